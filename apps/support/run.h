@@ -1,0 +1,36 @@
+#pragma once
+#include <CLI/CLI.hpp>
+#include <functional>
+#include <string>
+
+/// What every program shares: one catch site, exit codes, the common flags, --help and --version.
+namespace ventris::apps {
+
+/// Exit codes (docs/design.md section 5). After a graceful stop: 128 + signal.
+enum ExitCode {
+  kOk = 0,
+  kBadSettings = 2,
+  kBadData = 3,
+  kBadModel = 4,
+  kOutOfMemory = 5,
+  kDiverged = 6,
+  kBug = 70,
+  kCannotWrite = 74
+};
+
+/// What a program is: its name, one sentence, an example line for --help, and the libraries it reports under --version.
+struct Program {
+  std::string name;
+  std::string purpose;
+  std::string example;
+  std::function<std::string()> libraries;  ///< empty = none beyond our own
+};
+
+/// Adds the flags to `app` and returns the work to do once they are parsed. The work throws on failure.
+using Setup = std::function<std::function<void()>(CLI::App& app)>;
+
+/// The whole of main(): parses flags (common ones included: --quiet, --log-level, --version), does the work, prints one
+/// sentence to stderr if it fails, and returns the exit code. Never 0 when standard output could not be written.
+int run(int argc, char** argv, const Program& program, const Setup& setup);
+
+}  // namespace ventris::apps

@@ -1,0 +1,54 @@
+#pragma once
+#include <sstream>
+#include <stdexcept>
+#include <string>
+
+namespace ventris::core {
+
+/// Something went wrong that a person can mend. `what()` says where, what was expected, what was found and what to do.
+/// The kind says who can mend it; apps/support/run.h maps each kind to its exit code.
+struct Error : std::runtime_error {
+  using runtime_error::runtime_error;
+};
+struct ConfigError : Error {  ///< the user's flags or settings (exit 2)
+  using Error::Error;
+};
+struct DataError : Error {  ///< a corpus, a vocabulary, an input (exit 3)
+  using Error::Error;
+};
+struct ModelError : Error {  ///< a bundle, a checkpoint, an export (exit 4)
+  using Error::Error;
+};
+struct DivergedError : Error {  ///< training met too many non-finite steps (exit 6)
+  using Error::Error;
+};
+struct WriteError : Error {  ///< an output could not be written: full disk, no permission (exit 74)
+  using Error::Error;
+};
+
+/// A graceful stop after a signal: everything is saved, the program ends with 128 + signal.
+struct Interrupted : Error {
+  Interrupted(int signal_number, const std::string& text) : Error(text), signal(signal_number) {}
+  int signal;
+};
+
+/// Throws `E` with the parts joined: fail<DataError>(path, ":", line, ": expected 2 columns, got ", n).
+template <typename E, typename... Parts>
+[[noreturn]] void fail(const Parts&... parts) {
+  std::ostringstream text;
+  (text << ... << parts);
+  throw E(text.str());
+}
+
+}  // namespace ventris::core
+
+namespace ventris {
+using core::ConfigError;
+using core::DataError;
+using core::DivergedError;
+using core::Error;
+using core::fail;
+using core::Interrupted;
+using core::ModelError;
+using core::WriteError;
+}  // namespace ventris

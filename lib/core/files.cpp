@@ -1,0 +1,232 @@
+#include "core/files.h"
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <zlib.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <sstream>
+
+#include "core/error.h"
+
+namespace ventris::core {
+namespace fs = std::filesystem;
+namespace {
+
+constexpr size_t kBufferBytes = 1 << 16;
+constexpr const char* kTemporaryPrefix = ".tmp-";
+
+std::string reason() { return std::strerror(errno); }
+
+std::string parent_of(const std::string& path) {
+  const std::string parent = fs::path(path).parent_path().string();
+  return parent.empty() ? "." : parent;
+}
+
+std::string temporary_name(const std::string& path) {
+  const fs::path full(path);
+  return (full.parent_path() / (kTemporaryPrefix + std::to_string(getpid()) + "-" + full.filename().string())).string();
+}
+
+void sync_folder(const std::string& path) {
+  const int descriptor = open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (descriptor < 0) fail<WriteError>(path, ": cannot open the folder: ", reason());
+  const int result = fsync(descriptor);
+  close(descriptor);
+  if (result != 0) fail<WriteError>(path, ": cannot sync the folder: ", reason());
+}
+
+void check_space(const std::string& folder, size_t bytes) {
+  std::error_code error;
+  const auto space = fs::space(folder, error);
+  if (!error && space.available < bytes + bytes / 10) {
+    fail<WriteError>(folder, ": not enough free space: ", bytes + bytes / 10, " bytes needed, ", space.available, " free");
+  }
+}
+
+/// Puts `temporary` in the place of `path`; an existing folder is swapped out and removed.
+void replace_folder(const std::string& temporary, const std::string& path) {
+  if (!fs::exists(path)) {
+    if (std::rename(temporary.c_str(), path.c_str()) != 0) fail<WriteError>(path, ": cannot be put in place: ", reason());
+    return;
+  }
+  if (renameat2(AT_FDCWD, temporary.c_str(), AT_FDCWD, path.c_str(), RENAME_EXCHANGE) != 0) {
+    const std::string old = temporary + ".old";
+    if (std::rename(path.c_str(), old.c_str()) != 0) fail<WriteError>(path, ": cannot be replaced: ", reason());
+    if (std::rename(temporary.c_str(), path.c_str()) != 0) fail<WriteError>(path, ": cannot be put in place: ", reason());
+    fs::rename(old, temporary);
+  }
+  std::error_code ignored;
+  fs::remove_all(temporary, ignored);
+}
+
+}  // namespace
+
+uint32_t crc32(std::string_view bytes) {
+  return static_cast<uint32_t>(::crc32_z(0, reinterpret_cast<const unsigned char*>(bytes.data()), bytes.size()));
+}
+
+void check_readable(const std::string& path) {
+  std::error_code error;
+  if (fs::is_directory(path, error)) fail<DataError>(path, ": is a folder, expected a file");
+  const int descriptor = open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  if (descriptor < 0) fail<DataError>(path, ": cannot be read: ", reason());
+  close(descriptor);
+}
+
+std::string read_file(const std::string& path) {
+  check_readable(path);
+  std::ifstream file(path, std::ios::binary);
+  std::string bytes{std::istreambuf_iterator<char>(file), {}};
+  if (file.bad()) fail<DataError>(path, ": cannot be read: ", reason());
+  return bytes;
+}
+
+OutputFile::OutputFile(std::string path) : path_(std::move(path)) {
+  if (path_ == "-") {
+    descriptor_ = STDOUT_FILENO;
+    return;
+  }
+  if (fs::is_directory(path_)) fail<WriteError>(path_, ": is a folder, expected a file name to write to");
+  struct stat status {};
+  if (stat(path_.c_str(), &status) == 0 && !S_ISREG(status.st_mode)) {  // a device or a pipe is written as it is
+    descriptor_ = open(path_.c_str(), O_WRONLY | O_CLOEXEC);
+  } else {
+    temporary_ = temporary_name(path_);
+    descriptor_ = open(temporary_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+  }
+  if (descriptor_ < 0) fail<WriteError>(path_, ": cannot be written: ", reason());
+}
+
+OutputFile::~OutputFile() {
+  if (descriptor_ >= 0 && descriptor_ != STDOUT_FILENO) close(descriptor_);
+  if (!temporary_.empty()) unlink(temporary_.c_str());
+}
+
+void OutputFile::write_all(std::string_view bytes) {
+  while (!bytes.empty()) {
+    const ssize_t written = ::write(descriptor_, bytes.data(), bytes.size());
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) fail<WriteError>(path_ == "-" ? "standard output" : path_, ": cannot be written: ", reason());
+    bytes.remove_prefix(static_cast<size_t>(written));
+  }
+}
+
+void OutputFile::write(std::string_view bytes) {
+  buffer_.append(bytes);
+  if (buffer_.size() >= kBufferBytes) flush();
+}
+
+void OutputFile::flush() {
+  const std::string pending = std::move(buffer_);
+  buffer_.clear();
+  write_all(pending);
+}
+
+void OutputFile::commit() {
+  flush();
+  if (path_ == "-") return;
+  if (!temporary_.empty() && fsync(descriptor_) != 0) fail<WriteError>(path_, ": cannot be written: ", reason());
+  if (close(std::exchange(descriptor_, -1)) != 0) fail<WriteError>(path_, ": cannot be written: ", reason());
+  if (temporary_.empty()) return;
+  if (std::rename(temporary_.c_str(), path_.c_str()) != 0) fail<WriteError>(path_, ": cannot be put in place: ", reason());
+  temporary_.clear();
+  sync_folder(parent_of(path_));
+}
+
+void write_file(const std::string& path, std::string_view bytes) {
+  OutputFile file(path);
+  file.write(bytes);
+  file.commit();
+}
+
+void write_folder(const std::string& path, const std::vector<NamedBytes>& files) {
+  const std::string parent = parent_of(path), temporary = temporary_name(path);
+  size_t total = 0;
+  std::ostringstream manifest;
+  for (const auto& [name, bytes] : files) {
+    total += bytes.size();
+    manifest << bytes.size() << ' ' << std::hex << crc32(bytes) << std::dec << ' ' << name << '\n';
+  }
+  manifest << "END\n";
+  std::error_code error;
+  fs::create_directories(parent, error);
+  if (error) fail<WriteError>(parent, ": cannot make the folder: ", error.message());
+  check_space(parent, total);
+  fs::remove_all(temporary, error);
+  try {
+    if (!fs::create_directory(temporary, error)) fail<WriteError>(path, ": cannot be written: ", error.message());
+    for (const auto& [name, bytes] : files) write_file((fs::path(temporary) / name).string(), bytes);
+    write_file((fs::path(temporary) / "MANIFEST").string(), manifest.str());
+    replace_folder(temporary, path);
+  } catch (...) {
+    fs::remove_all(temporary, error);
+    throw;
+  }
+  sync_folder(parent);
+}
+
+std::vector<std::string> verify_folder(const std::string& path) {
+  const auto full = [&](const std::string& name) { return (fs::path(path) / name).string(); };
+  if (!fs::is_directory(path)) fail<ModelError>(path, ": not a folder; expected a model or checkpoint folder");
+  if (!fs::exists(full("MANIFEST"))) {
+    fail<ModelError>(path, ": has no MANIFEST; expected a complete model or checkpoint folder (an interrupted copy?)");
+  }
+  std::istringstream manifest(read_file(full("MANIFEST")));
+  std::vector<std::string> names;
+  std::string line;
+  bool ended = false;
+  while (std::getline(manifest, line)) {
+    if (ended) fail<ModelError>(full("MANIFEST"), ": text after END; the file is damaged");
+    if (line == "END" && !manifest.eof()) {
+      ended = true;
+      continue;
+    }
+    std::istringstream fields(line);
+    size_t size = 0;
+    uint32_t expected = 0;
+    std::string name;
+    if (!(fields >> size >> std::hex >> expected >> name) || name.find('/') != std::string::npos || name[0] == '.') {
+      fail<ModelError>(full("MANIFEST"), ": bad line '", line.substr(0, 80), "'; the file is damaged");
+    }
+    if (!fs::is_regular_file(full(name))) fail<ModelError>(full(name), ": named in MANIFEST but missing");
+    const std::string bytes = read_file(full(name));
+    if (bytes.size() != size) {
+      fail<ModelError>(full(name), ": damaged: expected ", size, " bytes, found ", bytes.size());
+    }
+    if (crc32(bytes) != expected) fail<ModelError>(full(name), ": damaged: its checksum differs from MANIFEST's");
+    names.push_back(name);
+  }
+  if (!ended) fail<ModelError>(full("MANIFEST"), ": does not end with END; the file is truncated");
+  return names;
+}
+
+void remove_leftovers(const std::string& parent) {
+  std::error_code error;
+  for (const auto& entry : fs::directory_iterator(parent, error)) {
+    if (entry.path().filename().string().starts_with(kTemporaryPrefix)) fs::remove_all(entry.path(), error);
+  }
+}
+
+FolderLock::FolderLock(const std::string& folder) {
+  const std::string path = (fs::path(folder) / ".lock").string();
+  descriptor_ = open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+  if (descriptor_ < 0) fail<WriteError>(path, ": cannot be written: ", reason());
+  if (flock(descriptor_, LOCK_EX | LOCK_NB) != 0) {
+    close(descriptor_);
+    fail<ConfigError>(folder, ": another ventris-train is working in this folder; wait for it or choose another --model");
+  }
+}
+
+FolderLock::~FolderLock() {
+  if (descriptor_ >= 0) close(descriptor_);
+}
+
+}  // namespace ventris::core

@@ -1,0 +1,73 @@
+#pragma once
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+/// Files that are either the old version or the new one, whole, whatever happens while they are written, and folders whose
+/// every byte is checked before it is believed.
+namespace ventris::core {
+
+/// crc32 as in zlib.
+uint32_t crc32(std::string_view bytes);
+
+/// The whole file. Throws DataError saying why it cannot be read (missing, a folder, no permission).
+std::string read_file(const std::string& path);
+
+/// Throws DataError, saying why, unless `path` can be opened for reading.
+void check_readable(const std::string& path);
+
+/// A file written beside its final name and renamed into place by commit(); until then the old one stays as it was.
+/// Without commit() nothing remains. "-" writes to stdout. Errors are WriteError.
+class OutputFile {
+ public:
+  explicit OutputFile(std::string path);
+  ~OutputFile();
+  OutputFile(const OutputFile&) = delete;
+  OutputFile& operator=(const OutputFile&) = delete;
+
+  void write(std::string_view bytes);
+  void flush();   ///< hands what was written to the system
+  void commit();  ///< flush, sync, rename. For stdout: flush, and an error if anything could not be written
+
+ private:
+  void write_all(std::string_view bytes);
+
+  std::string path_;
+  std::string temporary_;
+  std::string buffer_;
+  int descriptor_ = -1;
+};
+
+/// Writes a whole file through OutputFile.
+void write_file(const std::string& path, std::string_view bytes);
+
+/// Name and content of one file of a folder.
+using NamedBytes = std::pair<std::string, std::string>;
+
+/// Writes a folder with these files and a MANIFEST (one line a file: size, crc32 in hex, name; last line END) under a
+/// temporary name, syncs it and puts it in place in one step, replacing an older folder of that name.
+/// Throws WriteError; the older folder is then untouched. Checks the free space first.
+void write_folder(const std::string& path, const std::vector<NamedBytes>& files);
+
+/// Reads MANIFEST and checks the size and crc32 of every file it names. Throws ModelError naming the first bad file.
+/// Names with '/' or a leading '.' are refused. Returns the names.
+std::vector<std::string> verify_folder(const std::string& path);
+
+/// Removes what write_folder and OutputFile left in `parent` when the process was killed (names starting with ".tmp-").
+void remove_leftovers(const std::string& parent);
+
+/// An advisory lock on a folder, held until destruction. Throws ConfigError if another process holds it.
+class FolderLock {
+ public:
+  explicit FolderLock(const std::string& folder);
+  ~FolderLock();
+  FolderLock(const FolderLock&) = delete;
+  FolderLock& operator=(const FolderLock&) = delete;
+
+ private:
+  int descriptor_ = -1;
+};
+
+}  // namespace ventris::core

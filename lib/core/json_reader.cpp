@@ -1,0 +1,159 @@
+#include "core/json_reader.h"
+
+#include <algorithm>
+#include <fstream>
+#include <iterator>
+#include <nlohmann/json.hpp>
+
+#include "core/error.h"
+#include "core/suggest.h"
+
+namespace ventris::core {
+namespace {
+
+constexpr int kMaxDepth = 64;
+
+const nlohmann::json& empty_object() {
+  static const nlohmann::json empty = nlohmann::json::object();
+  return empty;
+}
+
+template <typename T>
+constexpr const char* type_name();
+template <>
+constexpr const char* type_name<bool>() {
+  return "true or false";
+}
+template <>
+constexpr const char* type_name<int64_t>() {
+  return "a whole number";
+}
+template <>
+constexpr const char* type_name<int>() {
+  return "a whole number";
+}
+template <>
+constexpr const char* type_name<double>() {
+  return "a number";
+}
+template <>
+constexpr const char* type_name<std::string>() {
+  return "a text";
+}
+template <>
+constexpr const char* type_name<std::vector<std::string>>() {
+  return "a list of texts";
+}
+
+template <typename T>
+bool has_type(const nlohmann::json& json) {
+  if constexpr (std::is_same_v<T, bool>) return json.is_boolean();
+  if constexpr (std::is_same_v<T, int64_t> || std::is_same_v<T, int>) {
+    if (json.is_number_unsigned()) return json.get<uint64_t>() <= static_cast<uint64_t>(std::numeric_limits<T>::max());
+    return json.is_number_integer() && json.get<int64_t>() >= std::numeric_limits<T>::min();
+  }
+  if constexpr (std::is_same_v<T, double>) return json.is_number();
+  if constexpr (std::is_same_v<T, std::string>) return json.is_string();
+  if constexpr (std::is_same_v<T, std::vector<std::string>>) {
+    return json.is_array() && std::all_of(json.begin(), json.end(), [](const auto& item) { return item.is_string(); });
+  }
+}
+
+std::string shown(const nlohmann::json& json) {
+  std::string text = json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+  if (text.size() > 60) text = text.substr(0, 57) + "...";
+  return text;
+}
+
+}  // namespace
+
+nlohmann::json parse_json(const std::string& text, const std::string& where) {
+  const auto guard = [&](int depth, nlohmann::json::parse_event_t, nlohmann::json&) {
+    if (depth > kMaxDepth) fail<ConfigError>(where, ": nested deeper than ", kMaxDepth, " levels");
+    return true;
+  };
+  try {
+    return nlohmann::json::parse(text, guard, /*allow_exceptions=*/true, /*ignore_comments=*/true);
+  } catch (const nlohmann::json::parse_error& error) {
+    const size_t offset = std::min(error.byte == 0 ? 0 : error.byte - 1, text.size());
+    const auto line = 1 + std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(offset), '\n');
+    const size_t line_start = offset == 0 ? 0 : text.rfind('\n', offset - 1) + 1;
+    fail<ConfigError>(where, ":", line, ":", offset - line_start + 1, ": not valid JSON: ", error.what());
+  }
+}
+
+nlohmann::json read_json_file(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  std::string text{std::istreambuf_iterator<char>(file), {}};
+  if (!file && !file.eof()) fail<ConfigError>(path, ": cannot read the settings file");
+  if (text.empty()) fail<ConfigError>(path, ": the settings file is missing, unreadable or empty");
+  return parse_json(text, path);
+}
+
+JsonReader::JsonReader(const nlohmann::json& json, std::string path) : json_(&json), path_(std::move(path)) {
+  if (!json.is_object()) {
+    fail<ConfigError>(path_.empty() ? "settings" : path_, ": expected an object {...}, got ", shown(json));
+  }
+}
+
+const nlohmann::json* JsonReader::find(const std::string& key) {
+  known_.push_back(key);
+  const auto found = json_->find(key);
+  return found == json_->end() ? nullptr : &*found;
+}
+
+std::string JsonReader::path_of(const std::string& key) const { return path_.empty() ? key : path_ + "." + key; }
+
+template <typename T>
+void JsonReader::optional(const std::string& key, T& value) {
+  const nlohmann::json* found = find(key);
+  if (found == nullptr) return;
+  if (!has_type<T>(*found)) fail<ConfigError>(path_of(key), ": expected ", type_name<T>(), ", got ", shown(*found));
+  value = found->get<T>();
+}
+
+template <typename T>
+void JsonReader::required(const std::string& key, T& value) {
+  if (!json_->contains(key)) fail<ConfigError>(path_of(key), ": missing (expected ", type_name<T>(), ")");
+  optional(key, value);
+}
+
+JsonReader JsonReader::section(const std::string& key) {
+  const nlohmann::json* found = find(key);
+  return JsonReader(found == nullptr ? empty_object() : *found, path_of(key));
+}
+
+int64_t JsonReader::choice_index(const std::string& key, const std::vector<std::string>& names) {
+  if (!json_->contains(key)) {
+    known_.push_back(key);
+    return -1;
+  }
+  std::string word;
+  optional(key, word);
+  const auto found = std::find(names.begin(), names.end(), word);
+  if (found != names.end()) return found - names.begin();
+  std::string list;
+  for (const std::string& name : names) list += (list.empty() ? "" : ", ") + name;
+  fail<ConfigError>(path_of(key), ": expected one of ", list, "; got '", word, "'", did_you_mean(word, names));
+}
+
+void JsonReader::finish() const {
+  for (const auto& item : json_->items()) {
+    if (std::find(known_.begin(), known_.end(), item.key()) == known_.end()) {
+      fail<ConfigError>(path_of(item.key()), ": unknown setting", did_you_mean(item.key(), known_));
+    }
+  }
+}
+
+#define VENTRIS_JSON_TYPE(T)                                      \
+  template void JsonReader::optional<T>(const std::string&, T&); \
+  template void JsonReader::required<T>(const std::string&, T&)
+VENTRIS_JSON_TYPE(bool);
+VENTRIS_JSON_TYPE(int64_t);
+VENTRIS_JSON_TYPE(int);
+VENTRIS_JSON_TYPE(double);
+VENTRIS_JSON_TYPE(std::string);
+VENTRIS_JSON_TYPE(std::vector<std::string>);
+#undef VENTRIS_JSON_TYPE
+
+}  // namespace ventris::core

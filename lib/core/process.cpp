@@ -1,0 +1,67 @@
+#include "core/process.h"
+
+#include <malloc.h>
+#include <sys/resource.h>
+
+#include <chrono>
+#include <csignal>
+
+namespace ventris::core {
+namespace {
+
+volatile std::sig_atomic_t requested = 0;
+
+void on_stop(int signal) {
+  if (requested != 0 && signal == SIGINT) {
+    std::signal(SIGINT, SIG_DFL);
+    std::raise(SIGINT);
+  }
+  requested = signal;
+}
+
+}  // namespace
+
+void keep_freed_memory() {
+  constexpr int kBlock = 1 << 30;
+  mallopt(M_MMAP_THRESHOLD, kBlock);
+  mallopt(M_TRIM_THRESHOLD, kBlock);
+  mallopt(M_TOP_PAD, 64 << 20);
+}
+
+void install_signal_handlers() {
+  struct sigaction action {};
+  action.sa_handler = on_stop;
+  sigaction(SIGTERM, &action, nullptr);
+  sigaction(SIGINT, &action, nullptr);
+  std::signal(SIGPIPE, SIG_IGN);
+  std::signal(SIGXFSZ, SIG_IGN);
+}
+
+int stop_signal() { return requested; }
+
+std::string instruction_set() {
+#if defined(__x86_64__)
+  __builtin_cpu_init();
+  if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vnni")) {
+    return __builtin_cpu_supports("avx512bf16") ? "avx512+vnni+bf16" : "avx512+vnni";
+  }
+  if (__builtin_cpu_supports("avx512f")) return "avx512";
+  if (__builtin_cpu_supports("avx2")) return "avx2";
+  if (__builtin_cpu_supports("avx")) return "avx";
+  return "sse2";
+#else
+  return "generic";
+#endif
+}
+
+double peak_memory_mib() {
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  return static_cast<double>(usage.ru_maxrss) / 1024.0;
+}
+
+double seconds_now() {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+}  // namespace ventris::core

@@ -1,0 +1,34 @@
+#pragma once
+#include <array>
+#include <cstdint>
+#include <vector>
+
+/// Counter-based random numbers: value = function of (seed, stream, index) and nothing else, so any draw of any epoch can be
+/// named by its position and there is no state to save. Philox 4x32-10 (Salmon et al. 2011, "Parallel random numbers: as easy
+/// as 1, 2, 3"), checked against its published test vectors.
+namespace ventris::core {
+
+/// The raw block function: four words from a 128-bit counter and a 64-bit key.
+std::array<uint32_t, 4> philox(const std::array<uint32_t, 4>& counter, const std::array<uint32_t, 2>& key);
+
+/// A sequence named by (seed, stream): draw `index` of it can be asked for in any order.
+class RandomStream {
+ public:
+  RandomStream(uint64_t seed, uint64_t stream) : seed_(seed), stream_(stream) {}
+
+  uint64_t bits(uint64_t index) const;                   ///< uniform 64 bits
+  double uniform(uint64_t index) const;                  ///< in [0, 1), 53 bits
+  uint64_t below(uint64_t index, uint64_t limit) const;  ///< in [0, limit), limit > 0; bias under 2^-32 for limit < 2^32
+
+ private:
+  uint64_t seed_;
+  uint64_t stream_;
+};
+
+/// A seed for a numbered sub-task, e.g. (run seed, update, replica). Well mixed: neighbours give unrelated seeds.
+uint64_t derive_seed(uint64_t seed, uint64_t first, uint64_t second = 0, uint64_t third = 0);
+
+/// The numbers 0 to size - 1 in an order that (seed, stream) alone decides (Fisher-Yates).
+std::vector<uint32_t> shuffled_indices(uint32_t size, uint64_t seed, uint64_t stream);
+
+}  // namespace ventris::core

@@ -1,0 +1,61 @@
+# Compiler settings and the functions that make our targets: one target a folder, so the link list is the layer diagram.
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+set(CMAKE_CXX_FLAGS_RELEASE "-O2 -DNDEBUG")
+set(CMAKE_CXX_FLAGS_DEBUG "-O0 -g1")
+set(CMAKE_RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/bin)
+set(CMAKE_LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/lib)
+set(CMAKE_INSTALL_RPATH "$ORIGIN/../${CMAKE_INSTALL_LIBDIR}")
+set(CMAKE_INSTALL_RPATH_USE_LINK_PATH ON)  # keeps the folder of the LibTorch that was found
+
+find_program(VENTRIS_CCACHE ccache)
+if(VENTRIS_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env
+      CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime ${VENTRIS_CCACHE})
+endif()
+
+add_library(ventris_flags INTERFACE)
+target_compile_options(ventris_flags INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor)
+if(VENTRIS_WERROR)
+  target_compile_options(ventris_flags INTERFACE -Werror)
+endif()
+if(VENTRIS_SANITIZE)
+  add_compile_options(-fsanitize=address,undefined -fno-omit-frame-pointer -fno-sanitize-recover=undefined)
+  add_link_options(-fsanitize=address,undefined)
+endif()
+
+# One compiled torch header shared by every target of the learning half.
+function(ventris_use_torch target)
+  target_link_libraries(${target} PUBLIC ventris_torch)
+  target_compile_options(${target} PRIVATE -fpch-preprocess)  # lets ccache see through the precompiled header
+  target_precompile_headers(${target} REUSE_FROM ventris_torch_header)
+endfunction()
+
+# ventris_library(name [TORCH] [SHARED] SOURCES ... LINKS ...): lib/<name> as the target ventris_<name>.
+function(ventris_library name)
+  cmake_parse_arguments(LIB "TORCH;SHARED" "" "SOURCES;LINKS" ${ARGN})
+  set(kind STATIC)
+  if(LIB_SHARED)
+    set(kind SHARED)
+  endif()
+  list(TRANSFORM LIB_SOURCES PREPEND ${CMAKE_CURRENT_SOURCE_DIR}/${name}/)
+  add_library(ventris_${name} ${kind} ${LIB_SOURCES})
+  target_include_directories(ventris_${name} PUBLIC ${CMAKE_CURRENT_SOURCE_DIR})
+  target_link_libraries(ventris_${name} PUBLIC ${LIB_LINKS} PRIVATE ventris_flags)
+  if(LIB_TORCH)
+    ventris_use_torch(ventris_${name})
+  endif()
+endfunction()
+
+# ventris_program(ventris-name [TORCH] SOURCES ... LINKS ...): one program of apps/.
+function(ventris_program name)
+  cmake_parse_arguments(APP "TORCH" "" "SOURCES;LINKS" ${ARGN})
+  add_executable(${name} ${APP_SOURCES})
+  target_link_libraries(${name} PRIVATE ventris_app_support ${APP_LINKS} ventris_flags)
+  if(APP_TORCH)
+    ventris_use_torch(${name})
+  endif()
+  install(TARGETS ${name} RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+endfunction()
