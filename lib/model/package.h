@@ -1,0 +1,47 @@
+#pragma once
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "model/config.h"
+
+namespace ventris::model {
+
+/// What holds a model: a bundle (a folder) or a TorchScript export (one file).
+enum class PackageKind { kBundle, kTorchScript };
+
+/// Name, element type and shape of a stored tensor, for listings.
+struct TensorSummary {
+  std::string name;
+  std::string dtype;  ///< as safetensors writes it: "F32"
+  std::vector<int64_t> shape;
+};
+
+/// A model without its weights: all that text needs, and what a listing shows.
+struct Package {
+  PackageKind kind = PackageKind::kBundle;
+  std::string path;
+  ModelConfig config;
+  std::string source_spm;  ///< serialised tokenizers; the same text if shared
+  std::string target_spm;
+  std::vector<TensorSummary> tensors;
+};
+
+/// Names inside a TorchScript archive's extra files (folder "extra/" of the zip file).
+inline constexpr const char* kExtraConfig = "config.json";
+inline constexpr const char* kExtraSourceSpm = "source.spm";
+inline constexpr const char* kExtraTargetSpm = "target.spm";
+inline constexpr const char* kExtraTensors = "tensors.json";  ///< [{"name":..., "dtype":..., "shape":[...]}]
+
+/// The TorchScript extra file kExtraTensors.
+std::string tensors_to_json(const std::vector<TensorSummary>& tensors);
+
+/// Opens a bundle folder (every file is checked against MANIFEST) or a TorchScript export (every entry is checked against the
+/// archive's CRC; nothing in it is run). Throws ModelError naming the file, what was expected and what was found.
+Package open_package(const std::string& path);
+
+/// Writes a bundle folder: config.json, model.safetensors, source.spm, target.spm unless shared, MANIFEST.
+/// `weights` is a safetensors file's bytes. Throws WriteError; an older bundle of that name is then untouched.
+void write_bundle(const std::string& path, const Package& package, const std::string& weights);
+
+}  // namespace ventris::model

@@ -1,0 +1,70 @@
+#pragma once
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace ventris::text {
+
+/// Ids with a meaning of their own; the same in every tokenizer we learn, and stored in each bundle.
+struct SpecialIds {
+  int32_t pad = 0;
+  int32_t unk = 1;
+  int32_t bos = 2;
+  int32_t eos = 3;
+};
+
+enum class TokenizerKind { kUnigram, kBpe };
+
+/// Settings for learning a tokenizer.
+struct TokenizerTraining {
+  TokenizerKind kind = TokenizerKind::kUnigram;
+  int32_t vocab_size = 8000;          ///< pieces, special ids included; an upper bound unless `exact_size`
+  bool exact_size = false;            ///< true: too little text for vocab_size is a ConfigError; false: fewer pieces then
+  bool byte_fallback = false;         ///< spell unknown characters as bytes (adds 256 pieces) instead of <unk>
+  double character_coverage = 1.0;    ///< share of the characters that get a piece, in (0.9, 1]
+  int64_t max_sentences = 2'000'000;  ///< sample of the text to learn from
+  int threads = 1;
+};
+
+/// Hands out the text to learn from, line by line; false at the end.
+using LineSource = std::function<bool(std::string& line)>;
+
+/// Learns a SentencePiece model with our special ids and returns its serialised form. Deterministic for the same text,
+/// settings and thread count. Throws DataError on empty text, ConfigError if `vocab_size` does not fit it (naming the
+/// largest, or smallest, that does).
+std::string learn_tokenizer(const LineSource& lines, const TokenizerTraining& training);
+
+/// A SentencePiece model. Thread-safe once made.
+class Tokenizer {
+ public:
+  /// From serialised bytes; `where` names them in messages. Throws ModelError if they are no such model, or if its special
+  /// ids are not SpecialIds{} (both expected and found are named).
+  Tokenizer(std::string bytes, const std::string& where);
+  static Tokenizer from_file(const std::string& path);
+
+  /// Ids of the text, without bos and eos. Special pieces written out in the text ("</s>") are ordinary text.
+  std::vector<int32_t> encode(std::string_view text) const;
+
+  /// A random segmentation (Kudo 2018 for unigram models: sampled from the `kBest` best with weight prob^alpha; BPE-dropout,
+  /// Provilkov et al. 2020, for BPE models: each merge dropped with probability alpha), decided by `seed` alone.
+  std::vector<int32_t> sample(std::string_view text, double alpha, uint64_t seed) const;
+
+  /// Text of the ids; special ids are left out. Ids outside the vocabulary throw std::invalid_argument.
+  std::string decode(std::span<const int32_t> ids) const;
+
+  int32_t size() const;                      ///< number of pieces
+  const std::string& piece(int32_t id) const;  ///< how a piece is written, with U+2581 for a space
+  SpecialIds special_ids() const { return {}; }
+  TokenizerKind kind() const;
+  const std::string& bytes() const;          ///< the serialised model
+
+ private:
+  struct Model;
+  std::shared_ptr<const Model> model_;
+};
+
+}  // namespace ventris::text

@@ -1,0 +1,19 @@
+#pragma once
+#include <string>
+#include <string_view>
+
+namespace ventris::text {
+
+/// Whether the bytes are well-formed UTF-8 (no surrogates, no overlong forms, at most U+10FFFF).
+bool is_valid_utf8(std::string_view bytes);
+
+/// The same text with each maximal ill-formed piece replaced by U+FFFD (Unicode 15, section 3.9, best practice).
+std::string replace_invalid_utf8(std::string_view bytes);
+
+/// The longest prefix of at most `max_bytes` bytes that does not cut a character.
+std::string_view cut_utf8(std::string_view text, size_t max_bytes);
+
+/// Whether nothing but white space (Unicode White_Space and control characters) is in the text.
+bool is_blank(std::string_view text);
+
+}  // namespace ventris::text
