@@ -1,0 +1,25 @@
+#pragma once
+#include <string>
+
+#include "decoding/step_scorer.h"
+
+/// How a program that is not linked to LibTorch gets a scorer that is: it loads the backend, a shared library, on demand and
+/// calls its one entry. Both sides come from the same build.
+namespace ventris::decoding {
+
+/// What the backend is to open.
+struct ScorerLibraryOptions {
+  std::string model;            ///< bundle folder or TorchScript file, already verified by model::open_package
+  std::string device = "cpu";   ///< "cpu", "cuda" or "cuda:N"
+  bool allow_unk = false;       ///< whether unk may be generated
+};
+
+/// Name and type of the entry. Returns a factory the caller owns; throws ModelError or ConfigError.
+inline constexpr const char* kOpenScorers = "ventris_open_scorers";
+using OpenScorers = ScorerFactory* (*)(const ScorerLibraryOptions& options);
+
+/// Name and type of the entry that says which LibTorch and BLAS the backend runs on; the text lives as long as the library.
+inline constexpr const char* kDescribeScorers = "ventris_describe_scorers";
+using DescribeScorers = const char* (*)();
+
+}  // namespace ventris::decoding
