@@ -1,0 +1,49 @@
+#pragma once
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "core/json_reader.h"
+
+namespace ventris::apps {
+
+/// Settings put together from files and flags: defaults < files, later ones first < flags.
+class Settings {
+ public:
+  /// `defaults` is what the flags' help shows. Adds -c/--config to `app`.
+  Settings(CLI::App& app, nlohmann::json defaults) : app_(app), defaults_(std::move(defaults)) {
+    app.add_option("-c,--config", files_, "Settings file (JSON; repeatable, later ones win, flags beat files)")
+        ->type_name("FILE")
+        ->allow_extra_args(false);
+  }
+
+  /// A flag that sets the value at this JSON pointer ("/training/after").
+  template <typename T>
+  CLI::Option* flag(const std::string& name, const std::string& pointer, const std::string& help, const std::string& group) {
+    auto* option = app_.add_option_function<T>(
+        name, [this, pointer](const T& value) { flags_[nlohmann::json::json_pointer(pointer)] = value; }, help);
+    const nlohmann::json::json_pointer at(pointer);
+    if (defaults_.contains(at) && !defaults_.at(at).empty()) {
+      const auto& value = defaults_.at(at);
+      option->default_str(value.is_string() ? value.get<std::string>() : value.dump());
+    }
+    return option->group(group);
+  }
+
+  /// The merged settings. Throws ConfigError for a file that cannot be read or parsed.
+  nlohmann::json merged() const {
+    nlohmann::json all = nlohmann::json::object();
+    for (const std::string& file : files_) all.merge_patch(core::read_json_file(file));
+    all.merge_patch(flags_);
+    return all;
+  }
+
+ private:
+  CLI::App& app_;
+  nlohmann::json defaults_;
+  nlohmann::json flags_ = nlohmann::json::object();
+  std::vector<std::string> files_;
+};
+
+}  // namespace ventris::apps

@@ -1,0 +1,75 @@
+#include <iostream>
+
+#include "backend/open_model.h"
+#include "core/error.h"
+#include "core/process.h"
+#include "support/run.h"
+#include "support/settings.h"
+#include "training/trainer.h"
+
+namespace {
+
+using ventris::apps::Settings;
+using ventris::training::RunConfig;
+using Texts = std::vector<std::string>;
+
+void add_data_flags(Settings& settings) {
+  settings.flag<Texts>("--train", "/data/train", "Training corpus: source and target file", "Data")->expected(2)->type_name("SRC TGT");
+  settings.flag<Texts>("--train-tsv", "/data/train", "Training corpus: source TAB target in one file", "Data")->expected(1)->type_name("FILE");
+  settings.flag<Texts>("--valid", "/data/valid", "Validation corpus: source and target file", "Data")->expected(2)->type_name("SRC TGT");
+  settings.flag<Texts>("--valid-tsv", "/data/valid", "Validation corpus in one file", "Data")->expected(1)->type_name("FILE");
+  settings.flag<int64_t>("--max-length", "/data/max_length", "Longest side of a training pair, in tokens", "Data");
+  settings.flag<int64_t>("--vocab-size", "/tokenizer/vocab_size", "Pieces of the tokenizer learnt from the corpus", "Data");
+  settings.flag<std::string>("--source-tokenizer", "/tokenizer/source", "A SentencePiece model to use instead", "Data");
+  settings.flag<std::string>("--target-tokenizer", "/tokenizer/target", "The same for the target, if not shared", "Data");
+}
+
+void add_training_flags(Settings& settings) {
+  settings.flag<std::string>("--after", "/training/after", "Length: 10e (epochs), 500u (updates), 2.5Mt (target tokens), 30m", "Training");
+  settings.flag<int64_t>("--batch-tokens", "/training/batch_tokens", "Padded tokens a batch", "Training");
+  settings.flag<int64_t>("--accumulate", "/training/accumulate", "Batches an update", "Training");
+  settings.flag<double>("--learning-rate", "/training/schedule/learning_rate", "Peak of the learning rate", "Training");
+  settings.flag<int64_t>("--warmup", "/training/schedule/warmup_updates", "Updates until the peak", "Training");
+  settings.flag<double>("--label-smoothing", "/training/label_smoothing", "Share of the target's probability given away", "Training");
+  settings.flag<double>("--dropout", "/model/dropout", "Dropout of the model", "Training");
+  settings.flag<std::string>("--valid-freq", "/validation/every", "Validate this often", "Training");
+  settings.flag<std::string>("--save-freq", "/training/save_every", "Save a checkpoint this often", "Training");
+  settings.flag<std::string>("--disp-freq", "/training/report_every", "Report this often", "Training");
+  settings.flag<std::string>("--metric", "/validation/metric", "What best/ goes by: bleu, chrf, loss, perplexity", "Training");
+  settings.flag<int64_t>("--patience", "/validation/patience", "Validations without a better value that end the run; 0 = never", "Training");
+  settings.flag<int64_t>("--threads", "/training/threads", "Replicas of the model, one thread each", "Training");
+  settings.flag<std::string>("--device", "/training/device", "cpu, cuda or cuda:N", "Training");
+  settings.flag<int64_t>("--seed", "/training/seed", "Decides initialisation, order and dropout", "Training");
+}
+
+std::function<void()> set_up(CLI::App& app) {
+  auto settings = std::make_shared<Settings>(app, RunConfig().to_json());
+  auto options = std::make_shared<ventris::training::RunOptions>();
+  auto dump = std::make_shared<bool>(false);
+  app.add_option("-m,--model", options->folder, "Run folder: checkpoints and bundles go here")->type_name("FOLDER");
+  app.add_flag("--overwrite", options->overwrite, "Begin anew where the folder holds a run; otherwise that run goes on");
+  app.add_flag("--dump-config", *dump, "Print the resolved settings and stop");
+  add_data_flags(*settings);
+  add_training_flags(*settings);
+  return [settings, options, dump] {
+    const RunConfig config = RunConfig::parse(settings->merged());
+    if (*dump) {
+      std::cout << config.to_json().dump(2) << '\n';
+      return;
+    }
+    if (options->folder.empty()) ventris::fail<ventris::ConfigError>("--model: the run folder is missing; give -m FOLDER");
+    if (config.training.device != "cpu") ventris::backend::parse_device(config.training.device);
+    ventris::training::train(config, *options);
+  };
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  ventris::core::keep_freed_memory();
+  const ventris::apps::Program program{
+      "ventris-train", "Train a translation model from raw text.",
+      "ventris-train -c configs/multi30k-tiny.json --train train.en train.de --valid val.en val.de -m run --after 60m",
+      ventris::backend::describe_libraries};
+  return ventris::apps::run(argc, argv, program, set_up);
+}

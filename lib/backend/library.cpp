@@ -1,0 +1,18 @@
+// The entries of libventris_backend.so, found by name: decoding/scorer_library.h says what they do.
+#include <ATen/Parallel.h>
+
+#include "backend/open_model.h"
+
+extern "C" {
+
+__attribute__((visibility("default"))) ventris::decoding::ScorerFactory* ventris_open_scorers(
+    const ventris::decoding::ScorerLibraryOptions& options) {
+  at::set_num_threads(1);  // each worker of a translator is a thread of its own; threads it starts inherit this
+  return ventris::backend::open_model(options).release();
+}
+
+__attribute__((visibility("default"))) const char* ventris_describe_scorers() {
+  static const std::string text = ventris::backend::describe_libraries();
+  return text.c_str();
+}
+}

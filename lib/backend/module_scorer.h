@@ -1,0 +1,55 @@
+#pragma once
+#include <torch/torch.h>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "decoding/step_scorer.h"
+#include "nn/transformer.h"
+
+namespace ventris::backend {
+
+/// Settings of the scorers over nn modules and TorchScript files.
+struct ScorerOptions {
+  torch::Device device = torch::kCPU;
+  int32_t pad = 0;
+  int32_t bos = 2;
+  int32_t eos = 3;
+  std::vector<int32_t> never{0, 2};  ///< ids that are never generated: pad, bos, and unk unless it is allowed
+  int64_t max_length = 1024;         ///< positions the model has
+};
+
+/// Device of a flag's text: "cpu", "cuda", "cuda:1". Throws ConfigError if it is not there.
+torch::Device parse_device(const std::string& text);
+
+/// A padded batch of source sentences, and which of its places are real.
+struct PaddedSources {
+  torch::Tensor ids;   ///< [sentences, src_len] long
+  torch::Tensor mask;  ///< [sentences, 1, src_len] bool, true = may look
+};
+PaddedSources pad_sources(std::span<const std::span<const int32_t>> sources, const ScorerOptions& options);
+
+/// Turns log-probabilities [rows, vocab] into candidates; keeps the memory they live in. On a GPU only they travel to the host.
+class CandidateSelector {
+ public:
+  explicit CandidateSelector(ScorerOptions options) : options_(std::move(options)) {}
+  decoding::Candidates select(torch::Tensor log_probs, const decoding::StepRequest& request);
+
+ private:
+  void select_best(torch::Tensor& log_probs, const decoding::StepRequest& request);
+  void select_on_host(const torch::Tensor& log_probs, const decoding::StepRequest& request);
+
+  ScorerOptions options_;
+  std::vector<int32_t> ids_;
+  std::vector<float> scores_;
+};
+
+/// Decodes a module step by step: cross-attention keys and values are made once a sentence, self-attention ones are written in
+/// place into buffers that grow by doubling. Sentences may be admitted while others are under way.
+std::unique_ptr<decoding::StepScorer> make_module_scorer(nn::EncoderDecoder model, const ScorerOptions& options);
+
+/// Scorers over one module (in eval mode, on options.device), for any number of threads.
+std::unique_ptr<decoding::ScorerFactory> make_module_factory(nn::EncoderDecoder model, const ScorerOptions& options);
+
+}  // namespace ventris::backend

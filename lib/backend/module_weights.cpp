@@ -1,0 +1,100 @@
+#include "backend/module_weights.h"
+
+#include <set>
+
+#include "core/error.h"
+
+namespace ventris::backend {
+namespace {
+
+std::string shape_text(const std::vector<int64_t>& shape) {
+  std::string text = "[";
+  for (const int64_t size : shape) text += (text.size() > 1 ? ", " : "") + std::to_string(size);
+  return text + "]";
+}
+
+}  // namespace
+
+nn::TransformerOptions to_options(const model::TransformerConfig& config) {
+  nn::TransformerOptions options(config.src_vocab, config.tgt_vocab);
+  options.encoder_layers(config.encoder_layers)
+      .decoder_layers(config.decoder_layers)
+      .d_model(config.d_model)
+      .d_ff(config.d_ff)
+      .heads(config.heads)
+      .dropout(config.dropout)
+      .max_positions(config.max_positions);
+  options.norm(config.norm == model::NormPlace::kPre ? nn::NormPlace::kPre : nn::NormPlace::kPost);
+  options.activation(config.activation == model::Activation::kRelu ? nn::Activation::kRelu : nn::Activation::kGelu);
+  options.positions(config.positions == model::Positions::kLearned ? nn::Positions::kLearned : nn::Positions::kSinusoidal);
+  switch (config.tying) {
+    case model::Tying::kNone:
+      return options.tying(nn::Tying::kNone);
+    case model::Tying::kDecoder:
+      return options.tying(nn::Tying::kDecoder);
+    default:
+      return options.tying(nn::Tying::kAll);
+  }
+}
+
+void TensorFile::add(const std::string& name, const torch::Tensor& tensor) {
+  tensors_.push_back(tensor.detach().to(torch::kCPU).to(torch::kFloat).contiguous());
+  const torch::Tensor& kept = tensors_.back();
+  model::TensorView view;
+  view.name = name;
+  view.dtype = model::DType::kF32;
+  view.shape = kept.sizes().vec();
+  view.bytes = {static_cast<const char*>(kept.const_data_ptr()), kept.nbytes()};
+  views_.push_back(std::move(view));
+}
+
+std::string TensorFile::bytes(const std::map<std::string, std::string>& metadata) const {
+  return model::write_safetensors(views_, metadata);
+}
+
+std::string save_weights(const torch::nn::Module& module) {
+  TensorFile file;
+  std::map<std::string, std::string> metadata{{"format", "pt"}};
+  std::map<const void*, std::string> stored;
+  for (const auto& item : module.named_parameters()) {
+    const auto [first, fresh] = stored.emplace(item.value().unsafeGetTensorImpl(), item.key());
+    if (fresh) {
+      file.add(item.key(), item.value());
+    } else {
+      metadata["alias:" + item.key()] = first->second;
+    }
+  }
+  return file.bytes(metadata);
+}
+
+void copy_into(torch::Tensor& tensor, const model::TensorView& stored) {
+  if (stored.shape != tensor.sizes().vec()) {
+    fail<ModelError>(stored.name, ": expected shape ", shape_text(tensor.sizes().vec()), ", found ", shape_text(stored.shape));
+  }
+  if (stored.dtype != model::DType::kF32 && stored.dtype != model::DType::kBf16) {
+    fail<ModelError>(stored.name, ": expected an F32 or BF16 tensor");
+  }
+  const auto type = stored.dtype == model::DType::kF32 ? torch::kFloat : torch::kBFloat16;
+  const torch::NoGradGuard no_grad;
+  tensor.copy_(torch::from_blob(const_cast<char*>(stored.bytes.data()), stored.shape, type));
+}
+
+void load_weights(torch::nn::Module& module, const model::Safetensors& weights) {
+  std::set<std::string> known;
+  for (auto& item : module.named_parameters()) {
+    copy_into(item.value(), weights.at(item.key()));
+    known.insert(item.key());
+  }
+  for (const auto& tensor : weights.tensors()) {
+    if (!known.contains(tensor.name)) fail<ModelError>(tensor.name, ": the model described by config.json has no such tensor");
+  }
+}
+
+nn::EncoderDecoder load_module(const model::TransformerConfig& config, const model::Safetensors& weights) {
+  nn::EncoderDecoder module = nn::make_model(to_options(config));
+  load_weights(*module, weights);
+  module->eval();
+  return module;
+}
+
+}  // namespace ventris::backend

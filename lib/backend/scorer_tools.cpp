@@ -1,0 +1,94 @@
+#include <algorithm>
+#include <limits>
+
+#include "backend/module_scorer.h"
+#include "core/error.h"
+
+namespace ventris::backend {
+namespace {
+
+/// What select_candidates would put last: never a real candidate.
+constexpr float kNothing = -std::numeric_limits<float>::infinity();
+
+/// Orders a row's candidates by score, then id, so that equal scores come out the same on every device.
+void sort_row(int32_t* ids, float* scores, size_t count) {
+  std::vector<std::pair<float, int32_t>> items(count);
+  for (size_t i = 0; i < count; ++i) items[i] = {-scores[i], ids[i]};
+  std::sort(items.begin(), items.end());
+  for (size_t i = 0; i < count; ++i) {
+    scores[i] = -items[i].first;
+    ids[i] = scores[i] == kNothing ? -1 : items[i].second;
+  }
+}
+
+}  // namespace
+
+torch::Device parse_device(const std::string& text) {
+  torch::Device device(torch::kCPU);
+  try {
+    device = torch::Device(text);
+  } catch (const c10::Error&) {
+    fail<ConfigError>("--device: expected cpu, cuda or cuda:N, got '", text, "'");
+  }
+  if (device.is_cuda() && (!torch::cuda::is_available() || device.index() >= static_cast<int>(torch::cuda::device_count()))) {
+    fail<ConfigError>("--device ", text, ": this machine or this LibTorch has ", torch::cuda::device_count(), " CUDA devices");
+  }
+  return device;
+}
+
+PaddedSources pad_sources(std::span<const std::span<const int32_t>> sources, const ScorerOptions& options) {
+  size_t longest = 0;
+  for (const auto& source : sources) longest = std::max(longest, source.size());
+  auto ids = torch::full({static_cast<int64_t>(sources.size()), static_cast<int64_t>(longest)}, options.pad, torch::kLong);
+  for (size_t row = 0; row < sources.size(); ++row) {
+    std::copy(sources[row].begin(), sources[row].end(), ids.data_ptr<int64_t>() + row * longest);
+  }
+  ids = ids.to(options.device);
+  return {ids, ids.ne(options.pad).unsqueeze(1)};
+}
+
+decoding::Candidates CandidateSelector::select(torch::Tensor log_probs, const decoding::StepRequest& request) {
+  const auto wanted = static_cast<size_t>(request.candidates) * request.last_ids.size();
+  ids_.assign(wanted, -1);
+  scores_.assign(wanted, kNothing);
+  const bool forced = std::any_of(request.forced.begin(), request.forced.end(), [](int32_t id) { return id >= 0; });
+  if (forced || request.sampling.enabled) {
+    select_on_host(log_probs, request);
+  } else {
+    select_best(log_probs, request);
+  }
+  return {ids_, scores_};
+}
+
+void CandidateSelector::select_best(torch::Tensor& log_probs, const decoding::StepRequest& request) {
+  const auto never = torch::tensor(std::vector<int64_t>(options_.never.begin(), options_.never.end())).to(log_probs.device());
+  log_probs.index_fill_(1, never, kNothing);
+  if (!request.forbid_eos.empty()) {
+    const auto forbidden = torch::from_blob(const_cast<uint8_t*>(request.forbid_eos.data()), {log_probs.size(0)}, torch::kByte);
+    auto eos = log_probs.select(1, options_.eos);
+    eos.masked_fill_(forbidden.to(log_probs.device()).to(torch::kBool), kNothing);
+  }
+  const int64_t count = std::min<int64_t>(request.candidates, log_probs.size(1));
+  const auto [values, indices] = log_probs.topk(count, 1);  // [rows, count]
+  const auto scores = values.to(torch::kCPU).contiguous();
+  const auto ids = indices.to(torch::kCPU, torch::kInt).contiguous();
+  for (int64_t row = 0; row < log_probs.size(0); ++row) {
+    int32_t* row_ids = ids_.data() + row * request.candidates;
+    float* row_scores = scores_.data() + row * request.candidates;
+    std::copy_n(ids.const_data_ptr<int32_t>() + row * count, count, row_ids);
+    std::copy_n(scores.const_data_ptr<float>() + row * count, count, row_scores);
+    sort_row(row_ids, row_scores, static_cast<size_t>(count));
+  }
+}
+
+void CandidateSelector::select_on_host(const torch::Tensor& log_probs, const decoding::StepRequest& request) {
+  const auto host = log_probs.to(torch::kCPU).contiguous();
+  const auto vocab = static_cast<size_t>(host.size(1));
+  for (size_t row = 0; row < request.last_ids.size(); ++row) {
+    const size_t at = row * static_cast<size_t>(request.candidates);
+    decoding::select_candidates({host.const_data_ptr<float>() + row * vocab, vocab}, request, row, options_.never, options_.eos,
+                                ids_.data() + at, scores_.data() + at);
+  }
+}
+
+}  // namespace ventris::backend

@@ -1,0 +1,140 @@
+#include "training/checkpoint.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <vector>
+
+#include "core/error.h"
+#include "core/files.h"
+#include "core/json_reader.h"
+#include "core/log.h"
+
+namespace ventris::training {
+namespace fs = std::filesystem;
+using nlohmann::json;
+namespace {
+
+constexpr int64_t kStateVersion = 1;
+
+json to_json(const Progress& progress) {
+  return {{"epoch", progress.epoch},
+          {"updates", progress.updates},
+          {"target_tokens", progress.tokens},
+          {"minutes", progress.minutes}};
+}
+
+Progress parse_progress(const json& source) {
+  return {source.at("epoch"), source.at("updates"), source.at("target_tokens"), source.at("minutes")};
+}
+
+json to_json(const TrainingState& state) {
+  json out = {{"version", kStateVersion},
+              {"progress", to_json(state.progress)},
+              {"handled", to_json(state.handled)},
+              {"last_validated", state.last_validated},
+              {"position", {{"epoch", state.position.epoch}, {"batch", state.position.batch}}},
+              {"validations", state.validations},
+              {"stalled", state.stalled},
+              {"bad_updates", state.bad_updates},
+              {"bad_in_a_row", state.bad_in_a_row},
+              {"finished", state.finished},
+              {"window", {{"updates", state.window.updates}, {"loss", state.window.loss}, {"nll", state.window.nll},
+                          {"tokens", state.window.tokens}, {"norm", state.window.norm}}}};
+  if (state.best) out["best"] = *state.best;
+  return out;
+}
+
+TrainingState parse_state(const json& source, const std::string& where) {
+  try {
+    if (source.at("version") > kStateVersion) fail<ModelError>(where, ": written by a newer version of ventris-train");
+    TrainingState state;
+    state.progress = parse_progress(source.at("progress"));
+    state.handled = parse_progress(source.at("handled"));
+    state.last_validated = source.at("last_validated");
+    state.position = {source.at("position").at("epoch"), source.at("position").at("batch")};
+    state.validations = source.at("validations");
+    state.stalled = source.at("stalled");
+    state.bad_updates = source.at("bad_updates");
+    state.bad_in_a_row = source.at("bad_in_a_row");
+    state.finished = source.at("finished");
+    const json& window = source.at("window");
+    state.window = {window.at("updates"), window.at("loss"), window.at("nll"), window.at("tokens"), window.at("norm")};
+    if (source.contains("best")) state.best = source.at("best").get<double>();
+    return state;
+  } catch (const json::exception& error) {
+    fail<ModelError>(where, ": not a training state: ", error.what());
+  }
+}
+
+/// Newest first.
+std::vector<std::string> checkpoint_folders(const RunFolder& run) {
+  std::vector<std::string> found;
+  std::error_code error;
+  for (const auto& entry : fs::directory_iterator(run.checkpoints(), error)) {
+    if (entry.path().filename().string().starts_with("step-")) found.push_back(entry.path().string());
+  }
+  std::sort(found.rbegin(), found.rend());
+  return found;
+}
+
+void point_latest(const RunFolder& run, const std::string& name) {
+  const std::string temporary = run.path + "/.tmp-latest";
+  std::error_code error;
+  fs::remove(temporary, error);
+  fs::create_symlink("checkpoints/" + name, temporary, error);
+  if (!error) fs::rename(temporary, run.latest(), error);
+  if (error) fail<WriteError>(run.latest(), ": cannot be written: ", error.message());
+}
+
+Checkpoint load_checkpoint(const std::string& path) {
+  core::verify_folder(path);
+  Checkpoint checkpoint;
+  checkpoint.path = path;
+  const std::string where = path + "/state.json";
+  const json source = core::parse_json(core::read_file(where), where);
+  if (!source.contains("state") || !source.contains("config")) fail<ModelError>(where, ": not a training state");
+  checkpoint.state = parse_state(source.at("state"), where);
+  checkpoint.config = source.at("config").dump();
+  checkpoint.environment = source.value("environment", json::object()).dump();
+  checkpoint.weights = model::Safetensors::from_file(path + "/model.safetensors");
+  checkpoint.optimizer = model::Safetensors::from_file(path + "/optimizer.safetensors");
+  return checkpoint;
+}
+
+}  // namespace
+
+void save_checkpoint(const RunFolder& run, const TrainingState& state, const std::string& config, const std::string& environment,
+                     const std::string& weights, const std::string& optimizer, int64_t keep) {
+  const std::string name = fmt::format("step-{:08d}", state.progress.updates);
+  const json content = {{"state", to_json(state)}, {"config", json::parse(config)}, {"environment", json::parse(environment)}};
+  core::write_folder(run.checkpoints() + "/" + name, {{"model.safetensors", weights},
+                                                      {"optimizer.safetensors", optimizer},
+                                                      {"state.json", content.dump(1) + "\n"}});
+  point_latest(run, name);
+  const auto folders = checkpoint_folders(run);
+  std::error_code ignored;
+  for (size_t i = static_cast<size_t>(keep); i < folders.size(); ++i) fs::remove_all(folders[i], ignored);
+}
+
+std::optional<Checkpoint> load_newest_checkpoint(const RunFolder& run) {
+  const auto folders = checkpoint_folders(run);
+  std::string first_problem;
+  for (const std::string& folder : folders) {
+    try {
+      return load_checkpoint(folder);
+    } catch (const Error& error) {
+      core::log_warning(fmt::format("checkpoint passed over: {}", error.what()));
+      if (first_problem.empty()) first_problem = error.what();
+    }
+  }
+  if (!folders.empty()) {
+    fail<ModelError>(run.checkpoints(), ": no checkpoint is whole (", first_problem, "); restore one or begin anew with --overwrite");
+  }
+  return std::nullopt;
+}
+
+}  // namespace ventris::training

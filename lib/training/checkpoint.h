@@ -1,0 +1,63 @@
+#pragma once
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
+#include <string>
+
+#include "data/batches.h"
+#include "model/safetensors.h"
+#include "training/period.h"
+#include "training/window.h"
+
+namespace ventris::training {
+
+/// What a run must remember besides weights and moments. Random numbers need no state: they are functions of
+/// (seed, update, replica).
+struct TrainingState {
+  Progress progress;
+  Progress handled;                  ///< up to where reports, validations and saves have been seen to
+  data::Position position;           ///< the next batch
+  int64_t validations = 0;
+  int64_t last_validated = 0;        ///< update of the last validation
+  int64_t stalled = 0;               ///< validations without a better value
+  std::optional<double> best;        ///< best value of the metric so far
+  int64_t bad_updates = 0;           ///< non-finite updates skipped in all
+  int64_t bad_in_a_row = 0;
+  bool finished = false;             ///< the whole length is done, final/ is written
+  Window window;                     ///< updates not reported yet
+};
+
+/// A loaded checkpoint.
+struct Checkpoint {
+  std::string path;
+  TrainingState state;
+  std::string config;                ///< JSON text of the run's settings
+  std::string environment;           ///< JSON text: threads, LibTorch, instruction set when it was written
+  model::Safetensors weights;
+  model::Safetensors optimizer;
+};
+
+/// The files of a run.
+struct RunFolder {
+  std::string path;
+
+  std::string config() const { return path + "/config.json"; }
+  std::string metrics() const { return path + "/metrics.jsonl"; }
+  std::string log() const { return path + "/train.log"; }
+  std::string checkpoints() const { return path + "/checkpoints"; }
+  std::string latest() const { return path + "/latest"; }
+  std::string best() const { return path + "/best"; }
+  std::string final() const { return path + "/final"; }
+  std::string source_spm() const { return path + "/source.spm"; }
+  std::string target_spm() const { return path + "/target.spm"; }
+};
+
+/// Writes checkpoints/step-NNNNNNNN and points `latest` at it, then removes all but the newest `keep`. Throws WriteError;
+/// older checkpoints are then untouched.
+void save_checkpoint(const RunFolder& run, const TrainingState& state, const std::string& config, const std::string& environment,
+                     const std::string& weights, const std::string& optimizer, int64_t keep);
+
+/// The newest checkpoint whose every file is whole, or nothing if there is none. One that is damaged is named in the log and
+/// passed over. Throws ModelError if there are checkpoints but all are damaged.
+std::optional<Checkpoint> load_newest_checkpoint(const RunFolder& run);
+
+}  // namespace ventris::training

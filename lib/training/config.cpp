@@ -1,0 +1,269 @@
+#include "training/config.h"
+
+#include <nlohmann/json.hpp>
+#include <utility>
+#include <vector>
+
+#include "core/error.h"
+
+namespace ventris::training {
+namespace {
+
+using core::JsonReader;
+using nlohmann::json;
+
+template <typename E>
+using Choices = std::vector<std::pair<std::string, E>>;
+
+const Choices<OptimizerKind> kOptimizers{{"adam", OptimizerKind::kAdam}, {"adamw", OptimizerKind::kAdamW}};
+const Choices<ScheduleKind> kSchedules{{"inverse_sqrt", ScheduleKind::kInverseSqrt},
+                                       {"noam", ScheduleKind::kNoam},
+                                       {"linear", ScheduleKind::kLinear},
+                                       {"constant", ScheduleKind::kConstant}};
+const Choices<Metric> kMetrics{{"bleu", Metric::kBleu},
+                               {"chrf", Metric::kChrf},
+                               {"loss", Metric::kLoss},
+                               {"perplexity", Metric::kPerplexity}};
+const Choices<text::TokenizerKind> kTokenizers{{"unigram", text::TokenizerKind::kUnigram},
+                                               {"bpe", text::TokenizerKind::kBpe}};
+
+/// Reads the fields of a section, checking each value; the writer below is its mirror, so each field is named once.
+class FieldReader {
+ public:
+  explicit FieldReader(JsonReader reader) : reader_(std::move(reader)) {}
+
+  template <typename T>
+  void operator()(const std::string& key, T& value) {
+    reader_.optional(key, value);
+  }
+  void operator()(const std::string& key, int32_t& value, int64_t least) {
+    int64_t wide = value;
+    (*this)(key, wide, least);
+    value = static_cast<int32_t>(wide);
+  }
+  template <typename T>
+  void operator()(const std::string& key, T& value, T least) {
+    reader_.optional(key, value);
+    if (!(value >= least)) fail<ConfigError>(reader_.path_of(key), ": must be at least ", least, ", got ", value);
+  }
+  void operator()(const std::string& key, uint64_t& value) {
+    auto plain = static_cast<int64_t>(value);
+    (*this)(key, plain, int64_t{0});
+    value = static_cast<uint64_t>(plain);
+  }
+  void operator()(const std::string& key, Period& value) {
+    std::string text = value.text();
+    reader_.optional(key, text);
+    value = Period::parse(text, reader_.path_of(key));
+  }
+  template <typename E>
+  void operator()(const std::string& key, E& value, const Choices<E>& choices) {
+    reader_.choice(key, value, choices);
+  }
+  void operator()(const std::string& key, data::CorpusFiles& value) {
+    std::vector<std::string> files;
+    reader_.optional(key, files);
+    if (files.empty()) return;
+    if (files.size() > 2) fail<ConfigError>(reader_.path_of(key), ": expected [source, target] or [tsv], got ", files.size());
+    value = {files[0], files.size() == 2 ? files[1] : ""};
+  }
+  template <typename Section>
+  void section(const std::string& key, Section& value) {
+    FieldReader inner(reader_.section(key));
+    fields(inner, value);
+    inner.finish();
+  }
+  JsonReader& reader() { return reader_; }
+  void finish() const { reader_.finish(); }
+
+ private:
+  JsonReader reader_;
+};
+
+class FieldWriter {
+ public:
+  template <typename T, typename... Ignored>
+  void operator()(const std::string& key, const T& value, const Ignored&...) {
+    out[key] = value;
+  }
+  void operator()(const std::string& key, const Period& value) { out[key] = value.text(); }
+  template <typename E>
+  void operator()(const std::string& key, const E& value, const Choices<E>& choices) {
+    for (const auto& [name, choice] : choices) {
+      if (choice == value) out[key] = name;
+    }
+  }
+  void operator()(const std::string& key, const data::CorpusFiles& value) {
+    out[key] = json::array();
+    if (!value.source.empty()) out[key].push_back(value.source);
+    if (!value.target.empty()) out[key].push_back(value.target);
+  }
+  template <typename Section>
+  void section(const std::string& key, Section& value) {
+    FieldWriter inner;
+    fields(inner, value);
+    out[key] = inner.out;
+  }
+  json out = json::object();
+};
+
+template <typename V>
+void fields(V& visit, DataConfig& config) {
+  visit("train", config.train);
+  visit("valid", config.valid);
+  visit("max_length", config.filter.max_length, int64_t{1});
+  visit("max_ratio", config.filter.max_ratio, 1.0);
+}
+
+template <typename V>
+void fields(V& visit, TokenizerConfig& config) {
+  visit("source", config.source);
+  visit("target", config.target);
+  visit("shared", config.shared);
+  visit("kind", config.learning.kind, kTokenizers);
+  visit("vocab_size", config.learning.vocab_size, int64_t{8});
+  visit("exact_size", config.learning.exact_size);
+  visit("byte_fallback", config.learning.byte_fallback);
+  visit("character_coverage", config.learning.character_coverage, 0.9);
+  visit("max_sentences", config.learning.max_sentences, int64_t{1});
+}
+
+template <typename V>
+void fields(V& visit, OptimizerConfig& config) {
+  visit("kind", config.kind, kOptimizers);
+  visit("beta1", config.beta1, 0.0);
+  visit("beta2", config.beta2, 0.0);
+  visit("epsilon", config.epsilon, 0.0);
+  visit("weight_decay", config.weight_decay, 0.0);
+}
+
+template <typename V>
+void fields(V& visit, ScheduleConfig& config) {
+  visit("kind", config.kind, kSchedules);
+  visit("learning_rate", config.learning_rate, 0.0);
+  visit("warmup_updates", config.warmup_updates, int64_t{0});
+  visit("total_updates", config.total_updates, int64_t{0});
+}
+
+template <typename V>
+void fields(V& visit, TrainingConfig& config) {
+  visit("after", config.after);
+  visit("batch_tokens", config.batch_tokens, int64_t{1});
+  visit("accumulate", config.accumulate, int64_t{1});
+  visit("max_sentences", config.max_sentences, int64_t{0});
+  visit("label_smoothing", config.label_smoothing, 0.0);
+  visit("clip_norm", config.clip_norm, 0.0);
+  visit("threads", config.threads, int64_t{1});
+  visit("seed", config.seed);
+  visit("device", config.device);
+  visit("bf16", config.bf16);
+  visit("max_bad_updates", config.max_bad_updates, int64_t{1});
+  visit("keep_checkpoints", config.keep_checkpoints, int64_t{1});
+  visit("save_every", config.save_every);
+  visit("report_every", config.report_every);
+  visit.section("optimizer", config.optimizer);
+  visit.section("schedule", config.schedule);
+}
+
+template <typename V>
+void fields(V& visit, ValidationConfig& config) {
+  visit("every", config.every);
+  visit("metric", config.metric, kMetrics);
+  visit("patience", config.patience, int64_t{0});
+  visit("beam_size", config.beam_size, int64_t{0});
+  visit("batch_sentences", config.batch_sentences, int64_t{1});
+  visit("max_sentences", config.max_sentences, int64_t{0});
+}
+
+template <typename V>
+void fields(V& visit, model::DecodingDefaults& config) {
+  visit("beam_size", config.beam_size, int64_t{1});
+  visit("length_alpha", config.length_alpha, 0.0);
+  visit("max_length_factor", config.max_length_factor, 0.0);
+}
+
+template <typename V>
+void sections(V& visit, RunConfig& config) {
+  visit.section("data", config.data);
+  visit.section("tokenizer", config.tokenizer);
+  visit.section("training", config.training);
+  visit.section("validation", config.validation);
+  visit.section("decoding", config.decoding);
+}
+
+void check(const RunConfig& config) {
+  const auto& training = config.training;
+  if (training.label_smoothing >= 1) {
+    fail<ConfigError>("training.label_smoothing: must be under 1, got ", training.label_smoothing);
+  }
+  if (training.optimizer.beta1 >= 1 || training.optimizer.beta2 >= 1) {
+    fail<ConfigError>("training.optimizer: beta1 and beta2 must be under 1");
+  }
+  if (training.schedule.kind == ScheduleKind::kLinear && training.schedule.total_updates <= training.schedule.warmup_updates) {
+    fail<ConfigError>("training.schedule.total_updates: must be over warmup_updates (", training.schedule.warmup_updates,
+                      ") for the linear schedule, got ", training.schedule.total_updates);
+  }
+  if (training.device != "cpu" && !training.device.starts_with("cuda")) {
+    fail<ConfigError>("training.device: expected cpu, cuda or cuda:N, got '", training.device, "'");
+  }
+  if (config.data.filter.max_length + 1 > config.model.max_positions) {
+    fail<ConfigError>("data.max_length: ", config.data.filter.max_length, " tokens and eos do not fit model.max_positions (",
+                      config.model.max_positions, ")");
+  }
+}
+
+}  // namespace
+
+RunConfig::RunConfig() {
+  training.save_every = Period::parse("1000u", "training.save_every");
+  training.report_every = Period::parse("100u", "training.report_every");
+  validation.every = Period::parse("1000u", "validation.every");
+}
+
+RunConfig RunConfig::parse(const json& source) {
+  RunConfig config;
+  FieldReader visit(JsonReader(source, ""));
+  sections(visit, config);
+  config.model = model::TransformerConfig::parse(visit.reader().section("model"));
+  visit.finish();
+  check(config);
+  return config;
+}
+
+json RunConfig::to_json() const {
+  FieldWriter visit;
+  RunConfig copy = *this;
+  sections(visit, copy);
+  visit.out["model"] = model.to_json();
+  return visit.out;
+}
+
+void check_resumable(const json& begun, const json& now) {
+  static const std::vector<std::string> kFree{
+      "/training/after",     "/training/save_every",  "/training/report_every",     "/training/keep_checkpoints",
+      "/training/threads",   "/training/device",      "/training/max_bad_updates",  "/validation",
+      "/data/train",         "/data/valid",           "/tokenizer/source",          "/tokenizer/target", "/decoding"};
+  for (const json& change : json::diff(begun, now)) {
+    const std::string path = change.at("path");
+    bool free = false;
+    for (const std::string& prefix : kFree) free = free || path.starts_with(prefix);
+    if (free) continue;
+    const json::json_pointer pointer(path);
+    const auto shown = [&](const json& side) { return side.contains(pointer) ? side.at(pointer).dump() : "nothing"; };
+    std::string name = path.substr(1);
+    for (char& letter : name) letter = letter == '/' ? '.' : letter;
+    fail<ConfigError>(name, ": the run was begun with ", shown(begun), " and cannot go on with ", shown(now),
+                      "; use the old setting, another --model folder, or --overwrite to begin anew");
+  }
+}
+
+std::string name_of(Metric metric) {
+  for (const auto& [name, value] : kMetrics) {
+    if (value == metric) return name;
+  }
+  return "";
+}
+
+bool more_is_better(Metric metric) { return metric == Metric::kBleu || metric == Metric::kChrf; }
+
+}  // namespace ventris::training

@@ -1,0 +1,105 @@
+#pragma once
+#include <cstdint>
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+
+#include "data/corpus.h"
+#include "model/config.h"
+#include "text/tokenizer.h"
+#include "training/period.h"
+
+namespace ventris::training {
+
+/// What is read. A corpus is two files (source, target) or, with `*_tsv`, one of two TAB-separated columns; .gz by suffix.
+struct DataConfig {
+  data::CorpusFiles train;
+  data::CorpusFiles valid;      ///< empty = no validation
+  data::CorpusFilter filter;    ///< of the training corpus; validation lines are never left out but for empty ones
+};
+
+/// Tokenizers: given as files, or learnt from the training corpus.
+struct TokenizerConfig {
+  std::string source;           ///< a SentencePiece model; empty = learn one
+  std::string target;           ///< empty = as the source if `shared`
+  bool shared = true;           ///< one tokenizer for both sides
+  text::TokenizerTraining learning;
+};
+
+enum class OptimizerKind { kAdam, kAdamW };
+
+/// Adam (Kingma and Ba 2015); AdamW decouples the weight decay (Loshchilov and Hutter 2019).
+struct OptimizerConfig {
+  OptimizerKind kind = OptimizerKind::kAdam;
+  double beta1 = 0.9;
+  double beta2 = 0.98;
+  double epsilon = 1e-9;
+  double weight_decay = 0.0;
+};
+
+enum class ScheduleKind { kInverseSqrt, kNoam, kLinear, kConstant };
+
+/// Learning rate as a function of the update (from 1). Every kind rises linearly for `warmup_updates` first.
+///   inverse_sqrt: peak x sqrt(warmup / update)      linear: down to 0 at total_updates      constant: peak
+///   noam: learning_rate x d_model^-0.5 x min(update^-0.5, update x warmup^-1.5), Vaswani et al. 2017, equation 3
+struct ScheduleConfig {
+  ScheduleKind kind = ScheduleKind::kInverseSqrt;
+  double learning_rate = 5e-4;    ///< the peak; for noam the factor (1 in the paper)
+  int64_t warmup_updates = 4000;
+  int64_t total_updates = 0;      ///< linear only
+};
+
+struct TrainingConfig {
+  Period after;                   ///< length of the training; never = until stopped
+  int64_t batch_tokens = 4096;    ///< padded tokens a batch: sentences x longest side
+  int64_t accumulate = 1;         ///< batches whose gradients are summed for one update
+  int64_t max_sentences = 0;      ///< a batch, 0 = no limit
+  double label_smoothing = 0.1;   ///< in [0, 1)
+  double clip_norm = 1.0;         ///< largest norm of the gradient of the mean loss; 0 = no clipping
+  int64_t threads = 1;            ///< replicas of the model, one thread each (on a CPU)
+  uint64_t seed = 1;
+  std::string device = "cpu";     ///< "cpu", "cuda" or "cuda:N"
+  bool bf16 = true;               ///< on CUDA: forward in bf16 autocast, weights stay f32
+  int64_t max_bad_updates = 5;    ///< non-finite updates in a row that end the run (exit 6)
+  int64_t keep_checkpoints = 2;
+  Period save_every;
+  Period report_every;
+  OptimizerConfig optimizer;
+  ScheduleConfig schedule;
+};
+
+enum class Metric { kBleu, kChrf, kLoss, kPerplexity };
+
+struct ValidationConfig {
+  Period every;
+  Metric metric = Metric::kBleu;  ///< what best/ and the patience go by
+  int64_t patience = 0;           ///< validations without a better value that end the run; 0 = never end
+  int64_t beam_size = 0;          ///< of the validation's translations; 0 = decoding.beam_size
+  int64_t batch_sentences = 64;
+  int64_t max_sentences = 0;      ///< translated a validation, the first ones; 0 = all
+};
+
+/// Everything a run depends on. Precedence: these defaults < settings files, later ones first < flags.
+struct RunConfig {
+  DataConfig data;
+  TokenizerConfig tokenizer;
+  model::TransformerConfig model;
+  TrainingConfig training;
+  ValidationConfig validation;
+  model::DecodingDefaults decoding;
+
+  RunConfig();
+
+  /// Throws ConfigError naming the setting: unknown key, wrong type, senseless value.
+  static RunConfig parse(const nlohmann::json& json);
+  nlohmann::json to_json() const;
+};
+
+/// Throws ConfigError naming the first setting (both values) in which a run that is to go on differs from how it was begun.
+/// Length, frequencies, patience, paths and thread count may change.
+void check_resumable(const nlohmann::json& begun, const nlohmann::json& now);
+
+/// How a metric is written in settings and metrics.jsonl ("bleu"), and whether more is better.
+std::string name_of(Metric metric);
+bool more_is_better(Metric metric);
+
+}  // namespace ventris::training

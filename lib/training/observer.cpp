@@ -1,0 +1,108 @@
+#include "training/observer.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "core/files.h"
+#include "core/log.h"
+#include "core/process.h"
+
+namespace ventris::training {
+namespace {
+
+using nlohmann::ordered_json;
+
+constexpr double kSecondsBetweenShown = 0.5;
+
+/// Keeps the lines up to this update: what a killed run wrote after its last checkpoint will be written again.
+void cut_metrics(const std::string& path, int64_t updates) {
+  if (!std::filesystem::exists(path)) return;
+  std::istringstream lines(core::read_file(path));
+  std::string line, kept;
+  while (std::getline(lines, line)) {
+    const auto json = ordered_json::parse(line, nullptr, /*allow_exceptions=*/false);
+    if (json.is_object() && json.value("updates", int64_t{0}) <= updates) kept += line + "\n";
+  }
+  core::write_file(path, kept);
+}
+
+std::string time_text(double seconds) {
+  const auto whole = static_cast<int64_t>(std::llround(seconds));
+  return fmt::format("{}:{:02d}:{:02d}", whole / 3600, whole / 60 % 60, whole % 60);
+}
+
+ordered_json where(const char* kind, const Progress& progress) {
+  return {{"kind", kind}, {"updates", progress.updates}, {"epoch", progress.epoch}, {"target_tokens", progress.tokens}};
+}
+
+}  // namespace
+
+Observer::Observer(std::string metrics, const Progress& progress)
+    : metrics_(std::move(metrics)), window_started_(core::seconds_now()), run_started_(window_started_) {
+  cut_metrics(metrics_, progress.updates);
+}
+
+void Observer::append(const std::string& line) {
+  std::ofstream file(metrics_, std::ios::app);
+  file << line << '\n';
+  if (!file.flush()) core::log_warning(fmt::format("{}: cannot be written; the run goes on without this line", metrics_));
+}
+
+void Observer::update(const Progress& progress, const Window& window, double share) {
+  const double now = core::seconds_now();
+  if (share_at_start_ < 0) share_at_start_ = share;
+  if (now - last_shown_ < kSecondsBetweenShown || window.tokens == 0) return;
+  last_shown_ = now;
+  std::string left;
+  if (share > share_at_start_) {
+    const double rest = (now - run_started_) * (1 - share) / (share - share_at_start_);
+    left = fmt::format(", {:.0f} %, {} left", 100 * share, time_text(rest));
+  }
+  core::show_progress(fmt::format("update {}, epoch {}, loss {:.3f}, {:.0f} tokens/s{}", progress.updates, progress.epoch + 1,
+                                  window.loss / static_cast<double>(window.tokens),
+                                  static_cast<double>(window.tokens) / (now - window_started_), left));
+}
+
+void Observer::report(const Progress& progress, const Window& window, double learning_rate) {
+  const double now = core::seconds_now();
+  const auto tokens = static_cast<double>(std::max<int64_t>(window.tokens, 1));
+  const double speed = tokens / std::max(now - window_started_, 1e-9);
+  window_started_ = now;
+  const double loss = window.loss / tokens, nll = window.nll / tokens;
+  const double norm = window.norm / static_cast<double>(std::max<int64_t>(window.updates, 1));
+  core::log_info(fmt::format("Ep. {} : Up. {} : Tok. {} : Cost {:.4f} : Ppl. {:.2f} : {:.0f} tokens/s : gNorm {:.3f} : L.r. {:.3e}",
+                             progress.epoch + 1, progress.updates, progress.tokens, loss, std::exp(nll), speed, norm,
+                             learning_rate));
+  ordered_json line = where("train", progress);
+  line.update({{"loss", loss}, {"nll", nll}, {"learning_rate", learning_rate}, {"gradient_norm", norm}});
+  line.update({{"target_tokens_per_second", speed}, {"peak_memory_mib", core::peak_memory_mib()}, {"minutes", progress.minutes}});
+  append(line.dump());
+}
+
+void Observer::validated(const Progress& progress, const ValidationResult& result, Metric metric, bool better, int64_t stalled) {
+  const std::string verdict = better ? "new best" : fmt::format("stalled {} times", stalled);
+  core::log_info(fmt::format("[valid] Ep. {} : Up. {} : bleu : {:.2f} : chrf : {:.2f} : loss : {:.4f} : perplexity : {:.3f} : {:.1f} s : {} ({})",
+                             progress.epoch + 1, progress.updates, result.bleu, result.chrf, result.loss, result.perplexity,
+                             result.seconds, verdict, name_of(metric)));
+  for (const Sample& sample : result.samples) {
+    core::log_debug(fmt::format("[sample] {} => {}   (reference: {})", sample.source, sample.translation, sample.reference));
+  }
+  ordered_json line = where("valid", progress);
+  line.update({{"loss", result.loss}, {"nll", result.nll}, {"perplexity", result.perplexity}, {"bleu", result.bleu}});
+  line.update({{"chrf", result.chrf}, {"best", better}, {"stalled", stalled}, {"seconds", result.seconds}});
+  append(line.dump(-1, ' ', false, ordered_json::error_handler_t::replace));
+}
+
+void Observer::pause() { paused_at_ = core::seconds_now(); }
+
+void Observer::resume() {
+  const double outside = core::seconds_now() - paused_at_;
+  window_started_ += outside;
+}
+
+}  // namespace ventris::training

@@ -1,0 +1,41 @@
+#pragma once
+#include <cstdint>
+#include <string>
+
+#include "training/config.h"
+#include "training/period.h"
+#include "training/validation.h"
+#include "training/window.h"
+
+namespace ventris::training {
+
+/// Tells people and programs how a run goes: a line in the log, a line in metrics.jsonl, and a moving line on a terminal.
+class Observer {
+ public:
+  /// `metrics` is the file to append to; lines of updates after `progress` (of a run that was killed) are cut off first.
+  Observer(std::string metrics, const Progress& progress);
+
+  /// One update is done. `share` of the whole run, 0 if unknown.
+  void update(const Progress& progress, const Window& window, double share);
+
+  /// Time for a report of the window.
+  void report(const Progress& progress, const Window& window, double learning_rate);
+
+  void validated(const Progress& progress, const ValidationResult& result, Metric metric, bool better, int64_t stalled);
+
+  /// Time spent outside training (validation) does not count in tokens per second.
+  void pause();
+  void resume();
+
+ private:
+  void append(const std::string& line);
+
+  std::string metrics_;
+  double window_started_;        ///< seconds
+  double run_started_;
+  double share_at_start_ = -1;
+  double paused_at_ = 0;
+  double last_shown_ = 0;
+};
+
+}  // namespace ventris::training

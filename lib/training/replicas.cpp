@@ -1,0 +1,194 @@
+#include "training/replicas.h"
+
+#include <ATen/CPUGeneratorImpl.h>
+#include <ATen/autocast_mode.h>
+
+#include <condition_variable>
+#include <exception>
+#include <mutex>
+#include <thread>
+
+#include "core/random.h"
+#include "nn/loss.h"
+#include "nn/masks.h"
+#include "nn/random_scope.h"
+
+namespace ventris::training {
+namespace {
+
+torch::Tensor to_tensor(const std::vector<int32_t>& ids, int64_t rows, int64_t columns, torch::Device device) {
+  auto tensor = torch::from_blob(const_cast<int32_t*>(ids.data()), {rows, columns}, torch::kInt);
+  return tensor.to(torch::kLong).to(device);  // [sentences, len]
+}
+
+/// bf16 arithmetic where it is safe, for as long as the object lives; per thread.
+class Autocast {
+ public:
+  Autocast(torch::Device device, bool enabled) : type_(device.type()), before_(at::autocast::is_autocast_enabled(type_)) {
+    at::autocast::set_autocast_enabled(type_, enabled);
+    if (enabled) at::autocast::set_autocast_dtype(type_, torch::kBFloat16);
+    at::autocast::increment_nesting();
+  }
+  ~Autocast() {
+    if (at::autocast::decrement_nesting() == 0) at::autocast::clear_cache();
+    at::autocast::set_autocast_enabled(type_, before_);
+  }
+  Autocast(const Autocast&) = delete;
+  Autocast& operator=(const Autocast&) = delete;
+
+ private:
+  at::DeviceType type_;
+  bool before_;
+};
+
+at::Generator seeded_generator(torch::Device device, uint64_t seed) {
+  if (device.is_cpu()) return at::detail::createCPUGenerator(seed);
+  auto generator = at::globalContext().defaultGenerator(device);
+  const std::lock_guard lock(generator.mutex());
+  generator.set_current_seed(seed);
+  return generator;
+}
+
+}  // namespace
+
+PassResult run_batch(nn::EncoderDecoder& model, const data::Batch& batch, const PassOptions& options, bool learn) {
+  PassResult result;
+  if (batch.sentences == 0) return result;
+  const auto source = to_tensor(batch.source, batch.sentences, batch.src_len, options.device);
+  const auto target_in = to_tensor(batch.target_in, batch.sentences, batch.tgt_len, options.device);
+  const auto target_out = to_tensor(batch.target_out, batch.sentences, batch.tgt_len, options.device);
+  nn::LossResult loss;
+  {
+    const Autocast autocast(options.device, options.bf16);
+    const auto hidden = model->forward(source, target_in, nn::padding_mask(source, options.pad),
+                                       nn::target_mask(target_in, options.pad));  // [sentences, tgt_len, d_model]
+    // Positions that are padding teach nothing: the largest product of a step is done without them.
+    const auto wanted = target_out.flatten().ne(options.pad).nonzero().squeeze(1);  // [tokens]
+    const auto logits = model->generator->logits(hidden.flatten(0, 1).index_select(0, wanted));  // [tokens, tgt_vocab]
+    loss = nn::label_smoothed_loss(logits, target_out.flatten().index_select(0, wanted), options.label_smoothing, options.pad);
+  }
+  if (learn) loss.loss.backward();
+  result.loss = loss.loss.item<double>();
+  result.nll = loss.nll.item<double>();
+  result.target_tokens = batch.target_tokens;
+  return result;
+}
+
+/// One replica and its thread. The thread sleeps until it is handed a batch.
+struct Replicas::Worker {
+  Worker(nn::EncoderDecoder module, const PassOptions& pass)
+      : model(std::move(module)), parameters(distinct_named_parameters(*model)), options(pass), thread([this] { loop(); }) {}
+
+  ~Worker() {
+    {
+      const std::lock_guard lock(mutex);
+      quit = true;
+    }
+    wake.notify_all();
+    thread.join();
+  }
+
+  void start(const data::Batch& work, uint64_t work_seed) {
+    const std::lock_guard lock(mutex);
+    batch = &work;
+    seed = work_seed;
+    wake.notify_all();
+  }
+
+  PassResult wait() {
+    std::unique_lock lock(mutex);
+    wake.wait(lock, [this] { return batch == nullptr; });
+    if (error) std::rethrow_exception(std::exchange(error, nullptr));
+    return result;
+  }
+
+  void loop() {
+    at::set_num_threads(1);  // of this thread only
+    std::unique_lock lock(mutex);
+    while (true) {
+      wake.wait(lock, [this] { return quit || batch != nullptr; });
+      if (quit) return;
+      lock.unlock();
+      work();
+      lock.lock();
+      batch = nullptr;
+      wake.notify_all();
+    }
+  }
+
+  void work() {
+    try {
+      const nn::RandomScope random(seeded_generator(options.device, seed));
+      result = run_batch(model, *batch, options, /*learn=*/true);
+    } catch (...) {
+      error = std::current_exception();
+    }
+  }
+
+  nn::EncoderDecoder model;
+  std::vector<NamedParameter> parameters;
+  PassOptions options;
+  std::mutex mutex;
+  std::condition_variable wake;
+  const data::Batch* batch = nullptr;  // null = idle
+  uint64_t seed = 0;
+  bool quit = false;
+  PassResult result;
+  std::exception_ptr error;
+  std::thread thread;  // last: starts when all else is there
+};
+
+Replicas::Replicas(nn::EncoderDecoder model, int count, const std::function<nn::EncoderDecoder()>& make,
+                   const PassOptions& options)
+    : options_(options) {
+  const auto originals = distinct_named_parameters(*model);
+  for (int i = 0; i < count; ++i) {
+    nn::EncoderDecoder copy = i == 0 ? model : make();
+    copy->to(options.device);
+    if (i > 0) {
+      const auto copies = distinct_named_parameters(*copy);
+      for (size_t p = 0; p < copies.size(); ++p) copies[p].value.set_data(originals[p].value.detach());  // shared memory
+    }
+    copy->train();
+    workers_.push_back(std::make_unique<Worker>(std::move(copy), options));
+  }
+}
+
+Replicas::~Replicas() = default;
+
+PassResult Replicas::run(const std::vector<data::Batch>& parts, uint64_t seed) {
+  for (size_t i = 0; i < workers_.size(); ++i) workers_[i]->start(parts.at(i), core::derive_seed(seed, i));
+  PassResult sum;
+  std::exception_ptr error;
+  for (const auto& worker : workers_) {
+    try {
+      const PassResult part = worker->wait();
+      sum.loss += part.loss;
+      sum.nll += part.nll;
+      sum.target_tokens += part.target_tokens;
+    } catch (...) {
+      if (!error) error = std::current_exception();
+    }
+  }
+  if (error) std::rethrow_exception(error);
+  return sum;
+}
+
+std::vector<torch::Tensor> Replicas::take_gradients(double scale) {
+  const torch::NoGradGuard no_grad;
+  std::vector<torch::Tensor> sums;
+  for (size_t p = 0; p < workers_.front()->parameters.size(); ++p) {
+    torch::Tensor sum;
+    for (const auto& worker : workers_) {
+      auto& gradient = worker->parameters[p].value.mutable_grad();
+      if (!gradient.defined()) continue;
+      sum = sum.defined() ? sum.add_(gradient) : gradient;
+      gradient = torch::Tensor();
+    }
+    sums.push_back(sum.defined() ? sum : torch::zeros_like(workers_.front()->parameters[p].value));
+  }
+  at::_foreach_mul_(sums, scale);
+  return sums;
+}
+
+}  // namespace ventris::training

@@ -1,0 +1,287 @@
+#include "training/trainer.h"
+
+#include <fmt/format.h>
+#include <torch/torch.h>
+
+#include <cmath>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <utility>
+
+#include "backend/module_weights.h"
+#include "core/error.h"
+#include "core/files.h"
+#include "core/log.h"
+#include "core/process.h"
+#include "core/random.h"
+#include "data/prefetcher.h"
+#include "training/adam.h"
+#include "training/observer.h"
+#include "training/replicas.h"
+#include "training/run_setup.h"
+#include "training/schedule.h"
+#include "training/validation.h"
+
+namespace ventris::training {
+namespace {
+
+nlohmann::json environment(const RunConfig& config) {
+  return {{"threads", config.training.threads},
+          {"libtorch", TORCH_VERSION},
+          {"instruction_set", core::instruction_set()},
+          {"device", config.training.device}};
+}
+
+data::ParallelCorpus load_training_corpus(const RunConfig& config, const Tokenizers& tokenizers) {
+  data::CorpusCounts counts;
+  auto corpus = data::load_corpus(config.data.train, tokenizers.source, tokenizers.target, config.data.filter,
+                                  static_cast<int>(config.training.threads), counts);
+  core::log_info(fmt::format("training corpus: {}", data::describe(counts)));
+  return corpus;
+}
+
+/// A run in memory, from its setting up to its end.
+class Trainer {
+ public:
+  Trainer(const RunConfig& config, OpenedRun run, const Tokenizers& tokenizers);
+  void loop();
+
+ private:
+  nn::EncoderDecoder make() const { return nn::make_model(backend::to_options(package_.config.transformer)); }
+  void take_checkpoint(const Checkpoint& checkpoint);
+  void update();
+  void handle_what_is_due();
+  void apply(const PassResult& pass);
+  void validate();
+  void save();
+  void save_if_possible();
+  void finish();
+  void write_bundle(const std::string& path);
+  bool done() const;
+
+  RunConfig config_;
+  RunFolder folder_;
+  model::Package package_;
+  data::ParallelCorpus corpus_;
+  std::optional<Validator> validator_;
+  TrainingState state_;
+  Window window_;
+  torch::Device device_;
+  nn::EncoderDecoder model_{nullptr};       // trains, is replica 0
+  nn::EncoderDecoder evaluated_{nullptr};   // the same weights in eval mode
+  std::unique_ptr<Adam> optimizer_;
+  std::unique_ptr<Replicas> replicas_;
+  std::unique_ptr<data::Prefetcher> steps_;
+  std::unique_ptr<Observer> observer_;
+  double sitting_started_ = 0;    // seconds
+  double minutes_before_ = 0;     // of earlier sittings
+};
+
+Trainer::Trainer(const RunConfig& config, OpenedRun run, const Tokenizers& tokenizers)
+    : config_(config),
+      folder_(run.folder),
+      package_(package_of(config, tokenizers)),
+      corpus_(load_training_corpus(config, tokenizers)),
+      device_(config.training.device) {
+  const TrainingConfig& training = config_.training;
+  if (!config_.data.valid.source.empty()) validator_.emplace(config_, tokenizers.source, tokenizers.target);
+  torch::manual_seed(training.seed);
+  model_ = make();
+  evaluated_ = make();
+  model_->to(device_);
+  evaluated_->to(device_);
+  evaluated_->eval();
+  const auto parameters = distinct_named_parameters(*model_);
+  const auto shared = distinct_named_parameters(*evaluated_);
+  for (size_t i = 0; i < shared.size(); ++i) shared[i].value.set_data(parameters[i].value.detach());
+  optimizer_ = std::make_unique<Adam>(parameters, training.optimizer);
+  if (run.checkpoint) take_checkpoint(*run.checkpoint);
+
+  PassOptions pass;
+  pass.label_smoothing = training.label_smoothing;
+  pass.pad = text::SpecialIds{}.pad;
+  pass.device = device_;
+  pass.bf16 = device_.is_cuda() && training.bf16;
+  const int replicas = device_.is_cuda() ? 1 : static_cast<int>(training.threads);
+  replicas_ = std::make_unique<Replicas>(model_, replicas, [this] { return make(); }, pass);
+  const data::BatchOptions batches{training.batch_tokens, training.max_sentences, training.seed};
+  steps_ = std::make_unique<data::Prefetcher>(corpus_, batches, text::SpecialIds{}, replicas, state_.position);
+  observer_ = std::make_unique<Observer>(folder_.metrics(), state_.progress);
+
+  int64_t count = 0;
+  for (const auto& parameter : parameters) count += parameter.value.numel();
+  core::log_info(fmt::format("{} parameters, {} pairs, {} target tokens an epoch, {} replica(s) on {}", count, corpus_.size(),
+                             corpus_.target_tokens() + static_cast<int64_t>(corpus_.size()), replicas, training.device));
+}
+
+void Trainer::take_checkpoint(const Checkpoint& checkpoint) {
+  backend::load_weights(*model_, checkpoint.weights);
+  optimizer_->load(checkpoint.optimizer);
+  state_ = checkpoint.state;
+  window_ = checkpoint.state.window;
+  minutes_before_ = state_.progress.minutes;
+  core::log_info(fmt::format("going on from {} (update {})", checkpoint.path, state_.progress.updates));
+  const auto now = environment(config_);
+  const auto before = nlohmann::json::parse(checkpoint.environment);
+  if (before != now) {
+    core::log_warning(fmt::format("the run was begun under other conditions ({} then, {} now): it goes on, but its weights will "
+                                  "not be those of an uninterrupted run", before.dump(), now.dump()));
+  }
+}
+
+bool Trainer::done() const {
+  const bool out_of_patience = config_.validation.patience > 0 && state_.stalled >= config_.validation.patience;
+  return config_.training.after.reached(state_.progress) || out_of_patience;
+}
+
+void Trainer::loop() {
+  sitting_started_ = core::seconds_now();
+  if (done()) {
+    core::log_info("this run is finished; a larger training.after (--after) would go on with it");
+    if (!std::filesystem::exists(folder_.final())) finish();
+    return;
+  }
+  handle_what_is_due();  // what a stop by a signal had left
+  while (!done()) {
+    update();
+    observer_->update(state_.progress, window_, config_.training.after.share(state_.progress));
+    const int signal = core::stop_signal();
+    if (signal != 0) {
+      save();
+      throw Interrupted(signal, fmt::format("stopped by signal {} after update {}; the same command goes on from there", signal,
+                                            state_.progress.updates));
+    }
+    handle_what_is_due();
+  }
+  finish();
+}
+
+/// Reports, validates and saves if the updates since the last time call for it.
+void Trainer::handle_what_is_due() {
+  const Progress before = std::exchange(state_.handled, state_.progress);
+  const Progress& now = state_.progress;
+  if (config_.training.report_every.due(before, now)) {
+    observer_->report(now, window_, learning_rate(config_.training.schedule, optimizer_->updates(), config_.model.d_model));
+    window_ = {};
+  }
+  if (validator_ && config_.validation.every.due(before, now)) validate();
+  if (config_.training.save_every.due(before, now)) save_if_possible();
+}
+
+void Trainer::update() {
+  PassResult pass;
+  const auto number = static_cast<uint64_t>(state_.progress.updates);
+  for (int64_t part = 0; part < config_.training.accumulate; ++part) {
+    const data::Step step = steps_->next();
+    const PassResult result =
+        replicas_->run(step.parts, core::derive_seed(config_.training.seed, number, static_cast<uint64_t>(part)));
+    pass.loss += result.loss;
+    pass.nll += result.nll;
+    pass.target_tokens += result.target_tokens;
+    state_.position = step.next;
+  }
+  apply(pass);
+  state_.progress.epoch = state_.position.epoch;
+  state_.progress.updates += 1;
+  state_.progress.tokens += pass.target_tokens;
+  state_.progress.minutes = minutes_before_ + (core::seconds_now() - sitting_started_) / 60;
+}
+
+/// The optimiser's part of an update. A step whose loss or gradient is not finite changes nothing and is counted.
+void Trainer::apply(const PassResult& pass) {
+  const TrainingConfig& training = config_.training;
+  const auto gradients = replicas_->take_gradients(1.0 / static_cast<double>(std::max<int64_t>(pass.target_tokens, 1)));
+  const double norm = global_norm(gradients);
+  if (!std::isfinite(norm) || !std::isfinite(pass.loss)) {
+    state_.bad_updates += 1;
+    state_.bad_in_a_row += 1;
+    core::log_warning(fmt::format("update {}: loss {} and gradient norm {} are not finite; skipped ({} in all)",
+                                  state_.progress.updates + 1, pass.loss, norm, state_.bad_updates));
+    if (state_.bad_in_a_row >= training.max_bad_updates) {
+      fail<DivergedError>("training diverged: ", state_.bad_in_a_row, " updates in a row were not finite (training.max_bad_updates); ",
+                          "the last checkpoint in ", folder_.checkpoints(), " is good; try a lower learning rate or a longer warm-up");
+    }
+    return;
+  }
+  state_.bad_in_a_row = 0;
+  if (training.clip_norm > 0 && norm > training.clip_norm) at::_foreach_mul_(gradients, training.clip_norm / norm);
+  optimizer_->step(gradients, learning_rate(training.schedule, optimizer_->updates() + 1, config_.model.d_model));
+  window_.updates += 1;
+  window_.loss += pass.loss;
+  window_.nll += pass.nll;
+  window_.tokens += pass.target_tokens;
+  window_.norm += norm;
+}
+
+void Trainer::validate() {
+  observer_->pause();
+  const ValidationResult result = validator_->run(evaluated_);
+  const double value = result.value(config_.validation.metric);
+  const bool better = !state_.best || (more_is_better(config_.validation.metric) ? value > *state_.best : value < *state_.best);
+  state_.validations += 1;
+  state_.last_validated = state_.progress.updates;
+  state_.stalled = better ? 0 : state_.stalled + 1;
+  if (better) {
+    state_.best = value;
+    write_bundle(folder_.best());
+  }
+  observer_->validated(state_.progress, result, config_.validation.metric, better, state_.stalled);
+  observer_->resume();
+}
+
+void Trainer::save() {
+  state_.progress.minutes = minutes_before_ + (core::seconds_now() - sitting_started_) / 60;
+  state_.window = window_;
+  save_checkpoint(folder_, state_, config_.to_json().dump(), environment(config_).dump(), backend::save_weights(*model_),
+                  optimizer_->save(), config_.training.keep_checkpoints);
+}
+
+void Trainer::save_if_possible() {
+  try {
+    save();
+  } catch (const WriteError& error) {
+    core::log_warning(fmt::format("this checkpoint could not be saved ({}); training goes on and tries again at the next one",
+                                  error.what()));
+  }
+}
+
+void Trainer::write_bundle(const std::string& path) {
+  package_.config.provenance = nlohmann::json({{"program", "ventris-train"},
+                                               {"updates", state_.progress.updates},
+                                               {"epoch", state_.progress.epoch},
+                                               {"target_tokens", state_.progress.tokens},
+                                               {"settings", config_.to_json()}})
+                                   .dump();
+  model::write_bundle(path, package_, backend::save_weights(*model_));
+}
+
+void Trainer::finish() {
+  if (validator_ && state_.last_validated != state_.progress.updates) validate();
+  state_.finished = true;
+  save();
+  write_bundle(folder_.final());
+  core::log_info(fmt::format("done: {} updates, {} target tokens, {:.1f} minutes; bundles in {}", state_.progress.updates,
+                             state_.progress.tokens, state_.progress.minutes,
+                             validator_ ? folder_.best() + " and " + folder_.final() : folder_.final()));
+}
+
+}  // namespace
+
+void train(const RunConfig& config, const RunOptions& options) {
+  if (config.data.train.source.empty()) {
+    fail<ConfigError>("data.train: no training corpus is given; use --train SOURCE TARGET, --train-tsv FILE or a settings file");
+  }
+  data::check_files(config.data.train);
+  if (!config.data.valid.source.empty()) data::check_files(config.data.valid);
+  std::error_code error;
+  std::filesystem::create_directories(options.folder, error);
+  if (error) fail<WriteError>(options.folder, ": cannot make the run folder: ", error.message());
+  const core::FolderLock lock(options.folder);
+  at::set_num_threads(1);  // the replicas are the parallelism
+  OpenedRun run = open_run(config, options);
+  core::add_log_file(run.folder.log());
+  const Tokenizers tokenizers = prepare_tokenizers(config, run);
+  Trainer(config, std::move(run), tokenizers).loop();
+}
+
+}  // namespace ventris::training

@@ -1,0 +1,20 @@
+#pragma once
+#include <memory>
+#include <string>
+
+#include "training/config.h"
+
+namespace ventris::training {
+
+/// Where and how a run is done.
+struct RunOptions {
+  std::string folder;      ///< the run folder; made if it is missing
+  bool overwrite = false;  ///< begin anew where there is a run already
+};
+
+/// Trains a model: from raw text to best/ and final/ bundles in the run folder. Called again on a folder with a run in it, goes
+/// on from its newest whole checkpoint and ends with the very bytes of a run that was never stopped (same thread count).
+/// Throws ConfigError, DataError, ModelError, WriteError, DivergedError, and Interrupted after a saved stop on a signal.
+void train(const RunConfig& config, const RunOptions& options);
+
+}  // namespace ventris::training

@@ -1,0 +1,53 @@
+#pragma once
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "data/corpus.h"
+#include "nn/transformer.h"
+#include "text/tokenizer.h"
+#include "training/config.h"
+
+namespace ventris::training {
+
+/// A translation to look at.
+struct Sample {
+  std::string source;
+  std::string reference;
+  std::string translation;
+};
+
+/// What a model is worth on the validation corpus.
+struct ValidationResult {
+  double loss = 0;        ///< label-smoothed, nats a target token
+  double nll = 0;         ///< nats a target token
+  double perplexity = 0;  ///< exp(nll)
+  double bleu = 0;        ///< 13a, cased, of real beam translations against the raw references
+  double chrf = 0;
+  double seconds = 0;
+  std::vector<Sample> samples;
+
+  double value(Metric metric) const;
+};
+
+/// Validates with the very code that translates: raw text in, beam search, raw text out.
+class Validator {
+ public:
+  /// Reads and tokenises the corpus. Throws DataError.
+  Validator(const RunConfig& config, const text::Tokenizer& source, const text::Tokenizer& target);
+
+  /// `model` is in eval mode and on config.training.device.
+  ValidationResult run(nn::EncoderDecoder& model) const;
+
+ private:
+  void measure_loss(nn::EncoderDecoder& model, ValidationResult& result) const;
+  void translate(nn::EncoderDecoder& model, ValidationResult& result) const;
+
+  RunConfig config_;
+  text::Tokenizer source_tokenizer_, target_tokenizer_;
+  data::ParallelCorpus corpus_;
+  std::vector<std::string> sources_, references_;
+};
+
+}  // namespace ventris::training

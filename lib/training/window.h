@@ -1,0 +1,15 @@
+#pragma once
+#include <cstdint>
+
+namespace ventris::training {
+
+/// Sums over the updates since the last report; part of a checkpoint, so that a resumed run reports the same figures.
+struct Window {
+  int64_t updates = 0;
+  double loss = 0;        ///< nats, label-smoothed
+  double nll = 0;         ///< nats
+  int64_t tokens = 0;     ///< target tokens
+  double norm = 0;        ///< of the gradients before clipping, summed over updates
+};
+
+}  // namespace ventris::training
