@@ -32,7 +32,8 @@ class LineReader {
   LineReader(LineReader&&) noexcept;
   LineReader& operator=(LineReader&&) noexcept;
 
-  /// The next line, without its end. False at the end of the input. Throws DataError on a damaged gzip stream.
+  /// The next line, without its end. False at the end of the input. Throws DataError on a damaged or truncated gzip stream,
+  /// Interrupted when a stop signal arrives (core/process.h) while a slow writer is waited for.
   bool next(std::string& line);
 
   /// Whether next() would answer without waiting for a slow writer (a terminal, a pipe). True for files, and at the end.
@@ -46,7 +47,7 @@ class LineReader {
   std::unique_ptr<Source> source_;
 };
 
-/// Number of lines of a file, as LineReader would hand out.
+/// Number of lines of a file, as LineReader would hand out. Throws DataError if it cannot be read.
 int64_t count_lines(const std::string& path);
 
 /// Splits at TABs; throws DataError naming path and line if there are not exactly `columns` fields.

@@ -16,4 +16,7 @@ std::string_view cut_utf8(std::string_view text, size_t max_bytes);
 /// Whether nothing but white space (Unicode White_Space and control characters) is in the text.
 bool is_blank(std::string_view text);
 
+/// The first character, or the first maximal ill-formed piece; empty for an empty text.
+std::string_view first_character(std::string_view text);
+
 }  // namespace ventris::text

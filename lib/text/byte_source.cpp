@@ -1,0 +1,147 @@
+#include "text/byte_source.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <zlib.h>
+
+#include <cerrno>
+#include <cstring>
+#include <vector>
+
+#include "core/error.h"
+#include "core/files.h"
+#include "core/process.h"
+
+namespace ventris::text {
+namespace {
+
+constexpr size_t kBlockBytes = 1 << 17;
+constexpr int kSignalCheckMilliseconds = 200;
+
+class PlainSource : public ByteSource {
+ public:
+  explicit PlainSource(const std::string& path) : name_(path == "-" ? "standard input" : path), block_(kBlockBytes) {
+    if (path == "-") {
+      descriptor_ = STDIN_FILENO;
+    } else {
+      core::check_readable(path);
+      descriptor_ = open(path.c_str(), O_RDONLY | O_CLOEXEC);
+      if (descriptor_ < 0) fail<DataError>(name_, ": cannot be read: ", std::strerror(errno));
+    }
+    struct stat status {};
+    may_wait_ = fstat(descriptor_, &status) != 0 || !S_ISREG(status.st_mode);
+  }
+  ~PlainSource() override {
+    if (descriptor_ > STDIN_FILENO) close(descriptor_);
+  }
+  PlainSource(const PlainSource&) = delete;
+  PlainSource& operator=(const PlainSource&) = delete;
+
+  std::string_view next_block() override {
+    for (;;) {
+      if (may_wait_) wait();
+      const ssize_t count = read(descriptor_, block_.data(), block_.size());
+      if (count < 0 && (errno == EINTR || errno == EAGAIN)) continue;
+      if (count < 0) fail<DataError>(name_, ": cannot be read: ", std::strerror(errno));
+      return {block_.data(), static_cast<size_t>(count)};
+    }
+  }
+
+  bool ready() override { return !may_wait_ || poll_once(0); }
+
+ private:
+  bool poll_once(int milliseconds) const {
+    pollfd request{descriptor_, POLLIN, 0};
+    return poll(&request, 1, milliseconds) > 0;  // also true at the end of the input and for errors
+  }
+
+  /// Waits in short turns, so that a stop signal is noticed even if it arrives just before the wait begins.
+  void wait() const {
+    while (!poll_once(kSignalCheckMilliseconds)) {
+      if (const int signal = core::stop_signal(); signal != 0) {
+        throw Interrupted(signal, name_ + ": stopped by a signal while waiting for input");
+      }
+    }
+  }
+
+  std::string name_;
+  std::vector<char> block_;
+  int descriptor_ = -1;
+  bool may_wait_ = false;
+};
+
+/// One gzip member after the other. zlib's own gz* functions would drop everything after a damaged second member header
+/// without a word.
+class GzipSource : public ByteSource {
+ public:
+  explicit GzipSource(const std::string& path) : path_(path), packed_(path), block_(kBlockBytes) {
+    constexpr int kGzipOnly = 16 + MAX_WBITS;
+    if (inflateInit2(&stream_, kGzipOnly) != Z_OK) throw std::bad_alloc();
+  }
+  ~GzipSource() override { inflateEnd(&stream_); }
+  GzipSource(const GzipSource&) = delete;
+  GzipSource& operator=(const GzipSource&) = delete;
+
+  std::string_view next_block() override {
+    stream_.next_out = reinterpret_cast<Bytef*>(block_.data());
+    stream_.avail_out = static_cast<uInt>(block_.size());
+    while (stream_.avail_out == block_.size()) {
+      if (stream_.avail_in == 0 && !refill()) break;
+      if (!inside_member_ && skip_padding()) continue;
+      inside_member_ = true;
+      const int result = inflate(&stream_, Z_NO_FLUSH);
+      if (result == Z_STREAM_END) {
+        end_member();
+      } else if (result != Z_OK && result != Z_BUF_ERROR) {
+        fail<DataError>(path_, members_ == 0 && stream_.total_out == 0 ? ": not a gzip file" : ": damaged gzip data", " (",
+                        stream_.msg != nullptr ? stream_.msg : "unknown reason", "); expected a whole .gz file");
+      }
+    }
+    return {block_.data(), block_.size() - stream_.avail_out};
+  }
+
+  bool ready() override { return stream_.avail_in > 0 || packed_.ready(); }
+
+ private:
+  bool refill() {
+    const std::string_view bytes = packed_.next_block();
+    stream_.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(bytes.data()));
+    stream_.avail_in = static_cast<uInt>(bytes.size());
+    if (bytes.empty() && (inside_member_ || members_ == 0)) {
+      fail<DataError>(path_, ": ends in the middle of its gzip data; expected a whole .gz file (an interrupted copy?)");
+    }
+    return !bytes.empty();
+  }
+
+  /// Tapes and block devices pad the last member with zeros.
+  bool skip_padding() {
+    if (members_ == 0 || *stream_.next_in != 0) return false;
+    ++stream_.next_in;
+    --stream_.avail_in;
+    return true;
+  }
+
+  void end_member() {
+    ++members_;
+    inside_member_ = false;
+    inflateReset(&stream_);
+  }
+
+  std::string path_;
+  PlainSource packed_;
+  std::vector<char> block_;
+  z_stream stream_{};
+  bool inside_member_ = false;
+  int64_t members_ = 0;
+};
+
+}  // namespace
+
+std::unique_ptr<ByteSource> open_bytes(const std::string& path) {
+  if (path.ends_with(".gz")) return std::make_unique<GzipSource>(path);
+  return std::make_unique<PlainSource>(path);
+}
+
+}  // namespace ventris::text

@@ -1,0 +1,24 @@
+#pragma once
+#include <memory>
+#include <string>
+#include <string_view>
+
+namespace ventris::text {
+
+/// Bytes of a file or of standard input, block by block, already unpacked.
+class ByteSource {
+ public:
+  virtual ~ByteSource() = default;
+
+  /// The next bytes, valid until the next call; empty at the end. Throws DataError if they cannot be read or unpacked, and
+  /// Interrupted if a stop signal arrives while waiting for a slow writer.
+  virtual std::string_view next_block() = 0;
+
+  /// Whether next_block() would answer without waiting for a slow writer.
+  virtual bool ready() = 0;
+};
+
+/// Opens a file, gzipped if its name ends in ".gz", or standard input ("-"). Throws DataError if it cannot be read.
+std::unique_ptr<ByteSource> open_bytes(const std::string& path);
+
+}  // namespace ventris::text

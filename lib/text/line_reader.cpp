@@ -1,0 +1,161 @@
+#include "text/line_reader.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "core/error.h"
+#include "text/byte_source.h"
+#include "text/utf8.h"
+
+namespace ventris::text {
+namespace {
+
+constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
+
+}  // namespace
+
+/// A line grows in `line` until `complete`; bytes beyond what could ever be handed out are only counted.
+struct LineReader::Source {
+  std::string path;
+  LineReaderOptions options;
+  std::unique_ptr<ByteSource> bytes;
+  LineCounts counts;
+  std::string_view block;  // what is left of the newest block
+  std::string line;
+  size_t length = 0;  // of the line, also of what was not kept
+  char last = '\0';
+  bool complete = false;
+  bool ended = false;
+
+  void keep(std::string_view part) {
+    if (part.empty()) return;
+    // One byte more than max_bytes shows whether the cut falls inside a character; a mark at the start comes on top.
+    const size_t room = options.max_bytes + kByteOrderMark.size() + 1;
+    if (line.size() < room) line.append(part.substr(0, room - line.size()));
+    length += part.size();
+    last = part.back();
+  }
+
+  /// Moves bytes of the block to the line, up to its end.
+  void advance() {
+    const auto* found = static_cast<const char*>(block.empty() ? nullptr : std::memchr(block.data(), '\n', block.size()));
+    const size_t count = found != nullptr ? static_cast<size_t>(found - block.data()) : block.size();
+    keep(block.substr(0, count));
+    block.remove_prefix(found != nullptr ? count + 1 : count);
+    complete = found != nullptr;
+  }
+
+  void fill() {
+    block = bytes->next_block();
+    ended = block.empty();
+    advance();
+  }
+
+  void drop_mark() {
+    if (counts.lines > 0 || !line.starts_with(kByteOrderMark)) return;
+    line.erase(0, kByteOrderMark.size());
+    length -= kByteOrderMark.size();
+  }
+
+  void drop_carriage_return() {
+    if (!complete || length == 0 || last != '\r') return;
+    --length;
+    if (line.size() > length) line.pop_back();
+  }
+
+  /// Whether it had to.
+  bool cut() {
+    if (length <= options.max_bytes) return false;
+    line.resize(cut_utf8(line, options.max_bytes).size());
+    return true;
+  }
+
+  void repair() {
+    if (is_valid_utf8(line)) return;
+    if (options.strict) {
+      fail<DataError>(path, ":", counts.lines, ": not valid UTF-8; convert the file to UTF-8 first (for example with iconv)");
+    }
+    if (counts.invalid_utf8++ == 0) counts.first_invalid_utf8 = counts.lines;
+    line = replace_invalid_utf8(line);
+  }
+
+  bool finish(std::string& result) {
+    drop_mark();
+    if (!complete && length == 0) return false;
+    ++counts.lines;
+    drop_carriage_return();
+    const bool was_cut = cut();
+    repair();
+    length = line.size();  // a replacement character is longer than what it replaces
+    if ((cut() || was_cut) && counts.too_long++ == 0) counts.first_too_long = counts.lines;
+    result.swap(line);
+    line.clear();
+    length = 0;
+    complete = false;
+    return true;
+  }
+};
+
+LineReader::LineReader(const std::string& path, const LineReaderOptions& options) : source_(std::make_unique<Source>()) {
+  source_->path = path == "-" ? "standard input" : path;
+  source_->options = options;
+  source_->bytes = open_bytes(path);
+}
+
+LineReader::~LineReader() = default;
+LineReader::LineReader(LineReader&&) noexcept = default;
+LineReader& LineReader::operator=(LineReader&&) noexcept = default;
+
+bool LineReader::next(std::string& line) {
+  Source& source = *source_;
+  if (!source.complete && !source.ended) source.advance();
+  while (!source.complete && !source.ended) source.fill();
+  return source.finish(line);
+}
+
+bool LineReader::ready() {
+  Source& source = *source_;
+  if (!source.complete && !source.ended) source.advance();
+  while (!source.complete && !source.ended) {
+    if (!source.bytes->ready()) return false;
+    source.fill();
+  }
+  return true;
+}
+
+const LineCounts& LineReader::counts() const { return source_->counts; }
+const std::string& LineReader::path() const { return source_->path; }
+
+int64_t count_lines(const std::string& path) {
+  const auto bytes = open_bytes(path);
+  int64_t lines = 0;
+  std::string start;  // of the last line, as much as tells a byte-order mark from text
+  bool first = true;
+  for (std::string_view block = bytes->next_block(); !block.empty(); block = bytes->next_block()) {
+    const auto ends = std::count(block.begin(), block.end(), '\n');
+    lines += ends;
+    if (ends > 0) {
+      first = false;
+      start.clear();
+      block.remove_prefix(block.rfind('\n') + 1);
+    }
+    if (start.size() <= kByteOrderMark.size()) start.append(block.substr(0, kByteOrderMark.size() + 1));
+  }
+  return lines + (start.empty() || (first && start == kByteOrderMark) ? 0 : 1);
+}
+
+std::vector<std::string> split_columns(const std::string& line, size_t columns, const std::string& path, int64_t line_number) {
+  std::vector<std::string> fields;
+  for (size_t start = 0;;) {
+    const size_t end = line.find('\t', start);
+    fields.push_back(line.substr(start, end == std::string::npos ? end : end - start));
+    if (end == std::string::npos) break;
+    start = end + 1;
+  }
+  if (fields.size() != columns) {
+    fail<DataError>(path, ":", line_number, ": expected ", columns, " columns separated by TABs, found ", fields.size());
+  }
+  return fields;
+}
+
+}  // namespace ventris::text

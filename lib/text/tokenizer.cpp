@@ -1,0 +1,159 @@
+#include "text/tokenizer.h"
+
+#include <sentencepiece_processor.h>
+
+#include <array>
+#include <charconv>
+#include <mutex>
+#include <stdexcept>
+
+#include "core/error.h"
+#include "core/files.h"
+#include "text/model_proto.h"
+#include "text/segmentation.h"
+#include "text/utf8.h"
+
+namespace ventris::text {
+namespace {
+
+constexpr int64_t kUnigramType = 1, kBpeType = 2;
+constexpr int kByteValues = 256;
+
+void check_special_ids(const sentencepiece::SentencePieceProcessor& processor, const std::string& where) {
+  const SpecialIds expected;
+  if (processor.pad_id() == expected.pad && processor.unk_id() == expected.unk && processor.bos_id() == expected.bos &&
+      processor.eos_id() == expected.eos) {
+    return;
+  }
+  fail<ModelError>(where, ": expected the special ids pad ", expected.pad, ", unk ", expected.unk, ", bos ", expected.bos,
+                   ", eos ", expected.eos, "; found pad ", processor.pad_id(), ", unk ", processor.unk_id(), ", bos ",
+                   processor.bos_id(), ", eos ", processor.eos_id(), " (-1 = none); learn a tokenizer with ventris-vocab");
+}
+
+/// The value of a byte piece, written "<0x0A>".
+char byte_of(const std::string& piece) {
+  constexpr size_t kDigitsAt = 3;
+  unsigned value = 0;
+  std::from_chars(piece.data() + kDigitsAt, piece.data() + piece.size(), value, 16);
+  return static_cast<char>(value);
+}
+
+std::invalid_argument outside(int32_t id, int32_t size) {
+  return std::invalid_argument("token id " + std::to_string(id) + " is outside the vocabulary of " + std::to_string(size));
+}
+
+}  // namespace
+
+struct Tokenizer::Model {
+  std::string bytes;
+  TokenizerKind kind = TokenizerKind::kUnigram;
+  sentencepiece::SentencePieceProcessor processor;
+
+  // Only sampling needs these, and a program that translates should start fast.
+  mutable std::once_flag sampling_ready;
+  mutable Segmentation segmentation;
+  mutable std::array<int32_t, kByteValues> byte_ids{};
+  mutable bool byte_fallback = false;
+
+  void prepare_sampling() const {
+    for (int id = 0; id < processor.GetPieceSize(); ++id) {
+      const std::string& piece = processor.IdToPiece(id);
+      if (processor.IsByte(id)) {
+        byte_ids[static_cast<uint8_t>(byte_of(piece))] = id;
+        byte_fallback = true;
+      } else if (!processor.IsControl(id) && !processor.IsUnknown(id) && !processor.IsUnused(id)) {
+        segmentation.add_piece(piece, id, processor.GetScore(id));
+      }
+    }
+  }
+
+  /// The text as the model sees it: normalised, with U+2581 for each space.
+  std::string normalised(std::string_view text) const {
+    std::string result;
+    const auto encoded = processor.EncodeAsImmutableProto(text);
+    for (const auto& piece : encoded.pieces()) {
+      if (processor.IsByte(static_cast<int>(piece.id()))) {
+        result += byte_of(piece.piece());
+      } else {
+        result += piece.piece();
+      }
+    }
+    return result;
+  }
+
+  std::vector<int32_t> ids_of(const std::vector<Segmentation::Part>& parts) const {
+    std::vector<int32_t> ids;
+    const int32_t unknown = SpecialIds{}.unk;
+    for (const auto& part : parts) {
+      if (part.id >= 0) {
+        ids.push_back(part.id);
+      } else if (byte_fallback) {
+        for (const char byte : part.text) ids.push_back(byte_ids[static_cast<uint8_t>(byte)]);
+      } else if (ids.empty() || ids.back() != unknown) {  // a run of unknown characters is one <unk>, as in encode()
+        ids.push_back(unknown);
+      }
+    }
+    return ids;
+  }
+};
+
+Tokenizer::Tokenizer(std::string bytes, const std::string& where) {
+  const ModelProtoSummary summary = summarise_model_proto(bytes);
+  if (!summary.well_formed) fail<ModelError>(where, ": not a SentencePiece model; expected one made by ventris-vocab");
+  if (summary.model_type != kUnigramType && summary.model_type != kBpeType) {
+    fail<ModelError>(where, ": expected a unigram or BPE model, found a word or character model");
+  }
+  auto model = std::make_shared<Model>();
+  const auto status = model->processor.LoadFromSerializedProto(bytes);
+  if (!status.ok()) fail<ModelError>(where, ": not a usable SentencePiece model: ", status.ToString());
+  check_special_ids(model->processor, where);
+  model->kind = summary.model_type == kBpeType ? TokenizerKind::kBpe : TokenizerKind::kUnigram;
+  model->bytes = std::move(bytes);
+  model_ = std::move(model);
+}
+
+Tokenizer Tokenizer::from_file(const std::string& path) { return {core::read_file(path), path}; }
+
+std::vector<int32_t> Tokenizer::encode(std::string_view text) const {
+  std::vector<int> ids;
+  if (is_blank(text)) return ids;
+  const auto status = model_->processor.Encode(text, &ids);
+  if (!status.ok()) throw std::runtime_error("SentencePiece cannot encode: " + status.ToString());
+  return ids;
+}
+
+std::vector<int32_t> Tokenizer::sample(std::string_view text, double alpha, uint64_t seed) const {
+  if (is_blank(text)) return {};
+  const bool bpe = kind() == TokenizerKind::kBpe;
+  if (bpe && alpha <= 0) return encode(text);
+  std::call_once(model_->sampling_ready, [this] { model_->prepare_sampling(); });
+  const std::string normalised = model_->normalised(text);
+  const Segmentation& segmentation = model_->segmentation;
+  return model_->ids_of(bpe ? segmentation.sample_bpe(normalised, alpha, seed)
+                            : segmentation.sample_unigram(normalised, alpha, seed));
+}
+
+std::string Tokenizer::decode(std::span<const int32_t> ids) const {
+  const SpecialIds special;
+  std::vector<int> wanted;
+  for (const int32_t id : ids) {
+    if (id < 0 || id >= size()) throw outside(id, size());
+    if (id != special.pad && id != special.bos && id != special.eos) wanted.push_back(id);
+  }
+  std::string text;
+  const auto status = model_->processor.Decode(wanted, &text);
+  if (!status.ok()) throw std::runtime_error("SentencePiece cannot decode: " + status.ToString());
+  return text;
+}
+
+int32_t Tokenizer::size() const { return model_->processor.GetPieceSize(); }
+
+const std::string& Tokenizer::piece(int32_t id) const {
+  if (id < 0 || id >= size()) throw outside(id, size());
+  return model_->processor.IdToPiece(id);
+}
+
+TokenizerKind Tokenizer::kind() const { return model_->kind; }
+const std::string& Tokenizer::bytes() const { return model_->bytes; }
+
+}  // namespace ventris::text

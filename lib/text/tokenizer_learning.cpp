@@ -1,0 +1,133 @@
+#include <sentencepiece_trainer.h>
+
+#include <algorithm>
+#include <charconv>
+#include <unordered_map>
+
+#include "core/error.h"
+#include "core/random.h"
+#include "text/tokenizer.h"
+#include "text/utf8.h"
+
+namespace ventris::text {
+namespace {
+
+constexpr size_t kLongestSentence = 16384;  // bytes; a longer line is learnt from in parts
+constexpr uint64_t kSampleStream = 0x766f636162;
+constexpr int32_t kBytePieces = 256;
+
+/// Sentences for the trainer, in the order given.
+class Sentences : public sentencepiece::SentenceIterator {
+ public:
+  explicit Sentences(const std::vector<std::string>& sentences) : sentences_(sentences) {}
+  bool done() const override { return next_ >= sentences_.size(); }
+  void Next() override { ++next_; }
+  const std::string& value() const override { return sentences_[next_]; }
+  sentencepiece::util::Status status() const override { return {}; }
+
+ private:
+  const std::vector<std::string>& sentences_;
+  size_t next_ = 0;
+};
+
+/// Keeps a uniform sample of at most `limit` sentences (reservoir sampling), in the order of the text while it all fits.
+class Reservoir {
+ public:
+  Reservoir(int64_t limit, uint64_t seed) : limit_(static_cast<uint64_t>(limit)), random_(seed, kSampleStream) {}
+
+  void offer(std::string_view sentence) {
+    const uint64_t index = seen_++;
+    if (index < limit_) {
+      kept_.emplace_back(sentence);
+    } else if (const uint64_t place = random_.below(index, index + 1); place < limit_) {
+      kept_[place] = sentence;
+    }
+  }
+  const std::vector<std::string>& kept() const { return kept_; }
+
+ private:
+  uint64_t limit_;
+  core::RandomStream random_;
+  uint64_t seen_ = 0;
+  std::vector<std::string> kept_;
+};
+
+std::string as_text(bool value) { return value ? "true" : "false"; }
+
+std::unordered_map<std::string, std::string> trainer_flags(const TokenizerTraining& training) {
+  const SpecialIds special;
+  return {
+      {"model_type", training.kind == TokenizerKind::kBpe ? "bpe" : "unigram"},
+      {"vocab_size", std::to_string(training.vocab_size)},
+      {"hard_vocab_limit", as_text(training.exact_size)},
+      {"byte_fallback", as_text(training.byte_fallback)},
+      {"character_coverage", std::to_string(training.character_coverage)},
+      {"num_threads", std::to_string(std::clamp(training.threads, 1, 128))},
+      {"max_sentence_length", std::to_string(2 * kLongestSentence)},
+      {"shuffle_input_sentence", "false"},
+      {"minloglevel", "4"},  // nothing: what matters comes back as a status
+      {"pad_id", std::to_string(special.pad)},
+      {"unk_id", std::to_string(special.unk)},
+      {"bos_id", std::to_string(special.bos)},
+      {"eos_id", std::to_string(special.eos)},
+  };
+}
+
+/// The number after `before` in the library's message, or nothing to show.
+std::string number_after(const std::string& text, const std::string& before) {
+  const size_t found = text.find(before);
+  if (found == std::string::npos) return "";
+  const size_t start = found + before.size();
+  return text.substr(start, text.find_first_not_of("0123456789", start) - start);
+}
+
+[[noreturn]] void explain(const std::string& message, const TokenizerTraining& training) {
+  const int32_t size = training.vocab_size;
+  if (const auto limit = number_after(message, "Please set it to a value <= "); !limit.empty()) {
+    fail<ConfigError>("vocabulary size ", size, ": the text gives at most ", limit,
+                      " pieces; ask for fewer, give more text, or do not insist on the exact size");
+  }
+  if (const auto least = number_after(message, "required_chars. " + std::to_string(size) + " vs "); !least.empty()) {
+    fail<ConfigError>("vocabulary size ", size, ": the text needs at least ", least,
+                      " pieces for its characters and the special ids; ask for more, or lower the character coverage");
+  }
+  if (message.find("sentences_.empty()") != std::string::npos) {
+    fail<DataError>("the text to learn a tokenizer from holds nothing that can be learnt from");
+  }
+  fail<DataError>("no tokenizer can be learnt from this text: ", message);
+}
+
+void check(const TokenizerTraining& training) {
+  const int32_t least = 5 + (training.byte_fallback ? kBytePieces : 0);
+  if (training.vocab_size < least) {
+    fail<ConfigError>("vocabulary size ", training.vocab_size, ": expected at least ", least,
+                      training.byte_fallback ? " (special ids, bytes and one piece)" : " (special ids and one piece)");
+  }
+  if (!(training.character_coverage > 0.9 && training.character_coverage <= 1.0)) {
+    fail<ConfigError>("character coverage: expected a number in (0.9, 1], got ", training.character_coverage);
+  }
+  if (training.max_sentences < 1) fail<ConfigError>("sentences to learn from: expected at least 1, got ", training.max_sentences);
+}
+
+}  // namespace
+
+std::string learn_tokenizer(const LineSource& lines, const TokenizerTraining& training) {
+  check(training);
+  Reservoir reservoir(training.max_sentences, training.seed);
+  std::string line;
+  while (lines(line)) {
+    for (std::string_view rest = line; !is_blank(rest);) {
+      const std::string_view part = cut_utf8(rest, kLongestSentence);
+      if (!is_blank(part)) reservoir.offer(part);
+      rest.remove_prefix(part.size());
+    }
+  }
+  if (reservoir.kept().empty()) fail<DataError>("the text to learn a tokenizer from is empty");
+  Sentences sentences(reservoir.kept());
+  std::string bytes;
+  const auto status = sentencepiece::SentencePieceTrainer::Train(trainer_flags(training), &sentences, &bytes);
+  if (!status.ok()) explain(status.ToString(), training);
+  return bytes;
+}
+
+}  // namespace ventris::text
