@@ -1,0 +1,200 @@
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "support/run_program.h"
+#include "support/temp_folder.h"
+#include "support/toy_corpus.h"
+
+namespace ventris::test {
+namespace {
+
+namespace fs = std::filesystem;
+
+class VentrisTrain : public testing::Test {
+ protected:
+  std::vector<std::string> arguments(const std::vector<std::string>& more, const std::string& run = "run") const {
+    std::vector<std::string> all{"-c", settings, "--train", train.source, train.target, "-m", folder.path(run)};
+    all.insert(all.end(), more.begin(), more.end());
+    return all;
+  }
+  Outcome run(const std::vector<std::string>& more, const std::string& name = "run") const {
+    return run_program("ventris-train", arguments(more, name));
+  }
+  void expect_refused(const Outcome& outcome, int code, const std::string& text) const {
+    EXPECT_EQ(outcome.code, code) << outcome.err;
+    EXPECT_NE(outcome.err.find(text), std::string::npos) << outcome.err;
+    EXPECT_EQ(outcome.out, "");
+  }
+
+  TempFolder folder;
+  std::string settings = folder.file("settings.json", kToySettings);
+  ToyCorpus train = write_toy_corpus(folder, "train", 400, 1);
+  ToyCorpus valid = write_toy_corpus(folder, "valid", 30, 2);
+};
+
+TEST_F(VentrisTrain, LeavesBundlesCheckpointsAndARecordOfTheRun) {
+  const Outcome outcome = run({"--valid", valid.source, valid.target, "--after", "40u"});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  for (const char* name : {"config.json", "metrics.jsonl", "train.log", "latest/state.json", "best/MANIFEST", "final/MANIFEST"}) {
+    EXPECT_TRUE(fs::exists(folder.path("run") + "/" + name)) << name;
+  }
+  std::istringstream metrics(file_bytes(folder.path("run/metrics.jsonl")));
+  std::string line;
+  int train_lines = 0, valid_lines = 0;
+  while (std::getline(metrics, line)) {
+    const auto json = nlohmann::json::parse(line);
+    (json.at("kind") == "train" ? train_lines : valid_lines) += 1;
+    EXPECT_TRUE(json.contains("loss"));
+  }
+  EXPECT_EQ(train_lines, 8);
+  EXPECT_EQ(valid_lines, 2);
+}
+
+TEST_F(VentrisTrain, CalledAgainOnAFinishedRunItChangesNothing) {
+  ASSERT_EQ(run({"--after", "10u"}).code, 0);
+  const std::string before = file_bytes(folder.path("run/final/model.safetensors"));
+  const Outcome again = run({"--after", "10u"});
+  EXPECT_EQ(again.code, 0);
+  EXPECT_NE(again.err.find("this run is finished"), std::string::npos);
+  EXPECT_EQ(file_bytes(folder.path("run/final/model.safetensors")), before);
+}
+
+TEST_F(VentrisTrain, TheSameSeedAndThreadCountGiveTheSameModel) {
+  for (const char* threads : {"1", "2"}) {
+    ASSERT_EQ(run({"--after", "12u", "--threads", threads}, "a").code, 0);
+    ASSERT_EQ(run({"--after", "12u", "--threads", threads, "--overwrite"}, "b").code, 0);
+    EXPECT_EQ(file_bytes(folder.path("a/final/model.safetensors")), file_bytes(folder.path("b/final/model.safetensors"))) << threads;
+    fs::remove_all(folder.path("a"));
+  }
+}
+
+TEST_F(VentrisTrain, TwoFilesOrOneWithTabsTrainTheSameModel) {
+  std::istringstream sources(file_bytes(train.source)), targets(file_bytes(train.target));
+  std::string source, target, both;
+  while (std::getline(sources, source) && std::getline(targets, target)) both += source + "\t" + target + "\n";
+  const std::string tsv = folder.file("both.tsv", both);
+  ASSERT_EQ(run({"--after", "6u"}, "files").code, 0);
+  ASSERT_EQ(run_program("ventris-train", {"-c", settings, "--train-tsv", tsv, "-m", folder.path("tsv"), "--after", "6u"}).code, 0);
+  EXPECT_EQ(file_bytes(folder.path("files/final/model.safetensors")), file_bytes(folder.path("tsv/final/model.safetensors")));
+}
+
+TEST_F(VentrisTrain, DumpConfigPrintsTheMergedSettings) {
+  const Outcome outcome = run({"--after", "7e", "--dump-config"});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  const auto json = nlohmann::json::parse(outcome.out);
+  EXPECT_EQ(json.at("training").at("after"), "7e");
+  EXPECT_EQ(json.at("model").at("d_model"), 32);
+  EXPECT_FALSE(fs::exists(folder.path("run")));
+}
+
+TEST_F(VentrisTrain, RefusesBadSettingsWithExit2) {
+  const auto with = [&](const std::string& json) {
+    return run_program("ventris-train", {"-c", folder.file("bad.json", json), "--train", train.source, train.target, "-m",
+                                         folder.path("bad")});
+  };
+  expect_refused(with(R"({"training": {"batch_token": 4}})"), 2, "training.batch_token: unknown setting (did you mean 'batch_tokens'?)");
+  expect_refused(with(R"({"training": {"batch_tokens": "x"}})"), 2, "training.batch_tokens: expected a whole number");
+  expect_refused(with("{\n \"training\": }"), 2, "bad.json:2:");
+  expect_refused(with(""), 2, "bad.json: the settings file is missing, unreadable or empty");
+  expect_refused(run({"--after", "soon"}), 2, "training.after: expected an amount of training");
+  expect_refused(run({"--aftr", "1u"}), 2, "did you mean '--after'");
+  expect_refused(run({"--batch-tokens", "3"}), 2, "batch_tokens");
+  expect_refused(run_program("ventris-train", {"-c", settings, "-m", folder.path("x")}), 2, "no training corpus is given");
+  expect_refused(run_program("ventris-train", {"-c", settings, "--train", train.source, train.target}), 2, "--model");
+  expect_refused(run({"--device", "gpu"}), 2, "expected cpu, cuda or cuda:N");
+}
+
+TEST_F(VentrisTrain, RefusesBadDataWithExit3) {
+  const auto with = [&](const std::string& source, const std::string& target) {
+    return run_program("ventris-train", {"-c", settings, "--train", source, target, "-m", folder.path("bad"), "--after", "2u"});
+  };
+  expect_refused(with(folder.path("none"), train.target), 3, "none: cannot be read");
+  expect_refused(with(folder.path(), train.target), 3, "is a folder");
+  expect_refused(with(folder.file("empty", ""), folder.file("empty2", "")), 3, "empty");
+  const std::string shorter = folder.file("short", "one line\n");
+  const Outcome outcome = with(train.source, shorter);
+  expect_refused(outcome, 3, "400");
+  EXPECT_NE(outcome.err.find(shorter), std::string::npos);
+  expect_refused(with(folder.file("blank", "\n \n"), folder.file("blank2", "a\nb\n")), 3, "");
+}
+
+TEST_F(VentrisTrain, AVocabularyLargerThanTheTextAllowsIsRefusedOnlyWhenExact) {
+  EXPECT_EQ(run({"--after", "2u", "--vocab-size", "5000"}).code, 0);
+  const std::string exact = folder.file("exact.json", R"({"tokenizer": {"exact_size": true, "vocab_size": 5000}})");
+  expect_refused(run({"-c", exact, "--after", "2u"}, "exact"), 2, "5000");
+}
+
+TEST_F(VentrisTrain, AOneLineCorpusAndAMegabyteLineTrain) {
+  const std::string one = folder.file("one.src", "hello world\n"), two = folder.file("one.tgt", "world hello\n");
+  const Outcome outcome = run_program("ventris-train", {"-c", settings, "--train", one, two, "-m", folder.path("one"), "--after", "3u"});
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  const std::string huge(1 << 20, 'x');
+  const std::string source = folder.file("huge.src", file_bytes(train.source) + huge + "\n");
+  const std::string target = folder.file("huge.tgt", file_bytes(train.target) + huge + "\n");
+  const Outcome second = run_program("ventris-train", {"-c", settings, "--train", source, target, "-m", folder.path("huge"), "--after", "2u"});
+  EXPECT_EQ(second.code, 0) << second.err;
+  EXPECT_NE(second.err.find("401 lines"), std::string::npos) << second.err;
+}
+
+TEST_F(VentrisTrain, GoesOnOnlyWithTheSettingsItWasBegunWith) {
+  ASSERT_EQ(run({"--after", "6u"}).code, 0);
+  const std::string before = file_bytes(folder.path("run/final/model.safetensors"));
+  expect_refused(run({"--after", "9u", "--label-smoothing", "0.3"}), 2, "training.label_smoothing: the run was begun with 0.1 and cannot go on with 0.3");
+  EXPECT_EQ(file_bytes(folder.path("run/final/model.safetensors")), before);
+  EXPECT_EQ(run({"--after", "9u"}).code, 0);
+  EXPECT_NE(file_bytes(folder.path("run/final/model.safetensors")), before);
+}
+
+TEST_F(VentrisTrain, ADamagedCheckpointIsNamedAndExit4) {
+  ASSERT_EQ(run({"--after", "4u"}).code, 0);
+  fs::resize_file(folder.path("run/latest/optimizer.safetensors"), 100);
+  expect_refused(run({"--after", "9u"}), 4, "optimizer.safetensors: damaged");
+  EXPECT_EQ(run({"--after", "4u", "--overwrite"}).code, 0);
+}
+
+TEST_F(VentrisTrain, StopsWithExit6WhenStepsAreNotFinite) {
+  const std::string wild = folder.file("wild.json", R"({"training": {"max_bad_updates": 3, "clip_norm": 0,
+    "schedule": {"learning_rate": 1e30, "warmup_updates": 0}}})");
+  expect_refused(run({"-c", wild, "--after", "200u"}), 6, "training diverged: 3 updates in a row were not finite");
+}
+
+TEST_F(VentrisTrain, AFullDiskDuringTheRunCostsNoCheckpointThatExisted) {
+  ASSERT_EQ(run({"--after", "5u"}).code, 0);
+  // A limit on the size of files makes every later save fail, as a full disk would.
+  const std::string command = "ulimit -f 20; exec " + program_path("ventris-train") + " -c " + settings + " --train " + train.source +
+                              " " + train.target + " -m " + folder.path("run") + " --after 12u";
+  const int status = std::system(("bash -c '" + command + "' 2> " + folder.path("err")).c_str());
+  EXPECT_EQ(WEXITSTATUS(status), 74) << file_bytes(folder.path("err"));
+  EXPECT_NE(file_bytes(folder.path("err")).find("cannot be written"), std::string::npos);
+  EXPECT_EQ(run({"--after", "5u"}).code, 0);  // the old checkpoint is still whole
+  EXPECT_EQ(run({"--after", "12u"}).code, 0);
+}
+
+TEST_F(VentrisTrain, AFolderThatCannotBeMadeIsExit74) {
+  const std::string file = folder.file("file", "");
+  expect_refused(run_program("ventris-train", {"-c", settings, "--train", train.source, train.target, "-m", file + "/run"}), 74,
+                 "cannot make the run folder");
+}
+
+TEST_F(VentrisTrain, LearnsToReverseWords) {
+  ASSERT_EQ(run({"--after", "900u", "--valid", valid.source, valid.target, "--valid-freq", "300u", "--save-freq", "300u",
+                 "--disp-freq", "100u", "--threads", "2", "--dropout", "0", "--batch-tokens", "1024"}).code, 0);
+  const Outcome outcome = run_program("ventris-translate", {"-m", folder.path("run/best"), "-i", valid.source});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  std::istringstream ours(outcome.out), expected(file_bytes(valid.target));
+  std::string a, b;
+  int right = 0, all = 0;
+  while (std::getline(ours, a) && std::getline(expected, b)) {
+    right += a == b;
+    ++all;
+  }
+  EXPECT_EQ(all, 30);
+  EXPECT_GE(right, 29);
+}
+
+}  // namespace
+}  // namespace ventris::test

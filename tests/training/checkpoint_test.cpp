@@ -1,0 +1,105 @@
+#include "training/checkpoint.h"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+
+#include "core/error.h"
+#include "support/temp_folder.h"
+
+namespace ventris::training {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string weights(float value) {
+  const std::string bytes(reinterpret_cast<const char*>(&value), sizeof value);
+  return model::write_safetensors({{"w", model::DType::kF32, {1}, bytes}}, {});
+}
+
+void save(const RunFolder& run, int64_t updates, int64_t keep = 2) {
+  TrainingState state;
+  state.progress = {3, updates, 12345, 1.5};
+  state.handled = {3, updates - 1, 12000, 1.25};
+  state.position = {3, 17};
+  state.validations = 4;
+  state.last_validated = 8;
+  state.stalled = 1;
+  state.best = 27.125;
+  state.bad_updates = 2;
+  state.window = {9, 1.5, 1.25, 99, 0.5};
+  save_checkpoint(run, state, R"({"a":1})", R"({"threads":2})", weights(1.5F), weights(2.5F), keep);
+}
+
+TEST(Checkpoint, ComesBackAsItWasSaved) {
+  const test::TempFolder folder;
+  const RunFolder run{folder.path()};
+  save(run, 500);
+  const auto loaded = load_newest_checkpoint(run);
+  ASSERT_TRUE(loaded);
+  const TrainingState& state = loaded->state;
+  EXPECT_EQ(state.progress.updates, 500);
+  EXPECT_EQ(state.progress.epoch, 3U);
+  EXPECT_EQ(state.progress.tokens, 12345);
+  EXPECT_EQ(state.progress.minutes, 1.5);
+  EXPECT_EQ(state.handled.updates, 499);
+  EXPECT_EQ(state.position.batch, 17U);
+  EXPECT_EQ(state.best, 27.125);
+  EXPECT_EQ(state.stalled, 1);
+  EXPECT_EQ(state.window.tokens, 99);
+  EXPECT_EQ(loaded->config, R"({"a":1})");
+  EXPECT_TRUE(loaded->optimizer.contains("w"));
+  EXPECT_EQ(fs::read_symlink(run.latest()), "checkpoints/step-00000500");
+}
+
+TEST(Checkpoint, OnlyTheNewestAreKept) {
+  const test::TempFolder folder;
+  const RunFolder run{folder.path()};
+  for (const int64_t updates : {100, 200, 300, 400}) save(run, updates, 2);
+  EXPECT_FALSE(fs::exists(run.checkpoints() + "/step-00000200"));
+  EXPECT_TRUE(fs::exists(run.checkpoints() + "/step-00000300"));
+  EXPECT_EQ(load_newest_checkpoint(run)->state.progress.updates, 400);
+}
+
+TEST(Checkpoint, ADamagedOneIsPassedOverForTheOneBefore) {
+  const test::TempFolder folder;
+  const RunFolder run{folder.path()};
+  save(run, 100);
+  save(run, 200);
+  const std::string victim = run.checkpoints() + "/step-00000200/optimizer.safetensors";
+  std::string bytes = test::file_bytes(victim);
+  bytes[bytes.size() / 2] = static_cast<char>(bytes[bytes.size() / 2] ^ 1);
+  std::ofstream(victim, std::ios::binary) << bytes;
+  EXPECT_EQ(load_newest_checkpoint(run)->state.progress.updates, 100);
+}
+
+TEST(Checkpoint, WhenAllAreDamagedItSaysSoAndBeginsNothingAnew) {
+  const test::TempFolder folder;
+  const RunFolder run{folder.path()};
+  save(run, 100);
+  fs::resize_file(run.checkpoints() + "/step-00000100/model.safetensors", 10);
+  try {
+    load_newest_checkpoint(run);
+    FAIL();
+  } catch (const ModelError& error) {
+    EXPECT_NE(std::string(error.what()).find("no checkpoint is whole"), std::string::npos);
+    EXPECT_NE(std::string(error.what()).find("model.safetensors: damaged: expected"), std::string::npos);
+  }
+}
+
+TEST(Checkpoint, NoneIsNothing) {
+  const test::TempFolder folder;
+  EXPECT_FALSE(load_newest_checkpoint(RunFolder{folder.path()}));
+}
+
+TEST(Checkpoint, AFolderThatCannotBeWrittenKeepsTheOldOne) {
+  const test::TempFolder folder;
+  const RunFolder run{folder.path()};
+  save(run, 100);
+  std::ofstream(folder.path("elsewhere")) << "a file where a folder is needed";
+  EXPECT_THROW(save(RunFolder{folder.path("elsewhere")}, 200), WriteError);
+  EXPECT_EQ(load_newest_checkpoint(run)->state.progress.updates, 100);
+}
+
+}  // namespace
+}  // namespace ventris::training

@@ -1,0 +1,92 @@
+#include "training/config.h"
+
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "core/error.h"
+
+namespace ventris::training {
+namespace {
+
+using nlohmann::json;
+
+std::string error_of(const json& source) {
+  try {
+    RunConfig::parse(source);
+  } catch (const ConfigError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+TEST(RunConfig, DefaultsSurviveARoundTripThroughJson) {
+  const json defaults = RunConfig().to_json();
+  EXPECT_EQ(RunConfig::parse(json::object()).to_json(), defaults);
+  EXPECT_EQ(RunConfig::parse(defaults).to_json(), defaults);
+}
+
+TEST(RunConfig, ReadsWhatItIsGiven) {
+  const auto config = RunConfig::parse(json::parse(R"({
+    "data": {"train": ["a.en", "a.de"], "valid": ["v.tsv"]},
+    "model": {"d_model": 64, "heads": 4, "norm": "post"},
+    "training": {"after": "20e", "schedule": {"kind": "noam", "learning_rate": 2}},
+    "validation": {"metric": "chrf"}
+  })"));
+  EXPECT_EQ(config.data.train.target, "a.de");
+  EXPECT_EQ(config.data.valid.source, "v.tsv");
+  EXPECT_EQ(config.data.valid.target, "");
+  EXPECT_EQ(config.model.d_model, 64);
+  EXPECT_EQ(config.model.norm, model::NormPlace::kPost);
+  EXPECT_EQ(config.training.after.text(), "20e");
+  EXPECT_EQ(config.training.schedule.kind, ScheduleKind::kNoam);
+  EXPECT_EQ(config.validation.metric, Metric::kChrf);
+}
+
+TEST(RunConfig, RefusesAMisspeltSettingAndSuggestsTheRightOne) {
+  EXPECT_EQ(error_of({{"training", {{"schedule", {{"warmup_update", 3}}}}}}),
+            "training.schedule.warmup_update: unknown setting (did you mean 'warmup_updates'?)");
+  EXPECT_EQ(error_of({{"trainin", json::object()}}), "trainin: unknown setting (did you mean 'training'?)");
+}
+
+TEST(RunConfig, NamesThePathOfAWrongTypeOrValue) {
+  EXPECT_EQ(error_of({{"training", {{"batch_tokens", "many"}}}}), "training.batch_tokens: expected a whole number, got \"many\"");
+  EXPECT_NE(error_of({{"training", {{"batch_tokens", 0}}}}).find("training.batch_tokens: must be at least 1, got 0"),
+            std::string::npos);
+  EXPECT_NE(error_of({{"training", {{"label_smoothing", 1.0}}}}).find("training.label_smoothing: must be under 1"),
+            std::string::npos);
+  EXPECT_NE(error_of({{"training", {{"after", "soon"}}}}).find("training.after: expected an amount"), std::string::npos);
+  EXPECT_NE(error_of({{"training", {{"device", "gpu"}}}}).find("training.device: expected cpu, cuda or cuda:N"),
+            std::string::npos);
+  EXPECT_NE(error_of({{"validation", {{"metric", "blue"}}}}).find("did you mean 'bleu'"), std::string::npos);
+  EXPECT_NE(error_of({{"data", {{"train", {"a", "b", "c"}}}}}).find("data.train: expected [source, target] or [tsv]"),
+            std::string::npos);
+  EXPECT_NE(error_of({{"training", {{"schedule", {{"kind", "linear"}}}}}}).find("total_updates: must be over"),
+            std::string::npos);
+  EXPECT_NE(error_of({{"training", {{"optimizer", {{"beta2", 1.0}}}}}}).find("beta1 and beta2 must be under 1"),
+            std::string::npos);
+  EXPECT_NE(error_of({{"data", {{"max_length", 5000}}}}).find("do not fit model.max_positions"), std::string::npos);
+}
+
+TEST(CheckResumable, LetsLengthAndFrequenciesChange) {
+  RunConfig begun, now;
+  now.training.after = Period::parse("99e", "x");
+  now.training.save_every = Period::parse("7u", "x");
+  now.validation.patience = 3;
+  EXPECT_NO_THROW(check_resumable(begun.to_json(), now.to_json()));
+}
+
+TEST(CheckResumable, RefusesAnotherModelAndSaysBothValues) {
+  RunConfig begun, now;
+  now.model.d_model = 256;
+  try {
+    check_resumable(begun.to_json(), now.to_json());
+    FAIL();
+  } catch (const ConfigError& error) {
+    EXPECT_NE(std::string(error.what()).find("model.d_model: the run was begun with 512 and cannot go on with 256"),
+              std::string::npos);
+  }
+}
+
+}  // namespace
+}  // namespace ventris::training

@@ -1,0 +1,100 @@
+#include "training/replicas.h"
+
+#include <gtest/gtest.h>
+#include <torch/torch.h>
+
+namespace ventris::training {
+namespace {
+
+nn::EncoderDecoder tiny_model(double dropout) {
+  return nn::make_model(nn::TransformerOptions(20, 20)
+                            .encoder_layers(2)
+                            .decoder_layers(2)
+                            .d_model(16)
+                            .d_ff(32)
+                            .heads(4)
+                            .dropout(dropout)
+                            .max_positions(32)
+                            .tying(nn::Tying::kAll));
+}
+
+data::ParallelCorpus corpus() {
+  data::ParallelCorpus pairs;
+  for (int32_t i = 0; i < 12; ++i) {
+    std::vector<int32_t> source, target;
+    for (int32_t j = 0; j <= i % 5; ++j) {
+      source.push_back(4 + (i * 3 + j) % 16);
+      target.push_back(4 + (i * 5 + j * 2) % 16);
+    }
+    pairs.add(source, target);
+  }
+  return pairs;
+}
+
+std::vector<data::Batch> parts_of(const data::ParallelCorpus& pairs, int parts) {
+  std::vector<uint32_t> all;
+  for (uint32_t i = 0; i < pairs.size(); ++i) all.push_back(i);
+  std::vector<data::Batch> batches;
+  for (const auto& part : data::split_pairs(all, parts)) batches.push_back(data::make_batch(pairs, part, {}));
+  return batches;
+}
+
+std::vector<torch::Tensor> gradients(int replicas, double dropout, uint64_t seed, PassResult* result = nullptr) {
+  torch::manual_seed(3);
+  auto model = tiny_model(dropout);
+  Replicas group(model, replicas, [&] { return tiny_model(dropout); }, {});
+  const auto pairs = corpus();
+  const auto pass = group.run(parts_of(pairs, replicas), seed);
+  if (result != nullptr) *result = pass;
+  return group.take_gradients(1.0);
+}
+
+TEST(Replicas, GiveTheGradientOfTheWholeBatch) {
+  PassResult one, three;
+  const auto whole = gradients(1, 0.0, 1, &one), split = gradients(3, 0.0, 1, &three);
+  EXPECT_EQ(one.target_tokens, three.target_tokens);
+  EXPECT_NEAR(one.loss, three.loss, 1e-3);
+  ASSERT_EQ(whole.size(), split.size());
+  for (size_t i = 0; i < whole.size(); ++i) EXPECT_TRUE(torch::allclose(whole[i], split[i], 1e-4, 1e-4)) << i;
+}
+
+TEST(Replicas, WithDropoutTheSameSeedGivesTheSameBits) {
+  for (const int replicas : {1, 2, 3}) {
+    const auto first = gradients(replicas, 0.3, 7), second = gradients(replicas, 0.3, 7), other = gradients(replicas, 0.3, 8);
+    bool differs = false;
+    for (size_t i = 0; i < first.size(); ++i) {
+      EXPECT_TRUE(torch::equal(first[i], second[i])) << replicas << " replicas, parameter " << i;
+      differs = differs || !torch::equal(first[i], other[i]);
+    }
+    EXPECT_TRUE(differs) << "the seed must matter";
+  }
+}
+
+TEST(Replicas, MoreReplicasThanPairsStillWork) {
+  torch::manual_seed(3);
+  auto model = tiny_model(0.0);
+  Replicas group(model, 3, [] { return tiny_model(0.0); }, {});
+  data::ParallelCorpus pairs;
+  pairs.add(std::vector<int32_t>{5}, std::vector<int32_t>{6});
+  const PassResult result = group.run(parts_of(pairs, 3), 1);
+  EXPECT_EQ(result.target_tokens, 2);
+  EXPECT_GT(global_norm(group.take_gradients(1.0)), 0.0);
+}
+
+TEST(Replicas, SeeTheOptimisersChangesAtOnce) {
+  torch::manual_seed(3);
+  auto model = tiny_model(0.0);
+  Replicas group(model, 2, [] { return tiny_model(0.0); }, {});
+  const auto pairs = corpus();
+  const double before = group.run(parts_of(pairs, 2), 1).loss;
+  Adam adam(distinct_named_parameters(*model), {});
+  for (int step = 0; step < 5; ++step) {
+    adam.step(group.take_gradients(1.0 / 40), 0.01);
+    group.run(parts_of(pairs, 2), 1);
+  }
+  group.take_gradients(1.0);
+  EXPECT_LT(group.run(parts_of(pairs, 2), 1).loss, before * 0.9);
+}
+
+}  // namespace
+}  // namespace ventris::training
