@@ -1,0 +1,77 @@
+# Shared by the scripts of this folder, which source it: says what is done and how long it took, and ends a failure with
+# a sentence. Expects `set -euo pipefail`.
+# shellcheck shell=bash
+
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+logs=$root/build/logs
+current_step=""
+said_why=""
+
+say() { printf '%s\n' "$*"; }
+
+duration() {
+  local seconds=$1
+  if ((seconds < 60)); then
+    printf '%d s' "$seconds"
+  else
+    printf '%d min %02d s' $((seconds / 60)) $((seconds % 60))
+  fi
+}
+
+# die SENTENCE: ends the script with what is wrong and what to do about it.
+die() {
+  said_why=yes
+  printf '\n%s: %s\n' "$(basename "$0")" "$*" >&2
+  exit 1
+}
+
+# A failure that nobody explained still ends with a sentence.
+on_exit() {
+  local code=$?
+  if ((code != 0)) && [[ -z $said_why ]]; then
+    printf '\n%s: stopped%s, exit code %d. The lines above say why.\n' "$(basename "$0")" \
+      "${current_step:+ during \"$current_step\"}" "$code" >&2
+  fi
+}
+trap on_exit EXIT
+
+# step TITLE COMMAND [ARGUMENT...]: runs a command under a headline and says how long it took.
+step() {
+  local started=$SECONDS
+  current_step=$1
+  shift
+  printf '\n== %s\n' "$current_step"
+  "$@"
+  printf '   (%s: %s)\n' "$current_step" "$(duration $((SECONDS - started)))"
+  current_step=""
+}
+
+# logged NAME COMMAND [ARGUMENT...]: runs a talkative command with its output in build/logs/NAME.log; shows the log's end
+# if it fails, and returns its exit code.
+logged() {
+  local log=$logs/$1.log code=0
+  shift
+  mkdir -p "$logs"
+  "$@" >"$log" 2>&1 || code=$?
+  if ((code != 0)); then
+    printf '   failed: %s\n   last lines of %s:\n' "$*" "$log" >&2
+    tail -n 15 "$log" | sed 's/^/   | /' >&2
+  fi
+  return "$code"
+}
+
+# free_memory_mib: what programs may still take, the limit of a container included.
+free_memory_mib() {
+  local free limit used
+  free=$(awk '/^MemAvailable:/ { print int($2 / 1024) }' /proc/meminfo)
+  limit=$(cat /sys/fs/cgroup/memory.max 2>/dev/null || true)
+  used=$(cat /sys/fs/cgroup/memory.current 2>/dev/null || true)
+  if [[ $limit =~ ^[0-9]+$ && $used =~ ^[0-9]+$ ]]; then
+    limit=$(((limit - used) / 1024 / 1024))
+    free=$((limit < free ? limit : free))
+  fi
+  printf '%d\n' "$free"
+}
+
+# free_disk_mib FOLDER
+free_disk_mib() { df --output=avail -m "$1" | tail -n 1 | tr -d ' '; }

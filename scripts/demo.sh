@@ -1,0 +1,106 @@
+#!/usr/bin/env bash
+# From nothing to a trained, evaluated and exported model of the phrase book: about 4 minutes of training on two cores.
+set -euo pipefail
+# shellcheck source-path=SCRIPTDIR source=common.sh
+source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
+
+usage() {
+  cat <<'TEXT'
+Usage: scripts/demo.sh [--fresh] [--no-setup]
+
+Trains a small English-German model on the phrase book of data/phrasebook, translates its unseen test lines, says how
+good that is, and exports the model. A finished training is not repeated; an interrupted one goes on.
+
+  --fresh      train anew
+  --no-setup   what scripts/setup.sh does is done
+  -h, --help   this text
+TEXT
+}
+
+bin=build/release/bin
+corpus=data/phrasebook
+config=configs/phrasebook.json
+run=demo/run
+sentence="I would like to buy a ticket to Berlin tomorrow."
+expected_bleu=85
+
+# --- The programs, each with the command line that a user would type -----------------------------------------------
+
+generate() { python3 $corpus/generate.py; }
+train() { $bin/ventris-train -c $config --model $run "$@"; }
+translate_test() { $bin/ventris-translate -m $run/best -i $corpus/test.en -o demo/test.hyp.de; }
+evaluate() { $bin/ventris-evaluate $corpus/test.de -i demo/test.hyp.de -m bleu chrf --format text; }
+export_model() { $bin/ventris-export -m $run/best --format torchscript -o demo/model.pt --verify $corpus/valid.en; }
+translate_typed() { $bin/ventris-translate -m demo/model.pt; }
+
+# --- The steps -----------------------------------------------------------------------------------------------------
+
+finished() { [[ -f $run/final/MANIFEST ]]; }
+
+# The corpus or the settings were changed after the last training.
+outdated() { [[ -d $run && ( $corpus/generate.py -nt $run/config.json || $config -nt $run/config.json ) ]]; }
+
+train_once() {
+  if [[ $fresh == yes ]] || outdated; then
+    train --overwrite
+  elif finished; then
+    say "   $run holds a finished training; --fresh trains anew"
+  else
+    train
+  fi
+}
+
+evaluate_and_keep() {
+  evaluate | tee demo/scores.txt
+  bleu=$(sed -n 's/^BLEU[^=]*= *\([0-9.]*\).*/\1/p' demo/scores.txt | head -n 1)
+  [[ -n $bleu ]] || die "ventris-evaluate printed no BLEU."
+  if awk -v found="$bleu" -v expected="$expected_bleu" 'BEGIN { exit !(found < expected) }'; then
+    say "   BLEU is below the $expected_bleu to expect: this machine got less far in the same time."
+    say "   Try --fresh when it is idle."
+  fi
+}
+
+# A dozen lines from all over the test set.
+show_dozen() {
+  local lines
+  lines=$(wc -l <$corpus/test.en)
+  paste $corpus/test.en $corpus/test.de demo/test.hyp.de | awk -F '\t' -v every="$((lines / 12 > 0 ? lines / 12 : 1))" '
+    NR % every == 0 && shown < 12 {
+      shown++
+      printf "\n   source     %s\n   reference  %s\n   ours       %s%s\n", $1, $2, $3, $2 == $3 ? "" : "   (differs)"
+    }'
+}
+
+translate_sentence() {
+  say "   $sentence"
+  printf '%s\n' "$sentence" | translate_typed | sed 's/^/   /'
+}
+
+summary() {
+  say ""
+  say "Demo finished in $(duration $SECONDS): BLEU $bleu on $(wc -l <$corpus/test.en) unseen lines."
+  say "  demo/run/best   the best model     $bin/ventris-translate -m demo/run/best"
+  say "  demo/model.pt   the same, exported $bin/ventris-translate -m demo/model.pt"
+}
+
+fresh=no setup=yes
+for argument in "$@"; do
+  case $argument in
+    --fresh) fresh=yes ;;
+    --no-setup) setup=no ;;
+    -h | --help) usage; exit 0 ;;
+    *) die "unknown option \"$argument\"; --help lists the options." ;;
+  esac
+done
+
+cd "$root"
+if [[ $setup == yes ]]; then scripts/setup.sh || { said_why=yes; exit 1; }; fi
+mkdir -p demo
+step "Writing the phrase book" generate
+step "Training (about 4 minutes)" train_once
+step "Translating the test lines" translate_test
+step "Evaluating" evaluate_and_keep
+step "A dozen translations" show_dozen
+step "Exporting, and comparing the export's translations" export_model
+step "Translating with the export" translate_sentence
+summary

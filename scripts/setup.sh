@@ -1,0 +1,222 @@
+#!/usr/bin/env bash
+# Makes a bare Debian 12 machine ready: packages, LibTorch, configure, build. Run again, it does only what is missing.
+set -euo pipefail
+# shellcheck source-path=SCRIPTDIR source=common.sh
+source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
+
+usage() {
+  cat <<'TEXT'
+Usage: scripts/setup.sh [--no-build]
+
+Installs the Debian packages that are missing (as root or with sudo), takes LibTorch 2.11 to 2.13 from Torch_DIR or
+CMAKE_PREFIX_PATH, from the active Python, or from the torch wheel put into .venv, and builds the preset "release".
+
+  --no-build   configure, but do not compile
+  -h, --help   this text
+
+Environment: CI or VENTRIS_WERROR=1 makes warnings errors; VENTRIS_JOBS=N compiles N files at once.
+TEXT
+}
+
+packages=(build-essential cmake ninja-build ccache pkg-config libsentencepiece-dev nlohmann-json3-dev libcli11-dev
+  libspdlog-dev libfmt-dev zlib1g-dev libicu-dev libgtest-dev libgmock-dev librapidcheck-dev libzip-dev
+  python3-venv python3-pip)
+torch_version=2.13.0
+venv=$root/.venv
+build=$root/build/release
+# The Python packages, the precompiled torch header, objects and programs together.
+disk_needed_mib=4096
+# A CUDA wheel brings the CUDA libraries along.
+disk_needed_cuda_mib=10240
+memory_of_a_job_mib=2048
+
+# --- Debian packages -----------------------------------------------------------------------------------------------
+
+missing_packages() {
+  local package
+  for package in "${packages[@]}"; do
+    [[ $(dpkg-query -W -f '${db:Status-Status}' "$package" 2>/dev/null) == installed ]] || printf '%s\n' "$package"
+  done
+}
+
+as_root() {
+  if ((EUID == 0)); then
+    env DEBIAN_FRONTEND=noninteractive "$@"
+  else
+    sudo env DEBIAN_FRONTEND=noninteractive "$@"
+  fi
+}
+
+install_packages() {
+  local missing fresh_lists=yes
+  if ! command -v dpkg >/dev/null; then
+    say "   This is no Debian: nothing is installed, and the build says what it misses. On Debian: ${packages[*]}"
+    return
+  fi
+  mapfile -t missing < <(missing_packages)
+  if ((${#missing[@]} == 0)); then
+    say "   all ${#packages[@]} are there"
+    return
+  fi
+  say "   missing: ${missing[*]}"
+  if ((EUID != 0)) && ! command -v sudo >/dev/null; then
+    die "installing packages needs root, and there is no sudo here. As root, run: apt-get install ${missing[*]}"
+  fi
+  logged apt-update as_root apt-get update -q -o APT::Update::Error-Mode=any || fresh_lists=no
+  logged apt-install as_root apt-get install -q -y --no-install-recommends "${missing[@]}" && return
+  if [[ $fresh_lists == no ]]; then
+    die "the package lists could not be fetched. Is there a network connection, and may you become root?"
+  fi
+  die "apt-get could not install the packages above; $logs/apt-install.log has its reasons."
+}
+
+check_compiler() {
+  local compiler=${CXX:-c++}
+  command -v "$compiler" >/dev/null ||
+    die "no C++ compiler called \"$compiler\" was found. Install build-essential, or set CXX."
+  printf '#include <span>\nint main() {}\n' | "$compiler" -std=c++20 -x c++ -fsyntax-only - 2>/dev/null ||
+    die "\"$compiler\" does not compile C++20. GCC 12 or later is needed; set CXX to one."
+}
+
+# --- LibTorch ------------------------------------------------------------------------------------------------------
+
+# The first folder with LibTorch's CMake files among Torch_DIR and CMAKE_PREFIX_PATH, or nothing.
+given_libtorch() {
+  local folder folders suffix
+  IFS=':;' read -r -a folders <<<"${Torch_DIR:-}:${CMAKE_PREFIX_PATH:-}"
+  for folder in "${folders[@]}"; do
+    [[ -n $folder ]] || continue
+    for suffix in . Torch share/cmake/Torch; do
+      if [[ -f $folder/$suffix/TorchConfig.cmake ]]; then
+        (cd "$folder/$suffix/../../.." && pwd)
+        return
+      fi
+    done
+  done
+}
+
+# The folder of the torch that this Python imports, if its version fits.
+libtorch_of_python() {
+  "$1" - 2>/dev/null <<'PYTHON' || true
+import importlib.metadata, importlib.util
+version = importlib.metadata.version("torch").split(".")
+if version[0] == "2" and 11 <= int(version[1]) <= 13:
+    print(importlib.util.find_spec("torch").submodule_search_locations[0])
+PYTHON
+}
+
+make_venv() {
+  local python
+  for python in python3 /usr/bin/python3; do
+    if logged venv "$python" -m venv "$venv"; then return; fi
+    rm -rf "$venv"
+  done
+  die "python3 could not make a virtual environment in $venv. Install python3-venv, or activate a Python that has torch" \
+    "2.11 to 2.13, or give Torch_DIR."
+}
+
+no_network_in() {
+  grep -qiE 'name resolution|NewConnectionError|ConnectTimeout|ReadTimeout|ProxyError|Network is unreachable' "$logs/$1.log"
+}
+
+# The small CPU wheel where the package index has one, else the plain wheel.
+install_torch() {
+  local pip=("$venv/bin/python" -m pip install --disable-pip-version-check)
+  [[ -x $venv/bin/pip ]] || make_venv
+  say "   installing torch $torch_version into .venv (CPU wheel: 200 MB)"
+  if "${pip[@]}" "torch==$torch_version+cpu" >"$logs/torch-cpu.log" 2>&1; then return; fi
+  if no_network_in torch-cpu; then
+    die "pip could not reach the package index (see $logs/torch-cpu.log). Is there a network connection?" \
+      "An installed LibTorch can be given with Torch_DIR instead."
+  fi
+  if (($(free_disk_mib "$root") < disk_needed_cuda_mib)); then
+    die "the package index has no CPU wheel of torch $torch_version, and the plain one with its libraries takes" \
+      "$((disk_needed_cuda_mib / 1024)) GB of disk: free some, or point pip at an index that has the CPU wheel."
+  fi
+  say "   the index has no CPU wheel; taking the plain one, which is several GB"
+  logged torch "${pip[@]}" "torch==$torch_version" ||
+    die "pip could not install torch $torch_version. Is there a network connection? An installed LibTorch can be given" \
+      "with Torch_DIR instead."
+}
+
+# Sets torch_root.
+find_libtorch() {
+  mkdir -p "$logs"
+  torch_root=$(given_libtorch)
+  [[ -n $torch_root ]] || torch_root=$(libtorch_of_python python3)
+  if [[ -z $torch_root ]]; then
+    torch_root=$(libtorch_of_python "$venv/bin/python")
+    if [[ -z $torch_root ]]; then
+      install_torch
+      torch_root=$(libtorch_of_python "$venv/bin/python")
+    fi
+  fi
+  [[ -n $torch_root ]] ||
+    die "torch was installed into $venv but cannot be found there. Delete that folder and run it again."
+  say "   using $torch_root"
+}
+
+# --- Build ---------------------------------------------------------------------------------------------------------
+
+check_disk() {
+  local free
+  free=$(free_disk_mib "$root")
+  if [[ ! -e $build/bin/ventris-train ]] && ((free < disk_needed_mib)); then
+    die "only $free MB of disk are free in $root, and setting up takes about $((disk_needed_mib / 1024)) GB." \
+      "Free some and run it again."
+  fi
+}
+
+configure() {
+  local options=("-DVENTRIS_TORCH_ROOT=$torch_root" -U Torch_DIR)  # what an earlier LibTorch left in the cache
+  if [[ -n ${CI:-} || ${VENTRIS_WERROR:-0} == 1 ]]; then options+=(-DVENTRIS_WERROR=ON); fi
+  (cd "$root" && logged configure cmake --preset release "${options[@]}") ||
+    die "the build could not be configured; the lines above (and $logs/configure.log) name what is missing."
+}
+
+compile_jobs() {
+  local free cores jobs
+  free=$(free_memory_mib)
+  cores=$(nproc)
+  jobs=$((free / memory_of_a_job_mib))
+  jobs=$((jobs < cores ? jobs : cores))
+  printf '%d\n' "${VENTRIS_JOBS:-$((jobs > 1 ? jobs : 1))}"
+}
+
+run_ninja() {
+  NINJA_STATUS='[%f/%t, %es] ' cmake --build "$build" -j "$1" 2>&1 | tee "$logs/build.log"
+}
+
+compile() {
+  local jobs
+  jobs=$(compile_jobs)
+  say "   $(free_memory_mib) MB of memory are free: compiling $jobs at once"
+  if run_ninja "$jobs"; then return; fi
+  if ! grep -qiE 'Killed|cannot allocate memory|out of memory|bad_alloc' "$logs/build.log"; then
+    die "the build failed; the first error above (and in $logs/build.log) is the one to look at."
+  fi
+  if ((jobs > 1)); then
+    say "   a compiler ran out of memory; trying again with one file at a time"
+    if run_ninja 1; then return; fi
+  fi
+  die "too little memory: compiling one file takes about $((memory_of_a_job_mib / 1024)) GB. Close other programs or" \
+    "add swap, then run it again; what is compiled stays."
+}
+
+build_after=yes
+for argument in "$@"; do
+  case $argument in
+    --no-build) build_after=no ;;
+    -h | --help) usage; exit 0 ;;
+    *) die "unknown option \"$argument\"; --help lists the options." ;;
+  esac
+done
+
+step "Debian packages" install_packages
+check_disk
+check_compiler
+step "LibTorch" find_libtorch
+step "Configuring" configure
+if [[ $build_after == yes ]]; then step "Compiling" compile; fi
+say ""
+say "Set-up finished in $(duration $SECONDS)."
