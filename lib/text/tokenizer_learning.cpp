@@ -15,6 +15,7 @@ namespace {
 constexpr size_t kLongestSentence = 16384;  // bytes; a longer line is learnt from in parts
 constexpr uint64_t kSampleStream = 0x766f636162;
 constexpr int32_t kBytePieces = 256;
+constexpr std::string_view kTrainerMark = "\u2585";  // the trainer skips a whole sentence that contains it
 
 /// Sentences for the trainer, in the order given.
 class Sentences : public sentencepiece::SentenceIterator {
@@ -91,9 +92,6 @@ std::string number_after(const std::string& text, const std::string& before) {
     fail<ConfigError>("vocabulary size ", size, ": the text needs at least ", least,
                       " pieces for its characters and the special ids; ask for more, or lower the character coverage");
   }
-  if (message.find("sentences_.empty()") != std::string::npos) {
-    fail<DataError>("the text to learn a tokenizer from holds nothing that can be learnt from");
-  }
   fail<DataError>("no tokenizer can be learnt from this text: ", message);
 }
 
@@ -109,6 +107,30 @@ void check(const TokenizerTraining& training) {
   if (training.max_sentences < 1) fail<ConfigError>("sentences to learn from: expected at least 1, got ", training.max_sentences);
 }
 
+std::string train(const std::vector<std::string>& text, const TokenizerTraining& training) {
+  Sentences sentences(text);
+  std::string bytes;
+  const auto status = sentencepiece::SentencePieceTrainer::Train(trainer_flags(training), &sentences, &bytes);
+  if (!status.ok()) explain(status.ToString(), training);
+  return bytes;
+}
+
+void replace_trainer_mark(std::string& sentence) {
+  for (size_t at = sentence.find(kTrainerMark); at != std::string::npos; at = sentence.find(kTrainerMark, at)) {
+    sentence.replace(at, kTrainerMark.size(), " ");
+  }
+}
+
+/// Whether normalisation leaves anything of some sentence. The trainer ends the whole process if it does not. The library
+/// shows its normalisation only through a model, so the smallest possible one is made where a look does not tell.
+bool something_is_left(const std::vector<std::string>& sentences) {
+  const auto visible = [](char c) { return c > ' ' && c <= '~'; };
+  const auto plain = [&](const std::string& sentence) { return std::any_of(sentence.begin(), sentence.end(), visible); };
+  if (std::any_of(sentences.begin(), sentences.end(), plain)) return true;
+  const Tokenizer smallest(train({"a"}, {}), "the smallest tokenizer");
+  return std::any_of(sentences.begin(), sentences.end(), [&](const auto& sentence) { return !smallest.encode(sentence).empty(); });
+}
+
 }  // namespace
 
 std::string learn_tokenizer(const LineSource& lines, const TokenizerTraining& training) {
@@ -116,18 +138,17 @@ std::string learn_tokenizer(const LineSource& lines, const TokenizerTraining& tr
   Reservoir reservoir(training.max_sentences, training.seed);
   std::string line;
   while (lines(line)) {
+    replace_trainer_mark(line);
     for (std::string_view rest = line; !is_blank(rest);) {
       const std::string_view part = cut_utf8(rest, kLongestSentence);
       if (!is_blank(part)) reservoir.offer(part);
       rest.remove_prefix(part.size());
     }
   }
-  if (reservoir.kept().empty()) fail<DataError>("the text to learn a tokenizer from is empty");
-  Sentences sentences(reservoir.kept());
-  std::string bytes;
-  const auto status = sentencepiece::SentencePieceTrainer::Train(trainer_flags(training), &sentences, &bytes);
-  if (!status.ok()) explain(status.ToString(), training);
-  return bytes;
+  if (!something_is_left(reservoir.kept())) {
+    fail<DataError>("the text to learn a tokenizer from is empty: expected lines with at least one visible character");
+  }
+  return train(reservoir.kept(), training);
 }
 
 }  // namespace ventris::text

@@ -1,0 +1,81 @@
+#include "text/byte_source.h"
+
+#include <gtest/gtest.h>
+
+#include "core/error.h"
+#include "support/errors.h"
+#include "support/gzip.h"
+#include "support/temp_folder.h"
+
+namespace ventris::text {
+namespace {
+
+std::string all_of(const std::string& path) {
+  std::string bytes;
+  const auto source = open_bytes(path);
+  for (auto block = source->next_block(); !block.empty(); block = source->next_block()) bytes += block;
+  return bytes;
+}
+
+std::string text_of(size_t lines) {
+  std::string text;
+  for (size_t i = 0; i < lines; ++i) text += "line " + std::to_string(i) + '\n';
+  return text;
+}
+
+TEST(ByteSource, PlainFilesComeBackWhole) {
+  const test::TempFolder folder;
+  EXPECT_EQ(all_of(folder.file("a", text_of(50000))), text_of(50000));
+  EXPECT_EQ(all_of(folder.file("b", "")), "");
+}
+
+TEST(ByteSource, GzipFilesOfSeveralMembersComeBackWhole) {
+  const test::TempFolder folder;
+  const std::string packed = test::gzipped(text_of(50000)) + test::gzipped("") + test::gzipped("the end");
+  EXPECT_EQ(all_of(folder.file("a.gz", packed)), text_of(50000) + "the end");
+  EXPECT_EQ(all_of(folder.file("padded.gz", packed + std::string(512, '\0'))), text_of(50000) + "the end");
+}
+
+TEST(ByteSource, EveryTruncationOfAGzipFileIsFound) {
+  const test::TempFolder folder;
+  const std::string packed = test::gzipped(text_of(20));
+  for (size_t size = 0; size < packed.size(); ++size) {
+    const std::string path = folder.file("cut.gz", packed.substr(0, size));
+    EXPECT_FAILS(all_of(path), DataError, "cut.gz: ends in the middle") << size;
+  }
+}
+
+TEST(ByteSource, FlippedBytesOfAGzipFileAreFound) {
+  const test::TempFolder folder;
+  const std::string text = text_of(20), packed = test::gzipped(text);
+  constexpr size_t kFlags = 3, kDataAt = 10;  // the header's time and system bytes mean nothing
+  for (size_t at = 0; at < packed.size(); ++at) {
+    if (at >= kFlags && at < kDataAt) continue;
+    std::string damaged = packed;
+    damaged[at] = static_cast<char>(damaged[at] ^ 0xFF);
+    EXPECT_THROW(all_of(folder.file("bad.gz", damaged)), DataError) << at;
+  }
+}
+
+TEST(ByteSource, ADamagedSecondMemberIsNotDroppedSilently) {
+  const test::TempFolder folder;
+  std::string second = test::gzipped("second");
+  second[0] = 'x';
+  const std::string path = folder.file("two.gz", test::gzipped("first") + second);
+  EXPECT_FAILS(all_of(path), DataError, "two.gz: damaged gzip data");
+}
+
+TEST(ByteSource, PlainTextCalledGzIsRefused) {
+  const test::TempFolder folder;
+  EXPECT_FAILS(all_of(folder.file("plain.gz", "just text\n")), DataError, "plain.gz: not a gzip file");
+}
+
+TEST(ByteSource, MissingFilesAndFoldersAreNamed) {
+  const test::TempFolder folder;
+  EXPECT_FAILS(open_bytes(folder.path("none")), DataError, "none: cannot be read: No such file");
+  EXPECT_FAILS(open_bytes(folder.path("none.gz")), DataError, "none.gz: cannot be read: No such file");
+  EXPECT_FAILS(open_bytes(folder.path()), DataError, "is a folder, expected a file");
+}
+
+}  // namespace
+}  // namespace ventris::text

@@ -1,0 +1,169 @@
+#include "text/tokenizer.h"
+
+#include <gtest/gtest.h>
+
+#include <set>
+#include <thread>
+
+#include "core/error.h"
+#include "core/random.h"
+#include "support/errors.h"
+#include "support/temp_folder.h"
+#include "support/tiny_text.h"
+
+namespace ventris::text {
+namespace {
+
+using Ids = std::vector<int32_t>;
+
+struct Setting {
+  TokenizerKind kind;
+  bool byte_fallback;
+};
+
+class TokenizerTest : public testing::TestWithParam<Setting> {
+ protected:
+  const Tokenizer tokenizer = test::tiny_tokenizer(GetParam().kind, GetParam().byte_fallback);
+};
+
+INSTANTIATE_TEST_SUITE_P(Kinds, TokenizerTest,
+                         testing::Values(Setting{TokenizerKind::kUnigram, false}, Setting{TokenizerKind::kUnigram, true},
+                                         Setting{TokenizerKind::kBpe, false}, Setting{TokenizerKind::kBpe, true}),
+                         [](const auto& setting) {
+                           return std::string(setting.param.kind == TokenizerKind::kBpe ? "Bpe" : "Unigram") +
+                                  (setting.param.byte_fallback ? "WithBytes" : "");
+                         });
+
+TEST_P(TokenizerTest, LearntTextComesBack) {
+  for (const std::string& line : test::tiny_text()) EXPECT_EQ(tokenizer.decode(tokenizer.encode(line)), line);
+}
+
+TEST_P(TokenizerTest, KindSizeAndSpecialPiecesAreAsLearnt) {
+  EXPECT_EQ(tokenizer.kind(), GetParam().kind);
+  EXPECT_LE(tokenizer.size(), GetParam().byte_fallback ? 400 : 150);
+  EXPECT_EQ(tokenizer.piece(0), "<pad>");
+  EXPECT_EQ(tokenizer.piece(1), "<unk>");
+  EXPECT_EQ(tokenizer.piece(2), "<s>");
+  EXPECT_EQ(tokenizer.piece(3), "</s>");
+}
+
+TEST_P(TokenizerTest, SpecialPiecesWrittenInTheTextAreText) {
+  for (const char* text : {"</s>", "<s>", "<pad>", "<unk>", "The</s>old <pad> man<s>", "<0x41>"}) {
+    for (const Ids& ids : {tokenizer.encode(text), tokenizer.sample(text, 0.3, 1)}) {
+      for (const int32_t id : ids) EXPECT_TRUE(id == 1 || id > 3) << text << ' ' << id;
+      EXPECT_FALSE(ids.empty());
+    }
+    if (GetParam().byte_fallback) {
+      EXPECT_EQ(tokenizer.decode(tokenizer.encode(text)), text);
+    }
+  }
+}
+
+TEST_P(TokenizerTest, EmptyAndBlankTextHasNoIds) {
+  for (const char* text : {"", " ", "\t \u3000", "\u0085\u2028", "\x01\x02"}) {
+    EXPECT_EQ(tokenizer.encode(text), Ids{});
+    EXPECT_EQ(tokenizer.sample(text, 0.3, 1), Ids{});
+  }
+  EXPECT_EQ(tokenizer.decode(Ids{}), "");
+}
+
+TEST_P(TokenizerTest, SpecialIdsAreLeftOutOfTheText) {
+  Ids ids = tokenizer.encode("My sister sees bread.");
+  ids.insert(ids.begin(), {2, 0});
+  ids.insert(ids.end(), {3, 0, 0});
+  EXPECT_EQ(tokenizer.decode(ids), "My sister sees bread.");
+}
+
+TEST_P(TokenizerTest, UnknownCharactersAreSpeltOrMarked) {
+  const std::string decoded = tokenizer.decode(tokenizer.encode("The 😀 man"));
+  if (GetParam().byte_fallback) {
+    EXPECT_EQ(decoded, "The 😀 man");
+  } else {
+    EXPECT_NE(decoded.find("\u2047"), std::string::npos) << decoded;
+  }
+}
+
+TEST_P(TokenizerTest, SamplesAreDecidedByTheirSeedAndSpellTheSameText) {
+  for (const char* text : {"The old man sees two wooden boats.", "The 😀😀 dog </s>", "Zürich"}) {
+    std::set<Ids> seen;
+    for (uint64_t seed = 0; seed < 50; ++seed) {
+      const Ids ids = tokenizer.sample(text, 0.3, seed);
+      EXPECT_EQ(ids, tokenizer.sample(text, 0.3, seed));
+      EXPECT_EQ(tokenizer.decode(ids), tokenizer.decode(tokenizer.encode(text)));
+      seen.insert(ids);
+    }
+    EXPECT_GT(seen.size(), 1U) << text;
+  }
+}
+
+TEST_P(TokenizerTest, TheLimitOfTheSamplesIsTheEncoding) {
+  const bool bpe = GetParam().kind == TokenizerKind::kBpe;
+  const double alpha = bpe ? 1e-12 : 200.0;  // nothing is dropped; only the most probable segmentation is left
+  for (const std::string& line : test::tiny_text()) EXPECT_EQ(tokenizer.sample(line, alpha, 5), tokenizer.encode(line)) << line;
+}
+
+TEST_P(TokenizerTest, ThreadsMayShareIt) {
+  const auto lines = test::tiny_text();
+  const Tokenizer fresh(tokenizer.bytes(), "again");
+  std::vector<std::thread> threads;
+  std::vector<std::vector<Ids>> results(4);
+  for (auto& result : results) {
+    threads.emplace_back([&] {
+      for (const auto& line : lines) result.push_back(fresh.sample(line, 0.2, 9));
+    });
+  }
+  for (auto& thread : threads) thread.join();
+  for (const auto& result : results) EXPECT_EQ(result, results[0]);
+}
+
+TEST_P(TokenizerTest, IdsOutsideTheVocabularyAreMisuse) {
+  EXPECT_THROW(tokenizer.decode(Ids{tokenizer.size()}), std::invalid_argument);
+  EXPECT_THROW(tokenizer.decode(Ids{-1}), std::invalid_argument);
+  EXPECT_THROW(tokenizer.piece(tokenizer.size()), std::invalid_argument);
+}
+
+TEST_P(TokenizerTest, ItsBytesMakeTheSameTokenizerAgain) {
+  const test::TempFolder folder;
+  const Tokenizer again = Tokenizer::from_file(folder.file("t.spm", tokenizer.bytes()));
+  EXPECT_EQ(again.bytes(), tokenizer.bytes());
+  EXPECT_EQ(again.encode("The driver carries bread."), tokenizer.encode("The driver carries bread."));
+}
+
+TEST(Tokenizer, OtherFilesAreRefusedByName) {
+  const test::TempFolder folder;
+  EXPECT_FAILS(Tokenizer::from_file(folder.path("none.spm")), DataError, "none.spm: cannot be read");
+  EXPECT_FAILS(Tokenizer::from_file(folder.file("text.spm", "<pad>\n<unk>\n")), ModelError, "text.spm: not a SentencePiece model");
+  EXPECT_FAILS(Tokenizer("", "empty.spm"), ModelError, "empty.spm: not a SentencePiece model");
+}
+
+TEST(Tokenizer, TruncatedModelsAreRefused) {
+  const std::string bytes = test::tiny_tokenizer(TokenizerKind::kUnigram).bytes();
+  const core::RandomStream random(4, 0);
+  for (uint64_t i = 0; i < 200; ++i) {
+    const std::string cut = bytes.substr(0, random.below(i, bytes.size()));
+    EXPECT_THROW(Tokenizer(cut, "cut.spm"), ModelError) << cut.size();
+  }
+}
+
+/// The serialised model with one field of its trainer_spec appended: the last value of a protobuf field counts.
+std::string with_trainer_field(const std::string& bytes, const std::string& field) {
+  return bytes + '\x12' + static_cast<char>(field.size()) + field;
+}
+
+TEST(Tokenizer, OtherSpecialIdsAreRefusedWithBothNamed) {
+  // trainer_spec.pad_id (field 43) = 7 does not move the piece, so swap the names of the pieces <s> and </s> instead.
+  std::string bytes = test::tiny_tokenizer(TokenizerKind::kUnigram).bytes();
+  const size_t bos = bytes.find("<s>");
+  ASSERT_NE(bos, std::string::npos);
+  bytes.replace(bos, 3, "<x>");
+  EXPECT_FAILS(Tokenizer(bytes, "other.spm"), ModelError,
+               "expected the special ids pad 0, unk 1, bos 2, eos 3; found pad 0, unk 1, bos -1, eos 3");
+}
+
+TEST(Tokenizer, WordModelsAreRefused) {
+  const std::string bytes = test::tiny_tokenizer(TokenizerKind::kUnigram).bytes();
+  EXPECT_FAILS(Tokenizer(with_trainer_field(bytes, "\x18\x03"), "word.spm"), ModelError, "found a word or character model");
+}
+
+}  // namespace
+}  // namespace ventris::text
