@@ -46,8 +46,8 @@ step() {
   current_step=""
 }
 
-# logged NAME COMMAND [ARGUMENT...]: runs a talkative command with its output in build/logs/NAME.log; shows the log's end
-# if it fails, and returns its exit code.
+# logged NAME COMMAND [ARGUMENT...]: runs a talkative command with its output in build/logs/NAME.log; shows the log's
+# end if it fails, and returns its exit code.
 logged() {
   local log=$logs/$1.log code=0
   shift

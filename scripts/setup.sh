@@ -111,12 +111,13 @@ make_venv() {
     if logged venv "$python" -m venv "$venv"; then return; fi
     rm -rf "$venv"
   done
-  die "python3 could not make a virtual environment in $venv. Install python3-venv, or activate a Python that has torch" \
-    "2.11 to 2.13, or give Torch_DIR."
+  die "python3 could not make a virtual environment in $venv. Install python3-venv, or activate a Python that has" \
+    "torch 2.11 to 2.13, or give Torch_DIR."
 }
 
 no_network_in() {
-  grep -qiE 'name resolution|NewConnectionError|ConnectTimeout|ReadTimeout|ProxyError|Network is unreachable' "$logs/$1.log"
+  local signs='name resolution|NewConnectionError|ConnectTimeout|ReadTimeout|ProxyError|Network is unreachable'
+  grep -qiE "$signs" "$logs/$1.log"
 }
 
 # The small CPU wheel where the package index has one, else the plain wheel.
@@ -135,8 +136,8 @@ install_torch() {
   fi
   say "   the index has no CPU wheel; taking the plain one, which is several GB"
   logged torch "${pip[@]}" "torch==$torch_version" ||
-    die "pip could not install torch $torch_version. Is there a network connection? An installed LibTorch can be given" \
-      "with Torch_DIR instead."
+    die "pip could not install torch $torch_version. Is there a network connection? An installed LibTorch can be" \
+      "given with Torch_DIR instead."
 }
 
 # Sets torch_root.
