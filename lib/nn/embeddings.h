@@ -1,0 +1,34 @@
+#pragma once
+#include <torch/torch.h>
+
+#include "nn/dropout.h"
+#include "nn/linear.h"
+#include "nn/options.h"
+
+namespace ventris::nn {
+
+/// Token vectors times sqrt(d_model). Source: Vaswani et al. 2017, section 3.4.
+class EmbeddingsImpl : public torch::nn::Module {
+ public:
+  EmbeddingsImpl(int64_t d_model, int64_t vocab);
+  /// ids [...] (long) -> [..., d_model].
+  torch::Tensor forward(const torch::Tensor& ids);
+  int64_t d_model() const { return lut->weight.size(1); }
+  Embedding lut{nullptr};
+};
+TORCH_MODULE(Embeddings);
+
+/// Adds position vectors, then drops out. Sinusoidal (a buffer): Vaswani et al. 2017, section 3.5, sine and cosine interleaved;
+/// learned (a parameter): normal with deviation d_model^-0.5.
+class PositionalEncodingImpl : public torch::nn::Module {
+ public:
+  explicit PositionalEncodingImpl(const TransformerOptions& options);
+  /// x [batch, len, d_model], whose first place is position `offset`. Throws std::invalid_argument past max_positions.
+  torch::Tensor forward(const torch::Tensor& x, int64_t offset);
+  torch::Tensor forward(const torch::Tensor& x) { return forward(x, 0); }
+  Dropout dropout{nullptr};
+  torch::Tensor pe;  ///< [1, max_positions, d_model]
+};
+TORCH_MODULE(PositionalEncoding);
+
+}  // namespace ventris::nn

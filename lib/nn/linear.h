@@ -1,0 +1,30 @@
+#pragma once
+#include <torch/torch.h>
+
+namespace ventris::nn {
+
+/// torch::nn::Linear whose weight can be shared with another module's for good (also under its registered name).
+class LinearImpl : public torch::nn::LinearImpl {
+ public:
+  using torch::nn::LinearImpl::LinearImpl;
+  /// x [..., in_features] -> [..., out_features].
+  torch::Tensor forward(const torch::Tensor& x) { return at::linear(x, weight, bias); }
+  /// Makes `shared` [out_features, in_features] this module's weight.
+  void share_weight(const torch::Tensor& shared) { weight = parameters_["weight"] = shared; }
+};
+TORCH_MODULE(Linear);
+
+/// A table of vectors: ids [...] (long) -> [..., width].
+class EmbeddingImpl : public torch::nn::Module {
+ public:
+  EmbeddingImpl(int64_t vocab, int64_t width) {
+    weight = register_parameter("weight", torch::randn({vocab, width}));
+  }
+  torch::Tensor forward(const torch::Tensor& ids) { return at::embedding(weight, ids); }
+  /// Makes `shared` [vocab, width] this module's table.
+  void share_weight(const torch::Tensor& shared) { weight = parameters_["weight"] = shared; }
+  torch::Tensor weight;
+};
+TORCH_MODULE(Embedding);
+
+}  // namespace ventris::nn

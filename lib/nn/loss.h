@@ -1,0 +1,18 @@
+#pragma once
+#include <torch/torch.h>
+
+namespace ventris::nn {
+
+/// Sums over the targets that are not padding, in nats.
+struct LossResult {
+  torch::Tensor loss;  ///< label-smoothed, Kullback-Leibler form with its constant; what is differentiated
+  torch::Tensor nll;   ///< plain negative log-likelihood, without gradient
+};
+
+/// Divergence of the predicted distribution from the smoothed target: 1 - smoothing on the target, the rest spread evenly over
+/// the vocab - 2 tokens that are neither target nor padding. logits [tokens, vocab], targets [tokens] (long); targets equal to
+/// `pad` count nothing. smoothing 0 = cross-entropy. Keeps one [tokens, vocab] tensor for the backward pass.
+/// Source: Szegedy et al. 2016; LabelSmoothing in The Annotated Transformer.
+LossResult label_smoothed_loss(const torch::Tensor& logits, const torch::Tensor& targets, double smoothing, int64_t pad);
+
+}  // namespace ventris::nn

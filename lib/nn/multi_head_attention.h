@@ -1,0 +1,55 @@
+#pragma once
+#include <torch/torch.h>
+
+#include <utility>
+
+#include "nn/dropout.h"
+#include "nn/linear.h"
+
+namespace ventris::nn {
+
+/// Settings of one attention block. `d_model` must be a multiple of `heads`.
+struct MultiHeadAttentionOptions {
+  MultiHeadAttentionOptions(int64_t d_model, int64_t heads) : d_model_(d_model), heads_(heads) {}
+  TORCH_ARG(int64_t, d_model);       ///< width of queries, keys, values and result
+  TORCH_ARG(int64_t, heads);         ///< each sees d_model / heads features
+  TORCH_ARG(double, dropout) = 0.1;  ///< chance of dropping an attention weight, in [0, 1)
+};
+
+/// Scaled dot-product attention over several heads.
+/// Source: Vaswani et al. 2017, section 3.2.2; parameter names as in The Annotated Transformer.
+class MultiHeadAttentionImpl : public torch::nn::Module {
+ public:
+  /// Throws std::invalid_argument if `heads` does not divide `d_model`.
+  explicit MultiHeadAttentionImpl(const MultiHeadAttentionOptions& options);
+
+  /// query [batch, q_len, d_model]; key, value [batch, k_len, d_model];
+  /// mask bool, broadcast to [batch, q_len, k_len], true = may look (undefined = everywhere).
+  /// Returns [batch, q_len, d_model]. A query with nowhere to look mixes in zeros, never NaN.
+  torch::Tensor forward(const torch::Tensor& query, const torch::Tensor& key, const torch::Tensor& value,
+                        const torch::Tensor& mask = {});
+
+  /// As forward; also the weights [batch, heads, q_len, k_len] as they are before dropout.
+  std::pair<torch::Tensor, torch::Tensor> forward_with_weights(const torch::Tensor& query, const torch::Tensor& key,
+                                                               const torch::Tensor& value, const torch::Tensor& mask = {});
+
+  /// x [batch, len, d_model] through the projection of queries (0), keys (1) or values (2): [batch, heads, len, d_head].
+  torch::Tensor project(size_t which, const torch::Tensor& x);
+
+  /// Attention of projected heads [batch, heads, len, d_head] and the output projection: [batch, q_len, d_model].
+  torch::Tensor attend(const torch::Tensor& query, const torch::Tensor& key, const torch::Tensor& value,
+                       const torch::Tensor& mask);
+
+  void pretty_print(std::ostream& out) const override;
+
+  const MultiHeadAttentionOptions options;
+  torch::nn::ModuleList linears{nullptr};  ///< query, key, value, output
+  Dropout dropout{nullptr};
+
+ private:
+  torch::Tensor weights_of(const torch::Tensor& query, const torch::Tensor& key, const torch::Tensor& mask) const;
+  torch::Tensor mix(const torch::Tensor& weights, const torch::Tensor& value);
+};
+TORCH_MODULE(MultiHeadAttention);
+
+}  // namespace ventris::nn

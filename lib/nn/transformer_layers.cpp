@@ -1,0 +1,67 @@
+#include "nn/transformer_layers.h"
+
+namespace ventris::nn {
+namespace {
+
+using torch::Tensor;
+
+MultiHeadAttention make_attention(const TransformerOptions& options) {
+  return MultiHeadAttention(MultiHeadAttentionOptions(options.d_model(), options.heads()).dropout(options.dropout()));
+}
+
+torch::nn::ModuleList make_sublayers(const TransformerOptions& options, int count) {
+  torch::nn::ModuleList list;
+  for (int i = 0; i < count; ++i) list->push_back(SublayerConnection(options));
+  return list;
+}
+
+}  // namespace
+
+PositionwiseFeedForwardImpl::PositionwiseFeedForwardImpl(const TransformerOptions& options) : activation_(options.activation()) {
+  w_1 = register_module("w_1", Linear(options.d_model(), options.d_ff()));
+  w_2 = register_module("w_2", Linear(options.d_ff(), options.d_model()));
+  dropout = register_module("dropout", Dropout(options.dropout()));
+}
+
+Tensor PositionwiseFeedForwardImpl::forward(const Tensor& x) {
+  const Tensor inner = w_1(x);  // [..., d_ff]
+  return w_2(dropout(activation_ == Activation::kGelu ? at::gelu(inner) : at::relu(inner)));
+}
+
+SublayerConnectionImpl::SublayerConnectionImpl(const TransformerOptions& options) : place_(options.norm()) {
+  norm = register_module("norm", torch::nn::LayerNorm(torch::nn::LayerNormOptions({options.d_model()})));
+  dropout = register_module("dropout", Dropout(options.dropout()));
+}
+
+Tensor SublayerConnectionImpl::forward(const Tensor& x, const std::function<Tensor(const Tensor&)>& block) {
+  if (place_ == NormPlace::kPre) return x + dropout(block(norm(x)));
+  return norm(x + dropout(block(x)));
+}
+
+EncoderLayerImpl::EncoderLayerImpl(const TransformerOptions& options) {
+  self_attn = register_module("self_attn", make_attention(options));
+  feed_forward = register_module("feed_forward", PositionwiseFeedForward(options));
+  sublayer = register_module("sublayer", make_sublayers(options, 2));
+}
+
+Tensor EncoderLayerImpl::forward(const Tensor& x, const Tensor& mask) {
+  const auto connection = [&](size_t i) { return sublayer->ptr<SublayerConnectionImpl>(i); };
+  const Tensor y = connection(0)->forward(x, [&](const Tensor& z) { return self_attn(z, z, z, mask); });
+  return connection(1)->forward(y, [&](const Tensor& z) { return feed_forward(z); });
+}
+
+DecoderLayerImpl::DecoderLayerImpl(const TransformerOptions& options) {
+  self_attn = register_module("self_attn", make_attention(options));
+  src_attn = register_module("src_attn", make_attention(options));
+  feed_forward = register_module("feed_forward", PositionwiseFeedForward(options));
+  sublayer = register_module("sublayer", make_sublayers(options, 3));
+}
+
+Tensor DecoderLayerImpl::forward(const Tensor& x, const Tensor& memory, const Tensor& src_mask, const Tensor& tgt_mask) {
+  const auto connection = [&](size_t i) { return sublayer->ptr<SublayerConnectionImpl>(i); };
+  Tensor y = connection(0)->forward(x, [&](const Tensor& z) { return self_attn(z, z, z, tgt_mask); });
+  y = connection(1)->forward(y, [&](const Tensor& z) { return src_attn(z, memory, memory, src_mask); });
+  return connection(2)->forward(y, [&](const Tensor& z) { return feed_forward(z); });
+}
+
+}  // namespace ventris::nn

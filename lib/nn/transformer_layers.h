@@ -1,0 +1,68 @@
+#pragma once
+#include <torch/torch.h>
+
+#include <functional>
+
+#include "nn/dropout.h"
+#include "nn/linear.h"
+#include "nn/multi_head_attention.h"
+#include "nn/options.h"
+
+namespace ventris::nn {
+
+/// w_2(dropout(activation(w_1(x)))). Source: Vaswani et al. 2017, section 3.3.
+class PositionwiseFeedForwardImpl : public torch::nn::Module {
+ public:
+  explicit PositionwiseFeedForwardImpl(const TransformerOptions& options);
+  /// x [..., d_model] -> [..., d_model].
+  torch::Tensor forward(const torch::Tensor& x);
+  Linear w_1{nullptr}, w_2{nullptr};
+  Dropout dropout{nullptr};
+
+ private:
+  Activation activation_;
+};
+TORCH_MODULE(PositionwiseFeedForward);
+
+/// A residual connection round a block, with its layer norm: pre: x + dropout(block(norm(x))); post:
+/// norm(x + dropout(block(x))). Source: section 5.4 there; pre-LN: Xiong et al. 2020.
+class SublayerConnectionImpl : public torch::nn::Module {
+ public:
+  explicit SublayerConnectionImpl(const TransformerOptions& options);
+  /// x [batch, len, d_model]; `block` keeps the shape.
+  torch::Tensor forward(const torch::Tensor& x, const std::function<torch::Tensor(const torch::Tensor&)>& block);
+  torch::nn::LayerNorm norm{nullptr};
+  Dropout dropout{nullptr};
+
+ private:
+  NormPlace place_;
+};
+TORCH_MODULE(SublayerConnection);
+
+/// Self-attention and feed-forward, each in a SublayerConnection.
+class EncoderLayerImpl : public torch::nn::Module {
+ public:
+  explicit EncoderLayerImpl(const TransformerOptions& options);
+  /// x [batch, src_len, d_model], mask [batch, 1, src_len] true = may look.
+  torch::Tensor forward(const torch::Tensor& x, const torch::Tensor& mask);
+  MultiHeadAttention self_attn{nullptr};
+  PositionwiseFeedForward feed_forward{nullptr};
+  torch::nn::ModuleList sublayer{nullptr};  ///< 2 SublayerConnections
+};
+TORCH_MODULE(EncoderLayer);
+
+/// Self-attention, attention to the source, feed-forward.
+class DecoderLayerImpl : public torch::nn::Module {
+ public:
+  explicit DecoderLayerImpl(const TransformerOptions& options);
+  /// x [batch, tgt_len, d_model], memory [batch, src_len, d_model], src_mask [batch, 1, src_len],
+  /// tgt_mask [batch|1, tgt_len, tgt_len].
+  torch::Tensor forward(const torch::Tensor& x, const torch::Tensor& memory, const torch::Tensor& src_mask,
+                        const torch::Tensor& tgt_mask);
+  MultiHeadAttention self_attn{nullptr}, src_attn{nullptr};
+  PositionwiseFeedForward feed_forward{nullptr};
+  torch::nn::ModuleList sublayer{nullptr};  ///< 3 SublayerConnections
+};
+TORCH_MODULE(DecoderLayer);
+
+}  // namespace ventris::nn
