@@ -1,0 +1,124 @@
+#include "data/corpus.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "core/error.h"
+#include "core/parallel.h"
+
+namespace ventris::data {
+namespace {
+
+constexpr size_t kBlockLines = 8192;
+
+std::span<const int32_t> slice(const std::vector<int32_t>& ids, const std::vector<uint64_t>& ends, size_t pair) {
+  const uint64_t begin = pair == 0 ? 0 : ends[pair - 1];
+  return {ids.data() + begin, static_cast<size_t>(ends.at(pair) - begin)};
+}
+
+/// Pairs of lines from two files or two columns of one.
+class PairReader {
+ public:
+  explicit PairReader(const CorpusFiles& files) : source_(files.source) {
+    if (!files.target.empty()) target_.emplace_back(files.target);
+  }
+
+  bool next(std::string& source, std::string& target) {
+    if (!source_.next(source)) return false;
+    if (target_.empty()) {
+      auto columns = text::split_columns(source, 2, source_.path(), source_.counts().lines);
+      source = std::move(columns[0]);
+      target = std::move(columns[1]);
+      return true;
+    }
+    return target_.front().next(target);
+  }
+
+  int64_t invalid_utf8() const {
+    return source_.counts().invalid_utf8 + (target_.empty() ? 0 : target_.front().counts().invalid_utf8);
+  }
+
+ private:
+  text::LineReader source_;
+  std::vector<text::LineReader> target_;  // one, or none for a file with two columns
+};
+
+enum class Verdict { kKept, kEmpty, kTooLong, kBadRatio };
+
+Verdict judge(size_t source, size_t target, const CorpusFilter& filter) {
+  if (source == 0 || target == 0) return Verdict::kEmpty;
+  const auto shorter = static_cast<double>(std::min(source, target)), longer = static_cast<double>(std::max(source, target));
+  if (longer > static_cast<double>(filter.max_length)) return Verdict::kTooLong;
+  return longer > 10 && longer / shorter > filter.max_ratio ? Verdict::kBadRatio : Verdict::kKept;
+}
+
+struct Line {
+  std::string source, target;
+  std::vector<int32_t> source_ids, target_ids;
+};
+
+void count(Verdict verdict, CorpusCounts& counts) {
+  counts.lines += 1;
+  counts.kept += verdict == Verdict::kKept;
+  counts.empty += verdict == Verdict::kEmpty;
+  counts.too_long += verdict == Verdict::kTooLong;
+  counts.bad_ratio += verdict == Verdict::kBadRatio;
+}
+
+}  // namespace
+
+void ParallelCorpus::add(std::span<const int32_t> source, std::span<const int32_t> target) {
+  source_ids_.insert(source_ids_.end(), source.begin(), source.end());
+  target_ids_.insert(target_ids_.end(), target.begin(), target.end());
+  source_ends_.push_back(source_ids_.size());
+  target_ends_.push_back(target_ids_.size());
+}
+
+std::span<const int32_t> ParallelCorpus::source(size_t pair) const { return slice(source_ids_, source_ends_, pair); }
+std::span<const int32_t> ParallelCorpus::target(size_t pair) const { return slice(target_ids_, target_ends_, pair); }
+
+void check_files(const CorpusFiles& files) {
+  const int64_t source_lines = text::count_lines(files.source);
+  if (source_lines == 0) fail<DataError>(files.source, ": is empty; expected a sentence a line");
+  if (files.target.empty()) return;
+  const int64_t target_lines = text::count_lines(files.target);
+  if (target_lines == 0) fail<DataError>(files.target, ": is empty; expected a sentence a line");
+  if (source_lines != target_lines) {
+    fail<DataError>("line counts differ: ", files.source, " has ", source_lines, ", ", files.target, " has ", target_lines,
+                    "; each line of one must translate the same line of the other");
+  }
+}
+
+ParallelCorpus load_corpus(const CorpusFiles& files, const text::Tokenizer& source, const text::Tokenizer& target,
+                           const CorpusFilter& filter, int threads, CorpusCounts& counts) {
+  check_files(files);
+  PairReader reader(files);
+  ParallelCorpus corpus;
+  counts = {};
+  std::vector<Line> block(kBlockLines);
+  for (bool more = true; more;) {
+    size_t filled = 0;
+    while (filled < block.size() && (more = reader.next(block[filled].source, block[filled].target))) ++filled;
+    core::parallel_for(filled, threads, [&](size_t i, int) {
+      block[i].source_ids = source.encode(block[i].source);
+      block[i].target_ids = target.encode(block[i].target);
+    });
+    for (size_t i = 0; i < filled; ++i) {
+      const Line& line = block[i];
+      const Verdict verdict = judge(line.source_ids.size(), line.target_ids.size(), filter);
+      count(verdict, counts);
+      if (verdict == Verdict::kKept) corpus.add(line.source_ids, line.target_ids);
+    }
+  }
+  counts.invalid_utf8 = reader.invalid_utf8();
+  if (corpus.size() == 0) fail<DataError>(files.source, ": no sentence pair is left to use: ", describe(counts));
+  return corpus;
+}
+
+std::string describe(const CorpusCounts& counts) {
+  return fmt::format("{} lines, {} kept, {} with an empty side, {} too long, {} with a bad length ratio, {} with invalid UTF-8",
+                     counts.lines, counts.kept, counts.empty, counts.too_long, counts.bad_ratio, counts.invalid_utf8);
+}
+
+}  // namespace ventris::data
