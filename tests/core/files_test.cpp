@@ -1,0 +1,179 @@
+#include "core/files.h"
+
+#include <gtest/gtest.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+
+#include <csignal>
+#include <filesystem>
+
+#include "core/error.h"
+#include "support/errors.h"
+#include "support/temp_folder.h"
+
+namespace ventris::core {
+namespace {
+
+namespace fs = std::filesystem;
+
+using Names = std::vector<std::string>;
+
+std::vector<std::string> entries(const std::string& folder) {
+  std::vector<std::string> names;
+  for (const auto& entry : fs::directory_iterator(folder)) names.push_back(entry.path().filename().string());
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+/// How often writing stops at a limit on the size of files, which a full disk looks like.
+int refusals_past_a_size_limit(const std::string& file, const std::string& model) {
+  std::signal(SIGXFSZ, SIG_IGN);
+  const rlimit limit{1000, 1000};
+  setrlimit(RLIMIT_FSIZE, &limit);
+  int refused = 0;
+  try {
+    write_file(file, std::string(5000, 'x'));
+  } catch (const WriteError&) {
+    ++refused;
+  }
+  try {
+    write_folder(model, {{"x", "new"}, {"y", std::string(5000, 'y')}});
+  } catch (const WriteError&) {
+    ++refused;
+  }
+  return refused;
+}
+
+class FilesTest : public testing::Test {
+ protected:
+  test::TempFolder folder;
+};
+
+TEST(Crc32, MatchesThePublishedCheckValue) {
+  EXPECT_EQ(crc32("123456789"), 0xCBF43926U);
+  EXPECT_EQ(crc32(""), 0U);
+}
+
+TEST_F(FilesTest, UnreadablePathsSayWhy) {
+  EXPECT_FAILS(read_file(folder.path("none")), DataError, "none: cannot be read: No such file");
+  EXPECT_FAILS(read_file(folder.path()), DataError, "is a folder, expected a file");
+  EXPECT_FAILS(check_readable(folder.path("none/deeper")), DataError, "No such file");
+}
+
+TEST_F(FilesTest, WrittenBytesComeBack) {
+  std::string bytes;
+  for (int i = 0; i < 300000; ++i) bytes += static_cast<char>(i * 7);
+  write_file(folder.path("a"), bytes);
+  EXPECT_EQ(read_file(folder.path("a")), bytes);
+  EXPECT_EQ(entries(folder.path()), Names{"a"});
+}
+
+TEST_F(FilesTest, WithoutCommitTheOldFileStaysAndNothingElse) {
+  const std::string path = folder.file("a", "old");
+  {
+    OutputFile file(path);
+    file.write("new");
+    file.flush();
+    EXPECT_EQ(read_file(path), "old");
+  }
+  EXPECT_EQ(read_file(path), "old");
+  EXPECT_EQ(entries(folder.path()), Names{"a"});
+}
+
+TEST_F(FilesTest, UnwritablePathsSayWhy) {
+  EXPECT_FAILS(OutputFile(folder.path()), WriteError, "is a folder, expected a file name to write to");
+  EXPECT_FAILS(OutputFile(folder.path("none/a")), WriteError, "none/a: cannot be written: No such file");
+}
+
+TEST_F(FilesTest, AFullDeviceIsAnError) {
+  OutputFile file("/dev/full");
+  file.write("text");
+  EXPECT_FAILS(file.commit(), WriteError, "/dev/full: cannot be written: No space left on device");
+}
+
+TEST_F(FilesTest, AFullDiskLeavesTheOldFilesAsTheyWere) {
+  const std::string path = folder.file("a", "old");
+  write_folder(folder.path("model"), {{"x", "old"}});
+  EXPECT_EXIT(_exit(refusals_past_a_size_limit(path, folder.path("model"))), testing::ExitedWithCode(2), "");
+  EXPECT_EQ(read_file(path), "old");
+  EXPECT_EQ(verify_folder(folder.path("model")), Names{"x"});
+  EXPECT_EQ(read_file(folder.path("model/x")), "old");
+  EXPECT_EQ(entries(folder.path()), (Names{"a", "model"}));
+}
+
+TEST_F(FilesTest, AFolderIsReplacedInOneStep) {
+  const std::string path = folder.path("deep/model");
+  write_folder(path, {{"a", "1"}, {"b", "22"}});
+  EXPECT_EQ(verify_folder(path), (Names{"a", "b"}));
+  write_folder(path, {{"c", ""}});
+  EXPECT_EQ(verify_folder(path), Names{"c"});
+  EXPECT_EQ(entries(path), (Names{"MANIFEST", "c"}));
+  EXPECT_EQ(entries(folder.path("deep")), Names{"model"});
+}
+
+TEST_F(FilesTest, TheManifestNamesSizeAndChecksum) {
+  write_folder(folder.path("m"), {{"a", "123456789"}});
+  EXPECT_EQ(read_file(folder.path("m/MANIFEST")), "9 cbf43926 a\nEND\n");
+}
+
+TEST_F(FilesTest, EveryFlippedByteAndEveryTruncationOfAFolderIsFound) {
+  const std::string content = "some weights";
+  write_folder(folder.path("m"), {{"a", content}, {"b", "more"}});
+  const std::string manifest = read_file(folder.path("m/MANIFEST"));
+  for (const auto& [name, bytes] : {std::pair{"m/a", content}, std::pair{"m/MANIFEST", manifest}}) {
+    for (size_t at = 0; at < bytes.size(); ++at) {
+      std::string damaged = bytes;
+      damaged[at] = static_cast<char>(damaged[at] ^ 0x81);
+      folder.file(name, damaged);
+      EXPECT_THROW(verify_folder(folder.path("m")), ModelError) << name << ' ' << at;
+      folder.file(name, bytes.substr(0, at));
+      EXPECT_THROW(verify_folder(folder.path("m")), ModelError) << name << ' ' << at;
+    }
+    folder.file(name, bytes);
+  }
+  EXPECT_EQ(verify_folder(folder.path("m")), (Names{"a", "b"}));
+}
+
+TEST_F(FilesTest, DamagedFoldersAreRefusedByName) {
+  const std::string path = folder.path("m");
+  EXPECT_FAILS(verify_folder(path), ModelError, "m: not a folder");
+  fs::create_directory(path);
+  EXPECT_FAILS(verify_folder(path), ModelError, "m: has no MANIFEST");
+  write_folder(path, {{"a", "text"}});
+  folder.file("m/a", "texts");
+  EXPECT_FAILS(verify_folder(path), ModelError, "m/a: damaged: expected 4 bytes, found 5");
+  folder.file("m/a", "teXt");
+  EXPECT_FAILS(verify_folder(path), ModelError, "m/a: damaged: its checksum differs");
+  fs::remove(folder.path("m/a"));
+  EXPECT_FAILS(verify_folder(path), ModelError, "m/a: named in MANIFEST but missing");
+}
+
+TEST_F(FilesTest, NamesThatLeaveTheFolderAreRefused) {
+  folder.file("secret", "123456789");
+  fs::create_directory(folder.path("m"));
+  for (const char* name : {"../secret", "/etc/passwd", "..", ".hidden", "a/b"}) {
+    folder.file("m/MANIFEST", std::string("9 cbf43926 ") + name + "\nEND\n");
+    EXPECT_FAILS(verify_folder(folder.path("m")), ModelError, "bad line '9 cbf43926") << name;
+  }
+}
+
+TEST_F(FilesTest, LeftoversOfAKilledProcessGoAndNothingElse) {
+  folder.file(".tmp-123-model", "half");
+  fs::create_directory(folder.path(".tmp-9-step"));
+  folder.file(".tmp-9-step/a", "half");
+  folder.file("kept", "whole");
+  remove_leftovers(folder.path());
+  EXPECT_EQ(entries(folder.path()), Names{"kept"});
+  remove_leftovers(folder.path("none"));
+}
+
+TEST_F(FilesTest, OnlyOneMayHoldTheLock) {
+  {
+    const FolderLock first(folder.path());
+    EXPECT_FAILS(FolderLock(folder.path()), ConfigError, "another ventris-train is working in this folder");
+  }
+  const FolderLock again(folder.path());
+}
+
+}  // namespace
+}  // namespace ventris::core

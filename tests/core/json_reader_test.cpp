@@ -1,0 +1,109 @@
+#include "core/json_reader.h"
+
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "core/error.h"
+#include "support/errors.h"
+#include "support/temp_folder.h"
+
+namespace ventris::core {
+namespace {
+
+enum class Shape { kRound, kFlat };
+
+struct Settings {
+  bool flag = false;
+  int count = 1;
+  int64_t big = 2;
+  double rate = 0.5;
+  std::string name = "x";
+  std::vector<std::string> files;
+  Shape shape = Shape::kRound;
+};
+
+Settings parse(const std::string& text) {
+  const auto json = parse_json(text, "file.json");
+  JsonReader root(json, "");
+  JsonReader reader = root.section("part");
+  Settings settings;
+  reader.optional("flag", settings.flag);
+  reader.optional("count", settings.count);
+  reader.optional("big", settings.big);
+  reader.optional("rate", settings.rate);
+  reader.optional("name", settings.name);
+  reader.optional("files", settings.files);
+  reader.choice("shape", settings.shape, {{"round", Shape::kRound}, {"flat", Shape::kFlat}});
+  reader.finish();
+  root.finish();
+  return settings;
+}
+
+TEST(JsonReader, MissingKeysKeepTheirDefaults) {
+  EXPECT_EQ(parse("{}").count, 1);
+  EXPECT_EQ(parse(R"({"part": {}})").name, "x");
+}
+
+TEST(JsonReader, ValuesOfEveryTypeAreTaken) {
+  const Settings settings = parse(R"({"part": {"flag": true, "count": -3, "big": 9007199254740993, "rate": 2, "name": "ä",
+                                   "files": ["a", "b"], "shape": "flat"}} // a comment)");
+  EXPECT_TRUE(settings.flag);
+  EXPECT_EQ(settings.count, -3);
+  EXPECT_EQ(settings.big, 9007199254740993);
+  EXPECT_EQ(settings.rate, 2.0);
+  EXPECT_EQ(settings.name, "ä");
+  EXPECT_EQ(settings.files, (std::vector<std::string>{"a", "b"}));
+  EXPECT_EQ(settings.shape, Shape::kFlat);
+}
+
+TEST(JsonReader, UnknownKeysAreRefusedWithASuggestion) {
+  EXPECT_FAILS(parse(R"({"part": {"cuont": 2}})"), ConfigError, "part.cuont: unknown setting (did you mean 'count'?)");
+  EXPECT_FAILS(parse(R"({"prat": {}})"), ConfigError, "prat: unknown setting (did you mean 'part'?)");
+  EXPECT_FAILS(parse(R"({"part": {"zzzzzzzz": 2}})"), ConfigError, "part.zzzzzzzz: unknown setting");
+}
+
+TEST(JsonReader, WrongTypesAreRefusedWithWhatWasFound) {
+  EXPECT_FAILS(parse(R"({"part": {"flag": 1}})"), ConfigError, "part.flag: expected true or false, got 1");
+  EXPECT_FAILS(parse(R"({"part": {"count": 1.5}})"), ConfigError, "part.count: expected a whole number, got 1.5");
+  EXPECT_FAILS(parse(R"({"part": {"count": 3000000000}})"), ConfigError, "part.count: expected a whole number");
+  EXPECT_FAILS(parse(R"({"part": {"big": 18446744073709551615}})"), ConfigError, "part.big: expected a whole number");
+  EXPECT_FAILS(parse(R"({"part": {"rate": "fast"}})"), ConfigError, "part.rate: expected a number, got \"fast\"");
+  EXPECT_FAILS(parse(R"({"part": {"name": null}})"), ConfigError, "part.name: expected a text, got null");
+  EXPECT_FAILS(parse(R"({"part": {"files": ["a", 2]}})"), ConfigError, "part.files: expected a list of texts");
+  EXPECT_FAILS(parse(R"({"part": 3})"), ConfigError, "part: expected an object {...}, got 3");
+  EXPECT_FAILS(parse("[]"), ConfigError, "settings: expected an object {...}, got []");
+}
+
+TEST(JsonReader, UnknownChoicesAreRefusedWithTheList) {
+  EXPECT_FAILS(parse(R"({"part": {"shape": "flta"}})"), ConfigError,
+               "part.shape: expected one of round, flat; got 'flta' (did you mean 'flat'?)");
+  EXPECT_FAILS(parse(R"({"part": {"shape": 1}})"), ConfigError, "part.shape: expected a text, got 1");
+}
+
+TEST(JsonReader, RequiredKeysMustBeThere) {
+  const auto json = parse_json("{}", "f");
+  JsonReader reader(json, "model");
+  int64_t value = 0;
+  EXPECT_FAILS(reader.required("size", value), ConfigError, "model.size: missing (expected a whole number)");
+}
+
+TEST(ParseJson, SyntaxErrorsHaveFileLineAndColumn) {
+  EXPECT_FAILS(parse_json("{\n  \"a\": 1,\n  \"b\" 2\n}", "c.json"), ConfigError, "c.json:3:7: not valid JSON");
+  EXPECT_FAILS(parse_json("", "c.json"), ConfigError, "c.json:1:1: not valid JSON");
+  EXPECT_FAILS(parse_json("{\"a\": \"\xFF\"}", "c.json"), ConfigError, "c.json:1:");
+}
+
+TEST(ParseJson, DeepNestingIsRefused) {
+  EXPECT_FAILS(parse_json(std::string(100000, '['), "c.json"), ConfigError, "c.json: nested deeper than 64 levels");
+}
+
+TEST(ReadJsonFile, MissingAndEmptyFilesAreNamed) {
+  const test::TempFolder folder;
+  EXPECT_FAILS(read_json_file(folder.path("none.json")), ConfigError, "none.json: cannot read the settings file");
+  EXPECT_FAILS(read_json_file(folder.file("e.json", "")), ConfigError, "e.json: the settings file is missing, unreadable or empty");
+  EXPECT_EQ(read_json_file(folder.file("a.json", "{\"a\": [1]}")).at("a").at(0), 1);
+}
+
+}  // namespace
+}  // namespace ventris::core

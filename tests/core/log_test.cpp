@@ -1,0 +1,65 @@
+#include "core/log.h"
+
+#include <gtest/gtest.h>
+
+#include "core/error.h"
+#include "support/errors.h"
+#include "support/temp_folder.h"
+
+namespace ventris::core {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+class LogTest : public testing::Test {
+ protected:
+  void TearDown() override { set_log_level("info"); }
+};
+
+TEST_F(LogTest, LinesGoToStderrAndNothingToStdout) {
+  testing::internal::CaptureStdout();
+  testing::internal::CaptureStderr();
+  log_info("hello {not a format}");
+  log_warning("careful");
+  const std::string err = testing::internal::GetCapturedStderr();
+  EXPECT_THAT(err, HasSubstr("hello {not a format}\n"));
+  EXPECT_THAT(err, HasSubstr("warning"));
+  EXPECT_EQ(testing::internal::GetCapturedStdout(), "");
+}
+
+TEST_F(LogTest, LowerLevelsAreSilent) {
+  testing::internal::CaptureStderr();
+  set_log_level("warning");
+  log_info("quiet");
+  log_error("loud");
+  set_log_level("off");
+  log_error("nothing");
+  const std::string err = testing::internal::GetCapturedStderr();
+  EXPECT_THAT(err, Not(HasSubstr("quiet")));
+  EXPECT_THAT(err, HasSubstr("loud"));
+  EXPECT_THAT(err, Not(HasSubstr("nothing")));
+}
+
+TEST_F(LogTest, AnUnknownLevelIsRefused) {
+  EXPECT_FAILS(set_log_level("verbose"), ConfigError, "expected debug, info, warning, error or off, got 'verbose'");
+}
+
+TEST_F(LogTest, AFileGetsTheSameLines) {
+  const test::TempFolder folder;
+  testing::internal::CaptureStderr();
+  add_log_file(folder.path("train.log"));
+  log_info("in both");
+  EXPECT_THAT(testing::internal::GetCapturedStderr(), HasSubstr("in both"));
+  EXPECT_THAT(test::file_bytes(folder.path("train.log")), HasSubstr("in both\n"));
+  EXPECT_FAILS(add_log_file("/dev/null/x"), WriteError, "/dev/null/x: cannot open the log file");
+}
+
+TEST_F(LogTest, NoProgressWithoutATerminal) {
+  testing::internal::CaptureStderr();
+  show_progress("50 %");
+  EXPECT_EQ(testing::internal::GetCapturedStderr(), "");
+}
+
+}  // namespace
+}  // namespace ventris::core

@@ -1,0 +1,63 @@
+#include "core/process.h"
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <csignal>
+#include <vector>
+
+namespace ventris::core {
+namespace {
+
+TEST(Signals, AStopIsRememberedAndTheProcessGoesOn) {
+  for (const int signal : {SIGTERM, SIGINT}) {
+    EXPECT_EXIT(
+        {
+          install_signal_handlers();
+          if (stop_signal() != 0) _exit(99);
+          raise(signal);
+          _exit(stop_signal());
+        },
+        testing::ExitedWithCode(signal), "");
+  }
+}
+
+TEST(Signals, ASecondInterruptEndsTheProcess) {
+  EXPECT_EXIT(
+      {
+        install_signal_handlers();
+        raise(SIGINT);
+        raise(SIGINT);
+        _exit(0);
+      },
+      testing::KilledBySignal(SIGINT), "");
+}
+
+TEST(Signals, AClosedPipeIsAnErrorNotADeath) {
+  EXPECT_EXIT(
+      {
+        install_signal_handlers();
+        int ends[2];
+        if (pipe(ends) != 0) _exit(1);
+        close(ends[0]);
+        const bool failed = write(ends[1], "x", 1) < 0 && errno == EPIPE;
+        _exit(failed ? 42 : 1);
+      },
+      testing::ExitedWithCode(42), "");
+}
+
+TEST(Process, ReportsAreSensible) {
+  EXPECT_FALSE(instruction_set().empty());
+  const double before = peak_memory_mib();
+  const std::vector<char> block(64 << 20, 'x');
+  EXPECT_GE(peak_memory_mib(), before);
+  EXPECT_GT(peak_memory_mib(), 60);
+  const double start = seconds_now();
+  usleep(2000);
+  EXPECT_GT(seconds_now(), start);
+  EXPECT_EQ(block.back(), 'x');
+}
+
+}  // namespace
+}  // namespace ventris::core
