@@ -31,6 +31,7 @@ struct TransformerConfig {
 
   /// Reads the keys above except the vocabularies. Throws ConfigError.
   static TransformerConfig parse(core::JsonReader reader);
+  nlohmann::json to_json() const;  ///< what parse() reads: without the vocabularies
 };
 
 /// How text becomes ids.

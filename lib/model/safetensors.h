@@ -1,6 +1,7 @@
 #pragma once
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -11,6 +12,9 @@ enum class DType { kF32, kBf16, kF16, kI64, kU8 };
 
 /// Bytes of one element.
 int64_t size_of(DType type);
+
+/// How the file writes the type: "F32".
+std::string name_of(DType type);
 
 /// A tensor in memory: row-major, little-endian.
 struct TensorView {
@@ -40,7 +44,7 @@ class Safetensors {
 
  private:
   std::string where_;
-  std::string bytes_;
+  std::shared_ptr<const std::string> bytes_;  // what the views look at; shared by copies
   std::vector<TensorView> tensors_;
   std::map<std::string, size_t> index_;
   std::map<std::string, std::string> metadata_;

@@ -1,0 +1,172 @@
+#include "model/config.h"
+
+#include <nlohmann/json.hpp>
+#include <vector>
+
+#include "core/error.h"
+
+namespace ventris::model {
+namespace {
+
+using core::JsonReader;
+using nlohmann::json;
+
+template <typename E>
+using Choices = std::vector<std::pair<std::string, E>>;
+
+const Choices<NormPlace> kNorms{{"pre", NormPlace::kPre}, {"post", NormPlace::kPost}};
+const Choices<Activation> kActivations{{"relu", Activation::kRelu}, {"gelu", Activation::kGelu}};
+const Choices<Positions> kPositions{{"sinusoidal", Positions::kSinusoidal}, {"learned", Positions::kLearned}};
+const Choices<Tying> kTyings{{"none", Tying::kNone}, {"decoder", Tying::kDecoder}, {"all", Tying::kAll}};
+
+/// Far over any real model, far under what overflows when multiplied.
+constexpr int64_t kLargestSize = 1 << 24;
+
+template <typename E>
+std::string name_of(E value, const Choices<E>& choices) {
+  for (const auto& [name, choice] : choices) {
+    if (choice == value) return name;
+  }
+  return "";
+}
+
+void read_size(JsonReader& reader, const std::string& key, int64_t& value, int64_t least = 1) {
+  reader.optional(key, value);
+  if (value < least || value > kLargestSize) {
+    fail<ConfigError>(reader.path_of(key), ": must be from ", least, " to ", kLargestSize, ", got ", value);
+  }
+}
+
+void read_shape(JsonReader& reader, TransformerConfig& config) {
+  read_size(reader, "d_model", config.d_model);
+  read_size(reader, "d_ff", config.d_ff);
+  read_size(reader, "heads", config.heads);
+  read_size(reader, "encoder_layers", config.encoder_layers);
+  read_size(reader, "decoder_layers", config.decoder_layers);
+  read_size(reader, "max_positions", config.max_positions, 8);
+  reader.optional("dropout", config.dropout);
+  reader.choice("norm", config.norm, kNorms);
+  reader.choice("activation", config.activation, kActivations);
+  reader.choice("positions", config.positions, kPositions);
+  reader.choice("tying", config.tying, kTyings);
+  if (config.d_model % config.heads != 0) {
+    fail<ConfigError>(reader.path_of("d_model"), ": must be a multiple of heads (", config.heads, "), got ", config.d_model);
+  }
+  if (!(config.dropout >= 0 && config.dropout < 1)) {
+    fail<ConfigError>(reader.path_of("dropout"), ": must be at least 0 and under 1, got ", config.dropout);
+  }
+}
+
+void read_id(JsonReader& reader, const std::string& key, int32_t& id, int64_t vocab) {
+  reader.optional(key, id);
+  if (id < 0 || id >= vocab) fail<ConfigError>(reader.path_of(key), ": must be from 0 to ", vocab - 1, ", got ", id);
+}
+
+TokenizerPolicy read_tokenizer(JsonReader reader, int64_t vocab) {
+  TokenizerPolicy policy;
+  read_id(reader, "pad", policy.ids.pad, vocab);
+  read_id(reader, "unk", policy.ids.unk, vocab);
+  read_id(reader, "bos", policy.ids.bos, vocab);
+  read_id(reader, "eos", policy.ids.eos, vocab);
+  reader.optional("shared", policy.shared);
+  reader.optional("source_eos", policy.source_eos);
+  reader.finish();
+  return policy;
+}
+
+DecodingDefaults read_decoding(JsonReader reader) {
+  DecodingDefaults decoding;
+  read_size(reader, "beam_size", decoding.beam_size);
+  reader.optional("length_alpha", decoding.length_alpha);
+  reader.optional("max_length_factor", decoding.max_length_factor);
+  if (!(decoding.length_alpha >= 0)) fail<ConfigError>(reader.path_of("length_alpha"), ": must be at least 0");
+  if (!(decoding.max_length_factor >= 0)) fail<ConfigError>(reader.path_of("max_length_factor"), ": must be at least 0");
+  reader.finish();
+  return decoding;
+}
+
+ModelConfig read_config(const json& source) {
+  JsonReader reader(source, "");
+  ModelConfig config;
+  int64_t version = 0;
+  reader.required("format_version", version);
+  if (version > ModelConfig::kFormatVersion || version < 1) {
+    fail<ConfigError>("format_version: expected at most ", ModelConfig::kFormatVersion, ", got ", version,
+                      "; the model was made by a newer version of Ventris");
+  }
+  reader.required("architecture", config.architecture);
+  if (config.architecture != "transformer") {
+    fail<ConfigError>("architecture: expected 'transformer', got '", config.architecture, "'");
+  }
+  JsonReader shape = reader.section("model");
+  read_shape(shape, config.transformer);
+  shape.required("src_vocab", config.transformer.src_vocab);
+  shape.required("tgt_vocab", config.transformer.tgt_vocab);
+  read_size(shape, "src_vocab", config.transformer.src_vocab, 5);
+  read_size(shape, "tgt_vocab", config.transformer.tgt_vocab, 5);
+  shape.finish();
+  config.tokenizer = read_tokenizer(reader.section("tokenizer"), std::min(config.transformer.src_vocab, config.transformer.tgt_vocab));
+  config.decoding = read_decoding(reader.section("decoding"));
+  if (config.transformer.tying == Tying::kAll &&
+      (config.transformer.src_vocab != config.transformer.tgt_vocab || !config.tokenizer.shared)) {
+    fail<ConfigError>("model.tying: 'all' needs one shared tokenizer");
+  }
+  reader.section("provenance");
+  if (source.contains("provenance")) config.provenance = source.at("provenance").dump();
+  reader.finish();
+  return config;
+}
+
+}  // namespace
+
+TransformerConfig TransformerConfig::parse(JsonReader reader) {
+  TransformerConfig config;
+  read_shape(reader, config);
+  reader.finish();
+  return config;
+}
+
+json TransformerConfig::to_json() const {
+  return {{"d_model", d_model},
+          {"d_ff", d_ff},
+          {"heads", heads},
+          {"encoder_layers", encoder_layers},
+          {"decoder_layers", decoder_layers},
+          {"max_positions", max_positions},
+          {"dropout", dropout},
+          {"norm", name_of(norm, kNorms)},
+          {"activation", name_of(activation, kActivations)},
+          {"positions", name_of(positions, kPositions)},
+          {"tying", name_of(tying, kTyings)}};
+}
+
+ModelConfig ModelConfig::parse(const json& json, const std::string& where) {
+  try {
+    return read_config(json);
+  } catch (const ConfigError& error) {
+    fail<ModelError>(where, ": ", error.what());
+  }
+}
+
+json ModelConfig::to_json() const {
+  json shape = transformer.to_json();
+  shape["src_vocab"] = transformer.src_vocab;
+  shape["tgt_vocab"] = transformer.tgt_vocab;
+  return {{"format_version", kFormatVersion},
+          {"architecture", architecture},
+          {"model", shape},
+          {"tokenizer",
+           {{"pad", tokenizer.ids.pad},
+            {"unk", tokenizer.ids.unk},
+            {"bos", tokenizer.ids.bos},
+            {"eos", tokenizer.ids.eos},
+            {"shared", tokenizer.shared},
+            {"source_eos", tokenizer.source_eos}}},
+          {"decoding",
+           {{"beam_size", decoding.beam_size},
+            {"length_alpha", decoding.length_alpha},
+            {"max_length_factor", decoding.max_length_factor}}},
+          {"provenance", json::parse(provenance)}};
+}
+
+}  // namespace ventris::model
