@@ -1,0 +1,258 @@
+#include <fmt/format.h>
+
+#include <charconv>
+#include <csignal>
+#include <memory>
+#include <optional>
+#include <sstream>
+#include <unordered_map>
+
+#include "core/error.h"
+#include "core/files.h"
+#include "core/log.h"
+#include "core/process.h"
+#include "core/random.h"
+#include "support/run.h"
+#include "text/line_reader.h"
+#include "text/tokenizer.h"
+
+namespace {
+
+using namespace ventris;
+
+constexpr const char* kLearning = "Learning a tokenizer";
+
+struct LearnFlags {
+  std::vector<std::string> inputs;
+  std::string output;
+  bool strict = false;
+  std::string kind = "unigram";
+  text::TokenizerTraining training;
+};
+
+struct FilterFlags {
+  std::string model;
+  std::string input = "-";
+  std::string output = "-";
+  bool strict = false;
+  bool ids = false;
+  double sample = -1;  // negative = no sampling
+  uint64_t seed = 1;
+};
+
+void warn_about(const text::LineReader& reader) {
+  const text::LineCounts& counts = reader.counts();
+  if (counts.invalid_utf8 > 0) {
+    core::log_warning(fmt::format("{}: {} of {} lines are not valid UTF-8 (the first is line {}); bad bytes became U+FFFD",
+                                  reader.path(), counts.invalid_utf8, counts.lines, counts.first_invalid_utf8));
+  }
+  if (counts.too_long > 0) {
+    core::log_warning(fmt::format("{}: {} of {} lines are over 1 MiB (the first is line {}) and were cut", reader.path(),
+                                  counts.too_long, counts.lines, counts.first_too_long));
+  }
+}
+
+/// The lines of all files, one after the other.
+class Corpus {
+ public:
+  explicit Corpus(const LearnFlags& flags) : flags_(flags) {
+    for (const std::string& path : flags.inputs) {
+      if (path != "-") core::check_readable(path);
+    }
+  }
+
+  bool next(std::string& line) {
+    while (next_file_ < flags_.inputs.size() || reader_) {
+      if (!reader_) reader_.emplace(flags_.inputs[next_file_++], text::LineReaderOptions{.strict = flags_.strict});
+      if (reader_->next(line)) {
+        ++lines_;
+        return true;
+      }
+      warn_about(*reader_);
+      reader_.reset();
+    }
+    return false;
+  }
+  int64_t lines() const { return lines_; }
+  bool finished() const { return next_file_ == flags_.inputs.size() && !reader_; }
+
+ private:
+  const LearnFlags& flags_;
+  std::optional<text::LineReader> reader_;
+  size_t next_file_ = 0;
+  int64_t lines_ = 0;
+};
+
+std::string listed(const std::vector<std::string>& words) { return fmt::format("{}", fmt::join(words, ", ")); }
+
+void learn(const LearnFlags& flags) {
+  if (flags.inputs.empty()) fail<ConfigError>("--input: missing; give the text files to learn from");
+  if (flags.output.empty()) fail<ConfigError>("--output: missing; say where to write the tokenizer (for example tokenizer.spm)");
+  std::signal(SIGINT, SIG_DFL);  // learning has nothing to save half-way, and its library cannot be asked to stop
+  std::signal(SIGTERM, SIG_DFL);
+  { const core::OutputFile probe(flags.output); }  // a typing mistake should not cost the learning time
+  const double start = core::seconds_now();
+  Corpus corpus(flags);
+  std::string bytes;
+  try {
+    bytes = text::learn_tokenizer([&](std::string& line) { return corpus.next(line); }, flags.training);
+  } catch (const ConfigError& error) {
+    fail<ConfigError>(listed(flags.inputs), ": ", error.what());
+  } catch (const DataError& error) {
+    if (!corpus.finished()) throw;  // a reader's error names its file already
+    fail<DataError>(listed(flags.inputs), ": ", error.what());
+  }
+  const text::Tokenizer tokenizer(bytes, flags.output);
+  if (tokenizer.size() < flags.training.vocab_size) {
+    core::log_warning(fmt::format("the text gives {} pieces, fewer than the {} asked for", tokenizer.size(),
+                                  flags.training.vocab_size));
+  }
+  core::write_file(flags.output, bytes);
+  core::log_info(fmt::format("{}: {} pieces learnt from {} lines in {:.1f} s", flags.output, tokenizer.size(), corpus.lines(),
+                             core::seconds_now() - start));
+}
+
+/// Calls each(line, number) for every input line and writes what it returns as a line, at once where the input is slow.
+template <typename Each>
+void filter_lines(const FilterFlags& flags, const Each& each) {
+  text::LineReader reader(flags.input, {.strict = flags.strict});
+  core::OutputFile output(flags.output);
+  for (std::string line; reader.next(line);) {
+    output.write(each(line, reader) + '\n');
+    if (!reader.ready()) output.flush();
+  }
+  warn_about(reader);
+  output.commit();
+}
+
+void encode(const FilterFlags& flags) {
+  const auto tokenizer = text::Tokenizer::from_file(flags.model);
+  filter_lines(flags, [&](const std::string& line, const text::LineReader& reader) {
+    const auto number = static_cast<uint64_t>(reader.counts().lines);
+    const auto ids = flags.sample < 0 ? tokenizer.encode(line)
+                                      : tokenizer.sample(line, flags.sample, core::derive_seed(flags.seed, number));
+    if (flags.ids) return fmt::format("{}", fmt::join(ids, " "));
+    std::string pieces;
+    for (const int32_t id : ids) pieces += (pieces.empty() ? "" : " ") + tokenizer.piece(id);
+    return pieces;
+  });
+}
+
+/// Finds the id of a word of the input: a number, or a piece.
+class IdParser {
+ public:
+  IdParser(const text::Tokenizer& tokenizer, const FilterFlags& flags) : size_(tokenizer.size()), flags_(flags) {
+    for (int32_t id = 0; !flags.ids && id < size_; ++id) pieces_.emplace(tokenizer.piece(id), id);
+  }
+
+  int32_t parse(const std::string& word, const text::LineReader& reader) const {
+    if (!flags_.ids) {
+      const auto found = pieces_.find(word);
+      if (found != pieces_.end()) return found->second;
+      fail<DataError>(reader.path(), ":", reader.counts().lines, ": '", word, "' is no piece of ", flags_.model);
+    }
+    int32_t id = -1;
+    const char* end = word.data() + word.size();
+    if (std::from_chars(word.data(), end, id).ptr != end || id < 0 || id >= size_) {
+      fail<DataError>(reader.path(), ":", reader.counts().lines, ": expected ids from 0 to ", size_ - 1, ", found '", word, "'");
+    }
+    return id;
+  }
+
+ private:
+  std::unordered_map<std::string, int32_t> pieces_;
+  int32_t size_;
+  const FilterFlags& flags_;
+};
+
+void decode(const FilterFlags& flags) {
+  const auto tokenizer = text::Tokenizer::from_file(flags.model);
+  const IdParser parser(tokenizer, flags);
+  filter_lines(flags, [&](const std::string& line, const text::LineReader& reader) {
+    std::vector<int32_t> ids;
+    std::istringstream words(line);
+    for (std::string word; std::getline(words, word, ' ');) {
+      if (!word.empty()) ids.push_back(parser.parse(word, reader));
+    }
+    return tokenizer.decode(ids);
+  });
+}
+
+void list(const FilterFlags& flags) {
+  const auto tokenizer = text::Tokenizer::from_file(flags.model);
+  core::OutputFile output(flags.output);
+  for (int32_t id = 0; id < tokenizer.size(); ++id) output.write(fmt::format("{}\t{}\n", id, tokenizer.piece(id)));
+  output.commit();
+}
+
+void add_learn_flags(CLI::App& app, LearnFlags& flags) {
+  auto& training = flags.training;
+  const auto add = [&](auto* option) { return option->group(kLearning); };
+  add(app.add_option("-i,--input", flags.inputs, "Text files to learn from, one sentence a line (.gz by suffix, - = stdin)"));
+  add(app.add_option("-o,--output", flags.output, "Where to write the tokenizer (a SentencePiece model)"));
+  add(app.add_option("--size", training.vocab_size, "Pieces at most, special ones included"));
+  add(app.add_option("--kind", flags.kind, "unigram or bpe")->check(CLI::IsMember({"unigram", "bpe"}).description("")));
+  add(app.add_flag("--exact-size", training.exact_size, "Refuse text that gives fewer pieces than --size"));
+  add(app.add_flag("--byte-fallback", training.byte_fallback, "Spell unknown characters as bytes (256 pieces more)"));
+  add(app.add_option("--character-coverage", training.character_coverage, "Share of the characters that get a piece"));
+  add(app.add_option("--max-sentences", training.max_sentences, "Learn from a random sample of at most so many lines"));
+  add(app.add_option("--seed", training.seed, "Decides that sample"));
+  add(app.add_option("--threads", training.threads, "Threads to learn with")->check(CLI::Range(1, 128)));
+  add(app.add_flag("--strict", flags.strict, "Refuse invalid UTF-8 instead of replacing it"));
+}
+
+CLI::App* add_command(CLI::App& app, const std::string& name, const std::string& purpose, FilterFlags& flags) {
+  CLI::App* command = app.add_subcommand(name, purpose);
+  command->fallthrough();  // for the common flags
+  command->add_option("-m,--model", flags.model, "The tokenizer (a .spm file)")->required();
+  command->add_option("-o,--output", flags.output, "Where to write; - = stdout");
+  if (name == "list") return command;
+  command->add_option("-i,--input", flags.input, "Lines to read; - = stdin");
+  command->add_flag("--ids", flags.ids, "Ids instead of pieces");
+  command->add_flag("--strict", flags.strict, "Refuse invalid UTF-8 instead of replacing it");
+  if (name == "encode") {
+    command->add_option("--sample", flags.sample, "Random segmentation: smoothing (unigram) or merge dropout (bpe)")
+        ->check(CLI::Range(0.0, 1000.0))
+        ->default_str("");
+    command->add_option("--seed", flags.seed, "Decides the random segmentation of each line");
+  }
+  return command;
+}
+
+void refuse_learning_flags(const CLI::App& app, const std::string& command) {
+  for (const CLI::Option* option : app.get_options()) {
+    if (option->get_group() == kLearning && option->count() > 0) {
+      fail<ConfigError>(option->get_name(), ": is for learning a tokenizer, not for ", command);
+    }
+  }
+}
+
+std::function<void()> set_up(CLI::App& app) {
+  const auto learning = std::make_shared<LearnFlags>();
+  const auto filter = std::make_shared<FilterFlags>();
+  add_learn_flags(app, *learning);
+  app.require_subcommand(0, 1);
+  const std::vector<std::pair<CLI::App*, void (*)(const FilterFlags&)>> commands{
+      {add_command(app, "encode", "Text to pieces, line by line", *filter), encode},
+      {add_command(app, "decode", "Pieces to text, line by line", *filter), decode},
+      {add_command(app, "list", "Every id and its piece", *filter), list}};
+  return [&app, learning, filter, commands] {
+    for (const auto& [command, work] : commands) {
+      if (!command->parsed()) continue;
+      refuse_learning_flags(app, command->get_name());
+      return work(*filter);
+    }
+    learning->training.kind = learning->kind == "bpe" ? text::TokenizerKind::kBpe : text::TokenizerKind::kUnigram;
+    learn(*learning);
+  };
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const apps::Program program{"ventris-vocab", "Learns a tokenizer from text, and shows what it does to text.",
+                              "ventris-vocab -i train.en train.de -o tokenizer.spm --size 8000\n"
+                              "  ventris-vocab encode -m tokenizer.spm < test.en",
+                              nullptr};
+  return apps::run(argc, argv, program, set_up);
+}

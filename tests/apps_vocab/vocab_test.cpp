@@ -1,0 +1,194 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "support/gzip.h"
+#include "support/run_program.h"
+#include "support/temp_folder.h"
+#include "support/tiny_text.h"
+
+namespace ventris {
+namespace {
+
+using test::Outcome;
+using testing::HasSubstr;
+using testing::StartsWith;
+
+Outcome vocab(const std::vector<std::string>& arguments, const std::string& input = "") {
+  return test::run_program("ventris-vocab", arguments, input);
+}
+
+std::string tiny_corpus() {
+  std::string text;
+  for (const std::string& line : test::tiny_text()) text += line + '\n';
+  return text;
+}
+
+/// The program ended with this code and said one sentence that contains `part`, and nothing on stdout.
+void expect_refusal(const Outcome& outcome, int code, const std::string& part) {
+  EXPECT_EQ(outcome.code, code) << outcome.err;
+  EXPECT_THAT(outcome.err, HasSubstr(part));
+  EXPECT_THAT(outcome.err, HasSubstr("ventris-vocab: "));
+  EXPECT_EQ(std::count(outcome.err.begin(), outcome.err.end(), '\n'), 1) << outcome.err;
+  EXPECT_EQ(outcome.out, "");
+}
+
+class VocabTest : public testing::Test {
+ protected:
+  std::string learnt(const std::vector<std::string>& flags = {}, const std::string& size = "150") {
+    std::vector<std::string> arguments{"-i", corpus, "-o", folder.path("t.spm"), "--size", size, "--quiet"};
+    arguments.insert(arguments.end(), flags.begin(), flags.end());
+    const Outcome outcome = vocab(arguments);
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    return folder.path("t.spm");
+  }
+  test::TempFolder folder;
+  const std::string corpus = folder.file("corpus.txt", tiny_corpus());
+};
+
+TEST_F(VocabTest, LearnsTheSameFromPlainGzippedAndPipedText) {
+  const std::string packed = folder.file("corpus.gz", test::gzipped(tiny_corpus()));
+  std::vector<std::string> models;
+  for (const std::string& input : {corpus, packed, std::string("-")}) {
+    const Outcome outcome = vocab({"-i", input, "-o", folder.path("t.spm"), "--size", "60"}, tiny_corpus());
+    ASSERT_EQ(outcome.code, 0) << outcome.err;
+    EXPECT_EQ(outcome.out, "");
+    EXPECT_THAT(outcome.err, HasSubstr("t.spm: 60 pieces learnt from 216 lines"));
+    models.push_back(test::file_bytes(folder.path("t.spm")));
+  }
+  EXPECT_EQ(models[0], models[1]);
+  EXPECT_EQ(models[0], models[2]);
+}
+
+TEST_F(VocabTest, EncodedTextDecodesToItself) {
+  for (const char* kind : {"unigram", "bpe"}) {
+    const std::string model = learnt({"--kind", kind});
+    const std::string text = "My sister sees bread.\n\nThe driver.\n   \nlast";
+    for (const std::vector<std::string>& flags :
+         {std::vector<std::string>{}, {"--ids"}, {"--sample", "0.2"}, {"--ids", "--sample", "0.2", "--seed", "5"}}) {
+      std::vector<std::string> encode{"encode", "-m", model}, decode{"decode", "-m", model};
+      encode.insert(encode.end(), flags.begin(), flags.end());
+      if (!flags.empty() && flags[0] == "--ids") decode.push_back("--ids");
+      const Outcome pieces = vocab(encode, text);
+      ASSERT_EQ(pieces.code, 0) << pieces.err;
+      EXPECT_EQ(std::count(pieces.out.begin(), pieces.out.end(), '\n'), 5);
+      EXPECT_EQ(vocab(decode, pieces.out).out, "My sister sees bread.\n\nThe driver.\n\nlast\n");
+    }
+  }
+}
+
+TEST_F(VocabTest, SamplesAreDecidedBySeedAndLine) {
+  const std::string model = learnt();
+  const std::vector<std::string> flags{"encode", "-m", model, "--sample", "0.1", "--seed"};
+  const auto sample = [&](const std::string& seed) {
+    auto arguments = flags;
+    arguments.push_back(seed);
+    return vocab(arguments, tiny_corpus()).out;
+  };
+  EXPECT_EQ(sample("1"), sample("1"));
+  EXPECT_NE(sample("1"), sample("2"));
+}
+
+TEST_F(VocabTest, ListsEveryPiece) {
+  const Outcome outcome = vocab({"list", "-m", learnt({"--byte-fallback"}, "330")});
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_THAT(outcome.out, StartsWith("0\t<pad>\n1\t<unk>\n2\t<s>\n3\t</s>\n4\t<0x00>\n"));
+}
+
+TEST_F(VocabTest, LittleTextIsAWarningOrWithExactSizeARefusal) {
+  const std::vector<std::string> flags{"-i", corpus, "-o", folder.path("t.spm"), "--size", "8000"};
+  const Outcome warned = vocab(flags);
+  EXPECT_EQ(warned.code, 0);
+  EXPECT_THAT(warned.err, HasSubstr("fewer than the 8000 asked for"));
+  auto exact = flags;
+  exact.push_back("--exact-size");
+  expect_refusal(vocab(exact), 2, "corpus.txt: vocabulary size 8000: the text gives at most ");
+  expect_refusal(vocab({"-i", corpus, "-o", folder.path("t.spm"), "--size", "9"}), 2, "the text needs at least ");
+}
+
+TEST_F(VocabTest, UnreadableAndEmptyInputsAreNamed) {
+  const std::string out = folder.path("t.spm"), empty = folder.file("empty.txt", ""), blank = folder.file("blank.txt", "\n \n");
+  expect_refusal(vocab({"-i", corpus, folder.path("none"), "-o", out}), 3, "none: cannot be read: No such file");
+  expect_refusal(vocab({"-i", folder.path(), "-o", out}), 3, "is a folder, expected a file");
+  expect_refusal(vocab({"-i", empty, "-o", out}), 3, "empty.txt: the text to learn a tokenizer from is empty");
+  expect_refusal(vocab({"-i", empty, blank, "-o", out}), 3, "blank.txt: the text to learn a tokenizer from is empty");
+  const std::string cut = test::gzipped(tiny_corpus()).substr(0, 200);
+  expect_refusal(vocab({"-i", folder.file("cut.gz", cut), "-o", out}), 3, "cut.gz: ends in the middle");
+  EXPECT_EQ(test::file_bytes(out), "");
+}
+
+TEST_F(VocabTest, InvalidUtf8IsCountedOrWithStrictRefused) {
+  const std::string bad = folder.file("bad.txt", tiny_corpus() + "Z\xFCrich\n");
+  const std::vector<std::string> flags{"-i", bad, "-o", folder.path("t.spm"), "--size", "60"};
+  const Outcome counted = vocab(flags);
+  EXPECT_EQ(counted.code, 0);
+  EXPECT_THAT(counted.err, HasSubstr("bad.txt: 1 of 217 lines are not valid UTF-8 (the first is line 217)"));
+  auto strict = flags;
+  strict.push_back("--strict");
+  expect_refusal(vocab(strict), 3, "bad.txt:217: not valid UTF-8");
+  const Outcome encoded = vocab({"encode", "-m", folder.path("t.spm")}, "Z\xFCrich\n");
+  EXPECT_EQ(encoded.code, 0);
+  EXPECT_THAT(encoded.err, HasSubstr("standard input: 1 of 1 lines are not valid UTF-8"));
+}
+
+TEST_F(VocabTest, AMegabyteOfOneLineIsLearntFromAndEncoded) {
+  std::string line;
+  for (const std::string& part : test::tiny_text()) line += part + ' ';
+  while (line.size() < (1U << 20) + 1000) line += line;
+  const std::string path = folder.file("long.txt", line + '\n');
+  const Outcome outcome = vocab({"-i", path, "-o", folder.path("t.spm"), "--size", "60"});
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_THAT(outcome.err, HasSubstr("long.txt: 1 of 1 lines are over 1 MiB"));
+  const Outcome encoded = vocab({"encode", "-m", folder.path("t.spm")}, line);
+  EXPECT_EQ(encoded.code, 0);
+  EXPECT_EQ(std::count(encoded.out.begin(), encoded.out.end(), '\n'), 1);
+}
+
+TEST_F(VocabTest, UnwritableOutputsAreFoundBeforeLearning) {
+  expect_refusal(vocab({"-i", corpus, "-o", folder.path("none/t.spm")}), 74, "none/t.spm: cannot be written: No such file");
+  expect_refusal(vocab({"-i", corpus, "-o", folder.path()}), 74, "is a folder, expected a file name");
+  expect_refusal(vocab({"encode", "-m", learnt(), "-o", "/dev/full"}, "text\n"), 74, "/dev/full: cannot be written: No space");
+}
+
+TEST_F(VocabTest, AFailureKeepsTheOldTokenizer) {
+  const std::string before = test::file_bytes(learnt());
+  EXPECT_NE(vocab({"-i", folder.file("empty.txt", ""), "-o", folder.path("t.spm")}).code, 0);
+  EXPECT_EQ(test::file_bytes(folder.path("t.spm")), before);
+}
+
+TEST_F(VocabTest, OtherFilesAreNoModel) {
+  expect_refusal(vocab({"encode", "-m", corpus}), 4, "corpus.txt: not a SentencePiece model");
+  expect_refusal(vocab({"list", "-m", folder.path("none.spm")}), 3, "none.spm: cannot be read");
+}
+
+TEST_F(VocabTest, WhatIsNoPieceOrIdIsNamedWithItsLine) {
+  const std::string model = learnt();
+  expect_refusal(vocab({"decode", "-m", model}, "a\nxyzzy\n"), 3, "standard input:2: 'xyzzy' is no piece of ");
+  expect_refusal(vocab({"decode", "-m", model, "--ids"}, "4 5\n4 99999\n"), 3, "standard input:2: expected ids from 0 to ");
+  expect_refusal(vocab({"decode", "-m", model, "--ids"}, "4x\n"), 3, "found '4x'");
+}
+
+TEST_F(VocabTest, WrongFlagsEndWithTwo) {
+  for (const std::vector<std::string>& flags :
+       std::vector<std::vector<std::string>>{{"--sise", "5"}, {"--kind", "word"}, {"--size", "many"}, {"encode"}}) {
+    const Outcome outcome = vocab(flags);
+    EXPECT_EQ(outcome.code, 2) << outcome.err;
+    EXPECT_THAT(outcome.err, HasSubstr("Run ventris-vocab --help"));
+  }
+  expect_refusal(vocab({"-o", folder.path("t.spm")}), 2, "--input: missing");
+  expect_refusal(vocab({"-i", corpus}), 2, "--output: missing");
+  expect_refusal(vocab({"encode", "-m", "x", "--size", "5"}), 2, "--size: is for learning a tokenizer, not for encode");
+  expect_refusal(vocab({"-i", corpus, "-o", folder.path("t.spm"), "--character-coverage", "0.2"}), 2, "character coverage");
+}
+
+TEST_F(VocabTest, HelpAndVersionGoToStdout) {
+  const Outcome help = vocab({"--help"}), version = vocab({"--version"});
+  EXPECT_EQ(help.code, 0);
+  EXPECT_THAT(help.out, HasSubstr("ventris-vocab -i train.en train.de -o tokenizer.spm"));
+  EXPECT_EQ(version.code, 0);
+  EXPECT_THAT(version.out, StartsWith("ventris-vocab "));
+}
+
+}  // namespace
+}  // namespace ventris
