@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Checks to_ctranslate2.py against the formulas of Vaswani et al. 2017, without any of our programs.
 
-Makes bundles with random weights (pre- and post-LN, ReLU and GELU, tied and untied, sinusoidal and learned positions), converts
-them, and compares greedy outputs and the log-probability of every token of given pairs with a few lines of PyTorch. Needs the
-packages of to_ctranslate2.py and torch.
+Makes bundles with random weights (pre- and post-LN, ReLU and GELU, tied and untied, sinusoidal and learned positions),
+converts them, and compares greedy outputs and the log-probability of every token of given pairs with a few lines of
+PyTorch. Needs the packages of to_ctranslate2.py and torch.
 """
 import itertools
 import json
@@ -149,11 +149,11 @@ def make_bundle(folder, norm, activation, positions, tying):
         learn_tokenizer(folder / "target.spm", 60, 2)
     source, target = (sentencepiece.SentencePieceProcessor(model_file=str(folder / name))
                       for name in ("source.spm", "source.spm" if shared else "target.spm"))
-    model = {"d_model": 32, "d_ff": 48, "heads": 4, "encoder_layers": 3, "decoder_layers": 2, "dropout": 0.1, "norm": norm,
-             "activation": activation, "positions": positions, "max_positions": 128, "tying": tying,
+    model = {"d_model": 32, "d_ff": 48, "heads": 4, "encoder_layers": 3, "decoder_layers": 2, "dropout": 0.1,
+             "norm": norm, "activation": activation, "positions": positions, "max_positions": 128, "tying": tying,
              "src_vocab": source.get_piece_size(), "tgt_vocab": target.get_piece_size()}
     policy = {"pad": PAD, "unk": UNK, "bos": BOS, "eos": EOS, "shared": shared, "source_eos": True}
-    config = {"format_version": 1, "architecture": "transformer", "transformer": model, "tokenizer": policy}
+    config = {"format_version": 1, "architecture": "transformer", "model": model, "tokenizer": policy}
     (folder / "config.json").write_text(json.dumps(config))
     formulas = Formulas(model, tying, seed=3)
     formulas.decode(formulas.encode([EOS]), [BOS])  # makes every tensor
@@ -171,7 +171,8 @@ def check(folder, *options):
     sources = [source.encode(line) for line in lines[:12]]
     pieces = [[source.id_to_piece(i) for i in ids] for ids in sources]
     never = [[target.id_to_piece(i)] for i in (PAD, UNK, BOS)]
-    results = translator.translate_batch(pieces, beam_size=1, max_decoding_length=GREEDY_TOKENS, suppress_sequences=never)
+    results = translator.translate_batch(pieces, beam_size=1, max_decoding_length=GREEDY_TOKENS,
+                                         suppress_sequences=never)
     theirs = [[target.piece_to_id(piece) for piece in result.hypotheses[0]] for result in results]
     ours = [formulas.greedy(ids) for ids in sources]
     assert ours == theirs, f"{options}: greedy outputs differ:\n{ours}\n{theirs}"

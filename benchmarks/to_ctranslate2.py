@@ -3,8 +3,9 @@
 
     to_ctranslate2.py BUNDLE OUTPUT_FOLDER
 
-Needs the packages ctranslate2, numpy, safetensors and sentencepiece. Three things differ from that engine's defaults: its own
-sinusoids start at position 1, ours at 0, so ours are written out; our sources end with eos; our targets begin with bos.
+Needs the packages ctranslate2, numpy, safetensors and sentencepiece. Three things differ from that engine's defaults:
+its own sinusoids start at position 1, ours at 0, so ours are written out; our sources end with eos; our targets begin
+with bos.
 """
 import argparse
 import json
@@ -142,7 +143,7 @@ def convert(bundle, output):
     source = pieces_of(bundle / "source.spm")
     target = source if config["tokenizer"]["shared"] else pieces_of(bundle / "target.spm")
     ids = config["tokenizer"]
-    spec = make_spec(config["transformer"], Weights(bundle / "model.safetensors"))
+    spec = make_spec(config["model"], Weights(bundle / "model.safetensors"))
     spec.register_source_vocabulary(source)
     spec.register_target_vocabulary(target)
     spec.config.unk_token = target[ids["unk"]]

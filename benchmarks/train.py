@@ -1,0 +1,105 @@
+#!/usr/bin/env python3
+"""Training speed and memory of ventris-train against a plain PyTorch loop, interleaved on the same machine.
+
+    train.py --train train.en.gz train.de.gz --tokenizer source.spm
+
+Runs A B A B ... for each number of cores, each program pinned to them, and prints the median, smallest and largest of
+target tokens per second, peak memory and the ratios of neighbouring runs. Run it with a Python that has torch and
+sentencepiece.
+"""
+import argparse
+import json
+import pathlib
+import sys
+import tempfile
+
+import measure
+
+HERE = pathlib.Path(__file__).resolve().parent
+# What ventris-train does for itself: big blocks stay with the program instead of going back to the system each update.
+TUNED_MALLOC = {"MALLOC_MMAP_THRESHOLD_": str(1 << 30), "MALLOC_TRIM_THRESHOLD_": str(1 << 30),
+                "MALLOC_TOP_PAD_": str(64 << 20)}
+
+
+def run_ours(arguments, cores):
+    """(target tokens per second, peak MiB)"""
+    with tempfile.TemporaryDirectory() as folder:
+        run = measure.run([arguments.programs / "ventris-train", "-c", arguments.config, "--train", *arguments.train,
+                           "--source-tokenizer", arguments.tokenizer, "-m", pathlib.Path(folder) / "run",
+                           "--threads", cores, "--disp-freq", f"{arguments.warm_up}u",
+                           "--after", f"{arguments.warm_up + arguments.updates}u"], measure.core_list(cores))
+        return speed_after_warm_up(pathlib.Path(folder) / "run" / "metrics.jsonl"), run.peak_mib
+
+
+def speed_after_warm_up(metrics):
+    """The first report is the warm-up: it ends where the clock starts."""
+    with open(metrics, encoding="utf-8") as file:
+        reports = [report for report in map(json.loads, file) if report["kind"] == "train"]
+    tokens = seconds = 0.0
+    for before, report in zip(reports, reports[1:]):
+        count = report["target_tokens"] - before["target_tokens"]
+        if count > 0:
+            tokens += count
+            seconds += count / report["target_tokens_per_second"]
+    return tokens / seconds
+
+
+def run_plain(arguments, cores, environment=None):
+    run = measure.run([sys.executable, HERE / "train_plain_pytorch.py", "--config", arguments.config, "--train",
+                       *arguments.train, "--tokenizer", arguments.tokenizer, "--threads", cores,
+                       "--warm-up", arguments.warm_up, "--updates", arguments.updates],
+                      measure.core_list(cores), environment)
+    return json.loads(run.out)["target_tokens_per_second"], run.peak_mib
+
+
+CONTESTANTS = {
+    "ventris-train": run_ours,
+    "plain PyTorch": run_plain,
+    "plain PyTorch, tuned malloc": lambda arguments, cores: run_plain(arguments, cores, TUNED_MALLOC),
+}
+
+
+def measure_all(arguments, cores, names):
+    """name -> [(speed, MiB) of each round]"""
+    results = {name: [] for name in names}
+    for number in range(arguments.rounds):
+        for name in names:
+            results[name].append(CONTESTANTS[name](arguments, cores))
+            speed, memory = results[name][-1]
+            print(f"{cores} cores, round {number + 1}: {name}: {speed:,.0f} tokens/s, {memory:,.0f} MiB",
+                  file=sys.stderr)
+    return results
+
+
+def report(cores, results):
+    ours = [speed for speed, _ in results["ventris-train"]]
+    for name, rounds in results.items():
+        speeds = [speed for speed, _ in rounds]
+        ratio = measure.spread([mine / theirs for mine, theirs in zip(ours, speeds)], digits=2)
+        memory = measure.spread([memory for _, memory in rounds])
+        print(f"| {name} | {cores} | {measure.spread(speeds)} | {memory} | {ratio} |", flush=True)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--train", nargs=2, required=True, metavar=("SRC", "TGT"))
+    parser.add_argument("--tokenizer", required=True, help="source.spm of a bundle, or of ventris-vocab")
+    parser.add_argument("--config", default=HERE.parent / "configs" / "multi30k-tiny.json")
+    parser.add_argument("--programs", type=pathlib.Path, default=HERE.parent / "build" / "release" / "bin")
+    parser.add_argument("--cores", type=int, nargs="+", default=[1, 2])
+    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--warm-up", type=int, default=50, help="updates before the clock starts")
+    parser.add_argument("--updates", type=int, default=100, help="updates on the clock; a multiple of the warm-up")
+    parser.add_argument("--tuned-malloc", action="store_true", help="also the plain loop with our allocator settings")
+    arguments = parser.parse_args()
+    if arguments.updates % arguments.warm_up != 0:
+        parser.error("--updates must be a multiple of --warm-up")
+    names = [name for name in CONTESTANTS if arguments.tuned_malloc or "tuned" not in name]
+    print(f"{measure.processor()}; {arguments.rounds} rounds of {arguments.updates} updates\n")
+    print("| program | cores | target tokens/s | peak MiB | ventris-train is so many times as fast |\n|-|-|-|-|-|")
+    for cores in arguments.cores:
+        report(cores, measure_all(arguments, cores, names))
+
+
+if __name__ == "__main__":
+    main()

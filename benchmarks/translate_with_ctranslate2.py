@@ -1,0 +1,41 @@
+#!/usr/bin/env python3
+"""Translates a text with a model of to_ctranslate2.py, on one thread: the other side of translate.py."""
+import argparse
+import json
+import pathlib
+
+import ctranslate2
+import sentencepiece
+
+MOST_TOKENS = 256  # of a hypothesis, if the model has positions for them
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("model", help="folder written by to_ctranslate2.py")
+    parser.add_argument("bundle", type=pathlib.Path, help="the bundle it was made from, for its tokenizers")
+    parser.add_argument("input")
+    parser.add_argument("output")
+    parser.add_argument("--beam-size", type=int, default=5)
+    parser.add_argument("--alpha", type=float, default=1.0, help="score = log-probability / length^alpha")
+    parser.add_argument("--batch", type=int, default=32, help="sentences")
+    arguments = parser.parse_args()
+    source = sentencepiece.SentencePieceProcessor(model_file=str(arguments.bundle / "source.spm"))
+    own_target = arguments.bundle / "target.spm"
+    target = sentencepiece.SentencePieceProcessor(model_file=str(own_target)) if own_target.exists() else source
+    positions = json.loads((arguments.bundle / "config.json").read_text())["model"]["max_positions"]
+    translator = ctranslate2.Translator(arguments.model, device="cpu", inter_threads=1, intra_threads=1,
+                                        compute_type="float32")
+    with open(arguments.input, encoding="utf-8") as file:
+        pieces = source.encode([line.rstrip("\n") for line in file], out_type=str)
+    never = [[target.id_to_piece(i)] for i in (target.pad_id(), target.unk_id(), target.bos_id())]
+    results = translator.translate_batch(
+        pieces, max_batch_size=arguments.batch, beam_size=arguments.beam_size, length_penalty=arguments.alpha,
+        max_decoding_length=min(MOST_TOKENS, positions - 1), suppress_sequences=never)
+    with open(arguments.output, "w", encoding="utf-8") as file:
+        for result in results:
+            file.write(target.decode(result.hypotheses[0]) + "\n")
+
+
+if __name__ == "__main__":
+    main()
