@@ -87,7 +87,7 @@ std::string listed(const std::vector<std::string>& words) { return fmt::format("
 
 void learn(const LearnFlags& flags) {
   if (flags.inputs.empty()) fail<ConfigError>("--input: missing; give the text files to learn from");
-  if (flags.output.empty()) fail<ConfigError>("--output: missing; say where to write the tokenizer (for example tokenizer.spm)");
+  if (flags.output.empty()) fail<ConfigError>("--output: missing; say where to write, for example tokenizer.spm");
   std::signal(SIGINT, SIG_DFL);  // learning has nothing to save half-way, and its library cannot be asked to stop
   std::signal(SIGTERM, SIG_DFL);
   { const core::OutputFile probe(flags.output); }  // a typing mistake should not cost the learning time
@@ -154,7 +154,8 @@ class IdParser {
     int32_t id = -1;
     const char* end = word.data() + word.size();
     if (std::from_chars(word.data(), end, id).ptr != end || id < 0 || id >= size_) {
-      fail<DataError>(reader.path(), ":", reader.counts().lines, ": expected ids from 0 to ", size_ - 1, ", found '", word, "'");
+      fail<DataError>(reader.path(), ":", reader.counts().lines, ": expected ids from 0 to ", size_ - 1, ", found '", word,
+                      "'");
     }
     return id;
   }

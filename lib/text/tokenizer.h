@@ -35,8 +35,8 @@ struct TokenizerTraining {
 using LineSource = std::function<bool(std::string& line)>;
 
 /// Learns a SentencePiece model with our special ids and returns its serialised form. Blank lines are left out; a line over
-/// 16 KiB is learnt from in parts. Deterministic for the same text, settings and thread count. Throws DataError on empty text, ConfigError if `vocab_size` does not fit it (naming the
-/// largest, or smallest, that does).
+/// 16 KiB is learnt from in parts. Deterministic for the same text, settings and thread count. Throws DataError on empty
+/// text, ConfigError if `vocab_size` does not fit it (naming the largest, or smallest, that does).
 std::string learn_tokenizer(const LineSource& lines, const TokenizerTraining& training);
 
 /// A SentencePiece model. Thread-safe once made.

@@ -104,7 +104,9 @@ void check(const TokenizerTraining& training) {
   if (!(training.character_coverage > 0.9 && training.character_coverage <= 1.0)) {
     fail<ConfigError>("character coverage: expected a number in (0.9, 1], got ", training.character_coverage);
   }
-  if (training.max_sentences < 1) fail<ConfigError>("sentences to learn from: expected at least 1, got ", training.max_sentences);
+  if (training.max_sentences < 1) {
+    fail<ConfigError>("sentences to learn from: expected at least 1, got ", training.max_sentences);
+  }
 }
 
 std::string train(const std::vector<std::string>& text, const TokenizerTraining& training) {
@@ -128,7 +130,8 @@ bool something_is_left(const std::vector<std::string>& sentences) {
   const auto plain = [&](const std::string& sentence) { return std::any_of(sentence.begin(), sentence.end(), visible); };
   if (std::any_of(sentences.begin(), sentences.end(), plain)) return true;
   const Tokenizer smallest(train({"a"}, {}), "the smallest tokenizer");
-  return std::any_of(sentences.begin(), sentences.end(), [&](const auto& sentence) { return !smallest.encode(sentence).empty(); });
+  const auto encodes = [&](const std::string& sentence) { return !smallest.encode(sentence).empty(); };
+  return std::any_of(sentences.begin(), sentences.end(), encodes);
 }
 
 }  // namespace

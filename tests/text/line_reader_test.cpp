@@ -128,7 +128,7 @@ TEST_F(LineReaderTest, ALineOfAHundredMegabytesNeedsNoMemory) {
 
 TEST_F(LineReaderTest, ArbitraryBytesGiveValidLinesAndTheSameCount) {
   const core::RandomStream random(2, 0);
-  const std::string alphabet("\n\n\r\0\xEF\xBB\xBF\xE2\x82\xAC\xF0\x9F""ab \xFF", 18);
+  const std::string alphabet("\n\n\r\0\xEF\xBB\xBF\xE2\x82\xAC\xF0\x9F""ab \xFF", 16);
   for (uint64_t trial = 0; trial < 400; ++trial) {
     std::string bytes;
     for (uint64_t i = 0; i < trial % 50; ++i) bytes += alphabet[random.below(trial * 64 + i, alphabet.size())];

@@ -31,7 +31,9 @@ TEST(ModelProto, ArbitraryBytesDoNoHarm) {
   const core::RandomStream random(3, 0);
   for (uint64_t trial = 0; trial < 5000; ++trial) {
     std::string bytes(kTwoBpePieces);
-    for (uint64_t i = 0; i < trial % 8; ++i) bytes[random.below(trial * 64 + i, bytes.size())] ^= static_cast<char>(random.bits(trial * 64 + i + 32));
+    for (uint64_t draw = trial * 64; draw < trial * 64 + trial % 8; ++draw) {
+      bytes[random.below(draw, bytes.size())] = static_cast<char>(random.bits(draw + 32));
+    }
     summarise_model_proto(bytes);
   }
 }

@@ -38,8 +38,12 @@ TEST(Segmentation, UnigramSamplesFollowTheLatticesDistribution) {
   constexpr int kDraws = 20000;
   for (const double alpha : {0.0, 0.2, 1.0, 3.0}) {
     std::map<std::string, double> shares;
-    for (uint64_t seed = 0; seed < kDraws; ++seed) shares[joined(segmentation.sample_unigram("abc", alpha, seed))] += 1.0 / kDraws;
-    for (const auto& [parts, share] : expected_shares(alpha)) EXPECT_NEAR(shares[parts], share, 0.015) << alpha << ' ' << parts;
+    for (uint64_t seed = 0; seed < kDraws; ++seed) {
+      shares[joined(segmentation.sample_unigram("abc", alpha, seed))] += 1.0 / kDraws;
+    }
+    for (const auto& [parts, share] : expected_shares(alpha)) {
+      EXPECT_NEAR(shares[parts], share, 0.015) << alpha << ' ' << parts;
+    }
     EXPECT_EQ(shares.size(), 4U);
   }
 }

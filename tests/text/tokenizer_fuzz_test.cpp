@@ -21,11 +21,13 @@ const Tokenizer& tokenizer_of(TokenizerKind kind) {
 rc::Gen<std::string> any_text() {
   const auto known = rc::gen::elementOf(std::string("aeiourstTZ .  "));
   const auto letter = rc::gen::map(known, [](char c) { return std::string(1, c); });
-  const auto odd = rc::gen::element<std::string>("</s>", "<0x41>", "\u2581", "\u2585", "\u00A0", "\u200B", "\uFEFF", "\u0085", "\t", "\r",
-                                                 std::string(1, '\0'), "ﬁ", "①", "e\u0301", "\U0001F600", "\uFFFD", "中");
+  const auto odd = rc::gen::element<std::string>("</s>", "<0x41>", "\u2581", "\u2585", "\u00A0", "\u200B", "\uFEFF", "\u0085",
+                                                 "\t", "\r", std::string(1, '\0'), "ﬁ", "①", "e\u0301", "\U0001F600",
+                                                 "\uFFFD", "中");
   const auto bytes = rc::gen::map(rc::gen::container<std::string>(rc::gen::arbitrary<char>()),
                                   [](const std::string& raw) { return replace_invalid_utf8(raw); });
-  const auto parts = rc::gen::container<std::vector<std::string>>(rc::gen::weightedOneOf<std::string>({{8, letter}, {3, odd}, {1, bytes}}));
+  const auto part_of_text = rc::gen::weightedOneOf<std::string>({{8, letter}, {3, odd}, {1, bytes}});
+  const auto parts = rc::gen::container<std::vector<std::string>>(part_of_text);
   return rc::gen::map(parts, [](const std::vector<std::string>& all) {
     std::string text;
     for (const std::string& part : all) text += part;

@@ -90,7 +90,8 @@ TEST_P(TokenizerLearning, OddTextDoesNoHarm) {
 
 TEST_P(TokenizerLearning, ArbitraryTextIsLearntOrRefusedInWords) {
   const core::RandomStream random(5, 0);
-  const std::vector<std::string> parts{"a", "b", " ", "\u2581", "\u200B", "\u2585", "\uFFFD", "ﬁ", "😀", "\t", std::string(1, '\0'), "\u0085", "中", "</s>"};
+  const std::vector<std::string> parts{"a",  "b", " ",  "\u2581",            "\u200B", "\u2585", "\uFFFD",
+                                       "ﬁ", "😀", "\t", std::string(1, '\0'), "\u0085", "中",     "</s>"};
   for (uint64_t trial = 0; trial < 200; ++trial) {
     uint64_t draw = trial << 16;
     std::vector<std::string> lines(1 + random.below(draw++, 4));

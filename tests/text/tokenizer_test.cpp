@@ -132,7 +132,8 @@ TEST_P(TokenizerTest, ItsBytesMakeTheSameTokenizerAgain) {
 TEST(Tokenizer, OtherFilesAreRefusedByName) {
   const test::TempFolder folder;
   EXPECT_FAILS(Tokenizer::from_file(folder.path("none.spm")), DataError, "none.spm: cannot be read");
-  EXPECT_FAILS(Tokenizer::from_file(folder.file("text.spm", "<pad>\n<unk>\n")), ModelError, "text.spm: not a SentencePiece model");
+  const std::string text = folder.file("text.spm", "<pad>\n<unk>\n");
+  EXPECT_FAILS(Tokenizer::from_file(text), ModelError, "text.spm: not a SentencePiece model");
   EXPECT_FAILS(Tokenizer("", "empty.spm"), ModelError, "empty.spm: not a SentencePiece model");
 }
 
@@ -151,7 +152,6 @@ std::string with_trainer_field(const std::string& bytes, const std::string& fiel
 }
 
 TEST(Tokenizer, OtherSpecialIdsAreRefusedWithBothNamed) {
-  // trainer_spec.pad_id (field 43) = 7 does not move the piece, so swap the names of the pieces <s> and </s> instead.
   std::string bytes = test::tiny_tokenizer(TokenizerKind::kUnigram).bytes();
   const size_t bos = bytes.find("<s>");
   ASSERT_NE(bos, std::string::npos);
