@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <charconv>
+#include <cmath>
 #include <csignal>
 #include <memory>
 #include <optional>
@@ -126,6 +127,7 @@ void filter_lines(const FilterFlags& flags, const Each& each) {
 }
 
 void encode(const FilterFlags& flags) {
+  if (std::isnan(flags.sample)) fail<ConfigError>("--sample: expected a number from 0 to 1000, got nan");
   const auto tokenizer = text::Tokenizer::from_file(flags.model);
   filter_lines(flags, [&](const std::string& line, const text::LineReader& reader) {
     const auto number = static_cast<uint64_t>(reader.counts().lines);

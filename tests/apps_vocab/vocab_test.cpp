@@ -179,6 +179,7 @@ TEST_F(VocabTest, WrongFlagsEndWithTwo) {
   expect_refusal(vocab({"-o", folder.path("t.spm")}), 2, "--input: missing");
   expect_refusal(vocab({"-i", corpus}), 2, "--output: missing");
   expect_refusal(vocab({"encode", "-m", "x", "--size", "5"}), 2, "--size: is for learning a tokenizer, not for encode");
+  expect_refusal(vocab({"encode", "-m", "x", "--sample", "nan"}), 2, "--sample: expected a number from 0 to 1000, got nan");
   expect_refusal(vocab({"-i", corpus, "-o", folder.path("t.spm"), "--character-coverage", "0.2"}), 2, "character coverage");
 }
 
