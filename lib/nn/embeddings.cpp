@@ -12,7 +12,8 @@ using torch::Tensor;
 /// [1, positions, d_model]
 Tensor sinusoids(int64_t positions, int64_t d_model) {
   const Tensor position = torch::arange(positions, torch::kFloat).unsqueeze(1);  // [positions, 1]
-  const Tensor scale = torch::exp(torch::arange(0, d_model, 2, torch::kFloat) * (-std::log(10000.0) / static_cast<double>(d_model)));
+  const double step = -std::log(10000.0) / static_cast<double>(d_model);
+  const Tensor scale = torch::exp(torch::arange(0, d_model, 2, torch::kFloat) * step);
   const Tensor angle = position * scale;  // [positions, ceil(d_model / 2)]
   return torch::stack({torch::sin(angle), torch::cos(angle)}, 2).flatten(1).narrow(1, 0, d_model).unsqueeze(0).contiguous();
 }
@@ -23,10 +24,10 @@ EmbeddingsImpl::EmbeddingsImpl(int64_t d_model, int64_t vocab) { lut = register_
 
 Tensor EmbeddingsImpl::forward(const Tensor& ids) { return lut(ids) * std::sqrt(static_cast<double>(d_model())); }
 
-PositionalEncodingImpl::PositionalEncodingImpl(const TransformerOptions& options) {
+PositionalEncodingImpl::PositionalEncodingImpl(const TransformerOptions& options) : kind_(options.positions()) {
   dropout = register_module("dropout", Dropout(options.dropout()));
   const int64_t width = options.d_model();
-  if (options.positions() == Positions::kLearned) {
+  if (kind_ == Positions::kLearned) {
     const Tensor table = torch::randn({1, options.max_positions(), width}) / std::sqrt(static_cast<double>(width));
     pe = register_parameter("pe", table);
   } else {
@@ -36,10 +37,15 @@ PositionalEncodingImpl::PositionalEncodingImpl(const TransformerOptions& options
 
 Tensor PositionalEncodingImpl::forward(const Tensor& x, int64_t offset) {
   if (offset + x.size(1) > pe.size(1)) {
-    throw std::invalid_argument("PositionalEncoding: " + std::to_string(offset + x.size(1)) + " positions asked for, there are " +
-                                std::to_string(pe.size(1)));
+    throw std::invalid_argument("PositionalEncoding: " + std::to_string(offset + x.size(1)) +
+                                " positions asked for, there are " + std::to_string(pe.size(1)));
   }
   return dropout(x + pe.narrow(1, offset, x.size(1)));
+}
+
+void PositionalEncodingImpl::pretty_print(std::ostream& out) const {
+  out << "ventris::nn::PositionalEncoding(" << (kind_ == Positions::kLearned ? "learned" : "sinusoidal")
+      << ", max_positions=" << pe.size(1) << ", d_model=" << pe.size(2) << ")";
 }
 
 }  // namespace ventris::nn

@@ -24,10 +24,16 @@ class PositionalEncodingImpl : public torch::nn::Module {
  public:
   explicit PositionalEncodingImpl(const TransformerOptions& options);
   /// x [batch, len, d_model], whose first place is position `offset`. Throws std::invalid_argument past max_positions.
-  torch::Tensor forward(const torch::Tensor& x, int64_t offset);
-  torch::Tensor forward(const torch::Tensor& x) { return forward(x, 0); }
+  torch::Tensor forward(const torch::Tensor& x, int64_t offset = 0);
+  void pretty_print(std::ostream& out) const override;
   Dropout dropout{nullptr};
   torch::Tensor pe;  ///< [1, max_positions, d_model]
+
+ protected:
+  FORWARD_HAS_DEFAULT_ARGS({1, torch::nn::AnyValue(int64_t{0})})
+
+ private:
+  Positions kind_;
 };
 TORCH_MODULE(PositionalEncoding);
 

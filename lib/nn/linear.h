@@ -11,6 +11,9 @@ class LinearImpl : public torch::nn::LinearImpl {
   torch::Tensor forward(const torch::Tensor& x) { return at::linear(x, weight, bias); }
   /// Makes `shared` [out_features, in_features] this module's weight.
   void share_weight(const torch::Tensor& shared) { weight = parameters_["weight"] = shared; }
+  void pretty_print(std::ostream& out) const override {
+    out << "ventris::nn::Linear(in_features=" << weight.size(1) << ", out_features=" << weight.size(0) << ")";
+  }
 };
 TORCH_MODULE(Linear);
 
@@ -23,6 +26,9 @@ class EmbeddingImpl : public torch::nn::Module {
   torch::Tensor forward(const torch::Tensor& ids) { return at::embedding(weight, ids); }
   /// Makes `shared` [vocab, width] this module's table.
   void share_weight(const torch::Tensor& shared) { weight = parameters_["weight"] = shared; }
+  void pretty_print(std::ostream& out) const override {
+    out << "ventris::nn::Embedding(vocab=" << weight.size(0) << ", width=" << weight.size(1) << ")";
+  }
   torch::Tensor weight;
 };
 TORCH_MODULE(Embedding);

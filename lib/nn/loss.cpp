@@ -1,5 +1,6 @@
 #include "nn/loss.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace ventris::nn {
@@ -20,36 +21,66 @@ struct Smoothing {
   double constant;  // sum of p log p, what the divergence has over the cross-entropy
 };
 
-/// The loss with its gradient softmax - target distribution, computed in the memory of the log-probabilities.
+/// Rows to work on at a time: on a CPU as many as stay in its second-level cache, since every pass over [tokens, vocab] through
+/// main memory costs about 5 % of the output layer's matrix products.
+int64_t rows_at_a_time(const Tensor& logits) {
+  if (!logits.is_cpu()) return std::max<int64_t>(logits.size(0), 1);
+  constexpr int64_t kElements = 1 << 17;
+  return std::max<int64_t>(kElements / std::max<int64_t>(logits.size(1), 1), 1);
+}
+
+/// Calls work(first, count) for every block of rows.
+template <typename Work>
+void for_blocks(const Tensor& logits, const Work& work) {
+  const int64_t rows = logits.size(0), step = rows_at_a_time(logits);
+  for (int64_t first = 0; first < rows; first += step) work(first, std::min(step, rows - first));
+}
+
+/// The loss with its gradient, softmax - target distribution. Keeps the logits, which are there anyway, and one number a token.
 struct LabelSmoothedLoss : torch::autograd::Function<LabelSmoothedLoss> {
-  static variable_list forward(AutogradContext* context, const Tensor& logits, const Tensor& targets, double smoothing, int64_t pad) {
+  static variable_list forward(AutogradContext* context, const Tensor& logits, const Tensor& targets, double smoothing,
+                               int64_t pad) {
     const Smoothing spread(smoothing, logits.size(1));
-    const Tensor log_probs = at::log_softmax(logits.to(torch::kFloat), 1);  // [tokens, vocab]
-    const Tensor counted = targets.ne(pad);                                 // [tokens]
-    const Tensor of_target = log_probs.gather(1, targets.unsqueeze(1)).squeeze(1);
-    Tensor loss = spread.constant - spread.on_target * of_target;
-    if (spread.elsewhere > 0) loss -= spread.elsewhere * (log_probs.sum(1) - of_target - log_probs.select(1, pad));
-    context->save_for_backward({log_probs, targets, counted});
+    const auto floats = logits.options().dtype(torch::kFloat);
+    Tensor log_sum = at::empty({logits.size(0)}, floats);  // log of the sum of exp, [tokens]
+    Tensor sum = at::empty({logits.size(0)}, floats);      // of a row's logits
+    for_blocks(logits, [&](int64_t first, int64_t count) {
+      const Tensor block = logits.narrow(0, first, count).to(torch::kFloat);
+      log_sum.narrow(0, first, count).copy_(at::logsumexp(block, {1}));
+      if (spread.elsewhere > 0) sum.narrow(0, first, count).copy_(block.sum(1));
+    });
+    const Tensor ignored = targets.eq(pad);
+    const Tensor of_target = logits.gather(1, targets.unsqueeze(1)).squeeze(1).to(torch::kFloat) - log_sum;
+    Tensor loss = spread.constant - spread.on_target * of_target;  // [tokens]
+    if (spread.elsewhere > 0) {
+      const Tensor of_pad = logits.select(1, pad).to(torch::kFloat) - log_sum;
+      const Tensor of_all = sum - log_sum * static_cast<double>(logits.size(1));
+      loss -= spread.elsewhere * (of_all - of_target - of_pad);
+    }
+    context->save_for_backward({logits, targets, log_sum});
     context->saved_data["smoothing"] = smoothing;
     context->saved_data["pad"] = pad;
-    const Tensor nll = -of_target.masked_fill(counted.logical_not(), 0).sum();
+    const Tensor nll = of_target.masked_fill(ignored, 0).sum().neg_();
     context->mark_non_differentiable({nll});
-    return {loss.masked_fill(counted.logical_not(), 0).sum(), nll};
+    return {loss.masked_fill_(ignored, 0).sum(), nll};
   }
 
   static variable_list backward(AutogradContext* context, const variable_list& outer) {
     const auto saved = context->get_saved_variables();
-    const Tensor &log_probs = saved[0], &targets = saved[1], &counted = saved[2];
-    const Smoothing spread(context->saved_data["smoothing"].toDouble(), log_probs.size(1));
+    const Tensor &logits = saved[0], &targets = saved[1], &log_sum = saved[2];
+    const Smoothing spread(context->saved_data["smoothing"].toDouble(), logits.size(1));
     const int64_t pad = context->saved_data["pad"].toInt();
-    Tensor gradient = log_probs.exp();  // [tokens, vocab]
-    if (spread.elsewhere > 0) {
-      gradient.sub_(spread.elsewhere);
-      gradient.select(1, pad).add_(spread.elsewhere);
-    }
-    const Tensor column = targets.unsqueeze(1);
-    gradient.scatter_add_(1, column, torch::full_like(column, spread.elsewhere - spread.on_target, gradient.options()));
-    gradient.mul_((outer[0] * counted.to(torch::kFloat)).unsqueeze(1));
+    const Tensor scale = outer[0].to(torch::kFloat) * targets.ne(pad);  // [tokens]
+    Tensor gradient = at::empty(logits.sizes(), logits.options());
+    for_blocks(logits, [&](int64_t first, int64_t count) {
+      const auto rows = [&](const Tensor& whole) { return whole.narrow(0, first, count); };
+      // softmax - target distribution, [count, vocab]
+      Tensor block = at::sub(rows(logits), rows(log_sum).unsqueeze(1)).exp_();
+      if (spread.elsewhere > 0) block.sub_(spread.elsewhere).select(1, pad).add_(spread.elsewhere);
+      const Tensor column = rows(targets).unsqueeze(1);
+      block.scatter_add_(1, column, at::full(column.sizes(), spread.elsewhere - spread.on_target, block.options()));
+      rows(gradient).copy_(block.mul_(rows(scale).unsqueeze(1)));
+    });
     return {gradient, Tensor(), Tensor(), Tensor()};
   }
 };
@@ -60,6 +91,7 @@ LossResult label_smoothed_loss(const Tensor& logits, const Tensor& targets, doub
   TORCH_CHECK(logits.dim() == 2 && targets.dim() == 1 && logits.size(0) == targets.size(0),
               "label_smoothed_loss: expected logits [tokens, vocab] and targets [tokens], got ", logits.sizes(), " and ",
               targets.sizes());
+  TORCH_CHECK(smoothing >= 0 && smoothing < 1, "label_smoothed_loss: smoothing must be in [0, 1), got ", smoothing);
   const auto both = LabelSmoothedLoss::apply(logits, targets, smoothing, pad);
   return {both[0], both[1]};
 }

@@ -9,6 +9,12 @@ namespace ventris::nn {
 
 using torch::Tensor;
 
+namespace {
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+}  // namespace
+
 MultiHeadAttentionImpl::MultiHeadAttentionImpl(const MultiHeadAttentionOptions& settings) : options(settings) {
   if (options.heads() < 1 || options.d_model() % options.heads() != 0) {
     throw std::invalid_argument("MultiHeadAttention: d_model (" + std::to_string(options.d_model()) +
@@ -19,29 +25,33 @@ MultiHeadAttentionImpl::MultiHeadAttentionImpl(const MultiHeadAttentionOptions& 
   dropout = register_module("dropout", Dropout(options.dropout()));
 }
 
+Tensor MultiHeadAttentionImpl::split_heads(const Tensor& x) const {
+  return x.view({x.size(0), x.size(1), options.heads(), options.d_model() / options.heads()}).transpose(1, 2);
+}
+
 Tensor MultiHeadAttentionImpl::project(size_t which, const Tensor& x) {
-  const int64_t d_head = options.d_model() / options.heads();
-  const Tensor projected = linears->ptr<LinearImpl>(which)->forward(x);
-  return projected.view({x.size(0), -1, options.heads(), d_head}).transpose(1, 2);  // [batch, heads, len, d_head]
+  return split_heads(linears->ptr<LinearImpl>(which)->forward(x));
 }
 
 /// query [batch, heads, q_len, d_head], key [batch, heads, k_len, d_head] -> [batch, heads, q_len, k_len].
 Tensor MultiHeadAttentionImpl::weights_of(const Tensor& query, const Tensor& key, const Tensor& mask) const {
-  const Tensor scores = torch::matmul(query / std::sqrt(static_cast<double>(query.size(-1))), key.transpose(-2, -1));
+  const Tensor scores = at::matmul(query / std::sqrt(static_cast<double>(query.size(-1))), key.transpose(-2, -1));
   if (!mask.defined()) return scores.softmax(-1);
-  const Tensor hidden = mask.unsqueeze(1).logical_not();  // [batch|1, 1, q_len|1, k_len]
-  const Tensor weights = scores.masked_fill(hidden, -std::numeric_limits<float>::infinity()).softmax(-1);
-  const Tensor blind = hidden.all(-1, /*keepdim=*/true);  // queries with nowhere to look: softmax gave NaN
-  if (blind.is_cpu() && !blind.any().item<bool>()) return weights;
-  // Through a finite score instead, so that neither the result nor its gradient is NaN.
-  const Tensor safe = scores.masked_fill(hidden.logical_and(blind.logical_not()), -std::numeric_limits<float>::infinity());
-  return safe.softmax(-1).masked_fill(blind, 0);
+  // A query with nowhere to look sees everything instead and loses its weights afterwards: a row of -inf would make NaN, in the
+  // gradient too. The mask is added, not filled in: its work is in the scores' own memory and the backward pass has none.
+  const Tensor visible = mask.unsqueeze(1);                               // [batch|1, 1, q_len|1, k_len]
+  const Tensor blind = visible.any(-1, /*keepdim=*/true).logical_not_();  // [batch|1, 1, q_len|1, 1]
+  const bool some_blind = !blind.is_cpu() || blind.any().item<bool>();    // to ask an accelerator would cost a wait
+  const Tensor hidden = (some_blind ? visible.logical_or(blind) : visible).logical_not();
+  const Tensor bias = at::zeros(hidden.sizes(), scores.options()).masked_fill_(hidden, -kInfinity);
+  const Tensor weights = scores.add_(bias).softmax(-1);
+  return some_blind ? weights.masked_fill(blind, 0) : weights;
 }
 
 /// weights [batch, heads, q_len, k_len], value [batch, heads, k_len, d_head] -> [batch, q_len, d_model].
 Tensor MultiHeadAttentionImpl::mix(const Tensor& weights, const Tensor& value) {
-  const Tensor mixed = torch::matmul(dropout(weights), value).transpose(1, 2);  // [batch, q_len, heads, d_head]
-  return linears->ptr<LinearImpl>(3)->forward(mixed.reshape({mixed.size(0), -1, options.d_model()}));
+  const Tensor mixed = at::matmul(dropout(weights), value).transpose(1, 2);  // [batch, q_len, heads, d_head]
+  return linears->ptr<LinearImpl>(3)->forward(mixed.reshape({mixed.size(0), mixed.size(1), options.d_model()}));
 }
 
 Tensor MultiHeadAttentionImpl::attend(const Tensor& query, const Tensor& key, const Tensor& value, const Tensor& mask) {

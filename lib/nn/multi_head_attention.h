@@ -33,10 +33,14 @@ class MultiHeadAttentionImpl : public torch::nn::Module {
   std::pair<torch::Tensor, torch::Tensor> forward_with_weights(const torch::Tensor& query, const torch::Tensor& key,
                                                                const torch::Tensor& value, const torch::Tensor& mask = {});
 
+  /// x [batch, len, d_model] -> [batch, heads, len, d_head], without a copy.
+  torch::Tensor split_heads(const torch::Tensor& x) const;
+
   /// x [batch, len, d_model] through the projection of queries (0), keys (1) or values (2): [batch, heads, len, d_head].
   torch::Tensor project(size_t which, const torch::Tensor& x);
 
-  /// Attention of projected heads [batch, heads, len, d_head] and the output projection: [batch, q_len, d_model].
+  /// Attention of projected heads [batch, heads, len, d_head] and the output projection: [batch, q_len, d_model]. For decoders
+  /// that keep projected keys and values.
   torch::Tensor attend(const torch::Tensor& query, const torch::Tensor& key, const torch::Tensor& value,
                        const torch::Tensor& mask);
 

@@ -1,7 +1,9 @@
 #include "nn/transformer.h"
 
-#include <set>
 #include <stdexcept>
+#include <string>
+
+#include "nn/parameters.h"
 
 namespace ventris::nn {
 namespace {
@@ -45,7 +47,9 @@ GeneratorImpl::GeneratorImpl(int64_t d_model, int64_t vocab) { proj = register_m
 
 EncoderDecoderImpl::EncoderDecoderImpl(const TransformerOptions& settings) : options(settings) {
   if (options.tying() == Tying::kAll && options.src_vocab() != options.tgt_vocab()) {
-    throw std::invalid_argument("EncoderDecoder: tying all embeddings needs one vocabulary, got two sizes");
+    throw std::invalid_argument("EncoderDecoder: tying all embeddings needs one vocabulary, got " +
+                                std::to_string(options.src_vocab()) + " source and " +
+                                std::to_string(options.tgt_vocab()) + " target tokens");
   }
   encoder = register_module("encoder", Encoder(options));
   decoder = register_module("decoder", Decoder(options));
@@ -79,10 +83,9 @@ Tensor EncoderDecoderImpl::forward(const Tensor& src, const Tensor& tgt, const T
 
 EncoderDecoder make_model(const TransformerOptions& options) {
   EncoderDecoder model(options);
-  std::set<const void*> seen;
-  for (auto& parameter : model->parameters()) {
-    const bool matrix = parameter.dim() == 2;  // learned positions [1, positions, d_model] keep their own
-    if (matrix && seen.insert(parameter.unsafeGetTensorImpl()).second) torch::nn::init::xavier_uniform_(parameter);
+  for (const Tensor& parameter : distinct_parameters(*model)) {
+    // Learned positions, [1, positions, d_model], keep their own.
+    if (parameter.dim() == 2) torch::nn::init::xavier_uniform_(parameter);
   }
   return model;
 }

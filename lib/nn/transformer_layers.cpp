@@ -17,7 +17,8 @@ torch::nn::ModuleList make_sublayers(const TransformerOptions& options, int coun
 
 }  // namespace
 
-PositionwiseFeedForwardImpl::PositionwiseFeedForwardImpl(const TransformerOptions& options) : activation_(options.activation()) {
+PositionwiseFeedForwardImpl::PositionwiseFeedForwardImpl(const TransformerOptions& options)
+    : activation_(options.activation()) {
   w_1 = register_module("w_1", Linear(options.d_model(), options.d_ff()));
   w_2 = register_module("w_2", Linear(options.d_ff(), options.d_model()));
   dropout = register_module("dropout", Dropout(options.dropout()));
@@ -28,6 +29,10 @@ Tensor PositionwiseFeedForwardImpl::forward(const Tensor& x) {
   return w_2(dropout(activation_ == Activation::kGelu ? at::gelu(inner) : at::relu(inner)));
 }
 
+void PositionwiseFeedForwardImpl::pretty_print(std::ostream& out) const {
+  out << "ventris::nn::PositionwiseFeedForward(activation=" << (activation_ == Activation::kGelu ? "gelu" : "relu") << ")";
+}
+
 SublayerConnectionImpl::SublayerConnectionImpl(const TransformerOptions& options) : place_(options.norm()) {
   norm = register_module("norm", torch::nn::LayerNorm(torch::nn::LayerNormOptions({options.d_model()})));
   dropout = register_module("dropout", Dropout(options.dropout()));
@@ -36,6 +41,10 @@ SublayerConnectionImpl::SublayerConnectionImpl(const TransformerOptions& options
 Tensor SublayerConnectionImpl::forward(const Tensor& x, const std::function<Tensor(const Tensor&)>& block) {
   if (place_ == NormPlace::kPre) return x + dropout(block(norm(x)));
   return norm(x + dropout(block(x)));
+}
+
+void SublayerConnectionImpl::pretty_print(std::ostream& out) const {
+  out << "ventris::nn::SublayerConnection(norm=" << (place_ == NormPlace::kPre ? "pre" : "post") << ")";
 }
 
 EncoderLayerImpl::EncoderLayerImpl(const TransformerOptions& options) {

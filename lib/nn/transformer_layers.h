@@ -16,6 +16,7 @@ class PositionwiseFeedForwardImpl : public torch::nn::Module {
   explicit PositionwiseFeedForwardImpl(const TransformerOptions& options);
   /// x [..., d_model] -> [..., d_model].
   torch::Tensor forward(const torch::Tensor& x);
+  void pretty_print(std::ostream& out) const override;
   Linear w_1{nullptr}, w_2{nullptr};
   Dropout dropout{nullptr};
 
@@ -31,6 +32,7 @@ class SublayerConnectionImpl : public torch::nn::Module {
   explicit SublayerConnectionImpl(const TransformerOptions& options);
   /// x [batch, len, d_model]; `block` keeps the shape.
   torch::Tensor forward(const torch::Tensor& x, const std::function<torch::Tensor(const torch::Tensor&)>& block);
+  void pretty_print(std::ostream& out) const override;
   torch::nn::LayerNorm norm{nullptr};
   Dropout dropout{nullptr};
 
