@@ -1,0 +1,119 @@
+#include "training/validation.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "backend/open_model.h"
+#include "core/error.h"
+#include "core/parallel.h"
+#include "core/process.h"
+#include "data/batches.h"
+#include "decoding/search.h"
+#include "metrics/bleu.h"
+#include "metrics/chrf.h"
+#include "text/line_reader.h"
+#include "training/replicas.h"
+#include "training/run_setup.h"
+#include "translation/translator.h"
+
+namespace ventris::training {
+namespace {
+
+constexpr size_t kSamples = 3;
+
+/// The raw lines of the validation corpus, the first `most` of them (0 = all).
+void read_lines(const data::CorpusFiles& files, int64_t most, std::vector<std::string>& sources,
+                std::vector<std::string>& references) {
+  text::LineReader source(files.source);
+  const bool tsv = files.target.empty();
+  text::LineReader target(tsv ? "/dev/null" : files.target);
+  std::string left, right;
+  while (source.next(left) && (tsv || target.next(right)) && (most == 0 || static_cast<int64_t>(sources.size()) < most)) {
+    if (tsv) {
+      auto columns = text::split_columns(left, 2, files.source, source.counts().lines);
+      left = std::move(columns[0]);
+      right = std::move(columns[1]);
+    }
+    sources.push_back(left);
+    references.push_back(right);
+  }
+}
+
+}  // namespace
+
+double ValidationResult::value(Metric metric) const {
+  switch (metric) {
+    case Metric::kBleu:
+      return bleu;
+    case Metric::kChrf:
+      return chrf;
+    case Metric::kPerplexity:
+      return perplexity;
+    default:
+      return loss;
+  }
+}
+
+Validator::Validator(const RunConfig& config, const text::Tokenizer& source, const text::Tokenizer& target)
+    : config_(config), source_tokenizer_(source), target_tokenizer_(target) {
+  data::CorpusCounts counts;
+  const data::CorpusFilter everything{config.model.max_positions - 1, 1e9};
+  corpus_ = data::load_corpus(config.data.valid, source, target, everything, static_cast<int>(config.training.threads), counts);
+  read_lines(config.data.valid, config.validation.max_sentences, sources_, references_);
+}
+
+ValidationResult Validator::run(nn::EncoderDecoder& model) const {
+  const double started = core::seconds_now();
+  ValidationResult result;
+  measure_loss(model, result);
+  translate(model, result);
+  result.seconds = core::seconds_now() - started;
+  return result;
+}
+
+void Validator::measure_loss(nn::EncoderDecoder& model, ValidationResult& result) const {
+  data::BatchOptions options{std::max(config_.training.batch_tokens, config_.model.max_positions + 1), 0, 1};
+  const auto batches = data::BatchPlan(corpus_, options).epoch(0);
+  PassOptions pass;
+  pass.label_smoothing = config_.training.label_smoothing;
+  pass.device = torch::Device(config_.training.device);
+  std::vector<PassResult> parts(batches.size());
+  const int threads = pass.device.is_cpu() ? static_cast<int>(config_.training.threads) : 1;
+  core::parallel_for(batches.size(), threads, [&](size_t i, int) {
+    const torch::NoGradGuard no_grad;
+    at::set_num_threads(1);
+    parts[i] = run_batch(model, data::make_batch(corpus_, batches[i], {}), pass, /*learn=*/false);
+  });
+  double tokens = 0;
+  for (const PassResult& part : parts) {  // in this order whatever the threads did
+    result.loss += part.loss;
+    result.nll += part.nll;
+    tokens += static_cast<double>(part.target_tokens);
+  }
+  result.loss /= tokens;
+  result.nll /= tokens;
+  result.perplexity = std::exp(result.nll);
+}
+
+void Validator::translate(nn::EncoderDecoder& model, ValidationResult& result) const {
+  translation::TranslatorOptions options;
+  options.search.beam_size = static_cast<int32_t>(config_.validation.beam_size > 0 ? config_.validation.beam_size
+                                                                                   : config_.decoding.beam_size);
+  options.search.length_alpha = config_.decoding.length_alpha;
+  options.search.max_length_factor = config_.decoding.max_length_factor;
+  options.batch_sentences = config_.validation.batch_sentences;
+  const torch::Device device(config_.training.device);
+  options.workers = device.is_cpu() ? static_cast<int>(config_.training.threads) : 1;
+  const model::Package package = package_of(config_, {source_tokenizer_, target_tokenizer_});
+  const std::shared_ptr<const decoding::ScorerFactory> scorers =
+      backend::make_module_factory(model, backend::scorer_options(package.config, device, /*allow_unk=*/false));
+  translation::Translator translator(package, scorers, options);
+  std::vector<std::string> hypotheses;
+  for (const auto& translation : translator.translate(sources_)) hypotheses.push_back(translation.text());
+  result.bleu = metrics::corpus_bleu(hypotheses, {references_}, {}).score;
+  result.chrf = metrics::corpus_chrf(hypotheses, {references_}, {}).score;
+  for (size_t i = 0; i < std::min(kSamples, sources_.size()); ++i) result.samples.push_back({sources_[i], references_[i], hypotheses[i]});
+}
+
+}  // namespace ventris::training

@@ -1,0 +1,17 @@
+#pragma once
+#include <memory>
+#include <string>
+
+#include "decoding/scorer_library.h"
+
+namespace ventris::translation {
+
+/// Opens a model with the backend, a shared library (libventris_backend.so) that brings LibTorch along. It is looked for in the
+/// environment variable VENTRIS_BACKEND, beside the program, and in ../lib beside it. Throws ConfigError naming those places if
+/// it is in none, ModelError for a model it cannot open.
+std::shared_ptr<const decoding::ScorerFactory> load_scorers(const decoding::ScorerLibraryOptions& options);
+
+/// What the backend runs on, for --version; a sentence if there is no backend.
+std::string describe_backend();
+
+}  // namespace ventris::translation

@@ -1,0 +1,98 @@
+#pragma once
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "decoding/search.h"
+#include "model/package.h"
+#include "text/line_reader.h"
+#include "text/tokenizer.h"
+
+namespace ventris::translation {
+
+/// How lines are put together and searched.
+struct TranslatorOptions {
+  decoding::SearchOptions search;
+  int64_t batch_sentences = 64;  ///< most sentences a batch
+  int64_t batch_tokens = 4096;   ///< most padded source tokens a batch; a longer sentence is a batch of its own
+  int64_t window_lines = 2000;   ///< lines read ahead and sorted by length
+  int workers = 1;               ///< threads, each with a scorer of its own
+};
+
+/// One of the n best translations of a line.
+struct Candidate {
+  std::string text;
+  double log_prob = 0;     ///< nats, summed over the tokens
+  double score = 0;        ///< normalised
+  int64_t tokens = 0;      ///< target tokens, eos included
+  bool truncated = false;  ///< cut at the greatest length
+};
+
+/// What became of a line.
+struct Translation {
+  std::vector<Candidate> candidates;  ///< best first; one empty candidate for a line without a token
+  bool source_cut = false;            ///< the line was longer than the model can take, and cut
+
+  const std::string& text() const { return candidates.front().text; }
+};
+
+/// A line and what its translation must begin with (usually nothing).
+struct Request {
+  std::string text;
+  std::string prefix;
+};
+
+/// Counted over everything a translator did.
+struct TranslationCounts {
+  int64_t lines = 0;
+  int64_t empty = 0;
+  int64_t source_cut = 0;
+  int64_t truncated = 0;
+  int64_t target_tokens = 0;  ///< of the best candidates, eos included
+};
+
+/// Text in, text out. Batches lines of similar length, searches, and gives the translations back in the order of the lines.
+class Translator {
+ public:
+  /// Throws ConfigError for senseless options, ModelError for a tokenizer that does not fit the model.
+  Translator(const model::Package& package, std::shared_ptr<const decoding::ScorerFactory> scorers,
+             const TranslatorOptions& options);
+
+  /// Hands out the next line to translate; false at the end.
+  using Source = std::function<bool(Request& request)>;
+  /// Takes the translation of each line in turn, as soon as it is next.
+  using Sink = std::function<void(const Translation& translation)>;
+  /// Whether the source would answer without waiting.
+  using Ready = std::function<bool()>;
+
+  /// Translates all lines of `source`. A window ends early when `ready` says that the next line is not there yet, so that a
+  /// person at a terminal gets an answer to each line. Throws Interrupted after a signal, when the lines before it are out.
+  void run(const Source& source, const Ready& ready, const Sink& sink);
+
+  /// The same for lines in memory.
+  std::vector<Translation> translate(const std::vector<std::string>& lines);
+
+  const TranslationCounts& counts() const { return counts_; }
+
+ private:
+  struct Line;
+  struct Window;
+
+  Line encode(const Request& request);
+  void run_window(Window& window, const Sink& sink);
+  void search_batch(Window& window, const std::vector<size_t>& batch, decoding::StepScorer& scorer) const;
+  Translation finish(std::vector<decoding::Hypothesis> hypotheses, bool source_cut) const;
+  std::vector<std::vector<size_t>> make_batches(const Window& window) const;
+  void count(const Translation& translation, bool empty);
+
+  text::Tokenizer source_tokenizer_, target_tokenizer_;
+  model::TokenizerPolicy policy_;
+  TranslatorOptions options_;
+  std::vector<std::unique_ptr<decoding::StepScorer>> scorers_;
+  TranslationCounts counts_;
+  uint64_t next_number_ = 0;  // of the next line, for the draws of sampling
+};
+
+}  // namespace ventris::translation
