@@ -1,0 +1,102 @@
+#include "nn/dropout.h"
+
+#include <ATen/CPUGeneratorImpl.h>
+#include <gtest/gtest.h>
+
+#include <limits>
+#include <sstream>
+#include <stdexcept>
+#include <thread>
+
+#include "nn/random_scope.h"
+
+namespace ventris::nn {
+namespace {
+
+torch::Tensor drop_with_seed(Dropout& dropout, uint64_t seed) {
+  const RandomScope scope(at::detail::createCPUGenerator(seed));
+  return dropout(torch::ones({4, 50}));
+}
+
+TEST(Dropout, DropsTheGivenShareAndKeepsTheMean) {
+  torch::manual_seed(1);
+  Dropout dropout(0.3);
+  const auto result = dropout(torch::ones({1000, 100}));
+  EXPECT_NEAR(result.eq(0).to(torch::kDouble).mean().item<double>(), 0.3, 0.01);
+  EXPECT_NEAR(result.mean().item<double>(), 1.0, 0.02);
+  EXPECT_NEAR(result.max().item<double>(), 1 / 0.7, 1e-6);
+}
+
+TEST(Dropout, DoesNothingInEvalMode) {
+  Dropout dropout(0.9);
+  dropout->eval();
+  const auto x = torch::randn({3, 4});
+  EXPECT_TRUE(dropout(x).is_same(x));
+}
+
+TEST(Dropout, DoesNothingAtZero) {
+  Dropout dropout(0.0);
+  const auto x = torch::randn({3, 4});
+  EXPECT_TRUE(dropout(x).is_same(x));
+}
+
+TEST(Dropout, PassesTheGradientOfWhatItKept) {
+  torch::manual_seed(1);
+  Dropout dropout(0.5);
+  const auto x = torch::randn({20, 20}, torch::requires_grad());
+  const auto result = dropout(x);
+  result.sum().backward();
+  EXPECT_TRUE(torch::equal(x.grad(), result.detach().ne(0).to(torch::kFloat) * 2));
+}
+
+TEST(Dropout, RefusesProbabilitiesOutsideItsRange) {
+  EXPECT_THROW(Dropout(1.0), std::invalid_argument);
+  EXPECT_THROW(Dropout(-0.1), std::invalid_argument);
+  EXPECT_THROW(Dropout(std::numeric_limits<double>::quiet_NaN()), std::invalid_argument);
+}
+
+TEST(Dropout, PrintsItsProbability) {
+  std::ostringstream text;
+  text << Dropout(0.25);
+  EXPECT_EQ(text.str(), "ventris::nn::Dropout(p=0.25)");
+}
+
+TEST(RandomScope, MakesDropoutReproducible) {
+  Dropout dropout(0.5);
+  EXPECT_TRUE(torch::equal(drop_with_seed(dropout, 7), drop_with_seed(dropout, 7)));
+  EXPECT_FALSE(torch::equal(drop_with_seed(dropout, 7), drop_with_seed(dropout, 8)));
+}
+
+TEST(RandomScope, LeavesTheDefaultGeneratorAlone) {
+  Dropout dropout(0.5);
+  torch::manual_seed(1);
+  const auto undisturbed = torch::rand({5});
+  torch::manual_seed(1);
+  drop_with_seed(dropout, 7);
+  EXPECT_TRUE(torch::equal(torch::rand({5}), undisturbed));
+}
+
+TEST(RandomScope, BelongsToOneThread) {
+  Dropout dropout(0.5);
+  const auto alone = drop_with_seed(dropout, 7);
+  torch::Tensor here, there;
+  const RandomScope scope(at::detail::createCPUGenerator(7));
+  std::thread([&] { there = drop_with_seed(dropout, 7); }).join();
+  here = dropout(torch::ones({4, 50}));
+  EXPECT_TRUE(torch::equal(here, alone));
+  EXPECT_TRUE(torch::equal(there, alone));
+}
+
+TEST(RandomScope, GivesTheOuterOneBackAtItsEnd) {
+  EXPECT_FALSE(RandomScope::current().has_value());
+  {
+    const at::Generator outer = at::detail::createCPUGenerator(1);
+    const RandomScope scope(outer);
+    { const RandomScope inner(at::detail::createCPUGenerator(2)); }
+    EXPECT_EQ(RandomScope::current(), outer);
+  }
+  EXPECT_FALSE(RandomScope::current().has_value());
+}
+
+}  // namespace
+}  // namespace ventris::nn

@@ -1,0 +1,60 @@
+#include "nn/embeddings.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <stdexcept>
+
+namespace ventris::nn {
+namespace {
+
+TransformerOptions options() { return TransformerOptions(11, 11).d_model(6).max_positions(20).dropout(0); }
+
+TEST(Embeddings, ScaleByTheRootOfTheWidth) {
+  Embeddings embeddings(16, 11);
+  const auto result = embeddings(torch::tensor({{3, 0}}));
+  EXPECT_TRUE(torch::allclose(result[0][0], embeddings->lut->weight[3] * 4));
+}
+
+TEST(PositionalEncoding, InterleavesSineAndCosine) {
+  const PositionalEncoding positions(options());
+  EXPECT_EQ(positions->pe.sizes(), (std::vector<int64_t>{1, 20, 6}));
+  for (int64_t position = 0; position < 20; ++position) {
+    for (int64_t i = 0; i < 6; i += 2) {
+      const double angle = static_cast<double>(position) / std::pow(10000.0, static_cast<double>(i) / 6);
+      EXPECT_NEAR(positions->pe[0][position][i].item<double>(), std::sin(angle), 1e-5);
+      EXPECT_NEAR(positions->pe[0][position][i + 1].item<double>(), std::cos(angle), 1e-5);
+    }
+  }
+}
+
+TEST(PositionalEncoding, AnOddWidthEndsWithASine) {
+  const PositionalEncoding positions(options().d_model(5));
+  EXPECT_EQ(positions->pe.size(2), 5);
+  EXPECT_NEAR(positions->pe[0][3][4].item<double>(), std::sin(3 / std::pow(10000.0, 0.8)), 1e-6);
+}
+
+TEST(PositionalEncoding, AnOffsetContinuesASequence) {
+  PositionalEncoding positions(options());
+  const auto x = torch::randn({2, 7, 6});
+  const auto whole = positions(x);
+  EXPECT_TRUE(torch::equal(positions(x.narrow(1, 4, 3), 4), whole.narrow(1, 4, 3)));
+}
+
+TEST(PositionalEncoding, IsABufferOrLearned) {
+  const PositionalEncoding fixed(options()), learned(options().positions(Positions::kLearned));
+  EXPECT_TRUE(fixed->parameters().empty());
+  EXPECT_EQ(fixed->named_buffers().keys(), std::vector<std::string>{"pe"});
+  EXPECT_EQ(learned->named_parameters().keys(), std::vector<std::string>{"pe"});
+  EXPECT_TRUE(learned->buffers().empty());
+}
+
+TEST(PositionalEncoding, RefusesPositionsPastItsEnd) {
+  PositionalEncoding positions(options());
+  EXPECT_NO_THROW(positions(torch::zeros({1, 20, 6})));
+  EXPECT_THROW(positions(torch::zeros({1, 21, 6})), std::invalid_argument);
+  EXPECT_THROW(positions(torch::zeros({1, 1, 6}), 20), std::invalid_argument);
+}
+
+}  // namespace
+}  // namespace ventris::nn

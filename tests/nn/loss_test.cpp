@@ -1,0 +1,121 @@
+#include "nn/loss.h"
+
+#include <gtest/gtest.h>
+
+namespace ventris::nn {
+namespace {
+
+using torch::Tensor;
+constexpr int64_t kPad = 0;
+
+/// The matrix form of The Annotated Transformer: builds the target distribution and takes the divergence.
+Tensor matrix_form(const Tensor& logits, const Tensor& targets, double smoothing) {
+  auto wanted = torch::full_like(logits, smoothing / static_cast<double>(logits.size(1) - 2)).detach();
+  wanted.scatter_(1, targets.unsqueeze(1), 1 - smoothing);
+  wanted.select(1, kPad).fill_(0);
+  wanted.masked_fill_(targets.eq(kPad).unsqueeze(1), 0);
+  return torch::kl_div(logits.log_softmax(1), wanted, torch::Reduction::Sum);
+}
+
+/// Logits [tokens, vocab] and targets [tokens] with some padding.
+struct Example {
+  explicit Example(int64_t tokens = 40, int64_t vocab = 23) {
+    torch::manual_seed(3);
+    logits = (torch::randn({tokens, vocab}) * 3).requires_grad_();
+    targets = torch::randint(vocab, {tokens}, torch::kLong);
+    targets[1] = kPad;
+  }
+  Tensor gradient(const Tensor& loss) const { return torch::autograd::grad({loss}, {logits})[0]; }
+  Tensor logits, targets;
+};
+
+TEST(LabelSmoothedLoss, EqualsTheMatrixForm) {
+  const Example example;
+  for (const double smoothing : {0.0, 0.1, 0.4}) {
+    const auto loss = label_smoothed_loss(example.logits, example.targets, smoothing, kPad).loss;
+    const auto twin = matrix_form(example.logits, example.targets, smoothing);
+    EXPECT_TRUE(torch::allclose(loss, twin, 1e-5, 1e-4)) << loss << twin;
+    EXPECT_TRUE(torch::allclose(example.gradient(loss), example.gradient(twin), 1e-4, 1e-6));
+  }
+}
+
+TEST(LabelSmoothedLoss, EqualsTheMatrixFormInManyBlocks) {
+  const Example example(300, 4000);  // a block is a few rows of such a vocabulary
+  const auto loss = label_smoothed_loss(example.logits, example.targets, 0.1, kPad).loss;
+  const auto twin = matrix_form(example.logits, example.targets, 0.1);
+  EXPECT_TRUE(torch::allclose(loss, twin, 1e-5)) << loss << twin;
+  EXPECT_TRUE(torch::allclose(example.gradient(loss), example.gradient(twin), 1e-4, 1e-7));
+}
+
+TEST(LabelSmoothedLoss, WithoutSmoothingIsCrossEntropy) {
+  const Example example;
+  const auto both = label_smoothed_loss(example.logits, example.targets, 0, kPad);
+  const auto expected = torch::nll_loss(example.logits.log_softmax(1), example.targets, {}, torch::Reduction::Sum, kPad);
+  EXPECT_TRUE(torch::allclose(both.loss, expected));
+  EXPECT_TRUE(torch::allclose(both.nll, expected));
+}
+
+TEST(LabelSmoothedLoss, TheNegativeLogLikelihoodIgnoresSmoothingAndHasNoGradient) {
+  const Example example;
+  const auto smooth = label_smoothed_loss(example.logits, example.targets, 0.3, kPad).nll;
+  EXPECT_TRUE(torch::equal(smooth, label_smoothed_loss(example.logits, example.targets, 0, kPad).nll));
+  EXPECT_FALSE(smooth.requires_grad());
+}
+
+TEST(LabelSmoothedLoss, IsZeroForThePerfectPrediction) {
+  const int64_t vocab = 7;
+  auto wanted = torch::full({1, vocab}, 0.1 / 5);
+  wanted[0][kPad] = 1e-30;
+  wanted[0][4] = 0.9;
+  const auto loss = label_smoothed_loss(wanted.log(), torch::tensor({4}), 0.1, kPad).loss;
+  EXPECT_NEAR(loss.item<double>(), 0, 1e-5);
+}
+
+TEST(LabelSmoothedLoss, PaddingTeachesNothing) {
+  const Example example;
+  const auto gradient = example.gradient(label_smoothed_loss(example.logits, example.targets, 0.1, kPad).loss);
+  EXPECT_EQ(gradient[1].abs().max().item<float>(), 0);
+  const auto all_padding = torch::zeros({40}, torch::kLong);
+  EXPECT_EQ(label_smoothed_loss(example.logits, all_padding, 0.1, kPad).loss.item<float>(), 0);
+}
+
+TEST(LabelSmoothedLoss, ScalesItsGradientAndLetsItBeTakenTwice) {
+  const Example example;
+  const auto loss = label_smoothed_loss(example.logits, example.targets, 0.1, kPad).loss;
+  const auto once = torch::autograd::grad({loss}, {example.logits}, {}, /*retain_graph=*/true)[0];
+  EXPECT_TRUE(torch::allclose(example.gradient(loss * 0.5), once * 0.5));
+}
+
+TEST(LabelSmoothedLoss, StaysFiniteForLargeLogits) {
+  const auto logits = torch::tensor({{1e4F, -1e4F, 0.F}, {-1e4F, 1e4F, 0.F}}).requires_grad_();
+  const auto loss = label_smoothed_loss(logits, torch::tensor({1, 1}), 0.1, kPad).loss;
+  loss.backward();
+  EXPECT_TRUE(loss.isfinite().item<bool>());
+  EXPECT_TRUE(logits.grad().isfinite().all().item<bool>());
+}
+
+TEST(LabelSmoothedLoss, TakesHalfPrecisionLogits) {
+  const Example example;
+  const auto half = example.logits.detach().to(torch::kBFloat16).requires_grad_();
+  const auto both = label_smoothed_loss(half, example.targets, 0.1, kPad);
+  const auto expected = label_smoothed_loss(half.detach().to(torch::kFloat), example.targets, 0.1, kPad);
+  EXPECT_TRUE(torch::allclose(both.loss, expected.loss));
+  both.loss.backward();
+  EXPECT_EQ(half.grad().scalar_type(), torch::kBFloat16);
+}
+
+TEST(LabelSmoothedLoss, NoTokensCostNothing) {
+  const auto logits = torch::zeros({0, 5}, torch::requires_grad());
+  const auto loss = label_smoothed_loss(logits, torch::zeros({0}, torch::kLong), 0.1, kPad).loss;
+  loss.backward();
+  EXPECT_EQ(loss.item<float>(), 0);
+  EXPECT_EQ(logits.grad().sizes(), logits.sizes());
+}
+
+TEST(LabelSmoothedLoss, RefusesShapesThatDoNotFit) {
+  EXPECT_THROW(label_smoothed_loss(torch::zeros({3, 5}), torch::zeros({2}, torch::kLong), 0.1, kPad), c10::Error);
+  EXPECT_THROW(label_smoothed_loss(torch::zeros({2, 5}), torch::zeros({2}, torch::kLong), 1.0, kPad), c10::Error);
+}
+
+}  // namespace
+}  // namespace ventris::nn

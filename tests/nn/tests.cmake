@@ -1,0 +1,13 @@
+if(VENTRIS_LEARNING)
+  ventris_test(nn TORCH
+    SOURCES
+      ${CMAKE_CURRENT_LIST_DIR}/dropout_test.cpp
+      ${CMAKE_CURRENT_LIST_DIR}/embeddings_test.cpp
+      ${CMAKE_CURRENT_LIST_DIR}/linear_test.cpp
+      ${CMAKE_CURRENT_LIST_DIR}/loss_test.cpp
+      ${CMAKE_CURRENT_LIST_DIR}/masks_test.cpp
+      ${CMAKE_CURRENT_LIST_DIR}/multi_head_attention_test.cpp
+      ${CMAKE_CURRENT_LIST_DIR}/transformer_layers_test.cpp
+      ${CMAKE_CURRENT_LIST_DIR}/transformer_test.cpp
+    LINKS ventris_nn)
+endif()

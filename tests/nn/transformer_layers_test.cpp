@@ -1,0 +1,76 @@
+#include "nn/transformer_layers.h"
+
+#include <gtest/gtest.h>
+
+#include <sstream>
+
+#include "nn/masks.h"
+
+namespace ventris::nn {
+namespace {
+
+using torch::Tensor;
+
+TransformerOptions options() { return TransformerOptions(11, 11).d_model(8).d_ff(12).heads(2).dropout(0); }
+
+TEST(PositionwiseFeedForward, ReluIsTheDefaultAndGeluIsExact) {
+  PositionwiseFeedForward relu(options()), gelu(options().activation(Activation::kGelu));
+  const auto x = torch::randn({2, 3, 8});
+  EXPECT_TRUE(torch::equal(relu(x), relu->w_2(relu->w_1(x).clamp_min(0))));
+  const auto inner = gelu->w_1(x);
+  EXPECT_TRUE(torch::allclose(gelu(x), gelu->w_2(inner * (1 + torch::erf(inner / std::sqrt(2.0))) / 2), 1e-5, 1e-6));
+}
+
+TEST(PositionwiseFeedForward, TreatsEveryPositionAlike) {
+  PositionwiseFeedForward feed_forward(options());
+  const auto x = torch::randn({1, 3, 8});
+  EXPECT_TRUE(torch::allclose(feed_forward(x).narrow(1, 2, 1), feed_forward(x.narrow(1, 2, 1))));
+}
+
+TEST(SublayerConnection, NormalizesBeforeOrAfter) {
+  SublayerConnection pre(options()), post(options().norm(NormPlace::kPost));
+  const auto x = torch::randn({2, 3, 8});
+  const auto twice = [](const Tensor& y) { return y * 2; };
+  EXPECT_TRUE(torch::allclose(pre->forward(x, twice), x + 2 * pre->norm(x)));
+  EXPECT_TRUE(torch::allclose(post->forward(x, twice), post->norm(3 * x)));
+}
+
+TEST(SublayerConnection, DropsOutOnlyTheBlocksResult) {
+  torch::manual_seed(1);
+  SublayerConnection connection(options().dropout(0.5));
+  const auto x = torch::randn({20, 8});
+  const auto added = connection->forward(x, [](const Tensor& y) { return torch::ones_like(y); }) - x;
+  EXPECT_TRUE(added.lt(1e-5).logical_or(added.sub(2).abs().lt(1e-5)).all().item<bool>());  // dropped or doubled
+  EXPECT_TRUE(added.lt(1e-5).any().item<bool>());
+}
+
+TEST(DecoderLayer, FutureTokensChangeNothing) {
+  torch::manual_seed(1);
+  DecoderLayer layer(options());
+  const auto memory = torch::randn({1, 4, 8});
+  const auto x = torch::randn({1, 5, 8});
+  const auto before = layer(x, memory, Tensor(), subsequent_mask(5));
+  auto changed = x.clone();
+  changed.narrow(1, 3, 2).normal_();
+  const auto after = layer(changed, memory, Tensor(), subsequent_mask(5));
+  EXPECT_TRUE(torch::allclose(before.narrow(1, 0, 3), after.narrow(1, 0, 3)));
+  EXPECT_FALSE(torch::allclose(before.narrow(1, 3, 2), after.narrow(1, 3, 2)));
+}
+
+TEST(EncoderLayer, HasTheReferencesNames) {
+  const EncoderLayer layer(options());
+  const auto names = layer->named_parameters().keys();
+  EXPECT_EQ(names.front(), "self_attn.linears.0.weight");
+  EXPECT_EQ(names.back(), "sublayer.1.norm.bias");
+  EXPECT_EQ(names.size(), 16U);
+}
+
+TEST(EncoderLayer, PrintsTheOptionsOfItsParts) {
+  std::ostringstream text;
+  text << EncoderLayer(options());
+  EXPECT_NE(text.str().find("PositionwiseFeedForward(activation=relu)"), std::string::npos) << text.str();
+  EXPECT_NE(text.str().find("SublayerConnection(norm=pre)"), std::string::npos) << text.str();
+}
+
+}  // namespace
+}  // namespace ventris::nn

@@ -1,0 +1,174 @@
+#include "nn/transformer.h"
+
+#include <ATen/CPUGeneratorImpl.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <stdexcept>
+
+#include "nn/masks.h"
+#include "nn/parameters.h"
+#include "nn/random_scope.h"
+
+namespace ventris::nn {
+namespace {
+
+using torch::Tensor;
+constexpr int64_t kPad = 0;
+
+TransformerOptions small_options() {
+  return TransformerOptions(13, 13).encoder_layers(2).decoder_layers(2).d_model(16).d_ff(24).heads(4).max_positions(30);
+}
+
+EncoderDecoder small_model(const TransformerOptions& options = small_options()) {
+  torch::manual_seed(1);
+  auto model = make_model(options);
+  model->eval();
+  return model;
+}
+
+Tensor run(EncoderDecoder& model, const Tensor& source, const Tensor& target) {
+  return model->forward(source, target, padding_mask(source, kPad), target_mask(target, kPad));
+}
+
+class EncoderDecoderOfEitherNorm : public testing::TestWithParam<NormPlace> {
+ protected:
+  EncoderDecoder model = small_model(small_options().norm(GetParam()));
+};
+
+TEST_P(EncoderDecoderOfEitherNorm, FutureTokensChangeNothing) {
+  const auto source = torch::tensor({{3, 4, 5, 6}});
+  const auto before = run(model, source, torch::tensor({{1, 7, 8, 9}}));
+  const auto after = run(model, source, torch::tensor({{1, 7, 10, 11}}));
+  EXPECT_TRUE(torch::allclose(before.narrow(1, 0, 2), after.narrow(1, 0, 2), 1e-5, 1e-6));
+  EXPECT_FALSE(torch::allclose(before.narrow(1, 2, 2), after.narrow(1, 2, 2), 1e-5, 1e-6));
+}
+
+TEST_P(EncoderDecoderOfEitherNorm, PaddingChangesNothing) {
+  const auto before = run(model, torch::tensor({{3, 4, 5}}), torch::tensor({{1, 7}}));
+  const auto after = run(model, torch::tensor({{3, 4, 5, 0, 0}}), torch::tensor({{1, 7, 0}}));
+  EXPECT_TRUE(torch::allclose(before, after.narrow(1, 0, 2), 1e-5, 1e-6));
+}
+
+TEST_P(EncoderDecoderOfEitherNorm, NeighboursInTheBatchChangeNothing) {
+  const auto alone = run(model, torch::tensor({{3, 4, 5}}), torch::tensor({{1, 7}}));
+  const auto together = run(model, torch::tensor({{9, 8, 7}, {3, 4, 5}}), torch::tensor({{1, 2}, {1, 7}}));
+  EXPECT_TRUE(torch::allclose(alone[0], together[1], 1e-5, 1e-6));
+}
+
+TEST_P(EncoderDecoderOfEitherNorm, EveryPlaceOfTheSourceMatters) {
+  const auto before = run(model, torch::tensor({{3, 4, 5}}), torch::tensor({{1, 7}}));
+  for (const auto& source : {torch::tensor({{6, 4, 5}}), torch::tensor({{3, 4, 6}}), torch::tensor({{4, 3, 5}})}) {
+    EXPECT_FALSE(torch::allclose(before, run(model, source, torch::tensor({{1, 7}})), 1e-4, 1e-5));
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Norms, EncoderDecoderOfEitherNorm, testing::Values(NormPlace::kPre, NormPlace::kPost),
+                         [](const auto& norm) { return norm.param == NormPlace::kPre ? "Pre" : "Post"; });
+
+TEST(EncoderDecoder, AnEmptySourceGivesFiniteNumbersAndGradients) {
+  auto model = small_model();
+  const auto hidden = run(model, torch::tensor({{0, 0}}), torch::tensor({{1, 7}}));  // padding only
+  hidden.pow(2).sum().backward();
+  EXPECT_TRUE(hidden.isfinite().all().item<bool>());
+  for (const auto& item : model->named_parameters()) {
+    const Tensor gradient = item.value().grad();  // undefined: unused
+    EXPECT_TRUE(!gradient.defined() || gradient.isfinite().all().item<bool>()) << item.key();
+  }
+}
+
+TEST(EncoderDecoder, OnlyPreNormEndsWithANorm) {
+  EXPECT_TRUE(small_model()->named_parameters().contains("decoder.norm.weight"));
+  EXPECT_FALSE(small_model(small_options().norm(NormPlace::kPost))->named_parameters().contains("decoder.norm.weight"));
+}
+
+TEST(EncoderDecoder, DropoutIsReproducibleInARandomScope) {
+  auto model = small_model(small_options().dropout(0.3));
+  model->train();
+  const auto with_seed = [&](uint64_t seed) {
+    const RandomScope scope(at::detail::createCPUGenerator(seed));
+    return run(model, torch::tensor({{3, 4, 5}}), torch::tensor({{1, 7}}));
+  };
+  EXPECT_TRUE(torch::equal(with_seed(5), with_seed(5)));
+  EXPECT_FALSE(torch::allclose(with_seed(5), with_seed(6)));
+}
+
+TEST(EncoderDecoder, RefusesTyingTwoVocabularies) {
+  EXPECT_THROW(EncoderDecoder(TransformerOptions(11, 12).tying(Tying::kAll)), std::invalid_argument);
+}
+
+TEST(Generator, GivesLogProbabilities) {
+  Generator generator(16, 13);
+  const auto x = torch::randn({2, 3, 16});
+  EXPECT_TRUE(torch::allclose(generator(x).exp().sum(-1), torch::ones({2, 3})));
+  EXPECT_TRUE(torch::allclose(generator(x), generator->logits(x).log_softmax(-1)));
+}
+
+TEST(Tying, SharesStorageUnderBothNames) {
+  const auto same = [](const EncoderDecoder& model, const std::string& a, const std::string& b) {
+    return model->named_parameters()[a].is_same(model->named_parameters()[b]);
+  };
+  const std::string source = "src_embed.0.lut.weight", target = "tgt_embed.0.lut.weight", output = "generator.proj.weight";
+  const auto none = small_model(), decoder = small_model(small_options().tying(Tying::kDecoder)),
+             all = small_model(small_options().tying(Tying::kAll));
+  EXPECT_FALSE(same(none, target, output));
+  EXPECT_TRUE(same(decoder, target, output));
+  EXPECT_FALSE(same(decoder, source, target));
+  EXPECT_TRUE(same(all, source, target));
+  EXPECT_TRUE(same(all, source, output));
+  EXPECT_EQ(distinct_parameters(*all).size() + 2, distinct_parameters(*none).size());
+}
+
+TEST(Tying, AddsTheGradientsOfAllUses) {
+  auto tied = small_model(small_options().tying(Tying::kAll)), apart = small_model();
+  {
+    const torch::NoGradGuard no_grad;
+    const auto from = tied->named_parameters();
+    for (auto& item : apart->named_parameters()) item.value().copy_(from[item.key()]);
+  }
+  const auto source = torch::tensor({{3, 4, 5}}), target = torch::tensor({{1, 7}});
+  tied->generator(run(tied, source, target)).select(2, 6).sum().backward();
+  apart->generator(run(apart, source, target)).select(2, 6).sum().backward();
+  const auto parts = apart->named_parameters();
+  const auto sum = parts["src_embed.0.lut.weight"].grad() + parts["tgt_embed.0.lut.weight"].grad() +
+                   parts["generator.proj.weight"].grad();
+  EXPECT_TRUE(torch::allclose(tied->generator->proj->weight.grad(), sum, 1e-4, 1e-6));
+}
+
+TEST(MakeModel, DrawsMatricesWithinTheBoundOfXavier) {
+  auto model = small_model(small_options().d_model(64).d_ff(128));
+  for (const auto& item : model->named_parameters()) {
+    const Tensor& weight = item.value();
+    if (weight.dim() != 2) continue;
+    const double bound = std::sqrt(6.0 / static_cast<double>(weight.size(0) + weight.size(1)));
+    EXPECT_LE(weight.abs().max().item<double>(), bound) << item.key();
+    EXPECT_NEAR(weight.std().item<double>(), bound / std::sqrt(3.0), 0.1 * bound) << item.key();
+  }
+}
+
+TEST(MakeModel, BeginsWithNeutralNorms) {
+  const auto parameters = small_model()->named_parameters();
+  EXPECT_TRUE(parameters["encoder.layers.0.sublayer.0.norm.weight"].eq(1).all().item<bool>());
+  EXPECT_TRUE(parameters["encoder.layers.0.sublayer.0.norm.bias"].eq(0).all().item<bool>());
+}
+
+TEST(MakeModel, TheSeedDecidesEveryWeight) {
+  const auto one = small_model()->named_parameters(), two = small_model()->named_parameters();
+  for (const auto& item : one) EXPECT_TRUE(torch::equal(item.value(), two[item.key()])) << item.key();
+  const auto other = make_model(small_options());  // continues the generator: another model
+  EXPECT_FALSE(torch::equal(other->generator->proj->weight, one["generator.proj.weight"]));
+}
+
+TEST(MakeModel, HasTheDefaultsOfTheBaseModel) {
+  const TransformerOptions options(10, 10);
+  EXPECT_EQ(options.encoder_layers(), 6);
+  EXPECT_EQ(options.decoder_layers(), 6);
+  EXPECT_EQ(options.d_model(), 512);
+  EXPECT_EQ(options.d_ff(), 2048);
+  EXPECT_EQ(options.heads(), 8);
+  EXPECT_EQ(options.dropout(), 0.1);
+  EXPECT_EQ(options.max_positions(), 5000);
+}
+
+}  // namespace
+}  // namespace ventris::nn

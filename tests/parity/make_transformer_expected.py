@@ -1,0 +1,254 @@
+"""Writes transformer_expected.json: what the Transformer of lib/nn must compute.
+
+The network is built here a second time, from torch.nn parts and the formulas of Vaswani et al. 2017, with the names of The
+Annotated Transformer. Weights and inputs are closed formulas, so both sides make them without sharing a file.
+
+    .venv/bin/python tests/parity/make_transformer_expected.py     # needs PyTorch only
+"""
+
+import json
+import math
+import pathlib
+import warnings
+
+warnings.filterwarnings("ignore", message="Failed to initialize NumPy")
+import torch  # noqa: E402
+from torch import nn  # noqa: E402
+
+PAD = 0
+SMOOTHING = 0.1
+LEARNING_RATE = 0.01
+SIZES = dict(encoder_layers=2, decoder_layers=1, d_model=8, d_ff=12, heads=2, max_positions=16)
+CASES = {
+    "pre_relu_sinusoidal_tied": dict(
+        src_vocab=11, tgt_vocab=11, norm="pre", activation="relu", positions="sinusoidal", tying="all"),
+    "post_gelu_learned_untied": dict(
+        src_vocab=11, tgt_vocab=13, norm="post", activation="gelu", positions="learned", tying="none"),
+    "pre_gelu_sinusoidal_decoder_tied": dict(
+        src_vocab=12, tgt_vocab=10, norm="pre", activation="gelu", positions="sinusoidal", tying="decoder"),
+}
+
+
+class Attention(nn.Module):
+    def __init__(self, d_model, heads):
+        super().__init__()
+        self.heads = heads
+        self.linears = nn.ModuleList(nn.Linear(d_model, d_model) for _ in range(4))
+
+    def split(self, x):
+        batch, length, d_model = x.shape
+        return x.view(batch, length, self.heads, d_model // self.heads).transpose(1, 2)
+
+    def forward(self, query, key, value, mask):
+        query, key, value = (self.split(linear(x)) for linear, x in zip(self.linears, (query, key, value)))
+        scores = query @ key.transpose(-2, -1) / math.sqrt(query.shape[-1])
+        weights = scores.masked_fill(~mask.unsqueeze(1), float("-inf")).softmax(-1)
+        mixed = (weights @ value).transpose(1, 2).flatten(2)
+        return self.linears[3](mixed), weights
+
+
+class FeedForward(nn.Module):
+    def __init__(self, d_model, d_ff, activation):
+        super().__init__()
+        self.w_1 = nn.Linear(d_model, d_ff)
+        self.w_2 = nn.Linear(d_ff, d_model)
+        self.activation = {"relu": nn.functional.relu, "gelu": nn.functional.gelu}[activation]
+
+    def forward(self, x):
+        return self.w_2(self.activation(self.w_1(x)))
+
+
+class Sublayer(nn.Module):
+    def __init__(self, d_model, place):
+        super().__init__()
+        self.norm = nn.LayerNorm(d_model)
+        self.place = place
+
+    def forward(self, x, block):
+        return x + block(self.norm(x)) if self.place == "pre" else self.norm(x + block(x))
+
+
+class EncoderLayer(nn.Module):
+    def __init__(self, o):
+        super().__init__()
+        self.self_attn = Attention(o["d_model"], o["heads"])
+        self.feed_forward = FeedForward(o["d_model"], o["d_ff"], o["activation"])
+        self.sublayer = nn.ModuleList(Sublayer(o["d_model"], o["norm"]) for _ in range(2))
+
+    def forward(self, x, mask):
+        x = self.sublayer[0](x, lambda y: self.self_attn(y, y, y, mask)[0])
+        return self.sublayer[1](x, self.feed_forward)
+
+
+class DecoderLayer(nn.Module):
+    def __init__(self, o):
+        super().__init__()
+        self.self_attn = Attention(o["d_model"], o["heads"])
+        self.src_attn = Attention(o["d_model"], o["heads"])
+        self.feed_forward = FeedForward(o["d_model"], o["d_ff"], o["activation"])
+        self.sublayer = nn.ModuleList(Sublayer(o["d_model"], o["norm"]) for _ in range(3))
+
+    def forward(self, x, memory, src_mask, tgt_mask):
+        x = self.sublayer[0](x, lambda y: self.self_attn(y, y, y, tgt_mask)[0])
+        x = self.sublayer[1](x, lambda y: self.src_attn(y, memory, memory, src_mask)[0])
+        return self.sublayer[2](x, self.feed_forward)
+
+
+class Stack(nn.Module):
+    def __init__(self, layers, o):
+        super().__init__()
+        self.layers = nn.ModuleList(layers)
+        if o["norm"] == "pre":
+            self.norm = nn.LayerNorm(o["d_model"])
+
+    def forward(self, x, *rest):
+        for layer in self.layers:
+            x = layer(x, *rest)
+        return self.norm(x) if hasattr(self, "norm") else x
+
+
+class Embeddings(nn.Module):
+    def __init__(self, vocab, d_model):
+        super().__init__()
+        self.lut = nn.Embedding(vocab, d_model)
+
+    def forward(self, ids):
+        return self.lut(ids) * math.sqrt(self.lut.embedding_dim)
+
+
+class PositionalEncoding(nn.Module):
+    def __init__(self, o):
+        super().__init__()
+        if o["positions"] == "learned":
+            self.pe = nn.Parameter(torch.zeros(1, o["max_positions"], o["d_model"]))
+            return
+        pe = torch.zeros(1, o["max_positions"], o["d_model"])
+        for position in range(o["max_positions"]):
+            for i in range(0, o["d_model"], 2):
+                angle = position / 10000 ** (i / o["d_model"])
+                pe[0, position, i] = math.sin(angle)
+                pe[0, position, i + 1] = math.cos(angle)
+        self.register_buffer("pe", pe)
+
+    def forward(self, x):
+        return x + self.pe[:, : x.shape[1]]
+
+
+class Generator(nn.Module):
+    def __init__(self, d_model, vocab):
+        super().__init__()
+        self.proj = nn.Linear(d_model, vocab)
+
+    def forward(self, x):
+        return self.proj(x).log_softmax(-1)
+
+
+class EncoderDecoder(nn.Module):
+    def __init__(self, o):
+        super().__init__()
+        self.encoder = Stack([EncoderLayer(o) for _ in range(o["encoder_layers"])], o)
+        self.decoder = Stack([DecoderLayer(o) for _ in range(o["decoder_layers"])], o)
+        self.src_embed = nn.Sequential(Embeddings(o["src_vocab"], o["d_model"]), PositionalEncoding(o))
+        self.tgt_embed = nn.Sequential(Embeddings(o["tgt_vocab"], o["d_model"]), PositionalEncoding(o))
+        self.generator = Generator(o["d_model"], o["tgt_vocab"])
+        if o["tying"] == "all":
+            self.tgt_embed[0].lut.weight = self.src_embed[0].lut.weight
+        if o["tying"] != "none":
+            self.generator.proj.weight = self.tgt_embed[0].lut.weight
+
+    def encode(self, src, src_mask):
+        return self.encoder(self.src_embed(src), src_mask)
+
+    def decode(self, memory, src_mask, tgt, tgt_mask):
+        return self.decoder(self.tgt_embed(tgt), memory, src_mask, tgt_mask)
+
+
+def fill(model):
+    """Weight i of the k-th parameter; norms lie around 1 and 0 as usual."""
+    for k, (name, parameter) in enumerate(model.named_parameters()):
+        wave = torch.cos(0.37 * torch.arange(parameter.numel(), dtype=torch.float64) + 1.3 * k)
+        values = 1 + 0.1 * wave if name.endswith("norm.weight") else 0.3 * wave
+        parameter.data.copy_(values.view(parameter.shape))
+
+
+def ids(lengths, width, vocab, stride):
+    """Token t of sentence b, padded to `width`."""
+    rows = [[3 + (5 * b + stride * t) % (vocab - 3) if t < n else PAD for t in range(width)] for b, n in enumerate(lengths)]
+    return torch.tensor(rows)
+
+
+def label_smoothed(log_probs, targets):
+    """The reference's matrix form: log_probs [tokens, vocab], targets [tokens]."""
+    wanted = torch.full_like(log_probs, SMOOTHING / (log_probs.shape[1] - 2))
+    wanted.scatter_(1, targets.unsqueeze(1), 1 - SMOOTHING)
+    wanted[:, PAD] = 0
+    wanted[targets == PAD] = 0
+    return nn.functional.kl_div(log_probs, wanted, reduction="sum")
+
+
+def stored(tensor):
+    return {"shape": list(tensor.shape), "values": [float(f"{x:.8g}") for x in tensor.detach().flatten().tolist()]}
+
+
+def case(options):
+    options = SIZES | options
+    model = EncoderDecoder(options)
+    fill(model)
+    src = ids([5, 3, 4], 5, options["src_vocab"], 3)
+    tgt = ids([4, 6, 2], 6, options["tgt_vocab"], 2)
+    tgt_in, tgt_out = tgt[:, :-1], tgt[:, 1:]
+    src_mask = (src != PAD).unsqueeze(1)
+    length = tgt_in.shape[1]
+    tgt_mask = (tgt_in != PAD).unsqueeze(1) & torch.ones(1, length, length, dtype=torch.bool).tril()
+    targets = tgt_out.flatten()
+
+    def run():
+        memory = model.encode(src, src_mask)
+        hidden = model.decode(memory, src_mask, tgt_in, tgt_mask)
+        log_probs = model.generator(hidden)
+        return memory, hidden, log_probs, label_smoothed(log_probs.flatten(0, 1), targets)
+
+    memory, hidden, log_probs, loss = run()
+    x, y = model.src_embed(src), model.tgt_embed(tgt_in)
+    tensors = {
+        "memory": memory,
+        "hidden": hidden,
+        "log_probs": log_probs,
+        "encoder_weights": model.encoder.layers[0].self_attn(x, x, x, src_mask)[1],
+        "decoder_weights": model.decoder.layers[0].self_attn(y, y, y, tgt_mask)[1],
+        "source_weights": model.decoder.layers[0].src_attn(y, memory, memory, src_mask)[1],
+        "loss": loss,
+        "nll": nn.functional.nll_loss(log_probs.flatten(0, 1), targets, ignore_index=PAD, reduction="sum"),
+    }
+    loss.backward()
+    gradients = {name: stored(parameter.grad) for name, parameter in model.named_parameters()}
+
+    optimizer = torch.optim.Adam(model.parameters(), lr=LEARNING_RATE, betas=(0.9, 0.98), eps=1e-9)
+    losses = []
+    for _ in range(10):
+        optimizer.zero_grad()
+        mean = run()[3] / (targets != PAD).sum()
+        mean.backward()
+        optimizer.step()
+        losses.append(mean.item())
+    return {
+        "options": options,
+        "source": src.tolist(),
+        "target": tgt.tolist(),
+        "parameters": list(gradients),
+        "state_dict": sorted(model.state_dict()),
+        "tensors": {name: stored(tensor) for name, tensor in tensors.items()},
+        "gradients": gradients,
+        "losses": losses,
+    }
+
+
+def main():
+    path = pathlib.Path(__file__).with_name("transformer_expected.json")
+    cases = {name: case(options) for name, options in CASES.items()}
+    path.write_text(json.dumps({"learning_rate": LEARNING_RATE, "smoothing": SMOOTHING, "pad": PAD, "cases": cases}) + "\n")
+    print(f"{path}: {path.stat().st_size} bytes")
+
+
+if __name__ == "__main__":
+    main()

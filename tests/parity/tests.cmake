@@ -1,0 +1,5 @@
+if(VENTRIS_LEARNING)
+  ventris_test(parity TORCH LABEL parity
+    SOURCES ${CMAKE_CURRENT_LIST_DIR}/transformer_test.cpp
+    LINKS ventris_nn nlohmann_json::nlohmann_json)
+endif()
