@@ -29,6 +29,11 @@ endif()
 # One compiled torch header shared by every target of the learning half.
 function(ventris_use_torch target)
   target_link_libraries(${target} PUBLIC ventris_torch)
+  get_target_property(kind ${target} TYPE)
+  if(kind STREQUAL EXECUTABLE)  # a precompiled header serves only those compiled as it was: -fPIC, not -fPIE
+    set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE OFF)
+    target_compile_options(${target} PRIVATE -fPIC)
+  endif()
   target_compile_options(${target} PRIVATE -fpch-preprocess)  # lets ccache see through the precompiled header
   target_precompile_headers(${target} REUSE_FROM ventris_torch_header)
 endfunction()

@@ -1,0 +1,56 @@
+#include <fmt/format.h>
+
+#include <filesystem>
+
+#include "backend/module_weights.h"
+#include "backend/open_model.h"
+#include "core/error.h"
+#include "core/files.h"
+#include "core/log.h"
+#include "interop/torchscript.h"
+#include "interop/verify.h"
+#include "support/run.h"
+
+namespace {
+
+struct Flags {
+  std::string model, output, verify, format = "torchscript";
+  int beam_size = 1;
+};
+
+void export_model(const Flags& flags) {
+  if (flags.format != "torchscript") {
+    ventris::fail<ventris::ConfigError>("--format: expected torchscript, got '", flags.format, "'");
+  }
+  const auto package = ventris::model::open_package(flags.model);
+  if (package.kind != ventris::model::PackageKind::kBundle) {
+    ventris::fail<ventris::ModelError>(flags.model, ": is an export already; expected a bundle folder");
+  }
+  const auto weights = ventris::model::Safetensors::from_file(flags.model + "/model.safetensors");
+  auto module = ventris::backend::load_module(package.config.transformer, weights);
+  ventris::core::OutputFile output(flags.output);
+  const std::string bytes = ventris::interop::write_torchscript(module, package);
+  if (!flags.verify.empty()) ventris::interop::verify_torchscript(flags.model, bytes, flags.verify, flags.beam_size);
+  output.write(bytes);
+  output.commit();
+  ventris::core::log_info(fmt::format("{}: {:.1f} MB of TorchScript", flags.output, static_cast<double>(bytes.size()) / 1e6));
+}
+
+std::function<void()> set_up(CLI::App& app) {
+  auto flags = std::make_shared<Flags>();
+  app.add_option("-m,--model", flags->model, "Bundle folder")->required()->type_name("BUNDLE");
+  app.add_option("-o,--output", flags->output, "File to write; it appears only when it is complete")->required()->type_name("FILE");
+  app.add_option("--format", flags->format, "torchscript");
+  app.add_option("--verify", flags->verify, "Translate this file with the bundle and with the export; any difference is an error")->type_name("FILE");
+  app.add_option("-b,--beam-size", flags->beam_size, "Beam of the verification");
+  return [flags] { export_model(*flags); };
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const ventris::apps::Program program{"ventris-export", "Export a model to other programs' formats.",
+                                       "ventris-export -m run/best --format torchscript -o model.pt --verify val.en",
+                                       ventris::backend::describe_libraries};
+  return ventris::apps::run(argc, argv, program, set_up);
+}

@@ -1,0 +1,69 @@
+#include "interop/verify.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cmath>
+#include <filesystem>
+#include <vector>
+
+#include "backend/open_model.h"
+#include "core/error.h"
+#include "core/files.h"
+#include "core/log.h"
+#include "text/line_reader.h"
+#include "translation/translator.h"
+
+namespace ventris::interop {
+namespace {
+
+constexpr double kTie = 1e-4;
+
+std::vector<translation::Translation> translate(const std::string& model, const std::vector<std::string>& lines, int beam_size) {
+  const auto package = model::open_package(model);
+  translation::TranslatorOptions options;
+  options.search.beam_size = beam_size;
+  options.search.length_alpha = package.config.decoding.length_alpha;
+  options.search.max_length_factor = package.config.decoding.max_length_factor;
+  return translation::Translator(package, backend::open_model({model, "cpu", false}), options).translate(lines);
+}
+
+std::vector<std::string> read_lines(const std::string& file) {
+  text::LineReader reader(file);
+  std::vector<std::string> lines;
+  std::string line;
+  while (reader.next(line)) lines.push_back(line);
+  if (lines.empty()) fail<DataError>(file, ": is empty; expected sentences to verify with");
+  return lines;
+}
+
+/// A file that goes away.
+struct Temporary {
+  explicit Temporary(const std::string& bytes)
+      : path((std::filesystem::temp_directory_path() / fmt::format("ventris-verify-{}.pt", getpid())).string()) {
+    core::write_file(path, bytes);
+  }
+  ~Temporary() { std::filesystem::remove(path); }
+  std::string path;
+};
+
+}  // namespace
+
+void verify_torchscript(const std::string& bundle, const std::string& bytes, const std::string& file, int beam_size) {
+  const auto lines = read_lines(file);
+  const Temporary exported(bytes);
+  const auto expected = translate(bundle, lines, beam_size), found = translate(exported.path, lines, beam_size);
+  int64_t tied = 0;
+  for (size_t i = 0; i < lines.size(); ++i) {
+    if (expected[i].text() == found[i].text()) continue;
+    if (std::abs(expected[i].candidates.front().score - found[i].candidates.front().score) <= kTie) {
+      ++tied;
+      continue;
+    }
+    fail<ModelError>(file, ":", i + 1, ": the export translates differently: '", found[i].text(), "', expected '",
+                     expected[i].text(), "'");
+  }
+  core::log_info(fmt::format("verified: {} lines translate the same ({} ties within {})", lines.size(), tied, kTie));
+}
+
+}  // namespace ventris::interop
