@@ -3,8 +3,8 @@
 
 namespace ventris::nn {
 
-/// Zeroes each element with probability p and scales the others by 1 / (1 - p); in eval mode the identity. Draws from the
-/// thread's RandomScope. Source: Srivastava et al. 2014.
+/// Zeroes each element with probability p and scales the others by 1 / (1 - p); in eval mode the identity. Draws from
+/// the thread's RandomScope. Source: Srivastava et al. 2014.
 class DropoutImpl : public torch::nn::Module {
  public:
   /// Throws std::invalid_argument unless 0 <= p < 1.

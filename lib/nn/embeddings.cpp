@@ -15,12 +15,18 @@ Tensor sinusoids(int64_t positions, int64_t d_model) {
   const double step = -std::log(10000.0) / static_cast<double>(d_model);
   const Tensor scale = torch::exp(torch::arange(0, d_model, 2, torch::kFloat) * step);
   const Tensor angle = position * scale;  // [positions, ceil(d_model / 2)]
-  return torch::stack({torch::sin(angle), torch::cos(angle)}, 2).flatten(1).narrow(1, 0, d_model).unsqueeze(0).contiguous();
+  return torch::stack({torch::sin(angle), torch::cos(angle)}, 2)
+      .flatten(1)
+      .narrow(1, 0, d_model)
+      .unsqueeze(0)
+      .contiguous();
 }
 
 }  // namespace
 
-EmbeddingsImpl::EmbeddingsImpl(int64_t d_model, int64_t vocab) { lut = register_module("lut", Embedding(vocab, d_model)); }
+EmbeddingsImpl::EmbeddingsImpl(int64_t d_model, int64_t vocab) {
+  lut = register_module("lut", Embedding(vocab, d_model));
+}
 
 Tensor EmbeddingsImpl::forward(const Tensor& ids) { return lut(ids) * std::sqrt(static_cast<double>(d_model())); }
 

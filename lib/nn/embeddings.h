@@ -18,8 +18,8 @@ class EmbeddingsImpl : public torch::nn::Module {
 };
 TORCH_MODULE(Embeddings);
 
-/// Adds position vectors, then drops out. Sinusoidal (a buffer): Vaswani et al. 2017, section 3.5, sine and cosine interleaved;
-/// learned (a parameter): normal with deviation d_model^-0.5.
+/// Adds position vectors, then drops out. Sinusoidal (a buffer): Vaswani et al. 2017, section 3.5, sine and cosine
+/// interleaved; learned (a parameter): normal with deviation d_model^-0.5.
 class PositionalEncodingImpl : public torch::nn::Module {
  public:
   explicit PositionalEncodingImpl(const TransformerOptions& options);

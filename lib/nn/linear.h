@@ -20,9 +20,7 @@ TORCH_MODULE(Linear);
 /// A table of vectors: ids [...] (long) -> [..., width].
 class EmbeddingImpl : public torch::nn::Module {
  public:
-  EmbeddingImpl(int64_t vocab, int64_t width) {
-    weight = register_parameter("weight", torch::randn({vocab, width}));
-  }
+  EmbeddingImpl(int64_t vocab, int64_t width) { weight = register_parameter("weight", torch::randn({vocab, width})); }
   torch::Tensor forward(const torch::Tensor& ids) { return at::embedding(weight, ids); }
   /// Makes `shared` [vocab, width] this module's table.
   void share_weight(const torch::Tensor& shared) { weight = parameters_["weight"] = shared; }

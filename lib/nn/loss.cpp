@@ -21,8 +21,8 @@ struct Smoothing {
   double constant;  // sum of p log p, what the divergence has over the cross-entropy
 };
 
-/// Rows to work on at a time: on a CPU as many as stay in its second-level cache, since every pass over [tokens, vocab] through
-/// main memory costs about 5 % of the output layer's matrix products.
+/// Rows to work on at a time: on a CPU as many as stay in its second-level cache, since every pass over [tokens, vocab]
+/// through main memory costs about 5 % of the output layer's matrix products.
 int64_t rows_at_a_time(const Tensor& logits) {
   if (!logits.is_cpu()) return std::max<int64_t>(logits.size(0), 1);
   constexpr int64_t kElements = 1 << 17;
@@ -36,19 +36,26 @@ void for_blocks(const Tensor& logits, const Work& work) {
   for (int64_t first = 0; first < rows; first += step) work(first, std::min(step, rows - first));
 }
 
-/// The loss with its gradient, softmax - target distribution. Keeps the logits, which are there anyway, and one number a token.
+/// The loss with its gradient, softmax - target distribution. Keeps the exponentials, so that each is computed once;
+/// the backward pass turns them into the gradient where they lie, hence there can be one only.
 struct LabelSmoothedLoss : torch::autograd::Function<LabelSmoothedLoss> {
   static variable_list forward(AutogradContext* context, const Tensor& logits, const Tensor& targets, double smoothing,
                                int64_t pad) {
     const Smoothing spread(smoothing, logits.size(1));
     const auto floats = logits.options().dtype(torch::kFloat);
-    Tensor log_sum = at::empty({logits.size(0)}, floats);  // log of the sum of exp, [tokens]
-    Tensor sum = at::empty({logits.size(0)}, floats);      // of a row's logits
+    Tensor exps = at::empty(logits.sizes(), floats);       // exp(logit - the row's largest)
+    Tensor largest = at::empty({logits.size(0)}, floats);  // [tokens]
+    Tensor sum = at::zeros({logits.size(0)}, floats);      // of a row's logits
+    Tensor exp_sum = at::empty({logits.size(0)}, floats);
     for_blocks(logits, [&](int64_t first, int64_t count) {
-      const Tensor block = logits.narrow(0, first, count).to(torch::kFloat);
-      log_sum.narrow(0, first, count).copy_(at::logsumexp(block, {1}));
-      if (spread.elsewhere > 0) sum.narrow(0, first, count).copy_(block.sum(1));
+      const auto rows = [&](const Tensor& whole) { return whole.narrow(0, first, count); };
+      rows(largest).copy_(at::amax(rows(logits), {1}));
+      Tensor block = rows(exps);
+      at::sub_out(block, rows(logits), rows(largest).unsqueeze(1)).exp_();
+      rows(exp_sum).copy_(block.sum(1));
+      if (spread.elsewhere > 0) rows(sum).copy_(at::sum(rows(logits), {1}, false, torch::kFloat));
     });
+    const Tensor log_sum = exp_sum.log().add_(largest);  // log-probability = logit - log_sum
     const Tensor ignored = targets.eq(pad);
     const Tensor of_target = logits.gather(1, targets.unsqueeze(1)).squeeze(1).to(torch::kFloat) - log_sum;
     Tensor loss = spread.constant - spread.on_target * of_target;  // [tokens]
@@ -57,9 +64,10 @@ struct LabelSmoothedLoss : torch::autograd::Function<LabelSmoothedLoss> {
       const Tensor of_all = sum - log_sum * static_cast<double>(logits.size(1));
       loss -= spread.elsewhere * (of_all - of_target - of_pad);
     }
-    context->save_for_backward({logits, targets, log_sum});
+    context->save_for_backward({exps, exp_sum, targets});
     context->saved_data["smoothing"] = smoothing;
     context->saved_data["pad"] = pad;
+    context->saved_data["type"] = static_cast<int64_t>(logits.scalar_type());
     const Tensor nll = of_target.masked_fill(ignored, 0).sum().neg_();
     context->mark_non_differentiable({nll});
     return {loss.masked_fill_(ignored, 0).sum(), nll};
@@ -67,21 +75,22 @@ struct LabelSmoothedLoss : torch::autograd::Function<LabelSmoothedLoss> {
 
   static variable_list backward(AutogradContext* context, const variable_list& outer) {
     const auto saved = context->get_saved_variables();
-    const Tensor &logits = saved[0], &targets = saved[1], &log_sum = saved[2];
-    const Smoothing spread(context->saved_data["smoothing"].toDouble(), logits.size(1));
+    const Tensor &exps = saved[0], &exp_sum = saved[1], &targets = saved[2];
+    const Smoothing spread(context->saved_data["smoothing"].toDouble(), exps.size(1));
     const int64_t pad = context->saved_data["pad"].toInt();
-    const Tensor scale = outer[0].to(torch::kFloat) * targets.ne(pad);  // [tokens]
-    Tensor gradient = at::empty(logits.sizes(), logits.options());
-    for_blocks(logits, [&](int64_t first, int64_t count) {
+    const Tensor scale = (outer[0].to(torch::kFloat) * targets.ne(pad)).unsqueeze(1);  // [tokens, 1]
+    const Tensor of_exp = scale / exp_sum.unsqueeze(1), elsewhere = scale * spread.elsewhere;
+    for_blocks(exps, [&](int64_t first, int64_t count) {
       const auto rows = [&](const Tensor& whole) { return whole.narrow(0, first, count); };
-      // softmax - target distribution, [count, vocab]
-      Tensor block = at::sub(rows(logits), rows(log_sum).unsqueeze(1)).exp_();
-      if (spread.elsewhere > 0) block.sub_(spread.elsewhere).select(1, pad).add_(spread.elsewhere);
-      const Tensor column = rows(targets).unsqueeze(1);
-      block.scatter_add_(1, column, at::full(column.sizes(), spread.elsewhere - spread.on_target, block.options()));
-      rows(gradient).copy_(block.mul_(rows(scale).unsqueeze(1)));
+      Tensor block = rows(exps).mul_(rows(of_exp));
+      if (spread.elsewhere > 0) {
+        block.sub_(rows(elsewhere));
+        block.narrow(1, pad, 1).add_(rows(elsewhere));
+      }
+      block.scatter_add_(1, rows(targets).unsqueeze(1), rows(scale) * (spread.elsewhere - spread.on_target));
     });
-    return {gradient, Tensor(), Tensor(), Tensor()};
+    const auto type = static_cast<torch::ScalarType>(context->saved_data["type"].toInt());
+    return {exps.to(type), Tensor(), Tensor(), Tensor()};
   }
 };
 
@@ -89,8 +98,8 @@ struct LabelSmoothedLoss : torch::autograd::Function<LabelSmoothedLoss> {
 
 LossResult label_smoothed_loss(const Tensor& logits, const Tensor& targets, double smoothing, int64_t pad) {
   TORCH_CHECK(logits.dim() == 2 && targets.dim() == 1 && logits.size(0) == targets.size(0),
-              "label_smoothed_loss: expected logits [tokens, vocab] and targets [tokens], got ", logits.sizes(), " and ",
-              targets.sizes());
+              "label_smoothed_loss: expected logits [tokens, vocab] and targets [tokens], got ", logits.sizes(),
+              " and ", targets.sizes());
   TORCH_CHECK(smoothing >= 0 && smoothing < 1, "label_smoothed_loss: smoothing must be in [0, 1), got ", smoothing);
   const auto both = LabelSmoothedLoss::apply(logits, targets, smoothing, pad);
   return {both[0], both[1]};

@@ -37,8 +37,9 @@ Tensor MultiHeadAttentionImpl::project(size_t which, const Tensor& x) {
 Tensor MultiHeadAttentionImpl::weights_of(const Tensor& query, const Tensor& key, const Tensor& mask) const {
   const Tensor scores = at::matmul(query / std::sqrt(static_cast<double>(query.size(-1))), key.transpose(-2, -1));
   if (!mask.defined()) return scores.softmax(-1);
-  // A query with nowhere to look sees everything instead and loses its weights afterwards: a row of -inf would make NaN, in the
-  // gradient too. The mask is added, not filled in: its work is in the scores' own memory and the backward pass has none.
+  // A query with nowhere to look sees everything instead and loses its weights afterwards: a row of -inf would make
+  // NaN, in the gradient too. The mask is added, not filled in: its work is in the scores' own memory and the backward
+  // pass has none.
   const Tensor visible = mask.unsqueeze(1);                               // [batch|1, 1, q_len|1, k_len]
   const Tensor blind = visible.any(-1, /*keepdim=*/true).logical_not_();  // [batch|1, 1, q_len|1, 1]
   const bool some_blind = !blind.is_cpu() || blind.any().item<bool>();    // to ask an accelerator would cost a wait
@@ -58,7 +59,8 @@ Tensor MultiHeadAttentionImpl::attend(const Tensor& query, const Tensor& key, co
   return mix(weights_of(query, key, mask), value);
 }
 
-Tensor MultiHeadAttentionImpl::forward(const Tensor& query, const Tensor& key, const Tensor& value, const Tensor& mask) {
+Tensor MultiHeadAttentionImpl::forward(const Tensor& query, const Tensor& key, const Tensor& value,
+                                       const Tensor& mask) {
   return attend(project(0, query), project(1, key), project(2, value), mask);
 }
 

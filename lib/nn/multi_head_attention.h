@@ -31,16 +31,18 @@ class MultiHeadAttentionImpl : public torch::nn::Module {
 
   /// As forward; also the weights [batch, heads, q_len, k_len] as they are before dropout.
   std::pair<torch::Tensor, torch::Tensor> forward_with_weights(const torch::Tensor& query, const torch::Tensor& key,
-                                                               const torch::Tensor& value, const torch::Tensor& mask = {});
+                                                               const torch::Tensor& value,
+                                                               const torch::Tensor& mask = {});
 
   /// x [batch, len, d_model] -> [batch, heads, len, d_head], without a copy.
   torch::Tensor split_heads(const torch::Tensor& x) const;
 
-  /// x [batch, len, d_model] through the projection of queries (0), keys (1) or values (2): [batch, heads, len, d_head].
+  /// x [batch, len, d_model] through the projection of queries (0), keys (1) or values (2): [batch, heads, len,
+  /// d_head].
   torch::Tensor project(size_t which, const torch::Tensor& x);
 
-  /// Attention of projected heads [batch, heads, len, d_head] and the output projection: [batch, q_len, d_model]. For decoders
-  /// that keep projected keys and values.
+  /// Attention of projected heads [batch, heads, len, d_head] and the output projection: [batch, q_len, d_model]. For
+  /// decoders that keep projected keys and values.
   torch::Tensor attend(const torch::Tensor& query, const torch::Tensor& key, const torch::Tensor& value,
                        const torch::Tensor& mask);
 

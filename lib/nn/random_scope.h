@@ -5,8 +5,8 @@
 
 namespace ventris::nn {
 
-/// While it lives, the dropout of this thread draws from this generator, so replicas of a model in threads of their own are
-/// reproducible. Scopes nest.
+/// While it lives, the dropout of this thread draws from this generator, so replicas of a model in threads of their own
+/// are reproducible. Scopes nest.
 class RandomScope {
  public:
   explicit RandomScope(at::Generator generator);

@@ -39,7 +39,9 @@ DecoderImpl::DecoderImpl(const TransformerOptions& options) {
 }
 
 Tensor DecoderImpl::forward(Tensor x, const Tensor& memory, const Tensor& src_mask, const Tensor& tgt_mask) {
-  for (size_t i = 0; i < layers->size(); ++i) x = layers->ptr<DecoderLayerImpl>(i)->forward(x, memory, src_mask, tgt_mask);
+  for (size_t i = 0; i < layers->size(); ++i) {
+    x = layers->ptr<DecoderLayerImpl>(i)->forward(x, memory, src_mask, tgt_mask);
+  }
   return normalize(x);
 }
 
@@ -73,11 +75,13 @@ Tensor EncoderDecoderImpl::encode(const Tensor& src, const Tensor& src_mask) {
   return encoder(src_embed->forward(src), src_mask);
 }
 
-Tensor EncoderDecoderImpl::decode(const Tensor& memory, const Tensor& src_mask, const Tensor& tgt, const Tensor& tgt_mask) {
+Tensor EncoderDecoderImpl::decode(const Tensor& memory, const Tensor& src_mask, const Tensor& tgt,
+                                  const Tensor& tgt_mask) {
   return decoder(tgt_embed->forward(tgt), memory, src_mask, tgt_mask);
 }
 
-Tensor EncoderDecoderImpl::forward(const Tensor& src, const Tensor& tgt, const Tensor& src_mask, const Tensor& tgt_mask) {
+Tensor EncoderDecoderImpl::forward(const Tensor& src, const Tensor& tgt, const Tensor& src_mask,
+                                   const Tensor& tgt_mask) {
   return decode(encode(src, src_mask), src_mask, tgt, tgt_mask);
 }
 

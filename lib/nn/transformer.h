@@ -7,8 +7,8 @@
 #include "nn/options.h"
 #include "nn/transformer_layers.h"
 
-/// The Transformer of The Annotated Transformer, name for name. Layer norms are torch's: `norm.weight` and `norm.bias` stand for
-/// its a_2 and b_2. Masks: true = may look.
+/// The Transformer of The Annotated Transformer, name for name. Layer norms are torch's: `norm.weight` and `norm.bias`
+/// stand for its a_2 and b_2. Masks: true = may look.
 namespace ventris::nn {
 
 /// `layers`, then (pre-LN only) a final `norm`.
@@ -50,7 +50,8 @@ TORCH_MODULE(Generator);
 
 class EncoderDecoderImpl : public torch::nn::Module {
  public:
-  /// Throws std::invalid_argument for sizes that do not fit each other. Parameters are torch's defaults: see make_model.
+  /// Throws std::invalid_argument for sizes that do not fit each other. Parameters are torch's defaults: see
+  /// make_model.
   explicit EncoderDecoderImpl(const TransformerOptions& options);
 
   /// src [batch, src_len] (long), src_mask [batch, 1, src_len] -> memory [batch, src_len, d_model].
@@ -74,7 +75,8 @@ class EncoderDecoderImpl : public torch::nn::Module {
 };
 TORCH_MODULE(EncoderDecoder);
 
-/// A model with every matrix drawn from xavier-uniform (Glorot and Bengio 2010) by torch's default generator, tied ones once.
+/// A model with every matrix drawn from xavier-uniform (Glorot and Bengio 2010) by torch's default generator, tied ones
+/// once.
 EncoderDecoder make_model(const TransformerOptions& options);
 
 }  // namespace ventris::nn

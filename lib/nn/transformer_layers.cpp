@@ -30,7 +30,8 @@ Tensor PositionwiseFeedForwardImpl::forward(const Tensor& x) {
 }
 
 void PositionwiseFeedForwardImpl::pretty_print(std::ostream& out) const {
-  out << "ventris::nn::PositionwiseFeedForward(activation=" << (activation_ == Activation::kGelu ? "gelu" : "relu") << ")";
+  out << "ventris::nn::PositionwiseFeedForward(activation=" << (activation_ == Activation::kGelu ? "gelu" : "relu")
+      << ")";
 }
 
 SublayerConnectionImpl::SublayerConnectionImpl(const TransformerOptions& options) : place_(options.norm()) {
@@ -66,7 +67,8 @@ DecoderLayerImpl::DecoderLayerImpl(const TransformerOptions& options) {
   sublayer = register_module("sublayer", make_sublayers(options, 3));
 }
 
-Tensor DecoderLayerImpl::forward(const Tensor& x, const Tensor& memory, const Tensor& src_mask, const Tensor& tgt_mask) {
+Tensor DecoderLayerImpl::forward(const Tensor& x, const Tensor& memory, const Tensor& src_mask,
+                                 const Tensor& tgt_mask) {
   const auto connection = [&](size_t i) { return sublayer->ptr<SublayerConnectionImpl>(i); };
   Tensor y = connection(0)->forward(x, [&](const Tensor& z) { return self_attn(z, z, z, tgt_mask); });
   y = connection(1)->forward(y, [&](const Tensor& z) { return src_attn(z, memory, memory, src_mask); });

@@ -49,6 +49,45 @@ TEST(Dropout, PassesTheGradientOfWhatItKept) {
   EXPECT_TRUE(torch::equal(x.grad(), result.detach().ne(0).to(torch::kFloat) * 2));
 }
 
+TEST(Dropout, DropsElementsIndependently) {
+  torch::manual_seed(1);
+  Dropout dropout(0.5);
+  const int64_t size = 200000;
+  const auto dropped = [&] { return dropout(torch::ones({size})).eq(0).to(torch::kDouble) - 0.5; };
+  const auto one = dropped(), two = dropped();
+  const auto correlation = [&](const torch::Tensor& a, const torch::Tensor& b) {
+    return 4 * (a * b).mean().item<double>();
+  };
+  EXPECT_NEAR(correlation(one, two), 0, 0.01);  // 4 standard deviations
+  for (const int64_t distance : {1, 2, 3, 8, 64, 1024, 65536}) {
+    EXPECT_NEAR(correlation(one.narrow(0, 0, size - distance), one.narrow(0, distance, size - distance)), 0, 0.011)
+        << distance;
+  }
+}
+
+TEST(Dropout, AMaskIsTheBeginningOfALongerOne) {  // so neither vector width nor threads decide it
+  Dropout dropout(0.5);
+  const auto mask = [&](int64_t size) {
+    const RandomScope scope(at::detail::createCPUGenerator(3));
+    return dropout(torch::ones({size}));
+  };
+  const auto longest = mask(200000);
+  for (const int64_t size : {1, 63, 64, 65, 1000, 70001})
+    EXPECT_TRUE(torch::equal(mask(size), longest.narrow(0, 0, size)));
+}
+
+TEST(Dropout, TakesOtherTypesAndLayouts) {
+  torch::manual_seed(1);
+  Dropout dropout(0.5);
+  for (const auto type : {torch::kFloat, torch::kDouble, torch::kBFloat16}) {
+    const auto x = torch::ones({30, 20}, type).t();
+    const auto result = dropout(x);
+    EXPECT_EQ(result.scalar_type(), type);
+    EXPECT_EQ(result.sizes(), x.sizes());
+    EXPECT_TRUE(result.eq(0).logical_or(result.eq(2)).all().item<bool>());
+  }
+}
+
 TEST(Dropout, RefusesProbabilitiesOutsideItsRange) {
   EXPECT_THROW(Dropout(1.0), std::invalid_argument);
   EXPECT_THROW(Dropout(-0.1), std::invalid_argument);
@@ -92,7 +131,9 @@ TEST(RandomScope, GivesTheOuterOneBackAtItsEnd) {
   {
     const at::Generator outer = at::detail::createCPUGenerator(1);
     const RandomScope scope(outer);
-    { const RandomScope inner(at::detail::createCPUGenerator(2)); }
+    {
+      const RandomScope inner(at::detail::createCPUGenerator(2));
+    }
     EXPECT_EQ(RandomScope::current(), outer);
   }
   EXPECT_FALSE(RandomScope::current().has_value());

@@ -50,7 +50,8 @@ TEST(LabelSmoothedLoss, EqualsTheMatrixFormInManyBlocks) {
 TEST(LabelSmoothedLoss, WithoutSmoothingIsCrossEntropy) {
   const Example example;
   const auto both = label_smoothed_loss(example.logits, example.targets, 0, kPad);
-  const auto expected = torch::nll_loss(example.logits.log_softmax(1), example.targets, {}, torch::Reduction::Sum, kPad);
+  const auto expected =
+      torch::nll_loss(example.logits.log_softmax(1), example.targets, {}, torch::Reduction::Sum, kPad);
   EXPECT_TRUE(torch::allclose(both.loss, expected));
   EXPECT_TRUE(torch::allclose(both.nll, expected));
 }
@@ -79,11 +80,24 @@ TEST(LabelSmoothedLoss, PaddingTeachesNothing) {
   EXPECT_EQ(label_smoothed_loss(example.logits, all_padding, 0.1, kPad).loss.item<float>(), 0);
 }
 
-TEST(LabelSmoothedLoss, ScalesItsGradientAndLetsItBeTakenTwice) {
+TEST(LabelSmoothedLoss, ScalesItsGradient) {
+  const Example example;
+  const auto loss = [&] { return label_smoothed_loss(example.logits, example.targets, 0.1, kPad).loss; };
+  EXPECT_TRUE(torch::allclose(example.gradient(loss() * 0.5), example.gradient(loss()) * 0.5));
+}
+
+TEST(LabelSmoothedLoss, RefusesASecondBackwardPassRatherThanGiveAWrongGradient) {
   const Example example;
   const auto loss = label_smoothed_loss(example.logits, example.targets, 0.1, kPad).loss;
-  const auto once = torch::autograd::grad({loss}, {example.logits}, {}, /*retain_graph=*/true)[0];
-  EXPECT_TRUE(torch::allclose(example.gradient(loss * 0.5), once * 0.5));
+  torch::autograd::grad({loss}, {example.logits}, {}, /*retain_graph=*/true);
+  EXPECT_THROW(example.gradient(loss), c10::Error);
+}
+
+TEST(LabelSmoothedLoss, LeavesTheLogitsAlone) {
+  const Example example;
+  const auto before = example.logits.detach().clone();
+  example.gradient(label_smoothed_loss(example.logits, example.targets, 0.1, kPad).loss);
+  EXPECT_TRUE(torch::equal(example.logits, before));
 }
 
 TEST(LabelSmoothedLoss, StaysFiniteForLargeLogits) {

@@ -10,7 +10,9 @@ TEST(Masks, APositionSeesItselfAndThePast) {
   EXPECT_TRUE(torch::equal(subsequent_mask(3), expected));
 }
 
-TEST(Masks, NothingIsVisibleInAnEmptySequence) { EXPECT_EQ(subsequent_mask(0).sizes(), (std::vector<int64_t>{1, 0, 0})); }
+TEST(Masks, NothingIsVisibleInAnEmptySequence) {
+  EXPECT_EQ(subsequent_mask(0).sizes(), (std::vector<int64_t>{1, 0, 0}));
+}
 
 TEST(Masks, PaddingIsHiddenFromEverybody) {
   const auto ids = torch::tensor({{5, 6, 0}, {7, 0, 0}});

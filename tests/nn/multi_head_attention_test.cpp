@@ -36,7 +36,8 @@ TEST(MultiHeadAttention, HidingKeysEqualsLeavingThemOut) {
   auto attention = make_attention();
   const auto query = torch::randn({1, 3, 8}), memory = torch::randn({1, 4, 8});
   const auto fewer = memory.index_select(1, torch::tensor({0, 2}));
-  EXPECT_TRUE(torch::allclose(attention(query, memory, memory, visible_keys({1, 0, 1, 0})), attention(query, fewer, fewer)));
+  EXPECT_TRUE(
+      torch::allclose(attention(query, memory, memory, visible_keys({1, 0, 1, 0})), attention(query, fewer, fewer)));
 }
 
 TEST(MultiHeadAttention, NoMaskEqualsAMaskThatHidesNothing) {
@@ -48,7 +49,8 @@ TEST(MultiHeadAttention, NoMaskEqualsAMaskThatHidesNothing) {
 TEST(MultiHeadAttention, AgreesWithTheFormulaHeadByHead) {
   auto attention = make_attention();
   const auto query = torch::randn({2, 3, 8}), key = torch::randn({2, 5, 8}), value = torch::randn({2, 5, 8});
-  const auto mask = torch::rand({2, 3, 5}).gt(0.3).index_put_({torch::indexing::Slice(), torch::indexing::Slice(), 0}, true);
+  const auto mask =
+      torch::rand({2, 3, 5}).gt(0.3).index_put_({torch::indexing::Slice(), torch::indexing::Slice(), 0}, true);
   const auto linear = [&](size_t i, const Tensor& x) { return attention->linears->ptr<LinearImpl>(i)->forward(x); };
   std::vector<Tensor> heads;
   for (int64_t head = 0; head < 2; ++head) {
@@ -86,7 +88,8 @@ TEST(MultiHeadAttention, NowhereToLookMixesInZeros) {
 
 TEST(MultiHeadAttention, NowhereToLookLeavesGradientsFinite) {
   auto attention = make_attention();
-  const auto query = torch::randn({1, 3, 8}, torch::requires_grad()), memory = torch::randn({1, 4, 8}, torch::requires_grad());
+  const auto query = torch::randn({1, 3, 8}, torch::requires_grad()),
+             memory = torch::randn({1, 4, 8}, torch::requires_grad());
   auto mask = torch::ones({1, 3, 4}, torch::kBool);
   mask[0][1].fill_(false);
   attention(query, memory, memory, mask).pow(2).sum().backward();
@@ -111,13 +114,15 @@ TEST(MultiHeadAttention, AttendingToProjectedHeadsEqualsForward) {
   const auto query = torch::randn({2, 3, 8}), memory = torch::randn({2, 5, 8});
   const auto keys = attention->project(1, memory), values = attention->project(2, memory);
   EXPECT_EQ(keys.sizes(), (std::vector<int64_t>{2, 2, 5, 4}));
-  EXPECT_TRUE(torch::equal(attention->attend(attention->project(0, query), keys, values, {}), attention(query, memory, memory)));
+  EXPECT_TRUE(torch::equal(attention->attend(attention->project(0, query), keys, values, {}),
+                           attention(query, memory, memory)));
 }
 
 TEST(MultiHeadAttention, AnEmptyBatchGivesAnEmptyResult) {
   auto attention = make_attention();
   const auto query = torch::zeros({0, 3, 8}), memory = torch::zeros({0, 4, 8});
-  EXPECT_EQ(attention(query, memory, memory, torch::ones({0, 1, 4}, torch::kBool)).sizes(), (std::vector<int64_t>{0, 3, 8}));
+  EXPECT_EQ(attention(query, memory, memory, torch::ones({0, 1, 4}, torch::kBool)).sizes(),
+            (std::vector<int64_t>{0, 3, 8}));
 }
 
 TEST(MultiHeadAttention, RefusesHeadsThatDoNotDivideTheWidth) {
@@ -128,7 +133,8 @@ TEST(MultiHeadAttention, RefusesHeadsThatDoNotDivideTheWidth) {
 TEST(MultiHeadAttention, PrintsItsOptions) {
   std::ostringstream text;
   text << make_attention();
-  EXPECT_NE(text.str().find("ventris::nn::MultiHeadAttention(d_model=8, heads=2, dropout=0)"), std::string::npos) << text.str();
+  EXPECT_NE(text.str().find("ventris::nn::MultiHeadAttention(d_model=8, heads=2, dropout=0)"), std::string::npos)
+      << text.str();
 }
 
 }  // namespace

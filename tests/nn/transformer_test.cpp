@@ -108,7 +108,8 @@ TEST(Tying, SharesStorageUnderBothNames) {
   const auto same = [](const EncoderDecoder& model, const std::string& a, const std::string& b) {
     return model->named_parameters()[a].is_same(model->named_parameters()[b]);
   };
-  const std::string source = "src_embed.0.lut.weight", target = "tgt_embed.0.lut.weight", output = "generator.proj.weight";
+  const std::string source = "src_embed.0.lut.weight", target = "tgt_embed.0.lut.weight",
+                    output = "generator.proj.weight";
   const auto none = small_model(), decoder = small_model(small_options().tying(Tying::kDecoder)),
              all = small_model(small_options().tying(Tying::kAll));
   EXPECT_FALSE(same(none, target, output));

@@ -1,7 +1,7 @@
 """Writes transformer_expected.json: what the Transformer of lib/nn must compute.
 
-The network is built here a second time, from torch.nn parts and the formulas of Vaswani et al. 2017, with the names of The
-Annotated Transformer. Weights and inputs are closed formulas, so both sides make them without sharing a file.
+The network is built here a second time, from torch.nn parts and the formulas of Vaswani et al. 2017, with the names of
+The Annotated Transformer. Weights and inputs are closed formulas, so both sides make them without sharing a file.
 
     .venv/bin/python tests/parity/make_transformer_expected.py     # needs PyTorch only
 """
@@ -173,8 +173,10 @@ def fill(model):
 
 def ids(lengths, width, vocab, stride):
     """Token t of sentence b, padded to `width`."""
-    rows = [[3 + (5 * b + stride * t) % (vocab - 3) if t < n else PAD for t in range(width)] for b, n in enumerate(lengths)]
-    return torch.tensor(rows)
+    def token(b, t):
+        return 3 + (5 * b + stride * t) % (vocab - 3) if t < lengths[b] else PAD
+
+    return torch.tensor([[token(b, t) for t in range(width)] for b in range(len(lengths))])
 
 
 def label_smoothed(log_probs, targets):
@@ -246,7 +248,8 @@ def case(options):
 def main():
     path = pathlib.Path(__file__).with_name("transformer_expected.json")
     cases = {name: case(options) for name, options in CASES.items()}
-    path.write_text(json.dumps({"learning_rate": LEARNING_RATE, "smoothing": SMOOTHING, "pad": PAD, "cases": cases}) + "\n")
+    expected = {"learning_rate": LEARNING_RATE, "smoothing": SMOOTHING, "pad": PAD, "cases": cases}
+    path.write_text(json.dumps(expected) + "\n")
     print(f"{path}: {path.stat().st_size} bytes")
 
 

@@ -1,4 +1,6 @@
 // Our Transformer against the one of make_transformer_expected.py, which wrote transformer_expected.json.
+#include "nn/transformer.h"
+
 #include <gtest/gtest.h>
 #include <torch/torch.h>
 
@@ -14,7 +16,6 @@
 #include "nn/loss.h"
 #include "nn/masks.h"
 #include "nn/parameters.h"
-#include "nn/transformer.h"
 
 namespace ventris::nn {
 namespace {
@@ -42,7 +43,8 @@ Tensor ids(const json& rows) {
 }
 
 TransformerOptions options_of(const json& entry) {
-  const std::map<std::string, Tying> tyings = {{"none", Tying::kNone}, {"decoder", Tying::kDecoder}, {"all", Tying::kAll}};
+  const std::map<std::string, Tying> tyings = {
+      {"none", Tying::kNone}, {"decoder", Tying::kDecoder}, {"all", Tying::kAll}};
   return TransformerOptions(entry.at("src_vocab"), entry.at("tgt_vocab"))
       .encoder_layers(entry.at("encoder_layers"))
       .decoder_layers(entry.at("decoder_layers"))
