@@ -12,69 +12,85 @@ namespace {
 
 constexpr float kNothing = -std::numeric_limits<float>::infinity();
 
-/// Allowed ids, best first; equal scores by id. `most` = 0: all of them.
-std::vector<int32_t> best_ids(std::span<const float> log_probs, std::span<const int32_t> never, bool eos_forbidden, int32_t eos,
-                              size_t most) {
+/// Ids that may come next; only the id of a score that is not a number if there is one, so that the search can tell.
+std::vector<int32_t> possible_ids(std::span<const float> log_probs, std::span<const int32_t> never, int32_t barred) {
   std::vector<int32_t> ids;
   ids.reserve(log_probs.size());
-  for (int32_t id = 0; id < static_cast<int32_t>(log_probs.size()); ++id) {
-    const bool forbidden = std::find(never.begin(), never.end(), id) != never.end() || (eos_forbidden && id == eos);
-    if (!forbidden && log_probs[static_cast<size_t>(id)] > kNothing) ids.push_back(id);
+  for (size_t i = 0; i < log_probs.size(); ++i) {
+    const auto id = static_cast<int32_t>(i);
+    if (std::isnan(log_probs[i])) return {id};
+    const bool excluded = id == barred || std::find(never.begin(), never.end(), id) != never.end();
+    if (log_probs[i] > kNothing && !excluded) ids.push_back(id);
   }
-  const size_t wanted = most == 0 ? ids.size() : std::min(most, ids.size());
+  return ids;
+}
+
+/// Puts the best `count` in front, best first, and drops the rest.
+void keep_best(std::vector<int32_t>& ids, std::span<const float> log_probs, size_t count) {
   const auto better = [&](int32_t a, int32_t b) {
     const float x = log_probs[static_cast<size_t>(a)], y = log_probs[static_cast<size_t>(b)];
     return x > y || (x == y && a < b);
   };
-  std::partial_sort(ids.begin(), ids.begin() + static_cast<std::ptrdiff_t>(wanted), ids.end(), better);
-  ids.resize(wanted);
-  return ids;
+  count = std::min(count, ids.size());
+  std::partial_sort(ids.begin(), ids.begin() + static_cast<std::ptrdiff_t>(count), ids.end(), better);
+  ids.resize(count);
 }
 
-/// The id that `noise` in [0, 1) points at, when the ids are laid out by their tempered probabilities.
-int32_t draw(std::span<const float> log_probs, const std::vector<int32_t>& ids, const Sampling& sampling, double noise) {
+/// How many of the weights, which are sorted, it takes to hold the share `top_p` of their sum.
+size_t nucleus_size(const std::vector<double>& weights, double top_p) {
+  const double wanted = top_p * std::accumulate(weights.begin(), weights.end(), 0.0);
+  double held = 0;
+  for (size_t i = 0; i < weights.size(); ++i) {
+    held += weights[i];
+    if (held >= wanted) return i + 1;
+  }
+  return weights.size();
+}
+
+/// One of the ids, at random: `noise` in [0, 1) decides.
+int32_t draw(std::vector<int32_t> ids, std::span<const float> log_probs, const Sampling& sampling, double noise) {
+  const bool cut = sampling.top_k > 0 || sampling.top_p < 1.0;
+  if (cut) keep_best(ids, log_probs, sampling.top_k > 0 ? static_cast<size_t>(sampling.top_k) : ids.size());
+  float highest = kNothing;
+  for (const int32_t id : ids) highest = std::max(highest, log_probs[static_cast<size_t>(id)]);
   std::vector<double> weights;
-  double total = 0;
-  const double best = log_probs[static_cast<size_t>(ids.front())];
   for (const int32_t id : ids) {
-    weights.push_back(std::exp((log_probs[static_cast<size_t>(id)] - best) / sampling.temperature));
-    total += weights.back();
+    weights.push_back(std::exp(static_cast<double>(log_probs[static_cast<size_t>(id)] - highest) / sampling.temperature));
   }
-  size_t kept = weights.size();
-  if (sampling.top_p < 1.0) {
-    double sum = 0;
-    for (kept = 0; kept < weights.size() && sum < sampling.top_p * total; ++kept) sum += weights[kept];
-    total = sum;
-  }
-  double left = noise * total;
-  for (size_t i = 0; i + 1 < kept; ++i) {
+  if (sampling.top_p < 1.0) weights.resize(nucleus_size(weights, sampling.top_p));
+  double left = noise * std::accumulate(weights.begin(), weights.end(), 0.0);
+  size_t chosen = 0;
+  for (size_t i = 0; i < weights.size(); ++i) {
+    if (weights[i] > 0) chosen = i;  // rounding may leave something over at the end: the last possible one then
     left -= weights[i];
-    if (left < 0) return ids[i];
+    if (left < 0) break;
   }
-  return ids[kept - 1];
+  return ids[chosen];
 }
 
 }  // namespace
 
-void select_candidates(std::span<const float> log_probs, const StepRequest& request, size_t row, std::span<const int32_t> never,
-                       int32_t eos, int32_t* ids, float* scores) {
-  std::fill_n(ids, request.candidates, -1);
-  std::fill_n(scores, request.candidates, kNothing);
-  if (request.candidates < 1) return;
+void select_candidates(std::span<const float> log_probs, const StepRequest& request, size_t row,
+                       std::span<const int32_t> never, int32_t eos, int32_t* ids, float* scores) {
+  const auto count = static_cast<size_t>(request.candidates);
+  std::fill_n(ids, count, -1);
+  std::fill_n(scores, count, kNothing);
   if (!request.forced.empty() && request.forced[row] >= 0) {
+    const auto forced = static_cast<size_t>(request.forced[row]);
+    if (forced >= log_probs.size()) throw std::invalid_argument("select_candidates: a forced id is outside the vocabulary");
     ids[0] = request.forced[row];
-    scores[0] = log_probs[static_cast<size_t>(ids[0])];
+    scores[0] = log_probs[forced];
     return;
   }
-  const bool eos_forbidden = !request.forbid_eos.empty() && request.forbid_eos[row] != 0;
-  const Sampling& sampling = request.sampling;
-  const size_t most = sampling.enabled ? static_cast<size_t>(sampling.top_k) : static_cast<size_t>(request.candidates);
-  std::vector<int32_t> best = best_ids(log_probs, never, eos_forbidden, eos, most);
-  if (best.empty()) return;
-  if (sampling.enabled) best = {draw(log_probs, best, sampling, request.noise[row])};
-  for (size_t i = 0; i < best.size(); ++i) {
-    ids[i] = best[i];
-    scores[i] = log_probs[static_cast<size_t>(best[i])];
+  const bool bars_eos = !request.forbid_eos.empty() && request.forbid_eos[row] != 0;
+  std::vector<int32_t> chosen = possible_ids(log_probs, never, bars_eos ? eos : -1);
+  if (request.sampling.enabled && chosen.size() > 1) {
+    chosen = {draw(std::move(chosen), log_probs, request.sampling, request.noise[row])};
+  }
+  keep_best(chosen, log_probs, count);
+  for (size_t i = 0; i < chosen.size(); ++i) {
+    ids[i] = chosen[i];
+    scores[i] = log_probs[static_cast<size_t>(chosen[i])];
   }
 }
 

@@ -7,7 +7,7 @@
 /// The one interface between search and models: ids in, ids and log-probabilities out; neither text nor tensors.
 namespace ventris::decoding {
 
-/// How to draw a token instead of taking the best ones.
+/// How to draw a token instead of taking the best ones: first the temperature, then top_k, then top_p over what that leaves.
 struct Sampling {
   bool enabled = false;
   int32_t top_k = 0;         ///< draw among this many best; 0 = all

@@ -1,0 +1,139 @@
+#include "decoding/hypotheses.h"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <tuple>
+
+#include "core/error.h"
+#include "core/random.h"
+
+namespace ventris::decoding {
+
+Hypotheses::Hypotheses(const Sentence& sentence, const SearchOptions& options, int64_t max_length)
+    : sentence_(sentence), options_(options), max_length_(max_length) {}
+
+void Hypotheses::start(int32_t row) {
+  const int32_t draws = options_.sampling.enabled ? options_.n_best : 1;
+  for (int32_t draw = 0; draw < draws; ++draw) live_.push_back({row, -1, draw, 0.0});
+}
+
+int32_t Hypotheses::last_id(const Live& hypothesis, int32_t bos) const {
+  return hypothesis.node < 0 ? bos : trellis_[static_cast<size_t>(hypothesis.node)].id;
+}
+
+int32_t Hypotheses::forced_id() const {
+  const auto position = static_cast<size_t>(length_);
+  return position < sentence_.prefix.size() ? sentence_.prefix[position] : -1;
+}
+
+bool Hypotheses::forbids_eos() const { return length_ < options_.min_length; }
+
+double Hypotheses::noise(const Live& hypothesis) const {
+  const uint64_t seed = core::derive_seed(options_.seed, sentence_.number, static_cast<uint64_t>(hypothesis.draw));
+  return core::RandomStream(seed, 0).uniform(static_cast<uint64_t>(length_));
+}
+
+size_t Hypotheses::places() const {
+  const int32_t all = options_.sampling.enabled ? options_.n_best : options_.beam_size;
+  return static_cast<size_t>(all) - finished_.size();
+}
+
+void Hypotheses::extend(const Candidates& candidates, size_t width, int32_t eos) {
+  std::vector<Continuation> continuations;
+  if (options_.sampling.enabled) {
+    continuations = pool(candidates, width, 1);  // each draw goes its own way
+  } else {
+    continuations = pool(candidates, width, places());
+    std::sort(continuations.begin(), continuations.end(), [](const Continuation& a, const Continuation& b) {
+      return std::tuple(-a.log_prob, a.parent, a.id) < std::tuple(-b.log_prob, b.parent, b.id);
+    });
+    if (continuations.size() > places()) continuations.resize(places());
+  }
+  if (continuations.empty()) {  // the vocabulary offers nothing: what is there is all there will be
+    for (const Live& hypothesis : live_) finish(hypothesis.node, hypothesis.log_prob, true);
+    live_.clear();
+    return;
+  }
+  ++length_;
+  follow(continuations, eos);
+  drop_hopeless();
+}
+
+/// The first `keep` candidates of every live hypothesis.
+std::vector<Hypotheses::Continuation> Hypotheses::pool(const Candidates& candidates, size_t width, size_t keep) const {
+  std::vector<Continuation> pooled;
+  for (size_t i = 0; i < live_.size(); ++i) {
+    const size_t begin = static_cast<size_t>(live_[i].row) * width;
+    for (size_t at = begin; at < begin + std::min(keep, width) && candidates.ids[at] >= 0; ++at) {
+      const float step = candidates.log_probs[at];
+      if (std::isnan(step)) fail<ModelError>("the model gave a score that is not a number; its weights are not usable");
+      pooled.push_back({i, candidates.ids[at], step, live_[i].log_prob + static_cast<double>(step)});
+    }
+  }
+  return pooled;
+}
+
+/// Makes the continuations the live hypotheses, except those that end here.
+void Hypotheses::follow(const std::vector<Continuation>& continuations, int32_t eos) {
+  std::vector<Live> next;
+  for (const Continuation& continuation : continuations) {
+    const Live& parent = live_[continuation.parent];
+    const auto node = static_cast<int32_t>(trellis_.size());
+    trellis_.push_back({parent.node, continuation.id, continuation.step});
+    if (continuation.id == eos) {
+      finish(node, continuation.log_prob, false);
+    } else if (length_ >= max_length_) {
+      finish(node, continuation.log_prob, true);
+    } else {
+      next.push_back({parent.row, node, parent.draw, continuation.log_prob});
+    }
+  }
+  live_ = std::move(next);
+}
+
+void Hypotheses::finish(int32_t node, double log_prob, bool truncated) {
+  finished_.push_back({node, log_prob, normalised(log_prob, length_), truncated});
+}
+
+/// Log-probabilities only fall, so none can end better than with what it has now over the greatest length.
+void Hypotheses::drop_hopeless() {
+  const auto kept = static_cast<size_t>(options_.n_best);
+  if (options_.sampling.enabled || live_.empty() || finished_.size() < kept) return;
+  std::vector<double> scores;
+  for (const Finished& finished : finished_) scores.push_back(finished.score);
+  std::nth_element(scores.begin(), scores.begin() + static_cast<std::ptrdiff_t>(kept - 1), scores.end(), std::greater<>());
+  const double worst = scores[kept - 1];
+  std::erase_if(live_, [&](const Live& live) { return normalised(live.log_prob, max_length_) <= worst; });
+}
+
+double Hypotheses::normalised(double log_prob, int64_t length) const {
+  const auto tokens = static_cast<double>(std::max<int64_t>(length, 1));
+  return options_.length_alpha == 0 ? log_prob : log_prob / std::pow(tokens, options_.length_alpha);
+}
+
+std::vector<Hypothesis> Hypotheses::results() const {
+  std::vector<Finished> best = finished_;
+  std::stable_sort(best.begin(), best.end(), [](const Finished& a, const Finished& b) { return a.score > b.score; });
+  if (best.size() > static_cast<size_t>(options_.n_best)) best.resize(static_cast<size_t>(options_.n_best));
+  std::vector<Hypothesis> results;
+  for (const Finished& finished : best) results.push_back(hypothesis_of(finished));
+  return results;
+}
+
+Hypothesis Hypotheses::hypothesis_of(const Finished& finished) const {
+  Hypothesis result;
+  result.log_prob = finished.log_prob;
+  result.score = finished.score;
+  result.truncated = finished.truncated;
+  for (int32_t node = finished.node; node >= 0; node = trellis_[static_cast<size_t>(node)].parent) {
+    result.ids.push_back(trellis_[static_cast<size_t>(node)].id);
+    result.token_log_probs.push_back(trellis_[static_cast<size_t>(node)].log_prob);
+  }
+  std::reverse(result.ids.begin(), result.ids.end());
+  std::reverse(result.token_log_probs.begin(), result.token_log_probs.end());
+  if (!finished.truncated) result.ids.pop_back();  // eos
+  return result;
+}
+
+}  // namespace ventris::decoding

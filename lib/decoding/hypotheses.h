@@ -1,0 +1,76 @@
+#pragma once
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "decoding/search.h"
+
+namespace ventris::decoding {
+
+/// The hypotheses of one sentence while it is searched. Knows nothing of its neighbours, so they cannot change its result.
+class Hypotheses {
+ public:
+  /// Keeps references to both. `max_length` is in tokens with eos.
+  Hypotheses(const Sentence& sentence, const SearchOptions& options, int64_t max_length);
+
+  /// A hypothesis under way.
+  struct Live {
+    int32_t row;           ///< its row in the last request
+    int32_t node = -1;     ///< its newest token in the trellis; -1 = nothing yet
+    int32_t draw = 0;      ///< which of the independent draws of sampling this is
+    double log_prob = 0;
+  };
+
+  /// Starts from the row that the scorer gave the sentence: one hypothesis, or one for each draw of sampling.
+  void start(int32_t row);
+
+  /// Those under way; empty once the sentence is done. The caller sets `row`.
+  std::vector<Live>& live() { return live_; }
+
+  int32_t last_id(const Live& hypothesis, int32_t bos) const;
+  int32_t forced_id() const;                   ///< the token that must be next, or -1
+  bool forbids_eos() const;                    ///< whether the result would be too short
+  double noise(const Live& hypothesis) const;  ///< decides its next draw
+  size_t places() const;                       ///< hypotheses that may still be under way after the next step
+
+  /// Takes one step: `candidates` has [rows, width] entries, indexed by Live::row.
+  void extend(const Candidates& candidates, size_t width, int32_t eos);
+
+  /// The finished hypotheses, best first, at most n_best.
+  std::vector<Hypothesis> results() const;
+
+ private:
+  struct Node {
+    int32_t parent;  // index in the trellis, -1 = the beginning
+    int32_t id;
+    float log_prob;
+  };
+  struct Finished {
+    int32_t node;  // eos, unless truncated
+    double log_prob, score;
+    bool truncated;
+  };
+  struct Continuation {
+    size_t parent;  // index in live_
+    int32_t id;
+    float step;       // log-probability of this token
+    double log_prob;  // of all so far
+  };
+
+  std::vector<Continuation> pool(const Candidates& candidates, size_t width, size_t keep) const;
+  void follow(const std::vector<Continuation>& continuations, int32_t eos);
+  void finish(int32_t node, double log_prob, bool truncated);
+  void drop_hopeless();
+  Hypothesis hypothesis_of(const Finished& finished) const;
+  double normalised(double log_prob, int64_t length) const;
+
+  const Sentence& sentence_;
+  const SearchOptions& options_;
+  int64_t max_length_;
+  int64_t length_ = 0;  // tokens of every live hypothesis
+  std::vector<Live> live_;
+  std::vector<Node> trellis_;
+  std::vector<Finished> finished_;
+};
+
+}  // namespace ventris::decoding

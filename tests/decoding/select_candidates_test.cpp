@@ -1,0 +1,78 @@
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+#include <stdexcept>
+
+#include "decoding/step_scorer.h"
+#include "support/errors.h"
+#include "support/table_scorer.h"
+
+namespace ventris::decoding {
+namespace {
+
+using test::Ids;
+constexpr float kNothing = -std::numeric_limits<float>::infinity();
+
+struct Selected {
+  Ids ids;
+  std::vector<float> scores;
+};
+
+Selected select(const std::vector<float>& log_probs, const StepRequest& request, const Ids& never = {}) {
+  Selected selected{Ids(static_cast<size_t>(request.candidates)), std::vector<float>(static_cast<size_t>(request.candidates))};
+  select_candidates(log_probs, request, 0, never, 3, selected.ids.data(), selected.scores.data());
+  return selected;
+}
+
+StepRequest best(int32_t candidates) {
+  StepRequest request;
+  request.candidates = candidates;
+  return request;
+}
+
+TEST(SelectCandidates, BestFirstAndEqualScoresByLowerId) {
+  const auto selected = select({-2, -1, -3, -1, -2}, best(4));
+  EXPECT_EQ(selected.ids, (Ids{1, 3, 0, 4}));
+  EXPECT_EQ(selected.scores, (std::vector<float>{-1, -1, -2, -2}));
+}
+
+TEST(SelectCandidates, MissingOnesAreMarked) {
+  const auto selected = select({-2, -1, kNothing, -4}, best(5), {0});
+  EXPECT_EQ(selected.ids, (Ids{1, 3, -1, -1, -1}));
+  EXPECT_EQ(selected.scores[2], kNothing);
+}
+
+TEST(SelectCandidates, EosCanBeForbidden) {
+  const std::vector<uint8_t> forbid{1};
+  StepRequest request = best(2);
+  request.forbid_eos = forbid;
+  EXPECT_EQ(select({-2, -3, -4, -1}, request).ids, (Ids{0, 1}));
+}
+
+TEST(SelectCandidates, AForcedIdIsTheOnlyOneWithItsOwnScore) {
+  const Ids forced{2};
+  StepRequest request = best(2);
+  request.forced = forced;
+  const auto selected = select({-2, -3, -4, -1}, request, {2});
+  EXPECT_EQ(selected.ids, (Ids{2, -1}));
+  EXPECT_EQ(selected.scores, (std::vector<float>{-4, kNothing}));
+  EXPECT_FAILS(select({-2, -3}, request), std::invalid_argument, "outside the vocabulary");
+}
+
+TEST(SelectCandidates, NoiseJustUnderOneStaysAmongTheAllowed) {
+  const std::vector<double> noise{std::nextafter(1.0, 0.0)};
+  StepRequest request = best(1);
+  request.sampling.enabled = true;
+  request.noise = noise;
+  EXPECT_EQ(select({-1, -1, kNothing, -1, -1e4F}, request).ids, Ids{3});
+}
+
+TEST(SelectCandidates, AScoreThatIsNotANumberComesThrough) {
+  const auto selected = select({-1, std::nanf(""), -2}, best(2));
+  EXPECT_EQ(selected.ids, (Ids{1, -1}));
+  EXPECT_TRUE(std::isnan(selected.scores[0]));
+}
+
+}  // namespace
+}  // namespace ventris::decoding

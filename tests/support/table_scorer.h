@@ -1,0 +1,123 @@
+#pragma once
+#include <cmath>
+#include <functional>
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/random.h"
+#include "decoding/search.h"
+
+namespace ventris::test {
+
+using Ids = std::vector<int32_t>;
+
+/// Log-probabilities [vocab] of the token after `prefix` (without bos) in the translation of `source`.
+using Table = std::function<std::vector<float>(const Ids& source, const Ids& prefix)>;
+
+/// A model that is a table. Refuses requests that break the rules of StepScorer, so that every test of a search tests them.
+class TableScorer : public decoding::StepScorer {
+ public:
+  TableScorer(Table table, decoding::ScorerInfo info, Ids never = {}) : table_(std::move(table)), info_(info), never_(std::move(never)) {}
+
+  decoding::ScorerInfo info() const override { return info_; }
+  void reset() override { rows_.clear(); }
+
+  void admit(std::span<const std::span<const int32_t>> sources) override {
+    for (const auto& source : sources) {
+      if (source.empty()) throw std::logic_error("an empty source was admitted");
+      rows_.push_back({Ids(source.begin(), source.end()), {}, true});
+    }
+  }
+
+  decoding::Candidates advance(const decoding::StepRequest& request) override {
+    follow(request);
+    const auto width = static_cast<size_t>(request.candidates);
+    ids_.assign(rows_.size() * width, -1);
+    scores_.assign(rows_.size() * width, 0);
+    for (size_t row = 0; row < rows_.size(); ++row) {
+      const auto log_probs = table_(rows_[row].source, rows_[row].prefix);
+      decoding::select_candidates(log_probs, request, row, never_, info_.eos, &ids_[row * width], &scores_[row * width]);
+    }
+    rows_of_steps.push_back(rows_.size());
+    return {ids_, scores_};
+  }
+
+  std::vector<size_t> rows_of_steps;  ///< how many rows each step had
+
+ private:
+  struct Row {
+    Ids source, prefix;
+    bool fresh;
+  };
+
+  void follow(const decoding::StepRequest& request) {
+    const size_t count = request.parents.size();
+    const auto fits = [&](size_t size) { return size == 0 || size == count; };
+    if (count == 0 || request.last_ids.size() != count || request.candidates < 1 || !fits(request.forced.size()) ||
+        !fits(request.forbid_eos.size()) || (request.sampling.enabled && request.noise.size() != count)) {
+      throw std::logic_error("a request is not well formed");
+    }
+    std::vector<Row> next;
+    for (size_t i = 0; i < count; ++i) {
+      Row row = rows_.at(static_cast<size_t>(request.parents[i]));
+      if (row.fresh != (request.last_ids[i] == info_.bos)) throw std::logic_error("bos belongs to fresh rows only");
+      if (!row.fresh) row.prefix.push_back(request.last_ids[i]);
+      if (static_cast<int64_t>(row.prefix.size()) >= info_.max_length) throw std::logic_error("longer than the model can go");
+      row.fresh = false;
+      next.push_back(std::move(row));
+    }
+    rows_ = std::move(next);
+  }
+
+  Table table_;
+  decoding::ScorerInfo info_;
+  Ids never_;
+  std::vector<Row> rows_;
+  Ids ids_;
+  std::vector<float> scores_;
+};
+
+/// Logarithms of the weights' shares of their sum.
+inline std::vector<float> log_shares(const std::vector<double>& weights) {
+  double total = 0;
+  for (const double weight : weights) total += weight;
+  std::vector<float> logs;
+  for (const double weight : weights) logs.push_back(static_cast<float>(std::log(weight / total)));
+  return logs;
+}
+
+/// A table of random distributions over `vocab` ids, each decided by (seed, source, prefix); `sharpness` 0 = uniform.
+inline Table random_table(int32_t vocab, uint64_t seed, double sharpness = 3.0) {
+  return [=](const Ids& source, const Ids& prefix) {
+    uint64_t mixed = core::derive_seed(seed, source.size(), prefix.size());
+    for (const int32_t id : source) mixed = core::derive_seed(mixed, static_cast<uint64_t>(id), 1);
+    for (const int32_t id : prefix) mixed = core::derive_seed(mixed, static_cast<uint64_t>(id), 2);
+    const core::RandomStream random(mixed, 0);
+    std::vector<double> weights;
+    for (uint64_t id = 0; id < static_cast<uint64_t>(vocab); ++id) weights.push_back(std::exp(sharpness * random.uniform(id)));
+    return log_shares(weights);
+  };
+}
+
+/// The results of the only sentence of a search.
+inline std::vector<decoding::Hypothesis> only(std::vector<std::vector<decoding::Hypothesis>> results) {
+  return std::move(results.at(0));
+}
+
+/// Any number of scorers over one table.
+class TableFactory : public decoding::ScorerFactory {
+ public:
+  TableFactory(Table table, decoding::ScorerInfo info, Ids never = {})
+      : table_(std::move(table)), info_(info), never_(std::move(never)) {}
+  std::unique_ptr<decoding::StepScorer> make() const override { return std::make_unique<TableScorer>(table_, info_, never_); }
+
+ private:
+  Table table_;
+  decoding::ScorerInfo info_;
+  Ids never_;
+};
+
+}  // namespace ventris::test
