@@ -1,0 +1,3 @@
+if(VENTRIS_LEARNING)
+  ventris_test(interop TORCH SOURCES ${CMAKE_CURRENT_LIST_DIR}/torchscript_test.cpp LINKS ventris_interop)
+endif()

@@ -1,0 +1,11 @@
+if(VENTRIS_LEARNING)
+  ventris_test(training TORCH
+    SOURCES
+      ${CMAKE_CURRENT_LIST_DIR}/adam_test.cpp
+      ${CMAKE_CURRENT_LIST_DIR}/checkpoint_test.cpp
+      ${CMAKE_CURRENT_LIST_DIR}/config_test.cpp
+      ${CMAKE_CURRENT_LIST_DIR}/period_test.cpp
+      ${CMAKE_CURRENT_LIST_DIR}/replicas_test.cpp
+      ${CMAKE_CURRENT_LIST_DIR}/schedule_test.cpp
+    LINKS ventris_training)
+endif()
