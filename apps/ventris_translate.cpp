@@ -1,6 +1,7 @@
 #include <iostream>
 
 #include "core/error.h"
+#include "model/package.h"
 #include "support/run.h"
 #include "support/settings.h"
 #include "translation/scorer_loader.h"
@@ -31,6 +32,7 @@ void add_flags(Settings& settings) {
   settings.flag<double>("--top-p", "/top_p", "Draw among the fewest tokens with this much probability", search);
   settings.flag<double>("--temperature", "/temperature", "Flattens (over 1) or sharpens the distribution drawn from", search);
   settings.flag<int64_t>("--seed", "/seed", "Decides the draws", search);
+  settings.flag<int64_t>("--max-source-length", "/max_source_length", "Cut lines to so many tokens; 0 = what the model can take", speed);
   settings.flag<int64_t>("--threads", "/threads", "Sentences are searched on this many threads", speed);
   settings.flag<int64_t>("--mini-batch", "/mini_batch", "Most sentences a batch", speed);
   settings.flag<int64_t>("--mini-batch-words", "/mini_batch_words", "Most padded source tokens a batch", speed);
@@ -38,12 +40,26 @@ void add_flags(Settings& settings) {
   settings.flag<Text>("--device", "/device", "cpu, cuda or cuda:N", speed);
 }
 
-void translate(const nlohmann::json& merged) {
-  const std::string model = merged.value("model", "");
+/// The user's mistakes, before a model is looked at.
+TranslateSettings check(const nlohmann::json& merged) {
+  ventris::model::DecodingDefaults open;
+  open.beam_size = 1000;  // whether n_best fits the beam can be said only with the model's own
+  return TranslateSettings::parse(merged, open);
+}
+
+void translate(const nlohmann::json& merged, bool dump) {
+  const std::string model = check(merged).model;
+  if (model.empty() && dump) {
+    std::cout << TranslateSettings::parse(merged, {}).to_json().dump(2) << '\n';
+    return;
+  }
   if (model.empty()) ventris::fail<ventris::ConfigError>("--model: the model is missing; give -m BUNDLE or -m FILE.pt");
-  const auto checked = TranslateSettings::parse(merged, {});  // the user's mistakes before the model's
   const auto package = ventris::model::open_package(model);
   const auto settings = TranslateSettings::parse(merged, package.config.decoding);
+  if (dump) {
+    std::cout << settings.to_json().dump(2) << '\n';
+    return;
+  }
   const auto scorers = ventris::translation::load_scorers({model, settings.device, settings.allow_unk});
   ventris::translation::translate_file(settings, package, scorers);
 }
@@ -52,15 +68,8 @@ std::function<void()> set_up(CLI::App& app) {
   auto settings = std::make_shared<Settings>(app, TranslateSettings().to_json());
   auto dump = std::make_shared<bool>(false);
   add_flags(*settings);
-  app.add_flag("--dump-config", *dump, "Print the settings and stop");
-  return [settings, dump] {
-    const auto merged = settings->merged();
-    if (*dump) {
-      std::cout << TranslateSettings::parse(merged, {}).to_json().dump(2) << '\n';
-    } else {
-      translate(merged);
-    }
-  };
+  app.add_flag("--dump-config", *dump, "Print the settings, with what the model brings along, and stop");
+  return [settings, dump] { translate(settings->merged(), *dump); };
 }
 
 }  // namespace

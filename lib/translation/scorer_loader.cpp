@@ -2,6 +2,7 @@
 
 #include <dlfcn.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <vector>
@@ -14,13 +15,17 @@ namespace {
 
 constexpr const char* kLibrary = "libventris_backend.so";
 
+/// Where to look, in this order; a place that somebody named is the only one.
 std::vector<std::string> places() {
-  std::vector<std::string> found;
-  if (const char* given = std::getenv("VENTRIS_BACKEND")) found.emplace_back(given);
+  const char* given = std::getenv("VENTRIS_BACKEND");
+  if (given != nullptr && *given != '\0') return {given};
   std::error_code error;
   const fs::path folder = fs::read_symlink("/proc/self/exe", error).parent_path();
-  found.push_back((folder / kLibrary).string());
-  found.push_back((folder.parent_path() / "lib" / kLibrary).string());
+  std::vector<std::string> found{folder / kLibrary};
+  for (const fs::path libraries : {"lib", VENTRIS_LIBDIR}) {
+    const std::string place = folder.parent_path() / libraries / kLibrary;
+    if (std::find(found.begin(), found.end(), place) == found.end()) found.push_back(place);
+  }
   return found;
 }
 
@@ -33,7 +38,8 @@ void* open_library() {
     if (void* library = dlopen(place.c_str(), RTLD_NOW | RTLD_LOCAL)) return library;
     fail<ConfigError>(place, ": the translation backend cannot be loaded: ", dlerror());
   }
-  fail<ConfigError>("the translation backend was not found (looked at ", looked, "); build it with LibTorch, or name it in VENTRIS_BACKEND");
+  fail<ConfigError>("the translation backend was not found (looked at ", looked,
+                    "); build it with LibTorch, or name it in the environment variable VENTRIS_BACKEND");
 }
 
 template <typename Function>

@@ -40,6 +40,9 @@ void read_search(JsonReader& reader, decoding::SearchOptions& search) {
   reader.optional("seed", seed);
   search.seed = static_cast<uint64_t>(seed);
   decoding::check(search);
+  const auto& sampling = search.sampling;
+  const bool shaped = sampling.top_k != 0 || sampling.top_p != 1.0 || sampling.temperature != 1.0;
+  if (shaped && !sampling.enabled) fail<ConfigError>("top_k, top_p, temperature: mean something only with sampling; add --sampling");
 }
 
 }  // namespace
@@ -62,6 +65,7 @@ TranslateSettings TranslateSettings::parse(const json& source, const model::Deco
   reader.optional("mini_batch", translator.batch_sentences);
   reader.optional("mini_batch_words", translator.batch_tokens);
   reader.optional("maxi_batch", translator.window_lines);
+  reader.optional("max_source_length", translator.max_source_length);
   reader.optional("threads", translator.workers);
   read_search(reader, translator.search);
   reader.finish();
@@ -82,6 +86,7 @@ json TranslateSettings::to_json() const {
           {"mini_batch", translator.batch_sentences},
           {"mini_batch_words", translator.batch_tokens},
           {"maxi_batch", translator.window_lines},
+          {"max_source_length", translator.max_source_length},
           {"threads", translator.workers},
           {"beam_size", search.beam_size},
           {"n_best", search.n_best},

@@ -25,7 +25,7 @@ struct TranslateSettings {
   std::string device = "cpu";
   TranslatorOptions translator;
 
-  /// `package` supplies what is left open. Throws ConfigError: unknown key, wrong type, senseless value.
+  /// `defaults` supply what is left open. Throws ConfigError: unknown key, wrong type, senseless value.
   static TranslateSettings parse(const nlohmann::json& json, const model::DecodingDefaults& defaults);
   nlohmann::json to_json() const;
 };

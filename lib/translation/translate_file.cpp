@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <optional>
 
 #include "core/error.h"
@@ -22,7 +23,8 @@ void report(const text::LineCounts& input, const TranslationCounts& counts, doub
     core::log_warning(fmt::format("{} lines were over 1 MiB and were cut (first: line {})", input.too_long, input.first_too_long));
   }
   if (counts.source_cut > 0) {
-    core::log_warning(fmt::format("{} lines had more tokens than the model can take and were cut", counts.source_cut));
+    core::log_warning(fmt::format("{} lines had more tokens than allowed and were cut (first: line {})", counts.source_cut,
+                                  counts.first_source_cut));
   }
   if (counts.truncated > 0) {
     core::log_warning(fmt::format("{} translations reached the greatest length and were cut", counts.truncated));

@@ -8,6 +8,7 @@
 #include "core/error.h"
 #include "core/parallel.h"
 #include "core/process.h"
+#include "text/utf8.h"
 
 namespace ventris::translation {
 
@@ -35,6 +36,22 @@ text::Tokenizer checked_tokenizer(const std::string& bytes, const std::string& w
   return tokenizer;
 }
 
+void check_options(const TranslatorOptions& options) {
+  decoding::check(options.search);
+  if (options.workers < 1) fail<ConfigError>("threads: must be at least 1, got ", options.workers);
+  if (options.batch_sentences < 1) fail<ConfigError>("mini_batch: must be at least 1, got ", options.batch_sentences);
+  if (options.batch_tokens < 1) fail<ConfigError>("mini_batch_words: must be at least 1, got ", options.batch_tokens);
+  if (options.window_lines < 1) fail<ConfigError>("maxi_batch: must be at least 1, got ", options.window_lines);
+  if (options.max_source_length < 0 || options.max_source_length == 1) {
+    fail<ConfigError>("max_source_length: must be 0 (what the model can take) or at least 2, got ", options.max_source_length);
+  }
+}
+
+/// A line end inside a translation (byte pieces could spell one) would make two lines of it.
+void remove_line_ends(std::string& text) {
+  std::replace_if(text.begin(), text.end(), [](char c) { return c == '\n' || c == '\r'; }, ' ');
+}
+
 }  // namespace
 
 Translator::Translator(const model::Package& package, std::shared_ptr<const decoding::ScorerFactory> scorers,
@@ -43,29 +60,36 @@ Translator::Translator(const model::Package& package, std::shared_ptr<const deco
       target_tokenizer_(checked_tokenizer(package.target_spm, package.path + ": target.spm", package.config.transformer.tgt_vocab)),
       policy_(package.config.tokenizer),
       options_(options) {
-  decoding::check(options.search);
-  if (options.workers < 1) fail<ConfigError>("threads: must be at least 1, got ", options.workers);
-  if (options.batch_sentences < 1) fail<ConfigError>("mini_batch: must be at least 1, got ", options.batch_sentences);
-  if (options.batch_tokens < 1) fail<ConfigError>("mini_batch_words: must be at least 1, got ", options.batch_tokens);
-  if (options.window_lines < 1) fail<ConfigError>("maxi_batch: must be at least 1, got ", options.window_lines);
+  check_options(options);
   for (int i = 0; i < options.workers; ++i) scorers_.push_back(scorers->make());
+  max_target_length_ = scorers_.front()->info().max_length;
+  max_source_length_ = options.max_source_length > 0 ? std::min(options.max_source_length, max_target_length_) : max_target_length_;
 }
 
 Translator::Line Translator::encode(const Request& request) {
   Line line;
   line.sentence.number = next_number_++;
-  line.sentence.source = source_tokenizer_.encode(request.text);
+  if (!text::is_blank(request.text)) line.sentence.source = source_tokenizer_.encode(request.text);
   if (line.sentence.source.empty()) {
     line.translation.candidates.emplace_back();
     line.done = true;
     return line;
   }
-  const auto most = static_cast<size_t>(scorers_.front()->info().max_length) - (policy_.source_eos ? 1 : 0);
+  const auto most = static_cast<size_t>(max_source_length_ - (policy_.source_eos ? 1 : 0));
   line.source_cut = line.sentence.source.size() > most;
   if (line.source_cut) line.sentence.source.resize(most);
   if (policy_.source_eos) line.sentence.source.push_back(policy_.ids.eos);
-  if (!request.prefix.empty()) line.sentence.prefix = target_tokenizer_.encode(request.prefix);
+  if (!request.prefix.empty()) encode_prefix(request, line.sentence);
   return line;
+}
+
+void Translator::encode_prefix(const Request& request, decoding::Sentence& sentence) const {
+  sentence.prefix = target_tokenizer_.encode(request.prefix);
+  const auto found = static_cast<int64_t>(sentence.prefix.size());
+  if (found >= max_target_length_) {
+    fail<DataError>("line ", sentence.number + 1, ": its prefix has ", found, " tokens, and the model's longest translation has ",
+                    max_target_length_, " with eos; shorten it");
+  }
 }
 
 void Translator::run(const Source& source, const Ready& ready, const Sink& sink) {
@@ -152,14 +176,13 @@ Translation Translator::finish(std::vector<decoding::Hypothesis> hypotheses, boo
   for (const decoding::Hypothesis& hypothesis : hypotheses) {
     Candidate candidate;
     candidate.text = target_tokenizer_.decode(hypothesis.ids);
-    std::replace(candidate.text.begin(), candidate.text.end(), '\n', ' ');  // byte pieces could spell one
+    remove_line_ends(candidate.text);
     candidate.log_prob = hypothesis.log_prob;
     candidate.score = hypothesis.score;
     candidate.tokens = static_cast<int64_t>(hypothesis.token_log_probs.size());
     candidate.truncated = hypothesis.truncated;
     translation.candidates.push_back(std::move(candidate));
   }
-  if (translation.candidates.empty()) translation.candidates.emplace_back();
   return translation;
 }
 
@@ -167,6 +190,7 @@ void Translator::count(const Translation& translation, bool empty) {
   counts_.lines += 1;
   counts_.empty += empty;
   counts_.source_cut += translation.source_cut;
+  if (translation.source_cut && counts_.first_source_cut == 0) counts_.first_source_cut = counts_.lines;
   counts_.truncated += translation.candidates.front().truncated;
   counts_.target_tokens += translation.candidates.front().tokens;
 }

@@ -18,6 +18,7 @@ struct TranslatorOptions {
   int64_t batch_sentences = 64;  ///< most sentences a batch
   int64_t batch_tokens = 4096;   ///< most padded source tokens a batch; a longer sentence is a batch of its own
   int64_t window_lines = 2000;   ///< lines read ahead and sorted by length
+  int64_t max_source_length = 0; ///< longer lines are cut to so many tokens, eos included; 0 = what the model can take
   int workers = 1;               ///< threads, each with a scorer of its own
 };
 
@@ -33,7 +34,7 @@ struct Candidate {
 /// What became of a line.
 struct Translation {
   std::vector<Candidate> candidates;  ///< best first; one empty candidate for a line without a token
-  bool source_cut = false;            ///< the line was longer than the model can take, and cut
+  bool source_cut = false;            ///< the line was longer than allowed, and cut
 
   const std::string& text() const { return candidates.front().text; }
 };
@@ -49,6 +50,7 @@ struct TranslationCounts {
   int64_t lines = 0;
   int64_t empty = 0;
   int64_t source_cut = 0;
+  int64_t first_source_cut = 0;  ///< its line, counted from 1; 0 = none
   int64_t truncated = 0;
   int64_t target_tokens = 0;  ///< of the best candidates, eos included
 };
@@ -56,7 +58,8 @@ struct TranslationCounts {
 /// Text in, text out. Batches lines of similar length, searches, and gives the translations back in the order of the lines.
 class Translator {
  public:
-  /// Throws ConfigError for senseless options, ModelError for a tokenizer that does not fit the model.
+  /// `package` need not hold weights. Throws ConfigError for senseless options, ModelError for a tokenizer that does not fit
+  /// the model.
   Translator(const model::Package& package, std::shared_ptr<const decoding::ScorerFactory> scorers,
              const TranslatorOptions& options);
 
@@ -68,7 +71,9 @@ class Translator {
   using Ready = std::function<bool()>;
 
   /// Translates all lines of `source`. A window ends early when `ready` says that the next line is not there yet, so that a
-  /// person at a terminal gets an answer to each line. Throws Interrupted after a signal, when the lines before it are out.
+  /// person at a terminal gets an answer to each line. A blank line gives an empty translation without a look at the model.
+  /// Throws Interrupted after a signal, when the lines before it are out, DataError for a prefix the model has no room for, and
+  /// whatever a scorer, `source` or `sink` throws.
   void run(const Source& source, const Ready& ready, const Sink& sink);
 
   /// The same for lines in memory.
@@ -81,6 +86,7 @@ class Translator {
   struct Window;
 
   Line encode(const Request& request);
+  void encode_prefix(const Request& request, decoding::Sentence& sentence) const;
   void run_window(Window& window, const Sink& sink);
   void search_batch(Window& window, const std::vector<size_t>& batch, decoding::StepScorer& scorer) const;
   Translation finish(std::vector<decoding::Hypothesis> hypotheses, bool source_cut) const;
@@ -91,6 +97,7 @@ class Translator {
   model::TokenizerPolicy policy_;
   TranslatorOptions options_;
   std::vector<std::unique_ptr<decoding::StepScorer>> scorers_;
+  int64_t max_target_length_ = 0, max_source_length_ = 0;  // in tokens with eos
   TranslationCounts counts_;
   uint64_t next_number_ = 0;  // of the next line, for the draws of sampling
 };

@@ -1,0 +1,307 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <poll.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <csignal>
+#include <cstdlib>
+#include <filesystem>
+
+#include "support/copy_model.h"
+#include "support/gzip.h"
+#include "support/run_program.h"
+#include "support/temp_folder.h"
+
+// The real program over a backend that copies: everything but the model.
+namespace ventris {
+namespace {
+
+using testing::HasSubstr;
+using testing::MatchesRegex;
+using testing::Not;
+
+class TranslateProgram : public testing::Test {
+ protected:
+  void SetUp() override { setenv("VENTRIS_BACKEND", COPYING_BACKEND, 1); }
+
+  test::Outcome run(std::vector<std::string> arguments, const std::string& input = "") {
+    arguments.insert(arguments.begin(), {"-m", bundle()});
+    return test::run_program("ventris-translate", arguments, input);
+  }
+  std::string bundle() {
+    if (!std::filesystem::exists(folder.path("bundle"))) test::write_tiny_bundle(folder.path("bundle"));
+    return folder.path("bundle");
+  }
+  /// Runs a shell's command line in which $T is the program with its model; its exit code.
+  int shell(const std::string& line) {
+    const std::string program = "T='" + test::program_path("ventris-translate") + " -m " + bundle() + "'; ";
+    const std::string script = folder.file("script", program + line);
+    return WEXITSTATUS(std::system(("bash '" + script + "' 2> '" + folder.path("err") + "'").c_str()));
+  }
+
+  test::TempFolder folder;
+};
+
+size_t count_lines(const std::string& text) { return static_cast<size_t>(std::count(text.begin(), text.end(), '\n')); }
+
+TEST_F(TranslateProgram, TranslatesStandardInputLineByLine) {
+  const auto outcome = run({}, "The driver likes bread.\r\n\n   \nNobody sees bread.");
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_EQ(outcome.out, "The driver likes bread.\n\n\nNobody sees bread.\n");
+  EXPECT_THAT(outcome.err, MatchesRegex(".*info 4 lines \\(2 empty\\) in [0-9.]+ s, [0-9]+ target tokens/s\n"));
+}
+
+TEST_F(TranslateProgram, QuietSaysNothing) { EXPECT_EQ(run({"--quiet"}, "bread\n").err, ""); }
+
+TEST_F(TranslateProgram, NothingInNothingOut) {
+  const auto outcome = run({});
+  EXPECT_EQ(outcome.code, 0);
+  EXPECT_EQ(outcome.out, "");
+}
+
+TEST_F(TranslateProgram, ReadsPackedFilesAndWritesFiles) {
+  const std::string input = folder.file("in.gz", test::gzipped("bread\nNobody\n")), output = folder.path("out");
+  const auto outcome = run({"-i", input, "-o", output, "--threads", "2", "--mini-batch", "1"});
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_EQ(outcome.out, "");
+  EXPECT_EQ(test::file_bytes(output), "bread\nNobody\n");
+}
+
+TEST_F(TranslateProgram, InvalidBytesAreReplacedAndCountedOrRefused) {
+  const std::string input = "bread\n\xff\xc0\nNobody\n";
+  const auto lenient = run({}, input);
+  EXPECT_EQ(lenient.code, 0);
+  EXPECT_EQ(count_lines(lenient.out), 3U);
+  EXPECT_THAT(lenient.err, HasSubstr("1 lines had invalid UTF-8, which was replaced (first: line 2)"));
+  const auto strict = run({"--strict"}, input);
+  EXPECT_EQ(strict.code, 3);
+  EXPECT_THAT(strict.err, HasSubstr("2"));
+}
+
+TEST_F(TranslateProgram, AnEndlessLineIsCutAndCounted) {
+  std::string endless;
+  while (endless.size() < (1 << 20) + 5000) endless += "bread and the bridge ";
+  const auto outcome = run({}, "bread\n" + endless + "\nNobody\n");
+  EXPECT_EQ(outcome.code, 0);
+  EXPECT_EQ(count_lines(outcome.out), 3U);
+  EXPECT_THAT(outcome.err, HasSubstr("1 lines were over 1 MiB"));
+  EXPECT_THAT(outcome.err, HasSubstr("1 lines had more tokens than allowed and were cut (first: line 2)"));
+}
+
+TEST_F(TranslateProgram, NastyLinesComeOutAsLines) {
+  std::string input;
+  for (const char* line : {"\x01\x02", "\x7f", "a\tb", "\u200f\u0645\u0631", "\U0001F469\u200D\U0001F4BB", "</s> <s> <unk> <pad>", "|||", "\u2028",
+                           "a\rb", "\u0085", "......", "bread\x0b" "bread"}) {
+    input += std::string(line) + "\n";
+  }
+  input += std::string("a\0b\n", 4);
+  for (const char* workers : {"1", "3"}) {
+    const auto outcome = run({"--threads", workers, "--mini-batch", "2"}, input);
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    EXPECT_EQ(count_lines(outcome.out), count_lines(input));
+  }
+}
+
+TEST_F(TranslateProgram, NBestListsAreInTheMosesFormat) {
+  const auto outcome = run({"-b", "4", "--n-best", "3"}, "bread\n\nNobody\n");
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_EQ(count_lines(outcome.out), 3U + 1U + 3U);
+  EXPECT_THAT(outcome.out, HasSubstr("0 ||| bread ||| F0= -"));
+  EXPECT_THAT(outcome.out, HasSubstr("1 |||  ||| F0= 0.000000 ||| 0.000000\n"));
+}
+
+TEST_F(TranslateProgram, FlagsWithoutAValueMeanTheUsualOne) {
+  const auto dumped = run({"--dump-config", "-n", "--sampling", "--strict", "--allow-unk"});
+  EXPECT_EQ(dumped.code, 0) << dumped.err;
+  for (const char* part : {"\"normalize\": 1.0", "\"sampling\": true", "\"strict\": true", "\"allow_unk\": true"}) {
+    EXPECT_THAT(dumped.out, HasSubstr(part));
+  }
+  EXPECT_THAT(run({"--dump-config", "-n", "0.6"}).out, HasSubstr("\"normalize\": 0.6"));
+}
+
+TEST_F(TranslateProgram, FilesBeatDefaultsAndFlagsBeatFiles) {
+  const std::string first = folder.file("a.json", R"({"beam_size": 3, "seed": 11, "min_length": 2})");
+  const std::string second = folder.file("b.json", R"({"seed": 12, "min_length": 4})");
+  const auto dumped = run({"--dump-config", "-c", first, "-c", second, "--min-length", "6"});
+  EXPECT_EQ(dumped.code, 0) << dumped.err;
+  for (const char* part : {"\"beam_size\": 3", "\"seed\": 12", "\"min_length\": 6"}) EXPECT_THAT(dumped.out, HasSubstr(part));
+  EXPECT_THAT(run({"--dump-config"}).out, HasSubstr("\"beam_size\": 2"));  // the model's own
+  const std::string all = folder.file("all.json", dumped.out);
+  EXPECT_EQ(run({"--dump-config", "-c", all}).out, dumped.out);
+}
+
+TEST_F(TranslateProgram, TheUsersMistakesAreNamedWithExitCode2) {
+  const auto expect_mistake = [&](const std::vector<std::string>& arguments, const char* part) {
+    const auto outcome = run(arguments, "bread\n");
+    EXPECT_EQ(outcome.code, 2) << part;
+    EXPECT_THAT(outcome.err, HasSubstr(part));
+    EXPECT_EQ(outcome.out, "");
+  };
+  expect_mistake({"--beam-sise", "3"}, "did you mean '--beam-size'?");
+  expect_mistake({"--beam-size", "zero"}, "--beam-size");
+  expect_mistake({"--beam-size", "0"}, "beam_size: must be from 1");
+  expect_mistake({"--n-best", "3"}, "n_best: must be at most beam_size (2)");
+  expect_mistake({"--top-k", "3"}, "add --sampling");
+  expect_mistake({"--threads", "0"}, "threads: must be at least 1");
+  expect_mistake({"--format", "xml"}, "format");
+  expect_mistake({"--device", "cuda"}, "--device cuda");
+  expect_mistake({"-c", folder.file("c.json", R"({"beam_sise": 3})")}, "did you mean 'beam_size'?");
+  expect_mistake({"-c", folder.file("d.json", R"({"input": 3})")}, "input");
+  expect_mistake({"-c", folder.file("e.json", "{")}, "e.json");
+  expect_mistake({"-c", folder.path("none.json")}, "none.json");
+  const auto without = test::run_program("ventris-translate", {}, "bread\n");
+  EXPECT_EQ(without.code, 2);
+  EXPECT_THAT(without.err, HasSubstr("give -m BUNDLE"));
+}
+
+TEST_F(TranslateProgram, AMissingBackendIsExitCode2) {
+  setenv("VENTRIS_BACKEND", folder.path("none.so").c_str(), 1);
+  const auto outcome = run({}, "bread\n");
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_THAT(outcome.err, HasSubstr("the translation backend was not found"));
+}
+
+TEST_F(TranslateProgram, InputsThatCannotBeReadAreExitCode3) {
+  EXPECT_EQ(run({"-i", folder.path("missing")}).code, 3);
+  EXPECT_EQ(run({"-i", folder.path()}).code, 3);
+  const std::string packed = test::gzipped("bread\nNobody\n");
+  EXPECT_EQ(run({"-i", folder.file("cut.gz", packed.substr(0, packed.size() - 6))}).code, 3);
+  const auto outcome = run({"--force-prefix", folder.file("prefixes", "Nobody\n")}, "bread\nbread\n");
+  EXPECT_EQ(outcome.code, 3);
+  EXPECT_THAT(outcome.err, HasSubstr("line counts differ"));
+}
+
+TEST_F(TranslateProgram, ModelsThatAreNoneAreExitCode4) {
+  const auto translate = [](const std::string& model) { return test::run_program("ventris-translate", {"-m", model}, "bread\n"); };
+  EXPECT_EQ(translate(folder.path("missing")).code, 4);
+  EXPECT_EQ(translate(folder.file("text.pt", "no archive")).code, 4);
+  EXPECT_EQ(translate(folder.path()).code, 4);
+  for (const char* name : {"config.json", "model.safetensors", "source.spm", "MANIFEST"}) {
+    const std::string path = bundle() + "/" + name, bytes = test::file_bytes(path);
+    std::string flipped = bytes;
+    flipped[flipped.size() / 2] = static_cast<char>(flipped[flipped.size() / 2] ^ 4);
+    for (const std::string& bad : {flipped, bytes.substr(0, bytes.size() - 1), std::string()}) {
+      std::filesystem::remove(path);
+      folder.file(std::string("bundle/") + name, bad);
+      const auto outcome = translate(bundle());
+      EXPECT_EQ(outcome.code, 4) << name;
+      EXPECT_EQ(outcome.out, "");
+    }
+    folder.file(std::string("bundle/") + name, bytes);
+  }
+  EXPECT_EQ(translate(bundle()).code, 0);
+}
+
+TEST_F(TranslateProgram, OutputsThatCannotBeWrittenAreExitCode74) {
+  EXPECT_EQ(run({"-o", "/dev/full"}, "bread\n").code, 74);
+  EXPECT_EQ(run({"-o", folder.path("no/folder")}, "bread\n").code, 74);
+  EXPECT_EQ(shell("echo bread | $T > /dev/full"), 74);
+  EXPECT_THAT(test::file_bytes(folder.path("err")), HasSubstr("standard output: cannot be written"));
+  EXPECT_EQ(shell("echo bread | $T >&-"), 74);
+  EXPECT_EQ(shell("yes bread | head -50000 | $T --maxi-batch 10 | head -1; exit ${PIPESTATUS[2]}"), 74);
+}
+
+TEST_F(TranslateProgram, VersionNamesTheBackend) {
+  const auto outcome = test::run_program("ventris-translate", {"--version"});
+  EXPECT_EQ(outcome.code, 0);
+  EXPECT_THAT(outcome.out, HasSubstr("copying backend"));
+  setenv("VENTRIS_BACKEND", "/none.so", 1);
+  EXPECT_THAT(test::run_program("ventris-translate", {"--version"}).out, HasSubstr("not found"));
+}
+
+TEST_F(TranslateProgram, HelpNamesTheFlagsInGroups) {
+  const auto outcome = test::run_program("ventris-translate", {"--help"});
+  EXPECT_EQ(outcome.code, 0);
+  for (const char* part : {"--beam-size", "--normalize", "--n-best", "--force-prefix", "--mini-batch", "Search", "Speed"}) {
+    EXPECT_THAT(outcome.out, HasSubstr(part));
+  }
+}
+
+/// The program with its input and output on pipes of ours.
+class Conversation {
+ public:
+  explicit Conversation(std::vector<std::string> arguments) {
+    int in[2], out[2];
+    if (pipe(in) != 0 || pipe(out) != 0) std::abort();
+    std::string path = test::program_path("ventris-translate");
+    std::vector<char*> argv{path.data()};
+    for (std::string& argument : arguments) argv.push_back(argument.data());
+    argv.push_back(nullptr);
+    child_ = fork();
+    if (child_ == 0) {
+      dup2(in[0], STDIN_FILENO);
+      dup2(out[1], STDOUT_FILENO);
+      for (const int descriptor : {in[0], in[1], out[0], out[1]}) close(descriptor);
+      execv(path.c_str(), argv.data());
+      _exit(127);
+    }
+    close(in[0]);
+    close(out[1]);
+    in_ = in[1];
+    out_ = out[0];
+  }
+
+  void say(const std::string& text) { ASSERT_EQ(write(in_, text.data(), text.size()), static_cast<ssize_t>(text.size())); }
+
+  /// What comes until a line end, or nothing after a while.
+  std::string answer() {
+    std::string text;
+    pollfd waiting{out_, POLLIN, 0};
+    for (char c = 0; c != '\n' && poll(&waiting, 1, 20'000) == 1 && read(out_, &c, 1) == 1;) text += c;
+    return text;
+  }
+
+  void stop(int signal) { kill(child_, signal); }
+
+  int end() {
+    close(in_);
+    int status = 0;
+    waitpid(child_, &status, 0);
+    close(out_);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+  }
+
+ private:
+  pid_t child_ = -1;
+  int in_ = -1, out_ = -1;
+};
+
+TEST_F(TranslateProgram, AnswersEachLineOfAConversationAtOnce) {
+  Conversation conversation({"-m", bundle(), "--quiet"});
+  for (const char* line : {"bread\n", "\n", "Nobody\n"}) {
+    conversation.say(line);
+    EXPECT_EQ(conversation.answer(), line);
+  }
+  EXPECT_EQ(conversation.end(), 0);
+}
+
+TEST_F(TranslateProgram, ASignalStopsItAfterWhatIsDone) {
+  for (const int signal : {SIGTERM, SIGINT}) {
+    Conversation conversation({"-m", bundle(), "--quiet"});
+    conversation.say("bread\n");
+    EXPECT_EQ(conversation.answer(), "bread\n");
+    conversation.stop(signal);  // while it waits for the next line
+    EXPECT_EQ(conversation.answer(), "");
+    EXPECT_EQ(conversation.end(), 128 + signal);
+  }
+}
+
+TEST_F(TranslateProgram, ASignalAmidBatchesLeavesNoOutputFile) {
+  setenv("COPYING_BACKEND_WAIT", "5", 1);
+  std::string lines;
+  for (int i = 0; i < 2000; ++i) lines += "The driver likes bread.\n";
+  const std::string input = folder.file("in", lines), output = folder.path("out");
+  Conversation conversation({"-m", bundle(), "-i", input, "-o", output, "--mini-batch", "1", "--log-level", "off"});
+  usleep(700'000);
+  conversation.stop(SIGTERM);
+  EXPECT_EQ(conversation.end(), 128 + SIGTERM);
+  unsetenv("COPYING_BACKEND_WAIT");
+  for (const auto& entry : std::filesystem::directory_iterator(folder.path())) {
+    EXPECT_THAT(entry.path().filename().string(), Not(HasSubstr("out")));
+  }
+}
+
+}  // namespace
+}  // namespace ventris

@@ -1,0 +1,51 @@
+#include "translation/scorer_loader.h"
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+
+#include "core/error.h"
+#include "support/copy_model.h"
+#include "support/errors.h"
+#include "support/temp_folder.h"
+
+namespace ventris::translation {
+namespace {
+
+/// Each case is a process of its own under CTest, yet must not disturb the others when run together.
+class ScorerLoader : public testing::Test {
+ protected:
+  void SetUp() override { setenv("VENTRIS_BACKEND", COPYING_BACKEND, 1); }
+  void TearDown() override { unsetenv("VENTRIS_BACKEND"); }
+
+  test::TempFolder folder;
+};
+
+TEST_F(ScorerLoader, AFactoryOfTheLibraryWorksHere) {
+  const auto factory = load_scorers({test::write_tiny_bundle(folder.path("bundle")), "cpu", false});
+  const auto scorer = factory->make();
+  EXPECT_EQ(scorer->info().max_length, 64);
+  const std::vector<decoding::Sentence> sentences{{{5, 6, 3}, {}, 0}};
+  EXPECT_EQ(decoding::search(*scorer, sentences, {}).front().front().ids, (test::Ids{5, 6}));
+}
+
+TEST_F(ScorerLoader, ErrorsOfTheLibraryKeepTheirKind) {
+  EXPECT_FAILS(load_scorers({folder.path("nowhere"), "cpu", false}), ModelError, "nowhere");
+  EXPECT_FAILS(load_scorers({folder.path("nowhere"), "cuda", false}), ConfigError, "--device cuda");
+}
+
+TEST_F(ScorerLoader, TheDescriptionIsTheLibrarysOwn) { EXPECT_EQ(describe_backend(), "copying backend"); }
+
+TEST_F(ScorerLoader, AMissingLibraryIsNamedWithThePlacesLookedAt) {
+  setenv("VENTRIS_BACKEND", folder.path("none.so").c_str(), 1);
+  EXPECT_FAILS(load_scorers({"model", "cpu", false}), ConfigError, "not found (looked at " + folder.path("none.so"));
+  EXPECT_THAT(describe_backend(), testing::HasSubstr("not found"));
+}
+
+TEST_F(ScorerLoader, AFileThatIsNoLibraryIsNamed) {
+  setenv("VENTRIS_BACKEND", folder.file("text.so", "no library").c_str(), 1);
+  EXPECT_FAILS(load_scorers({"model", "cpu", false}), ConfigError, "text.so: the translation backend cannot be loaded");
+}
+
+}  // namespace
+}  // namespace ventris::translation

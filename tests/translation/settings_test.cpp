@@ -1,0 +1,58 @@
+#include "translation/settings.h"
+
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "core/error.h"
+#include "support/errors.h"
+
+namespace ventris::translation {
+namespace {
+
+using nlohmann::json;
+
+model::DecodingDefaults own() { return {7, 0.6, 2.0}; }
+
+TEST(TranslateSettings, WhatIsLeftOpenIsTheModelsOwn) {
+  const auto settings = TranslateSettings::parse(json::object(), own());
+  EXPECT_EQ(settings.translator.search.beam_size, 7);
+  EXPECT_EQ(settings.translator.search.length_alpha, 0.6);
+  EXPECT_EQ(settings.translator.search.max_length_factor, 2.0);
+  EXPECT_EQ(TranslateSettings::parse({{"beam_size", 3}}, own()).translator.search.beam_size, 3);
+}
+
+TEST(TranslateSettings, WhatIsWrittenReadsBackTheSame) {
+  json changed = TranslateSettings::parse({{"n_best", 2}, {"sampling", true}, {"top_k", 5}, {"seed", 9}}, own()).to_json();
+  EXPECT_EQ(TranslateSettings::parse(changed, {}).to_json(), changed);
+  EXPECT_EQ(changed["format"], "moses");  // more than one translation a line has no other form
+}
+
+TEST(TranslateSettings, MistakesAreNamed) {
+  const auto parse = [](const json& source) { return TranslateSettings::parse(source, own()); };
+  EXPECT_FAILS(parse({{"beam_sise", 3}}), ConfigError, "did you mean 'beam_size'?");
+  EXPECT_FAILS(parse({{"beam_size", "many"}}), ConfigError, "beam_size");
+  EXPECT_FAILS(parse({{"beam_size", 5'000'000'000}}), ConfigError, "beam_size: 5000000000 is out of range");
+  EXPECT_FAILS(parse({{"n_best", 8}}), ConfigError, "n_best: must be at most beam_size (7), got 8");
+  EXPECT_FAILS(parse({{"format", "xml"}}), ConfigError, "format");
+  EXPECT_FAILS(parse({{"top_k", 5}}), ConfigError, "add --sampling");
+  EXPECT_FAILS(parse({{"normalize", -1}}), ConfigError, "normalize: must be from 0 to 10, got -1");
+}
+
+Translation two_candidates() {
+  Translation translation;
+  translation.candidates = {{"Guten Tag", -1.25, -0.625, 2, false}, {"Hallo", -3.5, -3.5, 1, false}};
+  return translation;
+}
+
+TEST(FormatTranslation, TextIsTheBestOne) {
+  EXPECT_EQ(format_translation(two_candidates(), OutputFormat::kText, 3), "Guten Tag\n");
+}
+
+TEST(FormatTranslation, MosesHasALineForEach) {
+  EXPECT_EQ(format_translation(two_candidates(), OutputFormat::kMoses, 3),
+            "3 ||| Guten Tag ||| F0= -1.250000 ||| -0.625000\n3 ||| Hallo ||| F0= -3.500000 ||| -3.500000\n");
+}
+
+}  // namespace
+}  // namespace ventris::translation

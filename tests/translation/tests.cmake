@@ -1,0 +1,14 @@
+ventris_test(translation
+  SOURCES
+    ${CMAKE_CURRENT_LIST_DIR}/scorer_loader_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/settings_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/translate_file_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/translator_test.cpp
+  LINKS ventris_translation)
+
+# A backend without LibTorch, for the tests of what loads it.
+add_library(copying_backend SHARED ${PROJECT_SOURCE_DIR}/tests/support/copying_backend.cpp)
+target_include_directories(copying_backend PRIVATE ${PROJECT_SOURCE_DIR}/tests)
+target_link_libraries(copying_backend PRIVATE ventris_model ventris_decoding ventris_flags)
+add_dependencies(test_translation copying_backend)
+target_compile_definitions(test_translation PRIVATE COPYING_BACKEND="$<TARGET_FILE:copying_backend>")

@@ -1,0 +1,87 @@
+#include "translation/translate_file.h"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+
+#include "core/error.h"
+#include "support/copy_model.h"
+#include "support/errors.h"
+#include "support/temp_folder.h"
+
+namespace ventris::translation {
+namespace {
+
+class TranslateFile : public testing::Test {
+ protected:
+  void SetUp() override { settings.output = folder.path("out"); }
+
+  TranslationCounts translate(const std::string& input) {
+    settings.input = folder.file("in", input);
+    return translate_file(settings, package, test::copy_factory(package));
+  }
+  std::string output() const { return test::file_bytes(folder.path("out")); }
+
+  test::TempFolder folder;
+  model::Package package = test::tiny_package();
+  TranslateSettings settings;
+};
+
+TEST_F(TranslateFile, WritesALineForEachLine) {
+  const auto counts = translate("The driver likes bread.\n\nNobody sees bread.");
+  EXPECT_EQ(output(), "The driver likes bread.\n\nNobody sees bread.\n");
+  EXPECT_EQ(counts.lines, 3);
+  EXPECT_EQ(counts.empty, 1);
+}
+
+TEST_F(TranslateFile, NothingInNothingOut) {
+  EXPECT_EQ(translate("").lines, 0);
+  EXPECT_EQ(output(), "");
+  EXPECT_TRUE(std::filesystem::exists(folder.path("out")));
+}
+
+TEST_F(TranslateFile, NBestListsCountLinesFromZero) {
+  settings.format = OutputFormat::kMoses;
+  translate("bread\n\nNobody\n");
+  EXPECT_THAT(output(), testing::MatchesRegex("0 \\|\\|\\| bread \\|\\|\\| F0= -[0-9.]+ \\|\\|\\| -[0-9.]+\n"
+                                              "1 \\|\\|\\|  \\|\\|\\| F0= 0.000000 \\|\\|\\| 0.000000\n"
+                                              "2 \\|\\|\\| Nobody .*\n"));
+}
+
+TEST_F(TranslateFile, InvalidBytesAreReplacedOrRefused) {
+  EXPECT_EQ(translate("bread\n\xff\xfe\nNobody\n").lines, 3);
+  settings.strict = true;
+  EXPECT_FAILS(translate("bread\n\xff\xfe\nNobody\n"), DataError, ":2");
+}
+
+TEST_F(TranslateFile, AFailureLeavesTheOldOutputAlone) {
+  translate("bread\n");
+  settings.strict = true;
+  EXPECT_THROW(translate("Nobody\n\xff\n"), DataError);
+  EXPECT_EQ(output(), "bread\n");
+}
+
+TEST_F(TranslateFile, PrefixesMustBeAsManyAsLines) {
+  for (const char* prefixes : {"Nobody\n", "Nobody\n\nMy\n"}) {
+    settings.force_prefix = folder.file("prefixes", prefixes);
+    EXPECT_FAILS(translate("bread\nbread\n"), DataError, "line counts differ");
+  }
+  settings.force_prefix = folder.file("prefixes", "Nobody\n\n");
+  translate("My bread\nbread\n");
+  EXPECT_THAT(output(), testing::MatchesRegex("Nobody.*\nbread\n"));
+}
+
+TEST_F(TranslateFile, OutputsThatCannotBeWrittenAreNamed) {
+  settings.output = "/dev/full";
+  EXPECT_FAILS(translate("bread\n"), WriteError, "/dev/full");
+  settings.output = folder.path("no/such/folder/out");
+  EXPECT_FAILS(translate("bread\n"), WriteError, "no/such/folder/out");
+}
+
+TEST_F(TranslateFile, AMissingInputIsNamed) {
+  settings.input = folder.path("missing");
+  EXPECT_FAILS(translate_file(settings, package, test::copy_factory(package)), DataError, "missing");
+}
+
+}  // namespace
+}  // namespace ventris::translation

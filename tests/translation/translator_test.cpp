@@ -1,0 +1,236 @@
+#include "translation/translator.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <csignal>
+
+#include "core/error.h"
+#include "core/process.h"
+#include "core/random.h"
+#include "support/copy_model.h"
+#include "support/errors.h"
+
+namespace ventris::translation {
+namespace {
+
+using Lines = std::vector<std::string>;
+
+Lines texts(const std::vector<Translation>& translations) {
+  Lines lines;
+  for (const Translation& translation : translations) lines.push_back(translation.text());
+  return lines;
+}
+
+Translator copying(const TranslatorOptions& options = {}, int64_t max_positions = 64) {
+  const auto package = test::tiny_package(max_positions);
+  return {package, test::copy_factory(package), options};
+}
+
+/// Lines of many lengths, some of them blank.
+Lines mixed_lines() {
+  Lines lines;
+  for (const uint32_t i : core::shuffled_indices(200, 3, 0)) lines.push_back(test::tiny_text()[i]);
+  for (size_t i = 0; i < lines.size(); ++i) {
+    if (i % 7 == 3) lines[i] = i % 2 == 0 ? "" : " \t ";
+    if (i % 11 == 5) lines[i] += " " + lines[i - 1];
+  }
+  return lines;
+}
+
+Lines expected_copies(const Lines& lines) {
+  const text::Tokenizer tokenizer(test::tiny_package().source_spm, "tiny");
+  Lines copies;
+  for (const std::string& line : lines) copies.push_back(tokenizer.decode(tokenizer.encode(line)));
+  return copies;
+}
+
+TEST(Translator, GivesEachLineItsTranslationInTheOrderOfTheLines) {
+  const Lines lines = mixed_lines(), expected = expected_copies(lines);
+  for (const int64_t sentences : {1, 7, 64}) {
+    for (const int64_t window : {1, 13, 1000}) {
+      for (const int workers : {1, 2, 5}) {
+        TranslatorOptions options;
+        options.batch_sentences = sentences;
+        options.window_lines = window;
+        options.workers = workers;
+        auto translator = copying(options);
+        EXPECT_EQ(texts(translator.translate(lines)), expected);
+        EXPECT_EQ(translator.counts().lines, static_cast<int64_t>(lines.size()));
+      }
+    }
+  }
+}
+
+TEST(Translator, BatchesWorkersAndOrderChangeNoDraw) {
+  const auto package = test::tiny_package();
+  const auto info = test::info_of(package);
+  const auto factory = std::make_shared<test::TableFactory>(test::random_table(info.vocab, 5, 2.0), info, test::Ids{0, 1, 2});
+  const Lines lines = mixed_lines();
+  TranslatorOptions options;
+  options.search.sampling.enabled = true;
+  const Lines once = texts(Translator(package, factory, options).translate(lines));
+  options.batch_sentences = 5;
+  options.window_lines = 17;
+  options.workers = 3;
+  EXPECT_EQ(texts(Translator(package, factory, options).translate(lines)), once);
+}
+
+TEST(Translator, BlankLinesComeOutEmptyWithoutAskingTheModel) {
+  const auto package = test::tiny_package();
+  const test::Table never = [](const test::Ids&, const test::Ids&) -> std::vector<float> { throw std::logic_error("asked"); };
+  Translator translator(package, std::make_shared<test::TableFactory>(never, test::info_of(package)), {});
+  const Lines lines{"", "   ", "\t", "\u3000", "\x01\x02", "\u200b"};
+  const auto found = translator.translate(lines);
+  ASSERT_EQ(found.size(), lines.size());
+  for (const Translation& translation : found) EXPECT_EQ(translation.text(), "");
+  EXPECT_EQ(translator.counts().empty, 6);
+  EXPECT_EQ(translator.counts().target_tokens, 0);
+}
+
+TEST(Translator, ALineOfUnknownCharactersStillComesOut) {
+  auto translator = copying();
+  EXPECT_EQ(translator.translate({"日本語", "\xF0\x9F\x98\x80", "The driver likes bread."}).size(), 3U);
+}
+
+TEST(Translator, CutsLinesTheModelCannotTakeAndCountsThem) {
+  auto translator = copying({}, 12);
+  std::string endless;
+  for (int i = 0; i < 500; ++i) endless += "bread bridge ";
+  const auto found = translator.translate({"bread", endless, "Nobody", endless});
+  EXPECT_FALSE(found[0].source_cut);
+  EXPECT_TRUE(found[1].source_cut);
+  EXPECT_EQ(found[1].candidates.front().tokens, 12);
+  EXPECT_EQ(translator.counts().source_cut, 2);
+  EXPECT_EQ(translator.counts().first_source_cut, 2);
+}
+
+TEST(Translator, TheGreatestSourceLengthCanBeSetLower) {
+  TranslatorOptions options;
+  options.max_source_length = 4;
+  auto translator = copying(options);
+  const auto found = translator.translate({"Some workers never painted two wooden boats."}).front();
+  EXPECT_TRUE(found.source_cut);
+  EXPECT_EQ(found.candidates.front().tokens, 4);  // three of the source and eos
+}
+
+TEST(Translator, ManyTranslationsOfALineAreSortedAndCounted) {
+  TranslatorOptions options;
+  options.search.beam_size = 6;
+  options.search.n_best = 4;
+  const auto found = copying(options).translate({"The driver likes bread.", ""});
+  ASSERT_EQ(found[0].candidates.size(), 4U);
+  for (size_t i = 1; i < 4; ++i) EXPECT_GE(found[0].candidates[i - 1].score, found[0].candidates[i].score);
+  EXPECT_EQ(found[1].candidates.size(), 1U);
+}
+
+/// Runs lines with prefixes through a translator.
+Lines with_prefixes(Translator& translator, const std::vector<Request>& requests) {
+  Lines found;
+  size_t next = 0;
+  translator.run(
+      [&](Request& request) {
+        if (next == requests.size()) return false;
+        request = requests[next++];
+        return true;
+      },
+      [] { return true; }, [&](const Translation& translation) { found.push_back(translation.text()); });
+  return found;
+}
+
+TEST(Translator, ATranslationBeginsWithItsPrefix) {
+  auto translator = copying();
+  const Lines found = with_prefixes(translator, {{"My sister sees bread.", "Nobody"}, {"Nobody sees bread.", ""}, {"", "Nobody"}});
+  EXPECT_THAT(found[0], testing::StartsWith("Nobody"));
+  EXPECT_EQ(found[1], "Nobody sees bread.");
+  EXPECT_EQ(found[2], "");
+}
+
+TEST(Translator, APrefixTheModelHasNoRoomForNamesItsLine) {
+  auto translator = copying({}, 10);
+  const std::vector<Request> requests{{"bread", ""}, {"bread", "Some workers never painted two wooden boats in the green bridge"}};
+  EXPECT_FAILS(with_prefixes(translator, requests), DataError, "line 2: its prefix has");
+}
+
+TEST(Translator, ALineIsHandedOutBeforeTheNextOneIsWaitedFor) {
+  auto translator = copying();
+  Lines events;
+  const Lines lines{"bread", "Nobody"};
+  size_t next = 0;
+  translator.run(
+      [&](Request& request) {
+        events.push_back("asked");
+        if (next == lines.size()) return false;
+        request.text = lines[next++];
+        return true;
+      },
+      [] { return false; }, [&](const Translation& translation) { events.push_back(translation.text()); });
+  EXPECT_EQ(events, (Lines{"asked", "bread", "asked", "Nobody", "asked"}));
+}
+
+TEST(Translator, WhatGoesWrongInAWorkerReachesTheCaller) {
+  const auto package = test::tiny_package();
+  const test::Table broken = [](const test::Ids&, const test::Ids&) -> std::vector<float> { fail<ModelError>("broken weights"); };
+  TranslatorOptions options;
+  options.workers = 3;
+  options.batch_sentences = 2;
+  Translator translator(package, std::make_shared<test::TableFactory>(broken, test::info_of(package)), options);
+  EXPECT_FAILS(translator.translate(mixed_lines()), ModelError, "broken weights");
+}
+
+TEST(Translator, WhatTheSinkThrowsReachesTheCaller) {
+  auto translator = copying();
+  const Lines lines = mixed_lines();
+  size_t next = 0;
+  const auto source = [&](Request& request) {
+    if (next < lines.size()) request.text = lines[next];
+    return next++ < lines.size();
+  };
+  EXPECT_FAILS(translator.run(source, [] { return true; }, [](const Translation&) { fail<WriteError>("no room"); }), WriteError,
+               "no room");
+}
+
+TEST(Translator, RefusesATokenizerOfAnotherSize) {
+  auto package = test::tiny_package();
+  const auto factory = test::copy_factory(package);
+  package.config.transformer.tgt_vocab += 1;
+  EXPECT_FAILS(Translator(package, factory, {}), ModelError, "target.spm: the tokenizer has");
+}
+
+TEST(Translator, SenselessOptionsAreNamed) {
+  const auto expect_named = [](const char* name, const std::function<void(TranslatorOptions&)>& change) {
+    TranslatorOptions options;
+    change(options);
+    EXPECT_FAILS(copying(options), ConfigError, name);
+  };
+  expect_named("threads", [](auto& o) { o.workers = 0; });
+  expect_named("mini_batch", [](auto& o) { o.batch_sentences = 0; });
+  expect_named("mini_batch_words", [](auto& o) { o.batch_tokens = 0; });
+  expect_named("maxi_batch", [](auto& o) { o.window_lines = 0; });
+  expect_named("max_source_length", [](auto& o) { o.max_source_length = 1; });
+  expect_named("beam_size", [](auto& o) { o.search.beam_size = 0; });
+}
+
+TEST(TranslatorDeathTest, ASignalStopsItBetweenBatches) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  const auto stopped = [] {
+    core::install_signal_handlers();
+    TranslatorOptions options;
+    options.batch_sentences = options.window_lines = 1;
+    auto translator = copying(options);
+    size_t handed_out = 0, next = 0;
+    try {
+      translator.run([&](Request& request) { return request.text = "bread", next++ < 100; }, [] { return true; },
+                     [&](const Translation&) {
+                       if (++handed_out == 3) std::raise(SIGTERM);
+                     });
+    } catch (const Interrupted& interrupted) {
+      std::exit(interrupted.signal == SIGTERM && handed_out == 3 ? 0 : 1);
+    }
+    std::exit(2);
+  };
+  EXPECT_EXIT(stopped(), testing::ExitedWithCode(0), "");
+}
+
+}  // namespace
+}  // namespace ventris::translation
