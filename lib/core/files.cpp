@@ -10,9 +10,9 @@
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
+#include <set>
 #include <sstream>
+#include <utility>
 
 #include "core/error.h"
 
@@ -67,6 +67,73 @@ void replace_folder(const std::string& temporary, const std::string& path) {
   fs::remove_all(temporary, ignored);
 }
 
+std::string manifest_line(size_t size, uint32_t checksum, const std::string& name) {
+  std::ostringstream line;
+  line << size << ' ' << std::hex << checksum << ' ' << name;
+  return line.str();
+}
+
+struct ManifestEntry {
+  size_t size = 0;
+  uint32_t checksum = 0;
+  std::string name;
+};
+
+/// A file of a model, so that what stops its reading is a fault of the model.
+std::string read_model_file(const std::string& path) {
+  try {
+    return read_file(path);
+  } catch (const DataError& error) {
+    fail<ModelError>(error.what());
+  }
+}
+
+/// What MANIFEST lists. A line that we would have written otherwise is damage, even where it means the same.
+std::vector<ManifestEntry> read_manifest(const std::string& path) {
+  std::istringstream manifest(read_model_file(path));
+  std::vector<ManifestEntry> entries;
+  std::set<std::string> names;
+  bool ended = false;
+  for (std::string line; std::getline(manifest, line);) {
+    if (ended) fail<ModelError>(path, ": text after END; the file is damaged");
+    if (line == "END" && !manifest.eof()) {
+      ended = true;
+      continue;
+    }
+    ManifestEntry entry;
+    std::istringstream fields(line);
+    if (!(fields >> entry.size >> std::hex >> entry.checksum >> entry.name) || entry.name.find('/') != std::string::npos ||
+        entry.name[0] == '.' || line != manifest_line(entry.size, entry.checksum, entry.name) ||
+        !names.insert(entry.name).second) {
+      fail<ModelError>(path, ": bad line '", line.substr(0, 80), "'; the file is damaged");
+    }
+    entries.push_back(std::move(entry));
+  }
+  if (!ended) fail<ModelError>(path, ": does not end with END; the file is truncated");
+  return entries;
+}
+
+/// Hands out the name and the checked content of each file that the folder's MANIFEST names.
+template <typename Visit>
+void visit_folder(const std::string& path, const Visit& visit) {
+  const auto full = [&](const std::string& name) { return (fs::path(path) / name).string(); };
+  std::error_code error;
+  if (!fs::is_directory(path, error)) fail<ModelError>(path, ": not a folder; expected a model or checkpoint folder");
+  if (!fs::exists(full("MANIFEST"), error)) {
+    fail<ModelError>(path, ": has no MANIFEST; expected a complete model or checkpoint folder (an interrupted copy?)");
+  }
+  for (const ManifestEntry& entry : read_manifest(full("MANIFEST"))) {
+    const std::string file = full(entry.name);
+    if (!fs::is_regular_file(file, error)) fail<ModelError>(file, ": named in MANIFEST but missing");
+    std::string bytes = read_model_file(file);
+    if (bytes.size() != entry.size) {
+      fail<ModelError>(file, ": damaged: expected ", entry.size, " bytes, found ", bytes.size());
+    }
+    if (crc32(bytes) != entry.checksum) fail<ModelError>(file, ": damaged: its checksum differs from MANIFEST's");
+    visit(entry.name, std::move(bytes));
+  }
+}
+
 }  // namespace
 
 uint32_t crc32(std::string_view bytes) {
@@ -82,11 +149,27 @@ void check_readable(const std::string& path) {
 }
 
 std::string read_file(const std::string& path) {
-  check_readable(path);
-  std::ifstream file(path, std::ios::binary);
-  std::string bytes{std::istreambuf_iterator<char>(file), {}};
-  if (file.bad()) fail<DataError>(path, ": cannot be read: ", reason());
-  return bytes;
+  std::error_code error;
+  if (fs::is_directory(path, error)) fail<DataError>(path, ": is a folder, expected a file");
+  const int descriptor = open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  if (descriptor < 0) fail<DataError>(path, ": cannot be read: ", reason());
+  struct stat status {};
+  const bool sized = fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode);
+  std::string bytes(sized ? static_cast<size_t>(status.st_size) + 1 : 0, '\0');
+  size_t filled = 0;
+  while (true) {
+    if (filled == bytes.size()) bytes.resize(filled + kBufferBytes);
+    const ssize_t got = ::read(descriptor, bytes.data() + filled, bytes.size() - filled);
+    if (got < 0 && errno == EINTR) continue;
+    if (got <= 0) {
+      const std::string problem = got < 0 ? reason() : "";
+      close(descriptor);
+      if (got < 0) fail<DataError>(path, ": cannot be read: ", problem);
+      bytes.resize(filled);
+      return bytes;
+    }
+    filled += static_cast<size_t>(got);
+  }
 }
 
 OutputFile::OutputFile(std::string path) : path_(std::move(path)) {
@@ -153,7 +236,7 @@ void write_folder(const std::string& path, const std::vector<NamedBytes>& files)
   std::ostringstream manifest;
   for (const auto& [name, bytes] : files) {
     total += bytes.size();
-    manifest << bytes.size() << ' ' << std::hex << crc32(bytes) << std::dec << ' ' << name << '\n';
+    manifest << manifest_line(bytes.size(), crc32(bytes), name) << '\n';
   }
   manifest << "END\n";
   std::error_code error;
@@ -173,38 +256,15 @@ void write_folder(const std::string& path, const std::vector<NamedBytes>& files)
   sync_folder(parent);
 }
 
+std::vector<NamedBytes> read_folder(const std::string& path) {
+  std::vector<NamedBytes> files;
+  visit_folder(path, [&](std::string name, std::string bytes) { files.emplace_back(std::move(name), std::move(bytes)); });
+  return files;
+}
+
 std::vector<std::string> verify_folder(const std::string& path) {
-  const auto full = [&](const std::string& name) { return (fs::path(path) / name).string(); };
-  if (!fs::is_directory(path)) fail<ModelError>(path, ": not a folder; expected a model or checkpoint folder");
-  if (!fs::exists(full("MANIFEST"))) {
-    fail<ModelError>(path, ": has no MANIFEST; expected a complete model or checkpoint folder (an interrupted copy?)");
-  }
-  std::istringstream manifest(read_file(full("MANIFEST")));
   std::vector<std::string> names;
-  std::string line;
-  bool ended = false;
-  while (std::getline(manifest, line)) {
-    if (ended) fail<ModelError>(full("MANIFEST"), ": text after END; the file is damaged");
-    if (line == "END" && !manifest.eof()) {
-      ended = true;
-      continue;
-    }
-    std::istringstream fields(line);
-    size_t size = 0;
-    uint32_t expected = 0;
-    std::string name;
-    if (!(fields >> size >> std::hex >> expected >> name) || name.find('/') != std::string::npos || name[0] == '.') {
-      fail<ModelError>(full("MANIFEST"), ": bad line '", line.substr(0, 80), "'; the file is damaged");
-    }
-    if (!fs::is_regular_file(full(name))) fail<ModelError>(full(name), ": named in MANIFEST but missing");
-    const std::string bytes = read_file(full(name));
-    if (bytes.size() != size) {
-      fail<ModelError>(full(name), ": damaged: expected ", size, " bytes, found ", bytes.size());
-    }
-    if (crc32(bytes) != expected) fail<ModelError>(full(name), ": damaged: its checksum differs from MANIFEST's");
-    names.push_back(name);
-  }
-  if (!ended) fail<ModelError>(full("MANIFEST"), ": does not end with END; the file is truncated");
+  visit_folder(path, [&](std::string name, const std::string&) { names.push_back(std::move(name)); });
   return names;
 }
 

@@ -51,8 +51,11 @@ using NamedBytes = std::pair<std::string, std::string>;
 /// Throws WriteError; the older folder is then untouched. Checks the free space first.
 void write_folder(const std::string& path, const std::vector<NamedBytes>& files);
 
-/// Reads MANIFEST and checks the size and crc32 of every file it names. Throws ModelError naming the first bad file.
-/// Names with '/' or a leading '.' are refused. Returns the names.
+/// Reads MANIFEST and every file it names, each once, and checks their sizes and crc32. Throws ModelError naming the first bad
+/// file. Names with '/' or a leading '.' are refused. In MANIFEST's order.
+std::vector<NamedBytes> read_folder(const std::string& path);
+
+/// The same checks with only one file in memory at a time. Returns the names.
 std::vector<std::string> verify_folder(const std::string& path);
 
 /// Removes what write_folder and OutputFile left in `parent` when the process was killed (names starting with ".tmp-").

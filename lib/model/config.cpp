@@ -1,6 +1,8 @@
 #include "model/config.h"
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <vector>
 
 #include "core/error.h"
@@ -68,6 +70,8 @@ TokenizerPolicy read_tokenizer(JsonReader reader, int64_t vocab) {
   read_id(reader, "unk", policy.ids.unk, vocab);
   read_id(reader, "bos", policy.ids.bos, vocab);
   read_id(reader, "eos", policy.ids.eos, vocab);
+  const std::set<int32_t> distinct{policy.ids.pad, policy.ids.unk, policy.ids.bos, policy.ids.eos};
+  if (distinct.size() != 4) fail<ConfigError>(reader.path_of("pad"), ", unk, bos, eos: expected four different ids");
   reader.optional("shared", policy.shared);
   reader.optional("source_eos", policy.source_eos);
   reader.finish();
@@ -79,21 +83,43 @@ DecodingDefaults read_decoding(JsonReader reader) {
   read_size(reader, "beam_size", decoding.beam_size);
   reader.optional("length_alpha", decoding.length_alpha);
   reader.optional("max_length_factor", decoding.max_length_factor);
-  if (!(decoding.length_alpha >= 0)) fail<ConfigError>(reader.path_of("length_alpha"), ": must be at least 0");
-  if (!(decoding.max_length_factor >= 0)) fail<ConfigError>(reader.path_of("max_length_factor"), ": must be at least 0");
+  if (!(decoding.length_alpha >= 0)) {
+    fail<ConfigError>(reader.path_of("length_alpha"), ": must be at least 0, got ", decoding.length_alpha);
+  }
+  if (!(decoding.max_length_factor >= 0)) {
+    fail<ConfigError>(reader.path_of("max_length_factor"), ": must be at least 0, got ", decoding.max_length_factor);
+  }
   reader.finish();
   return decoding;
+}
+
+void read_version(JsonReader& reader) {
+  int64_t version = 0;
+  reader.required("format_version", version);
+  if (version > ModelConfig::kFormatVersion) {
+    fail<ConfigError>("format_version: expected at most ", ModelConfig::kFormatVersion, ", got ", version,
+                      "; the model was made by a newer version of Ventris");
+  }
+  if (version < 1) fail<ConfigError>("format_version: expected at least 1, got ", version);
+}
+
+/// What is right in each section and yet does not fit together.
+void check_together(const ModelConfig& config) {
+  const TransformerConfig& shape = config.transformer;
+  const bool same_size = shape.src_vocab == shape.tgt_vocab;
+  if (config.tokenizer.shared && !same_size) {
+    fail<ConfigError>("model.tgt_vocab: expected ", shape.src_vocab, " as in src_vocab, since the tokenizer is shared, got ",
+                      shape.tgt_vocab);
+  }
+  if (shape.tying == Tying::kAll && !config.tokenizer.shared) {
+    fail<ConfigError>("model.tying: 'all' needs one shared tokenizer (tokenizer.shared), found one for each side");
+  }
 }
 
 ModelConfig read_config(const json& source) {
   JsonReader reader(source, "");
   ModelConfig config;
-  int64_t version = 0;
-  reader.required("format_version", version);
-  if (version > ModelConfig::kFormatVersion || version < 1) {
-    fail<ConfigError>("format_version: expected at most ", ModelConfig::kFormatVersion, ", got ", version,
-                      "; the model was made by a newer version of Ventris");
-  }
+  read_version(reader);
   reader.required("architecture", config.architecture);
   if (config.architecture != "transformer") {
     fail<ConfigError>("architecture: expected 'transformer', got '", config.architecture, "'");
@@ -105,12 +131,10 @@ ModelConfig read_config(const json& source) {
   read_size(shape, "src_vocab", config.transformer.src_vocab, 5);
   read_size(shape, "tgt_vocab", config.transformer.tgt_vocab, 5);
   shape.finish();
-  config.tokenizer = read_tokenizer(reader.section("tokenizer"), std::min(config.transformer.src_vocab, config.transformer.tgt_vocab));
+  const int64_t smaller_vocab = std::min(config.transformer.src_vocab, config.transformer.tgt_vocab);
+  config.tokenizer = read_tokenizer(reader.section("tokenizer"), smaller_vocab);
   config.decoding = read_decoding(reader.section("decoding"));
-  if (config.transformer.tying == Tying::kAll &&
-      (config.transformer.src_vocab != config.transformer.tgt_vocab || !config.tokenizer.shared)) {
-    fail<ConfigError>("model.tying: 'all' needs one shared tokenizer");
-  }
+  check_together(config);
   reader.section("provenance");
   if (source.contains("provenance")) config.provenance = source.at("provenance").dump();
   reader.finish();

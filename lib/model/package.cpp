@@ -2,12 +2,12 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <map>
 #include <nlohmann/json.hpp>
 
 #include "core/error.h"
 #include "core/files.h"
 #include "core/json_reader.h"
-#include "model/safetensors.h"
 #include "model/zip_archive.h"
 
 namespace ventris::model {
@@ -23,50 +23,49 @@ ModelConfig parse_config(const std::string& text, const std::string& where) {
   }
 }
 
-/// The embedding rows and the output layer must be those that the configuration speaks of.
-void check_sizes(const Package& package, const std::string& where) {
-  const auto& shape = package.config.transformer;
-  const auto check = [&](const std::string& name, const std::vector<int64_t>& expected) {
-    const auto found = std::find_if(package.tensors.begin(), package.tensors.end(), [&](const auto& t) { return t.name == name; });
-    if (found == package.tensors.end()) return;  // tied to another one
-    if (found->shape != expected) {
-      fail<ModelError>(where, ": ", name, ": its shape does not fit config.json (expected ", expected[0], " rows, found ",
-                       found->shape.empty() ? 0 : found->shape[0], ")");
-    }
-  };
-  check("src_embed.0.lut.weight", {shape.src_vocab, shape.d_model});
-  check("tgt_embed.0.lut.weight", {shape.tgt_vocab, shape.d_model});
-  check("generator.proj.weight", {shape.tgt_vocab, shape.d_model});
+std::string shape_text(const std::vector<int64_t>& shape) {
+  std::string text = "[";
+  for (const int64_t length : shape) text += (text.size() > 1 ? ", " : "") + std::to_string(length);
+  return text + "]";
 }
 
-Package open_bundle(const std::string& path) {
-  const auto names = core::verify_folder(path);
-  const auto full = [&](const std::string& name) {
-    if (std::find(names.begin(), names.end(), name) == names.end()) {
-      fail<ModelError>(path, ": is no bundle: its MANIFEST names no ", name);
+/// The embeddings and the output layer must be those that the configuration speaks of.
+void check_sizes(const Package& package, const std::string& where) {
+  const TransformerConfig& config = package.config.transformer;
+  const auto check = [&](const std::string& name, const std::vector<int64_t>& expected) {
+    const auto& all = package.tensors;
+    const auto found = std::find_if(all.begin(), all.end(), [&](const TensorSummary& one) { return one.name == name; });
+    if (found == all.end()) fail<ModelError>(where, ": has no tensor '", name, "'; expected the weights of a Transformer");
+    if (found->shape != expected) {
+      fail<ModelError>(where, ": tensor '", name, "': expected shape ", shape_text(expected), " by config.json, found ",
+                       shape_text(found->shape));
     }
-    return path + "/" + name;
   };
-  Package package;
-  package.path = path;
-  package.config = parse_config(core::read_file(full("config.json")), full("config.json"));
-  package.source_spm = core::read_file(full("source.spm"));
-  package.target_spm = package.config.tokenizer.shared ? package.source_spm : core::read_file(full("target.spm"));
-  const auto weights = Safetensors::from_file(full("model.safetensors"));
-  for (const TensorView& tensor : weights.tensors()) {
-    package.tensors.push_back({tensor.name, name_of(tensor.dtype), tensor.shape});
+  check("src_embed.0.lut.weight", {config.src_vocab, config.d_model});
+  check("tgt_embed.0.lut.weight", {config.tgt_vocab, config.d_model});
+  check("generator.proj.weight", {config.tgt_vocab, config.d_model});
+  check("generator.proj.bias", {config.tgt_vocab});
+}
+
+TensorSummary parse_tensor(const json& item, const std::string& where) {
+  TensorSummary tensor{item.at("name"), item.at("dtype"), item.at("shape"), item.value("tied_to", std::string())};
+  dtype_of(tensor.dtype, where);
+  const bool negative = std::any_of(tensor.shape.begin(), tensor.shape.end(), [](int64_t length) { return length < 0; });
+  if (!is_printable(tensor.name) || !is_printable(tensor.tied_to) || negative || elements_of(tensor.shape) < 0) {
+    fail<ModelError>(where, ": damaged: expected a list of tensors with names and shapes");
   }
-  check_sizes(package, full("model.safetensors"));
-  return package;
+  return tensor;
 }
 
 std::vector<TensorSummary> parse_tensors(const std::string& text, const std::string& where) {
   try {
     std::vector<TensorSummary> tensors;
-    for (const json& item : json::parse(text)) tensors.push_back({item.at("name"), item.at("dtype"), item.at("shape")});
+    for (const json& item : core::parse_json(text, where)) tensors.push_back(parse_tensor(item, where));
     return tensors;
   } catch (const json::exception& error) {
     fail<ModelError>(where, ": damaged: ", error.what());
+  } catch (const ConfigError& error) {
+    fail<ModelError>(error.what());
   }
 }
 
@@ -93,17 +92,55 @@ Package open_torchscript(const std::string& path) {
 
 std::string tensors_to_json(const std::vector<TensorSummary>& tensors) {
   json list = json::array();
-  for (const auto& [name, dtype, shape] : tensors) list.push_back({{"name", name}, {"dtype", dtype}, {"shape", shape}});
+  for (const TensorSummary& tensor : tensors) {
+    json item = {{"name", tensor.name}, {"dtype", tensor.dtype}, {"shape", tensor.shape}};
+    if (!tensor.tied_to.empty()) item["tied_to"] = tensor.tied_to;
+    list.push_back(std::move(item));
+  }
   return list.dump(1);
 }
 
+std::vector<TensorSummary> summarise(const Safetensors& file) {
+  std::vector<TensorSummary> tensors;
+  const auto add = [&](const std::string& name, const TensorView& stored, const std::string& tied_to) {
+    tensors.push_back({name, name_of(stored.dtype), stored.shape, tied_to});
+  };
+  for (const TensorView& tensor : file.tensors()) add(tensor.name, tensor, "");
+  for (const auto& [alias, name] : file.aliases()) add(alias, file.at(name), name);
+  return tensors;
+}
+
+Bundle open_bundle(const std::string& path) {
+  std::map<std::string, std::string> files;
+  for (auto& [name, bytes] : core::read_folder(path)) files[name] = std::move(bytes);
+  const auto full = [&](const std::string& name) { return (fs::path(path) / name).string(); };
+  const auto take = [&](const std::string& name) {
+    const auto found = files.find(name);
+    if (found == files.end()) fail<ModelError>(path, ": is no complete bundle: its MANIFEST names no ", name);
+    return std::move(found->second);
+  };
+  Bundle bundle;
+  Package& package = bundle.package;
+  package.path = path;
+  package.config = parse_config(take("config.json"), full("config.json"));
+  package.source_spm = take("source.spm");
+  package.target_spm = package.config.tokenizer.shared ? package.source_spm : take("target.spm");
+  bundle.weights = Safetensors::parse(take("model.safetensors"), full("model.safetensors"));
+  package.tensors = summarise(bundle.weights);
+  check_sizes(package, full("model.safetensors"));
+  return bundle;
+}
+
 Package open_package(const std::string& path) {
-  if (!fs::exists(path)) fail<ModelError>(path, ": does not exist; expected a bundle folder or a TorchScript file");
-  try {
-    return fs::is_directory(path) ? open_bundle(path) : open_torchscript(path);
-  } catch (const DataError& error) {
-    fail<ModelError>(error.what());  // a file of a model that cannot be read
+  std::error_code error;
+  const auto type = fs::status(path, error).type();
+  if (type == fs::file_type::not_found) {
+    fail<ModelError>(path, ": does not exist; expected a bundle folder or a TorchScript file");
   }
+  if (type == fs::file_type::directory) return open_bundle(path).package;
+  if (type == fs::file_type::regular) return open_torchscript(path);
+  fail<ModelError>(path, ": cannot be opened; expected a bundle folder or a TorchScript file",
+                   error ? ": " + error.message() : "");
 }
 
 void write_bundle(const std::string& path, const Package& package, const std::string& weights) {

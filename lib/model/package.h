@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "model/config.h"
+#include "model/safetensors.h"
 
 namespace ventris::model {
 
@@ -15,6 +16,7 @@ struct TensorSummary {
   std::string name;
   std::string dtype;  ///< as safetensors writes it: "F32"
   std::vector<int64_t> shape;
+  std::string tied_to;  ///< the tensor whose bytes it shares; empty = it has its own
 };
 
 /// A model without its weights: all that text needs, and what a listing shows.
@@ -24,21 +26,33 @@ struct Package {
   ModelConfig config;
   std::string source_spm;  ///< serialised tokenizers; the same text if shared
   std::string target_spm;
-  std::vector<TensorSummary> tensors;
+  std::vector<TensorSummary> tensors;  ///< stored ones in file order, then tied ones by name
+};
+
+/// A bundle with its weights.
+struct Bundle {
+  Package package;
+  Safetensors weights;
 };
 
 /// Names inside a TorchScript archive's extra files (folder "extra/" of the zip file).
 inline constexpr const char* kExtraConfig = "config.json";
 inline constexpr const char* kExtraSourceSpm = "source.spm";
 inline constexpr const char* kExtraTargetSpm = "target.spm";
-inline constexpr const char* kExtraTensors = "tensors.json";  ///< [{"name":..., "dtype":..., "shape":[...]}]
+inline constexpr const char* kExtraTensors = "tensors.json";  ///< [{"name":..., "dtype":..., "shape":[...]}]; tied ones: "tied_to"
 
 /// The TorchScript extra file kExtraTensors.
 std::string tensors_to_json(const std::vector<TensorSummary>& tensors);
 
+/// What a safetensors file holds.
+std::vector<TensorSummary> summarise(const Safetensors& file);
+
 /// Opens a bundle folder (every file is checked against MANIFEST) or a TorchScript export (every entry is checked against the
 /// archive's CRC; nothing in it is run). Throws ModelError naming the file, what was expected and what was found.
 Package open_package(const std::string& path);
+
+/// Opens a bundle folder with its weights: the same checks, and every file is read only once.
+Bundle open_bundle(const std::string& path);
 
 /// Writes a bundle folder: config.json, model.safetensors, source.spm, target.spm unless shared, MANIFEST.
 /// `weights` is a safetensors file's bytes. Throws WriteError; an older bundle of that name is then untouched.

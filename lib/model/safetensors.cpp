@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
-#include <limits>
 #include <nlohmann/json.hpp>
 #include <set>
+#include <tuple>
 
 #include "core/error.h"
 #include "core/files.h"
@@ -21,7 +21,9 @@ constexpr size_t kMostTensors = 100'000;
 constexpr size_t kHighestRank = 8;
 constexpr size_t kAlignment = 64;
 constexpr int kHeaderDepth = 4;
-const std::string kAliasPrefix = "alias:";
+constexpr uint64_t kLongestSide = uint64_t{1} << 40;
+constexpr std::string_view kAliasPrefix = "alias:";
+constexpr const char* kMetadata = "__metadata__";
 
 struct TypeName {
   DType type;
@@ -54,40 +56,89 @@ json parse_header(std::string_view text, const std::string& where) {
   return header;
 }
 
-uint64_t unsigned_at(const json& value, const std::string& where, const std::string& name) {
-  if (!value.is_number_unsigned()) fail<ModelError>(where, ": tensor '", name, "': expected a whole number, got ", value.dump());
+uint64_t unsigned_at(const json& value, const std::string& place) {
+  if (!value.is_number_unsigned()) fail<ModelError>(place, ": expected whole numbers in shape and data_offsets");
   return value.get<uint64_t>();
 }
 
-struct Range {
-  uint64_t begin, end;
+struct Placed {
+  uint64_t begin = 0, end = 0;  // in the data
+  TensorView tensor;
 };
 
-/// Fills type and shape; returns where the bytes lie. The shape's size must be that of the range.
-Range read_entry(const json& source, TensorView& tensor, uint64_t data_size, const std::string& where) {
-  const auto bad = [&](const std::string& what) { fail<ModelError>(where, ": tensor '", tensor.name, "': ", what); };
-  if (!source.is_object() || source.size() != 3 || !source.contains("dtype") || !source.contains("shape") ||
-      !source.contains("data_offsets") || !source["dtype"].is_string() || !source["shape"].is_array() ||
-      !source["data_offsets"].is_array() || source["data_offsets"].size() != 2) {
-    bad("expected dtype, shape and data_offsets");
-  }
-  const std::string type = source["dtype"];
-  const auto known = std::find_if(kTypes.begin(), kTypes.end(), [&](const TypeName& one) { return one.name == type; });
-  if (known == kTypes.end()) bad("expected one of the types F32, BF16, F16, I64, U8, got " + type.substr(0, 20));
-  tensor.dtype = known->type;
-  if (source["shape"].size() > kHighestRank) bad("its rank is over 8");
-  uint64_t size = static_cast<uint64_t>(known->size);
+/// Whether an entry of the header has the three members it must have, and no other.
+bool is_entry(const json& source) {
+  return source.is_object() && source.size() == 3 && source.contains("dtype") && source["dtype"].is_string() &&
+         source.contains("shape") && source["shape"].is_array() && source.contains("data_offsets") &&
+         source["data_offsets"].is_array() && source["data_offsets"].size() == 2;
+}
+
+/// Reads an entry and finds its bytes in `data`. The shape's size must be that of the range.
+Placed read_entry(const std::string& name, const json& source, std::string_view data, const std::string& where) {
+  if (name.empty() || !is_printable(name)) fail<ModelError>(where, ": damaged: a tensor's name is empty or not printable");
+  const std::string place = where + ": tensor '" + name + "'";
+  if (!is_entry(source)) fail<ModelError>(place, ": expected dtype, shape and data_offsets");
+  Placed found;
+  TensorView& tensor = found.tensor;
+  tensor.name = name;
+  tensor.dtype = dtype_of(source["dtype"], place);
+  if (source["shape"].size() > kHighestRank) fail<ModelError>(place, ": expected rank ", kHighestRank, " at most");
   for (const json& item : source["shape"]) {
-    const uint64_t length = unsigned_at(item, where, tensor.name);
-    if (length > data_size || (length != 0 && size > data_size / length)) bad("it is larger than the file");
-    size *= length;
+    const uint64_t length = unsigned_at(item, place);
+    if (length > kLongestSide) fail<ModelError>(place, ": a side of its shape is ", length, ", larger than the file");
     tensor.shape.push_back(static_cast<int64_t>(length));
   }
-  const Range range{unsigned_at(source["data_offsets"][0], where, tensor.name),
-                    unsigned_at(source["data_offsets"][1], where, tensor.name)};
-  if (range.begin > range.end || range.end > data_size) bad("its range lies outside the file");
-  if (range.end - range.begin != size) bad("its range does not fit its shape");
-  return range;
+  const int64_t count = elements_of(tensor.shape);
+  const auto element = static_cast<uint64_t>(size_of(tensor.dtype));
+  if (count < 0 || static_cast<uint64_t>(count) > data.size() / element) fail<ModelError>(place, ": is larger than the file");
+  found.begin = unsigned_at(source["data_offsets"][0], place);
+  found.end = unsigned_at(source["data_offsets"][1], place);
+  if (found.begin > found.end || found.end > data.size()) fail<ModelError>(place, ": its range lies outside the file");
+  const uint64_t size = found.end - found.begin, expected = static_cast<uint64_t>(count) * element;
+  if (size != expected) fail<ModelError>(place, ": expected ", expected, " bytes for its shape, found ", size);
+  tensor.bytes = data.substr(found.begin, size);
+  return found;
+}
+
+std::map<std::string, std::string> read_metadata(const json& source, const std::string& where) {
+  if (!source.is_object()) fail<ModelError>(where, ": ", kMetadata, ": expected an object");
+  std::map<std::string, std::string> metadata;
+  for (const auto& [key, value] : source.items()) {
+    if (!value.is_string()) fail<ModelError>(where, ": ", kMetadata, ": expected only texts");
+    metadata[key] = value;
+  }
+  return metadata;
+}
+
+/// In the order of the data, which they must fill without gap or overlap.
+void sort_and_check(std::vector<Placed>& tensors, uint64_t data_size, const std::string& where) {
+  std::sort(tensors.begin(), tensors.end(), [](const Placed& a, const Placed& b) {
+    return std::tie(a.begin, a.end, a.tensor.name) < std::tie(b.begin, b.end, b.tensor.name);
+  });
+  uint64_t place = 0;
+  for (const Placed& one : tensors) {
+    if (one.begin != place) fail<ModelError>(where, ": tensor '", one.tensor.name, "': a gap or an overlap before it");
+    place = one.end;
+  }
+  if (place != data_size) fail<ModelError>(where, ": damaged: expected ", place, " bytes of data, found ", data_size);
+}
+
+struct Parts {
+  json header;
+  std::string_view data;
+};
+
+/// Header and data; the length in front is checked against the file before anything is done with it.
+Parts take_apart(std::string_view all, const std::string& where) {
+  if (all.size() < kLengthBytes) fail<ModelError>(where, ": truncated: expected a safetensors file, found ", all.size(), " bytes");
+  uint64_t size = 0;
+  std::memcpy(&size, all.data(), kLengthBytes);
+  if (size > kLargestHeader || size > all.size() - kLengthBytes) {
+    fail<ModelError>(where, ": damaged or truncated: its header would be ", size, " bytes long, the file is ", all.size());
+  }
+  Parts parts{parse_header(all.substr(kLengthBytes, size), where), all.substr(kLengthBytes + size)};
+  if (parts.header.size() > kMostTensors) fail<ModelError>(where, ": expected at most ", kMostTensors, " tensors");
+  return parts;
 }
 
 }  // namespace
@@ -96,58 +147,62 @@ int64_t size_of(DType type) { return entry(type).size; }
 
 std::string name_of(DType type) { return entry(type).name; }
 
-int64_t TensorView::elements() const {
+bool is_printable(const std::string& name) {
+  return std::all_of(name.begin(), name.end(), [](char c) { return c >= ' ' && c <= '~'; });
+}
+
+DType dtype_of(const std::string& name, const std::string& where) {
+  const auto known = std::find_if(kTypes.begin(), kTypes.end(), [&](const TypeName& one) { return one.name == name; });
+  if (known == kTypes.end()) {
+    fail<ModelError>(where, ": expected one of the types F32, BF16, F16, I64, U8, found '",
+                     is_printable(name) ? name.substr(0, 20) : "?", "'");
+  }
+  return known->type;
+}
+
+int64_t elements_of(const std::vector<int64_t>& shape) {
   int64_t count = 1;
-  for (const int64_t length : shape) count *= length;
+  if (std::find(shape.begin(), shape.end(), 0) != shape.end()) return 0;
+  for (const int64_t length : shape) {
+    if (__builtin_mul_overflow(count, length, &count)) return -1;
+  }
   return count;
 }
+
+int64_t TensorView::elements() const { return elements_of(shape); }
 
 Safetensors Safetensors::parse(std::string bytes, const std::string& where) {
   Safetensors file;
   file.where_ = where;
   file.bytes_ = std::make_shared<const std::string>(std::move(bytes));
-  const std::string_view all = *file.bytes_;
-  uint64_t header_size = 0;
-  if (all.size() < kLengthBytes) fail<ModelError>(where, ": truncated: expected a safetensors file, found ", all.size(), " bytes");
-  std::memcpy(&header_size, all.data(), kLengthBytes);
-  if (header_size > kLargestHeader || header_size > all.size() - kLengthBytes) {
-    fail<ModelError>(where, ": damaged: its header would be ", header_size, " bytes long");
-  }
-  const json header = parse_header(all.substr(kLengthBytes, header_size), where);
-  const std::string_view data = all.substr(kLengthBytes + header_size);
-  if (header.size() > kMostTensors) fail<ModelError>(where, ": more than ", kMostTensors, " tensors");
-
-  std::vector<std::pair<Range, TensorView>> found;
-  for (const auto& [name, source] : header.items()) {
-    if (name == "__metadata__") {
-      for (const auto& [key, value] : source.items()) {
-        if (!value.is_string()) fail<ModelError>(where, ": __metadata__.", key, ": expected a text");
-        file.metadata_[key] = value;
-      }
-      continue;
+  const Parts parts = take_apart(*file.bytes_, where);
+  std::vector<Placed> placed;
+  for (const auto& [name, source] : parts.header.items()) {
+    if (name == kMetadata) {
+      file.metadata_ = read_metadata(source, where);
+    } else {
+      placed.push_back(read_entry(name, source, parts.data, where));
     }
-    TensorView tensor;
-    tensor.name = name;
-    const Range range = read_entry(source, tensor, data.size(), where);
-    tensor.bytes = data.substr(range.begin, range.end - range.begin);
-    found.emplace_back(range, std::move(tensor));
   }
-  std::sort(found.begin(), found.end(), [](const auto& a, const auto& b) {
-    return a.first.begin != b.first.begin ? a.first.begin < b.first.begin : a.first.end < b.first.end;
-  });
-  uint64_t place = 0;
-  for (auto& [range, tensor] : found) {
-    if (range.begin != place) fail<ModelError>(where, ": tensor '", tensor.name, "': a gap or an overlap before it");
-    place = range.end;
-    file.index_[tensor.name] = file.tensors_.size();
-    file.tensors_.push_back(std::move(tensor));
+  sort_and_check(placed, parts.data.size(), where);
+  for (Placed& one : placed) {
+    file.index_[one.tensor.name] = file.tensors_.size();
+    file.tensors_.push_back(std::move(one.tensor));
   }
-  if (place != data.size()) fail<ModelError>(where, ": damaged: expected ", place, " bytes of data, found ", data.size());
-  for (const auto& [alias, name] : file.aliases()) {
-    if (!file.index_.contains(name)) fail<ModelError>(where, ": alias '", alias, "' of a tensor that is not there: '", name, "'");
-    file.index_.emplace(alias, file.index_.at(name));
-  }
+  file.add_aliases();
   return file;
+}
+
+void Safetensors::add_aliases() {
+  const auto stored = index_;
+  for (const auto& [alias, name] : aliases()) {
+    if (alias.empty() || !is_printable(alias) || stored.contains(alias)) {
+      fail<ModelError>(where_, ": damaged: an alias is not printable or the name of a stored tensor");
+    }
+    const auto found = stored.find(name);
+    if (found == stored.end()) fail<ModelError>(where_, ": alias '", alias, "': the tensor that it stands for is not there");
+    index_.emplace(alias, found->second);
+  }
 }
 
 Safetensors Safetensors::from_file(const std::string& path) { return parse(core::read_file(path), path); }
@@ -170,7 +225,7 @@ std::map<std::string, std::string> Safetensors::aliases() const {
 
 std::string write_safetensors(const std::vector<TensorView>& tensors, const std::map<std::string, std::string>& metadata) {
   nlohmann::ordered_json header;
-  if (!metadata.empty()) header["__metadata__"] = metadata;
+  if (!metadata.empty()) header[kMetadata] = metadata;
   uint64_t place = 0;
   for (const TensorView& tensor : tensors) {
     header[tensor.name] = {{"dtype", entry(tensor.dtype).name},

@@ -16,6 +16,15 @@ int64_t size_of(DType type);
 /// How the file writes the type: "F32".
 std::string name_of(DType type);
 
+/// The type of this name. Throws ModelError (`where` begins the message) for any other.
+DType dtype_of(const std::string& name, const std::string& where);
+
+/// Product of the lengths; -1 if it does not fit 63 bits.
+int64_t elements_of(const std::vector<int64_t>& shape);
+
+/// Whether all of it is ASCII that may be shown on a terminal; names of tensors are.
+bool is_printable(const std::string& name);
+
 /// A tensor in memory: row-major, little-endian.
 struct TensorView {
   std::string name;
@@ -43,6 +52,8 @@ class Safetensors {
   std::map<std::string, std::string> aliases() const;                                    ///< alias -> stored name
 
  private:
+  void add_aliases();
+
   std::string where_;
   std::shared_ptr<const std::string> bytes_;  // what the views look at; shared by copies
   std::vector<TensorView> tensors_;

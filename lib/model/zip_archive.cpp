@@ -3,26 +3,58 @@
 #include <zip.h>
 
 #include <memory>
+#include <string_view>
 
 #include "core/error.h"
 #include "core/files.h"
+#include "model/safetensors.h"
 
 namespace ventris::model {
 namespace {
 
-constexpr const char* kExtraFolder = "/extra/";
+constexpr std::string_view kExtraFolder = "extra/";
 constexpr size_t kBlock = 1 << 20;
 
 struct Discard {
   void operator()(zip_t* archive) const { zip_discard(archive); }
   void operator()(zip_file_t* file) const { zip_fclose(file); }
 };
+using Archive = std::unique_ptr<zip_t, Discard>;
+
+Archive open_archive(const std::string& path) {
+  try {
+    core::check_readable(path);
+  } catch (const DataError& error) {
+    fail<ModelError>(error.what());
+  }
+  int code = 0;
+  Archive archive(zip_open(path.c_str(), ZIP_RDONLY | ZIP_CHECKCONS, &code));
+  if (archive) return archive;
+  zip_error_t error;
+  zip_error_init_with_code(&error, code);
+  const std::string text = zip_error_strerror(&error);
+  zip_error_fini(&error);
+  fail<ModelError>(path, ": damaged, or neither a bundle folder nor a TorchScript file: ", text);
+}
+
+/// The entry's name, once it is sure that it is stored as it is: then no entry is larger than the file.
+std::string checked_name(zip_t* archive, zip_uint64_t index, const std::string& path) {
+  zip_stat_t status;
+  if (zip_stat_index(archive, index, 0, &status) != 0 || (status.valid & ZIP_STAT_NAME) == 0) {
+    fail<ModelError>(path, ": damaged: ", zip_strerror(archive));
+  }
+  const std::string name = status.name;
+  if (name.empty() || !is_printable(name)) fail<ModelError>(path, ": damaged: an entry's name is empty or not printable");
+  const bool plain = (status.valid & ZIP_STAT_COMP_METHOD) != 0 && status.comp_method == ZIP_CM_STORE &&
+                     (status.valid & ZIP_STAT_ENCRYPTION_METHOD) != 0 && status.encryption_method == ZIP_EM_NONE;
+  if (!plain) fail<ModelError>(path, " (", name, "): expected an entry that is neither compressed nor encrypted");
+  return name;
+}
 
 /// Reads an entry to its end, where libzip compares its CRC. Keeps the bytes if `content` is given.
-void read_entry(zip_t* archive, zip_uint64_t index, const std::string& where, std::string* content) {
+void read_entry(zip_t* archive, zip_uint64_t index, const std::string& where, std::string& block, std::string* content) {
   const std::unique_ptr<zip_file_t, Discard> file(zip_fopen_index(archive, index, 0));
   if (!file) fail<ModelError>(where, ": damaged: ", zip_strerror(archive));
-  std::string block(kBlock, '\0');
   while (true) {
     const zip_int64_t got = zip_fread(file.get(), block.data(), block.size());
     if (got < 0) fail<ModelError>(where, ": damaged: ", zip_file_strerror(file.get()));
@@ -31,27 +63,26 @@ void read_entry(zip_t* archive, zip_uint64_t index, const std::string& where, st
   }
 }
 
+/// The file name of an entry <top>/extra/NAME; empty for every other entry.
+std::string extra_name(const std::string& name) {
+  const size_t folder = name.find('/') + 1;  // 0 if there is none
+  if (folder == 0 || name.compare(folder, kExtraFolder.size(), kExtraFolder) != 0) return "";
+  return name.substr(folder + kExtraFolder.size());
+}
+
 }  // namespace
 
 ZipArchive ZipArchive::open(const std::string& path) {
-  core::check_readable(path);
-  int code = 0;
-  const std::unique_ptr<zip_t, Discard> archive(zip_open(path.c_str(), ZIP_RDONLY | ZIP_CHECKCONS, &code));
-  if (!archive) {
-    zip_error_t error;
-    zip_error_init_with_code(&error, code);
-    const std::string text = zip_error_strerror(&error);
-    zip_error_fini(&error);
-    fail<ModelError>(path, ": expected a bundle folder or a TorchScript file: ", text);
-  }
+  const Archive archive = open_archive(path);
   ZipArchive result;
+  std::string block(kBlock, '\0');
   const zip_int64_t entries = zip_get_num_entries(archive.get(), 0);
   for (zip_int64_t i = 0; i < entries; ++i) {
     const auto index = static_cast<zip_uint64_t>(i);
-    const std::string name = zip_get_name(archive.get(), index, 0);
-    const size_t extra = name.find(kExtraFolder);
-    std::string* kept = extra == std::string::npos ? nullptr : &result.extra[name.substr(extra + std::string(kExtraFolder).size())];
-    read_entry(archive.get(), index, path + " (" + name + ")", kept);
+    const std::string name = checked_name(archive.get(), index, path), extra = extra_name(name);
+    std::string* kept = extra.empty() ? nullptr : &result.extra[extra];
+    if (kept != nullptr && !kept->empty()) fail<ModelError>(path, " (", name, "): damaged: there are two of it");
+    read_entry(archive.get(), index, path + " (" + name + ")", block, kept);
   }
   return result;
 }
