@@ -1,0 +1,80 @@
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <filesystem>
+
+#include "pipeline/trained_model.h"
+
+namespace ventris::test {
+namespace {
+
+namespace fs = std::filesystem;
+
+Outcome export_to(const std::string& path, const std::vector<std::string>& more = {}) {
+  std::vector<std::string> all{"-m", TrainedModel::get().bundle, "-o", path};
+  all.insert(all.end(), more.begin(), more.end());
+  return run_program("ventris-export", all);
+}
+
+/// A verified export, made once.
+const std::string& exported() {
+  static const std::string path = [] {
+    const auto& model = TrainedModel::get();
+    const std::string made = model.folder.path("model.pt");
+    const Outcome outcome = export_to(made, {"--format", "torchscript", "--verify", model.valid.source, "-b", "2"});
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    EXPECT_NE(outcome.err.find("verified: 120 lines translate the same"), std::string::npos) << outcome.err;
+    return made;
+  }();
+  return path;
+}
+
+TEST(Exporting, TheExportTranslatesLikeTheBundle) {
+  const std::string input = file_bytes(TrainedModel::get().valid.source);
+  const Outcome bundle = run_program("ventris-translate", {"-m", TrainedModel::get().bundle, "-b", "3"}, input);
+  const Outcome script = run_program("ventris-translate", {"-m", exported(), "-b", "3"}, input);
+  EXPECT_EQ(script.code, 0) << script.err;
+  EXPECT_EQ(script.out, bundle.out);
+}
+
+TEST(Exporting, PythonLoadsItFindsTheReferencesNamesAndComputesTheSame) {
+  if (!fs::exists(VENTRIS_PYTHON)) GTEST_SKIP() << "LibTorch did not come as a Python package, so there is no Python to load it with";
+  const TempFolder folder;
+  const std::string command = std::string(VENTRIS_PYTHON) + " " VENTRIS_SOURCE "/tests/parity/check_torchscript.py " + exported() +
+                              " > " + folder.path("out") + " 2>&1";
+  EXPECT_EQ(std::system(command.c_str()), 0) << file_bytes(folder.path("out"));
+  EXPECT_NE(file_bytes(folder.path("out")).find("agree with PyTorch"), std::string::npos);
+}
+
+TEST(Exporting, ADamagedExportIsRefusedBeforeItIsRun) {
+  const TempFolder folder;
+  const std::string whole = file_bytes(exported());
+  for (const size_t place : {whole.size() / 7, whole.size() / 3, whole.size() / 2, whole.size() - 5}) {
+    std::string bytes = whole;
+    bytes[place] = static_cast<char>(bytes[place] ^ 0x21);
+    const Outcome outcome = run_program("ventris-translate", {"-m", folder.file("bad.pt", bytes)}, "red\n");
+    EXPECT_EQ(outcome.code, 4) << place << ": " << outcome.err;
+  }
+  const Outcome cut = run_program("ventris-translate", {"-m", folder.file("cut.pt", whole.substr(0, whole.size() / 2))}, "red\n");
+  EXPECT_EQ(cut.code, 4) << cut.err;
+}
+
+TEST(Exporting, RefusesWhatItCannotDoAndLeavesNoFile) {
+  const TempFolder folder;
+  const std::string out = folder.path("out.pt");
+  const auto expect = [&](const Outcome& outcome, int code, const std::string& text) {
+    EXPECT_EQ(outcome.code, code) << outcome.err;
+    EXPECT_NE(outcome.err.find(text), std::string::npos) << outcome.err;
+    EXPECT_FALSE(fs::exists(out));
+  };
+  expect(export_to(out, {"--format", "onnx"}), 2, "--format: expected torchscript, got 'onnx'");
+  expect(export_to(out, {"--verify", folder.path("none")}), 3, "none: cannot be read");
+  expect(export_to(out, {"--verify", folder.file("empty", "")}), 3, "is empty; expected sentences to verify with");
+  expect(export_to(folder.path("no/such/out.pt")), 74, "cannot be written");
+  expect(run_program("ventris-export", {"-m", folder.path("none"), "-o", out}), 4, "does not exist");
+  expect(run_program("ventris-export", {"-m", exported(), "-o", out}), 4, "is an export already; expected a bundle folder");
+  expect(run_program("ventris-export", {"-o", out}), 2, "--model");
+}
+
+}  // namespace
+}  // namespace ventris::test
