@@ -1,7 +1,7 @@
 if(VENTRIS_LEARNING)
   # The Python whose torch we are built with, if it came as a package.
   get_filename_component(python ${VENTRIS_TORCH_ROOT}/../../../../bin/python3 ABSOLUTE)
-  ventris_test(pipeline LABEL e2e
+  ventris_test(pipeline WHOLE LABEL e2e
     SOURCES ${CMAKE_CURRENT_LIST_DIR}/export_test.cpp ${CMAKE_CURRENT_LIST_DIR}/translate_test.cpp
             ${CMAKE_CURRENT_LIST_DIR}/trained_model.cpp
     LINKS ventris_core nlohmann_json::nlohmann_json)
