@@ -12,32 +12,57 @@ namespace {
 using ventris::apps::Settings;
 using ventris::translation::TranslateSettings;
 
-void add_flags(Settings& settings) {
-  using Text = std::string;
-  const char *files = "Input and output", *search = "Search", *speed = "Speed";
-  settings.flag<Text>("-m,--model", "/model", "Bundle folder, or a TorchScript file of ventris-export", files)->type_name("MODEL");
-  settings.flag<Text>("-i,--input", "/input", "File to translate, a sentence a line; .gz by suffix", files)->type_name("FILE");
-  settings.flag<Text>("-o,--output", "/output", "Where the translations go", files)->type_name("FILE");
-  settings.flag<Text>("--format", "/format", "text, or moses: ID ||| text ||| F0= log-prob ||| score", files);
-  settings.flag<Text>("--force-prefix", "/force_prefix", "How each translation begins, a line each", files)->type_name("FILE");
-  settings.flag<bool>("--strict", "/strict", "Refuse invalid UTF-8 instead of replacing it (true or false)", files)->expected(0, 1)->default_val(true);
-  settings.flag<int64_t>("-b,--beam-size", "/beam_size", "Hypotheses kept a sentence; 1 = greedy [the model's own]", search);
-  settings.flag<double>("-n,--normalize", "/normalize", "Score = log-prob / length^ALPHA [the model's own]", search)->type_name("ALPHA")->expected(0, 1)->default_val(1.0);
-  settings.flag<int64_t>("--n-best", "/n_best", "Translations a sentence; over 1 implies --format moses", search);
-  settings.flag<int64_t>("--min-length", "/min_length", "Fewest target tokens", search);
-  settings.flag<double>("--max-length-factor", "/max_length_factor", "Most target tokens: FACTOR x source tokens + 10", search);
-  settings.flag<bool>("--allow-unk", "/allow_unk", "Let the unknown token be generated", search)->expected(0, 1)->default_val(true);
-  settings.flag<bool>("--sampling", "/sampling", "Draw translations instead of searching the best", search)->expected(0, 1)->default_val(true);
-  settings.flag<int64_t>("--top-k", "/top_k", "Draw among this many best tokens; 0 = all", search);
-  settings.flag<double>("--top-p", "/top_p", "Draw among the fewest tokens with this much probability", search);
-  settings.flag<double>("--temperature", "/temperature", "Flattens (over 1) or sharpens the distribution drawn from", search);
-  settings.flag<int64_t>("--seed", "/seed", "Decides the draws", search);
-  settings.flag<int64_t>("--max-source-length", "/max_source_length", "Cut lines to so many tokens; 0 = what the model can take", speed);
-  settings.flag<int64_t>("--threads", "/threads", "Sentences are searched on this many threads", speed);
-  settings.flag<int64_t>("--mini-batch", "/mini_batch", "Most sentences a batch", speed);
-  settings.flag<int64_t>("--mini-batch-words", "/mini_batch_words", "Most padded source tokens a batch", speed);
-  settings.flag<int64_t>("--maxi-batch", "/maxi_batch", "Lines read ahead and sorted by length", speed);
-  settings.flag<Text>("--device", "/device", "cpu, cuda or cuda:N", speed);
+using Text = std::string;
+
+/// A setting that is on when its flag is there, and can still be turned off where a file turned it on.
+void add_switch(Settings& settings, const std::string& name, const std::string& pointer, const std::string& help,
+                const char* group) {
+  settings.flag<bool>(name, pointer, help, group)->expected(0, 1)->default_val(true)->option_text("[true|false]");
+}
+
+void add_file_flags(Settings& settings) {
+  const char* group = "Input and output";
+  settings.flag<Text>("-m,--model", "/model", "Bundle folder, or a TorchScript file of ventris-export", group)
+      ->type_name("MODEL");
+  settings.flag<Text>("-i,--input", "/input", "File to translate, a sentence a line; .gz by suffix", group)
+      ->type_name("FILE");
+  settings.flag<Text>("-o,--output", "/output", "Where the translations go", group)->type_name("FILE");
+  settings.flag<Text>("--format", "/format", "text, or moses: ID ||| text ||| F0= log-prob ||| score", group);
+  settings.flag<Text>("--force-prefix", "/force_prefix", "How each translation begins, a line each", group)
+      ->type_name("FILE");
+  add_switch(settings, "--strict", "/strict", "Refuse invalid UTF-8 instead of replacing it", group);
+}
+
+void add_search_flags(Settings& settings) {
+  const char* group = "Search";
+  settings.flag<int64_t>("-b,--beam-size", "/beam_size", "Hypotheses kept a sentence; 1 = greedy; default: the model's own",
+                         group)->option_text("INT");
+  settings.flag<double>("-n,--normalize", "/normalize",
+                        "Score = log-prob / length^ALPHA; alone: 1; default: the model's own", group)
+      ->expected(0, 1)->default_val(1.0)->option_text("[ALPHA]");
+  settings.flag<int64_t>("--n-best", "/n_best", "Translations a sentence; over 1 implies --format moses", group);
+  settings.flag<int64_t>("--min-length", "/min_length", "Fewest target tokens", group);
+  settings.flag<double>("--max-length-factor", "/max_length_factor",
+                        "Most target tokens: FACTOR x source tokens + 10; default: the model's own", group)
+      ->option_text("FACTOR");
+  add_switch(settings, "--allow-unk", "/allow_unk", "Let the unknown token be generated", group);
+  add_switch(settings, "--sampling", "/sampling", "Draw translations instead of searching the best", group);
+  settings.flag<int64_t>("--top-k", "/top_k", "Draw among this many best tokens; 0 = all", group);
+  settings.flag<double>("--top-p", "/top_p", "Draw among the fewest tokens with this much probability", group);
+  settings.flag<double>("--temperature", "/temperature", "Over 1 flattens the distribution drawn from, under 1 sharpens it",
+                        group);
+  settings.flag<int64_t>("--seed", "/seed", "Decides the draws", group);
+}
+
+void add_speed_flags(Settings& settings) {
+  const char* group = "Speed";
+  settings.flag<Text>("--device", "/device", "cpu, cuda or cuda:N", group);
+  settings.flag<int64_t>("--threads", "/threads", "Sentences are searched on this many threads", group);
+  settings.flag<int64_t>("--mini-batch", "/mini_batch", "Most sentences a batch", group);
+  settings.flag<int64_t>("--mini-batch-words", "/mini_batch_words", "Most padded source tokens a batch", group);
+  settings.flag<int64_t>("--maxi-batch", "/maxi_batch", "Lines read ahead and sorted by length", group);
+  settings.flag<int64_t>("--max-source-length", "/max_source_length",
+                         "Cut lines to so many tokens; 0 = what the model can take", group);
 }
 
 /// The user's mistakes, before a model is looked at.
@@ -67,7 +92,9 @@ void translate(const nlohmann::json& merged, bool dump) {
 std::function<void()> set_up(CLI::App& app) {
   auto settings = std::make_shared<Settings>(app, TranslateSettings().to_json());
   auto dump = std::make_shared<bool>(false);
-  add_flags(*settings);
+  add_file_flags(*settings);
+  add_search_flags(*settings);
+  add_speed_flags(*settings);
   app.add_flag("--dump-config", *dump, "Print the settings, with what the model brings along, and stop");
   return [settings, dump] { translate(settings->merged(), *dump); };
 }

@@ -102,8 +102,9 @@ void Hypotheses::drop_hopeless() {
   if (options_.sampling.enabled || live_.empty() || finished_.size() < kept) return;
   std::vector<double> scores;
   for (const Finished& finished : finished_) scores.push_back(finished.score);
-  std::nth_element(scores.begin(), scores.begin() + static_cast<std::ptrdiff_t>(kept - 1), scores.end(), std::greater<>());
-  const double worst = scores[kept - 1];
+  const auto last_kept = scores.begin() + static_cast<std::ptrdiff_t>(kept - 1);
+  std::nth_element(scores.begin(), last_kept, scores.end(), std::greater<>());
+  const double worst = *last_kept;
   std::erase_if(live_, [&](const Live& live) { return normalised(live.log_prob, max_length_) <= worst; });
 }
 

@@ -7,7 +7,8 @@
 
 namespace ventris::decoding {
 
-/// The hypotheses of one sentence while it is searched. Knows nothing of its neighbours, so they cannot change its result.
+/// The hypotheses of one sentence while it is searched. Knows nothing of its neighbours, so they cannot change its
+/// result.
 class Hypotheses {
  public:
   /// Keeps references to both. `max_length` is in tokens with eos.

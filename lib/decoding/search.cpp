@@ -74,7 +74,8 @@ class Batch {
     check_sentences(sentences, info_);
     std::vector<std::span<const int32_t>> sources;
     for (const Sentence& sentence : sentences) {
-      all_.emplace_back(sentence, options, max_length_of(sentence, options, info_)).start(static_cast<int32_t>(sources.size()));
+      all_.emplace_back(sentence, options, max_length_of(sentence, options, info_));
+      all_.back().start(static_cast<int32_t>(sources.size()));
       sources.push_back(sentence.source);
     }
     scorer_.reset();

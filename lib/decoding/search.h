@@ -13,8 +13,8 @@ struct SearchOptions {
   int32_t n_best = 1;               ///< results a sentence, at most beam_size (beam) or any number (sampling: draws)
   double length_alpha = 1.0;        ///< score = log_prob / length^alpha, length in tokens with eos; 0 = plain log_prob
   int32_t min_length = 0;           ///< fewest target tokens before eos
-  double max_length_factor = 3.0;   ///< most target tokens: factor x source tokens + 10 (a prefix not counted), and never over
-                                    ///< ScorerInfo::max_length
+  double max_length_factor = 3.0;   ///< most target tokens: factor x source tokens + 10 (a prefix not counted), and
+                                    ///< never over ScorerInfo::max_length
   Sampling sampling;
   uint64_t seed = 1;                ///< decides all draws, together with Sentence::number
 };
@@ -35,14 +35,14 @@ struct Hypothesis {
   bool truncated = false;                ///< cut at the maximum length: no eos
 };
 
-/// Translates a batch: for each sentence its n best hypotheses, best first; at least one, fewer than n if there are no more.
-/// Throws std::invalid_argument on senseless options (the caller checks the user's settings with check()), an empty source, or
-/// a prefix that is too long or holds bos or eos; ModelError if the model gives a score that is not a number.
+/// Translates a batch: for each sentence its n best hypotheses, best first; at least one, fewer than n if there are no
+/// more. Throws std::invalid_argument on senseless options (the caller checks the user's settings with check()), an empty
+/// source, or a prefix that is too long or holds bos or eos; ModelError if the model gives a score that is not a number.
 ///
-/// Beam search as in Marian: a finished hypothesis keeps its place in the beam, the others go on in the places left, until all
-/// are finished, none can beat the worst kept one any more, or the maximum length is reached: what is under way then is a
-/// truncated result. Equal scores: the better parent first, then the lower id. A sentence's result depends on nothing but
-/// itself, and sentences that are done send no more rows.
+/// Beam search as in Marian: a finished hypothesis keeps its place in the beam, the others go on in the places left, until
+/// all are finished, none can beat the worst kept one any more, or the maximum length is reached: what is under way then is
+/// a truncated result. Equal scores: the better parent first, then the lower id. A sentence's result depends on nothing
+/// but itself, and sentences that are done send no more rows.
 std::vector<std::vector<Hypothesis>> search(StepScorer& scorer, std::span<const Sentence> sentences,
                                             const SearchOptions& options);
 

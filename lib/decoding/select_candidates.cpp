@@ -55,7 +55,8 @@ int32_t draw(std::vector<int32_t> ids, std::span<const float> log_probs, const S
   for (const int32_t id : ids) highest = std::max(highest, log_probs[static_cast<size_t>(id)]);
   std::vector<double> weights;
   for (const int32_t id : ids) {
-    weights.push_back(std::exp(static_cast<double>(log_probs[static_cast<size_t>(id)] - highest) / sampling.temperature));
+    const auto below = static_cast<double>(log_probs[static_cast<size_t>(id)] - highest);
+    weights.push_back(std::exp(below / sampling.temperature));
   }
   if (sampling.top_p < 1.0) weights.resize(nucleus_size(weights, sampling.top_p));
   double left = noise * std::accumulate(weights.begin(), weights.end(), 0.0);
@@ -77,7 +78,9 @@ void select_candidates(std::span<const float> log_probs, const StepRequest& requ
   std::fill_n(scores, count, kNothing);
   if (!request.forced.empty() && request.forced[row] >= 0) {
     const auto forced = static_cast<size_t>(request.forced[row]);
-    if (forced >= log_probs.size()) throw std::invalid_argument("select_candidates: a forced id is outside the vocabulary");
+    if (forced >= log_probs.size()) {
+      throw std::invalid_argument("select_candidates: a forced id is outside the vocabulary");
+    }
     ids[0] = request.forced[row];
     scores[0] = log_probs[forced];
     return;

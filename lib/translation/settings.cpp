@@ -14,7 +14,8 @@ namespace {
 using core::JsonReader;
 using nlohmann::json;
 
-const std::vector<std::pair<std::string, OutputFormat>> kFormats{{"text", OutputFormat::kText}, {"moses", OutputFormat::kMoses}};
+const std::vector<std::pair<std::string, OutputFormat>> kFormats{{"text", OutputFormat::kText},
+                                                                 {"moses", OutputFormat::kMoses}};
 
 /// Reads a whole number that fits the narrower type of an option; the option's own check says what makes sense.
 void read_narrow(JsonReader& reader, const std::string& key, int32_t& value) {
@@ -42,7 +43,9 @@ void read_search(JsonReader& reader, decoding::SearchOptions& search) {
   decoding::check(search);
   const auto& sampling = search.sampling;
   const bool shaped = sampling.top_k != 0 || sampling.top_p != 1.0 || sampling.temperature != 1.0;
-  if (shaped && !sampling.enabled) fail<ConfigError>("top_k, top_p, temperature: mean something only with sampling; add --sampling");
+  if (shaped && !sampling.enabled) {
+    fail<ConfigError>("top_k, top_p, temperature: mean something only with sampling; add --sampling");
+  }
 }
 
 }  // namespace
@@ -104,7 +107,8 @@ std::string format_translation(const Translation& translation, OutputFormat form
   if (format == OutputFormat::kText) return translation.text() + "\n";
   std::string lines;
   for (const Candidate& candidate : translation.candidates) {
-    lines += fmt::format("{} ||| {} ||| F0= {:.6f} ||| {:.6f}\n", number, candidate.text, candidate.log_prob, candidate.score);
+    lines += fmt::format("{} ||| {} ||| F0= {:.6f} ||| {:.6f}\n", number, candidate.text, candidate.log_prob,
+                         candidate.score);
   }
   return lines;
 }

@@ -20,7 +20,8 @@ void report(const text::LineCounts& input, const TranslationCounts& counts, doub
                                   input.first_invalid_utf8));
   }
   if (input.too_long > 0) {
-    core::log_warning(fmt::format("{} lines were over 1 MiB and were cut (first: line {})", input.too_long, input.first_too_long));
+    core::log_warning(fmt::format("{} lines were over 1 MiB and were cut (first: line {})", input.too_long,
+                                  input.first_too_long));
   }
   if (counts.source_cut > 0) {
     core::log_warning(fmt::format("{} lines had more tokens than allowed and were cut (first: line {})", counts.source_cut,
@@ -47,7 +48,8 @@ TranslationCounts translate_file(const TranslateSettings& settings, const model:
   Translator translator(package, std::move(scorers), settings.translator);
 
   const auto differ = [&] {
-    fail<DataError>("line counts differ: ", settings.input, " has ", input.counts().lines, " lines so far, ", settings.force_prefix,
+    fail<DataError>("line counts differ: ", settings.input, " has ", input.counts().lines, " lines so far, ",
+                    settings.force_prefix,
                     " ", prefixes->counts().lines, "; --force-prefix needs one line for each input line");
   };
   const Translator::Source source = [&](Request& request) {

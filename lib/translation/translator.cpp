@@ -43,7 +43,8 @@ void check_options(const TranslatorOptions& options) {
   if (options.batch_tokens < 1) fail<ConfigError>("mini_batch_words: must be at least 1, got ", options.batch_tokens);
   if (options.window_lines < 1) fail<ConfigError>("maxi_batch: must be at least 1, got ", options.window_lines);
   if (options.max_source_length < 0 || options.max_source_length == 1) {
-    fail<ConfigError>("max_source_length: must be 0 (what the model can take) or at least 2, got ", options.max_source_length);
+    fail<ConfigError>("max_source_length: must be 0 (what the model can take) or at least 2, got ",
+                      options.max_source_length);
   }
 }
 
@@ -56,14 +57,17 @@ void remove_line_ends(std::string& text) {
 
 Translator::Translator(const model::Package& package, std::shared_ptr<const decoding::ScorerFactory> scorers,
                        const TranslatorOptions& options)
-    : source_tokenizer_(checked_tokenizer(package.source_spm, package.path + ": source.spm", package.config.transformer.src_vocab)),
-      target_tokenizer_(checked_tokenizer(package.target_spm, package.path + ": target.spm", package.config.transformer.tgt_vocab)),
+    : source_tokenizer_(checked_tokenizer(package.source_spm, package.path + ": source.spm",
+                                          package.config.transformer.src_vocab)),
+      target_tokenizer_(checked_tokenizer(package.target_spm, package.path + ": target.spm",
+                                          package.config.transformer.tgt_vocab)),
       policy_(package.config.tokenizer),
       options_(options) {
   check_options(options);
   for (int i = 0; i < options.workers; ++i) scorers_.push_back(scorers->make());
   max_target_length_ = scorers_.front()->info().max_length;
-  max_source_length_ = options.max_source_length > 0 ? std::min(options.max_source_length, max_target_length_) : max_target_length_;
+  max_source_length_ = max_target_length_;
+  if (options.max_source_length > 0) max_source_length_ = std::min(max_source_length_, options.max_source_length);
 }
 
 Translator::Line Translator::encode(const Request& request) {
@@ -87,8 +91,8 @@ void Translator::encode_prefix(const Request& request, decoding::Sentence& sente
   sentence.prefix = target_tokenizer_.encode(request.prefix);
   const auto found = static_cast<int64_t>(sentence.prefix.size());
   if (found >= max_target_length_) {
-    fail<DataError>("line ", sentence.number + 1, ": its prefix has ", found, " tokens, and the model's longest translation has ",
-                    max_target_length_, " with eos; shorten it");
+    fail<DataError>("line ", sentence.number + 1, ": its prefix has ", found,
+                    " tokens, and the model's longest translation has ", max_target_length_, " with eos; shorten it");
   }
 }
 
@@ -128,7 +132,8 @@ std::vector<std::vector<size_t>> Translator::make_batches(const Window& window) 
   std::vector<std::vector<size_t>> batches;
   for (const size_t i : order) {  // lengths rise: the newest line is the longest of its batch
     const auto sentences = batches.empty() ? 0 : static_cast<int64_t>(batches.back().size());
-    const bool fits = sentences > 0 && sentences < options_.batch_sentences && (sentences + 1) * length(i) <= options_.batch_tokens;
+    const bool fits = sentences > 0 && sentences < options_.batch_sentences &&
+                      (sentences + 1) * length(i) <= options_.batch_tokens;
     if (!fits) batches.emplace_back();
     batches.back().push_back(i);
   }

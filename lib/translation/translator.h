@@ -70,10 +70,10 @@ class Translator {
   /// Whether the source would answer without waiting.
   using Ready = std::function<bool()>;
 
-  /// Translates all lines of `source`. A window ends early when `ready` says that the next line is not there yet, so that a
-  /// person at a terminal gets an answer to each line. A blank line gives an empty translation without a look at the model.
-  /// Throws Interrupted after a signal, when the lines before it are out, DataError for a prefix the model has no room for, and
-  /// whatever a scorer, `source` or `sink` throws.
+  /// Translates all lines of `source`. A window ends early when `ready` says that the next line is not there yet, so that
+  /// a person at a terminal gets an answer to each line. A blank line gives an empty translation without a look at the
+  /// model. Throws Interrupted after a signal, when the lines before it are out, DataError for a prefix the model has no
+  /// room for, and whatever a scorer, `source` or `sink` throws.
   void run(const Source& source, const Ready& ready, const Sink& sink);
 
   /// The same for lines in memory.

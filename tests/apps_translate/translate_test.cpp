@@ -92,8 +92,8 @@ TEST_F(TranslateProgram, AnEndlessLineIsCutAndCounted) {
 
 TEST_F(TranslateProgram, NastyLinesComeOutAsLines) {
   std::string input;
-  for (const char* line : {"\x01\x02", "\x7f", "a\tb", "\u200f\u0645\u0631", "\U0001F469\u200D\U0001F4BB", "</s> <s> <unk> <pad>", "|||", "\u2028",
-                           "a\rb", "\u0085", "......", "bread\x0b" "bread"}) {
+  for (const char* line : {"\x01\x02", "\x7f", "a\tb", "\u200f\u0645\u0631", "\U0001F469\u200D\U0001F4BB",
+                           "</s> <s> <unk> <pad>", "|||", "\u2028", "a\rb", "\u0085", "......", "bread\x0b" "bread"}) {
     input += std::string(line) + "\n";
   }
   input += std::string("a\0b\n", 4);
@@ -174,7 +174,9 @@ TEST_F(TranslateProgram, InputsThatCannotBeReadAreExitCode3) {
 }
 
 TEST_F(TranslateProgram, ModelsThatAreNoneAreExitCode4) {
-  const auto translate = [](const std::string& model) { return test::run_program("ventris-translate", {"-m", model}, "bread\n"); };
+  const auto translate = [](const std::string& model) {
+    return test::run_program("ventris-translate", {"-m", model}, "bread\n");
+  };
   EXPECT_EQ(translate(folder.path("missing")).code, 4);
   EXPECT_EQ(translate(folder.file("text.pt", "no archive")).code, 4);
   EXPECT_EQ(translate(folder.path()).code, 4);

@@ -67,7 +67,8 @@ TEST(Sampling, TemperatureSharpensOrFlattens) {
   Sampling sampling;
   sampling.temperature = 0.5;  // shares squared
   const double total = 0.0025 + 0.16 + 0.0625 + 0.01 + 0.04;
-  expect_shares(first_tokens(sampling), {{0, 0.0025 / total}, {1, 0.16 / total}, {3, 0.0625 / total}, {4, 0.01 / total}, {5, 0.04 / total}});
+  expect_shares(first_tokens(sampling),
+                {{0, 0.0025 / total}, {1, 0.16 / total}, {3, 0.0625 / total}, {4, 0.01 / total}, {5, 0.04 / total}});
 }
 
 TEST(Sampling, DrawsAreScoredByTheModelWhateverTheTemperature) {

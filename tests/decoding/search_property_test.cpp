@@ -33,7 +33,9 @@ std::vector<Sentence> draw_sentences(const Shape& shape) {
     Sentence sentence;
     const uint64_t at = 100 * static_cast<uint64_t>(i);
     sentence.number = static_cast<uint64_t>(i);
-    for (uint64_t j = 0; j <= random.below(at, 9); ++j) sentence.source.push_back(static_cast<int32_t>(random.below(at + j + 1, 1000)));
+    for (uint64_t j = 0; j <= random.below(at, 9); ++j) {
+      sentence.source.push_back(static_cast<int32_t>(random.below(at + j + 1, 1000)));
+    }
     for (uint64_t j = 0; j < random.below(at + 50, 3); ++j) {
       sentence.prefix.push_back(4 + static_cast<int32_t>(random.below(at + 60 + j, static_cast<uint64_t>(shape.words))));
     }
@@ -74,7 +76,9 @@ TEST(SearchProperty, NeighboursAndTheirOrderChangeNothing) {
       auto scorer = scorer_of(shape);
       auto sentences = draw_sentences(shape);
       const auto together = search(scorer, sentences, options);
-      for (size_t i = 0; i < sentences.size(); ++i) expect_same(search(scorer, {&sentences[i], 1}, options).front(), together[i]);
+      for (size_t i = 0; i < sentences.size(); ++i) {
+        expect_same(search(scorer, {&sentences[i], 1}, options).front(), together[i]);
+      }
       std::reverse(sentences.begin(), sentences.end());
       const auto reversed = search(scorer, sentences, options);
       for (size_t i = 0; i < sentences.size(); ++i) expect_same(reversed[sentences.size() - 1 - i], together[i]);

@@ -94,7 +94,9 @@ TEST(Search, BeamOneIsGreedy) {
     for (bool ended = false; !ended && greedy.size() < 13;) {  // 3 x 1 + 10
       const auto log_probs = table({1}, greedy);
       int32_t best = 0;
-      for (const int32_t id : {1, 3, 4}) best = log_probs[static_cast<size_t>(id)] > log_probs[static_cast<size_t>(best)] ? id : best;
+      for (const int32_t id : {1, 3, 4}) {
+        if (log_probs[static_cast<size_t>(id)] > log_probs[static_cast<size_t>(best)]) best = id;
+      }
       ended = best == 3;
       if (!ended) greedy.push_back(best);
     }

@@ -20,7 +20,8 @@ using Table = std::function<std::vector<float>(const Ids& source, const Ids& pre
 /// A model that is a table. Refuses requests that break the rules of StepScorer, so that every test of a search tests them.
 class TableScorer : public decoding::StepScorer {
  public:
-  TableScorer(Table table, decoding::ScorerInfo info, Ids never = {}) : table_(std::move(table)), info_(info), never_(std::move(never)) {}
+  TableScorer(Table table, decoding::ScorerInfo info, Ids never = {})
+      : table_(std::move(table)), info_(info), never_(std::move(never)) {}
 
   decoding::ScorerInfo info() const override { return info_; }
   void reset() override { rows_.clear(); }
