@@ -1,0 +1,142 @@
+#include "metrics/bleu.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <utility>
+
+#include "metrics/ngrams.h"
+#include "metrics/segments.h"
+#include "metrics/unicode.h"
+
+namespace ventris::metrics {
+namespace {
+
+constexpr double kLogOfZero = -9999999999.0;  // sacreBLEU's; its exponential is 0
+
+double log_or_low(double value) { return value == 0 ? kLogOfZero : std::log(value); }
+
+std::string prepare(const std::string& line, const BleuOptions& options) {
+  if (!options.lowercase) return tokenize(options.tokenization, strip_right(line));
+  return tokenize(options.tokenization, strip_right(to_lower(line)));
+}
+
+int64_t closest_length(int64_t hyp_length, const std::vector<int64_t>& lengths) {
+  return *std::min_element(lengths.begin(), lengths.end(), [&](int64_t a, int64_t b) {
+    return std::pair(std::abs(a - hyp_length), a) < std::pair(std::abs(b - hyp_length), b);
+  });
+}
+
+/// `lines`: the hypothesis, then its references.
+BleuStatistics segment_statistics(const std::vector<const std::string*>& lines, const BleuOptions& options,
+                                  NgramCounter& counter) {
+  std::vector<std::string> texts;
+  texts.reserve(lines.size());  // the numbers of words look into these texts
+  std::vector<Symbols> sequences;
+  WordNumbers numbers;
+  for (const std::string* line : lines) {
+    texts.push_back(prepare(*line, options));
+    sequences.push_back(numbers(split_words(texts.back())));
+  }
+  const auto counts = counter.count(sequences, static_cast<int>(kBleuOrder));
+  BleuStatistics statistics;
+  statistics.hyp_length = counts[0].hypothesis;
+  statistics.ref_length = closest_length(statistics.hyp_length, counts[0].reference);
+  for (size_t n = 0; n < kBleuOrder; ++n) {
+    statistics.matched[n] = counts[n].matched_any;
+    statistics.total[n] = counts[n].hypothesis;
+  }
+  return statistics;
+}
+
+double brevity_penalty(int64_t hyp_length, int64_t ref_length) {
+  if (hyp_length >= ref_length) return 1;
+  return hyp_length > 0 ? std::exp(1 - static_cast<double>(ref_length) / static_cast<double>(hyp_length)) : 0;
+}
+
+/// Fills in the precisions; returns how many orders count.
+size_t smoothed_precisions(const BleuStatistics& statistics, const BleuOptions& options, BleuScore& result) {
+  const double value = smooth_value(options).value_or(0);
+  double divisor = 1;
+  size_t orders = kBleuOrder;
+  for (size_t n = 0; n < kBleuOrder; ++n) {
+    const double added = options.smoothing == Smoothing::kAddK && n > 0 ? value : 0;
+    const double matched = static_cast<double>(statistics.matched[n]) + added;
+    const double total = static_cast<double>(statistics.total[n]) + added;
+    if (total == 0) break;
+    if (options.effective_order) orders = n + 1;
+    if (matched > 0) {
+      result.precisions[n] = 100.0 * matched / total;
+    } else if (options.smoothing == Smoothing::kExp) {
+      divisor *= 2;
+      result.precisions[n] = 100.0 / (divisor * total);
+    } else if (options.smoothing == Smoothing::kFloor) {
+      result.precisions[n] = 100.0 * value / total;
+    }
+  }
+  return orders;
+}
+
+}  // namespace
+
+const std::vector<std::string>& smoothing_names() {
+  static const std::vector<std::string> names{"exp", "floor", "add-k", "none"};
+  return names;
+}
+
+std::optional<double> smooth_value(const BleuOptions& options) {
+  if (options.smoothing == Smoothing::kFloor) return options.smooth_value.value_or(0.1);
+  if (options.smoothing == Smoothing::kAddK) return options.smooth_value.value_or(1);
+  return std::nullopt;
+}
+
+BleuStatistics& BleuStatistics::operator+=(const BleuStatistics& other) {
+  hyp_length += other.hyp_length;
+  ref_length += other.ref_length;
+  for (size_t n = 0; n < kBleuOrder; ++n) {
+    matched[n] += other.matched[n];
+    total[n] += other.total[n];
+  }
+  return *this;
+}
+
+std::vector<BleuStatistics> bleu_statistics(const std::vector<std::string>& hypotheses,
+                                            const std::vector<std::vector<std::string>>& references,
+                                            const BleuOptions& options) {
+  std::vector<BleuStatistics> statistics;
+  statistics.reserve(hypotheses.size());
+  NgramCounter counter;
+  for_each_segment(hypotheses, references, [&](const std::vector<const std::string*>& lines) {
+    statistics.push_back(segment_statistics(lines, options, counter));
+  });
+  return statistics;
+}
+
+BleuScore bleu_score(const BleuStatistics& statistics, const BleuOptions& options) {
+  BleuScore result;
+  result.hyp_length = statistics.hyp_length;
+  result.ref_length = statistics.ref_length;
+  result.brevity_penalty = brevity_penalty(statistics.hyp_length, statistics.ref_length);
+  if (std::all_of(statistics.matched.begin(), statistics.matched.end(), [](int64_t n) { return n == 0; })) return result;
+  const size_t orders = smoothed_precisions(statistics, options, result);
+  double logs = 0;
+  for (size_t n = 0; n < orders; ++n) logs += log_or_low(result.precisions[n]);
+  result.score = result.brevity_penalty * std::exp(logs / static_cast<double>(orders));
+  return result;
+}
+
+BleuScore corpus_bleu(const std::vector<std::string>& hypotheses, const std::vector<std::vector<std::string>>& references,
+                      const BleuOptions& options) {
+  BleuStatistics sum;
+  for (const BleuStatistics& segment : bleu_statistics(hypotheses, references, options)) sum += segment;
+  return bleu_score(sum, options);
+}
+
+BleuScore sentence_bleu(const std::string& hypothesis, const std::vector<std::string>& references, BleuOptions options) {
+  options.effective_order = true;
+  std::vector<std::vector<std::string>> columns;
+  for (const std::string& reference : references) columns.push_back({reference});
+  return corpus_bleu({hypothesis}, columns, options);
+}
+
+}  // namespace ventris::metrics

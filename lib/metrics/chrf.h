@@ -1,0 +1,48 @@
+#pragma once
+#include <cstdint>
+#include <string>
+#include <vector>
+
+/// chrF (Popovic 2015) and chrF++ (Popovic 2017) with the numbers of sacreBLEU 2.6.
+namespace ventris::metrics {
+
+struct ChrfOptions {
+  int char_order = 6;          ///< longest character n-grams; 0 = none
+  int word_order = 0;          ///< longest word n-grams; 2 makes it chrF++
+  int beta = 2;                ///< recall counts beta times as much as precision
+  bool lowercase = false;
+  bool whitespace = false;     ///< white space belongs to the character n-grams
+  bool eps_smoothing = false;  ///< average F over all orders, as chrF++.py does, not over those that both sides have
+};
+
+/// Counts of one n-gram order.
+struct ChrfCounts {
+  int64_t hypothesis = 0;
+  int64_t reference = 0;
+  int64_t matched = 0;
+};
+
+/// Character orders, then word orders; of one segment (against the reference that scores best) or summed over many.
+using ChrfStatistics = std::vector<ChrfCounts>;
+
+struct ChrfScore {
+  double score = 0;  ///< in [0, 100]
+};
+
+/// The counts of every segment. `references[r][i]` is the r-th reference of hypothesis i.
+/// Throws std::invalid_argument without references, or if their counts differ from the hypotheses'.
+std::vector<ChrfStatistics> chrf_statistics(const std::vector<std::string>& hypotheses,
+                                            const std::vector<std::vector<std::string>>& references,
+                                            const ChrfOptions& options = {});
+
+ChrfScore chrf_score(const ChrfStatistics& statistics, const ChrfOptions& options = {});
+
+/// chrF of a whole text: counts summed first, score last. Arguments and errors as chrf_statistics(); 0 for no lines.
+ChrfScore corpus_chrf(const std::vector<std::string>& hypotheses, const std::vector<std::vector<std::string>>& references,
+                      const ChrfOptions& options = {});
+
+/// chrF of one segment against the best of its references. Throws std::invalid_argument without references.
+ChrfScore sentence_chrf(const std::string& hypothesis, const std::vector<std::string>& references,
+                        const ChrfOptions& options = {});
+
+}  // namespace ventris::metrics

@@ -1,0 +1,37 @@
+#pragma once
+#include <string>
+#include <vector>
+
+#include "metrics/bleu.h"
+#include "metrics/chrf.h"
+
+/// Scores as text and as JSON, laid out as sacreBLEU does. Signatures end in our own name and version and the version of
+/// sacreBLEU whose numbers ours equal: "nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|impl:ventris-0.1.0|compat:2.6.0".
+namespace ventris::metrics {
+
+/// One score, ready to be printed.
+struct Report {
+  std::string name;       ///< "BLEU", "chrF2++"
+  double score = 0;       ///< in [0, 100]
+  std::string signature;  ///< key:value pairs with | between
+  std::string verbose;    ///< what else there is to say, e.g. precisions; may be empty
+};
+
+Report bleu_report(const BleuScore& score, const BleuOptions& options, size_t references);
+Report chrf_report(const ChrfScore& score, const ChrfOptions& options, size_t references);
+
+enum class ReportFormat { kJson, kText };
+
+struct ReportOptions {
+  ReportFormat format = ReportFormat::kJson;
+  int width = 1;            ///< digits after the point of the score
+  bool score_only = false;  ///< the bare number
+};
+
+/// One score without a line end: a line of text or a JSON object.
+std::string format_report(const Report& report, const ReportOptions& options = {});
+
+/// All scores: lines aligned at their "=", or a JSON object (an array if there are several). Ends in a line end.
+std::string format_reports(const std::vector<Report>& reports, const ReportOptions& options = {});
+
+}  // namespace ventris::metrics
