@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/error.h"
+#include "core/json_shape.h"
 #include "core/suggest.h"
 
 namespace ventris::core {
@@ -68,12 +69,9 @@ std::string shown(const nlohmann::json& json) {
 }  // namespace
 
 nlohmann::json parse_json(const std::string& text, const std::string& where) {
-  const auto guard = [&](int depth, nlohmann::json::parse_event_t, nlohmann::json&) {
-    if (depth > kMaxDepth) fail<ConfigError>(where, ": nested deeper than ", kMaxDepth, " levels");
-    return true;
-  };
+  if (shape_of_json(text, kMaxDepth).too_deep) fail<ConfigError>(where, ": nested deeper than ", kMaxDepth, " levels");
   try {
-    return nlohmann::json::parse(text, guard, /*allow_exceptions=*/true, /*ignore_comments=*/true);
+    return nlohmann::json::parse(text, nullptr, /*allow_exceptions=*/true, /*ignore_comments=*/true);
   } catch (const nlohmann::json::parse_error& error) {
     const size_t offset = std::min(error.byte == 0 ? 0 : error.byte - 1, text.size());
     const auto line = 1 + std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(offset), '\n');

@@ -4,11 +4,11 @@
 #include <array>
 #include <cstring>
 #include <nlohmann/json.hpp>
-#include <set>
 #include <tuple>
 
 #include "core/error.h"
 #include "core/files.h"
+#include "core/json_shape.h"
 
 namespace ventris::model {
 namespace {
@@ -40,19 +40,10 @@ const TypeName& entry(DType type) { return kTypes[static_cast<size_t>(type)]; }
 
 /// The header as JSON; refuses repeated keys, which the parser would silently merge, and deep nesting.
 json parse_header(std::string_view text, const std::string& where) {
-  std::vector<std::set<std::string>> keys;
-  bool sound = true;
-  const auto check = [&](int depth, json::parse_event_t event, json& value) {
-    if (depth > kHeaderDepth) sound = false;
-    if (event == json::parse_event_t::object_start) keys.emplace_back();
-    if (event == json::parse_event_t::object_end) keys.pop_back();
-    if (event == json::parse_event_t::key && !keys.back().insert(value.get<std::string>()).second) sound = false;
-    return sound;
-  };
-  const json header = json::parse(text, check, /*allow_exceptions=*/false);
-  if (!sound || header.is_discarded() || !header.is_object()) {
-    fail<ModelError>(where, ": damaged: its header is not a safetensors header");
-  }
+  const core::JsonShape shape = core::shape_of_json(text, kHeaderDepth);
+  if (shape.valid && shape.top_members > kMostTensors) fail<ModelError>(where, ": expected at most ", kMostTensors, " tensors");
+  const json header = shape.valid && !shape.repeated_key ? json::parse(text, nullptr, /*allow_exceptions=*/false) : json();
+  if (!header.is_object()) fail<ModelError>(where, ": damaged: its header is not a safetensors header");
   return header;
 }
 
@@ -136,9 +127,7 @@ Parts take_apart(std::string_view all, const std::string& where) {
   if (size > kLargestHeader || size > all.size() - kLengthBytes) {
     fail<ModelError>(where, ": damaged or truncated: its header would be ", size, " bytes long, the file is ", all.size());
   }
-  Parts parts{parse_header(all.substr(kLengthBytes, size), where), all.substr(kLengthBytes + size)};
-  if (parts.header.size() > kMostTensors) fail<ModelError>(where, ": expected at most ", kMostTensors, " tensors");
-  return parts;
+  return {parse_header(all.substr(kLengthBytes, size), where), all.substr(kLengthBytes + size)};
 }
 
 }  // namespace

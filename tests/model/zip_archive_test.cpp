@@ -1,0 +1,61 @@
+#include "model/zip_archive.h"
+
+#include <gtest/gtest.h>
+
+#include "core/error.h"
+#include "support/errors.h"
+#include "support/temp_folder.h"
+#include "support/zip.h"
+
+namespace ventris::model {
+namespace {
+
+class ZipArchiveTest : public testing::Test {
+ protected:
+  const test::TempFolder folder;
+  const std::string path = folder.path("model.pt");
+};
+
+TEST_F(ZipArchiveTest, KeepsWhatLiesUnderExtraAndNothingElse) {
+  test::write_zip(path, {{"model/data.pkl", "code"},
+                         {"model/extra/config.json", "{}"},
+                         {"model/data/extra/config.json", "another"},
+                         {"model/extra/deep/name", "deep"},
+                         {"extra/config.json", "top"}});
+  EXPECT_EQ(ZipArchive::open(path).extra, (std::map<std::string, std::string>{{"config.json", "{}"}, {"deep/name", "deep"}}));
+}
+
+TEST_F(ZipArchiveTest, AFlippedByteOfAnyEntryIsFoundByItsChecksum) {
+  const std::string weights(3000, 'w');
+  test::write_zip(path, {{"model/data/0", weights}, {"model/extra/config.json", "{}"}});
+  std::string bytes = test::file_bytes(path);
+  const size_t at = bytes.find(weights) + 1234;
+  bytes[at] = static_cast<char>(bytes[at] ^ 0x10);
+  folder.file("model.pt", bytes);
+  EXPECT_FAILS(ZipArchive::open(path), ModelError, "model.pt (model/data/0): damaged: CRC error");
+}
+
+TEST_F(ZipArchiveTest, TruncatedFilesAndOtherFilesAreRefused) {
+  test::write_zip(path, {{"model/extra/config.json", "{}"}});
+  const std::string bytes = test::file_bytes(path);
+  for (size_t size = 0; size < bytes.size(); ++size) {
+    folder.file("model.pt", bytes.substr(0, size));
+    EXPECT_FAILS(ZipArchive::open(path), ModelError, "model.pt") << size;
+  }
+  folder.file("model.pt", "This is a text.");
+  EXPECT_FAILS(ZipArchive::open(path), ModelError, "model.pt: damaged, or neither a bundle folder nor a TorchScript file");
+  EXPECT_FAILS(ZipArchive::open(folder.path("none")), ModelError, "none: cannot be read");
+}
+
+TEST_F(ZipArchiveTest, CompressedEntriesAreRefusedBeforeTheyAreUnpacked) {
+  test::write_zip(path, {{"model/data/0", std::string(1 << 20, '0')}}, ZIP_CM_DEFLATE);
+  EXPECT_FAILS(ZipArchive::open(path), ModelError, "(model/data/0): expected an entry that is neither compressed nor encrypted");
+}
+
+TEST_F(ZipArchiveTest, NamesThatCannotBeShownAreRefused) {
+  test::write_zip(path, {{"model/\xc3\xa9", "x"}});
+  EXPECT_FAILS(ZipArchive::open(path), ModelError, "model.pt: damaged: an entry's name is empty or not printable");
+}
+
+}  // namespace
+}  // namespace ventris::model

@@ -1,0 +1,74 @@
+#pragma once
+#include <string>
+#include <vector>
+
+#include "model/package.h"
+#include "model/safetensors.h"
+#include "support/tiny_text.h"
+
+namespace ventris::test {
+
+/// Tensors as a file is made of them, with the bytes they look at.
+class TensorList {
+ public:
+  TensorList& add(const std::string& name, const std::vector<int64_t>& shape) {
+    const auto count = static_cast<size_t>(model::elements_of(shape));
+    std::string bytes;
+    for (size_t i = 0; i < 4 * count; ++i) bytes += static_cast<char>(7 * i + names_.size());
+    names_.push_back(name);
+    shapes_.push_back(shape);
+    bytes_.push_back(bytes);
+    return *this;
+  }
+  std::vector<model::TensorView> views() const {
+    std::vector<model::TensorView> views;
+    for (size_t i = 0; i < names_.size(); ++i) views.push_back({names_[i], model::DType::kF32, shapes_[i], bytes_[i]});
+    return views;
+  }
+
+ private:
+  std::vector<std::string> names_;
+  std::vector<std::vector<int64_t>> shapes_;
+  std::vector<std::string> bytes_;
+};
+
+/// d_model 4, one layer on each side, a shared tokenizer, all embeddings tied.
+inline model::ModelConfig tiny_config(int64_t vocab) {
+  model::ModelConfig config;
+  auto& shape = config.transformer;
+  shape.d_model = 4;
+  shape.d_ff = 8;
+  shape.heads = 2;
+  shape.encoder_layers = shape.decoder_layers = 1;
+  shape.max_positions = 16;
+  shape.src_vocab = shape.tgt_vocab = vocab;
+  config.provenance = R"({"program":"ventris-train","updates":7})";
+  return config;
+}
+
+/// With a real tokenizer.
+inline model::Package tiny_package() {
+  const auto tokenizer = tiny_tokenizer(text::TokenizerKind::kUnigram);
+  model::Package package;
+  package.config = tiny_config(tokenizer.size());
+  package.source_spm = package.target_spm = tokenizer.bytes();
+  return package;
+}
+
+/// Some of the tensors of such a model; enough for everything that does not compute with them.
+inline std::string tiny_weights(int64_t vocab) {
+  TensorList tensors;
+  tensors.add("encoder.layers.0.self_attn.linears.0.weight", {4, 4}).add("encoder.layers.0.feed_forward.w_1.weight", {8, 4});
+  tensors.add("encoder.norm.weight", {4}).add("decoder.layers.0.src_attn.linears.3.bias", {4}).add("decoder.norm.bias", {4});
+  tensors.add("src_embed.0.lut.weight", {vocab, 4}).add("generator.proj.bias", {vocab});
+  return model::write_safetensors(tensors.views(), {{"format", "pt"},
+                                                    {"alias:tgt_embed.0.lut.weight", "src_embed.0.lut.weight"},
+                                                    {"alias:generator.proj.weight", "src_embed.0.lut.weight"}});
+}
+
+inline void write_tiny_bundle(const std::string& path) {
+  const model::Package package = tiny_package();
+  model::write_bundle(path, package, tiny_weights(package.config.transformer.src_vocab));
+}
+
+}  // namespace ventris::test
