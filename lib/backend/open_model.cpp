@@ -1,6 +1,5 @@
 #include "backend/open_model.h"
 
-#include <ATen/Config.h>
 #include <ATen/Context.h>
 #include <ATen/Version.h>
 
@@ -37,11 +36,7 @@ std::unique_ptr<decoding::ScorerFactory> open_model(const decoding::ScorerLibrar
 }
 
 std::string describe_libraries() {
-  std::string blas = "unknown";
-#if AT_MKL_ENABLED()
-  blas = "MKL";
-#endif
-  if (!at::hasMKL()) blas = at::hasLAPACK() ? "OpenBLAS or another LAPACK" : "none";
+  const std::string blas = at::hasMKL() ? "MKL" : (at::hasLAPACK() ? "OpenBLAS or another" : "none");
   std::string text = "LibTorch " TORCH_VERSION ", BLAS: " + blas + ", kernels: " + at::get_cpu_capability();
   if (torch::cuda::is_available()) text += ", CUDA devices: " + std::to_string(torch::cuda::device_count());
   return text;

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include "backend/module_scorer.h"
@@ -12,6 +13,7 @@ constexpr float kNothing = -std::numeric_limits<float>::infinity();
 
 /// Orders a row's candidates by score, then id, so that equal scores come out the same on every device.
 void sort_row(int32_t* ids, float* scores, size_t count) {
+  if (std::any_of(scores, scores + count, [](float score) { return std::isnan(score); })) return;  // the search says so
   std::vector<std::pair<float, int32_t>> items(count);
   for (size_t i = 0; i < count; ++i) items[i] = {-scores[i], ids[i]};
   std::sort(items.begin(), items.end());
@@ -31,7 +33,7 @@ torch::Device parse_device(const std::string& text) {
     fail<ConfigError>("--device: expected cpu, cuda or cuda:N, got '", text, "'");
   }
   if (device.is_cuda() && (!torch::cuda::is_available() || device.index() >= static_cast<int>(torch::cuda::device_count()))) {
-    fail<ConfigError>("--device ", text, ": this machine or this LibTorch has ", torch::cuda::device_count(), " CUDA devices");
+    fail<ConfigError>("--device ", text, ": this machine or this LibTorch has ", static_cast<int>(torch::cuda::device_count()), " CUDA devices");
   }
   return device;
 }

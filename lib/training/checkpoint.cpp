@@ -36,6 +36,7 @@ json to_json(const TrainingState& state) {
               {"progress", to_json(state.progress)},
               {"handled", to_json(state.handled)},
               {"last_validated", state.last_validated},
+              {"validation_due", state.validation_due},
               {"position", {{"epoch", state.position.epoch}, {"batch", state.position.batch}}},
               {"validations", state.validations},
               {"stalled", state.stalled},
@@ -55,6 +56,7 @@ TrainingState parse_state(const json& source, const std::string& where) {
     state.progress = parse_progress(source.at("progress"));
     state.handled = parse_progress(source.at("handled"));
     state.last_validated = source.at("last_validated");
+    state.validation_due = source.at("validation_due");
     state.position = {source.at("position").at("epoch"), source.at("position").at("batch")};
     state.validations = source.at("validations");
     state.stalled = source.at("stalled");

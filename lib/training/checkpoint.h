@@ -18,6 +18,7 @@ struct TrainingState {
   data::Position position;           ///< the next batch
   int64_t validations = 0;
   int64_t last_validated = 0;        ///< update of the last validation
+  bool validation_due = false;       ///< a validation at this update was cut short by a signal
   int64_t stalled = 0;               ///< validations without a better value
   std::optional<double> best;        ///< best value of the metric so far
   int64_t bad_updates = 0;           ///< non-finite updates skipped in all

@@ -50,6 +50,7 @@ class Trainer {
   nn::EncoderDecoder make() const { return nn::make_model(backend::to_options(package_.config.transformer)); }
   void take_checkpoint(const Checkpoint& checkpoint);
   void update();
+  void run_to_the_end();
   void handle_what_is_due();
   void apply(const PassResult& pass);
   void validate();
@@ -136,18 +137,26 @@ bool Trainer::done() const {
 
 void Trainer::loop() {
   sitting_started_ = core::seconds_now();
-  if (done()) {
+  try {
+    run_to_the_end();
+  } catch (const Interrupted&) {
+    save();
+    throw;
+  }
+}
+
+void Trainer::run_to_the_end() {
+  handle_what_is_due();  // what a stop by a signal had left
+  if (done() && state_.finished) {
     core::log_info("this run is finished; a larger training.after (--after) would go on with it");
-    if (!std::filesystem::exists(folder_.final())) finish();
+    if (!std::filesystem::exists(folder_.final())) write_bundle(folder_.final());
     return;
   }
-  handle_what_is_due();  // what a stop by a signal had left
+  state_.finished = false;
   while (!done()) {
     update();
     observer_->update(state_.progress, window_, config_.training.after.share(state_.progress));
-    const int signal = core::stop_signal();
-    if (signal != 0) {
-      save();
+    if (const int signal = core::stop_signal(); signal != 0) {
       throw Interrupted(signal, fmt::format("stopped by signal {} after update {}; the same command goes on from there", signal,
                                             state_.progress.updates));
     }
@@ -156,7 +165,8 @@ void Trainer::loop() {
   finish();
 }
 
-/// Reports, validates and saves if the updates since the last time call for it.
+/// Reports, validates and saves if the updates since the last time call for it. A validation that a signal cuts short is still
+/// due when the run goes on.
 void Trainer::handle_what_is_due() {
   const Progress before = std::exchange(state_.handled, state_.progress);
   const Progress& now = state_.progress;
@@ -164,7 +174,8 @@ void Trainer::handle_what_is_due() {
     observer_->report(now, window_, learning_rate(config_.training.schedule, optimizer_->updates(), config_.model.d_model));
     window_ = {};
   }
-  if (validator_ && config_.validation.every.due(before, now)) validate();
+  state_.validation_due = validator_ && (state_.validation_due || config_.validation.every.due(before, now));
+  if (state_.validation_due) validate();
   if (config_.training.save_every.due(before, now)) save_if_possible();
 }
 
@@ -220,6 +231,7 @@ void Trainer::validate() {
   const bool better = !state_.best || (more_is_better(config_.validation.metric) ? value > *state_.best : value < *state_.best);
   state_.validations += 1;
   state_.last_validated = state_.progress.updates;
+  state_.validation_due = false;
   state_.stalled = better ? 0 : state_.stalled + 1;
   if (better) {
     state_.best = value;
@@ -256,7 +268,8 @@ void Trainer::write_bundle(const std::string& path) {
 }
 
 void Trainer::finish() {
-  if (validator_ && state_.last_validated != state_.progress.updates) validate();
+  state_.validation_due = validator_ && state_.last_validated != state_.progress.updates;
+  if (state_.validation_due) validate();
   state_.finished = true;
   save();
   write_bundle(folder_.final());
