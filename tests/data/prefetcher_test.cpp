@@ -1,0 +1,64 @@
+#include "data/prefetcher.h"
+
+#include <gtest/gtest.h>
+
+#include "core/error.h"
+#include "support/random_pairs.h"
+
+namespace ventris::data {
+namespace {
+
+using test::random_pairs;
+
+TEST(Prefetcher, FromAnyPositionItGivesTheStepsOfTheUninterruptedRun) {
+  const auto corpus = random_pairs(60, 8, 1);
+  const BatchOptions options{50, 0, 3};
+  Prefetcher whole(corpus, options, {}, 2, {});
+  std::vector<Step> steps;
+  for (int i = 0; i < 40; ++i) steps.push_back(whole.next());
+  EXPECT_GE(steps.back().next.epoch, 2U);
+  for (const size_t start : {size_t{1}, size_t{7}, size_t{19}, size_t{30}}) {
+    Prefetcher resumed(corpus, options, {}, 2, steps[start - 1].next);
+    for (size_t i = start; i < steps.size(); ++i) {
+      const Step step = resumed.next();
+      ASSERT_EQ(step.parts.size(), 2U);
+      for (size_t part = 0; part < 2; ++part) {
+        EXPECT_EQ(step.parts[part].source, steps[i].parts[part].source);
+        EXPECT_EQ(step.parts[part].target_out, steps[i].parts[part].target_out);
+      }
+      EXPECT_EQ(step.next.epoch, steps[i].next.epoch);
+      EXPECT_EQ(step.next.batch, steps[i].next.batch);
+      EXPECT_EQ(step.target_tokens, steps[i].target_tokens);
+    }
+  }
+}
+
+TEST(Prefetcher, AnEpochHoldsEveryTargetTokenOnce) {
+  const auto corpus = random_pairs(100, 9, 2);
+  Prefetcher steps(corpus, {64, 0, 1}, {}, 3, {});
+  int64_t tokens = 0;
+  for (Step step = steps.next();; step = steps.next()) {
+    tokens += step.target_tokens;
+    if (step.next.epoch == 1) break;
+  }
+  EXPECT_EQ(tokens, corpus.target_tokens() + static_cast<int64_t>(corpus.size()));
+}
+
+TEST(Prefetcher, MorePartsThanPairsLeavesPartsEmpty) {
+  const auto corpus = random_pairs(1, 5, 3);
+  Prefetcher steps(corpus, {64, 0, 1}, {}, 4, {});
+  const Step step = steps.next();
+  EXPECT_EQ(step.parts[0].sentences, 1);
+  for (size_t part = 1; part < 4; ++part) EXPECT_EQ(step.parts[part].sentences, 0);
+}
+
+TEST(Prefetcher, CanBeGivenUpAtAnyTime) {
+  const auto corpus = random_pairs(50, 5, 4);
+  for (int taken = 0; taken < 4; ++taken) {
+    Prefetcher steps(corpus, {32, 0, 1}, {}, 1, {}, 2);
+    for (int i = 0; i < taken; ++i) steps.next();
+  }
+}
+
+}  // namespace
+}  // namespace ventris::data

@@ -1,0 +1,5 @@
+find_package(Python3 3.10 COMPONENTS Interpreter)
+if(Python3_Interpreter_FOUND)
+  add_test(NAME phrasebook COMMAND ${Python3_EXECUTABLE} ${CMAKE_CURRENT_LIST_DIR}/phrasebook_test.py)
+  set_tests_properties(phrasebook PROPERTIES LABELS unit TIMEOUT 300)
+endif()
