@@ -3,3 +3,6 @@ if(VENTRIS_LEARNING)
     SOURCES ${CMAKE_CURRENT_LIST_DIR}/transformer_test.cpp
     LINKS ventris_nn nlohmann_json::nlohmann_json)
 endif()
+ventris_test(parity_metrics LABEL parity
+  SOURCES ${CMAKE_CURRENT_LIST_DIR}/metrics_test.cpp
+  LINKS ventris_metrics)
