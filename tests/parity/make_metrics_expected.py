@@ -28,13 +28,14 @@ FURTHER_SMOOTHINGS = [("floor", 0.5), ("floor", 0.0), ("add-k", 0.25), ("add-k",
 WHITE_SPACE = [chr(c) for c in (*range(0x09, 0x0E), *range(0x1C, 0x21), 0x85, 0xA0, 0x1680, *range(0x2000, 0x200B),
                                 0x2028, 0x2029, 0x202F, 0x205F, 0x3000)]
 NEARLY_WHITE_SPACE = [chr(c) for c in (0x180E, 0x200B, 0x200C, 0x200D, 0x2060, 0xFEFF, 0xAD, 0x2800, 0x3164)]
-WORDS = """the The THE a cat Cat sat on mat dog and und die Der Straße STRASSE Ärger ÄRGER naïve I ı İstanbul İ ẞ ß Ǆ ǅ ŉ
-ΟΔΥΣΣΕΥΣ ΣΑΣ Σ ΑΣ ΑΣ. Σ' Α.Σ Α'Σ' ΑΣ́ ΑΣᾼ ᾼΣ aΣ\u0345 Σ\u00ADΑ ὈΔΥΣΣΕΎΣ привет МИР Їжак שלום עולם مرحبا العالم हिन्दी ไทย
-ᲐᲑᲒ აბგ ꭰᎠᏰ Ꞌ Ⓐ Ⅷ 𐐀𐐁 𐲀 𞤀 𝐀𝟘 Kelvin K Å Ω 東京 北京 你好，世界。 𠀀𠀁 ｆｕｌｌ ＦＵＬＬ 한국어 👍 👨‍👩‍👧 🇩🇪 e\u0301 É""".split()
-MARKED = """don't it's 'quoted' "said" (hi) [x] {y} <skipped> a<skipped>b &quot;no&quot; &amp; &lt;b&gt; &amp;lt; &amp;quot;
-&amp;amp; &apos; & &; AT&T a/b and/or @home #1 50% $5 5€ ... .. . , ,, ; : ! ? ?! -- - -5 5- 3-4 10-20-30 -x x- 1.5 1,000.00 1. .5 5,
-,5 1,a a,1 a.b U.S. e.g., 3.14.15 ٣.٤ ٣-٤ 1,٢ x=1,y=2 ~ ` ^ _ | \\ *a* +1 “curly” ‘single’ „unten“ «fr» – — … ·
-http://a.b/c?d=e&f=1 me@x.org 12:30 1/2 ½ ².5 ，。！？ a،b ؟""".split()
+WORDS = """the The THE a cat Cat sat on mat dog and und die Der Straße STRASSE Ärger ÄRGER naïve I ı
+İstanbul İ ẞ ß Ǆ ǅ ŉ ΟΔΥΣΣΕΥΣ ΣΑΣ Σ ΑΣ ΑΣ. Σ' Α.Σ Α'Σ' ΑΣ́ ΑΣᾼ ᾼΣ aΣ\u0345 Σ\u00ADΑ ὈΔΥΣΣΕΎΣ привет МИР Їжак
+שלום עולם مرحبا العالم हिन्दी ไทย ᲐᲑᲒ აბგ ꭰᎠᏰ Ꞌ Ⓐ Ⅷ 𐐀𐐁 𐲀 𞤀 𝐀𝟘 Kelvin K Å Ω 東京 北京 你好，世界。 𠀀𠀁 ｆｕｌｌ ＦＵＬＬ 한국어 👍
+👨‍👩‍👧 🇩🇪 e\u0301 É""".split()
+MARKED = """don't it's 'quoted' "said" (hi) [x] {y} <skipped> a<skipped>b &quot;no&quot; &amp; &lt;b&gt;
+&amp;lt; &amp;quot; &amp;amp; &apos; & &; AT&T a/b and/or @home #1 50% $5 5€ ... .. . , ,, ; : ! ? ?! -- -
+-5 5- 3-4 10-20-30 -x x- 1.5 1,000.00 1. .5 5, ,5 1,a a,1 a.b U.S. e.g., 3.14.15 ٣.٤ ٣-٤ 1,٢ x=1,y=2 ~ ` ^ _
+| \\ *a* +1 “curly” ‘single’ „unten“ «fr» – — … · http://a.b/c?d=e&f=1 me@x.org 12:30 1/2 ½ ².5 ，。！？ a،b ؟""".split()
 CONTROLS = ["\x00", "\x01", "\x7f", "\x1b[0m", "\ufffd", "\U0010ffff", "\ue000", "\u202e", "\u0300"]
 
 
