@@ -43,7 +43,7 @@ def fail(text):
 
 def draw(grammar, wanted):
     """{part: [Sentence]} without a sentence twice; `wanted`: the lines of each part."""
-    references, found = {}, {part: [] for part in wanted}
+    references, taken, found = {}, set(), {part: [] for part in wanted}
     for _ in range(sum(wanted.values()) * DRAWS_PER_LINE):
         if all(len(found[part]) == count for part, count in wanted.items()):
             return found
@@ -54,8 +54,8 @@ def draw(grammar, wanted):
         if earlier != sentence.german:
             fail(f"two references for {sentence.english!r}: {earlier!r} and {sentence.german!r}")
         part = part_of(sentence.combinations)
-        if part and len(found[part]) < wanted[part] and (part, sentence.english) not in references:
-            references[part, sentence.english] = ""
+        if part and len(found[part]) < wanted[part] and sentence.english not in taken:
+            taken.add(sentence.english)
             found[part].append(sentence)
     counts = ", ".join(f"{len(found[part])} of {count} for {part}" for part, count in wanted.items())
     fail(f"the grammar gives too few sentences: {counts}")
@@ -91,6 +91,7 @@ def corpus(seed, lines):
     for part in ("valid", "test"):
         usable = [s for s in found[part] if s.german not in german and known(s, vocabulary)]
         found[part] = usable[:HELD_OUT]
+        german.update(s.german for s in found[part])
         if len(found[part]) < HELD_OUT:
             fail(f"only {len(found[part])} lines of {part} have no word that train lacks; raise --train")
     check(found)
