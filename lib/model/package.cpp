@@ -15,6 +15,9 @@ namespace fs = std::filesystem;
 using nlohmann::json;
 namespace {
 
+constexpr int64_t kMostElements = int64_t{1} << 40;  // of a tensor; so that sums over kMostTensors cannot overflow
+constexpr size_t kMostTensors = 100'000;
+
 ModelConfig parse_config(const std::string& text, const std::string& where) {
   try {
     return ModelConfig::parse(core::parse_json(text, where), where);
@@ -51,7 +54,8 @@ TensorSummary parse_tensor(const json& item, const std::string& where) {
   TensorSummary tensor{item.at("name"), item.at("dtype"), item.at("shape"), item.value("tied_to", std::string())};
   dtype_of(tensor.dtype, where);
   const bool negative = std::any_of(tensor.shape.begin(), tensor.shape.end(), [](int64_t length) { return length < 0; });
-  if (!is_printable(tensor.name) || !is_printable(tensor.tied_to) || negative || elements_of(tensor.shape) < 0) {
+  const int64_t count = elements_of(tensor.shape);
+  if (!is_printable(tensor.name) || !is_printable(tensor.tied_to) || negative || count < 0 || count > kMostElements) {
     fail<ModelError>(where, ": damaged: expected a list of tensors with names and shapes");
   }
   return tensor;
@@ -60,7 +64,9 @@ TensorSummary parse_tensor(const json& item, const std::string& where) {
 std::vector<TensorSummary> parse_tensors(const std::string& text, const std::string& where) {
   try {
     std::vector<TensorSummary> tensors;
-    for (const json& item : core::parse_json(text, where)) tensors.push_back(parse_tensor(item, where));
+    const json list = core::parse_json(text, where);
+    if (list.size() > kMostTensors) fail<ModelError>(where, ": damaged: expected at most ", kMostTensors, " tensors");
+    for (const json& item : list) tensors.push_back(parse_tensor(item, where));
     return tensors;
   } catch (const json::exception& error) {
     fail<ModelError>(where, ": damaged: ", error.what());

@@ -134,6 +134,21 @@ TEST_F(FilesTest, EveryFlippedByteAndEveryTruncationOfAFolderIsFound) {
   EXPECT_EQ(verify_folder(folder.path("m")), (Names{"a", "b"}));
 }
 
+TEST_F(FilesTest, AFolderIsReadAsItWasWritten) {
+  const std::vector<NamedBytes> files{{"b", "22"}, {"a", ""}, {"c", std::string(200'000, 'c')}};
+  write_folder(folder.path("m"), files);
+  EXPECT_EQ(read_folder(folder.path("m")), files);
+}
+
+TEST_F(FilesTest, AManifestThatMeansTheSameButIsWrittenOtherwiseIsDamaged) {
+  write_folder(folder.path("m"), {{"a", "123456789"}});
+  for (const char* text : {"9 CBF43926 a\nEND\n", " 9 cbf43926 a\nEND\n", "+9 cbf43926 a\nEND\n", "9\tcbf43926 a\nEND\n",
+                           "9 cbf43926 a more\nEND\n", "9 cbf43926 a\n9 cbf43926 a\nEND\n", "9 cbf43926 a\r\nEND\n"}) {
+    folder.file("m/MANIFEST", text);
+    EXPECT_FAILS(read_folder(folder.path("m")), ModelError, "MANIFEST: bad line") << text;
+  }
+}
+
 TEST_F(FilesTest, DamagedFoldersAreRefusedByName) {
   const std::string path = folder.path("m");
   EXPECT_FAILS(verify_folder(path), ModelError, "m: not a folder");

@@ -2,7 +2,9 @@ ventris_test(model
   SOURCES
     ${CMAKE_CURRENT_LIST_DIR}/config_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/corruption_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/inspection_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/package_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/parameters_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/safetensors_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/zip_archive_test.cpp
   LINKS ventris_model)

@@ -1,0 +1,232 @@
+#include "model/inspection.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "core/error.h"
+#include "core/files.h"
+#include "core/json_reader.h"
+#include "model/package.h"
+#include "model/parameters.h"
+#include "text/tokenizer.h"
+
+namespace ventris::model {
+namespace fs = std::filesystem;
+using nlohmann::json;
+using nlohmann::ordered_json;
+namespace {
+
+std::string in(const std::string& folder, const std::string& name) { return (fs::path(folder) / name).string(); }
+
+bool exists(const std::string& path) {
+  std::error_code error;
+  return fs::exists(path, error);
+}
+
+/// Of a file, or of all files of a folder.
+uint64_t bytes_on_disk(const std::string& path) {
+  std::error_code error;
+  if (!fs::is_directory(path, error)) return fs::file_size(path, error);
+  uint64_t total = 0;
+  for (fs::recursive_directory_iterator next(path, error), end; next != end && !error; next.increment(error)) {
+    std::error_code gone;
+    if (next->is_regular_file(gone) && !next->is_symlink(gone)) {
+      const uint64_t size = next->file_size(gone);
+      if (!gone) total += size;
+    }
+  }
+  return total;
+}
+
+ordered_json list_files(const std::string& folder) {
+  std::map<std::string, uint64_t> files;
+  std::error_code error;
+  for (const auto& entry : fs::directory_iterator(folder, error)) {
+    files[entry.path().filename().string()] = bytes_on_disk(entry.path().string());
+  }
+  ordered_json list = ordered_json::array();
+  for (const auto& [name, bytes] : files) list.push_back({{"name", name}, {"bytes", bytes}});
+  return list;
+}
+
+ordered_json to_json(const ParameterGroup& group) {
+  ordered_json out{{"name", group.name}, {"tensors", group.tensors}, {"parameters", group.parameters}};
+  if (!group.tied_to.empty()) out["tied_to"] = group.tied_to;
+  for (const ParameterGroup& part : group.parts) out["parts"].push_back(to_json(part));
+  return out;
+}
+
+void describe_tensors(ordered_json& out, const std::vector<TensorSummary>& tensors) {
+  ordered_json& parameters = out["parameters"];
+  int64_t total = 0;
+  parameters["total"] = total;
+  for (const ParameterGroup& module : group_parameters(tensors)) {
+    total += module.parameters;
+    parameters["modules"].push_back(to_json(module));
+  }
+  parameters["total"] = total;
+  out["tensors"] = json::parse(tensors_to_json(tensors));
+}
+
+ordered_json describe_tokenizer(const std::string& bytes, const std::string& where, int64_t vocab) {
+  const text::Tokenizer tokenizer(bytes, where);
+  if (tokenizer.size() != vocab) fail<ModelError>(where, ": expected ", vocab, " pieces by config.json, found ", tokenizer.size());
+  return {{"pieces", tokenizer.size()},
+          {"kind", tokenizer.kind() == text::TokenizerKind::kBpe ? "bpe" : "unigram"},
+          {"bytes", bytes.size()}};
+}
+
+ordered_json describe_package(const Package& package) {
+  const TransformerConfig& shape = package.config.transformer;
+  const bool bundle = package.kind == PackageKind::kBundle;
+  const ordered_json config = ordered_json::parse(package.config.to_json().dump());
+  ordered_json out{{"kind", bundle ? "bundle" : "torchscript"}, {"path", package.path}, {"bytes", bytes_on_disk(package.path)}};
+  if (bundle) out["files"] = list_files(package.path);
+  out["format_version"] = config["format_version"];
+  out["architecture"] = config["architecture"];
+  out["settings"] = config["model"];
+  ordered_json& tokenizers = out["tokenizers"];
+  tokenizers = config["tokenizer"];
+  tokenizers["source"] = describe_tokenizer(package.source_spm, package.path + ": source.spm", shape.src_vocab);
+  if (!package.config.tokenizer.shared) {
+    tokenizers["target"] = describe_tokenizer(package.target_spm, package.path + ": target.spm", shape.tgt_vocab);
+  }
+  out["decoding"] = config["decoding"];
+  out["provenance"] = config["provenance"];
+  describe_tensors(out, package.tensors);
+  return out;
+}
+
+/// JSON of a file of ours, whatever it says.
+ordered_json parse_file(const std::string& bytes, const std::string& where) {
+  try {
+    ordered_json out = ordered_json::parse(core::parse_json(bytes, where).dump());
+    if (!out.is_object()) fail<ModelError>(where, ": expected an object {...}");
+    return out;
+  } catch (const ConfigError& error) {
+    fail<ModelError>(error.what());
+  }
+}
+
+const ordered_json& member(const ordered_json& object, const std::string& key, const std::string& where) {
+  if (!object.is_object() || !object.contains(key)) fail<ModelError>(where, ": not a training state: it has no '", key, "'");
+  return object[key];
+}
+
+ordered_json describe_checkpoint(const std::string& path) {
+  std::map<std::string, std::string> files;
+  for (auto& [name, bytes] : core::read_folder(path)) files[name] = std::move(bytes);
+  for (const char* name : {"state.json", "model.safetensors", "optimizer.safetensors"}) {
+    if (!files.contains(name)) fail<ModelError>(path, ": is no complete checkpoint: its MANIFEST names no ", name);
+  }
+  const std::string where = in(path, "state.json");
+  const ordered_json state = parse_file(files["state.json"], where);
+  const ordered_json& training = member(state, "state", where);
+  ordered_json out{{"kind", "checkpoint"}, {"path", path}, {"bytes", bytes_on_disk(path)}, {"files", list_files(path)}};
+  const ordered_json& progress = member(training, "progress", where);
+  for (const char* key : {"updates", "epoch", "target_tokens", "minutes"}) out["state"][key] = member(progress, key, where);
+  for (const char* key : {"best", "validations", "stalled", "bad_updates", "finished"}) {
+    if (training.contains(key)) out["state"][key] = training[key];
+  }
+  if (state.contains("environment")) out["environment"] = state["environment"];
+  const ordered_json& config = member(state, "config", where);
+  out["settings"] = member(config, "model", where);
+  out["run_settings"] = config;
+  const auto optimizer = Safetensors::parse(std::move(files["optimizer.safetensors"]), in(path, "optimizer.safetensors"));
+  out["optimizer"] = {{"tensors", optimizer.tensors().size()}, {"bytes", bytes_on_disk(in(path, "optimizer.safetensors"))}};
+  describe_tensors(out, summarise(Safetensors::parse(std::move(files["model.safetensors"]), in(path, "model.safetensors"))));
+  return out;
+}
+
+/// The last whole line; a run that was killed, or is running, may have left half of one behind it.
+ordered_json last_report(const std::string& path) {
+  std::istringstream lines(core::read_file(path));
+  ordered_json last;
+  for (std::string line; std::getline(lines, line);) {
+    ordered_json report = ordered_json::parse(line, nullptr, /*allow_exceptions=*/false);
+    if (report.is_object()) last = std::move(report);
+  }
+  return last;
+}
+
+/// A few lines about one part of a run. What is damaged is described by its problem; what a running trainer has meanwhile taken
+/// away is left out (null).
+template <typename Describe>
+ordered_json summarise_part(ordered_json& run, const std::string& path, const Describe& describe) {
+  ordered_json out{{"name", fs::path(path).filename().string()}, {"bytes", bytes_on_disk(path)}};
+  try {
+    const ordered_json whole = describe(path);
+    const ordered_json& from = whole.contains("state") ? whole["state"] : whole["provenance"];
+    for (const char* key : {"updates", "epoch", "target_tokens", "minutes"}) {
+      if (from.contains(key)) out[key] = from[key];
+    }
+    run["parameters"] = whole["parameters"];
+    run["tensors"] = whole["tensors"];
+  } catch (const ModelError& error) {
+    if (!exists(path)) return nullptr;
+    out["problem"] = error.what();
+    if (!run.contains("problem")) run["problem"] = error.what();
+  }
+  return out;
+}
+
+std::vector<std::string> checkpoints_of(const std::string& run) {
+  std::vector<std::string> found;
+  std::error_code error;
+  for (const auto& entry : fs::directory_iterator(in(run, "checkpoints"), error)) {
+    if (entry.path().filename().string().starts_with("step-")) found.push_back(entry.path().string());
+  }
+  std::sort(found.begin(), found.end());
+  return found;
+}
+
+ordered_json describe_run(const std::string& path) {
+  ordered_json out{{"kind", "run"}, {"path", path}, {"bytes", bytes_on_disk(path)}, {"files", list_files(path)}};
+  const std::string config = in(path, "config.json");
+  const ordered_json settings = parse_file(core::read_file(config), config);
+  if (settings.contains("model")) out["settings"] = settings["model"];
+  out["run_settings"] = settings;
+  if (exists(in(path, "metrics.jsonl"))) out["last_report"] = last_report(in(path, "metrics.jsonl"));
+  out["checkpoints"] = ordered_json::array();
+  for (const std::string& checkpoint : checkpoints_of(path)) {
+    ordered_json summary = summarise_part(out, checkpoint, describe_checkpoint);
+    if (!summary.is_null()) out["checkpoints"].push_back(std::move(summary));
+  }
+  std::error_code error;
+  const fs::path latest = fs::read_symlink(in(path, "latest"), error);
+  if (!error) out["latest"] = latest.string();
+  for (const char* name : {"best", "final"}) {
+    if (!exists(in(path, name))) continue;
+    out[name] = summarise_part(out, in(path, name), [](const std::string& folder) { return describe_package(open_package(folder)); });
+  }
+  return out;
+}
+
+bool looks_like_run(const std::string& path) {
+  if (exists(in(path, "MANIFEST")) || !exists(in(path, "config.json"))) return false;
+  const auto parts = {"checkpoints", "metrics.jsonl", "train.log", "best", "final"};
+  return std::any_of(parts.begin(), parts.end(), [&](const char* name) { return exists(in(path, name)); });
+}
+
+}  // namespace
+
+ordered_json inspect(const std::string& path) {
+  try {
+    if (looks_like_run(path)) return describe_run(path);
+    if (exists(in(path, "MANIFEST")) && exists(in(path, "state.json"))) return describe_checkpoint(path);
+    if (exists(path) && fs::is_directory(path) && !exists(in(path, "MANIFEST"))) {
+      fail<ModelError>(path, ": expected a bundle or checkpoint folder (with a MANIFEST) or a run folder (with config.json and ",
+                       "checkpoints); found neither");
+    }
+    return describe_package(open_package(path));
+  } catch (const DataError& error) {
+    fail<ModelError>(error.what());
+  } catch (const json::exception& error) {
+    fail<ModelError>(path, ": a JSON file in it does not say what it should: ", error.what());
+  }
+}
+
+}  // namespace ventris::model

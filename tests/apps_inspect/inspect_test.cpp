@@ -1,0 +1,122 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "support/run_program.h"
+#include "support/temp_folder.h"
+#include "support/tiny_run.h"
+#include "support/zip.h"
+
+namespace ventris {
+namespace {
+
+using nlohmann::json;
+using test::Outcome;
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::Not;
+using testing::StartsWith;
+
+Outcome inspect(const std::vector<std::string>& arguments) { return test::run_program("ventris-inspect", arguments); }
+
+/// The program ended with this code and said one sentence that contains `part`, and nothing on stdout.
+void expect_refusal(const Outcome& outcome, int code, const std::string& part) {
+  EXPECT_EQ(outcome.code, code) << outcome.err;
+  EXPECT_THAT(outcome.err, AllOf(StartsWith("ventris-inspect: "), HasSubstr(part)));
+  EXPECT_EQ(std::count(outcome.err.begin(), outcome.err.end(), '\n'), 1) << outcome.err;
+  EXPECT_EQ(outcome.out, "");
+}
+
+class InspectTest : public testing::Test {
+ protected:
+  const test::TempFolder folder;
+  const std::string path = folder.path("m");
+  /// 60 in encoder and decoder, a row of 4 and a bias for each piece.
+  const std::string total = std::to_string(60 + 5 * test::tiny_package().config.transformer.src_vocab);
+};
+
+TEST_F(InspectTest, ABundleIsShownByModuleWithTiedTensorsCountedOnce) {
+  test::write_tiny_bundle(path);
+  const Outcome outcome = inspect({path});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_EQ(outcome.err, "");
+  EXPECT_THAT(outcome.out, StartsWith(path + ": bundle, "));
+  EXPECT_THAT(outcome.out, HasSubstr("every checksum is right\n"));
+  EXPECT_THAT(outcome.out, HasSubstr("d_ff 8, d_model 4, "));
+  EXPECT_THAT(outcome.out, HasSubstr("provenance    program ventris-train, updates 7\n"));
+  EXPECT_THAT(outcome.out, HasSubstr("\n" + total + " parameters\n"));
+  EXPECT_THAT(outcome.out, HasSubstr("    layers.0                        2 tensors              48 "));
+  EXPECT_THAT(outcome.out, HasSubstr("  tgt_embed                         1 tensor                0    0.0 %  = src_embed.0.lut.weight\n"));
+  EXPECT_THAT(outcome.out, Not(HasSubstr("\ntensors\n")));
+  EXPECT_THAT(inspect({path, "--tensors"}).out, HasSubstr("decoder.norm.bias                                        F32  [4]\n"));
+}
+
+TEST_F(InspectTest, JsonHoldsTheSameForPrograms) {
+  test::write_tiny_bundle(path);
+  const json short_report = json::parse(inspect({path, "--format", "json"}).out);
+  const json long_report = json::parse(inspect({"-m", path, "--format", "json", "--tensors"}).out);
+  EXPECT_EQ(short_report["parameters"]["total"].dump(), total);
+  EXPECT_FALSE(short_report.contains("tensors"));
+  EXPECT_EQ(long_report["tensors"].size(), 9U);
+}
+
+TEST_F(InspectTest, ACheckpointShowsItsUpdateAndEpoch) {
+  test::write_tiny_checkpoint(path, 500);
+  const Outcome outcome = inspect({path});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_THAT(outcome.out, HasSubstr("state         updates 500, epoch 3, target_tokens 9000, minutes 0.5, best 21.5"));
+  EXPECT_THAT(outcome.out, HasSubstr("optimizer     2 tensors, 160 bytes\n"));
+}
+
+TEST_F(InspectTest, ARunShowsEachOfItsParts) {
+  test::write_tiny_run(path);
+  const Outcome outcome = inspect({path});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_THAT(outcome.out, StartsWith(path + ": run folder, "));
+  EXPECT_THAT(outcome.out, HasSubstr("last_report   updates 500, loss 2.25\n"));
+  EXPECT_THAT(outcome.out, HasSubstr("  checkpoints/step-00000400"));
+  EXPECT_THAT(outcome.out, HasSubstr("  latest is checkpoints/step-00000500\n"));
+}
+
+TEST_F(InspectTest, ADamagedPartOfARunIsShownAndEndsWithFour) {
+  test::write_tiny_run(path);
+  folder.file("m/best/source.spm", "damaged");
+  const Outcome outcome = inspect({path});
+  EXPECT_EQ(outcome.code, 4);
+  EXPECT_THAT(outcome.out, AllOf(HasSubstr("DAMAGED: "), HasSubstr("checkpoints/step-00000500 "), HasSubstr("updates 500")));
+  EXPECT_THAT(outcome.err, AllOf(StartsWith("ventris-inspect: "), HasSubstr("m/best/source.spm: damaged: expected ")));
+}
+
+TEST_F(InspectTest, AnExportIsShown) {
+  const model::Package package = test::tiny_package();
+  const int64_t vocab = package.config.transformer.src_vocab;
+  const auto tensors = model::summarise(model::Safetensors::parse(test::tiny_weights(vocab), "weights"));
+  test::write_zip(path, {{"m/extra/config.json", package.config.to_json().dump()},
+                         {"m/extra/source.spm", package.source_spm},
+                         {"m/extra/tensors.json", model::tensors_to_json(tensors)}});
+  const Outcome outcome = inspect({path});
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_THAT(outcome.out, AllOf(StartsWith(path + ": TorchScript export, "), HasSubstr("\n" + total + " parameters")));
+}
+
+TEST_F(InspectTest, WhatIsWrongIsOneSentenceAndEndsWithFour) {
+  expect_refusal(inspect({folder.path("none")}), 4, "none: does not exist; expected a bundle folder or a TorchScript file");
+  expect_refusal(inspect({folder.path()}), 4, "or a run folder");
+  expect_refusal(inspect({folder.file("text", "words")}), 4, "text: damaged, or neither a bundle folder nor a TorchScript file");
+  test::write_tiny_bundle(path);
+  std::string weights = test::file_bytes(path + "/model.safetensors");
+  weights[weights.size() - 5] = static_cast<char>(weights[weights.size() - 5] ^ 1);
+  folder.file("m/model.safetensors", weights);
+  expect_refusal(inspect({path}), 4, "m/model.safetensors: damaged: its checksum differs from MANIFEST's");
+}
+
+TEST_F(InspectTest, WrongFlagsEndWithTwo) {
+  EXPECT_EQ(inspect({}).code, 2);
+  EXPECT_EQ(inspect({path, "--format", "xml"}).code, 2);
+  EXPECT_THAT(inspect({path, "--tensor"}).err, HasSubstr("unknown argument '--tensor' (did you mean '--tensors'?)"));
+}
+
+}  // namespace
+}  // namespace ventris
