@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <memory>
 #include <string>
@@ -66,11 +67,12 @@ Lines read_lines(const std::string& path) {
   });
   if (lines.empty()) fail<DataError>(name_of(path), ": is empty; expected one sentence a line");
   if (invalid > 0) {
-    core::log_warning(fmt::format("{}: {} of {} lines are not valid UTF-8 (the first is line {}); bad bytes became U+FFFD",
-                                  name_of(path), invalid, lines.size(), first_invalid));
+    core::log_warning(
+        fmt::format("{}: {} of {} lines are not valid UTF-8 (the first is line {}); bad bytes became U+FFFD",
+                    name_of(path), invalid, lines.size(), first_invalid));
   }
   if (lines[0].starts_with("\xEF\xBB\xBF")) {
-    core::log_warning(fmt::format("{}: starts with a byte-order mark, which counts as part of its first word", name_of(path)));
+    core::log_warning(name_of(path) + ": starts with a byte-order mark, which counts as part of its first word");
   }
   return lines;
 }
@@ -81,9 +83,10 @@ struct Segments {
 };
 
 Segments read_segments(const Flags& flags) {
-  const auto from_stdin = std::count(flags.references.begin(), flags.references.end(), "-") + (flags.input == "-" ? 1 : 0);
+  auto from_stdin = std::count(flags.references.begin(), flags.references.end(), "-");
+  if (flags.input == "-") ++from_stdin;
   if (from_stdin > 1) {
-    fail<ConfigError>("standard input can be only one of the inputs; name a file for the others (the hypotheses: --input FILE)");
+    fail<ConfigError>("standard input can be only one of the inputs; name files for the others (hypotheses: --input)");
   }
   Segments segments;
   for (const std::string& path : flags.references) segments.references.push_back(read_lines(path));
@@ -91,8 +94,8 @@ Segments read_segments(const Flags& flags) {
   for (size_t r = 0; r < segments.references.size(); ++r) {
     const size_t expected = segments.references[r].size(), found = segments.hypotheses.size();
     if (expected == found) continue;
-    fail<DataError>(name_of(flags.input), ": has ", found, " lines, but ", name_of(flags.references[r]), " has ", expected,
-                    "; expected one hypothesis for each reference line");
+    fail<DataError>(name_of(flags.input), ": has ", found, " lines, but ", name_of(flags.references[r]), " has ",
+                    expected, "; expected one hypothesis for each reference line");
   }
   return segments;
 }
@@ -104,6 +107,9 @@ void check(const Flags& flags) {
   const auto smoothing = flags.bleu.smoothing;
   if (flags.bleu.smooth_value && smoothing != metrics::Smoothing::kFloor && smoothing != metrics::Smoothing::kAddK) {
     fail<ConfigError>("--smooth-value: only --smooth-method floor and add-k have a value");
+  }
+  if (flags.bleu.smooth_value && std::isnan(*flags.bleu.smooth_value)) {
+    fail<ConfigError>("--smooth-value: expected a number from 0 on, found nan");
   }
 }
 
@@ -127,7 +133,9 @@ std::string sentence_scores(Flags flags, const Segments& segments) {
   flags.bleu.effective_order = true;
   const size_t references = segments.references.size();
   std::string result;
-  const auto add = [&](const metrics::Report& report) { result += metrics::format_report(report, flags.report) + '\n'; };
+  const auto add = [&](const metrics::Report& report) {
+    result += metrics::format_report(report, flags.report) + '\n';
+  };
   if (flags.metrics[0] == "bleu") {
     for (const auto& counts : metrics::bleu_statistics(segments.hypotheses, segments.references, flags.bleu)) {
       add(metrics::bleu_report(metrics::bleu_score(counts, flags.bleu), flags.bleu, references));
@@ -172,7 +180,8 @@ void add_choice(CLI::App& app, const std::string& name, E& value, const Lines& n
 
 void add_metric_flags(CLI::App& app, Flags& flags) {
   const std::string bleu = "BLEU", chrf = "chrF";
-  add_choice(app, "--tokenize", flags.bleu.tokenization, metrics::tokenization_names(), "How words are cut (-tok)", bleu);
+  add_choice(app, "--tokenize", flags.bleu.tokenization, metrics::tokenization_names(), "How words are cut (-tok)",
+             bleu);
   app.add_flag("--lowercase", flags.bleu.lowercase, "Upper and lower case are the same (-lc)")->group(bleu);
   add_choice(app, "-s,--smooth-method", flags.bleu.smoothing, metrics::smoothing_names(),
              "For n-gram orders without a match", bleu);
@@ -207,7 +216,9 @@ std::function<void()> set_up(CLI::App& app) {
   add_metric_flags(app, *flags);
   const std::string printing = "Printing";
   add_choice(app, "-f,--format", flags->report.format, {"json", "text"}, "Of the scores of a whole text", printing);
-  app.add_option("-w,--width", flags->report.width, "Digits after the point")->check(CLI::Range(0, 17))->group(printing);
+  app.add_option("-w,--width", flags->report.width, "Digits after the point")
+      ->check(CLI::Range(0, 17))
+      ->group(printing);
   app.add_flag("-b,--score-only", flags->report.score_only, "Only the number")->group(printing);
   return [flags] { evaluate(*flags); };
 }

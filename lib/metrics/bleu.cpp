@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "metrics/ngrams.h"
-#include "metrics/segments.h"
 #include "metrics/unicode.h"
 
 namespace ventris::metrics {
@@ -100,8 +99,7 @@ BleuStatistics& BleuStatistics::operator+=(const BleuStatistics& other) {
   return *this;
 }
 
-std::vector<BleuStatistics> bleu_statistics(const std::vector<std::string>& hypotheses,
-                                            const std::vector<std::vector<std::string>>& references,
+std::vector<BleuStatistics> bleu_statistics(const std::vector<std::string>& hypotheses, const References& references,
                                             const BleuOptions& options) {
   std::vector<BleuStatistics> statistics;
   statistics.reserve(hypotheses.size());
@@ -117,7 +115,8 @@ BleuScore bleu_score(const BleuStatistics& statistics, const BleuOptions& option
   result.hyp_length = statistics.hyp_length;
   result.ref_length = statistics.ref_length;
   result.brevity_penalty = brevity_penalty(statistics.hyp_length, statistics.ref_length);
-  if (std::all_of(statistics.matched.begin(), statistics.matched.end(), [](int64_t n) { return n == 0; })) return result;
+  const auto& matched = statistics.matched;
+  if (std::all_of(matched.begin(), matched.end(), [](int64_t n) { return n == 0; })) return result;
   const size_t orders = smoothed_precisions(statistics, options, result);
   double logs = 0;
   for (size_t n = 0; n < orders; ++n) logs += log_or_low(result.precisions[n]);
@@ -125,14 +124,15 @@ BleuScore bleu_score(const BleuStatistics& statistics, const BleuOptions& option
   return result;
 }
 
-BleuScore corpus_bleu(const std::vector<std::string>& hypotheses, const std::vector<std::vector<std::string>>& references,
+BleuScore corpus_bleu(const std::vector<std::string>& hypotheses, const References& references,
                       const BleuOptions& options) {
   BleuStatistics sum;
   for (const BleuStatistics& segment : bleu_statistics(hypotheses, references, options)) sum += segment;
   return bleu_score(sum, options);
 }
 
-BleuScore sentence_bleu(const std::string& hypothesis, const std::vector<std::string>& references, BleuOptions options) {
+BleuScore sentence_bleu(const std::string& hypothesis, const std::vector<std::string>& references,
+                        BleuOptions options) {
   options.effective_order = true;
   std::vector<std::vector<std::string>> columns;
   for (const std::string& reference : references) columns.push_back({reference});

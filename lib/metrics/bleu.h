@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "metrics/segments.h"
 #include "metrics/tokenizers.h"
 
 /// BLEU (Papineni et al. 2002) with the numbers of sacreBLEU 2.6 (Post 2018).
@@ -28,7 +29,7 @@ struct BleuOptions {
   Smoothing smoothing = Smoothing::kExp;
   std::optional<double> smooth_value;  ///< kFloor: 0.1, kAddK: 1 where not given; the others have none
   bool lowercase = false;
-  bool effective_order = false;  ///< leave out the orders that the hypothesis is too short for; sentence_bleu always does
+  bool effective_order = false;  ///< leave out orders that the hypothesis is too short for; sentence_bleu always does
 };
 
 /// The value that smoothing works with; none for kExp and kNone.
@@ -52,19 +53,19 @@ struct BleuScore {
   int64_t ref_length = 0;                       ///< words
 };
 
-/// The counts of every segment. `references[r][i]` is the r-th reference of hypothesis i.
+/// The counts of every segment.
 /// Throws std::invalid_argument without references, or if their counts differ from the hypotheses'.
-std::vector<BleuStatistics> bleu_statistics(const std::vector<std::string>& hypotheses,
-                                            const std::vector<std::vector<std::string>>& references,
+std::vector<BleuStatistics> bleu_statistics(const std::vector<std::string>& hypotheses, const References& references,
                                             const BleuOptions& options = {});
 
 BleuScore bleu_score(const BleuStatistics& statistics, const BleuOptions& options = {});
 
 /// BLEU of a whole text: counts summed first, score last. Arguments and errors as bleu_statistics(); 0 for no lines.
-BleuScore corpus_bleu(const std::vector<std::string>& hypotheses, const std::vector<std::vector<std::string>>& references,
+BleuScore corpus_bleu(const std::vector<std::string>& hypotheses, const References& references,
                       const BleuOptions& options = {});
 
 /// BLEU of one segment against its references, with effective order. Throws std::invalid_argument without references.
-BleuScore sentence_bleu(const std::string& hypothesis, const std::vector<std::string>& references, BleuOptions options = {});
+BleuScore sentence_bleu(const std::string& hypothesis, const std::vector<std::string>& references,
+                        BleuOptions options = {});
 
 }  // namespace ventris::metrics

@@ -4,7 +4,6 @@
 #include <string_view>
 
 #include "metrics/ngrams.h"
-#include "metrics/segments.h"
 #include "metrics/unicode.h"
 
 namespace ventris::metrics {
@@ -72,8 +71,7 @@ double divide(int64_t part, int64_t whole) { return static_cast<double>(part) / 
 
 }  // namespace
 
-std::vector<ChrfStatistics> chrf_statistics(const std::vector<std::string>& hypotheses,
-                                            const std::vector<std::vector<std::string>>& references,
+std::vector<ChrfStatistics> chrf_statistics(const std::vector<std::string>& hypotheses, const References& references,
                                             const ChrfOptions& options) {
   std::vector<ChrfStatistics> statistics;
   statistics.reserve(hypotheses.size());
@@ -98,13 +96,15 @@ ChrfScore chrf_score(const ChrfStatistics& statistics, const ChrfOptions& option
     recall_sum += recall;
     ++shared_orders;
   }
-  if (options.eps_smoothing && !statistics.empty()) return {100 * sum_of_scores / static_cast<double>(statistics.size())};
+  if (options.eps_smoothing && !statistics.empty()) {
+    return {100 * sum_of_scores / static_cast<double>(statistics.size())};
+  }
   if (precision_sum + recall_sum == 0) return {};
   const double precision = precision_sum / shared_orders, recall = recall_sum / shared_orders;
   return {100 * (1 + factor) * precision * recall / (factor * precision + recall)};
 }
 
-ChrfScore corpus_chrf(const std::vector<std::string>& hypotheses, const std::vector<std::vector<std::string>>& references,
+ChrfScore corpus_chrf(const std::vector<std::string>& hypotheses, const References& references,
                       const ChrfOptions& options) {
   ChrfStatistics sum(static_cast<size_t>(options.char_order + options.word_order));
   for (const ChrfStatistics& segment : chrf_statistics(hypotheses, references, options)) {

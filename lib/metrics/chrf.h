@@ -3,6 +3,8 @@
 #include <string>
 #include <vector>
 
+#include "metrics/segments.h"
+
 /// chrF (Popovic 2015) and chrF++ (Popovic 2017) with the numbers of sacreBLEU 2.6.
 namespace ventris::metrics {
 
@@ -29,16 +31,15 @@ struct ChrfScore {
   double score = 0;  ///< in [0, 100]
 };
 
-/// The counts of every segment. `references[r][i]` is the r-th reference of hypothesis i.
+/// The counts of every segment.
 /// Throws std::invalid_argument without references, or if their counts differ from the hypotheses'.
-std::vector<ChrfStatistics> chrf_statistics(const std::vector<std::string>& hypotheses,
-                                            const std::vector<std::vector<std::string>>& references,
+std::vector<ChrfStatistics> chrf_statistics(const std::vector<std::string>& hypotheses, const References& references,
                                             const ChrfOptions& options = {});
 
 ChrfScore chrf_score(const ChrfStatistics& statistics, const ChrfOptions& options = {});
 
 /// chrF of a whole text: counts summed first, score last. Arguments and errors as chrf_statistics(); 0 for no lines.
-ChrfScore corpus_chrf(const std::vector<std::string>& hypotheses, const std::vector<std::vector<std::string>>& references,
+ChrfScore corpus_chrf(const std::vector<std::string>& hypotheses, const References& references,
                       const ChrfOptions& options = {});
 
 /// chrF of one segment against the best of its references. Throws std::invalid_argument without references.

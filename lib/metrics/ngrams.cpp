@@ -87,7 +87,9 @@ NgramCounts NgramCounter::compare() {
     counts.reference.push_back(static_cast<int64_t>(names_[r].size()));
     counts.matched.push_back(matched);
   }
-  for (uint32_t name = 0; name < distinct_; ++name) counts.matched_any += std::min(hypothesis_counts_[name], most_[name]);
+  for (uint32_t name = 0; name < distinct_; ++name) {
+    counts.matched_any += std::min(hypothesis_counts_[name], most_[name]);
+  }
   return counts;
 }
 

@@ -21,7 +21,7 @@ class WordNumbers {
 /// How often the n-grams of one order occur in a hypothesis and in its references.
 struct NgramCounts {
   int64_t hypothesis = 0;          ///< n-grams of the hypothesis
-  int64_t matched_any = 0;         ///< of these, in the references, each at most as often as in the one that has it most often
+  int64_t matched_any = 0;         ///< of these, in the references, each as often as in the one that has most of it
   std::vector<int64_t> reference;  ///< n-grams of each reference
   std::vector<int64_t> matched;    ///< of the hypothesis' n-grams, in each reference, at most as often as there
 };

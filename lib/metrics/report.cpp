@@ -59,8 +59,8 @@ Report bleu_report(const BleuScore& score, const BleuOptions& options, size_t re
       score.ref_length > 0 ? static_cast<double>(score.hyp_length) / static_cast<double>(score.ref_length) : 0;
   const auto& p = score.precisions;
   return {"BLEU", score.score, bleu_signature(options, references),
-          fmt::format("{:.1f}/{:.1f}/{:.1f}/{:.1f} (BP = {:.3f} ratio = {:.3f} hyp_len = {} ref_len = {})", p[0], p[1], p[2],
-                      p[3], score.brevity_penalty, ratio, score.hyp_length, score.ref_length)};
+          fmt::format("{:.1f}/{:.1f}/{:.1f}/{:.1f} (BP = {:.3f} ratio = {:.3f} hyp_len = {} ref_len = {})", p[0], p[1],
+                      p[2], p[3], score.brevity_penalty, ratio, score.hyp_length, score.ref_length)};
 }
 
 Report chrf_report(const ChrfScore& score, const ChrfOptions& options, size_t references) {

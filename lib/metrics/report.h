@@ -5,8 +5,9 @@
 #include "metrics/bleu.h"
 #include "metrics/chrf.h"
 
-/// Scores as text and as JSON, laid out as sacreBLEU does. Signatures end in our own name and version and the version of
-/// sacreBLEU whose numbers ours equal: "nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|impl:ventris-0.1.0|compat:2.6.0".
+/// Scores as text and as JSON, laid out as sacreBLEU does. Signatures end in our own name and version and the version
+/// of sacreBLEU whose numbers ours equal:
+/// "nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|impl:ventris-0.1.0|compat:2.6.0".
 namespace ventris::metrics {
 
 /// One score, ready to be printed.

@@ -4,7 +4,7 @@
 
 namespace ventris::metrics {
 
-void for_each_segment(const std::vector<std::string>& hypotheses, const std::vector<std::vector<std::string>>& references,
+void for_each_segment(const std::vector<std::string>& hypotheses, const References& references,
                       const std::function<void(const std::vector<const std::string*>&)>& work) {
   if (references.empty()) throw std::invalid_argument("metrics: no references");
   for (const auto& column : references) {

@@ -40,8 +40,8 @@ std::string split_punctuation(const std::string& text) {
   return result;
 }
 
-/// One pass of a substitution whose pattern is two characters: from left to right, a matched pair is used up. Bytes do for
-/// characters here: the bytes of a longer character are neither digits nor ASCII punctuation.
+/// One pass of a substitution whose pattern is two characters: from left to right, a matched pair is used up. Bytes do
+/// for characters here: the bytes of a longer character are neither digits nor ASCII punctuation.
 template <typename Matches, typename Append>
 std::string replace_pairs(const std::string& text, const Matches& matches, const Append& append) {
   std::string result;
@@ -95,7 +95,8 @@ std::string tokenize(Tokenization tokenization, std::string_view line) {
 
 bool looks_tokenized(const std::vector<std::string>& lines) {
   constexpr std::ptrdiff_t kSuspicious = 100;
-  return std::count_if(lines.begin(), lines.end(), [](const std::string& line) { return line.ends_with(" ."); }) >= kSuspicious;
+  const auto detached = [](const std::string& line) { return line.ends_with(" ."); };
+  return std::count_if(lines.begin(), lines.end(), detached) >= kSuspicious;
 }
 
 }  // namespace ventris::metrics

@@ -5,6 +5,8 @@
 #include <unicode/stringpiece.h>
 #include <unicode/utf8.h>
 
+#include <limits>
+
 #include "core/error.h"
 
 namespace ventris::metrics {
@@ -12,8 +14,8 @@ namespace ventris::metrics {
 bool is_space(char32_t character) {
   if (character <= 0x20) return character == 0x20 || (character >= 0x09 && character <= 0x0D) || character >= 0x1C;
   if (character < 0x1680) return character == 0x85 || character == 0xA0;
-  return character == 0x1680 || (character >= 0x2000 && character <= 0x200A) || character == 0x2028 || character == 0x2029 ||
-         character == 0x202F || character == 0x205F || character == 0x3000;
+  return character == 0x1680 || (character >= 0x2000 && character <= 0x200A) || character == 0x2028 ||
+         character == 0x2029 || character == 0x202F || character == 0x205F || character == 0x3000;
 }
 
 std::u32string decode(std::string_view text) {
@@ -57,11 +59,15 @@ std::string_view strip_right(std::string_view text) {
 }
 
 std::string to_lower(std::string_view text) {
+  if (text.size() > std::numeric_limits<int32_t>::max()) {
+    fail<DataError>("a line of ", text.size(), " bytes is too long to be lower-cased");
+  }
+  const auto size = static_cast<int32_t>(text.size());
   std::string result;
-  icu::StringByteSink<std::string> sink(&result, static_cast<int32_t>(text.size()));
+  icu::StringByteSink<std::string> sink(&result, size);
   UErrorCode status = U_ZERO_ERROR;
-  icu::CaseMap::utf8ToLower("", 0, icu::StringPiece(text.data(), static_cast<int32_t>(text.size())), sink, nullptr, status);
-  if (U_FAILURE(status)) fail<DataError>("a line of ", text.size(), " bytes cannot be lower-cased: ", u_errorName(status));
+  icu::CaseMap::utf8ToLower("", 0, icu::StringPiece(text.data(), size), sink, nullptr, status);
+  if (U_FAILURE(status)) fail<DataError>("a line of ", size, " bytes cannot be lower-cased: ", u_errorName(status));
   return result;
 }
 

@@ -1,0 +1,164 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <nlohmann/json.hpp>
+
+#include "support/gzip.h"
+#include "support/run_program.h"
+#include "support/temp_folder.h"
+
+namespace ventris {
+namespace {
+
+using test::Outcome;
+using testing::HasSubstr;
+using testing::StartsWith;
+
+constexpr const char* kBleuLine =
+    "BLEU|nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|impl:ventris-0.1.0|compat:2.6.0 = 40.1 "
+    "81.8/55.6/28.6/20.0 (BP = 1.000 ratio = 1.100 hyp_len = 11 ref_len = 10)\n";
+
+/// The program ended with this code and said one sentence that contains `part`, and nothing on stdout.
+void expect_refusal(const Outcome& outcome, int code, const std::string& part, int lines = 1) {
+  EXPECT_EQ(outcome.code, code) << outcome.err;
+  EXPECT_THAT(outcome.err, StartsWith("ventris-evaluate: "));
+  EXPECT_THAT(outcome.err, HasSubstr(part));
+  EXPECT_EQ(std::count(outcome.err.begin(), outcome.err.end(), '\n'), lines) << outcome.err;
+  EXPECT_EQ(outcome.out, "");
+}
+
+class EvaluateTest : public testing::Test {
+ protected:
+  Outcome run(const std::vector<std::string>& arguments, const std::string& input = "") const {
+    return test::run_program("ventris-evaluate", arguments, input);
+  }
+  /// Reference, then -i hypotheses, then these.
+  Outcome score(std::vector<std::string> arguments) const {
+    const std::vector<std::string> files{references, "-i", hypotheses};
+    arguments.insert(arguments.begin(), files.begin(), files.end());
+    return run(arguments);
+  }
+
+  test::TempFolder folder;
+  const std::string hypothesis_text = "The cat sat on the mat .\nHallo, Welt!\n";
+  const std::string hypotheses = folder.file("hyp", hypothesis_text);
+  const std::string references = folder.file("ref", "The cat sat on a mat.\nHallo Welt!\n");
+};
+
+TEST_F(EvaluateTest, TextIsLaidOutAsSacrebleuDoes) {
+  EXPECT_EQ(score({"-f", "text"}).out, kBleuLine);
+  EXPECT_EQ(score({"-m", "chrf", "bleu", "-f", "text"}).out,
+            std::string("  ") + kBleuLine +
+                "chrF2|nrefs:1|case:mixed|eff:yes|nc:6|nw:0|space:no|impl:ventris-0.1.0|compat:2.6.0 = 67.0\n");
+}
+
+TEST_F(EvaluateTest, JsonIsTheDefault) {
+  const auto json = nlohmann::json::parse(score({"-m", "bleu", "chrf"}).out);
+  EXPECT_EQ(json.at(0).at("score"), 40.1);
+  EXPECT_EQ(json.at(1).at("name"), "chrF2");
+}
+
+TEST_F(EvaluateTest, TheBareNumberAsWideAsAskedFor) {
+  EXPECT_EQ(score({"-b", "-w", "4"}).out, "40.1453\n");
+  EXPECT_EQ(score({"-m", "bleu", "chrf", "-b", "-f", "text"}).out, "40.1\n67.0\n");
+}
+
+TEST_F(EvaluateTest, FlagsOfSeveralLettersAfterOneDashAreUnderstood) {
+  EXPECT_EQ(score({"-sl", "-f", "text", "-tok", "none", "-lc"}).out,
+            "BLEU|nrefs:1|case:lc|eff:yes|tok:none|smooth:exp|impl:ventris-0.1.0|compat:2.6.0 = 41.1 "
+            "57.1/50.0/40.0/25.0 (BP = 1.000 ratio = 1.167 hyp_len = 7 ref_len = 6)\n"
+            "BLEU|nrefs:1|case:lc|eff:yes|tok:none|smooth:exp|impl:ventris-0.1.0|compat:2.6.0 = 50.0 "
+            "50.0/50.0/0.0/0.0 (BP = 1.000 ratio = 1.000 hyp_len = 2 ref_len = 2)\n");
+  EXPECT_THAT(score({"-s", "add-k", "-sv", "2", "-w", "3", "-f", "text"}).out,
+              HasSubstr("smooth:add-k[2.00]|impl:ventris-0.1.0|compat:2.6.0 = 56.118 "));
+  EXPECT_THAT(score({"-m", "chrf", "-cw", "2", "-cc", "4", "-f", "text"}).out,
+              HasSubstr("chrF2++|nrefs:1|case:mixed|eff:yes|nc:4|nw:2|"));
+}
+
+TEST_F(EvaluateTest, HypothesesComeFromStandardInputUnlessNamed) {
+  EXPECT_EQ(run({references, "-f", "text"}, hypothesis_text).out, kBleuLine);
+  EXPECT_EQ(run({references, "-i", "-", "-f", "text"}, hypothesis_text).out, kBleuLine);
+}
+
+TEST_F(EvaluateTest, GzippedFilesAreUnpacked) {
+  const std::string packed = folder.file("hyp.gz", test::gzipped(hypothesis_text));
+  EXPECT_EQ(run({references, "-i", packed, "-f", "text"}).out, kBleuLine);
+}
+
+TEST_F(EvaluateTest, SeveralReferencesCountTogether) {
+  const std::string other = folder.file("ref2", "The cat sat on the mat.\nHallo, Welt!\n");
+  const Outcome outcome = run({references, other, "-i", hypotheses, "-f", "text"});
+  EXPECT_THAT(outcome.out, HasSubstr("nrefs:2|"));
+  EXPECT_THAT(outcome.out, HasSubstr(" = 100.0 "));
+}
+
+TEST_F(EvaluateTest, OnlyLineFeedsEndALine) {
+  const std::string text = "one\rtwo\u2028three\r\nfour\x0C\x1C\u0085" "five";  // the last line has no end
+  const std::string file = folder.file("odd", text);
+  EXPECT_EQ(run({file, "-i", file, "-sl", "-b", "-w", "0"}).out, "100\n100\n");
+}
+
+TEST_F(EvaluateTest, ScoresGoToTheNamedFile) {
+  EXPECT_EQ(score({"-f", "text", "-o", folder.path("out")}).out, "");
+  EXPECT_EQ(test::file_bytes(folder.path("out")), kBleuLine);
+}
+
+TEST_F(EvaluateTest, InvalidUtf8IsReplacedCountedAndTold) {
+  const std::string broken = folder.file("broken", "fine\nbad \xFF byte\nbad \xE2\x82\n");
+  const Outcome outcome = run({broken, "-i", broken, "-b", "-m", "chrf"});
+  EXPECT_EQ(outcome.code, 0);
+  EXPECT_EQ(outcome.out, "100.0\n");
+  EXPECT_THAT(outcome.err, HasSubstr("broken: 2 of 3 lines are not valid UTF-8 (the first is line 2)"));
+}
+
+TEST_F(EvaluateTest, AByteOrderMarkIsTold) {
+  const std::string marked = folder.file("marked", "\xEF\xBB\xBFone\ntwo\n");
+  EXPECT_THAT(run({marked, "-i", marked}).err, HasSubstr("marked: starts with a byte-order mark"));
+}
+
+TEST_F(EvaluateTest, TextThatLooksTokenizedIsToldUnlessForced) {
+  std::string text;
+  for (int i = 0; i < 100; ++i) text += "This is it .\n";
+  const std::string file = folder.file("tokenized", text);
+  EXPECT_THAT(run({file, "-i", file}).err, HasSubstr("look tokenized"));
+  EXPECT_EQ(run({file, "-i", file, "--force"}).err, "");
+  EXPECT_EQ(run({file, "-i", file, "-m", "chrf"}).err, "");
+}
+
+TEST_F(EvaluateTest, DifferentLineCountsAreRefused) {
+  expect_refusal(run({references}, "only one\n"), 3, "standard input: has 1 lines, but " + references + " has 2");
+}
+
+TEST_F(EvaluateTest, InputsThatCannotBeReadAreRefused) {
+  const std::string empty = folder.file("empty", ""), no_gzip = folder.file("no.gz", "plain text\n");
+  expect_refusal(run({empty, "-i", hypotheses}), 3, "empty: is empty");
+  expect_refusal(run({references}, ""), 3, "standard input: is empty");
+  expect_refusal(run({folder.path("missing"), "-i", hypotheses}), 3, "missing");
+  expect_refusal(run({references, "-i", folder.path()}), 3, folder.path());
+  expect_refusal(run({references, "-i", no_gzip}), 3, "no.gz: not a gzip file");
+}
+
+TEST_F(EvaluateTest, FlagsThatMakeNoSenseAreRefused) {
+  expect_refusal(run({"-", "-i", "-"}), 2, "standard input can be only one of the inputs");
+  expect_refusal(score({"-sl", "-m", "bleu", "chrf"}), 2, "--sentence-level: one metric at a time");
+  expect_refusal(score({"-sv", "1"}), 2, "--smooth-value: only --smooth-method floor and add-k");
+  expect_refusal(score({"-s", "floor", "-sv", "nan"}), 2, "--smooth-value: expected a number from 0 on, found nan");
+  expect_refusal(score({"-s", "floor", "-sv", "-1"}), 2, "--smooth-value", 2);
+  expect_refusal(score({"-m", "meteor"}), 2, "meteor", 2);
+  expect_refusal(score({"-tok", "14a"}), 2, "14a", 2);
+  expect_refusal(score({"--smoth-method", "exp"}), 2, "--smooth-method", 2);
+  expect_refusal(run({}), 2, "references", 2);
+}
+
+TEST_F(EvaluateTest, OutputThatCannotBeWrittenIsRefused) {
+  expect_refusal(score({"-o", folder.path("no/such/out")}), 74, "no/such/out");
+  expect_refusal(score({"-o", "/dev/full"}), 74, "/dev/full");
+  const std::string command = test::program_path("ventris-evaluate") + " " + references + " -i " + hypotheses +
+                              " > /dev/full 2> " + folder.path("err");
+  EXPECT_EQ(WEXITSTATUS(std::system(command.c_str())), 74);
+}
+
+}  // namespace
+}  // namespace ventris
