@@ -1,6 +1,9 @@
 #include "data/batches.h"
 
 #include <algorithm>
+#include <numeric>
+#include <stdexcept>
+#include <utility>
 
 #include "core/error.h"
 #include "core/random.h"
@@ -12,50 +15,70 @@ namespace {
 enum Stream : uint64_t { kOrderOfPairs = 0, kOrderOfBatches = 1 };
 
 /// Tokens of the longer side, with eos.
-int64_t padded_length(const ParallelCorpus& corpus, uint32_t pair) {
+int64_t padded_length(const ParallelCorpus& corpus, size_t pair) {
   return 1 + static_cast<int64_t>(std::max(corpus.source(pair).size(), corpus.target(pair).size()));
 }
 
-uint64_t length_key(const ParallelCorpus& corpus, uint32_t pair) {
-  return static_cast<uint64_t>(corpus.target(pair).size()) << 32 | corpus.source(pair).size();
+/// Two of these, the finer key first, order millions of pairs in a fraction of the time of a sort by comparison.
+void stable_sort_by(const std::vector<uint32_t>& lengths, std::vector<uint32_t>& order) {
+  std::vector<size_t> starts(size_t{2} + *std::max_element(lengths.begin(), lengths.end()));
+  for (const uint32_t length : lengths) ++starts[length + 1];
+  std::partial_sum(starts.begin(), starts.end(), starts.begin());
+  std::vector<uint32_t> sorted(order.size());
+  for (const uint32_t pair : order) sorted[starts[lengths[pair]]++] = pair;
+  order.swap(sorted);
+}
+
+/// By target length, then source length; pairs alike in both stay in their order.
+void sort_by_lengths(const ParallelCorpus& corpus, std::vector<uint32_t>& order) {
+  std::vector<uint32_t> source(corpus.size()), target(corpus.size());
+  for (size_t pair = 0; pair < corpus.size(); ++pair) {
+    source[pair] = static_cast<uint32_t>(corpus.source(pair).size());
+    target[pair] = static_cast<uint32_t>(corpus.target(pair).size());
+  }
+  stable_sort_by(source, order);
+  stable_sort_by(target, order);
+}
+
+std::vector<std::vector<uint32_t>> cut(const ParallelCorpus& corpus, const std::vector<uint32_t>& order,
+                                       const BatchOptions& options) {
+  const int64_t most = options.max_sentences > 0 ? options.max_sentences : static_cast<int64_t>(order.size());
+  std::vector<std::vector<uint32_t>> batches;
+  int64_t sentences = 0, longest = 0;
+  for (const uint32_t pair : order) {
+    const int64_t length = padded_length(corpus, pair);
+    longest = std::max(longest, length);
+    if (batches.empty() || sentences == most || (sentences + 1) * longest > options.tokens) {
+      batches.emplace_back();
+      sentences = 0;
+      longest = length;
+    }
+    batches.back().push_back(pair);
+    ++sentences;
+  }
+  return batches;
 }
 
 }  // namespace
 
 BatchPlan::BatchPlan(const ParallelCorpus& corpus, const BatchOptions& options) : corpus_(corpus), options_(options) {
+  if (corpus.size() == 0) throw std::invalid_argument("BatchPlan: the corpus has no pairs");
   int64_t longest = 0;
-  for (uint32_t pair = 0; pair < corpus.size(); ++pair) longest = std::max(longest, padded_length(corpus, pair));
+  for (size_t pair = 0; pair < corpus.size(); ++pair) longest = std::max(longest, padded_length(corpus, pair));
   if (longest > options.tokens) {
-    fail<ConfigError>("training.batch_tokens: a batch of ", options.tokens, " tokens is smaller than one sentence: the longest has ",
-                      longest, " with eos; raise it, or lower data.max_length");
+    fail<ConfigError>("training.batch_tokens: a batch of ", options.tokens,
+                      " tokens is smaller than one sentence: the longest has ", longest,
+                      " with eos; raise it, or lower data.max_length");
   }
 }
 
 std::vector<std::vector<uint32_t>> BatchPlan::epoch(uint64_t number) const {
   const uint64_t seed = core::derive_seed(options_.seed, number);
   auto order = core::shuffled_indices(static_cast<uint32_t>(corpus_.size()), seed, kOrderOfPairs);
-  std::vector<uint64_t> keys(corpus_.size());
-  for (uint32_t pair = 0; pair < keys.size(); ++pair) keys[pair] = length_key(corpus_, pair);
-  std::stable_sort(order.begin(), order.end(), [&](uint32_t a, uint32_t b) { return keys[a] < keys[b]; });
-
-  std::vector<std::vector<uint32_t>> batches;
-  std::vector<uint32_t> batch;
-  int64_t longest = 0;
-  for (const uint32_t pair : order) {
-    const int64_t with_pair = std::max(longest, padded_length(corpus_, pair));
-    const auto sentences = static_cast<int64_t>(batch.size()) + 1;
-    const bool full = sentences * with_pair > options_.tokens || (options_.max_sentences > 0 && sentences > options_.max_sentences);
-    if (full) {
-      batches.push_back(std::move(batch));
-      batch.clear();
-      longest = 0;
-    }
-    batch.push_back(pair);
-    longest = std::max(longest, padded_length(corpus_, pair));
-  }
-  if (!batch.empty()) batches.push_back(std::move(batch));
-
+  sort_by_lengths(corpus_, order);
+  auto batches = cut(corpus_, order, options_);
   std::vector<std::vector<uint32_t>> shuffled;
+  shuffled.reserve(batches.size());
   for (const uint32_t i : core::shuffled_indices(static_cast<uint32_t>(batches.size()), seed, kOrderOfBatches)) {
     shuffled.push_back(std::move(batches[i]));
   }
@@ -88,8 +111,10 @@ Batch make_batch(const ParallelCorpus& corpus, const std::vector<uint32_t>& pair
 }
 
 std::vector<std::vector<uint32_t>> split_pairs(const std::vector<uint32_t>& pairs, int parts) {
+  if (parts < 1) throw std::invalid_argument("split_pairs: the number of parts must be at least 1");
   std::vector<std::vector<uint32_t>> split(static_cast<size_t>(parts));
-  for (size_t i = 0; i < pairs.size(); ++i) split[i % split.size()].push_back(pairs[i]);  // neighbours have similar lengths
+  // Neighbours have similar lengths.
+  for (size_t i = 0; i < pairs.size(); ++i) split[i % split.size()].push_back(pairs[i]);
   return split;
 }
 

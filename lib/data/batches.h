@@ -25,11 +25,13 @@ struct Batch {
   int64_t source_tokens = 0;        ///< source without padding
 };
 
-/// The batches of an epoch: pairs of similar length together, in an order that (seed, epoch) alone decides, so that batch
-/// `position` of `epoch` is the same whenever it is asked for. Every pair is in exactly one batch of an epoch.
+/// The batches of an epoch: pairs of similar length together, in an order that (seed, epoch) alone decides, so that a
+/// batch is named by its place and is the same whenever it is asked for. Every pair is in exactly one batch an epoch.
+/// Keeps a reference to the corpus.
 class BatchPlan {
  public:
-  /// Throws ConfigError if the longest pair does not fit `options.tokens` (the setting, the limit and the length are named).
+  /// Throws ConfigError if the longest pair does not fit `options.tokens` (setting, limit and length are named), and
+  /// std::invalid_argument if there is no pair.
   BatchPlan(const ParallelCorpus& corpus, const BatchOptions& options);
 
   /// Pairs of each batch of this epoch (numbered from 0).
@@ -43,7 +45,8 @@ class BatchPlan {
 /// Pads pairs into a batch.
 Batch make_batch(const ParallelCorpus& corpus, const std::vector<uint32_t>& pairs, const text::SpecialIds& ids);
 
-/// Splits a batch's pairs into `parts` of about equal padded size, in a fixed way; parts may be empty if there are too few.
+/// Splits a batch's pairs into `parts` of about equal padded size, in a fixed way; some are empty if there are fewer
+/// pairs than parts. Throws std::invalid_argument unless `parts` is at least 1.
 std::vector<std::vector<uint32_t>> split_pairs(const std::vector<uint32_t>& pairs, int parts);
 
 /// A place in the endless row of batches.

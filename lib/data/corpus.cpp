@@ -3,14 +3,18 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 
 #include "core/error.h"
 #include "core/parallel.h"
+#include "core/process.h"
 
 namespace ventris::data {
 namespace {
 
+/// What is read before the threads tokenise it; bounded in bytes too, since a line may have a million.
 constexpr size_t kBlockLines = 8192;
+constexpr size_t kBlockBytes = 16 << 20;
 
 std::span<const int32_t> slice(const std::vector<int32_t>& ids, const std::vector<uint64_t>& ends, size_t pair) {
   const uint64_t begin = pair == 0 ? 0 : ends[pair - 1];
@@ -48,7 +52,8 @@ enum class Verdict { kKept, kEmpty, kTooLong, kBadRatio };
 
 Verdict judge(size_t source, size_t target, const CorpusFilter& filter) {
   if (source == 0 || target == 0) return Verdict::kEmpty;
-  const auto shorter = static_cast<double>(std::min(source, target)), longer = static_cast<double>(std::max(source, target));
+  const auto shorter = static_cast<double>(std::min(source, target));
+  const auto longer = static_cast<double>(std::max(source, target));
   if (longer > static_cast<double>(filter.max_length)) return Verdict::kTooLong;
   return longer > 10 && longer / shorter > filter.max_ratio ? Verdict::kBadRatio : Verdict::kKept;
 }
@@ -57,6 +62,30 @@ struct Line {
   std::string source, target;
   std::vector<int32_t> source_ids, target_ids;
 };
+
+/// The next lines; none at the end.
+std::vector<Line> read_block(PairReader& reader) {
+  std::vector<Line> block;
+  Line line;
+  for (size_t bytes = 0; block.size() < kBlockLines && bytes < kBlockBytes && reader.next(line.source, line.target);) {
+    bytes += line.source.size() + line.target.size();
+    block.push_back(line);
+  }
+  return block;
+}
+
+int64_t count_lines(const std::string& path) {
+  std::error_code ignored;
+  const auto kind = std::filesystem::status(path, ignored).type();
+  using std::filesystem::file_type;
+  if (path == "-" || kind == file_type::fifo || kind == file_type::socket || kind == file_type::character) {
+    fail<DataError>(path == "-" ? "standard input" : path,
+                    ": is not a regular file; a corpus is read more than once, so write it to a file first");
+  }
+  const int64_t lines = text::count_lines(path);
+  if (lines == 0) fail<DataError>(path, ": is empty; expected a sentence a line");
+  return lines;
+}
 
 void count(Verdict verdict, CorpusCounts& counts) {
   counts.lines += 1;
@@ -75,18 +104,28 @@ void ParallelCorpus::add(std::span<const int32_t> source, std::span<const int32_
   target_ends_.push_back(target_ids_.size());
 }
 
+void ParallelCorpus::compact() {
+  source_ids_.shrink_to_fit();
+  target_ids_.shrink_to_fit();
+  source_ends_.shrink_to_fit();
+  target_ends_.shrink_to_fit();
+}
+
+size_t ParallelCorpus::memory_bytes() const {
+  return sizeof(int32_t) * (source_ids_.capacity() + target_ids_.capacity()) +
+         sizeof(uint64_t) * (source_ends_.capacity() + target_ends_.capacity());
+}
+
 std::span<const int32_t> ParallelCorpus::source(size_t pair) const { return slice(source_ids_, source_ends_, pair); }
 std::span<const int32_t> ParallelCorpus::target(size_t pair) const { return slice(target_ids_, target_ends_, pair); }
 
 void check_files(const CorpusFiles& files) {
-  const int64_t source_lines = text::count_lines(files.source);
-  if (source_lines == 0) fail<DataError>(files.source, ": is empty; expected a sentence a line");
+  const int64_t source_lines = count_lines(files.source);
   if (files.target.empty()) return;
-  const int64_t target_lines = text::count_lines(files.target);
-  if (target_lines == 0) fail<DataError>(files.target, ": is empty; expected a sentence a line");
+  const int64_t target_lines = count_lines(files.target);
   if (source_lines != target_lines) {
-    fail<DataError>("line counts differ: ", files.source, " has ", source_lines, ", ", files.target, " has ", target_lines,
-                    "; each line of one must translate the same line of the other");
+    fail<DataError>("line counts differ: ", files.source, " has ", source_lines, ", ", files.target, " has ",
+                    target_lines, "; each line of one must translate the same line of the other");
   }
 }
 
@@ -96,16 +135,15 @@ ParallelCorpus load_corpus(const CorpusFiles& files, const text::Tokenizer& sour
   PairReader reader(files);
   ParallelCorpus corpus;
   counts = {};
-  std::vector<Line> block(kBlockLines);
-  for (bool more = true; more;) {
-    size_t filled = 0;
-    while (filled < block.size() && (more = reader.next(block[filled].source, block[filled].target))) ++filled;
-    core::parallel_for(filled, threads, [&](size_t i, int) {
+  for (auto block = read_block(reader); !block.empty(); block = read_block(reader)) {
+    if (const int signal = core::stop_signal(); signal != 0) {
+      throw Interrupted(signal, files.source + ": stopped by a signal while reading the corpus");
+    }
+    core::parallel_for(block.size(), threads, [&](size_t i, int) {
       block[i].source_ids = source.encode(block[i].source);
       block[i].target_ids = target.encode(block[i].target);
     });
-    for (size_t i = 0; i < filled; ++i) {
-      const Line& line = block[i];
+    for (const Line& line : block) {
       const Verdict verdict = judge(line.source_ids.size(), line.target_ids.size(), filter);
       count(verdict, counts);
       if (verdict == Verdict::kKept) corpus.add(line.source_ids, line.target_ids);
@@ -113,12 +151,14 @@ ParallelCorpus load_corpus(const CorpusFiles& files, const text::Tokenizer& sour
   }
   counts.invalid_utf8 = reader.invalid_utf8();
   if (corpus.size() == 0) fail<DataError>(files.source, ": no sentence pair is left to use: ", describe(counts));
+  corpus.compact();
   return corpus;
 }
 
 std::string describe(const CorpusCounts& counts) {
-  return fmt::format("{} lines, {} kept, {} with an empty side, {} too long, {} with a bad length ratio, {} with invalid UTF-8",
-                     counts.lines, counts.kept, counts.empty, counts.too_long, counts.bad_ratio, counts.invalid_utf8);
+  return fmt::format(
+      "{} lines, {} kept, {} with an empty side, {} too long, {} with a bad length ratio, {} with invalid UTF-8",
+      counts.lines, counts.kept, counts.empty, counts.too_long, counts.bad_ratio, counts.invalid_utf8);
 }
 
 }  // namespace ventris::data

@@ -9,7 +9,7 @@
 
 namespace ventris::data {
 
-/// Sentence pairs as ids, in two flat arrays: 4 bytes a token and 8 a sentence a side.
+/// Sentence pairs as ids, in two flat arrays: 4 bytes a token and 8 a sentence a side. At most 2^32 - 1 pairs.
 class ParallelCorpus {
  public:
   void add(std::span<const int32_t> source, std::span<const int32_t> target);
@@ -18,6 +18,10 @@ class ParallelCorpus {
   std::span<const int32_t> target(size_t pair) const;  ///< without bos and eos
   int64_t source_tokens() const { return static_cast<int64_t>(source_ids_.size()); }
   int64_t target_tokens() const { return static_cast<int64_t>(target_ids_.size()); }
+
+  /// Gives back the room kept for further pairs, up to half of the memory.
+  void compact();
+  size_t memory_bytes() const;
 
  private:
   std::vector<int32_t> source_ids_, target_ids_;
@@ -47,12 +51,12 @@ struct CorpusFiles {
   std::string target;
 };
 
-/// Throws DataError naming both files and counts if their line counts differ, or if a file is unreadable or empty. Takes a
-/// fraction of a second a million lines, so it is done before anything slow.
+/// Throws DataError naming both files and counts if their line counts differ, or if a file is unreadable, empty or a
+/// pipe (a corpus is read more than once). Takes a fraction of a second a million lines: for before anything slow.
 void check_files(const CorpusFiles& files);
 
-/// Reads, tokenises (on `threads` threads, same result for any number) and filters. Throws DataError as check_files, and if
-/// nothing is left.
+/// Reads, tokenises (on `threads` threads, same result for any number) and filters. Throws DataError as check_files
+/// does and if nothing is left, Interrupted when a stop signal arrives (core/process.h).
 ParallelCorpus load_corpus(const CorpusFiles& files, const text::Tokenizer& source, const text::Tokenizer& target,
                            const CorpusFilter& filter, int threads, CorpusCounts& counts);
 

@@ -1,5 +1,6 @@
 #include "data/prefetcher.h"
 
+#include <algorithm>
 #include <condition_variable>
 #include <deque>
 #include <exception>
@@ -10,9 +11,11 @@
 namespace ventris::data {
 
 struct Prefetcher::State {
-  State(const ParallelCorpus& pairs, const BatchOptions& options, const text::SpecialIds& special, int count, Position start,
-        size_t most)
-      : corpus(pairs), plan(pairs, options), ids(special), parts(count), position(start), ahead(most) {}
+  State(const ParallelCorpus& pairs, const BatchOptions& options, const text::SpecialIds& special, int count,
+        Position start, size_t most)
+      : corpus(pairs), plan(pairs, options), ids(special), parts(count), position(start) {
+    ahead = std::max<size_t>(most, 1);  // without room the thread would wait for ever
+  }
 
   Step make_step(const std::vector<uint32_t>& pairs) const {
     Step step;
@@ -71,8 +74,8 @@ struct Prefetcher::State {
   std::thread thread;
 };
 
-Prefetcher::Prefetcher(const ParallelCorpus& corpus, const BatchOptions& options, const text::SpecialIds& ids, int parts,
-                       Position start, size_t ahead)
+Prefetcher::Prefetcher(const ParallelCorpus& corpus, const BatchOptions& options, const text::SpecialIds& ids,
+                       int parts, Position start, size_t ahead)
     : state_(std::make_unique<State>(corpus, options, ids, parts, start, ahead)) {
   state_->thread = std::thread([this] { state_->run(); });
 }

@@ -17,13 +17,15 @@ struct Step {
 /// Hands out the steps from a position on, without end, made ahead by a thread of its own.
 class Prefetcher {
  public:
-  Prefetcher(const ParallelCorpus& corpus, const BatchOptions& options, const text::SpecialIds& ids, int parts, Position start,
-             size_t ahead = 8);
+  /// `parts` a step, at most `ahead` steps made before they are asked for (0 counts as 1). A start behind the last
+  /// batch of its epoch is the start of the next epoch. Keeps a reference to the corpus. Throws as BatchPlan does.
+  Prefetcher(const ParallelCorpus& corpus, const BatchOptions& options, const text::SpecialIds& ids, int parts,
+             Position start, size_t ahead = 8);
   ~Prefetcher();
   Prefetcher(const Prefetcher&) = delete;
   Prefetcher& operator=(const Prefetcher&) = delete;
 
-  /// The next step; rethrows what went wrong in the thread.
+  /// The next step, waited for; rethrows what went wrong in the thread, once the steps made before are used up.
   Step next();
 
  private:

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <set>
+#include <stdexcept>
 
 #include "core/error.h"
 #include "support/errors.h"
@@ -16,8 +17,20 @@ using test::random_pairs;
 
 int64_t padded_tokens(const ParallelCorpus& corpus, const std::vector<uint32_t>& batch) {
   size_t longest = 0;
-  for (const uint32_t pair : batch) longest = std::max({longest, corpus.source(pair).size() + 1, corpus.target(pair).size() + 1});
+  for (const uint32_t pair : batch) {
+    longest = std::max({longest, corpus.source(pair).size() + 1, corpus.target(pair).size() + 1});
+  }
   return static_cast<int64_t>(longest * batch.size());
+}
+
+std::vector<int32_t> row_of(const std::vector<int32_t>& ids, size_t row, int64_t len) {
+  const auto begin = ids.begin() + static_cast<std::ptrdiff_t>(row) * len;
+  return {begin, begin + len};
+}
+
+std::vector<int32_t> padded(std::vector<int32_t> ids, int64_t len) {
+  ids.resize(static_cast<size_t>(len), 0);
+  return ids;
 }
 
 TEST(BatchPlan, EveryPairIsInExactlyOneBatchOfAnEpochAndNoBatchIsOverTheBudget) {
@@ -47,6 +60,46 @@ TEST(BatchPlan, AnEpochIsTheSameWheneverItIsAskedForAndAnotherEpochOrSeedDiffers
   EXPECT_EQ(again.epoch(5), fifth);
   EXPECT_NE(plan.epoch(6), fifth);
   EXPECT_NE(other.epoch(5), fifth);
+}
+
+// Resuming with another version of the program than the one that started must not change what is learnt.
+TEST(BatchPlan, TheOrderIsThatOfEarlierVersions) {
+  ParallelCorpus corpus;
+  for (size_t i = 0; i < 12; ++i) corpus.add(std::vector<int32_t>(1 + i % 3, 5), std::vector<int32_t>(1 + i % 2, 5));
+  const BatchPlan plan(corpus, {8, 0, 42});
+  using Batches = std::vector<std::vector<uint32_t>>;
+  EXPECT_EQ(plan.epoch(0), (Batches{{7, 1}, {0, 6}, {10, 4}, {5, 11}, {2, 8}, {3, 9}}));
+  EXPECT_EQ(plan.epoch(1), (Batches{{4, 10}, {3, 9}, {11, 5}, {0, 6}, {1, 7}, {8, 2}}));
+}
+
+TEST(BatchPlan, PairsOfEqualLengthMeetOthersInEachEpoch) {
+  ParallelCorpus corpus;
+  for (int i = 0; i < 64; ++i) corpus.add(std::vector<int32_t>(3, 5), std::vector<int32_t>(3, 5));
+  const BatchPlan plan(corpus, {16, 0, 1});
+  std::set<std::set<uint32_t>> companions;
+  for (uint64_t epoch = 0; epoch < 8; ++epoch) {
+    for (const auto& batch : plan.epoch(epoch)) {
+      EXPECT_EQ(batch.size(), 4U);
+      companions.insert(std::set<uint32_t>(batch.begin(), batch.end()));
+    }
+  }
+  EXPECT_GT(companions.size(), 120U);  // of 128
+}
+
+TEST(BatchPlan, ShortAndLongBatchesAreMixed) {
+  const auto corpus = random_pairs(3000, 40, 5);
+  const auto batches = BatchPlan(corpus, {400, 0, 1}).epoch(0);
+  size_t rises = 0;
+  for (size_t i = 1; i < batches.size(); ++i) {
+    rises += corpus.target(batches[i - 1][0]).size() < corpus.target(batches[i][0]).size();
+  }
+  EXPECT_GT(rises, batches.size() * 4 / 10);
+  EXPECT_LT(rises, batches.size() * 6 / 10);
+}
+
+TEST(BatchPlan, ACorpusWithoutPairsIsAMistakeOfTheCaller) {
+  const ParallelCorpus corpus;
+  EXPECT_THROW(BatchPlan(corpus, {}), std::invalid_argument);
 }
 
 TEST(BatchPlan, PairsOfABatchHaveSimilarLengths) {
@@ -87,6 +140,51 @@ TEST(MakeBatch, PadsOnlyAtTheEndAndCountsWhatIsReal) {
   EXPECT_EQ(batch.target_tokens, 6);
   EXPECT_EQ(batch.source_tokens, 5);
 }
+
+TEST(MakeBatch, TakesEveryPairBackOutOfItsRows) {
+  const text::SpecialIds ids{0, 1, 2, 3};
+  const auto corpus = random_pairs(200, 20, 6);
+  for (const auto& pairs : BatchPlan(corpus, {150, 0, 1}).epoch(0)) {
+    const Batch batch = make_batch(corpus, pairs, ids);
+    int64_t source_tokens = 0, target_tokens = 0;
+    for (size_t row = 0; row < pairs.size(); ++row) {
+      const auto source = corpus.source(pairs[row]), target = corpus.target(pairs[row]);
+      std::vector<int32_t> src(source.begin(), source.end()), out(target.begin(), target.end()), in{ids.bos};
+      in.insert(in.end(), out.begin(), out.end());
+      src.push_back(ids.eos);
+      out.push_back(ids.eos);
+      source_tokens += static_cast<int64_t>(src.size());
+      target_tokens += static_cast<int64_t>(out.size());
+      EXPECT_EQ(row_of(batch.source, row, batch.src_len), padded(src, batch.src_len));
+      EXPECT_EQ(row_of(batch.target_in, row, batch.tgt_len), padded(in, batch.tgt_len));
+      EXPECT_EQ(row_of(batch.target_out, row, batch.tgt_len), padded(out, batch.tgt_len));
+    }
+    EXPECT_EQ(batch.source_tokens, source_tokens);
+    EXPECT_EQ(batch.target_tokens, target_tokens);
+  }
+}
+
+TEST(MakeBatch, OfNoPairsIsEmpty) {
+  const Batch batch = make_batch(random_pairs(3, 5, 1), {}, {});
+  EXPECT_EQ(batch.sentences, 0);
+  EXPECT_EQ(batch.target_tokens, 0);
+  EXPECT_TRUE(batch.source.empty());
+}
+
+TEST(SplitPairs, PartsHaveAboutEqualPaddedSize) {
+  const auto corpus = random_pairs(4000, 60, 7);
+  for (const auto& pairs : BatchPlan(corpus, {4000, 0, 1}).epoch(0)) {
+    int64_t least = padded_tokens(corpus, pairs), most = 0;
+    for (const auto& part : split_pairs(pairs, 2)) {
+      least = std::min(least, padded_tokens(corpus, part));
+      most = std::max(most, padded_tokens(corpus, part));
+    }
+    const int64_t one_sentence = 61;
+    EXPECT_LE(most - least, most / 10 + one_sentence);
+  }
+}
+
+TEST(SplitPairs, NoPartsAreAMistakeOfTheCaller) { EXPECT_THROW(split_pairs({1, 2}, 0), std::invalid_argument); }
 
 TEST(SplitPairs, PartsCoverTheBatchAndAreAboutEqual) {
   const auto corpus = random_pairs(400, 30, 4);

@@ -1,8 +1,13 @@
 #include "data/corpus.h"
 
 #include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <csignal>
 
 #include "core/error.h"
+#include "core/process.h"
 #include "support/errors.h"
 #include "support/gzip.h"
 #include "support/temp_folder.h"
@@ -52,9 +57,11 @@ TEST_F(LoadCorpus, TheNumberOfThreadsChangesNothing) {
 }
 
 TEST_F(LoadCorpus, SkipsAndCountsWhatItCannotUse) {
-  const std::string endless = "bread bread bread bread bread bread bread bread bread bread bread bread bread bread bread bread";
-  const auto corpus = load(pair("bread\n\n \nbread\n" + endless + "\n\xff bread\n", "bread\nbread\nbread\n" + endless + "\nbread\nbread\n"),
-                           {12, 9.0});
+  std::string endless;
+  for (int i = 0; i < 16; ++i) endless += "bread ";
+  const auto files = pair("bread\n\n \nbread\n" + endless + "\n\xff bread\n",
+                          "bread\nbread\nbread\n" + endless + "\nbread\nbread\n");
+  const auto corpus = load(files, {12, 9.0});
   EXPECT_EQ(counts.lines, 6);
   EXPECT_EQ(counts.empty, 2);
   EXPECT_EQ(counts.too_long, 2);
@@ -77,7 +84,53 @@ TEST_F(LoadCorpus, ReadsTwoColumnsOfOneFile) {
   const auto corpus = load({folder.file("a.tsv", "bread\tthe bridge\nthe bridge\tbread\n"), ""});
   ASSERT_EQ(corpus.size(), 2U);
   EXPECT_EQ(tokenizer.decode(corpus.target(0)), "the bridge");
-  EXPECT_FAILS(load({folder.file("b.tsv", "bread\tbread\nbread\n"), ""}), DataError, "b.tsv:2");
+  EXPECT_EQ(load({folder.file("a.tsv.gz", test::gzipped("bread\tbread\n")), ""}).size(), 1U);
+  EXPECT_FAILS(load({folder.file("b.tsv", "bread\tbread\nbread\n"), ""}), DataError, "b.tsv:2: expected 2 columns");
+  EXPECT_FAILS(load({folder.file("c.tsv", "bread\tbread\tbread\n"), ""}), DataError, "c.tsv:1: expected 2 columns");
+}
+
+TEST_F(LoadCorpus, LinesOfWhiteSpaceOnlyAreEmptyInAnyScript) {
+  load(pair("bread\n\u3000\n\u00a0\t\n\u200b\n", "bread\nbread\nbread\nbread\n"));
+  EXPECT_EQ(counts.empty, 3);
+  EXPECT_EQ(counts.kept, 1);
+}
+
+TEST_F(LoadCorpus, KeepsNoRoomItDoesNotUse) {
+  std::string text;
+  for (const std::string& line : test::tiny_text()) text += line + "\n";
+  const auto corpus = load(pair(text, text));
+  const auto tokens = static_cast<size_t>(corpus.source_tokens() + corpus.target_tokens());
+  EXPECT_EQ(corpus.memory_bytes(), 4 * tokens + 16 * corpus.size());
+}
+
+TEST_F(LoadCorpus, AStopSignalEndsIt) {
+  const auto files = pair("bread\n", "bread\n");
+  EXPECT_EXIT(
+      {
+        core::install_signal_handlers();
+        raise(SIGTERM);
+        try {
+          load(files);
+        } catch (const Interrupted& stop) {
+          _exit(stop.signal);
+        }
+        _exit(0);
+      },
+      testing::ExitedWithCode(SIGTERM), "");
+}
+
+TEST_F(LoadCorpus, APipeIsRefusedForItCanBeReadOnlyOnce) {
+  const std::string pipe = folder.path("pipe"), file = folder.file("a.tgt", "bread\n");
+  ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
+  EXPECT_FAILS(check_files({pipe, file}), DataError, "pipe: is not a regular file; a corpus is read more than once");
+  EXPECT_FAILS(check_files({file, "-"}), DataError, "standard input: is not a regular file");
+  EXPECT_FAILS(check_files({folder.path(), file}), DataError, "is a folder");
+}
+
+TEST_F(LoadCorpus, DamagedGzipDataIsRefused) {
+  const std::string whole = test::gzipped("bread\nbread\n");
+  const std::string half = folder.file("half.gz", whole.substr(0, whole.size() / 2));
+  EXPECT_FAILS(check_files({half, ""}), DataError, "half.gz: ends in the middle");
 }
 
 TEST_F(LoadCorpus, AOneLineCorpusIsACorpus) { EXPECT_EQ(load(pair("bread", "bread")).size(), 1U); }
@@ -85,14 +138,16 @@ TEST_F(LoadCorpus, AOneLineCorpusIsACorpus) { EXPECT_EQ(load(pair("bread", "brea
 TEST_F(LoadCorpus, DifferentLineCountsAreNamedWithTheirFiles) {
   const auto files = pair("bread\nbread\n", "bread\n");
   EXPECT_FAILS(check_files(files), DataError, "a.src has 2");
-  EXPECT_FAILS(check_files(files), DataError, "a.tgt has 1; each line of one must translate the same line of the other");
+  EXPECT_FAILS(check_files(files), DataError, "a.tgt has 1; each line of one must translate the same line");
+  EXPECT_FAILS(load(files), DataError, "line counts differ");
 }
 
 TEST_F(LoadCorpus, MissingEmptyAndUselessFilesAreNamed) {
   EXPECT_FAILS(check_files({folder.path("none"), folder.path("none")}), DataError, "none: cannot be read");
   EXPECT_FAILS(check_files(pair("", "")), DataError, "a.src: is empty");
   EXPECT_FAILS(check_files(pair("bread\n", "")), DataError, "a.tgt: is empty");
-  EXPECT_FAILS(load(pair("\n", "bread\n")), DataError, "no sentence pair is left to use: 1 lines, 0 kept, 1 with an empty side");
+  EXPECT_FAILS(load(pair("\n", "bread\n")), DataError,
+               "no sentence pair is left to use: 1 lines, 0 kept, 1 with an empty side");
 }
 
 }  // namespace

@@ -2,7 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <stdexcept>
+
 #include "core/error.h"
+#include "support/errors.h"
 #include "support/random_pairs.h"
 
 namespace ventris::data {
@@ -50,6 +53,31 @@ TEST(Prefetcher, MorePartsThanPairsLeavesPartsEmpty) {
   const Step step = steps.next();
   EXPECT_EQ(step.parts[0].sentences, 1);
   for (size_t part = 1; part < 4; ++part) EXPECT_EQ(step.parts[part].sentences, 0);
+}
+
+TEST(Prefetcher, AStartBehindTheLastBatchIsTheNextEpoch) {
+  const auto corpus = random_pairs(20, 5, 5);
+  Prefetcher behind(corpus, {32, 0, 1}, {}, 1, {4, 1000}), next(corpus, {32, 0, 1}, {}, 1, {5, 0});
+  EXPECT_EQ(behind.next().parts[0].source, next.next().parts[0].source);
+}
+
+TEST(Prefetcher, WithoutRoomForStepsAheadItStillGivesThem) {
+  const auto corpus = random_pairs(20, 5, 6);
+  Prefetcher steps(corpus, {32, 0, 1}, {}, 1, {}, 0);
+  for (int i = 0; i < 5; ++i) EXPECT_GT(steps.next().target_tokens, 0);
+}
+
+TEST(Prefetcher, WhatGoesWrongInItsThreadIsThrownEachTimeAStepIsAskedFor) {
+  const auto corpus = random_pairs(5, 5, 7);
+  Prefetcher steps(corpus, {32, 0, 1}, {}, /*parts=*/0, {});
+  EXPECT_THROW(steps.next(), std::invalid_argument);
+  EXPECT_THROW(steps.next(), std::invalid_argument);
+}
+
+TEST(Prefetcher, WhatCannotBePlannedIsRefusedAtOnce) {
+  const auto corpus = random_pairs(5, 5, 8);
+  EXPECT_FAILS(Prefetcher(corpus, {1, 0, 1}, {}, 1, {}), ConfigError, "training.batch_tokens");
+  EXPECT_THROW(Prefetcher(ParallelCorpus(), {}, {}, 1, {}), std::invalid_argument);
 }
 
 TEST(Prefetcher, CanBeGivenUpAtAnyTime) {
