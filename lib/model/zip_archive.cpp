@@ -12,6 +12,7 @@
 namespace ventris::model {
 namespace {
 
+constexpr zip_uint64_t kLargestText = 16 << 20;
 constexpr std::string_view kExtraFolder = "extra/";
 constexpr size_t kBlock = 1 << 20;
 
@@ -37,22 +38,31 @@ Archive open_archive(const std::string& path) {
   fail<ModelError>(path, ": damaged, or neither a bundle folder nor a TorchScript file: ", text);
 }
 
-/// The entry's name, once it is sure that it is stored as it is: then no entry is larger than the file.
+/// The entry's name, once it is sure that it is stored as it is, or is program text of a bounded size: then what is read
+/// cannot be much larger than the file.
 std::string checked_name(zip_t* archive, zip_uint64_t index, const std::string& path) {
   zip_stat_t status;
   if (zip_stat_index(archive, index, 0, &status) != 0 || (status.valid & ZIP_STAT_NAME) == 0) {
     fail<ModelError>(path, ": damaged: ", zip_strerror(archive));
   }
   const std::string name = status.name;
-  if (name.empty() || !is_printable(name)) fail<ModelError>(path, ": damaged: an entry's name is empty or not printable");
-  const bool plain = (status.valid & ZIP_STAT_COMP_METHOD) != 0 && status.comp_method == ZIP_CM_STORE &&
+  if (name.empty() || !is_printable(name)) {
+    fail<ModelError>(path, ": damaged: an entry's name is empty or not printable");
+  }
+  const bool known = (status.valid & ZIP_STAT_COMP_METHOD) != 0 && (status.valid & ZIP_STAT_SIZE) != 0 &&
                      (status.valid & ZIP_STAT_ENCRYPTION_METHOD) != 0 && status.encryption_method == ZIP_EM_NONE;
-  if (!plain) fail<ModelError>(path, " (", name, "): expected an entry that is neither compressed nor encrypted");
+  // LibTorch deflates the program text of an export, and nothing else.
+  const bool text = name.find("/code/") != std::string::npos && status.comp_method == ZIP_CM_DEFLATE &&
+                    status.size <= kLargestText;
+  if (!known || (status.comp_method != ZIP_CM_STORE && !text)) {
+    fail<ModelError>(path, " (", name, "): expected an entry that is neither compressed nor encrypted");
+  }
   return name;
 }
 
 /// Reads an entry to its end, where libzip compares its CRC. Keeps the bytes if `content` is given.
-void read_entry(zip_t* archive, zip_uint64_t index, const std::string& where, std::string& block, std::string* content) {
+void read_entry(zip_t* archive, zip_uint64_t index, const std::string& where, std::string& block,
+                std::string* content) {
   const std::unique_ptr<zip_file_t, Discard> file(zip_fopen_index(archive, index, 0));
   if (!file) fail<ModelError>(where, ": damaged: ", zip_strerror(archive));
   while (true) {

@@ -22,7 +22,8 @@ TEST_F(ZipArchiveTest, KeepsWhatLiesUnderExtraAndNothingElse) {
                          {"model/data/extra/config.json", "another"},
                          {"model/extra/deep/name", "deep"},
                          {"extra/config.json", "top"}});
-  EXPECT_EQ(ZipArchive::open(path).extra, (std::map<std::string, std::string>{{"config.json", "{}"}, {"deep/name", "deep"}}));
+  EXPECT_EQ(ZipArchive::open(path).extra,
+            (std::map<std::string, std::string>{{"config.json", "{}"}, {"deep/name", "deep"}}));
 }
 
 TEST_F(ZipArchiveTest, AFlippedByteOfAnyEntryIsFoundByItsChecksum) {
@@ -43,13 +44,22 @@ TEST_F(ZipArchiveTest, TruncatedFilesAndOtherFilesAreRefused) {
     EXPECT_FAILS(ZipArchive::open(path), ModelError, "model.pt") << size;
   }
   folder.file("model.pt", "This is a text.");
-  EXPECT_FAILS(ZipArchive::open(path), ModelError, "model.pt: damaged, or neither a bundle folder nor a TorchScript file");
+  EXPECT_FAILS(ZipArchive::open(path), ModelError,
+               "model.pt: damaged, or neither a bundle folder nor a TorchScript file");
   EXPECT_FAILS(ZipArchive::open(folder.path("none")), ModelError, "none: cannot be read");
 }
 
 TEST_F(ZipArchiveTest, CompressedEntriesAreRefusedBeforeTheyAreUnpacked) {
   test::write_zip(path, {{"model/data/0", std::string(1 << 20, '0')}}, ZIP_CM_DEFLATE);
-  EXPECT_FAILS(ZipArchive::open(path), ModelError, "(model/data/0): expected an entry that is neither compressed nor encrypted");
+  EXPECT_FAILS(ZipArchive::open(path), ModelError,
+               "(model/data/0): expected an entry that is neither compressed nor encrypted");
+}
+
+TEST_F(ZipArchiveTest, ProgramTextMayBeCompressedUpToABound) {
+  test::write_zip(path, {{"model/code/a.py", std::string(1 << 20, ' ')}}, ZIP_CM_DEFLATE);
+  EXPECT_NO_THROW(ZipArchive::open(path));
+  test::write_zip(path, {{"model/code/a.py", std::string(17 << 20, ' ')}}, ZIP_CM_DEFLATE);
+  EXPECT_FAILS(ZipArchive::open(path), ModelError, "(model/code/a.py): expected an entry that is neither compressed");
 }
 
 TEST_F(ZipArchiveTest, NamesThatCannotBeShownAreRefused) {
