@@ -24,7 +24,9 @@ struct Flags {
 /// 1234567 -> "1,234,567".
 std::string grouped(int64_t number) {
   std::string text = std::to_string(number);
-  for (auto place = static_cast<int64_t>(text.size()) - 3; place > 0; place -= 3) text.insert(static_cast<size_t>(place), ",");
+  for (auto place = static_cast<int64_t>(text.size()) - 3; place > 0; place -= 3) {
+    text.insert(static_cast<size_t>(place), ",");
+  }
   return text;
 }
 
@@ -48,7 +50,9 @@ std::string shown(const ordered_json& value) {
 std::string settings_text(const ordered_json& object) {
   std::string text;
   for (const auto& [key, value] : object.items()) {
-    if (!value.is_object()) text += fmt::format("{}{} {}", text.empty() ? "" : ", ", shown(ordered_json(key)), shown(value));
+    if (!value.is_object()) {
+      text += fmt::format("{}{} {}", text.empty() ? "" : ", ", shown(ordered_json(key)), shown(value));
+    }
   }
   return text;
 }
@@ -60,7 +64,10 @@ class TextReport {
 
   std::string text(bool tensors) {
     headline();
-    for (const char* key : {"architecture", "settings", "decoding", "provenance", "state", "environment", "last_report"}) line(key);
+    for (const char* key :
+         {"architecture", "settings", "decoding", "provenance", "state", "environment", "last_report"}) {
+      line(key);
+    }
     tokenizers();
     optimizer();
     files();
@@ -94,8 +101,8 @@ class TextReport {
     const ordered_json& all = report_["tokenizers"];
     for (const char* side : {"source", "target"}) {
       if (!all.contains(side)) continue;
-      add("{:<13} {} pieces ({}), {}{}", fmt::format("{}.spm", side), grouped(all[side]["pieces"]), shown(all[side]["kind"]),
-          size_text(all[side]["bytes"]), all["shared"] == true ? ", for both sides" : "");
+      add("{:<13} {} pieces ({}), {}{}", fmt::format("{}.spm", side), grouped(all[side]["pieces"]),
+          shown(all[side]["kind"]), size_text(all[side]["bytes"]), all["shared"] == true ? ", for both sides" : "");
     }
     add("{:<13} {}", "tokens", settings_text(all));
   }
@@ -109,7 +116,9 @@ class TextReport {
   void files() {
     if (!report_.contains("files")) return;
     add("\nfiles");
-    for (const ordered_json& file : report_["files"]) add("  {:<40} {:>12}", shown(file["name"]), size_text(file["bytes"]));
+    for (const ordered_json& file : report_["files"]) {
+      add("  {:<40} {:>12}", shown(file["name"]), size_text(file["bytes"]));
+    }
   }
 
   void run_part(const std::string& name, const ordered_json& part) {
@@ -176,7 +185,8 @@ void inspect(const Flags& flags) {
 
 std::function<void()> set_up(CLI::App& app) {
   const auto flags = std::make_shared<Flags>();
-  app.add_option("path,-m,--model", flags->path, "A bundle, checkpoint or run folder, or a TorchScript export")->required();
+  app.add_option("path,-m,--model", flags->path, "A bundle, checkpoint or run folder, or a TorchScript export")
+      ->required();
   app.add_option("--format", flags->format, "text or json")->check(CLI::IsMember({"text", "json"}).description(""));
   app.add_flag("--tensors", flags->tensors, "Also list every tensor with its type and shape");
   return [flags] { inspect(*flags); };

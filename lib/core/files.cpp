@@ -47,20 +47,25 @@ void check_space(const std::string& folder, size_t bytes) {
   std::error_code error;
   const auto space = fs::space(folder, error);
   if (!error && space.available < bytes + bytes / 10) {
-    fail<WriteError>(folder, ": not enough free space: ", bytes + bytes / 10, " bytes needed, ", space.available, " free");
+    fail<WriteError>(folder, ": not enough free space: ", bytes + bytes / 10, " bytes needed, ", space.available,
+                     " free");
   }
+}
+
+void put_in_place(const std::string& from, const std::string& to) {
+  if (std::rename(from.c_str(), to.c_str()) != 0) fail<WriteError>(to, ": cannot be put in place: ", reason());
 }
 
 /// Puts `temporary` in the place of `path`; an existing folder is swapped out and removed.
 void replace_folder(const std::string& temporary, const std::string& path) {
   if (!fs::exists(path)) {
-    if (std::rename(temporary.c_str(), path.c_str()) != 0) fail<WriteError>(path, ": cannot be put in place: ", reason());
+    put_in_place(temporary, path);
     return;
   }
   if (renameat2(AT_FDCWD, temporary.c_str(), AT_FDCWD, path.c_str(), RENAME_EXCHANGE) != 0) {
     const std::string old = temporary + ".old";
     if (std::rename(path.c_str(), old.c_str()) != 0) fail<WriteError>(path, ": cannot be replaced: ", reason());
-    if (std::rename(temporary.c_str(), path.c_str()) != 0) fail<WriteError>(path, ": cannot be put in place: ", reason());
+    put_in_place(temporary, path);
     fs::rename(old, temporary);
   }
   std::error_code ignored;
@@ -102,9 +107,9 @@ std::vector<ManifestEntry> read_manifest(const std::string& path) {
     }
     ManifestEntry entry;
     std::istringstream fields(line);
-    if (!(fields >> entry.size >> std::hex >> entry.checksum >> entry.name) || entry.name.find('/') != std::string::npos ||
-        entry.name[0] == '.' || line != manifest_line(entry.size, entry.checksum, entry.name) ||
-        !names.insert(entry.name).second) {
+    if (!(fields >> entry.size >> std::hex >> entry.checksum >> entry.name) ||
+        entry.name.find('/') != std::string::npos || entry.name[0] == '.' ||
+        line != manifest_line(entry.size, entry.checksum, entry.name) || !names.insert(entry.name).second) {
       fail<ModelError>(path, ": bad line '", line.substr(0, 80), "'; the file is damaged");
     }
     entries.push_back(std::move(entry));
@@ -219,7 +224,7 @@ void OutputFile::commit() {
   if (!temporary_.empty() && fsync(descriptor_) != 0) fail<WriteError>(path_, ": cannot be written: ", reason());
   if (close(std::exchange(descriptor_, -1)) != 0) fail<WriteError>(path_, ": cannot be written: ", reason());
   if (temporary_.empty()) return;
-  if (std::rename(temporary_.c_str(), path_.c_str()) != 0) fail<WriteError>(path_, ": cannot be put in place: ", reason());
+  put_in_place(temporary_, path_);
   temporary_.clear();
   sync_folder(parent_of(path_));
 }
@@ -258,7 +263,8 @@ void write_folder(const std::string& path, const std::vector<NamedBytes>& files)
 
 std::vector<NamedBytes> read_folder(const std::string& path) {
   std::vector<NamedBytes> files;
-  visit_folder(path, [&](std::string name, std::string bytes) { files.emplace_back(std::move(name), std::move(bytes)); });
+  visit_folder(path,
+               [&](std::string name, std::string bytes) { files.emplace_back(std::move(name), std::move(bytes)); });
   return files;
 }
 
@@ -281,7 +287,8 @@ FolderLock::FolderLock(const std::string& folder) {
   if (descriptor_ < 0) fail<WriteError>(path, ": cannot be written: ", reason());
   if (flock(descriptor_, LOCK_EX | LOCK_NB) != 0) {
     close(descriptor_);
-    fail<ConfigError>(folder, ": another ventris-train is working in this folder; wait for it or choose another --model");
+    fail<ConfigError>(folder,
+                      ": another ventris-train is working in this folder; wait for it or choose another --model");
   }
 }
 

@@ -5,8 +5,8 @@
 #include <utility>
 #include <vector>
 
-/// Files that are either the old version or the new one, whole, whatever happens while they are written, and folders whose
-/// every byte is checked before it is believed.
+/// Files that are either the old version or the new one, whole, whatever happens while they are written, and folders
+/// whose every byte is checked before it is believed.
 namespace ventris::core {
 
 /// crc32 as in zlib.
@@ -51,8 +51,8 @@ using NamedBytes = std::pair<std::string, std::string>;
 /// Throws WriteError; the older folder is then untouched. Checks the free space first.
 void write_folder(const std::string& path, const std::vector<NamedBytes>& files);
 
-/// Reads MANIFEST and every file it names, each once, and checks their sizes and crc32. Throws ModelError naming the first bad
-/// file. Names with '/' or a leading '.' are refused. In MANIFEST's order.
+/// Reads MANIFEST and every file it names, each once, and checks their sizes and crc32. Throws ModelError naming the
+/// first bad file. Names with '/' or a leading '.' are refused. In MANIFEST's order.
 std::vector<NamedBytes> read_folder(const std::string& path);
 
 /// The same checks with only one file in memory at a time. Returns the names.

@@ -53,7 +53,8 @@ class Measure : public nlohmann::json_sax<json> {
 
 JsonShape shape_of_json(std::string_view text, int max_depth) {
   Measure measure(max_depth);
-  measure.shape.valid = json::sax_parse(text, &measure, json::input_format_t::json, /*strict=*/true, /*ignore_comments=*/true);
+  measure.shape.valid =
+      json::sax_parse(text, &measure, json::input_format_t::json, /*strict=*/true, /*ignore_comments=*/true);
   return measure.shape;
 }
 

@@ -4,8 +4,8 @@
 
 namespace ventris::core {
 
-/// What JSON text looks like, found in one pass that keeps nothing of it but the open objects' keys. (Asking the parser's own
-/// callback takes time with the square of an object's size.)
+/// What JSON text looks like, found in one pass that keeps nothing of it but the open objects' keys. (Asking the
+/// parser's own callback takes time with the square of an object's size.)
 struct JsonShape {
   bool valid = false;         ///< it is JSON (// and /* */ comments allowed), and was read to its end
   bool too_deep = false;      ///< reading stopped there

@@ -52,7 +52,8 @@ void read_shape(JsonReader& reader, TransformerConfig& config) {
   reader.choice("positions", config.positions, kPositions);
   reader.choice("tying", config.tying, kTyings);
   if (config.d_model % config.heads != 0) {
-    fail<ConfigError>(reader.path_of("d_model"), ": must be a multiple of heads (", config.heads, "), got ", config.d_model);
+    fail<ConfigError>(reader.path_of("d_model"), ": must be a multiple of heads (", config.heads, "), got ",
+                      config.d_model);
   }
   if (!(config.dropout >= 0 && config.dropout < 1)) {
     fail<ConfigError>(reader.path_of("dropout"), ": must be at least 0 and under 1, got ", config.dropout);
@@ -108,8 +109,8 @@ void check_together(const ModelConfig& config) {
   const TransformerConfig& shape = config.transformer;
   const bool same_size = shape.src_vocab == shape.tgt_vocab;
   if (config.tokenizer.shared && !same_size) {
-    fail<ConfigError>("model.tgt_vocab: expected ", shape.src_vocab, " as in src_vocab, since the tokenizer is shared, got ",
-                      shape.tgt_vocab);
+    fail<ConfigError>("model.tgt_vocab: expected ", shape.src_vocab,
+                      " as in src_vocab, since the tokenizer is shared, got ", shape.tgt_vocab);
   }
   if (shape.tying == Tying::kAll && !config.tokenizer.shared) {
     fail<ConfigError>("model.tying: 'all' needs one shared tokenizer (tokenizer.shared), found one for each side");

@@ -73,7 +73,9 @@ void describe_tensors(ordered_json& out, const std::vector<TensorSummary>& tenso
 
 ordered_json describe_tokenizer(const std::string& bytes, const std::string& where, int64_t vocab) {
   const text::Tokenizer tokenizer(bytes, where);
-  if (tokenizer.size() != vocab) fail<ModelError>(where, ": expected ", vocab, " pieces by config.json, found ", tokenizer.size());
+  if (tokenizer.size() != vocab) {
+    fail<ModelError>(where, ": expected ", vocab, " pieces by config.json, found ", tokenizer.size());
+  }
   return {{"pieces", tokenizer.size()},
           {"kind", tokenizer.kind() == text::TokenizerKind::kBpe ? "bpe" : "unigram"},
           {"bytes", bytes.size()}};
@@ -83,7 +85,8 @@ ordered_json describe_package(const Package& package) {
   const TransformerConfig& shape = package.config.transformer;
   const bool bundle = package.kind == PackageKind::kBundle;
   const ordered_json config = ordered_json::parse(package.config.to_json().dump());
-  ordered_json out{{"kind", bundle ? "bundle" : "torchscript"}, {"path", package.path}, {"bytes", bytes_on_disk(package.path)}};
+  ordered_json out{
+      {"kind", bundle ? "bundle" : "torchscript"}, {"path", package.path}, {"bytes", bytes_on_disk(package.path)}};
   if (bundle) out["files"] = list_files(package.path);
   out["format_version"] = config["format_version"];
   out["architecture"] = config["architecture"];
@@ -112,7 +115,9 @@ ordered_json parse_file(const std::string& bytes, const std::string& where) {
 }
 
 const ordered_json& member(const ordered_json& object, const std::string& key, const std::string& where) {
-  if (!object.is_object() || !object.contains(key)) fail<ModelError>(where, ": not a training state: it has no '", key, "'");
+  if (!object.is_object() || !object.contains(key)) {
+    fail<ModelError>(where, ": not a training state: it has no '", key, "'");
+  }
   return object[key];
 }
 
@@ -127,7 +132,9 @@ ordered_json describe_checkpoint(const std::string& path) {
   const ordered_json& training = member(state, "state", where);
   ordered_json out{{"kind", "checkpoint"}, {"path", path}, {"bytes", bytes_on_disk(path)}, {"files", list_files(path)}};
   const ordered_json& progress = member(training, "progress", where);
-  for (const char* key : {"updates", "epoch", "target_tokens", "minutes"}) out["state"][key] = member(progress, key, where);
+  for (const char* key : {"updates", "epoch", "target_tokens", "minutes"}) {
+    out["state"][key] = member(progress, key, where);
+  }
   for (const char* key : {"best", "validations", "stalled", "bad_updates", "finished"}) {
     if (training.contains(key)) out["state"][key] = training[key];
   }
@@ -135,9 +142,12 @@ ordered_json describe_checkpoint(const std::string& path) {
   const ordered_json& config = member(state, "config", where);
   out["settings"] = member(config, "model", where);
   out["run_settings"] = config;
-  const auto optimizer = Safetensors::parse(std::move(files["optimizer.safetensors"]), in(path, "optimizer.safetensors"));
-  out["optimizer"] = {{"tensors", optimizer.tensors().size()}, {"bytes", bytes_on_disk(in(path, "optimizer.safetensors"))}};
-  describe_tensors(out, summarise(Safetensors::parse(std::move(files["model.safetensors"]), in(path, "model.safetensors"))));
+  const auto optimizer =
+      Safetensors::parse(std::move(files["optimizer.safetensors"]), in(path, "optimizer.safetensors"));
+  out["optimizer"] = {{"tensors", optimizer.tensors().size()},
+                      {"bytes", bytes_on_disk(in(path, "optimizer.safetensors"))}};
+  describe_tensors(out,
+                   summarise(Safetensors::parse(std::move(files["model.safetensors"]), in(path, "model.safetensors"))));
   return out;
 }
 
@@ -152,8 +162,8 @@ ordered_json last_report(const std::string& path) {
   return last;
 }
 
-/// A few lines about one part of a run. What is damaged is described by its problem; what a running trainer has meanwhile taken
-/// away is left out (null).
+/// A few lines about one part of a run. What is damaged is described by its problem; what a running trainer has
+/// meanwhile taken away is left out (null).
 template <typename Describe>
 ordered_json summarise_part(ordered_json& run, const std::string& path, const Describe& describe) {
   ordered_json out{{"name", fs::path(path).filename().string()}, {"bytes", bytes_on_disk(path)}};
@@ -200,7 +210,8 @@ ordered_json describe_run(const std::string& path) {
   if (!error) out["latest"] = latest.string();
   for (const char* name : {"best", "final"}) {
     if (!exists(in(path, name))) continue;
-    out[name] = summarise_part(out, in(path, name), [](const std::string& folder) { return describe_package(open_package(folder)); });
+    out[name] = summarise_part(out, in(path, name),
+                               [](const std::string& folder) { return describe_package(open_package(folder)); });
   }
   return out;
 }
@@ -218,8 +229,9 @@ ordered_json inspect(const std::string& path) {
     if (looks_like_run(path)) return describe_run(path);
     if (exists(in(path, "MANIFEST")) && exists(in(path, "state.json"))) return describe_checkpoint(path);
     if (exists(path) && fs::is_directory(path) && !exists(in(path, "MANIFEST"))) {
-      fail<ModelError>(path, ": expected a bundle or checkpoint folder (with a MANIFEST) or a run folder (with config.json and ",
-                       "checkpoints); found neither");
+      fail<ModelError>(
+          path, ": expected a bundle or checkpoint folder (with a MANIFEST) or a run folder (with config.json and ",
+          "checkpoints); found neither");
     }
     return describe_package(open_package(path));
   } catch (const DataError& error) {

@@ -7,10 +7,11 @@ namespace ventris::model {
 /// What is in a bundle, a TorchScript export, a checkpoint folder or a run folder, after checking all of it:
 /// "kind" ("bundle", "torchscript", "checkpoint", "run"), "path", "bytes" on disk, and by kind "files", "settings",
 /// "tokenizers", "decoding", "provenance", "state" (of training), "optimizer", "parameters" (by module), "tensors";
-/// for a run "checkpoints", "latest", "best", "final", "last_report". Nothing of a model is run, and no weight is computed with.
+/// for a run "checkpoints", "latest", "best", "final", "last_report". Nothing of a model is run, and no weight is
+/// computed with.
 ///
-/// A run folder with a damaged checkpoint or bundle is described all the same: that one has a "problem", and so has the whole
-/// (the first of them). Anything else that is damaged, or no such thing at all, throws ModelError.
+/// A run folder with a damaged checkpoint or bundle is described all the same: that one has a "problem", and so has the
+/// whole (the first of them). Anything else that is damaged, or no such thing at all, throws ModelError.
 nlohmann::ordered_json inspect(const std::string& path);
 
 }  // namespace ventris::model

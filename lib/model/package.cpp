@@ -38,7 +38,9 @@ void check_sizes(const Package& package, const std::string& where) {
   const auto check = [&](const std::string& name, const std::vector<int64_t>& expected) {
     const auto& all = package.tensors;
     const auto found = std::find_if(all.begin(), all.end(), [&](const TensorSummary& one) { return one.name == name; });
-    if (found == all.end()) fail<ModelError>(where, ": has no tensor '", name, "'; expected the weights of a Transformer");
+    if (found == all.end()) {
+      fail<ModelError>(where, ": has no tensor '", name, "'; expected the weights of a Transformer");
+    }
     if (found->shape != expected) {
       fail<ModelError>(where, ": tensor '", name, "': expected shape ", shape_text(expected), " by config.json, found ",
                        shape_text(found->shape));
@@ -53,7 +55,8 @@ void check_sizes(const Package& package, const std::string& where) {
 TensorSummary parse_tensor(const json& item, const std::string& where) {
   TensorSummary tensor{item.at("name"), item.at("dtype"), item.at("shape"), item.value("tied_to", std::string())};
   dtype_of(tensor.dtype, where);
-  const bool negative = std::any_of(tensor.shape.begin(), tensor.shape.end(), [](int64_t length) { return length < 0; });
+  const bool negative =
+      std::any_of(tensor.shape.begin(), tensor.shape.end(), [](int64_t length) { return length < 0; });
   const int64_t count = elements_of(tensor.shape);
   if (!is_printable(tensor.name) || !is_printable(tensor.tied_to) || negative || count < 0 || count > kMostElements) {
     fail<ModelError>(where, ": damaged: expected a list of tensors with names and shapes");

@@ -39,7 +39,8 @@ struct Bundle {
 inline constexpr const char* kExtraConfig = "config.json";
 inline constexpr const char* kExtraSourceSpm = "source.spm";
 inline constexpr const char* kExtraTargetSpm = "target.spm";
-inline constexpr const char* kExtraTensors = "tensors.json";  ///< [{"name":..., "dtype":..., "shape":[...]}]; tied ones: "tied_to"
+inline constexpr const char* kExtraTensors =
+    "tensors.json";  ///< [{"name":..., "dtype":..., "shape":[...]}]; tied ones: "tied_to"
 
 /// The TorchScript extra file kExtraTensors.
 std::string tensors_to_json(const std::vector<TensorSummary>& tensors);
@@ -47,8 +48,9 @@ std::string tensors_to_json(const std::vector<TensorSummary>& tensors);
 /// What a safetensors file holds.
 std::vector<TensorSummary> summarise(const Safetensors& file);
 
-/// Opens a bundle folder (every file is checked against MANIFEST) or a TorchScript export (every entry is checked against the
-/// archive's CRC; nothing in it is run). Throws ModelError naming the file, what was expected and what was found.
+/// Opens a bundle folder (every file is checked against MANIFEST) or a TorchScript export (every entry is checked
+/// against the archive's CRC; nothing in it is run). Throws ModelError naming the file, what was expected and what was
+/// found.
 Package open_package(const std::string& path);
 
 /// Opens a bundle folder with its weights: the same checks, and every file is read only once.

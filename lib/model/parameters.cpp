@@ -25,7 +25,8 @@ Place place_of(const std::string& name) {
 }
 
 ParameterGroup& named(std::vector<ParameterGroup>& groups, const std::string& name) {
-  const auto found = std::find_if(groups.begin(), groups.end(), [&](const ParameterGroup& one) { return one.name == name; });
+  const auto found =
+      std::find_if(groups.begin(), groups.end(), [&](const ParameterGroup& one) { return one.name == name; });
   if (found != groups.end()) return *found;
   groups.emplace_back().name = name;
   return groups.back();
@@ -50,7 +51,9 @@ std::vector<ParameterGroup> group_parameters(const std::vector<TensorSummary>& t
     count(module, tensor);
     count(named(module.parts, part_name), tensor);
   }
-  const auto rank = [](const ParameterGroup& one) { return std::find(kOrder.begin(), kOrder.end(), one.name) - kOrder.begin(); };
+  const auto rank = [](const ParameterGroup& one) {
+    return std::find(kOrder.begin(), kOrder.end(), one.name) - kOrder.begin();
+  };
   std::stable_sort(modules.begin(), modules.end(), [&](const auto& a, const auto& b) { return rank(a) < rank(b); });
   return modules;
 }

@@ -16,8 +16,8 @@ struct ParameterGroup {
   std::vector<ParameterGroup> parts;  ///< of a module; empty in a part
 };
 
-/// Groups by the first part of the name: encoder, decoder, src_embed, tgt_embed, generator, then any others; within these by
-/// layer or submodule.
+/// Groups by the first part of the name: encoder, decoder, src_embed, tgt_embed, generator, then any others; within
+/// these by layer or submodule.
 std::vector<ParameterGroup> group_parameters(const std::vector<TensorSummary>& tensors);
 
 }  // namespace ventris::model

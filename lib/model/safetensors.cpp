@@ -41,8 +41,11 @@ const TypeName& entry(DType type) { return kTypes[static_cast<size_t>(type)]; }
 /// The header as JSON; refuses repeated keys, which the parser would silently merge, and deep nesting.
 json parse_header(std::string_view text, const std::string& where) {
   const core::JsonShape shape = core::shape_of_json(text, kHeaderDepth);
-  if (shape.valid && shape.top_members > kMostTensors) fail<ModelError>(where, ": expected at most ", kMostTensors, " tensors");
-  const json header = shape.valid && !shape.repeated_key ? json::parse(text, nullptr, /*allow_exceptions=*/false) : json();
+  if (shape.valid && shape.top_members > kMostTensors) {
+    fail<ModelError>(where, ": expected at most ", kMostTensors, " tensors");
+  }
+  const json header =
+      shape.valid && !shape.repeated_key ? json::parse(text, nullptr, /*allow_exceptions=*/false) : json();
   if (!header.is_object()) fail<ModelError>(where, ": damaged: its header is not a safetensors header");
   return header;
 }
@@ -66,7 +69,9 @@ bool is_entry(const json& source) {
 
 /// Reads an entry and finds its bytes in `data`. The shape's size must be that of the range.
 Placed read_entry(const std::string& name, const json& source, std::string_view data, const std::string& where) {
-  if (name.empty() || !is_printable(name)) fail<ModelError>(where, ": damaged: a tensor's name is empty or not printable");
+  if (name.empty() || !is_printable(name)) {
+    fail<ModelError>(where, ": damaged: a tensor's name is empty or not printable");
+  }
   const std::string place = where + ": tensor '" + name + "'";
   if (!is_entry(source)) fail<ModelError>(place, ": expected dtype, shape and data_offsets");
   Placed found;
@@ -81,7 +86,9 @@ Placed read_entry(const std::string& name, const json& source, std::string_view 
   }
   const int64_t count = elements_of(tensor.shape);
   const auto element = static_cast<uint64_t>(size_of(tensor.dtype));
-  if (count < 0 || static_cast<uint64_t>(count) > data.size() / element) fail<ModelError>(place, ": is larger than the file");
+  if (count < 0 || static_cast<uint64_t>(count) > data.size() / element) {
+    fail<ModelError>(place, ": is larger than the file");
+  }
   found.begin = unsigned_at(source["data_offsets"][0], place);
   found.end = unsigned_at(source["data_offsets"][1], place);
   if (found.begin > found.end || found.end > data.size()) fail<ModelError>(place, ": its range lies outside the file");
@@ -121,11 +128,14 @@ struct Parts {
 
 /// Header and data; the length in front is checked against the file before anything is done with it.
 Parts take_apart(std::string_view all, const std::string& where) {
-  if (all.size() < kLengthBytes) fail<ModelError>(where, ": truncated: expected a safetensors file, found ", all.size(), " bytes");
+  if (all.size() < kLengthBytes) {
+    fail<ModelError>(where, ": truncated: expected a safetensors file, found ", all.size(), " bytes");
+  }
   uint64_t size = 0;
   std::memcpy(&size, all.data(), kLengthBytes);
   if (size > kLargestHeader || size > all.size() - kLengthBytes) {
-    fail<ModelError>(where, ": damaged or truncated: its header would be ", size, " bytes long, the file is ", all.size());
+    fail<ModelError>(where, ": damaged or truncated: its header would be ", size, " bytes long, the file is ",
+                     all.size());
   }
   return {parse_header(all.substr(kLengthBytes, size), where), all.substr(kLengthBytes + size)};
 }
@@ -189,7 +199,9 @@ void Safetensors::add_aliases() {
       fail<ModelError>(where_, ": damaged: an alias is not printable or the name of a stored tensor");
     }
     const auto found = stored.find(name);
-    if (found == stored.end()) fail<ModelError>(where_, ": alias '", alias, "': the tensor that it stands for is not there");
+    if (found == stored.end()) {
+      fail<ModelError>(where_, ": alias '", alias, "': the tensor that it stands for is not there");
+    }
     index_.emplace(alias, found->second);
   }
 }
@@ -212,7 +224,8 @@ std::map<std::string, std::string> Safetensors::aliases() const {
   return found;
 }
 
-std::string write_safetensors(const std::vector<TensorView>& tensors, const std::map<std::string, std::string>& metadata) {
+std::string write_safetensors(const std::vector<TensorView>& tensors,
+                              const std::map<std::string, std::string>& metadata) {
   nlohmann::ordered_json header;
   if (!metadata.empty()) header[kMetadata] = metadata;
   uint64_t place = 0;

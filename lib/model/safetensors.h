@@ -35,12 +35,13 @@ struct TensorView {
   int64_t elements() const;
 };
 
-/// A file in the safetensors layout: u64 header length, JSON header, raw data. A tensor tied to another is stored once; the
-/// metadata key "alias:NAME" holds the stored name.
+/// A file in the safetensors layout: u64 header length, JSON header, raw data. A tensor tied to another is stored once;
+/// the metadata key "alias:NAME" holds the stored name.
 class Safetensors {
  public:
-  /// Takes the whole file. Checks everything before use: header length (at most 100 MB), names, ranges without gap or overlap,
-  /// shape times element size = range, at most 100,000 tensors of rank 8. Throws ModelError naming `where` and the tensor.
+  /// Takes the whole file. Checks everything before use: header length (at most 100 MB), names, ranges without gap or
+  /// overlap, shape times element size = range, at most 100,000 tensors of rank 8. Throws ModelError naming `where` and
+  /// the tensor.
   static Safetensors parse(std::string bytes, const std::string& where);
   static Safetensors from_file(const std::string& path);
 
@@ -62,6 +63,7 @@ class Safetensors {
 };
 
 /// The file's bytes. The data starts at a multiple of 64 bytes.
-std::string write_safetensors(const std::vector<TensorView>& tensors, const std::map<std::string, std::string>& metadata);
+std::string write_safetensors(const std::vector<TensorView>& tensors,
+                              const std::map<std::string, std::string>& metadata);
 
 }  // namespace ventris::model

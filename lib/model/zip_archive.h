@@ -5,8 +5,8 @@
 
 namespace ventris::model {
 
-/// Reads every entry of a zip archive, so that each one's CRC is checked, and keeps the content of those under a folder "extra/".
-/// Nothing is run. Throws ModelError naming the file and the entry.
+/// Reads every entry of a zip archive, so that each one's CRC is checked, and keeps the content of those under a folder
+/// "extra/". Nothing is run. Throws ModelError naming the file and the entry.
 struct ZipArchive {
   static ZipArchive open(const std::string& path);
 

@@ -48,9 +48,12 @@ TEST_F(InspectTest, ABundleIsShownByModuleWithTiedTensorsCountedOnce) {
   EXPECT_THAT(outcome.out, HasSubstr("provenance    program ventris-train, updates 7\n"));
   EXPECT_THAT(outcome.out, HasSubstr("\n" + total + " parameters\n"));
   EXPECT_THAT(outcome.out, HasSubstr("    layers.0                        2 tensors              48 "));
-  EXPECT_THAT(outcome.out, HasSubstr("  tgt_embed                         1 tensor                0    0.0 %  = src_embed.0.lut.weight\n"));
+  EXPECT_THAT(
+      outcome.out,
+      HasSubstr("  tgt_embed                         1 tensor                0    0.0 %  = src_embed.0.lut.weight\n"));
   EXPECT_THAT(outcome.out, Not(HasSubstr("\ntensors\n")));
-  EXPECT_THAT(inspect({path, "--tensors"}).out, HasSubstr("decoder.norm.bias                                        F32  [4]\n"));
+  EXPECT_THAT(inspect({path, "--tensors"}).out,
+              HasSubstr("decoder.norm.bias                                        F32  [4]\n"));
 }
 
 TEST_F(InspectTest, JsonHoldsTheSameForPrograms) {
@@ -85,7 +88,8 @@ TEST_F(InspectTest, ADamagedPartOfARunIsShownAndEndsWithFour) {
   folder.file("m/best/source.spm", "damaged");
   const Outcome outcome = inspect({path});
   EXPECT_EQ(outcome.code, 4);
-  EXPECT_THAT(outcome.out, AllOf(HasSubstr("DAMAGED: "), HasSubstr("checkpoints/step-00000500 "), HasSubstr("updates 500")));
+  EXPECT_THAT(outcome.out,
+              AllOf(HasSubstr("DAMAGED: "), HasSubstr("checkpoints/step-00000500 "), HasSubstr("updates 500")));
   EXPECT_THAT(outcome.err, AllOf(StartsWith("ventris-inspect: "), HasSubstr("m/best/source.spm: damaged: expected ")));
 }
 
@@ -102,9 +106,11 @@ TEST_F(InspectTest, AnExportIsShown) {
 }
 
 TEST_F(InspectTest, WhatIsWrongIsOneSentenceAndEndsWithFour) {
-  expect_refusal(inspect({folder.path("none")}), 4, "none: does not exist; expected a bundle folder or a TorchScript file");
+  expect_refusal(inspect({folder.path("none")}), 4,
+                 "none: does not exist; expected a bundle folder or a TorchScript file");
   expect_refusal(inspect({folder.path()}), 4, "or a run folder");
-  expect_refusal(inspect({folder.file("text", "words")}), 4, "text: damaged, or neither a bundle folder nor a TorchScript file");
+  expect_refusal(inspect({folder.file("text", "words")}), 4,
+                 "text: damaged, or neither a bundle folder nor a TorchScript file");
   test::write_tiny_bundle(path);
   std::string weights = test::file_bytes(path + "/model.safetensors");
   weights[weights.size() - 5] = static_cast<char>(weights[weights.size() - 5] ^ 1);

@@ -91,8 +91,9 @@ TEST(ModelConfig, SurvivesAWriteAndARead) {
 }
 
 TEST(ModelConfig, ANewerFormatIsRefusedAsSuch) {
-  EXPECT_FAILS(parse_changed("/format_version", 2), ModelError,
-               "m/config.json: format_version: expected at most 1, got 2; the model was made by a newer version of Ventris");
+  EXPECT_FAILS(
+      parse_changed("/format_version", 2), ModelError,
+      "m/config.json: format_version: expected at most 1, got 2; the model was made by a newer version of Ventris");
   EXPECT_FAILS(parse_changed("/format_version", 0), ModelError, "expected at least 1, got 0");
 }
 
@@ -104,15 +105,19 @@ TEST(ModelConfig, SectionsThatDoNotFitTogetherAreRefused) {
 }
 
 TEST(ModelConfig, WhatIsMissingUnknownOrImpossibleIsNamedWithTheFile) {
-  EXPECT_FAILS(parse_changed("/architecture", "rnn"), ModelError, "m/config.json: architecture: expected 'transformer', got 'rnn'");
+  EXPECT_FAILS(parse_changed("/architecture", "rnn"), ModelError,
+               "m/config.json: architecture: expected 'transformer', got 'rnn'");
   EXPECT_FAILS(parse_changed("/model/src_vocab", 4), ModelError, "model.src_vocab: must be from 5");
   EXPECT_FAILS(parse_changed("/model/colour", 1), ModelError, "model.colour: unknown setting");
   EXPECT_FAILS(parse_changed("/colour", 1), ModelError, "colour: unknown setting");
   EXPECT_FAILS(parse_changed("/decoding/beam_size", 0), ModelError, "decoding.beam_size: must be from 1");
-  EXPECT_FAILS(parse_changed("/decoding/length_alpha", -1), ModelError, "decoding.length_alpha: must be at least 0, got -1");
-  EXPECT_FAILS(parse_changed("/decoding/max_length_factor", -2), ModelError, "max_length_factor: must be at least 0, got -2");
+  EXPECT_FAILS(parse_changed("/decoding/length_alpha", -1), ModelError,
+               "decoding.length_alpha: must be at least 0, got -1");
+  EXPECT_FAILS(parse_changed("/decoding/max_length_factor", -2), ModelError,
+               "max_length_factor: must be at least 0, got -2");
   EXPECT_FAILS(parse_changed("/provenance", "home"), ModelError, "provenance: expected an object");
-  EXPECT_FAILS(ModelConfig::parse(json::array(), "m/config.json"), ModelError, "m/config.json: settings: expected an object");
+  EXPECT_FAILS(ModelConfig::parse(json::array(), "m/config.json"), ModelError,
+               "m/config.json: settings: expected an object");
   json source = whole_config();
   source["model"].erase("src_vocab");
   EXPECT_FAILS(ModelConfig::parse(source, "m/config.json"), ModelError, "model.src_vocab: missing");

@@ -56,10 +56,13 @@ std::string flipped(std::string bytes, size_t at, int mask) {
 
 TEST_F(CorruptionTest, EveryFlippedByteOfAHeaderIsRefused) {
   const std::string weights = test::file_bytes(path + "/model.safetensors");
-  const size_t header = 8 + static_cast<unsigned char>(weights[0]) + 256 * static_cast<size_t>(static_cast<unsigned char>(weights[1]));
+  const size_t header =
+      8 + static_cast<unsigned char>(weights[0]) + 256 * static_cast<size_t>(static_cast<unsigned char>(weights[1]));
   ASSERT_LT(header, weights.size());
   for (size_t at = 0; at < header; ++at) {
-    for (const int mask : {0x01, 0x20, 0x80}) expect_refused("model.safetensors", flipped(weights, at, mask), std::to_string(at));
+    for (const int mask : {0x01, 0x20, 0x80}) {
+      expect_refused("model.safetensors", flipped(weights, at, mask), std::to_string(at));
+    }
   }
 }
 

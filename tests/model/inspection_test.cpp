@@ -102,13 +102,15 @@ TEST_F(InspectionTest, ATokenizerOfAnotherSizeIsRefused) {
   const int64_t vocab = package.config.transformer.src_vocab + 1;
   package.config.transformer.src_vocab = package.config.transformer.tgt_vocab = vocab;
   write_bundle(path, package, test::tiny_weights(vocab));
-  EXPECT_FAILS(inspect(path), ModelError, "m: source.spm: expected " + std::to_string(vocab) + " pieces by config.json, found");
+  EXPECT_FAILS(inspect(path), ModelError,
+               "m: source.spm: expected " + std::to_string(vocab) + " pieces by config.json, found");
 }
 
 TEST_F(InspectionTest, CheckpointsThatSayTooLittleAreRefused) {
   const auto refused = [&](const std::string& state, const std::string& part) {
     const std::string weights = write_safetensors({}, {});
-    core::write_folder(path, {{"model.safetensors", weights}, {"optimizer.safetensors", weights}, {"state.json", state}});
+    core::write_folder(path,
+                       {{"model.safetensors", weights}, {"optimizer.safetensors", weights}, {"state.json", state}});
     EXPECT_FAILS(inspect(path), ModelError, part) << state;
   };
   refused("[]", "m/state.json: expected an object");
@@ -121,7 +123,8 @@ TEST_F(InspectionTest, CheckpointsThatSayTooLittleAreRefused) {
 
 TEST_F(InspectionTest, WhatIsNoModelAtAllIsRefused) {
   EXPECT_FAILS(inspect(folder.path("none")), ModelError, "none: does not exist");
-  EXPECT_FAILS(inspect(folder.path()), ModelError, "expected a bundle or checkpoint folder (with a MANIFEST) or a run folder");
+  EXPECT_FAILS(inspect(folder.path()), ModelError,
+               "expected a bundle or checkpoint folder (with a MANIFEST) or a run folder");
   EXPECT_FAILS(inspect(folder.file("text", "words")), ModelError, "text: damaged, or neither a bundle folder nor");
 }
 

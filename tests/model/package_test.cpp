@@ -43,7 +43,8 @@ class PackageTest : public testing::Test {
 };
 
 const TensorSummary& named(const Package& package, const std::string& name) {
-  const auto found = std::find_if(package.tensors.begin(), package.tensors.end(), [&](const auto& one) { return one.name == name; });
+  const auto found =
+      std::find_if(package.tensors.begin(), package.tensors.end(), [&](const auto& one) { return one.name == name; });
   if (found == package.tensors.end()) throw std::invalid_argument(name);
   return *found;
 }
@@ -73,24 +74,27 @@ TEST_F(PackageTest, TwoTokenizersAreTwoFiles) {
 }
 
 TEST_F(PackageTest, AnIncompleteBundleIsRefusedWithTheMissingName) {
-  const Entries all{{"config.json", package.config.to_json().dump()}, {"source.spm", "x"}, {"model.safetensors", weights}};
+  const Entries all{
+      {"config.json", package.config.to_json().dump()}, {"source.spm", "x"}, {"model.safetensors", weights}};
   for (size_t left_out = 0; left_out < all.size(); ++left_out) {
     Entries files = all;
     files.erase(files.begin() + static_cast<std::ptrdiff_t>(left_out));
     core::write_folder(path, files);
-    EXPECT_FAILS(open_package(path), ModelError, "m: is no complete bundle: its MANIFEST names no " + all[left_out].first);
+    EXPECT_FAILS(open_package(path), ModelError,
+                 "m: is no complete bundle: its MANIFEST names no " + all[left_out].first);
   }
   package.config.tokenizer.shared = false;
   package.config.transformer.tying = Tying::kNone;
-  core::write_folder(path, {{"config.json", package.config.to_json().dump()}, {"source.spm", "x"}, {"model.safetensors", weights}});
+  core::write_folder(
+      path, {{"config.json", package.config.to_json().dump()}, {"source.spm", "x"}, {"model.safetensors", weights}});
   EXPECT_FAILS(open_package(path), ModelError, "its MANIFEST names no target.spm");
 }
 
 TEST_F(PackageTest, WeightsOfAnotherVocabularyAreRefused) {
   write_bundle(path, package, test::tiny_weights(vocab + 1));
-  EXPECT_FAILS(open_package(path), ModelError, "m/model.safetensors: tensor 'src_embed.0.lut.weight': expected shape [" +
-                                                   std::to_string(vocab) + ", 4] by config.json, found [" +
-                                                   std::to_string(vocab + 1) + ", 4]");
+  EXPECT_FAILS(open_package(path), ModelError,
+               "m/model.safetensors: tensor 'src_embed.0.lut.weight': expected shape [" + std::to_string(vocab) +
+                   ", 4] by config.json, found [" + std::to_string(vocab + 1) + ", 4]");
   write_bundle(path, package, write_safetensors({}, {}));
   EXPECT_FAILS(open_package(path), ModelError, "has no tensor 'src_embed.0.lut.weight'");
 }
@@ -101,7 +105,8 @@ TEST_F(PackageTest, ConfigurationsThatAreWrongAreRefusedByFile) {
 }
 
 TEST_F(PackageTest, WhatIsNoModelAtAllIsRefused) {
-  EXPECT_FAILS(open_package(folder.path("none")), ModelError, "none: does not exist; expected a bundle folder or a TorchScript");
+  EXPECT_FAILS(open_package(folder.path("none")), ModelError,
+               "none: does not exist; expected a bundle folder or a TorchScript");
   EXPECT_FAILS(open_package(folder.path()), ModelError, "has no MANIFEST");
   EXPECT_FAILS(open_package("/dev/null"), ModelError, "/dev/null: cannot be opened; expected a bundle folder");
   EXPECT_FAILS(open_package(folder.file("text", "words")), ModelError, "text: damaged, or neither a bundle folder nor");
@@ -125,10 +130,11 @@ TEST_F(PackageTest, AnExportOfAnotherProgramIsRefused) {
 }
 
 TEST_F(PackageTest, AnExportWithASenselessListOfTensorsIsRefused) {
-  for (const char* text : {"", "3", "[3]", "{\"a\":3}", R"([{"name":"a","dtype":"F32"}])", R"([{"name":"a","dtype":"F32","shape":"x"}])",
-                           R"([{"name":"a","dtype":"F99","shape":[1]}])", R"([{"name":"a","dtype":"F32","shape":[-1]}])",
-                           R"([{"name":"a","dtype":"F32","shape":[4294967296,4294967296]}])",
-                           R"([{"name":"\u001b","dtype":"F32","shape":[1]}])"}) {
+  for (const char* text :
+       {"", "3", "[3]", "{\"a\":3}", R"([{"name":"a","dtype":"F32"}])", R"([{"name":"a","dtype":"F32","shape":"x"}])",
+        R"([{"name":"a","dtype":"F99","shape":[1]}])", R"([{"name":"a","dtype":"F32","shape":[-1]}])",
+        R"([{"name":"a","dtype":"F32","shape":[4294967296,4294967296]}])",
+        R"([{"name":"\u001b","dtype":"F32","shape":[1]}])"}) {
     Entries entries = extras();
     entries[3].second = text;
     EXPECT_FAILS(open_zip(entries), ModelError, "m.pt (tensors.json)") << text;

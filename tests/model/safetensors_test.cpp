@@ -18,11 +18,14 @@ std::string file_of(const std::string& header, size_t data) {
   return std::string(reinterpret_cast<const char*>(&length), 8) + header + std::string(data, 'd');
 }
 
-std::string entry(const std::string& name, const std::string& dtype, const std::string& shape, const std::string& offsets) {
+std::string entry(const std::string& name, const std::string& dtype, const std::string& shape,
+                  const std::string& offsets) {
   return '"' + name + R"(":{"dtype":")" + dtype + R"(","shape":)" + shape + R"(,"data_offsets":)" + offsets + '}';
 }
 
-Safetensors parse(const std::string& header, size_t data = 0) { return Safetensors::parse(file_of(header, data), "w.st"); }
+Safetensors parse(const std::string& header, size_t data = 0) {
+  return Safetensors::parse(file_of(header, data), "w.st");
+}
 
 TEST(Safetensors, GivesBackWhatWasWritten) {
   test::TensorList list;
@@ -71,8 +74,11 @@ TEST(Safetensors, CopiesOutliveTheOriginal) {
 }
 
 TEST(Safetensors, EveryTypeHasItsNameAndSize) {
-  for (const auto& [type, name, size] : {std::tuple{DType::kF32, "F32", 4}, {DType::kBf16, "BF16", 2}, {DType::kF16, "F16", 2},
-                                         {DType::kI64, "I64", 8}, {DType::kU8, "U8", 1}}) {
+  for (const auto& [type, name, size] : {std::tuple{DType::kF32, "F32", 4},
+                                         {DType::kBf16, "BF16", 2},
+                                         {DType::kF16, "F16", 2},
+                                         {DType::kI64, "I64", 8},
+                                         {DType::kU8, "U8", 1}}) {
     EXPECT_EQ(name_of(type), name);
     EXPECT_EQ(size_of(type), size);
     EXPECT_EQ(dtype_of(name, "here"), type);
@@ -86,9 +92,11 @@ TEST(Safetensors, AMissingTensorIsNamed) {
 }
 
 TEST(Safetensors, HeadersThatAreNoneAreRefused) {
-  EXPECT_FAILS(Safetensors::parse("", "w.st"), ModelError, "w.st: truncated: expected a safetensors file, found 0 bytes");
+  EXPECT_FAILS(Safetensors::parse("", "w.st"), ModelError,
+               "w.st: truncated: expected a safetensors file, found 0 bytes");
   EXPECT_FAILS(Safetensors::parse("1234567", "w.st"), ModelError, "found 7 bytes");
-  EXPECT_FAILS(Safetensors::parse(std::string(8, '\xff') + "{}", "w.st"), ModelError, "its header would be 18446744073709551615");
+  EXPECT_FAILS(Safetensors::parse(std::string(8, '\xff') + "{}", "w.st"), ModelError,
+               "its header would be 18446744073709551615");
   EXPECT_FAILS(Safetensors::parse(file_of("{}", 0).substr(0, 9), "w.st"), ModelError, "w.st: damaged or truncated");
   for (const char* header : {"", "[]", "3", "{", R"({"a":})", "{}}", "nul", "{\"\xff\":3}"}) {
     EXPECT_FAILS(parse(header), ModelError, "w.st: damaged: its header is not a safetensors header") << header;
@@ -107,7 +115,8 @@ TEST(Safetensors, RepeatedNamesAndKeysAreRefused) {
 
 TEST(Safetensors, SizesThatOverflowOrLeaveTheFileAreRefused) {
   const auto refused = [](const std::string& shape, const std::string& offsets, const std::string& part) {
-    EXPECT_FAILS(parse('{' + entry("a", "F32", shape, offsets) + '}', 16), ModelError, "w.st: tensor 'a': " + part) << shape;
+    EXPECT_FAILS(parse('{' + entry("a", "F32", shape, offsets) + '}', 16), ModelError, "w.st: tensor 'a': " + part)
+        << shape;
   };
   refused("[4294967296,4294967296]", "[0,0]", "is larger than the file");
   refused("[1099511627776,16777216]", "[0,16]", "is larger than the file");
@@ -129,13 +138,17 @@ TEST(Safetensors, SizesThatOverflowOrLeaveTheFileAreRefused) {
 TEST(Safetensors, DataWithoutAnOwnerOrWithTwoIsRefused) {
   const std::string a = entry("a", "U8", "[4]", "[0,4]");
   EXPECT_FAILS(parse('{' + a + '}', 5), ModelError, "w.st: damaged: expected 4 bytes of data, found 5");
-  EXPECT_FAILS(parse('{' + a + ',' + entry("b", "U8", "[4]", "[3,7]") + '}', 7), ModelError, "'b': a gap or an overlap before it");
-  EXPECT_FAILS(parse('{' + a + ',' + entry("b", "U8", "[4]", "[5,9]") + '}', 9), ModelError, "'b': a gap or an overlap before it");
-  EXPECT_FAILS(parse('{' + a + ',' + entry("b", "U8", "[4]", "[0,4]") + '}', 4), ModelError, "'b': a gap or an overlap before it");
+  EXPECT_FAILS(parse('{' + a + ',' + entry("b", "U8", "[4]", "[3,7]") + '}', 7), ModelError,
+               "'b': a gap or an overlap before it");
+  EXPECT_FAILS(parse('{' + a + ',' + entry("b", "U8", "[4]", "[5,9]") + '}', 9), ModelError,
+               "'b': a gap or an overlap before it");
+  EXPECT_FAILS(parse('{' + a + ',' + entry("b", "U8", "[4]", "[0,4]") + '}', 4), ModelError,
+               "'b': a gap or an overlap before it");
 }
 
 TEST(Safetensors, UnknownTypesAndNamesThatCannotBeShownAreRefused) {
-  EXPECT_FAILS(parse('{' + entry("a", "F64", "[1]", "[0,8]") + '}', 8), ModelError, "tensor 'a': expected one of the types F32");
+  EXPECT_FAILS(parse('{' + entry("a", "F64", "[1]", "[0,8]") + '}', 8), ModelError,
+               "tensor 'a': expected one of the types F32");
   EXPECT_FAILS(parse('{' + entry("a", "\\u001b[2J", "[1]", "[0,8]") + '}', 8), ModelError, "found '?'");
   EXPECT_FAILS(parse('{' + entry("a\\u001b[2J", "U8", "[1]", "[0,1]") + '}', 1), ModelError, "not printable");
   EXPECT_FAILS(parse('{' + entry("", "U8", "[1]", "[0,1]") + '}', 1), ModelError, "name is empty");
@@ -143,7 +156,9 @@ TEST(Safetensors, UnknownTypesAndNamesThatCannotBeShownAreRefused) {
 
 TEST(Safetensors, AliasesMustStandForStoredTensors) {
   const std::string a = entry("a", "U8", "[4]", "[0,4]");
-  const auto with = [&](const std::string& metadata) { return parse(R"({"__metadata__":)" + metadata + ',' + a + '}', 4); };
+  const auto with = [&](const std::string& metadata) {
+    return parse(R"({"__metadata__":)" + metadata + ',' + a + '}', 4);
+  };
   EXPECT_EQ(with(R"({"alias:b":"a"})").at("b").name, "a");
   EXPECT_FAILS(with(R"({"alias:b":"c"})"), ModelError, "alias 'b': the tensor that it stands for is not there");
   EXPECT_FAILS(with(R"({"alias:b":"a","alias:c":"b"})"), ModelError, "alias 'c'");
