@@ -38,9 +38,14 @@ Archive open_archive(const std::string& path) {
   fail<ModelError>(path, ": damaged, or neither a bundle folder nor a TorchScript file: ", text);
 }
 
-/// The entry's name, once it is sure that it is stored as it is, or is program text of a bounded size: then what is read
+struct Entry {
+  std::string name;
+  zip_uint64_t size = 0;  // as the archive says, which may be a lie
+};
+
+/// The entry, once it is sure that it is stored as it is, or is program text of a bounded size: then what is read
 /// cannot be much larger than the file.
-std::string checked_name(zip_t* archive, zip_uint64_t index, const std::string& path) {
+Entry checked_entry(zip_t* archive, zip_uint64_t index, const std::string& path) {
   zip_stat_t status;
   if (zip_stat_index(archive, index, 0, &status) != 0 || (status.valid & ZIP_STAT_NAME) == 0) {
     fail<ModelError>(path, ": damaged: ", zip_strerror(archive));
@@ -57,18 +62,20 @@ std::string checked_name(zip_t* archive, zip_uint64_t index, const std::string& 
   if (!known || (status.comp_method != ZIP_CM_STORE && !text)) {
     fail<ModelError>(path, " (", name, "): expected an entry that is neither compressed nor encrypted");
   }
-  return name;
+  return {name, status.size};
 }
 
 /// Reads an entry to its end, where libzip compares its CRC. Keeps the bytes if `content` is given.
-void read_entry(zip_t* archive, zip_uint64_t index, const std::string& where, std::string& block,
+void read_entry(zip_t* archive, zip_uint64_t index, zip_uint64_t size, const std::string& where, std::string& block,
                 std::string* content) {
   const std::unique_ptr<zip_file_t, Discard> file(zip_fopen_index(archive, index, 0));
   if (!file) fail<ModelError>(where, ": damaged: ", zip_strerror(archive));
   while (true) {
     const zip_int64_t got = zip_fread(file.get(), block.data(), block.size());
     if (got < 0) fail<ModelError>(where, ": damaged: ", zip_file_strerror(file.get()));
+    if (static_cast<zip_uint64_t>(got) > size) fail<ModelError>(where, ": damaged: it is longer than its size");
     if (got == 0) return;
+    size -= static_cast<zip_uint64_t>(got);
     if (content != nullptr) content->append(block, 0, static_cast<size_t>(got));
   }
 }
@@ -89,10 +96,11 @@ ZipArchive ZipArchive::open(const std::string& path) {
   const zip_int64_t entries = zip_get_num_entries(archive.get(), 0);
   for (zip_int64_t i = 0; i < entries; ++i) {
     const auto index = static_cast<zip_uint64_t>(i);
-    const std::string name = checked_name(archive.get(), index, path), extra = extra_name(name);
+    const auto [name, size] = checked_entry(archive.get(), index, path);
+    const std::string extra = extra_name(name);
     std::string* kept = extra.empty() ? nullptr : &result.extra[extra];
     if (kept != nullptr && !kept->empty()) fail<ModelError>(path, " (", name, "): damaged: there are two of it");
-    read_entry(archive.get(), index, path + " (" + name + ")", block, kept);
+    read_entry(archive.get(), index, size, path + " (" + name + ")", block, kept);
   }
   return result;
 }

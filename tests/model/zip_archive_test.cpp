@@ -62,6 +62,15 @@ TEST_F(ZipArchiveTest, ProgramTextMayBeCompressedUpToABound) {
   EXPECT_FAILS(ZipArchive::open(path), ModelError, "(model/code/a.py): expected an entry that is neither compressed");
 }
 
+TEST_F(ZipArchiveTest, TextThatUnpacksToMoreThanItsSizeIsRefused) {
+  test::write_zip(path, {{"model/extra/code/a.py", std::string(1 << 20, ' ')}}, ZIP_CM_DEFLATE);
+  std::string bytes = test::file_bytes(path);
+  bytes.replace(22, 4, std::string("\0\x10\0\0", 4));                             // in the local header: 4096
+  bytes.replace(bytes.find("PK\1\2") + 24, 4, std::string("\0\x10\0\0", 4));  // in the directory
+  folder.file("model.pt", bytes);
+  EXPECT_FAILS(ZipArchive::open(path), ModelError, "model.pt (model/extra/code/a.py): damaged");
+}
+
 TEST_F(ZipArchiveTest, NamesThatCannotBeShownAreRefused) {
   test::write_zip(path, {{"model/\xc3\xa9", "x"}});
   EXPECT_FAILS(ZipArchive::open(path), ModelError, "model.pt: damaged: an entry's name is empty or not printable");
