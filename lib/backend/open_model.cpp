@@ -3,6 +3,8 @@
 #include <ATen/Context.h>
 #include <ATen/Version.h>
 
+#include <filesystem>
+
 #include "backend/module_weights.h"
 #include "backend/script_scorer.h"
 #include "core/process.h"
@@ -24,13 +26,14 @@ ScorerOptions scorer_options(const model::ModelConfig& config, torch::Device dev
 
 std::unique_ptr<decoding::ScorerFactory> open_model(const decoding::ScorerLibraryOptions& options) {
   const torch::Device device = parse_device(options.device);
-  const model::Package package = model::open_package(options.model);
-  const ScorerOptions scorers = scorer_options(package.config, device, options.allow_unk);
-  if (package.kind == model::PackageKind::kTorchScript) {
-    return make_script_factory(options.model, static_cast<int32_t>(package.config.transformer.tgt_vocab), scorers);
+  if (!std::filesystem::is_directory(options.model)) {
+    const model::Package package = model::open_package(options.model);
+    return make_script_factory(options.model, static_cast<int32_t>(package.config.transformer.tgt_vocab),
+                               scorer_options(package.config, device, options.allow_unk));
   }
-  nn::EncoderDecoder module =
-      load_module(package.config.transformer, model::Safetensors::from_file(options.model + "/model.safetensors"));
+  const model::Bundle bundle = model::open_bundle(options.model);
+  const ScorerOptions scorers = scorer_options(bundle.package.config, device, options.allow_unk);
+  nn::EncoderDecoder module = load_module(bundle.package.config.transformer, bundle.weights);
   module->to(device);
   return make_module_factory(module, scorers);
 }
