@@ -70,6 +70,6 @@ int main(int argc, char** argv) {
   const ventris::apps::Program program{
       "ventris-train", "Train a translation model from raw text.",
       "ventris-train -c configs/multi30k-tiny.json --train train.en train.de --valid val.en val.de -m run --after 60m",
-      ventris::backend::describe_libraries};
+      ventris::backend::describe_libraries, true};
   return ventris::apps::run(argc, argv, program, set_up);
 }

@@ -92,7 +92,8 @@ int finish_stdout(const Program& program, int code) {
 }  // namespace
 
 int run(int argc, char** argv, const Program& program, const Setup& setup) {
-  core::install_signal_handlers();
+  core::ignore_write_signals();
+  if (program.stops_gracefully) core::install_stop_handlers();
   CommonFlags common;
   CLI::App app(program.purpose, program.name);
   app.option_defaults()->always_capture_default();

@@ -18,12 +18,14 @@ enum ExitCode {
   kCannotWrite = 74
 };
 
-/// What a program is: its name, one sentence, an example line for --help, and the libraries it reports under --version.
+/// What a program is: its name, one sentence, an example line for --help, the libraries it reports under --version, and
+/// whether it finishes what it has begun after SIGTERM or SIGINT (core/process.h) rather than end at once.
 struct Program {
   std::string name;
   std::string purpose;
   std::string example;
-  std::function<std::string()> libraries;  ///< empty = none beyond our own
+  std::function<std::string()> libraries = {};  ///< empty = none beyond our own
+  bool stops_gracefully = false;
 };
 
 /// Adds the flags to `app` and returns the work to do once they are parsed. The work throws on failure.

@@ -1,7 +1,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <csignal>
 #include <cstdlib>
 #include <nlohmann/json.hpp>
 
@@ -158,6 +161,24 @@ TEST_F(EvaluateTest, OutputThatCannotBeWrittenIsRefused) {
   const std::string command = test::program_path("ventris-evaluate") + " " + references + " -i " + hypotheses +
                               " > /dev/full 2> " + folder.path("err");
   EXPECT_EQ(WEXITSTATUS(std::system(command.c_str())), 74);
+}
+
+TEST_F(EvaluateTest, ASignalEndsItAtOnce) {
+  int input[2];
+  ASSERT_EQ(pipe(input), 0);
+  const std::string path = test::program_path("ventris-evaluate");
+  const pid_t child = fork();
+  if (child == 0) {
+    dup2(input[0], STDIN_FILENO);  // its other end stays open: there is no end of input to end by
+    execl(path.c_str(), path.c_str(), references.c_str(), nullptr);
+    _exit(127);
+  }
+  usleep(300'000);
+  kill(child, SIGTERM);
+  int status = 0;
+  ASSERT_EQ(waitpid(child, &status, 0), child);
+  EXPECT_TRUE(WIFSIGNALED(status) && WTERMSIG(status) == SIGTERM);
+  for (const int end : input) close(end);
 }
 
 }  // namespace

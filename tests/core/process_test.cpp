@@ -14,7 +14,7 @@ TEST(Signals, AStopIsRememberedAndTheProcessGoesOn) {
   for (const int signal : {SIGTERM, SIGINT}) {
     EXPECT_EXIT(
         {
-          install_signal_handlers();
+          install_stop_handlers();
           if (stop_signal() != 0) _exit(99);
           raise(signal);
           _exit(stop_signal());
@@ -26,7 +26,7 @@ TEST(Signals, AStopIsRememberedAndTheProcessGoesOn) {
 TEST(Signals, ASecondInterruptEndsTheProcess) {
   EXPECT_EXIT(
       {
-        install_signal_handlers();
+        install_stop_handlers();
         raise(SIGINT);
         raise(SIGINT);
         _exit(0);
@@ -37,7 +37,7 @@ TEST(Signals, ASecondInterruptEndsTheProcess) {
 TEST(Signals, AClosedPipeIsAnErrorNotADeath) {
   EXPECT_EXIT(
       {
-        install_signal_handlers();
+        ignore_write_signals();
         int ends[2];
         if (pipe(ends) != 0) _exit(1);
         close(ends[0]);

@@ -107,7 +107,7 @@ TEST_F(LoadCorpus, AStopSignalEndsIt) {
   const auto files = pair("bread\n", "bread\n");
   EXPECT_EXIT(
       {
-        core::install_signal_handlers();
+        core::install_stop_handlers();
         raise(SIGTERM);
         try {
           load(files);

@@ -173,7 +173,7 @@ TEST_F(LineReaderTest, AStopSignalEndsTheWaitForASlowWriter) {
   ASSERT_EQ(mkfifo(path.c_str(), 0600), 0);
   EXPECT_EXIT(
       {
-        core::install_signal_handlers();
+        core::install_stop_handlers();
         const int writer = open(path.c_str(), O_RDWR);
         LineReader reader(path);
         raise(SIGTERM);

@@ -214,7 +214,7 @@ TEST(Translator, SenselessOptionsAreNamed) {
 TEST(TranslatorDeathTest, ASignalStopsItBetweenBatches) {
   GTEST_FLAG_SET(death_test_style, "threadsafe");
   const auto stopped = [] {
-    core::install_signal_handlers();
+    core::install_stop_handlers();
     TranslatorOptions options;
     options.batch_sentences = options.window_lines = 1;
     auto translator = copying(options);
