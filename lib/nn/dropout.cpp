@@ -3,103 +3,133 @@
 #include <ATen/CPUGeneratorImpl.h>
 #include <ATen/Parallel.h>
 
-#include <bit>
 #include <cstdint>
 #include <mutex>
 #include <stdexcept>
 #include <string>
 
+#include "kernels/elements.h"
+#include "nn/cpu_types.h"
 #include "nn/random_scope.h"
 
 namespace ventris::nn {
 namespace {
 
+using kernels::DropDraw;
 using torch::Tensor;
 using torch::autograd::AutogradContext;
 using torch::autograd::variable_list;
 
-/// What decides the fate of every element of one call: the same draw gives the same mask.
-struct Draw {
-  Draw(double p, uint64_t seed)
-      : low(static_cast<uint32_t>(seed)),
-        high(static_cast<uint32_t>(seed >> 32)),
-        lowest_kept(static_cast<int32_t>(p * 0x1p32 - 0x1p31)),
-        scale(static_cast<float>(1 / (1 - p))) {}
+constexpr int64_t kGrain = 1 << 15;
 
-  /// The factor of element `index`: 0 or 1 / (1 - p). A counter-based generator: the index is mixed as in "lowbias32"
-  /// (C. Wellons, Prospecting for Hash Functions, 2018), the seed in two places.
-  [[gnu::always_inline]] float factor(uint32_t index) const {
-    uint32_t bits = index * 0x9e3779b9U + low;
-    bits ^= bits >> 16;
-    bits *= 0x7feb352dU;
-    bits ^= (bits >> 15) ^ high;
-    bits *= 0x846ca68bU;
-    bits ^= bits >> 16;
-    return std::bit_cast<int32_t>(bits) >= lowest_kept ? scale : 0.0F;
-  }
-
-  uint32_t low, high;
-  int32_t lowest_kept;
-  float scale;
-};
-
-/// result[i] = x[i] * factor(i) for i in [begin, end). The inner loop of fixed length is one a compiler vectorises.
-[[gnu::always_inline]] inline void drop_range(const float* x, float* __restrict result, int64_t begin, int64_t end,
-                                              const Draw draw) {
-  constexpr int64_t kBlock = 64;
-  int64_t i = begin;
-  for (; i + kBlock <= end; i += kBlock) {
-    for (int64_t j = 0; j < kBlock; ++j) result[i + j] = x[i + j] * draw.factor(static_cast<uint32_t>(i + j));
-  }
-  for (; i < end; ++i) result[i] = x[i] * draw.factor(static_cast<uint32_t>(i));
+/// p and seed, kept for the backward pass, which makes the mask once more.
+void save_draw(AutogradContext* context, double p, int64_t seed) {
+  context->saved_data["p"] = p;
+  context->saved_data["seed"] = seed;
 }
 
-using DropRange = void (*)(const float*, float*, int64_t, int64_t, Draw);
-
-void drop_plain(const float* x, float* result, int64_t begin, int64_t end, Draw draw) {
-  drop_range(x, result, begin, end, draw);
+DropDraw saved_draw(AutogradContext* context) {
+  return {context->saved_data["p"].toDouble(), static_cast<uint64_t>(context->saved_data["seed"].toInt())};
 }
 
-#if defined(__x86_64__)
-[[gnu::target("avx2")]] void drop_avx2(const float* x, float* result, int64_t begin, int64_t end, Draw draw) {
-  drop_range(x, result, begin, end, draw);
+Tensor drop(const Tensor& x, const DropDraw& draw) {
+  const Tensor dense = x.contiguous();
+  Tensor result = at::empty_like(dense);
+  for_cpu_type(x, [&](auto type) {
+    using T = decltype(type);
+    at::parallel_for(0, dense.numel(), kGrain, [&](int64_t begin, int64_t end) {
+      kernels::element_kernels<T>().drop(data<T>(dense) + begin, data<T>(result) + begin, begin, end - begin, draw);
+    });
+  });
+  return result;
 }
-DropRange best_drop() { return __builtin_cpu_supports("avx2") ? drop_avx2 : drop_plain; }
-#else
-DropRange best_drop() { return drop_plain; }
-#endif
 
-/// Dropout of f32 on a CPU in one pass. Drawing bits with bernoulli_ took a tenth of a training step of a small model;
-/// here the backward pass makes them once more and nothing is stored.
+/// Dropout on a CPU. Drawing bits with bernoulli_ took a tenth of a training step of a small model; here the backward
+/// pass makes them once more and nothing is stored.
 struct CpuDropout : torch::autograd::Function<CpuDropout> {
   static Tensor forward(AutogradContext* context, const Tensor& x, double p, int64_t seed) {
-    static const DropRange drop = best_drop();
-    const Tensor dense = x.contiguous();
-    Tensor result = at::empty_like(dense);
-    const float* from = dense.const_data_ptr<float>();
-    float* to = result.mutable_data_ptr<float>();
-    const Draw draw(p, static_cast<uint64_t>(seed));
-    constexpr int64_t kGrain = 1 << 15;
-    at::parallel_for(0, dense.numel(), kGrain, [&](int64_t begin, int64_t end) { drop(from, to, begin, end, draw); });
-    context->saved_data["p"] = p;
-    context->saved_data["seed"] = seed;
+    save_draw(context, p, seed);
+    return drop(x, DropDraw(p, static_cast<uint64_t>(seed)));
+  }
+  static variable_list backward(AutogradContext* context, const variable_list& outer) {
+    return {drop(outer[0], saved_draw(context)), Tensor(), Tensor()};
+  }
+};
+
+/// x + dropout(y), x in f32.
+struct AddDropped : torch::autograd::Function<AddDropped> {
+  static Tensor forward(AutogradContext* context, const Tensor& x, const Tensor& y, double p, int64_t seed) {
+    const Tensor base = x.contiguous(), addend = y.contiguous();
+    Tensor result = at::empty_like(base);
+    const DropDraw draw(p, static_cast<uint64_t>(seed));
+    for_cpu_type(addend, [&](auto type) {
+      using T = decltype(type);
+      at::parallel_for(0, base.numel(), kGrain, [&](int64_t begin, int64_t end) {
+        kernels::element_kernels<T>().add_dropped(data<float>(base) + begin, data<T>(addend) + begin,
+                                                  data<float>(result) + begin, begin, end - begin, draw);
+      });
+    });
+    save_draw(context, p, seed);
+    context->saved_data["type"] = static_cast<int64_t>(y.scalar_type());
     return result;
   }
 
   static variable_list backward(AutogradContext* context, const variable_list& outer) {
-    const double p = context->saved_data["p"].toDouble();
-    return {apply(outer[0], p, context->saved_data["seed"].toInt()), Tensor(), Tensor()};
+    const Tensor gradient = outer[0].contiguous();
+    const auto type = static_cast<torch::ScalarType>(context->saved_data["type"].toInt());
+    Tensor of_addend = at::empty_like(gradient, gradient.options().dtype(type));
+    const DropDraw draw = saved_draw(context);
+    for_cpu_type(of_addend, [&](auto element) {
+      using T = decltype(element);
+      at::parallel_for(0, gradient.numel(), kGrain, [&](int64_t begin, int64_t end) {
+        kernels::element_kernels<T>().add_dropped_gradient(data<float>(gradient) + begin, data<T>(of_addend) + begin,
+                                                           begin, end - begin, draw);
+      });
+    });
+    return {outer[0], of_addend, Tensor(), Tensor()};
   }
 };
 
-/// A fresh number from the scope's generator, or from torch's default one.
-int64_t draw_seed() {
+/// dropout(relu(x)). The result says which elements were kept.
+struct ReluDropped : torch::autograd::Function<ReluDropped> {
+  static Tensor forward(AutogradContext* context, const Tensor& x, double p, int64_t seed) {
+    const Tensor dense = x.contiguous();
+    Tensor result = at::empty_like(dense);
+    const DropDraw draw(p, static_cast<uint64_t>(seed));
+    for_cpu_type(dense, [&](auto type) {
+      using T = decltype(type);
+      at::parallel_for(0, dense.numel(), kGrain, [&](int64_t begin, int64_t end) {
+        kernels::element_kernels<T>().relu_dropped(data<T>(dense) + begin, data<T>(result) + begin, begin, end - begin,
+                                                   draw);
+      });
+    });
+    save_draw(context, p, seed);
+    context->save_for_backward({result});
+    return result;
+  }
+
+  static variable_list backward(AutogradContext* context, const variable_list& outer) {
+    const Tensor gradient = outer[0].contiguous(), result = context->get_saved_variables()[0];
+    Tensor of_x = at::empty_like(gradient);
+    const float scale = saved_draw(context).scale;
+    for_cpu_type(of_x, [&](auto type) {
+      using T = decltype(type);
+      at::parallel_for(0, gradient.numel(), kGrain, [&](int64_t begin, int64_t end) {
+        kernels::element_kernels<T>().relu_dropped_gradient(data<T>(gradient) + begin, data<T>(result) + begin,
+                                                            data<T>(of_x) + begin, end - begin, scale);
+      });
+    });
+    return {of_x, Tensor(), Tensor()};
+  }
+};
+
+}  // namespace
+
+int64_t draw_dropout_seed() {
   at::Generator generator = RandomScope::current().value_or(at::detail::getDefaultCPUGenerator());
   const std::lock_guard lock(generator.mutex());
   return static_cast<int64_t>(at::check_generator<at::CPUGeneratorImpl>(generator)->random64());
 }
-
-}  // namespace
 
 DropoutImpl::DropoutImpl(double probability) : p(probability) {
   if (!(p >= 0 && p < 1)) throw std::invalid_argument("Dropout: p must be in [0, 1), got " + std::to_string(p));
@@ -107,13 +137,24 @@ DropoutImpl::DropoutImpl(double probability) : p(probability) {
 
 Tensor DropoutImpl::forward(const Tensor& x) {
   if (!is_training() || p == 0) return x;
-  if (x.is_cpu() && x.scalar_type() == torch::kFloat) return CpuDropout::apply(x, p, draw_seed());
+  if (has_cpu_kernels(x)) return CpuDropout::apply(x, p, draw_dropout_seed());
   Tensor mask;
   {
     const torch::NoGradGuard no_grad;
     mask = torch::empty_like(x).bernoulli_(1 - p, RandomScope::current()).div_(1 - p);
   }
   return x * mask;
+}
+
+Tensor DropoutImpl::add_to(const Tensor& x, const Tensor& y) {
+  if (!is_training() || p == 0) return x + y;
+  const bool fits = has_cpu_kernels(y) && x.scalar_type() == torch::kFloat && x.sizes() == y.sizes();
+  return fits ? AddDropped::apply(x, y, p, draw_dropout_seed()) : x + forward(y);
+}
+
+Tensor DropoutImpl::relu(const Tensor& x) {
+  if (!is_training() || p == 0) return at::relu(x);
+  return has_cpu_kernels(x) ? ReluDropped::apply(x, p, draw_dropout_seed()) : forward(at::relu(x));
 }
 
 void DropoutImpl::pretty_print(std::ostream& out) const { out << "ventris::nn::Dropout(p=" << p << ")"; }

@@ -1,7 +1,12 @@
 #include "nn/loss.h"
 
+#include <ATen/autocast_mode.h>
+
 #include <algorithm>
 #include <cmath>
+
+#include "kernels/smoothed_loss.h"
+#include "nn/cpu_types.h"
 
 namespace ventris::nn {
 namespace {
@@ -94,7 +99,80 @@ struct LabelSmoothedLoss : torch::autograd::Function<LabelSmoothedLoss> {
   }
 };
 
+/// Rows of logits that are worked on at a time: few enough to stay in the caches, enough for a good matrix product.
+int64_t generator_rows(int64_t vocab) {
+  constexpr int64_t kElements = 1 << 21;
+  return std::max<int64_t>(kElements / vocab, 64);
+}
+
+/// The generator's product and the loss of its result, a block of rows at a time, with all gradients at once: the
+/// logits [tokens, vocab] never exist as a whole.
+struct CpuGeneratorLoss : torch::autograd::Function<CpuGeneratorLoss> {
+  static variable_list forward(AutogradContext* context, const Tensor& hidden, const Tensor& weight, const Tensor& bias,
+                               const Tensor& targets, double smoothing, int64_t pad, bool bf16, bool learn) {
+    const auto type = bf16 ? torch::kBFloat16 : torch::kFloat;
+    const Tensor states = hidden.to(type).contiguous(), table = weight.to(type).contiguous();
+    const Tensor of_bias = at::zeros_like(bias), row = at::empty_like(bias);
+    Tensor of_states = learn ? at::empty_like(states) : Tensor();
+    Tensor of_weight = learn ? at::zeros(weight.sizes(), weight.options()) : Tensor();
+    const int64_t tokens = states.size(0), vocab = table.size(0), step = std::min(generator_rows(vocab), tokens);
+    const Tensor block = at::empty({step, vocab}, states.options());
+    const Smoothing spread(smoothing, vocab);
+    const kernels::SmoothedTarget target{static_cast<float>(spread.on_target), static_cast<float>(spread.elsewhere),
+                                         static_cast<float>(spread.constant), static_cast<int32_t>(pad)};
+    kernels::LossSums sums;
+    for (int64_t first = 0; first < tokens; first += step) {
+      const int64_t count = std::min(step, tokens - first);
+      Tensor products = block.narrow(0, 0, count);
+      const Tensor some = states.narrow(0, first, count);
+      at::mm_out(products, some, table.t());
+      for_cpu_type(products, [&](auto element) {
+        using T = decltype(element);
+        const kernels::LogitRows<T> rows{data<T>(products), data<float>(bias), count, vocab,
+                                         data<int64_t>(targets) + first};
+        const auto part = kernels::smoothed_loss_kernel<T>()(rows, target, data<float>(of_bias), data<float>(row));
+        sums.loss += part.loss;
+        sums.nll += part.nll;
+      });
+      if (!learn) continue;
+      Tensor of_some = of_states.narrow(0, first, count);
+      at::mm_out(of_some, products, table);
+      if (bf16) {
+        of_weight.add_(at::mm(products.t(), some));
+      } else {
+        of_weight.addmm_(products.t(), some);
+      }
+    }
+    context->save_for_backward({of_states, of_weight, of_bias});
+    const Tensor nll = at::scalar_tensor(sums.nll, bias.options());
+    context->mark_non_differentiable({nll});
+    return {at::scalar_tensor(sums.loss, bias.options()), nll};
+  }
+
+  static variable_list backward(AutogradContext* context, const variable_list& outer) {
+    const auto saved = context->get_saved_variables();
+    variable_list gradients(8);
+    const bool as_it_is = outer[0].item<float>() == 1;
+    for (size_t i = 0; i < 3; ++i) {
+      const Tensor gradient = saved[i].to(torch::kFloat);
+      gradients[i] = as_it_is ? gradient : gradient * outer[0];
+    }
+    return gradients;
+  }
+};
+
 }  // namespace
+
+LossResult generator_loss(const Tensor& hidden, const Tensor& weight, const Tensor& bias, const Tensor& targets,
+                          double smoothing, int64_t pad) {
+  if (!has_cpu_kernels(hidden) || weight.scalar_type() != torch::kFloat) {
+    return label_smoothed_loss(at::linear(hidden, weight, bias), targets, smoothing, pad);
+  }
+  const bool bf16 = at::autocast::is_autocast_enabled(at::kCPU);
+  const auto both = CpuGeneratorLoss::apply(hidden, weight, bias, targets.contiguous(), smoothing, pad, bf16,
+                                            at::GradMode::is_enabled());
+  return {both[0], both[1]};
+}
 
 LossResult label_smoothed_loss(const Tensor& logits, const Tensor& targets, double smoothing, int64_t pad) {
   TORCH_CHECK(logits.dim() == 2 && targets.dim() == 1 && logits.size(0) == targets.size(0),

@@ -18,4 +18,9 @@ struct LossResult {
 LossResult label_smoothed_loss(const torch::Tensor& logits, const torch::Tensor& targets, double smoothing,
                                int64_t pad);
 
+/// The same of logits = hidden * weight^T + bias, without ever holding them all: hidden [tokens, d_model], weight
+/// [vocab, d_model], bias [vocab]. In bf16 under CPU autocast. One backward pass at most.
+LossResult generator_loss(const torch::Tensor& hidden, const torch::Tensor& weight, const torch::Tensor& bias,
+                          const torch::Tensor& targets, double smoothing, int64_t pad);
+
 }  // namespace ventris::nn

@@ -5,6 +5,9 @@
 #include <stdexcept>
 #include <string>
 
+#include "nn/attention.h"
+#include "nn/cpu_types.h"
+
 namespace ventris::nn {
 
 using torch::Tensor;
@@ -59,8 +62,31 @@ Tensor MultiHeadAttentionImpl::attend(const Tensor& query, const Tensor& key, co
   return mix(weights_of(query, key, mask), value);
 }
 
+/// x [batch, len, d_model] through the projections first..last side by side: [batch, len, count * d_model].
+Tensor MultiHeadAttentionImpl::project_merged(const Tensor& x, size_t first, size_t last) {
+  if (first == last) return linears->ptr<LinearImpl>(first)->forward(x);
+  std::vector<Tensor> weights, biases;
+  for (size_t i = first; i <= last; ++i) {
+    weights.push_back(linears->ptr<LinearImpl>(i)->weight);
+    biases.push_back(linears->ptr<LinearImpl>(i)->bias);
+  }
+  return at::linear(x, at::cat(weights), at::cat(biases));
+}
+
+Projections MultiHeadAttentionImpl::project_all(const Tensor& query, const Tensor& key, const Tensor& value) {
+  if (!key.is_same(value)) return {project_merged(query, 0, 0), project_merged(key, 1, 1), project_merged(value, 2, 2)};
+  if (!query.is_same(key)) return {project_merged(query, 0, 0), project_merged(key, 1, 2), {}};
+  return {project_merged(query, 0, 2), {}, {}};
+}
+
 Tensor MultiHeadAttentionImpl::forward(const Tensor& query, const Tensor& key, const Tensor& value,
                                        const Tensor& mask) {
+  if (has_cpu_kernels(query)) {
+    const bool drops = is_training() && options.dropout() > 0;
+    const Tensor mixed = cpu_attention(project_all(query, key, value), options.heads(), mask,
+                                       drops ? options.dropout() : 0, drops ? draw_dropout_seed() : 0);
+    return linears->ptr<LinearImpl>(3)->forward(mixed);
+  }
   return attend(project(0, query), project(1, key), project(2, value), mask);
 }
 

@@ -3,6 +3,7 @@
 
 #include <utility>
 
+#include "nn/attention.h"
 #include "nn/dropout.h"
 #include "nn/linear.h"
 
@@ -53,6 +54,8 @@ class MultiHeadAttentionImpl : public torch::nn::Module {
   Dropout dropout{nullptr};
 
  private:
+  torch::Tensor project_merged(const torch::Tensor& x, size_t first, size_t last);
+  Projections project_all(const torch::Tensor& query, const torch::Tensor& key, const torch::Tensor& value);
   torch::Tensor weights_of(const torch::Tensor& query, const torch::Tensor& key, const torch::Tensor& mask) const;
   torch::Tensor mix(const torch::Tensor& weights, const torch::Tensor& value);
 };

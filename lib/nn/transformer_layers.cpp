@@ -26,7 +26,7 @@ PositionwiseFeedForwardImpl::PositionwiseFeedForwardImpl(const TransformerOption
 
 Tensor PositionwiseFeedForwardImpl::forward(const Tensor& x) {
   const Tensor inner = w_1(x);  // [..., d_ff]
-  return w_2(dropout(activation_ == Activation::kGelu ? at::gelu(inner) : at::relu(inner)));
+  return w_2(activation_ == Activation::kGelu ? dropout(at::gelu(inner)) : dropout->relu(inner));
 }
 
 void PositionwiseFeedForwardImpl::pretty_print(std::ostream& out) const {
@@ -40,8 +40,8 @@ SublayerConnectionImpl::SublayerConnectionImpl(const TransformerOptions& options
 }
 
 Tensor SublayerConnectionImpl::forward(const Tensor& x, const std::function<Tensor(const Tensor&)>& block) {
-  if (place_ == NormPlace::kPre) return x + dropout(block(norm(x)));
-  return norm(x + dropout(block(x)));
+  if (place_ == NormPlace::kPre) return dropout->add_to(x, block(norm(x)));
+  return norm(dropout->add_to(x, block(x)));
 }
 
 void SublayerConnectionImpl::pretty_print(std::ostream& out) const {

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "core/error.h"
+#include "core/process.h"
 
 namespace ventris::training {
 namespace {
@@ -20,6 +21,7 @@ const Choices<ScheduleKind> kSchedules{{"inverse_sqrt", ScheduleKind::kInverseSq
                                        {"noam", ScheduleKind::kNoam},
                                        {"linear", ScheduleKind::kLinear},
                                        {"constant", ScheduleKind::kConstant}};
+const Choices<Precision> kPrecisions{{"auto", Precision::kAuto}, {"f32", Precision::kF32}, {"bf16", Precision::kBf16}};
 const Choices<Metric> kMetrics{{"bleu", Metric::kBleu},
                                {"chrf", Metric::kChrf},
                                {"loss", Metric::kLoss},
@@ -156,7 +158,7 @@ void fields(V& visit, TrainingConfig& config) {
   visit("threads", config.threads, int64_t{1});
   visit("seed", config.seed);
   visit("device", config.device);
-  visit("bf16", config.bf16);
+  visit("precision", config.precision, kPrecisions);
   visit("max_bad_updates", config.max_bad_updates, int64_t{1});
   visit("keep_checkpoints", config.keep_checkpoints, int64_t{1});
   visit("save_every", config.save_every);
@@ -213,6 +215,11 @@ void check(const RunConfig& config) {
 }
 
 }  // namespace
+
+bool TrainingConfig::uses_bf16() const {
+  if (precision != Precision::kAuto) return precision == Precision::kBf16;
+  return device != "cpu" || core::instruction_set().find("bf16") != std::string::npos;
+}
 
 RunConfig::RunConfig() {
   training.save_every = Period::parse("1000u", "training.save_every");

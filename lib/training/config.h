@@ -48,6 +48,10 @@ struct ScheduleConfig {
   int64_t total_updates = 0;      ///< linear only
 };
 
+/// Arithmetic of matrix products; weights, sums, norms and the loss are f32 always. kAuto: bf16 where the hardware has
+/// it (a GPU, or AVX-512 with bf16), f32 elsewhere, where bf16 would be several times slower.
+enum class Precision { kAuto, kF32, kBf16 };
+
 struct TrainingConfig {
   Period after;                   ///< length of the training; never = until stopped
   int64_t batch_tokens = 4096;    ///< padded tokens a batch: sentences x longest side
@@ -58,7 +62,8 @@ struct TrainingConfig {
   int64_t threads = 1;            ///< replicas of the model, one thread each (on a CPU)
   uint64_t seed = 1;
   std::string device = "cpu";     ///< "cpu", "cuda" or "cuda:N"
-  bool bf16 = true;               ///< on CUDA: forward in bf16 autocast, weights stay f32
+  bool uses_bf16() const;         ///< what `precision` means on this device and processor
+  Precision precision = Precision::kAuto;
   int64_t max_bad_updates = 5;    ///< non-finite updates in a row that end the run (exit 6)
   int64_t keep_checkpoints = 2;
   Period save_every;

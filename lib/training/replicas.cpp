@@ -64,8 +64,10 @@ PassResult run_batch(nn::EncoderDecoder& model, const data::Batch& batch, const 
                                        nn::target_mask(target_in, options.pad));  // [sentences, tgt_len, d_model]
     // Positions that are padding teach nothing: the largest product of a step is done without them.
     const auto wanted = target_out.flatten().ne(options.pad).nonzero().squeeze(1);  // [tokens]
-    const auto logits = model->generator->logits(hidden.flatten(0, 1).index_select(0, wanted));  // [tokens, tgt_vocab]
-    loss = nn::label_smoothed_loss(logits, target_out.flatten().index_select(0, wanted), options.label_smoothing, options.pad);
+    const auto states = hidden.flatten(0, 1).index_select(0, wanted);  // [tokens, d_model]
+    const auto& proj = model->generator->proj;
+    loss = nn::generator_loss(states, proj->weight, proj->bias, target_out.flatten().index_select(0, wanted),
+                              options.label_smoothing, options.pad);
   }
   if (learn) loss.loss.backward();
   result.loss = loss.loss.item<double>();

@@ -22,7 +22,7 @@ struct PassResult {
 struct PassOptions {
   double label_smoothing = 0.1;
   int64_t pad = 0;
-  bool bf16 = false;          ///< autocast (CUDA only)
+  bool bf16 = false;          ///< autocast
   torch::Device device = torch::kCPU;
 };
 

@@ -102,7 +102,7 @@ Trainer::Trainer(const RunConfig& config, OpenedRun run, const Tokenizers& token
   pass.label_smoothing = training.label_smoothing;
   pass.pad = text::SpecialIds{}.pad;
   pass.device = device_;
-  pass.bf16 = device_.is_cuda() && training.bf16;
+  pass.bf16 = training.uses_bf16();
   const int replicas = device_.is_cuda() ? 1 : static_cast<int>(training.threads);
   replicas_ = std::make_unique<Replicas>(model_, replicas, [this] { return make(); }, pass);
   const data::BatchOptions batches{training.batch_tokens, training.max_sentences, training.seed};

@@ -139,5 +139,35 @@ TEST(RandomScope, GivesTheOuterOneBackAtItsEnd) {
   EXPECT_FALSE(RandomScope::current().has_value());
 }
 
+TEST(Dropout, FusedWithItsNeighbourItIsTheTwoOneAfterTheOther) {
+  Dropout dropout(0.3);
+  for (const auto type : {torch::kFloat, torch::kBFloat16}) {
+    const torch::Tensor base = torch::randn({7, 33}).requires_grad_();
+    const torch::Tensor x = torch::randn({7, 33}).to(type).requires_grad_();
+    const auto scoped = [](const auto& work) {
+      const RandomScope scope(at::detail::createCPUGenerator(5));
+      return work();
+    };
+    const auto compare = [&](const torch::Tensor& fused, const torch::Tensor& plain, const std::vector<torch::Tensor>& of) {
+      EXPECT_TRUE(torch::allclose(fused, plain, 1e-6, 1e-7));
+      const torch::Tensor outer = torch::randn_like(fused);
+      const auto found = torch::autograd::grad({fused}, of, {outer}), expected = torch::autograd::grad({plain}, of, {outer});
+      for (size_t i = 0; i < of.size(); ++i) EXPECT_TRUE(torch::allclose(found[i], expected[i], 1e-2, 1e-6)) << i;
+    };
+    if (type == torch::kFloat) {
+      compare(scoped([&] { return dropout->add_to(base, x); }), scoped([&] { return base + dropout(x); }), {base, x});
+    }
+    compare(scoped([&] { return dropout->relu(x); }), scoped([&] { return dropout(at::relu(x)); }), {x});
+  }
+}
+
+TEST(Dropout, InEvalModeFusedOrNotItIsNotThere) {
+  Dropout dropout(0.3);
+  dropout->eval();
+  const torch::Tensor x = torch::randn({3, 5}), y = torch::randn({3, 5});
+  EXPECT_TRUE(torch::equal(dropout->add_to(x, y), x + y));
+  EXPECT_TRUE(torch::equal(dropout->relu(x), at::relu(x)));
+}
+
 }  // namespace
 }  // namespace ventris::nn

@@ -131,5 +131,31 @@ TEST(LabelSmoothedLoss, RefusesShapesThatDoNotFit) {
   EXPECT_THROW(label_smoothed_loss(torch::zeros({2, 5}), torch::zeros({2}, torch::kLong), 1.0, kPad), c10::Error);
 }
 
+TEST(GeneratorLoss, AgreesWithTheLossOfAllLogitsInValueAndGradients) {
+  torch::manual_seed(1);
+  constexpr int64_t kVocab = 50'000, kTokens = 150;  // more than one block of rows
+  const torch::Tensor hidden = torch::randn({kTokens, 8}).requires_grad_();
+  const torch::Tensor weight = torch::randn({kVocab, 8}).requires_grad_(), bias = torch::randn({kVocab}).requires_grad_();
+  const torch::Tensor targets = torch::randint(0, kVocab, {kTokens});
+  targets[3] = 0;  // padding
+  for (const double scale : {1.0, 0.25}) {
+    const auto fused = generator_loss(hidden, weight, bias, targets, 0.1, 0);
+    const auto plain = label_smoothed_loss(at::linear(hidden, weight, bias), targets, 0.1, 0);
+    EXPECT_TRUE(torch::allclose(fused.loss, plain.loss, 1e-5));
+    EXPECT_TRUE(torch::allclose(fused.nll, plain.nll, 1e-5));
+    const auto found = torch::autograd::grad({fused.loss * scale}, {hidden, weight, bias});
+    const auto expected = torch::autograd::grad({plain.loss * scale}, {hidden, weight, bias});
+    for (size_t i = 0; i < 3; ++i) EXPECT_TRUE(torch::allclose(found[i], expected[i], 1e-4, 1e-5)) << i;
+  }
+}
+
+TEST(GeneratorLoss, NeedsNoGradientsWhereNobodyLearns) {
+  const torch::NoGradGuard no_grad;
+  const torch::Tensor hidden = torch::randn({4, 8}), weight = torch::randn({9, 8}), bias = torch::randn({9});
+  const torch::Tensor targets = torch::tensor({1, 2, 3, 4});
+  const auto fused = generator_loss(hidden, weight, bias, targets, 0.1, 0);
+  EXPECT_TRUE(torch::allclose(fused.loss, label_smoothed_loss(at::linear(hidden, weight, bias), targets, 0.1, 0).loss, 1e-5));
+}
+
 }  // namespace
 }  // namespace ventris::nn

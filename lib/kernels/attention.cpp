@@ -1,0 +1,334 @@
+#include "kernels/attention.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <vector>
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "kernels/attention.cpp"
+#include <hwy/foreach_target.h>
+#include <hwy/highway.h>
+
+#include "hwy/contrib/math/math-inl.h"
+#include "kernels/vectors-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace ventris::kernels::HWY_NAMESPACE {
+namespace hn = hwy::HWY_NAMESPACE;
+namespace {
+
+using Tag = hn::ScalableTag<float>;
+constexpr float kInfinity = std::numeric_limits<float>::infinity();
+constexpr int64_t kBlock = 64;  // queries at a time: their scores stay in the first two caches
+
+HWY_INLINE int64_t padded(int64_t count) {
+  const auto lanes = static_cast<int64_t>(hn::Lanes(Tag()));
+  return (count + lanes - 1) / lanes * lanes;
+}
+
+/// A matrix whose element (i, k) is data[i * row + k * column]: transposing it costs nothing.
+struct Strided {
+  const float* data;
+  int64_t row, column;
+};
+
+/// A matrix of floats with padded rows.
+struct Matrix {
+  float* data;
+  int64_t stride;
+  float* row(int64_t i) const { return data + i * stride; }
+};
+
+/// kRows x kVectors vectors of c (+)= a * b from row i and column j on; their sums stay in registers.
+template <int kRows, int kVectors>
+HWY_INLINE void tile(const Strided& a, const Matrix& b, const Matrix& c, int64_t i, int64_t j, int64_t inner, bool add) {
+  const Tag d;
+  using V = hn::Vec<Tag>;
+  const auto lanes = static_cast<int64_t>(hn::Lanes(d));
+  V sums[kRows][kVectors];
+  for (int r = 0; r < kRows; ++r) {
+    for (int v = 0; v < kVectors; ++v) sums[r][v] = add ? hn::LoadU(d, c.row(i + r) + j + v * lanes) : hn::Zero(d);
+  }
+  for (int64_t k = 0; k < inner; ++k) {
+    V line[kVectors];
+    for (int v = 0; v < kVectors; ++v) line[v] = hn::LoadU(d, b.row(k) + j + v * lanes);
+    for (int r = 0; r < kRows; ++r) {
+      const V factor = hn::Set(d, a.data[(i + r) * a.row + k * a.column]);
+      for (int v = 0; v < kVectors; ++v) sums[r][v] = hn::MulAdd(factor, line[v], sums[r][v]);
+    }
+  }
+  for (int r = 0; r < kRows; ++r) {
+    for (int v = 0; v < kVectors; ++v) hn::StoreU(sums[r][v], d, c.row(i + r) + j + v * lanes);
+  }
+}
+
+template <int kVectors>
+HWY_INLINE void tile_column(const Strided& a, const Matrix& b, const Matrix& c, int64_t rows, int64_t j, int64_t inner,
+                            bool add) {
+  int64_t i = 0;
+  for (; i + 4 <= rows; i += 4) tile<4, kVectors>(a, b, c, i, j, inner, add);
+  for (; i < rows; ++i) tile<1, kVectors>(a, b, c, i, j, inner, add);
+}
+
+/// c [rows, columns] (+)= a [rows, inner] * b [inner, columns]; columns up to the padding are written.
+void multiply(const Strided& a, const Matrix& b, const Matrix& c, int64_t rows, int64_t columns, int64_t inner,
+              bool add) {
+  const auto lanes = static_cast<int64_t>(hn::Lanes(Tag()));
+  const int64_t width = padded(columns);
+  int64_t j = 0;
+  for (; j + 2 * lanes <= width; j += 2 * lanes) tile_column<2>(a, b, c, rows, j, inner, add);
+  if (j < width) tile_column<1>(a, b, c, rows, j, inner, add);
+}
+
+/// Rows of `width` elements, `stride` apart, as floats times `scale`; the padding becomes 0.
+template <typename T>
+void unpack(const T* from, int64_t stride, int64_t rows, int64_t width, float scale, const Matrix& to) {
+  const Tag d;
+  const hn::CappedTag<float, 1> single;
+  const auto lanes = static_cast<int64_t>(hn::Lanes(d));
+  for (int64_t i = 0; i < rows; ++i) {
+    const T* line = from + i * stride;
+    int64_t j = 0;
+    for (; j + lanes <= width; j += lanes) hn::StoreU(hn::Mul(load(d, line + j), hn::Set(d, scale)), d, to.row(i) + j);
+    for (; j < width; ++j) hn::StoreU(hn::Mul(load(single, line + j), hn::Set(single, scale)), single, to.row(i) + j);
+    std::fill(to.row(i) + width, to.row(i) + to.stride, 0.0F);
+  }
+}
+
+template <typename T>
+void pack(const Matrix& from, int64_t rows, int64_t width, float scale, T* to, int64_t stride) {
+  const Tag d;
+  const hn::CappedTag<float, 1> single;
+  const auto lanes = static_cast<int64_t>(hn::Lanes(d));
+  for (int64_t i = 0; i < rows; ++i) {
+    T* line = to + i * stride;
+    int64_t j = 0;
+    for (; j + lanes <= width; j += lanes) {
+      store(d, hn::Mul(hn::LoadU(d, from.row(i) + j), hn::Set(d, scale)), line + j);
+    }
+    for (; j < width; ++j) {
+      store(single, hn::Mul(hn::LoadU(single, from.row(i) + j), hn::Set(single, scale)), line + j);
+    }
+  }
+}
+
+/// to [width, rows] = from [rows, width], padding included.
+void transpose(const Matrix& from, int64_t rows, int64_t width, const Matrix& to) {
+  for (int64_t j = 0; j < width; ++j) {
+    float* line = to.row(j);
+    for (int64_t i = 0; i < rows; ++i) line[i] = from.row(i)[j];
+    std::fill(line + rows, line + to.stride, 0.0F);
+  }
+}
+
+/// Working memory of one thread, grown as needed.
+class Workspace {
+ public:
+  void reserve(int64_t floats) {
+    if (static_cast<int64_t>(memory_.size()) < floats) memory_.resize(static_cast<size_t>(floats));
+    used_ = 0;
+  }
+  Matrix take(int64_t rows, int64_t stride) {
+    const Matrix matrix{memory_.data() + used_, stride};
+    used_ += rows * stride;
+    return matrix;
+  }
+
+ private:
+  std::vector<float> memory_;
+  int64_t used_ = 0;
+};
+
+Workspace& workspace() {
+  thread_local Workspace memory;
+  return memory;
+}
+
+/// One head of one sentence.
+struct Problem {
+  Problem(const AttentionShape& shape, const AttentionMask& all, int64_t index)
+      : sentence(index / shape.heads),
+        head(index % shape.heads),
+        columns(head * shape.d_head),
+        mask(all.allowed == nullptr ? nullptr : all.allowed + sentence * all.batch_stride),
+        mask_stride(all.row_stride) {}
+  int64_t sentence, head, columns;
+  const bool* mask;
+  int64_t mask_stride;
+};
+
+/// Scores of row i [k_len, padded] where it may not look, and the padding, become -infinity.
+HWY_INLINE void hide(const Problem& problem, int64_t i, int64_t k_len, int64_t stride, float* scores) {
+  if (problem.mask != nullptr) {
+    const bool* allowed = problem.mask + i * problem.mask_stride;
+    for (int64_t j = 0; j < k_len; ++j) scores[j] = allowed[j] ? scores[j] : -kInfinity;
+  }
+  std::fill(scores + k_len, scores + stride, -kInfinity);
+}
+
+/// Scores become weights, still unscaled by their sum's inverse; returns the log of the sum of exponentials (+infinity
+/// if there is nowhere to look) and the inverse of the sum of what is left.
+HWY_INLINE float exponentiate(float* scores, int64_t stride, float& inverse) {
+  const Tag d;
+  const auto lanes = static_cast<int64_t>(hn::Lanes(d));
+  auto top = hn::Set(d, -kInfinity);
+  for (int64_t j = 0; j < stride; j += lanes) top = hn::Max(top, hn::LoadU(d, scores + j));
+  const float largest = hn::GetLane(hn::MaxOfLanes(d, top));
+  if (largest == -kInfinity) {
+    std::fill(scores, scores + stride, 0.0F);
+    inverse = 0;
+    return kInfinity;
+  }
+  auto sums = hn::Zero(d);
+  for (int64_t j = 0; j < stride; j += lanes) {
+    const auto weights = hn::Exp(d, hn::Sub(hn::LoadU(d, scores + j), hn::Set(d, largest)));
+    sums = hn::Add(sums, weights);
+    hn::StoreU(weights, d, scores + j);
+  }
+  const float sum = hn::GetLane(hn::SumOfLanes(d, sums));
+  inverse = 1 / sum;
+  return largest + std::log(sum);
+}
+
+HWY_INLINE uint32_t first_weight(const AttentionShape& shape, int64_t index, int64_t i) {
+  return static_cast<uint32_t>((index * shape.q_len + i) * shape.k_len);
+}
+
+template <typename T>
+void attend(const AttentionShape& shape, const T* q, const T* k, const T* v, const AttentionMask& all,
+            const DropDraw& draw, int64_t first, int64_t last, T* out, float* log_sums) {
+  const Tag d;
+  const auto lanes = static_cast<int64_t>(hn::Lanes(d));
+  const int64_t width = padded(shape.d_head), keys = padded(shape.k_len), d_model = shape.heads * shape.d_head;
+  const float scale = 1 / std::sqrt(static_cast<float>(shape.d_head));
+  Workspace& memory = workspace();
+  memory.reserve(2 * shape.k_len * width + shape.d_head * keys + kBlock * (2 * width + keys));
+  const Matrix key = memory.take(shape.k_len, width), key_t = memory.take(shape.d_head, keys);
+  const Matrix value = memory.take(shape.k_len, width), query = memory.take(kBlock, width);
+  const Matrix scores = memory.take(kBlock, keys), mixed = memory.take(kBlock, width);
+  for (int64_t index = first; index < last; ++index) {
+    const Problem problem(shape, all, index);
+    unpack(k + problem.sentence * shape.k_len * shape.k_stride + problem.columns, shape.k_stride, shape.k_len,
+           shape.d_head, 1, key);
+    transpose(key, shape.k_len, shape.d_head, key_t);
+    unpack(v + problem.sentence * shape.k_len * shape.v_stride + problem.columns, shape.v_stride, shape.k_len,
+           shape.d_head, 1, value);
+    for (int64_t begin = 0; begin < shape.q_len; begin += kBlock) {
+      const int64_t rows = std::min(kBlock, shape.q_len - begin);
+      unpack(q + (problem.sentence * shape.q_len + begin) * shape.q_stride + problem.columns, shape.q_stride, rows,
+             shape.d_head, scale, query);
+      multiply({query.data, width, 1}, key_t, scores, rows, shape.k_len, shape.d_head, false);
+      for (int64_t r = 0; r < rows; ++r) {
+        float* weights = scores.row(r);
+        hide(problem, begin + r, shape.k_len, keys, weights);
+        float inverse = 0;
+        const float log_sum = exponentiate(weights, keys, inverse);
+        if (log_sums != nullptr) log_sums[index * shape.q_len + begin + r] = log_sum;
+        const uint32_t place = first_weight(shape, index, begin + r);
+        for (int64_t j = 0; j < keys; j += lanes) {
+          const auto factors = hn::Mul(drop_factors(d, place + static_cast<uint32_t>(j), draw), hn::Set(d, inverse));
+          hn::StoreU(hn::Mul(hn::LoadU(d, weights + j), factors), d, weights + j);
+        }
+      }
+      multiply({scores.data, keys, 1}, value, mixed, rows, shape.d_head, shape.k_len, false);
+      pack(mixed, rows, shape.d_head, 1, out + (problem.sentence * shape.q_len + begin) * d_model + problem.columns,
+           d_model);
+    }
+  }
+}
+
+/// From the scores of a row and the gradient of its dropped weights: the dropped weights, and the scores' gradient.
+HWY_INLINE void row_gradient(float log_sum, uint32_t place, const DropDraw& draw, int64_t stride, float* scores,
+                             float* gradient) {
+  const Tag d;
+  const auto lanes = static_cast<int64_t>(hn::Lanes(d));
+  auto sums = hn::Zero(d);
+  for (int64_t j = 0; j < stride; j += lanes) {
+    const auto weights = hn::Exp(d, hn::Sub(hn::LoadU(d, scores + j), hn::Set(d, log_sum)));
+    const auto factors = drop_factors(d, place + static_cast<uint32_t>(j), draw);
+    const auto of_weights = hn::Mul(hn::LoadU(d, gradient + j), factors);
+    sums = hn::MulAdd(of_weights, weights, sums);
+    hn::StoreU(weights, d, scores + j);
+    hn::StoreU(of_weights, d, gradient + j);
+  }
+  const auto sum = hn::SumOfLanes(d, sums);
+  for (int64_t j = 0; j < stride; j += lanes) {
+    const auto weights = hn::LoadU(d, scores + j);
+    const auto factors = drop_factors(d, place + static_cast<uint32_t>(j), draw);
+    hn::StoreU(hn::Mul(weights, hn::Sub(hn::LoadU(d, gradient + j), sum)), d, gradient + j);
+    hn::StoreU(hn::Mul(weights, factors), d, scores + j);
+  }
+}
+
+template <typename T>
+void attend_backward(const AttentionShape& shape, const T* q, const T* k, const T* v, const AttentionMask& all,
+                     const DropDraw& draw, int64_t first, int64_t last, const float* log_sums, const T* d_out, T* d_q,
+                     T* d_k, T* d_v) {
+  const int64_t width = padded(shape.d_head), keys = padded(shape.k_len), d_model = shape.heads * shape.d_head;
+  const float scale = 1 / std::sqrt(static_cast<float>(shape.d_head));
+  Workspace& memory = workspace();
+  memory.reserve(4 * shape.k_len * width + 2 * shape.d_head * keys + kBlock * (3 * width + 2 * keys));
+  const Matrix key = memory.take(shape.k_len, width), key_t = memory.take(shape.d_head, keys);
+  const Matrix value = memory.take(shape.k_len, width), value_t = memory.take(shape.d_head, keys);
+  const Matrix of_key = memory.take(shape.k_len, width), of_value = memory.take(shape.k_len, width);
+  const Matrix query = memory.take(kBlock, width), of_query = memory.take(kBlock, width);
+  const Matrix of_mixed = memory.take(kBlock, width);
+  const Matrix scores = memory.take(kBlock, keys), of_scores = memory.take(kBlock, keys);
+  for (int64_t index = first; index < last; ++index) {
+    const Problem problem(shape, all, index);
+    const int64_t k_place = problem.sentence * shape.k_len * shape.k_stride + problem.columns;
+    const int64_t v_place = problem.sentence * shape.k_len * shape.v_stride + problem.columns;
+    unpack(k + k_place, shape.k_stride, shape.k_len, shape.d_head, 1, key);
+    transpose(key, shape.k_len, shape.d_head, key_t);
+    unpack(v + v_place, shape.v_stride, shape.k_len, shape.d_head, 1, value);
+    transpose(value, shape.k_len, shape.d_head, value_t);
+    for (int64_t begin = 0; begin < shape.q_len; begin += kBlock) {
+      const int64_t rows = std::min(kBlock, shape.q_len - begin);
+      const int64_t q_place = (problem.sentence * shape.q_len + begin) * shape.q_stride + problem.columns;
+      unpack(q + q_place, shape.q_stride, rows, shape.d_head, scale, query);
+      unpack(d_out + (problem.sentence * shape.q_len + begin) * d_model + problem.columns, d_model, rows, shape.d_head,
+             1, of_mixed);
+      multiply({query.data, width, 1}, key_t, scores, rows, shape.k_len, shape.d_head, false);
+      multiply({of_mixed.data, width, 1}, value_t, of_scores, rows, shape.k_len, shape.d_head, false);
+      for (int64_t r = 0; r < rows; ++r) {
+        hide(problem, begin + r, shape.k_len, keys, scores.row(r));
+        row_gradient(log_sums[index * shape.q_len + begin + r], first_weight(shape, index, begin + r), draw, keys,
+                     scores.row(r), of_scores.row(r));
+      }
+      multiply({scores.data, 1, keys}, of_mixed, of_value, shape.k_len, shape.d_head, rows, begin > 0);
+      multiply({of_scores.data, 1, keys}, query, of_key, shape.k_len, shape.d_head, rows, begin > 0);
+      multiply({of_scores.data, keys, 1}, key, of_query, rows, shape.d_head, shape.k_len, false);
+      pack(of_query, rows, shape.d_head, scale, d_q + q_place, shape.q_stride);
+    }
+    pack(of_key, shape.k_len, shape.d_head, 1, d_k + k_place, shape.k_stride);
+    pack(of_value, shape.k_len, shape.d_head, 1, d_v + v_place, shape.v_stride);
+  }
+}
+
+AttentionKernels<float> attention_kernels_float() { return {attend<float>, attend_backward<float>}; }
+AttentionKernels<BFloat16> attention_kernels_bfloat16() { return {attend<BFloat16>, attend_backward<BFloat16>}; }
+
+}  // namespace
+}  // namespace ventris::kernels::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace ventris::kernels {
+HWY_EXPORT(attention_kernels_float);
+HWY_EXPORT(attention_kernels_bfloat16);
+
+template <>
+const AttentionKernels<float>& attention_kernels() {
+  static const AttentionKernels<float> kernels = HWY_DYNAMIC_DISPATCH(attention_kernels_float)();
+  return kernels;
+}
+
+template <>
+const AttentionKernels<BFloat16>& attention_kernels() {
+  static const AttentionKernels<BFloat16> kernels = HWY_DYNAMIC_DISPATCH(attention_kernels_bfloat16)();
+  return kernels;
+}
+
+}  // namespace ventris::kernels
+#endif

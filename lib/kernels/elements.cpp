@@ -1,0 +1,87 @@
+#include "kernels/elements.h"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "kernels/elements.cpp"
+#include <hwy/foreach_target.h>
+#include <hwy/highway.h>
+
+#include "kernels/vectors-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace ventris::kernels::HWY_NAMESPACE {
+namespace hn = hwy::HWY_NAMESPACE;
+namespace {
+
+/// Calls work(tag, i) for whole vectors and then for single elements, until all of [0, count) are done.
+template <typename Work>
+HWY_INLINE void for_elements(int64_t count, const Work& work) {
+  const hn::ScalableTag<float> whole;
+  const auto lanes = static_cast<int64_t>(hn::Lanes(whole));
+  int64_t i = 0;
+  for (; i + lanes <= count; i += lanes) work(whole, i);
+  const hn::CappedTag<float, 1> single;
+  for (; i < count; ++i) work(single, i);
+}
+
+template <typename From, typename To>
+void drop(const From* x, To* out, int64_t first, int64_t count, const DropDraw& draw) {
+  for_elements(count, [&](auto d, int64_t i) HWY_ATTR {
+    store(d, hn::Mul(load(d, x + i), drop_factors(d, static_cast<uint32_t>(first + i), draw)), out + i);
+  });
+}
+
+template <typename T>
+void add_dropped(const float* x, const T* y, float* out, int64_t first, int64_t count, const DropDraw& draw) {
+  for_elements(count, [&](auto d, int64_t i) HWY_ATTR {
+    const auto factors = drop_factors(d, static_cast<uint32_t>(first + i), draw);
+    store(d, hn::Add(hn::Mul(load(d, y + i), factors), load(d, x + i)), out + i);
+  });
+}
+
+template <typename T>
+void relu_dropped(const T* x, T* out, int64_t first, int64_t count, const DropDraw& draw) {
+  for_elements(count, [&](auto d, int64_t i) HWY_ATTR {
+    const auto positive = hn::Max(load(d, x + i), hn::Zero(d));
+    store(d, hn::Mul(positive, drop_factors(d, static_cast<uint32_t>(first + i), draw)), out + i);
+  });
+}
+
+template <typename T>
+void relu_dropped_gradient(const T* gradient, const T* result, T* out, int64_t count, float scale) {
+  for_elements(count, [&](auto d, int64_t i) HWY_ATTR {
+    const auto kept = hn::Ne(load(d, result + i), hn::Zero(d));
+    store(d, hn::IfThenElseZero(kept, hn::Mul(load(d, gradient + i), hn::Set(d, scale))), out + i);
+  });
+}
+
+template <typename T>
+ElementKernels<T> kernels_of() {
+  return {drop<T, T>, add_dropped<T>, drop<float, T>, relu_dropped<T>, relu_dropped_gradient<T>};
+}
+
+ElementKernels<float> element_kernels_float() { return kernels_of<float>(); }
+ElementKernels<BFloat16> element_kernels_bfloat16() { return kernels_of<BFloat16>(); }
+
+}  // namespace
+}  // namespace ventris::kernels::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace ventris::kernels {
+HWY_EXPORT(element_kernels_float);
+HWY_EXPORT(element_kernels_bfloat16);
+
+template <>
+const ElementKernels<float>& element_kernels() {
+  static const ElementKernels<float> kernels = HWY_DYNAMIC_DISPATCH(element_kernels_float)();
+  return kernels;
+}
+
+template <>
+const ElementKernels<BFloat16>& element_kernels() {
+  static const ElementKernels<BFloat16> kernels = HWY_DYNAMIC_DISPATCH(element_kernels_bfloat16)();
+  return kernels;
+}
+
+}  // namespace ventris::kernels
+#endif

@@ -1,0 +1,38 @@
+#pragma once
+#include <cstdint>
+
+#include "kernels/drop_draw.h"
+
+namespace ventris::kernels {
+
+/// The upper half of a float.
+struct BFloat16 {
+  uint16_t bits;
+};
+
+/// Passes over arrays that a training step is made of, each in one go through memory. T is float or BFloat16; arithmetic
+/// is in float. "factor(i)" is the draw's for element i: 0 or its scale. An array may be its own result, but arrays may
+/// not overlap otherwise.
+template <typename T>
+struct ElementKernels {
+  /// out[i] = x[i] * factor(first + i): dropout, and its gradient.
+  void (*drop)(const T* x, T* out, int64_t first, int64_t count, const DropDraw& draw);
+
+  /// out[i] = x[i] + y[i] * factor(first + i): a residual connection.
+  void (*add_dropped)(const float* x, const T* y, float* out, int64_t first, int64_t count, const DropDraw& draw);
+
+  /// out[i] = gradient[i] * factor(first + i): the gradient of add_dropped with respect to y.
+  void (*add_dropped_gradient)(const float* gradient, T* out, int64_t first, int64_t count, const DropDraw& draw);
+
+  /// out[i] = max(x[i], 0) * factor(first + i).
+  void (*relu_dropped)(const T* x, T* out, int64_t first, int64_t count, const DropDraw& draw);
+
+  /// out[i] = gradient[i] * scale where result[i], of relu_dropped with that scale, is not 0, else 0.
+  void (*relu_dropped_gradient)(const T* gradient, const T* result, T* out, int64_t count, float scale);
+};
+
+/// The kernels for this processor's instruction set. T is float or BFloat16.
+template <typename T>
+const ElementKernels<T>& element_kernels();
+
+}  // namespace ventris::kernels

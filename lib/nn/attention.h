@@ -1,0 +1,19 @@
+#pragma once
+#include <torch/torch.h>
+
+namespace ventris::nn {
+
+/// Projected queries, keys and values. Each tensor is [batch, len, n * d_model] with n of them side by side:
+/// {q, k, v}, {q, k|v} or {q|k|v}; tensors behind those needed are undefined.
+struct Projections {
+  torch::Tensor first, second, third;
+};
+
+/// Scaled dot-product attention over `heads` heads on a CPU, in one go from projections to [batch, q_len, d_model]:
+/// neither scores nor weights are kept, and the backward pass computes them once more. Type f32 or bf16.
+/// mask bool [batch|1, q_len|1, k_len], true = may look (undefined = everywhere); a query with nowhere to look gives
+/// zeros. `p` is the chance of dropping a weight, decided by `seed`.
+torch::Tensor cpu_attention(const Projections& projections, int64_t heads, const torch::Tensor& mask, double p,
+                            int64_t seed);
+
+}  // namespace ventris::nn

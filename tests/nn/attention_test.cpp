@@ -1,0 +1,92 @@
+#include "nn/attention.h"
+
+#include <gtest/gtest.h>
+
+#include "nn/dropout.h"
+#include "nn/masks.h"
+#include "nn/multi_head_attention.h"
+#include "nn/random_scope.h"
+
+namespace ventris::nn {
+namespace {
+
+using torch::Tensor;
+
+constexpr int64_t kHeads = 4, kWidth = 32;
+
+/// The same from products of whole tensors, with `factors` [batch, heads, q_len, k_len] in place of dropout.
+Tensor unfused(const Tensor& q, const Tensor& k, const Tensor& v, const Tensor& mask, const Tensor& factors) {
+  const auto split = [](const Tensor& x) { return x.view({x.size(0), x.size(1), kHeads, -1}).transpose(1, 2); };
+  const Tensor scores = at::matmul(split(q), split(k).transpose(-2, -1)) / std::sqrt(kWidth / kHeads);
+  const Tensor hidden = scores.masked_fill(mask.unsqueeze(1).logical_not(), -1e30);
+  return at::matmul(hidden.softmax(-1) * factors, split(v)).transpose(1, 2).flatten(2);
+}
+
+Tensor numbers(at::IntArrayRef sizes) { return torch::randn(sizes).requires_grad_(); }
+
+TEST(CpuAttention, AgreesWithItsUnfusedTwinInResultAndGradients) {
+  torch::manual_seed(1);
+  const Tensor source = torch::tensor({{5, 6, 7, 8, 3}, {9, 3, 0, 0, 0}});
+  const Tensor q = numbers({2, 3, kWidth}), k = numbers({2, 5, kWidth}), v = numbers({2, 5, kWidth});
+  const Tensor mask = padding_mask(source, 0), weight = torch::randn({2, 3, kWidth});
+  constexpr int64_t kSeed = 77;
+  for (const double p : {0.0, 0.3}) {
+    Tensor factors = torch::ones({2, kHeads, 3, 5});
+    if (p > 0) {  // element_kernels' draw of that seed, through the module that uses it
+      const kernels::DropDraw draw(p, kSeed);
+      kernels::element_kernels<float>().drop(factors.data_ptr<float>(), factors.data_ptr<float>(), 0, factors.numel(),
+                                             draw);
+    }
+    const Tensor fused = cpu_attention({q, k, v}, kHeads, mask, p, kSeed);
+    const Tensor plain = unfused(q, k, v, mask, factors);
+    EXPECT_TRUE(torch::allclose(fused, plain, 1e-5, 1e-6));
+    const auto found = torch::autograd::grad({(fused * weight).sum()}, {q, k, v});
+    const auto expected = torch::autograd::grad({(plain * weight).sum()}, {q, k, v});
+    for (size_t i = 0; i < 3; ++i) EXPECT_TRUE(torch::allclose(found[i], expected[i], 1e-4, 1e-6)) << p << " " << i;
+  }
+}
+
+TEST(CpuAttention, MergedProjectionsGiveTheSameAsThree) {
+  torch::manual_seed(2);
+  const Tensor q = numbers({2, 4, kWidth}), k = numbers({2, 4, kWidth}), v = numbers({2, 4, kWidth});
+  const Tensor mask = subsequent_mask(4), kv = torch::cat({k, v}, 2), qkv = torch::cat({q, k, v}, 2);
+  const Tensor three = cpu_attention({q, k, v}, kHeads, mask, 0.2, 5);
+  const Tensor two = cpu_attention({q, kv, {}}, kHeads, mask, 0.2, 5);
+  const Tensor one = cpu_attention({qkv, {}, {}}, kHeads, mask, 0.2, 5);
+  EXPECT_TRUE(torch::equal(three, two));
+  EXPECT_TRUE(torch::equal(three, one));
+  const auto expected = torch::autograd::grad({three.pow(2).sum()}, {q, k, v});
+  for (const Tensor& result : {two, one}) {
+    const auto found = torch::autograd::grad({result.pow(2).sum()}, {q, k, v});
+    for (size_t i = 0; i < 3; ++i) EXPECT_TRUE(torch::allclose(found[i], expected[i], 1e-5, 1e-6));
+  }
+}
+
+TEST(CpuAttention, TheModuleTakesItWhereverItsWeightsAreNotAskedFor) {
+  torch::manual_seed(3);
+  MultiHeadAttention attention(MultiHeadAttentionOptions(kWidth, kHeads).dropout(0));
+  const Tensor x = numbers({2, 5, kWidth}), memory = numbers({2, 7, kWidth}), other = numbers({2, 7, kWidth});
+  for (const auto& [key, value] : {std::pair{memory, memory}, {memory, other}}) {
+    const Tensor fused = attention(x, key, value), plain = attention->forward_with_weights(x, key, value).first;
+    EXPECT_TRUE(torch::allclose(fused, plain, 1e-5, 1e-6));
+  }
+  const Tensor fused = attention(x, x, x, subsequent_mask(5));
+  const Tensor plain = attention->forward_with_weights(x, x, x, subsequent_mask(5)).first;
+  EXPECT_TRUE(torch::allclose(fused, plain, 1e-5, 1e-6));
+  const auto parameters = attention->parameters();
+  const auto found = torch::autograd::grad({fused.pow(2).sum()}, parameters);
+  const auto expected = torch::autograd::grad({plain.pow(2).sum()}, parameters);
+  for (size_t i = 0; i < parameters.size(); ++i) EXPECT_TRUE(torch::allclose(found[i], expected[i], 1e-4, 1e-5)) << i;
+}
+
+TEST(CpuAttention, InBf16ItAgreesToThatTypesRounding) {
+  torch::manual_seed(4);
+  const Tensor q = torch::randn({2, 9, kWidth}), k = torch::randn({2, 9, kWidth}), v = torch::randn({2, 9, kWidth});
+  const auto half = [](const Tensor& x) { return x.to(torch::kBFloat16); };
+  const Tensor found = cpu_attention({half(q), half(k), half(v)}, kHeads, subsequent_mask(9), 0, 0);
+  EXPECT_EQ(found.scalar_type(), torch::kBFloat16);
+  EXPECT_TRUE(torch::allclose(found.to(torch::kFloat), cpu_attention({q, k, v}, kHeads, subsequent_mask(9), 0, 0), 0.02, 0.02));
+}
+
+}  // namespace
+}  // namespace ventris::nn
