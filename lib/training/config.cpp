@@ -212,6 +212,7 @@ void check(const RunConfig& config) {
   if (training.label_smoothing >= 1) {
     fail<ConfigError>("training.label_smoothing: must be under 1, got ", training.label_smoothing);
   }
+  if (training.threads > 1024) fail<ConfigError>("training.threads: must be at most 1024, got ", training.threads);
   if (training.optimizer.beta1 >= 1 || training.optimizer.beta2 >= 1) {
     fail<ConfigError>("training.optimizer: beta1 and beta2 must be under 1");
   }

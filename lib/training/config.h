@@ -14,7 +14,7 @@ namespace ventris::training {
 struct DataConfig {
   data::CorpusFiles train;
   data::CorpusFiles valid;      ///< empty = no validation
-  data::CorpusFilter filter;    ///< of the training corpus; validation lines are never left out but for empty ones
+  data::CorpusFilter filter;    ///< of the training corpus; of the validation corpus only what the model cannot hold is left out of the loss
 };
 
 /// Tokenizers: given as files, or learnt from the training corpus.

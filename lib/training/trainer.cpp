@@ -299,12 +299,13 @@ void Trainer::save_if_possible() {
 }
 
 void Trainer::write_bundle(const std::string& path) {
-  package_.config.provenance = nlohmann::json({{"program", "ventris-train"},
+  auto provenance = nlohmann::json({{"program", "ventris-train " VENTRIS_VERSION},
                                                {"updates", state_.progress.updates},
                                                {"epoch", state_.progress.epoch},
                                                {"target_tokens", state_.progress.tokens},
-                                               {"settings", config_.to_json()}})
-                                   .dump();
+                                               {"settings", config_.to_json()}});
+  if (state_.best) provenance["best_" + name_of(config_.validation.metric)] = *state_.best;
+  package_.config.provenance = provenance.dump();
   model::write_bundle(path, package_, backend::save_weights(*model_));
 }
 

@@ -105,6 +105,8 @@ TEST_F(VentrisTrain, RefusesBadSettingsWithExit2) {
   expect_refused(run({"--batch-tokens", "3"}), 2, "batch_tokens");
   expect_refused(run_program("ventris-train", {"-c", settings, "-m", folder.path("x")}), 2, "no training corpus is given");
   expect_refused(run_program("ventris-train", {"-c", settings, "--train", train.source, train.target}), 2, "--model");
+  expect_refused(run({"--threads", "2000"}), 2, "training.threads: must be at most 1024");
+  expect_refused(run({"--train-tsv", train.source}), 2, "--train excludes --train-tsv");
   expect_refused(run({"--device", "gpu"}), 2, "expected cpu, cuda or cuda:N");
   expect_refused(with(R"({"tokenizer": {"shared": false}, "model": {"tying": "all"}})"), 2,
                  "model.tying: 'all' shares the embeddings of both sides");
