@@ -22,14 +22,13 @@ void export_model(const Flags& flags) {
   if (flags.format != "torchscript") {
     ventris::fail<ventris::ConfigError>("--format: expected torchscript, got '", flags.format, "'");
   }
-  const auto package = ventris::model::open_package(flags.model);
-  if (package.kind != ventris::model::PackageKind::kBundle) {
-    ventris::fail<ventris::ModelError>(flags.model, ": is an export already; expected a bundle folder");
+  if (std::filesystem::exists(flags.model) && !std::filesystem::is_directory(flags.model)) {
+    ventris::fail<ventris::ModelError>(flags.model, ": is a file; expected a bundle folder");
   }
-  const auto weights = ventris::model::Safetensors::from_file(flags.model + "/model.safetensors");
-  auto module = ventris::backend::load_module(package.config.transformer, weights);
+  const auto bundle = ventris::model::open_bundle(flags.model);
+  auto module = ventris::backend::load_module(bundle.package.config.transformer, bundle.weights);
   ventris::core::OutputFile output(flags.output);
-  const std::string bytes = ventris::interop::write_torchscript(module, package);
+  const std::string bytes = ventris::interop::write_torchscript(module, bundle.package);
   if (!flags.verify.empty()) ventris::interop::verify_torchscript(flags.model, bytes, flags.verify, flags.beam_size);
   output.write(bytes);
   output.commit();

@@ -14,10 +14,14 @@ using ventris::training::RunConfig;
 using Texts = std::vector<std::string>;
 
 void add_data_flags(Settings& settings) {
-  settings.flag<Texts>("--train", "/data/train", "Training corpus: source and target file", "Data")->expected(2)->type_name("SRC TGT");
-  settings.flag<Texts>("--train-tsv", "/data/train", "Training corpus: source TAB target in one file", "Data")->expected(1)->type_name("FILE");
-  settings.flag<Texts>("--valid", "/data/valid", "Validation corpus: source and target file", "Data")->expected(2)->type_name("SRC TGT");
-  settings.flag<Texts>("--valid-tsv", "/data/valid", "Validation corpus in one file", "Data")->expected(1)->type_name("FILE");
+  const auto corpus = [&](const std::string& name, const std::string& pointer, const std::string& what) {
+    auto* files = settings.flag<Texts>("--" + name, pointer, what + " corpus: source and target file", "Data");
+    auto* tsv = settings.flag<Texts>("--" + name + "-tsv", pointer, what + " corpus: source TAB target in one file", "Data");
+    files->expected(2)->type_name("SRC TGT")->excludes(tsv);
+    tsv->expected(1)->type_name("FILE");
+  };
+  corpus("train", "/data/train", "Training");
+  corpus("valid", "/data/valid", "Validation");
   settings.flag<int64_t>("--max-length", "/data/max_length", "Longest side of a training pair, in tokens", "Data");
   settings.flag<int64_t>("--vocab-size", "/tokenizer/vocab_size", "Pieces of the tokenizer learnt from the corpus", "Data");
   settings.flag<std::string>("--source-tokenizer", "/tokenizer/source", "A SentencePiece model to use instead", "Data");

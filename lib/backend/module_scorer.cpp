@@ -44,8 +44,10 @@ class StepCache {
   /// Writes x [rows, width] at `position` of every row.
   void write(int64_t position, const Tensor& x) { now_.select(0, position).copy_(x); }
 
-  /// Writes x [rows, width] at positions [rows] (long), one a row.
-  void write(const Tensor& positions, const Tensor& x) {
+  /// Writes x [rows, width] at positions [rows] (long), one a row; `last` is the largest. Rows that are behind read that
+  /// position too, masked: it must hold numbers there.
+  void write(const Tensor& positions, int64_t last, const Tensor& x) {
+    now_.select(0, last).zero_();
     now_.index_put_({positions, torch::arange(rows_, positions.options())}, x);
   }
 
@@ -186,8 +188,8 @@ Tensor ModuleScorer::self_attention(nn::DecoderLayerImpl& layer, LayerState& sta
   const int64_t last = *std::max_element(positions_.begin(), positions_.end());
   if (mask.defined()) {
     const Tensor positions = torch::tensor(positions_).to(options_.device);
-    state.keys.write(positions, key);
-    state.values.write(positions, value);
+    state.keys.write(positions, last, key);
+    state.values.write(positions, last, value);
   } else {
     state.keys.write(last, key);
     state.values.write(last, value);

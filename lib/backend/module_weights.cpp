@@ -67,12 +67,13 @@ std::string save_weights(const torch::nn::Module& module) {
   return file.bytes(metadata);
 }
 
-void copy_into(torch::Tensor& tensor, const model::TensorView& stored) {
+void copy_into(torch::Tensor& tensor, const model::Safetensors& file, const std::string& name) {
+  const model::TensorView& stored = file.at(name);
   if (stored.shape != tensor.sizes().vec()) {
-    fail<ModelError>(stored.name, ": expected shape ", shape_text(tensor.sizes().vec()), ", found ", shape_text(stored.shape));
+    fail<ModelError>(file.where(), ": ", name, ": expected shape ", shape_text(tensor.sizes().vec()), ", found ", shape_text(stored.shape));
   }
   if (stored.dtype != model::DType::kF32 && stored.dtype != model::DType::kBf16) {
-    fail<ModelError>(stored.name, ": expected an F32 or BF16 tensor");
+    fail<ModelError>(file.where(), ": ", name, ": expected an F32 or BF16 tensor");
   }
   const auto type = stored.dtype == model::DType::kF32 ? torch::kFloat : torch::kBFloat16;
   const torch::NoGradGuard no_grad;
@@ -82,11 +83,11 @@ void copy_into(torch::Tensor& tensor, const model::TensorView& stored) {
 void load_weights(torch::nn::Module& module, const model::Safetensors& weights) {
   std::set<std::string> known;
   for (auto& item : module.named_parameters()) {
-    copy_into(item.value(), weights.at(item.key()));
+    copy_into(item.value(), weights, item.key());
     known.insert(item.key());
   }
   for (const auto& tensor : weights.tensors()) {
-    if (!known.contains(tensor.name)) fail<ModelError>(tensor.name, ": the model described by config.json has no such tensor");
+    if (!known.contains(tensor.name)) fail<ModelError>(weights.where(), ": ", tensor.name, ": the model described by config.json has no such tensor");
   }
 }
 

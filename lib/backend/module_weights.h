@@ -35,8 +35,8 @@ std::string save_weights(const torch::nn::Module& module);
 /// tensor that the module does not have.
 void load_weights(torch::nn::Module& module, const model::Safetensors& weights);
 
-/// Copies a stored tensor (f32 or bf16) into one of the same shape; throws ModelError otherwise.
-void copy_into(torch::Tensor& tensor, const model::TensorView& stored);
+/// Copies the stored tensor of this name (f32 or bf16) into one of the same shape; throws ModelError otherwise.
+void copy_into(torch::Tensor& tensor, const model::Safetensors& file, const std::string& name);
 
 /// A module on the CPU in eval mode with a bundle's weights. Throws ModelError.
 nn::EncoderDecoder load_module(const model::TransformerConfig& config, const model::Safetensors& weights);

@@ -13,7 +13,7 @@ ScorerOptions scorer_options(const model::ModelConfig& config, torch::Device dev
 /// Scorers over a bundle (through nn modules) or a TorchScript file. Throws ModelError, ConfigError.
 std::unique_ptr<decoding::ScorerFactory> open_model(const decoding::ScorerLibraryOptions& options);
 
-/// Which LibTorch, BLAS and instruction set tensor arithmetic runs on here; one item a line.
+/// Which LibTorch, BLAS and instruction set tensor arithmetic runs on here, in one line.
 std::string describe_libraries();
 
 }  // namespace ventris::backend

@@ -11,7 +11,7 @@ namespace {
 /// What select_candidates would put last: never a real candidate.
 constexpr float kNothing = -std::numeric_limits<float>::infinity();
 
-/// Orders a row's candidates by score, then id, so that equal scores come out the same on every device.
+/// Orders a row's candidates by score, then id, so that equal scores among them come out the same on every device (which of several tied ones at the cut topk takes is its own).
 void sort_row(int32_t* ids, float* scores, size_t count) {
   if (std::any_of(scores, scores + count, [](float score) { return std::isnan(score); })) return;  // the search says so
   std::vector<std::pair<float, int32_t>> items(count);

@@ -6,6 +6,7 @@
 #include <filesystem>
 
 #include "core/error.h"
+#include "core/files.h"
 #include "core/parallel.h"
 #include "core/process.h"
 
@@ -109,6 +110,19 @@ void ParallelCorpus::compact() {
   target_ids_.shrink_to_fit();
   source_ends_.shrink_to_fit();
   target_ends_.shrink_to_fit();
+}
+
+uint32_t ParallelCorpus::checksum() const {
+  std::string sums;
+  const auto add = [&](const auto& numbers) {
+    const std::string_view bytes(reinterpret_cast<const char*>(numbers.data()), numbers.size() * sizeof(numbers[0]));
+    sums += std::to_string(core::crc32(bytes)) + " ";
+  };
+  add(source_ids_);
+  add(target_ids_);
+  add(source_ends_);
+  add(target_ends_);
+  return core::crc32(sums);
 }
 
 size_t ParallelCorpus::memory_bytes() const {

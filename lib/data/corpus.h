@@ -19,6 +19,9 @@ class ParallelCorpus {
   int64_t source_tokens() const { return static_cast<int64_t>(source_ids_.size()); }
   int64_t target_tokens() const { return static_cast<int64_t>(target_ids_.size()); }
 
+  /// crc32 of all ids and lengths: tells one corpus from another.
+  uint32_t checksum() const;
+
   /// Gives back the room kept for further pairs, up to half of the memory.
   void compact();
   size_t memory_bytes() const;

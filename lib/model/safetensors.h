@@ -45,6 +45,9 @@ class Safetensors {
   static Safetensors parse(std::string bytes, const std::string& where);
   static Safetensors from_file(const std::string& path);
 
+  /// What the file is called in messages.
+  const std::string& where() const { return where_; }
+
   /// The tensor of this name or alias; throws ModelError if there is none.
   const TensorView& at(const std::string& name) const;
   bool contains(const std::string& name) const;

@@ -53,11 +53,11 @@ std::string Adam::save() const {
 void Adam::load(const model::Safetensors& state) {
   const torch::NoGradGuard no_grad;
   for (size_t i = 0; i < parameters_.size(); ++i) {
-    backend::copy_into(first_[i], state.at("first." + parameters_[i].name));
-    backend::copy_into(second_[i], state.at("second." + parameters_[i].name));
+    backend::copy_into(first_[i], state, "first." + parameters_[i].name);
+    backend::copy_into(second_[i], state, "second." + parameters_[i].name);
   }
   const auto found = state.metadata().find("updates");
-  if (found == state.metadata().end()) fail<ModelError>("optimizer.safetensors: has no update count in its metadata");
+  if (found == state.metadata().end()) fail<ModelError>(state.where(), ": has no update count in its metadata");
   updates_ = std::stoll(found->second);
 }
 

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <vector>
 
@@ -44,7 +45,8 @@ json to_json(const TrainingState& state) {
               {"bad_in_a_row", state.bad_in_a_row},
               {"finished", state.finished},
               {"window", {{"updates", state.window.updates}, {"loss", state.window.loss}, {"nll", state.window.nll},
-                          {"tokens", state.window.tokens}, {"norm", state.window.norm}}}};
+                          {"tokens", state.window.tokens}, {"norm", state.window.norm},
+                          {"seconds", state.window.seconds}}}};
   if (state.best) out["best"] = *state.best;
   return out;
 }
@@ -64,7 +66,8 @@ TrainingState parse_state(const json& source, const std::string& where) {
     state.bad_in_a_row = source.at("bad_in_a_row");
     state.finished = source.at("finished");
     const json& window = source.at("window");
-    state.window = {window.at("updates"), window.at("loss"), window.at("nll"), window.at("tokens"), window.at("norm")};
+    state.window = {window.at("updates"), window.at("loss"), window.at("nll"), window.at("tokens"), window.at("norm"),
+                    window.at("seconds")};
     if (source.contains("best")) state.best = source.at("best").get<double>();
     return state;
   } catch (const json::exception& error) {
@@ -93,33 +96,52 @@ void point_latest(const RunFolder& run, const std::string& name) {
 }
 
 Checkpoint load_checkpoint(const std::string& path) {
-  core::verify_folder(path);
+  std::map<std::string, std::string> files;
+  for (auto& [name, bytes] : core::read_folder(path)) files[name] = std::move(bytes);
+  const auto file = [&](const char* name) -> std::string {
+    if (!files.contains(name)) fail<ModelError>(path, ": is no complete checkpoint: its MANIFEST names no ", name);
+    return std::move(files[name]);
+  };
   Checkpoint checkpoint;
   checkpoint.path = path;
   const std::string where = path + "/state.json";
-  const json source = core::parse_json(core::read_file(where), where);
+  const json source = core::parse_json(file("state.json"), where);
   if (!source.contains("state") || !source.contains("config")) fail<ModelError>(where, ": not a training state");
   checkpoint.state = parse_state(source.at("state"), where);
   checkpoint.config = source.at("config").dump();
   checkpoint.environment = source.value("environment", json::object()).dump();
-  checkpoint.weights = model::Safetensors::from_file(path + "/model.safetensors");
-  checkpoint.optimizer = model::Safetensors::from_file(path + "/optimizer.safetensors");
+  checkpoint.weights = model::Safetensors::parse(file("model.safetensors"), path + "/model.safetensors");
+  checkpoint.optimizer = model::Safetensors::parse(file("optimizer.safetensors"), path + "/optimizer.safetensors");
+  checkpoint.source_spm = file("source.spm");
+  if (files.contains("target.spm")) checkpoint.target_spm = file("target.spm");
   return checkpoint;
+}
+
+/// Of those up to the checkpoint `name` the newest `keep` stay.
+void prune(const RunFolder& run, const std::string& name, int64_t keep) {
+  std::error_code ignored;
+  int64_t kept = 0;
+  for (const std::string& folder : checkpoint_folders(run)) {
+    const bool later = fs::path(folder).filename().string() > name;
+    if (later || ++kept > keep) fs::remove_all(folder, ignored);
+  }
 }
 
 }  // namespace
 
-void save_checkpoint(const RunFolder& run, const TrainingState& state, const std::string& config, const std::string& environment,
-                     const std::string& weights, const std::string& optimizer, int64_t keep) {
-  const std::string name = fmt::format("step-{:08d}", state.progress.updates);
-  const json content = {{"state", to_json(state)}, {"config", json::parse(config)}, {"environment", json::parse(environment)}};
-  core::write_folder(run.checkpoints() + "/" + name, {{"model.safetensors", weights},
-                                                      {"optimizer.safetensors", optimizer},
-                                                      {"state.json", content.dump(1) + "\n"}});
+void save_checkpoint(const RunFolder& run, const CheckpointContent& content, int64_t keep) {
+  const std::string name = fmt::format("step-{:08d}", content.state.progress.updates);
+  const json state = {{"state", to_json(content.state)},
+                      {"config", json::parse(content.config)},
+                      {"environment", json::parse(content.environment)}};
+  std::vector<core::NamedBytes> files{{"model.safetensors", content.weights},
+                                      {"optimizer.safetensors", content.optimizer},
+                                      {"state.json", state.dump(1) + "\n"},
+                                      {"source.spm", content.source_spm}};
+  if (!content.target_spm.empty()) files.push_back({"target.spm", content.target_spm});
+  core::write_folder(run.checkpoints() + "/" + name, files);
   point_latest(run, name);
-  const auto folders = checkpoint_folders(run);
-  std::error_code ignored;
-  for (size_t i = static_cast<size_t>(keep); i < folders.size(); ++i) fs::remove_all(folders[i], ignored);
+  prune(run, name, keep);
 }
 
 std::optional<Checkpoint> load_newest_checkpoint(const RunFolder& run) {

@@ -27,14 +27,23 @@ struct TrainingState {
   Window window;                     ///< updates not reported yet
 };
 
+/// What goes into a checkpoint. It needs nothing beside it: the tokenizers are in it too.
+struct CheckpointContent {
+  TrainingState state;
+  std::string config;                  ///< JSON text of the run's settings
+  std::string environment;             ///< JSON text: threads, LibTorch, instruction set, corpus
+  std::string weights, optimizer;      ///< bytes of safetensors files
+  std::string source_spm, target_spm;  ///< serialised tokenizers; target_spm is empty if the source's serves both sides
+};
+
 /// A loaded checkpoint.
 struct Checkpoint {
   std::string path;
   TrainingState state;
-  std::string config;                ///< JSON text of the run's settings
-  std::string environment;           ///< JSON text: threads, LibTorch, instruction set when it was written
+  std::string config, environment;
   model::Safetensors weights;
   model::Safetensors optimizer;
+  std::string source_spm, target_spm;
 };
 
 /// The files of a run.
@@ -48,14 +57,12 @@ struct RunFolder {
   std::string latest() const { return path + "/latest"; }
   std::string best() const { return path + "/best"; }
   std::string final() const { return path + "/final"; }
-  std::string source_spm() const { return path + "/source.spm"; }
-  std::string target_spm() const { return path + "/target.spm"; }
 };
 
-/// Writes checkpoints/step-NNNNNNNN and points `latest` at it, then removes all but the newest `keep`. Throws WriteError;
-/// older checkpoints are then untouched.
-void save_checkpoint(const RunFolder& run, const TrainingState& state, const std::string& config, const std::string& environment,
-                     const std::string& weights, const std::string& optimizer, int64_t keep);
+/// Writes checkpoints/step-NNNNNNNN and points `latest` at it. Then removes all but the newest `keep` of those up to it,
+/// and those of later updates: a run that saves an earlier one has passed them over as damaged. Throws WriteError; other
+/// checkpoints are then untouched.
+void save_checkpoint(const RunFolder& run, const CheckpointContent& content, int64_t keep);
 
 /// The newest checkpoint whose every file is whole, or nothing if there is none. One that is damaged is named in the log and
 /// passed over. Throws ModelError if there are checkpoints but all are damaged.

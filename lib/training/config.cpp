@@ -1,11 +1,14 @@
 #include "training/config.h"
 
+#include <algorithm>
+#include <limits>
 #include <nlohmann/json.hpp>
 #include <utility>
 #include <vector>
 
 #include "core/error.h"
 #include "core/process.h"
+#include "decoding/search.h"
 
 namespace ventris::training {
 namespace {
@@ -193,11 +196,25 @@ void sections(V& visit, RunConfig& config) {
   visit.section("decoding", config.decoding);
 }
 
+/// What a search would refuse hours later.
+void check_decoding(int64_t beam_size, const RunConfig& config, const char* section) {
+  try {
+    decoding::SearchOptions options;
+    options.beam_size = static_cast<int32_t>(std::min<int64_t>(beam_size, std::numeric_limits<int32_t>::max()));
+    options.length_alpha = config.decoding.length_alpha;
+    options.max_length_factor = config.decoding.max_length_factor;
+    decoding::check(options);
+  } catch (const ConfigError& error) {
+    fail<ConfigError>(section, ": ", error.what());
+  }
+}
+
 void check(const RunConfig& config) {
   const auto& training = config.training;
   if (training.label_smoothing >= 1) {
     fail<ConfigError>("training.label_smoothing: must be under 1, got ", training.label_smoothing);
   }
+  if (training.threads > 1024) fail<ConfigError>("training.threads: must be at most 1024, got ", training.threads);
   if (training.optimizer.beta1 >= 1 || training.optimizer.beta2 >= 1) {
     fail<ConfigError>("training.optimizer: beta1 and beta2 must be under 1");
   }
@@ -208,6 +225,13 @@ void check(const RunConfig& config) {
   if (training.device != "cpu" && !training.device.starts_with("cuda")) {
     fail<ConfigError>("training.device: expected cpu, cuda or cuda:N, got '", training.device, "'");
   }
+  if (config.model.tying == model::Tying::kAll && !config.tokenizer.shared) {
+    fail<ConfigError>("model.tying: 'all' shares the embeddings of both sides, which needs \"tokenizer\": {\"shared\": true}; ",
+                      "use 'decoder' or 'none', or one tokenizer");
+  }
+  check_decoding(config.decoding.beam_size, config, "decoding");
+  check_decoding(config.validation.beam_size > 0 ? config.validation.beam_size : config.decoding.beam_size, config,
+                 "validation");
   if (config.data.filter.max_length + 1 > config.model.max_positions) {
     fail<ConfigError>("data.max_length: ", config.data.filter.max_length, " tokens and eos do not fit model.max_positions (",
                       config.model.max_positions, ")");
@@ -248,8 +272,9 @@ json RunConfig::to_json() const {
 void check_resumable(const json& begun, const json& now) {
   static const std::vector<std::string> kFree{
       "/training/after",     "/training/save_every",  "/training/report_every",     "/training/keep_checkpoints",
-      "/training/threads",   "/training/device",      "/training/max_bad_updates",  "/validation",
-      "/data/train",         "/data/valid",           "/tokenizer/source",          "/tokenizer/target", "/decoding"};
+      "/training/threads",   "/training/device",      "/training/max_bad_updates",
+      "/validation/every",   "/validation/patience",  "/validation/batch_sentences",
+      "/data/train",         "/data/valid",           "/tokenizer/source",          "/tokenizer/target"};
   for (const json& change : json::diff(begun, now)) {
     const std::string path = change.at("path");
     bool free = false;

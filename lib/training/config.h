@@ -10,11 +10,11 @@
 
 namespace ventris::training {
 
-/// What is read. A corpus is two files (source, target) or, with `*_tsv`, one of two TAB-separated columns; .gz by suffix.
+/// What is read. A corpus is two files (source, target) or one of two TAB-separated columns; .gz by suffix.
 struct DataConfig {
   data::CorpusFiles train;
   data::CorpusFiles valid;      ///< empty = no validation
-  data::CorpusFilter filter;    ///< of the training corpus; validation lines are never left out but for empty ones
+  data::CorpusFilter filter;    ///< of the training corpus; of the validation corpus only what the model cannot hold is left out of the loss
 };
 
 /// Tokenizers: given as files, or learnt from the training corpus.
@@ -100,7 +100,7 @@ struct RunConfig {
 };
 
 /// Throws ConfigError naming the first setting (both values) in which a run that is to go on differs from how it was begun.
-/// Length, frequencies, patience, paths and thread count may change.
+/// Length, frequencies, patience, paths, device and thread count may change.
 void check_resumable(const nlohmann::json& begun, const nlohmann::json& now);
 
 /// How a metric is written in settings and metrics.jsonl ("bleu"), and whether more is better.

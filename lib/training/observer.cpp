@@ -19,14 +19,17 @@ using nlohmann::ordered_json;
 
 constexpr double kSecondsBetweenShown = 0.5;
 
-/// Keeps the lines up to this update: what a killed run wrote after its last checkpoint will be written again.
-void cut_metrics(const std::string& path, int64_t updates) {
+/// Keeps the lines that the checkpoint knows of: what a killed run wrote after it will be written again.
+void cut_metrics(const std::string& path, const TrainingState& state) {
   if (!std::filesystem::exists(path)) return;
   std::istringstream lines(core::read_file(path));
   std::string line, kept;
   while (std::getline(lines, line)) {
     const auto json = ordered_json::parse(line, nullptr, /*allow_exceptions=*/false);
-    if (json.is_object() && json.value("updates", int64_t{0}) <= updates) kept += line + "\n";
+    if (!json.is_object()) continue;
+    const bool validation = json.value("kind", "") == "valid";
+    const int64_t last = validation ? state.last_validated : state.progress.updates;
+    if (json.value("updates", int64_t{0}) <= last) kept += line + "\n";
   }
   core::write_file(path, kept);
 }
@@ -42,10 +45,14 @@ ordered_json where(const char* kind, const Progress& progress) {
 
 }  // namespace
 
-Observer::Observer(std::string metrics, const Progress& progress)
-    : metrics_(std::move(metrics)), window_started_(core::seconds_now()), run_started_(window_started_) {
-  cut_metrics(metrics_, progress.updates);
+Observer::Observer(std::string metrics, const TrainingState& state)
+    : metrics_(std::move(metrics)),
+      window_started_(core::seconds_now() - state.window.seconds),
+      run_started_(core::seconds_now()) {
+  cut_metrics(metrics_, state);
 }
+
+double Observer::window_seconds() const { return core::seconds_now() - window_started_; }
 
 void Observer::append(const std::string& line) {
   std::ofstream file(metrics_, std::ios::app);

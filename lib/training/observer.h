@@ -3,6 +3,7 @@
 #include <string>
 
 #include "training/config.h"
+#include "training/checkpoint.h"
 #include "training/period.h"
 #include "training/validation.h"
 #include "training/window.h"
@@ -12,8 +13,8 @@ namespace ventris::training {
 /// Tells people and programs how a run goes: a line in the log, a line in metrics.jsonl, and a moving line on a terminal.
 class Observer {
  public:
-  /// `metrics` is the file to append to; lines of updates after `progress` (of a run that was killed) are cut off first.
-  Observer(std::string metrics, const Progress& progress);
+  /// `metrics` is the file to append to; lines that a killed run wrote after `state` was saved are cut off first.
+  Observer(std::string metrics, const TrainingState& state);
 
   /// One update is done. `share` of the whole run, 0 if unknown.
   void update(const Progress& progress, const Window& window, double share);
@@ -26,6 +27,9 @@ class Observer {
   /// Time spent outside training (validation) does not count in tokens per second.
   void pause();
   void resume();
+
+  /// Seconds that the updates since the last report have taken.
+  double window_seconds() const;
 
  private:
   void append(const std::string& line);

@@ -105,7 +105,7 @@ struct Replicas::Worker {
   }
 
   void loop() {
-    at::set_num_threads(1);  // of this thread only
+    at::set_num_threads(1);
     std::unique_lock lock(mutex);
     while (true) {
       wake.wait(lock, [this] { return quit || batch != nullptr; });

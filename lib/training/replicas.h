@@ -40,7 +40,7 @@ class Replicas {
   Replicas& operator=(const Replicas&) = delete;
 
   /// Forward and backward of part i on replica i, all at once; dropout of part i is decided by (seed, i). Gradients add to
-  /// those of earlier calls until gradients() takes them. Rethrows the first exception of a replica.
+  /// those of earlier calls until take_gradients() takes them. Rethrows the first exception of a replica.
   PassResult run(const std::vector<data::Batch>& parts, uint64_t seed);
 
   /// Takes the summed gradients, one for each of distinct_named_parameters(model) (zeros where none arose), times `scale`.

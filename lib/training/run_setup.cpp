@@ -15,12 +15,25 @@ namespace ventris::training {
 namespace fs = std::filesystem;
 namespace {
 
+/// Removes an older run's files, and only those. The log stays: the new run's lines follow.
 void remove_run(const RunFolder& run) {
-  for (const std::string& path : {run.latest(), run.checkpoints(), run.best(), run.final(), run.metrics(), run.log(),
-                                  run.source_spm(), run.target_spm(), run.config()}) {
+  for (const std::string& path : {run.latest(), run.checkpoints(), run.best(), run.final(), run.metrics(), run.config()}) {
     std::error_code error;
     fs::remove_all(path, error);
     if (error) fail<WriteError>(path, ": cannot be removed: ", error.message());
+  }
+}
+
+/// Files that a run would write and that no run of ours left there to go on with are somebody's: they are not touched.
+void refuse_foreign_files(const RunFolder& run, bool overwrite) {
+  if (fs::exists(run.path + "/MANIFEST")) {
+    fail<ConfigError>(run.path, ": is a bundle, not a run folder; give another --model folder");
+  }
+  if (overwrite) return;
+  for (const std::string& path : {run.best(), run.final()}) {
+    if (!fs::exists(path)) continue;
+    fail<ConfigError>(path, ": is a finished model, but there is no checkpoint to go on from; give another --model folder, or "
+                            "--overwrite to replace it");
   }
 }
 
@@ -59,12 +72,20 @@ std::string learn(const RunConfig& config, std::initializer_list<size_t> columns
   return text::learn_tokenizer(lines, learning);
 }
 
-text::Tokenizer given_or_learnt(const RunConfig& config, const std::string& given, std::initializer_list<size_t> columns,
-                                const std::string& save_as) {
-  text::Tokenizer tokenizer =
-      given.empty() ? text::Tokenizer(learn(config, columns), save_as) : text::Tokenizer::from_file(given);
-  core::write_file(save_as, tokenizer.bytes());
-  return tokenizer;
+text::Tokenizer given_or_learnt(const RunConfig& config, const std::string& given,
+                                std::initializer_list<size_t> columns) {
+  if (!given.empty()) return text::Tokenizer::from_file(given);
+  return {learn(config, columns), "the learnt tokenizer"};
+}
+
+/// The tokenizer of a run that goes on. A file that is named anew must hold the same one.
+text::Tokenizer tokenizer_of(const Checkpoint& checkpoint, const std::string& bytes, const std::string& given,
+                             const char* setting) {
+  if (!given.empty() && fs::exists(given) && core::read_file(given) != bytes) {
+    fail<ConfigError>(setting, ": ", given, " is not the tokenizer this run was begun with; leave it out, use another ",
+                      "--model folder, or --overwrite to begin anew");
+  }
+  return {bytes, checkpoint.path + ": tokenizer"};
 }
 
 }  // namespace
@@ -72,35 +93,39 @@ text::Tokenizer given_or_learnt(const RunConfig& config, const std::string& give
 OpenedRun open_run(const RunConfig& config, const RunOptions& options) {
   OpenedRun run;
   run.folder.path = options.folder;
-  if (options.overwrite) remove_run(run.folder);
+  run.overwrite = options.overwrite;
   core::remove_leftovers(options.folder);
   core::remove_leftovers(run.folder.checkpoints());
-  run.checkpoint = load_newest_checkpoint(run.folder);
+  if (!options.overwrite) run.checkpoint = load_newest_checkpoint(run.folder);
   if (run.checkpoint) {
     check_resumable(nlohmann::json::parse(run.checkpoint->config), config.to_json());
   } else {
-    remove_run(run.folder);  // killed before its first checkpoint: nothing is lost by beginning anew
+    refuse_foreign_files(run.folder, options.overwrite);
   }
-  core::write_file(run.folder.config(), config.to_json().dump(2) + "\n");
   return run;
 }
 
+void begin_run(const RunConfig& config, const OpenedRun& run) {
+  if (!run.checkpoint) remove_run(run.folder);
+  core::write_file(run.folder.config(), config.to_json().dump(2) + "\n");
+}
+
 Tokenizers prepare_tokenizers(const RunConfig& config, const OpenedRun& run) {
-  const RunFolder& folder = run.folder;
   const TokenizerConfig& wanted = config.tokenizer;
+  if (wanted.shared && !wanted.target.empty() && wanted.target != wanted.source) {
+    fail<ConfigError>("tokenizer.target: a second tokenizer (", wanted.target, ") needs \"shared\": false");
+  }
   if (run.checkpoint) {
-    const auto source = text::Tokenizer::from_file(folder.source_spm());
-    return {source, wanted.shared ? source : text::Tokenizer::from_file(folder.target_spm())};
+    const Checkpoint& checkpoint = *run.checkpoint;
+    const auto source = tokenizer_of(checkpoint, checkpoint.source_spm, wanted.source, "tokenizer.source");
+    if (wanted.shared) return {source, source};
+    return {source, tokenizer_of(checkpoint, checkpoint.target_spm, wanted.target, "tokenizer.target")};
   }
   if (wanted.shared) {
-    if (!wanted.target.empty() && wanted.target != wanted.source) {
-      fail<ConfigError>("tokenizer.target: a second tokenizer (", wanted.target, ") needs \"shared\": false");
-    }
-    const auto both = given_or_learnt(config, wanted.source, {0, 1}, folder.source_spm());
+    const auto both = given_or_learnt(config, wanted.source, {0, 1});
     return {both, both};
   }
-  return {given_or_learnt(config, wanted.source, {0}, folder.source_spm()),
-          given_or_learnt(config, wanted.target, {1}, folder.target_spm())};
+  return {given_or_learnt(config, wanted.source, {0}), given_or_learnt(config, wanted.target, {1})};
 }
 
 model::Package package_of(const RunConfig& config, const Tokenizers& tokenizers) {

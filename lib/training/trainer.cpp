@@ -25,8 +25,9 @@
 namespace ventris::training {
 namespace {
 
-nlohmann::json environment(const RunConfig& config) {
+nlohmann::json environment(const RunConfig& config, const data::ParallelCorpus& corpus) {
   return {{"threads", config.training.threads},
+          {"corpus", fmt::format("{} pairs, crc32 {:08x}", corpus.size(), corpus.checksum())},
           {"libtorch", TORCH_VERSION},
           {"instruction_set", core::instruction_set()},
           {"device", config.training.device}};
@@ -43,7 +44,7 @@ data::ParallelCorpus load_training_corpus(const RunConfig& config, const Tokeniz
 /// A run in memory, from its setting up to its end.
 class Trainer {
  public:
-  Trainer(const RunConfig& config, OpenedRun run, const Tokenizers& tokenizers);
+  Trainer(const RunConfig& config, const OpenedRun& run, const Tokenizers& tokenizers);
   void loop();
 
  private:
@@ -53,11 +54,15 @@ class Trainer {
   void run_to_the_end();
   void handle_what_is_due();
   void apply(const PassResult& pass);
+  ValidationResult validation_result();
   void validate();
   void save();
   void save_if_possible();
   void finish();
   void write_bundle(const std::string& path);
+  bool better(double value) const;
+  void keep_best(double value);
+  bool out_of_patience() const;
   bool done() const;
 
   RunConfig config_;
@@ -76,9 +81,10 @@ class Trainer {
   std::unique_ptr<Observer> observer_;
   double sitting_started_ = 0;    // seconds
   double minutes_before_ = 0;     // of earlier sittings
+  std::string unwritten_best_;    // why best/ is not the best model, if so
 };
 
-Trainer::Trainer(const RunConfig& config, OpenedRun run, const Tokenizers& tokenizers)
+Trainer::Trainer(const RunConfig& config, const OpenedRun& run, const Tokenizers& tokenizers)
     : config_(config),
       folder_(run.folder),
       package_(package_of(config, tokenizers)),
@@ -107,7 +113,6 @@ Trainer::Trainer(const RunConfig& config, OpenedRun run, const Tokenizers& token
   replicas_ = std::make_unique<Replicas>(model_, replicas, [this] { return make(); }, pass);
   const data::BatchOptions batches{training.batch_tokens, training.max_sentences, training.seed};
   steps_ = std::make_unique<data::Prefetcher>(corpus_, batches, text::SpecialIds{}, replicas, state_.position);
-  observer_ = std::make_unique<Observer>(folder_.metrics(), state_.progress);
 
   int64_t count = 0;
   for (const auto& parameter : parameters) count += parameter.value.numel();
@@ -122,21 +127,27 @@ void Trainer::take_checkpoint(const Checkpoint& checkpoint) {
   window_ = checkpoint.state.window;
   minutes_before_ = state_.progress.minutes;
   core::log_info(fmt::format("going on from {} (update {})", checkpoint.path, state_.progress.updates));
-  const auto now = environment(config_);
+  const auto now = environment(config_, corpus_);
   const auto before = nlohmann::json::parse(checkpoint.environment);
+  if (before.value("corpus", now.at("corpus")) != now.at("corpus")) {
+    fail<ConfigError>("data.train: the run was begun with another corpus (", before.at("corpus").get<std::string>(), "; found ",
+                      now.at("corpus").get<std::string>(), "); restore it, or use another --model folder or --overwrite");
+  }
   if (before != now) {
     core::log_warning(fmt::format("the run was begun under other conditions ({} then, {} now): it goes on, but its weights will "
                                   "not be those of an uninterrupted run", before.dump(), now.dump()));
   }
 }
 
-bool Trainer::done() const {
-  const bool out_of_patience = config_.validation.patience > 0 && state_.stalled >= config_.validation.patience;
-  return config_.training.after.reached(state_.progress) || out_of_patience;
+bool Trainer::out_of_patience() const {
+  return config_.validation.patience > 0 && state_.stalled >= config_.validation.patience;
 }
+
+bool Trainer::done() const { return config_.training.after.reached(state_.progress) || out_of_patience(); }
 
 void Trainer::loop() {
   sitting_started_ = core::seconds_now();
+  observer_ = std::make_unique<Observer>(folder_.metrics(), state_);
   try {
     run_to_the_end();
   } catch (const Interrupted&) {
@@ -148,7 +159,9 @@ void Trainer::loop() {
 void Trainer::run_to_the_end() {
   handle_what_is_due();  // what a stop by a signal had left
   if (done() && state_.finished) {
-    core::log_info("this run is finished; a larger training.after (--after) would go on with it");
+    core::log_info(out_of_patience() ? "this run is finished: its patience is at an end; a larger validation.patience (--patience), "
+                                       "or 0, would go on with it"
+                                     : "this run is finished; a larger training.after (--after) would go on with it");
     if (!std::filesystem::exists(folder_.final())) write_bundle(folder_.final());
     return;
   }
@@ -176,7 +189,8 @@ void Trainer::handle_what_is_due() {
   }
   state_.validation_due = validator_ && (state_.validation_due || config_.validation.every.due(before, now));
   if (state_.validation_due) validate();
-  if (config_.training.save_every.due(before, now)) save_if_possible();
+  const bool sound = state_.bad_in_a_row == 0;  // weights that are about to diverge take no good checkpoint's place
+  if (sound && config_.training.save_every.due(before, now)) save_if_possible();
 }
 
 void Trainer::update() {
@@ -209,8 +223,8 @@ void Trainer::apply(const PassResult& pass) {
     core::log_warning(fmt::format("update {}: loss {} and gradient norm {} are not finite; skipped ({} in all)",
                                   state_.progress.updates + 1, pass.loss, norm, state_.bad_updates));
     if (state_.bad_in_a_row >= training.max_bad_updates) {
-      fail<DivergedError>("training diverged: ", state_.bad_in_a_row, " updates in a row were not finite (training.max_bad_updates); ",
-                          "the last checkpoint in ", folder_.checkpoints(), " is good; try a lower learning rate or a longer warm-up");
+      fail<DivergedError>("training diverged: ", state_.bad_in_a_row, " updates in a row were not finite ",
+                          "(training.max_bad_updates); begin anew (--overwrite) with a lower learning rate or a longer warm-up");
     }
     return;
   }
@@ -224,28 +238,55 @@ void Trainer::apply(const PassResult& pass) {
   window_.norm += norm;
 }
 
+ValidationResult Trainer::validation_result() {
+  try {
+    return validator_->run(evaluated_);
+  } catch (const ModelError& error) {  // of the search, which found no number to go by
+    fail<DivergedError>("training diverged: the model cannot translate the validation corpus: ", error.what(),
+                        "; begin anew (--overwrite) with a lower learning rate or a longer warm-up");
+  }
+}
+
+bool Trainer::better(double value) const {
+  if (!std::isfinite(value)) return false;
+  return !state_.best || (more_is_better(config_.validation.metric) ? value > *state_.best : value < *state_.best);
+}
+
 void Trainer::validate() {
   observer_->pause();
-  const ValidationResult result = validator_->run(evaluated_);
+  const ValidationResult result = validation_result();
   const double value = result.value(config_.validation.metric);
-  const bool better = !state_.best || (more_is_better(config_.validation.metric) ? value > *state_.best : value < *state_.best);
+  const bool best = better(value);
   state_.validations += 1;
   state_.last_validated = state_.progress.updates;
   state_.validation_due = false;
-  state_.stalled = better ? 0 : state_.stalled + 1;
-  if (better) {
-    state_.best = value;
-    write_bundle(folder_.best());
-  }
-  observer_->validated(state_.progress, result, config_.validation.metric, better, state_.stalled);
+  state_.stalled = best ? 0 : state_.stalled + 1;
+  if (best) keep_best(value);
+  observer_->validated(state_.progress, result, config_.validation.metric, best, state_.stalled);
   observer_->resume();
+}
+
+/// A best model that cannot be written does not end the run, which may find a better one yet; but it is not forgotten.
+void Trainer::keep_best(double value) {
+  state_.best = value;
+  try {
+    write_bundle(folder_.best());
+    unwritten_best_.clear();
+  } catch (const WriteError& error) {
+    unwritten_best_ = error.what();
+    core::log_warning(fmt::format("the best model so far could not be saved ({}); training goes on", unwritten_best_));
+  }
 }
 
 void Trainer::save() {
   state_.progress.minutes = minutes_before_ + (core::seconds_now() - sitting_started_) / 60;
   state_.window = window_;
-  save_checkpoint(folder_, state_, config_.to_json().dump(), environment(config_).dump(), backend::save_weights(*model_),
-                  optimizer_->save(), config_.training.keep_checkpoints);
+  state_.window.seconds = observer_->window_seconds();
+  const bool shared = config_.tokenizer.shared;
+  save_checkpoint(folder_,
+                  {state_, config_.to_json().dump(), environment(config_, corpus_).dump(), backend::save_weights(*model_),
+                   optimizer_->save(), package_.source_spm, shared ? "" : package_.target_spm},
+                  config_.training.keep_checkpoints);
 }
 
 void Trainer::save_if_possible() {
@@ -258,21 +299,23 @@ void Trainer::save_if_possible() {
 }
 
 void Trainer::write_bundle(const std::string& path) {
-  package_.config.provenance = nlohmann::json({{"program", "ventris-train"},
+  auto provenance = nlohmann::json({{"program", "ventris-train " VENTRIS_VERSION},
                                                {"updates", state_.progress.updates},
                                                {"epoch", state_.progress.epoch},
                                                {"target_tokens", state_.progress.tokens},
-                                               {"settings", config_.to_json()}})
-                                   .dump();
+                                               {"settings", config_.to_json()}});
+  if (state_.best) provenance["best_" + name_of(config_.validation.metric)] = *state_.best;
+  package_.config.provenance = provenance.dump();
   model::write_bundle(path, package_, backend::save_weights(*model_));
 }
 
 void Trainer::finish() {
   state_.validation_due = validator_ && state_.last_validated != state_.progress.updates;
   if (state_.validation_due) validate();
-  state_.finished = true;
+  write_bundle(folder_.final());  // before the checkpoint that says so: a run killed in between writes it again
+  state_.finished = unwritten_best_.empty();
   save();
-  write_bundle(folder_.final());
+  if (!unwritten_best_.empty()) fail<WriteError>("the best model could not be saved: ", unwritten_best_);
   core::log_info(fmt::format("done: {} updates, {} target tokens, {:.1f} minutes; bundles in {}", state_.progress.updates,
                              state_.progress.tokens, state_.progress.minutes,
                              validator_ ? folder_.best() + " and " + folder_.final() : folder_.final()));
@@ -291,10 +334,12 @@ void train(const RunConfig& config, const RunOptions& options) {
   if (error) fail<WriteError>(options.folder, ": cannot make the run folder: ", error.message());
   const core::FolderLock lock(options.folder);
   at::set_num_threads(1);  // the replicas are the parallelism
-  OpenedRun run = open_run(config, options);
+  const OpenedRun run = open_run(config, options);
   core::add_log_file(run.folder.log());
   const Tokenizers tokenizers = prepare_tokenizers(config, run);
-  Trainer(config, std::move(run), tokenizers).loop();
+  Trainer trainer(config, run, tokenizers);
+  begin_run(config, run);
+  trainer.loop();
 }
 
 }  // namespace ventris::training

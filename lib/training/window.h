@@ -10,6 +10,7 @@ struct Window {
   double nll = 0;         ///< nats
   int64_t tokens = 0;     ///< target tokens
   double norm = 0;        ///< of the gradients before clipping, summed over updates
+  double seconds = 0;     ///< spent on them before the sitting that goes on
 };
 
 }  // namespace ventris::training

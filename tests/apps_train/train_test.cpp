@@ -105,7 +105,13 @@ TEST_F(VentrisTrain, RefusesBadSettingsWithExit2) {
   expect_refused(run({"--batch-tokens", "3"}), 2, "batch_tokens");
   expect_refused(run_program("ventris-train", {"-c", settings, "-m", folder.path("x")}), 2, "no training corpus is given");
   expect_refused(run_program("ventris-train", {"-c", settings, "--train", train.source, train.target}), 2, "--model");
+  expect_refused(run({"--threads", "2000"}), 2, "training.threads: must be at most 1024");
+  expect_refused(run({"--train-tsv", train.source}), 2, "--train excludes --train-tsv");
   expect_refused(run({"--device", "gpu"}), 2, "expected cpu, cuda or cuda:N");
+  expect_refused(with(R"({"tokenizer": {"shared": false}, "model": {"tying": "all"}})"), 2,
+                 "model.tying: 'all' shares the embeddings of both sides");
+  expect_refused(with(R"({"decoding": {"length_alpha": 11}})"), 2, "decoding: ");
+  expect_refused(with(R"({"validation": {"beam_size": 1000000000000}})"), 2, "validation: ");
 }
 
 TEST_F(VentrisTrain, RefusesBadDataWithExit3) {
@@ -119,7 +125,7 @@ TEST_F(VentrisTrain, RefusesBadDataWithExit3) {
   const Outcome outcome = with(train.source, shorter);
   expect_refused(outcome, 3, "400");
   EXPECT_NE(outcome.err.find(shorter), std::string::npos);
-  expect_refused(with(folder.file("blank", "\n \n"), folder.file("blank2", "a\nb\n")), 3, "");
+  expect_refused(with(folder.file("blank", "\n \n"), folder.file("blank2", "a\nb\n")), 3, "no pair is left");
 }
 
 TEST_F(VentrisTrain, AVocabularyLargerThanTheTextAllowsIsRefusedOnlyWhenExact) {
@@ -149,6 +155,75 @@ TEST_F(VentrisTrain, GoesOnOnlyWithTheSettingsItWasBegunWith) {
   EXPECT_NE(file_bytes(folder.path("run/final/model.safetensors")), before);
 }
 
+TEST_F(VentrisTrain, GoesOnOnlyWithTheDataItWasBegunWith) {
+  ASSERT_EQ(run({"--valid", valid.source, valid.target, "--after", "6u"}).code, 0);
+  const ToyCorpus other = write_toy_corpus(folder, "other", 400, 9);
+  const auto go_on = [&](const std::vector<std::string>& more) {
+    std::vector<std::string> all{"-c", settings, "-m", folder.path("run"), "--after", "9u"};
+    all.insert(all.end(), more.begin(), more.end());
+    return run_program("ventris-train", all);
+  };
+  expect_refused(go_on({"--train", other.source, other.target}), 2, "data.train: the run was begun with another corpus (400 pairs");
+  ASSERT_EQ(run({"--after", "1u"}, "elsewhere").code, 0);
+  const std::string foreign = folder.file("foreign.spm", file_bytes(folder.path("elsewhere/final/source.spm")) + "x");
+  expect_refused(go_on({"--train", train.source, train.target, "--source-tokenizer", foreign}), 2,
+                 "is not the tokenizer this run was begun with");
+  expect_refused(go_on({"--train", train.source, train.target, "--metric", "loss"}), 2, "validation.metric: the run was begun with");
+  EXPECT_EQ(go_on({"--train", train.source, train.target}).code, 0);
+}
+
+TEST_F(VentrisTrain, ReplacesAnOlderRunOnlyOnceTheNewOneCanBegin) {
+  ASSERT_EQ(run({"--after", "6u"}).code, 0);
+  const std::string before = file_bytes(folder.path("run/final/model.safetensors"));
+  expect_refused(run({"--after", "9u", "--overwrite", "--source-tokenizer", folder.path("none.spm")}), 4, "none.spm");
+  expect_refused(run({"--after", "9u", "--overwrite", "--batch-tokens", "3"}), 2, "batch_tokens");
+  EXPECT_EQ(file_bytes(folder.path("run/final/model.safetensors")), before);
+  EXPECT_EQ(run({"--after", "6u"}).code, 0);
+  const std::string own = folder.path("run/final/source.spm");  // an input inside what is replaced
+  EXPECT_EQ(run({"--after", "2u", "--overwrite", "--source-tokenizer", own}).code, 0);
+}
+
+TEST_F(VentrisTrain, ModelsThatNoRunOfOursCanGoOnFromAreLeftAlone) {
+  ASSERT_EQ(run({"--after", "3u"}).code, 0);
+  const std::string bundle = file_bytes(folder.path("run/final/config.json"));
+  for (const char* flag : {"--quiet", "--overwrite"}) {
+    expect_refused(run({"--after", "3u", flag}, "run/final"), 2, "run/final: is a bundle, not a run folder");
+  }
+  EXPECT_EQ(file_bytes(folder.path("run/final/config.json")), bundle);
+  fs::remove_all(folder.path("run/checkpoints"));
+  expect_refused(run({"--after", "3u"}), 2, "run/final: is a finished model, but there is no checkpoint to go on from");
+  EXPECT_EQ(file_bytes(folder.path("run/final/config.json")), bundle);
+  EXPECT_EQ(run({"--after", "3u", "--overwrite"}).code, 0);
+}
+
+TEST_F(VentrisTrain, PatienceEndsARunAndMorePatienceGoesOnWithIt) {
+  const std::string still = folder.file("still.json", R"({"training": {"schedule": {"learning_rate": 0}},
+    "validation": {"every": "2u", "metric": "loss", "patience": 2}})");
+  const std::vector<std::string> flags{"-c", still, "--valid", valid.source, valid.target, "--after", "20u"};
+  ASSERT_EQ(run(flags).code, 0);
+  const auto updates = [&] {
+    return nlohmann::json::parse(file_bytes(folder.path("run/latest/state.json")))["state"]["progress"]["updates"].get<int>();
+  };
+  EXPECT_EQ(updates(), 6);
+  const Outcome again = run(flags);
+  EXPECT_NE(again.err.find("its patience is at an end; a larger validation.patience (--patience)"), std::string::npos) << again.err;
+  auto patient = flags;
+  patient.insert(patient.end(), {"--patience", "0"});
+  EXPECT_EQ(run(patient).code, 0);
+  EXPECT_EQ(updates(), 20);
+}
+
+TEST_F(VentrisTrain, ATokenizerForEachSideTrainsAndTranslates) {
+  const std::string two = folder.file("two.json", R"({"tokenizer": {"shared": false}, "model": {"tying": "decoder"}})");
+  ASSERT_EQ(run({"-c", two, "--valid", valid.source, valid.target, "--after", "6u"}).code, 0);
+  EXPECT_TRUE(fs::exists(folder.path("run/final/target.spm")));
+  EXPECT_TRUE(fs::exists(folder.path("run/latest/target.spm")));
+  EXPECT_EQ(run({"-c", two, "--valid", valid.source, valid.target, "--after", "8u"}).code, 0);
+  const Outcome outcome = run_program("ventris-translate", {"-m", folder.path("run/final"), "-i", valid.source});
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_EQ(std::count(outcome.out.begin(), outcome.out.end(), '\n'), 30);
+}
+
 TEST_F(VentrisTrain, ADamagedCheckpointIsNamedAndExit4) {
   ASSERT_EQ(run({"--after", "4u"}).code, 0);
   fs::resize_file(folder.path("run/latest/optimizer.safetensors"), 100);
@@ -164,14 +239,19 @@ TEST_F(VentrisTrain, StopsWithExit6WhenStepsAreNotFinite) {
 
 TEST_F(VentrisTrain, AFullDiskDuringTheRunCostsNoCheckpointThatExisted) {
   ASSERT_EQ(run({"--after", "5u"}).code, 0);
+  const std::string weights = file_bytes(folder.path("run/latest/model.safetensors"));
   // A limit on the size of files makes every later save fail, as a full disk would.
   const std::string command = "ulimit -f 20; exec " + program_path("ventris-train") + " -c " + settings + " --train " + train.source +
-                              " " + train.target + " -m " + folder.path("run") + " --after 12u";
+                              " " + train.target + " -m " + folder.path("run") + " --after 12u --save-freq 3u";
   const int status = std::system(("bash -c '" + command + "' 2> " + folder.path("err")).c_str());
   EXPECT_EQ(WEXITSTATUS(status), 74) << file_bytes(folder.path("err"));
   EXPECT_NE(file_bytes(folder.path("err")).find("cannot be written"), std::string::npos);
-  EXPECT_EQ(run({"--after", "5u"}).code, 0);  // the old checkpoint is still whole
-  EXPECT_EQ(run({"--after", "12u"}).code, 0);
+  EXPECT_NE(file_bytes(folder.path("err")).find("this checkpoint could not be saved"), std::string::npos);
+  EXPECT_EQ(file_bytes(folder.path("run/latest/model.safetensors")), weights);
+  const Outcome later = run({"--after", "12u"});
+  EXPECT_EQ(later.code, 0);
+  EXPECT_NE(later.err.find("going on from"), std::string::npos) << later.err;
+  EXPECT_NE(later.err.find("(update 5)"), std::string::npos) << later.err;
 }
 
 TEST_F(VentrisTrain, AFolderThatCannotBeMadeIsExit74) {

@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <numeric>
+
 #include "core/error.h"
 #include "core/random.h"
 #include "decoding/search.h"
@@ -128,6 +131,44 @@ TEST(ModuleScorer, ASentenceAdmittedLaterIsTranslatedAsIfAlone) {
     const auto candidates = scorer->advance(request);
     for (size_t row = 0; row < targets.size(); ++row) {
       expect_candidates_of_full_decoding(model, sources[row], targets[row], candidates, row, 1);
+      targets[row].push_back(candidates.ids[row]);
+    }
+  }
+}
+
+TEST(ModuleScorer, RowsMayChangePlacesWhileSomeAreBehind) {
+  auto model = test::tiny_model(7);
+  const auto sources = random_sources(3, 4);
+  const auto scorer = make_module_scorer(model, {});
+  scorer->admit(std::vector<std::span<const int32_t>>{sources[0], sources[1]});
+  std::vector<size_t> sentences{0, 1};
+  std::vector<Ids> targets(2, Ids{2});
+  for (int step = 0; step < 40; ++step) {  // far enough for the caches to grow twice
+    std::vector<int32_t> parents(targets.size());
+    std::iota(parents.begin(), parents.end(), 0);
+    if (step == 6) {
+      scorer->admit(std::vector<std::span<const int32_t>>{sources[2]});
+      targets.push_back({2});
+      sentences.push_back(2);
+      parents.push_back(2);
+    }
+    if (step % 2 == 1) std::rotate(parents.begin(), parents.begin() + 1, parents.end());
+    std::vector<int32_t> last;
+    std::vector<Ids> moved;
+    std::vector<size_t> moved_sentences;
+    for (const int32_t parent : parents) {
+      moved.push_back(targets[static_cast<size_t>(parent)]);
+      moved_sentences.push_back(sentences[static_cast<size_t>(parent)]);
+      last.push_back(moved.back().back());
+    }
+    targets = moved;
+    sentences = moved_sentences;
+    decoding::StepRequest request;
+    request.parents = parents;
+    request.last_ids = last;
+    const auto candidates = scorer->advance(request);
+    for (size_t row = 0; row < targets.size(); ++row) {
+      expect_candidates_of_full_decoding(model, sources[sentences[row]], targets[row], candidates, row, 1);
       targets[row].push_back(candidates.ids[row]);
     }
   }

@@ -78,6 +78,10 @@ TEST_P(TorchScript, GreedyIsTheGreedySearch) {
     for (size_t i = 0; i < results[row][0].ids.size(); ++i) {
       EXPECT_EQ(ids[static_cast<int64_t>(row)][static_cast<int64_t>(i)].item<int64_t>(), results[row][0].ids[i]);
     }
+    const auto rest = ids[static_cast<int64_t>(row)].slice(0, static_cast<int64_t>(results[row][0].ids.size()));
+    if (rest.size(0) == 0) continue;  // the longest: cut at max_len
+    EXPECT_EQ(rest[0].item<int64_t>(), 3) << "eos follows";
+    EXPECT_TRUE(rest.slice(0, 1).eq(0).all().item<bool>()) << "and then padding";
   }
 }
 
@@ -108,7 +112,7 @@ TEST_P(TorchScript, CarriesItsConfigurationAndTokenizer) {
   EXPECT_EQ(package.source_spm, "tokenizer bytes");
 }
 
-TEST(TorchScriptLearnedPositions, TrainsAndExportsTheirTable) {
+TEST(TorchScriptLearnedPositions, AreExportedAsAParameter) {
   torch::manual_seed(1);
   auto model = nn::make_model(nn::TransformerOptions(23, 29)
                                   .encoder_layers(1)
@@ -132,7 +136,8 @@ TEST(TorchScriptLearnedPositions, TrainsAndExportsTheirTable) {
   auto script = torch::jit::load(stream);
   const auto src = torch::tensor({{5, 6, 3}}), tgt = torch::tensor({{2, 10}});
   const auto src_mask = nn::padding_mask(src, 0), tgt_mask = nn::target_mask(tgt, 0);
-  EXPECT_TRUE(torch::allclose(script.forward({src, tgt, src_mask, tgt_mask}).toTensor(), model->forward(src, tgt, src_mask, tgt_mask), 1e-5, 1e-6));
+  const auto found = script.forward({src, tgt, src_mask, tgt_mask}).toTensor();
+  EXPECT_TRUE(torch::allclose(found, model->forward(src, tgt, src_mask, tgt_mask), 1e-5, 1e-6));
 }
 
 }  // namespace

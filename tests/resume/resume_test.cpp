@@ -1,11 +1,14 @@
+#include <fcntl.h>
 #include <gtest/gtest.h>
 #include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <chrono>
 #include <cstdlib>
 #include <nlohmann/json.hpp>
 #include <thread>
+#include <utility>
 
 #include "core/random.h"
 #include "support/run_program.h"
@@ -19,6 +22,58 @@ namespace {
 
 constexpr const char* kLength = "60u";
 
+/// How a process ended: its exit code, or the signal that ended it.
+struct Ending {
+  bool exited = false;
+  int code = 0;
+};
+
+/// ventris-train at work; it does not outlive the object.
+class RunningTrainer {
+ public:
+  /// Standard error goes to `log`.
+  RunningTrainer(const std::vector<std::string>& arguments, const std::string& log) {
+    const std::string path = program_path("ventris-train");
+    std::vector<char*> argv{const_cast<char*>(path.c_str())};
+    for (const auto& word : arguments) argv.push_back(const_cast<char*>(word.c_str()));
+    argv.push_back(nullptr);
+    child_ = fork();
+    if (child_ == 0) {
+      dup2(open(log.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600), STDERR_FILENO);
+      execv(path.c_str(), argv.data());
+      _exit(127);
+    }
+  }
+  ~RunningTrainer() {
+    if (child_ <= 0) return;
+    send(SIGKILL);
+    wait();
+  }
+  RunningTrainer(const RunningTrainer&) = delete;
+  RunningTrainer& operator=(const RunningTrainer&) = delete;
+
+  void send(int signal) const { kill(child_, signal); }
+
+  Ending wait() {
+    int status = 0;
+    waitpid(std::exchange(child_, -1), &status, 0);
+    return WIFEXITED(status) ? Ending{true, WEXITSTATUS(status)} : Ending{false, WTERMSIG(status)};
+  }
+
+ private:
+  pid_t child_ = -1;
+};
+
+/// Whether it came true within a minute.
+template <typename Condition>
+bool wait_until(const Condition& condition) {
+  for (int tries = 0; tries < 6000; ++tries) {
+    if (condition()) return true;
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  }
+  return false;
+}
+
 class Resume : public testing::TestWithParam<const char*> {
  protected:
   std::vector<std::string> arguments(const std::string& run) const {
@@ -26,23 +81,18 @@ class Resume : public testing::TestWithParam<const char*> {
             "-m", folder.path(run), "--after", kLength, "--threads", GetParam(), "--quiet"};
   }
 
-  /// Starts the program and sends it `signal` after some milliseconds; its exit code, or 128 + signal.
-  int run_and_send(const std::string& run, int signal, int64_t milliseconds) const {
-    const std::string path = program_path("ventris-train");
-    const auto words = arguments(run);
-    std::vector<char*> argv{const_cast<char*>(path.c_str())};
-    for (const auto& word : words) argv.push_back(const_cast<char*>(word.c_str()));
-    argv.push_back(nullptr);
-    const pid_t child = fork();
-    if (child == 0) {
-      execv(path.c_str(), argv.data());
-      _exit(127);
-    }
-    std::this_thread::sleep_for(std::chrono::milliseconds(milliseconds));
-    kill(child, signal);
-    int status = 0;
-    waitpid(child, &status, 0);
-    return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+  std::string log_of(const std::string& run) const { return folder.path(run + ".err"); }
+
+  RunningTrainer start(const std::string& run) const { return {arguments(run), log_of(run)}; }
+
+  nlohmann::json state(const std::string& run) const {
+    const std::string text = file_bytes(folder.path(run + "/latest/state.json"));
+    return nlohmann::json::parse(text, nullptr, /*allow_exceptions=*/false);
+  }
+
+  int64_t saved_updates(const std::string& run) const {
+    const auto json = state(run);
+    return json.is_object() ? json["state"]["progress"]["updates"].get<int64_t>() : 0;
   }
 
   /// metrics.jsonl without what a clock decides.
@@ -71,30 +121,44 @@ class Resume : public testing::TestWithParam<const char*> {
 };
 
 TEST_P(Resume, AfterKillsAtRandomInstantsTheWeightsAndMetricsAreTheSame) {
+  const auto started = std::chrono::steady_clock::now();
   ASSERT_EQ(run_program("ventris-train", arguments("whole")).code, 0);
+  const auto length = std::chrono::duration<double>(std::chrono::steady_clock::now() - started);
   const char* wanted = std::getenv("VENTRIS_KILLS");
   const int kills = wanted != nullptr ? std::atoi(wanted) : 6;
   const core::RandomStream random(2026, std::strlen(GetParam()));
-  int run = 0;
-  for (int killed = 0; killed < kills; ++run) {
+  int killed = 0;
+  for (int run = 0; killed < kills && run < 20 * kills; ++run) {
     const std::string name = "killed" + std::to_string(run);
-    int code = 137;
-    for (int tries = 0; code == 137 && tries < 4 && killed < kills; ++tries, ++killed) {
-      const auto wait = static_cast<int64_t>(300 + random.below(static_cast<uint64_t>(killed), 1200));
-      code = run_and_send(name, SIGKILL, wait);
+    for (uint64_t tries = 0; tries < 3; ++tries) {
+      const double share = 0.15 + 0.8 * random.uniform(static_cast<uint64_t>(run) * 3 + tries);
+      RunningTrainer trainer = start(name);
+      std::this_thread::sleep_for(share * length);
+      trainer.send(SIGKILL);
+      const Ending ending = trainer.wait();
+      if (ending.exited) break;  // it was done before
+      ASSERT_EQ(ending.code, SIGKILL);
+      ++killed;
     }
-    if (code != 0) {
-      ASSERT_EQ(run_program("ventris-train", arguments(name)).code, 0);
-    }
+    ASSERT_EQ(run_program("ventris-train", arguments(name)).code, 0);
     expect_same(name);
   }
+  EXPECT_GE(killed, kills);
 }
 
 TEST_P(Resume, AfterSigtermAndSigintItGoesOnFromTheVeryUpdate) {
   ASSERT_EQ(run_program("ventris-train", arguments("whole")).code, 0);
-  for (const auto& [signal, milliseconds] : {std::pair{SIGTERM, 700}, std::pair{SIGINT, 900}, std::pair{SIGTERM, 1100}}) {
-    const int code = run_and_send("stopped", signal, milliseconds);
-    EXPECT_TRUE(code == 128 + signal || code == 0) << code;
+  int64_t before = 0;
+  for (const int signal : {SIGTERM, SIGINT, SIGTERM}) {
+    RunningTrainer trainer = start("stopped");
+    ASSERT_TRUE(wait_until([&] { return saved_updates("stopped") > before; }));
+    trainer.send(signal);
+    const Ending ending = trainer.wait();
+    ASSERT_TRUE(ending.exited);
+    ASSERT_EQ(ending.code, 128 + signal) << file_bytes(log_of("stopped"));
+    before = saved_updates("stopped");
+    const std::string expected = "stopped by signal " + std::to_string(signal) + " after update " + std::to_string(before) + ";";
+    EXPECT_NE(file_bytes(log_of("stopped")).find(expected), std::string::npos) << file_bytes(log_of("stopped"));
   }
   ASSERT_EQ(run_program("ventris-train", arguments("stopped")).code, 0);
   expect_same("stopped");
@@ -107,13 +171,15 @@ TEST(RunFolder, ASecondTrainerIsRefusedWhileTheFirstWorks) {
   const std::string settings = folder.file("settings.json", kToySettings);
   const ToyCorpus train = write_toy_corpus(folder, "train", 300, 1);
   const std::vector<std::string> arguments{"-c", settings, "--train", train.source, train.target, "-m", folder.path("run"), "--after", "100000u"};
-  std::thread first([&] { run_program("ventris-train", arguments); });
-  while (file_bytes(folder.path("run/latest/state.json")).empty()) std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  RunningTrainer first(arguments, folder.path("first.err"));
+  ASSERT_TRUE(wait_until([&] { return !file_bytes(folder.path("run/latest/state.json")).empty(); }));
   const Outcome second = run_program("ventris-train", arguments);
   EXPECT_EQ(second.code, 2);
   EXPECT_NE(second.err.find("another ventris-train is working in this folder"), std::string::npos) << second.err;
-  std::system(("pkill -TERM -f -- '-m " + folder.path("run") + "'").c_str());
-  first.join();
+  first.send(SIGTERM);
+  const Ending ending = first.wait();
+  EXPECT_TRUE(ending.exited);
+  EXPECT_EQ(ending.code, 128 + SIGTERM);
 }
 
 }  // namespace

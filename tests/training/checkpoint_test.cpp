@@ -1,7 +1,9 @@
 #include "training/checkpoint.h"
 
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 
+#include <csignal>
 #include <filesystem>
 
 #include "core/error.h"
@@ -27,8 +29,8 @@ void save(const RunFolder& run, int64_t updates, int64_t keep = 2) {
   state.stalled = 1;
   state.best = 27.125;
   state.bad_updates = 2;
-  state.window = {9, 1.5, 1.25, 99, 0.5};
-  save_checkpoint(run, state, R"({"a":1})", R"({"threads":2})", weights(1.5F), weights(2.5F), keep);
+  state.window = {9, 1.5, 1.25, 99, 0.5, 2.75};
+  save_checkpoint(run, {state, R"({"a":1})", R"({"threads":2})", weights(1.5F), weights(2.5F), "source", "target"}, keep);
 }
 
 TEST(Checkpoint, ComesBackAsItWasSaved) {
@@ -47,6 +49,9 @@ TEST(Checkpoint, ComesBackAsItWasSaved) {
   EXPECT_EQ(state.best, 27.125);
   EXPECT_EQ(state.stalled, 1);
   EXPECT_EQ(state.window.tokens, 99);
+  EXPECT_EQ(state.window.seconds, 2.75);
+  EXPECT_EQ(loaded->source_spm, "source");
+  EXPECT_EQ(loaded->target_spm, "target");
   EXPECT_EQ(loaded->config, R"({"a":1})");
   EXPECT_TRUE(loaded->optimizer.contains("w"));
   EXPECT_EQ(fs::read_symlink(run.latest()), "checkpoints/step-00000500");
@@ -73,6 +78,18 @@ TEST(Checkpoint, ADamagedOneIsPassedOverForTheOneBefore) {
   EXPECT_EQ(load_newest_checkpoint(run)->state.progress.updates, 100);
 }
 
+TEST(Checkpoint, OneThatWasPassedOverAsDamagedMakesRoomForAWholeOne) {
+  const test::TempFolder folder;
+  const RunFolder run{folder.path()};
+  save(run, 100);
+  save(run, 200);
+  fs::resize_file(run.checkpoints() + "/step-00000200/model.safetensors", 10);
+  save(run, 150, 1);  // of the run that went on from 100
+  EXPECT_FALSE(fs::exists(run.checkpoints() + "/step-00000200"));
+  EXPECT_EQ(load_newest_checkpoint(run)->state.progress.updates, 150);
+  EXPECT_TRUE(fs::exists(run.latest() + "/state.json"));
+}
+
 TEST(Checkpoint, WhenAllAreDamagedItSaysSoAndBeginsNothingAnew) {
   const test::TempFolder folder;
   const RunFolder run{folder.path()};
@@ -92,12 +109,19 @@ TEST(Checkpoint, NoneIsNothing) {
   EXPECT_FALSE(load_newest_checkpoint(RunFolder{folder.path()}));
 }
 
-TEST(Checkpoint, AFolderThatCannotBeWrittenKeepsTheOldOne) {
+TEST(Checkpoint, AFullDiskKeepsTheOldOne) {
   const test::TempFolder folder;
   const RunFolder run{folder.path()};
   save(run, 100);
-  std::ofstream(folder.path("elsewhere")) << "a file where a folder is needed";
-  EXPECT_THROW(save(RunFolder{folder.path("elsewhere")}, 200), WriteError);
+  rlimit before{};
+  getrlimit(RLIMIT_FSIZE, &before);
+  std::signal(SIGXFSZ, SIG_IGN);
+  const rlimit tight{32, before.rlim_max};  // no file of the checkpoint fits: as on a full disk
+  setrlimit(RLIMIT_FSIZE, &tight);
+  EXPECT_THROW(save(run, 200), WriteError);
+  setrlimit(RLIMIT_FSIZE, &before);
+  EXPECT_EQ(fs::read_symlink(run.latest()), "checkpoints/step-00000100");
+  EXPECT_FALSE(fs::exists(run.checkpoints() + "/step-00000200"));
   EXPECT_EQ(load_newest_checkpoint(run)->state.progress.updates, 100);
 }
 
