@@ -1,5 +1,6 @@
 #include "backend/module_weights.h"
 
+#include <charconv>
 #include <set>
 
 #include "core/error.h"
@@ -23,6 +24,9 @@ nn::TransformerOptions to_options(const model::TransformerConfig& config) {
       .d_ff(config.d_ff)
       .heads(config.heads)
       .dropout(config.dropout)
+      .attention_dropout(config.attention_dropout)
+      .activation_dropout(config.activation_dropout)
+      .embedding_dropout(config.embedding_dropout)
       .max_positions(config.max_positions);
   options.norm(config.norm == model::NormPlace::kPre ? nn::NormPlace::kPre : nn::NormPlace::kPost);
   options.activation(config.activation == model::Activation::kRelu ? nn::Activation::kRelu : nn::Activation::kGelu);
@@ -89,6 +93,16 @@ void load_weights(torch::nn::Module& module, const model::Safetensors& weights) 
   for (const auto& tensor : weights.tensors()) {
     if (!known.contains(tensor.name)) fail<ModelError>(weights.where(), ": ", tensor.name, ": the model described by config.json has no such tensor");
   }
+}
+
+int64_t saved_updates(const model::Safetensors& file) {
+  const auto found = file.metadata().find("updates");
+  int64_t updates = 0;
+  const char* end = found == file.metadata().end() ? nullptr : found->second.data() + found->second.size();
+  if (end == nullptr || std::from_chars(found->second.data(), end, updates).ptr != end || updates < 0) {
+    fail<ModelError>(file.where(), ": has no update count in its metadata");
+  }
+  return updates;
 }
 
 nn::EncoderDecoder load_module(const model::TransformerConfig& config, const model::Safetensors& weights) {

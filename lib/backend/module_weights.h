@@ -38,6 +38,9 @@ void load_weights(torch::nn::Module& module, const model::Safetensors& weights);
 /// Copies the stored tensor of this name (f32 or bf16) into one of the same shape; throws ModelError otherwise.
 void copy_into(torch::Tensor& tensor, const model::Safetensors& file, const std::string& name);
 
+/// The number under "updates" in a file's metadata; throws ModelError if there is none.
+int64_t saved_updates(const model::Safetensors& file);
+
 /// A module on the CPU in eval mode with a bundle's weights. Throws ModelError.
 nn::EncoderDecoder load_module(const model::TransformerConfig& config, const model::Safetensors& weights);
 

@@ -34,8 +34,17 @@ template <typename T>
 using SmoothedLossKernel = LossSums (*)(const LogitRows<T>& logits, const SmoothedTarget& target, float* bias_gradient,
                                         float* row_memory);
 
-/// The kernel for this processor's instruction set. T is float or BFloat16.
+/// The same for two passes over the same targets, products [2 * rows, vocab] with the second pass's rows behind the
+/// first's, and `weight` times the sum of (KL(p||q) + KL(q||p)) / 2 between the two rows of each target added to the
+/// loss (R-Drop, Wu et al. 2021, equation 2). `row_memory` holds 4 * vocab floats.
+template <typename T>
+using PairedLossKernel = LossSums (*)(const LogitRows<T>& logits, const SmoothedTarget& target, float weight,
+                                      float* bias_gradient, float* row_memory);
+
+/// The kernels for this processor's instruction set. T is float or BFloat16.
 template <typename T>
 SmoothedLossKernel<T> smoothed_loss_kernel();
+template <typename T>
+PairedLossKernel<T> paired_loss_kernel();
 
 }  // namespace ventris::kernels

@@ -39,6 +39,21 @@ void read_size(JsonReader& reader, const std::string& key, int64_t& value, int64
   }
 }
 
+void read_dropout(JsonReader& reader, const std::string& key, double& value) {
+  reader.optional(key, value);
+  if (!(value >= 0 && value < 1)) {
+    fail<ConfigError>(reader.path_of(key), ": must be at least 0 and under 1, got ", value);
+  }
+}
+
+/// The places whose dropout may differ from the rest's.
+template <typename Config>
+auto dropout_places(Config& config) {
+  return std::vector{std::pair{"attention_dropout", &config.attention_dropout},
+                     std::pair{"activation_dropout", &config.activation_dropout},
+                     std::pair{"embedding_dropout", &config.embedding_dropout}};
+}
+
 void read_shape(JsonReader& reader, TransformerConfig& config) {
   read_size(reader, "d_model", config.d_model);
   read_size(reader, "d_ff", config.d_ff);
@@ -46,7 +61,14 @@ void read_shape(JsonReader& reader, TransformerConfig& config) {
   read_size(reader, "encoder_layers", config.encoder_layers);
   read_size(reader, "decoder_layers", config.decoder_layers);
   read_size(reader, "max_positions", config.max_positions, 8);
-  reader.optional("dropout", config.dropout);
+  read_dropout(reader, "dropout", config.dropout);
+  for (const auto& [key, place] : dropout_places(config)) {
+    double value = place->value_or(-1);
+    reader.optional(key, value);
+    if (value == -1) continue;
+    read_dropout(reader, key, value);
+    *place = value;
+  }
   reader.choice("norm", config.norm, kNorms);
   reader.choice("activation", config.activation, kActivations);
   reader.choice("positions", config.positions, kPositions);
@@ -54,9 +76,6 @@ void read_shape(JsonReader& reader, TransformerConfig& config) {
   if (config.d_model % config.heads != 0) {
     fail<ConfigError>(reader.path_of("d_model"), ": must be a multiple of heads (", config.heads, "), got ",
                       config.d_model);
-  }
-  if (!(config.dropout >= 0 && config.dropout < 1)) {
-    fail<ConfigError>(reader.path_of("dropout"), ": must be at least 0 and under 1, got ", config.dropout);
   }
 }
 
@@ -152,7 +171,7 @@ TransformerConfig TransformerConfig::parse(JsonReader reader) {
 }
 
 json TransformerConfig::to_json() const {
-  return {{"d_model", d_model},
+  json out{{"d_model", d_model},
           {"d_ff", d_ff},
           {"heads", heads},
           {"encoder_layers", encoder_layers},
@@ -163,6 +182,10 @@ json TransformerConfig::to_json() const {
           {"activation", name_of(activation, kActivations)},
           {"positions", name_of(positions, kPositions)},
           {"tying", name_of(tying, kTyings)}};
+  for (const auto& [key, place] : dropout_places(*this)) {
+    if (place->has_value()) out[key] = **place;
+  }
+  return out;
 }
 
 ModelConfig ModelConfig::parse(const json& json, const std::string& where) {

@@ -1,6 +1,7 @@
 #pragma once
 #include <cstdint>
 #include <nlohmann/json_fwd.hpp>
+#include <optional>
 #include <string>
 
 #include "core/json_reader.h"
@@ -20,7 +21,10 @@ struct TransformerConfig {
   int64_t heads = 8;
   int64_t encoder_layers = 6;
   int64_t decoder_layers = 6;
-  double dropout = 0.1;            ///< in [0, 1); places as in the paper
+  double dropout = 0.1;            ///< in [0, 1); places as in the paper: after each block and on the embeddings
+  std::optional<double> attention_dropout;   ///< of attention weights; none = as dropout
+  std::optional<double> activation_dropout;  ///< inside feed-forward blocks; none = as dropout
+  std::optional<double> embedding_dropout;   ///< none = as dropout
   NormPlace norm = NormPlace::kPre;
   Activation activation = Activation::kRelu;
   Positions positions = Positions::kSinusoidal;

@@ -31,7 +31,7 @@ EmbeddingsImpl::EmbeddingsImpl(int64_t d_model, int64_t vocab) {
 Tensor EmbeddingsImpl::forward(const Tensor& ids) { return lut(ids) * std::sqrt(static_cast<double>(d_model())); }
 
 PositionalEncodingImpl::PositionalEncodingImpl(const TransformerOptions& options) : kind_(options.positions()) {
-  dropout = register_module("dropout", Dropout(options.dropout()));
+  dropout = register_module("dropout", Dropout(options.embedding_dropout().value_or(options.dropout())));
   const int64_t width = options.d_model();
   if (kind_ == Positions::kLearned) {
     const Tensor table = torch::randn({1, options.max_positions(), width}) / std::sqrt(static_cast<double>(width));

@@ -109,34 +109,42 @@ int64_t generator_rows(int64_t vocab) {
 /// logits [tokens, vocab] never exist as a whole.
 struct CpuGeneratorLoss : torch::autograd::Function<CpuGeneratorLoss> {
   static variable_list forward(AutogradContext* context, const Tensor& hidden, const Tensor& weight, const Tensor& bias,
-                               const Tensor& targets, double smoothing, int64_t pad, bool bf16, bool learn) {
+                               const Tensor& targets, double smoothing, int64_t pad, double r_drop, bool bf16,
+                               bool learn) {
     const auto type = bf16 ? torch::kBFloat16 : torch::kFloat;
     const Tensor states = hidden.to(type).contiguous(), table = weight.to(type).contiguous();
-    const Tensor of_bias = at::zeros_like(bias), row = at::empty_like(bias);
+    const Tensor of_bias = at::zeros_like(bias), memory = at::empty({4, bias.size(0)}, bias.options());
     Tensor of_states = learn ? at::empty_like(states) : Tensor();
     Tensor of_weight = learn ? at::zeros(weight.sizes(), weight.options()) : Tensor();
-    const int64_t tokens = states.size(0), vocab = table.size(0), step = std::min(generator_rows(vocab), tokens);
-    const Tensor block = at::empty({step, vocab}, states.options());
+    const int64_t tokens = targets.size(0), vocab = table.size(0), passes = r_drop > 0 ? 2 : 1;
+    const int64_t step = std::min(std::max<int64_t>(generator_rows(vocab) / passes, 1), tokens);
+    const Tensor block = at::empty({passes * step, vocab}, states.options());
     const Smoothing spread(smoothing, vocab);
     const kernels::SmoothedTarget target{static_cast<float>(spread.on_target), static_cast<float>(spread.elsewhere),
                                          static_cast<float>(spread.constant), static_cast<int32_t>(pad)};
     kernels::LossSums sums;
     for (int64_t first = 0; first < tokens; first += step) {
       const int64_t count = std::min(step, tokens - first);
-      Tensor products = block.narrow(0, 0, count);
-      const Tensor some = states.narrow(0, first, count);
+      const auto rows_of = [&](const Tensor& all, int64_t pass) { return all.narrow(0, pass * tokens + first, count); };
+      Tensor products = block.narrow(0, 0, passes * count);
+      const Tensor some = passes == 1 ? rows_of(states, 0) : at::cat({rows_of(states, 0), rows_of(states, 1)});
       at::mm_out(products, some, table.t());
       for_cpu_type(products, [&](auto element) {
         using T = decltype(element);
         const kernels::LogitRows<T> rows{data<T>(products), data<float>(bias), count, vocab,
                                          data<int64_t>(targets) + first};
-        const auto part = kernels::smoothed_loss_kernel<T>()(rows, target, data<float>(of_bias), data<float>(row));
+        const auto part = r_drop > 0 ? kernels::paired_loss_kernel<T>()(rows, target, static_cast<float>(r_drop),
+                                                                        data<float>(of_bias), data<float>(memory))
+                                     : kernels::smoothed_loss_kernel<T>()(rows, target, data<float>(of_bias),
+                                                                          data<float>(memory));
         sums.loss += part.loss;
         sums.nll += part.nll;
       });
       if (!learn) continue;
-      Tensor of_some = of_states.narrow(0, first, count);
-      at::mm_out(of_some, products, table);
+      const Tensor of_some = at::mm(products, table);
+      for (int64_t pass = 0; pass < passes; ++pass) {
+        rows_of(of_states, pass).copy_(of_some.narrow(0, pass * count, count));
+      }
       if (bf16) {
         of_weight.add_(at::mm(products.t(), some));
       } else {
@@ -151,7 +159,7 @@ struct CpuGeneratorLoss : torch::autograd::Function<CpuGeneratorLoss> {
 
   static variable_list backward(AutogradContext* context, const variable_list& outer) {
     const auto saved = context->get_saved_variables();
-    variable_list gradients(8);
+    variable_list gradients(9);
     const bool as_it_is = outer[0].item<float>() == 1;
     for (size_t i = 0; i < 3; ++i) {
       const Tensor gradient = saved[i].to(torch::kFloat);
@@ -163,15 +171,25 @@ struct CpuGeneratorLoss : torch::autograd::Function<CpuGeneratorLoss> {
 
 }  // namespace
 
+Tensor pair_divergence(const Tensor& logits, const Tensor& targets, int64_t pad) {
+  const auto halves = logits.to(torch::kFloat).log_softmax(-1).chunk(2);
+  const Tensor apart = (halves[0].exp() - halves[1].exp()) * (halves[0] - halves[1]);  // of both directions
+  return apart.sum(-1).masked_fill(targets.eq(pad), 0).sum() / 2;
+}
+
 LossResult generator_loss(const Tensor& hidden, const Tensor& weight, const Tensor& bias, const Tensor& targets,
-                          double smoothing, int64_t pad) {
-  if (!has_cpu_kernels(hidden) || weight.scalar_type() != torch::kFloat) {
-    return label_smoothed_loss(at::linear(hidden, weight, bias), targets, smoothing, pad);
+                          double smoothing, int64_t pad, double r_drop) {
+  if (has_cpu_kernels(hidden) && weight.scalar_type() == torch::kFloat) {
+    const bool bf16 = at::autocast::is_autocast_enabled(at::kCPU);
+    const auto both = CpuGeneratorLoss::apply(hidden, weight, bias, targets.contiguous(), smoothing, pad, r_drop, bf16,
+                                              at::GradMode::is_enabled());
+    return {both[0], both[1]};
   }
-  const bool bf16 = at::autocast::is_autocast_enabled(at::kCPU);
-  const auto both = CpuGeneratorLoss::apply(hidden, weight, bias, targets.contiguous(), smoothing, pad, bf16,
-                                            at::GradMode::is_enabled());
-  return {both[0], both[1]};
+  const Tensor logits = at::linear(hidden, weight, bias);
+  if (r_drop == 0) return label_smoothed_loss(logits, targets, smoothing, pad);
+  LossResult result = label_smoothed_loss(logits, torch::cat({targets, targets}), smoothing, pad);
+  result.loss = result.loss + r_drop * pair_divergence(logits, targets, pad);
+  return result;
 }
 
 LossResult label_smoothed_loss(const Tensor& logits, const Tensor& targets, double smoothing, int64_t pad) {

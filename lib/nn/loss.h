@@ -20,7 +20,12 @@ LossResult label_smoothed_loss(const torch::Tensor& logits, const torch::Tensor&
 
 /// The same of logits = hidden * weight^T + bias, without ever holding them all: hidden [tokens, d_model], weight
 /// [vocab, d_model], bias [vocab]. In bf16 under CPU autocast. One backward pass at most.
+/// With r_drop > 0, hidden [2 * tokens, d_model] holds two passes over the same targets, one behind the other, and
+/// r_drop times (KL(p||q) + KL(q||p)) / 2 between their distributions is added (R-Drop, Wu et al. 2021, equation 2).
 LossResult generator_loss(const torch::Tensor& hidden, const torch::Tensor& weight, const torch::Tensor& bias,
-                          const torch::Tensor& targets, double smoothing, int64_t pad);
+                          const torch::Tensor& targets, double smoothing, int64_t pad, double r_drop = 0);
+
+/// What generator_loss adds, of all logits [2 * tokens, vocab] at once: the sum over targets that are not padding.
+torch::Tensor pair_divergence(const torch::Tensor& logits, const torch::Tensor& targets, int64_t pad);
 
 }  // namespace ventris::nn

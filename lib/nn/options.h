@@ -1,6 +1,8 @@
 #pragma once
 #include <torch/torch.h>
 
+#include <optional>
+
 namespace ventris::nn {
 
 enum class NormPlace { kPre, kPost };            ///< layer norm before each block (and a final one), or after each
@@ -19,6 +21,9 @@ struct TransformerOptions {
   TORCH_ARG(int64_t, d_ff) = 2048;    ///< width inside a feed-forward block
   TORCH_ARG(int64_t, heads) = 8;
   TORCH_ARG(double, dropout) = 0.1;  ///< in [0, 1), wherever the paper has it and on attention weights
+  TORCH_ARG(std::optional<double>, attention_dropout);   ///< of attention weights; none = as dropout
+  TORCH_ARG(std::optional<double>, activation_dropout);  ///< inside feed-forward blocks; none = as dropout
+  TORCH_ARG(std::optional<double>, embedding_dropout);   ///< after positions are added; none = as dropout
   TORCH_ARG(NormPlace, norm) = NormPlace::kPre;
   TORCH_ARG(Activation, activation) = Activation::kRelu;
   TORCH_ARG(Positions, positions) = Positions::kSinusoidal;

@@ -6,7 +6,8 @@ namespace {
 using torch::Tensor;
 
 MultiHeadAttention make_attention(const TransformerOptions& options) {
-  return MultiHeadAttention(MultiHeadAttentionOptions(options.d_model(), options.heads()).dropout(options.dropout()));
+  const double p = options.attention_dropout().value_or(options.dropout());
+  return MultiHeadAttention(MultiHeadAttentionOptions(options.d_model(), options.heads()).dropout(p));
 }
 
 torch::nn::ModuleList make_sublayers(const TransformerOptions& options, int count) {
@@ -21,7 +22,7 @@ PositionwiseFeedForwardImpl::PositionwiseFeedForwardImpl(const TransformerOption
     : activation_(options.activation()) {
   w_1 = register_module("w_1", Linear(options.d_model(), options.d_ff()));
   w_2 = register_module("w_2", Linear(options.d_ff(), options.d_model()));
-  dropout = register_module("dropout", Dropout(options.dropout()));
+  dropout = register_module("dropout", Dropout(options.activation_dropout().value_or(options.dropout())));
 }
 
 Tensor PositionwiseFeedForwardImpl::forward(const Tensor& x) {

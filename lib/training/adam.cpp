@@ -56,9 +56,7 @@ void Adam::load(const model::Safetensors& state) {
     backend::copy_into(first_[i], state, "first." + parameters_[i].name);
     backend::copy_into(second_[i], state, "second." + parameters_[i].name);
   }
-  const auto found = state.metadata().find("updates");
-  if (found == state.metadata().end()) fail<ModelError>(state.where(), ": has no update count in its metadata");
-  updates_ = std::stoll(found->second);
+  updates_ = backend::saved_updates(state);
 }
 
 double global_norm(const std::vector<torch::Tensor>& gradients) {

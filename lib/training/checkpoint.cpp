@@ -114,6 +114,9 @@ Checkpoint load_checkpoint(const std::string& path) {
   checkpoint.optimizer = model::Safetensors::parse(file("optimizer.safetensors"), path + "/optimizer.safetensors");
   checkpoint.source_spm = file("source.spm");
   if (files.contains("target.spm")) checkpoint.target_spm = file("target.spm");
+  if (files.contains("ema.safetensors")) {
+    checkpoint.ema = model::Safetensors::parse(file("ema.safetensors"), path + "/ema.safetensors");
+  }
   return checkpoint;
 }
 
@@ -139,6 +142,7 @@ void save_checkpoint(const RunFolder& run, const CheckpointContent& content, int
                                       {"state.json", state.dump(1) + "\n"},
                                       {"source.spm", content.source_spm}};
   if (!content.target_spm.empty()) files.push_back({"target.spm", content.target_spm});
+  if (!content.ema.empty()) files.push_back({"ema.safetensors", content.ema});
   core::write_folder(run.checkpoints() + "/" + name, files);
   point_latest(run, name);
   prune(run, name, keep);

@@ -34,6 +34,7 @@ struct CheckpointContent {
   std::string environment;             ///< JSON text: threads, LibTorch, instruction set, corpus
   std::string weights, optimizer;      ///< bytes of safetensors files
   std::string source_spm, target_spm;  ///< serialised tokenizers; target_spm is empty if the source's serves both sides
+  std::string ema = {};                ///< bytes of a safetensors file; empty if the run keeps no average
 };
 
 /// A loaded checkpoint.
@@ -44,6 +45,7 @@ struct Checkpoint {
   model::Safetensors weights;
   model::Safetensors optimizer;
   std::string source_spm, target_spm;
+  std::optional<model::Safetensors> ema;
 };
 
 /// The files of a run.

@@ -157,6 +157,9 @@ void fields(V& visit, TrainingConfig& config) {
   visit("accumulate", config.accumulate, int64_t{1});
   visit("max_sentences", config.max_sentences, int64_t{0});
   visit("label_smoothing", config.label_smoothing, 0.0);
+  visit("word_dropout", config.word_dropout, 0.0);
+  visit("r_drop", config.r_drop, 0.0);
+  visit("ema_decay", config.ema_decay, 0.0);
   visit("clip_norm", config.clip_norm, 0.0);
   visit("threads", config.threads, int64_t{1});
   visit("seed", config.seed);
@@ -211,8 +214,10 @@ void check_decoding(int64_t beam_size, const RunConfig& config, const char* sect
 
 void check(const RunConfig& config) {
   const auto& training = config.training;
-  if (training.label_smoothing >= 1) {
-    fail<ConfigError>("training.label_smoothing: must be under 1, got ", training.label_smoothing);
+  for (const auto& [name, value] : {std::pair{"label_smoothing", training.label_smoothing},
+                                    {"word_dropout", training.word_dropout},
+                                    {"ema_decay", training.ema_decay}}) {
+    if (value >= 1) fail<ConfigError>("training.", name, ": must be under 1, got ", value);
   }
   if (training.threads > 1024) fail<ConfigError>("training.threads: must be at most 1024, got ", training.threads);
   if (training.optimizer.beta1 >= 1 || training.optimizer.beta2 >= 1) {

@@ -58,6 +58,9 @@ struct TrainingConfig {
   int64_t accumulate = 1;         ///< batches whose gradients are summed for one update
   int64_t max_sentences = 0;      ///< a batch, 0 = no limit
   double label_smoothing = 0.1;   ///< in [0, 1)
+  double word_dropout = 0;        ///< chance of a source or target-prefix token to be read as unk, in [0, 1)
+  double r_drop = 0;              ///< weight of the divergence between two passes with different dropout (Wu et al. 2021)
+  double ema_decay = 0;           ///< of the weights' moving average, which is validated and kept; 0 = none
   double clip_norm = 1.0;         ///< largest norm of the gradient of the mean loss; 0 = no clipping
   int64_t threads = 1;            ///< replicas of the model, one thread each (on a CPU)
   uint64_t seed = 1;

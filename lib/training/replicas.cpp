@@ -12,6 +12,7 @@
 #include "nn/loss.h"
 #include "nn/masks.h"
 #include "nn/random_scope.h"
+#include "text/tokenizer.h"
 
 namespace ventris::training {
 namespace {
@@ -49,29 +50,47 @@ at::Generator seeded_generator(torch::Device device, uint64_t seed) {
   return generator;
 }
 
+/// Some ordinary tokens become unk. Source: word dropout as in Transformers without Tears (Nguyen and Salazar 2019).
+torch::Tensor drop_words(const torch::Tensor& ids, const PassOptions& options) {
+  if (options.word_dropout <= 0) return ids;
+  const auto drawn = torch::empty(ids.sizes(), ids.options().dtype(torch::kFloat))
+                         .uniform_(0, 1, nn::RandomScope::current());  // [sentences, len]
+  const int64_t last_special = text::SpecialIds{}.eos;
+  return ids.masked_fill(drawn.lt(options.word_dropout).logical_and_(ids.gt(last_special)), options.unk);
+}
+
 }  // namespace
 
 PassResult run_batch(nn::EncoderDecoder& model, const data::Batch& batch, const PassOptions& options, bool learn) {
   PassResult result;
   if (batch.sentences == 0) return result;
-  const auto source = to_tensor(batch.source, batch.sentences, batch.src_len, options.device);
-  const auto target_in = to_tensor(batch.target_in, batch.sentences, batch.tgt_len, options.device);
-  const auto target_out = to_tensor(batch.target_out, batch.sentences, batch.tgt_len, options.device);
+  auto source = to_tensor(batch.source, batch.sentences, batch.src_len, options.device);
+  auto target_in = to_tensor(batch.target_in, batch.sentences, batch.tgt_len, options.device);
+  const auto target_out = to_tensor(batch.target_out, batch.sentences, batch.tgt_len, options.device).flatten();
+  const int64_t passes = learn && options.r_drop > 0 ? 2 : 1;
+  if (passes > 1) {  // both at once, as one batch of twice the size: each sentence gets two draws of dropout
+    source = source.repeat({passes, 1});
+    target_in = target_in.repeat({passes, 1});
+  }
+  if (learn) {
+    source = drop_words(source, options);
+    target_in = drop_words(target_in, options);
+  }
   nn::LossResult loss;
   {
     const Autocast autocast(options.device, options.bf16);
     const auto hidden = model->forward(source, target_in, nn::padding_mask(source, options.pad),
-                                       nn::target_mask(target_in, options.pad));  // [sentences, tgt_len, d_model]
+                                       nn::target_mask(target_in, options.pad));  // [passes * sentences, tgt_len, d_model]
     // Positions that are padding teach nothing: the largest product of a step is done without them.
-    const auto wanted = target_out.flatten().ne(options.pad).nonzero().squeeze(1);  // [tokens]
-    const auto states = hidden.flatten(0, 1).index_select(0, wanted);  // [tokens, d_model]
+    const auto wanted = target_out.ne(options.pad).nonzero().squeeze(1);  // [tokens]
+    const auto states = hidden.view({passes, target_out.size(0), -1}).index_select(1, wanted).flatten(0, 1);
     const auto& proj = model->generator->proj;
-    loss = nn::generator_loss(states, proj->weight, proj->bias, target_out.flatten().index_select(0, wanted),
-                              options.label_smoothing, options.pad);
+    loss = nn::generator_loss(states, proj->weight, proj->bias, target_out.index_select(0, wanted),
+                              options.label_smoothing, options.pad, passes > 1 ? options.r_drop : 0);
   }
-  if (learn) loss.loss.backward();
-  result.loss = loss.loss.item<double>();
-  result.nll = loss.nll.item<double>();
+  if (learn) (passes > 1 ? loss.loss / passes : loss.loss).backward();
+  result.loss = loss.loss.item<double>() / static_cast<double>(passes);
+  result.nll = loss.nll.item<double>() / static_cast<double>(passes);
   result.target_tokens = batch.target_tokens;
   return result;
 }

@@ -22,6 +22,9 @@ struct PassResult {
 struct PassOptions {
   double label_smoothing = 0.1;
   int64_t pad = 0;
+  double word_dropout = 0;    ///< while learning, chance of an input token to be read as unk
+  double r_drop = 0;          ///< while learning, weight of the divergence between two passes; 0 = one pass
+  int64_t unk = 1;
   bool bf16 = false;          ///< autocast
   torch::Device device = torch::kCPU;
 };

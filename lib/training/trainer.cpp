@@ -16,6 +16,7 @@
 #include "core/random.h"
 #include "data/prefetcher.h"
 #include "training/adam.h"
+#include "training/ema.h"
 #include "training/observer.h"
 #include "training/replicas.h"
 #include "training/run_setup.h"
@@ -74,7 +75,8 @@ class Trainer {
   Window window_;
   torch::Device device_;
   nn::EncoderDecoder model_{nullptr};       // trains, is replica 0
-  nn::EncoderDecoder evaluated_{nullptr};   // the same weights in eval mode
+  nn::EncoderDecoder evaluated_{nullptr};   // what is validated and kept, in eval mode: the same weights, or their average
+  std::unique_ptr<Ema> ema_;                // null = none is kept
   std::unique_ptr<Adam> optimizer_;
   std::unique_ptr<Replicas> replicas_;
   std::unique_ptr<data::Prefetcher> steps_;
@@ -99,8 +101,10 @@ Trainer::Trainer(const RunConfig& config, const OpenedRun& run, const Tokenizers
   evaluated_->to(device_);
   evaluated_->eval();
   const auto parameters = distinct_named_parameters(*model_);
+  if (training.ema_decay > 0) ema_ = std::make_unique<Ema>(parameters, training.ema_decay);
+  const auto& kept = ema_ ? ema_->average() : parameters;
   const auto shared = distinct_named_parameters(*evaluated_);
-  for (size_t i = 0; i < shared.size(); ++i) shared[i].value.set_data(parameters[i].value.detach());
+  for (size_t i = 0; i < shared.size(); ++i) shared[i].value.set_data(kept[i].value.detach());
   optimizer_ = std::make_unique<Adam>(parameters, training.optimizer);
   if (run.checkpoint) take_checkpoint(*run.checkpoint);
 
@@ -109,6 +113,8 @@ Trainer::Trainer(const RunConfig& config, const OpenedRun& run, const Tokenizers
   pass.pad = text::SpecialIds{}.pad;
   pass.device = device_;
   pass.bf16 = training.uses_bf16();
+  pass.word_dropout = training.word_dropout;
+  pass.r_drop = training.r_drop;
   const int replicas = device_.is_cuda() ? 1 : static_cast<int>(training.threads);
   replicas_ = std::make_unique<Replicas>(model_, replicas, [this] { return make(); }, pass);
   const data::BatchOptions batches{training.batch_tokens, training.max_sentences, training.seed};
@@ -123,6 +129,8 @@ Trainer::Trainer(const RunConfig& config, const OpenedRun& run, const Tokenizers
 void Trainer::take_checkpoint(const Checkpoint& checkpoint) {
   backend::load_weights(*model_, checkpoint.weights);
   optimizer_->load(checkpoint.optimizer);
+  if (ema_ && !checkpoint.ema) fail<ModelError>(checkpoint.path, ": has no ema.safetensors, though training.ema_decay is set");
+  if (ema_) ema_->load(*checkpoint.ema);
   state_ = checkpoint.state;
   window_ = checkpoint.state.window;
   minutes_before_ = state_.progress.minutes;
@@ -231,6 +239,7 @@ void Trainer::apply(const PassResult& pass) {
   state_.bad_in_a_row = 0;
   if (training.clip_norm > 0 && norm > training.clip_norm) at::_foreach_mul_(gradients, training.clip_norm / norm);
   optimizer_->step(gradients, learning_rate(training.schedule, optimizer_->updates() + 1, config_.model.d_model));
+  if (ema_) ema_->update();
   window_.updates += 1;
   window_.loss += pass.loss;
   window_.nll += pass.nll;
@@ -285,7 +294,7 @@ void Trainer::save() {
   const bool shared = config_.tokenizer.shared;
   save_checkpoint(folder_,
                   {state_, config_.to_json().dump(), environment(config_, corpus_).dump(), backend::save_weights(*model_),
-                   optimizer_->save(), package_.source_spm, shared ? "" : package_.target_spm},
+                   optimizer_->save(), package_.source_spm, shared ? "" : package_.target_spm, ema_ ? ema_->save() : ""},
                   config_.training.keep_checkpoints);
 }
 
@@ -306,7 +315,7 @@ void Trainer::write_bundle(const std::string& path) {
                                                {"settings", config_.to_json()}});
   if (state_.best) provenance["best_" + name_of(config_.validation.metric)] = *state_.best;
   package_.config.provenance = provenance.dump();
-  model::write_bundle(path, package_, backend::save_weights(*model_));
+  model::write_bundle(path, package_, backend::save_weights(*evaluated_));
 }
 
 void Trainer::finish() {

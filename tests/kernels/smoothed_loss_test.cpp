@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "kernels/random_values.h"
@@ -43,7 +44,9 @@ TYPED_TEST(SmoothedLossTest, IsTheDivergenceFromTheSmoothedTargetAndItsGradient)
       double loss = 0, nll = 0;
       std::vector<double> column_sums(of_bias.size());
       for (int64_t i = 0; i < kRows; ++i) {
-        const auto logit = [&](int64_t j) { return widen(logits[static_cast<size_t>(i * vocab + j)]) + bias[static_cast<size_t>(j)]; };
+        const auto logit = [&](int64_t j) {
+          return widen(logits[static_cast<size_t>(i * vocab + j)]) + bias[static_cast<size_t>(j)];
+        };
         double sum = 0;
         for (int64_t j = 0; j < vocab; ++j) sum += std::exp(static_cast<double>(logit(j)));
         for (int64_t j = 0; j < vocab; ++j) {
@@ -63,6 +66,56 @@ TYPED_TEST(SmoothedLossTest, IsTheDivergenceFromTheSmoothedTargetAndItsGradient)
       for (size_t j = 0; j < of_bias.size(); ++j) ASSERT_NEAR(of_bias[j], column_sums[j], 1e-5) << j;
     }
   }
+}
+
+TYPED_TEST(SmoothedLossTest, OfTwoPassesIsThatOfEachAndTheirDivergence) {
+  constexpr int32_t kPad = 0;
+  constexpr int64_t kRows = 3, kVocab = 37;
+  constexpr float kWeight = 1.5F;
+  const SmoothedTarget target = smoothed(0.1, kVocab, kPad);
+  const auto logits = narrow<TypeParam>(random_values(2 * kRows * kVocab, 17));
+  const auto bias = random_values(kVocab, 18);
+  const std::vector<int64_t> once{3, kPad, 9};
+  std::vector<int64_t> twice = once;
+  twice.insert(twice.end(), once.begin(), once.end());
+  std::vector<float> of_bias(kVocab), memory(4 * kVocab);
+
+  auto separate = logits, paired = logits;
+  LossSums expected = smoothed_loss_kernel<TypeParam>()(
+      {separate.data(), bias.data(), 2 * kRows, kVocab, twice.data()}, target, of_bias.data(), memory.data());
+  std::fill(of_bias.begin(), of_bias.end(), 0.0F);
+  const LossSums found = paired_loss_kernel<TypeParam>()({paired.data(), bias.data(), kRows, kVocab, once.data()}, target,
+                                                         kWeight, of_bias.data(), memory.data());
+  std::vector<double> column_sums(kVocab);
+  for (size_t i = 0; i < kRows; ++i) {
+    const auto log_probs = [&](size_t row) {
+      std::vector<double> values(kVocab);
+      double sum = 0;
+      for (size_t j = 0; j < kVocab; ++j) sum += std::exp(values[j] = widen(logits[row * kVocab + j]) + bias[j]);
+      for (double& value : values) value -= std::log(sum);
+      return values;
+    };
+    const auto p = log_probs(i), q = log_probs(i + kRows);
+    double forward = 0, backward = 0;
+    for (size_t j = 0; j < kVocab; ++j) {
+      forward += std::exp(p[j]) * (p[j] - q[j]);
+      backward += std::exp(q[j]) * (q[j] - p[j]);
+    }
+    const double counts = once[i] == kPad ? 0 : 1;
+    expected.loss += counts * kWeight * (forward + backward) / 2;
+    for (size_t j = 0; j < kVocab; ++j) {
+      const double of_p = std::exp(p[j]) * (p[j] - q[j] - forward) + std::exp(p[j]) - std::exp(q[j]);
+      const double of_q = std::exp(q[j]) * (q[j] - p[j] - backward) + std::exp(q[j]) - std::exp(p[j]);
+      const double wanted_p = widen(separate[i * kVocab + j]) + counts * kWeight / 2 * of_p;
+      const double wanted_q = widen(separate[(i + kRows) * kVocab + j]) + counts * kWeight / 2 * of_q;
+      ASSERT_NEAR(widen(paired[i * kVocab + j]), wanted_p, 2 * this->kTolerance) << i << " " << j;
+      ASSERT_NEAR(widen(paired[(i + kRows) * kVocab + j]), wanted_q, 2 * this->kTolerance) << i << " " << j;
+      column_sums[j] += wanted_p + wanted_q;
+    }
+  }
+  EXPECT_NEAR(found.loss, expected.loss, 1e-4);
+  EXPECT_NEAR(found.nll, expected.nll, 1e-4);
+  for (size_t j = 0; j < kVocab; ++j) ASSERT_NEAR(of_bias[j], column_sums[j], 8 * this->kTolerance) << j;
 }
 
 TEST(SmoothedLoss, ALogitThatIsNotANumberShowsInTheLoss) {

@@ -149,6 +149,24 @@ TEST(GeneratorLoss, AgreesWithTheLossOfAllLogitsInValueAndGradients) {
   }
 }
 
+TEST(GeneratorLoss, OfTwoPassesAddsTheDivergenceBetweenThem) {
+  torch::manual_seed(2);
+  constexpr int64_t kVocab = 90, kTokens = 7;
+  const torch::Tensor hidden = torch::randn({2 * kTokens, 8}).requires_grad_();
+  const torch::Tensor weight = torch::randn({kVocab, 8}).requires_grad_(), bias = torch::randn({kVocab}).requires_grad_();
+  const torch::Tensor targets = torch::randint(1, kVocab, {kTokens});
+  targets[3] = 0;  // padding
+  const auto fused = generator_loss(hidden, weight, bias, targets, 0.1, 0, 2.5);
+  const torch::Tensor logits = at::linear(hidden, weight, bias);
+  const auto both = label_smoothed_loss(logits, torch::cat({targets, targets}), 0.1, 0);
+  const torch::Tensor plain = both.loss + 2.5 * pair_divergence(logits, targets, 0);
+  EXPECT_TRUE(torch::allclose(fused.loss, plain, 1e-5));
+  EXPECT_TRUE(torch::allclose(fused.nll, both.nll, 1e-5));
+  const auto found = torch::autograd::grad({fused.loss}, {hidden, weight, bias});
+  const auto expected = torch::autograd::grad({plain}, {hidden, weight, bias});
+  for (size_t i = 0; i < 3; ++i) EXPECT_TRUE(torch::allclose(found[i], expected[i], 1e-4, 1e-5)) << i;
+}
+
 TEST(GeneratorLoss, NeedsNoGradientsWhereNobodyLearns) {
   const torch::NoGradGuard no_grad;
   const torch::Tensor hidden = torch::randn({4, 8}), weight = torch::randn({9, 8}), bias = torch::randn({9});

@@ -115,7 +115,8 @@ class Resume : public testing::TestWithParam<const char*> {
 
   TempFolder folder;
   std::string settings = folder.file("settings.json", kToySettings);
-  std::string more = folder.file("more.json", R"({"training": {"accumulate": 2, "save_every": "7u"}, "validation": {"every": "13u"}})");
+  std::string more = folder.file("more.json", R"({"training": {"accumulate": 2, "save_every": "7u", "ema_decay": 0.9, "word_dropout": 0.1, "r_drop": 1},
+      "validation": {"every": "13u"}})");
   ToyCorpus train = write_toy_corpus(folder, "train", 300, 1);
   ToyCorpus valid = write_toy_corpus(folder, "valid", 10, 2);
 };

@@ -4,6 +4,7 @@ if(VENTRIS_LEARNING)
       ${CMAKE_CURRENT_LIST_DIR}/adam_test.cpp
       ${CMAKE_CURRENT_LIST_DIR}/checkpoint_test.cpp
       ${CMAKE_CURRENT_LIST_DIR}/config_test.cpp
+      ${CMAKE_CURRENT_LIST_DIR}/ema_test.cpp
       ${CMAKE_CURRENT_LIST_DIR}/period_test.cpp
       ${CMAKE_CURRENT_LIST_DIR}/replicas_test.cpp
       ${CMAKE_CURRENT_LIST_DIR}/schedule_test.cpp
