@@ -1,5 +1,6 @@
 ventris_test(model
   SOURCES
+    ${CMAKE_CURRENT_LIST_DIR}/average_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/config_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/corruption_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/inspection_test.cpp

@@ -1,0 +1,56 @@
+#include "model/average.h"
+
+#include <gtest/gtest.h>
+
+#include <cstring>
+
+#include "support/errors.h"
+#include "support/tiny_bundle.h"
+
+namespace ventris::model {
+namespace {
+
+Safetensors file_of(const std::vector<float>& values, const std::string& where, const std::string& name = "w",
+                    DType type = DType::kF32) {
+  std::string bytes(reinterpret_cast<const char*>(values.data()), 4 * values.size());
+  const auto size = static_cast<int64_t>(type == DType::kF32 ? values.size() : 2 * values.size());
+  return Safetensors::parse(write_safetensors({{name, type, {size}, bytes}}, {{"alias:tied", name}}), where);
+}
+
+std::vector<float> values_of(const std::string& file) {
+  const auto parsed = Safetensors::parse(file, "average");
+  const auto bytes = parsed.at("tied").bytes;
+  std::vector<float> values(bytes.size() / 4);
+  std::memcpy(values.data(), bytes.data(), bytes.size());
+  return values;
+}
+
+TEST(Average, IsTheMeanOfEachElementAndKeepsTies) {
+  const auto a = file_of({1, 2, 1e8F}, "a"), b = file_of({2, 4, 1}, "b"), c = file_of({6, 0, -1e8F}, "c");
+  EXPECT_EQ(values_of(average_weights({a, b, c})), (std::vector<float>{3, 2, 1.0F / 3}));
+}
+
+TEST(Average, TakesBfloat16Too) {
+  const uint16_t halves[2] = {0x3f80, 0x4040};  // 1, 3
+  const std::string bytes(reinterpret_cast<const char*>(halves), 4);
+  const auto half = Safetensors::parse(
+      write_safetensors({{"w", DType::kBf16, {2}, bytes}}, {{"alias:tied", "w"}}), "half");
+  EXPECT_EQ(values_of(average_weights({half, file_of({2, 5}, "whole")})), (std::vector<float>{1.5, 4}));
+}
+
+TEST(Average, OfModelsThatDifferIsRefused) {
+  const auto a = file_of({1, 2}, "a");
+  EXPECT_FAILS(ModelError, average_weights({a, file_of({1, 2, 3}, "b")}), "b: w: another shape than in a");
+  EXPECT_FAILS(ModelError, average_weights({a, file_of({1, 2}, "b", "v")}), "b: ");
+  Package first = test::tiny_package(), other = first;
+  first.path = "first";
+  other.path = "other";
+  EXPECT_NO_THROW(check_same_kind(first, other));
+  other.source_spm += "x";
+  EXPECT_FAILS(ModelError, check_same_kind(first, other), "other: another tokenizer than first");
+  other.config.transformer.d_ff = 99;
+  EXPECT_FAILS(ModelError, check_same_kind(first, other), "other: another model shape than first");
+}
+
+}  // namespace
+}  // namespace ventris::model
