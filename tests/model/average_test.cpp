@@ -40,16 +40,16 @@ TEST(Average, TakesBfloat16Too) {
 
 TEST(Average, OfModelsThatDifferIsRefused) {
   const auto a = file_of({1, 2}, "a");
-  EXPECT_FAILS(ModelError, average_weights({a, file_of({1, 2, 3}, "b")}), "b: w: another shape than in a");
-  EXPECT_FAILS(ModelError, average_weights({a, file_of({1, 2}, "b", "v")}), "b: ");
+  EXPECT_FAILS(average_weights({a, file_of({1, 2, 3}, "b")}), ModelError, "b: w: another shape than in a");
+  EXPECT_FAILS(average_weights({a, file_of({1, 2}, "b", "v")}), ModelError, "b: ");
   Package first = test::tiny_package(), other = first;
   first.path = "first";
   other.path = "other";
   EXPECT_NO_THROW(check_same_kind(first, other));
   other.source_spm += "x";
-  EXPECT_FAILS(ModelError, check_same_kind(first, other), "other: another tokenizer than first");
+  EXPECT_FAILS(check_same_kind(first, other), ModelError, "other: another tokenizer than first");
   other.config.transformer.d_ff = 99;
-  EXPECT_FAILS(ModelError, check_same_kind(first, other), "other: another model shape than first");
+  EXPECT_FAILS(check_same_kind(first, other), ModelError, "other: another model shape than first");
 }
 
 }  // namespace
