@@ -1,6 +1,7 @@
 #include <iostream>
 
 #include "core/error.h"
+#include "decoding/search.h"
 #include "model/package.h"
 #include "support/run.h"
 #include "support/settings.h"
@@ -68,7 +69,7 @@ void add_speed_flags(Settings& settings) {
 /// The user's mistakes, before a model is looked at.
 TranslateSettings check(const nlohmann::json& merged) {
   ventris::model::DecodingDefaults open;
-  open.beam_size = 1000;  // whether n_best fits the beam can be said only with the model's own
+  open.beam_size = ventris::decoding::kMostHypotheses;  // the model's own says whether n_best fits
   return TranslateSettings::parse(merged, open);
 }
 
@@ -85,8 +86,9 @@ void translate(const nlohmann::json& merged, bool dump) {
     std::cout << settings.to_json().dump(2) << '\n';
     return;
   }
-  const auto scorers = ventris::translation::load_scorers({model, settings.device, settings.allow_unk});
-  ventris::translation::translate_file(settings, package, scorers);
+  ventris::translation::translate_file(settings, package, [&] {
+    return ventris::translation::load_scorers({model, settings.device, settings.allow_unk});
+  });
 }
 
 std::function<void()> set_up(CLI::App& app) {

@@ -1,12 +1,8 @@
 #include <fmt/format.h>
 
-#include <charconv>
 #include <cmath>
 #include <csignal>
 #include <memory>
-#include <optional>
-#include <sstream>
-#include <unordered_map>
 
 #include "core/error.h"
 #include "core/files.h"
@@ -15,7 +11,10 @@
 #include "core/random.h"
 #include "support/run.h"
 #include "text/line_reader.h"
+#include "text/line_sequence.h"
+#include "text/piece_parser.h"
 #include "text/tokenizer.h"
+#include "text/utf8.h"
 
 namespace {
 
@@ -42,47 +41,8 @@ struct FilterFlags {
 };
 
 void warn_about(const text::LineReader& reader) {
-  const text::LineCounts& counts = reader.counts();
-  if (counts.invalid_utf8 > 0) {
-    core::log_warning(fmt::format("{}: {} of {} lines are not valid UTF-8 (the first is line {}); bad bytes became U+FFFD",
-                                  reader.path(), counts.invalid_utf8, counts.lines, counts.first_invalid_utf8));
-  }
-  if (counts.too_long > 0) {
-    core::log_warning(fmt::format("{}: {} of {} lines are over 1 MiB (the first is line {}) and were cut", reader.path(),
-                                  counts.too_long, counts.lines, counts.first_too_long));
-  }
+  for (const std::string& complaint : text::complaints(reader)) core::log_warning(complaint);
 }
-
-/// The lines of all files, one after the other.
-class Corpus {
- public:
-  explicit Corpus(const LearnFlags& flags) : flags_(flags) {
-    for (const std::string& path : flags.inputs) {
-      if (path != "-") core::check_readable(path);
-    }
-  }
-
-  bool next(std::string& line) {
-    while (next_file_ < flags_.inputs.size() || reader_) {
-      if (!reader_) reader_.emplace(flags_.inputs[next_file_++], text::LineReaderOptions{.strict = flags_.strict});
-      if (reader_->next(line)) {
-        ++lines_;
-        return true;
-      }
-      warn_about(*reader_);
-      reader_.reset();
-    }
-    return false;
-  }
-  int64_t lines() const { return lines_; }
-  bool finished() const { return next_file_ == flags_.inputs.size() && !reader_; }
-
- private:
-  const LearnFlags& flags_;
-  std::optional<text::LineReader> reader_;
-  size_t next_file_ = 0;
-  int64_t lines_ = 0;
-};
 
 std::string listed(const std::vector<std::string>& words) { return fmt::format("{}", fmt::join(words, ", ")); }
 
@@ -93,7 +53,7 @@ void learn(const LearnFlags& flags) {
   std::signal(SIGTERM, SIG_DFL);
   { const core::OutputFile probe(flags.output); }  // a typing mistake should not cost the learning time
   const double start = core::seconds_now();
-  Corpus corpus(flags);
+  text::LineSequence corpus(flags.inputs, {.strict = flags.strict}, warn_about);
   std::string bytes;
   try {
     bytes = text::learn_tokenizer([&](std::string& line) { return corpus.next(line); }, flags.training);
@@ -113,7 +73,7 @@ void learn(const LearnFlags& flags) {
                              core::seconds_now() - start));
 }
 
-/// Calls each(line, number) for every input line and writes what it returns as a line, at once where the input is slow.
+/// Calls each(line, reader) for every input line and writes what it returns as a line, at once where the input is slow.
 template <typename Each>
 void filter_lines(const FilterFlags& flags, const Each& each) {
   text::LineReader reader(flags.input, {.strict = flags.strict});
@@ -126,6 +86,10 @@ void filter_lines(const FilterFlags& flags, const Each& each) {
   output.commit();
 }
 
+text::Notation notation_of(const FilterFlags& flags) {
+  return flags.ids ? text::Notation::kIds : text::Notation::kPieces;
+}
+
 void encode(const FilterFlags& flags) {
   if (std::isnan(flags.sample)) fail<ConfigError>("--sample: expected a number from 0 to 1000, got nan");
   const auto tokenizer = text::Tokenizer::from_file(flags.model);
@@ -133,51 +97,17 @@ void encode(const FilterFlags& flags) {
     const auto number = static_cast<uint64_t>(reader.counts().lines);
     const auto ids = flags.sample < 0 ? tokenizer.encode(line)
                                       : tokenizer.sample(line, flags.sample, core::derive_seed(flags.seed, number));
-    if (flags.ids) return fmt::format("{}", fmt::join(ids, " "));
-    std::string pieces;
-    for (const int32_t id : ids) pieces += (pieces.empty() ? "" : " ") + tokenizer.piece(id);
-    return pieces;
+    return text::write_ids(tokenizer, ids, notation_of(flags));
   });
 }
 
-/// Finds the id of a word of the input: a number, or a piece.
-class IdParser {
- public:
-  IdParser(const text::Tokenizer& tokenizer, const FilterFlags& flags) : size_(tokenizer.size()), flags_(flags) {
-    for (int32_t id = 0; !flags.ids && id < size_; ++id) pieces_.emplace(tokenizer.piece(id), id);
-  }
-
-  int32_t parse(const std::string& word, const text::LineReader& reader) const {
-    if (!flags_.ids) {
-      const auto found = pieces_.find(word);
-      if (found != pieces_.end()) return found->second;
-      fail<DataError>(reader.path(), ":", reader.counts().lines, ": '", word, "' is no piece of ", flags_.model);
-    }
-    int32_t id = -1;
-    const char* end = word.data() + word.size();
-    if (std::from_chars(word.data(), end, id).ptr != end || id < 0 || id >= size_) {
-      fail<DataError>(reader.path(), ":", reader.counts().lines, ": expected ids from 0 to ", size_ - 1, ", found '", word,
-                      "'");
-    }
-    return id;
-  }
-
- private:
-  std::unordered_map<std::string, int32_t> pieces_;
-  int32_t size_;
-  const FilterFlags& flags_;
-};
-
 void decode(const FilterFlags& flags) {
   const auto tokenizer = text::Tokenizer::from_file(flags.model);
-  const IdParser parser(tokenizer, flags);
+  const text::PieceParser parser(tokenizer, notation_of(flags));
   filter_lines(flags, [&](const std::string& line, const text::LineReader& reader) {
-    std::vector<int32_t> ids;
-    std::istringstream words(line);
-    for (std::string word; std::getline(words, word, ' ');) {
-      if (!word.empty()) ids.push_back(parser.parse(word, reader));
-    }
-    return tokenizer.decode(ids);
+    std::string text = tokenizer.decode(parser.parse(line, fmt::format("{}:{}", reader.path(), reader.counts().lines)));
+    text::remove_line_ends(text);
+    return text;
   });
 }
 

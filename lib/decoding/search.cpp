@@ -12,8 +12,7 @@
 namespace ventris::decoding {
 namespace {
 
-constexpr int32_t kMostHypotheses = 100'000;  // a sentence; more would be a slip of the finger that eats the memory
-constexpr int64_t kSpareLength = 10;          // target tokens allowed beyond max_length_factor x source tokens
+constexpr int64_t kSpareLength = 10;  // target tokens allowed beyond max_length_factor x source tokens
 
 /// "beam_size: must be ..., got ...", or empty if all is well.
 std::string first_problem(const SearchOptions& options) {

@@ -7,6 +7,9 @@
 
 namespace ventris::decoding {
 
+/// Hypotheses or results of a sentence; more would be a slip of the finger that eats the memory.
+inline constexpr int32_t kMostHypotheses = 100'000;
+
 /// Settings of a search. Beam 1 without sampling is greedy search.
 struct SearchOptions {
   int32_t beam_size = 1;            ///< hypotheses kept a sentence; with sampling: ignored

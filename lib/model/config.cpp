@@ -1,8 +1,7 @@
 #include "model/config.h"
 
-#include <algorithm>
+#include <cmath>
 #include <nlohmann/json.hpp>
-#include <set>
 #include <vector>
 
 #include "core/error.h"
@@ -23,6 +22,11 @@ const Choices<Tying> kTyings{{"none", Tying::kNone}, {"decoder", Tying::kDecoder
 
 /// Far over any real model, far under what overflows when multiplied.
 constexpr int64_t kLargestSize = 1 << 24;
+constexpr int64_t kMostPositions = 1 << 16;  // a model has a row for each, which no stored tensor bears out
+
+/// As decoding::check() has them (a test compares); the one may not include the other.
+constexpr int64_t kLargestBeam = 100'000;
+constexpr double kLargestAlpha = 10;
 
 template <typename E>
 std::string name_of(E value, const Choices<E>& choices) {
@@ -32,10 +36,11 @@ std::string name_of(E value, const Choices<E>& choices) {
   return "";
 }
 
-void read_size(JsonReader& reader, const std::string& key, int64_t& value, int64_t least = 1) {
+void read_size(JsonReader& reader, const std::string& key, int64_t& value, int64_t least = 1,
+               int64_t most = kLargestSize) {
   reader.optional(key, value);
-  if (value < least || value > kLargestSize) {
-    fail<ConfigError>(reader.path_of(key), ": must be from ", least, " to ", kLargestSize, ", got ", value);
+  if (value < least || value > most) {
+    fail<ConfigError>(reader.path_of(key), ": must be from ", least, " to ", most, ", got ", value);
   }
 }
 
@@ -60,7 +65,7 @@ void read_shape(JsonReader& reader, TransformerConfig& config) {
   read_size(reader, "heads", config.heads);
   read_size(reader, "encoder_layers", config.encoder_layers);
   read_size(reader, "decoder_layers", config.decoder_layers);
-  read_size(reader, "max_positions", config.max_positions, 8);
+  read_size(reader, "max_positions", config.max_positions, 8, kMostPositions);
   read_dropout(reader, "dropout", config.dropout);
   for (const auto& [key, place] : dropout_places(config)) {
     double value = place->value_or(-1);
@@ -79,19 +84,21 @@ void read_shape(JsonReader& reader, TransformerConfig& config) {
   }
 }
 
-void read_id(JsonReader& reader, const std::string& key, int32_t& id, int64_t vocab) {
-  reader.optional(key, id);
-  if (id < 0 || id >= vocab) fail<ConfigError>(reader.path_of(key), ": must be from 0 to ", vocab - 1, ", got ", id);
+void check_id(JsonReader& reader, const std::string& key, int32_t expected) {
+  int32_t found = expected;
+  reader.optional(key, found);
+  if (found != expected) {
+    fail<ConfigError>(reader.path_of(key), ": expected ", expected, " as in every tokenizer of ventris-vocab, found ",
+                      found);
+  }
 }
 
-TokenizerPolicy read_tokenizer(JsonReader reader, int64_t vocab) {
+TokenizerPolicy read_tokenizer(JsonReader reader) {
   TokenizerPolicy policy;
-  read_id(reader, "pad", policy.ids.pad, vocab);
-  read_id(reader, "unk", policy.ids.unk, vocab);
-  read_id(reader, "bos", policy.ids.bos, vocab);
-  read_id(reader, "eos", policy.ids.eos, vocab);
-  const std::set<int32_t> distinct{policy.ids.pad, policy.ids.unk, policy.ids.bos, policy.ids.eos};
-  if (distinct.size() != 4) fail<ConfigError>(reader.path_of("pad"), ", unk, bos, eos: expected four different ids");
+  check_id(reader, "pad", policy.ids.pad);
+  check_id(reader, "unk", policy.ids.unk);
+  check_id(reader, "bos", policy.ids.bos);
+  check_id(reader, "eos", policy.ids.eos);
   reader.optional("shared", policy.shared);
   reader.optional("source_eos", policy.source_eos);
   reader.finish();
@@ -100,13 +107,14 @@ TokenizerPolicy read_tokenizer(JsonReader reader, int64_t vocab) {
 
 DecodingDefaults read_decoding(JsonReader reader) {
   DecodingDefaults decoding;
-  read_size(reader, "beam_size", decoding.beam_size);
+  read_size(reader, "beam_size", decoding.beam_size, 1, kLargestBeam);
   reader.optional("length_alpha", decoding.length_alpha);
   reader.optional("max_length_factor", decoding.max_length_factor);
-  if (!(decoding.length_alpha >= 0)) {
-    fail<ConfigError>(reader.path_of("length_alpha"), ": must be at least 0, got ", decoding.length_alpha);
+  if (!(decoding.length_alpha >= 0 && decoding.length_alpha <= kLargestAlpha)) {
+    fail<ConfigError>(reader.path_of("length_alpha"), ": must be from 0 to ", kLargestAlpha, ", got ",
+                      decoding.length_alpha);
   }
-  if (!(decoding.max_length_factor >= 0)) {
+  if (!(decoding.max_length_factor >= 0) || std::isinf(decoding.max_length_factor)) {
     fail<ConfigError>(reader.path_of("max_length_factor"), ": must be at least 0, got ", decoding.max_length_factor);
   }
   reader.finish();
@@ -151,8 +159,7 @@ ModelConfig read_config(const json& source) {
   read_size(shape, "src_vocab", config.transformer.src_vocab, 5);
   read_size(shape, "tgt_vocab", config.transformer.tgt_vocab, 5);
   shape.finish();
-  const int64_t smaller_vocab = std::min(config.transformer.src_vocab, config.transformer.tgt_vocab);
-  config.tokenizer = read_tokenizer(reader.section("tokenizer"), smaller_vocab);
+  config.tokenizer = read_tokenizer(reader.section("tokenizer"));
   config.decoding = read_decoding(reader.section("decoding"));
   check_together(config);
   reader.section("provenance");

@@ -40,7 +40,7 @@ struct TransformerConfig {
 
 /// How text becomes ids.
 struct TokenizerPolicy {
-  text::SpecialIds ids;
+  text::SpecialIds ids;     ///< SpecialIds{} in every model; parse() refuses others
   bool shared = true;       ///< one tokenizer for both sides (source.spm only)
   bool source_eos = true;   ///< the source ends with eos
 };
@@ -61,7 +61,8 @@ struct ModelConfig {
   DecodingDefaults decoding;
   std::string provenance = "{}";   ///< JSON object: program version, corpora, update, scores; informative only
 
-  /// Throws ModelError (`where` names the file): unknown key, wrong type, impossible sizes, or a newer format version.
+  /// Throws ModelError (`where` names the file): unknown key, wrong type, impossible sizes, other special ids, or a
+  /// newer format version.
   static ModelConfig parse(const nlohmann::json& json, const std::string& where);
   nlohmann::json to_json() const;
 };

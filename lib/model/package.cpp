@@ -32,24 +32,33 @@ std::string shape_text(const std::vector<int64_t>& shape) {
   return text + "]";
 }
 
-/// The embeddings and the output layer must be those that the configuration speaks of.
+/// The embeddings, the layers and the output layer must be those that the configuration speaks of: a model is built,
+/// with memory for all of it, before its weights are looked at one by one.
 void check_sizes(const Package& package, const std::string& where) {
   const TransformerConfig& config = package.config.transformer;
+  std::map<std::string, std::vector<int64_t>> shapes;
+  for (const TensorSummary& tensor : package.tensors) shapes.emplace(tensor.name, tensor.shape);
   const auto check = [&](const std::string& name, const std::vector<int64_t>& expected) {
-    const auto& all = package.tensors;
-    const auto found = std::find_if(all.begin(), all.end(), [&](const TensorSummary& one) { return one.name == name; });
-    if (found == all.end()) {
-      fail<ModelError>(where, ": has no tensor '", name, "'; expected the weights of a Transformer");
+    const auto found = shapes.find(name);
+    if (found == shapes.end()) {
+      fail<ModelError>(where, ": has no tensor '", name, "'; expected the weights of the model in config.json");
     }
-    if (found->shape != expected) {
+    if (found->second != expected) {
       fail<ModelError>(where, ": tensor '", name, "': expected shape ", shape_text(expected), " by config.json, found ",
-                       shape_text(found->shape));
+                       shape_text(found->second));
+    }
+  };
+  const auto check_layers = [&](const std::string& side, int64_t layers) {
+    for (int64_t i = 0; i < layers; ++i) {
+      check(side + ".layers." + std::to_string(i) + ".feed_forward.w_1.weight", {config.d_ff, config.d_model});
     }
   };
   check("src_embed.0.lut.weight", {config.src_vocab, config.d_model});
   check("tgt_embed.0.lut.weight", {config.tgt_vocab, config.d_model});
   check("generator.proj.weight", {config.tgt_vocab, config.d_model});
   check("generator.proj.bias", {config.tgt_vocab});
+  check_layers("encoder", config.encoder_layers);
+  check_layers("decoder", config.decoder_layers);
 }
 
 TensorSummary parse_tensor(const json& item, const std::string& where) {

@@ -11,7 +11,6 @@
 #include <vector>
 
 #include "core/error.h"
-#include "core/files.h"
 #include "core/process.h"
 
 namespace ventris::text {
@@ -20,22 +19,29 @@ namespace {
 constexpr size_t kBlockBytes = 1 << 17;
 constexpr int kSignalCheckMilliseconds = 200;
 
+void throw_if_stopped(const std::string& name) {
+  if (const int signal = core::stop_signal(); signal != 0) {
+    throw Interrupted(signal, name + ": stopped by a signal while waiting for input");
+  }
+}
+
 class PlainSource : public ByteSource {
  public:
   explicit PlainSource(const std::string& path) : name_(path == "-" ? "standard input" : path), block_(kBlockBytes) {
     if (path == "-") {
       descriptor_ = STDIN_FILENO;
     } else {
-      core::check_readable(path);
-      descriptor_ = open(path.c_str(), O_RDONLY | O_CLOEXEC);
-      if (descriptor_ < 0) fail<DataError>(name_, ": cannot be read: ", std::strerror(errno));
+      open_file(path);
     }
     struct stat status {};
-    may_wait_ = fstat(descriptor_, &status) != 0 || !S_ISREG(status.st_mode);
+    const bool known = fstat(descriptor_, &status) == 0;
+    may_wait_ = !known || !S_ISREG(status.st_mode);
+    if (known && S_ISDIR(status.st_mode)) {
+      close_file();
+      fail<DataError>(name_, ": is a folder, expected a file");
+    }
   }
-  ~PlainSource() override {
-    if (descriptor_ > STDIN_FILENO) close(descriptor_);
-  }
+  ~PlainSource() override { close_file(); }
   PlainSource(const PlainSource&) = delete;
   PlainSource& operator=(const PlainSource&) = delete;
 
@@ -52,6 +58,19 @@ class PlainSource : public ByteSource {
   bool ready() override { return !may_wait_ || poll_once(0); }
 
  private:
+  /// Opens it once, since a pipe's writer may end when its reader goes. The writer of a named pipe is not waited for
+  /// here but in wait(), which notices signals.
+  void open_file(const std::string& path) {
+    while ((descriptor_ = open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)) < 0) {
+      if (errno != EINTR) fail<DataError>(name_, ": cannot be read: ", std::strerror(errno));
+      throw_if_stopped(name_);
+    }
+  }
+
+  void close_file() const {
+    if (descriptor_ > STDIN_FILENO) close(descriptor_);
+  }
+
   bool poll_once(int milliseconds) const {
     pollfd request{descriptor_, POLLIN, 0};
     return poll(&request, 1, milliseconds) > 0;  // also true at the end of the input and for errors
@@ -59,11 +78,7 @@ class PlainSource : public ByteSource {
 
   /// Waits in short turns, so that a stop signal is noticed even if it arrives just before the wait begins.
   void wait() const {
-    while (!poll_once(kSignalCheckMilliseconds)) {
-      if (const int signal = core::stop_signal(); signal != 0) {
-        throw Interrupted(signal, name_ + ": stopped by a signal while waiting for input");
-      }
-    }
+    while (!poll_once(kSignalCheckMilliseconds)) throw_if_stopped(name_);
   }
 
   std::string name_;

@@ -18,7 +18,8 @@ class ByteSource {
   virtual bool ready() = 0;
 };
 
-/// Opens a file, gzipped if its name ends in ".gz", or standard input ("-"). Throws DataError if it cannot be read.
+/// Opens a file, gzipped if its name ends in ".gz", or standard input ("-"). Does not wait for the writer of a named
+/// pipe: next_block() does. Throws DataError if it cannot be read.
 std::unique_ptr<ByteSource> open_bytes(const std::string& path);
 
 }  // namespace ventris::text

@@ -128,4 +128,8 @@ std::string_view first_character(std::string_view text) {
   return text.empty() ? text : text.substr(0, unit_at(text, 0).length);
 }
 
+void remove_line_ends(std::string& text) {
+  std::replace_if(text.begin(), text.end(), [](char c) { return c == '\n' || c == '\r'; }, ' ');
+}
+
 }  // namespace ventris::text

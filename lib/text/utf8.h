@@ -19,4 +19,7 @@ bool is_blank(std::string_view text);
 /// The first character, or the first maximal ill-formed piece; empty for an empty text.
 std::string_view first_character(std::string_view text);
 
+/// Makes one line of it: every LF and CR becomes a space. Byte pieces of a tokenizer may spell them.
+void remove_line_ends(std::string& text);
+
 }  // namespace ventris::text

@@ -37,14 +37,20 @@ void read_search(JsonReader& reader, decoding::SearchOptions& search) {
   reader.optional("sampling", search.sampling.enabled);
   reader.optional("top_p", search.sampling.top_p);
   reader.optional("temperature", search.sampling.temperature);
-  int64_t seed = static_cast<int64_t>(search.seed);
+  auto seed = static_cast<int64_t>(search.seed);
   reader.optional("seed", seed);
+  if (seed < 0) fail<ConfigError>("seed: must be 0 or more, got ", seed);
   search.seed = static_cast<uint64_t>(seed);
-  decoding::check(search);
   const auto& sampling = search.sampling;
   const bool shaped = sampling.top_k != 0 || sampling.top_p != 1.0 || sampling.temperature != 1.0;
   if (shaped && !sampling.enabled) {
     fail<ConfigError>("top_k, top_p, temperature: mean something only with sampling; add --sampling");
+  }
+}
+
+void check_inputs(const TranslateSettings& settings) {
+  if (settings.input == "-" && settings.force_prefix == "-") {
+    fail<ConfigError>("input, force_prefix: standard input can be only one of them; name a file for the other");
   }
 }
 
@@ -72,6 +78,8 @@ TranslateSettings TranslateSettings::parse(const json& source, const model::Deco
   reader.optional("threads", translator.workers);
   read_search(reader, translator.search);
   reader.finish();
+  check(translator);
+  check_inputs(settings);
   if (translator.search.n_best > 1) settings.format = OutputFormat::kMoses;
   return settings;
 }

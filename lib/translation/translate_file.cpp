@@ -37,7 +37,7 @@ void report(const text::LineCounts& input, const TranslationCounts& counts, doub
 }  // namespace
 
 TranslationCounts translate_file(const TranslateSettings& settings, const model::Package& package,
-                                 std::shared_ptr<const decoding::ScorerFactory> scorers) {
+                                 const LoadScorers& load) {
   const double started = core::seconds_now();
   text::LineReaderOptions reading;
   reading.strict = settings.strict;
@@ -45,12 +45,12 @@ TranslationCounts translate_file(const TranslateSettings& settings, const model:
   std::optional<text::LineReader> prefixes;
   if (!settings.force_prefix.empty()) prefixes.emplace(settings.force_prefix, reading);
   core::OutputFile output(settings.output);
-  Translator translator(package, std::move(scorers), settings.translator);
+  Translator translator(package, load(), settings.translator);
 
   const auto differ = [&] {
-    fail<DataError>("line counts differ: ", settings.input, " has ", input.counts().lines, " lines so far, ",
-                    settings.force_prefix,
-                    " ", prefixes->counts().lines, "; --force-prefix needs one line for each input line");
+    fail<DataError>("line counts differ: ", input.path(), " has ", input.counts().lines, " lines so far, ",
+                    prefixes->path(), " ", prefixes->counts().lines,
+                    "; --force-prefix needs one line for each input line");
   };
   const Translator::Source source = [&](Request& request) {
     const bool more = input.next(request.text);
@@ -62,7 +62,11 @@ TranslationCounts translate_file(const TranslateSettings& settings, const model:
     output.write(format_translation(translation, settings.format, number++));
     if (settings.output == "-") output.flush();
   };
-  translator.run(source, [&] { return input.ready(); }, sink);
+  try {
+    translator.run(source, [&] { return input.ready(); }, sink);
+  } catch (const PrefixError& error) {
+    fail<DataError>(prefixes->path(), ": ", error.what());
+  }
   output.commit();
   report(input.counts(), translator.counts(), core::seconds_now() - started);
   return translator.counts();

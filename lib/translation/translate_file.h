@@ -1,4 +1,5 @@
 #pragma once
+#include <functional>
 #include <memory>
 
 #include "decoding/step_scorer.h"
@@ -7,9 +8,13 @@
 
 namespace ventris::translation {
 
-/// Translates settings.input to settings.output line by line and tells the log what was out of the ordinary. The output file
-/// appears only when it is complete; standard output is flushed with each line. Throws DataError, WriteError, Interrupted.
+/// Loads what translates; called once.
+using LoadScorers = std::function<std::shared_ptr<const decoding::ScorerFactory>()>;
+
+/// Translates settings.input to settings.output line by line and tells the log what was out of the ordinary. The files
+/// are opened before `load`, which takes its time, is called. The output file appears only when it is complete;
+/// standard output is flushed with each line. Throws DataError, WriteError, Interrupted, and what `load` throws.
 TranslationCounts translate_file(const TranslateSettings& settings, const model::Package& package,
-                                 std::shared_ptr<const decoding::ScorerFactory> scorers);
+                                 const LoadScorers& load);
 
 }  // namespace ventris::translation

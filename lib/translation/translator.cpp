@@ -28,6 +28,8 @@ struct Translator::Window {
 
 namespace {
 
+constexpr int kMostWorkers = 1024;
+
 text::Tokenizer checked_tokenizer(const std::string& bytes, const std::string& where, int64_t vocab) {
   text::Tokenizer tokenizer(bytes, where);
   if (tokenizer.size() != vocab) {
@@ -36,9 +38,13 @@ text::Tokenizer checked_tokenizer(const std::string& bytes, const std::string& w
   return tokenizer;
 }
 
-void check_options(const TranslatorOptions& options) {
+}  // namespace
+
+void check(const TranslatorOptions& options) {
   decoding::check(options.search);
-  if (options.workers < 1) fail<ConfigError>("threads: must be at least 1, got ", options.workers);
+  if (options.workers < 1 || options.workers > kMostWorkers) {
+    fail<ConfigError>("threads: must be from 1 to ", kMostWorkers, ", got ", options.workers);
+  }
   if (options.batch_sentences < 1) fail<ConfigError>("mini_batch: must be at least 1, got ", options.batch_sentences);
   if (options.batch_tokens < 1) fail<ConfigError>("mini_batch_words: must be at least 1, got ", options.batch_tokens);
   if (options.window_lines < 1) fail<ConfigError>("maxi_batch: must be at least 1, got ", options.window_lines);
@@ -48,13 +54,6 @@ void check_options(const TranslatorOptions& options) {
   }
 }
 
-/// A line end inside a translation (byte pieces could spell one) would make two lines of it.
-void remove_line_ends(std::string& text) {
-  std::replace_if(text.begin(), text.end(), [](char c) { return c == '\n' || c == '\r'; }, ' ');
-}
-
-}  // namespace
-
 Translator::Translator(const model::Package& package, std::shared_ptr<const decoding::ScorerFactory> scorers,
                        const TranslatorOptions& options)
     : source_tokenizer_(checked_tokenizer(package.source_spm, package.path + ": source.spm",
@@ -63,7 +62,7 @@ Translator::Translator(const model::Package& package, std::shared_ptr<const deco
                                           package.config.transformer.tgt_vocab)),
       policy_(package.config.tokenizer),
       options_(options) {
-  check_options(options);
+  check(options);
   for (int i = 0; i < options.workers; ++i) scorers_.push_back(scorers->make());
   max_target_length_ = scorers_.front()->info().max_length;
   max_source_length_ = max_target_length_;
@@ -91,7 +90,7 @@ void Translator::encode_prefix(const Request& request, decoding::Sentence& sente
   sentence.prefix = target_tokenizer_.encode(request.prefix);
   const auto found = static_cast<int64_t>(sentence.prefix.size());
   if (found >= max_target_length_) {
-    fail<DataError>("line ", sentence.number + 1, ": its prefix has ", found,
+    fail<PrefixError>("line ", sentence.number + 1, ": its prefix has ", found,
                     " tokens, and the model's longest translation has ", max_target_length_, " with eos; shorten it");
   }
 }
@@ -181,7 +180,7 @@ Translation Translator::finish(std::vector<decoding::Hypothesis> hypotheses, boo
   for (const decoding::Hypothesis& hypothesis : hypotheses) {
     Candidate candidate;
     candidate.text = target_tokenizer_.decode(hypothesis.ids);
-    remove_line_ends(candidate.text);
+    text::remove_line_ends(candidate.text);
     candidate.log_prob = hypothesis.log_prob;
     candidate.score = hypothesis.score;
     candidate.tokens = static_cast<int64_t>(hypothesis.token_log_probs.size());

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "core/error.h"
 #include "decoding/search.h"
 #include "model/package.h"
 #include "text/line_reader.h"
@@ -19,8 +20,11 @@ struct TranslatorOptions {
   int64_t batch_tokens = 4096;   ///< most padded source tokens a batch; a longer sentence is a batch of its own
   int64_t window_lines = 2000;   ///< lines read ahead and sorted by length
   int64_t max_source_length = 0; ///< longer lines are cut to so many tokens, eos included; 0 = what the model can take
-  int workers = 1;               ///< threads, each with a scorer of its own
+  int workers = 1;               ///< threads, each with a scorer of its own; at most 1024
 };
+
+/// Throws ConfigError naming the setting if the options make no sense.
+void check(const TranslatorOptions& options);
 
 /// One of the n best translations of a line.
 struct Candidate {
@@ -55,6 +59,11 @@ struct TranslationCounts {
   int64_t target_tokens = 0;  ///< of the best candidates, eos included
 };
 
+/// The model has no room for a prefix. The message names the line, not the file.
+struct PrefixError : DataError {
+  using DataError::DataError;
+};
+
 /// Text in, text out. Batches lines of similar length, searches, and gives the translations back in the order of the lines.
 class Translator {
  public:
@@ -72,8 +81,8 @@ class Translator {
 
   /// Translates all lines of `source`. A window ends early when `ready` says that the next line is not there yet, so that
   /// a person at a terminal gets an answer to each line. A blank line gives an empty translation without a look at the
-  /// model. Throws Interrupted after a signal, when the lines before it are out, DataError for a prefix the model has no
-  /// room for, and whatever a scorer, `source` or `sink` throws.
+  /// model. Throws Interrupted after a signal, when the lines before it are out, PrefixError for a prefix the model has
+  /// no room for, and whatever a scorer, `source` or `sink` throws.
   void run(const Source& source, const Ready& ready, const Sink& sink);
 
   /// The same for lines in memory.

@@ -33,8 +33,8 @@ class InspectTest : public testing::Test {
  protected:
   const test::TempFolder folder;
   const std::string path = folder.path("m");
-  /// 60 in encoder and decoder, a row of 4 and a bias for each piece.
-  const std::string total = std::to_string(60 + 5 * test::tiny_package().config.transformer.src_vocab);
+  /// 88 in encoder and decoder, a row of 4 and a bias for each piece.
+  const std::string total = std::to_string(88 + 5 * test::tiny_package().config.transformer.src_vocab);
 };
 
 TEST_F(InspectTest, ABundleIsShownByModuleWithTiedTensorsCountedOnce) {

@@ -77,7 +77,7 @@ TEST_F(TranslateProgram, InvalidBytesAreReplacedAndCountedOrRefused) {
   EXPECT_THAT(lenient.err, HasSubstr("1 lines had invalid UTF-8, which was replaced (first: line 2)"));
   const auto strict = run({"--strict"}, input);
   EXPECT_EQ(strict.code, 3);
-  EXPECT_THAT(strict.err, HasSubstr("2"));
+  EXPECT_THAT(strict.err, HasSubstr("standard input:2: not valid UTF-8"));
 }
 
 TEST_F(TranslateProgram, AnEndlessLineIsCutAndCounted) {
@@ -142,11 +142,15 @@ TEST_F(TranslateProgram, TheUsersMistakesAreNamedWithExitCode2) {
   expect_mistake({"--beam-sise", "3"}, "did you mean '--beam-size'?");
   expect_mistake({"--beam-size", "zero"}, "--beam-size");
   expect_mistake({"--beam-size", "0"}, "beam_size: must be from 1");
-  expect_mistake({"--n-best", "3"}, "n_best: must be at most beam_size (2)");
+  expect_mistake({"--n-best", "3"}, "n_best: must be at most beam_size (2), got 3");
+  expect_mistake({"--n-best", "2000"}, "n_best: must be at most beam_size (2), got 2000");
   expect_mistake({"--top-k", "3"}, "add --sampling");
-  expect_mistake({"--threads", "0"}, "threads: must be at least 1");
+  expect_mistake({"--threads", "0"}, "threads: must be from 1 to 1024, got 0");
+  expect_mistake({"--threads", "100000"}, "threads: must be from 1 to 1024, got 100000");
+  expect_mistake({"--seed", "-1"}, "seed: must be 0 or more, got -1");
+  expect_mistake({"--force-prefix", "-"}, "standard input can be only one of them");
   expect_mistake({"--format", "xml"}, "format");
-  expect_mistake({"--device", "cuda"}, "--device cuda");
+  expect_mistake({"--device", "cuda"}, "--device cuda: this backend copies on the CPU only");
   expect_mistake({"-c", folder.file("c.json", R"({"beam_sise": 3})")}, "did you mean 'beam_size'?");
   expect_mistake({"-c", folder.file("d.json", R"({"input": 3})")}, "input");
   expect_mistake({"-c", folder.file("e.json", "{")}, "e.json");
@@ -161,6 +165,8 @@ TEST_F(TranslateProgram, AMissingBackendIsExitCode2) {
   const auto outcome = run({}, "bread\n");
   EXPECT_EQ(outcome.code, 2);
   EXPECT_THAT(outcome.err, HasSubstr("the translation backend was not found"));
+  EXPECT_EQ(run({"-i", folder.path("missing")}).code, 3);  // files are looked at first
+  EXPECT_EQ(run({"-o", folder.path("no/folder")}).code, 74);
 }
 
 TEST_F(TranslateProgram, InputsThatCannotBeReadAreExitCode3) {

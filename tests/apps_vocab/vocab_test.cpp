@@ -1,7 +1,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
 #include <algorithm>
+#include <cstdlib>
 
 #include "support/gzip.h"
 #include "support/run_program.h"
@@ -76,6 +78,23 @@ TEST_F(VocabTest, EncodedTextDecodesToItself) {
       EXPECT_EQ(vocab(decode, pieces.out).out, "My sister sees bread.\n\nThe driver.\n\nlast\n");
     }
   }
+}
+
+TEST_F(VocabTest, AsManyLinesComeOutAsGoInEvenWhereBytesSpellALineEnd) {
+  const std::string model = learnt({"--byte-fallback"}, "330");
+  const Outcome outcome = vocab({"decode", "-m", model}, "<0x0A>\n\u2581 <0x0D> <0x0A>\nb\n");
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_EQ(std::count(outcome.out.begin(), outcome.out.end(), '\n'), 3) << outcome.out;
+  EXPECT_EQ(outcome.out.find('\r'), std::string::npos);
+}
+
+TEST_F(VocabTest, ANamedPipeIsLearntFrom) {
+  const std::string pipe = folder.path("pipe"), command = "cat '" + corpus + "' > '" + pipe + "' &";
+  ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
+  ASSERT_EQ(std::system(command.c_str()), 0);
+  const Outcome outcome = vocab({"-i", pipe, "-o", folder.path("t.spm"), "--size", "60"});
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_THAT(outcome.err, HasSubstr("t.spm: 60 pieces learnt from 216 lines"));
 }
 
 TEST_F(VocabTest, SamplesAreDecidedBySeedAndLine) {
@@ -164,7 +183,8 @@ TEST_F(VocabTest, OtherFilesAreNoModel) {
 
 TEST_F(VocabTest, WhatIsNoPieceOrIdIsNamedWithItsLine) {
   const std::string model = learnt();
-  expect_refusal(vocab({"decode", "-m", model}, "a\nxyzzy\n"), 3, "standard input:2: 'xyzzy' is no piece of ");
+  expect_refusal(vocab({"decode", "-m", model}, "a\nxyzzy\n"), 3,
+                 "standard input:2: 'xyzzy' is no piece of the tokenizer");
   expect_refusal(vocab({"decode", "-m", model, "--ids"}, "4 5\n4 99999\n"), 3, "standard input:2: expected ids from 0 to ");
   expect_refusal(vocab({"decode", "-m", model, "--ids"}, "4x\n"), 3, "found '4x'");
 }

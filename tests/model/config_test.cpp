@@ -64,7 +64,8 @@ TEST(TransformerConfig, BadSettingsAreNamedWithTheirPath) {
   refused({{"d_model", 0}}, "model.d_model: must be from 1 to 16777216, got 0");
   refused({{"heads", -1}}, "model.heads: must be from 1");
   refused({{"d_ff", int64_t{1} << 40}}, "model.d_ff: must be from 1");
-  refused({{"max_positions", 7}}, "model.max_positions: must be from 8");
+  refused({{"max_positions", 7}}, "model.max_positions: must be from 8 to 65536, got 7");
+  refused({{"max_positions", 65537}}, "model.max_positions: must be from 8 to 65536, got 65537");
   refused({{"dropout", 1.0}}, "model.dropout: must be at least 0 and under 1, got 1");
   refused({{"dropout", -0.1}}, "model.dropout: must be at least 0");
   refused({{"dropout", "much"}}, "model.dropout: expected a number, got \"much\"");
@@ -78,7 +79,6 @@ TEST(ModelConfig, SurvivesAWriteAndARead) {
   config.transformer.src_vocab = 60;
   config.transformer.tgt_vocab = 50;
   config.transformer.tying = Tying::kDecoder;
-  config.tokenizer.ids = {3, 2, 1, 0};
   config.tokenizer.shared = false;
   config.tokenizer.source_eos = false;
   config.decoding = {7, 0.6, 2.5};
@@ -100,8 +100,14 @@ TEST(ModelConfig, ANewerFormatIsRefusedAsSuch) {
 TEST(ModelConfig, SectionsThatDoNotFitTogetherAreRefused) {
   EXPECT_FAILS(parse_changed("/model/tgt_vocab", 51), ModelError, "model.tgt_vocab: expected 50 as in src_vocab");
   EXPECT_FAILS(parse_changed("/tokenizer/shared", false), ModelError, "model.tying: 'all' needs one shared tokenizer");
-  EXPECT_FAILS(parse_changed("/tokenizer/eos", 50), ModelError, "tokenizer.eos: must be from 0 to 49, got 50");
-  EXPECT_FAILS(parse_changed("/tokenizer/eos", 0), ModelError, "expected four different ids");
+}
+
+TEST(ModelConfig, OtherSpecialIdsAreRefusedWithBothNamed) {
+  EXPECT_FAILS(parse_changed("/tokenizer/eos", 0), ModelError,
+               "m/config.json: tokenizer.eos: expected 3 as in every tokenizer of ventris-vocab, found 0");
+  for (const char* id : {"/tokenizer/pad", "/tokenizer/unk", "/tokenizer/bos", "/tokenizer/eos"}) {
+    EXPECT_FAILS(parse_changed(id, 7), ModelError, "found 7") << id;
+  }
 }
 
 TEST(ModelConfig, WhatIsMissingUnknownOrImpossibleIsNamedWithTheFile) {
@@ -111,8 +117,9 @@ TEST(ModelConfig, WhatIsMissingUnknownOrImpossibleIsNamedWithTheFile) {
   EXPECT_FAILS(parse_changed("/model/colour", 1), ModelError, "model.colour: unknown setting");
   EXPECT_FAILS(parse_changed("/colour", 1), ModelError, "colour: unknown setting");
   EXPECT_FAILS(parse_changed("/decoding/beam_size", 0), ModelError, "decoding.beam_size: must be from 1");
+  EXPECT_FAILS(parse_changed("/decoding/beam_size", 100'001), ModelError, "to 100000, got 100001");
   EXPECT_FAILS(parse_changed("/decoding/length_alpha", -1), ModelError,
-               "decoding.length_alpha: must be at least 0, got -1");
+               "decoding.length_alpha: must be from 0 to 10, got -1");
   EXPECT_FAILS(parse_changed("/decoding/max_length_factor", -2), ModelError,
                "max_length_factor: must be at least 0, got -2");
   EXPECT_FAILS(parse_changed("/provenance", "home"), ModelError, "provenance: expected an object");

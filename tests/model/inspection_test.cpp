@@ -19,7 +19,7 @@ using nlohmann::ordered_json;
 using testing::HasSubstr;
 
 /// What the tensors of tests/support/tiny_bundle.h add up to.
-int64_t tiny_total(int64_t vocab) { return 16 + 32 + 4 + 4 + 4 + 4 * vocab + vocab; }
+int64_t tiny_total(int64_t vocab) { return 16 + 32 + 4 + 32 + 4 + 4 * vocab + vocab; }
 
 class InspectionTest : public testing::Test {
  protected:

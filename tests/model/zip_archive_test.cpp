@@ -71,6 +71,11 @@ TEST_F(ZipArchiveTest, TextThatUnpacksToMoreThanItsSizeIsRefused) {
   EXPECT_FAILS(ZipArchive::open(path), ModelError, "model.pt (model/extra/code/a.py): damaged");
 }
 
+TEST_F(ZipArchiveTest, AnExtraFileThatIsThereTwiceIsRefused) {
+  test::write_zip(path, {{"model/extra/config.json", "{}"}, {"other/extra/config.json", "{}"}});
+  EXPECT_FAILS(ZipArchive::open(path), ModelError, "model.pt (other/extra/config.json): damaged: there are two of it");
+}
+
 TEST_F(ZipArchiveTest, NamesThatCannotBeShownAreRefused) {
   test::write_zip(path, {{"model/\xc3\xa9", "x"}});
   EXPECT_FAILS(ZipArchive::open(path), ModelError, "model.pt: damaged: an entry's name is empty or not printable");

@@ -32,7 +32,9 @@ inline model::Package tiny_package(int64_t max_positions = 64) {
   package.config.transformer.src_vocab = package.config.transformer.tgt_vocab = tokenizer.size();
   package.config.transformer.max_positions = max_positions;
   package.config.transformer.d_model = 8;
+  package.config.transformer.d_ff = 4;
   package.config.transformer.heads = 2;
+  package.config.transformer.encoder_layers = package.config.transformer.decoder_layers = 1;
   package.config.decoding.beam_size = 2;
   return package;
 }
@@ -54,12 +56,16 @@ inline std::string write_tiny_bundle(const std::string& path) {
   const auto& shape = package.config.transformer;
   const std::string zeros(static_cast<size_t>(4 * shape.tgt_vocab * shape.d_model), '\0');
   const std::string_view row(zeros.data(), static_cast<size_t>(4 * shape.tgt_vocab));
+  const std::string_view inner(zeros.data(), static_cast<size_t>(4 * shape.d_ff * shape.d_model));
   const std::vector<int64_t> matrix{shape.tgt_vocab, shape.d_model}, vector{shape.tgt_vocab};
+  const std::vector<int64_t> w_1{shape.d_ff, shape.d_model};
   const auto type = model::DType::kF32;
   const std::string weights = model::write_safetensors({{"src_embed.0.lut.weight", type, matrix, zeros},
                                                         {"tgt_embed.0.lut.weight", type, matrix, zeros},
                                                         {"generator.proj.weight", type, matrix, zeros},
-                                                        {"generator.proj.bias", type, vector, row}},
+                                                        {"generator.proj.bias", type, vector, row},
+                                                        {"encoder.layers.0.feed_forward.w_1.weight", type, w_1, inner},
+                                                        {"decoder.layers.0.feed_forward.w_1.weight", type, w_1, inner}},
                                                        {});
   model::write_bundle(path, package, weights);
   return path;

@@ -61,7 +61,7 @@ inline std::string tiny_weights(int64_t vocab) {
   tensors.add("encoder.layers.0.self_attn.linears.0.weight", {4, 4})
       .add("encoder.layers.0.feed_forward.w_1.weight", {8, 4});
   tensors.add("encoder.norm.weight", {4})
-      .add("decoder.layers.0.src_attn.linears.3.bias", {4})
+      .add("decoder.layers.0.feed_forward.w_1.weight", {8, 4})
       .add("decoder.norm.bias", {4});
   tensors.add("src_embed.0.lut.weight", {vocab, 4}).add("generator.proj.bias", {vocab});
   return model::write_safetensors(tensors.views(), {{"format", "pt"},

@@ -1,8 +1,15 @@
 #include "text/byte_source.h"
 
 #include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <fstream>
+#include <thread>
 
 #include "core/error.h"
+#include "core/process.h"
 #include "support/errors.h"
 #include "support/gzip.h"
 #include "support/temp_folder.h"
@@ -75,6 +82,36 @@ TEST(ByteSource, MissingFilesAndFoldersAreNamed) {
   EXPECT_FAILS(open_bytes(folder.path("none")), DataError, "none: cannot be read: No such file");
   EXPECT_FAILS(open_bytes(folder.path("none.gz")), DataError, "none.gz: cannot be read: No such file");
   EXPECT_FAILS(open_bytes(folder.path()), DataError, "is a folder, expected a file");
+}
+
+TEST(ByteSource, ANamedPipeIsOpenedOnceAndItsWriterWaitedFor) {
+  const test::TempFolder folder;
+  const std::string path = folder.path("pipe");
+  ASSERT_EQ(mkfifo(path.c_str(), 0600), 0);
+  const auto source = open_bytes(path);  // before there is a writer
+  EXPECT_FALSE(source->ready());
+  std::thread writer([&] { std::ofstream(path) << "from the writer"; });
+  std::string bytes;
+  for (auto block = source->next_block(); !block.empty(); block = source->next_block()) bytes += block;
+  writer.join();
+  EXPECT_EQ(bytes, "from the writer");
+}
+
+TEST(ByteSourceDeathTest, AStopSignalEndsTheWaitForAWriterThatNeverComes) {
+  const test::TempFolder folder;
+  const std::string path = folder.path("pipe");
+  ASSERT_EQ(mkfifo(path.c_str(), 0600), 0);
+  const auto stopped = [&] {
+    core::install_stop_handlers();
+    raise(SIGTERM);
+    try {
+      open_bytes(path)->next_block();
+    } catch (const Interrupted& stop) {
+      _exit(stop.signal);
+    }
+    _exit(0);
+  };
+  EXPECT_EXIT(stopped(), testing::ExitedWithCode(SIGTERM), "");
 }
 
 }  // namespace

@@ -160,6 +160,11 @@ TEST(Tokenizer, OtherSpecialIdsAreRefusedWithBothNamed) {
                "expected the special ids pad 0, unk 1, bos 2, eos 3; found pad 0, unk 1, bos -1, eos 3");
 }
 
+TEST(Tokenizer, ModelsWithoutAnUnknownPieceAreNotUsable) {
+  const std::string bare("\x0A\x03\x0A\x01" "a" "\x12\x02\x18\x01", 9);  // the piece "a", and unigram
+  EXPECT_FAILS(Tokenizer(bare, "bare.spm"), ModelError, "bare.spm: not a usable SentencePiece model: ");
+}
+
 TEST(Tokenizer, WordModelsAreRefused) {
   const std::string bytes = test::tiny_tokenizer(TokenizerKind::kUnigram).bytes();
   EXPECT_FAILS(Tokenizer(with_trainer_field(bytes, "\x18\x03"), "word.spm"), ModelError, "found a word or character model");

@@ -89,5 +89,11 @@ TEST(Utf8, TheFirstCharacterIsWhole) {
   EXPECT_EQ(first_character(""), "");
 }
 
+TEST(Utf8, LineEndsBecomeSpaces) {
+  std::string text = "a\nb\r\n\u0085\u2028c";
+  remove_line_ends(text);
+  EXPECT_EQ(text, "a b  \u0085\u2028c");
+}
+
 }  // namespace
 }  // namespace ventris::text

@@ -1,5 +1,6 @@
 #include "translation/scorer_loader.h"
 
+#include <dlfcn.h>
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -31,7 +32,8 @@ TEST_F(ScorerLoader, AFactoryOfTheLibraryWorksHere) {
 
 TEST_F(ScorerLoader, ErrorsOfTheLibraryKeepTheirKind) {
   EXPECT_FAILS(load_scorers({folder.path("nowhere"), "cpu", false}), ModelError, "nowhere");
-  EXPECT_FAILS(load_scorers({folder.path("nowhere"), "cuda", false}), ConfigError, "--device cuda");
+  EXPECT_FAILS(load_scorers({folder.path("nowhere"), "cuda", false}), ConfigError,
+               "--device cuda: this backend copies on the CPU only");
 }
 
 TEST_F(ScorerLoader, TheDescriptionIsTheLibrarysOwn) { EXPECT_EQ(describe_backend(), "copying backend"); }
@@ -45,6 +47,15 @@ TEST_F(ScorerLoader, AMissingLibraryIsNamedWithThePlacesLookedAt) {
 TEST_F(ScorerLoader, AFileThatIsNoLibraryIsNamed) {
   setenv("VENTRIS_BACKEND", folder.file("text.so", "no library").c_str(), 1);
   EXPECT_FAILS(load_scorers({"model", "cpu", false}), ConfigError, "text.so: the translation backend cannot be loaded");
+}
+
+TEST_F(ScorerLoader, AnotherLibraryIsRefusedByTheEntryItHasNot) {
+  Dl_info libc{};
+  ASSERT_NE(dladdr(dlsym(RTLD_DEFAULT, "gnu_get_libc_version"), &libc), 0);
+  setenv("VENTRIS_BACKEND", libc.dli_fname, 1);
+  EXPECT_FAILS(load_scorers({"model", "cpu", false}), ConfigError,
+               "the translation backend has no entry ventris_open_scorers; it is of another build");
+  EXPECT_THAT(describe_backend(), testing::HasSubstr("has no entry ventris_describe_scorers"));
 }
 
 }  // namespace

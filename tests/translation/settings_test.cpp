@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <limits>
 #include <nlohmann/json.hpp>
 
 #include "core/error.h"
@@ -37,6 +38,40 @@ TEST(TranslateSettings, MistakesAreNamed) {
   EXPECT_FAILS(parse({{"format", "xml"}}), ConfigError, "format");
   EXPECT_FAILS(parse({{"top_k", 5}}), ConfigError, "add --sampling");
   EXPECT_FAILS(parse({{"normalize", -1}}), ConfigError, "normalize: must be from 0 to 10, got -1");
+  EXPECT_FAILS(parse({{"threads", 0}}), ConfigError, "threads: must be from 1 to 1024, got 0");
+  EXPECT_FAILS(parse({{"threads", 1025}}), ConfigError, "threads: must be from 1 to 1024, got 1025");
+  EXPECT_FAILS(parse({{"seed", -1}}), ConfigError, "seed: must be 0 or more, got -1");
+}
+
+TEST(TranslateSettings, StandardInputIsTheTextOrThePrefixesNotBoth) {
+  EXPECT_FAILS(TranslateSettings::parse({{"force_prefix", "-"}}, own()), ConfigError,
+               "input, force_prefix: standard input can be only one of them");
+  EXPECT_EQ(TranslateSettings::parse({{"force_prefix", "-"}, {"input", "in"}}, own()).force_prefix, "-");
+}
+
+/// lib/model may not include lib/decoding, so it has the limits once more.
+TEST(TranslateSettings, ABundlesDefaultsHaveTheLimitsOfTheSearch) {
+  const auto accepted = [](const auto& action) {
+    try {
+      action();
+      return true;
+    } catch (const Error&) {
+      return false;
+    }
+  };
+  model::ModelConfig config;
+  config.transformer.src_vocab = config.transformer.tgt_vocab = 50;
+  const auto agree = [&](const model::DecodingDefaults& defaults, bool fine) {
+    config.decoding = defaults;
+    EXPECT_EQ(accepted([&] { TranslateSettings::parse(json::object(), defaults); }), fine);
+    EXPECT_EQ(accepted([&] { model::ModelConfig::parse(config.to_json(), "config.json"); }), fine);
+  };
+  const double endless = std::numeric_limits<double>::infinity();
+  for (const int64_t beam : {int64_t{1}, int64_t{decoding::kMostHypotheses}}) agree({beam, 0, 0}, true);
+  for (const int64_t beam : {int64_t{0}, int64_t{decoding::kMostHypotheses} + 1}) agree({beam, 1, 3}, false);
+  agree({5, 10, 1e9}, true);
+  for (const double alpha : {-0.1, 10.1, endless}) agree({5, alpha, 3}, false);
+  for (const double factor : {-0.1, endless}) agree({5, 1, factor}, false);
 }
 
 Translation two_candidates() {

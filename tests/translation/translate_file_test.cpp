@@ -18,7 +18,7 @@ class TranslateFile : public testing::Test {
 
   TranslationCounts translate(const std::string& input) {
     settings.input = folder.file("in", input);
-    return translate_file(settings, package, test::copy_factory(package));
+    return translate_file(settings, package, [&] { return test::copy_factory(package); });
   }
   std::string output() const { return test::file_bytes(folder.path("out")); }
 
@@ -78,9 +78,25 @@ TEST_F(TranslateFile, OutputsThatCannotBeWrittenAreNamed) {
   EXPECT_FAILS(translate("bread\n"), WriteError, "no/such/folder/out");
 }
 
-TEST_F(TranslateFile, AMissingInputIsNamed) {
+TEST_F(TranslateFile, APrefixTheModelHasNoRoomForNamesItsFileAndLine) {
+  package = test::tiny_package(10);
+  const std::string prefixes = "\nSome workers never painted two wooden boats in the green bridge\n";
+  settings.force_prefix = folder.file("prefixes", prefixes);
+  EXPECT_FAILS(translate("bread\nbread\n"), DataError, folder.path("prefixes") + ": line 2: its prefix has");
+}
+
+TEST_F(TranslateFile, FilesAreOpenedBeforeTheModelIsLoaded) {
+  using Scorers = std::shared_ptr<const decoding::ScorerFactory>;
+  const LoadScorers never = []() -> Scorers { throw std::logic_error("loaded"); };
+  settings.input = folder.file("in", "bread\n");
+  EXPECT_THROW(translate_file(settings, package, never), std::logic_error);
+  settings.force_prefix = folder.path("no prefixes");
+  EXPECT_FAILS(translate_file(settings, package, never), DataError, "no prefixes: cannot be read: No such file");
+  settings.force_prefix = "";
+  settings.output = folder.path("no/folder");
+  EXPECT_FAILS(translate_file(settings, package, never), WriteError, "no/folder");
   settings.input = folder.path("missing");
-  EXPECT_FAILS(translate_file(settings, package, test::copy_factory(package)), DataError, "missing");
+  EXPECT_FAILS(translate_file(settings, package, never), DataError, "missing: cannot be read: No such file");
 }
 
 }  // namespace

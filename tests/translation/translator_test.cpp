@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <csignal>
 
 #include "core/error.h"
@@ -89,8 +90,28 @@ TEST(Translator, BlankLinesComeOutEmptyWithoutAskingTheModel) {
 }
 
 TEST(Translator, ALineOfUnknownCharactersStillComesOut) {
-  auto translator = copying();
-  EXPECT_EQ(translator.translate({"日本語", "\xF0\x9F\x98\x80", "The driver likes bread."}).size(), 3U);
+  // The source is a space and <unk>, which may not be generated; the table's second choice there is the piece 6.
+  const text::Tokenizer tokenizer(test::tiny_package().source_spm, "tiny");
+  const std::string second = tokenizer.decode(test::Ids{tokenizer.encode("日本語").front(), 6});
+  EXPECT_EQ(texts(copying().translate({"日本語", "\xF0\x9F\x98\x80", "The driver likes bread."})),
+            (Lines{second, second, "The driver likes bread."}));
+}
+
+TEST(Translator, ALineEndSpeltInBytesDoesNotEndTheLine) {
+  const text::Tokenizer tokenizer = test::tiny_tokenizer(text::TokenizerKind::kUnigram, /*byte_fallback=*/true);
+  auto package = test::tiny_package();
+  package.source_spm = package.target_spm = tokenizer.bytes();
+  package.config.transformer.src_vocab = package.config.transformer.tgt_vocab = tokenizer.size();
+  constexpr int32_t kFirstByte = 4;
+  ASSERT_EQ(tokenizer.piece(kFirstByte + '\n'), "<0x0A>");
+  const test::Table spells = [&](const test::Ids&, const test::Ids& prefix) {
+    const std::array<int32_t, 4> ids{kFirstByte + 'a', kFirstByte + '\r', kFirstByte + '\n', 3};
+    std::vector<double> weights(static_cast<size_t>(tokenizer.size()), 1e-9);
+    weights[static_cast<size_t>(ids.at(prefix.size()))] = 1;
+    return test::log_shares(weights);
+  };
+  Translator translator(package, std::make_shared<test::TableFactory>(spells, test::info_of(package)), {});
+  EXPECT_EQ(translator.translate({"bread"}).front().text(), "a  ");
 }
 
 TEST(Translator, CutsLinesTheModelCannotTakeAndCountsThem) {
@@ -149,7 +170,7 @@ TEST(Translator, ATranslationBeginsWithItsPrefix) {
 TEST(Translator, APrefixTheModelHasNoRoomForNamesItsLine) {
   auto translator = copying({}, 10);
   const std::vector<Request> requests{{"bread", ""}, {"bread", "Some workers never painted two wooden boats in the green bridge"}};
-  EXPECT_FAILS(with_prefixes(translator, requests), DataError, "line 2: its prefix has");
+  EXPECT_FAILS(with_prefixes(translator, requests), PrefixError, "line 2: its prefix has");
 }
 
 TEST(Translator, ALineIsHandedOutBeforeTheNextOneIsWaitedFor) {
@@ -204,6 +225,7 @@ TEST(Translator, SenselessOptionsAreNamed) {
     EXPECT_FAILS(copying(options), ConfigError, name);
   };
   expect_named("threads", [](auto& o) { o.workers = 0; });
+  expect_named("threads", [](auto& o) { o.workers = 1025; });
   expect_named("mini_batch", [](auto& o) { o.batch_sentences = 0; });
   expect_named("mini_batch_words", [](auto& o) { o.batch_tokens = 0; });
   expect_named("maxi_batch", [](auto& o) { o.window_lines = 0; });
