@@ -5,6 +5,7 @@
 
 #include "core/error.h"
 #include "core/log.h"
+#include "core/process.h"
 #include "model/average.h"
 #include "support/run.h"
 
@@ -30,7 +31,7 @@ void average(const Flags& flags) {
     weights.push_back(std::move(bundle.weights));
   }
   package.config.provenance =
-      nlohmann::json({{"program", "ventris-average " VENTRIS_VERSION}, {"average_of", flags.models}}).dump();
+      nlohmann::json({{"program", std::string("ventris-average ") + ventris::core::version()}, {"average_of", flags.models}}).dump();
   ventris::model::write_bundle(flags.output, package, ventris::model::average_weights(weights));
   ventris::core::log_info(fmt::format("{}: the average of {} models", flags.output, flags.models.size()));
 }

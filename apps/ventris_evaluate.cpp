@@ -1,9 +1,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -11,9 +11,7 @@
 #include "core/error.h"
 #include "core/files.h"
 #include "core/log.h"
-#include "metrics/bleu.h"
-#include "metrics/chrf.h"
-#include "metrics/report.h"
+#include "metrics/evaluation.h"
 #include "metrics/unicode.h"
 #include "support/run.h"
 #include "text/byte_source.h"
@@ -30,37 +28,17 @@ struct Flags {
   std::string input = "-";
   std::string output = "-";
   Lines metrics{"bleu"};
-  bool sentence_level = false;
   bool force = false;
-  metrics::BleuOptions bleu;
-  metrics::ChrfOptions chrf;
-  metrics::ReportOptions report;
+  metrics::EvaluationOptions options;
 };
 
 std::string name_of(const std::string& path) { return path == "-" ? "standard input" : path; }
 
-/// Calls each(line) for the lines of a file. They are split here, not by text::LineReader, so that every byte counts as
-/// sacreBLEU counts it: a byte-order mark stays, no line is cut.
-template <typename Each>
-void for_each_line(const std::string& path, const Each& each) {
-  const auto source = text::open_bytes(path);
-  std::string rest;
-  for (auto block = source->next_block(); !block.empty(); block = source->next_block()) {
-    size_t start = 0;
-    for (size_t end = block.find('\n'); end != std::string_view::npos; end = block.find('\n', start)) {
-      each(rest.append(block, start, end - start));
-      rest.clear();
-      start = end + 1;
-    }
-    rest.append(block, start);
-  }
-  if (!rest.empty()) each(rest);
-}
-
+/// Every byte counts as sacreBLEU counts it: a byte-order mark stays, no line is cut.
 Lines read_lines(const std::string& path) {
   Lines lines;
   size_t invalid = 0, first_invalid = 0;
-  for_each_line(path, [&](const std::string& line) {
+  text::for_each_raw_line(path, [&](const std::string& line) {
     const bool valid = text::is_valid_utf8(line);
     lines.emplace_back(metrics::strip_right(valid ? line : text::replace_invalid_utf8(line)));
     if (!valid && invalid++ == 0) first_invalid = lines.size();
@@ -100,66 +78,17 @@ Segments read_segments(const Flags& flags) {
   return segments;
 }
 
-void check(const Flags& flags) {
-  if (flags.sentence_level && flags.metrics.size() > 1) {
-    fail<ConfigError>("--sentence-level: one metric at a time; choose with --metrics bleu or --metrics chrf");
-  }
-  const auto smoothing = flags.bleu.smoothing;
-  if (flags.bleu.smooth_value && smoothing != metrics::Smoothing::kFloor && smoothing != metrics::Smoothing::kAddK) {
-    fail<ConfigError>("--smooth-value: only --smooth-method floor and add-k have a value");
-  }
-  if (flags.bleu.smooth_value && std::isnan(*flags.bleu.smooth_value)) {
-    fail<ConfigError>("--smooth-value: expected a number from 0 on, found nan");
-  }
-}
-
-std::string corpus_scores(const Flags& flags, const Segments& segments) {
-  std::vector<metrics::Report> reports;
-  const size_t references = segments.references.size();
-  for (const std::string& metric : flags.metrics) {
-    if (metric == "bleu") {
-      const auto score = metrics::corpus_bleu(segments.hypotheses, segments.references, flags.bleu);
-      reports.push_back(metrics::bleu_report(score, flags.bleu, references));
-    } else {
-      const auto score = metrics::corpus_chrf(segments.hypotheses, segments.references, flags.chrf);
-      reports.push_back(metrics::chrf_report(score, flags.chrf, references));
-    }
-  }
-  return metrics::format_reports(reports, flags.report);
-}
-
-std::string sentence_scores(Flags flags, const Segments& segments) {
-  flags.report.format = metrics::ReportFormat::kText;
-  flags.bleu.effective_order = true;
-  const size_t references = segments.references.size();
-  std::string result;
-  const auto add = [&](const metrics::Report& report) {
-    result += metrics::format_report(report, flags.report) + '\n';
-  };
-  if (flags.metrics[0] == "bleu") {
-    for (const auto& counts : metrics::bleu_statistics(segments.hypotheses, segments.references, flags.bleu)) {
-      add(metrics::bleu_report(metrics::bleu_score(counts, flags.bleu), flags.bleu, references));
-    }
-  } else {
-    for (const auto& counts : metrics::chrf_statistics(segments.hypotheses, segments.references, flags.chrf)) {
-      add(metrics::chrf_report(metrics::chrf_score(counts, flags.chrf), flags.chrf, references));
-    }
-  }
-  return result;
-}
-
-void evaluate(Flags flags) {
-  check(flags);
+void evaluate(const Flags& flags) {
+  const auto& options = flags.options;
+  metrics::check(options);
   core::OutputFile output(flags.output);  // a typing mistake should be told before the work
-  std::sort(flags.metrics.begin(), flags.metrics.end());
-  flags.metrics.erase(std::unique(flags.metrics.begin(), flags.metrics.end()), flags.metrics.end());
   const Segments segments = read_segments(flags);
-  const bool bleu = flags.metrics[0] == "bleu";
+  const bool bleu = options.metrics.front() == metrics::Metric::kBleu;
   if (bleu && !flags.force && metrics::looks_tokenized(segments.hypotheses)) {
     core::log_warning("100 or more lines end in ' .': the hypotheses look tokenized, which may spoil the score; "
                       "detokenize them, or say --force if they are right");
   }
-  output.write(flags.sentence_level ? sentence_scores(flags, segments) : corpus_scores(flags, segments));
+  output.write(metrics::evaluate(segments.hypotheses, segments.references, options));
   output.commit();
 }
 
@@ -178,33 +107,36 @@ void add_choice(CLI::App& app, const std::string& name, E& value, const Lines& n
       ->group(group);
 }
 
-void add_metric_flags(CLI::App& app, Flags& flags) {
+void add_metric_flags(CLI::App& app, bool& force, metrics::EvaluationOptions& options) {
   const std::string bleu = "BLEU", chrf = "chrF";
-  add_choice(app, "--tokenize", flags.bleu.tokenization, metrics::tokenization_names(), "How words are cut (-tok)",
+  add_choice(app, "--tokenize", options.bleu.tokenization, metrics::tokenization_names(), "How words are cut (-tok)",
              bleu);
-  app.add_flag("--lowercase", flags.bleu.lowercase, "Upper and lower case are the same (-lc)")->group(bleu);
-  add_choice(app, "-s,--smooth-method", flags.bleu.smoothing, metrics::smoothing_names(),
+  app.add_flag("--lowercase", options.bleu.lowercase, "Upper and lower case are the same (-lc)")->group(bleu);
+  add_choice(app, "-s,--smooth-method", options.bleu.smoothing, metrics::smoothing_names(),
              "For n-gram orders without a match", bleu);
   app.add_option_function<double>(
-         "--smooth-value", [&flags](double value) { flags.bleu.smooth_value = value; },
+         "--smooth-value", [&options](double value) { options.bleu.smooth_value = value; },
          "Of floor (0.1 if not given) and add-k (1) (-sv)")
       ->check(CLI::Range(0.0, 1e6))
       ->group(bleu);
-  app.add_flag("--force", flags.force, "No warning about text that looks tokenized")->group(bleu);
-  app.add_option("--chrf-char-order", flags.chrf.char_order, "Longest character n-grams (-cc)")
+  app.add_flag("--force", force, "No warning about text that looks tokenized")->group(bleu);
+  app.add_option("--chrf-char-order", options.chrf.char_order, "Longest character n-grams (-cc)")
       ->check(CLI::Range(0, 100))
       ->group(chrf);
-  app.add_option("--chrf-word-order", flags.chrf.word_order, "Longest word n-grams; 2 = chrF++ (-cw)")
+  app.add_option("--chrf-word-order", options.chrf.word_order, "Longest word n-grams; 2 = chrF++ (-cw)")
       ->check(CLI::Range(0, 100))
       ->group(chrf);
-  app.add_option("--chrf-beta", flags.chrf.beta, "Weight of recall")->check(CLI::Range(1, 100))->group(chrf);
-  app.add_flag("--chrf-whitespace", flags.chrf.whitespace, "White space belongs to the character n-grams")->group(chrf);
-  app.add_flag("--chrf-lowercase", flags.chrf.lowercase, "Upper and lower case are the same")->group(chrf);
-  app.add_flag("--chrf-eps-smoothing", flags.chrf.eps_smoothing, "Average over all orders, as chrF++.py")->group(chrf);
+  app.add_option("--chrf-beta", options.chrf.beta, "Weight of recall")->check(CLI::Range(1, 100))->group(chrf);
+  app.add_flag("--chrf-whitespace", options.chrf.whitespace, "White space belongs to the character n-grams")
+      ->group(chrf);
+  app.add_flag("--chrf-lowercase", options.chrf.lowercase, "Upper and lower case are the same")->group(chrf);
+  app.add_flag("--chrf-eps-smoothing", options.chrf.eps_smoothing, "Average over all orders, as chrF++.py")
+      ->group(chrf);
 }
 
 std::function<void()> set_up(CLI::App& app) {
   const auto flags = std::make_shared<Flags>();
+  auto& options = flags->options;
   app.add_option("references", flags->references, "Reference files, one sentence a line (.gz by suffix, - = stdin)")
       ->required()
       ->type_name("REF")
@@ -212,15 +144,21 @@ std::function<void()> set_up(CLI::App& app) {
   app.add_option("-i,--input", flags->input, "Hypotheses, one a line; - = stdin")->type_name("FILE");
   app.add_option("-o,--output", flags->output, "Where the scores go; - = stdout")->type_name("FILE");
   app.add_option("-m,--metrics", flags->metrics, "bleu, chrf or both")->check(CLI::IsMember(Lines{"bleu", "chrf"}));
-  app.add_flag("--sentence-level", flags->sentence_level, "A line of text for each sentence (-sl)");
-  add_metric_flags(app, *flags);
+  app.add_flag("--sentence-level", options.sentence_level, "A line of text for each sentence (-sl)");
+  add_metric_flags(app, flags->force, options);
   const std::string printing = "Printing";
-  add_choice(app, "-f,--format", flags->report.format, {"json", "text"}, "Of the scores of a whole text", printing);
-  app.add_option("-w,--width", flags->report.width, "Digits after the point")
+  add_choice(app, "-f,--format", options.report.format, {"json", "text"}, "Of the scores of a whole text", printing);
+  app.add_option("-w,--width", options.report.width, "Digits after the point")
       ->check(CLI::Range(0, 17))
       ->group(printing);
-  app.add_flag("-b,--score-only", flags->report.score_only, "Only the number")->group(printing);
-  return [flags] { evaluate(*flags); };
+  app.add_flag("-b,--score-only", options.report.score_only, "Only the number")->group(printing);
+  return [flags, &options] {
+    const std::set<std::string> chosen(flags->metrics.begin(), flags->metrics.end());  // BLEU first, as sacreBLEU
+    options.metrics.clear();
+    if (chosen.contains("bleu")) options.metrics.push_back(metrics::Metric::kBleu);
+    if (chosen.contains("chrf")) options.metrics.push_back(metrics::Metric::kChrf);
+    evaluate(*flags);
+  };
 }
 
 /// sacreBLEU's flags of several letters after one dash, which the parser would take for a letter and its value.

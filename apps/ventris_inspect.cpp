@@ -1,6 +1,3 @@
-#include <fmt/format.h>
-
-#include <array>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -8,6 +5,7 @@
 #include "core/error.h"
 #include "core/files.h"
 #include "model/inspection.h"
+#include "model/report.h"
 #include "support/run.h"
 
 namespace {
@@ -21,164 +19,12 @@ struct Flags {
   bool tensors = false;
 };
 
-/// 1234567 -> "1,234,567".
-std::string grouped(int64_t number) {
-  std::string text = std::to_string(number);
-  for (auto place = static_cast<int64_t>(text.size()) - 3; place > 0; place -= 3) {
-    text.insert(static_cast<size_t>(place), ",");
-  }
-  return text;
-}
-
-std::string size_text(uint64_t bytes) {
-  constexpr std::array<const char*, 4> kUnits{"KiB", "MiB", "GiB", "TiB"};
-  if (bytes < 1024) return fmt::format("{} bytes", bytes);
-  double size = static_cast<double>(bytes) / 1024;
-  size_t unit = 0;
-  for (; size >= 1023.95 && unit + 1 < kUnits.size(); ++unit) size /= 1024;
-  return fmt::format("{:.1f} {}", size, kUnits[unit]);
-}
-
-/// A value on one line, with control characters escaped.
-std::string shown(const ordered_json& value) {
-  if (value.is_number_float()) return fmt::format("{:.6g}", value.get<double>());
-  std::string text = value.dump(-1, ' ', false, ordered_json::error_handler_t::replace);
-  return value.is_string() ? text.substr(1, text.size() - 2) : text;
-}
-
-/// "d_model 128, heads 4"; members that are objects themselves are left to --format json.
-std::string settings_text(const ordered_json& object) {
-  std::string text;
-  for (const auto& [key, value] : object.items()) {
-    if (!value.is_object()) {
-      text += fmt::format("{}{} {}", text.empty() ? "" : ", ", shown(ordered_json(key)), shown(value));
-    }
-  }
-  return text;
-}
-
-/// The report of one thing as lines for people.
-class TextReport {
- public:
-  explicit TextReport(const ordered_json& report) : report_(report) {}
-
-  std::string text(bool tensors) {
-    headline();
-    for (const char* key :
-         {"architecture", "settings", "decoding", "provenance", "state", "environment", "last_report"}) {
-      line(key);
-    }
-    tokenizers();
-    optimizer();
-    files();
-    run_parts();
-    parameters();
-    if (tensors) list_tensors();
-    return std::move(text_);
-  }
-
- private:
-  template <typename... Parts>
-  void add(fmt::format_string<Parts...> format, Parts&&... parts) {
-    text_ += fmt::format(format, std::forward<Parts>(parts)...) + '\n';
-  }
-
-  void headline() {
-    const std::string kind = report_["kind"];
-    const std::string name = kind == "torchscript" ? "TorchScript export" : kind + (kind == "run" ? " folder" : "");
-    add("{}: {}, {}, {}", report_["path"].get<std::string>(), name, size_text(report_["bytes"]),
-        report_.contains("problem") ? "DAMAGED" : "every checksum is right");
-  }
-
-  void line(const char* key) {
-    if (!report_.contains(key) || report_[key].empty()) return;
-    const ordered_json& value = report_[key];
-    add("{:<13} {}", key, value.is_object() ? settings_text(value) : shown(value));
-  }
-
-  void tokenizers() {
-    if (!report_.contains("tokenizers")) return;
-    const ordered_json& all = report_["tokenizers"];
-    for (const char* side : {"source", "target"}) {
-      if (!all.contains(side)) continue;
-      add("{:<13} {} pieces ({}), {}{}", fmt::format("{}.spm", side), grouped(all[side]["pieces"]),
-          shown(all[side]["kind"]), size_text(all[side]["bytes"]), all["shared"] == true ? ", for both sides" : "");
-    }
-    add("{:<13} {}", "tokens", settings_text(all));
-  }
-
-  void optimizer() {
-    if (!report_.contains("optimizer")) return;
-    const ordered_json& optimizer = report_["optimizer"];
-    add("{:<13} {} tensors, {}", "optimizer", grouped(optimizer["tensors"]), size_text(optimizer["bytes"]));
-  }
-
-  void files() {
-    if (!report_.contains("files")) return;
-    add("\nfiles");
-    for (const ordered_json& file : report_["files"]) {
-      add("  {:<40} {:>12}", shown(file["name"]), size_text(file["bytes"]));
-    }
-  }
-
-  void run_part(const std::string& name, const ordered_json& part) {
-    const std::string problem = part.contains("problem") ? "DAMAGED: " + shown(part["problem"]) : "";
-    ordered_json rest = part;
-    for (const char* key : {"name", "bytes", "problem"}) rest.erase(key);
-    add("  {:<40} {:>12}  {}", name, size_text(part["bytes"]), problem.empty() ? settings_text(rest) : problem);
-  }
-
-  void run_parts() {
-    if (report_["kind"] != "run") return;
-    add("\ncheckpoints and bundles");
-    for (const ordered_json& one : report_["checkpoints"]) run_part("checkpoints/" + shown(one["name"]), one);
-    for (const char* name : {"best", "final"}) {
-      if (report_.contains(name) && report_[name].is_object()) run_part(name, report_[name]);
-    }
-    if (report_.contains("latest")) add("  latest is {}", shown(report_["latest"]));
-  }
-
-  void parameter_line(const std::string& name, const ordered_json& group, int64_t total) {
-    const int64_t count = group["parameters"];
-    std::string tied;
-    for (const ordered_json& one : group.value("tied_to", ordered_json::array())) tied += "  = " + shown(one);
-    const int64_t tensors = group["tensors"];
-    add("  {:<30} {:>4} {:<7} {:>15} {:>6.1f} %{}", name, tensors, tensors == 1 ? "tensor" : "tensors", grouped(count),
-        total == 0 ? 0.0 : 100.0 * static_cast<double>(count) / static_cast<double>(total), tied);
-  }
-
-  void parameters() {
-    if (!report_.contains("parameters")) return;
-    const ordered_json& all = report_["parameters"];
-    const int64_t total = all["total"];
-    add("\n{} parameters", grouped(total));
-    for (const ordered_json& module : all.value("modules", ordered_json::array())) {
-      const std::string name = shown(module["name"]);
-      parameter_line(name, module, total);
-      if (module["parts"].size() < 2) continue;
-      for (const ordered_json& part : module["parts"]) parameter_line("  " + shown(part["name"]), part, total);
-    }
-  }
-
-  void list_tensors() {
-    if (!report_.contains("tensors")) return;
-    add("\ntensors");
-    for (const ordered_json& tensor : report_["tensors"]) {
-      add("  {:<56} {:<4} {}{}", shown(tensor["name"]), shown(tensor["dtype"]), shown(tensor["shape"]),
-          tensor.contains("tied_to") ? "  = " + shown(tensor["tied_to"]) : "");
-    }
-  }
-
-  const ordered_json& report_;
-  std::string text_;
-};
-
 void inspect(const Flags& flags) {
   ordered_json report = model::inspect(flags.path);
   if (!flags.tensors && flags.format == "json") report.erase("tensors");
   core::OutputFile output("-");
   output.write(flags.format == "json" ? report.dump(2, ' ', false, ordered_json::error_handler_t::replace) + '\n'
-                                      : TextReport(report).text(flags.tensors));
+                                      : model::to_text(report, flags.tensors));
   output.commit();
   if (report.contains("problem")) fail<ModelError>(report["problem"].get<std::string>());
 }

@@ -19,7 +19,7 @@ struct CommonFlags {
 };
 
 std::string version_text(const Program& program) {
-  std::string text = program.name + " " VENTRIS_VERSION "\ninstruction set: " + core::instruction_set();
+  std::string text = program.name + " " + core::version() + "\ninstruction set: " + core::instruction_set();
   if (program.libraries) text += "\n" + program.libraries();
   return text;
 }
@@ -55,10 +55,9 @@ int explain(const Program& program, int code, const std::string& text) {
 }
 
 /// The one place where an exception becomes an exit code.
-int guarded(const Program& program, const std::function<void()>& work) {
+int guarded(const Program& program, const std::function<int()>& work) {
   try {
-    work();
-    return kOk;
+    return work();
   } catch (const ConfigError& error) {
     return explain(program, kBadSettings, error.what());
   } catch (const DataError& error) {
@@ -89,11 +88,7 @@ int finish_stdout(const Program& program, int code) {
   return code == kOk ? kCannotWrite : code;
 }
 
-}  // namespace
-
-int run(int argc, char** argv, const Program& program, const Setup& setup) {
-  core::ignore_write_signals();
-  if (program.stops_gracefully) core::install_stop_handlers();
+int parse_and_work(int argc, char** argv, const Program& program, const Setup& setup) {
   CommonFlags common;
   CLI::App app(program.purpose, program.name);
   app.option_defaults()->always_capture_default();
@@ -106,13 +101,20 @@ int run(int argc, char** argv, const Program& program, const Setup& setup) {
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
-    return finish_stdout(program, report_parse_error(app, program, error));
+    return report_parse_error(app, program, error);
   }
-  const int code = guarded(program, [&] {
-    core::set_log_level(common.quiet ? "warning" : common.log_level);
-    work();
-  });
-  return finish_stdout(program, code);
+  core::set_log_level(common.log_level);
+  if (common.quiet) core::set_log_level("warning");
+  work();
+  return kOk;
+}
+
+}  // namespace
+
+int run(int argc, char** argv, const Program& program, const Setup& setup) {
+  core::ignore_write_signals();
+  if (program.stops_gracefully) core::install_stop_handlers();
+  return finish_stdout(program, guarded(program, [&] { return parse_and_work(argc, argv, program, setup); }));
 }
 
 }  // namespace ventris::apps

@@ -4,9 +4,28 @@
 #include <string>
 #include <vector>
 
+#include "core/error.h"
 #include "core/json_reader.h"
 
 namespace ventris::apps {
+
+/// Throws ConfigError for what merging would swallow without a word: a null, which erases a key, and anything else that
+/// stands where `known` has an object. `path` names the object in messages ("training"), "" is the whole file.
+inline void check_mergeable(const nlohmann::json& json, const nlohmann::json& known, const std::string& file,
+                            const std::string& path = "") {
+  const std::string where = file + ": " + (path.empty() ? "" : path + ": ");
+  if (json.is_null() && !path.empty()) {
+    fail<ConfigError>(where, "expected a value, got null; leave the setting out for its default");
+  }
+  if (!json.is_object()) fail<ConfigError>(where, "expected an object {...}, got ", json.dump().substr(0, 60));
+  static const nlohmann::json unknown;
+  for (const auto& [key, value] : json.items()) {
+    const auto found = known.find(key);
+    const auto& counterpart = found == known.end() ? unknown : *found;
+    if (!value.is_null() && !value.is_object() && !counterpart.is_object()) continue;
+    check_mergeable(value, counterpart, file, path.empty() ? key : path + "." + key);
+  }
+}
 
 /// Settings put together from files and flags: defaults < files, later ones first < flags.
 class Settings {
@@ -20,7 +39,8 @@ class Settings {
 
   /// A flag that sets the value at this JSON pointer ("/training/after").
   template <typename T>
-  CLI::Option* flag(const std::string& name, const std::string& pointer, const std::string& help, const std::string& group) {
+  CLI::Option* flag(const std::string& name, const std::string& pointer, const std::string& help,
+                    const std::string& group) {
     auto* option = app_.add_option_function<T>(
         name, [this, pointer](const T& value) { flags_[nlohmann::json::json_pointer(pointer)] = value; }, help);
     const nlohmann::json::json_pointer at(pointer);
@@ -31,10 +51,15 @@ class Settings {
     return option->group(group);
   }
 
-  /// The merged settings. Throws ConfigError for a file that cannot be read or parsed.
+  /// The merged settings. Throws ConfigError for a file that cannot be read, parsed or merged.
   nlohmann::json merged() const {
-    nlohmann::json all = nlohmann::json::object();
-    for (const std::string& file : files_) all.merge_patch(core::read_json_file(file));
+    nlohmann::json all = nlohmann::json::object(), known = defaults_;
+    known.merge_patch(flags_);
+    for (const std::string& file : files_) {
+      const nlohmann::json json = core::read_json_file(file);
+      check_mergeable(json, known, file);
+      all.merge_patch(json);
+    }
     all.merge_patch(flags_);
     return all;
   }

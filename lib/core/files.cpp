@@ -1,8 +1,10 @@
 #include "core/files.h"
 
 #include <fcntl.h>
+#include <linux/magic.h>
 #include <sys/file.h>
 #include <sys/stat.h>
+#include <sys/vfs.h>
 #include <unistd.h>
 #include <zlib.h>
 
@@ -22,6 +24,8 @@ namespace {
 
 constexpr size_t kBufferBytes = 1 << 16;
 constexpr const char* kTemporaryPrefix = ".tmp-";
+constexpr const char* kOldPrefix = ".old-";
+constexpr int kMostLinks = 40;  // as many as the kernel follows
 
 std::string reason() { return std::strerror(errno); }
 
@@ -30,9 +34,31 @@ std::string parent_of(const std::string& path) {
   return parent.empty() ? "." : parent;
 }
 
-std::string temporary_name(const std::string& path) {
+/// The name beside `path` that has `prefix` before it.
+std::string beside(const std::string& path, const std::string& prefix) {
   const fs::path full(path);
-  return (full.parent_path() / (kTemporaryPrefix + std::to_string(getpid()) + "-" + full.filename().string())).string();
+  return (full.parent_path() / (prefix + full.filename().string())).string();
+}
+
+std::string temporary_name(const std::string& path) {
+  return beside(path, kTemporaryPrefix + std::to_string(getpid()) + "-");
+}
+
+/// Whether it names what some process has open (/dev/fd/3 leads there), which no rename can replace.
+bool in_proc(const std::string& path) {
+  struct statfs system {};
+  return statfs(parent_of(path).c_str(), &system) == 0 && system.f_type == PROC_SUPER_MAGIC;
+}
+
+/// Where a symbolic link leads in the end: a rename onto the link would replace the link itself.
+std::string follow_links(std::string path) {
+  std::error_code error;
+  for (int links = 0; links < kMostLinks && !in_proc(path); ++links) {
+    const fs::path target = fs::read_symlink(path, error);
+    if (error) break;
+    path = (fs::path(path).parent_path() / target).string();
+  }
+  return path;
 }
 
 void sync_folder(const std::string& path) {
@@ -56,20 +82,34 @@ void put_in_place(const std::string& from, const std::string& to) {
   if (std::rename(from.c_str(), to.c_str()) != 0) fail<WriteError>(to, ": cannot be put in place: ", reason());
 }
 
+/// For file systems that cannot swap two names. Killed between the steps, the old folder is all there is: its name is
+/// one that remove_leftovers spares.
+void replace_in_two_steps(const std::string& temporary, const std::string& path) {
+  const std::string old = beside(path, kOldPrefix);
+  std::error_code ignored;
+  fs::remove_all(old, ignored);  // of an earlier kill, and out of date since `path` is there
+  if (std::rename(path.c_str(), old.c_str()) != 0) fail<WriteError>(path, ": cannot be replaced: ", reason());
+  try {
+    put_in_place(temporary, path);
+  } catch (const WriteError&) {
+    fs::rename(old, path, ignored);
+    throw;
+  }
+  fs::remove_all(old, ignored);
+}
+
 /// Puts `temporary` in the place of `path`; an existing folder is swapped out and removed.
 void replace_folder(const std::string& temporary, const std::string& path) {
-  if (!fs::exists(path)) {
-    put_in_place(temporary, path);
-    return;
-  }
-  if (renameat2(AT_FDCWD, temporary.c_str(), AT_FDCWD, path.c_str(), RENAME_EXCHANGE) != 0) {
-    const std::string old = temporary + ".old";
-    if (std::rename(path.c_str(), old.c_str()) != 0) fail<WriteError>(path, ": cannot be replaced: ", reason());
-    put_in_place(temporary, path);
-    fs::rename(old, temporary);
-  }
   std::error_code ignored;
-  fs::remove_all(temporary, ignored);
+  if (!fs::exists(path, ignored)) {
+    put_in_place(temporary, path);
+  } else if (renameat2(AT_FDCWD, temporary.c_str(), AT_FDCWD, path.c_str(), RENAME_EXCHANGE) == 0) {
+    fs::remove_all(temporary, ignored);
+  } else if (errno == ENOSYS || errno == EINVAL || errno == ENOTSUP) {
+    replace_in_two_steps(temporary, path);
+  } else {
+    fail<WriteError>(path, ": cannot be replaced: ", reason());
+  }
 }
 
 std::string manifest_line(size_t size, uint32_t checksum, const std::string& name) {
@@ -178,17 +218,23 @@ std::string read_file(const std::string& path) {
 }
 
 OutputFile::OutputFile(std::string path) : path_(std::move(path)) {
+  if (path_ == "/dev/stdout") path_ = "-";
   if (path_ == "-") {
     descriptor_ = STDOUT_FILENO;
     return;
   }
-  if (fs::is_directory(path_)) fail<WriteError>(path_, ": is a folder, expected a file name to write to");
-  struct stat status {};
-  if (stat(path_.c_str(), &status) == 0 && !S_ISREG(status.st_mode)) {  // a device or a pipe is written as it is
-    descriptor_ = open(path_.c_str(), O_WRONLY | O_CLOEXEC);
+  target_ = follow_links(path_);
+  struct stat old {};
+  const bool exists = stat(target_.c_str(), &old) == 0;
+  if (!exists && errno != ENOENT) fail<WriteError>(path_, ": cannot be written: ", reason());
+  if (exists && S_ISDIR(old.st_mode)) fail<WriteError>(path_, ": is a folder, expected a file name to write to");
+  if (exists && (!S_ISREG(old.st_mode) || in_proc(target_))) {  // a device, a pipe, an open file: written as it is
+    descriptor_ = open(target_.c_str(), O_WRONLY | O_APPEND | O_CLOEXEC);
   } else {
-    temporary_ = temporary_name(path_);
-    descriptor_ = open(temporary_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    const mode_t mode = exists ? old.st_mode & 07777 : 0666;
+    temporary_ = temporary_name(target_);
+    descriptor_ = open(temporary_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, mode);
+    if (exists && descriptor_ >= 0) fchmod(descriptor_, mode);  // what the umask took; some file systems have no modes
   }
   if (descriptor_ < 0) fail<WriteError>(path_, ": cannot be written: ", reason());
 }
@@ -224,9 +270,9 @@ void OutputFile::commit() {
   if (!temporary_.empty() && fsync(descriptor_) != 0) fail<WriteError>(path_, ": cannot be written: ", reason());
   if (close(std::exchange(descriptor_, -1)) != 0) fail<WriteError>(path_, ": cannot be written: ", reason());
   if (temporary_.empty()) return;
-  put_in_place(temporary_, path_);
+  put_in_place(temporary_, target_);
   temporary_.clear();
-  sync_folder(parent_of(path_));
+  sync_folder(parent_of(target_));
 }
 
 void write_file(const std::string& path, std::string_view bytes) {
@@ -285,11 +331,11 @@ FolderLock::FolderLock(const std::string& folder) {
   const std::string path = (fs::path(folder) / ".lock").string();
   descriptor_ = open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
   if (descriptor_ < 0) fail<WriteError>(path, ": cannot be written: ", reason());
-  if (flock(descriptor_, LOCK_EX | LOCK_NB) != 0) {
-    close(descriptor_);
-    fail<ConfigError>(folder,
-                      ": another ventris-train is working in this folder; wait for it or choose another --model");
-  }
+  if (flock(descriptor_, LOCK_EX | LOCK_NB) == 0) return;
+  const int error = errno;
+  close(descriptor_);
+  if (error != EWOULDBLOCK) fail<WriteError>(path, ": cannot be locked: ", std::strerror(error));
+  fail<ConfigError>(folder, ": another ventris-train is working in this folder; wait for it or choose another --model");
 }
 
 FolderLock::~FolderLock() {

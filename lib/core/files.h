@@ -19,7 +19,9 @@ std::string read_file(const std::string& path);
 void check_readable(const std::string& path);
 
 /// A file written beside its final name and renamed into place by commit(); until then the old one stays as it was.
-/// Without commit() nothing remains. "-" writes to stdout. Errors are WriteError.
+/// Without commit() nothing remains. A symbolic link stays, and what it leads to is written; a file that is replaced
+/// keeps its permissions. "-" and /dev/stdout write to stdout; devices, pipes and /dev/fd/N are written as they are.
+/// Errors are WriteError.
 class OutputFile {
  public:
   explicit OutputFile(std::string path);
@@ -34,7 +36,8 @@ class OutputFile {
  private:
   void write_all(std::string_view bytes);
 
-  std::string path_;
+  std::string path_;    // as it was given
+  std::string target_;  // where its links lead
   std::string temporary_;
   std::string buffer_;
   int descriptor_ = -1;
@@ -47,8 +50,9 @@ void write_file(const std::string& path, std::string_view bytes);
 using NamedBytes = std::pair<std::string, std::string>;
 
 /// Writes a folder with these files and a MANIFEST (one line a file: size, crc32 in hex, name; last line END) under a
-/// temporary name, syncs it and puts it in place in one step, replacing an older folder of that name.
-/// Throws WriteError; the older folder is then untouched. Checks the free space first.
+/// temporary name, syncs it and puts it in place in one step, replacing an older folder of that name. (Two steps where
+/// the file system cannot swap names: a process killed between them leaves the older folder as ".old-NAME" there.)
+/// Throws WriteError; the older folder is then as it was. Checks the free space first.
 void write_folder(const std::string& path, const std::vector<NamedBytes>& files);
 
 /// Reads MANIFEST and every file it names, each once, and checks their sizes and crc32. Throws ModelError naming the
@@ -61,7 +65,8 @@ std::vector<std::string> verify_folder(const std::string& path);
 /// Removes what write_folder and OutputFile left in `parent` when the process was killed (names starting with ".tmp-").
 void remove_leftovers(const std::string& parent);
 
-/// An advisory lock on a folder, held until destruction. Throws ConfigError if another process holds it.
+/// An advisory lock on a folder, held until destruction. Throws ConfigError if another process holds it, WriteError if
+/// the folder cannot be written or its file system has no locks.
 class FolderLock {
  public:
   explicit FolderLock(const std::string& folder);

@@ -1,11 +1,10 @@
 #include "core/json_reader.h"
 
 #include <algorithm>
-#include <fstream>
-#include <iterator>
 #include <nlohmann/json.hpp>
 
 #include "core/error.h"
+#include "core/files.h"
 #include "core/json_shape.h"
 #include "core/suggest.h"
 
@@ -69,7 +68,11 @@ std::string shown(const nlohmann::json& json) {
 }  // namespace
 
 nlohmann::json parse_json(const std::string& text, const std::string& where) {
-  if (shape_of_json(text, kMaxDepth).too_deep) fail<ConfigError>(where, ": nested deeper than ", kMaxDepth, " levels");
+  const JsonShape shape = shape_of_json(text, kMaxDepth);
+  if (shape.too_deep) fail<ConfigError>(where, ": nested deeper than ", kMaxDepth, " levels");
+  if (shape.valid && shape.repeated_key) {
+    fail<ConfigError>(where, ": '", *shape.repeated_key, "' stands twice in one object; keep one of the two");
+  }
   try {
     return nlohmann::json::parse(text, nullptr, /*allow_exceptions=*/true, /*ignore_comments=*/true);
   } catch (const nlohmann::json::parse_error& error) {
@@ -77,14 +80,19 @@ nlohmann::json parse_json(const std::string& text, const std::string& where) {
     const auto line = 1 + std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(offset), '\n');
     const size_t line_start = offset == 0 ? 0 : text.rfind('\n', offset - 1) + 1;
     fail<ConfigError>(where, ":", line, ":", offset - line_start + 1, ": not valid JSON: ", error.what());
+  } catch (const nlohmann::json::exception& error) {  // a number beyond what fits
+    fail<ConfigError>(where, ": cannot be used: ", error.what());
   }
 }
 
 nlohmann::json read_json_file(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  std::string text{std::istreambuf_iterator<char>(file), {}};
-  if (!file && !file.eof()) fail<ConfigError>(path, ": cannot read the settings file");
-  if (text.empty()) fail<ConfigError>(path, ": the settings file is missing, unreadable or empty");
+  std::string text;
+  try {
+    text = read_file(path);
+  } catch (const DataError& error) {  // here it is a setting that is at fault
+    fail<ConfigError>(error.what());
+  }
+  if (text.empty()) fail<ConfigError>(path, ": the settings file is empty; expected an object {...}");
   return parse_json(text, path);
 }
 

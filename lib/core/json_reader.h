@@ -7,11 +7,11 @@
 
 namespace ventris::core {
 
-/// Parses JSON text with // and /* */ comments allowed; at most 64 levels deep. `where` (a file name) starts each message.
-/// Throws ConfigError with line and column.
+/// Parses JSON text with // and /* */ comments allowed; at most 64 levels deep, no key twice in an object. `where` (a
+/// file name) starts each message. Throws ConfigError, for bad syntax with line and column.
 nlohmann::json parse_json(const std::string& text, const std::string& where);
 
-/// Reads a file and parses it as above. Throws ConfigError if it cannot be read.
+/// Reads a file and parses it as above. Throws ConfigError, saying why, if it cannot be read.
 nlohmann::json read_json_file(const std::string& path);
 
 /// One JSON object being read into a struct. Remembers which keys were asked for, so that finish() can refuse the rest:

@@ -28,7 +28,7 @@ class Measure : public nlohmann::json_sax<json> {
   bool parse_error(size_t, const std::string&, const nlohmann::detail::exception&) override { return false; }
   bool key(string_t& name) override {
     if (keys_.size() == 1) shape.top_members += 1;
-    if (!keys_.back().insert(name).second) shape.repeated_key = true;
+    if (!keys_.back().insert(name).second && !shape.repeated_key) shape.repeated_key = name;
     return true;
   }
 

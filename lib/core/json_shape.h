@@ -1,5 +1,7 @@
 #pragma once
 #include <cstddef>
+#include <optional>
+#include <string>
 #include <string_view>
 
 namespace ventris::core {
@@ -7,10 +9,10 @@ namespace ventris::core {
 /// What JSON text looks like, found in one pass that keeps nothing of it but the open objects' keys. (Asking the
 /// parser's own callback takes time with the square of an object's size.)
 struct JsonShape {
-  bool valid = false;         ///< it is JSON (// and /* */ comments allowed), and was read to its end
-  bool too_deep = false;      ///< reading stopped there
-  bool repeated_key = false;  ///< some object has a key twice
-  size_t top_members = 0;     ///< keys of the outermost object
+  bool valid = false;                       ///< it is JSON (// and /* */ comments allowed), and was read to its end
+  bool too_deep = false;                    ///< reading stopped there
+  std::optional<std::string> repeated_key;  ///< the first that some object has twice
+  size_t top_members = 0;                   ///< keys of the outermost object
 };
 
 /// Stops at text nested deeper than `max_depth` levels; never throws for bad text.

@@ -6,14 +6,25 @@
 #include <spdlog/spdlog.h>
 #include <unistd.h>
 
+#include <array>
 #include <cstdio>
 #include <cstdlib>
 #include <mutex>
+#include <utility>
 
 #include "core/error.h"
 
 namespace ventris::core {
 namespace {
+
+using Level = std::pair<std::string_view, spdlog::level::level_enum>;
+
+/// The names people may give: spdlog's own list has more, and takes two for some levels.
+constexpr std::array<Level, 5> kLevels{{{"debug", spdlog::level::debug},
+                                        {"info", spdlog::level::info},
+                                        {"warning", spdlog::level::warn},
+                                        {"error", spdlog::level::err},
+                                        {"off", spdlog::level::off}}};
 
 std::mutex progress_mutex;
 bool progress_shown = false;
@@ -48,11 +59,10 @@ void log_warning(std::string_view text) { write(spdlog::level::warn, text); }
 void log_error(std::string_view text) { write(spdlog::level::err, text); }
 
 void set_log_level(const std::string& level) {
-  const auto parsed = spdlog::level::from_str(level);
-  if (parsed == spdlog::level::off && level != "off") {
-    fail<ConfigError>("--log-level: expected debug, info, warning, error or off, got '", level, "'");
+  for (const auto& [name, value] : kLevels) {
+    if (name == level) return logger().set_level(value);
   }
-  logger().set_level(parsed);
+  fail<ConfigError>("--log-level: expected debug, info, warning, error or off, got '", level, "'");
 }
 
 void add_log_file(const std::string& path) {

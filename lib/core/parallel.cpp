@@ -4,6 +4,7 @@
 #include <atomic>
 #include <exception>
 #include <mutex>
+#include <system_error>
 #include <thread>
 #include <vector>
 
@@ -22,11 +23,15 @@ void parallel_for(size_t count, int threads, const std::function<void(size_t ind
       next = count;
     }
   };
-  std::vector<std::thread> others;
-  const int wanted = static_cast<int>(std::min<size_t>(static_cast<size_t>(std::max(threads, 1)), std::max<size_t>(count, 1)));
-  for (int worker = 1; worker < wanted; ++worker) others.emplace_back(loop, worker);
-  loop(0);
-  for (std::thread& other : others) other.join();
+  const int wanted = static_cast<int>(std::min(static_cast<size_t>(std::max(threads, 1)), std::max<size_t>(count, 1)));
+  {
+    std::vector<std::jthread> others;  // waited for at the end of this block, whatever happens
+    try {
+      for (int worker = 1; worker < wanted; ++worker) others.emplace_back(loop, worker);
+    } catch (const std::system_error&) {  // more than this machine can start: those that run share the work
+    }
+    loop(0);
+  }
   if (error) std::rethrow_exception(error);
 }
 

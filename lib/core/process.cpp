@@ -42,6 +42,8 @@ void install_stop_handlers() {
 
 int stop_signal() { return requested; }
 
+const char* version() { return VENTRIS_VERSION; }
+
 std::string instruction_set() {
 #if defined(__x86_64__)
   __builtin_cpu_init();

@@ -8,8 +8,8 @@ namespace ventris::core {
 /// 1.35 to 1.75 times faster training loops. Call first thing in main.
 void keep_freed_memory();
 
-/// SIGPIPE and SIGXFSZ are ignored from now on, so that writing to a closed pipe or past a size limit is an error that can
-/// be reported.
+/// SIGPIPE and SIGXFSZ are ignored from now on, so that writing to a closed pipe or past a size limit is an error that
+/// can be reported.
 void ignore_write_signals();
 
 /// SIGTERM and SIGINT set a flag that stop_signal() shows; a second SIGINT ends the process at once.
@@ -18,7 +18,11 @@ void install_stop_handlers();
 /// The signal that asked for a graceful stop, or 0.
 int stop_signal();
 
-/// The widest vector instruction set of this processor that our dependencies may use: "avx512+bf16", "avx512", "avx2", "sse2"...
+/// Ventris's version: "0.1.0".
+const char* version();
+
+/// The widest vector instruction set of this processor that our dependencies may use: "avx512+vnni+bf16",
+/// "avx512+vnni", "avx512", "avx2", "avx", "sse2"; "generic" where it is not an x86.
 std::string instruction_set();
 
 /// Peak resident memory of this process so far, in MiB.

@@ -3,9 +3,9 @@
 #include <cstdint>
 #include <vector>
 
-/// Counter-based random numbers: value = function of (seed, stream, index) and nothing else, so any draw of any epoch can be
-/// named by its position and there is no state to save. Philox 4x32-10 (Salmon et al. 2011, "Parallel random numbers: as easy
-/// as 1, 2, 3"), checked against its published test vectors.
+/// Counter-based random numbers: value = function of (seed, stream, index) and nothing else, so any draw of any epoch
+/// can be named by its position and there is no state to save. Philox 4x32-10 (Salmon et al. 2011, "Parallel random
+/// numbers: as easy as 1, 2, 3"), checked against its published test vectors.
 namespace ventris::core {
 
 /// The raw block function: four words from a 128-bit counter and a 64-bit key.
@@ -18,7 +18,7 @@ class RandomStream {
 
   uint64_t bits(uint64_t index) const;                   ///< uniform 64 bits
   double uniform(uint64_t index) const;                  ///< in [0, 1), 53 bits
-  uint64_t below(uint64_t index, uint64_t limit) const;  ///< in [0, limit), limit > 0; bias under 2^-32 for limit < 2^32
+  uint64_t below(uint64_t index, uint64_t limit) const;  ///< in [0, limit), limit > 0; bias < 2^-32 for limit < 2^32
 
  private:
   uint64_t seed_;

@@ -22,6 +22,13 @@ std::span<const int32_t> slice(const std::vector<int32_t>& ids, const std::vecto
   return {ids.data() + begin, static_cast<size_t>(ends.at(pair) - begin)};
 }
 
+struct Line {
+  std::string source, target;
+  bool too_long = false;      // for a LineReader
+  bool invalid_utf8 = false;  // replaced
+  std::vector<int32_t> source_ids, target_ids;
+};
+
 /// Pairs of lines from two files or two columns of one.
 class PairReader {
  public:
@@ -29,29 +36,37 @@ class PairReader {
     if (!files.target.empty()) target_.emplace_back(files.target);
   }
 
-  bool next(std::string& source, std::string& target) {
-    if (!source_.next(source)) return false;
-    if (target_.empty()) {
-      auto columns = text::split_columns(source, 2, source_.path(), source_.counts().lines);
-      source = std::move(columns[0]);
-      target = std::move(columns[1]);
-      return true;
+  /// False at the end. A pair that is too long comes without its text: of cut lines even the columns are unknown.
+  bool next(Line& line) {
+    const int64_t cut = total(&text::LineCounts::too_long), replaced = total(&text::LineCounts::invalid_utf8);
+    if (!source_.next(line.source) || (!target_.empty() && !target_.front().next(line.target))) return false;
+    line.too_long = total(&text::LineCounts::too_long) > cut;
+    line.invalid_utf8 = total(&text::LineCounts::invalid_utf8) > replaced;
+    if (line.too_long) {
+      line.source.clear();
+      line.target.clear();
+    } else if (target_.empty()) {
+      auto columns = text::split_columns(line.source, 2, source_.path(), source_.counts().lines);
+      line.source = std::move(columns[0]);
+      line.target = std::move(columns[1]);
     }
-    return target_.front().next(target);
-  }
-
-  int64_t invalid_utf8() const {
-    return source_.counts().invalid_utf8 + (target_.empty() ? 0 : target_.front().counts().invalid_utf8);
+    return true;
   }
 
  private:
+  int64_t total(int64_t text::LineCounts::* field) const {
+    return source_.counts().*field + (target_.empty() ? 0 : target_.front().counts().*field);
+  }
+
   text::LineReader source_;
   std::vector<text::LineReader> target_;  // one, or none for a file with two columns
 };
 
 enum class Verdict { kKept, kEmpty, kTooLong, kBadRatio };
 
-Verdict judge(size_t source, size_t target, const CorpusFilter& filter) {
+Verdict judge(const Line& line, const CorpusFilter& filter) {
+  if (line.too_long) return Verdict::kTooLong;
+  const size_t source = line.source_ids.size(), target = line.target_ids.size();
   if (source == 0 || target == 0) return Verdict::kEmpty;
   const auto shorter = static_cast<double>(std::min(source, target));
   const auto longer = static_cast<double>(std::max(source, target));
@@ -59,16 +74,11 @@ Verdict judge(size_t source, size_t target, const CorpusFilter& filter) {
   return longer > 10 && longer / shorter > filter.max_ratio ? Verdict::kBadRatio : Verdict::kKept;
 }
 
-struct Line {
-  std::string source, target;
-  std::vector<int32_t> source_ids, target_ids;
-};
-
 /// The next lines; none at the end.
 std::vector<Line> read_block(PairReader& reader) {
   std::vector<Line> block;
   Line line;
-  for (size_t bytes = 0; block.size() < kBlockLines && bytes < kBlockBytes && reader.next(line.source, line.target);) {
+  for (size_t bytes = 0; block.size() < kBlockLines && bytes < kBlockBytes && reader.next(line);) {
     bytes += line.source.size() + line.target.size();
     block.push_back(line);
   }
@@ -88,8 +98,9 @@ int64_t count_lines(const std::string& path) {
   return lines;
 }
 
-void count(Verdict verdict, CorpusCounts& counts) {
+void count(const Line& line, Verdict verdict, CorpusCounts& counts) {
   counts.lines += 1;
+  counts.invalid_utf8 += line.invalid_utf8;
   counts.kept += verdict == Verdict::kKept;
   counts.empty += verdict == Verdict::kEmpty;
   counts.too_long += verdict == Verdict::kTooLong;
@@ -158,12 +169,11 @@ ParallelCorpus load_corpus(const CorpusFiles& files, const text::Tokenizer& sour
       block[i].target_ids = target.encode(block[i].target);
     });
     for (const Line& line : block) {
-      const Verdict verdict = judge(line.source_ids.size(), line.target_ids.size(), filter);
-      count(verdict, counts);
+      const Verdict verdict = judge(line, filter);
+      count(line, verdict, counts);
       if (verdict == Verdict::kKept) corpus.add(line.source_ids, line.target_ids);
     }
   }
-  counts.invalid_utf8 = reader.invalid_utf8();
   if (corpus.size() == 0) fail<DataError>(files.source, ": no sentence pair is left to use: ", describe(counts));
   corpus.compact();
   return corpus;

@@ -37,14 +37,14 @@ struct CorpusFilter {
   double max_ratio = 9.0;    ///< longer side / shorter side, in tokens; only for pairs with a side over 10 tokens
 };
 
-/// What became of the lines.
+/// What became of the pairs.
 struct CorpusCounts {
   int64_t lines = 0;
   int64_t kept = 0;
-  int64_t empty = 0;      ///< a side without a token
-  int64_t too_long = 0;
+  int64_t empty = 0;         ///< a side without a token
+  int64_t too_long = 0;      ///< a side over CorpusFilter's max_length, or a line over 1 MiB, which is not tokenised
   int64_t bad_ratio = 0;
-  int64_t invalid_utf8 = 0;  ///< lines with replaced bytes (kept)
+  int64_t invalid_utf8 = 0;  ///< replaced bytes on either side; among the kept and the others
 };
 
 /// Where a corpus lies: two files of equal line count, or one with two TAB-separated columns (`target` empty).

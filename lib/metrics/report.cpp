@@ -5,10 +5,12 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "core/process.h"
+
 namespace ventris::metrics {
 namespace {
 
-constexpr const char* kImplementation = "impl:ventris-" VENTRIS_VERSION "|compat:2.6.0";
+std::string implementation() { return std::string("impl:ventris-") + core::version() + "|compat:2.6.0"; }
 
 const char* yes_or_no(bool value) { return value ? "yes" : "no"; }
 const char* letter_case(bool lowercase) { return lowercase ? "lc" : "mixed"; }
@@ -18,13 +20,13 @@ std::string bleu_signature(const BleuOptions& options, size_t references) {
   if (const auto value = smooth_value(options)) smoothing += fmt::format("[{:.2f}]", *value);
   return fmt::format("nrefs:{}|case:{}|eff:{}|tok:{}|smooth:{}|{}", references, letter_case(options.lowercase),
                      yes_or_no(options.effective_order),
-                     tokenization_names().at(static_cast<size_t>(options.tokenization)), smoothing, kImplementation);
+                     tokenization_names().at(static_cast<size_t>(options.tokenization)), smoothing, implementation());
 }
 
 std::string chrf_signature(const ChrfOptions& options, size_t references) {
   return fmt::format("nrefs:{}|case:{}|eff:{}|nc:{}|nw:{}|space:{}|{}", references, letter_case(options.lowercase),
                      yes_or_no(!options.eps_smoothing), options.char_order, options.word_order,
-                     yes_or_no(options.whitespace), kImplementation);
+                     yes_or_no(options.whitespace), implementation());
 }
 
 std::string number(double score, const ReportOptions& options) { return fmt::format("{:.{}f}", score, options.width); }

@@ -159,4 +159,19 @@ std::unique_ptr<ByteSource> open_bytes(const std::string& path) {
   return std::make_unique<PlainSource>(path);
 }
 
+void for_each_raw_line(const std::string& path, const std::function<void(const std::string& line)>& each) {
+  const auto source = open_bytes(path);
+  std::string rest;
+  for (auto block = source->next_block(); !block.empty(); block = source->next_block()) {
+    size_t start = 0;
+    for (size_t end = block.find('\n'); end != std::string_view::npos; end = block.find('\n', start)) {
+      each(rest.append(block, start, end - start));
+      rest.clear();
+      start = end + 1;
+    }
+    rest.append(block, start);
+  }
+  if (!rest.empty()) each(rest);
+}
+
 }  // namespace ventris::text

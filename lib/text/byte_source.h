@@ -1,4 +1,5 @@
 #pragma once
+#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -21,5 +22,9 @@ class ByteSource {
 /// Opens a file, gzipped if its name ends in ".gz", or standard input ("-"). Does not wait for the writer of a named
 /// pipe: next_block() does. Throws DataError if it cannot be read.
 std::unique_ptr<ByteSource> open_bytes(const std::string& path);
+
+/// Calls each(line) for what lies between the line feeds of such a file, byte for byte: nothing is dropped, cut or
+/// repaired. A last line without LF is a line. Throws as above.
+void for_each_raw_line(const std::string& path, const std::function<void(const std::string& line)>& each);
 
 }  // namespace ventris::text

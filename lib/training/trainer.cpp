@@ -308,7 +308,7 @@ void Trainer::save_if_possible() {
 }
 
 void Trainer::write_bundle(const std::string& path) {
-  auto provenance = nlohmann::json({{"program", "ventris-train " VENTRIS_VERSION},
+  auto provenance = nlohmann::json({{"program", std::string("ventris-train ") + core::version()},
                                                {"updates", state_.progress.updates},
                                                {"epoch", state_.progress.epoch},
                                                {"target_tokens", state_.progress.tokens},

@@ -1,15 +1,47 @@
 #include "core/files.h"
 
+#include <fcntl.h>
 #include <gtest/gtest.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
+#include <cerrno>
 #include <csignal>
 #include <filesystem>
 
 #include "core/error.h"
 #include "support/errors.h"
 #include "support/temp_folder.h"
+
+namespace {
+
+/// What the system calls below fail with, as on file systems that we do not have here; 0 = nothing.
+int lock_error = 0;
+int swap_error = 0;
+std::string unreachable;  // no temporary name can be renamed to this
+
+int refuse(int error) {
+  errno = error;
+  return -1;
+}
+
+}  // namespace
+
+// Taken by the linker in place of the C library's.
+#pragma GCC diagnostic ignored "-Wshadow"  // there is a struct flock, too
+extern "C" int flock(int descriptor, int operation) noexcept {
+  return lock_error != 0 ? refuse(lock_error) : static_cast<int>(syscall(SYS_flock, descriptor, operation));
+}
+extern "C" int renameat2(int from_folder, const char* from, int to_folder, const char* to, unsigned flags) noexcept {
+  if (swap_error != 0) return refuse(swap_error);
+  return static_cast<int>(syscall(SYS_renameat2, from_folder, from, to_folder, to, flags));
+}
+extern "C" int rename(const char* from, const char* to) noexcept {
+  if (to == unreachable && std::string(from).find("/.tmp-") != std::string::npos) return refuse(EIO);
+  return static_cast<int>(syscall(SYS_renameat2, AT_FDCWD, from, AT_FDCWD, to, 0));
+}
 
 namespace ventris::core {
 namespace {
@@ -46,6 +78,10 @@ int refusals_past_a_size_limit(const std::string& file, const std::string& model
 
 class FilesTest : public testing::Test {
  protected:
+  void TearDown() override {
+    lock_error = swap_error = 0;
+    unreachable.clear();
+  }
   test::TempFolder folder;
 };
 
@@ -83,6 +119,58 @@ TEST_F(FilesTest, WithoutCommitTheOldFileStaysAndNothingElse) {
 TEST_F(FilesTest, UnwritablePathsSayWhy) {
   EXPECT_FAILS(OutputFile(folder.path()), WriteError, "is a folder, expected a file name to write to");
   EXPECT_FAILS(OutputFile(folder.path("none/a")), WriteError, "none/a: cannot be written: No such file");
+  EXPECT_FAILS(OutputFile(folder.path(std::string(300, 'x'))), WriteError, "x: cannot be written: File name too long");
+  fs::create_symlink("loop", folder.path("loop"));
+  EXPECT_FAILS(OutputFile(folder.path("loop")), WriteError, "loop: cannot be written: Too many levels");
+  EXPECT_FAILS(write_folder(folder.file("a", "") + "/deep/m", {{"x", "1"}}), WriteError,
+               "a/deep: cannot make the folder: Not a directory");
+  EXPECT_FAILS(write_folder("/proc/m", {{"x", "1"}}), WriteError, "/proc: not enough free space: 1 bytes needed");
+}
+
+TEST_F(FilesTest, ANameThatBecameAFolderMeanwhileIsAnError) {
+  const std::string path = folder.path("a");
+  OutputFile file(path);
+  fs::create_directory(path);
+  EXPECT_FAILS(file.commit(), WriteError, "a: cannot be put in place: Is a directory");
+}
+
+TEST_F(FilesTest, ALinkStaysAndWhatItLeadsToIsWritten) {
+  fs::create_directory(folder.path("deep"));
+  folder.file("deep/a", "old");
+  fs::create_symlink("deep/a", folder.path("link"));
+  fs::create_symlink("link", folder.path("farther"));
+  fs::create_symlink("deep/b", folder.path("dangling"));
+  write_file(folder.path("farther"), "new");
+  write_file(folder.path("dangling"), "made");
+  EXPECT_EQ(read_file(folder.path("deep/a")), "new");
+  EXPECT_EQ(read_file(folder.path("deep/b")), "made");
+  EXPECT_EQ(fs::read_symlink(folder.path("farther")), "link");
+  EXPECT_EQ(fs::read_symlink(folder.path("link")), "deep/a");
+  EXPECT_EQ(entries(folder.path("deep")), (Names{"a", "b"}));
+}
+
+TEST_F(FilesTest, AReplacedFileKeepsItsPermissions) {
+  const std::string path = folder.file("a", "old");
+  for (const auto mode : {fs::perms{0600}, fs::perms{0666}}) {
+    fs::permissions(path, mode);
+    write_file(path, "new");
+    EXPECT_EQ(fs::status(path).permissions(), mode);
+  }
+}
+
+TEST_F(FilesTest, OpenDescriptorsAreWrittenByTheirNames) {
+  const std::string path = folder.file("a", "before "), link = folder.path("link");
+  const int descriptor = open(path.c_str(), O_WRONLY);
+  fs::create_symlink("/proc/self/fd/" + std::to_string(descriptor), link);
+  write_file(link, "after");
+  close(descriptor);
+  EXPECT_EQ(read_file(path), "before after");
+  ASSERT_TRUE(fs::is_symlink(link));  // or the next lines would cost the machine its /dev/stdout
+  testing::internal::CaptureStdout();
+  write_file("/dev/stdout", "one ");
+  write_file("-", "two");
+  EXPECT_EQ(testing::internal::GetCapturedStdout(), "one two");
+  EXPECT_EQ(entries(folder.path()), (Names{"a", "link"}));
 }
 
 TEST_F(FilesTest, AFullDeviceIsAnError) {
@@ -109,6 +197,36 @@ TEST_F(FilesTest, AFolderIsReplacedInOneStep) {
   EXPECT_EQ(verify_folder(path), Names{"c"});
   EXPECT_EQ(entries(path), (Names{"MANIFEST", "c"}));
   EXPECT_EQ(entries(folder.path("deep")), Names{"model"});
+}
+
+TEST_F(FilesTest, WhereNamesCannotBeSwappedAFolderIsReplacedInTwoSteps) {
+  const std::string path = folder.path("model");
+  swap_error = EINVAL;
+  fs::create_directory(folder.path(".old-model"));
+  folder.file(".old-model/a", "of an earlier kill");
+  write_folder(path, {{"a", "1"}});
+  write_folder(path, {{"b", "2"}});
+  EXPECT_EQ(verify_folder(path), Names{"b"});
+  EXPECT_EQ(entries(folder.path()), Names{"model"});
+}
+
+TEST_F(FilesTest, AnOldFolderIsBackInItsPlaceIfTheNewOneCannotBe) {
+  const std::string path = folder.path("model");
+  write_folder(path, {{"a", "1"}});
+  swap_error = ENOSYS;
+  unreachable = path;
+  EXPECT_FAILS(write_folder(path, {{"b", "2"}}), WriteError, "model: cannot be put in place: Input/output error");
+  EXPECT_EQ(verify_folder(path), Names{"a"});
+  EXPECT_EQ(entries(folder.path()), Names{"model"});
+}
+
+TEST_F(FilesTest, ASwapThatIsNotAllowedLeavesTheOldFolder) {
+  const std::string path = folder.path("model");
+  write_folder(path, {{"a", "1"}});
+  swap_error = EPERM;
+  EXPECT_FAILS(write_folder(path, {{"b", "2"}}), WriteError, "model: cannot be replaced: Operation not permitted");
+  EXPECT_EQ(verify_folder(path), Names{"a"});
+  EXPECT_EQ(entries(folder.path()), Names{"model"});
 }
 
 TEST_F(FilesTest, TheManifestNamesSizeAndChecksum) {
@@ -142,11 +260,20 @@ TEST_F(FilesTest, AFolderIsReadAsItWasWritten) {
 
 TEST_F(FilesTest, AManifestThatMeansTheSameButIsWrittenOtherwiseIsDamaged) {
   write_folder(folder.path("m"), {{"a", "123456789"}});
-  for (const char* text : {"9 CBF43926 a\nEND\n", " 9 cbf43926 a\nEND\n", "+9 cbf43926 a\nEND\n", "9\tcbf43926 a\nEND\n",
-                           "9 cbf43926 a more\nEND\n", "9 cbf43926 a\n9 cbf43926 a\nEND\n", "9 cbf43926 a\r\nEND\n"}) {
+  for (const char* text : {"9 CBF43926 a\nEND\n", " 9 cbf43926 a\nEND\n", "+9 cbf43926 a\nEND\n",
+                           "9\tcbf43926 a\nEND\n", "9 cbf43926 a more\nEND\n",
+                           "9 cbf43926 a\n9 cbf43926 a\nEND\n", "9 cbf43926 a\r\nEND\n"}) {
     folder.file("m/MANIFEST", text);
     EXPECT_FAILS(read_folder(folder.path("m")), ModelError, "MANIFEST: bad line") << text;
   }
+}
+
+TEST_F(FilesTest, AManifestThatEndsTooEarlyOrTooLateIsDamaged) {
+  write_folder(folder.path("m"), {{"a", "123456789"}});
+  folder.file("m/MANIFEST", "9 cbf43926 a\n");
+  EXPECT_FAILS(read_folder(folder.path("m")), ModelError, "MANIFEST: does not end with END; the file is truncated");
+  folder.file("m/MANIFEST", "9 cbf43926 a\nEND\nEND\n");
+  EXPECT_FAILS(read_folder(folder.path("m")), ModelError, "MANIFEST: text after END; the file is damaged");
 }
 
 TEST_F(FilesTest, DamagedFoldersAreRefusedByName) {
@@ -177,8 +304,9 @@ TEST_F(FilesTest, LeftoversOfAKilledProcessGoAndNothingElse) {
   fs::create_directory(folder.path(".tmp-9-step"));
   folder.file(".tmp-9-step/a", "half");
   folder.file("kept", "whole");
+  folder.file(".old-model", "all there is, after a kill between the two steps");
   remove_leftovers(folder.path());
-  EXPECT_EQ(entries(folder.path()), Names{"kept"});
+  EXPECT_EQ(entries(folder.path()), (Names{".old-model", "kept"}));
   remove_leftovers(folder.path("none"));
 }
 
@@ -188,6 +316,11 @@ TEST_F(FilesTest, OnlyOneMayHoldTheLock) {
     EXPECT_FAILS(FolderLock(folder.path()), ConfigError, "another ventris-train is working in this folder");
   }
   const FolderLock again(folder.path());
+}
+
+TEST_F(FilesTest, AFileSystemWithoutLocksIsNotAnotherTrainer) {
+  lock_error = ENOLCK;
+  EXPECT_FAILS(FolderLock(folder.path()), WriteError, ".lock: cannot be locked: No locks available");
 }
 
 }  // namespace

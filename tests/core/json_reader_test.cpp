@@ -46,8 +46,8 @@ TEST(JsonReader, MissingKeysKeepTheirDefaults) {
 }
 
 TEST(JsonReader, ValuesOfEveryTypeAreTaken) {
-  const Settings settings = parse(R"({"part": {"flag": true, "count": -3, "big": 9007199254740993, "rate": 2, "name": "ä",
-                                   "files": ["a", "b"], "shape": "flat"}} // a comment)");
+  const Settings settings = parse(R"({"part": {"flag": true, "count": -3, "big": 9007199254740993, "rate": 2,
+                                   "name": "ä", "files": ["a", "b"], "shape": "flat"}} // a comment)");
   EXPECT_TRUE(settings.flag);
   EXPECT_EQ(settings.count, -3);
   EXPECT_EQ(settings.big, 9007199254740993);
@@ -98,10 +98,22 @@ TEST(ParseJson, DeepNestingIsRefused) {
   EXPECT_FAILS(parse_json(std::string(100000, '['), "c.json"), ConfigError, "c.json: nested deeper than 64 levels");
 }
 
-TEST(ReadJsonFile, MissingAndEmptyFilesAreNamed) {
+TEST(ParseJson, AKeyThatStandsTwiceIsRefused) {
+  EXPECT_FAILS(parse_json(R"({"a": {"rate": 1, "x": 2, "rate": 3}})", "c.json"), ConfigError,
+               "c.json: 'rate' stands twice in one object");
+  EXPECT_EQ(parse_json(R"({"a": {"rate": 1}, "b": {"rate": 2}})", "c.json").size(), 2U);
+}
+
+TEST(ParseJson, ANumberBeyondWhatFitsIsRefused) {
+  EXPECT_FAILS(parse_json(R"({"rate": 1e999})", "c.json"), ConfigError, "number overflow parsing '1e999'");
+  EXPECT_FAILS(parse_json("-1e999", "c.json"), ConfigError, "c.json: cannot be used: ");
+}
+
+TEST(ReadJsonFile, FilesThatCannotBeReadAreNamedWithTheReason) {
   const test::TempFolder folder;
-  EXPECT_FAILS(read_json_file(folder.path("none.json")), ConfigError, "none.json: cannot read the settings file");
-  EXPECT_FAILS(read_json_file(folder.file("e.json", "")), ConfigError, "e.json: the settings file is missing");
+  EXPECT_FAILS(read_json_file(folder.path("none.json")), ConfigError, "none.json: cannot be read: No such file");
+  EXPECT_FAILS(read_json_file(folder.path()), ConfigError, "is a folder, expected a file");
+  EXPECT_FAILS(read_json_file(folder.file("e.json", "")), ConfigError, "e.json: the settings file is empty");
   EXPECT_EQ(read_json_file(folder.file("a.json", "{\"a\": [1]}")).at("a").at(0), 1);
 }
 

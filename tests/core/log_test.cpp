@@ -42,7 +42,9 @@ TEST_F(LogTest, LowerLevelsAreSilent) {
 }
 
 TEST_F(LogTest, AnUnknownLevelIsRefused) {
-  EXPECT_FAILS(set_log_level("verbose"), ConfigError, "expected debug, info, warning, error or off, got 'verbose'");
+  for (const std::string name : {"verbose", "", "Info", "trace", "warn", "err", "critical"}) {
+    EXPECT_FAILS(set_log_level(name), ConfigError, "expected debug, info, warning, error or off, got '" + name + "'");
+  }
 }
 
 TEST_F(LogTest, AFileGetsTheSameLines) {

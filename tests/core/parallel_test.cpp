@@ -1,6 +1,7 @@
 #include "core/parallel.h"
 
 #include <gtest/gtest.h>
+#include <pthread.h>
 
 #include <atomic>
 #include <stdexcept>
@@ -22,6 +23,23 @@ TEST(ParallelFor, EveryIndexIsDoneOnceByAKnownWorker) {
 
 TEST(ParallelFor, NothingToDoIsDone) {
   parallel_for(0, 4, [](size_t, int) { FAIL(); });
+}
+
+TEST(ParallelFor, WhereNoThreadCanBeStartedTheCallerDoesTheWork) {
+  pthread_attr_t before, endless;
+  ASSERT_EQ(pthread_getattr_default_np(&before), 0);
+  pthread_attr_init(&endless);
+  ASSERT_EQ(pthread_attr_setstacksize(&endless, size_t{1} << 50), 0);
+  ASSERT_EQ(pthread_setattr_default_np(&endless), 0);  // more than there are addresses
+  int done = 0;
+  parallel_for(50, 4, [&](size_t, int worker) {
+    EXPECT_EQ(worker, 0);
+    ++done;
+  });
+  EXPECT_EQ(done, 50);
+  pthread_setattr_default_np(&before);
+  pthread_attr_destroy(&endless);
+  pthread_attr_destroy(&before);
 }
 
 TEST(ParallelFor, AnExceptionReachesTheCallerAndStopsTheRest) {

@@ -18,6 +18,7 @@ TEST(Nearest, SmallMisspellingsAreRecognised) {
 TEST(Nearest, NothingNearIsNothing) {
   EXPECT_EQ(nearest("tokenizer", kNames), "");
   EXPECT_EQ(nearest("beam", {}), "");
+  EXPECT_EQ(nearest("ba", kNames), "");  // two edits; one is allowed
 }
 
 TEST(DidYouMean, IsATailOrEmpty) {

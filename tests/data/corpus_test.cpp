@@ -72,6 +72,23 @@ TEST_F(LoadCorpus, SkipsAndCountsWhatItCannotUse) {
   EXPECT_EQ(counts.bad_ratio, 1);
 }
 
+TEST_F(LoadCorpus, LinesThatTheReaderCutsAreTooLong) {
+  const std::string endless(text::LineReaderOptions().max_bytes + 1, ' ');  // no token at all
+  load(pair("bread\n" + endless + "\nbread\n", "bread\nbread\n" + endless + "\n"));
+  EXPECT_EQ(counts.too_long, 2);
+  EXPECT_EQ(counts.kept, 1);
+  load({folder.file("a.tsv", endless + "\tbread\nbread\tbread\nbread\t" + endless + "\n"), ""});
+  EXPECT_EQ(counts.too_long, 2);
+  EXPECT_EQ(counts.kept, 1);
+}
+
+TEST_F(LoadCorpus, APairWithInvalidUtf8IsCountedOnceKeptOrNot) {
+  load(pair("\xff bread\n\xff\nbread\n", "\xff bread\n\nbread\n"));
+  EXPECT_EQ(counts.invalid_utf8, 2);
+  EXPECT_EQ(counts.kept, 2);
+  EXPECT_NE(describe(counts).find("2 with invalid UTF-8"), std::string::npos);
+}
+
 TEST_F(LoadCorpus, ReadsGzipCarriageReturnsAndAByteOrderMark) {
   const std::string source = folder.path("a.src.gz");
   folder.file("a.src.gz", test::gzipped("\xef\xbb\xbf" "bread\r\nthe bridge\r\n"));

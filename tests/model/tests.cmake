@@ -6,6 +6,7 @@ ventris_test(model
     ${CMAKE_CURRENT_LIST_DIR}/inspection_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/package_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/parameters_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/report_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/safetensors_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/zip_archive_test.cpp
   LINKS ventris_model)

@@ -84,6 +84,19 @@ TEST(ByteSource, MissingFilesAndFoldersAreNamed) {
   EXPECT_FAILS(open_bytes(folder.path()), DataError, "is a folder, expected a file");
 }
 
+TEST(ByteSource, RawLinesKeepEveryByteButTheLineFeeds) {
+  const test::TempFolder folder;
+  const auto lines_of = [&](const std::string& bytes) {
+    std::vector<std::string> lines;
+    for_each_raw_line(folder.file("text", bytes), [&](const std::string& line) { lines.push_back(line); });
+    return lines;
+  };
+  EXPECT_EQ(lines_of("\uFEFFa\r\n\n\xFF\nlast"), (std::vector<std::string>{"\uFEFFa\r", "", "\xFF", "last"}));
+  EXPECT_EQ(lines_of(""), std::vector<std::string>{});
+  const std::string wide(300'000, 'x');  // over several blocks
+  EXPECT_EQ(lines_of(wide + "\n" + wide), (std::vector<std::string>{wide, wide}));
+}
+
 TEST(ByteSource, ANamedPipeIsOpenedOnceAndItsWriterWaitedFor) {
   const test::TempFolder folder;
   const std::string path = folder.path("pipe");

@@ -1,0 +1,114 @@
+#include "support/run.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <new>
+#include <stdexcept>
+
+#include "core/error.h"
+#include "core/log.h"
+#include "support/run_program.h"
+
+namespace ventris::apps {
+namespace {
+
+using test::Outcome;
+using testing::HasSubstr;
+using testing::StartsWith;
+
+const Program kProgram{"tool", "Does something.", "tool --size 3"};
+
+/// What run() leaves behind for these words of a command line.
+Outcome call(std::vector<std::string> words, const Setup& setup, const Program& program = kProgram) {
+  words.insert(words.begin(), program.name);
+  std::vector<char*> argv;
+  for (std::string& word : words) argv.push_back(word.data());
+  testing::internal::CaptureStdout();
+  testing::internal::CaptureStderr();
+  Outcome outcome;
+  outcome.code = run(static_cast<int>(argv.size()), argv.data(), program, setup);
+  outcome.out = testing::internal::GetCapturedStdout();
+  outcome.err = testing::internal::GetCapturedStderr();
+  core::set_log_level("info");
+  return outcome;
+}
+
+Outcome work(const std::function<void()>& body, const std::vector<std::string>& words = {}) {
+  return call(words, [&](CLI::App&) { return body; });
+}
+
+template <typename E>
+void expect_exit(const E& error, int code, const std::string& text) {
+  const Outcome outcome = work([&] { throw error; });
+  EXPECT_EQ(outcome.code, code);
+  EXPECT_EQ(outcome.err, "tool: " + text + "\n");
+  EXPECT_EQ(outcome.out, "");
+}
+
+TEST(Run, EveryKindOfErrorHasItsExitCode) {
+  EXPECT_EQ(work([] {}).code, 0);
+  expect_exit(ConfigError("why"), 2, "why");
+  expect_exit(DataError("why"), 3, "why");
+  expect_exit(ModelError("why"), 4, "why");
+  expect_exit(DivergedError("why"), 6, "why");
+  expect_exit(WriteError("why"), 74, "why");
+  expect_exit(Interrupted(15, "why"), 143, "why");
+}
+
+TEST(Run, EveryWayToRunOutOfMemoryIsExit5) {
+  const std::string text = "out of memory; use smaller batches, a smaller model or fewer threads";
+  expect_exit(std::bad_alloc(), 5, text);
+  expect_exit(std::runtime_error("DefaultCPUAllocator: can't allocate memory: you tried 1 TB"), 5, text);
+  expect_exit(std::runtime_error("CUDA out of memory. Tried to allocate 2 GiB"), 5, text);
+}
+
+TEST(Run, AnythingElseIsABugWithoutItsBacktrace) {
+  expect_exit(std::logic_error("odd\nException raised from f at g.cpp:1"), 70,
+              "internal error (please report it): odd");
+}
+
+TEST(Run, WhatFailsBeforeTheWorkIsReportedTheSameWay) {
+  EXPECT_EQ(call({}, [](CLI::App&) -> std::function<void()> { throw ConfigError("why"); }).code, 2);
+  const apps::Setup picky = [](CLI::App& app) -> std::function<void()> {
+    app.add_option_function<int>("--size", [](int) { throw DataError("why"); });
+    return [] {};
+  };
+  EXPECT_EQ(call({"--size", "3"}, picky).code, 3);
+  Program program = kProgram;
+  program.libraries = []() -> std::string { throw ModelError("why"); };
+  EXPECT_EQ(call({"--version"}, picky, program).code, 4);
+}
+
+TEST(Run, HelpAndVersionGoToStdoutAndDoNoWork) {
+  const auto never = [] { ADD_FAILURE(); };
+  const Outcome help = work(never, {"--help"}), version = work(never, {"--version"});
+  EXPECT_EQ(help.code, 0);
+  EXPECT_THAT(help.out, HasSubstr("tool --size 3"));
+  EXPECT_EQ(version.code, 0);
+  EXPECT_THAT(version.out, StartsWith("tool "));
+  EXPECT_EQ(help.err + version.err, "");
+}
+
+TEST(Run, UnknownFlagsGetASuggestion) {
+  const Outcome outcome = work([] { ADD_FAILURE(); }, {"--quite"});
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_THAT(outcome.err, StartsWith("tool: unknown argument '--quite' (did you mean '--quiet'?)\n"));
+}
+
+TEST(Run, QuietShowsWarningsOnlyAndHidesNoWrongLevel) {
+  const auto speak = [] {
+    core::log_info("whisper");
+    core::log_warning("shout");
+  };
+  EXPECT_THAT(work(speak).err, HasSubstr("whisper"));
+  const std::string quiet = work(speak, {"--quiet"}).err;
+  EXPECT_THAT(quiet, testing::Not(HasSubstr("whisper")));
+  EXPECT_THAT(quiet, HasSubstr("shout"));
+  const Outcome wrong = work(speak, {"--quiet", "--log-level", "bogus"});
+  EXPECT_EQ(wrong.code, 2);
+  EXPECT_THAT(wrong.err, HasSubstr("--log-level: expected debug, info, warning, error or off, got 'bogus'"));
+}
+
+}  // namespace
+}  // namespace ventris::apps

@@ -1,0 +1,3 @@
+ventris_test(apps_support
+  SOURCES ${CMAKE_CURRENT_LIST_DIR}/run_test.cpp ${CMAKE_CURRENT_LIST_DIR}/settings_test.cpp
+  LINKS ventris_app_support nlohmann_json::nlohmann_json)
