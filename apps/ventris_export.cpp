@@ -22,7 +22,7 @@ void export_model(const Flags& flags) {
   if (flags.format != "torchscript") {
     ventris::fail<ventris::ConfigError>("--format: expected torchscript, got '", flags.format, "'");
   }
-  if (std::filesystem::exists(flags.model) && !std::filesystem::is_directory(flags.model)) {
+  if (std::error_code ignored; std::filesystem::is_regular_file(flags.model, ignored)) {
     ventris::fail<ventris::ModelError>(flags.model, ": is a file; expected a bundle folder");
   }
   const auto bundle = ventris::model::open_bundle(flags.model);

@@ -1,7 +1,6 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <csignal>
 #include <memory>
 
 #include "core/error.h"
@@ -49,8 +48,6 @@ std::string listed(const std::vector<std::string>& words) { return fmt::format("
 void learn(const LearnFlags& flags) {
   if (flags.inputs.empty()) fail<ConfigError>("--input: missing; give the text files to learn from");
   if (flags.output.empty()) fail<ConfigError>("--output: missing; say where to write, for example tokenizer.spm");
-  std::signal(SIGINT, SIG_DFL);  // learning has nothing to save half-way, and its library cannot be asked to stop
-  std::signal(SIGTERM, SIG_DFL);
   { const core::OutputFile probe(flags.output); }  // a typing mistake should not cost the learning time
   const double start = core::seconds_now();
   text::LineSequence corpus(flags.inputs, {.strict = flags.strict}, warn_about);

@@ -51,13 +51,16 @@ kernels::AttentionMask mask_of(const Tensor& mask) {
   return {mask.const_data_ptr<bool>(), mask.size(0) == 1 ? 0 : mask.stride(0), mask.size(1) == 1 ? 0 : mask.stride(1)};
 }
 
+/// torch's functions take no undefined tensors: an empty one stands for one that is not there.
+Tensor or_empty(const Tensor& x) { return x.defined() ? x : at::empty({0}); }
+Tensor or_undefined(const Tensor& x) { return x.dim() == 3 ? x.contiguous() : Tensor(); }
+
 struct CpuAttention : torch::autograd::Function<CpuAttention> {
   static Tensor forward(AutogradContext* context, const Tensor& first, const Tensor& second, const Tensor& third,
                         int64_t heads, const Tensor& mask, double p, int64_t seed, bool learn) {
-    const auto dense = [](const Tensor& x) { return x.defined() ? x.contiguous() : x; };
-    const Layout layout({dense(first), dense(second), dense(third)});
+    const Layout layout({or_undefined(first), or_undefined(second), or_undefined(third)});
     const auto shape = shape_of(layout, heads);
-    const Tensor allowed = dense(mask);
+    const Tensor allowed = or_undefined(mask);
     const Tensor& q = layout.tensor(0);
     Tensor out = at::empty({shape.batch, shape.q_len, layout.d_model}, q.options());
     Tensor log_sums;
@@ -108,7 +111,8 @@ Tensor cpu_attention(const Projections& projections, int64_t heads, const Tensor
   const bool learn = at::GradMode::is_enabled();
   TORCH_CHECK(!mask.defined() || (mask.dim() == 3 && mask.scalar_type() == torch::kBool),
               "cpu_attention: expected a bool mask [batch|1, q_len|1, k_len], got ", mask.sizes());
-  return CpuAttention::apply(projections.first, projections.second, projections.third, heads, mask, p, seed, learn);
+  return CpuAttention::apply(projections.first, or_empty(projections.second), or_empty(projections.third), heads,
+                             or_empty(mask), p, seed, learn);
 }
 
 }  // namespace ventris::nn

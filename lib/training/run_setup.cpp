@@ -15,6 +15,11 @@ namespace ventris::training {
 namespace fs = std::filesystem;
 namespace {
 
+bool exists(const std::string& path) {
+  std::error_code ignored;  // what cannot be looked at cannot be used either
+  return fs::exists(path, ignored);
+}
+
 /// Removes an older run's files, and only those. The log stays: the new run's lines follow.
 void remove_run(const RunFolder& run) {
   for (const std::string& path : {run.latest(), run.checkpoints(), run.best(), run.final(), run.metrics(), run.config()}) {
@@ -26,12 +31,12 @@ void remove_run(const RunFolder& run) {
 
 /// Files that a run would write and that no run of ours left there to go on with are somebody's: they are not touched.
 void refuse_foreign_files(const RunFolder& run, bool overwrite) {
-  if (fs::exists(run.path + "/MANIFEST")) {
+  if (exists(run.path + "/MANIFEST")) {
     fail<ConfigError>(run.path, ": is a bundle, not a run folder; give another --model folder");
   }
   if (overwrite) return;
   for (const std::string& path : {run.best(), run.final()}) {
-    if (!fs::exists(path)) continue;
+    if (!exists(path)) continue;
     fail<ConfigError>(path, ": is a finished model, but there is no checkpoint to go on from; give another --model folder, or "
                             "--overwrite to replace it");
   }
@@ -81,7 +86,7 @@ text::Tokenizer given_or_learnt(const RunConfig& config, const std::string& give
 /// The tokenizer of a run that goes on. A file that is named anew must hold the same one.
 text::Tokenizer tokenizer_of(const Checkpoint& checkpoint, const std::string& bytes, const std::string& given,
                              const char* setting) {
-  if (!given.empty() && fs::exists(given) && core::read_file(given) != bytes) {
+  if (!given.empty() && exists(given) && core::read_file(given) != bytes) {
     fail<ConfigError>(setting, ": ", given, " is not the tokenizer this run was begun with; leave it out, use another ",
                       "--model folder, or --overwrite to begin anew");
   }

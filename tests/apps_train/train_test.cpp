@@ -99,7 +99,7 @@ TEST_F(VentrisTrain, RefusesBadSettingsWithExit2) {
   expect_refused(with(R"({"training": {"batch_token": 4}})"), 2, "training.batch_token: unknown setting (did you mean 'batch_tokens'?)");
   expect_refused(with(R"({"training": {"batch_tokens": "x"}})"), 2, "training.batch_tokens: expected a whole number");
   expect_refused(with("{\n \"training\": }"), 2, "bad.json:2:");
-  expect_refused(with(""), 2, "bad.json: the settings file is missing, unreadable or empty");
+  expect_refused(with(""), 2, "bad.json: the settings file is empty");
   expect_refused(run({"--after", "soon"}), 2, "training.after: expected an amount of training");
   expect_refused(run({"--aftr", "1u"}), 2, "did you mean '--after'");
   expect_refused(run({"--batch-tokens", "3"}), 2, "batch_tokens");

@@ -4,6 +4,7 @@
 
 #include <cstring>
 
+#include "core/error.h"
 #include "support/errors.h"
 #include "support/tiny_bundle.h"
 

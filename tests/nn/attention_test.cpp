@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "kernels/elements.h"
 #include "nn/dropout.h"
 #include "nn/masks.h"
 #include "nn/multi_head_attention.h"
