@@ -27,11 +27,13 @@ void sort_row(int32_t* ids, float* scores, size_t count) {
 
 torch::Device parse_device(const std::string& text) {
   torch::Device device(torch::kCPU);
+  bool known = false;
   try {
     device = torch::Device(text);
+    known = device.is_cpu() || device.is_cuda();  // LibTorch has names for others
   } catch (const c10::Error&) {
-    fail<ConfigError>("--device: expected cpu, cuda or cuda:N, got '", text, "'");
   }
+  if (!known) fail<ConfigError>("--device: expected cpu, cuda or cuda:N, got '", text, "'");
   if (device.is_cuda() && (!torch::cuda::is_available() || device.index() >= static_cast<int>(torch::cuda::device_count()))) {
     fail<ConfigError>("--device ", text, ": this machine or this LibTorch has ", static_cast<int>(torch::cuda::device_count()), " CUDA devices");
   }

@@ -49,8 +49,13 @@ class ColumnReader {
       : tsv_(files.target.empty()), column_(column), reader_(column == 0 || tsv_ ? files.source : files.target) {}
 
   bool next(std::string& line) {
-    if (!reader_.next(line)) return false;
-    if (tsv_) line = text::split_columns(line, 2, reader_.path(), reader_.counts().lines)[column_];
+    const auto& counts = reader_.counts();
+    int64_t cut = 0;
+    do {
+      cut = counts.too_long;
+      if (!reader_.next(line)) return false;
+    } while (tsv_ && counts.too_long > cut);  // of a line that was cut the columns are unknown
+    if (tsv_) line = text::split_columns(line, 2, reader_.path(), counts.lines)[column_];
     return true;
   }
 

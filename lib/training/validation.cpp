@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
+#include <utility>
 
 #include "backend/open_model.h"
 #include "core/error.h"
@@ -29,8 +29,11 @@ void read_lines(const data::CorpusFiles& files, int64_t most, std::vector<std::s
   const bool tsv = files.target.empty();
   text::LineReader target(tsv ? "/dev/null" : files.target);
   std::string left, right;
+  int64_t cut_before = 0;
   while (source.next(left) && (tsv || target.next(right)) && (most == 0 || static_cast<int64_t>(sources.size()) < most)) {
     if (tsv) {
+      const int64_t cut = source.counts().too_long;
+      if (std::exchange(cut_before, cut) != cut) continue;  // its columns are unknown
       auto columns = text::split_columns(left, 2, files.source, source.counts().lines);
       left = std::move(columns[0]);
       right = std::move(columns[1]);

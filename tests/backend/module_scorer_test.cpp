@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <numeric>
 
-#include "core/error.h"
 #include "core/random.h"
 #include "decoding/search.h"
 #include "nn/masks.h"
@@ -230,12 +229,6 @@ TEST(ModuleScorer, SamplingGivesOneCandidateWithTheModelsLogProbability) {
   request.noise = noise;
   const auto candidates = scorer->advance(request);
   for (size_t row = 0; row < 2; ++row) expect_candidates_of_full_decoding(model, sources[0], {2}, candidates, row, 1);
-}
-
-TEST(ParseDevice, NamesWhatItExpects) {
-  EXPECT_TRUE(parse_device("cpu").is_cpu());
-  EXPECT_THROW(parse_device("gpu"), ConfigError);
-  EXPECT_THROW(parse_device("cuda:99"), ConfigError);
 }
 
 }  // namespace

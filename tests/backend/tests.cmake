@@ -3,5 +3,8 @@ if(VENTRIS_LEARNING)
     SOURCES
       ${CMAKE_CURRENT_LIST_DIR}/module_scorer_test.cpp
       ${CMAKE_CURRENT_LIST_DIR}/module_weights_test.cpp
+      ${CMAKE_CURRENT_LIST_DIR}/open_model_test.cpp
+      ${CMAKE_CURRENT_LIST_DIR}/scorer_tools_test.cpp
+      ${CMAKE_CURRENT_LIST_DIR}/script_scorer_test.cpp
     LINKS ventris_backend)
 endif()

@@ -16,24 +16,10 @@
 namespace ventris::interop {
 namespace {
 
-model::Package package_of(nn::NormPlace norm) {
-  model::Package package;
-  auto& transformer = package.config.transformer;
-  transformer.encoder_layers = transformer.decoder_layers = 2;
-  transformer.d_model = 16;
-  transformer.d_ff = 32;
-  transformer.heads = 4;
-  transformer.max_positions = 64;
-  transformer.src_vocab = transformer.tgt_vocab = 23;
-  transformer.norm = norm == nn::NormPlace::kPre ? model::NormPlace::kPre : model::NormPlace::kPost;
-  package.source_spm = package.target_spm = "tokenizer bytes";
-  return package;
-}
-
 class TorchScript : public testing::TestWithParam<nn::NormPlace> {
  protected:
   nn::EncoderDecoder model = test::tiny_model(4, GetParam());
-  std::string bytes = write_torchscript(model, package_of(GetParam()));
+  std::string bytes = write_torchscript(model, test::package_of_tiny_model(GetParam()));
 };
 INSTANTIATE_TEST_SUITE_P(BothNorms, TorchScript, testing::Values(nn::NormPlace::kPre, nn::NormPlace::kPost));
 
@@ -125,7 +111,7 @@ TEST(TorchScriptLearnedPositions, AreExportedAsAParameter) {
                                   .max_positions(64)
                                   .tying(nn::Tying::kNone));
   model->eval();
-  auto package = package_of(nn::NormPlace::kPre);
+  auto package = test::package_of_tiny_model();
   auto& transformer = package.config.transformer;
   transformer.encoder_layers = transformer.decoder_layers = 1;
   transformer.tgt_vocab = 29;

@@ -2,8 +2,6 @@
 
 #include <gtest/gtest.h>
 
-#include "nn/parameters.h"
-
 namespace ventris::nn {
 namespace {
 
@@ -35,26 +33,6 @@ TEST(Embedding, LooksUpRows) {
   const auto looked_up = table(torch::tensor({{4, 0}}));  // [1, 2, 3]
   EXPECT_TRUE(torch::equal(looked_up[0][0], table->weight[4]));
   EXPECT_TRUE(torch::equal(looked_up[0][1], table->weight[0]));
-}
-
-TEST(DistinctParameters, NameATiedTensorOnce) {
-  auto both = torch::nn::Sequential(Embedding(5, 3), Linear(3, 5));
-  both->ptr<LinearImpl>(1)->share_weight(both->ptr<EmbeddingImpl>(0)->weight);
-  EXPECT_EQ(both->parameters().size(), 3U);
-  const auto distinct = distinct_parameters(*both);
-  ASSERT_EQ(distinct.size(), 2U);  // table, bias
-  EXPECT_TRUE(distinct[0].is_same(both->ptr<EmbeddingImpl>(0)->weight));
-}
-
-TEST(DistinctParameters, AreSteppedOnce) {
-  auto both = torch::nn::Sequential(Embedding(5, 3), Linear(3, 5));
-  auto& table = both->ptr<EmbeddingImpl>(0)->weight;
-  both->ptr<LinearImpl>(1)->share_weight(table);
-  const auto before = table.detach().clone();
-  torch::optim::SGD optimizer(distinct_parameters(*both), torch::optim::SGDOptions(1.0));
-  table.sum().backward();
-  optimizer.step();
-  EXPECT_TRUE(torch::allclose(table, before - 1));
 }
 
 }  // namespace

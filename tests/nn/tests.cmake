@@ -8,6 +8,8 @@ if(VENTRIS_LEARNING)
       ${CMAKE_CURRENT_LIST_DIR}/loss_test.cpp
       ${CMAKE_CURRENT_LIST_DIR}/masks_test.cpp
       ${CMAKE_CURRENT_LIST_DIR}/multi_head_attention_test.cpp
+      ${CMAKE_CURRENT_LIST_DIR}/parameters_test.cpp
+      ${CMAKE_CURRENT_LIST_DIR}/random_scope_test.cpp
       ${CMAKE_CURRENT_LIST_DIR}/transformer_layers_test.cpp
       ${CMAKE_CURRENT_LIST_DIR}/transformer_test.cpp
     LINKS ventris_nn)

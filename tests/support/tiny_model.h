@@ -1,6 +1,7 @@
 #pragma once
 #include <torch/torch.h>
 
+#include "model/package.h"
 #include "nn/transformer.h"
 
 namespace ventris::test {
@@ -20,6 +21,21 @@ inline nn::EncoderDecoder tiny_model(uint64_t seed = 1, nn::NormPlace norm = nn:
                                   .tying(nn::Tying::kAll));
   model->eval();
   return model;
+}
+
+/// What a bundle of it says, with a tokenizer that is none.
+inline model::Package package_of_tiny_model(nn::NormPlace norm = nn::NormPlace::kPre) {
+  model::Package package;
+  auto& transformer = package.config.transformer;
+  transformer.encoder_layers = transformer.decoder_layers = 2;
+  transformer.d_model = 16;
+  transformer.d_ff = 32;
+  transformer.heads = 4;
+  transformer.max_positions = 64;
+  transformer.src_vocab = transformer.tgt_vocab = 23;
+  transformer.norm = norm == nn::NormPlace::kPre ? model::NormPlace::kPre : model::NormPlace::kPost;
+  package.source_spm = package.target_spm = "tokenizer bytes";
+  return package;
 }
 
 }  // namespace ventris::test

@@ -5,8 +5,12 @@ if(VENTRIS_LEARNING)
       ${CMAKE_CURRENT_LIST_DIR}/checkpoint_test.cpp
       ${CMAKE_CURRENT_LIST_DIR}/config_test.cpp
       ${CMAKE_CURRENT_LIST_DIR}/ema_test.cpp
+      ${CMAKE_CURRENT_LIST_DIR}/observer_test.cpp
       ${CMAKE_CURRENT_LIST_DIR}/period_test.cpp
       ${CMAKE_CURRENT_LIST_DIR}/replicas_test.cpp
+      ${CMAKE_CURRENT_LIST_DIR}/run_setup_test.cpp
       ${CMAKE_CURRENT_LIST_DIR}/schedule_test.cpp
+      ${CMAKE_CURRENT_LIST_DIR}/trainer_test.cpp
+      ${CMAKE_CURRENT_LIST_DIR}/validation_test.cpp
     LINKS ventris_training)
 endif()

@@ -1,0 +1,113 @@
+#include "backend/open_model.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "backend/module_weights.h"
+#include "core/error.h"
+#include "support/errors.h"
+#include "support/temp_folder.h"
+#include "support/tiny_bundle.h"
+#include "support/tiny_model.h"
+#include "support/tiny_script.h"
+
+namespace ventris::backend {
+namespace {
+
+using Ids = std::vector<int32_t>;
+
+/// All candidates of the first step of a sentence: ids, then -1 for those that may not come.
+Ids first_ids(decoding::StepScorer& scorer, std::vector<float>* log_probs = nullptr) {
+  const Ids source{5, 6, 7, 3}, parents{0}, last{2};
+  scorer.admit(std::vector<std::span<const int32_t>>{source});
+  decoding::StepRequest request;
+  request.parents = parents;
+  request.last_ids = last;
+  request.candidates = scorer.info().vocab;
+  const auto found = scorer.advance(request);
+  if (log_probs != nullptr) log_probs->assign(found.log_probs.begin(), found.log_probs.end());
+  return {found.ids.begin(), found.ids.end()};
+}
+
+class OpenModel : public testing::Test {
+ protected:
+  OpenModel() {
+    model::write_bundle(bundle, test::package_of_tiny_model(), save_weights(*model));
+    auto package = test::package_of_tiny_model();
+    package.config.transformer.src_vocab = package.config.transformer.tgt_vocab = test::kTinyScriptVocab;
+    test::write_tiny_script(script, {{model::kExtraConfig, package.config.to_json().dump()},
+                                     {model::kExtraSourceSpm, package.source_spm},
+                                     {model::kExtraTensors, "[]"}});
+  }
+  test::TempFolder folder;
+  nn::EncoderDecoder model = test::tiny_model(3);
+  std::string bundle = folder.path("bundle"), script = folder.path("script.pt");
+};
+
+TEST_F(OpenModel, ABundleIsScoredByTheModuleItHolds) {
+  const auto opened = open_model({bundle, "cpu", false})->make();
+  const auto options = scorer_options(test::package_of_tiny_model().config, torch::kCPU, false);
+  const auto direct = make_module_scorer(model, options);
+  std::vector<float> found, expected;
+  EXPECT_EQ(first_ids(*opened, &found), first_ids(*direct, &expected));
+  EXPECT_EQ(found, expected);
+  EXPECT_EQ(opened->info().vocab, 23);
+  EXPECT_EQ(opened->info().max_length, 64);
+}
+
+TEST_F(OpenModel, ATorchScriptFileIsScoredByItsOwnMethods) {
+  const auto opened = open_model({script, "cpu", false})->make();
+  EXPECT_EQ(opened->info().vocab, test::kTinyScriptVocab);
+  EXPECT_EQ(opened->info().max_length, 64);
+  std::vector<float> found;
+  EXPECT_EQ(first_ids(*opened, &found)[0], 3);
+  EXPECT_NEAR(found[0], test::tiny_script_log_prob({5, 6, 7, 3}, {2}, 3), 1e-5);
+}
+
+TEST_F(OpenModel, UnkComesOnlyIfItIsAllowed) {
+  for (const std::string& path : {bundle, script}) {
+    for (const bool allow_unk : {false, true}) {
+      const auto ids = first_ids(*open_model({path, "cpu", allow_unk})->make());
+      EXPECT_EQ(std::count(ids.begin(), ids.end(), 1), allow_unk ? 1 : 0) << path;
+      EXPECT_EQ(std::count(ids.begin(), ids.end(), 0) + std::count(ids.begin(), ids.end(), 2), 0) << path;
+    }
+  }
+}
+
+TEST_F(OpenModel, WhatCannotBeOpenedIsNamed) {
+  EXPECT_FAILS(open_model({folder.path("none"), "cpu", false}), ModelError, "none: does not exist");
+  EXPECT_FAILS(open_model({folder.path(), "cpu", false}), ModelError, folder.path());
+  EXPECT_FAILS(open_model({folder.file("text.pt", "no archive"), "cpu", false}), ModelError, "text.pt");
+  test::write_tiny_bundle(folder.path("parts"));
+  EXPECT_FAILS(open_model({folder.path("parts"), "cpu", false}), ModelError, "parts/model.safetensors: ");
+}
+
+TEST_F(OpenModel, TheDeviceIsTheFirstThingThatIsChecked) {
+  EXPECT_FAILS(open_model({folder.path("none"), "gpu", false}), ConfigError,
+               "--device: expected cpu, cuda or cuda:N, got 'gpu'");
+}
+
+TEST(ScorerOptions, AreTheIdsAndTheLengthOfTheModel) {
+  model::ModelConfig config;
+  config.tokenizer.ids = {7, 8, 5, 6};
+  config.transformer.max_positions = 99;
+  const auto options = scorer_options(config, torch::kCPU, false);
+  EXPECT_EQ(options.pad, 7);
+  EXPECT_EQ(options.bos, 5);
+  EXPECT_EQ(options.eos, 6);
+  EXPECT_EQ(options.max_length, 99);
+  EXPECT_EQ(options.never, (Ids{7, 5, 8}));
+  EXPECT_EQ(scorer_options(config, torch::kCPU, true).never, (Ids{7, 5}));
+}
+
+TEST(DescribeLibraries, NamesLibTorchBlasAndTheKernelsInOneLine) {
+  const std::string text = describe_libraries();
+  EXPECT_TRUE(text.starts_with("LibTorch " TORCH_VERSION ", BLAS: ")) << text;
+  EXPECT_NE(text.find(", kernels: "), std::string::npos) << text;
+  EXPECT_EQ(text.find('\n'), std::string::npos) << text;
+}
+
+}  // namespace
+}  // namespace ventris::backend

@@ -1,0 +1,198 @@
+#include "training/run_setup.h"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+
+#include "core/error.h"
+#include "support/errors.h"
+#include "support/toy_run.h"
+
+namespace ventris::training {
+namespace {
+
+namespace fs = std::filesystem;
+
+class RunSetup : public testing::Test {
+ protected:
+  RunSetup() { fs::create_directories(run); }
+
+  OpenedRun open(bool overwrite = false) const { return open_run(config, {run, overwrite}); }
+
+  /// A checkpoint of a run with these settings.
+  void save(int64_t updates) const {
+    const float value = 1.5F;
+    const std::string bytes(reinterpret_cast<const char*>(&value), sizeof value);
+    const std::string tensors = model::write_safetensors({{"w", model::DType::kF32, {1}, bytes}}, {});
+    TrainingState state;
+    state.progress.updates = updates;
+    save_checkpoint(RunFolder{run}, {state, config.to_json().dump(), "{}", tensors, tensors, "source", ""}, 2);
+  }
+
+  std::string file(const std::string& name) const {
+    fs::create_directories(fs::path(run + "/" + name).parent_path());
+    return folder.file("run/" + name, "text");
+  }
+
+  bool there(const std::string& name) const { return fs::exists(run + "/" + name); }
+
+  test::TempFolder folder;
+  std::string run = folder.path("run");
+  RunConfig config = test::toy_config(test::write_toy_corpus(folder, "train", 60, 1));
+};
+
+TEST_F(RunSetup, AnEmptyFolderHasNothingToGoOnFrom) {
+  const auto opened = open();
+  EXPECT_FALSE(opened.checkpoint);
+  EXPECT_EQ(opened.folder.path, run);
+  EXPECT_TRUE(fs::is_empty(run));
+}
+
+TEST_F(RunSetup, OpeningTakesAwayHalfWrittenFilesAndNothingElse) {
+  for (const char* name : {".tmp-best/MANIFEST", "checkpoints/.tmp-step/MANIFEST", "notes.txt", "metrics.jsonl"})
+    file(name);
+  open(/*overwrite=*/true);
+  EXPECT_FALSE(there(".tmp-best") || there("checkpoints/.tmp-step"));
+  EXPECT_TRUE(there("notes.txt") && there("metrics.jsonl") && there("checkpoints"));
+}
+
+TEST_F(RunSetup, GoesOnFromTheNewestCheckpointUnlessItIsToBeOverwritten) {
+  save(100);
+  save(200);
+  EXPECT_EQ(open().checkpoint.value().state.progress.updates, 200);
+  EXPECT_FALSE(open(/*overwrite=*/true).checkpoint);
+  EXPECT_TRUE(there("latest/state.json"));  // not yet
+}
+
+TEST_F(RunSetup, SettingsThatCannotChangeAreNamed) {
+  save(100);
+  config.model.d_ff = 128;
+  EXPECT_FAILS(open(), ConfigError, "model.d_ff: the run was begun with 64 and cannot go on with 128");
+  EXPECT_NO_THROW(open(/*overwrite=*/true));
+}
+
+TEST_F(RunSetup, DamagedCheckpointsBeginNothingAnew) {
+  save(100);
+  fs::resize_file(run + "/latest/model.safetensors", 10);
+  EXPECT_FAILS(open(), ModelError, "no checkpoint is whole");
+  EXPECT_NO_THROW(open(/*overwrite=*/true));
+}
+
+TEST_F(RunSetup, ABundleIsNoRunFolderEvenToOverwrite) {
+  file("MANIFEST");
+  for (const bool overwrite : {false, true})
+    EXPECT_FAILS(open(overwrite), ConfigError, "run: is a bundle, not a run folder");
+}
+
+TEST_F(RunSetup, AFinishedModelWithoutACheckpointIsNotReplacedUnasked) {
+  for (const char* name : {"best", "final"}) {
+    file(std::string(name) + "/MANIFEST");
+    EXPECT_FAILS(open(), ConfigError,
+                 std::string(name) + ": is a finished model, but there is no checkpoint to go on from");
+    EXPECT_NO_THROW(open(/*overwrite=*/true));
+    fs::remove_all(run + "/" + name);
+  }
+}
+
+TEST_F(RunSetup, BeginningAnewRemovesTheOlderRunButNotItsLogAndNotOtherFiles) {
+  save(100);
+  for (const char* name : {"best/MANIFEST", "final/MANIFEST", "metrics.jsonl", "train.log", "notes.txt"}) file(name);
+  begin_run(config, open(/*overwrite=*/true));
+  for (const char* name : {"latest", "checkpoints", "best", "final", "metrics.jsonl"})
+    EXPECT_FALSE(there(name)) << name;
+  EXPECT_TRUE(there("train.log") && there("notes.txt"));
+  EXPECT_EQ(nlohmann::json::parse(test::file_bytes(run + "/config.json")), config.to_json());
+}
+
+TEST_F(RunSetup, GoingOnRemovesNothingAndWritesTheNewSettings) {
+  save(100);
+  for (const char* name : {"best/MANIFEST", "metrics.jsonl"}) file(name);
+  config.training.after = Period::parse("7e", "after");
+  begin_run(config, open());
+  EXPECT_TRUE(there("latest/state.json") && there("best/MANIFEST") && there("metrics.jsonl"));
+  EXPECT_EQ(nlohmann::json::parse(test::file_bytes(run + "/config.json")).at("training").at("after"), "7e");
+}
+
+TEST_F(RunSetup, OneTokenizerIsLearntFromBothSidesIfItIsShared) {
+  config.data.train = {folder.file("left", "aaa bab\n"), folder.file("right", "ccc dcd\n")};
+  const auto both = prepare_tokenizers(config, {});
+  EXPECT_EQ(both.source.bytes(), both.target.bytes());
+  for (const char* text : {"aba", "dcd"}) EXPECT_EQ(both.source.decode(both.source.encode(text)), text);
+}
+
+TEST_F(RunSetup, OneForEachSideIsLearntFromItsOwn) {
+  config.tokenizer.shared = false;
+  config.data.train = {folder.file("left", "aaa bab\n"), folder.file("right", "ccc dcd\n")};
+  const auto two = prepare_tokenizers(config, {});
+  EXPECT_EQ(two.source.decode(two.source.encode("aba")), "aba");
+  EXPECT_EQ(two.target.decode(two.target.encode("cdc")), "cdc");
+  EXPECT_NE(two.target.decode(two.target.encode("aba")), "aba");  // it has never seen these letters
+}
+
+TEST_F(RunSetup, TwoColumnsTeachWhatTwoFilesDo) {
+  config.data.train = {folder.file("left", "aaa bab\nab b\n"), folder.file("right", "ccc dcd\ncd\n")};
+  const auto files = prepare_tokenizers(config, {});
+  config.data.train = {folder.file("both.tsv", "aaa bab\tccc dcd\nab b\tcd\n"), ""};
+  EXPECT_EQ(prepare_tokenizers(config, {}).source.bytes(), files.source.bytes());
+  folder.file("both.tsv", "aaa bab\tccc dcd\nab b\n");
+  EXPECT_FAILS(prepare_tokenizers(config, {}), DataError, "both.tsv:2: expected 2 columns separated by TABs, found 1");
+}
+
+TEST_F(RunSetup, ALineTooLongToReadTeachesNothingInTwoColumns) {
+  const std::string endless(2 << 20, 'x');  // cut before its TAB
+  config.data.train = {folder.file("both.tsv", endless + "\tred\naaa bab\tccc dcd\n"), ""};
+  const auto tokenizer = prepare_tokenizers(config, {}).source;
+  EXPECT_EQ(tokenizer.decode(tokenizer.encode("dab")), "dab");
+  EXPECT_NE(tokenizer.decode(tokenizer.encode("x")), "x");
+}
+
+TEST_F(RunSetup, AGivenTokenizerIsTakenAsItIs) {
+  const std::string given = prepare_tokenizers(config, {}).source.bytes();
+  config.tokenizer.source = folder.file("given.spm", given);
+  config.data.train = {"none", "none"};
+  EXPECT_EQ(prepare_tokenizers(config, {}).target.bytes(), given);
+  config.tokenizer.source = folder.file("broken.spm", "no tokenizer");
+  EXPECT_FAILS(prepare_tokenizers(config, {}), ModelError, "broken.spm");
+}
+
+TEST_F(RunSetup, ASecondTokenizerNeedsThemNotToBeShared) {
+  config.tokenizer.target = "other.spm";
+  EXPECT_FAILS(prepare_tokenizers(config, {}), ConfigError,
+               "tokenizer.target: a second tokenizer (other.spm) needs \"shared\": false");
+}
+
+TEST_F(RunSetup, ARunThatGoesOnKeepsTheTokenizersOfItsCheckpoint) {
+  config.tokenizer.shared = false;
+  config.data.train = {folder.file("left", "aaa bab\n"), folder.file("right", "ccc dcd\n")};
+  const auto begun = prepare_tokenizers(config, {});
+  OpenedRun opened;
+  opened.checkpoint.emplace();
+  opened.checkpoint->source_spm = begun.source.bytes();
+  opened.checkpoint->target_spm = begun.target.bytes();
+  config.data.train = {"none", "none"};  // nothing is learnt anew
+  config.tokenizer.source = folder.file("same.spm", begun.source.bytes());
+  config.tokenizer.target = folder.path("gone.spm");
+  const auto kept = prepare_tokenizers(config, opened);
+  EXPECT_EQ(kept.source.bytes(), begun.source.bytes());
+  EXPECT_EQ(kept.target.bytes(), begun.target.bytes());
+  config.tokenizer.target = config.tokenizer.source;
+  EXPECT_FAILS(prepare_tokenizers(config, opened), ConfigError,
+               "tokenizer.target: " + config.tokenizer.target + " is not the tokenizer this run was begun with");
+}
+
+TEST_F(RunSetup, APackageHoldsTheTokenizersAndTheirSizes) {
+  config.tokenizer.shared = false;
+  config.decoding.beam_size = 7;
+  const auto tokenizers = prepare_tokenizers(config, {});
+  const auto package = package_of(config, tokenizers);
+  EXPECT_EQ(package.config.transformer.src_vocab, tokenizers.source.size());
+  EXPECT_EQ(package.config.transformer.tgt_vocab, tokenizers.target.size());
+  EXPECT_EQ(package.config.transformer.d_model, 32);
+  EXPECT_EQ(package.config.decoding.beam_size, 7);
+  EXPECT_FALSE(package.config.tokenizer.shared);
+  EXPECT_EQ(package.source_spm, tokenizers.source.bytes());
+  EXPECT_EQ(package.target_spm, tokenizers.target.bytes());
+}
+
+}  // namespace
+}  // namespace ventris::training

@@ -1,0 +1,179 @@
+#include "training/validation.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <numeric>
+
+#include "backend/module_weights.h"
+#include "backend/open_model.h"
+#include "core/error.h"
+#include "data/batches.h"
+#include "metrics/bleu.h"
+#include "metrics/chrf.h"
+#include "support/errors.h"
+#include "support/toy_run.h"
+#include "training/replicas.h"
+#include "training/run_setup.h"
+#include "translation/translator.h"
+
+namespace ventris::training {
+namespace {
+
+using Lines = std::vector<std::string>;
+
+std::string joined(const Lines& lines) {
+  std::string text;
+  for (const std::string& line : lines) text += line + "\n";
+  return text;
+}
+
+class ValidatorTest : public testing::Test {
+ protected:
+  ValidatorTest() {
+    set_corpus(sources, references);
+    torch::manual_seed(1);
+    model = nn::make_model(backend::to_options(package_of(config, tokenizers).config.transformer));
+    model->eval();
+  }
+
+  void set_corpus(const Lines& left, const Lines& right) {
+    config.data.valid = {folder.file("valid.src", joined(left)), folder.file("valid.tgt", joined(right))};
+  }
+
+  ValidationResult run() { return Validator(config, tokenizers.source, tokenizers.target).run(model); }
+
+  test::TempFolder folder;
+  RunConfig config = test::toy_config(test::write_toy_corpus(folder, "train", 100, 1));
+  Tokenizers tokenizers = prepare_tokenizers(config, {});
+  const Lines sources{"red tree", "blue river sings", "house", "small green house runs"};
+  const Lines references{"tree red", "sings river blue", "house", "runs house green small"};
+  nn::EncoderDecoder model{nullptr};
+};
+
+TEST_F(ValidatorTest, TheLossIsTheMeanOverTheTargetTokens) {
+  data::CorpusCounts counts;
+  const auto corpus = data::load_corpus(config.data.valid, tokenizers.source, tokenizers.target, {}, 1, counts);
+  std::vector<uint32_t> all(corpus.size());
+  std::iota(all.begin(), all.end(), 0U);
+  const torch::NoGradGuard no_grad;
+  PassOptions pass;
+  pass.label_smoothing = config.training.label_smoothing;
+  const auto whole = run_batch(model, data::make_batch(corpus, all, {}), pass, /*learn=*/false);
+  const auto found = run();
+  EXPECT_NEAR(found.loss, whole.loss / static_cast<double>(whole.target_tokens), 1e-5);
+  EXPECT_NEAR(found.nll, whole.nll / static_cast<double>(whole.target_tokens), 1e-5);
+  EXPECT_DOUBLE_EQ(found.perplexity, std::exp(found.nll));
+  EXPECT_NE(found.loss, found.nll);
+}
+
+TEST_F(ValidatorTest, TheScoresAreThoseOfRealTranslationsAgainstTheRawReferences) {
+  const auto package = package_of(config, tokenizers);
+  translation::TranslatorOptions options;
+  options.search.beam_size = 2;
+  translation::Translator translator(
+      package, backend::make_module_factory(model, backend::scorer_options(package.config, torch::kCPU, false)),
+      options);
+  Lines expected;
+  for (const auto& translation : translator.translate(sources)) expected.push_back(translation.text());
+  const auto found = run();
+  EXPECT_EQ(found.bleu, metrics::corpus_bleu(expected, {references}).score);
+  EXPECT_EQ(found.chrf, metrics::corpus_chrf(expected, {references}).score);
+  ASSERT_EQ(found.samples.size(), 3U);
+  for (size_t i = 0; i < 3; ++i) {
+    EXPECT_EQ(found.samples[i].source, sources[i]);
+    EXPECT_EQ(found.samples[i].reference, references[i]);
+    EXPECT_EQ(found.samples[i].translation, expected[i]);
+  }
+}
+
+TEST_F(ValidatorTest, ThreadsChangeNothing) {
+  config.training.batch_tokens = config.model.max_positions = 12;  // several batches
+  config.validation.batch_sentences = 1;
+  const auto one = run();
+  config.training.threads = 3;
+  const auto three = run();
+  EXPECT_EQ(one.loss, three.loss);
+  EXPECT_EQ(one.nll, three.nll);
+  EXPECT_EQ(one.chrf, three.chrf);
+}
+
+TEST_F(ValidatorTest, TwoColumnsAreTwoFiles) {
+  const auto files = run();
+  Lines both;
+  for (size_t i = 0; i < sources.size(); ++i) both.push_back(sources[i] + "\t" + references[i]);
+  config.data.valid = {folder.file("valid.tsv", joined(both)), ""};
+  const auto columns = run();
+  EXPECT_EQ(columns.loss, files.loss);
+  EXPECT_EQ(columns.chrf, files.chrf);
+  EXPECT_EQ(columns.samples[1].reference, references[1]);
+}
+
+TEST_F(ValidatorTest, OnlyTheFirstSentencesAreTranslatedIfSoWishedAndAllAreMeasured) {
+  const auto all = run();
+  config.validation.max_sentences = 2;
+  const auto two = run();
+  EXPECT_EQ(two.loss, all.loss);
+  EXPECT_EQ(two.samples.size(), 2U);
+}
+
+TEST_F(ValidatorTest, APairThatTheModelCannotHoldIsLeftOutOfTheLossOnly) {
+  const auto before = run();
+  Lines left = sources, right = references;
+  std::string endless = "red";
+  for (int i = 0; i < 200; ++i) endless += " red";
+  left.insert(left.begin(), endless);
+  right.insert(right.begin(), "red");
+  set_corpus(left, right);
+  const auto after = run();
+  EXPECT_NEAR(after.loss, before.loss, 1e-9);
+  EXPECT_EQ(after.samples[0].source, endless);
+}
+
+TEST_F(ValidatorTest, ALineTooLongToReadIsLeftOutOfTwoColumns) {
+  const std::string endless(2 << 20, 'x');  // cut before its TAB
+  config.data.valid = {folder.file("valid.tsv", endless + "\tred\nred tree\ttree red\n"), ""};
+  const auto found = run();
+  ASSERT_EQ(found.samples.size(), 1U);
+  EXPECT_EQ(found.samples[0].source, "red tree");
+}
+
+TEST_F(ValidatorTest, LeavesTheModelAsItWas) {
+  const auto first = run(), second = run();
+  EXPECT_EQ(first.loss, second.loss);
+  EXPECT_EQ(first.chrf, second.chrf);
+  EXPECT_FALSE(model->is_training());
+  for (const auto& parameter : model->parameters()) EXPECT_FALSE(parameter.grad().defined());
+}
+
+TEST_F(ValidatorTest, WeightsThatAreNotNumbersAreTheModelsFault) {
+  {
+    const torch::NoGradGuard no_grad;
+    model->generator->proj->bias.fill_(std::nan(""));
+  }
+  EXPECT_FAILS(run(), ModelError, "a score that is not a number");
+}
+
+TEST_F(ValidatorTest, ACorpusThatCannotBeUsedIsRefused) {
+  set_corpus(sources, {"one line"});
+  EXPECT_FAILS(run(), DataError, "line counts differ");
+  set_corpus({"", " "}, {"a", "b"});
+  EXPECT_FAILS(run(), DataError, "no sentence pair is left to use");
+  config.data.valid.source = folder.path("none");
+  EXPECT_FAILS(run(), DataError, "none: cannot be read");
+}
+
+TEST(ValidationResult, HasAValueForEveryMetric) {
+  ValidationResult result;
+  result.loss = 1;
+  result.perplexity = 2;
+  result.bleu = 3;
+  result.chrf = 4;
+  EXPECT_EQ(result.value(Metric::kLoss), 1);
+  EXPECT_EQ(result.value(Metric::kPerplexity), 2);
+  EXPECT_EQ(result.value(Metric::kBleu), 3);
+  EXPECT_EQ(result.value(Metric::kChrf), 4);
+}
+
+}  // namespace
+}  // namespace ventris::training
