@@ -30,8 +30,9 @@ void average(const Flags& flags) {
     }
     weights.push_back(std::move(bundle.weights));
   }
-  package.config.provenance =
-      nlohmann::json({{"program", std::string("ventris-average ") + ventris::core::version()}, {"average_of", flags.models}}).dump();
+  package.config.provenance = nlohmann::json({{"program", std::string("ventris-average ") + ventris::core::version()},
+                                              {"average_of", flags.models}})
+                                  .dump();
   ventris::model::write_bundle(flags.output, package, ventris::model::average_weights(weights));
   ventris::core::log_info(fmt::format("{}: the average of {} models", flags.output, flags.models.size()));
 }
@@ -42,7 +43,8 @@ std::function<void()> set_up(CLI::App& app) {
       ->required()
       ->expected(2, 10000)
       ->type_name("BUNDLE...");
-  app.add_option("-o,--output", flags->output, "Bundle folder to write; an older one is replaced when the new one is whole")
+  app.add_option("-o,--output", flags->output,
+                 "Bundle folder to write; an older one is replaced when the new one is whole")
       ->required()
       ->type_name("BUNDLE");
   return [flags] { average(*flags); };

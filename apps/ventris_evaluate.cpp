@@ -85,8 +85,9 @@ void evaluate(const Flags& flags) {
   const Segments segments = read_segments(flags);
   const bool bleu = options.metrics.front() == metrics::Metric::kBleu;
   if (bleu && !flags.force && metrics::looks_tokenized(segments.hypotheses)) {
-    core::log_warning("100 or more lines end in ' .': the hypotheses look tokenized, which may spoil the score; "
-                      "detokenize them, or say --force if they are right");
+    core::log_warning(
+        "100 or more lines end in ' .': the hypotheses look tokenized, which may spoil the score; "
+        "detokenize them, or say --force if they are right");
   }
   output.write(metrics::evaluate(segments.hypotheses, segments.references, options));
   output.commit();
@@ -163,9 +164,9 @@ std::function<void()> set_up(CLI::App& app) {
 
 /// sacreBLEU's flags of several letters after one dash, which the parser would take for a letter and its value.
 std::vector<char*> with_long_flags(int argc, char** argv) {
-  static std::map<std::string, std::string> long_flags{
-      {"-tok", "--tokenize"},     {"-lc", "--lowercase"},        {"-sl", "--sentence-level"},
-      {"-sv", "--smooth-value"}, {"-cc", "--chrf-char-order"}, {"-cw", "--chrf-word-order"}};
+  static std::map<std::string, std::string> long_flags{{"-tok", "--tokenize"},       {"-lc", "--lowercase"},
+                                                       {"-sl", "--sentence-level"},  {"-sv", "--smooth-value"},
+                                                       {"-cc", "--chrf-char-order"}, {"-cw", "--chrf-word-order"}};
   std::vector<char*> result(argv, argv + argc);
   for (char*& argument : result) {
     if (std::string_view(argument) == "--") break;

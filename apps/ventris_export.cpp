@@ -32,15 +32,20 @@ void export_model(const Flags& flags) {
   if (!flags.verify.empty()) ventris::interop::verify_torchscript(flags.model, bytes, flags.verify, flags.beam_size);
   output.write(bytes);
   output.commit();
-  ventris::core::log_info(fmt::format("{}: {:.1f} MB of TorchScript", flags.output, static_cast<double>(bytes.size()) / 1e6));
+  ventris::core::log_info(
+      fmt::format("{}: {:.1f} MB of TorchScript", flags.output, static_cast<double>(bytes.size()) / 1e6));
 }
 
 std::function<void()> set_up(CLI::App& app) {
   auto flags = std::make_shared<Flags>();
   app.add_option("-m,--model", flags->model, "Bundle folder")->required()->type_name("BUNDLE");
-  app.add_option("-o,--output", flags->output, "File to write; it appears only when it is complete")->required()->type_name("FILE");
+  app.add_option("-o,--output", flags->output, "File to write; it appears only when it is complete")
+      ->required()
+      ->type_name("FILE");
   app.add_option("--format", flags->format, "torchscript");
-  app.add_option("--verify", flags->verify, "Translate this file with the bundle and with the export; any difference is an error")->type_name("FILE");
+  app.add_option("--verify", flags->verify,
+                 "Translate this file with the bundle and with the export; any difference is an error")
+      ->type_name("FILE");
   app.add_option("-b,--beam-size", flags->beam_size, "Beam of the verification");
   return [flags] { export_model(*flags); };
 }

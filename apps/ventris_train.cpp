@@ -16,31 +16,38 @@ using Texts = std::vector<std::string>;
 void add_data_flags(Settings& settings) {
   const auto corpus = [&](const std::string& name, const std::string& pointer, const std::string& what) {
     auto* files = settings.flag<Texts>("--" + name, pointer, what + " corpus: source and target file", "Data");
-    auto* tsv = settings.flag<Texts>("--" + name + "-tsv", pointer, what + " corpus: source TAB target in one file", "Data");
+    auto* tsv =
+        settings.flag<Texts>("--" + name + "-tsv", pointer, what + " corpus: source TAB target in one file", "Data");
     files->expected(2)->type_name("SRC TGT")->excludes(tsv);
     tsv->expected(1)->type_name("FILE");
   };
   corpus("train", "/data/train", "Training");
   corpus("valid", "/data/valid", "Validation");
   settings.flag<int64_t>("--max-length", "/data/max_length", "Longest side of a training pair, in tokens", "Data");
-  settings.flag<int64_t>("--vocab-size", "/tokenizer/vocab_size", "Pieces of the tokenizer learnt from the corpus", "Data");
+  settings.flag<int64_t>("--vocab-size", "/tokenizer/vocab_size", "Pieces of the tokenizer learnt from the corpus",
+                         "Data");
   settings.flag<std::string>("--source-tokenizer", "/tokenizer/source", "A SentencePiece model to use instead", "Data");
-  settings.flag<std::string>("--target-tokenizer", "/tokenizer/target", "The same for the target, if not shared", "Data");
+  settings.flag<std::string>("--target-tokenizer", "/tokenizer/target", "The same for the target, if not shared",
+                             "Data");
 }
 
 void add_training_flags(Settings& settings) {
-  settings.flag<std::string>("--after", "/training/after", "Length: 10e (epochs), 500u (updates), 2.5Mt (target tokens), 30m", "Training");
+  settings.flag<std::string>("--after", "/training/after",
+                             "Length: 10e (epochs), 500u (updates), 2.5Mt (target tokens), 30m", "Training");
   settings.flag<int64_t>("--batch-tokens", "/training/batch_tokens", "Padded tokens a batch", "Training");
   settings.flag<int64_t>("--accumulate", "/training/accumulate", "Batches an update", "Training");
   settings.flag<double>("--learning-rate", "/training/schedule/learning_rate", "Peak of the learning rate", "Training");
   settings.flag<int64_t>("--warmup", "/training/schedule/warmup_updates", "Updates until the peak", "Training");
-  settings.flag<double>("--label-smoothing", "/training/label_smoothing", "Share of the target's probability given away", "Training");
+  settings.flag<double>("--label-smoothing", "/training/label_smoothing",
+                        "Share of the target's probability given away", "Training");
   settings.flag<double>("--dropout", "/model/dropout", "Dropout of the model", "Training");
   settings.flag<std::string>("--valid-freq", "/validation/every", "Validate this often", "Training");
   settings.flag<std::string>("--save-freq", "/training/save_every", "Save a checkpoint this often", "Training");
   settings.flag<std::string>("--disp-freq", "/training/report_every", "Report this often", "Training");
-  settings.flag<std::string>("--metric", "/validation/metric", "What best/ goes by: bleu, chrf, loss, perplexity", "Training");
-  settings.flag<int64_t>("--patience", "/validation/patience", "Validations without a better value that end the run; 0 = never", "Training");
+  settings.flag<std::string>("--metric", "/validation/metric", "What best/ goes by: bleu, chrf, loss, perplexity",
+                             "Training");
+  settings.flag<int64_t>("--patience", "/validation/patience",
+                         "Validations without a better value that end the run; 0 = never", "Training");
   settings.flag<int64_t>("--threads", "/training/threads", "Replicas of the model, one thread each", "Training");
   settings.flag<std::string>("--device", "/training/device", "cpu, cuda or cuda:N", "Training");
   settings.flag<int64_t>("--seed", "/training/seed", "Decides initialisation, order and dropout", "Training");
@@ -51,7 +58,8 @@ std::function<void()> set_up(CLI::App& app) {
   auto options = std::make_shared<ventris::training::RunOptions>();
   auto dump = std::make_shared<bool>(false);
   app.add_option("-m,--model", options->folder, "Run folder: checkpoints and bundles go here")->type_name("FOLDER");
-  app.add_flag("--overwrite", options->overwrite, "Begin anew where the folder holds a run; otherwise that run goes on");
+  app.add_flag("--overwrite", options->overwrite,
+               "Begin anew where the folder holds a run; otherwise that run goes on");
   app.add_flag("--dump-config", *dump, "Print the resolved settings and stop");
   add_data_flags(*settings);
   add_training_flags(*settings);
@@ -61,7 +69,8 @@ std::function<void()> set_up(CLI::App& app) {
       std::cout << config.to_json().dump(2) << '\n';
       return;
     }
-    if (options->folder.empty()) ventris::fail<ventris::ConfigError>("--model: the run folder is missing; give -m FOLDER");
+    if (options->folder.empty())
+      ventris::fail<ventris::ConfigError>("--model: the run folder is missing; give -m FOLDER");
     if (config.training.device != "cpu") ventris::backend::parse_device(config.training.device);
     ventris::training::train(config, *options);
   };

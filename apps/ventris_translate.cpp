@@ -36,22 +36,28 @@ void add_file_flags(Settings& settings) {
 
 void add_search_flags(Settings& settings) {
   const char* group = "Search";
-  settings.flag<int64_t>("-b,--beam-size", "/beam_size", "Hypotheses kept a sentence; 1 = greedy; default: the model's own",
-                         group)->option_text("INT");
-  settings.flag<double>("-n,--normalize", "/normalize",
-                        "Score = log-prob / length^ALPHA; alone: 1; default: the model's own", group)
-      ->expected(0, 1)->default_val(1.0)->option_text("[ALPHA]");
+  settings
+      .flag<int64_t>("-b,--beam-size", "/beam_size", "Hypotheses kept a sentence; 1 = greedy; default: the model's own",
+                     group)
+      ->option_text("INT");
+  settings
+      .flag<double>("-n,--normalize", "/normalize",
+                    "Score = log-prob / length^ALPHA; alone: 1; default: the model's own", group)
+      ->expected(0, 1)
+      ->default_val(1.0)
+      ->option_text("[ALPHA]");
   settings.flag<int64_t>("--n-best", "/n_best", "Translations a sentence; over 1 implies --format moses", group);
   settings.flag<int64_t>("--min-length", "/min_length", "Fewest target tokens", group);
-  settings.flag<double>("--max-length-factor", "/max_length_factor",
-                        "Most target tokens: FACTOR x source tokens + 10; default: the model's own", group)
+  settings
+      .flag<double>("--max-length-factor", "/max_length_factor",
+                    "Most target tokens: FACTOR x source tokens + 10; default: the model's own", group)
       ->option_text("FACTOR");
   add_switch(settings, "--allow-unk", "/allow_unk", "Let the unknown token be generated", group);
   add_switch(settings, "--sampling", "/sampling", "Draw translations instead of searching the best", group);
   settings.flag<int64_t>("--top-k", "/top_k", "Draw among this many best tokens; 0 = all", group);
   settings.flag<double>("--top-p", "/top_p", "Draw among the fewest tokens with this much probability", group);
-  settings.flag<double>("--temperature", "/temperature", "Over 1 flattens the distribution drawn from, under 1 sharpens it",
-                        group);
+  settings.flag<double>("--temperature", "/temperature",
+                        "Over 1 flattens the distribution drawn from, under 1 sharpens it", group);
   settings.flag<int64_t>("--seed", "/seed", "Decides the draws", group);
 }
 

@@ -48,7 +48,9 @@ std::string listed(const std::vector<std::string>& words) { return fmt::format("
 void learn(const LearnFlags& flags) {
   if (flags.inputs.empty()) fail<ConfigError>("--input: missing; give the text files to learn from");
   if (flags.output.empty()) fail<ConfigError>("--output: missing; say where to write, for example tokenizer.spm");
-  { const core::OutputFile probe(flags.output); }  // a typing mistake should not cost the learning time
+  {
+    const core::OutputFile probe(flags.output);
+  }  // a typing mistake should not cost the learning time
   const double start = core::seconds_now();
   text::LineSequence corpus(flags.inputs, {.strict = flags.strict}, warn_about);
   std::string bytes;
@@ -66,8 +68,8 @@ void learn(const LearnFlags& flags) {
                                   flags.training.vocab_size));
   }
   core::write_file(flags.output, bytes);
-  core::log_info(fmt::format("{}: {} pieces learnt from {} lines in {:.1f} s", flags.output, tokenizer.size(), corpus.lines(),
-                             core::seconds_now() - start));
+  core::log_info(fmt::format("{}: {} pieces learnt from {} lines in {:.1f} s", flags.output, tokenizer.size(),
+                             corpus.lines(), core::seconds_now() - start));
 }
 
 /// Calls each(line, reader) for every input line and writes what it returns as a line, at once where the input is slow.
@@ -118,7 +120,8 @@ void list(const FilterFlags& flags) {
 void add_learn_flags(CLI::App& app, LearnFlags& flags) {
   auto& training = flags.training;
   const auto add = [&](auto* option) { return option->group(kLearning); };
-  add(app.add_option("-i,--input", flags.inputs, "Text files to learn from, one sentence a line (.gz by suffix, - = stdin)"));
+  add(app.add_option("-i,--input", flags.inputs,
+                     "Text files to learn from, one sentence a line (.gz by suffix, - = stdin)"));
   add(app.add_option("-o,--output", flags.output, "Where to write the tokenizer (a SentencePiece model)"));
   add(app.add_option("--size", training.vocab_size, "Pieces at most, special ones included"));
   add(app.add_option("--kind", flags.kind, "unigram or bpe")->check(CLI::IsMember({"unigram", "bpe"}).description("")));

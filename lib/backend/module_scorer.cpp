@@ -44,8 +44,8 @@ class StepCache {
   /// Writes x [rows, width] at `position` of every row.
   void write(int64_t position, const Tensor& x) { now_.select(0, position).copy_(x); }
 
-  /// Writes x [rows, width] at positions [rows] (long), one a row; `last` is the largest. Rows that are behind read that
-  /// position too, masked: it must hold numbers there.
+  /// Writes x [rows, width] at positions [rows] (long), one a row; `last` is the largest. Rows that are behind read
+  /// that position too, masked: it must hold numbers there.
   void write(const Tensor& positions, int64_t last, const Tensor& x) {
     now_.select(0, last).zero_();
     now_.index_put_({positions, torch::arange(rows_, positions.options())}, x);
@@ -173,14 +173,15 @@ void ModuleScorer::follow(std::span<const int32_t> parents) {
 decoding::Candidates ModuleScorer::advance(const decoding::StepRequest& request) {
   const c10::InferenceMode inference;
   follow(request.parents);
-  const Tensor ids =
-      torch::tensor(std::vector<int64_t>(request.last_ids.begin(), request.last_ids.end())).to(options_.device);  // [rows]
+  const Tensor ids = torch::tensor(std::vector<int64_t>(request.last_ids.begin(), request.last_ids.end()))
+                         .to(options_.device);  // [rows]
   const Tensor hidden = decode(ids);  // [rows, 1, d_model]
   for (int64_t& position : positions_) ++position;
   return selector_.select(model_->generator->forward(hidden.squeeze(1)).to(torch::kFloat), request);
 }
 
-Tensor ModuleScorer::self_attention(nn::DecoderLayerImpl& layer, LayerState& state, const Tensor& x, const Tensor& mask) {
+Tensor ModuleScorer::self_attention(nn::DecoderLayerImpl& layer, LayerState& state, const Tensor& x,
+                                    const Tensor& mask) {
   auto& attention = *layer.self_attn;
   const Tensor row = x.squeeze(1);  // [rows, d_model]
   const Tensor key = attention.linears->ptr<nn::LinearImpl>(1)->forward(row);
@@ -201,7 +202,8 @@ Tensor ModuleScorer::self_attention(nn::DecoderLayerImpl& layer, LayerState& sta
 /// One token of each row through the decoder: ids [rows] -> [rows, 1, d_model].
 Tensor ModuleScorer::decode(const Tensor& ids) {
   const Tensor positions = torch::tensor(positions_).to(options_.device);
-  const bool together = std::all_of(positions_.begin(), positions_.end(), [&](int64_t p) { return p == positions_.front(); });
+  const bool together =
+      std::all_of(positions_.begin(), positions_.end(), [&](int64_t p) { return p == positions_.front(); });
   Tensor self_mask;  // [rows, 1, len]: rows admitted later have shorter pasts
   if (!together) {
     const int64_t length = *std::max_element(positions_.begin(), positions_.end()) + 1;

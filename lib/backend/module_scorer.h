@@ -30,7 +30,8 @@ struct PaddedSources {
 };
 PaddedSources pad_sources(std::span<const std::span<const int32_t>> sources, const ScorerOptions& options);
 
-/// Turns log-probabilities [rows, vocab] into candidates; keeps the memory they live in. On a GPU only they travel to the host.
+/// Turns log-probabilities [rows, vocab] into candidates; keeps the memory they live in. On a GPU only they travel to
+/// the host.
 class CandidateSelector {
  public:
   explicit CandidateSelector(ScorerOptions options) : options_(std::move(options)) {}
@@ -45,8 +46,8 @@ class CandidateSelector {
   std::vector<float> scores_;
 };
 
-/// Decodes a module step by step: cross-attention keys and values are made once a sentence, self-attention ones are written in
-/// place into buffers that grow by doubling. Sentences may be admitted while others are under way.
+/// Decodes a module step by step: cross-attention keys and values are made once a sentence, self-attention ones are
+/// written in place into buffers that grow by doubling. Sentences may be admitted while others are under way.
 std::unique_ptr<decoding::StepScorer> make_module_scorer(nn::EncoderDecoder model, const ScorerOptions& options);
 
 /// Scorers over one module (in eval mode, on options.device), for any number of threads.

@@ -30,14 +30,12 @@ nn::TransformerOptions to_options(const model::TransformerConfig& config) {
       .max_positions(config.max_positions);
   options.norm(config.norm == model::NormPlace::kPre ? nn::NormPlace::kPre : nn::NormPlace::kPost);
   options.activation(config.activation == model::Activation::kRelu ? nn::Activation::kRelu : nn::Activation::kGelu);
-  options.positions(config.positions == model::Positions::kLearned ? nn::Positions::kLearned : nn::Positions::kSinusoidal);
+  options.positions(config.positions == model::Positions::kLearned ? nn::Positions::kLearned
+                                                                   : nn::Positions::kSinusoidal);
   switch (config.tying) {
-    case model::Tying::kNone:
-      return options.tying(nn::Tying::kNone);
-    case model::Tying::kDecoder:
-      return options.tying(nn::Tying::kDecoder);
-    default:
-      return options.tying(nn::Tying::kAll);
+    case model::Tying::kNone: return options.tying(nn::Tying::kNone);
+    case model::Tying::kDecoder: return options.tying(nn::Tying::kDecoder);
+    default: return options.tying(nn::Tying::kAll);
   }
 }
 
@@ -74,7 +72,8 @@ std::string save_weights(const torch::nn::Module& module) {
 void copy_into(torch::Tensor& tensor, const model::Safetensors& file, const std::string& name) {
   const model::TensorView& stored = file.at(name);
   if (stored.shape != tensor.sizes().vec()) {
-    fail<ModelError>(file.where(), ": ", name, ": expected shape ", shape_text(tensor.sizes().vec()), ", found ", shape_text(stored.shape));
+    fail<ModelError>(file.where(), ": ", name, ": expected shape ", shape_text(tensor.sizes().vec()), ", found ",
+                     shape_text(stored.shape));
   }
   if (stored.dtype != model::DType::kF32 && stored.dtype != model::DType::kBf16) {
     fail<ModelError>(file.where(), ": ", name, ": expected an F32 or BF16 tensor");
@@ -91,7 +90,8 @@ void load_weights(torch::nn::Module& module, const model::Safetensors& weights) 
     known.insert(item.key());
   }
   for (const auto& tensor : weights.tensors()) {
-    if (!known.contains(tensor.name)) fail<ModelError>(weights.where(), ": ", tensor.name, ": the model described by config.json has no such tensor");
+    if (!known.contains(tensor.name))
+      fail<ModelError>(weights.where(), ": ", tensor.name, ": the model described by config.json has no such tensor");
   }
 }
 

@@ -27,12 +27,12 @@ class TensorFile {
   std::vector<model::TensorView> views_;
 };
 
-/// All parameters by name; one tied to an earlier one is an alias in the metadata. Buffers (the sinusoidal positions) are left
-/// out: the configuration says how to make them.
+/// All parameters by name; one tied to an earlier one is an alias in the metadata. Buffers (the sinusoidal positions)
+/// are left out: the configuration says how to make them.
 std::string save_weights(const torch::nn::Module& module);
 
-/// Takes every parameter from the file. Throws ModelError if one is missing, has another shape or type, or if the file holds a
-/// tensor that the module does not have.
+/// Takes every parameter from the file. Throws ModelError if one is missing, has another shape or type, or if the file
+/// holds a tensor that the module does not have.
 void load_weights(torch::nn::Module& module, const model::Safetensors& weights);
 
 /// Copies the stored tensor of this name (f32 or bf16) into one of the same shape; throws ModelError otherwise.

@@ -11,7 +11,8 @@ namespace {
 /// What select_candidates would put last: never a real candidate.
 constexpr float kNothing = -std::numeric_limits<float>::infinity();
 
-/// Orders a row's candidates by score, then id, so that equal scores among them come out the same on every device (which of several tied ones at the cut topk takes is its own).
+/// Orders a row's candidates by score, then id, so that equal scores among them come out the same on every device
+/// (which of several tied ones at the cut topk takes is its own).
 void sort_row(int32_t* ids, float* scores, size_t count) {
   if (std::any_of(scores, scores + count, [](float score) { return std::isnan(score); })) return;  // the search says so
   std::vector<std::pair<float, int32_t>> items(count);
@@ -34,8 +35,10 @@ torch::Device parse_device(const std::string& text) {
   } catch (const c10::Error&) {
   }
   if (!known) fail<ConfigError>("--device: expected cpu, cuda or cuda:N, got '", text, "'");
-  if (device.is_cuda() && (!torch::cuda::is_available() || device.index() >= static_cast<int>(torch::cuda::device_count()))) {
-    fail<ConfigError>("--device ", text, ": this machine or this LibTorch has ", static_cast<int>(torch::cuda::device_count()), " CUDA devices");
+  if (device.is_cuda() &&
+      (!torch::cuda::is_available() || device.index() >= static_cast<int>(torch::cuda::device_count()))) {
+    fail<ConfigError>("--device ", text, ": this machine or this LibTorch has ",
+                      static_cast<int>(torch::cuda::device_count()), " CUDA devices");
   }
   return device;
 }
@@ -43,7 +46,8 @@ torch::Device parse_device(const std::string& text) {
 PaddedSources pad_sources(std::span<const std::span<const int32_t>> sources, const ScorerOptions& options) {
   size_t longest = 0;
   for (const auto& source : sources) longest = std::max(longest, source.size());
-  auto ids = torch::full({static_cast<int64_t>(sources.size()), static_cast<int64_t>(longest)}, options.pad, torch::kLong);
+  auto ids =
+      torch::full({static_cast<int64_t>(sources.size()), static_cast<int64_t>(longest)}, options.pad, torch::kLong);
   for (size_t row = 0; row < sources.size(); ++row) {
     std::copy(sources[row].begin(), sources[row].end(), ids.data_ptr<int64_t>() + row * longest);
   }
@@ -65,10 +69,12 @@ decoding::Candidates CandidateSelector::select(torch::Tensor log_probs, const de
 }
 
 void CandidateSelector::select_best(torch::Tensor& log_probs, const decoding::StepRequest& request) {
-  const auto never = torch::tensor(std::vector<int64_t>(options_.never.begin(), options_.never.end())).to(log_probs.device());
+  const auto never =
+      torch::tensor(std::vector<int64_t>(options_.never.begin(), options_.never.end())).to(log_probs.device());
   log_probs.index_fill_(1, never, kNothing);
   if (!request.forbid_eos.empty()) {
-    const auto forbidden = torch::from_blob(const_cast<uint8_t*>(request.forbid_eos.data()), {log_probs.size(0)}, torch::kByte);
+    const auto forbidden =
+        torch::from_blob(const_cast<uint8_t*>(request.forbid_eos.data()), {log_probs.size(0)}, torch::kByte);
     auto eos = log_probs.select(1, options_.eos);
     eos.masked_fill_(forbidden.to(log_probs.device()).to(torch::kBool), kNothing);
   }
@@ -90,8 +96,8 @@ void CandidateSelector::select_on_host(const torch::Tensor& log_probs, const dec
   const auto vocab = static_cast<size_t>(host.size(1));
   for (size_t row = 0; row < request.last_ids.size(); ++row) {
     const size_t at = row * static_cast<size_t>(request.candidates);
-    decoding::select_candidates({host.const_data_ptr<float>() + row * vocab, vocab}, request, row, options_.never, options_.eos,
-                                ids_.data() + at, scores_.data() + at);
+    decoding::select_candidates({host.const_data_ptr<float>() + row * vocab, vocab}, request, row, options_.never,
+                                options_.eos, ids_.data() + at, scores_.data() + at);
   }
 }
 

@@ -81,7 +81,8 @@ void ScriptScorer::follow(const decoding::StepRequest& request) {
 Tensor ScriptScorer::targets() const {
   size_t longest = 0;
   for (const auto& target : targets_) longest = std::max(longest, target.size());
-  auto ids = torch::full({static_cast<int64_t>(targets_.size()), static_cast<int64_t>(longest)}, options_.pad, torch::kLong);
+  auto ids =
+      torch::full({static_cast<int64_t>(targets_.size()), static_cast<int64_t>(longest)}, options_.pad, torch::kLong);
   for (size_t row = 0; row < targets_.size(); ++row) {
     std::copy(targets_[row].begin(), targets_[row].end(), ids.data_ptr<int64_t>() + row * longest);
   }
@@ -93,7 +94,8 @@ decoding::Candidates ScriptScorer::advance(const decoding::StepRequest& request)
   follow(request);
   const Tensor ids = targets();
   const Tensor mask = nn::subsequent_mask(ids.size(1)).to(options_.device);
-  const Tensor hidden = model_.get_method("decode")({memory_, mask_, ids, mask}).toTensor();  // [rows, tgt_len, d_model]
+  const Tensor hidden =
+      model_.get_method("decode")({memory_, mask_, ids, mask}).toTensor();  // [rows, tgt_len, d_model]
   std::vector<int64_t> ends;
   for (const auto& target : targets_) ends.push_back(static_cast<int64_t>(target.size()) - 1);
   const Tensor last = torch::tensor(ends).to(options_.device).view({-1, 1, 1}).expand({-1, 1, hidden.size(2)});
@@ -121,7 +123,8 @@ class ScriptFactory : public decoding::ScorerFactory {
 std::unique_ptr<decoding::ScorerFactory> make_script_factory(const std::string& path, int32_t vocab,
                                                              const ScorerOptions& options) {
   try {
-    torch::jit::setGraphExecutorOptimize(false);  // shapes change at every step: specialising for each costs more than it saves
+    torch::jit::setGraphExecutorOptimize(
+        false);  // shapes change at every step: specialising for each costs more than it saves
     torch::jit::Module model = torch::jit::load(path, options.device);
     model.eval();
     return std::make_unique<ScriptFactory>(std::move(model), vocab, options);

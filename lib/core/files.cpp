@@ -46,7 +46,7 @@ std::string temporary_name(const std::string& path) {
 
 /// Whether it names what some process has open (/dev/fd/3 leads there), which no rename can replace.
 bool in_proc(const std::string& path) {
-  struct statfs system {};
+  struct statfs system{};
   return statfs(parent_of(path).c_str(), &system) == 0 && system.f_type == PROC_SUPER_MAGIC;
 }
 
@@ -198,7 +198,7 @@ std::string read_file(const std::string& path) {
   if (fs::is_directory(path, error)) fail<DataError>(path, ": is a folder, expected a file");
   const int descriptor = open(path.c_str(), O_RDONLY | O_CLOEXEC);
   if (descriptor < 0) fail<DataError>(path, ": cannot be read: ", reason());
-  struct stat status {};
+  struct stat status{};
   const bool sized = fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode);
   std::string bytes(sized ? static_cast<size_t>(status.st_size) + 1 : 0, '\0');
   size_t filled = 0;
@@ -224,7 +224,7 @@ OutputFile::OutputFile(std::string path) : path_(std::move(path)) {
     return;
   }
   target_ = follow_links(path_);
-  struct stat old {};
+  struct stat old{};
   const bool exists = stat(target_.c_str(), &old) == 0;
   if (!exists && errno != ENOENT) fail<WriteError>(path_, ": cannot be written: ", reason());
   if (exists && S_ISDIR(old.st_mode)) fail<WriteError>(path_, ": is a folder, expected a file name to write to");

@@ -151,7 +151,7 @@ void JsonReader::finish() const {
   }
 }
 
-#define VENTRIS_JSON_TYPE(T)                                      \
+#define VENTRIS_JSON_TYPE(T)                                     \
   template void JsonReader::optional<T>(const std::string&, T&); \
   template void JsonReader::required<T>(const std::string&, T&)
 VENTRIS_JSON_TYPE(bool);

@@ -34,7 +34,7 @@ void ignore_write_signals() {
 }
 
 void install_stop_handlers() {
-  struct sigaction action {};
+  struct sigaction action{};
   action.sa_handler = on_stop;
   sigaction(SIGTERM, &action, nullptr);
   sigaction(SIGINT, &action, nullptr);

@@ -3,8 +3,8 @@
 
 #include "decoding/step_scorer.h"
 
-/// How a program that is not linked to LibTorch gets a scorer that is: it loads the backend, a shared library, on demand and
-/// calls its one entry. Both sides come from the same build.
+/// How a program that is not linked to LibTorch gets a scorer that is: it loads the backend, a shared library, on
+/// demand and calls its one entry. Both sides come from the same build.
 namespace ventris::decoding {
 
 /// What the backend is to open.
@@ -18,7 +18,8 @@ struct ScorerLibraryOptions {
 inline constexpr const char* kOpenScorers = "ventris_open_scorers";
 using OpenScorers = ScorerFactory* (*)(const ScorerLibraryOptions& options);
 
-/// Name and type of the entry that says which LibTorch and BLAS the backend runs on; the text lives as long as the library.
+/// Name and type of the entry that says which LibTorch and BLAS the backend runs on; the text lives as long as the
+/// library.
 inline constexpr const char* kDescribeScorers = "ventris_describe_scorers";
 using DescribeScorers = const char* (*)();
 

@@ -14,38 +14,39 @@ inline constexpr int32_t kMostHypotheses = 100'000;
 struct SearchOptions {
   int32_t beam_size = 1;            ///< hypotheses kept a sentence; with sampling: ignored
   int32_t n_best = 1;               ///< results a sentence, at most beam_size (beam) or any number (sampling: draws)
-  double length_alpha = 1.0;        ///< score = log_prob / length^alpha, length in tokens with eos; 0 = plain log_prob
-  int32_t min_length = 0;           ///< fewest target tokens before eos
-  double max_length_factor = 3.0;   ///< most target tokens: factor x source tokens + 10 (a prefix not counted), and
-                                    ///< never over ScorerInfo::max_length
+  double length_alpha = 1.0;  ///< score = log_prob / length^alpha, length in tokens with eos; 0 = plain log_prob
+  int32_t min_length = 0;  ///< fewest target tokens before eos
+  double max_length_factor = 3.0;  ///< most target tokens: factor x source tokens + 10 (a prefix not counted), and
+                                   ///< never over ScorerInfo::max_length
   Sampling sampling;
-  uint64_t seed = 1;                ///< decides all draws, together with Sentence::number
+  uint64_t seed = 1;  ///< decides all draws, together with Sentence::number
 };
 
 /// What to translate: ids only.
 struct Sentence {
-  std::vector<int32_t> source;      ///< ready for the model
-  std::vector<int32_t> prefix;      ///< target tokens the result must start with; usually empty
-  uint64_t number = 0;              ///< names the sentence in the draws of sampling, so neighbours change nothing
+  std::vector<int32_t> source;  ///< ready for the model
+  std::vector<int32_t> prefix;  ///< target tokens the result must start with; usually empty
+  uint64_t number = 0;  ///< names the sentence in the draws of sampling, so neighbours change nothing
 };
 
 /// One finished translation.
 struct Hypothesis {
-  std::vector<int32_t> ids;              ///< target tokens without bos and eos, prefix included
-  std::vector<float> token_log_probs;    ///< nats, one a token and one for eos unless truncated
-  double log_prob = 0;                   ///< their sum
-  double score = 0;                      ///< normalised; what n-best is sorted by
-  bool truncated = false;                ///< cut at the maximum length: no eos
+  std::vector<int32_t> ids;  ///< target tokens without bos and eos, prefix included
+  std::vector<float> token_log_probs;  ///< nats, one a token and one for eos unless truncated
+  double log_prob = 0;  ///< their sum
+  double score = 0;  ///< normalised; what n-best is sorted by
+  bool truncated = false;  ///< cut at the maximum length: no eos
 };
 
 /// Translates a batch: for each sentence its n best hypotheses, best first; at least one, fewer than n if there are no
-/// more. Throws std::invalid_argument on senseless options (the caller checks the user's settings with check()), an empty
-/// source, or a prefix that is too long or holds bos or eos; ModelError if the model gives a score that is not a number.
+/// more. Throws std::invalid_argument on senseless options (the caller checks the user's settings with check()), an
+/// empty source, or a prefix that is too long or holds bos or eos; ModelError if the model gives a score that is not a
+/// number.
 ///
-/// Beam search as in Marian: a finished hypothesis keeps its place in the beam, the others go on in the places left, until
-/// all are finished, none can beat the worst kept one any more, or the maximum length is reached: what is under way then is
-/// a truncated result. Equal scores: the better parent first, then the lower id. A sentence's result depends on nothing
-/// but itself, and sentences that are done send no more rows.
+/// Beam search as in Marian: a finished hypothesis keeps its place in the beam, the others go on in the places left,
+/// until all are finished, none can beat the worst kept one any more, or the maximum length is reached: what is under
+/// way then is a truncated result. Equal scores: the better parent first, then the lower id. A sentence's result
+/// depends on nothing but itself, and sentences that are done send no more rows.
 std::vector<std::vector<Hypothesis>> search(StepScorer& scorer, std::span<const Sentence> sentences,
                                             const SearchOptions& options);
 

@@ -7,7 +7,8 @@
 /// The one interface between search and models: ids in, ids and log-probabilities out; neither text nor tensors.
 namespace ventris::decoding {
 
-/// How to draw a token instead of taking the best ones: first the temperature, then top_k, then top_p over what that leaves.
+/// How to draw a token instead of taking the best ones: first the temperature, then top_k, then top_p over what that
+/// leaves.
 struct Sampling {
   bool enabled = false;
   int32_t top_k = 0;         ///< draw among this many best; 0 = all
@@ -26,9 +27,9 @@ struct StepRequest {
   std::span<const double> noise;       ///< [rows] if sampling: uniform in [0, 1), decides the draw
 };
 
-/// Best continuations, [rows, candidates] row by row; log-probabilities (nats) are of the model's whole distribution, whatever
-/// is forced, forbidden or drawn. Missing candidates have id -1 and log-probability -infinity. Equal scores: lower id first.
-/// Valid until the next call to the scorer.
+/// Best continuations, [rows, candidates] row by row; log-probabilities (nats) are of the model's whole distribution,
+/// whatever is forced, forbidden or drawn. Missing candidates have id -1 and log-probability -infinity. Equal scores:
+/// lower id first. Valid until the next call to the scorer.
 struct Candidates {
   std::span<const int32_t> ids;
   std::span<const float> log_probs;
@@ -48,8 +49,8 @@ class StepScorer {
 
   virtual ScorerInfo info() const = 0;
 
-  /// Encodes sentences (source ids, ready for the model: with eos if its policy says so; never empty) and appends a row for
-  /// each after the rows of the last step, in this order. The next request may name them as parents.
+  /// Encodes sentences (source ids, ready for the model: with eos if its policy says so; never empty) and appends a row
+  /// for each after the rows of the last step, in this order. The next request may name them as parents.
   virtual void admit(std::span<const std::span<const int32_t>> sources) = 0;
 
   /// One decoder step. Pad and bos are never candidates; unk is only if the scorer was made so.
@@ -66,8 +67,8 @@ class ScorerFactory {
   virtual std::unique_ptr<StepScorer> make() const = 0;
 };
 
-/// For scorers that have a row's log-probabilities [vocab] in memory: writes `candidates` best ids and their log-probabilities
-/// as Candidates describes, honouring forced/forbid_eos/sampling of row `row` and the ids in `never`.
+/// For scorers that have a row's log-probabilities [vocab] in memory: writes `candidates` best ids and their
+/// log-probabilities as Candidates describes, honouring forced/forbid_eos/sampling of row `row` and the ids in `never`.
 void select_candidates(std::span<const float> log_probs, const StepRequest& request, size_t row,
                        std::span<const int32_t> never, int32_t eos, int32_t* ids, float* scores);
 

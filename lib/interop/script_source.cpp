@@ -98,15 +98,16 @@ std::string ScriptSource::residual(int index, const std::string& block) const {
 }
 
 std::string ScriptSource::encoder_layer() const {
-  return "\ndef forward(self, x: Tensor, mask: Tensor) -> Tensor:\n" + residual(0, "self.self_attn.forward(y, y, y, mask)") +
-         residual(1, "self.feed_forward.forward(y)") + "    return x\n";
+  return "\ndef forward(self, x: Tensor, mask: Tensor) -> Tensor:\n" +
+         residual(0, "self.self_attn.forward(y, y, y, mask)") + residual(1, "self.feed_forward.forward(y)") +
+         "    return x\n";
 }
 
 std::string ScriptSource::decoder_layer() const {
   return "\ndef forward(self, x: Tensor, memory: Tensor, src_mask: Tensor, tgt_mask: Tensor) -> Tensor:\n" +
          residual(0, "self.self_attn.forward(y, y, y, tgt_mask)") +
-         residual(1, "self.src_attn.forward(y, memory, memory, src_mask)") + residual(2, "self.feed_forward.forward(y)") +
-         "    return x\n";
+         residual(1, "self.src_attn.forward(y, memory, memory, src_mask)") +
+         residual(2, "self.feed_forward.forward(y)") + "    return x\n";
 }
 
 std::string ScriptSource::encoder() const {
@@ -162,7 +163,8 @@ def greedy(self, src: Tensor, max_len: int) -> Tensor:
         steps += 1
     return ids[:, 1:]
 )",
-                     fmt::arg("pad", ids.pad), fmt::arg("unk", ids.unk), fmt::arg("bos", ids.bos), fmt::arg("eos", ids.eos));
+                     fmt::arg("pad", ids.pad), fmt::arg("unk", ids.unk), fmt::arg("bos", ids.bos),
+                     fmt::arg("eos", ids.eos));
 }
 
 }  // namespace ventris::interop

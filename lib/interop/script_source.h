@@ -3,13 +3,14 @@
 
 #include "model/config.h"
 
-/// TorchScript text of each class of the exported model. Methods are unrolled over the layers, because TorchScript made from
-/// text cannot iterate over modules.
+/// TorchScript text of each class of the exported model. Methods are unrolled over the layers, because TorchScript made
+/// from text cannot iterate over modules.
 namespace ventris::interop {
 
 /// One source text a class; `config` supplies the sizes and choices written into it.
 struct ScriptSource {
-  explicit ScriptSource(const model::ModelConfig& model_config) : model(model_config), config(model_config.transformer) {}
+  explicit ScriptSource(const model::ModelConfig& model_config)
+      : model(model_config), config(model_config.transformer) {}
 
   std::string linear() const;
   std::string layer_norm() const;

@@ -71,7 +71,8 @@ Module ScriptBuilder::make(const std::string& type, const Tensors& tensors, cons
 /// The parameters of a module itself, not of its children.
 std::vector<std::pair<std::string, torch::Tensor>> own_parameters(const torch::nn::Module& module) {
   std::vector<std::pair<std::string, torch::Tensor>> found;
-  for (const auto& item : module.named_parameters(/*recurse=*/false)) found.emplace_back(item.key(), item.value().detach());
+  for (const auto& item : module.named_parameters(/*recurse=*/false))
+    found.emplace_back(item.key(), item.value().detach());
   return found;
 }
 
@@ -116,9 +117,11 @@ Module ScriptBuilder::embed(torch::nn::Sequential& modules, const std::string& s
   auto& positions = *modules->ptr<nn::PositionalEncodingImpl>(1);
   const Module table = make("Embedding", {own_parameters(*embeddings.lut), {}}, {}, source_.embedding());
   Tensors pe;
-  (config_.positions == model::Positions::kLearned ? pe.parameters : pe.buffers).emplace_back("pe", positions.pe.detach());
-  const Children children{{"0", make("Embeddings", {}, {{"lut", table}}, source_.embeddings())},
-                          {"1", make("PositionalEncoding", pe, {{"dropout", dropout()}}, source_.positional_encoding())}};
+  (config_.positions == model::Positions::kLearned ? pe.parameters : pe.buffers)
+      .emplace_back("pe", positions.pe.detach());
+  const Children children{
+      {"0", make("Embeddings", {}, {{"lut", table}}, source_.embeddings())},
+      {"1", make("PositionalEncoding", pe, {{"dropout", dropout()}}, source_.positional_encoding())}};
   return make("EmbedSequence" + side, {}, children, source_.embed_sequence());
 }
 

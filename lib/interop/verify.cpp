@@ -19,7 +19,8 @@ namespace {
 
 constexpr double kTie = 1e-4;
 
-std::vector<translation::Translation> translate(const std::string& model, const std::vector<std::string>& lines, int beam_size) {
+std::vector<translation::Translation> translate(const std::string& model, const std::vector<std::string>& lines,
+                                                int beam_size) {
   const auto package = model::open_package(model);
   translation::TranslatorOptions options;
   options.search.beam_size = beam_size;

@@ -42,7 +42,8 @@ struct Matrix {
 
 /// kRows x kVectors vectors of c (+)= a * b from row i and column j on; their sums stay in registers.
 template <int kRows, int kVectors>
-HWY_INLINE void tile(const Strided& a, const Matrix& b, const Matrix& c, int64_t i, int64_t j, int64_t inner, bool add) {
+HWY_INLINE void tile(const Strided& a, const Matrix& b, const Matrix& c, int64_t i, int64_t j, int64_t inner,
+                     bool add) {
   const Tag d;
   using V = hn::Vec<Tag>;
   const auto lanes = static_cast<int64_t>(hn::Lanes(d));

@@ -10,9 +10,9 @@ struct BFloat16 {
   uint16_t bits;
 };
 
-/// Passes over arrays that a training step is made of, each in one go through memory. T is float or BFloat16; arithmetic
-/// is in float. "factor(i)" is the draw's for element i: 0 or its scale. An array may be its own result, but arrays may
-/// not overlap otherwise.
+/// Passes over arrays that a training step is made of, each in one go through memory. T is float or BFloat16;
+/// arithmetic is in float. "factor(i)" is the draw's for element i: 0 or its scale. An array may be its own result, but
+/// arrays may not overlap otherwise.
 template <typename T>
 struct ElementKernels {
   /// out[i] = x[i] * factor(first + i): dropout, and its gradient.

@@ -140,8 +140,8 @@ std::pair<float, float> divergences(const PairRow& p, const PairRow& q, int64_t 
   for (; j + lanes <= vocab; j += lanes) {
     const auto of_p = hn::Mul(hn::LoadU(whole, p.exps + j), hn::Set(whole, p.inverse));
     const auto of_q = hn::Mul(hn::LoadU(whole, q.exps + j), hn::Set(whole, q.inverse));
-    const auto apart = hn::Add(hn::Sub(hn::LoadU(whole, p.logits + j), hn::LoadU(whole, q.logits + j)),
-                               hn::Set(whole, shift));
+    const auto apart =
+        hn::Add(hn::Sub(hn::LoadU(whole, p.logits + j), hn::LoadU(whole, q.logits + j)), hn::Set(whole, shift));
     forward = hn::MulAdd(of_p, apart, forward);
     backward = hn::NegMulAdd(of_q, apart, backward);
     hn::StoreU(of_p, whole, p.exps + j);

@@ -27,9 +27,9 @@ struct LogitRows {
   const int64_t* targets;  ///< [rows]
 };
 
-/// The label-smoothed loss of softmax(products + bias) and its gradient, row by row. The products become the gradient of
-/// the loss's sum with respect to them; bias_gradient [vocab] gets the gradient's column sums added; rows whose target
-/// is padding count nothing. `row_memory` holds vocab floats.
+/// The label-smoothed loss of softmax(products + bias) and its gradient, row by row. The products become the gradient
+/// of the loss's sum with respect to them; bias_gradient [vocab] gets the gradient's column sums added; rows whose
+/// target is padding count nothing. `row_memory` holds vocab floats.
 template <typename T>
 using SmoothedLossKernel = LossSums (*)(const LogitRows<T>& logits, const SmoothedTarget& target, float* bias_gradient,
                                         float* row_memory);

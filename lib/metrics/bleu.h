@@ -37,20 +37,20 @@ std::optional<double> smooth_value(const BleuOptions& options);
 
 /// What BLEU counts, of one segment or summed over many.
 struct BleuStatistics {
-  int64_t hyp_length = 0;                     ///< words
-  int64_t ref_length = 0;                     ///< words of the reference closest in length, the shorter of two
+  int64_t hyp_length = 0;  ///< words
+  int64_t ref_length = 0;  ///< words of the reference closest in length, the shorter of two
   std::array<int64_t, kBleuOrder> matched{};  ///< by n-gram order
-  std::array<int64_t, kBleuOrder> total{};    ///< n-grams of the hypothesis, by order
+  std::array<int64_t, kBleuOrder> total{};  ///< n-grams of the hypothesis, by order
 
   BleuStatistics& operator+=(const BleuStatistics& other);
 };
 
 struct BleuScore {
-  double score = 0;                             ///< in [0, 100]
+  double score = 0;  ///< in [0, 100]
   std::array<double, kBleuOrder> precisions{};  ///< in per cent, smoothed; all 0 if nothing matched
-  double brevity_penalty = 0;                   ///< in [0, 1]
-  int64_t hyp_length = 0;                       ///< words
-  int64_t ref_length = 0;                       ///< words
+  double brevity_penalty = 0;  ///< in [0, 1]
+  int64_t hyp_length = 0;  ///< words
+  int64_t ref_length = 0;  ///< words
 };
 
 /// The counts of every segment.

@@ -14,7 +14,7 @@ enum class Metric { kBleu, kChrf };
 /// What `ventris-evaluate` computes and how it prints it.
 struct EvaluationOptions {
   std::vector<Metric> metrics{Metric::kBleu};  ///< each once, in the order of the result
-  bool sentence_level = false;                 ///< a line of text a sentence (BLEU: effective order); one metric only
+  bool sentence_level = false;  ///< a line of text a sentence (BLEU: effective order); one metric only
   BleuOptions bleu;
   ChrfOptions chrf;
   ReportOptions report;

@@ -179,16 +179,16 @@ TransformerConfig TransformerConfig::parse(JsonReader reader) {
 
 json TransformerConfig::to_json() const {
   json out{{"d_model", d_model},
-          {"d_ff", d_ff},
-          {"heads", heads},
-          {"encoder_layers", encoder_layers},
-          {"decoder_layers", decoder_layers},
-          {"max_positions", max_positions},
-          {"dropout", dropout},
-          {"norm", name_of(norm, kNorms)},
-          {"activation", name_of(activation, kActivations)},
-          {"positions", name_of(positions, kPositions)},
-          {"tying", name_of(tying, kTyings)}};
+           {"d_ff", d_ff},
+           {"heads", heads},
+           {"encoder_layers", encoder_layers},
+           {"decoder_layers", decoder_layers},
+           {"max_positions", max_positions},
+           {"dropout", dropout},
+           {"norm", name_of(norm, kNorms)},
+           {"activation", name_of(activation, kActivations)},
+           {"positions", name_of(positions, kPositions)},
+           {"tying", name_of(tying, kTyings)}};
   for (const auto& [key, place] : dropout_places(*this)) {
     if (place->has_value()) out[key] = **place;
   }

@@ -9,10 +9,10 @@
 
 namespace ventris::model {
 
-enum class NormPlace { kPre, kPost };                ///< layer norm before each block (and a final one), or after each
+enum class NormPlace { kPre, kPost };  ///< layer norm before each block (and a final one), or after each
 enum class Activation { kRelu, kGelu };
 enum class Positions { kSinusoidal, kLearned };
-enum class Tying { kNone, kDecoder, kAll };          ///< generator = target embedding; kAll: source embedding too
+enum class Tying { kNone, kDecoder, kAll };  ///< generator = target embedding; kAll: source embedding too
 
 /// Shape of a Transformer; defaults are the base model of Vaswani et al. 2017.
 struct TransformerConfig {
@@ -21,16 +21,16 @@ struct TransformerConfig {
   int64_t heads = 8;
   int64_t encoder_layers = 6;
   int64_t decoder_layers = 6;
-  double dropout = 0.1;            ///< in [0, 1); places as in the paper: after each block and on the embeddings
-  std::optional<double> attention_dropout;   ///< of attention weights; none = as dropout
+  double dropout = 0.1;  ///< in [0, 1); places as in the paper: after each block and on the embeddings
+  std::optional<double> attention_dropout;  ///< of attention weights; none = as dropout
   std::optional<double> activation_dropout;  ///< inside feed-forward blocks; none = as dropout
-  std::optional<double> embedding_dropout;   ///< none = as dropout
+  std::optional<double> embedding_dropout;  ///< none = as dropout
   NormPlace norm = NormPlace::kPre;
   Activation activation = Activation::kRelu;
   Positions positions = Positions::kSinusoidal;
-  int64_t max_positions = 1024;    ///< longest sequence with its bos or eos, in tokens
+  int64_t max_positions = 1024;  ///< longest sequence with its bos or eos, in tokens
   Tying tying = Tying::kAll;
-  int64_t src_vocab = 0;           ///< filled in from the tokenizers
+  int64_t src_vocab = 0;  ///< filled in from the tokenizers
   int64_t tgt_vocab = 0;
 
   /// Reads the keys above except the vocabularies. Throws ConfigError.
@@ -40,16 +40,16 @@ struct TransformerConfig {
 
 /// How text becomes ids.
 struct TokenizerPolicy {
-  text::SpecialIds ids;     ///< SpecialIds{} in every model; parse() refuses others
-  bool shared = true;       ///< one tokenizer for both sides (source.spm only)
-  bool source_eos = true;   ///< the source ends with eos
+  text::SpecialIds ids;  ///< SpecialIds{} in every model; parse() refuses others
+  bool shared = true;  ///< one tokenizer for both sides (source.spm only)
+  bool source_eos = true;  ///< the source ends with eos
 };
 
 /// What `ventris-translate` does unless told otherwise.
 struct DecodingDefaults {
   int64_t beam_size = 5;
-  double length_alpha = 1.0;        ///< score = log-probability / length^alpha; 0 = no normalisation
-  double max_length_factor = 3.0;   ///< at most this many target tokens a source token, plus 10
+  double length_alpha = 1.0;  ///< score = log-probability / length^alpha; 0 = no normalisation
+  double max_length_factor = 3.0;  ///< at most this many target tokens a source token, plus 10
 };
 
 /// Everything config.json of a bundle says.
@@ -59,7 +59,7 @@ struct ModelConfig {
   TransformerConfig transformer;
   TokenizerPolicy tokenizer;
   DecodingDefaults decoding;
-  std::string provenance = "{}";   ///< JSON object: program version, corpora, update, scores; informative only
+  std::string provenance = "{}";  ///< JSON object: program version, corpora, update, scores; informative only
 
   /// Throws ModelError (`where` names the file): unknown key, wrong type, impossible sizes, other special ids, or a
   /// newer format version.

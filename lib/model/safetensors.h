@@ -51,9 +51,9 @@ class Safetensors {
   /// The tensor of this name or alias; throws ModelError if there is none.
   const TensorView& at(const std::string& name) const;
   bool contains(const std::string& name) const;
-  const std::vector<TensorView>& tensors() const { return tensors_; }                    ///< stored ones, in file order
+  const std::vector<TensorView>& tensors() const { return tensors_; }  ///< stored ones, in file order
   const std::map<std::string, std::string>& metadata() const { return metadata_; }
-  std::map<std::string, std::string> aliases() const;                                    ///< alias -> stored name
+  std::map<std::string, std::string> aliases() const;  ///< alias -> stored name
 
  private:
   void add_aliases();

@@ -57,8 +57,8 @@ Entry checked_entry(zip_t* archive, zip_uint64_t index, const std::string& path)
   const bool known = (status.valid & ZIP_STAT_COMP_METHOD) != 0 && (status.valid & ZIP_STAT_SIZE) != 0 &&
                      (status.valid & ZIP_STAT_ENCRYPTION_METHOD) != 0 && status.encryption_method == ZIP_EM_NONE;
   // LibTorch deflates the program text of an export, and nothing else.
-  const bool text = name.find("/code/") != std::string::npos && status.comp_method == ZIP_CM_DEFLATE &&
-                    status.size <= kLargestText;
+  const bool text =
+      name.find("/code/") != std::string::npos && status.comp_method == ZIP_CM_DEFLATE && status.size <= kLargestText;
   if (!known || (status.comp_method != ZIP_CM_STORE && !text)) {
     fail<ModelError>(path, " (", name, "): expected an entry that is neither compressed nor encrypted");
   }

@@ -133,10 +133,10 @@ struct CpuGeneratorLoss : torch::autograd::Function<CpuGeneratorLoss> {
         using T = decltype(element);
         const kernels::LogitRows<T> rows{data<T>(products), data<float>(bias), count, vocab,
                                          data<int64_t>(targets) + first};
-        const auto part = r_drop > 0 ? kernels::paired_loss_kernel<T>()(rows, target, static_cast<float>(r_drop),
-                                                                        data<float>(of_bias), data<float>(memory))
-                                     : kernels::smoothed_loss_kernel<T>()(rows, target, data<float>(of_bias),
-                                                                          data<float>(memory));
+        const auto part =
+            r_drop > 0 ? kernels::paired_loss_kernel<T>()(rows, target, static_cast<float>(r_drop),
+                                                          data<float>(of_bias), data<float>(memory))
+                       : kernels::smoothed_loss_kernel<T>()(rows, target, data<float>(of_bias), data<float>(memory));
         sums.loss += part.loss;
         sums.nll += part.nll;
       });

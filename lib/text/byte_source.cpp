@@ -33,7 +33,7 @@ class PlainSource : public ByteSource {
     } else {
       open_file(path);
     }
-    struct stat status {};
+    struct stat status{};
     const bool known = fstat(descriptor_, &status) == 0;
     may_wait_ = !known || !S_ISREG(status.st_mode);
     if (known && S_ISDIR(status.st_mode)) {
@@ -110,8 +110,8 @@ class GzipSource : public ByteSource {
       if (result == Z_STREAM_END) {
         end_member();
       } else if (result != Z_OK && result != Z_BUF_ERROR) {
-        fail<DataError>(path_, members_ == 0 && stream_.total_out == 0 ? ": not a gzip file" : ": damaged gzip data", " (",
-                        stream_.msg != nullptr ? stream_.msg : "unknown reason", "); expected a whole .gz file");
+        fail<DataError>(path_, members_ == 0 && stream_.total_out == 0 ? ": not a gzip file" : ": damaged gzip data",
+                        " (", stream_.msg != nullptr ? stream_.msg : "unknown reason", "); expected a whole .gz file");
       }
     }
     return {block_.data(), block_.size() - stream_.avail_out};

@@ -11,8 +11,8 @@ class ByteSource {
  public:
   virtual ~ByteSource() = default;
 
-  /// The next bytes, valid until the next call; empty at the end. Throws DataError if they cannot be read or unpacked, and
-  /// Interrupted if a stop signal arrives while waiting for a slow writer.
+  /// The next bytes, valid until the next call; empty at the end. Throws DataError if they cannot be read or unpacked,
+  /// and Interrupted if a stop signal arrives while waiting for a slow writer.
   virtual std::string_view next_block() = 0;
 
   /// Whether next_block() would answer without waiting for a slow writer.

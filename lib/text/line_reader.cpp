@@ -38,7 +38,8 @@ struct LineReader::Source {
 
   /// Moves bytes of the block to the line, up to its end.
   void advance() {
-    const auto* found = static_cast<const char*>(block.empty() ? nullptr : std::memchr(block.data(), '\n', block.size()));
+    const auto* found =
+        static_cast<const char*>(block.empty() ? nullptr : std::memchr(block.data(), '\n', block.size()));
     const size_t count = found != nullptr ? static_cast<size_t>(found - block.data()) : block.size();
     keep(block.substr(0, count));
     block.remove_prefix(found != nullptr ? count + 1 : count);
@@ -73,7 +74,8 @@ struct LineReader::Source {
   void repair() {
     if (is_valid_utf8(line)) return;
     if (options.strict) {
-      fail<DataError>(path, ":", counts.lines, ": not valid UTF-8; convert the file to UTF-8 first (for example with iconv)");
+      fail<DataError>(path, ":", counts.lines,
+                      ": not valid UTF-8; convert the file to UTF-8 first (for example with iconv)");
     }
     if (counts.invalid_utf8++ == 0) counts.first_invalid_utf8 = counts.lines;
     line = replace_invalid_utf8(line);
@@ -96,7 +98,8 @@ struct LineReader::Source {
   }
 };
 
-LineReader::LineReader(const std::string& path, const LineReaderOptions& options) : source_(std::make_unique<Source>()) {
+LineReader::LineReader(const std::string& path, const LineReaderOptions& options)
+    : source_(std::make_unique<Source>()) {
   source_->path = path == "-" ? "standard input" : path;
   source_->options = options;
   source_->bytes = open_bytes(path);
@@ -144,7 +147,8 @@ int64_t count_lines(const std::string& path) {
   return lines + (start.empty() || (first && start == kByteOrderMark) ? 0 : 1);
 }
 
-std::vector<std::string> split_columns(const std::string& line, size_t columns, const std::string& path, int64_t line_number) {
+std::vector<std::string> split_columns(const std::string& line, size_t columns, const std::string& path,
+                                       int64_t line_number) {
   std::vector<std::string> fields;
   for (size_t start = 0;;) {
     const size_t end = line.find('\t', start);
@@ -153,7 +157,8 @@ std::vector<std::string> split_columns(const std::string& line, size_t columns, 
     start = end + 1;
   }
   if (fields.size() != columns) {
-    fail<DataError>(path, ":", line_number, ": expected ", columns, " columns separated by TABs, found ", fields.size());
+    fail<DataError>(path, ":", line_number, ": expected ", columns, " columns separated by TABs, found ",
+                    fields.size());
   }
   return fields;
 }

@@ -22,8 +22,8 @@ struct LineCounts {
 };
 
 /// Lines of a plain or gzipped (by the suffix .gz) file, or of standard input ("-").
-/// Only LF ends a line; one CR before it is stripped; a byte-order mark at the very start is dropped; a last line without LF
-/// is a line; every line handed out is valid UTF-8. Memory: one line and a block.
+/// Only LF ends a line; one CR before it is stripped; a byte-order mark at the very start is dropped; a last line
+/// without LF is a line; every line handed out is valid UTF-8. Memory: one line and a block.
 class LineReader {
  public:
   /// Throws DataError if the file cannot be read.
@@ -32,11 +32,12 @@ class LineReader {
   LineReader(LineReader&&) noexcept;
   LineReader& operator=(LineReader&&) noexcept;
 
-  /// The next line, without its end. False at the end of the input. Throws DataError on a damaged or truncated gzip stream,
-  /// Interrupted when a stop signal arrives (core/process.h) while a slow writer is waited for.
+  /// The next line, without its end. False at the end of the input. Throws DataError on a damaged or truncated gzip
+  /// stream, Interrupted when a stop signal arrives (core/process.h) while a slow writer is waited for.
   bool next(std::string& line);
 
-  /// Whether next() would answer without waiting for a slow writer (a terminal, a pipe). True for files, and at the end.
+  /// Whether next() would answer without waiting for a slow writer (a terminal, a pipe). True for files, and at the
+  /// end.
   bool ready();
 
   const LineCounts& counts() const;
@@ -51,6 +52,7 @@ class LineReader {
 int64_t count_lines(const std::string& path);
 
 /// Splits at TABs; throws DataError naming path and line if there are not exactly `columns` fields.
-std::vector<std::string> split_columns(const std::string& line, size_t columns, const std::string& path, int64_t line_number);
+std::vector<std::string> split_columns(const std::string& line, size_t columns, const std::string& path,
+                                       int64_t line_number);
 
 }  // namespace ventris::text

@@ -44,16 +44,13 @@ std::optional<Field> take_field(std::string_view& bytes) {
       field.value = *value;
       return field;
     }
-    case 1:
-      return take_bytes(bytes, field, 8);
+    case 1: return take_bytes(bytes, field, 8);
     case 2: {
       const auto length = take_varint(bytes);
       return length ? take_bytes(bytes, field, *length) : std::nullopt;
     }
-    case 5:
-      return take_bytes(bytes, field, 4);
-    default:
-      return std::nullopt;
+    case 5: return take_bytes(bytes, field, 4);
+    default: return std::nullopt;
   }
 }
 

@@ -53,7 +53,8 @@ Segmentation::Part Segmentation::part_of(std::string_view text) const {
   return {text, piece != nullptr ? piece->id : -1};
 }
 
-std::vector<Segmentation::Part> Segmentation::sample_unigram(std::string_view normalised, double alpha, uint64_t seed) const {
+std::vector<Segmentation::Part> Segmentation::sample_unigram(std::string_view normalised, double alpha,
+                                                             uint64_t seed) const {
   const auto starts = character_starts(normalised);
   const size_t count = starts.size() - 1;
   std::vector<std::vector<Edge>> arriving(count + 1);
@@ -87,7 +88,8 @@ std::vector<Segmentation::Part> Segmentation::sample_unigram(std::string_view no
   return parts;
 }
 
-std::vector<Segmentation::Part> Segmentation::sample_bpe(std::string_view normalised, double dropout, uint64_t seed) const {
+std::vector<Segmentation::Part> Segmentation::sample_bpe(std::string_view normalised, double dropout,
+                                                         uint64_t seed) const {
   const auto starts = character_starts(normalised);
   const size_t count = starts.size() - 1;
   const core::RandomStream random(seed, 0);

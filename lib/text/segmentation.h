@@ -27,8 +27,8 @@ class Segmentation {
   };
   std::vector<Part> sample_unigram(std::string_view normalised, double alpha, uint64_t seed) const;
 
-  /// Byte-pair merges by rank, each possible merge left out of a step with probability `dropout` (Provilkov et al. 2020,
-  /// algorithm 1). Merges never cross a space; runs of more than 256 characters without one are treated in parts.
+  /// Byte-pair merges by rank, each possible merge left out of a step with probability `dropout` (Provilkov et al.
+  /// 2020, algorithm 1). Merges never cross a space; runs of more than 256 characters without one are treated in parts.
   std::vector<Part> sample_bpe(std::string_view normalised, double dropout, uint64_t seed) const;
 
  private:

@@ -25,9 +25,10 @@ void check_special_ids(const sentencepiece::SentencePieceProcessor& processor, c
       processor.eos_id() == expected.eos) {
     return;
   }
-  fail<ModelError>(where, ": expected the special ids pad ", expected.pad, ", unk ", expected.unk, ", bos ", expected.bos,
-                   ", eos ", expected.eos, "; found pad ", processor.pad_id(), ", unk ", processor.unk_id(), ", bos ",
-                   processor.bos_id(), ", eos ", processor.eos_id(), " (-1 = none); learn a tokenizer with ventris-vocab");
+  fail<ModelError>(where, ": expected the special ids pad ", expected.pad, ", unk ", expected.unk, ", bos ",
+                   expected.bos, ", eos ", expected.eos, "; found pad ", processor.pad_id(), ", unk ",
+                   processor.unk_id(), ", bos ", processor.bos_id(), ", eos ", processor.eos_id(),
+                   " (-1 = none); learn a tokenizer with ventris-vocab");
 }
 
 /// The value of a byte piece, written "<0x0A>".
@@ -39,7 +40,8 @@ char byte_of(const std::string& piece) {
 }
 
 std::invalid_argument outside(int32_t id, int32_t size) {
-  return std::invalid_argument("token id " + std::to_string(id) + " is outside the vocabulary of " + std::to_string(size));
+  return std::invalid_argument("token id " + std::to_string(id) + " is outside the vocabulary of " +
+                               std::to_string(size));
 }
 
 }  // namespace

@@ -23,27 +23,27 @@ enum class TokenizerKind { kUnigram, kBpe };
 struct TokenizerTraining {
   TokenizerKind kind = TokenizerKind::kUnigram;
   int32_t vocab_size = 8000;          ///< pieces, special ids included; an upper bound unless `exact_size`
-  bool exact_size = false;            ///< true: too little text for vocab_size is a ConfigError; false: fewer pieces then
-  bool byte_fallback = false;         ///< spell unknown characters as bytes (adds 256 pieces) instead of <unk>
-  double character_coverage = 1.0;    ///< share of the characters that get a piece, in (0.9, 1]
+  bool exact_size = false;  ///< true: too little text for vocab_size is a ConfigError; false: fewer pieces then
+  bool byte_fallback = false;  ///< spell unknown characters as bytes (adds 256 pieces) instead of <unk>
+  double character_coverage = 1.0;  ///< share of the characters that get a piece, in (0.9, 1]
   int64_t max_sentences = 2'000'000;  ///< more text than this is sampled, uniformly
-  uint64_t seed = 1;                  ///< decides that sample, and nothing else
+  uint64_t seed = 1;  ///< decides that sample, and nothing else
   int threads = 1;
 };
 
 /// Hands out the text to learn from, line by line; false at the end.
 using LineSource = std::function<bool(std::string& line)>;
 
-/// Learns a SentencePiece model with our special ids and returns its serialised form. Blank lines are left out; a line over
-/// 16 KiB is learnt from in parts. Deterministic for the same text, settings and thread count. Throws DataError on empty
-/// text, ConfigError if `vocab_size` does not fit it (naming the largest, or smallest, that does).
+/// Learns a SentencePiece model with our special ids and returns its serialised form. Blank lines are left out; a line
+/// over 16 KiB is learnt from in parts. Deterministic for the same text, settings and thread count. Throws DataError on
+/// empty text, ConfigError if `vocab_size` does not fit it (naming the largest, or smallest, that does).
 std::string learn_tokenizer(const LineSource& lines, const TokenizerTraining& training);
 
 /// A SentencePiece model. Thread-safe once made.
 class Tokenizer {
  public:
-  /// From serialised bytes; `where` names them in messages. Throws ModelError if they are no such model, or if its special
-  /// ids are not SpecialIds{} (both expected and found are named).
+  /// From serialised bytes; `where` names them in messages. Throws ModelError if they are no such model, or if its
+  /// special ids are not SpecialIds{} (both expected and found are named).
   Tokenizer(std::string bytes, const std::string& where);
   static Tokenizer from_file(const std::string& path);
 
@@ -51,18 +51,19 @@ class Tokenizer {
   std::vector<int32_t> encode(std::string_view text) const;
 
   /// A random segmentation, decided by `seed` alone. Unigram models (Kudo 2018, section 3.3): any segmentation, with
-  /// probability proportional to its probability^alpha; 0 = all alike, 0.1 to 0.5 usual. BPE models (BPE-dropout, Provilkov et
-  /// al. 2020): each possible merge is left out of a step with probability alpha; 0 = encode(), 0.1 usual, 1 = characters.
+  /// probability proportional to its probability^alpha; 0 = all alike, 0.1 to 0.5 usual. BPE models (BPE-dropout,
+  /// Provilkov et al. 2020): each possible merge is left out of a step with probability alpha; 0 = encode(), 0.1 usual,
+  /// 1 = characters.
   std::vector<int32_t> sample(std::string_view text, double alpha, uint64_t seed) const;
 
   /// Text of the ids; special ids are left out. Ids outside the vocabulary throw std::invalid_argument.
   std::string decode(std::span<const int32_t> ids) const;
 
-  int32_t size() const;                      ///< number of pieces
+  int32_t size() const;  ///< number of pieces
   const std::string& piece(int32_t id) const;  ///< how a piece is written, with U+2581 for a space
   SpecialIds special_ids() const { return {}; }
   TokenizerKind kind() const;
-  const std::string& bytes() const;          ///< the serialised model
+  const std::string& bytes() const;  ///< the serialised model
 
  private:
   struct Model;

@@ -31,7 +31,8 @@ class Sentences : public sentencepiece::SentenceIterator {
   size_t next_ = 0;
 };
 
-/// Keeps a uniform sample of at most `limit` sentences (reservoir sampling), in the order of the text while it all fits.
+/// Keeps a uniform sample of at most `limit` sentences (reservoir sampling), in the order of the text while it all
+/// fits.
 class Reservoir {
  public:
   Reservoir(int64_t limit, uint64_t seed) : limit_(static_cast<uint64_t>(limit)), random_(seed, kSampleStream) {}
@@ -123,11 +124,14 @@ void replace_trainer_mark(std::string& sentence) {
   }
 }
 
-/// Whether normalisation leaves anything of some sentence. The trainer ends the whole process if it does not. The library
-/// shows its normalisation only through a model, so the smallest possible one is made where a look does not tell.
+/// Whether normalisation leaves anything of some sentence. The trainer ends the whole process if it does not. The
+/// library shows its normalisation only through a model, so the smallest possible one is made where a look does not
+/// tell.
 bool something_is_left(const std::vector<std::string>& sentences) {
   const auto visible = [](char c) { return c > ' ' && c <= '~'; };
-  const auto plain = [&](const std::string& sentence) { return std::any_of(sentence.begin(), sentence.end(), visible); };
+  const auto plain = [&](const std::string& sentence) {
+    return std::any_of(sentence.begin(), sentence.end(), visible);
+  };
   if (std::any_of(sentences.begin(), sentences.end(), plain)) return true;
   const Tokenizer smallest(train({"a"}, {}), "the smallest tokenizer");
   const auto encodes = [&](const std::string& sentence) { return !smallest.encode(sentence).empty(); };

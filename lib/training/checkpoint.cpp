@@ -44,9 +44,13 @@ json to_json(const TrainingState& state) {
               {"bad_updates", state.bad_updates},
               {"bad_in_a_row", state.bad_in_a_row},
               {"finished", state.finished},
-              {"window", {{"updates", state.window.updates}, {"loss", state.window.loss}, {"nll", state.window.nll},
-                          {"tokens", state.window.tokens}, {"norm", state.window.norm},
-                          {"seconds", state.window.seconds}}}};
+              {"window",
+               {{"updates", state.window.updates},
+                {"loss", state.window.loss},
+                {"nll", state.window.nll},
+                {"tokens", state.window.tokens},
+                {"norm", state.window.norm},
+                {"seconds", state.window.seconds}}}};
   if (state.best) out["best"] = *state.best;
   return out;
 }
@@ -66,8 +70,8 @@ TrainingState parse_state(const json& source, const std::string& where) {
     state.bad_in_a_row = source.at("bad_in_a_row");
     state.finished = source.at("finished");
     const json& window = source.at("window");
-    state.window = {window.at("updates"), window.at("loss"), window.at("nll"), window.at("tokens"), window.at("norm"),
-                    window.at("seconds")};
+    state.window = {window.at("updates"), window.at("loss"), window.at("nll"),
+                    window.at("tokens"),  window.at("norm"), window.at("seconds")};
     if (source.contains("best")) state.best = source.at("best").get<double>();
     return state;
   } catch (const json::exception& error) {
@@ -160,7 +164,8 @@ std::optional<Checkpoint> load_newest_checkpoint(const RunFolder& run) {
     }
   }
   if (!folders.empty()) {
-    fail<ModelError>(run.checkpoints(), ": no checkpoint is whole (", first_problem, "); restore one or begin anew with --overwrite");
+    fail<ModelError>(run.checkpoints(), ": no checkpoint is whole (", first_problem,
+                     "); restore one or begin anew with --overwrite");
   }
   return std::nullopt;
 }

@@ -34,7 +34,7 @@ struct CheckpointContent {
   std::string environment;             ///< JSON text: threads, LibTorch, instruction set, corpus
   std::string weights, optimizer;      ///< bytes of safetensors files
   std::string source_spm, target_spm;  ///< serialised tokenizers; target_spm is empty if the source's serves both sides
-  std::string ema = {};                ///< bytes of a safetensors file; empty if the run keeps no average
+  std::string ema = {};  ///< bytes of a safetensors file; empty if the run keeps no average
 };
 
 /// A loaded checkpoint.
@@ -61,13 +61,13 @@ struct RunFolder {
   std::string final() const { return path + "/final"; }
 };
 
-/// Writes checkpoints/step-NNNNNNNN and points `latest` at it. Then removes all but the newest `keep` of those up to it,
-/// and those of later updates: a run that saves an earlier one has passed them over as damaged. Throws WriteError; other
-/// checkpoints are then untouched.
+/// Writes checkpoints/step-NNNNNNNN and points `latest` at it. Then removes all but the newest `keep` of those up to
+/// it, and those of later updates: a run that saves an earlier one has passed them over as damaged. Throws WriteError;
+/// other checkpoints are then untouched.
 void save_checkpoint(const RunFolder& run, const CheckpointContent& content, int64_t keep);
 
-/// The newest checkpoint whose every file is whole, or nothing if there is none. One that is damaged is named in the log and
-/// passed over. Throws ModelError if there are checkpoints but all are damaged.
+/// The newest checkpoint whose every file is whole, or nothing if there is none. One that is damaged is named in the
+/// log and passed over. Throws ModelError if there are checkpoints but all are damaged.
 std::optional<Checkpoint> load_newest_checkpoint(const RunFolder& run);
 
 }  // namespace ventris::training

@@ -25,10 +25,8 @@ const Choices<ScheduleKind> kSchedules{{"inverse_sqrt", ScheduleKind::kInverseSq
                                        {"linear", ScheduleKind::kLinear},
                                        {"constant", ScheduleKind::kConstant}};
 const Choices<Precision> kPrecisions{{"auto", Precision::kAuto}, {"f32", Precision::kF32}, {"bf16", Precision::kBf16}};
-const Choices<Metric> kMetrics{{"bleu", Metric::kBleu},
-                               {"chrf", Metric::kChrf},
-                               {"loss", Metric::kLoss},
-                               {"perplexity", Metric::kPerplexity}};
+const Choices<Metric> kMetrics{
+    {"bleu", Metric::kBleu}, {"chrf", Metric::kChrf}, {"loss", Metric::kLoss}, {"perplexity", Metric::kPerplexity}};
 const Choices<text::TokenizerKind> kTokenizers{{"unigram", text::TokenizerKind::kUnigram},
                                                {"bpe", text::TokenizerKind::kBpe}};
 
@@ -69,7 +67,8 @@ class FieldReader {
     std::vector<std::string> files;
     reader_.optional(key, files);
     if (files.empty()) return;
-    if (files.size() > 2) fail<ConfigError>(reader_.path_of(key), ": expected [source, target] or [tsv], got ", files.size());
+    if (files.size() > 2)
+      fail<ConfigError>(reader_.path_of(key), ": expected [source, target] or [tsv], got ", files.size());
     value = {files[0], files.size() == 2 ? files[1] : ""};
   }
   template <typename Section>
@@ -223,23 +222,26 @@ void check(const RunConfig& config) {
   if (training.optimizer.beta1 >= 1 || training.optimizer.beta2 >= 1) {
     fail<ConfigError>("training.optimizer: beta1 and beta2 must be under 1");
   }
-  if (training.schedule.kind == ScheduleKind::kLinear && training.schedule.total_updates <= training.schedule.warmup_updates) {
-    fail<ConfigError>("training.schedule.total_updates: must be over warmup_updates (", training.schedule.warmup_updates,
-                      ") for the linear schedule, got ", training.schedule.total_updates);
+  if (training.schedule.kind == ScheduleKind::kLinear &&
+      training.schedule.total_updates <= training.schedule.warmup_updates) {
+    fail<ConfigError>("training.schedule.total_updates: must be over warmup_updates (",
+                      training.schedule.warmup_updates, ") for the linear schedule, got ",
+                      training.schedule.total_updates);
   }
   if (training.device != "cpu" && !training.device.starts_with("cuda")) {
     fail<ConfigError>("training.device: expected cpu, cuda or cuda:N, got '", training.device, "'");
   }
   if (config.model.tying == model::Tying::kAll && !config.tokenizer.shared) {
-    fail<ConfigError>("model.tying: 'all' shares the embeddings of both sides, which needs \"tokenizer\": {\"shared\": true}; ",
-                      "use 'decoder' or 'none', or one tokenizer");
+    fail<ConfigError>(
+        "model.tying: 'all' shares the embeddings of both sides, which needs \"tokenizer\": {\"shared\": true}; ",
+        "use 'decoder' or 'none', or one tokenizer");
   }
   check_decoding(config.decoding.beam_size, config, "decoding");
   check_decoding(config.validation.beam_size > 0 ? config.validation.beam_size : config.decoding.beam_size, config,
                  "validation");
   if (config.data.filter.max_length + 1 > config.model.max_positions) {
-    fail<ConfigError>("data.max_length: ", config.data.filter.max_length, " tokens and eos do not fit model.max_positions (",
-                      config.model.max_positions, ")");
+    fail<ConfigError>("data.max_length: ", config.data.filter.max_length,
+                      " tokens and eos do not fit model.max_positions (", config.model.max_positions, ")");
   }
 }
 
@@ -275,11 +277,20 @@ json RunConfig::to_json() const {
 }
 
 void check_resumable(const json& begun, const json& now) {
-  static const std::vector<std::string> kFree{
-      "/training/after",     "/training/save_every",  "/training/report_every",     "/training/keep_checkpoints",
-      "/training/threads",   "/training/device",      "/training/max_bad_updates",
-      "/validation/every",   "/validation/patience",  "/validation/batch_sentences",
-      "/data/train",         "/data/valid",           "/tokenizer/source",          "/tokenizer/target"};
+  static const std::vector<std::string> kFree{"/training/after",
+                                              "/training/save_every",
+                                              "/training/report_every",
+                                              "/training/keep_checkpoints",
+                                              "/training/threads",
+                                              "/training/device",
+                                              "/training/max_bad_updates",
+                                              "/validation/every",
+                                              "/validation/patience",
+                                              "/validation/batch_sentences",
+                                              "/data/train",
+                                              "/data/valid",
+                                              "/tokenizer/source",
+                                              "/tokenizer/target"};
   for (const json& change : json::diff(begun, now)) {
     const std::string path = change.at("path");
     bool free = false;

@@ -14,14 +14,15 @@ namespace ventris::training {
 struct DataConfig {
   data::CorpusFiles train;
   data::CorpusFiles valid;      ///< empty = no validation
-  data::CorpusFilter filter;    ///< of the training corpus; of the validation corpus only what the model cannot hold is left out of the loss
+  data::CorpusFilter filter;  ///< of the training corpus; of the validation corpus only what the model cannot hold is
+                              ///< left out of the loss
 };
 
 /// Tokenizers: given as files, or learnt from the training corpus.
 struct TokenizerConfig {
-  std::string source;           ///< a SentencePiece model; empty = learn one
-  std::string target;           ///< empty = as the source if `shared`
-  bool shared = true;           ///< one tokenizer for both sides
+  std::string source;  ///< a SentencePiece model; empty = learn one
+  std::string target;  ///< empty = as the source if `shared`
+  bool shared = true;  ///< one tokenizer for both sides
   text::TokenizerTraining learning;
 };
 
@@ -43,9 +44,9 @@ enum class ScheduleKind { kInverseSqrt, kNoam, kLinear, kConstant };
 ///   noam: learning_rate x d_model^-0.5 x min(update^-0.5, update x warmup^-1.5), Vaswani et al. 2017, equation 3
 struct ScheduleConfig {
   ScheduleKind kind = ScheduleKind::kInverseSqrt;
-  double learning_rate = 5e-4;    ///< the peak; for noam the factor (1 in the paper)
+  double learning_rate = 5e-4;  ///< the peak; for noam the factor (1 in the paper)
   int64_t warmup_updates = 4000;
-  int64_t total_updates = 0;      ///< linear only
+  int64_t total_updates = 0;  ///< linear only
 };
 
 /// Arithmetic of matrix products; weights, sums, norms and the loss are f32 always. kAuto: bf16 where the hardware has
@@ -53,21 +54,21 @@ struct ScheduleConfig {
 enum class Precision { kAuto, kF32, kBf16 };
 
 struct TrainingConfig {
-  Period after;                   ///< length of the training; never = until stopped
-  int64_t batch_tokens = 4096;    ///< padded tokens a batch: sentences x longest side
-  int64_t accumulate = 1;         ///< batches whose gradients are summed for one update
-  int64_t max_sentences = 0;      ///< a batch, 0 = no limit
-  double label_smoothing = 0.1;   ///< in [0, 1)
-  double word_dropout = 0;        ///< chance of a source or target-prefix token to be read as unk, in [0, 1)
-  double r_drop = 0;              ///< weight of the divergence between two passes with different dropout (Wu et al. 2021)
-  double ema_decay = 0;           ///< of the weights' moving average, which is validated and kept; 0 = none
-  double clip_norm = 1.0;         ///< largest norm of the gradient of the mean loss; 0 = no clipping
-  int64_t threads = 1;            ///< replicas of the model, one thread each (on a CPU)
+  Period after;  ///< length of the training; never = until stopped
+  int64_t batch_tokens = 4096;  ///< padded tokens a batch: sentences x longest side
+  int64_t accumulate = 1;  ///< batches whose gradients are summed for one update
+  int64_t max_sentences = 0;  ///< a batch, 0 = no limit
+  double label_smoothing = 0.1;  ///< in [0, 1)
+  double word_dropout = 0;  ///< chance of a source or target-prefix token to be read as unk, in [0, 1)
+  double r_drop = 0;  ///< weight of the divergence between two passes with different dropout (Wu et al. 2021)
+  double ema_decay = 0;  ///< of the weights' moving average, which is validated and kept; 0 = none
+  double clip_norm = 1.0;  ///< largest norm of the gradient of the mean loss; 0 = no clipping
+  int64_t threads = 1;  ///< replicas of the model, one thread each (on a CPU)
   uint64_t seed = 1;
-  std::string device = "cpu";     ///< "cpu", "cuda" or "cuda:N"
-  bool uses_bf16() const;         ///< what `precision` means on this device and processor
+  std::string device = "cpu";  ///< "cpu", "cuda" or "cuda:N"
+  bool uses_bf16() const;  ///< what `precision` means on this device and processor
   Precision precision = Precision::kAuto;
-  int64_t max_bad_updates = 5;    ///< non-finite updates in a row that end the run (exit 6)
+  int64_t max_bad_updates = 5;  ///< non-finite updates in a row that end the run (exit 6)
   int64_t keep_checkpoints = 2;
   Period save_every;
   Period report_every;
@@ -80,10 +81,10 @@ enum class Metric { kBleu, kChrf, kLoss, kPerplexity };
 struct ValidationConfig {
   Period every;
   Metric metric = Metric::kBleu;  ///< what best/ and the patience go by
-  int64_t patience = 0;           ///< validations without a better value that end the run; 0 = never end
-  int64_t beam_size = 0;          ///< of the validation's translations; 0 = decoding.beam_size
+  int64_t patience = 0;  ///< validations without a better value that end the run; 0 = never end
+  int64_t beam_size = 0;  ///< of the validation's translations; 0 = decoding.beam_size
   int64_t batch_sentences = 64;
-  int64_t max_sentences = 0;      ///< translated a validation, the first ones; 0 = all
+  int64_t max_sentences = 0;  ///< translated a validation, the first ones; 0 = all
 };
 
 /// Everything a run depends on. Precedence: these defaults < settings files, later ones first < flags.
@@ -102,8 +103,8 @@ struct RunConfig {
   nlohmann::json to_json() const;
 };
 
-/// Throws ConfigError naming the first setting (both values) in which a run that is to go on differs from how it was begun.
-/// Length, frequencies, patience, paths, device and thread count may change.
+/// Throws ConfigError naming the first setting (both values) in which a run that is to go on differs from how it was
+/// begun. Length, frequencies, patience, paths, device and thread count may change.
 void check_resumable(const nlohmann::json& begun, const nlohmann::json& now);
 
 /// How a metric is written in settings and metrics.jsonl ("bleu"), and whether more is better.

@@ -57,7 +57,8 @@ double Observer::window_seconds() const { return core::seconds_now() - window_st
 void Observer::append(const std::string& line) {
   std::ofstream file(metrics_, std::ios::app);
   file << line << '\n';
-  if (!file.flush()) core::log_warning(fmt::format("{}: cannot be written; the run goes on without this line", metrics_));
+  if (!file.flush())
+    core::log_warning(fmt::format("{}: cannot be written; the run goes on without this line", metrics_));
 }
 
 void Observer::update(const Progress& progress, const Window& window, double share) {
@@ -70,8 +71,8 @@ void Observer::update(const Progress& progress, const Window& window, double sha
     const double rest = (now - run_started_) * (1 - share) / (share - share_at_start_);
     left = fmt::format(", {:.0f} %, {} left", 100 * share, time_text(rest));
   }
-  core::show_progress(fmt::format("update {}, epoch {}, loss {:.3f}, {:.0f} tokens/s{}", progress.updates, progress.epoch + 1,
-                                  window.loss / static_cast<double>(window.tokens),
+  core::show_progress(fmt::format("update {}, epoch {}, loss {:.3f}, {:.0f} tokens/s{}", progress.updates,
+                                  progress.epoch + 1, window.loss / static_cast<double>(window.tokens),
                                   static_cast<double>(window.tokens) / (now - window_started_), left));
 }
 
@@ -82,22 +83,28 @@ void Observer::report(const Progress& progress, const Window& window, double lea
   window_started_ = now;
   const double loss = window.loss / tokens, nll = window.nll / tokens;
   const double norm = window.norm / static_cast<double>(std::max<int64_t>(window.updates, 1));
-  core::log_info(fmt::format("Ep. {} : Up. {} : Tok. {} : Cost {:.4f} : Ppl. {:.2f} : {:.0f} tokens/s : gNorm {:.3f} : L.r. {:.3e}",
-                             progress.epoch + 1, progress.updates, progress.tokens, loss, std::exp(nll), speed, norm,
-                             learning_rate));
+  core::log_info(fmt::format(
+      "Ep. {} : Up. {} : Tok. {} : Cost {:.4f} : Ppl. {:.2f} : {:.0f} tokens/s : gNorm {:.3f} : L.r. {:.3e}",
+      progress.epoch + 1, progress.updates, progress.tokens, loss, std::exp(nll), speed, norm, learning_rate));
   ordered_json line = where("train", progress);
   line.update({{"loss", loss}, {"nll", nll}, {"learning_rate", learning_rate}, {"gradient_norm", norm}});
-  line.update({{"target_tokens_per_second", speed}, {"peak_memory_mib", core::peak_memory_mib()}, {"minutes", progress.minutes}});
+  line.update({{"target_tokens_per_second", speed},
+               {"peak_memory_mib", core::peak_memory_mib()},
+               {"minutes", progress.minutes}});
   append(line.dump());
 }
 
-void Observer::validated(const Progress& progress, const ValidationResult& result, Metric metric, bool better, int64_t stalled) {
+void Observer::validated(const Progress& progress, const ValidationResult& result, Metric metric, bool better,
+                         int64_t stalled) {
   const std::string verdict = better ? "new best" : fmt::format("stalled {} times", stalled);
-  core::log_info(fmt::format("[valid] Ep. {} : Up. {} : bleu : {:.2f} : chrf : {:.2f} : loss : {:.4f} : perplexity : {:.3f} : {:.1f} s : {} ({})",
-                             progress.epoch + 1, progress.updates, result.bleu, result.chrf, result.loss, result.perplexity,
-                             result.seconds, verdict, name_of(metric)));
+  core::log_info(
+      fmt::format("[valid] Ep. {} : Up. {} : bleu : {:.2f} : chrf : {:.2f} : loss : {:.4f} : perplexity : {:.3f} : "
+                  "{:.1f} s : {} ({})",
+                  progress.epoch + 1, progress.updates, result.bleu, result.chrf, result.loss, result.perplexity,
+                  result.seconds, verdict, name_of(metric)));
   for (const Sample& sample : result.samples) {
-    core::log_debug(fmt::format("[sample] {} => {}   (reference: {})", sample.source, sample.translation, sample.reference));
+    core::log_debug(
+        fmt::format("[sample] {} => {}   (reference: {})", sample.source, sample.translation, sample.reference));
   }
   ordered_json line = where("valid", progress);
   line.update({{"loss", result.loss}, {"nll", result.nll}, {"perplexity", result.perplexity}, {"bleu", result.bleu}});

@@ -10,7 +10,8 @@
 
 namespace ventris::training {
 
-/// Tells people and programs how a run goes: a line in the log, a line in metrics.jsonl, and a moving line on a terminal.
+/// Tells people and programs how a run goes: a line in the log, a line in metrics.jsonl, and a moving line on a
+/// terminal.
 class Observer {
  public:
   /// `metrics` is the file to append to; lines that a killed run wrote after `state` was saved are cut off first.

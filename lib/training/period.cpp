@@ -25,8 +25,9 @@ Period Period::parse(const std::string& text, const std::string& setting) {
   }
   const bool unit_known = tail.size() == 1 && std::string("eutm").find(tail[0]) != std::string::npos;
   if (rest == text.c_str() || !unit_known || !std::isfinite(period.amount_) || period.amount_ < 0) {
-    fail<ConfigError>(setting, ": expected an amount of training such as 10e (epochs), 500u (updates), 2.5Mt (target tokens) or ",
-                      "30m (minutes), got '", text, "'");
+    fail<ConfigError>(
+        setting, ": expected an amount of training such as 10e (epochs), 500u (updates), 2.5Mt (target tokens) or ",
+        "30m (minutes), got '", text, "'");
   }
   period.unit_ = tail[0];
   return period;
@@ -34,14 +35,10 @@ Period Period::parse(const std::string& text, const std::string& setting) {
 
 double Period::measure(const Progress& progress) const {
   switch (unit_) {
-    case 'e':
-      return static_cast<double>(progress.epoch);
-    case 't':
-      return static_cast<double>(progress.tokens);
-    case 'm':
-      return progress.minutes;
-    default:
-      return static_cast<double>(progress.updates);
+    case 'e': return static_cast<double>(progress.epoch);
+    case 't': return static_cast<double>(progress.tokens);
+    case 'm': return progress.minutes;
+    default: return static_cast<double>(progress.updates);
   }
 }
 

@@ -25,7 +25,8 @@ torch::Tensor to_tensor(const std::vector<int32_t>& ids, int64_t rows, int64_t c
 /// bf16 arithmetic where it is safe, for as long as the object lives; per thread.
 class Autocast {
  public:
-  Autocast(torch::Device device, bool enabled) : type_(device.type()), before_(at::autocast::is_autocast_enabled(type_)) {
+  Autocast(torch::Device device, bool enabled)
+      : type_(device.type()), before_(at::autocast::is_autocast_enabled(type_)) {
     at::autocast::set_autocast_enabled(type_, enabled);
     if (enabled) at::autocast::set_autocast_dtype(type_, torch::kBFloat16);
     at::autocast::increment_nesting();
@@ -79,8 +80,9 @@ PassResult run_batch(nn::EncoderDecoder& model, const data::Batch& batch, const 
   nn::LossResult loss;
   {
     const Autocast autocast(options.device, options.bf16);
-    const auto hidden = model->forward(source, target_in, nn::padding_mask(source, options.pad),
-                                       nn::target_mask(target_in, options.pad));  // [passes * sentences, tgt_len, d_model]
+    const auto hidden =
+        model->forward(source, target_in, nn::padding_mask(source, options.pad),
+                       nn::target_mask(target_in, options.pad));  // [passes * sentences, tgt_len, d_model]
     // Positions that are padding teach nothing: the largest product of a step is done without them.
     const auto wanted = target_out.ne(options.pad).nonzero().squeeze(1);  // [tokens]
     const auto states = hidden.view({passes, target_out.size(0), -1}).index_select(1, wanted).flatten(0, 1);
@@ -98,7 +100,10 @@ PassResult run_batch(nn::EncoderDecoder& model, const data::Batch& batch, const 
 /// One replica and its thread. The thread sleeps until it is handed a batch.
 struct Replicas::Worker {
   Worker(nn::EncoderDecoder module, const PassOptions& pass)
-      : model(std::move(module)), parameters(distinct_named_parameters(*model)), options(pass), thread([this] { loop(); }) {}
+      : model(std::move(module)),
+        parameters(distinct_named_parameters(*model)),
+        options(pass),
+        thread([this] { loop(); }) {}
 
   ~Worker() {
     {
@@ -168,7 +173,8 @@ Replicas::Replicas(nn::EncoderDecoder model, int count, const std::function<nn::
     copy->to(options.device);
     if (i > 0) {
       const auto copies = distinct_named_parameters(*copy);
-      for (size_t p = 0; p < copies.size(); ++p) copies[p].value.set_data(originals[p].value.detach());  // shared memory
+      for (size_t p = 0; p < copies.size(); ++p)
+        copies[p].value.set_data(originals[p].value.detach());  // shared memory
     }
     copy->train();
     workers_.push_back(std::make_unique<Worker>(std::move(copy), options));

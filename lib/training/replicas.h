@@ -29,24 +29,28 @@ struct PassOptions {
   torch::Device device = torch::kCPU;
 };
 
-/// Loss of one batch: forward, and backward into the parameters' gradients if `learn` (gradients are of the summed loss).
+/// Loss of one batch: forward, and backward into the parameters' gradients if `learn` (gradients are of the summed
+/// loss).
 PassResult run_batch(nn::EncoderDecoder& model, const data::Batch& batch, const PassOptions& options, bool learn);
 
-/// Copies of a model that share its weights' memory but have gradients of their own; each works in a thread of its own with
-/// one intra-op thread. Gradients are summed in the order of the replicas, so a thread count gives the same bits every time.
+/// Copies of a model that share its weights' memory but have gradients of their own; each works in a thread of its own
+/// with one intra-op thread. Gradients are summed in the order of the replicas, so a thread count gives the same bits
+/// every time.
 class Replicas {
  public:
   /// Makes `count` replicas of `model`; `make` builds a module of the same shape.
-  Replicas(nn::EncoderDecoder model, int count, const std::function<nn::EncoderDecoder()>& make, const PassOptions& options);
+  Replicas(nn::EncoderDecoder model, int count, const std::function<nn::EncoderDecoder()>& make,
+           const PassOptions& options);
   ~Replicas();
   Replicas(const Replicas&) = delete;
   Replicas& operator=(const Replicas&) = delete;
 
-  /// Forward and backward of part i on replica i, all at once; dropout of part i is decided by (seed, i). Gradients add to
-  /// those of earlier calls until take_gradients() takes them. Rethrows the first exception of a replica.
+  /// Forward and backward of part i on replica i, all at once; dropout of part i is decided by (seed, i). Gradients add
+  /// to those of earlier calls until take_gradients() takes them. Rethrows the first exception of a replica.
   PassResult run(const std::vector<data::Batch>& parts, uint64_t seed);
 
-  /// Takes the summed gradients, one for each of distinct_named_parameters(model) (zeros where none arose), times `scale`.
+  /// Takes the summed gradients, one for each of distinct_named_parameters(model) (zeros where none arose), times
+  /// `scale`.
   std::vector<torch::Tensor> take_gradients(double scale);
 
  private:

@@ -22,7 +22,8 @@ bool exists(const std::string& path) {
 
 /// Removes an older run's files, and only those. The log stays: the new run's lines follow.
 void remove_run(const RunFolder& run) {
-  for (const std::string& path : {run.latest(), run.checkpoints(), run.best(), run.final(), run.metrics(), run.config()}) {
+  for (const std::string& path :
+       {run.latest(), run.checkpoints(), run.best(), run.final(), run.metrics(), run.config()}) {
     std::error_code error;
     fs::remove_all(path, error);
     if (error) fail<WriteError>(path, ": cannot be removed: ", error.message());
@@ -37,8 +38,10 @@ void refuse_foreign_files(const RunFolder& run, bool overwrite) {
   if (overwrite) return;
   for (const std::string& path : {run.best(), run.final()}) {
     if (!exists(path)) continue;
-    fail<ConfigError>(path, ": is a finished model, but there is no checkpoint to go on from; give another --model folder, or "
-                            "--overwrite to replace it");
+    fail<ConfigError>(
+        path,
+        ": is a finished model, but there is no checkpoint to go on from; give another --model folder, or "
+        "--overwrite to replace it");
   }
 }
 

@@ -20,9 +20,9 @@ struct OpenedRun {
   std::optional<Checkpoint> checkpoint;  ///< to go on from
 };
 
-/// Looks into the run folder and changes nothing but half-written files. Throws ConfigError if the run there was begun with
-/// settings that cannot change, or if the folder holds a model that is not to be replaced; ModelError if its checkpoints are
-/// all damaged.
+/// Looks into the run folder and changes nothing but half-written files. Throws ConfigError if the run there was begun
+/// with settings that cannot change, or if the folder holds a model that is not to be replaced; ModelError if its
+/// checkpoints are all damaged.
 OpenedRun open_run(const RunConfig& config, const RunOptions& options);
 
 /// Call when nothing can go wrong any more: removes an older run that is to be replaced, and writes the settings.
@@ -34,8 +34,8 @@ struct Tokenizers {
   text::Tokenizer target;
 };
 
-/// Taken from the checkpoint if the run is going on, else from the settings' files, else learnt from the training corpus.
-/// Throws ConfigError if the settings name another tokenizer than the run was begun with.
+/// Taken from the checkpoint if the run is going on, else from the settings' files, else learnt from the training
+/// corpus. Throws ConfigError if the settings name another tokenizer than the run was begun with.
 Tokenizers prepare_tokenizers(const RunConfig& config, const OpenedRun& run);
 
 /// Configuration and tokenizers of the run's bundles.

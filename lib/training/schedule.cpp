@@ -18,11 +18,9 @@ double learning_rate(const ScheduleConfig& config, int64_t update, int64_t d_mod
       const double falling = left / (static_cast<double>(config.total_updates) - warmup);
       return config.learning_rate * std::clamp(std::min(rising, falling), 0.0, 1.0);
     }
-    case ScheduleKind::kConstant:
-      return config.learning_rate * rising;
+    case ScheduleKind::kConstant: return config.learning_rate * rising;
     case ScheduleKind::kInverseSqrt:
-    default:
-      return config.learning_rate * std::min(rising, std::sqrt(warmup / now));
+    default: return config.learning_rate * std::min(rising, std::sqrt(warmup / now));
   }
 }
 

@@ -75,7 +75,8 @@ class Trainer {
   Window window_;
   torch::Device device_;
   nn::EncoderDecoder model_{nullptr};       // trains, is replica 0
-  nn::EncoderDecoder evaluated_{nullptr};   // what is validated and kept, in eval mode: the same weights, or their average
+  nn::EncoderDecoder evaluated_{
+      nullptr};   // what is validated and kept, in eval mode: the same weights, or their average
   std::unique_ptr<Ema> ema_;                // null = none is kept
   std::unique_ptr<Adam> optimizer_;
   std::unique_ptr<Replicas> replicas_;
@@ -122,14 +123,16 @@ Trainer::Trainer(const RunConfig& config, const OpenedRun& run, const Tokenizers
 
   int64_t count = 0;
   for (const auto& parameter : parameters) count += parameter.value.numel();
-  core::log_info(fmt::format("{} parameters, {} pairs, {} target tokens an epoch, {} replica(s) on {}", count, corpus_.size(),
-                             corpus_.target_tokens() + static_cast<int64_t>(corpus_.size()), replicas, training.device));
+  core::log_info(fmt::format("{} parameters, {} pairs, {} target tokens an epoch, {} replica(s) on {}", count,
+                             corpus_.size(), corpus_.target_tokens() + static_cast<int64_t>(corpus_.size()), replicas,
+                             training.device));
 }
 
 void Trainer::take_checkpoint(const Checkpoint& checkpoint) {
   backend::load_weights(*model_, checkpoint.weights);
   optimizer_->load(checkpoint.optimizer);
-  if (ema_ && !checkpoint.ema) fail<ModelError>(checkpoint.path, ": has no ema.safetensors, though training.ema_decay is set");
+  if (ema_ && !checkpoint.ema)
+    fail<ModelError>(checkpoint.path, ": has no ema.safetensors, though training.ema_decay is set");
   if (ema_) ema_->load(*checkpoint.ema);
   state_ = checkpoint.state;
   window_ = checkpoint.state.window;
@@ -138,12 +141,15 @@ void Trainer::take_checkpoint(const Checkpoint& checkpoint) {
   const auto now = environment(config_, corpus_);
   const auto before = nlohmann::json::parse(checkpoint.environment);
   if (before.value("corpus", now.at("corpus")) != now.at("corpus")) {
-    fail<ConfigError>("data.train: the run was begun with another corpus (", before.at("corpus").get<std::string>(), "; found ",
-                      now.at("corpus").get<std::string>(), "); restore it, or use another --model folder or --overwrite");
+    fail<ConfigError>("data.train: the run was begun with another corpus (", before.at("corpus").get<std::string>(),
+                      "; found ", now.at("corpus").get<std::string>(),
+                      "); restore it, or use another --model folder or --overwrite");
   }
   if (before != now) {
-    core::log_warning(fmt::format("the run was begun under other conditions ({} then, {} now): it goes on, but its weights will "
-                                  "not be those of an uninterrupted run", before.dump(), now.dump()));
+    core::log_warning(
+        fmt::format("the run was begun under other conditions ({} then, {} now): it goes on, but its weights will "
+                    "not be those of an uninterrupted run",
+                    before.dump(), now.dump()));
   }
 }
 
@@ -167,9 +173,10 @@ void Trainer::loop() {
 void Trainer::run_to_the_end() {
   handle_what_is_due();  // what a stop by a signal had left
   if (done() && state_.finished) {
-    core::log_info(out_of_patience() ? "this run is finished: its patience is at an end; a larger validation.patience (--patience), "
-                                       "or 0, would go on with it"
-                                     : "this run is finished; a larger training.after (--after) would go on with it");
+    core::log_info(out_of_patience()
+                       ? "this run is finished: its patience is at an end; a larger validation.patience (--patience), "
+                         "or 0, would go on with it"
+                       : "this run is finished; a larger training.after (--after) would go on with it");
     if (!std::filesystem::exists(folder_.final())) write_bundle(folder_.final());
     return;
   }
@@ -178,21 +185,22 @@ void Trainer::run_to_the_end() {
     update();
     observer_->update(state_.progress, window_, config_.training.after.share(state_.progress));
     if (const int signal = core::stop_signal(); signal != 0) {
-      throw Interrupted(signal, fmt::format("stopped by signal {} after update {}; the same command goes on from there", signal,
-                                            state_.progress.updates));
+      throw Interrupted(signal, fmt::format("stopped by signal {} after update {}; the same command goes on from there",
+                                            signal, state_.progress.updates));
     }
     handle_what_is_due();
   }
   finish();
 }
 
-/// Reports, validates and saves if the updates since the last time call for it. A validation that a signal cuts short is still
-/// due when the run goes on.
+/// Reports, validates and saves if the updates since the last time call for it. A validation that a signal cuts short
+/// is still due when the run goes on.
 void Trainer::handle_what_is_due() {
   const Progress before = std::exchange(state_.handled, state_.progress);
   const Progress& now = state_.progress;
   if (config_.training.report_every.due(before, now)) {
-    observer_->report(now, window_, learning_rate(config_.training.schedule, optimizer_->updates(), config_.model.d_model));
+    observer_->report(now, window_,
+                      learning_rate(config_.training.schedule, optimizer_->updates(), config_.model.d_model));
     window_ = {};
   }
   state_.validation_due = validator_ && (state_.validation_due || config_.validation.every.due(before, now));
@@ -231,8 +239,9 @@ void Trainer::apply(const PassResult& pass) {
     core::log_warning(fmt::format("update {}: loss {} and gradient norm {} are not finite; skipped ({} in all)",
                                   state_.progress.updates + 1, pass.loss, norm, state_.bad_updates));
     if (state_.bad_in_a_row >= training.max_bad_updates) {
-      fail<DivergedError>("training diverged: ", state_.bad_in_a_row, " updates in a row were not finite ",
-                          "(training.max_bad_updates); begin anew (--overwrite) with a lower learning rate or a longer warm-up");
+      fail<DivergedError>(
+          "training diverged: ", state_.bad_in_a_row, " updates in a row were not finite ",
+          "(training.max_bad_updates); begin anew (--overwrite) with a lower learning rate or a longer warm-up");
     }
     return;
   }
@@ -292,27 +301,28 @@ void Trainer::save() {
   state_.window = window_;
   state_.window.seconds = observer_->window_seconds();
   const bool shared = config_.tokenizer.shared;
-  save_checkpoint(folder_,
-                  {state_, config_.to_json().dump(), environment(config_, corpus_).dump(), backend::save_weights(*model_),
-                   optimizer_->save(), package_.source_spm, shared ? "" : package_.target_spm, ema_ ? ema_->save() : ""},
-                  config_.training.keep_checkpoints);
+  save_checkpoint(
+      folder_,
+      {state_, config_.to_json().dump(), environment(config_, corpus_).dump(), backend::save_weights(*model_),
+       optimizer_->save(), package_.source_spm, shared ? "" : package_.target_spm, ema_ ? ema_->save() : ""},
+      config_.training.keep_checkpoints);
 }
 
 void Trainer::save_if_possible() {
   try {
     save();
   } catch (const WriteError& error) {
-    core::log_warning(fmt::format("this checkpoint could not be saved ({}); training goes on and tries again at the next one",
-                                  error.what()));
+    core::log_warning(fmt::format(
+        "this checkpoint could not be saved ({}); training goes on and tries again at the next one", error.what()));
   }
 }
 
 void Trainer::write_bundle(const std::string& path) {
   auto provenance = nlohmann::json({{"program", std::string("ventris-train ") + core::version()},
-                                               {"updates", state_.progress.updates},
-                                               {"epoch", state_.progress.epoch},
-                                               {"target_tokens", state_.progress.tokens},
-                                               {"settings", config_.to_json()}});
+                                    {"updates", state_.progress.updates},
+                                    {"epoch", state_.progress.epoch},
+                                    {"target_tokens", state_.progress.tokens},
+                                    {"settings", config_.to_json()}});
   if (state_.best) provenance["best_" + name_of(config_.validation.metric)] = *state_.best;
   package_.config.provenance = provenance.dump();
   model::write_bundle(path, package_, backend::save_weights(*evaluated_));
@@ -325,8 +335,8 @@ void Trainer::finish() {
   state_.finished = unwritten_best_.empty();
   save();
   if (!unwritten_best_.empty()) fail<WriteError>("the best model could not be saved: ", unwritten_best_);
-  core::log_info(fmt::format("done: {} updates, {} target tokens, {:.1f} minutes; bundles in {}", state_.progress.updates,
-                             state_.progress.tokens, state_.progress.minutes,
+  core::log_info(fmt::format("done: {} updates, {} target tokens, {:.1f} minutes; bundles in {}",
+                             state_.progress.updates, state_.progress.tokens, state_.progress.minutes,
                              validator_ ? folder_.best() + " and " + folder_.final() : folder_.final()));
 }
 
@@ -334,7 +344,8 @@ void Trainer::finish() {
 
 void train(const RunConfig& config, const RunOptions& options) {
   if (config.data.train.source.empty()) {
-    fail<ConfigError>("data.train: no training corpus is given; use --train SOURCE TARGET, --train-tsv FILE or a settings file");
+    fail<ConfigError>(
+        "data.train: no training corpus is given; use --train SOURCE TARGET, --train-tsv FILE or a settings file");
   }
   data::check_files(config.data.train);
   if (!config.data.valid.source.empty()) data::check_files(config.data.valid);

@@ -30,7 +30,8 @@ void read_lines(const data::CorpusFiles& files, int64_t most, std::vector<std::s
   text::LineReader target(tsv ? "/dev/null" : files.target);
   std::string left, right;
   int64_t cut_before = 0;
-  while (source.next(left) && (tsv || target.next(right)) && (most == 0 || static_cast<int64_t>(sources.size()) < most)) {
+  while (source.next(left) && (tsv || target.next(right)) &&
+         (most == 0 || static_cast<int64_t>(sources.size()) < most)) {
     if (tsv) {
       const int64_t cut = source.counts().too_long;
       if (std::exchange(cut_before, cut) != cut) continue;  // its columns are unknown
@@ -47,14 +48,10 @@ void read_lines(const data::CorpusFiles& files, int64_t most, std::vector<std::s
 
 double ValidationResult::value(Metric metric) const {
   switch (metric) {
-    case Metric::kBleu:
-      return bleu;
-    case Metric::kChrf:
-      return chrf;
-    case Metric::kPerplexity:
-      return perplexity;
-    default:
-      return loss;
+    case Metric::kBleu: return bleu;
+    case Metric::kChrf: return chrf;
+    case Metric::kPerplexity: return perplexity;
+    default: return loss;
   }
 }
 
@@ -62,7 +59,8 @@ Validator::Validator(const RunConfig& config, const text::Tokenizer& source, con
     : config_(config), source_tokenizer_(source), target_tokenizer_(target) {
   data::CorpusCounts counts;
   const data::CorpusFilter everything{config.model.max_positions - 1, 1e9};
-  corpus_ = data::load_corpus(config.data.valid, source, target, everything, static_cast<int>(config.training.threads), counts);
+  corpus_ = data::load_corpus(config.data.valid, source, target, everything, static_cast<int>(config.training.threads),
+                              counts);
   read_lines(config.data.valid, config.validation.max_sentences, sources_, references_);
 }
 
@@ -116,7 +114,8 @@ void Validator::translate(nn::EncoderDecoder& model, ValidationResult& result) c
   for (const auto& translation : translator.translate(sources_)) hypotheses.push_back(translation.text());
   result.bleu = metrics::corpus_bleu(hypotheses, {references_}, {}).score;
   result.chrf = metrics::corpus_chrf(hypotheses, {references_}, {}).score;
-  for (size_t i = 0; i < std::min(kSamples, sources_.size()); ++i) result.samples.push_back({sources_[i], references_[i], hypotheses[i]});
+  for (size_t i = 0; i < std::min(kSamples, sources_.size()); ++i)
+    result.samples.push_back({sources_[i], references_[i], hypotheses[i]});
 }
 
 }  // namespace ventris::training

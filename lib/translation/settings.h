@@ -12,8 +12,8 @@ enum class OutputFormat {
   kMoses  ///< every candidate: ID ||| text ||| F0= <summed log-probability> ||| <normalised score>
 };
 
-/// What `ventris-translate` does; the keys of its settings files are its flags' names with underscores. A value left open
-/// (beam_size, normalize, max_length_factor) is the bundle's own.
+/// What `ventris-translate` does; the keys of its settings files are its flags' names with underscores. A value left
+/// open (beam_size, normalize, max_length_factor) is the bundle's own.
 struct TranslateSettings {
   std::string model;
   std::string input = "-";

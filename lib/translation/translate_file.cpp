@@ -20,18 +20,18 @@ void report(const text::LineCounts& input, const TranslationCounts& counts, doub
                                   input.first_invalid_utf8));
   }
   if (input.too_long > 0) {
-    core::log_warning(fmt::format("{} lines were over 1 MiB and were cut (first: line {})", input.too_long,
-                                  input.first_too_long));
+    core::log_warning(
+        fmt::format("{} lines were over 1 MiB and were cut (first: line {})", input.too_long, input.first_too_long));
   }
   if (counts.source_cut > 0) {
-    core::log_warning(fmt::format("{} lines had more tokens than allowed and were cut (first: line {})", counts.source_cut,
-                                  counts.first_source_cut));
+    core::log_warning(fmt::format("{} lines had more tokens than allowed and were cut (first: line {})",
+                                  counts.source_cut, counts.first_source_cut));
   }
   if (counts.truncated > 0) {
     core::log_warning(fmt::format("{} translations reached the greatest length and were cut", counts.truncated));
   }
-  core::log_info(fmt::format("{} lines ({} empty) in {:.2f} s, {:.0f} target tokens/s", counts.lines, counts.empty, seconds,
-                             static_cast<double>(counts.target_tokens) / std::max(seconds, 1e-9)));
+  core::log_info(fmt::format("{} lines ({} empty) in {:.2f} s, {:.0f} target tokens/s", counts.lines, counts.empty,
+                             seconds, static_cast<double>(counts.target_tokens) / std::max(seconds, 1e-9)));
 }
 
 }  // namespace

@@ -56,10 +56,10 @@ void check(const TranslatorOptions& options) {
 
 Translator::Translator(const model::Package& package, std::shared_ptr<const decoding::ScorerFactory> scorers,
                        const TranslatorOptions& options)
-    : source_tokenizer_(checked_tokenizer(package.source_spm, package.path + ": source.spm",
-                                          package.config.transformer.src_vocab)),
-      target_tokenizer_(checked_tokenizer(package.target_spm, package.path + ": target.spm",
-                                          package.config.transformer.tgt_vocab)),
+    : source_tokenizer_(
+          checked_tokenizer(package.source_spm, package.path + ": source.spm", package.config.transformer.src_vocab)),
+      target_tokenizer_(
+          checked_tokenizer(package.target_spm, package.path + ": target.spm", package.config.transformer.tgt_vocab)),
       policy_(package.config.tokenizer),
       options_(options) {
   check(options);
@@ -91,7 +91,7 @@ void Translator::encode_prefix(const Request& request, decoding::Sentence& sente
   const auto found = static_cast<int64_t>(sentence.prefix.size());
   if (found >= max_target_length_) {
     fail<PrefixError>("line ", sentence.number + 1, ": its prefix has ", found,
-                    " tokens, and the model's longest translation has ", max_target_length_, " with eos; shorten it");
+                      " tokens, and the model's longest translation has ", max_target_length_, " with eos; shorten it");
   }
 }
 
@@ -131,8 +131,8 @@ std::vector<std::vector<size_t>> Translator::make_batches(const Window& window) 
   std::vector<std::vector<size_t>> batches;
   for (const size_t i : order) {  // lengths rise: the newest line is the longest of its batch
     const auto sentences = batches.empty() ? 0 : static_cast<int64_t>(batches.back().size());
-    const bool fits = sentences > 0 && sentences < options_.batch_sentences &&
-                      (sentences + 1) * length(i) <= options_.batch_tokens;
+    const bool fits =
+        sentences > 0 && sentences < options_.batch_sentences && (sentences + 1) * length(i) <= options_.batch_tokens;
     if (!fits) batches.emplace_back();
     batches.back().push_back(i);
   }

@@ -19,8 +19,8 @@ struct TranslatorOptions {
   int64_t batch_sentences = 64;  ///< most sentences a batch
   int64_t batch_tokens = 4096;   ///< most padded source tokens a batch; a longer sentence is a batch of its own
   int64_t window_lines = 2000;   ///< lines read ahead and sorted by length
-  int64_t max_source_length = 0; ///< longer lines are cut to so many tokens, eos included; 0 = what the model can take
-  int workers = 1;               ///< threads, each with a scorer of its own; at most 1024
+  int64_t max_source_length = 0;  ///< longer lines are cut to so many tokens, eos included; 0 = what the model can take
+  int workers = 1;  ///< threads, each with a scorer of its own; at most 1024
 };
 
 /// Throws ConfigError naming the setting if the options make no sense.
@@ -29,16 +29,16 @@ void check(const TranslatorOptions& options);
 /// One of the n best translations of a line.
 struct Candidate {
   std::string text;
-  double log_prob = 0;     ///< nats, summed over the tokens
-  double score = 0;        ///< normalised
-  int64_t tokens = 0;      ///< target tokens, eos included
+  double log_prob = 0;  ///< nats, summed over the tokens
+  double score = 0;  ///< normalised
+  int64_t tokens = 0;  ///< target tokens, eos included
   bool truncated = false;  ///< cut at the greatest length
 };
 
 /// What became of a line.
 struct Translation {
   std::vector<Candidate> candidates;  ///< best first; one empty candidate for a line without a token
-  bool source_cut = false;            ///< the line was longer than allowed, and cut
+  bool source_cut = false;  ///< the line was longer than allowed, and cut
 
   const std::string& text() const { return candidates.front().text; }
 };
@@ -64,11 +64,12 @@ struct PrefixError : DataError {
   using DataError::DataError;
 };
 
-/// Text in, text out. Batches lines of similar length, searches, and gives the translations back in the order of the lines.
+/// Text in, text out. Batches lines of similar length, searches, and gives the translations back in the order of the
+/// lines.
 class Translator {
  public:
-  /// `package` need not hold weights. Throws ConfigError for senseless options, ModelError for a tokenizer that does not fit
-  /// the model.
+  /// `package` need not hold weights. Throws ConfigError for senseless options, ModelError for a tokenizer that does
+  /// not fit the model.
   Translator(const model::Package& package, std::shared_ptr<const decoding::ScorerFactory> scorers,
              const TranslatorOptions& options);
 
@@ -79,10 +80,10 @@ class Translator {
   /// Whether the source would answer without waiting.
   using Ready = std::function<bool()>;
 
-  /// Translates all lines of `source`. A window ends early when `ready` says that the next line is not there yet, so that
-  /// a person at a terminal gets an answer to each line. A blank line gives an empty translation without a look at the
-  /// model. Throws Interrupted after a signal, when the lines before it are out, PrefixError for a prefix the model has
-  /// no room for, and whatever a scorer, `source` or `sink` throws.
+  /// Translates all lines of `source`. A window ends early when `ready` says that the next line is not there yet, so
+  /// that a person at a terminal gets an answer to each line. A blank line gives an empty translation without a look at
+  /// the model. Throws Interrupted after a signal, when the lines before it are out, PrefixError for a prefix the model
+  /// has no room for, and whatever a scorer, `source` or `sink` throws.
   void run(const Source& source, const Ready& ready, const Sink& sink);
 
   /// The same for lines in memory.

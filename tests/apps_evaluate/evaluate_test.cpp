@@ -98,7 +98,9 @@ TEST_F(EvaluateTest, SeveralReferencesCountTogether) {
 }
 
 TEST_F(EvaluateTest, OnlyLineFeedsEndALine) {
-  const std::string text = "one\rtwo\u2028three\r\nfour\x0C\x1C\u0085" "five";  // the last line has no end
+  const std::string text =
+      "one\rtwo\u2028three\r\nfour\x0C\x1C\u0085"
+      "five";  // the last line has no end
   const std::string file = folder.file("odd", text);
   EXPECT_EQ(run({file, "-i", file, "-sl", "-b", "-w", "0"}).out, "100\n100\n");
 }

@@ -39,7 +39,8 @@ class VentrisTrain : public testing::Test {
 TEST_F(VentrisTrain, LeavesBundlesCheckpointsAndARecordOfTheRun) {
   const Outcome outcome = run({"--valid", valid.source, valid.target, "--after", "40u"});
   ASSERT_EQ(outcome.code, 0) << outcome.err;
-  for (const char* name : {"config.json", "metrics.jsonl", "train.log", "latest/state.json", "best/MANIFEST", "final/MANIFEST"}) {
+  for (const char* name :
+       {"config.json", "metrics.jsonl", "train.log", "latest/state.json", "best/MANIFEST", "final/MANIFEST"}) {
     EXPECT_TRUE(fs::exists(folder.path("run") + "/" + name)) << name;
   }
   std::istringstream metrics(file_bytes(folder.path("run/metrics.jsonl")));
@@ -67,7 +68,9 @@ TEST_F(VentrisTrain, TheSameSeedAndThreadCountGiveTheSameModel) {
   for (const char* threads : {"1", "2"}) {
     ASSERT_EQ(run({"--after", "12u", "--threads", threads}, "a").code, 0);
     ASSERT_EQ(run({"--after", "12u", "--threads", threads, "--overwrite"}, "b").code, 0);
-    EXPECT_EQ(file_bytes(folder.path("a/final/model.safetensors")), file_bytes(folder.path("b/final/model.safetensors"))) << threads;
+    EXPECT_EQ(file_bytes(folder.path("a/final/model.safetensors")),
+              file_bytes(folder.path("b/final/model.safetensors")))
+        << threads;
     fs::remove_all(folder.path("a"));
   }
 }
@@ -78,8 +81,12 @@ TEST_F(VentrisTrain, TwoFilesOrOneWithTabsTrainTheSameModel) {
   while (std::getline(sources, source) && std::getline(targets, target)) both += source + "\t" + target + "\n";
   const std::string tsv = folder.file("both.tsv", both);
   ASSERT_EQ(run({"--after", "6u"}, "files").code, 0);
-  ASSERT_EQ(run_program("ventris-train", {"-c", settings, "--train-tsv", tsv, "-m", folder.path("tsv"), "--after", "6u"}).code, 0);
-  EXPECT_EQ(file_bytes(folder.path("files/final/model.safetensors")), file_bytes(folder.path("tsv/final/model.safetensors")));
+  ASSERT_EQ(
+      run_program("ventris-train", {"-c", settings, "--train-tsv", tsv, "-m", folder.path("tsv"), "--after", "6u"})
+          .code,
+      0);
+  EXPECT_EQ(file_bytes(folder.path("files/final/model.safetensors")),
+            file_bytes(folder.path("tsv/final/model.safetensors")));
 }
 
 TEST_F(VentrisTrain, DumpConfigPrintsTheMergedSettings) {
@@ -93,17 +100,19 @@ TEST_F(VentrisTrain, DumpConfigPrintsTheMergedSettings) {
 
 TEST_F(VentrisTrain, RefusesBadSettingsWithExit2) {
   const auto with = [&](const std::string& json) {
-    return run_program("ventris-train", {"-c", folder.file("bad.json", json), "--train", train.source, train.target, "-m",
-                                         folder.path("bad")});
+    return run_program("ventris-train", {"-c", folder.file("bad.json", json), "--train", train.source, train.target,
+                                         "-m", folder.path("bad")});
   };
-  expect_refused(with(R"({"training": {"batch_token": 4}})"), 2, "training.batch_token: unknown setting (did you mean 'batch_tokens'?)");
+  expect_refused(with(R"({"training": {"batch_token": 4}})"), 2,
+                 "training.batch_token: unknown setting (did you mean 'batch_tokens'?)");
   expect_refused(with(R"({"training": {"batch_tokens": "x"}})"), 2, "training.batch_tokens: expected a whole number");
   expect_refused(with("{\n \"training\": }"), 2, "bad.json:2:");
   expect_refused(with(""), 2, "bad.json: the settings file is empty");
   expect_refused(run({"--after", "soon"}), 2, "training.after: expected an amount of training");
   expect_refused(run({"--aftr", "1u"}), 2, "did you mean '--after'");
   expect_refused(run({"--batch-tokens", "3"}), 2, "batch_tokens");
-  expect_refused(run_program("ventris-train", {"-c", settings, "-m", folder.path("x")}), 2, "no training corpus is given");
+  expect_refused(run_program("ventris-train", {"-c", settings, "-m", folder.path("x")}), 2,
+                 "no training corpus is given");
   expect_refused(run_program("ventris-train", {"-c", settings, "--train", train.source, train.target}), 2, "--model");
   expect_refused(run({"--threads", "2000"}), 2, "training.threads: must be at most 1024");
   expect_refused(run({"--train-tsv", train.source}), 2, "--train excludes --train-tsv");
@@ -116,7 +125,8 @@ TEST_F(VentrisTrain, RefusesBadSettingsWithExit2) {
 
 TEST_F(VentrisTrain, RefusesBadDataWithExit3) {
   const auto with = [&](const std::string& source, const std::string& target) {
-    return run_program("ventris-train", {"-c", settings, "--train", source, target, "-m", folder.path("bad"), "--after", "2u"});
+    return run_program("ventris-train",
+                       {"-c", settings, "--train", source, target, "-m", folder.path("bad"), "--after", "2u"});
   };
   expect_refused(with(folder.path("none"), train.target), 3, "none: cannot be read");
   expect_refused(with(folder.path(), train.target), 3, "is a folder");
@@ -136,12 +146,14 @@ TEST_F(VentrisTrain, AVocabularyLargerThanTheTextAllowsIsRefusedOnlyWhenExact) {
 
 TEST_F(VentrisTrain, AOneLineCorpusAndAMegabyteLineTrain) {
   const std::string one = folder.file("one.src", "hello world\n"), two = folder.file("one.tgt", "world hello\n");
-  const Outcome outcome = run_program("ventris-train", {"-c", settings, "--train", one, two, "-m", folder.path("one"), "--after", "3u"});
+  const Outcome outcome =
+      run_program("ventris-train", {"-c", settings, "--train", one, two, "-m", folder.path("one"), "--after", "3u"});
   EXPECT_EQ(outcome.code, 0) << outcome.err;
   const std::string huge(1 << 20, 'x');
   const std::string source = folder.file("huge.src", file_bytes(train.source) + huge + "\n");
   const std::string target = folder.file("huge.tgt", file_bytes(train.target) + huge + "\n");
-  const Outcome second = run_program("ventris-train", {"-c", settings, "--train", source, target, "-m", folder.path("huge"), "--after", "2u"});
+  const Outcome second = run_program(
+      "ventris-train", {"-c", settings, "--train", source, target, "-m", folder.path("huge"), "--after", "2u"});
   EXPECT_EQ(second.code, 0) << second.err;
   EXPECT_NE(second.err.find("401 lines"), std::string::npos) << second.err;
 }
@@ -149,7 +161,8 @@ TEST_F(VentrisTrain, AOneLineCorpusAndAMegabyteLineTrain) {
 TEST_F(VentrisTrain, GoesOnOnlyWithTheSettingsItWasBegunWith) {
   ASSERT_EQ(run({"--after", "6u"}).code, 0);
   const std::string before = file_bytes(folder.path("run/final/model.safetensors"));
-  expect_refused(run({"--after", "9u", "--label-smoothing", "0.3"}), 2, "training.label_smoothing: the run was begun with 0.1 and cannot go on with 0.3");
+  expect_refused(run({"--after", "9u", "--label-smoothing", "0.3"}), 2,
+                 "training.label_smoothing: the run was begun with 0.1 and cannot go on with 0.3");
   EXPECT_EQ(file_bytes(folder.path("run/final/model.safetensors")), before);
   EXPECT_EQ(run({"--after", "9u"}).code, 0);
   EXPECT_NE(file_bytes(folder.path("run/final/model.safetensors")), before);
@@ -163,19 +176,22 @@ TEST_F(VentrisTrain, GoesOnOnlyWithTheDataItWasBegunWith) {
     all.insert(all.end(), more.begin(), more.end());
     return run_program("ventris-train", all);
   };
-  expect_refused(go_on({"--train", other.source, other.target}), 2, "data.train: the run was begun with another corpus (400 pairs");
+  expect_refused(go_on({"--train", other.source, other.target}), 2,
+                 "data.train: the run was begun with another corpus (400 pairs");
   ASSERT_EQ(run({"--after", "1u"}, "elsewhere").code, 0);
   const std::string foreign = folder.file("foreign.spm", file_bytes(folder.path("elsewhere/final/source.spm")) + "x");
   expect_refused(go_on({"--train", train.source, train.target, "--source-tokenizer", foreign}), 2,
                  "is not the tokenizer this run was begun with");
-  expect_refused(go_on({"--train", train.source, train.target, "--metric", "loss"}), 2, "validation.metric: the run was begun with");
+  expect_refused(go_on({"--train", train.source, train.target, "--metric", "loss"}), 2,
+                 "validation.metric: the run was begun with");
   EXPECT_EQ(go_on({"--train", train.source, train.target}).code, 0);
 }
 
 TEST_F(VentrisTrain, ReplacesAnOlderRunOnlyOnceTheNewOneCanBegin) {
   ASSERT_EQ(run({"--after", "6u"}).code, 0);
   const std::string before = file_bytes(folder.path("run/final/model.safetensors"));
-  expect_refused(run({"--after", "9u", "--overwrite", "--source-tokenizer", folder.path("none.spm")}), 3, "none.spm: cannot be read");
+  expect_refused(run({"--after", "9u", "--overwrite", "--source-tokenizer", folder.path("none.spm")}), 3,
+                 "none.spm: cannot be read");
   expect_refused(run({"--after", "9u", "--overwrite", "--batch-tokens", "3"}), 2, "batch_tokens");
   EXPECT_EQ(file_bytes(folder.path("run/final/model.safetensors")), before);
   EXPECT_EQ(run({"--after", "6u"}).code, 0);
@@ -202,11 +218,13 @@ TEST_F(VentrisTrain, PatienceEndsARunAndMorePatienceGoesOnWithIt) {
   const std::vector<std::string> flags{"-c", still, "--valid", valid.source, valid.target, "--after", "20u"};
   ASSERT_EQ(run(flags).code, 0);
   const auto updates = [&] {
-    return nlohmann::json::parse(file_bytes(folder.path("run/latest/state.json")))["state"]["progress"]["updates"].get<int>();
+    return nlohmann::json::parse(file_bytes(folder.path("run/latest/state.json")))["state"]["progress"]["updates"]
+        .get<int>();
   };
   EXPECT_EQ(updates(), 6);
   const Outcome again = run(flags);
-  EXPECT_NE(again.err.find("its patience is at an end; a larger validation.patience (--patience)"), std::string::npos) << again.err;
+  EXPECT_NE(again.err.find("its patience is at an end; a larger validation.patience (--patience)"), std::string::npos)
+      << again.err;
   auto patient = flags;
   patient.insert(patient.end(), {"--patience", "0"});
   EXPECT_EQ(run(patient).code, 0);
@@ -241,8 +259,9 @@ TEST_F(VentrisTrain, AFullDiskDuringTheRunCostsNoCheckpointThatExisted) {
   ASSERT_EQ(run({"--after", "5u"}).code, 0);
   const std::string weights = file_bytes(folder.path("run/latest/model.safetensors"));
   // A limit on the size of files makes every later save fail, as a full disk would.
-  const std::string command = "ulimit -f 20; exec " + program_path("ventris-train") + " -c " + settings + " --train " + train.source +
-                              " " + train.target + " -m " + folder.path("run") + " --after 12u --save-freq 3u";
+  const std::string command = "ulimit -f 20; exec " + program_path("ventris-train") + " -c " + settings + " --train " +
+                              train.source + " " + train.target + " -m " + folder.path("run") +
+                              " --after 12u --save-freq 3u";
   const int status = std::system(("bash -c '" + command + "' 2> " + folder.path("err")).c_str());
   EXPECT_EQ(WEXITSTATUS(status), 74) << file_bytes(folder.path("err"));
   EXPECT_NE(file_bytes(folder.path("err")).find("cannot be written"), std::string::npos);
@@ -256,16 +275,39 @@ TEST_F(VentrisTrain, AFullDiskDuringTheRunCostsNoCheckpointThatExisted) {
 
 TEST_F(VentrisTrain, AFolderThatCannotBeMadeIsExit74) {
   const std::string file = folder.file("file", "");
-  expect_refused(run_program("ventris-train", {"-c", settings, "--train", train.source, train.target, "-m", file + "/run"}), 74,
-                 "cannot make the run folder");
+  expect_refused(
+      run_program("ventris-train", {"-c", settings, "--train", train.source, train.target, "-m", file + "/run"}), 74,
+      "cannot make the run folder");
 }
 
 TEST_F(VentrisTrain, LearnsToReverseWords) {
   const ToyCorpus large = write_toy_corpus(folder, "large", 3000, 3);
-  const Outcome trained = run_program(
-      "ventris-train", {"-c", settings, "--train", large.source, large.target, "--valid", valid.source, valid.target, "-m",
-                        folder.path("run"), "--after", "700u", "--valid-freq", "100u", "--save-freq", "700u", "--threads", "2",
-                        "--dropout", "0", "--batch-tokens", "1024", "--warmup", "100", "--learning-rate", "0.01"});
+  const Outcome trained = run_program("ventris-train", {"-c",
+                                                        settings,
+                                                        "--train",
+                                                        large.source,
+                                                        large.target,
+                                                        "--valid",
+                                                        valid.source,
+                                                        valid.target,
+                                                        "-m",
+                                                        folder.path("run"),
+                                                        "--after",
+                                                        "700u",
+                                                        "--valid-freq",
+                                                        "100u",
+                                                        "--save-freq",
+                                                        "700u",
+                                                        "--threads",
+                                                        "2",
+                                                        "--dropout",
+                                                        "0",
+                                                        "--batch-tokens",
+                                                        "1024",
+                                                        "--warmup",
+                                                        "100",
+                                                        "--learning-rate",
+                                                        "0.01"});
   ASSERT_EQ(trained.code, 0) << trained.err;
   const Outcome outcome = run_program("ventris-translate", {"-m", folder.path("run/best"), "-i", valid.source});
   ASSERT_EQ(outcome.code, 0) << outcome.err;

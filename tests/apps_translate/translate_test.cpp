@@ -93,7 +93,9 @@ TEST_F(TranslateProgram, AnEndlessLineIsCutAndCounted) {
 TEST_F(TranslateProgram, NastyLinesComeOutAsLines) {
   std::string input;
   for (const char* line : {"\x01\x02", "\x7f", "a\tb", "\u200f\u0645\u0631", "\U0001F469\u200D\U0001F4BB",
-                           "</s> <s> <unk> <pad>", "|||", "\u2028", "a\rb", "\u0085", "......", "bread\x0b" "bread"}) {
+                           "</s> <s> <unk> <pad>", "|||", "\u2028", "a\rb", "\u0085", "......",
+                           "bread\x0b"
+                           "bread"}) {
     input += std::string(line) + "\n";
   }
   input += std::string("a\0b\n", 4);
@@ -126,7 +128,8 @@ TEST_F(TranslateProgram, FilesBeatDefaultsAndFlagsBeatFiles) {
   const std::string second = folder.file("b.json", R"({"seed": 12, "min_length": 4})");
   const auto dumped = run({"--dump-config", "-c", first, "-c", second, "--min-length", "6"});
   EXPECT_EQ(dumped.code, 0) << dumped.err;
-  for (const char* part : {"\"beam_size\": 3", "\"seed\": 12", "\"min_length\": 6"}) EXPECT_THAT(dumped.out, HasSubstr(part));
+  for (const char* part : {"\"beam_size\": 3", "\"seed\": 12", "\"min_length\": 6"})
+    EXPECT_THAT(dumped.out, HasSubstr(part));
   EXPECT_THAT(run({"--dump-config"}).out, HasSubstr("\"beam_size\": 2"));  // the model's own
   const std::string all = folder.file("all.json", dumped.out);
   EXPECT_EQ(run({"--dump-config", "-c", all}).out, dumped.out);
@@ -222,7 +225,8 @@ TEST_F(TranslateProgram, VersionNamesTheBackend) {
 TEST_F(TranslateProgram, HelpNamesTheFlagsInGroups) {
   const auto outcome = test::run_program("ventris-translate", {"--help"});
   EXPECT_EQ(outcome.code, 0);
-  for (const char* part : {"--beam-size", "--normalize", "--n-best", "--force-prefix", "--mini-batch", "Search", "Speed"}) {
+  for (const char* part :
+       {"--beam-size", "--normalize", "--n-best", "--force-prefix", "--mini-batch", "Search", "Speed"}) {
     EXPECT_THAT(outcome.out, HasSubstr(part));
   }
 }
@@ -251,7 +255,9 @@ class Conversation {
     out_ = out[0];
   }
 
-  void say(const std::string& text) { ASSERT_EQ(write(in_, text.data(), text.size()), static_cast<ssize_t>(text.size())); }
+  void say(const std::string& text) {
+    ASSERT_EQ(write(in_, text.data(), text.size()), static_cast<ssize_t>(text.size()));
+  }
 
   /// What comes until a line end, or nothing after a while.
   std::string answer() {

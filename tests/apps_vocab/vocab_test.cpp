@@ -127,7 +127,8 @@ TEST_F(VocabTest, LittleTextIsAWarningOrWithExactSizeARefusal) {
 }
 
 TEST_F(VocabTest, UnreadableAndEmptyInputsAreNamed) {
-  const std::string out = folder.path("t.spm"), empty = folder.file("empty.txt", ""), blank = folder.file("blank.txt", "\n \n");
+  const std::string out = folder.path("t.spm"), empty = folder.file("empty.txt", ""),
+                    blank = folder.file("blank.txt", "\n \n");
   expect_refusal(vocab({"-i", corpus, folder.path("none"), "-o", out}), 3, "none: cannot be read: No such file");
   expect_refusal(vocab({"-i", folder.path(), "-o", out}), 3, "is a folder, expected a file");
   expect_refusal(vocab({"-i", empty, "-o", out}), 3, "empty.txt: the text to learn a tokenizer from is empty");
@@ -165,9 +166,11 @@ TEST_F(VocabTest, AMegabyteOfOneLineIsLearntFromAndEncoded) {
 }
 
 TEST_F(VocabTest, UnwritableOutputsAreFoundBeforeLearning) {
-  expect_refusal(vocab({"-i", corpus, "-o", folder.path("none/t.spm")}), 74, "none/t.spm: cannot be written: No such file");
+  expect_refusal(vocab({"-i", corpus, "-o", folder.path("none/t.spm")}), 74,
+                 "none/t.spm: cannot be written: No such file");
   expect_refusal(vocab({"-i", corpus, "-o", folder.path()}), 74, "is a folder, expected a file name");
-  expect_refusal(vocab({"encode", "-m", learnt(), "-o", "/dev/full"}, "text\n"), 74, "/dev/full: cannot be written: No space");
+  expect_refusal(vocab({"encode", "-m", learnt(), "-o", "/dev/full"}, "text\n"), 74,
+                 "/dev/full: cannot be written: No space");
 }
 
 TEST_F(VocabTest, AFailureKeepsTheOldTokenizer) {
@@ -185,7 +188,8 @@ TEST_F(VocabTest, WhatIsNoPieceOrIdIsNamedWithItsLine) {
   const std::string model = learnt();
   expect_refusal(vocab({"decode", "-m", model}, "a\nxyzzy\n"), 3,
                  "standard input:2: 'xyzzy' is no piece of the tokenizer");
-  expect_refusal(vocab({"decode", "-m", model, "--ids"}, "4 5\n4 99999\n"), 3, "standard input:2: expected ids from 0 to ");
+  expect_refusal(vocab({"decode", "-m", model, "--ids"}, "4 5\n4 99999\n"), 3,
+                 "standard input:2: expected ids from 0 to ");
   expect_refusal(vocab({"decode", "-m", model, "--ids"}, "4x\n"), 3, "found '4x'");
 }
 
@@ -199,8 +203,10 @@ TEST_F(VocabTest, WrongFlagsEndWithTwo) {
   expect_refusal(vocab({"-o", folder.path("t.spm")}), 2, "--input: missing");
   expect_refusal(vocab({"-i", corpus}), 2, "--output: missing");
   expect_refusal(vocab({"encode", "-m", "x", "--size", "5"}), 2, "--size: is for learning a tokenizer, not for encode");
-  expect_refusal(vocab({"encode", "-m", "x", "--sample", "nan"}), 2, "--sample: expected a number from 0 to 1000, got nan");
-  expect_refusal(vocab({"-i", corpus, "-o", folder.path("t.spm"), "--character-coverage", "0.2"}), 2, "character coverage");
+  expect_refusal(vocab({"encode", "-m", "x", "--sample", "nan"}), 2,
+                 "--sample: expected a number from 0 to 1000, got nan");
+  expect_refusal(vocab({"-i", corpus, "-o", folder.path("t.spm"), "--character-coverage", "0.2"}), 2,
+                 "character coverage");
 }
 
 TEST_F(VocabTest, HelpAndVersionGoToStdout) {

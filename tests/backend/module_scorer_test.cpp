@@ -29,7 +29,9 @@ std::vector<Ids> random_sources(size_t count, uint64_t seed) {
   return sources;
 }
 
-std::vector<std::span<const int32_t>> spans(const std::vector<Ids>& sources) { return {sources.begin(), sources.end()}; }
+std::vector<std::span<const int32_t>> spans(const std::vector<Ids>& sources) {
+  return {sources.begin(), sources.end()};
+}
 
 /// Log-probabilities of the token after `target`, decoded from scratch: [vocab].
 torch::Tensor full_decoding(nn::EncoderDecoder& model, const Ids& source, const Ids& target) {
@@ -191,7 +193,9 @@ TEST(ModuleScorer, PadBosAndUnkAreNoCandidatesAndEosOnlyWhereAllowed) {
   for (size_t row = 0; row < 2; ++row) {
     std::vector<int32_t> ids(candidates.ids.begin() + static_cast<int64_t>(row) * 23,
                              candidates.ids.begin() + static_cast<int64_t>(row + 1) * 23);
-    EXPECT_EQ(std::count(ids.begin(), ids.end(), 0) + std::count(ids.begin(), ids.end(), 1) + std::count(ids.begin(), ids.end(), 2), 0);
+    EXPECT_EQ(std::count(ids.begin(), ids.end(), 0) + std::count(ids.begin(), ids.end(), 1) +
+                  std::count(ids.begin(), ids.end(), 2),
+              0);
     EXPECT_EQ(std::count(ids.begin(), ids.end(), 3), row == 0 ? 0 : 1);
     EXPECT_EQ(std::count(ids.begin(), ids.end(), -1), row == 0 ? 4 : 3);
   }

@@ -260,9 +260,9 @@ TEST_F(FilesTest, AFolderIsReadAsItWasWritten) {
 
 TEST_F(FilesTest, AManifestThatMeansTheSameButIsWrittenOtherwiseIsDamaged) {
   write_folder(folder.path("m"), {{"a", "123456789"}});
-  for (const char* text : {"9 CBF43926 a\nEND\n", " 9 cbf43926 a\nEND\n", "+9 cbf43926 a\nEND\n",
-                           "9\tcbf43926 a\nEND\n", "9 cbf43926 a more\nEND\n",
-                           "9 cbf43926 a\n9 cbf43926 a\nEND\n", "9 cbf43926 a\r\nEND\n"}) {
+  for (const char* text :
+       {"9 CBF43926 a\nEND\n", " 9 cbf43926 a\nEND\n", "+9 cbf43926 a\nEND\n", "9\tcbf43926 a\nEND\n",
+        "9 cbf43926 a more\nEND\n", "9 cbf43926 a\n9 cbf43926 a\nEND\n", "9 cbf43926 a\r\nEND\n"}) {
     folder.file("m/MANIFEST", text);
     EXPECT_FAILS(read_folder(folder.path("m")), ModelError, "MANIFEST: bad line") << text;
   }

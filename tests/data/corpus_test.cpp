@@ -59,8 +59,8 @@ TEST_F(LoadCorpus, TheNumberOfThreadsChangesNothing) {
 TEST_F(LoadCorpus, SkipsAndCountsWhatItCannotUse) {
   std::string endless;
   for (int i = 0; i < 16; ++i) endless += "bread ";
-  const auto files = pair("bread\n\n \nbread\n" + endless + "\n\xff bread\n",
-                          "bread\nbread\nbread\n" + endless + "\nbread\nbread\n");
+  const auto files =
+      pair("bread\n\n \nbread\n" + endless + "\n\xff bread\n", "bread\nbread\nbread\n" + endless + "\nbread\nbread\n");
   const auto corpus = load(files, {12, 9.0});
   EXPECT_EQ(counts.lines, 6);
   EXPECT_EQ(counts.empty, 2);
@@ -91,7 +91,8 @@ TEST_F(LoadCorpus, APairWithInvalidUtf8IsCountedOnceKeptOrNot) {
 
 TEST_F(LoadCorpus, ReadsGzipCarriageReturnsAndAByteOrderMark) {
   const std::string source = folder.path("a.src.gz");
-  folder.file("a.src.gz", test::gzipped("\xef\xbb\xbf" "bread\r\nthe bridge\r\n"));
+  folder.file("a.src.gz", test::gzipped("\xef\xbb\xbf"
+                                        "bread\r\nthe bridge\r\n"));
   const auto corpus = load({source, folder.file("a.tgt", "bread\nbread")});
   ASSERT_EQ(corpus.size(), 2U);
   EXPECT_EQ(tokenizer.decode(corpus.source(0)), "bread");

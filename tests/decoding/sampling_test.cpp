@@ -25,7 +25,8 @@ std::map<int32_t, double> first_tokens(const Sampling& sampling, uint64_t seed =
   options.seed = seed;
   const std::vector<Sentence> sentences{{{1}, {}, 5}};
   std::map<int32_t, double> counts;
-  for (const Hypothesis& drawn : only(search(scorer, sentences, options))) counts[drawn.truncated ? drawn.ids[0] : 3] += 1;
+  for (const Hypothesis& drawn : only(search(scorer, sentences, options)))
+    counts[drawn.truncated ? drawn.ids[0] : 3] += 1;
   return counts;
 }
 
@@ -79,7 +80,8 @@ TEST(Sampling, DrawsAreScoredByTheModelWhateverTheTemperature) {
   const std::vector<Sentence> sentences{{{1}, {}, 0}};
   const auto logs = test::log_shares(kShares);
   for (const Hypothesis& drawn : only(search(scorer, sentences, options))) {
-    for (size_t i = 0; i < drawn.ids.size(); ++i) EXPECT_EQ(drawn.token_log_probs[i], logs[static_cast<size_t>(drawn.ids[i])]);
+    for (size_t i = 0; i < drawn.ids.size(); ++i)
+      EXPECT_EQ(drawn.token_log_probs[i], logs[static_cast<size_t>(drawn.ids[i])]);
   }
 }
 
@@ -100,7 +102,8 @@ TEST(Sampling, TheSeedAndTheSentencesNumberDecideTheDraws) {
 }
 
 TEST(Sampling, KeepsAForcedPrefixAndTheMinimumLength) {
-  TableScorer scorer([](const Ids&, const Ids&) { return test::log_shares({0.1, 0.1, 1e-9, 0.8, 1e-9}); }, {2, 3, 5, 40}, {2});
+  TableScorer scorer([](const Ids&, const Ids&) { return test::log_shares({0.1, 0.1, 1e-9, 0.8, 1e-9}); },
+                     {2, 3, 5, 40}, {2});
   SearchOptions options;
   options.sampling.enabled = true;
   options.n_best = 30;

@@ -37,7 +37,8 @@ std::vector<Sentence> draw_sentences(const Shape& shape) {
       sentence.source.push_back(static_cast<int32_t>(random.below(at + j + 1, 1000)));
     }
     for (uint64_t j = 0; j < random.below(at + 50, 3); ++j) {
-      sentence.prefix.push_back(4 + static_cast<int32_t>(random.below(at + 60 + j, static_cast<uint64_t>(shape.words))));
+      sentence.prefix.push_back(4 +
+                                static_cast<int32_t>(random.below(at + 60 + j, static_cast<uint64_t>(shape.words))));
     }
     sentences.push_back(std::move(sentence));
   }
@@ -93,7 +94,8 @@ TEST(SearchProperty, TheNBestAreSortedDifferentAndNoMoreThanAskedFor) {
     const auto sentences = draw_sentences(shape);
     for (const auto& found : search(scorer, sentences, options_of(shape, false))) {
       RC_ASSERT(!found.empty() && found.size() <= static_cast<size_t>(shape.n_best));
-      RC_ASSERT(std::is_sorted(found.begin(), found.end(), [](const auto& a, const auto& b) { return a.score > b.score; }));
+      RC_ASSERT(
+          std::is_sorted(found.begin(), found.end(), [](const auto& a, const auto& b) { return a.score > b.score; }));
       std::set<std::pair<Ids, bool>> different;
       for (const Hypothesis& one : found) different.insert({one.ids, one.truncated});
       RC_ASSERT(different.size() == found.size());

@@ -185,7 +185,9 @@ TEST(Search, AForcedPrefixIsKeptAndScoredByTheModel) {
 }
 
 TEST(Search, APrefixDoesNotEatTheRoomOfTheRest) {
-  const test::Table table = [](const Ids&, const Ids&) { return test::log_shares({1, 1e-6, 1e-9, 1e-6, 1e-6}); };  // never ends
+  const test::Table table = [](const Ids&, const Ids&) {
+    return test::log_shares({1, 1e-6, 1e-9, 1e-6, 1e-6});
+  };  // never ends
   TableScorer scorer(table, small_info(), {2});
   std::vector<Sentence> sentences{sentence_of({1})};
   sentences[0].prefix = Ids(30, 1);

@@ -20,7 +20,8 @@ struct Selected {
 };
 
 Selected select(const std::vector<float>& log_probs, const StepRequest& request, const Ids& never = {}) {
-  Selected selected{Ids(static_cast<size_t>(request.candidates)), std::vector<float>(static_cast<size_t>(request.candidates))};
+  Selected selected{Ids(static_cast<size_t>(request.candidates)),
+                    std::vector<float>(static_cast<size_t>(request.candidates))};
   select_candidates(log_probs, request, 0, never, 3, selected.ids.data(), selected.scores.data());
   return selected;
 }

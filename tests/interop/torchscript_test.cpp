@@ -33,7 +33,8 @@ TEST_P(TorchScript, ComputesWhatTheModuleComputes) {
   EXPECT_TRUE(torch::allclose(script.get_method("encode")({src, src_mask}).toTensor(), memory, 1e-5, 1e-6));
   const auto hidden = model->forward(src, tgt, src_mask, tgt_mask);
   EXPECT_TRUE(torch::allclose(script.forward({src, tgt, src_mask, tgt_mask}).toTensor(), hidden, 1e-5, 1e-6));
-  EXPECT_TRUE(torch::allclose(script.get_method("decode")({memory, src_mask, tgt, tgt_mask}).toTensor(), hidden, 1e-5, 1e-6));
+  EXPECT_TRUE(
+      torch::allclose(script.get_method("decode")({memory, src_mask, tgt, tgt_mask}).toTensor(), hidden, 1e-5, 1e-6));
   const auto log_probs = script.attr("generator").toModule().forward({hidden}).toTensor();
   EXPECT_TRUE(torch::allclose(log_probs, model->generator->forward(hidden), 1e-5, 1e-6));
 }

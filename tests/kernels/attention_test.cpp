@@ -27,7 +27,8 @@ struct Case {
         v(narrow<T>(random_values(3 * k_len * 2 * d_head, 3))),
         of_out(narrow<T>(random_values(3 * q_len * 2 * d_head, 4))),
         allowed(std::make_unique<bool[]>(static_cast<size_t>(3 * q_len * k_len))) {
-    for (int64_t i = 0; i < 3 * q_len * k_len; ++i) allowed[static_cast<size_t>(i)] = (i * 7) % 5 != 0 && i / k_len != 1;
+    for (int64_t i = 0; i < 3 * q_len * k_len; ++i)
+      allowed[static_cast<size_t>(i)] = (i * 7) % 5 != 0 && i / k_len != 1;
     mask = {allowed.get(), q_len * k_len, k_len};
   }
 

@@ -24,7 +24,8 @@ TYPED_TEST_SUITE(SmoothedLossTest, Types);
 
 SmoothedTarget smoothed(double smoothing, int64_t vocab, int32_t pad) {
   const double elsewhere = smoothing / static_cast<double>(vocab - 2);
-  const double constant = (1 - smoothing) * std::log(1 - smoothing) + (smoothing > 0 ? smoothing * std::log(elsewhere) : 0);
+  const double constant =
+      (1 - smoothing) * std::log(1 - smoothing) + (smoothing > 0 ? smoothing * std::log(elsewhere) : 0);
   return {static_cast<float>(1 - smoothing), static_cast<float>(elsewhere), static_cast<float>(constant), pad};
 }
 
@@ -81,11 +82,11 @@ TYPED_TEST(SmoothedLossTest, OfTwoPassesIsThatOfEachAndTheirDivergence) {
   std::vector<float> of_bias(kVocab), memory(4 * kVocab);
 
   auto separate = logits, paired = logits;
-  LossSums expected = smoothed_loss_kernel<TypeParam>()(
-      {separate.data(), bias.data(), 2 * kRows, kVocab, twice.data()}, target, of_bias.data(), memory.data());
+  LossSums expected = smoothed_loss_kernel<TypeParam>()({separate.data(), bias.data(), 2 * kRows, kVocab, twice.data()},
+                                                        target, of_bias.data(), memory.data());
   std::fill(of_bias.begin(), of_bias.end(), 0.0F);
-  const LossSums found = paired_loss_kernel<TypeParam>()({paired.data(), bias.data(), kRows, kVocab, once.data()}, target,
-                                                         kWeight, of_bias.data(), memory.data());
+  const LossSums found = paired_loss_kernel<TypeParam>()({paired.data(), bias.data(), kRows, kVocab, once.data()},
+                                                         target, kWeight, of_bias.data(), memory.data());
   std::vector<double> column_sums(kVocab);
   for (size_t i = 0; i < kRows; ++i) {
     const auto log_probs = [&](size_t row) {
@@ -121,8 +122,8 @@ TYPED_TEST(SmoothedLossTest, OfTwoPassesIsThatOfEachAndTheirDivergence) {
 TEST(SmoothedLoss, ALogitThatIsNotANumberShowsInTheLoss) {
   std::vector<float> logits{1, NAN, 2}, bias(3), of_bias(3), memory(3);
   const std::vector<int64_t> targets{2};
-  const auto sums = smoothed_loss_kernel<float>()({logits.data(), bias.data(), 1, 3, targets.data()},
-                                                  smoothed(0, 3, 0), of_bias.data(), memory.data());
+  const auto sums = smoothed_loss_kernel<float>()({logits.data(), bias.data(), 1, 3, targets.data()}, smoothed(0, 3, 0),
+                                                  of_bias.data(), memory.data());
   EXPECT_FALSE(std::isfinite(sums.loss));
 }
 

@@ -23,8 +23,8 @@ TEST(Report, SignaturesTellEverySetting) {
   bleu.tokenization = Tokenization::kNone;
   bleu.smoothing = Smoothing::kFloor;
   bleu.lowercase = bleu.effective_order = true;
-  EXPECT_TRUE(bleu_report(kScore, bleu, 3)
-                  .signature.starts_with("nrefs:3|case:lc|eff:yes|tok:none|smooth:floor[0.10]|impl:"));
+  EXPECT_TRUE(
+      bleu_report(kScore, bleu, 3).signature.starts_with("nrefs:3|case:lc|eff:yes|tok:none|smooth:floor[0.10]|impl:"));
   ChrfOptions chrf;
   chrf.word_order = 2;
   chrf.whitespace = chrf.eps_smoothing = true;

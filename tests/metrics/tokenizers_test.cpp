@@ -35,9 +35,7 @@ TEST(Tokenizer13a, SkippedMarksAndBrokenLinesAreJoined) {
 
 TEST(Tokenizer13a, OtherScriptsAreLeftAlone) { EXPECT_EQ(tokens("„你好，世界。“ ١.٢"), "„你好，世界。“ ١ . ٢"); }
 
-TEST(TokenizerNone, LeavesTheLineAsItIs) {
-  EXPECT_EQ(tokenize(Tokenization::kNone, " a, &amp; b."), " a, &amp; b.");
-}
+TEST(TokenizerNone, LeavesTheLineAsItIs) { EXPECT_EQ(tokenize(Tokenization::kNone, " a, &amp; b."), " a, &amp; b."); }
 
 TEST(Tokenizers, AHundredDetachedFullStopsLookTokenized) {
   std::vector<std::string> lines(99, "That is all .");

@@ -34,8 +34,8 @@ TEST(Average, IsTheMeanOfEachElementAndKeepsTies) {
 TEST(Average, TakesBfloat16Too) {
   const uint16_t halves[2] = {0x3f80, 0x4040};  // 1, 3
   const std::string bytes(reinterpret_cast<const char*>(halves), 4);
-  const auto half = Safetensors::parse(
-      write_safetensors({{"w", DType::kBf16, {2}, bytes}}, {{"alias:tied", "w"}}), "half");
+  const auto half =
+      Safetensors::parse(write_safetensors({{"w", DType::kBf16, {2}, bytes}}, {{"alias:tied", "w"}}), "half");
   EXPECT_EQ(values_of(average_weights({half, file_of({2, 5}, "whole")})), (std::vector<float>{1.5, 4}));
 }
 

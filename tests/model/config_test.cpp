@@ -42,9 +42,17 @@ TEST(TransformerConfig, SurvivesAWriteAndARead) {
   config.max_positions = 77;
   config.tying = Tying::kDecoder;
   const json written = config.to_json();
-  EXPECT_EQ(written, (json{{"d_model", 128}, {"d_ff", 200}, {"heads", 4}, {"encoder_layers", 3}, {"decoder_layers", 2},
-                           {"dropout", 0.25}, {"norm", "post"}, {"activation", "gelu"}, {"positions", "learned"},
-                           {"max_positions", 77}, {"tying", "decoder"}}));
+  EXPECT_EQ(written, (json{{"d_model", 128},
+                           {"d_ff", 200},
+                           {"heads", 4},
+                           {"encoder_layers", 3},
+                           {"decoder_layers", 2},
+                           {"dropout", 0.25},
+                           {"norm", "post"},
+                           {"activation", "gelu"},
+                           {"positions", "learned"},
+                           {"max_positions", 77},
+                           {"tying", "decoder"}}));
   EXPECT_EQ(parse_settings(written).to_json(), written);
 }
 

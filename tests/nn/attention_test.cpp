@@ -86,7 +86,8 @@ TEST(CpuAttention, InBf16ItAgreesToThatTypesRounding) {
   const auto half = [](const Tensor& x) { return x.to(torch::kBFloat16); };
   const Tensor found = cpu_attention({half(q), half(k), half(v)}, kHeads, subsequent_mask(9), 0, 0);
   EXPECT_EQ(found.scalar_type(), torch::kBFloat16);
-  EXPECT_TRUE(torch::allclose(found.to(torch::kFloat), cpu_attention({q, k, v}, kHeads, subsequent_mask(9), 0, 0), 0.02, 0.02));
+  EXPECT_TRUE(
+      torch::allclose(found.to(torch::kFloat), cpu_attention({q, k, v}, kHeads, subsequent_mask(9), 0, 0), 0.02, 0.02));
 }
 
 }  // namespace

@@ -103,10 +103,12 @@ TEST(Dropout, FusedWithItsNeighbourItIsTheTwoOneAfterTheOther) {
       const RandomScope scope(at::detail::createCPUGenerator(5));
       return work();
     };
-    const auto compare = [&](const torch::Tensor& fused, const torch::Tensor& plain, const std::vector<torch::Tensor>& of) {
+    const auto compare = [&](const torch::Tensor& fused, const torch::Tensor& plain,
+                             const std::vector<torch::Tensor>& of) {
       EXPECT_TRUE(torch::allclose(fused, plain, 1e-6, 1e-7));
       const torch::Tensor outer = torch::randn_like(fused);
-      const auto found = torch::autograd::grad({fused}, of, {outer}), expected = torch::autograd::grad({plain}, of, {outer});
+      const auto found = torch::autograd::grad({fused}, of, {outer}),
+                 expected = torch::autograd::grad({plain}, of, {outer});
       for (size_t i = 0; i < of.size(); ++i) EXPECT_TRUE(torch::allclose(found[i], expected[i], 1e-2, 1e-6)) << i;
     };
     if (type == torch::kFloat) {

@@ -135,7 +135,8 @@ TEST(GeneratorLoss, AgreesWithTheLossOfAllLogitsInValueAndGradients) {
   torch::manual_seed(1);
   constexpr int64_t kVocab = 50'000, kTokens = 150;  // more than one block of rows
   const torch::Tensor hidden = torch::randn({kTokens, 8}).requires_grad_();
-  const torch::Tensor weight = torch::randn({kVocab, 8}).requires_grad_(), bias = torch::randn({kVocab}).requires_grad_();
+  const torch::Tensor weight = torch::randn({kVocab, 8}).requires_grad_(),
+                      bias = torch::randn({kVocab}).requires_grad_();
   const torch::Tensor targets = torch::randint(0, kVocab, {kTokens});
   targets[3] = 0;  // padding
   for (const double scale : {1.0, 0.25}) {
@@ -153,7 +154,8 @@ TEST(GeneratorLoss, OfTwoPassesAddsTheDivergenceBetweenThem) {
   torch::manual_seed(2);
   constexpr int64_t kVocab = 90, kTokens = 7;
   const torch::Tensor hidden = torch::randn({2 * kTokens, 8}).requires_grad_();
-  const torch::Tensor weight = torch::randn({kVocab, 8}).requires_grad_(), bias = torch::randn({kVocab}).requires_grad_();
+  const torch::Tensor weight = torch::randn({kVocab, 8}).requires_grad_(),
+                      bias = torch::randn({kVocab}).requires_grad_();
   const torch::Tensor targets = torch::randint(1, kVocab, {kTokens});
   targets[3] = 0;  // padding
   const auto fused = generator_loss(hidden, weight, bias, targets, 0.1, 0, 2.5);
@@ -172,7 +174,8 @@ TEST(GeneratorLoss, NeedsNoGradientsWhereNobodyLearns) {
   const torch::Tensor hidden = torch::randn({4, 8}), weight = torch::randn({9, 8}), bias = torch::randn({9});
   const torch::Tensor targets = torch::tensor({1, 2, 3, 4});
   const auto fused = generator_loss(hidden, weight, bias, targets, 0.1, 0);
-  EXPECT_TRUE(torch::allclose(fused.loss, label_smoothed_loss(at::linear(hidden, weight, bias), targets, 0.1, 0).loss, 1e-5));
+  EXPECT_TRUE(
+      torch::allclose(fused.loss, label_smoothed_loss(at::linear(hidden, weight, bias), targets, 0.1, 0).loss, 1e-5));
 }
 
 }  // namespace

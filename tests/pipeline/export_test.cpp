@@ -38,10 +38,11 @@ TEST(Exporting, TheExportTranslatesLikeTheBundle) {
 }
 
 TEST(Exporting, PythonLoadsItFindsTheReferencesNamesAndComputesTheSame) {
-  if (!fs::exists(VENTRIS_PYTHON)) GTEST_SKIP() << "LibTorch did not come as a Python package, so there is no Python to load it with";
+  if (!fs::exists(VENTRIS_PYTHON))
+    GTEST_SKIP() << "LibTorch did not come as a Python package, so there is no Python to load it with";
   const TempFolder folder;
-  const std::string command = std::string(VENTRIS_PYTHON) + " " VENTRIS_SOURCE "/tests/parity/check_torchscript.py " + exported() +
-                              " > " + folder.path("out") + " 2>&1";
+  const std::string command = std::string(VENTRIS_PYTHON) + " " VENTRIS_SOURCE "/tests/parity/check_torchscript.py " +
+                              exported() + " > " + folder.path("out") + " 2>&1";
   EXPECT_EQ(std::system(command.c_str()), 0) << file_bytes(folder.path("out"));
   EXPECT_NE(file_bytes(folder.path("out")).find("agree with PyTorch"), std::string::npos);
 }
@@ -49,7 +50,9 @@ TEST(Exporting, PythonLoadsItFindsTheReferencesNamesAndComputesTheSame) {
 TEST(Exporting, ADamagedExportIsRefusedBeforeItIsRun) {
   const TempFolder folder;
   const std::string whole = file_bytes(exported());
-  const auto translate = [](const std::string& model) { return run_program("ventris-translate", {"-m", model}, "red\n"); };
+  const auto translate = [](const std::string& model) {
+    return run_program("ventris-translate", {"-m", model}, "red\n");
+  };
   const std::string expected = translate(exported()).out;
   int refused = 0;
   constexpr size_t kPlaces = 20;
@@ -65,7 +68,8 @@ TEST(Exporting, ADamagedExportIsRefusedBeforeItIsRun) {
     }
   }
   EXPECT_GE(refused, 18);
-  const Outcome cut = run_program("ventris-translate", {"-m", folder.file("cut.pt", whole.substr(0, whole.size() / 2))}, "red\n");
+  const Outcome cut =
+      run_program("ventris-translate", {"-m", folder.file("cut.pt", whole.substr(0, whole.size() / 2))}, "red\n");
   EXPECT_EQ(cut.code, 4) << cut.err;
 }
 
@@ -81,7 +85,8 @@ TEST(Exporting, RefusesWhatItCannotDoAndLeavesNoFile) {
   expect(export_to(out, {"--verify", folder.path("none")}), 3, "none: cannot be read");
   expect(export_to(out, {"--verify", folder.file("empty", "")}), 3, "is empty; expected sentences to verify with");
   expect(export_to(folder.path("no/such/out.pt")), 74, "cannot be written");
-  expect(run_program("ventris-export", {"-m", folder.path("none"), "-o", out}), 4, "expected a model or checkpoint folder");
+  expect(run_program("ventris-export", {"-m", folder.path("none"), "-o", out}), 4,
+         "expected a model or checkpoint folder");
   expect(run_program("ventris-export", {"-m", exported(), "-o", out}), 4, "is a file; expected a bundle folder");
   expect(run_program("ventris-export", {"-o", out}), 2, "--model");
 }

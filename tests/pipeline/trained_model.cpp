@@ -14,9 +14,10 @@ TrainedModel::TrainedModel()
       valid(write_toy_corpus(folder, "valid", 120, 2)),
       bundle(folder.path("run/best")) {
   const ToyCorpus train = write_toy_corpus(folder, "train", 1000, 1);
-  const Outcome outcome = run_program(
-      "ventris-train", {"-c", settings, "--train", train.source, train.target, "--valid", valid.source, valid.target, "-m",
-                        folder.path("run"), "--after", "150u", "--valid-freq", "150u", "--save-freq", "150u", "--batch-tokens", "512"});
+  const Outcome outcome =
+      run_program("ventris-train", {"-c", settings, "--train", train.source, train.target, "--valid", valid.source,
+                                    valid.target, "-m", folder.path("run"), "--after", "150u", "--valid-freq", "150u",
+                                    "--save-freq", "150u", "--batch-tokens", "512"});
   if (outcome.code != 0) ADD_FAILURE() << outcome.err;
 }
 

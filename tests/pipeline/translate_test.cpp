@@ -47,9 +47,11 @@ TEST(Translating, TheSameLineGivesTheSameOutputWhateverItsBatchNeighboursAndWork
   const auto expected = lines_of(translate({}, valid_text()).out);
   const auto scores = scores_of({}, valid_text());
   ASSERT_EQ(expected.size(), 120U);
-  const std::vector<std::vector<std::string>> ways{
-      {"--mini-batch", "1"}, {"--mini-batch", "7"}, {"--mini-batch", "64", "--threads", "2"}, {"--maxi-batch", "10"},
-      {"--mini-batch-words", "40"}};
+  const std::vector<std::vector<std::string>> ways{{"--mini-batch", "1"},
+                                                   {"--mini-batch", "7"},
+                                                   {"--mini-batch", "64", "--threads", "2"},
+                                                   {"--maxi-batch", "10"},
+                                                   {"--mini-batch-words", "40"}};
   for (const auto& way : ways) {
     const auto found = lines_of(translate(way, valid_text()).out);
     expect_same_but_for_ties(found, expected, scores_of(way, valid_text()), scores, way[0] + " " + way[1]);
@@ -91,7 +93,8 @@ TEST(Translating, ALineLongerThanTheModelIsCutAndSaidSo) {
 TEST(Translating, AWiderBeamFindsWhatScoresNoLessInAll) {
   const auto score_sum = [](const std::string& beam) {
     double sum = 0;
-    for (const std::string& line : lines_of(translate({"-b", beam, "--format", "moses", "-n", "0"}, valid_text()).out)) {
+    for (const std::string& line :
+         lines_of(translate({"-b", beam, "--format", "moses", "-n", "0"}, valid_text()).out)) {
       sum += std::stod(line.substr(line.rfind("||| ") + 4));
     }
     return sum;

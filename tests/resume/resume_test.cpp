@@ -15,8 +15,8 @@
 #include "support/temp_folder.h"
 #include "support/toy_corpus.h"
 
-/// A run that is stopped and goes on ends with the bytes of one that was never stopped. VENTRIS_KILLS sets how many instants
-/// are tried for each thread count.
+/// A run that is stopped and goes on ends with the bytes of one that was never stopped. VENTRIS_KILLS sets how many
+/// instants are tried for each thread count.
 namespace ventris::test {
 namespace {
 
@@ -77,8 +77,9 @@ bool wait_until(const Condition& condition) {
 class Resume : public testing::TestWithParam<const char*> {
  protected:
   std::vector<std::string> arguments(const std::string& run) const {
-    return {"-c", settings, "-c", more, "--train", train.source, train.target, "--valid", valid.source, valid.target,
-            "-m", folder.path(run), "--after", kLength, "--threads", GetParam(), "--quiet"};
+    return {"-c",         settings,  "-c",         more,         "--train", train.source,
+            train.target, "--valid", valid.source, valid.target, "-m",      folder.path(run),
+            "--after",    kLength,   "--threads",  GetParam(),   "--quiet"};
   }
 
   std::string log_of(const std::string& run) const { return folder.path(run + ".err"); }
@@ -108,14 +109,20 @@ class Resume : public testing::TestWithParam<const char*> {
   }
 
   void expect_same(const std::string& run) const {
-    EXPECT_EQ(file_bytes(folder.path(run + "/final/model.safetensors")), file_bytes(folder.path("whole/final/model.safetensors"))) << run;
-    EXPECT_EQ(file_bytes(folder.path(run + "/best/model.safetensors")), file_bytes(folder.path("whole/best/model.safetensors"))) << run;
+    EXPECT_EQ(file_bytes(folder.path(run + "/final/model.safetensors")),
+              file_bytes(folder.path("whole/final/model.safetensors")))
+        << run;
+    EXPECT_EQ(file_bytes(folder.path(run + "/best/model.safetensors")),
+              file_bytes(folder.path("whole/best/model.safetensors")))
+        << run;
     EXPECT_EQ(metrics(run), metrics("whole")) << run;
   }
 
   TempFolder folder;
   std::string settings = folder.file("settings.json", kToySettings);
-  std::string more = folder.file("more.json", R"({"training": {"accumulate": 2, "save_every": "7u", "ema_decay": 0.9, "word_dropout": 0.1, "r_drop": 1},
+  std::string more = folder.file(
+      "more.json",
+      R"({"training": {"accumulate": 2, "save_every": "7u", "ema_decay": 0.9, "word_dropout": 0.1, "r_drop": 1},
       "validation": {"every": "13u"}})");
   ToyCorpus train = write_toy_corpus(folder, "train", 300, 1);
   ToyCorpus valid = write_toy_corpus(folder, "valid", 10, 2);
@@ -158,7 +165,8 @@ TEST_P(Resume, AfterSigtermAndSigintItGoesOnFromTheVeryUpdate) {
     ASSERT_TRUE(ending.exited);
     ASSERT_EQ(ending.code, 128 + signal) << file_bytes(log_of("stopped"));
     before = saved_updates("stopped");
-    const std::string expected = "stopped by signal " + std::to_string(signal) + " after update " + std::to_string(before) + ";";
+    const std::string expected =
+        "stopped by signal " + std::to_string(signal) + " after update " + std::to_string(before) + ";";
     EXPECT_NE(file_bytes(log_of("stopped")).find(expected), std::string::npos) << file_bytes(log_of("stopped"));
   }
   ASSERT_EQ(run_program("ventris-train", arguments("stopped")).code, 0);
@@ -171,7 +179,8 @@ TEST(RunFolder, ASecondTrainerIsRefusedWhileTheFirstWorks) {
   const TempFolder folder;
   const std::string settings = folder.file("settings.json", kToySettings);
   const ToyCorpus train = write_toy_corpus(folder, "train", 300, 1);
-  const std::vector<std::string> arguments{"-c", settings, "--train", train.source, train.target, "-m", folder.path("run"), "--after", "100000u"};
+  const std::vector<std::string> arguments{"-c", settings,           "--train", train.source, train.target,
+                                           "-m", folder.path("run"), "--after", "100000u"};
   RunningTrainer first(arguments, folder.path("first.err"));
   ASSERT_TRUE(wait_until([&] { return !file_bytes(folder.path("run/latest/state.json")).empty(); }));
   const Outcome second = run_program("ventris-train", arguments);

@@ -11,7 +11,8 @@
 /// A "model" that copies its source, so that what comes out can be told from what went in.
 namespace ventris::test {
 
-/// Nearly all probability on the source's next token, then on eos; a little on the word after it, so that n-best lists differ.
+/// Nearly all probability on the source's next token, then on eos; a little on the word after it, so that n-best lists
+/// differ.
 inline Table copy_table(int32_t vocab) {
   return [vocab](const Ids& source, const Ids& prefix) {
     std::vector<double> weights(static_cast<size_t>(vocab), 1e-6);

@@ -15,7 +15,8 @@ using namespace ventris;
 test::Table waiting(test::Table table) {
   const char* wait = std::getenv("COPYING_BACKEND_WAIT");
   if (wait == nullptr) return table;
-  return [table = std::move(table), pause = std::chrono::milliseconds(std::atoi(wait))](const auto& source, const auto& prefix) {
+  return [table = std::move(table), pause = std::chrono::milliseconds(std::atoi(wait))](const auto& source,
+                                                                                        const auto& prefix) {
     std::this_thread::sleep_for(pause);
     return table(source, prefix);
   };

@@ -17,7 +17,8 @@ using Ids = std::vector<int32_t>;
 /// Log-probabilities [vocab] of the token after `prefix` (without bos) in the translation of `source`.
 using Table = std::function<std::vector<float>(const Ids& source, const Ids& prefix)>;
 
-/// A model that is a table. Refuses requests that break the rules of StepScorer, so that every test of a search tests them.
+/// A model that is a table. Refuses requests that break the rules of StepScorer, so that every test of a search tests
+/// them.
 class TableScorer : public decoding::StepScorer {
  public:
   TableScorer(Table table, decoding::ScorerInfo info, Ids never = {})
@@ -40,7 +41,8 @@ class TableScorer : public decoding::StepScorer {
     scores_.assign(rows_.size() * width, 0);
     for (size_t row = 0; row < rows_.size(); ++row) {
       const auto log_probs = table_(rows_[row].source, rows_[row].prefix);
-      decoding::select_candidates(log_probs, request, row, never_, info_.eos, &ids_[row * width], &scores_[row * width]);
+      decoding::select_candidates(log_probs, request, row, never_, info_.eos, &ids_[row * width],
+                                  &scores_[row * width]);
     }
     rows_of_steps.push_back(rows_.size());
     return {ids_, scores_};
@@ -66,7 +68,8 @@ class TableScorer : public decoding::StepScorer {
       Row row = rows_.at(static_cast<size_t>(request.parents[i]));
       if (row.fresh != (request.last_ids[i] == info_.bos)) throw std::logic_error("bos belongs to fresh rows only");
       if (!row.fresh) row.prefix.push_back(request.last_ids[i]);
-      if (static_cast<int64_t>(row.prefix.size()) >= info_.max_length) throw std::logic_error("longer than the model can go");
+      if (static_cast<int64_t>(row.prefix.size()) >= info_.max_length)
+        throw std::logic_error("longer than the model can go");
       row.fresh = false;
       next.push_back(std::move(row));
     }
@@ -98,7 +101,8 @@ inline Table random_table(int32_t vocab, uint64_t seed, double sharpness = 3.0) 
     for (const int32_t id : prefix) mixed = core::derive_seed(mixed, static_cast<uint64_t>(id), 2);
     const core::RandomStream random(mixed, 0);
     std::vector<double> weights;
-    for (uint64_t id = 0; id < static_cast<uint64_t>(vocab); ++id) weights.push_back(std::exp(sharpness * random.uniform(id)));
+    for (uint64_t id = 0; id < static_cast<uint64_t>(vocab); ++id)
+      weights.push_back(std::exp(sharpness * random.uniform(id)));
     return log_shares(weights);
   };
 }
@@ -113,7 +117,9 @@ class TableFactory : public decoding::ScorerFactory {
  public:
   TableFactory(Table table, decoding::ScorerInfo info, Ids never = {})
       : table_(std::move(table)), info_(info), never_(std::move(never)) {}
-  std::unique_ptr<decoding::StepScorer> make() const override { return std::make_unique<TableScorer>(table_, info_, never_); }
+  std::unique_ptr<decoding::StepScorer> make() const override {
+    return std::make_unique<TableScorer>(table_, info_, never_);
+  }
 
  private:
   Table table_;

@@ -7,7 +7,8 @@
 namespace ventris::test {
 
 /// A small random model in eval mode; the same seed gives the same weights.
-inline nn::EncoderDecoder tiny_model(uint64_t seed = 1, nn::NormPlace norm = nn::NormPlace::kPre, double dropout = 0.1) {
+inline nn::EncoderDecoder tiny_model(uint64_t seed = 1, nn::NormPlace norm = nn::NormPlace::kPre,
+                                     double dropout = 0.1) {
   torch::manual_seed(seed);
   auto model = nn::make_model(nn::TransformerOptions(23, 23)
                                   .encoder_layers(2)

@@ -8,9 +8,12 @@ namespace ventris::test {
 
 /// A few hundred different English-looking lines of our own making: small words in a fixed pattern.
 inline std::vector<std::string> tiny_text() {
-  const std::vector<std::string> who{"The old man", "A small child", "My sister", "The driver", "Nobody", "Some workers"};
-  const std::vector<std::string> verb{"is waiting for", "was talking about", "likes", "carries", "sees", "never painted"};
-  const std::vector<std::string> what{"the bridge", "a green umbrella", "two wooden boats", "the neighbour's dog", "bread", "Zürich"};
+  const std::vector<std::string> who{"The old man", "A small child", "My sister",
+                                     "The driver",  "Nobody",        "Some workers"};
+  const std::vector<std::string> verb{"is waiting for", "was talking about", "likes", "carries",
+                                      "sees",           "never painted"};
+  const std::vector<std::string> what{
+      "the bridge", "a green umbrella", "two wooden boats", "the neighbour's dog", "bread", "Zürich"};
   std::vector<std::string> lines;
   for (const auto& a : who) {
     for (const auto& b : verb) {

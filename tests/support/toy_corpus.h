@@ -13,7 +13,8 @@ struct ToyCorpus {
 };
 
 inline ToyCorpus write_toy_corpus(const TempFolder& folder, const std::string& name, size_t pairs, uint64_t seed) {
-  static const std::vector<std::string> kWords{"red", "blue", "green", "small", "large", "house", "tree", "river", "runs", "sings"};
+  static const std::vector<std::string> kWords{"red",   "blue", "green", "small", "large",
+                                               "house", "tree", "river", "runs",  "sings"};
   const core::RandomStream random(seed, 0);
   uint64_t draw = 0;
   std::string source, target;

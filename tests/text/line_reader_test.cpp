@@ -81,14 +81,21 @@ TEST_F(LineReaderTest, NulBytesAreKept) {
 }
 
 TEST_F(LineReaderTest, InvalidUtf8IsReplacedAndCounted) {
-  const Read read = read_all(folder.file("text", "good\nb\xE4""d\nfine\n\xFF\n"));
-  EXPECT_EQ(read.lines, (Lines{"good", "b\uFFFD""d", "fine", "\uFFFD"}));
+  const Read read = read_all(folder.file("text",
+                                         "good\nb\xE4"
+                                         "d\nfine\n\xFF\n"));
+  EXPECT_EQ(read.lines, (Lines{"good",
+                               "b\uFFFD"
+                               "d",
+                               "fine", "\uFFFD"}));
   EXPECT_EQ(read.counts.invalid_utf8, 2);
   EXPECT_EQ(read.counts.first_invalid_utf8, 2);
 }
 
 TEST_F(LineReaderTest, StrictReadingNamesTheFirstInvalidLine) {
-  const std::string path = folder.file("text", "good\nb\xE4""d\n");
+  const std::string path = folder.file("text",
+                                       "good\nb\xE4"
+                                       "d\n");
   LineReader reader(path, {.strict = true});
   std::string line;
   EXPECT_TRUE(reader.next(line));
@@ -128,7 +135,10 @@ TEST_F(LineReaderTest, ALineOfAHundredMegabytesNeedsNoMemory) {
 
 TEST_F(LineReaderTest, ArbitraryBytesGiveValidLinesAndTheSameCount) {
   const core::RandomStream random(2, 0);
-  const std::string alphabet("\n\n\r\0\xEF\xBB\xBF\xE2\x82\xAC\xF0\x9F""ab \xFF", 16);
+  const std::string alphabet(
+      "\n\n\r\0\xEF\xBB\xBF\xE2\x82\xAC\xF0\x9F"
+      "ab \xFF",
+      16);
   for (uint64_t trial = 0; trial < 400; ++trial) {
     std::string bytes;
     for (uint64_t i = 0; i < trial % 50; ++i) bytes += alphabet[random.below(trial * 64 + i, alphabet.size())];
@@ -192,7 +202,8 @@ TEST_F(LineReaderTest, AStopSignalEndsTheWaitForASlowWriter) {
 TEST(SplitColumns, FieldsMayBeEmptyAndAWrongNumberIsNamed) {
   EXPECT_EQ(split_columns("a\t\tc", 3, "f.tsv", 1), (Lines{"a", "", "c"}));
   EXPECT_EQ(split_columns("", 1, "f.tsv", 1), (Lines{""}));
-  EXPECT_FAILS(split_columns("a\tb", 3, "f.tsv", 7), DataError, "f.tsv:7: expected 3 columns separated by TABs, found 2");
+  EXPECT_FAILS(split_columns("a\tb", 3, "f.tsv", 7), DataError,
+               "f.tsv:7: expected 3 columns separated by TABs, found 2");
 }
 
 }  // namespace

@@ -26,7 +26,8 @@ Segmentation abc_pieces() {
 }
 
 std::map<std::string, double> expected_shares(double alpha) {
-  std::map<std::string, double> shares{{"a|b|c", 0.1 * 0.2 * 0.3}, {"ab|c", 0.05 * 0.3}, {"a|bc", 0.1 * 0.12}, {"abc", 0.02}};
+  std::map<std::string, double> shares{
+      {"a|b|c", 0.1 * 0.2 * 0.3}, {"ab|c", 0.05 * 0.3}, {"a|bc", 0.1 * 0.12}, {"abc", 0.02}};
   double total = 0;
   for (auto& [unused, share] : shares) total += share = std::pow(share, alpha);
   for (auto& [unused, share] : shares) share /= total;
@@ -74,11 +75,13 @@ Segmentation merges() {
 
 TEST(Segmentation, BpeWithoutDropoutMergesByRank) { EXPECT_EQ(joined(merges().sample_bpe("abcab", 0.0, 1)), "abc|ab"); }
 
-TEST(Segmentation, BpeWithFullDropoutGivesCharacters) { EXPECT_EQ(joined(merges().sample_bpe("abcab", 1.0, 1)), "a|b|c|a|b"); }
+TEST(Segmentation, BpeWithFullDropoutGivesCharacters) {
+  EXPECT_EQ(joined(merges().sample_bpe("abcab", 1.0, 1)), "a|b|c|a|b");
+}
 
 TEST(Segmentation, BpeDropoutHasTheProbabilitiesOfItsSteps) {
-  // First step: a+b stays with 1 - p, else b+c with 1 - p, else nothing. Second step after a+b: ab+c with 1 - p; after b+c
-  // the pair a+bc is the piece abc as well.
+  // First step: a+b stays with 1 - p, else b+c with 1 - p, else nothing. Second step after a+b: ab+c with 1 - p; after
+  // b+c the pair a+bc is the piece abc as well.
   constexpr double p = 0.3;
   constexpr int kDraws = 20000;
   std::map<std::string, double> shares;

@@ -21,9 +21,9 @@ const Tokenizer& tokenizer_of(TokenizerKind kind) {
 rc::Gen<std::string> any_text() {
   const auto known = rc::gen::elementOf(std::string("aeiourstTZ .  "));
   const auto letter = rc::gen::map(known, [](char c) { return std::string(1, c); });
-  const auto odd = rc::gen::element<std::string>("</s>", "<0x41>", "\u2581", "\u2585", "\u00A0", "\u200B", "\uFEFF", "\u0085",
-                                                 "\t", "\r", std::string(1, '\0'), "ﬁ", "①", "e\u0301", "\U0001F600",
-                                                 "\uFFFD", "中");
+  const auto odd =
+      rc::gen::element<std::string>("</s>", "<0x41>", "\u2581", "\u2585", "\u00A0", "\u200B", "\uFEFF", "\u0085", "\t",
+                                    "\r", std::string(1, '\0'), "ﬁ", "①", "e\u0301", "\U0001F600", "\uFFFD", "中");
   const auto bytes = rc::gen::map(rc::gen::container<std::string>(rc::gen::arbitrary<char>()),
                                   [](const std::string& raw) { return replace_invalid_utf8(raw); });
   const auto part_of_text = rc::gen::weightedOneOf<std::string>({{8, letter}, {3, odd}, {1, bytes}});
@@ -50,14 +50,16 @@ bool round_trip_holds(TokenizerKind kind) {
   });
 }
 
-TEST(TokenizerFuzz, AnyTextComesBackUpToNormalisationUnigram) { EXPECT_TRUE(round_trip_holds(TokenizerKind::kUnigram)); }
+TEST(TokenizerFuzz, AnyTextComesBackUpToNormalisationUnigram) {
+  EXPECT_TRUE(round_trip_holds(TokenizerKind::kUnigram));
+}
 TEST(TokenizerFuzz, AnyTextComesBackUpToNormalisationBpe) { EXPECT_TRUE(round_trip_holds(TokenizerKind::kBpe)); }
 
 TEST(TokenizerFuzz, AnyBytesPassThroughReaderAndTokenizer) {
   const test::TempFolder folder;
   EXPECT_TRUE(rc::check([&] {
-    const auto bytes = *rc::gen::container<std::string>(rc::gen::weightedOneOf<char>(
-        {{1, rc::gen::element('\n', '\r', ' ', 'a')}, {2, rc::gen::arbitrary<char>()}}));
+    const auto bytes = *rc::gen::container<std::string>(
+        rc::gen::weightedOneOf<char>({{1, rc::gen::element('\n', '\r', ' ', 'a')}, {2, rc::gen::arbitrary<char>()}}));
     LineReader reader(folder.file("bytes", bytes), {.max_bytes = 64});
     for (std::string line; reader.next(line);) {
       RC_ASSERT(is_valid_utf8(line) && line.size() <= 64);

@@ -81,8 +81,15 @@ TEST_P(TokenizerLearning, SillySettingsAreRefused) {
 }
 
 TEST_P(TokenizerLearning, OddTextDoesNoHarm) {
-  std::vector<std::string> lines{"a", std::string("nul \0 byte", 10), "tab\there", "</s> <unk>", "\u2581 meta", "\u2585 block",
-                                 std::string(100000, 'x'), "😀 \uFFFD \u0085", std::string(50000, ' ') + "y"};
+  std::vector<std::string> lines{"a",
+                                 std::string("nul \0 byte", 10),
+                                 "tab\there",
+                                 "</s> <unk>",
+                                 "\u2581 meta",
+                                 "\u2585 block",
+                                 std::string(100000, 'x'),
+                                 "😀 \uFFFD \u0085",
+                                 std::string(50000, ' ') + "y"};
   const Tokenizer tokenizer(learn(lines, settings(200)), "odd");
   EXPECT_FALSE(tokenizer.encode("a tab").empty());
   for (int32_t id = 4; id < tokenizer.size(); ++id) EXPECT_NE(tokenizer.piece(id), "</s>");
@@ -90,8 +97,9 @@ TEST_P(TokenizerLearning, OddTextDoesNoHarm) {
 
 TEST_P(TokenizerLearning, ArbitraryTextIsLearntOrRefusedInWords) {
   const core::RandomStream random(5, 0);
-  const std::vector<std::string> parts{"a",  "b", " ",  "\u2581",            "\u200B", "\u2585", "\uFFFD",
-                                       "ﬁ", "😀", "\t", std::string(1, '\0'), "\u0085", "中",     "</s>"};
+  const std::vector<std::string> parts{
+      "a",      "b",  " ",   "\u2581", "\u200B", "\u2585", "\uFFFD", "ﬁ", "😀", "\t", std::string(1, '\0'),
+      "\u0085", "中", "</s>"};
   for (uint64_t trial = 0; trial < 200; ++trial) {
     uint64_t draw = trial << 16;
     std::vector<std::string> lines(1 + random.below(draw++, 4));

@@ -27,8 +27,9 @@ class TokenizerTest : public testing::TestWithParam<Setting> {
 };
 
 INSTANTIATE_TEST_SUITE_P(Kinds, TokenizerTest,
-                         testing::Values(Setting{TokenizerKind::kUnigram, false}, Setting{TokenizerKind::kUnigram, true},
-                                         Setting{TokenizerKind::kBpe, false}, Setting{TokenizerKind::kBpe, true}),
+                         testing::Values(Setting{TokenizerKind::kUnigram, false},
+                                         Setting{TokenizerKind::kUnigram, true}, Setting{TokenizerKind::kBpe, false},
+                                         Setting{TokenizerKind::kBpe, true}),
                          [](const auto& setting) {
                            return std::string(setting.param.kind == TokenizerKind::kBpe ? "Bpe" : "Unigram") +
                                   (setting.param.byte_fallback ? "WithBytes" : "");
@@ -99,7 +100,8 @@ TEST_P(TokenizerTest, SamplesAreDecidedByTheirSeedAndSpellTheSameText) {
 TEST_P(TokenizerTest, TheLimitOfTheSamplesIsTheEncoding) {
   const bool bpe = GetParam().kind == TokenizerKind::kBpe;
   const double alpha = bpe ? 1e-12 : 200.0;  // nothing is dropped; only the most probable segmentation is left
-  for (const std::string& line : test::tiny_text()) EXPECT_EQ(tokenizer.sample(line, alpha, 5), tokenizer.encode(line)) << line;
+  for (const std::string& line : test::tiny_text())
+    EXPECT_EQ(tokenizer.sample(line, alpha, 5), tokenizer.encode(line)) << line;
 }
 
 TEST_P(TokenizerTest, ThreadsMayShareIt) {
@@ -161,13 +163,18 @@ TEST(Tokenizer, OtherSpecialIdsAreRefusedWithBothNamed) {
 }
 
 TEST(Tokenizer, ModelsWithoutAnUnknownPieceAreNotUsable) {
-  const std::string bare("\x0A\x03\x0A\x01" "a" "\x12\x02\x18\x01", 9);  // the piece "a", and unigram
+  const std::string bare(
+      "\x0A\x03\x0A\x01"
+      "a"
+      "\x12\x02\x18\x01",
+      9);  // the piece "a", and unigram
   EXPECT_FAILS(Tokenizer(bare, "bare.spm"), ModelError, "bare.spm: not a usable SentencePiece model: ");
 }
 
 TEST(Tokenizer, WordModelsAreRefused) {
   const std::string bytes = test::tiny_tokenizer(TokenizerKind::kUnigram).bytes();
-  EXPECT_FAILS(Tokenizer(with_trainer_field(bytes, "\x18\x03"), "word.spm"), ModelError, "found a word or character model");
+  EXPECT_FAILS(Tokenizer(with_trainer_field(bytes, "\x18\x03"), "word.spm"), ModelError,
+               "found a word or character model");
 }
 
 }  // namespace

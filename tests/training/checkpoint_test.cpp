@@ -30,7 +30,8 @@ void save(const RunFolder& run, int64_t updates, int64_t keep = 2) {
   state.best = 27.125;
   state.bad_updates = 2;
   state.window = {9, 1.5, 1.25, 99, 0.5, 2.75};
-  save_checkpoint(run, {state, R"({"a":1})", R"({"threads":2})", weights(1.5F), weights(2.5F), "source", "target"}, keep);
+  save_checkpoint(run, {state, R"({"a":1})", R"({"threads":2})", weights(1.5F), weights(2.5F), "source", "target"},
+                  keep);
 }
 
 TEST(Checkpoint, ComesBackAsItWasSaved) {

@@ -50,12 +50,14 @@ TEST(RunConfig, RefusesAMisspeltSettingAndSuggestsTheRightOne) {
 }
 
 TEST(RunConfig, NamesThePathOfAWrongTypeOrValue) {
-  EXPECT_EQ(error_of({{"training", {{"batch_tokens", "many"}}}}), "training.batch_tokens: expected a whole number, got \"many\"");
+  EXPECT_EQ(error_of({{"training", {{"batch_tokens", "many"}}}}),
+            "training.batch_tokens: expected a whole number, got \"many\"");
   EXPECT_NE(error_of({{"training", {{"batch_tokens", 0}}}}).find("training.batch_tokens: must be at least 1, got 0"),
             std::string::npos);
   EXPECT_NE(error_of({{"training", {{"label_smoothing", 1.0}}}}).find("training.label_smoothing: must be under 1"),
             std::string::npos);
-  EXPECT_NE(error_of({{"training", {{"after", "soon"}}}}).find("training.after: expected an amount"), std::string::npos);
+  EXPECT_NE(error_of({{"training", {{"after", "soon"}}}}).find("training.after: expected an amount"),
+            std::string::npos);
   EXPECT_NE(error_of({{"training", {{"device", "gpu"}}}}).find("training.device: expected cpu, cuda or cuda:N"),
             std::string::npos);
   EXPECT_NE(error_of({{"validation", {{"metric", "blue"}}}}).find("did you mean 'bleu'"), std::string::npos);

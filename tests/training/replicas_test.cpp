@@ -60,7 +60,8 @@ TEST(Replicas, GiveTheGradientOfTheWholeBatch) {
 
 TEST(Replicas, WithDropoutTheSameSeedGivesTheSameBits) {
   for (const int replicas : {1, 2, 3}) {
-    const auto first = gradients(replicas, 0.3, 7), second = gradients(replicas, 0.3, 7), other = gradients(replicas, 0.3, 8);
+    const auto first = gradients(replicas, 0.3, 7), second = gradients(replicas, 0.3, 7),
+               other = gradients(replicas, 0.3, 8);
     bool differs = false;
     for (size_t i = 0; i < first.size(); ++i) {
       EXPECT_TRUE(torch::equal(first[i], second[i])) << replicas << " replicas, parameter " << i;

@@ -24,7 +24,8 @@ TEST(TranslateSettings, WhatIsLeftOpenIsTheModelsOwn) {
 }
 
 TEST(TranslateSettings, WhatIsWrittenReadsBackTheSame) {
-  json changed = TranslateSettings::parse({{"n_best", 2}, {"sampling", true}, {"top_k", 5}, {"seed", 9}}, own()).to_json();
+  json changed =
+      TranslateSettings::parse({{"n_best", 2}, {"sampling", true}, {"top_k", 5}, {"seed", 9}}, own()).to_json();
   EXPECT_EQ(TranslateSettings::parse(changed, {}).to_json(), changed);
   EXPECT_EQ(changed["format"], "moses");  // more than one translation a line has no other form
 }

@@ -66,7 +66,8 @@ TEST(Translator, GivesEachLineItsTranslationInTheOrderOfTheLines) {
 TEST(Translator, BatchesWorkersAndOrderChangeNoDraw) {
   const auto package = test::tiny_package();
   const auto info = test::info_of(package);
-  const auto factory = std::make_shared<test::TableFactory>(test::random_table(info.vocab, 5, 2.0), info, test::Ids{0, 1, 2});
+  const auto factory =
+      std::make_shared<test::TableFactory>(test::random_table(info.vocab, 5, 2.0), info, test::Ids{0, 1, 2});
   const Lines lines = mixed_lines();
   TranslatorOptions options;
   options.search.sampling.enabled = true;
@@ -79,7 +80,9 @@ TEST(Translator, BatchesWorkersAndOrderChangeNoDraw) {
 
 TEST(Translator, BlankLinesComeOutEmptyWithoutAskingTheModel) {
   const auto package = test::tiny_package();
-  const test::Table never = [](const test::Ids&, const test::Ids&) -> std::vector<float> { throw std::logic_error("asked"); };
+  const test::Table never = [](const test::Ids&, const test::Ids&) -> std::vector<float> {
+    throw std::logic_error("asked");
+  };
   Translator translator(package, std::make_shared<test::TableFactory>(never, test::info_of(package)), {});
   const Lines lines{"", "   ", "\t", "\u3000", "\x01\x02", "\u200b"};
   const auto found = translator.translate(lines);
@@ -161,7 +164,8 @@ Lines with_prefixes(Translator& translator, const std::vector<Request>& requests
 
 TEST(Translator, ATranslationBeginsWithItsPrefix) {
   auto translator = copying();
-  const Lines found = with_prefixes(translator, {{"My sister sees bread.", "Nobody"}, {"Nobody sees bread.", ""}, {"", "Nobody"}});
+  const Lines found =
+      with_prefixes(translator, {{"My sister sees bread.", "Nobody"}, {"Nobody sees bread.", ""}, {"", "Nobody"}});
   EXPECT_THAT(found[0], testing::StartsWith("Nobody"));
   EXPECT_EQ(found[1], "Nobody sees bread.");
   EXPECT_EQ(found[2], "");
@@ -169,7 +173,8 @@ TEST(Translator, ATranslationBeginsWithItsPrefix) {
 
 TEST(Translator, APrefixTheModelHasNoRoomForNamesItsLine) {
   auto translator = copying({}, 10);
-  const std::vector<Request> requests{{"bread", ""}, {"bread", "Some workers never painted two wooden boats in the green bridge"}};
+  const std::vector<Request> requests{{"bread", ""},
+                                      {"bread", "Some workers never painted two wooden boats in the green bridge"}};
   EXPECT_FAILS(with_prefixes(translator, requests), PrefixError, "line 2: its prefix has");
 }
 
@@ -191,7 +196,9 @@ TEST(Translator, ALineIsHandedOutBeforeTheNextOneIsWaitedFor) {
 
 TEST(Translator, WhatGoesWrongInAWorkerReachesTheCaller) {
   const auto package = test::tiny_package();
-  const test::Table broken = [](const test::Ids&, const test::Ids&) -> std::vector<float> { fail<ModelError>("broken weights"); };
+  const test::Table broken = [](const test::Ids&, const test::Ids&) -> std::vector<float> {
+    fail<ModelError>("broken weights");
+  };
   TranslatorOptions options;
   options.workers = 3;
   options.batch_sentences = 2;
@@ -207,8 +214,9 @@ TEST(Translator, WhatTheSinkThrowsReachesTheCaller) {
     if (next < lines.size()) request.text = lines[next];
     return next++ < lines.size();
   };
-  EXPECT_FAILS(translator.run(source, [] { return true; }, [](const Translation&) { fail<WriteError>("no room"); }), WriteError,
-               "no room");
+  EXPECT_FAILS(translator.run(
+                   source, [] { return true; }, [](const Translation&) { fail<WriteError>("no room"); }),
+               WriteError, "no room");
 }
 
 TEST(Translator, RefusesATokenizerOfAnotherSize) {
