@@ -38,7 +38,10 @@ translate_typed() { $bin/ventris-translate -m demo/model.pt; }
 finished() { [[ -f $run/final/MANIFEST ]]; }
 
 # The corpus or the settings were changed after the last training.
-outdated() { [[ -d $run && ( -n $(find $corpus \( -name "*.py" -o -name "*.txt" \) -newer $run/config.json) || $config -nt $run/config.json ) ]]; }
+outdated() {
+  [[ -d $run ]] || return 1
+  [[ $config -nt $run/config.json ]] || [[ -n $(find $corpus \( -name "*.py" -o -name "*.txt" \) -newer $run/config.json) ]]
+}
 
 train_once() {
   if [[ $fresh == yes ]] || outdated; then

@@ -1,5 +1,5 @@
-"""Checks a TorchScript file of ventris-export against the PyTorch twin of make_transformer_expected.py: the same names in
-state_dict, the same outputs, the same greedy translations.
+"""Checks a TorchScript file of ventris-export against the PyTorch twin of make_transformer_expected.py: the same names
+in state_dict, the same outputs, the same greedy translations.
 
     .venv/bin/python tests/parity/check_torchscript.py model.pt
 """
@@ -20,7 +20,8 @@ def twin_of(script, config):
     """The twin with the script's weights; fails if a name is missing on either side."""
     twin = EncoderDecoder(config["model"]).eval()
     ours, theirs = set(script.state_dict()), set(twin.state_dict())
-    assert ours == theirs, f"state_dict names differ: only ours {sorted(ours - theirs)}, only theirs {sorted(theirs - ours)}"
+    assert ours == theirs, (f"state_dict names differ: only ours {sorted(ours - theirs)}, "
+                            f"only theirs {sorted(theirs - ours)}")
     twin.load_state_dict(script.state_dict(), strict=True)
     return twin
 

@@ -5,7 +5,8 @@ set(VENTRIS_TORCH_ROOT "" CACHE PATH "Folder of the LibTorch in use (has lib/ an
 
 function(ventris_torch_of_python python result)
   execute_process(
-    COMMAND ${python} -c "import importlib.util as u; s = u.find_spec('torch'); print(s.submodule_search_locations[0] if s else '')"
+    COMMAND ${python} -c "import importlib.util as u; s = u.find_spec('torch')
+print(s.submodule_search_locations[0] if s else '')"
     OUTPUT_VARIABLE folder ERROR_QUIET OUTPUT_STRIP_TRAILING_WHITESPACE)
   set(${result} "${folder}" PARENT_SCOPE)
 endfunction()
@@ -24,8 +25,9 @@ if(NOT VENTRIS_TORCH_ROOT)
     endif()
   endforeach()
   if(NOT found)
-    message(FATAL_ERROR "LibTorch was not found. Run scripts/setup.sh, or activate a Python that has torch 2.11 to 2.13, "
-                        "or pass -DTorch_DIR=<libtorch>/share/cmake/Torch. (-DVENTRIS_LEARNING=OFF builds the half without it.)")
+    message(FATAL_ERROR "LibTorch was not found. Run scripts/setup.sh, or activate a Python that has torch 2.11 to "
+                        "2.13, or pass -DTorch_DIR=<libtorch>/share/cmake/Torch. (-DVENTRIS_LEARNING=OFF builds the "
+                        "half without it.)")
   endif()
   set(VENTRIS_TORCH_ROOT ${found} CACHE PATH "" FORCE)
 endif()
@@ -54,7 +56,8 @@ if(cuda_build AND NOT CUDAToolkit_FOUND)
   foreach(piece c10 torch_cpu c10_cuda torch_cuda torch)
     list(APPEND torch_libraries ${VENTRIS_TORCH_ROOT}/lib/lib${piece}.so)
   endforeach()
-  target_link_libraries(ventris_torch INTERFACE "-Wl,--no-as-needed" ${torch_libraries} "-Wl,--as-needed" Threads::Threads)
+  target_link_libraries(ventris_torch INTERFACE
+    "-Wl,--no-as-needed" ${torch_libraries} "-Wl,--as-needed" Threads::Threads)
   target_link_options(ventris_torch INTERFACE -Wl,-rpath,${VENTRIS_TORCH_ROOT}/lib -Wl,--allow-shlib-undefined)
   set(torch_includes ${VENTRIS_TORCH_ROOT}/include ${VENTRIS_TORCH_ROOT}/include/torch/csrc/api/include)
 else()
@@ -66,6 +69,7 @@ else()
   set(torch_includes ${TORCH_INCLUDE_DIRS})
 endif()
 target_include_directories(ventris_torch SYSTEM INTERFACE ${torch_includes})
-# LibTorch's folder of headers holds a newer fmt than the system's, without its library: use whichever is found header-only.
+# LibTorch's folder of headers holds a newer fmt than the system's, without its library: use whichever is found
+# header-only.
 target_compile_definitions(ventris_torch INTERFACE FMT_HEADER_ONLY=1)
 message(STATUS "LibTorch ${VENTRIS_TORCH_VERSION} in ${VENTRIS_TORCH_ROOT} (${how})")

@@ -12,9 +12,10 @@ pkg_check_modules(HIGHWAY REQUIRED IMPORTED_TARGET libhwy)
 pkg_check_modules(LIBZIP REQUIRED IMPORTED_TARGET libzip)
 add_library(ventris_sentencepiece INTERFACE)
 target_link_libraries(ventris_sentencepiece INTERFACE PkgConfig::SENTENCEPIECE)
-# libsentencepiece and libc10 both export FLAGS_minloglevel, of 32 and of 4 bytes, and a process has only one: the first
-# library's. SentencePiece's constructor in LibTorch's 4 bytes destroys their neighbours (a mutex: jit::Method hangs), so
-# its library has to come first. LibTorch reads the variable only when it is asked to configure its logging: never here.
+# libsentencepiece and libc10 both export FLAGS_minloglevel, of 32 and of 4 bytes, and a process has only one: that of
+# the library that comes first. SentencePiece's constructor in LibTorch's 4 bytes destroys their neighbours (a mutex:
+# jit::Method hangs), so its library has to be the first. LibTorch reads the variable only when it is asked to
+# configure its logging, which never happens here.
 target_link_options(ventris_sentencepiece INTERFACE
   "LINKER:--push-state,--no-as-needed" ${SENTENCEPIECE_LINK_LIBRARIES} "LINKER:--pop-state")
 if(VENTRIS_TESTS)
