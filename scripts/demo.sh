@@ -97,7 +97,7 @@ for argument in "$@"; do
 done
 
 cd "$root"
-if [[ $setup == yes ]]; then scripts/setup.sh || { said_why=yes; exit 1; }; fi
+if [[ $setup == yes ]]; then scripts/setup.sh --programs || { said_why=yes; exit 1; }; fi
 mkdir -p demo
 step "Writing the phrase book" generate
 step "Training (about 4 minutes)" train_once

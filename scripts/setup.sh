@@ -6,11 +6,12 @@ source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
 usage() {
   cat <<'TEXT'
-Usage: scripts/setup.sh [--no-build]
+Usage: scripts/setup.sh [--programs | --no-build]
 
 Installs the Debian packages that are missing (as root or with sudo), takes LibTorch 2.11 to 2.13 from Torch_DIR or
 CMAKE_PREFIX_PATH, from the active Python, or from the torch wheel put into .venv, and builds the preset "release".
 
+  --programs   compile the programs only, not the tests
   --no-build   configure, but do not compile
   -h, --help   this text
 
@@ -185,7 +186,7 @@ compile_jobs() {
 }
 
 run_ninja() {
-  NINJA_STATUS='[%f/%t, %es] ' cmake --build "$build" -j "$1" 2>&1 | tee "$logs/build.log"
+  NINJA_STATUS='[%f/%t, %es] ' cmake --build "$build" --target "$target" -j "$1" 2>&1 | tee "$logs/build.log"
 }
 
 compile() {
@@ -204,9 +205,10 @@ compile() {
     "add swap, then run it again; what is compiled stays."
 }
 
-build_after=yes
+build_after=yes target=all
 for argument in "$@"; do
   case $argument in
+    --programs) target=programs ;;
     --no-build) build_after=no ;;
     -h | --help) usage; exit 0 ;;
     *) die "unknown option \"$argument\"; --help lists the options." ;;

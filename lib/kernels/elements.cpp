@@ -12,17 +12,6 @@ namespace ventris::kernels::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 namespace {
 
-/// Calls work(tag, i) for whole vectors and then for single elements, until all of [0, count) are done.
-template <typename Work>
-HWY_INLINE void for_elements(int64_t count, const Work& work) {
-  const hn::ScalableTag<float> whole;
-  const auto lanes = static_cast<int64_t>(hn::Lanes(whole));
-  int64_t i = 0;
-  for (; i + lanes <= count; i += lanes) work(whole, i);
-  const hn::CappedTag<float, 1> single;
-  for (; i < count; ++i) work(single, i);
-}
-
 template <typename From, typename To>
 void drop(const From* x, To* out, int64_t first, int64_t count, const DropDraw& draw) {
   for_elements(count, [&](auto d, int64_t i) HWY_ATTR {

@@ -18,17 +18,6 @@ namespace ventris::kernels::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 namespace {
 
-/// Calls work(tag, j) for whole vectors and then for single elements, until all of [0, count) are done.
-template <typename Work>
-HWY_INLINE void for_elements(int64_t count, const Work& work) {
-  const hn::ScalableTag<float> whole;
-  const auto lanes = static_cast<int64_t>(hn::Lanes(whole));
-  int64_t j = 0;
-  for (; j + lanes <= count; j += lanes) work(whole, j);
-  const hn::CappedTag<float, 1> single;
-  for (; j < count; ++j) work(single, j);
-}
-
 struct RowSums {
   float largest, sum, exp_sum;
 };

@@ -44,6 +44,17 @@ HWY_INLINE void store(D, hn::Vec<D> value, BFloat16* to) {
   hn::StoreU(hn::DemoteTo(halves, hn::BitCast(integers, rounded)), halves, reinterpret_cast<uint16_t*>(to));
 }
 
+/// Calls work(tag, i) for whole vectors and then for single elements, until all of [0, count) are done.
+template <typename Work>
+HWY_INLINE void for_elements(int64_t count, const Work& work) {
+  const hn::ScalableTag<float> whole;
+  const auto lanes = static_cast<int64_t>(hn::Lanes(whole));
+  int64_t i = 0;
+  for (; i + lanes <= count; i += lanes) work(whole, i);
+  const hn::CappedTag<float, 1> single;
+  for (; i < count; ++i) work(single, i);
+}
+
 /// The factors of elements first, first + 1, ...: 0 or draw.scale.
 template <class D>
 HWY_INLINE hn::Vec<D> drop_factors(D d, uint32_t first, const DropDraw& draw) {

@@ -1,21 +1,11 @@
 #include "training/adam.h"
 
 #include <cmath>
-#include <set>
 
 #include "backend/module_weights.h"
 #include "core/error.h"
 
 namespace ventris::training {
-
-std::vector<NamedParameter> distinct_named_parameters(const torch::nn::Module& module) {
-  std::vector<NamedParameter> distinct;
-  std::set<const void*> seen;
-  for (const auto& item : module.named_parameters()) {
-    if (seen.insert(item.value().unsafeGetTensorImpl()).second) distinct.push_back({item.key(), item.value()});
-  }
-  return distinct;
-}
 
 Adam::Adam(std::vector<NamedParameter> parameters, const OptimizerConfig& config)
     : parameters_(std::move(parameters)), config_(config) {

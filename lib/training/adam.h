@@ -6,18 +6,13 @@
 #include <vector>
 
 #include "model/safetensors.h"
+#include "nn/parameters.h"
 #include "training/config.h"
 
 namespace ventris::training {
 
-/// A parameter and the name it is stored under.
-struct NamedParameter {
-  std::string name;
-  torch::Tensor value;
-};
-
-/// Each distinct parameter of a module once, under its first name, in registration order.
-std::vector<NamedParameter> distinct_named_parameters(const torch::nn::Module& module);
+using nn::distinct_named_parameters;
+using nn::NamedParameter;
 
 /// Adam or AdamW on LibTorch's fused kernels (CPU and CUDA): one call an update for all parameters.
 /// Kingma and Ba 2015; AdamW: Loshchilov and Hutter 2019.
