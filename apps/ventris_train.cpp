@@ -49,6 +49,11 @@ void add_training_flags(Settings& settings) {
   settings.flag<int64_t>("--patience", "/validation/patience",
                          "Validations without a better value that end the run; 0 = never", "Training");
   settings.flag<int64_t>("--threads", "/training/threads", "Replicas of the model, one thread each", "Training");
+  settings.flag<std::string>("--precision", "/training/precision", "Matrix products in f32, bf16, or auto: as is faster",
+                             "Training");
+  settings.flag<double>("--ema-decay", "/training/ema_decay", "Of the weights' moving average; 0 = none", "Training");
+  settings.flag<double>("--r-drop", "/training/r_drop", "Weight of R-Drop; 0 = none", "Training");
+  settings.flag<double>("--word-dropout", "/training/word_dropout", "Chance of a token to be read as unk", "Training");
   settings.flag<std::string>("--device", "/training/device", "cpu, cuda or cuda:N", "Training");
   settings.flag<int64_t>("--seed", "/training/seed", "Decides initialisation, order and dropout", "Training");
 }

@@ -55,7 +55,7 @@ train_once() {
 
 evaluate_and_keep() {
   evaluate | tee demo/scores.txt
-  bleu=$(sed -n 's/^BLEU[^=]*= *\([0-9.]*\).*/\1/p' demo/scores.txt | head -n 1)
+  bleu=$(sed -n 's/^ *BLEU[^=]*= *\([0-9.]*\).*/\1/p' demo/scores.txt | head -n 1)
   [[ -n $bleu ]] || die "ventris-evaluate printed no BLEU."
   if awk -v found="$bleu" -v expected="$expected_bleu" 'BEGIN { exit !(found < expected) }'; then
     say "   BLEU is below the $expected_bleu to expect: this machine got less far in the same time."

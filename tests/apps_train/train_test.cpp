@@ -114,6 +114,8 @@ TEST_F(VentrisTrain, RefusesBadSettingsWithExit2) {
   expect_refused(run_program("ventris-train", {"-c", settings, "-m", folder.path("x")}), 2,
                  "no training corpus is given");
   expect_refused(run_program("ventris-train", {"-c", settings, "--train", train.source, train.target}), 2, "--model");
+  expect_refused(run({"--precision", "f16"}), 2, "training.precision");
+  expect_refused(run({"--ema-decay", "1"}), 2, "training.ema_decay: must be under 1");
   expect_refused(run({"--threads", "2000"}), 2, "training.threads: must be at most 1024");
   expect_refused(run({"--train-tsv", train.source}), 2, "--train excludes --train-tsv");
   expect_refused(run({"--device", "gpu"}), 2, "expected cpu, cuda or cuda:N");
