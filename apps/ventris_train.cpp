@@ -84,7 +84,6 @@ std::function<void()> set_up(CLI::App& app) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  ventris::core::keep_freed_memory();
   const ventris::apps::Program program{
       "ventris-train", "Train a translation model from raw text.",
       "ventris-train -c configs/multi30k-tiny.json --train train.en train.de --valid val.en val.de -m run --after 60m",

@@ -90,7 +90,7 @@ def main():
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--warm-up", type=int, default=50, help="updates before the clock starts")
     parser.add_argument("--updates", type=int, default=100, help="updates on the clock; a multiple of the warm-up")
-    parser.add_argument("--tuned-malloc", action="store_true", help="also the plain loop with our allocator settings")
+    parser.add_argument("--tuned-malloc", action="store_true", help="also the plain loop with malloc's thresholds raised")
     arguments = parser.parse_args()
     if arguments.updates % arguments.warm_up != 0:
         parser.error("--updates must be a multiple of --warm-up")

@@ -1,6 +1,5 @@
 #include "core/process.h"
 
-#include <malloc.h>
 #include <sys/resource.h>
 
 #include <chrono>
@@ -20,13 +19,6 @@ void on_stop(int signal) {
 }
 
 }  // namespace
-
-void keep_freed_memory() {
-  constexpr int kBlock = 1 << 30;
-  mallopt(M_MMAP_THRESHOLD, kBlock);
-  mallopt(M_TRIM_THRESHOLD, kBlock);
-  mallopt(M_TOP_PAD, 64 << 20);
-}
 
 void ignore_write_signals() {
   std::signal(SIGPIPE, SIG_IGN);

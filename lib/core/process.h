@@ -4,10 +4,6 @@
 /// What a program sets up once, before its real work.
 namespace ventris::core {
 
-/// Makes glibc keep freed memory instead of handing every big block back to the kernel and zeroing it anew:
-/// 1.35 to 1.75 times faster training loops. Call first thing in main.
-void keep_freed_memory();
-
 /// SIGPIPE and SIGXFSZ are ignored from now on, so that writing to a closed pipe or past a size limit is an error that
 /// can be reported.
 void ignore_write_signals();

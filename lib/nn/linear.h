@@ -3,12 +3,16 @@
 
 namespace ventris::nn {
 
+/// x [..., in] -> x weight^T + bias [..., out]; weight [out, in], bias [out] or undefined. As at::linear, in bf16 under
+/// a CPU's autocast.
+torch::Tensor linear(const torch::Tensor& x, const torch::Tensor& weight, const torch::Tensor& bias);
+
 /// torch::nn::Linear whose weight can be shared with another module's for good (also under its registered name).
 class LinearImpl : public torch::nn::LinearImpl {
  public:
   using torch::nn::LinearImpl::LinearImpl;
   /// x [..., in_features] -> [..., out_features].
-  torch::Tensor forward(const torch::Tensor& x) { return at::linear(x, weight, bias); }
+  torch::Tensor forward(const torch::Tensor& x) { return linear(x, weight, bias); }
   /// Makes `shared` [out_features, in_features] this module's weight.
   void share_weight(const torch::Tensor& shared) { weight = parameters_["weight"] = shared; }
   void pretty_print(std::ostream& out) const override {

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "kernels/smoothed_loss.h"
+#include "nn/blocks.h"
 #include "nn/cpu_types.h"
 
 namespace ventris::nn {
@@ -101,8 +102,8 @@ struct LabelSmoothedLoss : torch::autograd::Function<LabelSmoothedLoss> {
 
 /// Rows of logits that are worked on at a time: few enough to stay in the caches, enough for a good matrix product.
 int64_t generator_rows(int64_t vocab) {
-  constexpr int64_t kElements = 1 << 21;
-  return std::max<int64_t>(kElements / vocab, 64);
+  constexpr int64_t kElements = 1 << 22;
+  return padded_rows(std::max<int64_t>(kElements / vocab, 1));
 }
 
 /// The generator's product and the loss of its result, a block of rows at a time, with all gradients at once: the
@@ -118,7 +119,7 @@ struct CpuGeneratorLoss : torch::autograd::Function<CpuGeneratorLoss> {
     Tensor of_weight = learn ? at::zeros(weight.sizes(), weight.options()) : Tensor();
     const int64_t tokens = targets.size(0), vocab = table.size(0), passes = r_drop > 0 ? 2 : 1;
     const int64_t step = std::min(std::max<int64_t>(generator_rows(vocab) / passes, 1), tokens);
-    const Tensor block = at::empty({passes * step, vocab}, states.options());
+    const Tensor block = at::empty({padded_rows(passes * step), vocab}, states.options());
     const Smoothing spread(smoothing, vocab);
     const kernels::SmoothedTarget target{static_cast<float>(spread.on_target), static_cast<float>(spread.elsewhere),
                                          static_cast<float>(spread.constant), static_cast<int32_t>(pad)};
@@ -126,8 +127,9 @@ struct CpuGeneratorLoss : torch::autograd::Function<CpuGeneratorLoss> {
     for (int64_t first = 0; first < tokens; first += step) {
       const int64_t count = std::min(step, tokens - first);
       const auto rows_of = [&](const Tensor& all, int64_t pass) { return all.narrow(0, pass * tokens + first, count); };
-      Tensor products = block.narrow(0, 0, passes * count);
-      const Tensor some = passes == 1 ? rows_of(states, 0) : at::cat({rows_of(states, 0), rows_of(states, 1)});
+      const Tensor some =
+          pad_rows(passes == 1 ? rows_of(states, 0) : at::cat({rows_of(states, 0), rows_of(states, 1)}));
+      Tensor products = block.narrow(0, 0, some.size(0));  // rows of zeros stay zero, as gradients too
       at::mm_out(products, some, table.t());
       for_cpu_type(products, [&](auto element) {
         using T = decltype(element);

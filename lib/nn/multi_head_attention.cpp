@@ -70,7 +70,7 @@ Tensor MultiHeadAttentionImpl::project_merged(const Tensor& x, size_t first, siz
     weights.push_back(linears->ptr<LinearImpl>(i)->weight);
     biases.push_back(linears->ptr<LinearImpl>(i)->bias);
   }
-  return at::linear(x, at::cat(weights), at::cat(biases));
+  return linear(x, at::cat(weights), at::cat(biases));
 }
 
 Projections MultiHeadAttentionImpl::project_all(const Tensor& query, const Tensor& key, const Tensor& value) {

@@ -2,6 +2,7 @@
 #include <sys/stat.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
@@ -322,6 +323,14 @@ TEST_F(VentrisTrain, LearnsToReverseWords) {
   }
   EXPECT_EQ(all, 30);
   EXPECT_EQ(right, 30);
+}
+
+TEST(TrainingMemory, IsJemallocsWhichKeepsWhatIsFreed) {
+  setenv("MALLOC_CONF", "stats_print:true", 1);  // at the end, on stderr
+  const Outcome outcome = run_program("ventris-train", {"--version"});
+  unsetenv("MALLOC_CONF");
+  EXPECT_EQ(outcome.code, 0);
+  EXPECT_NE(outcome.err.find("opt.dirty_decay_ms: -1 "), std::string::npos) << outcome.err.substr(0, 2000);
 }
 
 }  // namespace

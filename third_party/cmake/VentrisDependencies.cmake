@@ -18,6 +18,13 @@ target_link_libraries(ventris_sentencepiece INTERFACE PkgConfig::SENTENCEPIECE)
 # configure its logging, which never happens here.
 target_link_options(ventris_sentencepiece INTERFACE
   "LINKER:--push-state,--no-as-needed" ${SENTENCEPIECE_LINK_LIBRARIES} "LINKER:--pop-state")
+if(VENTRIS_LEARNING)
+  # No symbol of it is asked for by name: it takes malloc's place.
+  pkg_check_modules(JEMALLOC REQUIRED IMPORTED_TARGET jemalloc)
+  add_library(ventris_jemalloc INTERFACE)
+  target_link_options(ventris_jemalloc INTERFACE
+    "SHELL:-Wl,--push-state,--no-as-needed ${JEMALLOC_LINK_LIBRARIES} -Wl,--pop-state")
+endif()
 if(VENTRIS_TESTS)
   find_package(GTest 1.12 REQUIRED)
   find_library(VENTRIS_RAPIDCHECK rapidcheck REQUIRED)

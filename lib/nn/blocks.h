@@ -1,0 +1,18 @@
+#pragma once
+#include <torch/torch.h>
+
+namespace ventris::nn {
+
+/// Matrix products on a CPU are done on rows in multiples of this, the missing ones zero, so that they come in few
+/// shapes: oneDNN makes code for each shape anew.
+constexpr int64_t kRowStep = 64;
+
+inline int64_t padded_rows(int64_t rows) { return (rows + kRowStep - 1) / kRowStep * kRowStep; }
+
+/// x [rows, width] with rows of zeros below up to a multiple of kRowStep; x itself if none are missing.
+inline torch::Tensor pad_rows(const torch::Tensor& x) {
+  const int64_t missing = padded_rows(x.size(0)) - x.size(0);
+  return missing == 0 ? x : at::constant_pad_nd(x, {0, 0, 0, missing});
+}
+
+}  // namespace ventris::nn

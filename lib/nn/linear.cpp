@@ -1,0 +1,84 @@
+#include "nn/linear.h"
+
+#include <ATen/autocast_mode.h>
+
+#include <algorithm>
+
+#include "nn/blocks.h"
+#include "nn/cpu_types.h"
+
+namespace ventris::nn {
+namespace {
+
+using torch::Tensor;
+using torch::autograd::AutogradContext;
+using torch::autograd::variable_list;
+
+constexpr int64_t kBlockRows = 1024;
+
+/// Calls work(x's rows, first row) for every block; the last one is padded with zeros.
+template <typename Work>
+void for_blocks(const Tensor& x, const Work& work) {
+  for (int64_t first = 0; first < x.size(0); first += kBlockRows) {
+    work(pad_rows(x.narrow(0, first, std::min(kBlockRows, x.size(0) - first))), first);
+  }
+}
+
+/// x [rows, in] times table [in, out], plus bias [out] where there is one.
+Tensor multiply(const Tensor& x, const Tensor& table, const Tensor& bias) {
+  const Tensor out = at::empty({padded_rows(x.size(0)), table.size(1)}, x.options());
+  for_blocks(x, [&](const Tensor& block, int64_t first) {
+    Tensor products = out.narrow(0, first, block.size(0));
+    if (bias.defined()) {
+      at::addmm_out(products, bias, block, table);
+    } else {
+      at::mm_out(products, block, table);
+    }
+  });
+  return out.narrow(0, 0, x.size(0));
+}
+
+/// y^T x, y [rows, out] and x [rows, in], summed in f32: [out, in].
+Tensor multiply_transposed(const Tensor& y, const Tensor& x) {
+  Tensor sum = at::zeros({y.size(1), x.size(1)}, x.options().dtype(torch::kFloat));
+  for_blocks(y, [&](const Tensor& block, int64_t first) {
+    const Tensor rows = pad_rows(x.narrow(0, first, std::min(kBlockRows, x.size(0) - first)));
+    sum.add_(at::mm(block.t(), rows));
+  });
+  return sum;
+}
+
+/// A linear layer in bf16 whose matrix products come in few shapes. For every shape that it meets oneDNN makes code and
+/// tables and keeps some for good: with rows as the batches bring them a training grew by megabytes an update.
+struct Bf16Linear : torch::autograd::Function<Bf16Linear> {
+  static Tensor forward(AutogradContext* context, const Tensor& x, const Tensor& weight, const Tensor& bias) {
+    const Tensor rows = x.to(torch::kBFloat16).reshape({-1, x.size(-1)});
+    const Tensor table = weight.to(torch::kBFloat16);
+    context->save_for_backward({rows, table});
+    context->saved_data["type"] = static_cast<int64_t>(x.scalar_type());
+    auto sizes = x.sizes().vec();
+    sizes.back() = weight.size(0);
+    return multiply(rows, table.t(), bias.to(torch::kBFloat16)).view(sizes);
+  }
+
+  static variable_list backward(AutogradContext* context, const variable_list& outer) {
+    const auto saved = context->get_saved_variables();
+    const Tensor &rows = saved[0], &table = saved[1];
+    const Tensor gradient = outer[0].reshape({-1, table.size(0)});
+    auto sizes = outer[0].sizes().vec();
+    sizes.back() = table.size(1);
+    const auto type = static_cast<torch::ScalarType>(context->saved_data["type"].toInt());
+    return {multiply(gradient, table, {}).to(type).view(sizes), multiply_transposed(gradient, rows),
+            gradient.sum(0, /*keepdim=*/false, torch::kFloat)};
+  }
+};
+
+}  // namespace
+
+Tensor linear(const Tensor& x, const Tensor& weight, const Tensor& bias) {
+  const bool bf16 = has_cpu_kernels(x) && weight.scalar_type() == torch::kFloat && bias.defined() &&
+                    at::autocast::is_autocast_enabled(at::kCPU);
+  return bf16 ? Bf16Linear::apply(x, weight, bias) : at::linear(x, weight, bias);
+}
+
+}  // namespace ventris::nn
