@@ -1,9 +1,7 @@
 #include <fmt/format.h>
 
-#include <filesystem>
 #include <nlohmann/json.hpp>
 
-#include "core/error.h"
 #include "core/log.h"
 #include "core/process.h"
 #include "model/average.h"
@@ -11,29 +9,17 @@
 
 namespace {
 
-using ventris::model::Bundle;
-
 struct Flags {
   std::vector<std::string> models;
   std::string output;
 };
 
 void average(const Flags& flags) {
-  std::vector<ventris::model::Safetensors> weights;
-  ventris::model::Package package;
-  for (const std::string& path : flags.models) {
-    Bundle bundle = ventris::model::open_bundle(path);
-    if (weights.empty()) {
-      package = bundle.package;
-    } else {
-      ventris::model::check_same_kind(package, bundle.package);
-    }
-    weights.push_back(std::move(bundle.weights));
-  }
-  package.config.provenance = nlohmann::json({{"program", std::string("ventris-average ") + ventris::core::version()},
-                                              {"average_of", flags.models}})
-                                  .dump();
-  ventris::model::write_bundle(flags.output, package, ventris::model::average_weights(weights));
+  ventris::model::Average average = ventris::model::average_bundles(flags.models);
+  auto provenance = nlohmann::json::parse(average.package.config.provenance);
+  provenance["program"] = std::string("ventris-average ") + ventris::core::version();
+  average.package.config.provenance = provenance.dump();
+  ventris::model::write_bundle(flags.output, average.package, average.weights);
   ventris::core::log_info(fmt::format("{}: the average of {} models", flags.output, flags.models.size()));
 }
 

@@ -5,6 +5,7 @@
 #include "core/process.h"
 #include "support/run.h"
 #include "support/settings.h"
+#include "training/finetuning.h"
 #include "training/trainer.h"
 
 namespace {
@@ -31,6 +32,20 @@ void add_data_flags(Settings& settings) {
                              "Data");
 }
 
+void add_model_flags(Settings& settings) {
+  settings
+      .flag<std::string>("--finetune-from", "/training/finetune_from",
+                         "A bundle whose weights and tokenizers a new run starts from", "Models")
+      ->type_name("BUNDLE");
+  settings.flag<int64_t>("--keep-best", "/training/keep_best",
+                         "Models that validated best to keep; over 1 also in models/", "Models");
+  auto* last = settings.flag<int64_t>("--average-last", "/training/average_last",
+                                      "Average this many models, the newest, into averaged/ at the end", "Models");
+  auto* best =
+      settings.flag<int64_t>("--average-best", "/training/average_best", "The same for the best ones", "Models");
+  last->excludes(best);
+}
+
 void add_training_flags(Settings& settings) {
   settings.flag<std::string>("--after", "/training/after",
                              "Length: 10e (epochs), 500u (updates), 2.5Mt (target tokens), 30m", "Training");
@@ -49,8 +64,8 @@ void add_training_flags(Settings& settings) {
   settings.flag<int64_t>("--patience", "/validation/patience",
                          "Validations without a better value that end the run; 0 = never", "Training");
   settings.flag<int64_t>("--threads", "/training/threads", "Replicas of the model, one thread each", "Training");
-  settings.flag<std::string>("--precision", "/training/precision", "Matrix products in f32, bf16, or auto: as is faster",
-                             "Training");
+  settings.flag<std::string>("--precision", "/training/precision",
+                             "Matrix products in f32, bf16, or auto: as is faster", "Training");
   settings.flag<double>("--ema-decay", "/training/ema_decay", "Of the weights' moving average; 0 = none", "Training");
   settings.flag<double>("--r-drop", "/training/r_drop", "Weight of R-Drop; 0 = none", "Training");
   settings.flag<double>("--word-dropout", "/training/word_dropout", "Chance of a token to be read as unk", "Training");
@@ -68,8 +83,10 @@ std::function<void()> set_up(CLI::App& app) {
   app.add_flag("--dump-config", *dump, "Print the resolved settings and stop");
   add_data_flags(*settings);
   add_training_flags(*settings);
+  add_model_flags(*settings);
   return [settings, options, dump] {
-    const RunConfig config = RunConfig::parse(settings->merged());
+    const auto all = ventris::training::complete_settings(settings->merged(), *options);
+    const RunConfig config = RunConfig::parse(all);
     if (*dump) {
       std::cout << config.to_json().dump(2) << '\n';
       return;

@@ -74,7 +74,7 @@ void check_space(const std::string& folder, size_t bytes) {
   const auto space = fs::space(folder, error);
   if (!error && space.available < bytes + bytes / 10) {
     fail<WriteError>(folder, ": not enough free space: ", bytes + bytes / 10, " bytes needed, ", space.available,
-                     " free");
+                     " free; make room, or use a folder on another disk");
   }
 }
 
@@ -83,7 +83,7 @@ void put_in_place(const std::string& from, const std::string& to) {
 }
 
 /// For file systems that cannot swap two names. Killed between the steps, the old folder is all there is: its name is
-/// one that remove_leftovers spares.
+/// one that remove_leftovers knows.
 void replace_in_two_steps(const std::string& temporary, const std::string& path) {
   const std::string old = beside(path, kOldPrefix);
   std::error_code ignored;
@@ -172,7 +172,7 @@ void visit_folder(const std::string& path, const Visit& visit) {
     if (!fs::is_regular_file(file, error)) fail<ModelError>(file, ": named in MANIFEST but missing");
     std::string bytes = read_model_file(file);
     if (bytes.size() != entry.size) {
-      fail<ModelError>(file, ": damaged: expected ", entry.size, " bytes, found ", bytes.size());
+      fail<ModelError>(file, ": damaged: expected ", entry.size, " bytes by MANIFEST, found ", bytes.size());
     }
     if (crc32(bytes) != entry.checksum) fail<ModelError>(file, ": damaged: its checksum differs from MANIFEST's");
     visit(entry.name, std::move(bytes));
@@ -322,8 +322,19 @@ std::vector<std::string> verify_folder(const std::string& path) {
 
 void remove_leftovers(const std::string& parent) {
   std::error_code error;
+  std::vector<fs::path> old;
   for (const auto& entry : fs::directory_iterator(parent, error)) {
-    if (entry.path().filename().string().starts_with(kTemporaryPrefix)) fs::remove_all(entry.path(), error);
+    const std::string name = entry.path().filename().string();
+    if (name.starts_with(kTemporaryPrefix)) fs::remove_all(entry.path(), error);
+    if (name.starts_with(kOldPrefix) && fs::exists(entry.path() / "MANIFEST", error)) old.push_back(entry.path());
+  }
+  for (const fs::path& folder : old) {
+    const fs::path place = fs::path(parent) / folder.filename().string().substr(std::strlen(kOldPrefix));
+    if (fs::exists(place, error)) {
+      fs::remove_all(folder, error);
+    } else {
+      fs::rename(folder, place, error);
+    }
   }
 }
 

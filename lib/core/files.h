@@ -51,7 +51,8 @@ using NamedBytes = std::pair<std::string, std::string>;
 
 /// Writes a folder with these files and a MANIFEST (one line a file: size, crc32 in hex, name; last line END) under a
 /// temporary name, syncs it and puts it in place in one step, replacing an older folder of that name. (Two steps where
-/// the file system cannot swap names: a process killed between them leaves the older folder as ".old-NAME" there.)
+/// the file system cannot swap names: a process killed between them leaves the older folder as ".old-NAME" there, which
+/// remove_leftovers puts back.)
 /// Throws WriteError; the older folder is then as it was. Checks the free space first.
 void write_folder(const std::string& path, const std::vector<NamedBytes>& files);
 
@@ -62,7 +63,8 @@ std::vector<NamedBytes> read_folder(const std::string& path);
 /// The same checks with only one file in memory at a time. Returns the names.
 std::vector<std::string> verify_folder(const std::string& path);
 
-/// Removes what write_folder and OutputFile left in `parent` when the process was killed (names starting with ".tmp-").
+/// Puts `parent` in order after a process was killed: removes what write_folder and OutputFile had not finished (names
+/// starting with ".tmp-") and puts an older folder back whose newer version is not there (".old-NAME" to NAME).
 void remove_leftovers(const std::string& parent);
 
 /// An advisory lock on a folder, held until destruction. Throws ConfigError if another process holds it, WriteError if

@@ -3,6 +3,7 @@
 #include <bit>
 #include <cstring>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 #include "core/error.h"
 
@@ -73,6 +74,23 @@ void check_same_kind(const Package& first, const Package& other) {
   if (first.source_spm != other.source_spm || first.target_spm != other.target_spm) {
     fail<ModelError>(other.path, ": another tokenizer than ", first.path);
   }
+}
+
+Average average_bundles(const std::vector<std::string>& paths) {
+  Average average;
+  std::vector<Safetensors> weights;
+  for (const std::string& path : paths) {
+    Bundle bundle = open_bundle(path);
+    if (weights.empty()) {
+      average.package = std::move(bundle.package);
+    } else {
+      check_same_kind(average.package, bundle.package);
+    }
+    weights.push_back(std::move(bundle.weights));
+  }
+  average.package.config.provenance = nlohmann::json({{"average_of", paths}}).dump();
+  average.weights = average_weights(weights);
+  return average;
 }
 
 }  // namespace ventris::model

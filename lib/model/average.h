@@ -14,4 +14,13 @@ std::string average_weights(const std::vector<Safetensors>& models);
 /// Throws ModelError naming both bundles unless their shapes and tokenizers are the same.
 void check_same_kind(const Package& first, const Package& other);
 
+/// What several bundles' mean is made of.
+struct Average {
+  Package package;      ///< the first bundle's, with provenance {"average_of": paths}
+  std::string weights;  ///< a safetensors file's bytes
+};
+
+/// The mean of the bundles in these folders. Throws ModelError if one cannot be opened or differs from the first.
+Average average_bundles(const std::vector<std::string>& paths);
+
 }  // namespace ventris::model

@@ -208,7 +208,7 @@ ordered_json describe_run(const std::string& path) {
   std::error_code error;
   const fs::path latest = fs::read_symlink(in(path, "latest"), error);
   if (!error) out["latest"] = latest.string();
-  for (const char* name : {"best", "final"}) {
+  for (const char* name : {"best", "final", "averaged"}) {
     if (!exists(in(path, name))) continue;
     out[name] = summarise_part(out, in(path, name),
                                [](const std::string& folder) { return describe_package(open_package(folder)); });

@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <vector>
 
 #include "core/error.h"
@@ -52,6 +53,11 @@ json to_json(const TrainingState& state) {
                 {"norm", state.window.norm},
                 {"seconds", state.window.seconds}}}};
   if (state.best) out["best"] = *state.best;
+  out["models"] = json::array();
+  for (const KeptModel& model : state.models) {
+    out["models"].push_back({{"updates", model.updates}});
+    if (model.value) out["models"].back()["value"] = *model.value;
+  }
   return out;
 }
 
@@ -73,17 +79,23 @@ TrainingState parse_state(const json& source, const std::string& where) {
     state.window = {window.at("updates"), window.at("loss"), window.at("nll"),
                     window.at("tokens"),  window.at("norm"), window.at("seconds")};
     if (source.contains("best")) state.best = source.at("best").get<double>();
+    for (const json& model : source.value("models", json::array())) {
+      state.models.push_back({model.at("updates"), {}});
+      if (model.contains("value")) state.models.back().value = model.at("value").get<double>();
+    }
     return state;
   } catch (const json::exception& error) {
     fail<ModelError>(where, ": not a training state: ", error.what());
   }
 }
 
+std::string step_name(int64_t updates) { return fmt::format("step-{:08d}", updates); }
+
 /// Newest first.
-std::vector<std::string> checkpoint_folders(const RunFolder& run) {
+std::vector<std::string> step_folders(const std::string& parent) {
   std::vector<std::string> found;
   std::error_code error;
-  for (const auto& entry : fs::directory_iterator(run.checkpoints(), error)) {
+  for (const auto& entry : fs::directory_iterator(parent, error)) {
     if (entry.path().filename().string().starts_with("step-")) found.push_back(entry.path().string());
   }
   std::sort(found.rbegin(), found.rend());
@@ -128,16 +140,29 @@ Checkpoint load_checkpoint(const std::string& path) {
 void prune(const RunFolder& run, const std::string& name, int64_t keep) {
   std::error_code ignored;
   int64_t kept = 0;
-  for (const std::string& folder : checkpoint_folders(run)) {
+  for (const std::string& folder : step_folders(run.checkpoints())) {
     const bool later = fs::path(folder).filename().string() > name;
     if (later || ++kept > keep) fs::remove_all(folder, ignored);
   }
 }
 
+/// Later models than `updates` are those of a training that went on meanwhile.
+void prune_models(const RunFolder& run, int64_t updates, const std::vector<KeptModel>& listed) {
+  std::set<std::string> kept;
+  for (const KeptModel& model : listed) kept.insert(step_name(model.updates));
+  std::error_code ignored;
+  for (const std::string& folder : step_folders(run.models())) {
+    const std::string name = fs::path(folder).filename().string();
+    if (name <= step_name(updates) && !kept.contains(name)) fs::remove_all(folder, ignored);
+  }
+}
+
 }  // namespace
 
+std::string RunFolder::model(int64_t updates) const { return models() + "/" + step_name(updates); }
+
 void save_checkpoint(const RunFolder& run, const CheckpointContent& content, int64_t keep) {
-  const std::string name = fmt::format("step-{:08d}", content.state.progress.updates);
+  const std::string name = step_name(content.state.progress.updates);
   const json state = {{"state", to_json(content.state)},
                       {"config", json::parse(content.config)},
                       {"environment", json::parse(content.environment)}};
@@ -150,10 +175,11 @@ void save_checkpoint(const RunFolder& run, const CheckpointContent& content, int
   core::write_folder(run.checkpoints() + "/" + name, files);
   point_latest(run, name);
   prune(run, name, keep);
+  prune_models(run, content.state.progress.updates, content.state.models);
 }
 
 std::optional<Checkpoint> load_newest_checkpoint(const RunFolder& run) {
-  const auto folders = checkpoint_folders(run);
+  const auto folders = step_folders(run.checkpoints());
   std::string first_problem;
   for (const std::string& folder : folders) {
     try {

@@ -2,6 +2,7 @@
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "data/batches.h"
 #include "model/safetensors.h"
@@ -9,6 +10,14 @@
 #include "training/window.h"
 
 namespace ventris::training {
+
+/// A model that was kept as a bundle in models/.
+struct KeptModel {
+  int64_t updates = 0;
+  std::optional<double> value = {};  ///< of the validation's metric; nothing if there was none, or no finite one
+
+  friend bool operator==(const KeptModel&, const KeptModel&) = default;
+};
 
 /// What a run must remember besides weights and moments. Random numbers need no state: they are functions of
 /// (seed, update, replica).
@@ -25,6 +34,7 @@ struct TrainingState {
   int64_t bad_in_a_row = 0;
   bool finished = false;             ///< the whole length is done, final/ is written
   Window window;                     ///< updates not reported yet
+  std::vector<KeptModel> models;     ///< what models/ holds, in the order of updates
 };
 
 /// What goes into a checkpoint. It needs nothing beside it: the tokenizers are in it too.
@@ -59,11 +69,14 @@ struct RunFolder {
   std::string latest() const { return path + "/latest"; }
   std::string best() const { return path + "/best"; }
   std::string final() const { return path + "/final"; }
+  std::string averaged() const { return path + "/averaged"; }
+  std::string models() const { return path + "/models"; }
+  std::string model(int64_t updates) const;  ///< models/step-NNNNNNNN
 };
 
 /// Writes checkpoints/step-NNNNNNNN and points `latest` at it. Then removes all but the newest `keep` of those up to
-/// it, and those of later updates: a run that saves an earlier one has passed them over as damaged. Throws WriteError;
-/// other checkpoints are then untouched.
+/// it, and those of later updates: a run that saves an earlier one has passed them over as damaged; and the models of
+/// updates up to it that its state does not list. Throws WriteError; other checkpoints are then untouched.
 void save_checkpoint(const RunFolder& run, const CheckpointContent& content, int64_t keep);
 
 /// The newest checkpoint whose every file is whole, or nothing if there is none. One that is damaged is named in the

@@ -166,6 +166,10 @@ void fields(V& visit, TrainingConfig& config) {
   visit("precision", config.precision, kPrecisions);
   visit("max_bad_updates", config.max_bad_updates, int64_t{1});
   visit("keep_checkpoints", config.keep_checkpoints, int64_t{1});
+  visit("keep_best", config.keep_best, int64_t{1});
+  visit("average_last", config.average_last, int64_t{0});
+  visit("average_best", config.average_best, int64_t{0});
+  visit("finetune_from", config.finetune_from);
   visit("save_every", config.save_every);
   visit("report_every", config.report_every);
   visit.section("optimizer", config.optimizer);
@@ -211,7 +215,29 @@ void check_decoding(int64_t beam_size, const RunConfig& config, const char* sect
   }
 }
 
+/// What is kept beside best/ and what is averaged at the end.
+void check_kept_models(const RunConfig& config) {
+  const auto& training = config.training;
+  for (const auto& [name, count] :
+       {std::pair{"average_last", training.average_last}, {"average_best", training.average_best}}) {
+    if (count == 1) fail<ConfigError>("training.", name, ": expected 0 (none) or at least 2 models, got 1");
+  }
+  if (training.average_last > 0 && training.average_best > 0) {
+    fail<ConfigError>("training.average_last, training.average_best: expected only one of them, got ",
+                      training.average_last, " and ", training.average_best);
+  }
+  if (!config.data.valid.source.empty()) return;
+  for (const auto& [name, set] :
+       {std::pair{"average_best", training.average_best > 0}, {"keep_best", training.keep_best > 1}}) {
+    if (set) {
+      fail<ConfigError>("training.", name, ": which models are best is not known without a validation corpus; give ",
+                        "--valid SOURCE TARGET, or leave it out");
+    }
+  }
+}
+
 void check(const RunConfig& config) {
+  check_kept_models(config);
   const auto& training = config.training;
   for (const auto& [name, value] : {std::pair{"label_smoothing", training.label_smoothing},
                                     {"word_dropout", training.word_dropout},
@@ -274,35 +300,6 @@ json RunConfig::to_json() const {
   sections(visit, copy);
   visit.out["model"] = model.to_json();
   return visit.out;
-}
-
-void check_resumable(const json& begun, const json& now) {
-  static const std::vector<std::string> kFree{"/training/after",
-                                              "/training/save_every",
-                                              "/training/report_every",
-                                              "/training/keep_checkpoints",
-                                              "/training/threads",
-                                              "/training/device",
-                                              "/training/max_bad_updates",
-                                              "/validation/every",
-                                              "/validation/patience",
-                                              "/validation/batch_sentences",
-                                              "/data/train",
-                                              "/data/valid",
-                                              "/tokenizer/source",
-                                              "/tokenizer/target"};
-  for (const json& change : json::diff(begun, now)) {
-    const std::string path = change.at("path");
-    bool free = false;
-    for (const std::string& prefix : kFree) free = free || path.starts_with(prefix);
-    if (free) continue;
-    const json::json_pointer pointer(path);
-    const auto shown = [&](const json& side) { return side.contains(pointer) ? side.at(pointer).dump() : "nothing"; };
-    std::string name = path.substr(1);
-    for (char& letter : name) letter = letter == '/' ? '.' : letter;
-    fail<ConfigError>(name, ": the run was begun with ", shown(begun), " and cannot go on with ", shown(now),
-                      "; use the old setting, another --model folder, or --overwrite to begin anew");
-  }
 }
 
 std::string name_of(Metric metric) {

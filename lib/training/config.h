@@ -70,6 +70,10 @@ struct TrainingConfig {
   Precision precision = Precision::kAuto;
   int64_t max_bad_updates = 5;  ///< non-finite updates in a row that end the run (exit 6)
   int64_t keep_checkpoints = 2;
+  int64_t keep_best = 1;  ///< models that validated best: 1 = best/ alone, more = these also in models/
+  int64_t average_last = 0;  ///< validated models, the newest, whose mean becomes averaged/ at the end; 0 = none
+  int64_t average_best = 0;  ///< the same for the best ones; 0 = none
+  std::string finetune_from;  ///< a bundle whose weights, tokenizers and shape a new run starts from; empty = none
   Period save_every;
   Period report_every;
   OptimizerConfig optimizer;
@@ -102,10 +106,6 @@ struct RunConfig {
   static RunConfig parse(const nlohmann::json& json);
   nlohmann::json to_json() const;
 };
-
-/// Throws ConfigError naming the first setting (both values) in which a run that is to go on differs from how it was
-/// begun. Length, frequencies, patience, paths, device and thread count may change.
-void check_resumable(const nlohmann::json& begun, const nlohmann::json& now);
 
 /// How a metric is written in settings and metrics.jsonl ("bleu"), and whether more is better.
 std::string name_of(Metric metric);

@@ -19,19 +19,35 @@ using nlohmann::ordered_json;
 
 constexpr double kSecondsBetweenShown = 0.5;
 
-/// Keeps the lines that the checkpoint knows of: what a killed run wrote after it will be written again.
+/// Whether the run that goes on from `state` has written this line already; if not, it will write it again.
+bool is_known(const ordered_json& line, const TrainingState& state) {
+  const std::string kind = line.value("kind", "");
+  const int64_t updates = line.value("updates", int64_t{0});
+  if (kind == "averaged" && !state.finished) return updates < state.progress.updates;
+  return updates <= (kind == "valid" ? state.last_validated : state.progress.updates);
+}
+
+/// Cuts off what a killed run wrote after its last checkpoint.
 void cut_metrics(const std::string& path, const TrainingState& state) {
   if (!std::filesystem::exists(path)) return;
   std::istringstream lines(core::read_file(path));
   std::string line, kept;
   while (std::getline(lines, line)) {
     const auto json = ordered_json::parse(line, nullptr, /*allow_exceptions=*/false);
-    if (!json.is_object()) continue;
-    const bool validation = json.value("kind", "") == "valid";
-    const int64_t last = validation ? state.last_validated : state.progress.updates;
-    if (json.value("updates", int64_t{0}) <= last) kept += line + "\n";
+    if (json.is_object() && is_known(json, state)) kept += line + "\n";
   }
   core::write_file(path, kept);
+}
+
+/// The figures of a validation, for people.
+std::string describe(const ValidationResult& result) {
+  return fmt::format("bleu : {:.2f} : chrf : {:.2f} : loss : {:.4f} : perplexity : {:.3f} : {:.1f} s", result.bleu,
+                     result.chrf, result.loss, result.perplexity, result.seconds);
+}
+
+ordered_json figures(const ValidationResult& result) {
+  return {{"loss", result.loss}, {"nll", result.nll},   {"perplexity", result.perplexity},
+          {"bleu", result.bleu}, {"chrf", result.chrf}, {"seconds", result.seconds}};
 }
 
 std::string time_text(double seconds) {
@@ -54,9 +70,9 @@ Observer::Observer(std::string metrics, const TrainingState& state)
 
 double Observer::window_seconds() const { return core::seconds_now() - window_started_; }
 
-void Observer::append(const std::string& line) {
+void Observer::append(const nlohmann::ordered_json& line) {
   std::ofstream file(metrics_, std::ios::app);
-  file << line << '\n';
+  file << line.dump(-1, ' ', false, ordered_json::error_handler_t::replace) << '\n';
   if (!file.flush())
     core::log_warning(fmt::format("{}: cannot be written; the run goes on without this line", metrics_));
 }
@@ -91,25 +107,33 @@ void Observer::report(const Progress& progress, const Window& window, double lea
   line.update({{"target_tokens_per_second", speed},
                {"peak_memory_mib", core::peak_memory_mib()},
                {"minutes", progress.minutes}});
-  append(line.dump());
+  append(line);
 }
 
 void Observer::validated(const Progress& progress, const ValidationResult& result, Metric metric, bool better,
                          int64_t stalled) {
   const std::string verdict = better ? "new best" : fmt::format("stalled {} times", stalled);
-  core::log_info(
-      fmt::format("[valid] Ep. {} : Up. {} : bleu : {:.2f} : chrf : {:.2f} : loss : {:.4f} : perplexity : {:.3f} : "
-                  "{:.1f} s : {} ({})",
-                  progress.epoch + 1, progress.updates, result.bleu, result.chrf, result.loss, result.perplexity,
-                  result.seconds, verdict, name_of(metric)));
+  core::log_info(fmt::format("[valid] Ep. {} : Up. {} : {} : {} ({})", progress.epoch + 1, progress.updates,
+                             describe(result), verdict, name_of(metric)));
   for (const Sample& sample : result.samples) {
     core::log_debug(
         fmt::format("[sample] {} => {}   (reference: {})", sample.source, sample.translation, sample.reference));
   }
   ordered_json line = where("valid", progress);
-  line.update({{"loss", result.loss}, {"nll", result.nll}, {"perplexity", result.perplexity}, {"bleu", result.bleu}});
-  line.update({{"chrf", result.chrf}, {"best", better}, {"stalled", stalled}, {"seconds", result.seconds}});
-  append(line.dump(-1, ' ', false, ordered_json::error_handler_t::replace));
+  line.update(figures(result));
+  line.update({{"best", better}, {"stalled", stalled}});
+  append(line);
+}
+
+void Observer::averaged(const Progress& progress, const std::vector<KeptModel>& models,
+                        const ValidationResult* result) {
+  ordered_json line = where("averaged", progress);
+  line["models"] = ordered_json::array();
+  for (const KeptModel& model : models) line["models"].push_back(model.updates);
+  core::log_info(fmt::format("[averaged] the models of updates {}{}", line["models"].dump(),
+                             result != nullptr ? " : " + describe(*result) : ""));
+  if (result != nullptr) line.update(figures(*result));
+  append(line);
 }
 
 void Observer::pause() { paused_at_ = core::seconds_now(); }

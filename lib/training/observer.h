@@ -1,6 +1,8 @@
 #pragma once
 #include <cstdint>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
+#include <vector>
 
 #include "training/config.h"
 #include "training/checkpoint.h"
@@ -25,6 +27,9 @@ class Observer {
 
   void validated(const Progress& progress, const ValidationResult& result, Metric metric, bool better, int64_t stalled);
 
+  /// The mean of these models is made at the end; `result` is null without a validation corpus.
+  void averaged(const Progress& progress, const std::vector<KeptModel>& models, const ValidationResult* result);
+
   /// Time spent outside training (validation) does not count in tokens per second.
   void pause();
   void resume();
@@ -33,7 +38,7 @@ class Observer {
   double window_seconds() const;
 
  private:
-  void append(const std::string& line);
+  void append(const nlohmann::ordered_json& line);
 
   std::string metrics_;
   double window_started_;        ///< seconds

@@ -1,6 +1,7 @@
 #include "training/run_setup.h"
 
 #include <fmt/format.h>
+#include <torch/version.h>
 
 #include <filesystem>
 #include <nlohmann/json.hpp>
@@ -9,7 +10,10 @@
 #include "core/files.h"
 #include "core/json_reader.h"
 #include "core/log.h"
+#include "core/process.h"
 #include "text/line_reader.h"
+#include "training/finetuning.h"
+#include "training/resumable.h"
 
 namespace ventris::training {
 namespace fs = std::filesystem;
@@ -22,8 +26,8 @@ bool exists(const std::string& path) {
 
 /// Removes an older run's files, and only those. The log stays: the new run's lines follow.
 void remove_run(const RunFolder& run) {
-  for (const std::string& path :
-       {run.latest(), run.checkpoints(), run.best(), run.final(), run.metrics(), run.config()}) {
+  for (const std::string& path : {run.latest(), run.checkpoints(), run.models(), run.best(), run.final(),
+                                  run.averaged(), run.metrics(), run.config()}) {
     std::error_code error;
     fs::remove_all(path, error);
     if (error) fail<WriteError>(path, ": cannot be removed: ", error.message());
@@ -36,7 +40,7 @@ void refuse_foreign_files(const RunFolder& run, bool overwrite) {
     fail<ConfigError>(run.path, ": is a bundle, not a run folder; give another --model folder");
   }
   if (overwrite) return;
-  for (const std::string& path : {run.best(), run.final()}) {
+  for (const std::string& path : {run.best(), run.final(), run.averaged()}) {
     if (!exists(path)) continue;
     fail<ConfigError>(
         path,
@@ -101,19 +105,29 @@ text::Tokenizer tokenizer_of(const Checkpoint& checkpoint, const std::string& by
   return {bytes, checkpoint.path + ": tokenizer"};
 }
 
+/// Settings as an older version may have written them, with what it did not know yet.
+nlohmann::json with_defaults(const std::string& settings) {
+  return RunConfig::parse(nlohmann::json::parse(settings)).to_json();
+}
+
 }  // namespace
 
 OpenedRun open_run(const RunConfig& config, const RunOptions& options) {
   OpenedRun run;
   run.folder.path = options.folder;
   run.overwrite = options.overwrite;
-  core::remove_leftovers(options.folder);
-  core::remove_leftovers(run.folder.checkpoints());
+  for (const std::string& parent : {run.folder.path, run.folder.checkpoints(), run.folder.models()}) {
+    core::remove_leftovers(parent);
+  }
   if (!options.overwrite) run.checkpoint = load_newest_checkpoint(run.folder);
   if (run.checkpoint) {
-    check_resumable(nlohmann::json::parse(run.checkpoint->config), config.to_json());
-  } else {
-    refuse_foreign_files(run.folder, options.overwrite);
+    run.changes = check_resumable(with_defaults(run.checkpoint->config), config.to_json());
+    return run;
+  }
+  refuse_foreign_files(run.folder, options.overwrite);
+  if (!config.training.finetune_from.empty()) {
+    run.base = model::open_bundle(config.training.finetune_from);
+    check_base(config, run.base->package);
   }
   return run;
 }
@@ -134,11 +148,39 @@ Tokenizers prepare_tokenizers(const RunConfig& config, const OpenedRun& run) {
     if (wanted.shared) return {source, source};
     return {source, tokenizer_of(checkpoint, checkpoint.target_spm, wanted.target, "tokenizer.target")};
   }
+  if (run.base) {
+    const model::Package& base = run.base->package;
+    return {{base.source_spm, base.path + ": source.spm"}, {base.target_spm, base.path + ": target.spm"}};
+  }
   if (wanted.shared) {
     const auto both = given_or_learnt(config, wanted.source, {0, 1});
     return {both, both};
   }
   return {given_or_learnt(config, wanted.source, {0}), given_or_learnt(config, wanted.target, {1})};
+}
+
+std::string conditions(const RunConfig& config, const data::ParallelCorpus& corpus) {
+  return nlohmann::json({{"threads", config.training.threads},
+                         {"corpus", fmt::format("{} pairs, crc32 {:08x}", corpus.size(), corpus.checksum())},
+                         {"libtorch", TORCH_VERSION},
+                         {"instruction_set", core::instruction_set()},
+                         {"device", config.training.device}})
+      .dump();
+}
+
+void check_conditions(const Checkpoint& checkpoint, const std::string& text) {
+  const auto now = nlohmann::json::parse(text), before = nlohmann::json::parse(checkpoint.environment);
+  if (before.value("corpus", now.at("corpus")) != now.at("corpus")) {
+    fail<ConfigError>("data.train: the run was begun with another corpus (", before.at("corpus").get<std::string>(),
+                      "; found ", now.at("corpus").get<std::string>(),
+                      "); restore it, or use another --model folder or --overwrite");
+  }
+  if (before != now) {
+    core::log_warning(
+        fmt::format("the run was begun under other conditions ({} then, {} now): it goes on, but its weights will "
+                    "not be those of an uninterrupted run",
+                    before.dump(), now.dump()));
+  }
 }
 
 model::Package package_of(const RunConfig& config, const Tokenizers& tokenizers) {

@@ -2,6 +2,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "data/corpus.h"
 #include "model/package.h"
@@ -18,11 +19,13 @@ struct OpenedRun {
   RunFolder folder;
   bool overwrite = false;                ///< an older run there is to be replaced
   std::optional<Checkpoint> checkpoint;  ///< to go on from
+  std::optional<model::Bundle> base;     ///< whose weights and tokenizers a new run starts with (finetune_from)
+  std::vector<std::string> changes;      ///< settings that are not as the run was begun, each with both values
 };
 
 /// Looks into the run folder and changes nothing but half-written files. Throws ConfigError if the run there was begun
-/// with settings that cannot change, or if the folder holds a model that is not to be replaced; ModelError if its
-/// checkpoints are all damaged.
+/// with settings that cannot change, if the folder holds a model that is not to be replaced, or if the settings do not
+/// fit the bundle that a new run starts from; ModelError if its checkpoints are all damaged, or that bundle is.
 OpenedRun open_run(const RunConfig& config, const RunOptions& options);
 
 /// Call when nothing can go wrong any more: removes an older run that is to be replaced, and writes the settings.
@@ -34,9 +37,18 @@ struct Tokenizers {
   text::Tokenizer target;
 };
 
-/// Taken from the checkpoint if the run is going on, else from the settings' files, else learnt from the training
-/// corpus. Throws ConfigError if the settings name another tokenizer than the run was begun with.
+/// Taken from the checkpoint if the run is going on, else from the bundle it starts from, else from the settings'
+/// files, else learnt from the training corpus. Throws ConfigError if the settings name another tokenizer than the run
+/// was begun with.
 Tokenizers prepare_tokenizers(const RunConfig& config, const OpenedRun& run);
+
+/// What the weights of a run depend on besides its settings, as JSON text: threads, device, LibTorch, instruction set,
+/// corpus.
+std::string conditions(const RunConfig& config, const data::ParallelCorpus& corpus);
+
+/// Compares them with those of the checkpoint. Throws ConfigError if the corpus is another one; other differences are a
+/// warning in the log.
+void check_conditions(const Checkpoint& checkpoint, const std::string& now);
 
 /// Configuration and tokenizers of the run's bundles.
 model::Package package_of(const RunConfig& config, const Tokenizers& tokenizers);

@@ -17,22 +17,17 @@
 #include "data/prefetcher.h"
 #include "training/adam.h"
 #include "training/ema.h"
+#include "training/kept_models.h"
+#include "training/model_keeper.h"
 #include "training/observer.h"
 #include "training/replicas.h"
 #include "training/run_setup.h"
+#include "training/saver.h"
 #include "training/schedule.h"
 #include "training/validation.h"
 
 namespace ventris::training {
 namespace {
-
-nlohmann::json environment(const RunConfig& config, const data::ParallelCorpus& corpus) {
-  return {{"threads", config.training.threads},
-          {"corpus", fmt::format("{} pairs, crc32 {:08x}", corpus.size(), corpus.checksum())},
-          {"libtorch", TORCH_VERSION},
-          {"instruction_set", core::instruction_set()},
-          {"device", config.training.device}};
-}
 
 data::ParallelCorpus load_training_corpus(const RunConfig& config, const Tokenizers& tokenizers) {
   data::CorpusCounts counts;
@@ -55,14 +50,14 @@ class Trainer {
   void run_to_the_end();
   void handle_what_is_due();
   void apply(const PassResult& pass);
-  ValidationResult validation_result();
+  ValidationResult validation_result(nn::EncoderDecoder& model);
   void validate();
-  void save();
+  Saver::Save snapshot();
   void save_if_possible();
+  void save_now();
   void finish();
-  void write_bundle(const std::string& path);
+  void average_models();
   bool better(double value) const;
-  void keep_best(double value);
   bool out_of_patience() const;
   bool done() const;
 
@@ -84,7 +79,8 @@ class Trainer {
   std::unique_ptr<Observer> observer_;
   double sitting_started_ = 0;    // seconds
   double minutes_before_ = 0;     // of earlier sittings
-  std::string unwritten_best_;    // why best/ is not the best model, if so
+  std::unique_ptr<ModelKeeper> keeper_;
+  Saver saver_;
 };
 
 Trainer::Trainer(const RunConfig& config, const OpenedRun& run, const Tokenizers& tokenizers)
@@ -97,6 +93,7 @@ Trainer::Trainer(const RunConfig& config, const OpenedRun& run, const Tokenizers
   if (!config_.data.valid.source.empty()) validator_.emplace(config_, tokenizers.source, tokenizers.target);
   torch::manual_seed(training.seed);
   model_ = make();
+  if (run.base) backend::load_weights(*model_, run.base->weights);
   evaluated_ = make();
   model_->to(device_);
   evaluated_->to(device_);
@@ -107,6 +104,7 @@ Trainer::Trainer(const RunConfig& config, const OpenedRun& run, const Tokenizers
   const auto shared = distinct_named_parameters(*evaluated_);
   for (size_t i = 0; i < shared.size(); ++i) shared[i].value.set_data(kept[i].value.detach());
   optimizer_ = std::make_unique<Adam>(parameters, training.optimizer);
+  keeper_ = std::make_unique<ModelKeeper>(config_, folder_, package_, evaluated_);
   if (run.checkpoint) take_checkpoint(*run.checkpoint);
 
   PassOptions pass;
@@ -138,19 +136,8 @@ void Trainer::take_checkpoint(const Checkpoint& checkpoint) {
   window_ = checkpoint.state.window;
   minutes_before_ = state_.progress.minutes;
   core::log_info(fmt::format("going on from {} (update {})", checkpoint.path, state_.progress.updates));
-  const auto now = environment(config_, corpus_);
-  const auto before = nlohmann::json::parse(checkpoint.environment);
-  if (before.value("corpus", now.at("corpus")) != now.at("corpus")) {
-    fail<ConfigError>("data.train: the run was begun with another corpus (", before.at("corpus").get<std::string>(),
-                      "; found ", now.at("corpus").get<std::string>(),
-                      "); restore it, or use another --model folder or --overwrite");
-  }
-  if (before != now) {
-    core::log_warning(
-        fmt::format("the run was begun under other conditions ({} then, {} now): it goes on, but its weights will "
-                    "not be those of an uninterrupted run",
-                    before.dump(), now.dump()));
-  }
+  keeper_->forget_lost(state_);
+  check_conditions(checkpoint, conditions(config_, corpus_));
 }
 
 bool Trainer::out_of_patience() const {
@@ -165,7 +152,7 @@ void Trainer::loop() {
   try {
     run_to_the_end();
   } catch (const Interrupted&) {
-    save();
+    save_now();
     throw;
   }
 }
@@ -177,7 +164,8 @@ void Trainer::run_to_the_end() {
                        ? "this run is finished: its patience is at an end; a larger validation.patience (--patience), "
                          "or 0, would go on with it"
                        : "this run is finished; a larger training.after (--after) would go on with it");
-    if (!std::filesystem::exists(folder_.final())) write_bundle(folder_.final());
+    if (!std::filesystem::exists(folder_.final())) keeper_->write_final(state_);
+    if (!std::filesystem::exists(folder_.averaged())) average_models();
     return;
   }
   state_.finished = false;
@@ -206,7 +194,9 @@ void Trainer::handle_what_is_due() {
   state_.validation_due = validator_ && (state_.validation_due || config_.validation.every.due(before, now));
   if (state_.validation_due) validate();
   const bool sound = state_.bad_in_a_row == 0;  // weights that are about to diverge take no good checkpoint's place
-  if (sound && config_.training.save_every.due(before, now)) save_if_possible();
+  if (!sound || !config_.training.save_every.due(before, now)) return;
+  if (!validator_) keeper_->keep(state_, {});
+  save_if_possible();
 }
 
 void Trainer::update() {
@@ -256,9 +246,9 @@ void Trainer::apply(const PassResult& pass) {
   window_.norm += norm;
 }
 
-ValidationResult Trainer::validation_result() {
+ValidationResult Trainer::validation_result(nn::EncoderDecoder& model) {
   try {
-    return validator_->run(evaluated_);
+    return validator_->run(model);
   } catch (const ModelError& error) {  // of the search, which found no number to go by
     fail<DivergedError>("training diverged: the model cannot translate the validation corpus: ", error.what(),
                         "; begin anew (--overwrite) with a lower learning rate or a longer warm-up");
@@ -272,69 +262,75 @@ bool Trainer::better(double value) const {
 
 void Trainer::validate() {
   observer_->pause();
-  const ValidationResult result = validation_result();
+  const ValidationResult result = validation_result(evaluated_);
   const double value = result.value(config_.validation.metric);
   const bool best = better(value);
   state_.validations += 1;
   state_.last_validated = state_.progress.updates;
   state_.validation_due = false;
   state_.stalled = best ? 0 : state_.stalled + 1;
-  if (best) keep_best(value);
+  if (best) keeper_->keep_best(state_, value);
+  keeper_->keep(state_, value);
   observer_->validated(state_.progress, result, config_.validation.metric, best, state_.stalled);
   observer_->resume();
 }
 
-/// A best model that cannot be written does not end the run, which may find a better one yet; but it is not forgotten.
-void Trainer::keep_best(double value) {
-  state_.best = value;
-  try {
-    write_bundle(folder_.best());
-    unwritten_best_.clear();
-  } catch (const WriteError& error) {
-    unwritten_best_ = error.what();
-    core::log_warning(fmt::format("the best model so far could not be saved ({}); training goes on", unwritten_best_));
-  }
-}
-
-void Trainer::save() {
+/// A copy of all that a checkpoint holds, on its way to disk. The bundles that its state speaks of are there before it.
+Saver::Save Trainer::snapshot() {
+  keeper_->settle();
   state_.progress.minutes = minutes_before_ + (core::seconds_now() - sitting_started_) / 60;
   state_.window = window_;
   state_.window.seconds = observer_->window_seconds();
   const bool shared = config_.tokenizer.shared;
-  save_checkpoint(
-      folder_,
-      {state_, config_.to_json().dump(), environment(config_, corpus_).dump(), backend::save_weights(*model_),
-       optimizer_->save(), package_.source_spm, shared ? "" : package_.target_spm, ema_ ? ema_->save() : ""},
-      config_.training.keep_checkpoints);
+  auto content = std::make_shared<const CheckpointContent>(CheckpointContent{
+      state_, config_.to_json().dump(), conditions(config_, corpus_), backend::save_weights(*model_),
+      optimizer_->save(), package_.source_spm, shared ? "" : package_.target_spm, ema_ ? ema_->save() : ""});
+  return [content, folder = folder_, keep = config_.training.keep_checkpoints] {
+    save_checkpoint(folder, *content, keep);
+  };
 }
 
 void Trainer::save_if_possible() {
   try {
-    save();
-  } catch (const WriteError& error) {
-    core::log_warning(fmt::format(
-        "this checkpoint could not be saved ({}); training goes on and tries again at the next one", error.what()));
+    saver_.wait();  // before the copy: not two of them in memory
+    saver_.begin(snapshot());
+  } catch (const WriteError& error) {  // of a bundle
+    core::log_warning(fmt::format("no checkpoint before the models are saved ({}); training goes on", error.what()));
   }
 }
 
-void Trainer::write_bundle(const std::string& path) {
-  auto provenance = nlohmann::json({{"program", std::string("ventris-train ") + core::version()},
-                                    {"updates", state_.progress.updates},
-                                    {"epoch", state_.progress.epoch},
-                                    {"target_tokens", state_.progress.tokens},
-                                    {"settings", config_.to_json()}});
-  if (state_.best) provenance["best_" + name_of(config_.validation.metric)] = *state_.best;
-  package_.config.provenance = provenance.dump();
-  model::write_bundle(path, package_, backend::save_weights(*evaluated_));
+void Trainer::save_now() {
+  saver_.wait();
+  saver_.save_now(snapshot());
 }
 
+/// Makes averaged/ of the models that are kept for it, if that is wanted.
+void Trainer::average_models() {
+  const auto models = models_to_average(state_.models, config_);
+  if (models.empty()) return;
+  const std::string weights = keeper_->average(models);
+  std::optional<ValidationResult> result;
+  if (validator_) {
+    const auto file = model::Safetensors::parse(weights, folder_.averaged());
+    auto model = backend::load_module(package_.config.transformer, file);
+    model->to(device_);
+    result = validation_result(model);
+  }
+  const auto value = result ? std::optional(result->value(config_.validation.metric)) : std::nullopt;
+  keeper_->write_averaged(state_, models, weights, value);
+  observer_->averaged(state_.progress, models, result ? &*result : nullptr);
+}
+
+/// The checkpoint that says so comes last: a run killed before it writes the bundles again.
 void Trainer::finish() {
   state_.validation_due = validator_ && state_.last_validated != state_.progress.updates;
   if (state_.validation_due) validate();
-  write_bundle(folder_.final());  // before the checkpoint that says so: a run killed in between writes it again
-  state_.finished = unwritten_best_.empty();
-  save();
-  if (!unwritten_best_.empty()) fail<WriteError>("the best model could not be saved: ", unwritten_best_);
+  if (!validator_) keeper_->keep(state_, {});
+  keeper_->settle();
+  keeper_->write_final(state_);
+  average_models();
+  state_.finished = true;
+  save_now();
   core::log_info(fmt::format("done: {} updates, {} target tokens, {:.1f} minutes; bundles in {}",
                              state_.progress.updates, state_.progress.tokens, state_.progress.minutes,
                              validator_ ? folder_.best() + " and " + folder_.final() : folder_.final()));
@@ -356,6 +352,7 @@ void train(const RunConfig& config, const RunOptions& options) {
   at::set_num_threads(1);  // the replicas are the parallelism
   const OpenedRun run = open_run(config, options);
   core::add_log_file(run.folder.log());
+  for (const std::string& change : run.changes) core::log_info("changed setting: " + change);
   const Tokenizers tokenizers = prepare_tokenizers(config, run);
   Trainer trainer(config, run, tokenizers);
   begin_run(config, run);

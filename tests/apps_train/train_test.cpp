@@ -252,6 +252,65 @@ TEST_F(VentrisTrain, ADamagedCheckpointIsNamedAndExit4) {
   EXPECT_EQ(run({"--after", "4u", "--overwrite"}).code, 0);
 }
 
+TEST_F(VentrisTrain, AveragesTheBestModelsAndTranslatesWithTheMean) {
+  ASSERT_EQ(run({"--valid", valid.source, valid.target, "--after", "12u", "--valid-freq", "3u", "--average-best", "2",
+                 "--keep-best", "3"})
+                .code,
+            0);
+  EXPECT_EQ(std::distance(fs::directory_iterator(folder.path("run/models")), fs::directory_iterator()), 3);
+  const Outcome outcome = run_program("ventris-translate", {"-m", folder.path("run/averaged"), "-i", valid.source});
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_NE(file_bytes(folder.path("run/metrics.jsonl")).find(R"({"kind":"averaged","updates":12,)"),
+            std::string::npos);
+  expect_refused(run({"--average-best", "2", "--average-last", "2"}), 2, "excludes");
+  expect_refused(run({"--average-best", "2"}, "other"), 2, "training.average_best: which models are best is not known");
+  expect_refused(run({"--average-last", "1"}, "other"), 2, "training.average_last: expected 0 (none) or at least 2");
+}
+
+TEST_F(VentrisTrain, FineTuningTakesModelAndTokenizersFromTheBundle) {
+  ASSERT_EQ(run({"--after", "6u"}).code, 0);
+  const ToyCorpus other = write_toy_corpus(folder, "other", 300, 9);
+  const std::string bare =
+      folder.file("bare.json", R"({"training": {"batch_tokens": 256}, "data": {"max_length": 60}})");
+  const auto finetune = [&](const std::vector<std::string>& more) {
+    std::vector<std::string> all{"-c",
+                                 bare,
+                                 "--train",
+                                 other.source,
+                                 other.target,
+                                 "-m",
+                                 folder.path("second"),
+                                 "--finetune-from",
+                                 folder.path("run/final")};
+    all.insert(all.end(), more.begin(), more.end());
+    return run_program("ventris-train", all);
+  };
+  expect_refused(finetune({"-c", folder.file("d_ff.json", R"({"model": {"d_ff": 32}})"), "--after", "2u"}), 2,
+                 "model.d_ff: 32 is set, but " + folder.path("run/final"));
+  expect_refused(finetune({"--vocab-size", "41", "--after", "2u"}), 2, "tokenizer.vocab_size: 41 is set, but ");
+  EXPECT_FALSE(fs::exists(folder.path("second/config.json")));
+  const Outcome begun = finetune({"--after", "2u"});
+  ASSERT_EQ(begun.code, 0) << begun.err;
+  EXPECT_EQ(file_bytes(folder.path("second/final/source.spm")), file_bytes(folder.path("run/final/source.spm")));
+  fs::rename(folder.path("run/final"), folder.path("run/elsewhere"));
+  const Outcome resumed = finetune({"--after", "4u"});
+  EXPECT_EQ(resumed.code, 0) << resumed.err;
+  expect_refused(finetune({"--after", "4u", "--overwrite"}), 4, "run/final: not a folder");
+  fs::rename(folder.path("run/elsewhere"), folder.path("run/final"));
+  fs::resize_file(folder.path("run/final/model.safetensors"), 100);
+  expect_refused(finetune({"--after", "4u", "--overwrite"}), 4, "run/final/model.safetensors: damaged");
+}
+
+TEST_F(VentrisTrain, SaysWhichSettingsHaveChanged) {
+  ASSERT_EQ(run({"--after", "4u"}).code, 0);
+  const Outcome later = run({"--after", "5u", "--save-freq", "3u"});
+  ASSERT_EQ(later.code, 0);
+  EXPECT_NE(later.err.find("changed setting: training.after: \"4u\" before, \"5u\" from now on"), std::string::npos)
+      << later.err;
+  EXPECT_NE(later.err.find("changed setting: training.save_every: \"5u\" before, \"3u\" from now on"),
+            std::string::npos);
+}
+
 TEST_F(VentrisTrain, StopsWithExit6WhenStepsAreNotFinite) {
   const std::string wild = folder.file("wild.json", R"({"training": {"max_bad_updates": 3, "clip_norm": 0,
     "schedule": {"learning_rate": 1e30, "warmup_updates": 0}}})");

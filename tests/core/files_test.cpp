@@ -283,7 +283,7 @@ TEST_F(FilesTest, DamagedFoldersAreRefusedByName) {
   EXPECT_FAILS(verify_folder(path), ModelError, "m: has no MANIFEST");
   write_folder(path, {{"a", "text"}});
   folder.file("m/a", "texts");
-  EXPECT_FAILS(verify_folder(path), ModelError, "m/a: damaged: expected 4 bytes, found 5");
+  EXPECT_FAILS(verify_folder(path), ModelError, "m/a: damaged: expected 4 bytes by MANIFEST, found 5");
   folder.file("m/a", "teXt");
   EXPECT_FAILS(verify_folder(path), ModelError, "m/a: damaged: its checksum differs");
   fs::remove(folder.path("m/a"));
@@ -304,10 +304,21 @@ TEST_F(FilesTest, LeftoversOfAKilledProcessGoAndNothingElse) {
   fs::create_directory(folder.path(".tmp-9-step"));
   folder.file(".tmp-9-step/a", "half");
   folder.file("kept", "whole");
-  folder.file(".old-model", "all there is, after a kill between the two steps");
+  folder.file(".old-notes", "not a folder of ours");
   remove_leftovers(folder.path());
-  EXPECT_EQ(entries(folder.path()), (Names{".old-model", "kept"}));
+  EXPECT_EQ(entries(folder.path()), (Names{".old-notes", "kept"}));
   remove_leftovers(folder.path("none"));
+}
+
+TEST_F(FilesTest, AnOldFolderThatIsAllThereIsAfterAKillIsPutBack) {
+  write_folder(folder.path("model"), {{"a", "1"}});
+  fs::rename(folder.path("model"), folder.path(".old-model"));
+  remove_leftovers(folder.path());
+  EXPECT_EQ(verify_folder(folder.path("model")), Names{"a"});
+  write_folder(folder.path(".old-model"), {{"b", "out of date"}});
+  remove_leftovers(folder.path());
+  EXPECT_EQ(verify_folder(folder.path("model")), Names{"a"});
+  EXPECT_EQ(entries(folder.path()), Names{"model"});
 }
 
 TEST_F(FilesTest, OnlyOneMayHoldTheLock) {

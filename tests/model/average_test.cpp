@@ -6,6 +6,7 @@
 
 #include "core/error.h"
 #include "support/errors.h"
+#include "support/temp_folder.h"
 #include "support/tiny_bundle.h"
 
 namespace ventris::model {
@@ -51,6 +52,17 @@ TEST(Average, OfModelsThatDifferIsRefused) {
   EXPECT_FAILS(check_same_kind(first, other), ModelError, "other: another tokenizer than first");
   other.config.transformer.d_ff = 99;
   EXPECT_FAILS(check_same_kind(first, other), ModelError, "other: another model shape than first");
+}
+
+TEST(Average, OfBundlesIsTheirWeightsMeanAndSaysOfWhich) {
+  const test::TempFolder folder;
+  const std::vector<std::string> paths{folder.path("a"), folder.path("b")};
+  for (const std::string& path : paths) test::write_tiny_bundle(path);
+  const Average average = average_bundles(paths);
+  EXPECT_EQ(average.weights, average_weights({open_bundle(paths[0]).weights, open_bundle(paths[1]).weights}));
+  EXPECT_NE(average.package.config.provenance.find(paths[1]), std::string::npos);
+  EXPECT_EQ(average.package.source_spm, open_bundle(paths[0]).package.source_spm);
+  EXPECT_FAILS(average_bundles({paths[0], folder.path("none")}), ModelError, "none: not a folder");
 }
 
 }  // namespace

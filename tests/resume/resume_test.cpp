@@ -4,8 +4,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstdlib>
+#include <filesystem>
 #include <nlohmann/json.hpp>
 #include <thread>
 #include <utility>
@@ -108,13 +110,24 @@ class Resume : public testing::TestWithParam<const char*> {
     return all;
   }
 
+  std::vector<std::string> kept_models(const std::string& run) const {
+    std::vector<std::string> found;
+    for (const auto& entry : std::filesystem::directory_iterator(folder.path(run + "/models"))) {
+      found.push_back(entry.path().filename().string() + " " +
+                      file_bytes(entry.path().string() + "/model.safetensors"));
+    }
+    std::sort(found.begin(), found.end());
+    return found;
+  }
+
   void expect_same(const std::string& run) const {
-    EXPECT_EQ(file_bytes(folder.path(run + "/final/model.safetensors")),
-              file_bytes(folder.path("whole/final/model.safetensors")))
-        << run;
-    EXPECT_EQ(file_bytes(folder.path(run + "/best/model.safetensors")),
-              file_bytes(folder.path("whole/best/model.safetensors")))
-        << run;
+    for (const char* bundle : {"final", "best", "averaged"}) {
+      const std::string weights = std::string("/") + bundle + "/model.safetensors";
+      const std::string expected = file_bytes(folder.path("whole" + weights));
+      EXPECT_FALSE(expected.empty());
+      EXPECT_EQ(file_bytes(folder.path(run + weights)), expected) << run << weights;
+    }
+    EXPECT_EQ(kept_models(run), kept_models("whole")) << run;
     EXPECT_EQ(metrics(run), metrics("whole")) << run;
   }
 
@@ -122,7 +135,8 @@ class Resume : public testing::TestWithParam<const char*> {
   std::string settings = folder.file("settings.json", kToySettings);
   std::string more = folder.file(
       "more.json",
-      R"({"training": {"accumulate": 2, "save_every": "7u", "ema_decay": 0.9, "word_dropout": 0.1, "r_drop": 1},
+      R"({"training": {"accumulate": 2, "save_every": "7u", "ema_decay": 0.9, "word_dropout": 0.1, "r_drop": 1,
+                   "keep_best": 2, "average_last": 3},
       "validation": {"every": "13u"}})");
   ToyCorpus train = write_toy_corpus(folder, "train", 300, 1);
   ToyCorpus valid = write_toy_corpus(folder, "valid", 10, 2);

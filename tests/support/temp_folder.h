@@ -12,8 +12,8 @@ namespace ventris::test {
 /// A fresh folder that goes away with the object.
 class TempFolder {
  public:
-  TempFolder() {
-    std::string name = (std::filesystem::temp_directory_path() / "ventris-test-XXXXXX").string();
+  explicit TempFolder(const std::filesystem::path& parent = std::filesystem::temp_directory_path()) {
+    std::string name = (parent / "ventris-test-XXXXXX").string();
     if (mkdtemp(name.data()) == nullptr) std::abort();
     path_ = name;
   }
@@ -36,6 +36,12 @@ class TempFolder {
  private:
   std::string path_;
 };
+
+/// A parent for folders whose files are written thousands of times: in memory where the system has that.
+inline std::filesystem::path memory_folder() {
+  const char* memory = "/dev/shm";
+  return access(memory, W_OK) == 0 ? std::filesystem::path(memory) : std::filesystem::temp_directory_path();
+}
 
 /// The bytes of a file; empty if there is none.
 inline std::string file_bytes(const std::string& path) {

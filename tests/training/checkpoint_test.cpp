@@ -5,8 +5,10 @@
 
 #include <csignal>
 #include <filesystem>
+#include <nlohmann/json.hpp>
 
 #include "core/error.h"
+#include "core/files.h"
 #include "support/temp_folder.h"
 
 namespace ventris::training {
@@ -30,6 +32,7 @@ void save(const RunFolder& run, int64_t updates, int64_t keep = 2) {
   state.best = 27.125;
   state.bad_updates = 2;
   state.window = {9, 1.5, 1.25, 99, 0.5, 2.75};
+  state.models = {{updates - 50, 26.5}, {updates, {}}};
   save_checkpoint(run, {state, R"({"a":1})", R"({"threads":2})", weights(1.5F), weights(2.5F), "source", "target"},
                   keep);
 }
@@ -50,6 +53,7 @@ TEST(Checkpoint, ComesBackAsItWasSaved) {
   EXPECT_EQ(state.best, 27.125);
   EXPECT_EQ(state.stalled, 1);
   EXPECT_EQ(state.window.tokens, 99);
+  EXPECT_EQ(state.models, (std::vector<KeptModel>{{450, 26.5}, {500, {}}}));
   EXPECT_EQ(state.window.seconds, 2.75);
   EXPECT_EQ(loaded->source_spm, "source");
   EXPECT_EQ(loaded->target_spm, "target");
@@ -65,6 +69,30 @@ TEST(Checkpoint, OnlyTheNewestAreKept) {
   EXPECT_FALSE(fs::exists(run.checkpoints() + "/step-00000200"));
   EXPECT_TRUE(fs::exists(run.checkpoints() + "/step-00000300"));
   EXPECT_EQ(load_newest_checkpoint(run)->state.progress.updates, 400);
+}
+
+TEST(Checkpoint, ModelsThatItsStateDoesNotListGoButNotLaterOnes) {
+  const test::TempFolder folder;
+  const RunFolder run{folder.path()};
+  for (const int64_t updates : {100, 150, 170, 200, 300}) fs::create_directories(run.model(updates));
+  save(run, 200);  // lists 150 and 200; training has gone on to 300 meanwhile
+  for (const int64_t updates : {150, 200, 300}) EXPECT_TRUE(fs::exists(run.model(updates))) << updates;
+  for (const int64_t updates : {100, 170}) EXPECT_FALSE(fs::exists(run.model(updates))) << updates;
+}
+
+TEST(Checkpoint, OneOfAnOlderVersionHasKeptNoModels) {
+  const test::TempFolder folder;
+  const RunFolder run{folder.path()};
+  save(run, 100);
+  auto files = core::read_folder(run.latest());
+  for (auto& [name, bytes] : files) {
+    if (name != "state.json") continue;
+    auto state = nlohmann::json::parse(bytes);
+    state["state"].erase("models");
+    bytes = state.dump();
+  }
+  core::write_folder(run.checkpoints() + "/step-00000100", files);
+  EXPECT_TRUE(load_newest_checkpoint(run)->state.models.empty());
 }
 
 TEST(Checkpoint, ADamagedOneIsPassedOverForTheOneBefore) {

@@ -70,24 +70,21 @@ TEST(RunConfig, NamesThePathOfAWrongTypeOrValue) {
   EXPECT_NE(error_of({{"data", {{"max_length", 5000}}}}).find("do not fit model.max_positions"), std::string::npos);
 }
 
-TEST(CheckResumable, LetsLengthAndFrequenciesChange) {
-  RunConfig begun, now;
-  now.training.after = Period::parse("99e", "x");
-  now.training.save_every = Period::parse("7u", "x");
-  now.validation.patience = 3;
-  EXPECT_NO_THROW(check_resumable(begun.to_json(), now.to_json()));
-}
-
-TEST(CheckResumable, RefusesAnotherModelAndSaysBothValues) {
-  RunConfig begun, now;
-  now.model.d_model = 256;
-  try {
-    check_resumable(begun.to_json(), now.to_json());
-    FAIL();
-  } catch (const ConfigError& error) {
-    EXPECT_NE(std::string(error.what()).find("model.d_model: the run was begun with 512 and cannot go on with 256"),
-              std::string::npos);
-  }
+TEST(RunConfig, RefusesAveragesThatMeanNothing) {
+  const json valid = {{"valid", {"v.en", "v.de"}}};
+  const auto error = [&](const json& training, const json& data) {
+    return error_of({{"training", training}, {"data", data}});
+  };
+  EXPECT_EQ(error({{"average_last", 1}}, valid),
+            "training.average_last: expected 0 (none) or at least 2 models, got 1");
+  EXPECT_EQ(error({{"average_last", 3}, {"average_best", 2}}, valid),
+            "training.average_last, training.average_best: expected only one of them, got 3 and 2");
+  EXPECT_NE(error({{"average_best", 2}}, json::object())
+                .find("training.average_best: which models are best is not known without a validation corpus"),
+            std::string::npos);
+  EXPECT_NE(error({{"keep_best", 2}}, json::object()).find("training.keep_best: which models"), std::string::npos);
+  EXPECT_EQ(error({{"keep_best", 2}, {"average_best", 2}}, valid), "");
+  EXPECT_EQ(error({{"average_last", 2}}, json::object()), "");
 }
 
 }  // namespace

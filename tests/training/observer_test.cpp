@@ -117,6 +117,38 @@ TEST_F(ObserverTest, LinesThatAKilledRunWroteAfterItsCheckpointAreCutOff) {
   EXPECT_EQ(written().size(), 4U);
 }
 
+TEST_F(ObserverTest, AnAverageNamesItsModelsAndWhatItIsWorth) {
+  Observer observer(metrics, {});
+  ValidationResult result;
+  result.bleu = 31.25;
+  observer.averaged(progress, {{100, 30.5}, {200, 31.0}}, &result);
+  EXPECT_THAT(log(), HasSubstr("[averaged] the models of updates [100,200] : bleu : 31.25 : "));
+  observer.averaged(progress, {{200, {}}}, nullptr);
+  EXPECT_THAT(log(), HasSubstr("[averaged] the models of updates [200]\n"));
+  ASSERT_EQ(written().size(), 2U);
+  EXPECT_EQ(written()[0].at("kind"), "averaged");
+  EXPECT_EQ(written()[0].at("updates"), 200);
+  EXPECT_EQ(written()[0].at("models"), (json{100, 200}));
+  EXPECT_EQ(written()[0].at("bleu"), 31.25);
+  EXPECT_FALSE(written()[1].contains("bleu"));
+}
+
+TEST_F(ObserverTest, AnAverageIsCutOffUnlessTheCheckpointIsOfAFinishedRun) {
+  const std::string earlier = R"({"kind":"averaged","updates":100})"
+                              "\n",
+                    last = R"({"kind":"averaged","updates":200})"
+                           "\n";
+  TrainingState state;
+  state.progress.updates = 200;
+  state.finished = true;
+  folder.file("metrics.jsonl", earlier + last);
+  Observer(metrics, state);
+  EXPECT_EQ(test::file_bytes(metrics), earlier + last);
+  state.finished = false;  // the run was killed after the average and before the checkpoint that says so
+  Observer(metrics, state);
+  EXPECT_EQ(test::file_bytes(metrics), earlier);
+}
+
 TEST_F(ObserverTest, ANewRunHasNoFileBeforeItsFirstLine) {
   const Observer observer(metrics, {});
   EXPECT_EQ(test::file_bytes(metrics), "");

@@ -9,6 +9,7 @@
 #include "core/error.h"
 #include "core/files.h"
 #include "core/log.h"
+#include "model/average.h"
 #include "model/package.h"
 #include "support/errors.h"
 #include "support/toy_run.h"
@@ -33,16 +34,39 @@ class TrainTest : public testing::Test {
   }
   TrainingState state() const { return load_newest_checkpoint(RunFolder{run}).value().state; }
   std::string bytes(const std::string& name) const { return test::file_bytes(run + "/" + name); }
+  json provenance(const std::string& bundle) const {
+    return json::parse(model::open_package(run + "/" + bundle).config.provenance);
+  }
 
-  /// Updates at which there was a validation.
-  std::vector<int> validations() const {
-    std::istringstream lines(bytes("metrics.jsonl"));
+  /// Updates of the bundles in models/.
+  std::vector<int64_t> models() const {
+    std::vector<int64_t> found;
+    for (const KeptModel& model : state().models) {
+      EXPECT_NO_THROW(model::open_package(RunFolder{run}.model(model.updates)));
+      found.push_back(model.updates);
+    }
+    const auto folders = std::distance(fs::directory_iterator(run + "/models"), fs::directory_iterator());
+    EXPECT_EQ(found.size(), static_cast<size_t>(folders));
+    return found;
+  }
+
+  void expect_mean_of(const std::vector<int64_t>& updates) const {
+    std::vector<std::string> paths;
+    for (const int64_t update : updates) paths.push_back(RunFolder{run}.model(update));
+    EXPECT_EQ(bytes("averaged/model.safetensors"), model::average_bundles(paths).weights);
+    EXPECT_EQ(provenance("averaged").at("average_of"), json(updates));
+  }
+
+  /// Updates at which there is a line of this kind.
+  std::vector<int> lines(const std::string& kind) const {
+    std::istringstream all(bytes("metrics.jsonl"));
     std::vector<int> found;
-    for (std::string line; std::getline(lines, line);) {
-      if (const auto one = json::parse(line); one.at("kind") == "valid") found.push_back(one.at("updates"));
+    for (std::string line; std::getline(all, line);) {
+      if (const auto one = json::parse(line); one.at("kind") == kind) found.push_back(one.at("updates"));
     }
     return found;
   }
+  std::vector<int> validations() const { return lines("valid"); }
 
   test::TempFolder folder;
   std::string run = folder.path("run");
@@ -154,6 +178,116 @@ TEST_F(TrainTest, AModelThatCannotTranslateHasDiverged) {
   config.training.schedule.warmup_updates = 0;
   EXPECT_FAILS(train(config, {run}), DivergedError,
                "training diverged: the model cannot translate the validation corpus: ");
+}
+
+TEST_F(TrainTest, TheNewestModelsAreAveragedAtTheEnd) {
+  validate_every("2u");
+  after("7u");
+  config.training.average_last = 2;
+  train(config, {run});
+  EXPECT_EQ(models(), (std::vector<int64_t>{6, 7}));
+  expect_mean_of({6, 7});
+  EXPECT_EQ(lines("averaged"), (std::vector<int>{7}));
+  EXPECT_TRUE(provenance("averaged").contains("bleu"));
+  after("9u");
+  train(config, {run});
+  expect_mean_of({8, 9});
+  EXPECT_EQ(lines("averaged"), (std::vector<int>{7, 9}));
+}
+
+TEST_F(TrainTest, TheBestModelsAreKeptAndMayBeAveragedLater) {
+  validate_every("1u");
+  after("5u");
+  config.training.keep_best = 2;
+  config.validation.metric = Metric::kLoss;
+  train(config, {run});
+  const auto kept = models();
+  ASSERT_EQ(kept.size(), 2U);
+  EXPECT_EQ(provenance("models/step-0000000" + std::to_string(kept[1])).at("loss"), state().models[1].value.value());
+  EXPECT_FALSE(fs::exists(run + "/averaged"));
+  config.training.average_best = 2;
+  train(config, {run});  // the run is finished: only its average is missing
+  expect_mean_of(kept);
+  EXPECT_EQ(state().progress.updates, 5);
+}
+
+TEST_F(TrainTest, WithoutAValidationCorpusTheModelsThatAreSavedAreAveraged) {
+  after("7u");
+  config.training.save_every = Period::parse("2u", "x");
+  config.training.average_last = 3;
+  train(config, {run});
+  expect_mean_of({4, 6, 7});
+  EXPECT_EQ(lines("averaged"), (std::vector<int>{7}));
+}
+
+TEST_F(TrainTest, AModelThatIsGoneIsLeftOutOfTheAverage) {
+  validate_every("2u");
+  config.training.average_last = 3;
+  train(config, {run});
+  EXPECT_EQ(models(), (std::vector<int64_t>{2, 4}));
+  fs::remove_all(RunFolder{run}.model(2));
+  after("6u");
+  testing::internal::CaptureStderr();
+  train(config, {run});
+  EXPECT_THAT(testing::internal::GetCapturedStderr(),
+              testing::HasSubstr("models/step-00000002: is gone; the run goes on without this model"));
+  expect_mean_of({4, 6});
+}
+
+TEST_F(TrainTest, ADamagedModelIsNotAveraged) {
+  validate_every("2u");
+  config.training.average_last = 2;
+  train(config, {run});
+  fs::remove_all(run + "/averaged");
+  fs::resize_file(RunFolder{run}.model(2) + "/model.safetensors", 100);
+  EXPECT_FAILS(train(config, {run}), ModelError, "models/step-00000002/model.safetensors: damaged");
+}
+
+TEST_F(TrainTest, NoCheckpointSpeaksOfAModelThatIsNotThere) {
+  after("2u");
+  train(config, {run});
+  const std::string obstacle = folder.file("run/models", "a file where the folder should be");
+  validate_every("1u");
+  after("4u");
+  config.training.save_every = Period::parse("1u", "x");
+  config.training.average_last = 2;
+  testing::internal::CaptureStderr();
+  EXPECT_FAILS(train(config, {run}), WriteError, "models: cannot make the folder");
+  EXPECT_THAT(testing::internal::GetCapturedStderr(), testing::HasSubstr("no checkpoint before the models are saved"));
+  EXPECT_EQ(state().progress.updates, 2);
+  fs::remove(obstacle);
+  train(config, {run});
+  expect_mean_of({3, 4});
+}
+
+TEST_F(TrainTest, ANewRunStartsFromTheWeightsOfABundle) {
+  train(config, {run});
+  const auto before = test::file_bytes(run + "/final/model.safetensors");
+  config.training.finetune_from = run + "/final";
+  config.training.schedule.learning_rate = 0;
+  after("1u");
+  const std::string second = folder.path("second");
+  train(config, {second});
+  EXPECT_EQ(test::file_bytes(second + "/final/model.safetensors"), before);
+  EXPECT_EQ(test::file_bytes(second + "/final/source.spm"), bytes("final/source.spm"));
+  const auto provenance = json::parse(model::open_package(second + "/final").config.provenance);
+  EXPECT_EQ(provenance.at("finetuned_from"), run + "/final");
+  fs::remove_all(run);
+  after("2u");
+  train(config, {second});  // it goes on without the bundle
+  config.training.finetune_from = run + "/final";
+  EXPECT_FAILS(train(config, {folder.path("third")}), ModelError, "run/final: not a folder");
+}
+
+TEST_F(TrainTest, SettingsThatHaveChangedAreInTheLog) {
+  train(config, {run});
+  after("5u");
+  core::set_log_level("info");
+  testing::internal::CaptureStderr();
+  train(config, {run});
+  testing::internal::GetCapturedStderr();
+  EXPECT_THAT(bytes("train.log"),
+              testing::HasSubstr("changed setting: training.after: \"4u\" before, \"5u\" from now on"));
 }
 
 }  // namespace

@@ -1,0 +1,88 @@
+#include "training/finetuning.h"
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "core/error.h"
+#include "core/files.h"
+#include "core/json_reader.h"
+#include "training/checkpoint.h"
+
+namespace ventris::training {
+namespace fs = std::filesystem;
+using nlohmann::json;
+namespace {
+
+/// How the bundle's tokenizers were learnt, as far as the bundle knows.
+json tokenizer_settings(const model::Package& base) {
+  json settings = {{"shared", base.config.tokenizer.shared}};
+  const json provenance = json::parse(base.config.provenance);
+  const json::json_pointer learning("/settings/tokenizer");
+  if (!provenance.is_object() || !provenance.contains(learning)) return settings;
+  const json recorded = provenance.at(learning), known = RunConfig().to_json().at("tokenizer");
+  for (const auto& [key, value] : known.items()) {
+    const bool path = key == "source" || key == "target";
+    if (!path && recorded.contains(key)) settings[key] = recorded.at(key);
+  }
+  return settings;
+}
+
+/// Whether there is a run in the folder that will go on.
+bool goes_on(const RunOptions& options) {
+  const RunFolder run{options.folder};
+  std::error_code error;
+  return !options.overwrite && !options.folder.empty() && fs::exists(run.config(), error) &&
+         fs::exists(run.checkpoints(), error) && !fs::is_empty(run.checkpoints(), error);
+}
+
+json sections_of_run(const RunFolder& run) {
+  const json begun = core::read_json_file(run.config());
+  json sections = json::object();
+  for (const char* name : {"model", "tokenizer"}) {
+    if (begun.contains(name)) sections[name] = begun.at(name);
+  }
+  return sections;
+}
+
+json sections_of_bundle(const std::string& path) {
+  const model::Package base = model::open_bundle(path).package;
+  return {{"model", base.config.transformer.to_json()}, {"tokenizer", tokenizer_settings(base)}};
+}
+
+/// A file that holds the tokenizer of the bundle may be named beside it; any other may not.
+void check_tokenizer_file(const std::string& file, const std::string& bytes, const char* setting,
+                          const std::string& bundle) {
+  if (file.empty() || core::read_file(file) == bytes) return;
+  fail<ConfigError>(setting, ": ", file, " is not the tokenizer of ", bundle,
+                    ", which the run starts from (training.finetune_from); leave it out");
+}
+
+}  // namespace
+
+json complete_settings(const json& given, const RunOptions& options) {
+  const json::json_pointer pointer("/training/finetune_from");
+  if (!given.contains(pointer) || !given.at(pointer).is_string()) return given;
+  const std::string bundle = given.at(pointer);
+  if (bundle.empty()) return given;
+  json all = goes_on(options) ? sections_of_run(RunFolder{options.folder}) : sections_of_bundle(bundle);
+  all.merge_patch(given);
+  return all;
+}
+
+void check_base(const RunConfig& config, const model::Package& base) {
+  const json wanted = config.to_json();
+  const auto check = [&](const std::string& section, const json& has) {
+    for (const auto& [key, value] : has.items()) {
+      const json& set = wanted.at(section).value(key, json());
+      if (key.find("dropout") != std::string::npos || set == value) continue;
+      fail<ConfigError>(section, ".", key, ": ", set.dump(), " is set, but ", base.path,
+                        ", which the run starts from (training.finetune_from), has ", value.dump(), "; leave it out");
+    }
+  };
+  check("model", base.config.transformer.to_json());
+  check("tokenizer", tokenizer_settings(base));
+  check_tokenizer_file(config.tokenizer.source, base.source_spm, "tokenizer.source", base.path);
+  check_tokenizer_file(config.tokenizer.target, base.target_spm, "tokenizer.target", base.path);
+}
+
+}  // namespace ventris::training

@@ -1,0 +1,79 @@
+#include "training/model_keeper.h"
+
+#include <cmath>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <utility>
+
+#include "backend/module_weights.h"
+#include "core/log.h"
+#include "core/process.h"
+#include "model/average.h"
+
+namespace ventris::training {
+using nlohmann::json;
+
+ModelKeeper::ModelKeeper(const RunConfig& config, RunFolder folder, model::Package package, nn::EncoderDecoder model)
+    : config_(config), folder_(std::move(folder)), package_(std::move(package)), model_(std::move(model)) {}
+
+void ModelKeeper::keep_best(TrainingState& state, double value) {
+  state.best = value;
+  bundles_.write(folder_.best(), described(state, json::object()), backend::save_weights(*model_));
+}
+
+void ModelKeeper::keep(TrainingState& state, std::optional<double> value) {
+  if (value && !std::isfinite(*value)) value.reset();
+  const int64_t now = state.progress.updates;
+  bool wanted = true;
+  for (const KeptModel& dropped : add_model(state.models, {now, value}, config_)) {
+    bundles_.forget(folder_.model(dropped.updates));
+    wanted = wanted && dropped.updates != now;
+  }
+  if (!wanted) return;
+  json provenance = json::object();
+  if (value) provenance[name_of(config_.validation.metric)] = *value;
+  bundles_.write(folder_.model(now), described(state, provenance), backend::save_weights(*model_));
+}
+
+void ModelKeeper::forget_lost(TrainingState& state) const {
+  std::erase_if(state.models, [&](const KeptModel& model) {
+    const std::string path = folder_.model(model.updates);
+    std::error_code error;
+    const bool lost = !std::filesystem::exists(path, error);
+    if (lost) core::log_warning(path + ": is gone; the run goes on without this model");
+    return lost;
+  });
+}
+
+void ModelKeeper::write_final(const TrainingState& state) const {
+  model::write_bundle(folder_.final(), described(state, json::object()), backend::save_weights(*model_));
+}
+
+std::string ModelKeeper::average(const std::vector<KeptModel>& models) const {
+  std::vector<std::string> paths;
+  for (const KeptModel& model : models) paths.push_back(folder_.model(model.updates));
+  return model::average_bundles(paths).weights;
+}
+
+void ModelKeeper::write_averaged(const TrainingState& state, const std::vector<KeptModel>& models,
+                                 const std::string& weights, std::optional<double> value) const {
+  json provenance = {{"average_of", json::array()}};
+  for (const KeptModel& model : models) provenance["average_of"].push_back(model.updates);
+  if (value) provenance[name_of(config_.validation.metric)] = *value;
+  model::write_bundle(folder_.averaged(), described(state, provenance), weights);
+}
+
+model::Package ModelKeeper::described(const TrainingState& state, json provenance) const {
+  provenance.update({{"program", std::string("ventris-train ") + core::version()},
+                     {"updates", state.progress.updates},
+                     {"epoch", state.progress.epoch},
+                     {"target_tokens", state.progress.tokens},
+                     {"settings", config_.to_json()}});
+  if (!config_.training.finetune_from.empty()) provenance["finetuned_from"] = config_.training.finetune_from;
+  if (state.best) provenance["best_" + name_of(config_.validation.metric)] = *state.best;
+  model::Package package = package_;
+  package.config.provenance = provenance.dump();
+  return package;
+}
+
+}  // namespace ventris::training

@@ -1,0 +1,54 @@
+#pragma once
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "model/package.h"
+#include "nn/transformer.h"
+#include "training/checkpoint.h"
+#include "training/config.h"
+#include "training/kept_models.h"
+
+namespace ventris::training {
+
+/// Writes the bundles of a run: best/, models/, final/ and averaged/, each with where its weights come from.
+class ModelKeeper {
+ public:
+  /// `package`: configuration and tokenizers; `model`: whose weights are kept, as they are at each call.
+  ModelKeeper(const RunConfig& config, RunFolder folder, model::Package package, nn::EncoderDecoder model);
+
+  /// The model is the best so far, by this value of the metric. If it cannot be written it stays in memory.
+  void keep_best(TrainingState& state, double value);
+
+  /// Keeps the model in models/ if it is one of the few that are wanted there. `value` is of the validation, if any
+  /// (not finite = none). If it cannot be written it stays in memory.
+  void keep(TrainingState& state, std::optional<double> value);
+
+  /// Takes from the list what is no longer in models/, and says so in the log.
+  void forget_lost(TrainingState& state) const;
+
+  /// Writes what stayed in memory. Throws WriteError if that cannot be done now either.
+  void settle() { bundles_.settle(); }
+
+  /// Writes final/. Throws WriteError.
+  void write_final(const TrainingState& state) const;
+
+  /// The mean of some models of models/, a safetensors file's bytes. Throws ModelError if one is damaged.
+  std::string average(const std::vector<KeptModel>& models) const;
+
+  /// Writes averaged/, which is worth `value` if it was validated. Throws WriteError.
+  void write_averaged(const TrainingState& state, const std::vector<KeptModel>& models, const std::string& weights,
+                      std::optional<double> value) const;
+
+ private:
+  model::Package described(const TrainingState& state, nlohmann::json provenance) const;
+
+  RunConfig config_;
+  RunFolder folder_;
+  model::Package package_;
+  nn::EncoderDecoder model_;
+  BundleWriter bundles_;
+};
+
+}  // namespace ventris::training

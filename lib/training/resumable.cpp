@@ -1,0 +1,71 @@
+#include "training/resumable.h"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "core/error.h"
+
+namespace ventris::training {
+using nlohmann::json;
+namespace {
+
+/// A setting that two runs do not share, its values as JSON text ("nothing" where there is none).
+struct Difference {
+  std::string pointer, before, after;
+};
+
+std::vector<Difference> differences(const json& before, const json& after, const std::string& pointer = "") {
+  const auto text = [](const json* value) { return value == nullptr ? "nothing" : value->dump(); };
+  std::vector<Difference> found;
+  json all = before;
+  all.update(after);
+  for (const auto& [key, ignored] : all.items()) {
+    const json* old = before.contains(key) ? &before.at(key) : nullptr;
+    const json* fresh = after.contains(key) ? &after.at(key) : nullptr;
+    const std::string here = pointer + "/" + key;
+    if (old != nullptr && fresh != nullptr && old->is_object() && fresh->is_object()) {
+      const auto inner = differences(*old, *fresh, here);
+      found.insert(found.end(), inner.begin(), inner.end());
+    } else if (old == nullptr || fresh == nullptr || *old != *fresh) {
+      found.push_back({here, text(old), text(fresh)});
+    }
+  }
+  return found;
+}
+
+}  // namespace
+
+std::vector<std::string> check_resumable(const json& begun, const json& now) {
+  static const std::vector<std::string> kFree{"/training/after",
+                                              "/training/save_every",
+                                              "/training/report_every",
+                                              "/training/keep_checkpoints",
+                                              "/training/keep_best",
+                                              "/training/average_last",
+                                              "/training/average_best",
+                                              "/training/threads",
+                                              "/training/device",
+                                              "/training/max_bad_updates",
+                                              "/validation/every",
+                                              "/validation/patience",
+                                              "/validation/batch_sentences",
+                                              "/data/train",
+                                              "/data/valid",
+                                              "/tokenizer/source",
+                                              "/tokenizer/target"};
+  std::vector<std::string> changed;
+  for (const Difference& one : differences(begun, now)) {
+    const bool free = std::any_of(kFree.begin(), kFree.end(),
+                                  [&](const std::string& prefix) { return one.pointer.starts_with(prefix); });
+    std::string name = one.pointer.substr(1);
+    std::replace(name.begin(), name.end(), '/', '.');
+    if (!free) {
+      fail<ConfigError>(name, ": the run was begun with ", one.before, " and cannot go on with ", one.after,
+                        "; use the old setting, another --model folder, or --overwrite to begin anew");
+    }
+    changed.push_back(name + ": " + one.before + " before, " + one.after + " from now on");
+  }
+  return changed;
+}
+
+}  // namespace ventris::training

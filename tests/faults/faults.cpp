@@ -1,0 +1,145 @@
+#include "faults/faults.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdarg>
+#include <cstdio>
+
+namespace {
+
+using ventris::test::Fault;
+
+Fault planned = Fault::kNone;
+int64_t planned_at = 0;
+int64_t calls = 0;
+bool swaps_forbidden = false;
+
+enum class Kind { kTakesSpace, kFreesSpace, kLooks };  // what a call does to the disk
+
+/// The error this call is to fail with; 0 = none.
+int next_error(Kind kind) {
+  ++calls;
+  const bool now = calls == planned_at, since = calls >= planned_at;
+  if (planned == Fault::kKill && now) kill(getpid(), SIGKILL);
+  if (planned == Fault::kFullDisk && since && kind == Kind::kTakesSpace) return ENOSPC;
+  if (planned == Fault::kReadOnly && since && kind != Kind::kLooks) return EROFS;
+  if (planned == Fault::kBadBlock && now) return EIO;
+  return 0;
+}
+
+template <typename... Arguments>
+long call_unless_faulty(Kind kind, long number, Arguments... arguments) {
+  if (const int error = next_error(kind); error != 0) {
+    errno = error;
+    return -1;
+  }
+  return syscall(number, arguments...);
+}
+
+int open_at(int folder, const char* path, int flags, mode_t mode) {
+  const Kind kind = (flags & O_CREAT) != 0 ? Kind::kTakesSpace : Kind::kLooks;
+  return static_cast<int>(call_unless_faulty(kind, SYS_openat, folder, path, flags, mode));
+}
+
+int rename_at(int from_folder, const char* from, int to_folder, const char* to, unsigned flags) {
+  return static_cast<int>(
+      call_unless_faulty(Kind::kTakesSpace, SYS_renameat2, from_folder, from, to_folder, to, flags));
+}
+
+int unlink_at(int folder, const char* path, int flags) {
+  return static_cast<int>(call_unless_faulty(Kind::kFreesSpace, SYS_unlinkat, folder, path, flags));
+}
+
+mode_t mode_of(int flags, va_list arguments) {
+  return (flags & (O_CREAT | O_TMPFILE)) != 0 ? va_arg(arguments, mode_t) : 0;
+}
+
+}  // namespace
+
+namespace ventris::test {
+
+void plan_fault(Fault fault, int64_t at) {
+  planned = fault;
+  planned_at = at;
+  calls = 0;
+}
+
+void forbid_swaps(bool forbidden) { swaps_forbidden = forbidden; }
+
+int64_t calls_so_far() { return calls; }
+
+}  // namespace ventris::test
+
+// Taken by the linker in place of the C library's.
+extern "C" {
+
+int open(const char* path, int flags, ...) {
+  va_list arguments;
+  va_start(arguments, flags);
+  const mode_t mode = mode_of(flags, arguments);
+  va_end(arguments);
+  return open_at(AT_FDCWD, path, flags, mode);
+}
+
+int openat(int folder, const char* path, int flags, ...) {
+  va_list arguments;
+  va_start(arguments, flags);
+  const mode_t mode = mode_of(flags, arguments);
+  va_end(arguments);
+  return open_at(folder, path, flags, mode);
+}
+
+ssize_t write(int descriptor, const void* bytes, size_t size) {
+  if (planned == Fault::kShortWrite && calls + 1 >= planned_at) size = std::max<size_t>(size / 2, 1);
+  return call_unless_faulty(Kind::kTakesSpace, SYS_write, descriptor, bytes, size);
+}
+
+int fsync(int) {  // what a killed process wrote is not lost; a real one would only take time
+  const int error = next_error(Kind::kTakesSpace);
+  if (error == 0) return 0;
+  errno = error;
+  return -1;
+}
+
+int close(int descriptor) {  // which frees the descriptor even if it fails
+  const int error = next_error(Kind::kLooks);
+  const long result = syscall(SYS_close, descriptor);
+  if (error == 0) return static_cast<int>(result);
+  errno = error;
+  return -1;
+}
+
+int rename(const char* from, const char* to) noexcept { return rename_at(AT_FDCWD, from, AT_FDCWD, to, 0); }
+
+int renameat2(int from_folder, const char* from, int to_folder, const char* to, unsigned flags) noexcept {
+  if (!swaps_forbidden) return rename_at(from_folder, from, to_folder, to, flags);
+  errno = EINVAL;
+  return -1;
+}
+
+int mkdir(const char* path, mode_t mode) noexcept {
+  return static_cast<int>(call_unless_faulty(Kind::kTakesSpace, SYS_mkdirat, AT_FDCWD, path, mode));
+}
+
+int symlink(const char* target, const char* path) noexcept {
+  return static_cast<int>(call_unless_faulty(Kind::kTakesSpace, SYS_symlinkat, target, AT_FDCWD, path));
+}
+
+int unlink(const char* path) noexcept { return unlink_at(AT_FDCWD, path, 0); }
+
+int unlinkat(int folder, const char* path, int flags) noexcept { return unlink_at(folder, path, flags); }
+
+int rmdir(const char* path) noexcept { return unlink_at(AT_FDCWD, path, AT_REMOVEDIR); }
+
+int remove(const char* path) noexcept {
+  const int result = unlink_at(AT_FDCWD, path, 0);
+  return result != 0 && errno == EISDIR ? unlink_at(AT_FDCWD, path, AT_REMOVEDIR) : result;
+}
+
+}  // extern "C"

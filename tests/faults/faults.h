@@ -1,0 +1,26 @@
+#pragma once
+#include <cstdint>
+
+/// Failing system calls. In a test program that links faults.cpp every call that changes files goes through it: open,
+/// write, fsync, close, rename, mkdir, unlink, symlink and their relatives.
+namespace ventris::test {
+
+enum class Fault {
+  kNone,
+  kKill,        ///< SIGKILL instead of the call
+  kFullDisk,    ///< from the call on, ENOSPC for all that needs space
+  kReadOnly,    ///< from the call on, EROFS for all that changes anything
+  kBadBlock,    ///< EIO, this once
+  kShortWrite,  ///< from the call on, every write takes only half of what it is given
+};
+
+/// From now on: the fault comes at the `at`-th call (from 1). Counts from 0 again.
+void plan_fault(Fault fault, int64_t at);
+
+/// From now on file systems cannot swap two names (or can again).
+void forbid_swaps(bool forbidden);
+
+/// Calls since plan_fault.
+int64_t calls_so_far();
+
+}  // namespace ventris::test

@@ -1,0 +1,58 @@
+#include "training/resumable.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "core/error.h"
+#include "support/errors.h"
+#include "training/config.h"
+
+namespace ventris::training {
+namespace {
+
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+class CheckResumable : public testing::Test {
+ protected:
+  std::vector<std::string> changes() const { return check_resumable(begun.to_json(), now.to_json()); }
+
+  RunConfig begun, now;
+};
+
+TEST_F(CheckResumable, LetsLengthFrequenciesPatienceAndAveragingChangeAndNamesEach) {
+  EXPECT_THAT(changes(), IsEmpty());
+  now.training.after = Period::parse("99e", "x");
+  now.training.save_every = Period::parse("7u", "x");
+  now.training.average_last = 5;
+  now.validation.patience = 3;
+  EXPECT_THAT(changes(), ElementsAre("training.after: \"0\" before, \"99e\" from now on",
+                                     "training.average_last: 0 before, 5 from now on",
+                                     "training.save_every: \"1000u\" before, \"7u\" from now on",
+                                     "validation.patience: 0 before, 3 from now on"));
+}
+
+TEST_F(CheckResumable, ACorpusThatHasMovedIsNamedWhole) {
+  begun.data.train = {"a.en", "a.de"};
+  now.data.train = {"b.tsv", ""};
+  EXPECT_THAT(changes(), ElementsAre("data.train: [\"a.en\",\"a.de\"] before, [\"b.tsv\"] from now on"));
+}
+
+TEST_F(CheckResumable, RefusesAnotherModelAndSaysBothValues) {
+  now.model.d_model = 256;
+  EXPECT_FAILS(changes(), ConfigError, "model.d_model: the run was begun with 512 and cannot go on with 256");
+}
+
+TEST_F(CheckResumable, RefusesASettingThatOnlyOneHas) {
+  now.model.attention_dropout = 0.5;
+  EXPECT_FAILS(changes(), ConfigError,
+               "model.attention_dropout: the run was begun with nothing and cannot go on with 0.5");
+  std::swap(begun, now);
+  EXPECT_FAILS(changes(), ConfigError,
+               "model.attention_dropout: the run was begun with 0.5 and cannot go on with nothing");
+}
+
+}  // namespace
+}  // namespace ventris::training
