@@ -122,7 +122,7 @@ class TextReport {
     if (report_["kind"] != "run") return;
     add("\ncheckpoints and bundles");
     for (const ordered_json& one : report_["checkpoints"]) run_part("checkpoints/" + shown(one["name"]), one);
-    for (const char* name : {"best", "final"}) {
+    for (const char* name : {"best", "final", "averaged"}) {
       if (report_.contains(name) && report_[name].is_object()) run_part(name, report_[name]);
     }
     if (report_.contains("latest")) add("  latest is {}", shown(report_["latest"]));

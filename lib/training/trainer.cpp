@@ -350,12 +350,14 @@ void train(const RunConfig& config, const RunOptions& options) {
   if (error) fail<WriteError>(options.folder, ": cannot make the run folder: ", error.message());
   const core::FolderLock lock(options.folder);
   at::set_num_threads(1);  // the replicas are the parallelism
-  const OpenedRun run = open_run(config, options);
+  OpenedRun run = open_run(config, options);
   core::add_log_file(run.folder.log());
   for (const std::string& change : run.changes) core::log_info("changed setting: " + change);
   const Tokenizers tokenizers = prepare_tokenizers(config, run);
   Trainer trainer(config, run, tokenizers);
   begin_run(config, run);
+  run.checkpoint.reset();  // what was in them is in the trainer
+  run.base.reset();
   trainer.loop();
 }
 

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/error.h"
+#include "model/report.h"
 #include "core/files.h"
 #include "support/errors.h"
 #include "support/temp_folder.h"
@@ -85,6 +86,14 @@ TEST_F(InspectionTest, ARunListsItsCheckpointsAndItsLastWholeReport) {
   EXPECT_FALSE(found.contains("final"));
   EXPECT_FALSE(found.contains("problem"));
   EXPECT_EQ(inspect(path + "/latest")["state"]["updates"], 500);
+}
+
+TEST_F(InspectionTest, ARunListsItsAveragedModel) {
+  test::write_tiny_run(path);
+  test::write_tiny_bundle(path + "/averaged");
+  const ordered_json found = inspect(path);
+  EXPECT_EQ(found["averaged"]["updates"], 7);
+  EXPECT_THAT(to_text(found, /*tensors=*/false), HasSubstr("  averaged "));
 }
 
 TEST_F(InspectionTest, ADamagedCheckpointOfARunIsNamedBesideTheWholeOnes) {
