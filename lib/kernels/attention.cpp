@@ -67,9 +67,11 @@ HWY_INLINE void tile(const Strided& a, const Matrix& b, const Matrix& c, int64_t
 template <int kVectors>
 HWY_INLINE void tile_column(const Strided& a, const Matrix& b, const Matrix& c, int64_t rows, int64_t j, int64_t inner,
                             bool add) {
+  constexpr int kMost = 8 / kVectors;  // enough sums at once to hide a multiplication's latency, few enough to fit
   int64_t i = 0;
-  for (; i + 4 <= rows; i += 4) tile<4, kVectors>(a, b, c, i, j, inner, add);
-  for (; i < rows; ++i) tile<1, kVectors>(a, b, c, i, j, inner, add);
+  for (; i + kMost <= rows; i += kMost) tile<kMost, kVectors>(a, b, c, i, j, inner, add);
+  for (; i + 2 <= rows; i += 2) tile<2, kVectors>(a, b, c, i, j, inner, add);
+  if (i < rows) tile<1, kVectors>(a, b, c, i, j, inner, add);
 }
 
 /// c [rows, columns] (+)= a [rows, inner] * b [inner, columns]; columns up to the padding are written.

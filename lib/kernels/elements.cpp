@@ -44,8 +44,14 @@ void relu_dropped_gradient(const T* gradient, const T* result, T* out, int64_t c
 }
 
 template <typename T>
+void accumulate(const T* x, float* sum, int64_t count) {
+  for_elements(count,
+               [&](auto d, int64_t i) HWY_ATTR { store(d, hn::Add(load(d, sum + i), load(d, x + i)), sum + i); });
+}
+
+template <typename T>
 ElementKernels<T> kernels_of() {
-  return {drop<T, T>, add_dropped<T>, drop<float, T>, relu_dropped<T>, relu_dropped_gradient<T>};
+  return {drop<T, T>, add_dropped<T>, drop<float, T>, relu_dropped<T>, relu_dropped_gradient<T>, accumulate<T>};
 }
 
 ElementKernels<float> element_kernels_float() { return kernels_of<float>(); }

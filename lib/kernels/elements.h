@@ -29,6 +29,9 @@ struct ElementKernels {
 
   /// out[i] = gradient[i] * scale where result[i], of relu_dropped with that scale, is not 0, else 0.
   void (*relu_dropped_gradient)(const T* gradient, const T* result, T* out, int64_t count, float scale);
+
+  /// sum[i] += x[i].
+  void (*accumulate)(const T* x, float* sum, int64_t count);
 };
 
 /// The kernels for this processor's instruction set. T is float or BFloat16.

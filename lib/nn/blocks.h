@@ -1,6 +1,9 @@
 #pragma once
 #include <torch/torch.h>
 
+#include "kernels/elements.h"
+#include "nn/cpu_types.h"
+
 namespace ventris::nn {
 
 /// Matrix products on a CPU are done on rows in multiples of this, the missing ones zero, so that they come in few
@@ -13,6 +16,14 @@ inline int64_t padded_rows(int64_t rows) { return (rows + kRowStep - 1) / kRowSt
 inline torch::Tensor pad_rows(const torch::Tensor& x) {
   const int64_t missing = padded_rows(x.size(0)) - x.size(0);
   return missing == 0 ? x : at::constant_pad_nd(x, {0, 0, 0, missing});
+}
+
+/// sum += x, in one pass: where types differ, torch's sum makes a copy first. `sum` is f32, both lie in order.
+inline void accumulate(const torch::Tensor& x, const torch::Tensor& sum) {
+  for_cpu_type(x, [&](auto type) {
+    using T = decltype(type);
+    kernels::element_kernels<T>().accumulate(data<T>(x), data<float>(sum), sum.numel());
+  });
 }
 
 }  // namespace ventris::nn

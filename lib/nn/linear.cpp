@@ -40,10 +40,10 @@ Tensor multiply(const Tensor& x, const Tensor& table, const Tensor& bias) {
 
 /// y^T x, y [rows, out] and x [rows, in], summed in f32: [out, in].
 Tensor multiply_transposed(const Tensor& y, const Tensor& x) {
-  Tensor sum = at::zeros({y.size(1), x.size(1)}, x.options().dtype(torch::kFloat));
+  const Tensor sum = at::zeros({y.size(1), x.size(1)}, x.options().dtype(torch::kFloat));
   for_blocks(y, [&](const Tensor& block, int64_t first) {
     const Tensor rows = pad_rows(x.narrow(0, first, std::min(kBlockRows, x.size(0) - first)));
-    sum.add_(at::mm(block.t(), rows));
+    accumulate(at::mm(block.t(), rows), sum);
   });
   return sum;
 }

@@ -102,7 +102,7 @@ struct LabelSmoothedLoss : torch::autograd::Function<LabelSmoothedLoss> {
 
 /// Rows of logits that are worked on at a time: few enough to stay in the caches, enough for a good matrix product.
 int64_t generator_rows(int64_t vocab) {
-  constexpr int64_t kElements = 1 << 22;
+  constexpr int64_t kElements = 1 << 21;
   return padded_rows(std::max<int64_t>(kElements / vocab, 1));
 }
 
@@ -148,7 +148,7 @@ struct CpuGeneratorLoss : torch::autograd::Function<CpuGeneratorLoss> {
         rows_of(of_states, pass).copy_(of_some.narrow(0, pass * count, count));
       }
       if (bf16) {
-        of_weight.add_(at::mm(products.t(), some));
+        accumulate(at::mm(products.t(), some), of_weight);
       } else {
         of_weight.addmm_(products.t(), some);
       }

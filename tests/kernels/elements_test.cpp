@@ -98,5 +98,12 @@ TEST(BFloat16, IsRoundedToTheNearestAndKeepsWhatIsNotANumber) {
   EXPECT_TRUE(std::isnan(found[7]));
 }
 
+TYPED_TEST(ElementKernelsTest, AccumulateAddsToTheSum) {
+  auto sum = random_values(kCount, 4);
+  const auto before = sum;
+  this->kernels.accumulate(this->x.data(), sum.data(), kCount);
+  for (size_t i = 0; i < sum.size(); ++i) EXPECT_EQ(sum[i], before[i] + widen(this->x[i]));
+}
+
 }  // namespace
 }  // namespace ventris::kernels
