@@ -384,6 +384,13 @@ TEST_F(VentrisTrain, LearnsToReverseWords) {
   EXPECT_EQ(right, 30);
 }
 
+TEST(ShippedConfigs, AreTakenByTheProgram) {
+  for (const auto& entry : fs::directory_iterator(fs::path(VENTRIS_SOURCE) / "configs")) {
+    const Outcome outcome = run_program("ventris-train", {"-c", entry.path().string(), "--dump-config"});
+    EXPECT_EQ(outcome.code, 0) << entry.path() << outcome.err;
+  }
+}
+
 TEST(TrainingMemory, IsJemallocsWhichKeepsWhatIsFreed) {
   setenv("MALLOC_CONF", "stats_print:true", 1);  // at the end, on stderr
   const Outcome outcome = run_program("ventris-train", {"--version"});
