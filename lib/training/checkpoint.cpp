@@ -146,17 +146,6 @@ void prune(const RunFolder& run, const std::string& name, int64_t keep) {
   }
 }
 
-/// Later models than `updates` are those of a training that went on meanwhile.
-void prune_models(const RunFolder& run, int64_t updates, const std::vector<KeptModel>& listed) {
-  std::set<std::string> kept;
-  for (const KeptModel& model : listed) kept.insert(step_name(model.updates));
-  std::error_code ignored;
-  for (const std::string& folder : step_folders(run.models())) {
-    const std::string name = fs::path(folder).filename().string();
-    if (name <= step_name(updates) && !kept.contains(name)) fs::remove_all(folder, ignored);
-  }
-}
-
 }  // namespace
 
 std::string RunFolder::model(int64_t updates) const { return models() + "/" + step_name(updates); }
@@ -175,7 +164,18 @@ void save_checkpoint(const RunFolder& run, const CheckpointContent& content, int
   core::write_folder(run.checkpoints() + "/" + name, files);
   point_latest(run, name);
   prune(run, name, keep);
-  prune_models(run, content.state.progress.updates, content.state.models);
+  prune_models(run, content.state);
+}
+
+void prune_models(const RunFolder& run, const TrainingState& state) {
+  const std::string newest = step_name(state.progress.updates);  // later ones: of a training that went on meanwhile
+  std::set<std::string> kept;
+  for (const KeptModel& model : state.models) kept.insert(step_name(model.updates));
+  std::error_code ignored;
+  for (const std::string& folder : step_folders(run.models())) {
+    const std::string name = fs::path(folder).filename().string();
+    if (name <= newest && !kept.contains(name)) fs::remove_all(folder, ignored);
+  }
 }
 
 std::optional<Checkpoint> load_newest_checkpoint(const RunFolder& run) {

@@ -79,6 +79,9 @@ struct RunFolder {
 /// updates up to it that its state does not list. Throws WriteError; other checkpoints are then untouched.
 void save_checkpoint(const RunFolder& run, const CheckpointContent& content, int64_t keep);
 
+/// Removes the models of updates up to this state's that it does not list: of a save that was killed before it did.
+void prune_models(const RunFolder& run, const TrainingState& state);
+
 /// The newest checkpoint whose every file is whole, or nothing if there is none. One that is damaged is named in the
 /// log and passed over. Throws ModelError if there are checkpoints but all are damaged.
 std::optional<Checkpoint> load_newest_checkpoint(const RunFolder& run);

@@ -133,7 +133,11 @@ OpenedRun open_run(const RunConfig& config, const RunOptions& options) {
 }
 
 void begin_run(const RunConfig& config, const OpenedRun& run) {
-  if (!run.checkpoint) remove_run(run.folder);
+  if (run.checkpoint) {
+    prune_models(run.folder, run.checkpoint->state);
+  } else {
+    remove_run(run.folder);
+  }
   core::write_file(run.folder.config(), config.to_json().dump(2) + "\n");
 }
 

@@ -28,7 +28,8 @@ struct OpenedRun {
 /// fit the bundle that a new run starts from; ModelError if its checkpoints are all damaged, or that bundle is.
 OpenedRun open_run(const RunConfig& config, const RunOptions& options);
 
-/// Call when nothing can go wrong any more: removes an older run that is to be replaced, and writes the settings.
+/// Call when nothing can go wrong any more: removes an older run that is to be replaced, or what a killed save has left
+/// in models/, and writes the settings.
 void begin_run(const RunConfig& config, const OpenedRun& run);
 
 /// The tokenizers of a run.

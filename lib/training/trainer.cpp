@@ -151,9 +151,11 @@ void Trainer::loop() {
   observer_ = std::make_unique<Observer>(folder_.metrics(), state_);
   try {
     run_to_the_end();
-  } catch (const Interrupted&) {
+  } catch (const Interrupted& stop) {  // after an update, or in a validation
     save_now();
-    throw;
+    throw Interrupted(stop.signal,
+                      fmt::format("stopped by signal {} after update {}; the same command goes on from there",
+                                  stop.signal, state_.progress.updates));
   }
 }
 
@@ -172,10 +174,7 @@ void Trainer::run_to_the_end() {
   while (!done()) {
     update();
     observer_->update(state_.progress, window_, config_.training.after.share(state_.progress));
-    if (const int signal = core::stop_signal(); signal != 0) {
-      throw Interrupted(signal, fmt::format("stopped by signal {} after update {}; the same command goes on from there",
-                                            signal, state_.progress.updates));
-    }
+    if (const int signal = core::stop_signal(); signal != 0) throw Interrupted(signal, "");
     handle_what_is_due();
   }
   finish();

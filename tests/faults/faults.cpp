@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -19,6 +20,7 @@ Fault planned = Fault::kNone;
 int64_t planned_at = 0;
 int64_t calls = 0;
 bool swaps_forbidden = false;
+uint64_t free_space = uint64_t{1} << 40;
 
 enum class Kind { kTakesSpace, kFreesSpace, kLooks };  // what a call does to the disk
 
@@ -71,6 +73,8 @@ void plan_fault(Fault fault, int64_t at) {
 }
 
 void forbid_swaps(bool forbidden) { swaps_forbidden = forbidden; }
+
+void pretend_free_space(uint64_t bytes) { free_space = bytes; }
 
 int64_t calls_so_far() { return calls; }
 
@@ -140,6 +144,13 @@ int rmdir(const char* path) noexcept { return unlink_at(AT_FDCWD, path, AT_REMOV
 int remove(const char* path) noexcept {
   const int result = unlink_at(AT_FDCWD, path, 0);
   return result != 0 && errno == EISDIR ? unlink_at(AT_FDCWD, path, AT_REMOVEDIR) : result;
+}
+
+int statvfs(const char*, struct statvfs* status) noexcept {
+  *status = {};
+  status->f_frsize = 1;
+  status->f_blocks = status->f_bfree = status->f_bavail = free_space;
+  return 0;
 }
 
 }  // extern "C"

@@ -20,6 +20,9 @@ void plan_fault(Fault fault, int64_t at);
 /// From now on file systems cannot swap two names (or can again).
 void forbid_swaps(bool forbidden);
 
+/// From now on every disk says that this many bytes are free.
+void pretend_free_space(uint64_t bytes);
+
 /// Calls since plan_fault.
 int64_t calls_so_far();
 

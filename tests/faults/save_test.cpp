@@ -11,6 +11,7 @@
 #include "core/log.h"
 #include "faults/faults.h"
 #include "faults/tiny_checkpoint.h"
+#include "support/errors.h"
 #include "support/temp_folder.h"
 
 /// Whatever happens at whichever system call of a save, there is a whole checkpoint afterwards, the old or the new one;
@@ -135,6 +136,17 @@ TEST_P(Save, ADiskThatIsFullFromAnyCallOnCostsNoCheckpoint) { expect_whole_after
 TEST_P(Save, ADiskThatIsReadOnlyFromAnyCallOnCostsNoCheckpoint) { expect_whole_after_every(Fault::kReadOnly); }
 TEST_P(Save, AnInputOutputErrorAtAnyCallCostsNoCheckpoint) { expect_whole_after_every(Fault::kBadBlock); }
 TEST_P(Save, ShortWritesWriteItAll) { expect_whole_after_every(Fault::kShortWrite); }
+
+TEST_P(Save, WithoutRoomForItNothingIsBegun) {
+  save_old();
+  pretend_free_space(100);
+  plan_fault(Fault::kNone, 0);
+  EXPECT_FAILS(save_new(), WriteError, "checkpoints: not enough free space: ");
+  EXPECT_FAILS(save_new(), WriteError, " bytes needed, 100 free; make room, or use a folder on another disk");
+  EXPECT_EQ(calls_so_far(), 0);
+  pretend_free_space(uint64_t{1} << 40);
+  EXPECT_EQ(newest(), kOld);
+}
 
 INSTANTIATE_TEST_SUITE_P(Saves, Save,
                          testing::Values(Scenario{"BesideAnOlder", 200, true},

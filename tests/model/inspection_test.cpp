@@ -6,8 +6,8 @@
 #include <nlohmann/json.hpp>
 
 #include "core/error.h"
-#include "model/report.h"
 #include "core/files.h"
+#include "model/report.h"
 #include "support/errors.h"
 #include "support/temp_folder.h"
 #include "support/tiny_run.h"

@@ -104,12 +104,15 @@ TEST_F(RunSetup, BeginningAnewRemovesTheOlderRunButNotItsLogAndNotOtherFiles) {
   EXPECT_EQ(nlohmann::json::parse(test::file_bytes(run + "/config.json")), config.to_json());
 }
 
-TEST_F(RunSetup, GoingOnRemovesNothingAndWritesTheNewSettings) {
+TEST_F(RunSetup, GoingOnRemovesOnlyWhatAKilledSaveHasLeftAndWritesTheNewSettings) {
   save(100);
   for (const char* name : {"best/MANIFEST", "metrics.jsonl"}) file(name);
+  for (const char* name : {"models/step-00000050/MANIFEST", "models/step-00000150/MANIFEST"}) file(name);
   config.training.after = Period::parse("7e", "after");
   begin_run(config, open());
   EXPECT_TRUE(there("latest/state.json") && there("best/MANIFEST") && there("metrics.jsonl"));
+  EXPECT_FALSE(there("models/step-00000050"));  // its checkpoint does not list it
+  EXPECT_TRUE(there("models/step-00000150"));
   EXPECT_EQ(nlohmann::json::parse(test::file_bytes(run + "/config.json")).at("training").at("after"), "7e");
 }
 
