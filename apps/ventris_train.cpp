@@ -13,6 +13,36 @@ namespace {
 using ventris::apps::Settings;
 using ventris::training::RunConfig;
 using Texts = std::vector<std::string>;
+constexpr int kMany = 1 << 20;  // corpora
+
+/// One corpus goes to data.train, several to data.corpora; either takes the place of what a settings file names.
+void add_training_corpora(Settings& settings) {
+  const auto set = [&settings](const std::vector<Texts>& corpora) {
+    nlohmann::json several = nlohmann::json::array();
+    for (const Texts& files : corpora) {
+      several.push_back(files.size() == 2 ? nlohmann::json{{"source", files[0]}, {"target", files[1]}}
+                                          : nlohmann::json{{"tsv", files[0]}});
+    }
+    settings.set("/data/train", corpora.size() == 1 ? nlohmann::json(corpora[0]) : nlohmann::json::array());
+    settings.set("/data/corpora", corpora.size() == 1 ? nlohmann::json::array() : several);
+  };
+  const auto in_pairs = [set](const Texts& words) {
+    std::vector<Texts> corpora;
+    for (size_t i = 0; i + 1 < words.size(); i += 2) corpora.push_back({words[i], words[i + 1]});
+    set(corpora);
+  };
+  const auto alone = [set](const Texts& words) {
+    std::vector<Texts> corpora;
+    for (const std::string& word : words) corpora.push_back({word});
+    set(corpora);
+  };
+  auto* files =
+      settings.flag<Texts>("--train", in_pairs, "Training corpus: source and target file (repeatable)", "Data");
+  auto* tsv = settings.flag<Texts>(
+      "--train-tsv", alone, "Training corpus: source TAB target in one file, - = standard input (repeatable)", "Data");
+  files->type_size(2)->expected(1, kMany)->allow_extra_args(false)->type_name("SRC TGT")->excludes(tsv);
+  tsv->expected(1, kMany)->allow_extra_args(false)->type_name("FILE");
+}
 
 void add_data_flags(Settings& settings) {
   const auto corpus = [&](const std::string& name, const std::string& pointer, const std::string& what) {
@@ -22,11 +52,17 @@ void add_data_flags(Settings& settings) {
     files->expected(2)->type_name("SRC TGT")->excludes(tsv);
     tsv->expected(1)->type_name("FILE");
   };
-  corpus("train", "/data/train", "Training");
+  add_training_corpora(settings);
   corpus("valid", "/data/valid", "Validation");
+  settings
+      .flag<std::string>("--cache", "/data/cache",
+                         "Keep the tokenised corpus in this folder instead of memory; built once", "Data")
+      ->type_name("FOLDER");
   settings.flag<int64_t>("--max-length", "/data/max_length", "Longest side of a training pair, in tokens", "Data");
   settings.flag<int64_t>("--vocab-size", "/tokenizer/vocab_size", "Pieces of the tokenizer learnt from the corpus",
                          "Data");
+  settings.flag<double>("--subword-sampling", "/tokenizer/sampling_alpha",
+                        "Redraw the segmentation each epoch: unigram alpha or BPE-dropout; 0 = never", "Data");
   settings.flag<std::string>("--source-tokenizer", "/tokenizer/source", "A SentencePiece model to use instead", "Data");
   settings.flag<std::string>("--target-tokenizer", "/tokenizer/target", "The same for the target, if not shared",
                              "Data");

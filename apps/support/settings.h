@@ -1,6 +1,7 @@
 #pragma once
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -49,6 +50,18 @@ class Settings {
       option->default_str(value.is_string() ? value.get<std::string>() : value.dump());
     }
     return option->group(group);
+  }
+
+  /// A flag whose value is handed to `take`, which may call set().
+  template <typename T>
+  CLI::Option* flag(const std::string& name, const std::function<void(const T&)>& take, const std::string& help,
+                    const std::string& group) {
+    return app_.add_option_function<T>(name, take, help)->group(group);
+  }
+
+  /// Sets a value as a flag does.
+  void set(const std::string& pointer, const nlohmann::json& value) {
+    flags_[nlohmann::json::json_pointer(pointer)] = value;
   }
 
   /// The merged settings. Throws ConfigError for a file that cannot be read, parsed or merged.

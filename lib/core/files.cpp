@@ -181,8 +181,9 @@ void visit_folder(const std::string& path, const Visit& visit) {
 
 }  // namespace
 
-uint32_t crc32(std::string_view bytes) {
-  return static_cast<uint32_t>(::crc32_z(0, reinterpret_cast<const unsigned char*>(bytes.data()), bytes.size()));
+uint32_t crc32(std::string_view bytes, uint32_t so_far) {
+  if (bytes.empty()) return so_far;  // zlib takes a null pointer as the wish for a first value
+  return static_cast<uint32_t>(::crc32_z(so_far, reinterpret_cast<const unsigned char*>(bytes.data()), bytes.size()));
 }
 
 void check_readable(const std::string& path) {

@@ -9,8 +9,8 @@
 /// whose every byte is checked before it is believed.
 namespace ventris::core {
 
-/// crc32 as in zlib.
-uint32_t crc32(std::string_view bytes);
+/// crc32 as in zlib; of `bytes` behind what `so_far` is the crc32 of.
+uint32_t crc32(std::string_view bytes, uint32_t so_far = 0);
 
 /// The whole file. Throws DataError saying why it cannot be read (missing, a folder, no permission).
 std::string read_file(const std::string& path);

@@ -108,6 +108,8 @@ const nlohmann::json* JsonReader::find(const std::string& key) {
   return found == json_->end() ? nullptr : &*found;
 }
 
+bool JsonReader::has(const std::string& key) const { return json_->contains(key); }
+
 std::string JsonReader::path_of(const std::string& key) const { return path_.empty() ? key : path_ + "." + key; }
 
 template <typename T>
@@ -127,6 +129,16 @@ void JsonReader::required(const std::string& key, T& value) {
 JsonReader JsonReader::section(const std::string& key) {
   const nlohmann::json* found = find(key);
   return JsonReader(found == nullptr ? empty_object() : *found, path_of(key));
+}
+
+std::vector<JsonReader> JsonReader::sections(const std::string& key) {
+  const nlohmann::json* found = find(key);
+  std::vector<JsonReader> readers;
+  if (found == nullptr) return readers;
+  if (!found->is_array()) fail<ConfigError>(path_of(key), ": expected a list of objects, got ", shown(*found));
+  for (size_t i = 0; i < found->size(); ++i)
+    readers.emplace_back((*found)[i], path_of(key) + "[" + std::to_string(i) + "]");
+  return readers;
 }
 
 int64_t JsonReader::choice_index(const std::string& key, const std::vector<std::string>& names) {

@@ -42,8 +42,14 @@ class JsonReader {
   /// The object under this key, or an empty object if it is missing.
   JsonReader section(const std::string& key);
 
+  /// The objects of the array under this key; none if it is missing. They are named "key[0]" and so on.
+  std::vector<JsonReader> sections(const std::string& key);
+
   /// "path.key", for messages about a value that was read but makes no sense.
   std::string path_of(const std::string& key) const;
+
+  const std::string& path() const { return path_; }
+  bool has(const std::string& key) const;
 
   /// Throws for any key of the object that was never asked for.
   void finish() const;

@@ -2,15 +2,19 @@
 #include <cstdint>
 #include <vector>
 
-#include "data/corpus.h"
+#include "data/epoch_order.h"
+#include "data/pair_store.h"
+#include "text/tokenizer.h"
 
 namespace ventris::data {
 
 /// How pairs are put together.
 struct BatchOptions {
-  int64_t tokens = 4096;      ///< most padded tokens a batch: sentences x longest side, bos or eos counted
-  int64_t max_sentences = 0;  ///< 0 = no other limit
+  int64_t tokens = 4096;            ///< most padded tokens a batch: sentences x longest side, bos or eos counted
+  int64_t max_sentences = 0;        ///< 0 = no other limit
   uint64_t seed = 1;
+  std::vector<double> shares = {};  ///< of the store's corpora in an epoch, summing to 1; empty = by size
+  uint64_t window = 1 << 19;        ///< pairs that are sorted by length together, at least 1; takes 40 bytes each
 };
 
 /// Padded ids of some pairs, row by row.
@@ -21,29 +25,35 @@ struct Batch {
   std::vector<int32_t> source;      ///< [sentences, src_len] ids, eos, padding
   std::vector<int32_t> target_in;   ///< [sentences, tgt_len] bos, ids, padding
   std::vector<int32_t> target_out;  ///< [sentences, tgt_len] ids, eos, padding
-  int64_t target_tokens = 0;        ///< target_out without padding: what a loss is divided by
+  std::vector<float> weights;       ///< [sentences] what each one's loss is multiplied by; empty = 1
+  int64_t target_tokens = 0;        ///< target_out without padding
+  double target_weight = 0;         ///< the same, each token counted with its sentence's weight: divides a loss
   int64_t source_tokens = 0;        ///< source without padding
 };
 
-/// The batches of an epoch: pairs of similar length together, in an order that (seed, epoch) alone decides, so that a
-/// batch is named by its place and is the same whenever it is asked for. Every pair is in exactly one batch an epoch.
-/// Keeps a reference to the corpus.
+/// The batches of an epoch, window by window: pairs of similar length together, in an order that (seed, epoch) alone
+/// decides, so that a batch is named by its place and is the same whenever it is asked for. Every pair that EpochOrder
+/// puts into a window is in exactly one batch. Keeps a reference to the store.
 class BatchPlan {
  public:
   /// Throws ConfigError if the longest pair does not fit `options.tokens` (setting, limit and length are named), and
   /// std::invalid_argument if there is no pair.
-  BatchPlan(const ParallelCorpus& corpus, const BatchOptions& options);
+  BatchPlan(const PairStore& store, const BatchOptions& options);
 
-  /// Pairs of each batch of this epoch (numbered from 0).
-  std::vector<std::vector<uint32_t>> epoch(uint64_t number) const;
+  uint32_t windows() const { return order_.windows(); }  ///< of an epoch: 1 for all but large stores
+
+  /// Pairs of each batch of a window of this epoch (both numbered from 0). Throws as PairStore::lengths does.
+  std::vector<std::vector<uint32_t>> epoch(uint64_t number, uint32_t window = 0) const;
 
  private:
-  const ParallelCorpus& corpus_;
+  const PairStore& store_;
   BatchOptions options_;
+  EpochOrder order_;
 };
 
 /// Pads pairs into a batch.
-Batch make_batch(const ParallelCorpus& corpus, const std::vector<uint32_t>& pairs, const text::SpecialIds& ids);
+Batch make_batch(const std::vector<SentencePair>& pairs, const text::SpecialIds& ids);
+Batch make_batch(const PairStore& store, const std::vector<uint32_t>& pairs, const text::SpecialIds& ids);
 
 /// Splits a batch's pairs into `parts` of about equal padded size, in a fixed way; some are empty if there are fewer
 /// pairs than parts. Throws std::invalid_argument unless `parts` is at least 1.
@@ -52,7 +62,8 @@ std::vector<std::vector<uint32_t>> split_pairs(const std::vector<uint32_t>& pair
 /// A place in the endless row of batches.
 struct Position {
   uint64_t epoch = 0;
-  uint64_t batch = 0;  ///< number of batches of this epoch already handed out
+  uint64_t batch = 0;   ///< number of batches of this window already handed out
+  uint32_t window = 0;  ///< of the epoch
 };
 
 }  // namespace ventris::data

@@ -8,28 +8,54 @@
 #include <thread>
 #include <utility>
 
+#include "core/parallel.h"
+
 namespace ventris::data {
 
 struct Prefetcher::State {
-  State(const ParallelCorpus& pairs, const BatchOptions& options, const text::SpecialIds& special, int count,
-        Position start, size_t most)
-      : corpus(pairs), plan(pairs, options), ids(special), parts(count), position(start) {
-    ahead = std::max<size_t>(most, 1);  // without room the thread would wait for ever
+  State(const PairStore& pairs, const BatchOptions& batches, const text::SpecialIds& special, StepOptions wanted,
+        Position start)
+      : store(pairs), plan(pairs, batches), ids(special), options(std::move(wanted)), position(start) {
+    options.ahead = std::max<size_t>(options.ahead, 1);  // without room the thread would wait for ever
+    for (const CorpusPart& part : store.summary().parts) {
+      part_ends.push_back(part.pairs + (part_ends.empty() ? 0 : part_ends.back()));
+    }
+  }
+
+  uint32_t tag_tokens_of(uint32_t pair) const {
+    const auto part = std::upper_bound(part_ends.begin(), part_ends.end(), pair) - part_ends.begin();
+    return store.summary().parts[static_cast<size_t>(part)].tag_tokens;
+  }
+
+  std::vector<SentencePair> read(const std::vector<uint32_t>& numbers) const {
+    std::vector<SentencePair> pairs;
+    pairs.reserve(numbers.size());
+    for (const uint32_t number : numbers) pairs.push_back(store.pair(number));
+    if (!options.sampler) return pairs;
+    core::parallel_for(pairs.size(), options.threads, [&](size_t i, int) {
+      options.sampler->redraw(pairs[i], numbers[i], tag_tokens_of(numbers[i]), position.epoch);
+    });
+    return pairs;
   }
 
   Step make_step(const std::vector<uint32_t>& pairs) const {
     Step step;
-    for (const auto& part : split_pairs(pairs, parts)) {
-      step.parts.push_back(make_batch(corpus, part, ids));
+    for (const auto& part : split_pairs(pairs, options.parts)) {
+      step.parts.push_back(make_batch(read(part), ids));
       step.target_tokens += step.parts.back().target_tokens;
     }
     return step;
   }
 
+  Position next_window() const {
+    const bool last = position.window + 1 >= plan.windows();
+    return last ? Position{position.epoch + 1, 0, 0} : Position{position.epoch, 0, position.window + 1};
+  }
+
   /// Waits for room; false when nobody wants more.
   bool push(Step step) {
     std::unique_lock lock(mutex);
-    changed.wait(lock, [this] { return quit || ready.size() < ahead; });
+    changed.wait(lock, [this] { return quit || ready.size() < options.ahead; });
     if (quit) return false;
     ready.push_back(std::move(step));
     changed.notify_all();
@@ -37,16 +63,16 @@ struct Prefetcher::State {
   }
 
   void run_epochs() {
+    if (position.window >= plan.windows()) position = next_window();
     while (true) {
-      const auto batches = plan.epoch(position.epoch);
+      const auto batches = plan.epoch(position.epoch, position.window);
       while (position.batch < batches.size()) {
         Step step = make_step(batches[position.batch]);
         position.batch += 1;
-        const bool last = position.batch == batches.size();
-        step.next = last ? Position{position.epoch + 1, 0} : position;
+        step.next = position.batch == batches.size() ? next_window() : position;
         if (!push(std::move(step))) return;
       }
-      position = {position.epoch + 1, 0};
+      position = next_window();
     }
   }
 
@@ -60,12 +86,12 @@ struct Prefetcher::State {
     }
   }
 
-  const ParallelCorpus& corpus;
+  const PairStore& store;
   BatchPlan plan;
   text::SpecialIds ids;
-  int parts;
+  StepOptions options;
   Position position;
-  size_t ahead;
+  std::vector<uint64_t> part_ends;  // pairs up to the end of each corpus
   std::mutex mutex;
   std::condition_variable changed;
   std::deque<Step> ready;
@@ -74,9 +100,9 @@ struct Prefetcher::State {
   std::thread thread;
 };
 
-Prefetcher::Prefetcher(const ParallelCorpus& corpus, const BatchOptions& options, const text::SpecialIds& ids,
-                       int parts, Position start, size_t ahead)
-    : state_(std::make_unique<State>(corpus, options, ids, parts, start, ahead)) {
+Prefetcher::Prefetcher(const PairStore& store, const BatchOptions& batches, const text::SpecialIds& ids,
+                       StepOptions options, Position start)
+    : state_(std::make_unique<State>(store, batches, ids, std::move(options), start)) {
   state_->thread = std::thread([this] { state_->run(); });
 }
 

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "data/batches.h"
+#include "data/subword_sampler.h"
 
 namespace ventris::data {
 
@@ -14,13 +15,21 @@ struct Step {
   Position next;              ///< where the following step starts: what a checkpoint stores
 };
 
+/// What steps are made of, besides the pairs.
+struct StepOptions {
+  int parts = 1;                                            ///< a step
+  std::shared_ptr<const SubwordSampler> sampler = nullptr;  ///< redraws the segmentation of every pair; null = none
+  int threads = 1;                                          ///< that draw
+  size_t ahead = 8;  ///< most steps made before they are asked for; 0 counts as 1
+};
+
 /// Hands out the steps from a position on, without end, made ahead by a thread of its own.
 class Prefetcher {
  public:
-  /// `parts` a step, at most `ahead` steps made before they are asked for (0 counts as 1). A start behind the last
-  /// batch of its epoch is the start of the next epoch. Keeps a reference to the corpus. Throws as BatchPlan does.
-  Prefetcher(const ParallelCorpus& corpus, const BatchOptions& options, const text::SpecialIds& ids, int parts,
-             Position start, size_t ahead = 8);
+  /// A start behind the last batch of its window, or the last window of its epoch, is the start of the next. Keeps a
+  /// reference to the store. Throws as BatchPlan does.
+  Prefetcher(const PairStore& store, const BatchOptions& batches, const text::SpecialIds& ids, StepOptions options,
+             Position start);
   ~Prefetcher();
   Prefetcher(const Prefetcher&) = delete;
   Prefetcher& operator=(const Prefetcher&) = delete;

@@ -61,15 +61,20 @@ float exponentiate(const float* row, int64_t vocab, float largest, float* to) {
   return sum;
 }
 
-/// Adds a row's loss to the sums, from its logits of the target and of padding; returns the log of the sum of
-/// exponentials.
+template <typename T>
+float weight_of(const LogitRows<T>& logits, int64_t row) {
+  return logits.weights == nullptr ? 1.0F : logits.weights[row];
+}
+
+/// Adds a row's loss, times its weight, to the sums, from its logits of the target and of padding; returns the log of
+/// the sum of exponentials.
 double add_loss(float of_right, float of_pad, int64_t vocab, const RowSums& sums, const SmoothedTarget& target,
-                LossSums& total) {
+                double weight, LossSums& total) {
   const double log_sum = static_cast<double>(sums.largest) + std::log(static_cast<double>(sums.exp_sum));
   const double right_log = of_right - log_sum, pad_log = of_pad - log_sum;
   const double others = sums.sum - log_sum * static_cast<double>(vocab) - right_log - pad_log;
-  total.loss += target.constant - target.on_target * right_log - target.elsewhere * others;
-  total.nll -= right_log;
+  total.loss += weight * (target.constant - target.on_target * right_log - target.elsewhere * others);
+  total.nll -= weight * right_log;
   return log_sum;
 }
 
@@ -87,12 +92,13 @@ LossSums smoothed_loss(const LogitRows<T>& logits, const SmoothedTarget& target,
     RowSums sums = read_row(products, logits.bias, vocab, row);
     const float of_right = row[right], of_pad = row[target.pad];
     sums.exp_sum = exponentiate(row, vocab, sums.largest, row);
-    add_loss(of_right, of_pad, vocab, sums, target, total);
-    const float inverse = 1 / sums.exp_sum;
+    const float weight = weight_of(logits, i);
+    add_loss(of_right, of_pad, vocab, sums, target, weight, total);
+    const float inverse = weight / sums.exp_sum, elsewhere = weight * target.elsewhere;
     row[right] += (target.elsewhere - target.on_target) * sums.exp_sum;
     row[target.pad] += target.elsewhere * sums.exp_sum;
     for_elements(vocab, [&](auto d, int64_t j) HWY_ATTR {
-      const auto gradient = hn::Sub(hn::Mul(hn::LoadU(d, row + j), hn::Set(d, inverse)), hn::Set(d, target.elsewhere));
+      const auto gradient = hn::Sub(hn::Mul(hn::LoadU(d, row + j), hn::Set(d, inverse)), hn::Set(d, elsewhere));
       store(d, gradient, products + j);
       hn::StoreU(hn::Add(hn::LoadU(d, bias_gradient + j), gradient), d, bias_gradient + j);
     });
@@ -109,11 +115,11 @@ struct PairRow {
 
 template <typename T>
 PairRow read_pair_row(const T* products, const float* bias, int64_t vocab, int64_t right, const SmoothedTarget& target,
-                      float* memory, LossSums& total) {
+                      float weight, float* memory, LossSums& total) {
   PairRow row{memory, memory + vocab, read_row(products, bias, vocab, memory), 0, 0};
   row.sums.exp_sum = exponentiate(row.logits, vocab, row.sums.largest, row.exps);
   const float of_right = row.logits[right], of_pad = row.logits[target.pad];
-  row.log_sum = static_cast<float>(add_loss(of_right, of_pad, vocab, row.sums, target, total));
+  row.log_sum = static_cast<float>(add_loss(of_right, of_pad, vocab, row.sums, target, weight, total));
   row.inverse = 1 / row.sums.exp_sum;
   return row;
 }
@@ -161,10 +167,11 @@ LossSums paired_loss(const LogitRows<T>& logits, const SmoothedTarget& target, f
       std::fill(second, second + vocab, T{});
       continue;
     }
-    const PairRow p = read_pair_row(first, logits.bias, vocab, right, target, memory, total);
-    const PairRow q = read_pair_row(second, logits.bias, vocab, right, target, memory + 2 * vocab, total);
+    const float of_row = weight_of(logits, i);
+    const PairRow p = read_pair_row(first, logits.bias, vocab, right, target, of_row, memory, total);
+    const PairRow q = read_pair_row(second, logits.bias, vocab, right, target, of_row, memory + 2 * vocab, total);
     const auto [forward, backward] = divergences(p, q, vocab);
-    total.loss += 0.5 * weight * (static_cast<double>(forward) + backward);
+    total.loss += 0.5 * weight * of_row * (static_cast<double>(forward) + backward);
     const auto fix = [&](int64_t j, float by) {
       const hn::CappedTag<float, 1> one;
       for (T* row : {first, second}) store(one, hn::Add(load(one, row + j), hn::Set(one, by)), row + j);
@@ -175,14 +182,15 @@ LossSums paired_loss(const LogitRows<T>& logits, const SmoothedTarget& target, f
       const auto half = hn::Set(d, 0.5F * weight), elsewhere = hn::Set(d, target.elsewhere);
       const auto pull_p = hn::Add(hn::Mul(of_p, hn::Sub(apart, hn::Set(d, forward))), hn::Sub(of_p, of_q));
       const auto pull_q = hn::Sub(hn::Sub(of_q, of_p), hn::Mul(of_q, hn::Add(apart, hn::Set(d, backward))));
-      const auto gradient_p = hn::Add(hn::Sub(of_p, elsewhere), hn::Mul(half, pull_p));
-      const auto gradient_q = hn::Add(hn::Sub(of_q, elsewhere), hn::Mul(half, pull_q));
+      const auto scale = hn::Set(d, of_row);
+      const auto gradient_p = hn::Mul(scale, hn::Add(hn::Sub(of_p, elsewhere), hn::Mul(half, pull_p)));
+      const auto gradient_q = hn::Mul(scale, hn::Add(hn::Sub(of_q, elsewhere), hn::Mul(half, pull_q)));
       store(d, gradient_p, first + j);
       store(d, gradient_q, second + j);
       hn::StoreU(hn::Add(hn::LoadU(d, bias_gradient + j), hn::Add(gradient_p, gradient_q)), d, bias_gradient + j);
     });
-    fix(right, target.elsewhere - target.on_target);
-    fix(target.pad, target.elsewhere);
+    fix(right, of_row * (target.elsewhere - target.on_target));
+    fix(target.pad, of_row * target.elsewhere);
   }
   return total;
 }

@@ -24,7 +24,8 @@ struct LogitRows {
   T* products;
   const float* bias;
   int64_t rows, vocab;
-  const int64_t* targets;  ///< [rows]
+  const int64_t* targets;          ///< [rows]
+  const float* weights = nullptr;  ///< [rows] what each row's loss and gradient are multiplied by; null = 1
 };
 
 /// The label-smoothed loss of softmax(products + bias) and its gradient, row by row. The products become the gradient

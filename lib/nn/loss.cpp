@@ -42,11 +42,14 @@ void for_blocks(const Tensor& logits, const Work& work) {
   for (int64_t first = 0; first < rows; first += step) work(first, std::min(step, rows - first));
 }
 
+/// values [tokens] times weights [tokens], if there are any.
+Tensor weighted(const Tensor& values, const Tensor& weights) { return weights.defined() ? values * weights : values; }
+
 /// The loss with its gradient, softmax - target distribution. Keeps the exponentials, so that each is computed once;
 /// the backward pass turns them into the gradient where they lie, hence there can be one only.
 struct LabelSmoothedLoss : torch::autograd::Function<LabelSmoothedLoss> {
   static variable_list forward(AutogradContext* context, const Tensor& logits, const Tensor& targets, double smoothing,
-                               int64_t pad) {
+                               int64_t pad, const Tensor& weights) {
     const Smoothing spread(smoothing, logits.size(1));
     const auto floats = logits.options().dtype(torch::kFloat);
     Tensor exps = at::empty(logits.sizes(), floats);       // exp(logit - the row's largest)
@@ -70,13 +73,13 @@ struct LabelSmoothedLoss : torch::autograd::Function<LabelSmoothedLoss> {
       const Tensor of_all = sum - log_sum * static_cast<double>(logits.size(1));
       loss -= spread.elsewhere * (of_all - of_target - of_pad);
     }
-    context->save_for_backward({exps, exp_sum, targets});
+    context->save_for_backward({exps, exp_sum, targets, weights});
     context->saved_data["smoothing"] = smoothing;
     context->saved_data["pad"] = pad;
     context->saved_data["type"] = static_cast<int64_t>(logits.scalar_type());
-    const Tensor nll = of_target.masked_fill(ignored, 0).sum().neg_();
+    const Tensor nll = weighted(of_target.masked_fill(ignored, 0), weights).sum().neg_();
     context->mark_non_differentiable({nll});
-    return {loss.masked_fill_(ignored, 0).sum(), nll};
+    return {weighted(loss.masked_fill_(ignored, 0), weights).sum(), nll};
   }
 
   static variable_list backward(AutogradContext* context, const variable_list& outer) {
@@ -84,7 +87,7 @@ struct LabelSmoothedLoss : torch::autograd::Function<LabelSmoothedLoss> {
     const Tensor &exps = saved[0], &exp_sum = saved[1], &targets = saved[2];
     const Smoothing spread(context->saved_data["smoothing"].toDouble(), exps.size(1));
     const int64_t pad = context->saved_data["pad"].toInt();
-    const Tensor scale = (outer[0].to(torch::kFloat) * targets.ne(pad)).unsqueeze(1);  // [tokens, 1]
+    const Tensor scale = weighted(outer[0].to(torch::kFloat) * targets.ne(pad), saved[3]).unsqueeze(1);  // [tokens, 1]
     const Tensor of_exp = scale / exp_sum.unsqueeze(1), elsewhere = scale * spread.elsewhere;
     for_blocks(exps, [&](int64_t first, int64_t count) {
       const auto rows = [&](const Tensor& whole) { return whole.narrow(0, first, count); };
@@ -96,7 +99,7 @@ struct LabelSmoothedLoss : torch::autograd::Function<LabelSmoothedLoss> {
       block.scatter_add_(1, rows(targets).unsqueeze(1), rows(scale) * (spread.elsewhere - spread.on_target));
     });
     const auto type = static_cast<torch::ScalarType>(context->saved_data["type"].toInt());
-    return {exps.to(type), Tensor(), Tensor(), Tensor()};
+    return {exps.to(type), Tensor(), Tensor(), Tensor(), Tensor()};
   }
 };
 
@@ -111,7 +114,7 @@ int64_t generator_rows(int64_t vocab) {
 struct CpuGeneratorLoss : torch::autograd::Function<CpuGeneratorLoss> {
   static variable_list forward(AutogradContext* context, const Tensor& hidden, const Tensor& weight, const Tensor& bias,
                                const Tensor& targets, double smoothing, int64_t pad, double r_drop, bool bf16,
-                               bool learn) {
+                               bool learn, const Tensor& weights) {
     const auto type = bf16 ? torch::kBFloat16 : torch::kFloat;
     const Tensor states = hidden.to(type).contiguous(), table = weight.to(type).contiguous();
     const Tensor of_bias = at::zeros_like(bias), memory = at::empty({4, bias.size(0)}, bias.options());
@@ -133,8 +136,12 @@ struct CpuGeneratorLoss : torch::autograd::Function<CpuGeneratorLoss> {
       at::mm_out(products, some, table.t());
       for_cpu_type(products, [&](auto element) {
         using T = decltype(element);
-        const kernels::LogitRows<T> rows{data<T>(products), data<float>(bias), count, vocab,
-                                         data<int64_t>(targets) + first};
+        const kernels::LogitRows<T> rows{data<T>(products),
+                                         data<float>(bias),
+                                         count,
+                                         vocab,
+                                         data<int64_t>(targets) + first,
+                                         weights.defined() ? data<float>(weights) + first : nullptr};
         const auto part =
             r_drop > 0 ? kernels::paired_loss_kernel<T>()(rows, target, static_cast<float>(r_drop),
                                                           data<float>(of_bias), data<float>(memory))
@@ -161,7 +168,7 @@ struct CpuGeneratorLoss : torch::autograd::Function<CpuGeneratorLoss> {
 
   static variable_list backward(AutogradContext* context, const variable_list& outer) {
     const auto saved = context->get_saved_variables();
-    variable_list gradients(9);
+    variable_list gradients(10);
     const bool as_it_is = outer[0].item<float>() == 1;
     for (size_t i = 0; i < 3; ++i) {
       const Tensor gradient = saved[i].to(torch::kFloat);
@@ -173,33 +180,36 @@ struct CpuGeneratorLoss : torch::autograd::Function<CpuGeneratorLoss> {
 
 }  // namespace
 
-Tensor pair_divergence(const Tensor& logits, const Tensor& targets, int64_t pad) {
+Tensor pair_divergence(const Tensor& logits, const Tensor& targets, int64_t pad, const Tensor& weights) {
   const auto halves = logits.to(torch::kFloat).log_softmax(-1).chunk(2);
   const Tensor apart = (halves[0].exp() - halves[1].exp()) * (halves[0] - halves[1]);  // of both directions
-  return apart.sum(-1).masked_fill(targets.eq(pad), 0).sum() / 2;
+  return weighted(apart.sum(-1).masked_fill(targets.eq(pad), 0), weights).sum() / 2;
 }
 
 LossResult generator_loss(const Tensor& hidden, const Tensor& weight, const Tensor& bias, const Tensor& targets,
-                          double smoothing, int64_t pad, double r_drop) {
+                          double smoothing, int64_t pad, double r_drop, const Tensor& weights) {
   if (has_cpu_kernels(hidden) && weight.scalar_type() == torch::kFloat) {
     const bool bf16 = at::autocast::is_autocast_enabled(at::kCPU);
-    const auto both = CpuGeneratorLoss::apply(hidden, weight, bias, targets.contiguous(), smoothing, pad, r_drop, bf16,
-                                              at::GradMode::is_enabled());
+    const auto both =
+        CpuGeneratorLoss::apply(hidden, weight, bias, targets.contiguous(), smoothing, pad, r_drop, bf16,
+                                at::GradMode::is_enabled(), weights.defined() ? weights.contiguous() : weights);
     return {both[0], both[1]};
   }
   const Tensor logits = at::linear(hidden, weight, bias);
-  if (r_drop == 0) return label_smoothed_loss(logits, targets, smoothing, pad);
-  LossResult result = label_smoothed_loss(logits, torch::cat({targets, targets}), smoothing, pad);
-  result.loss = result.loss + r_drop * pair_divergence(logits, targets, pad);
+  if (r_drop == 0) return label_smoothed_loss(logits, targets, smoothing, pad, weights);
+  const Tensor of_both = weights.defined() ? torch::cat({weights, weights}) : weights;
+  LossResult result = label_smoothed_loss(logits, torch::cat({targets, targets}), smoothing, pad, of_both);
+  result.loss = result.loss + r_drop * pair_divergence(logits, targets, pad, weights);
   return result;
 }
 
-LossResult label_smoothed_loss(const Tensor& logits, const Tensor& targets, double smoothing, int64_t pad) {
+LossResult label_smoothed_loss(const Tensor& logits, const Tensor& targets, double smoothing, int64_t pad,
+                               const Tensor& weights) {
   TORCH_CHECK(logits.dim() == 2 && targets.dim() == 1 && logits.size(0) == targets.size(0),
               "label_smoothed_loss: expected logits [tokens, vocab] and targets [tokens], got ", logits.sizes(),
               " and ", targets.sizes());
   TORCH_CHECK(smoothing >= 0 && smoothing < 1, "label_smoothed_loss: smoothing must be in [0, 1), got ", smoothing);
-  const auto both = LabelSmoothedLoss::apply(logits, targets, smoothing, pad);
+  const auto both = LabelSmoothedLoss::apply(logits, targets, smoothing, pad, weights);
   return {both[0], both[1]};
 }
 

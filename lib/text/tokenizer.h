@@ -27,6 +27,8 @@ struct TokenizerTraining {
   bool byte_fallback = false;  ///< spell unknown characters as bytes (adds 256 pieces) instead of <unk>
   double character_coverage = 1.0;  ///< share of the characters that get a piece, in (0.9, 1]
   int64_t max_sentences = 2'000'000;  ///< more text than this is sampled, uniformly
+  std::vector<std::string> user_pieces = {};  ///< always pieces of their own, even if the text does not have them;
+                                              ///< none with a comma
   uint64_t seed = 1;  ///< decides that sample, and nothing else
   int threads = 1;
 };

@@ -56,6 +56,12 @@ class Reservoir {
 
 std::string as_text(bool value) { return value ? "true" : "false"; }
 
+std::string joined(const std::vector<std::string>& pieces) {
+  std::string list;
+  for (const std::string& piece : pieces) list += (list.empty() ? "" : ",") + piece;
+  return list;
+}
+
 std::unordered_map<std::string, std::string> trainer_flags(const TokenizerTraining& training) {
   const SpecialIds special;
   return {
@@ -67,6 +73,7 @@ std::unordered_map<std::string, std::string> trainer_flags(const TokenizerTraini
       {"num_threads", std::to_string(std::clamp(training.threads, 1, 128))},
       {"max_sentence_length", std::to_string(2 * kLongestSentence)},
       {"shuffle_input_sentence", "false"},
+      {"user_defined_symbols", joined(training.user_pieces)},
       {"minloglevel", "4"},  // nothing: what matters comes back as a status
       {"pad_id", std::to_string(special.pad)},
       {"unk_id", std::to_string(special.unk)},

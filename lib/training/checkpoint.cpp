@@ -39,7 +39,8 @@ json to_json(const TrainingState& state) {
               {"handled", to_json(state.handled)},
               {"last_validated", state.last_validated},
               {"validation_due", state.validation_due},
-              {"position", {{"epoch", state.position.epoch}, {"batch", state.position.batch}}},
+              {"position",
+               {{"epoch", state.position.epoch}, {"batch", state.position.batch}, {"window", state.position.window}}},
               {"validations", state.validations},
               {"stalled", state.stalled},
               {"bad_updates", state.bad_updates},
@@ -50,6 +51,7 @@ json to_json(const TrainingState& state) {
                 {"loss", state.window.loss},
                 {"nll", state.window.nll},
                 {"tokens", state.window.tokens},
+                {"weight", state.window.weight},
                 {"norm", state.window.norm},
                 {"seconds", state.window.seconds}}}};
   if (state.best) out["best"] = *state.best;
@@ -69,15 +71,21 @@ TrainingState parse_state(const json& source, const std::string& where) {
     state.handled = parse_progress(source.at("handled"));
     state.last_validated = source.at("last_validated");
     state.validation_due = source.at("validation_due");
-    state.position = {source.at("position").at("epoch"), source.at("position").at("batch")};
+    const json& position = source.at("position");
+    state.position = {position.at("epoch"), position.at("batch"), position.value("window", 0U)};
     state.validations = source.at("validations");
     state.stalled = source.at("stalled");
     state.bad_updates = source.at("bad_updates");
     state.bad_in_a_row = source.at("bad_in_a_row");
     state.finished = source.at("finished");
     const json& window = source.at("window");
-    state.window = {window.at("updates"), window.at("loss"), window.at("nll"),
-                    window.at("tokens"),  window.at("norm"), window.at("seconds")};
+    state.window = {window.at("updates"),
+                    window.at("loss"),
+                    window.at("nll"),
+                    window.at("tokens"),
+                    window.value("weight", window.at("tokens").get<double>()),
+                    window.at("norm"),
+                    window.at("seconds")};
     if (source.contains("best")) state.best = source.at("best").get<double>();
     for (const json& model : source.value("models", json::array())) {
       state.models.push_back({model.at("updates"), {}});

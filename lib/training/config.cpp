@@ -27,6 +27,8 @@ const Choices<ScheduleKind> kSchedules{{"inverse_sqrt", ScheduleKind::kInverseSq
 const Choices<Precision> kPrecisions{{"auto", Precision::kAuto}, {"f32", Precision::kF32}, {"bf16", Precision::kBf16}};
 const Choices<Metric> kMetrics{
     {"bleu", Metric::kBleu}, {"chrf", Metric::kChrf}, {"loss", Metric::kLoss}, {"perplexity", Metric::kPerplexity}};
+const Choices<SampledSides> kSampledSides{
+    {"both", SampledSides::kBoth}, {"source", SampledSides::kSource}, {"target", SampledSides::kTarget}};
 const Choices<text::TokenizerKind> kTokenizers{{"unigram", text::TokenizerKind::kUnigram},
                                                {"bpe", text::TokenizerKind::kBpe}};
 
@@ -71,6 +73,10 @@ class FieldReader {
       fail<ConfigError>(reader_.path_of(key), ": expected [source, target] or [tsv], got ", files.size());
     value = {files[0], files.size() == 2 ? files[1] : ""};
   }
+  void operator()(const std::string& key, std::vector<CorpusConfig>& value) {
+    value.clear();
+    for (JsonReader& reader : reader_.sections(key)) value.push_back(parse_corpus(reader));
+  }
   template <typename Section>
   void section(const std::string& key, Section& value) {
     FieldReader inner(reader_.section(key));
@@ -102,6 +108,10 @@ class FieldWriter {
     if (!value.source.empty()) out[key].push_back(value.source);
     if (!value.target.empty()) out[key].push_back(value.target);
   }
+  void operator()(const std::string& key, const std::vector<CorpusConfig>& value) {
+    out[key] = json::array();
+    for (const CorpusConfig& corpus : value) out[key].push_back(to_json(corpus));
+  }
   template <typename Section>
   void section(const std::string& key, Section& value) {
     FieldWriter inner;
@@ -114,6 +124,9 @@ class FieldWriter {
 template <typename V>
 void fields(V& visit, DataConfig& config) {
   visit("train", config.train);
+  visit("corpora", config.corpora);
+  visit("temperature", config.temperature, 0.01);
+  visit("cache", config.cache);
   visit("valid", config.valid);
   visit("max_length", config.filter.max_length, int64_t{1});
   visit("max_ratio", config.filter.max_ratio, 1.0);
@@ -130,6 +143,8 @@ void fields(V& visit, TokenizerConfig& config) {
   visit("byte_fallback", config.learning.byte_fallback);
   visit("character_coverage", config.learning.character_coverage, 0.9);
   visit("max_sentences", config.learning.max_sentences, int64_t{1});
+  visit("sampling_alpha", config.sampling_alpha, 0.0);
+  visit("sample", config.sample, kSampledSides);
 }
 
 template <typename V>
@@ -238,11 +253,15 @@ void check_kept_models(const RunConfig& config) {
 
 void check(const RunConfig& config) {
   check_kept_models(config);
+  check(config.data);
   const auto& training = config.training;
   for (const auto& [name, value] : {std::pair{"label_smoothing", training.label_smoothing},
                                     {"word_dropout", training.word_dropout},
                                     {"ema_decay", training.ema_decay}}) {
     if (value >= 1) fail<ConfigError>("training.", name, ": must be under 1, got ", value);
+  }
+  if (config.tokenizer.sampling_alpha > 1) {
+    fail<ConfigError>("tokenizer.sampling_alpha: must be at most 1, got ", config.tokenizer.sampling_alpha);
   }
   if (training.threads > 1024) fail<ConfigError>("training.threads: must be at most 1024, got ", training.threads);
   if (training.optimizer.beta1 >= 1 || training.optimizer.beta2 >= 1) {

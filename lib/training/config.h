@@ -3,20 +3,14 @@
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 
-#include "data/corpus.h"
 #include "model/config.h"
 #include "text/tokenizer.h"
+#include "training/data_config.h"
 #include "training/period.h"
 
 namespace ventris::training {
 
-/// What is read. A corpus is two files (source, target) or one of two TAB-separated columns; .gz by suffix.
-struct DataConfig {
-  data::CorpusFiles train;
-  data::CorpusFiles valid;      ///< empty = no validation
-  data::CorpusFilter filter;  ///< of the training corpus; of the validation corpus only what the model cannot hold is
-                              ///< left out of the loss
-};
+enum class SampledSides { kBoth, kSource, kTarget };
 
 /// Tokenizers: given as files, or learnt from the training corpus.
 struct TokenizerConfig {
@@ -24,6 +18,9 @@ struct TokenizerConfig {
   std::string target;  ///< empty = as the source if `shared`
   bool shared = true;  ///< one tokenizer for both sides
   text::TokenizerTraining learning;
+  double sampling_alpha = 0;  ///< of the training corpus' segmentation, redrawn each epoch, as Tokenizer::sample takes
+                              ///< it; 0 = no sampling
+  SampledSides sample = SampledSides::kBoth;
 };
 
 enum class OptimizerKind { kAdam, kAdamW };

@@ -80,7 +80,7 @@ void Observer::append(const nlohmann::ordered_json& line) {
 void Observer::update(const Progress& progress, const Window& window, double share) {
   const double now = core::seconds_now();
   if (share_at_start_ < 0) share_at_start_ = share;
-  if (now - last_shown_ < kSecondsBetweenShown || window.tokens == 0) return;
+  if (now - last_shown_ < kSecondsBetweenShown || window.weight <= 0) return;
   last_shown_ = now;
   std::string left;
   if (share > share_at_start_) {
@@ -88,7 +88,7 @@ void Observer::update(const Progress& progress, const Window& window, double sha
     left = fmt::format(", {:.0f} %, {} left", 100 * share, time_text(rest));
   }
   core::show_progress(fmt::format("update {}, epoch {}, loss {:.3f}, {:.0f} tokens/s{}", progress.updates,
-                                  progress.epoch + 1, window.loss / static_cast<double>(window.tokens),
+                                  progress.epoch + 1, window.loss / window.weight,
                                   static_cast<double>(window.tokens) / (now - window_started_), left));
 }
 
@@ -97,7 +97,8 @@ void Observer::report(const Progress& progress, const Window& window, double lea
   const auto tokens = static_cast<double>(std::max<int64_t>(window.tokens, 1));
   const double speed = tokens / std::max(now - window_started_, 1e-9);
   window_started_ = now;
-  const double loss = window.loss / tokens, nll = window.nll / tokens;
+  const double weight = window.weight > 0 ? window.weight : 1;
+  const double loss = window.loss / weight, nll = window.nll / weight;
   const double norm = window.norm / static_cast<double>(std::max<int64_t>(window.updates, 1));
   core::log_info(fmt::format(
       "Ep. {} : Up. {} : Tok. {} : Cost {:.4f} : Ppl. {:.2f} : {:.0f} tokens/s : gNorm {:.3f} : L.r. {:.3e}",

@@ -60,6 +60,13 @@ torch::Tensor drop_words(const torch::Tensor& ids, const PassOptions& options) {
   return ids.masked_fill(drawn.lt(options.word_dropout).logical_and_(ids.gt(last_special)), options.unk);
 }
 
+/// The sentences' weights for each of the positions `wanted` of [sentences * tgt_len]; undefined if all are 1.
+torch::Tensor token_weights(const data::Batch& batch, const torch::Tensor& wanted, torch::Device device) {
+  if (batch.weights.empty()) return {};
+  const auto of_sentences = torch::tensor(batch.weights).to(device).unsqueeze(1);  // [sentences, 1]
+  return of_sentences.expand({batch.sentences, batch.tgt_len}).flatten().index_select(0, wanted);  // [tokens]
+}
+
 }  // namespace
 
 PassResult run_batch(nn::EncoderDecoder& model, const data::Batch& batch, const PassOptions& options, bool learn) {
@@ -88,12 +95,14 @@ PassResult run_batch(nn::EncoderDecoder& model, const data::Batch& batch, const 
     const auto states = hidden.view({passes, target_out.size(0), -1}).index_select(1, wanted).flatten(0, 1);
     const auto& proj = model->generator->proj;
     loss = nn::generator_loss(states, proj->weight, proj->bias, target_out.index_select(0, wanted),
-                              options.label_smoothing, options.pad, passes > 1 ? options.r_drop : 0);
+                              options.label_smoothing, options.pad, passes > 1 ? options.r_drop : 0,
+                              token_weights(batch, wanted, options.device));
   }
   if (learn) (passes > 1 ? loss.loss / passes : loss.loss).backward();
   result.loss = loss.loss.item<double>() / static_cast<double>(passes);
   result.nll = loss.nll.item<double>() / static_cast<double>(passes);
   result.target_tokens = batch.target_tokens;
+  result.target_weight = batch.target_weight;
   return result;
 }
 
@@ -193,6 +202,7 @@ PassResult Replicas::run(const std::vector<data::Batch>& parts, uint64_t seed) {
       sum.loss += part.loss;
       sum.nll += part.nll;
       sum.target_tokens += part.target_tokens;
+      sum.target_weight += part.target_weight;
     } catch (...) {
       if (!error) error = std::current_exception();
     }

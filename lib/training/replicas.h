@@ -13,9 +13,10 @@ namespace ventris::training {
 
 /// What a forward and backward pass over some batches gave.
 struct PassResult {
-  double loss = 0;            ///< label-smoothed loss, summed over target tokens, nats
-  double nll = 0;             ///< plain negative log-likelihood, summed, nats
-  int64_t target_tokens = 0;  ///< what to divide by
+  double loss = 0;  ///< label-smoothed loss, summed over target tokens times their sentences' weights, nats
+  double nll = 0;   ///< plain negative log-likelihood, summed alike, nats
+  int64_t target_tokens = 0;
+  double target_weight = 0;  ///< what to divide by: the tokens' weights, `target_tokens` if all are 1
 };
 
 /// Settings of a pass.

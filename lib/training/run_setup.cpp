@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <torch/version.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
@@ -72,9 +73,19 @@ class ColumnReader {
   text::LineReader reader_;
 };
 
+void add_once(const std::string& piece, std::vector<std::string>& pieces) {
+  if (std::find(pieces.begin(), pieces.end(), piece) == pieces.end()) pieces.push_back(piece);
+}
+
 std::string learn(const RunConfig& config, std::initializer_list<size_t> columns) {
   std::vector<ColumnReader> readers;
-  for (const size_t column : columns) readers.emplace_back(config.data.train, column);
+  text::TokenizerTraining learning = config.tokenizer.learning;
+  for (const size_t column : columns) {
+    for (const data::CorpusSpec& corpus : config.data.training()) {
+      readers.emplace_back(corpus.files, column);
+      if (column == 0 && !corpus.tag.empty()) add_once(corpus.tag, learning.user_pieces);
+    }
+  }
   size_t turn = 0;
   const text::LineSource lines = [&](std::string& line) {
     while (turn < readers.size()) {
@@ -83,7 +94,6 @@ std::string learn(const RunConfig& config, std::initializer_list<size_t> columns
     }
     return false;
   };
-  text::TokenizerTraining learning = config.tokenizer.learning;
   learning.threads = static_cast<int>(config.training.threads);
   core::log_info(fmt::format("learning a tokenizer of at most {} pieces", learning.vocab_size));
   return text::learn_tokenizer(lines, learning);
@@ -163,9 +173,9 @@ Tokenizers prepare_tokenizers(const RunConfig& config, const OpenedRun& run) {
   return {given_or_learnt(config, wanted.source, {0}), given_or_learnt(config, wanted.target, {1})};
 }
 
-std::string conditions(const RunConfig& config, const data::ParallelCorpus& corpus) {
+std::string conditions(const RunConfig& config, const data::PairStore& pairs) {
   return nlohmann::json({{"threads", config.training.threads},
-                         {"corpus", fmt::format("{} pairs, crc32 {:08x}", corpus.size(), corpus.checksum())},
+                         {"corpus", fmt::format("{} pairs, crc32 {:08x}", pairs.size(), pairs.summary().checksum())},
                          {"libtorch", TORCH_VERSION},
                          {"instruction_set", core::instruction_set()},
                          {"device", config.training.device}})

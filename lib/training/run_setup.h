@@ -4,7 +4,6 @@
 #include <string>
 #include <vector>
 
-#include "data/corpus.h"
 #include "model/package.h"
 #include "text/tokenizer.h"
 #include "training/checkpoint.h"
@@ -45,7 +44,7 @@ Tokenizers prepare_tokenizers(const RunConfig& config, const OpenedRun& run);
 
 /// What the weights of a run depend on besides its settings, as JSON text: threads, device, LibTorch, instruction set,
 /// corpus.
-std::string conditions(const RunConfig& config, const data::ParallelCorpus& corpus);
+std::string conditions(const RunConfig& config, const data::PairStore& pairs);
 
 /// Compares them with those of the checkpoint. Throws ConfigError if the corpus is another one; other differences are a
 /// warning in the log.

@@ -24,18 +24,11 @@
 #include "training/run_setup.h"
 #include "training/saver.h"
 #include "training/schedule.h"
+#include "training/training_data.h"
 #include "training/validation.h"
 
 namespace ventris::training {
 namespace {
-
-data::ParallelCorpus load_training_corpus(const RunConfig& config, const Tokenizers& tokenizers) {
-  data::CorpusCounts counts;
-  auto corpus = data::load_corpus(config.data.train, tokenizers.source, tokenizers.target, config.data.filter,
-                                  static_cast<int>(config.training.threads), counts);
-  core::log_info(fmt::format("training corpus: {}", data::describe(counts)));
-  return corpus;
-}
 
 /// A run in memory, from its setting up to its end.
 class Trainer {
@@ -64,7 +57,7 @@ class Trainer {
   RunConfig config_;
   RunFolder folder_;
   model::Package package_;
-  data::ParallelCorpus corpus_;
+  std::unique_ptr<const data::PairStore> pairs_;
   std::optional<Validator> validator_;
   TrainingState state_;
   Window window_;
@@ -87,7 +80,7 @@ Trainer::Trainer(const RunConfig& config, const OpenedRun& run, const Tokenizers
     : config_(config),
       folder_(run.folder),
       package_(package_of(config, tokenizers)),
-      corpus_(load_training_corpus(config, tokenizers)),
+      pairs_(load_training_pairs(config, tokenizers)),
       device_(config.training.device) {
   const TrainingConfig& training = config_.training;
   if (!config_.data.valid.source.empty()) validator_.emplace(config_, tokenizers.source, tokenizers.target);
@@ -116,13 +109,13 @@ Trainer::Trainer(const RunConfig& config, const OpenedRun& run, const Tokenizers
   pass.r_drop = training.r_drop;
   const int replicas = device_.is_cuda() ? 1 : static_cast<int>(training.threads);
   replicas_ = std::make_unique<Replicas>(model_, replicas, [this] { return make(); }, pass);
-  const data::BatchOptions batches{training.batch_tokens, training.max_sentences, training.seed};
-  steps_ = std::make_unique<data::Prefetcher>(corpus_, batches, text::SpecialIds{}, replicas, state_.position);
+  steps_ = std::make_unique<data::Prefetcher>(*pairs_, batch_options(config_, *pairs_), text::SpecialIds{},
+                                              step_options(config_, tokenizers, replicas), state_.position);
 
   int64_t count = 0;
   for (const auto& parameter : parameters) count += parameter.value.numel();
-  core::log_info(fmt::format("{} parameters, {} pairs, {} target tokens an epoch, {} replica(s) on {}", count,
-                             corpus_.size(), corpus_.target_tokens() + static_cast<int64_t>(corpus_.size()), replicas,
+  core::log_info(fmt::format("{} parameters, {} pairs, {} target tokens, {} replica(s) on {}", count, pairs_->size(),
+                             pairs_->summary().target_tokens + static_cast<int64_t>(pairs_->size()), replicas,
                              training.device));
 }
 
@@ -137,7 +130,7 @@ void Trainer::take_checkpoint(const Checkpoint& checkpoint) {
   minutes_before_ = state_.progress.minutes;
   core::log_info(fmt::format("going on from {} (update {})", checkpoint.path, state_.progress.updates));
   keeper_->forget_lost(state_);
-  check_conditions(checkpoint, conditions(config_, corpus_));
+  check_conditions(checkpoint, conditions(config_, *pairs_));
 }
 
 bool Trainer::out_of_patience() const {
@@ -208,6 +201,7 @@ void Trainer::update() {
     pass.loss += result.loss;
     pass.nll += result.nll;
     pass.target_tokens += result.target_tokens;
+    pass.target_weight += result.target_weight;
     state_.position = step.next;
   }
   apply(pass);
@@ -220,7 +214,7 @@ void Trainer::update() {
 /// The optimiser's part of an update. A step whose loss or gradient is not finite changes nothing and is counted.
 void Trainer::apply(const PassResult& pass) {
   const TrainingConfig& training = config_.training;
-  const auto gradients = replicas_->take_gradients(1.0 / static_cast<double>(std::max<int64_t>(pass.target_tokens, 1)));
+  const auto gradients = replicas_->take_gradients(1.0 / (pass.target_weight > 0 ? pass.target_weight : 1));
   const double norm = global_norm(gradients);
   if (!std::isfinite(norm) || !std::isfinite(pass.loss)) {
     state_.bad_updates += 1;
@@ -242,6 +236,7 @@ void Trainer::apply(const PassResult& pass) {
   window_.loss += pass.loss;
   window_.nll += pass.nll;
   window_.tokens += pass.target_tokens;
+  window_.weight += pass.target_weight;
   window_.norm += norm;
 }
 
@@ -282,7 +277,7 @@ Saver::Save Trainer::snapshot() {
   state_.window.seconds = observer_->window_seconds();
   const bool shared = config_.tokenizer.shared;
   auto content = std::make_shared<const CheckpointContent>(CheckpointContent{
-      state_, config_.to_json().dump(), conditions(config_, corpus_), backend::save_weights(*model_),
+      state_, config_.to_json().dump(), conditions(config_, *pairs_), backend::save_weights(*model_),
       optimizer_->save(), package_.source_spm, shared ? "" : package_.target_spm, ema_ ? ema_->save() : ""});
   return [content, folder = folder_, keep = config_.training.keep_checkpoints] {
     save_checkpoint(folder, *content, keep);
@@ -337,17 +332,23 @@ void Trainer::finish() {
 
 }  // namespace
 
-void train(const RunConfig& config, const RunOptions& options) {
-  if (config.data.train.source.empty()) {
+void train(const RunConfig& settings, const RunOptions& options) {
+  RunConfig config = settings;
+  if (config.data.training().empty()) {
     fail<ConfigError>(
         "data.train: no training corpus is given; use --train SOURCE TARGET, --train-tsv FILE or a settings file");
   }
-  data::check_files(config.data.train);
-  if (!config.data.valid.source.empty()) data::check_files(config.data.valid);
+  const bool piped = reads_standard_input(config.data);
+  if (!piped) check_files(config.data);
   std::error_code error;
   std::filesystem::create_directories(options.folder, error);
   if (error) fail<WriteError>(options.folder, ": cannot make the run folder: ", error.message());
   const core::FolderLock lock(options.folder);
+  if (piped) {
+    const RunFolder folder{options.folder};
+    keep_standard_input(config.data, folder, !options.overwrite && std::filesystem::exists(folder.latest()));
+    check_files(config.data);
+  }
   at::set_num_threads(1);  // the replicas are the parallelism
   OpenedRun run = open_run(config, options);
   core::add_log_file(run.folder.log());

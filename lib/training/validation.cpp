@@ -75,6 +75,7 @@ ValidationResult Validator::run(nn::EncoderDecoder& model) const {
 
 void Validator::measure_loss(nn::EncoderDecoder& model, ValidationResult& result) const {
   data::BatchOptions options{std::max(config_.training.batch_tokens, config_.model.max_positions + 1), 0, 1};
+  options.window = corpus_.size();
   const auto batches = data::BatchPlan(corpus_, options).epoch(0);
   PassOptions pass;
   pass.label_smoothing = config_.training.label_smoothing;

@@ -6,9 +6,10 @@ namespace ventris::training {
 /// Sums over the updates since the last report; part of a checkpoint, so that a resumed run reports the same figures.
 struct Window {
   int64_t updates = 0;
-  double loss = 0;        ///< nats, label-smoothed
-  double nll = 0;         ///< nats
+  double loss = 0;        ///< nats, label-smoothed, each token's times its sentence's weight
+  double nll = 0;         ///< nats, the same
   int64_t tokens = 0;     ///< target tokens
+  double weight = 0;      ///< their weights: what the losses are divided by; `tokens` if all weights are 1
   double norm = 0;        ///< of the gradients before clipping, summed over updates
   double seconds = 0;     ///< spent on them before the sitting that goes on
 };

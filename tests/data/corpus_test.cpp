@@ -12,6 +12,7 @@
 #include "support/gzip.h"
 #include "support/temp_folder.h"
 #include "support/tiny_text.h"
+#include "text/line_reader.h"
 
 namespace ventris::data {
 namespace {
@@ -117,7 +118,7 @@ TEST_F(LoadCorpus, KeepsNoRoomItDoesNotUse) {
   std::string text;
   for (const std::string& line : test::tiny_text()) text += line + "\n";
   const auto corpus = load(pair(text, text));
-  const auto tokens = static_cast<size_t>(corpus.source_tokens() + corpus.target_tokens());
+  const auto tokens = static_cast<size_t>(corpus.summary().source_tokens + corpus.summary().target_tokens);
   EXPECT_EQ(corpus.memory_bytes(), 4 * tokens + 16 * corpus.size());
 }
 

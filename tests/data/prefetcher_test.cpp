@@ -16,12 +16,12 @@ using test::random_pairs;
 TEST(Prefetcher, FromAnyPositionItGivesTheStepsOfTheUninterruptedRun) {
   const auto corpus = random_pairs(60, 8, 1);
   const BatchOptions options{50, 0, 3};
-  Prefetcher whole(corpus, options, {}, 2, {});
+  Prefetcher whole(corpus, options, {}, {2}, {});
   std::vector<Step> steps;
   for (int i = 0; i < 40; ++i) steps.push_back(whole.next());
   EXPECT_GE(steps.back().next.epoch, 2U);
   for (const size_t start : {size_t{1}, size_t{7}, size_t{19}, size_t{30}}) {
-    Prefetcher resumed(corpus, options, {}, 2, steps[start - 1].next);
+    Prefetcher resumed(corpus, options, {}, {2}, steps[start - 1].next);
     for (size_t i = start; i < steps.size(); ++i) {
       const Step step = resumed.next();
       ASSERT_EQ(step.parts.size(), 2U);
@@ -38,18 +38,18 @@ TEST(Prefetcher, FromAnyPositionItGivesTheStepsOfTheUninterruptedRun) {
 
 TEST(Prefetcher, AnEpochHoldsEveryTargetTokenOnce) {
   const auto corpus = random_pairs(100, 9, 2);
-  Prefetcher steps(corpus, {64, 0, 1}, {}, 3, {});
+  Prefetcher steps(corpus, {64, 0, 1}, {}, {3}, {});
   int64_t tokens = 0;
   for (Step step = steps.next();; step = steps.next()) {
     tokens += step.target_tokens;
     if (step.next.epoch == 1) break;
   }
-  EXPECT_EQ(tokens, corpus.target_tokens() + static_cast<int64_t>(corpus.size()));
+  EXPECT_EQ(tokens, corpus.summary().target_tokens + static_cast<int64_t>(corpus.size()));
 }
 
 TEST(Prefetcher, MorePartsThanPairsLeavesPartsEmpty) {
   const auto corpus = random_pairs(1, 5, 3);
-  Prefetcher steps(corpus, {64, 0, 1}, {}, 4, {});
+  Prefetcher steps(corpus, {64, 0, 1}, {}, {4}, {});
   const Step step = steps.next();
   EXPECT_EQ(step.parts[0].sentences, 1);
   for (size_t part = 1; part < 4; ++part) EXPECT_EQ(step.parts[part].sentences, 0);
@@ -57,33 +57,37 @@ TEST(Prefetcher, MorePartsThanPairsLeavesPartsEmpty) {
 
 TEST(Prefetcher, AStartBehindTheLastBatchIsTheNextEpoch) {
   const auto corpus = random_pairs(20, 5, 5);
-  Prefetcher behind(corpus, {32, 0, 1}, {}, 1, {4, 1000}), next(corpus, {32, 0, 1}, {}, 1, {5, 0});
+  Prefetcher behind(corpus, {32, 0, 1}, {}, {1}, {4, 1000}), next(corpus, {32, 0, 1}, {}, {1}, {5, 0});
   EXPECT_EQ(behind.next().parts[0].source, next.next().parts[0].source);
 }
 
 TEST(Prefetcher, WithoutRoomForStepsAheadItStillGivesThem) {
   const auto corpus = random_pairs(20, 5, 6);
-  Prefetcher steps(corpus, {32, 0, 1}, {}, 1, {}, 0);
+  StepOptions none_ahead;
+  none_ahead.ahead = 0;
+  Prefetcher steps(corpus, {32, 0, 1}, {}, none_ahead, {});
   for (int i = 0; i < 5; ++i) EXPECT_GT(steps.next().target_tokens, 0);
 }
 
 TEST(Prefetcher, WhatGoesWrongInItsThreadIsThrownEachTimeAStepIsAskedFor) {
   const auto corpus = random_pairs(5, 5, 7);
-  Prefetcher steps(corpus, {32, 0, 1}, {}, /*parts=*/0, {});
+  Prefetcher steps(corpus, {32, 0, 1}, {}, {/*parts=*/0}, {});
   EXPECT_THROW(steps.next(), std::invalid_argument);
   EXPECT_THROW(steps.next(), std::invalid_argument);
 }
 
 TEST(Prefetcher, WhatCannotBePlannedIsRefusedAtOnce) {
   const auto corpus = random_pairs(5, 5, 8);
-  EXPECT_FAILS(Prefetcher(corpus, {1, 0, 1}, {}, 1, {}), ConfigError, "training.batch_tokens");
-  EXPECT_THROW(Prefetcher(ParallelCorpus(), {}, {}, 1, {}), std::invalid_argument);
+  EXPECT_FAILS(Prefetcher(corpus, {1, 0, 1}, {}, {1}, {}), ConfigError, "training.batch_tokens");
+  EXPECT_THROW(Prefetcher(ParallelCorpus(), {}, {}, {1}, {}), std::invalid_argument);
 }
 
 TEST(Prefetcher, CanBeGivenUpAtAnyTime) {
   const auto corpus = random_pairs(50, 5, 4);
   for (int taken = 0; taken < 4; ++taken) {
-    Prefetcher steps(corpus, {32, 0, 1}, {}, 1, {}, 2);
+    StepOptions two_ahead;
+    two_ahead.ahead = 2;
+    Prefetcher steps(corpus, {32, 0, 1}, {}, two_ahead, {});
     for (int i = 0; i < taken; ++i) steps.next();
   }
 }

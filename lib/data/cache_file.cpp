@@ -1,0 +1,267 @@
+#include "data/cache_file.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstddef>
+#include <cstring>
+#include <nlohmann/json.hpp>
+#include <stdexcept>
+
+#include "core/error.h"
+
+namespace ventris::data {
+namespace {
+
+using nlohmann::json;
+
+constexpr std::string_view kMagic = "VENTRISCORPUS01\n";
+constexpr size_t kChunkPairs = 1024;
+
+/// The last bytes of the file.
+struct Trailer {
+  uint64_t chunks_place = 0;
+  uint64_t chunks = 0;
+  uint64_t json_bytes = 0;  // behind the chunks
+  uint32_t crc = 0;         // of both
+  uint32_t version = 1;     // of this layout
+  char magic[16] = {};
+};
+
+template <typename T>
+std::string_view bytes_of(const std::vector<T>& values) {
+  return {reinterpret_cast<const char*>(values.data()), values.size() * sizeof(T)};
+}
+
+/// Of a pair's sizes, weight and bytes, so that a pair can be read without its whole index.
+uint32_t crc_of(const CacheEntry& entry, std::string_view bytes) {
+  constexpr size_t kCovered = offsetof(CacheEntry, crc) - offsetof(CacheEntry, source_tokens);
+  return core::crc32(bytes, core::crc32({reinterpret_cast<const char*>(&entry.source_tokens), kCovered}));
+}
+
+json to_json(const StoreSummary& summary) {
+  json parts = json::array();
+  for (const CorpusPart& part : summary.parts) parts.push_back({part.pairs, part.tag_tokens});
+  return {{"parts", parts},
+          {"source_tokens", summary.source_tokens},
+          {"target_tokens", summary.target_tokens},
+          {"longest", summary.longest},
+          {"weighted", summary.weighted},
+          {"has_text", summary.has_text},
+          {"crc",
+           {summary.source_crc, summary.target_crc, summary.source_ends_crc, summary.target_ends_crc,
+            summary.weights_crc, summary.text_crc}}};
+}
+
+StoreSummary summary_of(const json& source) {
+  StoreSummary summary;
+  for (const json& part : source.at("parts")) summary.parts.push_back({part.at(0), part.at(1)});
+  summary.source_tokens = source.at("source_tokens");
+  summary.target_tokens = source.at("target_tokens");
+  summary.longest = source.at("longest");
+  summary.weighted = source.at("weighted");
+  summary.has_text = source.at("has_text");
+  const json& crc = source.at("crc");
+  summary.source_crc = crc.at(0);
+  summary.target_crc = crc.at(1);
+  summary.source_ends_crc = crc.at(2);
+  summary.target_ends_crc = crc.at(3);
+  summary.weights_crc = crc.at(4);
+  summary.text_crc = crc.at(5);
+  return summary;
+}
+
+/// Whether everything could be read.
+bool read_exactly(int descriptor, uint64_t place, void* to, size_t bytes) {
+  auto* next = static_cast<char*>(to);
+  while (bytes > 0) {
+    const ssize_t got = pread(descriptor, next, bytes, static_cast<off_t>(place));
+    if (got < 0 && errno == EINTR) continue;
+    if (got <= 0) return false;
+    next += got;
+    place += static_cast<uint64_t>(got);
+    bytes -= static_cast<size_t>(got);
+  }
+  return true;
+}
+
+bool is_magic(const char (&bytes)[16]) { return std::string_view(bytes, sizeof bytes) == kMagic; }
+
+}  // namespace
+
+CacheWriter::CacheWriter(const std::string& path) : file_(path) { write(kMagic); }
+
+void CacheWriter::write(std::string_view bytes) {
+  file_.write(bytes);
+  written_ += bytes.size();
+}
+
+void CacheWriter::add(const SentencePair& pair) {
+  const size_t begin = pairs_.size();
+  pairs_ += bytes_of(pair.source);
+  pairs_ += bytes_of(pair.target);
+  pairs_ += pair.source_text;
+  pairs_ += pair.target_text;
+  entries_.push_back({begin, static_cast<uint32_t>(pair.source.size()), static_cast<uint32_t>(pair.target.size()),
+                      static_cast<uint32_t>(pair.source_text.size()), static_cast<uint32_t>(pair.target_text.size()),
+                      pair.weight});
+  entries_.back().crc = crc_of(entries_.back(), std::string_view(pairs_).substr(begin));
+  summary_.add(pair);
+  if (entries_.size() == kChunkPairs) write_chunk();
+}
+
+void CacheWriter::write_chunk() {
+  const uint64_t behind_index = written_ + entries_.size() * sizeof(CacheEntry);
+  for (CacheEntry& entry : entries_) entry.place += behind_index;
+  chunks_.push_back({written_, static_cast<uint32_t>(entries_.size()), core::crc32(bytes_of(entries_))});
+  write(bytes_of(entries_));
+  write(pairs_);
+  entries_.clear();
+  pairs_.clear();
+}
+
+void CacheWriter::finish(const std::string& description) {
+  if (!entries_.empty()) write_chunk();
+  const std::string text = json({{"summary", to_json(summary_)}, {"description", json::parse(description)}}).dump();
+  Trailer trailer{written_, chunks_.size(), text.size(), core::crc32(text, core::crc32(bytes_of(chunks_)))};
+  kMagic.copy(trailer.magic, sizeof trailer.magic);
+  write(bytes_of(chunks_));
+  write(text);
+  write({reinterpret_cast<const char*>(&trailer), sizeof trailer});
+  file_.commit();
+}
+
+CacheState CacheFile::state_of(const std::string& path) {
+  const int descriptor = open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  if (descriptor < 0) return errno == ENOENT ? CacheState::kMissing : CacheState::kForeign;
+  struct stat status{};
+  char magic[16] = {};
+  const bool file = fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode);
+  const bool ours = status.st_size == 0 || (read_exactly(descriptor, 0, magic, sizeof magic) && is_magic(magic));
+  close(descriptor);
+  if (!file || !ours) return CacheState::kForeign;
+  try {
+    const CacheFile whole(path);
+    return CacheState::kWhole;
+  } catch (const DataError&) {
+    return CacheState::kDamaged;
+  }
+}
+
+CacheFile::CacheFile(std::string path)
+    : path_(std::move(path)), descriptor_(open(path_.c_str(), O_RDONLY | O_CLOEXEC)) {
+  if (descriptor_ < 0) fail<DataError>(path_, ": cannot be read: ", std::strerror(errno));
+  try {
+    read_tail();
+  } catch (...) {
+    close(descriptor_);
+    throw;
+  }
+}
+
+CacheFile::~CacheFile() { close(descriptor_); }
+
+void CacheFile::damaged(const std::string& what) const {
+  fail<DataError>(path_, ": damaged: ", what, "; remove it, and it will be built anew");
+}
+
+void CacheFile::read(uint64_t place, void* to, size_t bytes) const {
+  if (place > size_ || bytes > size_ - place) damaged("it ends too early");
+  if (!read_exactly(descriptor_, place, to, bytes)) damaged("it cannot be read to its end");
+}
+
+void CacheFile::read_tail() {
+  struct stat status{};
+  if (fstat(descriptor_, &status) == 0) size_ = static_cast<uint64_t>(status.st_size);
+  Trailer trailer;
+  if (size_ < kMagic.size() + sizeof trailer) damaged("it ends too early");
+  const uint64_t place = size_ - sizeof trailer;
+  read(place, &trailer, sizeof trailer);
+  if (!is_magic(trailer.magic)) damaged("its end is missing");
+  if (trailer.version != Trailer().version) damaged("it is of another version");
+  if (trailer.chunks_place > place || trailer.chunks > (place - trailer.chunks_place) / sizeof(CacheChunk) ||
+      trailer.json_bytes != place - trailer.chunks_place - trailer.chunks * sizeof(CacheChunk)) {
+    damaged("its sizes contradict each other");
+  }
+  chunks_.resize(trailer.chunks);
+  description_.resize(trailer.json_bytes);
+  read(trailer.chunks_place, chunks_.data(), chunks_.size() * sizeof(CacheChunk));
+  read(place - trailer.json_bytes, description_.data(), description_.size());
+  if (core::crc32(description_, core::crc32(bytes_of(chunks_))) != trailer.crc) damaged("a checksum differs");
+  parse_summary();
+}
+
+void CacheFile::parse_summary() {
+  try {
+    const json text = json::parse(description_);
+    summary_ = summary_of(text.at("summary"));
+    description_ = text.at("description").dump();
+  } catch (const json::exception& error) {
+    damaged(error.what());
+  }
+  const uint64_t most = chunks_.size() * kChunkPairs;
+  if (summary_.pairs() > most || summary_.pairs() + kChunkPairs <= most) damaged("its sizes contradict each other");
+}
+
+std::vector<CacheEntry> CacheFile::index_of(size_t chunk) const {
+  const CacheChunk& found = chunks_.at(chunk);
+  std::vector<CacheEntry> entries(found.pairs);
+  read(found.place, entries.data(), entries.size() * sizeof(CacheEntry));
+  if (core::crc32(bytes_of(entries)) != found.crc) damaged("a checksum differs");
+  return entries;
+}
+
+void CacheFile::lengths(std::span<const uint32_t> pairs, std::span<PairLengths> lengths) const {
+  size_t chunk = chunks_.size();  // none yet
+  std::vector<CacheEntry> entries;
+  for (size_t i = 0; i < pairs.size(); ++i) {
+    if (pairs[i] / kChunkPairs != chunk) {
+      chunk = pairs[i] / kChunkPairs;
+      entries = index_of(chunk);
+    }
+    const CacheEntry& entry = entries.at(pairs[i] % kChunkPairs);
+    lengths[i] = {entry.source_tokens, entry.target_tokens};
+  }
+}
+
+SentencePair CacheFile::pair_at(const CacheEntry& entry) const {
+  SentencePair pair;
+  const uint64_t ids = uint64_t{entry.source_tokens} + entry.target_tokens;
+  const uint64_t wanted = ids * sizeof(int32_t) + entry.source_bytes + entry.target_bytes;
+  if (wanted > size_) damaged("a pair is larger than the file");
+  std::string bytes(wanted, '\0');
+  read(entry.place, bytes.data(), bytes.size());
+  if (crc_of(entry, bytes) != entry.crc) damaged("a checksum differs");
+  const char* next = bytes.data();
+  const auto take = [&next](auto& to, size_t count) {
+    to.resize(count);
+    if (count > 0) std::memcpy(to.data(), next, count * sizeof(to[0]));
+    next += count * sizeof(to[0]);
+  };
+  take(pair.source, entry.source_tokens);
+  take(pair.target, entry.target_tokens);
+  take(pair.source_text, entry.source_bytes);
+  take(pair.target_text, entry.target_bytes);
+  pair.weight = entry.weight;
+  return pair;
+}
+
+SentencePair CacheFile::pair(size_t number) const {
+  if (number >= size()) throw std::out_of_range("CacheFile: there is no such pair");
+  const CacheChunk& chunk = chunks_[number / kChunkPairs];
+  CacheEntry entry;
+  read(chunk.place + number % kChunkPairs * sizeof entry, &entry, sizeof entry);
+  return pair_at(entry);
+}
+
+void CacheFile::verify() const {
+  StoreSummary found;
+  for (size_t chunk = 0; chunk < chunks_.size(); ++chunk) {
+    for (const CacheEntry& entry : index_of(chunk)) found.add(pair_at(entry));
+  }
+  if (found.pairs() != summary_.pairs() || found.checksum() != summary_.checksum()) damaged("a checksum differs");
+}
+
+}  // namespace ventris::data

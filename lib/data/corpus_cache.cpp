@@ -1,0 +1,178 @@
+#include "data/corpus_cache.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <chrono>
+#include <cstring>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <thread>
+
+#include "core/error.h"
+#include "core/files.h"
+#include "core/log.h"
+#include "core/process.h"
+#include "data/cache_file.h"
+
+namespace ventris::data {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+
+std::string file_in(const std::string& folder) { return (fs::path(folder) / "corpus.cache").string(); }
+
+/// What tells a file from a changed one; null for none.
+json identity_of(const std::string& path) {
+  struct stat status{};
+  if (path.empty() || stat(path.c_str(), &status) != 0) return nullptr;
+  std::error_code ignored;
+  return {{"path", fs::absolute(path, ignored).string()},
+          {"size", status.st_size},
+          {"changed", {status.st_mtim.tv_sec, status.st_mtim.tv_nsec}}};
+}
+
+json identities_of(std::span<const CorpusSpec> corpora) {
+  json all = json::array();
+  for (const CorpusSpec& corpus : corpora) {
+    all.push_back({{"source", identity_of(corpus.files.source)},
+                   {"target", identity_of(corpus.files.target)},
+                   {"line_weights", identity_of(corpus.line_weights)},
+                   {"tag", corpus.tag}});
+  }
+  return all;
+}
+
+json key_of(std::span<const CorpusSpec> corpora, const text::Tokenizer& source, const text::Tokenizer& target,
+            const ReadOptions& options) {
+  return {{"corpora", identities_of(corpora)},
+          {"tokenizers", {core::crc32(source.bytes()), core::crc32(target.bytes())}},
+          {"filter", {options.filter.max_length, options.filter.max_ratio}},
+          {"text", options.keep_text}};
+}
+
+json to_json(const CorpusCounts& counts) {
+  return {counts.lines,     counts.kept,        counts.empty,       counts.too_long,
+          counts.bad_ratio, counts.weight_zero, counts.invalid_utf8};
+}
+
+CorpusCounts counts_of(const json& source) {
+  return {source.at(0), source.at(1), source.at(2), source.at(3), source.at(4), source.at(5), source.at(6)};
+}
+
+/// Held while a cache is built; a second process waits for it.
+class BuildLock {
+ public:
+  explicit BuildLock(const std::string& folder) {
+    const std::string path = (fs::path(folder) / ".lock").string();
+    descriptor_ = open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+    if (descriptor_ < 0) fail<WriteError>(path, ": cannot be written: ", std::strerror(errno));
+    try {
+      wait(path);
+    } catch (...) {
+      close(descriptor_);
+      throw;
+    }
+  }
+  ~BuildLock() { close(descriptor_); }
+  BuildLock(const BuildLock&) = delete;
+  BuildLock& operator=(const BuildLock&) = delete;
+
+ private:
+  void wait(const std::string& path) const {
+    for (bool told = false; flock(descriptor_, LOCK_EX | LOCK_NB) != 0; told = true) {
+      if (errno != EWOULDBLOCK && errno != EINTR) fail<WriteError>(path, ": cannot be locked: ", std::strerror(errno));
+      if (!told) core::log_info(fmt::format("{}: another process is building this cache; waiting for it", path));
+      if (const int signal = core::stop_signal(); signal != 0) {
+        throw Interrupted(signal, path + ": stopped by a signal while waiting for the corpus cache");
+      }
+      std::this_thread::sleep_for(std::chrono::milliseconds(100));
+    }
+  }
+
+  int descriptor_ = -1;
+};
+
+/// The cache if it fits; else nothing, and `why` says what is wrong with it.
+std::unique_ptr<const PairStore> open_fitting(const std::string& path, const json& key, std::string& why,
+                                              std::vector<CorpusCounts>& counts) {
+  try {
+    auto file = std::make_unique<CacheFile>(path);
+    const json found = json::parse(file->description());
+    for (const auto& [part, value] : key.items()) {
+      if (found.at("key").value(part, json()) == value) continue;
+      why = fmt::format("it was made with other {}", part);
+      return nullptr;
+    }
+    counts.clear();
+    for (const json& of_corpus : found.at("counts")) counts.push_back(counts_of(of_corpus));
+    return file;
+  } catch (const DataError& error) {
+    why = error.what();
+  } catch (const json::exception& error) {
+    why = error.what();
+  }
+  return nullptr;
+}
+
+void build(const std::string& path, const json& key, std::span<const CorpusSpec> corpora, const text::Tokenizer& source,
+           const text::Tokenizer& target, const ReadOptions& options) {
+  CacheWriter writer(path);
+  json counts = json::array();
+  for (const CorpusSpec& corpus : corpora) {
+    writer.begin_part(static_cast<uint32_t>(tag_ids(source, corpus.tag).size()));
+    counts.push_back(
+        to_json(read_corpus(corpus, source, target, options, [&](SentencePair& pair) { writer.add(pair); })));
+  }
+  writer.finish(json({{"key", key}, {"counts", counts}}).dump());
+  CacheFile(path).verify();
+}
+
+void refuse_foreign(const std::string& path) {
+  if (CacheFile::state_of(path) != CacheState::kForeign) return;
+  fail<ConfigError>("data.cache: ", path, " is not a corpus cache; give another folder, or remove it");
+}
+
+}  // namespace
+
+bool cache_is_of(const std::string& folder, std::span<const CorpusSpec> corpora) {
+  try {
+    if (CacheFile::state_of(file_in(folder)) != CacheState::kWhole) return false;
+    const json found = json::parse(CacheFile(file_in(folder)).description());
+    return found.at("key").at("corpora") == identities_of(corpora);
+  } catch (const DataError&) {
+    return false;
+  } catch (const json::exception&) {
+    return false;
+  }
+}
+
+std::unique_ptr<const PairStore> open_cache(const std::string& folder, std::span<const CorpusSpec> corpora,
+                                            const text::Tokenizer& source, const text::Tokenizer& target,
+                                            const ReadOptions& options, std::vector<CorpusCounts>& counts) {
+  std::error_code error;
+  fs::create_directories(folder, error);
+  if (error) fail<WriteError>(folder, ": cannot make the cache folder: ", error.message());
+  const std::string path = file_in(folder);
+  refuse_foreign(path);
+  const json key = key_of(corpora, source, target, options);
+  std::string why;
+  if (auto cache = open_fitting(path, key, why, counts)) return cache;
+  const BuildLock lock(folder);
+  if (auto cache = open_fitting(path, key, why, counts)) return cache;
+  core::remove_leftovers(folder);
+  const bool missing = CacheFile::state_of(path) == CacheState::kMissing;
+  core::log_info(missing ? fmt::format("building the corpus cache {}", path)
+                         : fmt::format("building the corpus cache {} anew: {}", path, why));
+  build(path, key, corpora, source, target, options);
+  auto cache = open_fitting(path, key, why, counts);
+  if (!cache) fail<DataError>(path, ": cannot be used right after it was built: ", why);
+  return cache;
+}
+
+}  // namespace ventris::data

@@ -1,0 +1,213 @@
+#include "data/corpus_reader.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <filesystem>
+#include <optional>
+
+#include "core/error.h"
+#include "core/parallel.h"
+#include "core/process.h"
+#include "text/line_reader.h"
+
+namespace ventris::data {
+namespace {
+
+/// What is read before the threads tokenise it; bounded in bytes too, since a line may have a million.
+constexpr size_t kBlockLines = 8192;
+constexpr size_t kBlockBytes = 16 << 20;
+
+struct Line {
+  SentencePair pair;
+  bool too_long = false;      // for a LineReader
+  bool invalid_utf8 = false;  // replaced
+};
+
+/// Numbers, a line each.
+class WeightReader {
+ public:
+  explicit WeightReader(const std::string& path) : lines_(path) {}
+
+  float next() {
+    if (!lines_.next(line_)) {
+      fail<DataError>(lines_.path(), ": has only ", lines_.counts().lines,
+                      " lines; expected a weight for each line of the corpus");
+    }
+    double weight = 0;
+    const char* const end = line_.data() + line_.size();
+    const auto [rest, error] = std::from_chars(line_.data(), end, weight);
+    if (error != std::errc() || rest != end || !std::isfinite(weight) || weight < 0) {
+      fail<DataError>(lines_.path(), ":", lines_.counts().lines, ": expected a weight, a number of at least 0, found '",
+                      line_.substr(0, 40), "'");
+    }
+    return static_cast<float>(weight);
+  }
+
+ private:
+  text::LineReader lines_;
+  std::string line_;
+};
+
+/// Pairs of lines from two files or two columns of one, with their weights.
+class PairReader {
+ public:
+  explicit PairReader(const CorpusSpec& corpus) : source_(corpus.files.source) {
+    if (!corpus.files.target.empty()) target_.emplace(corpus.files.target);
+    if (!corpus.line_weights.empty()) weights_.emplace(corpus.line_weights);
+  }
+
+  /// False at the end. A pair that is too long comes without its text: of cut lines even the columns are unknown.
+  bool next(Line& line) {
+    std::string &source = line.pair.source_text, &target = line.pair.target_text;
+    const int64_t cut = total(&text::LineCounts::too_long), replaced = total(&text::LineCounts::invalid_utf8);
+    if (!source_.next(source) || (target_ && !target_->next(target))) return false;
+    if (weights_) line.pair.weight = weights_->next();
+    line.too_long = total(&text::LineCounts::too_long) > cut;
+    line.invalid_utf8 = total(&text::LineCounts::invalid_utf8) > replaced;
+    if (line.too_long) {
+      source.clear();
+      target.clear();
+    } else if (!target_) {
+      auto columns = text::split_columns(source, 2, source_.path(), source_.counts().lines);
+      source = std::move(columns[0]);
+      target = std::move(columns[1]);
+    }
+    return true;
+  }
+
+ private:
+  int64_t total(int64_t text::LineCounts::* field) const {
+    return source_.counts().*field + (target_ ? target_->counts().*field : 0);
+  }
+
+  text::LineReader source_;
+  std::optional<text::LineReader> target_;  // none for a file with two columns
+  std::optional<WeightReader> weights_;
+};
+
+enum class Verdict { kKept, kEmpty, kTooLong, kBadRatio, kWeightZero };
+
+/// `tag_tokens` of the source count for its length only.
+Verdict judge(const Line& line, size_t tag_tokens, const CorpusFilter& filter) {
+  if (line.too_long) return Verdict::kTooLong;
+  const size_t source = line.pair.source.size() - tag_tokens, target = line.pair.target.size();
+  if (source == 0 || target == 0) return Verdict::kEmpty;
+  const auto shorter = static_cast<double>(std::min(source, target));
+  const auto longer = static_cast<double>(std::max(source, target));
+  if (static_cast<double>(std::max(source + tag_tokens, target)) > static_cast<double>(filter.max_length)) {
+    return Verdict::kTooLong;
+  }
+  if (longer > 10 && longer / shorter > filter.max_ratio) return Verdict::kBadRatio;
+  return line.pair.weight > 0 ? Verdict::kKept : Verdict::kWeightZero;
+}
+
+/// The next lines; none at the end.
+std::vector<Line> read_block(PairReader& reader) {
+  std::vector<Line> block;
+  Line line;
+  for (size_t bytes = 0; block.size() < kBlockLines && bytes < kBlockBytes && reader.next(line);) {
+    bytes += line.pair.source_text.size() + line.pair.target_text.size();
+    block.push_back(line);
+  }
+  return block;
+}
+
+int64_t count_lines(const std::string& path) {
+  std::error_code ignored;
+  const auto kind = std::filesystem::status(path, ignored).type();
+  using std::filesystem::file_type;
+  if (path == "-" || kind == file_type::fifo || kind == file_type::socket || kind == file_type::character) {
+    fail<DataError>(path == "-" ? "standard input" : path,
+                    ": is not a regular file; a corpus is read more than once, so write it to a file first");
+  }
+  const int64_t lines = text::count_lines(path);
+  if (lines == 0) fail<DataError>(path, ": is empty; expected a sentence a line");
+  return lines;
+}
+
+void count(const Line& line, Verdict verdict, CorpusCounts& counts) {
+  counts.lines += 1;
+  counts.invalid_utf8 += line.invalid_utf8;
+  counts.kept += verdict == Verdict::kKept;
+  counts.empty += verdict == Verdict::kEmpty;
+  counts.too_long += verdict == Verdict::kTooLong;
+  counts.bad_ratio += verdict == Verdict::kBadRatio;
+  counts.weight_zero += verdict == Verdict::kWeightZero;
+}
+
+/// Returns the number of lines.
+int64_t check_texts(const CorpusFiles& files) {
+  const int64_t source_lines = count_lines(files.source);
+  if (files.target.empty()) return source_lines;
+  const int64_t target_lines = count_lines(files.target);
+  if (source_lines != target_lines) {
+    fail<DataError>("line counts differ: ", files.source, " has ", source_lines, ", ", files.target, " has ",
+                    target_lines, "; each line of one must translate the same line of the other");
+  }
+  return source_lines;
+}
+
+}  // namespace
+
+void check_files(const CorpusFiles& files) { check_texts(files); }
+
+void check_corpus(const CorpusSpec& corpus) {
+  const int64_t lines = check_texts(corpus.files);
+  if (corpus.line_weights.empty()) return;
+  const int64_t weights = count_lines(corpus.line_weights);
+  if (weights != lines) {
+    fail<DataError>("line counts differ: ", corpus.files.source, " has ", lines, ", ", corpus.line_weights, " has ",
+                    weights, "; expected a weight for each line of the corpus");
+  }
+}
+
+std::vector<int32_t> tag_ids(const text::Tokenizer& source, const std::string& tag) {
+  auto ids = source.encode(tag);
+  const bool behind_space = ids.size() == 2 && source.piece(ids.front()) == "\u2581";
+  const bool whole = ids.size() == 1 || behind_space;
+  if (tag.empty() || (whole && source.piece(ids.back()) == tag)) return ids;
+  fail<ConfigError>("data.corpora: the source tokenizer does not hold the tag '", tag, "' as one piece (it makes ",
+                    ids.size(), " of it); let the run learn its tokenizer, or give one that was learnt with this tag");
+}
+
+CorpusCounts read_corpus(const CorpusSpec& corpus, const text::Tokenizer& source, const text::Tokenizer& target,
+                         const ReadOptions& options, const std::function<void(SentencePair&)>& each) {
+  check_corpus(corpus);
+  const auto tag = tag_ids(source, corpus.tag);
+  PairReader reader(corpus);
+  CorpusCounts counts;
+  for (auto block = read_block(reader); !block.empty(); block = read_block(reader)) {
+    if (const int signal = core::stop_signal(); signal != 0) {
+      throw Interrupted(signal, corpus.files.source + ": stopped by a signal while reading the corpus");
+    }
+    core::parallel_for(block.size(), options.threads, [&](size_t i, int) {
+      SentencePair& pair = block[i].pair;
+      pair.source = source.encode(pair.source_text);
+      pair.source.insert(pair.source.begin(), tag.begin(), tag.end());
+      pair.target = target.encode(pair.target_text);
+    });
+    for (Line& line : block) {
+      const Verdict verdict = judge(line, tag.size(), options.filter);
+      count(line, verdict, counts);
+      if (verdict != Verdict::kKept) continue;
+      if (!options.keep_text) line.pair.source_text.clear();
+      if (!options.keep_text) line.pair.target_text.clear();
+      each(line.pair);
+    }
+  }
+  if (counts.kept == 0) fail<DataError>(corpus.files.source, ": no sentence pair is left to use: ", describe(counts));
+  return counts;
+}
+
+std::string describe(const CorpusCounts& counts) {
+  std::string text = fmt::format(
+      "{} lines, {} kept, {} with an empty side, {} too long, {} with a bad length ratio, {} with invalid UTF-8",
+      counts.lines, counts.kept, counts.empty, counts.too_long, counts.bad_ratio, counts.invalid_utf8);
+  if (counts.weight_zero > 0) text += fmt::format(", {} with weight 0", counts.weight_zero);
+  return text;
+}
+
+}  // namespace ventris::data

@@ -1,0 +1,25 @@
+#include "data/spool.h"
+
+#include "core/error.h"
+#include "core/files.h"
+#include "core/process.h"
+#include "text/byte_source.h"
+
+namespace ventris::data {
+
+void spool_standard_input(const std::string& path) {
+  const auto input = text::open_bytes("-");
+  core::OutputFile spool(path);
+  bool empty = true;
+  for (auto block = input->next_block(); !block.empty(); block = input->next_block()) {
+    if (const int signal = core::stop_signal(); signal != 0) {
+      throw Interrupted(signal, "standard input: stopped by a signal while reading the corpus");
+    }
+    spool.write(block);
+    empty = false;
+  }
+  if (empty) fail<DataError>("standard input: is empty; expected a sentence pair a line, source TAB target");
+  spool.commit();
+}
+
+}  // namespace ventris::data

@@ -1,0 +1,32 @@
+#pragma once
+#include <memory>
+
+#include "data/pair_store.h"
+#include "data/prefetcher.h"
+#include "training/config.h"
+#include "training/run_setup.h"
+
+/// What a run trains on: its corpora, how they are mixed, batched and redrawn.
+namespace ventris::training {
+
+/// Throws DataError, before anything slow, if a file of the training or validation corpora is missing, empty or of
+/// another length than its partner. Those that the cache was made of as they are need no look.
+void check_files(const DataConfig& config);
+
+/// Whether a training corpus is standard input.
+bool reads_standard_input(const DataConfig& config);
+
+/// Copies standard input into the cache's folder, or the run's, and names that file in the settings; a run that goes
+/// on reads the file it has. Throws as data::spool_standard_input does.
+void keep_standard_input(DataConfig& config, const RunFolder& run, bool goes_on);
+
+/// The training pairs, in memory or in the cache. Throws as data::read_corpus and data::open_cache do.
+std::unique_ptr<const data::PairStore> load_training_pairs(const RunConfig& config, const Tokenizers& tokenizers);
+
+/// Shares of the corpora in an epoch; empty = by size.
+std::vector<double> corpus_shares(const DataConfig& config, const data::PairStore& pairs);
+
+data::BatchOptions batch_options(const RunConfig& config, const data::PairStore& pairs);
+data::StepOptions step_options(const RunConfig& config, const Tokenizers& tokenizers, int parts);
+
+}  // namespace ventris::training

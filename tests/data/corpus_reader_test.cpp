@@ -1,0 +1,118 @@
+#include "data/corpus_reader.h"
+
+#include <gtest/gtest.h>
+
+#include "core/error.h"
+#include "data/corpus.h"
+#include "support/errors.h"
+#include "support/temp_folder.h"
+#include "support/tiny_text.h"
+
+namespace ventris::data {
+namespace {
+
+text::Tokenizer tagged_tokenizer(text::TokenizerKind kind) {
+  const auto lines = test::tiny_text();
+  text::TokenizerTraining training;
+  training.kind = kind;
+  training.vocab_size = 150;
+  training.user_pieces = {"<bt>", "<de>"};
+  return {text::learn_tokenizer(test::source_of(lines), training), "tagged tokenizer"};
+}
+
+class ReadCorpus : public testing::Test {
+ protected:
+  std::vector<SentencePair> read(const CorpusSpec& corpus) {
+    std::vector<SentencePair> pairs;
+    counts = read_corpus(corpus, tokenizer, tokenizer, options, [&](SentencePair& pair) { pairs.push_back(pair); });
+    return pairs;
+  }
+  CorpusSpec spec(const std::string& weights = "") const {
+    CorpusSpec corpus{
+        {folder.file("a.src", "bread\nthe bridge\nbread\n"), folder.file("a.tgt", "bread\nbread\nbread\n")}};
+    if (!weights.empty()) corpus.line_weights = folder.file("weights", weights);
+    return corpus;
+  }
+
+  test::TempFolder folder;
+  text::Tokenizer tokenizer = tagged_tokenizer(text::TokenizerKind::kUnigram);
+  ReadOptions options;
+  CorpusCounts counts;
+};
+
+TEST_F(ReadCorpus, TextIsKeptOnlyIfAskedFor) {
+  EXPECT_EQ(read(spec())[1].source_text, "");
+  options.keep_text = true;
+  EXPECT_EQ(read(spec())[1].source_text, "the bridge");
+  EXPECT_EQ(read(spec())[1].target_text, "bread");
+}
+
+TEST_F(ReadCorpus, ATagIsEncodedAsATranslatorWouldEncodeIt) {
+  for (const auto kind : {text::TokenizerKind::kUnigram, text::TokenizerKind::kBpe}) {
+    tokenizer = tagged_tokenizer(kind);
+    CorpusSpec corpus = spec();
+    corpus.tag = "<bt>";
+    const auto pairs = read(corpus);
+    EXPECT_EQ(pairs[1].source, tokenizer.encode("<bt> the bridge"));
+    EXPECT_EQ(pairs[1].target, tokenizer.encode("bread"));
+  }
+}
+
+TEST_F(ReadCorpus, ATagThatTheTokenizerSplitsIsRefused) {
+  CorpusSpec corpus = spec();
+  corpus.tag = "<fr>";
+  EXPECT_FAILS(read(corpus), ConfigError,
+               "data.corpora: the source tokenizer does not hold the tag '<fr>' as one piece");
+}
+
+TEST_F(ReadCorpus, TheTagCountsForTheLengthOfASource) {
+  CorpusSpec corpus = spec();
+  corpus.tag = "<bt>";
+  options.filter.max_length = static_cast<int64_t>(tokenizer.encode("the bridge").size());
+  EXPECT_EQ(read(spec()).size(), 3U);
+  read(corpus);
+  EXPECT_EQ(counts.too_long, 1);
+}
+
+TEST_F(ReadCorpus, WeightsGoWithTheirLinesAndThoseOfZeroTeachNothing) {
+  const auto pairs = read(spec("0.5\n0\n3e1\n"));
+  ASSERT_EQ(pairs.size(), 2U);
+  EXPECT_EQ(pairs[0].weight, 0.5F);
+  EXPECT_EQ(pairs[1].weight, 30);
+  EXPECT_EQ(counts.weight_zero, 1);
+  EXPECT_NE(describe(counts).find(", 1 with weight 0"), std::string::npos);
+  EXPECT_FAILS(read(spec("0\n0\n0\n")), DataError, "no sentence pair is left to use");
+}
+
+TEST_F(ReadCorpus, AWeightThatIsNoNumberOfAtLeastZeroIsNamedWithItsLine) {
+  for (const char* bad : {"-1", "nan", "inf", "x", "", "1 2", "1e999", "0x1"}) {
+    EXPECT_FAILS(read(spec("1\n" + std::string(bad) + "\n1\n")), DataError,
+                 "weights:2: expected a weight, a number of at least 0, found '" + std::string(bad) + "'");
+  }
+}
+
+TEST_F(ReadCorpus, AWeightForEachLineIsExpected) {
+  for (const char* other : {"1\n1\n", "1\n1\n1\n1\n"}) {
+    EXPECT_FAILS(check_corpus(spec(other)), DataError, "expected a weight for each line of the corpus");
+  }
+  CorpusSpec corpus = spec();
+  corpus.line_weights = folder.path("none");
+  EXPECT_FAILS(check_corpus(corpus), DataError, "none: cannot be read");
+}
+
+TEST_F(ReadCorpus, CorporaStandOneBehindTheOther) {
+  CorpusSpec tagged = spec("1\n0.5\n1\n");
+  tagged.tag = "<de>";
+  const std::vector<CorpusSpec> corpora{{{folder.file("b.tsv", "bread\tbread\n")}}, tagged};
+  std::vector<CorpusCounts> all;
+  const auto pairs = load_corpora(corpora, tokenizer, tokenizer, options, all);
+  ASSERT_EQ(pairs.size(), 4U);
+  EXPECT_EQ(all.size(), 2U);
+  EXPECT_EQ(pairs.summary().parts[0].pairs, 1U);
+  EXPECT_EQ(pairs.summary().parts[1].tag_tokens, tag_ids(tokenizer, "<de>").size());
+  EXPECT_EQ(pairs.pair(0).weight, 1);
+  EXPECT_EQ(pairs.pair(2).weight, 0.5F);
+}
+
+}  // namespace
+}  // namespace ventris::data

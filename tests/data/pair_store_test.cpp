@@ -1,0 +1,45 @@
+#include "data/pair_store.h"
+
+#include <gtest/gtest.h>
+
+namespace ventris::data {
+namespace {
+
+StoreSummary summary_of(const std::vector<SentencePair>& pairs) {
+  StoreSummary summary;
+  for (const SentencePair& pair : pairs) summary.add(pair);
+  return summary;
+}
+
+TEST(StoreSummary, CountsWhatItIsGiven) {
+  StoreSummary summary;
+  summary.begin_part(2);
+  summary.add({{1, 2, 3}, {4}});
+  summary.begin_part(0);
+  summary.add({{1}, {4, 5}});
+  EXPECT_EQ(summary.pairs(), 2U);
+  EXPECT_EQ(summary.parts.size(), 2U);
+  EXPECT_EQ(summary.parts[0].tag_tokens, 2U);
+  EXPECT_EQ(summary.source_tokens, 4);
+  EXPECT_EQ(summary.target_tokens, 3);
+  EXPECT_EQ(summary.longest, 3U);
+  EXPECT_FALSE(summary.weighted);
+}
+
+TEST(StoreSummary, TheChecksumSeesEveryChange) {
+  const std::vector<std::vector<SentencePair>> all{{{{1, 2}, {3}}},           {{{1}, {2, 3}}},
+                                                   {{{1, 2}, {4}}},           {{{2, 1}, {3}}},
+                                                   {{{1}, {3}}, {{2}, {3}}},  {{{1, 2}, {3}, "", "", 0.5F}},
+                                                   {{{1, 2}, {3}, "a", "b"}}, {{{1, 2}, {3}, "ab", ""}}};
+  for (size_t i = 0; i < all.size(); ++i) {
+    for (size_t j = 0; j < i; ++j) EXPECT_NE(summary_of(all[i]).checksum(), summary_of(all[j]).checksum()) << i << j;
+  }
+}
+
+// A run that an earlier version began must find its corpus again.
+TEST(StoreSummary, TheChecksumIsThatOfEarlierVersions) {
+  EXPECT_EQ(summary_of({{{5, 6}, {7}}, {{8}, {9, 10, 11}}}).checksum(), 0x0331FBC3U);
+}
+
+}  // namespace
+}  // namespace ventris::data
