@@ -4,6 +4,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstddef>
 #include <cstring>
@@ -87,7 +88,10 @@ bool read_exactly(int descriptor, uint64_t place, void* to, size_t bytes) {
   return true;
 }
 
-bool is_magic(const char (&bytes)[16]) { return std::string_view(bytes, sizeof bytes) == kMagic; }
+/// Whether the first `count` bytes are those of the mark.
+bool is_magic(const char (&bytes)[16], size_t count = 16) {
+  return std::string_view(bytes, count) == kMagic.substr(0, count);
+}
 
 }  // namespace
 
@@ -139,7 +143,8 @@ CacheState CacheFile::state_of(const std::string& path) {
   struct stat status{};
   char magic[16] = {};
   const bool file = fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode);
-  const bool ours = status.st_size == 0 || (read_exactly(descriptor, 0, magic, sizeof magic) && is_magic(magic));
+  const size_t count = std::min<size_t>(static_cast<size_t>(status.st_size), sizeof magic);
+  const bool ours = read_exactly(descriptor, 0, magic, count) && is_magic(magic, count);
   close(descriptor);
   if (!file || !ours) return CacheState::kForeign;
   try {

@@ -90,6 +90,94 @@ TEST_F(VentrisTrain, TwoFilesOrOneWithTabsTrainTheSameModel) {
             file_bytes(folder.path("tsv/final/model.safetensors")));
 }
 
+TEST_F(VentrisTrain, ARepeatedTrainFlagGivesSeveralCorporaAndBeatsTheFiles) {
+  const std::string file = folder.file("files.json", R"({"data": {"corpora": [{"tsv": "none"}]}})");
+  const auto data = [&](const std::vector<std::string>& flags) {
+    std::vector<std::string> all{"-c", file, "--dump-config"};
+    all.insert(all.end(), flags.begin(), flags.end());
+    const Outcome outcome = run_program("ventris-train", all);
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    return nlohmann::json::parse(outcome.out).at("data");
+  };
+  using Json = nlohmann::json;
+  EXPECT_EQ(data({})["corpora"], Json::parse(R"([{"tsv": "none"}])"));
+  EXPECT_EQ(data({"--train", "a", "b"})["train"], Json::parse(R"(["a", "b"])"));
+  EXPECT_EQ(data({"--train", "a", "b"})["corpora"], Json::array());
+  EXPECT_EQ(data({"--train", "a", "b", "--train", "c", "d"})["corpora"],
+            Json::parse(R"([{"source": "a", "target": "b"}, {"source": "c", "target": "d"}])"));
+  EXPECT_EQ(data({"--train-tsv", "a", "--train-tsv", "-"})["corpora"], Json::parse(R"([{"tsv": "a"}, {"tsv": "-"}])"));
+  EXPECT_EQ(run_program("ventris-train", {"--train", "a", "--dump-config"}).code, 2);
+}
+
+TEST_F(VentrisTrain, CorporaWithWeightsTagsAndLineWeightsTrainAndGoOn) {
+  const ToyCorpus more = write_toy_corpus(folder, "more", 100, 7);
+  std::string weights;
+  for (int i = 0; i < 100; ++i) weights += "0." + std::to_string(1 + i % 9) + "\n";
+  nlohmann::json data = {{"corpora",
+                          {{{"source", train.source}, {"target", train.target}, {"weight", 1}},
+                           {{"source", more.source},
+                            {"target", more.target},
+                            {"weight", 2},
+                            {"tag", "<bt>"},
+                            {"line_weights", folder.file("weights", weights)}}}}};
+  const std::string file = folder.file("mixed.json", nlohmann::json{{"data", data}}.dump());
+  const auto mixed = [&](const std::string& name, const std::string& length, const std::string& cache) {
+    std::vector<std::string> all{"-c", settings, "-c", file, "-m", folder.path(name), "--after", length};
+    all.insert(all.end(), {"--subword-sampling", "0.2"});
+    if (!cache.empty()) all.insert(all.end(), {"--cache", folder.path(cache)});
+    return run_program("ventris-train", all);
+  };
+  const Outcome whole = mixed("whole", "3e", "");
+  ASSERT_EQ(whole.code, 0) << whole.err;
+  EXPECT_NE(whole.err.find("66.7 % of an epoch"), std::string::npos) << whole.err;
+  ASSERT_EQ(mixed("parts", "7u", "pairs").code, 0);
+  ASSERT_EQ(mixed("parts", "3e", "pairs").code, 0);
+  EXPECT_EQ(file_bytes(folder.path("parts/final/model.safetensors")),
+            file_bytes(folder.path("whole/final/model.safetensors")));
+  folder.file("weights", "1\n" + weights.substr(weights.find('\n') + 1));
+  expect_refused(mixed("whole", "4e", ""), 2, "the run was begun with another corpus (500 pairs");
+}
+
+TEST_F(VentrisTrain, StandardInputIsKeptAndReadAgainWhenTheRunGoesOn) {
+  std::istringstream sources(file_bytes(train.source)), targets(file_bytes(train.target));
+  std::string source, target, both;
+  while (std::getline(sources, source) && std::getline(targets, target)) both += source + "\t" + target + "\n";
+  const auto piped = [&](const std::string& length, const std::string& input) {
+    return run_program("ventris-train",
+                       {"-c", settings, "--train-tsv", "-", "-m", folder.path("piped"), "--after", length}, input);
+  };
+  expect_refused(piped("6u", ""), 3, "standard input: is empty");
+  ASSERT_EQ(piped("6u", both).code, 0);
+  EXPECT_EQ(file_bytes(folder.path("piped/standard-input.tsv")), both);
+  const Outcome on = piped("9u", "");
+  ASSERT_EQ(on.code, 0) << on.err;
+  ASSERT_EQ(run({"--after", "9u"}).code, 0);
+  EXPECT_EQ(file_bytes(folder.path("piped/final/model.safetensors")),
+            file_bytes(folder.path("run/final/model.safetensors")));
+}
+
+TEST_F(VentrisTrain, ACacheThatCannotBeWrittenIsExit74AndLeavesNothing) {
+  expect_refused(run({"--after", "2u", "--cache", train.source + "/cache"}), 74, "cannot make the cache folder");
+  const std::string command = "ulimit -f 8; exec " + program_path("ventris-train") + " -c " + settings + " --train " +
+                              train.source + " " + train.target + " -m " + folder.path("run") + " --cache " +
+                              folder.path("cache") + " --after 3u";
+  const int status = std::system(("bash -c '" + command + "' 2> " + folder.path("err")).c_str());
+  EXPECT_EQ(WEXITSTATUS(status), 74) << file_bytes(folder.path("err"));
+  EXPECT_NE(file_bytes(folder.path("err")).find("corpus.cache: cannot be written"), std::string::npos)
+      << file_bytes(folder.path("err"));
+  for (const auto& entry : fs::directory_iterator(folder.path("cache"))) EXPECT_EQ(entry.path().filename(), ".lock");
+}
+
+TEST_F(VentrisTrain, ATagThatAGivenTokenizerDoesNotHoldIsExit2) {
+  ASSERT_EQ(run({"--after", "1u"}).code, 0);
+  const std::string file =
+      folder.file("tagged.json", R"({"data": {"corpora": [{"source": ")" + train.source + R"(", "target": ")" +
+                                     train.target + R"(", "tag": "<x>"}]}})");
+  expect_refused(run_program("ventris-train", {"-c", settings, "-c", file, "-m", folder.path("tagged"),
+                                               "--source-tokenizer", folder.path("run/final/source.spm")}),
+                 2, "does not hold the tag '<x>' as one piece");
+}
+
 TEST_F(VentrisTrain, DumpConfigPrintsTheMergedSettings) {
   const Outcome outcome = run({"--after", "7e", "--dump-config"});
   ASSERT_EQ(outcome.code, 0) << outcome.err;

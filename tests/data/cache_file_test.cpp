@@ -18,10 +18,10 @@ namespace {
 
 class CacheFileTest : public testing::Test {
  protected:
-  void write(const ParallelCorpus& pairs) const {
+  void write(const ParallelCorpus& corpus) const {
     CacheWriter writer(path);
-    for (const CorpusPart& part : pairs.summary().parts) writer.begin_part(part.tag_tokens);
-    for (size_t i = 0; i < pairs.size(); ++i) writer.add(pairs.pair(i));
+    for (const CorpusPart& part : corpus.summary().parts) writer.begin_part(part.tag_tokens);
+    for (size_t i = 0; i < corpus.size(); ++i) writer.add(corpus.pair(i));
     writer.finish(R"({"what": "a test"})");
   }
   void put(const std::string& bytes) const { folder.file("cache", bytes); }

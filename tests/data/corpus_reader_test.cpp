@@ -103,7 +103,7 @@ TEST_F(ReadCorpus, AWeightForEachLineIsExpected) {
 TEST_F(ReadCorpus, CorporaStandOneBehindTheOther) {
   CorpusSpec tagged = spec("1\n0.5\n1\n");
   tagged.tag = "<de>";
-  const std::vector<CorpusSpec> corpora{{{folder.file("b.tsv", "bread\tbread\n")}}, tagged};
+  const std::vector<CorpusSpec> corpora{{{folder.file("b.tsv", "bread\tbread\n"), ""}}, tagged};
   std::vector<CorpusCounts> all;
   const auto pairs = load_corpora(corpora, tokenizer, tokenizer, options, all);
   ASSERT_EQ(pairs.size(), 4U);

@@ -5,6 +5,10 @@
 namespace ventris::data {
 namespace {
 
+SentencePair plain(std::vector<int32_t> source, std::vector<int32_t> target) {
+  return {std::move(source), std::move(target), "", ""};
+}
+
 StoreSummary summary_of(const std::vector<SentencePair>& pairs) {
   StoreSummary summary;
   for (const SentencePair& pair : pairs) summary.add(pair);
@@ -14,9 +18,9 @@ StoreSummary summary_of(const std::vector<SentencePair>& pairs) {
 TEST(StoreSummary, CountsWhatItIsGiven) {
   StoreSummary summary;
   summary.begin_part(2);
-  summary.add({{1, 2, 3}, {4}});
+  summary.add(plain({1, 2, 3}, {4}));
   summary.begin_part(0);
-  summary.add({{1}, {4, 5}});
+  summary.add(plain({1}, {4, 5}));
   EXPECT_EQ(summary.pairs(), 2U);
   EXPECT_EQ(summary.parts.size(), 2U);
   EXPECT_EQ(summary.parts[0].tag_tokens, 2U);
@@ -27,10 +31,14 @@ TEST(StoreSummary, CountsWhatItIsGiven) {
 }
 
 TEST(StoreSummary, TheChecksumSeesEveryChange) {
-  const std::vector<std::vector<SentencePair>> all{{{{1, 2}, {3}}},           {{{1}, {2, 3}}},
-                                                   {{{1, 2}, {4}}},           {{{2, 1}, {3}}},
-                                                   {{{1}, {3}}, {{2}, {3}}},  {{{1, 2}, {3}, "", "", 0.5F}},
-                                                   {{{1, 2}, {3}, "a", "b"}}, {{{1, 2}, {3}, "ab", ""}}};
+  const std::vector<std::vector<SentencePair>> all{{plain({1, 2}, {3})},
+                                                   {plain({1}, {2, 3})},
+                                                   {plain({1, 2}, {4})},
+                                                   {plain({2, 1}, {3})},
+                                                   {plain({1}, {3}), plain({2}, {3})},
+                                                   {{{1, 2}, {3}, "", "", 0.5F}},
+                                                   {{{1, 2}, {3}, "a", "b"}},
+                                                   {{{1, 2}, {3}, "ab", ""}}};
   for (size_t i = 0; i < all.size(); ++i) {
     for (size_t j = 0; j < i; ++j) EXPECT_NE(summary_of(all[i]).checksum(), summary_of(all[j]).checksum()) << i << j;
   }
@@ -38,7 +46,7 @@ TEST(StoreSummary, TheChecksumSeesEveryChange) {
 
 // A run that an earlier version began must find its corpus again.
 TEST(StoreSummary, TheChecksumIsThatOfEarlierVersions) {
-  EXPECT_EQ(summary_of({{{5, 6}, {7}}, {{8}, {9, 10, 11}}}).checksum(), 0x0331FBC3U);
+  EXPECT_EQ(summary_of({plain({5, 6}, {7}), plain({8}, {9, 10, 11})}).checksum(), 0x0331FBC3U);
 }
 
 }  // namespace

@@ -17,9 +17,9 @@ class SubwordSampling : public testing::TestWithParam<text::TokenizerKind> {
     const auto ids = tokenizer.encode(kText);
     return {ids, ids, kText, kText};
   }
-  SentencePair drawn(const SamplingOptions& options, uint64_t number, uint64_t epoch) const {
+  SentencePair drawn(const SamplingOptions& how, uint64_t number, uint64_t epoch) const {
     SentencePair result = pair();
-    SubwordSampler(tokenizer, tokenizer, options).redraw(result, number, 0, epoch);
+    SubwordSampler(tokenizer, tokenizer, how).redraw(result, number, 0, epoch);
     return result;
   }
 

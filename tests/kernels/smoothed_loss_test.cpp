@@ -119,6 +119,45 @@ TYPED_TEST(SmoothedLossTest, OfTwoPassesIsThatOfEachAndTheirDivergence) {
   for (size_t j = 0; j < kVocab; ++j) ASSERT_NEAR(of_bias[j], column_sums[j], 8 * this->kTolerance) << j;
 }
 
+TYPED_TEST(SmoothedLossTest, AWeightMultipliesALossAndItsGradient) {
+  constexpr int64_t kRows = 3, kVocab = 37;
+  const SmoothedTarget target = smoothed(0.1, kVocab, 0);
+  const auto bias = random_values(kVocab, 18);
+  const auto logits = narrow<TypeParam>(random_values(2 * kRows * kVocab, 17));
+  const std::vector<int64_t> targets{3, 7, 9};
+  const std::vector<float> weights{0.5F, 1, 3};
+  for (const bool paired : {false, true}) {
+    const auto run = [&](std::vector<float>& of_bias, size_t first, int64_t rows, const float* of_rows) {
+      std::vector<TypeParam> found;
+      for (int64_t pass = 0; pass < (paired ? 2 : 1); ++pass) {
+        const auto begin = logits.begin() + (pass * kRows + static_cast<int64_t>(first)) * kVocab;
+        found.insert(found.end(), begin, begin + rows * kVocab);
+      }
+      std::vector<float> memory(4 * kVocab);
+      const LogitRows<TypeParam> some{found.data(), bias.data(), rows, kVocab, targets.data() + first, of_rows};
+      const LossSums sums = paired ? paired_loss_kernel<TypeParam>()(some, target, 1.5F, of_bias.data(), memory.data())
+                                   : smoothed_loss_kernel<TypeParam>()(some, target, of_bias.data(), memory.data());
+      return std::pair{sums, found};
+    };
+    std::vector<float> of_bias(kVocab), expected_of_bias(kVocab);
+    const auto [sums, found] = run(of_bias, 0, kRows, weights.data());
+    LossSums expected;
+    for (size_t row = 0; row < kRows; ++row) {
+      std::vector<float> of_row(kVocab);
+      const auto [alone, gradient] = run(of_row, row, 1, nullptr);
+      expected.loss += weights[row] * alone.loss;
+      expected.nll += weights[row] * alone.nll;
+      for (size_t j = 0; j < kVocab; ++j) {
+        expected_of_bias[j] += weights[row] * of_row[j];
+        ASSERT_NEAR(widen(found[row * kVocab + j]), weights[row] * widen(gradient[j]), 3 * this->kTolerance);
+      }
+    }
+    EXPECT_NEAR(sums.loss, expected.loss, 1e-4);
+    EXPECT_NEAR(sums.nll, expected.nll, 1e-4);
+    for (size_t j = 0; j < kVocab; ++j) ASSERT_NEAR(of_bias[j], expected_of_bias[j], 1e-5) << j;
+  }
+}
+
 TEST(SmoothedLoss, ALogitThatIsNotANumberShowsInTheLoss) {
   std::vector<float> logits{1, NAN, 2}, bias(3), of_bias(3), memory(3);
   const std::vector<int64_t> targets{2};

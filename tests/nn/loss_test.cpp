@@ -169,6 +169,41 @@ TEST(GeneratorLoss, OfTwoPassesAddsTheDivergenceBetweenThem) {
   for (size_t i = 0; i < 3; ++i) EXPECT_TRUE(torch::allclose(found[i], expected[i], 1e-4, 1e-5)) << i;
 }
 
+TEST(LabelSmoothedLoss, AWeightMultipliesATokensLoss) {
+  const Example example;
+  const auto weights = torch::rand({40}) * 3;
+  const auto found = label_smoothed_loss(example.logits, example.targets, 0.1, kPad, weights);
+  Tensor loss = torch::zeros({}), nll = torch::zeros({});
+  for (int64_t i = 0; i < 40; ++i) {
+    const auto alone = label_smoothed_loss(example.logits.narrow(0, i, 1), example.targets.narrow(0, i, 1), 0.1, kPad);
+    loss = loss + weights[i] * alone.loss;
+    nll = nll + weights[i] * alone.nll;
+  }
+  EXPECT_TRUE(torch::allclose(found.loss, loss, 1e-5));
+  EXPECT_TRUE(torch::allclose(found.nll, nll, 1e-5));
+  EXPECT_TRUE(torch::allclose(example.gradient(found.loss), example.gradient(loss), 1e-4, 1e-6));
+}
+
+TEST(GeneratorLoss, WithWeightsAgreesWithTheLossOfAllLogits) {
+  torch::manual_seed(2);
+  constexpr int64_t kVocab = 50'000, kTokens = 90;  // more than one block of rows
+  const Tensor weight = torch::randn({kVocab, 8}).requires_grad_(), bias = torch::randn({kVocab}).requires_grad_();
+  const Tensor targets = torch::randint(1, kVocab, {kTokens}), weights = torch::rand({kTokens}) * 3;
+  for (const double r_drop : {0.0, 2.5}) {
+    const int64_t passes = r_drop > 0 ? 2 : 1;
+    const Tensor hidden = torch::randn({passes * kTokens, 8}).requires_grad_();
+    const auto fused = generator_loss(hidden, weight, bias, targets, 0.1, 0, r_drop, weights);
+    const Tensor logits = at::linear(hidden, weight, bias);
+    auto plain = label_smoothed_loss(logits, targets.repeat({passes}), 0.1, 0, weights.repeat({passes}));
+    if (r_drop > 0) plain.loss = plain.loss + r_drop * pair_divergence(logits, targets, 0, weights);
+    EXPECT_TRUE(torch::allclose(fused.loss, plain.loss, 1e-5));
+    EXPECT_TRUE(torch::allclose(fused.nll, plain.nll, 1e-5));
+    const auto found = torch::autograd::grad({fused.loss}, {hidden, weight, bias});
+    const auto expected = torch::autograd::grad({plain.loss}, {hidden, weight, bias});
+    for (size_t i = 0; i < 3; ++i) EXPECT_TRUE(torch::allclose(found[i], expected[i], 1e-4, 1e-4)) << i;
+  }
+}
+
 TEST(GeneratorLoss, NeedsNoGradientsWhereNobodyLearns) {
   const torch::NoGradGuard no_grad;
   const torch::Tensor hidden = torch::randn({4, 8}), weight = torch::randn({9, 8}), bias = torch::randn({9});

@@ -139,7 +139,7 @@ class Resume : public testing::TestWithParam<const char*> {
       "more.json",
       R"({"training": {"accumulate": 2, "save_every": "7u", "ema_decay": 0.9, "word_dropout": 0.1, "r_drop": 1,
                    "keep_best": 2, "average_last": 3},
-      "validation": {"every": "13u"}})");
+      "tokenizer": {"sampling_alpha": 0.2}, "validation": {"every": "13u"}})");
   ToyCorpus train = write_toy_corpus(folder, "train", 300, 1);
   ToyCorpus valid = write_toy_corpus(folder, "valid", 10, 2);
 };

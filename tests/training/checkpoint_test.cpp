@@ -31,7 +31,7 @@ void save(const RunFolder& run, int64_t updates, int64_t keep = 2) {
   state.stalled = 1;
   state.best = 27.125;
   state.bad_updates = 2;
-  state.window = {9, 1.5, 1.25, 99, 0.5, 2.75};
+  state.window = {9, 1.5, 1.25, 99, 88.5, 0.5, 2.75};
   state.models = {{updates - 50, 26.5}, {updates, {}}};
   save_checkpoint(run, {state, R"({"a":1})", R"({"threads":2})", weights(1.5F), weights(2.5F), "source", "target"},
                   keep);

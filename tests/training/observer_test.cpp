@@ -39,7 +39,7 @@ class ObserverTest : public testing::Test {
   }
 
   const Progress progress{.epoch = 3, .updates = 200, .tokens = 5000, .minutes = 1.5};
-  const Window window{.updates = 4, .loss = 300, .nll = 100, .tokens = 50, .norm = 6};
+  const Window window{.updates = 4, .loss = 300, .nll = 100, .tokens = 50, .weight = 50, .norm = 6};
   test::TempFolder folder;
   std::string metrics = folder.path("metrics.jsonl");
 };

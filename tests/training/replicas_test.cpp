@@ -71,6 +71,30 @@ TEST(Replicas, WithDropoutTheSameSeedGivesTheSameBits) {
   }
 }
 
+TEST(Replicas, APairOfWeightTwoTeachesAsThePairTwice) {
+  const auto run = [](float weight, int times, PassResult& result) {
+    torch::manual_seed(3);
+    auto model = tiny_model(0.0);
+    Replicas group(model, 2, [] { return tiny_model(0.0); }, {});
+    std::vector<data::Batch> parts;
+    for (int part = 0; part < 2; ++part) {
+      std::vector<data::SentencePair> pairs{{{5, 6}, {7, 8, 9}, "", "", 1}};
+      for (int i = 0; i < times; ++i) pairs.push_back({{9}, {11, 6}, "", "", weight});
+      parts.push_back(data::make_batch(pairs, {}));
+    }
+    result = group.run(parts, 1);
+    return group.take_gradients(1.0);
+  };
+  PassResult weighted, repeated;
+  const auto found = run(2, 1, weighted), expected = run(1, 2, repeated);
+  EXPECT_NEAR(weighted.loss, repeated.loss, 1e-3);
+  EXPECT_NEAR(weighted.nll, repeated.nll, 1e-3);
+  EXPECT_EQ(weighted.target_weight, 20);
+  EXPECT_EQ(repeated.target_weight, 20);
+  EXPECT_EQ(weighted.target_tokens, 14);
+  for (size_t i = 0; i < found.size(); ++i) EXPECT_TRUE(torch::allclose(found[i], expected[i], 1e-4, 1e-4)) << i;
+}
+
 TEST(Replicas, MoreReplicasThanPairsStillWork) {
   torch::manual_seed(3);
   auto model = tiny_model(0.0);

@@ -132,6 +132,20 @@ TEST_F(RunSetup, OneForEachSideIsLearntFromItsOwn) {
   EXPECT_NE(two.target.decode(two.target.encode("aba")), "aba");  // it has never seen these letters
 }
 
+TEST_F(RunSetup, EveryCorpusTeachesAndTagsBecomePiecesOfTheSource) {
+  config.tokenizer.shared = false;
+  config.data.train = {};
+  CorpusConfig first, second;
+  first.spec.files = {folder.file("left", "aaa bab\n"), folder.file("right", "ccc dcd\n")};
+  second.spec = {{folder.file("both.tsv", "eee fef\tghg\n"), ""}, "<bt>"};
+  config.data.corpora = {first, second, second};
+  const auto two = prepare_tokenizers(config, {});
+  EXPECT_EQ(two.source.decode(two.source.encode("fab")), "fab");
+  EXPECT_EQ(two.target.decode(two.target.encode("hgc")), "hgc");
+  EXPECT_FALSE(data::tag_ids(two.source, "<bt>").empty());
+  EXPECT_FAILS(data::tag_ids(two.target, "<bt>"), ConfigError, "does not hold the tag '<bt>' as one piece");
+}
+
 TEST_F(RunSetup, TwoColumnsTeachWhatTwoFilesDo) {
   config.data.train = {folder.file("left", "aaa bab\nab b\n"), folder.file("right", "ccc dcd\ncd\n")};
   const auto files = prepare_tokenizers(config, {});

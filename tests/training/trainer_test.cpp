@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <array>
 #include <filesystem>
 #include <sstream>
 
@@ -94,9 +96,75 @@ TEST_F(TrainTest, AnEpochSeesEveryTargetTokenOnce) {
   data::CorpusCounts counts;
   const auto corpus = data::load_corpus(config.data.train, tokenizer, tokenizer, config.data.filter, 1, counts);
   EXPECT_EQ(state().progress.tokens,
-            corpus.target_tokens() + static_cast<int64_t>(corpus.size()));  // each with its eos
+            corpus.summary().target_tokens + static_cast<int64_t>(corpus.size()));  // each with its eos
   EXPECT_EQ(state().progress.epoch, 1U);
   EXPECT_EQ(state().position.batch, 0U);
+}
+
+TEST_F(TrainTest, ACachedCorpusTrainsTheModelOfOneInMemory) {
+  train(config, {run});
+  const std::string before = bytes("final/model.safetensors");
+  config.data.cache = folder.path("cache");
+  train(config, {run, /*overwrite=*/true});
+  EXPECT_EQ(bytes("final/model.safetensors"), before);
+  EXPECT_TRUE(fs::exists(folder.path("cache/corpus.cache")));
+}
+
+TEST_F(TrainTest, EveryWayToKeepTheCorpusGivesTheSameSampledRunAlsoWhenItGoesOn) {
+  config.tokenizer.sampling_alpha = 0.2;
+  after("1e");
+  train(config, {run});
+  const std::string first_epoch = bytes("final/model.safetensors");
+  after("2e");
+  train(config, {run});
+  const std::string whole = bytes("final/model.safetensors");
+  config.data.cache = folder.path("cache");
+  train(config, {run, /*overwrite=*/true});
+  EXPECT_EQ(bytes("final/model.safetensors"), whole);
+  config.tokenizer.sampling_alpha = 0;
+  after("1e");
+  train(config, {run, /*overwrite=*/true});
+  EXPECT_NE(bytes("final/model.safetensors"), first_epoch);
+}
+
+TEST_F(TrainTest, SeveralCorporaTogetherAreTheOneTheyMakeUp) {
+  train(config, {run});
+  const std::string before = bytes("final/model.safetensors");
+  std::istringstream sources(test::file_bytes(train_corpus.source)), targets(test::file_bytes(train_corpus.target));
+  std::array<std::string, 4> halves;
+  std::string source, target;
+  for (int line = 0; std::getline(sources, source) && std::getline(targets, target); ++line) {
+    halves[line < 17 ? 0 : 2] += source + "\n";
+    halves[line < 17 ? 1 : 3] += target + "\n";
+  }
+  config.data.train = {};
+  for (const size_t i : {size_t{0}, size_t{2}}) {
+    const std::string name = std::to_string(i);
+    CorpusConfig corpus;
+    corpus.spec.files = {folder.file(name + ".src", halves[i]), folder.file(name + ".tgt", halves[i + 1])};
+    config.data.corpora.push_back(corpus);
+  }
+  config.tokenizer.source = folder.file("source.spm", bytes("final/source.spm"));
+  train(config, {run, /*overwrite=*/true});
+  EXPECT_EQ(bytes("final/model.safetensors"), before);
+}
+
+TEST_F(TrainTest, WeightsOfOneChangeNothingAndOthersDo) {
+  train(config, {run});
+  const std::string before = bytes("final/model.safetensors");
+  const std::string sources = test::file_bytes(train_corpus.source);
+  const auto lines = std::count(sources.begin(), sources.end(), '\n');
+  CorpusConfig corpus;
+  corpus.spec.files = config.data.train;
+  config.data.train = {};
+  for (const bool different : {false, true}) {
+    std::string weights;
+    for (int i = 0; i < lines; ++i) weights += different && i % 2 == 0 ? "0.25\n" : "1.0\n";
+    corpus.spec.line_weights = folder.file("weights", weights);
+    config.data.corpora = {corpus};
+    train(config, {run, /*overwrite=*/true});
+    EXPECT_EQ(bytes("final/model.safetensors") == before, !different);
+  }
 }
 
 TEST_F(TrainTest, AccumulatedBatchesAreOneUpdate) {
