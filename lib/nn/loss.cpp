@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "kernels/smoothed_loss.h"
 #include "nn/blocks.h"
@@ -45,11 +46,17 @@ void for_blocks(const Tensor& logits, const Work& work) {
 /// values [tokens] times weights [tokens], if there are any.
 Tensor weighted(const Tensor& values, const Tensor& weights) { return weights.defined() ? values * weights : values; }
 
+/// An autograd function takes no undefined tensor, but nothing at all.
+std::optional<Tensor> optional_of(const Tensor& weights) {
+  return weights.defined() ? std::optional(weights.contiguous()) : std::nullopt;
+}
+
 /// The loss with its gradient, softmax - target distribution. Keeps the exponentials, so that each is computed once;
 /// the backward pass turns them into the gradient where they lie, hence there can be one only.
 struct LabelSmoothedLoss : torch::autograd::Function<LabelSmoothedLoss> {
   static variable_list forward(AutogradContext* context, const Tensor& logits, const Tensor& targets, double smoothing,
-                               int64_t pad, const Tensor& weights) {
+                               int64_t pad, const std::optional<Tensor>& of_tokens) {
+    const Tensor weights = of_tokens.value_or(Tensor());
     const Smoothing spread(smoothing, logits.size(1));
     const auto floats = logits.options().dtype(torch::kFloat);
     Tensor exps = at::empty(logits.sizes(), floats);       // exp(logit - the row's largest)
@@ -73,7 +80,11 @@ struct LabelSmoothedLoss : torch::autograd::Function<LabelSmoothedLoss> {
       const Tensor of_all = sum - log_sum * static_cast<double>(logits.size(1));
       loss -= spread.elsewhere * (of_all - of_target - of_pad);
     }
-    context->save_for_backward({exps, exp_sum, targets, weights});
+    if (weights.defined()) {
+      context->save_for_backward({exps, exp_sum, targets, weights});
+    } else {
+      context->save_for_backward({exps, exp_sum, targets});
+    }
     context->saved_data["smoothing"] = smoothing;
     context->saved_data["pad"] = pad;
     context->saved_data["type"] = static_cast<int64_t>(logits.scalar_type());
@@ -87,7 +98,8 @@ struct LabelSmoothedLoss : torch::autograd::Function<LabelSmoothedLoss> {
     const Tensor &exps = saved[0], &exp_sum = saved[1], &targets = saved[2];
     const Smoothing spread(context->saved_data["smoothing"].toDouble(), exps.size(1));
     const int64_t pad = context->saved_data["pad"].toInt();
-    const Tensor scale = weighted(outer[0].to(torch::kFloat) * targets.ne(pad), saved[3]).unsqueeze(1);  // [tokens, 1]
+    const Tensor scale = weighted(outer[0].to(torch::kFloat) * targets.ne(pad), saved.size() > 3 ? saved[3] : Tensor())
+                             .unsqueeze(1);  // [tokens, 1]
     const Tensor of_exp = scale / exp_sum.unsqueeze(1), elsewhere = scale * spread.elsewhere;
     for_blocks(exps, [&](int64_t first, int64_t count) {
       const auto rows = [&](const Tensor& whole) { return whole.narrow(0, first, count); };
@@ -114,7 +126,8 @@ int64_t generator_rows(int64_t vocab) {
 struct CpuGeneratorLoss : torch::autograd::Function<CpuGeneratorLoss> {
   static variable_list forward(AutogradContext* context, const Tensor& hidden, const Tensor& weight, const Tensor& bias,
                                const Tensor& targets, double smoothing, int64_t pad, double r_drop, bool bf16,
-                               bool learn, const Tensor& weights) {
+                               bool learn, const std::optional<Tensor>& of_tokens) {
+    const Tensor weights = of_tokens.value_or(Tensor());
     const auto type = bf16 ? torch::kBFloat16 : torch::kFloat;
     const Tensor states = hidden.to(type).contiguous(), table = weight.to(type).contiguous();
     const Tensor of_bias = at::zeros_like(bias), memory = at::empty({4, bias.size(0)}, bias.options());
@@ -190,9 +203,8 @@ LossResult generator_loss(const Tensor& hidden, const Tensor& weight, const Tens
                           double smoothing, int64_t pad, double r_drop, const Tensor& weights) {
   if (has_cpu_kernels(hidden) && weight.scalar_type() == torch::kFloat) {
     const bool bf16 = at::autocast::is_autocast_enabled(at::kCPU);
-    const auto both =
-        CpuGeneratorLoss::apply(hidden, weight, bias, targets.contiguous(), smoothing, pad, r_drop, bf16,
-                                at::GradMode::is_enabled(), weights.defined() ? weights.contiguous() : weights);
+    const auto both = CpuGeneratorLoss::apply(hidden, weight, bias, targets.contiguous(), smoothing, pad, r_drop, bf16,
+                                              at::GradMode::is_enabled(), optional_of(weights));
     return {both[0], both[1]};
   }
   const Tensor logits = at::linear(hidden, weight, bias);
@@ -209,7 +221,7 @@ LossResult label_smoothed_loss(const Tensor& logits, const Tensor& targets, doub
               "label_smoothed_loss: expected logits [tokens, vocab] and targets [tokens], got ", logits.sizes(),
               " and ", targets.sizes());
   TORCH_CHECK(smoothing >= 0 && smoothing < 1, "label_smoothed_loss: smoothing must be in [0, 1), got ", smoothing);
-  const auto both = LabelSmoothedLoss::apply(logits, targets, smoothing, pad, weights);
+  const auto both = LabelSmoothedLoss::apply(logits, targets, smoothing, pad, optional_of(weights));
   return {both[0], both[1]};
 }
 

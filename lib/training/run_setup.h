@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "data/pair_store.h"
 #include "model/package.h"
 #include "text/tokenizer.h"
 #include "training/checkpoint.h"

@@ -109,6 +109,21 @@ TEST(ParseJson, ANumberBeyondWhatFitsIsRefused) {
   EXPECT_FAILS(parse_json("-1e999", "c.json"), ConfigError, "c.json: cannot be used: ");
 }
 
+TEST(JsonReader, ReadsAListOfObjectsThatAreNamedByTheirPlace) {
+  const nlohmann::json json = {{"parts", {{{"count", 1}}, {{"count", 2}, {"x", 0}}}}, {"one", 1}};
+  JsonReader reader(json, "all");
+  auto parts = reader.sections("parts");
+  ASSERT_EQ(parts.size(), 2U);
+  int64_t count = 0;
+  parts[1].optional("count", count);
+  EXPECT_EQ(count, 2);
+  EXPECT_TRUE(parts[1].has("x"));
+  EXPECT_EQ(parts[0].path(), "all.parts[0]");
+  EXPECT_FAILS(parts[1].finish(), ConfigError, "all.parts[1].x: unknown setting");
+  EXPECT_TRUE(reader.sections("none").empty());
+  EXPECT_FAILS(reader.sections("one"), ConfigError, "all.one: expected a list of objects, got 1");
+}
+
 TEST(ReadJsonFile, FilesThatCannotBeReadAreNamedWithTheReason) {
   const test::TempFolder folder;
   EXPECT_FAILS(read_json_file(folder.path("none.json")), ConfigError, "none.json: cannot be read: No such file");

@@ -51,6 +51,26 @@ TEST(BatchPlan, EveryPairIsInExactlyOneBatchOfAnEpochAndNoBatchIsOverTheBudget) 
   }
 }
 
+TEST(BatchPlan, TheWindowsOfAnEpochHoldEveryPairOnce) {
+  const auto corpus = random_pairs(5000, 12, 1);
+  BatchOptions options{100, 0, 7};
+  options.window = 2000;
+  const BatchPlan plan(corpus, options);
+  ASSERT_EQ(plan.windows(), 3U);
+  for (uint64_t epoch = 0; epoch < 2; ++epoch) {
+    std::multiset<uint32_t> seen;
+    for (uint32_t window = 0; window < 3; ++window) {
+      for (const auto& batch : plan.epoch(epoch, window)) {
+        EXPECT_LE(padded_tokens(corpus, batch), 100);
+        seen.insert(batch.begin(), batch.end());
+      }
+    }
+    EXPECT_EQ(seen.size(), 5000U);
+    EXPECT_EQ(std::set<uint32_t>(seen.begin(), seen.end()).size(), 5000U);
+  }
+  EXPECT_NE(plan.epoch(0, 1), plan.epoch(0, 2));
+}
+
 TEST(BatchPlan, AnEpochIsTheSameWheneverItIsAskedForAndAnotherEpochOrSeedDiffers) {
   const auto corpus = random_pairs(300, 12, 1);
   const BatchPlan plan(corpus, {100, 0, 7}), again(corpus, {100, 0, 7}), other(corpus, {100, 0, 8});
@@ -139,6 +159,18 @@ TEST(MakeBatch, PadsOnlyAtTheEndAndCountsWhatIsReal) {
   EXPECT_EQ(batch.target_out, (std::vector<int32_t>{20, 21, 22, 3, 23, 3, 0, 0}));
   EXPECT_EQ(batch.target_tokens, 6);
   EXPECT_EQ(batch.source_tokens, 5);
+}
+
+TEST(MakeBatch, WeightsAreThereIfOneIsNotOneAndCountTokens) {
+  ParallelCorpus corpus;
+  corpus.add({{10}, {20, 21, 22}, "", "", 1});
+  corpus.add({{10}, {20}, "", "", 0.5F});
+  const Batch both = make_batch(corpus, {0, 1}, {}), first = make_batch(corpus, {0}, {});
+  EXPECT_EQ(both.weights, (std::vector<float>{1, 0.5F}));
+  EXPECT_EQ(both.target_weight, 5);
+  EXPECT_EQ(both.target_tokens, 6);
+  EXPECT_TRUE(first.weights.empty());
+  EXPECT_EQ(first.target_weight, 4);
 }
 
 TEST(MakeBatch, TakesEveryPairBackOutOfItsRows) {

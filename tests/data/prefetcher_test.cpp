@@ -2,11 +2,13 @@
 
 #include <gtest/gtest.h>
 
+#include <set>
 #include <stdexcept>
 
 #include "core/error.h"
 #include "support/errors.h"
 #include "support/random_pairs.h"
+#include "support/tiny_text.h"
 
 namespace ventris::data {
 namespace {
@@ -34,6 +36,31 @@ TEST(Prefetcher, FromAnyPositionItGivesTheStepsOfTheUninterruptedRun) {
       EXPECT_EQ(step.target_tokens, steps[i].target_tokens);
     }
   }
+}
+
+TEST(Prefetcher, AlsoWithWindowsAndSamplingAnyPositionGivesTheSteps) {
+  const auto tokenizer = test::tiny_tokenizer(text::TokenizerKind::kUnigram);
+  ParallelCorpus corpus;
+  for (const std::string& line : test::tiny_text()) {
+    const auto ids = tokenizer.encode(line);
+    corpus.add({ids, ids, line, line, 1});
+  }
+  BatchOptions options{400, 0, 3};
+  options.window = 80;  // of 216 pairs
+  StepOptions how;
+  how.parts = 2;
+  how.sampler = std::make_shared<SubwordSampler>(tokenizer, tokenizer, SamplingOptions{0.2});
+  Prefetcher whole(corpus, options, {}, how, {});
+  std::vector<Step> steps{whole.next()};
+  while (steps.back().next.epoch < 2) steps.push_back(whole.next());
+  how.threads = 2;
+  std::set<uint32_t> windows;
+  for (size_t start = 1; start < steps.size(); ++start) {
+    windows.insert(steps[start - 1].next.window);
+    Prefetcher resumed(corpus, options, {}, how, steps[start - 1].next);
+    EXPECT_EQ(resumed.next().parts[0].source, steps[start].parts[0].source);
+  }
+  EXPECT_EQ(windows.size(), 3U);
 }
 
 TEST(Prefetcher, AnEpochHoldsEveryTargetTokenOnce) {

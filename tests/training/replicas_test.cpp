@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 #include <torch/torch.h>
 
+#include "data/corpus.h"
+
 namespace ventris::training {
 namespace {
 

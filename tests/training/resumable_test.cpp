@@ -40,6 +40,24 @@ TEST_F(CheckResumable, ACorpusThatHasMovedIsNamedWhole) {
   EXPECT_THAT(changes(), ElementsAre("data.train: [\"a.en\",\"a.de\"] before, [\"b.tsv\"] from now on"));
 }
 
+TEST_F(CheckResumable, CorporaMayMoveButNeitherTheirSharesNorTheirTagsNorTheirNumberChange) {
+  CorpusConfig corpus;
+  corpus.spec.files = {"a.tsv", ""};
+  corpus.weight = 2;
+  begun.data.corpora = now.data.corpora = {corpus, corpus};
+  now.data.corpora[0].spec.files = {"b.en", "b.de"};
+  now.data.corpora[1].spec.line_weights = "weights";
+  now.data.cache = "elsewhere";
+  EXPECT_EQ(changes().size(), 2U);
+  now.data.corpora[1].weight = 3;
+  EXPECT_FAILS(changes(), ConfigError, "data.corpora: the run was begun with");
+  now.data.corpora[1] = corpus;
+  now.data.corpora[1].spec.tag = "<bt>";
+  EXPECT_FAILS(changes(), ConfigError, "data.corpora: the run was begun with");
+  now.data.corpora.pop_back();
+  EXPECT_FAILS(changes(), ConfigError, "data.corpora: the run was begun with");
+}
+
 TEST_F(CheckResumable, RefusesAnotherModelAndSaysBothValues) {
   now.model.d_model = 256;
   EXPECT_FAILS(changes(), ConfigError, "model.d_model: the run was begun with 512 and cannot go on with 256");

@@ -4,6 +4,7 @@ if(VENTRIS_LEARNING)
       ${CMAKE_CURRENT_LIST_DIR}/adam_test.cpp
       ${CMAKE_CURRENT_LIST_DIR}/checkpoint_test.cpp
       ${CMAKE_CURRENT_LIST_DIR}/config_test.cpp
+      ${CMAKE_CURRENT_LIST_DIR}/data_config_test.cpp
       ${CMAKE_CURRENT_LIST_DIR}/ema_test.cpp
       ${CMAKE_CURRENT_LIST_DIR}/finetuning_test.cpp
       ${CMAKE_CURRENT_LIST_DIR}/kept_models_test.cpp
@@ -16,6 +17,7 @@ if(VENTRIS_LEARNING)
       ${CMAKE_CURRENT_LIST_DIR}/saver_test.cpp
       ${CMAKE_CURRENT_LIST_DIR}/schedule_test.cpp
       ${CMAKE_CURRENT_LIST_DIR}/trainer_test.cpp
+      ${CMAKE_CURRENT_LIST_DIR}/training_data_test.cpp
       ${CMAKE_CURRENT_LIST_DIR}/validation_test.cpp
     LINKS ventris_training)
 endif()

@@ -11,6 +11,7 @@
 #include "core/error.h"
 #include "core/files.h"
 #include "core/log.h"
+#include "data/corpus.h"
 #include "model/average.h"
 #include "model/package.h"
 #include "support/errors.h"
