@@ -69,7 +69,7 @@ std::vector<std::string> check_resumable(const json& begun, const json& now) {
   for (const Difference& one : differences(begun, now)) {
     const bool moved = one.pointer == "/data/corpora" && same_but_files(begun.at("data"), now.at("data"));
     const bool free = moved || std::any_of(kFree.begin(), kFree.end(),
-                                  [&](const std::string& prefix) { return one.pointer.starts_with(prefix); });
+                                           [&](const std::string& prefix) { return one.pointer.starts_with(prefix); });
     std::string name = one.pointer.substr(1);
     std::replace(name.begin(), name.end(), '/', '.');
     if (!free) {

@@ -165,7 +165,8 @@ TEST_F(VentrisTrain, ACacheThatCannotBeWrittenIsExit74AndLeavesNothing) {
   EXPECT_EQ(WEXITSTATUS(status), 74) << file_bytes(folder.path("err"));
   EXPECT_NE(file_bytes(folder.path("err")).find("corpus.cache: cannot be written"), std::string::npos)
       << file_bytes(folder.path("err"));
-  for (const auto& entry : fs::directory_iterator(folder.path("cache"))) EXPECT_EQ(entry.path().filename(), ".lock");
+  for (const auto& entry : fs::directory_iterator(folder.path("cache")))
+    EXPECT_EQ(entry.path().filename(), "corpus.cache.lock");
 }
 
 TEST_F(VentrisTrain, ATagThatAGivenTokenizerDoesNotHoldIsExit2) {

@@ -108,7 +108,7 @@ TEST_F(CorpusCache, WhatIsWrongWithACorpusIsToldAndNothingIsLeftBehind) {
   folder.file("a.tgt", "bread\n");
   EXPECT_FAILS(open(), DataError, "line counts differ");
   EXPECT_FALSE(fs::exists(file()));
-  for (const auto& entry : fs::directory_iterator(cache)) EXPECT_EQ(entry.path().filename(), ".lock");
+  for (const auto& entry : fs::directory_iterator(cache)) EXPECT_EQ(entry.path().filename(), "corpus.cache.lock");
 }
 
 TEST_F(CorpusCache, WhatAKilledBuilderLeftIsRemoved) {

@@ -109,6 +109,9 @@ TEST_F(TrainTest, ACachedCorpusTrainsTheModelOfOneInMemory) {
   train(config, {run, /*overwrite=*/true});
   EXPECT_EQ(bytes("final/model.safetensors"), before);
   EXPECT_TRUE(fs::exists(folder.path("cache/corpus.cache")));
+  config.data.cache = run;  // beside the run's own lock
+  train(config, {run, /*overwrite=*/true});
+  EXPECT_EQ(bytes("final/model.safetensors"), before);
 }
 
 TEST_F(TrainTest, EveryWayToKeepTheCorpusGivesTheSameSampledRunAlsoWhenItGoesOn) {
