@@ -21,7 +21,7 @@ TEXT
 
 packages=(build-essential cmake ninja-build ccache pkg-config libsentencepiece-dev nlohmann-json3-dev libcli11-dev
   libspdlog-dev libfmt-dev zlib1g-dev libicu-dev libgtest-dev libgmock-dev librapidcheck-dev libzip-dev libhwy-dev
-  libjemalloc-dev python3-venv python3-pip)
+  libjemalloc-dev libgloo-dev python3-venv python3-pip)
 torch_version=2.13.0
 venv=$root/.venv
 build=$root/build/release

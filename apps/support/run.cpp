@@ -66,6 +66,8 @@ int guarded(const Program& program, const std::function<int()>& work) {
     return explain(program, kBadModel, error.what());
   } catch (const DivergedError& error) {
     return explain(program, kDiverged, error.what());
+  } catch (const PeerError& error) {
+    return explain(program, kPeerLost, error.what());
   } catch (const WriteError& error) {
     return explain(program, kCannotWrite, error.what());
   } catch (const Interrupted& error) {

@@ -14,6 +14,7 @@ enum ExitCode {
   kBadModel = 4,
   kOutOfMemory = 5,
   kDiverged = 6,
+  kPeerLost = 69,
   kBug = 70,
   kCannotWrite = 74
 };

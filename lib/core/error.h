@@ -25,6 +25,9 @@ struct DivergedError : Error {  ///< training met too many non-finite steps (exi
 struct WriteError : Error {  ///< an output could not be written: full disk, no permission (exit 74)
   using Error::Error;
 };
+struct PeerError : Error {  ///< another process of a distributed run failed or is gone (exit 69)
+  using Error::Error;
+};
 
 /// A graceful stop after a signal: everything is saved, the program ends with 128 + signal.
 struct Interrupted : Error {
@@ -50,5 +53,6 @@ using core::Error;
 using core::fail;
 using core::Interrupted;
 using core::ModelError;
+using core::PeerError;
 using core::WriteError;
 }  // namespace ventris

@@ -158,6 +158,12 @@ void prune(const RunFolder& run, const std::string& name, int64_t keep) {
 
 std::string RunFolder::model(int64_t updates) const { return models() + "/" + step_name(updates); }
 
+std::string state_text(const TrainingState& state) { return to_json(state).dump(); }
+
+TrainingState parse_state_text(const std::string& text, const std::string& where) {
+  return parse_state(core::parse_json(text, where), where);
+}
+
 void save_checkpoint(const RunFolder& run, const CheckpointContent& content, int64_t keep) {
   const std::string name = step_name(content.state.progress.updates);
   const json state = {{"state", to_json(content.state)},

@@ -37,11 +37,16 @@ struct TrainingState {
   std::vector<KeptModel> models;     ///< what models/ holds, in the order of updates
 };
 
+/// A state as JSON text and back, every number to its last bit. Throws ModelError naming `where` it is from if the text
+/// is no state.
+std::string state_text(const TrainingState& state);
+TrainingState parse_state_text(const std::string& text, const std::string& where);
+
 /// What goes into a checkpoint. It needs nothing beside it: the tokenizers are in it too.
 struct CheckpointContent {
   TrainingState state;
   std::string config;                  ///< JSON text of the run's settings
-  std::string environment;             ///< JSON text: threads, LibTorch, instruction set, corpus
+  std::string environment;             ///< JSON text: processes, threads, LibTorch, instruction set, corpus
   std::string weights, optimizer;      ///< bytes of safetensors files
   std::string source_spm, target_spm;  ///< serialised tokenizers; target_spm is empty if the source's serves both sides
   std::string ema = {};  ///< bytes of a safetensors file; empty if the run keeps no average

@@ -108,11 +108,12 @@ PassResult run_batch(nn::EncoderDecoder& model, const data::Batch& batch, const 
 
 /// One replica and its thread. The thread sleeps until it is handed a batch.
 struct Replicas::Worker {
-  Worker(nn::EncoderDecoder module, const PassOptions& pass)
-      : model(std::move(module)),
-        parameters(distinct_named_parameters(*model)),
-        options(pass),
-        thread([this] { loop(); }) {}
+  /// `buckets` may be null: nobody waits for one then.
+  Worker(nn::EncoderDecoder module, const PassOptions& pass, const GradientBuckets* buckets)
+      : model(std::move(module)), parameters(distinct_named_parameters(*model)), options(pass) {
+    if (buckets != nullptr) watch(*buckets);
+    thread = std::thread([this] { loop(); });
+  }
 
   ~Worker() {
     {
@@ -121,12 +122,24 @@ struct Replicas::Worker {
     }
     wake.notify_all();
     thread.join();
+    if (members.empty()) return;
+    for (const auto& parameter : parameters) torch::autograd::impl::set_post_acc_grad_hooks(parameter.value, nullptr);
+  }
+
+  /// Counts from now on which gradients of a pass are complete.
+  void watch(const GradientBuckets& buckets) {
+    for (size_t b = 0; b < buckets.size(); ++b) {
+      members.push_back(buckets.members(b).size());
+      for (const size_t p : buckets.members(b))
+        torch::autograd::impl::set_post_acc_grad_hooks(parameters[p].value, std::make_unique<Completion>(*this, b));
+    }
   }
 
   void start(const data::Batch& work, uint64_t work_seed) {
     const std::lock_guard lock(mutex);
     batch = &work;
     seed = work_seed;
+    missing = members;
     wake.notify_all();
   }
 
@@ -135,6 +148,17 @@ struct Replicas::Worker {
     wake.wait(lock, [this] { return batch == nullptr; });
     if (error) std::rethrow_exception(std::exchange(error, nullptr));
     return result;
+  }
+
+  /// Until this pass will change the bucket's gradients no more.
+  void wait_for(size_t bucket) {
+    std::unique_lock lock(mutex);
+    wake.wait(lock, [&] { return batch == nullptr || missing[bucket] == 0; });
+  }
+
+  void completed(size_t bucket) {
+    const std::lock_guard lock(mutex);
+    if (--missing[bucket] == 0) wake.notify_all();
   }
 
   void loop() {
@@ -160,23 +184,38 @@ struct Replicas::Worker {
     }
   }
 
+  /// Called by a backward pass when a parameter's gradient is complete.
+  struct Completion final : torch::autograd::PostAccumulateGradHook {
+    Completion(Worker& owner, size_t its_bucket) : worker(owner), bucket(its_bucket) {}
+    void operator()(const torch::Tensor&) override { worker.completed(bucket); }
+    Worker& worker;
+    size_t bucket;
+  };
+
   nn::EncoderDecoder model;
   std::vector<NamedParameter> parameters;
   PassOptions options;
+  std::vector<size_t> members;  // how many parameters each bucket has
   std::mutex mutex;
   std::condition_variable wake;
   const data::Batch* batch = nullptr;  // null = idle
   uint64_t seed = 0;
+  std::vector<size_t> missing;  // how many gradients each bucket waits for
   bool quit = false;
   PassResult result;
   std::exception_ptr error;
-  std::thread thread;  // last: starts when all else is there
+  std::thread thread;
 };
 
 Replicas::Replicas(nn::EncoderDecoder model, int count, const std::function<nn::EncoderDecoder()>& make,
-                   const PassOptions& options)
-    : options_(options) {
+                   const PassOptions& options, std::shared_ptr<ProcessGroup> group, int64_t bucket_bytes)
+    : group_(std::move(group)), options_(options) {
+  model->to(options.device);
   const auto originals = distinct_named_parameters(*model);
+  if (group_->size() > 1) {
+    buckets_ = bucket_bytes > 0 ? std::make_unique<GradientBuckets>(originals, bucket_bytes, bucket_bytes)
+                                : std::make_unique<GradientBuckets>(originals);
+  }
   for (int i = 0; i < count; ++i) {
     nn::EncoderDecoder copy = i == 0 ? model : make();
     copy->to(options.device);
@@ -186,16 +225,22 @@ Replicas::Replicas(nn::EncoderDecoder model, int count, const std::function<nn::
         copies[p].value.set_data(originals[p].value.detach());  // shared memory
     }
     copy->train();
-    workers_.push_back(std::make_unique<Worker>(std::move(copy), options));
+    workers_.push_back(std::make_unique<Worker>(std::move(copy), options, buckets_.get()));
   }
 }
 
 Replicas::~Replicas() = default;
 
-PassResult Replicas::run(const std::vector<data::Batch>& parts, uint64_t seed) {
-  for (size_t i = 0; i < workers_.size(); ++i) workers_[i]->start(parts.at(i), core::derive_seed(seed, i));
-  PassResult sum;
+PassResult Replicas::run(const std::vector<data::Batch>& parts, uint64_t seed, Pass pass) {
+  const size_t first = static_cast<size_t>(group_->rank()) * workers_.size();
+  for (size_t i = 0; i < workers_.size(); ++i) workers_[i]->start(parts.at(i), core::derive_seed(seed, first + i));
   std::exception_ptr error;
+  try {
+    if (buckets_ && pass == Pass::kLast) start_sums();
+  } catch (...) {
+    error = std::current_exception();
+  }
+  PassResult sum;
   for (const auto& worker : workers_) {
     try {
       const PassResult part = worker->wait();
@@ -211,18 +256,43 @@ PassResult Replicas::run(const std::vector<data::Batch>& parts, uint64_t seed) {
   return sum;
 }
 
+/// Sums each bucket as soon as all replicas have it, in the one order that all processes share.
+void Replicas::start_sums() {
+  const torch::NoGradGuard no_grad;
+  for (size_t b = 0; b < buckets_->size(); ++b) {
+    for (const auto& worker : workers_) worker->wait_for(b);
+    for (const size_t p : buckets_->members(b)) {
+      const auto sum = take_gradient(p);
+      const auto& room = buckets_->gradients()[p];
+      sum.defined() ? room.copy_(sum) : room.zero_();
+    }
+    sums_.push_back(group_->start_sum(buckets_->flat(b)));
+  }
+}
+
+/// Takes one parameter's gradient, summed over the replicas; undefined if none arose.
+torch::Tensor Replicas::take_gradient(size_t parameter) {
+  torch::Tensor sum;
+  for (const auto& worker : workers_) {
+    auto& gradient = worker->parameters[parameter].value.mutable_grad();
+    if (!gradient.defined()) continue;
+    sum = sum.defined() ? sum.add_(gradient) : gradient;
+    gradient = torch::Tensor();
+  }
+  return sum;
+}
+
 std::vector<torch::Tensor> Replicas::take_gradients(double scale) {
   const torch::NoGradGuard no_grad;
   std::vector<torch::Tensor> sums;
-  for (size_t p = 0; p < workers_.front()->parameters.size(); ++p) {
-    torch::Tensor sum;
-    for (const auto& worker : workers_) {
-      auto& gradient = worker->parameters[p].value.mutable_grad();
-      if (!gradient.defined()) continue;
-      sum = sum.defined() ? sum.add_(gradient) : gradient;
-      gradient = torch::Tensor();
+  if (buckets_) {
+    for (const auto& sum : std::exchange(sums_, {})) sum->wait();
+    sums = buckets_->gradients();
+  } else {
+    for (size_t p = 0; p < workers_.front()->parameters.size(); ++p) {
+      const auto sum = take_gradient(p);
+      sums.push_back(sum.defined() ? sum : torch::zeros_like(workers_.front()->parameters[p].value));
     }
-    sums.push_back(sum.defined() ? sum : torch::zeros_like(workers_.front()->parameters[p].value));
   }
   at::_foreach_mul_(sums, scale);
   return sums;

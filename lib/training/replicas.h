@@ -8,6 +8,8 @@
 #include "data/prefetcher.h"
 #include "nn/transformer.h"
 #include "training/adam.h"
+#include "training/gradient_buckets.h"
+#include "training/process_group.h"
 
 namespace ventris::training {
 
@@ -34,28 +36,42 @@ struct PassOptions {
 /// loss).
 PassResult run_batch(nn::EncoderDecoder& model, const data::Batch& batch, const PassOptions& options, bool learn);
 
+/// Whether more passes follow whose gradients belong to the same sum.
+enum class Pass { kMoreFollow, kLast };
+
 /// Copies of a model that share its weights' memory but have gradients of their own; each works in a thread of its own
-/// with one intra-op thread. Gradients are summed in the order of the replicas, so a thread count gives the same bits
-/// every time.
+/// with one intra-op thread. Gradients are summed in the order of the replicas, then over the processes of the run, so
+/// the same numbers of both give the same bits every time, and two replicas give the same in one process or in two.
 class Replicas {
  public:
-  /// Makes `count` replicas of `model`; `make` builds a module of the same shape.
+  /// Makes `count` replicas of `model`; `make` builds a module of the same shape. Every process of the group has as
+  /// many. The group must outlive this. The sums of several processes go in buckets of `bucket_bytes` (0 = as
+  /// GradientBuckets chooses).
   Replicas(nn::EncoderDecoder model, int count, const std::function<nn::EncoderDecoder()>& make,
-           const PassOptions& options);
+           const PassOptions& options, std::shared_ptr<ProcessGroup> group = std::make_shared<SingleProcess>(),
+           int64_t bucket_bytes = 0);
   ~Replicas();
   Replicas(const Replicas&) = delete;
   Replicas& operator=(const Replicas&) = delete;
 
-  /// Forward and backward of part i on replica i, all at once; dropout of part i is decided by (seed, i). Gradients add
-  /// to those of earlier calls until take_gradients() takes them. Rethrows the first exception of a replica.
-  PassResult run(const std::vector<data::Batch>& parts, uint64_t seed);
+  /// Forward and backward of part i on replica i, all at once; dropout of part i is decided by (seed, how many parts
+  /// the processes of lower rank have + i). Gradients add to those of earlier calls until take_gradients() takes them;
+  /// in the last pass before that, several processes begin to sum them while the backward pass is at work. The result
+  /// is that of this process's parts. Rethrows the first exception of a replica.
+  PassResult run(const std::vector<data::Batch>& parts, uint64_t seed, Pass pass = Pass::kLast);
 
-  /// Takes the summed gradients, one for each of distinct_named_parameters(model) (zeros where none arose), times
-  /// `scale`.
+  /// Takes the gradients summed over replicas and processes, one for each of distinct_named_parameters(model) (zeros
+  /// where none arose), times `scale`. With several processes they are valid until the next run().
   std::vector<torch::Tensor> take_gradients(double scale);
 
  private:
   struct Worker;
+  void start_sums();
+  torch::Tensor take_gradient(size_t parameter);
+
+  std::shared_ptr<ProcessGroup> group_;
+  std::unique_ptr<GradientBuckets> buckets_;  // null = there is one process
+  std::vector<std::unique_ptr<ProcessGroup::Sum>> sums_;
   std::vector<std::unique_ptr<Worker>> workers_;
   PassOptions options_;
 };

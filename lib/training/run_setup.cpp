@@ -120,7 +120,25 @@ nlohmann::json with_defaults(const std::string& settings) {
   return RunConfig::parse(nlohmann::json::parse(settings)).to_json();
 }
 
+/// Of conditions, what the weights go by. Two replicas give the same sums in one process or in two; more of them round
+/// differently if they are split differently. A checkpoint that names no number of processes was written by one.
+nlohmann::json deciding(nlohmann::json conditions) {
+  const int64_t processes = conditions.value("processes", int64_t{1}),
+                threads = conditions.value("threads", int64_t{1});
+  const bool split_matters = processes * threads > 2;
+  conditions["processes"] = split_matters ? processes : 1;
+  conditions["threads"] = split_matters ? threads : processes * threads;
+  return conditions;
+}
+
 }  // namespace
+
+const std::string& make_folder(const std::string& path) {
+  std::error_code error;
+  fs::create_directories(path, error);
+  if (error) fail<WriteError>(path, ": cannot make the run folder: ", error.message());
+  return path;
+}
 
 OpenedRun open_run(const RunConfig& config, const RunOptions& options) {
   OpenedRun run;
@@ -173,8 +191,9 @@ Tokenizers prepare_tokenizers(const RunConfig& config, const OpenedRun& run) {
   return {given_or_learnt(config, wanted.source, {0}), given_or_learnt(config, wanted.target, {1})};
 }
 
-std::string conditions(const RunConfig& config, const data::PairStore& pairs) {
-  return nlohmann::json({{"threads", config.training.threads},
+std::string conditions(const RunConfig& config, const data::PairStore& pairs, int processes) {
+  return nlohmann::json({{"processes", processes},
+                         {"threads", config.training.threads},
                          {"corpus", fmt::format("{} pairs, crc32 {:08x}", pairs.size(), pairs.summary().checksum())},
                          {"libtorch", TORCH_VERSION},
                          {"instruction_set", core::instruction_set()},
@@ -189,7 +208,7 @@ void check_conditions(const Checkpoint& checkpoint, const std::string& text) {
                       "; found ", now.at("corpus").get<std::string>(),
                       "); restore it, or use another --model folder or --overwrite");
   }
-  if (before != now) {
+  if (deciding(before) != deciding(now)) {
     core::log_warning(
         fmt::format("the run was begun under other conditions ({} then, {} now): it goes on, but its weights will "
                     "not be those of an uninterrupted run",

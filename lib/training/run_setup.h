@@ -23,6 +23,9 @@ struct OpenedRun {
   std::vector<std::string> changes;      ///< settings that are not as the run was begun, each with both values
 };
 
+/// Makes the run folder if it is missing, and returns its path. Throws WriteError.
+const std::string& make_folder(const std::string& path);
+
 /// Looks into the run folder and changes nothing but half-written files. Throws ConfigError if the run there was begun
 /// with settings that cannot change, if the folder holds a model that is not to be replaced, or if the settings do not
 /// fit the bundle that a new run starts from; ModelError if its checkpoints are all damaged, or that bundle is.
@@ -43,9 +46,9 @@ struct Tokenizers {
 /// was begun with.
 Tokenizers prepare_tokenizers(const RunConfig& config, const OpenedRun& run);
 
-/// What the weights of a run depend on besides its settings, as JSON text: threads, device, LibTorch, instruction set,
-/// corpus.
-std::string conditions(const RunConfig& config, const data::PairStore& pairs);
+/// What the weights of a run depend on besides its settings, as JSON text: processes, threads of each, device,
+/// LibTorch, instruction set, corpus.
+std::string conditions(const RunConfig& config, const data::PairStore& pairs, int processes);
 
 /// Compares them with those of the checkpoint. Throws ConfigError if the corpus is another one; other differences are a
 /// warning in the log.

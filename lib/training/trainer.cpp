@@ -13,17 +13,13 @@
 #include "core/files.h"
 #include "core/log.h"
 #include "core/process.h"
-#include "core/random.h"
-#include "data/prefetcher.h"
-#include "training/adam.h"
-#include "training/ema.h"
 #include "training/kept_models.h"
+#include "training/learner.h"
 #include "training/model_keeper.h"
 #include "training/observer.h"
-#include "training/replicas.h"
 #include "training/run_setup.h"
 #include "training/saver.h"
-#include "training/schedule.h"
+#include "training/shared_setup.h"
 #include "training/training_data.h"
 #include "training/validation.h"
 
@@ -33,16 +29,18 @@ namespace {
 /// A run in memory, from its setting up to its end.
 class Trainer {
  public:
-  Trainer(const RunConfig& config, const OpenedRun& run, const Tokenizers& tokenizers);
+  Trainer(const RunConfig& config, const OpenedRun& run, const Tokenizers& tokenizers,
+          std::shared_ptr<ProcessGroup> group);
   void loop();
 
  private:
-  nn::EncoderDecoder make() const { return nn::make_model(backend::to_options(package_.config.transformer)); }
   void take_checkpoint(const Checkpoint& checkpoint);
+  void share_state();
   void update();
   void run_to_the_end();
   void handle_what_is_due();
   void apply(const PassResult& pass);
+  void stop(const PeerError& error);
   ValidationResult validation_result(nn::EncoderDecoder& model);
   void validate();
   Saver::Save snapshot();
@@ -53,84 +51,67 @@ class Trainer {
   bool better(double value) const;
   bool out_of_patience() const;
   bool done() const;
+  bool validates() const { return !config_.data.valid.source.empty(); }
+  std::string conditions_now() const { return conditions(config_, *pairs_, group_->size()); }
+  double minutes_now() const { return minutes_before_ + (core::seconds_now() - sitting_started_) / 60; }
 
+  std::shared_ptr<ProcessGroup> group_;
   RunConfig config_;
-  RunFolder folder_;
+  RunFolder folder_;  // rank 0 alone has it, and what goes by it: validator, observer, keeper, saver
   model::Package package_;
   std::unique_ptr<const data::PairStore> pairs_;
   std::optional<Validator> validator_;
   TrainingState state_;
   Window window_;
-  torch::Device device_;
-  nn::EncoderDecoder model_{nullptr};       // trains, is replica 0
-  nn::EncoderDecoder evaluated_{
-      nullptr};   // what is validated and kept, in eval mode: the same weights, or their average
-  std::unique_ptr<Ema> ema_;                // null = none is kept
-  std::unique_ptr<Adam> optimizer_;
-  std::unique_ptr<Replicas> replicas_;
-  std::unique_ptr<data::Prefetcher> steps_;
+  Learner learner_;
   std::unique_ptr<Observer> observer_;
+  int stop_signal_ = 0;           // on which all processes agree
   double sitting_started_ = 0;    // seconds
   double minutes_before_ = 0;     // of earlier sittings
   std::unique_ptr<ModelKeeper> keeper_;
   Saver saver_;
 };
 
-Trainer::Trainer(const RunConfig& config, const OpenedRun& run, const Tokenizers& tokenizers)
-    : config_(config),
+Trainer::Trainer(const RunConfig& config, const OpenedRun& run, const Tokenizers& tokenizers,
+                 std::shared_ptr<ProcessGroup> group)
+    : group_(std::move(group)),
+      config_(config),
       folder_(run.folder),
       package_(package_of(config, tokenizers)),
       pairs_(load_training_pairs(config, tokenizers)),
-      device_(config.training.device) {
-  const TrainingConfig& training = config_.training;
-  if (!config_.data.valid.source.empty()) validator_.emplace(config_, tokenizers.source, tokenizers.target);
-  torch::manual_seed(training.seed);
-  model_ = make();
-  if (run.base) backend::load_weights(*model_, run.base->weights);
-  evaluated_ = make();
-  model_->to(device_);
-  evaluated_->to(device_);
-  evaluated_->eval();
-  const auto parameters = distinct_named_parameters(*model_);
-  if (training.ema_decay > 0) ema_ = std::make_unique<Ema>(parameters, training.ema_decay);
-  const auto& kept = ema_ ? ema_->average() : parameters;
-  const auto shared = distinct_named_parameters(*evaluated_);
-  for (size_t i = 0; i < shared.size(); ++i) shared[i].value.set_data(kept[i].value.detach());
-  optimizer_ = std::make_unique<Adam>(parameters, training.optimizer);
-  keeper_ = std::make_unique<ModelKeeper>(config_, folder_, package_, evaluated_);
+      learner_(config, package_, run.base ? &run.base->weights : nullptr, group_) {
+  if (group_->leads()) {
+    if (validates()) validator_.emplace(config_, tokenizers.source, tokenizers.target);
+    keeper_ = std::make_unique<ModelKeeper>(config_, folder_, package_, learner_.evaluated());
+  }
   if (run.checkpoint) take_checkpoint(*run.checkpoint);
-
-  PassOptions pass;
-  pass.label_smoothing = training.label_smoothing;
-  pass.pad = text::SpecialIds{}.pad;
-  pass.device = device_;
-  pass.bf16 = training.uses_bf16();
-  pass.word_dropout = training.word_dropout;
-  pass.r_drop = training.r_drop;
-  const int replicas = device_.is_cuda() ? 1 : static_cast<int>(training.threads);
-  replicas_ = std::make_unique<Replicas>(model_, replicas, [this] { return make(); }, pass);
-  steps_ = std::make_unique<data::Prefetcher>(*pairs_, batch_options(config_, *pairs_), text::SpecialIds{},
-                                              step_options(config_, tokenizers, replicas), state_.position);
-
-  int64_t count = 0;
-  for (const auto& parameter : parameters) count += parameter.value.numel();
-  core::log_info(fmt::format("{} parameters, {} pairs, {} target tokens, {} replica(s) on {}", count, pairs_->size(),
-                             pairs_->summary().target_tokens + static_cast<int64_t>(pairs_->size()), replicas,
-                             training.device));
+  if (group_->size() > 1) share_state();
+  learner_.start(*pairs_, step_options(config_, tokenizers, learner_.replicas() * group_->size()), state_.position);
+  if (!group_->leads()) return;
+  core::log_info(fmt::format(
+      "{} parameters, {} pairs, {} target tokens, {} replica(s) on {}{}", learner_.parameter_count(), pairs_->size(),
+      pairs_->summary().target_tokens + static_cast<int64_t>(pairs_->size()), learner_.replicas(),
+      config_.training.device, group_->size() > 1 ? fmt::format(" in each of {} processes", group_->size()) : ""));
 }
 
 void Trainer::take_checkpoint(const Checkpoint& checkpoint) {
-  backend::load_weights(*model_, checkpoint.weights);
-  optimizer_->load(checkpoint.optimizer);
-  if (ema_ && !checkpoint.ema)
-    fail<ModelError>(checkpoint.path, ": has no ema.safetensors, though training.ema_decay is set");
-  if (ema_) ema_->load(*checkpoint.ema);
+  learner_.load(checkpoint);
   state_ = checkpoint.state;
   window_ = checkpoint.state.window;
   minutes_before_ = state_.progress.minutes;
   core::log_info(fmt::format("going on from {} (update {})", checkpoint.path, state_.progress.updates));
   keeper_->forget_lost(state_);
-  check_conditions(checkpoint, conditions(config_, *pairs_));
+  check_conditions(checkpoint, conditions_now());
+}
+
+/// What rank 0 has made or read, for all.
+void Trainer::share_state() {
+  check_same_conditions(*group_, conditions_now());
+  learner_.share();
+  const std::string state = group_->broadcast(group_->leads() ? state_text(state_) : "");
+  if (group_->leads()) return;
+  state_ = parse_state_text(state, "rank 0");
+  window_ = state_.window;
 }
 
 bool Trainer::out_of_patience() const {
@@ -141,15 +122,28 @@ bool Trainer::done() const { return config_.training.after.reached(state_.progre
 
 void Trainer::loop() {
   sitting_started_ = core::seconds_now();
-  observer_ = std::make_unique<Observer>(folder_.metrics(), state_);
+  if (group_->leads()) observer_ = std::make_unique<Observer>(folder_.metrics(), state_);
   try {
     run_to_the_end();
   } catch (const Interrupted& stop) {  // after an update, or in a validation
-    save_now();
+    if (group_->leads()) save_now();
+    group_->leave();
     throw Interrupted(stop.signal,
                       fmt::format("stopped by signal {} after update {}; the same command goes on from there",
                                   stop.signal, state_.progress.updates));
+  } catch (const PeerError& error) {
+    stop(error);
   }
+  group_->leave();
+}
+
+/// Without all processes there is no next update. The last one is whole: nothing changes before all have done their
+/// part.
+void Trainer::stop(const PeerError& error) {
+  constexpr const char* kHint = "the same command for all processes goes on from ";
+  if (!group_->leads()) fail<PeerError>(error.what(), "; ", kHint, "the last checkpoint");
+  save_now();
+  fail<PeerError>(error.what(), "; stopped after update ", state_.progress.updates, ", and ", kHint, "there");
 }
 
 void Trainer::run_to_the_end() {
@@ -159,6 +153,7 @@ void Trainer::run_to_the_end() {
                        ? "this run is finished: its patience is at an end; a larger validation.patience (--patience), "
                          "or 0, would go on with it"
                        : "this run is finished; a larger training.after (--after) would go on with it");
+    if (!group_->leads()) return;
     if (!std::filesystem::exists(folder_.final())) keeper_->write_final(state_);
     if (!std::filesystem::exists(folder_.averaged())) average_models();
     return;
@@ -166,8 +161,8 @@ void Trainer::run_to_the_end() {
   state_.finished = false;
   while (!done()) {
     update();
-    observer_->update(state_.progress, window_, config_.training.after.share(state_.progress));
-    if (const int signal = core::stop_signal(); signal != 0) throw Interrupted(signal, "");
+    if (observer_) observer_->update(state_.progress, window_, config_.training.after.share(state_.progress));
+    if (stop_signal_ != 0) throw Interrupted(stop_signal_, "");
     handle_what_is_due();
   }
   finish();
@@ -179,43 +174,34 @@ void Trainer::handle_what_is_due() {
   const Progress before = std::exchange(state_.handled, state_.progress);
   const Progress& now = state_.progress;
   if (config_.training.report_every.due(before, now)) {
-    observer_->report(now, window_,
-                      learning_rate(config_.training.schedule, optimizer_->updates(), config_.model.d_model));
+    if (observer_) observer_->report(now, window_, learner_.learning_rate());
     window_ = {};
   }
-  state_.validation_due = validator_ && (state_.validation_due || config_.validation.every.due(before, now));
+  state_.validation_due = validates() && (state_.validation_due || config_.validation.every.due(before, now));
   if (state_.validation_due) validate();
   const bool sound = state_.bad_in_a_row == 0;  // weights that are about to diverge take no good checkpoint's place
-  if (!sound || !config_.training.save_every.due(before, now)) return;
+  if (!sound || !group_->leads() || !config_.training.save_every.due(before, now)) return;
   if (!validator_) keeper_->keep(state_, {});
   save_if_possible();
 }
 
 void Trainer::update() {
-  PassResult pass;
-  const auto number = static_cast<uint64_t>(state_.progress.updates);
-  for (int64_t part = 0; part < config_.training.accumulate; ++part) {
-    const data::Step step = steps_->next();
-    const PassResult result =
-        replicas_->run(step.parts, core::derive_seed(config_.training.seed, number, static_cast<uint64_t>(part)));
-    pass.loss += result.loss;
-    pass.nll += result.nll;
-    pass.target_tokens += result.target_tokens;
-    pass.target_weight += result.target_weight;
-    state_.position = step.next;
-  }
-  apply(pass);
-  state_.progress.epoch = state_.position.epoch;
+  data::Position position;
+  const PassResult own = learner_.pass(state_.progress.updates, position);
+  const SharedUpdate all = share_update(*group_, {own, minutes_now(), core::stop_signal()});
+  apply(all.pass);
+  state_.position = position;
+  state_.progress.epoch = position.epoch;
   state_.progress.updates += 1;
-  state_.progress.tokens += pass.target_tokens;
-  state_.progress.minutes = minutes_before_ + (core::seconds_now() - sitting_started_) / 60;
+  state_.progress.tokens += all.pass.target_tokens;
+  state_.progress.minutes = all.minutes;
+  stop_signal_ = all.signal;
 }
 
 /// The optimiser's part of an update. A step whose loss or gradient is not finite changes nothing and is counted.
 void Trainer::apply(const PassResult& pass) {
   const TrainingConfig& training = config_.training;
-  const auto gradients = replicas_->take_gradients(1.0 / (pass.target_weight > 0 ? pass.target_weight : 1));
-  const double norm = global_norm(gradients);
+  const double norm = learner_.learn(pass);
   if (!std::isfinite(norm) || !std::isfinite(pass.loss)) {
     state_.bad_updates += 1;
     state_.bad_in_a_row += 1;
@@ -229,9 +215,6 @@ void Trainer::apply(const PassResult& pass) {
     return;
   }
   state_.bad_in_a_row = 0;
-  if (training.clip_norm > 0 && norm > training.clip_norm) at::_foreach_mul_(gradients, training.clip_norm / norm);
-  optimizer_->step(gradients, learning_rate(training.schedule, optimizer_->updates() + 1, config_.model.d_model));
-  if (ema_) ema_->update();
   window_.updates += 1;
   window_.loss += pass.loss;
   window_.nll += pass.nll;
@@ -255,14 +238,19 @@ bool Trainer::better(double value) const {
 }
 
 void Trainer::validate() {
-  observer_->pause();
-  const ValidationResult result = validation_result(evaluated_);
-  const double value = result.value(config_.validation.metric);
+  if (observer_) observer_->pause();
+  ValidationResult result;
+  const double value = share_value(*group_, [&] {
+    result = validation_result(learner_.evaluated());
+    return result.value(config_.validation.metric);
+  });
   const bool best = better(value);
   state_.validations += 1;
   state_.last_validated = state_.progress.updates;
   state_.validation_due = false;
   state_.stalled = best ? 0 : state_.stalled + 1;
+  if (best) state_.best = value;
+  if (!group_->leads()) return;
   if (best) keeper_->keep_best(state_, value);
   keeper_->keep(state_, value);
   observer_->validated(state_.progress, result, config_.validation.metric, best, state_.stalled);
@@ -272,13 +260,14 @@ void Trainer::validate() {
 /// A copy of all that a checkpoint holds, on its way to disk. The bundles that its state speaks of are there before it.
 Saver::Save Trainer::snapshot() {
   keeper_->settle();
-  state_.progress.minutes = minutes_before_ + (core::seconds_now() - sitting_started_) / 60;
-  state_.window = window_;
-  state_.window.seconds = observer_->window_seconds();
+  TrainingState state = state_;  // the clock's time is of this process alone
+  state.progress.minutes = minutes_now();
+  state.window = window_;
+  state.window.seconds = observer_->window_seconds();
   const bool shared = config_.tokenizer.shared;
-  auto content = std::make_shared<const CheckpointContent>(CheckpointContent{
-      state_, config_.to_json().dump(), conditions(config_, *pairs_), backend::save_weights(*model_),
-      optimizer_->save(), package_.source_spm, shared ? "" : package_.target_spm, ema_ ? ema_->save() : ""});
+  auto content = std::make_shared<const CheckpointContent>(
+      CheckpointContent{state, config_.to_json().dump(), conditions_now(), learner_.weights(), learner_.moments(),
+                        package_.source_spm, shared ? "" : package_.target_spm, learner_.average()});
   return [content, folder = folder_, keep = config_.training.keep_checkpoints] {
     save_checkpoint(folder, *content, keep);
   };
@@ -307,7 +296,7 @@ void Trainer::average_models() {
   if (validator_) {
     const auto file = model::Safetensors::parse(weights, folder_.averaged());
     auto model = backend::load_module(package_.config.transformer, file);
-    model->to(device_);
+    model->to(torch::Device(config_.training.device));
     result = validation_result(model);
   }
   const auto value = result ? std::optional(result->value(config_.validation.metric)) : std::nullopt;
@@ -317,8 +306,9 @@ void Trainer::average_models() {
 
 /// The checkpoint that says so comes last: a run killed before it writes the bundles again.
 void Trainer::finish() {
-  state_.validation_due = validator_ && state_.last_validated != state_.progress.updates;
+  state_.validation_due = validates() && state_.last_validated != state_.progress.updates;
   if (state_.validation_due) validate();
+  if (!group_->leads()) return;
   if (!validator_) keeper_->keep(state_, {});
   keeper_->settle();
   keeper_->write_final(state_);
@@ -330,6 +320,44 @@ void Trainer::finish() {
                              validator_ ? folder_.best() + " and " + folder_.final() : folder_.final()));
 }
 
+/// Throws unless the corpora that this process reads are there. Standard input becomes a file of the run first.
+void prepare_files(ProcessGroup& group, DataConfig& config, const RunOptions& options) {
+  if (reads_standard_input(config)) {
+    if (group.size() > 1) {
+      fail<ConfigError>("--train-tsv -: several processes cannot share one standard input; write the corpus to a file");
+    }
+    const RunFolder folder{options.folder};
+    keep_standard_input(config, folder, !options.overwrite && std::filesystem::exists(folder.latest()));
+  }
+  DataConfig needed = config;
+  if (!group.leads()) needed.valid = {};
+  check_files(needed);
+}
+
+/// Rank 0 alone has the folder, until the run has ended.
+void train_in(const std::shared_ptr<ProcessGroup>& group, RunConfig config, const RunOptions& options, int gpu) {
+  check_same_settings(*group, config);
+  if (group->size() > 1 && config.training.device == "cuda") config.training.device += ":" + std::to_string(gpu);
+  const bool piped = reads_standard_input(config.data);
+  if (!piped) prepare_files(*group, config.data, options);  // before the folder, which a wrong path then never makes
+  std::optional<core::FolderLock> lock;
+  OpenedRun run;
+  if (group->leads()) lock.emplace(make_folder(options.folder));
+  if (piped) prepare_files(*group, config.data, options);
+  if (group->leads()) {
+    run = open_run(config, options);
+    core::add_log_file(run.folder.log());
+    for (const std::string& change : run.changes) core::log_info("changed setting: " + change);
+  }
+  at::set_num_threads(1);  // the replicas are the parallelism
+  const Tokenizers tokenizers = share_tokenizers(*group, config, run);
+  Trainer trainer(config, run, tokenizers, group);
+  if (group->leads()) begin_run(config, run);
+  run.checkpoint.reset();  // what was in them is in the trainer
+  run.base.reset();
+  trainer.loop();
+}
+
 }  // namespace
 
 void train(const RunConfig& settings, const RunOptions& options) {
@@ -338,27 +366,14 @@ void train(const RunConfig& settings, const RunOptions& options) {
     fail<ConfigError>(
         "data.train: no training corpus is given; use --train SOURCE TARGET, --train-tsv FILE or a settings file");
   }
-  const bool piped = reads_standard_input(config.data);
-  if (!piped) check_files(config.data);
-  std::error_code error;
-  std::filesystem::create_directories(options.folder, error);
-  if (error) fail<WriteError>(options.folder, ": cannot make the run folder: ", error.message());
-  const core::FolderLock lock(options.folder);
-  if (piped) {
-    const RunFolder folder{options.folder};
-    keep_standard_input(config.data, folder, !options.overwrite && std::filesystem::exists(folder.latest()));
-    check_files(config.data);
+  const Place place = Place::from_environment();
+  const std::shared_ptr<ProcessGroup> group = join_processes(place);
+  try {
+    train_in(group, config, options, place.local_rank);
+  } catch (const std::exception& error) {
+    group->fail(error.what());
+    throw;
   }
-  at::set_num_threads(1);  // the replicas are the parallelism
-  OpenedRun run = open_run(config, options);
-  core::add_log_file(run.folder.log());
-  for (const std::string& change : run.changes) core::log_info("changed setting: " + change);
-  const Tokenizers tokenizers = prepare_tokenizers(config, run);
-  Trainer trainer(config, run, tokenizers);
-  begin_run(config, run);
-  run.checkpoint.reset();  // what was in them is in the trainer
-  run.base.reset();
-  trainer.loop();
 }
 
 }  // namespace ventris::training

@@ -52,6 +52,7 @@ TEST(Run, EveryKindOfErrorHasItsExitCode) {
   expect_exit(DataError("why"), 3, "why");
   expect_exit(ModelError("why"), 4, "why");
   expect_exit(DivergedError("why"), 6, "why");
+  expect_exit(PeerError("why"), 69, "why");
   expect_exit(WriteError("why"), 74, "why");
   expect_exit(Interrupted(15, "why"), 143, "why");
 }

@@ -1,8 +1,5 @@
-#include <fcntl.h>
 #include <gtest/gtest.h>
 #include <signal.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <chrono>
@@ -15,6 +12,7 @@
 #include "core/files.h"
 #include "core/random.h"
 #include "support/run_program.h"
+#include "support/running_trainer.h"
 #include "support/temp_folder.h"
 #include "support/toy_corpus.h"
 
@@ -24,58 +22,6 @@ namespace ventris::test {
 namespace {
 
 constexpr const char* kLength = "60u";
-
-/// How a process ended: its exit code, or the signal that ended it.
-struct Ending {
-  bool exited = false;
-  int code = 0;
-};
-
-/// ventris-train at work; it does not outlive the object.
-class RunningTrainer {
- public:
-  /// Standard error goes to `log`.
-  RunningTrainer(const std::vector<std::string>& arguments, const std::string& log) {
-    const std::string path = program_path("ventris-train");
-    std::vector<char*> argv{const_cast<char*>(path.c_str())};
-    for (const auto& word : arguments) argv.push_back(const_cast<char*>(word.c_str()));
-    argv.push_back(nullptr);
-    child_ = fork();
-    if (child_ == 0) {
-      dup2(open(log.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600), STDERR_FILENO);
-      execv(path.c_str(), argv.data());
-      _exit(127);
-    }
-  }
-  ~RunningTrainer() {
-    if (child_ <= 0) return;
-    send(SIGKILL);
-    wait();
-  }
-  RunningTrainer(const RunningTrainer&) = delete;
-  RunningTrainer& operator=(const RunningTrainer&) = delete;
-
-  void send(int signal) const { kill(child_, signal); }
-
-  Ending wait() {
-    int status = 0;
-    waitpid(std::exchange(child_, -1), &status, 0);
-    return WIFEXITED(status) ? Ending{true, WEXITSTATUS(status)} : Ending{false, WTERMSIG(status)};
-  }
-
- private:
-  pid_t child_ = -1;
-};
-
-/// Whether it came true within a minute.
-template <typename Condition>
-bool wait_until(const Condition& condition) {
-  for (int tries = 0; tries < 6000; ++tries) {
-    if (condition()) return true;
-    std::this_thread::sleep_for(std::chrono::milliseconds(10));
-  }
-  return false;
-}
 
 class Resume : public testing::TestWithParam<const char*> {
  protected:
@@ -99,17 +45,7 @@ class Resume : public testing::TestWithParam<const char*> {
     return json.is_object() ? json["state"]["progress"]["updates"].get<int64_t>() : 0;
   }
 
-  /// metrics.jsonl without what a clock decides.
-  std::string metrics(const std::string& run) const {
-    std::istringstream lines(file_bytes(folder.path(run + "/metrics.jsonl")));
-    std::string line, all;
-    while (std::getline(lines, line)) {
-      auto json = nlohmann::json::parse(line);
-      for (const char* key : {"target_tokens_per_second", "peak_memory_mib", "minutes", "seconds"}) json.erase(key);
-      all += json.dump() + "\n";
-    }
-    return all;
-  }
+  std::string metrics(const std::string& run) const { return metrics_of(folder.path(run)); }
 
   /// Name and checksum of each bundle in models/.
   std::vector<std::string> kept_models(const std::string& run) const {

@@ -3,7 +3,10 @@
 #include <gtest/gtest.h>
 #include <torch/torch.h>
 
+#include <mutex>
+
 #include "data/corpus.h"
+#include "support/two_processes.h"
 
 namespace ventris::training {
 namespace {
@@ -106,6 +109,54 @@ TEST(Replicas, MoreReplicasThanPairsStillWork) {
   const PassResult result = group.run(parts_of(pairs, 3), 1);
   EXPECT_EQ(result.target_tokens, 2);
   EXPECT_GT(global_norm(group.take_gradients(1.0)), 0.0);
+}
+
+/// Always the same; threads draw from one generator, so one at a time.
+nn::EncoderDecoder seeded_model() {
+  static std::mutex mutex;
+  const std::lock_guard lock(mutex);
+  torch::manual_seed(3);
+  return tiny_model(0.3);
+}
+
+/// Gradients of the corpus by two processes of one replica each, or by one of two; two batches an update.
+std::vector<torch::Tensor> gradients_of_two(std::shared_ptr<ProcessGroup> group, int64_t bucket_bytes) {
+  const int each = group->size() == 2 ? 1 : 2;
+  auto model = seeded_model();
+  Replicas replicas(model, each, [] { return tiny_model(0.3); }, {}, group, bucket_bytes);
+  const auto pairs = corpus();
+  const auto parts = parts_of(pairs, 2);
+  const auto own = parts.begin() + group->rank() * each;
+  replicas.run({own, own + each}, 5, Pass::kMoreFollow);
+  replicas.run({own, own + each}, 6);
+  std::vector<torch::Tensor> copies;
+  for (const auto& gradient : replicas.take_gradients(0.5)) copies.push_back(gradient.clone());
+  return copies;
+}
+
+TEST(Replicas, TwoProcessesGiveTheBitsOfTwoReplicas) {
+  const auto expected = gradients_of_two(std::make_shared<SingleProcess>(), 0);
+  for (const int64_t bucket_bytes : {0, 2000, 1}) {
+    test::as_two_processes([&](const std::shared_ptr<test::ThreadGroup>& group) {
+      const auto found = gradients_of_two(group, bucket_bytes);
+      ASSERT_EQ(found.size(), expected.size());
+      for (size_t i = 0; i < found.size(); ++i)
+        EXPECT_TRUE(torch::equal(found[i], expected[i])) << "parameter " << i << ", buckets of " << bucket_bytes;
+      EXPECT_EQ(group->sums, bucket_bytes == 0 ? 1 : bucket_bytes == 1 ? static_cast<int>(found.size()) : group->sums);
+    });
+  }
+}
+
+TEST(Replicas, AProcessWithoutPairsTakesPartInTheSum) {
+  test::as_two_processes([](const std::shared_ptr<test::ThreadGroup>& group) {
+    auto model = tiny_model(0.0);
+    Replicas replicas(model, 1, [] { return tiny_model(0.0); }, {}, group, 1);
+    data::ParallelCorpus pairs;
+    pairs.add(std::vector<int32_t>{5}, std::vector<int32_t>{6});
+    const auto parts = parts_of(pairs, 2);
+    replicas.run({parts[static_cast<size_t>(group->rank())]}, 1);
+    EXPECT_GT(global_norm(replicas.take_gradients(1.0)), 0.0);
+  });
 }
 
 TEST(Replicas, SeeTheOptimisersChangesAtOnce) {

@@ -7,17 +7,24 @@ if(VENTRIS_LEARNING)
       ${CMAKE_CURRENT_LIST_DIR}/data_config_test.cpp
       ${CMAKE_CURRENT_LIST_DIR}/ema_test.cpp
       ${CMAKE_CURRENT_LIST_DIR}/finetuning_test.cpp
+      ${CMAKE_CURRENT_LIST_DIR}/gloo_group_test.cpp
+      ${CMAKE_CURRENT_LIST_DIR}/gradient_buckets_test.cpp
       ${CMAKE_CURRENT_LIST_DIR}/kept_models_test.cpp
       ${CMAKE_CURRENT_LIST_DIR}/model_keeper_test.cpp
+      ${CMAKE_CURRENT_LIST_DIR}/network_test.cpp
       ${CMAKE_CURRENT_LIST_DIR}/observer_test.cpp
+      ${CMAKE_CURRENT_LIST_DIR}/peer_watch_test.cpp
       ${CMAKE_CURRENT_LIST_DIR}/period_test.cpp
+      ${CMAKE_CURRENT_LIST_DIR}/place_test.cpp
+      ${CMAKE_CURRENT_LIST_DIR}/process_group_test.cpp
       ${CMAKE_CURRENT_LIST_DIR}/replicas_test.cpp
       ${CMAKE_CURRENT_LIST_DIR}/resumable_test.cpp
       ${CMAKE_CURRENT_LIST_DIR}/run_setup_test.cpp
       ${CMAKE_CURRENT_LIST_DIR}/saver_test.cpp
       ${CMAKE_CURRENT_LIST_DIR}/schedule_test.cpp
+      ${CMAKE_CURRENT_LIST_DIR}/shared_setup_test.cpp
       ${CMAKE_CURRENT_LIST_DIR}/trainer_test.cpp
       ${CMAKE_CURRENT_LIST_DIR}/training_data_test.cpp
       ${CMAKE_CURRENT_LIST_DIR}/validation_test.cpp
-    LINKS ventris_training)
+    LINKS ventris_training $<TARGET_NAME_IF_EXISTS:ventris_gloo>)
 endif()

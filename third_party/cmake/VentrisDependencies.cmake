@@ -31,6 +31,7 @@ if(VENTRIS_TESTS)
 endif()
 if(VENTRIS_LEARNING)
   include(FindLibTorch)
+  include(FindGloo)
   # The object file is never used: it exists so that the header is compiled once for all.
   file(WRITE ${CMAKE_BINARY_DIR}/torch_header.cpp "// carries the precompiled torch header\n")
   add_library(ventris_torch_header OBJECT ${CMAKE_BINARY_DIR}/torch_header.cpp)

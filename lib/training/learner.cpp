@@ -1,0 +1,118 @@
+#include "training/learner.h"
+
+#include <cmath>
+#include <utility>
+
+#include "backend/module_weights.h"
+#include "core/error.h"
+#include "core/random.h"
+#include "training/schedule.h"
+#include "training/training_data.h"
+
+namespace ventris::training {
+namespace {
+
+PassOptions pass_options(const TrainingConfig& training, torch::Device device) {
+  PassOptions pass;
+  pass.label_smoothing = training.label_smoothing;
+  pass.pad = text::SpecialIds{}.pad;
+  pass.device = device;
+  pass.bf16 = training.uses_bf16();
+  pass.word_dropout = training.word_dropout;
+  pass.r_drop = training.r_drop;
+  return pass;
+}
+
+}  // namespace
+
+Learner::Learner(const RunConfig& config, const model::Package& package, const model::Safetensors* base,
+                 std::shared_ptr<ProcessGroup> group)
+    : group_(std::move(group)), config_(config), shape_(package.config.transformer), device_(config.training.device) {
+  torch::manual_seed(config_.training.seed);
+  model_ = make();
+  if (base != nullptr) backend::load_weights(*model_, *base);
+  evaluated_ = make();
+  model_->to(device_);
+  evaluated_->to(device_);
+  evaluated_->eval();
+  const auto parameters = distinct_named_parameters(*model_);
+  if (config_.training.ema_decay > 0) ema_ = std::make_unique<Ema>(parameters, config_.training.ema_decay);
+  const auto& kept = ema_ ? ema_->average() : parameters;
+  const auto shared = distinct_named_parameters(*evaluated_);
+  for (size_t i = 0; i < shared.size(); ++i) shared[i].value.set_data(kept[i].value.detach());
+  optimizer_ = std::make_unique<Adam>(parameters, config_.training.optimizer);
+}
+
+nn::EncoderDecoder Learner::make() const { return nn::make_model(backend::to_options(shape_)); }
+
+void Learner::load(const Checkpoint& checkpoint) {
+  backend::load_weights(*model_, checkpoint.weights);
+  optimizer_->load(checkpoint.optimizer);
+  if (ema_ && !checkpoint.ema)
+    fail<ModelError>(checkpoint.path, ": has no ema.safetensors, though training.ema_decay is set");
+  if (ema_) ema_->load(*checkpoint.ema);
+}
+
+void Learner::share() {
+  const bool leads = group_->leads();
+  const std::string weights_now = group_->broadcast(leads ? weights() : "");
+  const std::string moments_now = group_->broadcast(leads ? moments() : "");
+  const std::string average_now = group_->broadcast(leads ? average() : "");
+  if (leads) return;
+  const std::string from = "rank 0";
+  backend::load_weights(*model_, model::Safetensors::parse(weights_now, from));
+  optimizer_->load(model::Safetensors::parse(moments_now, from));
+  if (ema_) ema_->load(model::Safetensors::parse(average_now, from));
+}
+
+void Learner::start(const data::PairStore& pairs, const data::StepOptions& steps, data::Position position) {
+  replicas_ = std::make_unique<Replicas>(
+      model_, replicas(), [this] { return make(); }, pass_options(config_.training, device_), group_);
+  steps_ =
+      std::make_unique<data::Prefetcher>(pairs, batch_options(config_, pairs), text::SpecialIds{}, steps, position);
+}
+
+PassResult Learner::pass(int64_t number, data::Position& next) {
+  PassResult sum;
+  const int64_t batches = config_.training.accumulate;
+  for (int64_t i = 0; i < batches; ++i) {
+    const data::Step step = steps_->next();
+    const auto own = step.parts.begin() + group_->rank() * replicas();
+    const uint64_t seed =
+        core::derive_seed(config_.training.seed, static_cast<uint64_t>(number), static_cast<uint64_t>(i));
+    const PassResult result =
+        replicas_->run({own, own + replicas()}, seed, i + 1 < batches ? Pass::kMoreFollow : Pass::kLast);
+    sum.loss += result.loss;
+    sum.nll += result.nll;
+    sum.target_tokens += result.target_tokens;
+    sum.target_weight += result.target_weight;
+    next = step.next;
+  }
+  return sum;
+}
+
+double Learner::learn(const PassResult& pass) {
+  const double clip_norm = config_.training.clip_norm;
+  const auto gradients = replicas_->take_gradients(1.0 / (pass.target_weight > 0 ? pass.target_weight : 1));
+  const double norm = global_norm(gradients);
+  if (!std::isfinite(norm) || !std::isfinite(pass.loss)) return norm;
+  if (clip_norm > 0 && norm > clip_norm) at::_foreach_mul_(gradients, clip_norm / norm);
+  optimizer_->step(gradients,
+                   training::learning_rate(config_.training.schedule, optimizer_->updates() + 1, shape_.d_model));
+  if (ema_) ema_->update();
+  return norm;
+}
+
+double Learner::learning_rate() const {
+  return training::learning_rate(config_.training.schedule, optimizer_->updates(), shape_.d_model);
+}
+
+std::string Learner::weights() const { return backend::save_weights(*model_); }
+
+int64_t Learner::parameter_count() const {
+  int64_t count = 0;
+  for (const auto& parameter : optimizer_->parameters()) count += parameter.value.numel();
+  return count;
+}
+
+}  // namespace ventris::training

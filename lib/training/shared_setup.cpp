@@ -1,0 +1,101 @@
+#include "training/shared_setup.h"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+#include <utility>
+
+#include "core/error.h"
+#include "core/log.h"
+
+namespace ventris::training {
+namespace {
+
+using nlohmann::json;
+
+/// The first setting that differs, as a sentence; empty if none does.
+std::string different_setting(const json& rank_0, const json& own, int rank) {
+  const json changes = json::diff(rank_0, own);
+  if (changes.empty()) return "";
+  const std::string path = changes.front().at("path");
+  const json::json_pointer pointer(path);
+  const auto shown = [&](const json& side) { return side.contains(pointer) ? side.at(pointer).dump() : "nothing"; };
+  std::string name = path.substr(1);
+  for (char& letter : name) letter = letter == '/' ? '.' : letter;
+  return fmt::format("{}: is {} for rank 0, but {} for rank {}; start all processes of a run with the same settings",
+                     name, shown(rank_0), shown(own), rank);
+}
+
+/// The first condition that has to be the same and is not, as a sentence.
+std::string different_condition(const json& rank_0, const json& own, int rank) {
+  for (const auto& [key, what] : {std::pair{"corpus", "data.train: the training corpus"}, {"libtorch", "LibTorch"}}) {
+    if (rank_0.at(key) == own.at(key)) continue;
+    return fmt::format("{} of rank {} ({}) is not that of rank 0 ({}); all processes of a run need the same", what,
+                       rank, own.at(key).get<std::string>(), rank_0.at(key).get<std::string>());
+  }
+  return "";
+}
+
+}  // namespace
+
+void check_same_settings(ProcessGroup& group, const RunConfig& config) {
+  const json own = config.to_json();
+  const json rank_0 = json::parse(group.broadcast(own.dump()));
+  fail_together(group, different_setting(rank_0, own, group.rank()));
+}
+
+Tokenizers share_tokenizers(ProcessGroup& group, const RunConfig& config, const OpenedRun& run) {
+  if (group.size() == 1) return prepare_tokenizers(config, run);
+  std::string source, target;
+  if (group.leads()) {
+    const Tokenizers prepared = prepare_tokenizers(config, run);
+    source = prepared.source.bytes();
+    target = prepared.target.bytes();
+  }
+  source = group.broadcast(source);
+  target = group.broadcast(target);
+  return {{source, "rank 0's source tokenizer"}, {target, "rank 0's target tokenizer"}};
+}
+
+void check_same_conditions(ProcessGroup& group, const std::string& own_text) {
+  const json own = json::parse(own_text), rank_0 = json::parse(group.broadcast(own_text));
+  if (rank_0.at("instruction_set") != own.at("instruction_set")) {
+    core::log_warning(fmt::format(
+        "rank {} computes with {}, rank 0 with {}: their weights may drift apart in their "
+        "last bits; those of rank 0 are saved",
+        group.rank(), own.at("instruction_set").get<std::string>(), rank_0.at("instruction_set").get<std::string>()));
+  }
+  fail_together(group, different_condition(rank_0, own, group.rank()));
+}
+
+double share_value(ProcessGroup& group, const std::function<double()>& measure) {
+  struct {
+    double value = 0;
+    int signal = 0;
+  } outcome;
+  std::string text = "stopped by a signal to rank 0";
+  try {
+    if (group.leads()) outcome.value = measure();
+  } catch (const Interrupted& stop) {
+    outcome.signal = stop.signal;
+    text = stop.what();
+  }
+  outcome = group.broadcast_value(outcome);
+  if (outcome.signal != 0) throw Interrupted(outcome.signal, text);
+  return outcome.value;
+}
+
+SharedUpdate share_update(ProcessGroup& group, const SharedUpdate& own) {
+  SharedUpdate all;
+  for (const SharedUpdate& part : group.gather_values(own)) {
+    all.pass.loss += part.pass.loss;
+    all.pass.nll += part.pass.nll;
+    all.pass.target_tokens += part.pass.target_tokens;
+    all.pass.target_weight += part.pass.target_weight;
+    if (all.minutes == 0) all.minutes = part.minutes;
+    if (all.signal == 0) all.signal = part.signal;
+  }
+  return all;
+}
+
+}  // namespace ventris::training

@@ -1,0 +1,71 @@
+#include "training/shared_setup.h"
+
+#include <gtest/gtest.h>
+
+#include "core/error.h"
+#include "support/errors.h"
+#include "support/toy_run.h"
+#include "support/two_processes.h"
+
+namespace ventris::training {
+namespace {
+
+using Group = std::shared_ptr<ProcessGroup>;
+
+TEST(SharedSetup, DifferentSettingsAreNamedWithBothValues) {
+  test::as_two_processes([](const Group& group) {
+    RunConfig config;
+    EXPECT_NO_THROW(check_same_settings(*group, config));
+    config.training.seed = static_cast<uint64_t>(group->rank());
+    EXPECT_FAILS(check_same_settings(*group, config), ConfigError, "training.seed: is 0 for rank 0, but 1 for rank 1;");
+  });
+}
+
+TEST(SharedSetup, ConditionsMustAgreeInCorpusAndLibrary) {
+  const auto conditions = [](const char* corpus, const char* libtorch, const char* set) {
+    return nlohmann::json({{"corpus", corpus}, {"libtorch", libtorch}, {"instruction_set", set}}).dump();
+  };
+  test::as_two_processes([&](const Group& group) {
+    const bool first = group->leads();
+    EXPECT_NO_THROW(check_same_conditions(*group, conditions("c", "2", first ? "avx2" : "avx512")));
+    EXPECT_FAILS(check_same_conditions(*group, conditions(first ? "c" : "d", "2", "avx2")), ConfigError,
+                 "data.train: the training corpus of rank 1 (d) is not that of rank 0 (c)");
+    EXPECT_FAILS(check_same_conditions(*group, conditions("c", first ? "2" : "3", "avx2")), ConfigError,
+                 "LibTorch of rank 1 (3) is not that of rank 0 (2)");
+  });
+}
+
+TEST(SharedSetup, Rank0LearnsTheTokenizersForAll) {
+  const test::TempFolder folder;
+  const auto config = test::toy_config(test::write_toy_corpus(folder, "train", 60, 1));
+  const std::string expected = prepare_tokenizers(config, {}).source.bytes();
+  test::as_two_processes([&](const Group& group) {
+    RunConfig own = config;
+    if (!group->leads()) own.data.train = {"none", "none"};
+    EXPECT_TRUE(share_tokenizers(*group, own, {}).source.bytes() == expected);
+  });
+}
+
+TEST(SharedSetup, AnUpdateIsTheSumOfItsPartsOnRank0sClock) {
+  test::as_two_processes([](const Group& group) {
+    const bool first = group->leads();
+    const SharedUpdate all = share_update(*group, {{1.5, 1, first ? 10 : 20}, first ? 3.0 : 99.0, first ? 0 : 15});
+    EXPECT_EQ(all.pass.loss, 3.0);
+    EXPECT_EQ(all.pass.nll, 2.0);
+    EXPECT_EQ(all.pass.target_tokens, 30);
+    EXPECT_EQ(all.minutes, 3.0);
+    EXPECT_EQ(all.signal, 15);
+  });
+}
+
+TEST(SharedSetup, AValueIsMeasuredOnceAndAStopStopsAll) {
+  test::as_two_processes([](const Group& group) {
+    int measured = 0;
+    EXPECT_EQ(share_value(*group, [&] { return ++measured * 2.5; }), 2.5);
+    EXPECT_EQ(measured, group->leads() ? 1 : 0);
+    EXPECT_THROW(share_value(*group, []() -> double { throw Interrupted(15, "stopped"); }), Interrupted);
+  });
+}
+
+}  // namespace
+}  // namespace ventris::training

@@ -1,0 +1,25 @@
+# Makes the target ventris_gloo where training with several processes can be built: LibTorch has Gloo compiled in, but
+# not its headers, which c10d's own header wants to see; those of the system do, since only names in them are used. The
+# target says VENTRIS_GLOO to the compiler, and VENTRIS_NCCL where LibTorch has NCCL too and its header and CUDA's are
+# there.
+find_path(VENTRIS_GLOO_INCLUDE gloo/transport/device.h)
+mark_as_advanced(VENTRIS_GLOO_INCLUDE)
+set(c10d_header ${VENTRIS_TORCH_ROOT}/include/torch/csrc/distributed/c10d/ProcessGroupGloo.hpp)
+if(NOT VENTRIS_GLOO_INCLUDE)
+  message(STATUS "Gloo's headers were not found (libgloo-dev): ventris-train works in one process only.")
+elseif(NOT EXISTS ${c10d_header})
+  message(STATUS "This LibTorch has no c10d with Gloo: ventris-train works in one process only.")
+else()
+  add_library(ventris_gloo INTERFACE)
+  target_include_directories(ventris_gloo SYSTEM INTERFACE ${VENTRIS_GLOO_INCLUDE})
+  target_compile_definitions(ventris_gloo INTERFACE VENTRIS_GLOO)
+  set(backends Gloo)
+  find_path(VENTRIS_NCCL_INCLUDE nccl.h HINTS ${VENTRIS_TORCH_ROOT}/../nvidia/nccl/include)
+  mark_as_advanced(VENTRIS_NCCL_INCLUDE)
+  if(EXISTS ${VENTRIS_TORCH_ROOT}/lib/libtorch_cuda.so AND CUDAToolkit_FOUND AND VENTRIS_NCCL_INCLUDE)
+    target_include_directories(ventris_gloo SYSTEM INTERFACE ${VENTRIS_NCCL_INCLUDE} ${CUDAToolkit_INCLUDE_DIRS})
+    target_compile_definitions(ventris_gloo INTERFACE VENTRIS_NCCL)
+    set(backends "Gloo and NCCL")
+  endif()
+  message(STATUS "Training with several processes: ${backends}")
+endif()
