@@ -133,6 +133,12 @@ std::string read_model_file(const std::string& path) {
   }
 }
 
+/// For messages: a NUL would end them.
+std::string without_controls(std::string text) {
+  for (char& letter : text) letter = static_cast<unsigned char>(letter) < ' ' || letter == '\x7f' ? '?' : letter;
+  return text;
+}
+
 /// What MANIFEST lists. A line that we would have written otherwise is damage, even where it means the same.
 std::vector<ManifestEntry> read_manifest(const std::string& path) {
   std::istringstream manifest(read_model_file(path));
@@ -149,8 +155,9 @@ std::vector<ManifestEntry> read_manifest(const std::string& path) {
     std::istringstream fields(line);
     if (!(fields >> entry.size >> std::hex >> entry.checksum >> entry.name) ||
         entry.name.find('/') != std::string::npos || entry.name[0] == '.' ||
-        line != manifest_line(entry.size, entry.checksum, entry.name) || !names.insert(entry.name).second) {
-      fail<ModelError>(path, ": bad line '", line.substr(0, 80), "'; the file is damaged");
+        without_controls(entry.name) != entry.name || line != manifest_line(entry.size, entry.checksum, entry.name) ||
+        !names.insert(entry.name).second) {
+      fail<ModelError>(path, ": bad line '", without_controls(line.substr(0, 80)), "'; the file is damaged");
     }
     entries.push_back(std::move(entry));
   }

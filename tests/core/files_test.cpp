@@ -258,6 +258,14 @@ TEST_F(FilesTest, AFolderIsReadAsItWasWritten) {
   EXPECT_EQ(read_folder(folder.path("m")), files);
 }
 
+TEST_F(FilesTest, ControlCharactersInAManifestAreDamageAndNeverReachTheMessage) {
+  write_folder(folder.path("m"), {{"a", "123456789"}});
+  for (const char control : {'\0', '\x1b', '\x7f'}) {
+    folder.file("m/MANIFEST", std::string("9 cbf43926 a") + control + "b\nEND\n");
+    EXPECT_FAILS(read_folder(folder.path("m")), ModelError, "MANIFEST: bad line '9 cbf43926 a?b'");
+  }
+}
+
 TEST_F(FilesTest, AManifestThatMeansTheSameButIsWrittenOtherwiseIsDamaged) {
   write_folder(folder.path("m"), {{"a", "123456789"}});
   for (const char* text :
