@@ -10,11 +10,12 @@ namespace ventris::data {
 
 /// How pairs are put together.
 struct BatchOptions {
-  int64_t tokens = 4096;            ///< most padded tokens a batch: sentences x longest side, bos or eos counted
-  int64_t max_sentences = 0;        ///< 0 = no other limit
+  int64_t tokens = 4096;            ///< most padded tokens a batch: sentences x longest side, bos or eos counted;
+                          ///< where segmentations are redrawn (SubwordSampler) up to about twice that
+  int64_t max_sentences = 0;  ///< 0 = no other limit
   uint64_t seed = 1;
   std::vector<double> shares = {};  ///< of the store's corpora in an epoch, summing to 1; empty = by size
-  uint64_t window = 1 << 19;        ///< pairs that are sorted by length together, at least 1; takes 40 bytes each
+  uint64_t window = 1 << 19;  ///< pairs that are sorted by length together, at least 1; takes 40 bytes each
 };
 
 /// Padded ids of some pairs, row by row.
@@ -22,13 +23,13 @@ struct Batch {
   int64_t sentences = 0;
   int64_t src_len = 0;
   int64_t tgt_len = 0;
-  std::vector<int32_t> source;      ///< [sentences, src_len] ids, eos, padding
-  std::vector<int32_t> target_in;   ///< [sentences, tgt_len] bos, ids, padding
+  std::vector<int32_t> source;  ///< [sentences, src_len] ids, eos, padding
+  std::vector<int32_t> target_in;  ///< [sentences, tgt_len] bos, ids, padding
   std::vector<int32_t> target_out;  ///< [sentences, tgt_len] ids, eos, padding
-  std::vector<float> weights;       ///< [sentences] what each one's loss is multiplied by; empty = 1
-  int64_t target_tokens = 0;        ///< target_out without padding
-  double target_weight = 0;         ///< the same, each token counted with its sentence's weight: divides a loss
-  int64_t source_tokens = 0;        ///< source without padding
+  std::vector<float> weights;  ///< [sentences] what each one's loss is multiplied by; empty = 1
+  int64_t target_tokens = 0;  ///< target_out without padding
+  double target_weight = 0;  ///< the same, each token counted with its sentence's weight: divides a loss
+  int64_t source_tokens = 0;  ///< source without padding
 };
 
 /// The batches of an epoch, window by window: pairs of similar length together, in an order that (seed, epoch) alone
@@ -62,7 +63,7 @@ std::vector<std::vector<uint32_t>> split_pairs(const std::vector<uint32_t>& pair
 /// A place in the endless row of batches.
 struct Position {
   uint64_t epoch = 0;
-  uint64_t batch = 0;   ///< number of batches of this window already handed out
+  uint64_t batch = 0;  ///< number of batches of this window already handed out
   uint32_t window = 0;  ///< of the epoch
 };
 

@@ -4,8 +4,8 @@ namespace ventris::data {
 namespace {
 
 std::span<const int32_t> slice(const std::vector<int32_t>& ids, const std::vector<uint64_t>& ends, size_t pair) {
-  const uint64_t begin = pair == 0 ? 0 : ends[pair - 1];
-  return {ids.data() + begin, static_cast<size_t>(ends.at(pair) - begin)};
+  const uint64_t end = ends.at(pair), begin = pair == 0 ? 0 : ends[pair - 1];
+  return {ids.data() + begin, static_cast<size_t>(end - begin)};
 }
 
 }  // namespace
@@ -75,6 +75,7 @@ ParallelCorpus load_corpora(std::span<const CorpusSpec> corpora, const text::Tok
                             std::vector<CorpusCounts>& counts) {
   ParallelCorpus all;
   counts.clear();
+  for (const CorpusSpec& corpus : corpora) tag_ids(source, corpus.tag);  // a tag it has not is said before the work
   for (const CorpusSpec& corpus : corpora) {
     all.begin_part(static_cast<uint32_t>(tag_ids(source, corpus.tag).size()));
     counts.push_back(read_corpus(corpus, source, target, options, [&](SentencePair& pair) { all.add(pair); }));

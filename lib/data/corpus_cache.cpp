@@ -122,6 +122,7 @@ std::unique_ptr<const PairStore> open_fitting(const std::string& path, const jso
 
 void build(const std::string& path, const json& key, std::span<const CorpusSpec> corpora, const text::Tokenizer& source,
            const text::Tokenizer& target, const ReadOptions& options) {
+  for (const CorpusSpec& corpus : corpora) tag_ids(source, corpus.tag);  // a tag it has not is said before the work
   CacheWriter writer(path);
   json counts = json::array();
   for (const CorpusSpec& corpus : corpora) {
@@ -131,6 +132,15 @@ void build(const std::string& path, const json& key, std::span<const CorpusSpec>
   }
   writer.finish(json({{"key", key}, {"counts", counts}}).dump());
   CacheFile(path).verify();
+}
+
+/// What a killed builder left. Others may write to the folder at the same time: their files are not touched.
+void remove_half_built(const std::string& folder) {
+  std::error_code error;
+  for (const auto& entry : fs::directory_iterator(folder, error)) {
+    const std::string name = entry.path().filename().string();
+    if (name.starts_with(".tmp-") && name.ends_with("corpus.cache")) fs::remove(entry.path(), error);
+  }
 }
 
 void refuse_foreign(const std::string& path) {
@@ -165,7 +175,7 @@ std::unique_ptr<const PairStore> open_cache(const std::string& folder, std::span
   if (auto cache = open_fitting(path, key, why, counts)) return cache;
   const BuildLock lock(folder);
   if (auto cache = open_fitting(path, key, why, counts)) return cache;
-  core::remove_leftovers(folder);
+  remove_half_built(folder);
   const bool missing = CacheFile::state_of(path) == CacheState::kMissing;
   core::log_info(missing ? fmt::format("building the corpus cache {}", path)
                          : fmt::format("building the corpus cache {} anew: {}", path, why));

@@ -36,14 +36,14 @@ class WeightReader {
       fail<DataError>(lines_.path(), ": has only ", lines_.counts().lines,
                       " lines; expected a weight for each line of the corpus");
     }
-    double weight = 0;
+    float weight = 0;
     const char* const end = line_.data() + line_.size();
     const auto [rest, error] = std::from_chars(line_.data(), end, weight);
     if (error != std::errc() || rest != end || !std::isfinite(weight) || weight < 0) {
       fail<DataError>(lines_.path(), ":", lines_.counts().lines, ": expected a weight, a number of at least 0, found '",
                       line_.substr(0, 40), "'");
     }
-    return static_cast<float>(weight);
+    return weight;
   }
 
  private:

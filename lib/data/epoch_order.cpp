@@ -24,7 +24,8 @@ std::vector<double> mixing_shares(const std::vector<uint64_t>& sizes, const std:
                                   double temperature) {
   std::vector<double> shares = weights;
   if (shares.empty()) {
-    for (const uint64_t size : sizes) shares.push_back(std::pow(static_cast<double>(size), 1 / temperature));
+    const auto largest = static_cast<double>(*std::max_element(sizes.begin(), sizes.end()));
+    for (const uint64_t size : sizes) shares.push_back(std::pow(static_cast<double>(size) / largest, 1 / temperature));
   }
   const double sum = std::accumulate(shares.begin(), shares.end(), 0.0);
   for (double& share : shares) share /= sum;

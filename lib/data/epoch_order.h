@@ -17,8 +17,8 @@ std::vector<double> mixing_shares(const std::vector<uint64_t>& sizes, const std:
 /// memory. Corpora larger than a window are permuted in chunks of 1,024 neighbours.
 class EpochOrder {
  public:
-  /// `sizes`: pairs of each corpus, some of them over 0; `shares` sum to 1, empty = by size. `window`: most pairs in a
-  /// window, at least 1. Throws std::invalid_argument for other values.
+  /// `sizes`: pairs of each corpus, some of them over 0; `shares` sum to 1, empty = by size. `window`: pairs in a
+  /// window, at most (one more for each further corpus), at least 1. Throws std::invalid_argument for other values.
   EpochOrder(std::vector<uint64_t> sizes, const std::vector<double>& shares, uint64_t seed, uint64_t window);
 
   uint64_t pairs() const;  ///< of an epoch

@@ -50,6 +50,7 @@ uint32_t StoreSummary::checksum() const {
   }
   if (weighted) sums += std::to_string(weights_crc) + " ";
   if (has_text) sums += std::to_string(text_crc) + " ";
+  for (size_t i = 0; parts.size() > 1 && i < parts.size(); ++i) sums += std::to_string(parts[i].pairs) + " ";
   return core::crc32(sums);
 }
 

@@ -48,7 +48,7 @@ class StoreSummary {
   uint32_t source_crc = 0, target_crc = 0, source_ends_crc = 0, target_ends_crc = 0, weights_crc = 0, text_crc = 0;
 };
 
-/// Sentence pairs as ids, numbered from 0, at most 2^32 - 1: in memory (ParallelCorpus) or in a file (CorpusCache).
+/// Sentence pairs as ids, numbered from 0, at most 2^32 - 1: in memory (ParallelCorpus) or in a file (CacheFile).
 /// Safe to read from several threads.
 class PairStore {
  public:

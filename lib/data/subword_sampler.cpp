@@ -1,17 +1,22 @@
 #include "data/subword_sampler.h"
 
+#include <algorithm>
+
 #include "core/random.h"
 
 namespace ventris::data {
 namespace {
 
+constexpr size_t kFreeLength = 4;  // of a draw, beyond twice the plain length
 constexpr uint64_t kSamplingStream = 0x73756277;  // of the run's seed
 
 /// Puts a draw behind the first `kept` ids.
 void redraw_side(const text::Tokenizer& tokenizer, const std::string& text, const SamplingOptions& options,
                  uint64_t seed, size_t kept, std::vector<int32_t>& ids) {
   const auto drawn = tokenizer.sample(text, options.alpha, seed);
-  if (drawn.empty() || kept + drawn.size() > static_cast<size_t>(options.max_length)) return;
+  const size_t plain = ids.size() - kept;
+  const size_t longest = std::min(static_cast<size_t>(options.max_length) - kept, 2 * plain + kFreeLength);
+  if (drawn.empty() || drawn.size() > longest) return;
   ids.resize(kept);
   ids.insert(ids.end(), drawn.begin(), drawn.end());
 }

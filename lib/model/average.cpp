@@ -3,6 +3,7 @@
 #include <bit>
 #include <cstring>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <utility>
 
 #include "core/error.h"
@@ -38,30 +39,53 @@ const TensorView& same_tensor(const Safetensors& file, const TensorView& expecte
   return found;
 }
 
+/// Sums of weights, one model at a time: only the first stays in memory.
+class WeightSums {
+ public:
+  void add(const Safetensors& file) {
+    if (!first_) {
+      first_ = file;
+      for (const TensorView& tensor : file.tensors()) sums_.emplace_back(static_cast<size_t>(tensor.elements()));
+    }
+    if (file.tensors().size() != first_->tensors().size() || file.aliases() != first_->aliases()) {
+      fail<ModelError>(file.where(), ": holds other tensors than ", first_->where());
+    }
+    for (size_t i = 0; i < sums_.size(); ++i) {
+      ventris::model::add(file, same_tensor(file, first_->tensors()[i], *first_), sums_[i]);
+    }
+    ++models_;
+  }
+
+  /// A safetensors file's bytes.
+  std::string mean() const {
+    std::vector<std::string> means;
+    std::vector<TensorView> views;
+    means.reserve(sums_.size());  // the views look at them
+    for (size_t t = 0; t < sums_.size(); ++t) {
+      const TensorView& tensor = first_->tensors()[t];
+      std::string bytes(4 * sums_[t].size(), '\0');
+      for (size_t i = 0; i < sums_[t].size(); ++i) {
+        const auto mean = static_cast<float>(sums_[t][i] / models_);
+        std::memcpy(bytes.data() + 4 * i, &mean, 4);
+      }
+      means.push_back(std::move(bytes));
+      views.push_back({tensor.name, DType::kF32, tensor.shape, means.back()});
+    }
+    return write_safetensors(views, first_->metadata());
+  }
+
+ private:
+  std::optional<Safetensors> first_;
+  std::vector<std::vector<double>> sums_;
+  double models_ = 0;
+};
+
 }  // namespace
 
 std::string average_weights(const std::vector<Safetensors>& models) {
-  const Safetensors& first = models.at(0);
-  for (const Safetensors& file : models) {
-    if (file.tensors().size() != first.tensors().size() || file.aliases() != first.aliases()) {
-      fail<ModelError>(file.where(), ": holds other tensors than ", first.where());
-    }
-  }
-  std::vector<std::string> means;
-  std::vector<TensorView> views;
-  means.reserve(first.tensors().size());  // the views look at them
-  for (const TensorView& tensor : first.tensors()) {
-    std::vector<double> sums(static_cast<size_t>(tensor.elements()));
-    for (const Safetensors& file : models) add(file, same_tensor(file, tensor, first), sums);
-    std::string bytes(4 * sums.size(), '\0');
-    for (size_t i = 0; i < sums.size(); ++i) {
-      const auto mean = static_cast<float>(sums[i] / static_cast<double>(models.size()));
-      std::memcpy(bytes.data() + 4 * i, &mean, 4);
-    }
-    means.push_back(std::move(bytes));
-    views.push_back({tensor.name, DType::kF32, tensor.shape, means.back()});
-  }
-  return write_safetensors(views, first.metadata());
+  WeightSums sums;
+  for (const Safetensors& file : models) sums.add(file);
+  return sums.mean();
 }
 
 void check_same_kind(const Package& first, const Package& other) {
@@ -78,18 +102,15 @@ void check_same_kind(const Package& first, const Package& other) {
 
 Average average_bundles(const std::vector<std::string>& paths) {
   Average average;
-  std::vector<Safetensors> weights;
+  WeightSums sums;
   for (const std::string& path : paths) {
     Bundle bundle = open_bundle(path);
-    if (weights.empty()) {
-      average.package = std::move(bundle.package);
-    } else {
-      check_same_kind(average.package, bundle.package);
-    }
-    weights.push_back(std::move(bundle.weights));
+    if (path != paths.front()) check_same_kind(average.package, bundle.package);
+    sums.add(bundle.weights);
+    if (path == paths.front()) average.package = std::move(bundle.package);
   }
   average.package.config.provenance = nlohmann::json({{"average_of", paths}}).dump();
-  average.weights = average_weights(weights);
+  average.weights = sums.mean();
   return average;
 }
 

@@ -12,9 +12,8 @@ struct LossResult {
 /// Divergence of the predicted distribution from the smoothed target: 1 - smoothing on the target, the rest spread
 /// evenly over the vocab - 2 tokens that are neither target nor padding. logits [tokens, vocab], targets [tokens]
 /// (long); targets equal to `pad` count nothing; weights [tokens] (float, undefined = all 1) multiply each one's loss.
-/// smoothing 0 = cross-entropy. Keeps one [tokens, vocab] tensor, which
-/// the backward pass turns into the gradient: it runs once, a second time throws. Throws c10::Error for other shapes or
-/// a smoothing outside [0, 1).
+/// smoothing 0 = cross-entropy. Keeps one [tokens, vocab] tensor, which the backward pass turns into the gradient: it
+/// runs once, a second time throws. Throws c10::Error for other shapes or a smoothing outside [0, 1).
 /// Source: Szegedy et al. 2016; LabelSmoothing in The Annotated Transformer.
 LossResult label_smoothed_loss(const torch::Tensor& logits, const torch::Tensor& targets, double smoothing, int64_t pad,
                                const torch::Tensor& weights = {});

@@ -11,7 +11,7 @@ using nlohmann::json;
 
 namespace {
 
-/// Where a tag's marks would be taken for something else: between pieces, in a list of pieces, for a special piece.
+/// Whether it can be one piece: no space or comma, which stand between pieces, and no special piece.
 bool is_possible_tag(const std::string& tag) {
   static const std::vector<std::string> kSpecial{"<pad>", "<unk>", "<s>", "</s>"};
   const auto ends_it = [](char c) { return static_cast<unsigned char>(c) <= ' ' || c == ','; };
@@ -72,6 +72,10 @@ void check(const DataConfig& data) {
   if (weights != 0 && weights != static_cast<std::ptrdiff_t>(data.corpora.size())) {
     fail<ConfigError>("data.corpora: ", weights, " of ", data.corpora.size(),
                       " corpora have a weight; give one to all, or to none");
+  }
+  if (weights != 0 && data.temperature != 1) {
+    fail<ConfigError>("data.temperature: is ", data.temperature,
+                      ", but the corpora have weights, which say their shares; leave one of them out");
   }
   const auto standard_input = [](const CorpusConfig& corpus) { return corpus.spec.files.source == "-"; };
   if (std::count_if(data.corpora.begin(), data.corpora.end(), standard_input) > 1) {

@@ -40,7 +40,8 @@ void refuse_foreign_files(const RunFolder& run, bool overwrite) {
   if (exists(run.path + "/MANIFEST")) {
     fail<ConfigError>(run.path, ": is a bundle, not a run folder; give another --model folder");
   }
-  if (overwrite) return;
+  const bool begun = exists(run.config()) && !exists(run.final());  // killed before its first checkpoint
+  if (overwrite || begun) return;
   for (const std::string& path : {run.best(), run.final(), run.averaged()}) {
     if (!exists(path)) continue;
     fail<ConfigError>(
@@ -78,18 +79,21 @@ void add_once(const std::string& piece, std::vector<std::string>& pieces) {
 }
 
 std::string learn(const RunConfig& config, std::initializer_list<size_t> columns) {
-  std::vector<ColumnReader> readers;
+  std::vector<std::pair<data::CorpusFiles, size_t>> turns;  // each file is opened when its turn comes
   text::TokenizerTraining learning = config.tokenizer.learning;
   for (const size_t column : columns) {
     for (const data::CorpusSpec& corpus : config.data.training()) {
-      readers.emplace_back(corpus.files, column);
+      turns.emplace_back(corpus.files, column);
       if (column == 0 && !corpus.tag.empty()) add_once(corpus.tag, learning.user_pieces);
     }
   }
   size_t turn = 0;
+  std::optional<ColumnReader> reader;
   const text::LineSource lines = [&](std::string& line) {
-    while (turn < readers.size()) {
-      if (readers[turn].next(line)) return true;
+    while (turn < turns.size()) {
+      if (!reader) reader.emplace(turns[turn].first, turns[turn].second);
+      if (reader->next(line)) return true;
+      reader.reset();
       ++turn;
     }
     return false;

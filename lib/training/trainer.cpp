@@ -140,10 +140,16 @@ void Trainer::loop() {
 /// Without all processes there is no next update. The last one is whole: nothing changes before all have done their
 /// part.
 void Trainer::stop(const PeerError& error) {
-  constexpr const char* kHint = "the same command for all processes goes on from ";
-  if (!group_->leads()) fail<PeerError>(error.what(), "; ", kHint, "the last checkpoint");
-  save_now();
-  fail<PeerError>(error.what(), "; stopped after update ", state_.progress.updates, ", and ", kHint, "there");
+  const std::string reason = error.what();
+  constexpr const char* kHint = "; the same command for all processes goes on from ";
+  const bool says_what_to_do = reason.find(" ended: ") != std::string::npos;
+  if (!group_->leads()) fail<PeerError>(reason, says_what_to_do ? "" : std::string(kHint) + "the last checkpoint");
+  try {
+    save_now();
+  } catch (const WriteError& unsaved) {
+    fail<PeerError>(reason, "; update ", state_.progress.updates, " could not be saved: ", unsaved.what());
+  }
+  fail<PeerError>(reason, "; stopped after update ", state_.progress.updates, kHint, "there");
 }
 
 void Trainer::run_to_the_end() {
@@ -306,6 +312,7 @@ void Trainer::average_models() {
 
 /// The checkpoint that says so comes last: a run killed before it writes the bundles again.
 void Trainer::finish() {
+  saver_.wait();  // it removes models that its state does not know, and the validation may keep one
   state_.validation_due = validates() && state_.last_validated != state_.progress.updates;
   if (state_.validation_due) validate();
   if (!group_->leads()) return;

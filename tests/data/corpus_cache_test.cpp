@@ -114,8 +114,10 @@ TEST_F(CorpusCache, WhatIsWrongWithACorpusIsToldAndNothingIsLeftBehind) {
 TEST_F(CorpusCache, WhatAKilledBuilderLeftIsRemoved) {
   fs::create_directories(cache);
   folder.file("some/cache/.tmp-1-corpus.cache", "half");
+  folder.file("some/cache/.tmp-1-other", "somebody's");
   open();
   EXPECT_FALSE(fs::exists(cache + "/.tmp-1-corpus.cache"));
+  EXPECT_TRUE(fs::exists(cache + "/.tmp-1-other"));
 }
 
 }  // namespace

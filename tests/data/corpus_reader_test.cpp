@@ -85,7 +85,7 @@ TEST_F(ReadCorpus, WeightsGoWithTheirLinesAndThoseOfZeroTeachNothing) {
 }
 
 TEST_F(ReadCorpus, AWeightThatIsNoNumberOfAtLeastZeroIsNamedWithItsLine) {
-  for (const char* bad : {"-1", "nan", "inf", "x", "", "1 2", "1e999", "0x1"}) {
+  for (const char* bad : {"-1", "nan", "inf", "x", "", "1 2", "1e999", "1e39", "0x1"}) {
     EXPECT_FAILS(read(spec("1\n" + std::string(bad) + "\n1\n")), DataError,
                  "weights:2: expected a weight, a number of at least 0, found '" + std::string(bad) + "'");
   }

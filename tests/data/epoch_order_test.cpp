@@ -25,6 +25,7 @@ TEST(MixingShares, WeightsAreSharesAndTemperatureFlattensSizes) {
   const auto flat = mixing_shares({16, 1}, {}, 4);  // 2 to 1
   EXPECT_NEAR(flat[0], 2.0 / 3, 1e-12);
   EXPECT_NEAR(flat[1], 1.0 / 3, 1e-12);
+  EXPECT_EQ(mixing_shares({100'000'000, 1}, {}, 0.02), (std::vector<double>{1, 0}));  // 1e400 to 1
 }
 
 TEST(EpochOrder, OneCorpusGivesOnePassAnEpochHoweverManyWindows) {

@@ -22,7 +22,7 @@ std::string error_of(const json& source) {
 }
 
 TEST(DataConfig, ReadsSeveralCorporaAndWritesThemAsTheyWere) {
-  const auto source = json::parse(R"({"data": {"temperature": 5, "cache": "pairs", "corpora": [
+  const auto source = json::parse(R"({"data": {"cache": "pairs", "corpora": [
     {"source": "a.en", "target": "a.de", "weight": 3, "line_weights": "a.w"},
     {"tsv": "b.tsv.gz", "weight": 1, "tag": "<bt>"}]}})");
   const auto config = RunConfig::parse(source);
@@ -57,6 +57,8 @@ TEST(DataConfig, RefusesCorporaThatMakeNoSense) {
   }
   EXPECT_EQ(error(R"({"corpora": [{"tsv": "a", "weight": 2}, {"tsv": "b"}]})"),
             "data.corpora: 1 of 2 corpora have a weight; give one to all, or to none");
+  EXPECT_EQ(error(R"({"corpora": [{"tsv": "a", "weight": 2}, {"tsv": "b", "weight": 1}], "temperature": 5})"),
+            "data.temperature: is 5, but the corpora have weights, which say their shares; leave one of them out");
   EXPECT_EQ(error(R"({"train": ["a"], "corpora": [{"tsv": "b"}]})"),
             "data: both train and corpora are given; put all corpora into data.corpora");
   EXPECT_EQ(error(R"({"corpora": [{"tsv": "-"}, {"tsv": "-"}]})"),

@@ -84,6 +84,12 @@ TEST_F(RunSetup, ABundleIsNoRunFolderEvenToOverwrite) {
     EXPECT_FAILS(open(overwrite), ConfigError, "run: is a bundle, not a run folder");
 }
 
+TEST_F(RunSetup, ARunKilledBeforeItsFirstCheckpointBeginsAgain) {
+  file("config.json");
+  file("best/MANIFEST");
+  EXPECT_FALSE(open().checkpoint);
+}
+
 TEST_F(RunSetup, AFinishedModelWithoutACheckpointIsNotReplacedUnasked) {
   for (const char* name : {"best", "final"}) {
     file(std::string(name) + "/MANIFEST");
