@@ -1,7 +1,7 @@
 # Makes the target ventris_gloo where training with several processes can be built: LibTorch has Gloo compiled in, but
 # not its headers, which c10d's own header wants to see; those of the system do, since only names in them are used. The
-# target says VENTRIS_GLOO to the compiler, and VENTRIS_NCCL where LibTorch has NCCL too and its header and CUDA's are
-# there.
+# target says VENTRIS_GLOO to the compiler, and VENTRIS_NCCL if that option is on.
+option(VENTRIS_NCCL "Sum the gradients of several processes' GPUs by NCCL; needs a CUDA toolkit" OFF)
 find_path(VENTRIS_GLOO_INCLUDE gloo/transport/device.h)
 mark_as_advanced(VENTRIS_GLOO_INCLUDE)
 set(c10d_header ${VENTRIS_TORCH_ROOT}/include/torch/csrc/distributed/c10d/ProcessGroupGloo.hpp)
@@ -14,9 +14,9 @@ else()
   target_include_directories(ventris_gloo SYSTEM INTERFACE ${VENTRIS_GLOO_INCLUDE})
   target_compile_definitions(ventris_gloo INTERFACE VENTRIS_GLOO)
   set(backends Gloo)
-  find_path(VENTRIS_NCCL_INCLUDE nccl.h HINTS ${VENTRIS_TORCH_ROOT}/../nvidia/nccl/include)
-  mark_as_advanced(VENTRIS_NCCL_INCLUDE)
-  if(EXISTS ${VENTRIS_TORCH_ROOT}/lib/libtorch_cuda.so AND CUDAToolkit_FOUND AND VENTRIS_NCCL_INCLUDE)
+  if(VENTRIS_NCCL)
+    find_package(CUDAToolkit REQUIRED)
+    find_path(VENTRIS_NCCL_INCLUDE nccl.h HINTS ${VENTRIS_TORCH_ROOT}/../nvidia/nccl/include REQUIRED)
     target_include_directories(ventris_gloo SYSTEM INTERFACE ${VENTRIS_NCCL_INCLUDE} ${CUDAToolkit_INCLUDE_DIRS})
     target_compile_definitions(ventris_gloo INTERFACE VENTRIS_NCCL)
     set(backends "Gloo and NCCL")

@@ -1,6 +1,6 @@
 # Makes the target ventris_torch from, in this order: a given Torch_DIR or CMAKE_PREFIX_PATH, the `torch` package of the
-# active Python, the private environment .venv of scripts/setup.sh. A CUDA build of LibTorch on a machine without a CUDA
-# toolkit gets a target of our own over its libraries, because its own CMake files stop there.
+# active Python, the private environment .venv of scripts/setup.sh. A CUDA build of LibTorch
+# gets a target of our own over its libraries, because its own CMake files stop without a whole CUDA toolkit.
 set(VENTRIS_TORCH_ROOT "" CACHE PATH "Folder of the LibTorch in use (has lib/ and include/); found when empty")
 
 function(ventris_torch_of_python python result)
@@ -44,15 +44,11 @@ if(VENTRIS_TORCH_VERSION VERSION_LESS 2.11 OR VENTRIS_TORCH_VERSION VERSION_GREA
                       "Run scripts/setup.sh for a fitting one, or pass -DTorch_DIR=.")
 endif()
 
-set(cuda_build FALSE)
-if(EXISTS ${VENTRIS_TORCH_ROOT}/lib/libtorch_cuda.so)
-  set(cuda_build TRUE)
-  find_package(CUDAToolkit QUIET)
-endif()
-
 add_library(ventris_torch INTERFACE)
-if(cuda_build AND NOT CUDAToolkit_FOUND)
-  set(how "CUDA build used without a toolkit, through a target of our own")
+if(EXISTS ${VENTRIS_TORCH_ROOT}/lib/libtorch_cuda.so)
+  # Its own CMake files stop without a whole CUDA toolkit, even where half of one is installed. We compile nothing for
+  # CUDA ourselves, so the libraries are enough.
+  set(how "a CUDA build, through a target of our own")
   foreach(piece c10 torch_cpu c10_cuda torch_cuda torch)
     list(APPEND torch_libraries ${VENTRIS_TORCH_ROOT}/lib/lib${piece}.so)
   endforeach()
