@@ -50,8 +50,14 @@ void accumulate(const T* x, float* sum, int64_t count) {
 }
 
 template <typename T>
+void add_rows(const T* x, float* sum, int64_t rows, int64_t width) {
+  for (int64_t i = 0; i < rows; ++i) accumulate(x + i * width, sum, width);
+}
+
+template <typename T>
 ElementKernels<T> kernels_of() {
-  return {drop<T, T>, add_dropped<T>, drop<float, T>, relu_dropped<T>, relu_dropped_gradient<T>, accumulate<T>};
+  return {drop<T, T>,    add_dropped<T>, drop<float, T>, relu_dropped<T>, relu_dropped_gradient<T>,
+          accumulate<T>, add_rows<T>};
 }
 
 ElementKernels<float> element_kernels_float() { return kernels_of<float>(); }

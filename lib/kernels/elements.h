@@ -32,6 +32,9 @@ struct ElementKernels {
 
   /// sum[i] += x[i].
   void (*accumulate)(const T* x, float* sum, int64_t count);
+
+  /// sum[j] += x[i, j] over all rows i of x [rows, width]: the gradient of a bias.
+  void (*add_rows)(const T* x, float* sum, int64_t rows, int64_t width);
 };
 
 /// The kernels for this processor's instruction set. T is float or BFloat16.

@@ -26,4 +26,12 @@ inline void accumulate(const torch::Tensor& x, const torch::Tensor& sum) {
   });
 }
 
+/// sum [width] += the sum of the rows of x [rows, width]; torch's makes an f32 copy of x first. As accumulate().
+inline void add_rows(const torch::Tensor& x, const torch::Tensor& sum) {
+  for_cpu_type(x, [&](auto type) {
+    using T = decltype(type);
+    kernels::element_kernels<T>().add_rows(data<T>(x), data<float>(sum), x.size(0), x.size(1));
+  });
+}
+
 }  // namespace ventris::nn

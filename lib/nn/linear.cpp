@@ -24,28 +24,36 @@ void for_blocks(const Tensor& x, const Work& work) {
   }
 }
 
-/// x [rows, in] times table [in, out], plus bias [out] where there is one.
+/// x [rows, in] times table [in, out], plus bias [out].
 Tensor multiply(const Tensor& x, const Tensor& table, const Tensor& bias) {
   const Tensor out = at::empty({padded_rows(x.size(0)), table.size(1)}, x.options());
   for_blocks(x, [&](const Tensor& block, int64_t first) {
     Tensor products = out.narrow(0, first, block.size(0));
-    if (bias.defined()) {
-      at::addmm_out(products, bias, block, table);
-    } else {
-      at::mm_out(products, block, table);
-    }
+    at::addmm_out(products, bias, block, table);
   });
   return out.narrow(0, 0, x.size(0));
 }
 
-/// y^T x, y [rows, out] and x [rows, in], summed in f32: [out, in].
-Tensor multiply_transposed(const Tensor& y, const Tensor& x) {
-  const Tensor sum = at::zeros({y.size(1), x.size(1)}, x.options().dtype(torch::kFloat));
-  for_blocks(y, [&](const Tensor& block, int64_t first) {
+struct Gradients {
+  Tensor x;       ///< [rows, in]
+  Tensor weight;  ///< [out, in], f32
+  Tensor bias;    ///< [out], f32
+};
+
+/// Of a product x [rows, in] times table^T [in, out] plus a bias, from its gradient [rows, out]: all three in one go, a
+/// block at a time, while the block is in the cache.
+Gradients gradients_of(const Tensor& gradient, const Tensor& x, const Tensor& table) {
+  const auto f32 = x.options().dtype(torch::kFloat);
+  const Gradients result{at::empty({padded_rows(x.size(0)), x.size(1)}, x.options()), at::zeros(table.sizes(), f32),
+                         at::zeros({table.size(0)}, f32)};
+  for_blocks(gradient, [&](const Tensor& block, int64_t first) {
     const Tensor rows = pad_rows(x.narrow(0, first, std::min(kBlockRows, x.size(0) - first)));
-    accumulate(at::mm(block.t(), rows), sum);
+    Tensor of_rows = result.x.narrow(0, first, block.size(0));
+    at::mm_out(of_rows, block, table);
+    accumulate(at::mm(block.t(), rows), result.weight);
+    add_rows(block, result.bias);
   });
-  return sum;
+  return {result.x.narrow(0, 0, x.size(0)), result.weight, result.bias};
 }
 
 /// A linear layer in bf16 whose matrix products come in few shapes. For every shape that it meets oneDNN makes code and
@@ -64,12 +72,11 @@ struct Bf16Linear : torch::autograd::Function<Bf16Linear> {
   static variable_list backward(AutogradContext* context, const variable_list& outer) {
     const auto saved = context->get_saved_variables();
     const Tensor &rows = saved[0], &table = saved[1];
-    const Tensor gradient = outer[0].reshape({-1, table.size(0)});
+    const auto gradients = gradients_of(outer[0].reshape({-1, table.size(0)}).contiguous(), rows, table);
     auto sizes = outer[0].sizes().vec();
     sizes.back() = table.size(1);
     const auto type = static_cast<torch::ScalarType>(context->saved_data["type"].toInt());
-    return {multiply(gradient, table, {}).to(type).view(sizes), multiply_transposed(gradient, rows),
-            gradient.sum(0, /*keepdim=*/false, torch::kFloat)};
+    return {gradients.x.to(type).view(sizes), gradients.weight, gradients.bias};
   }
 };
 

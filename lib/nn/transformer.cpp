@@ -17,9 +17,7 @@ torch::nn::ModuleList make_layers(const TransformerOptions& options, int64_t cou
   return list;
 }
 
-torch::nn::LayerNorm make_norm(const TransformerOptions& options) {
-  return torch::nn::LayerNorm(torch::nn::LayerNormOptions({options.d_model()}));
-}
+LayerNorm make_norm(const TransformerOptions& options) { return LayerNorm(options.d_model()); }
 
 }  // namespace
 

@@ -18,7 +18,7 @@ class EncoderImpl : public torch::nn::Module {
   /// x [batch, src_len, d_model], mask [batch, 1, src_len] -> [batch, src_len, d_model].
   torch::Tensor forward(torch::Tensor x, const torch::Tensor& mask);
   torch::nn::ModuleList layers{nullptr};
-  torch::nn::LayerNorm norm{nullptr};  ///< null for post-LN
+  LayerNorm norm{nullptr};  ///< null for post-LN
 };
 TORCH_MODULE(Encoder);
 
@@ -32,7 +32,7 @@ class DecoderImpl : public torch::nn::Module {
   /// The final norm, if there is one.
   torch::Tensor normalize(const torch::Tensor& x) { return norm.is_empty() ? x : norm(x); }
   torch::nn::ModuleList layers{nullptr};
-  torch::nn::LayerNorm norm{nullptr};  ///< null for post-LN
+  LayerNorm norm{nullptr};  ///< null for post-LN
 };
 TORCH_MODULE(Decoder);
 

@@ -36,12 +36,12 @@ void PositionwiseFeedForwardImpl::pretty_print(std::ostream& out) const {
 }
 
 SublayerConnectionImpl::SublayerConnectionImpl(const TransformerOptions& options) : place_(options.norm()) {
-  norm = register_module("norm", torch::nn::LayerNorm(torch::nn::LayerNormOptions({options.d_model()})));
+  norm = register_module("norm", LayerNorm(options.d_model()));
   dropout = register_module("dropout", Dropout(options.dropout()));
 }
 
 Tensor SublayerConnectionImpl::forward(const Tensor& x, const std::function<Tensor(const Tensor&)>& block) {
-  if (place_ == NormPlace::kPre) return dropout->add_to(x, block(norm(x)));
+  if (place_ == NormPlace::kPre) return dropout->add_to(x, block(norm->for_products(x)));
   return norm(dropout->add_to(x, block(x)));
 }
 

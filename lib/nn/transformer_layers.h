@@ -4,6 +4,7 @@
 #include <functional>
 
 #include "nn/dropout.h"
+#include "nn/layer_norm.h"
 #include "nn/linear.h"
 #include "nn/multi_head_attention.h"
 #include "nn/options.h"
@@ -33,7 +34,7 @@ class SublayerConnectionImpl : public torch::nn::Module {
   /// x [batch, len, d_model]; `block` keeps the shape.
   torch::Tensor forward(const torch::Tensor& x, const std::function<torch::Tensor(const torch::Tensor&)>& block);
   void pretty_print(std::ostream& out) const override;
-  torch::nn::LayerNorm norm{nullptr};
+  LayerNorm norm{nullptr};
   Dropout dropout{nullptr};
 
  private:

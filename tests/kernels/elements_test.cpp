@@ -98,6 +98,15 @@ TEST(BFloat16, IsRoundedToTheNearestAndKeepsWhatIsNotANumber) {
   EXPECT_TRUE(std::isnan(found[7]));
 }
 
+TYPED_TEST(ElementKernelsTest, AddRowsAddsEachColumnsSum) {
+  constexpr int64_t kRows = 17, kWidth = kCount / kRows;
+  auto sum = random_values(kWidth, 4);
+  auto expected = sum;
+  for (size_t i = 0; i < kRows * kWidth; ++i) expected[i % kWidth] += widen(this->x[i]);
+  this->kernels.add_rows(this->x.data(), sum.data(), kRows, kWidth);
+  EXPECT_EQ(sum, expected);
+}
+
 TYPED_TEST(ElementKernelsTest, AccumulateAddsToTheSum) {
   auto sum = random_values(kCount, 4);
   const auto before = sum;

@@ -4,6 +4,7 @@ if(VENTRIS_LEARNING)
       ${CMAKE_CURRENT_LIST_DIR}/attention_test.cpp
       ${CMAKE_CURRENT_LIST_DIR}/dropout_test.cpp
       ${CMAKE_CURRENT_LIST_DIR}/embeddings_test.cpp
+      ${CMAKE_CURRENT_LIST_DIR}/layer_norm_test.cpp
       ${CMAKE_CURRENT_LIST_DIR}/linear_test.cpp
       ${CMAKE_CURRENT_LIST_DIR}/loss_test.cpp
       ${CMAKE_CURRENT_LIST_DIR}/masks_test.cpp

@@ -1,0 +1,33 @@
+#pragma once
+#include <cstdint>
+
+#include "kernels/elements.h"
+
+namespace ventris::kernels {
+
+/// Rows to be normalised, and what is kept of each for the gradient.
+struct NormRows {
+  const float* x;     ///< [rows, width]
+  const float* gain;  ///< [width]
+  int64_t rows = 0, width = 0;
+  float* mean;     ///< [rows]
+  float* inverse;  ///< [rows] 1 / sqrt(variance + epsilon)
+};
+
+/// Layer normalisation (Ba et al. 2016) in one pass through memory each way. T, float or BFloat16, is the type of the
+/// result and of its gradient; arithmetic is in float.
+template <typename T>
+struct LayerNormKernels {
+  /// out[i, j] = (x[i, j] - mean[i]) * inverse[i] * gain[j] + bias[j]. Writes mean and inverse.
+  void (*forward)(const NormRows& rows, const float* bias, float epsilon, T* out);
+
+  /// The gradients from `of_out` [rows, width]: of_x [rows, width] is written, of_gain and of_bias [width] are added
+  /// to. Reads mean and inverse.
+  void (*backward)(const NormRows& rows, const T* of_out, float* of_x, float* of_gain, float* of_bias);
+};
+
+/// The kernels for this processor's instruction set. T is float or BFloat16.
+template <typename T>
+const LayerNormKernels<T>& layer_norm_kernels();
+
+}  // namespace ventris::kernels
