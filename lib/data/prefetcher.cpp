@@ -40,8 +40,10 @@ struct Prefetcher::State {
 
   Step make_step(const std::vector<uint32_t>& pairs) const {
     Step step;
-    for (const auto& part : split_pairs(pairs, options.parts)) {
-      step.parts.push_back(make_batch(read(part), ids));
+    const auto parts = split_pairs(pairs, options.parts);
+    const int end = options.own_parts > 0 ? options.first_part + options.own_parts : options.parts;
+    for (int part = options.first_part; part < end; ++part) {
+      step.parts.push_back(make_batch(read(parts.at(static_cast<size_t>(part))), ids));
       step.target_tokens += step.parts.back().target_tokens;
     }
     return step;

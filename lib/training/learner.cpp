@@ -65,7 +65,10 @@ void Learner::share() {
   if (ema_) ema_->load(model::Safetensors::parse(average_now, from));
 }
 
-void Learner::start(const data::PairStore& pairs, const data::StepOptions& steps, data::Position position) {
+void Learner::start(const data::PairStore& pairs, data::StepOptions steps, data::Position position) {
+  steps.parts = replicas() * group_->size();
+  steps.first_part = replicas() * group_->rank();
+  steps.own_parts = replicas();
   replicas_ = std::make_unique<Replicas>(
       model_, replicas(), [this] { return make(); }, pass_options(config_.training, device_), group_);
   steps_ =
@@ -77,11 +80,9 @@ PassResult Learner::pass(int64_t number, data::Position& next) {
   const int64_t batches = config_.training.accumulate;
   for (int64_t i = 0; i < batches; ++i) {
     const data::Step step = steps_->next();
-    const auto own = step.parts.begin() + group_->rank() * replicas();
     const uint64_t seed =
         core::derive_seed(config_.training.seed, static_cast<uint64_t>(number), static_cast<uint64_t>(i));
-    const PassResult result =
-        replicas_->run({own, own + replicas()}, seed, i + 1 < batches ? Pass::kMoreFollow : Pass::kLast);
+    const PassResult result = replicas_->run(step.parts, seed, i + 1 < batches ? Pass::kMoreFollow : Pass::kLast);
     sum.loss += result.loss;
     sum.nll += result.nll;
     sum.target_tokens += result.target_tokens;

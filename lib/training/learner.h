@@ -26,8 +26,9 @@ class Learner {
   /// Rank 0's weights, moments and average become those of all processes.
   void share();
 
-  /// Makes the replicas, and the batches from this position on. Keeps a reference to the pairs.
-  void start(const data::PairStore& pairs, const data::StepOptions& steps, data::Position position);
+  /// Makes the replicas, and their parts of the batches from this position on. `steps` says how segmentations are
+  /// redrawn. Keeps a reference to the pairs.
+  void start(const data::PairStore& pairs, data::StepOptions steps, data::Position position);
 
   /// Forward and backward passes of this process's parts of update `number` (from 0), all its batches. `next` becomes
   /// the position after them.

@@ -6,12 +6,23 @@
 #include <utility>
 
 #include "backend/module_weights.h"
+#include "core/error.h"
 #include "core/log.h"
 #include "core/process.h"
 #include "model/average.h"
 
 namespace ventris::training {
 using nlohmann::json;
+
+namespace {
+
+json updates_of(const std::vector<KeptModel>& models) {
+  json updates = json::array();
+  for (const KeptModel& model : models) updates.push_back(model.updates);
+  return updates;
+}
+
+}  // namespace
 
 ModelKeeper::ModelKeeper(const RunConfig& config, RunFolder folder, model::Package package, nn::EncoderDecoder model)
     : config_(config), folder_(std::move(folder)), package_(std::move(package)), model_(std::move(model)) {}
@@ -55,10 +66,20 @@ std::string ModelKeeper::average(const std::vector<KeptModel>& models) const {
   return model::average_bundles(paths).weights;
 }
 
+bool ModelKeeper::averaged(const std::vector<KeptModel>& models) const {
+  if (models.empty()) return true;
+  if (!std::filesystem::exists(folder_.averaged())) return false;
+  try {
+    const auto provenance = json::parse(model::open_package(folder_.averaged()).config.provenance);
+    return provenance.value("average_of", json::array()) == updates_of(models);
+  } catch (const ModelError&) {  // damaged: as if it were not there
+    return false;
+  }
+}
+
 void ModelKeeper::write_averaged(const TrainingState& state, const std::vector<KeptModel>& models,
                                  const std::string& weights, std::optional<double> value) const {
-  json provenance = {{"average_of", json::array()}};
-  for (const KeptModel& model : models) provenance["average_of"].push_back(model.updates);
+  json provenance = {{"average_of", updates_of(models)}};
   if (value) provenance[name_of(config_.validation.metric)] = *value;
   model::write_bundle(folder_.averaged(), described(state, provenance), weights);
 }

@@ -37,6 +37,9 @@ class ModelKeeper {
   /// The mean of some models of models/, a safetensors file's bytes. Throws ModelError if one is damaged.
   std::string average(const std::vector<KeptModel>& models) const;
 
+  /// Whether averaged/ is the mean of just these models, or none are wanted.
+  bool averaged(const std::vector<KeptModel>& models) const;
+
   /// Writes averaged/, which is worth `value` if it was validated. Throws WriteError.
   void write_averaged(const TrainingState& state, const std::vector<KeptModel>& models, const std::string& weights,
                       std::optional<double> value) const;

@@ -86,7 +86,7 @@ Trainer::Trainer(const RunConfig& config, const OpenedRun& run, const Tokenizers
   }
   if (run.checkpoint) take_checkpoint(*run.checkpoint);
   if (group_->size() > 1) share_state();
-  learner_.start(*pairs_, step_options(config_, tokenizers, learner_.replicas() * group_->size()), state_.position);
+  learner_.start(*pairs_, step_options(config_, tokenizers), state_.position);
   if (!group_->leads()) return;
   core::log_info(fmt::format(
       "{} parameters, {} pairs, {} target tokens, {} replica(s) on {}{}", learner_.parameter_count(), pairs_->size(),
@@ -161,7 +161,7 @@ void Trainer::run_to_the_end() {
                        : "this run is finished; a larger training.after (--after) would go on with it");
     if (!group_->leads()) return;
     if (!std::filesystem::exists(folder_.final())) keeper_->write_final(state_);
-    if (!std::filesystem::exists(folder_.averaged())) average_models();
+    if (!keeper_->averaged(models_to_average(state_.models, config_))) average_models();
     return;
   }
   state_.finished = false;
@@ -327,18 +327,10 @@ void Trainer::finish() {
                              validator_ ? folder_.best() + " and " + folder_.final() : folder_.final()));
 }
 
-/// Throws unless the corpora that this process reads are there. Standard input becomes a file of the run first.
-void prepare_files(ProcessGroup& group, DataConfig& config, const RunOptions& options) {
-  if (reads_standard_input(config)) {
-    if (group.size() > 1) {
-      fail<ConfigError>("--train-tsv -: several processes cannot share one standard input; write the corpus to a file");
-    }
-    const RunFolder folder{options.folder};
-    keep_standard_input(config, folder, !options.overwrite && std::filesystem::exists(folder.latest()));
-  }
-  DataConfig needed = config;
-  if (!group.leads()) needed.valid = {};
-  check_files(needed);
+/// Throws unless the corpora that this process reads are there.
+void check_own_files(const ProcessGroup& group, DataConfig config) {
+  if (!group.leads()) config.valid = {};
+  check_files(config);
 }
 
 /// Rank 0 alone has the folder, until the run has ended.
@@ -346,13 +338,18 @@ void train_in(const std::shared_ptr<ProcessGroup>& group, RunConfig config, cons
   check_same_settings(*group, config);
   if (group->size() > 1 && config.training.device == "cuda") config.training.device += ":" + std::to_string(gpu);
   const bool piped = reads_standard_input(config.data);
-  if (!piped) prepare_files(*group, config.data, options);  // before the folder, which a wrong path then never makes
+  if (piped && group->size() > 1) {
+    fail<ConfigError>("--train-tsv -: several processes cannot share one standard input; write the corpus to a file");
+  }
+  if (!piped) check_own_files(*group, config.data);  // before the folder, which a wrong path then never makes
   std::optional<core::FolderLock> lock;
   OpenedRun run;
-  if (group->leads()) lock.emplace(make_folder(options.folder));
-  if (piped) prepare_files(*group, config.data, options);
   if (group->leads()) {
+    lock.emplace(make_folder(options.folder));
+    const std::string kept = piped ? name_standard_input(config.data, {options.folder}) : "";
     run = open_run(config, options);
+    if (piped) keep_standard_input(kept, run.checkpoint.has_value());  // it can be read once: after all that may fail
+    if (piped) check_own_files(*group, config.data);
     core::add_log_file(run.folder.log());
     for (const std::string& change : run.changes) core::log_info("changed setting: " + change);
   }

@@ -50,17 +50,22 @@ bool reads_standard_input(const DataConfig& config) {
   return false;
 }
 
-void keep_standard_input(DataConfig& config, const RunFolder& run, bool goes_on) {
+std::string name_standard_input(DataConfig& config, const RunFolder& run) {
   const fs::path folder = config.cache.empty() ? run.path : config.cache;
   const std::string path = (folder / "standard-input.tsv").string();
-  std::error_code error;
-  fs::create_directories(folder, error);
-  if (error) fail<WriteError>(folder.string(), ": cannot make the cache folder: ", error.message());
-  if (!goes_on || !fs::exists(path, error)) data::spool_standard_input(path);
   if (config.train.source == "-") config.train.source = path;
   for (CorpusConfig& corpus : config.corpora) {
     if (corpus.spec.files.source == "-") corpus.spec.files.source = path;
   }
+  return path;
+}
+
+void keep_standard_input(const std::string& path, bool goes_on) {
+  const std::string folder = fs::path(path).parent_path().string();
+  std::error_code error;
+  fs::create_directories(folder, error);
+  if (error) fail<WriteError>(folder, ": cannot make the cache folder: ", error.message());
+  if (!goes_on || !fs::exists(path, error)) data::spool_standard_input(path);
 }
 
 std::unique_ptr<const data::PairStore> load_training_pairs(const RunConfig& config, const Tokenizers& tokenizers) {
@@ -96,9 +101,8 @@ data::BatchOptions batch_options(const RunConfig& config, const data::PairStore&
   return options;
 }
 
-data::StepOptions step_options(const RunConfig& config, const Tokenizers& tokenizers, int parts) {
+data::StepOptions step_options(const RunConfig& config, const Tokenizers& tokenizers) {
   data::StepOptions options;
-  options.parts = parts;
   const TokenizerConfig& tokenizer = config.tokenizer;
   if (tokenizer.sampling_alpha == 0) return options;
   data::SamplingOptions sampling;

@@ -16,9 +16,13 @@ void check_files(const DataConfig& config);
 /// Whether a training corpus is standard input.
 bool reads_standard_input(const DataConfig& config);
 
-/// Copies standard input into the cache's folder, or the run's, and names that file in the settings; a run that goes
-/// on reads the file it has. Throws as data::spool_standard_input does.
-void keep_standard_input(DataConfig& config, const RunFolder& run, bool goes_on);
+/// Names in the settings the file that standard input is kept in: in the cache's folder, or the run's. Returns its
+/// path.
+std::string name_standard_input(DataConfig& config, const RunFolder& run);
+
+/// Copies standard input to that file; a run that goes on has it already. Throws as data::spool_standard_input does,
+/// and WriteError.
+void keep_standard_input(const std::string& path, bool goes_on);
 
 /// The training pairs, in memory or in the cache. Throws as data::read_corpus and data::open_cache do.
 std::unique_ptr<const data::PairStore> load_training_pairs(const RunConfig& config, const Tokenizers& tokenizers);
@@ -27,6 +31,7 @@ std::unique_ptr<const data::PairStore> load_training_pairs(const RunConfig& conf
 std::vector<double> corpus_shares(const DataConfig& config, const data::PairStore& pairs);
 
 data::BatchOptions batch_options(const RunConfig& config, const data::PairStore& pairs);
-data::StepOptions step_options(const RunConfig& config, const Tokenizers& tokenizers, int parts);
+/// How the segmentations are redrawn, if they are.
+data::StepOptions step_options(const RunConfig& config, const Tokenizers& tokenizers);
 
 }  // namespace ventris::training

@@ -146,6 +146,10 @@ TEST_F(VentrisTrain, StandardInputIsKeptAndReadAgainWhenTheRunGoesOn) {
     return run_program("ventris-train",
                        {"-c", settings, "--train-tsv", "-", "-m", folder.path("piped"), "--after", length}, input);
   };
+  fs::create_directories(folder.path("piped/best"));
+  expect_refused(piped("6u", both), 2, "--overwrite");
+  EXPECT_FALSE(fs::exists(folder.path("piped/standard-input.tsv"))) << "what can be read once was read in vain";
+  fs::remove_all(folder.path("piped"));
   expect_refused(piped("6u", ""), 3, "standard input: is empty");
   ASSERT_EQ(piped("6u", both).code, 0);
   EXPECT_EQ(file_bytes(folder.path("piped/standard-input.tsv")), both);

@@ -74,6 +74,21 @@ TEST(Prefetcher, AnEpochHoldsEveryTargetTokenOnce) {
   EXPECT_EQ(tokens, corpus.summary().target_tokens + static_cast<int64_t>(corpus.size()));
 }
 
+TEST(Prefetcher, EachProcessMakesItsOwnPartsAlone) {
+  const auto corpus = random_pairs(60, 8, 1);
+  Prefetcher all(corpus, {50, 0, 3}, {}, {4}, {});
+  Prefetcher first(corpus, {50, 0, 3}, {}, {4, 0, 2}, {}), second(corpus, {50, 0, 3}, {}, {4, 2, 2}, {});
+  for (int i = 0; i < 20; ++i) {
+    const Step whole = all.next(), own[] = {first.next(), second.next()};
+    EXPECT_EQ(whole.target_tokens, own[0].target_tokens + own[1].target_tokens);
+    for (size_t part = 0; part < 4; ++part) {
+      ASSERT_EQ(own[part / 2].parts.size(), 2U);
+      EXPECT_EQ(own[part / 2].parts[part % 2].source, whole.parts[part].source);
+    }
+    EXPECT_EQ(own[1].next.batch, whole.next.batch);
+  }
+}
+
 TEST(Prefetcher, MorePartsThanPairsLeavesPartsEmpty) {
   const auto corpus = random_pairs(1, 5, 3);
   Prefetcher steps(corpus, {64, 0, 1}, {}, {4}, {});

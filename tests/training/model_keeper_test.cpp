@@ -90,6 +90,17 @@ TEST_F(ModelKeeperTest, AnAverageSaysOfWhichModelsItIs) {
   EXPECT_EQ(provenance(run.averaged()).at("bleu"), 13.5);
 }
 
+TEST_F(ModelKeeperTest, AnAverageStandsOnlyForTheModelsItIsOf) {
+  EXPECT_TRUE(keeper().averaged({}));
+  EXPECT_FALSE(keeper().averaged({{100, {}}}));
+  keeper().keep(state, {});
+  keeper().write_averaged(state, state.models, keeper().average(state.models), {});
+  EXPECT_TRUE(keeper().averaged({{100, {}}}));
+  EXPECT_FALSE(keeper().averaged({{100, {}}, {200, {}}}));
+  fs::resize_file(run.averaged() + "/config.json", 10);
+  EXPECT_FALSE(keeper().averaged({{100, {}}}));
+}
+
 TEST_F(ModelKeeperTest, AFinalModelThatCannotBeWrittenIsAnError) {
   config.training.finetune_from = "elsewhere";
   keeper().write_final(state);

@@ -306,6 +306,17 @@ TEST_F(TrainTest, AModelThatIsGoneIsLeftOutOfTheAverage) {
   expect_mean_of({4, 6});
 }
 
+TEST_F(TrainTest, AFinishedRunMakesTheAverageAnewWhenAnotherIsWanted) {
+  validate_every("2u");
+  after("6u");
+  config.training.average_last = 3;
+  train(config, {run});
+  expect_mean_of({2, 4, 6});
+  config.training.average_last = 2;
+  train(config, {run});
+  expect_mean_of({4, 6});
+}
+
 TEST_F(TrainTest, ADamagedModelIsNotAveraged) {
   validate_every("2u");
   config.training.average_last = 2;
