@@ -1,21 +1,18 @@
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <map>
 #include <memory>
 #include <set>
 #include <string>
-#include <utility>
+#include <string_view>
+#include <thread>
 #include <vector>
 
 #include "core/error.h"
 #include "core/files.h"
 #include "core/log.h"
 #include "metrics/evaluation.h"
-#include "metrics/unicode.h"
+#include "metrics/inputs.h"
 #include "support/run.h"
-#include "text/byte_source.h"
-#include "text/utf8.h"
 
 namespace {
 
@@ -25,71 +22,63 @@ using Lines = std::vector<std::string>;
 
 struct Flags {
   Lines references;
-  std::string input = "-";
+  Lines inputs{"-"};
   std::string output = "-";
   Lines metrics{"bleu"};
+  std::string spm_model;
   bool force = false;
+  bool confidence = false, paired_bs = false, paired_ar = false;
+  size_t confidence_samples = 1000, paired_bs_samples = 1000, paired_ar_samples = 10'000;
   metrics::EvaluationOptions options;
 };
 
-std::string name_of(const std::string& path) { return path == "-" ? "standard input" : path; }
-
-/// Every byte counts as sacreBLEU counts it: a byte-order mark stays, no line is cut.
-Lines read_lines(const std::string& path) {
-  Lines lines;
-  size_t invalid = 0, first_invalid = 0;
-  text::for_each_raw_line(path, [&](const std::string& line) {
-    const bool valid = text::is_valid_utf8(line);
-    lines.emplace_back(metrics::strip_right(valid ? line : text::replace_invalid_utf8(line)));
-    if (!valid && invalid++ == 0) first_invalid = lines.size();
-  });
-  if (lines.empty()) fail<DataError>(name_of(path), ": is empty; expected one sentence a line");
-  if (invalid > 0) {
-    core::log_warning(
-        fmt::format("{}: {} of {} lines are not valid UTF-8 (the first is line {}); bad bytes became U+FFFD",
-                    name_of(path), invalid, lines.size(), first_invalid));
-  }
-  if (lines[0].starts_with("\xEF\xBB\xBF")) {
-    core::log_warning(name_of(path) + ": starts with a byte-order mark, which counts as part of its first word");
-  }
-  return lines;
+void choose_test(Flags& flags) {
+  auto& options = flags.options;
+  const auto choose = [&](bool wanted, metrics::SignificanceTest test, size_t samples) {
+    if (!wanted) return;
+    options.test = test;
+    options.resampling.samples = samples;
+  };
+  choose(flags.confidence, metrics::SignificanceTest::kConfidence, flags.confidence_samples);
+  choose(flags.paired_bs, metrics::SignificanceTest::kPairedBootstrap, flags.paired_bs_samples);
+  choose(flags.paired_ar, metrics::SignificanceTest::kPairedRandomization, flags.paired_ar_samples);
 }
 
-struct Segments {
-  Lines hypotheses;
-  std::vector<Lines> references;
-};
-
-Segments read_segments(const Flags& flags) {
-  auto from_stdin = std::count(flags.references.begin(), flags.references.end(), "-");
-  if (flags.input == "-") ++from_stdin;
-  if (from_stdin > 1) {
-    fail<ConfigError>("standard input can be only one of the inputs; name files for the others (hypotheses: --input)");
+/// What follows from several flags together.
+void complete(Flags& flags) {
+  auto& options = flags.options;
+  const std::set<std::string> chosen(flags.metrics.begin(), flags.metrics.end());
+  options.metrics.clear();
+  for (size_t kind = 0; kind < metrics::metric_names().size(); ++kind) {  // in sacreBLEU's order
+    if (chosen.contains(metrics::metric_names()[kind]))
+      options.metrics.push_back(static_cast<metrics::MetricKind>(kind));
   }
-  Segments segments;
-  for (const std::string& path : flags.references) segments.references.push_back(read_lines(path));
-  segments.hypotheses = read_lines(flags.input);
-  for (size_t r = 0; r < segments.references.size(); ++r) {
-    const size_t expected = segments.references[r].size(), found = segments.hypotheses.size();
-    if (expected == found) continue;
-    fail<DataError>(name_of(flags.input), ": has ", found, " lines, but ", name_of(flags.references[r]), " has ",
-                    expected, "; expected one hypothesis for each reference line");
+  choose_test(flags);
+  if (!flags.spm_model.empty()) {
+    options.bleu.pieces = std::make_shared<const text::PieceEncoder>(text::PieceEncoder::from_file(flags.spm_model));
   }
-  return segments;
+  if (options.resampling.threads == 0) {
+    options.resampling.threads = static_cast<int>(std::max(std::thread::hardware_concurrency(), 1U));
+  }
 }
 
-void evaluate(const Flags& flags) {
-  const auto& options = flags.options;
-  metrics::check(options);
+void warn_of_tokenized_text(const Flags& flags, const std::vector<metrics::System>& systems) {
+  if (flags.force || flags.options.metrics.front() != metrics::MetricKind::kBleu) return;
+  for (const metrics::System& system : systems) {
+    if (!metrics::looks_tokenized(system.lines)) continue;
+    core::log_warning(system.name +
+                      ": 100 or more lines end in ' .': the hypotheses look tokenized, which may spoil the score; "
+                      "detokenize them, or say --force if they are right");
+  }
+}
+
+void evaluate(Flags& flags) {
+  complete(flags);
+  metrics::check(flags.options, flags.inputs.size());
   core::OutputFile output(flags.output);  // a typing mistake should be told before the work
-  const Segments segments = read_segments(flags);
-  const bool bleu = options.metrics.front() == metrics::Metric::kBleu;
-  if (bleu && !flags.force && metrics::looks_tokenized(segments.hypotheses)) {
-    core::log_warning(
-        "100 or more lines end in ' .': the hypotheses look tokenized, which may spoil the score; "
-        "detokenize them, or say --force if they are right");
-  }
-  output.write(metrics::evaluate(segments.hypotheses, segments.references, options));
+  const metrics::Corpus corpus = metrics::read_corpus(flags.inputs, flags.references);
+  warn_of_tokenized_text(flags, corpus.systems);
+  output.write(metrics::evaluate(corpus.systems, corpus.references, flags.options));
   output.commit();
 }
 
@@ -108,65 +97,115 @@ void add_choice(CLI::App& app, const std::string& name, E& value, const Lines& n
       ->group(group);
 }
 
-void add_metric_flags(CLI::App& app, bool& force, metrics::EvaluationOptions& options) {
-  const std::string bleu = "BLEU", chrf = "chrF";
-  add_choice(app, "--tokenize", options.bleu.tokenization, metrics::tokenization_names(), "How words are cut (-tok)",
-             bleu);
-  app.add_flag("--lowercase", options.bleu.lowercase, "Upper and lower case are the same (-lc)")->group(bleu);
-  add_choice(app, "-s,--smooth-method", options.bleu.smoothing, metrics::smoothing_names(),
+void add_bleu_flags(CLI::App& app, Flags& flags) {
+  const std::string bleu = "BLEU";
+  auto& options = flags.options.bleu;
+  add_choice(app, "--tokenize", options.tokenization, metrics::tokenization_names(), "How words are cut (-tok)", bleu);
+  app.add_option("--spm-model", flags.spm_model, "SentencePiece model of --tokenize spm")
+      ->type_name("FILE")
+      ->group(bleu);
+  app.add_flag("--lowercase", options.lowercase, "Upper and lower case are the same (-lc)")->group(bleu);
+  add_choice(app, "-s,--smooth-method", options.smoothing, metrics::smoothing_names(),
              "For n-gram orders without a match", bleu);
   app.add_option_function<double>(
-         "--smooth-value", [&options](double value) { options.bleu.smooth_value = value; },
+         "--smooth-value", [&options](double value) { options.smooth_value = value; },
          "Of floor (0.1 if not given) and add-k (1) (-sv)")
       ->check(CLI::Range(0.0, 1e6))
       ->group(bleu);
-  app.add_flag("--force", force, "No warning about text that looks tokenized")->group(bleu);
-  app.add_option("--chrf-char-order", options.chrf.char_order, "Longest character n-grams (-cc)")
+  app.add_flag("--force", flags.force, "No warning about text that looks tokenized")->group(bleu);
+}
+
+void add_chrf_flags(CLI::App& app, metrics::ChrfOptions& options) {
+  const std::string chrf = "chrF";
+  app.add_option("--chrf-char-order", options.char_order, "Longest character n-grams (-cc)")
       ->check(CLI::Range(0, 100))
       ->group(chrf);
-  app.add_option("--chrf-word-order", options.chrf.word_order, "Longest word n-grams; 2 = chrF++ (-cw)")
+  app.add_option("--chrf-word-order", options.word_order, "Longest word n-grams; 2 = chrF++ (-cw)")
       ->check(CLI::Range(0, 100))
       ->group(chrf);
-  app.add_option("--chrf-beta", options.chrf.beta, "Weight of recall")->check(CLI::Range(1, 100))->group(chrf);
-  app.add_flag("--chrf-whitespace", options.chrf.whitespace, "White space belongs to the character n-grams")
-      ->group(chrf);
-  app.add_flag("--chrf-lowercase", options.chrf.lowercase, "Upper and lower case are the same")->group(chrf);
-  app.add_flag("--chrf-eps-smoothing", options.chrf.eps_smoothing, "Average over all orders, as chrF++.py")
-      ->group(chrf);
+  app.add_option("--chrf-beta", options.beta, "Weight of recall")->check(CLI::Range(1, 100))->group(chrf);
+  app.add_flag("--chrf-whitespace", options.whitespace, "White space belongs to the character n-grams")->group(chrf);
+  app.add_flag("--chrf-lowercase", options.lowercase, "Upper and lower case are the same")->group(chrf);
+  app.add_flag("--chrf-eps-smoothing", options.eps_smoothing, "Average over all orders, as chrF++.py")->group(chrf);
+}
+
+void add_ter_flags(CLI::App& app, metrics::TerOptions& options) {
+  const std::string ter = "TER";
+  app.add_flag("--ter-case-sensitive", options.case_sensitive, "Upper and lower case differ")->group(ter);
+  app.add_flag("--ter-normalized", options.normalized, "Unescape entities, split off punctuation")->group(ter);
+  app.add_flag("--ter-no-punct", options.no_punctuation, "Leave punctuation out")->group(ter);
+  app.add_flag("--ter-asian-support", options.asian_support,
+               "With --ter-normalized split CJK characters, with --ter-no-punct leave out CJK punctuation")
+      ->group(ter);
+}
+
+void add_test_flags(CLI::App& app, Flags& flags) {
+  const std::string group = "How sure";
+  const CLI::Range samples(2, 1'000'000);
+  auto* confidence =
+      app.add_flag("--confidence", flags.confidence, "95 % interval by bootstrap resampling (-ci)")->group(group);
+  app.add_option("--confidence-n", flags.confidence_samples, "Resamples of --confidence (-cin)")
+      ->check(samples)
+      ->needs(confidence)
+      ->group(group);
+  auto* bootstrap =
+      app.add_flag("--paired-bs", flags.paired_bs, "Each system against the first by bootstrap resampling (-pbs)")
+          ->excludes(confidence)
+          ->group(group);
+  app.add_option("--paired-bs-n", flags.paired_bs_samples, "Resamples of --paired-bs (-pbsn)")
+      ->check(samples)
+      ->needs(bootstrap)
+      ->group(group);
+  auto* randomization =
+      app.add_flag("--paired-ar", flags.paired_ar, "Each system against the first by approximate randomization (-par)")
+          ->excludes(confidence)
+          ->excludes(bootstrap)
+          ->group(group);
+  app.add_option("--paired-ar-n", flags.paired_ar_samples, "Trials of --paired-ar (-parn)")
+      ->check(samples)
+      ->needs(randomization)
+      ->group(group);
+  app.add_option("--seed", flags.options.resampling.seed, "Decides the resamples")->group(group);
+}
+
+void add_printing_flags(CLI::App& app, metrics::ReportOptions& options) {
+  const std::string printing = "Printing";
+  add_choice(app, "-f,--format", options.format, {"json", "text"}, "Of the scores of a whole text", printing);
+  app.add_option("-w,--width", options.width, "Digits after the point")->check(CLI::Range(0, 17))->group(printing);
+  app.add_flag("-b,--score-only", options.score_only, "Only the number")->group(printing);
 }
 
 std::function<void()> set_up(CLI::App& app) {
   const auto flags = std::make_shared<Flags>();
   auto& options = flags->options;
+  options.resampling.threads = 0;
   app.add_option("references", flags->references, "Reference files, one sentence a line (.gz by suffix, - = stdin)")
       ->required()
       ->type_name("REF")
       ->default_str("");
-  app.add_option("-i,--input", flags->input, "Hypotheses, one a line; - = stdin")->type_name("FILE");
+  app.add_option("-i,--input", flags->inputs, "Hypotheses, one a line, of one or more systems; - = stdin")
+      ->type_name("FILE");
   app.add_option("-o,--output", flags->output, "Where the scores go; - = stdout")->type_name("FILE");
-  app.add_option("-m,--metrics", flags->metrics, "bleu, chrf or both")->check(CLI::IsMember(Lines{"bleu", "chrf"}));
+  app.add_option("-m,--metrics", flags->metrics, "bleu, chrf, ter, or some of them")
+      ->check(CLI::IsMember(metrics::metric_names()));
   app.add_flag("--sentence-level", options.sentence_level, "A line of text for each sentence (-sl)");
-  add_metric_flags(app, flags->force, options);
-  const std::string printing = "Printing";
-  add_choice(app, "-f,--format", options.report.format, {"json", "text"}, "Of the scores of a whole text", printing);
-  app.add_option("-w,--width", options.report.width, "Digits after the point")
-      ->check(CLI::Range(0, 17))
-      ->group(printing);
-  app.add_flag("-b,--score-only", options.report.score_only, "Only the number")->group(printing);
-  return [flags, &options] {
-    const std::set<std::string> chosen(flags->metrics.begin(), flags->metrics.end());  // BLEU first, as sacreBLEU
-    options.metrics.clear();
-    if (chosen.contains("bleu")) options.metrics.push_back(metrics::Metric::kBleu);
-    if (chosen.contains("chrf")) options.metrics.push_back(metrics::Metric::kChrf);
-    evaluate(*flags);
-  };
+  app.add_option("--threads", options.resampling.threads, "Threads that work; 0 = one a processor")
+      ->check(CLI::Range(0, 1024));
+  add_bleu_flags(app, *flags);
+  add_chrf_flags(app, options.chrf);
+  add_ter_flags(app, options.ter);
+  add_test_flags(app, *flags);
+  add_printing_flags(app, options.report);
+  return [flags] { evaluate(*flags); };
 }
 
 /// sacreBLEU's flags of several letters after one dash, which the parser would take for a letter and its value.
 std::vector<char*> with_long_flags(int argc, char** argv) {
-  static std::map<std::string, std::string> long_flags{{"-tok", "--tokenize"},       {"-lc", "--lowercase"},
-                                                       {"-sl", "--sentence-level"},  {"-sv", "--smooth-value"},
-                                                       {"-cc", "--chrf-char-order"}, {"-cw", "--chrf-word-order"}};
+  static std::map<std::string, std::string> long_flags{
+      {"-tok", "--tokenize"},     {"-lc", "--lowercase"},       {"-sl", "--sentence-level"},
+      {"-sv", "--smooth-value"},  {"-cc", "--chrf-char-order"}, {"-cw", "--chrf-word-order"},
+      {"-ci", "--confidence"},    {"-cin", "--confidence-n"},   {"-pbs", "--paired-bs"},
+      {"-pbsn", "--paired-bs-n"}, {"-par", "--paired-ar"},      {"-parn", "--paired-ar-n"}};
   std::vector<char*> result(argv, argv + argc);
   for (char*& argument : result) {
     if (std::string_view(argument) == "--") break;
@@ -180,9 +219,12 @@ std::vector<char*> with_long_flags(int argc, char** argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  const apps::Program program{"ventris-evaluate", "Scores translations against references: BLEU, chrF and chrF++.",
+  const apps::Program program{"ventris-evaluate",
+                              "Scores translations against references: BLEU, chrF, chrF++ and TER, with tests of how "
+                              "sure the scores are.",
                               "ventris-evaluate test.de -i translated.de -m bleu chrf -f text\n"
-                              "  ventris-evaluate test.de -b -w 2 < translated.de",
+                              "  ventris-evaluate test.de -b -w 2 < translated.de\n"
+                              "  ventris-evaluate test.de -i baseline.de new.de --paired-bs -f text",
                               nullptr};
   return apps::run(argc, with_long_flags(argc, argv).data(), program, set_up);
 }

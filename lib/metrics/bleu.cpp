@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
+#include <string_view>
 #include <utility>
 
 #include "metrics/ngrams.h"
@@ -15,9 +16,15 @@ constexpr double kLogOfZero = -9999999999.0;  // sacreBLEU's; its exponential is
 
 double log_or_low(double value) { return value == 0 ? kLogOfZero : std::log(value); }
 
+std::string cut(std::string_view line, const BleuOptions& options) {
+  if (options.tokenization != Tokenization::kSpm || !options.pieces) return tokenize(options.tokenization, line);
+  std::string text;
+  for (const std::string& piece : options.pieces->encode(line)) text.append(piece).append(" ");
+  return text;
+}
+
 std::string prepare(const std::string& line, const BleuOptions& options) {
-  if (!options.lowercase) return tokenize(options.tokenization, strip_right(line));
-  return tokenize(options.tokenization, strip_right(to_lower(line)));
+  return options.lowercase ? cut(strip_right(to_lower(line)), options) : cut(strip_right(line), options);
 }
 
 int64_t closest_length(int64_t hyp_length, const std::vector<int64_t>& lengths) {
@@ -53,27 +60,46 @@ double brevity_penalty(int64_t hyp_length, int64_t ref_length) {
   return hyp_length > 0 ? std::exp(1 - static_cast<double>(ref_length) / static_cast<double>(hyp_length)) : 0;
 }
 
+/// Counts by n-gram order. Resamples are counted, and so scored, in single precision.
+template <typename Real>
+struct NgramTotals {
+  std::array<Real, kBleuOrder> matched, total;
+};
+
 /// Fills in the precisions; returns how many orders count.
-size_t smoothed_precisions(const BleuStatistics& statistics, const BleuOptions& options, BleuScore& result) {
+template <typename Real>
+size_t smoothed_precisions(const NgramTotals<Real>& counts, const BleuOptions& options, BleuScore& result) {
   const double value = smooth_value(options).value_or(0);
-  double divisor = 1;
+  const auto hundred = static_cast<Real>(100);
+  Real divisor = 1;
   size_t orders = kBleuOrder;
   for (size_t n = 0; n < kBleuOrder; ++n) {
-    const double added = options.smoothing == Smoothing::kAddK && n > 0 ? value : 0;
-    const double matched = static_cast<double>(statistics.matched[n]) + added;
-    const double total = static_cast<double>(statistics.total[n]) + added;
+    const auto added = static_cast<Real>(options.smoothing == Smoothing::kAddK && n > 0 ? value : 0);
+    const Real matched = counts.matched[n] + added, total = counts.total[n] + added;
     if (total == 0) break;
     if (options.effective_order) orders = n + 1;
     if (matched > 0) {
-      result.precisions[n] = 100.0 * matched / total;
+      result.precisions[n] = hundred * matched / total;
     } else if (options.smoothing == Smoothing::kExp) {
       divisor *= 2;
-      result.precisions[n] = 100.0 / (divisor * total);
+      result.precisions[n] = hundred / (divisor * total);
     } else if (options.smoothing == Smoothing::kFloor) {
-      result.precisions[n] = 100.0 * value / total;
+      result.precisions[n] = static_cast<Real>(100 * value) / total;
     }
   }
   return orders;
+}
+
+/// Fills in precisions and score, given the lengths.
+template <typename Real>
+void fill_in(const NgramTotals<Real>& counts, const BleuOptions& options, BleuScore& result) {
+  result.brevity_penalty = brevity_penalty(result.hyp_length, result.ref_length);
+  const auto& matched = counts.matched;
+  if (std::all_of(matched.begin(), matched.end(), [](Real n) { return n == 0; })) return;
+  const size_t orders = smoothed_precisions(counts, options, result);
+  double logs = 0;
+  for (size_t n = 0; n < orders; ++n) logs += log_or_low(result.precisions[n]);
+  result.score = result.brevity_penalty * std::exp(logs / static_cast<double>(orders));
 }
 
 }  // namespace
@@ -100,13 +126,14 @@ BleuStatistics& BleuStatistics::operator+=(const BleuStatistics& other) {
 }
 
 std::vector<BleuStatistics> bleu_statistics(const std::vector<std::string>& hypotheses, const References& references,
-                                            const BleuOptions& options) {
-  std::vector<BleuStatistics> statistics;
-  statistics.reserve(hypotheses.size());
-  NgramCounter counter;
-  for_each_segment(hypotheses, references, [&](const std::vector<const std::string*>& lines) {
-    statistics.push_back(segment_statistics(lines, options, counter));
-  });
+                                            const BleuOptions& options, int threads) {
+  std::vector<BleuStatistics> statistics(hypotheses.size());
+  std::vector<NgramCounter> counters(static_cast<size_t>(std::max(threads, 1)));
+  for_each_segment(hypotheses, references, threads,
+                   [&](size_t segment, int worker, const std::vector<const std::string*>& lines) {
+                     auto& counter = counters[static_cast<size_t>(worker)];
+                     statistics[segment] = segment_statistics(lines, options, counter);
+                   });
   return statistics;
 }
 
@@ -114,14 +141,22 @@ BleuScore bleu_score(const BleuStatistics& statistics, const BleuOptions& option
   BleuScore result;
   result.hyp_length = statistics.hyp_length;
   result.ref_length = statistics.ref_length;
-  result.brevity_penalty = brevity_penalty(statistics.hyp_length, statistics.ref_length);
-  const auto& matched = statistics.matched;
-  if (std::all_of(matched.begin(), matched.end(), [](int64_t n) { return n == 0; })) return result;
-  const size_t orders = smoothed_precisions(statistics, options, result);
-  double logs = 0;
-  for (size_t n = 0; n < orders; ++n) logs += log_or_low(result.precisions[n]);
-  result.score = result.brevity_penalty * std::exp(logs / static_cast<double>(orders));
+  NgramTotals<double> counts{};
+  std::copy(statistics.matched.begin(), statistics.matched.end(), counts.matched.begin());
+  std::copy(statistics.total.begin(), statistics.total.end(), counts.total.begin());
+  fill_in(counts, options, result);
   return result;
+}
+
+ResampledScore resampled_bleu(std::span<const float> sums, const BleuOptions& options) {
+  BleuScore result;
+  result.hyp_length = static_cast<int64_t>(sums[0]);
+  result.ref_length = static_cast<int64_t>(sums[1]);
+  NgramTotals<float> counts{};
+  std::copy_n(sums.begin() + 2, kBleuOrder, counts.matched.begin());
+  std::copy_n(sums.begin() + 2 + kBleuOrder, kBleuOrder, counts.total.begin());
+  fill_in(counts, options, result);
+  return {result.score, false};  // logarithms and exponential are of double precision
 }
 
 BleuScore corpus_bleu(const std::vector<std::string>& hypotheses, const References& references,
@@ -134,9 +169,7 @@ BleuScore corpus_bleu(const std::vector<std::string>& hypotheses, const Referenc
 BleuScore sentence_bleu(const std::string& hypothesis, const std::vector<std::string>& references,
                         BleuOptions options) {
   options.effective_order = true;
-  std::vector<std::vector<std::string>> columns;
-  for (const std::string& reference : references) columns.push_back({reference});
-  return corpus_bleu({hypothesis}, columns, options);
+  return corpus_bleu({hypothesis}, columns_of(references), options);
 }
 
 }  // namespace ventris::metrics

@@ -1,12 +1,16 @@
 #pragma once
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
+#include "metrics/resampling.h"
 #include "metrics/segments.h"
 #include "metrics/tokenizers.h"
+#include "text/piece_encoder.h"
 
 /// BLEU (Papineni et al. 2002) with the numbers of sacreBLEU 2.6 (Post 2018).
 namespace ventris::metrics {
@@ -26,6 +30,7 @@ const std::vector<std::string>& smoothing_names();
 
 struct BleuOptions {
   Tokenization tokenization = Tokenization::k13a;
+  std::shared_ptr<const text::PieceEncoder> pieces = {};  ///< Tokenization::kSpm needs it, the others ignore it
   Smoothing smoothing = Smoothing::kExp;
   std::optional<double> smooth_value;  ///< kFloor: 0.1, kAddK: 1 where not given; the others have none
   bool lowercase = false;
@@ -53,12 +58,16 @@ struct BleuScore {
   int64_t ref_length = 0;  ///< words
 };
 
-/// The counts of every segment.
-/// Throws std::invalid_argument without references, or if their counts differ from the hypotheses'.
+/// The counts of every segment, on so many threads. Throws std::invalid_argument without references, if their counts
+/// differ from the hypotheses', or for kSpm without a model.
 std::vector<BleuStatistics> bleu_statistics(const std::vector<std::string>& hypotheses, const References& references,
-                                            const BleuOptions& options = {});
+                                            const BleuOptions& options = {}, int threads = 1);
 
 BleuScore bleu_score(const BleuStatistics& statistics, const BleuOptions& options = {});
+
+/// BLEU of counts [10] that were summed in single precision: lengths of hypothesis and reference, matched and all
+/// n-grams by order.
+ResampledScore resampled_bleu(std::span<const float> sums, const BleuOptions& options);
 
 /// BLEU of a whole text: counts summed first, score last. Arguments and errors as bleu_statistics(); 0 for no lines.
 BleuScore corpus_bleu(const std::vector<std::string>& hypotheses, const References& references,

@@ -9,7 +9,6 @@
 namespace ventris::metrics {
 namespace {
 
-constexpr double kEpsilon = 1e-16;
 constexpr std::string_view kPunctuation = R"(!"#$%&'()*+,-./:;<=>?@[\]^_`{|}~)";
 
 bool is_punctuation(char c) { return kPunctuation.find(c) != std::string_view::npos; }
@@ -67,41 +66,69 @@ ChrfStatistics segment_statistics(const std::vector<const std::string*>& lines, 
   });
 }
 
-double divide(int64_t part, int64_t whole) { return static_cast<double>(part) / static_cast<double>(whole); }
+/// Precision and recall are averaged over the orders that both sides have; with eps_smoothing the score over all.
+template <typename Real>
+class ChrfAverage {
+ public:
+  explicit ChrfAverage(const ChrfOptions& options)
+      : options_(options), factor_(static_cast<Real>(options.beta) * static_cast<Real>(options.beta)) {}
+
+  void add(Real hypothesis, Real reference, Real matched) {
+    const Real precision = hypothesis > 0 ? matched / hypothesis : kEpsilon;
+    const Real recall = reference > 0 ? matched / reference : kEpsilon;
+    const Real weighted = factor_ * precision + recall;
+    scores_ += weighted > 0 ? (1 + factor_) * precision * recall / weighted : kEpsilon;
+    ++orders_;
+    if (hypothesis == 0 || reference == 0) return;
+    precisions_ += precision;
+    recalls_ += recall;
+    ++shared_orders_;
+  }
+
+  Real score() const {
+    if (options_.eps_smoothing && orders_ > 0) return 100 * scores_ / static_cast<Real>(orders_);
+    if (precisions_ + recalls_ == 0) return 0;
+    const Real precision = precisions_ / static_cast<Real>(shared_orders_);
+    const Real recall = recalls_ / static_cast<Real>(shared_orders_);
+    return 100 * ((1 + factor_) * precision * recall / (factor_ * precision + recall));
+  }
+
+ private:
+  static constexpr Real kEpsilon = static_cast<Real>(1e-16);
+
+  const ChrfOptions& options_;
+  Real factor_, scores_ = 0, precisions_ = 0, recalls_ = 0;
+  int orders_ = 0, shared_orders_ = 0;
+};
 
 }  // namespace
 
 std::vector<ChrfStatistics> chrf_statistics(const std::vector<std::string>& hypotheses, const References& references,
-                                            const ChrfOptions& options) {
-  std::vector<ChrfStatistics> statistics;
-  statistics.reserve(hypotheses.size());
-  NgramCounter counter;
-  for_each_segment(hypotheses, references, [&](const std::vector<const std::string*>& lines) {
-    statistics.push_back(segment_statistics(lines, options, counter));
-  });
+                                            const ChrfOptions& options, int threads) {
+  std::vector<ChrfStatistics> statistics(hypotheses.size());
+  std::vector<NgramCounter> counters(static_cast<size_t>(std::max(threads, 1)));
+  for_each_segment(hypotheses, references, threads,
+                   [&](size_t segment, int worker, const std::vector<const std::string*>& lines) {
+                     auto& counter = counters[static_cast<size_t>(worker)];
+                     statistics[segment] = segment_statistics(lines, options, counter);
+                   });
   return statistics;
 }
 
 ChrfScore chrf_score(const ChrfStatistics& statistics, const ChrfOptions& options) {
-  const double factor = static_cast<double>(options.beta) * options.beta;
-  double sum_of_scores = 0, precision_sum = 0, recall_sum = 0;
-  int shared_orders = 0;
+  ChrfAverage<double> average(options);
   for (const ChrfCounts& counts : statistics) {
-    const double precision = counts.hypothesis > 0 ? divide(counts.matched, counts.hypothesis) : kEpsilon;
-    const double recall = counts.reference > 0 ? divide(counts.matched, counts.reference) : kEpsilon;
-    const double weighted = factor * precision + recall;
-    sum_of_scores += weighted > 0 ? (1 + factor) * precision * recall / weighted : kEpsilon;
-    if (counts.hypothesis == 0 || counts.reference == 0) continue;
-    precision_sum += precision;
-    recall_sum += recall;
-    ++shared_orders;
+    average.add(static_cast<double>(counts.hypothesis), static_cast<double>(counts.reference),
+                static_cast<double>(counts.matched));
   }
-  if (options.eps_smoothing && !statistics.empty()) {
-    return {100 * sum_of_scores / static_cast<double>(statistics.size())};
-  }
-  if (precision_sum + recall_sum == 0) return {};
-  const double precision = precision_sum / shared_orders, recall = recall_sum / shared_orders;
-  return {100 * (1 + factor) * precision * recall / (factor * precision + recall)};
+  return {average.score()};
+}
+
+ResampledScore resampled_chrf(std::span<const float> sums, const ChrfOptions& options) {
+  ChrfAverage<float> average(options);
+  for (size_t i = 0; i + 2 < sums.size(); i += 3) average.add(sums[i], sums[i + 1], sums[i + 2]);
+  const float score = average.score();
+  return {score, score != 0};
 }
 
 ChrfScore corpus_chrf(const std::vector<std::string>& hypotheses, const References& references,
@@ -119,9 +146,7 @@ ChrfScore corpus_chrf(const std::vector<std::string>& hypotheses, const Referenc
 
 ChrfScore sentence_chrf(const std::string& hypothesis, const std::vector<std::string>& references,
                         const ChrfOptions& options) {
-  std::vector<std::vector<std::string>> columns;
-  for (const std::string& reference : references) columns.push_back({reference});
-  return corpus_chrf({hypothesis}, columns, options);
+  return corpus_chrf({hypothesis}, columns_of(references), options);
 }
 
 }  // namespace ventris::metrics

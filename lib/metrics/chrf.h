@@ -1,8 +1,10 @@
 #pragma once
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
+#include "metrics/resampling.h"
 #include "metrics/segments.h"
 
 /// chrF (Popovic 2015) and chrF++ (Popovic 2017) with the numbers of sacreBLEU 2.6.
@@ -31,12 +33,15 @@ struct ChrfScore {
   double score = 0;  ///< in [0, 100]
 };
 
-/// The counts of every segment.
+/// The counts of every segment, on so many threads.
 /// Throws std::invalid_argument without references, or if their counts differ from the hypotheses'.
 std::vector<ChrfStatistics> chrf_statistics(const std::vector<std::string>& hypotheses, const References& references,
-                                            const ChrfOptions& options = {});
+                                            const ChrfOptions& options = {}, int threads = 1);
 
 ChrfScore chrf_score(const ChrfStatistics& statistics, const ChrfOptions& options = {});
+
+/// chrF of counts [3 * orders] that were summed in single precision: n-grams of hypothesis, of reference, and matched.
+ResampledScore resampled_chrf(std::span<const float> sums, const ChrfOptions& options);
 
 /// chrF of a whole text: counts summed first, score last. Arguments and errors as chrf_statistics(); 0 for no lines.
 ChrfScore corpus_chrf(const std::vector<std::string>& hypotheses, const References& references,

@@ -1,51 +1,94 @@
 #include "metrics/evaluation.h"
 
 #include <cmath>
+#include <memory>
 
 #include "core/error.h"
+#include "metrics/metric.h"
 
 namespace ventris::metrics {
 namespace {
 
-using Lines = std::vector<std::string>;
+using Metrics = std::vector<std::unique_ptr<Metric>>;
 
-std::string corpus_scores(const Lines& hypotheses, const References& references, const EvaluationOptions& options) {
+Metrics chosen_metrics(const EvaluationOptions& options) {
+  Metrics metrics;
+  for (const MetricKind kind : options.metrics) {
+    if (kind == MetricKind::kBleu) metrics.push_back(make_metric(options.bleu));
+    if (kind == MetricKind::kChrf) metrics.push_back(make_metric(options.chrf));
+    if (kind == MetricKind::kTer) metrics.push_back(make_metric(options.ter));
+  }
+  return metrics;
+}
+
+std::string sampling_key(const EvaluationOptions& options) {
+  return options.test == SignificanceTest::kPairedRandomization ? "ar" : "bs";
+}
+
+std::string scores_of_one(const System& system, const References& references, const EvaluationOptions& options) {
   std::vector<Report> reports;
-  for (const Metric metric : options.metrics) {
-    if (metric == Metric::kBleu) {
-      const auto score = corpus_bleu(hypotheses, references, options.bleu);
-      reports.push_back(bleu_report(score, options.bleu, references.size()));
-    } else {
-      const auto score = corpus_chrf(hypotheses, references, options.chrf);
-      reports.push_back(chrf_report(score, options.chrf, references.size()));
+  for (const auto& metric : chosen_metrics(options)) {
+    const CountTable table = metric->count(system.lines, references, options.resampling.threads);
+    Report report = metric->report(table.sums(), references.size());
+    if (options.test == SignificanceTest::kConfidence) {
+      report.confidence = bootstrap_confidence(table, metric->scorer(), options.resampling);
+      report.signature = add_sampling(report.signature, sampling_key(options), options.resampling);
     }
+    reports.push_back(std::move(report));
   }
   return format_reports(reports, options.report);
 }
 
-std::string sentence_scores(const Lines& hypotheses, const References& references, EvaluationOptions options) {
+std::string scores_of_sentences(const System& system, const References& references, EvaluationOptions options) {
   options.report.format = ReportFormat::kText;
   options.bleu.effective_order = true;
+  const auto metrics = chosen_metrics(options);
+  const CountTable table = metrics.at(0)->count(system.lines, references, options.resampling.threads);
   std::string result;
-  const auto add = [&](const Report& report) { result += format_report(report, options.report) + '\n'; };
-  if (options.metrics.at(0) == Metric::kBleu) {
-    for (const auto& counts : bleu_statistics(hypotheses, references, options.bleu)) {
-      add(bleu_report(bleu_score(counts, options.bleu), options.bleu, references.size()));
-    }
-  } else {
-    for (const auto& counts : chrf_statistics(hypotheses, references, options.chrf)) {
-      add(chrf_report(chrf_score(counts, options.chrf), options.chrf, references.size()));
-    }
+  for (size_t i = 0; i < table.segments(); ++i) {
+    const auto row = std::span(table.values).subspan(i * table.width, table.width);
+    result += format_report(metrics[0]->report(row, references.size()), options.report) + '\n';
   }
   return result;
 }
 
-}  // namespace
-
-void check(const EvaluationOptions& options) {
-  if (options.sentence_level && options.metrics.size() > 1) {
-    fail<ConfigError>("--sentence-level: one metric at a time; choose with --metrics bleu or --metrics chrf");
+SystemScores scores_of_all(const Metric& metric, const std::vector<System>& systems, const References& references,
+                           const EvaluationOptions& options) {
+  SystemScores column;
+  std::vector<CountTable> tables;
+  for (const System& system : systems) {
+    tables.push_back(metric.count(system.lines, references, options.resampling.threads));
+    const Report report = metric.report(tables.back().sums(), references.size());
+    column.metric = report.name;
+    column.signature = report.signature;
+    column.scores.push_back({report.score});
   }
+  if (options.test == SignificanceTest::kNone) return column;
+  column.signature = add_sampling(column.signature, sampling_key(options), options.resampling);
+  const bool bootstrap = options.test == SignificanceTest::kPairedBootstrap;
+  const auto results = bootstrap ? paired_bootstrap(tables, metric.scorer(), options.resampling)
+                                 : paired_randomization(tables, metric.scorer(), options.resampling);
+  for (size_t s = 0; s < systems.size(); ++s) {
+    if (bootstrap) column.scores[s].confidence = results[s].confidence;
+    if (s > 0) column.scores[s].p_value = results[s].p_value;
+  }
+  return column;
+}
+
+std::string compare(const std::vector<System>& systems, const References& references,
+                    const EvaluationOptions& options) {
+  Comparison comparison;
+  for (const System& system : systems) comparison.systems.push_back(system.name);
+  if (options.test != SignificanceTest::kNone) comparison.systems[0] = "Baseline: " + comparison.systems[0];
+  comparison.test = options.test;
+  comparison.samples = options.resampling.samples;
+  for (const auto& metric : chosen_metrics(options)) {
+    comparison.metrics.push_back(scores_of_all(*metric, systems, references, options));
+  }
+  return format_comparison(comparison, options.report);
+}
+
+void check_settings(const EvaluationOptions& options) {
   const auto smoothing = options.bleu.smoothing;
   if (options.bleu.smooth_value && smoothing != Smoothing::kFloor && smoothing != Smoothing::kAddK) {
     fail<ConfigError>("--smooth-value: only --smooth-method floor and add-k have a value");
@@ -53,12 +96,50 @@ void check(const EvaluationOptions& options) {
   if (options.bleu.smooth_value && std::isnan(*options.bleu.smooth_value)) {
     fail<ConfigError>("--smooth-value: expected a number from 0 on, found nan");
   }
+  if (options.bleu.tokenization == Tokenization::kSpm && !options.bleu.pieces) {
+    fail<ConfigError>("--tokenize spm: needs a SentencePiece model; name its file with --spm-model");
+  }
+  if (options.bleu.tokenization != Tokenization::kSpm && options.bleu.pieces) {
+    fail<ConfigError>("--spm-model: only --tokenize spm uses a model");
+  }
+  if (options.chrf.char_order + options.chrf.word_order == 0) {
+    fail<ConfigError>("--chrf-char-order 0: expected n-grams of characters or of words; give --chrf-word-order too");
+  }
 }
 
-std::string evaluate(const Lines& hypotheses, const References& references, const EvaluationOptions& options) {
-  check(options);
-  return options.sentence_level ? sentence_scores(hypotheses, references, options)
-                                : corpus_scores(hypotheses, references, options);
+void check_sentence_level(const EvaluationOptions& options, size_t systems) {
+  if (options.metrics.size() > 1) {
+    fail<ConfigError>("--sentence-level: one metric at a time; choose with --metrics bleu, chrf or ter");
+  }
+  if (systems > 1) fail<ConfigError>("--sentence-level: one system at a time, found ", systems, " inputs");
+  if (options.test != SignificanceTest::kNone) {
+    fail<ConfigError>("--sentence-level: confidence and paired tests are about whole texts; leave one of the two out");
+  }
+}
+
+}  // namespace
+
+const std::vector<std::string>& metric_names() {
+  static const std::vector<std::string> names{"bleu", "chrf", "ter"};
+  return names;
+}
+
+void check(const EvaluationOptions& options, size_t systems) {
+  check_settings(options);
+  if (options.sentence_level) check_sentence_level(options, systems);
+  if (options.test == SignificanceTest::kConfidence && systems > 1) {
+    fail<ConfigError>("--confidence: is about one system, found ", systems, " inputs; compare them with --paired-bs");
+  }
+  if (options.test != SignificanceTest::kNone && options.test != SignificanceTest::kConfidence && systems < 2) {
+    fail<ConfigError>("--paired-bs, --paired-ar: expected two systems or more, the baseline first, found one input");
+  }
+}
+
+std::string evaluate(const std::vector<System>& systems, const References& references,
+                     const EvaluationOptions& options) {
+  check(options, systems.size());
+  if (options.sentence_level) return scores_of_sentences(systems[0], references, options);
+  return systems.size() == 1 ? scores_of_one(systems[0], references, options) : compare(systems, references, options);
 }
 
 }  // namespace ventris::metrics

@@ -18,9 +18,10 @@ const char* letter_case(bool lowercase) { return lowercase ? "lc" : "mixed"; }
 std::string bleu_signature(const BleuOptions& options, size_t references) {
   std::string smoothing = smoothing_names().at(static_cast<size_t>(options.smoothing));
   if (const auto value = smooth_value(options)) smoothing += fmt::format("[{:.2f}]", *value);
+  std::string tokenization = tokenization_names().at(static_cast<size_t>(options.tokenization));
+  if (options.tokenization == Tokenization::kSpm) tokenization += fmt::format("[{:08x}]", options.pieces->checksum());
   return fmt::format("nrefs:{}|case:{}|eff:{}|tok:{}|smooth:{}|{}", references, letter_case(options.lowercase),
-                     yes_or_no(options.effective_order),
-                     tokenization_names().at(static_cast<size_t>(options.tokenization)), smoothing, implementation());
+                     yes_or_no(options.effective_order), tokenization, smoothing, implementation());
 }
 
 std::string chrf_signature(const ChrfOptions& options, size_t references) {
@@ -29,13 +30,35 @@ std::string chrf_signature(const ChrfOptions& options, size_t references) {
                      yes_or_no(options.whitespace), implementation());
 }
 
+std::string ter_signature(const TerOptions& options, size_t references) {
+  return fmt::format("nrefs:{}|case:{}|tok:tercom|norm:{}|punct:{}|asian:{}|{}", references,
+                     letter_case(!options.case_sensitive), yes_or_no(options.normalized),
+                     yes_or_no(!options.no_punctuation), yes_or_no(options.asian_support), implementation());
+}
+
 std::string number(double score, const ReportOptions& options) { return fmt::format("{:.{}f}", score, options.width); }
+
+/// "μ = 40.2 ± 1.3"; nothing for a mean of 0, as sacreBLEU.
+std::string confidence_text(const Report& report, const ReportOptions& options) {
+  if (!report.confidence || report.confidence->mean <= 0) return "";
+  return "μ = " + number(report.confidence->mean, options) + " ± " + number(report.confidence->interval, options);
+}
+
+std::string score_text(const Report& report, const ReportOptions& options) {
+  const std::string confidence = confidence_text(report, options), score = number(report.score, options);
+  return confidence.empty() ? score : score + " (" + confidence + ")";
+}
 
 std::string to_json(const Report& report, const ReportOptions& options) {
   nlohmann::ordered_json json;
   json["name"] = report.name;
   json["score"] = std::stod(number(report.score, options));
   json["signature"] = report.signature;
+  if (const std::string confidence = confidence_text(report, options); !confidence.empty()) {
+    json["confidence_mean"] = std::stod(number(report.confidence->mean, options));
+    json["confidence_var"] = std::stod(number(report.confidence->interval, options));
+    json["confidence"] = confidence;
+  }
   if (!report.verbose.empty()) json["verbose_score"] = report.verbose;
   for (size_t start = 0; start < report.signature.size();) {
     const size_t end = std::min(report.signature.find('|', start), report.signature.size());
@@ -46,11 +69,19 @@ std::string to_json(const Report& report, const ReportOptions& options) {
   return json.dump(1);
 }
 
+/// At their " =", those that have one.
 std::string align(const std::vector<std::string>& lines) {
+  const auto left_width = [](const std::string& line) {
+    const size_t found = line.find(" = ");
+    return found == std::string::npos ? 0 : found;
+  };
   size_t widest = 0;
-  for (const std::string& line : lines) widest = std::max(widest, line.find(" = "));
+  for (const std::string& line : lines) widest = std::max(widest, left_width(line));
   std::string result;
-  for (const std::string& line : lines) result += std::string(widest - line.find(" = "), ' ') + line + '\n';
+  for (const std::string& line : lines) {
+    const size_t width = left_width(line);
+    result += std::string(width > 0 ? widest - width : 0, ' ') + line + '\n';
+  }
   return result;
 }
 
@@ -70,10 +101,18 @@ Report chrf_report(const ChrfScore& score, const ChrfOptions& options, size_t re
           chrf_signature(options, references), ""};
 }
 
+Report ter_report(const TerScore& score, const TerOptions& options, size_t references) {
+  return {"TER", score.score, ter_signature(options, references), ""};
+}
+
+std::string add_sampling(std::string signature, const std::string& test, const ResamplingOptions& options) {
+  return signature.insert(signature.find('|') + 1, fmt::format("{}:{}|seed:{}|", test, options.samples, options.seed));
+}
+
 std::string format_report(const Report& report, const ReportOptions& options) {
-  if (options.score_only) return number(report.score, options);
+  if (options.score_only) return score_text(report, options);
   if (options.format == ReportFormat::kJson) return to_json(report, options);
-  const std::string line = report.name + "|" + report.signature + " = " + number(report.score, options);
+  const std::string line = report.name + "|" + report.signature + " = " + score_text(report, options);
   return report.verbose.empty() ? line : line + " " + report.verbose;
 }
 
@@ -83,7 +122,7 @@ std::string format_reports(const std::vector<Report>& reports, const ReportOptio
   if (options.format == ReportFormat::kJson && reports.size() > 1) {
     return fmt::format("[\n{}\n]\n", fmt::join(parts, ",\n"));
   }
-  if (options.format == ReportFormat::kText && !options.score_only) return align(parts);
+  if (options.format == ReportFormat::kText) return align(parts);
   return fmt::format("{}\n", fmt::join(parts, "\n"));
 }
 

@@ -1,32 +1,41 @@
 #pragma once
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "metrics/bleu.h"
 #include "metrics/chrf.h"
+#include "metrics/resampling.h"
+#include "metrics/ter.h"
 
 /// Scores as text and as JSON, laid out as sacreBLEU does. Signatures end in our own name and version and the version
 /// of sacreBLEU whose numbers ours equal:
 /// "nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|impl:ventris-0.1.0|compat:2.6.0".
+/// A SentencePiece model is named by its crc32: "tok:spm[1a2b3c4d]".
 namespace ventris::metrics {
 
 /// One score, ready to be printed.
 struct Report {
-  std::string name;       ///< "BLEU", "chrF2++"
-  double score = 0;       ///< in [0, 100]
+  std::string name;       ///< "BLEU", "chrF2++", "TER"
+  double score = 0;       ///< from 0 on
   std::string signature;  ///< key:value pairs with | between
   std::string verbose;    ///< what else there is to say, e.g. precisions; may be empty
+  std::optional<Confidence> confidence = {};
 };
 
 Report bleu_report(const BleuScore& score, const BleuOptions& options, size_t references);
 Report chrf_report(const ChrfScore& score, const ChrfOptions& options, size_t references);
+Report ter_report(const TerScore& score, const TerOptions& options, size_t references);
+
+/// The signature with how resamples were drawn behind its number of references: "bs" or "ar", samples and seed.
+std::string add_sampling(std::string signature, const std::string& test, const ResamplingOptions& options);
 
 enum class ReportFormat { kJson, kText };
 
 struct ReportOptions {
   ReportFormat format = ReportFormat::kJson;
   int width = 1;            ///< digits after the point of the score
-  bool score_only = false;  ///< the bare number
+  bool score_only = false;  ///< the bare number, with its confidence if it has one
 };
 
 /// One score without a line end: a line of text or a JSON object.

@@ -1,0 +1,35 @@
+#pragma once
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "metrics/bleu.h"
+#include "metrics/chrf.h"
+#include "metrics/report.h"
+#include "metrics/resampling.h"
+#include "metrics/segments.h"
+#include "metrics/ter.h"
+
+namespace ventris::metrics {
+
+/// One metric with its settings, so that whatever prints and tests scores need not know which one it is.
+class Metric {
+ public:
+  virtual ~Metric() = default;
+
+  /// The counts of every segment. Throws std::invalid_argument as bleu_statistics() and its like do.
+  virtual CountTable count(const std::vector<std::string>& hypotheses, const References& references,
+                           int threads) const = 0;
+
+  /// The score of one row of such a table, or of a sum of rows.
+  virtual Report report(std::span<const double> sums, size_t references) const = 0;
+
+  virtual Scorer scorer() const = 0;
+};
+
+std::unique_ptr<Metric> make_metric(const BleuOptions& options);
+std::unique_ptr<Metric> make_metric(const ChrfOptions& options);
+std::unique_ptr<Metric> make_metric(const TerOptions& options);
+
+}  // namespace ventris::metrics

@@ -1,0 +1,39 @@
+#include "text/piece_encoder.h"
+
+#include <sentencepiece_processor.h>
+
+#include <stdexcept>
+#include <utility>
+
+#include "core/error.h"
+#include "core/files.h"
+#include "text/model_proto.h"
+
+namespace ventris::text {
+
+struct PieceEncoder::Model {
+  uint32_t checksum = 0;
+  sentencepiece::SentencePieceProcessor processor;
+};
+
+PieceEncoder::PieceEncoder(const std::string& bytes, const std::string& where) {
+  if (!summarise_model_proto(bytes).well_formed) fail<ModelError>(where, ": not a SentencePiece model");
+  auto model = std::make_shared<Model>();
+  const auto status = model->processor.LoadFromSerializedProto(bytes);
+  if (!status.ok()) fail<ModelError>(where, ": not a usable SentencePiece model: ", status.ToString());
+  model->checksum = core::crc32(bytes);
+  model_ = std::move(model);
+}
+
+PieceEncoder PieceEncoder::from_file(const std::string& path) { return {core::read_file(path), path}; }
+
+std::vector<std::string> PieceEncoder::encode(std::string_view text) const {
+  std::vector<std::string> pieces;
+  const auto status = model_->processor.Encode(text, &pieces);
+  if (!status.ok()) throw std::runtime_error("SentencePiece cannot encode: " + status.ToString());
+  return pieces;
+}
+
+uint32_t PieceEncoder::checksum() const { return model_->checksum; }
+
+}  // namespace ventris::text
