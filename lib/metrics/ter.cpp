@@ -44,6 +44,12 @@ std::string without(const std::string& text, const Test& test) {
   return result;
 }
 
+/// sacreBLEU 2.6 normalises references twice, which tells where the first time brings "'s" before a space.
+std::string tokenize_reference(const std::string& line, const TerOptions& options) {
+  std::string text = tokenize_tercom(line, options);
+  return options.normalized || options.no_punctuation ? tokenize_tercom(text, options) : text;
+}
+
 /// `lines`: the hypothesis, then its references.
 TerStatistics segment_statistics(const std::vector<const std::string*>& lines, const TerOptions& options) {
   std::vector<std::string> texts;
@@ -51,7 +57,7 @@ TerStatistics segment_statistics(const std::vector<const std::string*>& lines, c
   std::vector<Symbols> sequences;
   WordNumbers numbers;
   for (const std::string* line : lines) {
-    texts.push_back(tokenize_tercom(*line, options));
+    texts.push_back(texts.empty() ? tokenize_tercom(*line, options) : tokenize_reference(*line, options));
     sequences.push_back(numbers(split_words(texts.back())));
   }
   TerStatistics statistics;

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <memory>
 
 #include "core/error.h"
 #include "support/errors.h"
@@ -10,10 +11,10 @@
 namespace ventris::metrics {
 namespace {
 
-const std::vector<std::string> kHypotheses{"The cat sat on the mat .", "Hallo, Welt!"};
+const std::vector<System> kHypotheses{{"one", {"The cat sat on the mat .", "Hallo, Welt!"}}};
 const References kReferences{{"The cat sat on a mat.", "Hallo Welt!"}};
 
-EvaluationOptions bare(std::vector<Metric> metrics) {
+EvaluationOptions bare(std::vector<MetricKind> metrics) {
   EvaluationOptions options;
   options.metrics = std::move(metrics);
   options.report = {ReportFormat::kText, 1, true};
@@ -21,31 +22,78 @@ EvaluationOptions bare(std::vector<Metric> metrics) {
 }
 
 TEST(Evaluation, EachMetricIsALineInTheOrderAskedFor) {
-  EXPECT_EQ(evaluate(kHypotheses, kReferences, bare({Metric::kBleu})), "40.1\n");
-  EXPECT_EQ(evaluate(kHypotheses, kReferences, bare({Metric::kBleu, Metric::kChrf})), "40.1\n67.0\n");
-  EXPECT_EQ(evaluate(kHypotheses, kReferences, bare({Metric::kChrf, Metric::kBleu})), "67.0\n40.1\n");
+  EXPECT_EQ(evaluate(kHypotheses, kReferences, bare({MetricKind::kBleu})), "40.1\n");
+  EXPECT_EQ(evaluate(kHypotheses, kReferences, bare({MetricKind::kBleu, MetricKind::kChrf})), "40.1\n67.0\n");
+  EXPECT_EQ(evaluate(kHypotheses, kReferences, bare({MetricKind::kChrf, MetricKind::kBleu})), "67.0\n40.1\n");
 }
 
 TEST(Evaluation, SentencesAreLinesOfTextWhateverTheFormat) {
-  for (const Metric metric : {Metric::kBleu, Metric::kChrf}) {
+  for (const MetricKind metric : {MetricKind::kBleu, MetricKind::kChrf}) {
     EvaluationOptions options = bare({metric});
     options.sentence_level = true;
     options.report.format = ReportFormat::kJson;
-    EXPECT_EQ(evaluate({"same", "other"}, {{"same", "xyz"}}, options).substr(0, 6), "100.0\n");
+    EXPECT_EQ(evaluate({{"one", {"same", "other"}}}, {{"same", "xyz"}}, options).substr(0, 6), "100.0\n");
   }
 }
 
 TEST(Evaluation, FlagsThatDoNotFitTogetherAreNamed) {
-  EvaluationOptions both = bare({Metric::kBleu, Metric::kChrf});
+  EvaluationOptions both = bare({MetricKind::kBleu, MetricKind::kChrf});
   both.sentence_level = true;
   EXPECT_FAILS(check(both), ConfigError, "--sentence-level: one metric at a time");
-  EvaluationOptions valued = bare({Metric::kBleu});
+  EvaluationOptions valued = bare({MetricKind::kBleu});
   valued.bleu.smooth_value = 1;
   EXPECT_FAILS(evaluate(kHypotheses, kReferences, valued), ConfigError, "--smooth-value: only --smooth-method floor");
   valued.bleu.smoothing = Smoothing::kFloor;
   EXPECT_NO_THROW(check(valued));
   valued.bleu.smooth_value = std::nan("");
   EXPECT_FAILS(check(valued), ConfigError, "--smooth-value: expected a number from 0 on, found nan");
+}
+
+TEST(Evaluation, TerIsAMetricToo) {
+  EXPECT_EQ(evaluate(kHypotheses, kReferences, bare({MetricKind::kTer})), "50.0\n");
+  EvaluationOptions options = bare({MetricKind::kTer});
+  options.sentence_level = true;
+  EXPECT_EQ(evaluate(kHypotheses, kReferences, options), "50.0\n50.0\n");
+}
+
+TEST(Evaluation, ThreadsChangeNothing) {
+  EvaluationOptions options = bare({MetricKind::kBleu, MetricKind::kChrf, MetricKind::kTer});
+  options.test = SignificanceTest::kConfidence;
+  const std::string alone = evaluate(kHypotheses, kReferences, options);
+  options.resampling.threads = 3;
+  EXPECT_EQ(evaluate(kHypotheses, kReferences, options), alone);
+}
+
+TEST(Evaluation, SentenceLevelAndTestsKnowHowManySystemsTheyTake) {
+  EvaluationOptions sentences = bare({MetricKind::kBleu});
+  sentences.sentence_level = true;
+  EXPECT_FAILS(check(sentences, 2), ConfigError, "--sentence-level: one system at a time, found 2 inputs");
+  sentences.test = SignificanceTest::kConfidence;
+  EXPECT_FAILS(check(sentences), ConfigError, "--sentence-level: confidence and paired tests are about whole texts");
+  EvaluationOptions test = bare({MetricKind::kBleu});
+  test.test = SignificanceTest::kConfidence;
+  EXPECT_FAILS(check(test, 3), ConfigError, "--confidence: is about one system, found 3 inputs");
+  for (const auto paired : {SignificanceTest::kPairedBootstrap, SignificanceTest::kPairedRandomization}) {
+    test.test = paired;
+    EXPECT_FAILS(check(test), ConfigError, "expected two systems or more");
+    EXPECT_NO_THROW(check(test, 2));
+  }
+}
+
+TEST(Evaluation, AModelAndTheTokenizationThatNeedsItBelongTogether) {
+  EvaluationOptions options = bare({MetricKind::kBleu});
+  options.bleu.tokenization = Tokenization::kSpm;
+  EXPECT_FAILS(check(options), ConfigError, "--tokenize spm: needs a SentencePiece model");
+  options.bleu.tokenization = Tokenization::k13a;
+  options.bleu.pieces = std::make_shared<const text::PieceEncoder>(
+      text::PieceEncoder::from_file(VENTRIS_SOURCE "/tests/parity/metrics.spm"));
+  EXPECT_FAILS(check(options), ConfigError, "--spm-model: only --tokenize spm uses a model");
+}
+
+TEST(Evaluation, ChrfNeedsNgramsOfSomething) {
+  EvaluationOptions options = bare({MetricKind::kChrf});
+  options.chrf.char_order = 0;
+  EXPECT_FAILS(check(options), ConfigError, "--chrf-char-order 0");
 }
 
 }  // namespace

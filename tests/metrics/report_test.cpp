@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <fmt/format.h>
+
 #include <nlohmann/json.hpp>
 
 namespace ventris::metrics {
@@ -53,6 +55,38 @@ TEST(Report, JsonHasTheSignatureAsAWholeAndInParts) {
 TEST(Report, ScoreOnlyIsTheBareNumber) {
   EXPECT_EQ(format_reports({bleu_report(kScore, {}, 1)}, {ReportFormat::kText, 2, true}), "20.85\n");
   EXPECT_EQ(format_reports({bleu_report(kScore, {}, 1)}, {ReportFormat::kJson, 0, true}), "21\n");
+}
+
+TEST(Report, ConfidenceStandsBehindTheScore) {
+  Report report = chrf_report({50}, {}, 1);
+  report.signature = add_sampling(report.signature, "bs", {1000, 12345});
+  report.confidence = {50.04, 1.25};
+  EXPECT_EQ(format_report(report, text(2)),
+            "chrF2|nrefs:1|bs:1000|seed:12345|case:mixed|eff:yes|nc:6|nw:0|space:no|impl:ventris-0.1.0|compat:2.6.0 = "
+            "50.00 (μ = 50.04 ± 1.25)");
+  EXPECT_EQ(format_report(report, {ReportFormat::kText, 1, true}), "50.0 (μ = 50.0 ± 1.2)");
+  const auto json = nlohmann::json::parse(format_report(report));
+  EXPECT_EQ(json.at("confidence_mean"), 50.0);
+  EXPECT_EQ(json.at("confidence_var"), 1.2);
+  EXPECT_EQ(json.at("confidence"), "μ = 50.0 ± 1.2");
+  EXPECT_EQ(json.at("seed"), "12345");
+  report.confidence->mean = 0;
+  EXPECT_EQ(format_report(report, {ReportFormat::kText, 1, true}), "50.0");
+}
+
+TEST(Report, TerAndModelsHaveSignaturesToo) {
+  TerOptions ter;
+  EXPECT_TRUE(
+      ter_report({1}, ter, 2).signature.starts_with("nrefs:2|case:lc|tok:tercom|norm:no|punct:yes|asian:no|impl:"));
+  ter = {true, true, true, true};
+  EXPECT_TRUE(
+      ter_report({1}, ter, 1).signature.starts_with("nrefs:1|case:mixed|tok:tercom|norm:yes|punct:no|asian:yes|"));
+  BleuOptions bleu;
+  bleu.tokenization = Tokenization::kSpm;
+  bleu.pieces = std::make_shared<const text::PieceEncoder>(
+      text::PieceEncoder::from_file(VENTRIS_SOURCE "/tests/parity/metrics.spm"));
+  const std::string sum = fmt::format("tok:spm[{:08x}]|", bleu.pieces->checksum());
+  EXPECT_NE(bleu_report(kScore, bleu, 1).signature.find(sum), std::string::npos);
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 namespace ventris::metrics {
 namespace {
 
+using namespace std::string_literals;
 using Words = std::vector<std::string_view>;
 
 TEST(Unicode, TwentyNineCodePointsAreWhiteSpace) {
@@ -46,6 +47,36 @@ TEST(Unicode, LowerCaseMayBeLongerAndKnowsNoLocale) {
 
 TEST(Unicode, IllFormedPiecesBecomeReplacementCharacters) {
   EXPECT_EQ(decode("a\xFF\xE4\xBD\u4F60"), U"a\uFFFD\uFFFD\u4F60");
+}
+
+TEST(Unicode, CharactersAreEncodedAsTheyWereDecoded) {
+  const std::string text = "a\u00E9\u3042\U0001F44D";
+  EXPECT_EQ(encode(decode(text)), text);
+  EXPECT_EQ(encode(U""), "");
+}
+
+TEST(Unicode, CharactersComeWithTheirBytes) {
+  std::u32string characters;
+  std::string bytes;
+  for_each_character("a\u00E9\u3042\xFF!", [&](char32_t character, std::string_view own) {
+    characters += character;
+    bytes.append(own).append("|");
+  });
+  EXPECT_EQ(characters, U"a\u00E9\u3042\uFFFD!");
+  EXPECT_EQ(bytes, "a|\u00E9|\u3042|\xFF|!|");
+}
+
+TEST(Unicode, ClassesFollowTheGeneralCategory) {
+  for (const char32_t c : U".,!\u00AB\u3002\u2014"s) EXPECT_EQ(character_class(c), CharacterClass::kPunctuation);
+  for (const char32_t c : U"$+\u20AC\u00B4\u2192\U0001F44D"s) EXPECT_EQ(character_class(c), CharacterClass::kSymbol);
+  for (const char32_t c : U"0\u00BD\u0663\u2167"s) EXPECT_EQ(character_class(c), CharacterClass::kNumber);
+  for (const char32_t c : U"a \u0301\u4F60\n"s) EXPECT_EQ(character_class(c), CharacterClass::kOther);
+}
+
+TEST(Unicode, BothEndsAreStripped) {
+  EXPECT_EQ(strip("\u3000 a b\u00A0\n"), "a b");
+  EXPECT_EQ(strip(" \u2003"), "");
+  EXPECT_EQ(join_words(split_words("\t a \u3000b ")), "a b");
 }
 
 }  // namespace

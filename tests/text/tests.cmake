@@ -4,6 +4,7 @@ ventris_test(text
     ${CMAKE_CURRENT_LIST_DIR}/line_reader_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/line_sequence_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/model_proto_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/piece_encoder_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/piece_parser_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/segmentation_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/tokenizer_fuzz_test.cpp

@@ -1,0 +1,36 @@
+#include "metrics/metric.h"
+
+#include <gtest/gtest.h>
+
+namespace ventris::metrics {
+namespace {
+
+const std::vector<std::string> kHypotheses{"The cat sat on the mat .", "Hallo, Welt!"};
+const References kReferences{{"The cat sat on a mat.", "Hallo Welt!"}};
+
+TEST(Metric, TablesAndScorersSayWhatTheFunctionsSay) {
+  const auto score = [](const Metric& metric) {
+    return metric.scorer().exact(metric.count(kHypotheses, kReferences, 1).sums());
+  };
+  EXPECT_DOUBLE_EQ(score(*make_metric(BleuOptions{})), corpus_bleu(kHypotheses, kReferences).score);
+  EXPECT_DOUBLE_EQ(score(*make_metric(ChrfOptions{})), corpus_chrf(kHypotheses, kReferences).score);
+  EXPECT_DOUBLE_EQ(score(*make_metric(TerOptions{})), corpus_ter(kHypotheses, kReferences).score);
+}
+
+TEST(Metric, ResamplesAreScoredNearlyAsTheWhole) {
+  for (const auto& metric : {make_metric(BleuOptions{}), make_metric(ChrfOptions{}), make_metric(TerOptions{})}) {
+    const auto sums = metric->count(kHypotheses, kReferences, 1).sums();
+    const std::vector<float> narrow(sums.begin(), sums.end());
+    EXPECT_NEAR(metric->scorer().resampled(narrow).value, metric->scorer().exact(sums), 1e-4);
+  }
+}
+
+TEST(Metric, ReportsCarryNameAndSignature) {
+  const auto metric = make_metric(TerOptions{});
+  const Report report = metric->report(metric->count(kHypotheses, kReferences, 1).sums(), 1);
+  EXPECT_EQ(report.name, "TER");
+  EXPECT_EQ(report.signature.substr(0, 26), "nrefs:1|case:lc|tok:tercom");
+}
+
+}  // namespace
+}  // namespace ventris::metrics
