@@ -83,11 +83,16 @@ double subtract(double a, double b, bool single) {
   return single ? static_cast<double>(static_cast<float>(a) - static_cast<float>(b)) : a - b;
 }
 
-double half_interval(Scores scores) {
-  auto& values = scores.values;
-  std::sort(values.begin(), values.end());
+/// Half of the interval that sorted values leave when one in 40 is taken off at either end.
+double half_interval(const Scores& sorted) {
+  const auto& values = sorted.values;
   const size_t left_out = values.size() / 40;
-  return 0.5 * subtract(values[values.size() - left_out - 1], values[left_out], scores.single);
+  return 0.5 * subtract(values[values.size() - left_out - 1], values[left_out], sorted.single);
+}
+
+Scores sorted(Scores scores) {
+  std::sort(scores.values.begin(), scores.values.end());
+  return scores;
 }
 
 void check(const std::vector<CountTable>& systems, const ResamplingOptions& options) {
@@ -173,7 +178,7 @@ std::vector<double> CountTable::sums() const {
 }
 
 Confidence bootstrap_confidence(const CountTable& table, const Scorer& scorer, const ResamplingOptions& options) {
-  const Scores scores = bootstrap({table}, scorer, options)[0];
+  const Scores scores = sorted(bootstrap({table}, scorer, options)[0]);
   return {exact_mean(scores.values, scores.single), half_interval(scores)};
 }
 
@@ -183,7 +188,8 @@ std::vector<PairedResult> paired_bootstrap(const std::vector<CountTable>& system
   const double baseline = scorer.exact(systems[0].sums());
   std::vector<PairedResult> results(systems.size());
   for (size_t s = 0; s < systems.size(); ++s) {
-    results[s].confidence = {numpy_mean(scores[s].values, scores[s].single), half_interval(scores[s])};
+    const Scores in_order = sorted(scores[s]);
+    results[s].confidence = {numpy_mean(in_order.values, in_order.single), half_interval(in_order)};
     if (s == 0) continue;
     const double real_difference = std::abs(baseline - scorer.exact(systems[s].sums()));
     results[s].p_value = bootstrap_p_value(scores[0], scores[s], real_difference);

@@ -28,7 +28,7 @@ TEST(Substitutions, AMatchedPairIsUsedUp) {
 }
 
 TEST(Substitutions, StopsAndDashesFollowDigits) {
-  EXPECT_EQ(split_stops_and_dashes("1.5 a.b 3-4 "), "1.5 a . b 3 - 4 ");
+  EXPECT_EQ(split_stops_and_dashes("1.5 a.b 3-4 "), "1.5 a  .  b 3 - 4 ");
   EXPECT_EQ(split_ascii_punctuation("a/b's"), "a / b's");
 }
 

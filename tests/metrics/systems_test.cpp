@@ -25,13 +25,13 @@ ReportOptions text() { return {ReportFormat::kText, 1, false}; }
 
 TEST(Systems, ATableHasARowForEachAndTheSignaturesBelow) {
   EXPECT_EQ(format_comparison(plain(), text()),
-            "╒═════════════╤════════╤═════════╕\n"
-            "│      System │  BLEU  │   TER   │\n"
-            "╞═════════════╪════════╪═════════╡\n"
-            "│           a │  93.9  │   2.3   │\n"
-            "├─────────────┼────────┼─────────┤\n"
-            "│ longer name │  83.0  │  101.2  │\n"
-            "╘═════════════╧════════╧═════════╛\n"
+            "╒═════════════╤════════╤═══════╕\n"
+            "│      System │  BLEU  │  TER  │\n"
+            "╞═════════════╪════════╪═══════╡\n"
+            "│           a │  93.9  │  2.3  │\n"
+            "├─────────────┼────────┼───────┤\n"
+            "│ longer name │  83.0  │ 101.2 │\n"
+            "╘═════════════╧════════╧═══════╛\n"
             "\n"
             "-----------------\n"
             "Metric signatures\n"
@@ -57,7 +57,7 @@ TEST(Systems, PairedTestsShowIntervalAndPValue) {
 TEST(Systems, OnlySmallPValuesAreMarked) {
   Comparison comparison = paired();
   comparison.metrics[0].scores[1].p_value = 0.051;
-  EXPECT_NE(format_comparison(comparison, text()).find("│   (p = 0.0510)    "), std::string::npos)
+  EXPECT_NE(format_comparison(comparison, text()).find("│    (p = 0.0510)     │"), std::string::npos)
       << format_comparison(comparison, text());
 }
 

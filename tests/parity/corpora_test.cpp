@@ -75,10 +75,10 @@ void expect_same_chrf_and_ter(const Lines& hypotheses, const Lines& reference, c
   with_words.lowercase = true;
   EXPECT_NEAR(score(*make_metric(with_words), hypotheses, reference), expected.at("chrf").at(3).get<double>(),
               kTolerance);
-  for (size_t flags = 0; flags < 16; ++flags) {
+  for (size_t i = 0; i < 4; ++i) {
+    const size_t flags = 5 * i;  // none, two halves, all
     const TerOptions options{(flags & 8U) != 0, (flags & 4U) != 0, (flags & 2U) != 0, (flags & 1U) != 0};
-    EXPECT_NEAR(score(*make_metric(options), hypotheses, reference), expected.at("ter").at(flags).get<double>(),
-                kTolerance)
+    EXPECT_NEAR(score(*make_metric(options), hypotheses, reference), expected.at("ter").at(i).get<double>(), kTolerance)
         << flags;
   }
 }

@@ -122,6 +122,19 @@ TEST(Parity, TheLowerCaseIsTheSame) {
   EXPECT_EQ(checksums(lowered), expected().at("lowered").get<std::vector<uint32_t>>());
 }
 
+/// A row of BLEU's counts.
+BleuStatistics bleu_counts(const std::vector<double>& sums) {
+  BleuStatistics statistics;
+  const auto whole = [&](size_t i) { return static_cast<int64_t>(sums.at(i)); };
+  statistics.hyp_length = whole(0);
+  statistics.ref_length = whole(1);
+  for (size_t n = 0; n < kBleuOrder; ++n) {
+    statistics.matched[n] = whole(2 + n);
+    statistics.total[n] = whole(2 + kBleuOrder + n);
+  }
+  return statistics;
+}
+
 TEST(Parity, BleuIsTheSameWithEveryTokenizationSmoothingAndCase) {
   ASSERT_GE(expected().at("bleu").size(), 96U);
   for (const json& entry : expected().at("bleu")) {
@@ -130,10 +143,7 @@ TEST(Parity, BleuIsTheSameWithEveryTokenizationSmoothingAndCase) {
     if (!entry.at("value").is_null()) options.smooth_value = entry.at("value").get<double>();
     const auto metric = make_metric(options);
     const CountTable table = metric->count(column(0), references(entry.at("references")), 2);
-    BleuStatistics sum;
-    for (const auto& segment : bleu_statistics(column(0), references(entry.at("references")), options, 2))
-      sum += segment;
-    const BleuScore found = bleu_score(sum, options);
+    const BleuScore found = bleu_score(bleu_counts(table.sums()), options);
     EXPECT_NEAR(found.score, entry.at("score").get<double>(), kTolerance);
     EXPECT_NEAR(found.brevity_penalty, entry.at("brevity_penalty").get<double>(), kTolerance);
     EXPECT_EQ(found.hyp_length, entry.at("hyp_length").get<int64_t>());
