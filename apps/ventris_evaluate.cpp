@@ -10,6 +10,7 @@
 #include "core/error.h"
 #include "core/files.h"
 #include "core/log.h"
+#include "metrics/alignment.h"
 #include "metrics/evaluation.h"
 #include "metrics/inputs.h"
 #include "support/run.h"
@@ -24,6 +25,7 @@ struct Flags {
   Lines references;
   Lines inputs{"-"};
   std::string output = "-";
+  std::string gold_alignment;  // empty = translations are scored
   Lines metrics{"bleu"};
   std::string spm_model;
   bool force = false;
@@ -72,13 +74,28 @@ void warn_of_tokenized_text(const Flags& flags, const std::vector<metrics::Syste
   }
 }
 
-void evaluate(Flags& flags) {
+std::string alignment_scores(const Flags& flags) {
+  if (!flags.references.empty()) {
+    fail<ConfigError>("--aer: the gold alignment takes the place of references, found ", flags.references[0]);
+  }
+  if (flags.inputs.size() > 1) {
+    fail<ConfigError>("--aer: one alignment at a time, found ", flags.inputs.size(), " inputs");
+  }
+  return metrics::evaluate_alignments(flags.inputs[0], flags.gold_alignment, flags.options.report);
+}
+
+std::string translation_scores(Flags& flags) {
+  if (flags.references.empty()) fail<ConfigError>("references: expected at least one file; see --help");
   complete(flags);
   metrics::check(flags.options, flags.inputs.size());
-  core::OutputFile output(flags.output);  // a typing mistake should be told before the work
   const metrics::Corpus corpus = metrics::read_corpus(flags.inputs, flags.references);
   warn_of_tokenized_text(flags, corpus.systems);
-  output.write(metrics::evaluate(corpus.systems, corpus.references, flags.options));
+  return metrics::evaluate(corpus.systems, corpus.references, flags.options);
+}
+
+void evaluate(Flags& flags) {
+  core::OutputFile output(flags.output);  // a typing mistake should be told before the work
+  output.write(flags.gold_alignment.empty() ? translation_scores(flags) : alignment_scores(flags));
   output.commit();
 }
 
@@ -180,7 +197,6 @@ std::function<void()> set_up(CLI::App& app) {
   auto& options = flags->options;
   options.resampling.threads = 0;
   app.add_option("references", flags->references, "Reference files, one sentence a line (.gz by suffix, - = stdin)")
-      ->required()
       ->type_name("REF")
       ->default_str("");
   app.add_option("-i,--input", flags->inputs, "Hypotheses, one a line, of one or more systems; - = stdin")
@@ -188,6 +204,10 @@ std::function<void()> set_up(CLI::App& app) {
   app.add_option("-o,--output", flags->output, "Where the scores go; - = stdout")->type_name("FILE");
   app.add_option("-m,--metrics", flags->metrics, "bleu, chrf, ter, or some of them")
       ->check(CLI::IsMember(metrics::metric_names()));
+  app.add_option(
+         "--aer", flags->gold_alignment,
+         "Alignment error rate of the input (0-0 1-2) against this file: sure links 1-2, possible 1?2, 1p2 or p1-2")
+      ->type_name("GOLD");
   app.add_flag("--sentence-level", options.sentence_level, "A line of text for each sentence (-sl)");
   app.add_option("--threads", options.resampling.threads, "Threads that work; 0 = one a processor")
       ->check(CLI::Range(0, 1024));
@@ -224,7 +244,8 @@ int main(int argc, char** argv) {
                               "sure the scores are.",
                               "ventris-evaluate test.de -i translated.de -m bleu chrf -f text\n"
                               "  ventris-evaluate test.de -b -w 2 < translated.de\n"
-                              "  ventris-evaluate test.de -i baseline.de new.de --paired-bs -f text",
+                              "  ventris-evaluate test.de -i baseline.de new.de --paired-bs -f text\n"
+                              "  ventris-evaluate --aer gold.txt -i alignments.txt",
                               nullptr};
   return apps::run(argc, with_long_flags(argc, argv).data(), program, set_up);
 }

@@ -1,3 +1,4 @@
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/wait.h>
@@ -8,6 +9,7 @@
 #include <cstdlib>
 #include <nlohmann/json.hpp>
 
+#include "core/files.h"
 #include "support/gzip.h"
 #include "support/run_program.h"
 #include "support/temp_folder.h"
@@ -90,6 +92,90 @@ TEST_F(EvaluateTest, GzippedFilesAreUnpacked) {
   EXPECT_EQ(run({references, "-i", packed, "-f", "text"}).out, kBleuLine);
 }
 
+TEST_F(EvaluateTest, TerHasItsFlagsToo) {
+  EXPECT_EQ(score({"-m", "ter", "-f", "text"}).out,
+            "TER|nrefs:1|case:lc|tok:tercom|norm:no|punct:yes|asian:no|impl:ventris-0.1.0|compat:2.6.0 = 50.0\n");
+  EXPECT_EQ(score({"-m", "ter", "-f", "text", "--ter-normalized", "--ter-no-punct", "--ter-asian-support",
+                   "--ter-case-sensitive"})
+                .out,
+            "TER|nrefs:1|case:mixed|tok:tercom|norm:yes|punct:no|asian:yes|impl:ventris-0.1.0|compat:2.6.0 = 12.5\n");
+  EXPECT_EQ(score({"-m", "ter", "chrf", "bleu", "-b"}).out, "[\n40.1,\n67.0,\n50.0\n]\n");
+}
+
+TEST_F(EvaluateTest, EveryTokenizationHasItsName) {
+  for (const char* name : {"13a", "intl", "zh", "char", "none"}) {
+    EXPECT_THAT(score({"-tok", name, "-f", "text"}).out, HasSubstr(std::string("|tok:") + name + "|"));
+  }
+}
+
+TEST_F(EvaluateTest, AGivenModelCutsPiecesAndIsNamedByItsChecksum) {
+  const std::string model = VENTRIS_SOURCE "/tests/parity/metrics.spm";
+  const std::string sum = fmt::format("|tok:spm[{:08x}]|", core::crc32(test::file_bytes(model)));
+  EXPECT_THAT(score({"-tok", "spm", "--spm-model", model, "-f", "text"}).out, HasSubstr(sum));
+}
+
+TEST_F(EvaluateTest, ConfidenceStandsBehindEveryScore) {
+  const Outcome outcome = score({"-m", "bleu", "chrf", "-ci", "-cin", "50", "-f", "text"});
+  EXPECT_THAT(outcome.out, HasSubstr("BLEU|nrefs:1|bs:50|seed:12345|case:mixed|"));
+  EXPECT_THAT(outcome.out, HasSubstr(" (μ = "));
+  const auto json = nlohmann::json::parse(score({"--confidence", "--seed", "7"}).out);
+  EXPECT_EQ(json.at("bs"), "1000");
+  EXPECT_EQ(json.at("seed"), "7");
+  EXPECT_TRUE(json.contains("confidence_mean") && json.contains("confidence_var"));
+}
+
+TEST_F(EvaluateTest, SeveralSystemsMakeATable) {
+  const Outcome outcome = run({references, "-i", hypotheses, references, "-m", "bleu", "ter", "-f", "text"});
+  EXPECT_THAT(outcome.out, HasSubstr("│  BLEU  │  TER  │"));
+  EXPECT_THAT(outcome.out, HasSubstr("│ 100.0  │  0.0  │"));
+  EXPECT_THAT(outcome.out, HasSubstr("\n - TER        nrefs:1|case:lc|"));
+  const auto json = nlohmann::json::parse(run({references, "-i", hypotheses, references}).out);
+  EXPECT_EQ(json.at(0), (nlohmann::json{{"system", hypotheses}, {"BLEU", "40.1"}}));
+}
+
+TEST_F(EvaluateTest, PairedTestsCompareEverySystemWithTheFirst) {
+  const std::string other = folder.file("other", "The cat sat on a mat.\nHallo Erde!\n");
+  const Outcome bootstrap = run(
+      {references, "-i", hypotheses, other, references, "-pbs", "-pbsn", "100", "-m", "bleu", "chrf", "-f", "text"});
+  EXPECT_THAT(bootstrap.out, HasSubstr("│ Baseline: " + hypotheses + " │"));
+  EXPECT_THAT(bootstrap.out, HasSubstr("│  chrF2 (μ ± 95% CI)  │"));
+  EXPECT_THAT(bootstrap.out, HasSubstr("\n - BLEU       nrefs:1|bs:100|seed:12345|case:mixed|"));
+  const auto trials = nlohmann::json::parse(run({references, "-i", hypotheses, other, "-par", "-parn", "99"}).out);
+  EXPECT_EQ(trials.at(0).at("BLEU").at("p_value"), nullptr);
+  EXPECT_EQ(trials.at(1).at("BLEU").at("mean"), nullptr);
+  EXPECT_GT(trials.at(1).at("BLEU").at("p_value"), 0);
+}
+
+TEST_F(EvaluateTest, ThreadsChangeNothing) {
+  const std::vector<std::string> flags{"-m", "bleu", "chrf", "ter", "-ci", "-w", "9", "--threads"};
+  const auto scores = [&](const char* threads) {
+    auto arguments = flags;
+    arguments.emplace_back(threads);
+    return score(arguments).out;
+  };
+  EXPECT_EQ(scores("1"), scores("3"));
+}
+
+TEST_F(EvaluateTest, AlignmentsAreScoredAgainstGold) {
+  const std::string gold = folder.file("gold", "0-0 1?1\n0-0 p1-2\n");
+  EXPECT_EQ(run({"--aer", gold, "-f", "text"}, "0-0 1-1\n0-1\n").out,
+            "AER = 40.0 (precision = 66.7 recall = 50.0 links = 3 sure = 2)\n");
+  EXPECT_EQ(run({"--aer", gold, "-b", "-w", "0", "-i", folder.file("a", "0-0\n0-0\n")}).out, "0\n");
+  EXPECT_EQ(nlohmann::json::parse(run({"--aer", gold}, "0-0\n0-0\n").out).at("name"), "AER");
+}
+
+TEST_F(EvaluateTest, AlignmentsThatCannotBeReadAreRefused) {
+  const std::string gold = folder.file("gold", "0-0\n1*1\n"), good = folder.file("good", "0-0\n");
+  expect_refusal(run({"--aer", good}, "0:0\n"), 3, "standard input:1: expected links like 0-0 1-2, found \"0:0\"");
+  expect_refusal(run({"--aer", gold}, "0-0\n1-1\n"), 3, gold + ":2: expected sure links");
+  expect_refusal(run({"--aer", good}, "0-0\n1-1\n"), 3, "standard input: has 2 lines, but " + good + " has 1");
+  expect_refusal(run({"--aer", folder.path("missing")}, "0-0\n"), 3, "missing");
+  expect_refusal(run({"--aer", "-"}, "0-0\n"), 2, "standard input can be only one of the inputs");
+  expect_refusal(run({references, "--aer", good}, "0-0\n"), 2,
+                 "--aer: the gold alignment takes the place of references");
+  expect_refusal(run({"--aer", good, "-i", good, gold}), 2, "--aer: one alignment at a time, found 2 inputs");
+}
+
 TEST_F(EvaluateTest, SeveralReferencesCountTogether) {
   const std::string other = folder.file("ref2", "The cat sat on the mat.\nHallo, Welt!\n");
   const Outcome outcome = run({references, other, "-i", hypotheses, "-f", "text"});
@@ -154,7 +240,30 @@ TEST_F(EvaluateTest, FlagsThatMakeNoSenseAreRefused) {
   expect_refusal(score({"-m", "meteor"}), 2, "meteor", 2);
   expect_refusal(score({"-tok", "14a"}), 2, "14a", 2);
   expect_refusal(score({"--smoth-method", "exp"}), 2, "--smooth-method", 2);
-  expect_refusal(run({}), 2, "references", 2);
+  expect_refusal(run({}), 2, "references: expected at least one file");
+  expect_refusal(score({"-m", "chrf", "-cc", "0"}), 2, "--chrf-char-order 0");
+}
+
+TEST_F(EvaluateTest, TestsThatDoNotFitAreRefused) {
+  expect_refusal(score({"-sl", "-ci"}), 2, "--sentence-level: confidence and paired tests");
+  expect_refusal(score({"-pbs"}), 2, "--paired-bs, --paired-ar: expected two systems or more");
+  expect_refusal(run({references, "-i", hypotheses, references, "-ci"}), 2, "--confidence: is about one system");
+  expect_refusal(run({references, "-i", hypotheses, references, "-sl"}), 2, "--sentence-level: one system at a time");
+  expect_refusal(run({references, "-i", hypotheses, hypotheses}), 2, hypotheses + " is given twice");
+  expect_refusal(score({"-pbs", "-par"}), 2, "--paired-ar", 2);
+  expect_refusal(score({"-ci", "-pbs"}), 2, "--paired-bs", 2);
+  expect_refusal(score({"-cin", "10"}), 2, "--confidence-n", 2);
+  expect_refusal(score({"-ci", "-cin", "1"}), 2, "--confidence-n", 2);
+  expect_refusal(score({"--seed", "x"}), 2, "--seed", 2);
+  expect_refusal(score({"--threads", "-1"}), 2, "--threads", 2);
+}
+
+TEST_F(EvaluateTest, ModelsThatDoNotFitAreRefused) {
+  const std::string model = VENTRIS_SOURCE "/tests/parity/metrics.spm";
+  expect_refusal(score({"-tok", "spm"}), 2, "--tokenize spm: needs a SentencePiece model");
+  expect_refusal(score({"--spm-model", model}), 2, "--spm-model: only --tokenize spm uses a model");
+  expect_refusal(score({"-tok", "spm", "--spm-model", references}), 4, references + ": not a SentencePiece model");
+  expect_refusal(score({"-tok", "spm", "--spm-model", folder.path("missing")}), 3, "missing");
 }
 
 TEST_F(EvaluateTest, OutputThatCannotBeWrittenIsRefused) {

@@ -1,5 +1,6 @@
 ventris_test(metrics
   SOURCES
+    ${CMAKE_CURRENT_LIST_DIR}/alignment_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/bleu_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/chrf_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/edit_distance_test.cpp
