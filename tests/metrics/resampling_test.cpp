@@ -38,6 +38,21 @@ TEST(Resampling, TheIntervalNarrowsWithTheSegments) {
   EXPECT_NEAR(narrow, 1.96 * 0.5 / std::sqrt(4000), 0.003);
 }
 
+TEST(Resampling, SumsAreRoundedAsNumpyRoundsThem) {
+  // NumPy: rows [121, 2] of float32 by default_rng(12345).choice(121, size=(40, 121)), each resample's .sum(0)[0]; then
+  // statistics.mean of them, and half of the difference between the second largest and the second smallest.
+  const auto confidence = [](double divisor) {
+    CountTable table{2};
+    for (int i = 1; i <= 121; ++i) table.values.insert(table.values.end(), 2, i * 7919 % 1'000'003 / divisor);
+    const auto first = [](std::span<const float> sums) { return ResampledScore{sums[0], true}; };
+    return bootstrap_confidence(table, {{}, first, {}}, {40});
+  };
+  EXPECT_EQ(confidence(1).mean, 58372732.0);  // over 2^24: not every whole number is a float
+  EXPECT_EQ(confidence(1).interval, 3971372.0);
+  EXPECT_EQ(confidence(3).mean, 19457578.0);
+  EXPECT_EQ(confidence(3).interval, 1323790.0);
+}
+
 TEST(Resampling, SeedsDecideAndThreadsDoNot) {
   CountTable table{1};
   for (int i = 0; i < 50; ++i) table.values.push_back(i);
