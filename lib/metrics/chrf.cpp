@@ -78,12 +78,16 @@ class ChrfAverage {
     const Real recall = reference > 0 ? matched / reference : kEpsilon;
     const Real weighted = factor_ * precision + recall;
     scores_ += weighted > 0 ? (1 + factor_) * precision * recall / weighted : kEpsilon;
+    counted_ = counted_ || (weighted > 0 && (hypothesis > 0 || reference > 0));
     ++orders_;
     if (hypothesis == 0 || reference == 0) return;
     precisions_ += precision;
     recalls_ += recall;
     ++shared_orders_;
   }
+
+  /// Whether a count went into the sum of scores; else that is a constant.
+  bool counted() const { return counted_; }
 
   Real score() const {
     if (options_.eps_smoothing && orders_ > 0) return 100 * scores_ / static_cast<Real>(orders_);
@@ -99,6 +103,7 @@ class ChrfAverage {
   const ChrfOptions& options_;
   Real factor_, scores_ = 0, precisions_ = 0, recalls_ = 0;
   int orders_ = 0, shared_orders_ = 0;
+  bool counted_ = false;
 };
 
 }  // namespace
@@ -128,7 +133,7 @@ ResampledScore resampled_chrf(std::span<const float> sums, const ChrfOptions& op
   ChrfAverage<float> average(options);
   for (size_t i = 0; i + 2 < sums.size(); i += 3) average.add(sums[i], sums[i + 1], sums[i + 2]);
   const float score = average.score();
-  return {score, score != 0};
+  return {score, options.eps_smoothing ? average.counted() : score != 0};
 }
 
 ChrfScore corpus_chrf(const std::vector<std::string>& hypotheses, const References& references,

@@ -53,6 +53,8 @@ struct PairedResult {
 };
 
 /// The tables of all systems, the baseline's first. The first result is the baseline's, whose p-value means nothing.
+/// Counts that are not whole (TER against three references or more) are rounded when they are summed, and sacreBLEU
+/// breaks ties between randomized systems by that rounding, which its processor decides; there, a tie is a tie here.
 std::vector<PairedResult> paired_bootstrap(const std::vector<CountTable>& systems, const Scorer& scorer,
                                            const ResamplingOptions& options);
 std::vector<PairedResult> paired_randomization(const std::vector<CountTable>& systems, const Scorer& scorer,
