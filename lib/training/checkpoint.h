@@ -70,6 +70,8 @@ struct RunFolder {
   std::string config() const { return path + "/config.json"; }
   std::string metrics() const { return path + "/metrics.jsonl"; }
   std::string log() const { return path + "/train.log"; }
+  std::string report() const { return path + "/report.html"; }
+  std::string report_data() const { return path + "/report"; }  ///< what only the report is made of
   std::string checkpoints() const { return path + "/checkpoints"; }
   std::string latest() const { return path + "/latest"; }
   std::string best() const { return path + "/best"; }

@@ -187,6 +187,8 @@ void fields(V& visit, TrainingConfig& config) {
   visit("finetune_from", config.finetune_from);
   visit("save_every", config.save_every);
   visit("report_every", config.report_every);
+  visit("report", config.report);
+  visit("tensorboard", config.tensorboard);
   visit.section("optimizer", config.optimizer);
   visit.section("schedule", config.schedule);
 }

@@ -73,6 +73,8 @@ struct TrainingConfig {
   std::string finetune_from;  ///< a bundle whose weights, tokenizers and shape a new run starts from; empty = none
   Period save_every;
   Period report_every;
+  bool report = true;  ///< keep report.html in the run folder: curves, translations, attention, for a browser
+  bool tensorboard = true;  ///< write an event file for TensorBoard into the run folder
   OptimizerConfig optimizer;
   ScheduleConfig schedule;
 };

@@ -3,14 +3,11 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <filesystem>
-#include <fstream>
 #include <nlohmann/json.hpp>
-#include <sstream>
 
-#include "core/files.h"
 #include "core/log.h"
 #include "core/process.h"
+#include "training/run_lines.h"
 
 namespace ventris::training {
 namespace {
@@ -18,26 +15,6 @@ namespace {
 using nlohmann::ordered_json;
 
 constexpr double kSecondsBetweenShown = 0.5;
-
-/// Whether the run that goes on from `state` has written this line already; if not, it will write it again.
-bool is_known(const ordered_json& line, const TrainingState& state) {
-  const std::string kind = line.value("kind", "");
-  const int64_t updates = line.value("updates", int64_t{0});
-  if (kind == "averaged" && !state.finished) return updates < state.progress.updates;
-  return updates <= (kind == "valid" ? state.last_validated : state.progress.updates);
-}
-
-/// Cuts off what a killed run wrote after its last checkpoint.
-void cut_metrics(const std::string& path, const TrainingState& state) {
-  if (!std::filesystem::exists(path)) return;
-  std::istringstream lines(core::read_file(path));
-  std::string line, kept;
-  while (std::getline(lines, line)) {
-    const auto json = ordered_json::parse(line, nullptr, /*allow_exceptions=*/false);
-    if (json.is_object() && is_known(json, state)) kept += line + "\n";
-  }
-  core::write_file(path, kept);
-}
 
 /// The figures of a validation, for people.
 std::string describe(const ValidationResult& result) {
@@ -61,21 +38,15 @@ ordered_json where(const char* kind, const Progress& progress) {
 
 }  // namespace
 
-Observer::Observer(std::string metrics, const TrainingState& state)
+Observer::Observer(std::string metrics, const TrainingState& state, std::unique_ptr<RunReporter> reporter)
     : metrics_(std::move(metrics)),
+      reporter_(std::move(reporter)),
       window_started_(core::seconds_now() - state.window.seconds),
       run_started_(core::seconds_now()) {
-  cut_metrics(metrics_, state);
+  cut_lines(metrics_, state);
 }
 
 double Observer::window_seconds() const { return core::seconds_now() - window_started_; }
-
-void Observer::append(const nlohmann::ordered_json& line) {
-  std::ofstream file(metrics_, std::ios::app);
-  file << line.dump(-1, ' ', false, ordered_json::error_handler_t::replace) << '\n';
-  if (!file.flush())
-    core::log_warning(fmt::format("{}: cannot be written; the run goes on without this line", metrics_));
-}
 
 void Observer::update(const Progress& progress, const Window& window, double share) {
   const double now = core::seconds_now();
@@ -108,7 +79,8 @@ void Observer::report(const Progress& progress, const Window& window, double lea
   line.update({{"target_tokens_per_second", speed},
                {"peak_memory_mib", core::peak_memory_mib()},
                {"minutes", progress.minutes}});
-  append(line);
+  append_line(metrics_, line);
+  if (reporter_) reporter_->train(line);
 }
 
 void Observer::validated(const Progress& progress, const ValidationResult& result, Metric metric, bool better,
@@ -123,7 +95,8 @@ void Observer::validated(const Progress& progress, const ValidationResult& resul
   ordered_json line = where("valid", progress);
   line.update(figures(result));
   line.update({{"best", better}, {"stalled", stalled}});
-  append(line);
+  append_line(metrics_, line);
+  if (reporter_) reporter_->valid(line, result);
 }
 
 void Observer::averaged(const Progress& progress, const std::vector<KeptModel>& models,
@@ -134,7 +107,11 @@ void Observer::averaged(const Progress& progress, const std::vector<KeptModel>& 
   core::log_info(fmt::format("[averaged] the models of updates {}{}", line["models"].dump(),
                              result != nullptr ? " : " + describe(*result) : ""));
   if (result != nullptr) line.update(figures(*result));
-  append(line);
+  append_line(metrics_, line);
+}
+
+void Observer::finished() {
+  if (reporter_) reporter_->write();
 }
 
 void Observer::pause() { paused_at_ = core::seconds_now(); }

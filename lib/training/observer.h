@@ -1,12 +1,13 @@
 #pragma once
 #include <cstdint>
-#include <nlohmann/json_fwd.hpp>
+#include <memory>
 #include <string>
 #include <vector>
 
-#include "training/config.h"
 #include "training/checkpoint.h"
+#include "training/config.h"
 #include "training/period.h"
+#include "training/run_reporter.h"
 #include "training/validation.h"
 #include "training/window.h"
 
@@ -17,7 +18,8 @@ namespace ventris::training {
 class Observer {
  public:
   /// `metrics` is the file to append to; lines that a killed run wrote after `state` was saved are cut off first.
-  Observer(std::string metrics, const TrainingState& state);
+  /// `reporter` (null = none) is handed all lines.
+  Observer(std::string metrics, const TrainingState& state, std::unique_ptr<RunReporter> reporter = nullptr);
 
   /// One update is done. `share` of the whole run, 0 if unknown.
   void update(const Progress& progress, const Window& window, double share);
@@ -30,6 +32,9 @@ class Observer {
   /// The mean of these models is made at the end; `result` is null without a validation corpus.
   void averaged(const Progress& progress, const std::vector<KeptModel>& models, const ValidationResult* result);
 
+  /// The run is at its end.
+  void finished();
+
   /// Time spent outside training (validation) does not count in tokens per second.
   void pause();
   void resume();
@@ -38,9 +43,8 @@ class Observer {
   double window_seconds() const;
 
  private:
-  void append(const nlohmann::ordered_json& line);
-
   std::string metrics_;
+  std::unique_ptr<RunReporter> reporter_;
   double window_started_;        ///< seconds
   double run_started_;
   double share_at_start_ = -1;

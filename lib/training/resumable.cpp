@@ -50,6 +50,8 @@ std::vector<std::string> check_resumable(const json& begun, const json& now) {
   static const std::vector<std::string> kFree{"/training/after",
                                               "/training/save_every",
                                               "/training/report_every",
+                                              "/training/report",
+                                              "/training/tensorboard",
                                               "/training/keep_checkpoints",
                                               "/training/keep_best",
                                               "/training/average_last",

@@ -12,6 +12,7 @@
 #include "core/json_reader.h"
 #include "core/log.h"
 #include "core/process.h"
+#include "events/event_file.h"
 #include "text/line_reader.h"
 #include "training/finetuning.h"
 #include "training/resumable.h"
@@ -27,8 +28,12 @@ bool exists(const std::string& path) {
 
 /// Removes an older run's files, and only those. The log stays: the new run's lines follow.
 void remove_run(const RunFolder& run) {
+  std::vector<std::string> files = events::event_files(run.path);
   for (const std::string& path : {run.latest(), run.checkpoints(), run.models(), run.best(), run.final(),
-                                  run.averaged(), run.metrics(), run.config()}) {
+                                  run.averaged(), run.metrics(), run.report(), run.report_data(), run.config()}) {
+    files.push_back(path);
+  }
+  for (const std::string& path : files) {
     std::error_code error;
     fs::remove_all(path, error);
     if (error) fail<WriteError>(path, ": cannot be removed: ", error.message());

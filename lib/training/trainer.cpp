@@ -122,7 +122,10 @@ bool Trainer::done() const { return config_.training.after.reached(state_.progre
 
 void Trainer::loop() {
   sitting_started_ = core::seconds_now();
-  if (group_->leads()) observer_ = std::make_unique<Observer>(folder_.metrics(), state_);
+  if (group_->leads()) {
+    auto reporter = std::make_unique<RunReporter>(folder_, config_.training, state_, *pairs_);
+    observer_ = std::make_unique<Observer>(folder_.metrics(), state_, std::move(reporter));
+  }
   try {
     run_to_the_end();
   } catch (const Interrupted& stop) {  // after an update, or in a validation
@@ -322,6 +325,7 @@ void Trainer::finish() {
   average_models();
   state_.finished = true;
   save_now();
+  observer_->finished();
   core::log_info(fmt::format("done: {} updates, {} target tokens, {:.1f} minutes; bundles in {}",
                              state_.progress.updates, state_.progress.tokens, state_.progress.minutes,
                              validator_ ? folder_.best() + " and " + folder_.final() : folder_.final()));

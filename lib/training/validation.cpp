@@ -1,11 +1,14 @@
 #include "training/validation.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <utility>
 
 #include "backend/open_model.h"
 #include "core/error.h"
+#include "core/log.h"
 #include "core/parallel.h"
 #include "core/process.h"
 #include "data/batches.h"
@@ -21,6 +24,7 @@ namespace ventris::training {
 namespace {
 
 constexpr size_t kSamples = 3;
+constexpr size_t kMostTokensOfAFigure = 48;
 
 /// The raw lines of the validation corpus, the first `most` of them (0 = all).
 void read_lines(const data::CorpusFiles& files, int64_t most, std::vector<std::string>& sources,
@@ -42,6 +46,23 @@ void read_lines(const data::CorpusFiles& files, int64_t most, std::vector<std::s
     sources.push_back(left);
     references.push_back(right);
   }
+}
+
+/// Of the first sample that fits a figure. A report is never worth a run: what goes wrong is a warning.
+std::optional<backend::SentenceAttention> attention_of(nn::EncoderDecoder& model, const model::Package& package,
+                                                       const Tokenizers& tokenizers,
+                                                       const std::vector<Sample>& samples) {
+  const auto fits = [](size_t tokens) { return tokens > 0 && tokens <= kMostTokensOfAFigure; };
+  try {
+    for (const Sample& sample : samples) {
+      if (!fits(tokenizers.source.encode(sample.source).size())) continue;
+      if (!fits(tokenizers.target.encode(sample.translation).size())) continue;
+      return backend::sentence_attention(model, package, sample.source, sample.translation);
+    }
+  } catch (const std::exception& error) {
+    core::log_warning(fmt::format("no attention in the report: {}", error.what()));
+  }
+  return {};
 }
 
 }  // namespace
@@ -117,6 +138,8 @@ void Validator::translate(nn::EncoderDecoder& model, ValidationResult& result) c
   result.chrf = metrics::corpus_chrf(hypotheses, {references_}, {}).score;
   for (size_t i = 0; i < std::min(kSamples, sources_.size()); ++i)
     result.samples.push_back({sources_[i], references_[i], hypotheses[i]});
+  if (!config_.training.report) return;
+  result.attention = attention_of(model, package, {source_tokenizer_, target_tokenizer_}, result.samples);
 }
 
 }  // namespace ventris::training

@@ -1,9 +1,11 @@
 #pragma once
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "backend/attention_maps.h"
 #include "data/corpus.h"
 #include "nn/transformer.h"
 #include "text/tokenizer.h"
@@ -27,6 +29,7 @@ struct ValidationResult {
   double chrf = 0;
   double seconds = 0;
   std::vector<Sample> samples;
+  std::optional<backend::SentenceAttention> attention = {};  ///< of the first sample that fits a figure; for the report
 
   double value(Metric metric) const;
 };

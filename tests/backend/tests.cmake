@@ -1,6 +1,7 @@
 if(VENTRIS_LEARNING)
   ventris_test(backend TORCH
     SOURCES
+      ${CMAKE_CURRENT_LIST_DIR}/attention_maps_test.cpp
       ${CMAKE_CURRENT_LIST_DIR}/module_scorer_test.cpp
       ${CMAKE_CURRENT_LIST_DIR}/module_weights_test.cpp
       ${CMAKE_CURRENT_LIST_DIR}/open_model_test.cpp

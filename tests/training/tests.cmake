@@ -19,6 +19,8 @@ if(VENTRIS_LEARNING)
       ${CMAKE_CURRENT_LIST_DIR}/process_group_test.cpp
       ${CMAKE_CURRENT_LIST_DIR}/replicas_test.cpp
       ${CMAKE_CURRENT_LIST_DIR}/resumable_test.cpp
+      ${CMAKE_CURRENT_LIST_DIR}/run_lines_test.cpp
+      ${CMAKE_CURRENT_LIST_DIR}/run_reporter_test.cpp
       ${CMAKE_CURRENT_LIST_DIR}/run_setup_test.cpp
       ${CMAKE_CURRENT_LIST_DIR}/saver_test.cpp
       ${CMAKE_CURRENT_LIST_DIR}/schedule_test.cpp

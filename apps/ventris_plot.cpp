@@ -1,0 +1,81 @@
+#include <memory>
+#include <string>
+
+#include "backend/open_model.h"
+#include "core/error.h"
+#include "plotting/plot.h"
+#include "support/run.h"
+
+namespace {
+
+using ventris::plotting::PlotRequest;
+
+/// A flag is in the groups of the figures that it is for; elsewhere it would change nothing.
+void refuse_idle_flags(const CLI::App& app, const std::string& figure) {
+  for (const CLI::Option* option : app.get_options()) {
+    const std::string& group = option->get_group();
+    if (option->count() == 0 || !group.starts_with("For ") || group.find(figure) != std::string::npos) continue;
+    ventris::fail<ventris::ConfigError>(option->get_name(), ": changes nothing in the figure '", figure,
+                                        "'; leave it out");
+  }
+}
+
+void add_drawn_flags(CLI::App& app, PlotRequest& request) {
+  app.add_option("--positions", request.positions, "Positions to draw", true)->group("For positions");
+  app.add_option("--d-model", request.d_model, "Width of the vectors", true)->group("For positions");
+  app.add_option("--feature", request.feature, "Draw curves of four features from this one instead of a heat map")
+      ->group("For positions");
+  app.add_option("--size", request.size, "Tokens", true)->group("For mask");
+  app.add_option("--padding", request.padding, "How many of them, the last ones, are padding", true)->group("For mask");
+  app.add_option("--vocab", request.vocab, "Tokens of the vocabulary", true)->group("For smoothing");
+  app.add_option("--smoothing", request.smoothing, "As in training.label_smoothing", true)->group("For smoothing");
+  app.add_option("-c,--config", request.settings_files, "Settings of ventris-train (repeatable); default: examples")
+      ->type_name("FILE")
+      ->allow_extra_args(false)
+      ->group("For schedule");
+  app.add_option("--updates", request.updates, "How far to draw", true)->group("For schedule");
+}
+
+void add_model_flags(CLI::App& app, PlotRequest& request) {
+  app.add_option("-m,--model", request.model,
+                 "A bundle; for report a run folder; for lengths counts its tokens, not words")
+      ->type_name("MODEL")
+      ->group("For attention, lengths, report");
+  app.add_option("--source", request.source, "Sentence to read")->type_name("TEXT")->group("For attention");
+  app.add_option("--target", request.target, "Its translation; default: the model's own")
+      ->type_name("TEXT")
+      ->group("For attention");
+  app.add_option("--device", request.device, "cpu, cuda or cuda:N", true)->group("For attention");
+  app.add_option("files", request.files, "For lengths: text files, a sentence a line; .gz by suffix")
+      ->type_name("FILE");
+}
+
+std::function<void()> set_up(CLI::App& app) {
+  const auto request = std::make_shared<PlotRequest>();
+  std::string names;
+  for (const std::string& name : ventris::plotting::figure_names()) names += (names.empty() ? "" : ", ") + name;
+  app.add_option("figure", request->figure, "One of: " + names)->required()->type_name("FIGURE");
+  auto* output = app.add_option("-o,--output", request->output,
+                                "An SVG file; for attention a folder; default: stdout, for report RUN/report.html");
+  output->type_name("FILE");
+  add_drawn_flags(app, *request);
+  add_model_flags(app, *request);
+  return [&app, request, output] {
+    refuse_idle_flags(app, request->figure);
+    if (request->figure == "report" && output->count() == 0) request->output.clear();
+    if (request->figure != "lengths" && !request->files.empty())
+      ventris::fail<ventris::ConfigError>(request->files.front(), ": the figure '", request->figure,
+                                          "' takes no files");
+    ventris::plotting::plot(*request);
+  };
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const ventris::apps::Program program{"ventris-plot", "Draw figures of a model, a run, a corpus or the method as SVG.",
+                                       "ventris-plot attention -m run/best --source \"two dogs play\" -o figures\n"
+                                       "  ventris-plot schedule -c configs/multi30k-tiny.json -o schedule.svg",
+                                       ventris::backend::describe_libraries};
+  return ventris::apps::run(argc, argv, program, set_up);
+}

@@ -1,0 +1,68 @@
+#include "events/event_file.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <chrono>
+#include <filesystem>
+#include <fstream>
+#include <utility>
+
+#include "core/error.h"
+
+namespace ventris::events {
+namespace fs = std::filesystem;
+namespace {
+
+constexpr const char* kPrefix = "events.out.tfevents.";
+
+double seconds_since_1970() {
+  return std::chrono::duration<double>(std::chrono::system_clock::now().time_since_epoch()).count();
+}
+
+/// The number in a file's name, which is what they are ordered by; 0 if there is none.
+int64_t number_of(const std::string& path) {
+  const std::string name = fs::path(path).filename().string();
+  int64_t number = 0;
+  std::from_chars(name.data() + std::min(name.size(), std::string(kPrefix).size()), name.data() + name.size(), number);
+  return number;
+}
+
+}  // namespace
+
+EventFile::EventFile(std::string folder, int64_t first_step) : folder_(std::move(folder)), first_step_(first_step) {}
+
+void EventFile::create() {
+  const auto earlier = event_files(folder_);
+  int64_t number = static_cast<int64_t>(seconds_since_1970());
+  if (!earlier.empty()) number = std::max(number, number_of(earlier.back()) + 1);  // clocks are set back
+  path_ = fmt::format("{}/{}{:010}.ventris", folder_, kPrefix, number);
+  append(framed(version_event(seconds_since_1970())));
+  if (!started_) append(framed(start_event(seconds_since_1970(), first_step_)));
+  started_ = true;
+}
+
+void EventFile::append(const std::string& record) {
+  std::ofstream file(path_, std::ios::binary | std::ios::app);
+  file << record;
+  if (file.flush()) return;
+  fail<WriteError>(std::exchange(path_, ""), ": cannot be written: is the disk full, or the folder gone?");
+}
+
+void EventFile::write(int64_t step, const std::vector<Scalar>& scalars) {
+  if (path_.empty()) create();
+  append(framed(scalar_event(seconds_since_1970(), step, scalars)));
+}
+
+std::vector<std::string> event_files(const std::string& folder) {
+  std::vector<std::string> found;
+  std::error_code ignored;  // a folder that is not there has none
+  for (fs::directory_iterator it(folder, ignored), end; !ignored && it != end; it.increment(ignored)) {
+    if (it->path().filename().string().starts_with(kPrefix)) found.push_back(it->path().string());
+  }
+  std::sort(found.begin(), found.end());
+  return found;
+}
+
+}  // namespace ventris::events

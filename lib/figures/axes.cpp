@@ -1,0 +1,148 @@
+#include "figures/axes.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "figures/colours.h"
+
+namespace ventris::figures {
+namespace {
+
+constexpr double kLabelSize = 12, kTickSize = 11, kTitleSize = 14;
+constexpr std::string_view kGrid = "#e4e4e4", kQuiet = "#666666";
+
+/// 1, 2 or 5 times a power of ten, for about `count` steps over the span.
+double round_step(double span, int count) {
+  const double raw = span / std::max(count, 1), power = std::pow(10.0, std::floor(std::log10(raw)));
+  for (const double factor : {1.0, 2.0, 5.0}) {
+    if (factor * power >= raw * 0.75) return factor * power;
+  }
+  return 10 * power;
+}
+
+std::vector<double> linear_ticks(double low, double high, int count) {
+  const double step = round_step(high - low, count);
+  std::vector<double> ticks;
+  const double first = std::ceil(low / step - 1e-9), last = std::floor(high / step + 1e-9);
+  for (double i = first; i <= last; ++i) ticks.push_back(i * step);
+  return ticks;
+}
+
+/// Powers of ten; with less than two of them between the ends, 2 and 5 times these too.
+std::vector<double> log_ticks(double low, double high, int count) {
+  const double first = std::floor(std::log10(low)), last = std::ceil(std::log10(high));
+  const bool few = std::log10(high / low) < 2.5;
+  const double stride = std::max(1.0, std::ceil((last - first) / count));
+  std::vector<double> ticks;
+  for (double power = first; power <= last; power += stride) {
+    for (const double factor : {1.0, 2.0, 5.0}) {
+      const double tick = factor * std::pow(10.0, power);
+      if ((few || factor == 1) && tick >= low * 0.999 && tick <= high * 1.001) ticks.push_back(tick);
+    }
+  }
+  return ticks;
+}
+
+/// "5e-4" for 5e-04.
+std::string scientific(double value) {
+  std::string text = fmt::format("{:g}", value);
+  const size_t exponent = text.find("e-0");
+  if (exponent != std::string::npos) text.erase(exponent + 2, 1);
+  return text;
+}
+
+std::string in_unit(double value, double unit, const char* suffix) {
+  return value == 0 ? "0" : fmt::format("{:.6g}{}", value / unit, suffix);
+}
+
+}  // namespace
+
+Scale::Scale(ScaleKind kind, double low, double high) : kind_(kind), low_(low), high_(high) {
+  if (kind_ == ScaleKind::kLog && !(low_ > 0)) kind_ = ScaleKind::kLinear;
+  if (high_ > low_) return;
+  const double room = low_ == 0 ? 1 : std::abs(low_) * 0.1;
+  low_ -= room;
+  high_ = low_ + 2 * room;
+}
+
+Scale Scale::rounded(int ticks) const {
+  if (kind_ == ScaleKind::kLog) return Scale(kind_, low_ / 1.05, high_ * 1.05);
+  const double step = round_step(high_ - low_, ticks);
+  return Scale(kind_, std::floor(low_ / step + 1e-9) * step, std::ceil(high_ / step - 1e-9) * step);
+}
+
+void Scale::place(double from, double to) {
+  from_ = from;
+  to_ = to;
+}
+
+/// Share of the way from low to high.
+double Scale::position(double value) const {
+  if (kind_ == ScaleKind::kLog) return std::log(value / low_) / std::log(high_ / low_);
+  return (value - low_) / (high_ - low_);
+}
+
+double Scale::at(double value) const { return from_ + (to_ - from_) * position(value); }
+
+bool Scale::shows(double value) const { return std::isfinite(value) && (kind_ == ScaleKind::kLinear || value > 0); }
+
+std::vector<double> Scale::ticks(int count) const {
+  return kind_ == ScaleKind::kLog ? log_ticks(low_, high_, count) : linear_ticks(low_, high_, count);
+}
+
+std::vector<std::string> tick_labels(const std::vector<double>& ticks) {
+  double most = 0;
+  for (const double tick : ticks) most = std::max(most, std::abs(tick));
+  std::vector<std::string> labels;
+  for (const double exact : ticks) {
+    const double tick = std::abs(exact) < most * 1e-9 ? 0 : exact;  // -0 and what sums left of 0
+    if (most >= 1e9)
+      labels.push_back(in_unit(tick, 1e9, "G"));
+    else if (most >= 1e6)
+      labels.push_back(in_unit(tick, 1e6, "M"));
+    else if (most >= 1e4)
+      labels.push_back(in_unit(tick, 1e3, "k"));
+    else if (most < 1e-2)
+      labels.push_back(scientific(tick));
+    else
+      labels.push_back(fmt::format("{:.6g}", tick));
+  }
+  return labels;
+}
+
+void draw_axes(Svg& svg, const Frame& frame, const ChartTexts& texts, Scale& x, Scale& y) {
+  x.place(frame.left, frame.right);
+  y.place(frame.bottom, frame.top);
+  const auto x_ticks = x.ticks(std::max(2, static_cast<int>((frame.right - frame.left) / 80)));
+  const auto y_ticks = y.ticks(std::max(2, static_cast<int>((frame.bottom - frame.top) / 40)));
+  const auto x_labels = tick_labels(x_ticks), y_labels = tick_labels(y_ticks);
+  for (size_t i = 0; i < y_ticks.size(); ++i) {
+    const double at = y.at(y_ticks[i]);
+    svg.line(frame.left, at, frame.right, at, {kGrid});
+    svg.text(frame.left - 7, at + 4, y_labels[i], {kTickSize, Anchor::kEnd, kQuiet});
+  }
+  for (size_t i = 0; i < x_ticks.size(); ++i) {
+    const double at = x.at(x_ticks[i]);
+    svg.line(at, frame.bottom, at, frame.bottom + 4, {kQuiet});
+    svg.text(at, frame.bottom + 17, x_labels[i], {kTickSize, Anchor::kMiddle, kQuiet});
+  }
+  svg.line(frame.left, frame.bottom, frame.right, frame.bottom, {kQuiet});
+  const double middle = (frame.left + frame.right) / 2;
+  svg.text(frame.left, 20, texts.title, {kTitleSize, Anchor::kStart, "#111111", true});
+  svg.text(middle, frame.bottom + 35, texts.x_label, {kLabelSize, Anchor::kMiddle, kQuiet});
+  if (texts.y_label.empty()) return;
+  svg.text(15, (frame.top + frame.bottom) / 2, texts.y_label, {kLabelSize, Anchor::kMiddle, kQuiet, false, -90});
+}
+
+void draw_legend(Svg& svg, double x, double y, const std::vector<std::string>& names) {
+  if (names.size() == 1 && names[0].empty()) return;
+  for (size_t i = 0; i < names.size(); ++i) {
+    svg.rect(x, y - 7, 16, 4, series_colour(i));
+    svg.text(x + 21, y, names[i], {kTickSize});
+    x += 21 + text_width(names[i], kTickSize) + 18;
+  }
+}
+
+}  // namespace ventris::figures

@@ -1,0 +1,76 @@
+#include "plotting/attention_figures.h"
+
+#include <fmt/format.h>
+
+#include "backend/attention_maps.h"
+#include "backend/module_weights.h"
+#include "backend/open_model.h"
+#include "core/log.h"
+#include "figures/attention.h"
+#include "text/utf8.h"
+#include "translation/translator.h"
+
+namespace ventris::plotting {
+namespace {
+
+using Files = std::vector<std::pair<std::string, std::string>>;
+using Labels = std::vector<std::string>;
+
+/// A kind of attention, and what its figures say.
+struct Kind {
+  const char* file;
+  const char* title;
+  const char* x_label;
+  const char* y_label;
+  const Labels& rows;
+  const Labels& columns;
+};
+
+void add_layers(Files& files, const std::vector<backend::AttentionLayer>& layers, const Kind& kind) {
+  for (size_t i = 0; i < layers.size(); ++i) {
+    figures::AttentionFigure figure;
+    figure.title = fmt::format("{}, layer {}", kind.title, i + 1);
+    figure.x_label = kind.x_label;
+    figure.y_label = kind.y_label;
+    figure.row_labels = kind.rows;
+    figure.column_labels = kind.columns;
+    figure.panels = layers[i].heads;
+    figure.weights = layers[i].weights;
+    files.emplace_back(fmt::format("{}-layer-{}.svg", kind.file, i + 1), figures::attention_figure(figure));
+  }
+}
+
+std::string own_translation(nn::EncoderDecoder& module, const model::Package& package,
+                            const AttentionRequest& request) {
+  translation::TranslatorOptions options;
+  options.search.beam_size = static_cast<int32_t>(package.config.decoding.beam_size);
+  options.search.length_alpha = package.config.decoding.length_alpha;
+  options.search.max_length_factor = package.config.decoding.max_length_factor;
+  const auto scorers =
+      backend::scorer_options(package.config, backend::parse_device(request.device), /*allow_unk=*/false);
+  translation::Translator translator(package, backend::make_module_factory(module, scorers), options);
+  const std::string text = translator.translate({request.source}).front().text();
+  core::log_info(fmt::format("translation: {}", text));
+  return text;
+}
+
+}  // namespace
+
+Files attention_figures(const AttentionRequest& request) {
+  const model::Bundle bundle = model::open_bundle(request.model);
+  nn::EncoderDecoder module = backend::load_module(bundle.package.config.transformer, bundle.weights);
+  module->to(backend::parse_device(request.device));
+  const std::string target = request.target.empty() ? own_translation(module, bundle.package, request) : request.target;
+  const auto [labels, maps] = backend::sentence_attention(
+      module, bundle.package, text::replace_invalid_utf8(request.source), text::replace_invalid_utf8(target));
+  Files files;
+  add_layers(files, maps.encoder,
+             {"encoder", "Encoder self-attention", "looked at", "source", labels.source, labels.source});
+  add_layers(files, maps.decoder,
+             {"decoder", "Decoder self-attention", "read so far", "produced", labels.produced, labels.read});
+  add_layers(files, maps.cross,
+             {"cross", "Attention to the source", "source", "produced", labels.produced, labels.source});
+  return files;
+}
+
+}  // namespace ventris::plotting

@@ -1,0 +1,24 @@
+#pragma once
+#include <cstdint>
+#include <string>
+
+/// Figures of what the modules compute, made with the modules themselves, as SVG documents.
+namespace ventris::plotting {
+
+/// Sinusoidal position vectors as a heat map: positions down, features across. Throws ConfigError for sizes under 1 or
+/// over 2,000.
+std::string positions_map(int64_t positions, int64_t d_model);
+
+/// The same vectors as curves over the positions, of four features side by side from `first_feature`. Throws
+/// ConfigError also if there are no such features.
+std::string positions_curves(int64_t positions, int64_t d_model, int64_t first_feature);
+
+/// What a target of `size` tokens may look at, the last `padding` of which are none: where there is no padding, before
+/// each position, and both. Throws ConfigError for a size not in [1, 200] or a padding not in [0, size).
+std::string mask_figure(int64_t size, int64_t padding);
+
+/// The distribution that the loss compares predictions with, for each target of a vocabulary whose token 0 is padding.
+/// Throws ConfigError for a vocabulary not in [3, 40] or a smoothing outside [0, 1).
+std::string smoothing_figure(int64_t vocab, double smoothing);
+
+}  // namespace ventris::plotting

@@ -1,0 +1,82 @@
+#include "plotting/plot.h"
+
+#include <filesystem>
+#include <functional>
+#include <map>
+
+#include "core/error.h"
+#include "core/files.h"
+#include "plotting/attention_figures.h"
+#include "plotting/nn_figures.h"
+#include "plotting/run_figures.h"
+#include "report/run_report.h"
+
+namespace ventris::plotting {
+namespace {
+
+using Make = std::function<void(const PlotRequest&)>;
+
+/// Writes what `draw` makes of the request.
+template <typename Draw>
+Make one_file(const Draw& draw) {
+  return [draw](const PlotRequest& request) { core::write_file(request.output, draw(request)); };
+}
+
+void need(const std::string& value, const char* flag, const char* what) {
+  if (value.empty()) fail<ConfigError>(flag, ": is missing; give ", what);
+}
+
+void plot_attention(const PlotRequest& request) {
+  need(request.model, "--model", "a bundle: -m run/best");
+  need(request.source, "--source", "the sentence that the model reads");
+  if (request.output == "-" || request.output.empty()) {
+    fail<ConfigError>("--output: attention is a file for each layer and kind; give a folder: -o FOLDER");
+  }
+  const auto files = attention_figures({request.model, request.source, request.target, request.device});
+  std::error_code error;
+  std::filesystem::create_directories(request.output, error);
+  if (error) fail<WriteError>(request.output, ": cannot make the folder: ", error.message());
+  for (const auto& [name, svg] : files) core::write_file(request.output + "/" + name, svg);
+}
+
+void plot_report(const PlotRequest& request) {
+  need(request.model, "--model", "a run folder: -m run");
+  report::write_run_report(request.model, request.output.empty() ? request.model + "/report.html" : request.output);
+}
+
+std::string draw_positions(const PlotRequest& request) {
+  if (request.feature < 0) return positions_map(request.positions, request.d_model);
+  return positions_curves(request.positions, request.d_model, request.feature);
+}
+
+const std::map<std::string, Make>& makers() {
+  static const std::map<std::string, Make> kMakers{
+      {"positions", one_file(draw_positions)},
+      {"mask", one_file([](const PlotRequest& r) { return mask_figure(r.size, r.padding); })},
+      {"smoothing", one_file([](const PlotRequest& r) { return smoothing_figure(r.vocab, r.smoothing); })},
+      {"schedule", one_file([](const PlotRequest& r) { return schedule_figure(r.settings_files, r.updates); })},
+      {"lengths", one_file([](const PlotRequest& r) { return lengths_figure(r.files, r.model); })},
+      {"attention", plot_attention},
+      {"report", plot_report}};
+  return kMakers;
+}
+
+}  // namespace
+
+const std::vector<std::string>& figure_names() {
+  static const std::vector<std::string> kNames{"positions", "mask",    "schedule", "smoothing",
+                                               "attention", "lengths", "report"};
+  return kNames;
+}
+
+void plot(const PlotRequest& request) {
+  const auto found = makers().find(request.figure);
+  if (found == makers().end()) {
+    std::string names;
+    for (const std::string& name : figure_names()) names += (names.empty() ? "" : ", ") + name;
+    fail<ConfigError>("FIGURE: expected ", names, ", got '", request.figure, "'");
+  }
+  found->second(request);
+}
+
+}  // namespace ventris::plotting

@@ -1,0 +1,59 @@
+#include "report/run_data.h"
+
+#include <fmt/chrono.h>
+
+#include <chrono>
+#include <filesystem>
+#include <sstream>
+
+#include "core/error.h"
+#include "core/files.h"
+
+namespace ventris::report {
+namespace fs = std::filesystem;
+using nlohmann::json;
+namespace {
+
+json parsed(const std::string& text) {
+  json value = json::parse(text, nullptr, /*allow_exceptions=*/false);
+  return value.is_object() ? value : json();
+}
+
+json read_object(const fs::path& path) { return fs::exists(path) ? parsed(core::read_file(path)) : json(); }
+
+std::vector<json> read_lines(const fs::path& path) {
+  std::vector<json> found;
+  if (!fs::exists(path)) return found;
+  std::istringstream lines(core::read_file(path));
+  for (std::string line; std::getline(lines, line);) {
+    json value = parsed(line);
+    if (!value.is_null()) found.push_back(std::move(value));
+  }
+  return found;
+}
+
+std::string name_of(const fs::path& folder) {
+  const fs::path whole = fs::absolute(folder).lexically_normal();
+  const std::string last = whole.filename().string();
+  return last.empty() ? whole.parent_path().filename().string() : last;
+}
+
+}  // namespace
+
+RunData read_run(const std::string& folder) {
+  const fs::path path(folder);
+  if (!fs::exists(path / "metrics.jsonl")) {
+    fail<DataError>(folder, ": expected a run folder of ventris-train, found no metrics.jsonl in it");
+  }
+  RunData run;
+  run.name = name_of(path);
+  run.settings = read_object(path / "config.json");
+  run.metrics = read_lines(path / "metrics.jsonl");
+  run.samples = read_lines(path / "report" / kSamples);
+  run.attention = read_object(path / "report" / kAttention);
+  run.statistics = read_object(path / "report" / kStatistics);
+  run.written = fmt::format("{:%Y-%m-%d %H:%M} UTC", fmt::gmtime(std::chrono::system_clock::now()));
+  return run;
+}
+
+}  // namespace ventris::report

@@ -1,0 +1,45 @@
+#include "training/run_lines.h"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "core/files.h"
+#include "core/log.h"
+
+namespace ventris::training {
+namespace {
+
+using nlohmann::ordered_json;
+
+/// Whether the run that goes on from `state` has written this line already; if not, it will write it again.
+bool is_known(const ordered_json& line, const TrainingState& state) {
+  const std::string kind = line.value("kind", "");
+  const int64_t updates = line.value("updates", int64_t{0});
+  if (kind == "averaged" && !state.finished) return updates < state.progress.updates;
+  return updates <= (kind == "valid" ? state.last_validated : state.progress.updates);
+}
+
+}  // namespace
+
+void cut_lines(const std::string& path, const TrainingState& state) {
+  if (!std::filesystem::exists(path)) return;
+  std::istringstream lines(core::read_file(path));
+  std::string line, kept;
+  while (std::getline(lines, line)) {
+    const auto json = ordered_json::parse(line, nullptr, /*allow_exceptions=*/false);
+    if (json.is_object() && is_known(json, state)) kept += line + "\n";
+  }
+  core::write_file(path, kept);
+}
+
+void append_line(const std::string& path, const ordered_json& line) {
+  std::ofstream file(path, std::ios::app);
+  file << line.dump(-1, ' ', false, ordered_json::error_handler_t::replace) << '\n';
+  if (!file.flush()) core::log_warning(fmt::format("{}: cannot be written; the run goes on without this line", path));
+}
+
+}  // namespace ventris::training

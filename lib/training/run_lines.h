@@ -1,0 +1,16 @@
+#pragma once
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+
+#include "training/checkpoint.h"
+
+/// Files of a run with a JSON object a line, each with "kind" and "updates".
+namespace ventris::training {
+
+/// Cuts off what a killed run wrote after `state` was saved: the run that goes on from it writes those lines again.
+void cut_lines(const std::string& path, const TrainingState& state);
+
+/// Appends a line. Says in the log if it cannot be written.
+void append_line(const std::string& path, const nlohmann::ordered_json& line);
+
+}  // namespace ventris::training

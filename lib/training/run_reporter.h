@@ -1,0 +1,42 @@
+#pragma once
+#include <functional>
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+
+#include "data/pair_store.h"
+#include "events/event_file.h"
+#include "training/checkpoint.h"
+#include "training/config.h"
+#include "training/validation.h"
+
+namespace ventris::training {
+
+/// What is written for looking at: report.html and what it is made of, and an event file for TensorBoard. None of it
+/// is ever worth a run: what cannot be written is a warning, once as long as it is the same one.
+class RunReporter {
+ public:
+  /// `state` is where the run goes on from: what a killed sitting wrote past it goes away. `pairs` are what it trains
+  /// on; their lengths are counted here.
+  RunReporter(const RunFolder& folder, const TrainingConfig& config, const TrainingState& state,
+              const data::PairStore& pairs);
+
+  /// A line of metrics.jsonl, of a report ("train") or a validation ("valid"), after it was written.
+  void train(const nlohmann::ordered_json& line);
+  void valid(const nlohmann::ordered_json& line, const ValidationResult& result);
+
+  /// Writes report.html.
+  void write();
+
+ private:
+  void count(const data::PairStore& pairs) const;
+  void guarded(const std::function<void()>& work);
+  void write_attention(int64_t updates, const backend::SentenceAttention& attention) const;
+
+  RunFolder folder_;
+  bool report_, tensorboard_;
+  events::EventFile events_;
+  double next_report_ = 0;  ///< seconds; a report of the figures since the last validation is not due before
+  std::string last_warning_;
+};
+
+}  // namespace ventris::training

@@ -1,0 +1,96 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "support/run_program.h"
+#include "support/small_run.h"
+#include "support/temp_folder.h"
+#include "support/toy_corpus.h"
+
+namespace ventris::test {
+namespace {
+
+using testing::HasSubstr;
+using Names = std::vector<std::string>;
+
+Names files_of(const std::string& folder) {
+  Names names;
+  for (const auto& entry : std::filesystem::directory_iterator(folder))
+    names.push_back(entry.path().filename().string());
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+void expect_refused(const Outcome& outcome, int code, const std::string& part) {
+  EXPECT_EQ(outcome.code, code) << outcome.err;
+  EXPECT_EQ(outcome.out, "");
+  EXPECT_THAT(outcome.err, HasSubstr(part));
+}
+
+TEST(Plot, FiguresGoToStandardOutputOrAFileTheSameEachTime) {
+  const TempFolder folder;
+  for (const char* figure : {"positions", "mask", "schedule", "smoothing"}) {
+    const Outcome shown = run_program("ventris-plot", {figure});
+    EXPECT_EQ(shown.code, 0) << shown.err;
+    EXPECT_TRUE(shown.out.starts_with("<svg ")) << figure;
+    ASSERT_EQ(run_program("ventris-plot", {figure, "-o", folder.path("a.svg")}).code, 0);
+    EXPECT_EQ(file_bytes(folder.path("a.svg")), shown.out) << figure;
+  }
+}
+
+TEST(Plot, LengthsAreOfTextFiles) {
+  const TempFolder folder;
+  const Outcome outcome =
+      run_program("ventris-plot", {"lengths", folder.file("a.txt", "one two\n"), folder.file("b.txt", "x\n")});
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_THAT(outcome.out, HasSubstr(">b.txt<"));
+}
+
+TEST(Plot, AReportIsMadeAnewFromARunFolder) {
+  const TempFolder folder;
+  write_small_run(folder.path("run"));
+  ASSERT_EQ(run_program("ventris-plot", {"report", "-m", folder.path("run")}).code, 0);
+  EXPECT_THAT(file_bytes(folder.path("run/report.html")), HasSubstr("<h2>Curves</h2>"));
+  expect_refused(run_program("ventris-plot", {"report", "-m", folder.path()}), 3, "found no metrics.jsonl");
+  expect_refused(run_program("ventris-plot", {"report"}), 2, "--model: is missing; give a run folder");
+}
+
+TEST(Plot, AttentionIsAFileForEachKindAndLayerAndMarkupInASentenceStaysText) {
+  const TempFolder folder;
+  const ToyCorpus train = write_toy_corpus(folder, "train", 100, 1);
+  const std::string settings = folder.file("settings.json", kToySettings), run = folder.path("run"),
+                    out = folder.path("out");
+  ASSERT_EQ(run_program("ventris-train",
+                        {"-c", settings, "--train", train.source, train.target, "-m", run, "--after", "2u", "--quiet"})
+                .code,
+            0);
+  const Outcome own =
+      run_program("ventris-plot", {"attention", "-m", run + "/final", "--source", "red tree", "-o", out});
+  const Outcome given = run_program("ventris-plot", {"attention", "-m", run + "/final", "--source", "red <tree> &",
+                                                     "--target", "tree red", "-o", out});
+  EXPECT_EQ(given.code, 0) << given.err;
+  EXPECT_TRUE(own.code == 0 || own.err.find("target sentence: expected 1") != std::string::npos) << own.err;
+  EXPECT_EQ(files_of(out), (Names{"cross-layer-1.svg", "decoder-layer-1.svg", "encoder-layer-1.svg"}));
+  const std::string cross = file_bytes(out + "/cross-layer-1.svg");
+  EXPECT_THAT(cross, HasSubstr(">head 4<"));
+  EXPECT_THAT(cross, HasSubstr(">&lt;/s&gt;<"));
+  expect_refused(
+      run_program("ventris-plot", {"attention", "-m", run + "/final", "--source", "", "--target", "x", "-o", out}), 2,
+      "--source: is missing");
+  expect_refused(run_program("ventris-plot", {"attention", "-m", run + "/final", "--source", "x"}), 2,
+                 "give a folder: -o FOLDER");
+  expect_refused(run_program("ventris-plot", {"attention", "-m", run, "--source", "x", "-o", out}), 4, "run");
+}
+
+TEST(Plot, WrongFlagsAreRefusedWithASentence) {
+  expect_refused(run_program("ventris-plot", {"postions"}), 2, "FIGURE: expected positions, mask, ");
+  expect_refused(run_program("ventris-plot", {"mask", "--updates", "5"}), 2,
+                 "--updates: changes nothing in the figure 'mask'");
+  expect_refused(run_program("ventris-plot", {"mask", "a.txt"}), 2, "a.txt: the figure 'mask' takes no files");
+  expect_refused(run_program("ventris-plot", {"mask", "-o", "/none/such/a.svg"}), 74, "/none/such/a.svg");
+}
+
+}  // namespace
+}  // namespace ventris::test

@@ -1,0 +1,57 @@
+#include "events/event_file.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+
+#include "core/error.h"
+#include "support/errors.h"
+#include "support/temp_folder.h"
+
+namespace ventris::events {
+namespace {
+
+using testing::HasSubstr;
+
+TEST(EventFile, BeginsWithItsVersionAndTheFirstStepOfTheSitting) {
+  const test::TempFolder folder;
+  EventFile file(folder.path(), 1);
+  EXPECT_EQ(file.path(), "");
+  EXPECT_TRUE(event_files(folder.path()).empty());
+  file.write(100, {{"train/loss", 2.5}});
+  file.write(200, {{"train/loss", 2.0}});
+  EXPECT_EQ(event_files(folder.path()), std::vector<std::string>{file.path()});
+  EXPECT_THAT(file.path(), HasSubstr("/events.out.tfevents."));
+  const auto records = unframed(test::file_bytes(file.path()), file.path());
+  ASSERT_EQ(records.size(), 4U);
+  EXPECT_THAT(records[0], HasSubstr("brain.Event:2"));
+  EXPECT_EQ(records[1].substr(9), start_event(0, 1).substr(9));  // behind the time
+  EXPECT_EQ(records[2].substr(9), scalar_event(0, 100, {{"train/loss", 2.5}}).substr(9));
+}
+
+TEST(EventFile, EachSittingHasOneThatSortsBehindTheEarlierOnes) {
+  const test::TempFolder folder;
+  const std::string far = folder.file("events.out.tfevents.9000000000.host", "");  // a clock that was wrong
+  std::vector<std::string> made{far};
+  for (int sitting = 0; sitting < 3; ++sitting) {
+    EventFile file(folder.path(), 1);
+    file.write(1, {});
+    made.push_back(file.path());
+  }
+  EXPECT_EQ(event_files(folder.path()), made);
+}
+
+TEST(EventFile, OneThatCannotBeWrittenIsSaidAndAnotherIsTriedNextTime) {
+  const test::TempFolder folder;
+  EventFile file(folder.path("run"), 1);
+  EXPECT_FAILS(file.write(1, {}), WriteError, ": cannot be written");
+  std::filesystem::create_directory(folder.path("run"));
+  file.write(2, {});
+  EXPECT_EQ(event_files(folder.path("run")).size(), 1U);
+}
+
+TEST(EventFiles, OfAFolderThatIsNotThereAreNone) { EXPECT_TRUE(event_files("/none/such").empty()); }
+
+}  // namespace
+}  // namespace ventris::events

@@ -1,0 +1,5 @@
+if(VENTRIS_LEARNING)
+  ventris_test(plotting TORCH
+    SOURCES ${CMAKE_CURRENT_LIST_DIR}/nn_figures_test.cpp ${CMAKE_CURRENT_LIST_DIR}/run_figures_test.cpp
+    LINKS ventris_plotting)
+endif()

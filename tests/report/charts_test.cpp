@@ -1,0 +1,52 @@
+#include "report/charts.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "support/small_run.h"
+
+namespace ventris::report {
+namespace {
+
+using nlohmann::json;
+using testing::HasSubstr;
+
+TEST(Curves, AreThoseThatThereAreFiguresFor) {
+  RunData run = test::small_run();
+  EXPECT_EQ(curves(run).size(), 6U);
+  std::erase_if(run.metrics, [](const json& line) { return line.at("kind") == "valid"; });
+  EXPECT_EQ(curves(run).size(), 5U);
+  EXPECT_TRUE(curves(RunData{}).empty());
+}
+
+TEST(Curves, ShowTrainingAndValidationTogether) {
+  const std::string loss = curves(test::small_run()).at(0);
+  for (const char* text : {">Loss<", ">training<", ">validation<"}) EXPECT_THAT(loss, HasSubstr(text));
+}
+
+TEST(LengthChart, ShowsBothSidesOverTheSameBins) {
+  const std::string chart = length_chart(test::small_run().statistics);
+  EXPECT_THAT(chart, HasSubstr(">source<"));
+  EXPECT_THAT(chart, HasSubstr(">target<"));
+  EXPECT_EQ(length_chart(json()), "");
+}
+
+TEST(AttentionCharts, ShowLayersAndHeads) {
+  const auto charts = attention_charts(test::small_run().attention);
+  ASSERT_EQ(charts.size(), 2U);
+  EXPECT_THAT(charts[0], HasSubstr(">layer 2<"));
+  EXPECT_THAT(charts[1], HasSubstr(">head 2<"));
+  EXPECT_THAT(charts[0], HasSubstr(">&lt;/s&gt;<"));
+  EXPECT_TRUE(attention_charts(json()).empty());
+}
+
+TEST(NumberOrNan, IsNoNumberWhereThereIsNone) {
+  const json line{{"a", 1.5}, {"b", nullptr}, {"c", "text"}};
+  EXPECT_EQ(number_or_nan(line, "a"), 1.5);
+  for (const char* key : {"b", "c", "d"}) EXPECT_TRUE(std::isnan(number_or_nan(line, key))) << key;
+}
+
+}  // namespace
+}  // namespace ventris::report

@@ -1,0 +1,42 @@
+#include "report/run_data.h"
+
+#include <gtest/gtest.h>
+
+#include "core/error.h"
+#include "support/errors.h"
+#include "support/small_run.h"
+#include "support/temp_folder.h"
+
+namespace ventris::report {
+namespace {
+
+TEST(ReadRun, FindsWhatARunHasLeft) {
+  const test::TempFolder folder;
+  test::write_small_run(folder.path("run"));
+  const RunData found = read_run(folder.path("run/")), expected = test::small_run();
+  EXPECT_EQ(found.name, "run");
+  EXPECT_EQ(found.settings, expected.settings);
+  EXPECT_EQ(found.metrics, expected.metrics);
+  EXPECT_EQ(found.samples, expected.samples);
+  EXPECT_EQ(found.attention, expected.attention);
+  EXPECT_EQ(found.statistics, expected.statistics);
+  EXPECT_NE(found.written.find("UTC"), std::string::npos);
+}
+
+TEST(ReadRun, WhatIsMissingOrHalfWrittenIsPassedOver) {
+  const test::TempFolder folder;
+  folder.file("metrics.jsonl", "{\"kind\":\"train\",\"updates\":5}\n{\"kind\":\"tr");
+  folder.file("config.json", "{\"model\":");
+  const RunData found = read_run(folder.path());
+  EXPECT_EQ(found.metrics.size(), 1U);
+  EXPECT_TRUE(found.settings.is_null());
+  EXPECT_TRUE(found.samples.empty());
+}
+
+TEST(ReadRun, AFolderThatIsNoRunIsRefused) {
+  const test::TempFolder folder;
+  EXPECT_FAILS(read_run(folder.path()), DataError, ": expected a run folder of ventris-train, found no metrics.jsonl");
+}
+
+}  // namespace
+}  // namespace ventris::report

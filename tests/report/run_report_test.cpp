@@ -1,0 +1,76 @@
+#include "report/run_report.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "support/small_run.h"
+#include "support/temp_folder.h"
+
+namespace ventris::report {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+TEST(RunReport, HasEveryPartOfAWholeRun) {
+  const std::string text = run_report(test::small_run());
+  for (const char* heading : {"<h2>Curves</h2>", "<h2>Translations over time</h2>", "<h2>Attention of a sample</h2>",
+                              "<h2>Validations</h2>", "<h2>Training data</h2>", "<h2>Settings</h2>"}) {
+    EXPECT_THAT(text, HasSubstr(heading));
+  }
+  EXPECT_THAT(text, HasSubstr("<td dir=\"auto\">schedule.warmup_updates</td><td dir=\"auto\">100</td>"));
+  EXPECT_THAT(text, HasSubstr("<b>1.8 M</b><span>target tokens</span>"));
+  EXPECT_THAT(text, HasSubstr("<b>25.00</b><span>BLEU of the best</span>"));  // at update 500, the last that was best
+}
+
+TEST(RunReport, ShowsTextsAsTexts) {
+  const std::string text = run_report(test::small_run());
+  EXPECT_THAT(text, HasSubstr("two &lt;script&gt;dogs&lt;/script&gt;"));
+  EXPECT_THAT(text, HasSubstr("run &lt;b&gt;one&lt;/b&gt;"));
+  EXPECT_THAT(text, Not(HasSubstr("<script")));
+}
+
+TEST(RunReport, SpreadsTheTranslationsOverTheRun) {
+  RunData run = test::small_run();
+  const nlohmann::json line = run.samples.back();
+  for (int updates = 700; updates <= 10000; updates += 100) {
+    run.samples.push_back(line);
+    run.samples.back()["updates"] = updates;
+  }
+  const std::string text = run_report(run);
+  for (const char* update : {"100", "10,000"}) {
+    EXPECT_THAT(text,
+                HasSubstr("<tr><td dir=\"auto\">" + std::string(update) + "</td><td dir=\"auto\">ein &amp; zwei"));
+  }
+  EXPECT_THAT(text, Not(HasSubstr("<td dir=\"auto\">9,900</td><td dir=\"auto\">ein")));
+}
+
+TEST(RunReport, LeavesOutWhatIsMissingOrDamaged) {
+  EXPECT_THAT(run_report(RunData{}), Not(HasSubstr("<h2>")));
+  RunData run = test::small_run();
+  run.attention["layers"] = "none";
+  run.samples.back().erase("samples");
+  run.statistics["source_lengths"] = -1;
+  const std::string text = run_report(run);
+  EXPECT_THAT(text, HasSubstr("<h2>Curves</h2>"));
+  for (const char* heading : {"Attention", "Translations", "Training data"}) {
+    EXPECT_THAT(text, Not(HasSubstr(std::string("<h2>") + heading)));
+  }
+}
+
+TEST(RunReport, AFigureThatIsNotFiniteIsADash) {
+  RunData run = test::small_run();
+  run.metrics.back()["bleu"] = nullptr;
+  EXPECT_THAT(run_report(run), HasSubstr("<td dir=\"auto\">\u2013</td>"));
+}
+
+TEST(WriteRunReport, ReplacesTheReport) {
+  const test::TempFolder folder;
+  test::write_small_run(folder.path("run"));
+  folder.file("run/report.html", "old");
+  write_run_report(folder.path("run"), folder.path("run/report.html"));
+  EXPECT_THAT(test::file_bytes(folder.path("run/report.html")), testing::StartsWith("<!DOCTYPE html>"));
+}
+
+}  // namespace
+}  // namespace ventris::report

@@ -1,0 +1,49 @@
+#include "training/run_lines.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "support/temp_folder.h"
+
+namespace ventris::training {
+namespace {
+
+using nlohmann::ordered_json;
+
+std::string line(const char* kind, int updates) {
+  return ordered_json{{"kind", kind}, {"updates", updates}}.dump() + "\n";
+}
+
+TEST(RunLines, PastTheCheckpointAreCutOff) {
+  const test::TempFolder folder;
+  TrainingState state;
+  state.progress.updates = 200;
+  state.last_validated = 100;  // the validation at 200 is still due
+  const std::string known = line("train", 100) + line("valid", 100) + line("train", 200);
+  const std::string path = folder.file("lines", known + line("valid", 200) + line("train", 300) + "{\"kind\":\"tr");
+  cut_lines(path, state);
+  EXPECT_EQ(test::file_bytes(path), known);
+}
+
+TEST(RunLines, AFileThatIsNotThereStaysAway) {
+  const test::TempFolder folder;
+  cut_lines(folder.path("none"), {});
+  EXPECT_FALSE(std::filesystem::exists(folder.path("none")));
+}
+
+TEST(RunLines, AreAppendedAndOneThatCannotBeIsSaid) {
+  const test::TempFolder folder;
+  append_line(folder.path("lines"), {{"text", "\xFF"}});
+  append_line(folder.path("lines"), {{"updates", 5}});
+  EXPECT_EQ(test::file_bytes(folder.path("lines")), "{\"text\":\"\uFFFD\"}\n{\"updates\":5}\n");
+  testing::internal::CaptureStderr();
+  append_line(folder.path("none/lines"), {});
+  EXPECT_THAT(testing::internal::GetCapturedStderr(),
+              testing::HasSubstr("none/lines: cannot be written; the run goes on without this line"));
+}
+
+}  // namespace
+}  // namespace ventris::training
