@@ -21,19 +21,19 @@ void refuse_idle_flags(const CLI::App& app, const std::string& figure) {
 }
 
 void add_drawn_flags(CLI::App& app, PlotRequest& request) {
-  app.add_option("--positions", request.positions, "Positions to draw", true)->group("For positions");
-  app.add_option("--d-model", request.d_model, "Width of the vectors", true)->group("For positions");
+  app.add_option("--positions", request.positions, "Positions to draw")->group("For positions");
+  app.add_option("--d-model", request.d_model, "Width of the vectors")->group("For positions");
   app.add_option("--feature", request.feature, "Draw curves of four features from this one instead of a heat map")
       ->group("For positions");
-  app.add_option("--size", request.size, "Tokens", true)->group("For mask");
-  app.add_option("--padding", request.padding, "How many of them, the last ones, are padding", true)->group("For mask");
-  app.add_option("--vocab", request.vocab, "Tokens of the vocabulary", true)->group("For smoothing");
-  app.add_option("--smoothing", request.smoothing, "As in training.label_smoothing", true)->group("For smoothing");
+  app.add_option("--size", request.size, "Tokens")->group("For mask");
+  app.add_option("--padding", request.padding, "How many of them, the last ones, are padding")->group("For mask");
+  app.add_option("--vocab", request.vocab, "Tokens of the vocabulary")->group("For smoothing");
+  app.add_option("--smoothing", request.smoothing, "As in training.label_smoothing")->group("For smoothing");
   app.add_option("-c,--config", request.settings_files, "Settings of ventris-train (repeatable); default: examples")
       ->type_name("FILE")
       ->allow_extra_args(false)
       ->group("For schedule");
-  app.add_option("--updates", request.updates, "How far to draw", true)->group("For schedule");
+  app.add_option("--updates", request.updates, "How far to draw")->group("For schedule");
 }
 
 void add_model_flags(CLI::App& app, PlotRequest& request) {
@@ -45,7 +45,7 @@ void add_model_flags(CLI::App& app, PlotRequest& request) {
   app.add_option("--target", request.target, "Its translation; default: the model's own")
       ->type_name("TEXT")
       ->group("For attention");
-  app.add_option("--device", request.device, "cpu, cuda or cuda:N", true)->group("For attention");
+  app.add_option("--device", request.device, "cpu, cuda or cuda:N")->group("For attention");
   app.add_option("files", request.files, "For lengths: text files, a sentence a line; .gz by suffix")
       ->type_name("FILE");
 }

@@ -11,6 +11,7 @@ namespace ventris::figures {
 namespace {
 
 constexpr double kLabelSize = 12, kTickSize = 11, kTitleSize = 14;
+constexpr size_t kLongestName = 32;  // characters, of a series
 constexpr std::string_view kGrid = "#e4e4e4", kQuiet = "#666666";
 
 /// 1, 2 or 5 times a power of ten, for about `count` steps over the span.
@@ -139,9 +140,10 @@ void draw_axes(Svg& svg, const Frame& frame, const ChartTexts& texts, Scale& x, 
 void draw_legend(Svg& svg, double x, double y, const std::vector<std::string>& names) {
   if (names.size() == 1 && names[0].empty()) return;
   for (size_t i = 0; i < names.size(); ++i) {
+    const std::string name = shortened(names[i], kLongestName);
     svg.rect(x, y - 7, 16, 4, series_colour(i));
-    svg.text(x + 21, y, names[i], {kTickSize});
-    x += 21 + text_width(names[i], kTickSize) + 18;
+    svg.text(x + 21, y, name, {kTickSize});
+    x += 21 + text_width(name, kTickSize) + 18;
   }
 }
 

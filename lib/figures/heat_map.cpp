@@ -45,7 +45,7 @@ Layout layout_of(const HeatMap& map) {
   layout.cell_width = cell_size(map.columns, labelled, map.print_values, labelled ? 360 : 600);
   layout.cell_height = labelled && !map.print_values ? cell_size(map.rows, true, false, 360)
                                                      : cell_size(map.rows, labelled, map.print_values, 320);
-  if (labelled || map.print_values) {
+  if (labelled || map.print_values || map.rows == map.columns) {
     layout.cell_width = layout.cell_height = std::min(layout.cell_width, layout.cell_height);
   }
   layout.font = labelled && !map.print_values ? std::min(12.0, layout.cell_height * 0.85) : 11;
@@ -101,7 +101,7 @@ void print_values(Svg& svg, double x, double y, const HeatMap& map, const Layout
     const double row = static_cast<double>(i / map.columns), column = static_cast<double>(i % map.columns);
     const bool light = is_light(map.palette, share_of(map, map.values[i]));
     svg.text(x + (column + 0.5) * layout.cell_width, y + (row + 0.5) * layout.cell_height + 4,
-             fmt::format("{:.3g}", map.values[i]), {11, Anchor::kMiddle, light ? "#222222" : "#ffffff"});
+             fmt::format("{:.2g}", map.values[i]), {11, Anchor::kMiddle, light ? "#222222" : "#ffffff"});
   }
 }
 

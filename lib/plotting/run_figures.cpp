@@ -67,7 +67,7 @@ std::vector<uint64_t> lengths_of(const std::string& file, const text::Tokenizer*
 std::string schedule_figure(const std::vector<std::string>& settings_files, int64_t updates) {
   if (updates < 2 || updates > 100'000'000) fail<ConfigError>("--updates: expected 2 to 100000000, got ", updates);
   figures::LineChart chart;
-  chart.texts = {"Learning rate", "update", ""};
+  chart.texts = {settings_files.empty() ? "Learning rate: noam" : "Learning rate", "update", ""};
   for (const std::string& file : settings_files) {
     const auto config = training::RunConfig::parse(core::read_json_file(file));
     chart.series.push_back(rates(name_of(file), config.training.schedule, config.model.d_model, updates));
@@ -76,7 +76,7 @@ std::string schedule_figure(const std::vector<std::string>& settings_files, int6
   for (const auto& [d_model, warmup] : {std::pair{512, 4000}, {512, 8000}, {256, 4000}}) {
     const training::ScheduleConfig schedule{training::ScheduleKind::kNoam, 1.0, warmup};
     chart.series.push_back(
-        rates(fmt::format("noam, d_model {}, warm-up {}", d_model, warmup), schedule, d_model, updates));
+        rates(fmt::format("d_model {}, warm-up {}", d_model, warmup), schedule, d_model, updates));
   }
   return figures::line_chart(chart);
 }

@@ -44,7 +44,7 @@ TEST(HeatMap, ValuesArePrintedWhereThatIsWanted) {
   EXPECT_THAT(heat_map(map), Not(HasSubstr(">0.5</text>\n<text x=\"1")));
   map.values = {0.25, 0, 1, 1, 0.5, 0.125};
   map.print_values = true;
-  EXPECT_THAT(heat_map(map), HasSubstr(">0.125</text>"));
+  EXPECT_THAT(heat_map(map), HasSubstr(">0.12</text>"));
 }
 
 TEST(HeatMap, WithoutLabelsRowsAndColumnsAreNumbered) {

@@ -17,7 +17,7 @@ TEST(ScheduleFigure, DrawsTheSchedulesOfSettingsFiles) {
   const test::TempFolder folder;
   const std::string file = folder.file("a&b.json", R"({"training": {"schedule": {"warmup_updates": 100}}})");
   EXPECT_THAT(schedule_figure({file}, 1000), HasSubstr(">a&amp;b.json<"));
-  EXPECT_THAT(schedule_figure({}, 20000), HasSubstr(">noam, d_model 512, warm-up 4000<"));
+  EXPECT_THAT(schedule_figure({}, 20000), HasSubstr(">d_model 512, warm-up 4000<"));
 }
 
 TEST(ScheduleFigure, RefusesAFileThatIsNoneAndALengthThatIsNone) {
