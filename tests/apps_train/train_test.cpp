@@ -41,7 +41,8 @@ TEST_F(VentrisTrain, LeavesBundlesCheckpointsAndARecordOfTheRun) {
   const Outcome outcome = run({"--valid", valid.source, valid.target, "--after", "40u"});
   ASSERT_EQ(outcome.code, 0) << outcome.err;
   for (const char* name :
-       {"config.json", "metrics.jsonl", "train.log", "latest/state.json", "best/MANIFEST", "final/MANIFEST"}) {
+       {"config.json", "metrics.jsonl", "train.log", "report.html", "latest/state.json", "best/MANIFEST",
+        "final/MANIFEST"}) {
     EXPECT_TRUE(fs::exists(folder.path("run") + "/" + name)) << name;
   }
   std::istringstream metrics(file_bytes(folder.path("run/metrics.jsonl")));
@@ -54,6 +55,28 @@ TEST_F(VentrisTrain, LeavesBundlesCheckpointsAndARecordOfTheRun) {
   }
   EXPECT_EQ(train_lines, 8);
   EXPECT_EQ(valid_lines, 2);
+}
+
+TEST_F(VentrisTrain, AReportThatCannotBeWrittenIsAWarningAndChangesNothing) {
+  ASSERT_EQ(run({"--valid", valid.source, valid.target, "--after", "20u"}, "whole").code, 0);
+  fs::create_directories(folder.path("run/report.html/in the way"));
+  folder.file("run/report", "in the way too");
+  const Outcome outcome = run({"--valid", valid.source, valid.target, "--after", "20u"});
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_NE(outcome.err.find("the run's report is incomplete: "), std::string::npos) << outcome.err;
+  EXPECT_EQ(file_bytes(folder.path("run/final/model.safetensors")),
+            file_bytes(folder.path("whole/final/model.safetensors")));
+}
+
+TEST_F(VentrisTrain, OverwritingRemovesTheReportAndTheEventsOfTheOlderRun) {
+  ASSERT_EQ(run({"--valid", valid.source, valid.target, "--after", "20u"}).code, 0);
+  const std::string off = folder.file("off.json", R"({"training": {"report": false, "tensorboard": false}})");
+  ASSERT_EQ(run({"--after", "5u", "--overwrite", "-c", off}).code, 0);
+  EXPECT_FALSE(fs::exists(folder.path("run/report.html")));
+  EXPECT_FALSE(fs::exists(folder.path("run/report")));
+  for (const auto& entry : fs::directory_iterator(folder.path("run"))) {
+    EXPECT_EQ(entry.path().string().find("tfevents"), std::string::npos) << entry;
+  }
 }
 
 TEST_F(VentrisTrain, CalledAgainOnAFinishedRunItChangesNothing) {

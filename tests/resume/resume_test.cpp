@@ -67,6 +67,12 @@ class Resume : public testing::TestWithParam<const char*> {
     }
     EXPECT_EQ(kept_models(run), kept_models("whole")) << run;
     EXPECT_EQ(metrics(run), metrics("whole")) << run;
+    for (const char* data : {"/report/samples.jsonl", "/report/attention.json", "/report/statistics.json"}) {
+      const std::string expected = file_bytes(folder.path(std::string("whole") + data));
+      EXPECT_FALSE(expected.empty()) << data;
+      EXPECT_EQ(file_bytes(folder.path(run + data)), expected) << run << data;
+    }
+    EXPECT_FALSE(file_bytes(folder.path(run + "/report.html")).empty()) << run;
   }
 
   TempFolder folder;
