@@ -1,4 +1,10 @@
 if(VENTRIS_LEARNING)
   ventris_test(apps_plot LABEL e2e SOURCES ${CMAKE_CURRENT_LIST_DIR}/plot_test.cpp LINKS ventris_report)
   add_dependencies(test_apps_plot ventris-plot ventris-train)
+  find_package(Python3 3.10 COMPONENTS Interpreter)
+  if(Python3_Interpreter_FOUND)
+    add_test(NAME apps_plot_xml COMMAND ${Python3_EXECUTABLE} ${CMAKE_CURRENT_LIST_DIR}/xml_test.py
+      $<TARGET_FILE:ventris-plot> $<TARGET_FILE:write_small_report>)
+    set_tests_properties(apps_plot_xml PROPERTIES LABELS e2e TIMEOUT 300)
+  endif()
 endif()

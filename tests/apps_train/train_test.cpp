@@ -59,6 +59,9 @@ TEST_F(VentrisTrain, LeavesBundlesCheckpointsAndARecordOfTheRun) {
 
 TEST_F(VentrisTrain, AReportThatCannotBeWrittenIsAWarningAndChangesNothing) {
   ASSERT_EQ(run({"--valid", valid.source, valid.target, "--after", "20u"}, "whole").code, 0);
+  ASSERT_EQ(run({"--valid", valid.source, valid.target, "--after", "10u"}).code, 0);
+  fs::remove(folder.path("run/report.html"));
+  fs::remove_all(folder.path("run/report"));
   fs::create_directories(folder.path("run/report.html/in the way"));
   folder.file("run/report", "in the way too");
   const Outcome outcome = run({"--valid", valid.source, valid.target, "--after", "20u"});
