@@ -27,9 +27,11 @@ TEST_F(CheckResumable, LetsLengthFrequenciesPatienceAndAveragingChangeAndNamesEa
   now.training.after = Period::parse("99e", "x");
   now.training.save_every = Period::parse("7u", "x");
   now.training.average_last = 5;
+  now.training.report = false;
   now.validation.patience = 3;
   EXPECT_THAT(changes(), ElementsAre("training.after: \"0\" before, \"99e\" from now on",
                                      "training.average_last: 0 before, 5 from now on",
+                                     "training.report: true before, false from now on",
                                      "training.save_every: \"1000u\" before, \"7u\" from now on",
                                      "validation.patience: 0 before, 3 from now on"));
 }
