@@ -1,9 +1,11 @@
 #include <fmt/format.h>
 
 #include <nlohmann/json.hpp>
+#include <optional>
 
 #include "core/log.h"
 #include "core/process.h"
+#include "core/progress.h"
 #include "model/average.h"
 #include "support/run.h"
 
@@ -15,11 +17,15 @@ struct Flags {
 };
 
 void average(const Flags& flags) {
+  std::optional<ventris::core::Progress> progress;
+  progress.emplace(fmt::format("averaging {} models", flags.models.size()));
   ventris::model::Average average = ventris::model::average_bundles(flags.models);
   auto provenance = nlohmann::json::parse(average.package.config.provenance);
   provenance["program"] = std::string("ventris-average ") + ventris::core::version();
   average.package.config.provenance = provenance.dump();
+  progress->phase("writing " + flags.output);
   ventris::model::write_bundle(flags.output, average.package, average.weights);
+  progress.reset();
   ventris::core::log_info(fmt::format("{}: the average of {} models", flags.output, flags.models.size()));
 }
 

@@ -10,9 +10,11 @@
 #include "core/error.h"
 #include "core/files.h"
 #include "core/log.h"
+#include "core/progress.h"
 #include "metrics/alignment.h"
 #include "metrics/evaluation.h"
 #include "metrics/inputs.h"
+#include "support/choices.h"
 #include "support/run.h"
 
 namespace {
@@ -95,7 +97,11 @@ std::string translation_scores(Flags& flags) {
 
 void evaluate(Flags& flags) {
   core::OutputFile output(flags.output);  // a typing mistake should be told before the work
-  output.write(flags.gold_alignment.empty() ? translation_scores(flags) : alignment_scores(flags));
+  const auto scores = [&flags] {
+    const core::Progress progress("scoring");
+    return flags.gold_alignment.empty() ? translation_scores(flags) : alignment_scores(flags);
+  };
+  output.write(scores());
   output.commit();
 }
 
@@ -109,7 +115,7 @@ void add_choice(CLI::App& app, const std::string& name, E& value, const Lines& n
            value = static_cast<E>(std::find(names.begin(), names.end(), chosen) - names.begin());
          },
          help)
-      ->check(CLI::IsMember(names))
+      ->check(apps::one_of(names).description("{" + CLI::detail::join(names, ",") + "}"))
       ->default_str(names.at(static_cast<size_t>(value)))
       ->group(group);
 }
@@ -203,7 +209,7 @@ std::function<void()> set_up(CLI::App& app) {
       ->type_name("FILE");
   app.add_option("-o,--output", flags->output, "Where the scores go; - = stdout")->type_name("FILE");
   app.add_option("-m,--metrics", flags->metrics, "bleu, chrf, ter, or some of them")
-      ->check(CLI::IsMember(metrics::metric_names()));
+      ->check(apps::one_of(metrics::metric_names()));
   app.add_option(
          "--aer", flags->gold_alignment,
          "Alignment error rate of the input (0-0 1-2) against this file: sure links 1-2, possible 1?2, 1p2 or p1-2")

@@ -1,14 +1,17 @@
 #include <fmt/format.h>
 
 #include <filesystem>
+#include <optional>
 
 #include "backend/module_weights.h"
 #include "backend/open_model.h"
 #include "core/error.h"
 #include "core/files.h"
 #include "core/log.h"
+#include "core/progress.h"
 #include "interop/torchscript.h"
 #include "interop/verify.h"
+#include "support/choices.h"
 #include "support/run.h"
 
 namespace {
@@ -25,13 +28,18 @@ void export_model(const Flags& flags) {
   if (std::error_code ignored; std::filesystem::is_regular_file(flags.model, ignored)) {
     ventris::fail<ventris::ModelError>(flags.model, ": is a file; expected a bundle folder");
   }
+  std::optional<ventris::core::Progress> progress;
+  progress.emplace("reading " + flags.model);
   const auto bundle = ventris::model::open_bundle(flags.model);
   auto module = ventris::backend::load_module(bundle.package.config.transformer, bundle.weights);
   ventris::core::OutputFile output(flags.output);
+  progress->phase("writing " + flags.output);
   const std::string bytes = ventris::interop::write_torchscript(module, bundle.package);
+  if (!flags.verify.empty()) progress->phase("translating " + flags.verify + " with both");
   if (!flags.verify.empty()) ventris::interop::verify_torchscript(flags.model, bytes, flags.verify, flags.beam_size);
   output.write(bytes);
   output.commit();
+  progress.reset();
   ventris::core::log_info(
       fmt::format("{}: {:.1f} MB of TorchScript", flags.output, static_cast<double>(bytes.size()) / 1e6));
 }
@@ -42,7 +50,7 @@ std::function<void()> set_up(CLI::App& app) {
   app.add_option("-o,--output", flags->output, "File to write; it appears only when it is complete")
       ->required()
       ->type_name("FILE");
-  app.add_option("--format", flags->format, "torchscript");
+  app.add_option("--format", flags->format, "torchscript")->check(ventris::apps::offers({"torchscript"}));
   app.add_option("--verify", flags->verify,
                  "Translate this file with the bundle and with the export; any difference is an error")
       ->type_name("FILE");

@@ -3,6 +3,7 @@
 #include "backend/open_model.h"
 #include "core/error.h"
 #include "core/process.h"
+#include "support/choices.h"
 #include "support/run.h"
 #include "support/settings.h"
 #include "training/finetuning.h"
@@ -63,9 +64,11 @@ void add_data_flags(Settings& settings) {
                          "Data");
   settings.flag<double>("--subword-sampling", "/tokenizer/sampling_alpha",
                         "Redraw the segmentation each epoch: unigram alpha or BPE-dropout; 0 = never", "Data");
-  settings.flag<std::string>("--source-tokenizer", "/tokenizer/source", "A SentencePiece model to use instead", "Data");
-  settings.flag<std::string>("--target-tokenizer", "/tokenizer/target", "The same for the target, if not shared",
-                             "Data");
+  settings.flag<std::string>("--source-tokenizer", "/tokenizer/source", "A SentencePiece model to use instead", "Data")
+      ->type_name("FILE");
+  settings
+      .flag<std::string>("--target-tokenizer", "/tokenizer/target", "The same for the target, if not shared", "Data")
+      ->type_name("FILE");
 }
 
 void add_model_flags(Settings& settings) {
@@ -95,17 +98,22 @@ void add_training_flags(Settings& settings) {
   settings.flag<std::string>("--valid-freq", "/validation/every", "Validate this often", "Training");
   settings.flag<std::string>("--save-freq", "/training/save_every", "Save a checkpoint this often", "Training");
   settings.flag<std::string>("--disp-freq", "/training/report_every", "Report this often", "Training");
-  settings.flag<std::string>("--metric", "/validation/metric", "What best/ goes by: bleu, chrf, loss, perplexity",
-                             "Training");
+  settings
+      .flag<std::string>("--metric", "/validation/metric", "What best/ goes by: bleu, chrf, loss, perplexity",
+                         "Training")
+      ->check(ventris::apps::offers({"bleu", "chrf", "loss", "perplexity"}));
   settings.flag<int64_t>("--patience", "/validation/patience",
                          "Validations without a better value that end the run; 0 = never", "Training");
   settings.flag<int64_t>("--threads", "/training/threads", "Replicas of the model, one thread each", "Training");
-  settings.flag<std::string>("--precision", "/training/precision",
-                             "Matrix products in f32, bf16, or auto: as is faster", "Training");
+  settings
+      .flag<std::string>("--precision", "/training/precision", "Matrix products in f32, bf16, or auto: as is faster",
+                         "Training")
+      ->check(ventris::apps::offers({"auto", "f32", "bf16"}));
   settings.flag<double>("--ema-decay", "/training/ema_decay", "Of the weights' moving average; 0 = none", "Training");
   settings.flag<double>("--r-drop", "/training/r_drop", "Weight of R-Drop; 0 = none", "Training");
   settings.flag<double>("--word-dropout", "/training/word_dropout", "Chance of a token to be read as unk", "Training");
-  settings.flag<std::string>("--device", "/training/device", "cpu, cuda or cuda:N", "Training");
+  settings.flag<std::string>("--device", "/training/device", "cpu, cuda or cuda:N", "Training")
+      ->check(ventris::apps::offers({"cpu", "cuda"}));
   settings.flag<int64_t>("--seed", "/training/seed", "Decides initialisation, order and dropout", "Training");
 }
 

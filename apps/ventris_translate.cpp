@@ -3,6 +3,7 @@
 #include "core/error.h"
 #include "decoding/search.h"
 #include "model/package.h"
+#include "support/choices.h"
 #include "support/run.h"
 #include "support/settings.h"
 #include "translation/scorer_loader.h"
@@ -28,7 +29,8 @@ void add_file_flags(Settings& settings) {
   settings.flag<Text>("-i,--input", "/input", "File to translate, a sentence a line; .gz by suffix", group)
       ->type_name("FILE");
   settings.flag<Text>("-o,--output", "/output", "Where the translations go", group)->type_name("FILE");
-  settings.flag<Text>("--format", "/format", "text, or moses: ID ||| text ||| F0= log-prob ||| score", group);
+  settings.flag<Text>("--format", "/format", "text, or moses: ID ||| text ||| F0= log-prob ||| score", group)
+      ->check(ventris::apps::offers({"text", "moses"}));
   settings.flag<Text>("--force-prefix", "/force_prefix", "How each translation begins, a line each", group)
       ->type_name("FILE");
   add_switch(settings, "--strict", "/strict", "Refuse invalid UTF-8 instead of replacing it", group);
@@ -63,7 +65,8 @@ void add_search_flags(Settings& settings) {
 
 void add_speed_flags(Settings& settings) {
   const char* group = "Speed";
-  settings.flag<Text>("--device", "/device", "cpu, cuda or cuda:N", group);
+  settings.flag<Text>("--device", "/device", "cpu, cuda or cuda:N", group)
+      ->check(ventris::apps::offers({"cpu", "cuda"}));
   settings.flag<int64_t>("--threads", "/threads", "Sentences are searched on this many threads", group);
   settings.flag<int64_t>("--mini-batch", "/mini_batch", "Most sentences a batch", group);
   settings.flag<int64_t>("--mini-batch-words", "/mini_batch_words", "Most padded source tokens a batch", group);

@@ -7,7 +7,9 @@
 #include "core/files.h"
 #include "core/log.h"
 #include "core/process.h"
+#include "core/progress.h"
 #include "core/random.h"
+#include "support/choices.h"
 #include "support/run.h"
 #include "text/line_reader.h"
 #include "text/line_sequence.h"
@@ -55,7 +57,13 @@ void learn(const LearnFlags& flags) {
   text::LineSequence corpus(flags.inputs, {.strict = flags.strict}, warn_about);
   std::string bytes;
   try {
-    bytes = text::learn_tokenizer([&](std::string& line) { return corpus.next(line); }, flags.training);
+    core::Progress progress("reading", "lines");
+    const text::LineSource lines = [&](std::string& line) {
+      const bool more = corpus.next(line);
+      more ? progress.add() : progress.phase("learning a tokenizer");
+      return more;
+    };
+    bytes = text::learn_tokenizer(lines, flags.training);
   } catch (const ConfigError& error) {
     fail<ConfigError>(listed(flags.inputs), ": ", error.what());
   } catch (const DataError& error) {
@@ -121,10 +129,12 @@ void add_learn_flags(CLI::App& app, LearnFlags& flags) {
   auto& training = flags.training;
   const auto add = [&](auto* option) { return option->group(kLearning); };
   add(app.add_option("-i,--input", flags.inputs,
-                     "Text files to learn from, one sentence a line (.gz by suffix, - = stdin)"));
-  add(app.add_option("-o,--output", flags.output, "Where to write the tokenizer (a SentencePiece model)"));
+                     "Text files to learn from, one sentence a line (.gz by suffix, - = stdin)"))
+      ->type_name("FILE...");
+  add(app.add_option("-o,--output", flags.output, "Where to write the tokenizer (a SentencePiece model)"))
+      ->type_name("FILE");
   add(app.add_option("--size", training.vocab_size, "Pieces at most, special ones included"));
-  add(app.add_option("--kind", flags.kind, "unigram or bpe")->check(CLI::IsMember({"unigram", "bpe"}).description("")));
+  add(app.add_option("--kind", flags.kind, "unigram or bpe")->check(apps::one_of({"unigram", "bpe"})));
   add(app.add_flag("--exact-size", training.exact_size, "Refuse text that gives fewer pieces than --size"));
   add(app.add_flag("--byte-fallback", training.byte_fallback, "Spell unknown characters as bytes (256 pieces more)"));
   add(app.add_option("--character-coverage", training.character_coverage, "Share of the characters that get a piece"));
@@ -137,10 +147,10 @@ void add_learn_flags(CLI::App& app, LearnFlags& flags) {
 CLI::App* add_command(CLI::App& app, const std::string& name, const std::string& purpose, FilterFlags& flags) {
   CLI::App* command = app.add_subcommand(name, purpose);
   command->fallthrough();  // for the common flags
-  command->add_option("-m,--model", flags.model, "The tokenizer (a .spm file)")->required();
-  command->add_option("-o,--output", flags.output, "Where to write; - = stdout");
+  command->add_option("-m,--model", flags.model, "The tokenizer (a .spm file)")->required()->type_name("FILE");
+  command->add_option("-o,--output", flags.output, "Where to write; - = stdout")->type_name("FILE");
   if (name == "list") return command;
-  command->add_option("-i,--input", flags.input, "Lines to read; - = stdin");
+  command->add_option("-i,--input", flags.input, "Lines to read; - = stdin")->type_name("FILE");
   command->add_flag("--ids", flags.ids, "Ids instead of pieces");
   command->add_flag("--strict", flags.strict, "Refuse invalid UTF-8 instead of replacing it");
   if (name == "encode") {

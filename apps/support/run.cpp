@@ -1,7 +1,9 @@
 #include "support/run.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <iostream>
+#include <map>
 #include <new>
 #include <vector>
 
@@ -9,6 +11,10 @@
 #include "core/log.h"
 #include "core/process.h"
 #include "core/suggest.h"
+#include "support/choices.h"
+#include "support/command_summary.h"
+#include "support/completion.h"
+#include "support/man_page.h"
 
 namespace ventris::apps {
 namespace {
@@ -24,24 +30,49 @@ std::string version_text(const Program& program) {
   return text;
 }
 
-std::vector<std::string> flag_names(const CLI::App& app) {
-  std::vector<std::string> names;
-  for (const CLI::Option* option : app.get_options()) {
-    for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
+/// The words that might stand where an unknown one does: flags, or commands.
+std::vector<std::string> known_words(CLI::App& app, bool flags) {
+  const CommandSummary program = summarize(app);
+  std::vector<std::string> words;
+  const auto take_flags = [&words](const CommandSummary& command) {
+    for (const FlagSummary& flag : command.flags) {
+      for (const std::string& name : flag.names) {
+        if (name.starts_with("--")) words.push_back(name);
+      }
+    }
+  };
+  if (flags) take_flags(program);
+  for (const CommandSummary& command : program.commands) {
+    if (!flags) words.push_back(command.name);
+    if (flags && app.got_subcommand(command.name)) take_flags(command);
   }
-  return names;
+  return words;
+}
+
+/// A word that no flag took, those that look like a flag first; empty = none. It explains more than what is missing.
+std::string unknown_word(const CLI::App& app) {
+  const auto words = app.remaining(/*recurse=*/true);
+  const auto flag = std::find_if(words.begin(), words.end(), [](const auto& word) { return word.starts_with("--"); });
+  return words.empty() ? "" : flag != words.end() ? *flag : words.front();
+}
+
+bool may_stem_from_unknown_word(const CLI::ParseError& error) {
+  const auto code = static_cast<CLI::ExitCodes>(error.get_exit_code());
+  return code == CLI::ExitCodes::ExtrasError || code == CLI::ExitCodes::RequiredError ||
+         code == CLI::ExitCodes::RequiresError;
 }
 
 /// --help and --version end here with 0; anything else CLI11 refuses is one sentence and exit 2.
-int report_parse_error(const CLI::App& app, const Program& program, const CLI::ParseError& error) {
+int report_parse_error(CLI::App& app, const Program& program, const CLI::ParseError& error) {
   if (error.get_exit_code() == 0) return app.exit(error, std::cout, std::cerr) == 0 ? kOk : kBadSettings;
   std::string text = error.what();
-  if (const auto* extras = dynamic_cast<const CLI::ExtrasError*>(&error)) {
-    const std::string unknown = app.remaining().empty() ? "" : app.remaining().front();
-    text = "unknown argument '" + unknown + "'" + core::did_you_mean(unknown, flag_names(app));
-    (void)extras;
+  const std::string word = may_stem_from_unknown_word(error) ? unknown_word(app) : "";
+  if (!word.empty()) {
+    const std::string name = word.substr(0, word.find('='));
+    text = "unknown argument '" + word + "'" + core::did_you_mean(name, known_words(app, name.starts_with('-')));
   }
-  std::cerr << program.name << ": " << text << "\nRun " << program.name << " --help for the flags.\n";
+  std::cerr << core::as_error(program.name + ":") << ' ' << text << "\nRun " << program.name
+            << " --help for the flags.\n";
   return kBadSettings;
 }
 
@@ -50,7 +81,7 @@ std::string without_backtrace(const std::string& text) { return text.substr(0, t
 
 int explain(const Program& program, int code, const std::string& text) {
   core::show_progress("");
-  std::cerr << program.name << ": " << without_backtrace(text) << '\n';
+  std::cerr << core::as_error(program.name + ":") << ' ' << without_backtrace(text) << '\n';
   return code;
 }
 
@@ -86,8 +117,31 @@ int guarded(const Program& program, const std::function<int()>& work) {
 int finish_stdout(const Program& program, int code) {
   std::cout.flush();
   if (std::cout.good() && std::fflush(stdout) == 0) return code;
-  std::cerr << program.name << ": standard output: cannot be written\n";
+  std::cerr << core::as_error(program.name + ":") << " standard output: cannot be written\n";
   return code == kOk ? kCannotWrite : code;
+}
+
+/// What a package or a shell needs of a program, made from its flags. Hidden: people find it installed.
+void add_generator(CLI::App& app, const Program& program) {
+  using Generator = std::function<std::string(const CommandSummary&)>;
+  const std::map<std::string, Generator> generators{
+      {"completion-bash", bash_completion},
+      {"completion-zsh", zsh_completion},
+      {"completion-fish", fish_completion},
+      {"man", [&program](const CommandSummary& summary) { return man_page(summary, program.example); }}};
+  std::vector<std::string> kinds;
+  for (const auto& [kind, unused] : generators) kinds.push_back(kind);
+  const auto generate = [&app, generators](const std::string& kind) {
+    std::cout << generators.at(kind)(summarize(app));
+    throw CLI::Success();
+  };
+  app.add_option_function<std::string>("--generate", generate)->check(one_of(kinds))->group("");
+}
+
+void set_coloring(const std::string& when) {
+  core::set_coloring(when == "auto"     ? core::Coloring::kAuto
+                     : when == "always" ? core::Coloring::kAlways
+                                        : core::Coloring::kNever);
 }
 
 int parse_and_work(int argc, char** argv, const Program& program, const Setup& setup) {
@@ -96,10 +150,17 @@ int parse_and_work(int argc, char** argv, const Program& program, const Setup& s
   app.option_defaults()->always_capture_default();
   app.footer("Example:\n  " + program.example);
   const auto work = setup(app);
-  app.add_flag("--quiet", common.quiet, "Only warnings and errors on stderr")->group("Common");
-  app.add_option("--log-level", common.log_level, "debug, info, warning, error or off")->group("Common");
-  app.set_version_flag("--version", [&program] { return version_text(program); })->group("Common");
-  app.set_help_flag("-h,--help", "This text")->group("Common");
+  app.add_flag("--quiet", common.quiet, "Only warnings and errors on stderr, and no progress bar")->group(kCommonGroup);
+  app.add_option("--log-level", common.log_level, "debug, info, warning, error or off")
+      ->check(offers({"debug", "info", "warning", "error", "off"}))
+      ->group(kCommonGroup);
+  app.add_option_function<std::string>("--color", set_coloring, "Colour on stderr: auto (a terminal), always or never")
+      ->check(one_of({"auto", "always", "never"}))
+      ->default_str("auto")
+      ->group(kCommonGroup);
+  app.set_version_flag("--version", [&program] { return version_text(program); })->group(kCommonGroup);
+  app.set_help_flag("-h,--help", "This text")->group(kCommonGroup);
+  add_generator(app, program);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

@@ -1,7 +1,9 @@
 #pragma once
 #include <CLI/CLI.hpp>
+#include <array>
 #include <functional>
 #include <string>
+#include <utility>
 
 /// What every program shares: one catch site, exit codes, the common flags, --help and --version.
 namespace ventris::apps {
@@ -19,6 +21,21 @@ enum ExitCode {
   kCannotWrite = 74
 };
 
+/// What they mean, for people.
+inline constexpr std::array<std::pair<int, const char*>, 9> kExitMeanings{
+    {{kOk, "all is done"},
+     {kBadSettings, "wrong flags or settings"},
+     {kBadData, "a corpus or an input is not as it should be"},
+     {kBadModel, "a model file is missing, damaged or of another kind"},
+     {kOutOfMemory, "out of memory"},
+     {kDiverged, "training diverged"},
+     {kPeerLost, "another process of the run failed or is gone"},
+     {kBug, "an internal error"},
+     {kCannotWrite, "an output could not be written"}}};
+
+/// The heading of the flags that every program has.
+inline constexpr const char* kCommonGroup = "Common";
+
 /// What a program is: its name, one sentence, an example line for --help, the libraries it reports under --version, and
 /// whether it finishes what it has begun after SIGTERM or SIGINT (core/process.h) rather than end at once.
 struct Program {
@@ -32,8 +49,9 @@ struct Program {
 /// Adds the flags to `app` and returns the work to do once they are parsed. The work throws on failure.
 using Setup = std::function<std::function<void()>(CLI::App& app)>;
 
-/// The whole of main(): parses flags (common ones included: --quiet, --log-level, --version), does the work, prints one
-/// sentence to stderr if it fails, and returns the exit code. Never 0 when standard output could not be written.
+/// The whole of main(): parses flags (common ones included: --quiet, --log-level, --color, --version), does the work,
+/// prints one sentence to stderr if it fails, and returns the exit code. Never 0 when standard output could not be
+/// written.
 int run(int argc, char** argv, const Program& program, const Setup& setup);
 
 }  // namespace ventris::apps

@@ -4,6 +4,7 @@
 #include <spdlog/sinks/basic_file_sink.h>
 #include <spdlog/sinks/stdout_color_sinks.h>
 #include <spdlog/spdlog.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <array>
@@ -26,29 +27,71 @@ constexpr std::array<Level, 5> kLevels{{{"debug", spdlog::level::debug},
                                         {"error", spdlog::level::err},
                                         {"off", spdlog::level::off}}};
 
-std::mutex progress_mutex;
+constexpr const char* kEraseLine = "\r\033[K";
+constexpr const char* kRed = "\033[31m";
+constexpr const char* kPlain = "\033[m";
+
+std::mutex terminal_mutex;  // a progress line and a log line are never mixed
 bool progress_shown = false;
 
-spdlog::logger& logger() {
-  static const auto instance = [] {
-    auto sink = std::make_shared<spdlog::sinks::stderr_color_sink_mt>();
-    if (std::getenv("NO_COLOR") != nullptr) sink->set_color_mode(spdlog::color_mode::never);
-    auto made = std::make_shared<spdlog::logger>("ventris", std::move(sink));
-    made->set_pattern("[%Y-%m-%d %H:%M:%S] %^%l%$ %v");
-    made->flush_on(spdlog::level::trace);
-    made->set_error_handler([](const std::string&) {});  // a full disk under the log must not end the work
-    return made;
-  }();
-  return *instance;
+using Sink = spdlog::sinks::stderr_color_sink_mt;
+
+bool is_dumb_terminal() {
+  const char* term = std::getenv("TERM");
+  return term == nullptr || *term == '\0' || std::string_view(term) == "dumb";
 }
 
-void write(spdlog::level::level_enum level, std::string_view text) {
-  {
-    const std::lock_guard lock(progress_mutex);
-    if (progress_shown) std::fputs("\r\033[K", stderr);
-    progress_shown = false;
+bool stderr_is_terminal() {
+  static const bool answer = isatty(STDERR_FILENO) == 1;
+  return answer;
+}
+
+bool colors_by_default() {
+  const char* no_color = std::getenv("NO_COLOR");
+  return stderr_is_terminal() && !is_dumb_terminal() && (no_color == nullptr || *no_color == '\0');
+}
+
+struct Log {
+  std::shared_ptr<Sink> terminal = std::make_shared<Sink>(spdlog::color_mode::always);
+  spdlog::logger logger{"ventris", terminal};
+  bool colored = false;
+
+  Log() {
+    color(colors_by_default());
+    logger.set_pattern("[%Y-%m-%d %H:%M:%S] %^%l%$ %v");
+    logger.flush_on(spdlog::level::trace);
+    logger.set_error_handler([](const std::string&) {});  // a full disk under the log must not end the work
   }
+
+  void color(bool on) {
+    colored = on;
+    terminal->set_color_mode(on ? spdlog::color_mode::always : spdlog::color_mode::never);
+  }
+};
+
+Log& the_log() {
+  static Log log;
+  return log;
+}
+
+spdlog::logger& logger() { return the_log().logger; }
+
+void write(spdlog::level::level_enum level, std::string_view text) {
+  const std::lock_guard lock(terminal_mutex);
+  if (std::exchange(progress_shown, false)) std::fputs(kEraseLine, stderr);
   logger().log(level, "{}", text);
+}
+
+/// As much of the text as fits on a line, the cursor behind it included; a character is taken for a column.
+std::string_view cut_to_width(std::string_view text) {
+  winsize size{};
+  const bool known = ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0;
+  size_t columns = known ? size.ws_col - 1U : 79U, bytes = 0;
+  for (; bytes < text.size(); ++bytes) {
+    const bool begins_character = (static_cast<unsigned char>(text[bytes]) & 0xC0) != 0x80;
+    if (begins_character && columns-- == 0) break;
+  }
+  return text.substr(0, bytes);
 }
 
 }  // namespace
@@ -75,17 +118,28 @@ void add_log_file(const std::string& path) {
   }
 }
 
-void show_progress(std::string_view text) {
-  if (!stderr_is_terminal() || !logger().should_log(spdlog::level::info)) return;
-  const std::lock_guard lock(progress_mutex);
-  std::fprintf(stderr, "\r\033[K%.*s", static_cast<int>(text.size()), text.data());
-  std::fflush(stderr);
-  progress_shown = true;
+void set_coloring(Coloring coloring) {
+  the_log().color(coloring == Coloring::kAlways || (coloring == Coloring::kAuto && colors_by_default()));
 }
 
-bool stderr_is_terminal() {
-  static const bool answer = isatty(STDERR_FILENO) == 1;
-  return answer;
+std::string as_error(std::string_view text) {
+  return the_log().colored ? kRed + std::string(text) + kPlain : std::string(text);
 }
+
+void show_progress(std::string_view text) {
+  if (!shows_progress()) return;
+  const std::lock_guard lock(terminal_mutex);
+  if (text.empty() && !progress_shown) return;
+  const std::string_view shown = cut_to_width(text);
+  std::fprintf(stderr, "%s%.*s", kEraseLine, static_cast<int>(shown.size()), shown.data());
+  std::fflush(stderr);
+  progress_shown = !text.empty();
+}
+
+bool shows_progress() {
+  return stderr_is_terminal() && !is_dumb_terminal() && logger().should_log(spdlog::level::info);
+}
+
+bool stdout_is_terminal() { return isatty(STDOUT_FILENO) == 1; }
 
 }  // namespace ventris::core

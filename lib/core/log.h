@@ -16,11 +16,22 @@ void set_log_level(const std::string& level);
 /// Also appends every line to this file (a training run's train.log). Throws WriteError if it cannot be opened.
 void add_log_file(const std::string& path);
 
-/// Text that replaces the current line on a terminal (a progress line); nothing where stderr is not a terminal.
-/// The next log line starts on a line of its own.
+/// Whether words on stderr are coloured. kAuto: on a terminal, unless NO_COLOR is set to anything but nothing or TERM
+/// is "dumb".
+enum class Coloring { kAuto, kAlways, kNever };
+void set_coloring(Coloring coloring);
+
+/// `text` in the colour of errors, or as it is where nothing is coloured.
+std::string as_error(std::string_view text);
+
+/// Text that replaces the current line on a terminal (a progress line), cut to its width; empty = erase it. Nothing
+/// where shows_progress() says no. The next log line starts on a line of its own.
 void show_progress(std::string_view text);
 
-/// Whether stderr is a terminal.
-bool stderr_is_terminal();
+/// Whether stderr is a terminal that can erase a line (TERM is not "dumb"), and the log's level is not above info.
+bool shows_progress();
+
+/// Whether stdout is a terminal, where a progress line would stand between the results.
+bool stdout_is_terminal();
 
 }  // namespace ventris::core

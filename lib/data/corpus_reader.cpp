@@ -11,6 +11,7 @@
 #include "core/error.h"
 #include "core/parallel.h"
 #include "core/process.h"
+#include "core/progress.h"
 #include "text/line_reader.h"
 
 namespace ventris::data {
@@ -154,14 +155,15 @@ int64_t check_texts(const CorpusFiles& files) {
 
 void check_files(const CorpusFiles& files) { check_texts(files); }
 
-void check_corpus(const CorpusSpec& corpus) {
+int64_t check_corpus(const CorpusSpec& corpus) {
   const int64_t lines = check_texts(corpus.files);
-  if (corpus.line_weights.empty()) return;
+  if (corpus.line_weights.empty()) return lines;
   const int64_t weights = count_lines(corpus.line_weights);
   if (weights != lines) {
     fail<DataError>("line counts differ: ", corpus.files.source, " has ", lines, ", ", corpus.line_weights, " has ",
                     weights, "; expected a weight for each line of the corpus");
   }
+  return lines;
 }
 
 std::vector<int32_t> tag_ids(const text::Tokenizer& source, const std::string& tag) {
@@ -175,7 +177,7 @@ std::vector<int32_t> tag_ids(const text::Tokenizer& source, const std::string& t
 
 CorpusCounts read_corpus(const CorpusSpec& corpus, const text::Tokenizer& source, const text::Tokenizer& target,
                          const ReadOptions& options, const std::function<void(SentencePair&)>& each) {
-  check_corpus(corpus);
+  core::Progress progress("reading " + corpus.files.source, "pairs", static_cast<double>(check_corpus(corpus)));
   const auto tag = tag_ids(source, corpus.tag);
   PairReader reader(corpus);
   CorpusCounts counts;
@@ -192,6 +194,7 @@ CorpusCounts read_corpus(const CorpusSpec& corpus, const text::Tokenizer& source
     for (Line& line : block) {
       const Verdict verdict = judge(line, tag.size(), options.filter);
       count(line, verdict, counts);
+      progress.add();
       if (verdict != Verdict::kKept) continue;
       if (!options.keep_text) line.pair.source_text.clear();
       if (!options.keep_text) line.pair.target_text.clear();

@@ -51,8 +51,8 @@ struct ReadOptions {
 /// pipe (a corpus is read more than once). Takes a fraction of a second a million lines: for before anything slow.
 void check_files(const CorpusFiles& files);
 
-/// The same, with the file of weights.
-void check_corpus(const CorpusSpec& corpus);
+/// The same, with the file of weights. Returns the number of lines.
+int64_t check_corpus(const CorpusSpec& corpus);
 
 /// How a tag is encoded where it stands before a text: its piece, perhaps behind that of a space. Empty for an empty
 /// tag. Throws ConfigError unless the tokenizer holds it as one piece.

@@ -2,32 +2,18 @@
 
 #include <fmt/format.h>
 
-#include <array>
 #include <nlohmann/json.hpp>
 #include <utility>
+
+#include "core/human.h"
 
 namespace ventris::model {
 namespace {
 
 using nlohmann::ordered_json;
 
-/// 1234567 -> "1,234,567".
-std::string grouped(int64_t number) {
-  std::string text = std::to_string(number);
-  for (auto place = static_cast<int64_t>(text.size()) - 3; place > 0; place -= 3) {
-    text.insert(static_cast<size_t>(place), ",");
-  }
-  return text;
-}
-
-std::string size_text(uint64_t bytes) {
-  constexpr std::array<const char*, 4> kUnits{"KiB", "MiB", "GiB", "TiB"};
-  if (bytes < 1024) return fmt::format("{} bytes", bytes);
-  double size = static_cast<double>(bytes) / 1024;
-  size_t unit = 0;
-  for (; size >= 1023.95 && unit + 1 < kUnits.size(); ++unit) size /= 1024;
-  return fmt::format("{:.1f} {}", size, kUnits[unit]);
-}
+using core::grouped;
+using core::size_text;
 
 /// A value on one line, with control characters escaped.
 std::string shown(const ordered_json& value) {

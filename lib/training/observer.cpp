@@ -14,7 +14,6 @@ namespace {
 
 using nlohmann::ordered_json;
 
-constexpr double kSecondsBetweenShown = 0.5;
 
 /// The figures of a validation, for people.
 std::string describe(const ValidationResult& result) {
@@ -27,11 +26,6 @@ ordered_json figures(const ValidationResult& result) {
           {"bleu", result.bleu}, {"chrf", result.chrf}, {"seconds", result.seconds}};
 }
 
-std::string time_text(double seconds) {
-  const auto whole = static_cast<int64_t>(std::llround(seconds));
-  return fmt::format("{}:{:02d}:{:02d}", whole / 3600, whole / 60 % 60, whole % 60);
-}
-
 ordered_json where(const char* kind, const Progress& progress) {
   return {{"kind", kind}, {"updates", progress.updates}, {"epoch", progress.epoch}, {"target_tokens", progress.tokens}};
 }
@@ -41,26 +35,24 @@ ordered_json where(const char* kind, const Progress& progress) {
 Observer::Observer(std::string metrics, const TrainingState& state, std::unique_ptr<RunReporter> reporter)
     : metrics_(std::move(metrics)),
       reporter_(std::move(reporter)),
-      window_started_(core::seconds_now() - state.window.seconds),
-      run_started_(core::seconds_now()) {
+      window_started_(core::seconds_now() - state.window.seconds) {
   cut_lines(metrics_, state);
 }
 
 double Observer::window_seconds() const { return core::seconds_now() - window_started_; }
 
-void Observer::update(const Progress& progress, const Window& window, double share) {
-  const double now = core::seconds_now();
-  if (share_at_start_ < 0) share_at_start_ = share;
-  if (now - last_shown_ < kSecondsBetweenShown || window.weight <= 0) return;
-  last_shown_ = now;
-  std::string left;
-  if (share > share_at_start_) {
-    const double rest = (now - run_started_) * (1 - share) / (share - share_at_start_);
-    left = fmt::format(", {:.0f} %, {} left", 100 * share, time_text(rest));
+void Observer::update(const Progress& progress, const Window& window, const Period& length) {
+  if (!progress_.active() || window.weight <= 0) return;
+  const double share = length.share(progress);
+  progress_.set(share);
+  std::string whole;
+  if (share > 0) {
+    const auto updates = static_cast<double>(progress.updates) / share;
+    whole = fmt::format(" of {}{:.0f}", length.text().ends_with('u') ? "" : "about ", updates);
   }
-  core::show_progress(fmt::format("update {}, epoch {}, loss {:.3f}, {:.0f} tokens/s{}", progress.updates,
-                                  progress.epoch + 1, window.loss / window.weight,
-                                  static_cast<double>(window.tokens) / (now - window_started_), left));
+  progress_.note(fmt::format("update {}{}, epoch {}, loss {:.3f}, {:.0f} tokens/s", progress.updates, whole,
+                             progress.epoch + 1, window.loss / window.weight,
+                             static_cast<double>(window.tokens) / window_seconds()));
 }
 
 void Observer::report(const Progress& progress, const Window& window, double learning_rate) {
@@ -114,7 +106,10 @@ void Observer::finished() {
   if (reporter_) reporter_->write();
 }
 
-void Observer::pause() { paused_at_ = core::seconds_now(); }
+void Observer::pause(const char* why) {
+  paused_at_ = core::seconds_now();
+  progress_.note(why);
+}
 
 void Observer::resume() {
   const double outside = core::seconds_now() - paused_at_;

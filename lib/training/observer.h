@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "core/progress.h"
 #include "training/checkpoint.h"
 #include "training/config.h"
 #include "training/period.h"
@@ -21,8 +22,8 @@ class Observer {
   /// `reporter` (null = none) is handed all lines.
   Observer(std::string metrics, const TrainingState& state, std::unique_ptr<RunReporter> reporter = nullptr);
 
-  /// One update is done. `share` of the whole run, 0 if unknown.
-  void update(const Progress& progress, const Window& window, double share);
+  /// One update is done, of a run of this length.
+  void update(const Progress& progress, const Window& window, const Period& length);
 
   /// Time for a report of the window.
   void report(const Progress& progress, const Window& window, double learning_rate);
@@ -35,8 +36,8 @@ class Observer {
   /// The run is at its end.
   void finished();
 
-  /// Time spent outside training (validation) does not count in tokens per second.
-  void pause();
+  /// Time spent outside training does not count in tokens per second; `why` is shown meanwhile ("validating").
+  void pause(const char* why);
   void resume();
 
   /// Seconds that the updates since the last report have taken.
@@ -45,11 +46,9 @@ class Observer {
  private:
   std::string metrics_;
   std::unique_ptr<RunReporter> reporter_;
-  double window_started_;        ///< seconds
-  double run_started_;
-  double share_at_start_ = -1;
+  double window_started_;  ///< seconds
   double paused_at_ = 0;
-  double last_shown_ = 0;
+  core::Progress progress_{"training", "", 1};  // of the whole run, where its length is known
 };
 
 }  // namespace ventris::training

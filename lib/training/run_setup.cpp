@@ -12,6 +12,7 @@
 #include "core/json_reader.h"
 #include "core/log.h"
 #include "core/process.h"
+#include "core/progress.h"
 #include "events/event_file.h"
 #include "text/line_reader.h"
 #include "training/finetuning.h"
@@ -94,13 +95,16 @@ std::string learn(const RunConfig& config, std::initializer_list<size_t> columns
   }
   size_t turn = 0;
   std::optional<ColumnReader> reader;
+  core::Progress progress("reading for the tokenizer", "lines");
   const text::LineSource lines = [&](std::string& line) {
     while (turn < turns.size()) {
       if (!reader) reader.emplace(turns[turn].first, turns[turn].second);
+      progress.add();
       if (reader->next(line)) return true;
       reader.reset();
       ++turn;
     }
+    progress.phase("learning a tokenizer");
     return false;
   };
   learning.threads = static_cast<int>(config.training.threads);

@@ -170,7 +170,7 @@ void Trainer::run_to_the_end() {
   state_.finished = false;
   while (!done()) {
     update();
-    if (observer_) observer_->update(state_.progress, window_, config_.training.after.share(state_.progress));
+    if (observer_) observer_->update(state_.progress, window_, config_.training.after);
     if (stop_signal_ != 0) throw Interrupted(stop_signal_, "");
     handle_what_is_due();
   }
@@ -247,7 +247,7 @@ bool Trainer::better(double value) const {
 }
 
 void Trainer::validate() {
-  if (observer_) observer_->pause();
+  if (observer_) observer_->pause("validating");
   ValidationResult result;
   const double value = share_value(*group_, [&] {
     result = validation_result(learner_.evaluated());

@@ -3,16 +3,33 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
+#include <memory>
 #include <optional>
 
 #include "core/error.h"
 #include "core/files.h"
 #include "core/log.h"
 #include "core/process.h"
+#include "core/progress.h"
 #include "text/line_reader.h"
 
 namespace ventris::translation {
 namespace {
+
+/// Whether a progress line would stand in nobody's way: neither typing nor results are on the terminal, nor is the
+/// input slow to come.
+bool is_batch_job(const TranslateSettings& settings) {
+  std::error_code ignored;
+  return std::filesystem::is_regular_file(settings.input, ignored) &&
+         (settings.output != "-" || !core::stdout_is_terminal());
+}
+
+std::unique_ptr<core::Progress> make_progress(const TranslateSettings& settings) {
+  if (!core::shows_progress() || !is_batch_job(settings)) return nullptr;
+  const auto lines = static_cast<double>(text::count_lines(settings.input));
+  return std::make_unique<core::Progress>("translating", "lines", lines);
+}
 
 void report(const text::LineCounts& input, const TranslationCounts& counts, double seconds) {
   if (input.invalid_utf8 > 0) {
@@ -58,9 +75,11 @@ TranslationCounts translate_file(const TranslateSettings& settings, const model:
     return more;
   };
   int64_t number = 0;
+  auto progress = make_progress(settings);
   const Translator::Sink sink = [&](const Translation& translation) {
     output.write(format_translation(translation, settings.format, number++));
     if (settings.output == "-") output.flush();
+    if (progress) progress->add();
   };
   try {
     translator.run(source, [&] { return input.ready(); }, sink);
@@ -68,6 +87,7 @@ TranslationCounts translate_file(const TranslateSettings& settings, const model:
     fail<DataError>(prefixes->path(), ": ", error.what());
   }
   output.commit();
+  progress.reset();
   report(input.counts(), translator.counts(), core::seconds_now() - started);
   return translator.counts();
 }

@@ -8,6 +8,7 @@
 
 #include "core/error.h"
 #include "core/log.h"
+#include "support/choices.h"
 #include "support/run_program.h"
 
 namespace ventris::apps {
@@ -92,9 +93,68 @@ TEST(Run, HelpAndVersionGoToStdoutAndDoNoWork) {
 }
 
 TEST(Run, UnknownFlagsGetASuggestion) {
-  const Outcome outcome = work([] { ADD_FAILURE(); }, {"--quite"});
+  const auto never = [] { ADD_FAILURE(); };
+  const Outcome outcome = work(never, {"--quite"});
   EXPECT_EQ(outcome.code, 2);
-  EXPECT_THAT(outcome.err, StartsWith("tool: unknown argument '--quite' (did you mean '--quiet'?)\n"));
+  EXPECT_EQ(outcome.err,
+            "tool: unknown argument '--quite' (did you mean '--quiet'?)\nRun tool --help for the flags.\n");
+  EXPECT_THAT(work(never, {"--log-levle=debug"}).err,
+              StartsWith("tool: unknown argument '--log-levle=debug' (did you mean '--log-level'?)\n"));
+  EXPECT_THAT(work(never, {"--generat"}).err, StartsWith("tool: unknown argument '--generat'\n"));
+}
+
+TEST(Run, AMistypedFlagIsNamedBeforeWhatIsMissingForIt) {
+  const apps::Setup picky = [](CLI::App& app) -> std::function<void()> {
+    app.add_option_function<std::string>("--model", [](const std::string&) {})->required();
+    return [] {};
+  };
+  const Outcome outcome = call({"--modle", "x"}, picky);
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_THAT(outcome.err, StartsWith("tool: unknown argument '--modle' (did you mean '--model'?)\n"));
+  EXPECT_THAT(call({}, picky).err, StartsWith("tool: --model is required\n"));
+}
+
+TEST(Run, UnknownCommandsAndTheirFlagsGetASuggestion) {
+  const apps::Setup commands = [](CLI::App& app) -> std::function<void()> {
+    CLI::App* list = app.add_subcommand("encode", "Text to ids");
+    list->fallthrough();
+    list->add_flag_function("--sample", [](int64_t) {});
+    return [] {};
+  };
+  EXPECT_THAT(call({"encdoe"}, commands).err, StartsWith("tool: unknown argument 'encdoe' (did you mean 'encode'?)\n"));
+  EXPECT_THAT(call({"encode", "--smaple"}, commands).err, HasSubstr("(did you mean '--sample'?)\n"));
+  EXPECT_THAT(call({"--smaple"}, commands).err, StartsWith("tool: unknown argument '--smaple'\n"));
+}
+
+TEST(Run, AMistypedValueGetsASuggestionToo) {
+  const apps::Setup picky = [](CLI::App& app) -> std::function<void()> {
+    app.add_option_function<std::string>("--format", [](const std::string&) {})->check(one_of({"text", "json"}));
+    return [] {};
+  };
+  EXPECT_EQ(call({"--format", "json"}, picky).code, 0);
+  const Outcome outcome = call({"--format", "jsno"}, picky);
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_THAT(outcome.err,
+              StartsWith("tool: --format: expected one of text, json; got 'jsno' (did you mean 'json'?)\n"));
+}
+
+TEST(Run, WhatAProgramSaysOfItselfNeedsNoOtherFlag) {
+  const apps::Setup picky = [](CLI::App& app) -> std::function<void()> {
+    app.add_option_function<std::string>("--model", [](const std::string&) {})->required();
+    return [] { ADD_FAILURE(); };
+  };
+  const Outcome outcome = call({"--generate", "completion-bash"}, picky);
+  EXPECT_EQ(outcome.code, 0);
+  EXPECT_THAT(outcome.out, HasSubstr("--model"));
+  EXPECT_THAT(call({"--generate", "man"}, picky).out, HasSubstr("tool \\-\\-size 3\n"));
+  EXPECT_EQ(call({"--generate", "html"}, picky).code, 2);
+}
+
+TEST(Run, ColourIsForTerminalsUnlessItIsAskedFor) {
+  const auto fails = [] { throw DataError("why"); };
+  EXPECT_EQ(work(fails, {"--color", "always"}).err, "\033[31mtool:\033[m why\n");
+  EXPECT_EQ(work(fails, {"--color", "never"}).err, "tool: why\n");
+  EXPECT_EQ(work(fails, {"--color", "auto"}).err, "tool: why\n");
 }
 
 TEST(Run, QuietShowsWarningsOnlyAndHidesNoWrongLevel) {

@@ -1,11 +1,13 @@
 ventris_test(core
   SOURCES
     ${CMAKE_CURRENT_LIST_DIR}/files_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/human_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/json_reader_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/json_shape_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/log_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/parallel_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/process_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/progress_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/random_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/suggest_test.cpp
   LINKS ventris_core)

@@ -174,7 +174,7 @@ TEST_F(ObserverTest, TheSecondsOfAWindowGoOnFromTheCheckpointAndBeginAnewWithARe
 TEST_F(ObserverTest, TimeInAPauseDoesNotCount) {
   Observer observer(metrics, {});
   const double before = observer.window_seconds();
-  observer.pause();
+  observer.pause("validating");
   std::this_thread::sleep_for(std::chrono::milliseconds(300));
   observer.resume();
   EXPECT_LT(observer.window_seconds() - before, 0.3);

@@ -64,4 +64,19 @@ function(ventris_program name)
   endif()
   add_dependencies(programs ${name})
   install(TARGETS ${name} RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+  ventris_shell_files(${name})
+endfunction()
+
+# Completion scripts and the manual page of a program, which it writes itself, laid out as they are installed.
+function(ventris_shell_files name)
+  set(share ${CMAKE_BINARY_DIR}/share)
+  set(files ${share}/bash-completion/completions/${name} ${share}/zsh/site-functions/_${name}
+            ${share}/fish/vendor_completions.d/${name}.fish ${share}/man/man1/${name}.1)
+  add_custom_command(OUTPUT ${files}
+    COMMAND ${CMAKE_COMMAND} -DPROGRAM=$<TARGET_FILE:${name}> "-DFILES=${files}"
+            -P ${PROJECT_SOURCE_DIR}/third_party/cmake/WriteShellFiles.cmake
+    DEPENDS ${name} ${PROJECT_SOURCE_DIR}/third_party/cmake/WriteShellFiles.cmake
+    COMMENT "Completion and manual page of ${name}" VERBATIM)
+  add_custom_target(${name}-shell-files ALL DEPENDS ${files})
+  add_dependencies(shell_files ${name}-shell-files)
 endfunction()

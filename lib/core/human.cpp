@@ -1,0 +1,35 @@
+#include "core/human.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace ventris::core {
+
+std::string grouped(int64_t number) {
+  std::string text = std::to_string(number);
+  const int64_t first = number < 0 ? 1 : 0;
+  for (auto place = static_cast<int64_t>(text.size()) - 3; place > first; place -= 3) {
+    text.insert(static_cast<size_t>(place), 1, ',');
+  }
+  return text;
+}
+
+std::string size_text(uint64_t bytes) {
+  constexpr std::array<const char*, 4> kUnits{"KiB", "MiB", "GiB", "TiB"};
+  if (bytes < 1024) return fmt::format("{} bytes", bytes);
+  double size = static_cast<double>(bytes) / 1024;
+  size_t unit = 0;
+  for (; size >= 1023.95 && unit + 1 < kUnits.size(); ++unit) size /= 1024;
+  return fmt::format("{:.1f} {}", size, kUnits[unit]);
+}
+
+std::string time_text(double seconds) {
+  const auto whole = static_cast<int64_t>(std::llround(std::clamp(seconds, 0.0, 1e12)));
+  if (whole < 3600) return fmt::format("{}:{:02d}", whole / 60, whole % 60);
+  return fmt::format("{}:{:02d}:{:02d}", whole / 3600, whole / 60 % 60, whole % 60);
+}
+
+}  // namespace ventris::core

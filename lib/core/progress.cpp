@@ -1,0 +1,127 @@
+#include "core/progress.h"
+
+#include <fmt/format.h>
+#include <signal.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <condition_variable>
+#include <utility>
+
+#include "core/human.h"
+
+namespace ventris::core {
+namespace {
+
+constexpr double kSecondsBeforeFirst = 1.0;
+constexpr double kSecondsBetween = 0.25;
+constexpr int kBarWidth = 24;
+
+/// Redraws until it is asked to stop.
+void tick(const std::stop_token& stop, Progress& progress) {
+  std::mutex mutex;
+  std::condition_variable_any wake;
+  std::unique_lock lock(mutex);
+  const auto period = std::chrono::duration<double>(kSecondsBetween);
+  while (!wake.wait_for(lock, stop, period, [&stop] { return stop.stop_requested(); })) progress.refresh();
+}
+
+/// A thread that no signal is delivered to: they are the work's, which may have to wake up for them.
+std::jthread start_ticker(Progress& progress) {
+  sigset_t all, before;
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &before);
+  std::jthread ticker([&progress](const std::stop_token& stop) { tick(stop, progress); });
+  pthread_sigmask(SIG_SETMASK, &before, nullptr);
+  return ticker;
+}
+
+std::string bar(double share) {
+  const int full = static_cast<int>(share * kBarWidth);
+  std::string text = std::string(static_cast<size_t>(full), '=') + (full < kBarWidth ? ">" : "");
+  text.resize(kBarWidth, ' ');
+  return "[" + text + "]";
+}
+
+char spinner(double seconds) {
+  constexpr std::array<char, 4> kSigns{'|', '/', '-', '\\'};
+  return kSigns[static_cast<size_t>(seconds / kSecondsBetween) % kSigns.size()];
+}
+
+}  // namespace
+
+Progress::Progress(std::string what, std::string unit, double total)
+    : Progress(std::move(what), std::move(unit), total, seconds_now, shows_progress() ? Sink(show_progress) : nullptr) {
+  if (active()) ticker_ = start_ticker(*this);
+}
+
+Progress::Progress(std::string what, std::string unit, double total, Clock clock, Sink sink)
+    : what_(std::move(what)),
+      unit_(std::move(unit)),
+      total_(total),
+      clock_(std::move(clock)),
+      sink_(std::move(sink)),
+      started_(clock_()) {}
+
+Progress::~Progress() {
+  if (ticker_.joinable()) {
+    ticker_.request_stop();
+    ticker_.join();
+  }
+  if (active() && drawn_ > 0) sink_("");
+}
+
+void Progress::set(double done) {
+  const std::lock_guard lock(mutex_);
+  if (first_ < 0) first_ = done;
+  done_ = done;
+}
+
+void Progress::add(double more) {
+  const std::lock_guard lock(mutex_);
+  if (first_ < 0) first_ = 0;
+  done_ += more;
+}
+
+void Progress::note(std::string text) {
+  const std::lock_guard lock(mutex_);
+  note_ = std::move(text);
+}
+
+void Progress::phase(std::string what) {
+  const std::lock_guard lock(mutex_);
+  what_ = std::move(what);
+  note_.clear();
+  total_ = done_ = 0;
+}
+
+void Progress::refresh() {
+  const std::lock_guard lock(mutex_);
+  const double now = clock_();
+  if (!active() || now - started_ < kSecondsBeforeFirst) return;
+  if (drawn_ > 0 && now - drawn_ < kSecondsBetween / 2) return;
+  drawn_ = now;
+  sink_(line(now));
+}
+
+std::string Progress::amount() const {
+  if (!note_.empty()) return ", " + note_;
+  if (unit_.empty() || done_ <= 0) return "";
+  const std::string done = grouped(std::llround(done_));
+  if (total_ <= 0) return fmt::format(", {} {}", done, unit_);
+  return fmt::format(", {} of {} {}", done, grouped(std::llround(total_)), unit_);
+}
+
+std::string Progress::line(double now) const {
+  const double taken = now - started_;
+  if (total_ <= 0 || done_ <= 0) {
+    return fmt::format("{} {}{}, {}", spinner(taken), what_, amount(), time_text(taken));
+  }
+  const double share = std::clamp(done_ / total_, 0.0, 1.0);
+  std::string text = fmt::format("{} {} {:3.0f} %{}", what_, bar(share), 100 * share, amount());
+  if (done_ > first_) text += fmt::format(", {} left", time_text(taken * (total_ - done_) / (done_ - first_)));
+  return text;
+}
+
+}  // namespace ventris::core

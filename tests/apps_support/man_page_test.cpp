@@ -1,0 +1,43 @@
+#include "support/man_page.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace ventris::apps {
+namespace {
+
+using testing::HasSubstr;
+using testing::StartsWith;
+
+CommandSummary tool() {
+  FlagSummary format{{"-f", "--format"}, "TEXT", ".gz or \\n", "text", "Printing", ValueKind::kText,
+                     {"text", "json"},   1,      true};
+  FlagSummary refs{{"refs"}, "REF...", "References", "", "", ValueKind::kFile, {}, 9};
+  return {"ventris-tool", "Does something.", {format}, {refs}, {}};
+}
+
+TEST(ManPage, ItHasTheSectionsThatReadersLookFor) {
+  const std::string page = man_page(tool(), "ventris-tool a\n  ventris-tool --format json b");
+  EXPECT_THAT(page, StartsWith(".TH \"VENTRIS-TOOL\" 1 "));
+  EXPECT_THAT(page, HasSubstr(".SH NAME\nventris\\-tool \\- does something\n"));
+  EXPECT_THAT(page, HasSubstr(".SH SYNOPSIS\n\\fBventris\\-tool\\fR [flags] \\fIREF...\\fR\n"));
+  EXPECT_THAT(page, HasSubstr(".TP\n\\fB3\\fR\na corpus or an input is not as it should be\n"));
+  EXPECT_THAT(page, HasSubstr(".nf\nventris\\-tool a\nventris\\-tool \\-\\-format json b\n.fi\n"));
+}
+
+TEST(ManPage, AFlagStandsWithItsValuesUnderItsHeading) {
+  EXPECT_THAT(man_page(tool(), ""),
+              HasSubstr(".SS \"Printing\"\n.TP\n\\fB\\-f\\fR, \\fB\\-\\-format\\fR \\fITEXT\\fR\n\\&.gz or \\en\n.br\n"
+                        "Values: \\fBtext\\fR, \\fBjson\\fR.\n.br\nDefault: \\fBtext\\fR.\n.br\nMust be given.\n"));
+}
+
+TEST(ManPage, CommandsHaveASectionOfTheirOwn) {
+  CommandSummary program = tool();
+  program.commands.push_back({"list", "Lists", {{{"--ids"}, "", "Ids too", "", "", ValueKind::kText, {}}}, {}, {}});
+  const std::string page = man_page(program, "");
+  EXPECT_THAT(page, HasSubstr(".br\n\\fBventris\\-tool\\fR \\fBlist\\fR [flags]\n"));
+  EXPECT_THAT(page, HasSubstr(".SH COMMANDS\n.SS list\nLists.\n.TP\n\\fB\\-\\-ids\\fR\nIds too\n"));
+}
+
+}  // namespace
+}  // namespace ventris::apps

@@ -1,0 +1,34 @@
+#include "core/human.h"
+
+#include <gtest/gtest.h>
+
+namespace ventris::core {
+namespace {
+
+TEST(Grouped, CommasStandBeforeEveryThreeDigits) {
+  EXPECT_EQ(grouped(0), "0");
+  EXPECT_EQ(grouped(999), "999");
+  EXPECT_EQ(grouped(1000), "1,000");
+  EXPECT_EQ(grouped(1234567), "1,234,567");
+  EXPECT_EQ(grouped(-1234), "-1,234");
+  EXPECT_EQ(grouped(-123), "-123");
+}
+
+TEST(SizeText, TheUnitFitsTheSize) {
+  EXPECT_EQ(size_text(1023), "1023 bytes");
+  EXPECT_EQ(size_text(1536), "1.5 KiB");
+  EXPECT_EQ(size_text(uint64_t{1} << 20), "1.0 MiB");
+  EXPECT_EQ(size_text((uint64_t{1} << 20) - 1), "1.0 MiB");
+  EXPECT_EQ(size_text(uint64_t{3000} << 40), "3000.0 TiB");
+}
+
+TEST(TimeText, HoursStandOnlyWhereThereAreSome) {
+  EXPECT_EQ(time_text(0), "0:00");
+  EXPECT_EQ(time_text(59.6), "1:00");
+  EXPECT_EQ(time_text(3599), "59:59");
+  EXPECT_EQ(time_text(3723), "1:02:03");
+  EXPECT_EQ(time_text(-5), "0:00");
+}
+
+}  // namespace
+}  // namespace ventris::core

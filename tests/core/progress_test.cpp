@@ -1,0 +1,98 @@
+#include "core/progress.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <optional>
+#include <vector>
+
+namespace ventris::core {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+/// A progress line on a clock that the test sets.
+class ProgressTest : public testing::Test {
+ protected:
+  void begin(const std::string& unit, double total) {
+    progress.emplace(
+        "reading", unit, total, [this] { return now; },
+        [this](std::string_view line) { lines.emplace_back(line); });
+  }
+
+  std::string line_at(double time) {
+    now = time;
+    lines.clear();
+    progress->refresh();
+    return lines.empty() ? "nothing" : lines.back();
+  }
+
+  double now = 100;
+  std::vector<std::string> lines;
+  std::optional<Progress> progress;
+};
+
+TEST_F(ProgressTest, ABarShowsTheShareTheAmountAndTheTimeLeft) {
+  begin("lines", 2000);
+  progress->add(500);
+  EXPECT_EQ(line_at(110), "reading [======>                 ]  25 %, 500 of 2,000 lines, 0:30 left");
+  progress->add(1500);
+  EXPECT_EQ(line_at(111), "reading [========================] 100 %, 2,000 of 2,000 lines, 0:00 left");
+}
+
+TEST_F(ProgressTest, WhatWasThereBeforeDoesNotCountForTheTimeLeft) {
+  begin("", 1);
+  progress->set(0.5);
+  EXPECT_EQ(line_at(110), "reading [============>           ]  50 %");
+  progress->set(0.6);  // a tenth in 10 seconds
+  EXPECT_THAT(line_at(110.5), HasSubstr(" 60 %, 0:42 left"));
+}
+
+TEST_F(ProgressTest, AnUnknownWholeShowsWhatIsDoneAndTheTimeTaken) {
+  begin("lines", 0);
+  EXPECT_EQ(line_at(102), "| reading, 0:02");
+  progress->add(1234);
+  EXPECT_EQ(line_at(165.25), "/ reading, 1,234 lines, 1:05");
+  progress->phase("learning");
+  EXPECT_EQ(line_at(170.5), "- learning, 1:11");
+}
+
+TEST_F(ProgressTest, ANoteStandsInPlaceOfTheAmount) {
+  begin("", 10);
+  progress->set(0);
+  progress->set(1);
+  progress->note("update 12 of 120");
+  EXPECT_THAT(line_at(102), HasSubstr(" 10 %, update 12 of 120, 0:18 left"));
+}
+
+TEST_F(ProgressTest, WorkOfLessThanASecondShowsNothingAndErasesNothing) {
+  begin("lines", 10);
+  EXPECT_EQ(line_at(100.9), "nothing");
+  progress.reset();
+  EXPECT_THAT(lines, IsEmpty());
+}
+
+TEST_F(ProgressTest, ALineIsNotDrawnAnewBeforeItsTime) {
+  begin("lines", 10);
+  EXPECT_NE(line_at(102), "nothing");
+  EXPECT_EQ(line_at(102.1), "nothing");
+  EXPECT_NE(line_at(102.3), "nothing");
+}
+
+TEST_F(ProgressTest, TheLineIsErasedAtTheEnd) {
+  begin("lines", 10);
+  line_at(102);
+  lines.clear();
+  progress.reset();
+  EXPECT_THAT(lines, ElementsAre(""));
+}
+
+TEST(Progress, NothingIsShownWithoutATerminal) {
+  const Progress progress("reading");
+  EXPECT_FALSE(progress.active());
+}
+
+}  // namespace
+}  // namespace ventris::core
