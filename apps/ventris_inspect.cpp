@@ -1,49 +1,125 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <vector>
 
 #include "core/error.h"
 #include "core/files.h"
+#include "inspection/corpus_report.h"
+#include "inspection/corpus_statistics.h"
 #include "model/inspection.h"
+#include "model/package.h"
 #include "model/report.h"
+#include "support/choices.h"
 #include "support/run.h"
 
 namespace {
 
 using namespace ventris;
 using nlohmann::ordered_json;
+using Paths = std::vector<std::string>;
 
 struct Flags {
   std::string path;
   std::string format = "text";
   bool tensors = false;
+  Paths corpus, overlap, tokenizers;
+  std::string tsv;
+  int threads = 1;
 };
 
-void inspect(const Flags& flags) {
+void print(const std::string& text) {
+  core::OutputFile output("-");
+  output.write(text);
+  output.commit();
+}
+
+std::string dump(const ordered_json& report) {
+  return report.dump(2, ' ', false, ordered_json::error_handler_t::replace) + '\n';
+}
+
+void inspect_model(const Flags& flags) {
   ordered_json report = model::inspect(flags.path);
   if (!flags.tensors && flags.format == "json") report.erase("tensors");
-  core::OutputFile output("-");
-  output.write(flags.format == "json" ? report.dump(2, ' ', false, ordered_json::error_handler_t::replace) + '\n'
-                                      : model::to_text(report, flags.tensors));
-  output.commit();
+  print(flags.format == "json" ? dump(report) : model::to_text(report, flags.tensors));
   if (report.contains("problem")) fail<ModelError>(report["problem"].get<std::string>());
+}
+
+inspection::CorpusPaths in_files(const Paths& paths) { return {paths[0], paths.size() > 1 ? paths[1] : ""}; }
+
+/// Of the model, or of files: one for both sides, or one each.
+void take_tokenizers(const Flags& flags, inspection::SurveyOptions& options) {
+  if (!flags.path.empty()) {
+    const model::Package package = model::open_package(flags.path);
+    options.source_tokenizer.emplace(package.source_spm, flags.path + ": source.spm");
+    options.target_tokenizer.emplace(package.target_spm, flags.path + ": target.spm");
+  } else if (!flags.tokenizers.empty()) {
+    options.source_tokenizer = text::Tokenizer::from_file(flags.tokenizers.front());
+    options.target_tokenizer = text::Tokenizer::from_file(flags.tokenizers.back());
+  }
+}
+
+void inspect_corpus(const Flags& flags) {
+  inspection::SurveyOptions options;
+  options.threads = flags.threads;
+  take_tokenizers(flags, options);
+  if (!flags.overlap.empty()) options.overlap = in_files(flags.overlap);
+  const bool tsv = !flags.tsv.empty();
+  const auto corpus =
+      inspection::survey_corpus(tsv ? inspection::CorpusPaths{flags.tsv, "", true} : in_files(flags.corpus), options);
+  print(flags.format == "json" ? dump(inspection::to_json(corpus)) : inspection::to_text(corpus));
+  if (!corpus.problem.empty()) fail<DataError>(corpus.problem);
+}
+
+void inspect(const Flags& flags) {
+  if (!flags.corpus.empty() || !flags.tsv.empty()) return inspect_corpus(flags);
+  if (flags.path.empty()) {
+    fail<ConfigError>("path: missing; give a model, checkpoint or run folder, or a corpus (--corpus, --tsv)");
+  }
+  inspect_model(flags);
+}
+
+void add_corpus_flags(CLI::App& app, Flags& flags) {
+  const char* group = "Corpus";
+  auto* corpus = app.add_option("--corpus", flags.corpus,
+                                "A text, or source and target line by line; .gz by suffix, - = standard input");
+  corpus->expected(1, 2)->type_name("FILE")->default_str("")->group(group);
+  app.add_option("--tsv", flags.tsv, "A corpus of source TAB target in one file; - = standard input")
+      ->type_name("FILE")
+      ->excludes(corpus)
+      ->group(group);
+  app.add_option("--overlap", flags.overlap, "A test set, with as many sides, whose lines to look for in the corpus")
+      ->expected(1, 2)
+      ->type_name("FILE")
+      ->default_str("")
+      ->group(group);
+  app.add_option("--tokenizer", flags.tokenizers,
+                 "Count tokens with this SentencePiece model, or with one for each side; -m takes those of a model")
+      ->expected(1, 2)
+      ->type_name("FILE")
+      ->default_str("")
+      ->group(group);
+  app.add_option("--threads", flags.threads, "Threads to tokenise with")->check(CLI::Range(1, 1024))->group(group);
 }
 
 std::function<void()> set_up(CLI::App& app) {
   const auto flags = std::make_shared<Flags>();
   app.add_option("path,-m,--model", flags->path, "A bundle, checkpoint or run folder, or a TorchScript export")
-      ->required();
-  app.add_option("--format", flags->format, "text or json")->check(CLI::IsMember({"text", "json"}).description(""));
+      ->type_name("PATH");
+  app.add_option("--format", flags->format, "text or json")->check(apps::one_of({"text", "json"}));
   app.add_flag("--tensors", flags->tensors, "Also list every tensor with its type and shape");
+  add_corpus_flags(app, *flags);
   return [flags] { inspect(*flags); };
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  const apps::Program program{"ventris-inspect", "Checks a model, checkpoint or run folder and says what is in it.",
+  const apps::Program program{"ventris-inspect",
+                              "Checks a model, checkpoint, run folder or corpus and says what is in it.",
                               "ventris-inspect run/best\n"
-                              "  ventris-inspect run --format json",
-                              nullptr};
+                              "  ventris-inspect run --format json\n"
+                              "  ventris-inspect --corpus train.en train.de -m run/best --overlap test.en test.de",
+                              nullptr, true};
   return apps::run(argc, argv, program, set_up);
 }

@@ -151,15 +151,16 @@ ordered_json describe_checkpoint(const std::string& path) {
   return out;
 }
 
-/// The last whole line; a run that was killed, or is running, may have left half of one behind it.
-ordered_json last_report(const std::string& path) {
+/// The last whole line, and the last of a validation that was the best so far. A run that was killed, or is running,
+/// may have left half a line behind them.
+void describe_reports(ordered_json& run, const std::string& path) {
   std::istringstream lines(core::read_file(path));
-  ordered_json last;
   for (std::string line; std::getline(lines, line);) {
-    ordered_json report = ordered_json::parse(line, nullptr, /*allow_exceptions=*/false);
-    if (report.is_object()) last = std::move(report);
+    const ordered_json report = ordered_json::parse(line, nullptr, /*allow_exceptions=*/false);
+    if (!report.is_object()) continue;
+    if (report.value("kind", "") == "valid" && report.value("best", false)) run["best_validation"] = report;
+    run["last_report"] = report;
   }
-  return last;
 }
 
 /// A few lines about one part of a run. What is damaged is described by its problem; what a running trainer has
@@ -170,7 +171,7 @@ ordered_json summarise_part(ordered_json& run, const std::string& path, const De
   try {
     const ordered_json whole = describe(path);
     const ordered_json& from = whole.contains("state") ? whole["state"] : whole["provenance"];
-    for (const char* key : {"updates", "epoch", "target_tokens", "minutes"}) {
+    for (const char* key : {"updates", "epoch", "target_tokens", "minutes", "finished"}) {
       if (from.contains(key)) out[key] = from[key];
     }
     run["parameters"] = whole["parameters"];
@@ -183,14 +184,25 @@ ordered_json summarise_part(ordered_json& run, const std::string& path, const De
   return out;
 }
 
-std::vector<std::string> checkpoints_of(const std::string& run) {
+/// The folders named by an update, in its order.
+std::vector<std::string> steps_of(const std::string& folder) {
   std::vector<std::string> found;
   std::error_code error;
-  for (const auto& entry : fs::directory_iterator(in(run, "checkpoints"), error)) {
+  for (const auto& entry : fs::directory_iterator(folder, error)) {
     if (entry.path().filename().string().starts_with("step-")) found.push_back(entry.path().string());
   }
   std::sort(found.begin(), found.end());
   return found;
+}
+
+/// Whether the same command would go on with the run, from where, and whether anything is left to do.
+void describe_resumption(ordered_json& run) {
+  const ordered_json& all = run["checkpoints"];
+  const auto whole = std::find_if(all.rbegin(), all.rend(), [](const auto& one) { return !one.contains("problem"); });
+  run["resumable"] = whole != all.rend();
+  if (whole == all.rend()) return;
+  run["goes_on_from"] = (*whole)["name"];
+  run["finished"] = whole->value("finished", false);
 }
 
 ordered_json describe_run(const std::string& path) {
@@ -199,19 +211,24 @@ ordered_json describe_run(const std::string& path) {
   const ordered_json settings = parse_file(core::read_file(config), config);
   if (settings.contains("model")) out["settings"] = settings["model"];
   out["run_settings"] = settings;
-  if (exists(in(path, "metrics.jsonl"))) out["last_report"] = last_report(in(path, "metrics.jsonl"));
-  out["checkpoints"] = ordered_json::array();
-  for (const std::string& checkpoint : checkpoints_of(path)) {
-    ordered_json summary = summarise_part(out, checkpoint, describe_checkpoint);
-    if (!summary.is_null()) out["checkpoints"].push_back(std::move(summary));
-  }
+  if (exists(in(path, "metrics.jsonl"))) describe_reports(out, in(path, "metrics.jsonl"));
+  const auto describe_steps = [&](const char* name, const auto& describe) {
+    out[name] = ordered_json::array();
+    for (const std::string& step : steps_of(in(path, name))) {
+      ordered_json summary = summarise_part(out, step, describe);
+      if (!summary.is_null()) out[name].push_back(std::move(summary));
+    }
+  };
+  const auto describe_bundle = [](const std::string& folder) { return describe_package(open_package(folder)); };
+  describe_steps("checkpoints", describe_checkpoint);
+  describe_steps("models", describe_bundle);
+  describe_resumption(out);
   std::error_code error;
   const fs::path latest = fs::read_symlink(in(path, "latest"), error);
   if (!error) out["latest"] = latest.string();
   for (const char* name : {"best", "final", "averaged"}) {
     if (!exists(in(path, name))) continue;
-    out[name] = summarise_part(out, in(path, name),
-                               [](const std::string& folder) { return describe_package(open_package(folder)); });
+    out[name] = summarise_part(out, in(path, name), describe_bundle);
   }
   return out;
 }

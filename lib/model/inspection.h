@@ -7,7 +7,8 @@ namespace ventris::model {
 /// What is in a bundle, a TorchScript export, a checkpoint folder or a run folder, after checking all of it:
 /// "kind" ("bundle", "torchscript", "checkpoint", "run"), "path", "bytes" on disk, and by kind "files", "settings",
 /// "tokenizers", "decoding", "provenance", "state" (of training), "optimizer", "parameters" (by module), "tensors";
-/// for a run "checkpoints", "latest", "best", "final", "last_report". Nothing of a model is run, and no weight is
+/// for a run "checkpoints", "models", "latest", "best", "final", "averaged", "last_report", "best_validation",
+/// "resumable" and, if it is, "goes_on_from" (the newest whole checkpoint) and "finished". Nothing of a model is run, and no weight is
 /// computed with.
 ///
 /// A run folder with a damaged checkpoint or bundle is described all the same: that one has a "problem", and so has the

@@ -40,8 +40,8 @@ class TextReport {
 
   std::string text(bool tensors) {
     headline();
-    for (const char* key :
-         {"architecture", "settings", "decoding", "provenance", "state", "environment", "last_report"}) {
+    for (const char* key : {"architecture", "settings", "decoding", "provenance", "state", "environment", "last_report",
+                            "best_validation"}) {
       line(key);
     }
     tokenizers();
@@ -69,7 +69,7 @@ class TextReport {
   void line(const char* key) {
     if (!report_.contains(key) || report_[key].empty()) return;
     const ordered_json& value = report_[key];
-    add("{:<13} {}", key, value.is_object() ? settings_text(value) : shown(value));
+    add("{:<15} {}", key, value.is_object() ? settings_text(value) : shown(value));
   }
 
   void tokenizers() {
@@ -77,16 +77,16 @@ class TextReport {
     const ordered_json& all = report_["tokenizers"];
     for (const char* side : {"source", "target"}) {
       if (!all.contains(side)) continue;
-      add("{:<13} {} pieces ({}), {}{}", fmt::format("{}.spm", side), grouped(all[side]["pieces"]),
+      add("{:<15} {} pieces ({}), {}{}", fmt::format("{}.spm", side), grouped(all[side]["pieces"]),
           shown(all[side]["kind"]), size_text(all[side]["bytes"]), all["shared"] == true ? ", for both sides" : "");
     }
-    add("{:<13} {}", "tokens", settings_text(all));
+    add("{:<15} {}", "tokens", settings_text(all));
   }
 
   void optimizer() {
     if (!report_.contains("optimizer")) return;
     const ordered_json& optimizer = report_["optimizer"];
-    add("{:<13} {} tensors, {}", "optimizer", grouped(optimizer["tensors"]), size_text(optimizer["bytes"]));
+    add("{:<15} {} tensors, {}", "optimizer", grouped(optimizer["tensors"]), size_text(optimizer["bytes"]));
   }
 
   void files() {
@@ -107,11 +107,19 @@ class TextReport {
   void run_parts() {
     if (report_["kind"] != "run") return;
     add("\ncheckpoints and bundles");
-    for (const ordered_json& one : report_["checkpoints"]) run_part("checkpoints/" + shown(one["name"]), one);
+    for (const char* name : {"checkpoints", "models"}) {
+      for (const ordered_json& one : report_[name]) run_part(std::string(name) + "/" + shown(one["name"]), one);
+    }
     for (const char* name : {"best", "final", "averaged"}) {
       if (report_.contains(name) && report_[name].is_object()) run_part(name, report_[name]);
     }
     if (report_.contains("latest")) add("  latest is {}", shown(report_["latest"]));
+    if (report_["resumable"] == true) {
+      add("the same command goes on from checkpoints/{}{}", shown(report_["goes_on_from"]),
+          report_["finished"] == true ? ", which is the end of the run" : "");
+    } else {
+      add("the run cannot go on: it has no whole checkpoint");
+    }
   }
 
   void parameter_line(const std::string& name, const ordered_json& group, int64_t total) {

@@ -45,7 +45,7 @@ TEST_F(InspectTest, ABundleIsShownByModuleWithTiedTensorsCountedOnce) {
   EXPECT_THAT(outcome.out, StartsWith(path + ": bundle, "));
   EXPECT_THAT(outcome.out, HasSubstr("every checksum is right\n"));
   EXPECT_THAT(outcome.out, HasSubstr("d_ff 8, d_model 4, "));
-  EXPECT_THAT(outcome.out, HasSubstr("provenance    program ventris-train, updates 7\n"));
+  EXPECT_THAT(outcome.out, HasSubstr("provenance      program ventris-train, updates 7\n"));
   EXPECT_THAT(outcome.out, HasSubstr("\n" + total + " parameters\n"));
   EXPECT_THAT(outcome.out, HasSubstr("    layers.0                        2 tensors              48 "));
   EXPECT_THAT(
@@ -69,8 +69,9 @@ TEST_F(InspectTest, ACheckpointShowsItsUpdateAndEpoch) {
   test::write_tiny_checkpoint(path, 500);
   const Outcome outcome = inspect({path});
   ASSERT_EQ(outcome.code, 0) << outcome.err;
-  EXPECT_THAT(outcome.out, HasSubstr("state         updates 500, epoch 3, target_tokens 9000, minutes 0.5, best 21.5"));
-  EXPECT_THAT(outcome.out, HasSubstr("optimizer     2 tensors, 160 bytes\n"));
+  EXPECT_THAT(outcome.out,
+              HasSubstr("state           updates 500, epoch 3, target_tokens 9000, minutes 0.5, best 21.5"));
+  EXPECT_THAT(outcome.out, HasSubstr("optimizer       2 tensors, 160 bytes\n"));
 }
 
 TEST_F(InspectTest, ARunShowsEachOfItsParts) {
@@ -78,9 +79,10 @@ TEST_F(InspectTest, ARunShowsEachOfItsParts) {
   const Outcome outcome = inspect({path});
   ASSERT_EQ(outcome.code, 0) << outcome.err;
   EXPECT_THAT(outcome.out, StartsWith(path + ": run folder, "));
-  EXPECT_THAT(outcome.out, HasSubstr("last_report   updates 500, loss 2.25\n"));
+  EXPECT_THAT(outcome.out, HasSubstr("last_report     updates 500, loss 2.25\n"));
   EXPECT_THAT(outcome.out, HasSubstr("  checkpoints/step-00000400"));
   EXPECT_THAT(outcome.out, HasSubstr("  latest is checkpoints/step-00000500\n"));
+  EXPECT_THAT(outcome.out, HasSubstr("the same command goes on from checkpoints/step-00000500\n"));
 }
 
 TEST_F(InspectTest, ADamagedPartOfARunIsShownAndEndsWithFour) {
@@ -91,6 +93,27 @@ TEST_F(InspectTest, ADamagedPartOfARunIsShownAndEndsWithFour) {
   EXPECT_THAT(outcome.out,
               AllOf(HasSubstr("DAMAGED: "), HasSubstr("checkpoints/step-00000500 "), HasSubstr("updates 500")));
   EXPECT_THAT(outcome.err, AllOf(StartsWith("ventris-inspect: "), HasSubstr("m/best/source.spm: damaged: expected ")));
+}
+
+TEST_F(InspectTest, ARunGoesOnFromItsNewestWholeCheckpoint) {
+  test::write_tiny_run(path);
+  folder.file("m/checkpoints/step-00000500/state.json", "damaged");
+  const json one = json::parse(inspect({path, "--format", "json"}).out);
+  EXPECT_EQ(one["resumable"], true);
+  EXPECT_EQ(one["goes_on_from"], "step-00000400");
+  EXPECT_EQ(one["finished"], false);
+  folder.file("m/checkpoints/step-00000400/state.json", "damaged");
+  const Outcome none = inspect({path});
+  EXPECT_EQ(none.code, 4);
+  EXPECT_THAT(none.out, HasSubstr("the run cannot go on: it has no whole checkpoint\n"));
+}
+
+TEST_F(InspectTest, TheBestValidationOfARunIsShown) {
+  test::write_tiny_run(path);
+  folder.file("m/metrics.jsonl",
+              "{\"kind\":\"valid\",\"updates\":300,\"bleu\":20.5,\"best\":true}\n"
+              "{\"kind\":\"valid\",\"updates\":400,\"bleu\":19.5,\"best\":false}\n");
+  EXPECT_THAT(inspect({path}).out, HasSubstr("best_validation kind valid, updates 300, bleu 20.5, best true\n"));
 }
 
 TEST_F(InspectTest, AnExportIsShown) {
@@ -118,8 +141,50 @@ TEST_F(InspectTest, WhatIsWrongIsOneSentenceAndEndsWithFour) {
   expect_refusal(inspect({path}), 4, "m/model.safetensors: damaged: its checksum differs from MANIFEST's");
 }
 
+TEST_F(InspectTest, ACorpusIsShownAsTextAndAsJson) {
+  const std::string source = folder.file("a.en", "Two dogs.\nTwo dogs.\n\n"), target = folder.file("a.de", "1\n2\n\n");
+  const Outcome text = inspect({"--corpus", source, target});
+  EXPECT_EQ(text.code, 0) << text.err;
+  EXPECT_EQ(text.err, "");
+  EXPECT_THAT(text.out, AllOf(HasSubstr("source: 3 lines\n"), HasSubstr("duplicates   1 (33.33 %)\n")));
+  const json report = json::parse(inspect({"--corpus", source, target, "--format", "json"}).out);
+  EXPECT_EQ(report["source"]["words"]["total"], 4);
+  EXPECT_EQ(report["pairs"]["pairs"], 3);
+}
+
+TEST_F(InspectTest, ACorpusMayComeFromStandardInput) {
+  const Outcome outcome = test::run_program("ventris-inspect", {"--tsv", "-", "--format", "json"}, "a b\tc\nd\te\n");
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_EQ(json::parse(outcome.out)["source"]["path"], "standard input");
+  EXPECT_EQ(json::parse(outcome.out)["source"]["words"]["total"], 3);
+}
+
+TEST_F(InspectTest, TokensOfACorpusAreCountedWithAModelOrATokenizer) {
+  test::write_tiny_bundle(path);
+  const std::string corpus = folder.file("a.en", "My sister likes bread.\n\u4e00\n");
+  const json of_model = json::parse(inspect({"--corpus", corpus, "-m", path, "--format", "json"}).out);
+  EXPECT_EQ(of_model["source"]["unknown"]["tokens"], 1);
+  const Outcome outcome = inspect({"--corpus", corpus, "--tokenizer", path + "/source.spm", "--format", "json"});
+  EXPECT_EQ(json::parse(outcome.out)["source"]["tokens"].dump(), of_model["source"]["tokens"].dump());
+}
+
+TEST_F(InspectTest, LinesOfATestSetInTheCorpusAreCounted) {
+  const std::string corpus = folder.file("a.en", "one\ntwo\nthree\n"), test_set = folder.file("t.en", "two\nfour\n");
+  const json report = json::parse(inspect({"--corpus", corpus, "--overlap", test_set, "--format", "json"}).out);
+  EXPECT_EQ(report["overlap"].dump(), R"({"in_corpus":{"first_line":2,"lines":1},"lines":2,"source":1})");
+}
+
+TEST_F(InspectTest, ACorpusThatCannotBeTrainedOnIsShownAndEndsWithThree) {
+  const Outcome outcome = inspect({"--corpus", folder.file("a.en", "1\n2\n"), folder.file("a.de", "1\n")});
+  EXPECT_EQ(outcome.code, 3);
+  EXPECT_THAT(outcome.out, HasSubstr("NOT USABLE"));
+  EXPECT_THAT(outcome.err, StartsWith("ventris-inspect: line counts differ: "));
+  expect_refusal(inspect({"--corpus", folder.path("none")}), 3, "none: cannot be read");
+}
+
 TEST_F(InspectTest, WrongFlagsEndWithTwo) {
-  EXPECT_EQ(inspect({}).code, 2);
+  expect_refusal(inspect({}), 2, "path: missing; give a model, checkpoint or run folder, or a corpus");
+  EXPECT_EQ(inspect({"--corpus", "a", "--tsv", "b"}).code, 2);
   EXPECT_EQ(inspect({path, "--format", "xml"}).code, 2);
   EXPECT_THAT(inspect({path, "--tensor"}).err, HasSubstr("unknown argument '--tensor' (did you mean '--tensors'?)"));
 }

@@ -1,0 +1,40 @@
+#include "inspection/corpus_lines.h"
+
+#include <gtest/gtest.h>
+
+#include "support/temp_folder.h"
+
+namespace ventris::inspection {
+namespace {
+
+TEST(CorpusLines, BothFilesAreReadToTheEndOfTheLonger) {
+  const test::TempFolder folder;
+  CorpusLines lines({folder.file("a", "1\n2\n"), folder.file("b", "eins\n")});
+  CorpusLine line;
+  ASSERT_TRUE(lines.next(line));
+  EXPECT_TRUE(line.has_source && line.has_target);
+  ASSERT_TRUE(lines.next(line));
+  EXPECT_EQ(line.number, 2);
+  EXPECT_TRUE(line.has_source);
+  EXPECT_FALSE(line.has_target);
+  EXPECT_FALSE(lines.next(line));
+}
+
+TEST(CorpusLines, RowsWithoutTwoColumnsBelongToNoSide) {
+  const test::TempFolder folder;
+  CorpusLines lines({folder.file("tsv", "a\tb\nc\nd\te\tf\n\t\n"), "", true});
+  CorpusLine line;
+  ASSERT_TRUE(lines.next(line));
+  EXPECT_EQ(line.source + "|" + line.target, "a|b");
+  for (int row = 2; row <= 3; ++row) {
+    ASSERT_TRUE(lines.next(line));
+    EXPECT_FALSE(line.has_source || line.has_target);
+  }
+  ASSERT_TRUE(lines.next(line));
+  EXPECT_TRUE(line.has_source && line.has_target);
+  EXPECT_EQ(lines.bad_rows().count, 2);
+  EXPECT_EQ(lines.bad_rows().first, 2);
+}
+
+}  // namespace
+}  // namespace ventris::inspection
