@@ -6,6 +6,8 @@
 #include "support/choices.h"
 #include "support/run.h"
 #include "support/settings.h"
+#include "training/doctor.h"
+#include "training/doctor_report.h"
 #include "training/finetuning.h"
 #include "training/trainer.h"
 
@@ -117,10 +119,34 @@ void add_training_flags(Settings& settings) {
   settings.flag<int64_t>("--seed", "/training/seed", "Decides initialisation, order and dropout", "Training");
 }
 
+/// What --doctor shows instead of a run.
+struct DoctorFlags {
+  bool on = false;
+  std::string format = "text";
+};
+
+void add_doctor_flags(CLI::App& app, DoctorFlags& flags) {
+  app.add_flag("--doctor", flags.on,
+               "Do not train: read the corpora, do a few updates, and print what the run would take and what speaks "
+               "against it; nothing is written")
+      ->group("Doctor");
+  app.add_option("--format", flags.format, "Of what --doctor prints: text or json")
+      ->check(ventris::apps::one_of({"text", "json"}))
+      ->group("Doctor");
+}
+
+void show_doctor(const RunConfig& config, const ventris::training::RunOptions& options, const std::string& format) {
+  const nlohmann::ordered_json report = ventris::training::diagnose(config, options);
+  constexpr auto kReplace = nlohmann::ordered_json::error_handler_t::replace;
+  std::cout << (format == "json" ? report.dump(2, ' ', false, kReplace) + "\n"
+                                 : ventris::training::doctor_text(report));
+}
+
 std::function<void()> set_up(CLI::App& app) {
   auto settings = std::make_shared<Settings>(app, RunConfig().to_json());
   auto options = std::make_shared<ventris::training::RunOptions>();
   auto dump = std::make_shared<bool>(false);
+  auto doctor = std::make_shared<DoctorFlags>();
   app.add_option("-m,--model", options->folder, "Run folder: checkpoints and bundles go here")->type_name("FOLDER");
   app.add_flag("--overwrite", options->overwrite,
                "Begin anew where the folder holds a run; otherwise that run goes on");
@@ -128,7 +154,8 @@ std::function<void()> set_up(CLI::App& app) {
   add_data_flags(*settings);
   add_training_flags(*settings);
   add_model_flags(*settings);
-  return [settings, options, dump] {
+  add_doctor_flags(app, *doctor);
+  return [settings, options, dump, doctor] {
     const auto all = ventris::training::complete_settings(settings->merged(), *options);
     const RunConfig config = RunConfig::parse(all);
     if (*dump) {
@@ -138,6 +165,7 @@ std::function<void()> set_up(CLI::App& app) {
     if (options->folder.empty())
       ventris::fail<ventris::ConfigError>("--model: the run folder is missing; give -m FOLDER");
     if (config.training.device != "cpu") ventris::backend::parse_device(config.training.device);
+    if (doctor->on) return show_doctor(config, *options, doctor->format);
     ventris::training::train(config, *options);
   };
 }

@@ -153,13 +153,10 @@ const std::string& make_folder(const std::string& path) {
   return path;
 }
 
-OpenedRun open_run(const RunConfig& config, const RunOptions& options) {
+OpenedRun look_at_run(const RunConfig& config, const RunOptions& options) {
   OpenedRun run;
   run.folder.path = options.folder;
   run.overwrite = options.overwrite;
-  for (const std::string& parent : {run.folder.path, run.folder.checkpoints(), run.folder.models()}) {
-    core::remove_leftovers(parent);
-  }
   if (!options.overwrite) run.checkpoint = load_newest_checkpoint(run.folder);
   if (run.checkpoint) {
     run.changes = check_resumable(with_defaults(run.checkpoint->config), config.to_json());
@@ -171,6 +168,12 @@ OpenedRun open_run(const RunConfig& config, const RunOptions& options) {
     check_base(config, run.base->package);
   }
   return run;
+}
+
+OpenedRun open_run(const RunConfig& config, const RunOptions& options) {
+  const RunFolder folder{options.folder};
+  for (const std::string& parent : {folder.path, folder.checkpoints(), folder.models()}) core::remove_leftovers(parent);
+  return look_at_run(config, options);
 }
 
 void begin_run(const RunConfig& config, const OpenedRun& run) {

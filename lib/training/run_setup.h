@@ -26,9 +26,12 @@ struct OpenedRun {
 /// Makes the run folder if it is missing, and returns its path. Throws WriteError.
 const std::string& make_folder(const std::string& path);
 
-/// Looks into the run folder and changes nothing but half-written files. Throws ConfigError if the run there was begun
+/// Looks into the run folder, and changes nothing. Throws ConfigError if the run there was begun
 /// with settings that cannot change, if the folder holds a model that is not to be replaced, or if the settings do not
 /// fit the bundle that a new run starts from; ModelError if its checkpoints are all damaged, or that bundle is.
+OpenedRun look_at_run(const RunConfig& config, const RunOptions& options);
+
+/// The same, after removing half-written files.
 OpenedRun open_run(const RunConfig& config, const RunOptions& options);
 
 /// Call when nothing can go wrong any more: removes an older run that is to be replaced, or what a killed save has left

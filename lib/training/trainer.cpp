@@ -370,10 +370,7 @@ void train_in(const std::shared_ptr<ProcessGroup>& group, RunConfig config, cons
 
 void train(const RunConfig& settings, const RunOptions& options) {
   RunConfig config = settings;
-  if (config.data.training().empty()) {
-    fail<ConfigError>(
-        "data.train: no training corpus is given; use --train SOURCE TARGET, --train-tsv FILE or a settings file");
-  }
+  check_has_corpus(config.data);
   const Place place = Place::from_environment();
   const std::shared_ptr<ProcessGroup> group = join_processes(place);
   try {

@@ -15,14 +15,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-data::ReadOptions read_options(const RunConfig& config) {
-  data::ReadOptions options;
-  options.filter = config.data.filter;
-  options.threads = static_cast<int>(config.training.threads);
-  options.keep_text = config.tokenizer.sampling_alpha > 0;
-  return options;
-}
-
 void report(const DataConfig& config, const data::PairStore& pairs, const std::vector<data::CorpusCounts>& counts) {
   const auto shares = corpus_shares(config, pairs);
   const auto corpora = config.training();
@@ -34,6 +26,12 @@ void report(const DataConfig& config, const data::PairStore& pairs, const std::v
 }
 
 }  // namespace
+
+void check_has_corpus(const DataConfig& config) {
+  if (!config.training().empty()) return;
+  fail<ConfigError>(
+      "data.train: no training corpus is given; use --train SOURCE TARGET, --train-tsv FILE or a settings file");
+}
 
 void check_files(const DataConfig& config) {
   const auto corpora = config.training();
@@ -66,6 +64,14 @@ void keep_standard_input(const std::string& path, bool goes_on) {
   fs::create_directories(folder, error);
   if (error) fail<WriteError>(folder, ": cannot make the cache folder: ", error.message());
   if (!goes_on || !fs::exists(path, error)) data::spool_standard_input(path);
+}
+
+data::ReadOptions read_options(const RunConfig& config) {
+  data::ReadOptions options;
+  options.filter = config.data.filter;
+  options.threads = static_cast<int>(config.training.threads);
+  options.keep_text = config.tokenizer.sampling_alpha > 0;
+  return options;
 }
 
 std::unique_ptr<const data::PairStore> load_training_pairs(const RunConfig& config, const Tokenizers& tokenizers) {

@@ -9,6 +9,9 @@
 /// What a run trains on: its corpora, how they are mixed, batched and redrawn.
 namespace ventris::training {
 
+/// Throws ConfigError unless there is a training corpus.
+void check_has_corpus(const DataConfig& config);
+
 /// Throws DataError, before anything slow, if a file of the training or validation corpora is missing, empty or of
 /// another length than its partner. Those that the cache was made of as they are need no look.
 void check_files(const DataConfig& config);
@@ -23,6 +26,9 @@ std::string name_standard_input(DataConfig& config, const RunFolder& run);
 /// Copies standard input to that file; a run that goes on has it already. Throws as data::spool_standard_input does,
 /// and WriteError.
 void keep_standard_input(const std::string& path, bool goes_on);
+
+/// How the training corpora are read.
+data::ReadOptions read_options(const RunConfig& config);
 
 /// The training pairs, in memory or in the cache. Throws as data::read_corpus and data::open_cache do.
 std::unique_ptr<const data::PairStore> load_training_pairs(const RunConfig& config, const Tokenizers& tokenizers);

@@ -5,6 +5,8 @@ if(VENTRIS_LEARNING)
       ${CMAKE_CURRENT_LIST_DIR}/checkpoint_test.cpp
       ${CMAKE_CURRENT_LIST_DIR}/config_test.cpp
       ${CMAKE_CURRENT_LIST_DIR}/data_config_test.cpp
+      ${CMAKE_CURRENT_LIST_DIR}/doctor_corpora_test.cpp
+      ${CMAKE_CURRENT_LIST_DIR}/doctor_report_test.cpp
       ${CMAKE_CURRENT_LIST_DIR}/ema_test.cpp
       ${CMAKE_CURRENT_LIST_DIR}/finetuning_test.cpp
       ${CMAKE_CURRENT_LIST_DIR}/gloo_group_test.cpp

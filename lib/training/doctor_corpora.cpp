@@ -1,0 +1,124 @@
+#include "training/doctor_corpora.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "core/random.h"
+#include "inspection/line_hashes.h"
+#include "training/training_data.h"
+
+namespace ventris::training {
+namespace {
+
+constexpr uint64_t kSamplePairs = 50000;
+constexpr int64_t kRare = 10;
+
+/// Pairs drawn evenly from those offered (reservoir sampling).
+class PairSample {
+ public:
+  PairSample(uint64_t size, uint64_t seed, uint64_t stream) : size_(size), random_(seed, stream) {}
+
+  void offer(const data::SentencePair& pair) {
+    const uint64_t index = seen_++;
+    if (index < size_) {
+      pairs_.push_back(pair);
+    } else if (const uint64_t place = random_.below(index, index + 1); place < size_) {
+      pairs_[place] = pair;
+    }
+  }
+  const std::vector<data::SentencePair>& pairs() const { return pairs_; }
+
+ private:
+  uint64_t size_, seen_ = 0;
+  core::RandomStream random_;
+  std::vector<data::SentencePair> pairs_;
+};
+
+class PieceCounts {
+ public:
+  explicit PieceCounts(const text::Tokenizer& tokenizer) : counts_(static_cast<size_t>(tokenizer.size())) {}
+
+  void add(const std::vector<int32_t>& ids) {
+    for (const int32_t id : ids) ++counts_[static_cast<size_t>(id)];
+  }
+
+  /// `other` counts the same tokenizer's pieces on the other side; null = there is none.
+  TokenizerFit fit(const PieceCounts* other) const {
+    TokenizerFit fit;
+    fit.pieces = static_cast<int64_t>(counts_.size());
+    for (size_t id = 0; id < counts_.size(); ++id) {
+      fit.tokens += counts_[id];
+      fit.rare += counts_[id] + (other != nullptr ? other->counts_[id] : 0) < kRare ? 1 : 0;
+    }
+    fit.unknown = counts_[static_cast<size_t>(text::SpecialIds{}.unk)];
+    return fit;
+  }
+
+ private:
+  std::vector<int64_t> counts_;
+};
+
+/// The validation corpus by its lines.
+struct ValidationLines {
+  inspection::Occurrences sources, pairs;
+  int64_t lines = 0;
+
+  void look_up(const data::SentencePair& pair) {
+    const uint64_t source = inspection::hash_of(pair.source_text);
+    if (sources.look_up(source)) pairs.look_up(inspection::hash_of(source, inspection::hash_of(pair.target_text)));
+  }
+};
+
+ValidationLines read_validation(const RunConfig& config, const Tokenizers& tokenizers) {
+  ValidationLines valid;
+  if (config.data.valid.source.empty()) return valid;
+  data::ReadOptions options;
+  options.filter = {config.model.max_positions - 1, 1e9};  // as the validation itself
+  options.threads = static_cast<int>(config.training.threads);
+  options.keep_text = true;
+  const auto add = [&valid](const data::SentencePair& pair) {
+    const uint64_t source = inspection::hash_of(pair.source_text);
+    valid.sources.add(source);
+    valid.pairs.add(inspection::hash_of(source, inspection::hash_of(pair.target_text)));
+    valid.lines += 1;
+  };
+  data::read_corpus({config.data.valid}, tokenizers.source, tokenizers.target, options, add);
+  return valid;
+}
+
+}  // namespace
+
+CorporaLook look_at_corpora(const RunConfig& config, const Tokenizers& tokenizers) {
+  CorporaLook look;
+  ValidationLines valid = read_validation(config, tokenizers);
+  PieceCounts source_pieces(tokenizers.source), target_pieces(tokenizers.target);
+  data::ReadOptions options = read_options(config);
+  const bool keep_text = std::exchange(options.keep_text, true);
+  const auto corpora = config.data.training();
+  for (const data::CorpusSpec& corpus : corpora) {
+    const auto tag_tokens = static_cast<uint32_t>(data::tag_ids(tokenizers.source, corpus.tag).size());
+    look.summary.begin_part(tag_tokens);
+    look.sample.begin_part(tag_tokens);
+    PairSample sample(kSamplePairs / corpora.size(), config.training.seed, look.counts.size());
+    const auto take = [&](data::SentencePair& pair) {
+      valid.look_up(pair);
+      if (!keep_text) pair.source_text.clear();
+      if (!keep_text) pair.target_text.clear();
+      look.summary.add(pair);
+      source_pieces.add(pair.source);
+      target_pieces.add(pair.target);
+      sample.offer(pair);
+    };
+    look.counts.push_back(data::read_corpus(corpus, tokenizers.source, tokenizers.target, options, take));
+    for (const data::SentencePair& pair : sample.pairs()) look.sample.add(pair);
+  }
+  const bool shared = config.tokenizer.shared;
+  look.source = source_pieces.fit(shared ? &target_pieces : nullptr);
+  look.target = target_pieces.fit(shared ? &source_pieces : nullptr);
+  look.valid_pairs = valid.lines;
+  look.valid_sources_seen = valid.sources.found();
+  look.valid_pairs_seen = valid.pairs.found();
+  return look;
+}
+
+}  // namespace ventris::training

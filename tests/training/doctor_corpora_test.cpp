@@ -1,0 +1,44 @@
+#include "training/doctor_corpora.h"
+
+#include <gtest/gtest.h>
+
+#include "support/toy_run.h"
+
+namespace ventris::training {
+namespace {
+
+class DoctorCorporaTest : public testing::Test {
+ protected:
+  const test::TempFolder folder;
+  RunConfig config = test::toy_config(test::write_toy_corpus(folder, "train", 300, 1));
+  const Tokenizers tokenizers = prepare_tokenizers(config, {});
+};
+
+TEST_F(DoctorCorporaTest, EveryPairIsCountedAndASmallCorpusIsItsOwnSample) {
+  const CorporaLook look = look_at_corpora(config, tokenizers);
+  EXPECT_EQ(look.summary.pairs(), 300U);
+  EXPECT_EQ(look.sample.size(), 300U);
+  EXPECT_EQ(look.sample.summary().checksum(), look.summary.checksum());
+  EXPECT_EQ(look.counts.at(0).kept, 300);
+  EXPECT_EQ(look.source.tokens, look.summary.source_tokens);
+  EXPECT_EQ(look.source.unknown, 0);
+  EXPECT_EQ(look.source.pieces, tokenizers.source.size());
+  EXPECT_GE(look.source.rare, 4);  // the special ones
+  EXPECT_EQ(look.valid_pairs, 0);
+}
+
+TEST_F(DoctorCorporaTest, ValidationLinesThatTrainingHasTooAreFound) {
+  const std::string source = test::file_bytes(config.data.train.source),
+                    target = test::file_bytes(config.data.train.target);
+  const auto first_line = [](const std::string& text) { return text.substr(0, text.find('\n') + 1); };
+  config.data.valid = {
+      folder.file("valid.src", first_line(source) + "sings sings sings sings sings sings sings\n" + first_line(source)),
+      folder.file("valid.tgt", first_line(target) + "red\nred red red red red red red red\n")};
+  const CorporaLook look = look_at_corpora(config, tokenizers);
+  EXPECT_EQ(look.valid_pairs, 3);
+  EXPECT_EQ(look.valid_sources_seen, 2);
+  EXPECT_EQ(look.valid_pairs_seen, 1);
+}
+
+}  // namespace
+}  // namespace ventris::training
