@@ -1,7 +1,9 @@
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <cmath>
 #include <memory>
+#include <optional>
 
 #include "core/error.h"
 #include "core/files.h"
@@ -80,15 +82,24 @@ void learn(const LearnFlags& flags) {
                              corpus.lines(), core::seconds_now() - start));
 }
 
+/// Whether nobody types the input or looks at the output on the terminal, where a progress line would be in the way.
+bool is_batch_job(const FilterFlags& flags) {
+  return (flags.input != "-" || isatty(STDIN_FILENO) == 0) && (flags.output != "-" || !core::stdout_is_terminal());
+}
+
 /// Calls each(line, reader) for every input line and writes what it returns as a line, at once where the input is slow.
 template <typename Each>
 void filter_lines(const FilterFlags& flags, const Each& each) {
   text::LineReader reader(flags.input, {.strict = flags.strict});
   core::OutputFile output(flags.output);
+  std::optional<core::Progress> progress;
+  if (is_batch_job(flags)) progress.emplace("reading " + reader.path(), "lines");
   for (std::string line; reader.next(line);) {
     output.write(each(line, reader) + '\n');
+    if (progress) progress->add();
     if (!reader.ready()) output.flush();
   }
+  progress.reset();
   warn_about(reader);
   output.commit();
 }

@@ -1,6 +1,9 @@
 if(VENTRIS_LEARNING)
   ventris_test(apps_train LABEL e2e 
-    SOURCES ${CMAKE_CURRENT_LIST_DIR}/doctor_test.cpp ${CMAKE_CURRENT_LIST_DIR}/train_test.cpp
+    SOURCES
+      ${CMAKE_CURRENT_LIST_DIR}/doctor_test.cpp
+      ${CMAKE_CURRENT_LIST_DIR}/terminal_test.cpp
+      ${CMAKE_CURRENT_LIST_DIR}/train_test.cpp
     LINKS ventris_core nlohmann_json::nlohmann_json)
   add_dependencies(test_apps_train ventris-train ventris-translate ventris-vocab)
 endif()

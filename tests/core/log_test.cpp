@@ -57,6 +57,20 @@ TEST_F(LogTest, AFileGetsTheSameLines) {
   EXPECT_FAILS(add_log_file("/dev/null/x"), WriteError, "/dev/null/x: cannot open the log file");
 }
 
+TEST_F(LogTest, WithoutATerminalWordsAreColouredOnlyIfItIsAskedFor) {
+  testing::internal::CaptureStderr();
+  log_warning("plain");
+  EXPECT_THAT(testing::internal::GetCapturedStderr(), HasSubstr("] warning plain\n"));
+  EXPECT_EQ(as_error("tool:"), "tool:");
+  set_coloring(Coloring::kAlways);
+  testing::internal::CaptureStderr();
+  log_warning("coloured");
+  EXPECT_THAT(testing::internal::GetCapturedStderr(), HasSubstr("\033[33m\033[1mwarning\033[m coloured\n"));
+  EXPECT_EQ(as_error("tool:"), "\033[31mtool:\033[m");
+  set_coloring(Coloring::kAuto);
+  EXPECT_EQ(as_error("tool:"), "tool:");
+}
+
 TEST_F(LogTest, NoProgressWithoutATerminal) {
   testing::internal::CaptureStderr();
   show_progress("50 %");
