@@ -69,8 +69,8 @@ CommandSummary summarize(CLI::App& app) {
     return !option->get_group().empty() && (app.get_parent() == nullptr || option != app.get_help_ptr());
   };
   for (CLI::Option* option : app.get_options(shown)) {
-    auto& list = option->nonpositional() ? command.flags : command.positionals;
-    list.push_back(summarize(*option));
+    if (option->nonpositional()) command.flags.push_back(summarize(*option));
+    if (option->get_positional()) command.positionals.push_back(summarize(*option));
   }
   for (CLI::App* inner : app.get_subcommands([](CLI::App*) { return true; })) {
     command.commands.push_back(summarize(*inner));

@@ -30,7 +30,7 @@ struct CommandSummary {
   std::string name;
   std::string purpose;
   std::vector<FlagSummary> flags;  ///< hidden ones left out; of a command with the program's common ones
-  std::vector<FlagSummary> positionals;
+  std::vector<FlagSummary> positionals;  ///< some of them flags too
   std::vector<CommandSummary> commands;
 };
 

@@ -52,6 +52,16 @@ TEST(CommandSummary, TheNameOfAValueSaysWhetherItIsAFile) {
   EXPECT_GT(tool.positionals[0].most_values, 2);
 }
 
+TEST(CommandSummary, AnArgumentMayHaveAFlagToo) {
+  CLI::App app("", "tool");
+  std::string path;
+  app.add_option("path,-m,--model", path)->type_name("PATH");
+  const CommandSummary tool = summarize(app);
+  EXPECT_THAT(tool.flags.back().names, ElementsAre("-m", "--model"));
+  ASSERT_EQ(tool.positionals.size(), 1U);
+  EXPECT_EQ(tool.positionals[0].value, "PATH");
+}
+
 TEST(CommandSummary, FlagsWithoutAValueTakeNone) {
   CLI::App app("", "tool");
   bool on = false;
