@@ -12,8 +12,10 @@
 #include <cstdlib>
 #include <mutex>
 #include <utility>
+#include <vector>
 
 #include "core/error.h"
+#include "core/suggest.h"
 
 namespace ventris::core {
 namespace {
@@ -105,7 +107,10 @@ void set_log_level(const std::string& level) {
   for (const auto& [name, value] : kLevels) {
     if (name == level) return logger().set_level(value);
   }
-  fail<ConfigError>("--log-level: expected debug, info, warning, error or off, got '", level, "'");
+  std::vector<std::string> names;
+  for (const auto& [name, value] : kLevels) names.emplace_back(name);
+  fail<ConfigError>("--log-level: expected debug, info, warning, error or off, got '", level, "'",
+                    did_you_mean(level, names));
 }
 
 void add_log_file(const std::string& path) {

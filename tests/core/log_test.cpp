@@ -47,6 +47,10 @@ TEST_F(LogTest, AnUnknownLevelIsRefused) {
   }
 }
 
+TEST_F(LogTest, AMistypedLevelGetsASuggestion) {
+  EXPECT_FAILS(set_log_level("debgu"), ConfigError, "got 'debgu' (did you mean 'debug'?)");
+}
+
 TEST_F(LogTest, AFileGetsTheSameLines) {
   const test::TempFolder folder;
   testing::internal::CaptureStderr();
