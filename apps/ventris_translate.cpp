@@ -29,8 +29,12 @@ void add_file_flags(Settings& settings) {
   settings.flag<Text>("-i,--input", "/input", "File to translate, a sentence a line; .gz by suffix", group)
       ->type_name("FILE");
   settings.flag<Text>("-o,--output", "/output", "Where the translations go", group)->type_name("FILE");
-  settings.flag<Text>("--format", "/format", "text, or moses: ID ||| text ||| F0= log-prob ||| score", group)
-      ->check(ventris::apps::offers({"text", "moses"}));
+  settings.flag<Text>("--input-format", "/input_format", "text, or jsonl: objects with a \"text\"", group)
+      ->check(ventris::apps::offers({"text", "jsonl"}));
+  settings.flag<Text>("--format", "/format", "text, moses (ID ||| text ||| F0= log-prob ||| score) or jsonl", group)
+      ->check(ventris::apps::offers({"text", "moses", "jsonl"}));
+  add_switch(settings, "--word-scores", "/word_scores", "Also write the log-probability of each token", group);
+  add_switch(settings, "--alignment", "/alignment", "Also write links between words, 0-0 1-2 (source-target)", group);
   settings.flag<Text>("--force-prefix", "/force_prefix", "How each translation begins, a line each", group)
       ->type_name("FILE");
   add_switch(settings, "--strict", "/strict", "Refuse invalid UTF-8 instead of replacing it", group);
@@ -48,7 +52,7 @@ void add_search_flags(Settings& settings) {
       ->expected(0, 1)
       ->default_val(1.0)
       ->option_text("[ALPHA]");
-  settings.flag<int64_t>("--n-best", "/n_best", "Translations a sentence; over 1 implies --format moses", group);
+  settings.flag<int64_t>("--n-best", "/n_best", "Translations a sentence; over 1 makes text --format moses", group);
   settings.flag<int64_t>("--min-length", "/min_length", "Fewest target tokens", group);
   settings
       .flag<double>("--max-length-factor", "/max_length_factor",
@@ -61,6 +65,24 @@ void add_search_flags(Settings& settings) {
   settings.flag<double>("--temperature", "/temperature",
                         "Over 1 flattens the distribution drawn from, under 1 sharpens it", group);
   settings.flag<int64_t>("--seed", "/seed", "Decides the draws", group);
+  settings.flag<int64_t>("--no-repeat-ngram", "/no_repeat_ngram", "No sequence of N tokens twice; 0 = off", group)
+      ->option_text("N");
+  settings.flag<double>("--repetition-penalty", "/repetition_penalty",
+                        "Log-probabilities of tokens that are there already count so many times", group);
+}
+
+void add_choice_flags(Settings& settings) {
+  const char* group = "Choosing and attention";
+  settings.flag<Text>("--mbr", "/mbr", "Choose what is most like the other candidates: chrf, bleu or none", group);
+  settings.flag<double>("--coverage-penalty", "/coverage_penalty",
+                        "Lower scores of translations that leave parts of the source unattended", group);
+  settings.flag<int64_t>("--candidates", "/candidates",
+                         "How many these two choose among; 0 = the whole beam, or 16 draws", group);
+  settings.flag<int64_t>("--alignment-layer", "/alignment_layer",
+                         "Decoder layer whose attention counts, from 1; 0 = the last but one", group);
+  settings.flag<Text>("--alignment-head", "/alignment_head", "One of its heads, from 1, or the mean of all", group);
+  add_switch(settings, "--replace-unk", "/replace_unk",
+             "Put the part of the source it looks at where a translation has an unknown token", group);
 }
 
 void add_speed_flags(Settings& settings) {
@@ -105,6 +127,7 @@ std::function<void()> set_up(CLI::App& app) {
   auto dump = std::make_shared<bool>(false);
   add_file_flags(*settings);
   add_search_flags(*settings);
+  add_choice_flags(*settings);
   add_speed_flags(*settings);
   app.add_flag("--dump-config", *dump, "Print the settings, with what the model brings along, and stop");
   return [settings, dump] { translate(settings->merged(), *dump); };

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <numeric>
 
+#include "backend/pair_scorer.h"
+
 namespace ventris::backend {
 namespace {
 
@@ -229,6 +231,9 @@ class ModuleFactory : public decoding::ScorerFactory {
  public:
   ModuleFactory(nn::EncoderDecoder model, const ScorerOptions& options) : model_(std::move(model)), options_(options) {}
   std::unique_ptr<decoding::StepScorer> make() const override { return make_module_scorer(model_, options_); }
+  std::unique_ptr<decoding::PairScorer> make_pair_scorer() const override {
+    return make_module_pair_scorer(model_, options_);
+  }
 
  private:
   nn::EncoderDecoder model_;

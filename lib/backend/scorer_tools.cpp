@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <tuple>
 
 #include "backend/module_scorer.h"
 #include "core/error.h"
@@ -11,17 +12,35 @@ namespace {
 /// What select_candidates would put last: never a real candidate.
 constexpr float kNothing = -std::numeric_limits<float>::infinity();
 
-/// Orders a row's candidates by score, then id, so that equal scores among them come out the same on every device
-/// (which of several tied ones at the cut topk takes is its own).
-void sort_row(int32_t* ids, float* scores, size_t count) {
-  if (std::any_of(scores, scores + count, [](float score) { return std::isnan(score); })) return;  // the search says so
-  std::vector<std::pair<float, int32_t>> items(count);
-  for (size_t i = 0; i < count; ++i) items[i] = {-scores[i], ids[i]};
+/// Orders a row's candidates by rank, then id, so that equal ranks among them come out the same on every device (which
+/// of several tied ones at the cut topk takes is its own).
+void sort_row(const float* ranks, int32_t* ids, float* scores, size_t count) {
+  if (std::any_of(ranks, ranks + count, [](float rank) { return std::isnan(rank); })) return;  // the search says so
+  std::vector<std::tuple<float, int32_t, float>> items(count);
+  for (size_t i = 0; i < count; ++i) items[i] = {-ranks[i], ids[i], scores[i]};
   std::sort(items.begin(), items.end());
   for (size_t i = 0; i < count; ++i) {
-    scores[i] = -items[i].first;
-    ids[i] = scores[i] == kNothing ? -1 : items[i].second;
+    const auto& [rank, id, score] = items[i];
+    ids[i] = -rank == kNothing ? -1 : id;
+    scores[i] = ids[i] < 0 ? kNothing : score;
   }
+}
+
+/// The log-probabilities [rows, vocab] as they count: a copy.
+torch::Tensor with_penalties(const torch::Tensor& log_probs, std::span<const decoding::Penalty> penalties) {
+  std::vector<int64_t> rows, ids;
+  std::vector<float> factors;
+  for (const decoding::Penalty& penalty : penalties) {
+    rows.push_back(penalty.row);
+    ids.push_back(penalty.id);
+    factors.push_back(penalty.factor);
+  }
+  const auto device = log_probs.device();
+  const std::vector<torch::indexing::TensorIndex> places{torch::tensor(rows).to(device), torch::tensor(ids).to(device)};
+  const torch::Tensor factor = torch::tensor(factors).to(device), now = log_probs.index(places);
+  torch::Tensor ranks = log_probs.clone();
+  ranks.index_put_(places, (now * factor).masked_fill(factor.isinf(), kNothing));
+  return ranks;
 }
 
 }  // namespace
@@ -71,23 +90,26 @@ decoding::Candidates CandidateSelector::select(torch::Tensor log_probs, const de
 void CandidateSelector::select_best(torch::Tensor& log_probs, const decoding::StepRequest& request) {
   const auto never =
       torch::tensor(std::vector<int64_t>(options_.never.begin(), options_.never.end())).to(log_probs.device());
-  log_probs.index_fill_(1, never, kNothing);
+  torch::Tensor ranks = request.penalties.empty() ? log_probs : with_penalties(log_probs, request.penalties);
+  ranks.index_fill_(1, never, kNothing);
   if (!request.forbid_eos.empty()) {
     const auto forbidden =
         torch::from_blob(const_cast<uint8_t*>(request.forbid_eos.data()), {log_probs.size(0)}, torch::kByte);
-    auto eos = log_probs.select(1, options_.eos);
+    auto eos = ranks.select(1, options_.eos);
     eos.masked_fill_(forbidden.to(log_probs.device()).to(torch::kBool), kNothing);
   }
   const int64_t count = std::min<int64_t>(request.candidates, log_probs.size(1));
-  const auto [values, indices] = log_probs.topk(count, 1);  // [rows, count]
-  const auto scores = values.to(torch::kCPU).contiguous();
+  const auto [values, indices] = ranks.topk(count, 1);  // [rows, count]
+  const auto best = values.to(torch::kCPU).contiguous();
+  const bool same = ranks.is_same(log_probs);
+  const auto scores = same ? best : log_probs.gather(1, indices).to(torch::kCPU).contiguous();
   const auto ids = indices.to(torch::kCPU, torch::kInt).contiguous();
   for (int64_t row = 0; row < log_probs.size(0); ++row) {
     int32_t* row_ids = ids_.data() + row * request.candidates;
     float* row_scores = scores_.data() + row * request.candidates;
     std::copy_n(ids.const_data_ptr<int32_t>() + row * count, count, row_ids);
     std::copy_n(scores.const_data_ptr<float>() + row * count, count, row_scores);
-    sort_row(row_ids, row_scores, static_cast<size_t>(count));
+    sort_row(best.const_data_ptr<float>() + row * count, row_ids, row_scores, static_cast<size_t>(count));
   }
 }
 

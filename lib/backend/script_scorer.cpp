@@ -2,6 +2,7 @@
 
 #include <torch/script.h>
 
+#include "backend/pair_scorer.h"
 #include "core/error.h"
 #include "nn/masks.h"
 
@@ -104,12 +105,39 @@ decoding::Candidates ScriptScorer::advance(const decoding::StepRequest& request)
   return selector_.select(log_probs.to(torch::kFloat).clone(), request);
 }
 
+/// Log-probabilities of pairs; an export has no method that tells its attention.
+class ScriptPairScorer : public BatchPairScorer {
+ public:
+  ScriptPairScorer(torch::jit::Module model, const ScorerOptions& options)
+      : BatchPairScorer(options), model_(std::move(model)) {}
+
+  decoding::AttentionShape attention_shape() const override { return {}; }
+
+ protected:
+  Tensor encode(const Tensor& src, const Tensor& src_mask) override {
+    return model_.get_method("encode")({src, src_mask}).toTensor();
+  }
+  Tensor log_probs(const Tensor& hidden) override {
+    return model_.attr("generator").toModule().forward({hidden}).toTensor();
+  }
+  Decoded decode(const Tensor& memory, const Tensor& src_mask, const Tensor& tgt, const Tensor& tgt_mask,
+                 const decoding::PairQuestion& /*question*/) override {
+    return {model_.get_method("decode")({memory, src_mask, tgt, tgt_mask}).toTensor(), {}};
+  }
+
+ private:
+  torch::jit::Module model_;
+};
+
 class ScriptFactory : public decoding::ScorerFactory {
  public:
   ScriptFactory(torch::jit::Module model, int32_t vocab, const ScorerOptions& options)
       : model_(std::move(model)), vocab_(vocab), options_(options) {}
   std::unique_ptr<decoding::StepScorer> make() const override {
     return std::make_unique<ScriptScorer>(model_, vocab_, options_);
+  }
+  std::unique_ptr<decoding::PairScorer> make_pair_scorer() const override {
+    return std::make_unique<ScriptPairScorer>(model_, options_);
   }
 
  private:

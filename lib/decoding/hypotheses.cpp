@@ -15,7 +15,7 @@ Hypotheses::Hypotheses(const Sentence& sentence, const SearchOptions& options, i
 
 void Hypotheses::start(int32_t row) {
   const int32_t draws = options_.sampling.enabled ? options_.n_best : 1;
-  for (int32_t draw = 0; draw < draws; ++draw) live_.push_back({row, -1, draw, 0.0});
+  for (int32_t draw = 0; draw < draws; ++draw) live_.push_back({row, -1, draw});
 }
 
 int32_t Hypotheses::last_id(const Live& hypothesis, int32_t bos) const {
@@ -28,6 +28,12 @@ int32_t Hypotheses::forced_id() const {
 }
 
 bool Hypotheses::forbids_eos() const { return length_ < options_.min_length; }
+
+void Hypotheses::penalise(Live& hypothesis) const {
+  hypothesis.penalties.clear();
+  if (!options_.repetition.any() || forced_id() >= 0) return;
+  hypothesis.penalties = repetition_penalties(ids_up_to(hypothesis.node), options_.repetition);
+}
 
 double Hypotheses::noise(const Live& hypothesis) const {
   const uint64_t seed = core::derive_seed(options_.seed, sentence_.number, static_cast<uint64_t>(hypothesis.draw));
@@ -46,12 +52,12 @@ void Hypotheses::extend(const Candidates& candidates, size_t width, int32_t eos)
   } else {
     continuations = pool(candidates, width, places());
     std::sort(continuations.begin(), continuations.end(), [](const Continuation& a, const Continuation& b) {
-      return std::tuple(-a.log_prob, a.parent, a.id) < std::tuple(-b.log_prob, b.parent, b.id);
+      return std::tuple(-a.rank, a.parent, a.id) < std::tuple(-b.rank, b.parent, b.id);
     });
     if (continuations.size() > places()) continuations.resize(places());
   }
   if (continuations.empty()) {  // the vocabulary offers nothing: what is there is all there will be
-    for (const Live& hypothesis : live_) finish(hypothesis.node, hypothesis.log_prob, true);
+    for (const Live& hypothesis : live_) finish(hypothesis.node, hypothesis.log_prob, hypothesis.rank, true);
     live_.clear();
     return;
   }
@@ -64,11 +70,14 @@ void Hypotheses::extend(const Candidates& candidates, size_t width, int32_t eos)
 std::vector<Hypotheses::Continuation> Hypotheses::pool(const Candidates& candidates, size_t width, size_t keep) const {
   std::vector<Continuation> pooled;
   for (size_t i = 0; i < live_.size(); ++i) {
-    const size_t begin = static_cast<size_t>(live_[i].row) * width;
+    const Live& live = live_[i];
+    const size_t begin = static_cast<size_t>(live.row) * width;
     for (size_t at = begin; at < begin + std::min(keep, width) && candidates.ids[at] >= 0; ++at) {
       const float step = candidates.log_probs[at];
       if (std::isnan(step)) fail<ModelError>("the model gave a score that is not a number; its weights are not usable");
-      pooled.push_back({i, candidates.ids[at], step, live_[i].log_prob + static_cast<double>(step)});
+      const float counted = penalised(step, factor_of(live.penalties, candidates.ids[at]));
+      pooled.push_back({i, candidates.ids[at], step, live.log_prob + static_cast<double>(step),
+                        live.rank + static_cast<double>(counted)});
     }
   }
   return pooled;
@@ -82,21 +91,22 @@ void Hypotheses::follow(const std::vector<Continuation>& continuations, int32_t 
     const auto node = static_cast<int32_t>(trellis_.size());
     trellis_.push_back({parent.node, continuation.id, continuation.step});
     if (continuation.id == eos) {
-      finish(node, continuation.log_prob, false);
+      finish(node, continuation.log_prob, continuation.rank, false);
     } else if (length_ >= max_length_) {
-      finish(node, continuation.log_prob, true);
+      finish(node, continuation.log_prob, continuation.rank, true);
     } else {
-      next.push_back({parent.row, node, parent.draw, continuation.log_prob});
+      next.push_back({parent.row, node, parent.draw, continuation.log_prob, continuation.rank});
     }
   }
   live_ = std::move(next);
 }
 
-void Hypotheses::finish(int32_t node, double log_prob, bool truncated) {
-  finished_.push_back({node, log_prob, normalised(log_prob, length_), truncated});
+void Hypotheses::finish(int32_t node, double log_prob, double rank, bool truncated) {
+  finished_.push_back({node, log_prob, normalise(rank, length_, options_.length_alpha), truncated});
 }
 
-/// Log-probabilities only fall, so none can end better than with what it has now over the greatest length.
+/// Log-probabilities only fall, penalised ones too, so none can end better than with what it has now over the greatest
+/// length.
 void Hypotheses::drop_hopeless() {
   const auto kept = static_cast<size_t>(options_.n_best);
   if (options_.sampling.enabled || live_.empty() || finished_.size() < kept) return;
@@ -105,12 +115,8 @@ void Hypotheses::drop_hopeless() {
   const auto last_kept = scores.begin() + static_cast<std::ptrdiff_t>(kept - 1);
   std::nth_element(scores.begin(), last_kept, scores.end(), std::greater<>());
   const double worst = *last_kept;
-  std::erase_if(live_, [&](const Live& live) { return normalised(live.log_prob, max_length_) <= worst; });
-}
-
-double Hypotheses::normalised(double log_prob, int64_t length) const {
-  const auto tokens = static_cast<double>(std::max<int64_t>(length, 1));
-  return options_.length_alpha == 0 ? log_prob : log_prob / std::pow(tokens, options_.length_alpha);
+  const auto best_end = [&](const Live& live) { return normalise(live.rank, max_length_, options_.length_alpha); };
+  std::erase_if(live_, [&](const Live& live) { return best_end(live) <= worst; });
 }
 
 std::vector<Hypothesis> Hypotheses::results() const {
@@ -122,16 +128,24 @@ std::vector<Hypothesis> Hypotheses::results() const {
   return results;
 }
 
+std::vector<int32_t> Hypotheses::ids_up_to(int32_t node) const {
+  std::vector<int32_t> ids;
+  for (; node >= 0; node = trellis_[static_cast<size_t>(node)].parent) {
+    ids.push_back(trellis_[static_cast<size_t>(node)].id);
+  }
+  std::reverse(ids.begin(), ids.end());
+  return ids;
+}
+
 Hypothesis Hypotheses::hypothesis_of(const Finished& finished) const {
   Hypothesis result;
   result.log_prob = finished.log_prob;
   result.score = finished.score;
   result.truncated = finished.truncated;
+  result.ids = ids_up_to(finished.node);
   for (int32_t node = finished.node; node >= 0; node = trellis_[static_cast<size_t>(node)].parent) {
-    result.ids.push_back(trellis_[static_cast<size_t>(node)].id);
     result.token_log_probs.push_back(trellis_[static_cast<size_t>(node)].log_prob);
   }
-  std::reverse(result.ids.begin(), result.ids.end());
   std::reverse(result.token_log_probs.begin(), result.token_log_probs.end());
   if (!finished.truncated) result.ids.pop_back();  // eos
   return result;

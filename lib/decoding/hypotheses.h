@@ -19,7 +19,9 @@ class Hypotheses {
     int32_t row;           ///< its row in the last request
     int32_t node = -1;     ///< its newest token in the trellis; -1 = nothing yet
     int32_t draw = 0;      ///< which of the independent draws of sampling this is
-    double log_prob = 0;
+    double log_prob = 0;   ///< the model's
+    double rank = 0;       ///< the same, penalties included
+    std::vector<Penalty> penalties = {};  ///< against its next token
   };
 
   /// Starts from the row that the scorer gave the sentence: one hypothesis, or one for each draw of sampling.
@@ -31,6 +33,7 @@ class Hypotheses {
   int32_t last_id(const Live& hypothesis, int32_t bos) const;
   int32_t forced_id() const;                   ///< the token that must be next, or -1
   bool forbids_eos() const;                    ///< whether the result would be too short
+  void penalise(Live& hypothesis) const;       ///< sets its penalties
   double noise(const Live& hypothesis) const;  ///< decides its next draw
   size_t places() const;                       ///< hypotheses that may still be under way after the next step
 
@@ -56,14 +59,15 @@ class Hypotheses {
     int32_t id;
     float step;       // log-probability of this token
     double log_prob;  // of all so far
+    double rank;
   };
 
   std::vector<Continuation> pool(const Candidates& candidates, size_t width, size_t keep) const;
   void follow(const std::vector<Continuation>& continuations, int32_t eos);
-  void finish(int32_t node, double log_prob, bool truncated);
+  void finish(int32_t node, double log_prob, double rank, bool truncated);
+  std::vector<int32_t> ids_up_to(int32_t node) const;
   void drop_hopeless();
   Hypothesis hypothesis_of(const Finished& finished) const;
-  double normalised(double log_prob, int64_t length) const;
 
   const Sentence& sentence_;
   const SearchOptions& options_;

@@ -13,6 +13,7 @@ namespace ventris::decoding {
 namespace {
 
 constexpr int64_t kSpareLength = 10;  // target tokens allowed beyond max_length_factor x source tokens
+constexpr double kGreatestPenalty = 100;
 
 /// "beam_size: must be ..., got ...", or empty if all is well.
 std::string first_problem(const SearchOptions& options) {
@@ -35,6 +36,11 @@ std::string first_problem(const SearchOptions& options) {
   if (options.min_length < 0) return wrong("min_length", "0 or more", options.min_length);
   if (!(options.max_length_factor >= 0) || std::isinf(options.max_length_factor)) {
     return wrong("max_length_factor", "0 or more", options.max_length_factor);
+  }
+  const RepetitionOptions& repetition = options.repetition;
+  if (repetition.no_repeat_ngram < 0) return wrong("no_repeat_ngram", "0 (off) or more", repetition.no_repeat_ngram);
+  if (!(repetition.penalty >= 1 && repetition.penalty <= kGreatestPenalty)) {
+    return wrong("repetition_penalty", "from 1 (none) to 100", repetition.penalty);
   }
   if (sampling.top_k < 0) return wrong("top_k", "0 (all) or more", sampling.top_k);
   if (!(sampling.top_p > 0 && sampling.top_p <= 1)) return wrong("top_p", "over 0 and at most 1", sampling.top_p);
@@ -94,6 +100,7 @@ class Batch {
   bool collect_rows() {
     for (auto* column : {&parents_, &last_ids_, &forced_}) column->clear();
     forbid_eos_.clear();
+    penalties_.clear();
     noise_.clear();
     width_ = 1;
     for (Hypotheses& hypotheses : all_) {
@@ -108,6 +115,8 @@ class Batch {
     last_ids_.push_back(hypotheses.last_id(live, info_.bos));
     forced_.push_back(hypotheses.forced_id());
     forbid_eos_.push_back(hypotheses.forbids_eos() ? 1 : 0);
+    hypotheses.penalise(live);
+    for (const Penalty& penalty : live.penalties) penalties_.push_back({row, penalty.id, penalty.factor});
     if (options_.sampling.enabled) {
       noise_.push_back(hypotheses.noise(live));
     } else {
@@ -123,6 +132,7 @@ class Batch {
     // Left empty when they say nothing, which spares a scorer the work of looking at each row.
     if (std::any_of(forced_.begin(), forced_.end(), [](int32_t id) { return id >= 0; })) request.forced = forced_;
     if (std::find(forbid_eos_.begin(), forbid_eos_.end(), 1) != forbid_eos_.end()) request.forbid_eos = forbid_eos_;
+    request.penalties = penalties_;
     request.sampling = options_.sampling;
     request.noise = noise_;
     const Candidates candidates = scorer_.advance(request);
@@ -137,11 +147,17 @@ class Batch {
   std::vector<Hypotheses> all_;
   std::vector<int32_t> parents_, last_ids_, forced_;
   std::vector<uint8_t> forbid_eos_;
+  std::vector<Penalty> penalties_;
   std::vector<double> noise_;
   size_t width_ = 1;
 };
 
 }  // namespace
+
+double normalise(double log_prob, int64_t length, double alpha) {
+  const auto tokens = static_cast<double>(std::max<int64_t>(length, 1));
+  return alpha == 0 ? log_prob : log_prob / std::pow(tokens, alpha);
+}
 
 void check(const SearchOptions& options) {
   const std::string problem = first_problem(options);

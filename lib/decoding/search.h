@@ -3,6 +3,7 @@
 #include <span>
 #include <vector>
 
+#include "decoding/repetition.h"
 #include "decoding/step_scorer.h"
 
 namespace ventris::decoding {
@@ -18,6 +19,7 @@ struct SearchOptions {
   int32_t min_length = 0;  ///< fewest target tokens before eos
   double max_length_factor = 3.0;  ///< most target tokens: factor x source tokens + 10 (a prefix not counted), and
                                    ///< never over ScorerInfo::max_length
+  RepetitionOptions repetition;
   Sampling sampling;
   uint64_t seed = 1;  ///< decides all draws, together with Sentence::number
 };
@@ -34,9 +36,12 @@ struct Hypothesis {
   std::vector<int32_t> ids;  ///< target tokens without bos and eos, prefix included
   std::vector<float> token_log_probs;  ///< nats, one a token and one for eos unless truncated
   double log_prob = 0;  ///< their sum
-  double score = 0;  ///< normalised; what n-best is sorted by
+  double score = 0;  ///< normalised, penalties included; what n-best is sorted by
   bool truncated = false;  ///< cut at the maximum length: no eos
 };
+
+/// log_prob / length^alpha, length in tokens with eos (0 counts as 1); alpha 0 = log_prob.
+double normalise(double log_prob, int64_t length, double alpha);
 
 /// Translates a batch: for each sentence its n best hypotheses, best first; at least one, fewer than n if there are no
 /// more. Throws std::invalid_argument on senseless options (the caller checks the user's settings with check()), an
@@ -45,8 +50,9 @@ struct Hypothesis {
 ///
 /// Beam search as in Marian: a finished hypothesis keeps its place in the beam, the others go on in the places left,
 /// until all are finished, none can beat the worst kept one any more, or the maximum length is reached: what is under
-/// way then is a truncated result. Equal scores: the better parent first, then the lower id. A sentence's result
-/// depends on nothing but itself, and sentences that are done send no more rows.
+/// way then is a truncated result. Equal scores: the better parent first, then the lower id. What the search is told
+/// against repetition counts wherever hypotheses are compared or drawn, but forced tokens are never penalised. A
+/// sentence's result depends on nothing but itself, and sentences that are done send no more rows.
 std::vector<std::vector<Hypothesis>> search(StepScorer& scorer, std::span<const Sentence> sentences,
                                             const SearchOptions& options);
 

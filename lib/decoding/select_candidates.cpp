@@ -12,6 +12,20 @@ namespace {
 
 constexpr float kNothing = -std::numeric_limits<float>::infinity();
 
+/// The row's log-probabilities as they count; `log_probs` itself if nothing speaks against any.
+std::span<const float> ranks_of(std::span<const float> log_probs, std::span<const Penalty> penalties, size_t row,
+                                std::vector<float>& memory) {
+  const auto before = [row](const Penalty& penalty) { return static_cast<size_t>(penalty.row) < row; };
+  auto penalty = std::partition_point(penalties.begin(), penalties.end(), before);
+  if (penalty == penalties.end() || static_cast<size_t>(penalty->row) != row) return log_probs;
+  memory.assign(log_probs.begin(), log_probs.end());
+  for (; penalty != penalties.end() && static_cast<size_t>(penalty->row) == row; ++penalty) {
+    float& rank = memory.at(static_cast<size_t>(penalty->id));
+    rank = penalised(rank, penalty->factor);
+  }
+  return memory;
+}
+
 /// Ids that may come next; only the id of a score that is not a number if there is one, so that the search can tell.
 std::vector<int32_t> possible_ids(std::span<const float> log_probs, std::span<const int32_t> never, int32_t barred) {
   std::vector<int32_t> ids;
@@ -71,6 +85,11 @@ int32_t draw(std::vector<int32_t> ids, std::span<const float> log_probs, const S
 
 }  // namespace
 
+float penalised(float log_prob, float factor) {
+  if (std::isinf(factor)) return std::isnan(log_prob) ? log_prob : kNothing;
+  return log_prob * factor;
+}
+
 void select_candidates(std::span<const float> log_probs, const StepRequest& request, size_t row,
                        std::span<const int32_t> never, int32_t eos, int32_t* ids, float* scores) {
   const auto count = static_cast<size_t>(request.candidates);
@@ -86,11 +105,13 @@ void select_candidates(std::span<const float> log_probs, const StepRequest& requ
     return;
   }
   const bool bars_eos = !request.forbid_eos.empty() && request.forbid_eos[row] != 0;
-  std::vector<int32_t> chosen = possible_ids(log_probs, never, bars_eos ? eos : -1);
+  std::vector<float> memory;
+  const std::span<const float> ranks = ranks_of(log_probs, request.penalties, row, memory);
+  std::vector<int32_t> chosen = possible_ids(ranks, never, bars_eos ? eos : -1);
   if (request.sampling.enabled && chosen.size() > 1) {
-    chosen = {draw(std::move(chosen), log_probs, request.sampling, request.noise[row])};
+    chosen = {draw(std::move(chosen), ranks, request.sampling, request.noise[row])};
   }
-  keep_best(chosen, log_probs, count);
+  keep_best(chosen, ranks, count);
   for (size_t i = 0; i < chosen.size(); ++i) {
     ids[i] = chosen[i];
     scores[i] = log_probs[static_cast<size_t>(chosen[i])];

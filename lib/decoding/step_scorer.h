@@ -4,6 +4,8 @@
 #include <span>
 #include <vector>
 
+#include "decoding/pair_scorer.h"
+
 /// The one interface between search and models: ids in, ids and log-probabilities out; neither text nor tensors.
 namespace ventris::decoding {
 
@@ -16,6 +18,16 @@ struct Sampling {
   double temperature = 1.0;  ///< log-probabilities are divided by it before drawing, > 0
 };
 
+/// Something against a token: in ranking and drawing, its log-probability counts `factor` times.
+struct Penalty {
+  int32_t row = 0;
+  int32_t id = 0;
+  float factor = 1.0F;  ///< at least 1; infinity = the token is no candidate
+};
+
+/// What a log-probability counts under a penalty's factor.
+float penalised(float log_prob, float factor);
+
 /// One step of every live hypothesis ("row") of a batch.
 struct StepRequest {
   std::span<const int32_t> parents;    ///< [rows] new row i continues old row parents[i]; rows may repeat and vanish
@@ -23,13 +35,14 @@ struct StepRequest {
   int32_t candidates = 1;              ///< how many next tokens to return for each row, best first
   std::span<const int32_t> forced;     ///< [rows] or empty: if >= 0, the row's only candidate (then padding)
   std::span<const uint8_t> forbid_eos; ///< [rows] or empty: 1 = eos is no candidate
+  std::span<const Penalty> penalties;  ///< sorted by row, each (row, id) once; none for rows that are forced
   Sampling sampling;                   ///< if enabled: each row's one candidate is drawn
   std::span<const double> noise;       ///< [rows] if sampling: uniform in [0, 1), decides the draw
 };
 
-/// Best continuations, [rows, candidates] row by row; log-probabilities (nats) are of the model's whole distribution,
-/// whatever is forced, forbidden or drawn. Missing candidates have id -1 and log-probability -infinity. Equal scores:
-/// lower id first. Valid until the next call to the scorer.
+/// Best continuations, [rows, candidates] row by row, ranked by penalised log-probabilities; those told (nats) are of
+/// the model's whole distribution, whatever is forced, forbidden, penalised or drawn. Missing candidates have id -1 and
+/// log-probability -infinity. Equal ranks: lower id first. Valid until the next call to the scorer.
 struct Candidates {
   std::span<const int32_t> ids;
   std::span<const float> log_probs;
@@ -65,10 +78,12 @@ class ScorerFactory {
  public:
   virtual ~ScorerFactory() = default;
   virtual std::unique_ptr<StepScorer> make() const = 0;
+  virtual std::unique_ptr<PairScorer> make_pair_scorer() const = 0;
 };
 
 /// For scorers that have a row's log-probabilities [vocab] in memory: writes `candidates` best ids and their
-/// log-probabilities as Candidates describes, honouring forced/forbid_eos/sampling of row `row` and the ids in `never`.
+/// log-probabilities as Candidates describes, honouring forced, forbid_eos, penalties and sampling of row `row` and the
+/// ids in `never`.
 void select_candidates(std::span<const float> log_probs, const StepRequest& request, size_t row,
                        std::span<const int32_t> never, int32_t eos, int32_t* ids, float* scores);
 

@@ -124,6 +124,14 @@ std::vector<int32_t> Tokenizer::encode(std::string_view text) const {
   return ids;
 }
 
+std::vector<Place> Tokenizer::places(std::string_view text) const {
+  std::vector<Place> places;
+  if (is_blank(text)) return places;
+  const auto encoded = model_->processor.EncodeAsImmutableProto(text);
+  for (const auto& piece : encoded.pieces()) places.push_back({piece.begin(), piece.end()});
+  return places;
+}
+
 std::vector<int32_t> Tokenizer::sample(std::string_view text, double alpha, uint64_t seed) const {
   if (is_blank(text)) return {};
   const bool bpe = kind() == TokenizerKind::kBpe;
@@ -146,6 +154,18 @@ std::string Tokenizer::decode(std::span<const int32_t> ids) const {
   const auto status = model_->processor.Decode(wanted, &text);
   if (!status.ok()) throw std::runtime_error("SentencePiece cannot decode: " + status.ToString());
   return text;
+}
+
+PlacedText Tokenizer::decode_placed(std::span<const int32_t> ids, const std::vector<std::string>& unknowns) const {
+  std::vector<std::string> pieces;
+  for (size_t i = 0; i < ids.size(); ++i) {
+    const bool given = ids[i] == SpecialIds{}.unk && i < unknowns.size() && !unknowns[i].empty();
+    pieces.push_back(given ? unknowns[i] : piece(ids[i]));
+  }
+  const auto decoded = model_->processor.DecodePiecesAsImmutableProto(pieces);
+  PlacedText placed{decoded.text(), {}};
+  for (const auto& piece : decoded.pieces()) placed.places.push_back({piece.begin(), piece.end()});
+  return placed;
 }
 
 int32_t Tokenizer::size() const { return model_->processor.GetPieceSize(); }

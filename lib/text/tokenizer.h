@@ -41,6 +41,18 @@ using LineSource = std::function<bool(std::string& line)>;
 /// empty text, ConfigError if `vocab_size` does not fit it (naming the largest, or smallest, that does).
 std::string learn_tokenizer(const LineSource& lines, const TokenizerTraining& training);
 
+/// Where a piece stands in a text: bytes [begin, end); empty for a piece that has none of its own.
+struct Place {
+  size_t begin = 0;
+  size_t end = 0;
+};
+
+/// A text and the place in it of each id it was made of.
+struct PlacedText {
+  std::string text;
+  std::vector<Place> places;
+};
+
 /// A SentencePiece model. Thread-safe once made.
 class Tokenizer {
  public:
@@ -52,6 +64,9 @@ class Tokenizer {
   /// Ids of the text, without bos and eos. Special pieces written out in the text ("</s>") are ordinary text.
   std::vector<int32_t> encode(std::string_view text) const;
 
+  /// Where each id of encode(text) stands in the text.
+  std::vector<Place> places(std::string_view text) const;
+
   /// A random segmentation, decided by `seed` alone. Unigram models (Kudo 2018, section 3.3): any segmentation, with
   /// probability proportional to its probability^alpha; 0 = all alike, 0.1 to 0.5 usual. BPE models (BPE-dropout,
   /// Provilkov et al. 2020): each possible merge is left out of a step with probability alpha; 0 = encode(), 0.1 usual,
@@ -60,6 +75,10 @@ class Tokenizer {
 
   /// Text of the ids; special ids are left out. Ids outside the vocabulary throw std::invalid_argument.
   std::string decode(std::span<const int32_t> ids) const;
+
+  /// The same with a place for each id. Where `unknowns` (empty, or one text an id) has a text for an unknown id, that
+  /// text stands for it.
+  PlacedText decode_placed(std::span<const int32_t> ids, const std::vector<std::string>& unknowns = {}) const;
 
   int32_t size() const;  ///< number of pieces
   const std::string& piece(int32_t id) const;  ///< how a piece is written, with U+2581 for a space

@@ -14,7 +14,6 @@ namespace {
 
 using nlohmann::ordered_json;
 
-
 /// The figures of a validation, for people.
 std::string describe(const ValidationResult& result) {
   return fmt::format("bleu : {:.2f} : chrf : {:.2f} : loss : {:.4f} : perplexity : {:.3f} : {:.1f} s", result.bleu,

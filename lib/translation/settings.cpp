@@ -1,7 +1,6 @@
 #include "translation/settings.h"
 
-#include <fmt/format.h>
-
+#include <charconv>
 #include <limits>
 #include <nlohmann/json.hpp>
 
@@ -14,8 +13,20 @@ namespace {
 using core::JsonReader;
 using nlohmann::json;
 
-const std::vector<std::pair<std::string, OutputFormat>> kFormats{{"text", OutputFormat::kText},
-                                                                 {"moses", OutputFormat::kMoses}};
+const std::vector<std::pair<std::string, OutputFormat>> kFormats{
+    {"text", OutputFormat::kText}, {"moses", OutputFormat::kMoses}, {"jsonl", OutputFormat::kJsonl}};
+const std::vector<std::pair<std::string, InputFormat>> kInputFormats{{"text", InputFormat::kText},
+                                                                     {"jsonl", InputFormat::kJsonl}};
+const std::vector<std::pair<std::string, Utility>> kUtilities{
+    {"none", Utility::kNone}, {"chrf", Utility::kChrf}, {"bleu", Utility::kBleu}};
+
+template <typename E>
+std::string name_of(E value, const std::vector<std::pair<std::string, E>>& names) {
+  for (const auto& [name, named] : names) {
+    if (named == value) return name;
+  }
+  return "";
+}
 
 /// Reads a whole number that fits the narrower type of an option; the option's own check says what makes sense.
 void read_narrow(JsonReader& reader, const std::string& key, int32_t& value) {
@@ -35,6 +46,8 @@ void read_search(JsonReader& reader, decoding::SearchOptions& search) {
   reader.optional("normalize", search.length_alpha);
   reader.optional("max_length_factor", search.max_length_factor);
   reader.optional("sampling", search.sampling.enabled);
+  read_narrow(reader, "no_repeat_ngram", search.repetition.no_repeat_ngram);
+  reader.optional("repetition_penalty", search.repetition.penalty);
   reader.optional("top_p", search.sampling.top_p);
   reader.optional("temperature", search.sampling.temperature);
   auto seed = static_cast<int64_t>(search.seed);
@@ -48,7 +61,45 @@ void read_search(JsonReader& reader, decoding::SearchOptions& search) {
   }
 }
 
+/// A head's number from 1, or "mean".
+int64_t read_head(JsonReader& reader) {
+  std::string head = "mean";
+  reader.optional("alignment_head", head);
+  if (head == "mean") return 0;
+  int64_t number = 0;
+  const auto [stop, error] = std::from_chars(head.data(), head.data() + head.size(), number);
+  if (error != std::errc() || stop != head.data() + head.size() || number < 1) {
+    fail<ConfigError>("alignment_head: expected mean or a number from 1, got '", head, "'");
+  }
+  return number;
+}
+
+void read_finish(JsonReader& reader, FinishOptions& finish) {
+  reader.optional("alignment", finish.alignment);
+  reader.optional("alignment_layer", finish.attention.layer);
+  finish.attention.head = read_head(reader);
+  reader.optional("replace_unk", finish.replace_unk);
+  reader.optional("coverage_penalty", finish.coverage_penalty);
+  reader.choice("mbr", finish.mbr, kUtilities);
+  reader.optional("candidates", finish.candidates);
+}
+
+/// The format, if it is left open: as the input's; more than one translation a line has no other form than a list.
+void choose_format(TranslateSettings& settings, bool open) {
+  OutputOptions& written = settings.written;
+  const bool many = settings.translator.search.n_best > 1;
+  if (open && settings.input_format == InputFormat::kJsonl) written.format = OutputFormat::kJsonl;
+  if (many && written.format != OutputFormat::kJsonl) written.format = OutputFormat::kMoses;
+  written.n_best = many;
+  written.alignment = settings.translator.finish.alignment;
+}
+
 void check_inputs(const TranslateSettings& settings) {
+  if (settings.translator.finish.replace_unk && !settings.allow_unk) {
+    fail<ConfigError>(
+        "replace_unk: there is nothing to replace while unknown tokens are never generated; add "
+        "--allow-unk");
+  }
   if (settings.input == "-" && settings.force_prefix == "-") {
     fail<ConfigError>("input, force_prefix: standard input can be only one of them; name a file for the other");
   }
@@ -67,7 +118,10 @@ TranslateSettings TranslateSettings::parse(const json& source, const model::Deco
   reader.optional("input", settings.input);
   reader.optional("output", settings.output);
   reader.optional("force_prefix", settings.force_prefix);
-  reader.choice("format", settings.format, kFormats);
+  reader.choice("input_format", settings.input_format, kInputFormats);
+  const bool open = !reader.has("format");
+  reader.choice("format", settings.written.format, kFormats);
+  reader.optional("word_scores", settings.written.word_scores);
   reader.optional("strict", settings.strict);
   reader.optional("allow_unk", settings.allow_unk);
   reader.optional("device", settings.device);
@@ -77,20 +131,33 @@ TranslateSettings TranslateSettings::parse(const json& source, const model::Deco
   reader.optional("max_source_length", translator.max_source_length);
   reader.optional("threads", translator.workers);
   read_search(reader, translator.search);
+  read_finish(reader, translator.finish);
   reader.finish();
   check(translator);
   check_inputs(settings);
-  if (translator.search.n_best > 1) settings.format = OutputFormat::kMoses;
+  choose_format(settings, open);
   return settings;
 }
 
 json TranslateSettings::to_json() const {
   const auto& search = translator.search;
+  const auto& finish = translator.finish;
   return {{"model", model},
           {"input", input},
           {"output", output},
           {"force_prefix", force_prefix},
-          {"format", format == OutputFormat::kMoses ? "moses" : "text"},
+          {"input_format", name_of(input_format, kInputFormats)},
+          {"format", name_of(written.format, kFormats)},
+          {"word_scores", written.word_scores},
+          {"alignment", finish.alignment},
+          {"alignment_layer", finish.attention.layer},
+          {"alignment_head", finish.attention.head == 0 ? "mean" : std::to_string(finish.attention.head)},
+          {"replace_unk", finish.replace_unk},
+          {"coverage_penalty", finish.coverage_penalty},
+          {"mbr", name_of(finish.mbr, kUtilities)},
+          {"candidates", finish.candidates},
+          {"no_repeat_ngram", search.repetition.no_repeat_ngram},
+          {"repetition_penalty", search.repetition.penalty},
           {"strict", strict},
           {"allow_unk", allow_unk},
           {"device", device},
@@ -109,16 +176,6 @@ json TranslateSettings::to_json() const {
           {"top_p", search.sampling.top_p},
           {"temperature", search.sampling.temperature},
           {"seed", search.seed}};
-}
-
-std::string format_translation(const Translation& translation, OutputFormat format, int64_t number) {
-  if (format == OutputFormat::kText) return translation.text() + "\n";
-  std::string lines;
-  for (const Candidate& candidate : translation.candidates) {
-    lines += fmt::format("{} ||| {} ||| F0= {:.6f} ||| {:.6f}\n", number, candidate.text, candidate.log_prob,
-                         candidate.score);
-  }
-  return lines;
 }
 
 }  // namespace ventris::translation

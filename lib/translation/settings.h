@@ -3,13 +3,14 @@
 #include <string>
 
 #include "model/package.h"
+#include "translation/output.h"
 #include "translation/translator.h"
 
 namespace ventris::translation {
 
-enum class OutputFormat {
-  kText,  ///< the best translation, a line each
-  kMoses  ///< every candidate: ID ||| text ||| F0= <summed log-probability> ||| <normalised score>
+enum class InputFormat {
+  kText,  ///< a sentence a line
+  kJsonl  ///< a JSON object a line, the sentence under "text"
 };
 
 /// What `ventris-translate` does; the keys of its settings files are its flags' names with underscores. A value left
@@ -19,7 +20,8 @@ struct TranslateSettings {
   std::string input = "-";
   std::string output = "-";
   std::string force_prefix;         ///< file with the beginning of each translation, a line each; "" = none
-  OutputFormat format = OutputFormat::kText;
+  InputFormat input_format = InputFormat::kText;
+  OutputOptions written;            ///< its format is JSON if the input's is, Moses' if there are n best; or as told
   bool strict = false;              ///< refuse invalid UTF-8 instead of replacing it
   bool allow_unk = false;
   std::string device = "cpu";
@@ -29,8 +31,5 @@ struct TranslateSettings {
   static TranslateSettings parse(const nlohmann::json& json, const model::DecodingDefaults& defaults);
   nlohmann::json to_json() const;
 };
-
-/// A translation as text with its line ends. `number` counts lines from 0.
-std::string format_translation(const Translation& translation, OutputFormat format, int64_t number);
 
 }  // namespace ventris::translation

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <deque>
 #include <filesystem>
 #include <memory>
 #include <optional>
@@ -16,6 +17,8 @@
 
 namespace ventris::translation {
 namespace {
+
+constexpr size_t kLongestJson = 64 << 20;  // bytes of a line; cut JSON would be none
 
 /// Whether a progress line would stand in nobody's way: neither typing nor results are on the terminal, nor is the
 /// input slow to come.
@@ -47,48 +50,87 @@ void report(const text::LineCounts& input, const TranslationCounts& counts, doub
   if (counts.truncated > 0) {
     core::log_warning(fmt::format("{} translations reached the greatest length and were cut", counts.truncated));
   }
+  if (counts.repetitive > 0) {
+    core::log_warning(fmt::format("{} translations repeat themselves over and over", counts.repetitive));
+  }
   core::log_info(fmt::format("{} lines ({} empty) in {:.2f} s, {:.0f} target tokens/s", counts.lines, counts.empty,
                              seconds, static_cast<double>(counts.target_tokens) / std::max(seconds, 1e-9)));
 }
+
+/// The lines of the input with their prefixes, and the answer to each in its form.
+class Exchange {
+ public:
+  explicit Exchange(const TranslateSettings& settings)
+      : settings_(settings), input_(settings.input, reading(settings)), output_(settings.output) {
+    if (!settings.force_prefix.empty()) prefixes_.emplace(settings.force_prefix, reading(settings));
+  }
+
+  bool next(Request& request) {
+    const bool more = input_.next(request.text);
+    if (prefixes_ && prefixes_->next(request.prefix) != more) {
+      fail<DataError>("line counts differ: ", input_.path(), " has ", input_.counts().lines, " lines so far, ",
+                      prefixes_->path(), " ", prefixes_->counts().lines,
+                      "; --force-prefix needs one line for each input line");
+    }
+    if (more && settings_.input_format == InputFormat::kJsonl) {
+      waiting_.push_back(JsonLine::parse(request.text, input_.path() + ":" + std::to_string(input_.counts().lines)));
+      request.text = waiting_.back().text;
+    }
+    return more;
+  }
+
+  void answer(const Translation& translation) {
+    const int64_t number = number_++;
+    if (waiting_.empty()) {
+      output_.write(format_translation(translation, settings_.written, number));
+    } else {
+      output_.write(format_translation(translation, settings_.written, number, waiting_.front()));
+      waiting_.pop_front();
+    }
+    if (settings_.output == "-") output_.flush();
+  }
+
+  bool ready() { return input_.ready(); }
+  void commit() { output_.commit(); }
+  const text::LineCounts& counts() const { return input_.counts(); }
+  const std::string& prefix_path() const { return prefixes_->path(); }
+
+ private:
+  static text::LineReaderOptions reading(const TranslateSettings& settings) {
+    text::LineReaderOptions options;
+    options.strict = settings.strict;
+    if (settings.input_format == InputFormat::kJsonl) options.max_bytes = kLongestJson;
+    return options;
+  }
+
+  const TranslateSettings& settings_;
+  text::LineReader input_;
+  std::optional<text::LineReader> prefixes_;
+  core::OutputFile output_;
+  std::deque<JsonLine> waiting_;  // read, and not answered yet
+  int64_t number_ = 0;
+};
 
 }  // namespace
 
 TranslationCounts translate_file(const TranslateSettings& settings, const model::Package& package,
                                  const LoadScorers& load) {
   const double started = core::seconds_now();
-  text::LineReaderOptions reading;
-  reading.strict = settings.strict;
-  text::LineReader input(settings.input, reading);
-  std::optional<text::LineReader> prefixes;
-  if (!settings.force_prefix.empty()) prefixes.emplace(settings.force_prefix, reading);
-  core::OutputFile output(settings.output);
+  Exchange exchange(settings);
   Translator translator(package, load(), settings.translator);
-
-  const auto differ = [&] {
-    fail<DataError>("line counts differ: ", input.path(), " has ", input.counts().lines, " lines so far, ",
-                    prefixes->path(), " ", prefixes->counts().lines,
-                    "; --force-prefix needs one line for each input line");
-  };
-  const Translator::Source source = [&](Request& request) {
-    const bool more = input.next(request.text);
-    if (prefixes && prefixes->next(request.prefix) != more) differ();
-    return more;
-  };
-  int64_t number = 0;
   auto progress = make_progress(settings);
-  const Translator::Sink sink = [&](const Translation& translation) {
-    output.write(format_translation(translation, settings.format, number++));
-    if (settings.output == "-") output.flush();
-    if (progress) progress->add();
-  };
   try {
-    translator.run(source, [&] { return input.ready(); }, sink);
+    translator.run([&](Request& request) { return exchange.next(request); }, [&] { return exchange.ready(); },
+                   [&](const Translation& translation) {
+                     exchange.answer(translation);
+                     if (progress) progress->add();
+                   });
   } catch (const PrefixError& error) {
-    fail<DataError>(prefixes->path(), ": ", error.what());
+    fail<DataError>(exchange.prefix_path(), ": ", error.what());
   }
-  output.commit();
+  exchange.commit();
   progress.reset();
-  report(input.counts(), translator.counts(), core::seconds_now() - started);
+  report(exchange.counts(), translator.counts(), core::seconds_now() - started);
   return translator.counts();
 }
 

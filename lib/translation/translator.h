@@ -10,6 +10,7 @@
 #include "model/package.h"
 #include "text/line_reader.h"
 #include "text/tokenizer.h"
+#include "translation/finisher.h"
 
 namespace ventris::translation {
 
@@ -21,24 +22,17 @@ struct TranslatorOptions {
   int64_t window_lines = 2000;   ///< lines read ahead and sorted by length
   int64_t max_source_length = 0;  ///< longer lines are cut to so many tokens, eos included; 0 = what the model can take
   int workers = 1;  ///< threads, each with a scorer of its own; at most 1024
+  FinishOptions finish;
 };
 
 /// Throws ConfigError naming the setting if the options make no sense.
 void check(const TranslatorOptions& options);
 
-/// One of the n best translations of a line.
-struct Candidate {
-  std::string text;
-  double log_prob = 0;  ///< nats, summed over the tokens
-  double score = 0;  ///< normalised
-  int64_t tokens = 0;  ///< target tokens, eos included
-  bool truncated = false;  ///< cut at the greatest length
-};
-
 /// What became of a line.
 struct Translation {
   std::vector<Candidate> candidates;  ///< best first; one empty candidate for a line without a token
   bool source_cut = false;  ///< the line was longer than allowed, and cut
+  double seconds = 0;  ///< what the batch of this line took
 
   const std::string& text() const { return candidates.front().text; }
 };
@@ -56,6 +50,7 @@ struct TranslationCounts {
   int64_t source_cut = 0;
   int64_t first_source_cut = 0;  ///< its line, counted from 1; 0 = none
   int64_t truncated = 0;
+  int64_t repetitive = 0;
   int64_t target_tokens = 0;  ///< of the best candidates, eos included
 };
 
@@ -68,8 +63,8 @@ struct PrefixError : DataError {
 /// lines.
 class Translator {
  public:
-  /// `package` need not hold weights. Throws ConfigError for senseless options, ModelError for a tokenizer that does
-  /// not fit the model.
+  /// `package` need not hold weights. Throws ConfigError for senseless options and for attention that the model does
+  /// not have, ModelError for a tokenizer that does not fit the model.
   Translator(const model::Package& package, std::shared_ptr<const decoding::ScorerFactory> scorers,
              const TranslatorOptions& options);
 
@@ -98,15 +93,15 @@ class Translator {
   Line encode(const Request& request);
   void encode_prefix(const Request& request, decoding::Sentence& sentence) const;
   void run_window(Window& window, const Sink& sink);
-  void search_batch(Window& window, const std::vector<size_t>& batch, decoding::StepScorer& scorer) const;
-  Translation finish(std::vector<decoding::Hypothesis> hypotheses, bool source_cut) const;
-  std::vector<std::vector<size_t>> make_batches(const Window& window) const;
+  void search_batch(Window& window, const std::vector<size_t>& batch, int worker) const;
   void count(const Translation& translation, bool empty);
 
   text::Tokenizer source_tokenizer_, target_tokenizer_;
   model::TokenizerPolicy policy_;
   TranslatorOptions options_;
+  Finisher finisher_;
   std::vector<std::unique_ptr<decoding::StepScorer>> scorers_;
+  std::vector<std::unique_ptr<decoding::PairScorer>> pair_scorers_;  // null unless attention is asked for
   int64_t max_target_length_ = 0, max_source_length_ = 0;  // in tokens with eos
   TranslationCounts counts_;
   uint64_t next_number_ = 0;  // of the next line, for the draws of sampling

@@ -114,6 +114,60 @@ TEST_F(TranslateProgram, NBestListsAreInTheMosesFormat) {
   EXPECT_THAT(outcome.out, HasSubstr("1 |||  ||| F0= 0.000000 ||| 0.000000\n"));
 }
 
+TEST_F(TranslateProgram, WordScoresAndAlignmentsStandBehindTheText) {
+  const auto outcome = run({"--word-scores", "--alignment"}, "Nobody sees bread.\n\n");
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_THAT(outcome.out, MatchesRegex("Nobody sees bread. \\|\\|\\| 0-0 1-1 2-2 \\|\\|\\| WordScores=( -[0-9.]+)+\n"
+                                        " \\|\\|\\|  \\|\\|\\| WordScores=\n"));
+}
+
+TEST_F(TranslateProgram, JsonInJsonOut) {
+  const std::string input = R"({"id": "a", "text": "Nobody sees bread.", "from": {"page": 3}})"
+                            "\n"
+                            R"({"text": ""})"
+                            "\n";
+  const auto outcome = run({"--input-format", "jsonl", "--alignment", "-b", "4", "--n-best", "2"}, input);
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_EQ(count_lines(outcome.out), 2U);
+  for (const char* part : {R"({"id": "a","text": "Nobody sees bread.","from": {"page": 3},"translation":)",
+                           R"("alignment":"0-0 1-1 2-2")", R"("n_best":[{"translation":"Nobody sees bread.")",
+                           R"("truncated":false)", R"("repetition":false)", R"("seconds":)", R"("id":1)"}) {
+    EXPECT_THAT(outcome.out, HasSubstr(part));
+  }
+  const auto bad = run({"--input-format", "jsonl"}, input + "{\"text\": 3}\n");
+  EXPECT_EQ(bad.code, 3);
+  EXPECT_THAT(bad.err, HasSubstr("standard input:3: expected the text to translate under \"text\""));
+}
+
+TEST_F(TranslateProgram, UnknownWordsAreCopied) {
+  const std::string input = "Nobody sees \u65e5\u672c .\n";
+  EXPECT_EQ(run({"--allow-unk", "--replace-unk"}, input).out, input);
+  EXPECT_THAT(run({"--allow-unk"}, input).out, Not(HasSubstr("\u65e5")));
+  const auto outcome = run({"--replace-unk"}, input);
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_THAT(outcome.err, HasSubstr("add --allow-unk"));
+}
+
+TEST_F(TranslateProgram, TheLikestOfManyIsChosen) {
+  const std::vector<std::string> flags{"--mbr", "chrf", "--sampling", "--candidates", "12", "--seed", "5"};
+  const auto outcome = run(flags, "The driver likes bread.\nNobody sees bread.\n");
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_EQ(outcome.out, "The driver likes bread.\nNobody sees bread.\n");
+  auto listing = flags;
+  listing.insert(listing.end(), {"--n-best", "2"});
+  EXPECT_THAT(run(listing, "bread\n").out, HasSubstr(" MBR= "));
+  EXPECT_EQ(run({"--mbr", "bleu", "-b", "4", "--coverage-penalty", "0.1"}, "Nobody sees bread.\n").code, 0);
+}
+
+TEST_F(TranslateProgram, RepetitionCanBeForbidden) {
+  const std::string line = "bread bread bread bread bread bread bread\n";
+  const auto plain = run({"--format", "jsonl"}, line);
+  EXPECT_THAT(plain.out, HasSubstr("\"repetition\":true"));
+  EXPECT_THAT(plain.err, HasSubstr("1 translations repeat themselves over and over"));
+  EXPECT_THAT(run({"--format", "jsonl", "--no-repeat-ngram", "3"}, line).out, HasSubstr("\"repetition\":false"));
+  EXPECT_NE(run({"--repetition-penalty", "50"}, line).out, line);
+}
+
 TEST_F(TranslateProgram, FlagsWithoutAValueMeanTheUsualOne) {
   const auto dumped = run({"--dump-config", "-n", "--sampling", "--strict", "--allow-unk"});
   EXPECT_EQ(dumped.code, 0) << dumped.err;
@@ -148,6 +202,16 @@ TEST_F(TranslateProgram, TheUsersMistakesAreNamedWithExitCode2) {
   expect_mistake({"--n-best", "3"}, "n_best: must be at most beam_size (2), got 3");
   expect_mistake({"--n-best", "2000"}, "n_best: must be at most beam_size (2), got 2000");
   expect_mistake({"--top-k", "3"}, "add --sampling");
+  expect_mistake({"--alignment", "--alignment-layer", "3"}, "alignment_layer: the model has 2 decoder layers, got 3");
+  expect_mistake({"--alignment", "--alignment-head", "3"}, "alignment_head: the model has 2 heads, got 3");
+  expect_mistake({"--alignment-head", "best"}, "alignment_head: expected mean or a number from 1");
+  expect_mistake({"--mbr", "ter"}, "mbr: expected one of none, chrf, bleu");
+  expect_mistake({"--candidates", "2"}, "candidates: means something only with --mbr");
+  expect_mistake({"--mbr", "chrf", "--candidates", "3"}, "candidates: must be from n_best (1) to beam_size, 2, got 3");
+  expect_mistake({"--coverage-penalty", "-1"}, "coverage_penalty: must be from 0 (none) to 100, got -1");
+  expect_mistake({"--no-repeat-ngram", "-1"}, "no_repeat_ngram: must be 0 (off) or more, got -1");
+  expect_mistake({"--repetition-penalty", "0.9"}, "repetition_penalty: must be from 1 (none) to 100, got 0.9");
+  expect_mistake({"--input-format", "xml"}, "input_format: expected one of text, jsonl");
   expect_mistake({"--threads", "0"}, "threads: must be from 1 to 1024, got 0");
   expect_mistake({"--threads", "100000"}, "threads: must be from 1 to 1024, got 100000");
   expect_mistake({"--seed", "-1"}, "seed: must be 0 or more, got -1");

@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <limits>
 
 #include "backend/module_scorer.h"
 #include "core/error.h"
@@ -67,6 +68,18 @@ TEST_F(CandidateSelectorTest, ForcesInSomeRowsAndChoosesInTheOthers) {
   auto request = request_of(last, 3);
   request.forced = forced;
   expect_those_of_the_host(log_probs, request);
+}
+
+TEST_F(CandidateSelectorTest, PenaltiesCountInTheRowsThatHaveThem) {
+  const float forbidden = std::numeric_limits<float>::infinity();
+  std::vector<decoding::Penalty> penalties;
+  for (int32_t id = 3; id < kVocab; id += 2) penalties.push_back({1, id, id % 3 == 0 ? forbidden : 1.7F});
+  penalties.push_back({3, 4, 20.F});
+  for (const int32_t candidates : {1, 5, kVocab}) {
+    auto request = request_of(last, candidates);
+    request.penalties = penalties;
+    expect_those_of_the_host(log_probs, request);
+  }
 }
 
 TEST_F(CandidateSelectorTest, DrawsByTheNoise) {

@@ -57,6 +57,7 @@ SearchOptions options_of(const Shape& shape, bool sampling) {
   options.length_alpha = static_cast<double>(shape.seed % 3) * 0.5;
   options.sampling.enabled = sampling;
   options.seed = shape.seed;
+  options.repetition = {static_cast<int32_t>(shape.seed / 3 % 4), shape.seed / 12 % 2 == 0 ? 1.0 : 1.3};
   return options;
 }
 
@@ -85,6 +86,31 @@ TEST(SearchProperty, NeighboursAndTheirOrderChangeNothing) {
       for (size_t i = 0; i < sentences.size(); ++i) expect_same(reversed[sentences.size() - 1 - i], together[i]);
     }));
   }
+}
+
+TEST(SearchProperty, BeamOneIsTheBestTokenAtEachStepWhateverSpeaksAgainstRepetition) {
+  EXPECT_TRUE(rc::check([] {
+    Shape shape = draw_shape();
+    shape.beam = shape.n_best = 1;
+    const SearchOptions options = options_of(shape, false);
+    const test::Table table = test::random_table(4 + shape.words, shape.seed, 4.0);
+    auto scorer = scorer_of(shape);
+    const auto sentences = draw_sentences(shape);
+    const auto found = search(scorer, sentences, options);
+    for (size_t i = 0; i < sentences.size(); ++i) {
+      Ids prefix;
+      for (const int32_t id : found[i].front().ids) {
+        const auto penalties = repetition_penalties(prefix, options.repetition);
+        const auto log_probs = table(sentences[i].source, prefix);
+        const auto rank = [&](int32_t at) {
+          return penalised(log_probs[static_cast<size_t>(at)], factor_of(penalties, at));
+        };
+        const bool forced = prefix.size() < sentences[i].prefix.size();
+        for (int32_t other = 3; !forced && other < 4 + shape.words; ++other) RC_ASSERT(rank(id) >= rank(other));
+        prefix.push_back(id);
+      }
+    }
+  }));
 }
 
 TEST(SearchProperty, TheNBestAreSortedDifferentAndNoMoreThanAskedFor) {

@@ -13,6 +13,7 @@ namespace {
 
 using test::Ids;
 constexpr float kNothing = -std::numeric_limits<float>::infinity();
+constexpr float kForbidden = std::numeric_limits<float>::infinity();
 
 struct Selected {
   Ids ids;
@@ -49,6 +50,27 @@ TEST(SelectCandidates, EosCanBeForbidden) {
   StepRequest request = best(2);
   request.forbid_eos = forbid;
   EXPECT_EQ(select({-2, -3, -4, -1}, request).ids, (Ids{0, 1}));
+}
+
+TEST(SelectCandidates, PenaltiesChangeTheRankNotTheLogProbability) {
+  const std::vector<Penalty> penalties{{0, 0, 3.0F}, {0, 4, kForbidden}, {1, 1, 9.0F}};
+  StepRequest request = best(5);
+  request.penalties = penalties;
+  const auto selected = select({-1, -2, -4, -2.5F, -0.5F}, request);
+  EXPECT_EQ(selected.ids, (Ids{1, 3, 0, 2, -1}));
+  EXPECT_EQ(selected.scores, (std::vector<float>{-2, -2.5F, -1, -4, kNothing}));
+}
+
+TEST(SelectCandidates, PenaltiesCountInDraws) {
+  const std::vector<Penalty> penalties{{0, 1, kForbidden}};
+  for (const double noise : {0.0, 0.4, 0.999}) {
+    const std::vector<double> all{noise};
+    StepRequest request = best(1);
+    request.penalties = penalties;
+    request.sampling.enabled = true;
+    request.noise = all;
+    EXPECT_NE(select({-3, -0.1F, -3, -3}, request).ids, Ids{1});
+  }
 }
 
 TEST(SelectCandidates, AForcedIdIsTheOnlyOneWithItsOwnScore) {

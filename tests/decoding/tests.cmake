@@ -1,6 +1,7 @@
 ventris_test(decoding
   SOURCES
     ${CMAKE_CURRENT_LIST_DIR}/hypotheses_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/repetition_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/sampling_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/search_property_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/search_test.cpp

@@ -31,7 +31,8 @@ __attribute__((visibility("default"))) decoding::ScorerFactory* ventris_open_sco
   if (options.device != "cpu") fail<ConfigError>("--device ", options.device, ": this backend copies on the CPU only");
   const auto package = model::open_package(options.model);
   const auto info = test::info_of(package);
-  return new test::TableFactory(waiting(test::copy_table(info.vocab)), info, test::Ids{0, 1, 2});
+  const test::Ids never = options.allow_unk ? test::Ids{0, 2} : test::Ids{0, 1, 2};
+  return new test::TableFactory(waiting(test::copy_table(info.vocab)), info, never);
 }
 
 __attribute__((visibility("default"))) const char* ventris_describe_scorers() { return "copying backend"; }

@@ -84,6 +84,47 @@ TEST_P(TokenizerTest, UnknownCharactersAreSpeltOrMarked) {
   }
 }
 
+TEST_P(TokenizerTest, PlacesCoverTheTextInOrder) {
+  for (const std::string text :
+       {"My sister sees bread.", "  The \u00a0old  man ", "The \U0001F600 man", "\u00bd Zürich"}) {
+    const auto ids = tokenizer.encode(text);
+    const auto places = tokenizer.places(text);
+    ASSERT_EQ(places.size(), ids.size());
+    for (size_t i = 0; i < places.size(); ++i) {
+      EXPECT_LE(places[i].begin, places[i].end);
+      EXPECT_LE(places[i].end, text.size());
+      EXPECT_GE(places[i].begin, places[i == 0 ? 0 : i - 1].begin);
+    }
+  }
+  EXPECT_TRUE(tokenizer.places(" \t").empty());
+}
+
+TEST_P(TokenizerTest, PlacedTextIsTheDecodedTextAndItsPiecesStandThere) {
+  for (const std::string& line : test::tiny_text()) {
+    const auto ids = tokenizer.encode(line);
+    const PlacedText placed = tokenizer.decode_placed(ids);
+    EXPECT_EQ(placed.text, tokenizer.decode(ids));
+    ASSERT_EQ(placed.places.size(), ids.size());
+    EXPECT_EQ(placed.places.front().begin, 0U);
+    EXPECT_EQ(placed.places.back().end, placed.text.size());
+    for (size_t i = 1; i < ids.size(); ++i) EXPECT_EQ(placed.places[i].begin, placed.places[i - 1].end);
+  }
+  EXPECT_EQ(tokenizer.decode_placed({}).text, "");
+  EXPECT_THROW(tokenizer.decode_placed(Ids{-1}), std::invalid_argument);
+}
+
+TEST_P(TokenizerTest, ATextMayStandForAnUnknownPiece) {
+  const Ids ids = tokenizer.encode("The \u65e5\u672c man");
+  std::vector<std::string> texts(ids.size());
+  for (size_t i = 0; i < ids.size(); ++i) {
+    if (ids[i] == 1) texts[i] = "new";
+  }
+  const PlacedText placed = tokenizer.decode_placed(ids, texts);
+  EXPECT_EQ(placed.text, GetParam().byte_fallback ? "The \u65e5\u672c man" : "The new man");
+  EXPECT_EQ(placed.places.size(), ids.size());
+  EXPECT_EQ(tokenizer.decode_placed(tokenizer.encode("bread"), {"no", "no", "no"}).text, "bread");
+}
+
 TEST_P(TokenizerTest, SamplesAreDecidedByTheirSeedAndSpellTheSameText) {
   for (const char* text : {"The old man sees two wooden boats.", "The 😀😀 dog </s>", "Zürich"}) {
     std::set<Ids> seen;

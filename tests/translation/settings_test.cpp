@@ -27,7 +27,33 @@ TEST(TranslateSettings, WhatIsWrittenReadsBackTheSame) {
   json changed =
       TranslateSettings::parse({{"n_best", 2}, {"sampling", true}, {"top_k", 5}, {"seed", 9}}, own()).to_json();
   EXPECT_EQ(TranslateSettings::parse(changed, {}).to_json(), changed);
-  EXPECT_EQ(changed["format"], "moses");  // more than one translation a line has no other form
+  EXPECT_EQ(changed["format"], "moses");  // more than one translation a line is a list
+  changed = TranslateSettings::parse({{"mbr", "chrf"},
+                                      {"candidates", 6},
+                                      {"alignment", true},
+                                      {"alignment_head", "2"},
+                                      {"coverage_penalty", 0.2},
+                                      {"repetition_penalty", 1.2},
+                                      {"no_repeat_ngram", 3},
+                                      {"allow_unk", true},
+                                      {"replace_unk", true},
+                                      {"word_scores", true},
+                                      {"input_format", "jsonl"}},
+                                     own())
+                .to_json();
+  EXPECT_EQ(TranslateSettings::parse(changed, {}).to_json(), changed);
+  EXPECT_EQ(changed["alignment_head"], "2");
+}
+
+TEST(TranslateSettings, TheFormatFollowsTheInputUnlessItIsTold) {
+  const auto format = [](const json& source) { return TranslateSettings::parse(source, own()).written.format; };
+  EXPECT_EQ(format(json::object()), OutputFormat::kText);
+  EXPECT_EQ(format({{"input_format", "jsonl"}}), OutputFormat::kJsonl);
+  EXPECT_EQ(format({{"input_format", "jsonl"}, {"format", "text"}}), OutputFormat::kText);
+  EXPECT_EQ(format({{"input_format", "jsonl"}, {"n_best", 2}}), OutputFormat::kJsonl);
+  EXPECT_EQ(format({{"format", "jsonl"}, {"n_best", 2}}), OutputFormat::kJsonl);
+  EXPECT_EQ(format({{"format", "text"}, {"n_best", 2}}), OutputFormat::kMoses);
+  EXPECT_TRUE(TranslateSettings::parse({{"format", "jsonl"}, {"n_best", 2}}, own()).written.n_best);
 }
 
 TEST(TranslateSettings, MistakesAreNamed) {
@@ -38,6 +64,16 @@ TEST(TranslateSettings, MistakesAreNamed) {
   EXPECT_FAILS(parse({{"n_best", 8}}), ConfigError, "n_best: must be at most beam_size (7), got 8");
   EXPECT_FAILS(parse({{"format", "xml"}}), ConfigError, "format");
   EXPECT_FAILS(parse({{"top_k", 5}}), ConfigError, "add --sampling");
+  EXPECT_FAILS(parse({{"input_format", "xml"}}), ConfigError, "input_format");
+  EXPECT_FAILS(parse({{"mbr", "ter"}}), ConfigError, "mbr: expected one of none, chrf, bleu; got 'ter'");
+  EXPECT_FAILS(parse({{"replace_unk", true}}), ConfigError, "add --allow-unk");
+  for (const char* head : {"0", "-1", "all", "1.5", ""}) {
+    EXPECT_FAILS(parse({{"alignment_head", head}}), ConfigError, "alignment_head: expected mean or a number from 1");
+  }
+  EXPECT_FAILS(parse({{"no_repeat_ngram", -2}}), ConfigError, "no_repeat_ngram: must be 0 (off) or more, got -2");
+  EXPECT_FAILS(parse({{"repetition_penalty", 0.5}}), ConfigError, "repetition_penalty: must be from 1 (none) to 100");
+  EXPECT_FAILS(parse({{"coverage_penalty", -1}}), ConfigError, "coverage_penalty: must be from 0 (none) to 100");
+  EXPECT_FAILS(parse({{"candidates", 4}}), ConfigError, "candidates: means something only with --mbr");
   EXPECT_FAILS(parse({{"normalize", -1}}), ConfigError, "normalize: must be from 0 to 10, got -1");
   EXPECT_FAILS(parse({{"threads", 0}}), ConfigError, "threads: must be from 1 to 1024, got 0");
   EXPECT_FAILS(parse({{"threads", 1025}}), ConfigError, "threads: must be from 1 to 1024, got 1025");
@@ -73,21 +109,6 @@ TEST(TranslateSettings, ABundlesDefaultsHaveTheLimitsOfTheSearch) {
   agree({5, 10, 1e9}, true);
   for (const double alpha : {-0.1, 10.1, endless}) agree({5, alpha, 3}, false);
   for (const double factor : {-0.1, endless}) agree({5, 1, factor}, false);
-}
-
-Translation two_candidates() {
-  Translation translation;
-  translation.candidates = {{"Guten Tag", -1.25, -0.625, 2, false}, {"Hallo", -3.5, -3.5, 1, false}};
-  return translation;
-}
-
-TEST(FormatTranslation, TextIsTheBestOne) {
-  EXPECT_EQ(format_translation(two_candidates(), OutputFormat::kText, 3), "Guten Tag\n");
-}
-
-TEST(FormatTranslation, MosesHasALineForEach) {
-  EXPECT_EQ(format_translation(two_candidates(), OutputFormat::kMoses, 3),
-            "3 ||| Guten Tag ||| F0= -1.250000 ||| -0.625000\n3 ||| Hallo ||| F0= -3.500000 ||| -3.500000\n");
 }
 
 }  // namespace

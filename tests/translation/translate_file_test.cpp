@@ -41,11 +41,30 @@ TEST_F(TranslateFile, NothingInNothingOut) {
 }
 
 TEST_F(TranslateFile, NBestListsCountLinesFromZero) {
-  settings.format = OutputFormat::kMoses;
+  settings.written.format = OutputFormat::kMoses;
   translate("bread\n\nNobody\n");
   EXPECT_THAT(output(), testing::MatchesRegex("0 \\|\\|\\| bread \\|\\|\\| F0= -[0-9.]+ \\|\\|\\| -[0-9.]+\n"
                                               "1 \\|\\|\\|  \\|\\|\\| F0= 0.000000 \\|\\|\\| 0.000000\n"
                                               "2 \\|\\|\\| Nobody .*\n"));
+}
+
+TEST_F(TranslateFile, ObjectsComeBackWithTheirTranslations) {
+  settings.input_format = InputFormat::kJsonl;
+  settings.written.format = OutputFormat::kJsonl;
+  settings.translator.window_lines = 2;
+  translate("{\"id\": 7, \"text\": \"bread\"}\n{\"text\": \"\"}\n{\"text\": \"Nobody\", \"x\": [1.0]}\n");
+  EXPECT_THAT(output(), testing::MatchesRegex(R"(\{"id": 7,"text": "bread","translation":"bread",.*\}
+\{"text": "","id":1,"translation":"",.*\}
+\{"text": "Nobody","x": \[1.0\],"id":2,"translation":"Nobody",.*\}
+)"));
+  settings.written.format = OutputFormat::kText;
+  translate("{\"text\": \"bread\"}\n");
+  EXPECT_EQ(output(), "bread\n");
+}
+
+TEST_F(TranslateFile, ALineThatIsNoObjectNamesItsFileAndLine) {
+  settings.input_format = InputFormat::kJsonl;
+  EXPECT_FAILS(translate("{\"text\": \"bread\"}\nbread\n"), DataError, folder.path("in") + ":2: not valid JSON");
 }
 
 TEST_F(TranslateFile, InvalidBytesAreReplacedOrRefused) {

@@ -1,0 +1,89 @@
+#include <iostream>
+
+#include "core/error.h"
+#include "model/package.h"
+#include "support/run.h"
+#include "support/settings.h"
+#include "translation/score_file.h"
+#include "translation/scorer_loader.h"
+
+namespace {
+
+using ventris::apps::Settings;
+using ventris::translation::ScoreSettings;
+
+using Text = std::string;
+
+void add_switch(Settings& settings, const std::string& name, const std::string& pointer, const std::string& help,
+                const char* group) {
+  settings.flag<bool>(name, pointer, help, group)->expected(0, 1)->default_val(true)->option_text("[true|false]");
+}
+
+void add_file_flags(Settings& settings) {
+  const char* group = "Input and output";
+  settings.flag<Text>("SRC", "/source", "Sources, a sentence a line; .gz by suffix", group)->type_name("FILE");
+  settings.flag<Text>("TGT", "/target", "Their targets; leave both out for --tsv", group)->type_name("FILE");
+  settings.flag<Text>("-m,--model", "/model", "Bundle folder, or a TorchScript file of ventris-export", group)
+      ->type_name("MODEL");
+  settings.flag<Text>("--tsv", "/tsv", "Pairs with a TAB between source and target", group)->type_name("FILE");
+  settings.flag<Text>("--n-best", "/n_best", "Score the translations of a Moses n-best list of SRC", group)
+      ->type_name("LIST");
+  settings.flag<Text>("-o,--output", "/output", "Where the scores go", group)->type_name("FILE");
+  settings.flag<Text>("--format", "/format", "text or jsonl", group);
+  add_switch(settings, "--strict", "/strict", "Refuse invalid UTF-8 instead of replacing it", group);
+}
+
+void add_score_flags(Settings& settings) {
+  const char* group = "Scores";
+  settings.flag<double>("-n,--normalize", "/normalize", "Score = log-prob / tokens^ALPHA; alone: 1", group)
+      ->expected(0, 1)
+      ->default_val(1.0)
+      ->option_text("[ALPHA]");
+  add_switch(settings, "--word-scores", "/word_scores", "Also write the log-probability of each token", group);
+  add_switch(settings, "--summary", "/summary", "Only counts and perplexities of all pairs together", group);
+  settings.flag<Text>("--feature", "/feature", "Name of the score in an n-best list", group);
+  add_switch(settings, "--sort", "/sort", "Put each sentence's part of an n-best list in the order of the scores",
+             group);
+}
+
+void add_speed_flags(Settings& settings) {
+  const char* group = "Speed";
+  settings.flag<Text>("--device", "/device", "cpu, cuda or cuda:N", group);
+  settings.flag<int64_t>("--threads", "/threads", "Pairs are scored on this many threads", group);
+  settings.flag<int64_t>("--mini-batch", "/mini_batch", "Most pairs a batch", group);
+  settings.flag<int64_t>("--mini-batch-words", "/mini_batch_words", "Most padded tokens a batch", group);
+  settings.flag<int64_t>("--maxi-batch", "/maxi_batch", "Pairs read ahead and sorted by length", group);
+}
+
+void score(const nlohmann::json& merged, bool dump) {
+  const auto settings = ScoreSettings::parse(merged);
+  if (dump) {
+    std::cout << settings.to_json().dump(2) << '\n';
+    return;
+  }
+  if (settings.model.empty()) {
+    ventris::fail<ventris::ConfigError>("--model: the model is missing; give -m BUNDLE or -m FILE.pt");
+  }
+  const auto package = ventris::model::open_package(settings.model);
+  ventris::translation::score_file(
+      settings, package, [&] { return ventris::translation::load_scorers({settings.model, settings.device, false}); });
+}
+
+std::function<void()> set_up(CLI::App& app) {
+  auto settings = std::make_shared<Settings>(app, ScoreSettings().to_json());
+  auto dump = std::make_shared<bool>(false);
+  add_file_flags(*settings);
+  add_score_flags(*settings);
+  add_speed_flags(*settings);
+  app.add_flag("--dump-config", *dump, "Print the settings and stop");
+  return [settings, dump] { score(settings->merged(), *dump); };
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const ventris::apps::Program program{
+      "ventris-score", "What a model makes of translations: log-probabilities of pairs.",
+      "ventris-score -m run/best test.en test.de --summary", ventris::translation::describe_backend, true};
+  return ventris::apps::run(argc, argv, program, set_up);
+}

@@ -1,0 +1,160 @@
+#include "backend/pair_scorer.h"
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "nn/masks.h"
+
+namespace ventris::backend {
+namespace {
+
+using decoding::Pair;
+using decoding::PairAnswer;
+using decoding::PairQuestion;
+using torch::Tensor;
+
+constexpr int64_t kTokensAtOnce = 2048;  // more would hold [tokens, vocab] numbers for nothing
+
+/// What goes into the decoder and what it should predict, [batch, tgt_len] each, padded at the end.
+struct PaddedTargets {
+  Tensor inputs, labels;
+};
+
+PaddedTargets pad_targets(std::span<const Pair> pairs, const ScorerOptions& options) {
+  size_t longest = 0;
+  for (const Pair& pair : pairs) longest = std::max(longest, pair.tokens());
+  const std::vector<int64_t> sizes{static_cast<int64_t>(pairs.size()), static_cast<int64_t>(longest)};
+  const Tensor inputs = torch::full(sizes, options.pad, torch::kLong);
+  const Tensor labels = torch::full(sizes, options.pad, torch::kLong);
+  for (size_t row = 0; row < pairs.size(); ++row) {
+    const auto& target = pairs[row].target;
+    const size_t tokens = pairs[row].tokens();
+    int64_t* input = inputs.data_ptr<int64_t>() + row * longest;
+    int64_t* label = labels.data_ptr<int64_t>() + row * longest;
+    for (size_t i = 0; i < tokens; ++i) {
+      input[i] = i == 0 ? options.bos : target[i - 1];
+      label[i] = i < target.size() ? target[i] : options.eos;
+    }
+  }
+  return {inputs.to(options.device), labels.to(options.device)};
+}
+
+/// Row `row` of [batch, tgt_len, src_len] without its padding.
+std::vector<float> unpadded(const Tensor& attention, size_t row, const Pair& pair) {
+  const auto source = static_cast<int64_t>(pair.source.size()), tokens = static_cast<int64_t>(pair.tokens());
+  const Tensor part = attention[static_cast<int64_t>(row)].narrow(0, 0, tokens).narrow(1, 0, source).contiguous();
+  const auto* data = part.const_data_ptr<float>();
+  return {data, data + part.numel()};
+}
+
+class ModulePairScorer : public BatchPairScorer {
+ public:
+  ModulePairScorer(nn::EncoderDecoder model, const ScorerOptions& options)
+      : BatchPairScorer(options), model_(std::move(model)) {}
+
+  decoding::AttentionShape attention_shape() const override {
+    return {model_->options.decoder_layers(), model_->options.heads()};
+  }
+
+ protected:
+  Tensor encode(const Tensor& src, const Tensor& src_mask) override { return model_->encode(src, src_mask); }
+  Tensor log_probs(const Tensor& hidden) override { return model_->generator->forward(hidden); }
+  Decoded decode(const Tensor& memory, const Tensor& src_mask, const Tensor& tgt, const Tensor& tgt_mask,
+                 const PairQuestion& question) override {
+    Decoded decoded;
+    Tensor x = model_->tgt_embed->forward(tgt);
+    for (size_t i = 0; i < model_->decoder->layers->size(); ++i) {
+      auto& layer = *model_->decoder->layers->ptr<nn::DecoderLayerImpl>(i);
+      if (question.attention && static_cast<int64_t>(i) == question.layer) {
+        x = watched(layer, x, memory, src_mask, tgt_mask, decoded.attention);
+      } else {
+        x = layer.forward(x, memory, src_mask, tgt_mask);
+      }
+    }
+    if (question.attention) {
+      decoded.attention = question.head < 0 ? decoded.attention.mean(1) : decoded.attention.select(1, question.head);
+    }
+    decoded.hidden = model_->decoder->normalize(x);
+    return decoded;
+  }
+
+ private:
+  /// layer.forward, with `weights` [batch, heads, tgt_len, src_len] of its attention to the source.
+  static Tensor watched(nn::DecoderLayerImpl& layer, const Tensor& x, const Tensor& memory, const Tensor& src_mask,
+                        const Tensor& tgt_mask, Tensor& weights) {
+    const auto sublayer = [&](size_t n) { return layer.sublayer->ptr<nn::SublayerConnectionImpl>(n); };
+    Tensor y = sublayer(0)->forward(x, [&](const Tensor& z) { return layer.self_attn(z, z, z, tgt_mask); });
+    y = sublayer(1)->forward(y, [&](const Tensor& z) {
+      Tensor mixed;
+      std::tie(mixed, weights) = layer.src_attn->forward_with_weights(z, memory, memory, src_mask);
+      return mixed;
+    });
+    return sublayer(2)->forward(y, [&](const Tensor& z) { return layer.feed_forward(z); });
+  }
+
+  nn::EncoderDecoder model_;
+};
+
+}  // namespace
+
+void BatchPairScorer::check(std::span<const Pair> pairs, const PairQuestion& question) const {
+  const decoding::AttentionShape shape = attention_shape();
+  if (question.attention && (question.layer < 0 || question.layer >= shape.layers || question.head >= shape.heads)) {
+    throw std::invalid_argument("PairScorer: this model has no attention of layer " + std::to_string(question.layer) +
+                                ", head " + std::to_string(question.head));
+  }
+  const auto most = static_cast<size_t>(options_.max_length);
+  for (const Pair& pair : pairs) {
+    if (pair.source.empty()) throw std::invalid_argument("PairScorer: a source has no tokens");
+    if (pair.source.size() > most || pair.tokens() > most) {
+      throw std::invalid_argument("PairScorer: a pair is longer than the model can take");
+    }
+  }
+}
+
+/// hidden [batch, tgt_len, d_model], labels [batch, tgt_len] -> [batch * tgt_len] on the host; 0 at padding.
+Tensor BatchPairScorer::token_log_probs(const Tensor& hidden, const Tensor& labels) {
+  const Tensor rows = labels.flatten().ne(options_.pad).nonzero().squeeze(1);  // [tokens]
+  const Tensor wanted = labels.flatten().index_select(0, rows).unsqueeze(1);   // [tokens, 1]
+  const Tensor states = hidden.flatten(0, 1).index_select(0, rows);            // [tokens, d_model]
+  Tensor all = torch::zeros({labels.numel()}, torch::dtype(torch::kFloat).device(labels.device()));
+  for (int64_t begin = 0; begin < rows.size(0); begin += kTokensAtOnce) {
+    const int64_t count = std::min(kTokensAtOnce, rows.size(0) - begin);
+    const Tensor part = log_probs(states.narrow(0, begin, count)).to(torch::kFloat);  // [count, vocab]
+    all.index_copy_(0, rows.narrow(0, begin, count), part.gather(1, wanted.narrow(0, begin, count)).squeeze(1));
+  }
+  return all.to(torch::kCPU);
+}
+
+std::vector<PairAnswer> BatchPairScorer::answer(std::span<const Pair> pairs, const PairQuestion& question) {
+  check(pairs, question);
+  std::vector<PairAnswer> answers(pairs.size());
+  const torch::NoGradGuard no_grad;
+  const PaddedTargets targets = pad_targets(pairs, options_);
+  const int64_t length = targets.labels.size(1);
+  if (length == 0) return answers;
+  std::vector<std::span<const int32_t>> spans;
+  for (const Pair& pair : pairs) spans.push_back(pair.source);
+  const PaddedSources sources = pad_sources(spans, options_);
+  const Decoded decoded = decode(encode(sources.ids, sources.mask), sources.mask, targets.inputs,
+                                 nn::subsequent_mask(length, options_.device), question);
+  if (question.log_probs) {
+    const Tensor found = token_log_probs(decoded.hidden, targets.labels);
+    const auto* data = found.const_data_ptr<float>();
+    for (size_t row = 0; row < pairs.size(); ++row) {
+      const float* first = data + row * static_cast<size_t>(length);
+      answers[row].log_probs.assign(first, first + pairs[row].tokens());
+    }
+  }
+  if (question.attention) {
+    const Tensor attention = decoded.attention.to(torch::kCPU, torch::kFloat);
+    for (size_t row = 0; row < pairs.size(); ++row) answers[row].attention = unpadded(attention, row, pairs[row]);
+  }
+  return answers;
+}
+
+std::unique_ptr<decoding::PairScorer> make_module_pair_scorer(nn::EncoderDecoder model, const ScorerOptions& options) {
+  return std::make_unique<ModulePairScorer>(std::move(model), options);
+}
+
+}  // namespace ventris::backend

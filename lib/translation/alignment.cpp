@@ -1,0 +1,87 @@
+#include "translation/alignment.h"
+
+#include <algorithm>
+#include <tuple>
+
+#include "core/error.h"
+#include "metrics/unicode.h"
+
+namespace ventris::translation {
+
+decoding::PairQuestion attention_question(const AttentionChoice& choice, const decoding::AttentionShape& shape) {
+  if (shape.layers == 0) {
+    fail<ConfigError>(
+        "alignment, replace_unk, coverage_penalty: this model does not tell its attention; a TorchScript file has no "
+        "way to, so give the bundle it was made from");
+  }
+  if (choice.layer > shape.layers) {
+    fail<ConfigError>("alignment_layer: the model has ", shape.layers, " decoder layers, got ", choice.layer);
+  }
+  if (choice.head > shape.heads) {
+    fail<ConfigError>("alignment_head: the model has ", shape.heads, " heads, got ", choice.head);
+  }
+  decoding::PairQuestion question;
+  question.log_probs = false;
+  question.attention = true;
+  question.layer = choice.layer > 0 ? choice.layer - 1 : std::max<int64_t>(shape.layers - 2, 0);
+  question.head = choice.head - 1;
+  return question;
+}
+
+std::vector<int64_t> words_of(const std::string& text, const std::vector<text::Place>& places) {
+  std::vector<size_t> ends;  // of each word
+  for (const std::string_view word : metrics::split_words(text)) {
+    ends.push_back(static_cast<size_t>(word.data() + word.size() - text.data()));
+  }
+  std::vector<int64_t> words;
+  for (const text::Place& place : places) {
+    const auto word = std::upper_bound(ends.begin(), ends.end(), place.begin);
+    words.push_back(word == ends.end() ? -1 : word - ends.begin());
+  }
+  return words;
+}
+
+std::vector<Link> align_words(const TokenAttention& attention) {
+  const auto& [weights, source_words, target_words] = attention;
+  const auto count = [](const std::vector<int64_t>& words) {
+    return words.empty() ? 0 : static_cast<size_t>(*std::max_element(words.begin(), words.end()) + 1);
+  };
+  const size_t sources = count(source_words), targets = count(target_words);
+  std::vector<double> sums(sources * targets);  // [target word, source word]
+  for (size_t row = 0; row < target_words.size(); ++row) {
+    for (size_t i = 0; i < source_words.size(); ++i) {
+      if (target_words[row] < 0 || source_words[i] < 0) continue;
+      const auto word = static_cast<size_t>(target_words[row]) * sources + static_cast<size_t>(source_words[i]);
+      sums[word] += static_cast<double>(weights[row * source_words.size() + i]);
+    }
+  }
+  std::vector<Link> links;
+  for (size_t target = 0; target < targets; ++target) {
+    const auto first = sums.begin() + static_cast<std::ptrdiff_t>(target * sources);
+    const auto best = std::max_element(first, first + static_cast<std::ptrdiff_t>(sources));
+    if (sources > 0 && *best > 0) links.push_back({best - first, static_cast<int64_t>(target)});
+  }
+  std::sort(links.begin(), links.end(), [](const Link& a, const Link& b) {
+    return std::tuple(a.source, a.target) < std::tuple(b.source, b.target);
+  });
+  return links;
+}
+
+std::string format_links(const std::vector<Link>& links) {
+  std::string text;
+  for (const Link& link : links) {
+    text += (text.empty() ? "" : " ") + std::to_string(link.source) + "-" + std::to_string(link.target);
+  }
+  return text;
+}
+
+int64_t most_attended(std::span<const float> weights, size_t row, const std::vector<bool>& candidates) {
+  int64_t best = -1;
+  const auto line = weights.subspan(row * candidates.size(), candidates.size());
+  for (size_t i = 0; i < candidates.size(); ++i) {
+    if (candidates[i] && (best < 0 || line[i] > line[static_cast<size_t>(best)])) best = static_cast<int64_t>(i);
+  }
+  return best;
+}
+
+}  // namespace ventris::translation

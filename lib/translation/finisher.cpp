@@ -1,0 +1,199 @@
+#include "translation/finisher.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "core/error.h"
+#include "metrics/unicode.h"
+#include "text/utf8.h"
+
+namespace ventris::translation {
+
+/// A hypothesis and what was found out about it since.
+struct Finisher::Found {
+  decoding::Hypothesis hypothesis;
+  std::vector<float> attention;  // [tokens, source] if asked for
+  std::optional<double> utility;
+};
+
+struct Finisher::Work {
+  std::string text;
+  std::vector<int32_t> source;
+  std::vector<Found> found;
+};
+
+namespace {
+
+constexpr int32_t kDraws = 16;           // to choose among unless told
+constexpr size_t kPairsAtOnce = 128;     // more would hold attention of every head for nothing
+constexpr double kLeastCoverage = 1e-6;  // the logarithm of nothing at all would be the end of a hypothesis
+constexpr double kGreatestPenalty = 100;
+
+}  // namespace
+
+void check(const FinishOptions& options, const decoding::SearchOptions& search) {
+  if (!(options.coverage_penalty >= 0 && options.coverage_penalty <= kGreatestPenalty)) {
+    fail<ConfigError>("coverage_penalty: must be from 0 (none) to ", kGreatestPenalty, ", got ",
+                      options.coverage_penalty);
+  }
+  if (options.attention.layer < 0) {
+    fail<ConfigError>("alignment_layer: must be 0 (default) or more, got ", options.attention.layer);
+  }
+  const int64_t most = search.sampling.enabled ? decoding::kMostHypotheses : search.beam_size;
+  if (options.candidates == 0) return;
+  if (!options.reranks()) fail<ConfigError>("candidates: means something only with --mbr or --coverage-penalty");
+  if (options.candidates < search.n_best || options.candidates > most) {
+    fail<ConfigError>("candidates: must be from n_best (", search.n_best, ") to ",
+                      search.sampling.enabled ? "" : "beam_size, ", most, ", got ", options.candidates);
+  }
+}
+
+decoding::SearchOptions widened(decoding::SearchOptions search, const FinishOptions& options) {
+  if (!options.reranks()) return search;
+  const int32_t all = search.sampling.enabled ? std::max(kDraws, search.n_best) : search.beam_size;
+  search.n_best = options.candidates > 0 ? static_cast<int32_t>(options.candidates) : all;
+  return search;
+}
+
+Finisher::Finisher(text::Tokenizer source, text::Tokenizer target, const model::TokenizerPolicy& policy,
+                   const FinishOptions& options, int64_t n_best)
+    : source_(std::move(source)),
+      target_(std::move(target)),
+      policy_(policy),
+      options_(options),
+      n_best_(static_cast<size_t>(n_best)) {}
+
+void Finisher::choose_attention(const decoding::AttentionShape& shape) {
+  question_ = attention_question(options_.attention, shape);
+}
+
+std::vector<std::vector<Candidate>> Finisher::finish(std::vector<FoundLine> lines, decoding::PairScorer* scorer) const {
+  std::vector<Work> work;
+  for (FoundLine& line : lines) {
+    work.push_back({std::move(line.text), std::move(line.source), {}});
+    for (auto& hypothesis : line.hypotheses) work.back().found.push_back({std::move(hypothesis), {}, {}});
+  }
+  const bool covers = options_.coverage_penalty > 0;
+  if (covers) watch(work, *scorer);
+  for (Work& line : work) {
+    if (covers) cover(line);
+    rerank(line);
+  }
+  if (options_.asks_attention() && !covers) watch(work, *scorer);
+  std::vector<std::vector<Candidate>> finished;
+  for (const Work& line : work) {
+    finished.emplace_back();
+    for (const Found& found : line.found) finished.back().push_back(candidate_of(line, found));
+  }
+  return finished;
+}
+
+/// Asks for the attention of all that was found.
+void Finisher::watch(std::vector<Work>& lines, decoding::PairScorer& scorer) const {
+  std::vector<decoding::Pair> pairs;
+  std::vector<Found*> found;
+  for (Work& line : lines) {
+    for (Found& one : line.found) {
+      pairs.push_back({line.source, one.hypothesis.ids, !one.hypothesis.truncated});
+      found.push_back(&one);
+    }
+  }
+  for (size_t begin = 0; begin < pairs.size(); begin += kPairsAtOnce) {
+    const size_t count = std::min(kPairsAtOnce, pairs.size() - begin);
+    auto answers = scorer.answer(std::span(pairs).subspan(begin, count), question_);
+    for (size_t i = 0; i < count; ++i) found[begin + i]->attention = std::move(answers[i].attention);
+  }
+}
+
+/// Takes from each score what the hypothesis leaves untranslated; the source's eos does not count.
+void Finisher::cover(Work& line) const {
+  const size_t width = line.source.size(), counted = width - (policy_.source_eos ? 1 : 0);
+  for (Found& found : line.found) {
+    for (size_t i = 0; i < counted; ++i) {
+      double sum = 0;
+      for (size_t at = i; at < found.attention.size(); at += width) sum += static_cast<double>(found.attention[at]);
+      found.hypothesis.score += options_.coverage_penalty * std::log(std::clamp(sum, kLeastCoverage, 1.0));
+    }
+  }
+  std::stable_sort(line.found.begin(), line.found.end(),
+                   [](const Found& a, const Found& b) { return a.hypothesis.score > b.hypothesis.score; });
+}
+
+/// Puts the candidates in the order of their utility, if asked, and leaves no more than n_best.
+void Finisher::rerank(Work& line) const {
+  if (options_.mbr != Utility::kNone) {
+    std::vector<std::string> texts;
+    for (const Found& found : line.found) texts.push_back(target_.decode(found.hypothesis.ids));
+    const std::vector<double> utilities = expected_utilities(texts, options_.mbr);
+    for (size_t i = 0; i < utilities.size(); ++i) line.found[i].utility = utilities[i];
+    std::stable_sort(line.found.begin(), line.found.end(),
+                     [](const Found& a, const Found& b) { return *a.utility > *b.utility; });
+  }
+  if (line.found.size() > n_best_)
+    line.found.erase(line.found.begin() + static_cast<int64_t>(n_best_), line.found.end());
+}
+
+Candidate Finisher::candidate_of(const Work& line, const Found& found) const {
+  const decoding::Hypothesis& hypothesis = found.hypothesis;
+  Candidate candidate;
+  candidate.log_prob = hypothesis.log_prob;
+  candidate.score = hypothesis.score;
+  candidate.tokens = static_cast<int64_t>(hypothesis.token_log_probs.size());
+  candidate.truncated = hypothesis.truncated;
+  candidate.repetitive = decoding::is_repetitive(hypothesis.ids);
+  for (const int32_t id : hypothesis.ids) candidate.pieces.push_back(target_.piece(id));
+  if (!hypothesis.truncated) candidate.pieces.push_back(target_.piece(policy_.ids.eos));
+  candidate.token_log_probs = hypothesis.token_log_probs;
+  candidate.utility = found.utility;
+  if (options_.alignment || options_.replace_unk) {
+    explain(line, found, candidate);
+  } else {
+    candidate.text = target_.decode(hypothesis.ids);
+  }
+  text::remove_line_ends(candidate.text);
+  return candidate;
+}
+
+/// Text and links by attention.
+void Finisher::explain(const Work& line, const Found& found, Candidate& candidate) const {
+  std::vector<text::Place> places = source_.places(line.text);
+  places.resize(line.source.size() - (policy_.source_eos ? 1 : 0));  // the line may have been cut
+  const auto& ids = found.hypothesis.ids;
+  const text::PlacedText placed =
+      target_.decode_placed(ids, options_.replace_unk ? unknowns_of(line, found, places) : std::vector<std::string>());
+  candidate.text = placed.text;
+  if (!options_.alignment) return;
+  TokenAttention attention{found.attention, words_of(line.text, places), words_of(placed.text, placed.places)};
+  attention.source_words.resize(line.source.size(), -1);  // eos is no word
+  candidate.links = align_words(attention);
+}
+
+/// What stands for each unknown token of a translation: the unknown part of the source that it looks at most or, if the
+/// source has none, the word. Empty for other tokens.
+std::vector<std::string> Finisher::unknowns_of(const Work& line, const Found& found,
+                                               const std::vector<text::Place>& places) const {
+  const auto& ids = found.hypothesis.ids;
+  std::vector<std::string> texts(ids.size());
+  std::vector<bool> unknown(line.source.size()), any(line.source.size());
+  for (size_t i = 0; i < places.size(); ++i) {
+    unknown[i] = line.source[i] == policy_.ids.unk;
+    any[i] = true;
+  }
+  const auto words = metrics::split_words(line.text);
+  const std::vector<int64_t> word_of = words_of(line.text, places);
+  for (size_t row = 0; row < ids.size(); ++row) {
+    if (ids[row] != policy_.ids.unk) continue;
+    const int64_t best = most_attended(found.attention, row, unknown);
+    const int64_t other = best >= 0 ? -1 : most_attended(found.attention, row, any);
+    if (best >= 0) {
+      const text::Place& place = places[static_cast<size_t>(best)];
+      texts[row] = line.text.substr(place.begin, place.end - place.begin);
+    } else if (other >= 0 && word_of[static_cast<size_t>(other)] >= 0) {
+      texts[row] = words[static_cast<size_t>(word_of[static_cast<size_t>(other)])];
+    }
+  }
+  return texts;
+}
+
+}  // namespace ventris::translation

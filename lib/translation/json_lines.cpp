@@ -1,0 +1,114 @@
+#include "translation/json_lines.h"
+
+#include <cmath>
+
+#include "core/error.h"
+#include "core/json_shape.h"
+#include "text/line_reader.h"
+#include "text/utf8.h"
+
+namespace ventris::translation {
+namespace {
+
+using nlohmann::ordered_json;
+
+constexpr int kMostDepth = 64;
+
+/// Where, in an object that is known to be JSON, its members begin and end: between the commas of its own level.
+std::vector<std::string_view> members_of(std::string_view object) {
+  std::vector<std::string_view> members;
+  int depth = 0;
+  bool quoted = false;
+  size_t begin = object.find('{') + 1;
+  for (size_t i = begin - 1; i < object.size(); ++i) {
+    const char c = object[i];
+    if (c == '\\' && quoted) {
+      ++i;
+    } else if (c == '"') {
+      quoted = !quoted;
+    } else if (!quoted && (c == '{' || c == '[')) {
+      ++depth;
+    } else if (!quoted && ((c == ',' && depth == 1) || c == '}' || c == ']')) {
+      depth -= c == ',' ? 0 : 1;
+      if (depth > 1 || (depth == 1 && c != ',')) continue;
+      members.push_back(object.substr(begin, i - begin));
+      begin = i + 1;
+    }
+  }
+  return members;
+}
+
+std::string_view trimmed(std::string_view text) {
+  const size_t first = text.find_first_not_of(" \t\r\n");
+  if (first == std::string_view::npos) return {};
+  return text.substr(first, text.find_last_not_of(" \t\r\n") - first + 1);
+}
+
+/// The key of a member: its first text.
+std::string key_of(std::string_view member) {
+  size_t end = 1;
+  while (member[end] != '"') end += member[end] == '\\' ? 2 : 1;
+  return ordered_json::parse(member.substr(0, end + 1)).get<std::string>();
+}
+
+ordered_json parse_object(const std::string& line, const std::string& where) {
+  const core::JsonShape shape = core::shape_of_json(line, kMostDepth);
+  if (shape.too_deep) fail<DataError>(where, ": nested deeper than ", kMostDepth, " levels");
+  ordered_json parsed;
+  try {
+    parsed = ordered_json::parse(line);
+  } catch (const ordered_json::exception& error) {
+    fail<DataError>(where, ": not valid JSON: ", error.what());
+  }
+  if (!parsed.is_object()) fail<DataError>(where, ": expected a JSON object {\"text\": ...}, got ", line.substr(0, 60));
+  if (shape.repeated_key) fail<DataError>(where, ": '", *shape.repeated_key, "' stands twice in one object");
+  return parsed;
+}
+
+}  // namespace
+
+ordered_json rounded(double value) {
+  constexpr double kParts = 1e6;
+  if (!std::isfinite(value)) return nullptr;
+  return std::round(value * kParts) / kParts;
+}
+
+ordered_json rounded(const std::vector<float>& values) {
+  ordered_json list = ordered_json::array();
+  for (const float value : values) list.push_back(rounded(static_cast<double>(value)));
+  return list;
+}
+
+std::string to_line(const ordered_json& json) {
+  return json.dump(-1, ' ', false, ordered_json::error_handler_t::replace);
+}
+
+JsonLine JsonLine::parse(const std::string& line, const std::string& where) {
+  const ordered_json object = parse_object(line, where);
+  const auto text = object.find("text");
+  if (text == object.end() || !text->is_string()) {
+    fail<DataError>(where, ": expected the text to translate under \"text\", ",
+                    text == object.end() ? "which is missing" : "which is no text");
+  }
+  JsonLine parsed;
+  parsed.text = text->get<std::string>();
+  parsed.text.resize(text::cut_utf8(parsed.text, text::LineReaderOptions().max_bytes).size());
+  text::remove_line_ends(parsed.text);
+  parsed.has_id = object.contains("id");
+  for (const std::string_view member : members_of(line)) {
+    const std::string_view bare = trimmed(member);
+    parsed.members.emplace_back(key_of(bare), bare);
+  }
+  return parsed;
+}
+
+std::string JsonLine::with(const ordered_json& added) const {
+  std::string line = "{";
+  for (const auto& [key, member] : members) {
+    if (!added.contains(key)) line += (line.size() > 1 ? "," : "") + member;
+  }
+  const std::string ours = to_line(added);  // "{...}", never empty
+  return line + (line.size() > 1 ? "," : "") + ours.substr(1);
+}
+
+}  // namespace ventris::translation

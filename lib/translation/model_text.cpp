@@ -1,0 +1,45 @@
+#include "translation/model_text.h"
+
+#include "core/error.h"
+#include "text/utf8.h"
+
+namespace ventris::translation {
+namespace {
+
+text::Tokenizer checked_tokenizer(const std::string& bytes, const std::string& where, int64_t vocab) {
+  text::Tokenizer tokenizer(bytes, where);
+  if (tokenizer.size() != vocab) {
+    fail<ModelError>(where, ": the tokenizer has ", tokenizer.size(), " pieces, the model's vocabulary ", vocab);
+  }
+  return tokenizer;
+}
+
+}  // namespace
+
+text::Tokenizer source_tokenizer(const model::Package& package) {
+  return checked_tokenizer(package.source_spm, package.path + ": source.spm", package.config.transformer.src_vocab);
+}
+
+text::Tokenizer target_tokenizer(const model::Package& package) {
+  return checked_tokenizer(package.target_spm, package.path + ": target.spm", package.config.transformer.tgt_vocab);
+}
+
+EncodedSource encode_source(const std::string& text, const text::Tokenizer& tokenizer,
+                            const model::TokenizerPolicy& policy, int64_t max_length) {
+  EncodedSource source;
+  if (!text::is_blank(text)) source.ids = tokenizer.encode(text);
+  if (source.ids.empty()) return source;
+  const auto most = static_cast<size_t>(max_length - (policy.source_eos ? 1 : 0));
+  source.cut = source.ids.size() > most;
+  if (source.cut) source.ids.resize(most);
+  if (policy.source_eos) source.ids.push_back(policy.ids.eos);
+  return source;
+}
+
+void check_workers(int threads) {
+  if (threads < 1 || threads > kMostWorkers) {
+    fail<ConfigError>("threads: must be from 1 to ", kMostWorkers, ", got ", threads);
+  }
+}
+
+}  // namespace ventris::translation

@@ -1,0 +1,226 @@
+#include "translation/score_file.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <deque>
+#include <optional>
+
+#include "core/error.h"
+#include "core/files.h"
+#include "core/log.h"
+#include "core/process.h"
+#include "text/line_sequence.h"
+#include "translation/json_lines.h"
+#include "translation/moses.h"
+
+namespace ventris::translation {
+namespace {
+
+using nlohmann::ordered_json;
+
+double perplexity(double log_prob, int64_t count) {
+  return std::exp(-log_prob / static_cast<double>(std::max<int64_t>(count, 1)));
+}
+
+ordered_json score_json(const PairScore& score, bool word_scores) {
+  ordered_json json{{"score", rounded(score.score)},
+                    {"log_prob", rounded(score.log_prob)},
+                    {"tokens", score.token_log_probs.size()},
+                    {"words", score.words},
+                    {"blank", score.blank},
+                    {"source_cut", score.source_cut},
+                    {"target_cut", score.target_cut}};
+  if (word_scores) {
+    json["pieces"] = score.pieces;
+    json["token_scores"] = rounded(score.token_log_probs);
+  }
+  return json;
+}
+
+/// Where pairs come from: two files, one with two columns, or a list with its sources.
+class PairReader {
+ public:
+  explicit PairReader(const ScoreSettings& settings) {
+    text::LineReaderOptions reading;
+    reading.strict = settings.strict;
+    if (settings.source.empty()) {
+      readers_.emplace_back(settings.tsv, reading);
+    } else {
+      readers_.emplace_back(settings.source, reading);
+      readers_.emplace_back(settings.n_best.empty() ? settings.target : settings.n_best, reading);
+    }
+  }
+
+  bool ready() {
+    return std::all_of(readers_.begin(), readers_.end(), [](text::LineReader& reader) { return reader.ready(); });
+  }
+
+  bool next(TextPair& pair) {
+    if (readers_.size() == 1) return next_columns(pair);
+    const bool more = readers_[0].next(pair.source);
+    if (readers_[1].next(pair.target) != more) {
+      fail<DataError>("line counts differ: ", readers_[0].path(), " has ", readers_[0].counts().lines,
+                      " lines so far, ", readers_[1].path(), " ", readers_[1].counts().lines,
+                      "; each source needs its target");
+    }
+    return more;
+  }
+
+  /// The next entry of the list with its source. Entries of a sentence stand together, in the sources' order.
+  bool next_listed(TextPair& pair, MosesLine& entry) {
+    std::string line;
+    if (!readers_[1].next(line)) return false;
+    const std::string where = readers_[1].path() + ":" + std::to_string(readers_[1].counts().lines);
+    entry = MosesLine::parse(line, where);
+    if (entry.id < source_id_) fail<DataError>(where, ": ID ", entry.id, " stands behind ID ", source_id_, "; sort it");
+    for (; source_id_ < entry.id; ++source_id_) {
+      if (readers_[0].next(source_)) continue;
+      fail<DataError>(where, ": ID ", entry.id, " has no source; ", readers_[0].path(), " has ",
+                      readers_[0].counts().lines, " lines, and IDs count from 0");
+    }
+    pair = {source_, entry.text()};
+    return true;
+  }
+
+  void warn() const {
+    for (const text::LineReader& reader : readers_) {
+      for (const std::string& complaint : text::complaints(reader)) core::log_warning(complaint);
+    }
+  }
+
+ private:
+  bool next_columns(TextPair& pair) {
+    std::string line;
+    if (!readers_[0].next(line)) return false;
+    auto columns = text::split_columns(line, 2, readers_[0].path(), readers_[0].counts().lines);
+    pair = {std::move(columns[0]), std::move(columns[1])};
+    return true;
+  }
+
+  std::vector<text::LineReader> readers_;
+  std::string source_;
+  int64_t source_id_ = -1;  // of source_
+};
+
+/// Takes scores and writes what becomes of them.
+class ScoreWriter {
+ public:
+  explicit ScoreWriter(const ScoreSettings& settings) : settings_(settings), output_(settings.output) {}
+
+  void expect(const MosesLine& entry) { entries_.push_back(entry); }
+
+  void take(const PairScore& score) {
+    if (settings_.summary) return;
+    if (settings_.n_best.empty()) return write(format_score(score, settings_));
+    MosesLine entry = std::move(entries_.front());
+    entries_.pop_front();
+    if (!group_.empty() && group_.front().first != entry.id) write_group();
+    group_.push_back({entry.id, {score.score, listed(std::move(entry), score)}});
+    if (!settings_.sort) write_group();
+  }
+
+  void finish(const ScoreCounts& counts) {
+    write_group();
+    if (settings_.summary) write(format_summary(counts, settings_.format));
+    output_.commit();
+  }
+
+ private:
+  std::string listed(MosesLine entry, const PairScore& score) const {
+    if (settings_.format == ScoreFormat::kJsonl) {
+      ordered_json json{{"id", entry.id}, {"text", entry.text()}};
+      json.update(score_json(score, settings_.word_scores));
+      return to_line(json) + "\n";
+    }
+    entry.add_feature(settings_.feature, fmt::format("{:.6f}", score.score));
+    if (settings_.word_scores) entry.fields.insert(entry.fields.begin() + 2, format_word_scores(score.token_log_probs));
+    return entry.to_text() + "\n";
+  }
+
+  void write_group() {
+    if (settings_.sort) {
+      std::stable_sort(group_.begin(), group_.end(),
+                       [](const auto& a, const auto& b) { return a.second.first > b.second.first; });
+    }
+    for (const auto& [id, line] : group_) write(line.second);
+    group_.clear();
+  }
+
+  void write(const std::string& line) {
+    output_.write(line);
+    if (settings_.output == "-") output_.flush();
+  }
+
+  const ScoreSettings& settings_;
+  core::OutputFile output_;
+  std::deque<MosesLine> entries_;                                          // on their way
+  std::vector<std::pair<int64_t, std::pair<double, std::string>>> group_;  // ID, score and line of one sentence
+};
+
+void report(const ScoreCounts& counts, double seconds) {
+  if (counts.blank > 0) {
+    core::log_warning(fmt::format("{} pairs have a blank source and were not scored (first: pair {})", counts.blank,
+                                  counts.first_blank));
+  }
+  if (counts.first_cut > 0) {
+    core::log_warning(
+        fmt::format("{} sources and {} targets had more tokens than the model can take and were cut "
+                    "(first: pair {})",
+                    counts.source_cut, counts.target_cut, counts.first_cut));
+  }
+  core::log_info(fmt::format("{} pairs in {:.2f} s, {:.0f} target tokens/s", counts.pairs, seconds,
+                             static_cast<double>(counts.tokens) / std::max(seconds, 1e-9)));
+}
+
+}  // namespace
+
+std::string format_score(const PairScore& score, const ScoreSettings& settings) {
+  if (settings.format == ScoreFormat::kJsonl) return to_line(score_json(score, settings.word_scores)) + "\n";
+  const std::string words = settings.word_scores ? " ||| " + format_word_scores(score.token_log_probs) : "";
+  return fmt::format("{:.6f}{}\n", score.score, words);
+}
+
+std::string format_summary(const ScoreCounts& counts, ScoreFormat format) {
+  const double per_token = perplexity(counts.log_prob, counts.tokens);
+  const double per_word = perplexity(counts.log_prob, counts.words);
+  if (format == ScoreFormat::kJsonl) {
+    const ordered_json json{{"pairs", counts.pairs},
+                            {"blank", counts.blank},
+                            {"source_cut", counts.source_cut},
+                            {"target_cut", counts.target_cut},
+                            {"tokens", counts.tokens},
+                            {"words", counts.words},
+                            {"log_prob", rounded(counts.log_prob)},
+                            {"perplexity_per_token", rounded(per_token)},
+                            {"perplexity_per_word", rounded(per_word)}};
+    return to_line(json) + "\n";
+  }
+  return fmt::format(
+      "pairs {} (blank {}, cut {})\ntokens {}\nwords {}\nlog-probability {:.6f}\nperplexity per token {:.6f}\n"
+      "perplexity per word {:.6f}\n",
+      counts.pairs, counts.blank, counts.source_cut + counts.target_cut, counts.tokens, counts.words, counts.log_prob,
+      per_token, per_word);
+}
+
+ScoreCounts score_file(const ScoreSettings& settings, const model::Package& package, const LoadScorers& load) {
+  const double started = core::seconds_now();
+  PairReader reader(settings);
+  ScoreWriter writer(settings);
+  TextScorer scorer(package, *load(), settings.scorer);
+  const TextScorer::Source source = [&](TextPair& pair) {
+    if (settings.n_best.empty()) return reader.next(pair);
+    MosesLine entry;
+    const bool more = reader.next_listed(pair, entry);
+    if (more && !settings.summary) writer.expect(entry);
+    return more;
+  };
+  scorer.run(source, [&] { return reader.ready(); }, [&](const PairScore& score) { writer.take(score); });
+  writer.finish(scorer.counts());
+  reader.warn();
+  report(scorer.counts(), core::seconds_now() - started);
+  return scorer.counts();
+}
+
+}  // namespace ventris::translation

@@ -1,0 +1,135 @@
+#include "translation/text_scorer.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <utility>
+
+#include "core/error.h"
+#include "core/process.h"
+#include "decoding/search.h"
+#include "metrics/unicode.h"
+#include "text/utf8.h"
+#include "translation/model_text.h"
+
+namespace ventris::translation {
+
+/// A pair on its way.
+struct TextScorer::Item {
+  std::vector<int32_t> source, target;  // no source: nothing to ask
+  PairScore score;
+};
+
+void check(const TextScorerOptions& options) {
+  check_workers(options.workers);
+  if (!(options.length_alpha >= 0 && options.length_alpha <= 10)) {
+    fail<ConfigError>("normalize: must be from 0 to 10, got ", options.length_alpha);
+  }
+  if (options.batch.sentences < 1) fail<ConfigError>("mini_batch: must be at least 1, got ", options.batch.sentences);
+  if (options.batch.tokens < 1) fail<ConfigError>("mini_batch_words: must be at least 1, got ", options.batch.tokens);
+  if (options.window_lines < 1) fail<ConfigError>("maxi_batch: must be at least 1, got ", options.window_lines);
+}
+
+TextScorer::TextScorer(const model::Package& package, const decoding::ScorerFactory& scorers,
+                       const TextScorerOptions& options)
+    : source_tokenizer_(source_tokenizer(package)),
+      target_tokenizer_(target_tokenizer(package)),
+      policy_(package.config.tokenizer),
+      options_(options) {
+  check(options);
+  for (int i = 0; i < options.workers; ++i) scorers_.push_back(scorers.make_pair_scorer());
+  max_length_ = scorers_.front()->max_length();
+}
+
+TextScorer::Item TextScorer::encode(const TextPair& pair) const {
+  Item item;
+  EncodedSource source = encode_source(pair.source, source_tokenizer_, policy_, max_length_);
+  item.source = std::move(source.ids);
+  item.score.source_cut = source.cut;
+  item.score.blank = item.source.empty();
+  if (item.score.blank) return item;
+  item.target = target_tokenizer_.encode(pair.target);
+  item.score.target_cut = static_cast<int64_t>(item.target.size()) >= max_length_;
+  if (item.score.target_cut) item.target.resize(static_cast<size_t>(max_length_));
+  item.score.words = static_cast<int64_t>(metrics::split_words(pair.target).size());
+  return item;
+}
+
+void TextScorer::run(const Source& source, const Ready& ready, const Sink& sink) {
+  TextPair pair;
+  bool more = true;
+  while (more) {
+    std::vector<Item> items;
+    do {
+      more = source(pair);
+      if (more) items.push_back(encode(pair));
+    } while (more && static_cast<int64_t>(items.size()) < options_.window_lines && ready());
+    run_items(items, sink);
+  }
+}
+
+std::vector<PairScore> TextScorer::score(const std::vector<TextPair>& pairs) {
+  std::vector<PairScore> scores;
+  size_t next = 0;
+  const Source source = [&](TextPair& pair) {
+    if (next == pairs.size()) return false;
+    pair = pairs[next++];
+    return true;
+  };
+  run(source, [] { return true; }, [&](const PairScore& score) { scores.push_back(score); });
+  return scores;
+}
+
+void TextScorer::run_items(std::vector<Item>& items, const Sink& sink) {
+  std::vector<int64_t> lengths;
+  for (const Item& item : items) {
+    const size_t longer = std::max(item.source.size(), item.target.size() + 1);
+    lengths.push_back(item.source.empty() ? 0 : static_cast<int64_t>(longer));
+  }
+  WindowWork work;
+  work.batch = [&](const std::vector<size_t>& batch, int worker) {
+    score_batch(items, batch, *scorers_[static_cast<size_t>(worker)]);
+  };
+  work.hand_out = [&](size_t i) {
+    count(items[i].score);
+    sink(items[i].score);
+  };
+  if (run_window(lengths, options_.batch, options_.workers, work) < items.size()) {
+    throw Interrupted(core::stop_signal(), "stopped by a signal after pair " + std::to_string(counts_.pairs));
+  }
+}
+
+void TextScorer::score_batch(std::vector<Item>& items, const std::vector<size_t>& batch,
+                             decoding::PairScorer& scorer) const {
+  std::vector<decoding::Pair> pairs;
+  for (const size_t i : batch) pairs.push_back({items[i].source, items[i].target, !items[i].score.target_cut});
+  auto answers = scorer.answer(pairs, {});
+  for (size_t i = 0; i < batch.size(); ++i) finish(items[batch[i]], std::move(answers[i].log_probs));
+}
+
+void TextScorer::finish(Item& item, std::vector<float> log_probs) const {
+  PairScore& score = item.score;
+  score.token_log_probs = std::move(log_probs);
+  for (const float log_prob : score.token_log_probs) score.log_prob += static_cast<double>(log_prob);
+  if (std::isnan(score.log_prob)) {
+    fail<ModelError>("the model gave a score that is not a number; its weights are not usable");
+  }
+  const auto tokens = static_cast<int64_t>(score.token_log_probs.size());
+  score.score = decoding::normalise(score.log_prob, tokens, options_.length_alpha);
+  for (const int32_t id : item.target) score.pieces.push_back(target_tokenizer_.piece(id));
+  if (!score.target_cut) score.pieces.push_back(target_tokenizer_.piece(policy_.ids.eos));
+}
+
+void TextScorer::count(const PairScore& score) {
+  counts_.pairs += 1;
+  counts_.blank += score.blank;
+  if (score.blank && counts_.first_blank == 0) counts_.first_blank = counts_.pairs;
+  counts_.source_cut += score.source_cut;
+  counts_.target_cut += score.target_cut;
+  if ((score.source_cut || score.target_cut) && counts_.first_cut == 0) counts_.first_cut = counts_.pairs;
+  counts_.tokens += static_cast<int64_t>(score.token_log_probs.size());
+  if (!score.blank) counts_.words += score.words + (score.target_cut ? 0 : 1);
+  counts_.log_prob += score.log_prob;
+}
+
+}  // namespace ventris::translation

@@ -1,0 +1,94 @@
+#pragma once
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "decoding/step_scorer.h"
+#include "model/package.h"
+#include "text/tokenizer.h"
+#include "translation/batches.h"
+
+namespace ventris::translation {
+
+/// How pairs are put together and scored.
+struct TextScorerOptions {
+  double length_alpha = 0;      ///< score = log_prob / tokens^alpha; 0 = plain log_prob
+  BatchLimits batch;            ///< tokens: of the longer side
+  int64_t window_lines = 2000;  ///< pairs read ahead and sorted by length
+  int workers = 1;              ///< threads, each with a scorer of its own; at most 1024
+};
+
+/// Throws ConfigError naming the setting if the options make no sense.
+void check(const TextScorerOptions& options);
+
+struct TextPair {
+  std::string source;
+  std::string target;
+};
+
+/// What the model says of a pair.
+struct PairScore {
+  std::vector<std::string> pieces;     ///< tokens of the target with U+2581 for a space, "</s>" at its end
+  std::vector<float> token_log_probs;  ///< nats, one a piece
+  double log_prob = 0;                 ///< their sum
+  double score = 0;                    ///< normalised
+  int64_t words = 0;                   ///< of the target, between white space
+  bool blank = false;                  ///< the source is blank: there is nothing to ask, and no tokens
+  bool source_cut = false;             ///< longer than the model can take, and cut
+  bool target_cut = false;             ///< the same of the target, which then has no "</s>"
+};
+
+/// Counted over everything a scorer did; lines count from 1, 0 = none.
+struct ScoreCounts {
+  int64_t pairs = 0;
+  int64_t blank = 0;
+  int64_t first_blank = 0;
+  int64_t source_cut = 0;
+  int64_t target_cut = 0;
+  int64_t first_cut = 0;  ///< of either side
+  int64_t tokens = 0;     ///< of targets, ends included
+  int64_t words = 0;      ///< of targets, and one for each end
+  double log_prob = 0;
+};
+
+/// Text pairs in, log-probabilities out, in the order of the pairs. A source is encoded as for translating; a target as
+/// its tokenizer does it, which is how a search segments nearly all that it finds.
+class TextScorer {
+ public:
+  /// `package` need not hold weights. Throws ConfigError for senseless options, ModelError for a tokenizer that does
+  /// not fit the model.
+  TextScorer(const model::Package& package, const decoding::ScorerFactory& scorers, const TextScorerOptions& options);
+
+  using Source = std::function<bool(TextPair& pair)>;  ///< hands out the next pair; false at the end
+  using Sink = std::function<void(const PairScore&)>;  ///< takes the score of each pair in turn
+  using Ready = std::function<bool()>;                 ///< whether the source would answer without waiting
+
+  /// Scores all pairs of `source`, as Translator::run() does its lines. Throws Interrupted after a signal, ModelError
+  /// if the model gives a score that is not a number, and whatever a scorer, `source` or `sink` throws.
+  void run(const Source& source, const Ready& ready, const Sink& sink);
+
+  /// The same for pairs in memory.
+  std::vector<PairScore> score(const std::vector<TextPair>& pairs);
+
+  const ScoreCounts& counts() const { return counts_; }
+
+ private:
+  struct Item;
+
+  Item encode(const TextPair& pair) const;
+  void run_items(std::vector<Item>& items, const Sink& sink);
+  void score_batch(std::vector<Item>& items, const std::vector<size_t>& batch, decoding::PairScorer& scorer) const;
+  void finish(Item& item, std::vector<float> log_probs) const;
+  void count(const PairScore& score);
+
+  text::Tokenizer source_tokenizer_, target_tokenizer_;
+  model::TokenizerPolicy policy_;
+  TextScorerOptions options_;
+  std::vector<std::unique_ptr<decoding::PairScorer>> scorers_;
+  int64_t max_length_ = 0;
+  ScoreCounts counts_;
+};
+
+}  // namespace ventris::translation

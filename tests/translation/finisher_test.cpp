@@ -1,0 +1,180 @@
+#include "translation/finisher.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/error.h"
+#include "support/copy_model.h"
+#include "support/errors.h"
+
+namespace ventris::translation {
+namespace {
+
+using test::Ids;
+
+class FinisherTest : public testing::Test {
+ protected:
+  /// A line with hypotheses of these texts and scores.
+  FoundLine found_line(const std::string& text, const std::vector<std::pair<std::string, double>>& found) {
+    FoundLine line{text, tokenizer.encode(text), {}};
+    line.source.push_back(3);
+    for (const auto& [translation, score] : found) line.hypotheses.push_back(hypothesis(translation, score));
+    return line;
+  }
+  decoding::Hypothesis hypothesis(const std::string& text, double score) {
+    decoding::Hypothesis made;
+    made.ids = tokenizer.encode(text);
+    made.token_log_probs.assign(made.ids.size() + 1, -0.5F);
+    made.score = score;
+    return made;
+  }
+  std::vector<Candidate> finish(const FoundLine& line, int64_t n_best = 5) {
+    const auto info = test::info_of(test::tiny_package());
+    test::TablePairScorer scorer(test::copy_table(info.vocab), info);
+    Finisher finisher(tokenizer, tokenizer, {}, options, n_best);
+    if (options.asks_attention()) finisher.choose_attention(scorer.attention_shape());
+    return finisher.finish({line}, &scorer).front();
+  }
+  static std::vector<std::string> texts(const std::vector<Candidate>& candidates) {
+    std::vector<std::string> all;
+    for (const Candidate& candidate : candidates) all.push_back(candidate.text);
+    return all;
+  }
+
+  text::Tokenizer tokenizer = source_tokenizer_of_tiny();
+  FinishOptions options;
+
+ private:
+  static text::Tokenizer source_tokenizer_of_tiny() { return {test::tiny_package().source_spm, "tiny"}; }
+};
+
+TEST_F(FinisherTest, ACandidateSaysWhatItIsMadeOf) {
+  const auto found = finish(found_line("bread", {{"Nobody sees bread.", -1}}));
+  ASSERT_EQ(found.size(), 1U);
+  EXPECT_EQ(found[0].text, "Nobody sees bread.");
+  EXPECT_EQ(found[0].pieces.size(), found[0].token_log_probs.size());
+  EXPECT_EQ(found[0].pieces.back(), "</s>");
+  EXPECT_EQ(found[0].tokens, static_cast<int64_t>(found[0].pieces.size()));
+  EXPECT_FALSE(found[0].utility || found[0].repetitive || !found[0].links.empty());
+}
+
+TEST_F(FinisherTest, ATranslationThatGoesRoundInCirclesIsMarked) {
+  FoundLine line = found_line("bread", {{"bread", -1}});
+  line.hypotheses[0].ids = Ids{9, 9, 9, 9, 9, 9};
+  EXPECT_TRUE(finish(line)[0].repetitive);
+}
+
+TEST_F(FinisherTest, ACutTranslationHasNoEnd) {
+  FoundLine line = found_line("bread", {{"bread", -1}});
+  line.hypotheses[0].truncated = true;
+  line.hypotheses[0].token_log_probs.pop_back();
+  EXPECT_NE(finish(line)[0].pieces.back(), "</s>");
+}
+
+TEST_F(FinisherTest, WordsAreLinkedByTheChosenAttention) {
+  options.alignment = true;  // the first of two layers, which looks straight on
+  const auto line = found_line("The driver likes bread.", {{"The driver likes bread.", -1}});
+  EXPECT_EQ(format_links(finish(line)[0].links), "0-0 1-1 2-2 3-3");
+  options.attention.layer = 2;  // one token on
+  const std::string shifted = format_links(finish(line)[0].links);
+  EXPECT_NE(shifted, "0-0 1-1 2-2 3-3");
+  EXPECT_THAT(shifted, testing::EndsWith("3-3"));
+}
+
+TEST_F(FinisherTest, AnUnknownTokenBecomesTheUnknownPartOfTheSource) {
+  options.replace_unk = options.alignment = true;
+  const auto line = found_line("The \u65e5\u672c likes bread.", {{"The \u65e5\u672c likes bread.", -1}});
+  ASSERT_GT(std::count(line.source.begin(), line.source.end(), 1), 0);
+  EXPECT_EQ(finish(line)[0].text, "The \u65e5\u672c likes bread.");
+  EXPECT_EQ(format_links(finish(line)[0].links), "0-0 1-1 2-2 3-3");
+}
+
+TEST_F(FinisherTest, AnUnknownTokenBecomesTheWordItLooksAtIfAllAreKnown) {
+  options.replace_unk = true;
+  FoundLine line = found_line("bread", {{"bread", -1}});
+  line.source = tokenizer.encode("Nobody sees bread.");
+  line.text = "Nobody sees bread.";
+  line.source.push_back(3);
+  const Ids space = tokenizer.encode("\u65e5");  // a space, and <unk>
+  line.hypotheses[0].ids = space;
+  const auto words = words_of(line.text, tokenizer.places(line.text));
+  const std::string expected = words[1] == 0 ? "Nobody" : "sees";  // <unk> is the second token
+  EXPECT_EQ(finish(line)[0].text, expected);
+}
+
+TEST_F(FinisherTest, MbrChoosesWhatIsMostLikeTheOthers) {
+  options.mbr = Utility::kChrf;
+  const auto line = found_line("bread", {{"two wooden boats", -1},
+                                         {"Nobody sees the bridge", -2},
+                                         {"Nobody likes the bridge", -3},
+                                         {"Nobody sees bread", -4}});
+  const auto found = finish(line, 2);
+  EXPECT_EQ(texts(found), (std::vector<std::string>{"Nobody sees the bridge", "Nobody likes the bridge"}));
+  EXPECT_GT(*found[0].utility, *found[1].utility);
+  EXPECT_EQ(found[0].score, -2);  // stays the model's
+}
+
+TEST_F(FinisherTest, CoverageLowersWhatLeavesTheSourceUnattended) {
+  const auto line = found_line("The driver likes bread.", {{"The driver", -1.0}, {"The driver likes bread.", -1.1}});
+  EXPECT_EQ(finish(line)[0].text, "The driver");
+  options.coverage_penalty = 0.5;
+  const auto found = finish(line);
+  EXPECT_EQ(found[0].text, "The driver likes bread.");
+  // Each token of the table's model gives 0.2 / width to all and 0.8 to the token it looks at.
+  const auto width = static_cast<double>(line.source.size());
+  const auto expected = [&](const decoding::Hypothesis& hypothesis) {
+    const auto tokens = hypothesis.ids.size() + 1;
+    double sum = 0;
+    for (size_t i = 0; i + 1 < line.source.size(); ++i) {
+      const double attended = 0.2 / width * static_cast<double>(tokens) + (i < tokens ? 0.8 : 0.0);
+      sum += std::log(std::min(attended, 1.0));
+    }
+    return hypothesis.score + 0.5 * sum;
+  };
+  EXPECT_NEAR(found[0].score, expected(line.hypotheses[1]), 1e-4);
+  EXPECT_NEAR(found[1].score, expected(line.hypotheses[0]), 1e-4);
+}
+
+TEST(Widened, WhatIsChosenAmongIsSearchedFor) {
+  decoding::SearchOptions search;
+  search.beam_size = 6;
+  search.n_best = 2;
+  FinishOptions options;
+  EXPECT_EQ(widened(search, options).n_best, 2);
+  options.mbr = Utility::kBleu;
+  EXPECT_EQ(widened(search, options).n_best, 6);
+  options.candidates = 4;
+  EXPECT_EQ(widened(search, options).n_best, 4);
+  options.candidates = 0;
+  search.sampling.enabled = true;
+  EXPECT_EQ(widened(search, options).n_best, 16);
+  search.n_best = 20;
+  EXPECT_EQ(widened(search, options).n_best, 20);
+}
+
+TEST(CheckFinishing, SenselessOptionsAreNamed) {
+  const auto expect_named = [](const char* part, const std::function<void(FinishOptions&)>& change) {
+    FinishOptions options;
+    decoding::SearchOptions search;
+    search.beam_size = 4;
+    search.n_best = 2;
+    change(options);
+    EXPECT_FAILS(check(options, search), ConfigError, part);
+  };
+  expect_named("coverage_penalty: must be from 0 (none) to 100, got -1", [](auto& o) { o.coverage_penalty = -1; });
+  expect_named("alignment_layer: must be 0 (default) or more, got -1", [](auto& o) { o.attention.layer = -1; });
+  expect_named("candidates: means something only with --mbr", [](auto& o) { o.candidates = 3; });
+  const auto mbr = [](int64_t count) {
+    return [count](FinishOptions& o) {
+      o.mbr = Utility::kChrf;
+      o.candidates = count;
+    };
+  };
+  expect_named("candidates: must be from n_best (2) to beam_size, 4, got 5", mbr(5));
+  expect_named("candidates: must be from n_best (2) to beam_size, 4, got 1", mbr(1));
+}
+
+}  // namespace
+}  // namespace ventris::translation

@@ -1,0 +1,173 @@
+#include "translation/text_scorer.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "core/error.h"
+#include "support/copy_model.h"
+#include "support/errors.h"
+#include "translation/translator.h"
+
+namespace ventris::translation {
+namespace {
+
+test::TableFactory random_factory(const model::Package& package) {
+  const auto info = test::info_of(package);
+  return {test::random_table(info.vocab, 3, 4.0), info, test::Ids{0, 1, 2}};
+}
+
+std::vector<PairScore> scores_of(const std::vector<TextPair>& pairs, const TextScorerOptions& options = {},
+                                 int64_t max_positions = 64) {
+  const auto package = test::tiny_package(max_positions);
+  return TextScorer(package, random_factory(package), options).score(pairs);
+}
+
+std::vector<TextPair> some_pairs() {
+  const auto lines = test::tiny_text();
+  std::vector<TextPair> pairs;
+  for (size_t i = 0; i < 60; ++i) pairs.push_back({lines[3 * i], i % 9 == 4 ? "" : lines[2 * i + 1]});
+  pairs[7].source = " \t";
+  return pairs;
+}
+
+TEST(TextScorer, EachTokenHasTheModelsLogProbability) {
+  const auto package = test::tiny_package();
+  const text::Tokenizer tokenizer(package.source_spm, "tiny");
+  const auto table = test::random_table(test::info_of(package).vocab, 3, 4.0);
+  const TextPair pair{"The driver likes bread.", "Nobody sees the bridge."};
+  const PairScore score = scores_of({pair}).front();
+  test::Ids source = tokenizer.encode(pair.source), prefix;
+  source.push_back(3);
+  test::Ids target = tokenizer.encode(pair.target);
+  target.push_back(3);
+  ASSERT_EQ(score.token_log_probs.size(), target.size());
+  ASSERT_EQ(score.pieces.size(), target.size());
+  double sum = 0;
+  for (size_t i = 0; i < target.size(); ++i) {
+    EXPECT_EQ(score.token_log_probs[i], table(source, prefix)[static_cast<size_t>(target[i])]);
+    EXPECT_EQ(score.pieces[i], tokenizer.piece(target[i]));
+    sum += static_cast<double>(score.token_log_probs[i]);
+    prefix.push_back(target[i]);
+  }
+  EXPECT_DOUBLE_EQ(score.log_prob, sum);
+  EXPECT_DOUBLE_EQ(score.score, sum);
+  EXPECT_EQ(score.words, 4);
+}
+
+TEST(TextScorer, TheScoreIsNormalisedAsASearchDoesIt) {
+  TextScorerOptions options;
+  options.length_alpha = 0.6;
+  const PairScore score = scores_of({{"bread", "Nobody"}}, options).front();
+  EXPECT_DOUBLE_EQ(score.score, score.log_prob / std::pow(static_cast<double>(score.pieces.size()), 0.6));
+}
+
+TEST(TextScorer, WhatASearchFoundHasTheScoreItFound) {
+  const auto package = test::tiny_package();
+  TranslatorOptions searching;
+  searching.search.beam_size = searching.search.n_best = 4;
+  const auto factory = std::make_shared<test::TableFactory>(random_factory(package));
+  const std::vector<std::string> lines{"The driver likes bread.", "Nobody sees the bridge.", "My sister"};
+  const auto found = Translator(package, factory, searching).translate(lines);
+  TextScorerOptions options;
+  options.length_alpha = searching.search.length_alpha;
+  const text::Tokenizer tokenizer(package.target_spm, "tiny");
+  int compared = 0;
+  for (size_t i = 0; i < lines.size(); ++i) {
+    for (const Candidate& candidate : found[i].candidates) {
+      const PairScore score = scores_of({{lines[i], candidate.text}}, options).front();
+      if (candidate.truncated || score.pieces != candidate.pieces) continue;  // found with another segmentation
+      EXPECT_NEAR(score.log_prob, candidate.log_prob, 1e-9);
+      EXPECT_NEAR(score.score, candidate.score, 1e-9);
+      ++compared;
+    }
+  }
+  EXPECT_GE(compared, 1);
+}
+
+TEST(TextScorer, BatchesAndThreadsChangeNothing) {
+  const auto once = scores_of(some_pairs());
+  for (const int workers : {1, 3}) {
+    TextScorerOptions options;
+    options.batch.sentences = 4;
+    options.window_lines = 11;
+    options.workers = workers;
+    const auto again = scores_of(some_pairs(), options);
+    ASSERT_EQ(again.size(), once.size());
+    for (size_t i = 0; i < once.size(); ++i) EXPECT_EQ(again[i].token_log_probs, once[i].token_log_probs);
+  }
+}
+
+TEST(TextScorer, ABlankSourceIsNotAskedAndABlankTargetIsItsEnd) {
+  const auto scores = scores_of({{" \t", "bread"}, {"", ""}, {"bread", ""}});
+  for (size_t i = 0; i < 2; ++i) {
+    EXPECT_TRUE(scores[i].blank);
+    EXPECT_EQ(scores[i].log_prob, 0);
+    EXPECT_TRUE(scores[i].pieces.empty());
+  }
+  EXPECT_FALSE(scores[2].blank);
+  EXPECT_EQ(scores[2].pieces, std::vector<std::string>{"</s>"});
+  EXPECT_LT(scores[2].log_prob, 0);
+}
+
+TEST(TextScorer, PairsTheModelCannotTakeAreCutAndCounted) {
+  std::string endless;
+  for (int i = 0; i < 100; ++i) endless += "bread bridge ";
+  const auto package = test::tiny_package(12);
+  TextScorer scorer(package, random_factory(package), {});
+  const auto scores = scorer.score({{"bread", "bread"}, {endless, "bread"}, {"bread", endless}, {"", "bread"}});
+  EXPECT_FALSE(scores[0].source_cut || scores[0].target_cut);
+  EXPECT_TRUE(scores[1].source_cut && !scores[1].target_cut);
+  EXPECT_TRUE(!scores[2].source_cut && scores[2].target_cut);
+  EXPECT_EQ(scores[2].token_log_probs.size(), 12U);
+  EXPECT_NE(scores[2].pieces.back(), "</s>");
+  const ScoreCounts& counts = scorer.counts();
+  EXPECT_EQ(counts.pairs, 4);
+  EXPECT_EQ(counts.source_cut, 1);
+  EXPECT_EQ(counts.target_cut, 1);
+  EXPECT_EQ(counts.first_cut, 2);
+  EXPECT_EQ(counts.blank, 1);
+  EXPECT_EQ(counts.first_blank, 4);
+}
+
+TEST(TextScorer, TheCountsAreThoseOfAllPairs) {
+  const auto package = test::tiny_package();
+  TextScorer scorer(package, random_factory(package), {});
+  const auto scores = scorer.score({{"bread", "Nobody sees bread."}, {"bread", ""}, {"", "bread"}});
+  int64_t tokens = 0;
+  double log_prob = 0;
+  for (const PairScore& score : scores) {
+    tokens += static_cast<int64_t>(score.pieces.size());
+    log_prob += score.log_prob;
+  }
+  EXPECT_EQ(scorer.counts().tokens, tokens);
+  EXPECT_EQ(scorer.counts().words, 3 + 1 + 1);  // and an end each, but for the blank one
+  EXPECT_DOUBLE_EQ(scorer.counts().log_prob, log_prob);
+}
+
+TEST(TextScorer, SenselessOptionsAreNamed) {
+  const auto expect_named = [](const char* name, const std::function<void(TextScorerOptions&)>& change) {
+    TextScorerOptions options;
+    change(options);
+    EXPECT_FAILS(scores_of({}, options), ConfigError, name);
+  };
+  expect_named("threads", [](auto& o) { o.workers = 0; });
+  expect_named("normalize: must be from 0 to 10, got -1", [](auto& o) { o.length_alpha = -1; });
+  expect_named("mini_batch", [](auto& o) { o.batch.sentences = 0; });
+  expect_named("mini_batch_words", [](auto& o) { o.batch.tokens = 0; });
+  expect_named("maxi_batch", [](auto& o) { o.window_lines = 0; });
+}
+
+TEST(TextScorer, AScoreThatIsNotANumberIsRefused) {
+  const auto package = test::tiny_package();
+  const auto info = test::info_of(package);
+  const test::TableFactory broken(
+      [&](const test::Ids&, const test::Ids&) {
+        return std::vector<float>(static_cast<size_t>(info.vocab), std::nanf(""));
+      },
+      info);
+  EXPECT_FAILS(TextScorer(package, broken, {}).score({{"bread", "bread"}}), ModelError, "not a number");
+}
+
+}  // namespace
+}  // namespace ventris::translation
