@@ -2,8 +2,6 @@
 
 #include <gtest/gtest.h>
 
-#include <algorithm>
-
 #include "metrics/bleu.h"
 #include "metrics/chrf.h"
 
@@ -26,7 +24,6 @@ TEST(ExpectedUtilities, AreTheMeanOverAllOtherTexts) {
     EXPECT_NEAR(chrf[i], chrf_sum / 2, 1e-9);
     EXPECT_NEAR(bleu[i], bleu_sum / 2, 1e-9);
   }
-  EXPECT_EQ(std::max_element(chrf.begin(), chrf.end()) - chrf.begin(), 1);
 }
 
 TEST(ExpectedUtilities, ATextThatComesOftenCountsAsOften) {
