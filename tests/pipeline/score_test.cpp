@@ -61,6 +61,9 @@ TEST(Scoring, EqualsWhatTheSearchPrintedOverAnExport) {
   const Outcome outcome = run_program("ventris-export", {"-m", TrainedModel::get().bundle, "-o", exported});
   ASSERT_EQ(outcome.code, 0) << outcome.err;
   expect_same_scores(TranslatedAndScored(exported));
+  const Outcome aligned = run_program("ventris-translate", {"-m", exported, "--alignment"}, "red\n");
+  EXPECT_EQ(aligned.code, 2);
+  EXPECT_NE(aligned.err.find("give the bundle it was made from"), std::string::npos) << aligned.err;
 }
 
 TEST(Scoring, APerplexityIsTheOneOfTheSingleScores) {
