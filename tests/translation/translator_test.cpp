@@ -78,6 +78,39 @@ TEST(Translator, BatchesWorkersAndOrderChangeNoDraw) {
   EXPECT_EQ(texts(Translator(package, factory, options).translate(lines)), once);
 }
 
+TEST(Translator, BatchesAndWorkersChangeNoChoiceNorLink) {
+  const auto package = test::tiny_package();
+  const auto info = test::info_of(package);
+  const auto factory =
+      std::make_shared<test::TableFactory>(test::random_table(info.vocab, 5, 4.0), info, test::Ids{0, 1, 2});
+  const auto all_lines = mixed_lines();
+  const Lines lines(all_lines.begin(), all_lines.begin() + 50);
+  for (const Utility mbr : {Utility::kNone, Utility::kChrf}) {
+    for (const bool sampling : {false, true}) {
+      TranslatorOptions options;
+      options.search.beam_size = 3;
+      options.search.max_length_factor = 0.2;
+      options.search.sampling.enabled = sampling;
+      options.search.repetition = {2, 1.2};
+      options.finish.alignment = true;
+      options.finish.mbr = mbr;
+      options.finish.coverage_penalty = 0.3;
+      options.finish.candidates = 3;
+      const auto once = Translator(package, factory, options).translate(lines);
+      options.batch_sentences = 5;
+      options.window_lines = 17;
+      options.workers = 3;
+      const auto again = Translator(package, factory, options).translate(lines);
+      ASSERT_EQ(again.size(), once.size());
+      for (size_t i = 0; i < once.size(); ++i) {
+        EXPECT_EQ(again[i].text(), once[i].text());
+        EXPECT_EQ(again[i].candidates.front().score, once[i].candidates.front().score);
+        EXPECT_EQ(format_links(again[i].candidates.front().links), format_links(once[i].candidates.front().links));
+      }
+    }
+  }
+}
+
 TEST(Translator, BlankLinesComeOutEmptyWithoutAskingTheModel) {
   const auto package = test::tiny_package();
   const test::Table never = [](const test::Ids&, const test::Ids&) -> std::vector<float> {
