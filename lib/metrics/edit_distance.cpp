@@ -21,18 +21,25 @@ double beam_width(double length_ratio) {
 
 BeamEditDistance::BeamEditDistance(size_t hypothesis_length, Symbols reference)
     : length_(hypothesis_length), reference_(std::move(reference)), width_(reference_.size() + 1) {
-  matrix_.assign((length_ + 1) * width_, kInfinity);
-  scratch_.assign(2 * width_, kInfinity);
-  std::iota(matrix_.begin(), matrix_.begin() + static_cast<std::ptrdiff_t>(width_), 0);
-  beams_.push_back({0, width_});
+  beams_.push_back({0, width_, width_});
   const double ratio = length_ > 0 ? static_cast<double>(reference_.size()) / static_cast<double>(length_) : 1;
   const double half = beam_width(ratio);
   for (size_t i = 1; i <= length_; ++i) {
     const double diagonal = std::floor(static_cast<double>(i) * ratio);
     const auto begin = static_cast<size_t>(std::max(0.0, diagonal - half));
     const auto end = static_cast<size_t>(std::min(static_cast<double>(width_), diagonal + half));
-    beams_.push_back({begin, i == length_ ? width_ : end});
+    beams_.push_back({begin, i == length_ ? width_ : end, width_});
+    if (i > 1) beams_[i - 1].reach = beams_[i].end;
   }
+  size_t cells = 0;
+  for (const Beam& beam : beams_) {
+    const size_t first = std::max<size_t>(beam.begin, 1) - 1;
+    offsets_.push_back(cells - first);  // never below 0: the rows above cover these cells
+    cells += beam.reach - first;
+  }
+  matrix_.assign(cells, kInfinity);
+  std::iota(matrix_.begin(), matrix_.begin() + static_cast<std::ptrdiff_t>(width_), 0);
+  scratch_.assign(2 * width_, kInfinity);
 }
 
 void BeamEditDistance::fill_row(const int* above, int* row, uint32_t word, const Beam& beam) const {
@@ -43,8 +50,7 @@ void BeamEditDistance::fill_row(const int* above, int* row, uint32_t word, const
     row[j] = std::min(above[j - 1] + static_cast<int>(word != reference_[j - 1]), above[j] + 1);
   }
   for (size_t j = first; j < beam.end; ++j) row[j] = std::min(row[j], row[j - 1] + 1);
-  // The next row looks at most as far as its own beam; what an earlier hypothesis left there must not be seen.
-  std::fill(row + beam.end, row + width_, kInfinity);
+  std::fill(row + beam.end, row + beam.reach, kInfinity);  // hides what an earlier hypothesis left there
 }
 
 /// No way through this row is shorter: words left over on one side cost an edit each.
@@ -59,7 +65,7 @@ int BeamEditDistance::least_total(const int* row, size_t row_number) const {
 
 int BeamEditDistance::align(const Symbols& hypothesis, EditAlignment& alignment) {
   for (size_t i = 1; i <= length_; ++i) {
-    fill_row(row(i - 1), matrix_.data() + i * width_, hypothesis[i - 1], beams_[i]);
+    fill_row(row(i - 1), matrix_.data() + offsets_[i], hypothesis[i - 1], beams_[i]);
   }
   trace(hypothesis, alignment);
   return matrix_.back();

@@ -27,18 +27,20 @@ class BeamEditDistance {
   int distance(const Symbols& hypothesis, size_t same, int limit);
 
  private:
+  /// What is computed of a row: cells `begin` to `end`. The row below looks at those before `reach`.
   struct Beam {
-    size_t begin, end;
+    size_t begin, end, reach;
   };
   void fill_row(const int* above, int* row, uint32_t word, const Beam& beam) const;
   int least_total(const int* row, size_t row_number) const;
   void trace(const Symbols& hypothesis, EditAlignment& alignment) const;
-  const int* row(size_t i) const { return matrix_.data() + i * width_; }
+  const int* row(size_t i) const { return matrix_.data() + offsets_[i]; }
 
   size_t length_;  // of hypotheses
   Symbols reference_;
   size_t width_;  // of a row: one more than the reference
-  std::vector<Beam> beams_;  // of each row
+  std::vector<Beam> beams_;      // of each row
+  std::vector<size_t> offsets_;  // where each row's cell 0 would be in matrix_, which has cells begin - 1 to reach
   std::vector<int> matrix_, scratch_;
 };
 

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <numeric>
+
 namespace ventris::metrics {
 namespace {
 
@@ -34,6 +36,15 @@ TEST(EditDistance, ADistanceOverTheLimitIsOverTheLimit) {
   BeamEditDistance distances(4, {1, 2, 3, 4});
   distances.align({1, 2, 3, 4}, alignment);
   EXPECT_GT(distances.distance({9, 9, 9, 9}, 0, 1), 1);
+}
+
+TEST(EditDistance, LongSentencesTakeMemoryByTheirLengthNotItsSquare) {
+  Symbols reference(100'000);
+  std::iota(reference.begin(), reference.end(), 0U);
+  Symbols hypothesis(reference.begin() + 10, reference.end());
+  EditAlignment alignment;
+  EXPECT_EQ(BeamEditDistance(hypothesis.size(), reference).align(hypothesis, alignment), 10);
+  EXPECT_EQ(BeamEditDistance(1, reference).align({99'999}, alignment), 99'999);
 }
 
 TEST(EditDistance, WordsFarFromTheDiagonalAreNotFound) {
