@@ -89,13 +89,14 @@ TEST_F(ScoreProgram, SumsUpACorpus) {
 }
 
 TEST_F(ScoreProgram, FlagsWithoutAValueMeanTheUsualOne) {
-  const auto dumped = run({"--dump-config", "-n", "--word-scores", "--strict"});
+  const auto dumped = run({"--word-scores", "--dump-config", source, target, "--strict", "-n"});
   EXPECT_EQ(dumped.code, 0) << dumped.err;
   for (const char* part : {"\"normalize\": 1.0", "\"word_scores\": true", "\"strict\": true"}) {
     EXPECT_THAT(dumped.out, HasSubstr(part));
   }
   const std::string all = folder.file("all.json", dumped.out);
   EXPECT_EQ(run({"--dump-config", "-c", all}).out, dumped.out);
+  EXPECT_THAT(run({"--dump-config", "-c", all, "--strict=false"}).out, HasSubstr("\"strict\": false"));
 }
 
 TEST_F(ScoreProgram, TheUsersMistakesAreNamedWithExitCode2) {
