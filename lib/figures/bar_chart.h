@@ -15,9 +15,8 @@ struct Bins {
   int64_t past = 0;             ///< how many that is
 };
 
-/// Bins of counts[number], at most `most` of them; a width of 1, 2 or 5 times a power of ten. They reach as far as 99.9
-/// % of what was counted. `reach` = the number that the last one must reach besides (so that two histograms share their
-/// bins), 0 = none.
+/// Bins of counts[number], at most `most` of them; a width of 1, 2 or 5 times a power of ten. They reach as far as
+/// 99.9 % of what was counted, and at least to the number `reach` (so that two histograms can share their bins).
 Bins bins_of(std::span<const uint64_t> counts, size_t most, size_t reach = 0);
 
 /// Bars side by side over bins that all series share.

@@ -35,7 +35,7 @@ double widest(const std::vector<std::string>& labels, double font) {
 /// Pixels of a cell: what is printed in it must be legible, and many cells must fit a page.
 double cell_size(size_t count, bool labelled, bool printed, double room) {
   const double fitting = room / static_cast<double>(std::max<size_t>(count, 1));
-  if (printed) return std::max(fitting, 40.0) > 46 ? 46 : std::max(fitting, 40.0);
+  if (printed) return std::clamp(fitting, 40.0, 46.0);
   return labelled ? std::clamp(fitting, 11.0, 20.0) : std::clamp(fitting, 0.5, 24.0);
 }
 
@@ -43,8 +43,7 @@ Layout layout_of(const HeatMap& map) {
   const bool labelled = !map.row_labels.empty() || !map.column_labels.empty();
   Layout layout{};
   layout.cell_width = cell_size(map.columns, labelled, map.print_values, labelled ? 360 : 600);
-  layout.cell_height = labelled && !map.print_values ? cell_size(map.rows, true, false, 360)
-                                                     : cell_size(map.rows, labelled, map.print_values, 320);
+  layout.cell_height = cell_size(map.rows, labelled, map.print_values, labelled ? 360 : 320);
   if (labelled || map.print_values || map.rows == map.columns) {
     layout.cell_width = layout.cell_height = std::min(layout.cell_width, layout.cell_height);
   }

@@ -75,8 +75,7 @@ std::string schedule_figure(const std::vector<std::string>& settings_files, int6
   if (!settings_files.empty()) return figures::line_chart(chart);
   for (const auto& [d_model, warmup] : {std::pair{512, 4000}, {512, 8000}, {256, 4000}}) {
     const training::ScheduleConfig schedule{training::ScheduleKind::kNoam, 1.0, warmup};
-    chart.series.push_back(
-        rates(fmt::format("d_model {}, warm-up {}", d_model, warmup), schedule, d_model, updates));
+    chart.series.push_back(rates(fmt::format("d_model {}, warm-up {}", d_model, warmup), schedule, d_model, updates));
   }
   return figures::line_chart(chart);
 }

@@ -12,6 +12,7 @@ import unittest
 import xml.etree.ElementTree
 
 SVG = "{http://www.w3.org/2000/svg}"
+ELEMENTS = {"svg", "title", "rect", "line", "circle", "path", "text", "g"}
 FIGURES = (["positions"], ["positions", "--feature", "4"], ["mask"], ["schedule"], ["smoothing"])
 
 
@@ -20,7 +21,7 @@ class Figures(unittest.TestCase):
         root = xml.etree.ElementTree.fromstring(text)
         self.assertEqual(root.tag, SVG + "svg")
         for element in root.iter():
-            self.assertIn(element.tag.removeprefix(SVG), {"svg", "title", "rect", "line", "circle", "path", "text", "g"})
+            self.assertIn(element.tag.removeprefix(SVG), ELEMENTS)
             for name, value in element.attrib.items():
                 self.assertNotIn("href", name)
                 self.assertNotIn("url(", value)
