@@ -60,6 +60,9 @@ std::string cards(const RunData& run) {
     cards.push_back({fixed(*best, "perplexity", 2), "its perplexity"});
     cards.push_back({count(*best, "updates"), "its update"});
   }
+  const json* averaged = last_of(run, "averaged");
+  if (averaged != nullptr && averaged->contains("bleu"))
+    cards.push_back({fixed(*averaged, "bleu", 2), "BLEU of the average"});
   return card_row(cards);
 }
 

@@ -99,6 +99,7 @@ void Observer::averaged(const Progress& progress, const std::vector<KeptModel>& 
                              result != nullptr ? " : " + describe(*result) : ""));
   if (result != nullptr) line.update(figures(*result));
   append_line(metrics_, line);
+  if (reporter_) reporter_->write();
 }
 
 void Observer::finished() {

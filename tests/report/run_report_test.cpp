@@ -23,6 +23,14 @@ TEST(RunReport, HasEveryPartOfAWholeRun) {
   EXPECT_THAT(text, HasSubstr("<b>25.00</b><span>BLEU of the best</span>"));  // at update 500, the last that was best
 }
 
+TEST(RunReport, ShowsWhatAnAverageIsWorth) {
+  RunData run = test::small_run();
+  run.metrics.push_back({{"kind", "averaged"}, {"updates", 600}, {"models", {500, 600}}});
+  EXPECT_THAT(run_report(run), Not(HasSubstr("BLEU of the average")));  // there was no validation corpus
+  run.metrics.back()["bleu"] = 31.5;
+  EXPECT_THAT(run_report(run), HasSubstr("<b>31.50</b><span>BLEU of the average</span>"));
+}
+
 TEST(RunReport, ShowsTextsAsTexts) {
   const std::string text = run_report(test::small_run());
   EXPECT_THAT(text, HasSubstr("two &lt;script&gt;dogs&lt;/script&gt;"));
