@@ -32,7 +32,8 @@ constexpr double kMeasureSeconds = 5;
 constexpr int kMostUpdates = 50;
 constexpr double kMib = 1024 * 1024;
 constexpr double kMostUnknown = 0.001;  // of the tokens
-constexpr double kMostRare = 0.3;       // of the pieces
+constexpr double kMostSeen = 0.01;      // of the validation sources; a short sentence may well come twice
+constexpr double kMostRare = 0.5;       // of the pieces
 constexpr double kMostDropped = 0.1;    // of the lines
 
 /// What the updates on real batches gave.
