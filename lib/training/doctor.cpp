@@ -59,8 +59,7 @@ Measurement measure(const RunConfig& config, const OpenedRun& run, const Tokeniz
                     const data::PairStore& sample) {
   const model::Package package = package_of(config, tokenizers);
   Learner learner(config, package, run.base ? &run.base->weights : nullptr, std::make_shared<SingleProcess>());
-  data::StepOptions steps = step_options(config, tokenizers, learner.replicas());
-  learner.start(sample, steps, {});
+  learner.start(sample, step_options(config, tokenizers), {});
   core::Progress progress("measuring", "updates", kWarmUpdates + kLeastUpdates);
   Measurement measured;
   data::Position position;
