@@ -16,7 +16,9 @@
 namespace ventris::inspection {
 namespace {
 
+/// What is read before the threads tokenise it; bounded in bytes too, since a line may have a million.
 constexpr size_t kBlockLines = 4096;
+constexpr size_t kBlockBytes = 16 << 20;
 constexpr size_t kTopCharacters = 10;  // of each script
 constexpr int64_t kShortLine = 10;     // up to here any ratio is usual
 constexpr double kMostRatio = 9;
@@ -163,7 +165,10 @@ class Survey {
   static std::vector<CorpusLine> read_block(CorpusLines& lines) {
     std::vector<CorpusLine> block;
     CorpusLine line;
-    while (block.size() < kBlockLines && lines.next(line)) block.push_back(line);
+    for (size_t bytes = 0; block.size() < kBlockLines && bytes < kBlockBytes && lines.next(line);) {
+      bytes += line.source.size() + line.target.size();
+      block.push_back(line);
+    }
     return block;
   }
 
