@@ -6,13 +6,15 @@ source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
 usage() {
   cat <<'TEXT'
-Usage: scripts/setup.sh [--programs | --no-build]
+Usage: scripts/setup.sh [--programs | --no-build] [--test-tools]
 
 Installs the Debian packages that are missing (as root or with sudo), takes LibTorch 2.11 to 2.13 from Torch_DIR or
 CMAKE_PREFIX_PATH, from the active Python, or from the torch wheel put into .venv, and builds the preset "release".
 
   --programs   compile the programs only, not the tests
   --no-build   configure, but do not compile
+  --test-tools install what some tests need and skip without: Chromium, TensorBoard (into .venv-test), zsh, fish, groff;
+               600 MB
   -h, --help   this text
 
 Environment: CI or VENTRIS_WERROR=1 makes warnings errors; VENTRIS_JOBS=N compiles N files at once.
@@ -22,8 +24,10 @@ TEXT
 packages=(build-essential cmake ninja-build ccache pkg-config libsentencepiece-dev nlohmann-json3-dev libcli11-dev
   libspdlog-dev libfmt-dev zlib1g-dev libicu-dev libgtest-dev libgmock-dev librapidcheck-dev libzip-dev libhwy-dev
   libjemalloc-dev libgloo-dev python3-venv python3-pip)
+test_packages=(chromium zsh fish groff-base)
 torch_version=2.13.0
 venv=$root/.venv
+test_venv=$root/.venv-test
 build=$root/build/release
 # The Python packages, the precompiled torch header, objects and programs together.
 disk_needed_mib=4096
@@ -35,7 +39,7 @@ memory_of_a_job_mib=2048
 
 missing_packages() {
   local package
-  for package in "${packages[@]}"; do
+  for package in "$@"; do
     [[ $(dpkg-query -W -f '${db:Status-Status}' "$package" 2>/dev/null) == installed ]] || printf '%s\n' "$package"
   done
 }
@@ -54,7 +58,7 @@ install_packages() {
     say "   This is no Debian: nothing is installed, and the build says what it misses. On Debian: ${packages[*]}"
     return
   fi
-  mapfile -t missing < <(missing_packages)
+  mapfile -t missing < <(missing_packages "${packages[@]}")
   if ((${#missing[@]} == 0)); then
     say "   all ${#packages[@]} are there"
     return
@@ -158,6 +162,27 @@ find_libtorch() {
   say "   using $torch_root"
 }
 
+# --- Tools of some tests -----------------------------------------------------------------------------------------
+
+# Without them those tests are skipped, so what fails here is only said.
+install_test_tools() {
+  local missing
+  mapfile -t missing < <(missing_packages "${test_packages[@]}")
+  if ((${#missing[@]} > 0)) && command -v dpkg >/dev/null; then
+    say "   missing: ${missing[*]}"
+    logged apt-test-update as_root apt-get update -q || true
+    logged apt-test-tools as_root apt-get install -q -y --no-install-recommends "${missing[@]}" ||
+      say "   tests that need ${missing[*]} will be skipped"
+  fi
+  if "$test_venv/bin/python" -c "import tensorboard" 2>/dev/null; then return; fi
+  if logged test-venv python3 -m venv "$test_venv" &&
+    logged tensorboard "$test_venv/bin/python" -m pip install --disable-pip-version-check tensorboard "setuptools<81"; then
+    return
+  fi
+  rm -rf "$test_venv"
+  say "   the test that needs TensorBoard will be skipped"
+}
+
 # --- Build ---------------------------------------------------------------------------------------------------------
 
 check_disk() {
@@ -205,11 +230,12 @@ compile() {
     "add swap, then run it again; what is compiled stays."
 }
 
-build_after=yes target=all
+build_after=yes target=all test_tools=no
 for argument in "$@"; do
   case $argument in
     --programs) target=programs ;;
     --no-build) build_after=no ;;
+    --test-tools) test_tools=yes ;;
     -h | --help) usage; exit 0 ;;
     *) die "unknown option \"$argument\"; --help lists the options." ;;
   esac
@@ -219,6 +245,7 @@ step "Debian packages" install_packages
 check_disk
 check_compiler
 step "LibTorch" find_libtorch
+if [[ $test_tools == yes ]]; then step "Tools of some tests" install_test_tools; fi
 step "Configuring" configure
 if [[ $build_after == yes ]]; then step "Compiling" compile; fi
 say ""
