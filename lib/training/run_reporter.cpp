@@ -10,7 +10,7 @@
 #include "core/files.h"
 #include "core/log.h"
 #include "core/process.h"
-#include "data/length_counts.h"
+#include "data/length_survey.h"
 #include "figures/attention.h"
 #include "report/run_report.h"
 #include "training/run_lines.h"
@@ -77,7 +77,7 @@ void RunReporter::guarded(const std::function<void()>& work) {
 }
 
 void RunReporter::count(const data::PairStore& pairs) const {
-  const data::LengthCounts lengths = data::count_lengths(pairs);
+  const data::LengthSurvey lengths = data::survey_lengths(pairs);
   const json statistics{{"pairs", pairs.size()},
                         {"source_tokens", pairs.summary().source_tokens},
                         {"target_tokens", pairs.summary().target_tokens},

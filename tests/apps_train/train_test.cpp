@@ -40,9 +40,8 @@ class VentrisTrain : public testing::Test {
 TEST_F(VentrisTrain, LeavesBundlesCheckpointsAndARecordOfTheRun) {
   const Outcome outcome = run({"--valid", valid.source, valid.target, "--after", "40u"});
   ASSERT_EQ(outcome.code, 0) << outcome.err;
-  for (const char* name :
-       {"config.json", "metrics.jsonl", "train.log", "report.html", "latest/state.json", "best/MANIFEST",
-        "final/MANIFEST"}) {
+  for (const char* name : {"config.json", "metrics.jsonl", "train.log", "report.html", "latest/state.json",
+                           "best/MANIFEST", "final/MANIFEST"}) {
     EXPECT_TRUE(fs::exists(folder.path("run") + "/" + name)) << name;
   }
   std::istringstream metrics(file_bytes(folder.path("run/metrics.jsonl")));

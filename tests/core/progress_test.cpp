@@ -18,8 +18,7 @@ class ProgressTest : public testing::Test {
  protected:
   void begin(const std::string& unit, double total) {
     progress.emplace(
-        "reading", unit, total, [this] { return now; },
-        [this](std::string_view line) { lines.emplace_back(line); });
+        "reading", unit, total, [this] { return now; }, [this](std::string_view line) { lines.emplace_back(line); });
   }
 
   std::string line_at(double time) {

@@ -1,4 +1,4 @@
-#include "data/length_counts.h"
+#include "data/length_survey.h"
 
 #include <algorithm>
 #include <numeric>
@@ -15,8 +15,8 @@ void count(std::vector<uint64_t>& counts, uint32_t length) {
 
 }  // namespace
 
-LengthCounts count_lengths(const PairStore& pairs, uint64_t most) {
-  LengthCounts counts;
+LengthSurvey survey_lengths(const PairStore& pairs, uint64_t most) {
+  LengthSurvey counts;
   const uint64_t size = pairs.size(), stretches = (size + kStretch - 1) / kStretch;
   const uint64_t wanted = std::clamp<uint64_t>(most / kStretch, 1, std::max<uint64_t>(stretches, 1));
   for (uint64_t i = 0; i < std::min(wanted, stretches); ++i) {
