@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <limits>
 #include <map>
 #include <memory>
 #include <set>
@@ -80,10 +81,14 @@ std::string alignment_scores(const Flags& flags) {
   if (!flags.references.empty()) {
     fail<ConfigError>("--aer: the gold alignment takes the place of references, found ", flags.references[0]);
   }
+  const auto& options = flags.options;
+  if (options.sentence_level || flags.confidence || flags.paired_bs || flags.paired_ar) {
+    fail<ConfigError>("--aer: has neither sentence level nor significance tests; leave those flags out");
+  }
   if (flags.inputs.size() > 1) {
     fail<ConfigError>("--aer: one alignment at a time, found ", flags.inputs.size(), " inputs");
   }
-  return metrics::evaluate_alignments(flags.inputs[0], flags.gold_alignment, flags.options.report);
+  return metrics::evaluate_alignments(flags.inputs[0], flags.gold_alignment, options.report);
 }
 
 std::string translation_scores(Flags& flags) {
@@ -188,7 +193,15 @@ void add_test_flags(CLI::App& app, Flags& flags) {
       ->check(samples)
       ->needs(randomization)
       ->group(group);
-  app.add_option("--seed", flags.options.resampling.seed, "Decides the resamples")->group(group);
+  app.add_option_function<int64_t>(
+         "--seed",
+         [&flags](int64_t seed) {
+           flags.options.resampling.seed = static_cast<decltype(flags.options.resampling.seed)>(seed);
+         },
+         "Decides the resamples")
+      ->check(CLI::Range(int64_t{0}, std::numeric_limits<int64_t>::max() - 1))  // the parser makes that of any more
+      ->default_str(std::to_string(flags.options.resampling.seed))
+      ->group(group);
 }
 
 void add_printing_flags(CLI::App& app, metrics::ReportOptions& options) {

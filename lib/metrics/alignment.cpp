@@ -10,6 +10,7 @@
 #include "core/error.h"
 #include "metrics/inputs.h"
 #include "metrics/unicode.h"
+#include "text/utf8.h"
 
 namespace ventris::metrics {
 namespace {
@@ -80,7 +81,7 @@ std::set<Link> parse_alignment(std::string_view line, const std::string& where) 
   for (const std::string_view word : split_words(line)) {
     char sign = 0;
     const auto link = parse_link(word, "-", sign);
-    if (!link) fail<DataError>(where, ": expected links like 0-0 1-2, found \"", word, "\"");
+    if (!link) fail<DataError>(where, ": expected links like 0-0 1-2, found \"", text::cut_utf8(word, 60), "\"");
     links.insert(*link);
   }
   return links;
@@ -93,8 +94,8 @@ GoldAlignment parse_gold_alignment(std::string_view line, const std::string& whe
     char sign = 0;
     const auto link = parse_link(marked ? word.substr(1) : word, marked ? "-" : "-?p", sign);
     if (!link) {
-      fail<DataError>(where, ": expected sure links like 1-2 and possible ones like 1?2, 1p2 or p1-2, found \"", word,
-                      "\"");
+      fail<DataError>(where, ": expected sure links like 1-2 and possible ones like 1?2, 1p2 or p1-2, found \"",
+                      text::cut_utf8(word, 60), "\"");
     }
     gold.possible.insert(*link);
     if (!marked && sign == '-') gold.sure.insert(*link);

@@ -63,7 +63,7 @@ Corpus read_corpus(const std::vector<std::string>& system_paths, const std::vect
       const size_t expected = corpus.references[r].size();
       if (expected == found) continue;
       fail<DataError>(name_of(path), ": has ", found, " lines, but ", name_of(reference_paths[r]), " has ", expected,
-                      "; expected one hypothesis for each reference line");
+                      "; expected a line for each of its lines");
     }
   }
   return corpus;

@@ -105,7 +105,7 @@ std::string explanation(const Comparison& comparison) {
          headline(fmt::format("Paired {} test with {} {}",
                               bootstrap ? "bootstrap resampling" : "approximate randomization", comparison.samples,
                               bootstrap ? "resampling trials" : "trials")) +
-         " - Every system is compared with " + comparison.systems[0] + ".\n" +
+         " - Every system is compared with the first, the baseline.\n" +
          (bootstrap ? " - A score is followed by the mean over all resamples and half of their 95% interval.\n" : "") +
          " - p estimates how often a difference as large as this one would come about by chance\n"
          "   if system and baseline were equally good; * marks p up to 0.05.\n"

@@ -26,9 +26,20 @@ struct Finisher::Work {
 namespace {
 
 constexpr int32_t kDraws = 16;           // to choose among unless told
+constexpr int32_t kMostCompared = 1024;  // takes ten seconds a line
 constexpr size_t kPairsAtOnce = 128;     // more would hold attention of every head for nothing
 constexpr double kLeastCoverage = 1e-6;  // the logarithm of nothing at all would be the end of a hypothesis
 constexpr double kGreatestPenalty = 100;
+
+void check_candidates(const FinishOptions& options, const decoding::SearchOptions& search) {
+  if (options.candidates == 0) return;
+  const int64_t most = search.sampling.enabled ? decoding::kMostHypotheses : search.beam_size;
+  if (!options.reranks()) fail<ConfigError>("candidates: means something only with --mbr or --coverage-penalty");
+  if (options.candidates < search.n_best || options.candidates > most) {
+    fail<ConfigError>("candidates: must be from n_best (", search.n_best, ") to ",
+                      search.sampling.enabled ? "" : "beam_size, ", most, ", got ", options.candidates);
+  }
+}
 
 }  // namespace
 
@@ -40,12 +51,19 @@ void check(const FinishOptions& options, const decoding::SearchOptions& search) 
   if (options.attention.layer < 0) {
     fail<ConfigError>("alignment_layer: must be 0 (default) or more, got ", options.attention.layer);
   }
-  const int64_t most = search.sampling.enabled ? decoding::kMostHypotheses : search.beam_size;
-  if (options.candidates == 0) return;
-  if (!options.reranks()) fail<ConfigError>("candidates: means something only with --mbr or --coverage-penalty");
-  if (options.candidates < search.n_best || options.candidates > most) {
-    fail<ConfigError>("candidates: must be from n_best (", search.n_best, ") to ",
-                      search.sampling.enabled ? "" : "beam_size, ", most, ", got ", options.candidates);
+  const bool chosen = options.attention.layer > 0 || options.attention.head > 0;
+  if (chosen && !options.asks_attention()) {
+    fail<ConfigError>(
+        "alignment_layer, alignment_head: mean something only with --alignment, --replace-unk or --coverage-penalty");
+  }
+  check_candidates(options, search);
+  const int64_t compared = search.sampling.enabled ? widened(search, options).n_best : options.candidates;
+  if (options.mbr != Utility::kNone && compared > kMostCompared) {
+    fail<ConfigError>("mbr: compares at most ", kMostCompared, " candidates, each with each; got ", compared);
+  }
+  if (options.reranks() && widened(search, options).n_best < 2) {
+    fail<ConfigError>("mbr, coverage_penalty: one candidate leaves nothing to choose; give a larger ",
+                      search.sampling.enabled ? "--candidates" : "--beam-size");
   }
 }
 

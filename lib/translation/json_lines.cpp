@@ -13,6 +13,7 @@ namespace {
 using nlohmann::ordered_json;
 
 constexpr int kMostDepth = 64;
+constexpr size_t kShown = 60;  // bytes of a line in a message
 
 /// Where, in an object that is known to be JSON, its members begin and end: between the commas of its own level.
 std::vector<std::string_view> members_of(std::string_view object) {
@@ -57,10 +58,14 @@ ordered_json parse_object(const std::string& line, const std::string& where) {
   ordered_json parsed;
   try {
     parsed = ordered_json::parse(line);
-  } catch (const ordered_json::exception& error) {
-    fail<DataError>(where, ": not valid JSON: ", error.what());
+  } catch (const ordered_json::parse_error& error) {
+    fail<DataError>(where, ": not valid JSON at byte ", error.byte, "; expected one object {\"text\": ...} a line");
+  } catch (const ordered_json::exception&) {  // a number beyond every range
+    fail<DataError>(where, ": not valid JSON; expected one object {\"text\": ...} a line");
   }
-  if (!parsed.is_object()) fail<DataError>(where, ": expected a JSON object {\"text\": ...}, got ", line.substr(0, 60));
+  if (!parsed.is_object()) {
+    fail<DataError>(where, ": expected a JSON object {\"text\": ...}, got ", text::cut_utf8(line, kShown));
+  }
   if (shape.repeated_key) fail<DataError>(where, ": '", *shape.repeated_key, "' stands twice in one object");
   return parsed;
 }

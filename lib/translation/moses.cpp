@@ -2,9 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 
 #include "core/error.h"
+#include "text/utf8.h"
 
 namespace ventris::translation {
 namespace {
@@ -29,9 +31,16 @@ MosesLine MosesLine::parse(std::string_view line, const std::string& where) {
   const std::string& id = parsed.fields.front();
   const auto [stop, error] = std::from_chars(id.data(), id.data() + id.size(), parsed.id);
   if (parsed.fields.size() < 2 || error != std::errc() || stop != id.data() + id.size() || parsed.id < 0) {
-    fail<DataError>(where, ": expected ID ||| text ||| ..., the ID a number from 0, got '", line.substr(0, 60), "'");
+    fail<DataError>(where, ": expected ID ||| text ||| ..., the ID a number from 0, got '", text::cut_utf8(line, 60),
+                    "'");
   }
   return parsed;
+}
+
+bool MosesLine::has_feature(const std::string& name) const {
+  return std::any_of(fields.begin() + 2, fields.end(), [&](const std::string& field) {
+    return (" " + field).find(" " + name + "= ") != std::string::npos;
+  });
 }
 
 void MosesLine::add_feature(const std::string& name, const std::string& value) {

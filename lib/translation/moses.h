@@ -17,6 +17,9 @@ struct MosesLine {
   /// Throws DataError beginning with `where` unless there are an ID and a text.
   static MosesLine parse(std::string_view line, const std::string& where);
 
+  /// Whether some field behind the text has a feature of this name.
+  bool has_feature(const std::string& name) const;
+
   /// Adds "name= value" to the features: the last field with a "=" behind the text, or a new field after the text.
   void add_feature(const std::string& name, const std::string& value);
 

@@ -12,6 +12,7 @@
 #include "core/log.h"
 #include "core/process.h"
 #include "text/line_sequence.h"
+#include "translation/file_progress.h"
 #include "translation/json_lines.h"
 #include "translation/moses.h"
 
@@ -20,9 +21,12 @@ namespace {
 
 using nlohmann::ordered_json;
 
+/// NaN if there is nothing to be perplexed by.
 double perplexity(double log_prob, int64_t count) {
-  return std::exp(-log_prob / static_cast<double>(std::max<int64_t>(count, 1)));
+  return count > 0 ? std::exp(-log_prob / static_cast<double>(count)) : std::nan("");
 }
+
+std::string text_of(double number) { return std::isnan(number) ? "-" : fmt::format("{:.6f}", number); }
 
 ordered_json score_json(const PairScore& score, bool word_scores) {
   ordered_json json{{"score", rounded(score.score)},
@@ -45,6 +49,7 @@ class PairReader {
   explicit PairReader(const ScoreSettings& settings) {
     text::LineReaderOptions reading;
     reading.strict = settings.strict;
+    if (settings.format == ScoreFormat::kText && !settings.summary) new_feature_ = settings.feature;
     if (settings.source.empty()) {
       readers_.emplace_back(settings.tsv, reading);
     } else {
@@ -74,6 +79,10 @@ class PairReader {
     if (!readers_[1].next(line)) return false;
     const std::string where = readers_[1].path() + ":" + std::to_string(readers_[1].counts().lines);
     entry = MosesLine::parse(line, where);
+    if (!new_feature_.empty() && entry.has_feature(new_feature_)) {
+      fail<ConfigError>("feature: ", where, " has a feature ", new_feature_,
+                        " already; give the scores another name (--feature)");
+    }
     if (entry.id < source_id_) fail<DataError>(where, ": ID ", entry.id, " stands behind ID ", source_id_, "; sort it");
     for (; source_id_ < entry.id; ++source_id_) {
       if (readers_[0].next(source_)) continue;
@@ -102,6 +111,7 @@ class PairReader {
   std::vector<text::LineReader> readers_;
   std::string source_;
   int64_t source_id_ = -1;  // of source_
+  std::string new_feature_;  // what the lines of a list gain; "" = nothing
 };
 
 /// Takes scores and writes what becomes of them.
@@ -132,6 +142,8 @@ class ScoreWriter {
     if (settings_.format == ScoreFormat::kJsonl) {
       ordered_json json{{"id", entry.id}, {"text", entry.text()}};
       json.update(score_json(score, settings_.word_scores));
+      if (entry.fields.size() > 2)
+        json["fields"] = std::vector<std::string>(entry.fields.begin() + 2, entry.fields.end());
       return to_line(json) + "\n";
     }
     entry.add_feature(settings_.feature, fmt::format("{:.6f}", score.score));
@@ -198,10 +210,10 @@ std::string format_summary(const ScoreCounts& counts, ScoreFormat format) {
     return to_line(json) + "\n";
   }
   return fmt::format(
-      "pairs {} (blank {}, cut {})\ntokens {}\nwords {}\nlog-probability {:.6f}\nperplexity per token {:.6f}\n"
-      "perplexity per word {:.6f}\n",
-      counts.pairs, counts.blank, counts.source_cut + counts.target_cut, counts.tokens, counts.words, counts.log_prob,
-      per_token, per_word);
+      "pairs {} (blank {}, cut sources {}, cut targets {})\ntokens {}\nwords {}\nlog-probability {:.6f}\n"
+      "perplexity per token {}\nperplexity per word {}\n",
+      counts.pairs, counts.blank, counts.source_cut, counts.target_cut, counts.tokens, counts.words, counts.log_prob,
+      text_of(per_token), text_of(per_word));
 }
 
 ScoreCounts score_file(const ScoreSettings& settings, const model::Package& package, const LoadScorers& load) {
@@ -216,8 +228,17 @@ ScoreCounts score_file(const ScoreSettings& settings, const model::Package& pack
     if (more && !settings.summary) writer.expect(entry);
     return more;
   };
-  scorer.run(source, [&] { return reader.ready(); }, [&](const PairScore& score) { writer.take(score); });
+  const std::string& counted =
+      settings.n_best.empty() ? settings.source.empty() ? settings.tsv : settings.source : settings.n_best;
+  auto progress = file_progress("scoring", counted, settings.output);
+  scorer.run(
+      source, [&] { return reader.ready(); },
+      [&](const PairScore& score) {
+        writer.take(score);
+        if (progress) progress->add();
+      });
   writer.finish(scorer.counts());
+  progress.reset();
   reader.warn();
   report(scorer.counts(), core::seconds_now() - started);
   return scorer.counts();

@@ -51,7 +51,9 @@ TextScorer::Item TextScorer::encode(const TextPair& pair) const {
   item.target = target_tokenizer_.encode(pair.target);
   item.score.target_cut = static_cast<int64_t>(item.target.size()) >= max_length_;
   if (item.score.target_cut) item.target.resize(static_cast<size_t>(max_length_));
-  item.score.words = static_cast<int64_t>(metrics::split_words(pair.target).size());
+  // Of a cut target the words of what is scored; counted in the text otherwise, which has no <unk> in it.
+  const std::string scored = item.score.target_cut ? target_tokenizer_.decode(item.target) : pair.target;
+  item.score.words = static_cast<int64_t>(metrics::split_words(scored).size());
   return item;
 }
 

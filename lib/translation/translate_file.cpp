@@ -4,35 +4,19 @@
 
 #include <algorithm>
 #include <deque>
-#include <filesystem>
-#include <memory>
 #include <optional>
 
 #include "core/error.h"
 #include "core/files.h"
 #include "core/log.h"
 #include "core/process.h"
-#include "core/progress.h"
 #include "text/line_reader.h"
+#include "translation/file_progress.h"
 
 namespace ventris::translation {
 namespace {
 
 constexpr size_t kLongestJson = 64 << 20;  // bytes of a line; cut JSON would be none
-
-/// Whether a progress line would stand in nobody's way: neither typing nor results are on the terminal, nor is the
-/// input slow to come.
-bool is_batch_job(const TranslateSettings& settings) {
-  std::error_code ignored;
-  return std::filesystem::is_regular_file(settings.input, ignored) &&
-         (settings.output != "-" || !core::stdout_is_terminal());
-}
-
-std::unique_ptr<core::Progress> make_progress(const TranslateSettings& settings) {
-  if (!core::shows_progress() || !is_batch_job(settings)) return nullptr;
-  const auto lines = static_cast<double>(text::count_lines(settings.input));
-  return std::make_unique<core::Progress>("translating", "lines", lines);
-}
 
 void report(const text::LineCounts& input, const TranslationCounts& counts, double seconds) {
   if (input.invalid_utf8 > 0) {
@@ -73,7 +57,9 @@ class Exchange {
                       "; --force-prefix needs one line for each input line");
     }
     if (more && settings_.input_format == InputFormat::kJsonl) {
-      waiting_.push_back(JsonLine::parse(request.text, input_.path() + ":" + std::to_string(input_.counts().lines)));
+      const std::string where = input_.path() + ":" + std::to_string(input_.counts().lines);
+      if (input_.counts().too_long > 0) fail<DataError>(where, ": over ", kLongestJson >> 20, " MiB; split the line");
+      waiting_.push_back(JsonLine::parse(request.text, where));
       request.text = waiting_.back().text;
     }
     return more;
@@ -118,7 +104,7 @@ TranslationCounts translate_file(const TranslateSettings& settings, const model:
   const double started = core::seconds_now();
   Exchange exchange(settings);
   Translator translator(package, load(), settings.translator);
-  auto progress = make_progress(settings);
+  auto progress = file_progress("translating", settings.input, settings.output);
   try {
     translator.run([&](Request& request) { return exchange.next(request); }, [&] { return exchange.ready(); },
                    [&](const Translation& translation) {

@@ -171,6 +171,8 @@ TEST_F(EvaluateTest, AlignmentsThatCannotBeReadAreRefused) {
   expect_refusal(run({"--aer", good}, "0-0\n1-1\n"), 3, "standard input: has 2 lines, but " + good + " has 1");
   expect_refusal(run({"--aer", folder.path("missing")}, "0-0\n"), 3, "missing");
   expect_refusal(run({"--aer", "-"}, "0-0\n"), 2, "standard input can be only one of the inputs");
+  expect_refusal(run({"--aer", good, "-ci"}, "0-0\n"), 2, "--aer: has neither sentence level nor significance tests");
+  expect_refusal(run({"--aer", good, "-sl"}, "0-0\n"), 2, "--aer: has neither sentence level nor significance tests");
   expect_refusal(run({references, "--aer", good}, "0-0\n"), 2,
                  "--aer: the gold alignment takes the place of references");
   expect_refusal(run({"--aer", good, "-i", good, gold}), 2, "--aer: one alignment at a time, found 2 inputs");
@@ -245,6 +247,8 @@ TEST_F(EvaluateTest, FlagsThatMakeNoSenseAreRefused) {
 }
 
 TEST_F(EvaluateTest, TestsThatDoNotFitAreRefused) {
+  expect_refusal(score({"-ci", "--seed", "-1"}), 2, "--seed", 2);
+  expect_refusal(score({"-ci", "--seed", "99999999999999999999"}), 2, "--seed", 2);
   expect_refusal(score({"-sl", "-ci"}), 2, "--sentence-level: confidence and paired tests");
   expect_refusal(score({"-pbs"}), 2, "--paired-bs, --paired-ar: expected two systems or more");
   expect_refusal(run({references, "-i", hypotheses, references, "-ci"}), 2, "--confidence: is about one system");

@@ -183,6 +183,22 @@ TEST(CheckFinishing, SenselessOptionsAreNamed) {
   };
   expect_named("candidates: must be from n_best (2) to beam_size, 4, got 5", mbr(5));
   expect_named("candidates: must be from n_best (2) to beam_size, 4, got 1", mbr(1));
+  expect_named("alignment_layer, alignment_head: mean something only with", [](auto& o) { o.attention.head = 2; });
+}
+
+TEST(CheckFinishing, ThereMustBeSomethingToChooseAmongAndNotTooMuch) {
+  FinishOptions options;
+  options.mbr = Utility::kChrf;
+  decoding::SearchOptions search;
+  search.beam_size = 1;
+  EXPECT_FAILS(check(options, search), ConfigError,
+               "one candidate leaves nothing to choose; give a larger --beam-size");
+  search.sampling.enabled = true;
+  EXPECT_NO_THROW(check(options, search));
+  options.candidates = 1;
+  EXPECT_FAILS(check(options, search), ConfigError, "give a larger --candidates");
+  options.candidates = 2000;
+  EXPECT_FAILS(check(options, search), ConfigError, "mbr: compares at most 1024 candidates, each with each; got 2000");
 }
 
 }  // namespace

@@ -47,7 +47,8 @@ TEST(JsonLine, WhatIsNoObjectWithATextIsNamed) {
     EXPECT_FAILS(JsonLine::parse(line, "in:7"), DataError, std::string("in:7: ") + part);
   };
   expect_refused("", "not valid JSON");
-  expect_refused(R"({"text": "a)", "not valid JSON");
+  expect_refused(R"({"text": "a)", "not valid JSON at byte 12; expected one object");
+  expect_refused("{\"text\": \"" + std::string(100'000, 'a'), "not valid JSON at byte 100011; expected");
   expect_refused(R"({"text": "a"} // comment)", "not valid JSON");
   expect_refused(R"(["text"])", "expected a JSON object");
   expect_refused(R"("text")", "expected a JSON object");

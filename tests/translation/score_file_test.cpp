@@ -108,8 +108,11 @@ TEST_F(ScoreFile, ASummaryOfNothingIsOfNothing) {
   settings.summary = true;
   score("", "");
   EXPECT_EQ(lines(),
-            (std::vector<std::string>{"pairs 0 (blank 0, cut 0)", "tokens 0", "words 0", "log-probability 0.000000",
-                                      "perplexity per token 1.000000", "perplexity per word 1.000000"}));
+            (std::vector<std::string>{"pairs 0 (blank 0, cut sources 0, cut targets 0)", "tokens 0", "words 0",
+                                      "log-probability 0.000000", "perplexity per token -", "perplexity per word -"}));
+  settings.format = ScoreFormat::kJsonl;
+  score("", "");
+  EXPECT_TRUE(json::parse(lines().at(0))["perplexity_per_token"].is_null());
 }
 
 TEST_F(ScoreFile, AnNBestListGetsAFeatureAndKeepsItsOrder) {
@@ -132,11 +135,20 @@ TEST_F(ScoreFile, AnNBestListIsSortedSentenceBySentence) {
 
 TEST_F(ScoreFile, AnNBestListMayBecomeJson) {
   settings.format = ScoreFormat::kJsonl;
-  score_list("bread\n", "0 ||| bread\n");
+  score_list("bread\n", "0 ||| bread ||| F0= -1 ||| -0.5\n");
   const json found = json::parse(lines().at(0));
   EXPECT_EQ(found["id"], 0);
+  EXPECT_EQ(found["fields"], (json{"F0= -1", "-0.5"}));
   EXPECT_EQ(found["text"], "bread");
   EXPECT_LT(found["score"], 0);
+}
+
+TEST_F(ScoreFile, AFeatureThatTheListHasAlreadyIsRefused) {
+  settings.feature = "F0";
+  EXPECT_FAILS(score_list("bread\n", "0 ||| bread ||| F0= -1 ||| -1\n"), ConfigError,
+               "list:1 has a feature F0 already; give the scores another name");
+  settings.feature = "F";
+  EXPECT_NO_THROW(score_list("bread\n", "0 ||| bread ||| F0= -1 ||| -1\n"));
 }
 
 TEST_F(ScoreFile, ListsThatDoNotFitTheirSourcesAreNamed) {

@@ -121,6 +121,8 @@ TEST(TextScorer, PairsTheModelCannotTakeAreCutAndCounted) {
   EXPECT_TRUE(!scores[2].source_cut && scores[2].target_cut);
   EXPECT_EQ(scores[2].token_log_probs.size(), 12U);
   EXPECT_NE(scores[2].pieces.back(), "</s>");
+  EXPECT_LE(scores[2].words, 12) << "words that were not scored count";
+  EXPECT_GE(scores[2].words, 1);
   const ScoreCounts& counts = scorer.counts();
   EXPECT_EQ(counts.pairs, 4);
   EXPECT_EQ(counts.source_cut, 1);
