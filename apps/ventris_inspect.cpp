@@ -49,6 +49,9 @@ inspection::CorpusPaths in_files(const Paths& paths) { return {paths[0], paths.s
 
 /// Of the model, or of files: one for both sides, or one each.
 void take_tokenizers(const Flags& flags, inspection::SurveyOptions& options) {
+  if (!flags.path.empty() && !flags.tokenizers.empty()) {
+    fail<ConfigError>("--tokenizer: the model (-m) has its own; give one of the two");
+  }
   if (!flags.path.empty()) {
     const model::Package package = model::open_package(flags.path);
     options.source_tokenizer.emplace(package.source_spm, flags.path + ": source.spm");
@@ -72,7 +75,13 @@ void inspect_corpus(const Flags& flags) {
 }
 
 void inspect(const Flags& flags) {
-  if (!flags.corpus.empty() || !flags.tsv.empty()) return inspect_corpus(flags);
+  if (!flags.corpus.empty() || !flags.tsv.empty()) {
+    if (flags.tensors) fail<ConfigError>("--tensors: a corpus has none; leave it out, or the corpus");
+    return inspect_corpus(flags);
+  }
+  if (!flags.overlap.empty() || !flags.tokenizers.empty()) {
+    fail<ConfigError>(flags.overlap.empty() ? "--tokenizer" : "--overlap", ": needs a corpus (--corpus or --tsv)");
+  }
   if (flags.path.empty()) {
     fail<ConfigError>("path: missing; give a model, checkpoint or run folder, or a corpus (--corpus, --tsv)");
   }
@@ -120,6 +129,6 @@ int main(int argc, char** argv) {
                               "ventris-inspect run/best\n"
                               "  ventris-inspect run --format json\n"
                               "  ventris-inspect --corpus train.en train.de -m run/best --overlap test.en test.de",
-                              nullptr, true};
+                              nullptr};
   return apps::run(argc, argv, program, set_up);
 }

@@ -126,12 +126,13 @@ struct DoctorFlags {
 };
 
 void add_doctor_flags(CLI::App& app, DoctorFlags& flags) {
-  app.add_flag("--doctor", flags.on,
-               "Do not train: read the corpora, do a few updates, and print what the run would take and what speaks "
-               "against it; nothing is written")
-      ->group("Doctor");
+  auto* doctor = app.add_flag("--doctor", flags.on,
+                              "Do not train: read the corpora, do a few updates, and print what the run would take and "
+                              "what speaks against it; nothing is written")
+                     ->group("Doctor");
   app.add_option("--format", flags.format, "Of what --doctor prints: text or json")
       ->check(ventris::apps::one_of({"text", "json"}))
+      ->needs(doctor)
       ->group("Doctor");
 }
 

@@ -100,6 +100,21 @@ class Side {
   std::vector<bool> used_;
 };
 
+/// What makes files unfit to be read line by line, now that they have been read; empty = nothing.
+std::string problem_of(const CorpusPaths& paths, const CorpusLines& lines) {
+  std::ostringstream text;
+  if (lines.source().lines == 0) {
+    text << paths.source << ": is empty; expected a sentence a line";
+  } else if (lines.bad_rows().count > 0) {
+    text << paths.source << ":" << lines.bad_rows().first
+         << ": expected 2 columns separated by a TAB; rows without them: " << lines.bad_rows().count;
+  } else if (lines.source().lines != lines.target().lines) {
+    text << "line counts differ: " << paths.source << " has " << lines.source().lines << ", " << paths.target << " has "
+         << lines.target().lines << "; each line of one must translate the same line of the other";
+  }
+  return text.str();
+}
+
 /// The test set.
 class TestSet {
  public:
@@ -112,6 +127,8 @@ class TestSet {
       pairs_.add(hash_of(source, target));
       statistics_.lines += 1;
     }
+    const std::string problem = problem_of(paths, lines);
+    if (!problem.empty()) fail<DataError>("--overlap: ", problem);
   }
 
   void look_up(uint64_t source, uint64_t target, int64_t line) {
@@ -200,7 +217,10 @@ class Survey {
     CorpusStatistics all;
     all.paths = paths_;
     source_.finish(paths_.source, lines.source());
-    all.problem = problem(lines);
+    all.problem = problem_of(paths_, lines);
+    if (all.problem.empty() && paths_.parallel() && ratios_.empty()) {
+      all.problem = paths_.source + ": no pair has two sides that are not blank";
+    }
     if (paths_.parallel()) {
       target_.finish(paths_.tsv ? paths_.source : paths_.target, lines.target());
       pairs_.duplicates = repetitions_.count();
@@ -213,20 +233,6 @@ class Survey {
     if (test_set_) all.overlap = test_set_->statistics();
     all.source = std::move(source_.statistics);
     return all;
-  }
-
-  std::string problem(const CorpusLines& lines) const {
-    std::ostringstream text;
-    if (lines.source().lines == 0) {
-      text << paths_.source << ": is empty; expected a sentence a line";
-    } else if (lines.bad_rows().count > 0) {
-      text << paths_.source << ":" << lines.bad_rows().first << ": expected 2 columns separated by a TAB; "
-           << lines.bad_rows().count << " rows have not";
-    } else if (lines.source().lines != lines.target().lines) {
-      text << "line counts differ: " << paths_.source << " has " << lines.source().lines << ", " << paths_.target
-           << " has " << lines.target().lines << "; each line of one must translate the same line of the other";
-    }
-    return text.str();
   }
 
   const CorpusPaths& paths_;

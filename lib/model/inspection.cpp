@@ -197,7 +197,7 @@ std::vector<std::string> steps_of(const std::string& folder) {
 
 /// Whether the same command would go on with the run, from where, and whether anything is left to do.
 void describe_resumption(ordered_json& run) {
-  const ordered_json& all = run["checkpoints"];
+  const ordered_json all = run["checkpoints"];  // a copy: a new key of `run` moves its members
   const auto whole = std::find_if(all.rbegin(), all.rend(), [](const auto& one) { return !one.contains("problem"); });
   run["resumable"] = whole != all.rend();
   if (whole == all.rend()) return;

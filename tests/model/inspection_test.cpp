@@ -138,5 +138,13 @@ TEST_F(InspectionTest, WhatIsNoModelAtAllIsRefused) {
   EXPECT_FAILS(inspect(folder.file("text", "words")), ModelError, "text: damaged, or neither a bundle folder nor");
 }
 
+TEST_F(InspectionTest, ARunKilledBeforeItsFirstCheckpointCannotGoOn) {
+  folder.file("m/config.json", R"({"model": {"d_model": 4}})");
+  folder.file("m/train.log", "");
+  const auto found = inspect(path);
+  EXPECT_EQ(found["resumable"], false);
+  EXPECT_TRUE(found["checkpoints"].empty());
+}
+
 }  // namespace
 }  // namespace ventris::model

@@ -133,5 +133,17 @@ TEST(Install, ShellsAndManFindTheFilesWhereTheyLook) {
   }
 }
 
+TEST(Install, InstalledProgramsStart) {
+  const TempFolder folder;
+  const Outcome outcome = run_shell(std::string(VENTRIS_CMAKE) + " --install " + VENTRIS_BUILD + " --prefix " +
+                                    folder.path("usr") + " 2>&1");
+  ASSERT_EQ(outcome.code, 0) << outcome.out;
+  for (const std::string& name : programs()) {
+    const Outcome version = run_shell("env -u LD_LIBRARY_PATH " + folder.path("usr/bin/") + name + " --version 2>&1");
+    EXPECT_EQ(version.code, 0) << version.out;
+    EXPECT_THAT(version.out, testing::StartsWith(name + " "));
+  }
+}
+
 }  // namespace
 }  // namespace ventris::test

@@ -8,7 +8,6 @@ set(CMAKE_CXX_FLAGS_DEBUG "-O0 -g1")
 set(CMAKE_RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/bin)
 set(CMAKE_LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/lib)
 set(CMAKE_INSTALL_RPATH "$ORIGIN/../${CMAKE_INSTALL_LIBDIR}")
-set(CMAKE_INSTALL_RPATH_USE_LINK_PATH ON)  # keeps the folder of the LibTorch that was found
 
 find_program(VENTRIS_CCACHE ccache)
 if(VENTRIS_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
@@ -29,6 +28,8 @@ endif()
 # One compiled torch header shared by every target of the learning half.
 function(ventris_use_torch target)
   target_link_libraries(${target} PUBLIC ventris_torch)
+  # What is installed finds the LibTorch that was found.
+  set_property(TARGET ${target} PROPERTY INSTALL_RPATH ${CMAKE_INSTALL_RPATH} ${VENTRIS_TORCH_ROOT}/lib)
   get_target_property(kind ${target} TYPE)
   if(kind STREQUAL EXECUTABLE)  # a precompiled header serves only those compiled as it was: -fPIC, not -fPIE
     set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE OFF)
