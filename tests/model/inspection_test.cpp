@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "core/error.h"
@@ -139,6 +140,7 @@ TEST_F(InspectionTest, WhatIsNoModelAtAllIsRefused) {
 }
 
 TEST_F(InspectionTest, ARunKilledBeforeItsFirstCheckpointCannotGoOn) {
+  std::filesystem::create_directories(path);
   folder.file("m/config.json", R"({"model": {"d_model": 4}})");
   folder.file("m/train.log", "");
   const auto found = inspect(path);
