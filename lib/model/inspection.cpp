@@ -152,13 +152,16 @@ ordered_json describe_checkpoint(const std::string& path) {
 }
 
 /// The last whole line, and the last of a validation that was the best so far. A run that was killed, or is running,
-/// may have left half a line behind them.
+/// may have left half a line behind them; damaged ones are passed over.
 void describe_reports(ordered_json& run, const std::string& path) {
   std::istringstream lines(core::read_file(path));
   for (std::string line; std::getline(lines, line);) {
     const ordered_json report = ordered_json::parse(line, nullptr, /*allow_exceptions=*/false);
-    if (!report.is_object()) continue;
-    if (report.value("kind", "") == "valid" && report.value("best", false)) run["best_validation"] = report;
+    const auto says = [&report](const char* key, const auto& value) {
+      return report.contains(key) && report[key] == value;
+    };
+    if (!report.is_object() || (report.contains("kind") && !report["kind"].is_string())) continue;
+    if (says("kind", "valid") && says("best", true)) run["best_validation"] = report;
     run["last_report"] = report;
   }
 }

@@ -21,13 +21,23 @@ json parsed(const std::string& text) {
 
 json read_object(const fs::path& path) { return fs::exists(path) ? parsed(core::read_file(path)) : json(); }
 
+/// Whether what is read from every line is what it should be: one that is damaged must not cost a part of the report.
+bool is_line(const json& value) {
+  const auto is = [&](const char* key, auto type, bool needed) {
+    return value.contains(key) ? (value[key].*type)() : !needed;
+  };
+  return is("kind", &json::is_string, true) && is("updates", &json::is_number, true) &&
+         is("epoch", &json::is_number, false) && is("best", &json::is_boolean, false) &&
+         is("samples", &json::is_array, false);
+}
+
 std::vector<json> read_lines(const fs::path& path) {
   std::vector<json> found;
   if (!fs::exists(path)) return found;
   std::istringstream lines(core::read_file(path));
   for (std::string line; std::getline(lines, line);) {
     json value = parsed(line);
-    if (!value.is_null()) found.push_back(std::move(value));
+    if (is_line(value)) found.push_back(std::move(value));
   }
   return found;
 }

@@ -21,7 +21,8 @@ struct RunData {
   std::string written;  ///< when, for people; empty = not said
 };
 
-/// Reads a run folder. Files that are missing, and lines that a killed run has left half written, are passed over.
+/// Reads a run folder. Files that are missing, and lines that are damaged or that a killed run has left half written,
+/// are passed over.
 /// Throws DataError if there is no metrics.jsonl.
 RunData read_run(const std::string& folder);
 

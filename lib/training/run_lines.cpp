@@ -15,10 +15,15 @@ namespace {
 
 using nlohmann::ordered_json;
 
+bool is_ours(const ordered_json& line) {
+  return line.is_object() && line.contains("kind") && line["kind"].is_string() && line.contains("updates") &&
+         line["updates"].is_number_integer();
+}
+
 /// Whether the run that goes on from `state` has written this line already; if not, it will write it again.
 bool is_known(const ordered_json& line, const TrainingState& state) {
-  const std::string kind = line.value("kind", "");
-  const int64_t updates = line.value("updates", int64_t{0});
+  const std::string kind = line["kind"];
+  const int64_t updates = line["updates"];
   if (kind == "averaged" && !state.finished) return updates < state.progress.updates;
   return updates <= (kind == "valid" ? state.last_validated : state.progress.updates);
 }
@@ -31,7 +36,7 @@ void cut_lines(const std::string& path, const TrainingState& state) {
   std::string line, kept;
   while (std::getline(lines, line)) {
     const auto json = ordered_json::parse(line, nullptr, /*allow_exceptions=*/false);
-    if (json.is_object() && is_known(json, state)) kept += line + "\n";
+    if (is_ours(json) && is_known(json, state)) kept += line + "\n";
   }
   core::write_file(path, kept);
 }

@@ -8,6 +8,7 @@
 namespace ventris::training {
 
 /// Cuts off what a killed run wrote after `state` was saved: the run that goes on from it writes those lines again.
+/// Lines that are damaged go away too.
 void cut_lines(const std::string& path, const TrainingState& state);
 
 /// Appends a line. Says in the log if it cannot be written.

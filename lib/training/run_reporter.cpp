@@ -12,6 +12,7 @@
 #include "core/process.h"
 #include "data/length_survey.h"
 #include "figures/attention.h"
+#include "report/charts.h"
 #include "report/run_report.h"
 #include "training/run_lines.h"
 
@@ -43,7 +44,8 @@ json rounded(std::span<const float> weights) {
 void forget_later_attention(const std::string& path, const TrainingState& state) {
   if (!fs::exists(path)) return;
   const json attention = json::parse(core::read_file(path), nullptr, /*allow_exceptions=*/false);
-  if (attention.is_object() && attention.value("updates", int64_t{0}) <= state.last_validated) return;
+  const double updates = attention.is_object() ? report::number_or_nan(attention, "updates") : std::nan("");
+  if (updates <= static_cast<double>(state.last_validated)) return;
   fs::remove(path);
 }
 

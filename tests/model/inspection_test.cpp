@@ -89,6 +89,15 @@ TEST_F(InspectionTest, ARunListsItsCheckpointsAndItsLastWholeReport) {
   EXPECT_EQ(inspect(path + "/latest")["state"]["updates"], 500);
 }
 
+TEST_F(InspectionTest, ADamagedReportOfARunIsPassedOver) {
+  test::write_tiny_run(path);
+  std::ofstream(path + "/metrics.jsonl", std::ios::app)
+      << "\n{\"kind\": \"valid\", \"best\": \"x\", \"loss\": 2}\n{\"kind\": 7}\n[]\n";
+  const ordered_json found = inspect(path);
+  EXPECT_EQ(found["last_report"]["loss"], 2);
+  EXPECT_FALSE(found.contains("best_validation"));
+}
+
 TEST_F(InspectionTest, ARunListsItsAveragedModel) {
   test::write_tiny_run(path);
   test::write_tiny_bundle(path + "/averaged");

@@ -33,6 +33,20 @@ TEST(ReadRun, WhatIsMissingOrHalfWrittenIsPassedOver) {
   EXPECT_TRUE(found.samples.empty());
 }
 
+TEST(ReadRun, DamagedLinesArePassedOver) {
+  const test::TempFolder folder;
+  test::write_small_run(folder.path("run"));
+  const std::string metrics = test::file_bytes(folder.path("run/metrics.jsonl"));
+  folder.file("run/metrics.jsonl", metrics + R"({"kind":7,"updates":700}
+{"kind":"train","updates":"x"}
+{"kind":"train","updates":700,"epoch":"x"}
+{"kind":"valid","updates":700,"best":"x"}
+)");
+  folder.file("run/report/samples.jsonl", R"({"kind":"valid","updates":700,"samples":5})");
+  EXPECT_EQ(read_run(folder.path("run")).metrics, test::small_run().metrics);
+  EXPECT_TRUE(read_run(folder.path("run")).samples.empty());
+}
+
 TEST(ReadRun, AFolderThatIsNoRunIsRefused) {
   const test::TempFolder folder;
   EXPECT_FAILS(read_run(folder.path()), DataError, ": expected a run folder of ventris-train, found no metrics.jsonl");

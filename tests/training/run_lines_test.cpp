@@ -28,6 +28,18 @@ TEST(RunLines, PastTheCheckpointAreCutOff) {
   EXPECT_EQ(test::file_bytes(path), known);
 }
 
+TEST(RunLines, DamagedOnesAreDropped) {
+  const test::TempFolder folder;
+  TrainingState state;
+  state.progress.updates = 200;
+  const std::string damaged =
+      "{\"kind\":\"train\",\"updates\":\"x\"}\n{\"kind\":7,\"updates\":5}\n{\"kind\":\"train\"}\n{\"updates\":5}\n[]"
+      "\n3\n";
+  const std::string path = folder.file("lines", line("train", 100) + damaged + line("train", 200));
+  cut_lines(path, state);
+  EXPECT_EQ(test::file_bytes(path), line("train", 100) + line("train", 200));
+}
+
 TEST(RunLines, AFileThatIsNotThereStaysAway) {
   const test::TempFolder folder;
   cut_lines(folder.path("none"), {});
