@@ -33,26 +33,34 @@ int64_t number_of(const std::string& path) {
 
 EventFile::EventFile(std::string folder, int64_t first_step) : folder_(std::move(folder)), first_step_(first_step) {}
 
-void EventFile::create() {
+std::string EventFile::fresh_path() const {
   const auto earlier = event_files(folder_);
   int64_t number = static_cast<int64_t>(seconds_since_1970());
   if (!earlier.empty()) number = std::max(number, number_of(earlier.back()) + 1);  // clocks are set back
-  path_ = fmt::format("{}/{}{:010}.ventris", folder_, kPrefix, number);
-  append(framed(version_event(seconds_since_1970())));
-  if (!started_) append(framed(start_event(seconds_since_1970(), first_step_)));
-  started_ = true;
+  return fmt::format("{}/{}{:010}.ventris", folder_, kPrefix, number);
 }
 
-void EventFile::append(const std::string& record) {
+std::string EventFile::opening() const {
+  const std::string version = framed(version_event(seconds_since_1970()));
+  return started_ ? version : version + framed(start_event(seconds_since_1970(), first_step_));
+}
+
+void EventFile::append(const std::string& records) {
+  std::error_code ignored;
+  const bool fresh = !fs::exists(path_, ignored);
   std::ofstream file(path_, std::ios::binary | std::ios::app);
-  file << record;
+  file << records;
   if (file.flush()) return;
+  if (fresh) fs::remove(path_, ignored);  // each try on a full disk would leave one
   fail<WriteError>(std::exchange(path_, ""), ": cannot be written: is the disk full, or the folder gone?");
 }
 
 void EventFile::write(int64_t step, const std::vector<Scalar>& scalars) {
-  if (path_.empty()) create();
-  append(framed(scalar_event(seconds_since_1970(), step, scalars)));
+  const std::string event = framed(scalar_event(seconds_since_1970(), step, scalars));
+  if (!path_.empty()) return append(event);
+  path_ = fresh_path();
+  append(opening() + event);
+  started_ = true;
 }
 
 std::vector<std::string> event_files(const std::string& folder) {

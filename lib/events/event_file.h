@@ -14,16 +14,17 @@ class EventFile {
   /// was killed, is forgotten by readers. Makes no file yet.
   EventFile(std::string folder, int64_t first_step);
 
-  /// Appends an event with the time of now; the file is made with the first. Throws WriteError; the next event then
-  /// begins another file, since nothing can be read behind half an event.
+  /// Appends an event with the time of now; the file is made with the first. Throws WriteError and leaves no file
+  /// that has no event; the next event then begins another, since nothing can be read behind half an event.
   void write(int64_t step, const std::vector<Scalar>& scalars);
 
   /// Empty until the first event is written.
   const std::string& path() const { return path_; }
 
  private:
-  void create();
-  void append(const std::string& record);
+  std::string fresh_path() const;
+  std::string opening() const;
+  void append(const std::string& records);
 
   std::string folder_, path_;
   int64_t first_step_;

@@ -2,7 +2,9 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 
+#include <csignal>
 #include <filesystem>
 
 #include "core/error.h"
@@ -49,6 +51,23 @@ TEST(EventFile, OneThatCannotBeWrittenIsSaidAndAnotherIsTriedNextTime) {
   std::filesystem::create_directory(folder.path("run"));
   file.write(2, {});
   EXPECT_EQ(event_files(folder.path("run")).size(), 1U);
+}
+
+TEST(EventFile, AFullDiskIsNotLitteredWithFilesThatHaveNoEvent) {
+  const test::TempFolder folder;
+  rlimit before{};
+  getrlimit(RLIMIT_FSIZE, &before);
+  std::signal(SIGXFSZ, SIG_IGN);
+  const rlimit tight{8, before.rlim_max};
+  setrlimit(RLIMIT_FSIZE, &tight);
+  EventFile file(folder.path(), 7);
+  for (int i = 0; i < 3; ++i) EXPECT_THROW(file.write(7 + i, {}), WriteError);
+  setrlimit(RLIMIT_FSIZE, &before);
+  EXPECT_TRUE(event_files(folder.path()).empty());
+  file.write(10, {});
+  const auto records = unframed(test::file_bytes(file.path()), file.path());
+  ASSERT_EQ(records.size(), 3U);
+  EXPECT_EQ(records[1].substr(9), start_event(0, 7).substr(9));  // what it should begin with is not lost
 }
 
 TEST(EventFiles, OfAFolderThatIsNotThereAreNone) { EXPECT_TRUE(event_files("/none/such").empty()); }
