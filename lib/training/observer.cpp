@@ -5,6 +5,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "core/error.h"
 #include "core/log.h"
 #include "core/process.h"
 #include "training/run_lines.h"
@@ -27,6 +28,14 @@ ordered_json figures(const ValidationResult& result) {
 
 ordered_json where(const char* kind, const Progress& progress) {
   return {{"kind", kind}, {"updates", progress.updates}, {"epoch", progress.epoch}, {"target_tokens", progress.tokens}};
+}
+
+void append_or_warn(const std::string& path, const ordered_json& line) {
+  try {
+    append_line(path, line);
+  } catch (const WriteError& error) {
+    core::log_warning(fmt::format("{} The run goes on without this line", error.what()));
+  }
 }
 
 }  // namespace
@@ -70,7 +79,7 @@ void Observer::report(const Progress& progress, const Window& window, double lea
   line.update({{"target_tokens_per_second", speed},
                {"peak_memory_mib", core::peak_memory_mib()},
                {"minutes", progress.minutes}});
-  append_line(metrics_, line);
+  append_or_warn(metrics_, line);
   if (reporter_) reporter_->train(line);
 }
 
@@ -86,7 +95,7 @@ void Observer::validated(const Progress& progress, const ValidationResult& resul
   ordered_json line = where("valid", progress);
   line.update(figures(result));
   line.update({{"best", better}, {"stalled", stalled}});
-  append_line(metrics_, line);
+  append_or_warn(metrics_, line);
   if (reporter_) reporter_->valid(line, result);
 }
 
@@ -98,7 +107,7 @@ void Observer::averaged(const Progress& progress, const std::vector<KeptModel>& 
   core::log_info(fmt::format("[averaged] the models of updates {}{}", line["models"].dump(),
                              result != nullptr ? " : " + describe(*result) : ""));
   if (result != nullptr) line.update(figures(*result));
-  append_line(metrics_, line);
+  append_or_warn(metrics_, line);
   if (reporter_) reporter_->write();
 }
 

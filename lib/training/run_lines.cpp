@@ -1,14 +1,12 @@
 #include "training/run_lines.h"
 
-#include <fmt/format.h>
-
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <sstream>
 
+#include "core/error.h"
 #include "core/files.h"
-#include "core/log.h"
 
 namespace ventris::training {
 namespace {
@@ -44,7 +42,7 @@ void cut_lines(const std::string& path, const TrainingState& state) {
 void append_line(const std::string& path, const ordered_json& line) {
   std::ofstream file(path, std::ios::app);
   file << line.dump(-1, ' ', false, ordered_json::error_handler_t::replace) << '\n';
-  if (!file.flush()) core::log_warning(fmt::format("{}: cannot be written; the run goes on without this line", path));
+  if (!file.flush()) fail<WriteError>(path, ": cannot be written: is the disk full, or the folder gone?");
 }
 
 }  // namespace ventris::training

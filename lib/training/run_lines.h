@@ -11,7 +11,7 @@ namespace ventris::training {
 /// Lines that are damaged go away too.
 void cut_lines(const std::string& path, const TrainingState& state);
 
-/// Appends a line. Says in the log if it cannot be written.
+/// Appends a line. Throws WriteError.
 void append_line(const std::string& path, const nlohmann::ordered_json& line);
 
 }  // namespace ventris::training

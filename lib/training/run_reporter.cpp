@@ -59,7 +59,7 @@ RunReporter::RunReporter(const RunFolder& folder, const TrainingConfig& config, 
       events_(folder.path, state.progress.updates + 1),
       next_report_(core::seconds_now() + kSecondsBetweenReports) {
   if (!report_) return;
-  guarded([&] {
+  guarded("data", [&] {
     fs::create_directories(folder_.report_data());
     core::remove_leftovers(folder_.report_data());
     cut_lines(path_in(folder_, report::kSamples), state);
@@ -68,14 +68,18 @@ RunReporter::RunReporter(const RunFolder& folder, const TrainingConfig& config, 
   });
 }
 
-void RunReporter::guarded(const std::function<void()>& work) {
+void RunReporter::guarded(const std::string& part, const std::function<void()>& work) {
   try {
     work();
+    failing_.erase(part);
   } catch (const std::exception& error) {
-    if (last_warning_ == error.what()) return;
-    last_warning_ = error.what();
-    core::log_warning(fmt::format("the run's report is incomplete: {}; training goes on", last_warning_));
+    if (!failing_.insert(part).second) return;
+    core::log_warning(fmt::format("the run's report is incomplete: {}; training goes on", error.what()));
   }
+}
+
+void RunReporter::write_events(int64_t updates, const std::vector<events::Scalar>& scalars) {
+  if (tensorboard_) guarded("events", [&] { events_.write(updates, scalars); });
 }
 
 void RunReporter::count(const data::PairStore& pairs) const {
@@ -90,40 +94,35 @@ void RunReporter::count(const data::PairStore& pairs) const {
 }
 
 void RunReporter::train(const ordered_json& line) {
-  guarded([&] {
-    if (!tensorboard_) return;
-    events_.write(line.at("updates").get<int64_t>(),
-                  {{"train/loss", figure(line, "loss")},
-                   {"train/nll", figure(line, "nll")},
-                   {"train/ppl", std::exp(figure(line, "nll"))},
-                   {"train/lr", figure(line, "learning_rate")},
-                   {"train/gnorm", figure(line, "gradient_norm")},
-                   {"train/tokens_per_s", figure(line, "target_tokens_per_second")}});
-  });
+  write_events(line.at("updates").get<int64_t>(), {{"train/loss", figure(line, "loss")},
+                                                   {"train/nll", figure(line, "nll")},
+                                                   {"train/ppl", std::exp(figure(line, "nll"))},
+                                                   {"train/lr", figure(line, "learning_rate")},
+                                                   {"train/gnorm", figure(line, "gradient_norm")},
+                                                   {"train/tokens_per_s", figure(line, "target_tokens_per_second")}});
   if (core::seconds_now() >= next_report_) write();
 }
 
 void RunReporter::valid(const ordered_json& line, const ValidationResult& result) {
   const auto updates = line.at("updates").get<int64_t>();
-  guarded([&] {
-    if (!tensorboard_) return;
-    events_.write(updates, {{"valid/loss", figure(line, "loss")},
-                            {"valid/nll", figure(line, "nll")},
-                            {"valid/ppl", figure(line, "perplexity")},
-                            {"valid/bleu", figure(line, "bleu")},
-                            {"valid/chrf", figure(line, "chrf")}});
-  });
+  write_events(updates, {{"valid/loss", figure(line, "loss")},
+                         {"valid/nll", figure(line, "nll")},
+                         {"valid/ppl", figure(line, "perplexity")},
+                         {"valid/bleu", figure(line, "bleu")},
+                         {"valid/chrf", figure(line, "chrf")}});
   if (!report_) return;
-  guarded([&] {
-    ordered_json samples{{"kind", "valid"}, {"updates", updates}, {"samples", ordered_json::array()}};
-    for (const Sample& sample : result.samples) {
-      samples["samples"].push_back(
-          {{"source", sample.source}, {"reference", sample.reference}, {"translation", sample.translation}});
-    }
-    append_line(path_in(folder_, report::kSamples), samples);
-    if (result.attention) write_attention(updates, *result.attention);
-  });
+  guarded(report::kSamples, [&] { write_samples(updates, result.samples); });
+  if (result.attention) guarded(report::kAttention, [&] { write_attention(updates, *result.attention); });
   write();
+}
+
+void RunReporter::write_samples(int64_t updates, const std::vector<Sample>& samples) const {
+  ordered_json line{{"kind", "valid"}, {"updates", updates}, {"samples", ordered_json::array()}};
+  for (const Sample& sample : samples) {
+    line["samples"].push_back(
+        {{"source", sample.source}, {"reference", sample.reference}, {"translation", sample.translation}});
+  }
+  append_line(path_in(folder_, report::kSamples), line);
 }
 
 void RunReporter::write_attention(int64_t updates, const backend::SentenceAttention& attention) const {
@@ -146,7 +145,7 @@ void RunReporter::write_attention(int64_t updates, const backend::SentenceAttent
 void RunReporter::write() {
   if (!report_) return;
   const double started = core::seconds_now();
-  guarded([&] { report::write_run_report(folder_.path, folder_.report()); });
+  guarded("page", [&] { report::write_run_report(folder_.path, folder_.report()); });
   const double now = core::seconds_now();
   next_report_ = now + std::max(kSecondsBetweenReports, (now - started) / kMostOfTheTime);
 }

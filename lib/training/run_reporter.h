@@ -1,7 +1,9 @@
 #pragma once
 #include <functional>
 #include <nlohmann/json_fwd.hpp>
+#include <set>
 #include <string>
+#include <vector>
 
 #include "data/pair_store.h"
 #include "events/event_file.h"
@@ -12,7 +14,7 @@
 namespace ventris::training {
 
 /// What is written for looking at: report.html and what it is made of, and an event file for TensorBoard. None of it
-/// is ever worth a run: what cannot be written is a warning, once as long as it is the same one.
+/// is ever worth a run: what cannot be written is a warning, one for each part until that can be written again.
 class RunReporter {
  public:
   /// `state` is where the run goes on from: what a killed sitting wrote past it goes away. `pairs` are what it trains
@@ -29,14 +31,17 @@ class RunReporter {
 
  private:
   void count(const data::PairStore& pairs) const;
-  void guarded(const std::function<void()>& work);
+  /// `part` names what `work` writes.
+  void guarded(const std::string& part, const std::function<void()>& work);
+  void write_events(int64_t updates, const std::vector<events::Scalar>& scalars);
+  void write_samples(int64_t updates, const std::vector<Sample>& samples) const;
   void write_attention(int64_t updates, const backend::SentenceAttention& attention) const;
 
   RunFolder folder_;
   bool report_, tensorboard_;
   events::EventFile events_;
   double next_report_ = 0;  ///< seconds; a report of the figures since the last validation is not due before
-  std::string last_warning_;
+  std::set<std::string> failing_;  ///< parts that were warned of
 };
 
 }  // namespace ventris::training

@@ -142,11 +142,29 @@ TEST_F(RunReporterTest, WhatCannotBeWrittenIsAWarningOnce) {
   RunReporter reporter(run, config, {}, pairs);
   EXPECT_THAT(log(), HasSubstr("the run's report is incomplete: "));
   validate(reporter, 100);
-  EXPECT_THAT(log(), HasSubstr("training goes on"));
-  reporter.write();
   const std::string first = log();
+  for (const char* part : {"report/samples.jsonl: ", "report/attention.json", "report.html", "training goes on"})
+    EXPECT_THAT(first, HasSubstr(part));
+  validate(reporter, 200);
   reporter.write();
-  EXPECT_EQ(log(), "") << first;
+  EXPECT_EQ(log(), "");
+  fs::remove(run.report());
+  reporter.write();
+  fs::remove(run.report());
+  fs::create_directory(run.report());
+  reporter.write();
+  EXPECT_THAT(log(), HasSubstr("report.html"));  // it could be written again in between
+}
+
+TEST_F(RunReporterTest, EventsThatCannotBeWrittenAreAWarningOnce) {
+  config.report = false;
+  run.path = folder.path("gone");
+  RunReporter reporter(run, config, {}, pairs);
+  reporter.train(train_line(10));
+  EXPECT_THAT(log(), HasSubstr("gone/events.out.tfevents."));
+  reporter.train(train_line(20));
+  reporter.valid(valid_line(20), result());
+  EXPECT_EQ(log(), "");
 }
 
 }  // namespace
