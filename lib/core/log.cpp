@@ -4,7 +4,6 @@
 #include <spdlog/sinks/basic_file_sink.h>
 #include <spdlog/sinks/stdout_color_sinks.h>
 #include <spdlog/spdlog.h>
-#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <array>
@@ -16,6 +15,7 @@
 
 #include "core/error.h"
 #include "core/suggest.h"
+#include "core/terminal.h"
 
 namespace ventris::core {
 namespace {
@@ -86,9 +86,7 @@ void write(spdlog::level::level_enum level, std::string_view text) {
 
 /// As much of the text as fits on a line, the cursor behind it included; a character is taken for a column.
 std::string_view cut_to_width(std::string_view text) {
-  winsize size{};
-  const bool known = ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0;
-  size_t columns = known ? size.ws_col - 1U : 79U, bytes = 0;
+  size_t columns = terminal_columns() - 1, bytes = 0;
   for (; bytes < text.size(); ++bytes) {
     const bool begins_character = (static_cast<unsigned char>(text[bytes]) & 0xC0) != 0x80;
     if (begins_character && columns-- == 0) break;

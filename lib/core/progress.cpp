@@ -10,13 +10,14 @@
 #include <utility>
 
 #include "core/human.h"
+#include "core/terminal.h"
 
 namespace ventris::core {
 namespace {
 
 constexpr double kSecondsBeforeFirst = 1.0;
 constexpr double kSecondsBetween = 0.25;
-constexpr int kBarWidth = 24;
+constexpr size_t kBarWidth = 24, kNarrowBarWidth = 12, kNarrow = 100;  // columns
 
 /// Redraws until it is asked to stop.
 void tick(const std::stop_token& stop, Progress& progress) {
@@ -37,10 +38,10 @@ std::jthread start_ticker(Progress& progress) {
   return ticker;
 }
 
-std::string bar(double share) {
-  const int full = static_cast<int>(share * kBarWidth);
-  std::string text = std::string(static_cast<size_t>(full), '=') + (full < kBarWidth ? ">" : "");
-  text.resize(kBarWidth, ' ');
+std::string bar(double share, size_t width) {
+  const auto full = static_cast<size_t>(share * static_cast<double>(width));
+  std::string text = std::string(full, '=') + (full < width ? ">" : "");
+  text.resize(width, ' ');
   return "[" + text + "]";
 }
 
@@ -52,16 +53,18 @@ char spinner(double seconds) {
 }  // namespace
 
 Progress::Progress(std::string what, std::string unit, double total)
-    : Progress(std::move(what), std::move(unit), total, seconds_now, shows_progress() ? Sink(show_progress) : nullptr) {
+    : Progress(std::move(what), std::move(unit), total, seconds_now, shows_progress() ? Sink(show_progress) : nullptr,
+               terminal_columns()) {
   if (active()) ticker_ = start_ticker(*this);
 }
 
-Progress::Progress(std::string what, std::string unit, double total, Clock clock, Sink sink)
+Progress::Progress(std::string what, std::string unit, double total, Clock clock, Sink sink, size_t columns)
     : what_(std::move(what)),
       unit_(std::move(unit)),
       total_(total),
       clock_(std::move(clock)),
       sink_(std::move(sink)),
+      bar_width_(columns < kNarrow ? kNarrowBarWidth : kBarWidth),
       started_(clock_()) {}
 
 Progress::~Progress() {
@@ -119,9 +122,9 @@ std::string Progress::line(double now) const {
     return fmt::format("{} {}{}, {}", spinner(taken), what_, amount(), time_text(taken));
   }
   const double share = std::clamp(done_ / total_, 0.0, 1.0);
-  std::string text = fmt::format("{} {} {:3.0f} %{}", what_, bar(share), 100 * share, amount());
+  std::string text = fmt::format("{} {} {:3.0f} %", what_, bar(share, bar_width_), 100 * share);
   if (done_ > first_) text += fmt::format(", {} left", time_text(taken * (total_ - done_) / (done_ - first_)));
-  return text;
+  return text + amount();  // last, since a narrow terminal cuts the end off
 }
 
 }  // namespace ventris::core

@@ -19,11 +19,11 @@ class Progress {
   using Clock = std::function<double()>;                ///< seconds
   using Sink = std::function<void(std::string_view)>;  ///< takes the line; empty = erase it
 
-  /// "what [===>   ] 45 %, 9 of 20 unit, 0:11 left". `total` 0 = unknown; `unit` empty = only the share is shown.
+  /// "what [===>   ] 45 %, 0:11 left, 9 of 20 unit". `total` 0 = unknown; `unit` empty = only the share is shown.
   explicit Progress(std::string what, std::string unit = "", double total = 0);
 
-  /// With another clock and another place for the line, and without a thread: refresh() draws.
-  Progress(std::string what, std::string unit, double total, Clock clock, Sink sink);
+  /// With another clock and another place for the line, so wide, and without a thread: refresh() draws.
+  Progress(std::string what, std::string unit, double total, Clock clock, Sink sink, size_t columns = 100);
   ~Progress();
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
@@ -53,6 +53,7 @@ class Progress {
   double total_ = 0, done_ = 0, first_ = -1;  // first_ < 0: set() was not called
   Clock clock_;
   Sink sink_;  // empty = nothing is shown
+  size_t bar_width_;
   double started_ = 0, drawn_ = 0;
   std::jthread ticker_;
 };

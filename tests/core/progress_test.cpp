@@ -12,13 +12,15 @@ namespace {
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
+using testing::StartsWith;
 
 /// A progress line on a clock that the test sets.
 class ProgressTest : public testing::Test {
  protected:
-  void begin(const std::string& unit, double total) {
+  void begin(const std::string& unit, double total, size_t columns = 100) {
     progress.emplace(
-        "reading", unit, total, [this] { return now; }, [this](std::string_view line) { lines.emplace_back(line); });
+        "reading", unit, total, [this] { return now; }, [this](std::string_view line) { lines.emplace_back(line); },
+        columns);
   }
 
   std::string line_at(double time) {
@@ -36,9 +38,9 @@ class ProgressTest : public testing::Test {
 TEST_F(ProgressTest, ABarShowsTheShareTheAmountAndTheTimeLeft) {
   begin("lines", 2000);
   progress->add(500);
-  EXPECT_EQ(line_at(110), "reading [======>                 ]  25 %, 500 of 2,000 lines, 0:30 left");
+  EXPECT_EQ(line_at(110), "reading [======>                 ]  25 %, 0:30 left, 500 of 2,000 lines");
   progress->add(1500);
-  EXPECT_EQ(line_at(111), "reading [========================] 100 %, 2,000 of 2,000 lines, 0:00 left");
+  EXPECT_EQ(line_at(111), "reading [========================] 100 %, 0:00 left, 2,000 of 2,000 lines");
 }
 
 TEST_F(ProgressTest, WhatWasThereBeforeDoesNotCountForTheTimeLeft) {
@@ -63,7 +65,14 @@ TEST_F(ProgressTest, ANoteStandsInPlaceOfTheAmount) {
   progress->set(0);
   progress->set(1);
   progress->note("update 12 of 120");
-  EXPECT_THAT(line_at(102), HasSubstr(" 10 %, update 12 of 120, 0:18 left"));
+  EXPECT_THAT(line_at(102), HasSubstr(" 10 %, 0:18 left, update 12 of 120"));
+}
+
+TEST_F(ProgressTest, OnANarrowTerminalTheBarIsShorterAndTheTimeLeftIsSeen) {
+  begin("", 10, 80);
+  progress->add(2);
+  progress->note("update 150 of 900, epoch 11, loss 3.125, 12345 tokens/s");
+  EXPECT_THAT(line_at(110), StartsWith("reading [==>         ]  20 %, 0:40 left, update 150 of 900, "));
 }
 
 TEST_F(ProgressTest, WorkOfLessThanASecondShowsNothingAndErasesNothing) {
