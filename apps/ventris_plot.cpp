@@ -1,20 +1,32 @@
 #include <memory>
+#include <sstream>
 #include <string>
 
 #include "backend/open_model.h"
 #include "core/error.h"
 #include "plotting/plot.h"
+#include "support/choices.h"
 #include "support/run.h"
 
 namespace {
 
 using ventris::plotting::PlotRequest;
 
+/// Whether a group, "For attention, lengths", is for this figure.
+bool is_for(const std::string& group, const std::string& figure) {
+  std::istringstream words(group);
+  for (std::string word; words >> word;) {
+    if (word.ends_with(',')) word.pop_back();
+    if (word == figure) return true;
+  }
+  return false;
+}
+
 /// A flag is in the groups of the figures that it is for; elsewhere it would change nothing.
 void refuse_idle_flags(const CLI::App& app, const std::string& figure) {
   for (const CLI::Option* option : app.get_options()) {
     const std::string& group = option->get_group();
-    if (option->count() == 0 || !group.starts_with("For ") || group.find(figure) != std::string::npos) continue;
+    if (option->count() == 0 || !group.starts_with("For ") || is_for(group, figure)) continue;
     ventris::fail<ventris::ConfigError>(option->get_name(), ": changes nothing in the figure '", figure,
                                         "'; leave it out");
   }
@@ -54,7 +66,10 @@ std::function<void()> set_up(CLI::App& app) {
   const auto request = std::make_shared<PlotRequest>();
   std::string names;
   for (const std::string& name : ventris::plotting::figure_names()) names += (names.empty() ? "" : ", ") + name;
-  app.add_option("figure", request->figure, "One of: " + names)->required()->type_name("FIGURE");
+  app.add_option("figure", request->figure, "One of: " + names)
+      ->required()
+      ->type_name("FIGURE")
+      ->check(ventris::apps::one_of(ventris::plotting::figure_names()));
   auto* output = app.add_option("-o,--output", request->output,
                                 "An SVG file; for attention a folder; default: stdout, for report RUN/report.html");
   output->type_name("FILE");

@@ -44,7 +44,8 @@ std::string bash_flag_case(const std::string& command, const FlagSummary& flag) 
          " kind=" + kind_name(flag.kind) + " choices=" + quoted(joined(flag.choices, " ")) + " ;;\n";
 }
 
-/// Sets what may stand where no flag's value is due: `flags`, `commands` and the `kind` of the positional arguments.
+/// Sets what may stand where no flag's value is due: `flags`, `commands`, the `choices` of the first positional
+/// argument and the `kind` of the last.
 std::string bash_command_case(const std::string& name, const CommandSummary& command) {
   std::vector<std::string> flags, commands;
   for (const FlagSummary& flag : command.flags) flags.insert(flags.end(), flag.names.begin(), flag.names.end());
@@ -52,7 +53,7 @@ std::string bash_command_case(const std::string& name, const CommandSummary& com
   const bool positional = !command.positionals.empty();
   return "    " + quoted(name) + ") flags=" + quoted(joined(flags, " ")) +
          " commands=" + quoted(joined(commands, " ")) +
-         " kind=" + (positional ? kind_name(command.positionals.front().kind) : "text") +
+         " kind=" + (positional ? kind_name(command.positionals.back().kind) : "text") +
          " choices=" + quoted(positional ? joined(command.positionals.front().choices, " ") : "") + " ;;\n";
 }
 
@@ -205,6 +206,9 @@ std::string fish_completion(const CommandSummary& program) {
   for (const auto& [name, summary] : all_commands(program)) {
     const std::string start = fish_condition(program, name);
     for (const FlagSummary& flag : summary->flags) text += start + fish_flag(flag);
+    for (const FlagSummary& one : summary->positionals) {
+      if (!one.choices.empty()) text += start + " -a " + fish_quoted(joined(one.choices, " ")) + "\n";
+    }
     for (const CommandSummary& inner : summary->commands) {
       text += start + " -a " + inner.name + " -d " + fish_quoted(inner.purpose) + "\n";
     }

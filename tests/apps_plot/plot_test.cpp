@@ -84,8 +84,16 @@ TEST(Plot, AttentionIsAFileForEachKindAndLayerAndMarkupInASentenceStaysText) {
   expect_refused(run_program("ventris-plot", {"attention", "-m", run, "--source", "x", "-o", out}), 4, "run");
 }
 
+TEST(Plot, FiguresAreCompleted) {
+  const Outcome script = run_program("ventris-plot", {"--generate", "completion-bash"});
+  EXPECT_EQ(script.code, 0) << script.err;
+  EXPECT_THAT(script.out, HasSubstr("positions mask schedule smoothing attention lengths report"));
+}
+
 TEST(Plot, WrongFlagsAreRefusedWithASentence) {
-  expect_refused(run_program("ventris-plot", {"postions"}), 2, "FIGURE: expected positions, mask, ");
+  const Outcome mistyped = run_program("ventris-plot", {"postions"});
+  expect_refused(mistyped, 2, "expected one of positions, mask, ");
+  EXPECT_THAT(mistyped.err, HasSubstr("got 'postions' (did you mean 'positions'?)"));
   expect_refused(run_program("ventris-plot", {"mask", "--updates", "5"}), 2,
                  "--updates: changes nothing in the figure 'mask'");
   expect_refused(run_program("ventris-plot", {"mask", "a.txt"}), 2, "a.txt: the figure 'mask' takes no files");

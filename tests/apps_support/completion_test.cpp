@@ -54,5 +54,14 @@ TEST(Completion, FishOffersFilesOnlyWhereTheyMayStand) {
               HasSubstr("complete -c ventris-tool -n '__fish_seen_subcommand_from list' -l quiet -d 'Less'\n"));
 }
 
+TEST(Completion, AWordThatComesFirstIsOfferedAndFilesBehindIt) {
+  CommandSummary drawing = tool();
+  drawing.positionals = {{{"figure"}, "FIGURE", "One of", "", "", ValueKind::kText, {"mask", "lengths"}, 1, true},
+                         {{"files"}, "FILE", "Texts", "", "", ValueKind::kFile, {}, 9}};
+  EXPECT_THAT(bash_completion(drawing), HasSubstr(" kind=file choices='mask lengths' ;;\n"));
+  EXPECT_THAT(zsh_completion(drawing), HasSubstr("':FIGURE:(mask lengths)' \\\n    '*:FILE:_files'\n"));
+  EXPECT_THAT(fish_completion(drawing), HasSubstr("complete -c ventris-tool -a 'mask lengths'\n"));
+}
+
 }  // namespace
 }  // namespace ventris::apps
