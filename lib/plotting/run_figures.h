@@ -12,7 +12,7 @@ std::string schedule_figure(const std::vector<std::string>& settings_files, int6
 
 /// Histogram of the lengths of each file's lines: in tokens of `tokenizer_model` (a bundle, for the first file its
 /// source side, for others its target side), or without one in words. Throws DataError, ModelError, and ConfigError
-/// without a file.
+/// without a file or with "-" twice.
 std::string lengths_figure(const std::vector<std::string>& files, const std::string& tokenizer_model);
 
 }  // namespace ventris::plotting

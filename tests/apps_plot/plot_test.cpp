@@ -97,6 +97,8 @@ TEST(Plot, WrongFlagsAreRefusedWithASentence) {
   expect_refused(run_program("ventris-plot", {"mask", "--updates", "5"}), 2,
                  "--updates: changes nothing in the figure 'mask'");
   expect_refused(run_program("ventris-plot", {"mask", "a.txt"}), 2, "a.txt: the figure 'mask' takes no files");
+  for (const char* figure : {"mask", "attention", "report"})
+    expect_refused(run_program("ventris-plot", {figure, "-o", ""}), 2, "--output: is empty; expected a file");
   expect_refused(run_program("ventris-plot", {"mask", "-o", "/none/such/a.svg"}), 74, "/none/such/a.svg");
 }
 

@@ -45,6 +45,7 @@ TEST(LengthsFigure, OfAnEmptyFileHasNoBars) {
 
 TEST(LengthsFigure, NeedsFilesThatAreThere) {
   EXPECT_FAILS(lengths_figure({}, ""), ConfigError, "lengths: no file is given");
+  EXPECT_FAILS(lengths_figure({"-", "-"}, ""), ConfigError, "lengths: standard input can be only one of the files");
   EXPECT_FAILS(lengths_figure({"/none/such"}, ""), DataError, "/none/such: cannot be read");
 }
 
