@@ -16,7 +16,8 @@ struct AttentionFigure {
   std::span<const float> weights;  ///< [panels, rows, columns], in [0, 1]
 };
 
-/// A heat map of each panel, the first called "head 1". Throws std::invalid_argument if sizes do not fit.
+/// A heat map of each panel, the first called "head 1"; the darkest shade is the greatest weight of all of them. Throws
+/// std::invalid_argument if sizes do not fit.
 std::string attention_figure(const AttentionFigure& figure);
 
 /// Mean over the panels: [rows x columns] of [panels, rows x columns].

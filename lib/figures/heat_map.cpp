@@ -155,7 +155,7 @@ void draw_map(Svg& svg, double x, double y, const HeatMap& map, const Layout& la
   svg.text(x + 13, top + layout.map_height / 2, map.y_label, {12, Anchor::kMiddle, kQuiet, false, -90});
 }
 
-/// What the shades mean, from (x, y) down.
+/// What the shades mean, from (x, y) down; the value of the last one above it if it is none of the numbers beside it.
 void draw_scale(Svg& svg, double x, double y, double height, const HeatMap& map) {
   svg.begin_cells(x, y, 14, height / kShades);
   for (int i = 0; i < kShades; ++i) {
@@ -168,6 +168,8 @@ void draw_scale(Svg& svg, double x, double y, double height, const HeatMap& map)
   const auto labels = tick_labels(ticks);
   for (size_t i = 0; i < ticks.size(); ++i)
     svg.text(x + 19, scale.at(ticks[i]) + 4, labels[i], {11, Anchor::kStart, kQuiet});
+  if (ticks.empty() || ticks.back() < map.low + 0.999 * (map.high - map.low))
+    svg.text(x, y - 6, fmt::format("{:.3g}", map.high), {11, Anchor::kStart, kQuiet});
 }
 
 void check(const HeatMap& map) {

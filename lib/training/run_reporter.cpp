@@ -33,10 +33,10 @@ double figure(const ordered_json& line, const char* key) {
   return line.at(key).is_number() ? line.at(key).get<double>() : std::nan("");
 }
 
-/// In thousandths: a heat map shows no more.
+/// In ten-thousandths: a heat map shows no more.
 json rounded(std::span<const float> weights) {
   json numbers = json::array();
-  for (const float weight : weights) numbers.push_back(std::round(weight * 1000) / 1000.0);
+  for (const float weight : weights) numbers.push_back(std::round(weight * 10000) / 10000.0);
   return numbers;
 }
 

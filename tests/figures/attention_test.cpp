@@ -17,6 +17,15 @@ TEST(AttentionFigure, HasAMapOfEachHeadWithItsTokens) {
   }
 }
 
+TEST(AttentionFigure, SmallWeightsAreSeenAndTheGreatestIsPrintedAtTheScale) {
+  const std::vector<float> weights{0.034F, 0, 0.017F, 0.017F};
+  const std::string svg = attention_figure({"", "head", "", "", {"r"}, {"c", "d"}, 2, weights});
+  EXPECT_THAT(svg, testing::HasSubstr("<path d=\"M0 0h1v1H0z\" fill=\"#08285c\"/>"));
+  EXPECT_THAT(svg, testing::HasSubstr(">0.034</text>"));
+  const std::vector<float> none{0, 0};
+  EXPECT_THAT(attention_figure({"", "head", "", "", {"r"}, {"c", "d"}, 1, none}), testing::HasSubstr(">1</text>"));
+}
+
 TEST(AttentionFigure, SizesThatDoNotFitAreRefused) {
   const std::vector<float> weights{1, 0, 0.5};
   EXPECT_THROW(attention_figure({"", "head", "", "", {"r"}, {"c", "d"}, 1, weights}), std::invalid_argument);
