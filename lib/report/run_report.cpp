@@ -96,6 +96,9 @@ std::vector<const json*> spread(const std::vector<json>& lines, size_t most) {
   return chosen;
 }
 
+/// A text of the model's or the user's as a cell.
+std::string shown(const std::string& text, const char* if_empty) { return text.empty() ? if_empty : text; }
+
 std::string sample_section(const RunData& run) {
   if (run.samples.empty()) return "";
   std::string text;
@@ -105,9 +108,9 @@ std::string sample_section(const RunData& run) {
     for (const json* line : spread(run.samples, kTranslationsShown)) {
       const json& then = line->at("samples");
       if (sample >= then.size()) continue;
-      table.rows.push_back({count(*line, "updates"), then[sample].value("translation", "")});
+      table.rows.push_back({count(*line, "updates"), shown(then[sample].value("translation", ""), "(empty)")});
     }
-    table.rows.push_back({"reference", newest[sample].value("reference", "")});
+    table.rows.push_back({"reference", shown(newest[sample].value("reference", ""), "(empty)")});
     text += fmt::format("<h3 dir=\"auto\">{}</h3>\n{}", escape(newest[sample].value("source", "")), html(table));
   }
   return section("Translations over time", text);
@@ -142,7 +145,7 @@ std::string data_section(const RunData& run) {
 /// "schedule.warmup_updates" and its value for everything in a section of the settings.
 void flatten(const json& value, const std::string& name, Table& table) {
   if (!value.is_object()) {
-    table.rows.push_back({name, value.is_string() ? value.get<std::string>() : value.dump()});
+    table.rows.push_back({name, value.is_string() ? shown(value.get<std::string>(), "\u2013") : value.dump()});
     return;
   }
   for (const auto& [key, inner] : value.items()) flatten(inner, name.empty() ? key : name + "." + key, table);

@@ -38,6 +38,15 @@ TEST(RunReport, ShowsTextsAsTexts) {
   EXPECT_THAT(text, Not(HasSubstr("<script")));
 }
 
+TEST(RunReport, SaysWhatIsEmpty) {
+  RunData run = test::small_run();
+  run.samples.back()["samples"][0]["translation"] = "";
+  run.settings["training"]["log"] = "";
+  const std::string text = run_report(run);
+  EXPECT_THAT(text, HasSubstr("<td dir=\"auto\">600</td><td dir=\"auto\">(empty)</td>"));
+  EXPECT_THAT(text, HasSubstr("<td dir=\"auto\">log</td><td dir=\"auto\">\u2013</td>"));
+}
+
 TEST(RunReport, SpreadsTheTranslationsOverTheRun) {
   RunData run = test::small_run();
   const nlohmann::json line = run.samples.back();
