@@ -15,6 +15,8 @@ namespace {
 
 using torch::Tensor;
 
+constexpr int64_t kMostCells = 250'000;  // a file of some 10 MB
+
 void check_range(const char* flag, int64_t value, int64_t least, int64_t most) {
   if (value < least || value > most) fail<ConfigError>(flag, ": expected ", least, " to ", most, ", got ", value);
 }
@@ -49,8 +51,12 @@ figures::HeatMap map_of(const Tensor& x, const std::string& title, const char* x
 }  // namespace
 
 std::string positions_map(int64_t positions, int64_t d_model) {
-  figures::HeatMap map =
-      map_of(position_vectors(positions, d_model), "Sinusoidal position vectors", "feature", "position");
+  const Tensor vectors = position_vectors(positions, d_model);
+  if (positions * d_model > kMostCells) {
+    fail<ConfigError>("--positions times --d-model: expected at most ", kMostCells, " cells, got ", positions * d_model,
+                      "; draw fewer, or curves of four features with --feature");
+  }
+  figures::HeatMap map = map_of(vectors, "Sinusoidal position vectors", "feature", "position");
   map.low = -1;
   map.palette = figures::Palette::kDiverging;
   return figures::heat_map(map);

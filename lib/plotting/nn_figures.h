@@ -6,7 +6,7 @@
 namespace ventris::plotting {
 
 /// Sinusoidal position vectors as a heat map: positions down, features across. Throws ConfigError for sizes under 1 or
-/// over 2,000.
+/// over 2,000, and for more than 250,000 cells.
 std::string positions_map(int64_t positions, int64_t d_model);
 
 /// The same vectors as curves over the positions, of four features side by side from `first_feature`. Throws

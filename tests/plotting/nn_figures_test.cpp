@@ -26,6 +26,8 @@ TEST(PositionsCurves, AreOfFourFeatures) {
 
 TEST(PositionsMap, RefusesSizesThatMakeNoFigure) {
   EXPECT_FAILS(positions_map(0, 8), ConfigError, "--positions: expected 1 to 2000, got 0");
+  EXPECT_FAILS(positions_map(2000, 2000), ConfigError,
+               "--positions times --d-model: expected at most 250000 cells, got 4000000; draw fewer");
   EXPECT_FAILS(positions_map(8, 3000), ConfigError, "--d-model: expected 1 to 2000, got 3000");
 }
 
