@@ -72,7 +72,11 @@ std::string flag_sections(const std::vector<FlagSummary>& flags) {
 
 std::string usage(const std::string& program, const CommandSummary& command) {
   std::string text = bold(program) + (command.name == program ? "" : " " + bold(command.name)) + " [flags]";
-  for (const FlagSummary& one : command.positionals) text += " " + slanted(one.value);
+  for (const FlagSummary& one : command.positionals) {
+    std::string words = slanted(one.value);
+    if (one.most_values > 1 && !one.value.ends_with("...")) words += " ...";
+    text += one.required ? " " + words : " [" + words + "]";
+  }
   return text + "\n";
 }
 

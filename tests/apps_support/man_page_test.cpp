@@ -20,9 +20,16 @@ TEST(ManPage, ItHasTheSectionsThatReadersLookFor) {
   const std::string page = man_page(tool(), "ventris-tool a\n  ventris-tool --format json b");
   EXPECT_THAT(page, StartsWith(".TH \"VENTRIS-TOOL\" 1 "));
   EXPECT_THAT(page, HasSubstr(".SH NAME\nventris\\-tool \\- does something\n"));
-  EXPECT_THAT(page, HasSubstr(".SH SYNOPSIS\n\\fBventris\\-tool\\fR [flags] \\fIREF...\\fR\n"));
+  EXPECT_THAT(page, HasSubstr(".SH SYNOPSIS\n\\fBventris\\-tool\\fR [flags] [\\fIREF...\\fR]\n"));
   EXPECT_THAT(page, HasSubstr(".TP\n\\fB3\\fR\na corpus or an input is not as it should be\n"));
   EXPECT_THAT(page, HasSubstr(".nf\nventris\\-tool a\nventris\\-tool \\-\\-format json b\n.fi\n"));
+}
+
+TEST(ManPage, TheSynopsisTellsWhatMustBeThereAndWhatMayBeThereOften) {
+  CommandSummary program = tool();
+  program.positionals = {{{"figure"}, "FIGURE", "One of", "", "", ValueKind::kText, {}, 1, true},
+                         {{"files"}, "FILE", "Texts", "", "", ValueKind::kFile, {}, 9}};
+  EXPECT_THAT(man_page(program, ""), HasSubstr("[flags] \\fIFIGURE\\fR [\\fIFILE\\fR ...]\n"));
 }
 
 TEST(ManPage, AFlagStandsWithItsValuesUnderItsHeading) {
