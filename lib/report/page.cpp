@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "core/human.h"
 #include "figures/svg.h"
 
 namespace ventris::report {
@@ -80,22 +81,11 @@ std::string html(const Table& table) {
   return text + "</tr>\n</table>\n";
 }
 
-std::string grouped(int64_t number) {
-  const std::string digits = std::to_string(number);
-  std::string text;
-  for (size_t i = 0; i < digits.size(); ++i) {
-    const size_t left = digits.size() - i;
-    if (left % 3 == 0 && !text.empty() && text != "-") text += ',';
-    text += digits[i];
-  }
-  return text;
-}
-
 std::string rounded(double number) {
   if (!std::isfinite(number)) return "\u2013";
   if (number >= 1e9) return fmt::format("{:.1f} G", number / 1e9);
   if (number >= 1e6) return fmt::format("{:.1f} M", number / 1e6);
-  return grouped(std::llround(number));
+  return core::grouped(std::llround(number));
 }
 
 std::string time_text(double minutes) {

@@ -1,5 +1,4 @@
 #pragma once
-#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -29,9 +28,6 @@ struct Table {
   bool numbers = false;  ///< cells but the first are to the right
 };
 std::string html(const Table& table);
-
-/// "12,345,678".
-std::string grouped(int64_t number);
 
 /// "12.3 M", and under a million "345,678"; a dash if it is not finite.
 std::string rounded(double number);

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "core/files.h"
+#include "core/human.h"
 #include "core/process.h"
 #include "figures/svg.h"
 #include "report/charts.h"
@@ -38,7 +39,7 @@ std::string fixed(const json& line, const char* key, int digits) {
 
 std::string count(const json& line, const char* key) {
   const double value = number_or_nan(line, key);
-  return std::isfinite(value) ? grouped(static_cast<int64_t>(value)) : "\u2013";
+  return std::isfinite(value) ? core::grouped(static_cast<int64_t>(value)) : "\u2013";
 }
 
 /// The figures to see first.

@@ -27,14 +27,6 @@ TEST(Table, ItsCellsAreTextsEachOfItsOwnDirection) {
   EXPECT_THAT(text, HasSubstr("<td dir=\"auto\">\u05D0</td>"));
 }
 
-TEST(Grouped, PutsCommasBetweenThousands) {
-  EXPECT_EQ(grouped(0), "0");
-  EXPECT_EQ(grouped(999), "999");
-  EXPECT_EQ(grouped(1000), "1,000");
-  EXPECT_EQ(grouped(26971783), "26,971,783");
-  EXPECT_EQ(grouped(-123456), "-123,456");
-}
-
 TEST(Rounded, HasAUnitFromAMillionOn) {
   EXPECT_EQ(rounded(12345678), "12.3 M");
   EXPECT_EQ(rounded(2.5e9), "2.5 G");
