@@ -15,7 +15,7 @@ namespace {
 
 using torch::Tensor;
 
-constexpr int64_t kMostCells = 250'000;  // a file of some 10 MB
+constexpr int64_t kMostCells = 250'000;  // a file of some 4 MB
 
 void check_range(const char* flag, int64_t value, int64_t least, int64_t most) {
   if (value < least || value > most) fail<ConfigError>(flag, ": expected ", least, " to ", most, ", got ", value);
