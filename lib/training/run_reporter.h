@@ -26,7 +26,7 @@ class RunReporter {
   void train(const nlohmann::ordered_json& line);
   void valid(const nlohmann::ordered_json& line, const ValidationResult& result);
 
-  /// Writes report.html.
+  /// Writes report.html, once there is a line of metrics.jsonl.
   void write();
 
  private:

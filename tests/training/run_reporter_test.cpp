@@ -98,6 +98,13 @@ TEST_F(RunReporterTest, ATrainingReportIsAnEventAndNoNewPageEachTime) {
   }
 }
 
+TEST_F(RunReporterTest, ARunTooShortForAnyFiguresHasNoReportAndNoWarning) {
+  RunReporter reporter(run, config, {}, pairs);
+  reporter.write();
+  EXPECT_EQ(report(), "");
+  EXPECT_EQ(log(), "");
+}
+
 TEST_F(RunReporterTest, EachCanBeTurnedOff) {
   config.report = config.tensorboard = false;
   RunReporter reporter(run, config, {}, pairs);
