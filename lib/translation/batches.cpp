@@ -3,10 +3,17 @@
 #include <algorithm>
 #include <mutex>
 
+#include "core/error.h"
 #include "core/parallel.h"
 #include "core/process.h"
 
 namespace ventris::translation {
+
+void check(const BatchLimits& limits, int64_t window_lines) {
+  if (limits.sentences < 1) fail<ConfigError>("mini_batch: must be at least 1, got ", limits.sentences);
+  if (limits.tokens < 1) fail<ConfigError>("mini_batch_words: must be at least 1, got ", limits.tokens);
+  if (window_lines < 1) fail<ConfigError>("maxi_batch: must be at least 1, got ", window_lines);
+}
 
 std::vector<std::vector<size_t>> similar_lengths(const std::vector<int64_t>& lengths, const BatchLimits& limits) {
   std::vector<size_t> order;

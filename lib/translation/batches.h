@@ -12,6 +12,9 @@ struct BatchLimits {
   int64_t tokens = 4096;   ///< most padded tokens a batch; a longer sentence is a batch of its own
 };
 
+/// Throws ConfigError naming the setting unless all are at least 1. `window_lines`: lines read ahead.
+void check(const BatchLimits& limits, int64_t window_lines);
+
 /// Batches of items of similar length (in tokens; 0 = left out); the batch with the earliest item first, so that output
 /// starts soon.
 std::vector<std::vector<size_t>> similar_lengths(const std::vector<int64_t>& lengths, const BatchLimits& limits);

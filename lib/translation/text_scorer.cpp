@@ -25,9 +25,7 @@ void check(const TextScorerOptions& options) {
   if (!(options.length_alpha >= 0 && options.length_alpha <= 10)) {
     fail<ConfigError>("normalize: must be from 0 to 10, got ", options.length_alpha);
   }
-  if (options.batch.sentences < 1) fail<ConfigError>("mini_batch: must be at least 1, got ", options.batch.sentences);
-  if (options.batch.tokens < 1) fail<ConfigError>("mini_batch_words: must be at least 1, got ", options.batch.tokens);
-  if (options.window_lines < 1) fail<ConfigError>("maxi_batch: must be at least 1, got ", options.window_lines);
+  check(options.batch, options.window_lines);
 }
 
 TextScorer::TextScorer(const model::Package& package, const decoding::ScorerFactory& scorers,

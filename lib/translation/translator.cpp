@@ -26,9 +26,7 @@ struct Translator::Window {
 void check(const TranslatorOptions& options) {
   decoding::check(options.search);
   check_workers(options.workers);
-  if (options.batch_sentences < 1) fail<ConfigError>("mini_batch: must be at least 1, got ", options.batch_sentences);
-  if (options.batch_tokens < 1) fail<ConfigError>("mini_batch_words: must be at least 1, got ", options.batch_tokens);
-  if (options.window_lines < 1) fail<ConfigError>("maxi_batch: must be at least 1, got ", options.window_lines);
+  check({options.batch_sentences, options.batch_tokens}, options.window_lines);
   if (options.max_source_length < 0 || options.max_source_length == 1) {
     fail<ConfigError>("max_source_length: must be 0 (what the model can take) or at least 2, got ",
                       options.max_source_length);
