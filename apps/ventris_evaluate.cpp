@@ -169,30 +169,23 @@ void add_ter_flags(CLI::App& app, metrics::TerOptions& options) {
 
 void add_test_flags(CLI::App& app, Flags& flags) {
   const std::string group = "How sure";
-  const CLI::Range samples(2, 1'000'000);
+  const auto add_samples = [&](CLI::Option* test, const std::string& name, size_t& samples, const std::string& help) {
+    app.add_option(name, samples, help)->check(CLI::Range(2, 1'000'000))->needs(test)->group(group);
+  };
   auto* confidence =
       app.add_flag("--confidence", flags.confidence, "95 % interval by bootstrap resampling (-ci)")->group(group);
-  app.add_option("--confidence-n", flags.confidence_samples, "Resamples of --confidence (-cin)")
-      ->check(samples)
-      ->needs(confidence)
-      ->group(group);
+  add_samples(confidence, "--confidence-n", flags.confidence_samples, "Resamples of --confidence (-cin)");
   auto* bootstrap =
       app.add_flag("--paired-bs", flags.paired_bs, "Each system against the first by bootstrap resampling (-pbs)")
           ->excludes(confidence)
           ->group(group);
-  app.add_option("--paired-bs-n", flags.paired_bs_samples, "Resamples of --paired-bs (-pbsn)")
-      ->check(samples)
-      ->needs(bootstrap)
-      ->group(group);
+  add_samples(bootstrap, "--paired-bs-n", flags.paired_bs_samples, "Resamples of --paired-bs (-pbsn)");
   auto* randomization =
       app.add_flag("--paired-ar", flags.paired_ar, "Each system against the first by approximate randomization (-par)")
           ->excludes(confidence)
           ->excludes(bootstrap)
           ->group(group);
-  app.add_option("--paired-ar-n", flags.paired_ar_samples, "Trials of --paired-ar (-parn)")
-      ->check(samples)
-      ->needs(randomization)
-      ->group(group);
+  add_samples(randomization, "--paired-ar-n", flags.paired_ar_samples, "Trials of --paired-ar (-parn)");
   app.add_option_function<int64_t>(
          "--seed",
          [&flags](int64_t seed) {
