@@ -1,6 +1,7 @@
 #include "backend/attention_maps.h"
 
 #include "core/error.h"
+#include "nn/attention_watch.h"
 #include "nn/masks.h"
 #include "text/tokenizer.h"
 
@@ -22,42 +23,21 @@ AttentionLayer to_layer(const Tensor& weights) {
   return {plain.size(1), plain.size(2), plain.size(3), {first, first + plain.numel()}};
 }
 
-/// The connection round a block of a layer.
-nn::SublayerConnectionImpl& connection(const torch::nn::ModuleList& sublayers, size_t which) {
-  return *sublayers->ptr<nn::SublayerConnectionImpl>(which);
+using Blocks = std::vector<const nn::MultiHeadAttentionImpl*>;
+
+/// One block of every layer of an encoder or decoder.
+template <typename Layer>
+Blocks blocks_of(const torch::nn::ModuleList& layers, nn::MultiHeadAttention Layer::* block) {
+  Blocks blocks;
+  for (size_t i = 0; i < layers->size(); ++i) blocks.push_back((layers->ptr<Layer>(i).get()->*block).get());
+  return blocks;
 }
 
-/// One attention block of a layer with the connection round it; its weights go to `layers`. `memory` undefined =
-/// attention to x itself. x [1, len, d_model] -> the same.
-Tensor watch(nn::SublayerConnectionImpl& around, nn::MultiHeadAttention& attention, const Tensor& x,
-             const Tensor& memory, const Tensor& mask, std::vector<AttentionLayer>& layers) {
-  return around.forward(x, [&](const Tensor& query) {
-    const Tensor& key = memory.defined() ? memory : query;
-    auto [mixed, weights] = attention->forward_with_weights(query, key, key, mask);
-    layers.push_back(to_layer(weights));
-    return mixed;
-  });
-}
-
-/// x [1, src_len, d_model] -> memory [1, src_len, d_model]
-Tensor watch_encoder(nn::EncoderImpl& encoder, Tensor x, std::vector<AttentionLayer>& layers) {
-  for (size_t i = 0; i < encoder.layers->size(); ++i) {
-    auto& layer = *encoder.layers->ptr<nn::EncoderLayerImpl>(i);
-    x = watch(connection(layer.sublayer, 0), layer.self_attn, x, {}, {}, layers);
-    x = connection(layer.sublayer, 1).forward(x, [&](const Tensor& z) { return layer.feed_forward(z); });
-  }
-  return encoder.norm.is_empty() ? x : encoder.norm(x);
-}
-
-/// x [1, tgt_len, d_model], memory [1, src_len, d_model]
-void watch_decoder(nn::DecoderImpl& decoder, Tensor x, const Tensor& memory, AttentionMaps& maps) {
-  const Tensor mask = nn::subsequent_mask(x.size(1), x.device());
-  for (size_t i = 0; i < decoder.layers->size(); ++i) {
-    auto& layer = *decoder.layers->ptr<nn::DecoderLayerImpl>(i);
-    x = watch(connection(layer.sublayer, 0), layer.self_attn, x, {}, mask, maps.decoder);
-    x = watch(connection(layer.sublayer, 1), layer.src_attn, x, memory, {}, maps.cross);
-    x = connection(layer.sublayer, 2).forward(x, [&](const Tensor& z) { return layer.feed_forward(z); });
-  }
+/// What was kept of each of `count` blocks.
+std::vector<AttentionLayer> kept(const nn::AttentionWatch& watch, size_t count) {
+  std::vector<AttentionLayer> layers;
+  for (size_t i = 0; i < count; ++i) layers.push_back(to_layer(watch.weights(i)));
+  return layers;
 }
 
 std::vector<std::string> pieces(const text::Tokenizer& tokenizer, std::span<const int32_t> ids) {
@@ -78,11 +58,13 @@ void check_length(const char* side, const std::vector<int32_t>& ids, const model
 AttentionMaps attention_maps(nn::EncoderDecoder& model, std::span<const int32_t> source,
                              std::span<const int32_t> target) {
   const torch::NoGradGuard no_grad;
-  AttentionMaps maps;
-  const Tensor memory =
-      watch_encoder(*model->encoder, model->src_embed->forward(to_tensor(source, model)), maps.encoder);
-  watch_decoder(*model->decoder, model->tgt_embed->forward(to_tensor(target, model)), memory, maps);
-  return maps;
+  const Blocks reading = blocks_of(model->encoder->layers, &nn::EncoderLayerImpl::self_attn);
+  const Blocks writing = blocks_of(model->decoder->layers, &nn::DecoderLayerImpl::self_attn);
+  const Blocks looking = blocks_of(model->decoder->layers, &nn::DecoderLayerImpl::src_attn);
+  const nn::AttentionWatch encoder(reading), decoder(writing), cross(looking);
+  const Tensor src = to_tensor(source, model), tgt = to_tensor(target, model);
+  model->forward(src, tgt, {}, nn::subsequent_mask(tgt.size(1), tgt.device()));
+  return {kept(encoder, reading.size()), kept(decoder, writing.size()), kept(cross, looking.size())};
 }
 
 SentenceAttention sentence_attention(nn::EncoderDecoder& model, const model::Package& package,

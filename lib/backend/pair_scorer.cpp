@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "nn/attention_watch.h"
 #include "nn/masks.h"
 
 namespace ventris::backend {
@@ -61,37 +62,15 @@ class ModulePairScorer : public BatchPairScorer {
   Tensor log_probs(const Tensor& hidden) override { return model_->generator->forward(hidden); }
   Decoded decode(const Tensor& memory, const Tensor& src_mask, const Tensor& tgt, const Tensor& tgt_mask,
                  const PairQuestion& question) override {
-    Decoded decoded;
-    Tensor x = model_->tgt_embed->forward(tgt);
-    for (size_t i = 0; i < model_->decoder->layers->size(); ++i) {
-      auto& layer = *model_->decoder->layers->ptr<nn::DecoderLayerImpl>(i);
-      if (question.attention && static_cast<int64_t>(i) == question.layer) {
-        x = watched(layer, x, memory, src_mask, tgt_mask, decoded.attention);
-      } else {
-        x = layer.forward(x, memory, src_mask, tgt_mask);
-      }
-    }
-    if (question.attention) {
-      decoded.attention = question.head < 0 ? decoded.attention.mean(1) : decoded.attention.select(1, question.head);
-    }
-    decoded.hidden = model_->decoder->normalize(x);
-    return decoded;
+    if (!question.attention) return {model_->decode(memory, src_mask, tgt, tgt_mask), {}};
+    const auto* layer = model_->decoder->layers->ptr<nn::DecoderLayerImpl>(question.layer).get();
+    const nn::AttentionWatch watch({layer->src_attn.get()});
+    const Tensor hidden = model_->decode(memory, src_mask, tgt, tgt_mask);
+    const Tensor& weights = watch.weights(0);  // [batch, heads, tgt_len, src_len]
+    return {hidden, question.head < 0 ? weights.mean(1) : weights.select(1, question.head)};
   }
 
  private:
-  /// layer.forward, with `weights` [batch, heads, tgt_len, src_len] of its attention to the source.
-  static Tensor watched(nn::DecoderLayerImpl& layer, const Tensor& x, const Tensor& memory, const Tensor& src_mask,
-                        const Tensor& tgt_mask, Tensor& weights) {
-    const auto sublayer = [&](size_t n) { return layer.sublayer->ptr<nn::SublayerConnectionImpl>(n); };
-    Tensor y = sublayer(0)->forward(x, [&](const Tensor& z) { return layer.self_attn(z, z, z, tgt_mask); });
-    y = sublayer(1)->forward(y, [&](const Tensor& z) {
-      Tensor mixed;
-      std::tie(mixed, weights) = layer.src_attn->forward_with_weights(z, memory, memory, src_mask);
-      return mixed;
-    });
-    return sublayer(2)->forward(y, [&](const Tensor& z) { return layer.feed_forward(z); });
-  }
-
   nn::EncoderDecoder model_;
 };
 

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "nn/attention.h"
+#include "nn/attention_watch.h"
 #include "nn/cpu_types.h"
 
 namespace ventris::nn {
@@ -81,6 +82,11 @@ Projections MultiHeadAttentionImpl::project_all(const Tensor& query, const Tenso
 
 Tensor MultiHeadAttentionImpl::forward(const Tensor& query, const Tensor& key, const Tensor& value,
                                        const Tensor& mask) {
+  if (Tensor* kept = AttentionWatch::place_for(*this)) {
+    auto [mixed, weights] = forward_with_weights(query, key, value, mask);
+    *kept = std::move(weights);
+    return mixed;
+  }
   if (has_cpu_kernels(query)) {
     const bool drops = is_training() && options.dropout() > 0;
     const Tensor mixed = cpu_attention(project_all(query, key, value), options.heads(), mask,

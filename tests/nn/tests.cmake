@@ -2,6 +2,7 @@ if(VENTRIS_LEARNING)
   ventris_test(nn TORCH
     SOURCES
       ${CMAKE_CURRENT_LIST_DIR}/attention_test.cpp
+      ${CMAKE_CURRENT_LIST_DIR}/attention_watch_test.cpp
       ${CMAKE_CURRENT_LIST_DIR}/dropout_test.cpp
       ${CMAKE_CURRENT_LIST_DIR}/embeddings_test.cpp
       ${CMAKE_CURRENT_LIST_DIR}/layer_norm_test.cpp

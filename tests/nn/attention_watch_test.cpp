@@ -1,0 +1,61 @@
+#include "nn/attention_watch.h"
+
+#include <gtest/gtest.h>
+
+#include <thread>
+
+namespace ventris::nn {
+namespace {
+
+using torch::Tensor;
+
+MultiHeadAttention make_attention() {
+  torch::manual_seed(3);
+  MultiHeadAttention attention(MultiHeadAttentionOptions(8, 2).dropout(0));
+  return attention;
+}
+
+TEST(AttentionWatch, KeepsTheWeightsOfForwardAndLeavesItsResult) {
+  auto attention = make_attention();
+  const Tensor query = torch::randn({2, 3, 8}), memory = torch::randn({2, 4, 8});
+  const Tensor plain = attention(query, memory, memory);
+  const AttentionWatch watch({attention.get()});
+  EXPECT_FALSE(watch.weights(0).defined());
+  EXPECT_TRUE(torch::allclose(attention(query, memory, memory), plain, 1e-5, 1e-6));
+  EXPECT_TRUE(torch::equal(watch.weights(0), attention->forward_with_weights(query, memory, memory).second));
+}
+
+TEST(AttentionWatch, LeavesOtherBlocksAlone) {
+  auto watched = make_attention(), other = make_attention();
+  const AttentionWatch watch({watched.get()});
+  other(torch::randn({1, 3, 8}), torch::randn({1, 3, 8}), torch::randn({1, 3, 8}));
+  EXPECT_FALSE(watch.weights(0).defined());
+  EXPECT_EQ(AttentionWatch::place_for(*other), nullptr);
+}
+
+TEST(AttentionWatch, InnerScopesWatchForThemselvesAndEnd) {
+  auto attention = make_attention(), second = make_attention();
+  const Tensor x = torch::randn({1, 3, 8});
+  const AttentionWatch outer({attention.get(), second.get()});
+  {
+    const AttentionWatch inner({attention.get()});
+    attention(x, x, x);
+    second(x, x, x);
+    EXPECT_TRUE(inner.weights(0).defined());
+  }
+  EXPECT_FALSE(outer.weights(0).defined());
+  EXPECT_TRUE(outer.weights(1).defined());
+  attention(x, x, x);
+  EXPECT_TRUE(outer.weights(0).defined());
+}
+
+TEST(AttentionWatch, BelongsToOneThread) {
+  auto attention = make_attention();
+  const Tensor x = torch::randn({1, 3, 8});
+  const AttentionWatch watch({attention.get()});
+  std::thread([&] { attention(x, x, x); }).join();
+  EXPECT_FALSE(watch.weights(0).defined());
+}
+
+}  // namespace
+}  // namespace ventris::nn
