@@ -87,6 +87,14 @@ std::vector<TensorSummary> parse_tensors(const std::string& text, const std::str
   }
 }
 
+/// The folder of a training holds bundles and is none.
+void refuse_run_folder(const std::string& path) {
+  std::error_code unknown;
+  const fs::path best = fs::path(path) / "best";
+  if (fs::exists(fs::path(path) / "MANIFEST", unknown) || !fs::exists(best / "MANIFEST", unknown)) return;
+  fail<ModelError>(path, ": expected a bundle, found the folder of a training; give the bundle in it: ", best.string());
+}
+
 Package open_torchscript(const std::string& path) {
   const auto archive = ZipArchive::open(path);
   const auto extra = [&](const char* name) -> const std::string& {
@@ -129,6 +137,7 @@ std::vector<TensorSummary> summarise(const Safetensors& file) {
 }
 
 Bundle open_bundle(const std::string& path) {
+  refuse_run_folder(path);
   std::map<std::string, std::string> files;
   for (auto& [name, bytes] : core::read_folder(path)) files[name] = std::move(bytes);
   const auto full = [&](const std::string& name) { return (fs::path(path) / name).string(); };

@@ -88,7 +88,7 @@ std::string rounded(double number) {
   return core::grouped(std::llround(number));
 }
 
-std::string time_text(double minutes) {
+std::string hours_text(double minutes) {
   if (!std::isfinite(minutes)) return "\u2013";
   const auto whole = static_cast<int64_t>(std::llround(minutes));
   return fmt::format("{}:{:02d}", whole / 60, whole % 60);

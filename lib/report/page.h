@@ -33,6 +33,6 @@ std::string html(const Table& table);
 std::string rounded(double number);
 
 /// "1:05" for 65 minutes; a dash if it is not finite.
-std::string time_text(double minutes);
+std::string hours_text(double minutes);
 
 }  // namespace ventris::report

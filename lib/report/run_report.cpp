@@ -52,7 +52,7 @@ std::string cards(const RunData& run) {
     cards.push_back({rounded(number_or_nan(newest, "target_tokens")), "target tokens"});
   }
   if (const json* train = last_of(run, "train")) {
-    cards.push_back({time_text(number_or_nan(*train, "minutes")), "h:min trained"});
+    cards.push_back({hours_text(number_or_nan(*train, "minutes")), "h:min trained"});
     cards.push_back({fixed(*train, "loss", 3), "training loss"});
     cards.push_back({count(*train, "target_tokens_per_second"), "tokens a second"});
   }

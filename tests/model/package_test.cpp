@@ -126,6 +126,12 @@ TEST_F(PackageTest, WhatIsNoModelAtAllIsRefused) {
   EXPECT_FAILS(open_package(folder.file("text", "words")), ModelError, "text: damaged, or neither a bundle folder nor");
 }
 
+TEST_F(PackageTest, TheFolderOfATrainingNamesTheBundleInIt) {
+  write_bundle(folder.path("best"), package, weights);
+  EXPECT_FAILS(open_package(folder.path()), ModelError,
+               "expected a bundle, found the folder of a training; give the bundle in it: " + folder.path("best"));
+}
+
 TEST_F(PackageTest, AnExportIsOpenedWithoutRunningIt) {
   const Package found = open_zip(extras());
   EXPECT_EQ(found.kind, PackageKind::kTorchScript);

@@ -34,11 +34,11 @@ TEST(Rounded, HasAUnitFromAMillionOn) {
   EXPECT_EQ(rounded(NAN), "\u2013");
 }
 
-TEST(TimeText, IsHoursAndMinutes) {
-  EXPECT_EQ(time_text(59.2), "0:59");
-  EXPECT_EQ(time_text(65), "1:05");
-  EXPECT_EQ(time_text(6000), "100:00");
-  EXPECT_EQ(time_text(NAN), "\u2013");
+TEST(HoursText, IsHoursAndMinutes) {
+  EXPECT_EQ(hours_text(59.2), "0:59");
+  EXPECT_EQ(hours_text(65), "1:05");
+  EXPECT_EQ(hours_text(6000), "100:00");
+  EXPECT_EQ(hours_text(NAN), "\u2013");
 }
 
 TEST(Figure, IsNothingWithoutADrawing) {
