@@ -44,27 +44,34 @@ def speed_after_warm_up(metrics):
     return tokens / seconds
 
 
-def run_plain(arguments, cores, environment=None):
-    run = measure.run([sys.executable, HERE / "train_plain_pytorch.py", "--config", arguments.config, "--train",
-                       *arguments.train, "--tokenizer", arguments.tokenizer, "--threads", cores,
-                       "--warm-up", arguments.warm_up, "--updates", arguments.updates],
-                      measure.core_list(cores), environment)
+def run_script(arguments, cores, python, script, environment=None):
+    run = measure.run([python, HERE / script, "--config", arguments.config, "--train", *arguments.train,
+                       "--tokenizer", arguments.tokenizer, "--threads", cores, "--warm-up", arguments.warm_up,
+                       "--updates", arguments.updates], measure.core_list(cores), environment)
     return json.loads(run.out)["target_tokens_per_second"], run.peak_mib
 
 
-CONTESTANTS = {
-    "ventris-train": run_ours,
-    "plain PyTorch": run_plain,
-    "plain PyTorch, tuned malloc": lambda arguments, cores: run_plain(arguments, cores, TUNED_MALLOC),
-}
+def run_plain(arguments, cores, environment=None):
+    return run_script(arguments, cores, sys.executable, "train_plain_pytorch.py", environment)
 
 
-def measure_all(arguments, cores, names):
+def contestants(arguments):
+    """name -> what runs it: (arguments, cores) -> (target tokens per second, peak MiB)"""
+    found = {"ventris-train": run_ours, "plain PyTorch": run_plain}
+    if arguments.tuned_malloc:
+        found["plain PyTorch, tuned malloc"] = lambda arguments, cores: run_plain(arguments, cores, TUNED_MALLOC)
+    if arguments.eole:
+        found["Eole"] = lambda arguments, cores: run_script(arguments, cores, arguments.eole, "train_eole.py")
+    return found
+
+
+def measure_all(arguments, cores):
     """name -> [(speed, MiB) of each round]"""
-    results = {name: [] for name in names}
+    runners = contestants(arguments)
+    results = {name: [] for name in runners}
     for number in range(arguments.rounds):
-        for name in names:
-            results[name].append(CONTESTANTS[name](arguments, cores))
+        for name, runner in runners.items():
+            results[name].append(runner(arguments, cores))
             speed, memory = results[name][-1]
             print(f"{cores} cores, round {number + 1}: {name}: {speed:,.0f} tokens/s, {memory:,.0f} MiB",
                   file=sys.stderr)
@@ -91,14 +98,14 @@ def main():
     parser.add_argument("--warm-up", type=int, default=50, help="updates before the clock starts")
     parser.add_argument("--updates", type=int, default=100, help="updates on the clock; a multiple of the warm-up")
     parser.add_argument("--tuned-malloc", action="store_true", help="also the plain loop with malloc's thresholds raised")
+    parser.add_argument("--eole", metavar="PYTHON", help="also Eole, with this Python that has it")
     arguments = parser.parse_args()
     if arguments.updates % arguments.warm_up != 0:
         parser.error("--updates must be a multiple of --warm-up")
-    names = [name for name in CONTESTANTS if arguments.tuned_malloc or "tuned" not in name]
     print(f"{measure.processor()}; {arguments.rounds} rounds of {arguments.updates} updates\n")
     print("| program | cores | target tokens/s | peak MiB | ventris-train is so many times as fast |\n|-|-|-|-|-|")
     for cores in arguments.cores:
-        report(cores, measure_all(arguments, cores, names))
+        report(cores, measure_all(arguments, cores))
 
 
 if __name__ == "__main__":
