@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "core/files.h"
 #include "core/log.h"
 #include "core/process.h"
 #include "core/progress.h"
@@ -17,6 +18,7 @@ struct Flags {
 };
 
 void average(const Flags& flags) {
+  ventris::core::check_folder_target(flags.output);
   std::optional<ventris::core::Progress> progress;
   progress.emplace(fmt::format("averaging {} models", flags.models.size()));
   ventris::model::Average average = ventris::model::average_bundles(flags.models);
@@ -34,7 +36,8 @@ std::function<void()> set_up(CLI::App& app) {
   app.add_option("-m,--model", flags->models, "Bundle folders of one shape and tokenizer")
       ->required()
       ->expected(2, 10000)
-      ->type_name("BUNDLE...");
+      ->type_name("BUNDLE...")
+      ->option_text("BUNDLE... REQUIRED");
   app.add_option("-o,--output", flags->output,
                  "Bundle folder to write; an older one is replaced when the new one is whole")
       ->required()

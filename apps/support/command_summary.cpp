@@ -18,7 +18,7 @@ bool is_one_of(const std::string& word, std::initializer_list<const char*> words
 /// "FILE..." names a file as "FILE" does.
 ValueKind kind_of(std::string type) {
   while (type.ends_with('.')) type.pop_back();
-  if (is_one_of(type, {"FILE", "MODEL", "PATH", "REF", "SRC TGT"})) return ValueKind::kFile;
+  if (is_one_of(type, {"FILE", "MODEL", "PATH", "REF", "SRC TGT", "LIST", "GOLD"})) return ValueKind::kFile;
   return is_one_of(type, {"FOLDER", "BUNDLE"}) ? ValueKind::kFolder : ValueKind::kText;
 }
 

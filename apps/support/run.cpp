@@ -175,6 +175,7 @@ int parse_and_work(int argc, char** argv, const Program& program, const Setup& s
 }  // namespace
 
 int run(int argc, char** argv, const Program& program, const Setup& setup) {
+  core::fill_standard_streams();
   core::ignore_write_signals();
   if (program.stops_gracefully) core::install_stop_handlers();
   return finish_stdout(program, guarded(program, [&] { return parse_and_work(argc, argv, program, setup); }));

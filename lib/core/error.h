@@ -19,6 +19,9 @@ struct DataError : Error {  ///< a corpus, a vocabulary, an input (exit 3)
 struct ModelError : Error {  ///< a bundle, a checkpoint, an export (exit 4)
   using Error::Error;
 };
+struct UnreadableError : ModelError {  ///< perhaps whole, but not to be read here and now (exit 4)
+  using ModelError::ModelError;
+};
 struct DivergedError : Error {  ///< training met too many non-finite steps (exit 6)
   using Error::Error;
 };
@@ -54,5 +57,6 @@ using core::fail;
 using core::Interrupted;
 using core::ModelError;
 using core::PeerError;
+using core::UnreadableError;
 using core::WriteError;
 }  // namespace ventris

@@ -2,6 +2,8 @@
 
 #include <fcntl.h>
 #include <linux/magic.h>
+#include <poll.h>
+#include <signal.h>
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <sys/vfs.h>
@@ -9,6 +11,7 @@
 #include <zlib.h>
 
 #include <cerrno>
+#include <charconv>
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
@@ -129,7 +132,7 @@ std::string read_model_file(const std::string& path) {
   try {
     return read_file(path);
   } catch (const DataError& error) {
-    fail<ModelError>(error.what());
+    fail<UnreadableError>(error.what());
   }
 }
 
@@ -225,6 +228,12 @@ std::string read_file(const std::string& path) {
   }
 }
 
+/// Of a pipe that does not block.
+void wait_for_reader(int descriptor) {
+  pollfd place{descriptor, POLLOUT, 0};
+  poll(&place, 1, -1);
+}
+
 OutputFile::OutputFile(std::string path) : path_(std::move(path)) {
   if (path_ == "/dev/stdout") path_ = "-";
   if (path_ == "-") {
@@ -256,6 +265,10 @@ void OutputFile::write_all(std::string_view bytes) {
   while (!bytes.empty()) {
     const ssize_t written = ::write(descriptor_, bytes.data(), bytes.size());
     if (written < 0 && errno == EINTR) continue;
+    if (written < 0 && (errno == EAGAIN || errno == EWOULDBLOCK)) {
+      wait_for_reader(descriptor_);
+      continue;
+    }
     if (written < 0) fail<WriteError>(path_ == "-" ? "standard output" : path_, ": cannot be written: ", reason());
     bytes.remove_prefix(static_cast<size_t>(written));
   }
@@ -289,7 +302,16 @@ void write_file(const std::string& path, std::string_view bytes) {
   file.commit();
 }
 
-void write_folder(const std::string& path, const std::vector<NamedBytes>& files) {
+void check_folder_target(const std::string& path) {
+  std::error_code error;
+  if (path.empty()) fail<ConfigError>("the folder to write has no name");
+  if (!fs::exists(path, error) || fs::exists(fs::path(path) / "MANIFEST", error)) return;
+  if (fs::is_directory(path, error) && fs::is_empty(path, error)) return;
+  fail<ConfigError>(path, ": is there and is no model folder, which alone would be replaced; give another name");
+}
+
+void write_folder(const std::string& given, const std::vector<NamedBytes>& files) {
+  const std::string path = given.substr(0, given.find_last_not_of('/') + 1);
   const std::string parent = parent_of(path), temporary = temporary_name(path);
   size_t total = 0;
   std::ostringstream manifest;
@@ -328,12 +350,22 @@ std::vector<std::string> verify_folder(const std::string& path) {
   return names;
 }
 
+/// Whether a file is what write_file or write_folder of a process that is gone was writing.
+bool is_leftover(const std::string& name) {
+  if (!name.starts_with(kTemporaryPrefix)) return false;
+  const char* first = name.c_str() + std::strlen(kTemporaryPrefix);
+  pid_t writer = 0;
+  const auto [end, error] = std::from_chars(first, name.c_str() + name.size(), writer);
+  if (error != std::errc() || *end != '-' || writer <= 0) return false;
+  return writer == getpid() || (kill(writer, 0) != 0 && errno == ESRCH);
+}
+
 void remove_leftovers(const std::string& parent) {
   std::error_code error;
   std::vector<fs::path> old;
   for (const auto& entry : fs::directory_iterator(parent, error)) {
     const std::string name = entry.path().filename().string();
-    if (name.starts_with(kTemporaryPrefix)) fs::remove_all(entry.path(), error);
+    if (is_leftover(name)) fs::remove_all(entry.path(), error);
     if (name.starts_with(kOldPrefix) && fs::exists(entry.path() / "MANIFEST", error)) old.push_back(entry.path());
   }
   for (const fs::path& folder : old) {

@@ -56,6 +56,10 @@ using NamedBytes = std::pair<std::string, std::string>;
 /// Throws WriteError; the older folder is then as it was. Checks the free space first.
 void write_folder(const std::string& path, const std::vector<NamedBytes>& files);
 
+/// Throws ConfigError unless write_folder there replaces nothing but such a folder, or an empty one. For folders that
+/// people name.
+void check_folder_target(const std::string& path);
+
 /// Reads MANIFEST and every file it names, each once, and checks their sizes and crc32. Throws ModelError naming the
 /// first bad file. Names with '/' or a leading '.' are refused. In MANIFEST's order.
 std::vector<NamedBytes> read_folder(const std::string& path);

@@ -50,7 +50,8 @@ bool has_type(const nlohmann::json& json) {
   if constexpr (std::is_same_v<T, bool>) return json.is_boolean();
   if constexpr (std::is_same_v<T, int64_t> || std::is_same_v<T, int>) {
     if (json.is_number_unsigned()) return json.get<uint64_t>() <= static_cast<uint64_t>(std::numeric_limits<T>::max());
-    return json.is_number_integer() && json.get<int64_t>() >= std::numeric_limits<T>::min();
+    return json.is_number_integer() && json.get<int64_t>() >= std::numeric_limits<T>::min() &&
+           json.get<int64_t>() <= std::numeric_limits<T>::max();
   }
   if constexpr (std::is_same_v<T, double>) return json.is_number();
   if constexpr (std::is_same_v<T, std::string>) return json.is_string();

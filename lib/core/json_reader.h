@@ -14,6 +14,19 @@ nlohmann::json parse_json(const std::string& text, const std::string& where);
 /// Reads a file and parses it as above. Throws ConfigError, saying why, if it cannot be read.
 nlohmann::json read_json_file(const std::string& path);
 
+/// How an enumeration is written as text, value by value: {"relu", kRelu}, ...
+template <typename E>
+using Choices = std::vector<std::pair<std::string, E>>;
+
+/// The name of a value; empty if it has none.
+template <typename E>
+std::string name_of(E value, const Choices<E>& choices) {
+  for (const auto& [name, choice] : choices) {
+    if (choice == value) return name;
+  }
+  return "";
+}
+
 /// One JSON object being read into a struct. Remembers which keys were asked for, so that finish() can refuse the rest:
 /// a misspelt setting is an error that names its path and the nearest known name. All errors are ConfigError.
 class JsonReader {
@@ -30,9 +43,8 @@ class JsonReader {
   template <typename T>
   void required(const std::string& key, T& value);
 
-  /// An enumeration written as text: {"relu", kRelu}, ...
   template <typename E>
-  void choice(const std::string& key, E& value, const std::vector<std::pair<std::string, E>>& choices) {
+  void choice(const std::string& key, E& value, const Choices<E>& choices) {
     std::vector<std::string> names;
     for (const auto& [name, unused] : choices) names.push_back(name);
     const int64_t index = choice_index(key, names);

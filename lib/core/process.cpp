@@ -1,9 +1,12 @@
 #include "core/process.h"
 
+#include <fcntl.h>
 #include <sys/resource.h>
+#include <unistd.h>
 
 #include <chrono>
 #include <csignal>
+#include <utility>
 
 namespace ventris::core {
 namespace {
@@ -23,6 +26,15 @@ void on_stop(int signal) {
 void ignore_write_signals() {
   std::signal(SIGPIPE, SIG_IGN);
   std::signal(SIGXFSZ, SIG_IGN);
+}
+
+void fill_standard_streams() {
+  // In the wrong direction, so that reading and writing go on failing; what people are told is lost.
+  for (const auto& [descriptor, way] : {std::pair{0, O_WRONLY}, std::pair{1, O_RDONLY}, std::pair{2, O_RDWR}}) {
+    if (fcntl(descriptor, F_GETFD) != -1) continue;
+    const int opened = open("/dev/null", way);  // the lowest free number
+    if (opened >= 0 && opened != descriptor) close(opened);
+  }
 }
 
 void install_stop_handlers() {

@@ -8,6 +8,9 @@ namespace ventris::core {
 /// can be reported.
 void ignore_write_signals();
 
+/// Standard input, output and error that are closed get a place each, so that no file opened later is taken for one.
+void fill_standard_streams();
+
 /// SIGTERM and SIGINT set a flag that stop_signal() shows; a second SIGINT ends the process at once.
 void install_stop_handlers();
 

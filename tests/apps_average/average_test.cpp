@@ -37,6 +37,17 @@ TEST_F(AverageProgram, RefusesWhatItCannotAverageAndLeavesNothing) {
   EXPECT_FALSE(std::filesystem::exists(out));
 }
 
+TEST_F(AverageProgram, ReplacesABundleButNothingElse) {
+  const std::string a = bundle("a"), b = bundle("b"), mean = bundle("mean");
+  std::filesystem::create_directory(folder.path("run"));
+  const std::string notes = folder.file("run/notes", "mine");
+  EXPECT_EQ(run_program("ventris-average", {"-m", a, b, "-o", mean + "/"}).code, 0);
+  const Outcome refused = run_program("ventris-average", {"-m", a, b, "-o", folder.path("run")});
+  EXPECT_EQ(refused.code, 2);
+  EXPECT_NE(refused.err.find("run: is there and is no model folder"), std::string::npos) << refused.err;
+  EXPECT_EQ(file_bytes(notes), "mine");
+}
+
 TEST_F(AverageProgram, AnOutputThatCannotBeWrittenIsExit74) {
   const std::string file = folder.file("file", "");
   EXPECT_EQ(run_program("ventris-average", {"-m", bundle("a"), bundle("b"), "-o", file + "/mean"}).code, 74);

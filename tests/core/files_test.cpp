@@ -13,6 +13,7 @@
 
 #include "core/error.h"
 #include "support/errors.h"
+#include "support/gone_process.h"
 #include "support/temp_folder.h"
 
 namespace {
@@ -308,13 +309,17 @@ TEST_F(FilesTest, NamesThatLeaveTheFolderAreRefused) {
 }
 
 TEST_F(FilesTest, LeftoversOfAKilledProcessGoAndNothingElse) {
-  folder.file(".tmp-123-model", "half");
-  fs::create_directory(folder.path(".tmp-9-step"));
-  folder.file(".tmp-9-step/a", "half");
+  const std::string gone = ".tmp-" + std::to_string(test::process_that_is_gone());
+  folder.file(gone + "-model", "half");
+  fs::create_directory(folder.path(gone + "-step"));
+  folder.file(gone + "-step/a", "half");
+  const std::string alive = ".tmp-" + std::to_string(getppid()) + "-model";
+  folder.file(alive, "being written");
+  folder.file(".tmp-notes", "no file of ours");
   folder.file("kept", "whole");
   folder.file(".old-notes", "not a folder of ours");
   remove_leftovers(folder.path());
-  EXPECT_EQ(entries(folder.path()), (Names{".old-notes", "kept"}));
+  EXPECT_EQ(entries(folder.path()), (Names{".old-notes", alive, ".tmp-notes", "kept"}));
   remove_leftovers(folder.path("none"));
 }
 
@@ -327,6 +332,23 @@ TEST_F(FilesTest, AnOldFolderThatIsAllThereIsAfterAKillIsPutBack) {
   remove_leftovers(folder.path());
   EXPECT_EQ(verify_folder(folder.path("model")), Names{"a"});
   EXPECT_EQ(entries(folder.path()), Names{"model"});
+}
+
+TEST_F(FilesTest, AFolderMayBeNamedWithASlashAtItsEnd) {
+  for (const char* content : {"1", "2"}) write_folder(folder.path("model/"), {{"a", content}});
+  EXPECT_EQ(test::file_bytes(folder.path("model/a")), "2");
+  EXPECT_EQ(entries(folder.path()), Names{"model"});
+}
+
+TEST_F(FilesTest, AFolderThatPeopleNameReplacesOnlyAnother) {
+  check_folder_target(folder.path("none"));
+  fs::create_directory(folder.path("empty"));
+  check_folder_target(folder.path("empty"));
+  write_folder(folder.path("model"), {{"a", "1"}});
+  check_folder_target(folder.path("model/"));
+  EXPECT_FAILS(check_folder_target(folder.file("notes", "")), ConfigError, "notes: is there and is no model folder");
+  EXPECT_FAILS(check_folder_target(folder.path()), ConfigError, "is there and is no model folder");
+  EXPECT_FAILS(check_folder_target(""), ConfigError, "has no name");
 }
 
 TEST_F(FilesTest, OnlyOneMayHoldTheLock) {

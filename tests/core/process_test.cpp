@@ -1,5 +1,6 @@
 #include "core/process.h"
 
+#include <fcntl.h>
 #include <gtest/gtest.h>
 #include <unistd.h>
 
@@ -43,6 +44,20 @@ TEST(Signals, AClosedPipeIsAnErrorNotADeath) {
         close(ends[0]);
         const bool failed = write(ends[1], "x", 1) < 0 && errno == EPIPE;
         _exit(failed ? 42 : 1);
+      },
+      testing::ExitedWithCode(42), "");
+}
+
+TEST(Process, ClosedStandardStreamsAreNobodyElses) {
+  EXPECT_EXIT(
+      {
+        for (const int descriptor : {0, 1, 2}) close(descriptor);
+        fill_standard_streams();
+        const int file = open("/dev/null", O_RDWR);
+        const bool silent = write(2, "x", 1) == 1;
+        char letter = 0;
+        const bool failing = read(0, &letter, 1) < 0 && write(1, "x", 1) < 0;
+        _exit(file > 2 && silent && failing ? 42 : 1);
       },
       testing::ExitedWithCode(42), "");
 }
