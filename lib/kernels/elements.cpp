@@ -30,7 +30,8 @@ void add_dropped(const float* x, const T* y, float* out, int64_t first, int64_t 
 template <typename T>
 void relu_dropped(const T* x, T* out, int64_t first, int64_t count, const DropDraw& draw) {
   for_elements(count, [&](auto d, int64_t i) HWY_ATTR {
-    const auto positive = hn::Max(load(d, x + i), hn::Zero(d));
+    const auto value = load(d, x + i);
+    const auto positive = hn::IfThenZeroElse(hn::Lt(value, hn::Zero(d)), value);  // a NaN stays one
     store(d, hn::Mul(positive, drop_factors(d, static_cast<uint32_t>(first + i), draw)), out + i);
   });
 }

@@ -32,7 +32,7 @@ HWY_INLINE void store(D d, hn::Vec<D> value, float* to) {
   hn::StoreU(value, d, to);
 }
 
-/// Rounded to the nearest, ties to even; a NaN stays one.
+/// Rounded to the nearest, ties to even; a NaN as arithmetic makes it (quiet, no other bits set) stays one.
 template <class D>
 HWY_INLINE void store(D, hn::Vec<D> value, BFloat16* to) {
   const hn::Rebind<uint16_t, D> halves;

@@ -11,8 +11,8 @@ struct Projections {
 
 /// Scaled dot-product attention over `heads` heads on a CPU, in one go from projections to [batch, q_len, d_model]:
 /// neither scores nor weights are kept, and the backward pass computes them once more. Type f32 or bf16.
-/// mask bool [batch|1, q_len|1, k_len], true = may look (undefined = everywhere); a query with nowhere to look gives
-/// zeros. `p` is the chance of dropping a weight, decided by `seed`.
+/// mask bool [batch|1, q_len|1, k_len|1], true = may look (undefined = everywhere); a query with nowhere to look gives
+/// zeros. `p` is the chance of dropping a weight, decided by `seed`. Throws c10::Error for sizes that do not fit.
 torch::Tensor cpu_attention(const Projections& projections, int64_t heads, const torch::Tensor& mask, double p,
                             int64_t seed);
 

@@ -199,8 +199,30 @@ Tensor pair_divergence(const Tensor& logits, const Tensor& targets, int64_t pad,
   return weighted(apart.sum(-1).masked_fill(targets.eq(pad), 0), weights).sum() / 2;
 }
 
+namespace {
+
+/// The kernels trust the sizes and the targets.
+void check_generator_loss(const Tensor& hidden, const Tensor& weight, const Tensor& bias, const Tensor& targets,
+                          double r_drop, const Tensor& weights) {
+  const int64_t tokens = targets.numel(), vocab = weight.size(0);
+  TORCH_CHECK(
+      hidden.dim() == 2 && weight.dim() == 2 && targets.dim() == 1 && hidden.size(1) == weight.size(1) &&
+          hidden.size(0) == (r_drop > 0 ? 2 : 1) * tokens && bias.numel() == vocab &&
+          (!weights.defined() || weights.numel() == tokens),
+      "generator_loss: expected hidden [tokens, d_model] (twice the tokens for r_drop), weight [vocab, d_model], "
+      "bias [vocab], targets [tokens], got ",
+      hidden.sizes(), ", ", weight.sizes(), ", ", bias.sizes(), ", ", targets.sizes());
+  if (!targets.is_cpu() || tokens == 0) return;
+  const auto [least, most] = targets.aminmax();
+  TORCH_CHECK(least.item<int64_t>() >= 0 && most.item<int64_t>() < vocab, "generator_loss: expected targets in [0, ",
+              vocab, "), got ", least.item<int64_t>(), " to ", most.item<int64_t>());
+}
+
+}  // namespace
+
 LossResult generator_loss(const Tensor& hidden, const Tensor& weight, const Tensor& bias, const Tensor& targets,
                           double smoothing, int64_t pad, double r_drop, const Tensor& weights) {
+  check_generator_loss(hidden, weight, bias, targets, r_drop, weights);
   if (has_cpu_kernels(hidden) && weight.scalar_type() == torch::kFloat) {
     const bool bf16 = at::autocast::is_autocast_enabled(at::kCPU);
     const auto both = CpuGeneratorLoss::apply(hidden, weight, bias, targets.contiguous(), smoothing, pad, r_drop, bf16,

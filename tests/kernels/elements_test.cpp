@@ -83,6 +83,13 @@ TYPED_TEST(ElementKernelsTest, ReluAndDropoutInOnePassAreTheTwo) {
   }
 }
 
+TYPED_TEST(ElementKernelsTest, ReluHidesNoNaN) {
+  std::vector<TypeParam> values = this->x, out(values.size());
+  values[3] = values.back() = narrow<TypeParam>({NAN})[0];  // in a whole vector, and at the end
+  this->kernels.relu_dropped(values.data(), out.data(), 0, kCount, {0, 1});
+  for (const size_t i : {size_t{3}, values.size() - 1}) EXPECT_TRUE(std::isnan(widen(out[i])));
+}
+
 TEST(BFloat16, IsRoundedToTheNearestAndKeepsWhatIsNotANumber) {
   const std::vector<float> x{1.0F, 1.00390625F, 1.01171875F, -1.0039065F, 3e38F, INFINITY, -INFINITY, NAN};
   std::vector<BFloat16> out(x.size());

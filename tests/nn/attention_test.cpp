@@ -90,5 +90,29 @@ TEST(CpuAttention, InBf16ItAgreesToThatTypesRounding) {
       torch::allclose(found.to(torch::kFloat), cpu_attention({q, k, v}, kHeads, subsequent_mask(9), 0, 0), 0.02, 0.02));
 }
 
+TEST(CpuAttention, AMaskIsBroadcastAsInTheUnfusedTwin) {
+  torch::manual_seed(3);
+  MultiHeadAttention attention(MultiHeadAttentionOptions(kWidth, kHeads).dropout(0));
+  const Tensor x = numbers({2, 3, kWidth}), memory = numbers({2, 4, kWidth});
+  const Tensor some = torch::tensor({1, 0, 1}).to(torch::kBool).view({1, 3, 1});  // queries that may look anywhere
+  EXPECT_TRUE(torch::allclose(attention(x, memory, memory, some),
+                              attention->forward_with_weights(x, memory, memory, some).first, 1e-5, 1e-6));
+}
+
+TEST(CpuAttention, RefusesSizesThatDoNotFit) {
+  const auto ones = [](int64_t batch, int64_t len) { return torch::ones({batch, len, kWidth}); };
+  const auto mask = [](std::vector<int64_t> sizes) { return torch::ones(sizes, torch::kBool); };
+  const auto attend = [&](const Projections& projections, const Tensor& allowed) {
+    return cpu_attention(projections, kHeads, allowed, 0, 0);
+  };
+  EXPECT_NO_THROW(attend({ones(2, 3), ones(2, 4), ones(2, 4)}, mask({1, 3, 4})));
+  EXPECT_THROW(attend({ones(2, 3), ones(1, 4), ones(1, 4)}, {}), c10::Error);
+  EXPECT_THROW(attend({ones(2, 3), ones(2, 4), ones(2, 5)}, {}), c10::Error);
+  EXPECT_THROW(attend({ones(2, 3), ones(2, 4), ones(2, 4)}, mask({1, 3, 3})), c10::Error);
+  EXPECT_THROW(attend({ones(2, 3), ones(2, 4), ones(2, 4)}, mask({3, 4})), c10::Error);
+  EXPECT_THROW(attend({ones(2, 3), ones(2, 4), ones(2, 4)}, torch::ones({1, 3, 4})), c10::Error);
+  EXPECT_THROW(cpu_attention({ones(2, 3), ones(2, 3), ones(2, 3)}, kWidth + 1, {}, 0, 0), c10::Error);
+}
+
 }  // namespace
 }  // namespace ventris::nn

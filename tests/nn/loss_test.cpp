@@ -131,6 +131,20 @@ TEST(LabelSmoothedLoss, RefusesShapesThatDoNotFit) {
   EXPECT_THROW(label_smoothed_loss(torch::zeros({2, 5}), torch::zeros({2}, torch::kLong), 1.0, kPad), c10::Error);
 }
 
+TEST(GeneratorLoss, RefusesShapesAndTargetsThatDoNotFit) {
+  const auto loss = [](int64_t states, const Tensor& targets, double r_drop) {
+    return generator_loss(torch::zeros({states, 4}), torch::zeros({7, 4}), torch::zeros({7}), targets, 0.1, kPad,
+                          r_drop);
+  };
+  const Tensor targets = torch::tensor({1, 2, 6});
+  EXPECT_NO_THROW(loss(3, targets, 0));
+  EXPECT_NO_THROW(loss(6, targets, 1));
+  EXPECT_THROW(loss(4, targets, 0), c10::Error);
+  EXPECT_THROW(loss(3, targets, 1), c10::Error);
+  EXPECT_THROW(loss(3, torch::tensor({1, 2, 7}), 0), c10::Error);
+  EXPECT_THROW(loss(3, torch::tensor({1, 2, -1}), 0), c10::Error);
+}
+
 TEST(GeneratorLoss, AgreesWithTheLossOfAllLogitsInValueAndGradients) {
   torch::manual_seed(1);
   constexpr int64_t kVocab = 50'000, kTokens = 150;  // more than one block of rows
