@@ -115,7 +115,6 @@ Batch make_batch(const std::vector<SentencePair>& pairs, const text::SpecialIds&
     const auto tgt_len = static_cast<int64_t>(pair.target.size()) + 1;
     batch.src_len = std::max(batch.src_len, src_len);
     batch.tgt_len = std::max(batch.tgt_len, tgt_len);
-    batch.source_tokens += src_len;
     batch.target_tokens += tgt_len;
     batch.target_weight += static_cast<double>(pair.weight) * static_cast<double>(tgt_len);
     weighted = weighted || pair.weight != 1;

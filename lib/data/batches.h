@@ -29,7 +29,6 @@ struct Batch {
   std::vector<float> weights;  ///< [sentences] what each one's loss is multiplied by; empty = 1
   int64_t target_tokens = 0;  ///< target_out without padding
   double target_weight = 0;  ///< the same, each token counted with its sentence's weight: divides a loss
-  int64_t source_tokens = 0;  ///< source without padding
 };
 
 /// The batches of an epoch, window by window: pairs of similar length together, in an order that (seed, epoch) alone

@@ -140,7 +140,8 @@ void CacheWriter::finish(const std::string& description) {
 
 CacheState CacheFile::state_of(const std::string& path) {
   const int descriptor = open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  if (descriptor < 0) return errno == ENOENT ? CacheState::kMissing : CacheState::kForeign;
+  if (descriptor < 0 && errno == ENOENT) return CacheState::kMissing;
+  if (descriptor < 0) fail<DataError>(path, ": the corpus cache cannot be opened: ", std::strerror(errno));
   struct stat status{};
   char magic[16] = {};
   const bool file = fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode);

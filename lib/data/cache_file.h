@@ -59,7 +59,7 @@ enum class CacheState { kMissing, kForeign, kDamaged, kWhole };
 /// what is in memory is the list of chunks, 16 bytes for 1,024 pairs.
 class CacheFile : public PairStore {
  public:
-  /// Looks at the beginning and the end of the file only.
+  /// Looks at the beginning and the end of the file only. Throws DataError if it is there and cannot be opened.
   static CacheState state_of(const std::string& path);
 
   /// Throws DataError, saying why, unless its state is kWhole.

@@ -23,7 +23,7 @@ struct CorpusCounts {
   int64_t too_long = 0;      ///< a side over CorpusFilter's max_length, or a line over 1 MiB, which is not tokenised
   int64_t bad_ratio = 0;
   int64_t weight_zero = 0;   ///< good pairs that would teach nothing
-  int64_t invalid_utf8 = 0;  ///< replaced bytes on either side; among the kept and the others
+  int64_t invalid_utf8 = 0;  ///< pairs with replaced bytes on either side; among the kept and the others
 };
 
 /// Where a corpus lies: two files of equal line count, or one with two TAB-separated columns (`target` empty).

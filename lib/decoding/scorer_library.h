@@ -4,7 +4,7 @@
 #include "decoding/step_scorer.h"
 
 /// How a program that is not linked to LibTorch gets a scorer that is: it loads the backend, a shared library, on
-/// demand and calls its one entry. Both sides come from the same build.
+/// demand and calls its entries. Both sides come from the same build.
 namespace ventris::decoding {
 
 /// What the backend is to open.

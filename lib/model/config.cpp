@@ -9,11 +9,10 @@
 namespace ventris::model {
 namespace {
 
+using core::Choices;
 using core::JsonReader;
+using core::name_of;
 using nlohmann::json;
-
-template <typename E>
-using Choices = std::vector<std::pair<std::string, E>>;
 
 const Choices<NormPlace> kNorms{{"pre", NormPlace::kPre}, {"post", NormPlace::kPost}};
 const Choices<Activation> kActivations{{"relu", Activation::kRelu}, {"gelu", Activation::kGelu}};
@@ -27,14 +26,6 @@ constexpr int64_t kMostPositions = 1 << 16;  // a model has a row for each, whic
 /// As decoding::check() has them (a test compares); the one may not include the other.
 constexpr int64_t kLargestBeam = 100'000;
 constexpr double kLargestAlpha = 10;
-
-template <typename E>
-std::string name_of(E value, const Choices<E>& choices) {
-  for (const auto& [name, choice] : choices) {
-    if (choice == value) return name;
-  }
-  return "";
-}
 
 void read_size(JsonReader& reader, const std::string& key, int64_t& value, int64_t least = 1,
                int64_t most = kLargestSize) {
@@ -68,9 +59,8 @@ void read_shape(JsonReader& reader, TransformerConfig& config) {
   read_size(reader, "max_positions", config.max_positions, 8, kMostPositions);
   read_dropout(reader, "dropout", config.dropout);
   for (const auto& [key, place] : dropout_places(config)) {
-    double value = place->value_or(-1);
-    reader.optional(key, value);
-    if (value == -1) continue;
+    if (!reader.has(key)) continue;
+    double value = 0;
     read_dropout(reader, key, value);
     *place = value;
   }

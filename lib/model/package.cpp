@@ -26,12 +26,6 @@ ModelConfig parse_config(const std::string& text, const std::string& where) {
   }
 }
 
-std::string shape_text(const std::vector<int64_t>& shape) {
-  std::string text = "[";
-  for (const int64_t length : shape) text += (text.size() > 1 ? ", " : "") + std::to_string(length);
-  return text + "]";
-}
-
 /// The embeddings, the layers and the output layer must be those that the configuration speaks of: a model is built,
 /// with memory for all of it, before its weights are looked at one by one.
 void check_sizes(const Package& package, const std::string& where) {

@@ -245,4 +245,10 @@ std::string write_safetensors(const std::vector<TensorView>& tensors,
   return bytes;
 }
 
+std::string shape_text(const std::vector<int64_t>& shape) {
+  std::string text = "[";
+  for (const int64_t length : shape) text += (text.size() > 1 ? ", " : "") + std::to_string(length);
+  return text + "]";
+}
+
 }  // namespace ventris::model

@@ -22,6 +22,9 @@ DType dtype_of(const std::string& name, const std::string& where);
 /// Product of the lengths; -1 if it does not fit 63 bits.
 int64_t elements_of(const std::vector<int64_t>& shape);
 
+/// "[2, 3]"
+std::string shape_text(const std::vector<int64_t>& shape);
+
 /// Whether all of it is ASCII that may be shown on a terminal; names of tensors are.
 bool is_printable(const std::string& name);
 

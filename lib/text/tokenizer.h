@@ -82,7 +82,6 @@ class Tokenizer {
 
   int32_t size() const;  ///< number of pieces
   const std::string& piece(int32_t id) const;  ///< how a piece is written, with U+2581 for a space
-  SpecialIds special_ids() const { return {}; }
   TokenizerKind kind() const;
   const std::string& bytes() const;  ///< the serialised model
 

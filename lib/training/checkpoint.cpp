@@ -22,14 +22,14 @@ namespace {
 
 constexpr int64_t kStateVersion = 1;
 
-json to_json(const Progress& progress) {
+json to_json(const RunProgress& progress) {
   return {{"epoch", progress.epoch},
           {"updates", progress.updates},
           {"target_tokens", progress.tokens},
           {"minutes", progress.minutes}};
 }
 
-Progress parse_progress(const json& source) {
+RunProgress parse_progress(const json& source) {
   return {source.at("epoch"), source.at("updates"), source.at("target_tokens"), source.at("minutes")};
 }
 
@@ -47,13 +47,13 @@ json to_json(const TrainingState& state) {
               {"bad_in_a_row", state.bad_in_a_row},
               {"finished", state.finished},
               {"window",
-               {{"updates", state.window.updates},
-                {"loss", state.window.loss},
-                {"nll", state.window.nll},
-                {"tokens", state.window.tokens},
-                {"weight", state.window.weight},
-                {"norm", state.window.norm},
-                {"seconds", state.window.seconds}}}};
+               {{"updates", state.sums.updates},
+                {"loss", state.sums.loss},
+                {"nll", state.sums.nll},
+                {"tokens", state.sums.tokens},
+                {"weight", state.sums.weight},
+                {"norm", state.sums.norm},
+                {"seconds", state.sums.seconds}}}};
   if (state.best) out["best"] = *state.best;
   out["models"] = json::array();
   for (const KeptModel& model : state.models) {
@@ -65,7 +65,8 @@ json to_json(const TrainingState& state) {
 
 TrainingState parse_state(const json& source, const std::string& where) {
   try {
-    if (source.at("version") > kStateVersion) fail<ModelError>(where, ": written by a newer version of ventris-train");
+    if (source.at("version") > kStateVersion)
+      fail<UnreadableError>(where, ": written by a newer version of ventris-train");
     TrainingState state;
     state.progress = parse_progress(source.at("progress"));
     state.handled = parse_progress(source.at("handled"));
@@ -78,14 +79,14 @@ TrainingState parse_state(const json& source, const std::string& where) {
     state.bad_updates = source.at("bad_updates");
     state.bad_in_a_row = source.at("bad_in_a_row");
     state.finished = source.at("finished");
-    const json& window = source.at("window");
-    state.window = {window.at("updates"),
-                    window.at("loss"),
-                    window.at("nll"),
-                    window.at("tokens"),
-                    window.value("weight", window.at("tokens").get<double>()),
-                    window.at("norm"),
-                    window.at("seconds")};
+    const json& sums = source.at("window");
+    state.sums = {sums.at("updates"),
+                  sums.at("loss"),
+                  sums.at("nll"),
+                  sums.at("tokens"),
+                  sums.value("weight", sums.at("tokens").get<double>()),
+                  sums.at("norm"),
+                  sums.at("seconds")};
     if (source.contains("best")) state.best = source.at("best").get<double>();
     for (const json& model : source.value("models", json::array())) {
       state.models.push_back({model.at("updates"), {}});
@@ -110,13 +111,14 @@ std::vector<std::string> step_folders(const std::string& parent) {
   return found;
 }
 
+/// For people: a run goes on without it.
 void point_latest(const RunFolder& run, const std::string& name) {
   const std::string temporary = run.path + "/.tmp-latest";
   std::error_code error;
   fs::remove(temporary, error);
   fs::create_symlink("checkpoints/" + name, temporary, error);
   if (!error) fs::rename(temporary, run.latest(), error);
-  if (error) fail<WriteError>(run.latest(), ": cannot be written: ", error.message());
+  if (error) core::log_warning(fmt::format("{}: cannot point to {}: {}", run.latest(), name, error.message()));
 }
 
 Checkpoint load_checkpoint(const std::string& path) {
@@ -144,13 +146,15 @@ Checkpoint load_checkpoint(const std::string& path) {
   return checkpoint;
 }
 
-/// Of those up to the checkpoint `name` the newest `keep` stay.
+/// Of those up to the checkpoint `name` the newest `keep` stay, and the one that `latest` still points to.
 void prune(const RunFolder& run, const std::string& name, int64_t keep) {
   std::error_code ignored;
+  const std::string pointed = fs::read_symlink(run.latest(), ignored).filename().string();
   int64_t kept = 0;
   for (const std::string& folder : step_folders(run.checkpoints())) {
-    const bool later = fs::path(folder).filename().string() > name;
-    if (later || ++kept > keep) fs::remove_all(folder, ignored);
+    const std::string found = fs::path(folder).filename().string();
+    const bool surplus = found > name || ++kept > keep;
+    if (surplus && found != pointed) fs::remove_all(folder, ignored);
   }
 }
 
@@ -198,6 +202,8 @@ std::optional<Checkpoint> load_newest_checkpoint(const RunFolder& run) {
   for (const std::string& folder : folders) {
     try {
       return load_checkpoint(folder);
+    } catch (const UnreadableError&) {  // to go on from an older one would lose it
+      throw;
     } catch (const Error& error) {
       core::log_warning(fmt::format("checkpoint passed over: {}", error.what()));
       if (first_problem.empty()) first_problem = error.what();

@@ -7,7 +7,7 @@
 #include "data/batches.h"
 #include "model/safetensors.h"
 #include "training/period.h"
-#include "training/window.h"
+#include "training/report_sums.h"
 
 namespace ventris::training {
 
@@ -22,8 +22,8 @@ struct KeptModel {
 /// What a run must remember besides weights and moments. Random numbers need no state: they are functions of
 /// (seed, update, replica).
 struct TrainingState {
-  Progress progress;
-  Progress handled;                  ///< up to where reports, validations and saves have been seen to
+  RunProgress progress;
+  RunProgress handled;                  ///< up to where reports, validations and saves have been seen to
   data::Position position;           ///< the next batch
   int64_t validations = 0;
   int64_t last_validated = 0;        ///< update of the last validation
@@ -33,7 +33,7 @@ struct TrainingState {
   int64_t bad_updates = 0;           ///< non-finite updates skipped in all
   int64_t bad_in_a_row = 0;
   bool finished = false;             ///< the whole length is done, final/ is written
-  Window window;                     ///< updates not reported yet
+  ReportSums sums;                     ///< updates not reported yet
   std::vector<KeptModel> models;     ///< what models/ holds, in the order of updates
 };
 

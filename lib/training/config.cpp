@@ -9,15 +9,14 @@
 #include "core/error.h"
 #include "core/process.h"
 #include "decoding/search.h"
+#include "text/utf8.h"
 
 namespace ventris::training {
 namespace {
 
+using core::Choices;
 using core::JsonReader;
 using nlohmann::json;
-
-template <typename E>
-using Choices = std::vector<std::pair<std::string, E>>;
 
 const Choices<OptimizerKind> kOptimizers{{"adam", OptimizerKind::kAdam}, {"adamw", OptimizerKind::kAdamW}};
 const Choices<ScheduleKind> kSchedules{{"inverse_sqrt", ScheduleKind::kInverseSqrt},
@@ -44,12 +43,15 @@ class FieldReader {
   void operator()(const std::string& key, int32_t& value, int64_t least) {
     int64_t wide = value;
     (*this)(key, wide, least);
+    constexpr int64_t kMost = std::numeric_limits<int32_t>::max();
+    if (wide > kMost) fail<ConfigError>(reader_.path_of(key), ": must be at most ", kMost, ", got ", wide);
     value = static_cast<int32_t>(wide);
   }
   template <typename T>
   void operator()(const std::string& key, T& value, T least) {
     reader_.optional(key, value);
     if (!(value >= least)) fail<ConfigError>(reader_.path_of(key), ": must be at least ", least, ", got ", value);
+    if (value - value != T{0}) fail<ConfigError>(reader_.path_of(key), ": must be a finite number, got ", value);
   }
   void operator()(const std::string& key, uint64_t& value) {
     auto plain = static_cast<int64_t>(value);
@@ -99,9 +101,7 @@ class FieldWriter {
   void operator()(const std::string& key, const Period& value) { out[key] = value.text(); }
   template <typename E>
   void operator()(const std::string& key, const E& value, const Choices<E>& choices) {
-    for (const auto& [name, choice] : choices) {
-      if (choice == value) out[key] = name;
-    }
+    out[key] = core::name_of(value, choices);
   }
   void operator()(const std::string& key, const data::CorpusFiles& value) {
     out[key] = json::array();
@@ -269,6 +269,9 @@ void check(const RunConfig& config) {
   if (training.optimizer.beta1 >= 1 || training.optimizer.beta2 >= 1) {
     fail<ConfigError>("training.optimizer: beta1 and beta2 must be under 1");
   }
+  if (training.optimizer.epsilon <= 0) {  // what never has a gradient would become 0 / 0
+    fail<ConfigError>("training.optimizer.epsilon: must be over 0, got ", training.optimizer.epsilon);
+  }
   if (training.schedule.kind == ScheduleKind::kLinear &&
       training.schedule.total_updates <= training.schedule.warmup_updates) {
     fail<ConfigError>("training.schedule.total_updates: must be over warmup_updates (",
@@ -286,18 +289,34 @@ void check(const RunConfig& config) {
   check_decoding(config.decoding.beam_size, config, "decoding");
   check_decoding(config.validation.beam_size > 0 ? config.validation.beam_size : config.decoding.beam_size, config,
                  "validation");
-  if (config.data.filter.max_length + 1 > config.model.max_positions) {
+  if (config.data.filter.max_length >= config.model.max_positions) {
     fail<ConfigError>("data.max_length: ", config.data.filter.max_length,
                       " tokens and eos do not fit model.max_positions (", config.model.max_positions, ")");
   }
 }
 
+/// Settings are written as JSON, which has no place for other bytes.
+void check_utf8(const json& source) {
+  const json flat = source.flatten();
+  for (const auto& [path, value] : flat.items()) {
+    if (!value.is_string() || text::is_valid_utf8(value.get<std::string>())) continue;
+    std::string key = path.empty() ? path : path.substr(1);  // of a JSON pointer
+    std::replace(key.begin(), key.end(), '/', '.');
+    fail<ConfigError>(key, ": expected UTF-8, found other bytes; rename the file, or link to it by another name");
+  }
+}
+
 }  // namespace
 
-bool TrainingConfig::uses_bf16() const {
-  if (precision != Precision::kAuto) return precision == Precision::kBf16;
+bool TrainingConfig::has_bf16_arithmetic() const {
   return device != "cpu" || core::instruction_set().find("bf16") != std::string::npos;
 }
+
+bool TrainingConfig::uses_bf16() const {
+  return precision == Precision::kAuto ? has_bf16_arithmetic() : precision == Precision::kBf16;
+}
+
+int64_t TrainingConfig::best_models_kept() const { return std::max(average_best, keep_best > 1 ? keep_best : 0); }
 
 RunConfig::RunConfig() {
   training.save_every = Period::parse("1000u", "training.save_every");
@@ -306,6 +325,7 @@ RunConfig::RunConfig() {
 }
 
 RunConfig RunConfig::parse(const json& source) {
+  check_utf8(source);
   RunConfig config;
   FieldReader visit(JsonReader(source, ""));
   sections(visit, config);

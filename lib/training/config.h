@@ -36,7 +36,8 @@ struct OptimizerConfig {
 
 enum class ScheduleKind { kInverseSqrt, kNoam, kLinear, kConstant };
 
-/// Learning rate as a function of the update (from 1). Every kind rises linearly for `warmup_updates` first.
+/// Learning rate as a function of the update (from 1). Every kind rises linearly for `warmup_updates` first (0 = not at
+/// all: the inverse square root then falls from the first update on).
 ///   inverse_sqrt: peak x sqrt(warmup / update)      linear: down to 0 at total_updates      constant: peak
 ///   noam: learning_rate x d_model^-0.5 x min(update^-0.5, update x warmup^-1.5), Vaswani et al. 2017, equation 3
 struct ScheduleConfig {
@@ -63,7 +64,9 @@ struct TrainingConfig {
   int64_t threads = 1;  ///< replicas of the model, one thread each (on a CPU)
   uint64_t seed = 1;
   std::string device = "cpu";  ///< "cpu", "cuda" or "cuda:N"
-  bool uses_bf16() const;  ///< what `precision` means on this device and processor
+  bool has_bf16_arithmetic() const;  ///< whether this device and processor have it, which makes it fast
+  bool uses_bf16() const;  ///< what `precision` means here
+  int64_t best_models_kept() const;  ///< how many of the best validated models stay in models/
   Precision precision = Precision::kAuto;
   int64_t max_bad_updates = 5;  ///< non-finite updates in a row that end the run (exit 6)
   int64_t keep_checkpoints = 2;

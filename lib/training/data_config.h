@@ -21,8 +21,8 @@ struct DataConfig {
   double temperature = 1;  ///< without weights, a corpus of n pairs has a share of an epoch like n^(1 / temperature)
   std::string cache;  ///< folder to keep the tokenised corpus in, for those larger than memory; empty = in memory
   data::CorpusFiles valid;  ///< empty = no validation
-  data::CorpusFilter filter;  ///< of the training corpus; of the validation corpus only what the model cannot hold is
-                              ///< left out of the loss
+  data::CorpusFilter filter;  ///< of the training corpus; of the validation corpus only pairs with an empty side and
+                              ///< those too long for the model are left out of the loss
 
   std::vector<data::CorpusSpec> training() const;  ///< `train` or `corpora`; none if neither is given
 };

@@ -116,8 +116,7 @@ uint64_t free_bytes(const std::string& folder) {
 /// Checkpoints, one of them being written, and the bundles that stay.
 uint64_t needed_bytes(const RunConfig& config, const Measurement& measured) {
   const TrainingConfig& training = config.training;
-  const int64_t kept =
-      training.average_last + std::max(training.average_best, training.keep_best > 1 ? training.keep_best : 0);
+  const int64_t kept = training.average_last + training.best_models_kept();
   const int64_t bundles = 2 + kept + (training.average_last + training.average_best > 0 ? 1 : 0);  // best, final
   return static_cast<uint64_t>(training.keep_checkpoints + 1) * measured.checkpoint_bytes +
          static_cast<uint64_t>(bundles + 1) * measured.bundle_bytes;
@@ -214,7 +213,7 @@ class Doctor {
     const Period& after = config_.training.after;
     if (after.never()) return 0;
     if (after.text().ends_with('e')) return epoch_seconds() / after.share({.epoch = 1});
-    const Progress update{0, 1, measured_.target_tokens / measured_.updates, measured_.seconds_per_update() / 60};
+    const RunProgress update{0, 1, measured_.target_tokens / measured_.updates, measured_.seconds_per_update() / 60};
     return measured_.seconds_per_update() / after.share(update);
   }
 
@@ -279,8 +278,7 @@ class Doctor {
       warn("--threads {} is more than the {} cores of this machine: the replicas will wait for each other",
            training.threads, cores);
     }
-    const bool native = training.device != "cpu" || core::instruction_set().find("bf16") != std::string::npos;
-    if (training.uses_bf16() && !native) {
+    if (training.uses_bf16() && !training.has_bf16_arithmetic()) {
       warn("--precision bf16: this processor has no bf16 arithmetic, which is then several times slower than f32");
     }
   }

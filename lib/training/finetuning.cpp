@@ -27,6 +27,11 @@ json tokenizer_settings(const model::Package& base) {
   return settings;
 }
 
+/// Settings that make neither another shape nor another tokenizer.
+bool may_differ(const std::string& key) {
+  return key.find("dropout") != std::string::npos || key == "sampling_alpha" || key == "sample";
+}
+
 /// Whether there is a run in the folder that will go on.
 bool goes_on(const RunOptions& options) {
   const RunFolder run{options.folder};
@@ -74,7 +79,7 @@ void check_base(const RunConfig& config, const model::Package& base) {
   const auto check = [&](const std::string& section, const json& has) {
     for (const auto& [key, value] : has.items()) {
       const json& set = wanted.at(section).value(key, json());
-      if (key.find("dropout") != std::string::npos || set == value) continue;
+      if (may_differ(key) || set == value) continue;
       fail<ConfigError>(section, ".", key, ": ", set.dump(), " is set, but ", base.path,
                         ", which the run starts from (training.finetune_from), has ", value.dump(), "; leave it out");
     }

@@ -30,10 +30,6 @@ Models best(Models models, int64_t count, Metric metric) {
   return models;
 }
 
-int64_t best_to_keep(const TrainingConfig& training) {
-  return std::max(training.average_best, training.keep_best > 1 ? training.keep_best : 0);
-}
-
 }  // namespace
 
 Models add_model(Models& models, const KeptModel& model, const RunConfig& config) {
@@ -41,7 +37,7 @@ Models add_model(Models& models, const KeptModel& model, const RunConfig& config
   std::erase_if(all, [&](const KeptModel& one) { return one.updates == model.updates; });
   all.insert(std::upper_bound(all.begin(), all.end(), model, earlier), model);
   const Models last = newest(all, config.training.average_last);
-  const Models first = best(all, best_to_keep(config.training), config.validation.metric);
+  const Models first = best(all, config.training.best_models_kept(), config.validation.metric);
   models.clear();
   std::set_union(last.begin(), last.end(), first.begin(), first.end(), std::back_inserter(models), earlier);
   Models dropped;

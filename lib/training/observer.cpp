@@ -26,7 +26,7 @@ ordered_json figures(const ValidationResult& result) {
           {"bleu", result.bleu}, {"chrf", result.chrf}, {"seconds", result.seconds}};
 }
 
-ordered_json where(const char* kind, const Progress& progress) {
+ordered_json where(const char* kind, const RunProgress& progress) {
   return {{"kind", kind}, {"updates", progress.updates}, {"epoch", progress.epoch}, {"target_tokens", progress.tokens}};
 }
 
@@ -43,14 +43,14 @@ void append_or_warn(const std::string& path, const ordered_json& line) {
 Observer::Observer(std::string metrics, const TrainingState& state, std::unique_ptr<RunReporter> reporter)
     : metrics_(std::move(metrics)),
       reporter_(std::move(reporter)),
-      window_started_(core::seconds_now() - state.window.seconds) {
+      window_started_(core::seconds_now() - state.sums.seconds) {
   cut_lines(metrics_, state);
 }
 
 double Observer::window_seconds() const { return core::seconds_now() - window_started_; }
 
-void Observer::update(const Progress& progress, const Window& window, const Period& length) {
-  if (!progress_.active() || window.weight <= 0) return;
+void Observer::update(const RunProgress& progress, const ReportSums& sums, const Period& length) {
+  if (!progress_.active() || sums.weight <= 0) return;
   const double share = length.share(progress);
   progress_.set(share);
   std::string whole;
@@ -59,18 +59,18 @@ void Observer::update(const Progress& progress, const Window& window, const Peri
     whole = fmt::format(" of {}{:.0f}", length.text().ends_with('u') ? "" : "about ", updates);
   }
   progress_.note(fmt::format("update {}{}, epoch {}, loss {:.3f}, {:.0f} tokens/s", progress.updates, whole,
-                             progress.epoch + 1, window.loss / window.weight,
-                             static_cast<double>(window.tokens) / window_seconds()));
+                             progress.epoch + 1, sums.loss / sums.weight,
+                             static_cast<double>(sums.tokens) / window_seconds()));
 }
 
-void Observer::report(const Progress& progress, const Window& window, double learning_rate) {
+void Observer::report(const RunProgress& progress, const ReportSums& sums, double learning_rate) {
   const double now = core::seconds_now();
-  const auto tokens = static_cast<double>(std::max<int64_t>(window.tokens, 1));
+  const auto tokens = static_cast<double>(std::max<int64_t>(sums.tokens, 1));
   const double speed = tokens / std::max(now - window_started_, 1e-9);
   window_started_ = now;
-  const double weight = window.weight > 0 ? window.weight : 1;
-  const double loss = window.loss / weight, nll = window.nll / weight;
-  const double norm = window.norm / static_cast<double>(std::max<int64_t>(window.updates, 1));
+  const double weight = sums.weight > 0 ? sums.weight : 1;
+  const double loss = sums.loss / weight, nll = sums.nll / weight;
+  const double norm = sums.norm / static_cast<double>(std::max<int64_t>(sums.updates, 1));
   core::log_info(fmt::format(
       "Ep. {} : Up. {} : Tok. {} : Cost {:.4f} : Ppl. {:.2f} : {:.0f} tokens/s : gNorm {:.3f} : L.r. {:.3e}",
       progress.epoch + 1, progress.updates, progress.tokens, loss, std::exp(nll), speed, norm, learning_rate));
@@ -83,7 +83,7 @@ void Observer::report(const Progress& progress, const Window& window, double lea
   if (reporter_) reporter_->train(line);
 }
 
-void Observer::validated(const Progress& progress, const ValidationResult& result, Metric metric, bool better,
+void Observer::validated(const RunProgress& progress, const ValidationResult& result, Metric metric, bool better,
                          int64_t stalled) {
   const std::string verdict = better ? "new best" : fmt::format("stalled {} times", stalled);
   core::log_info(fmt::format("[valid] Ep. {} : Up. {} : {} : {} ({})", progress.epoch + 1, progress.updates,
@@ -99,7 +99,7 @@ void Observer::validated(const Progress& progress, const ValidationResult& resul
   if (reporter_) reporter_->valid(line, result);
 }
 
-void Observer::averaged(const Progress& progress, const std::vector<KeptModel>& models,
+void Observer::averaged(const RunProgress& progress, const std::vector<KeptModel>& models,
                         const ValidationResult* result) {
   ordered_json line = where("averaged", progress);
   line["models"] = ordered_json::array();

@@ -10,7 +10,7 @@
 #include "training/period.h"
 #include "training/run_reporter.h"
 #include "training/validation.h"
-#include "training/window.h"
+#include "training/report_sums.h"
 
 namespace ventris::training {
 
@@ -23,15 +23,16 @@ class Observer {
   Observer(std::string metrics, const TrainingState& state, std::unique_ptr<RunReporter> reporter = nullptr);
 
   /// One update is done, of a run of this length.
-  void update(const Progress& progress, const Window& window, const Period& length);
+  void update(const RunProgress& progress, const ReportSums& sums, const Period& length);
 
-  /// Time for a report of the window.
-  void report(const Progress& progress, const Window& window, double learning_rate);
+  /// Time for a report.
+  void report(const RunProgress& progress, const ReportSums& sums, double learning_rate);
 
-  void validated(const Progress& progress, const ValidationResult& result, Metric metric, bool better, int64_t stalled);
+  void validated(const RunProgress& progress, const ValidationResult& result, Metric metric, bool better,
+                 int64_t stalled);
 
   /// The mean of these models is made at the end; `result` is null without a validation corpus.
-  void averaged(const Progress& progress, const std::vector<KeptModel>& models, const ValidationResult* result);
+  void averaged(const RunProgress& progress, const std::vector<KeptModel>& models, const ValidationResult* result);
 
   /// The run is at its end.
   void finished();

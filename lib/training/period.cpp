@@ -33,7 +33,7 @@ Period Period::parse(const std::string& text, const std::string& setting) {
   return period;
 }
 
-double Period::measure(const Progress& progress) const {
+double Period::measure(const RunProgress& progress) const {
   switch (unit_) {
     case 'e': return static_cast<double>(progress.epoch);
     case 't': return static_cast<double>(progress.tokens);
@@ -42,12 +42,12 @@ double Period::measure(const Progress& progress) const {
   }
 }
 
-bool Period::reached(const Progress& now) const { return !never() && measure(now) >= amount_; }
+bool Period::reached(const RunProgress& now) const { return !never() && measure(now) >= amount_; }
 
-bool Period::due(const Progress& before, const Progress& now) const {
+bool Period::due(const RunProgress& before, const RunProgress& now) const {
   return !never() && std::floor(measure(now) / amount_) > std::floor(measure(before) / amount_);
 }
 
-double Period::share(const Progress& now) const { return never() ? 0.0 : std::min(1.0, measure(now) / amount_); }
+double Period::share(const RunProgress& now) const { return never() ? 0.0 : std::min(1.0, measure(now) / amount_); }
 
 }  // namespace ventris::training

@@ -5,7 +5,7 @@
 namespace ventris::training {
 
 /// How far a run is: what a period is measured against.
-struct Progress {
+struct RunProgress {
   uint64_t epoch = 0;      ///< whole epochs done
   int64_t updates = 0;     ///< optimiser steps done, skipped ones included
   int64_t tokens = 0;      ///< target tokens seen, with eos, without padding
@@ -24,18 +24,18 @@ class Period {
   bool never() const { return amount_ <= 0; }
 
   /// Whether `now` has reached the amount (for a length of training).
-  bool reached(const Progress& now) const;
+  bool reached(const RunProgress& now) const;
 
   /// Whether a multiple of the amount lies in (before, now] (for something done every so often).
-  bool due(const Progress& before, const Progress& now) const;
+  bool due(const RunProgress& before, const RunProgress& now) const;
 
   /// Share of the amount done, in [0, 1]; 0 if never.
-  double share(const Progress& now) const;
+  double share(const RunProgress& now) const;
 
   const std::string& text() const { return text_; }
 
  private:
-  double measure(const Progress& progress) const;
+  double measure(const RunProgress& progress) const;
 
   std::string text_ = "0";
   double amount_ = 0;

@@ -40,9 +40,15 @@ void cut_lines(const std::string& path, const TrainingState& state) {
 }
 
 void append_line(const std::string& path, const ordered_json& line) {
+  std::error_code error;
+  const auto size = std::filesystem::file_size(path, error);
+  const bool was_there = !error;
   std::ofstream file(path, std::ios::app);
   file << line.dump(-1, ' ', false, ordered_json::error_handler_t::replace) << '\n';
-  if (!file.flush()) fail<WriteError>(path, ": cannot be written: is the disk full, or the folder gone?");
+  if (file.flush()) return;
+  file.close();
+  if (was_there) std::filesystem::resize_file(path, size, error);  // half a line would spoil the next one
+  fail<WriteError>(path, ": cannot be written: is the disk full, or the folder gone?");
 }
 
 }  // namespace ventris::training

@@ -143,7 +143,8 @@ void RunReporter::write_attention(int64_t updates, const backend::SentenceAttent
 }
 
 void RunReporter::write() {
-  if (!report_ || !fs::exists(folder_.metrics())) return;
+  std::error_code unknown;
+  if (!report_ || !fs::exists(folder_.metrics(), unknown)) return;
   const double started = core::seconds_now();
   guarded("page", [&] { report::write_run_report(folder_.path, folder_.report()); });
   const double now = core::seconds_now();

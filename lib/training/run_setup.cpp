@@ -46,8 +46,9 @@ void refuse_foreign_files(const RunFolder& run, bool overwrite) {
   if (exists(run.path + "/MANIFEST")) {
     fail<ConfigError>(run.path, ": is a bundle, not a run folder; give another --model folder");
   }
-  const bool begun = exists(run.config()) && !exists(run.final());  // killed before its first checkpoint
-  if (overwrite || begun) return;
+  std::error_code ignored;
+  const bool saved = fs::is_symlink(run.latest(), ignored) || exists(run.final());
+  if (overwrite || (exists(run.config()) && !saved)) return;  // killed before its first checkpoint
   for (const std::string& path : {run.best(), run.final(), run.averaged()}) {
     if (!exists(path)) continue;
     fail<ConfigError>(
@@ -100,6 +101,9 @@ std::string learn(const RunConfig& config, std::initializer_list<size_t> columns
     while (turn < turns.size()) {
       if (!reader) reader.emplace(turns[turn].first, turns[turn].second);
       progress.add();
+      if (const int signal = core::stop_signal(); signal != 0) {
+        throw Interrupted(signal, "stopped by a signal while reading for the tokenizer");
+      }
       if (reader->next(line)) return true;
       reader.reset();
       ++turn;
@@ -172,6 +176,7 @@ OpenedRun look_at_run(const RunConfig& config, const RunOptions& options) {
 
 OpenedRun open_run(const RunConfig& config, const RunOptions& options) {
   const RunFolder folder{options.folder};
+  if (!exists(folder.config())) return look_at_run(config, options);  // no run yet: what lies there is not ours
   for (const std::string& parent : {folder.path, folder.checkpoints(), folder.models()}) core::remove_leftovers(parent);
   return look_at_run(config, options);
 }

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "backend/module_scorer.h"
 #include "backend/module_weights.h"
 #include "core/error.h"
 #include "core/files.h"
@@ -25,6 +26,23 @@
 
 namespace ventris::training {
 namespace {
+
+/// Time in which a run does not train: the reports' clock stands still.
+class Paused {
+ public:
+  /// `observer` null = another process reports.
+  Paused(Observer* observer, const char* why) : observer_(observer) {
+    if (observer_) observer_->pause(why);
+  }
+  ~Paused() {
+    if (observer_) observer_->resume();
+  }
+  Paused(const Paused&) = delete;
+  Paused& operator=(const Paused&) = delete;
+
+ private:
+  Observer* observer_;
+};
 
 /// A run in memory, from its setting up to its end.
 class Trainer {
@@ -62,7 +80,7 @@ class Trainer {
   std::unique_ptr<const data::PairStore> pairs_;
   std::optional<Validator> validator_;
   TrainingState state_;
-  Window window_;
+  ReportSums sums_;
   Learner learner_;
   std::unique_ptr<Observer> observer_;
   int stop_signal_ = 0;           // on which all processes agree
@@ -97,7 +115,7 @@ Trainer::Trainer(const RunConfig& config, const OpenedRun& run, const Tokenizers
 void Trainer::take_checkpoint(const Checkpoint& checkpoint) {
   learner_.load(checkpoint);
   state_ = checkpoint.state;
-  window_ = checkpoint.state.window;
+  sums_ = checkpoint.state.sums;
   minutes_before_ = state_.progress.minutes;
   core::log_info(fmt::format("going on from {} (update {})", checkpoint.path, state_.progress.updates));
   keeper_->forget_lost(state_);
@@ -111,7 +129,7 @@ void Trainer::share_state() {
   const std::string state = group_->broadcast(group_->leads() ? state_text(state_) : "");
   if (group_->leads()) return;
   state_ = parse_state_text(state, "rank 0");
-  window_ = state_.window;
+  sums_ = state_.sums;
 }
 
 bool Trainer::out_of_patience() const {
@@ -170,7 +188,7 @@ void Trainer::run_to_the_end() {
   state_.finished = false;
   while (!done()) {
     update();
-    if (observer_) observer_->update(state_.progress, window_, config_.training.after);
+    if (observer_) observer_->update(state_.progress, sums_, config_.training.after);
     if (stop_signal_ != 0) throw Interrupted(stop_signal_, "");
     handle_what_is_due();
   }
@@ -180,11 +198,11 @@ void Trainer::run_to_the_end() {
 /// Reports, validates and saves if the updates since the last time call for it. A validation that a signal cuts short
 /// is still due when the run goes on.
 void Trainer::handle_what_is_due() {
-  const Progress before = std::exchange(state_.handled, state_.progress);
-  const Progress& now = state_.progress;
+  const RunProgress before = std::exchange(state_.handled, state_.progress);
+  const RunProgress& now = state_.progress;
   if (config_.training.report_every.due(before, now)) {
-    if (observer_) observer_->report(now, window_, learner_.learning_rate());
-    window_ = {};
+    if (observer_) observer_->report(now, sums_, learner_.learning_rate());
+    sums_ = {};
   }
   state_.validation_due = validates() && (state_.validation_due || config_.validation.every.due(before, now));
   if (state_.validation_due) validate();
@@ -224,12 +242,12 @@ void Trainer::apply(const PassResult& pass) {
     return;
   }
   state_.bad_in_a_row = 0;
-  window_.updates += 1;
-  window_.loss += pass.loss;
-  window_.nll += pass.nll;
-  window_.tokens += pass.target_tokens;
-  window_.weight += pass.target_weight;
-  window_.norm += norm;
+  sums_.updates += 1;
+  sums_.loss += pass.loss;
+  sums_.nll += pass.nll;
+  sums_.tokens += pass.target_tokens;
+  sums_.weight += pass.target_weight;
+  sums_.norm += norm;
 }
 
 ValidationResult Trainer::validation_result(nn::EncoderDecoder& model) {
@@ -247,7 +265,7 @@ bool Trainer::better(double value) const {
 }
 
 void Trainer::validate() {
-  if (observer_) observer_->pause("validating");
+  const Paused paused(observer_.get(), "validating");
   ValidationResult result;
   const double value = share_value(*group_, [&] {
     result = validation_result(learner_.evaluated());
@@ -263,7 +281,6 @@ void Trainer::validate() {
   if (best) keeper_->keep_best(state_, value);
   keeper_->keep(state_, value);
   observer_->validated(state_.progress, result, config_.validation.metric, best, state_.stalled);
-  observer_->resume();
 }
 
 /// A copy of all that a checkpoint holds, on its way to disk. The bundles that its state speaks of are there before it.
@@ -271,8 +288,8 @@ Saver::Save Trainer::snapshot() {
   keeper_->settle();
   TrainingState state = state_;  // the clock's time is of this process alone
   state.progress.minutes = minutes_now();
-  state.window = window_;
-  state.window.seconds = observer_->window_seconds();
+  state.sums = sums_;
+  state.sums.seconds = observer_->window_seconds();
   const bool shared = config_.tokenizer.shared;
   auto content = std::make_shared<const CheckpointContent>(
       CheckpointContent{state, config_.to_json().dump(), conditions_now(), learner_.weights(), learner_.moments(),
@@ -331,7 +348,7 @@ void Trainer::finish() {
                              validator_ ? folder_.best() + " and " + folder_.final() : folder_.final()));
 }
 
-/// Throws unless the corpora that this process reads are there.
+/// Throws unless the corpora that this process reads are there; standard input is.
 void check_own_files(const ProcessGroup& group, DataConfig config) {
   if (!group.leads()) config.valid = {};
   check_files(config);
@@ -340,12 +357,15 @@ void check_own_files(const ProcessGroup& group, DataConfig config) {
 /// Rank 0 alone has the folder, until the run has ended.
 void train_in(const std::shared_ptr<ProcessGroup>& group, RunConfig config, const RunOptions& options, int gpu) {
   check_same_settings(*group, config);
-  if (group->size() > 1 && config.training.device == "cuda") config.training.device += ":" + std::to_string(gpu);
+  if (group->size() > 1 && config.training.device == "cuda") {
+    config.training.device += ":" + std::to_string(gpu);
+    backend::parse_device(config.training.device);
+  }
   const bool piped = reads_standard_input(config.data);
   if (piped && group->size() > 1) {
     fail<ConfigError>("--train-tsv -: several processes cannot share one standard input; write the corpus to a file");
   }
-  if (!piped) check_own_files(*group, config.data);  // before the folder, which a wrong path then never makes
+  check_own_files(*group, config.data);  // before the folder, which a wrong path then never makes
   std::optional<core::FolderLock> lock;
   OpenedRun run;
   if (group->leads()) {
@@ -353,7 +373,6 @@ void train_in(const std::shared_ptr<ProcessGroup>& group, RunConfig config, cons
     const std::string kept = piped ? name_standard_input(config.data, {options.folder}) : "";
     run = open_run(config, options);
     if (piped) keep_standard_input(kept, run.checkpoint.has_value());  // it can be read once: after all that may fail
-    if (piped) check_own_files(*group, config.data);
     core::add_log_file(run.folder.log());
     for (const std::string& change : run.changes) core::log_info("changed setting: " + change);
   }

@@ -25,6 +25,10 @@ void report(const DataConfig& config, const data::PairStore& pairs, const std::v
   }
 }
 
+bool is_standard_input(const data::CorpusSpec& corpus) {
+  return corpus.files.source == "-" && corpus.files.target.empty();
+}
+
 }  // namespace
 
 void check_has_corpus(const DataConfig& config) {
@@ -36,14 +40,16 @@ void check_has_corpus(const DataConfig& config) {
 void check_files(const DataConfig& config) {
   const auto corpora = config.training();
   if (config.cache.empty() || !data::cache_is_of(config.cache, corpora)) {
-    for (const data::CorpusSpec& corpus : corpora) data::check_corpus(corpus);
+    for (const data::CorpusSpec& corpus : corpora) {
+      if (!is_standard_input(corpus)) data::check_corpus(corpus);
+    }
   }
   if (!config.valid.source.empty()) data::check_files(config.valid);
 }
 
 bool reads_standard_input(const DataConfig& config) {
   for (const data::CorpusSpec& corpus : config.training()) {
-    if (corpus.files.source == "-" && corpus.files.target.empty()) return true;
+    if (is_standard_input(corpus)) return true;
   }
   return false;
 }

@@ -13,7 +13,8 @@ namespace ventris::training {
 void check_has_corpus(const DataConfig& config);
 
 /// Throws DataError, before anything slow, if a file of the training or validation corpora is missing, empty or of
-/// another length than its partner. Those that the cache was made of as they are need no look.
+/// another length than its partner. Those that the cache was made of as they are need no look; standard input gets
+/// none.
 void check_files(const DataConfig& config);
 
 /// Whether a training corpus is standard input.

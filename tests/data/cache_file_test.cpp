@@ -122,6 +122,11 @@ TEST_F(CacheFileTest, WhatSomebodyElsePutThereIsForeign) {
   EXPECT_EQ(CacheFile::state_of(path), CacheState::kDamaged);
 }
 
+TEST_F(CacheFileTest, OneThatCannotBeOpenedIsNoOtherFile) {
+  std::filesystem::create_symlink(path, path);  // to itself
+  EXPECT_FAILS(CacheFile::state_of(path), DataError, "the corpus cache cannot be opened: Too many levels");
+}
+
 TEST_F(CacheFileTest, AFileThatReplacesItWhileItIsOpenChangesNothing) {
   write(pairs);
   const CacheFile cache(path);

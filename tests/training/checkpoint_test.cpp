@@ -9,6 +9,7 @@
 
 #include "core/error.h"
 #include "core/files.h"
+#include "support/errors.h"
 #include "support/temp_folder.h"
 
 namespace ventris::training {
@@ -31,7 +32,7 @@ void save(const RunFolder& run, int64_t updates, int64_t keep = 2) {
   state.stalled = 1;
   state.best = 27.125;
   state.bad_updates = 2;
-  state.window = {9, 1.5, 1.25, 99, 88.5, 0.5, 2.75};
+  state.sums = {9, 1.5, 1.25, 99, 88.5, 0.5, 2.75};
   state.models = {{updates - 50, 26.5}, {updates, {}}};
   save_checkpoint(run, {state, R"({"a":1})", R"({"threads":2})", weights(1.5F), weights(2.5F), "source", "target"},
                   keep);
@@ -52,9 +53,9 @@ TEST(Checkpoint, ComesBackAsItWasSaved) {
   EXPECT_EQ(state.position.batch, 17U);
   EXPECT_EQ(state.best, 27.125);
   EXPECT_EQ(state.stalled, 1);
-  EXPECT_EQ(state.window.tokens, 99);
+  EXPECT_EQ(state.sums.tokens, 99);
   EXPECT_EQ(state.models, (std::vector<KeptModel>{{450, 26.5}, {500, {}}}));
-  EXPECT_EQ(state.window.seconds, 2.75);
+  EXPECT_EQ(state.sums.seconds, 2.75);
   EXPECT_EQ(loaded->source_spm, "source");
   EXPECT_EQ(loaded->target_spm, "target");
   EXPECT_EQ(loaded->config, R"({"a":1})");
@@ -117,6 +118,31 @@ TEST(Checkpoint, OneThatWasPassedOverAsDamagedMakesRoomForAWholeOne) {
   EXPECT_FALSE(fs::exists(run.checkpoints() + "/step-00000200"));
   EXPECT_EQ(load_newest_checkpoint(run)->state.progress.updates, 150);
   EXPECT_TRUE(fs::exists(run.latest() + "/state.json"));
+}
+
+TEST(Checkpoint, OneOfANewerVersionIsNotPassedOver) {
+  const test::TempFolder folder;
+  const RunFolder run{folder.path()};
+  save(run, 100);
+  save(run, 200);
+  auto files = core::read_folder(run.latest());
+  for (auto& [name, bytes] : files) {
+    if (name != "state.json") continue;
+    auto state = nlohmann::json::parse(bytes);
+    state["state"]["version"] = 1000;
+    bytes = state.dump();
+  }
+  core::write_folder(run.checkpoints() + "/step-00000200", files);
+  EXPECT_FAILS(load_newest_checkpoint(run), UnreadableError, "written by a newer version of ventris-train");
+}
+
+TEST(Checkpoint, IsSavedWhereNothingCanPointToIt) {
+  const test::TempFolder folder;
+  const RunFolder run{folder.path()};
+  fs::create_directories(run.latest() + "/somebody's");
+  for (const int64_t updates : {100, 200, 300}) save(run, updates, 1);
+  EXPECT_EQ(load_newest_checkpoint(run)->state.progress.updates, 300);
+  EXPECT_FALSE(fs::exists(run.checkpoints() + "/step-00000200"));
 }
 
 TEST(Checkpoint, WhenAllAreDamagedItSaysSoAndBeginsNothingAnew) {

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <limits>
 #include <nlohmann/json.hpp>
 
 #include "core/error.h"
@@ -68,6 +70,17 @@ TEST(RunConfig, NamesThePathOfAWrongTypeOrValue) {
   EXPECT_NE(error_of({{"training", {{"optimizer", {{"beta2", 1.0}}}}}}).find("beta1 and beta2 must be under 1"),
             std::string::npos);
   EXPECT_NE(error_of({{"data", {{"max_length", 5000}}}}).find("do not fit model.max_positions"), std::string::npos);
+  EXPECT_NE(error_of({{"data", {{"max_length", std::numeric_limits<int64_t>::max()}}}}).find("do not fit"),
+            std::string::npos);
+  EXPECT_NE(
+      error_of({{"tokenizer", {{"vocab_size", int64_t{1} << 32}}}}).find("vocab_size: must be at most 2147483647"),
+      std::string::npos);
+  EXPECT_NE(error_of({{"training", {{"optimizer", {{"epsilon", 0}}}}}}).find("epsilon: must be over 0, got 0"),
+            std::string::npos);
+  EXPECT_NE(error_of({{"training", {{"r_drop", INFINITY}}}}).find("training.r_drop: must be a finite number"),
+            std::string::npos);
+  EXPECT_NE(error_of({{"data", {{"train", {"caf\xe9.en", "b"}}}}}).find("data.train.0: expected UTF-8"),
+            std::string::npos);
 }
 
 TEST(RunConfig, RefusesAveragesThatMeanNothing) {

@@ -80,6 +80,11 @@ TEST_F(Finetuning, AnotherShapeIsRefusedAndAnotherDropoutIsNot) {
   EXPECT_FAILS(check(fitting), ConfigError, "has 8; leave it out");
 }
 
+TEST_F(Finetuning, AnotherSamplingOfSubwordsIsNotAnotherTokenizer) {
+  fitting["tokenizer"] = {{"sampling_alpha", 0.3}, {"sample", "source"}};
+  check(fitting);
+}
+
 TEST_F(Finetuning, AnotherTokenizerIsRefused) {
   fitting["tokenizer"] = {{"vocab_size", 78}};
   EXPECT_FAILS(check(fitting), ConfigError, "tokenizer.vocab_size: 78 is set, but ");

@@ -38,15 +38,15 @@ class ObserverTest : public testing::Test {
     return found;
   }
 
-  const Progress progress{.epoch = 3, .updates = 200, .tokens = 5000, .minutes = 1.5};
-  const Window window{.updates = 4, .loss = 300, .nll = 100, .tokens = 50, .weight = 50, .norm = 6};
+  const RunProgress progress{.epoch = 3, .updates = 200, .tokens = 5000, .minutes = 1.5};
+  const ReportSums sums{.updates = 4, .loss = 300, .nll = 100, .tokens = 50, .weight = 50, .norm = 6};
   test::TempFolder folder;
   std::string metrics = folder.path("metrics.jsonl");
 };
 
 TEST_F(ObserverTest, AReportIsALineForPeopleAndOneForPrograms) {
   Observer observer(metrics, {});
-  observer.report(progress, window, 0.002);
+  observer.report(progress, sums, 0.002);
   EXPECT_THAT(log(), HasSubstr("Ep. 4 : Up. 200 : Tok. 5000 : Cost 6.0000 : Ppl. 7.39 : "));
   ASSERT_EQ(written().size(), 1U);
   const json line = written()[0];
@@ -95,7 +95,7 @@ TEST_F(ObserverTest, AValidationSaysWhetherItIsTheBest) {
 
 TEST_F(ObserverTest, ANumberThatIsNotFiniteIsNullInTheFile) {
   Observer observer(metrics, {});
-  Window endless = window;
+  ReportSums endless = sums;
   endless.loss = std::numeric_limits<double>::infinity();
   observer.report(progress, endless, 0.002);
   ASSERT_EQ(written().size(), 1U);
@@ -113,7 +113,7 @@ TEST_F(ObserverTest, LinesThatAKilledRunWroteAfterItsCheckpointAreCutOff) {
   folder.file("metrics.jsonl", known + line("valid", 200) + line("train", 300) + "{\"kind\":\"tr");
   Observer observer(metrics, state);
   EXPECT_EQ(test::file_bytes(metrics), known);
-  observer.report(progress, window, 0.002);
+  observer.report(progress, sums, 0.002);
   EXPECT_EQ(written().size(), 4U);
 }
 
@@ -157,7 +157,7 @@ TEST_F(ObserverTest, ANewRunHasNoFileBeforeItsFirstLine) {
 
 TEST_F(ObserverTest, AFileThatCannotBeWrittenDoesNotEndTheRun) {
   Observer observer(folder.path("none/metrics.jsonl"), {});
-  observer.report(progress, window, 0.002);
+  observer.report(progress, sums, 0.002);
   EXPECT_THAT(
       log(),
       HasSubstr(
@@ -166,10 +166,10 @@ TEST_F(ObserverTest, AFileThatCannotBeWrittenDoesNotEndTheRun) {
 
 TEST_F(ObserverTest, TheSecondsOfAWindowGoOnFromTheCheckpointAndBeginAnewWithAReport) {
   TrainingState state;
-  state.window.seconds = 1000;
+  state.sums.seconds = 1000;
   Observer observer(metrics, state);
   EXPECT_GE(observer.window_seconds(), 1000);
-  observer.report(progress, window, 0.002);
+  observer.report(progress, sums, 0.002);
   EXPECT_LT(observer.window_seconds(), 500);
   EXPECT_LE(written().at(0).at("target_tokens_per_second"), 50 / 1000.0);
 }

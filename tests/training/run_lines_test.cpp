@@ -1,7 +1,9 @@
 #include "training/run_lines.h"
 
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 
+#include <csignal>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
@@ -53,6 +55,20 @@ TEST(RunLines, AreAppendedAndOneThatCannotBeIsAnError) {
   append_line(folder.path("lines"), {{"updates", 5}});
   EXPECT_EQ(test::file_bytes(folder.path("lines")), "{\"text\":\"\uFFFD\"}\n{\"updates\":5}\n");
   EXPECT_FAILS(append_line(folder.path("none/lines"), {}), WriteError, "none/lines: cannot be written");
+}
+
+TEST(RunLines, HalfALineDoesNotStay) {
+  const test::TempFolder folder;
+  append_line(folder.path("lines"), {{"updates", 5}});
+  rlimit before{};
+  getrlimit(RLIMIT_FSIZE, &before);
+  std::signal(SIGXFSZ, SIG_IGN);
+  const rlimit tight{20, before.rlim_max};  // as on a full disk
+  setrlimit(RLIMIT_FSIZE, &tight);
+  EXPECT_THROW(append_line(folder.path("lines"), {{"updates", 6}}), WriteError);
+  setrlimit(RLIMIT_FSIZE, &before);
+  append_line(folder.path("lines"), {{"updates", 7}});
+  EXPECT_EQ(test::file_bytes(folder.path("lines")), "{\"updates\":5}\n{\"updates\":7}\n");
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 
 #include "core/error.h"
 #include "support/errors.h"
+#include "support/gone_process.h"
 #include "support/toy_run.h"
 
 namespace ventris::training {
@@ -49,10 +50,15 @@ TEST_F(RunSetup, AnEmptyFolderHasNothingToGoOnFrom) {
 }
 
 TEST_F(RunSetup, OpeningTakesAwayHalfWrittenFilesAndNothingElse) {
-  for (const char* name : {".tmp-best/MANIFEST", "checkpoints/.tmp-step/MANIFEST", "notes.txt", "metrics.jsonl"})
+  const std::string half = ".tmp-" + std::to_string(test::process_that_is_gone()) + "-half";
+  for (const std::string& name : {half + "/MANIFEST", "checkpoints/" + half + "/MANIFEST", std::string("notes.txt"),
+                                  std::string("metrics.jsonl")})
     file(name);
   open(/*overwrite=*/true);
-  EXPECT_FALSE(there(".tmp-best") || there("checkpoints/.tmp-step"));
+  EXPECT_TRUE(there(half)) << "no run has been here yet";
+  file("config.json");
+  open(/*overwrite=*/true);
+  EXPECT_FALSE(there(half) || there("checkpoints/" + half));
   EXPECT_TRUE(there("notes.txt") && there("metrics.jsonl") && there("checkpoints"));
 }
 
@@ -88,6 +94,15 @@ TEST_F(RunSetup, ARunKilledBeforeItsFirstCheckpointBeginsAgain) {
   file("config.json");
   file("best/MANIFEST");
   EXPECT_FALSE(open().checkpoint);
+}
+
+TEST_F(RunSetup, ModelsOfARunWhoseCheckpointsWereRemovedAreNotReplacedUnasked) {
+  save(100);
+  file("config.json");
+  file("best/MANIFEST");
+  fs::remove_all(run + "/checkpoints");
+  EXPECT_FAILS(open(), ConfigError, "best: is a finished model, but there is no checkpoint to go on from");
+  EXPECT_NO_THROW(open(/*overwrite=*/true));
 }
 
 TEST_F(RunSetup, AFinishedModelWithoutACheckpointIsNotReplacedUnasked) {

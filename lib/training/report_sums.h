@@ -4,7 +4,7 @@
 namespace ventris::training {
 
 /// Sums over the updates since the last report; part of a checkpoint, so that a resumed run reports the same figures.
-struct Window {
+struct ReportSums {
   int64_t updates = 0;
   double loss = 0;        ///< nats, label-smoothed, each token's times its sentence's weight
   double nll = 0;         ///< nats, the same
