@@ -51,8 +51,9 @@ std::function<void()> set_up(CLI::App& app) {
       ->required()
       ->type_name("FILE");
   app.add_option("--format", flags->format, "torchscript")->check(ventris::apps::offers({"torchscript"}));
-  app.add_option("--verify", flags->verify,
-                 "Translate this file with the bundle and with the export; any difference is an error")
+  app.add_option(
+         "--verify", flags->verify,
+         "Translate this file with the bundle and with the export; any difference that is no tie (1e-4) is an error")
       ->type_name("FILE");
   app.add_option("-b,--beam-size", flags->beam_size, "Beam of the verification");
   return [flags] { export_model(*flags); };

@@ -57,7 +57,9 @@ void add_model_flags(CLI::App& app, PlotRequest& request) {
   app.add_option("--target", request.target, "Its translation; default: the model's own")
       ->type_name("TEXT")
       ->group("For attention");
-  app.add_option("--device", request.device, "cpu, cuda or cuda:N")->group("For attention");
+  app.add_option("--device", request.device, "cpu, cuda or cuda:N")
+      ->check(ventris::apps::offers({"cpu", "cuda"}))
+      ->group("For attention");
   app.add_option("files", request.files, "For lengths: text files, a sentence a line; .gz by suffix")
       ->type_name("FILE");
 }

@@ -2,6 +2,7 @@
 
 #include "core/error.h"
 #include "model/package.h"
+#include "support/choices.h"
 #include "support/run.h"
 #include "support/settings.h"
 #include "translation/score_file.h"
@@ -33,7 +34,7 @@ void add_file_flags(CLI::App& app, const std::shared_ptr<Settings>& shared) {
   settings.flag<Text>("--n-best", "/n_best", "Score the translations of a Moses n-best list of SRC", group)
       ->type_name("LIST");
   settings.flag<Text>("-o,--output", "/output", "Where the scores go", group)->type_name("FILE");
-  settings.flag<Text>("--format", "/format", "text or jsonl", group);
+  settings.flag<Text>("--format", "/format", "text or jsonl", group)->check(ventris::apps::offers({"text", "jsonl"}));
   add_switch(app, shared, "--strict", "/strict", "Refuse invalid UTF-8 instead of replacing it", group);
 }
 
@@ -53,7 +54,8 @@ void add_score_flags(CLI::App& app, const std::shared_ptr<Settings>& shared) {
 
 void add_speed_flags(Settings& settings) {
   const char* group = "Speed";
-  settings.flag<Text>("--device", "/device", "cpu, cuda or cuda:N", group);
+  settings.flag<Text>("--device", "/device", "cpu, cuda or cuda:N", group)
+      ->check(ventris::apps::offers({"cpu", "cuda"}));
   settings.flag<int64_t>("--threads", "/threads", "Pairs are scored on this many threads", group);
   settings.flag<int64_t>("--mini-batch", "/mini_batch", "Most pairs a batch", group);
   settings.flag<int64_t>("--mini-batch-words", "/mini_batch_words", "Most padded tokens a batch", group);

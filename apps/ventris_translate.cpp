@@ -73,7 +73,8 @@ void add_search_flags(Settings& settings) {
 
 void add_choice_flags(Settings& settings) {
   const char* group = "Choosing and attention";
-  settings.flag<Text>("--mbr", "/mbr", "Choose what is most like the other candidates: chrf, bleu or none", group);
+  settings.flag<Text>("--mbr", "/mbr", "Choose what is most like the other candidates: chrf, bleu or none", group)
+      ->check(ventris::apps::offers({"chrf", "bleu", "none"}));
   settings.flag<double>("--coverage-penalty", "/coverage_penalty",
                         "Lower scores of translations that leave parts of the source unattended", group);
   settings.flag<int64_t>("--candidates", "/candidates",
@@ -100,7 +101,9 @@ void add_speed_flags(Settings& settings) {
 /// The user's mistakes, before a model is looked at.
 TranslateSettings check(const nlohmann::json& merged) {
   ventris::model::DecodingDefaults open;
-  open.beam_size = ventris::decoding::kMostHypotheses;  // the model's own says whether n_best fits
+  const bool compares = merged.contains("mbr") && merged["mbr"] != "none";
+  open.beam_size = compares ? ventris::translation::kMostCompared
+                            : ventris::decoding::kMostHypotheses;  // the model's own says whether n_best fits
   return TranslateSettings::parse(merged, open);
 }
 

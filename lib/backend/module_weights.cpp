@@ -6,15 +6,6 @@
 #include "core/error.h"
 
 namespace ventris::backend {
-namespace {
-
-std::string shape_text(const std::vector<int64_t>& shape) {
-  std::string text = "[";
-  for (const int64_t size : shape) text += (text.size() > 1 ? ", " : "") + std::to_string(size);
-  return text + "]";
-}
-
-}  // namespace
 
 nn::TransformerOptions to_options(const model::TransformerConfig& config) {
   nn::TransformerOptions options(config.src_vocab, config.tgt_vocab);
@@ -72,8 +63,8 @@ std::string save_weights(const torch::nn::Module& module) {
 void copy_into(torch::Tensor& tensor, const model::Safetensors& file, const std::string& name) {
   const model::TensorView& stored = file.at(name);
   if (stored.shape != tensor.sizes().vec()) {
-    fail<ModelError>(file.where(), ": ", name, ": expected shape ", shape_text(tensor.sizes().vec()), ", found ",
-                     shape_text(stored.shape));
+    fail<ModelError>(file.where(), ": ", name, ": expected shape ", model::shape_text(tensor.sizes().vec()), ", found ",
+                     model::shape_text(stored.shape));
   }
   if (stored.dtype != model::DType::kF32 && stored.dtype != model::DType::kBf16) {
     fail<ModelError>(file.where(), ": ", name, ": expected an F32 or BF16 tensor");

@@ -11,6 +11,13 @@ namespace {
 
 using torch::Tensor;
 
+/// Runs a method as it stands: shapes change at every step, and to specialise for each costs more than it saves. The
+/// switch is a thread's own.
+Tensor call(const torch::jit::Module& module, const char* method, std::vector<c10::IValue> inputs) {
+  const torch::jit::GraphOptimizerEnabledGuard plain(false);
+  return module.get_method(method)(std::move(inputs)).toTensor();
+}
+
 class ScriptScorer : public decoding::StepScorer {
  public:
   ScriptScorer(torch::jit::Module model, int32_t vocab, const ScorerOptions& options)
@@ -52,7 +59,7 @@ class ScriptScorer : public decoding::StepScorer {
 void ScriptScorer::encode() {
   const std::vector<std::span<const int32_t>> sources(sources_.begin(), sources_.end());
   const PaddedSources padded = pad_sources(sources, options_);
-  memory_ = model_.get_method("encode")({padded.ids, padded.mask}).toTensor();
+  memory_ = call(model_, "encode", {padded.ids, padded.mask});
   mask_ = padded.mask;
   fresh_ = false;
 }
@@ -95,13 +102,12 @@ decoding::Candidates ScriptScorer::advance(const decoding::StepRequest& request)
   follow(request);
   const Tensor ids = targets();
   const Tensor mask = nn::subsequent_mask(ids.size(1)).to(options_.device);
-  const Tensor hidden =
-      model_.get_method("decode")({memory_, mask_, ids, mask}).toTensor();  // [rows, tgt_len, d_model]
+  const Tensor hidden = call(model_, "decode", {memory_, mask_, ids, mask});  // [rows, tgt_len, d_model]
   std::vector<int64_t> ends;
   for (const auto& target : targets_) ends.push_back(static_cast<int64_t>(target.size()) - 1);
   const Tensor last = torch::tensor(ends).to(options_.device).view({-1, 1, 1}).expand({-1, 1, hidden.size(2)});
   const Tensor states = hidden.gather(1, last).squeeze(1);  // [rows, d_model]
-  const Tensor log_probs = model_.attr("generator").toModule().forward({states}).toTensor();
+  const Tensor log_probs = call(model_.attr("generator").toModule(), "forward", {states});
   return selector_.select(log_probs.to(torch::kFloat).clone(), request);
 }
 
@@ -114,15 +120,13 @@ class ScriptPairScorer : public BatchPairScorer {
   decoding::AttentionShape attention_shape() const override { return {}; }
 
  protected:
-  Tensor encode(const Tensor& src, const Tensor& src_mask) override {
-    return model_.get_method("encode")({src, src_mask}).toTensor();
-  }
+  Tensor encode(const Tensor& src, const Tensor& src_mask) override { return call(model_, "encode", {src, src_mask}); }
   Tensor log_probs(const Tensor& hidden) override {
-    return model_.attr("generator").toModule().forward({hidden}).toTensor();
+    return call(model_.attr("generator").toModule(), "forward", {hidden});
   }
   Decoded decode(const Tensor& memory, const Tensor& src_mask, const Tensor& tgt, const Tensor& tgt_mask,
                  const decoding::PairQuestion& /*question*/) override {
-    return {model_.get_method("decode")({memory, src_mask, tgt, tgt_mask}).toTensor(), {}};
+    return {call(model_, "decode", {memory, src_mask, tgt, tgt_mask}), {}};
   }
 
  private:
@@ -151,8 +155,6 @@ class ScriptFactory : public decoding::ScorerFactory {
 std::unique_ptr<decoding::ScorerFactory> make_script_factory(const std::string& path, int32_t vocab,
                                                              const ScorerOptions& options) {
   try {
-    torch::jit::setGraphExecutorOptimize(
-        false);  // shapes change at every step: specialising for each costs more than it saves
     torch::jit::Module model = torch::jit::load(path, options.device);
     model.eval();
     return std::make_unique<ScriptFactory>(std::move(model), vocab, options);

@@ -44,7 +44,10 @@ struct Temporary {
       : path((std::filesystem::temp_directory_path() / fmt::format("ventris-verify-{}.pt", getpid())).string()) {
     core::write_file(path, bytes);
   }
-  ~Temporary() { std::filesystem::remove(path); }
+  ~Temporary() {
+    std::error_code ignored;
+    std::filesystem::remove(path, ignored);
+  }
   std::string path;
 };
 

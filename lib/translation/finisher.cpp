@@ -26,10 +26,20 @@ struct Finisher::Work {
 namespace {
 
 constexpr int32_t kDraws = 16;           // to choose among unless told
-constexpr int32_t kMostCompared = 1024;  // takes ten seconds a line
-constexpr size_t kPairsAtOnce = 128;     // more would hold attention of every head for nothing
+constexpr size_t kWeightsAtOnce = 1 << 21;  // of a head, padding counted: attention of every head is held
 constexpr double kLeastCoverage = 1e-6;  // the logarithm of nothing at all would be the end of a hypothesis
 constexpr double kGreatestPenalty = 100;
+
+/// How many of the pairs to look at together: at least one.
+size_t batch_of(std::span<const decoding::Pair> pairs) {
+  size_t source = 0, target = 0, count = 0;
+  for (; count < pairs.size(); ++count) {
+    source = std::max(source, pairs[count].source.size());
+    target = std::max(target, pairs[count].tokens());
+    if (count > 0 && (count + 1) * source * target > kWeightsAtOnce) break;
+  }
+  return count;
+}
 
 void check_candidates(const FinishOptions& options, const decoding::SearchOptions& search) {
   if (options.candidates == 0) return;
@@ -57,7 +67,7 @@ void check(const FinishOptions& options, const decoding::SearchOptions& search) 
         "alignment_layer, alignment_head: mean something only with --alignment, --replace-unk or --coverage-penalty");
   }
   check_candidates(options, search);
-  const int64_t compared = search.sampling.enabled ? widened(search, options).n_best : options.candidates;
+  const int64_t compared = widened(search, options).n_best;
   if (options.mbr != Utility::kNone && compared > kMostCompared) {
     fail<ConfigError>("mbr: compares at most ", kMostCompared, " candidates, each with each; got ", compared);
   }
@@ -117,8 +127,8 @@ void Finisher::watch(std::vector<Work>& lines, decoding::PairScorer& scorer) con
       found.push_back(&one);
     }
   }
-  for (size_t begin = 0; begin < pairs.size(); begin += kPairsAtOnce) {
-    const size_t count = std::min(kPairsAtOnce, pairs.size() - begin);
+  for (size_t begin = 0, count = 0; begin < pairs.size(); begin += count) {
+    count = batch_of(std::span(pairs).subspan(begin));
     auto answers = scorer.answer(std::span(pairs).subspan(begin, count), question_);
     for (size_t i = 0; i < count; ++i) found[begin + i]->attention = std::move(answers[i].attention);
   }

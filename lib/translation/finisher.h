@@ -12,6 +12,8 @@
 
 namespace ventris::translation {
 
+constexpr int32_t kMostCompared = 1024;  ///< candidates that mbr compares each with each: ten seconds a line
+
 /// What becomes of the hypotheses that a search found.
 struct FinishOptions {
   bool alignment = false;       ///< link the words of each translation to the line's

@@ -49,18 +49,18 @@ std::string_view trimmed(std::string_view text) {
 std::string key_of(std::string_view member) {
   size_t end = 1;
   while (member[end] != '"') end += member[end] == '\\' ? 2 : 1;
-  return ordered_json::parse(member.substr(0, end + 1)).get<std::string>();
+  return nlohmann::json::parse(member.substr(0, end + 1)).get<std::string>();
 }
 
-ordered_json parse_object(const std::string& line, const std::string& where) {
+nlohmann::json parse_object(const std::string& line, const std::string& where) {
   const core::JsonShape shape = core::shape_of_json(line, kMostDepth);
   if (shape.too_deep) fail<DataError>(where, ": nested deeper than ", kMostDepth, " levels");
-  ordered_json parsed;
+  nlohmann::json parsed;
   try {
-    parsed = ordered_json::parse(line);
-  } catch (const ordered_json::parse_error& error) {
+    parsed = nlohmann::json::parse(line);
+  } catch (const nlohmann::json::parse_error& error) {
     fail<DataError>(where, ": not valid JSON at byte ", error.byte, "; expected one object {\"text\": ...} a line");
-  } catch (const ordered_json::exception&) {  // a number beyond every range
+  } catch (const nlohmann::json::exception&) {  // a number beyond every range
     fail<DataError>(where, ": not valid JSON; expected one object {\"text\": ...} a line");
   }
   if (!parsed.is_object()) {
@@ -89,7 +89,7 @@ std::string to_line(const ordered_json& json) {
 }
 
 JsonLine JsonLine::parse(const std::string& line, const std::string& where) {
-  const ordered_json object = parse_object(line, where);
+  const nlohmann::json object = parse_object(line, where);
   const auto text = object.find("text");
   if (text == object.end() || !text->is_string()) {
     fail<DataError>(where, ": expected the text to translate under \"text\", ",

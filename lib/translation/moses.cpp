@@ -59,6 +59,11 @@ std::string MosesLine::to_text() const {
   return line;
 }
 
+std::string as_field(std::string text) {
+  for (size_t at = text.find("|||"); at != std::string::npos; at = text.find("|||", at)) text.replace(at, 3, "| | |");
+  return text;
+}
+
 std::string format_word_scores(const std::vector<float>& log_probs) {
   std::string text = "WordScores=";
   for (const float log_prob : log_probs) text += fmt::format(" {:.6f}", log_prob);

@@ -27,6 +27,9 @@ struct MosesLine {
   std::string to_text() const;
 };
 
+/// A text as a field of a line: "|||", which would end it, becomes "| | |".
+std::string as_field(std::string text);
+
 /// " ||| WordScores= -0.1 -0.25" without the bars: the log-probability of each token.
 std::string format_word_scores(const std::vector<float>& log_probs);
 

@@ -12,6 +12,7 @@ using nlohmann::ordered_json;
 /// "text ||| 0-0 1-1 ||| WordScores= ...", as far as it is asked for.
 std::string text_fields(const Candidate& candidate, const OutputOptions& options) {
   std::string fields = candidate.text;
+  if (options.alignment || options.word_scores || options.format == OutputFormat::kMoses) fields = as_field(fields);
   if (options.alignment) fields += " ||| " + format_links(candidate.links);
   if (options.word_scores) fields += " ||| " + format_word_scores(candidate.token_log_probs);
   return fields;

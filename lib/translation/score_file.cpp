@@ -49,7 +49,10 @@ class PairReader {
   explicit PairReader(const ScoreSettings& settings) {
     text::LineReaderOptions reading;
     reading.strict = settings.strict;
-    if (settings.format == ScoreFormat::kText && !settings.summary) new_feature_ = settings.feature;
+    if (settings.format == ScoreFormat::kText && !settings.summary) {
+      new_feature_ = settings.feature;
+      word_scores_ = settings.word_scores;
+    }
     if (settings.source.empty()) {
       readers_.emplace_back(settings.tsv, reading);
     } else {
@@ -79,10 +82,7 @@ class PairReader {
     if (!readers_[1].next(line)) return false;
     const std::string where = readers_[1].path() + ":" + std::to_string(readers_[1].counts().lines);
     entry = MosesLine::parse(line, where);
-    if (!new_feature_.empty() && entry.has_feature(new_feature_)) {
-      fail<ConfigError>("feature: ", where, " has a feature ", new_feature_,
-                        " already; give the scores another name (--feature)");
-    }
+    check_features(entry, where);
     if (entry.id < source_id_) fail<DataError>(where, ": ID ", entry.id, " stands behind ID ", source_id_, "; sort it");
     for (; source_id_ < entry.id; ++source_id_) {
       if (readers_[0].next(source_)) continue;
@@ -100,6 +100,17 @@ class PairReader {
   }
 
  private:
+  /// What the list gains must not be in it.
+  void check_features(const MosesLine& entry, const std::string& where) const {
+    if (!new_feature_.empty() && entry.has_feature(new_feature_)) {
+      fail<ConfigError>("feature: ", where, " has a feature ", new_feature_,
+                        " already; give the scores another name (--feature)");
+    }
+    if (word_scores_ && entry.has_feature("WordScores")) {
+      fail<ConfigError>("word_scores: ", where, " has a field WordScores= already; leave --word-scores out");
+    }
+  }
+
   bool next_columns(TextPair& pair) {
     std::string line;
     if (!readers_[0].next(line)) return false;
@@ -111,7 +122,8 @@ class PairReader {
   std::vector<text::LineReader> readers_;
   std::string source_;
   int64_t source_id_ = -1;  // of source_
-  std::string new_feature_;  // what the lines of a list gain; "" = nothing
+  std::string new_feature_;   // what the lines of a list gain; "" = nothing
+  bool word_scores_ = false;  // whether they gain those
 };
 
 /// Takes scores and writes what becomes of them.

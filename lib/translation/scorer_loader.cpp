@@ -34,7 +34,8 @@ void* open_library() {
   std::string looked;
   for (const std::string& place : places()) {
     looked += (looked.empty() ? "" : ", ") + place;
-    if (!fs::exists(place)) continue;
+    std::error_code unknown;
+    if (!fs::exists(place, unknown)) continue;
     if (void* library = dlopen(place.c_str(), RTLD_NOW | RTLD_LOCAL)) return library;
     fail<ConfigError>(place, ": the translation backend cannot be loaded: ", dlerror());
   }

@@ -1,7 +1,6 @@
 #include "translation/settings.h"
 
 #include <charconv>
-#include <limits>
 #include <nlohmann/json.hpp>
 
 #include "core/error.h"
@@ -10,43 +9,25 @@
 namespace ventris::translation {
 namespace {
 
+using core::Choices;
 using core::JsonReader;
+using core::name_of;
 using nlohmann::json;
 
-const std::vector<std::pair<std::string, OutputFormat>> kFormats{
+const Choices<OutputFormat> kFormats{
     {"text", OutputFormat::kText}, {"moses", OutputFormat::kMoses}, {"jsonl", OutputFormat::kJsonl}};
-const std::vector<std::pair<std::string, InputFormat>> kInputFormats{{"text", InputFormat::kText},
-                                                                     {"jsonl", InputFormat::kJsonl}};
-const std::vector<std::pair<std::string, Utility>> kUtilities{
-    {"none", Utility::kNone}, {"chrf", Utility::kChrf}, {"bleu", Utility::kBleu}};
-
-template <typename E>
-std::string name_of(E value, const std::vector<std::pair<std::string, E>>& names) {
-  for (const auto& [name, named] : names) {
-    if (named == value) return name;
-  }
-  return "";
-}
-
-/// Reads a whole number that fits the narrower type of an option; the option's own check says what makes sense.
-void read_narrow(JsonReader& reader, const std::string& key, int32_t& value) {
-  int64_t wide = value;
-  reader.optional(key, wide);
-  if (wide < std::numeric_limits<int32_t>::min() || wide > std::numeric_limits<int32_t>::max()) {
-    fail<ConfigError>(key, ": ", wide, " is out of range");
-  }
-  value = static_cast<int32_t>(wide);
-}
+const Choices<InputFormat> kInputFormats{{"text", InputFormat::kText}, {"jsonl", InputFormat::kJsonl}};
+const Choices<Utility> kUtilities{{"none", Utility::kNone}, {"chrf", Utility::kChrf}, {"bleu", Utility::kBleu}};
 
 void read_search(JsonReader& reader, decoding::SearchOptions& search) {
-  read_narrow(reader, "beam_size", search.beam_size);
-  read_narrow(reader, "n_best", search.n_best);
-  read_narrow(reader, "min_length", search.min_length);
-  read_narrow(reader, "top_k", search.sampling.top_k);
+  reader.optional("beam_size", search.beam_size);
+  reader.optional("n_best", search.n_best);
+  reader.optional("min_length", search.min_length);
+  reader.optional("top_k", search.sampling.top_k);
   reader.optional("normalize", search.length_alpha);
   reader.optional("max_length_factor", search.max_length_factor);
   reader.optional("sampling", search.sampling.enabled);
-  read_narrow(reader, "no_repeat_ngram", search.repetition.no_repeat_ngram);
+  reader.optional("no_repeat_ngram", search.repetition.no_repeat_ngram);
   reader.optional("repetition_penalty", search.repetition.penalty);
   reader.optional("top_p", search.sampling.top_p);
   reader.optional("temperature", search.sampling.temperature);

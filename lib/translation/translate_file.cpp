@@ -11,6 +11,7 @@
 #include "core/log.h"
 #include "core/process.h"
 #include "text/line_reader.h"
+#include "text/line_sequence.h"
 #include "translation/file_progress.h"
 
 namespace ventris::translation {
@@ -18,15 +19,7 @@ namespace {
 
 constexpr size_t kLongestJson = 64 << 20;  // bytes of a line; cut JSON would be none
 
-void report(const text::LineCounts& input, const TranslationCounts& counts, double seconds) {
-  if (input.invalid_utf8 > 0) {
-    core::log_warning(fmt::format("{} lines had invalid UTF-8, which was replaced (first: line {})", input.invalid_utf8,
-                                  input.first_invalid_utf8));
-  }
-  if (input.too_long > 0) {
-    core::log_warning(
-        fmt::format("{} lines were over 1 MiB and were cut (first: line {})", input.too_long, input.first_too_long));
-  }
+void report(const TranslationCounts& counts, double seconds) {
   if (counts.source_cut > 0) {
     core::log_warning(fmt::format("{} lines had more tokens than allowed and were cut (first: line {})",
                                   counts.source_cut, counts.first_source_cut));
@@ -78,7 +71,11 @@ class Exchange {
 
   bool ready() { return input_.ready(); }
   void commit() { output_.commit(); }
-  const text::LineCounts& counts() const { return input_.counts(); }
+  void warn() const {
+    for (const std::string& complaint : text::complaints(input_)) core::log_warning(complaint);
+    if (!prefixes_) return;
+    for (const std::string& complaint : text::complaints(*prefixes_)) core::log_warning(complaint);
+  }
   const std::string& prefix_path() const { return prefixes_->path(); }
 
  private:
@@ -116,7 +113,8 @@ TranslationCounts translate_file(const TranslateSettings& settings, const model:
   }
   exchange.commit();
   progress.reset();
-  report(exchange.counts(), translator.counts(), core::seconds_now() - started);
+  exchange.warn();
+  report(translator.counts(), core::seconds_now() - started);
   return translator.counts();
 }
 

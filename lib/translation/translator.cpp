@@ -5,7 +5,6 @@
 
 #include "core/error.h"
 #include "core/process.h"
-#include "text/utf8.h"
 #include "translation/batches.h"
 #include "translation/model_text.h"
 

@@ -74,7 +74,7 @@ TEST_F(TranslateProgram, InvalidBytesAreReplacedAndCountedOrRefused) {
   const auto lenient = run({}, input);
   EXPECT_EQ(lenient.code, 0);
   EXPECT_EQ(count_lines(lenient.out), 3U);
-  EXPECT_THAT(lenient.err, HasSubstr("1 lines had invalid UTF-8, which was replaced (first: line 2)"));
+  EXPECT_THAT(lenient.err, HasSubstr("1 of 3 lines are not valid UTF-8 (the first is line 2)"));
   const auto strict = run({"--strict"}, input);
   EXPECT_EQ(strict.code, 3);
   EXPECT_THAT(strict.err, HasSubstr("standard input:2: not valid UTF-8"));
@@ -86,7 +86,7 @@ TEST_F(TranslateProgram, AnEndlessLineIsCutAndCounted) {
   const auto outcome = run({}, "bread\n" + endless + "\nNobody\n");
   EXPECT_EQ(outcome.code, 0);
   EXPECT_EQ(count_lines(outcome.out), 3U);
-  EXPECT_THAT(outcome.err, HasSubstr("1 lines were over 1 MiB"));
+  EXPECT_THAT(outcome.err, HasSubstr("1 of 3 lines are over 1 MiB"));
   EXPECT_THAT(outcome.err, HasSubstr("1 lines had more tokens than allowed and were cut (first: line 2)"));
 }
 

@@ -77,7 +77,7 @@ TEST(Translating, LinesOutAreLinesInWhateverIsInThem) {
   ASSERT_EQ(lines.size(), 7U);
   EXPECT_EQ(lines[1], "");
   EXPECT_EQ(lines[2], "");
-  EXPECT_NE(outcome.err.find("invalid UTF-8"), std::string::npos);
+  EXPECT_NE(outcome.err.find("not valid UTF-8"), std::string::npos);
   EXPECT_EQ(translate({}, "").out, "");
 }
 

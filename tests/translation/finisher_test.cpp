@@ -193,6 +193,8 @@ TEST(CheckFinishing, ThereMustBeSomethingToChooseAmongAndNotTooMuch) {
   search.beam_size = 1;
   EXPECT_FAILS(check(options, search), ConfigError,
                "one candidate leaves nothing to choose; give a larger --beam-size");
+  search.beam_size = 2000;
+  EXPECT_FAILS(check(options, search), ConfigError, "mbr: compares at most 1024 candidates, each with each; got 2000");
   search.sampling.enabled = true;
   EXPECT_NO_THROW(check(options, search));
   options.candidates = 1;

@@ -27,6 +27,16 @@ TEST(FormatTranslation, TextIsTheBestOneWithWhatIsAskedForBehindIt) {
             "Guten Tag ||| 0-1 2-0 ||| WordScores= -1.000000 -0.250000\n");
 }
 
+TEST(FormatTranslation, BarsOfATextEndNoField) {
+  Translation translation = two_candidates();
+  translation.candidates.resize(1);
+  translation.candidates[0].text = "a ||| b";
+  EXPECT_EQ(format_translation(translation, {}, 3), "a ||| b\n");
+  EXPECT_EQ(format_translation(translation, {OutputFormat::kText, false, true}, 3).find("a | | | b ||| 0-1"), 0U);
+  EXPECT_EQ(format_translation(translation, {OutputFormat::kMoses, false, false}, 3).find("3 ||| a | | | b ||| F0="),
+            0U);
+}
+
 TEST(FormatTranslation, MosesHasALineForEach) {
   EXPECT_EQ(format_translation(two_candidates(), {OutputFormat::kMoses}, 3),
             "3 ||| Guten Tag ||| F0= -1.250000 ||| -0.625000\n3 ||| Hallo ||| F0= -3.500000 ||| -3.500000\n");
