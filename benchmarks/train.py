@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Training speed and memory of ventris-train against a plain PyTorch loop, interleaved on the same machine.
+"""Training speed and memory of ventris-train against a plain PyTorch loop (and Eole), interleaved on one machine.
 
     train.py --train train.en.gz train.de.gz --tokenizer source.spm
 

@@ -14,7 +14,7 @@ endfunction()
 if(NOT VENTRIS_TORCH_ROOT)
   set(found "")
   find_file(given_config TorchConfig.cmake
-    HINTS ${Torch_DIR} $ENV{Torch_DIR} ${CMAKE_PREFIX_PATH} $ENV{CMAKE_PREFIX_PATH}
+    HINTS ${Torch_DIR} ENV Torch_DIR ${CMAKE_PREFIX_PATH} ENV CMAKE_PREFIX_PATH
     PATH_SUFFIXES Torch share/cmake/Torch NO_CACHE NO_DEFAULT_PATH)
   if(given_config)
     get_filename_component(found ${given_config}/../../../.. ABSOLUTE)
