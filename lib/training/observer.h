@@ -52,4 +52,21 @@ class Observer {
   core::Progress progress_{"training", "", 1};  // of the whole run, where its length is known
 };
 
+/// Time in which a run does not train: the reports' clock stands still.
+class Paused {
+ public:
+  /// `observer` null = another process reports.
+  Paused(Observer* observer, const char* why) : observer_(observer) {
+    if (observer_) observer_->pause(why);
+  }
+  ~Paused() {
+    if (observer_) observer_->resume();
+  }
+  Paused(const Paused&) = delete;
+  Paused& operator=(const Paused&) = delete;
+
+ private:
+  Observer* observer_;
+};
+
 }  // namespace ventris::training

@@ -27,23 +27,6 @@
 namespace ventris::training {
 namespace {
 
-/// Time in which a run does not train: the reports' clock stands still.
-class Paused {
- public:
-  /// `observer` null = another process reports.
-  Paused(Observer* observer, const char* why) : observer_(observer) {
-    if (observer_) observer_->pause(why);
-  }
-  ~Paused() {
-    if (observer_) observer_->resume();
-  }
-  Paused(const Paused&) = delete;
-  Paused& operator=(const Paused&) = delete;
-
- private:
-  Observer* observer_;
-};
-
 /// A run in memory, from its setting up to its end.
 class Trainer {
  public:
