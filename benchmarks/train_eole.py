@@ -6,7 +6,6 @@
 Prints one JSON object: non-padding target tokens per second after a warm-up. Run it with a Python that has eole; the
 text is cut into pieces beforehand, so Eole only looks them up.
 """
-import argparse
 import json
 import os
 import pathlib
@@ -17,7 +16,7 @@ import tempfile
 
 import sentencepiece
 
-from train_plain_pytorch import open_text
+from train_plain_pytorch import make_parser, open_text
 
 REPORT = re.compile(r"Step\s+(\d+)/.*?bsz:\s*[\d.]+/\s*([\d.]+)/.*?/\s*([\d.]+) tok/s")
 
@@ -76,14 +75,7 @@ def train(folder, config, arguments):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--config", required=True, help="settings file of ventris-train")
-    parser.add_argument("--train", nargs=2, required=True, metavar=("SRC", "TGT"))
-    parser.add_argument("--tokenizer", required=True, help="a shared SentencePiece model")
-    parser.add_argument("--threads", type=int, default=1)
-    parser.add_argument("--warm-up", type=int, default=50)
-    parser.add_argument("--updates", type=int, default=100)
-    arguments = parser.parse_args()
+    arguments = make_parser(__doc__.splitlines()[0]).parse_args()
     with open(arguments.config, encoding="utf-8") as file:
         config = json.load(file)
     with tempfile.TemporaryDirectory() as folder:

@@ -133,14 +133,20 @@ def train(model, batches, training, warm_up, updates):
     return tokens, time.perf_counter() - started, loss_sum / tokens
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+def make_parser(description):
+    """The arguments that train.py gives to every contestant's script."""
+    parser = argparse.ArgumentParser(description=description)
     parser.add_argument("--config", required=True, help="settings file of ventris-train")
     parser.add_argument("--train", nargs=2, required=True, metavar=("SRC", "TGT"))
     parser.add_argument("--tokenizer", required=True, help="a shared SentencePiece model; pad 0, unk 1, bos 2, eos 3")
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--warm-up", type=int, default=50, help="updates before the clock starts")
     parser.add_argument("--updates", type=int, default=100)
+    return parser
+
+
+def main():
+    parser = make_parser(__doc__.splitlines()[0])
     parser.add_argument("--max-length", type=int, default=256, help="longest side of a pair, in tokens")
     parser.add_argument("--seed", type=int, default=1)
     arguments = parser.parse_args()

@@ -189,6 +189,22 @@ void visit_folder(const std::string& path, const Visit& visit) {
   }
 }
 
+/// Of a pipe that does not block.
+void wait_for_reader(int descriptor) {
+  pollfd place{descriptor, POLLOUT, 0};
+  poll(&place, 1, -1);
+}
+
+/// Whether a file is what write_file or write_folder of a process that is gone was writing.
+bool is_leftover(const std::string& name) {
+  if (!name.starts_with(kTemporaryPrefix)) return false;
+  const char* first = name.c_str() + std::strlen(kTemporaryPrefix);
+  pid_t writer = 0;
+  const auto [end, error] = std::from_chars(first, name.c_str() + name.size(), writer);
+  if (error != std::errc() || *end != '-' || writer <= 0) return false;
+  return writer == getpid() || (kill(writer, 0) != 0 && errno == ESRCH);
+}
+
 }  // namespace
 
 uint32_t crc32(std::string_view bytes, uint32_t so_far) {
@@ -226,12 +242,6 @@ std::string read_file(const std::string& path) {
     }
     filled += static_cast<size_t>(got);
   }
-}
-
-/// Of a pipe that does not block.
-void wait_for_reader(int descriptor) {
-  pollfd place{descriptor, POLLOUT, 0};
-  poll(&place, 1, -1);
 }
 
 OutputFile::OutputFile(std::string path) : path_(std::move(path)) {
@@ -348,16 +358,6 @@ std::vector<std::string> verify_folder(const std::string& path) {
   std::vector<std::string> names;
   visit_folder(path, [&](std::string name, const std::string&) { names.push_back(std::move(name)); });
   return names;
-}
-
-/// Whether a file is what write_file or write_folder of a process that is gone was writing.
-bool is_leftover(const std::string& name) {
-  if (!name.starts_with(kTemporaryPrefix)) return false;
-  const char* first = name.c_str() + std::strlen(kTemporaryPrefix);
-  pid_t writer = 0;
-  const auto [end, error] = std::from_chars(first, name.c_str() + name.size(), writer);
-  if (error != std::errc() || *end != '-' || writer <= 0) return false;
-  return writer == getpid() || (kill(writer, 0) != 0 && errno == ESRCH);
 }
 
 void remove_leftovers(const std::string& parent) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 #include "core/error.h"
 #include "core/files.h"
@@ -49,9 +50,8 @@ template <typename T>
 bool has_type(const nlohmann::json& json) {
   if constexpr (std::is_same_v<T, bool>) return json.is_boolean();
   if constexpr (std::is_same_v<T, int64_t> || std::is_same_v<T, int>) {
-    if (json.is_number_unsigned()) return json.get<uint64_t>() <= static_cast<uint64_t>(std::numeric_limits<T>::max());
-    return json.is_number_integer() && json.get<int64_t>() >= std::numeric_limits<T>::min() &&
-           json.get<int64_t>() <= std::numeric_limits<T>::max();
+    if (json.is_number_unsigned()) return std::in_range<T>(json.get<uint64_t>());
+    return json.is_number_integer() && std::in_range<T>(json.get<int64_t>());
   }
   if constexpr (std::is_same_v<T, double>) return json.is_number();
   if constexpr (std::is_same_v<T, std::string>) return json.is_string();
@@ -117,6 +117,11 @@ template <typename T>
 void JsonReader::optional(const std::string& key, T& value) {
   const nlohmann::json* found = find(key);
   if (found == nullptr) return;
+  if constexpr (std::is_same_v<T, int>) {
+    if (found->is_number_integer() && !has_type<T>(*found)) {
+      fail<ConfigError>(path_of(key), ": ", shown(*found), " is out of range");
+    }
+  }
   if (!has_type<T>(*found)) fail<ConfigError>(path_of(key), ": expected ", type_name<T>(), ", got ", shown(*found));
   value = found->get<T>();
 }

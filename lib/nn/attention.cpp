@@ -105,8 +105,8 @@ struct CpuAttention : torch::autograd::Function<CpuAttention> {
   }
 };
 
-/// The kernels trust the sizes.
-void check_sizes(const Projections& projections, int64_t heads) {
+/// The kernels trust the sizes. mask as [batch|1, q_len|1, k_len], which it may be short of.
+Tensor check_and_expand(const Projections& projections, int64_t heads, const Tensor& mask) {
   const Layout layout({projections.first, projections.second, projections.third});
   const Tensor &q = layout.tensor(0), &k = layout.tensor(1), &v = layout.tensor(2);
   const bool thirds = projections.second.defined() || projections.first.size(2) % 3 == 0;
@@ -115,27 +115,21 @@ void check_sizes(const Projections& projections, int64_t heads) {
               "cpu_attention: expected queries [batch, q_len, d_model], keys and values [batch, k_len, d_model] with "
               "d_model a multiple of ",
               heads, ", got ", q.sizes(), ", ", k.sizes(), ", ", v.sizes());
-}
-
-/// mask as [batch|1, q_len|1, k_len], which it may be short of.
-Tensor expand_mask(const Tensor& mask, const Projections& projections) {
-  if (!mask.defined()) return at::empty({0});
-  const Layout layout({projections.first, projections.second, projections.third});
-  const int64_t batch = layout.tensor(0).size(0), q_len = layout.tensor(0).size(1), k_len = layout.tensor(1).size(1);
+  if (!mask.defined()) return or_empty(mask);
   const auto fits = [&](int64_t i, int64_t size) { return mask.size(i) == 1 || mask.size(i) == size; };
-  TORCH_CHECK(
-      mask.dim() == 3 && mask.scalar_type() == torch::kBool && fits(0, batch) && fits(1, q_len) && fits(2, k_len),
-      "cpu_attention: expected a bool mask that is broadcast to [", batch, ", ", q_len, ", ", k_len, "], got ",
-      mask.sizes());
-  return mask.size(2) == k_len ? mask : mask.expand({mask.size(0), mask.size(1), k_len});
+  TORCH_CHECK(mask.dim() == 3 && mask.scalar_type() == torch::kBool && fits(0, q.size(0)) && fits(1, q.size(1)) &&
+                  fits(2, k.size(1)),
+              "cpu_attention: expected a bool mask that is broadcast to [", q.size(0), ", ", q.size(1), ", ", k.size(1),
+              "], got ", mask.sizes());
+  return mask.expand({-1, -1, k.size(1)});
 }
 
 }  // namespace
 
 Tensor cpu_attention(const Projections& projections, int64_t heads, const Tensor& mask, double p, int64_t seed) {
-  check_sizes(projections, heads);
+  const Tensor whole_mask = check_and_expand(projections, heads, mask);
   return CpuAttention::apply(projections.first, or_empty(projections.second), or_empty(projections.third), heads,
-                             expand_mask(mask, projections), p, seed, at::GradMode::is_enabled());
+                             whole_mask, p, seed, at::GradMode::is_enabled());
 }
 
 }  // namespace ventris::nn

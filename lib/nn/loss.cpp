@@ -213,9 +213,10 @@ void check_generator_loss(const Tensor& hidden, const Tensor& weight, const Tens
       "bias [vocab], targets [tokens], got ",
       hidden.sizes(), ", ", weight.sizes(), ", ", bias.sizes(), ", ", targets.sizes());
   if (!targets.is_cpu() || tokens == 0) return;
-  const auto [least, most] = targets.aminmax();
-  TORCH_CHECK(least.item<int64_t>() >= 0 && most.item<int64_t>() < vocab, "generator_loss: expected targets in [0, ",
-              vocab, "), got ", least.item<int64_t>(), " to ", most.item<int64_t>());
+  const auto [smallest, greatest] = targets.aminmax();
+  const auto least = smallest.item<int64_t>(), most = greatest.item<int64_t>();
+  TORCH_CHECK(least >= 0 && most < vocab, "generator_loss: expected targets in [0, ", vocab, "), got ", least, " to ",
+              most);
 }
 
 }  // namespace

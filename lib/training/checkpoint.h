@@ -23,7 +23,7 @@ struct KeptModel {
 /// (seed, update, replica).
 struct TrainingState {
   RunProgress progress;
-  RunProgress handled;                  ///< up to where reports, validations and saves have been seen to
+  RunProgress handled;               ///< up to where reports, validations and saves have been seen to
   data::Position position;           ///< the next batch
   int64_t validations = 0;
   int64_t last_validated = 0;        ///< update of the last validation
@@ -33,7 +33,7 @@ struct TrainingState {
   int64_t bad_updates = 0;           ///< non-finite updates skipped in all
   int64_t bad_in_a_row = 0;
   bool finished = false;             ///< the whole length is done, final/ is written
-  ReportSums sums;                     ///< updates not reported yet
+  ReportSums sums;                   ///< updates not reported yet
   std::vector<KeptModel> models;     ///< what models/ holds, in the order of updates
 };
 

@@ -8,9 +8,9 @@
 #include "training/checkpoint.h"
 #include "training/config.h"
 #include "training/period.h"
+#include "training/report_sums.h"
 #include "training/run_reporter.h"
 #include "training/validation.h"
-#include "training/report_sums.h"
 
 namespace ventris::training {
 
