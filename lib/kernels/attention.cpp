@@ -2,8 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <hwy/aligned_allocator.h>
 #include <limits>
-#include <vector>
+#include <new>
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "kernels/attention.cpp"
@@ -21,11 +22,11 @@ namespace {
 using Tag = hn::ScalableTag<float>;
 constexpr float kInfinity = std::numeric_limits<float>::infinity();
 constexpr int64_t kBlock = 64;  // queries at a time: their scores stay in the first two caches
+constexpr int64_t kRowStep = 4;  // matrices have room for rows up to a multiple of it, which products may fill
 
-HWY_INLINE int64_t padded(int64_t count) {
-  const auto lanes = static_cast<int64_t>(hn::Lanes(Tag()));
-  return (count + lanes - 1) / lanes * lanes;
-}
+HWY_INLINE int64_t round_up(int64_t count, int64_t step) { return (count + step - 1) / step * step; }
+
+HWY_INLINE int64_t padded(int64_t count) { return round_up(count, static_cast<int64_t>(hn::Lanes(Tag()))); }
 
 /// A matrix whose element (i, k) is data[i * row + k * column]: transposing it costs nothing.
 struct Strided {
@@ -40,7 +41,8 @@ struct Matrix {
   float* row(int64_t i) const { return data + i * stride; }
 };
 
-/// kRows x kVectors vectors of c (+)= a * b from row i and column j on; their sums stay in registers.
+/// kRows x kVectors vectors of c (+)= a * b from row i and column j on; their sums stay in registers, which takes loops
+/// that the compiler unrolls (not unrolled, this took five times as long).
 template <int kRows, int kVectors>
 HWY_INLINE void tile(const Strided& a, const Matrix& b, const Matrix& c, int64_t i, int64_t j, int64_t inner,
                      bool add) {
@@ -48,19 +50,21 @@ HWY_INLINE void tile(const Strided& a, const Matrix& b, const Matrix& c, int64_t
   using V = hn::Vec<Tag>;
   const auto lanes = static_cast<int64_t>(hn::Lanes(d));
   V sums[kRows][kVectors];
-  for (int r = 0; r < kRows; ++r) {
-    for (int v = 0; v < kVectors; ++v) sums[r][v] = add ? hn::LoadU(d, c.row(i + r) + j + v * lanes) : hn::Zero(d);
+  HWY_UNROLL(8) for (int r = 0; r < kRows; ++r) {
+    HWY_UNROLL(8) for (int v = 0; v < kVectors; ++v) {
+      sums[r][v] = add ? hn::LoadU(d, c.row(i + r) + j + v * lanes) : hn::Zero(d);
+    }
   }
   for (int64_t k = 0; k < inner; ++k) {
     V line[kVectors];
-    for (int v = 0; v < kVectors; ++v) line[v] = hn::LoadU(d, b.row(k) + j + v * lanes);
-    for (int r = 0; r < kRows; ++r) {
+    HWY_UNROLL(8) for (int v = 0; v < kVectors; ++v) line[v] = hn::LoadU(d, b.row(k) + j + v * lanes);
+    HWY_UNROLL(8) for (int r = 0; r < kRows; ++r) {
       const V factor = hn::Set(d, a.data[(i + r) * a.row + k * a.column]);
-      for (int v = 0; v < kVectors; ++v) sums[r][v] = hn::MulAdd(factor, line[v], sums[r][v]);
+      HWY_UNROLL(8) for (int v = 0; v < kVectors; ++v) sums[r][v] = hn::MulAdd(factor, line[v], sums[r][v]);
     }
   }
-  for (int r = 0; r < kRows; ++r) {
-    for (int v = 0; v < kVectors; ++v) hn::StoreU(sums[r][v], d, c.row(i + r) + j + v * lanes);
+  HWY_UNROLL(8) for (int r = 0; r < kRows; ++r) {
+    HWY_UNROLL(8) for (int v = 0; v < kVectors; ++v) hn::StoreU(sums[r][v], d, c.row(i + r) + j + v * lanes);
   }
 }
 
@@ -70,11 +74,12 @@ HWY_INLINE void tile_column(const Strided& a, const Matrix& b, const Matrix& c, 
   constexpr int kMost = 8 / kVectors;  // enough sums at once to hide a multiplication's latency, few enough to fit
   int64_t i = 0;
   for (; i + kMost <= rows; i += kMost) tile<kMost, kVectors>(a, b, c, i, j, inner, add);
-  for (; i + 2 <= rows; i += 2) tile<2, kVectors>(a, b, c, i, j, inner, add);
-  if (i < rows) tile<1, kVectors>(a, b, c, i, j, inner, add);
+  // A few rows too many cost less than a few at a time.
+  for (; i < rows; i += kRowStep) tile<kRowStep, kVectors>(a, b, c, i, j, inner, add);
 }
 
-/// c [rows, columns] (+)= a [rows, inner] * b [inner, columns]; columns up to the padding are written.
+/// c [rows, columns] (+)= a [rows, inner] * b [inner, columns]; rows up to a multiple of kRowStep are read and written,
+/// columns up to the padding.
 void multiply(const Strided& a, const Matrix& b, const Matrix& c, int64_t rows, int64_t columns, int64_t inner,
               bool add) {
   const auto lanes = static_cast<int64_t>(hn::Lanes(Tag()));
@@ -116,31 +121,51 @@ void pack(const Matrix& from, int64_t rows, int64_t width, float scale, T* to, i
   }
 }
 
-/// to [width, rows] = from [rows, width], padding included.
+/// to [width, rows] = from [rows, width], the columns up to the padding 0.
 void transpose(const Matrix& from, int64_t rows, int64_t width, const Matrix& to) {
-  for (int64_t j = 0; j < width; ++j) {
-    float* line = to.row(j);
-    for (int64_t i = 0; i < rows; ++i) line[i] = from.row(i)[j];
-    std::fill(line + rows, line + to.stride, 0.0F);
+#if HWY_TARGET == HWY_SCALAR
+  for (int64_t i = 0; i < to.stride; ++i) {
+    for (int64_t j = 0; j < width; ++j) to.row(j)[i] = i < rows ? from.row(i)[j] : 0;
   }
+#else
+  const hn::FixedTag<float, kRowStep> d;
+  for (int64_t i = 0; i < to.stride; i += kRowStep) {
+    const auto line = [&](int64_t r, int64_t j)
+                          HWY_ATTR { return i + r < rows ? hn::LoadU(d, from.row(i + r) + j) : hn::Zero(d); };
+    for (int64_t j = 0; j < width; j += kRowStep) {
+      const auto first = line(0, j), second = line(1, j), third = line(2, j), fourth = line(3, j);
+      const auto upper_left = hn::InterleaveLower(d, first, second), lower_left = hn::InterleaveLower(d, third, fourth);
+      const auto upper_right = hn::InterleaveUpper(d, first, second);
+      const auto lower_right = hn::InterleaveUpper(d, third, fourth);
+      hn::StoreU(hn::ConcatLowerLower(d, lower_left, upper_left), d, to.row(j) + i);
+      hn::StoreU(hn::ConcatUpperUpper(d, lower_left, upper_left), d, to.row(j + 1) + i);
+      hn::StoreU(hn::ConcatLowerLower(d, lower_right, upper_right), d, to.row(j + 2) + i);
+      hn::StoreU(hn::ConcatUpperUpper(d, lower_right, upper_right), d, to.row(j + 3) + i);
+    }
+  }
+#endif
 }
 
-/// Working memory of one thread, grown as needed.
+/// Working memory of one thread, grown as needed; rows of whole vectors begin at a line of the cache.
 class Workspace {
  public:
   void reserve(int64_t floats) {
-    if (static_cast<int64_t>(memory_.size()) < floats) memory_.resize(static_cast<size_t>(floats));
     used_ = 0;
+    if (floats <= size_) return;
+    memory_ = hwy::AllocateAligned<float>(static_cast<size_t>(floats));
+    if (memory_ == nullptr) throw std::bad_alloc();
+    std::fill_n(memory_.get(), floats, 0.0F);
+    size_ = floats;
   }
   Matrix take(int64_t rows, int64_t stride) {
-    const Matrix matrix{memory_.data() + used_, stride};
-    used_ += rows * stride;
+    const Matrix matrix{memory_.get() + used_, stride};
+    used_ += round_up(rows, kRowStep) * stride;
     return matrix;
   }
 
  private:
-  std::vector<float> memory_;
-  int64_t used_ = 0;
+  hwy::AlignedFreeUniquePtr<float[]> memory_;
+  int64_t size_ = 0, used_ = 0;
 };
 
 Workspace& workspace() {
@@ -206,7 +231,8 @@ void attend(const AttentionShape& shape, const T* q, const T* k, const T* v, con
   const int64_t width = padded(shape.d_head), keys = padded(shape.k_len), d_model = shape.heads * shape.d_head;
   const float scale = 1 / std::sqrt(static_cast<float>(shape.d_head));
   Workspace& memory = workspace();
-  memory.reserve(2 * shape.k_len * width + shape.d_head * keys + kBlock * (2 * width + keys));
+  const int64_t key_rows = round_up(shape.k_len, kRowStep), head_rows = round_up(shape.d_head, kRowStep);
+  memory.reserve(2 * key_rows * width + head_rows * keys + kBlock * (2 * width + keys));
   const Matrix key = memory.take(shape.k_len, width), key_t = memory.take(shape.d_head, keys);
   const Matrix value = memory.take(shape.k_len, width), query = memory.take(kBlock, width);
   const Matrix scores = memory.take(kBlock, keys), mixed = memory.take(kBlock, width);
@@ -242,25 +268,24 @@ void attend(const AttentionShape& shape, const T* q, const T* k, const T* v, con
 }
 
 /// From the scores of a row and the gradient of its dropped weights: the dropped weights, and the scores' gradient.
+/// `weights` [stride] is room to work in.
 HWY_INLINE void row_gradient(float log_sum, uint32_t place, const DropDraw& draw, int64_t stride, float* scores,
-                             float* gradient) {
+                             float* gradient, float* weights) {
   const Tag d;
   const auto lanes = static_cast<int64_t>(hn::Lanes(d));
   auto sums = hn::Zero(d);
   for (int64_t j = 0; j < stride; j += lanes) {
-    const auto weights = hn::Exp(d, hn::Sub(hn::LoadU(d, scores + j), hn::Set(d, log_sum)));
-    const auto factors = drop_factors(d, place + static_cast<uint32_t>(j), draw);
-    const auto of_weights = hn::Mul(hn::LoadU(d, gradient + j), factors);
-    sums = hn::MulAdd(of_weights, weights, sums);
-    hn::StoreU(weights, d, scores + j);
-    hn::StoreU(of_weights, d, gradient + j);
+    const auto weight = hn::Exp(d, hn::Sub(hn::LoadU(d, scores + j), hn::Set(d, log_sum)));
+    const auto dropped = hn::Mul(weight, drop_factors(d, place + static_cast<uint32_t>(j), draw));
+    const auto product = hn::Mul(hn::LoadU(d, gradient + j), dropped);
+    sums = hn::Add(sums, product);
+    hn::StoreU(weight, d, weights + j);
+    hn::StoreU(dropped, d, scores + j);
+    hn::StoreU(product, d, gradient + j);
   }
   const auto sum = hn::SumOfLanes(d, sums);
   for (int64_t j = 0; j < stride; j += lanes) {
-    const auto weights = hn::LoadU(d, scores + j);
-    const auto factors = drop_factors(d, place + static_cast<uint32_t>(j), draw);
-    hn::StoreU(hn::Mul(weights, hn::Sub(hn::LoadU(d, gradient + j), sum)), d, gradient + j);
-    hn::StoreU(hn::Mul(weights, factors), d, scores + j);
+    hn::StoreU(hn::NegMulAdd(hn::LoadU(d, weights + j), sum, hn::LoadU(d, gradient + j)), d, gradient + j);
   }
 }
 
@@ -271,13 +296,15 @@ void attend_backward(const AttentionShape& shape, const T* q, const T* k, const 
   const int64_t width = padded(shape.d_head), keys = padded(shape.k_len), d_model = shape.heads * shape.d_head;
   const float scale = 1 / std::sqrt(static_cast<float>(shape.d_head));
   Workspace& memory = workspace();
-  memory.reserve(4 * shape.k_len * width + 2 * shape.d_head * keys + kBlock * (3 * width + 2 * keys));
+  const int64_t key_rows = round_up(shape.k_len, kRowStep), head_rows = round_up(shape.d_head, kRowStep);
+  memory.reserve(4 * key_rows * width + 2 * head_rows * keys + kBlock * (3 * width + 2 * keys) + kRowStep * keys);
   const Matrix key = memory.take(shape.k_len, width), key_t = memory.take(shape.d_head, keys);
   const Matrix value = memory.take(shape.k_len, width), value_t = memory.take(shape.d_head, keys);
   const Matrix of_key = memory.take(shape.k_len, width), of_value = memory.take(shape.k_len, width);
   const Matrix query = memory.take(kBlock, width), of_query = memory.take(kBlock, width);
   const Matrix of_mixed = memory.take(kBlock, width);
   const Matrix scores = memory.take(kBlock, keys), of_scores = memory.take(kBlock, keys);
+  float* const weights = memory.take(1, keys).data;
   for (int64_t index = first; index < last; ++index) {
     const Problem problem(shape, all, index);
     const int64_t k_place = problem.sentence * shape.k_len * shape.k_stride + problem.columns;
@@ -297,7 +324,7 @@ void attend_backward(const AttentionShape& shape, const T* q, const T* k, const 
       for (int64_t r = 0; r < rows; ++r) {
         hide(problem, begin + r, shape.k_len, keys, scores.row(r));
         row_gradient(log_sums[index * shape.q_len + begin + r], first_weight(shape, index, begin + r), draw, keys,
-                     scores.row(r), of_scores.row(r));
+                     scores.row(r), of_scores.row(r), weights);
       }
       multiply({scores.data, 1, keys}, of_mixed, of_value, shape.k_len, shape.d_head, rows, begin > 0);
       multiply({of_scores.data, 1, keys}, query, of_key, shape.k_len, shape.d_head, rows, begin > 0);
