@@ -30,10 +30,17 @@ void stable_sort_by(const Key& key, std::vector<uint32_t>& order) {
   order.swap(sorted);
 }
 
-/// By target length, then source length; those alike in both stay in their order.
+/// By the longer side, which batches are cut by; among those by how much longer the target is, up and down in turn, so
+/// that neighbours are alike in both sides and little is padded. Those alike in both stay in their order.
 void sort_by_lengths(const std::vector<PairLengths>& lengths, std::vector<uint32_t>& order) {
-  stable_sort_by([&](uint32_t i) { return lengths[i].source; }, order);
-  stable_sort_by([&](uint32_t i) { return lengths[i].target; }, order);
+  const auto longer = [&](uint32_t i) { return std::max(lengths[i].source, lengths[i].target); };
+  stable_sort_by(
+      [&](uint32_t i) {
+        const uint32_t length = longer(i), lead = length + lengths[i].target - lengths[i].source;
+        return length % 2 == 0 ? lead : 2 * length - lead;
+      },
+      order);
+  stable_sort_by(longer, order);
 }
 
 /// A window's pairs with their lengths.
