@@ -50,7 +50,8 @@ void forward(const NormRows& rows, const float* bias, float epsilon, T* out) {
 }
 
 template <typename T>
-void backward(const NormRows& rows, const T* of_out, float* of_x, float* of_gain, float* of_bias) {
+void backward(const NormRows& rows, const T* of_out, const float* residual, float* of_x, float* of_gain,
+              float* of_bias) {
   const auto width = static_cast<float>(rows.width);
   for (int64_t i = 0; i < rows.rows; ++i) {
     const float *x = rows.x + i * rows.width, mean = rows.mean[i], inverse = rows.inverse[i];
@@ -64,13 +65,15 @@ void backward(const NormRows& rows, const T* of_out, float* of_x, float* of_gain
     const float mean_product =
         sum_of(rows.width, [&](auto d, int64_t j) HWY_ATTR { return hn::Mul(of_normal(d, j), normal(d, j)); }) / width;
     float* line = of_x + i * rows.width;
+    const float* other = residual == nullptr ? nullptr : residual + i * rows.width;
     for_elements(rows.width, [&](auto d, int64_t j) HWY_ATTR {
       const auto gradient = load(d, outer + j), place = normal(d, j);
       store(d, hn::MulAdd(gradient, place, hn::LoadU(d, of_gain + j)), of_gain + j);
       store(d, hn::Add(gradient, hn::LoadU(d, of_bias + j)), of_bias + j);
       const auto rest =
           hn::NegMulAdd(place, hn::Set(d, mean_product), hn::Sub(of_normal(d, j), hn::Set(d, mean_gradient)));
-      store(d, hn::Mul(rest, hn::Set(d, inverse)), line + j);
+      const auto base = other == nullptr ? hn::Zero(d) : hn::LoadU(d, other + j);
+      store(d, hn::MulAdd(rest, hn::Set(d, inverse), base), line + j);
     });
   }
 }

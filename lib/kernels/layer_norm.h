@@ -22,8 +22,10 @@ struct LayerNormKernels {
   void (*forward)(const NormRows& rows, const float* bias, float epsilon, T* out);
 
   /// The gradients from `of_out` [rows, width]: of_x [rows, width] is written, of_gain and of_bias [width] are added
-  /// to. Reads mean and inverse.
-  void (*backward)(const NormRows& rows, const T* of_out, float* of_x, float* of_gain, float* of_bias);
+  /// to. Reads mean and inverse. `residual` [rows, width], if not null, is added to of_x: what reaches x on another
+  /// way.
+  void (*backward)(const NormRows& rows, const T* of_out, const float* residual, float* of_x, float* of_gain,
+                   float* of_bias);
 };
 
 /// The kernels for this processor's instruction set. T is float or BFloat16.

@@ -3,6 +3,8 @@
 #include <ATen/Parallel.h>
 #include <ATen/autocast_mode.h>
 
+#include <type_traits>
+
 #include "kernels/layer_norm.h"
 #include "nn/cpu_types.h"
 
@@ -23,41 +25,50 @@ kernels::NormRows rows_of(const Tensor& x, const Tensor& gain, const Tensor& mom
           means + x.size(0) + begin};
 }
 
-/// x in f32, the result in bf16.
-struct Bf16LayerNorm : torch::autograd::Function<Bf16LayerNorm> {
-  static Tensor forward(AutogradContext* context, const Tensor& x, const Tensor& gain, const Tensor& bias,
-                        double epsilon) {
+/// x in f32 -> x and its norm, which is of type T.
+template <typename T>
+struct Branch : torch::autograd::Function<Branch<T>> {
+  static constexpr auto kType = std::is_same_v<T, float> ? torch::kFloat : torch::kBFloat16;
+
+  static variable_list forward(AutogradContext* context, const Tensor& x, const Tensor& gain, const Tensor& bias,
+                               double epsilon) {
     const Tensor rows = x.contiguous().view({-1, x.size(-1)});
     const Tensor moments = at::empty({2, rows.size(0)}, rows.options());
-    Tensor out = at::empty(x.sizes(), x.options().dtype(torch::kBFloat16));
+    Tensor out = at::empty(x.sizes(), x.options().dtype(kType));
     at::parallel_for(0, rows.size(0), kGrain, [&](int64_t begin, int64_t end) {
-      kernels::layer_norm_kernels<BFloat16>().forward(rows_of(rows, gain, moments, begin, end - begin),
-                                                      data<float>(bias), static_cast<float>(epsilon),
-                                                      data<BFloat16>(out) + begin * rows.size(1));
+      kernels::layer_norm_kernels<T>().forward(rows_of(rows, gain, moments, begin, end - begin), data<float>(bias),
+                                               static_cast<float>(epsilon), data<T>(out) + begin * rows.size(1));
     });
     context->save_for_backward({rows, gain, moments});
-    return out;
+    context->set_materialize_grads(false);
+    return {x, out};
   }
 
   static variable_list backward(AutogradContext* context, const variable_list& outer) {
+    if (!outer[1].defined()) return {outer[0], Tensor(), Tensor(), Tensor()};
     const auto saved = context->get_saved_variables();
     const Tensor &rows = saved[0], &gain = saved[1];
-    const Tensor of_out = outer[0].to(torch::kBFloat16).contiguous();
-    const Tensor of_x = at::empty(outer[0].sizes(), rows.options()), of_gain = at::zeros_like(gain);
+    const Tensor of_out = outer[1].to(kType).contiguous();
+    const Tensor residual = outer[0].defined() ? outer[0].contiguous() : Tensor();
+    const Tensor of_x = at::empty(outer[1].sizes(), rows.options()), of_gain = at::zeros_like(gain);
     const Tensor of_bias = at::zeros_like(gain);
-    kernels::layer_norm_kernels<BFloat16>().backward(rows_of(rows, gain, saved[2], 0, rows.size(0)),
-                                                     data<BFloat16>(of_out), data<float>(of_x), data<float>(of_gain),
-                                                     data<float>(of_bias));
+    kernels::layer_norm_kernels<T>().backward(rows_of(rows, gain, saved[2], 0, rows.size(0)), data<T>(of_out),
+                                              residual.defined() ? data<float>(residual) : nullptr, data<float>(of_x),
+                                              data<float>(of_gain), data<float>(of_bias));
     return {of_x, of_gain, of_bias, Tensor()};
   }
 };
 
 }  // namespace
 
-Tensor LayerNormImpl::for_products(const Tensor& x) {
-  const bool bf16 = x.is_cpu() && x.scalar_type() == torch::kFloat && weight.scalar_type() == torch::kFloat &&
-                    at::autocast::is_autocast_enabled(at::kCPU);
-  return bf16 ? Bf16LayerNorm::apply(x, weight, bias, options.eps()) : forward(x);
+std::pair<Tensor, Tensor> LayerNormImpl::branch(const Tensor& x) {
+  const bool bf16 = at::autocast::is_autocast_enabled(at::kCPU), learns = bf16 || at::GradMode::is_enabled();
+  if (!learns || !x.is_cpu() || x.scalar_type() != torch::kFloat || weight.scalar_type() != torch::kFloat) {
+    return {x, forward(x)};
+  }
+  const auto both = bf16 ? Branch<BFloat16>::apply(x, weight, bias, options.eps())
+                         : Branch<float>::apply(x, weight, bias, options.eps());
+  return {both[0], both[1]};
 }
 
 }  // namespace ventris::nn

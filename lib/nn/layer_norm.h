@@ -1,15 +1,18 @@
 #pragma once
 #include <torch/torch.h>
 
+#include <utility>
+
 namespace ventris::nn {
 
 /// torch::nn::LayerNorm over the last dimension.
 class LayerNormImpl : public torch::nn::LayerNormImpl {
  public:
   explicit LayerNormImpl(int64_t width) : torch::nn::LayerNormImpl(torch::nn::LayerNormOptions({width})) {}
-  /// forward(x) for a block that only multiplies it: x [..., width]; in bf16 under a CPU's autocast, where a product
-  /// rounds to that anyway, which saves a pass through memory each way.
-  torch::Tensor for_products(const torch::Tensor& x);
+  /// For a residual connection around a block that begins with this norm: x [..., width] once more, to be added to, and
+  /// forward(x), to be multiplied; in bf16 under a CPU's autocast, where a product rounds to that anyway. The gradients
+  /// of both meet in one pass through memory.
+  std::pair<torch::Tensor, torch::Tensor> branch(const torch::Tensor& x);
 };
 TORCH_MODULE(LayerNorm);
 

@@ -41,7 +41,10 @@ SublayerConnectionImpl::SublayerConnectionImpl(const TransformerOptions& options
 }
 
 Tensor SublayerConnectionImpl::forward(const Tensor& x, const std::function<Tensor(const Tensor&)>& block) {
-  if (place_ == NormPlace::kPre) return dropout->add_to(x, block(norm->for_products(x)));
+  if (place_ == NormPlace::kPre) {
+    const auto [base, normed] = norm->branch(x);
+    return dropout->add_to(base, block(normed));
+  }
   return norm(dropout->add_to(x, block(x)));
 }
 

@@ -75,11 +75,23 @@ TYPED_TEST(LayerNormKernelsTest, AgreeWithTheDefinitionAtAnyWidth) {
     const NormRows rows{x.data(), gain.data(), kRows, width, mean.data(), inverse.data()};
     layer_norm_kernels<T>().forward(rows, bias.data(), kEpsilon, out.data());
     expect_close(widen(out), plain.out, sizeof(T) == 2 ? 1.0 / 256 : 1e-5);
-    layer_norm_kernels<T>().backward(rows, of_out.data(), of_x.data(), of_gain.data(), of_bias.data());
+    layer_norm_kernels<T>().backward(rows, of_out.data(), nullptr, of_x.data(), of_gain.data(), of_bias.data());
     if (width > 1) expect_close(of_x, plain.of_x, 1e-3);
     expect_close(of_gain, plain.of_gain, 1e-4);
     expect_close(of_bias, plain.of_bias, 1e-5);
   }
+}
+
+TEST(LayerNormKernels, WhatReachesXOnAnotherWayIsAddedToItsGradient) {
+  constexpr int64_t kWidth = 19;
+  const auto x = random_values(kWidth * kRows, 1), gain = random_values(kWidth, 2);
+  const auto of_out = random_values(kWidth * kRows, 3), residual = random_values(kWidth * kRows, 4);
+  std::vector<float> mean(kRows), inverse(kRows), out(x.size()), alone(x.size()), both(x.size()), unused(kWidth);
+  const NormRows rows{x.data(), gain.data(), kRows, kWidth, mean.data(), inverse.data()};
+  layer_norm_kernels<float>().forward(rows, gain.data(), kEpsilon, out.data());
+  layer_norm_kernels<float>().backward(rows, of_out.data(), nullptr, alone.data(), unused.data(), unused.data());
+  layer_norm_kernels<float>().backward(rows, of_out.data(), residual.data(), both.data(), unused.data(), unused.data());
+  for (size_t i = 0; i < x.size(); ++i) EXPECT_NEAR(both[i], alone[i] + residual[i], 1e-5) << i;
 }
 
 TEST(LayerNormKernels, ParameterGradientsAreAddedToWhatIsThere) {
@@ -88,9 +100,9 @@ TEST(LayerNormKernels, ParameterGradientsAreAddedToWhatIsThere) {
   const NormRows rows{x.data(), gain.data(), kRows, 2, mean.data(), inverse.data()};
   layer_norm_kernels<float>().forward(rows, gain.data(), kEpsilon, out.data());
   std::vector<float> once(2), twice(2), bias_once(2), bias_twice(2);
-  layer_norm_kernels<float>().backward(rows, of_out.data(), of_x.data(), once.data(), bias_once.data());
+  layer_norm_kernels<float>().backward(rows, of_out.data(), nullptr, of_x.data(), once.data(), bias_once.data());
   for (int i = 0; i < 2; ++i) {
-    layer_norm_kernels<float>().backward(rows, of_out.data(), of_x.data(), twice.data(), bias_twice.data());
+    layer_norm_kernels<float>().backward(rows, of_out.data(), nullptr, of_x.data(), twice.data(), bias_twice.data());
   }
   for (size_t j = 0; j < 2; ++j) {
     EXPECT_NEAR(twice[j], 2 * once[j], 1e-5);

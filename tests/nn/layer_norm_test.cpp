@@ -3,6 +3,10 @@
 #include <ATen/autocast_mode.h>
 #include <gtest/gtest.h>
 
+#include <optional>
+#include <utility>
+#include <vector>
+
 namespace ventris::nn {
 namespace {
 
@@ -22,11 +26,14 @@ LayerNorm random_norm(int64_t width) {
   return norm;
 }
 
-TEST(LayerNorm, IsTorchsOutsideOfAutocast) {
+TEST(LayerNorm, ABranchIsXAndTorchsNormWhereNothingIsLearnt) {
   torch::manual_seed(1);
   auto norm = random_norm(24);
   const auto x = torch::randn({2, 5, 24});
-  EXPECT_TRUE(torch::equal(norm->for_products(x), norm(x)));
+  const torch::NoGradGuard no_grad;
+  const auto [same, normed] = norm->branch(x);
+  EXPECT_TRUE(same.is_same(x));
+  EXPECT_TRUE(torch::equal(normed, norm(x)));
 }
 
 TEST(LayerNorm, UnderAutocastProductsGetTheResultRoundedToBf16) {
@@ -34,24 +41,47 @@ TEST(LayerNorm, UnderAutocastProductsGetTheResultRoundedToBf16) {
   auto norm = random_norm(24);
   const auto x = torch::randn({2, 5, 24});
   const Autocast autocast;
-  const auto narrow = norm->for_products(x);
+  const auto [same, narrow] = norm->branch(x);
+  EXPECT_TRUE(torch::equal(same, x));
   EXPECT_EQ(narrow.scalar_type(), torch::kBFloat16);
   EXPECT_EQ(narrow.sizes(), x.sizes());
   EXPECT_TRUE(torch::allclose(narrow.to(torch::kFloat), norm(x), 1.0 / 256, 1e-6));
 }
 
-TEST(LayerNorm, UnderAutocastGradientsAreTorchs) {
+/// The gradients of x, gain and bias from those of what a branch returns; undefined ones are not asked for.
+std::vector<torch::Tensor> gradients(LayerNorm& norm, const torch::Tensor& x, const torch::Tensor& of_same,
+                                     const torch::Tensor& of_normed, bool fused) {
+  const std::vector<torch::Tensor> inputs{x, norm->weight, norm->bias};
+  const auto [same, normed] = fused ? norm->branch(x) : std::pair(x * 1, norm(x));
+  std::vector<torch::Tensor> outputs, outer;
+  if (of_same.defined()) outputs.push_back(same), outer.push_back(of_same);
+  if (of_normed.defined()) outputs.push_back(normed), outer.push_back(of_normed.to(normed.scalar_type()));
+  return torch::autograd::grad(outputs, inputs, outer, std::nullopt, false, /*allow_unused=*/true);
+}
+
+void expect_torchs_gradients(const torch::Tensor& of_same, const torch::Tensor& of_normed, bool bf16) {
   torch::manual_seed(1);
   auto norm = random_norm(24);
   const auto x = torch::randn({7, 3, 24}).requires_grad_();
-  const auto outer = torch::randn({7, 3, 24}).to(torch::kBFloat16);
-  const std::vector<torch::Tensor> inputs{x, norm->weight, norm->bias};
-  const auto expected = torch::autograd::grad({norm(x)}, inputs, {outer.to(torch::kFloat)});
-  const Autocast autocast;
-  const auto found = torch::autograd::grad({norm->for_products(x)}, inputs, {outer});
-  for (size_t i = 0; i < inputs.size(); ++i) {
+  const auto expected = gradients(norm, x, of_same, of_normed, false);
+  std::optional<Autocast> autocast;
+  if (bf16) autocast.emplace();
+  const auto found = gradients(norm, x, of_same, of_normed, true);
+  for (size_t i = 0; i < expected.size(); ++i) {
+    ASSERT_EQ(found[i].defined(), expected[i].defined()) << i;
+    if (!expected[i].defined()) continue;
     EXPECT_EQ(found[i].scalar_type(), torch::kFloat);
     EXPECT_TRUE(torch::allclose(found[i], expected[i], 1e-4, 1e-5)) << i;
+  }
+}
+
+TEST(LayerNorm, ABranchsGradientsAreTorchs) {
+  const auto of_same = torch::randn({7, 3, 24}), of_normed = torch::randn({7, 3, 24}).to(torch::kBFloat16);
+  for (const bool bf16 : {false, true}) {
+    SCOPED_TRACE(bf16);
+    expect_torchs_gradients(of_same, of_normed, bf16);
+    expect_torchs_gradients({}, of_normed, bf16);
+    expect_torchs_gradients(of_same, {}, bf16);
   }
 }
 
