@@ -5,6 +5,7 @@
 #include <hwy/aligned_allocator.h>
 #include <limits>
 #include <new>
+#include <type_traits>
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "kernels/attention.cpp"
@@ -34,18 +35,25 @@ struct Strided {
   int64_t row, column;
 };
 
+/// Rows of floats to read, whole vectors each.
+struct Rows {
+  const float* data;
+  int64_t stride;
+  const float* row(int64_t i) const { return data + i * stride; }
+};
+
 /// A matrix of floats with padded rows.
 struct Matrix {
   float* data;
   int64_t stride;
   float* row(int64_t i) const { return data + i * stride; }
+  Rows rows() const { return {data, stride}; }
 };
 
 /// kRows x kVectors vectors of c (+)= a * b from row i and column j on; their sums stay in registers, which takes loops
 /// that the compiler unrolls (not unrolled, this took five times as long).
 template <int kRows, int kVectors>
-HWY_INLINE void tile(const Strided& a, const Matrix& b, const Matrix& c, int64_t i, int64_t j, int64_t inner,
-                     bool add) {
+HWY_INLINE void tile(const Strided& a, const Rows& b, const Matrix& c, int64_t i, int64_t j, int64_t inner, bool add) {
   const Tag d;
   using V = hn::Vec<Tag>;
   const auto lanes = static_cast<int64_t>(hn::Lanes(d));
@@ -69,7 +77,7 @@ HWY_INLINE void tile(const Strided& a, const Matrix& b, const Matrix& c, int64_t
 }
 
 template <int kVectors>
-HWY_INLINE void tile_column(const Strided& a, const Matrix& b, const Matrix& c, int64_t rows, int64_t j, int64_t inner,
+HWY_INLINE void tile_column(const Strided& a, const Rows& b, const Matrix& c, int64_t rows, int64_t j, int64_t inner,
                             bool add) {
   constexpr int kMost = 8 / kVectors;  // enough sums at once to hide a multiplication's latency, few enough to fit
   int64_t i = 0;
@@ -80,7 +88,7 @@ HWY_INLINE void tile_column(const Strided& a, const Matrix& b, const Matrix& c, 
 
 /// c [rows, columns] (+)= a [rows, inner] * b [inner, columns]; rows up to a multiple of kRowStep are read and written,
 /// columns up to the padding.
-void multiply(const Strided& a, const Matrix& b, const Matrix& c, int64_t rows, int64_t columns, int64_t inner,
+void multiply(const Strided& a, const Rows& b, const Matrix& c, int64_t rows, int64_t columns, int64_t inner,
               bool add) {
   const auto lanes = static_cast<int64_t>(hn::Lanes(Tag()));
   const int64_t width = padded(columns);
@@ -104,6 +112,16 @@ void unpack(const T* from, int64_t stride, int64_t rows, int64_t width, float sc
   }
 }
 
+/// The rows as floats: where they are, if they can be read there, or else unpacked into `room`.
+template <typename T>
+Rows as_floats(const T* from, int64_t stride, int64_t rows, int64_t width, const Matrix& room) {
+  if constexpr (std::is_same_v<T, float>) {
+    if (width == room.stride) return {from, stride};
+  }
+  unpack(from, stride, rows, width, 1, room);
+  return room.rows();
+}
+
 template <typename T>
 void pack(const Matrix& from, int64_t rows, int64_t width, float scale, T* to, int64_t stride) {
   const Tag d;
@@ -122,7 +140,7 @@ void pack(const Matrix& from, int64_t rows, int64_t width, float scale, T* to, i
 }
 
 /// to [width, rows] = from [rows, width], the columns up to the padding 0.
-void transpose(const Matrix& from, int64_t rows, int64_t width, const Matrix& to) {
+void transpose(const Rows& from, int64_t rows, int64_t width, const Matrix& to) {
 #if HWY_TARGET == HWY_SCALAR
   for (int64_t i = 0; i < to.stride; ++i) {
     for (int64_t j = 0; j < width; ++j) to.row(j)[i] = i < rows ? from.row(i)[j] : 0;
@@ -233,21 +251,21 @@ void attend(const AttentionShape& shape, const T* q, const T* k, const T* v, con
   Workspace& memory = workspace();
   const int64_t key_rows = round_up(shape.k_len, kRowStep), head_rows = round_up(shape.d_head, kRowStep);
   memory.reserve(2 * key_rows * width + head_rows * keys + kBlock * (2 * width + keys));
-  const Matrix key = memory.take(shape.k_len, width), key_t = memory.take(shape.d_head, keys);
-  const Matrix value = memory.take(shape.k_len, width), query = memory.take(kBlock, width);
+  const Matrix key_room = memory.take(shape.k_len, width), key_t = memory.take(shape.d_head, keys);
+  const Matrix value_room = memory.take(shape.k_len, width), query = memory.take(kBlock, width);
   const Matrix scores = memory.take(kBlock, keys), mixed = memory.take(kBlock, width);
   for (int64_t index = first; index < last; ++index) {
     const Problem problem(shape, all, index);
-    unpack(k + problem.sentence * shape.k_len * shape.k_stride + problem.columns, shape.k_stride, shape.k_len,
-           shape.d_head, 1, key);
-    transpose(key, shape.k_len, shape.d_head, key_t);
-    unpack(v + problem.sentence * shape.k_len * shape.v_stride + problem.columns, shape.v_stride, shape.k_len,
-           shape.d_head, 1, value);
+    const int64_t k_place = problem.sentence * shape.k_len * shape.k_stride + problem.columns;
+    const int64_t v_place = problem.sentence * shape.k_len * shape.v_stride + problem.columns;
+    transpose(as_floats(k + k_place, shape.k_stride, shape.k_len, shape.d_head, key_room), shape.k_len, shape.d_head,
+              key_t);
+    const Rows value = as_floats(v + v_place, shape.v_stride, shape.k_len, shape.d_head, value_room);
     for (int64_t begin = 0; begin < shape.q_len; begin += kBlock) {
       const int64_t rows = std::min(kBlock, shape.q_len - begin);
       unpack(q + (problem.sentence * shape.q_len + begin) * shape.q_stride + problem.columns, shape.q_stride, rows,
              shape.d_head, scale, query);
-      multiply({query.data, width, 1}, key_t, scores, rows, shape.k_len, shape.d_head, false);
+      multiply({query.data, width, 1}, key_t.rows(), scores, rows, shape.k_len, shape.d_head, false);
       for (int64_t r = 0; r < rows; ++r) {
         float* weights = scores.row(r);
         hide(problem, begin + r, shape.k_len, keys, weights);
@@ -298,8 +316,8 @@ void attend_backward(const AttentionShape& shape, const T* q, const T* k, const 
   Workspace& memory = workspace();
   const int64_t key_rows = round_up(shape.k_len, kRowStep), head_rows = round_up(shape.d_head, kRowStep);
   memory.reserve(4 * key_rows * width + 2 * head_rows * keys + kBlock * (3 * width + 2 * keys) + kRowStep * keys);
-  const Matrix key = memory.take(shape.k_len, width), key_t = memory.take(shape.d_head, keys);
-  const Matrix value = memory.take(shape.k_len, width), value_t = memory.take(shape.d_head, keys);
+  const Matrix key_room = memory.take(shape.k_len, width), key_t = memory.take(shape.d_head, keys);
+  const Matrix value_room = memory.take(shape.k_len, width), value_t = memory.take(shape.d_head, keys);
   const Matrix of_key = memory.take(shape.k_len, width), of_value = memory.take(shape.k_len, width);
   const Matrix query = memory.take(kBlock, width), of_query = memory.take(kBlock, width);
   const Matrix of_mixed = memory.take(kBlock, width);
@@ -309,25 +327,25 @@ void attend_backward(const AttentionShape& shape, const T* q, const T* k, const 
     const Problem problem(shape, all, index);
     const int64_t k_place = problem.sentence * shape.k_len * shape.k_stride + problem.columns;
     const int64_t v_place = problem.sentence * shape.k_len * shape.v_stride + problem.columns;
-    unpack(k + k_place, shape.k_stride, shape.k_len, shape.d_head, 1, key);
+    const Rows key = as_floats(k + k_place, shape.k_stride, shape.k_len, shape.d_head, key_room);
     transpose(key, shape.k_len, shape.d_head, key_t);
-    unpack(v + v_place, shape.v_stride, shape.k_len, shape.d_head, 1, value);
-    transpose(value, shape.k_len, shape.d_head, value_t);
+    transpose(as_floats(v + v_place, shape.v_stride, shape.k_len, shape.d_head, value_room), shape.k_len, shape.d_head,
+              value_t);
     for (int64_t begin = 0; begin < shape.q_len; begin += kBlock) {
       const int64_t rows = std::min(kBlock, shape.q_len - begin);
       const int64_t q_place = (problem.sentence * shape.q_len + begin) * shape.q_stride + problem.columns;
       unpack(q + q_place, shape.q_stride, rows, shape.d_head, scale, query);
       unpack(d_out + (problem.sentence * shape.q_len + begin) * d_model + problem.columns, d_model, rows, shape.d_head,
              1, of_mixed);
-      multiply({query.data, width, 1}, key_t, scores, rows, shape.k_len, shape.d_head, false);
-      multiply({of_mixed.data, width, 1}, value_t, of_scores, rows, shape.k_len, shape.d_head, false);
+      multiply({query.data, width, 1}, key_t.rows(), scores, rows, shape.k_len, shape.d_head, false);
+      multiply({of_mixed.data, width, 1}, value_t.rows(), of_scores, rows, shape.k_len, shape.d_head, false);
       for (int64_t r = 0; r < rows; ++r) {
         hide(problem, begin + r, shape.k_len, keys, scores.row(r));
         row_gradient(log_sums[index * shape.q_len + begin + r], first_weight(shape, index, begin + r), draw, keys,
                      scores.row(r), of_scores.row(r), weights);
       }
-      multiply({scores.data, 1, keys}, of_mixed, of_value, shape.k_len, shape.d_head, rows, begin > 0);
-      multiply({of_scores.data, 1, keys}, query, of_key, shape.k_len, shape.d_head, rows, begin > 0);
+      multiply({scores.data, 1, keys}, of_mixed.rows(), of_value, shape.k_len, shape.d_head, rows, begin > 0);
+      multiply({of_scores.data, 1, keys}, query.rows(), of_key, shape.k_len, shape.d_head, rows, begin > 0);
       multiply({of_scores.data, keys, 1}, key, of_query, rows, shape.d_head, shape.k_len, false);
       pack(of_query, rows, shape.d_head, scale, d_q + q_place, shape.q_stride);
     }
