@@ -189,6 +189,23 @@ void visit_folder(const std::string& path, const Visit& visit) {
   }
 }
 
+/// A file that is to be called `name` and has none yet: gone with the process, however that ends. -1 where there is no
+/// such thing, or where the name is taken or cannot be had.
+int open_nameless(const std::string& name, mode_t mode) {
+  if (access(name.c_str(), F_OK) == 0 || errno != ENOENT) return -1;
+  if (access("/proc/self/fd", X_OK) != 0) return -1;  // where give_name finds it
+  return open(parent_of(name).c_str(), O_WRONLY | O_TMPFILE | O_CLOEXEC, mode);
+}
+
+void give_name(int descriptor, const std::string& name) {
+  struct stat status{};
+  if (fstat(descriptor, &status) == 0 && status.st_nlink > 0) return;  // it has it
+  const std::string open_file = "/proc/self/fd/" + std::to_string(descriptor);
+  if (linkat(AT_FDCWD, open_file.c_str(), AT_FDCWD, name.c_str(), AT_SYMLINK_FOLLOW) != 0) {
+    fail<WriteError>(name, ": cannot be written: ", reason());
+  }
+}
+
 /// Of a pipe that does not block.
 void wait_for_reader(int descriptor) {
   pollfd place{descriptor, POLLOUT, 0};
@@ -260,7 +277,8 @@ OutputFile::OutputFile(std::string path) : path_(std::move(path)) {
   } else {
     const mode_t mode = exists ? old.st_mode & 07777 : 0666;
     temporary_ = temporary_name(target_);
-    descriptor_ = open(temporary_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, mode);
+    descriptor_ = open_nameless(temporary_, mode);
+    if (descriptor_ < 0) descriptor_ = open(temporary_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, mode);
     if (exists && descriptor_ >= 0) fchmod(descriptor_, mode);  // what the umask took; some file systems have no modes
   }
   if (descriptor_ < 0) fail<WriteError>(path_, ": cannot be written: ", reason());
@@ -298,7 +316,10 @@ void OutputFile::flush() {
 void OutputFile::commit() {
   flush();
   if (path_ == "-") return;
-  if (!temporary_.empty() && fsync(descriptor_) != 0) fail<WriteError>(path_, ": cannot be written: ", reason());
+  if (!temporary_.empty()) {
+    if (fsync(descriptor_) != 0) fail<WriteError>(path_, ": cannot be written: ", reason());
+    give_name(descriptor_, temporary_);
+  }
   if (close(std::exchange(descriptor_, -1)) != 0) fail<WriteError>(path_, ": cannot be written: ", reason());
   if (temporary_.empty()) return;
   put_in_place(temporary_, target_);

@@ -117,6 +117,34 @@ TEST_F(FilesTest, WithoutCommitTheOldFileStaysAndNothingElse) {
   EXPECT_EQ(entries(folder.path()), Names{"a"});
 }
 
+TEST_F(FilesTest, AKilledWriterLeavesTheOldFileAndNothingElse) {
+  const int nameless = open(folder.path().c_str(), O_WRONLY | O_TMPFILE, 0600);
+  if (nameless < 0) GTEST_SKIP() << "this file system has no files without names";
+  close(nameless);
+  const std::string path = folder.file("a", "old");
+  const auto killed_midway = [&] {
+    OutputFile file(path);
+    file.write("new");
+    file.flush();
+    std::raise(SIGKILL);
+  };
+  EXPECT_EXIT(killed_midway(), testing::KilledBySignal(SIGKILL), "");
+  EXPECT_EQ(read_file(path), "old");
+  EXPECT_EQ(entries(folder.path()), Names{"a"});
+}
+
+TEST_F(FilesTest, TwoWritersOfOneFileDoNotMix) {
+  const std::string path = folder.path("a");
+  OutputFile first(path), second(path);
+  first.write("first");
+  second.write("second");
+  first.commit();
+  EXPECT_EQ(read_file(path), "first");
+  second.commit();
+  EXPECT_EQ(read_file(path), "second");
+  EXPECT_EQ(entries(folder.path()), Names{"a"});
+}
+
 TEST_F(FilesTest, UnwritablePathsSayWhy) {
   EXPECT_FAILS(OutputFile(folder.path()), WriteError, "is a folder, expected a file name to write to");
   EXPECT_FAILS(OutputFile(folder.path("none/a")), WriteError, "none/a: cannot be written: No such file");

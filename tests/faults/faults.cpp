@@ -45,7 +45,8 @@ long call_unless_faulty(Kind kind, long number, Arguments... arguments) {
 }
 
 int open_at(int folder, const char* path, int flags, mode_t mode) {
-  const Kind kind = (flags & O_CREAT) != 0 ? Kind::kTakesSpace : Kind::kLooks;
+  const bool makes = (flags & O_CREAT) != 0 || (flags & O_TMPFILE) == O_TMPFILE;
+  const Kind kind = makes ? Kind::kTakesSpace : Kind::kLooks;
   return static_cast<int>(call_unless_faulty(kind, SYS_openat, folder, path, flags, mode));
 }
 
@@ -125,6 +126,10 @@ int renameat2(int from_folder, const char* from, int to_folder, const char* to, 
   if (!swaps_forbidden) return rename_at(from_folder, from, to_folder, to, flags);
   errno = EINVAL;
   return -1;
+}
+
+int linkat(int from_folder, const char* from, int to_folder, const char* to, int flags) noexcept {
+  return static_cast<int>(call_unless_faulty(Kind::kTakesSpace, SYS_linkat, from_folder, from, to_folder, to, flags));
 }
 
 int mkdir(const char* path, mode_t mode) noexcept {

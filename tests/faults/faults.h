@@ -2,7 +2,7 @@
 #include <cstdint>
 
 /// Failing system calls. In a test program that links faults.cpp every call that changes files goes through it: open,
-/// write, fsync, close, rename, mkdir, unlink, symlink and their relatives.
+/// write, fsync, close, rename, mkdir, link, unlink, symlink and their relatives.
 namespace ventris::test {
 
 enum class Fault {
