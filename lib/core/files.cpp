@@ -197,13 +197,21 @@ int open_nameless(const std::string& name, mode_t mode) {
   return open(parent_of(name).c_str(), O_WRONLY | O_TMPFILE | O_CLOEXEC, mode);
 }
 
-void give_name(int descriptor, const std::string& name) {
-  struct stat status{};
-  if (fstat(descriptor, &status) == 0 && status.st_nlink > 0) return;  // it has it
+/// Whether `name` is the open file's.
+bool is_named(int descriptor, const std::string& name) {
+  struct stat open_file{}, named{};
+  return fstat(descriptor, &open_file) == 0 && stat(name.c_str(), &named) == 0 && open_file.st_dev == named.st_dev &&
+         open_file.st_ino == named.st_ino;
+}
+
+/// Gives the open file its name, if it has none. False says errno why not.
+bool give_name(int descriptor, const std::string& name) {
+  if (is_named(descriptor, name)) return true;
   const std::string open_file = "/proc/self/fd/" + std::to_string(descriptor);
-  if (linkat(AT_FDCWD, open_file.c_str(), AT_FDCWD, name.c_str(), AT_SYMLINK_FOLLOW) != 0) {
-    fail<WriteError>(name, ": cannot be written: ", reason());
-  }
+  const auto link = [&] { return linkat(AT_FDCWD, open_file.c_str(), AT_FDCWD, name.c_str(), AT_SYMLINK_FOLLOW) == 0; };
+  if (link()) return true;
+  // Where process numbers are shared, the name may be left of one that is gone.
+  return errno == EEXIST && unlink(name.c_str()) == 0 && link();
 }
 
 /// Of a pipe that does not block.
@@ -212,7 +220,7 @@ void wait_for_reader(int descriptor) {
   poll(&place, 1, -1);
 }
 
-/// Whether a file is what write_file or write_folder of a process that is gone was writing.
+/// Whether a file or folder is what OutputFile or write_folder of a process that is gone was writing.
 bool is_leftover(const std::string& name) {
   if (!name.starts_with(kTemporaryPrefix)) return false;
   const char* first = name.c_str() + std::strlen(kTemporaryPrefix);
@@ -317,8 +325,9 @@ void OutputFile::commit() {
   flush();
   if (path_ == "-") return;
   if (!temporary_.empty()) {
-    if (fsync(descriptor_) != 0) fail<WriteError>(path_, ": cannot be written: ", reason());
-    give_name(descriptor_, temporary_);
+    // Once more with the name: some file systems keep no log of a file that has none.
+    const bool whole = fsync(descriptor_) == 0 && give_name(descriptor_, temporary_) && fsync(descriptor_) == 0;
+    if (!whole) fail<WriteError>(path_, ": cannot be written: ", reason());
   }
   if (close(std::exchange(descriptor_, -1)) != 0) fail<WriteError>(path_, ": cannot be written: ", reason());
   if (temporary_.empty()) return;

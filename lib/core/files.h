@@ -18,10 +18,10 @@ std::string read_file(const std::string& path);
 /// Throws DataError, saying why, unless `path` can be opened for reading.
 void check_readable(const std::string& path);
 
-/// A file written beside its final name and renamed into place by commit(); until then the old one stays as it was.
-/// Without commit() nothing remains. A symbolic link stays, and what it leads to is written; a file that is replaced
-/// keeps its permissions. "-" and /dev/stdout write to stdout; devices, pipes and /dev/fd/N are written as they are.
-/// Errors are WriteError.
+/// A file written without a name (beside its final name where a file system has no such files), put in place by
+/// commit(); until then the old one stays as it was. Without commit() nothing remains. A symbolic link stays, and what
+/// it leads to is written; a file that is replaced keeps its permissions. "-" and /dev/stdout write to stdout; devices,
+/// pipes and /dev/fd/N are written as they are. Errors are WriteError.
 class OutputFile {
  public:
   explicit OutputFile(std::string path);
@@ -31,7 +31,7 @@ class OutputFile {
 
   void write(std::string_view bytes);
   void flush();   ///< hands what was written to the system
-  void commit();  ///< flush, sync, rename. For stdout: flush, and an error if anything could not be written
+  void commit();  ///< flush, sync, name. For stdout: flush, and an error if anything could not be written
 
  private:
   void write_all(std::string_view bytes);

@@ -119,7 +119,8 @@ void JsonReader::optional(const std::string& key, T& value) {
   if (found == nullptr) return;
   if constexpr (std::is_same_v<T, int>) {
     if (found->is_number_integer() && !has_type<T>(*found)) {
-      fail<ConfigError>(path_of(key), ": ", shown(*found), " is out of range");
+      fail<ConfigError>(path_of(key), ": ", shown(*found), " is out of range; expected a whole number from ",
+                        std::numeric_limits<T>::min(), " to ", std::numeric_limits<T>::max());
     }
   }
   if (!has_type<T>(*found)) fail<ConfigError>(path_of(key), ": expected ", type_name<T>(), ", got ", shown(*found));

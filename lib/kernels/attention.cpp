@@ -23,7 +23,7 @@ namespace {
 using Tag = hn::ScalableTag<float>;
 constexpr float kInfinity = std::numeric_limits<float>::infinity();
 constexpr int64_t kBlock = 64;  // queries at a time: their scores stay in the first two caches
-constexpr int64_t kRowStep = 4;  // matrices have room for rows up to a multiple of it, which products may fill
+constexpr int64_t kTileRows = 4;  // matrices have room for rows up to a multiple of it, which products may fill
 
 HWY_INLINE int64_t round_up(int64_t count, int64_t step) { return (count + step - 1) / step * step; }
 
@@ -83,11 +83,11 @@ HWY_INLINE void tile_column(const Strided& a, const Rows& b, const Matrix& c, in
   int64_t i = 0;
   for (; i + kMost <= rows; i += kMost) tile<kMost, kVectors>(a, b, c, i, j, inner, add);
   // A few rows too many cost less than a few at a time.
-  for (; i < rows; i += kRowStep) tile<kRowStep, kVectors>(a, b, c, i, j, inner, add);
+  for (; i < rows; i += kTileRows) tile<kTileRows, kVectors>(a, b, c, i, j, inner, add);
 }
 
-/// c [rows, columns] (+)= a [rows, inner] * b [inner, columns]; rows up to a multiple of kRowStep are read and written,
-/// columns up to the padding.
+/// c [rows, columns] (+)= a [rows, inner] * b [inner, columns]; rows up to a multiple of kTileRows are read and
+/// written, columns up to the padding.
 void multiply(const Strided& a, const Rows& b, const Matrix& c, int64_t rows, int64_t columns, int64_t inner,
               bool add) {
   const auto lanes = static_cast<int64_t>(hn::Lanes(Tag()));
@@ -146,11 +146,11 @@ void transpose(const Rows& from, int64_t rows, int64_t width, const Matrix& to) 
     for (int64_t j = 0; j < width; ++j) to.row(j)[i] = i < rows ? from.row(i)[j] : 0;
   }
 #else
-  const hn::FixedTag<float, kRowStep> d;
-  for (int64_t i = 0; i < to.stride; i += kRowStep) {
+  const hn::FixedTag<float, kTileRows> d;
+  for (int64_t i = 0; i < to.stride; i += kTileRows) {
     const auto line = [&](int64_t r, int64_t j)
                           HWY_ATTR { return i + r < rows ? hn::LoadU(d, from.row(i + r) + j) : hn::Zero(d); };
-    for (int64_t j = 0; j < width; j += kRowStep) {
+    for (int64_t j = 0; j < width; j += kTileRows) {
       const auto first = line(0, j), second = line(1, j), third = line(2, j), fourth = line(3, j);
       const auto upper_left = hn::InterleaveLower(d, first, second), lower_left = hn::InterleaveLower(d, third, fourth);
       const auto upper_right = hn::InterleaveUpper(d, first, second);
@@ -164,12 +164,13 @@ void transpose(const Rows& from, int64_t rows, int64_t width, const Matrix& to) 
 #endif
 }
 
-/// Working memory of one thread, grown as needed; rows of whole vectors begin at a line of the cache.
+/// Working memory of one thread, grown as needed; each matrix begins at a line of the cache.
 class Workspace {
  public:
   void reserve(int64_t floats) {
     used_ = 0;
     if (floats <= size_) return;
+    size_ = 0;
     memory_ = hwy::AllocateAligned<float>(static_cast<size_t>(floats));
     if (memory_ == nullptr) throw std::bad_alloc();
     std::fill_n(memory_.get(), floats, 0.0F);
@@ -177,7 +178,7 @@ class Workspace {
   }
   Matrix take(int64_t rows, int64_t stride) {
     const Matrix matrix{memory_.get() + used_, stride};
-    used_ += round_up(rows, kRowStep) * stride;
+    used_ += round_up(rows, kTileRows) * stride;
     return matrix;
   }
 
@@ -249,7 +250,7 @@ void attend(const AttentionShape& shape, const T* q, const T* k, const T* v, con
   const int64_t width = padded(shape.d_head), keys = padded(shape.k_len), d_model = shape.heads * shape.d_head;
   const float scale = 1 / std::sqrt(static_cast<float>(shape.d_head));
   Workspace& memory = workspace();
-  const int64_t key_rows = round_up(shape.k_len, kRowStep), head_rows = round_up(shape.d_head, kRowStep);
+  const int64_t key_rows = round_up(shape.k_len, kTileRows), head_rows = round_up(shape.d_head, kTileRows);
   memory.reserve(2 * key_rows * width + head_rows * keys + kBlock * (2 * width + keys));
   const Matrix key_room = memory.take(shape.k_len, width), key_t = memory.take(shape.d_head, keys);
   const Matrix value_room = memory.take(shape.k_len, width), query = memory.take(kBlock, width);
@@ -314,14 +315,15 @@ void attend_backward(const AttentionShape& shape, const T* q, const T* k, const 
   const int64_t width = padded(shape.d_head), keys = padded(shape.k_len), d_model = shape.heads * shape.d_head;
   const float scale = 1 / std::sqrt(static_cast<float>(shape.d_head));
   Workspace& memory = workspace();
-  const int64_t key_rows = round_up(shape.k_len, kRowStep), head_rows = round_up(shape.d_head, kRowStep);
-  memory.reserve(4 * key_rows * width + 2 * head_rows * keys + kBlock * (3 * width + 2 * keys) + kRowStep * keys);
+  const int64_t key_rows = round_up(shape.k_len, kTileRows), head_rows = round_up(shape.d_head, kTileRows);
+  memory.reserve(4 * key_rows * width + 2 * head_rows * keys + kBlock * (3 * width + 2 * keys) + kTileRows * keys);
   const Matrix key_room = memory.take(shape.k_len, width), key_t = memory.take(shape.d_head, keys);
   const Matrix value_room = memory.take(shape.k_len, width), value_t = memory.take(shape.d_head, keys);
   const Matrix of_key = memory.take(shape.k_len, width), of_value = memory.take(shape.k_len, width);
   const Matrix query = memory.take(kBlock, width), of_query = memory.take(kBlock, width);
   const Matrix of_mixed = memory.take(kBlock, width);
   const Matrix scores = memory.take(kBlock, keys), of_scores = memory.take(kBlock, keys);
+  // Last, since products that read scores transposed may look at a few numbers past them.
   float* const weights = memory.take(1, keys).data;
   for (int64_t index = first; index < last; ++index) {
     const Problem problem(shape, all, index);

@@ -62,8 +62,10 @@ struct Branch : torch::autograd::Function<Branch<T>> {
 }  // namespace
 
 std::pair<Tensor, Tensor> LayerNormImpl::branch(const Tensor& x) {
-  const bool bf16 = at::autocast::is_autocast_enabled(at::kCPU), learns = bf16 || at::GradMode::is_enabled();
-  if (!learns || !x.is_cpu() || x.scalar_type() != torch::kFloat || weight.scalar_type() != torch::kFloat) {
+  const bool bf16 = at::autocast::is_autocast_enabled(at::kCPU), fused = bf16 || at::GradMode::is_enabled();
+  TORCH_CHECK(x.dim() > 0 && x.size(-1) == weight.numel(), "LayerNorm: expected x [..., ", weight.numel(), "], got ",
+              x.sizes());  // the kernels trust it
+  if (!fused || !x.is_cpu() || x.scalar_type() != torch::kFloat || weight.scalar_type() != torch::kFloat) {
     return {x, forward(x)};
   }
   const auto both = bf16 ? Branch<BFloat16>::apply(x, weight, bias, options.eps())

@@ -21,6 +21,7 @@ namespace {
 /// What the system calls below fail with, as on file systems that we do not have here; 0 = nothing.
 int lock_error = 0;
 int swap_error = 0;
+int link_error = 0;
 std::string unreachable;  // no temporary name can be renamed to this
 
 int refuse(int error) {
@@ -34,6 +35,10 @@ int refuse(int error) {
 #pragma GCC diagnostic ignored "-Wshadow"  // there is a struct flock, too
 extern "C" int flock(int descriptor, int operation) noexcept {
   return lock_error != 0 ? refuse(lock_error) : static_cast<int>(syscall(SYS_flock, descriptor, operation));
+}
+extern "C" int linkat(int from_folder, const char* from, int to_folder, const char* to, int flags) noexcept {
+  if (link_error != 0) return refuse(link_error);
+  return static_cast<int>(syscall(SYS_linkat, from_folder, from, to_folder, to, flags));
 }
 extern "C" int renameat2(int from_folder, const char* from, int to_folder, const char* to, unsigned flags) noexcept {
   if (swap_error != 0) return refuse(swap_error);
@@ -117,10 +122,14 @@ TEST_F(FilesTest, WithoutCommitTheOldFileStaysAndNothingElse) {
   EXPECT_EQ(entries(folder.path()), Names{"a"});
 }
 
+bool has_nameless_files(const std::string& folder) {
+  const int descriptor = open(folder.c_str(), O_WRONLY | O_TMPFILE, 0600);
+  if (descriptor >= 0) close(descriptor);
+  return descriptor >= 0;
+}
+
 TEST_F(FilesTest, AKilledWriterLeavesTheOldFileAndNothingElse) {
-  const int nameless = open(folder.path().c_str(), O_WRONLY | O_TMPFILE, 0600);
-  if (nameless < 0) GTEST_SKIP() << "this file system has no files without names";
-  close(nameless);
+  if (!has_nameless_files(folder.path())) GTEST_SKIP() << "this file system has no files without names";
   const std::string path = folder.file("a", "old");
   const auto killed_midway = [&] {
     OutputFile file(path);
@@ -134,6 +143,7 @@ TEST_F(FilesTest, AKilledWriterLeavesTheOldFileAndNothingElse) {
 }
 
 TEST_F(FilesTest, TwoWritersOfOneFileDoNotMix) {
+  if (!has_nameless_files(folder.path())) GTEST_SKIP() << "this file system has no files without names";
   const std::string path = folder.path("a");
   OutputFile first(path), second(path);
   first.write("first");
@@ -142,6 +152,29 @@ TEST_F(FilesTest, TwoWritersOfOneFileDoNotMix) {
   EXPECT_EQ(read_file(path), "first");
   second.commit();
   EXPECT_EQ(read_file(path), "second");
+  EXPECT_EQ(entries(folder.path()), Names{"a"});
+}
+
+TEST_F(FilesTest, ATemporaryNameThatIsTakenMeanwhileIsNoHindrance) {
+  const std::string path = folder.path("a"), taken = ".tmp-" + std::to_string(getpid()) + "-a";
+  folder.file(taken, "of an earlier process with this number");
+  write_file(path, "by name");
+  EXPECT_EQ(read_file(path), "by name");
+  OutputFile file(path);
+  file.write("without");
+  folder.file(taken, "of another machine");
+  file.commit();
+  EXPECT_EQ(read_file(path), "without");
+  EXPECT_EQ(entries(folder.path()), Names{"a"});
+}
+
+TEST_F(FilesTest, AFileThatMayNotBeNamedIsAnErrorAndTheOldOneStays) {
+  if (!has_nameless_files(folder.path())) GTEST_SKIP() << "this file system has no files without names";
+  const std::string path = folder.file("a", "old");
+  link_error = EACCES;
+  EXPECT_FAILS(write_file(path, "new"), WriteError, "a: cannot be written: Permission denied");
+  link_error = 0;
+  EXPECT_EQ(read_file(path), "old");
   EXPECT_EQ(entries(folder.path()), Names{"a"});
 }
 

@@ -82,8 +82,9 @@ TEST(BatchPlan, AnEpochIsTheSameWheneverItIsAskedForAndAnotherEpochOrSeedDiffers
   EXPECT_NE(other.epoch(5), fifth);
 }
 
-// Resuming with another version of the program than the one that started must not change what is learnt.
-TEST(BatchPlan, TheOrderIsThatOfEarlierVersions) {
+// A checkpoint names a batch by its place: who changes the order changes what a run of an earlier version goes on with,
+// and says so in CHANGELOG.
+TEST(BatchPlan, TheOrderIsTheOneThatCheckpointsCountIn) {
   ParallelCorpus corpus;
   for (size_t i = 0; i < 12; ++i) corpus.add(std::vector<int32_t>(1 + i % 3, 5), std::vector<int32_t>(1 + i % 2, 5));
   const BatchPlan plan(corpus, {8, 0, 42});
@@ -135,7 +136,7 @@ TEST(BatchPlan, PairsOfABatchHaveSimilarLengthsOnBothSides) {
     real += made.target_tokens;
     for (const uint32_t pair : batch) real += static_cast<int64_t>(corpus.source(pair).size()) + 1;
   }
-  EXPECT_LT(static_cast<double>(padded), 1.05 * static_cast<double>(real));
+  EXPECT_LT(static_cast<double>(padded), 1.022 * static_cast<double>(real));
 }
 
 TEST(BatchPlan, HonoursTheLimitOfSentences) {

@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <tuple>
+
 #include "kernels/elements.h"
 #include "nn/dropout.h"
 #include "nn/masks.h"
@@ -18,21 +21,26 @@ constexpr int64_t kHeads = 4, kWidth = 32;
 /// The same from products of whole tensors, with `factors` [batch, heads, q_len, k_len] in place of dropout.
 Tensor unfused(const Tensor& q, const Tensor& k, const Tensor& v, const Tensor& mask, const Tensor& factors) {
   const auto split = [](const Tensor& x) { return x.view({x.size(0), x.size(1), kHeads, -1}).transpose(1, 2); };
-  const Tensor scores = at::matmul(split(q), split(k).transpose(-2, -1)) / std::sqrt(kWidth / kHeads);
+  const Tensor scores =
+      at::matmul(split(q), split(k).transpose(-2, -1)) / std::sqrt(static_cast<double>(q.size(2) / kHeads));
   const Tensor hidden = scores.masked_fill(mask.unsqueeze(1).logical_not(), -1e30);
   return at::matmul(hidden.softmax(-1) * factors, split(v)).transpose(1, 2).flatten(2);
 }
 
 Tensor numbers(at::IntArrayRef sizes) { return torch::randn(sizes).requires_grad_(); }
 
-TEST(CpuAttention, AgreesWithItsUnfusedTwinInResultAndGradients) {
+/// Widths of a head below, at and over that of a vector, whole and not; one key and more.
+class CpuAttentionOfWidth : public testing::TestWithParam<std::tuple<int64_t, int64_t>> {};
+
+TEST_P(CpuAttentionOfWidth, AgreesWithItsUnfusedTwinInResultAndGradients) {
   torch::manual_seed(1);
-  const Tensor source = torch::tensor({{5, 6, 7, 8, 3}, {9, 3, 0, 0, 0}});
-  const Tensor q = numbers({2, 3, kWidth}), k = numbers({2, 5, kWidth}), v = numbers({2, 5, kWidth});
-  const Tensor mask = padding_mask(source, 0), weight = torch::randn({2, 3, kWidth});
+  const auto [width, keys] = GetParam();
+  const Tensor source = torch::tensor({{5, 6, 7, 8, 3}, {9, 3, 0, 0, 0}}).narrow(1, 0, keys);
+  const Tensor q = numbers({2, 3, width}), k = numbers({2, keys, width}), v = numbers({2, keys, width});
+  const Tensor mask = padding_mask(source, 0), weight = torch::randn({2, 3, width});
   constexpr int64_t kSeed = 77;
   for (const double p : {0.0, 0.3}) {
-    Tensor factors = torch::ones({2, kHeads, 3, 5});
+    Tensor factors = torch::ones({2, kHeads, 3, keys});
     if (p > 0) {  // element_kernels' draw of that seed, through the module that uses it
       const kernels::DropDraw draw(p, kSeed);
       kernels::element_kernels<float>().drop(factors.data_ptr<float>(), factors.data_ptr<float>(), 0, factors.numel(),
@@ -47,9 +55,10 @@ TEST(CpuAttention, AgreesWithItsUnfusedTwinInResultAndGradients) {
   }
 }
 
-TEST(CpuAttention, MergedProjectionsGiveTheSameAsThree) {
+TEST_P(CpuAttentionOfWidth, MergedProjectionsGiveTheSameAsThree) {
   torch::manual_seed(2);
-  const Tensor q = numbers({2, 4, kWidth}), k = numbers({2, 4, kWidth}), v = numbers({2, 4, kWidth});
+  const auto [width, unused] = GetParam();
+  const Tensor q = numbers({2, 4, width}), k = numbers({2, 4, width}), v = numbers({2, 4, width});
   const Tensor mask = subsequent_mask(4), kv = torch::cat({k, v}, 2), qkv = torch::cat({q, k, v}, 2);
   const Tensor three = cpu_attention({q, k, v}, kHeads, mask, 0.2, 5);
   const Tensor two = cpu_attention({q, kv, {}}, kHeads, mask, 0.2, 5);
@@ -62,6 +71,9 @@ TEST(CpuAttention, MergedProjectionsGiveTheSameAsThree) {
     for (size_t i = 0; i < 3; ++i) EXPECT_TRUE(torch::allclose(found[i], expected[i], 1e-5, 1e-6));
   }
 }
+
+INSTANTIATE_TEST_SUITE_P(Widths, CpuAttentionOfWidth,
+                         testing::Combine(testing::Values(4, 24, 32, 64, 80, 128), testing::Values(1, 5)));
 
 TEST(CpuAttention, TheModuleTakesItWhereverItsWeightsAreNotAskedFor) {
   torch::manual_seed(3);

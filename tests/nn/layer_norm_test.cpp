@@ -36,6 +36,19 @@ TEST(LayerNorm, ABranchIsXAndTorchsNormWhereNothingIsLearnt) {
   EXPECT_TRUE(torch::equal(normed, norm(x)));
 }
 
+TEST(LayerNorm, ABranchOfXWithGapsIsThatOfItsCopy) {
+  torch::manual_seed(1);
+  auto norm = random_norm(24);
+  const auto x = torch::randn({24, 5, 2}).transpose(0, 2).requires_grad_();  // [2, 5, 24]
+  const auto [same, normed] = norm->branch(x);
+  EXPECT_TRUE(torch::equal(same, x));
+  EXPECT_TRUE(torch::allclose(normed, norm(x), 1e-5, 1e-6));
+}
+
+TEST(LayerNorm, ABranchOfAnotherWidthIsRefused) {
+  EXPECT_THROW(LayerNorm(24)->branch(torch::randn({2, 25})), c10::Error);
+}
+
 TEST(LayerNorm, UnderAutocastProductsGetTheResultRoundedToBf16) {
   torch::manual_seed(1);
   auto norm = random_norm(24);
