@@ -43,10 +43,6 @@ struct FilterFlags {
   uint64_t seed = 1;
 };
 
-void warn_about(const text::LineReader& reader) {
-  for (const std::string& complaint : text::complaints(reader)) core::log_warning(complaint);
-}
-
 std::string listed(const std::vector<std::string>& words) { return fmt::format("{}", fmt::join(words, ", ")); }
 
 void learn(const LearnFlags& flags) {
@@ -56,7 +52,7 @@ void learn(const LearnFlags& flags) {
     const core::OutputFile probe(flags.output);
   }  // a typing mistake should not cost the learning time
   const double start = core::seconds_now();
-  text::LineSequence corpus(flags.inputs, {.strict = flags.strict}, warn_about);
+  text::LineSequence corpus(flags.inputs, {.strict = flags.strict}, text::warn_about);
   std::string bytes;
   try {
     core::Progress progress("reading", "lines");
@@ -100,7 +96,7 @@ void filter_lines(const FilterFlags& flags, const Each& each) {
     if (!reader.ready()) output.flush();
   }
   progress.reset();
-  warn_about(reader);
+  text::warn_about(reader);
   output.commit();
 }
 

@@ -200,6 +200,8 @@ struct Problem {
         columns(head * shape.d_head),
         mask(all.allowed == nullptr ? nullptr : all.allowed + sentence * all.batch_stride),
         mask_stride(all.row_stride) {}
+  /// Of this head's part of row i in an array [batch, len, ...] whose rows are `stride` apart.
+  int64_t place(int64_t len, int64_t stride, int64_t i = 0) const { return (sentence * len + i) * stride + columns; }
   int64_t sentence, head, columns;
   const bool* mask;
   int64_t mask_stride;
@@ -257,15 +259,14 @@ void attend(const AttentionShape& shape, const T* q, const T* k, const T* v, con
   const Matrix scores = memory.take(kBlock, keys), mixed = memory.take(kBlock, width);
   for (int64_t index = first; index < last; ++index) {
     const Problem problem(shape, all, index);
-    const int64_t k_place = problem.sentence * shape.k_len * shape.k_stride + problem.columns;
-    const int64_t v_place = problem.sentence * shape.k_len * shape.v_stride + problem.columns;
+    const int64_t k_place = problem.place(shape.k_len, shape.k_stride);
+    const int64_t v_place = problem.place(shape.k_len, shape.v_stride);
     transpose(as_floats(k + k_place, shape.k_stride, shape.k_len, shape.d_head, key_room), shape.k_len, shape.d_head,
               key_t);
     const Rows value = as_floats(v + v_place, shape.v_stride, shape.k_len, shape.d_head, value_room);
     for (int64_t begin = 0; begin < shape.q_len; begin += kBlock) {
       const int64_t rows = std::min(kBlock, shape.q_len - begin);
-      unpack(q + (problem.sentence * shape.q_len + begin) * shape.q_stride + problem.columns, shape.q_stride, rows,
-             shape.d_head, scale, query);
+      unpack(q + problem.place(shape.q_len, shape.q_stride, begin), shape.q_stride, rows, shape.d_head, scale, query);
       multiply({query.data, width, 1}, key_t.rows(), scores, rows, shape.k_len, shape.d_head, false);
       for (int64_t r = 0; r < rows; ++r) {
         float* weights = scores.row(r);
@@ -280,8 +281,7 @@ void attend(const AttentionShape& shape, const T* q, const T* k, const T* v, con
         }
       }
       multiply({scores.data, keys, 1}, value, mixed, rows, shape.d_head, shape.k_len, false);
-      pack(mixed, rows, shape.d_head, 1, out + (problem.sentence * shape.q_len + begin) * d_model + problem.columns,
-           d_model);
+      pack(mixed, rows, shape.d_head, 1, out + problem.place(shape.q_len, d_model, begin), d_model);
     }
   }
 }
@@ -327,18 +327,17 @@ void attend_backward(const AttentionShape& shape, const T* q, const T* k, const 
   float* const weights = memory.take(1, keys).data;
   for (int64_t index = first; index < last; ++index) {
     const Problem problem(shape, all, index);
-    const int64_t k_place = problem.sentence * shape.k_len * shape.k_stride + problem.columns;
-    const int64_t v_place = problem.sentence * shape.k_len * shape.v_stride + problem.columns;
+    const int64_t k_place = problem.place(shape.k_len, shape.k_stride);
+    const int64_t v_place = problem.place(shape.k_len, shape.v_stride);
     const Rows key = as_floats(k + k_place, shape.k_stride, shape.k_len, shape.d_head, key_room);
     transpose(key, shape.k_len, shape.d_head, key_t);
     transpose(as_floats(v + v_place, shape.v_stride, shape.k_len, shape.d_head, value_room), shape.k_len, shape.d_head,
               value_t);
     for (int64_t begin = 0; begin < shape.q_len; begin += kBlock) {
       const int64_t rows = std::min(kBlock, shape.q_len - begin);
-      const int64_t q_place = (problem.sentence * shape.q_len + begin) * shape.q_stride + problem.columns;
+      const int64_t q_place = problem.place(shape.q_len, shape.q_stride, begin);
       unpack(q + q_place, shape.q_stride, rows, shape.d_head, scale, query);
-      unpack(d_out + (problem.sentence * shape.q_len + begin) * d_model + problem.columns, d_model, rows, shape.d_head,
-             1, of_mixed);
+      unpack(d_out + problem.place(shape.q_len, d_model, begin), d_model, rows, shape.d_head, 1, of_mixed);
       multiply({query.data, width, 1}, key_t.rows(), scores, rows, shape.k_len, shape.d_head, false);
       multiply({of_mixed.data, width, 1}, value_t.rows(), of_scores, rows, shape.k_len, shape.d_head, false);
       for (int64_t r = 0; r < rows; ++r) {

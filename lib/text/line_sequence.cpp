@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "core/files.h"
+#include "core/log.h"
 
 namespace ventris::text {
 namespace {
@@ -31,6 +32,10 @@ std::vector<std::string> complaints(const LineReader& reader) {
                               counts.too_long, counts.lines, counts.first_too_long));
   }
   return all;
+}
+
+void warn_about(const LineReader& reader) {
+  for (const std::string& complaint : complaints(reader)) core::log_warning(complaint);
 }
 
 LineSequence::LineSequence(std::vector<std::string> paths, const LineReaderOptions& options,

@@ -11,6 +11,9 @@ namespace ventris::text {
 /// What a person should know about the lines read so far, a sentence each; nothing if all were as they should be.
 std::vector<std::string> complaints(const LineReader& reader);
 
+/// Each of them as a warning in the log.
+void warn_about(const LineReader& reader);
+
 /// The lines of several files, one after the other.
 class LineSequence {
  public:

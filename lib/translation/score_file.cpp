@@ -94,9 +94,7 @@ class PairReader {
   }
 
   void warn() const {
-    for (const text::LineReader& reader : readers_) {
-      for (const std::string& complaint : text::complaints(reader)) core::log_warning(complaint);
-    }
+    for (const text::LineReader& reader : readers_) text::warn_about(reader);
   }
 
  private:

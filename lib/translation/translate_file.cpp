@@ -72,9 +72,8 @@ class Exchange {
   bool ready() { return input_.ready(); }
   void commit() { output_.commit(); }
   void warn() const {
-    for (const std::string& complaint : text::complaints(input_)) core::log_warning(complaint);
-    if (!prefixes_) return;
-    for (const std::string& complaint : text::complaints(*prefixes_)) core::log_warning(complaint);
+    text::warn_about(input_);
+    if (prefixes_) text::warn_about(*prefixes_);
   }
   const std::string& prefix_path() const { return prefixes_->path(); }
 
