@@ -3,7 +3,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
-#include "core/files.h"
+#include "core/folders.h"
 #include "core/log.h"
 #include "core/process.h"
 #include "core/progress.h"

@@ -15,16 +15,7 @@ using ventris::translation::ScoreSettings;
 
 using Text = std::string;
 
-/// A flag without a value, which would swallow a file's name behind it; `--NAME=false` turns off what a settings file
-/// turned on.
-void add_switch(CLI::App& app, const std::shared_ptr<Settings>& settings, const std::string& name,
-                const std::string& pointer, const std::string& help, const char* group) {
-  const auto take = [settings, pointer](int64_t count) { settings->set(pointer, count > 0); };
-  app.add_flag_function(name, take, help)->group(group);
-}
-
-void add_file_flags(CLI::App& app, const std::shared_ptr<Settings>& shared) {
-  Settings& settings = *shared;
+void add_file_flags(Settings& settings) {
   const char* group = "Input and output";
   settings.flag<Text>("SRC", "/source", "Sources, a sentence a line; .gz by suffix", group)->type_name("FILE");
   settings.flag<Text>("TGT", "/target", "Their targets; leave both out for --tsv", group)->type_name("FILE");
@@ -35,21 +26,20 @@ void add_file_flags(CLI::App& app, const std::shared_ptr<Settings>& shared) {
       ->type_name("LIST");
   settings.flag<Text>("-o,--output", "/output", "Where the scores go", group)->type_name("FILE");
   settings.flag<Text>("--format", "/format", "text or jsonl", group)->check(ventris::apps::offers({"text", "jsonl"}));
-  add_switch(app, shared, "--strict", "/strict", "Refuse invalid UTF-8 instead of replacing it", group);
+  settings.add_switch("--strict", "/strict", "Refuse invalid UTF-8 instead of replacing it", group);
 }
 
-void add_score_flags(CLI::App& app, const std::shared_ptr<Settings>& shared) {
-  Settings& settings = *shared;
+void add_score_flags(Settings& settings) {
   const char* group = "Scores";
   settings.flag<double>("-n,--normalize", "/normalize", "Score = log-prob / tokens^ALPHA; alone and last: 1", group)
       ->expected(0, 1)
       ->default_val(1.0)
       ->option_text("[ALPHA]");
-  add_switch(app, shared, "--word-scores", "/word_scores", "Also write the log-probability of each token", group);
-  add_switch(app, shared, "--summary", "/summary", "Only counts and perplexities of all pairs together", group);
+  settings.add_switch("--word-scores", "/word_scores", "Also write the log-probability of each token", group);
+  settings.add_switch("--summary", "/summary", "Only counts and perplexities of all pairs together", group);
   settings.flag<Text>("--feature", "/feature", "Name of the score in an n-best list", group);
-  add_switch(app, shared, "--sort", "/sort", "Put each sentence's part of an n-best list in the order of the scores",
-             group);
+  settings.add_switch("--sort", "/sort", "Put each sentence's part of an n-best list in the order of the scores",
+                      group);
 }
 
 void add_speed_flags(Settings& settings) {
@@ -79,8 +69,8 @@ void score(const nlohmann::json& merged, bool dump) {
 std::function<void()> set_up(CLI::App& app) {
   auto settings = std::make_shared<Settings>(app, ScoreSettings().to_json());
   auto dump = std::make_shared<bool>(false);
-  add_file_flags(app, settings);
-  add_score_flags(app, settings);
+  add_file_flags(*settings);
+  add_score_flags(*settings);
   add_speed_flags(*settings);
   app.add_flag("--dump-config", *dump, "Print the settings and stop");
   return [settings, dump] { score(settings->merged(), *dump); };

@@ -16,12 +16,6 @@ using ventris::translation::TranslateSettings;
 
 using Text = std::string;
 
-/// A setting that is on when its flag is there, and can still be turned off where a file turned it on.
-void add_switch(Settings& settings, const std::string& name, const std::string& pointer, const std::string& help,
-                const char* group) {
-  settings.flag<bool>(name, pointer, help, group)->expected(0, 1)->default_val(true)->option_text("[true|false]");
-}
-
 void add_file_flags(Settings& settings) {
   const char* group = "Input and output";
   settings.flag<Text>("-m,--model", "/model", "Bundle folder, or a TorchScript file of ventris-export", group)
@@ -33,11 +27,11 @@ void add_file_flags(Settings& settings) {
       ->check(ventris::apps::offers({"text", "jsonl"}));
   settings.flag<Text>("--format", "/format", "text, moses (ID ||| text ||| F0= log-prob ||| score) or jsonl", group)
       ->check(ventris::apps::offers({"text", "moses", "jsonl"}));
-  add_switch(settings, "--word-scores", "/word_scores", "Also write the log-probability of each token", group);
-  add_switch(settings, "--alignment", "/alignment", "Also write links between words, 0-0 1-2 (source-target)", group);
+  settings.add_switch("--word-scores", "/word_scores", "Also write the log-probability of each token", group);
+  settings.add_switch("--alignment", "/alignment", "Also write links between words, 0-0 1-2 (source-target)", group);
   settings.flag<Text>("--force-prefix", "/force_prefix", "How each translation begins, a line each", group)
       ->type_name("FILE");
-  add_switch(settings, "--strict", "/strict", "Refuse invalid UTF-8 instead of replacing it", group);
+  settings.add_switch("--strict", "/strict", "Refuse invalid UTF-8 instead of replacing it", group);
 }
 
 void add_search_flags(Settings& settings) {
@@ -58,8 +52,8 @@ void add_search_flags(Settings& settings) {
       .flag<double>("--max-length-factor", "/max_length_factor",
                     "Most target tokens: FACTOR x source tokens + 10; default: the model's own", group)
       ->option_text("FACTOR");
-  add_switch(settings, "--allow-unk", "/allow_unk", "Let the unknown token be generated", group);
-  add_switch(settings, "--sampling", "/sampling", "Draw translations instead of searching the best", group);
+  settings.add_switch("--allow-unk", "/allow_unk", "Let the unknown token be generated", group);
+  settings.add_switch("--sampling", "/sampling", "Draw translations instead of searching the best", group);
   settings.flag<int64_t>("--top-k", "/top_k", "Draw among this many best tokens; 0 = all", group);
   settings.flag<double>("--top-p", "/top_p", "Draw among the fewest tokens with this much probability", group);
   settings.flag<double>("--temperature", "/temperature",
@@ -82,8 +76,8 @@ void add_choice_flags(Settings& settings) {
   settings.flag<int64_t>("--alignment-layer", "/alignment_layer",
                          "Decoder layer whose attention counts, from 1; 0 = the last but one", group);
   settings.flag<Text>("--alignment-head", "/alignment_head", "One of its heads, from 1, or the mean of all", group);
-  add_switch(settings, "--replace-unk", "/replace_unk",
-             "Put the part of the source it looks at where a translation has an unknown token", group);
+  settings.add_switch("--replace-unk", "/replace_unk",
+                      "Put the part of the source it looks at where a translation has an unknown token", group);
 }
 
 void add_speed_flags(Settings& settings) {

@@ -59,6 +59,15 @@ class Settings {
     return app_.add_option_function<T>(name, take, help)->group(group);
   }
 
+  /// A flag without a value (which would swallow a file's name behind it) that turns the setting on; `--NAME=false`
+  /// turns off what a settings file turned on.
+  CLI::Option* add_switch(const std::string& name, const std::string& pointer, const std::string& help,
+                          const std::string& group) {
+    return app_.add_flag_function(
+                   name, [this, pointer](int64_t count) { set(pointer, count > 0); }, help)
+        ->group(group);
+  }
+
   /// Sets a value as a flag does.
   void set(const std::string& pointer, const nlohmann::json& value) {
     flags_[nlohmann::json::json_pointer(pointer)] = value;

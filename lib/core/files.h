@@ -2,11 +2,8 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
-#include <utility>
-#include <vector>
 
-/// Files that are either the old version or the new one, whole, whatever happens while they are written, and folders
-/// whose every byte is checked before it is believed.
+/// Files that are either the old version or the new one, whole, whatever happens while they are written.
 namespace ventris::core {
 
 /// crc32 as in zlib; of `bytes` behind what `so_far` is the crc32 of.
@@ -45,43 +42,5 @@ class OutputFile {
 
 /// Writes a whole file through OutputFile.
 void write_file(const std::string& path, std::string_view bytes);
-
-/// Name and content of one file of a folder.
-using NamedBytes = std::pair<std::string, std::string>;
-
-/// Writes a folder with these files and a MANIFEST (one line a file: size, crc32 in hex, name; last line END) under a
-/// temporary name, syncs it and puts it in place in one step, replacing an older folder of that name. (Two steps where
-/// the file system cannot swap names: a process killed between them leaves the older folder as ".old-NAME" there, which
-/// remove_leftovers puts back.)
-/// Throws WriteError; the older folder is then as it was. Checks the free space first.
-void write_folder(const std::string& path, const std::vector<NamedBytes>& files);
-
-/// Throws ConfigError unless write_folder there replaces nothing but such a folder, or an empty one. For folders that
-/// people name.
-void check_folder_target(const std::string& path);
-
-/// Reads MANIFEST and every file it names, each once, and checks their sizes and crc32. Throws ModelError naming the
-/// first bad file. Names with '/' or a leading '.' are refused. In MANIFEST's order.
-std::vector<NamedBytes> read_folder(const std::string& path);
-
-/// The same checks with only one file in memory at a time. Returns the names.
-std::vector<std::string> verify_folder(const std::string& path);
-
-/// Puts `parent` in order after a process was killed: removes what write_folder and OutputFile had not finished (names
-/// starting with ".tmp-") and puts an older folder back whose newer version is not there (".old-NAME" to NAME).
-void remove_leftovers(const std::string& parent);
-
-/// An advisory lock on a folder, held until destruction. Throws ConfigError if another process holds it, WriteError if
-/// the folder cannot be written or its file system has no locks.
-class FolderLock {
- public:
-  explicit FolderLock(const std::string& folder);
-  ~FolderLock();
-  FolderLock(const FolderLock&) = delete;
-  FolderLock& operator=(const FolderLock&) = delete;
-
- private:
-  int descriptor_ = -1;
-};
 
 }  // namespace ventris::core

@@ -8,6 +8,7 @@
 
 #include "core/error.h"
 #include "core/files.h"
+#include "core/folders.h"
 #include "core/json_reader.h"
 #include "model/package.h"
 #include "model/parameters.h"

@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/error.h"
-#include "core/files.h"
+#include "core/folders.h"
 #include "core/json_reader.h"
 #include "model/zip_archive.h"
 

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "core/error.h"
-#include "core/files.h"
+#include "core/folders.h"
 #include "core/json_reader.h"
 #include "core/log.h"
 

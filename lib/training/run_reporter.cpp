@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/files.h"
+#include "core/folders.h"
 #include "core/log.h"
 #include "core/process.h"
 #include "data/length_survey.h"

@@ -9,6 +9,7 @@
 
 #include "core/error.h"
 #include "core/files.h"
+#include "core/folders.h"
 #include "core/json_reader.h"
 #include "core/log.h"
 #include "core/process.h"

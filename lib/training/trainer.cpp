@@ -11,7 +11,7 @@
 #include "backend/module_scorer.h"
 #include "backend/module_weights.h"
 #include "core/error.h"
-#include "core/files.h"
+#include "core/folders.h"
 #include "core/log.h"
 #include "core/process.h"
 #include "training/kept_models.h"

@@ -13,40 +13,21 @@
 
 #include "core/error.h"
 #include "support/errors.h"
-#include "support/gone_process.h"
+#include "support/folder_entries.h"
 #include "support/temp_folder.h"
 
 namespace {
 
-/// What the system calls below fail with, as on file systems that we do not have here; 0 = nothing.
-int lock_error = 0;
-int swap_error = 0;
+/// What linkat fails with, as on file systems that we do not have here; 0 = nothing.
 int link_error = 0;
-std::string unreachable;  // no temporary name can be renamed to this
-
-int refuse(int error) {
-  errno = error;
-  return -1;
-}
 
 }  // namespace
 
 // Taken by the linker in place of the C library's.
-#pragma GCC diagnostic ignored "-Wshadow"  // there is a struct flock, too
-extern "C" int flock(int descriptor, int operation) noexcept {
-  return lock_error != 0 ? refuse(lock_error) : static_cast<int>(syscall(SYS_flock, descriptor, operation));
-}
 extern "C" int linkat(int from_folder, const char* from, int to_folder, const char* to, int flags) noexcept {
-  if (link_error != 0) return refuse(link_error);
-  return static_cast<int>(syscall(SYS_linkat, from_folder, from, to_folder, to, flags));
-}
-extern "C" int renameat2(int from_folder, const char* from, int to_folder, const char* to, unsigned flags) noexcept {
-  if (swap_error != 0) return refuse(swap_error);
-  return static_cast<int>(syscall(SYS_renameat2, from_folder, from, to_folder, to, flags));
-}
-extern "C" int rename(const char* from, const char* to) noexcept {
-  if (to == unreachable && std::string(from).find("/.tmp-") != std::string::npos) return refuse(EIO);
-  return static_cast<int>(syscall(SYS_renameat2, AT_FDCWD, from, AT_FDCWD, to, 0));
+  if (link_error == 0) return static_cast<int>(syscall(SYS_linkat, from_folder, from, to_folder, to, flags));
+  errno = link_error;
+  return -1;
 }
 
 namespace ventris::core {
@@ -56,38 +37,23 @@ namespace fs = std::filesystem;
 
 using Names = std::vector<std::string>;
 
-std::vector<std::string> entries(const std::string& folder) {
-  std::vector<std::string> names;
-  for (const auto& entry : fs::directory_iterator(folder)) names.push_back(entry.path().filename().string());
-  std::sort(names.begin(), names.end());
-  return names;
-}
+using test::entries;
 
 /// How often writing stops at a limit on the size of files, which a full disk looks like.
-int refusals_past_a_size_limit(const std::string& file, const std::string& model) {
+int refusals_past_a_size_limit(const std::string& file) {
   std::signal(SIGXFSZ, SIG_IGN);
   const rlimit limit{1000, 1000};
   setrlimit(RLIMIT_FSIZE, &limit);
-  int refused = 0;
   try {
     write_file(file, std::string(5000, 'x'));
   } catch (const WriteError&) {
-    ++refused;
+    return 1;
   }
-  try {
-    write_folder(model, {{"x", "new"}, {"y", std::string(5000, 'y')}});
-  } catch (const WriteError&) {
-    ++refused;
-  }
-  return refused;
+  return 0;
 }
 
 class FilesTest : public testing::Test {
  protected:
-  void TearDown() override {
-    lock_error = swap_error = 0;
-    unreachable.clear();
-  }
   test::TempFolder folder;
 };
 
@@ -184,9 +150,6 @@ TEST_F(FilesTest, UnwritablePathsSayWhy) {
   EXPECT_FAILS(OutputFile(folder.path(std::string(300, 'x'))), WriteError, "x: cannot be written: File name too long");
   fs::create_symlink("loop", folder.path("loop"));
   EXPECT_FAILS(OutputFile(folder.path("loop")), WriteError, "loop: cannot be written: Too many levels");
-  EXPECT_FAILS(write_folder(folder.file("a", "") + "/deep/m", {{"x", "1"}}), WriteError,
-               "a/deep: cannot make the folder: Not a directory");
-  EXPECT_FAILS(write_folder("/proc/m", {{"x", "1"}}), WriteError, "/proc: not enough free space: 1 bytes needed");
 }
 
 TEST_F(FilesTest, ANameThatBecameAFolderMeanwhileIsAnError) {
@@ -241,188 +204,11 @@ TEST_F(FilesTest, AFullDeviceIsAnError) {
   EXPECT_FAILS(file.commit(), WriteError, "/dev/full: cannot be written: No space left on device");
 }
 
-TEST_F(FilesTest, AFullDiskLeavesTheOldFilesAsTheyWere) {
+TEST_F(FilesTest, AFullDiskLeavesTheOldFileAsItWas) {
   const std::string path = folder.file("a", "old");
-  write_folder(folder.path("model"), {{"x", "old"}});
-  EXPECT_EXIT(_exit(refusals_past_a_size_limit(path, folder.path("model"))), testing::ExitedWithCode(2), "");
+  EXPECT_EXIT(_exit(refusals_past_a_size_limit(path)), testing::ExitedWithCode(1), "");
   EXPECT_EQ(read_file(path), "old");
-  EXPECT_EQ(verify_folder(folder.path("model")), Names{"x"});
-  EXPECT_EQ(read_file(folder.path("model/x")), "old");
-  EXPECT_EQ(entries(folder.path()), (Names{"a", "model"}));
-}
-
-TEST_F(FilesTest, AFolderIsReplacedInOneStep) {
-  const std::string path = folder.path("deep/model");
-  write_folder(path, {{"a", "1"}, {"b", "22"}});
-  EXPECT_EQ(verify_folder(path), (Names{"a", "b"}));
-  write_folder(path, {{"c", ""}});
-  EXPECT_EQ(verify_folder(path), Names{"c"});
-  EXPECT_EQ(entries(path), (Names{"MANIFEST", "c"}));
-  EXPECT_EQ(entries(folder.path("deep")), Names{"model"});
-}
-
-TEST_F(FilesTest, WhereNamesCannotBeSwappedAFolderIsReplacedInTwoSteps) {
-  const std::string path = folder.path("model");
-  swap_error = EINVAL;
-  fs::create_directory(folder.path(".old-model"));
-  folder.file(".old-model/a", "of an earlier kill");
-  write_folder(path, {{"a", "1"}});
-  write_folder(path, {{"b", "2"}});
-  EXPECT_EQ(verify_folder(path), Names{"b"});
-  EXPECT_EQ(entries(folder.path()), Names{"model"});
-}
-
-TEST_F(FilesTest, AnOldFolderIsBackInItsPlaceIfTheNewOneCannotBe) {
-  const std::string path = folder.path("model");
-  write_folder(path, {{"a", "1"}});
-  swap_error = ENOSYS;
-  unreachable = path;
-  EXPECT_FAILS(write_folder(path, {{"b", "2"}}), WriteError, "model: cannot be put in place: Input/output error");
-  EXPECT_EQ(verify_folder(path), Names{"a"});
-  EXPECT_EQ(entries(folder.path()), Names{"model"});
-}
-
-TEST_F(FilesTest, ASwapThatIsNotAllowedLeavesTheOldFolder) {
-  const std::string path = folder.path("model");
-  write_folder(path, {{"a", "1"}});
-  swap_error = EPERM;
-  EXPECT_FAILS(write_folder(path, {{"b", "2"}}), WriteError, "model: cannot be replaced: Operation not permitted");
-  EXPECT_EQ(verify_folder(path), Names{"a"});
-  EXPECT_EQ(entries(folder.path()), Names{"model"});
-}
-
-TEST_F(FilesTest, TheManifestNamesSizeAndChecksum) {
-  write_folder(folder.path("m"), {{"a", "123456789"}});
-  EXPECT_EQ(read_file(folder.path("m/MANIFEST")), "9 cbf43926 a\nEND\n");
-}
-
-TEST_F(FilesTest, EveryFlippedByteAndEveryTruncationOfAFolderIsFound) {
-  const std::string content = "some weights";
-  write_folder(folder.path("m"), {{"a", content}, {"b", "more"}});
-  const std::string manifest = read_file(folder.path("m/MANIFEST"));
-  for (const auto& [name, bytes] : {std::pair{"m/a", content}, std::pair{"m/MANIFEST", manifest}}) {
-    for (size_t at = 0; at < bytes.size(); ++at) {
-      std::string damaged = bytes;
-      damaged[at] = static_cast<char>(damaged[at] ^ 0x81);
-      folder.file(name, damaged);
-      EXPECT_THROW(verify_folder(folder.path("m")), ModelError) << name << ' ' << at;
-      folder.file(name, bytes.substr(0, at));
-      EXPECT_THROW(verify_folder(folder.path("m")), ModelError) << name << ' ' << at;
-    }
-    folder.file(name, bytes);
-  }
-  EXPECT_EQ(verify_folder(folder.path("m")), (Names{"a", "b"}));
-}
-
-TEST_F(FilesTest, AFolderIsReadAsItWasWritten) {
-  const std::vector<NamedBytes> files{{"b", "22"}, {"a", ""}, {"c", std::string(200'000, 'c')}};
-  write_folder(folder.path("m"), files);
-  EXPECT_EQ(read_folder(folder.path("m")), files);
-}
-
-TEST_F(FilesTest, ControlCharactersInAManifestAreDamageAndNeverReachTheMessage) {
-  write_folder(folder.path("m"), {{"a", "123456789"}});
-  for (const char control : {'\0', '\x1b', '\x7f'}) {
-    folder.file("m/MANIFEST", std::string("9 cbf43926 a") + control + "b\nEND\n");
-    EXPECT_FAILS(read_folder(folder.path("m")), ModelError, "MANIFEST: bad line '9 cbf43926 a?b'");
-  }
-}
-
-TEST_F(FilesTest, AManifestThatMeansTheSameButIsWrittenOtherwiseIsDamaged) {
-  write_folder(folder.path("m"), {{"a", "123456789"}});
-  for (const char* text :
-       {"9 CBF43926 a\nEND\n", " 9 cbf43926 a\nEND\n", "+9 cbf43926 a\nEND\n", "9\tcbf43926 a\nEND\n",
-        "9 cbf43926 a more\nEND\n", "9 cbf43926 a\n9 cbf43926 a\nEND\n", "9 cbf43926 a\r\nEND\n"}) {
-    folder.file("m/MANIFEST", text);
-    EXPECT_FAILS(read_folder(folder.path("m")), ModelError, "MANIFEST: bad line") << text;
-  }
-}
-
-TEST_F(FilesTest, AManifestThatEndsTooEarlyOrTooLateIsDamaged) {
-  write_folder(folder.path("m"), {{"a", "123456789"}});
-  folder.file("m/MANIFEST", "9 cbf43926 a\n");
-  EXPECT_FAILS(read_folder(folder.path("m")), ModelError, "MANIFEST: does not end with END; the file is truncated");
-  folder.file("m/MANIFEST", "9 cbf43926 a\nEND\nEND\n");
-  EXPECT_FAILS(read_folder(folder.path("m")), ModelError, "MANIFEST: text after END; the file is damaged");
-}
-
-TEST_F(FilesTest, DamagedFoldersAreRefusedByName) {
-  const std::string path = folder.path("m");
-  EXPECT_FAILS(verify_folder(path), ModelError, "m: not a folder");
-  fs::create_directory(path);
-  EXPECT_FAILS(verify_folder(path), ModelError, "m: has no MANIFEST");
-  write_folder(path, {{"a", "text"}});
-  folder.file("m/a", "texts");
-  EXPECT_FAILS(verify_folder(path), ModelError, "m/a: damaged: expected 4 bytes by MANIFEST, found 5");
-  folder.file("m/a", "teXt");
-  EXPECT_FAILS(verify_folder(path), ModelError, "m/a: damaged: its checksum differs");
-  fs::remove(folder.path("m/a"));
-  EXPECT_FAILS(verify_folder(path), ModelError, "m/a: named in MANIFEST but missing");
-}
-
-TEST_F(FilesTest, NamesThatLeaveTheFolderAreRefused) {
-  folder.file("secret", "123456789");
-  fs::create_directory(folder.path("m"));
-  for (const char* name : {"../secret", "/etc/passwd", "..", ".hidden", "a/b"}) {
-    folder.file("m/MANIFEST", std::string("9 cbf43926 ") + name + "\nEND\n");
-    EXPECT_FAILS(verify_folder(folder.path("m")), ModelError, "bad line '9 cbf43926") << name;
-  }
-}
-
-TEST_F(FilesTest, LeftoversOfAKilledProcessGoAndNothingElse) {
-  const std::string gone = ".tmp-" + std::to_string(test::process_that_is_gone());
-  folder.file(gone + "-model", "half");
-  fs::create_directory(folder.path(gone + "-step"));
-  folder.file(gone + "-step/a", "half");
-  const std::string alive = ".tmp-" + std::to_string(getppid()) + "-model";
-  folder.file(alive, "being written");
-  folder.file(".tmp-notes", "no file of ours");
-  folder.file("kept", "whole");
-  folder.file(".old-notes", "not a folder of ours");
-  remove_leftovers(folder.path());
-  EXPECT_EQ(entries(folder.path()), (Names{".old-notes", alive, ".tmp-notes", "kept"}));
-  remove_leftovers(folder.path("none"));
-}
-
-TEST_F(FilesTest, AnOldFolderThatIsAllThereIsAfterAKillIsPutBack) {
-  write_folder(folder.path("model"), {{"a", "1"}});
-  fs::rename(folder.path("model"), folder.path(".old-model"));
-  remove_leftovers(folder.path());
-  EXPECT_EQ(verify_folder(folder.path("model")), Names{"a"});
-  write_folder(folder.path(".old-model"), {{"b", "out of date"}});
-  remove_leftovers(folder.path());
-  EXPECT_EQ(verify_folder(folder.path("model")), Names{"a"});
-  EXPECT_EQ(entries(folder.path()), Names{"model"});
-}
-
-TEST_F(FilesTest, AFolderMayBeNamedWithASlashAtItsEnd) {
-  for (const char* content : {"1", "2"}) write_folder(folder.path("model/"), {{"a", content}});
-  EXPECT_EQ(test::file_bytes(folder.path("model/a")), "2");
-  EXPECT_EQ(entries(folder.path()), Names{"model"});
-}
-
-TEST_F(FilesTest, AFolderThatPeopleNameReplacesOnlyAnother) {
-  check_folder_target(folder.path("none"));
-  fs::create_directory(folder.path("empty"));
-  check_folder_target(folder.path("empty"));
-  write_folder(folder.path("model"), {{"a", "1"}});
-  check_folder_target(folder.path("model/"));
-  EXPECT_FAILS(check_folder_target(folder.file("notes", "")), ConfigError, "notes: is there and is no model folder");
-  EXPECT_FAILS(check_folder_target(folder.path()), ConfigError, "is there and is no model folder");
-  EXPECT_FAILS(check_folder_target(""), ConfigError, "has no name");
-}
-
-TEST_F(FilesTest, OnlyOneMayHoldTheLock) {
-  {
-    const FolderLock first(folder.path());
-    EXPECT_FAILS(FolderLock(folder.path()), ConfigError, "another ventris-train is working in this folder");
-  }
-  const FolderLock again(folder.path());
-}
-
-TEST_F(FilesTest, AFileSystemWithoutLocksIsNotAnotherTrainer) {
-  lock_error = ENOLCK;
-  EXPECT_FAILS(FolderLock(folder.path()), WriteError, ".lock: cannot be locked: No locks available");
+  EXPECT_EQ(entries(folder.path()), Names{"a"});
 }
 
 }  // namespace

@@ -7,7 +7,7 @@
 #include <filesystem>
 
 #include "core/error.h"
-#include "core/files.h"
+#include "core/folders.h"
 #include "core/log.h"
 #include "faults/faults.h"
 #include "faults/tiny_checkpoint.h"

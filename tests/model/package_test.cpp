@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/error.h"
-#include "core/files.h"
+#include "core/folders.h"
 #include "support/errors.h"
 #include "support/temp_folder.h"
 #include "support/tiny_bundle.h"

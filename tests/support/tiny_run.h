@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "core/files.h"
+#include "core/folders.h"
 #include "support/tiny_bundle.h"
 
 namespace ventris::test {

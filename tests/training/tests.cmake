@@ -12,6 +12,7 @@ if(VENTRIS_LEARNING)
       ${CMAKE_CURRENT_LIST_DIR}/gloo_group_test.cpp
       ${CMAKE_CURRENT_LIST_DIR}/gradient_buckets_test.cpp
       ${CMAKE_CURRENT_LIST_DIR}/kept_models_test.cpp
+      ${CMAKE_CURRENT_LIST_DIR}/learner_test.cpp
       ${CMAKE_CURRENT_LIST_DIR}/model_keeper_test.cpp
       ${CMAKE_CURRENT_LIST_DIR}/network_test.cpp
       ${CMAKE_CURRENT_LIST_DIR}/observer_test.cpp

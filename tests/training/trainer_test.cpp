@@ -9,7 +9,7 @@
 #include <sstream>
 
 #include "core/error.h"
-#include "core/files.h"
+#include "core/folders.h"
 #include "core/log.h"
 #include "data/corpus.h"
 #include "model/average.h"
