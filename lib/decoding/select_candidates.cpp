@@ -39,45 +39,70 @@ std::vector<int32_t> possible_ids(std::span<const float> log_probs, std::span<co
   return ids;
 }
 
-/// Puts the best `count` in front, best first, and drops the rest.
-void keep_best(std::vector<int32_t>& ids, std::span<const float> log_probs, size_t count) {
+/// Puts the best `count` in front, best first; no more than there are. Returns how many that is.
+size_t sort_best(std::vector<int32_t>& ids, std::span<const float> log_probs, size_t count) {
   const auto better = [&](int32_t a, int32_t b) {
     const float x = log_probs[static_cast<size_t>(a)], y = log_probs[static_cast<size_t>(b)];
     return x > y || (x == y && a < b);
   };
   count = std::min(count, ids.size());
   std::partial_sort(ids.begin(), ids.begin() + static_cast<std::ptrdiff_t>(count), ids.end(), better);
-  ids.resize(count);
+  return count;
 }
 
-/// How many of the weights, which are sorted, it takes to hold the share `top_p` of their sum.
-size_t nucleus_size(const std::vector<double>& weights, double top_p) {
-  const double wanted = top_p * std::accumulate(weights.begin(), weights.end(), 0.0);
-  double held = 0;
-  for (size_t i = 0; i < weights.size(); ++i) {
-    held += weights[i];
-    if (held >= wanted) return i + 1;
+/// Leaves the best `count`, best first.
+void keep_best(std::vector<int32_t>& ids, std::span<const float> log_probs, size_t count) {
+  ids.resize(sort_best(ids, log_probs, count));
+}
+
+/// What ids weigh in a draw, relative to each other.
+class Weights {
+ public:
+  Weights(const std::vector<int32_t>& ids, std::span<const float> log_probs, double temperature)
+      : log_probs_(log_probs), temperature_(temperature) {
+    for (const int32_t id : ids) highest_ = std::max(highest_, log_probs_[static_cast<size_t>(id)]);
   }
-  return weights.size();
+  double of(int32_t id) const {
+    return std::exp(static_cast<double>(log_probs_[static_cast<size_t>(id)] - highest_) / temperature_);
+  }
+  std::vector<double> of_all(const std::vector<int32_t>& ids) const {
+    std::vector<double> weights(ids.size());
+    std::transform(ids.begin(), ids.end(), weights.begin(), [this](int32_t id) { return of(id); });
+    return weights;
+  }
+
+ private:
+  std::span<const float> log_probs_;
+  double temperature_;
+  float highest_ = kNothing;
+};
+
+double sum(const std::vector<double>& weights) { return std::accumulate(weights.begin(), weights.end(), 0.0); }
+
+/// Leaves the fewest best that hold the share `top_p` of what all of them weigh, best first. As a rule few hold most of
+/// it, and to sort all would take longer than the model takes: more are sorted only as they are needed.
+void keep_nucleus(std::vector<int32_t>& ids, std::span<const float> log_probs, const Weights& weights, double top_p) {
+  const double wanted = top_p * sum(weights.of_all(ids));
+  double held = 0;
+  size_t kept = 0;
+  for (size_t sorted = 64; held < wanted && kept < ids.size(); sorted *= 8) {
+    const size_t end = sort_best(ids, log_probs, sorted);
+    while (held < wanted && kept < end) held += weights.of(ids[kept++]);
+  }
+  ids.resize(std::max<size_t>(kept, 1));
 }
 
 /// One of the ids, at random: `noise` in [0, 1) decides.
 int32_t draw(std::vector<int32_t> ids, std::span<const float> log_probs, const Sampling& sampling, double noise) {
-  const bool cut = sampling.top_k > 0 || sampling.top_p < 1.0;
-  if (cut) keep_best(ids, log_probs, sampling.top_k > 0 ? static_cast<size_t>(sampling.top_k) : ids.size());
-  float highest = kNothing;
-  for (const int32_t id : ids) highest = std::max(highest, log_probs[static_cast<size_t>(id)]);
-  std::vector<double> weights;
-  for (const int32_t id : ids) {
-    const auto below = static_cast<double>(log_probs[static_cast<size_t>(id)] - highest);
-    weights.push_back(std::exp(below / sampling.temperature));
-  }
-  if (sampling.top_p < 1.0) weights.resize(nucleus_size(weights, sampling.top_p));
-  double left = noise * std::accumulate(weights.begin(), weights.end(), 0.0);
+  if (sampling.top_k > 0) keep_best(ids, log_probs, static_cast<size_t>(sampling.top_k));
+  const Weights weights(ids, log_probs, sampling.temperature);
+  if (sampling.top_p < 1.0) keep_nucleus(ids, log_probs, weights, sampling.top_p);
+  const std::vector<double> of_ids = weights.of_all(ids);
+  double left = noise * sum(of_ids);
   size_t chosen = 0;
-  for (size_t i = 0; i < weights.size(); ++i) {
-    if (weights[i] > 0) chosen = i;  // rounding may leave something over at the end: the last possible one then
-    left -= weights[i];
+  for (size_t i = 0; i < ids.size(); ++i) {
+    if (of_ids[i] > 0) chosen = i;  // rounding may leave something over at the end: the last possible one then
+    left -= of_ids[i];
     if (left < 0) break;
   }
   return ids[chosen];

@@ -91,6 +91,22 @@ TEST(SelectCandidates, NoiseJustUnderOneStaysAmongTheAllowed) {
   EXPECT_EQ(select({-1, -1, kNothing, -1, -1e4F}, request).ids, Ids{3});
 }
 
+TEST(SelectCandidates, ANucleusMayHoldAnyNumberOfIds) {
+  const std::vector<float> equal(5000, -std::log(5000.0F));
+  StepRequest request = best(1);
+  request.sampling.enabled = true;
+  for (const int32_t size : {1, 63, 64, 65, 511, 513, 4097, 5000}) {
+    request.sampling.top_p = (size - 0.5) / 5000;
+    const auto drawn = [&](double noise) {
+      const std::vector<double> noises{noise};
+      request.noise = noises;
+      return select(equal, request).ids.front();
+    };
+    EXPECT_EQ(drawn(0), 0) << size;
+    EXPECT_EQ(drawn(0.999999), size - 1) << size << ": of equal ones those with the lowest ids";
+  }
+}
+
 TEST(SelectCandidates, AScoreThatIsNotANumberComesThrough) {
   const auto selected = select({-1, std::nanf(""), -2}, best(2));
   EXPECT_EQ(selected.ids, (Ids{1, -1}));
