@@ -123,60 +123,101 @@ int64_t generator_rows(int64_t vocab) {
 
 /// The generator's product and the loss of its result, a block of rows at a time, with all gradients at once: the
 /// logits [tokens, vocab] never exist as a whole.
+class BlockedGenerator {
+ public:
+  /// `states` [passes * tokens, d_model] and `table` [vocab, d_model] of one type, `bias` [vocab] in float, `targets`
+  /// [tokens], `weights` [tokens] or undefined.
+  struct Inputs {
+    Tensor states, table, bias, targets, weights;
+    kernels::SmoothedTarget target;
+    double r_drop;
+  };
+
+  BlockedGenerator(Inputs inputs, bool learn)
+      : in_(std::move(inputs)),
+        passes_(in_.r_drop > 0 ? 2 : 1),
+        tokens_(in_.targets.size(0)),
+        vocab_(in_.table.size(0)),
+        step_(std::min(std::max<int64_t>(generator_rows(vocab_) / passes_, 1), tokens_)),
+        learn_(learn),
+        block_(at::empty({padded_rows(passes_ * step_), vocab_}, in_.states.options())),
+        memory_(at::empty({4, vocab_}, in_.bias.options())) {
+    of_bias = at::zeros_like(in_.bias);
+    if (!learn_) return;
+    of_states = at::empty_like(in_.states);
+    of_weight = at::zeros(in_.table.sizes(), in_.bias.options());
+  }
+
+  void run() {
+    for (int64_t first = 0; first < tokens_; first += step_) run_block(first, std::min(step_, tokens_ - first));
+  }
+
+  kernels::LossSums sums;
+  Tensor of_states, of_weight, of_bias;  // gradients; the first two only while learning
+
+ private:
+  Tensor rows_of(const Tensor& all, int64_t pass, int64_t first, int64_t count) const {
+    return all.narrow(0, pass * tokens_ + first, count);
+  }
+
+  void run_block(int64_t first, int64_t count) {
+    const Tensor some =
+        pad_rows(passes_ == 1 ? rows_of(in_.states, 0, first, count)
+                              : at::cat({rows_of(in_.states, 0, first, count), rows_of(in_.states, 1, first, count)}));
+    Tensor products = block_.narrow(0, 0, some.size(0));  // rows of zeros stay zero, as gradients too
+    at::mm_out(products, some, in_.table.t());
+    for_cpu_type(products, [&](auto element) { add_losses<decltype(element)>(products, first, count); });
+    if (!learn_) return;
+    const Tensor of_some = at::mm(products, in_.table);
+    for (int64_t pass = 0; pass < passes_; ++pass) {
+      rows_of(of_states, pass, first, count).copy_(of_some.narrow(0, pass * count, count));
+    }
+    if (products.scalar_type() == torch::kBFloat16) {
+      accumulate(at::mm(products.t(), some), of_weight);
+    } else {
+      of_weight.addmm_(products.t(), some);
+    }
+  }
+
+  /// Turns the products into the gradient with respect to them.
+  template <typename T>
+  void add_losses(const Tensor& products, int64_t first, int64_t count) {
+    const kernels::LogitRows<T> rows{data<T>(products),
+                                     data<float>(in_.bias),
+                                     count,
+                                     vocab_,
+                                     data<int64_t>(in_.targets) + first,
+                                     in_.weights.defined() ? data<float>(in_.weights) + first : nullptr};
+    float *bias_gradient = data<float>(of_bias), *memory = data<float>(memory_);
+    const auto part = passes_ == 2 ? kernels::paired_loss_kernel<T>()(rows, in_.target, static_cast<float>(in_.r_drop),
+                                                                      bias_gradient, memory)
+                                   : kernels::smoothed_loss_kernel<T>()(rows, in_.target, bias_gradient, memory);
+    sums.loss += part.loss;
+    sums.nll += part.nll;
+  }
+
+  Inputs in_;
+  int64_t passes_, tokens_, vocab_, step_;
+  bool learn_;
+  Tensor block_, memory_;
+};
+
 struct CpuGeneratorLoss : torch::autograd::Function<CpuGeneratorLoss> {
   static variable_list forward(AutogradContext* context, const Tensor& hidden, const Tensor& weight, const Tensor& bias,
                                const Tensor& targets, double smoothing, int64_t pad, double r_drop, bool bf16,
                                bool learn, const std::optional<Tensor>& of_tokens) {
-    const Tensor weights = of_tokens.value_or(Tensor());
     const auto type = bf16 ? torch::kBFloat16 : torch::kFloat;
-    const Tensor states = hidden.to(type).contiguous(), table = weight.to(type).contiguous();
-    const Tensor of_bias = at::zeros_like(bias), memory = at::empty({4, bias.size(0)}, bias.options());
-    Tensor of_states = learn ? at::empty_like(states) : Tensor();
-    Tensor of_weight = learn ? at::zeros(weight.sizes(), weight.options()) : Tensor();
-    const int64_t tokens = targets.size(0), vocab = table.size(0), passes = r_drop > 0 ? 2 : 1;
-    const int64_t step = std::min(std::max<int64_t>(generator_rows(vocab) / passes, 1), tokens);
-    const Tensor block = at::empty({padded_rows(passes * step), vocab}, states.options());
-    const Smoothing spread(smoothing, vocab);
+    const Smoothing spread(smoothing, weight.size(0));
     const kernels::SmoothedTarget target{static_cast<float>(spread.on_target), static_cast<float>(spread.elsewhere),
                                          static_cast<float>(spread.constant), static_cast<int32_t>(pad)};
-    kernels::LossSums sums;
-    for (int64_t first = 0; first < tokens; first += step) {
-      const int64_t count = std::min(step, tokens - first);
-      const auto rows_of = [&](const Tensor& all, int64_t pass) { return all.narrow(0, pass * tokens + first, count); };
-      const Tensor some =
-          pad_rows(passes == 1 ? rows_of(states, 0) : at::cat({rows_of(states, 0), rows_of(states, 1)}));
-      Tensor products = block.narrow(0, 0, some.size(0));  // rows of zeros stay zero, as gradients too
-      at::mm_out(products, some, table.t());
-      for_cpu_type(products, [&](auto element) {
-        using T = decltype(element);
-        const kernels::LogitRows<T> rows{data<T>(products),
-                                         data<float>(bias),
-                                         count,
-                                         vocab,
-                                         data<int64_t>(targets) + first,
-                                         weights.defined() ? data<float>(weights) + first : nullptr};
-        const auto part =
-            r_drop > 0 ? kernels::paired_loss_kernel<T>()(rows, target, static_cast<float>(r_drop),
-                                                          data<float>(of_bias), data<float>(memory))
-                       : kernels::smoothed_loss_kernel<T>()(rows, target, data<float>(of_bias), data<float>(memory));
-        sums.loss += part.loss;
-        sums.nll += part.nll;
-      });
-      if (!learn) continue;
-      const Tensor of_some = at::mm(products, table);
-      for (int64_t pass = 0; pass < passes; ++pass) {
-        rows_of(of_states, pass).copy_(of_some.narrow(0, pass * count, count));
-      }
-      if (bf16) {
-        accumulate(at::mm(products.t(), some), of_weight);
-      } else {
-        of_weight.addmm_(products.t(), some);
-      }
-    }
-    context->save_for_backward({of_states, of_weight, of_bias});
-    const Tensor nll = at::scalar_tensor(sums.nll, bias.options());
+    BlockedGenerator generator({hidden.to(type).contiguous(), weight.to(type).contiguous(), bias, targets,
+                                of_tokens.value_or(Tensor()), target, r_drop},
+                               learn);
+    generator.run();
+    context->save_for_backward({generator.of_states, generator.of_weight, generator.of_bias});
+    const Tensor nll = at::scalar_tensor(generator.sums.nll, bias.options());
     context->mark_non_differentiable({nll});
-    return {at::scalar_tensor(sums.loss, bias.options()), nll};
+    return {at::scalar_tensor(generator.sums.loss, bias.options()), nll};
   }
 
   static variable_list backward(AutogradContext* context, const variable_list& outer) {
