@@ -11,6 +11,10 @@ __attribute__((visibility("default"))) ventris::decoding::ScorerFactory* ventris
   return ventris::backend::open_model(options).release();
 }
 
+__attribute__((visibility("default"))) const char* ventris_scorer_interface() {
+  return ventris::decoding::scorer_interface();
+}
+
 __attribute__((visibility("default"))) const char* ventris_describe_scorers() {
   static const std::string text = ventris::backend::describe_libraries();
   return text.c_str();

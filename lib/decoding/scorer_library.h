@@ -18,6 +18,14 @@ struct ScorerLibraryOptions {
 inline constexpr const char* kOpenScorers = "ventris_open_scorers";
 using OpenScorers = ScorerFactory* (*)(const ScorerLibraryOptions& options);
 
+/// Name and type of the entry that gives the library's scorer_interface(), which must be the caller's own.
+inline constexpr const char* kScorerInterface = "ventris_scorer_interface";
+using ScorerInterface = const char* (*)();
+
+/// A number that is another one whenever a header changes by which programs and the library know scorers: the two sides
+/// of different builds would read each other's data wrongly.
+const char* scorer_interface();
+
 /// Name and type of the entry that says which LibTorch and BLAS the backend runs on; the text lives as long as the
 /// library.
 inline constexpr const char* kDescribeScorers = "ventris_describe_scorers";

@@ -44,10 +44,21 @@ void* open_library() {
 }
 
 template <typename Function>
-Function entry(const char* name) {
-  void* symbol = dlsym(open_library(), name);
+Function find_entry(void* library, const char* name) {
+  void* symbol = dlsym(library, name);
   if (symbol == nullptr) fail<ConfigError>("the translation backend has no entry ", name, "; it is of another build");
   return reinterpret_cast<Function>(symbol);
+}
+
+template <typename Function>
+Function entry(const char* name) {
+  void* library = open_library();
+  const auto interface = find_entry<decoding::ScorerInterface>(library, decoding::kScorerInterface);
+  if (std::string(interface()) != decoding::scorer_interface()) {
+    fail<ConfigError>("the translation backend ", kLibrary,
+                      " is of another build than this program; install both together");
+  }
+  return find_entry<Function>(library, name);
 }
 
 }  // namespace

@@ -35,5 +35,11 @@ __attribute__((visibility("default"))) decoding::ScorerFactory* ventris_open_sco
   return new test::TableFactory(waiting(test::copy_table(info.vocab)), info, never);
 }
 
+/// Of another build, if COPYING_BACKEND_INTERFACE says so.
+__attribute__((visibility("default"))) const char* ventris_scorer_interface() {
+  const char* other = std::getenv("COPYING_BACKEND_INTERFACE");
+  return other != nullptr ? other : decoding::scorer_interface();
+}
+
 __attribute__((visibility("default"))) const char* ventris_describe_scorers() { return "copying backend"; }
 }

@@ -54,8 +54,16 @@ TEST_F(ScorerLoader, AnotherLibraryIsRefusedByTheEntryItHasNot) {
   ASSERT_NE(dladdr(dlsym(RTLD_DEFAULT, "gnu_get_libc_version"), &libc), 0);
   setenv("VENTRIS_BACKEND", libc.dli_fname, 1);
   EXPECT_FAILS(load_scorers({"model", "cpu", false}), ConfigError,
-               "the translation backend has no entry ventris_open_scorers; it is of another build");
-  EXPECT_THAT(describe_backend(), testing::HasSubstr("has no entry ventris_describe_scorers"));
+               "the translation backend has no entry ventris_scorer_interface; it is of another build");
+  EXPECT_THAT(describe_backend(), testing::HasSubstr("has no entry ventris_scorer_interface"));
+}
+
+TEST_F(ScorerLoader, ALibraryOfAnotherBuildIsRefused) {
+  setenv("COPYING_BACKEND_INTERFACE", "of an older build", 1);
+  EXPECT_FAILS(load_scorers({"model", "cpu", false}), ConfigError, "is of another build than this program");
+  EXPECT_THAT(describe_backend(), testing::HasSubstr("is of another build than this program"));
+  unsetenv("COPYING_BACKEND_INTERFACE");
+  EXPECT_EQ(describe_backend(), "copying backend");
 }
 
 }  // namespace
