@@ -9,7 +9,6 @@
 #include <zlib.h>
 
 #include <cerrno>
-#include <cstring>
 #include <filesystem>
 #include <utility>
 
@@ -22,8 +21,6 @@ namespace {
 
 constexpr size_t kBufferBytes = 1 << 16;
 constexpr int kMostLinks = 40;  // as many as the kernel follows
-
-std::string reason() { return std::strerror(errno); }
 
 /// Whether it names what some process has open (/dev/fd/3 leads there), which no rename can replace.
 bool in_proc(const std::string& path) {

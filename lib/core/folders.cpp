@@ -24,8 +24,6 @@ namespace {
 
 constexpr const char* kOldPrefix = ".old-";
 
-std::string reason() { return std::strerror(errno); }
-
 void check_space(const std::string& folder, size_t bytes) {
   std::error_code error;
   const auto space = fs::space(folder, error);

@@ -7,6 +7,9 @@ namespace ventris::core {
 /// What names start with that are not final.
 constexpr const char* kTemporaryPrefix = ".tmp-";
 
+/// Why the last call of the system failed.
+std::string reason();
+
 /// The folder that `path` is in; "." if it names none.
 std::string parent_of(const std::string& path);
 

@@ -22,8 +22,8 @@ using OpenScorers = ScorerFactory* (*)(const ScorerLibraryOptions& options);
 inline constexpr const char* kScorerInterface = "ventris_scorer_interface";
 using ScorerInterface = const char* (*)();
 
-/// A number that is another one whenever a header changes by which programs and the library know scorers: the two sides
-/// of different builds would read each other's data wrongly.
+/// A digest of the headers by which programs and the library know scorers. With different ones the two sides would read
+/// each other's data wrongly.
 const char* scorer_interface();
 
 /// Name and type of the entry that says which LibTorch and BLAS the backend runs on; the text lives as long as the

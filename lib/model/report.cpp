@@ -22,13 +22,6 @@ std::string shown(const ordered_json& value) {
   return value.is_string() ? text.substr(1, text.size() - 2) : text;
 }
 
-/// The member of that name; null if there is none.
-const ordered_json& member(const ordered_json& object, const std::string& key) {
-  static const ordered_json kNone;
-  const auto found = object.find(key);
-  return found == object.end() ? kNone : *found;
-}
-
 /// "d_model 128, heads 4"; members that are objects themselves are left to --format json.
 std::string settings_text(const ordered_json& object) {
   std::string text;
@@ -74,8 +67,8 @@ class TextReport {
   }
 
   void line(const char* key) {
-    const ordered_json& value = member(report_, key);
-    if (value.empty()) return;
+    if (!report_.contains(key) || report_[key].empty()) return;
+    const ordered_json& value = report_[key];
     add("{:<15} {}", key, value.is_object() ? settings_text(value) : shown(value));
   }
 
@@ -85,8 +78,7 @@ class TextReport {
     for (const char* side : {"source", "target"}) {
       if (!all.contains(side)) continue;
       add("{:<15} {} pieces ({}), {}{}", fmt::format("{}.spm", side), grouped(all[side]["pieces"]),
-          shown(all[side]["kind"]), size_text(all[side]["bytes"]),
-          member(all, "shared") == true ? ", for both sides" : "");
+          shown(all[side]["kind"]), size_text(all[side]["bytes"]), all["shared"] == true ? ", for both sides" : "");
     }
     add("{:<15} {}", "tokens", settings_text(all));
   }
@@ -113,18 +105,19 @@ class TextReport {
   }
 
   void run_parts() {
-    if (member(report_, "kind") != "run") return;
+    if (report_["kind"] != "run") return;
     add("\ncheckpoints and bundles");
     for (const char* name : {"checkpoints", "models"}) {
-      for (const ordered_json& one : member(report_, name)) run_part(std::string(name) + "/" + shown(one["name"]), one);
+      for (const ordered_json& one : report_.value(name, ordered_json::array()))
+        run_part(std::string(name) + "/" + shown(one["name"]), one);
     }
     for (const char* name : {"best", "final", "averaged"}) {
       if (report_.contains(name) && report_[name].is_object()) run_part(name, report_[name]);
     }
     if (report_.contains("latest")) add("  latest is {}", shown(report_["latest"]));
-    if (member(report_, "resumable") == true) {
+    if (report_.value("resumable", false)) {
       add("the same command goes on from checkpoints/{}{}", shown(report_["goes_on_from"]),
-          member(report_, "finished") == true ? ", which is the end of the run" : "");
+          report_["finished"] == true ? ", which is the end of the run" : "");
     } else {
       add("the run cannot go on: it has no whole checkpoint");
     }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <optional>
+#include <utility>
 
 #include "kernels/smoothed_loss.h"
 #include "nn/blocks.h"
@@ -202,6 +203,7 @@ class BlockedGenerator {
   Tensor block_, memory_;
 };
 
+/// The same for autograd: gradients are there before the backward pass asks for them.
 struct CpuGeneratorLoss : torch::autograd::Function<CpuGeneratorLoss> {
   static variable_list forward(AutogradContext* context, const Tensor& hidden, const Tensor& weight, const Tensor& bias,
                                const Tensor& targets, double smoothing, int64_t pad, double r_drop, bool bf16,

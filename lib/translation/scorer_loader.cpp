@@ -29,6 +29,19 @@ std::vector<std::string> places() {
   return found;
 }
 
+template <typename Function>
+Function entry(void* library, const char* name) {
+  void* symbol = dlsym(library, name);
+  if (symbol == nullptr) fail<ConfigError>("the translation backend has no entry ", name, "; it is of another build");
+  return reinterpret_cast<Function>(symbol);
+}
+
+void check_interface(void* library, const std::string& place) {
+  const auto interface = entry<decoding::ScorerInterface>(library, decoding::kScorerInterface);
+  if (std::string(interface()) == decoding::scorer_interface()) return;
+  fail<ConfigError>(place, ": the translation backend is of another build than this program; install both together");
+}
+
 /// Stays open until the process ends: factories and exceptions of its making are about.
 void* open_library() {
   std::string looked;
@@ -36,40 +49,25 @@ void* open_library() {
     looked += (looked.empty() ? "" : ", ") + place;
     std::error_code unknown;
     if (!fs::exists(place, unknown)) continue;
-    if (void* library = dlopen(place.c_str(), RTLD_NOW | RTLD_LOCAL)) return library;
-    fail<ConfigError>(place, ": the translation backend cannot be loaded: ", dlerror());
+    void* library = dlopen(place.c_str(), RTLD_NOW | RTLD_LOCAL);
+    if (library == nullptr) fail<ConfigError>(place, ": the translation backend cannot be loaded: ", dlerror());
+    check_interface(library, place);
+    return library;
   }
   fail<ConfigError>("the translation backend was not found (looked at ", looked,
                     "); build it with LibTorch, or name it in the environment variable VENTRIS_BACKEND");
 }
 
-template <typename Function>
-Function find_entry(void* library, const char* name) {
-  void* symbol = dlsym(library, name);
-  if (symbol == nullptr) fail<ConfigError>("the translation backend has no entry ", name, "; it is of another build");
-  return reinterpret_cast<Function>(symbol);
-}
-
-template <typename Function>
-Function entry(const char* name) {
-  void* library = open_library();
-  const auto interface = find_entry<decoding::ScorerInterface>(library, decoding::kScorerInterface);
-  if (std::string(interface()) != decoding::scorer_interface()) {
-    fail<ConfigError>("the translation backend ", kLibrary,
-                      " is of another build than this program; install both together");
-  }
-  return find_entry<Function>(library, name);
-}
-
 }  // namespace
 
 std::shared_ptr<const decoding::ScorerFactory> load_scorers(const decoding::ScorerLibraryOptions& options) {
-  return std::shared_ptr<const decoding::ScorerFactory>(entry<decoding::OpenScorers>(decoding::kOpenScorers)(options));
+  const auto open = entry<decoding::OpenScorers>(open_library(), decoding::kOpenScorers);
+  return std::shared_ptr<const decoding::ScorerFactory>(open(options));
 }
 
 std::string describe_backend() {
   try {
-    return entry<decoding::DescribeScorers>(decoding::kDescribeScorers)();
+    return entry<decoding::DescribeScorers>(open_library(), decoding::kDescribeScorers)();
   } catch (const ConfigError& error) {
     return error.what();
   }

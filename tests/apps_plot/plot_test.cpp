@@ -1,9 +1,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <algorithm>
-#include <filesystem>
-
+#include "support/folder_entries.h"
 #include "support/run_program.h"
 #include "support/small_run.h"
 #include "support/temp_folder.h"
@@ -14,14 +12,6 @@ namespace {
 
 using testing::HasSubstr;
 using Names = std::vector<std::string>;
-
-Names files_of(const std::string& folder) {
-  Names names;
-  for (const auto& entry : std::filesystem::directory_iterator(folder))
-    names.push_back(entry.path().filename().string());
-  std::sort(names.begin(), names.end());
-  return names;
-}
 
 void expect_refused(const Outcome& outcome, int code, const std::string& part) {
   EXPECT_EQ(outcome.code, code) << outcome.err;
@@ -72,7 +62,7 @@ TEST(Plot, AttentionIsAFileForEachKindAndLayerAndMarkupInASentenceStaysText) {
                                                      "--target", "tree red", "-o", out});
   EXPECT_EQ(given.code, 0) << given.err;
   EXPECT_TRUE(own.code == 0 || own.err.find("target sentence: expected 1") != std::string::npos) << own.err;
-  EXPECT_EQ(files_of(out), (Names{"cross-layer-1.svg", "decoder-layer-1.svg", "encoder-layer-1.svg"}));
+  EXPECT_EQ(entries(out), (Names{"cross-layer-1.svg", "decoder-layer-1.svg", "encoder-layer-1.svg"}));
   const std::string cross = file_bytes(out + "/cross-layer-1.svg");
   EXPECT_THAT(cross, HasSubstr(">head 4<"));
   EXPECT_THAT(cross, HasSubstr(">&lt;/s&gt;<"));

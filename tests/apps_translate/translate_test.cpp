@@ -10,6 +10,7 @@
 #include <filesystem>
 
 #include "support/copy_model.h"
+#include "support/folder_entries.h"
 #include "support/gzip.h"
 #include "support/run_program.h"
 #include "support/temp_folder.h"
@@ -376,9 +377,7 @@ TEST_F(TranslateProgram, ASignalAmidBatchesLeavesNoOutputFile) {
   conversation.stop(SIGTERM);
   EXPECT_EQ(conversation.end(), 128 + SIGTERM);
   unsetenv("COPYING_BACKEND_WAIT");
-  for (const auto& entry : std::filesystem::directory_iterator(folder.path())) {
-    EXPECT_THAT(entry.path().filename().string(), Not(HasSubstr("out")));
-  }
+  for (const std::string& name : test::entries(folder.path())) EXPECT_THAT(name, Not(HasSubstr("out")));
 }
 
 }  // namespace

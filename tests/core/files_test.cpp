@@ -2,7 +2,6 @@
 
 #include <fcntl.h>
 #include <gtest/gtest.h>
-#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -13,6 +12,7 @@
 
 #include "core/error.h"
 #include "support/errors.h"
+#include "support/file_size_limit.h"
 #include "support/folder_entries.h"
 #include "support/temp_folder.h"
 
@@ -36,21 +36,7 @@ namespace {
 namespace fs = std::filesystem;
 
 using Names = std::vector<std::string>;
-
 using test::entries;
-
-/// How often writing stops at a limit on the size of files, which a full disk looks like.
-int refusals_past_a_size_limit(const std::string& file) {
-  std::signal(SIGXFSZ, SIG_IGN);
-  const rlimit limit{1000, 1000};
-  setrlimit(RLIMIT_FSIZE, &limit);
-  try {
-    write_file(file, std::string(5000, 'x'));
-  } catch (const WriteError&) {
-    return 1;
-  }
-  return 0;
-}
 
 class FilesTest : public testing::Test {
  protected:
@@ -206,7 +192,10 @@ TEST_F(FilesTest, AFullDeviceIsAnError) {
 
 TEST_F(FilesTest, AFullDiskLeavesTheOldFileAsItWas) {
   const std::string path = folder.file("a", "old");
-  EXPECT_EXIT(_exit(refusals_past_a_size_limit(path)), testing::ExitedWithCode(1), "");
+  {
+    const test::FileSizeLimit full_disk(1000);
+    EXPECT_FAILS(write_file(path, std::string(5000, 'x')), WriteError, "cannot be written: File too large");
+  }
   EXPECT_EQ(read_file(path), "old");
   EXPECT_EQ(entries(folder.path()), Names{"a"});
 }

@@ -2,17 +2,16 @@
 
 #include <fcntl.h>
 #include <gtest/gtest.h>
-#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
 #include <cerrno>
-#include <csignal>
 #include <filesystem>
 
 #include "core/error.h"
 #include "core/files.h"
 #include "support/errors.h"
+#include "support/file_size_limit.h"
 #include "support/folder_entries.h"
 #include "support/gone_process.h"
 #include "support/temp_folder.h"
@@ -53,19 +52,6 @@ namespace fs = std::filesystem;
 using Names = std::vector<std::string>;
 using test::entries;
 
-/// How often writing stops at a limit on the size of files, which a full disk looks like.
-int refusals_past_a_size_limit(const std::string& model) {
-  std::signal(SIGXFSZ, SIG_IGN);
-  const rlimit limit{1000, 1000};
-  setrlimit(RLIMIT_FSIZE, &limit);
-  try {
-    write_folder(model, {{"x", "new"}, {"y", std::string(5000, 'y')}});
-  } catch (const WriteError&) {
-    return 1;
-  }
-  return 0;
-}
-
 class FoldersTest : public testing::Test {
  protected:
   void TearDown() override {
@@ -78,7 +64,11 @@ class FoldersTest : public testing::Test {
 TEST_F(FoldersTest, AFullDiskLeavesTheOldFolderAsItWas) {
   const std::string path = folder.path("model");
   write_folder(path, {{"x", "old"}});
-  EXPECT_EXIT(_exit(refusals_past_a_size_limit(path)), testing::ExitedWithCode(1), "");
+  {
+    const test::FileSizeLimit full_disk(1000);
+    EXPECT_FAILS(write_folder(path, {{"x", "new"}, {"y", std::string(5000, 'y')}}), WriteError,
+                 "cannot be written: File too large");
+  }
   EXPECT_EQ(verify_folder(path), Names{"x"});
   EXPECT_EQ(read_file(folder.path("model/x")), "old");
   EXPECT_EQ(entries(folder.path()), Names{"model"});

@@ -2,13 +2,12 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <sys/resource.h>
 
-#include <csignal>
 #include <filesystem>
 
 #include "core/error.h"
 #include "support/errors.h"
+#include "support/file_size_limit.h"
 #include "support/temp_folder.h"
 
 namespace ventris::events {
@@ -55,14 +54,11 @@ TEST(EventFile, OneThatCannotBeWrittenIsSaidAndAnotherIsTriedNextTime) {
 
 TEST(EventFile, AFullDiskIsNotLitteredWithFilesThatHaveNoEvent) {
   const test::TempFolder folder;
-  rlimit before{};
-  getrlimit(RLIMIT_FSIZE, &before);
-  std::signal(SIGXFSZ, SIG_IGN);
-  const rlimit tight{8, before.rlim_max};
-  setrlimit(RLIMIT_FSIZE, &tight);
   EventFile file(folder.path(), 7);
-  for (int i = 0; i < 3; ++i) EXPECT_THROW(file.write(7 + i, {}), WriteError);
-  setrlimit(RLIMIT_FSIZE, &before);
+  {
+    const test::FileSizeLimit full_disk(8);
+    for (int i = 0; i < 3; ++i) EXPECT_THROW(file.write(7 + i, {}), WriteError);
+  }
   EXPECT_TRUE(event_files(folder.path()).empty());
   file.write(10, {});
   const auto records = unframed(test::file_bytes(file.path()), file.path());

@@ -2,6 +2,12 @@ ventris_test(kernels
   SOURCES
     ${CMAKE_CURRENT_LIST_DIR}/attention_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/elements_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/instruction_set.cpp
     ${CMAKE_CURRENT_LIST_DIR}/layer_norm_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/smoothed_loss_test.cpp
   LINKS ventris_kernels)
+# Again with the vectors of 8 and of 4 that processors without AVX-512 take.
+foreach(target AVX2 SSE4)
+  add_test(NAME kernels.${target} COMMAND ${CMAKE_COMMAND} -E env VENTRIS_TEST_TARGET=${target} $<TARGET_FILE:test_kernels>)
+  set_tests_properties(kernels.${target} PROPERTIES LABELS unit TIMEOUT 300 SKIP_REGULAR_EXPRESSION "no kernels for")
+endforeach()

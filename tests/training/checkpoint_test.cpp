@@ -1,15 +1,14 @@
 #include "training/checkpoint.h"
 
 #include <gtest/gtest.h>
-#include <sys/resource.h>
 
-#include <csignal>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "core/error.h"
 #include "core/folders.h"
 #include "support/errors.h"
+#include "support/file_size_limit.h"
 #include "support/temp_folder.h"
 
 namespace ventris::training {
@@ -168,13 +167,10 @@ TEST(Checkpoint, AFullDiskKeepsTheOldOne) {
   const test::TempFolder folder;
   const RunFolder run{folder.path()};
   save(run, 100);
-  rlimit before{};
-  getrlimit(RLIMIT_FSIZE, &before);
-  std::signal(SIGXFSZ, SIG_IGN);
-  const rlimit tight{32, before.rlim_max};  // no file of the checkpoint fits: as on a full disk
-  setrlimit(RLIMIT_FSIZE, &tight);
-  EXPECT_THROW(save(run, 200), WriteError);
-  setrlimit(RLIMIT_FSIZE, &before);
+  {
+    const test::FileSizeLimit full_disk(32);  // no file of the checkpoint fits
+    EXPECT_THROW(save(run, 200), WriteError);
+  }
   EXPECT_EQ(fs::read_symlink(run.latest()), "checkpoints/step-00000100");
   EXPECT_FALSE(fs::exists(run.checkpoints() + "/step-00000200"));
   EXPECT_EQ(load_newest_checkpoint(run)->state.progress.updates, 100);

@@ -1,14 +1,13 @@
 #include "training/run_lines.h"
 
 #include <gtest/gtest.h>
-#include <sys/resource.h>
 
-#include <csignal>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "core/error.h"
 #include "support/errors.h"
+#include "support/file_size_limit.h"
 #include "support/temp_folder.h"
 
 namespace ventris::training {
@@ -60,13 +59,10 @@ TEST(RunLines, AreAppendedAndOneThatCannotBeIsAnError) {
 TEST(RunLines, HalfALineDoesNotStay) {
   const test::TempFolder folder;
   append_line(folder.path("lines"), {{"updates", 5}});
-  rlimit before{};
-  getrlimit(RLIMIT_FSIZE, &before);
-  std::signal(SIGXFSZ, SIG_IGN);
-  const rlimit tight{20, before.rlim_max};  // as on a full disk
-  setrlimit(RLIMIT_FSIZE, &tight);
-  EXPECT_THROW(append_line(folder.path("lines"), {{"updates", 6}}), WriteError);
-  setrlimit(RLIMIT_FSIZE, &before);
+  {
+    const test::FileSizeLimit full_disk(20);
+    EXPECT_THROW(append_line(folder.path("lines"), {{"updates", 6}}), WriteError);
+  }
   append_line(folder.path("lines"), {{"updates", 7}});
   EXPECT_EQ(test::file_bytes(folder.path("lines")), "{\"updates\":5}\n{\"updates\":7}\n");
 }
