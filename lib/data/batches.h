@@ -8,6 +8,9 @@
 
 namespace ventris::data {
 
+/// Raised whenever the same corpus and settings give other batches or another order: checkpoints count in it.
+constexpr int kOrderVersion = 2;
+
 /// How pairs are put together.
 struct BatchOptions {
   int64_t tokens = 4096;            ///< most padded tokens a batch: sentences x longest side, bos or eos counted;

@@ -171,8 +171,10 @@ std::vector<int32_t> tag_ids(const text::Tokenizer& source, const std::string& t
   const bool behind_space = ids.size() == 2 && source.piece(ids.front()) == "\u2581";
   const bool whole = ids.size() == 1 || behind_space;
   if (tag.empty() || (whole && source.piece(ids.back()) == tag)) return ids;
-  fail<ConfigError>("data.corpora: the source tokenizer does not hold the tag '", tag, "' as one piece (it makes ",
-                    ids.size(), " of it); let the run learn its tokenizer, or give one that was learnt with this tag");
+  fail<ConfigError>(
+      "data.corpora: the source tokenizer does not hold the tag '", tag, "' as one piece (it makes ", ids.size(),
+      " of it); let the run learn its tokenizer, or give one (or a bundle to start from) that was learnt with "
+      "this tag");
 }
 
 CorpusCounts read_corpus(const CorpusSpec& corpus, const text::Tokenizer& source, const text::Tokenizer& target,

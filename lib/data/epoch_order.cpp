@@ -22,8 +22,11 @@ uint64_t sum_of(const std::vector<uint64_t>& numbers) {
 
 std::vector<double> mixing_shares(const std::vector<uint64_t>& sizes, const std::vector<double>& weights,
                                   double temperature) {
-  std::vector<double> shares = weights;
-  if (shares.empty()) {
+  std::vector<double> shares;
+  if (!weights.empty()) {
+    const int exponent = std::ilogb(*std::max_element(weights.begin(), weights.end()));  // the sum may be infinite
+    for (const double weight : weights) shares.push_back(std::scalbn(weight, -exponent));
+  } else {
     const auto largest = static_cast<double>(*std::max_element(sizes.begin(), sizes.end()));
     for (const uint64_t size : sizes) shares.push_back(std::pow(static_cast<double>(size) / largest, 1 / temperature));
   }

@@ -18,6 +18,7 @@
 #include "training/learner.h"
 #include "training/place.h"
 #include "training/run_setup.h"
+#include "training/standard_input.h"
 #include "training/training_data.h"
 
 namespace ventris::training {

@@ -63,7 +63,11 @@ void ModelKeeper::write_final(const TrainingState& state) const {
 std::string ModelKeeper::average(const std::vector<KeptModel>& models) const {
   std::vector<std::string> paths;
   for (const KeptModel& model : models) paths.push_back(folder_.model(model.updates));
-  return model::average_bundles(paths).weights;
+  try {
+    return model::average_bundles(paths).weights;
+  } catch (const ModelError& error) {
+    fail<ModelError>(error.what(), "; remove that model's folder, and the same command averages the others");
+  }
 }
 
 bool ModelKeeper::averaged(const std::vector<KeptModel>& models) const {

@@ -30,6 +30,9 @@ Period Period::parse(const std::string& text, const std::string& setting) {
         "30m (minutes), got '", text, "'");
   }
   period.unit_ = tail[0];
+  if (period.unit_ == 'e' && period.amount_ != std::floor(period.amount_)) {
+    fail<ConfigError>(setting, ": epochs are counted whole, got '", text, "'; give updates (u) or target tokens (t)");
+  }
   return period;
 }
 

@@ -12,8 +12,8 @@ struct RunProgress {
   double minutes = 0;      ///< spent training, validation included, over all sittings of the run
 };
 
-/// An amount of training written as on the command line: 10e (epochs), 500u (updates), 2.5Mt (target tokens), 30m
-/// (minutes); K, M and G multiply. "0" or "" is never.
+/// An amount of training written as on the command line: 10e (whole epochs), 500u (updates), 2.5Mt (target tokens), 30m
+/// (minutes); K, M and G multiply. "", "0" and 0 of any unit are never.
 class Period {
  public:
   Period() = default;

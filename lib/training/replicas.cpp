@@ -51,15 +51,6 @@ at::Generator seeded_generator(torch::Device device, uint64_t seed) {
   return generator;
 }
 
-/// Some ordinary tokens become unk. Source: word dropout as in Transformers without Tears (Nguyen and Salazar 2019).
-torch::Tensor drop_words(const torch::Tensor& ids, const PassOptions& options) {
-  if (options.word_dropout <= 0) return ids;
-  const auto drawn = torch::empty(ids.sizes(), ids.options().dtype(torch::kFloat))
-                         .uniform_(0, 1, nn::RandomScope::current());  // [sentences, len]
-  const int64_t last_special = text::SpecialIds{}.eos;
-  return ids.masked_fill(drawn.lt(options.word_dropout).logical_and_(ids.gt(last_special)), options.unk);
-}
-
 /// The sentences' weights for each of the positions `wanted` of [sentences * tgt_len]; undefined if all are 1.
 torch::Tensor token_weights(const data::Batch& batch, const torch::Tensor& wanted, torch::Device device) {
   if (batch.weights.empty()) return {};
@@ -68,6 +59,14 @@ torch::Tensor token_weights(const data::Batch& batch, const torch::Tensor& wante
 }
 
 }  // namespace
+
+torch::Tensor drop_words(const torch::Tensor& ids, const PassOptions& options) {
+  if (options.word_dropout <= 0) return ids;
+  const auto drawn = torch::empty(ids.sizes(), ids.options().dtype(torch::kFloat))
+                         .uniform_(0, 1, nn::RandomScope::current());  // [sentences, len]
+  const int64_t last_special = text::SpecialIds{}.eos;
+  return ids.masked_fill(drawn.lt(options.word_dropout).logical_and_(ids.gt(last_special)), options.unk);
+}
 
 PassResult run_batch(nn::EncoderDecoder& model, const data::Batch& batch, const PassOptions& options, bool learn) {
   PassResult result;

@@ -32,6 +32,10 @@ struct PassOptions {
   torch::Device device = torch::kCPU;
 };
 
+/// The ids [sentences, length] with each ordinary token read as unk with chance `options.word_dropout`, drawn from
+/// RandomScope::current(). Source: word dropout as in Transformers without Tears (Nguyen and Salazar 2019).
+torch::Tensor drop_words(const torch::Tensor& ids, const PassOptions& options);
+
 /// Loss of one batch: forward, and backward into the parameters' gradients if `learn` (gradients are of the summed
 /// loss).
 PassResult run_batch(nn::EncoderDecoder& model, const data::Batch& batch, const PassOptions& options, bool learn);

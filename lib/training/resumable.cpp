@@ -1,12 +1,14 @@
 #include "training/resumable.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "core/error.h"
 
 namespace ventris::training {
 using nlohmann::json;
+namespace fs = std::filesystem;
 namespace {
 
 /// A setting that two runs do not share, its values as JSON text ("nothing" where there is none).
@@ -31,6 +33,14 @@ std::vector<Difference> differences(const json& before, const json& after, const
     }
   }
   return found;
+}
+
+bool same_place(const std::string& before, const std::string& after) {
+  std::error_code ignored;
+  const auto place = [&](const std::string& text) {
+    return fs::weakly_canonical(fs::absolute(json::parse(text).get<std::string>(), ignored), ignored);
+  };
+  return place(before) == place(after);
 }
 
 /// Whether the corpora are as many with the same shares and tags. Files may move; that they hold the same pairs is seen
@@ -68,7 +78,11 @@ std::vector<std::string> check_resumable(const json& begun, const json& now) {
                                               "/tokenizer/source",
                                               "/tokenizer/target"};
   std::vector<std::string> changed;
-  for (const Difference& one : differences(begun, now)) {
+  auto all = differences(begun, now);
+  // The bundle first: without it the shape may be another one too.
+  std::ranges::stable_partition(all, [](const Difference& one) { return one.pointer == "/training/finetune_from"; });
+  for (const Difference& one : all) {
+    if (one.pointer == "/training/finetune_from" && same_place(one.before, one.after)) continue;
     const bool moved = one.pointer == "/data/corpora" && same_but_files(begun.at("data"), now.at("data"));
     const bool free = moved || std::any_of(kFree.begin(), kFree.end(),
                                            [&](const std::string& prefix) { return one.pointer.starts_with(prefix); });

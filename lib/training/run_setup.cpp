@@ -14,6 +14,7 @@
 #include "core/log.h"
 #include "core/process.h"
 #include "core/progress.h"
+#include "data/batches.h"
 #include "events/event_file.h"
 #include "text/line_reader.h"
 #include "training/finetuning.h"
@@ -28,14 +29,18 @@ bool exists(const std::string& path) {
   return fs::exists(path, ignored);
 }
 
-/// Removes an older run's files, and only those. The log stays: the new run's lines follow.
-void remove_run(const RunFolder& run) {
+/// What a new run removes of an older one. The log stays: the new run's lines follow.
+std::vector<std::string> replaced_files(const RunFolder& run) {
   std::vector<std::string> files = events::event_files(run.path);
   for (const std::string& path : {run.latest(), run.checkpoints(), run.models(), run.best(), run.final(),
                                   run.averaged(), run.metrics(), run.report(), run.report_data(), run.config()}) {
     files.push_back(path);
   }
-  for (const std::string& path : files) {
+  return files;
+}
+
+void remove_run(const RunFolder& run) {
+  for (const std::string& path : replaced_files(run)) {
     std::error_code error;
     fs::remove_all(path, error);
     if (error) fail<WriteError>(path, ": cannot be removed: ", error.message());
@@ -56,6 +61,23 @@ void refuse_foreign_files(const RunFolder& run, bool overwrite) {
         path,
         ": is a finished model, but there is no checkpoint to go on from; give another --model folder, or "
         "--overwrite to replace it");
+  }
+}
+
+bool lies_in(const std::string& path, const std::string& folder) {
+  std::error_code ignored;
+  const fs::path inner = fs::weakly_canonical(fs::absolute(path), ignored),
+                 outer = fs::weakly_canonical(fs::absolute(folder), ignored);
+  return std::mismatch(inner.begin(), inner.end(), outer.begin(), outer.end()).second == outer.end();
+}
+
+/// A new run cannot start from a bundle that it removes.
+void refuse_replaced_base(const std::string& base, const RunFolder& run) {
+  if (base.empty()) return;
+  for (const std::string& replaced : replaced_files(run)) {
+    if (!lies_in(base, replaced)) continue;
+    fail<ConfigError>("training.finetune_from: ", base, " is of the run in ", run.path,
+                      ", which the new one replaces; copy it elsewhere, or give another --model folder");
   }
 }
 
@@ -162,12 +184,14 @@ OpenedRun look_at_run(const RunConfig& config, const RunOptions& options) {
   OpenedRun run;
   run.folder.path = options.folder;
   run.overwrite = options.overwrite;
+  run.begun = !options.overwrite && exists(run.folder.config());
   if (!options.overwrite) run.checkpoint = load_newest_checkpoint(run.folder);
   if (run.checkpoint) {
     run.changes = check_resumable(with_defaults(run.checkpoint->config), config.to_json());
     return run;
   }
   refuse_foreign_files(run.folder, options.overwrite);
+  refuse_replaced_base(config.training.finetune_from, run.folder);
   if (!config.training.finetune_from.empty()) {
     run.base = model::open_bundle(config.training.finetune_from);
     check_base(config, run.base->package);
@@ -217,7 +241,10 @@ std::string conditions(const RunConfig& config, const data::PairStore& pairs, in
   return nlohmann::json({{"processes", processes},
                          {"threads", config.training.threads},
                          {"corpus", fmt::format("{} pairs, crc32 {:08x}", pairs.size(), pairs.summary().checksum())},
+                         {"data_order", data::kOrderVersion},
+                         {"ventris", core::version()},
                          {"libtorch", TORCH_VERSION},
+                         {"sentencepiece", VENTRIS_SENTENCEPIECE_VERSION},
                          {"instruction_set", core::instruction_set()},
                          {"device", config.training.device}})
       .dump();

@@ -18,17 +18,19 @@ namespace ventris::training {
 struct OpenedRun {
   RunFolder folder;
   bool overwrite = false;                ///< an older run there is to be replaced
+  bool begun = false;  ///< a run there is not to be replaced; it may have been killed before it saved
   std::optional<Checkpoint> checkpoint;  ///< to go on from
-  std::optional<model::Bundle> base;     ///< whose weights and tokenizers a new run starts with (finetune_from)
-  std::vector<std::string> changes;      ///< settings that are not as the run was begun, each with both values
+  std::optional<model::Bundle> base;  ///< whose weights and tokenizers a new run starts with (finetune_from)
+  std::vector<std::string> changes;  ///< settings that are not as the run was begun, each with both values
 };
 
 /// Makes the run folder if it is missing, and returns its path. Throws WriteError.
 const std::string& make_folder(const std::string& path);
 
 /// Looks into the run folder, and changes nothing. Throws ConfigError if the run there was begun
-/// with settings that cannot change, if the folder holds a model that is not to be replaced, or if the settings do not
-/// fit the bundle that a new run starts from; ModelError if its checkpoints are all damaged, or that bundle is.
+/// with settings that cannot change, if the folder holds a model that is not to be replaced, if the settings do not fit
+/// the bundle that a new run starts from, or if that bundle is of the run to be replaced; ModelError if
+/// its checkpoints are all damaged, or that bundle is.
 OpenedRun look_at_run(const RunConfig& config, const RunOptions& options);
 
 /// The same, after removing half-written files.
@@ -50,7 +52,7 @@ struct Tokenizers {
 Tokenizers prepare_tokenizers(const RunConfig& config, const OpenedRun& run);
 
 /// What the weights of a run depend on besides its settings, as JSON text: processes, threads of each, device,
-/// LibTorch, instruction set, corpus.
+/// instruction set, corpus, the order of its batches, versions of Ventris, LibTorch and SentencePiece.
 std::string conditions(const RunConfig& config, const data::PairStore& pairs, int processes);
 
 /// Compares them with those of the checkpoint. Throws ConfigError if the corpus is another one; other differences are a

@@ -27,12 +27,19 @@ std::string different_setting(const json& rank_0, const json& own, int rank) {
                      name, shown(rank_0), shown(own), rank);
 }
 
+std::string shown(const json& value) { return value.is_string() ? value.get<std::string>() : value.dump(); }
+
 /// The first condition that has to be the same and is not, as a sentence.
 std::string different_condition(const json& rank_0, const json& own, int rank) {
-  for (const auto& [key, what] : {std::pair{"corpus", "data.train: the training corpus"}, {"libtorch", "LibTorch"}}) {
+  static constexpr std::pair<const char*, const char*> kSame[] = {{"corpus", "data.train: the training corpus"},
+                                                                  {"ventris", "Ventris"},
+                                                                  {"data_order", "the order of batches"},
+                                                                  {"libtorch", "LibTorch"},
+                                                                  {"sentencepiece", "SentencePiece"}};
+  for (const auto& [key, what] : kSame) {
     if (rank_0.at(key) == own.at(key)) continue;
     return fmt::format("{} of rank {} ({}) is not that of rank 0 ({}); all processes of a run need the same", what,
-                       rank, own.at(key).get<std::string>(), rank_0.at(key).get<std::string>());
+                       rank, shown(own.at(key)), shown(rank_0.at(key)));
   }
   return "";
 }

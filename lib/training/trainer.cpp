@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <torch/torch.h>
 
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <nlohmann/json.hpp>
@@ -21,6 +22,7 @@
 #include "training/run_setup.h"
 #include "training/saver.h"
 #include "training/shared_setup.h"
+#include "training/standard_input.h"
 #include "training/training_data.h"
 #include "training/validation.h"
 
@@ -49,6 +51,7 @@ class Trainer {
   void save_now();
   void finish();
   void average_models();
+  void warn_of_missing_models() const;
   bool better(double value) const;
   bool out_of_patience() const;
   bool done() const;
@@ -166,6 +169,7 @@ void Trainer::run_to_the_end() {
     if (!group_->leads()) return;
     if (!std::filesystem::exists(folder_.final())) keeper_->write_final(state_);
     if (!keeper_->averaged(models_to_average(state_.models, config_))) average_models();
+    warn_of_missing_models();
     return;
   }
   state_.finished = false;
@@ -188,9 +192,11 @@ void Trainer::handle_what_is_due() {
     sums_ = {};
   }
   state_.validation_due = validates() && (state_.validation_due || config_.validation.every.due(before, now));
+  const bool first_model = state_.validation_due && state_.validations == 0;  // best/ is not to stand there alone
   if (state_.validation_due) validate();
   const bool sound = state_.bad_in_a_row == 0;  // weights that are about to diverge take no good checkpoint's place
-  if (!sound || !group_->leads() || !config_.training.save_every.due(before, now)) return;
+  const bool wanted = first_model || config_.training.save_every.due(before, now);
+  if (!sound || !group_->leads() || !wanted) return;
   if (!validator_) keeper_->keep(state_, {});
   save_if_possible();
 }
@@ -313,16 +319,25 @@ void Trainer::average_models() {
   observer_->averaged(state_.progress, models, result ? &*result : nullptr);
 }
 
-/// The checkpoint that says so comes last: a run killed before it writes the bundles again.
+void Trainer::warn_of_missing_models() const {
+  const int64_t wanted = std::max(config_.training.average_last, config_.training.average_best);
+  const size_t found = models_to_average(state_.models, config_).size();
+  if (static_cast<int64_t>(found) >= wanted) return;
+  core::log_warning(fmt::format("{}: {} of the {} models to average were kept{}", folder_.averaged(), found, wanted,
+                                found == 0 ? "; there is no average" : ""));
+}
+
+/// The checkpoint that says that the run is finished comes last: a run killed before it writes the bundles again.
 void Trainer::finish() {
   saver_.wait();  // it removes models that its state does not know, and the validation may keep one
   state_.validation_due = validates() && state_.last_validated != state_.progress.updates;
   if (state_.validation_due) validate();
   if (!group_->leads()) return;
   if (!validator_) keeper_->keep(state_, {});
-  keeper_->settle();
+  save_now();  // what was learnt is safe, whatever becomes of the bundles
   keeper_->write_final(state_);
   average_models();
+  warn_of_missing_models();
   state_.finished = true;
   save_now();
   observer_->finished();
@@ -350,18 +365,21 @@ void train_in(const std::shared_ptr<ProcessGroup>& group, RunConfig config, cons
   }
   check_own_files(*group, config.data);  // before the folder, which a wrong path then never makes
   std::optional<core::FolderLock> lock;
+  std::optional<KeptInput> input;
   OpenedRun run;
   if (group->leads()) {
     lock.emplace(make_folder(options.folder));
     const std::string kept = piped ? name_standard_input(config.data, {options.folder}) : "";
     run = open_run(config, options);
-    if (piped) keep_standard_input(kept, run.checkpoint.has_value());  // it can be read once: after all that may fail
     core::add_log_file(run.folder.log());
+    if (run.begun && !run.checkpoint) core::log_info("the run had saved no checkpoint yet: it begins anew");
+    if (piped) input.emplace(kept, run.begun);
     for (const std::string& change : run.changes) core::log_info("changed setting: " + change);
   }
   at::set_num_threads(1);  // the replicas are the parallelism
   const Tokenizers tokenizers = share_tokenizers(*group, config, run);
   Trainer trainer(config, run, tokenizers, group);
+  if (input) input->begun();
   if (group->leads()) begin_run(config, run);
   run.checkpoint.reset();  // what was in them is in the trainer
   run.base.reset();

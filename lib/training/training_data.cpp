@@ -2,18 +2,14 @@
 
 #include <fmt/format.h>
 
-#include <filesystem>
-
 #include "core/error.h"
 #include "core/log.h"
 #include "data/corpus.h"
 #include "data/corpus_cache.h"
-#include "data/spool.h"
+#include "training/standard_input.h"
 
 namespace ventris::training {
 namespace {
-
-namespace fs = std::filesystem;
 
 void report(const DataConfig& config, const data::PairStore& pairs, const std::vector<data::CorpusCounts>& counts) {
   const auto shares = corpus_shares(config, pairs);
@@ -23,10 +19,6 @@ void report(const DataConfig& config, const data::PairStore& pairs, const std::v
     const std::string share = shares.empty() ? "" : fmt::format("; {:.1f} % of an epoch", 100 * shares[i]);
     core::log_info(fmt::format("training corpus{}: {}{}", name, data::describe(counts[i]), share));
   }
-}
-
-bool is_standard_input(const data::CorpusSpec& corpus) {
-  return corpus.files.source == "-" && corpus.files.target.empty();
 }
 
 }  // namespace
@@ -45,31 +37,6 @@ void check_files(const DataConfig& config) {
     }
   }
   if (!config.valid.source.empty()) data::check_files(config.valid);
-}
-
-bool reads_standard_input(const DataConfig& config) {
-  for (const data::CorpusSpec& corpus : config.training()) {
-    if (is_standard_input(corpus)) return true;
-  }
-  return false;
-}
-
-std::string name_standard_input(DataConfig& config, const RunFolder& run) {
-  const fs::path folder = config.cache.empty() ? run.path : config.cache;
-  const std::string path = (folder / "standard-input.tsv").string();
-  if (config.train.source == "-") config.train.source = path;
-  for (CorpusConfig& corpus : config.corpora) {
-    if (corpus.spec.files.source == "-") corpus.spec.files.source = path;
-  }
-  return path;
-}
-
-void keep_standard_input(const std::string& path, bool goes_on) {
-  const std::string folder = fs::path(path).parent_path().string();
-  std::error_code error;
-  fs::create_directories(folder, error);
-  if (error) fail<WriteError>(folder, ": cannot make the cache folder: ", error.message());
-  if (!goes_on || !fs::exists(path, error)) data::spool_standard_input(path);
 }
 
 data::ReadOptions read_options(const RunConfig& config) {

@@ -17,17 +17,6 @@ void check_has_corpus(const DataConfig& config);
 /// none.
 void check_files(const DataConfig& config);
 
-/// Whether a training corpus is standard input.
-bool reads_standard_input(const DataConfig& config);
-
-/// Names in the settings the file that standard input is kept in: in the cache's folder, or the run's. Returns its
-/// path.
-std::string name_standard_input(DataConfig& config, const RunFolder& run);
-
-/// Copies standard input to that file; a run that goes on has it already. Throws as data::spool_standard_input does,
-/// and WriteError.
-void keep_standard_input(const std::string& path, bool goes_on);
-
 /// How the training corpora are read.
 data::ReadOptions read_options(const RunConfig& config);
 

@@ -20,6 +20,7 @@ struct Finisher::Found {
 struct Finisher::Work {
   std::string text;
   std::vector<int32_t> source;
+  std::vector<std::string> prefix_pieces;
   std::vector<Found> found;
 };
 
@@ -99,7 +100,7 @@ void Finisher::choose_attention(const decoding::AttentionShape& shape) {
 std::vector<std::vector<Candidate>> Finisher::finish(std::vector<FoundLine> lines, decoding::PairScorer* scorer) const {
   std::vector<Work> work;
   for (FoundLine& line : lines) {
-    work.push_back({std::move(line.text), std::move(line.source), {}});
+    work.push_back({std::move(line.text), std::move(line.source), std::move(line.prefix_pieces), {}});
     for (auto& hypothesis : line.hypotheses) work.back().found.push_back({std::move(hypothesis), {}, {}});
   }
   const bool covers = options_.coverage_penalty > 0;
@@ -152,7 +153,7 @@ void Finisher::cover(Work& line) const {
 void Finisher::rerank(Work& line) const {
   if (options_.mbr != Utility::kNone) {
     std::vector<std::string> texts;
-    for (const Found& found : line.found) texts.push_back(target_.decode(found.hypothesis.ids));
+    for (const Found& found : line.found) texts.push_back(text_of(line, found));
     const std::vector<double> utilities = expected_utilities(texts, options_.mbr);
     for (size_t i = 0; i < utilities.size(); ++i) line.found[i].utility = utilities[i];
     std::stable_sort(line.found.begin(), line.found.end(),
@@ -160,6 +161,13 @@ void Finisher::rerank(Work& line) const {
   }
   if (line.found.size() > n_best_)
     line.found.erase(line.found.begin() + static_cast<int64_t>(n_best_), line.found.end());
+}
+
+/// The text of a hypothesis; unknown tokens of a forced prefix as they were given.
+std::string Finisher::text_of(const Work& line, const Found& found) const {
+  const auto& ids = found.hypothesis.ids;
+  if (line.prefix_pieces.empty()) return target_.decode(ids);
+  return target_.decode_placed(ids, line.prefix_pieces).text;
 }
 
 Candidate Finisher::candidate_of(const Work& line, const Found& found) const {
@@ -177,7 +185,7 @@ Candidate Finisher::candidate_of(const Work& line, const Found& found) const {
   if (options_.alignment || options_.replace_unk) {
     explain(line, found, candidate);
   } else {
-    candidate.text = target_.decode(hypothesis.ids);
+    candidate.text = text_of(line, found);
   }
   text::remove_line_ends(candidate.text);
   return candidate;
@@ -187,9 +195,11 @@ Candidate Finisher::candidate_of(const Work& line, const Found& found) const {
 void Finisher::explain(const Work& line, const Found& found, Candidate& candidate) const {
   std::vector<text::Place> places = source_.places(line.text);
   places.resize(line.source.size() - (policy_.source_eos ? 1 : 0));  // the line may have been cut
-  const auto& ids = found.hypothesis.ids;
-  const text::PlacedText placed =
-      target_.decode_placed(ids, options_.replace_unk ? unknowns_of(line, found, places) : std::vector<std::string>());
+  std::vector<std::string> unknowns;
+  if (options_.replace_unk) unknowns = looked_at(line, found, places);
+  unknowns.resize(std::max(unknowns.size(), line.prefix_pieces.size()));
+  std::ranges::copy(line.prefix_pieces, unknowns.begin());
+  const text::PlacedText placed = target_.decode_placed(found.hypothesis.ids, unknowns);
   candidate.text = placed.text;
   if (!options_.alignment) return;
   TokenAttention attention{found.attention, words_of(line.text, places), words_of(placed.text, placed.places)};
@@ -199,8 +209,8 @@ void Finisher::explain(const Work& line, const Found& found, Candidate& candidat
 
 /// What stands for each unknown token of a translation: the unknown part of the source that it looks at most or, if the
 /// source has none, the word. Empty for other tokens.
-std::vector<std::string> Finisher::unknowns_of(const Work& line, const Found& found,
-                                               const std::vector<text::Place>& places) const {
+std::vector<std::string> Finisher::looked_at(const Work& line, const Found& found,
+                                             const std::vector<text::Place>& places) const {
   const auto& ids = found.hypothesis.ids;
   std::vector<std::string> texts(ids.size());
   std::vector<bool> unknown(line.source.size()), any(line.source.size());

@@ -53,6 +53,8 @@ struct FoundLine {
   std::string text;
   std::vector<int32_t> source;  ///< its ids, ready for the model
   std::vector<decoding::Hypothesis> hypotheses;
+  /// Texts of the forced prefix's tokens if one of them is unknown, or empty.
+  std::vector<std::string> prefix_pieces = {};
 };
 
 /// Chooses among hypotheses and makes text of them. May be used by several threads.
@@ -74,10 +76,11 @@ class Finisher {
   void watch(std::vector<Work>& lines, decoding::PairScorer& scorer) const;
   void cover(Work& line) const;
   void rerank(Work& line) const;
+  std::string text_of(const Work& line, const Found& found) const;
   Candidate candidate_of(const Work& line, const Found& found) const;
   void explain(const Work& line, const Found& found, Candidate& candidate) const;
-  std::vector<std::string> unknowns_of(const Work& line, const Found& found,
-                                       const std::vector<text::Place>& places) const;
+  std::vector<std::string> looked_at(const Work& line, const Found& found,
+                                     const std::vector<text::Place>& places) const;
 
   text::Tokenizer source_, target_;
   model::TokenizerPolicy policy_;

@@ -14,6 +14,7 @@ namespace ventris::translation {
 struct Translator::Line {
   decoding::Sentence sentence;  // no source: nothing to translate
   std::string text;             // only kept where attention is asked for
+  std::vector<std::string> prefix_pieces;  // only where the prefix has an unknown token
   Translation translation;
 };
 
@@ -62,16 +63,21 @@ Translator::Line Translator::encode(const Request& request) {
     return line;
   }
   if (options_.finish.asks_attention()) line.text = request.text;
-  if (!request.prefix.empty()) encode_prefix(request, line.sentence);
+  if (!request.prefix.empty()) encode_prefix(request.prefix, line);
   return line;
 }
 
-void Translator::encode_prefix(const Request& request, decoding::Sentence& sentence) const {
-  sentence.prefix = target_tokenizer_.encode(request.prefix);
-  const auto found = static_cast<int64_t>(sentence.prefix.size());
+void Translator::encode_prefix(const std::string& prefix, Line& line) const {
+  std::vector<int32_t>& ids = line.sentence.prefix;
+  ids = target_tokenizer_.encode(prefix);
+  const auto found = static_cast<int64_t>(ids.size());
   if (found >= max_target_length_) {
-    fail<PrefixError>("line ", sentence.number + 1, ": its prefix has ", found,
+    fail<PrefixError>("line ", line.sentence.number + 1, ": its prefix has ", found,
                       " tokens, and the model's longest translation has ", max_target_length_, " with eos; shorten it");
+  }
+  if (std::ranges::find(ids, policy_.ids.unk) == ids.end()) return;
+  for (const text::Place& place : target_tokenizer_.places(prefix)) {
+    line.prefix_pieces.push_back(prefix.substr(place.begin, place.end - place.begin));
   }
 }
 
@@ -124,7 +130,9 @@ void Translator::search_batch(Window& window, const std::vector<size_t>& batch, 
   auto results = decoding::search(*scorers_[place], sentences, widened(options_.search, options_.finish));
   std::vector<FoundLine> found;
   for (size_t i = 0; i < batch.size(); ++i) {
-    found.push_back({std::move(window.lines[batch[i]].text), std::move(sentences[i].source), std::move(results[i])});
+    Line& line = window.lines[batch[i]];
+    found.push_back(
+        {std::move(line.text), std::move(sentences[i].source), std::move(results[i]), std::move(line.prefix_pieces)});
   }
   auto finished = finisher_.finish(std::move(found), pair_scorers_[place].get());
   for (size_t i = 0; i < batch.size(); ++i) {

@@ -37,7 +37,7 @@ struct Translation {
   const std::string& text() const { return candidates.front().text; }
 };
 
-/// A line and what its translation must begin with (usually nothing).
+/// A line and what its translation must begin with (usually nothing), characters unknown to the model included.
 struct Request {
   std::string text;
   std::string prefix;
@@ -91,7 +91,7 @@ class Translator {
   struct Window;
 
   Line encode(const Request& request);
-  void encode_prefix(const Request& request, decoding::Sentence& sentence) const;
+  void encode_prefix(const std::string& prefix, Line& line) const;
   void run_window(Window& window, const Sink& sink);
   void search_batch(Window& window, const std::vector<size_t>& batch, int worker) const;
   void count(const Translation& translation, bool empty);

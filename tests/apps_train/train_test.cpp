@@ -180,7 +180,19 @@ TEST_F(VentrisTrain, StandardInputIsKeptAndReadAgainWhenTheRunGoesOn) {
   EXPECT_EQ(file_bytes(folder.path("piped/standard-input.tsv")), both);
   const Outcome on = piped("9u", "");
   ASSERT_EQ(on.code, 0) << on.err;
+  EXPECT_NE(on.err.find("standard input is not read: the run goes on with"), std::string::npos) << on.err;
   ASSERT_EQ(run({"--after", "9u"}).code, 0);
+  EXPECT_EQ(file_bytes(folder.path("piped/final/model.safetensors")),
+            file_bytes(folder.path("run/final/model.safetensors")));
+  expect_refused(
+      run_program("ventris-train", {"-c", settings, "--train-tsv", "-", "-m", folder.path("piped"), "--overwrite"},
+                  "a\tb\nno tab\n"),
+      3, "standard-input.tsv:2: expected 2 columns");
+  EXPECT_EQ(file_bytes(folder.path("piped/standard-input.tsv")), both) << "the older run lost its corpus";
+  for (const char* saved : {"latest", "checkpoints", "final"}) fs::remove_all(folder.path("piped") + "/" + saved);
+  const Outcome again = piped("9u", "");  // as if it had been killed before its first checkpoint
+  ASSERT_EQ(again.code, 0) << again.err;
+  EXPECT_NE(again.err.find("had saved no checkpoint yet: it begins anew"), std::string::npos) << again.err;
   EXPECT_EQ(file_bytes(folder.path("piped/final/model.safetensors")),
             file_bytes(folder.path("run/final/model.safetensors")));
 }

@@ -2,7 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <map>
+
 #include "core/error.h"
+#include "nn/dropout.h"
 #include "support/tiny_model.h"
 
 namespace ventris::backend {
@@ -22,6 +25,27 @@ TEST(ModuleWeights, ATiedMatrixIsStoredOnceUnderItsFirstName) {
   EXPECT_TRUE(stored.contains("src_embed.0.lut.weight"));
   EXPECT_TRUE(stored.contains("tgt_embed.0.lut.weight"));
   EXPECT_EQ(stored.at("generator.proj.weight").bytes.data(), stored.at("src_embed.0.lut.weight").bytes.data());
+}
+
+TEST(ModuleOptions, EachDropoutGoesToItsPlace) {
+  model::TransformerConfig config = test::package_of_tiny_model().config.transformer;
+  config.dropout = 0.1;
+  config.attention_dropout = 0.2;
+  config.activation_dropout = 0.3;
+  config.embedding_dropout = 0.4;
+  const auto module = nn::make_model(to_options(config));
+  std::map<std::string, double> found;
+  for (const auto& item : module->named_modules()) {
+    const auto* dropout = dynamic_cast<const nn::DropoutImpl*>(item.value().get());
+    if (dropout != nullptr) found[item.key()] = dropout->p;
+  }
+  const std::string layer = "decoder.layers.0.";
+  EXPECT_EQ(found.at(layer + "sublayer.0.dropout"), 0.1);
+  EXPECT_EQ(found.at(layer + "self_attn.dropout"), 0.2);
+  EXPECT_EQ(found.at(layer + "src_attn.dropout"), 0.2);
+  EXPECT_EQ(found.at(layer + "feed_forward.dropout"), 0.3);
+  EXPECT_EQ(found.at("tgt_embed.1.dropout"), 0.4);
+  EXPECT_EQ(found.at("src_embed.1.dropout"), 0.4);
 }
 
 TEST(ModuleWeights, AMissingAForeignAndAMisshapenTensorAreNamed) {

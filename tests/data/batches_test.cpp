@@ -85,6 +85,7 @@ TEST(BatchPlan, AnEpochIsTheSameWheneverItIsAskedForAndAnotherEpochOrSeedDiffers
 // A checkpoint names a batch by its place: who changes the order changes what a run of an earlier version goes on with,
 // and says so in CHANGELOG.
 TEST(BatchPlan, TheOrderIsTheOneThatCheckpointsCountIn) {
+  ASSERT_EQ(kOrderVersion, 2) << "and is raised together with the numbers below";
   ParallelCorpus corpus;
   for (size_t i = 0; i < 12; ++i) corpus.add(std::vector<int32_t>(1 + i % 3, 5), std::vector<int32_t>(1 + i % 2, 5));
   const BatchPlan plan(corpus, {8, 0, 42});

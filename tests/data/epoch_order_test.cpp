@@ -21,6 +21,7 @@ std::map<uint32_t, int> counts_of(const EpochOrder& order, uint64_t epoch) {
 
 TEST(MixingShares, WeightsAreSharesAndTemperatureFlattensSizes) {
   EXPECT_EQ(mixing_shares({10, 90}, {1, 3}, 5), (std::vector<double>{0.25, 0.75}));
+  EXPECT_EQ(mixing_shares({10, 90}, {1e308, 1e308}, 1), (std::vector<double>{0.5, 0.5}));
   EXPECT_EQ(mixing_shares({25, 75}, {}, 1), (std::vector<double>{0.25, 0.75}));
   const auto flat = mixing_shares({16, 1}, {}, 4);  // 2 to 1
   EXPECT_NEAR(flat[0], 2.0 / 3, 1e-12);

@@ -1,48 +1,28 @@
 #include "data/spool.h"
 
-#include <fcntl.h>
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include <filesystem>
 
 #include "core/error.h"
 #include "support/errors.h"
+#include "support/standard_input.h"
 #include "support/temp_folder.h"
 
 namespace ventris::data {
 namespace {
 
-/// Standard input is this file for as long as the object lives.
-class StandardInput {
- public:
-  explicit StandardInput(const std::string& path) : before_(dup(STDIN_FILENO)) {
-    const int file = open(path.c_str(), O_RDONLY | O_CLOEXEC);
-    dup2(file, STDIN_FILENO);
-    close(file);
-  }
-  ~StandardInput() {
-    dup2(before_, STDIN_FILENO);
-    close(before_);
-  }
-  StandardInput(const StandardInput&) = delete;
-  StandardInput& operator=(const StandardInput&) = delete;
-
- private:
-  int before_;
-};
-
 TEST(Spool, KeepsEveryByte) {
   const test::TempFolder folder;
   const std::string bytes = std::string("a\tb\r\n\xff\0c", 8) + std::string(300'000, 'x');
-  const StandardInput input(folder.file("input", bytes));
+  const test::StandardInput input(folder.file("input", bytes));
   spool_standard_input(folder.path("spool"));
   EXPECT_EQ(test::file_bytes(folder.path("spool")), bytes);
 }
 
 TEST(Spool, NothingToReadIsNamedAndLeavesNothing) {
   const test::TempFolder folder;
-  const StandardInput input(folder.file("input", ""));
+  const test::StandardInput input(folder.file("input", ""));
   EXPECT_FAILS(spool_standard_input(folder.path("spool")), DataError,
                "standard input: is empty; expected a sentence pair a line, source TAB target");
   EXPECT_FALSE(std::filesystem::exists(folder.path("spool")));
@@ -50,7 +30,7 @@ TEST(Spool, NothingToReadIsNamedAndLeavesNothing) {
 
 TEST(Spool, AFileThatCannotBeWrittenIsNamed) {
   const test::TempFolder folder;
-  const StandardInput input(folder.file("input", "a\tb\n"));
+  const test::StandardInput input(folder.file("input", "a\tb\n"));
   EXPECT_FAILS(spool_standard_input(folder.path("none/spool")), WriteError, "none/spool: cannot be written");
 }
 

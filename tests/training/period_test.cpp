@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "core/error.h"
+#include "support/errors.h"
 
 namespace ventris::training {
 namespace {
@@ -25,13 +26,19 @@ TEST(Period, IsDueOnceAMultipleIsCrossed) {
 }
 
 TEST(Period, ZeroAndEmptyAreNever) {
-  for (const char* text : {"", "0"}) {
+  for (const char* text : {"", "0", "0u"}) {
     const Period never = Period::parse(text, "x");
     EXPECT_TRUE(never.never());
     EXPECT_FALSE(never.reached({.updates = 1'000'000}));
     EXPECT_FALSE(never.due({}, {.updates = 1'000'000}));
     EXPECT_EQ(never.share({.updates = 7}), 0.0);
   }
+}
+
+TEST(Period, EpochsAreWhole) {
+  EXPECT_FAILS(Period::parse("0.5e", "validation.every"), ConfigError,
+               "validation.every: epochs are counted whole, got '0.5e'; give updates (u) or target tokens (t)");
+  EXPECT_NO_THROW(Period::parse("1e3e", "x"));
 }
 
 TEST(Period, SaysHowFarARunIs) {

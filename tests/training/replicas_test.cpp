@@ -6,6 +6,7 @@
 #include <mutex>
 
 #include "data/corpus.h"
+#include "nn/random_scope.h"
 #include "support/two_processes.h"
 
 namespace ventris::training {
@@ -21,6 +22,14 @@ nn::EncoderDecoder tiny_model(double dropout) {
                             .dropout(dropout)
                             .max_positions(32)
                             .tying(nn::Tying::kAll));
+}
+
+/// Always the same; threads draw from one generator, so one at a time.
+nn::EncoderDecoder seeded_model() {
+  static std::mutex mutex;
+  const std::lock_guard lock(mutex);
+  torch::manual_seed(3);
+  return tiny_model(0.3);
 }
 
 data::ParallelCorpus corpus() {
@@ -100,6 +109,63 @@ TEST(Replicas, APairOfWeightTwoTeachesAsThePairTwice) {
   for (size_t i = 0; i < found.size(); ++i) EXPECT_TRUE(torch::allclose(found[i], expected[i], 1e-4, 1e-4)) << i;
 }
 
+TEST(DropWords, ReadsTheShareOfOrdinaryTokensAsUnkAndNoOther) {
+  PassOptions options;
+  options.word_dropout = 0.2;
+  const nn::RandomScope scope(at::detail::createCPUGenerator(7));
+  const auto ids = torch::arange(0, 20).repeat({2000, 1}).to(torch::kInt);  // 0 to 3 are special
+  const auto read = drop_words(ids, options);
+  EXPECT_TRUE(torch::equal(read.slice(1, 0, 4), ids.slice(1, 0, 4)));
+  const auto changed = read.ne(ids);
+  EXPECT_TRUE(torch::all(read.masked_select(changed).eq(options.unk)).item<bool>());
+  EXPECT_NEAR(changed.slice(1, 4).to(torch::kDouble).mean().item<double>(), 0.2, 0.01);  // of 32,000
+  options.word_dropout = 0;
+  EXPECT_TRUE(torch::equal(drop_words(ids, options), ids));
+}
+
+/// What a model without dropout learns from a batch.
+std::vector<torch::Tensor> learnt(const data::Batch& batch, const PassOptions& options, PassResult& result) {
+  torch::manual_seed(3);
+  auto model = tiny_model(0.0);
+  Replicas group(model, 1, [] { return tiny_model(0.0); }, options);
+  result = group.run({batch}, 1);
+  return group.take_gradients(1.0);
+}
+
+void expect_same_gradients(const std::vector<torch::Tensor>& found, const std::vector<torch::Tensor>& expected) {
+  ASSERT_EQ(found.size(), expected.size());
+  for (size_t i = 0; i < found.size(); ++i) EXPECT_TRUE(torch::allclose(found[i], expected[i], 1e-4, 1e-5)) << i;
+}
+
+TEST(RunBatch, DropsWordsOfWhatIsReadNotOfWhatIsToBeSaid) {
+  const auto pairs = corpus();
+  const data::Batch batch = parts_of(pairs, 1).front();
+  data::Batch unknown = batch;
+  for (auto* ids : {&unknown.source, &unknown.target_in}) {
+    for (int32_t& id : *ids) id = id > 3 ? 1 : id;
+  }
+  PassOptions all_dropped;
+  all_dropped.word_dropout = 1 - 1e-9;
+  PassResult found, expected;
+  expect_same_gradients(learnt(batch, all_dropped, found), learnt(unknown, {}, expected));
+  EXPECT_NEAR(found.loss, expected.loss, 1e-3);
+  auto model = seeded_model();
+  model->eval();
+  EXPECT_EQ(run_batch(model, batch, all_dropped, /*learn=*/false).loss, run_batch(model, batch, {}, false).loss);
+}
+
+TEST(RunBatch, WithoutDropoutRDropTeachesWhatOnePassDoes) {
+  const auto pairs = corpus();
+  const data::Batch batch = parts_of(pairs, 1).front();
+  PassOptions twice;
+  twice.r_drop = 5;
+  PassResult found, expected;
+  expect_same_gradients(learnt(batch, twice, found), learnt(batch, {}, expected));
+  EXPECT_NEAR(found.loss, expected.loss, 1e-3);
+  EXPECT_NEAR(found.nll, expected.nll, 1e-3);
+  EXPECT_EQ(found.target_tokens, expected.target_tokens);
+}
+
 TEST(Replicas, MoreReplicasThanPairsStillWork) {
   torch::manual_seed(3);
   auto model = tiny_model(0.0);
@@ -109,14 +175,6 @@ TEST(Replicas, MoreReplicasThanPairsStillWork) {
   const PassResult result = group.run(parts_of(pairs, 3), 1);
   EXPECT_EQ(result.target_tokens, 2);
   EXPECT_GT(global_norm(group.take_gradients(1.0)), 0.0);
-}
-
-/// Always the same; threads draw from one generator, so one at a time.
-nn::EncoderDecoder seeded_model() {
-  static std::mutex mutex;
-  const std::lock_guard lock(mutex);
-  torch::manual_seed(3);
-  return tiny_model(0.3);
 }
 
 /// Gradients of the corpus by two processes of one replica each, or by one of two; two batches an update.

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "core/error.h"
@@ -63,6 +64,16 @@ TEST_F(CheckResumable, CorporaMayMoveButNeitherTheirSharesNorTheirTagsNorTheirNu
 TEST_F(CheckResumable, RefusesAnotherModelAndSaysBothValues) {
   now.model.d_model = 256;
   EXPECT_FAILS(changes(), ConfigError, "model.d_model: the run was begun with 512 and cannot go on with 256");
+}
+
+TEST_F(CheckResumable, TheBundleIsNamedBeforeTheShapeThatItBroughtAndByItsPlace) {
+  begun.training.finetune_from = "base/best";
+  begun.model.d_ff = 64;
+  EXPECT_FAILS(changes(), ConfigError,
+               "training.finetune_from: the run was begun with \"base/best\" and cannot go on with \"\"");
+  now = begun;
+  now.training.finetune_from = std::filesystem::absolute("base/best").string();
+  EXPECT_TRUE(changes().empty());
 }
 
 TEST_F(CheckResumable, RefusesASettingThatOnlyOneHas) {

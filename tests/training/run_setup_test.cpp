@@ -94,6 +94,16 @@ TEST_F(RunSetup, ARunKilledBeforeItsFirstCheckpointBeginsAgain) {
   file("config.json");
   file("best/MANIFEST");
   EXPECT_FALSE(open().checkpoint);
+  EXPECT_TRUE(open().begun);
+  EXPECT_FALSE(open(/*overwrite=*/true).begun);
+}
+
+TEST_F(RunSetup, ARunIsNotReplacedByOneThatIsMadeOfIt) {
+  save(100);
+  file("best/MANIFEST");
+  const std::string message = "best is of the run in " + run + ", which the new one replaces";
+  config.training.finetune_from = run + "/../run/best";
+  EXPECT_FAILS(open(/*overwrite=*/true), ConfigError, "training.finetune_from: " + run + "/../run/" + message);
 }
 
 TEST_F(RunSetup, ModelsOfARunWhoseCheckpointsWereRemovedAreNotReplacedUnasked) {

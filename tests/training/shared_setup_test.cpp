@@ -21,9 +21,15 @@ TEST(SharedSetup, DifferentSettingsAreNamedWithBothValues) {
   });
 }
 
-TEST(SharedSetup, ConditionsMustAgreeInCorpusAndLibrary) {
-  const auto conditions = [](const char* corpus, const char* libtorch, const char* set) {
-    return nlohmann::json({{"corpus", corpus}, {"libtorch", libtorch}, {"instruction_set", set}}).dump();
+TEST(SharedSetup, ConditionsMustAgreeInCorpusAndVersions) {
+  const auto conditions = [](const char* corpus, const char* libtorch, const char* set, int order = 1) {
+    return nlohmann::json({{"corpus", corpus},
+                           {"libtorch", libtorch},
+                           {"instruction_set", set},
+                           {"ventris", "1"},
+                           {"data_order", order},
+                           {"sentencepiece", "1"}})
+        .dump();
   };
   test::as_two_processes([&](const Group& group) {
     const bool first = group->leads();
@@ -32,6 +38,8 @@ TEST(SharedSetup, ConditionsMustAgreeInCorpusAndLibrary) {
                  "data.train: the training corpus of rank 1 (d) is not that of rank 0 (c)");
     EXPECT_FAILS(check_same_conditions(*group, conditions("c", first ? "2" : "3", "avx2")), ConfigError,
                  "LibTorch of rank 1 (3) is not that of rank 0 (2)");
+    EXPECT_FAILS(check_same_conditions(*group, conditions("c", "2", "avx2", first ? 1 : 2)), ConfigError,
+                 "the order of batches of rank 1 (2) is not that of rank 0 (1)");
   });
 }
 

@@ -15,6 +15,7 @@
 #include "model/average.h"
 #include "model/package.h"
 #include "support/errors.h"
+#include "support/folder_entries.h"
 #include "support/toy_run.h"
 #include "training/checkpoint.h"
 
@@ -324,6 +325,37 @@ TEST_F(TrainTest, ADamagedModelIsNotAveraged) {
   fs::remove_all(run + "/averaged");
   fs::resize_file(RunFolder{run}.model(2) + "/model.safetensors", 100);
   EXPECT_FAILS(train(config, {run}), ModelError, "models/step-00000002/model.safetensors: damaged");
+  config.training.average_last = 3;
+  after("6u");
+  EXPECT_FAILS(train(config, {run}), ModelError,
+               "remove that model's folder, and the same command averages the others");
+  EXPECT_EQ(state().progress.updates, 6) << "what was learnt meanwhile is saved";
+  fs::remove_all(RunFolder{run}.model(2));
+  train(config, {run});
+  expect_mean_of({4, 6});
+}
+
+TEST_F(TrainTest, FewerModelsToAverageThanAskedForAreWarnedOf) {
+  testing::internal::CaptureStderr();
+  config.training.average_last = 2;
+  train(config, {run});
+  EXPECT_THAT(testing::internal::GetCapturedStderr(), testing::HasSubstr("averaged: 1 of the 2 models to average"));
+  fs::remove_all(run);
+  config.training.average_last = 0;
+  train(config, {run});
+  testing::internal::CaptureStderr();
+  config.training.average_last = 2;
+  train(config, {run});
+  EXPECT_THAT(testing::internal::GetCapturedStderr(),
+              testing::HasSubstr("averaged: 0 of the 2 models to average were kept; there is no average"));
+}
+
+TEST_F(TrainTest, TheFirstModelThatIsKeptComesWithACheckpoint) {
+  validate_every("2u");
+  config.training.save_every = Period::parse("0", "save_every");
+  config.training.keep_checkpoints = 10;
+  train(config, {run});
+  EXPECT_EQ(test::entries(run + "/checkpoints"), (std::vector<std::string>{"step-00000002", "step-00000004"}));
 }
 
 TEST_F(TrainTest, NoCheckpointSpeaksOfAModelThatIsNotThere) {

@@ -60,23 +60,5 @@ TEST_F(TrainingData, FilesThatACacheWasMadeOfAreNotReadToBeChecked) {
   EXPECT_FAILS(check_files(config.data), DataError, "line counts differ");
 }
 
-TEST_F(TrainingData, OnlyATsvCanBeStandardInput) {
-  EXPECT_FALSE(reads_standard_input(config.data));
-  config.data.train = {"-", corpus.target};
-  EXPECT_FALSE(reads_standard_input(config.data));
-  EXPECT_FAILS(check_files(config.data), DataError, "standard input: is not a regular file");
-  config.data.train = {"-", ""};
-  EXPECT_TRUE(reads_standard_input(config.data));
-}
-
-TEST_F(TrainingData, ARunThatGoesOnReadsWhatItKeptOfStandardInput) {
-  folder.file("standard-input.tsv", "red\tblue\n");
-  config.data.train = {"-", ""};
-  const std::string kept = name_standard_input(config.data, RunFolder{folder.path()});
-  EXPECT_EQ(config.data.train.source, kept);
-  keep_standard_input(kept, /*goes_on=*/true);
-  EXPECT_EQ(test::file_bytes(config.data.train.source), "red\tblue\n");
-}
-
 }  // namespace
 }  // namespace ventris::training

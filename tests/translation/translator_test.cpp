@@ -204,6 +204,19 @@ TEST(Translator, ATranslationBeginsWithItsPrefix) {
   EXPECT_EQ(found[2], "");
 }
 
+TEST(Translator, APrefixKeepsItsUnknownCharacters) {
+  for (const Utility mbr : {Utility::kNone, Utility::kChrf}) {
+    TranslatorOptions options;
+    options.search.beam_size = 3;
+    options.finish.mbr = mbr;
+    auto translator = copying(options);
+    const Lines found =
+        with_prefixes(translator, {{"My sister sees bread.", "Nobody 日本 sees 語"}, {"bread", "日本"}});
+    EXPECT_THAT(found[0], testing::StartsWith("Nobody 日本 sees 語"));
+    EXPECT_THAT(found[1], testing::StartsWith("日本"));
+  }
+}
+
 TEST(Translator, APrefixTheModelHasNoRoomForNamesItsLine) {
   auto translator = copying({}, 10);
   const std::vector<Request> requests{{"bread", ""},
