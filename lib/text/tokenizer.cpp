@@ -124,6 +124,14 @@ std::vector<int32_t> Tokenizer::encode(std::string_view text) const {
   return ids;
 }
 
+std::vector<std::string> Tokenizer::pieces(std::string_view text) const {
+  std::vector<std::string> pieces;
+  if (is_blank(text)) return pieces;
+  const auto encoded = model_->processor.EncodeAsImmutableProto(text);
+  for (const auto& piece : encoded.pieces()) pieces.push_back(piece.piece());
+  return pieces;
+}
+
 std::vector<Place> Tokenizer::places(std::string_view text) const {
   std::vector<Place> places;
   if (is_blank(text)) return places;

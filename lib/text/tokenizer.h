@@ -64,6 +64,9 @@ class Tokenizer {
   /// Ids of the text, without bos and eos. Special pieces written out in the text ("</s>") are ordinary text.
   std::vector<int32_t> encode(std::string_view text) const;
 
+  /// The text of each id of encode(text), with U+2581 for a space; unknown characters as they are.
+  std::vector<std::string> pieces(std::string_view text) const;
+
   /// Where each id of encode(text) stands in the text.
   std::vector<Place> places(std::string_view text) const;
 

@@ -79,6 +79,8 @@ struct RunFolder {
   std::string averaged() const { return path + "/averaged"; }
   std::string models() const { return path + "/models"; }
   std::string model(int64_t updates) const;  ///< models/step-NNNNNNNN
+  std::string standard_input() const { return path + "/standard-input.tsv"; }  ///< what a run read there
+  std::string older_standard_input() const { return standard_input() + ".old"; }  ///< of a run that is being replaced
 };
 
 /// Writes checkpoints/step-NNNNNNNN and points `latest` at it. Then removes all but the newest `keep` of those up to

@@ -343,6 +343,18 @@ json RunConfig::to_json() const {
   return visit.out;
 }
 
+void check_epochs(const RunConfig& config) {
+  const TrainingConfig& training = config.training;
+  for (const auto& [setting, period] : {std::pair{"training.after", training.after},
+                                        {"training.save_every", training.save_every},
+                                        {"training.report_every", training.report_every},
+                                        {"validation.every", config.validation.every}}) {
+    if (!period.splits_epochs()) continue;
+    fail<ConfigError>(setting, ": epochs are counted whole, got '", period.text(),
+                      "'; give updates (u) or target tokens (t)");
+  }
+}
+
 std::string name_of(Metric metric) {
   for (const auto& [name, value] : kMetrics) {
     if (value == metric) return name;

@@ -109,6 +109,9 @@ struct RunConfig {
   nlohmann::json to_json() const;
 };
 
+/// Throws ConfigError for a length or frequency in parts of an epoch. Those of older runs are still read.
+void check_epochs(const RunConfig& config);
+
 /// How a metric is written in settings and metrics.jsonl ("bleu"), and whether more is better.
 std::string name_of(Metric metric);
 bool more_is_better(Metric metric);

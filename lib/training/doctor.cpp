@@ -296,6 +296,7 @@ class Doctor {
 
 nlohmann::ordered_json diagnose(const RunConfig& config, const RunOptions& options) {
   check_has_corpus(config.data);
+  check_epochs(config);
   if (Place::from_environment().size > 1) {
     fail<ConfigError>("--doctor: looks at one process; call it without torchrun's variables");
   }

@@ -65,6 +65,8 @@ std::string ModelKeeper::average(const std::vector<KeptModel>& models) const {
   for (const KeptModel& model : models) paths.push_back(folder_.model(model.updates));
   try {
     return model::average_bundles(paths).weights;
+  } catch (const UnreadableError&) {  // perhaps whole
+    throw;
   } catch (const ModelError& error) {
     fail<ModelError>(error.what(), "; remove that model's folder, and the same command averages the others");
   }

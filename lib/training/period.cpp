@@ -30,9 +30,6 @@ Period Period::parse(const std::string& text, const std::string& setting) {
         "30m (minutes), got '", text, "'");
   }
   period.unit_ = tail[0];
-  if (period.unit_ == 'e' && period.amount_ != std::floor(period.amount_)) {
-    fail<ConfigError>(setting, ": epochs are counted whole, got '", text, "'; give updates (u) or target tokens (t)");
-  }
   return period;
 }
 
@@ -44,6 +41,8 @@ double Period::measure(const RunProgress& progress) const {
     default: return static_cast<double>(progress.updates);
   }
 }
+
+bool Period::splits_epochs() const { return unit_ == 'e' && amount_ != std::floor(amount_); }
 
 bool Period::reached(const RunProgress& now) const { return !never() && measure(now) >= amount_; }
 

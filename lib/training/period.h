@@ -12,7 +12,7 @@ struct RunProgress {
   double minutes = 0;      ///< spent training, validation included, over all sittings of the run
 };
 
-/// An amount of training written as on the command line: 10e (whole epochs), 500u (updates), 2.5Mt (target tokens), 30m
+/// An amount of training written as on the command line: 10e (epochs), 500u (updates), 2.5Mt (target tokens), 30m
 /// (minutes); K, M and G multiply. "", "0" and 0 of any unit are never.
 class Period {
  public:
@@ -22,6 +22,7 @@ class Period {
   static Period parse(const std::string& text, const std::string& setting);
 
   bool never() const { return amount_ <= 0; }
+  bool splits_epochs() const;  ///< 0.5e: epochs are counted whole, so it would be met at the end of one
 
   /// Whether `now` has reached the amount (for a length of training).
   bool reached(const RunProgress& now) const;

@@ -29,22 +29,21 @@ bool exists(const std::string& path) {
   return fs::exists(path, ignored);
 }
 
-/// What a new run removes of an older one. The log stays: the new run's lines follow.
+/// What a new run removes of an older one, in this order. The log stays: the new run's lines follow.
 std::vector<std::string> replaced_files(const RunFolder& run) {
   std::vector<std::string> files = events::event_files(run.path);
-  for (const std::string& path : {run.latest(), run.checkpoints(), run.models(), run.best(), run.final(),
-                                  run.averaged(), run.metrics(), run.report(), run.report_data(), run.config()}) {
+  for (const std::string& path :
+       {run.latest(), run.checkpoints(), run.models(), run.best(), run.final(), run.averaged(), run.metrics(),
+        run.report(), run.report_data(), run.older_standard_input(), run.config()}) {
     files.push_back(path);
   }
   return files;
 }
 
-void remove_run(const RunFolder& run) {
-  for (const std::string& path : replaced_files(run)) {
-    std::error_code error;
-    fs::remove_all(path, error);
-    if (error) fail<WriteError>(path, ": cannot be removed: ", error.message());
-  }
+void remove(const std::string& path) {
+  std::error_code error;
+  fs::remove_all(path, error);
+  if (error) fail<WriteError>(path, ": cannot be removed: ", error.message());
 }
 
 /// Files that a run would write and that no run of ours left there to go on with are somebody's: they are not touched.
@@ -210,7 +209,12 @@ void begin_run(const RunConfig& config, const OpenedRun& run) {
   if (run.checkpoint) {
     prune_models(run.folder, run.checkpoint->state);
   } else {
-    remove_run(run.folder);
+    const auto corpora = config.data.training();
+    const std::string input = run.folder.standard_input();
+    const bool reads_input =
+        std::ranges::any_of(corpora, [&](const data::CorpusSpec& corpus) { return corpus.files.source == input; });
+    if (!reads_input) remove(input);
+    for (const std::string& path : replaced_files(run.folder)) remove(path);
   }
   core::write_file(run.folder.config(), config.to_json().dump(2) + "\n");
 }

@@ -1,7 +1,6 @@
 #include "training/standard_input.h"
 
 #include <filesystem>
-#include <utility>
 
 #include "core/error.h"
 #include "core/log.h"
@@ -10,8 +9,6 @@
 namespace ventris::training {
 namespace fs = std::filesystem;
 namespace {
-
-std::string older(const std::string& path) { return path + ".old"; }
 
 bool exists(const std::string& path) {
   std::error_code ignored;
@@ -37,40 +34,46 @@ bool reads_standard_input(const DataConfig& config) {
   return false;
 }
 
-std::string name_standard_input(DataConfig& config, const RunFolder& run) {
-  const std::string path = run.path + "/standard-input.tsv";
-  if (config.train.source == "-") config.train.source = path;
+void name_standard_input(DataConfig& config, const RunFolder& run) {
+  if (config.train.source == "-") config.train.source = run.standard_input();
   for (CorpusConfig& corpus : config.corpora) {
-    if (corpus.spec.files.source == "-") corpus.spec.files.source = path;
+    if (corpus.spec.files.source == "-") corpus.spec.files.source = run.standard_input();
   }
-  return path;
 }
 
-KeptInput::KeptInput(std::string path, bool use_kept) : path_(std::move(path)) {
-  if (exists(older(path_))) rename(older(path_), path_);
-  if (use_kept && exists(path_)) {
+KeptInput::KeptInput(const RunFolder& run, OlderInput older)
+    : path_(run.standard_input()), older_(run.older_standard_input()) {
+  if (exists(older_)) rename(older_, path_);
+  if (older == OlderInput::kGoesOn && exists(path_)) {
     core::log_info("standard input is not read: the run goes on with " + path_);
     return;
   }
-  if (exists(path_)) rename(path_, older(path_));
+  if (exists(path_)) rename(path_, older_);
   try {
     data::spool_standard_input(path_);
+    restores_ = true;
+  } catch (const DataError& error) {
+    restore();
+    if (older != OlderInput::kInReserve || !exists(path_)) throw;
+    core::log_warning(std::string(error.what()) + "; the run begins with " + path_);
   } catch (...) {
-    if (exists(older(path_))) rename(older(path_), path_);
+    restore();
     throw;
   }
 }
 
 KeptInput::~KeptInput() {
-  std::error_code ignored;  // the next process tries it again
-  if (!begun_ && exists(older(path_))) fs::rename(older(path_), path_, ignored);
+  if (restores_) restore();
 }
 
-void KeptInput::begun() {
-  begun_ = true;
-  std::error_code error;
-  fs::remove(older(path_), error);
-  if (error) fail<WriteError>(older(path_), ": cannot be removed: ", error.message());
+/// What cannot be put back now the next process puts back.
+void KeptInput::restore() const noexcept {
+  std::error_code ignored;
+  if (exists(older_)) {
+    fs::rename(older_, path_, ignored);
+  } else {
+    fs::remove(path_, ignored);
+  }
 }
 
 }  // namespace ventris::training

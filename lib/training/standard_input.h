@@ -1,5 +1,4 @@
 #pragma once
-#include <optional>
 #include <string>
 
 #include "training/checkpoint.h"
@@ -14,26 +13,34 @@ bool is_standard_input(const data::CorpusSpec& corpus);
 /// Whether a training corpus is.
 bool reads_standard_input(const DataConfig& config);
 
-/// Names in the settings the run folder's file that standard input is kept in. Returns its path.
-std::string name_standard_input(DataConfig& config, const RunFolder& run);
+/// Names in the settings the run folder's file that standard input is kept in.
+void name_standard_input(DataConfig& config, const RunFolder& run);
 
-/// Standard input in its file. What an older run kept there stays beside it until the new one has begun.
+/// What becomes of the file that is there already.
+enum class OlderInput {
+  kGoesOn,       ///< it is the corpus of the run that goes on; standard input is not read
+  kInReserve,    ///< its run begins anew: it is taken if standard input is empty
+  kIsReplaced,
+};
+
+/// Standard input in its file. An older one stays beside it until the new run has begun, whose RunFolder removes it.
 class KeptInput {
  public:
-  /// Copies standard input to `path`; with `use_kept` takes what is there already and says so in the log. First undoes
+  /// Copies standard input to the run's file if that is called for, or says in the log that it does not. First undoes
   /// what a killed process has left of a replacement. Throws as data::spool_standard_input does.
-  KeptInput(std::string path, bool use_kept);
-  /// Unless the new run has begun, the older one gets its file back.
+  KeptInput(const RunFolder& run, OlderInput older);
+  /// Unless the new run has begun, all is as it was.
   ~KeptInput();
   KeptInput(const KeptInput&) = delete;
   KeptInput& operator=(const KeptInput&) = delete;
 
-  /// The new run begins: what the older one kept is removed.
-  void begun();
+  void begun() { restores_ = false; }
 
  private:
-  std::string path_;
-  bool begun_ = false;
+  void restore() const noexcept;
+
+  std::string path_, older_;
+  bool restores_ = false;
 };
 
 }  // namespace ventris::training

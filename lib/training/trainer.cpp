@@ -69,6 +69,7 @@ class Trainer {
   ReportSums sums_;
   Learner learner_;
   std::unique_ptr<Observer> observer_;
+  bool saved_ = false;            // a checkpoint is there, or on its way
   int stop_signal_ = 0;           // on which all processes agree
   double sitting_started_ = 0;    // seconds
   double minutes_before_ = 0;     // of earlier sittings
@@ -100,6 +101,7 @@ Trainer::Trainer(const RunConfig& config, const OpenedRun& run, const Tokenizers
 
 void Trainer::take_checkpoint(const Checkpoint& checkpoint) {
   learner_.load(checkpoint);
+  saved_ = true;
   state_ = checkpoint.state;
   sums_ = checkpoint.state.sums;
   minutes_before_ = state_.progress.minutes;
@@ -192,11 +194,10 @@ void Trainer::handle_what_is_due() {
     sums_ = {};
   }
   state_.validation_due = validates() && (state_.validation_due || config_.validation.every.due(before, now));
-  const bool first_model = state_.validation_due && state_.validations == 0;  // best/ is not to stand there alone
   if (state_.validation_due) validate();
   const bool sound = state_.bad_in_a_row == 0;  // weights that are about to diverge take no good checkpoint's place
-  const bool wanted = first_model || config_.training.save_every.due(before, now);
-  if (!sound || !group_->leads() || !wanted) return;
+  const bool owed = state_.validations > 0 && !saved_;  // best/ is not to stand there alone
+  if (!sound || !group_->leads() || !(owed || config_.training.save_every.due(before, now))) return;
   if (!validator_) keeper_->keep(state_, {});
   save_if_possible();
 }
@@ -292,6 +293,7 @@ void Trainer::save_if_possible() {
   try {
     saver_.wait();  // before the copy: not two of them in memory
     saver_.begin(snapshot());
+    saved_ = true;
   } catch (const WriteError& error) {  // of a bundle
     core::log_warning(fmt::format("no checkpoint before the models are saved ({}); training goes on", error.what()));
   }
@@ -369,18 +371,19 @@ void train_in(const std::shared_ptr<ProcessGroup>& group, RunConfig config, cons
   OpenedRun run;
   if (group->leads()) {
     lock.emplace(make_folder(options.folder));
-    const std::string kept = piped ? name_standard_input(config.data, {options.folder}) : "";
+    if (piped) name_standard_input(config.data, {options.folder});
     run = open_run(config, options);
     core::add_log_file(run.folder.log());
     if (run.begun && !run.checkpoint) core::log_info("the run had saved no checkpoint yet: it begins anew");
-    if (piped) input.emplace(kept, run.begun);
+    const OlderInput anew = run.begun ? OlderInput::kInReserve : OlderInput::kIsReplaced;
+    if (piped) input.emplace(run.folder, run.checkpoint ? OlderInput::kGoesOn : anew);
     for (const std::string& change : run.changes) core::log_info("changed setting: " + change);
   }
   at::set_num_threads(1);  // the replicas are the parallelism
   const Tokenizers tokenizers = share_tokenizers(*group, config, run);
   Trainer trainer(config, run, tokenizers, group);
-  if (input) input->begun();
   if (group->leads()) begin_run(config, run);
+  if (input) input->begun();
   run.checkpoint.reset();  // what was in them is in the trainer
   run.base.reset();
   trainer.loop();
@@ -391,6 +394,7 @@ void train_in(const std::shared_ptr<ProcessGroup>& group, RunConfig config, cons
 void train(const RunConfig& settings, const RunOptions& options) {
   RunConfig config = settings;
   check_has_corpus(config.data);
+  check_epochs(config);
   const Place place = Place::from_environment();
   const std::shared_ptr<ProcessGroup> group = join_processes(place);
   try {

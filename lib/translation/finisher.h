@@ -53,7 +53,7 @@ struct FoundLine {
   std::string text;
   std::vector<int32_t> source;  ///< its ids, ready for the model
   std::vector<decoding::Hypothesis> hypotheses;
-  /// Texts of the forced prefix's tokens if one of them is unknown, or empty.
+  /// Of the forced prefix if one of them is unknown (text::Tokenizer::pieces), or empty.
   std::vector<std::string> prefix_pieces = {};
 };
 

@@ -75,10 +75,7 @@ void Translator::encode_prefix(const std::string& prefix, Line& line) const {
     fail<PrefixError>("line ", line.sentence.number + 1, ": its prefix has ", found,
                       " tokens, and the model's longest translation has ", max_target_length_, " with eos; shorten it");
   }
-  if (std::ranges::find(ids, policy_.ids.unk) == ids.end()) return;
-  for (const text::Place& place : target_tokenizer_.places(prefix)) {
-    line.prefix_pieces.push_back(prefix.substr(place.begin, place.end - place.begin));
-  }
+  if (std::ranges::find(ids, policy_.ids.unk) != ids.end()) line.prefix_pieces = target_tokenizer_.pieces(prefix);
 }
 
 void Translator::run(const Source& source, const Ready& ready, const Sink& sink) {

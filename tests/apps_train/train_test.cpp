@@ -240,6 +240,8 @@ TEST_F(VentrisTrain, RefusesBadSettingsWithExit2) {
   expect_refused(with("{\n \"training\": }"), 2, "bad.json:2:");
   expect_refused(with(""), 2, "bad.json: the settings file is empty");
   expect_refused(run({"--after", "soon"}), 2, "training.after: expected an amount of training");
+  expect_refused(run({"--after", "0.5e"}), 2, "training.after: epochs are counted whole, got '0.5e'; give updates");
+  expect_refused(run({"--after", "1e", "--valid-freq", "0.5e"}), 2, "validation.every: epochs are counted whole");
   expect_refused(run({"--aftr", "1u"}), 2, "did you mean '--after'");
   expect_refused(run({"--batch-tokens", "3"}), 2, "batch_tokens");
   expect_refused(run_program("ventris-train", {"-c", settings, "-m", folder.path("x")}), 2,

@@ -89,13 +89,19 @@ TEST_P(TokenizerTest, PlacesCoverTheTextInOrder) {
        {"My sister sees bread.", "  The \u00a0old  man ", "The \U0001F600 man", "\u00bd Zürich"}) {
     const auto ids = tokenizer.encode(text);
     const auto places = tokenizer.places(text);
+    const auto pieces = tokenizer.pieces(text);
     ASSERT_EQ(places.size(), ids.size());
+    ASSERT_EQ(pieces.size(), ids.size());
     for (size_t i = 0; i < places.size(); ++i) {
+      if (ids[i] != SpecialIds{}.unk) {
+        EXPECT_EQ(pieces[i], tokenizer.piece(ids[i]));
+      }
       EXPECT_LE(places[i].begin, places[i].end);
       EXPECT_LE(places[i].end, text.size());
       EXPECT_GE(places[i].begin, places[i == 0 ? 0 : i - 1].begin);
     }
   }
+  EXPECT_TRUE(tokenizer.pieces(" \t").empty());
   EXPECT_TRUE(tokenizer.places(" \t").empty());
 }
 

@@ -3,7 +3,6 @@
 #include <gtest/gtest.h>
 
 #include "core/error.h"
-#include "support/errors.h"
 
 namespace ventris::training {
 namespace {
@@ -35,10 +34,10 @@ TEST(Period, ZeroAndEmptyAreNever) {
   }
 }
 
-TEST(Period, EpochsAreWhole) {
-  EXPECT_FAILS(Period::parse("0.5e", "validation.every"), ConfigError,
-               "validation.every: epochs are counted whole, got '0.5e'; give updates (u) or target tokens (t)");
-  EXPECT_NO_THROW(Period::parse("1e3e", "x"));
+TEST(Period, KnowsWhetherItSplitsEpochs) {
+  EXPECT_TRUE(Period::parse("0.5e", "x").splits_epochs());
+  EXPECT_FALSE(Period::parse("1e3e", "x").splits_epochs());
+  EXPECT_FALSE(Period::parse("0.5m", "x").splits_epochs());
 }
 
 TEST(Period, SaysHowFarARunIs) {

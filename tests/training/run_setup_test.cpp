@@ -127,12 +127,22 @@ TEST_F(RunSetup, AFinishedModelWithoutACheckpointIsNotReplacedUnasked) {
 
 TEST_F(RunSetup, BeginningAnewRemovesTheOlderRunButNotItsLogAndNotOtherFiles) {
   save(100);
-  for (const char* name : {"best/MANIFEST", "final/MANIFEST", "metrics.jsonl", "train.log", "notes.txt"}) file(name);
+  for (const char* name : {"best/MANIFEST", "final/MANIFEST", "metrics.jsonl", "train.log", "notes.txt",
+                           "standard-input.tsv", "standard-input.tsv.old"})
+    file(name);
   begin_run(config, open(/*overwrite=*/true));
-  for (const char* name : {"latest", "checkpoints", "best", "final", "metrics.jsonl"})
+  for (const char* name :
+       {"latest", "checkpoints", "best", "final", "metrics.jsonl", "standard-input.tsv", "standard-input.tsv.old"})
     EXPECT_FALSE(there(name)) << name;
   EXPECT_TRUE(there("train.log") && there("notes.txt"));
   EXPECT_EQ(nlohmann::json::parse(test::file_bytes(run + "/config.json")), config.to_json());
+}
+
+TEST_F(RunSetup, BeginningAnewLeavesTheStandardInputThatTheNewRunReads) {
+  file("standard-input.tsv");
+  config.data.train = {run + "/standard-input.tsv", ""};
+  begin_run(config, open(/*overwrite=*/true));
+  EXPECT_TRUE(there("standard-input.tsv"));
 }
 
 TEST_F(RunSetup, GoingOnRemovesOnlyWhatAKilledSaveHasLeftAndWritesTheNewSettings) {

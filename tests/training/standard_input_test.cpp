@@ -14,16 +14,15 @@
 namespace ventris::training {
 namespace {
 
-namespace fs = std::filesystem;
-
 class KeptInputTest : public testing::Test {
  protected:
-  std::string kept() const { return test::file_bytes(path); }
-  std::vector<std::string> files() const { return test::entries(fs::path(path).parent_path().string()); }
+  std::string kept() const { return test::file_bytes(run.standard_input()); }
+  std::vector<std::string> files() const { return test::entries(run.path); }
+  void older(const std::string& text) { folder.file("standard-input.tsv", text); }
 
   test::TempFolder folder;
   test::TempFolder inputs;
-  std::string path = folder.path("standard-input.tsv");
+  RunFolder run{folder.path()};
   test::StandardInput input{inputs.file("input", "new\tneu\n")};
 };
 
@@ -43,53 +42,74 @@ TEST(StandardInput, IsNamedInTheRunFolderAlsoWithACache) {
   DataConfig config;
   config.cache = "cache";
   config.train = {"-", ""};
-  EXPECT_EQ(name_standard_input(config, RunFolder{"run"}), "run/standard-input.tsv");
+  name_standard_input(config, RunFolder{"run"});
   EXPECT_EQ(config.train.source, "run/standard-input.tsv");
 }
 
-TEST_F(KeptInputTest, AFirstRunKeepsWhatItReads) {
-  KeptInput(path, /*use_kept=*/true).begun();  // there is none
+TEST_F(KeptInputTest, AFirstRunKeepsWhatItReadsOnceItBegins) {
+  {
+    const KeptInput fails_later(run, OlderInput::kIsReplaced);
+  }
+  EXPECT_TRUE(files().empty());
+  const test::StandardInput again(inputs.path("input"));
+  KeptInput(run, OlderInput::kGoesOn).begun();  // there is none to go on with
   EXPECT_EQ(kept(), "new\tneu\n");
   EXPECT_EQ(files().size(), 1U);
 }
 
 TEST_F(KeptInputTest, ARunThatGoesOnReadsWhatItKeptAndSaysSo) {
-  folder.file("standard-input.tsv", "red\tblue\n");
+  older("red\tblue\n");
   testing::internal::CaptureStderr();
-  KeptInput(path, /*use_kept=*/true).begun();
-  EXPECT_NE(testing::internal::GetCapturedStderr().find("standard input is not read: the run goes on with " + path),
+  {
+    const KeptInput goes_on(run, OlderInput::kGoesOn);
+  }
+  EXPECT_NE(testing::internal::GetCapturedStderr().find("standard input is not read: the run goes on with"),
             std::string::npos);
   EXPECT_EQ(kept(), "red\tblue\n");
 }
 
-TEST_F(KeptInputTest, AnOlderRunLosesItsInputOnlyWhenTheNewOneBegins) {
-  folder.file("standard-input.tsv", "red\tblue\n");
+TEST_F(KeptInputTest, AnOlderRunGetsItsInputBackUnlessTheNewOneBegins) {
+  older("red\tblue\n");
   {
-    const KeptInput fails_later(path, /*use_kept=*/false);
+    const KeptInput fails_later(run, OlderInput::kIsReplaced);
     EXPECT_EQ(kept(), "new\tneu\n");
   }
   EXPECT_EQ(kept(), "red\tblue\n");
   EXPECT_EQ(files().size(), 1U);
-  const test::StandardInput again(inputs.path("input"));
-  KeptInput(path, /*use_kept=*/false).begun();
+}
+
+TEST_F(KeptInputTest, ARunThatBeginsAnewTakesWhatItKeptOnlyIfThereIsNothingElse) {
+  older("red\tblue\n");
+  KeptInput(run, OlderInput::kInReserve).begun();
   EXPECT_EQ(kept(), "new\tneu\n");
-  EXPECT_EQ(files().size(), 1U);
+  std::filesystem::remove(run.older_standard_input());
+  const test::StandardInput nothing(inputs.file("empty", ""));
+  testing::internal::CaptureStderr();
+  KeptInput(run, OlderInput::kInReserve).begun();
+  EXPECT_NE(testing::internal::GetCapturedStderr().find("standard-input.tsv"), std::string::npos);
+  EXPECT_EQ(kept(), "new\tneu\n");
 }
 
 TEST_F(KeptInputTest, AnInputThatCannotBeReadLeavesTheOlderOne) {
-  folder.file("standard-input.tsv", "red\tblue\n");
+  older("red\tblue\n");
   const test::StandardInput nothing(inputs.file("empty", ""));
-  EXPECT_FAILS(KeptInput(path, /*use_kept=*/false), DataError, "standard input: is empty");
+  EXPECT_FAILS(KeptInput(run, OlderInput::kIsReplaced), DataError, "standard input: is empty");
   EXPECT_EQ(kept(), "red\tblue\n");
   EXPECT_EQ(files().size(), 1U);
 }
 
 TEST_F(KeptInputTest, AReplacementThatWasKilledIsUndone) {
   folder.file("standard-input.tsv.old", "red\tblue\n");
-  folder.file("standard-input.tsv", "half a replacement");
-  KeptInput(path, /*use_kept=*/true).begun();
+  older("half a replacement");
+  KeptInput(run, OlderInput::kGoesOn).begun();
   EXPECT_EQ(kept(), "red\tblue\n");
   EXPECT_EQ(files().size(), 1U);
+}
+
+TEST_F(KeptInputTest, AFileThatCannotBeMovedAsideIsNamed) {
+  older("red\tblue\n");
+  std::filesystem::create_directories(run.older_standard_input() + "/full");
+  EXPECT_FAILS(KeptInput(run, OlderInput::kIsReplaced), WriteError, "standard-input.tsv.old: cannot be renamed to ");
 }
 
 }  // namespace

@@ -205,15 +205,18 @@ TEST(Translator, ATranslationBeginsWithItsPrefix) {
 }
 
 TEST(Translator, APrefixKeepsItsUnknownCharacters) {
-  for (const Utility mbr : {Utility::kNone, Utility::kChrf}) {
-    TranslatorOptions options;
+  TranslatorOptions plain, mbr, copying_unknowns, aligned;
+  mbr.finish.mbr = Utility::kChrf;
+  copying_unknowns.finish.replace_unk = true;
+  aligned.finish.alignment = true;
+  for (TranslatorOptions options : {plain, mbr, copying_unknowns, aligned}) {
     options.search.beam_size = 3;
-    options.finish.mbr = mbr;
     auto translator = copying(options);
-    const Lines found =
-        with_prefixes(translator, {{"My sister sees bread.", "Nobody 日本 sees 語"}, {"bread", "日本"}});
+    const Lines found = with_prefixes(
+        translator, {{"My sister sees bread.", "Nobody 日本 sees 語"}, {"bread", "日本"}, {"bread", "\u3392 bread"}});
     EXPECT_THAT(found[0], testing::StartsWith("Nobody 日本 sees 語"));
     EXPECT_THAT(found[1], testing::StartsWith("日本"));
+    EXPECT_THAT(found[2], testing::StartsWith("MHz bread"));  // as SentencePiece normalises it
   }
 }
 
