@@ -52,7 +52,7 @@ void add_data_flags(Settings& settings) {
     auto* files = settings.flag<Texts>("--" + name, pointer, what + " corpus: source and target file", "Data");
     auto* tsv =
         settings.flag<Texts>("--" + name + "-tsv", pointer, what + " corpus: source TAB target in one file", "Data");
-    files->expected(2)->type_name("SRC TGT")->excludes(tsv);
+    files->expected(2)->option_text("SRC TGT")->excludes(tsv);
     tsv->expected(1)->type_name("FILE");
   };
   add_training_corpora(settings);
@@ -88,11 +88,13 @@ void add_model_flags(Settings& settings) {
 }
 
 void add_training_flags(Settings& settings) {
-  settings.flag<std::string>("--after", "/training/after",
-                             "Length: 10e (epochs), 500u (updates), 2.5Mt (target tokens), 30m", "Training");
+  settings.flag<std::string>(
+      "--after", "/training/after",
+      "Length: 10e (epochs), 500u (updates), 2.5Mt (target tokens), 30m; 0 = until it is stopped", "Training");
   settings.flag<int64_t>("--batch-tokens", "/training/batch_tokens", "Padded tokens a batch", "Training");
   settings.flag<int64_t>("--accumulate", "/training/accumulate", "Batches an update", "Training");
-  settings.flag<double>("--learning-rate", "/training/schedule/learning_rate", "Peak of the learning rate", "Training");
+  settings.flag<double>("--learning-rate", "/training/schedule/learning_rate",
+                        "Peak of the learning rate; for the schedule noam the factor", "Training");
   settings.flag<int64_t>("--warmup", "/training/schedule/warmup_updates", "Updates until the peak", "Training");
   settings.flag<double>("--label-smoothing", "/training/label_smoothing",
                         "Share of the target's probability given away", "Training");

@@ -147,7 +147,9 @@ void add_learn_flags(CLI::App& app, LearnFlags& flags) {
   add(app.add_option("--character-coverage", training.character_coverage, "Share of the characters that get a piece"));
   add(app.add_option("--max-sentences", training.max_sentences, "Learn from a random sample of at most so many lines"));
   add(app.add_option("--seed", training.seed, "Decides that sample"));
-  add(app.add_option("--threads", training.threads, "Threads to learn with")->check(CLI::Range(1, 128)));
+  add(app.add_option("--threads", training.threads,
+                     "Threads to learn with; scores of a unigram depend on it in their last digits")
+          ->check(CLI::Range(1, 128)));
   add(app.add_flag("--strict", flags.strict, "Refuse invalid UTF-8 instead of replacing it"));
 }
 

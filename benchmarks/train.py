@@ -19,6 +19,8 @@ HERE = pathlib.Path(__file__).resolve().parent
 # What ventris-train does for itself: big blocks stay with the program instead of going back to the system each update.
 TUNED_MALLOC = {"MALLOC_MMAP_THRESHOLD_": str(1 << 30), "MALLOC_TRIM_THRESHOLD_": str(1 << 30),
                 "MALLOC_TOP_PAD_": str(64 << 20)}
+# Neither has bf16 then. Our own kernels keep to what the processor has.
+LIKE_AVX2 = {"ATEN_CPU_CAPABILITY": "avx2", "ONEDNN_MAX_CPU_ISA": "AVX2", "MKL_ENABLE_INSTRUCTIONS": "AVX2"}
 
 
 def run_ours(arguments, cores):
@@ -27,7 +29,9 @@ def run_ours(arguments, cores):
         run = measure.run([arguments.programs / "ventris-train", "-c", arguments.config, "--train", *arguments.train,
                            "--source-tokenizer", arguments.tokenizer, "-m", pathlib.Path(folder) / "run",
                            "--threads", cores, "--disp-freq", f"{arguments.warm_up}u",
-                           "--after", f"{arguments.warm_up + arguments.updates}u"], measure.core_list(cores))
+                           "--after", f"{arguments.warm_up + arguments.updates}u",
+                           *(["--precision", "f32"] if arguments.like_avx2 else [])],
+                          measure.core_list(cores), environment_of(arguments))
         return speed_after_warm_up(pathlib.Path(folder) / "run" / "metrics.jsonl"), run.peak_mib
 
 
@@ -44,10 +48,15 @@ def speed_after_warm_up(metrics):
     return tokens / seconds
 
 
+def environment_of(arguments, more=None):
+    return (LIKE_AVX2 if arguments.like_avx2 else {}) | (more or {})
+
+
 def run_script(arguments, cores, python, script, environment=None):
     run = measure.run([python, HERE / script, "--config", arguments.config, "--train", *arguments.train,
                        "--tokenizer", arguments.tokenizer, "--threads", cores, "--warm-up", arguments.warm_up,
-                       "--updates", arguments.updates], measure.core_list(cores), environment)
+                       "--updates", arguments.updates], measure.core_list(cores),
+                      environment_of(arguments, environment))
     return json.loads(run.out)["target_tokens_per_second"], run.peak_mib
 
 
@@ -98,6 +107,7 @@ def main():
     parser.add_argument("--warm-up", type=int, default=50, help="updates before the clock starts")
     parser.add_argument("--updates", type=int, default=100, help="updates on the clock; a multiple of the warm-up")
     parser.add_argument("--tuned-malloc", action="store_true", help="also the plain loop with malloc's thresholds raised")
+    parser.add_argument("--like-avx2", action="store_true", help="keep all to AVX2, and ours to f32")
     parser.add_argument("--eole", metavar="PYTHON", help="also Eole, with this Python that has it")
     arguments = parser.parse_args()
     if arguments.updates % arguments.warm_up != 0:

@@ -14,7 +14,7 @@ constexpr int kOrderVersion = 2;
 /// How pairs are put together.
 struct BatchOptions {
   int64_t tokens = 4096;            ///< most padded tokens a batch: sentences x longest side, bos or eos counted;
-                          ///< where segmentations are redrawn (SubwordSampler) up to about twice that
+                          ///< where segmentations are redrawn (SubwordSampler) up to twice that and 3 a sentence
   int64_t max_sentences = 0;  ///< 0 = no other limit
   uint64_t seed = 1;
   std::vector<double> shares = {};  ///< of the store's corpora in an epoch, summing to 1; empty = by size

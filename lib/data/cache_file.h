@@ -73,7 +73,7 @@ class CacheFile : public PairStore {
   SentencePair pair(size_t number) const override;
   const std::string& description() const { return description_; }
 
-  /// Reads and checks every byte. Throws DataError.
+  /// Reads and checks every byte. Throws DataError; Interrupted when a stop signal arrives.
   void verify() const;
 
  private:

@@ -27,14 +27,14 @@ using nlohmann::json;
 
 std::string file_in(const std::string& folder) { return (fs::path(folder) / "corpus.cache").string(); }
 
-/// What tells a file from a changed one; null for none.
+/// What tells a file from a changed one; null for none. One that is not there is like no other.
 json identity_of(const std::string& path) {
+  if (path.empty()) return nullptr;
   struct stat status{};
-  if (path.empty() || stat(path.c_str(), &status) != 0) return nullptr;
   std::error_code ignored;
-  return {{"path", fs::absolute(path, ignored).string()},
-          {"size", status.st_size},
-          {"changed", {status.st_mtim.tv_sec, status.st_mtim.tv_nsec}}};
+  const std::string whole = fs::absolute(path, ignored).string();
+  if (stat(path.c_str(), &status) != 0) return {{"path", whole}, {"missing", true}};
+  return {{"path", whole}, {"size", status.st_size}, {"changed", {status.st_mtim.tv_sec, status.st_mtim.tv_nsec}}};
 }
 
 json identities_of(std::span<const CorpusSpec> corpora) {

@@ -37,9 +37,10 @@ class WeightReader {
       fail<DataError>(lines_.path(), ": has only ", lines_.counts().lines,
                       " lines; expected a weight for each line of the corpus");
     }
-    float weight = 0;
+    double number = 0;  // a float would refuse what is too small for it, not only what is too large
     const char* const end = line_.data() + line_.size();
-    const auto [rest, error] = std::from_chars(line_.data(), end, weight);
+    const auto [rest, error] = std::from_chars(line_.data(), end, number);
+    const auto weight = static_cast<float>(number);
     if (error != std::errc() || rest != end || !std::isfinite(weight) || weight < 0) {
       fail<DataError>(lines_.path(), ":", lines_.counts().lines, ": expected a weight, a number of at least 0, found '",
                       line_.substr(0, 40), "'");

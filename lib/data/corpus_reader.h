@@ -48,7 +48,8 @@ struct ReadOptions {
 };
 
 /// Throws DataError naming both files and counts if their line counts differ, or if a file is unreadable, empty or a
-/// pipe (a corpus is read more than once). Takes a fraction of a second a million lines: for before anything slow.
+/// pipe (a corpus is read more than once); Interrupted when a stop signal arrives. Takes a fraction of a second a
+/// million lines: for before anything slow.
 void check_files(const CorpusFiles& files);
 
 /// The same, with the file of weights. Returns the number of lines.
@@ -59,8 +60,9 @@ int64_t check_corpus(const CorpusSpec& corpus);
 std::vector<int32_t> tag_ids(const text::Tokenizer& source, const std::string& tag);
 
 /// Calls each(pair) for every pair that is to be used, in order, and returns what became of all. Memory: a block of
-/// lines. Throws DataError as check_files does, for a line weight that is no number of at least 0, and if no pair is
-/// left; ConfigError as tag_ids does; Interrupted when a stop signal arrives (core/process.h).
+/// lines. Throws DataError as check_corpus does, for a line without two columns (of a TSV file), for a line weight that
+/// is no number of at least 0, and if no pair is left; ConfigError as tag_ids does; Interrupted when a stop signal
+/// arrives (core/process.h).
 CorpusCounts read_corpus(const CorpusSpec& corpus, const text::Tokenizer& source, const text::Tokenizer& target,
                          const ReadOptions& options, const std::function<void(SentencePair&)>& each);
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/error.h"
 #include "core/files.h"
 
 namespace ventris::data {
@@ -22,6 +23,8 @@ void extend(uint32_t& crc, const std::string& text) {
 
 void StoreSummary::add(const SentencePair& pair) {
   if (parts.empty()) begin_part(0);
+  if (pairs() >= kMostPairs)
+    fail<DataError>("the corpora hold more than ", kMostPairs, " pairs; train on fewer of them");
   parts.back().pairs += 1;
   source_tokens += static_cast<int64_t>(pair.source.size());
   target_tokens += static_cast<int64_t>(pair.target.size());

@@ -27,11 +27,15 @@ struct CorpusPart {
   uint32_t tag_tokens = 0;  ///< ids of the tag, at the beginning of each source; 0 = no tag
 };
 
+/// Pairs are numbered in 32 bits.
+constexpr uint64_t kMostPairs = UINT32_MAX;
+
 /// What a store holds, put together pair by pair.
 class StoreSummary {
  public:
   /// The pairs added from now on are those of another corpus.
   void begin_part(uint32_t tag_tokens) { parts.push_back({0, tag_tokens}); }
+  /// Throws DataError for one more than kMostPairs.
   void add(const SentencePair& pair);
 
   uint64_t pairs() const;
@@ -48,7 +52,7 @@ class StoreSummary {
   uint32_t source_crc = 0, target_crc = 0, source_ends_crc = 0, target_ends_crc = 0, weights_crc = 0, text_crc = 0;
 };
 
-/// Sentence pairs as ids, numbered from 0, at most 2^32 - 1: in memory (ParallelCorpus) or in a file (CacheFile).
+/// Sentence pairs as ids, numbered from 0, at most kMostPairs: in memory (ParallelCorpus) or in a file (CacheFile).
 /// Safe to read from several threads.
 class PairStore {
  public:

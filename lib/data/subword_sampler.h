@@ -23,7 +23,7 @@ class SubwordSampler {
       : source_(source), target_(target), options_(options) {}
 
   /// Replaces the ids of pair `number`, whose source begins with `tag_tokens` ids of a tag. A side keeps its ids if it
-  /// has no text, or if its draw is over max_length or over twice those ids: batches are planned by them.
+  /// has no text, or if its draw is over max_length or over twice those ids and 4: batches are planned by them.
   void redraw(SentencePair& pair, uint64_t number, uint32_t tag_tokens, uint64_t epoch) const;
 
  private:

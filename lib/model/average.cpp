@@ -31,12 +31,30 @@ void add(const Safetensors& file, const TensorView& tensor, std::vector<double>&
   }
 }
 
+void expect_tensor(const Safetensors& file, const std::string& name, const Safetensors& other) {
+  if (file.contains(name)) return;
+  fail<ModelError>(file.where(), ": has no tensor '", name, "', which is in ", other.where());
+}
+
 const TensorView& same_tensor(const Safetensors& file, const TensorView& expected, const Safetensors& first) {
+  expect_tensor(file, expected.name, first);
   const TensorView& found = file.at(expected.name);
   if (found.shape != expected.shape) {
     fail<ModelError>(file.where(), ": ", expected.name, ": another shape than in ", first.where());
   }
   return found;
+}
+
+/// The first tensor that is tied in only one of the files, or to different ones; empty = none.
+std::string tied_otherwise(const Safetensors& one, const Safetensors& other) {
+  const auto here = one.aliases(), there = other.aliases();
+  for (const auto* ties : {&here, &there}) {
+    for (const auto& [name, stored] : *ties) {
+      const auto same = [&](const auto& found) { return found.contains(name) && found.at(name) == stored; };
+      if (!same(here) || !same(there)) return name;
+    }
+  }
+  return "";
 }
 
 /// Sums of weights, one model at a time: only the first stays in memory.
@@ -47,8 +65,9 @@ class WeightSums {
       first_ = file;
       for (const TensorView& tensor : file.tensors()) sums_.emplace_back(static_cast<size_t>(tensor.elements()));
     }
-    if (file.tensors().size() != first_->tensors().size() || file.aliases() != first_->aliases()) {
-      fail<ModelError>(file.where(), ": holds other tensors than ", first_->where());
+    for (const TensorView& tensor : file.tensors()) expect_tensor(*first_, tensor.name, file);
+    if (const std::string name = tied_otherwise(file, *first_); !name.empty()) {
+      fail<ModelError>(file.where(), ": ", name, ": tied otherwise than in ", first_->where());
     }
     for (size_t i = 0; i < sums_.size(); ++i) {
       ventris::model::add(file, same_tensor(file, first_->tensors()[i], *first_), sums_[i]);
@@ -91,6 +110,8 @@ std::string average_weights(const std::vector<Safetensors>& models) {
 void check_same_kind(const Package& first, const Package& other) {
   const auto shape = [](const Package& package) {
     auto json = package.config.transformer.to_json();
+    std::erase_if(json.get_ref<nlohmann::json::object_t&>(),
+                  [](const auto& one) { return one.first.ends_with("dropout"); });
     json["vocabularies"] = {package.config.transformer.src_vocab, package.config.transformer.tgt_vocab};
     return json;
   };

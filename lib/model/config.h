@@ -14,17 +14,17 @@ enum class Activation { kRelu, kGelu };
 enum class Positions { kSinusoidal, kLearned };
 enum class Tying { kNone, kDecoder, kAll };  ///< generator = target embedding; kAll: source embedding too
 
-/// Shape of a Transformer; defaults are the base model of Vaswani et al. 2017.
+/// Shape of a Transformer; defaults are the sizes of the base model of Vaswani et al. 2017, with pre-norm.
 struct TransformerConfig {
   int64_t d_model = 512;
   int64_t d_ff = 2048;
   int64_t heads = 8;
   int64_t encoder_layers = 6;
   int64_t decoder_layers = 6;
-  double dropout = 0.1;  ///< in [0, 1); places as in the paper: after each block and on the embeddings
-  std::optional<double> attention_dropout;  ///< of attention weights; none = as dropout
-  std::optional<double> activation_dropout;  ///< inside feed-forward blocks; none = as dropout
-  std::optional<double> embedding_dropout;  ///< none = as dropout
+  double dropout = 0.1;  ///< in [0, 1); after each block, as in the paper, and of the three below unless they are set
+  std::optional<double> attention_dropout;  ///< of attention weights (the paper: 0); none = as dropout
+  std::optional<double> activation_dropout;  ///< inside feed-forward blocks (the paper: 0); none = as dropout
+  std::optional<double> embedding_dropout;  ///< of embedding + position, as in the paper; none = as dropout
   NormPlace norm = NormPlace::kPre;
   Activation activation = Activation::kRelu;
   Positions positions = Positions::kSinusoidal;

@@ -5,11 +5,13 @@
 #include <map>
 #include <nlohmann/json.hpp>
 #include <sstream>
+#include <utility>
 
 #include "core/error.h"
 #include "core/files.h"
 #include "core/folders.h"
 #include "core/json_reader.h"
+#include "core/paths.h"
 #include "model/package.h"
 #include "model/parameters.h"
 #include "text/tokenizer.h"
@@ -22,15 +24,13 @@ namespace {
 
 std::string in(const std::string& folder, const std::string& name) { return (fs::path(folder) / name).string(); }
 
-bool exists(const std::string& path) {
-  std::error_code error;
-  return fs::exists(path, error);
-}
-
-/// Of a file, or of all files of a folder.
+/// Of a file, or of all files of a folder; 0 for what has no size or is gone.
 uint64_t bytes_on_disk(const std::string& path) {
   std::error_code error;
-  if (!fs::is_directory(path, error)) return fs::file_size(path, error);
+  if (!fs::is_directory(path, error)) {
+    const uint64_t size = fs::file_size(path, error);
+    return error ? 0 : size;
+  }
   uint64_t total = 0;
   for (fs::recursive_directory_iterator next(path, error), end; next != end && !error; next.increment(error)) {
     std::error_code gone;
@@ -181,7 +181,7 @@ ordered_json summarise_part(ordered_json& run, const std::string& path, const De
     run["parameters"] = whole["parameters"];
     run["tensors"] = whole["tensors"];
   } catch (const ModelError& error) {
-    if (!exists(path)) return nullptr;
+    if (!core::exists(path)) return nullptr;
     out["problem"] = error.what();
     if (!run.contains("problem")) run["problem"] = error.what();
   }
@@ -193,9 +193,9 @@ std::vector<std::string> steps_of(const std::string& folder) {
   std::vector<std::string> found;
   std::error_code error;
   for (const auto& entry : fs::directory_iterator(folder, error)) {
-    if (entry.path().filename().string().starts_with("step-")) found.push_back(entry.path().string());
+    if (core::is_numbered(entry.path().filename().string(), "step-")) found.push_back(entry.path().string());
   }
-  std::sort(found.begin(), found.end());
+  std::ranges::sort(found, {}, [](const std::string& step) { return std::pair(step.size(), step); });  // as numbers
   return found;
 }
 
@@ -215,7 +215,7 @@ ordered_json describe_run(const std::string& path) {
   const ordered_json settings = parse_file(core::read_file(config), config);
   if (settings.contains("model")) out["settings"] = settings["model"];
   out["run_settings"] = settings;
-  if (exists(in(path, "metrics.jsonl"))) describe_reports(out, in(path, "metrics.jsonl"));
+  if (core::exists(in(path, "metrics.jsonl"))) describe_reports(out, in(path, "metrics.jsonl"));
   const auto describe_steps = [&](const char* name, const auto& describe) {
     out[name] = ordered_json::array();
     for (const std::string& step : steps_of(in(path, name))) {
@@ -231,16 +231,16 @@ ordered_json describe_run(const std::string& path) {
   const fs::path latest = fs::read_symlink(in(path, "latest"), error);
   if (!error) out["latest"] = latest.string();
   for (const char* name : {"best", "final", "averaged"}) {
-    if (!exists(in(path, name))) continue;
+    if (!core::exists(in(path, name))) continue;
     out[name] = summarise_part(out, in(path, name), describe_bundle);
   }
   return out;
 }
 
 bool looks_like_run(const std::string& path) {
-  if (exists(in(path, "MANIFEST")) || !exists(in(path, "config.json"))) return false;
+  if (core::exists(in(path, "MANIFEST")) || !core::exists(in(path, "config.json"))) return false;
   const auto parts = {"checkpoints", "metrics.jsonl", "train.log", "best", "final"};
-  return std::any_of(parts.begin(), parts.end(), [&](const char* name) { return exists(in(path, name)); });
+  return std::any_of(parts.begin(), parts.end(), [&](const char* name) { return core::exists(in(path, name)); });
 }
 
 }  // namespace
@@ -248,8 +248,8 @@ bool looks_like_run(const std::string& path) {
 ordered_json inspect(const std::string& path) {
   try {
     if (looks_like_run(path)) return describe_run(path);
-    if (exists(in(path, "MANIFEST")) && exists(in(path, "state.json"))) return describe_checkpoint(path);
-    if (exists(path) && fs::is_directory(path) && !exists(in(path, "MANIFEST"))) {
+    if (core::exists(in(path, "MANIFEST")) && core::exists(in(path, "state.json"))) return describe_checkpoint(path);
+    if (core::exists(path) && fs::is_directory(path) && !core::exists(in(path, "MANIFEST"))) {
       fail<ModelError>(
           path, ": expected a bundle or checkpoint folder (with a MANIFEST) or a run folder (with config.json and ",
           "checkpoints); found neither");

@@ -8,6 +8,7 @@
 #include "core/error.h"
 #include "core/folders.h"
 #include "core/json_reader.h"
+#include "core/paths.h"
 #include "model/zip_archive.h"
 
 namespace ventris::model {
@@ -83,9 +84,8 @@ std::vector<TensorSummary> parse_tensors(const std::string& text, const std::str
 
 /// The folder of a training holds bundles and is none.
 void refuse_run_folder(const std::string& path) {
-  std::error_code unknown;
   const fs::path best = fs::path(path) / "best";
-  if (fs::exists(fs::path(path) / "MANIFEST", unknown) || !fs::exists(best / "MANIFEST", unknown)) return;
+  if (core::exists(fs::path(path) / "MANIFEST") || !core::exists(best / "MANIFEST")) return;
   fail<ModelError>(path, ": expected a bundle, found the folder of a training; give the bundle in it: ", best.string());
 }
 

@@ -110,6 +110,17 @@ Tensor check_and_expand(const Projections& projections, int64_t heads, const Ten
   const Layout layout({projections.first, projections.second, projections.third});
   const Tensor &q = layout.tensor(0), &k = layout.tensor(1), &v = layout.tensor(2);
   const bool thirds = projections.second.defined() || projections.first.size(2) % 3 == 0;
+  for (const Tensor& part : {projections.second, projections.third}) {
+    TORCH_CHECK(!part.defined() || part.scalar_type() == projections.first.scalar_type(),
+                "cpu_attention: expected projections of one type");
+  }
+  const int64_t merged = projections.third.defined() ? 1 : 2;
+  const auto wide = [&](const Tensor& part, int64_t count) {
+    return !part.defined() || part.size(2) == count * layout.d_model;
+  };
+  TORCH_CHECK(wide(projections.second, merged) && wide(projections.third, 1),
+              "cpu_attention: expected keys and values as wide as the queries, ", layout.d_model, " each, got ",
+              k.sizes(), ", ", v.sizes());
   TORCH_CHECK(thirds && q.size(0) == k.size(0) && q.size(0) == v.size(0) && k.size(1) == v.size(1) &&
                   layout.d_model % heads == 0,
               "cpu_attention: expected queries [batch, q_len, d_model], keys and values [batch, k_len, d_model] with "

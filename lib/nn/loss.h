@@ -19,10 +19,11 @@ LossResult label_smoothed_loss(const torch::Tensor& logits, const torch::Tensor&
                                const torch::Tensor& weights = {});
 
 /// The same of logits = hidden * weight^T + bias, without ever holding them all: hidden [tokens, d_model], weight
-/// [vocab, d_model], bias [vocab]. In bf16 under CPU autocast. One backward pass at most.
+/// [vocab, d_model], bias [vocab] (float). In bf16 under CPU autocast. One backward pass at most.
 /// With r_drop > 0, hidden [2 * tokens, d_model] holds two passes over the same targets, one behind the other, and
 /// r_drop times (KL(p||q) + KL(q||p)) / 2 between their distributions is added (R-Drop, Wu et al. 2021, equation 2).
-/// Throws c10::Error for other shapes and, on a CPU, for targets outside [0, vocab).
+/// Throws c10::Error for other shapes or types, a padding outside [0, vocab), a smoothing outside [0, 1) and, on a CPU,
+/// for targets outside [0, vocab).
 LossResult generator_loss(const torch::Tensor& hidden, const torch::Tensor& weight, const torch::Tensor& bias,
                           const torch::Tensor& targets, double smoothing, int64_t pad, double r_drop = 0,
                           const torch::Tensor& weights = {});

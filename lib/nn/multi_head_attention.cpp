@@ -41,6 +41,7 @@ Tensor MultiHeadAttentionImpl::project(size_t which, const Tensor& x) {
 Tensor MultiHeadAttentionImpl::weights_of(const Tensor& query, const Tensor& key, const Tensor& mask) const {
   const Tensor scores = at::matmul(query / std::sqrt(static_cast<double>(query.size(-1))), key.transpose(-2, -1));
   if (!mask.defined()) return scores.softmax(-1);
+  TORCH_CHECK(mask.dim() == 3, "attention: expected a mask [batch, q_len, k_len], got ", mask.sizes());
   // A query with nowhere to look sees everything instead and loses its weights afterwards: a row of -inf would make
   // NaN, in the gradient too. The mask is added, not filled in: its work is in the scores' own memory and the backward
   // pass has none.

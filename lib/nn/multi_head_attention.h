@@ -25,7 +25,7 @@ class MultiHeadAttentionImpl : public torch::nn::Module {
   explicit MultiHeadAttentionImpl(const MultiHeadAttentionOptions& options);
 
   /// query [batch, q_len, d_model]; key, value [batch, k_len, d_model];
-  /// mask bool, broadcast to [batch, q_len, k_len], true = may look (undefined = everywhere).
+  /// mask bool [batch|1, q_len|1, k_len|1], true = may look (undefined = everywhere).
   /// Returns [batch, q_len, d_model]. A query with nowhere to look mixes in zeros, never NaN.
   torch::Tensor forward(const torch::Tensor& query, const torch::Tensor& key, const torch::Tensor& value,
                         const torch::Tensor& mask = {});

@@ -10,7 +10,7 @@ enum class Activation { kRelu, kGelu };          ///< gelu is the exact one
 enum class Positions { kSinusoidal, kLearned };  ///< position vectors: fixed, or trained
 enum class Tying { kNone, kDecoder, kAll };      ///< generator = target embedding; kAll: source embedding too
 
-/// Shape of an encoder-decoder; defaults are the base model of Vaswani et al. 2017.
+/// Shape of an encoder-decoder; defaults are the sizes of the base model of Vaswani et al. 2017, with pre-norm.
 struct TransformerOptions {
   TransformerOptions(int64_t src_vocab, int64_t tgt_vocab) : src_vocab_(src_vocab), tgt_vocab_(tgt_vocab) {}
   TORCH_ARG(int64_t, src_vocab);  ///< tokens, padding and the other special ones included
@@ -20,7 +20,7 @@ struct TransformerOptions {
   TORCH_ARG(int64_t, d_model) = 512;  ///< width between blocks, a multiple of `heads`
   TORCH_ARG(int64_t, d_ff) = 2048;    ///< width inside a feed-forward block
   TORCH_ARG(int64_t, heads) = 8;
-  TORCH_ARG(double, dropout) = 0.1;  ///< in [0, 1), wherever the paper has it and on attention weights
+  TORCH_ARG(double, dropout) = 0.1;  ///< in [0, 1), wherever the paper has it and at the two places below
   TORCH_ARG(std::optional<double>, attention_dropout);   ///< of attention weights; none = as dropout
   TORCH_ARG(std::optional<double>, activation_dropout);  ///< inside feed-forward blocks; none = as dropout
   TORCH_ARG(std::optional<double>, embedding_dropout);   ///< after positions are added; none = as dropout

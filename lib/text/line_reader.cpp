@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "core/error.h"
+#include "core/process.h"
 #include "text/byte_source.h"
 #include "text/utf8.h"
 
@@ -135,6 +136,9 @@ int64_t count_lines(const std::string& path) {
   std::string start;  // of the last line, as much as tells a byte-order mark from text
   bool first = true;
   for (std::string_view block = bytes->next_block(); !block.empty(); block = bytes->next_block()) {
+    if (const int signal = core::stop_signal(); signal != 0) {
+      throw Interrupted(signal, path + ": stopped by a signal while its lines were counted");
+    }
     const auto ends = std::count(block.begin(), block.end(), '\n');
     lines += ends;
     if (ends > 0) {

@@ -48,7 +48,8 @@ class LineReader {
   std::unique_ptr<Source> source_;
 };
 
-/// Number of lines of a file, as LineReader would hand out. Throws DataError if it cannot be read.
+/// Number of lines of a file, as LineReader would hand out. Throws DataError if it cannot be read, Interrupted when a
+/// stop signal arrives (core/process.h).
 int64_t count_lines(const std::string& path);
 
 /// Splits at TABs; throws DataError naming path and line if there are not exactly `columns` fields.

@@ -30,7 +30,7 @@ struct TokenizerTraining {
   std::vector<std::string> user_pieces = {};  ///< always pieces of their own, even if the text does not have them;
                                               ///< none with a comma
   uint64_t seed = 1;  ///< decides that sample, and nothing else
-  int threads = 1;
+  int threads = 16;  ///< a setting, not a matter of the machine: another number rounds a unigram's scores otherwise
 };
 
 /// Hands out the text to learn from, line by line; false at the end.

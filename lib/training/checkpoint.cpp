@@ -8,12 +8,14 @@
 #include <map>
 #include <nlohmann/json.hpp>
 #include <set>
+#include <utility>
 #include <vector>
 
 #include "core/error.h"
 #include "core/folders.h"
 #include "core/json_reader.h"
 #include "core/log.h"
+#include "core/paths.h"
 
 namespace ventris::training {
 namespace fs = std::filesystem;
@@ -98,6 +100,11 @@ TrainingState parse_state(const json& source, const std::string& where) {
   }
 }
 
+/// Of names or paths of steps: numbers of more digits are later ones.
+bool is_earlier(const std::string& one, const std::string& other) {
+  return std::pair(one.size(), one) < std::pair(other.size(), other);
+}
+
 std::string step_name(int64_t updates) { return fmt::format("step-{:08d}", updates); }
 
 /// Newest first.
@@ -105,9 +112,9 @@ std::vector<std::string> step_folders(const std::string& parent) {
   std::vector<std::string> found;
   std::error_code error;
   for (const auto& entry : fs::directory_iterator(parent, error)) {
-    if (entry.path().filename().string().starts_with("step-")) found.push_back(entry.path().string());
+    if (core::is_numbered(entry.path().filename().string(), "step-")) found.push_back(entry.path().string());
   }
-  std::sort(found.rbegin(), found.rend());
+  std::sort(found.rbegin(), found.rend(), is_earlier);
   return found;
 }
 
@@ -153,7 +160,7 @@ void prune(const RunFolder& run, const std::string& name, int64_t keep) {
   int64_t kept = 0;
   for (const std::string& folder : step_folders(run.checkpoints())) {
     const std::string found = fs::path(folder).filename().string();
-    const bool surplus = found > name || ++kept > keep;
+    const bool surplus = is_earlier(name, found) || ++kept > keep;
     if (surplus && found != pointed) fs::remove_all(folder, ignored);
   }
 }
@@ -165,7 +172,9 @@ std::string RunFolder::model(int64_t updates) const { return models() + "/" + st
 std::string state_text(const TrainingState& state) { return to_json(state).dump(); }
 
 TrainingState parse_state_text(const std::string& text, const std::string& where) {
-  return parse_state(core::parse_json(text, where), where);
+  const json state = json::parse(text, nullptr, /*allow_exceptions=*/false);
+  if (state.is_discarded()) fail<ModelError>(where, ": not a training state: no JSON");
+  return parse_state(state, where);
 }
 
 void save_checkpoint(const RunFolder& run, const CheckpointContent& content, int64_t keep) {
@@ -192,7 +201,7 @@ void prune_models(const RunFolder& run, const TrainingState& state) {
   std::error_code ignored;
   for (const std::string& folder : step_folders(run.models())) {
     const std::string name = fs::path(folder).filename().string();
-    if (name <= newest && !kept.contains(name)) fs::remove_all(folder, ignored);
+    if (!is_earlier(newest, name) && !kept.contains(name)) fs::remove_all(folder, ignored);
   }
 }
 

@@ -92,7 +92,8 @@ void save_checkpoint(const RunFolder& run, const CheckpointContent& content, int
 void prune_models(const RunFolder& run, const TrainingState& state);
 
 /// The newest checkpoint whose every file is whole, or nothing if there is none. One that is damaged is named in the
-/// log and passed over. Throws ModelError if there are checkpoints but all are damaged.
+/// log and passed over. Throws ModelError if there are checkpoints but all are damaged; UnreadableError if the newest
+/// may be whole but cannot be read (permissions, memory, a newer version's): to go on from an older one would lose it.
 std::optional<Checkpoint> load_newest_checkpoint(const RunFolder& run);
 
 }  // namespace ventris::training

@@ -36,8 +36,8 @@ struct OptimizerConfig {
 
 enum class ScheduleKind { kInverseSqrt, kNoam, kLinear, kConstant };
 
-/// Learning rate as a function of the update (from 1). Every kind rises linearly for `warmup_updates` first (0 = not at
-/// all: the inverse square root then falls from the first update on).
+/// Learning rate as a function of the update (from 1; those that were skipped do not count). Every kind rises linearly
+/// for `warmup_updates` first (0 = not at all: the inverse square root then falls from the first update on).
 ///   inverse_sqrt: peak x sqrt(warmup / update)      linear: down to 0 at total_updates      constant: peak
 ///   noam: learning_rate x d_model^-0.5 x min(update^-0.5, update x warmup^-1.5), Vaswani et al. 2017, equation 3
 struct ScheduleConfig {

@@ -59,7 +59,10 @@ bool is_enough(const Measurement& measured) {
 Measurement measure(const RunConfig& config, const OpenedRun& run, const Tokenizers& tokenizers,
                     const data::PairStore& sample) {
   const model::Package package = package_of(config, tokenizers);
-  Learner learner(config, package, run.base ? &run.base->weights : nullptr, std::make_shared<SingleProcess>());
+  RunConfig mixed = config;  // the sample has the shares already
+  mixed.data.temperature = 1;
+  for (CorpusConfig& corpus : mixed.data.corpora) corpus.weight = 0;
+  Learner learner(mixed, package, run.base ? &run.base->weights : nullptr, std::make_shared<SingleProcess>());
   learner.start(sample, step_options(config, tokenizers), {});
   core::Progress progress("measuring", "updates", kWarmUpdates + kLeastUpdates);
   Measurement measured;
@@ -163,7 +166,7 @@ class Doctor {
     }
     out["pairs"] = look_.summary.pairs();
     out["source_tokens"] = look_.summary.source_tokens;
-    out["target_tokens"] = epoch_tokens();
+    out["target_tokens"] = look_.summary.target_tokens + static_cast<int64_t>(look_.summary.pairs());  // with eos
     describe_validation(out);
   }
 
@@ -204,10 +207,7 @@ class Doctor {
         fit.rare, fit.pieces, config_.tokenizer.shared ? "shared" : name);
   }
 
-  /// With eos.
-  int64_t epoch_tokens() const { return look_.summary.target_tokens + static_cast<int64_t>(look_.summary.pairs()); }
-
-  double epoch_seconds() const { return static_cast<double>(epoch_tokens()) / measured_.tokens_per_second(); }
+  double epoch_seconds() const { return look_.epoch_target_tokens / measured_.tokens_per_second(); }
 
   /// Seconds of the whole run; 0 = it has no end.
   double run_seconds() const {

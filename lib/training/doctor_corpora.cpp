@@ -1,6 +1,7 @@
 #include "training/doctor_corpora.h"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "core/random.h"
@@ -33,6 +34,30 @@ class PairSample {
   core::RandomStream random_;
   std::vector<data::SentencePair> pairs_;
 };
+
+/// How much of an epoch is of each corpus, summing to 1.
+std::vector<double> shares_of(const DataConfig& config, const data::StoreSummary& summary) {
+  auto shares = corpus_shares(config, summary);
+  if (!shares.empty()) return shares;
+  for (const data::CorpusPart& part : summary.parts) {
+    shares.push_back(static_cast<double>(part.pairs) / static_cast<double>(summary.pairs()));
+  }
+  return shares;
+}
+
+/// The samples of all corpora side by side as an epoch has them: a small corpus with a large share comes several times.
+data::ParallelCorpus mixed(const std::vector<PairSample>& samples, const std::vector<double>& shares,
+                           const data::StoreSummary& summary) {
+  const auto whole = static_cast<double>(std::min(kSamplePairs, summary.pairs()));
+  data::ParallelCorpus mixture;
+  for (size_t i = 0; i < samples.size(); ++i) {
+    mixture.begin_part(summary.parts[i].tag_tokens);
+    const auto& pairs = samples[i].pairs();
+    const auto count = static_cast<size_t>(std::max(std::llround(whole * shares[i]), 1LL));
+    for (size_t k = 0; k < count; ++k) mixture.add(pairs[k * pairs.size() / count]);
+  }
+  return mixture;
+}
 
 class PieceCounts {
  public:
@@ -95,11 +120,12 @@ CorporaLook look_at_corpora(const RunConfig& config, const Tokenizers& tokenizer
   data::ReadOptions options = read_options(config);
   const bool keep_text = std::exchange(options.keep_text, true);
   const auto corpora = config.data.training();
+  std::vector<PairSample> samples;
+  std::vector<double> target_lengths;  // mean, with eos
   for (const data::CorpusSpec& corpus : corpora) {
-    const auto tag_tokens = static_cast<uint32_t>(data::tag_ids(tokenizers.source, corpus.tag).size());
-    look.summary.begin_part(tag_tokens);
-    look.sample.begin_part(tag_tokens);
-    PairSample sample(kSamplePairs / corpora.size(), config.training.seed, look.counts.size());
+    look.summary.begin_part(static_cast<uint32_t>(data::tag_ids(tokenizers.source, corpus.tag).size()));
+    PairSample& sample = samples.emplace_back(kSamplePairs / corpora.size(), config.training.seed, look.counts.size());
+    const int64_t tokens_before = look.summary.target_tokens;
     const auto take = [&](data::SentencePair& pair) {
       valid.look_up(pair);
       if (!keep_text) pair.source_text.clear();
@@ -110,8 +136,14 @@ CorporaLook look_at_corpora(const RunConfig& config, const Tokenizers& tokenizer
       sample.offer(pair);
     };
     look.counts.push_back(data::read_corpus(corpus, tokenizers.source, tokenizers.target, options, take));
-    for (const data::SentencePair& pair : sample.pairs()) look.sample.add(pair);
+    const auto tokens = static_cast<double>(look.summary.target_tokens - tokens_before);
+    target_lengths.push_back(tokens / static_cast<double>(look.summary.parts.back().pairs) + 1);
   }
+  const auto shares = shares_of(config.data, look.summary);
+  for (size_t i = 0; i < shares.size(); ++i) {
+    look.epoch_target_tokens += shares[i] * static_cast<double>(look.summary.pairs()) * target_lengths[i];
+  }
+  look.sample = mixed(samples, shares, look.summary);
   const bool shared = config.tokenizer.shared;
   look.source = source_pieces.fit(shared ? &target_pieces : nullptr);
   look.target = target_pieces.fit(shared ? &source_pieces : nullptr);

@@ -21,7 +21,9 @@ struct TokenizerFit {
 struct CorporaLook {
   std::vector<data::CorpusCounts> counts;  ///< of each corpus
   data::StoreSummary summary;              ///< of all pairs that training would use
-  data::ParallelCorpus sample;             ///< some of them, drawn evenly from each corpus; all if there are few
+  double epoch_target_tokens = 0;          ///< with eos; each corpus counts by its share of an epoch
+  data::ParallelCorpus
+      sample;  ///< some of them, each corpus by its share, drawn evenly; all if they are few without shares
   TokenizerFit source, target;             ///< of a shared tokenizer each side's share
   int64_t valid_pairs = 0;
   int64_t valid_sources_seen = 0;  ///< validation lines whose source is one of a training pair

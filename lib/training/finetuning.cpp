@@ -6,6 +6,7 @@
 #include "core/error.h"
 #include "core/files.h"
 #include "core/json_reader.h"
+#include "core/paths.h"
 #include "training/checkpoint.h"
 
 namespace ventris::training {
@@ -36,8 +37,8 @@ bool may_differ(const std::string& key) {
 bool goes_on(const RunOptions& options) {
   const RunFolder run{options.folder};
   std::error_code error;
-  return !options.overwrite && !options.folder.empty() && fs::exists(run.config(), error) &&
-         fs::exists(run.checkpoints(), error) && !fs::is_empty(run.checkpoints(), error);
+  return !options.overwrite && !options.folder.empty() && core::exists(run.config()) &&
+         core::exists(run.checkpoints()) && !fs::is_empty(run.checkpoints(), error);
 }
 
 json sections_of_run(const RunFolder& run) {

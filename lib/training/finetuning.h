@@ -14,7 +14,7 @@ namespace ventris::training {
 nlohmann::json complete_settings(const nlohmann::json& given, const RunOptions& options);
 
 /// Throws ConfigError naming the setting (both values) if the settings ask for another shape or another tokenizer than
-/// the bundle has. Dropout may differ.
+/// the bundle has. Dropout may differ. Throws DataError if a tokenizer file that is named cannot be read.
 void check_base(const RunConfig& config, const model::Package& base);
 
 }  // namespace ventris::training

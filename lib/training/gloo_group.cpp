@@ -37,6 +37,7 @@ using WorkPtr = c10::intrusive_ptr<c10d::Work>;
 
 constexpr milliseconds kPoll{50};
 constexpr milliseconds kFarewell{1000};
+constexpr std::chrono::microseconds kDevicePoll{100};
 constexpr milliseconds kLook{500};               // how often one who waits looks whether all are still there
 constexpr milliseconds kPatience{30L * 86'400'000};  // for a long validation of rank 0; PeerWatch finds who is lost
 
@@ -80,6 +81,11 @@ StorePtr connect_store(const Place& place) {
                     place.port, " within ", place.join_seconds, " seconds (VENTRIS_JOIN_SECONDS): ", why);
 }
 
+/// With rank 0 ends the store: before it fails, the others read what they want of it.
+void farewell(const Place& place) {
+  if (place.rank == 0) std::this_thread::sleep_for(kFarewell);
+}
+
 /// What a process tells the others about itself on arrival.
 struct Arrival {
   std::string machine;
@@ -114,7 +120,7 @@ class Meeting {
     try {
       return meet();
     } catch (const ConfigError&) {
-      if (place_.rank == 0) std::this_thread::sleep_for(kFarewell);  // with it ends the store: the others read first
+      farewell(place_);
       throw;
     } catch (const c10::Error&) {
       fail<ConfigError>("MASTER_ADDR, MASTER_PORT: rank 0 at ", place_.host, ":", place_.port,
@@ -124,6 +130,7 @@ class Meeting {
 
  private:
   std::vector<Arrival> meet() {
+    PeerWatch::give_sign(*store_, place_.rank, 0);
     if (store_->add(fmt::format("claims of {}", place_.rank), 1) > 1) {
       refuse(fmt::format("RANK: two processes were started as rank {}", place_.rank));
     }
@@ -172,9 +179,18 @@ class Meeting {
   double until_ = 0;
 };
 
+std::shared_ptr<::gloo::transport::Device> device_of_interface(const std::string& name) {
+  try {
+    return c10d::ProcessGroupGloo::createDeviceForInterface(name);
+  } catch (const std::exception& error) {
+    fail<ConfigError>("GLOO_SOCKET_IFNAME: expected a network interface of this machine that has an address, got '",
+                      name, "': ", first_line(error.what()));
+  }
+}
+
 /// The address at which the others reach this process: that of the network by which it reaches them.
 std::shared_ptr<::gloo::transport::Device> device_for(const Place& place, const std::vector<Arrival>& all) {
-  if (!place.interface.empty()) return c10d::ProcessGroupGloo::createDeviceForInterface(place.interface);
+  if (!place.interface.empty()) return device_of_interface(place.interface);
   const Arrival& self = all[static_cast<size_t>(place.rank)];
   const Arrival* elsewhere = nullptr;
   for (const Arrival& other : all) {
@@ -196,15 +212,18 @@ class GlooGroup final : public ProcessGroup {
  public:
   explicit GlooGroup(const Place& place)
       : place_(place), store_(place.rank == 0 && !place.launcher_listens ? listen(place) : connect_store(place)) {
-    PeerWatch::give_sign(*store_, place_.rank, 0);
     const auto all = Meeting(store_, place_).arrivals();
     std::vector<std::string> machines;
     for (const Arrival& arrival : all) machines.push_back(arrival.machine);
     auto options = c10d::ProcessGroupGloo::Options::create(milliseconds_of(place_.join_seconds));
-    options->devices.push_back(device_for(place_, all));
     try {
+      options->devices.push_back(device_for(place_, all));
       gloo_ = c10::make_intrusive<c10d::ProcessGroupGloo>(store_, place_.rank, place_.size, options);
+    } catch (const ConfigError&) {
+      farewell(place_);
+      throw;
     } catch (const std::exception& error) {
+      farewell(place_);
       ventris::fail<ConfigError>("rank ", place_.rank,
                                  " cannot connect to the other processes: ", first_line(error.what()),
                                  "; is the network between the machines open for all ports?");
@@ -214,7 +233,11 @@ class GlooGroup final : public ProcessGroup {
 
   /// Where a process was lost, c10d's threads may wait for it for ever: they are left alone.
   ~GlooGroup() override {
-    if (!whole_) gloo_.release();
+    if (whole_) return;
+    gloo_.release();
+#ifdef VENTRIS_NCCL
+    nccl_.release();
+#endif
   }
 
   int rank() const override { return place_.rank; }
@@ -230,6 +253,7 @@ class GlooGroup final : public ProcessGroup {
   template <typename Start>
   WorkPtr start(const Start& begin);
   void finish(const WorkPtr& work);
+  void finish_on_device(const WorkPtr& work);
   void broadcast_tensor(torch::Tensor tensor);
   [[noreturn]] void lose(const std::string& problem);
 
@@ -253,6 +277,8 @@ template <typename Start>
 WorkPtr GlooGroup::start(const Start& begin) {
   try {
     return begin();
+  } catch (const std::bad_alloc&) {  // of this process, not of another
+    throw;
   } catch (const std::exception& error) {
     lose(watch_->reason_of(first_line(error.what())));
   }
@@ -270,12 +296,26 @@ void GlooGroup::finish(const WorkPtr& work) {
   }
 }
 
+/// NCCL's wait() would give up the sum when its time has passed.
+void GlooGroup::finish_on_device(const WorkPtr& work) {
+  while (!work->isCompleted()) {
+    if (const std::string problem = watch_->problem(); !problem.empty()) lose(problem);
+    std::this_thread::sleep_for(kDevicePoll);
+  }
+  if (work->exception()) lose(watch_->reason_of("a sum on a GPU failed"));
+  work->synchronize();
+}
+
 class GlooGroup::StartedSum final : public Sum {
  public:
   StartedSum(GlooGroup& group, torch::Tensor result, torch::Tensor summed, WorkPtr work)
       : group_(group), result_(std::move(result)), summed_(std::move(summed)), work_(std::move(work)) {}
   void wait() override {
-    group_.finish(work_);
+    if (summed_.is_cpu()) {
+      group_.finish(work_);
+    } else {
+      group_.finish_on_device(work_);
+    }
     if (!summed_.is_same(result_)) result_.copy_(summed_);
   }
 

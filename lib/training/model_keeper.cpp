@@ -1,13 +1,13 @@
 #include "training/model_keeper.h"
 
 #include <cmath>
-#include <filesystem>
 #include <nlohmann/json.hpp>
 #include <utility>
 
 #include "backend/module_weights.h"
 #include "core/error.h"
 #include "core/log.h"
+#include "core/paths.h"
 #include "core/process.h"
 #include "model/average.h"
 
@@ -49,10 +49,9 @@ void ModelKeeper::keep(TrainingState& state, std::optional<double> value) {
 void ModelKeeper::forget_lost(TrainingState& state) const {
   std::erase_if(state.models, [&](const KeptModel& model) {
     const std::string path = folder_.model(model.updates);
-    std::error_code error;
-    const bool lost = !std::filesystem::exists(path, error);
-    if (lost) core::log_warning(path + ": is gone; the run goes on without this model");
-    return lost;
+    if (core::exists(path)) return false;
+    core::log_warning(path + ": is gone; the run goes on without this model");
+    return true;
   });
 }
 
@@ -74,7 +73,7 @@ std::string ModelKeeper::average(const std::vector<KeptModel>& models) const {
 
 bool ModelKeeper::averaged(const std::vector<KeptModel>& models) const {
   if (models.empty()) return true;
-  if (!std::filesystem::exists(folder_.averaged())) return false;
+  if (!core::exists(folder_.averaged())) return false;
   try {
     const auto provenance = json::parse(model::open_package(folder_.averaged()).config.provenance);
     return provenance.value("average_of", json::array()) == updates_of(models);

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <limits>
 #include <nlohmann/json.hpp>
 
 #include "core/error.h"
@@ -14,6 +15,8 @@ namespace ventris::training {
 namespace {
 
 using nlohmann::ordered_json;
+
+constexpr double kNothing = std::numeric_limits<double>::quiet_NaN();  // null in JSON
 
 /// The figures of a validation, for people.
 std::string describe(const ValidationResult& result) {
@@ -68,9 +71,9 @@ void Observer::report(const RunProgress& progress, const ReportSums& sums, doubl
   const auto tokens = static_cast<double>(std::max<int64_t>(sums.tokens, 1));
   const double speed = tokens / std::max(now - window_started_, 1e-9);
   window_started_ = now;
-  const double weight = sums.weight > 0 ? sums.weight : 1;
+  const double weight = sums.weight > 0 ? sums.weight : kNothing;
   const double loss = sums.loss / weight, nll = sums.nll / weight;
-  const double norm = sums.norm / static_cast<double>(std::max<int64_t>(sums.updates, 1));
+  const double norm = sums.updates > 0 ? sums.norm / static_cast<double>(sums.updates) : kNothing;
   core::log_info(fmt::format(
       "Ep. {} : Up. {} : Tok. {} : Cost {:.4f} : Ppl. {:.2f} : {:.0f} tokens/s : gNorm {:.3f} : L.r. {:.3e}",
       progress.epoch + 1, progress.updates, progress.tokens, loss, std::exp(nll), speed, norm, learning_rate));

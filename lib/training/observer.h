@@ -25,7 +25,7 @@ class Observer {
   /// One update is done, of a run of this length.
   void update(const RunProgress& progress, const ReportSums& sums, const Period& length);
 
-  /// Time for a report.
+  /// Time for a report. A window in which every update was skipped has no loss: nan in the log, null in the file.
   void report(const RunProgress& progress, const ReportSums& sums, double learning_rate);
 
   void validated(const RunProgress& progress, const ValidationResult& result, Metric metric, bool better,

@@ -13,7 +13,7 @@ namespace ventris::training {
 
 /// The processes that train one model together. All call the same functions in the same order. Where another process
 /// failed or is gone, every function throws PeerError with its rank, its machine and, if it left one, its last
-/// sentence.
+/// sentence; where all others give signs of life and a connection broke nevertheless, with what broke it.
 class ProcessGroup {
  public:
   /// A sum under way.

@@ -15,7 +15,8 @@ namespace ventris::training {
 
 /// What a forward and backward pass over some batches gave.
 struct PassResult {
-  double loss = 0;  ///< label-smoothed loss, summed over target tokens times their sentences' weights, nats
+  double loss = 0;  ///< label-smoothed loss, R-Drop's divergence with it if there is one, summed over target tokens
+                    ///< times their sentences' weights, nats
   double nll = 0;   ///< plain negative log-likelihood, summed alike, nats
   int64_t target_tokens = 0;
   double target_weight = 0;  ///< what to divide by: the tokens' weights, `target_tokens` if all are 1

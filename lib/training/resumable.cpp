@@ -1,14 +1,13 @@
 #include "training/resumable.h"
 
 #include <algorithm>
-#include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "core/error.h"
+#include "core/paths.h"
 
 namespace ventris::training {
 using nlohmann::json;
-namespace fs = std::filesystem;
 namespace {
 
 /// A setting that two runs do not share, its values as JSON text ("nothing" where there is none).
@@ -36,10 +35,7 @@ std::vector<Difference> differences(const json& before, const json& after, const
 }
 
 bool same_place(const std::string& before, const std::string& after) {
-  std::error_code ignored;
-  const auto place = [&](const std::string& text) {
-    return fs::weakly_canonical(fs::absolute(json::parse(text).get<std::string>(), ignored), ignored);
-  };
+  const auto place = [](const std::string& text) { return core::resolved(json::parse(text).get<std::string>()); };
   return place(before) == place(after);
 }
 

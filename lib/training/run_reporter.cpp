@@ -10,6 +10,7 @@
 #include "core/files.h"
 #include "core/folders.h"
 #include "core/log.h"
+#include "core/paths.h"
 #include "core/process.h"
 #include "data/length_survey.h"
 #include "figures/attention.h"
@@ -144,8 +145,7 @@ void RunReporter::write_attention(int64_t updates, const backend::SentenceAttent
 }
 
 void RunReporter::write() {
-  std::error_code unknown;
-  if (!report_ || !fs::exists(folder_.metrics(), unknown)) return;
+  if (!report_ || !core::exists(folder_.metrics())) return;
   const double started = core::seconds_now();
   guarded("page", [&] { report::write_run_report(folder_.path, folder_.report()); });
   const double now = core::seconds_now();

@@ -12,6 +12,7 @@
 #include "core/folders.h"
 #include "core/json_reader.h"
 #include "core/log.h"
+#include "core/paths.h"
 #include "core/process.h"
 #include "core/progress.h"
 #include "data/batches.h"
@@ -23,11 +24,6 @@
 namespace ventris::training {
 namespace fs = std::filesystem;
 namespace {
-
-bool exists(const std::string& path) {
-  std::error_code ignored;  // what cannot be looked at cannot be used either
-  return fs::exists(path, ignored);
-}
 
 /// What a new run removes of an older one, in this order. The log stays: the new run's lines follow.
 std::vector<std::string> replaced_files(const RunFolder& run) {
@@ -48,14 +44,14 @@ void remove(const std::string& path) {
 
 /// Files that a run would write and that no run of ours left there to go on with are somebody's: they are not touched.
 void refuse_foreign_files(const RunFolder& run, bool overwrite) {
-  if (exists(run.path + "/MANIFEST")) {
+  if (core::exists(run.path + "/MANIFEST")) {
     fail<ConfigError>(run.path, ": is a bundle, not a run folder; give another --model folder");
   }
   std::error_code ignored;
-  const bool saved = fs::is_symlink(run.latest(), ignored) || exists(run.final());
-  if (overwrite || (exists(run.config()) && !saved)) return;  // killed before its first checkpoint
+  const bool saved = fs::is_symlink(run.latest(), ignored) || core::exists(run.final());
+  if (overwrite || (core::exists(run.config()) && !saved)) return;  // killed before its first checkpoint
   for (const std::string& path : {run.best(), run.final(), run.averaged()}) {
-    if (!exists(path)) continue;
+    if (!core::exists(path)) continue;
     fail<ConfigError>(
         path,
         ": is a finished model, but there is no checkpoint to go on from; give another --model folder, or "
@@ -64,9 +60,7 @@ void refuse_foreign_files(const RunFolder& run, bool overwrite) {
 }
 
 bool lies_in(const std::string& path, const std::string& folder) {
-  std::error_code ignored;
-  const fs::path inner = fs::weakly_canonical(fs::absolute(path), ignored),
-                 outer = fs::weakly_canonical(fs::absolute(folder), ignored);
+  const fs::path inner = core::resolved(path), outer = core::resolved(folder);
   return std::mismatch(inner.begin(), inner.end(), outer.begin(), outer.end()).second == outer.end();
 }
 
@@ -133,7 +127,6 @@ std::string learn(const RunConfig& config, std::initializer_list<size_t> columns
     progress.phase("learning a tokenizer");
     return false;
   };
-  learning.threads = static_cast<int>(config.training.threads);
   core::log_info(fmt::format("learning a tokenizer of at most {} pieces", learning.vocab_size));
   return text::learn_tokenizer(lines, learning);
 }
@@ -147,7 +140,7 @@ text::Tokenizer given_or_learnt(const RunConfig& config, const std::string& give
 /// The tokenizer of a run that goes on. A file that is named anew must hold the same one.
 text::Tokenizer tokenizer_of(const Checkpoint& checkpoint, const std::string& bytes, const std::string& given,
                              const char* setting) {
-  if (!given.empty() && exists(given) && core::read_file(given) != bytes) {
+  if (!given.empty() && core::exists(given) && core::read_file(given) != bytes) {
     fail<ConfigError>(setting, ": ", given, " is not the tokenizer this run was begun with; leave it out, use another ",
                       "--model folder, or --overwrite to begin anew");
   }
@@ -155,15 +148,21 @@ text::Tokenizer tokenizer_of(const Checkpoint& checkpoint, const std::string& by
 }
 
 /// Settings as an older version may have written them, with what it did not know yet.
-nlohmann::json with_defaults(const std::string& settings) {
-  return RunConfig::parse(nlohmann::json::parse(settings)).to_json();
+nlohmann::json settings_of(const Checkpoint& checkpoint) {
+  try {
+    return RunConfig::parse(nlohmann::json::parse(checkpoint.config)).to_json();
+  } catch (const ConfigError& error) {
+    fail<UnreadableError>(checkpoint.path, "/state.json: ", error.what(),
+                          "; was it written by a newer version of ventris-train?");
+  }
 }
 
 /// Of conditions, what the weights go by. Two replicas give the same sums in one process or in two; more of them round
-/// differently if they are split differently. A checkpoint that names no number of processes was written by one.
+/// differently if they are split differently; on a GPU a process is one. A checkpoint that names no number of processes
+/// was written by one.
 nlohmann::json deciding(nlohmann::json conditions) {
   const int64_t processes = conditions.value("processes", int64_t{1}),
-                threads = conditions.value("threads", int64_t{1});
+                threads = conditions.value("device", "cpu") == "cpu" ? conditions.value("threads", int64_t{1}) : 1;
   const bool split_matters = processes * threads > 2;
   conditions["processes"] = split_matters ? processes : 1;
   conditions["threads"] = split_matters ? threads : processes * threads;
@@ -182,11 +181,10 @@ const std::string& make_folder(const std::string& path) {
 OpenedRun look_at_run(const RunConfig& config, const RunOptions& options) {
   OpenedRun run;
   run.folder.path = options.folder;
-  run.overwrite = options.overwrite;
-  run.begun = !options.overwrite && exists(run.folder.config());
+  run.begun = !options.overwrite && core::exists(run.folder.config());
   if (!options.overwrite) run.checkpoint = load_newest_checkpoint(run.folder);
   if (run.checkpoint) {
-    run.changes = check_resumable(with_defaults(run.checkpoint->config), config.to_json());
+    run.changes = check_resumable(settings_of(*run.checkpoint), config.to_json());
     return run;
   }
   refuse_foreign_files(run.folder, options.overwrite);
@@ -200,7 +198,7 @@ OpenedRun look_at_run(const RunConfig& config, const RunOptions& options) {
 
 OpenedRun open_run(const RunConfig& config, const RunOptions& options) {
   const RunFolder folder{options.folder};
-  if (!exists(folder.config())) return look_at_run(config, options);  // no run yet: what lies there is not ours
+  if (!core::exists(folder.config())) return look_at_run(config, options);  // no run yet: what lies there is not ours
   for (const std::string& parent : {folder.path, folder.checkpoints(), folder.models()}) core::remove_leftovers(parent);
   return look_at_run(config, options);
 }

@@ -17,7 +17,6 @@ namespace ventris::training {
 /// A run folder and what an earlier sitting left in it.
 struct OpenedRun {
   RunFolder folder;
-  bool overwrite = false;                ///< an older run there is to be replaced
   bool begun = false;  ///< a run there is not to be replaced; it may have been killed before it saved
   std::optional<Checkpoint> checkpoint;  ///< to go on from
   std::optional<model::Bundle> base;  ///< whose weights and tokenizers a new run starts with (finetune_from)
@@ -30,7 +29,8 @@ const std::string& make_folder(const std::string& path);
 /// Looks into the run folder, and changes nothing. Throws ConfigError if the run there was begun
 /// with settings that cannot change, if the folder holds a model that is not to be replaced, if the settings do not fit
 /// the bundle that a new run starts from, or if that bundle is of the run to be replaced; ModelError if
-/// its checkpoints are all damaged, or that bundle is.
+/// its checkpoints are all damaged, or that bundle is; UnreadableError if the checkpoint has settings that this version
+/// does not know.
 OpenedRun look_at_run(const RunConfig& config, const RunOptions& options);
 
 /// The same, after removing half-written files.

@@ -20,8 +20,12 @@ class Saver {
   /// Waits until no save is in flight. Throws what ended it, if that was no WriteError.
   void wait();
 
+  /// Whether the last save is over and could not write. Throws as wait() does.
+  bool failed();
+
  private:
-  std::future<void> in_flight_;  // of std::async, so that its destruction waits
+  std::future<bool> in_flight_;  // whether it wrote; of std::async, so that its destruction waits
+  bool failed_ = false;
 };
 
 }  // namespace ventris::training

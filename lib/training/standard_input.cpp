@@ -4,16 +4,12 @@
 
 #include "core/error.h"
 #include "core/log.h"
+#include "core/paths.h"
 #include "data/spool.h"
 
 namespace ventris::training {
 namespace fs = std::filesystem;
 namespace {
-
-bool exists(const std::string& path) {
-  std::error_code ignored;
-  return fs::exists(path, ignored);
-}
 
 void rename(const std::string& from, const std::string& to) {
   std::error_code error;
@@ -43,18 +39,18 @@ void name_standard_input(DataConfig& config, const RunFolder& run) {
 
 KeptInput::KeptInput(const RunFolder& run, OlderInput older)
     : path_(run.standard_input()), older_(run.older_standard_input()) {
-  if (exists(older_)) rename(older_, path_);
-  if (older == OlderInput::kGoesOn && exists(path_)) {
+  if (core::exists(older_)) rename(older_, path_);
+  if (older == OlderInput::kGoesOn && core::exists(path_)) {
     core::log_info("standard input is not read: the run goes on with " + path_);
     return;
   }
-  if (exists(path_)) rename(path_, older_);
+  if (core::exists(path_)) rename(path_, older_);
   try {
     data::spool_standard_input(path_);
     restores_ = true;
   } catch (const DataError& error) {
     restore();
-    if (older != OlderInput::kInReserve || !exists(path_)) throw;
+    if (older != OlderInput::kInReserve || !core::exists(path_)) throw;
     core::log_warning(std::string(error.what()) + "; the run begins with " + path_);
   } catch (...) {
     restore();
@@ -69,7 +65,7 @@ KeptInput::~KeptInput() {
 /// What cannot be put back now the next process puts back.
 void KeptInput::restore() const noexcept {
   std::error_code ignored;
-  if (exists(older_)) {
+  if (core::exists(older_)) {
     fs::rename(older_, path_, ignored);
   } else {
     fs::remove(path_, ignored);

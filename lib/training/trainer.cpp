@@ -69,7 +69,7 @@ class Trainer {
   ReportSums sums_;
   Learner learner_;
   std::unique_ptr<Observer> observer_;
-  bool saved_ = false;            // a checkpoint is there, or on its way
+  bool saved_ = false;            // the last checkpoint is there, or on its way
   int stop_signal_ = 0;           // on which all processes agree
   double sitting_started_ = 0;    // seconds
   double minutes_before_ = 0;     // of earlier sittings
@@ -194,7 +194,10 @@ void Trainer::handle_what_is_due() {
     sums_ = {};
   }
   state_.validation_due = validates() && (state_.validation_due || config_.validation.every.due(before, now));
-  if (state_.validation_due) validate();
+  if (state_.validation_due) {
+    validate();
+    saved_ = saved_ && !saver_.failed();  // a checkpoint that could not be written is owed again
+  }
   const bool sound = state_.bad_in_a_row == 0;  // weights that are about to diverge take no good checkpoint's place
   const bool owed = state_.validations > 0 && !saved_;  // best/ is not to stand there alone
   if (!sound || !group_->leads() || !(owed || config_.training.save_every.due(before, now))) return;

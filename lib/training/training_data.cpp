@@ -12,7 +12,7 @@ namespace ventris::training {
 namespace {
 
 void report(const DataConfig& config, const data::PairStore& pairs, const std::vector<data::CorpusCounts>& counts) {
-  const auto shares = corpus_shares(config, pairs);
+  const auto shares = corpus_shares(config, pairs.summary());
   const auto corpora = config.training();
   for (size_t i = 0; i < counts.size(); ++i) {
     const std::string name = counts.size() == 1 ? "" : fmt::format(" {} ({})", i + 1, corpora[i].files.source);
@@ -62,10 +62,10 @@ std::unique_ptr<const data::PairStore> load_training_pairs(const RunConfig& conf
   return pairs;
 }
 
-std::vector<double> corpus_shares(const DataConfig& config, const data::PairStore& pairs) {
+std::vector<double> corpus_shares(const DataConfig& config, const data::StoreSummary& summary) {
   std::vector<uint64_t> sizes;
   std::vector<double> weights;
-  for (const data::CorpusPart& part : pairs.summary().parts) sizes.push_back(part.pairs);
+  for (const data::CorpusPart& part : summary.parts) sizes.push_back(part.pairs);
   for (const CorpusConfig& corpus : config.corpora) {
     if (corpus.weight > 0) weights.push_back(corpus.weight);
   }
@@ -76,7 +76,7 @@ std::vector<double> corpus_shares(const DataConfig& config, const data::PairStor
 data::BatchOptions batch_options(const RunConfig& config, const data::PairStore& pairs) {
   const TrainingConfig& training = config.training;
   data::BatchOptions options{training.batch_tokens, training.max_sentences, training.seed};
-  options.shares = corpus_shares(config.data, pairs);
+  options.shares = corpus_shares(config.data, pairs.summary());
   return options;
 }
 

@@ -24,7 +24,7 @@ data::ReadOptions read_options(const RunConfig& config);
 std::unique_ptr<const data::PairStore> load_training_pairs(const RunConfig& config, const Tokenizers& tokenizers);
 
 /// Shares of the corpora in an epoch; empty = by size.
-std::vector<double> corpus_shares(const DataConfig& config, const data::PairStore& pairs);
+std::vector<double> corpus_shares(const DataConfig& config, const data::StoreSummary& summary);
 
 data::BatchOptions batch_options(const RunConfig& config, const data::PairStore& pairs);
 /// How the segmentations are redrawn, if they are.

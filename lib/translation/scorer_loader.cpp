@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/error.h"
+#include "core/paths.h"
 
 namespace ventris::translation {
 namespace fs = std::filesystem;
@@ -47,8 +48,7 @@ void* open_library() {
   std::string looked;
   for (const std::string& place : places()) {
     looked += (looked.empty() ? "" : ", ") + place;
-    std::error_code unknown;
-    if (!fs::exists(place, unknown)) continue;
+    if (!core::exists(place)) continue;
     void* library = dlopen(place.c_str(), RTLD_NOW | RTLD_LOCAL);
     if (library == nullptr) fail<ConfigError>(place, ": the translation backend cannot be loaded: ", dlerror());
     check_interface(library, place);

@@ -251,6 +251,7 @@ TEST_F(VentrisTrain, RefusesBadSettingsWithExit2) {
   expect_refused(run({"--ema-decay", "1"}), 2, "training.ema_decay: must be under 1");
   expect_refused(run({"--threads", "2000"}), 2, "training.threads: must be at most 1024");
   expect_refused(run({"--train-tsv", train.source}), 2, "--train excludes --train-tsv");
+  expect_refused(run({"--valid", valid.source, "--quiet"}), 2, "--valid: At least 2 required but received 1");
   expect_refused(run({"--device", "gpu"}), 2, "expected cpu, cuda or cuda:N");
   expect_refused(with(R"({"tokenizer": {"shared": false}, "model": {"tying": "all"}})"), 2,
                  "model.tying: 'all' shares the embeddings of both sides");

@@ -7,6 +7,7 @@ ventris_test(core
     ${CMAKE_CURRENT_LIST_DIR}/json_shape_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/log_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/parallel_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/paths_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/process_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/progress_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/random_test.cpp

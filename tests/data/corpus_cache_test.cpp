@@ -81,6 +81,13 @@ TEST_F(CorpusCache, IsBuiltAnewWhenWhatItWasMadeOfChanges) {
   EXPECT_FALSE(builds());
 }
 
+TEST_F(CorpusCache, AFileThatIsMissingIsNotTakenForNone) {
+  open();
+  corpora[0].line_weights = folder.path("mistyped");
+  EXPECT_FALSE(cache_is_of(cache, corpora));
+  EXPECT_FAILS(open(), DataError, "mistyped");
+}
+
 TEST_F(CorpusCache, ADamagedOneIsBuiltAnew) {
   open();
   const std::string whole = test::file_bytes(file());

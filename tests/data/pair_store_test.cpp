@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include "core/error.h"
+#include "support/errors.h"
+
 namespace ventris::data {
 namespace {
 
@@ -28,6 +31,16 @@ TEST(StoreSummary, CountsWhatItIsGiven) {
   EXPECT_EQ(summary.target_tokens, 3);
   EXPECT_EQ(summary.longest, 3U);
   EXPECT_FALSE(summary.weighted);
+}
+
+TEST(StoreSummary, MorePairsThanCanBeNumberedAreRefused) {
+  StoreSummary summary;
+  summary.begin_part(0);
+  summary.parts[0].pairs = kMostPairs - 1;
+  summary.begin_part(0);
+  summary.add(plain({1}, {2}));
+  EXPECT_FAILS(summary.add(plain({1}, {2})), DataError, "the corpora hold more than 4294967295 pairs");
+  EXPECT_EQ(summary.pairs(), kMostPairs);
 }
 
 TEST(StoreSummary, TheChecksumSeesEveryChange) {

@@ -13,11 +13,14 @@ class Rendezvous : public testing::Test {
  protected:
   ToyRanks ranks;
 
-  void expect_refusal(RunningTrainer& process, int rank, const std::string& sentence) const {
+  void expect_refusal(RunningTrainer& process, const std::string& run, int rank, const std::string& sentence) const {
     const Ending ending = process.wait();
     EXPECT_TRUE(ending.exited);
     EXPECT_EQ(ending.code, 2);
-    EXPECT_THAT(ranks.words("run", rank), HasSubstr("ventris-train: " + sentence));
+    EXPECT_THAT(ranks.words(run, rank), HasSubstr("ventris-train: " + sentence));
+  }
+  void expect_refusal(RunningTrainer& process, int rank, const std::string& sentence) const {
+    expect_refusal(process, "run", rank, sentence);
   }
 };
 
@@ -77,6 +80,36 @@ TEST_F(Rendezvous, TwoProcessesOfOneRankAreRefused) {
   expect_refusal(zero, 0, "RANK: two processes were started as rank 1");
   expect_refusal(first, 1, "RANK: two processes were started as rank 1");
   expect_refusal(second, 2, "RANK: two processes were started as rank 1");
+}
+
+TEST_F(Rendezvous, ANetworkInterfaceThatIsNotThereIsNamed) {
+  const std::string port = free_port();
+  auto first = ranks.start("run", 0, {{"MASTER_PORT", port}, {"GLOO_SOCKET_IFNAME", "nowhere0"}});
+  auto second = ranks.start("run", 1, {{"MASTER_PORT", port}, {"GLOO_SOCKET_IFNAME", "nowhere0"}});
+  const std::string sentence =
+      "GLOO_SOCKET_IFNAME: expected a network interface of this machine that has an address, got 'nowhere0'";
+  expect_refusal(first, 0, sentence);
+  expect_refusal(second, 1, sentence);
+}
+
+TEST_F(Rendezvous, AProcessThatCannotBeConnectedToIsSaid) {
+  const std::string port = free_port();
+  auto second = ranks.start("run", 1, {{"MASTER_PORT", port}, {"GLOO_SOCKET_IFNAME", "nowhere0"}});
+  auto first = ranks.start("run", 0, {{"MASTER_PORT", port}, {"VENTRIS_JOIN_SECONDS", "8"}});
+  expect_refusal(second, 1, "GLOO_SOCKET_IFNAME: ");
+  expect_refusal(first, 0, "rank 0 cannot connect to the other processes: ");
+}
+
+TEST_F(Rendezvous, WhatOneProcessAloneCanDoIsRefused) {
+  const std::string port = free_port();
+  auto doctor = ranks.start("doctor", 0, {{"MASTER_PORT", port}}, {"--doctor"});
+  expect_refusal(doctor, "doctor", 0, "--doctor: looks at one process; call it without torchrun's variables");
+  std::vector<RunningTrainer> piped;
+  for (const int rank : {0, 1}) piped.push_back(ranks.start_piped("piped", rank, {{"MASTER_PORT", port}}));
+  for (const int rank : {0, 1}) {
+    expect_refusal(piped[static_cast<size_t>(rank)], "piped", rank,
+                   "--train-tsv -: several processes cannot share one standard input");
+  }
 }
 
 TEST_F(Rendezvous, DifferentSettingsAndCorporaAreRefusedByAll) {

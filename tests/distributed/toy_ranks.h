@@ -40,13 +40,22 @@ struct ToyRanks {
   std::string log(const std::string& run, int rank) const { return folder.path(run + "." + std::to_string(rank)); }
 
   /// One process; what the environment leaves out is as for one of two on this machine.
-  RunningTrainer start(const std::string& run, int rank, Environment environment,
+  RunningTrainer start(const std::string& run, int rank, const Environment& environment,
                        const std::vector<std::string>& more = {"--after", "40u"}) const {
+    return {arguments(run, more), log(run, rank), completed(environment, rank)};
+  }
+
+  /// The same with standard input as the corpus.
+  RunningTrainer start_piped(const std::string& run, int rank, const Environment& environment) const {
+    return {{"-c", settings, "--train-tsv", "-", "-m", folder.path(run)}, log(run, rank), completed(environment, rank)};
+  }
+
+  static Environment completed(Environment environment, int rank) {
     environment.insert({{"RANK", std::to_string(rank)},
                         {"WORLD_SIZE", "2"},
                         {"MASTER_ADDR", "127.0.0.1"},
                         {"VENTRIS_JOIN_SECONDS", "60"}});
-    return {arguments(run, more), log(run, rank), environment};
+    return environment;
   }
 
   /// All of them, from rank 0.

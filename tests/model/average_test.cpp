@@ -43,11 +43,20 @@ TEST(Average, TakesBfloat16Too) {
 TEST(Average, OfModelsThatDifferIsRefused) {
   const auto a = file_of({1, 2}, "a");
   EXPECT_FAILS(average_weights({a, file_of({1, 2, 3}, "b")}), ModelError, "b: w: another shape than in a");
-  EXPECT_FAILS(average_weights({a, file_of({1, 2}, "b", "v")}), ModelError, "b: ");
+  EXPECT_FAILS(average_weights({a, file_of({1, 2}, "b", "v")}), ModelError, "a: has no tensor 'v', which is in b");
+  const std::string two(8, '\0');
+  const auto untied = write_safetensors({{"w", DType::kF32, {2}, two}, {"tied", DType::kF32, {2}, two}}, {});
+  EXPECT_FAILS(average_weights({a, Safetensors::parse(untied, "b")}), ModelError, "b: tied: tied otherwise than in a");
+  const auto integers = write_safetensors({{"w", DType::kI64, {2}, two + two}}, {{"alias:tied", "w"}});
+  EXPECT_FAILS(average_weights({a, Safetensors::parse(integers, "b")}), ModelError,
+               "b: w: expected an F32 or BF16 tensor");
   Package first = test::tiny_package(), other = first;
   first.path = "first";
   other.path = "other";
   EXPECT_NO_THROW(check_same_kind(first, other));
+  other.config.transformer.dropout = 0.5;
+  other.config.transformer.attention_dropout = 0.0;
+  EXPECT_NO_THROW(check_same_kind(first, other));  // a fine-tuned one may have had another
   other.source_spm += "x";
   EXPECT_FAILS(check_same_kind(first, other), ModelError, "other: another tokenizer than first");
   other.config.transformer.d_ff = 99;

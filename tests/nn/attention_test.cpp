@@ -124,6 +124,11 @@ TEST(CpuAttention, RefusesSizesThatDoNotFit) {
   EXPECT_THROW(attend({ones(2, 3), ones(2, 4), ones(2, 4)}, mask({3, 4})), c10::Error);
   EXPECT_THROW(attend({ones(2, 3), ones(2, 4), ones(2, 4)}, torch::ones({1, 3, 4})), c10::Error);
   EXPECT_THROW(cpu_attention({ones(2, 3), ones(2, 3), ones(2, 3)}, kWidth + 1, {}, 0, 0), c10::Error);
+  const Tensor narrow = torch::ones({2, 4, kWidth / 2}), bf16 = ones(2, 4).to(torch::kBFloat16);
+  EXPECT_THROW(attend({ones(2, 3), ones(2, 4), {}}, {}), c10::Error);  // keys without values
+  EXPECT_THROW(attend({ones(2, 3), ones(2, 4), narrow}, {}), c10::Error);
+  EXPECT_THROW(attend({ones(2, 3), narrow, ones(2, 4)}, {}), c10::Error);
+  EXPECT_THROW(attend({ones(2, 3), ones(2, 4), bf16}, {}), c10::Error);
 }
 
 }  // namespace

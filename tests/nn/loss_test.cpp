@@ -143,6 +143,16 @@ TEST(GeneratorLoss, RefusesShapesAndTargetsThatDoNotFit) {
   EXPECT_THROW(loss(3, targets, 1), c10::Error);
   EXPECT_THROW(loss(3, torch::tensor({1, 2, 7}), 0), c10::Error);
   EXPECT_THROW(loss(3, torch::tensor({1, 2, -1}), 0), c10::Error);
+  EXPECT_THROW(loss(3, targets.to(torch::kInt), 0), c10::Error);
+  const auto other = [&](const Tensor& bias, double smoothing, int64_t pad, const Tensor& weights) {
+    return generator_loss(torch::zeros({3, 4}), torch::zeros({7, 4}), bias, targets, smoothing, pad, 0, weights);
+  };
+  const Tensor bias = torch::zeros({7});
+  EXPECT_NO_THROW(other(bias, 0.1, 0, torch::ones({3})));
+  EXPECT_THROW(other(bias.to(torch::kDouble), 0.1, 0, {}), c10::Error);
+  EXPECT_THROW(other(bias, 1.0, 0, {}), c10::Error);
+  EXPECT_THROW(other(bias, 0.1, 7, {}), c10::Error);
+  EXPECT_THROW(other(bias, 0.1, 0, torch::ones({3}, torch::kDouble)), c10::Error);
 }
 
 TEST(GeneratorLoss, AgreesWithTheLossOfAllLogitsInValueAndGradients) {

@@ -22,6 +22,14 @@ Tensor visible_keys(std::initializer_list<int64_t> keys) {
   return torch::tensor(std::vector<int64_t>(keys)).to(torch::kBool).view({1, 1, -1});
 }
 
+TEST(MultiHeadAttention, AMaskHasThreeDimensions) {
+  auto attention = make_attention();
+  const auto x = torch::randn({1, 3, 8});
+  const auto flat = torch::ones({3, 3}, torch::kBool);
+  EXPECT_THROW(attention(x, x, x, flat), c10::Error);
+  EXPECT_THROW(attention->forward_with_weights(x, x, x, flat), c10::Error);
+}
+
 TEST(MultiHeadAttention, HiddenKeysDoNotChangeTheResult) {
   auto attention = make_attention();
   const auto query = torch::randn({1, 3, 8});

@@ -62,6 +62,30 @@ TEST(Checkpoint, ComesBackAsItWasSaved) {
   EXPECT_EQ(fs::read_symlink(run.latest()), "checkpoints/step-00000500");
 }
 
+TEST(Checkpoint, AHundredMillionUpdatesAreMoreThanAMillionLess) {
+  const test::TempFolder folder;
+  const RunFolder run{folder.path()};
+  save(run, 99'000'000, 1);
+  save(run, 100'000'000, 1);
+  EXPECT_EQ(load_newest_checkpoint(run)->state.progress.updates, 100'000'000);
+  EXPECT_FALSE(fs::exists(run.checkpoints() + "/step-99000000"));
+}
+
+TEST(Checkpoint, ACopyUnderANameOfItsOwnIsLeftAlone) {
+  const test::TempFolder folder;
+  const RunFolder run{folder.path()};
+  save(run, 100, 1);
+  fs::copy(run.checkpoints() + "/step-00000100", run.checkpoints() + "/step-00000100.before");
+  save(run, 200, 1);
+  EXPECT_EQ(load_newest_checkpoint(run)->state.progress.updates, 200);
+  EXPECT_TRUE(fs::exists(run.checkpoints() + "/step-00000100.before"));
+}
+
+TEST(Checkpoint, AStateThatIsNoneIsAModelError) {
+  EXPECT_FAILS(parse_state_text("{", "rank 0"), ModelError, "rank 0: not a training state");
+  EXPECT_FAILS(parse_state_text("{}", "rank 0"), ModelError, "rank 0: not a training state");
+}
+
 TEST(Checkpoint, OnlyTheNewestAreKept) {
   const test::TempFolder folder;
   const RunFolder run{folder.path()};

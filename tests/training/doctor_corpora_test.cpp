@@ -27,6 +27,26 @@ TEST_F(DoctorCorporaTest, EveryPairIsCountedAndASmallCorpusIsItsOwnSample) {
   EXPECT_EQ(look.valid_pairs, 0);
 }
 
+TEST_F(DoctorCorporaTest, EachCorpusCountsByItsShareOfAnEpoch) {
+  const auto whole = look_at_corpora(config, tokenizers).summary;
+  const double length = static_cast<double>(whole.target_tokens) / 300 + 1;
+  const auto short_length = static_cast<double>(tokenizers.target.encode("red").size() + 1);
+  std::string lines;
+  for (int i = 0; i < 20; ++i) lines += "red\n";
+  CorpusConfig large, small;
+  large.spec.files = config.data.train;
+  small.spec.files = {folder.file("short.src", lines), folder.file("short.tgt", lines)};
+  large.weight = 1;
+  small.weight = 3;
+  config.data.train = {};
+  config.data.corpora = {large, small};
+  const CorporaLook look = look_at_corpora(config, tokenizers);
+  EXPECT_EQ(look.summary.pairs(), 320U);
+  EXPECT_EQ(look.sample.summary().parts.at(0).pairs, 80U);
+  EXPECT_EQ(look.sample.summary().parts.at(1).pairs, 240U) << "each of the 20 a dozen times";
+  EXPECT_NEAR(look.epoch_target_tokens, 80 * length + 240 * short_length, 1e-6);
+}
+
 TEST_F(DoctorCorporaTest, ValidationLinesThatTrainingHasTooAreFound) {
   const std::string source = test::file_bytes(config.data.train.source),
                     target = test::file_bytes(config.data.train.target);

@@ -1,10 +1,14 @@
 #include "training/run_setup.h"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
+#include <csignal>
 #include <filesystem>
+#include <iostream>
 
 #include "core/error.h"
+#include "core/process.h"
 #include "support/errors.h"
 #include "support/gone_process.h"
 #include "support/toy_run.h"
@@ -21,13 +25,14 @@ class RunSetup : public testing::Test {
   OpenedRun open(bool overwrite = false) const { return open_run(config, {run, overwrite}); }
 
   /// A checkpoint of a run with these settings.
-  void save(int64_t updates) const {
+  void save(int64_t updates) const { save(updates, config.to_json().dump()); }
+  void save(int64_t updates, const std::string& settings) const {
     const float value = 1.5F;
     const std::string bytes(reinterpret_cast<const char*>(&value), sizeof value);
     const std::string tensors = model::write_safetensors({{"w", model::DType::kF32, {1}, bytes}}, {});
     TrainingState state;
     state.progress.updates = updates;
-    save_checkpoint(RunFolder{run}, {state, config.to_json().dump(), "{}", tensors, tensors, "source", ""}, 2);
+    save_checkpoint(RunFolder{run}, {state, settings, "{}", tensors, tensors, "source", ""}, 2);
   }
 
   std::string file(const std::string& name) const {
@@ -75,6 +80,30 @@ TEST_F(RunSetup, SettingsThatCannotChangeAreNamed) {
   config.model.d_ff = 128;
   EXPECT_FAILS(open(), ConfigError, "model.d_ff: the run was begun with 64 and cannot go on with 128");
   EXPECT_NO_THROW(open(/*overwrite=*/true));
+}
+
+TEST_F(RunSetup, SettingsThatOnlyANewerVersionKnowsAreOfTheCheckpoint) {
+  auto settings = config.to_json();
+  settings["training"]["later"] = 1;
+  save(100, settings.dump());
+  EXPECT_FAILS(open(), UnreadableError, "step-00000100/state.json: training.later: unknown setting");
+  EXPECT_FAILS(open(), UnreadableError, "was it written by a newer version of ventris-train?");
+}
+
+TEST_F(RunSetup, OtherConditionsAreWarnedOfWhereTheWeightsGoByThem) {
+  const auto warning = [](const std::string& before, const std::string& now) {
+    Checkpoint checkpoint;
+    checkpoint.environment = before;
+    testing::internal::CaptureStderr();
+    check_conditions(checkpoint, now);
+    return testing::internal::GetCapturedStderr();
+  };
+  const std::string three = R"({"corpus": "c", "threads": 3, "device": "cpu"})";
+  EXPECT_NE(warning(three, R"({"corpus": "c", "threads": 4, "device": "cpu"})").find("other conditions"),
+            std::string::npos);
+  EXPECT_EQ(warning(three, three), "");
+  const std::string on_gpu = R"({"corpus": "c", "threads": 3, "device": "cuda"})";
+  EXPECT_EQ(warning(on_gpu, R"({"corpus": "c", "threads": 4, "device": "cuda"})"), "") << "threads only read there";
 }
 
 TEST_F(RunSetup, DamagedCheckpointsBeginNothingAnew) {
@@ -162,6 +191,30 @@ TEST_F(RunSetup, OneTokenizerIsLearntFromBothSidesIfItIsShared) {
   const auto both = prepare_tokenizers(config, {});
   EXPECT_EQ(both.source.bytes(), both.target.bytes());
   for (const char* text : {"aba", "dcd"}) EXPECT_EQ(both.source.decode(both.source.encode(text)), text);
+}
+
+TEST_F(RunSetup, ATokenizerDoesNotDependOnTheNumberOfReplicas) {  // one process of two is to give the bytes of two
+  config.data.train = {folder.file("left", "aaa bab\n"), folder.file("right", "ccc dcd\n")};
+  config.training.threads = 1;
+  const auto one = prepare_tokenizers(config, {});
+  config.training.threads = 2;
+  EXPECT_EQ(prepare_tokenizers(config, {}).source.bytes(), one.source.bytes());
+}
+
+TEST_F(RunSetup, AStopSignalEndsTheReadingForATokenizer) {
+  EXPECT_EXIT(
+      {
+        core::install_stop_handlers();
+        std::raise(SIGTERM);
+        try {
+          prepare_tokenizers(config, {});
+        } catch (const Interrupted& stop) {
+          std::cerr << stop.what();
+          _exit(stop.signal);
+        }
+        _exit(0);
+      },
+      testing::ExitedWithCode(SIGTERM), "stopped by a signal while reading for the tokenizer");
 }
 
 TEST_F(RunSetup, OneForEachSideIsLearntFromItsOwn) {

@@ -98,6 +98,20 @@ TEST(Saver, ASaveThatIsWaitedForFailsWithItsError) {
   EXPECT_FAILS(saver.save_now(full_disk), WriteError, "disk: full");
 }
 
+TEST(Saver, KnowsWhetherTheLastSaveCouldWrite) {
+  SlowSave slow;
+  Saver saver;
+  EXPECT_FALSE(saver.failed());
+  saver.begin(full_disk);
+  saver.wait();
+  EXPECT_TRUE(saver.failed());
+  saver.begin(slow.save());
+  EXPECT_FALSE(saver.failed()) << "it is not over yet, and not waited for";
+  slow.let_go();
+  saver.wait();
+  EXPECT_FALSE(saver.failed());
+}
+
 TEST(Saver, WhatIsNoWriteErrorReachesTheTrainingThread) {
   Saver saver;
   saver.begin([] { throw std::bad_alloc(); });

@@ -15,6 +15,7 @@
 #include "model/average.h"
 #include "model/package.h"
 #include "support/errors.h"
+#include "support/file_size_limit.h"
 #include "support/folder_entries.h"
 #include "support/toy_run.h"
 #include "training/checkpoint.h"
@@ -356,6 +357,23 @@ TEST_F(TrainTest, TheFirstModelThatIsKeptComesWithACheckpoint) {
   config.training.keep_checkpoints = 10;
   train(config, {run});
   EXPECT_EQ(test::entries(run + "/checkpoints"), (std::vector<std::string>{"step-00000002", "step-00000004"}));
+}
+
+TEST_F(TrainTest, ACheckpointThatIsOwedAndCannotBeWrittenIsTriedAgainAfterTheNextValidation) {
+  config.model.d_ff = 2048;  // more bytes than the tokenizer's
+  train(config, {run});
+  const auto weights = fs::file_size(run + "/final/model.safetensors");
+  fs::remove_all(run);
+  validate_every("1u");
+  after("10u");
+  config.training.save_every = Period::parse("0", "save_every");
+  testing::internal::CaptureStderr();
+  {
+    const test::FileSizeLimit limit(weights * 3 / 2);  // for models, not for the optimiser's moments
+    EXPECT_FAILS(train(config, {run}), WriteError, "optimizer.safetensors");
+  }
+  const std::string told = testing::internal::GetCapturedStderr(), warning = "this checkpoint could not be saved";
+  EXPECT_NE(told.find(warning), told.rfind(warning));
 }
 
 TEST_F(TrainTest, NoCheckpointSpeaksOfAModelThatIsNotThere) {

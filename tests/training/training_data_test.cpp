@@ -34,13 +34,13 @@ class TrainingData : public testing::Test {
 };
 
 TEST_F(TrainingData, SharesAreTheWeightsOrFollowTheTemperature) {
-  EXPECT_TRUE(corpus_shares(config.data, pairs({10})).empty());
+  EXPECT_TRUE(corpus_shares(config.data, pairs({10}).summary()).empty());
   give_two(0, 0);
-  EXPECT_TRUE(corpus_shares(config.data, pairs({10, 30})).empty());
+  EXPECT_TRUE(corpus_shares(config.data, pairs({10, 30}).summary()).empty());
   config.data.temperature = 1e9;
-  EXPECT_NEAR(corpus_shares(config.data, pairs({10, 30}))[0], 0.5, 1e-6);
+  EXPECT_NEAR(corpus_shares(config.data, pairs({10, 30}).summary())[0], 0.5, 1e-6);
   give_two(3, 1);
-  EXPECT_EQ(corpus_shares(config.data, pairs({10, 30})), (std::vector<double>{0.75, 0.25}));
+  EXPECT_EQ(corpus_shares(config.data, pairs({10, 30}).summary()), (std::vector<double>{0.75, 0.25}));
   EXPECT_EQ(batch_options(config, pairs({10, 30})).shares, (std::vector<double>{0.75, 0.25}));
 }
 
