@@ -3,7 +3,6 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
-#include "core/folders.h"
 #include "core/log.h"
 #include "core/process.h"
 #include "core/progress.h"
@@ -18,7 +17,7 @@ struct Flags {
 };
 
 void average(const Flags& flags) {
-  ventris::core::check_folder_target(flags.output);
+  ventris::model::check_bundle_target(flags.output);
   std::optional<ventris::core::Progress> progress;
   progress.emplace(fmt::format("averaging {} models", flags.models.size()));
   ventris::model::Average average = ventris::model::average_bundles(flags.models);

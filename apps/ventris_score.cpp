@@ -55,7 +55,7 @@ void add_speed_flags(Settings& settings) {
 void score(const nlohmann::json& merged, bool dump) {
   const auto settings = ScoreSettings::parse(merged);
   if (dump) {
-    std::cout << settings.to_json().dump(2) << '\n';
+    std::cout << settings.to_json().dump(2, ' ', false, nlohmann::json::error_handler_t::replace) << '\n';
     return;
   }
   if (settings.model.empty()) {

@@ -48,9 +48,7 @@ std::string listed(const std::vector<std::string>& words) { return fmt::format("
 void learn(const LearnFlags& flags) {
   if (flags.inputs.empty()) fail<ConfigError>("--input: missing; give the text files to learn from");
   if (flags.output.empty()) fail<ConfigError>("--output: missing; say where to write, for example tokenizer.spm");
-  {
-    const core::OutputFile probe(flags.output);
-  }  // a typing mistake should not cost the learning time
+  core::OutputFile output(flags.output);  // a typing mistake should not cost the learning time
   const double start = core::seconds_now();
   text::LineSequence corpus(flags.inputs, {.strict = flags.strict}, text::warn_about);
   std::string bytes;
@@ -73,7 +71,8 @@ void learn(const LearnFlags& flags) {
     core::log_warning(fmt::format("the text gives {} pieces, fewer than the {} asked for", tokenizer.size(),
                                   flags.training.vocab_size));
   }
-  core::write_file(flags.output, bytes);
+  output.write(bytes);
+  output.commit();
   core::log_info(fmt::format("{}: {} pieces learnt from {} lines in {:.1f} s", flags.output, tokenizer.size(),
                              corpus.lines(), core::seconds_now() - start));
 }

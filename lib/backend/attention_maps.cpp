@@ -1,5 +1,7 @@
 #include "backend/attention_maps.h"
 
+#include <stdexcept>
+
 #include "core/error.h"
 #include "nn/attention_watch.h"
 #include "nn/masks.h"
@@ -57,6 +59,7 @@ void check_length(const char* side, const std::vector<int32_t>& ids, const model
 
 AttentionMaps attention_maps(nn::EncoderDecoder& model, std::span<const int32_t> source,
                              std::span<const int32_t> target) {
+  if (source.empty() || target.empty()) throw std::invalid_argument("attention_maps: expected tokens on both sides");
   const torch::NoGradGuard no_grad;
   const Blocks reading = blocks_of(model->encoder->layers, &nn::EncoderLayerImpl::self_attn);
   const Blocks writing = blocks_of(model->decoder->layers, &nn::DecoderLayerImpl::self_attn);

@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -12,6 +13,7 @@
 #include <filesystem>
 #include <set>
 #include <sstream>
+#include <tuple>
 #include <utility>
 
 #include "core/error.h"
@@ -137,6 +139,27 @@ void visit_folder(const std::string& path, const Visit& visit) {
   }
 }
 
+/// Which folder a path names at the moment: another one as soon as write_folder has replaced it.
+std::tuple<dev_t, ino_t, time_t, long> identity_of(const std::string& path) {
+  struct stat status{};
+  if (stat(path.c_str(), &status) != 0) return {};
+  return {status.st_dev, status.st_ino, status.st_ctim.tv_sec, status.st_ctim.tv_nsec};
+}
+
+/// What `read` returns. Where it met a folder that was being replaced, files of the one and of the other, it reads
+/// anew.
+template <typename Read>
+auto read_undisturbed(const std::string& path, const Read& read) {
+  while (true) {
+    const auto before = identity_of(path);
+    try {
+      return read();
+    } catch (const ModelError&) {
+      if (identity_of(path) == before) throw;
+    }
+  }
+}
+
 /// Whether a file or folder is what OutputFile or write_folder of a process that is gone was writing.
 bool is_leftover(const std::string& name) {
   if (!name.starts_with(kTemporaryPrefix)) return false;
@@ -185,16 +208,20 @@ void write_folder(const std::string& given, const std::vector<NamedBytes>& files
 }
 
 std::vector<NamedBytes> read_folder(const std::string& path) {
-  std::vector<NamedBytes> files;
-  visit_folder(path,
-               [&](std::string name, std::string bytes) { files.emplace_back(std::move(name), std::move(bytes)); });
-  return files;
+  return read_undisturbed(path, [&] {
+    std::vector<NamedBytes> files;
+    visit_folder(path,
+                 [&](std::string name, std::string bytes) { files.emplace_back(std::move(name), std::move(bytes)); });
+    return files;
+  });
 }
 
 std::vector<std::string> verify_folder(const std::string& path) {
-  std::vector<std::string> names;
-  visit_folder(path, [&](std::string name, const std::string&) { names.push_back(std::move(name)); });
-  return names;
+  return read_undisturbed(path, [&] {
+    std::vector<std::string> names;
+    visit_folder(path, [&](std::string name, const std::string&) { names.push_back(std::move(name)); });
+    return names;
+  });
 }
 
 void remove_leftovers(const std::string& parent) {

@@ -21,7 +21,8 @@ void write_folder(const std::string& path, const std::vector<NamedBytes>& files)
 void check_folder_target(const std::string& path);
 
 /// Reads MANIFEST and every file it names, each once, and checks their sizes and crc32. Throws ModelError naming the
-/// first bad file. Names with '/' or a leading '.' are refused. In MANIFEST's order.
+/// first bad file. Names with '/' or a leading '.' are refused. In MANIFEST's order. A folder that write_folder replaces
+/// meanwhile is read as it was or as it is.
 std::vector<NamedBytes> read_folder(const std::string& path);
 
 /// The same checks with only one file in memory at a time. Returns the names.

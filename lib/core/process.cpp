@@ -4,6 +4,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <chrono>
 #include <csignal>
 #include <utility>
@@ -11,7 +12,8 @@
 namespace ventris::core {
 namespace {
 
-volatile std::sig_atomic_t requested = 0;
+std::atomic<int> requested = 0;
+static_assert(std::atomic<int>::is_always_lock_free);  // a handler writes it
 
 void on_stop(int signal) {
   if (requested != 0 && signal == SIGINT) {

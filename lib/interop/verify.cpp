@@ -1,15 +1,17 @@
 #include "interop/verify.h"
 
 #include <fmt/format.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <cmath>
-#include <filesystem>
+#include <cstring>
+#include <string_view>
 #include <vector>
 
 #include "backend/open_model.h"
 #include "core/error.h"
-#include "core/files.h"
 #include "core/log.h"
 #include "text/line_reader.h"
 #include "translation/translator.h"
@@ -38,25 +40,37 @@ std::vector<std::string> read_lines(const std::string& file) {
   return lines;
 }
 
-/// A file that goes away.
-struct Temporary {
-  explicit Temporary(const std::string& bytes)
-      : path((std::filesystem::temp_directory_path() / fmt::format("ventris-verify-{}.pt", getpid())).string()) {
-    core::write_file(path, bytes);
+/// A file that has no name and goes away with the process, however that ends: what is in it is executed.
+class NamelessFile {
+ public:
+  explicit NamelessFile(std::string_view bytes) : descriptor_(memfd_create("ventris-verify", MFD_CLOEXEC)) {
+    while (descriptor_ >= 0 && !bytes.empty()) {
+      const ssize_t written = ::write(descriptor_, bytes.data(), bytes.size());
+      if (written < 0 && errno == EINTR) continue;
+      if (written <= 0) break;
+      bytes.remove_prefix(static_cast<size_t>(written));
+    }
+    if (bytes.empty()) return;
+    const std::string reason = std::strerror(errno);
+    if (descriptor_ >= 0) close(descriptor_);
+    fail<WriteError>("--verify: the export cannot be kept in memory: ", reason);
   }
-  ~Temporary() {
-    std::error_code ignored;
-    std::filesystem::remove(path, ignored);
-  }
-  std::string path;
+  ~NamelessFile() { close(descriptor_); }
+  NamelessFile(const NamelessFile&) = delete;
+  NamelessFile& operator=(const NamelessFile&) = delete;
+
+  std::string path() const { return fmt::format("/proc/self/fd/{}", descriptor_); }
+
+ private:
+  int descriptor_;
 };
 
 }  // namespace
 
 void verify_torchscript(const std::string& bundle, const std::string& bytes, const std::string& file, int beam_size) {
   const auto lines = read_lines(file);
-  const Temporary exported(bytes);
-  const auto expected = translate(bundle, lines, beam_size), found = translate(exported.path, lines, beam_size);
+  const NamelessFile exported(bytes);
+  const auto expected = translate(bundle, lines, beam_size), found = translate(exported.path(), lines, beam_size);
   int64_t tied = 0;
   for (size_t i = 0; i < lines.size(); ++i) {
     if (expected[i].text() == found[i].text()) continue;

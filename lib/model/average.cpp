@@ -7,9 +7,16 @@
 #include <utility>
 
 #include "core/error.h"
+#include "core/folders.h"
+#include "core/paths.h"
 
 namespace ventris::model {
 namespace {
+
+/// As text; bytes of a path that are no UTF-8 become U+FFFD.
+std::string written(const nlohmann::json& json) {
+  return json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+}
 
 /// Adds the elements of a tensor.
 void add(const Safetensors& file, const TensorView& tensor, std::vector<double>& sums) {
@@ -121,6 +128,12 @@ void check_same_kind(const Package& first, const Package& other) {
   }
 }
 
+void check_bundle_target(const std::string& path) {
+  core::check_folder_target(path);
+  if (!core::exists(path + "/state.json")) return;
+  fail<ConfigError>(path, ": is a checkpoint of a training, which is not to be replaced; give another name");
+}
+
 Average average_bundles(const std::vector<std::string>& paths) {
   Average average;
   WeightSums sums;
@@ -130,7 +143,7 @@ Average average_bundles(const std::vector<std::string>& paths) {
     sums.add(bundle.weights);
     if (path == paths.front()) average.package = std::move(bundle.package);
   }
-  average.package.config.provenance = nlohmann::json({{"average_of", paths}}).dump();
+  average.package.config.provenance = written(nlohmann::json({{"average_of", paths}}));
   average.weights = sums.mean();
   return average;
 }

@@ -22,6 +22,10 @@ struct Average {
   std::string weights;  ///< a safetensors file's bytes
 };
 
+/// For a bundle's folder that people name. Throws ConfigError unless a bundle written there replaces nothing but a
+/// bundle or an empty folder.
+void check_bundle_target(const std::string& path);
+
 /// The mean of the bundles in these folders. Throws ModelError if one cannot be opened or differs from the first.
 Average average_bundles(const std::vector<std::string>& paths);
 

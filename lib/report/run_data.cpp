@@ -8,6 +8,7 @@
 
 #include "core/error.h"
 #include "core/files.h"
+#include "core/paths.h"
 
 namespace ventris::report {
 namespace fs = std::filesystem;
@@ -19,7 +20,7 @@ json parsed(const std::string& text) {
   return value.is_object() ? value : json();
 }
 
-json read_object(const fs::path& path) { return fs::exists(path) ? parsed(core::read_file(path)) : json(); }
+json read_object(const fs::path& path) { return core::exists(path) ? parsed(core::read_file(path)) : json(); }
 
 /// Whether what is read from every line is what it should be: one that is damaged must not cost a part of the report.
 bool is_line(const json& value) {
@@ -33,7 +34,7 @@ bool is_line(const json& value) {
 
 std::vector<json> read_lines(const fs::path& path) {
   std::vector<json> found;
-  if (!fs::exists(path)) return found;
+  if (!core::exists(path)) return found;
   std::istringstream lines(core::read_file(path));
   for (std::string line; std::getline(lines, line);) {
     json value = parsed(line);
@@ -52,7 +53,7 @@ std::string name_of(const fs::path& folder) {
 
 RunData read_run(const std::string& folder) {
   const fs::path path(folder);
-  if (!fs::exists(path / "metrics.jsonl")) {
+  if (!core::exists(path / "metrics.jsonl")) {
     fail<DataError>(folder, ": expected a run folder of ventris-train, found no metrics.jsonl in it");
   }
   RunData run;

@@ -5,7 +5,8 @@
 namespace ventris::text {
 namespace {
 
-constexpr uint32_t kPiecesField = 1, kTrainerField = 2, kModelTypeField = 3;
+constexpr uint32_t kPiecesField = 1, kTrainerField = 2, kModelTypeField = 3, kPieceTypeField = 3;
+constexpr uint64_t kUserDefined = 4;
 
 struct Field {
   uint32_t number = 0;
@@ -78,6 +79,21 @@ ModelProtoSummary summarise_model_proto(std::string_view bytes) {
   });
   summary.well_formed = parsed && summary.pieces > 0;
   return summary;
+}
+
+std::vector<int32_t> user_defined_pieces(std::string_view bytes) {
+  std::vector<int32_t> found;
+  int32_t id = 0;
+  each_field(bytes, [&](const Field& field) {
+    if (field.number != kPiecesField) return true;
+    each_field(field.bytes, [&](const Field& inner) {
+      if (inner.number == kPieceTypeField && inner.value == kUserDefined) found.push_back(id);
+      return true;
+    });
+    ++id;
+    return true;
+  });
+  return found;
 }
 
 }  // namespace ventris::text

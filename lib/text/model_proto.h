@@ -1,6 +1,7 @@
 #pragma once
 #include <cstdint>
 #include <string_view>
+#include <vector>
 
 namespace ventris::text {
 
@@ -13,5 +14,8 @@ struct ModelProtoSummary {
 };
 
 ModelProtoSummary summarise_model_proto(std::string_view bytes);
+
+/// Ids of the pieces that are never split nor merged (type USER_DEFINED), ascending; of a well-formed model.
+std::vector<int32_t> user_defined_pieces(std::string_view bytes);
 
 }  // namespace ventris::text

@@ -2,6 +2,7 @@
 
 #include <sentencepiece_processor.h>
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <mutex>
@@ -9,6 +10,7 @@
 
 #include "core/error.h"
 #include "core/files.h"
+#include "core/random.h"
 #include "text/model_proto.h"
 #include "text/segmentation.h"
 #include "text/utf8.h"
@@ -56,31 +58,64 @@ struct Tokenizer::Model {
   mutable Segmentation segmentation;
   mutable std::array<int32_t, kByteValues> byte_ids{};
   mutable bool byte_fallback = false;
+  mutable std::vector<int32_t> user_defined;  // ascending
+
+  /// A part of a normalised text: a piece that is never split, or what stands between two of them (id -1).
+  struct Stretch {
+    std::string text;
+    int32_t id;
+  };
 
   void prepare_sampling() const {
+    user_defined = user_defined_pieces(bytes);
     for (int id = 0; id < processor.GetPieceSize(); ++id) {
       const std::string& piece = processor.IdToPiece(id);
       if (processor.IsByte(id)) {
         byte_ids[static_cast<uint8_t>(byte_of(piece))] = id;
         byte_fallback = true;
-      } else if (!processor.IsControl(id) && !processor.IsUnknown(id) && !processor.IsUnused(id)) {
+      } else if (!processor.IsControl(id) && !processor.IsUnknown(id) && !processor.IsUnused(id) &&
+                 !is_user_defined(id)) {
         segmentation.add_piece(piece, id, processor.GetScore(id));
       }
     }
   }
 
+  bool is_user_defined(int32_t id) const { return std::binary_search(user_defined.begin(), user_defined.end(), id); }
+
   /// The text as the model sees it: normalised, with U+2581 for each space.
-  std::string normalised(std::string_view text) const {
-    std::string result;
+  std::vector<Stretch> normalised(std::string_view text) const {
+    std::vector<Stretch> stretches;
     const auto encoded = processor.EncodeAsImmutableProto(text);
     for (const auto& piece : encoded.pieces()) {
-      if (processor.IsByte(static_cast<int>(piece.id()))) {
-        result += byte_of(piece.piece());
+      const auto id = static_cast<int32_t>(piece.id());
+      if (is_user_defined(id)) {
+        stretches.push_back({piece.piece(), id});
+        continue;
+      }
+      if (stretches.empty() || stretches.back().id >= 0) stretches.push_back({"", -1});
+      if (processor.IsByte(id)) {
+        stretches.back().text += byte_of(piece.piece());
       } else {
-        result += piece.piece();
+        stretches.back().text += piece.piece();
       }
     }
-    return result;
+    return stretches;
+  }
+
+  std::vector<Segmentation::Part> sample(const std::vector<Stretch>& stretches, double alpha, uint64_t seed) const {
+    std::vector<Segmentation::Part> parts;
+    for (size_t i = 0; i < stretches.size(); ++i) {
+      const auto& [text, id] = stretches[i];
+      if (id >= 0) {
+        parts.push_back({text, id});
+        continue;
+      }
+      const uint64_t own = i == 0 ? seed : core::derive_seed(seed, i);
+      const auto drawn = kind == TokenizerKind::kBpe ? segmentation.sample_bpe(text, alpha, own)
+                                                     : segmentation.sample_unigram(text, alpha, own);
+      parts.insert(parts.end(), drawn.begin(), drawn.end());
+    }
+    return parts;
   }
 
   std::vector<int32_t> ids_of(const std::vector<Segmentation::Part>& parts) const {
@@ -142,13 +177,10 @@ std::vector<Place> Tokenizer::places(std::string_view text) const {
 
 std::vector<int32_t> Tokenizer::sample(std::string_view text, double alpha, uint64_t seed) const {
   if (is_blank(text)) return {};
-  const bool bpe = kind() == TokenizerKind::kBpe;
-  if (bpe && alpha <= 0) return encode(text);
+  if (kind() == TokenizerKind::kBpe && alpha <= 0) return encode(text);
   std::call_once(model_->sampling_ready, [this] { model_->prepare_sampling(); });
-  const std::string normalised = model_->normalised(text);
-  const Segmentation& segmentation = model_->segmentation;
-  return model_->ids_of(bpe ? segmentation.sample_bpe(normalised, alpha, seed)
-                            : segmentation.sample_unigram(normalised, alpha, seed));
+  const auto stretches = model_->normalised(text);
+  return model_->ids_of(model_->sample(stretches, alpha, seed));
 }
 
 std::string Tokenizer::decode(std::span<const int32_t> ids) const {

@@ -97,7 +97,9 @@ JsonLine JsonLine::parse(const std::string& line, const std::string& where) {
   }
   JsonLine parsed;
   parsed.text = text->get<std::string>();
-  parsed.text.resize(text::cut_utf8(parsed.text, text::LineReaderOptions().max_bytes).size());
+  const size_t kept = text::cut_utf8(parsed.text, text::LineReaderOptions().max_bytes).size();
+  parsed.cut = kept < parsed.text.size();
+  parsed.text.resize(kept);
   text::remove_line_ends(parsed.text);
   parsed.has_id = object.contains("id");
   for (const std::string_view member : members_of(line)) {

@@ -17,6 +17,7 @@ std::string to_line(const nlohmann::ordered_json& json);
 /// A line of input: its text, and everything it says as it was written.
 struct JsonLine {
   std::string text;  ///< the value of "text", cut as a long line is; line ends in it are spaces
+  bool cut = false;   ///< it was longer than that
   bool has_id = false;
   std::vector<std::pair<std::string, std::string>> members;  ///< key, and `"key": value` as it stands in the line
 

@@ -54,6 +54,7 @@ class Exchange {
       if (input_.counts().too_long > 0) fail<DataError>(where, ": over ", kLongestJson >> 20, " MiB; split the line");
       waiting_.push_back(JsonLine::parse(request.text, where));
       request.text = waiting_.back().text;
+      if (waiting_.back().cut && cut_++ == 0) first_cut_ = input_.counts().lines;
     }
     return more;
   }
@@ -63,16 +64,22 @@ class Exchange {
     if (waiting_.empty()) {
       output_.write(format_translation(translation, settings_.written, number));
     } else {
-      output_.write(format_translation(translation, settings_.written, number, waiting_.front()));
+      Translation whole = translation;
+      whole.source_cut = whole.source_cut || waiting_.front().cut;
+      output_.write(format_translation(whole, settings_.written, number, waiting_.front()));
       waiting_.pop_front();
     }
     if (settings_.output == "-") output_.flush();
   }
 
-  bool ready() { return input_.ready(); }
+  bool ready() { return input_.ready() && (!prefixes_ || prefixes_->ready()); }
   void commit() { output_.commit(); }
   void warn() const {
     text::warn_about(input_);
+    if (cut_ > 0) {
+      core::log_warning(fmt::format("{}: {} of {} texts are over 1 MiB (the first is in line {}) and were cut",
+                                    input_.path(), cut_, input_.counts().lines, first_cut_));
+    }
     if (prefixes_) text::warn_about(*prefixes_);
   }
   const std::string& prefix_path() const { return prefixes_->path(); }
@@ -91,6 +98,7 @@ class Exchange {
   core::OutputFile output_;
   std::deque<JsonLine> waiting_;  // read, and not answered yet
   int64_t number_ = 0;
+  int64_t cut_ = 0, first_cut_ = 0;  // texts of objects that were cut; the line of the first
 };
 
 }  // namespace

@@ -73,6 +73,12 @@ TEST_P(AttentionMapsTest, TheirWeightsTimesTheValuesAreTheModulesOutput) {
 
 INSTANTIATE_TEST_SUITE_P(Norms, AttentionMapsTest, testing::Values(nn::NormPlace::kPre, nn::NormPlace::kPost));
 
+TEST(AttentionMaps, AnEmptySideIsRefused) {
+  nn::EncoderDecoder model = test::tiny_model();
+  EXPECT_THROW(attention_maps(model, {}, kTarget), std::invalid_argument);
+  EXPECT_THROW(attention_maps(model, kSource, {}), std::invalid_argument);
+}
+
 TEST(AttentionMaps, HaveARowForEveryQueryThatSumsToOneAndNeverLooksAhead) {
   nn::EncoderDecoder model = test::tiny_model();
   const AttentionMaps maps = attention_maps(model, kSource, kTarget);

@@ -5,8 +5,10 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <cerrno>
 #include <filesystem>
+#include <thread>
 
 #include "core/error.h"
 #include "core/files.h"
@@ -141,6 +143,25 @@ TEST_F(FoldersTest, EveryFlippedByteAndEveryTruncationOfAFolderIsFound) {
     folder.file(name, bytes);
   }
   EXPECT_EQ(verify_folder(folder.path("m")), (Names{"a", "b"}));
+}
+
+TEST_F(FoldersTest, AFolderThatIsReplacedMeanwhileIsReadAsTheOneOrTheOther) {
+  const test::TempFolder memory(test::memory_folder());
+  const std::string path = memory.path("m");
+  const auto write = [&](size_t size) {
+    write_folder(path, {{"a", std::string(size, 'a')}, {"b", std::string(size, 'b')}});
+  };
+  write(1);
+  std::atomic<bool> over = false;
+  std::thread writer([&] {
+    for (size_t size = 2; size < 1000; ++size) write(size);
+    over = true;
+  });
+  while (!over) {
+    const auto files = read_folder(path);
+    EXPECT_EQ(files.at(0).second.size(), files.at(1).second.size());
+  }
+  writer.join();
 }
 
 TEST_F(FoldersTest, AFolderIsReadAsItWasWritten) {

@@ -48,6 +48,11 @@ TEST(Scale, TicksAreRoundNumbersInside) {
   EXPECT_EQ(Scale(ScaleKind::kLog, 3, 30).ticks(6).size(), 3U);  // 5, 10, 20
 }
 
+TEST(Scale, OfTwoValuesNextToEachOtherHasAnEndToItsTicks) {
+  const double value = 0.1;
+  EXPECT_LE(Scale(ScaleKind::kLinear, value, std::nextafter(value, 1)).ticks(6).size(), 1001U);
+}
+
 TEST(Scale, RoundedItReachesTheTicksRoundIt) {
   const auto ticks = Scale(ScaleKind::kLinear, 1.2, 6.9).rounded(5).ticks(5);
   EXPECT_LE(ticks.front(), 1.2);

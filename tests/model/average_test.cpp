@@ -63,6 +63,22 @@ TEST(Average, OfModelsThatDifferIsRefused) {
   EXPECT_FAILS(check_same_kind(first, other), ModelError, "other: another model shape than first");
 }
 
+TEST(Average, ReplacesABundleButNoCheckpoint) {
+  const test::TempFolder folder;
+  test::write_tiny_bundle(folder.path("bundle"));
+  EXPECT_NO_THROW(check_bundle_target(folder.path("bundle")));
+  EXPECT_NO_THROW(check_bundle_target(folder.path("new")));
+  folder.file("bundle/state.json", "{}");
+  EXPECT_FAILS(check_bundle_target(folder.path("bundle")), ConfigError, "bundle: is a checkpoint of a training");
+}
+
+TEST(Average, OfBundlesWhosePathIsNoUtf8IsMadeToo) {
+  const test::TempFolder folder;
+  const std::string path = folder.path("m\xE9");
+  test::write_tiny_bundle(path);
+  EXPECT_NE(average_bundles({path, path}).package.config.provenance.find("m\uFFFD"), std::string::npos);
+}
+
 TEST(Average, OfBundlesIsTheirWeightsMeanAndSaysOfWhich) {
   const test::TempFolder folder;
   const std::vector<std::string> paths{folder.path("a"), folder.path("b")};

@@ -19,6 +19,13 @@ TEST(ModelProto, PiecesAndKindAreFound) {
   EXPECT_EQ(summary.model_type, 2);
 }
 
+TEST(ModelProto, UserDefinedPiecesAreFoundByTheirType) {
+  // three pieces, the second and third with field 3 = 4 and 3
+  EXPECT_EQ(user_defined_pieces("\x0A\x02\x0A\x00\x0A\x04\x0A\x00\x18\x04\x0A\x04\x0A\x00\x18\x03"sv),
+            std::vector<int32_t>{1});
+  EXPECT_TRUE(user_defined_pieces(kTwoBpePieces).empty());
+}
+
 TEST(ModelProto, TextEmptinessAndTruncationsAreNotWellFormed) {
   EXPECT_FALSE(summarise_model_proto("").well_formed);
   EXPECT_FALSE(summarise_model_proto("<pad>\n<unk>\n<s>\n").well_formed);

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <set>
 #include <thread>
 
@@ -141,6 +142,28 @@ TEST_P(TokenizerTest, SamplesAreDecidedByTheirSeedAndSpellTheSameText) {
       seen.insert(ids);
     }
     EXPECT_GT(seen.size(), 1U) << text;
+  }
+}
+
+TEST_P(TokenizerTest, SamplesKeepUserPiecesWhole) {
+  TokenizerTraining training;
+  training.kind = GetParam().kind;
+  training.byte_fallback = GetParam().byte_fallback;
+  training.vocab_size = 400;
+  training.user_pieces = {"<2de>"};
+  const Tokenizer tagged(learn_tokenizer(test::source_of(test::tiny_text()), training), "tagged");
+  const auto count = [&](const Ids& ids) {
+    return std::ranges::count_if(ids, [&](int32_t id) { return tagged.piece(id) == "<2de>"; });
+  };
+  for (const char* text : {"<2de> The old man", "The <2de>old<2de> man", "<2de>"}) {
+    std::set<Ids> seen;
+    for (uint64_t seed = 0; seed < 50; ++seed) {
+      const Ids ids = tagged.sample(text, 0.1, seed);
+      EXPECT_EQ(count(ids), count(tagged.encode(text))) << text;
+      EXPECT_EQ(tagged.decode(ids), tagged.decode(tagged.encode(text)));
+      seen.insert(ids);
+    }
+    EXPECT_EQ(seen.size() > 1, std::string(text).size() > 5) << text;
   }
 }
 

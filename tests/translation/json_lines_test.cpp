@@ -39,7 +39,10 @@ TEST(JsonLine, LineEndsInATextAreSpaces) {
 
 TEST(JsonLine, ATextIsCutAsALineWouldBe) {
   const std::string endless((1 << 20) + 10, 'a');
-  EXPECT_EQ(JsonLine::parse("{\"text\":\"" + endless + "\"}", "in:1").text.size(), 1U << 20);
+  const auto parsed = JsonLine::parse("{\"text\":\"" + endless + "\"}", "in:1");
+  EXPECT_EQ(parsed.text.size(), 1U << 20);
+  EXPECT_TRUE(parsed.cut);
+  EXPECT_FALSE(JsonLine::parse(R"({"text":"short"})", "in:1").cut);
 }
 
 TEST(JsonLine, WhatIsNoObjectWithATextIsNamed) {

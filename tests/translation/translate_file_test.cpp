@@ -62,6 +62,17 @@ TEST_F(TranslateFile, ObjectsComeBackWithTheirTranslations) {
   EXPECT_EQ(output(), "bread\n");
 }
 
+TEST_F(TranslateFile, ATextThatWasCutSaysSo) {
+  settings.input_format = InputFormat::kJsonl;
+  settings.written.format = OutputFormat::kJsonl;
+  testing::internal::CaptureStderr();
+  translate("{\"text\": \"bread\"}\n{\"text\": \"" + std::string(1 << 20, ' ') + "bread\"}\n");
+  EXPECT_THAT(testing::internal::GetCapturedStderr(),
+              testing::HasSubstr("in: 1 of 2 texts are over 1 MiB (the first is in line 2) and were cut"));
+  EXPECT_NE(output().find("\"source_cut\":false"), std::string::npos);
+  EXPECT_NE(output().find("\"source_cut\":true"), std::string::npos);
+}
+
 TEST_F(TranslateFile, ALineThatIsNoObjectNamesItsFileAndLine) {
   settings.input_format = InputFormat::kJsonl;
   EXPECT_FAILS(translate("{\"text\": \"bread\"}\nbread\n"), DataError, folder.path("in") + ":2: not valid JSON");
