@@ -66,7 +66,8 @@ TEST_F(VerifyTorchscript, AnExportOfAnotherModelIsRefusedWithItsFirstLineThatDif
 }
 
 TEST_F(VerifyTorchscript, BytesThatAreNoExportAreRefused) {
-  EXPECT_FAILS(verify_torchscript(bundle, "no archive", lines, 2), ModelError, "neither a bundle folder nor a TorchScript file");
+  EXPECT_FAILS(verify_torchscript(bundle, "no archive", lines, 2), ModelError,
+               "neither a bundle folder nor a TorchScript file");
 }
 
 TEST_F(VerifyTorchscript, SentencesAreNeeded) {
