@@ -1,5 +1,3 @@
-#include <iostream>
-
 #include "core/error.h"
 #include "model/package.h"
 #include "support/choices.h"
@@ -55,7 +53,7 @@ void add_speed_flags(Settings& settings) {
 void score(const nlohmann::json& merged, bool dump) {
   const auto settings = ScoreSettings::parse(merged);
   if (dump) {
-    std::cout << settings.to_json().dump(2, ' ', false, nlohmann::json::error_handler_t::replace) << '\n';
+    ventris::apps::print_settings(settings.to_json());
     return;
   }
   if (settings.model.empty()) {

@@ -162,7 +162,7 @@ std::function<void()> set_up(CLI::App& app) {
     const auto all = ventris::training::complete_settings(settings->merged(), *options);
     const RunConfig config = RunConfig::parse(all);
     if (*dump) {
-      std::cout << config.to_json().dump(2) << '\n';
+      ventris::apps::print_settings(config.to_json());
       return;
     }
     if (options->folder.empty())

@@ -1,5 +1,3 @@
-#include <iostream>
-
 #include "core/error.h"
 #include "decoding/search.h"
 #include "model/package.h"
@@ -104,16 +102,14 @@ TranslateSettings check(const nlohmann::json& merged) {
 void translate(const nlohmann::json& merged, bool dump) {
   const std::string model = check(merged).model;
   if (model.empty() && dump) {
-    std::cout
-        << TranslateSettings::parse(merged, {}).to_json().dump(2, ' ', false, nlohmann::json::error_handler_t::replace)
-        << '\n';
+    ventris::apps::print_settings(TranslateSettings::parse(merged, {}).to_json());
     return;
   }
   if (model.empty()) ventris::fail<ventris::ConfigError>("--model: the model is missing; give -m BUNDLE or -m FILE.pt");
   const auto package = ventris::model::open_package(model);
   const auto settings = TranslateSettings::parse(merged, package.config.decoding);
   if (dump) {
-    std::cout << settings.to_json().dump(2, ' ', false, nlohmann::json::error_handler_t::replace) << '\n';
+    ventris::apps::print_settings(settings.to_json());
     return;
   }
   ventris::translation::translate_file(settings, package, [&] {

@@ -2,6 +2,7 @@
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 #include <functional>
+#include <iostream>
 #include <string>
 #include <vector>
 
@@ -26,6 +27,11 @@ inline void check_mergeable(const nlohmann::json& json, const nlohmann::json& kn
     if (!value.is_null() && !value.is_object() && !counterpart.is_object()) continue;
     check_mergeable(value, counterpart, file, path.empty() ? key : path + "." + key);
   }
+}
+
+/// For --dump-config. Bytes of a path that are no UTF-8 become U+FFFD.
+inline void print_settings(const nlohmann::json& settings) {
+  std::cout << settings.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) << '\n';
 }
 
 /// Settings put together from files and flags: defaults < files, later ones first < flags.

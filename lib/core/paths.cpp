@@ -1,5 +1,7 @@
 #include "core/paths.h"
 
+#include <algorithm>
+#include <charconv>
 #include <system_error>
 
 namespace ventris::core {
@@ -10,9 +12,19 @@ bool exists(const fs::path& path) {
   return fs::exists(path, ignored);
 }
 
-bool is_numbered(std::string_view name, std::string_view prefix) {
-  if (!name.starts_with(prefix) || name.size() == prefix.size()) return false;
-  return name.find_first_not_of("0123456789", prefix.size()) == std::string_view::npos;
+std::vector<Numbered> numbered_entries(const std::string& folder, std::string_view prefix) {
+  std::vector<Numbered> found;
+  std::error_code ignored;
+  for (const auto& entry : fs::directory_iterator(folder, ignored)) {
+    const std::string name = entry.path().filename().string();
+    if (!name.starts_with(prefix) || name.size() == prefix.size()) continue;
+    if (name.find_first_not_of("0123456789", prefix.size()) != std::string::npos) continue;
+    int64_t number = 0;
+    const auto [end, error] = std::from_chars(name.data() + prefix.size(), name.data() + name.size(), number);
+    if (error == std::errc()) found.push_back({number, entry.path().string()});
+  }
+  std::ranges::sort(found, {}, &Numbered::number);
+  return found;
 }
 
 fs::path resolved(const fs::path& path) {

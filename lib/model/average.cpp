@@ -13,11 +13,6 @@
 namespace ventris::model {
 namespace {
 
-/// As text; bytes of a path that are no UTF-8 become U+FFFD.
-std::string written(const nlohmann::json& json) {
-  return json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
-}
-
 /// Adds the elements of a tensor.
 void add(const Safetensors& file, const TensorView& tensor, std::vector<double>& sums) {
   const char* bytes = tensor.bytes.data();
@@ -143,7 +138,8 @@ Average average_bundles(const std::vector<std::string>& paths) {
     sums.add(bundle.weights);
     if (path == paths.front()) average.package = std::move(bundle.package);
   }
-  average.package.config.provenance = written(nlohmann::json({{"average_of", paths}}));
+  constexpr auto kReplace = nlohmann::json::error_handler_t::replace;  // a path may be no UTF-8
+  average.package.config.provenance = nlohmann::json({{"average_of", paths}}).dump(-1, ' ', false, kReplace);
   average.weights = sums.mean();
   return average;
 }

@@ -188,17 +188,6 @@ ordered_json summarise_part(ordered_json& run, const std::string& path, const De
   return out;
 }
 
-/// The folders named by an update, in its order.
-std::vector<std::string> steps_of(const std::string& folder) {
-  std::vector<std::string> found;
-  std::error_code error;
-  for (const auto& entry : fs::directory_iterator(folder, error)) {
-    if (core::is_numbered(entry.path().filename().string(), "step-")) found.push_back(entry.path().string());
-  }
-  std::ranges::sort(found, {}, [](const std::string& step) { return std::pair(step.size(), step); });  // as numbers
-  return found;
-}
-
 /// Whether the same command would go on with the run, from where, and whether anything is left to do.
 void describe_resumption(ordered_json& run) {
   const ordered_json all = run["checkpoints"];  // a copy: a new key of `run` moves its members
@@ -218,7 +207,7 @@ ordered_json describe_run(const std::string& path) {
   if (core::exists(in(path, "metrics.jsonl"))) describe_reports(out, in(path, "metrics.jsonl"));
   const auto describe_steps = [&](const char* name, const auto& describe) {
     out[name] = ordered_json::array();
-    for (const std::string& step : steps_of(in(path, name))) {
+    for (const auto& [number, step] : core::numbered_entries(in(path, name), "step-")) {
       ordered_json summary = summarise_part(out, step, describe);
       if (!summary.is_null()) out[name].push_back(std::move(summary));
     }

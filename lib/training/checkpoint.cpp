@@ -8,7 +8,6 @@
 #include <map>
 #include <nlohmann/json.hpp>
 #include <set>
-#include <utility>
 #include <vector>
 
 #include "core/error.h"
@@ -100,21 +99,12 @@ TrainingState parse_state(const json& source, const std::string& where) {
   }
 }
 
-/// Of names or paths of steps: numbers of more digits are later ones.
-bool is_earlier(const std::string& one, const std::string& other) {
-  return std::pair(one.size(), one) < std::pair(other.size(), other);
-}
-
 std::string step_name(int64_t updates) { return fmt::format("step-{:08d}", updates); }
 
 /// Newest first.
-std::vector<std::string> step_folders(const std::string& parent) {
-  std::vector<std::string> found;
-  std::error_code error;
-  for (const auto& entry : fs::directory_iterator(parent, error)) {
-    if (core::is_numbered(entry.path().filename().string(), "step-")) found.push_back(entry.path().string());
-  }
-  std::sort(found.rbegin(), found.rend(), is_earlier);
+std::vector<core::Numbered> step_folders(const std::string& parent) {
+  auto found = core::numbered_entries(parent, "step-");
+  std::ranges::reverse(found);
   return found;
 }
 
@@ -153,15 +143,14 @@ Checkpoint load_checkpoint(const std::string& path) {
   return checkpoint;
 }
 
-/// Of those up to the checkpoint `name` the newest `keep` stay, and the one that `latest` still points to.
-void prune(const RunFolder& run, const std::string& name, int64_t keep) {
+/// Of those up to the checkpoint of this update the newest `keep` stay, and the one that `latest` still points to.
+void prune(const RunFolder& run, int64_t updates, int64_t keep) {
   std::error_code ignored;
   const std::string pointed = fs::read_symlink(run.latest(), ignored).filename().string();
   int64_t kept = 0;
-  for (const std::string& folder : step_folders(run.checkpoints())) {
-    const std::string found = fs::path(folder).filename().string();
-    const bool surplus = is_earlier(name, found) || ++kept > keep;
-    if (surplus && found != pointed) fs::remove_all(folder, ignored);
+  for (const auto& [number, folder] : step_folders(run.checkpoints())) {
+    const bool surplus = number > updates || ++kept > keep;
+    if (surplus && fs::path(folder).filename() != pointed) fs::remove_all(folder, ignored);
   }
 }
 
@@ -190,25 +179,24 @@ void save_checkpoint(const RunFolder& run, const CheckpointContent& content, int
   if (!content.ema.empty()) files.push_back({"ema.safetensors", content.ema});
   core::write_folder(run.checkpoints() + "/" + name, files);
   point_latest(run, name);
-  prune(run, name, keep);
+  prune(run, content.state.progress.updates, keep);
   prune_models(run, content.state);
 }
 
 void prune_models(const RunFolder& run, const TrainingState& state) {
-  const std::string newest = step_name(state.progress.updates);  // later ones: of a training that went on meanwhile
-  std::set<std::string> kept;
-  for (const KeptModel& model : state.models) kept.insert(step_name(model.updates));
+  std::set<int64_t> kept;
+  for (const KeptModel& model : state.models) kept.insert(model.updates);
   std::error_code ignored;
-  for (const std::string& folder : step_folders(run.models())) {
-    const std::string name = fs::path(folder).filename().string();
-    if (!is_earlier(newest, name) && !kept.contains(name)) fs::remove_all(folder, ignored);
+  for (const auto& [number, folder] : step_folders(run.models())) {
+    const bool later = number > state.progress.updates;  // of a training that went on meanwhile
+    if (!later && !kept.contains(number)) fs::remove_all(folder, ignored);
   }
 }
 
 std::optional<Checkpoint> load_newest_checkpoint(const RunFolder& run) {
   const auto folders = step_folders(run.checkpoints());
   std::string first_problem;
-  for (const std::string& folder : folders) {
+  for (const auto& [number, folder] : folders) {
     try {
       return load_checkpoint(folder);
     } catch (const UnreadableError&) {  // to go on from an older one would lose it

@@ -25,10 +25,17 @@ TEST(Paths, WhatCannotBeLookedAtIsNotThere) {
 }
 
 TEST(Paths, ANumberedNameIsAPrefixAndDigits) {
-  EXPECT_TRUE(is_numbered("step-00000100", "step-"));
-  for (const char* name : {"step-", "step-100.bak", "step-1 ", "step--1", "stop-1", "1", ""}) {
-    EXPECT_FALSE(is_numbered(name, "step-")) << name;
-  }
+  const test::TempFolder folder;
+  for (const char* name : {"step-", "step-100.bak", "step-1 ", "step--1", "stop-1", "1"}) folder.file(name, "");
+  EXPECT_TRUE(numbered_entries(folder.path(), "step-").empty());
+  folder.file("step-100000000", "");
+  folder.file("step-00000100", "");
+  folder.file("step-99000000", "");
+  std::vector<int64_t> numbers;
+  for (const Numbered& entry : numbered_entries(folder.path(), "step-")) numbers.push_back(entry.number);
+  EXPECT_EQ(numbers, (std::vector<int64_t>{100, 99'000'000, 100'000'000}));
+  EXPECT_EQ(numbered_entries(folder.path(), "step-").front().path, folder.path("step-00000100"));
+  EXPECT_TRUE(numbered_entries(folder.path("none"), "step-").empty());
 }
 
 TEST(Paths, TwoNamesOfOnePlaceAreResolvedToOne) {
