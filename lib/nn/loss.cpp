@@ -116,10 +116,11 @@ struct LabelSmoothedLoss : torch::autograd::Function<LabelSmoothedLoss> {
   }
 };
 
-/// Rows of logits that are worked on at a time: few enough to stay in the caches, enough for a good matrix product.
+/// Rows of logits that are worked on at a time: few enough to stay in the caches, but enough that the table and its
+/// gradient, which pass through memory for every block, take little time beside the products (benchmarks/README.md).
 int64_t generator_rows(int64_t vocab) {
-  constexpr int64_t kElements = 1 << 21;
-  return padded_rows(std::max<int64_t>(kElements / vocab, 1));
+  constexpr int64_t kElements = 1 << 21, kLeastRows = 256;
+  return padded_rows(std::max(kElements / vocab, kLeastRows));
 }
 
 /// The generator's product and the loss of its result, a block of rows at a time, with all gradients at once: the
@@ -139,7 +140,7 @@ class BlockedGenerator {
         passes_(in_.r_drop > 0 ? 2 : 1),
         tokens_(in_.targets.size(0)),
         vocab_(in_.table.size(0)),
-        step_(std::min(std::max<int64_t>(generator_rows(vocab_) / passes_, 1), tokens_)),
+        step_(std::min(generator_rows(vocab_) / passes_, tokens_)),
         learn_(learn),
         block_(at::empty({padded_rows(passes_ * step_), vocab_}, in_.states.options())),
         memory_(at::empty({4, vocab_}, in_.bias.options())) {
