@@ -80,6 +80,13 @@ struct Tokenizer::Model {
     }
   }
 
+  /// Whether a text is how a piece is written that does not stand for its letters: "</s>", "<unk>", "<0x41>".
+  bool is_special(const std::string& text) const {
+    const int id = processor.PieceToId(text);
+    return processor.IdToPiece(id) == text &&
+           (processor.IsControl(id) || processor.IsUnknown(id) || processor.IsByte(id));
+  }
+
   bool is_user_defined(int32_t id) const { return std::binary_search(user_defined.begin(), user_defined.end(), id); }
 
   /// The text as the model sees it: normalised, with U+2581 for each space.
@@ -198,13 +205,21 @@ std::string Tokenizer::decode(std::span<const int32_t> ids) const {
 
 PlacedText Tokenizer::decode_placed(std::span<const int32_t> ids, const std::vector<std::string>& unknowns) const {
   std::vector<std::string> pieces;
+  std::vector<size_t> first(1, 0);  // of the pieces of each id, and the end
   for (size_t i = 0; i < ids.size(); ++i) {
     const bool given = ids[i] == SpecialIds{}.unk && i < unknowns.size() && !unknowns[i].empty();
-    pieces.push_back(given ? unknowns[i] : piece(ids[i]));
+    const std::string& text = given ? unknowns[i] : piece(ids[i]);
+    const size_t apart = given && model_->is_special(text) ? first_character(text).size() : 0;
+    if (apart > 0) pieces.push_back(text.substr(0, apart));  // halves of "</s>" are read as text
+    pieces.push_back(text.substr(apart));
+    first.push_back(pieces.size());
   }
   const auto decoded = model_->processor.DecodePiecesAsImmutableProto(pieces);
   PlacedText placed{decoded.text(), {}};
-  for (const auto& piece : decoded.pieces()) placed.places.push_back({piece.begin(), piece.end()});
+  for (size_t i = 0; i < ids.size(); ++i) {
+    placed.places.push_back(
+        {decoded.pieces(static_cast<int>(first[i])).begin(), decoded.pieces(static_cast<int>(first[i + 1]) - 1).end()});
+  }
   return placed;
 }
 

@@ -80,7 +80,7 @@ class Tokenizer {
   std::string decode(std::span<const int32_t> ids) const;
 
   /// The same with a place for each id. Where `unknowns` (empty, or one text an id) has a text for an unknown id, that
-  /// text stands for it.
+  /// text stands for it, also one that is written like a special piece ("</s>").
   PlacedText decode_placed(std::span<const int32_t> ids, const std::vector<std::string>& unknowns = {}) const;
 
   int32_t size() const;  ///< number of pieces

@@ -132,6 +132,18 @@ TEST_P(TokenizerTest, ATextMayStandForAnUnknownPiece) {
   EXPECT_EQ(tokenizer.decode_placed(tokenizer.encode("bread"), {"no", "no", "no"}).text, "bread");
 }
 
+TEST_P(TokenizerTest, ATextForAnUnknownPieceMayBeWrittenLikeASpecialOne) {
+  for (const std::string text : {"</s>", "<pad>", "<unk>", "<0x41>"}) {
+    const Ids ids{tokenizer.encode("The").front(), 1, tokenizer.encode("man").front()};
+    const PlacedText plain = tokenizer.decode_placed(ids, {"", "new", ""});
+    const PlacedText placed = tokenizer.decode_placed(ids, {"", text, ""});
+    std::string expected = plain.text;
+    EXPECT_EQ(placed.text, expected.replace(expected.find("new"), 3, text));
+    ASSERT_EQ(placed.places.size(), 3U);
+    EXPECT_EQ(placed.text.substr(placed.places[1].begin, placed.places[1].end - placed.places[1].begin), text);
+  }
+}
+
 TEST_P(TokenizerTest, SamplesAreDecidedByTheirSeedAndSpellTheSameText) {
   for (const char* text : {"The old man sees two wooden boats.", "The 😀😀 dog </s>", "Zürich"}) {
     std::set<Ids> seen;
