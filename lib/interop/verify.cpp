@@ -14,6 +14,7 @@
 #include "core/error.h"
 #include "core/log.h"
 #include "text/line_reader.h"
+#include "text/line_sequence.h"
 #include "translation/translator.h"
 
 namespace ventris::interop {
@@ -36,6 +37,7 @@ std::vector<std::string> read_lines(const std::string& file) {
   std::vector<std::string> lines;
   std::string line;
   while (reader.next(line)) lines.push_back(line);
+  text::warn_about(reader);
   if (lines.empty()) fail<DataError>(file, ": is empty; expected sentences to verify with");
   return lines;
 }

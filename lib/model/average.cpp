@@ -101,6 +101,14 @@ class WeightSums {
   double models_ = 0;
 };
 
+/// What the shapes of the weights follow from.
+nlohmann::json shape(const Package& package) {
+  nlohmann::json shape = package.config.to_json().at("model");
+  std::erase_if(shape.get_ref<nlohmann::json::object_t&>(),
+                [](const auto& one) { return one.first.ends_with("dropout"); });
+  return shape;
+}
+
 }  // namespace
 
 std::string average_weights(const std::vector<Safetensors>& models) {
@@ -110,14 +118,12 @@ std::string average_weights(const std::vector<Safetensors>& models) {
 }
 
 void check_same_kind(const Package& first, const Package& other) {
-  const auto shape = [](const Package& package) {
-    auto json = package.config.transformer.to_json();
-    std::erase_if(json.get_ref<nlohmann::json::object_t&>(),
-                  [](const auto& one) { return one.first.ends_with("dropout"); });
-    json["vocabularies"] = {package.config.transformer.src_vocab, package.config.transformer.tgt_vocab};
-    return json;
-  };
-  if (shape(first) != shape(other)) fail<ModelError>(other.path, ": another model shape than ", first.path);
+  const nlohmann::json expected = shape(first), found = shape(other);
+  for (const auto& [name, value] : expected.items()) {
+    if (found[name] == value) continue;
+    fail<ModelError>(other.path, ": ", name, " is ", found[name].dump(), ", but ", value.dump(), " in ", first.path,
+                     "; only models of one shape have a mean");
+  }
   if (first.source_spm != other.source_spm || first.target_spm != other.target_spm) {
     fail<ModelError>(other.path, ": another tokenizer than ", first.path);
   }

@@ -12,6 +12,7 @@
 #include "figures/line_chart.h"
 #include "model/package.h"
 #include "text/line_reader.h"
+#include "text/line_sequence.h"
 #include "text/tokenizer.h"
 #include "text/utf8.h"
 #include "training/config.h"
@@ -60,6 +61,7 @@ std::vector<uint64_t> lengths_of(const std::string& file, const text::Tokenizer*
     if (counts.size() <= length) counts.resize(length + 1, 0);
     ++counts[length];
   }
+  text::warn_about(lines);
   return counts;
 }
 

@@ -76,6 +76,12 @@ TEST_F(VerifyTorchscript, SentencesAreNeeded) {
   EXPECT_FAILS(verify_torchscript(bundle, "", folder.path("none"), 2), DataError, "none: cannot be read");
 }
 
+TEST_F(VerifyTorchscript, TellsOfLinesThatAreNoUtf8) {
+  testing::internal::CaptureStderr();
+  verify_torchscript(bundle, write_torchscript(model, package), folder.file("broken", "My sis\xffter\n"), 1);
+  EXPECT_THAT(testing::internal::GetCapturedStderr(), testing::HasSubstr("1 of 1 lines are not valid UTF-8"));
+}
+
 TEST_F(VerifyTorchscript, ASenselessBeamIsRefused) {
   EXPECT_FAILS(verify_torchscript(bundle, write_torchscript(model, package), lines, 0), ConfigError, "beam_size");
 }

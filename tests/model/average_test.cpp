@@ -60,7 +60,8 @@ TEST(Average, OfModelsThatDifferIsRefused) {
   other.source_spm += "x";
   EXPECT_FAILS(check_same_kind(first, other), ModelError, "other: another tokenizer than first");
   other.config.transformer.d_ff = 99;
-  EXPECT_FAILS(check_same_kind(first, other), ModelError, "other: another model shape than first");
+  EXPECT_FAILS(check_same_kind(first, other), ModelError,
+               "other: d_ff is 99, but 8 in first; only models of one shape");
 }
 
 TEST(Average, ReplacesABundleButNoCheckpoint) {

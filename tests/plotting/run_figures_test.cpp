@@ -43,6 +43,15 @@ TEST(LengthsFigure, OfAnEmptyFileHasNoBars) {
   EXPECT_THAT(lengths_figure({folder.file("blank", "\n\n")}, ""), HasSubstr("</svg>"));
 }
 
+TEST(LengthsFigure, TellsOfLinesThatAreNoUtf8) {
+  const test::TempFolder folder;
+  const std::string file = folder.file("broken", "one\ntw\xff\n");
+  testing::internal::CaptureStderr();
+  lengths_figure({file}, "");
+  EXPECT_THAT(testing::internal::GetCapturedStderr(),
+              HasSubstr("1 of 2 lines are not valid UTF-8 (the first is line 2)"));
+}
+
 TEST(LengthsFigure, NeedsFilesThatAreThere) {
   EXPECT_FAILS(lengths_figure({}, ""), ConfigError, "lengths: no file is given");
   EXPECT_FAILS(lengths_figure({"-", "-"}, ""), ConfigError, "lengths: standard input can be only one of the files");
