@@ -3,9 +3,9 @@
 
     generator_products.py --vocab 32000 --width 512
 
-Prints GFLOP/s of one core, the best of 4, for f32 and bf16. The product with the logits, the one for the states' gradient
-and the one for the table's gradient (summed in f32) follow one another for every block, as in lib/nn/loss.cpp. Run it
-with a Python that has torch.
+Prints GFLOP/s of one core, the best of 4, for f32 and bf16. The product that makes the logits, the one for the states'
+gradient and the one for the table's gradient (summed in f32) follow one another for every block, as in
+lib/nn/loss.cpp. Run it with a Python that has torch.
 """
 import argparse
 import time

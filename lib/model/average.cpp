@@ -101,7 +101,7 @@ class WeightSums {
   double models_ = 0;
 };
 
-/// What the shapes of the weights follow from.
+/// What its weights are for: the settings of the model without its dropouts, which are of the training.
 nlohmann::json shape(const Package& package) {
   nlohmann::json shape = package.config.to_json().at("model");
   std::erase_if(shape.get_ref<nlohmann::json::object_t&>(),
