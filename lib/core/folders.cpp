@@ -19,12 +19,11 @@
 #include "core/error.h"
 #include "core/files.h"
 #include "core/placing.h"
+#include "core/replacing.h"
 
 namespace ventris::core {
 namespace fs = std::filesystem;
 namespace {
-
-constexpr const char* kOldPrefix = ".old-";
 
 void check_space(const std::string& folder, size_t bytes) {
   std::error_code error;
@@ -32,36 +31,6 @@ void check_space(const std::string& folder, size_t bytes) {
   if (!error && space.available < bytes + bytes / 10) {
     fail<WriteError>(folder, ": not enough free space: ", bytes + bytes / 10, " bytes needed, ", space.available,
                      " free; make room, or use a folder on another disk");
-  }
-}
-
-/// For file systems that cannot swap two names. Killed between the steps, the old folder is all there is: its name is
-/// one that remove_leftovers knows.
-void replace_in_two_steps(const std::string& temporary, const std::string& path) {
-  const std::string old = beside(path, kOldPrefix);
-  std::error_code ignored;
-  fs::remove_all(old, ignored);  // of an earlier kill, and out of date since `path` is there
-  if (std::rename(path.c_str(), old.c_str()) != 0) fail<WriteError>(path, ": cannot be replaced: ", reason());
-  try {
-    put_in_place(temporary, path);
-  } catch (const WriteError&) {
-    fs::rename(old, path, ignored);
-    throw;
-  }
-  fs::remove_all(old, ignored);
-}
-
-/// Puts `temporary` in the place of `path`; an existing folder is swapped out and removed.
-void replace_folder(const std::string& temporary, const std::string& path) {
-  std::error_code ignored;
-  if (!fs::exists(path, ignored)) {
-    put_in_place(temporary, path);
-  } else if (renameat2(AT_FDCWD, temporary.c_str(), AT_FDCWD, path.c_str(), RENAME_EXCHANGE) == 0) {
-    fs::remove_all(temporary, ignored);
-  } else if (errno == ENOSYS || errno == EINVAL || errno == ENOTSUP) {
-    replace_in_two_steps(temporary, path);
-  } else {
-    fail<WriteError>(path, ": cannot be replaced: ", reason());
   }
 }
 
@@ -116,6 +85,27 @@ std::vector<ManifestEntry> read_manifest(const std::string& path) {
   }
   if (!ended) fail<ModelError>(path, ": does not end with END; the file is truncated");
   return entries;
+}
+
+/// The files of a folder that write_folder wrote there, MANIFEST included; nothing if there is no MANIFEST. If it
+/// is damaged, `usual` stands for what it listed.
+OwnNames own_names(const std::string& path, const std::vector<std::string>& usual) {
+  const std::string manifest = (fs::path(path) / "MANIFEST").string();
+  std::error_code ignored;
+  if (!fs::exists(manifest, ignored)) return {};
+  OwnNames names{"MANIFEST"};
+  try {
+    for (const ManifestEntry& entry : read_manifest(manifest)) names.insert(entry.name);
+  } catch (const ModelError&) {
+    names.insert(usual.begin(), usual.end());
+  }
+  return names;
+}
+
+std::vector<std::string> names_of(const std::vector<NamedBytes>& files) {
+  std::vector<std::string> names;
+  for (const auto& [name, bytes] : files) names.push_back(name);
+  return names;
 }
 
 /// Hands out the name and the checked content of each file that the folder's MANIFEST names.
@@ -199,12 +189,24 @@ void write_folder(const std::string& given, const std::vector<NamedBytes>& files
     if (!fs::create_directory(temporary, error)) fail<WriteError>(path, ": cannot be written: ", error.message());
     for (const auto& [name, bytes] : files) write_file((fs::path(temporary) / name).string(), bytes);
     write_file((fs::path(temporary) / "MANIFEST").string(), manifest.str());
-    replace_folder(temporary, path);
+    replace_folder(temporary, path, own_names(path, names_of(files)));
   } catch (...) {
     fs::remove_all(temporary, error);
     throw;
   }
   sync_folder(parent);
+}
+
+bool remove_folder(const std::string& path, const std::vector<std::string>& usual) {
+  OwnNames own = own_names(path, usual);
+  if (own.erase("MANIFEST") == 0) {
+    remove_if_empty(path);
+  } else {  // MANIFEST last: a folder that is only half removed is refused, not taken for a smaller one
+    remove_own_files(path, own);
+    remove_own_files(path, {"MANIFEST"});
+  }
+  std::error_code ignored;
+  return !fs::exists(fs::symlink_status(path, ignored));
 }
 
 std::vector<NamedBytes> read_folder(const std::string& path) {

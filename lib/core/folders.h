@@ -10,19 +10,26 @@ namespace ventris::core {
 using NamedBytes = std::pair<std::string, std::string>;
 
 /// Writes a folder with these files and a MANIFEST (one line a file: size, crc32 in hex, name; last line END) under a
-/// temporary name, syncs it and puts it in place in one step, replacing an older folder of that name. (Two steps where
+/// temporary name, syncs it and puts it in place in one step, replacing an older folder of that name. What others have
+/// put into that folder is found in the new one. (Two steps where
 /// the file system cannot swap names: a process killed between them leaves the older folder as ".old-NAME" there, which
 /// remove_leftovers puts back.)
-/// Throws WriteError; the older folder is then as it was. Checks the free space first.
+/// Throws WriteError, also where a file there has the name of a new one and the older MANIFEST does not list it; the
+/// older folder is then as it was. Checks the free space first.
 void write_folder(const std::string& path, const std::vector<NamedBytes>& files);
+
+/// Removes the files that write_folder wrote, MANIFEST last, and the folder unless something else is in it. `usual` are
+/// the names to go by if MANIFEST is damaged. A folder without MANIFEST stays. Of a symbolic link only the link is
+/// removed. Returns whether `path` is gone. Throws WriteError.
+bool remove_folder(const std::string& path, const std::vector<std::string>& usual);
 
 /// Throws ConfigError unless write_folder there replaces nothing but such a folder, or an empty one. For folders that
 /// people name.
 void check_folder_target(const std::string& path);
 
 /// Reads MANIFEST and every file it names, each once, and checks their sizes and crc32. Throws ModelError naming the
-/// first bad file. Names with '/' or a leading '.' are refused. In MANIFEST's order. A folder that write_folder replaces
-/// meanwhile is read as it was or as it is.
+/// first bad file. Names with '/' or a leading '.' are refused. In MANIFEST's order. A folder that write_folder
+/// replaces meanwhile is read as it was or as it is.
 std::vector<NamedBytes> read_folder(const std::string& path);
 
 /// The same checks with only one file in memory at a time. Returns the names.

@@ -7,6 +7,9 @@ namespace ventris::core {
 /// What names start with that are not final.
 constexpr const char* kTemporaryPrefix = ".tmp-";
 
+/// What the name of a folder starts with while another one takes its place.
+constexpr const char* kOldPrefix = ".old-";
+
 /// Why the last call of the system failed.
 std::string reason();
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <charconv>
 #include <chrono>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <utility>
@@ -16,6 +17,7 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr const char* kPrefix = "events.out.tfevents.";
+constexpr const char* kSuffix = ".ventris";
 
 double seconds_since_1970() {
   return std::chrono::duration<double>(std::chrono::system_clock::now().time_since_epoch()).count();
@@ -37,7 +39,7 @@ std::string EventFile::fresh_path() const {
   const auto earlier = event_files(folder_);
   int64_t number = static_cast<int64_t>(seconds_since_1970());
   if (!earlier.empty()) number = std::max(number, number_of(earlier.back()) + 1);  // clocks are set back
-  return fmt::format("{}/{}{:010}.ventris", folder_, kPrefix, number);
+  return fmt::format("{}/{}{:010}{}", folder_, kPrefix, number, kSuffix);
 }
 
 std::string EventFile::opening() const {
@@ -71,6 +73,17 @@ std::vector<std::string> event_files(const std::string& folder) {
   }
   std::sort(found.begin(), found.end());
   return found;
+}
+
+std::vector<std::string> own_event_files(const std::string& folder) {
+  auto files = event_files(folder);
+  std::erase_if(files, [](const std::string& path) {
+    std::string number = fs::path(path).filename().string().substr(std::strlen(kPrefix));
+    if (!number.ends_with(kSuffix)) return true;
+    number.resize(number.size() - std::strlen(kSuffix));
+    return number.empty() || number.find_first_not_of("0123456789") != std::string::npos;
+  });
+  return files;
 }
 
 }  // namespace ventris::events

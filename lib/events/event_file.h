@@ -34,4 +34,7 @@ class EventFile {
 /// The event files of a folder, in the order in which they are read; none if there is no such folder.
 std::vector<std::string> event_files(const std::string& folder);
 
+/// Those that an EventFile made: other programs write such files, too.
+std::vector<std::string> own_event_files(const std::string& folder);
+
 }  // namespace ventris::events

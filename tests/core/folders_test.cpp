@@ -122,6 +122,70 @@ TEST_F(FoldersTest, ASwapThatIsNotAllowedLeavesTheOldFolder) {
   EXPECT_EQ(entries(folder.path()), Names{"model"});
 }
 
+TEST_F(FoldersTest, WhatOthersPutIntoAFolderIsFoundInTheNewOne) {
+  const std::string path = folder.path("model");
+  for (const int error : {0, EINVAL}) {
+    swap_error = error;
+    write_folder(path, {{"a", "1"}, {"b", "22"}});
+    folder.file("model/notes.txt", "mine");
+    fs::create_directories(path + "/thesis/figures");
+    folder.file("model/thesis/figures/one", "mine too");
+    write_folder(path, {{"c", "3"}});
+    EXPECT_EQ(verify_folder(path), Names{"c"});
+    EXPECT_EQ(entries(path), (Names{"MANIFEST", "c", "notes.txt", "thesis"}));
+    EXPECT_EQ(read_file(path + "/notes.txt"), "mine");
+    EXPECT_EQ(read_file(path + "/thesis/figures/one"), "mine too");
+    fs::remove_all(path);
+  }
+  EXPECT_EQ(entries(folder.path()), Names{});
+}
+
+TEST_F(FoldersTest, AFileThatTheManifestDoesNotListIsNotReplaced) {
+  fs::create_directory(folder.path("model"));
+  folder.file("model/config.json", "mine");
+  EXPECT_FAILS(write_folder(folder.path("model"), {{"config.json", "1"}}), WriteError,
+               "model/config.json: would be replaced, but no MANIFEST there lists it; move it elsewhere");
+  EXPECT_EQ(read_file(folder.path("model/config.json")), "mine");
+  EXPECT_FAILS(write_folder(folder.file("notes", "mine"), {{"a", "1"}}), WriteError,
+               "notes: expected a folder to replace, found a file");
+  EXPECT_EQ(read_file(folder.path("notes")), "mine");
+}
+
+TEST_F(FoldersTest, AFolderWithADamagedManifestIsReplaced) {
+  write_folder(folder.path("model"), {{"a", "1"}});
+  folder.file("model/MANIFEST", "1 83dcefb7");
+  write_folder(folder.path("model"), {{"a", "2"}});
+  EXPECT_EQ(read_folder(folder.path("model")), (std::vector<NamedBytes>{{"a", "2"}}));
+}
+
+TEST_F(FoldersTest, RemovingAFolderLeavesWhatOthersPutThere) {
+  const std::string path = folder.path("model");
+  write_folder(path, {{"a", "1"}, {"b", "22"}});
+  EXPECT_TRUE(remove_folder(path, {}));
+  EXPECT_FALSE(fs::exists(path));
+  write_folder(path, {{"a", "1"}});
+  folder.file("model/notes.txt", "mine");
+  EXPECT_FALSE(remove_folder(path, {}));
+  EXPECT_EQ(entries(path), Names{"notes.txt"});
+  EXPECT_FALSE(remove_folder(path, {"notes.txt"})) << "without MANIFEST nothing there is ours";
+  EXPECT_EQ(entries(path), Names{"notes.txt"});
+  EXPECT_TRUE(remove_folder(folder.path("none"), {}));
+}
+
+TEST_F(FoldersTest, WithADamagedManifestTheUsualNamesAreRemoved) {
+  write_folder(folder.path("model"), {{"a", "1"}, {"b", "2"}});
+  folder.file("model/MANIFEST", "");
+  EXPECT_FALSE(remove_folder(folder.path("model"), {"a"}));
+  EXPECT_EQ(entries(folder.path("model")), Names{"b"});
+}
+
+TEST_F(FoldersTest, OfALinkToAFolderOnlyTheLinkIsRemoved) {
+  write_folder(folder.path("elsewhere"), {{"a", "1"}});
+  fs::create_directory_symlink(folder.path("elsewhere"), folder.path("model"));
+  EXPECT_TRUE(remove_folder(folder.path("model"), {}));
+  EXPECT_EQ(verify_folder(folder.path("elsewhere")), Names{"a"});
+}
+
 TEST_F(FoldersTest, TheManifestNamesSizeAndChecksum) {
   write_folder(folder.path("m"), {{"a", "123456789"}});
   EXPECT_EQ(read_file(folder.path("m/MANIFEST")), "9 cbf43926 a\nEND\n");

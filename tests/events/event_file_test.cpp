@@ -66,6 +66,18 @@ TEST(EventFile, AFullDiskIsNotLitteredWithFilesThatHaveNoEvent) {
   EXPECT_EQ(records[1].substr(9), start_event(0, 7).substr(9));  // what it should begin with is not lost
 }
 
+TEST(EventFiles, ThoseOfOtherProgramsAreNotOurs) {
+  const test::TempFolder folder;
+  for (const char* name : {"events.out.tfevents.17.host", "events.out.tfevents.17.ventris.bak",
+                           "events.out.tfevents.ventris", "events.out.tfevents.1x.ventris", "events.out.tfevents."}) {
+    folder.file(name, "");
+  }
+  EXPECT_TRUE(own_event_files(folder.path()).empty());
+  EventFile file(folder.path(), 7);
+  file.write(7, {});
+  EXPECT_EQ(own_event_files(folder.path()), std::vector<std::string>{file.path()});
+}
+
 TEST(EventFiles, OfAFolderThatIsNotThereAreNone) { EXPECT_TRUE(event_files("/none/such").empty()); }
 
 }  // namespace

@@ -1,0 +1,104 @@
+#include "core/replacing.h"
+
+#include <fcntl.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <filesystem>
+
+#include "core/error.h"
+#include "core/placing.h"
+
+namespace ventris::core {
+namespace fs = std::filesystem;
+namespace {
+
+/// Hard links where the file system has them: whoever is writing such a file goes on writing it.
+void carry(const fs::path& from, const fs::path& to) {
+  using enum fs::copy_options;
+  std::error_code error;
+  fs::copy(from, to, recursive | create_hard_links | copy_symlinks, error);
+  if (error) fs::copy(from, to, recursive | copy_symlinks | overwrite_existing, error);
+  if (error) {
+    fail<WriteError>(from.string(),
+                     ": is no file of a model, and cannot be carried over into the new folder: ", error.message(),
+                     "; move it elsewhere");
+  }
+}
+
+/// Files of the older folder that are not ours, put into the new one before it takes the older one's place.
+void carry_foreign_files(const std::string& path, const std::string& temporary, const OwnNames& own) {
+  bool carried = false;
+  for (const fs::directory_entry& entry : fs::directory_iterator(path)) {
+    const std::string name = entry.path().filename().string();
+    if (own.contains(name)) continue;
+    const fs::path place = fs::path(temporary) / name;
+    std::error_code ignored;
+    if (fs::exists(fs::symlink_status(place, ignored))) {
+      fail<WriteError>(entry.path().string(), ": would be replaced, but no MANIFEST there lists it; move it elsewhere");
+    }
+    carry(entry.path(), place);
+    carried = true;
+  }
+  if (carried) sync_folder(temporary);
+}
+
+/// For file systems that cannot swap two names. Killed between the steps, the old folder is all there is: its name is
+/// one that remove_leftovers knows.
+void replace_in_two_steps(const std::string& temporary, const std::string& path) {
+  const std::string old = beside(path, kOldPrefix);
+  std::error_code ignored;
+  fs::remove_all(old, ignored);  // of an earlier kill, and out of date since `path` is there
+  if (std::rename(path.c_str(), old.c_str()) != 0) fail<WriteError>(path, ": cannot be replaced: ", reason());
+  try {
+    put_in_place(temporary, path);
+  } catch (const WriteError&) {
+    fs::rename(old, path, ignored);
+    throw;
+  }
+  fs::remove_all(old, ignored);
+}
+
+}  // namespace
+
+void replace_folder(const std::string& temporary, const std::string& path, const OwnNames& own) {
+  std::error_code ignored;
+  if (!fs::exists(fs::symlink_status(path, ignored))) return put_in_place(temporary, path);
+  if (!fs::is_directory(path, ignored)) {
+    fail<WriteError>(path, ": expected a folder to replace, found a file; move it elsewhere");
+  }
+  carry_foreign_files(path, temporary, own);
+  if (renameat2(AT_FDCWD, temporary.c_str(), AT_FDCWD, path.c_str(), RENAME_EXCHANGE) == 0) {
+    fs::remove_all(temporary, ignored);
+  } else if (errno == ENOSYS || errno == EINVAL || errno == ENOTSUP) {
+    replace_in_two_steps(temporary, path);
+  } else {
+    fail<WriteError>(path, ": cannot be replaced: ", reason());
+  }
+}
+
+void remove_own_files(const std::string& path, const OwnNames& own) {
+  const auto remove = [](const fs::path& file) {
+    std::error_code error;
+    fs::remove(file, error);
+    if (error) fail<WriteError>(file.string(), ": cannot be removed: ", error.message());
+  };
+  std::error_code ignored;
+  if (fs::is_symlink(path, ignored)) {
+    remove(path);
+    return;
+  }
+  for (const std::string& name : own) {
+    if (!fs::is_directory(fs::symlink_status(fs::path(path) / name, ignored))) remove(fs::path(path) / name);
+  }
+  remove_if_empty(path);
+}
+
+void remove_if_empty(const std::string& path) {
+  std::error_code error;
+  if (fs::is_symlink(path, error) || !fs::is_directory(path, error) || !fs::is_empty(path, error)) return;
+  fs::remove(path, error);
+  if (error) fail<WriteError>(path, ": cannot be removed: ", error.message());
+}
+
+}  // namespace ventris::core
