@@ -14,6 +14,7 @@
 #include "support/choices.h"
 #include "support/command_summary.h"
 #include "support/completion.h"
+#include "support/flag_values.h"
 #include "support/man_page.h"
 
 namespace ventris::apps {
@@ -161,6 +162,7 @@ int parse_and_work(int argc, char** argv, const Program& program, const Setup& s
   app.set_version_flag("--version", [&program] { return version_text(program); })->group(kCommonGroup);
   app.set_help_flag("-h,--help", "This text")->group(kCommonGroup);
   add_generator(app, program);
+  check_flag_values(app);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
