@@ -30,6 +30,10 @@ void add_training_corpora(Settings& settings) {
     settings.set("/data/corpora", corpora.size() == 1 ? nlohmann::json::array() : several);
   };
   const auto in_pairs = [set](const Texts& words) {
+    if (words.size() % 2 != 0) {
+      ventris::fail<ventris::ConfigError>("--train: expected pairs of a source and a target file, got ", words.size(),
+                                          " names; the last one, ", words.back(), ", has no partner");
+    }
     std::vector<Texts> corpora;
     for (size_t i = 0; i + 1 < words.size(); i += 2) corpora.push_back({words[i], words[i + 1]});
     set(corpora);
@@ -118,7 +122,7 @@ void add_training_flags(Settings& settings) {
   settings.flag<double>("--word-dropout", "/training/word_dropout", "Chance of a token to be read as unk", "Training");
   settings.flag<std::string>("--device", "/training/device", "cpu, cuda or cuda:N", "Training")
       ->check(ventris::apps::offers({"cpu", "cuda"}));
-  settings.flag<int64_t>("--seed", "/training/seed", "Decides initialisation, order and dropout", "Training");
+  settings.flag<uint64_t>("--seed", "/training/seed", "Decides initialisation, order and dropout", "Training");
 }
 
 /// What --doctor shows instead of a run.

@@ -27,6 +27,9 @@ struct Line {
   bool invalid_utf8 = false;  // replaced
 };
 
+/// Of line weights. Beyond these the square of a gradient would leave the range of 32-bit numbers. Less counts as 0.
+constexpr double kLeastWeight = 1e-9, kMostWeight = 1e6;
+
 /// Numbers, a line each.
 class WeightReader {
  public:
@@ -40,12 +43,11 @@ class WeightReader {
     double number = 0;  // a float would refuse what is too small for it, not only what is too large
     const char* const end = line_.data() + line_.size();
     const auto [rest, error] = std::from_chars(line_.data(), end, number);
-    const auto weight = static_cast<float>(number);
-    if (error != std::errc() || rest != end || !std::isfinite(weight) || weight < 0) {
-      fail<DataError>(lines_.path(), ":", lines_.counts().lines, ": expected a weight, a number of at least 0, found '",
-                      line_.substr(0, 40), "'");
+    if (error != std::errc() || rest != end || !(number >= 0 && number <= kMostWeight)) {
+      fail<DataError>(lines_.path(), ":", lines_.counts().lines, ": expected a weight, a number from 0 to ",
+                      kMostWeight, ", found '", line_.substr(0, 40), "'");
     }
-    return weight;
+    return number < kLeastWeight ? 0.0F : static_cast<float>(number);
   }
 
  private:

@@ -37,7 +37,8 @@ struct CorpusFiles {
 struct CorpusSpec {
   CorpusFiles files;
   std::string tag = {};           ///< a piece of the source tokenizer to put before every source; empty = none
-  std::string line_weights = {};  ///< file with a number of at least 0 a line: the pair's weight; empty = all 1
+  std::string line_weights =
+      {};  ///< file with the weight of each pair, a line each, from 0 to 1e6; under 1e-9 is 0; empty = all 1
 };
 
 /// How it is read.

@@ -136,6 +136,7 @@ ordered_json describe_checkpoint(const std::string& path) {
   for (const char* key : {"updates", "epoch", "target_tokens", "minutes"}) {
     out["state"][key] = member(progress, key, where);
   }
+  if (progress.contains("in_epoch")) out["state"]["epoch"] = progress["in_epoch"];  // not in those of version 0.1
   for (const char* key : {"best", "validations", "stalled", "bad_updates", "finished"}) {
     if (training.contains(key)) out["state"][key] = training[key];
   }

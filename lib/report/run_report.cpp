@@ -48,7 +48,7 @@ std::string cards(const RunData& run) {
   if (!run.metrics.empty()) {
     const json& newest = run.metrics.back();
     cards.push_back({count(newest, "updates"), "updates"});
-    cards.push_back({fmt::format("{}", newest.value("epoch", int64_t{0}) + 1), "epoch"});
+    cards.push_back({fmt::format("{}", newest.value("epoch", int64_t{0})), "epoch"});
     cards.push_back({rounded(number_or_nan(newest, "target_tokens")), "target tokens"});
   }
   if (const json* train = last_of(run, "train")) {
@@ -80,7 +80,7 @@ std::string validation_section(const RunData& run) {
     const json& line = *it;
     if (line.value("kind", "") != "valid") continue;
     const std::string mark = &line == best ? "best" : "";
-    table.rows.push_back({count(line, "updates"), fmt::format("{}", line.value("epoch", int64_t{0}) + 1),
+    table.rows.push_back({count(line, "updates"), fmt::format("{}", line.value("epoch", int64_t{0})),
                           fixed(line, "loss", 4), fixed(line, "perplexity", 3), fixed(line, "bleu", 2),
                           fixed(line, "chrf", 2), fixed(line, "seconds", 1), mark});
   }

@@ -27,11 +27,14 @@ json to_json(const RunProgress& progress) {
   return {{"epoch", progress.epoch},
           {"updates", progress.updates},
           {"target_tokens", progress.tokens},
-          {"minutes", progress.minutes}};
+          {"minutes", progress.minutes},
+          {"in_epoch", progress.in_epoch}};
 }
 
 RunProgress parse_progress(const json& source) {
-  return {source.at("epoch"), source.at("updates"), source.at("target_tokens"), source.at("minutes")};
+  const uint64_t done = source.at("epoch");
+  return {done, source.at("updates"), source.at("target_tokens"), source.at("minutes"),
+          source.value("in_epoch", done + 1)};
 }
 
 json to_json(const TrainingState& state) {
@@ -56,12 +59,20 @@ json to_json(const TrainingState& state) {
                 {"norm", state.sums.norm},
                 {"seconds", state.sums.seconds}}}};
   if (state.best) out["best"] = *state.best;
+  if (state.best_loss) out["best_loss"] = *state.best_loss;
+  if (state.best_updates > 0) out["best_updates"] = state.best_updates;
+  if (!state.validation_corpus.empty()) out["validation_corpus"] = state.validation_corpus;
   out["models"] = json::array();
   for (const KeptModel& model : state.models) {
     out["models"].push_back({{"updates", model.updates}});
     if (model.value) out["models"].back()["value"] = *model.value;
+    if (model.loss) out["models"].back()["loss"] = *model.loss;
   }
   return out;
+}
+
+std::optional<double> number_if_any(const json& source, const char* key) {
+  return source.contains(key) ? std::optional(source.at(key).get<double>()) : std::nullopt;
 }
 
 TrainingState parse_state(const json& source, const std::string& where) {
@@ -88,18 +99,18 @@ TrainingState parse_state(const json& source, const std::string& where) {
                   sums.value("weight", sums.at("tokens").get<double>()),
                   sums.at("norm"),
                   sums.at("seconds")};
-    if (source.contains("best")) state.best = source.at("best").get<double>();
+    state.best = number_if_any(source, "best");
+    state.best_loss = number_if_any(source, "best_loss");
+    state.best_updates = source.value("best_updates", int64_t{0});
+    state.validation_corpus = source.value("validation_corpus", "");
     for (const json& model : source.value("models", json::array())) {
-      state.models.push_back({model.at("updates"), {}});
-      if (model.contains("value")) state.models.back().value = model.at("value").get<double>();
+      state.models.push_back({model.at("updates"), number_if_any(model, "value"), number_if_any(model, "loss")});
     }
     return state;
   } catch (const json::exception& error) {
     fail<ModelError>(where, ": not a training state: ", error.what());
   }
 }
-
-std::string step_name(int64_t updates) { return fmt::format("step-{:08d}", updates); }
 
 /// Newest first.
 std::vector<core::Numbered> step_folders(const std::string& parent) {
@@ -143,6 +154,20 @@ Checkpoint load_checkpoint(const std::string& path) {
   return checkpoint;
 }
 
+void remove_or_warn(const std::string& folder) {
+  try {
+    remove_saved(folder);
+  } catch (const WriteError& error) {
+    core::log_warning(error.what());
+  }
+}
+
+/// Whether somebody's files are all that is left in a folder whose checkpoint was removed.
+bool holds_no_checkpoint(const std::string& folder) {
+  return !core::exists(folder + "/MANIFEST") && !core::exists(folder + "/state.json") &&
+         !core::exists(folder + "/model.safetensors");
+}
+
 /// Of those up to the checkpoint of this update the newest `keep` stay, and the one that `latest` still points to.
 void prune(const RunFolder& run, int64_t updates, int64_t keep) {
   std::error_code ignored;
@@ -150,13 +175,11 @@ void prune(const RunFolder& run, int64_t updates, int64_t keep) {
   int64_t kept = 0;
   for (const auto& [number, folder] : step_folders(run.checkpoints())) {
     const bool surplus = number > updates || ++kept > keep;
-    if (surplus && fs::path(folder).filename() != pointed) fs::remove_all(folder, ignored);
+    if (surplus && fs::path(folder).filename() != pointed) remove_or_warn(folder);
   }
 }
 
 }  // namespace
-
-std::string RunFolder::model(int64_t updates) const { return models() + "/" + step_name(updates); }
 
 std::string state_text(const TrainingState& state) { return to_json(state).dump(); }
 
@@ -186,15 +209,15 @@ void save_checkpoint(const RunFolder& run, const CheckpointContent& content, int
 void prune_models(const RunFolder& run, const TrainingState& state) {
   std::set<int64_t> kept;
   for (const KeptModel& model : state.models) kept.insert(model.updates);
-  std::error_code ignored;
   for (const auto& [number, folder] : step_folders(run.models())) {
     const bool later = number > state.progress.updates;  // of a training that went on meanwhile
-    if (!later && !kept.contains(number)) fs::remove_all(folder, ignored);
+    if (!later && !kept.contains(number)) remove_or_warn(folder);
   }
 }
 
 std::optional<Checkpoint> load_newest_checkpoint(const RunFolder& run) {
-  const auto folders = step_folders(run.checkpoints());
+  auto folders = step_folders(run.checkpoints());
+  std::erase_if(folders, [](const core::Numbered& step) { return holds_no_checkpoint(step.path); });
   std::string first_problem;
   for (const auto& [number, folder] : folders) {
     try {

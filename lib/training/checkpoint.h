@@ -8,6 +8,7 @@
 #include "model/safetensors.h"
 #include "training/period.h"
 #include "training/report_sums.h"
+#include "training/run_folder.h"
 
 namespace ventris::training {
 
@@ -15,6 +16,7 @@ namespace ventris::training {
 struct KeptModel {
   int64_t updates = 0;
   std::optional<double> value = {};  ///< of the validation's metric; nothing if there was none, or no finite one
+  std::optional<double> loss = {};   ///< of the validation, nats a target token; nothing if it is not known
 
   friend bool operator==(const KeptModel&, const KeptModel&) = default;
 };
@@ -30,6 +32,9 @@ struct TrainingState {
   bool validation_due = false;       ///< a validation at this update was cut short by a signal
   int64_t stalled = 0;               ///< validations without a better value
   std::optional<double> best;        ///< best value of the metric so far
+  std::optional<double> best_loss;   ///< validation loss of that model, nats a target token; nothing if not known
+  int64_t best_updates = 0;          ///< update of that validation; 0 = not known
+  std::string validation_corpus;     ///< its size and checksum; empty = none, or not known
   int64_t bad_updates = 0;           ///< non-finite updates skipped in all
   int64_t bad_in_a_row = 0;
   bool finished = false;             ///< the whole length is done, final/ is written
@@ -61,26 +66,6 @@ struct Checkpoint {
   model::Safetensors optimizer;
   std::string source_spm, target_spm;
   std::optional<model::Safetensors> ema;
-};
-
-/// The files of a run.
-struct RunFolder {
-  std::string path;
-
-  std::string config() const { return path + "/config.json"; }
-  std::string metrics() const { return path + "/metrics.jsonl"; }
-  std::string log() const { return path + "/train.log"; }
-  std::string report() const { return path + "/report.html"; }
-  std::string report_data() const { return path + "/report"; }  ///< what only the report is made of
-  std::string checkpoints() const { return path + "/checkpoints"; }
-  std::string latest() const { return path + "/latest"; }
-  std::string best() const { return path + "/best"; }
-  std::string final() const { return path + "/final"; }
-  std::string averaged() const { return path + "/averaged"; }
-  std::string models() const { return path + "/models"; }
-  std::string model(int64_t updates) const;  ///< models/step-NNNNNNNN
-  std::string standard_input() const { return path + "/standard-input.tsv"; }  ///< what a run read there
-  std::string older_standard_input() const { return standard_input() + ".old"; }  ///< of a run that is being replaced
 };
 
 /// Writes checkpoints/step-NNNNNNNN and points `latest` at it. Then removes all but the newest `keep` of those up to

@@ -6,6 +6,7 @@
 
 #include "core/error.h"
 #include "core/log.h"
+#include "training/validation_score.h"
 
 namespace ventris::training {
 namespace {
@@ -13,6 +14,12 @@ namespace {
 using Models = std::vector<KeptModel>;
 
 bool earlier(const KeptModel& a, const KeptModel& b) { return a.updates < b.updates; }
+
+ValidationScore score_of(const KeptModel& model) {
+  ValidationScore score{*model.value};
+  if (model.loss) score.loss = *model.loss;
+  return score;
+}
 
 /// `models` is in the order of updates.
 Models newest(const Models& models, int64_t count) {
@@ -22,9 +29,8 @@ Models newest(const Models& models, int64_t count) {
 
 Models best(Models models, int64_t count, Metric metric) {
   std::erase_if(models, [](const KeptModel& model) { return !model.value; });
-  std::stable_sort(models.begin(), models.end(), [&](const KeptModel& a, const KeptModel& b) {
-    return more_is_better(metric) ? *a.value > *b.value : *a.value < *b.value;
-  });
+  std::stable_sort(models.begin(), models.end(),
+                   [&](const KeptModel& a, const KeptModel& b) { return better(score_of(a), score_of(b), metric); });
   models.resize(std::min(models.size(), static_cast<size_t>(count)));
   std::sort(models.begin(), models.end(), earlier);
   return models;

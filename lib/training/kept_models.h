@@ -13,7 +13,8 @@ namespace ventris::training {
 
 /// Adds a model to the list of those that stay in models/: the newest `training.average_last`, and of the validated
 /// ones the best `training.keep_best` (if that is over 1) or `training.average_best`, whichever is more; of equals the
-/// earlier is better. One of the same update is replaced. Returns what is no longer listed: the model itself, perhaps.
+/// one with the lower loss is better, then the earlier. One of the same update is replaced. Returns what is no longer
+/// listed: the model itself, perhaps.
 std::vector<KeptModel> add_model(std::vector<KeptModel>& models, const KeptModel& model, const RunConfig& config);
 
 /// Those of the list whose mean becomes averaged/, in the order of updates; empty if none is wanted.

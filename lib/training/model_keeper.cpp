@@ -27,29 +27,34 @@ json updates_of(const std::vector<KeptModel>& models) {
 ModelKeeper::ModelKeeper(const RunConfig& config, RunFolder folder, model::Package package, nn::EncoderDecoder model)
     : config_(config), folder_(std::move(folder)), package_(std::move(package)), model_(std::move(model)) {}
 
-void ModelKeeper::keep_best(TrainingState& state, double value) {
-  state.best = value;
+void ModelKeeper::keep_best(TrainingState& state, const ValidationScore& score) {
+  state.best = score.value;
+  state.best_loss = std::isfinite(score.loss) ? std::optional(score.loss) : std::nullopt;
+  state.best_updates = state.progress.updates;
   bundles_.write(folder_.best(), described(state, json::object()), backend::save_weights(*model_));
 }
 
-void ModelKeeper::keep(TrainingState& state, std::optional<double> value) {
-  if (value && !std::isfinite(*value)) value.reset();
+void ModelKeeper::keep(TrainingState& state, std::optional<ValidationScore> score) {
+  if (score && !std::isfinite(score->value)) score.reset();
   const int64_t now = state.progress.updates;
+  KeptModel model{now};
+  if (score) model.value = score->value;
+  if (score && std::isfinite(score->loss)) model.loss = score->loss;
   bool wanted = true;
-  for (const KeptModel& dropped : add_model(state.models, {now, value}, config_)) {
+  for (const KeptModel& dropped : add_model(state.models, model, config_)) {
     bundles_.forget(folder_.model(dropped.updates));
     wanted = wanted && dropped.updates != now;
   }
   if (!wanted) return;
   json provenance = json::object();
-  if (value) provenance[name_of(config_.validation.metric)] = *value;
+  if (score) provenance[name_of(config_.validation.metric)] = score->value;
   bundles_.write(folder_.model(now), described(state, provenance), backend::save_weights(*model_));
 }
 
 void ModelKeeper::forget_lost(TrainingState& state) const {
   std::erase_if(state.models, [&](const KeptModel& model) {
     const std::string path = folder_.model(model.updates);
-    if (core::exists(path)) return false;
+    if (core::exists(path + "/MANIFEST")) return false;
     core::log_warning(path + ": is gone; the run goes on without this model");
     return true;
   });
@@ -92,7 +97,7 @@ void ModelKeeper::write_averaged(const TrainingState& state, const std::vector<K
 model::Package ModelKeeper::described(const TrainingState& state, json provenance) const {
   provenance.update({{"program", std::string("ventris-train ") + core::version()},
                      {"updates", state.progress.updates},
-                     {"epoch", state.progress.epoch},
+                     {"epoch", state.progress.in_epoch},
                      {"target_tokens", state.progress.tokens},
                      {"settings", config_.to_json()}});
   if (!config_.training.finetune_from.empty()) provenance["finetuned_from"] = config_.training.finetune_from;

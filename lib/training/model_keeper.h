@@ -9,6 +9,7 @@
 #include "training/checkpoint.h"
 #include "training/config.h"
 #include "training/kept_models.h"
+#include "training/validation_score.h"
 
 namespace ventris::training {
 
@@ -18,12 +19,12 @@ class ModelKeeper {
   /// `package`: configuration and tokenizers; `model`: whose weights are kept, as they are at each call.
   ModelKeeper(const RunConfig& config, RunFolder folder, model::Package package, nn::EncoderDecoder model);
 
-  /// The model is the best so far, by this value of the metric. If it cannot be written it stays in memory.
-  void keep_best(TrainingState& state, double value);
+  /// The model is the best so far, by this score. If it cannot be written it stays in memory.
+  void keep_best(TrainingState& state, const ValidationScore& score);
 
-  /// Keeps the model in models/ if it is one of the few that are wanted there. `value` is of the validation, if any
+  /// Keeps the model in models/ if it is one of the few that are wanted there. `score` is of the validation, if any
   /// (not finite = none). If it cannot be written it stays in memory.
-  void keep(TrainingState& state, std::optional<double> value);
+  void keep(TrainingState& state, std::optional<ValidationScore> score);
 
   /// Takes from the list what is no longer in models/, and says so in the log.
   void forget_lost(TrainingState& state) const;

@@ -30,7 +30,8 @@ ordered_json figures(const ValidationResult& result) {
 }
 
 ordered_json where(const char* kind, const RunProgress& progress) {
-  return {{"kind", kind}, {"updates", progress.updates}, {"epoch", progress.epoch}, {"target_tokens", progress.tokens}};
+  return {
+      {"kind", kind}, {"updates", progress.updates}, {"epoch", progress.in_epoch}, {"target_tokens", progress.tokens}};
 }
 
 void append_or_warn(const std::string& path, const ordered_json& line) {
@@ -62,7 +63,7 @@ void Observer::update(const RunProgress& progress, const ReportSums& sums, const
     whole = fmt::format(" of {}{:.0f}", length.text().ends_with('u') ? "" : "about ", updates);
   }
   progress_.note(fmt::format("update {}{}, epoch {}, loss {:.3f}, {:.0f} tokens/s", progress.updates, whole,
-                             progress.epoch + 1, sums.loss / sums.weight,
+                             progress.in_epoch, sums.loss / sums.weight,
                              static_cast<double>(sums.tokens) / window_seconds()));
 }
 
@@ -76,7 +77,7 @@ void Observer::report(const RunProgress& progress, const ReportSums& sums, doubl
   const double norm = sums.updates > 0 ? sums.norm / static_cast<double>(sums.updates) : kNothing;
   core::log_info(fmt::format(
       "Ep. {} : Up. {} : Tok. {} : Cost {:.4f} : Ppl. {:.2f} : {:.0f} tokens/s : gNorm {:.3f} : L.r. {:.3e}",
-      progress.epoch + 1, progress.updates, progress.tokens, loss, std::exp(nll), speed, norm, learning_rate));
+      progress.in_epoch, progress.updates, progress.tokens, loss, std::exp(nll), speed, norm, learning_rate));
   ordered_json line = where("train", progress);
   line.update({{"loss", loss}, {"nll", nll}, {"learning_rate", learning_rate}, {"gradient_norm", norm}});
   line.update({{"target_tokens_per_second", speed},
@@ -89,7 +90,7 @@ void Observer::report(const RunProgress& progress, const ReportSums& sums, doubl
 void Observer::validated(const RunProgress& progress, const ValidationResult& result, Metric metric, bool better,
                          int64_t stalled) {
   const std::string verdict = better ? "new best" : fmt::format("stalled {} times", stalled);
-  core::log_info(fmt::format("[valid] Ep. {} : Up. {} : {} : {} ({})", progress.epoch + 1, progress.updates,
+  core::log_info(fmt::format("[valid] Ep. {} : Up. {} : {} : {} ({})", progress.in_epoch, progress.updates,
                              describe(result), verdict, name_of(metric)));
   for (const Sample& sample : result.samples) {
     core::log_debug(

@@ -10,7 +10,7 @@ namespace ventris::training {
 
 Period Period::parse(const std::string& text, const std::string& setting) {
   Period period;
-  if (text.empty() || text == "0") return period;
+  if (text == "0") return period;
   char* rest = nullptr;
   period.text_ = text;
   period.amount_ = std::strtod(text.c_str(), &rest);

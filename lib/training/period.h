@@ -10,10 +10,11 @@ struct RunProgress {
   int64_t updates = 0;     ///< optimiser steps done, skipped ones included
   int64_t tokens = 0;      ///< target tokens seen, with eos, without padding
   double minutes = 0;      ///< spent training, validation included, over all sittings of the run
+  uint64_t in_epoch = 0;   ///< the epoch that the last update was in, counted from 1; 0 = no update yet
 };
 
 /// An amount of training written as on the command line: 10e (epochs), 500u (updates), 2.5Mt (target tokens), 30m
-/// (minutes); K, M and G multiply. "", "0" and 0 of any unit are never.
+/// (minutes); K, M and G multiply. "0" and 0 of any unit are never.
 class Period {
  public:
   Period() = default;

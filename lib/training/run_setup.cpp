@@ -16,7 +16,6 @@
 #include "core/process.h"
 #include "core/progress.h"
 #include "data/batches.h"
-#include "events/event_file.h"
 #include "text/line_reader.h"
 #include "training/finetuning.h"
 #include "training/resumable.h"
@@ -25,31 +24,17 @@ namespace ventris::training {
 namespace fs = std::filesystem;
 namespace {
 
-/// What a new run removes of an older one, in this order. The log stays: the new run's lines follow.
-std::vector<std::string> replaced_files(const RunFolder& run) {
-  std::vector<std::string> files = events::event_files(run.path);
-  for (const std::string& path :
-       {run.latest(), run.checkpoints(), run.models(), run.best(), run.final(), run.averaged(), run.metrics(),
-        run.report(), run.report_data(), run.older_standard_input(), run.config()}) {
-    files.push_back(path);
-  }
-  return files;
-}
-
 void remove(const std::string& path) {
   std::error_code error;
-  fs::remove_all(path, error);
+  fs::remove(path, error);
   if (error) fail<WriteError>(path, ": cannot be removed: ", error.message());
 }
 
-/// Files that a run would write and that no run of ours left there to go on with are somebody's: they are not touched.
-void refuse_foreign_files(const RunFolder& run, bool overwrite) {
-  if (core::exists(run.path + "/MANIFEST")) {
-    fail<ConfigError>(run.path, ": is a bundle, not a run folder; give another --model folder");
-  }
+/// A finished model is not replaced unasked, even where the checkpoints of its run are gone.
+void refuse_finished_model(const RunFolder& run) {
   std::error_code ignored;
   const bool saved = fs::is_symlink(run.latest(), ignored) || core::exists(run.final());
-  if (overwrite || (core::exists(run.config()) && !saved)) return;  // killed before its first checkpoint
+  if (core::exists(run.config()) && !saved) return;  // killed before its first checkpoint
   for (const std::string& path : {run.best(), run.final(), run.averaged()}) {
     if (!core::exists(path)) continue;
     fail<ConfigError>(
@@ -59,19 +44,20 @@ void refuse_foreign_files(const RunFolder& run, bool overwrite) {
   }
 }
 
-bool lies_in(const std::string& path, const std::string& folder) {
-  const fs::path inner = core::resolved(path), outer = core::resolved(folder);
-  return std::mismatch(inner.begin(), inner.end(), outer.begin(), outer.end()).second == outer.end();
-}
-
-/// A new run cannot start from a bundle that it removes.
-void refuse_replaced_base(const std::string& base, const RunFolder& run) {
-  if (base.empty()) return;
-  for (const std::string& replaced : replaced_files(run)) {
-    if (!lies_in(base, replaced)) continue;
-    fail<ConfigError>("training.finetune_from: ", base, " is of the run in ", run.path,
-                      ", which the new one replaces; copy it elsewhere, or give another --model folder");
+/// A new run does not remove what it reads.
+void refuse_replaced_inputs(const RunConfig& config, const RunFolder& run) {
+  const auto check = [&run](const char* setting, const std::string& path) {
+    if (path != run.standard_input()) refuse_replaced_input(run, setting, path);
+  };
+  for (const data::CorpusSpec& corpus : config.data.training()) {
+    for (const std::string& path : {corpus.files.source, corpus.files.target, corpus.line_weights}) {
+      check("data.train", path);
+    }
   }
+  for (const std::string& path : {config.data.valid.source, config.data.valid.target}) check("data.valid", path);
+  check("tokenizer.source", config.tokenizer.source);
+  check("tokenizer.target", config.tokenizer.target);
+  check("training.finetune_from", config.training.finetune_from);
 }
 
 /// Lines of a corpus column: source (0) or target (1).
@@ -181,14 +167,16 @@ const std::string& make_folder(const std::string& path) {
 OpenedRun look_at_run(const RunConfig& config, const RunOptions& options) {
   OpenedRun run;
   run.folder.path = options.folder;
+  refuse_foreign_files(run.folder);
   run.begun = !options.overwrite && core::exists(run.folder.config());
   if (!options.overwrite) run.checkpoint = load_newest_checkpoint(run.folder);
   if (run.checkpoint) {
     run.changes = check_resumable(settings_of(*run.checkpoint), config.to_json());
     return run;
   }
-  refuse_foreign_files(run.folder, options.overwrite);
-  refuse_replaced_base(config.training.finetune_from, run.folder);
+  refuse_foreign_kinds(run.folder);
+  if (!options.overwrite) refuse_finished_model(run.folder);
+  refuse_replaced_inputs(config, run.folder);
   if (!config.training.finetune_from.empty()) {
     run.base = model::open_bundle(config.training.finetune_from);
     check_base(config, run.base->package);
@@ -198,7 +186,7 @@ OpenedRun look_at_run(const RunConfig& config, const RunOptions& options) {
 
 OpenedRun open_run(const RunConfig& config, const RunOptions& options) {
   const RunFolder folder{options.folder};
-  if (!core::exists(folder.config())) return look_at_run(config, options);  // no run yet: what lies there is not ours
+  if (!is_run_folder(folder)) return look_at_run(config, options);  // what lies there is not ours
   for (const std::string& parent : {folder.path, folder.checkpoints(), folder.models()}) core::remove_leftovers(parent);
   return look_at_run(config, options);
 }
@@ -212,7 +200,8 @@ void begin_run(const RunConfig& config, const OpenedRun& run) {
     const bool reads_input =
         std::ranges::any_of(corpora, [&](const data::CorpusSpec& corpus) { return corpus.files.source == input; });
     if (!reads_input) remove(input);
-    for (const std::string& path : replaced_files(run.folder)) remove(path);
+    remove(run.folder.older_standard_input());
+    remove_run(run.folder);
   }
   core::write_file(run.folder.config(), config.to_json().dump(2) + "\n");
 }

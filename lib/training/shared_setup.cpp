@@ -76,21 +76,21 @@ void check_same_conditions(ProcessGroup& group, const std::string& own_text) {
   fail_together(group, different_condition(rank_0, own, group.rank()));
 }
 
-double share_value(ProcessGroup& group, const std::function<double()>& measure) {
+ValidationScore share_score(ProcessGroup& group, const std::function<ValidationScore()>& measure) {
   struct {
-    double value = 0;
+    ValidationScore score;
     int signal = 0;
   } outcome;
   std::string text = "stopped by a signal to rank 0";
   try {
-    if (group.leads()) outcome.value = measure();
+    if (group.leads()) outcome.score = measure();
   } catch (const Interrupted& stop) {
     outcome.signal = stop.signal;
     text = stop.what();
   }
   outcome = group.broadcast_value(outcome);
   if (outcome.signal != 0) throw Interrupted(outcome.signal, text);
-  return outcome.value;
+  return outcome.score;
 }
 
 SharedUpdate share_update(ProcessGroup& group, const SharedUpdate& own) {

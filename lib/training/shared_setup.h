@@ -5,6 +5,7 @@
 #include "training/process_group.h"
 #include "training/replicas.h"
 #include "training/run_setup.h"
+#include "training/validation_score.h"
 
 /// What the processes of a run settle among themselves before they train, and after each update. With one process
 /// nothing happens.
@@ -22,7 +23,7 @@ void check_same_conditions(ProcessGroup& group, const std::string& own);
 
 /// What `measure` returns on rank 0, for all, who wait for it. A signal that interrupts it there is Interrupted for
 /// all.
-double share_value(ProcessGroup& group, const std::function<double()>& measure);
+ValidationScore share_score(ProcessGroup& group, const std::function<ValidationScore()>& measure);
 
 /// An update as a whole, the same in all processes.
 struct SharedUpdate {

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <tuple>
 #include <utility>
 
 #include "backend/module_scorer.h"
@@ -25,6 +26,7 @@
 #include "training/standard_input.h"
 #include "training/training_data.h"
 #include "training/validation.h"
+#include "training/validation_score.h"
 
 namespace ventris::training {
 namespace {
@@ -52,7 +54,9 @@ class Trainer {
   void finish();
   void average_models();
   void warn_of_missing_models() const;
-  bool better(double value) const;
+  bool is_best(const ValidationScore& score) const;
+  void forget_other_validation();
+  std::string best_so_far() const;
   bool out_of_patience() const;
   bool done() const;
   bool validates() const { return !config_.data.valid.source.empty(); }
@@ -90,6 +94,7 @@ Trainer::Trainer(const RunConfig& config, const OpenedRun& run, const Tokenizers
     keeper_ = std::make_unique<ModelKeeper>(config_, folder_, package_, learner_.evaluated());
   }
   if (run.checkpoint) take_checkpoint(*run.checkpoint);
+  if (validator_) forget_other_validation();
   if (group_->size() > 1) share_state();
   learner_.start(*pairs_, step_options(config_, tokenizers), state_.position);
   if (!group_->leads()) return;
@@ -108,6 +113,26 @@ void Trainer::take_checkpoint(const Checkpoint& checkpoint) {
   core::log_info(fmt::format("going on from {} (update {})", checkpoint.path, state_.progress.updates));
   keeper_->forget_lost(state_);
   check_conditions(checkpoint, conditions_now());
+}
+
+/// Values on one validation corpus say nothing about those on another.
+void Trainer::forget_other_validation() {
+  const std::string before = std::exchange(state_.validation_corpus, validator_->corpus());
+  if (!state_.best || before.empty() || before == state_.validation_corpus) return;
+  core::log_warning(fmt::format(
+      "data.valid: the validation corpus is another one ({} before, {} now): {} no longer counts, nor do the "
+      "validations without a better one; the next validated model becomes best/",
+      before, state_.validation_corpus, best_so_far()));
+  state_.best.reset();
+  state_.best_loss.reset();
+  state_.best_updates = state_.stalled = 0;
+  for (KeptModel& model : state_.models) model.value.reset();
+}
+
+/// For messages: "bleu 12.34 at update 500".
+std::string Trainer::best_so_far() const {
+  const std::string at = state_.best_updates > 0 ? fmt::format(" at update {}", state_.best_updates) : "";
+  return fmt::format("{} {:.4g}{}", name_of(config_.validation.metric), state_.best.value_or(std::nan("")), at);
 }
 
 /// What rank 0 has made or read, for all.
@@ -165,8 +190,9 @@ void Trainer::run_to_the_end() {
   handle_what_is_due();  // what a stop by a signal had left
   if (done() && state_.finished) {
     core::log_info(out_of_patience()
-                       ? "this run is finished: its patience is at an end; a larger validation.patience (--patience), "
-                         "or 0, would go on with it"
+                       ? fmt::format("this run is finished: its last {} validations brought nothing better than {}; a "
+                                     "larger validation.patience (--patience), or 0, would go on with it",
+                                     state_.stalled, best_so_far())
                        : "this run is finished; a larger training.after (--after) would go on with it");
     if (!group_->leads()) return;
     if (!std::filesystem::exists(folder_.final())) keeper_->write_final(state_);
@@ -212,6 +238,8 @@ void Trainer::update() {
   apply(all.pass);
   state_.position = position;
   state_.progress.epoch = position.epoch;
+  const bool between_epochs = position.window == 0 && position.batch == 0;
+  state_.progress.in_epoch = between_epochs ? position.epoch : position.epoch + 1;
   state_.progress.updates += 1;
   state_.progress.tokens += all.pass.target_tokens;
   state_.progress.minutes = all.minutes;
@@ -252,27 +280,31 @@ ValidationResult Trainer::validation_result(nn::EncoderDecoder& model) {
   }
 }
 
-bool Trainer::better(double value) const {
-  if (!std::isfinite(value)) return false;
-  return !state_.best || (more_is_better(config_.validation.metric) ? value > *state_.best : value < *state_.best);
+bool Trainer::is_best(const ValidationScore& score) const {
+  if (!state_.best) return std::isfinite(score.value);
+  ValidationScore best{*state_.best};
+  if (state_.best_loss) best.loss = *state_.best_loss;
+  return better(score, best, config_.validation.metric);
 }
 
 void Trainer::validate() {
   const Paused paused(observer_.get(), "validating");
   ValidationResult result;
-  const double value = share_value(*group_, [&] {
+  const ValidationScore score = share_score(*group_, [&] {
     result = validation_result(learner_.evaluated());
-    return result.value(config_.validation.metric);
+    return ValidationScore{result.value(config_.validation.metric), result.loss};
   });
-  const bool best = better(value);
+  const bool best = is_best(score);
   state_.validations += 1;
   state_.last_validated = state_.progress.updates;
   state_.validation_due = false;
   state_.stalled = best ? 0 : state_.stalled + 1;
-  if (best) state_.best = value;
-  if (!group_->leads()) return;
-  if (best) keeper_->keep_best(state_, value);
-  keeper_->keep(state_, value);
+  if (!group_->leads()) {
+    if (best) std::tie(state_.best, state_.best_loss) = std::pair{score.value, score.loss};
+    return;
+  }
+  if (best) keeper_->keep_best(state_, score);
+  keeper_->keep(state_, score);
   observer_->validated(state_.progress, result, config_.validation.metric, best, state_.stalled);
 }
 
@@ -346,6 +378,12 @@ void Trainer::finish() {
   state_.finished = true;
   save_now();
   observer_->finished();
+  if (out_of_patience()) {
+    core::log_info(
+        fmt::format("stopped early (validation.patience): the last {} validations brought nothing better "
+                    "than {}",
+                    state_.stalled, best_so_far()));
+  }
   core::log_info(fmt::format("done: {} updates, {} target tokens, {:.1f} minutes; bundles in {}",
                              state_.progress.updates, state_.progress.tokens, state_.progress.minutes,
                              validator_ ? folder_.best() + " and " + folder_.final() : folder_.final()));
@@ -373,9 +411,11 @@ void train_in(const std::shared_ptr<ProcessGroup>& group, RunConfig config, cons
   std::optional<KeptInput> input;
   OpenedRun run;
   if (group->leads()) {
+    refuse_foreign_files({options.folder});  // before there is a lock in somebody's folder
     lock.emplace(make_folder(options.folder));
     if (piped) name_standard_input(config.data, {options.folder});
     run = open_run(config, options);
+    mark_run_folder(run.folder);
     core::add_log_file(run.folder.log());
     if (run.begun && !run.checkpoint) core::log_info("the run had saved no checkpoint yet: it begins anew");
     const OlderInput anew = run.begun ? OlderInput::kInReserve : OlderInput::kIsReplaced;

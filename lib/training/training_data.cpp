@@ -14,6 +14,7 @@ namespace {
 void report(const DataConfig& config, const data::PairStore& pairs, const std::vector<data::CorpusCounts>& counts) {
   const auto shares = corpus_shares(config, pairs.summary());
   const auto corpora = config.training();
+  if (counts.size() > 1) core::log_info(fmt::format("{} training corpora", counts.size()));
   for (size_t i = 0; i < counts.size(); ++i) {
     const std::string name = counts.size() == 1 ? "" : fmt::format(" {} ({})", i + 1, corpora[i].files.source);
     const std::string share = shares.empty() ? "" : fmt::format("; {:.1f} % of an epoch", 100 * shares[i]);

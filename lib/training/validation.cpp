@@ -4,10 +4,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <utility>
 
 #include "backend/open_model.h"
 #include "core/error.h"
+#include "core/files.h"
 #include "core/log.h"
 #include "core/parallel.h"
 #include "core/process.h"
@@ -48,6 +50,16 @@ void read_lines(const data::CorpusFiles& files, int64_t most, std::vector<std::s
   }
 }
 
+/// The same for the same lines, tokenised alike.
+uint32_t checksum_of(const std::vector<std::string>& sources, const std::vector<std::string>& references,
+                     const data::ParallelCorpus& corpus) {
+  uint32_t sum = corpus.summary().checksum();
+  for (const auto& lines : {std::cref(sources), std::cref(references)}) {
+    for (const std::string& line : lines.get()) sum = core::crc32(line + "\n", sum);
+  }
+  return sum;
+}
+
 /// Of the first sample that fits a figure. A report is never worth a run: what goes wrong is a warning.
 std::optional<backend::SentenceAttention> attention_of(nn::EncoderDecoder& model, const model::Package& package,
                                                        const Tokenizers& tokenizers,
@@ -83,6 +95,11 @@ Validator::Validator(const RunConfig& config, const text::Tokenizer& source, con
   corpus_ = data::load_corpus(config.data.valid, source, target, everything, static_cast<int>(config.training.threads),
                               counts);
   read_lines(config.data.valid, config.validation.max_sentences, sources_, references_);
+  name_ = fmt::format("{} pairs, crc32 {:08x}", counts.lines, checksum_of(sources_, references_, corpus_));
+  if (counts.kept == counts.lines) return;
+  core::log_warning(
+      fmt::format("data.valid: {}: {}; pairs that are not kept count in BLEU and chrF, but not in the loss",
+                  config.data.valid.source, data::describe(counts)));
 }
 
 ValidationResult Validator::run(nn::EncoderDecoder& model) const {

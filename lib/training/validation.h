@@ -43,6 +43,9 @@ class Validator {
   /// `model` is in eval mode and on config.training.device.
   ValidationResult run(nn::EncoderDecoder& model) const;
 
+  /// Size and checksum of the corpus as text ("1014 pairs, crc32 1a2b3c4d"), the same for the same lines.
+  const std::string& corpus() const { return name_; }
+
  private:
   void measure_loss(nn::EncoderDecoder& model, ValidationResult& result) const;
   void translate(nn::EncoderDecoder& model, ValidationResult& result) const;
@@ -51,6 +54,7 @@ class Validator {
   text::Tokenizer source_tokenizer_, target_tokenizer_;
   data::ParallelCorpus corpus_;
   std::vector<std::string> sources_, references_;
+  std::string name_;
 };
 
 }  // namespace ventris::training

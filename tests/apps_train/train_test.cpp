@@ -348,6 +348,83 @@ TEST_F(VentrisTrain, ModelsThatNoRunOfOursCanGoOnFromAreLeftAlone) {
   EXPECT_EQ(run({"--after", "3u", "--overwrite"}).code, 0);
 }
 
+TEST_F(VentrisTrain, NothingIsLostInAFolderThatIsNotARun) {
+  const std::vector<std::string> theirs{
+      "checkpoints/last.ckpt",       "models/my.spm", "report/a.en",    "metrics.jsonl", "report.html", "latest",
+      "events.out.tfevents.17.host", "config.json",   "best/thesis.txt"};
+  for (const std::string& name : theirs) {
+    fs::create_directories(fs::path(folder.path("run/" + name)).parent_path());
+    folder.file("run/" + name, kToySettings);
+  }
+  for (const char* anew : {"--quiet", "--overwrite"}) {
+    expect_refused(run({"--after", "2u", anew}), 2, ": is in the way: a run would replace it, and no run made it");
+    expect_refused(run({"--after", "2u", anew, "-c", folder.path("run/config.json")}), 2, "is in the way");
+  }
+  for (const std::string& name : theirs) EXPECT_EQ(file_bytes(folder.path("run/" + name)), kToySettings) << name;
+  EXPECT_FALSE(fs::exists(folder.path("run/.lock")));
+}
+
+TEST_F(VentrisTrain, OverwritingRemovesOnlyWhatTheRunMade) {
+  ASSERT_EQ(run({"--valid", valid.source, valid.target, "--after", "10u"}).code, 0);
+  const std::vector<std::string> theirs{"best/thesis.txt", "report/notes", "checkpoints/notes", "latest/notes",
+                                        "notes"};
+  for (const std::string& name : theirs) folder.file("run/" + name, "mine");
+  const std::string step = fs::read_symlink(folder.path("run/latest")).string();
+  ASSERT_EQ(run({"--valid", valid.source, valid.target, "--after", "20u"}).code, 0);  // goes on, with another best/
+  ASSERT_EQ(run({"--valid", valid.source, valid.target, "--after", "5u", "--overwrite"}).code, 0);
+  for (const std::string& name : {std::string("best/thesis.txt"), std::string("report/notes"),
+                                  std::string("checkpoints/notes"), step + "/notes", std::string("notes")}) {
+    EXPECT_EQ(file_bytes(folder.path("run/" + name)), "mine") << name;
+  }
+  const std::string corpus = folder.file("run/report/a.en", file_bytes(train.source));
+  expect_refused(run_program("ventris-train", {"-c", settings, "--train", corpus, train.target, "-m",
+                                               folder.path("run"), "--overwrite", "--after", "5u"}),
+                 2, "data.train: " + corpus + " lies in what a new run in");
+  EXPECT_EQ(file_bytes(corpus), file_bytes(train.source));
+}
+
+TEST_F(VentrisTrain, ARunOfVersion01GoesOnAndIsOverwritten) {
+  ASSERT_EQ(run({"--after", "4u"}).code, 0);
+  fs::remove(folder.path("run/RUN"));
+  ASSERT_EQ(run({"--after", "6u"}).code, 0);
+  EXPECT_TRUE(fs::exists(folder.path("run/RUN")));
+  fs::remove(folder.path("run/RUN"));
+  EXPECT_EQ(run({"--after", "2u", "--overwrite"}).code, 0);
+}
+
+TEST_F(VentrisTrain, FilesOfACorpusComeInPairs) {
+  for (const std::vector<std::string>& extra : {std::vector<std::string>{"zzz"}, {"b.en", "b.de", "zzz"}}) {
+    std::vector<std::string> words{"-c", settings, "-m", folder.path("run"), "--train", train.source, train.target};
+    words.insert(words.end(), extra.begin(), extra.end());
+    expect_refused(run_program("ventris-train", words), 2, "zzz, has no partner");
+  }
+  EXPECT_FALSE(fs::exists(folder.path("run")));
+  const Outcome two = run_program("ventris-train", {"-c", settings, "-m", folder.path("run"), "--after", "2u",
+                                                    "--train", train.source, train.target, valid.source, valid.target});
+  EXPECT_NE(two.err.find("2 training corpora"), std::string::npos) << two.err;
+}
+
+TEST_F(VentrisTrain, EmptyFlagsAndNumbersThatDoNotFitAreRefused) {
+  expect_refused(run({"--after", ""}), 2, "training.after: expected an amount of training");
+  expect_refused(run({"--after", "2u", "--source-tokenizer", ""}), 2, "--source-tokenizer: expected a path");
+  expect_refused(run({"--after", "2u", "--finetune-from", ""}), 2, "--finetune-from: expected a path");
+  expect_refused(run({"--seed", "18446744073709551616"}), 2, "--seed: expected a whole number from 0");
+  const Outcome largest = run({"--seed", "18446744073709551615", "--dump-config"});
+  EXPECT_EQ(nlohmann::json::parse(largest.out)["training"]["seed"], 18446744073709551615U) << largest.err;
+}
+
+TEST_F(VentrisTrain, PatienceThatEndsARunSaysSoWithTheBestValue) {
+  const std::string still = folder.file("still.json", R"({"training": {"schedule": {"learning_rate": 0}},
+    "validation": {"every": "2u", "patience": 2}})");
+  const Outcome outcome = run({"-c", still, "--valid", valid.source, valid.target, "--after", "20u"});
+  ASSERT_EQ(outcome.code, 0);
+  EXPECT_NE(outcome.err.find("stopped early (validation.patience): the last 2 validations brought nothing better than "
+                             "bleu "),
+            std::string::npos)
+      << outcome.err;
+  EXPECT_NE(outcome.err.find(" at update 2\n"), std::string::npos) << outcome.err;
+}
+
 TEST_F(VentrisTrain, PatienceEndsARunAndMorePatienceGoesOnWithIt) {
   const std::string still = folder.file("still.json", R"({"training": {"schedule": {"learning_rate": 0}},
     "validation": {"every": "2u", "metric": "loss", "patience": 2}})");
@@ -359,8 +436,7 @@ TEST_F(VentrisTrain, PatienceEndsARunAndMorePatienceGoesOnWithIt) {
   };
   EXPECT_EQ(updates(), 6);
   const Outcome again = run(flags);
-  EXPECT_NE(again.err.find("its patience is at an end; a larger validation.patience (--patience)"), std::string::npos)
-      << again.err;
+  EXPECT_NE(again.err.find("its last 2 validations brought nothing better than loss "), std::string::npos) << again.err;
   auto patient = flags;
   patient.insert(patient.end(), {"--patience", "0"});
   EXPECT_EQ(run(patient).code, 0);

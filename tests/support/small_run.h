@@ -18,7 +18,7 @@ inline report::RunData small_run() {
     const double nll = 1.5 + 6 * std::exp(-updates / 150.0);
     run.metrics.push_back({{"kind", "train"},
                            {"updates", updates},
-                           {"epoch", updates / 100},
+                           {"epoch", updates / 100 + 1},
                            {"target_tokens", updates * 3000},
                            {"loss", nll + 0.2},
                            {"nll", nll},
@@ -29,7 +29,7 @@ inline report::RunData small_run() {
     if (updates % 100 != 0) continue;
     run.metrics.push_back({{"kind", "valid"},
                            {"updates", updates},
-                           {"epoch", updates / 100},
+                           {"epoch", updates / 100 + 1},
                            {"target_tokens", updates * 3000},
                            {"loss", nll + 0.5},
                            {"nll", nll + 0.3},

@@ -30,9 +30,12 @@ void save(const RunFolder& run, int64_t updates, int64_t keep = 2) {
   state.last_validated = 8;
   state.stalled = 1;
   state.best = 27.125;
+  state.best_loss = 3.5;
+  state.best_updates = 450;
+  state.validation_corpus = "10 pairs, crc32 01234567";
   state.bad_updates = 2;
   state.sums = {9, 1.5, 1.25, 99, 88.5, 0.5, 2.75};
-  state.models = {{updates - 50, 26.5}, {updates, {}}};
+  state.models = {{updates - 50, 26.5, 3.75}, {updates, {}}};
   save_checkpoint(run, {state, R"({"a":1})", R"({"threads":2})", weights(1.5F), weights(2.5F), "source", "target"},
                   keep);
 }
@@ -51,9 +54,12 @@ TEST(Checkpoint, ComesBackAsItWasSaved) {
   EXPECT_EQ(state.handled.updates, 499);
   EXPECT_EQ(state.position.batch, 17U);
   EXPECT_EQ(state.best, 27.125);
+  EXPECT_EQ(state.best_loss, 3.5);
+  EXPECT_EQ(state.best_updates, 450);
+  EXPECT_EQ(state.validation_corpus, "10 pairs, crc32 01234567");
   EXPECT_EQ(state.stalled, 1);
   EXPECT_EQ(state.sums.tokens, 99);
-  EXPECT_EQ(state.models, (std::vector<KeptModel>{{450, 26.5}, {500, {}}}));
+  EXPECT_EQ(state.models, (std::vector<KeptModel>{{450, 26.5, 3.75}, {500, {}}}));
   EXPECT_EQ(state.sums.seconds, 2.75);
   EXPECT_EQ(loaded->source_spm, "source");
   EXPECT_EQ(loaded->target_spm, "target");
@@ -84,6 +90,18 @@ TEST(Checkpoint, ACopyUnderANameOfItsOwnIsLeftAlone) {
 TEST(Checkpoint, AStateThatIsNoneIsAModelError) {
   EXPECT_FAILS(parse_state_text("{", "rank 0"), ModelError, "rank 0: not a training state");
   EXPECT_FAILS(parse_state_text("{}", "rank 0"), ModelError, "rank 0: not a training state");
+}
+
+TEST(Checkpoint, NothingThatSomebodyPutBesideOneIsRemovedOrTakenForOne) {
+  const test::TempFolder folder;
+  const RunFolder run{folder.path()};
+  save(run, 100, 1);
+  folder.file("checkpoints/step-00000100/notes", "mine");
+  save(run, 200, 1);
+  EXPECT_EQ(test::file_bytes(run.checkpoints() + "/step-00000100/notes"), "mine");
+  EXPECT_FALSE(fs::exists(run.checkpoints() + "/step-00000100/model.safetensors"));
+  fs::remove_all(run.checkpoints() + "/step-00000200");
+  EXPECT_FALSE(load_newest_checkpoint(run));
 }
 
 TEST(Checkpoint, OnlyTheNewestAreKept) {

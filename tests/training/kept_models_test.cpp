@@ -62,6 +62,13 @@ TEST_F(KeptModels, OfEqualsTheEarlierIsBetter) {
   EXPECT_THAT(keep({5, 5, 5, 5}), ElementsAre(10, 20));
 }
 
+TEST_F(KeptModels, OfEqualValuesTheLowerLossIsBetter) {
+  config.training.keep_best = 2;
+  int64_t updates = 0;
+  for (const double loss : {7.0, 6.0, 5.0, 5.5}) add_model(models, {updates += 10, 0.0, loss}, config);
+  EXPECT_THAT(updates_of(models), ElementsAre(30, 40));
+}
+
 TEST_F(KeptModels, LessLossIsBetter) {
   config.training.average_best = 2;
   config.validation.metric = Metric::kLoss;

@@ -41,25 +41,27 @@ class ModelKeeperTest : public testing::Test {
 };
 
 TEST_F(ModelKeeperTest, TheBestIsWrittenAndRemembered) {
-  keeper().keep_best(state, 12.5);
+  keeper().keep_best(state, {12.5, 3.25});
   EXPECT_EQ(state.best, 12.5);
+  EXPECT_EQ(state.best_loss, 3.25);
+  EXPECT_EQ(state.best_updates, 100);
   EXPECT_EQ(weights(run.best()), backend::save_weights(*model));
   EXPECT_EQ(provenance(run.best()).at("best_bleu"), 12.5);
   EXPECT_EQ(provenance(run.best()).at("updates"), 100);
 }
 
 TEST_F(ModelKeeperTest, AModelIsKeptWithItsValueIfThatIsANumber) {
-  keeper().keep(state, 12.5);
+  keeper().keep(state, ValidationScore{12.5, 3.25});
   EXPECT_EQ(provenance(run.model(100)).at("bleu"), 12.5);
   state.progress.updates = 200;
-  keeper().keep(state, std::numeric_limits<double>::quiet_NaN());
+  keeper().keep(state, ValidationScore{std::numeric_limits<double>::quiet_NaN(), 3});
   EXPECT_FALSE(provenance(run.model(200)).contains("bleu"));
-  EXPECT_EQ(state.models, (std::vector<KeptModel>{{100, 12.5}, {200, {}}}));
+  EXPECT_EQ(state.models, (std::vector<KeptModel>{{100, 12.5, 3.25}, {200, {}}}));
 }
 
 TEST_F(ModelKeeperTest, NothingIsWrittenThatIsNotWanted) {
   config.training.average_last = 0;
-  keeper().keep(state, 12.5);
+  keeper().keep(state, ValidationScore{12.5, 3.25});
   EXPECT_TRUE(state.models.empty());
   EXPECT_FALSE(fs::exists(run.models()));
 }
@@ -67,7 +69,7 @@ TEST_F(ModelKeeperTest, NothingIsWrittenThatIsNotWanted) {
 TEST_F(ModelKeeperTest, WhatCouldNotBeWrittenIsWrittenWhenItCan) {
   const std::string obstacle = folder.file("models", "a file where the folder should be");
   ModelKeeper one = keeper();
-  one.keep(state, 12.5);
+  one.keep(state, ValidationScore{12.5, 3.25});
   EXPECT_FAILS(one.settle(), WriteError, "cannot make the folder");
   fs::remove(obstacle);
   one.settle();

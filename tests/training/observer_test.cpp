@@ -38,7 +38,7 @@ class ObserverTest : public testing::Test {
     return found;
   }
 
-  const RunProgress progress{.epoch = 3, .updates = 200, .tokens = 5000, .minutes = 1.5};
+  const RunProgress progress{.epoch = 3, .updates = 200, .tokens = 5000, .minutes = 1.5, .in_epoch = 4};
   const ReportSums sums{.updates = 4, .loss = 300, .nll = 100, .tokens = 50, .weight = 50, .norm = 6};
   test::TempFolder folder;
   std::string metrics = folder.path("metrics.jsonl");
@@ -52,7 +52,7 @@ TEST_F(ObserverTest, AReportIsALineForPeopleAndOneForPrograms) {
   const json line = written()[0];
   EXPECT_EQ(line.at("kind"), "train");
   EXPECT_EQ(line.at("updates"), 200);
-  EXPECT_EQ(line.at("epoch"), 3);
+  EXPECT_EQ(line.at("epoch"), 4);  // as in the log
   EXPECT_EQ(line.at("target_tokens"), 5000);
   EXPECT_EQ(line.at("loss"), 6.0);           // nats a token
   EXPECT_EQ(line.at("nll"), 2.0);

@@ -56,12 +56,11 @@ TEST_F(RunSetup, AnEmptyFolderHasNothingToGoOnFrom) {
 
 TEST_F(RunSetup, OpeningTakesAwayHalfWrittenFilesAndNothingElse) {
   const std::string half = ".tmp-" + std::to_string(test::process_that_is_gone()) + "-half";
-  for (const std::string& name : {half + "/MANIFEST", "checkpoints/" + half + "/MANIFEST", std::string("notes.txt"),
-                                  std::string("metrics.jsonl")})
-    file(name);
+  for (const std::string& name : {half + "/MANIFEST", std::string("notes.txt")}) file(name);
   open(/*overwrite=*/true);
   EXPECT_TRUE(there(half)) << "no run has been here yet";
-  file("config.json");
+  mark_run_folder({run});
+  for (const std::string& name : {"checkpoints/" + half + "/MANIFEST", std::string("metrics.jsonl")}) file(name);
   open(/*overwrite=*/true);
   EXPECT_FALSE(there(half) || there("checkpoints/" + half));
   EXPECT_TRUE(there("notes.txt") && there("metrics.jsonl") && there("checkpoints"));
@@ -120,6 +119,7 @@ TEST_F(RunSetup, ABundleIsNoRunFolderEvenToOverwrite) {
 }
 
 TEST_F(RunSetup, ARunKilledBeforeItsFirstCheckpointBeginsAgain) {
+  mark_run_folder({run});
   file("config.json");
   file("best/MANIFEST");
   EXPECT_FALSE(open().checkpoint);
@@ -130,7 +130,7 @@ TEST_F(RunSetup, ARunKilledBeforeItsFirstCheckpointBeginsAgain) {
 TEST_F(RunSetup, ARunIsNotReplacedByOneThatIsMadeOfIt) {
   save(100);
   file("best/MANIFEST");
-  const std::string message = "best is of the run in " + run + ", which the new one replaces";
+  const std::string message = "best lies in what a new run in " + run + " replaces";
   config.training.finetune_from = run + "/../run/best";
   EXPECT_FAILS(open(/*overwrite=*/true), ConfigError, "training.finetune_from: " + run + "/../run/" + message);
 }
@@ -144,7 +144,40 @@ TEST_F(RunSetup, ModelsOfARunWhoseCheckpointsWereRemovedAreNotReplacedUnasked) {
   EXPECT_NO_THROW(open(/*overwrite=*/true));
 }
 
+TEST_F(RunSetup, ANewRunRemovesNothingThatItReads) {
+  save(100);
+  fs::create_directories(run + "/report");
+  const std::string message = " lies in what a new run in " + run + " replaces";
+  const auto refused = [&](const std::string& name) {
+    EXPECT_FAILS(open(/*overwrite=*/true), ConfigError, name + message);
+  };
+  const RunConfig before = config;
+  config.data.train.source = file("report/a.en");
+  refused("data.train: " + run + "/report/a.en");
+  config = before;
+  config.data.valid = {file("report/v.en"), file("v.de")};
+  refused("data.valid: " + run + "/report/v.en");
+  config = before;
+  config.tokenizer.source = file("models/my.spm");
+  refused("tokenizer.source: " + run + "/models/my.spm");
+  config = before;
+  CorpusConfig corpus;
+  corpus.spec = {config.data.train, "", file("report/weights")};
+  config.data.train = {};
+  config.data.corpora = {corpus};
+  refused("data.train: " + run + "/report/weights");
+}
+
+TEST_F(RunSetup, AFolderOfSomebodyElseIsRefusedEvenToOverwrite) {
+  file("models/my.spm");
+  for (const bool overwrite : {false, true}) {
+    EXPECT_FAILS(open(overwrite), ConfigError, "models: is in the way: a run would replace it, and no run made it");
+  }
+  EXPECT_TRUE(there("models/my.spm"));
+}
+
 TEST_F(RunSetup, AFinishedModelWithoutACheckpointIsNotReplacedUnasked) {
+  mark_run_folder({run});
   for (const char* name : {"best", "final"}) {
     file(std::string(name) + "/MANIFEST");
     EXPECT_FAILS(open(), ConfigError,
@@ -168,6 +201,7 @@ TEST_F(RunSetup, BeginningAnewRemovesTheOlderRunButNotItsLogAndNotOtherFiles) {
 }
 
 TEST_F(RunSetup, BeginningAnewLeavesTheStandardInputThatTheNewRunReads) {
+  mark_run_folder({run});
   file("standard-input.tsv");
   config.data.train = {run + "/standard-input.tsv", ""};
   begin_run(config, open(/*overwrite=*/true));

@@ -66,12 +66,14 @@ TEST(SharedSetup, AnUpdateIsTheSumOfItsPartsOnRank0sClock) {
   });
 }
 
-TEST(SharedSetup, AValueIsMeasuredOnceAndAStopStopsAll) {
+TEST(SharedSetup, AScoreIsMeasuredOnceAndAStopStopsAll) {
   test::as_two_processes([](const Group& group) {
     int measured = 0;
-    EXPECT_EQ(share_value(*group, [&] { return ++measured * 2.5; }), 2.5);
+    const ValidationScore shared = share_score(*group, [&] { return ValidationScore{++measured * 2.5, 4.5}; });
+    EXPECT_EQ(shared.value, 2.5);
+    EXPECT_EQ(shared.loss, 4.5);
     EXPECT_EQ(measured, group->leads() ? 1 : 0);
-    EXPECT_THROW(share_value(*group, []() -> double { throw Interrupted(15, "stopped"); }), Interrupted);
+    EXPECT_THROW(share_score(*group, []() -> ValidationScore { throw Interrupted(15, "stopped"); }), Interrupted);
   });
 }
 

@@ -22,6 +22,7 @@ if(VENTRIS_LEARNING)
       ${CMAKE_CURRENT_LIST_DIR}/process_group_test.cpp
       ${CMAKE_CURRENT_LIST_DIR}/replicas_test.cpp
       ${CMAKE_CURRENT_LIST_DIR}/resumable_test.cpp
+      ${CMAKE_CURRENT_LIST_DIR}/run_folder_test.cpp
       ${CMAKE_CURRENT_LIST_DIR}/run_lines_test.cpp
       ${CMAKE_CURRENT_LIST_DIR}/run_reporter_test.cpp
       ${CMAKE_CURRENT_LIST_DIR}/run_setup_test.cpp
@@ -31,6 +32,7 @@ if(VENTRIS_LEARNING)
       ${CMAKE_CURRENT_LIST_DIR}/standard_input_test.cpp
       ${CMAKE_CURRENT_LIST_DIR}/trainer_test.cpp
       ${CMAKE_CURRENT_LIST_DIR}/training_data_test.cpp
+      ${CMAKE_CURRENT_LIST_DIR}/validation_score_test.cpp
       ${CMAKE_CURRENT_LIST_DIR}/validation_test.cpp
     LINKS ventris_training $<TARGET_NAME_IF_EXISTS:ventris_gloo>)
 endif()

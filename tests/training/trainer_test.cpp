@@ -192,6 +192,50 @@ TEST_F(TrainTest, ValidatesAtTheEndWhateverTheFrequency) {
   EXPECT_EQ(validations(), (std::vector<int>{4, 6}));  // at 6 it was due, and not again at the end
 }
 
+TEST_F(TrainTest, OfEqualValuesTheLossDecidesWhatIsBest) {
+  std::string words;  // no translation has a word of these: every BLEU is 0
+  for (int i = 0; i < 5; ++i) words += "redtreebluehouse\n";
+  valid = {folder.file("v.src", words), folder.file("v.tgt", words)};
+  validate_every("1u");
+  config.validation.patience = 2;
+  after("6u");
+  train(config, {run});
+  EXPECT_EQ(state().best, 0.0);
+  EXPECT_EQ(state().progress.updates, 6) << "the loss fell each time";
+  EXPECT_EQ(state().best_updates, 6);
+  EXPECT_EQ(provenance("best").at("updates"), 6);
+}
+
+TEST_F(TrainTest, AnotherValidationCorpusBeginsWithoutABestValue) {
+  validate_every("2u");
+  train(config, {run});
+  const auto begun = state();
+  EXPECT_NE(begun.validation_corpus, "");
+  valid = test::write_toy_corpus(folder, "other", 12, 3);
+  validate_every("2u");
+  after("6u");
+  testing::internal::CaptureStderr();
+  train(config, {run});
+  EXPECT_THAT(testing::internal::GetCapturedStderr(),
+              testing::HasSubstr("data.valid: the validation corpus is another one (10 pairs, crc32 "));
+  EXPECT_EQ(state().best_updates, 6);
+  EXPECT_EQ(state().stalled, 0);
+  EXPECT_EQ(provenance("best").at("updates"), 6);
+}
+
+TEST_F(TrainTest, TheEpochOfAReportIsTheOneThatItsUpdateWasIn) {
+  config.training.report_every = Period::parse("1u", "report");
+  after("2e");
+  train(config, {run});
+  const int64_t updates = state().progress.updates;
+  std::istringstream all(bytes("metrics.jsonl"));
+  for (std::string line; std::getline(all, line);) {
+    const auto one = json::parse(line);
+    EXPECT_EQ(one.at("epoch"), one.at("updates") <= updates / 2 ? 1 : 2) << line;
+  }
+  EXPECT_EQ(provenance("final").at("epoch"), 2);
+}
+
 TEST_F(TrainTest, AFinishedRunMakesALostFinalModelAgain) {
   train(config, {run});
   const std::string before = bytes("final/model.safetensors");

@@ -130,6 +130,30 @@ TEST_F(ValidatorTest, APairThatTheModelCannotHoldIsLeftOutOfTheLossOnly) {
   EXPECT_EQ(after.samples[0].source, endless);
 }
 
+TEST_F(ValidatorTest, PairsThatDoNotCountInTheLossAreSaid) {
+  const auto warning = [&] {
+    testing::internal::CaptureStderr();
+    Validator(config, tokenizers.source, tokenizers.target);
+    return testing::internal::GetCapturedStderr();
+  };
+  EXPECT_EQ(warning(), "");
+  set_corpus({"red tree", "", "blue"}, {"tree red", "blue", "  "});
+  const std::string said = warning();
+  EXPECT_NE(said.find("3 lines, 1 kept, 2 with an empty side"), std::string::npos) << said;
+  EXPECT_NE(said.find("pairs that are not kept count in BLEU and chrF, but not in the loss"), std::string::npos);
+}
+
+TEST_F(ValidatorTest, TheNameOfACorpusIsThatOfItsLines) {
+  const auto name = [&] { return Validator(config, tokenizers.source, tokenizers.target).corpus(); };
+  const std::string before = name();
+  EXPECT_EQ(before.substr(0, 15), "4 pairs, crc32 ");
+  EXPECT_EQ(name(), before);
+  Lines other = references;
+  other[2] = "houses";
+  set_corpus(sources, other);
+  EXPECT_NE(name(), before);
+}
+
 TEST_F(ValidatorTest, ALineTooLongToReadIsLeftOutOfTwoColumns) {
   const std::string endless(2 << 20, 'x');  // cut before its TAB
   config.data.valid = {folder.file("valid.tsv", endless + "\tred\nred tree\ttree red\n"), ""};

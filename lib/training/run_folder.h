@@ -1,0 +1,56 @@
+#pragma once
+#include <cstdint>
+#include <string>
+
+/// A run's folder: what a run makes there, and the mark that tells it from a folder of somebody else.
+namespace ventris::training {
+
+/// The files of a run.
+struct RunFolder {
+  std::string path;
+
+  std::string mark() const { return path + "/RUN"; }  ///< says that a run made this folder
+  std::string config() const { return path + "/config.json"; }
+  std::string metrics() const { return path + "/metrics.jsonl"; }
+  std::string log() const { return path + "/train.log"; }
+  std::string report() const { return path + "/report.html"; }
+  std::string report_data() const { return path + "/report"; }  ///< what only the report is made of
+  std::string checkpoints() const { return path + "/checkpoints"; }
+  std::string latest() const { return path + "/latest"; }
+  std::string best() const { return path + "/best"; }
+  std::string final() const { return path + "/final"; }
+  std::string averaged() const { return path + "/averaged"; }
+  std::string models() const { return path + "/models"; }
+  std::string model(int64_t updates) const;  ///< models/step-NNNNNNNN
+  std::string standard_input() const { return path + "/standard-input.tsv"; }  ///< what a run read there
+  std::string older_standard_input() const { return standard_input() + ".old"; }  ///< of a run that is being replaced
+};
+
+/// "step-NNNNNNNN": the name of what is saved at an update.
+std::string step_name(int64_t updates);
+
+/// Whether a run made this folder: it has the mark or, of version 0.1, a checkpoint or a link `latest` to one.
+bool is_run_folder(const RunFolder& run);
+
+/// Writes the mark. Throws WriteError.
+void mark_run_folder(const RunFolder& run);
+
+/// Throws ConfigError, naming it, if the folder holds something that a run would replace and no run made the folder, or
+/// if the folder is a bundle.
+void refuse_foreign_files(const RunFolder& run);
+
+/// For a new run in a folder that a run made. Throws ConfigError if something else than a run's file or folder has the
+/// name of one.
+void refuse_foreign_kinds(const RunFolder& run);
+
+/// Throws ConfigError if `path`, which `setting` names, is or lies in something that a new run in this folder replaces.
+void refuse_replaced_input(const RunFolder& run, const std::string& setting, const std::string& path);
+
+/// Removes a checkpoint or a bundle; files that somebody put there stay, and the folder with them. Throws WriteError.
+void remove_saved(const std::string& folder);
+
+/// Removes what a run made: all but the mark, the log, standard input's copies and files that somebody put into its
+/// folders. Throws WriteError.
+void remove_run(const RunFolder& run);
+
+}  // namespace ventris::training
