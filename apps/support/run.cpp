@@ -9,6 +9,7 @@
 
 #include "core/error.h"
 #include "core/log.h"
+#include "core/printable.h"
 #include "core/process.h"
 #include "core/suggest.h"
 #include "support/choices.h"
@@ -72,7 +73,7 @@ int report_parse_error(CLI::App& app, const Program& program, const CLI::ParseEr
     const std::string name = word.substr(0, word.find('='));
     text = "unknown argument '" + word + "'" + core::did_you_mean(name, known_words(app, name.starts_with('-')));
   }
-  std::cerr << core::as_error(program.name + ":") << ' ' << text << "\nRun " << program.name
+  std::cerr << core::as_error(program.name + ":") << ' ' << core::printable(text) << "\nRun " << program.name
             << " --help for the flags.\n";
   return kBadSettings;
 }
@@ -82,7 +83,7 @@ std::string without_backtrace(const std::string& text) { return text.substr(0, t
 
 int explain(const Program& program, int code, const std::string& text) {
   core::show_progress("");
-  std::cerr << core::as_error(program.name + ":") << ' ' << without_backtrace(text) << '\n';
+  std::cerr << core::as_error(program.name + ":") << ' ' << core::printable_lines(without_backtrace(text)) << '\n';
   return code;
 }
 

@@ -8,6 +8,7 @@
 
 #include "core/error.h"
 #include "core/json_reader.h"
+#include "core/utf8.h"
 
 namespace ventris::apps {
 
@@ -19,7 +20,9 @@ inline void check_mergeable(const nlohmann::json& json, const nlohmann::json& kn
   if (json.is_null() && !path.empty()) {
     fail<ConfigError>(where, "expected a value, got null; leave the setting out for its default");
   }
-  if (!json.is_object()) fail<ConfigError>(where, "expected an object {...}, got ", json.dump().substr(0, 60));
+  if (!json.is_object()) {
+    fail<ConfigError>(where, "expected an object {...}, got ", core::cut_utf8(json.dump(), 60));
+  }
   static const nlohmann::json unknown;
   for (const auto& [key, value] : json.items()) {
     const auto found = known.find(key);

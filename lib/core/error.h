@@ -3,12 +3,14 @@
 #include <stdexcept>
 #include <string>
 
+#include "core/printable.h"
+
 namespace ventris::core {
 
-/// Something went wrong that a person can mend. `what()` says where, what was expected, what was found and what to do.
-/// The kind says who can mend it; apps/support/run.h maps each kind to its exit code.
+/// Something went wrong that a person can mend. `what()` says where, what was expected, what was found and what to do,
+/// on one line (core/printable.h). The kind says who can mend it; apps/support/run.h maps each kind to its exit code.
 struct Error : std::runtime_error {
-  using runtime_error::runtime_error;
+  explicit Error(const std::string& text) : std::runtime_error(printable(text)) {}
 };
 struct ConfigError : Error {  ///< the user's flags or settings (exit 2)
   using Error::Error;

@@ -8,6 +8,7 @@
 #include "core/files.h"
 #include "core/json_shape.h"
 #include "core/suggest.h"
+#include "core/utf8.h"
 
 namespace ventris::core {
 namespace {
@@ -61,9 +62,8 @@ bool has_type(const nlohmann::json& json) {
 }
 
 std::string shown(const nlohmann::json& json) {
-  std::string text = json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
-  if (text.size() > 60) text = text.substr(0, 57) + "...";
-  return text;
+  const std::string text = json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+  return text.size() > 60 ? std::string(cut_utf8(text, 57)) + "..." : text;
 }
 
 }  // namespace

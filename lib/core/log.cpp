@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "core/error.h"
+#include "core/printable.h"
 #include "core/suggest.h"
 #include "core/terminal.h"
 
@@ -81,7 +82,7 @@ spdlog::logger& logger() { return the_log().logger; }
 void write(spdlog::level::level_enum level, std::string_view text) {
   const std::lock_guard lock(terminal_mutex);
   if (std::exchange(progress_shown, false)) std::fputs(kEraseLine, stderr);
-  logger().log(level, "{}", text);
+  logger().log(level, "{}", printable(text));
 }
 
 /// As much of the text as fits on a line, the cursor behind it included; a character is taken for a column.
@@ -133,7 +134,8 @@ void show_progress(std::string_view text) {
   if (!shows_progress()) return;
   const std::lock_guard lock(terminal_mutex);
   if (text.empty() && !progress_shown) return;
-  const std::string_view shown = cut_to_width(text);
+  const std::string line = printable(text);
+  const std::string_view shown = cut_to_width(line);
   std::fprintf(stderr, "%s%.*s", kEraseLine, static_cast<int>(shown.size()), shown.data());
   std::fflush(stderr);
   progress_shown = !text.empty();

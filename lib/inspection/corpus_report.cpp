@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/human.h"
+#include "core/printable.h"
 
 namespace ventris::inspection {
 namespace {
@@ -105,7 +106,7 @@ class TextReport {
 
   std::string text() {
     add("{}: corpus, {}", headline(), corpus_.problem.empty() ? "nothing is wrong with its form" : "NOT USABLE");
-    if (!corpus_.problem.empty()) add("problem        {}", corpus_.problem);
+    if (!corpus_.problem.empty()) add("problem        {}", core::printable(corpus_.problem));
     side(corpus_.target ? "source" : "text", corpus_.source);
     if (corpus_.target) side("target", *corpus_.target);
     if (corpus_.pairs) pairs(*corpus_.pairs);
@@ -120,8 +121,9 @@ class TextReport {
   }
 
   std::string headline() const {
-    if (!corpus_.target || corpus_.paths.tsv) return corpus_.source.path;
-    return corpus_.source.path + " and " + corpus_.target->path;
+    const std::string source = core::printable(corpus_.source.path);
+    if (!corpus_.target || corpus_.paths.tsv) return source;
+    return source + " and " + core::printable(corpus_.target->path);
   }
 
   void tally(const char* name, const LineTally& lines) {
@@ -157,8 +159,9 @@ class TextReport {
   void script(const ScriptCount& script, int64_t all) {
     std::string top;
     for (const CharacterCount& one : script.top) {
-      const bool shows = one.character > 0x20 && (one.character < 0x7f || one.character > 0xa0);
-      top += " " + (shows ? utf8_of(one.character) : code_of(one.character));
+      const std::string text = utf8_of(one.character);
+      const bool shows = one.character != 0x20 && one.character != 0xa0 && core::printable(text) == text;
+      top += " " + (shows ? text : code_of(one.character));
     }
     add("    {:<16} {:>12} {:>6.2f} % {}", script.script, grouped(script.count), 100 * share_of(script.count, all),
         top);

@@ -10,7 +10,8 @@ namespace ventris::inspection {
 /// corpus has not is left out. Shares are of 1, line numbers count from 1.
 nlohmann::ordered_json to_json(const CorpusStatistics& corpus);
 
-/// The same for people, with a histogram of the lengths. Control characters are escaped.
+/// The same for people, with a histogram of the lengths. Names and characters have been through
+/// core::printable.
 std::string to_text(const CorpusStatistics& corpus);
 
 }  // namespace ventris::inspection

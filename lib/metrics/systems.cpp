@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "core/printable.h"
 #include "metrics/unicode.h"
 
 namespace ventris::metrics {
@@ -87,7 +88,7 @@ std::string table(const Comparison& comparison, const ReportOptions& options) {
   }
   Grid grid(headers);
   for (size_t s = 0; s < comparison.systems.size(); ++s) {
-    std::vector<Cell> row{{comparison.systems[s]}};
+    std::vector<Cell> row{{core::printable(comparison.systems[s])}};
     for (const SystemScores& metric : comparison.metrics) row.push_back(cell_of(metric.scores.at(s), options.width));
     grid.add(row);
   }

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "core/human.h"
+#include "core/printable.h"
 
 namespace ventris::model {
 namespace {
@@ -15,11 +16,11 @@ using nlohmann::ordered_json;
 using core::grouped;
 using core::size_text;
 
-/// A value on one line, with control characters escaped.
+/// A value on one line.
 std::string shown(const ordered_json& value) {
   if (value.is_number_float()) return fmt::format("{:.6g}", value.get<double>());
-  std::string text = value.dump(-1, ' ', false, ordered_json::error_handler_t::replace);
-  return value.is_string() ? text.substr(1, text.size() - 2) : text;
+  if (value.is_string()) return core::printable(value.get<std::string>());
+  return core::printable(value.dump(-1, ' ', false, ordered_json::error_handler_t::replace));
 }
 
 /// "d_model 128, heads 4"; members that are objects themselves are left to --format json.
@@ -62,7 +63,7 @@ class TextReport {
   void headline() {
     const std::string kind = report_["kind"];
     const std::string name = kind == "torchscript" ? "TorchScript export" : kind + (kind == "run" ? " folder" : "");
-    add("{}: {}, {}, {}", report_["path"].get<std::string>(), name, size_text(report_["bytes"]),
+    add("{}: {}, {}, {}", shown(report_["path"]), name, size_text(report_["bytes"]),
         report_.contains("problem") ? "DAMAGED" : "every checksum is right");
   }
 

@@ -9,6 +9,7 @@
 #include "core/error.h"
 #include "core/files.h"
 #include "core/json_shape.h"
+#include "core/utf8.h"
 
 namespace ventris::model {
 namespace {
@@ -153,8 +154,8 @@ bool is_printable(const std::string& name) {
 DType dtype_of(const std::string& name, const std::string& where) {
   const auto known = std::find_if(kTypes.begin(), kTypes.end(), [&](const TypeName& one) { return one.name == name; });
   if (known == kTypes.end()) {
-    fail<ModelError>(where, ": expected one of the types F32, BF16, F16, I64, U8, found '",
-                     is_printable(name) ? name.substr(0, 20) : "?", "'");
+    fail<ModelError>(where, ": expected one of the types F32, BF16, F16, I64, U8, found '", core::cut_utf8(name, 20),
+                     "'");
   }
   return known->type;
 }

@@ -2,6 +2,8 @@
 #include <string>
 #include <string_view>
 
+#include "core/utf8.h"
+
 namespace ventris::text {
 
 /// Whether the bytes are well-formed UTF-8 (no surrogates, no overlong forms, at most U+10FFFF).
@@ -10,8 +12,7 @@ bool is_valid_utf8(std::string_view bytes);
 /// The same text with each maximal ill-formed piece replaced by U+FFFD (Unicode 15, section 3.9, best practice).
 std::string replace_invalid_utf8(std::string_view bytes);
 
-/// The longest prefix of at most `max_bytes` bytes that does not cut a character.
-std::string_view cut_utf8(std::string_view text, size_t max_bytes);
+using core::cut_utf8;
 
 /// Whether nothing but white space (Unicode White_Space and control characters) is in the text.
 bool is_blank(std::string_view text);

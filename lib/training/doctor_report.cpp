@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/human.h"
+#include "core/printable.h"
 
 namespace ventris::training {
 namespace {
@@ -15,7 +16,9 @@ using core::time_text;
 using nlohmann::ordered_json;
 
 /// "corpora      29,000 pairs, ...".
-std::string line(const char* name, const std::string& text) { return fmt::format("{:<12} {}\n", name, text); }
+std::string line(const char* name, const std::string& text) {
+  return fmt::format("{:<12} {}\n", name, core::printable(text));
+}
 
 std::string run_line(const ordered_json& run) {
   const std::string folder = run["folder"];

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "core/folders.h"
 #include "support/run_program.h"
 #include "support/temp_folder.h"
 #include "support/tiny_run.h"
@@ -54,6 +55,22 @@ TEST_F(InspectTest, ABundleIsShownByModuleWithTiedTensorsCountedOnce) {
   EXPECT_THAT(outcome.out, Not(HasSubstr("\ntensors\n")));
   EXPECT_THAT(inspect({path, "--tensors"}).out,
               HasSubstr("decoder.norm.bias                                        F32  [4]\n"));
+}
+
+TEST_F(InspectTest, NothingThatABundleSaysReachesTheTerminalRaw) {
+  const std::string odd = folder.path("m\x1b[2J\n");
+  test::write_tiny_bundle(odd);
+  folder.file("m\x1b[2J\n/a\rb\xff", "");
+  const Outcome shown = inspect({odd});
+  ASSERT_EQ(shown.code, 0) << shown.err;
+  EXPECT_THAT(shown.out, StartsWith(folder.path("m\\x1b[2J\\n: bundle, ")));
+  EXPECT_THAT(shown.out, HasSubstr("  a\\rb\\xff "));
+  EXPECT_EQ(shown.out.find_first_of("\x1b\r\xff"), std::string::npos);
+  auto files = core::read_folder(odd);
+  const auto config = std::ranges::find(files, "config.json", &core::NamedBytes::first);
+  config->second.insert(1, R"("a\u001b]0;x\u0007\n\u009b\u0000": 1,)");
+  core::write_folder(path, files);
+  expect_refusal(inspect({path}), 4, R"(a\x1b]0;x\x07\n\u009b\x00: unknown setting)");
 }
 
 TEST_F(InspectTest, JsonHoldsTheSameForPrograms) {

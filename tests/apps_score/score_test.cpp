@@ -82,8 +82,11 @@ TEST_F(ScoreProgram, ScoresWhatATranslationHadAsTheTranslationDid) {
 TEST_F(ScoreProgram, SumsUpACorpus) {
   const auto text = run({source, target, "--summary"});
   EXPECT_EQ(text.code, 0) << text.err;
-  EXPECT_THAT(text.out, MatchesRegex("pairs 3 \\(blank 1, cut sources 0, cut targets 0\\)\ntokens [0-9]+\nwords 7\nlog-probability -[0-9.]+\n"
-                                     "perplexity per token [0-9.]+\nperplexity per word [0-9.]+\n"));
+  EXPECT_THAT(
+      text.out,
+      MatchesRegex(
+          "pairs 3 \\(blank 1, cut sources 0, cut targets 0\\)\ntokens [0-9]+\nwords 7\nlog-probability -[0-9.]+\n"
+          "perplexity per token [0-9.]+\nperplexity per word [0-9.]+\n"));
   const auto json = nlohmann::json::parse(run({source, target, "--summary", "--format", "jsonl"}).out);
   EXPECT_EQ(json["words"], 7);
 }
@@ -132,6 +135,7 @@ TEST_F(ScoreProgram, BadInputsAreExitCode3) {
   expect_bad({}, "bread\n", "standard input:1: expected 2 columns");
   expect_bad({"--strict"}, "bread\t\xff\n", "standard input:1: not valid UTF-8");
   expect_bad({source, "--n-best", folder.file("list", "bread\n")}, "", "list:1: expected ID ||| text");
+  expect_bad({source, "--n-best", folder.file("list", "\x1b[2J\xff\n")}, "", R"(got '\x1b[2J)");
 }
 
 TEST_F(ScoreProgram, NastyPairsAreLinesToo) {

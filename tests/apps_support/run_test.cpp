@@ -70,6 +70,19 @@ TEST(Run, AnythingElseIsABugWithoutItsBacktrace) {
               "internal error (please report it): odd");
 }
 
+TEST(Run, NoControlCharacterReachesTheTerminalRaw) {
+  const std::string nasty("\x1b]0;x\a\n\r\0\x7f\u009b\u202e\xff", 16);
+  const std::string shown = R"(\x1b]0;x\x07\n\r\x00\x7f\u009b\u202e\xff)";
+  expect_exit(ModelError("key '" + nasty + "': unknown"), 4, "key '" + shown + "': unknown");
+  EXPECT_EQ(work([] {}, {"--\x1b[2J\nflag"}).err,
+            "tool: unknown argument '--\\x1b[2J\\nflag'\nRun tool --help for the flags.\n");
+  EXPECT_EQ(work([] {}, {"--color=\x1b[2J"}).err.find('\x1b'), std::string::npos);
+}
+
+TEST(Run, TheLinesOfAnInternalErrorStay) {
+  expect_exit(std::logic_error("odd\n  ~~~ \x1b[2J"), 70, "internal error (please report it): odd\n  ~~~ \\x1b[2J");
+}
+
 TEST(Run, WhatFailsBeforeTheWorkIsReportedTheSameWay) {
   EXPECT_EQ(call({}, [](CLI::App&) -> std::function<void()> { throw ConfigError("why"); }).code, 2);
   const apps::Setup picky = [](CLI::App& app) -> std::function<void()> {

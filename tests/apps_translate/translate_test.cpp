@@ -220,6 +220,7 @@ TEST_F(TranslateProgram, TheUsersMistakesAreNamedWithExitCode2) {
   expect_mistake({"--format", "xml"}, "format");
   expect_mistake({"--device", "cuda"}, "--device cuda: this backend copies on the CPU only");
   expect_mistake({"-c", folder.file("c.json", R"({"beam_sise": 3})")}, "did you mean 'beam_size'?");
+  expect_mistake({"-c", folder.file("c.json", R"({"a\u001b\nb": 3})")}, R"(a\x1b\nb: unknown setting)");
   expect_mistake({"-c", folder.file("d.json", R"({"input": 3})")}, "input");
   expect_mistake({"-c", folder.file("e.json", "{")}, "e.json");
   expect_mistake({"-c", folder.path("none.json")}, "none.json");

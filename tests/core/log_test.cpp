@@ -61,6 +61,15 @@ TEST_F(LogTest, AFileGetsTheSameLines) {
   EXPECT_FAILS(add_log_file("/dev/null/x"), WriteError, "/dev/null/x: cannot open the log file");
 }
 
+TEST_F(LogTest, WhateverIsLoggedIsOnePrintableLine) {
+  const test::TempFolder folder;
+  testing::internal::CaptureStderr();
+  add_log_file(folder.path("train.log"));
+  log_warning("a\x1b[2J\nb\xff: grün");
+  EXPECT_THAT(testing::internal::GetCapturedStderr(), HasSubstr("] warning a\\x1b[2J\\nb\\xff: grün\n"));
+  EXPECT_THAT(test::file_bytes(folder.path("train.log")), HasSubstr("a\\x1b[2J\\nb\\xff: grün\n"));
+}
+
 TEST_F(LogTest, WithoutATerminalWordsAreColouredOnlyIfItIsAskedFor) {
   testing::internal::CaptureStderr();
   log_warning("plain");

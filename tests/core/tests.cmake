@@ -8,10 +8,12 @@ ventris_test(core
     ${CMAKE_CURRENT_LIST_DIR}/log_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/parallel_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/paths_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/printable_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/process_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/progress_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/random_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/replacing_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/suggest_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/terminal_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/utf8_test.cpp
   LINKS ventris_core)

@@ -50,6 +50,15 @@ TEST(CorpusReport, PeopleGetLinesAndAHistogram) {
   EXPECT_THAT(text, Not(HasSubstr("tokens")));
 }
 
+TEST(CorpusReport, NothingReachesTheTerminalRaw) {
+  const test::TempFolder folder;
+  const std::string text = to_text(survey_corpus({folder.file("a\x1b[2J", "\x1b\u009b\u202e\u00a0\u00e4\n"), ""}, {}));
+  EXPECT_THAT(text, StartsWith(folder.path("a\\x1b[2J") + ": corpus, "));
+  EXPECT_THAT(text, HasSubstr("U+202E"));
+  EXPECT_THAT(text, HasSubstr("\u00e4"));
+  for (const char* raw : {"\x1b", "\u009b", "\u202e"}) EXPECT_THAT(text, Not(HasSubstr(raw)));
+}
+
 TEST(CorpusReport, AProblemComesFirst) {
   const test::TempFolder folder;
   const auto corpus = survey_corpus({folder.file("a", "1\n2\n"), folder.file("b", "1\n")}, {});

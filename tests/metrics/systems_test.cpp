@@ -70,5 +70,13 @@ TEST(Systems, JsonHasScoresAsTextOrWithEverythingThatATestFound) {
             (nlohmann::json{{"score", 83.04}, {"p_value", 0.0099}, {"mean", 83.0}, {"ci", 1.3}}));
 }
 
+TEST(Systems, ANameReachesTheTableAsPrintableText) {
+  Comparison comparison = plain();
+  comparison.systems = {"a\x1b[2J", "\n"};
+  const std::string table = format_comparison(comparison, text());
+  EXPECT_NE(table.find("│ a\\x1b[2J │  93.9  │"), std::string::npos) << table;
+  EXPECT_NE(table.find("│       \\n │  83.0  │"), std::string::npos) << table;
+}
+
 }  // namespace
 }  // namespace ventris::metrics

@@ -54,8 +54,21 @@ TEST(ModelReport, DamageIsSaidInTheHeadlineAndBesideItsPart) {
                     {"name": "step-2", "bytes": 5, "updates": 2}]})");
   const std::string text = to_text(report, false);
   EXPECT_THAT(text, testing::StartsWith("r: run folder, 10 bytes, DAMAGED\n"));
-  EXPECT_THAT(text, HasSubstr("checkpoints/step-1                            5 bytes  DAMAGED: bad \\u001b[2J\n"));
+  EXPECT_THAT(text, HasSubstr("checkpoints/step-1                            5 bytes  DAMAGED: bad \\x1b[2J\n"));
   EXPECT_THAT(text, HasSubstr("checkpoints/step-2                            5 bytes  updates 2\n"));
+}
+
+TEST(ModelReport, NoNameOrValueReachesTheTerminalRaw) {
+  auto report = bundle();
+  report["path"] = "m\x1b[2J";
+  report["settings"]["a\u009b"] = "\x7f\u202e\"";
+  report["files"][0]["name"] = "\xff\nconfig.json";
+  report["tensors"][0]["name"] = "\r";
+  const std::string text = to_text(report, true);
+  EXPECT_THAT(text, testing::StartsWith("m\\x1b[2J: bundle"));
+  EXPECT_THAT(text, HasSubstr(", a\\u009b \\x7f\\u202e\"\n"));
+  EXPECT_THAT(text, HasSubstr("  \\xff\\nconfig.json "));
+  EXPECT_THAT(text, HasSubstr("  \\r "));
 }
 
 }  // namespace

@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <filesystem>
+
 #include "support/temp_folder.h"
 
 /// What programs write on a terminal, and do not write elsewhere.
@@ -35,6 +37,18 @@ TEST(Terminal, AProgressLineComesAndGoesWithoutTearingLogLines) {
   EXPECT_THAT(outcome.err, Not(HasSubstr("0:01[")));
   EXPECT_THAT(outcome.err, HasSubstr("] \033[33m\033[1mwarning\033[m "));
   EXPECT_THAT(outcome.err, HasSubstr("] \033[32minfo\033[m "));
+}
+
+TEST(Terminal, AFileNameInTheProgressLineIsPrintable) {
+  const TempFolder folder;
+  const std::string text = folder.file("text", "one line\nand another\n"), model = folder.path("spm");
+  ASSERT_EQ(run_program("ventris-vocab", {"-i", text, "-o", model}).code, 0);
+  const std::string input = folder.path("a\033[35m\nb");
+  std::filesystem::create_symlink("/dev/stdin", input);
+  const Outcome outcome = run_on_terminal("ventris-vocab", {"encode", "-m", model, "-i", input}, {}, "one line\n", 1.5);
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_THAT(outcome.err, HasSubstr("/a\\x1b[35m\\nb, 1 lines"));
+  EXPECT_THAT(outcome.err, Not(HasSubstr("\033[35m")));
 }
 
 TEST(Terminal, QuietAndADumbTerminalHaveNoProgressLine) {

@@ -67,16 +67,6 @@ TEST(Utf8, ReplacingKeepsValidTextAndAlwaysGivesValidText) {
   }
 }
 
-TEST(Utf8, CuttingNeverSplitsACharacter) {
-  const std::string text = "aä€😀b";  // 1 + 2 + 3 + 4 + 1 bytes
-  const size_t expected[] = {0, 1, 1, 3, 3, 3, 6, 6, 6, 6, 10, 11, 11};
-  for (size_t bytes = 0; bytes < std::size(expected); ++bytes) {
-    EXPECT_EQ(cut_utf8(text, bytes).size(), expected[bytes]) << bytes;
-  }
-}
-
-TEST(Utf8, CuttingBytesWithoutABorderCutsAnywhere) { EXPECT_EQ(cut_utf8(std::string(20, '\x80'), 10).size(), 10U); }
-
 TEST(Utf8, WhiteSpaceAndControlsAreBlankAndNothingElseIs) {
   EXPECT_TRUE(is_blank(""));
   EXPECT_TRUE(is_blank(std::string_view(" \t\r\0\x7F", 5)));

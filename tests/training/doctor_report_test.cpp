@@ -45,6 +45,17 @@ TEST(DoctorReport, WarningsAreTheLastLines) {
   EXPECT_THAT(doctor_text(report), EndsWith("\nWARNING      too little memory\n"));
 }
 
+TEST(DoctorReport, NoNameReachesTheTerminalRaw) {
+  ordered_json report = some_report();
+  report["run"]["folder"] = "run\x1b[2J";
+  report["corpora"]["training"][0]["source"] = "a\nb";
+  report["warnings"] = {"\u009b"};
+  const std::string text = doctor_text(report);
+  EXPECT_THAT(text, HasSubstr("run          run\\x1b[2J, goes on"));
+  EXPECT_THAT(text, HasSubstr(" a\\nb: 1,000 of 1,200 lines\n"));
+  EXPECT_THAT(text, EndsWith("WARNING      \\u009b\n"));
+}
+
 TEST(DoctorReport, ARunWithoutAnEndSaysSo) {
   ordered_json report = some_report();
   report["expected"].erase("seconds");

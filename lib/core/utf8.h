@@ -1,0 +1,23 @@
+#pragma once
+#include <cstddef>
+#include <string_view>
+
+/// Characters in bytes (Unicode 15, table 3-7 and section 3.9).
+namespace ventris::core {
+
+/// A character, or a maximal piece that cannot become one.
+struct Utf8Unit {
+  size_t length;  ///< bytes, at least 1
+  bool valid;
+};
+
+/// What begins at byte `start`, which is inside.
+Utf8Unit utf8_unit_at(std::string_view bytes, size_t start);
+
+/// The number of one valid character.
+char32_t code_point(std::string_view character);
+
+/// The longest prefix of at most `max_bytes` bytes that does not cut a character.
+std::string_view cut_utf8(std::string_view text, size_t max_bytes);
+
+}  // namespace ventris::core
