@@ -6,11 +6,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <charconv>
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
+#include <optional>
 #include <set>
 #include <sstream>
 #include <tuple>
@@ -19,7 +21,9 @@
 #include "core/error.h"
 #include "core/files.h"
 #include "core/placing.h"
+#include "core/printable.h"
 #include "core/replacing.h"
+#include "core/utf8.h"
 
 namespace ventris::core {
 namespace fs = std::filesystem;
@@ -55,13 +59,25 @@ std::string read_model_file(const std::string& path) {
   }
 }
 
-/// For messages: a NUL would end them.
-std::string without_controls(std::string text) {
-  for (char& letter : text) letter = static_cast<unsigned char>(letter) < ' ' || letter == '\x7f' ? '?' : letter;
-  return text;
+bool may_be_named(const std::string& name) {
+  return !name.empty() && name[0] != '.' && name.find('/') == std::string::npos && printable(name) == name;
 }
 
-/// What MANIFEST lists. A line that we would have written otherwise is damage, even where it means the same.
+/// A line of MANIFEST. Nothing if we would have written it otherwise, even where it means the same: that is damage. But
+/// zeros may stand before a checksum, as where another tool writes all eight digits.
+std::optional<ManifestEntry> parse_entry(std::string line) {
+  constexpr size_t kMostDigits = 8;
+  const size_t begin = line.find(' ') + 1, end = line.find(' ', begin);  // of the checksum
+  if (begin == 0 || end == std::string::npos || end == begin || end - begin > kMostDigits) return std::nullopt;
+  line.erase(begin, std::min(line.find_first_not_of('0', begin), end - 1) - begin);
+  ManifestEntry entry;
+  std::istringstream fields(line);
+  if (!(fields >> entry.size >> std::hex >> entry.checksum >> entry.name)) return std::nullopt;
+  const bool allowed = may_be_named(entry.name) && line == manifest_line(entry.size, entry.checksum, entry.name);
+  return allowed ? std::optional(std::move(entry)) : std::nullopt;
+}
+
+/// What MANIFEST lists.
 std::vector<ManifestEntry> read_manifest(const std::string& path) {
   std::istringstream manifest(read_model_file(path));
   std::vector<ManifestEntry> entries;
@@ -73,15 +89,11 @@ std::vector<ManifestEntry> read_manifest(const std::string& path) {
       ended = true;
       continue;
     }
-    ManifestEntry entry;
-    std::istringstream fields(line);
-    if (!(fields >> entry.size >> std::hex >> entry.checksum >> entry.name) ||
-        entry.name.find('/') != std::string::npos || entry.name[0] == '.' ||
-        without_controls(entry.name) != entry.name || line != manifest_line(entry.size, entry.checksum, entry.name) ||
-        !names.insert(entry.name).second) {
-      fail<ModelError>(path, ": bad line '", without_controls(line.substr(0, 80)), "'; the file is damaged");
+    std::optional<ManifestEntry> entry = parse_entry(line);
+    if (!entry || !names.insert(entry->name).second) {
+      fail<ModelError>(path, ": bad line '", cut_utf8(line, 80), "'; the file is damaged");
     }
-    entries.push_back(std::move(entry));
+    entries.push_back(std::move(*entry));
   }
   if (!ended) fail<ModelError>(path, ": does not end with END; the file is truncated");
   return entries;

@@ -9,11 +9,10 @@ namespace ventris::core {
 /// Name and content of one file of a folder.
 using NamedBytes = std::pair<std::string, std::string>;
 
-/// Writes a folder with these files and a MANIFEST (one line a file: size, crc32 in hex, name; last line END) under a
-/// temporary name, syncs it and puts it in place in one step, replacing an older folder of that name. What others have
-/// put into that folder is found in the new one. (Two steps where
-/// the file system cannot swap names: a process killed between them leaves the older folder as ".old-NAME" there, which
-/// remove_leftovers puts back.)
+/// Writes a folder with these files and a MANIFEST (one line a file: size, crc32 in lower-case hex, name; last line
+/// END) under a temporary name, syncs it and puts it in place in one step, replacing an older folder of that name. What
+/// others have put into that folder is found in the new one. (Two steps where the file system cannot swap names: a
+/// process killed between them leaves the older folder as ".old-NAME" there, which remove_leftovers puts back.)
 /// Throws WriteError, also where a file there has the name of a new one and the older MANIFEST does not list it; the
 /// older folder is then as it was. Checks the free space first.
 void write_folder(const std::string& path, const std::vector<NamedBytes>& files);
@@ -27,9 +26,9 @@ bool remove_folder(const std::string& path, const std::vector<std::string>& usua
 /// people name.
 void check_folder_target(const std::string& path);
 
-/// Reads MANIFEST and every file it names, each once, and checks their sizes and crc32. Throws ModelError naming the
-/// first bad file. Names with '/' or a leading '.' are refused. In MANIFEST's order. A folder that write_folder
-/// replaces meanwhile is read as it was or as it is.
+/// Reads MANIFEST and every file it names, each once, and checks their sizes and crc32. Zeros before a crc32 are
+/// allowed, up to 8 digits. Throws ModelError naming the first bad file. Names with '/' or a leading '.' are refused.
+/// In MANIFEST's order. A folder that write_folder replaces meanwhile is read as it was or as it is.
 std::vector<NamedBytes> read_folder(const std::string& path);
 
 /// The same checks with only one file in memory at a time. Returns the names.

@@ -236,10 +236,30 @@ TEST_F(FoldersTest, AFolderIsReadAsItWasWritten) {
 
 TEST_F(FoldersTest, ControlCharactersInAManifestAreDamageAndNeverReachTheMessage) {
   write_folder(folder.path("m"), {{"a", "123456789"}});
-  for (const char control : {'\0', '\x1b', '\x7f'}) {
+  for (const auto& [control, shown] :
+       {std::pair{'\0', "\\x00"}, {'\x1b', "\\x1b"}, {'\x7f', "\\x7f"}, {'\xff', "\\xff"}}) {
     folder.file("m/MANIFEST", std::string("9 cbf43926 a") + control + "b\nEND\n");
-    EXPECT_FAILS(read_folder(folder.path("m")), ModelError, "MANIFEST: bad line '9 cbf43926 a?b'");
+    EXPECT_FAILS(read_folder(folder.path("m")), ModelError,
+                 std::string("MANIFEST: bad line '9 cbf43926 a") + shown + "b'");
   }
+}
+
+TEST_F(FoldersTest, ZerosMayStandBeforeAChecksumInAManifest) {
+  write_folder(folder.path("m"), {{"a", "a"}, {"x", "\x9d\x0a\xd9\x6d"}, {"b", "on"}});
+  const std::string ours = read_file(folder.path("m/MANIFEST"));
+  ASSERT_EQ(ours, "1 e8b7be43 a\n4 0 x\n2 9b629c8 b\nEND\n");
+  for (const char* text :
+       {"1 e8b7be43 a\n4 00000000 x\n2 09b629c8 b\nEND\n", "1 e8b7be43 a\n4 00 x\n2 9b629c8 b\nEND\n"}) {
+    folder.file("m/MANIFEST", text);
+    EXPECT_EQ(verify_folder(folder.path("m")).size(), 3U) << text;
+  }
+  for (const char* text : {"1 0e8b7be43 a\nEND\n", "4 000000000 x\nEND\n", "01 e8b7be43 a\nEND\n", "4  x\nEND\n",
+                           "2 0x9b629c8 b\nEND\n", "2 09B629C8 b\nEND\n", "4 0\nEND\n", "4 0 \nEND\n", "4\nEND\n"}) {
+    folder.file("m/MANIFEST", text);
+    EXPECT_FAILS(verify_folder(folder.path("m")), ModelError, "MANIFEST: bad line") << text;
+  }
+  folder.file("m/MANIFEST", "1 08b7be43 a\nEND\n");
+  EXPECT_FAILS(verify_folder(folder.path("m")), ModelError, "m/a: damaged: its checksum differs");
 }
 
 TEST_F(FoldersTest, AManifestThatMeansTheSameButIsWrittenOtherwiseIsDamaged) {
