@@ -1,5 +1,6 @@
 #include "translation/json_lines.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "core/error.h"
@@ -52,16 +53,46 @@ std::string key_of(std::string_view member) {
   return nlohmann::json::parse(member.substr(0, end + 1)).get<std::string>();
 }
 
+/// The number with at most two of each run of digits, which is as good or bad JSON as before, and spaces for the rest.
+std::string small_number(std::string_view number) {
+  std::string small;
+  size_t digits = 0;
+  for (const char c : number) {
+    digits = c >= '0' && c <= '9' ? digits + 1 : 0;
+    if (digits <= 2) small += c;
+  }
+  small.resize(number.size(), ' ');
+  return small;
+}
+
+/// The line with every number in the range of a double, which the parser insists on, and all else in its place. The
+/// numbers of a line are not ours: they are passed on as they are written.
+std::string with_small_numbers(std::string line) {
+  constexpr std::string_view kOfNumbers = "0123456789+-.eE";
+  bool quoted = false;
+  for (size_t i = 0; i < line.size();) {
+    const bool escape = quoted && line[i] == '\\';
+    if (line[i] == '"') quoted = !quoted;
+    if (quoted || kOfNumbers.find(line[i]) == std::string_view::npos) {
+      i += escape ? 2 : 1;
+      continue;
+    }
+    const size_t end = std::min(line.find_first_not_of(kOfNumbers, i), line.size());
+    line.replace(i, end - i, small_number(std::string_view(line).substr(i, end - i)));
+    i = end;
+  }
+  return line;
+}
+
 nlohmann::json parse_object(const std::string& line, const std::string& where) {
-  const core::JsonShape shape = core::shape_of_json(line, kMostDepth);
+  const std::string checked = with_small_numbers(line);
+  const core::JsonShape shape = core::shape_of_json(checked, kMostDepth);
   if (shape.too_deep) fail<DataError>(where, ": nested deeper than ", kMostDepth, " levels");
   nlohmann::json parsed;
   try {
-    parsed = nlohmann::json::parse(line);
+    parsed = nlohmann::json::parse(checked);
   } catch (const nlohmann::json::parse_error& error) {
     fail<DataError>(where, ": not valid JSON at byte ", error.byte, "; expected one object {\"text\": ...} a line");
-  } catch (const nlohmann::json::exception&) {  // a number beyond every range
-    fail<DataError>(where, ": not valid JSON; expected one object {\"text\": ...} a line");
   }
   if (!parsed.is_object()) {
     fail<DataError>(where, ": expected a JSON object {\"text\": ...}, got ", text::cut_utf8(line, kShown));

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "metrics/unicode.h"
 #include "translation/moses.h"
 
 namespace ventris::translation {
@@ -9,11 +10,26 @@ namespace {
 
 using nlohmann::ordered_json;
 
+/// The links to the words of as_field(text), which may have several for one of the text's: each is linked as that one.
+std::vector<Link> links_of_field(const Candidate& candidate) {
+  std::vector<int64_t> begins{0};  // of each word of the text, and of the next
+  for (const std::string_view word : metrics::split_words(candidate.text)) {
+    const auto words = metrics::split_words(as_field(std::string(word))).size();
+    begins.push_back(begins.back() + static_cast<int64_t>(words));
+  }
+  std::vector<Link> links;
+  for (const Link& link : candidate.links) {
+    const auto word = static_cast<size_t>(link.target);
+    for (int64_t part = begins.at(word); part < begins.at(word + 1); ++part) links.push_back({link.source, part});
+  }
+  return links;
+}
+
 /// "text ||| 0-0 1-1 ||| WordScores= ...", as far as it is asked for.
 std::string text_fields(const Candidate& candidate, const OutputOptions& options) {
   std::string fields = candidate.text;
   if (options.alignment || options.word_scores || options.format == OutputFormat::kMoses) fields = as_field(fields);
-  if (options.alignment) fields += " ||| " + format_links(candidate.links);
+  if (options.alignment) fields += " ||| " + format_links(links_of_field(candidate));
   if (options.word_scores) fields += " ||| " + format_word_scores(candidate.token_log_probs);
   return fields;
 }

@@ -25,6 +25,27 @@ TEST(JsonLine, WhatIsNotOursPassesThroughAsItWasWritten) {
             R"("n":null,"\u00e9": "\u00e9","id":4,"translation":"x"})");
 }
 
+TEST(JsonLine, NumbersBeyondEveryRangePassThroughToo) {
+  const std::string huge = std::string(400, '9'), tiny = "0." + std::string(400, '0') + "1";
+  const std::string members =
+      R"("n":1e400,"m":[-1E+999,{"huge":)" + huge + ".5e10}],\"tiny\":" + tiny + R"(,"id":-)" + huge;
+  const auto parsed = JsonLine::parse("{" + members + R"(,"text":"a 1e400 \" 123"})", "in:1");
+  EXPECT_EQ(parsed.text, "a 1e400 \" 123");
+  EXPECT_TRUE(parsed.has_id);
+  EXPECT_EQ(parsed.with({{"score", 1}}), "{" + members + R"(,"text":"a 1e400 \" 123","score":1})");
+}
+
+TEST(JsonLine, WhatLooksLikeALargeNumberAndIsNoneIsNamed) {
+  for (const char* number :
+       {"01", "0123", "1e", "1e+", "1.", ".5", "-", "--1", "1e4.0", "1e4e4", "+1", "1 000", "1-1"}) {
+    EXPECT_FAILS(JsonLine::parse(std::string(R"({"n":1e400,"text":"a","m":)") + number + "}", "in:7"), DataError,
+                 "in:7: not valid JSON at byte ")
+        << number;
+  }
+  EXPECT_FAILS(JsonLine::parse(R"({"n": 123456e789, "text": "a" "b"})", "in:7"), DataError, "at byte 33;");
+  EXPECT_FAILS(JsonLine::parse(R"({"n": 1e400, "text": "a", "n": 2})", "in:7"), DataError, "'n' stands twice");
+}
+
 TEST(JsonLine, WhatIsOursTakesThePlaceOfWhatWasThere) {
   const auto parsed = JsonLine::parse(R"({"id":"s1","score":3,"text":"a"})", "in:1");
   EXPECT_TRUE(parsed.has_id);

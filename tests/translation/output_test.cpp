@@ -37,6 +37,20 @@ TEST(FormatTranslation, BarsOfATextEndNoField) {
             0U);
 }
 
+TEST(FormatTranslation, LinksCountTheWordsThatArePrinted) {
+  Translation translation = two_candidates();
+  translation.candidates.resize(1);
+  translation.candidates[0].text = "a x|||y b";
+  translation.candidates[0].links = {{0, 0}, {1, 1}, {2, 2}, {3, 1}};
+  const std::string printed = "a x| | |y b ||| 0-0 1-1 1-2 1-3 2-4 3-1 3-2 3-3";
+  EXPECT_EQ(format_translation(translation, {OutputFormat::kText, false, true}, 3), printed + "\n");
+  EXPECT_EQ(format_translation(translation, {OutputFormat::kMoses, false, true}, 3).find("3 ||| " + printed + " |||"),
+            0U);
+  const json found = json::parse(format_translation(translation, {OutputFormat::kJsonl, false, true}, 3));
+  EXPECT_EQ(found["translation"], "a x|||y b");
+  EXPECT_EQ(found["alignment"], "0-0 1-1 2-2 3-1");
+}
+
 TEST(FormatTranslation, MosesHasALineForEach) {
   EXPECT_EQ(format_translation(two_candidates(), {OutputFormat::kMoses}, 3),
             "3 ||| Guten Tag ||| F0= -1.250000 ||| -0.625000\n3 ||| Hallo ||| F0= -3.500000 ||| -3.500000\n");
