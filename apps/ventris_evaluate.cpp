@@ -2,7 +2,6 @@
 #include <limits>
 #include <map>
 #include <memory>
-#include <set>
 #include <string>
 #include <string_view>
 #include <thread>
@@ -49,17 +48,28 @@ void choose_test(Flags& flags) {
   choose(flags.paired_ar, metrics::SignificanceTest::kPairedRandomization, flags.paired_ar_samples);
 }
 
+/// Each metric once, in sacreBLEU's order: that of a paired test is as they were given, any other alphabetical.
+std::vector<metrics::MetricKind> chosen_metrics(const Flags& flags) {
+  const Lines& names = metrics::metric_names();  // alphabetical
+  std::vector<metrics::MetricKind> chosen;
+  for (const std::string& name : flags.metrics) {
+    const auto kind = static_cast<metrics::MetricKind>(std::ranges::find(names, name) - names.begin());
+    if (std::ranges::find(chosen, kind) == chosen.end()) chosen.push_back(kind);
+  }
+  if (!flags.paired_bs && !flags.paired_ar) std::ranges::sort(chosen);
+  return chosen;
+}
+
+bool has_bleu(const metrics::EvaluationOptions& options) {
+  return std::ranges::find(options.metrics, metrics::MetricKind::kBleu) != options.metrics.end();
+}
+
 /// What follows from several flags together.
 void complete(Flags& flags) {
   auto& options = flags.options;
-  const std::set<std::string> chosen(flags.metrics.begin(), flags.metrics.end());
-  options.metrics.clear();
-  for (size_t kind = 0; kind < metrics::metric_names().size(); ++kind) {  // in sacreBLEU's order
-    if (chosen.contains(metrics::metric_names()[kind]))
-      options.metrics.push_back(static_cast<metrics::MetricKind>(kind));
-  }
   choose_test(flags);
-  if (!flags.spm_model.empty()) {
+  options.metrics = chosen_metrics(flags);
+  if (!flags.spm_model.empty() && has_bleu(options)) {
     options.bleu.pieces = std::make_shared<const text::PieceEncoder>(text::PieceEncoder::from_file(flags.spm_model));
   }
   if (options.resampling.threads == 0) {
@@ -68,7 +78,7 @@ void complete(Flags& flags) {
 }
 
 void warn_of_tokenized_text(const Flags& flags, const std::vector<metrics::System>& systems) {
-  if (flags.force || flags.options.metrics.front() != metrics::MetricKind::kBleu) return;
+  if (flags.force || !has_bleu(flags.options)) return;
   for (const metrics::System& system : systems) {
     if (!metrics::looks_tokenized(system.lines)) continue;
     core::log_warning(system.name +

@@ -1,5 +1,6 @@
 #include "metrics/evaluation.h"
 
+#include <algorithm>
 #include <cmath>
 #include <memory>
 
@@ -88,7 +89,11 @@ std::string compare(const std::vector<System>& systems, const References& refere
   return format_comparison(comparison, options.report);
 }
 
-void check_settings(const EvaluationOptions& options) {
+bool asks_for(const EvaluationOptions& options, MetricKind kind) {
+  return std::find(options.metrics.begin(), options.metrics.end(), kind) != options.metrics.end();
+}
+
+void check_bleu(const EvaluationOptions& options) {
   const auto smoothing = options.bleu.smoothing;
   if (options.bleu.smooth_value && smoothing != Smoothing::kFloor && smoothing != Smoothing::kAddK) {
     fail<ConfigError>("--smooth-value: only --smooth-method floor and add-k have a value");
@@ -102,6 +107,9 @@ void check_settings(const EvaluationOptions& options) {
   if (options.bleu.tokenization != Tokenization::kSpm && options.bleu.pieces) {
     fail<ConfigError>("--spm-model: only --tokenize spm uses a model");
   }
+}
+
+void check_chrf(const EvaluationOptions& options) {
   if (options.chrf.char_order + options.chrf.word_order == 0) {
     fail<ConfigError>("--chrf-char-order 0: expected n-grams of characters or of words; give --chrf-word-order too");
   }
@@ -125,7 +133,8 @@ const std::vector<std::string>& metric_names() {
 }
 
 void check(const EvaluationOptions& options, size_t systems) {
-  check_settings(options);
+  if (asks_for(options, MetricKind::kBleu)) check_bleu(options);
+  if (asks_for(options, MetricKind::kChrf)) check_chrf(options);
   if (options.sentence_level) check_sentence_level(options, systems);
   if (options.test == SignificanceTest::kConfidence && systems > 1) {
     fail<ConfigError>("--confidence: is about one system, found ", systems, " inputs; compare them with --paired-bs");

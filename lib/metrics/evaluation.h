@@ -34,7 +34,8 @@ struct System {
   std::vector<std::string> lines;
 };
 
-/// Throws ConfigError naming the flags that do not fit together, or not to so many systems.
+/// Throws ConfigError naming the flags that do not fit together, or not to so many systems. What is set of metrics that
+/// are not asked for is not looked at.
 void check(const EvaluationOptions& options, size_t systems = 1);
 
 /// The scores, ready to be printed. Throws as check() does, and std::invalid_argument if the counts of lines differ.

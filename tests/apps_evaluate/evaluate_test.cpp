@@ -133,6 +133,27 @@ TEST_F(EvaluateTest, SeveralSystemsMakeATable) {
   EXPECT_EQ(json.at(0), (nlohmann::json{{"system", hypotheses}, {"BLEU", "40.1"}}));
 }
 
+TEST_F(EvaluateTest, MetricsOfAPairedTestStandInTheOrderTheyWereAskedFor) {
+  const std::string other = folder.file("other", "A cat\nHallo\n");
+  const std::vector<std::string> asked{references, "-i", hypotheses, other, "-m", "ter", "bleu", "ter"};
+  const auto order_of = [](const std::string& out) {
+    std::vector<std::string> names;
+    const auto json = nlohmann::ordered_json::parse(out);
+    for (const auto& [name, value] : json.at(0).items()) names.push_back(name);
+    return names;
+  };
+  using Names = std::vector<std::string>;
+  EXPECT_EQ(order_of(run(asked).out), (Names{"system", "BLEU", "TER"}));  // as sacreBLEU
+  for (const char* test : {"-pbs", "-par"}) {
+    auto words = asked;
+    words.emplace_back(test);
+    EXPECT_EQ(order_of(run(words).out), (Names{"system", "TER", "BLEU"}));
+    words.insert(words.end(), {"-f", "text"});
+    const std::string table = run(words).out;
+    EXPECT_LT(table.find("TER"), table.find("BLEU"));
+  }
+}
+
 TEST_F(EvaluateTest, PairedTestsCompareEverySystemWithTheFirst) {
   const std::string other = folder.file("other", "The cat sat on a mat.\nHallo Erde!\n");
   const Outcome bootstrap = run(
@@ -244,6 +265,15 @@ TEST_F(EvaluateTest, FlagsThatMakeNoSenseAreRefused) {
   expect_refusal(score({"--smoth-method", "exp"}), 2, "--smooth-method", 2);
   expect_refusal(run({}), 2, "references: expected at least one file");
   expect_refusal(score({"-m", "chrf", "-cc", "0"}), 2, "--chrf-char-order 0");
+}
+
+TEST_F(EvaluateTest, FlagsOfAMetricThatIsNotAskedForChangeNothing) {
+  const std::string bare = score({"-b"}).out;
+  EXPECT_EQ(score({"-b", "-m", "bleu", "-cc", "0"}).out, bare);
+  EXPECT_EQ(score({"-b", "-m", "bleu", "-cc", "0", "-cw", "0", "--ter-asian-support"}).out, bare);
+  const std::string chrf = score({"-b", "-m", "chrf", "ter"}).out;
+  EXPECT_EQ(score({"-b", "-m", "chrf", "ter", "-tok", "spm", "-sv", "1"}).out, chrf);
+  EXPECT_EQ(score({"-b", "-m", "chrf", "ter", "--spm-model", folder.path("missing")}).out, chrf);
 }
 
 TEST_F(EvaluateTest, TestsThatDoNotFitAreRefused) {

@@ -96,5 +96,15 @@ TEST(Evaluation, ChrfNeedsNgramsOfSomething) {
   EXPECT_FAILS(check(options), ConfigError, "--chrf-char-order 0");
 }
 
+TEST(Evaluation, SettingsOfAMetricThatIsNotAskedForAreNotLookedAt) {
+  EvaluationOptions options = bare({MetricKind::kBleu});
+  options.chrf.char_order = 0;
+  EXPECT_EQ(evaluate(kHypotheses, kReferences, options), "40.1\n");
+  options = bare({MetricKind::kTer, MetricKind::kChrf});
+  options.bleu.tokenization = Tokenization::kSpm;
+  options.bleu.smooth_value = std::nan("");
+  EXPECT_NO_THROW(check(options));
+}
+
 }  // namespace
 }  // namespace ventris::metrics
