@@ -7,6 +7,7 @@
 
 #include "core/error.h"
 #include "core/files.h"
+#include "core/human.h"
 #include "core/log.h"
 #include "core/process.h"
 #include "core/progress.h"
@@ -73,8 +74,8 @@ void learn(const LearnFlags& flags) {
   }
   output.write(bytes);
   output.commit();
-  core::log_info(fmt::format("{}: {} pieces learnt from {} lines in {:.1f} s", flags.output, tokenizer.size(),
-                             corpus.lines(), core::seconds_now() - start));
+  core::log_info(fmt::format("{}: {} pieces learnt from {} {} in {:.1f} s", flags.output, tokenizer.size(),
+                             corpus.lines(), core::plural(corpus.lines(), "line"), core::seconds_now() - start));
 }
 
 /// Whether nobody types the input or looks at the output on the terminal, where a progress line would be in the way.

@@ -32,4 +32,6 @@ std::string time_text(double seconds) {
   return fmt::format("{}:{:02d}:{:02d}", whole / 3600, whole / 60 % 60, whole % 60);
 }
 
+std::string plural(int64_t count, std::string_view noun) { return std::string(noun) + (count == 1 ? "" : "s"); }
+
 }  // namespace ventris::core

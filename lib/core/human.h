@@ -1,6 +1,7 @@
 #pragma once
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 /// Figures as people read them.
 namespace ventris::core {
@@ -13,5 +14,8 @@ std::string size_text(uint64_t bytes);
 
 /// Seconds as hours, minutes and seconds: "0:05", "1:02:03". At least 0.
 std::string time_text(double seconds);
+
+/// The noun behind a count: "line" for 1, "lines" for any other.
+std::string plural(int64_t count, std::string_view noun);
 
 }  // namespace ventris::core

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <nlohmann/json.hpp>
+#include <string_view>
 
 #include "core/human.h"
 #include "core/printable.h"
@@ -99,6 +100,8 @@ const char* unit_of(const CorpusStatistics& corpus) { return corpus.source.has_t
 
 // --- text
 
+std::string counted(int64_t count, std::string_view noun) { return grouped(count) + " " + core::plural(count, noun); }
+
 /// One corpus as lines for people.
 class TextReport {
  public:
@@ -127,7 +130,7 @@ class TextReport {
   }
 
   void tally(const char* name, const LineTally& lines) {
-    if (lines.count > 0) add("  {:<12} {} lines, the first is line {}", name, grouped(lines.count), lines.first);
+    if (lines.count > 0) add("  {:<12} {}, the first is line {}", name, counted(lines.count, "line"), lines.first);
   }
 
   void repeated(const char* name, int64_t count, int64_t all) {
@@ -169,13 +172,13 @@ class TextReport {
 
   void side(const char* name, const SideStatistics& side) {
     const int64_t lines = side.characters.lines();
-    add("\n{}: {} lines", name, grouped(lines));
+    add("\n{}: {}", name, counted(lines, "line"));
     lengths("characters", side.characters);
     lengths("words", side.words);
     if (side.has_tokens()) {
       lengths("tokens", side.tokens);
-      add("  {:<12} {} tokens ({:.3f} %) in {} lines; {} of the {} pieces are used", "unknown", grouped(side.unknown),
-          100 * share_of(side.unknown, side.tokens.total()), grouped(side.with_unknown.count),
+      add("  {:<12} {} ({:.3f} %) in {}; {} of the {} pieces are used", "unknown", counted(side.unknown, "token"),
+          100 * share_of(side.unknown, side.tokens.total()), counted(side.with_unknown.count, "line"),
           grouped(side.pieces_used), grouped(side.pieces));
     }
     repeated("duplicates", side.duplicates, lines);
@@ -202,7 +205,7 @@ class TextReport {
   }
 
   void overlap(const OverlapStatistics& overlap) {
-    add("\noverlap with the test set of {} lines", grouped(overlap.lines));
+    add("\noverlap with the test set of {}", counted(overlap.lines, "line"));
     repeated("source", overlap.source, overlap.lines);
     if (corpus_.target) repeated("target", overlap.target, overlap.lines);
     if (corpus_.target) repeated("both", overlap.pair, overlap.lines);

@@ -83,7 +83,9 @@ void verify_torchscript(const std::string& bundle, const std::string& bytes, con
     fail<ModelError>(file, ":", i + 1, ": the export translates differently: '", found[i].text(), "', expected '",
                      expected[i].text(), "'");
   }
-  core::log_info(fmt::format("verified: {} lines translate the same ({} ties within {})", lines.size(), tied, kTie));
+  core::log_info(fmt::format("verified: {} the same ({} {} within {})",
+                             lines.size() == 1 ? "1 line translates" : fmt::format("{} lines translate", lines.size()),
+                             tied, tied == 1 ? "tie" : "ties", kTie));
 }
 
 }  // namespace ventris::interop

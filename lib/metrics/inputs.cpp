@@ -6,6 +6,7 @@
 #include <set>
 
 #include "core/error.h"
+#include "core/human.h"
 #include "core/log.h"
 #include "metrics/unicode.h"
 #include "text/byte_source.h"
@@ -62,8 +63,8 @@ Corpus read_corpus(const std::vector<std::string>& system_paths, const std::vect
     for (size_t r = 0; r < reference_paths.size(); ++r) {
       const size_t expected = corpus.references[r].size();
       if (expected == found) continue;
-      fail<DataError>(name_of(path), ": has ", found, " lines, but ", name_of(reference_paths[r]), " has ", expected,
-                      "; expected a line for each of its lines");
+      fail<DataError>(name_of(path), ": has ", found, " ", core::plural(static_cast<int64_t>(found), "line"), ", but ",
+                      name_of(reference_paths[r]), " has ", expected, "; expected a line for each of its lines");
     }
   }
   return corpus;

@@ -129,7 +129,7 @@ class TextReport {
     std::string tied;
     for (const ordered_json& one : group.value("tied_to", ordered_json::array())) tied += "  = " + shown(one);
     const int64_t tensors = group["tensors"];
-    add("  {:<30} {:>4} {:<7} {:>15} {:>6.1f} %{}", name, tensors, tensors == 1 ? "tensor" : "tensors", grouped(count),
+    add("  {:<30} {:>4} {:<7} {:>15} {:>6.1f} %{}", name, tensors, core::plural(tensors, "tensor"), grouped(count),
         total == 0 ? 0.0 : 100.0 * static_cast<double>(count) / static_cast<double>(total), tied);
   }
 

@@ -9,6 +9,7 @@
 
 #include "core/error.h"
 #include "core/files.h"
+#include "core/human.h"
 #include "core/log.h"
 #include "core/process.h"
 #include "text/line_sequence.h"
@@ -19,6 +20,7 @@
 namespace ventris::translation {
 namespace {
 
+using core::plural;
 using nlohmann::ordered_json;
 
 /// NaN if there is nothing to be perplexed by.
@@ -183,17 +185,17 @@ class ScoreWriter {
 
 void report(const ScoreCounts& counts, double seconds) {
   if (counts.blank > 0) {
-    core::log_warning(fmt::format("{} pairs have a blank source and were not scored (first: pair {})", counts.blank,
+    core::log_warning(fmt::format("{} {} a blank source and {} not scored (first: pair {})", counts.blank,
+                                  counts.blank == 1 ? "pair has" : "pairs have", counts.blank == 1 ? "was" : "were",
                                   counts.first_blank));
   }
   if (counts.first_cut > 0) {
-    core::log_warning(
-        fmt::format("{} sources and {} targets had more tokens than the model can take and were cut "
-                    "(first: pair {})",
-                    counts.source_cut, counts.target_cut, counts.first_cut));
+    core::log_warning(fmt::format(
+        "{} {} and {} {} had more tokens than the model can take and were cut (first: pair {})", counts.source_cut,
+        plural(counts.source_cut, "source"), counts.target_cut, plural(counts.target_cut, "target"), counts.first_cut));
   }
-  core::log_info(fmt::format("{} pairs in {:.2f} s, {:.0f} target tokens/s", counts.pairs, seconds,
-                             static_cast<double>(counts.tokens) / std::max(seconds, 1e-9)));
+  core::log_info(fmt::format("{} {} in {:.2f} s, {:.0f} target tokens/s", counts.pairs, plural(counts.pairs, "pair"),
+                             seconds, static_cast<double>(counts.tokens) / std::max(seconds, 1e-9)));
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 
 #include "core/error.h"
 #include "core/files.h"
+#include "core/human.h"
 #include "core/log.h"
 #include "core/process.h"
 #include "text/line_reader.h"
@@ -19,19 +20,27 @@ namespace {
 
 constexpr size_t kLongestJson = 64 << 20;  // bytes of a line; cut JSON would be none
 
+using core::plural;
+
 void report(const TranslationCounts& counts, double seconds) {
   if (counts.source_cut > 0) {
-    core::log_warning(fmt::format("{} lines had more tokens than allowed and were cut (first: line {})",
-                                  counts.source_cut, counts.first_source_cut));
+    core::log_warning(fmt::format("{} {} had more tokens than allowed and {} cut (first: line {})", counts.source_cut,
+                                  plural(counts.source_cut, "line"), counts.source_cut == 1 ? "was" : "were",
+                                  counts.first_source_cut));
   }
   if (counts.truncated > 0) {
-    core::log_warning(fmt::format("{} translations reached the greatest length and were cut", counts.truncated));
+    core::log_warning(fmt::format("{} {} reached the greatest length and {} cut", counts.truncated,
+                                  plural(counts.truncated, "translation"), counts.truncated == 1 ? "was" : "were"));
   }
   if (counts.repetitive > 0) {
-    core::log_warning(fmt::format("{} translations repeat themselves over and over", counts.repetitive));
+    core::log_warning(
+        fmt::format("{} over and over", counts.repetitive == 1
+                                            ? "1 translation repeats itself"
+                                            : fmt::format("{} translations repeat themselves", counts.repetitive)));
   }
-  core::log_info(fmt::format("{} lines ({} empty) in {:.2f} s, {:.0f} target tokens/s", counts.lines, counts.empty,
-                             seconds, static_cast<double>(counts.target_tokens) / std::max(seconds, 1e-9)));
+  core::log_info(fmt::format("{} {} ({} empty) in {:.2f} s, {:.0f} target tokens/s", counts.lines,
+                             plural(counts.lines, "line"), counts.empty, seconds,
+                             static_cast<double>(counts.target_tokens) / std::max(seconds, 1e-9)));
 }
 
 /// The lines of the input with their prefixes, and the answer to each in its form.

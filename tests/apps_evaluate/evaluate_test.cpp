@@ -242,7 +242,7 @@ TEST_F(EvaluateTest, TextThatLooksTokenizedIsToldUnlessForced) {
 }
 
 TEST_F(EvaluateTest, DifferentLineCountsAreRefused) {
-  expect_refusal(run({references}, "only one\n"), 3, "standard input: has 1 lines, but " + references + " has 2");
+  expect_refusal(run({references}, "only one\n"), 3, "standard input: has 1 line, but " + references + " has 2");
 }
 
 TEST_F(EvaluateTest, InputsThatCannotBeReadAreRefused) {

@@ -48,7 +48,7 @@ TEST_F(ScoreProgram, WritesAScoreForEachPair) {
   const auto outcome = run({source, target});
   EXPECT_EQ(outcome.code, 0) << outcome.err;
   EXPECT_THAT(outcome.out, MatchesRegex("-[0-9.]+\n-[0-9.]+\n0.000000\n"));
-  EXPECT_THAT(outcome.err, HasSubstr("1 pairs have a blank source and were not scored (first: pair 3)"));
+  EXPECT_THAT(outcome.err, HasSubstr("1 pair has a blank source and was not scored (first: pair 3)"));
   EXPECT_THAT(outcome.err, HasSubstr("3 pairs in "));
   EXPECT_EQ(run({"-o", folder.path("out"), source, target}).out, "");
   EXPECT_EQ(test::file_bytes(folder.path("out")), outcome.out);
@@ -146,7 +146,7 @@ TEST_F(ScoreProgram, NastyPairsAreLinesToo) {
   const auto outcome = run({}, input);
   EXPECT_EQ(outcome.code, 0) << outcome.err;
   EXPECT_EQ(lines_of(outcome.out).size(), 8U);
-  EXPECT_THAT(outcome.err, HasSubstr("1 sources and 1 targets had more tokens than the model can take"));
+  EXPECT_THAT(outcome.err, HasSubstr("1 source and 1 target had more tokens than the model can take"));
   EXPECT_THAT(outcome.err, HasSubstr("not valid UTF-8"));
 }
 

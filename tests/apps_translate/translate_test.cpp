@@ -88,7 +88,7 @@ TEST_F(TranslateProgram, AnEndlessLineIsCutAndCounted) {
   EXPECT_EQ(outcome.code, 0);
   EXPECT_EQ(count_lines(outcome.out), 3U);
   EXPECT_THAT(outcome.err, HasSubstr("1 of 3 lines are over 1 MiB"));
-  EXPECT_THAT(outcome.err, HasSubstr("1 lines had more tokens than allowed and were cut (first: line 2)"));
+  EXPECT_THAT(outcome.err, HasSubstr("1 line had more tokens than allowed and was cut (first: line 2)"));
 }
 
 TEST_F(TranslateProgram, NastyLinesComeOutAsLines) {
@@ -164,7 +164,7 @@ TEST_F(TranslateProgram, RepetitionCanBeForbidden) {
   const std::string line = "bread bread bread bread bread bread bread\n";
   const auto plain = run({"--format", "jsonl"}, line);
   EXPECT_THAT(plain.out, HasSubstr("\"repetition\":true"));
-  EXPECT_THAT(plain.err, HasSubstr("1 translations repeat themselves over and over"));
+  EXPECT_THAT(plain.err, HasSubstr("1 translation repeats itself over and over"));
   EXPECT_THAT(run({"--format", "jsonl", "--no-repeat-ngram", "3"}, line).out, HasSubstr("\"repetition\":false"));
   EXPECT_NE(run({"--repetition-penalty", "50"}, line).out, line);
 }

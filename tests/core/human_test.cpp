@@ -30,5 +30,11 @@ TEST(TimeText, HoursStandOnlyWhereThereAreSome) {
   EXPECT_EQ(time_text(-5), "0:00");
 }
 
+TEST(Human, OneOfAKindHasNoPlural) {
+  EXPECT_EQ(plural(1, "line"), "line");
+  EXPECT_EQ(plural(0, "line"), "lines");
+  EXPECT_EQ(plural(2, "pair"), "pairs");
+}
+
 }  // namespace
 }  // namespace ventris::core

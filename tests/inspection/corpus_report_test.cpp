@@ -44,7 +44,7 @@ TEST(CorpusReport, PeopleGetLinesAndAHistogram) {
                                ": corpus, nothing is wrong with its form\n"));
   EXPECT_THAT(text, HasSubstr("\nsource: 4 lines\n"));
   EXPECT_THAT(text, HasSubstr("  duplicates   1 (25.00 %)\n"));
-  EXPECT_THAT(text, HasSubstr("  empty        1 lines, the first is line 3\n"));
+  EXPECT_THAT(text, HasSubstr("  empty        1 line, the first is line 3\n"));
   EXPECT_THAT(text, HasSubstr("\n                   3            2  ########################################\n"));
   EXPECT_THAT(text, HasSubstr("    Latin                      22 100.00 %  r a e "));
   EXPECT_THAT(text, Not(HasSubstr("tokens")));
