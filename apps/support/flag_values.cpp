@@ -26,7 +26,7 @@ std::string without_leading_zeros(const std::string& text) {
 
 template <typename T>
 std::string read_whole_number(std::string& text) {
-  if (text.starts_with('+')) text.erase(0, 1);
+  if (text.starts_with('+') && !text.starts_with("+-")) text.erase(0, 1);
   if (!is_number<T>(text)) {
     return "expected a whole number from " + std::to_string(std::numeric_limits<T>::min()) + " to " +
            std::to_string(std::numeric_limits<T>::max()) + ", in decimal digits; got '" + text + "'";
