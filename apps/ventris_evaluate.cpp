@@ -111,7 +111,7 @@ std::string translation_scores(Flags& flags) {
 }
 
 void evaluate(Flags& flags) {
-  core::OutputFile output(flags.output);  // a typing mistake should be told before the work
+  core::OutputFile output(flags.output, core::Packing::kBySuffix);  // a typing mistake should be told before the work
   const auto scores = [&flags] {
     const core::Progress progress("scoring");
     return flags.gold_alignment.empty() ? translation_scores(flags) : alignment_scores(flags);
@@ -223,7 +223,7 @@ std::function<void()> set_up(CLI::App& app) {
       ->default_str("");
   app.add_option("-i,--input", flags->inputs, "Hypotheses, one a line, of one or more systems; - = stdin")
       ->type_name("FILE");
-  app.add_option("-o,--output", flags->output, "Where the scores go; - = stdout")->type_name("FILE");
+  app.add_option("-o,--output", flags->output, "Where the scores go, .gz by suffix; - = stdout")->type_name("FILE");
   app.add_option("-m,--metrics", flags->metrics, "bleu, chrf, ter, or some of them")
       ->check(apps::one_of(metrics::metric_names()));
   app.add_option(

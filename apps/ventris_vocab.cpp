@@ -87,7 +87,7 @@ bool is_batch_job(const FilterFlags& flags) {
 template <typename Each>
 void filter_lines(const FilterFlags& flags, const Each& each) {
   text::LineReader reader(flags.input, {.strict = flags.strict});
-  core::OutputFile output(flags.output);
+  core::OutputFile output(flags.output, core::Packing::kBySuffix);
   std::optional<core::Progress> progress;
   if (is_batch_job(flags)) progress.emplace("reading " + reader.path(), "lines");
   for (std::string line; reader.next(line);) {
@@ -127,7 +127,7 @@ void decode(const FilterFlags& flags) {
 
 void list(const FilterFlags& flags) {
   const auto tokenizer = text::Tokenizer::from_file(flags.model);
-  core::OutputFile output(flags.output);
+  core::OutputFile output(flags.output, core::Packing::kBySuffix);
   for (int32_t id = 0; id < tokenizer.size(); ++id) output.write(fmt::format("{}\t{}\n", id, tokenizer.piece(id)));
   output.commit();
 }
@@ -157,7 +157,7 @@ CLI::App* add_command(CLI::App& app, const std::string& name, const std::string&
   CLI::App* command = app.add_subcommand(name, purpose);
   command->fallthrough();  // for the common flags
   command->add_option("-m,--model", flags.model, "The tokenizer (a .spm file)")->required()->type_name("FILE");
-  command->add_option("-o,--output", flags.output, "Where to write; - = stdout")->type_name("FILE");
+  command->add_option("-o,--output", flags.output, "Where to write, .gz by suffix; - = stdout")->type_name("FILE");
   if (name == "list") return command;
   command->add_option("-i,--input", flags.input, "Lines to read; - = stdin")->type_name("FILE");
   command->add_flag("--ids", flags.ids, "Ids instead of pieces");

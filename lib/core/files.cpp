@@ -13,7 +13,9 @@
 #include <utility>
 
 #include "core/error.h"
+#include "core/gzip_packer.h"
 #include "core/placing.h"
+#include "core/process.h"
 
 namespace ventris::core {
 namespace fs = std::filesystem;
@@ -21,6 +23,8 @@ namespace {
 
 constexpr size_t kBufferBytes = 1 << 16;
 constexpr int kMostLinks = 40;  // as many as the kernel follows
+constexpr int kMostPartial = 1000;  // names to try
+constexpr std::string_view kGzipSuffix = ".gz";
 
 /// Whether it names what some process has open (/dev/fd/3 leads there), which no rename can replace.
 bool in_proc(const std::string& path) {
@@ -64,6 +68,19 @@ bool give_name(int descriptor, const std::string& name) {
   return errno == EEXIST && unlink(name.c_str()) == 0 && link();
 }
 
+/// Gives the open file one more name, if that is free. False says errno why not.
+bool give_new_name(int descriptor, const std::string& temporary, const std::string& name) {
+  const std::string open_file = "/proc/self/fd/" + std::to_string(descriptor);
+  if (linkat(AT_FDCWD, open_file.c_str(), AT_FDCWD, name.c_str(), AT_SYMLINK_FOLLOW) == 0) return true;
+  const int problem = errno;
+  if (problem == EEXIST || !is_named(descriptor, temporary)) {
+    errno = problem;
+    return false;
+  }
+  // A file system without links: the temporary name is given up.
+  return renameat2(AT_FDCWD, temporary.c_str(), AT_FDCWD, name.c_str(), RENAME_NOREPLACE) == 0;
+}
+
 /// Of a pipe that does not block.
 void wait_for_reader(int descriptor) {
   pollfd place{descriptor, POLLOUT, 0};
@@ -95,6 +112,10 @@ std::string read_file(const std::string& path) {
   std::string bytes(sized ? static_cast<size_t>(status.st_size) + 1 : 0, '\0');
   size_t filled = 0;
   while (true) {
+    if (!sized && stop_signal() != 0) {
+      close(descriptor);
+      throw_if_stopped(path);
+    }
     if (filled == bytes.size()) bytes.resize(filled + kBufferBytes);
     const ssize_t got = ::read(descriptor, bytes.data() + filled, bytes.size() - filled);
     if (got < 0 && errno == EINTR) continue;
@@ -109,7 +130,8 @@ std::string read_file(const std::string& path) {
   }
 }
 
-OutputFile::OutputFile(std::string path) : path_(std::move(path)) {
+OutputFile::OutputFile(std::string path, Packing packing) : path_(std::move(path)) {
+  if (packing == Packing::kBySuffix && path_.ends_with(kGzipSuffix)) packer_ = std::make_unique<GzipPacker>();
   if (path_ == "/dev/stdout") path_ = "-";
   if (path_ == "-") {
     descriptor_ = STDOUT_FILENO;
@@ -151,18 +173,41 @@ void OutputFile::write_all(std::string_view bytes) {
 }
 
 void OutputFile::write(std::string_view bytes) {
+  empty_ = empty_ && bytes.empty();
   buffer_.append(bytes);
-  if (buffer_.size() >= kBufferBytes) flush();
+  if (buffer_.size() < kBufferBytes) return;
+  write_all(packer_ ? packer_->pack(buffer_, GzipPacker::Then::kMore) : buffer_);
+  buffer_.clear();
 }
 
 void OutputFile::flush() {
-  const std::string pending = std::move(buffer_);
-  buffer_.clear();
-  write_all(pending);
+  const std::string pending = std::exchange(buffer_, {});
+  if (!pending.empty()) write_all(packer_ ? packer_->pack(pending, GzipPacker::Then::kFlush) : pending);
+}
+
+void OutputFile::finish() {
+  const std::string pending = std::exchange(buffer_, {});
+  write_all(packer_ ? packer_->pack(pending, GzipPacker::Then::kEnd) : pending);
+}
+
+std::string OutputFile::keep_partial() {
+  if (empty_) return "";
+  finish();
+  if (temporary_.empty()) return "";
+  if (fsync(descriptor_) != 0) fail<WriteError>(path_, ": cannot be written: ", reason());
+  for (int number = 1; number <= kMostPartial; ++number) {
+    const std::string name = partial_name(target_, number);
+    if (give_new_name(descriptor_, temporary_, name)) {
+      sync_folder(parent_of(target_));
+      return name;
+    }
+    if (errno != EEXIST) fail<WriteError>(name, ": cannot be written: ", reason());
+  }
+  fail<WriteError>(partial_name(target_, kMostPartial), ": exists, as do those before it; remove what is not needed");
 }
 
 void OutputFile::commit() {
-  flush();
+  finish();
   if (path_ == "-") return;
   if (!temporary_.empty()) {
     // Once more with the name: some file systems keep no log of a file that has none.
@@ -174,6 +219,14 @@ void OutputFile::commit() {
   put_in_place(temporary_, target_);
   temporary_.clear();
   sync_folder(parent_of(target_));
+}
+
+std::string partial_name(const std::string& path, int number) {
+  const bool packed = path.ends_with(kGzipSuffix);
+  std::string name = packed ? path.substr(0, path.size() - kGzipSuffix.size()) : path;
+  name += ".partial";
+  if (number > 1) name += "-" + std::to_string(number);
+  return packed ? name.append(kGzipSuffix) : name;
 }
 
 void write_file(const std::string& path, std::string_view bytes) {

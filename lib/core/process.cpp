@@ -9,6 +9,8 @@
 #include <csignal>
 #include <utility>
 
+#include "core/error.h"
+
 namespace ventris::core {
 namespace {
 
@@ -47,6 +49,10 @@ void install_stop_handlers() {
 }
 
 int stop_signal() { return requested; }
+
+void throw_if_stopped(const std::string& where) {
+  if (const int signal = stop_signal(); signal != 0) throw Interrupted(signal, where + ": stopped by a signal");
+}
 
 const char* version() { return VENTRIS_VERSION; }
 

@@ -11,11 +11,15 @@ void ignore_write_signals();
 /// Standard input, output and error that are closed get a place each, so that no file opened later is taken for one.
 void fill_standard_streams();
 
-/// SIGTERM and SIGINT set a flag that stop_signal() shows; a second SIGINT ends the process at once.
+/// SIGTERM and SIGINT set a flag that stop_signal() shows; a SIGINT after that ends the process at
+/// once.
 void install_stop_handlers();
 
 /// The signal that asked for a graceful stop, or 0.
 int stop_signal();
+
+/// Throws Interrupted, "WHERE: stopped by a signal", if there was one.
+void throw_if_stopped(const std::string& where);
 
 /// Ventris's version: "0.1.0".
 const char* version();

@@ -19,12 +19,6 @@ namespace {
 constexpr size_t kBlockBytes = 1 << 17;
 constexpr int kSignalCheckMilliseconds = 200;
 
-void throw_if_stopped(const std::string& name) {
-  if (const int signal = core::stop_signal(); signal != 0) {
-    throw Interrupted(signal, name + ": stopped by a signal while waiting for input");
-  }
-}
-
 class PlainSource : public ByteSource {
  public:
   explicit PlainSource(const std::string& path) : name_(path == "-" ? "standard input" : path), block_(kBlockBytes) {
@@ -47,6 +41,7 @@ class PlainSource : public ByteSource {
 
   std::string_view next_block() override {
     for (;;) {
+      core::throw_if_stopped(name_);  // even where there is always more, as of a device
       if (may_wait_) wait();
       const ssize_t count = read(descriptor_, block_.data(), block_.size());
       if (count < 0 && (errno == EINTR || errno == EAGAIN)) continue;
@@ -63,7 +58,7 @@ class PlainSource : public ByteSource {
   void open_file(const std::string& path) {
     while ((descriptor_ = open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)) < 0) {
       if (errno != EINTR) fail<DataError>(name_, ": cannot be read: ", std::strerror(errno));
-      throw_if_stopped(name_);
+      core::throw_if_stopped(name_);
     }
   }
 
@@ -78,7 +73,7 @@ class PlainSource : public ByteSource {
 
   /// Waits in short turns, so that a stop signal is noticed even if it arrives just before the wait begins.
   void wait() const {
-    while (!poll_once(kSignalCheckMilliseconds)) throw_if_stopped(name_);
+    while (!poll_once(kSignalCheckMilliseconds)) core::throw_if_stopped(name_);
   }
 
   std::string name_;
@@ -100,6 +95,7 @@ class GzipSource : public ByteSource {
   GzipSource& operator=(const GzipSource&) = delete;
 
   std::string_view next_block() override {
+    core::throw_if_stopped(path_);  // a block of the file may be a thousand of these
     stream_.next_out = reinterpret_cast<Bytef*>(block_.data());
     stream_.avail_out = static_cast<uInt>(block_.size());
     while (stream_.avail_out == block_.size()) {

@@ -12,7 +12,7 @@ class ByteSource {
   virtual ~ByteSource() = default;
 
   /// The next bytes, valid until the next call; empty at the end. Throws DataError if they cannot be read or unpacked,
-  /// and Interrupted if a stop signal arrives while waiting for a slow writer.
+  /// and Interrupted after a stop signal (core/process.h), also one that arrives while a slow writer is waited for.
   virtual std::string_view next_block() = 0;
 
   /// Whether next_block() would answer without waiting for a slow writer.

@@ -4,7 +4,6 @@
 #include <cstring>
 
 #include "core/error.h"
-#include "core/process.h"
 #include "text/byte_source.h"
 #include "text/utf8.h"
 
@@ -83,9 +82,11 @@ struct LineReader::Source {
   }
 
   bool finish(std::string& result) {
+    const auto bytes_of_line = static_cast<int64_t>(length) + (complete ? 1 : 0);
     drop_mark();
     if (!complete && length == 0) return false;
     ++counts.lines;
+    counts.bytes += bytes_of_line;
     drop_carriage_return();
     const bool was_cut = cut();
     repair();
@@ -130,17 +131,15 @@ bool LineReader::ready() {
 const LineCounts& LineReader::counts() const { return source_->counts; }
 const std::string& LineReader::path() const { return source_->path; }
 
-int64_t count_lines(const std::string& path) {
+FileSize measure_lines(const std::string& path) {
   const auto bytes = open_bytes(path);
-  int64_t lines = 0;
+  FileSize size;
   std::string start;  // of the last line, as much as tells a byte-order mark from text
   bool first = true;
   for (std::string_view block = bytes->next_block(); !block.empty(); block = bytes->next_block()) {
-    if (const int signal = core::stop_signal(); signal != 0) {
-      throw Interrupted(signal, path + ": stopped by a signal while its lines were counted");
-    }
     const auto ends = std::count(block.begin(), block.end(), '\n');
-    lines += ends;
+    size.lines += ends;
+    size.bytes += static_cast<int64_t>(block.size());
     if (ends > 0) {
       first = false;
       start.clear();
@@ -148,8 +147,11 @@ int64_t count_lines(const std::string& path) {
     }
     if (start.size() <= kByteOrderMark.size()) start.append(block.substr(0, kByteOrderMark.size() + 1));
   }
-  return lines + (start.empty() || (first && start == kByteOrderMark) ? 0 : 1);
+  size.lines += start.empty() || (first && start == kByteOrderMark) ? 0 : 1;
+  return size;
 }
+
+int64_t count_lines(const std::string& path) { return measure_lines(path).lines; }
 
 std::vector<std::string> split_columns(const std::string& line, size_t columns, const std::string& path,
                                        int64_t line_number) {

@@ -15,6 +15,7 @@ struct LineReaderOptions {
 /// What was met while reading; line numbers count from 1, 0 = none.
 struct LineCounts {
   int64_t lines = 0;
+  int64_t bytes = 0;  ///< of these lines as they stand in the (unpacked) file, with their ends
   int64_t invalid_utf8 = 0;
   int64_t first_invalid_utf8 = 0;
   int64_t too_long = 0;
@@ -33,7 +34,7 @@ class LineReader {
   LineReader& operator=(LineReader&&) noexcept;
 
   /// The next line, without its end. False at the end of the input. Throws DataError on a damaged or truncated gzip
-  /// stream, Interrupted when a stop signal arrives (core/process.h) while a slow writer is waited for.
+  /// stream, Interrupted if a block has to be read after a stop signal (core/process.h).
   bool next(std::string& line);
 
   /// Whether next() would answer without waiting for a slow writer (a terminal, a pipe). True for files, and at the
@@ -48,8 +49,17 @@ class LineReader {
   std::unique_ptr<Source> source_;
 };
 
-/// Number of lines of a file, as LineReader would hand out. Throws DataError if it cannot be read, Interrupted when a
-/// stop signal arrives (core/process.h).
+/// How much a LineReader would hand out.
+struct FileSize {
+  int64_t lines = 0;
+  int64_t bytes = 0;  ///< as LineCounts::bytes
+};
+
+/// Reads the whole file for it. Throws DataError if it cannot be read, Interrupted after a stop signal
+/// (core/process.h).
+FileSize measure_lines(const std::string& path);
+
+/// The same, lines only.
 int64_t count_lines(const std::string& path);
 
 /// Splits at TABs; throws DataError naming path and line if there are not exactly `columns` fields.

@@ -217,5 +217,13 @@ TEST_F(VocabTest, HelpAndVersionGoToStdout) {
   EXPECT_THAT(version.out, StartsWith("ventris-vocab "));
 }
 
+TEST_F(VocabTest, LinesArePackedWhereTheNameSaysSo) {
+  const std::string model = learnt({"--byte-fallback"}, "330"), out = folder.path("out.gz");
+  for (const char* command : {"encode", "decode", "list"}) {
+    EXPECT_EQ(vocab({command, "-m", model, "-o", out}, "a\n").code, 0);
+    EXPECT_EQ(test::unpacked(test::file_bytes(out)), vocab({command, "-m", model}, "a\n").out);
+  }
+}
+
 }  // namespace
 }  // namespace ventris

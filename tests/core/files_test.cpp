@@ -11,9 +11,11 @@
 #include <filesystem>
 
 #include "core/error.h"
+#include "core/process.h"
 #include "support/errors.h"
 #include "support/file_size_limit.h"
 #include "support/folder_entries.h"
+#include "support/gzip.h"
 #include "support/temp_folder.h"
 
 namespace {
@@ -198,6 +200,85 @@ TEST_F(FilesTest, AFullDiskLeavesTheOldFileAsItWas) {
   }
   EXPECT_EQ(read_file(path), "old");
   EXPECT_EQ(entries(folder.path()), Names{"a"});
+}
+
+TEST_F(FilesTest, ANameThatEndsInGzIsPackedWhereAskedFor) {
+  const std::string text(200'000, 'x');
+  for (const char* name : {"out.gz", "out.txt"}) {
+    OutputFile file(folder.path(name), Packing::kBySuffix);
+    file.write("first\n");
+    file.flush();
+    file.write(text);
+    file.commit();
+  }
+  EXPECT_EQ(read_file(folder.path("out.txt")), "first\n" + text);
+  EXPECT_EQ(test::unpacked(read_file(folder.path("out.gz"))), "first\n" + text);
+  EXPECT_LT(read_file(folder.path("out.gz")).size(), 2000U);
+  OutputFile(folder.path("nothing.gz"), Packing::kBySuffix).commit();
+  EXPECT_EQ(test::unpacked(read_file(folder.path("nothing.gz"))), "");
+  write_file(folder.path("plain.gz"), text);
+  EXPECT_EQ(read_file(folder.path("plain.gz")), text);
+}
+
+TEST_F(FilesTest, WhatWasFlushedCanBeUnpackedBeforeTheEnd) {
+  ASSERT_EQ(mkfifo(folder.path("pipe.gz").c_str(), 0600), 0);
+  const int reader = open(folder.path("pipe.gz").c_str(), O_RDONLY | O_NONBLOCK);
+  OutputFile file(folder.path("pipe.gz"), Packing::kBySuffix);
+  file.write("first\n");
+  file.flush();
+  std::string block(1000, '\0');
+  block.resize(static_cast<size_t>(read(reader, block.data(), block.size())));
+  EXPECT_EQ(test::unpacked(block), "first\n");
+  close(reader);
+}
+
+TEST_F(FilesTest, WorkThatIsBrokenOffIsKeptUnderANameOfItsOwn) {
+  const std::string path = folder.file("out", "old");
+  folder.file("out.partial", "of somebody");
+  OutputFile file(path);
+  file.write("new");
+  EXPECT_EQ(file.keep_partial(), folder.path("out.partial-2"));
+  OutputFile packed(folder.path("out.gz"), Packing::kBySuffix);
+  packed.write("packed");
+  EXPECT_EQ(packed.keep_partial(), folder.path("out.partial.gz"));
+  EXPECT_EQ(read_file(path) + "|" + read_file(folder.path("out.partial")), "old|of somebody");
+  EXPECT_EQ(read_file(folder.path("out.partial-2")), "new");
+  EXPECT_EQ(test::unpacked(read_file(folder.path("out.partial.gz"))), "packed");
+}
+
+TEST_F(FilesTest, NothingIsKeptWhereNothingWasWrittenOrAllIsOut) {
+  OutputFile(folder.path("out.gz"), Packing::kBySuffix).keep_partial();
+  OutputFile("/dev/null").keep_partial();
+  EXPECT_EQ(entries(folder.path()), Names{});
+  OutputFile device("/dev/null");
+  device.write("text");
+  EXPECT_EQ(device.keep_partial(), "");
+}
+
+TEST_F(FilesTest, APartIsKeptAlsoWithoutLinks) {
+  folder.file("out.partial", "of somebody");
+  const std::string temporary = folder.file(".tmp-" + std::to_string(getpid()) + "-out", "");  // so it gets this name
+  OutputFile file(folder.path("out"));
+  file.write("new");
+  link_error = EPERM;
+  const std::string kept = file.keep_partial();
+  link_error = 0;
+  EXPECT_EQ(kept, folder.path("out.partial-2"));
+  EXPECT_EQ(read_file(kept), "new");
+}
+
+TEST_F(FilesTest, AStopSignalEndsTheReadingOfADevice) {
+  const auto stopped = [] {
+    install_stop_handlers();
+    raise(SIGTERM);
+    try {
+      read_file("/dev/zero");
+    } catch (const Interrupted& stop) {
+      _exit(stop.signal);
+    }
+    _exit(0);
+  };
+  EXPECT_EXIT(stopped(), testing::ExitedWithCode(SIGTERM), "");
 }
 
 }  // namespace

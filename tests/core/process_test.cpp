@@ -6,7 +6,10 @@
 
 #include <cerrno>
 #include <csignal>
+#include <string>
 #include <vector>
+
+#include "core/error.h"
 
 namespace ventris::core {
 namespace {
@@ -22,6 +25,21 @@ TEST(Signals, AStopIsRememberedAndTheProcessGoesOn) {
         },
         testing::ExitedWithCode(signal), "");
   }
+}
+
+TEST(Signals, AStopIsThrownWhereItIsLookedFor) {
+  EXPECT_EXIT(
+      {
+        install_stop_handlers();
+        throw_if_stopped("early");  // there was none
+        raise(SIGTERM);
+        try {
+          throw_if_stopped("in.txt");
+        } catch (const Interrupted& stop) {
+          _exit(stop.signal == SIGTERM && std::string(stop.what()) == "in.txt: stopped by a signal" ? 42 : 1);
+        }
+      },
+      testing::ExitedWithCode(42), "");
 }
 
 TEST(Signals, ASecondInterruptEndsTheProcess) {

@@ -127,5 +127,26 @@ TEST(ByteSourceDeathTest, AStopSignalEndsTheWaitForAWriterThatNeverComes) {
   EXPECT_EXIT(stopped(), testing::ExitedWithCode(SIGTERM), "");
 }
 
+TEST(ByteSourceDeathTest, AStopSignalEndsReadingThatWouldNeverEnd) {
+  const test::TempFolder folder;
+  const std::string packed = folder.file("zeros.gz", test::gzipped(std::string(1 << 20, '\0')));
+  for (const std::string& path : {std::string("/dev/zero"), packed}) {
+    const auto stopped = [&] {
+      core::install_stop_handlers();
+      const auto source = open_bytes(path);
+      source->next_block();
+      raise(SIGTERM);
+      try {
+        while (!source->next_block().empty()) {
+        }
+      } catch (const Interrupted& stop) {
+        _exit(stop.signal);
+      }
+      _exit(0);
+    };
+    EXPECT_EXIT(stopped(), testing::ExitedWithCode(SIGTERM), "");
+  }
+}
+
 }  // namespace
 }  // namespace ventris::text

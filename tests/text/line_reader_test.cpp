@@ -43,9 +43,12 @@ class LineReaderTest : public testing::Test {
     const Read read = read_all(path);
     EXPECT_EQ(read.counts.lines, static_cast<int64_t>(read.lines.size()));
     EXPECT_EQ(count_lines(path), read.counts.lines);
+    EXPECT_EQ(read.counts.bytes, read.lines.empty() ? 0 : static_cast<int64_t>(bytes.size()));
+    EXPECT_EQ(measure_lines(path).bytes, static_cast<int64_t>(bytes.size()));
     const std::string packed = folder.file("text.gz", test::gzipped(bytes));
     EXPECT_EQ(read_all(packed).lines, read.lines);
     EXPECT_EQ(count_lines(packed), read.counts.lines);
+    EXPECT_EQ(measure_lines(packed).bytes, static_cast<int64_t>(bytes.size()));
     return read.lines;
   }
   test::TempFolder folder;
@@ -204,6 +207,23 @@ TEST(SplitColumns, FieldsMayBeEmptyAndAWrongNumberIsNamed) {
   EXPECT_EQ(split_columns("", 1, "f.tsv", 1), (Lines{""}));
   EXPECT_FAILS(split_columns("a\tb", 3, "f.tsv", 7), DataError,
                "f.tsv:7: expected 3 columns separated by TABs, found 2");
+}
+
+TEST_F(LineReaderTest, AStopSignalEndsALineWithoutEnd) {
+  EXPECT_EXIT(
+      {
+        core::install_stop_handlers();
+        LineReader reader("/dev/zero");
+        raise(SIGTERM);
+        std::string line;
+        try {
+          reader.next(line);
+        } catch (const Interrupted& stop) {
+          _exit(stop.signal);
+        }
+        _exit(0);
+      },
+      testing::ExitedWithCode(SIGTERM), "");
 }
 
 }  // namespace
