@@ -22,7 +22,7 @@ void add_file_flags(Settings& settings) {
   settings.flag<Text>("--tsv", "/tsv", "Pairs with a TAB between source and target", group)->type_name("FILE");
   settings.flag<Text>("--n-best", "/n_best", "Score the translations of a Moses n-best list of SRC", group)
       ->type_name("LIST");
-  settings.flag<Text>("-o,--output", "/output", "Where the scores go", group)->type_name("FILE");
+  settings.flag<Text>("-o,--output", "/output", "Where the scores go; .gz by suffix", group)->type_name("FILE");
   settings.flag<Text>("--format", "/format", "text or jsonl", group)->check(ventris::apps::offers({"text", "jsonl"}));
   settings.add_switch("--strict", "/strict", "Refuse invalid UTF-8 instead of replacing it", group);
 }

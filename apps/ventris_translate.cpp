@@ -20,7 +20,7 @@ void add_file_flags(Settings& settings) {
       ->type_name("MODEL");
   settings.flag<Text>("-i,--input", "/input", "File to translate, a sentence a line; .gz by suffix", group)
       ->type_name("FILE");
-  settings.flag<Text>("-o,--output", "/output", "Where the translations go", group)->type_name("FILE");
+  settings.flag<Text>("-o,--output", "/output", "Where the translations go; .gz by suffix", group)->type_name("FILE");
   settings.flag<Text>("--input-format", "/input_format", "text, or jsonl: objects with a \"text\"", group)
       ->check(ventris::apps::offers({"text", "jsonl"}));
   settings.flag<Text>("--format", "/format", "text, moses (ID ||| text ||| F0= log-prob ||| score) or jsonl", group)
@@ -35,8 +35,8 @@ void add_file_flags(Settings& settings) {
 void add_search_flags(Settings& settings) {
   const char* group = "Search";
   settings
-      .flag<int64_t>("-b,--beam-size", "/beam_size", "Hypotheses kept a sentence; 1 = greedy; default: the model's own",
-                     group)
+      .flag<int64_t>("-b,--beam-size", "/beam_size",
+                     "Hypotheses kept a sentence, at most 256; 1 = greedy; default: the model's own", group)
       ->option_text("INT");
   settings
       .flag<double>("-n,--normalize", "/normalize",
@@ -93,9 +93,7 @@ void add_speed_flags(Settings& settings) {
 /// The user's mistakes, before a model is looked at.
 TranslateSettings check(const nlohmann::json& merged) {
   ventris::model::DecodingDefaults open;
-  const bool compares = merged.contains("mbr") && merged["mbr"] != "none";
-  open.beam_size = compares ? ventris::translation::kMostCompared
-                            : ventris::decoding::kMostHypotheses;  // the model's own says whether n_best fits
+  open.beam_size = ventris::decoding::kLargestBeam;  // the model's own says whether n_best fits
   return TranslateSettings::parse(merged, open);
 }
 

@@ -13,9 +13,9 @@ namespace ventris::decoding {
 Hypotheses::Hypotheses(const Sentence& sentence, const SearchOptions& options, int64_t max_length)
     : sentence_(sentence), options_(options), max_length_(max_length) {}
 
-void Hypotheses::start(int32_t row) {
+void Hypotheses::start(int32_t row, int32_t first_draw) {
   const int32_t draws = options_.sampling.enabled ? options_.n_best : 1;
-  for (int32_t draw = 0; draw < draws; ++draw) live_.push_back({row, -1, draw});
+  for (int32_t draw = 0; draw < draws; ++draw) live_.push_back({row, -1, first_draw + draw});
 }
 
 int32_t Hypotheses::last_id(const Live& hypothesis, int32_t bos) const {

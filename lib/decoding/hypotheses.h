@@ -24,18 +24,19 @@ class Hypotheses {
     std::vector<Penalty> penalties = {};  ///< against its next token
   };
 
-  /// Starts from the row that the scorer gave the sentence: one hypothesis, or one for each draw of sampling.
-  void start(int32_t row);
+  /// Starts from the row that the scorer gave the sentence: one hypothesis, or one for each draw of sampling, which are
+  /// numbered from `first_draw`.
+  void start(int32_t row, int32_t first_draw = 0);
 
   /// Those under way; empty once the sentence is done. The caller sets `row`.
   std::vector<Live>& live() { return live_; }
 
   int32_t last_id(const Live& hypothesis, int32_t bos) const;
-  int32_t forced_id() const;                   ///< the token that must be next, or -1
-  bool forbids_eos() const;                    ///< whether the result would be too short
-  void penalise(Live& hypothesis) const;       ///< sets its penalties
+  int32_t forced_id() const;  ///< the token that must be next, or -1
+  bool forbids_eos() const;  ///< whether the result would be too short
+  void penalise(Live& hypothesis) const;  ///< sets its penalties
   double noise(const Live& hypothesis) const;  ///< decides its next draw
-  size_t places() const;                       ///< hypotheses that may still be under way after the next step
+  size_t places() const;  ///< hypotheses that may still be under way after the next step
 
   /// Takes one step: `candidates` has [rows, width] entries, indexed by Live::row.
   void extend(const Candidates& candidates, size_t width, int32_t eos);
@@ -57,7 +58,7 @@ class Hypotheses {
   struct Continuation {
     size_t parent;  // index in live_
     int32_t id;
-    float step;       // log-probability of this token
+    float step;  // log-probability of this token
     double log_prob;  // of all so far
     double rank;
   };

@@ -2,11 +2,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
+#include <iterator>
 #include <stdexcept>
 #include <string>
 #include <utility>
 
 #include "core/error.h"
+#include "core/process.h"
 #include "decoding/hypotheses.h"
 
 namespace ventris::decoding {
@@ -14,6 +17,7 @@ namespace {
 
 constexpr int64_t kSpareLength = 10;  // target tokens allowed beyond max_length_factor x source tokens
 constexpr double kGreatestPenalty = 100;
+constexpr const char* kWhere = "search";
 
 /// "beam_size: must be ..., got ...", or empty if all is well.
 std::string first_problem(const SearchOptions& options) {
@@ -23,10 +27,12 @@ std::string first_problem(const SearchOptions& options) {
     if (number.ends_with('.')) number.pop_back();
     return std::string(name) + ": must be " + expected + ", got " + number;
   };
-  const std::string count = "from 1 to " + std::to_string(kMostHypotheses);
+  const auto count = [](int32_t most) { return "from 1 to " + std::to_string(most); };
   const Sampling& sampling = options.sampling;
-  if (options.beam_size < 1 || options.beam_size > kMostHypotheses) return wrong("beam_size", count, options.beam_size);
-  if (options.n_best < 1 || options.n_best > kMostHypotheses) return wrong("n_best", count, options.n_best);
+  if (options.beam_size < 1 || options.beam_size > kLargestBeam) {
+    return wrong("beam_size", count(kLargestBeam), options.beam_size);
+  }
+  if (options.n_best < 1 || options.n_best > kMostDraws) return wrong("n_best", count(kMostDraws), options.n_best);
   if (!sampling.enabled && options.n_best > options.beam_size) {
     return wrong("n_best", "at most beam_size (" + std::to_string(options.beam_size) + ")", options.n_best);
   }
@@ -50,13 +56,6 @@ std::string first_problem(const SearchOptions& options) {
   return {};
 }
 
-/// Most target tokens, eos included; a prefix gets as much room after it as there would be without.
-int64_t max_length_of(const Sentence& sentence, const SearchOptions& options, const ScorerInfo& info) {
-  const double wanted = std::floor(options.max_length_factor * static_cast<double>(sentence.source.size())) +
-                        static_cast<double>(kSpareLength + static_cast<int64_t>(sentence.prefix.size()));
-  return wanted < static_cast<double>(info.max_length) ? static_cast<int64_t>(wanted) : info.max_length;
-}
-
 void check_sentences(std::span<const Sentence> sentences, const ScorerInfo& info) {
   for (const Sentence& sentence : sentences) {
     if (sentence.source.empty()) throw std::invalid_argument("search: a source has no tokens");
@@ -74,21 +73,26 @@ void check_sentences(std::span<const Sentence> sentences, const ScorerInfo& info
 /// The sentences of a batch on their way through a scorer. Those that are done send no more rows.
 class Batch {
  public:
-  Batch(StepScorer& scorer, std::span<const Sentence> sentences, const SearchOptions& options)
+  /// With sampling, the draws are those from `first_draw` on.
+  Batch(StepScorer& scorer, std::span<const Sentence> sentences, const SearchOptions& options, int32_t first_draw)
       : scorer_(scorer), info_(scorer.info()), options_(options) {
     check_sentences(sentences, info_);
     std::vector<std::span<const int32_t>> sources;
     for (const Sentence& sentence : sentences) {
-      all_.emplace_back(sentence, options, max_length_of(sentence, options, info_));
-      all_.back().start(static_cast<int32_t>(sources.size()));
+      all_.emplace_back(sentence, options, greatest_length(sentence, options, info_.max_length));
+      all_.back().start(static_cast<int32_t>(sources.size()), first_draw);
       sources.push_back(sentence.source);
     }
     scorer_.reset();
+    core::throw_if_stopped(kWhere);
     scorer_.admit(sources);
   }
 
   std::vector<std::vector<Hypothesis>> run() {
-    while (collect_rows()) step();
+    while (collect_rows()) {
+      core::throw_if_stopped(kWhere);
+      step();
+    }
     scorer_.reset();
     std::vector<std::vector<Hypothesis>> results;
     for (const Hypotheses& hypotheses : all_) results.push_back(hypotheses.results());
@@ -152,7 +156,38 @@ class Batch {
   size_t width_ = 1;
 };
 
+/// All draws of each sentence, so many at a time that it has no more rows than with the greatest beam.
+std::vector<std::vector<Hypothesis>> draw(StepScorer& scorer, std::span<const Sentence> sentences,
+                                          const SearchOptions& options) {
+  std::vector<std::vector<Hypothesis>> results(sentences.size());
+  SearchOptions part = options;
+  for (int32_t first = 0; first < options.n_best; first += part.n_best) {
+    part.n_best = std::min(kLargestBeam, options.n_best - first);
+    auto drawn = Batch(scorer, sentences, part, first).run();
+    for (size_t i = 0; i < results.size(); ++i) std::ranges::move(drawn[i], std::back_inserter(results[i]));
+  }
+  for (auto& of_sentence : results) {
+    std::ranges::stable_sort(of_sentence, std::ranges::greater(), &Hypothesis::score);
+  }
+  return results;
+}
+
 }  // namespace
+
+int32_t most_rows(const SearchOptions& options) {
+  return options.sampling.enabled ? std::min(options.n_best, kLargestBeam) : options.beam_size;
+}
+
+int64_t longest_sentence(const SearchOptions& options, int64_t model_max) {
+  return std::min(model_max, kMostPlaces / most_rows(options));
+}
+
+int64_t greatest_length(const Sentence& sentence, const SearchOptions& options, int64_t model_max) {
+  const double wanted = std::floor(options.max_length_factor * static_cast<double>(sentence.source.size())) +
+                        static_cast<double>(kSpareLength + static_cast<int64_t>(sentence.prefix.size()));
+  const int64_t longest = longest_sentence(options, model_max);
+  return wanted < static_cast<double>(longest) ? static_cast<int64_t>(wanted) : longest;
+}
 
 double normalise(double log_prob, int64_t length, double alpha) {
   const auto tokens = static_cast<double>(std::max<int64_t>(length, 1));
@@ -169,7 +204,8 @@ std::vector<std::vector<Hypothesis>> search(StepScorer& scorer, std::span<const 
   const std::string problem = first_problem(options);
   if (!problem.empty()) throw std::invalid_argument("search: " + problem);
   if (sentences.empty()) return {};
-  return Batch(scorer, sentences, options).run();
+  if (options.sampling.enabled) return draw(scorer, sentences, options);
+  return Batch(scorer, sentences, options, 0).run();
 }
 
 }  // namespace ventris::decoding

@@ -8,17 +8,22 @@
 
 namespace ventris::decoding {
 
-/// Hypotheses or results of a sentence; more would be a slip of the finger that eats the memory.
-inline constexpr int32_t kMostHypotheses = 100'000;
+/// Greatest beam, and greatest number of draws of a sentence: a slip of the finger, or what a bundle says, must not eat
+/// the memory. Draws are made kLargestBeam at a time.
+inline constexpr int32_t kLargestBeam = 256;
+inline constexpr int32_t kMostDraws = 1024;
+
+/// Most places of a sentence, hypotheses x tokens: what memory grows with.
+inline constexpr int64_t kMostPlaces = 1 << 18;
 
 /// Settings of a search. Beam 1 without sampling is greedy search.
 struct SearchOptions {
-  int32_t beam_size = 1;            ///< hypotheses kept a sentence; with sampling: ignored
-  int32_t n_best = 1;               ///< results a sentence, at most beam_size (beam) or any number (sampling: draws)
+  int32_t beam_size = 1;  ///< hypotheses kept a sentence, at most kLargestBeam; with sampling: ignored
+  int32_t n_best = 1;  ///< results a sentence, at most beam_size (beam) or kMostDraws (sampling: draws)
   double length_alpha = 1.0;  ///< score = log_prob / length^alpha, length in tokens with eos; 0 = plain log_prob
   int32_t min_length = 0;  ///< fewest target tokens before eos
   double max_length_factor = 3.0;  ///< most target tokens: factor x source tokens + 10 (a prefix not counted), and
-                                   ///< never over ScorerInfo::max_length
+                                   ///< never over longest_sentence()
   RepetitionOptions repetition;
   Sampling sampling;
   uint64_t seed = 1;  ///< decides all draws, together with Sentence::number
@@ -30,6 +35,17 @@ struct Sentence {
   std::vector<int32_t> prefix;  ///< target tokens the result must start with; usually empty
   uint64_t number = 0;  ///< names the sentence in the draws of sampling, so neighbours change nothing
 };
+
+/// Rows that a sentence has in a scorer at most.
+int32_t most_rows(const SearchOptions& options);
+
+/// Longest source and target that leave a sentence no more than kMostPlaces, in tokens, eos included; at most
+/// `model_max`, which is ScorerInfo::max_length.
+int64_t longest_sentence(const SearchOptions& options, int64_t model_max);
+
+/// Most target tokens of a sentence, eos included, and never over longest_sentence(); a prefix gets as much room after
+/// it as there would be without.
+int64_t greatest_length(const Sentence& sentence, const SearchOptions& options, int64_t model_max);
 
 /// One finished translation.
 struct Hypothesis {
@@ -46,7 +62,7 @@ double normalise(double log_prob, int64_t length, double alpha);
 /// Translates a batch: for each sentence its n best hypotheses, best first; at least one, fewer than n if there are no
 /// more. Throws std::invalid_argument on senseless options (the caller checks the user's settings with check()), an
 /// empty source, or a prefix that is too long or holds bos or eos; ModelError if the model gives a score that is not a
-/// number.
+/// number; Interrupted at the first step after a stop signal (core/process.h).
 ///
 /// Beam search as in Marian: a finished hypothesis keeps its place in the beam, the others go on in the places left,
 /// until all are finished, none can beat the worst kept one any more, or the maximum length is reached: what is under

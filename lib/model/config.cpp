@@ -24,7 +24,7 @@ constexpr int64_t kLargestSize = 1 << 24;
 constexpr int64_t kMostPositions = 1 << 16;  // a model has a row for each, which no stored tensor bears out
 
 /// As decoding::check() has them (a test compares); the one may not include the other.
-constexpr int64_t kLargestBeam = 100'000;
+constexpr int64_t kLargestBeam = 256;
 constexpr double kLargestAlpha = 10;
 
 void read_size(JsonReader& reader, const std::string& key, int64_t& value, int64_t least = 1,

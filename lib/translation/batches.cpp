@@ -9,45 +9,82 @@
 
 namespace ventris::translation {
 
+namespace {
+
+/// A batch while it grows.
+struct Growing {
+  int64_t items = 0, rows = 0, longest = 0;
+
+  /// The same with one more item.
+  Growing with(const BatchItem& item) const {
+    return {items + 1, rows + item.rows, std::max({longest, item.length, item.target})};
+  }
+};
+
+/// `longest` is the length of its longest item.
+bool fits(const Growing& batch, int64_t longest, const BatchLimits& limits) {
+  const int64_t tokens = batch.items * longest;
+  return batch.items <= limits.sentences && tokens <= std::min(limits.tokens, kMostTokens) && batch.rows <= kMostRows &&
+         batch.rows * batch.longest <= kMostPlaces && tokens * longest <= kMostWeights;
+}
+
+}  // namespace
+
 void check(const BatchLimits& limits, int64_t window_lines) {
   if (limits.sentences < 1) fail<ConfigError>("mini_batch: must be at least 1, got ", limits.sentences);
   if (limits.tokens < 1) fail<ConfigError>("mini_batch_words: must be at least 1, got ", limits.tokens);
-  if (window_lines < 1) fail<ConfigError>("maxi_batch: must be at least 1, got ", window_lines);
+  if (window_lines < 1 || window_lines > kMostWindowLines) {
+    fail<ConfigError>("maxi_batch: must be from 1 to ", kMostWindowLines, ", got ", window_lines);
+  }
 }
 
-std::vector<std::vector<size_t>> similar_lengths(const std::vector<int64_t>& lengths, const BatchLimits& limits) {
+std::vector<std::vector<size_t>> similar_lengths(const std::vector<BatchItem>& items, const BatchLimits& limits) {
   std::vector<size_t> order;
-  for (size_t i = 0; i < lengths.size(); ++i) {
-    if (lengths[i] > 0) order.push_back(i);
+  for (size_t i = 0; i < items.size(); ++i) {
+    if (items[i].length > 0) order.push_back(i);
   }
-  std::stable_sort(order.begin(), order.end(), [&](size_t a, size_t b) { return lengths[a] < lengths[b]; });
+  std::stable_sort(order.begin(), order.end(), [&](size_t a, size_t b) { return items[a].length < items[b].length; });
   std::vector<std::vector<size_t>> batches;
+  Growing newest;
   for (const size_t i : order) {  // lengths rise: the newest item is the longest of its batch
-    const auto items = batches.empty() ? 0 : static_cast<int64_t>(batches.back().size());
-    const bool fits = items > 0 && items < limits.sentences && (items + 1) * lengths[i] <= limits.tokens;
-    if (!fits) batches.emplace_back();
+    Growing grown = newest.with(items[i]);
+    if (batches.empty() || !fits(grown, items[i].length, limits)) {
+      batches.emplace_back();
+      grown = Growing().with(items[i]);
+    }
     batches.back().push_back(i);
+    newest = grown;
   }
   const auto earliest = [](const std::vector<size_t>& batch) { return *std::min_element(batch.begin(), batch.end()); };
   std::sort(batches.begin(), batches.end(), [&](const auto& a, const auto& b) { return earliest(a) < earliest(b); });
   return batches;
 }
 
-size_t run_window(const std::vector<int64_t>& lengths, const BatchLimits& limits, int workers, const WindowWork& work) {
+size_t run_window(const std::vector<BatchItem>& items, const BatchLimits& limits, int workers, const WindowWork& work) {
   std::mutex mutex;
-  std::vector<char> done(lengths.size());
-  for (size_t i = 0; i < lengths.size(); ++i) done[i] = lengths[i] == 0;
+  std::vector<char> done(items.size());
   size_t next = 0;
+  const auto finish = [&](size_t item) {
+    done[item] = 1;
+    if (work.done) work.done(item);
+  };
   const auto hand_out = [&] {
     for (; next < done.size() && done[next] != 0; ++next) work.hand_out(next);
   };
+  for (size_t i = 0; i < items.size(); ++i) {
+    if (items[i].length == 0) finish(i);
+  }
   hand_out();
-  const auto batches = similar_lengths(lengths, limits);
+  const auto batches = similar_lengths(items, limits);
   core::parallel_for(batches.size(), workers, [&](size_t i, int worker) {
     if (core::stop_signal() != 0) return;
-    work.batch(batches[i], worker);
+    try {
+      work.batch(batches[i], worker);
+    } catch (const Interrupted&) {
+      return;
+    }
     const std::lock_guard lock(mutex);
-    for (const size_t item : batches[i]) done[item] = 1;
+    for (const size_t item : batches[i]) finish(item);
     hand_out();
   });
   return next;

@@ -1,18 +1,45 @@
 #include "translation/file_progress.h"
 
-#include <filesystem>
+#include <fmt/format.h>
 
+#include <algorithm>
+#include <filesystem>
+#include <utility>
+
+#include "core/human.h"
 #include "core/log.h"
-#include "text/line_reader.h"
 
 namespace ventris::translation {
+namespace {
 
-std::unique_ptr<core::Progress> file_progress(const std::string& task, const std::string& input,
-                                              const std::string& output) {
+bool is_file(const std::string& path) {
   std::error_code ignored;
-  const bool is_file = std::filesystem::is_regular_file(input, ignored);
-  if (!core::shows_progress() || !is_file || (output == "-" && core::stdout_is_terminal())) return nullptr;
-  return std::make_unique<core::Progress>(task, "lines", static_cast<double>(text::count_lines(input)));
+  return std::filesystem::is_regular_file(path, ignored);
+}
+
+}  // namespace
+
+FileProgress::FileProgress(std::unique_ptr<core::Progress> progress, const text::FileSize& whole)
+    : progress_(std::move(progress)), whole_(whole) {}
+
+void FileProgress::done(int64_t bytes) {
+  ++lines_;
+  progress_->add(static_cast<double>(bytes));
+  progress_->note(fmt::format("{} of {} lines", core::grouped(lines_), core::grouped(whole_.lines)));
+}
+
+std::unique_ptr<FileProgress> file_progress(const std::string& task, const std::vector<std::string>& inputs,
+                                            const std::string& output) {
+  const bool hidden = !core::shows_progress() || (output == "-" && core::stdout_is_terminal());
+  if (hidden || !std::ranges::all_of(inputs, is_file)) return nullptr;
+  text::FileSize whole;
+  for (const std::string& input : inputs) {
+    const text::FileSize size = text::measure_lines(input);
+    whole.lines = size.lines;
+    whole.bytes += size.bytes;
+  }
+  auto progress = std::make_unique<core::Progress>(task, "lines", static_cast<double>(whole.bytes));
+  return std::make_unique<FileProgress>(std::move(progress), whole);
 }
 
 }  // namespace ventris::translation

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "core/error.h"
+#include "core/process.h"
 #include "metrics/unicode.h"
 #include "text/utf8.h"
 
@@ -30,6 +31,7 @@ constexpr int32_t kDraws = 16;           // to choose among unless told
 constexpr size_t kWeightsAtOnce = 1 << 21;  // of a head, padding counted: attention of every head is held
 constexpr double kLeastCoverage = 1e-6;  // the logarithm of nothing at all would be the end of a hypothesis
 constexpr double kGreatestPenalty = 100;
+constexpr const char* kWhere = "choosing among candidates";
 
 /// How many of the pairs to look at together: at least one.
 size_t batch_of(std::span<const decoding::Pair> pairs) {
@@ -44,7 +46,7 @@ size_t batch_of(std::span<const decoding::Pair> pairs) {
 
 void check_candidates(const FinishOptions& options, const decoding::SearchOptions& search) {
   if (options.candidates == 0) return;
-  const int64_t most = search.sampling.enabled ? decoding::kMostHypotheses : search.beam_size;
+  const int64_t most = search.sampling.enabled ? decoding::kMostDraws : search.beam_size;
   if (!options.reranks()) fail<ConfigError>("candidates: means something only with --mbr or --coverage-penalty");
   if (options.candidates < search.n_best || options.candidates > most) {
     fail<ConfigError>("candidates: must be from n_best (", search.n_best, ") to ",
@@ -68,10 +70,6 @@ void check(const FinishOptions& options, const decoding::SearchOptions& search) 
         "alignment_layer, alignment_head: mean something only with --alignment, --replace-unk or --coverage-penalty");
   }
   check_candidates(options, search);
-  const int64_t compared = widened(search, options).n_best;
-  if (options.mbr != Utility::kNone && compared > kMostCompared) {
-    fail<ConfigError>("mbr: compares at most ", kMostCompared, " candidates, each with each; got ", compared);
-  }
   if (options.reranks() && widened(search, options).n_best < 2) {
     fail<ConfigError>("mbr, coverage_penalty: one candidate leaves nothing to choose; give a larger ",
                       search.sampling.enabled ? "--candidates" : "--beam-size");
@@ -106,6 +104,7 @@ std::vector<std::vector<Candidate>> Finisher::finish(std::vector<FoundLine> line
   const bool covers = options_.coverage_penalty > 0;
   if (covers) watch(work, *scorer);
   for (Work& line : work) {
+    core::throw_if_stopped(kWhere);
     if (covers) cover(line);
     rerank(line);
   }
@@ -129,6 +128,7 @@ void Finisher::watch(std::vector<Work>& lines, decoding::PairScorer& scorer) con
     }
   }
   for (size_t begin = 0, count = 0; begin < pairs.size(); begin += count) {
+    core::throw_if_stopped(kWhere);
     count = batch_of(std::span(pairs).subspan(begin));
     auto answers = scorer.answer(std::span(pairs).subspan(begin, count), question_);
     for (size_t i = 0; i < count; ++i) found[begin + i]->attention = std::move(answers[i].attention);

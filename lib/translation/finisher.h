@@ -12,8 +12,6 @@
 
 namespace ventris::translation {
 
-constexpr int32_t kMostCompared = 1024;  ///< candidates that mbr compares each with each: ten seconds a line
-
 /// What becomes of the hypotheses that a search found.
 struct FinishOptions {
   bool alignment = false;       ///< link the words of each translation to the line's
@@ -66,7 +64,8 @@ class Finisher {
   /// Which attention of such a model is asked for. Throws ConfigError if it has none of that name.
   void choose_attention(const decoding::AttentionShape& shape);
 
-  /// The candidates of each line, best first, at most n_best. `scorer` may be null if no attention is asked for.
+  /// The candidates of each line, best first, at most n_best. `scorer` may be null if no attention is asked for. Throws
+  /// Interrupted after a stop signal (core/process.h).
   std::vector<std::vector<Candidate>> finish(std::vector<FoundLine> lines, decoding::PairScorer* scorer) const;
 
  private:

@@ -9,7 +9,7 @@ enum class Utility { kNone, kChrf, kBleu };
 
 /// The mean score in [0, 100] of each text with every other one as its reference: the expected utility that minimum
 /// Bayes risk decoding maximises (Kumar and Byrne 2004), every text being equally likely. Texts that come several times
-/// count as often. A single text's is 100.
+/// count as often. A single text's is 100. Throws Interrupted after a stop signal (core/process.h).
 std::vector<double> expected_utilities(const std::vector<std::string>& texts, Utility utility);
 
 }  // namespace ventris::translation

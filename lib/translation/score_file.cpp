@@ -14,6 +14,7 @@
 #include "core/process.h"
 #include "text/line_sequence.h"
 #include "translation/file_progress.h"
+#include "translation/finished_lines.h"
 #include "translation/json_lines.h"
 #include "translation/moses.h"
 
@@ -68,6 +69,38 @@ class PairReader {
   }
 
   bool next(TextPair& pair) {
+    const int64_t before = bytes();
+    const bool more = next_pair(pair);
+    pair.bytes = bytes() - before;
+    return more;
+  }
+
+  /// The next entry of the list with its source. Entries of a sentence stand together, in the sources' order.
+  bool next_listed(TextPair& pair, MosesLine& entry) {
+    std::string line;
+    const int64_t before = readers_[1].counts().bytes;
+    if (!readers_[1].next(line)) return false;
+    const std::string where = readers_[1].path() + ":" + std::to_string(readers_[1].counts().lines);
+    entry = MosesLine::parse(line, where);
+    check_features(entry, where);
+    find_source(entry, where);
+    pair = {source_, entry.text(), readers_[1].counts().bytes - before};
+    return true;
+  }
+
+  void warn() const {
+    for (const text::LineReader& reader : readers_) text::warn_about(reader);
+  }
+
+ private:
+  /// Read so far.
+  int64_t bytes() const {
+    int64_t all = 0;
+    for (const text::LineReader& reader : readers_) all += reader.counts().bytes;
+    return all;
+  }
+
+  bool next_pair(TextPair& pair) {
     if (readers_.size() == 1) return next_columns(pair);
     const bool more = readers_[0].next(pair.source);
     if (readers_[1].next(pair.target) != more) {
@@ -78,28 +111,15 @@ class PairReader {
     return more;
   }
 
-  /// The next entry of the list with its source. Entries of a sentence stand together, in the sources' order.
-  bool next_listed(TextPair& pair, MosesLine& entry) {
-    std::string line;
-    if (!readers_[1].next(line)) return false;
-    const std::string where = readers_[1].path() + ":" + std::to_string(readers_[1].counts().lines);
-    entry = MosesLine::parse(line, where);
-    check_features(entry, where);
+  void find_source(const MosesLine& entry, const std::string& where) {
     if (entry.id < source_id_) fail<DataError>(where, ": ID ", entry.id, " stands behind ID ", source_id_, "; sort it");
     for (; source_id_ < entry.id; ++source_id_) {
       if (readers_[0].next(source_)) continue;
       fail<DataError>(where, ": ID ", entry.id, " has no source; ", readers_[0].path(), " has ",
                       readers_[0].counts().lines, " lines, and IDs count from 0");
     }
-    pair = {source_, entry.text()};
-    return true;
   }
 
-  void warn() const {
-    for (const text::LineReader& reader : readers_) text::warn_about(reader);
-  }
-
- private:
   /// What the list gains must not be in it.
   void check_features(const MosesLine& entry, const std::string& where) const {
     if (!new_feature_.empty() && entry.has_feature(new_feature_)) {
@@ -129,7 +149,8 @@ class PairReader {
 /// Takes scores and writes what becomes of them.
 class ScoreWriter {
  public:
-  explicit ScoreWriter(const ScoreSettings& settings) : settings_(settings), output_(settings.output) {}
+  explicit ScoreWriter(const ScoreSettings& settings)
+      : settings_(settings), output_(settings.output, core::Packing::kBySuffix) {}
 
   void expect(const MosesLine& entry) { entries_.push_back(entry); }
 
@@ -147,6 +168,13 @@ class ScoreWriter {
     write_group();
     if (settings_.summary) write(format_summary(counts, settings_.format));
     output_.commit();
+  }
+
+  /// Keeps the scores that are there, also of a sentence whose other translations are missing; what to tell of them
+  /// after a signal. A summary of a part is not written.
+  Interrupted stopped(const ScoreCounts& counts, int signal) {
+    write_group();
+    return keep_finished(output_, settings_.output, {"pair", counts.pairs}, signal);
   }
 
  private:
@@ -198,6 +226,13 @@ void report(const ScoreCounts& counts, double seconds) {
                              seconds, static_cast<double>(counts.tokens) / std::max(seconds, 1e-9)));
 }
 
+/// Whose lines are pairs: what a reader of pairs counts the bytes of.
+std::vector<std::string> counted_inputs(const ScoreSettings& settings) {
+  if (!settings.n_best.empty()) return {settings.n_best};
+  if (settings.source.empty()) return {settings.tsv};
+  return {settings.source, settings.target};
+}
+
 }  // namespace
 
 std::string format_score(const PairScore& score, const ScoreSettings& settings) {
@@ -240,17 +275,15 @@ ScoreCounts score_file(const ScoreSettings& settings, const model::Package& pack
     if (more && !settings.summary) writer.expect(entry);
     return more;
   };
-  const std::string& counted =
-      settings.n_best.empty() ? settings.source.empty() ? settings.tsv : settings.source : settings.n_best;
-  auto progress = file_progress("scoring", counted, settings.output);
-  scorer.run(
-      source, [&] { return reader.ready(); },
-      [&](const PairScore& score) {
-        writer.take(score);
-        if (progress) progress->add();
-      });
+  try {
+    const auto progress = file_progress("scoring", counted_inputs(settings), settings.output);
+    TextScorer::Watch watch;
+    if (progress) watch = [&](int64_t bytes) { progress->done(bytes); };
+    scorer.run(source, [&] { return reader.ready(); }, [&](const PairScore& score) { writer.take(score); }, watch);
+  } catch (const Interrupted& stop) {
+    throw writer.stopped(scorer.counts(), stop.signal);
+  }
   writer.finish(scorer.counts());
-  progress.reset();
   reader.warn();
   report(scorer.counts(), core::seconds_now() - started);
   return scorer.counts();

@@ -7,8 +7,9 @@ namespace ventris::translation {
 
 /// Scores the pairs or the n-best list that the settings name, writes settings.output and tells the log what was out of
 /// the ordinary. The files are opened before `load`, which takes its time, is called. The output file appears only when
-/// it is complete; standard output is flushed with each line. Throws DataError, WriteError, Interrupted, and what
-/// `load` throws.
+/// it is complete, packed if its name ends in ".gz"; standard output is flushed with each line. After a stop signal the
+/// scores that are there are kept (finished_lines.h), and Interrupted says where. Throws DataError, WriteError, and
+/// what `load` throws.
 ScoreCounts score_file(const ScoreSettings& settings, const model::Package& package, const LoadScorers& load);
 
 /// A score as a line of text or JSON, with its line end.

@@ -17,6 +17,7 @@ namespace ventris::translation {
 /// A pair on its way.
 struct TextScorer::Item {
   std::vector<int32_t> source, target;  // no source: nothing to ask
+  int64_t bytes = 0;                    // of the pair
   PairScore score;
 };
 
@@ -41,6 +42,7 @@ TextScorer::TextScorer(const model::Package& package, const decoding::ScorerFact
 
 TextScorer::Item TextScorer::encode(const TextPair& pair) const {
   Item item;
+  item.bytes = pair.bytes;
   EncodedSource source = encode_source(pair.source, source_tokenizer_, policy_, max_length_);
   item.source = std::move(source.ids);
   item.score.source_cut = source.cut;
@@ -55,16 +57,19 @@ TextScorer::Item TextScorer::encode(const TextPair& pair) const {
   return item;
 }
 
-void TextScorer::run(const Source& source, const Ready& ready, const Sink& sink) {
+void TextScorer::run(const Source& source, const Ready& ready, const Sink& sink, const Watch& watch) {
   TextPair pair;
   bool more = true;
   while (more) {
     std::vector<Item> items;
+    int64_t text_bytes = 0;
     do {
       more = source(pair);
-      if (more) items.push_back(encode(pair));
-    } while (more && static_cast<int64_t>(items.size()) < options_.window_lines && ready());
-    run_items(items, sink);
+      if (!more) break;
+      items.push_back(encode(pair));
+      text_bytes += static_cast<int64_t>(pair.source.size() + pair.target.size());
+    } while (static_cast<int64_t>(items.size()) < options_.window_lines && text_bytes < kMostWindowBytes && ready());
+    run_items(items, sink, watch);
   }
 }
 
@@ -80,21 +85,23 @@ std::vector<PairScore> TextScorer::score(const std::vector<TextPair>& pairs) {
   return scores;
 }
 
-void TextScorer::run_items(std::vector<Item>& items, const Sink& sink) {
-  std::vector<int64_t> lengths;
+void TextScorer::run_items(std::vector<Item>& items, const Sink& sink, const Watch& watch) {
+  std::vector<BatchItem> sizes;
   for (const Item& item : items) {
     const size_t longer = std::max(item.source.size(), item.target.size() + 1);
-    lengths.push_back(item.source.empty() ? 0 : static_cast<int64_t>(longer));
+    sizes.push_back({item.source.empty() ? 0 : static_cast<int64_t>(longer)});
   }
   WindowWork work;
   work.batch = [&](const std::vector<size_t>& batch, int worker) {
     score_batch(items, batch, *scorers_[static_cast<size_t>(worker)]);
   };
+  if (watch) work.done = [&](size_t i) { watch(items[i].bytes); };
   work.hand_out = [&](size_t i) {
-    count(items[i].score);
-    sink(items[i].score);
+    const PairScore score = std::exchange(items[i].score, {});  // its memory is wanted no more
+    count(score);
+    sink(score);
   };
-  if (run_window(lengths, options_.batch, options_.workers, work) < items.size()) {
+  if (run_window(sizes, options_.batch, options_.workers, work) < items.size()) {
     throw Interrupted(core::stop_signal(), "stopped by a signal after pair " + std::to_string(counts_.pairs));
   }
 }

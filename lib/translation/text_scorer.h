@@ -16,7 +16,7 @@ namespace ventris::translation {
 struct TextScorerOptions {
   double length_alpha = 0;      ///< score = log_prob / tokens^alpha; 0 = plain log_prob
   BatchLimits batch;            ///< tokens: of the longer side
-  int64_t window_lines = 2000;  ///< pairs read ahead and sorted by length
+  int64_t window_lines = 2000;  ///< pairs read ahead and sorted by length, at most kMostWindowLines
   int workers = 1;              ///< threads, each with a scorer of its own; at most 1024
 };
 
@@ -26,6 +26,7 @@ void check(const TextScorerOptions& options);
 struct TextPair {
   std::string source;
   std::string target;
+  int64_t bytes = 0;  ///< what it weighs in the account of the work that is done; any unit
 };
 
 /// What the model says of a pair.
@@ -63,11 +64,13 @@ class TextScorer {
 
   using Source = std::function<bool(TextPair& pair)>;  ///< hands out the next pair; false at the end
   using Sink = std::function<void(const PairScore&)>;  ///< takes the score of each pair in turn
-  using Ready = std::function<bool()>;                 ///< whether the source would answer without waiting
+  using Ready = std::function<bool()>;  ///< whether the source would answer without waiting
+
+  using Watch = std::function<void(int64_t bytes)>;  ///< is told of each pair that is done, perhaps before its turn
 
   /// Scores all pairs of `source`, as Translator::run() does its lines. Throws Interrupted after a signal, ModelError
   /// if the model gives a score that is not a number, and whatever a scorer, `source` or `sink` throws.
-  void run(const Source& source, const Ready& ready, const Sink& sink);
+  void run(const Source& source, const Ready& ready, const Sink& sink, const Watch& watch = {});
 
   /// The same for pairs in memory.
   std::vector<PairScore> score(const std::vector<TextPair>& pairs);
@@ -78,7 +81,7 @@ class TextScorer {
   struct Item;
 
   Item encode(const TextPair& pair) const;
-  void run_items(std::vector<Item>& items, const Sink& sink);
+  void run_items(std::vector<Item>& items, const Sink& sink, const Watch& watch);
   void score_batch(std::vector<Item>& items, const std::vector<size_t>& batch, decoding::PairScorer& scorer) const;
   void finish(Item& item, std::vector<float> log_probs) const;
   void count(const PairScore& score);

@@ -13,7 +13,9 @@
 #include "core/process.h"
 #include "text/line_reader.h"
 #include "text/line_sequence.h"
+#include "translation/batches.h"
 #include "translation/file_progress.h"
+#include "translation/finished_lines.h"
 
 namespace ventris::translation {
 namespace {
@@ -47,12 +49,16 @@ void report(const TranslationCounts& counts, double seconds) {
 class Exchange {
  public:
   explicit Exchange(const TranslateSettings& settings)
-      : settings_(settings), input_(settings.input, reading(settings)), output_(settings.output) {
+      : settings_(settings),
+        input_(settings.input, reading(settings)),
+        output_(settings.output, core::Packing::kBySuffix) {
     if (!settings.force_prefix.empty()) prefixes_.emplace(settings.force_prefix, reading(settings));
   }
 
   bool next(Request& request) {
+    const int64_t before = input_.counts().bytes;
     const bool more = input_.next(request.text);
+    request.bytes = input_.counts().bytes - before;
     if (prefixes_ && prefixes_->next(request.prefix) != more) {
       fail<DataError>("line counts differ: ", input_.path(), " has ", input_.counts().lines, " lines so far, ",
                       prefixes_->path(), " ", prefixes_->counts().lines,
@@ -61,9 +67,11 @@ class Exchange {
     if (more && settings_.input_format == InputFormat::kJsonl) {
       const std::string where = input_.path() + ":" + std::to_string(input_.counts().lines);
       if (input_.counts().too_long > 0) fail<DataError>(where, ": over ", kLongestJson >> 20, " MiB; split the line");
-      waiting_.push_back(JsonLine::parse(request.text, where));
-      request.text = waiting_.back().text;
-      if (waiting_.back().cut && cut_++ == 0) first_cut_ = input_.counts().lines;
+      waiting_.push_back({JsonLine::parse(request.text, where), request.bytes});
+      waiting_bytes_ += request.bytes;
+      const JsonLine& line = waiting_.back().line;
+      request.text = line.text;
+      if (line.cut && cut_++ == 0) first_cut_ = input_.counts().lines;
     }
     return more;
   }
@@ -73,16 +81,23 @@ class Exchange {
     if (waiting_.empty()) {
       output_.write(format_translation(translation, settings_.written, number));
     } else {
+      const auto& [line, bytes] = waiting_.front();
       Translation whole = translation;
-      whole.source_cut = whole.source_cut || waiting_.front().cut;
-      output_.write(format_translation(whole, settings_.written, number, waiting_.front()));
+      whole.source_cut = whole.source_cut || line.cut;
+      output_.write(format_translation(whole, settings_.written, number, line));
+      waiting_bytes_ -= bytes;
       waiting_.pop_front();
     }
     if (settings_.output == "-") output_.flush();
   }
 
-  bool ready() { return input_.ready() && (!prefixes_ || prefixes_->ready()); }
+  /// Also says no where enough is held in memory, so that what is waiting is answered first.
+  bool ready() { return waiting_bytes_ < kMostWindowBytes && input_.ready() && (!prefixes_ || prefixes_->ready()); }
   void commit() { output_.commit(); }
+
+  /// Keeps the lines that are out; what to tell of them after a signal.
+  Interrupted stopped(int signal) { return keep_finished(output_, settings_.output, {"line", number_}, signal); }
+
   void warn() const {
     text::warn_about(input_);
     if (cut_ > 0) {
@@ -94,6 +109,11 @@ class Exchange {
   const std::string& prefix_path() const { return prefixes_->path(); }
 
  private:
+  struct Waiting {
+    JsonLine line;
+    int64_t bytes;
+  };
+
   static text::LineReaderOptions reading(const TranslateSettings& settings) {
     text::LineReaderOptions options;
     options.strict = settings.strict;
@@ -105,7 +125,8 @@ class Exchange {
   text::LineReader input_;
   std::optional<text::LineReader> prefixes_;
   core::OutputFile output_;
-  std::deque<JsonLine> waiting_;  // read, and not answered yet
+  std::deque<Waiting> waiting_;  // read, and not answered yet
+  int64_t waiting_bytes_ = 0;
   int64_t number_ = 0;
   int64_t cut_ = 0, first_cut_ = 0;  // texts of objects that were cut; the line of the first
 };
@@ -117,18 +138,18 @@ TranslationCounts translate_file(const TranslateSettings& settings, const model:
   const double started = core::seconds_now();
   Exchange exchange(settings);
   Translator translator(package, load(), settings.translator);
-  auto progress = file_progress("translating", settings.input, settings.output);
   try {
+    const auto progress = file_progress("translating", {settings.input}, settings.output);
+    Translator::Watch watch;
+    if (progress) watch = [&](int64_t bytes) { progress->done(bytes); };
     translator.run([&](Request& request) { return exchange.next(request); }, [&] { return exchange.ready(); },
-                   [&](const Translation& translation) {
-                     exchange.answer(translation);
-                     if (progress) progress->add();
-                   });
+                   [&](const Translation& translation) { exchange.answer(translation); }, watch);
   } catch (const PrefixError& error) {
     fail<DataError>(exchange.prefix_path(), ": ", error.what());
+  } catch (const Interrupted& stop) {
+    throw exchange.stopped(stop.signal);
   }
   exchange.commit();
-  progress.reset();
   exchange.warn();
   report(translator.counts(), core::seconds_now() - started);
   return translator.counts();

@@ -12,8 +12,10 @@ namespace ventris::translation {
 using LoadScorers = std::function<std::shared_ptr<const decoding::ScorerFactory>()>;
 
 /// Translates settings.input to settings.output line by line and tells the log what was out of the ordinary. The files
-/// are opened before `load`, which takes its time, is called. The output file appears only when it is complete;
-/// standard output is flushed with each line. Throws DataError, WriteError, Interrupted, and what `load` throws.
+/// are opened before `load`, which takes its time, is called. The output file, packed if its name ends in ".gz",
+/// appears only when it is complete; standard output is flushed with each line. After a stop signal the lines that are
+/// finished are kept (finished_lines.h), and Interrupted says where. Throws DataError, WriteError, and what `load`
+/// throws.
 TranslationCounts translate_file(const TranslateSettings& settings, const model::Package& package,
                                  const LoadScorers& load);
 

@@ -15,12 +15,14 @@ struct Translator::Line {
   decoding::Sentence sentence;  // no source: nothing to translate
   std::string text;             // only kept where attention is asked for
   std::vector<std::string> prefix_pieces;  // only where the prefix has an unknown token
+  int64_t bytes = 0;                       // of the request
   Translation translation;
 };
 
 /// Lines that are sorted and searched together.
 struct Translator::Window {
   std::vector<Line> lines;
+  int64_t text_bytes = 0;
 };
 
 void check(const TranslatorOptions& options) {
@@ -47,7 +49,8 @@ Translator::Translator(const model::Package& package, std::shared_ptr<const deco
     pair_scorers_.push_back(options.finish.asks_attention() ? scorers->make_pair_scorer() : nullptr);
   }
   if (options.finish.asks_attention()) finisher_.choose_attention(pair_scorers_.front()->attention_shape());
-  max_target_length_ = scorers_.front()->info().max_length;
+  const decoding::SearchOptions search = widened(options.search, options.finish);
+  max_target_length_ = decoding::longest_sentence(search, scorers_.front()->info().max_length);
   max_source_length_ = max_target_length_;
   if (options.max_source_length > 0) max_source_length_ = std::min(max_source_length_, options.max_source_length);
 }
@@ -55,6 +58,7 @@ Translator::Translator(const model::Package& package, std::shared_ptr<const deco
 Translator::Line Translator::encode(const Request& request) {
   Line line;
   line.sentence.number = next_number_++;
+  line.bytes = request.bytes;
   EncodedSource source = encode_source(request.text, source_tokenizer_, policy_, max_source_length_);
   line.sentence.source = std::move(source.ids);
   line.translation.source_cut = source.cut;
@@ -73,22 +77,30 @@ void Translator::encode_prefix(const std::string& prefix, Line& line) const {
   const auto found = static_cast<int64_t>(ids.size());
   if (found >= max_target_length_) {
     fail<PrefixError>("line ", line.sentence.number + 1, ": its prefix has ", found,
-                      " tokens, and the model's longest translation has ", max_target_length_, " with eos; shorten it");
+                      " tokens, and the longest translation has ", max_target_length_, " with eos; shorten it");
   }
   if (std::ranges::find(ids, policy_.ids.unk) != ids.end()) line.prefix_pieces = target_tokenizer_.pieces(prefix);
 }
 
-void Translator::run(const Source& source, const Ready& ready, const Sink& sink) {
+void Translator::run(const Source& source, const Ready& ready, const Sink& sink, const Watch& watch) {
   Request request;
   bool more = true;
   while (more) {
     Window window;
     do {
       more = source(request);
-      if (more) window.lines.push_back(encode(request));
-    } while (more && static_cast<int64_t>(window.lines.size()) < options_.window_lines && ready());
-    run_window(window, sink);
+      if (!more) break;
+      window.lines.push_back(encode(request));
+      window.text_bytes += static_cast<int64_t>(request.text.size() + request.prefix.size());
+    } while (has_room(window) && ready());
+    run_window(window, sink, watch);
   }
+}
+
+bool Translator::has_room(const Window& window) const {
+  const auto lines = static_cast<int64_t>(window.lines.size());
+  return lines < options_.window_lines && window.text_bytes < kMostWindowBytes &&
+         lines * options_.search.n_best < kMostWindowResults;
 }
 
 std::vector<Translation> Translator::translate(const std::vector<std::string>& lines) {
@@ -103,18 +115,23 @@ std::vector<Translation> Translator::translate(const std::vector<std::string>& l
   return all;
 }
 
-void Translator::run_window(Window& window, const Sink& sink) {
-  std::vector<int64_t> lengths;
-  for (const Line& line : window.lines) lengths.push_back(static_cast<int64_t>(line.sentence.source.size()));
+void Translator::run_window(Window& window, const Sink& sink, const Watch& watch) {
+  const decoding::SearchOptions search = widened(options_.search, options_.finish);
+  std::vector<BatchItem> items;
+  for (const Line& line : window.lines) {
+    items.push_back({static_cast<int64_t>(line.sentence.source.size()), decoding::most_rows(search),
+                     decoding::greatest_length(line.sentence, search, max_target_length_)});
+  }
   WindowWork work;
   work.batch = [&](const std::vector<size_t>& batch, int worker) { search_batch(window, batch, worker); };
+  if (watch) work.done = [&](size_t i) { watch(window.lines[i].bytes); };
   work.hand_out = [&](size_t i) {
-    const Line& line = window.lines[i];
+    const Line line = std::exchange(window.lines[i], {});  // its memory is wanted no more
     count(line.translation, line.sentence.source.empty());
     sink(line.translation);
   };
   const BatchLimits limits{options_.batch_sentences, options_.batch_tokens};
-  if (translation::run_window(lengths, limits, options_.workers, work) < window.lines.size()) {
+  if (translation::run_window(items, limits, options_.workers, work) < window.lines.size()) {
     throw Interrupted(core::stop_signal(), "stopped by a signal after line " + std::to_string(counts_.lines));
   }
 }

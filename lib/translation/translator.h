@@ -17,10 +17,11 @@ namespace ventris::translation {
 /// How lines are put together and searched.
 struct TranslatorOptions {
   decoding::SearchOptions search;
-  int64_t batch_sentences = 64;  ///< most sentences a batch
+  int64_t batch_sentences = 64;  ///< most sentences a batch; see also the workspace of batches.h
   int64_t batch_tokens = 4096;   ///< most padded source tokens a batch; a longer sentence is a batch of its own
-  int64_t window_lines = 2000;   ///< lines read ahead and sorted by length
-  int64_t max_source_length = 0;  ///< longer lines are cut to so many tokens, eos included; 0 = what the model can take
+  int64_t window_lines = 2000;   ///< lines read ahead and sorted by length, at most kMostWindowLines
+  int64_t max_source_length = 0;  ///< longer lines are cut to so many tokens, eos included; 0 = what the model and
+                                  ///< decoding::longest_sentence() allow
   int workers = 1;  ///< threads, each with a scorer of its own; at most 1024
   FinishOptions finish;
 };
@@ -41,6 +42,7 @@ struct Translation {
 struct Request {
   std::string text;
   std::string prefix;
+  int64_t bytes = 0;  ///< what it weighs in the account of the work that is done; any unit
 };
 
 /// Counted over everything a translator did.
@@ -74,12 +76,15 @@ class Translator {
   using Sink = std::function<void(const Translation& translation)>;
   /// Whether the source would answer without waiting.
   using Ready = std::function<bool()>;
+  /// Is told of each line that is done, by its Request::bytes; some time before its turn to go out may come.
+  using Watch = std::function<void(int64_t bytes)>;
 
   /// Translates all lines of `source`. A window ends early when `ready` says that the next line is not there yet, so
   /// that a person at a terminal gets an answer to each line. A blank line gives an empty translation without a look at
-  /// the model. Throws Interrupted after a signal, when the lines before it are out, PrefixError for a prefix the model
-  /// has no room for, and whatever a scorer, `source` or `sink` throws.
-  void run(const Source& source, const Ready& ready, const Sink& sink);
+  /// the model. After a signal the search stops at its next step, the lines whose turn it is go out, and Interrupted is
+  /// thrown. Throws PrefixError for a prefix the model has no room for, and whatever a scorer, `source` or `sink`
+  /// throws.
+  void run(const Source& source, const Ready& ready, const Sink& sink, const Watch& watch = {});
 
   /// The same for lines in memory.
   std::vector<Translation> translate(const std::vector<std::string>& lines);
@@ -92,7 +97,8 @@ class Translator {
 
   Line encode(const Request& request);
   void encode_prefix(const std::string& prefix, Line& line) const;
-  void run_window(Window& window, const Sink& sink);
+  bool has_room(const Window& window) const;
+  void run_window(Window& window, const Sink& sink, const Watch& watch);
   void search_batch(Window& window, const std::vector<size_t>& batch, int worker) const;
   void count(const Translation& translation, bool empty);
 
@@ -102,7 +108,7 @@ class Translator {
   Finisher finisher_;
   std::vector<std::unique_ptr<decoding::StepScorer>> scorers_;
   std::vector<std::unique_ptr<decoding::PairScorer>> pair_scorers_;  // null unless attention is asked for
-  int64_t max_target_length_ = 0, max_source_length_ = 0;  // in tokens with eos
+  int64_t max_target_length_ = 0, max_source_length_ = 0;  // in tokens with eos, of any line
   TranslationCounts counts_;
   uint64_t next_number_ = 0;  // of the next line, for the draws of sampling
 };

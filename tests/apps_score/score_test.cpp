@@ -3,7 +3,9 @@
 #include <sys/wait.h>
 
 #include <cmath>
+#include <csignal>
 #include <cstdlib>
+#include <filesystem>
 #include <nlohmann/json.hpp>
 #include <sstream>
 
@@ -164,6 +166,53 @@ TEST_F(ScoreProgram, HelpNamesTheFlagsInGroups) {
   for (const char* part : {"SRC", "TGT", "--n-best", "--summary", "--normalize", "Scores", "Speed"}) {
     EXPECT_THAT(outcome.out, HasSubstr(part));
   }
+}
+
+TEST_F(ScoreProgram, WritesPackedFiles) {
+  EXPECT_EQ(run({"-o", folder.path("out.gz"), source, target}).code, 0);
+  EXPECT_EQ(test::unpacked(test::file_bytes(folder.path("out.gz"))), run({source, target}).out);
+}
+
+/// Runs the program with Ctrl-C at so many answers of the model.
+class StoppedScoreProgram : public ScoreProgram {
+ protected:
+  std::string error_at(int answer, std::vector<std::string> arguments) {
+    setenv("COPYING_BACKEND_STOP", std::to_string(answer).c_str(), 1);
+    arguments.insert(arguments.end(), {"-o", output, "--mini-batch", "1", "--quiet"});
+    const auto outcome = run(arguments);
+    unsetenv("COPYING_BACKEND_STOP");
+    EXPECT_EQ(outcome.code, 128 + SIGINT);
+    EXPECT_FALSE(std::filesystem::exists(output));
+    return outcome.err;
+  }
+  std::vector<std::string> kept() const { return lines_of(test::file_bytes(output + ".partial")); }
+
+  std::string output = folder.path("out");
+};
+
+TEST_F(StoppedScoreProgram, KeepsTheFinishedScoresBesideTheOutputFile) {
+  std::string lines;
+  for (int i = 0; i < 100; ++i) lines += "Nobody sees bread.\n";
+  const std::string pairs = folder.file("pairs", lines);
+  const std::string err = error_at(100, {pairs, pairs});
+  ASSERT_GT(kept().size(), 0U);
+  ASSERT_LT(kept().size(), 100U);
+  EXPECT_THAT(err, HasSubstr("not written: stopped by a signal after pair " + std::to_string(kept().size()) +
+                             "; what was finished is in " + output + ".partial\n"));
+}
+
+TEST_F(StoppedScoreProgram, KeepsTheFinishedPartOfASentencesList) {
+  std::string entries;
+  for (int i = 0; i < 100; ++i) entries += "0 ||| Nobody sees bread.\n";
+  const std::string list = folder.file("list", entries);
+  error_at(100, {"--n-best", list, "--sort", source});
+  ASSERT_GT(kept().size(), 0U);
+  EXPECT_THAT(kept().front(), HasSubstr("0 ||| Nobody sees bread. ||| Score= "));
+}
+
+TEST_F(StoppedScoreProgram, SumsUpNoPart) {
+  EXPECT_THAT(error_at(1, {"--summary", source, target}), HasSubstr("out: stopped by a signal after pair 1\n"));
+  EXPECT_FALSE(std::filesystem::exists(output + ".partial"));
 }
 
 }  // namespace

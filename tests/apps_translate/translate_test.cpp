@@ -8,6 +8,7 @@
 #include <csignal>
 #include <cstdlib>
 #include <filesystem>
+#include <fstream>
 
 #include "support/copy_model.h"
 #include "support/folder_entries.h"
@@ -201,7 +202,10 @@ TEST_F(TranslateProgram, TheUsersMistakesAreNamedWithExitCode2) {
   expect_mistake({"--beam-size", "zero"}, "--beam-size");
   expect_mistake({"--beam-size", "0"}, "beam_size: must be from 1");
   expect_mistake({"--n-best", "3"}, "n_best: must be at most beam_size (2), got 3");
-  expect_mistake({"--n-best", "2000"}, "n_best: must be at most beam_size (2), got 2000");
+  expect_mistake({"--n-best", "200"}, "n_best: must be at most beam_size (2), got 200");
+  expect_mistake({"--n-best", "2000"}, "n_best: must be from 1 to 1024, got 2000");
+  expect_mistake({"-b", "100000"}, "beam_size: must be from 1 to 256, got 100000");
+  expect_mistake({"--maxi-batch", "100001"}, "maxi_batch: must be from 1 to 100000, got 100001");
   expect_mistake({"--top-k", "3"}, "add --sampling");
   expect_mistake({"--alignment", "--alignment-layer", "3"}, "alignment_layer: the model has 2 decoder layers, got 3");
   expect_mistake({"--alignment", "--alignment-head", "3"}, "alignment_head: the model has 2 heads, got 3");
@@ -335,6 +339,15 @@ class Conversation {
 
   void stop(int signal) { kill(child_, signal); }
 
+  /// Until the program has read so much from anywhere, or has ended.
+  void wait_until_read(size_t bytes) const {
+    std::string word;
+    for (size_t read = 0; read < bytes;) {
+      std::ifstream account("/proc/" + std::to_string(child_) + "/io");  // begins "rchar: NUMBER"
+      if (!(account >> word >> read)) break;
+    }
+  }
+
   int end() {
     close(in_);
     int status = 0;
@@ -368,17 +381,99 @@ TEST_F(TranslateProgram, ASignalStopsItAfterWhatIsDone) {
   }
 }
 
-TEST_F(TranslateProgram, ASignalAmidBatchesLeavesNoOutputFile) {
-  setenv("COPYING_BACKEND_WAIT", "5", 1);
+/// Runs the program with Ctrl-C at so many answers of the model.
+class StoppedTranslateProgram : public TranslateProgram {
+ protected:
+  test::Outcome run_stopped(int at, std::vector<std::string> arguments) {
+    setenv("COPYING_BACKEND_STOP", std::to_string(at).c_str(), 1);
+    const std::string input = folder.file("in", lines);
+    arguments.insert(arguments.end(), {"-i", input, "--mini-batch", "1", "--quiet"});
+    const auto outcome = run(arguments);
+    unsetenv("COPYING_BACKEND_STOP");
+    EXPECT_EQ(outcome.code, 128 + SIGINT);
+    return outcome;
+  }
+  /// What the files of this name, some beginning of the input, have in them.
+  size_t lines_kept(const std::string& bytes) const {
+    EXPECT_EQ(bytes, lines.substr(0, bytes.size()));
+    return count_lines(bytes);
+  }
+
+  const std::string line = "The driver likes bread.\n";
   std::string lines;
-  for (int i = 0; i < 2000; ++i) lines += "The driver likes bread.\n";
-  const std::string input = folder.file("in", lines), output = folder.path("out");
-  Conversation conversation({"-m", bundle(), "-i", input, "-o", output, "--mini-batch", "1", "--log-level", "off"});
-  usleep(700'000);
+  std::string output = folder.path("out");
+
+ private:
+  void SetUp() override {
+    TranslateProgram::SetUp();
+    for (int i = 0; i < 100; ++i) lines += line;
+  }
+};
+
+TEST_F(StoppedTranslateProgram, KeepsTheFinishedLinesBesideTheOutputFile) {
+  const std::string err = run_stopped(300, {"-o", output}).err;
+  const size_t kept = lines_kept(test::file_bytes(output + ".partial"));
+  EXPECT_GT(kept, 0U);
+  EXPECT_LT(kept, 100U);
+  EXPECT_EQ(err, "ventris-translate: " + output + ": not written: stopped by a signal after line " +
+                     std::to_string(kept) + "; what was finished is in " + output + ".partial\n");
+  EXPECT_FALSE(std::filesystem::exists(output));
+}
+
+TEST_F(StoppedTranslateProgram, LosesNoOlderFile) {
+  folder.file("out", "whole");
+  folder.file("out.partial", "part");
+  run_stopped(300, {"-o", output});
+  EXPECT_EQ(test::file_bytes(output) + test::file_bytes(output + ".partial"), "wholepart");
+  EXPECT_GT(lines_kept(test::file_bytes(output + ".partial-2")), 0U);
+}
+
+TEST_F(StoppedTranslateProgram, KeepsFinishedLinesOfEveryFormat) {
+  const std::vector<std::vector<std::string>> all{{"--n-best", "2"},
+                                                  {"--format", "jsonl", "--threads", "3"},
+                                                  {"--mbr", "chrf"},
+                                                  {"--sampling", "--mbr", "bleu", "--candidates", "3"}};
+  for (const auto& flags : all) {
+    std::vector<std::string> arguments{"-o", output};
+    arguments.insert(arguments.end(), flags.begin(), flags.end());
+    EXPECT_THAT(run_stopped(900, arguments).err, HasSubstr("what was finished is in " + output + ".partial\n"));
+    EXPECT_GT(count_lines(test::file_bytes(output + ".partial")), 0U);
+    std::filesystem::remove(output + ".partial");
+  }
+}
+
+TEST_F(StoppedTranslateProgram, KeepsAPackedPartThatCanBeUnpacked) {
+  run_stopped(300, {"-o", output + ".gz"});
+  EXPECT_GT(lines_kept(test::unpacked(test::file_bytes(output + ".partial.gz"))), 0U);
+}
+
+TEST_F(StoppedTranslateProgram, WithNothingFinishedThereIsNothingToKeep) {
+  EXPECT_THAT(run_stopped(1, {"-o", output}).err, HasSubstr("out: stopped by a signal after line 0\n"));
+  for (const std::string& name : test::entries(folder.path())) EXPECT_THAT(name, Not(HasSubstr("out")));
+}
+
+TEST_F(StoppedTranslateProgram, TellsHowManyLinesAreOnStandardOutput) {
+  const auto outcome = run_stopped(300, {});
+  EXPECT_THAT(outcome.err, HasSubstr("stopped by a signal after line " + std::to_string(lines_kept(outcome.out))));
+}
+
+TEST_F(StoppedTranslateProgram, ASecondCtrlCEndsItAtOnce) {
+  setenv("COPYING_BACKEND_STOP_TWICE", "1", 1);
+  EXPECT_EQ(run_stopped(300, {"-o", output}).err, "");
+  unsetenv("COPYING_BACKEND_STOP_TWICE");
+}
+
+TEST_F(TranslateProgram, ASignalEndsALineThatHasNoEnd) {
+  Conversation conversation({"-m", bundle(), "-i", "/dev/zero", "--quiet"});
+  conversation.wait_until_read(100 << 20);
   conversation.stop(SIGTERM);
   EXPECT_EQ(conversation.end(), 128 + SIGTERM);
-  unsetenv("COPYING_BACKEND_WAIT");
-  for (const std::string& name : test::entries(folder.path())) EXPECT_THAT(name, Not(HasSubstr("out")));
+}
+
+TEST_F(TranslateProgram, WritesPackedFiles) {
+  const std::string output = folder.path("out.gz");
+  EXPECT_EQ(run({"-o", output}, "bread\nNobody\n").code, 0);
+  EXPECT_EQ(test::unpacked(test::file_bytes(output)), "bread\nNobody\n");
 }
 
 }  // namespace

@@ -1,6 +1,9 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <functional>
 #include <map>
+#include <set>
 
 #include "decoding/search.h"
 #include "support/table_scorer.h"
@@ -13,20 +16,22 @@ using test::only;
 using test::TableScorer;
 
 const std::vector<double> kShares{0.05, 0.40, 1e-12, 0.25, 0.10, 0.20};
-constexpr int32_t kDraws = 20'000;
+constexpr int32_t kDraws = 20'000, kDrawsOfASentence = 1000;
 
 /// How often each token came first in `kDraws` draws.
 std::map<int32_t, double> first_tokens(const Sampling& sampling, uint64_t seed = 1) {
   TableScorer scorer([](const Ids&, const Ids&) { return test::log_shares(kShares); }, {2, 3, 6, 1}, {2});
   SearchOptions options;
-  options.n_best = kDraws;
+  options.n_best = kDrawsOfASentence;
   options.sampling = sampling;
   options.sampling.enabled = true;
   options.seed = seed;
-  const std::vector<Sentence> sentences{{{1}, {}, 5}};
   std::map<int32_t, double> counts;
-  for (const Hypothesis& drawn : only(search(scorer, sentences, options)))
-    counts[drawn.truncated ? drawn.ids[0] : 3] += 1;
+  for (uint64_t number = 0; number < kDraws / kDrawsOfASentence; ++number) {
+    const std::vector<Sentence> sentences{{{1}, {}, number}};
+    for (const Hypothesis& drawn : only(search(scorer, sentences, options)))
+      counts[drawn.truncated ? drawn.ids[0] : 3] += 1;
+  }
   return counts;
 }
 
@@ -112,6 +117,29 @@ TEST(Sampling, KeepsAForcedPrefixAndTheMinimumLength) {
   for (const Hypothesis& drawn : only(search(scorer, sentences, options))) {
     ASSERT_GE(drawn.ids.size(), 5U);
     EXPECT_TRUE(drawn.ids[0] == 4 && drawn.ids[1] == 4);
+  }
+}
+
+TEST(Sampling, ManyDrawsTakeNoMoreRowsThanTheGreatestBeamAndStayTheSame) {
+  TableScorer scorer(test::random_table(50, 4, 1.0), {2, 3, 50, 10}, {0, 1, 2});
+  SearchOptions options;
+  options.sampling.enabled = true;
+  const std::vector<Sentence> sentences{{{1, 5, 6}, {}, 7}, {{8}, {}, 8}};
+  options.n_best = kLargestBeam;
+  const auto few = search(scorer, sentences, options);
+  options.n_best = 2 * kLargestBeam + 20;
+  const auto many = search(scorer, sentences, options);
+  EXPECT_LE(std::ranges::max(scorer.rows_of_steps), 2 * static_cast<size_t>(kLargestBeam));
+  for (size_t i = 0; i < sentences.size(); ++i) {
+    ASSERT_EQ(many[i].size(), static_cast<size_t>(options.n_best));
+    EXPECT_TRUE(std::ranges::is_sorted(many[i], std::ranges::greater(), &Hypothesis::score));
+    std::multiset<Ids> ids;
+    for (const Hypothesis& drawn : many[i]) ids.insert(drawn.ids);
+    for (const Hypothesis& drawn : few[i]) {
+      ASSERT_TRUE(ids.contains(drawn.ids));
+      ids.erase(ids.find(drawn.ids));
+    }
+    EXPECT_GT(std::set<Ids>(ids.begin(), ids.end()).size(), 100U);  // the others are other draws
   }
 }
 

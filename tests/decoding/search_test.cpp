@@ -1,11 +1,14 @@
 #include "decoding/search.h"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
+#include <csignal>
 #include <limits>
 #include <stdexcept>
 
 #include "core/error.h"
+#include "core/process.h"
 #include "support/errors.h"
 #include "support/table_scorer.h"
 
@@ -72,7 +75,7 @@ TEST_P(SearchAlpha, AWideBeamFindsWhatExhaustiveSearchFinds) {
     const auto table = test::random_table(kVocab, seed);
     TableScorer scorer(table, small_info(kMaxLength), {2});
     const std::vector<Sentence> sentences{sentence_of({4, 4})};
-    const auto found = search(scorer, sentences, beam(2000, 20, GetParam())).front();
+    const auto found = search(scorer, sentences, beam(kLargestBeam, 20, GetParam())).front();
     const Exhaustive expected(table, {4, 4}, kMaxLength, GetParam());
     ASSERT_EQ(found.size(), 20U);
     for (size_t i = 0; i < found.size(); ++i) {
@@ -271,9 +274,11 @@ TEST(SearchOptions, SenselessSettingsAreNamed) {
     EXPECT_FAILS(check(options), ConfigError, name);
   };
   const double nan = std::nan(""), infinity = std::numeric_limits<double>::infinity();
-  expect_named("beam_size: must be from 1 to 100000, got 0", [](auto& o) { o.beam_size = 0; });
+  expect_named("beam_size: must be from 1 to 256, got 0", [](auto& o) { o.beam_size = 0; });
   expect_named("beam_size", [](auto& o) { o.beam_size = 2'000'000'000; });
+  expect_named("beam_size: must be from 1 to 256, got 257", [](auto& o) { o.beam_size = 257; });
   expect_named("n_best", [](auto& o) { o.n_best = 0; });
+  expect_named("n_best: must be from 1 to 1024, got 1025", [](auto& o) { o.n_best = 1025, o.sampling.enabled = true; });
   expect_named("n_best: must be at most beam_size (3), got 4", [](auto& o) { o.beam_size = 3, o.n_best = 4; });
   for (const double bad : {-0.5, nan, infinity}) {
     expect_named("normalize", [&](auto& o) { o.length_alpha = bad; });
@@ -285,6 +290,43 @@ TEST(SearchOptions, SenselessSettingsAreNamed) {
   expect_named("top_p", [](auto& o) { o.sampling.top_p = 1.5; });
   expect_named("top_k", [](auto& o) { o.sampling.top_k = -1; });
   expect_named("min_length", [](auto& o) { o.min_length = -1; });
+}
+
+TEST(SearchDeathTest, ASignalStopsItAtTheNextStep) {
+  for (const bool sampling : {false, true}) {
+    const auto stopped = [&] {
+      core::install_stop_handlers();
+      const auto uniform = test::random_table(kVocab, 1, 0.0);
+      const auto signalled = [&](const Ids& source, const Ids& prefix) {
+        if (prefix.size() == 2) std::raise(SIGTERM);
+        return uniform(source, prefix);
+      };
+      TableScorer scorer(signalled, small_info(), {2, 3});
+      SearchOptions options = beam(2);
+      options.sampling.enabled = sampling;
+      const std::vector<Sentence> sentences{sentence_of(Ids(30, 1))};
+      try {
+        search(scorer, sentences, options);
+      } catch (const Interrupted& stop) {
+        _exit(stop.signal == SIGTERM && scorer.rows_of_steps.size() == 3 ? 42 : 1);
+      }
+      _exit(2);
+    };
+    EXPECT_EXIT(stopped(), testing::ExitedWithCode(42), "");
+  }
+}
+
+TEST(GreatestLength, GrowsWithTheSourceAndThePrefixUpToTheModels) {
+  SearchOptions options;
+  options.max_length_factor = 1.5;
+  EXPECT_EQ(greatest_length({Ids(5, 1), {}, 0}, options, 100), 17);
+  EXPECT_EQ(greatest_length({Ids(5, 1), Ids(4, 1), 0}, options, 100), 21);
+  EXPECT_EQ(greatest_length({Ids(5, 1), {}, 0}, options, 12), 12);
+  options.max_length_factor = 1e300;
+  EXPECT_EQ(greatest_length({Ids(5, 1), {}, 0}, options, 100), 100);
+  EXPECT_EQ(greatest_length({Ids(5, 1), {}, 0}, beam(kLargestBeam), 65'536), 25);
+  options.beam_size = kLargestBeam;
+  EXPECT_EQ(greatest_length({Ids(5, 1), {}, 0}, options, 65'536), kMostPlaces / kLargestBeam);
 }
 
 }  // namespace

@@ -125,7 +125,8 @@ TEST(ModelConfig, WhatIsMissingUnknownOrImpossibleIsNamedWithTheFile) {
   EXPECT_FAILS(parse_changed("/model/colour", 1), ModelError, "model.colour: unknown setting");
   EXPECT_FAILS(parse_changed("/colour", 1), ModelError, "colour: unknown setting");
   EXPECT_FAILS(parse_changed("/decoding/beam_size", 0), ModelError, "decoding.beam_size: must be from 1");
-  EXPECT_FAILS(parse_changed("/decoding/beam_size", 100'001), ModelError, "to 100000, got 100001");
+  EXPECT_FAILS(parse_changed("/decoding/beam_size", 257), ModelError,
+               "decoding.beam_size: must be from 1 to 256, got 257");
   EXPECT_FAILS(parse_changed("/decoding/length_alpha", -1), ModelError,
                "decoding.length_alpha: must be from 0 to 10, got -1");
   EXPECT_FAILS(parse_changed("/decoding/max_length_factor", -2), ModelError,

@@ -1,7 +1,8 @@
 // A backend as libventris_backend.so is one, over the model that copies its source; needs no LibTorch and no weights.
-#include <chrono>
+#include <atomic>
+#include <csignal>
 #include <cstdlib>
-#include <thread>
+#include <memory>
 
 #include "core/error.h"
 #include "decoding/scorer_library.h"
@@ -11,13 +12,17 @@ namespace {
 
 using namespace ventris;
 
-/// Waits a little before each answer if COPYING_BACKEND_WAIT says how many milliseconds.
-test::Table waiting(test::Table table) {
-  const char* wait = std::getenv("COPYING_BACKEND_WAIT");
-  if (wait == nullptr) return table;
-  return [table = std::move(table), pause = std::chrono::milliseconds(std::atoi(wait))](const auto& source,
-                                                                                        const auto& prefix) {
-    std::this_thread::sleep_for(pause);
+/// Presses Ctrl-C at the answer of which COPYING_BACKEND_STOP says the number; twice if COPYING_BACKEND_STOP_TWICE is
+/// set.
+test::Table stopping(test::Table table) {
+  const char* stop = std::getenv("COPYING_BACKEND_STOP");
+  if (stop == nullptr) return table;
+  const int times = std::getenv("COPYING_BACKEND_STOP_TWICE") != nullptr ? 2 : 1;
+  const auto answers = std::make_shared<std::atomic<int>>(0);
+  return [table = std::move(table), at = std::atoi(stop), times, answers](const auto& source, const auto& prefix) {
+    if (++*answers == at) {
+      for (int i = 0; i < times; ++i) std::raise(SIGINT);
+    }
     return table(source, prefix);
   };
 }
@@ -32,7 +37,7 @@ __attribute__((visibility("default"))) decoding::ScorerFactory* ventris_open_sco
   const auto package = model::open_package(options.model);
   const auto info = test::info_of(package);
   const test::Ids never = options.allow_unk ? test::Ids{0, 2} : test::Ids{0, 1, 2};
-  return new test::TableFactory(waiting(test::copy_table(info.vocab)), info, never);
+  return new test::TableFactory(stopping(test::copy_table(info.vocab)), info, never);
 }
 
 /// Of another build, if COPYING_BACKEND_INTERFACE says so.

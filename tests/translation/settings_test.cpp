@@ -104,8 +104,8 @@ TEST(TranslateSettings, ABundlesDefaultsHaveTheLimitsOfTheSearch) {
     EXPECT_EQ(accepted([&] { model::ModelConfig::parse(config.to_json(), "config.json"); }), fine);
   };
   const double endless = std::numeric_limits<double>::infinity();
-  for (const int64_t beam : {int64_t{1}, int64_t{decoding::kMostHypotheses}}) agree({beam, 0, 0}, true);
-  for (const int64_t beam : {int64_t{0}, int64_t{decoding::kMostHypotheses} + 1}) agree({beam, 1, 3}, false);
+  for (const int64_t beam : {int64_t{1}, int64_t{decoding::kLargestBeam}}) agree({beam, 0, 0}, true);
+  for (const int64_t beam : {int64_t{0}, int64_t{decoding::kLargestBeam} + 1}) agree({beam, 1, 3}, false);
   agree({5, 10, 1e9}, true);
   for (const double alpha : {-0.1, 10.1, endless}) agree({5, alpha, 3}, false);
   for (const double factor : {-0.1, endless}) agree({5, 1, factor}, false);

@@ -3,6 +3,7 @@ ventris_test(translation
     ${CMAKE_CURRENT_LIST_DIR}/alignment_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/batches_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/file_progress_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/finished_lines_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/finisher_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/json_lines_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/mbr_test.cpp

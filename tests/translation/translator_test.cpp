@@ -11,6 +11,7 @@
 #include "core/random.h"
 #include "support/copy_model.h"
 #include "support/errors.h"
+#include "translation/batches.h"
 
 namespace ventris::translation {
 namespace {
@@ -286,6 +287,7 @@ TEST(Translator, SenselessOptionsAreNamed) {
   expect_named("mini_batch", [](auto& o) { o.batch_sentences = 0; });
   expect_named("mini_batch_words", [](auto& o) { o.batch_tokens = 0; });
   expect_named("maxi_batch", [](auto& o) { o.window_lines = 0; });
+  expect_named("maxi_batch: must be from 1 to 100000, got 100001", [](auto& o) { o.window_lines = 100'001; });
   expect_named("max_source_length", [](auto& o) { o.max_source_length = 1; });
   expect_named("beam_size", [](auto& o) { o.search.beam_size = 0; });
 }
@@ -309,6 +311,53 @@ TEST(TranslatorDeathTest, ASignalStopsItBetweenBatches) {
     std::exit(2);
   };
   EXPECT_EXIT(stopped(), testing::ExitedWithCode(0), "");
+}
+
+TEST(TranslatorDeathTest, ASignalAmidABatchLosesNothingThatWasFinished) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  const auto stopped = [] {
+    core::install_stop_handlers();
+    const auto package = test::tiny_package();
+    const auto info = test::info_of(package);
+    const auto copy = test::copy_table(info.vocab);
+    int answers = 0;
+    const auto signalled = [&](const test::Ids& source, const test::Ids& prefix) {
+      if (++answers == 20) std::raise(SIGINT);
+      return copy(source, prefix);
+    };
+    TranslatorOptions options;
+    options.batch_sentences = 1;
+    const auto factory = std::make_shared<test::TableFactory>(signalled, info, test::Ids{0, 1, 2});
+    Translator translator(package, factory, options);
+    size_t handed_out = 0, next = 0;
+    try {
+      translator.run([&](Request& request) { return request.text = "bread", next++ < 100; }, [] { return true; },
+                     [&](const Translation&) { ++handed_out; });
+    } catch (const Interrupted& interrupted) {
+      const bool told = interrupted.what() == "stopped by a signal after line " + std::to_string(handed_out);
+      std::exit(interrupted.signal == SIGINT && told && answers == 20 && handed_out > 0 ? 0 : 1);
+    }
+    std::exit(2);
+  };
+  EXPECT_EXIT(stopped(), testing::ExitedWithCode(0), "");
+}
+
+TEST(Translator, AWindowEndsWhereItsTextOrItsResultsWouldBeTooMuchToHold) {
+  for (const bool wide : {false, true}) {
+    TranslatorOptions options;
+    options.window_lines = kMostWindowLines;
+    if (wide) options.search.n_best = options.search.beam_size = decoding::kLargestBeam;
+    auto translator = copying(options);
+    const auto expected = static_cast<size_t>(wide ? kMostWindowResults / decoding::kLargestBeam : 16);
+    const std::string text = wide ? "" : std::string(1 << 20, ' ');
+    size_t read = 0, out = 0;
+    const auto next = [&](Request& request) {
+      EXPECT_EQ(out, read / expected * expected);  // all that was read before a full window is out
+      return request.text = text, read++ < 2 * expected;
+    };
+    translator.run(next, [] { return true; }, [&](const Translation&) { ++out; });
+    EXPECT_EQ(out, 2 * expected);
+  }
 }
 
 }  // namespace
