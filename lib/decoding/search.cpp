@@ -17,6 +17,7 @@ namespace {
 
 constexpr int64_t kSpareLength = 10;  // target tokens allowed beyond max_length_factor x source tokens
 constexpr double kGreatestPenalty = 100;
+constexpr size_t kTokensAtOnce = 4096;  // padded source tokens to encode between two looks at the stop signal
 constexpr const char* kWhere = "search";
 
 /// "beam_size: must be ..., got ...", or empty if all is well.
@@ -84,8 +85,7 @@ class Batch {
       sources.push_back(sentence.source);
     }
     scorer_.reset();
-    core::throw_if_stopped(kWhere);
-    scorer_.admit(sources);
+    admit(sources);
   }
 
   std::vector<std::vector<Hypothesis>> run() {
@@ -100,6 +100,19 @@ class Batch {
   }
 
  private:
+  /// In parts that no model encodes for long.
+  void admit(std::span<const std::span<const int32_t>> sources) {
+    for (size_t count = 0; !sources.empty(); sources = sources.subspan(count)) {
+      core::throw_if_stopped(kWhere);
+      size_t longest = sources.front().size();
+      for (count = 1; count < sources.size(); ++count) {
+        longest = std::max(longest, sources[count].size());
+        if ((count + 1) * longest > kTokensAtOnce) break;
+      }
+      scorer_.admit(sources.first(count));
+    }
+  }
+
   /// Lines up the live hypotheses of all sentences; false if there are none.
   bool collect_rows() {
     for (auto* column : {&parents_, &last_ids_, &forced_}) column->clear();

@@ -16,11 +16,11 @@ struct BatchLimits {
 
 /// The workspace: what a batch of more than one item never exceeds, whatever the settings say, so that memory and the
 /// time between two looks at a stop signal stay bounded. Batches of the default settings (beam 5, 64 sentences, 4,096
-/// tokens, lines of up to 1,024 tokens) are at most half of it.
+/// tokens, lines of up to 1,024 tokens) are never cut by it.
 inline constexpr int64_t kMostRows = 4096;        ///< hypotheses
 using decoding::kMostPlaces;                      ///< hypotheses x the longest of sources and greatest targets
-inline constexpr int64_t kMostTokens = 1 << 14;   ///< items x longest: what a model encodes at once
-inline constexpr int64_t kMostWeights = 1 << 23;  ///< items x longest x longest: of one attention head
+inline constexpr int64_t kMostTokens = 1 << 13;   ///< items x longest
+inline constexpr int64_t kMostWeights = 1 << 22;  ///< items x longest x longest: of one attention head
 
 /// What is read ahead never exceeds this either, whatever the settings say.
 inline constexpr int64_t kMostWindowLines = 100'000;    ///< greatest `maxi_batch`

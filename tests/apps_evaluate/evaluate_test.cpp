@@ -92,6 +92,12 @@ TEST_F(EvaluateTest, GzippedFilesAreUnpacked) {
   EXPECT_EQ(run({references, "-i", packed, "-f", "text"}).out, kBleuLine);
 }
 
+TEST_F(EvaluateTest, ScoresArePackedWhereTheNameSaysSo) {
+  const std::string out = folder.path("scores.gz");
+  EXPECT_EQ(run({references, "-f", "text", "-o", out}, hypothesis_text).code, 0);
+  EXPECT_EQ(test::unpacked(test::file_bytes(out)), kBleuLine);
+}
+
 TEST_F(EvaluateTest, TerHasItsFlagsToo) {
   EXPECT_EQ(score({"-m", "ter", "-f", "text"}).out,
             "TER|nrefs:1|case:lc|tok:tercom|norm:no|punct:yes|asian:no|impl:ventris-0.1.0|compat:2.6.0 = 50.0\n");

@@ -43,9 +43,9 @@ TEST(SimilarLengths, NoSettingMakesABatchLargerThanTheWorkspace) {
   EXPECT_EQ(batch_sizes(10'000, {1, 1, 1}), (std::vector<size_t>{4096, 4096, 1808}));
   EXPECT_EQ(batch_sizes(100, {3, 256, 13}), (std::vector<size_t>{16, 16, 16, 16, 16, 16, 4}));  // hypotheses
   EXPECT_EQ(batch_sizes(100, {30, 256, 100}), (std::vector<size_t>(10, 10)));                   // long targets
-  EXPECT_EQ(batch_sizes(6, {1000, 50, 10}), (std::vector<size_t>{5, 1}));                       // long sources
-  EXPECT_EQ(batch_sizes(100, {200}), (std::vector<size_t>{81, 19}));  // tokens
-  EXPECT_EQ(batch_sizes(20, {1000}), (std::vector<size_t>{8, 8, 4}));                           // wide attention
+  EXPECT_EQ(batch_sizes(6, {1000, 100, 10}), (std::vector<size_t>{2, 2, 2}));                       // long sources
+  EXPECT_EQ(batch_sizes(100, {200}), (std::vector<size_t>{40, 40, 20}));  // tokens
+  EXPECT_EQ(batch_sizes(10, {1000}), (std::vector<size_t>{4, 4, 2}));                           // wide attention
 }
 
 TEST(SimilarLengths, ASentenceAboveTheWorkspaceIsABatchOfItsOwn) {
