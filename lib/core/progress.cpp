@@ -79,12 +79,14 @@ void Progress::set(double done) {
   const std::lock_guard lock(mutex_);
   if (first_ < 0) first_ = done;
   done_ = done;
+  updated_ = clock_();
 }
 
 void Progress::add(double more) {
   const std::lock_guard lock(mutex_);
   if (first_ < 0) first_ = 0;
   done_ += more;
+  updated_ = clock_();
 }
 
 void Progress::note(std::string text) {
@@ -116,6 +118,12 @@ std::string Progress::amount() const {
   return fmt::format(", {} of {} {}", done, grouped(std::llround(total_)), unit_);
 }
 
+/// As long as it goes on as it did until the last call of set() or add(). Negative: that call is overdue.
+double Progress::seconds_left(double now) const {
+  const double at_the_call = (updated_ - started_) * (total_ - done_) / (done_ - first_);
+  return at_the_call - (now - updated_);
+}
+
 std::string Progress::line(double now) const {
   const double taken = now - started_;
   if (total_ <= 0 || done_ <= 0) {
@@ -123,7 +131,8 @@ std::string Progress::line(double now) const {
   }
   const double share = std::clamp(done_ / total_, 0.0, 1.0);
   std::string text = fmt::format("{} {} {:3.0f} %", what_, bar(share, bar_width_), 100 * share);
-  if (done_ > first_) text += fmt::format(", {} left", time_text(taken * (total_ - done_) / (done_ - first_)));
+  const double left = done_ > first_ ? seconds_left(now) : -1;
+  if (left >= 0) text += fmt::format(", {} left", time_text(left));
   return text + amount();  // last, since a narrow terminal cuts the end off
 }
 

@@ -28,7 +28,8 @@ class Progress {
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
 
-  /// How much is done. What the first call says was there before and does not count for the time left.
+  /// How much is done. What the first call says was there before and does not count for the time left, which is
+  /// estimated at each call and counted down until the next one.
   void set(double done);
   void add(double more = 1);
 
@@ -47,6 +48,7 @@ class Progress {
  private:
   std::string line(double now) const;
   std::string amount() const;
+  double seconds_left(double now) const;
 
   mutable std::mutex mutex_;
   std::string what_, unit_, note_;
@@ -54,7 +56,7 @@ class Progress {
   Clock clock_;
   Sink sink_;  // empty = nothing is shown
   size_t bar_width_;
-  double started_ = 0, drawn_ = 0;
+  double started_ = 0, drawn_ = 0, updated_ = 0;  // seconds
   std::jthread ticker_;
 };
 

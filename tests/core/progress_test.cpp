@@ -12,6 +12,7 @@ namespace {
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
+using testing::Not;
 using testing::StartsWith;
 
 /// A progress line on a clock that the test sets.
@@ -37,8 +38,10 @@ class ProgressTest : public testing::Test {
 
 TEST_F(ProgressTest, ABarShowsTheShareTheAmountAndTheTimeLeft) {
   begin("lines", 2000);
+  now = 110;
   progress->add(500);
   EXPECT_EQ(line_at(110), "reading [======>                 ]  25 %, 0:30 left, 500 of 2,000 lines");
+  now = 111;
   progress->add(1500);
   EXPECT_EQ(line_at(111), "reading [========================] 100 %, 0:00 left, 2,000 of 2,000 lines");
 }
@@ -47,8 +50,20 @@ TEST_F(ProgressTest, WhatWasThereBeforeDoesNotCountForTheTimeLeft) {
   begin("", 1);
   progress->set(0.5);
   EXPECT_EQ(line_at(110), "reading [============>           ]  50 %");
+  now = 110.5;
   progress->set(0.6);  // a tenth in 10 seconds
   EXPECT_THAT(line_at(110.5), HasSubstr(" 60 %, 0:42 left"));
+}
+
+TEST_F(ProgressTest, TheTimeLeftIsCountedDownUntilMoreIsDone) {
+  begin("lines", 100);
+  now = 110;
+  progress->add(20);
+  EXPECT_THAT(line_at(110), HasSubstr("0:40 left"));
+  EXPECT_THAT(line_at(130), HasSubstr("0:20 left"));
+  EXPECT_THAT(line_at(151), Not(HasSubstr("left"))) << "more should have been done by now";
+  progress->add(60);
+  EXPECT_THAT(line_at(152), HasSubstr("0:12 left"));
 }
 
 TEST_F(ProgressTest, AnUnknownWholeShowsWhatIsDoneAndTheTimeTaken) {
@@ -62,6 +77,7 @@ TEST_F(ProgressTest, AnUnknownWholeShowsWhatIsDoneAndTheTimeTaken) {
 
 TEST_F(ProgressTest, ANoteStandsInPlaceOfTheAmount) {
   begin("", 10);
+  now = 102;
   progress->set(0);
   progress->set(1);
   progress->note("update 12 of 120");
@@ -70,6 +86,7 @@ TEST_F(ProgressTest, ANoteStandsInPlaceOfTheAmount) {
 
 TEST_F(ProgressTest, OnANarrowTerminalTheBarIsShorterAndTheTimeLeftIsSeen) {
   begin("", 10, 80);
+  now = 110;
   progress->add(2);
   progress->note("update 150 of 900, epoch 11, loss 3.125, 12345 tokens/s");
   EXPECT_THAT(line_at(110), StartsWith("reading [==>         ]  20 %, 0:40 left, update 150 of 900, "));

@@ -21,12 +21,12 @@ TEST(FileProgress, TheTimeLeftGoesByBytesAndWhatIsShownAreLines) {
       "translating", "lines", 1000, [&] { return now; }, [&](std::string_view line) { shown = line; });
   core::Progress& line = *progress;
   FileProgress file(std::move(progress), {40, 1000});
-  for (int i = 0; i < 20; ++i) file.done(5);  // half of the lines, a tenth of the work
   now = 5;
+  for (int i = 0; i < 20; ++i) file.done(5);  // half of the lines, a tenth of the work
   line.refresh();
   EXPECT_THAT(shown, testing::HasSubstr(" 10 %, 0:45 left, 20 of 40 lines"));
-  for (int i = 0; i < 20; ++i) file.done(45);
   now = 50;
+  for (int i = 0; i < 20; ++i) file.done(45);
   line.refresh();
   EXPECT_THAT(shown, testing::HasSubstr("100 %, 0:00 left, 40 of 40 lines"));
 }
