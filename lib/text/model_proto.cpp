@@ -1,98 +1,114 @@
 #include "text/model_proto.h"
 
-#include <optional>
+#include <cstring>
+
+#include "text/wire_format.h"
 
 namespace ventris::text {
 namespace {
 
-constexpr uint32_t kPiecesField = 1, kTrainerField = 2, kModelTypeField = 3, kPieceTypeField = 3;
-constexpr uint64_t kUserDefined = 4;
+// Fields of ModelProto; of a piece; of TrainerSpec; of NormalizerSpec.
+constexpr uint32_t kPieces = 1, kTrainer = 2, kNormalizer = 3, kSelfTests = 4, kDenormalizer = 5;
+constexpr uint32_t kPieceText = 1, kPieceScore = 2, kPieceType = 3;
+constexpr uint32_t kModelType = 3, kByteFallback = 35, kUnknownSurface = 44;
+constexpr uint32_t kCharsmap = 2;
 
-struct Field {
-  uint32_t number = 0;
-  uint64_t value = 0;      ///< of a varint
-  std::string_view bytes;  ///< of anything with a length
-};
-
-std::optional<uint64_t> take_varint(std::string_view& bytes) {
-  uint64_t value = 0;
-  for (int shift = 0; shift < 64; shift += 7) {
-    if (bytes.empty()) return std::nullopt;
-    const auto byte = static_cast<uint8_t>(bytes.front());
-    bytes.remove_prefix(1);
-    value |= static_cast<uint64_t>(byte & 0x7F) << shift;
-    if ((byte & 0x80) == 0) return value;
-  }
-  return std::nullopt;
+/// Takes the field's value if it is of this type, and says whether it is.
+bool read(const WireField& field, std::string_view& bytes) {
+  bytes = field.bytes;
+  return field.type == WireType::kBytes;
 }
 
-std::optional<Field> take_bytes(std::string_view& bytes, Field field, uint64_t length) {
-  if (length > bytes.size()) return std::nullopt;
-  field.bytes = bytes.substr(0, length);
-  bytes.remove_prefix(length);
-  return field;
+bool read(const WireField& field, uint64_t& value) {
+  value = field.value;
+  return field.type == WireType::kVarint;
 }
 
-/// The next field of a protobuf message; nothing if the bytes are not one.
-std::optional<Field> take_field(std::string_view& bytes) {
-  const auto key = take_varint(bytes);
-  if (!key || *key >> 3 == 0 || *key >> 3 > 0x1FFFFFFF) return std::nullopt;
-  Field field{static_cast<uint32_t>(*key >> 3), 0, {}};
-  switch (*key & 7) {
-    case 0: {
-      const auto value = take_varint(bytes);
-      if (!value) return std::nullopt;
-      field.value = *value;
-      return field;
-    }
-    case 1: return take_bytes(bytes, field, 8);
-    case 2: {
-      const auto length = take_varint(bytes);
-      return length ? take_bytes(bytes, field, *length) : std::nullopt;
-    }
-    case 5: return take_bytes(bytes, field, 4);
-    default: return std::nullopt;
-  }
-}
-
-/// Calls use(field) for each field. False if the bytes are no message.
-template <typename Use>
-bool each_field(std::string_view bytes, const Use& use) {
-  while (!bytes.empty()) {
-    const auto field = take_field(bytes);
-    if (!field || !use(*field)) return false;
-  }
+bool read(const WireField& field, float& value) {
+  if (field.type != WireType::kFixed32) return false;
+  std::memcpy(&value, field.bytes.data(), sizeof value);
   return true;
+}
+
+template <typename Enum>
+bool read_enum(const WireField& field, Enum& value) {
+  uint64_t number = 0;
+  if (!read(field, number)) return false;
+  value = static_cast<Enum>(number);
+  return true;
+}
+
+bool read_piece(const WireField& field, ModelPiece& piece) {
+  switch (field.number) {
+    case kPieceText: return read(field, piece.text);
+    case kPieceScore: return read(field, piece.score);
+    case kPieceType: return read_enum(field, piece.type);
+    default: return true;
+  }
+}
+
+bool read_trainer(const WireField& field, ModelProto& model) {
+  uint64_t flag = 0;
+  switch (field.number) {
+    case kModelType: return read_enum(field, model.type);
+    case kUnknownSurface: return read(field, model.unknown_surface);
+    case kByteFallback:
+      if (!read(field, flag)) return false;
+      model.byte_fallback = flag != 0;
+      return true;
+    default: return true;
+  }
+}
+
+bool read_normalizer(const WireField& field, ModelProto& model) {
+  std::string_view charsmap;
+  if (field.number != kCharsmap) return true;
+  if (!read(field, charsmap)) return false;
+  if (!charsmap.empty()) model.charsmaps.push_back(charsmap);
+  return true;
+}
+
+bool read_model(const WireField& field, ModelProto& model) {
+  if (field.number > kDenormalizer) return true;
+  if (field.type != WireType::kBytes) return false;
+  switch (field.number) {
+    case kPieces: {
+      ModelPiece& piece = model.pieces.emplace_back();
+      return each_field(field.bytes, [&piece](const WireField& inner) { return read_piece(inner, piece); });
+    }
+    case kTrainer:
+      return each_field(field.bytes, [&model](const WireField& inner) { return read_trainer(inner, model); });
+    case kSelfTests: return model.self_tests = true;
+    default: return each_field(field.bytes, [&model](const WireField& inner) { return read_normalizer(inner, model); });
+  }
 }
 
 }  // namespace
 
-ModelProtoSummary summarise_model_proto(std::string_view bytes) {
-  ModelProtoSummary summary;
-  const auto in_trainer = [&](const Field& field) {
-    if (field.number == kModelTypeField) summary.model_type = static_cast<int64_t>(field.value);
-    return true;
-  };
-  const bool parsed = each_field(bytes, [&](const Field& field) {
-    if (field.number == kPiecesField) ++summary.pieces;
-    return field.number != kTrainerField || each_field(field.bytes, in_trainer);
-  });
-  summary.well_formed = parsed && summary.pieces > 0;
-  return summary;
+std::optional<ModelProto> parse_model_proto(std::string_view bytes) {
+  ModelProto model;
+  if (!each_field(bytes, [&model](const WireField& field) { return read_model(field, model); })) return std::nullopt;
+  return model;
+}
+
+std::string without_self_tests(std::string_view bytes) {
+  std::string kept;
+  while (!bytes.empty()) {
+    std::string_view rest = bytes;
+    const auto field = take_field(rest);
+    if (!field) return kept;
+    if (field->number != kSelfTests) kept += bytes.substr(0, bytes.size() - rest.size());
+    bytes = rest;
+  }
+  return kept;
 }
 
 std::vector<int32_t> user_defined_pieces(std::string_view bytes) {
   std::vector<int32_t> found;
-  int32_t id = 0;
-  each_field(bytes, [&](const Field& field) {
-    if (field.number != kPiecesField) return true;
-    each_field(field.bytes, [&](const Field& inner) {
-      if (inner.number == kPieceTypeField && inner.value == kUserDefined) found.push_back(id);
-      return true;
-    });
-    ++id;
-    return true;
-  });
+  const auto model = parse_model_proto(bytes);
+  for (size_t id = 0; model && id < model->pieces.size(); ++id) {
+    if (model->pieces[id].type == PieceType::kUserDefined) found.push_back(static_cast<int32_t>(id));
+  }
   return found;
 }
 

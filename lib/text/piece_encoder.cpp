@@ -5,9 +5,8 @@
 #include <stdexcept>
 #include <utility>
 
-#include "core/error.h"
 #include "core/files.h"
-#include "text/model_proto.h"
+#include "text/processor.h"
 
 namespace ventris::text {
 
@@ -17,10 +16,8 @@ struct PieceEncoder::Model {
 };
 
 PieceEncoder::PieceEncoder(const std::string& bytes, const std::string& where) {
-  if (!summarise_model_proto(bytes).well_formed) fail<ModelError>(where, ": not a SentencePiece model");
   auto model = std::make_shared<Model>();
-  const auto status = model->processor.LoadFromSerializedProto(bytes);
-  if (!status.ok()) fail<ModelError>(where, ": not a usable SentencePiece model: ", status.ToString());
+  load_processor(model->processor, bytes, where);
   model->checksum = core::crc32(bytes);
   model_ = std::move(model);
 }

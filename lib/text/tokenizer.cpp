@@ -12,13 +12,13 @@
 #include "core/files.h"
 #include "core/random.h"
 #include "text/model_proto.h"
+#include "text/processor.h"
 #include "text/segmentation.h"
 #include "text/utf8.h"
 
 namespace ventris::text {
 namespace {
 
-constexpr int64_t kUnigramType = 1, kBpeType = 2;
 constexpr int kByteValues = 256;
 
 void check_special_ids(const sentencepiece::SentencePieceProcessor& processor, const std::string& where) {
@@ -142,16 +142,13 @@ struct Tokenizer::Model {
 };
 
 Tokenizer::Tokenizer(std::string bytes, const std::string& where) {
-  const ModelProtoSummary summary = summarise_model_proto(bytes);
-  if (!summary.well_formed) fail<ModelError>(where, ": not a SentencePiece model; expected one made by ventris-vocab");
-  if (summary.model_type != kUnigramType && summary.model_type != kBpeType) {
+  auto model = std::make_shared<Model>();
+  const ModelType type = load_processor(model->processor, bytes, where).type;
+  if (type != ModelType::kUnigram && type != ModelType::kBpe) {
     fail<ModelError>(where, ": expected a unigram or BPE model, found a word or character model");
   }
-  auto model = std::make_shared<Model>();
-  const auto status = model->processor.LoadFromSerializedProto(bytes);
-  if (!status.ok()) fail<ModelError>(where, ": not a usable SentencePiece model: ", status.ToString());
   check_special_ids(model->processor, where);
-  model->kind = summary.model_type == kBpeType ? TokenizerKind::kBpe : TokenizerKind::kUnigram;
+  model->kind = type == ModelType::kBpe ? TokenizerKind::kBpe : TokenizerKind::kUnigram;
   model->bytes = std::move(bytes);
   model_ = std::move(model);
 }
@@ -215,6 +212,7 @@ PlacedText Tokenizer::decode_placed(std::span<const int32_t> ids, const std::vec
     first.push_back(pieces.size());
   }
   const auto decoded = model_->processor.DecodePiecesAsImmutableProto(pieces);
+  if (decoded.pieces_size() != pieces.size()) throw std::runtime_error("SentencePiece cannot decode");
   PlacedText placed{decoded.text(), {}};
   for (size_t i = 0; i < ids.size(); ++i) {
     placed.places.push_back(

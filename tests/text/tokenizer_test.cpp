@@ -9,6 +9,7 @@
 #include "core/error.h"
 #include "core/random.h"
 #include "support/errors.h"
+#include "support/model_writer.h"
 #include "support/temp_folder.h"
 #include "support/tiny_text.h"
 
@@ -244,13 +245,11 @@ TEST(Tokenizer, OtherSpecialIdsAreRefusedWithBothNamed) {
                "expected the special ids pad 0, unk 1, bos 2, eos 3; found pad 0, unk 1, bos -1, eos 3");
 }
 
-TEST(Tokenizer, ModelsWithoutAnUnknownPieceAreNotUsable) {
-  const std::string bare(
-      "\x0A\x03\x0A\x01"
-      "a"
-      "\x12\x02\x18\x01",
-      9);  // the piece "a", and unigram
-  EXPECT_FAILS(Tokenizer(bare, "bare.spm"), ModelError, "bare.spm: not a usable SentencePiece model: ");
+TEST(Tokenizer, ModelsThatTheLibraryCannotUseAreRefused) {
+  const std::string groups = test::written_model() + test::trainer_field("\x0B\x0C");  // a group, which we pass over
+  EXPECT_FAILS(Tokenizer(groups, "odd.spm"), ModelError, "odd.spm: not a SentencePiece model");
+  const std::string extension = test::written_model() + test::bytes_field(4, "x");  // a self-test that is none
+  EXPECT_NO_THROW(Tokenizer(extension, "odd.spm"));
 }
 
 TEST(Tokenizer, WordModelsAreRefused) {
