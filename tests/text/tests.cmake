@@ -3,6 +3,7 @@ ventris_test(text
     ${CMAKE_CURRENT_LIST_DIR}/byte_source_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/charsmap_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/double_array_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/hostile_model_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/line_reader_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/line_sequence_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/model_check_test.cpp
@@ -14,4 +15,5 @@ ventris_test(text
     ${CMAKE_CURRENT_LIST_DIR}/tokenizer_learning_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/tokenizer_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/utf8_test.cpp
-  LINKS ventris_text)
+    ${CMAKE_CURRENT_LIST_DIR}/../support/model_mutator.cpp
+  LINKS ventris_text ventris_sentencepiece)
