@@ -11,6 +11,7 @@
 #include "core/progress.h"
 #include "interop/torchscript.h"
 #include "interop/verify.h"
+#include "model/finite.h"
 #include "support/choices.h"
 #include "support/run.h"
 
@@ -31,6 +32,7 @@ void export_model(const Flags& flags) {
   std::optional<ventris::core::Progress> progress;
   progress.emplace("reading " + flags.model);
   const auto bundle = ventris::model::open_bundle(flags.model);
+  ventris::model::check_finite(bundle.weights);
   auto module = ventris::backend::load_module(bundle.package.config.transformer, bundle.weights);
   ventris::core::OutputFile output(flags.output);
   progress->phase("writing " + flags.output);

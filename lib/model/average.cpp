@@ -9,6 +9,7 @@
 #include "core/error.h"
 #include "core/folders.h"
 #include "core/paths.h"
+#include "model/finite.h"
 
 namespace ventris::model {
 namespace {
@@ -63,6 +64,7 @@ std::string tied_otherwise(const Safetensors& one, const Safetensors& other) {
 class WeightSums {
  public:
   void add(const Safetensors& file) {
+    check_finite(file);
     if (!first_) {
       first_ = file;
       for (const TensorView& tensor : file.tensors()) sums_.emplace_back(static_cast<size_t>(tensor.elements()));

@@ -12,8 +12,10 @@
 #include "core/folders.h"
 #include "core/json_reader.h"
 #include "core/paths.h"
+#include "model/finite.h"
 #include "model/package.h"
 #include "model/parameters.h"
+#include "text/model_check.h"
 #include "text/tokenizer.h"
 
 namespace ventris::model {
@@ -72,6 +74,16 @@ void describe_tensors(ordered_json& out, const std::vector<TensorSummary>& tenso
   out["tensors"] = json::parse(tensors_to_json(tensors));
 }
 
+/// Which tensors have values that are NaN or infinite; the first of them is a problem.
+void describe_non_finite(ordered_json& out, const Safetensors& file) {
+  const auto all = find_non_finite(file);
+  for (const NonFinite& one : all) {
+    out["non_finite"].push_back(
+        {{"tensor", one.tensor}, {"values", one.values}, {"nan", one.nan}, {"infinite", one.infinite}});
+  }
+  if (!all.empty() && !out.contains("problem")) out["problem"] = describe(all, file.where());
+}
+
 ordered_json describe_tokenizer(const std::string& bytes, const std::string& where, int64_t vocab) {
   const text::Tokenizer tokenizer(bytes, where);
   if (tokenizer.size() != vocab) {
@@ -101,6 +113,13 @@ ordered_json describe_package(const Package& package) {
   out["decoding"] = config["decoding"];
   out["provenance"] = config["provenance"];
   describe_tensors(out, package.tensors);
+  return out;
+}
+
+ordered_json describe_bundle(const std::string& path) {
+  const Bundle bundle = open_bundle(path);
+  ordered_json out = describe_package(bundle.package);
+  describe_non_finite(out, bundle.weights);
   return out;
 }
 
@@ -144,12 +163,17 @@ ordered_json describe_checkpoint(const std::string& path) {
   const ordered_json& config = member(state, "config", where);
   out["settings"] = member(config, "model", where);
   out["run_settings"] = config;
-  const auto optimizer =
-      Safetensors::parse(std::move(files["optimizer.safetensors"]), in(path, "optimizer.safetensors"));
+  for (const char* name : {"source.spm", "target.spm"}) {
+    if (files.contains(name)) text::check_model(files[name], in(path, name));
+  }
+  const auto take = [&](const char* name) { return Safetensors::parse(std::move(files[name]), in(path, name)); };
+  const auto optimizer = take("optimizer.safetensors"), weights = take("model.safetensors");
   out["optimizer"] = {{"tensors", optimizer.tensors().size()},
                       {"bytes", bytes_on_disk(in(path, "optimizer.safetensors"))}};
-  describe_tensors(out,
-                   summarise(Safetensors::parse(std::move(files["model.safetensors"]), in(path, "model.safetensors"))));
+  describe_tensors(out, summarise(weights));
+  describe_non_finite(out, weights);
+  describe_non_finite(out, optimizer);
+  if (files.contains("ema.safetensors")) describe_non_finite(out, take("ema.safetensors"));
   return out;
 }
 
@@ -181,6 +205,10 @@ ordered_json summarise_part(ordered_json& run, const std::string& path, const De
     }
     run["parameters"] = whole["parameters"];
     run["tensors"] = whole["tensors"];
+    for (const char* key : {"non_finite", "problem"}) {
+      if (whole.contains(key)) out[key] = whole[key];
+    }
+    if (whole.contains("problem") && !run.contains("problem")) run["problem"] = whole["problem"];
   } catch (const ModelError& error) {
     if (!core::exists(path)) return nullptr;
     out["problem"] = error.what();
@@ -192,7 +220,8 @@ ordered_json summarise_part(ordered_json& run, const std::string& path, const De
 /// Whether the same command would go on with the run, from where, and whether anything is left to do.
 void describe_resumption(ordered_json& run) {
   const ordered_json all = run["checkpoints"];  // a copy: a new key of `run` moves its members
-  const auto whole = std::find_if(all.rbegin(), all.rend(), [](const auto& one) { return !one.contains("problem"); });
+  const auto is_whole = [](const ordered_json& one) { return !one.contains("problem") || one.contains("non_finite"); };
+  const auto whole = std::find_if(all.rbegin(), all.rend(), is_whole);
   run["resumable"] = whole != all.rend();
   if (whole == all.rend()) return;
   run["goes_on_from"] = (*whole)["name"];
@@ -213,7 +242,6 @@ ordered_json describe_run(const std::string& path) {
       if (!summary.is_null()) out[name].push_back(std::move(summary));
     }
   };
-  const auto describe_bundle = [](const std::string& folder) { return describe_package(open_package(folder)); };
   describe_steps("checkpoints", describe_checkpoint);
   describe_steps("models", describe_bundle);
   describe_resumption(out);
@@ -244,7 +272,7 @@ ordered_json inspect(const std::string& path) {
           path, ": expected a bundle or checkpoint folder (with a MANIFEST) or a run folder (with config.json and ",
           "checkpoints); found neither");
     }
-    return describe_package(open_package(path));
+    return fs::is_directory(path) ? describe_bundle(path) : describe_package(open_package(path));
   } catch (const DataError& error) {
     fail<ModelError>(error.what());
   } catch (const json::exception& error) {

@@ -10,6 +10,7 @@
 #include "core/json_reader.h"
 #include "core/paths.h"
 #include "model/zip_archive.h"
+#include "text/model_check.h"
 
 namespace ventris::model {
 namespace fs = std::filesystem;
@@ -82,6 +83,12 @@ std::vector<TensorSummary> parse_tensors(const std::string& text, const std::str
   }
 }
 
+/// Neither tokenizer is loaded here, but whoever does load it finds it checked, and so does whoever only copies it.
+void check_tokenizers(const Package& package) {
+  text::check_model(package.source_spm, package.path + ": source.spm");
+  if (!package.config.tokenizer.shared) text::check_model(package.target_spm, package.path + ": target.spm");
+}
+
 /// The folder of a training holds bundles and is none.
 void refuse_run_folder(const std::string& path) {
   const fs::path best = fs::path(path) / "best";
@@ -105,6 +112,7 @@ Package open_torchscript(const std::string& path) {
   package.source_spm = extra(kExtraSourceSpm);
   package.target_spm = package.config.tokenizer.shared ? package.source_spm : extra(kExtraTargetSpm);
   package.tensors = parse_tensors(extra(kExtraTensors), path + " (" + kExtraTensors + ")");
+  check_tokenizers(package);
   return package;
 }
 
@@ -149,6 +157,7 @@ Bundle open_bundle(const std::string& path) {
   bundle.weights = Safetensors::parse(take("model.safetensors"), full("model.safetensors"));
   package.tensors = summarise(bundle.weights);
   check_sizes(package, full("model.safetensors"));
+  check_tokenizers(package);
   return bundle;
 }
 

@@ -49,8 +49,8 @@ std::string tensors_to_json(const std::vector<TensorSummary>& tensors);
 std::vector<TensorSummary> summarise(const Safetensors& file);
 
 /// Opens a bundle folder (every file is checked against MANIFEST) or a TorchScript export (every entry is checked
-/// against the archive's CRC; nothing in it is run). Throws ModelError naming the file, what was expected and what was
-/// found.
+/// against the archive's CRC; nothing in it is run). Tokenizers pass text/model_check.h. Throws ModelError naming the
+/// file, what was expected and what was found.
 Package open_package(const std::string& path);
 
 /// Opens a bundle folder with its weights: the same checks, and every file is read only once.

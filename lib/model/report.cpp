@@ -47,6 +47,7 @@ class TextReport {
     }
     tokenizers();
     optimizer();
+    non_finite();
     files();
     run_parts();
     parameters();
@@ -64,7 +65,9 @@ class TextReport {
     const std::string kind = report_["kind"];
     const std::string name = kind == "torchscript" ? "TorchScript export" : kind + (kind == "run" ? " folder" : "");
     add("{}: {}, {}, {}", shown(report_["path"]), name, size_text(report_["bytes"]),
-        report_.contains("problem") ? "DAMAGED" : "every checksum is right");
+        report_.contains("non_finite") ? "NaN OR INFINITE VALUES; every checksum is right"
+        : report_.contains("problem")  ? "DAMAGED"
+                                       : "every checksum is right");
   }
 
   void line(const char* key) {
@@ -90,6 +93,16 @@ class TextReport {
     add("{:<15} {} tensors, {}", "optimizer", grouped(optimizer["tensors"]), size_text(optimizer["bytes"]));
   }
 
+  void non_finite() {
+    constexpr size_t kShown = 20;
+    const ordered_json all = report_.value("non_finite", ordered_json::array());
+    for (size_t i = 0; i < all.size() && i < kShown; ++i) {
+      add("{:<15} {}: {} NaN and {} infinite of {} values", i == 0 ? "not finite" : "", shown(all[i]["tensor"]),
+          grouped(all[i]["nan"]), grouped(all[i]["infinite"]), grouped(all[i]["values"]));
+    }
+    if (all.size() > kShown) add("{:<15} and {} tensors more", "", all.size() - kShown);
+  }
+
   void files() {
     if (!report_.contains("files")) return;
     add("\nfiles");
@@ -99,9 +112,10 @@ class TextReport {
   }
 
   void run_part(const std::string& name, const ordered_json& part) {
-    const std::string problem = part.contains("problem") ? "DAMAGED: " + shown(part["problem"]) : "";
+    const char* kind = part.contains("non_finite") ? "NOT FINITE: " : "DAMAGED: ";
+    const std::string problem = part.contains("problem") ? kind + shown(part["problem"]) : "";
     ordered_json rest = part;
-    for (const char* key : {"name", "bytes", "problem"}) rest.erase(key);
+    for (const char* key : {"name", "bytes", "problem", "non_finite"}) rest.erase(key);
     add("  {:<40} {:>12}  {}", name, size_text(part["bytes"]), problem.empty() ? settings_text(rest) : problem);
   }
 

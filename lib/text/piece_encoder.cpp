@@ -2,15 +2,16 @@
 
 #include <sentencepiece_processor.h>
 
-#include <stdexcept>
 #include <utility>
 
+#include "core/error.h"
 #include "core/files.h"
 #include "text/processor.h"
 
 namespace ventris::text {
 
 struct PieceEncoder::Model {
+  std::string where;
   uint32_t checksum = 0;
   sentencepiece::SentencePieceProcessor processor;
 };
@@ -18,6 +19,7 @@ struct PieceEncoder::Model {
 PieceEncoder::PieceEncoder(const std::string& bytes, const std::string& where) {
   auto model = std::make_shared<Model>();
   load_processor(model->processor, bytes, where);
+  model->where = where;
   model->checksum = core::crc32(bytes);
   model_ = std::move(model);
 }
@@ -27,7 +29,7 @@ PieceEncoder PieceEncoder::from_file(const std::string& path) { return {core::re
 std::vector<std::string> PieceEncoder::encode(std::string_view text) const {
   std::vector<std::string> pieces;
   const auto status = model_->processor.Encode(text, &pieces);
-  if (!status.ok()) throw std::runtime_error("SentencePiece cannot encode: " + status.ToString());
+  if (!status.ok()) fail<ModelError>(model_->where, ": cannot encode a text: ", status.ToString());
   return pieces;
 }
 

@@ -15,7 +15,8 @@ class PieceEncoder {
   PieceEncoder(const std::string& bytes, const std::string& where);
   static PieceEncoder from_file(const std::string& path);
 
-  /// The pieces of a text, with U+2581 for a space; unknown characters as they are.
+  /// The pieces of a text, with U+2581 for a space; unknown characters as they are. Throws ModelError if the model has
+  /// none for it: a control piece of a word model is written in the text.
   std::vector<std::string> encode(std::string_view text) const;
 
   uint32_t checksum() const;  ///< crc32 of the serialised model

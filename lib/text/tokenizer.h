@@ -27,8 +27,8 @@ struct TokenizerTraining {
   bool byte_fallback = false;  ///< spell unknown characters as bytes (adds 256 pieces) instead of <unk>
   double character_coverage = 1.0;  ///< share of the characters that get a piece, in (0.9, 1]
   int64_t max_sentences = 2'000'000;  ///< more text than this is sampled, uniformly
-  std::vector<std::string> user_pieces = {};  ///< always pieces of their own, even if the text does not have them;
-                                              ///< none with a comma
+  std::vector<std::string> user_pieces = {};  ///< always pieces of their own, even if the text does not have them; none
+                                              ///< with a comma, none longer than kLongestPiece (model_check.h)
   uint64_t seed = 1;  ///< decides that sample, and nothing else
   int threads = 16;  ///< a setting, not a matter of the machine: another number rounds a unigram's scores otherwise
 };
@@ -38,7 +38,8 @@ using LineSource = std::function<bool(std::string& line)>;
 
 /// Learns a SentencePiece model with our special ids and returns its serialised form. Blank lines are left out; a line
 /// over 16 KiB is learnt from in parts. Deterministic for the same text, settings and thread count. Throws DataError on
-/// empty text, ConfigError if `vocab_size` does not fit it (naming the largest, or smallest, that does).
+/// empty text, ConfigError if `vocab_size` does not fit it (naming the largest, or smallest, that does), or for
+/// any other setting that cannot be.
 std::string learn_tokenizer(const LineSource& lines, const TokenizerTraining& training);
 
 /// Where a piece stands in a text: bytes [begin, end); empty for a piece that has none of its own.
@@ -56,8 +57,8 @@ struct PlacedText {
 /// A SentencePiece model. Thread-safe once made.
 class Tokenizer {
  public:
-  /// From serialised bytes; `where` names them in messages. Throws ModelError if they are no such model, or if its
-  /// special ids are not SpecialIds{} (both expected and found are named).
+  /// From serialised bytes; `where` names them in messages. Throws ModelError if they are no such model, if they do not
+  /// pass check_model (model_check.h), or if its special ids are not SpecialIds{} (both expected and found are named).
   Tokenizer(std::string bytes, const std::string& where);
   static Tokenizer from_file(const std::string& path);
 

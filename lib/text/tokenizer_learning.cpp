@@ -6,6 +6,7 @@
 
 #include "core/error.h"
 #include "core/random.h"
+#include "text/model_check.h"
 #include "text/tokenizer.h"
 #include "text/utf8.h"
 
@@ -103,6 +104,18 @@ std::string number_after(const std::string& text, const std::string& before) {
   fail<DataError>("no tokenizer can be learnt from this text: ", message);
 }
 
+void check(const std::vector<std::string>& user_pieces) {
+  for (const std::string& piece : user_pieces) {
+    if (!piece.empty() && piece.size() <= kLongestPiece) continue;
+    fail<ConfigError>("a tag: expected 1 to ", kLongestPiece, " bytes, got ", piece.size());
+  }
+  const size_t nested = deepest_nesting({user_pieces.begin(), user_pieces.end()});
+  if (nested > kMostNestedPieces) {
+    fail<ConfigError>("tags: expected at most ", kMostNestedPieces,
+                      " of them each of which begins with the one before, got ", nested);
+  }
+}
+
 void check(const TokenizerTraining& training) {
   const int32_t least = 5 + (training.byte_fallback ? kBytePieces : 0);
   if (training.vocab_size < least) {
@@ -115,6 +128,7 @@ void check(const TokenizerTraining& training) {
   if (training.max_sentences < 1) {
     fail<ConfigError>("sentences to learn from: expected at least 1, got ", training.max_sentences);
   }
+  check(training.user_pieces);
 }
 
 std::string train(const std::vector<std::string>& text, const TokenizerTraining& training) {

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/error.h"
+#include "text/model_check.h"
 
 namespace ventris::training {
 
@@ -46,6 +47,10 @@ CorpusConfig parse_corpus(core::JsonReader& reader) {
   if (reader.has("tag") && !is_possible_tag(corpus.spec.tag)) {
     fail<ConfigError>(reader.path_of("tag"), ": expected a word like <bt>, without spaces and commas, got '",
                       corpus.spec.tag, "'");
+  }
+  if (corpus.spec.tag.size() > text::kLongestPiece) {
+    fail<ConfigError>(reader.path_of("tag"), ": expected at most ", text::kLongestPiece, " bytes, got ",
+                      corpus.spec.tag.size());
   }
   reader.optional("line_weights", corpus.spec.line_weights);
   reader.finish();

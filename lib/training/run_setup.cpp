@@ -16,6 +16,7 @@
 #include "core/process.h"
 #include "core/progress.h"
 #include "data/batches.h"
+#include "model/finite.h"
 #include "text/line_reader.h"
 #include "training/finetuning.h"
 #include "training/resumable.h"
@@ -179,6 +180,7 @@ OpenedRun look_at_run(const RunConfig& config, const RunOptions& options) {
   refuse_replaced_inputs(config, run.folder);
   if (!config.training.finetune_from.empty()) {
     run.base = model::open_bundle(config.training.finetune_from);
+    model::check_finite(run.base->weights);
     check_base(config, run.base->package);
   }
   return run;

@@ -1,7 +1,9 @@
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <filesystem>
 
+#include "support/bad_tokenizer.h"
 #include "support/run_program.h"
 #include "support/temp_folder.h"
 #include "support/tiny_bundle.h"
@@ -35,6 +37,22 @@ TEST_F(AverageProgram, RefusesWhatItCannotAverageAndLeavesNothing) {
   EXPECT_NE(missing.err.find("none"), std::string::npos) << missing.err;
   EXPECT_EQ(run_program("ventris-average", {"-m", a, "-o", out}).code, 2);
   EXPECT_FALSE(std::filesystem::exists(out));
+}
+
+TEST_F(AverageProgram, RefusesWeightsAndTokenizersThatAreNoneByName) {
+  auto package = tiny_package();
+  const std::string weights = tiny_weights(package.config.transformer.src_vocab), a = bundle("a"), b = folder.path("b");
+  model::write_bundle(b, package, with_value(weights, "encoder.norm.weight", HUGE_VALF));
+  const Outcome infinite = run_program("ventris-average", {"-m", a, b, "-o", folder.path("mean")});
+  EXPECT_EQ(infinite.code, 4);
+  EXPECT_NE(infinite.err.find("b/model.safetensors: tensor 'encoder.norm.weight': of 4 values 0 are NaN and 1 inf"),
+            std::string::npos)
+      << infinite.err;
+  package.source_spm = bad_tokenizer();
+  model::write_bundle(b, package, weights);
+  const Outcome bad = run_program("ventris-average", {"-m", b, b, "-o", folder.path("mean")});
+  EXPECT_EQ(bad.code, 4);
+  EXPECT_NE(bad.err.find(std::string("b: source.spm") + kBadTokenizer), std::string::npos) << bad.err;
 }
 
 TEST_F(AverageProgram, ReplacesABundleButNothingElse) {

@@ -11,6 +11,7 @@
 
 #include "core/files.h"
 #include "support/gzip.h"
+#include "support/bad_tokenizer.h"
 #include "support/run_program.h"
 #include "support/temp_folder.h"
 
@@ -304,6 +305,8 @@ TEST_F(EvaluateTest, ModelsThatDoNotFitAreRefused) {
   expect_refusal(score({"--spm-model", model}), 2, "--spm-model: only --tokenize spm uses a model");
   expect_refusal(score({"-tok", "spm", "--spm-model", references}), 4, references + ": not a SentencePiece model");
   expect_refusal(score({"-tok", "spm", "--spm-model", folder.path("missing")}), 3, "missing");
+  const std::string bad = folder.file("bad.spm", test::bad_tokenizer());
+  expect_refusal(score({"-tok", "spm", "--spm-model", bad}), 4, bad + test::kBadTokenizer);
 }
 
 TEST_F(EvaluateTest, OutputThatCannotBeWrittenIsRefused) {

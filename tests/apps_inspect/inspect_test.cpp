@@ -2,9 +2,11 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "core/folders.h"
+#include "support/bad_tokenizer.h"
 #include "support/run_program.h"
 #include "support/temp_folder.h"
 #include "support/tiny_run.h"
@@ -110,6 +112,26 @@ TEST_F(InspectTest, ADamagedPartOfARunIsShownAndEndsWithFour) {
   EXPECT_THAT(outcome.out,
               AllOf(HasSubstr("DAMAGED: "), HasSubstr("checkpoints/step-00000500 "), HasSubstr("updates 500")));
   EXPECT_THAT(outcome.err, AllOf(StartsWith("ventris-inspect: "), HasSubstr("m/best/source.spm: damaged: expected ")));
+}
+
+TEST_F(InspectTest, TokenizersThatCannotBeTrustedAreRefused) {
+  const std::string tokenizer = folder.file("bad.spm", test::bad_tokenizer());
+  const std::string corpus = folder.file("corpus", "a\n");
+  expect_refusal(inspect({"--corpus", corpus, "--tokenizer", tokenizer}), 4, tokenizer + test::kBadTokenizer);
+  model::Package package = test::tiny_package();
+  package.source_spm = test::bad_tokenizer();
+  model::write_bundle(path, package, test::tiny_weights(package.config.transformer.src_vocab));
+  expect_refusal(inspect({path}), 4, path + ": source.spm" + test::kBadTokenizer);
+}
+
+TEST_F(InspectTest, WeightsThatAreNoNumbersAreShownAndEndWithFour) {
+  const model::Package package = test::tiny_package();
+  const std::string weights = test::tiny_weights(package.config.transformer.src_vocab);
+  model::write_bundle(path, package, test::with_value(weights, "encoder.norm.weight", HUGE_VALF));
+  const Outcome outcome = inspect({path});
+  EXPECT_EQ(outcome.code, 4);
+  EXPECT_THAT(outcome.out, HasSubstr("not finite      encoder.norm.weight: 0 NaN and 1 infinite of 4 values\n"));
+  EXPECT_THAT(outcome.err, HasSubstr("m/model.safetensors: tensor 'encoder.norm.weight': of 4 values 0 are NaN"));
 }
 
 TEST_F(InspectTest, ARunGoesOnFromItsNewestWholeCheckpoint) {

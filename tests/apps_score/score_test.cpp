@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
+#include "support/bad_tokenizer.h"
 #include "support/copy_model.h"
 #include "support/gzip.h"
 #include "support/run_program.h"
@@ -54,6 +55,15 @@ TEST_F(ScoreProgram, WritesAScoreForEachPair) {
   EXPECT_THAT(outcome.err, HasSubstr("3 pairs in "));
   EXPECT_EQ(run({"-o", folder.path("out"), source, target}).out, "");
   EXPECT_EQ(test::file_bytes(folder.path("out")), outcome.out);
+}
+
+TEST_F(ScoreProgram, RefusesATokenizerThatCannotBeTrusted) {
+  model::Package package = test::tiny_package();
+  package.source_spm = test::bad_tokenizer();
+  model::write_bundle(bundle, package, test::file_bytes(bundle + "/model.safetensors"));
+  const auto outcome = run({source, target});
+  EXPECT_EQ(outcome.code, 4);
+  EXPECT_THAT(outcome.err, HasSubstr(std::string("bundle: source.spm") + test::kBadTokenizer));
 }
 
 TEST_F(ScoreProgram, ReadsColumnsFromStandardInput) {

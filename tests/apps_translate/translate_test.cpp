@@ -10,6 +10,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "support/bad_tokenizer.h"
 #include "support/copy_model.h"
 #include "support/folder_entries.h"
 #include "support/gzip.h"
@@ -273,6 +274,15 @@ TEST_F(TranslateProgram, ModelsThatAreNoneAreExitCode4) {
     folder.file(std::string("bundle/") + name, bytes);
   }
   EXPECT_EQ(translate(bundle()).code, 0);
+}
+
+TEST_F(TranslateProgram, ATokenizerThatCannotBeTrustedIsExitCode4) {
+  model::Package package = test::tiny_package();
+  package.source_spm = test::bad_tokenizer();
+  model::write_bundle(folder.path("bad"), package, test::file_bytes(bundle() + "/model.safetensors"));
+  const auto outcome = test::run_program("ventris-translate", {"-m", folder.path("bad")}, "bread\n");
+  EXPECT_EQ(outcome.code, 4);
+  EXPECT_THAT(outcome.err, HasSubstr(std::string("bad: source.spm") + test::kBadTokenizer));
 }
 
 TEST_F(TranslateProgram, OutputsThatCannotBeWrittenAreExitCode74) {

@@ -6,6 +6,7 @@
 #include <cstdlib>
 
 #include "support/gzip.h"
+#include "support/bad_tokenizer.h"
 #include "support/run_program.h"
 #include "support/temp_folder.h"
 #include "support/tiny_text.h"
@@ -182,6 +183,10 @@ TEST_F(VocabTest, AFailureKeepsTheOldTokenizer) {
 TEST_F(VocabTest, OtherFilesAreNoModel) {
   expect_refusal(vocab({"encode", "-m", corpus}), 4, "corpus.txt: not a SentencePiece model");
   expect_refusal(vocab({"list", "-m", folder.path("none.spm")}), 3, "none.spm: cannot be read");
+  const std::string bad = folder.file("bad.spm", test::bad_tokenizer());
+  for (const char* command : {"encode", "decode", "list"}) {
+    expect_refusal(vocab({command, "-m", bad}, "text\n"), 4, bad + test::kBadTokenizer);
+  }
 }
 
 TEST_F(VocabTest, WhatIsNoPieceOrIdIsNamedWithItsLine) {

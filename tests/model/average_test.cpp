@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <cstring>
 
 #include "core/error.h"
@@ -71,6 +72,11 @@ TEST(Average, ReplacesABundleButNoCheckpoint) {
   EXPECT_NO_THROW(check_bundle_target(folder.path("new")));
   folder.file("bundle/state.json", "{}");
   EXPECT_FAILS(check_bundle_target(folder.path("bundle")), ConfigError, "bundle: is a checkpoint of a training");
+}
+
+TEST(Average, OfWeightsThatAreNoNumbersIsRefusedByTensor) {
+  EXPECT_FAILS(average_weights({file_of({1, 2}, "a"), file_of({1, std::nanf("")}, "b")}), ModelError,
+               "b: tensor 'w': of 2 values 1 are NaN and 0 infinite");
 }
 
 TEST(Average, OfBundlesWhosePathIsNoUtf8IsMadeToo) {

@@ -6,6 +6,7 @@
 #include "core/error.h"
 #include "core/random.h"
 #include "model/package.h"
+#include "support/model_writer.h"
 #include "support/temp_folder.h"
 #include "support/tiny_bundle.h"
 
@@ -18,9 +19,9 @@ namespace fs = std::filesystem;
 class CorruptionTest : public testing::Test {
  protected:
   CorruptionTest() {
-    Package package;  // opening a bundle does not look into its tokenizers, so theirs need not be real
+    Package package;
     package.config = test::tiny_config(12);
-    package.source_spm = std::string(300, 's');
+    package.source_spm = test::written_model(8);
     write_bundle(path, package, test::tiny_weights(12));
     for (const auto& entry : fs::directory_iterator(path)) {
       files.emplace_back(entry.path().filename().string(), test::file_bytes(entry.path().string()));

@@ -1,5 +1,6 @@
 #include "model/inspection.h"
 
+#include <cmath>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -10,6 +11,7 @@
 #include "core/folders.h"
 #include "model/report.h"
 #include "support/errors.h"
+#include "support/model_writer.h"
 #include "support/temp_folder.h"
 #include "support/tiny_run.h"
 #include "support/zip.h"
@@ -114,6 +116,43 @@ TEST_F(InspectionTest, ADamagedCheckpointOfARunIsNamedBesideTheWholeOnes) {
   EXPECT_THAT(problem, HasSubstr("step-00000400/state.json: damaged"));
   EXPECT_EQ(found["checkpoints"][0]["problem"], problem);
   EXPECT_EQ(found["checkpoints"][1]["updates"], 500);
+}
+
+TEST_F(InspectionTest, WeightsThatAreNoNumbersAreListedAndAProblem) {
+  const Package package = test::tiny_package();
+  const std::string weights = test::tiny_weights(package.config.transformer.src_vocab);
+  write_bundle(path, package, test::with_value(weights, "encoder.norm.weight", std::nanf("")));
+  const ordered_json found = inspect(path);
+  EXPECT_EQ(found["non_finite"],
+            ordered_json::parse(R"([{"tensor": "encoder.norm.weight", "values": 4, "nan": 1, "infinite": 0}])"));
+  EXPECT_EQ(found["problem"], path + "/model.safetensors: tensor 'encoder.norm.weight': of 4 values 1 are NaN and 0 " +
+                                  "infinite; use a model from before the training went wrong");
+  const std::string text = to_text(found, /*tensors=*/false);
+  EXPECT_THAT(text, HasSubstr("NaN OR INFINITE VALUES; every checksum is right\n"));
+  EXPECT_THAT(text, HasSubstr("not finite      encoder.norm.weight: 1 NaN and 0 infinite of 4 values\n"));
+}
+
+TEST_F(InspectionTest, ACheckpointOfARunWithValuesThatAreNoNumbersIsNamedAndTheRunGoesOnFromIt) {
+  test::write_tiny_run(path);
+  const std::string weights = test::with_value(test::tiny_weights(12), "decoder.norm.bias", HUGE_VALF);
+  const std::string moments = write_safetensors({}, {});
+  core::write_folder(
+      path + "/checkpoints/step-00000500",
+      {{"model.safetensors", weights}, {"optimizer.safetensors", moments}, {"state.json", test::tiny_state(500)}});
+  const ordered_json found = inspect(path);
+  EXPECT_EQ(found["checkpoints"][1]["non_finite"][0]["infinite"], 1);
+  EXPECT_EQ(found["problem"], found["checkpoints"][1]["problem"]);
+  EXPECT_EQ(found["goes_on_from"], "step-00000500");
+  EXPECT_THAT(to_text(found, /*tensors=*/false), HasSubstr("NOT FINITE: "));
+}
+
+TEST_F(InspectionTest, ATokenizerOfACheckpointIsCheckedToo) {
+  const std::string none = write_safetensors({}, {});
+  core::write_folder(path, {{"model.safetensors", none},
+                            {"optimizer.safetensors", none},
+                            {"source.spm", test::written_model() + test::piece_field("")},
+                            {"state.json", test::tiny_state(5)}});
+  EXPECT_FAILS(inspect(path), ModelError, "m/source.spm: piece 5: expected 1 to 512 bytes, found 0");
 }
 
 TEST_F(InspectionTest, ATokenizerOfAnotherSizeIsRefused) {

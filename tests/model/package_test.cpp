@@ -9,6 +9,7 @@
 #include "core/error.h"
 #include "core/folders.h"
 #include "support/errors.h"
+#include "support/model_writer.h"
 #include "support/temp_folder.h"
 #include "support/tiny_bundle.h"
 #include "support/zip.h"
@@ -67,10 +68,10 @@ TEST_F(PackageTest, ABundleGivesBackWhatWasWritten) {
 TEST_F(PackageTest, TwoTokenizersAreTwoFiles) {
   package.config.tokenizer.shared = false;
   package.config.transformer.tying = Tying::kDecoder;
-  package.target_spm = "other";
+  package.target_spm = test::written_model();
   write_bundle(path, package, weights);
   EXPECT_EQ(open_package(path).source_spm, package.source_spm);
-  EXPECT_EQ(open_package(path).target_spm, "other");
+  EXPECT_EQ(open_package(path).target_spm, test::written_model());
 }
 
 TEST_F(PackageTest, AnIncompleteBundleIsRefusedWithTheMissingName) {
@@ -88,6 +89,20 @@ TEST_F(PackageTest, AnIncompleteBundleIsRefusedWithTheMissingName) {
   core::write_folder(
       path, {{"config.json", package.config.to_json().dump()}, {"source.spm", "x"}, {"model.safetensors", weights}});
   EXPECT_FAILS(open_package(path), ModelError, "its MANIFEST names no target.spm");
+}
+
+TEST_F(PackageTest, TokenizersThatCannotBeTrustedAreRefusedByName) {
+  const std::string bad = test::written_model() + test::charsmap_field(test::CharsmapWriter().write());
+  package.config.tokenizer.shared = false;
+  package.config.transformer.tying = Tying::kDecoder;
+  package.target_spm = bad;
+  write_bundle(path, package, weights);
+  EXPECT_FAILS(open_package(path), ModelError,
+               "m: target.spm: normalisation rules: damaged: a rule leads back to itself");
+  package = test::tiny_package();
+  Entries entries = extras();
+  entries[2].second = test::written_model() + test::piece_field(std::string(160'000, 'x'));
+  EXPECT_FAILS(open_zip(entries), ModelError, "m.pt: source.spm: piece 5: expected 1 to 512 bytes, found 160000");
 }
 
 TEST_F(PackageTest, WeightsOfAnotherVocabularyAreRefused) {

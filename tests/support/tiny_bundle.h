@@ -14,7 +14,10 @@ class TensorList {
   TensorList& add(const std::string& name, const std::vector<int64_t>& shape) {
     const auto count = static_cast<size_t>(model::elements_of(shape));
     std::string bytes;
-    for (size_t i = 0; i < 4 * count; ++i) bytes += static_cast<char>(7 * i + names_.size());
+    for (size_t i = 0; i < 4 * count; ++i) {
+      const size_t mask = i % 4 == 3 ? 0x3F : 0xFF;  // the exponent: no value is NaN or infinite
+      bytes += static_cast<char>((7 * i + names_.size()) & mask);
+    }
     names_.push_back(name);
     shapes_.push_back(shape);
     bytes_.push_back(bytes);
@@ -67,6 +70,18 @@ inline std::string tiny_weights(int64_t vocab) {
   return model::write_safetensors(tensors.views(), {{"format", "pt"},
                                                     {"alias:tgt_embed.0.lut.weight", "src_embed.0.lut.weight"},
                                                     {"alias:generator.proj.weight", "src_embed.0.lut.weight"}});
+}
+
+/// The same weights with one value of a tensor replaced by a number that is none.
+inline std::string with_value(const std::string& weights, const std::string& tensor, float value) {
+  const auto file = model::Safetensors::parse(weights, "weights");
+  std::string changed(file.at(tensor).bytes);
+  changed.replace(4, 4, reinterpret_cast<const char*>(&value), 4);
+  auto views = file.tensors();
+  for (auto& view : views) {
+    if (view.name == tensor) view.bytes = changed;
+  }
+  return model::write_safetensors(views, file.metadata());
 }
 
 inline void write_tiny_bundle(const std::string& path) {

@@ -3,6 +3,7 @@
 
 #include "model/package.h"
 #include "nn/transformer.h"
+#include "support/model_writer.h"
 
 namespace ventris::test {
 
@@ -24,7 +25,7 @@ inline nn::EncoderDecoder tiny_model(uint64_t seed = 1, nn::NormPlace norm = nn:
   return model;
 }
 
-/// What a bundle of it says, with a tokenizer that is none.
+/// What a bundle of it says, with a tokenizer of a few letters.
 inline model::Package package_of_tiny_model(nn::NormPlace norm = nn::NormPlace::kPre) {
   model::Package package;
   auto& transformer = package.config.transformer;
@@ -35,7 +36,7 @@ inline model::Package package_of_tiny_model(nn::NormPlace norm = nn::NormPlace::
   transformer.max_positions = 64;
   transformer.src_vocab = transformer.tgt_vocab = 23;
   transformer.norm = norm == nn::NormPlace::kPre ? model::NormPlace::kPre : model::NormPlace::kPost;
-  package.source_spm = package.target_spm = "tokenizer bytes";
+  package.source_spm = package.target_spm = written_model(19);
   return package;
 }
 

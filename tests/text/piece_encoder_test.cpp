@@ -5,6 +5,7 @@
 #include "core/error.h"
 #include "core/files.h"
 #include "support/errors.h"
+#include "support/model_writer.h"
 #include "support/tiny_text.h"
 
 namespace ventris::text {
@@ -32,6 +33,20 @@ TEST(PieceEncoder, OtherFilesAreRefused) {
   EXPECT_FAILS(PieceEncoder("no model", "x.spm"), ModelError, "x.spm: not a SentencePiece model");
   EXPECT_FAILS(PieceEncoder("", "x.spm"), ModelError, "x.spm: not a SentencePiece model");
   EXPECT_FAILS(PieceEncoder::from_file("/no/such.spm"), DataError, "/no/such.spm");
+}
+
+TEST(PieceEncoder, ModelsThatWouldBeFollowedOutOfTheirTablesAreRefused) {
+  const std::string map = test::CharsmapWriter().put(0, test::CharsmapWriter::node(0, 1 << 20)).write();
+  EXPECT_FAILS(PieceEncoder(test::written_model() + test::charsmap_field(map), "x.spm"), ModelError,
+               "x.spm: normalisation rules: damaged: a rule leads out of the table");
+}
+
+TEST(PieceEncoder, AWordThatIsAControlPieceIsNamedAsTheModelsFault) {
+  const std::string word_model = test::written_model() + test::piece_field("\u2581x", PieceType::kControl) +
+                                 test::trainer_field(test::number_field(3, 3));
+  const PieceEncoder encoder(word_model, "x.spm");
+  EXPECT_EQ(encoder.encode("y").size(), 1U);
+  EXPECT_FAILS(encoder.encode("x"), ModelError, "x.spm: cannot encode a text: ");
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include "core/random.h"
 #include "support/errors.h"
 #include "support/tiny_text.h"
+#include "text/model_check.h"
 #include "text/tokenizer.h"
 
 namespace ventris::text {
@@ -121,6 +122,18 @@ TEST_P(TokenizerLearning, OneLineIsEnough) {
     const Tokenizer tokenizer(learn({line}, settings(300)), "one");
     EXPECT_EQ(tokenizer.decode(tokenizer.encode(line)), line);
   }
+}
+
+TEST_P(TokenizerLearning, TagsAreAsLongAndAsNestedAsTheLibraryBears) {
+  TokenizerTraining training = settings(700);
+  training.user_pieces = {std::string(kLongestPiece, 't')};
+  for (size_t i = 1; i < kMostNestedPieces; ++i) training.user_pieces.emplace_back(i, 't');
+  EXPECT_NO_THROW(Tokenizer(learn({"some text"}, training), "tags"));
+  training.user_pieces.emplace_back(kMostNestedPieces, 't');
+  EXPECT_FAILS(learn({"some text"}, training), ConfigError,
+               "tags: expected at most 64 of them each of which begins with the one before, got 65");
+  training.user_pieces = {std::string(120'000, 't')};
+  EXPECT_FAILS(learn({"some text"}, training), ConfigError, "a tag: expected 1 to 512 bytes, got 120000");
 }
 
 }  // namespace

@@ -55,6 +55,10 @@ TEST(DataConfig, RefusesCorporaThatMakeNoSense) {
                   .find("data.corpora[0].tag: expected a word like <bt>"),
               std::string::npos);
   }
+  const std::string long_tag(120'000, 't');  // SentencePiece overran its stack with it
+  EXPECT_EQ(error((R"({"corpora": [{"tsv": "a", "tag": ")" + long_tag + "\"}]}").c_str()),
+            "data.corpora[0].tag: expected at most 512 bytes, got 120000");
+  EXPECT_EQ(error((R"({"corpora": [{"tsv": "a", "tag": ")" + long_tag.substr(0, 512) + "\"}]}").c_str()), "");
   EXPECT_EQ(error(R"({"corpora": [{"tsv": "a", "weight": 2}, {"tsv": "b"}]})"),
             "data.corpora: 1 of 2 corpora have a weight; give one to all, or to none");
   EXPECT_EQ(error(R"({"corpora": [{"tsv": "a", "weight": 2}, {"tsv": "b", "weight": 1}], "temperature": 5})"),
