@@ -3,8 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
-#include <unordered_set>
+#include <functional>
 
 #include "core/error.h"
 #include "text/charsmap.h"
@@ -52,13 +53,31 @@ std::string problem_of(const ModelPiece& piece, const ModelProto& model) {
   return "";
 }
 
+/// Texts of pieces, by a table with at least two places for each: the quickest way to see that none is there twice.
+class PieceTexts {
+ public:
+  explicit PieceTexts(size_t count) : places_(std::bit_ceil(2 * count)) {}
+
+  /// Whether it was not there yet.
+  bool add(std::string_view text) {
+    size_t at = std::hash<std::string_view>{}(text) % places_.size();
+    for (; !places_[at].empty(); at = (at + 1) % places_.size()) {
+      if (places_[at] == text) return false;
+    }
+    places_[at] = text;
+    return true;
+  }
+
+ private:
+  std::vector<std::string_view> places_;
+};
+
 void check_each_piece(const ModelProto& model, const std::string& where) {
-  std::unordered_set<std::string_view> known;
-  known.reserve(model.pieces.size());
+  PieceTexts known(model.pieces.size());
   for (size_t id = 0; id < model.pieces.size(); ++id) {
     const ModelPiece& piece = model.pieces[id];
     std::string problem = problem_of(piece, model);
-    if (problem.empty() && !known.insert(piece.text).second) problem = "is there twice";
+    if (problem.empty() && !known.add(piece.text)) problem = "is there twice";
     if (!problem.empty()) fail<ModelError>(where, ": piece ", id, ": ", problem, kAdvice);
   }
 }

@@ -4,6 +4,7 @@
 #include <filesystem>
 
 #include "support/bad_tokenizer.h"
+#include "support/changed_weights.h"
 #include "support/run_program.h"
 #include "support/temp_folder.h"
 #include "support/tiny_bundle.h"

@@ -7,6 +7,7 @@
 
 #include "core/folders.h"
 #include "support/bad_tokenizer.h"
+#include "support/changed_weights.h"
 #include "support/run_program.h"
 #include "support/temp_folder.h"
 #include "support/tiny_run.h"

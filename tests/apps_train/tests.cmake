@@ -4,6 +4,6 @@ if(VENTRIS_LEARNING)
       ${CMAKE_CURRENT_LIST_DIR}/doctor_test.cpp
       ${CMAKE_CURRENT_LIST_DIR}/terminal_test.cpp
       ${CMAKE_CURRENT_LIST_DIR}/train_test.cpp
-    LINKS ventris_core nlohmann_json::nlohmann_json)
+    LINKS ventris_model nlohmann_json::nlohmann_json)
   add_dependencies(test_apps_train ventris-train ventris-translate ventris-vocab)
 endif()

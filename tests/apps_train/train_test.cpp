@@ -2,10 +2,14 @@
 #include <sys/stat.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdlib>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
+#include "model/package.h"
+#include "support/bad_tokenizer.h"
+#include "support/changed_weights.h"
 #include "support/run_program.h"
 #include "support/temp_folder.h"
 #include "support/toy_corpus.h"
@@ -506,6 +510,13 @@ TEST_F(VentrisTrain, FineTuningTakesModelAndTokenizersFromTheBundle) {
   EXPECT_EQ(resumed.code, 0) << resumed.err;
   expect_refused(finetune({"--after", "4u", "--overwrite"}), 4, "run/final: not a folder");
   fs::rename(folder.path("run/elsewhere"), folder.path("run/final"));
+  model::Bundle base = model::open_bundle(folder.path("run/final"));
+  const std::string weights = file_bytes(folder.path("run/final/model.safetensors"));
+  model::write_bundle(folder.path("run/final"), base.package, with_value(weights, "generator.proj.bias", HUGE_VALF));
+  expect_refused(finetune({"--after", "4u", "--overwrite"}), 4, "tensor 'generator.proj.bias': of ");
+  base.package.source_spm = base.package.target_spm = bad_tokenizer();
+  model::write_bundle(folder.path("run/final"), base.package, weights);
+  expect_refused(finetune({"--after", "4u", "--overwrite"}), 4, std::string("source.spm") + kBadTokenizer);
   fs::resize_file(folder.path("run/final/model.safetensors"), 100);
   expect_refused(finetune({"--after", "4u", "--overwrite"}), 4, "run/final/model.safetensors: damaged");
 }

@@ -10,6 +10,7 @@
 #include "core/error.h"
 #include "core/folders.h"
 #include "model/report.h"
+#include "support/changed_weights.h"
 #include "support/errors.h"
 #include "support/model_writer.h"
 #include "support/temp_folder.h"

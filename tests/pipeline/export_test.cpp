@@ -1,9 +1,14 @@
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <cstdlib>
 #include <filesystem>
 
+#include "model/package.h"
 #include "pipeline/trained_model.h"
+#include "support/bad_tokenizer.h"
+#include "support/changed_weights.h"
 
 namespace ventris::test {
 namespace {
@@ -89,6 +94,24 @@ TEST(Exporting, RefusesWhatItCannotDoAndLeavesNoFile) {
          "expected a model or checkpoint folder");
   expect(run_program("ventris-export", {"-m", exported(), "-o", out}), 4, "is a file; expected a bundle folder");
   expect(run_program("ventris-export", {"-o", out}), 2, "--model");
+}
+
+TEST(Exporting, WeightsAndTokenizersThatAreNoneAreRefusedByName) {
+  const TempFolder folder;
+  const std::string bad = folder.path("bad"), out = folder.path("out.pt");
+  const auto refusal = [&](const model::Package& package, const std::string& weights) {
+    model::write_bundle(bad, package, weights);
+    const Outcome outcome = run_program("ventris-export", {"-m", bad, "-o", out});
+    EXPECT_EQ(outcome.code, 4);
+    EXPECT_FALSE(fs::exists(out));
+    return outcome.err;
+  };
+  model::Package package = model::open_package(TrainedModel::get().bundle);
+  const std::string weights = file_bytes(TrainedModel::get().bundle + "/model.safetensors");
+  EXPECT_THAT(refusal(package, with_value(weights, "generator.proj.bias", HUGE_VALF)),
+              testing::HasSubstr("bad/model.safetensors: tensor 'generator.proj.bias': of "));
+  package.source_spm = package.target_spm = bad_tokenizer();
+  EXPECT_THAT(refusal(package, weights), testing::HasSubstr(kBadTokenizer));
 }
 
 }  // namespace

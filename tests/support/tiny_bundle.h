@@ -72,18 +72,6 @@ inline std::string tiny_weights(int64_t vocab) {
                                                     {"alias:generator.proj.weight", "src_embed.0.lut.weight"}});
 }
 
-/// The same weights with one value of a tensor replaced by a number that is none.
-inline std::string with_value(const std::string& weights, const std::string& tensor, float value) {
-  const auto file = model::Safetensors::parse(weights, "weights");
-  std::string changed(file.at(tensor).bytes);
-  changed.replace(4, 4, reinterpret_cast<const char*>(&value), 4);
-  auto views = file.tensors();
-  for (auto& view : views) {
-    if (view.name == tensor) view.bytes = changed;
-  }
-  return model::write_safetensors(views, file.metadata());
-}
-
 inline void write_tiny_bundle(const std::string& path) {
   const model::Package package = tiny_package();
   model::write_bundle(path, package, tiny_weights(package.config.transformer.src_vocab));
