@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <limits>
 #include <map>
 #include <memory>
 #include <string>
@@ -196,15 +195,7 @@ void add_test_flags(CLI::App& app, Flags& flags) {
           ->excludes(bootstrap)
           ->group(group);
   add_samples(randomization, "--paired-ar-n", flags.paired_ar_samples, "Trials of --paired-ar (-parn)");
-  app.add_option_function<int64_t>(
-         "--seed",
-         [&flags](int64_t seed) {
-           flags.options.resampling.seed = static_cast<decltype(flags.options.resampling.seed)>(seed);
-         },
-         "Decides the resamples")
-      ->check(CLI::Range(int64_t{0}, std::numeric_limits<int64_t>::max() - 1))  // the parser makes that of any more
-      ->default_str(std::to_string(flags.options.resampling.seed))
-      ->group(group);
+  app.add_option("--seed", flags.options.resampling.seed, "Decides the resamples")->group(group);
 }
 
 void add_printing_flags(CLI::App& app, metrics::ReportOptions& options) {

@@ -56,7 +56,7 @@ void add_search_flags(Settings& settings) {
   settings.flag<double>("--top-p", "/top_p", "Draw among the fewest tokens with this much probability", group);
   settings.flag<double>("--temperature", "/temperature",
                         "Over 1 flattens the distribution drawn from, under 1 sharpens it", group);
-  settings.flag<int64_t>("--seed", "/seed", "Decides the draws", group);
+  settings.flag<uint64_t>("--seed", "/seed", "Decides the draws", group);
   settings.flag<int64_t>("--no-repeat-ngram", "/no_repeat_ngram", "No sequence of N tokens twice; 0 = off", group)
       ->option_text("N");
   settings.flag<double>("--repetition-penalty", "/repetition_penalty",

@@ -31,6 +31,10 @@ constexpr const char* type_name<int64_t>() {
   return "a whole number";
 }
 template <>
+constexpr const char* type_name<uint64_t>() {
+  return "a whole number from 0 to 18446744073709551615";
+}
+template <>
 constexpr const char* type_name<int>() {
   return "a whole number";
 }
@@ -50,7 +54,7 @@ constexpr const char* type_name<std::vector<std::string>>() {
 template <typename T>
 bool has_type(const nlohmann::json& json) {
   if constexpr (std::is_same_v<T, bool>) return json.is_boolean();
-  if constexpr (std::is_same_v<T, int64_t> || std::is_same_v<T, int>) {
+  if constexpr (std::is_same_v<T, int64_t> || std::is_same_v<T, uint64_t> || std::is_same_v<T, int>) {
     if (json.is_number_unsigned()) return std::in_range<T>(json.get<uint64_t>());
     return json.is_number_integer() && std::in_range<T>(json.get<int64_t>());
   }
@@ -175,6 +179,7 @@ void JsonReader::finish() const {
   template void JsonReader::required<T>(const std::string&, T&)
 VENTRIS_JSON_TYPE(bool);
 VENTRIS_JSON_TYPE(int64_t);
+VENTRIS_JSON_TYPE(uint64_t);
 VENTRIS_JSON_TYPE(int);
 VENTRIS_JSON_TYPE(double);
 VENTRIS_JSON_TYPE(std::string);

@@ -35,7 +35,7 @@ class JsonReader {
   JsonReader(const nlohmann::json& json, std::string path);
 
   /// Takes the value if the key is there; a wrong type throws.
-  /// T: bool, int64_t, int, double, std::string, std::vector<std::string>.
+  /// T: bool, int64_t, uint64_t, int, double, std::string, std::vector<std::string>.
   template <typename T>
   void optional(const std::string& key, T& value);
 

@@ -53,11 +53,7 @@ class FieldReader {
     if (!(value >= least)) fail<ConfigError>(reader_.path_of(key), ": must be at least ", least, ", got ", value);
     if (value - value != T{0}) fail<ConfigError>(reader_.path_of(key), ": must be a finite number, got ", value);
   }
-  void operator()(const std::string& key, uint64_t& value) {
-    auto plain = static_cast<int64_t>(value);
-    (*this)(key, plain, int64_t{0});
-    value = static_cast<uint64_t>(plain);
-  }
+  void operator()(const std::string& key, uint64_t& value) { reader_.optional(key, value); }
   void operator()(const std::string& key, Period& value) {
     std::string text = value.text();
     reader_.optional(key, text);

@@ -31,10 +31,7 @@ void read_search(JsonReader& reader, decoding::SearchOptions& search) {
   reader.optional("repetition_penalty", search.repetition.penalty);
   reader.optional("top_p", search.sampling.top_p);
   reader.optional("temperature", search.sampling.temperature);
-  auto seed = static_cast<int64_t>(search.seed);
-  reader.optional("seed", seed);
-  if (seed < 0) fail<ConfigError>("seed: must be 0 or more, got ", seed);
-  search.seed = static_cast<uint64_t>(seed);
+  reader.optional("seed", search.seed);
   const auto& sampling = search.sampling;
   const bool shaped = sampling.top_k != 0 || sampling.top_p != 1.0 || sampling.temperature != 1.0;
   if (shaped && !sampling.enabled) {

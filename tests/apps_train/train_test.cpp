@@ -176,7 +176,7 @@ TEST_F(VentrisTrain, StandardInputIsKeptAndReadAgainWhenTheRunGoesOn) {
                        {"-c", settings, "--train-tsv", "-", "-m", folder.path("piped"), "--after", length}, input);
   };
   fs::create_directories(folder.path("piped/best"));
-  expect_refused(piped("6u", both), 2, "--overwrite");
+  expect_refused(piped("6u", both), 2, "best: is in the way");
   EXPECT_FALSE(fs::exists(folder.path("piped/standard-input.tsv"))) << "what can be read once was read in vain";
   fs::remove_all(folder.path("piped"));
   expect_refused(piped("6u", ""), 3, "standard input: is empty");
@@ -335,8 +335,10 @@ TEST_F(VentrisTrain, ReplacesAnOlderRunOnlyOnceTheNewOneCanBegin) {
   expect_refused(run({"--after", "9u", "--overwrite", "--batch-tokens", "3"}), 2, "batch_tokens");
   EXPECT_EQ(file_bytes(folder.path("run/final/model.safetensors")), before);
   EXPECT_EQ(run({"--after", "6u"}).code, 0);
-  const std::string own = folder.path("run/final/source.spm");  // an input inside what is replaced
-  EXPECT_EQ(run({"--after", "2u", "--overwrite", "--source-tokenizer", own}).code, 0);
+  const std::string own = folder.path("run/final/source.spm");
+  expect_refused(run({"--after", "2u", "--overwrite", "--source-tokenizer", own}), 2,
+                 "tokenizer.source: " + own + " lies in what a new run in");
+  EXPECT_EQ(file_bytes(folder.path("run/final/model.safetensors")), before);
 }
 
 TEST_F(VentrisTrain, ModelsThatNoRunOfOursCanGoOnFromAreLeftAlone) {

@@ -220,7 +220,7 @@ TEST_F(TranslateProgram, TheUsersMistakesAreNamedWithExitCode2) {
   expect_mistake({"--input-format", "xml"}, "input_format: expected one of text, jsonl");
   expect_mistake({"--threads", "0"}, "threads: must be from 1 to 1024, got 0");
   expect_mistake({"--threads", "100000"}, "threads: must be from 1 to 1024, got 100000");
-  expect_mistake({"--seed", "-1"}, "seed: must be 0 or more, got -1");
+  expect_mistake({"--seed", "-1"}, "--seed: expected a whole number from 0 to 18446744073709551615");
   expect_mistake({"--force-prefix", "-"}, "standard input can be only one of them");
   expect_mistake({"--format", "xml"}, "format");
   expect_mistake({"--device", "cuda"}, "--device cuda: this backend copies on the CPU only");

@@ -57,6 +57,19 @@ TEST(JsonReader, ValuesOfEveryTypeAreTaken) {
   EXPECT_EQ(settings.shape, Shape::kFlat);
 }
 
+TEST(JsonReader, UnsignedNumbersAreTakenToTheLastAndNoFurther) {
+  const auto read = [](const char* text) {
+    const nlohmann::json json = parse_json(text, "file");
+    uint64_t seed = 0;
+    JsonReader(json, "").optional("seed", seed);
+    return seed;
+  };
+  EXPECT_EQ(read(R"({"seed": 18446744073709551615})"), 18446744073709551615U);
+  const std::string message = "seed: expected a whole number from 0 to 18446744073709551615, got ";
+  EXPECT_FAILS(read(R"({"seed": -1})"), ConfigError, message + "-1");
+  EXPECT_FAILS(read(R"({"seed": 18446744073709551616})"), ConfigError, message);
+}
+
 TEST(JsonReader, UnknownKeysAreRefusedWithASuggestion) {
   EXPECT_FAILS(parse(R"({"part": {"cuont": 2}})"), ConfigError, "part.cuont: unknown setting (did you mean 'count'?)");
   EXPECT_FAILS(parse(R"({"prat": {}})"), ConfigError, "prat: unknown setting (did you mean 'part'?)");
