@@ -79,8 +79,6 @@ std::function<void()> set_up(CLI::App& app) {
   add_model_flags(app, *request);
   return [&app, request, output] {
     refuse_idle_flags(app, request->figure);
-    if (output->count() > 0 && request->output.empty())
-      ventris::fail<ventris::ConfigError>("--output: is empty; expected a file, for attention a folder");
     if (request->figure == "report" && output->count() == 0) request->output.clear();
     if (request->figure != "lengths" && !request->files.empty())
       ventris::fail<ventris::ConfigError>(request->files.front(), ": the figure '", request->figure,

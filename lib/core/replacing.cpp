@@ -5,6 +5,7 @@
 #include <cerrno>
 #include <cstdio>
 #include <filesystem>
+#include <vector>
 
 #include "core/error.h"
 #include "core/placing.h"
@@ -26,21 +27,28 @@ void carry(const fs::path& from, const fs::path& to) {
   }
 }
 
+std::vector<fs::path> foreign_files(const std::string& path, const OwnNames& own) {
+  std::vector<fs::path> found;
+  std::error_code error;
+  for (fs::directory_iterator entry(path, error), end; !error && entry != end; entry.increment(error)) {
+    if (!own.contains(entry->path().filename().string())) found.push_back(entry->path());
+  }
+  if (error) fail<WriteError>(path, ": cannot be looked into before it is replaced: ", error.message());
+  return found;
+}
+
 /// Files of the older folder that are not ours, put into the new one before it takes the older one's place.
 void carry_foreign_files(const std::string& path, const std::string& temporary, const OwnNames& own) {
-  bool carried = false;
-  for (const fs::directory_entry& entry : fs::directory_iterator(path)) {
-    const std::string name = entry.path().filename().string();
-    if (own.contains(name)) continue;
-    const fs::path place = fs::path(temporary) / name;
+  const std::vector<fs::path> foreign = foreign_files(path, own);
+  for (const fs::path& file : foreign) {
+    const fs::path place = fs::path(temporary) / file.filename();
     std::error_code ignored;
     if (fs::exists(fs::symlink_status(place, ignored))) {
-      fail<WriteError>(entry.path().string(), ": would be replaced, but no MANIFEST there lists it; move it elsewhere");
+      fail<WriteError>(file.string(), ": would be replaced, but no MANIFEST there lists it; move it elsewhere");
     }
-    carry(entry.path(), place);
-    carried = true;
+    carry(file, place);
   }
-  if (carried) sync_folder(temporary);
+  if (!foreign.empty()) sync_folder(temporary);
 }
 
 /// For file systems that cannot swap two names. Killed between the steps, the old folder is all there is: its name is

@@ -88,7 +88,7 @@ TEST(Plot, WrongFlagsAreRefusedWithASentence) {
                  "--updates: changes nothing in the figure 'mask'");
   expect_refused(run_program("ventris-plot", {"mask", "a.txt"}), 2, "a.txt: the figure 'mask' takes no files");
   for (const char* figure : {"mask", "attention", "report"})
-    expect_refused(run_program("ventris-plot", {figure, "-o", ""}), 2, "--output: is empty; expected a file");
+    expect_refused(run_program("ventris-plot", {figure, "-o", ""}), 2, "--output: expected a path, got an empty one");
   expect_refused(run_program("ventris-plot", {"mask", "-o", "/none/such/a.svg"}), 74, "/none/such/a.svg");
 }
 

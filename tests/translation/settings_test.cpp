@@ -77,7 +77,8 @@ TEST(TranslateSettings, MistakesAreNamed) {
   EXPECT_FAILS(parse({{"normalize", -1}}), ConfigError, "normalize: must be from 0 to 10, got -1");
   EXPECT_FAILS(parse({{"threads", 0}}), ConfigError, "threads: must be from 1 to 1024, got 0");
   EXPECT_FAILS(parse({{"threads", 1025}}), ConfigError, "threads: must be from 1 to 1024, got 1025");
-  EXPECT_FAILS(parse({{"seed", -1}}), ConfigError, "seed: expected a whole number from 0 to 18446744073709551615, got -1");
+  EXPECT_FAILS(parse({{"seed", -1}}), ConfigError,
+               "seed: expected a whole number from 0 to 18446744073709551615, got -1");
 }
 
 TEST(TranslateSettings, StandardInputIsTheTextOrThePrefixesNotBoth) {
