@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/error.h"
+#include "core/human.h"
 #include "core/log.h"
 #include "core/process.h"
 #include "training/run_lines.h"
@@ -89,7 +90,8 @@ void Observer::report(const RunProgress& progress, const ReportSums& sums, doubl
 
 void Observer::validated(const RunProgress& progress, const ValidationResult& result, Metric metric, bool better,
                          int64_t stalled) {
-  const std::string verdict = better ? "new best" : fmt::format("stalled {} times", stalled);
+  const std::string verdict =
+      better ? "new best" : fmt::format("stalled {} {}", stalled, core::plural(stalled, "time"));
   core::log_info(fmt::format("[valid] Ep. {} : Up. {} : {} : {} ({})", progress.in_epoch, progress.updates,
                              describe(result), verdict, name_of(metric)));
   for (const Sample& sample : result.samples) {

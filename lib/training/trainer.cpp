@@ -14,6 +14,7 @@
 #include "backend/module_weights.h"
 #include "core/error.h"
 #include "core/folders.h"
+#include "core/human.h"
 #include "core/log.h"
 #include "core/process.h"
 #include "training/kept_models.h"
@@ -57,6 +58,7 @@ class Trainer {
   bool is_best(const ValidationScore& score) const;
   void forget_other_validation();
   std::string best_so_far() const;
+  std::string stalls() const;
   bool out_of_patience() const;
   bool done() const;
   bool validates() const { return !config_.data.valid.source.empty(); }
@@ -135,6 +137,11 @@ std::string Trainer::best_so_far() const {
   return fmt::format("{} {:.4g}{}", name_of(config_.validation.metric), state_.best.value_or(std::nan("")), at);
 }
 
+/// For messages: "3 validations".
+std::string Trainer::stalls() const {
+  return fmt::format("{} {}", state_.stalled, core::plural(state_.stalled, "validation"));
+}
+
 /// What rank 0 has made or read, for all.
 void Trainer::share_state() {
   check_same_conditions(*group_, conditions_now());
@@ -190,9 +197,9 @@ void Trainer::run_to_the_end() {
   handle_what_is_due();  // what a stop by a signal had left
   if (done() && state_.finished) {
     core::log_info(out_of_patience()
-                       ? fmt::format("this run is finished: its last {} validations brought nothing better than {}; a "
+                       ? fmt::format("this run is finished: its last {} brought nothing better than {}; a "
                                      "larger validation.patience (--patience), or 0, would go on with it",
-                                     state_.stalled, best_so_far())
+                                     stalls(), best_so_far())
                        : "this run is finished; a larger training.after (--after) would go on with it");
     if (!group_->leads()) return;
     if (!std::filesystem::exists(folder_.final())) keeper_->write_final(state_);
@@ -379,10 +386,8 @@ void Trainer::finish() {
   save_now();
   observer_->finished();
   if (out_of_patience()) {
-    core::log_info(
-        fmt::format("stopped early (validation.patience): the last {} validations brought nothing better "
-                    "than {}",
-                    state_.stalled, best_so_far()));
+    core::log_info(fmt::format("stopped early (validation.patience): the last {} brought nothing better than {}",
+                               stalls(), best_so_far()));
   }
   core::log_info(fmt::format("done: {} updates, {} target tokens, {:.1f} minutes; bundles in {}",
                              state_.progress.updates, state_.progress.tokens, state_.progress.minutes,
