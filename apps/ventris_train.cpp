@@ -31,8 +31,10 @@ void add_training_corpora(Settings& settings) {
   };
   const auto in_pairs = [set](const Texts& words) {
     if (words.size() % 2 != 0) {
-      ventris::fail<ventris::ConfigError>("--train: expected pairs of a source and a target file, got ", words.size(),
-                                          " names; the last one, ", words.back(), ", has no partner");
+      std::string list;
+      for (const std::string& word : words) list += ' ' + word;
+      ventris::fail<ventris::ConfigError>("--train: expected pairs of a source and a target file, got an odd number:",
+                                          list);
     }
     std::vector<Texts> corpora;
     for (size_t i = 0; i + 1 < words.size(); i += 2) corpora.push_back({words[i], words[i + 1]});

@@ -102,6 +102,14 @@ void check_readable(const std::string& path) {
   close(descriptor);
 }
 
+std::string read_plain_file(const std::string& path) {
+  std::error_code error;
+  if (fs::exists(path, error) && !fs::is_regular_file(path, error) && !fs::is_directory(path, error)) {
+    fail<DataError>(path, ": is no plain file (a pipe or a device?); expected a file");
+  }
+  return read_file(path);
+}
+
 std::string read_file(const std::string& path) {
   std::error_code error;
   if (fs::is_directory(path, error)) fail<DataError>(path, ": is a folder, expected a file");

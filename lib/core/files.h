@@ -14,6 +14,10 @@ uint32_t crc32(std::string_view bytes, uint32_t so_far = 0);
 /// stop signal (core/process.h) arrives while a device or a pipe is read.
 std::string read_file(const std::string& path);
 
+/// The same for a file that others may have put there, such as one of a bundle: throws DataError, too, for anything but
+/// a plain file. To open a pipe is to wait for its writer.
+std::string read_plain_file(const std::string& path);
+
 /// Throws DataError, saying why, unless `path` can be opened for reading.
 void check_readable(const std::string& path);
 

@@ -53,7 +53,7 @@ struct ManifestEntry {
 /// A file of a model, so that what stops its reading is a fault of the model.
 std::string read_model_file(const std::string& path) {
   try {
-    return read_file(path);
+    return read_plain_file(path);
   } catch (const DataError& error) {
     fail<UnreadableError>(error.what());
   }
@@ -131,7 +131,8 @@ void visit_folder(const std::string& path, const Visit& visit) {
   }
   for (const ManifestEntry& entry : read_manifest(full("MANIFEST"))) {
     const std::string file = full(entry.name);
-    if (!fs::is_regular_file(file, error)) fail<ModelError>(file, ": named in MANIFEST but missing");
+    if (!fs::exists(file, error)) fail<ModelError>(file, ": named in MANIFEST but missing");
+    if (!fs::is_regular_file(file, error)) fail<ModelError>(file, ": named in MANIFEST but no plain file");
     std::string bytes = read_model_file(file);
     if (bytes.size() != entry.size) {
       fail<ModelError>(file, ": damaged: expected ", entry.size, " bytes by MANIFEST, found ", bytes.size());
@@ -162,13 +163,14 @@ auto read_undisturbed(const std::string& path, const Read& read) {
   }
 }
 
-/// Whether a file or folder is what OutputFile or write_folder of a process that is gone was writing.
-bool is_leftover(const std::string& name) {
+/// Whether a file or folder is what OutputFile or write_folder of a process that is gone was writing under a name of
+/// ours.
+bool is_leftover(const std::string& name, const std::function<bool(const std::string&)>& is_ours) {
   if (!name.starts_with(kTemporaryPrefix)) return false;
   const char* first = name.c_str() + std::strlen(kTemporaryPrefix);
   pid_t writer = 0;
   const auto [end, error] = std::from_chars(first, name.c_str() + name.size(), writer);
-  if (error != std::errc() || *end != '-' || writer <= 0) return false;
+  if (error != std::errc() || *end != '-' || writer <= 0 || !is_ours(end + 1)) return false;
   return writer == getpid() || (kill(writer, 0) != 0 && errno == ESRCH);
 }
 
@@ -238,13 +240,14 @@ std::vector<std::string> verify_folder(const std::string& path) {
   });
 }
 
-void remove_leftovers(const std::string& parent) {
+void remove_leftovers(const std::string& parent, const std::function<bool(const std::string& name)>& is_ours) {
   std::error_code error;
   std::vector<fs::path> old;
   for (const auto& entry : fs::directory_iterator(parent, error)) {
     const std::string name = entry.path().filename().string();
-    if (is_leftover(name)) fs::remove_all(entry.path(), error);
-    if (name.starts_with(kOldPrefix) && fs::exists(entry.path() / "MANIFEST", error)) old.push_back(entry.path());
+    if (is_leftover(name, is_ours)) fs::remove_all(entry.path(), error);
+    const bool older = name.starts_with(kOldPrefix) && is_ours(name.substr(std::strlen(kOldPrefix)));
+    if (older && fs::exists(entry.path() / "MANIFEST", error)) old.push_back(entry.path());
   }
   for (const fs::path& folder : old) {
     const fs::path place = fs::path(parent) / folder.filename().string().substr(std::strlen(kOldPrefix));
@@ -256,7 +259,7 @@ void remove_leftovers(const std::string& parent) {
   }
 }
 
-FolderLock::FolderLock(const std::string& folder) {
+FolderLock::FolderLock(const std::string& folder) : folder_(folder) {
   const std::string path = (fs::path(folder) / ".lock").string();
   descriptor_ = open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
   if (descriptor_ < 0) fail<WriteError>(path, ": cannot be written: ", reason());
@@ -265,6 +268,18 @@ FolderLock::FolderLock(const std::string& folder) {
   close(descriptor_);
   if (error != EWOULDBLOCK) fail<WriteError>(path, ": cannot be locked: ", std::strerror(error));
   fail<ConfigError>(folder, ": another ventris-train is working in this folder; wait for it or choose another --model");
+}
+
+void FolderLock::check_in_place() const {
+  struct stat held{}, there{};
+  const std::string path = (fs::path(folder_) / ".lock").string();
+  const bool same = fstat(descriptor_, &held) == 0 && stat(path.c_str(), &there) == 0 && held.st_dev == there.st_dev &&
+                    held.st_ino == there.st_ino;
+  if (!same) {
+    fail<WriteError>(folder_,
+                     ": was moved, removed or replaced while it was worked in (its .lock is another one); "
+                     "nothing more is written there");
+  }
 }
 
 FolderLock::~FolderLock() {

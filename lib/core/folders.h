@@ -1,4 +1,5 @@
 #pragma once
+#include <functional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -34,9 +35,10 @@ std::vector<NamedBytes> read_folder(const std::string& path);
 /// The same checks with only one file in memory at a time. Returns the names.
 std::vector<std::string> verify_folder(const std::string& path);
 
-/// Puts `parent` in order after a process was killed: removes what write_folder and OutputFile had not finished (names
-/// starting with ".tmp-") and puts an older folder back whose newer version is not there (".old-NAME" to NAME).
-void remove_leftovers(const std::string& parent);
+/// Puts `parent` in order after a process was killed: removes what write_folder and OutputFile had not finished
+/// (".tmp-PID-NAME", if that process is gone) and puts an older folder back whose newer version is not there
+/// (".old-NAME" to NAME). Only where `is_ours(NAME)`: people give such names, too.
+void remove_leftovers(const std::string& parent, const std::function<bool(const std::string& name)>& is_ours);
 
 /// An advisory lock on a folder, held until destruction. Throws ConfigError if another process holds it, WriteError if
 /// the folder cannot be written or its file system has no locks.
@@ -47,7 +49,12 @@ class FolderLock {
   FolderLock(const FolderLock&) = delete;
   FolderLock& operator=(const FolderLock&) = delete;
 
+  /// Throws WriteError if the folder was moved away, or another one is there now: what is locked is no longer what the
+  /// path leads to.
+  void check_in_place() const;
+
  private:
+  std::string folder_;
   int descriptor_ = -1;
 };
 

@@ -121,7 +121,7 @@ template <typename T>
 void JsonReader::optional(const std::string& key, T& value) {
   const nlohmann::json* found = find(key);
   if (found == nullptr) return;
-  if constexpr (std::is_same_v<T, int>) {
+  if constexpr (std::is_same_v<T, int> || std::is_same_v<T, int64_t>) {
     if (found->is_number_integer() && !has_type<T>(*found)) {
       fail<ConfigError>(path_of(key), ": ", shown(*found), " is out of range; expected a whole number from ",
                         std::numeric_limits<T>::min(), " to ", std::numeric_limits<T>::max());

@@ -180,7 +180,7 @@ ordered_json describe_checkpoint(const std::string& path) {
 /// The last whole line, and the last of a validation that was the best so far. A run that was killed, or is running,
 /// may have left half a line behind them; damaged ones are passed over.
 void describe_reports(ordered_json& run, const std::string& path) {
-  std::istringstream lines(core::read_file(path));
+  std::istringstream lines(core::read_plain_file(path));
   for (std::string line; std::getline(lines, line);) {
     const ordered_json report = ordered_json::parse(line, nullptr, /*allow_exceptions=*/false);
     const auto says = [&report](const char* key, const auto& value) {
@@ -231,7 +231,7 @@ void describe_resumption(ordered_json& run) {
 ordered_json describe_run(const std::string& path) {
   ordered_json out{{"kind", "run"}, {"path", path}, {"bytes", bytes_on_disk(path)}, {"files", list_files(path)}};
   const std::string config = in(path, "config.json");
-  const ordered_json settings = parse_file(core::read_file(config), config);
+  const ordered_json settings = parse_file(core::read_plain_file(config), config);
   if (settings.contains("model")) out["settings"] = settings["model"];
   out["run_settings"] = settings;
   if (core::exists(in(path, "metrics.jsonl"))) describe_reports(out, in(path, "metrics.jsonl"));

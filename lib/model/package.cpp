@@ -28,6 +28,32 @@ ModelConfig parse_config(const std::string& text, const std::string& where) {
   }
 }
 
+/// How many parameters a model of this shape has; a number that may be too large for integers.
+double parameters_of(const TransformerConfig& config) {
+  const auto d_model = static_cast<double>(config.d_model), d_ff = static_cast<double>(config.d_ff);
+  const double attention = 4 * (d_model * d_model + d_model), norm = 2 * d_model;
+  const double feed_forward = 2 * d_model * d_ff + d_ff + d_model;
+  const double vocabularies = static_cast<double>(config.src_vocab) + 2 * static_cast<double>(config.tgt_vocab);
+  const double positions = config.positions == Positions::kLearned ? 2 * static_cast<double>(config.max_positions) : 0;
+  return static_cast<double>(config.encoder_layers) * (attention + feed_forward + 2 * norm) +
+         static_cast<double>(config.decoder_layers) * (2 * attention + feed_forward + 3 * norm) +
+         (vocabularies + positions) * d_model;
+}
+
+/// A small file must not make a large model. Tied embeddings are stored once and are there three times; a few more
+/// parameters do no harm.
+void check_parameter_count(const Package& package, const std::string& where) {
+  constexpr double kTied = 3, kHarmless = 1 << 20;
+  double stored = 0;
+  for (const TensorSummary& tensor : package.tensors) {
+    if (tensor.tied_to.empty()) stored += static_cast<double>(elements_of(tensor.shape));
+  }
+  const double expected = parameters_of(package.config.transformer);
+  if (expected <= kTied * stored + kHarmless) return;
+  fail<ModelError>(where, ": holds ", stored, " values, but the model in config.json has ", expected,
+                   " parameters; expected the weights of that model");
+}
+
 /// The embeddings, the layers and the output layer must be those that the configuration speaks of: a model is built,
 /// with memory for all of it, before its weights are looked at one by one.
 void check_sizes(const Package& package, const std::string& where) {
@@ -55,6 +81,7 @@ void check_sizes(const Package& package, const std::string& where) {
   check("generator.proj.bias", {config.tgt_vocab});
   check_layers("encoder", config.encoder_layers);
   check_layers("decoder", config.decoder_layers);
+  check_parameter_count(package, where);
 }
 
 TensorSummary parse_tensor(const json& item, const std::string& where) {

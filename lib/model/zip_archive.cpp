@@ -12,8 +12,8 @@
 namespace ventris::model {
 namespace {
 
-constexpr zip_uint64_t kLargestText = 16 << 20;
-constexpr std::string_view kExtraFolder = "extra/";
+constexpr zip_uint64_t kLargestText = 16 << 20, kMostText = 64 << 20;  // program text, unpacked: an entry, and all
+constexpr std::string_view kExtraFolder = "extra/", kCodeFolder = "code/";
 constexpr size_t kBlock = 1 << 20;
 
 struct Discard {
@@ -41,6 +41,7 @@ Archive open_archive(const std::string& path) {
 struct Entry {
   std::string name;
   zip_uint64_t size = 0;  // as the archive says, which may be a lie
+  bool packed = false;
 };
 
 /// The entry, once it is sure that it is stored as it is, or is program text of a bounded size: then what is read
@@ -57,12 +58,12 @@ Entry checked_entry(zip_t* archive, zip_uint64_t index, const std::string& path)
   const bool known = (status.valid & ZIP_STAT_COMP_METHOD) != 0 && (status.valid & ZIP_STAT_SIZE) != 0 &&
                      (status.valid & ZIP_STAT_ENCRYPTION_METHOD) != 0 && status.encryption_method == ZIP_EM_NONE;
   // LibTorch deflates the program text of an export, and nothing else.
-  const bool text =
-      name.find("/code/") != std::string::npos && status.comp_method == ZIP_CM_DEFLATE && status.size <= kLargestText;
+  const bool text = name.compare(name.find('/') + 1, kCodeFolder.size(), kCodeFolder) == 0 &&
+                    status.comp_method == ZIP_CM_DEFLATE && status.size <= kLargestText;
   if (!known || (status.comp_method != ZIP_CM_STORE && !text)) {
     fail<ModelError>(path, " (", name, "): expected an entry that is neither compressed nor encrypted");
   }
-  return {name, status.size};
+  return {name, status.size, text};
 }
 
 /// Reads an entry to its end, where libzip compares its CRC. Keeps the bytes if `content` is given.
@@ -93,10 +94,14 @@ ZipArchive ZipArchive::open(const std::string& path) {
   const Archive archive = open_archive(path);
   ZipArchive result;
   std::string block(kBlock, '\0');
+  zip_uint64_t text = 0;
   const zip_int64_t entries = zip_get_num_entries(archive.get(), 0);
   for (zip_int64_t i = 0; i < entries; ++i) {
     const auto index = static_cast<zip_uint64_t>(i);
-    const auto [name, size] = checked_entry(archive.get(), index, path);
+    const auto [name, size, packed] = checked_entry(archive.get(), index, path);
+    if (packed && (text += size) > kMostText) {
+      fail<ModelError>(path, " (", name, "): expected at most ", kMostText, " bytes of program text in all");
+    }
     const std::string extra = extra_name(name);
     std::string* kept = extra.empty() ? nullptr : &result.extra[extra];
     if (kept != nullptr && !kept->empty()) fail<ModelError>(path, " (", name, "): damaged: there are two of it");

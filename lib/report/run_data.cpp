@@ -20,7 +20,7 @@ json parsed(const std::string& text) {
   return value.is_object() ? value : json();
 }
 
-json read_object(const fs::path& path) { return core::exists(path) ? parsed(core::read_file(path)) : json(); }
+json read_object(const fs::path& path) { return core::exists(path) ? parsed(core::read_plain_file(path)) : json(); }
 
 /// Whether what is read from every line is what it should be: one that is damaged must not cost a part of the report.
 bool is_line(const json& value) {
@@ -35,7 +35,7 @@ bool is_line(const json& value) {
 std::vector<json> read_lines(const fs::path& path) {
   std::vector<json> found;
   if (!core::exists(path)) return found;
-  std::istringstream lines(core::read_file(path));
+  std::istringstream lines(core::read_plain_file(path));
   for (std::string line; std::getline(lines, line);) {
     json value = parsed(line);
     if (is_line(value)) found.push_back(std::move(value));

@@ -130,6 +130,29 @@ size_t longest_text(std::string_view texts) {
   return longest;
 }
 
+/// A line must not become a text that takes all memory. Every rule is looked at, by the shortest way that leads to it.
+/// All places must be known to lie inside.
+void check_growth(const DoubleArray& units, std::string_view texts, const std::string& where) {
+  std::vector<bool> seen(units.size());
+  std::vector<uint32_t> level{0}, next;
+  for (size_t length = 0; !level.empty(); ++length, level.swap(next), next.clear()) {
+    for (const uint32_t unit : level) {
+      if (length > 0 && units[unit].has_value()) {
+        const std::string_view rest = texts.substr(units[units.base(unit)].value());
+        if (rest.find('\0') > kMostGrowth * length) {
+          fail<ModelError>(where, ": a rule puts in more than ", kMostGrowth, " bytes for each that it looks for");
+        }
+      }
+      const auto [first, last] = units.children(unit);
+      for (uint32_t index = first; index < last; ++index) {
+        const uint32_t child = units.child(index);
+        if (!seen[child]) next.push_back(child);
+        seen[child] = true;
+      }
+    }
+  }
+}
+
 }  // namespace
 
 void check_charsmap(std::string_view map, const std::string& where) {
@@ -150,6 +173,7 @@ void check_charsmap(std::string_view map, const std::string& where) {
   }
   const DoubleArray units(map.substr(kSizeBytes, table));
   RuleWalk(units, texts, where).run();
+  check_growth(units, texts, where);
 }
 
 }  // namespace ventris::text

@@ -9,6 +9,7 @@ namespace ventris::text {
 /// SentencePiece makes (nmt_nfkc and its relatives) have 240,000 to 320,000 bytes, and texts of at most 33.
 inline constexpr size_t kLargestCharsmap = size_t{1} << 23;  ///< bytes
 inline constexpr size_t kLongestRule = 512;  ///< bytes of the text that a rule looks for, and of the one it puts there
+inline constexpr size_t kMostGrowth = 16;  ///< bytes that a rule puts in for each byte that it looks for; usual: 11
 inline constexpr size_t kMostNestedRules = 32;  ///< that apply at one place; the library has room for no more
 
 /// Refuses rules that the library, which trusts them, would follow out of their table. The format: the size of the

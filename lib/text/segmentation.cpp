@@ -41,6 +41,17 @@ void Segmentation::add_piece(std::string_view piece, int32_t id, float score) {
   pieces_.emplace(piece, Piece{id, score});
   longest_ = std::max(longest_, piece.size());
   lowest_ = std::min(lowest_, score);
+  if (piece == kSpace) return;
+  for (size_t at = piece.find(kSpace); at != std::string_view::npos; at = piece.find(kSpace, at + 1)) {
+    const bool first = at == 0, last = at + kSpace.size() == piece.size();
+    (first ? spaces_.first : last ? spaces_.last : spaces_.inside) = true;
+  }
+}
+
+/// Whether no piece stands on both sides of this place.
+bool Segmentation::may_cut(std::string_view before, std::string_view behind) const {
+  if (spaces_.inside || (spaces_.first && spaces_.last)) return false;
+  return spaces_.last ? before.ends_with(kSpace) : behind.starts_with(kSpace);
 }
 
 const Segmentation::Piece* Segmentation::find(std::string_view text) const {
@@ -115,8 +126,9 @@ std::vector<Segmentation::Part> Segmentation::sample_bpe(std::string_view normal
   for (size_t begin = 0; begin < count;) {
     borders = {begin};
     size_t end = begin + 1;
-    for (; end < count && end - begin < kLongestWord && !normalised.substr(starts[end]).starts_with(kSpace); ++end) {
-      borders.push_back(end);
+    while (end < count && end - begin < kLongestWord &&
+           !may_cut(normalised.substr(0, starts[end]), normalised.substr(starts[end]))) {
+      borders.push_back(end++);
     }
     borders.push_back(end);
     while (const auto merge = best_merge()) borders.erase(borders.begin() + static_cast<std::ptrdiff_t>(*merge) + 1);

@@ -28,7 +28,8 @@ class Segmentation {
   std::vector<Part> sample_unigram(std::string_view normalised, double alpha, uint64_t seed) const;
 
   /// Byte-pair merges by rank, each possible merge left out of a step with probability `dropout` (Provilkov et al.
-  /// 2020, algorithm 1). Merges never cross a space; runs of more than 256 characters without one are treated in parts.
+  /// 2020, algorithm 1). Merges never cross a place where no piece does: before a space (U+2581), or behind it if
+  /// pieces end with it, or nowhere. Runs of more than 256 characters are treated in parts.
   std::vector<Part> sample_bpe(std::string_view normalised, double dropout, uint64_t seed) const;
 
  private:
@@ -40,12 +41,18 @@ class Segmentation {
     using is_transparent = void;
     size_t operator()(std::string_view text) const { return std::hash<std::string_view>{}(text); }
   };
+  /// Where pieces have a space: at their beginning (usual), at their end, or anywhere.
+  struct Spaces {
+    bool first = false, last = false, inside = false;
+  };
   const Piece* find(std::string_view text) const;
+  bool may_cut(std::string_view before, std::string_view behind) const;
   Part part_of(std::string_view text) const;
 
   std::unordered_map<std::string, Piece, Hash, std::equal_to<>> pieces_;
   size_t longest_ = 0;   // piece, in bytes
   float lowest_ = 0.0F;  // score
+  Spaces spaces_;
 };
 
 }  // namespace ventris::text

@@ -181,7 +181,7 @@ std::vector<Place> Tokenizer::places(std::string_view text) const {
 
 std::vector<int32_t> Tokenizer::sample(std::string_view text, double alpha, uint64_t seed) const {
   if (is_blank(text)) return {};
-  if (kind() == TokenizerKind::kBpe && alpha <= 0) return encode(text);
+  if ((kind() == TokenizerKind::kBpe && alpha <= 0) || text.size() > kLongestSampledText) return encode(text);
   std::call_once(model_->sampling_ready, [this] { model_->prepare_sampling(); });
   const auto stretches = model_->normalised(text);
   return model_->ids_of(model_->sample(stretches, alpha, seed));

@@ -54,6 +54,10 @@ struct PlacedText {
   std::vector<Place> places;
 };
 
+/// Bytes of a text whose segmentation is drawn at random; a longer one has that of encode(). Drawing takes memory for
+/// every piece at every place.
+inline constexpr size_t kLongestSampledText = size_t{1} << 16;
+
 /// A SentencePiece model. Thread-safe once made.
 class Tokenizer {
  public:

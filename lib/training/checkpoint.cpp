@@ -162,6 +162,15 @@ void remove_or_warn(const std::string& folder) {
   }
 }
 
+/// A checkpoint without MANIFEST, as an interrupted copy leaves one, is neither replaced nor in the way.
+void move_damaged_aside(const std::string& folder) {
+  if (!core::exists(folder + "/state.json") || core::exists(folder + "/MANIFEST")) return;
+  std::error_code error;
+  fs::rename(folder, folder + ".damaged", error);
+  if (error) fail<WriteError>(folder, ": has no MANIFEST, and cannot be moved aside: ", error.message());
+  core::log_warning(fmt::format("{}: has no MANIFEST; it is now {}.damaged", folder, folder));
+}
+
 /// Whether somebody's files are all that is left in a folder whose checkpoint was removed.
 bool holds_no_checkpoint(const std::string& folder) {
   return !core::exists(folder + "/MANIFEST") && !core::exists(folder + "/state.json") &&
@@ -200,6 +209,7 @@ void save_checkpoint(const RunFolder& run, const CheckpointContent& content, int
                                       {"source.spm", content.source_spm}};
   if (!content.target_spm.empty()) files.push_back({"target.spm", content.target_spm});
   if (!content.ema.empty()) files.push_back({"ema.safetensors", content.ema});
+  move_damaged_aside(run.checkpoints() + "/" + name);
   core::write_folder(run.checkpoints() + "/" + name, files);
   point_latest(run, name);
   prune(run, content.state.progress.updates, keep);

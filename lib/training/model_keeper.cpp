@@ -99,6 +99,7 @@ model::Package ModelKeeper::described(const TrainingState& state, json provenanc
                      {"updates", state.progress.updates},
                      {"epoch", state.progress.in_epoch},
                      {"target_tokens", state.progress.tokens},
+                     {"validations", state.validations},
                      {"settings", config_.to_json()}});
   if (!config_.training.finetune_from.empty()) provenance["finetuned_from"] = config_.training.finetune_from;
   if (state.best) provenance["best_" + name_of(config_.validation.metric)] = *state.best;

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <set>
+#include <utility>
 #include <vector>
 
 #include "core/error.h"
@@ -76,8 +78,29 @@ bool is_folder(const std::string& path) {
   return fs::is_directory(path, ignored);
 }
 
+bool is_marked(const RunFolder& run) {
+  return core::exists(run.mark()) && core::read_plain_file(run.mark()).starts_with("Ventris run ");
+}
+
 bool is_checkpoint(const std::string& folder) {
   return core::exists(folder + "/MANIFEST") && core::exists(folder + "/state.json");
+}
+
+void refuse_log_that_is_no_file(const RunFolder& run) {
+  std::error_code ignored;
+  if (!core::exists(run.log()) || fs::is_regular_file(run.log(), ignored)) return;
+  fail<ConfigError>(run.log(), ": is no plain file; the run's log would be written there; move it elsewhere");
+}
+
+/// What is removed there would be another run's.
+void refuse_folders_of_other_runs(const RunFolder& run) {
+  for (const std::string& path : folders_of(run)) {
+    if (!is_link(path)) continue;
+    const fs::path home = core::resolved(path).parent_path();
+    if (home == core::resolved(run.path) || !is_run_folder({home.string()})) continue;
+    fail<ConfigError>(path, ": is a link into another run's folder, ", home.string(),
+                      ", whose files would be replaced; remove the link");
+  }
 }
 
 bool lies_in(const std::string& path, const std::string& folder) {
@@ -92,7 +115,7 @@ std::string RunFolder::model(int64_t updates) const { return models() + "/" + st
 std::string step_name(int64_t updates) { return fmt::format("step-{:08d}", updates); }
 
 bool is_run_folder(const RunFolder& run) {
-  if (core::exists(run.mark())) return core::read_file(run.mark()).starts_with("Ventris run ");
+  if (is_marked(run) && core::exists(run.config())) return true;
   std::error_code ignored;
   if (fs::read_symlink(run.latest(), ignored).string().starts_with("checkpoints/step-")) return true;
   return std::ranges::any_of(core::numbered_entries(run.checkpoints(), "step-"),
@@ -103,15 +126,39 @@ void mark_run_folder(const RunFolder& run) {
   if (!core::exists(run.mark())) core::write_file(run.mark(), kMark);
 }
 
+EarlyMark::EarlyMark(RunFolder run) : run_(std::move(run)) { mark_run_folder(run_); }
+
+EarlyMark::~EarlyMark() {
+  std::error_code ignored;
+  if (!is_run_folder(run_)) fs::remove(run_.mark(), ignored);
+}
+
+void remove_leftovers(const RunFolder& run) {
+  std::set<std::string> names;
+  for (const auto& paths : {files_of(run), bundles_of(run), report_files(run), {run.mark()}}) {
+    for (const std::string& path : paths) names.insert(fs::path(path).filename().string());
+  }
+  const auto is_step = [](const std::string& name) {
+    return name.starts_with("step-") && name.find_first_not_of("0123456789", 5) == std::string::npos;
+  };
+  const auto is_ours = [&](const std::string& name) { return names.contains(name) || is_step(name); };
+  for (const std::string& parent : {run.path, run.checkpoints(), run.models(), run.report_data()}) {
+    core::remove_leftovers(parent, is_ours);
+  }
+}
+
 void refuse_foreign_files(const RunFolder& run) {
   if (core::exists(run.path + "/MANIFEST")) {
     fail<ConfigError>(run.path, ": is a bundle, not a run folder; give another --model folder");
   }
+  refuse_log_that_is_no_file(run);
+  refuse_folders_of_other_runs(run);
   if (is_run_folder(run)) return;
   std::vector<std::string> taken = replaced(run);
-  taken.push_back(run.mark());
+  if (!is_marked(run)) taken.push_back(run.mark());
   for (const std::string& path : taken) {
-    if (!is_there(path)) continue;
+    const bool input = path == run.standard_input() || path == run.older_standard_input();
+    if (!is_there(path) || (input && is_marked(run))) continue;  // a killed process was reading standard input
     fail<ConfigError>(path, ": is in the way: a run would replace it, and no run made it, since ", run.path,
                       " has no file RUN of ours; give another --model folder, or move it elsewhere");
   }

@@ -23,20 +23,37 @@ struct RunFolder {
   std::string models() const { return path + "/models"; }
   std::string model(int64_t updates) const;  ///< models/step-NNNNNNNN
   std::string standard_input() const { return path + "/standard-input.tsv"; }  ///< what a run read there
-  std::string older_standard_input() const { return standard_input() + ".old"; }  ///< of a run that is being replaced
+  std::string older_standard_input() const { return path + "/.older-standard-input.tsv"; }  ///< of a replaced run
 };
 
 /// "step-NNNNNNNN": the name of what is saved at an update.
 std::string step_name(int64_t updates);
 
-/// Whether a run made this folder: it has the mark or, of version 0.1, a checkpoint or a link `latest` to one.
+/// Whether a run has begun in this folder: it has the mark and settings or, of version 0.1, a checkpoint or a link
+/// `latest` to one.
 bool is_run_folder(const RunFolder& run);
 
 /// Writes the mark. Throws WriteError.
 void mark_run_folder(const RunFolder& run);
 
-/// Throws ConfigError, naming it, if the folder holds something that a run would replace and no run made the folder, or
-/// if the folder is a bundle.
+/// Marks a folder before its run begins, so that a killed process leaves no file there that seems to be somebody's.
+/// Takes the mark away again unless the run has begun.
+class EarlyMark {
+ public:
+  explicit EarlyMark(RunFolder run);
+  ~EarlyMark();
+  EarlyMark(const EarlyMark&) = delete;
+  EarlyMark& operator=(const EarlyMark&) = delete;
+
+ private:
+  RunFolder run_;
+};
+
+/// Removes what processes that are gone had not finished to write in the folder.
+void remove_leftovers(const RunFolder& run);
+
+/// Throws ConfigError, naming it, if the folder holds something that a run would replace and no run made the folder, if
+/// the folder is a bundle, if its train.log is no plain file, or if a folder in it is a link into another run's.
 void refuse_foreign_files(const RunFolder& run);
 
 /// For a new run in a folder that a run made. Throws ConfigError if something else than a run's file or folder has the

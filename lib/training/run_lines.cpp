@@ -30,7 +30,7 @@ bool is_known(const ordered_json& line, const TrainingState& state) {
 
 void cut_lines(const std::string& path, const TrainingState& state) {
   if (!std::filesystem::exists(path)) return;
-  std::istringstream lines(core::read_file(path));
+  std::istringstream lines(core::read_plain_file(path));
   std::string line, kept;
   while (std::getline(lines, line)) {
     const auto json = ordered_json::parse(line, nullptr, /*allow_exceptions=*/false);

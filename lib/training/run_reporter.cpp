@@ -63,7 +63,6 @@ RunReporter::RunReporter(const RunFolder& folder, const TrainingConfig& config, 
   if (!report_) return;
   guarded("data", [&] {
     fs::create_directories(folder_.report_data());
-    core::remove_leftovers(folder_.report_data());
     cut_lines(path_in(folder_, report::kSamples), state);
     forget_later_attention(path_in(folder_, report::kAttention), state);
     count(pairs);

@@ -31,11 +31,25 @@ void remove(const std::string& path) {
   if (error) fail<WriteError>(path, ": cannot be removed: ", error.message());
 }
 
+/// Whether a bundle is of a run that had validated more than once, and had therefore saved a checkpoint.
+bool validated_often(const std::string& bundle) {
+  if (!core::exists(bundle + "/MANIFEST")) return false;
+  try {
+    const auto provenance = nlohmann::json::parse(model::open_package(bundle).config.provenance);
+    return provenance.value("validations", int64_t{1}) > 1;
+  } catch (const ModelError&) {  // damaged
+    return false;
+  } catch (const nlohmann::json::exception&) {
+    return false;
+  }
+}
+
 /// A finished model is not replaced unasked, even where the checkpoints of its run are gone.
 void refuse_finished_model(const RunFolder& run) {
   std::error_code ignored;
   const bool saved = fs::is_symlink(run.latest(), ignored) || core::exists(run.final());
-  if (core::exists(run.config()) && !saved) return;  // killed before its first checkpoint
+  if (core::exists(run.config()) && !saved && !validated_often(run.best()))
+    return;  // killed before its first checkpoint
   for (const std::string& path : {run.best(), run.final(), run.averaged()}) {
     if (!core::exists(path)) continue;
     fail<ConfigError>(
@@ -48,12 +62,11 @@ void refuse_finished_model(const RunFolder& run) {
 /// A new run does not remove what it reads.
 void refuse_replaced_inputs(const RunConfig& config, const RunFolder& run) {
   const auto check = [&run](const char* setting, const std::string& path) {
-    if (path != run.standard_input()) refuse_replaced_input(run, setting, path);
+    refuse_replaced_input(run, setting, path);
   };
   for (const data::CorpusSpec& corpus : config.data.training()) {
-    for (const std::string& path : {corpus.files.source, corpus.files.target, corpus.line_weights}) {
-      check("data.train", path);
-    }
+    if (corpus.files.source != run.standard_input()) check("data.train", corpus.files.source);  // it is kept
+    for (const std::string& path : {corpus.files.target, corpus.line_weights}) check("data.train", path);
   }
   for (const std::string& path : {config.data.valid.source, config.data.valid.target}) check("data.valid", path);
   check("tokenizer.source", config.tokenizer.source);
@@ -189,7 +202,7 @@ OpenedRun look_at_run(const RunConfig& config, const RunOptions& options) {
 OpenedRun open_run(const RunConfig& config, const RunOptions& options) {
   const RunFolder folder{options.folder};
   if (!is_run_folder(folder)) return look_at_run(config, options);  // what lies there is not ours
-  for (const std::string& parent : {folder.path, folder.checkpoints(), folder.models()}) core::remove_leftovers(parent);
+  remove_leftovers(folder);
   return look_at_run(config, options);
 }
 
@@ -205,6 +218,7 @@ void begin_run(const RunConfig& config, const OpenedRun& run) {
     remove(run.folder.older_standard_input());
     remove_run(run.folder);
   }
+  mark_run_folder(run.folder);
   core::write_file(run.folder.config(), config.to_json().dump(2) + "\n");
 }
 

@@ -35,8 +35,9 @@ namespace {
 /// A run in memory, from its setting up to its end.
 class Trainer {
  public:
+  /// `lock` is on the run folder; null where another process has it.
   Trainer(const RunConfig& config, const OpenedRun& run, const Tokenizers& tokenizers,
-          std::shared_ptr<ProcessGroup> group);
+          std::shared_ptr<ProcessGroup> group, const core::FolderLock* lock);
   void loop();
 
  private:
@@ -66,6 +67,7 @@ class Trainer {
   double minutes_now() const { return minutes_before_ + (core::seconds_now() - sitting_started_) / 60; }
 
   std::shared_ptr<ProcessGroup> group_;
+  const core::FolderLock* lock_;  // null on other ranks than 0
   RunConfig config_;
   RunFolder folder_;  // rank 0 alone has it, and what goes by it: validator, observer, keeper, saver
   model::Package package_;
@@ -84,8 +86,9 @@ class Trainer {
 };
 
 Trainer::Trainer(const RunConfig& config, const OpenedRun& run, const Tokenizers& tokenizers,
-                 std::shared_ptr<ProcessGroup> group)
+                 std::shared_ptr<ProcessGroup> group, const core::FolderLock* lock)
     : group_(std::move(group)),
+      lock_(lock),
       config_(config),
       folder_(run.folder),
       package_(package_of(config, tokenizers)),
@@ -220,6 +223,7 @@ void Trainer::run_to_the_end() {
 /// Reports, validates and saves if the updates since the last time call for it. A validation that a signal cuts short
 /// is still due when the run goes on.
 void Trainer::handle_what_is_due() {
+  if (lock_ != nullptr) lock_->check_in_place();  // the path may lead to another run by now
   const RunProgress before = std::exchange(state_.handled, state_.progress);
   const RunProgress& now = state_.progress;
   if (config_.training.report_every.due(before, now)) {
@@ -373,6 +377,7 @@ void Trainer::warn_of_missing_models() const {
 
 /// The checkpoint that says that the run is finished comes last: a run killed before it writes the bundles again.
 void Trainer::finish() {
+  if (lock_ != nullptr) lock_->check_in_place();
   saver_.wait();  // it removes models that its state does not know, and the validation may keep one
   state_.validation_due = validates() && state_.last_validated != state_.progress.updates;
   if (state_.validation_due) validate();
@@ -413,6 +418,7 @@ void train_in(const std::shared_ptr<ProcessGroup>& group, RunConfig config, cons
   }
   check_own_files(*group, config.data);  // before the folder, which a wrong path then never makes
   std::optional<core::FolderLock> lock;
+  std::optional<EarlyMark> mark;
   std::optional<KeptInput> input;
   OpenedRun run;
   if (group->leads()) {
@@ -420,7 +426,7 @@ void train_in(const std::shared_ptr<ProcessGroup>& group, RunConfig config, cons
     lock.emplace(make_folder(options.folder));
     if (piped) name_standard_input(config.data, {options.folder});
     run = open_run(config, options);
-    mark_run_folder(run.folder);
+    mark.emplace(run.folder);
     core::add_log_file(run.folder.log());
     if (run.begun && !run.checkpoint) core::log_info("the run had saved no checkpoint yet: it begins anew");
     const OlderInput anew = run.begun ? OlderInput::kInReserve : OlderInput::kIsReplaced;
@@ -429,7 +435,7 @@ void train_in(const std::shared_ptr<ProcessGroup>& group, RunConfig config, cons
   }
   at::set_num_threads(1);  // the replicas are the parallelism
   const Tokenizers tokenizers = share_tokenizers(*group, config, run);
-  Trainer trainer(config, run, tokenizers, group);
+  Trainer trainer(config, run, tokenizers, group, lock ? &*lock : nullptr);
   if (group->leads()) begin_run(config, run);
   if (input) input->begun();
   run.checkpoint.reset();  // what was in them is in the trainer

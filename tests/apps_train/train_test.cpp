@@ -389,6 +389,14 @@ TEST_F(VentrisTrain, OverwritingRemovesOnlyWhatTheRunMade) {
   EXPECT_EQ(file_bytes(corpus), file_bytes(train.source));
 }
 
+TEST_F(VentrisTrain, ARunThatCannotBeginLeavesNoMark) {
+  const std::string exact = folder.file("exact.json", R"({"tokenizer": {"exact_size": true, "vocab_size": 30000}})");
+  ASSERT_EQ(run({"-c", exact, "--after", "2u"}).code, 2);
+  EXPECT_FALSE(fs::exists(folder.path("run/RUN")));
+  folder.file("run/report.html", "mine");
+  expect_refused(run({"--after", "2u"}), 2, "report.html: is in the way");
+}
+
 TEST_F(VentrisTrain, ARunOfVersion01GoesOnAndIsOverwritten) {
   ASSERT_EQ(run({"--after", "4u"}).code, 0);
   fs::remove(folder.path("run/RUN"));
@@ -402,7 +410,7 @@ TEST_F(VentrisTrain, FilesOfACorpusComeInPairs) {
   for (const std::vector<std::string>& extra : {std::vector<std::string>{"zzz"}, {"b.en", "b.de", "zzz"}}) {
     std::vector<std::string> words{"-c", settings, "-m", folder.path("run"), "--train", train.source, train.target};
     words.insert(words.end(), extra.begin(), extra.end());
-    expect_refused(run_program("ventris-train", words), 2, "zzz, has no partner");
+    expect_refused(run_program("ventris-train", words), 2, "got an odd number: " + train.source);
   }
   EXPECT_FALSE(fs::exists(folder.path("run")));
   const Outcome two = run_program("ventris-train", {"-c", settings, "-m", folder.path("run"), "--after", "2u",

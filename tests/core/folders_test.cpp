@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -303,6 +304,17 @@ TEST_F(FoldersTest, NamesThatLeaveTheFolderAreRefused) {
   }
 }
 
+bool any_name(const std::string&) { return true; }
+
+TEST_F(FoldersTest, LeftoversGoOnlyIfTheirNamesAreOurs) {
+  const std::string gone = ".tmp-" + std::to_string(test::process_that_is_gone());
+  folder.file(gone + "-mine", "mine");
+  write_folder(folder.path(".old-mine"), {{"a", "mine"}});
+  write_folder(folder.path("mine"), {{"a", "mine"}});
+  remove_leftovers(folder.path(), [](const std::string& name) { return name == "model"; });
+  EXPECT_EQ(entries(folder.path()), (Names{".old-mine", gone + "-mine", "mine"}));
+}
+
 TEST_F(FoldersTest, LeftoversOfAKilledProcessGoAndNothingElse) {
   const std::string gone = ".tmp-" + std::to_string(test::process_that_is_gone());
   folder.file(gone + "-model", "half");
@@ -313,18 +325,18 @@ TEST_F(FoldersTest, LeftoversOfAKilledProcessGoAndNothingElse) {
   folder.file(".tmp-notes", "no file of ours");
   folder.file("kept", "whole");
   folder.file(".old-notes", "not a folder of ours");
-  remove_leftovers(folder.path());
+  remove_leftovers(folder.path(), any_name);
   EXPECT_EQ(entries(folder.path()), (Names{".old-notes", alive, ".tmp-notes", "kept"}));
-  remove_leftovers(folder.path("none"));
+  remove_leftovers(folder.path("none"), any_name);
 }
 
 TEST_F(FoldersTest, AnOldFolderThatIsAllThereIsAfterAKillIsPutBack) {
   write_folder(folder.path("model"), {{"a", "1"}});
   fs::rename(folder.path("model"), folder.path(".old-model"));
-  remove_leftovers(folder.path());
+  remove_leftovers(folder.path(), any_name);
   EXPECT_EQ(verify_folder(folder.path("model")), Names{"a"});
   write_folder(folder.path(".old-model"), {{"b", "out of date"}});
-  remove_leftovers(folder.path());
+  remove_leftovers(folder.path(), any_name);
   EXPECT_EQ(verify_folder(folder.path("model")), Names{"a"});
   EXPECT_EQ(entries(folder.path()), Names{"model"});
 }
@@ -352,6 +364,28 @@ TEST_F(FoldersTest, OnlyOneMayHoldTheLock) {
     EXPECT_FAILS(FolderLock(folder.path()), ConfigError, "another ventris-train is working in this folder");
   }
   const FolderLock again(folder.path());
+}
+
+TEST_F(FoldersTest, ALockKnowsWhetherItsFolderIsStillThere) {
+  const std::string run = folder.path("run");
+  fs::create_directory(run);
+  const FolderLock lock(run);
+  EXPECT_NO_THROW(lock.check_in_place());
+  fs::rename(run, folder.path("moved"));
+  EXPECT_FAILS(lock.check_in_place(), WriteError, "run: was moved, removed or replaced while it was worked in");
+  fs::create_directory(run);
+  const FolderLock other(run);
+  EXPECT_FAILS(lock.check_in_place(), WriteError, "nothing more is written there");
+}
+
+TEST_F(FoldersTest, APipeInABundleIsRefusedAndNotWaitedFor) {
+  write_folder(folder.path("m"), {{"a", "1"}});
+  fs::remove(folder.path("m/a"));
+  ASSERT_EQ(mkfifo(folder.path("m/a").c_str(), 0600), 0);
+  EXPECT_FAILS(read_folder(folder.path("m")), ModelError, "m/a: named in MANIFEST but no plain file");
+  fs::remove(folder.path("m/MANIFEST"));
+  ASSERT_EQ(mkfifo(folder.path("m/MANIFEST").c_str(), 0600), 0);
+  EXPECT_FAILS(read_folder(folder.path("m")), ModelError, "MANIFEST: is no plain file (a pipe or a device?)");
 }
 
 TEST_F(FoldersTest, AFileSystemWithoutLocksIsNotAnotherTrainer) {

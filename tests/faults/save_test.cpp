@@ -85,8 +85,7 @@ class Save : public testing::TestWithParam<Scenario> {
 
   /// The value in the newest checkpoint, found as a run that goes on finds it.
   float newest() const {
-    core::remove_leftovers(run.path);
-    core::remove_leftovers(run.checkpoints());
+    training::remove_leftovers(run);
     const auto checkpoint = training::load_newest_checkpoint(run);
     core::verify_folder(run.latest());
     return checkpoint ? value_in(*checkpoint) : 0;

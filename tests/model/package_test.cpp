@@ -114,6 +114,21 @@ TEST_F(PackageTest, WeightsOfAnotherVocabularyAreRefused) {
   EXPECT_FAILS(open_package(path), ModelError, "has no tensor 'src_embed.0.lut.weight'");
 }
 
+TEST_F(PackageTest, ASmallFileMakesNoLargeModel) {
+  Package wide = package;
+  wide.config.transformer.d_model = 4096;
+  wide.config.transformer.d_ff = 1;
+  test::TensorList tensors;
+  tensors.add("src_embed.0.lut.weight", {vocab, 4096}).add("generator.proj.bias", {vocab});
+  tensors.add("encoder.layers.0.feed_forward.w_1.weight", {1, 4096});
+  const std::map<std::string, std::string> aliases{
+      {"alias:tgt_embed.0.lut.weight", "src_embed.0.lut.weight"},
+      {"alias:generator.proj.weight", "src_embed.0.lut.weight"},
+      {"alias:decoder.layers.0.feed_forward.w_1.weight", "encoder.layers.0.feed_forward.w_1.weight"}};
+  write_bundle(path, wide, write_safetensors(tensors.views(), aliases));
+  EXPECT_FAILS(open_package(path), ModelError, "parameters; expected the weights of that model");
+}
+
 TEST_F(PackageTest, LayersAndWidthsThatTheWeightsDoNotBearOutAreRefused) {
   const auto refused = [&](int64_t TransformerConfig::* field, int64_t value, const std::string& part) {
     Package changed = package;

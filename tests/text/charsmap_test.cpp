@@ -51,9 +51,15 @@ TEST(Charsmap, TextsMustEndBeUtf8AndBeShort) {
   refused(two_rules().texts("one\0two"s).write(), "damaged: expected a NUL at the end");
   refused(two_rules().texts("").write(), "damaged: expected a NUL at the end");
   refused(two_rules().texts("\xFFne\0two\0"s).write(), "damaged: expected UTF-8");
-  EXPECT_NO_THROW(check_charsmap(two_rules().texts(std::string(kLongestRule, 'x') + '\0').write(), "x"));
   refused(two_rules().texts(std::string(kLongestRule + 1, 'x') + '\0').write(),
           "expected texts of at most 512 bytes, found one of 513");
+}
+
+TEST(Charsmap, RulesThatMakeATextManyTimesLongerAreRefused) {
+  const std::string most(kMostGrowth, 'x');
+  EXPECT_NO_THROW(check_charsmap(two_rules().texts("one\0"s + most + '\0').write(), "x"));
+  EXPECT_NO_THROW(check_charsmap(two_rules().texts("one\0"s + most + most + '\0').write(), "x"));  // for two bytes
+  refused(two_rules().texts("one\0"s + most + most + "x\0"s).write(), "a rule puts in more than 16 bytes for each");
 }
 
 TEST(Charsmap, RulesThatLeadOutOfTheTableAreRefused) {

@@ -94,6 +94,18 @@ TEST(Segmentation, BpeDropoutHasTheProbabilitiesOfItsSteps) {
 
 TEST(Segmentation, BpeMergesDoNotCrossSpaces) { EXPECT_EQ(joined(merges().sample_bpe("▁a▁bc", 0.0, 1)), "▁|a|▁|bc"); }
 
+TEST(Segmentation, BpePiecesMayEndWithASpaceOrHoldOne) {
+  Segmentation suffix, across;
+  for (Segmentation* one : {&suffix, &across}) {
+    for (const auto& [piece, id] : {std::pair{"a", 1}, {"b", 2}, {"▁", 3}}) one->add_piece(piece, id, -9);
+  }
+  suffix.add_piece("a▁", 4, -1);
+  EXPECT_EQ(joined(suffix.sample_bpe("a▁ba▁", 0.0, 1)), "a▁|b|a▁");
+  across.add_piece("a▁", 4, -1);
+  across.add_piece("a▁b", 5, -2);
+  EXPECT_EQ(joined(across.sample_bpe("a▁ba▁", 0.0, 1)), "a▁b|a▁");
+}
+
 TEST(Segmentation, VeryLongWordsTakeNoForeverAndLoseNothing) {
   std::string text;
   for (int i = 0; i < 20000; ++i) text += "abc"[i % 3];

@@ -8,6 +8,7 @@
 #include "core/folders.h"
 #include "support/errors.h"
 #include "support/folder_entries.h"
+#include "support/gone_process.h"
 #include "support/temp_folder.h"
 
 namespace ventris::training {
@@ -37,7 +38,61 @@ TEST_F(RunFolderTest, IsOneByItsMark) {
   EXPECT_FALSE(is_run_folder(run)) << "a file of somebody's";
   fs::remove(run.mark());
   mark_run_folder(run);
+  EXPECT_FALSE(is_run_folder(run)) << "a run that has not begun";
+  file("config.json");
   EXPECT_TRUE(is_run_folder(run));
+}
+
+TEST_F(RunFolderTest, AMarkIsGoneAgainUnlessARunBegan) {
+  {
+    const EarlyMark mark(run);
+  }
+  EXPECT_FALSE(fs::exists(run.mark()));
+  {
+    const EarlyMark mark(run);
+    file("config.json");
+  }
+  EXPECT_TRUE(fs::exists(run.mark()));
+}
+
+TEST_F(RunFolderTest, AMarkWithoutSettingsAllowsOnlyWhatStandardInputLeft) {
+  mark_run_folder(run);
+  file("standard-input.tsv");
+  EXPECT_NO_THROW(refuse_foreign_files(run)) << "a process was killed while it read";
+  file("report.html");
+  EXPECT_FAILS(refuse_foreign_files(run), ConfigError, "report.html: is in the way");
+}
+
+TEST_F(RunFolderTest, ALogThatIsNoPlainFileIsRefused) {
+  fs::create_directory(run.log());
+  EXPECT_FAILS(refuse_foreign_files(run), ConfigError, "train.log: is no plain file");
+}
+
+TEST_F(RunFolderTest, FoldersOfAnotherRunAreNotReachedThroughALink) {
+  const RunFolder other{folder.path("other")};
+  fs::create_directories(other.checkpoints());
+  fs::create_directory(folder.path("elsewhere"));
+  const RunFolder mine{folder.path("mine")};
+  fs::create_directory(mine.path);
+  mark_run_folder(mine);
+  folder.file("mine/config.json", "{}");
+  fs::create_directory_symlink(folder.path("elsewhere"), mine.models());
+  fs::create_directory_symlink(other.checkpoints(), mine.checkpoints());
+  EXPECT_NO_THROW(refuse_foreign_files(mine)) << "no run is there";
+  mark_run_folder(other);
+  folder.file("other/config.json", "{}");
+  EXPECT_FAILS(refuse_foreign_files(mine), ConfigError, "mine/checkpoints: is a link into another run's folder, ");
+}
+
+TEST_F(RunFolderTest, LeftoversAreThoseOfFilesThatARunWrites) {
+  const std::string gone = ".tmp-" + std::to_string(test::process_that_is_gone()) + "-";
+  for (const std::string& name : {gone + "best", "checkpoints/" + gone + "step-00000100", gone + "mine",
+                                  std::string("report/") + gone + "attention.json"}) {
+    file(name);
+  }
+  remove_leftovers(run);
+  EXPECT_EQ(test::entries(folder.path()), (Names{gone + "mine", "checkpoints", "report"}));
+  EXPECT_TRUE(fs::is_empty(run.checkpoints()) && fs::is_empty(run.report_data()));
 }
 
 TEST_F(RunFolderTest, OfVersion01IsOneByWhatItSaved) {
@@ -55,7 +110,7 @@ TEST_F(RunFolderTest, OfVersion01IsOneByWhatItSaved) {
 TEST_F(RunFolderTest, NothingOfSomebodyElseIsReplaced) {
   for (const char* name : {"checkpoints/last.ckpt", "models/my.spm", "report/a.en", "metrics.jsonl", "report.html",
                            "latest", "config.json", "best/thesis.txt", "final/x", "averaged/x", "standard-input.tsv",
-                           "standard-input.tsv.old", "events.out.tfevents.1.ventris", "RUN"}) {
+                           ".older-standard-input.tsv", "events.out.tfevents.1.ventris", "RUN"}) {
     file(name);
     const std::string top = fs::path(name).begin()->string();
     EXPECT_FAILS(refuse_foreign_files(run), ConfigError, "/" + top + ": is in the way: a run would replace it") << name;
@@ -71,7 +126,7 @@ TEST_F(RunFolderTest, WhatARunDoesNotReplaceIsNotInItsWay) {
 
 TEST_F(RunFolderTest, InAMarkedFolderOnlyOtherKindsAreForeign) {
   mark_run_folder(run);
-  file("metrics.jsonl");
+  for (const char* name : {"config.json", "metrics.jsonl"}) file(name);
   saved("best");
   EXPECT_NO_THROW(refuse_foreign_files(run));
   EXPECT_NO_THROW(refuse_foreign_kinds(run));
@@ -84,6 +139,7 @@ TEST_F(RunFolderTest, InAMarkedFolderOnlyOtherKindsAreForeign) {
   refused("best", "best: expected a bundle that a run made, found a folder without MANIFEST; move it elsewhere");
   file("models");
   refused("models", "models: expected a folder that a run made, found a file");
+  fs::remove(run.config());
   file("config.json/x");
   refused("config.json", "config.json: expected a file that a run made, found a folder");
   file("latest");

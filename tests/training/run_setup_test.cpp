@@ -55,10 +55,11 @@ TEST_F(RunSetup, AnEmptyFolderHasNothingToGoOnFrom) {
 }
 
 TEST_F(RunSetup, OpeningTakesAwayHalfWrittenFilesAndNothingElse) {
-  const std::string half = ".tmp-" + std::to_string(test::process_that_is_gone()) + "-half";
+  const std::string half = ".tmp-" + std::to_string(test::process_that_is_gone()) + "-best";
   for (const std::string& name : {half + "/MANIFEST", std::string("notes.txt")}) file(name);
   open(/*overwrite=*/true);
   EXPECT_TRUE(there(half)) << "no run has been here yet";
+  file("config.json");
   mark_run_folder({run});
   for (const std::string& name : {"checkpoints/" + half + "/MANIFEST", std::string("metrics.jsonl")}) file(name);
   open(/*overwrite=*/true);
@@ -161,6 +162,12 @@ TEST_F(RunSetup, ANewRunRemovesNothingThatItReads) {
   config.tokenizer.source = file("models/my.spm");
   refused("tokenizer.source: " + run + "/models/my.spm");
   config = before;
+  config.data.valid = {file("standard-input.tsv"), ""};
+  refused("data.valid: " + run + "/standard-input.tsv");
+  config = before;
+  config.data.train.target = run + "/standard-input.tsv";
+  refused("data.train: " + run + "/standard-input.tsv");
+  config = before;
   CorpusConfig corpus;
   corpus.spec = {config.data.train, "", file("report/weights")};
   config.data.train = {};
@@ -178,29 +185,36 @@ TEST_F(RunSetup, AFolderOfSomebodyElseIsRefusedEvenToOverwrite) {
 
 TEST_F(RunSetup, AFinishedModelWithoutACheckpointIsNotReplacedUnasked) {
   mark_run_folder({run});
-  for (const char* name : {"best", "final"}) {
-    file(std::string(name) + "/MANIFEST");
-    EXPECT_FAILS(open(), ConfigError,
-                 std::string(name) + ": is a finished model, but there is no checkpoint to go on from");
-    EXPECT_NO_THROW(open(/*overwrite=*/true));
-    fs::remove_all(run + "/" + name);
-  }
+  file("config.json");
+  model::Package package = test::tiny_package();
+  package.config.provenance = R"({"validations": 1})";
+  model::write_bundle(run + "/best", package, test::tiny_weights(12));
+  EXPECT_NO_THROW(open()) << "killed right after its first validation";
+  package.config.provenance = R"({"validations": 2})";
+  model::write_bundle(run + "/best", package, test::tiny_weights(12));
+  EXPECT_FAILS(open(), ConfigError, "best: is a finished model, but there is no checkpoint to go on from");
+  EXPECT_NO_THROW(open(/*overwrite=*/true));
+  fs::remove_all(run + "/best");
+  file("final/MANIFEST");
+  EXPECT_FAILS(open(), ConfigError, "final: is a finished model, but there is no checkpoint to go on from");
+  EXPECT_NO_THROW(open(/*overwrite=*/true));
 }
 
 TEST_F(RunSetup, BeginningAnewRemovesTheOlderRunButNotItsLogAndNotOtherFiles) {
   save(100);
   for (const char* name : {"best/MANIFEST", "final/MANIFEST", "metrics.jsonl", "train.log", "notes.txt",
-                           "standard-input.tsv", "standard-input.tsv.old"})
+                           "standard-input.tsv", ".older-standard-input.tsv"})
     file(name);
   begin_run(config, open(/*overwrite=*/true));
   for (const char* name :
-       {"latest", "checkpoints", "best", "final", "metrics.jsonl", "standard-input.tsv", "standard-input.tsv.old"})
+       {"latest", "checkpoints", "best", "final", "metrics.jsonl", "standard-input.tsv", ".older-standard-input.tsv"})
     EXPECT_FALSE(there(name)) << name;
   EXPECT_TRUE(there("train.log") && there("notes.txt"));
   EXPECT_EQ(nlohmann::json::parse(test::file_bytes(run + "/config.json")), config.to_json());
 }
 
 TEST_F(RunSetup, BeginningAnewLeavesTheStandardInputThatTheNewRunReads) {
+  file("config.json");
   mark_run_folder({run});
   file("standard-input.tsv");
   config.data.train = {run + "/standard-input.tsv", ""};

@@ -99,7 +99,7 @@ TEST_F(KeptInputTest, AnInputThatCannotBeReadLeavesTheOlderOne) {
 }
 
 TEST_F(KeptInputTest, AReplacementThatWasKilledIsUndone) {
-  folder.file("standard-input.tsv.old", "red\tblue\n");
+  folder.file(".older-standard-input.tsv", "red\tblue\n");
   older("half a replacement");
   KeptInput(run, OlderInput::kGoesOn).begun();
   EXPECT_EQ(kept(), "red\tblue\n");
@@ -109,7 +109,7 @@ TEST_F(KeptInputTest, AReplacementThatWasKilledIsUndone) {
 TEST_F(KeptInputTest, AFileThatCannotBeMovedAsideIsNamed) {
   older("red\tblue\n");
   std::filesystem::create_directories(run.older_standard_input() + "/full");
-  EXPECT_FAILS(KeptInput(run, OlderInput::kIsReplaced), WriteError, "standard-input.tsv.old: cannot be renamed to ");
+  EXPECT_FAILS(KeptInput(run, OlderInput::kIsReplaced), WriteError, ".older-standard-input.tsv: cannot be renamed to ");
 }
 
 }  // namespace
