@@ -45,7 +45,8 @@ void check_values_of(CLI::Option& option) {
   const auto is = [&type](const char* name) { return type.starts_with(name); };
   if (is("UINT")) option.transform(CLI::Validator(read_whole_number<uint64_t>, "", ""));
   if (is("INT")) option.transform(CLI::Validator(read_whole_number<int64_t>, "", ""));
-  if (is("FILE") || is("FOLDER") || is("BUNDLE") || is("MODEL") || is("SRC TGT") || is("PATH") || is("REF")) {
+  if (is("FILE") || is("FOLDER") || is("BUNDLE") || is("MODEL") || is("SRC TGT") || is("PATH") || is("REF") ||
+      is("LIST") || is("GOLD")) {
     option.check(refuse_empty);
   }
 }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <cstdlib>
 #include <filesystem>
 #include <optional>
 
@@ -42,7 +43,8 @@ class WeightReader {
     }
     double number = 0;  // a float would refuse what is too small for it, not only what is too large
     const char* const end = line_.data() + line_.size();
-    const auto [rest, error] = std::from_chars(line_.data(), end, number);
+    auto [rest, error] = std::from_chars(line_.data(), end, number);
+    if (error == std::errc::result_out_of_range && std::strtod(line_.c_str(), nullptr) < 1) error = {};  // 1e-400
     if (error != std::errc() || rest != end || !(number >= 0 && number <= kMostWeight)) {
       fail<DataError>(lines_.path(), ":", lines_.counts().lines, ": expected a weight, a number from 0 to ",
                       kMostWeight, ", found '", line_.substr(0, 40), "'");

@@ -16,11 +16,10 @@ inline constexpr size_t kLongestPiece = 512;
 /// User-defined pieces each of which begins with the one before; the library has room for no more.
 inline constexpr size_t kMostNestedPieces = 64;
 
-inline constexpr size_t kMostPieces = size_t{1} << 22;
-inline constexpr size_t kLargestModel = size_t{1} << 30;  ///< bytes
+inline constexpr size_t kLargestModel = size_t{1} << 26;  ///< bytes
 
 /// Checks a serialised SentencePiece model, of whichever kind, before its library sees it: the library trusts what it
-/// reads, and one that was made for it can make it read what is not its own. Fields and their types; pieces (length,
+/// reads, and a crafted model can make it read outside its own memory. Fields and their types; pieces (length,
 /// UTF-8, finite scores, types, none twice, all 256 bytes or none); the rules of normalisation (charsmap.h). A model of
 /// 32,000 pieces takes a few milliseconds. Returns what it says, with views into the bytes.
 ///

@@ -73,6 +73,7 @@ bool read_model(const WireField& field, ModelProto& model) {
   if (field.type != WireType::kBytes) return false;
   switch (field.number) {
     case kPieces: {
+      if (model.pieces.size() > kMostPieces) return true;
       ModelPiece& piece = model.pieces.emplace_back();
       return each_field(field.bytes, [&piece](const WireField& inner) { return read_piece(inner, piece); });
     }

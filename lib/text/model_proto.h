@@ -7,6 +7,9 @@
 
 namespace ventris::text {
 
+/// A model with more pieces is refused, and no more than one over this are read.
+inline constexpr size_t kMostPieces = size_t{1} << 22;
+
 /// What a piece is; the numbers are those of sentencepiece_model.proto.
 enum class PieceType : uint64_t { kNormal = 1, kUnknown, kControl, kUserDefined, kUnused, kByte };
 

@@ -22,7 +22,7 @@ namespace {
 
 constexpr const char* kMark =
     "Ventris run 1\n"
-    "ventris-train made this folder. It replaces and removes files here only where it finds this one.\n";
+    "While this file is here, ventris-train may replace and remove the files of its runs in this folder.\n";
 
 std::vector<std::string> files_of(const RunFolder& run) {
   return {run.config(), run.metrics(), run.report(), run.standard_input(), run.older_standard_input()};
@@ -79,7 +79,8 @@ bool is_folder(const std::string& path) {
 }
 
 bool is_marked(const RunFolder& run) {
-  return core::exists(run.mark()) && core::read_plain_file(run.mark()).starts_with("Ventris run ");
+  std::error_code ignored;
+  return fs::is_regular_file(run.mark(), ignored) && core::read_file(run.mark()).starts_with("Ventris run ");
 }
 
 bool is_checkpoint(const std::string& folder) {
@@ -159,8 +160,9 @@ void refuse_foreign_files(const RunFolder& run) {
   for (const std::string& path : taken) {
     const bool input = path == run.standard_input() || path == run.older_standard_input();
     if (!is_there(path) || (input && is_marked(run))) continue;  // a killed process was reading standard input
-    fail<ConfigError>(path, ": is in the way: a run would replace it, and no run made it, since ", run.path,
-                      " has no file RUN of ours; give another --model folder, or move it elsewhere");
+    fail<ConfigError>(
+        path, ": is in the way: a run would replace it, and no run made it, since ", run.path,
+        " is not the folder of a run (it has no file RUN); give another --model folder, or move it elsewhere");
   }
 }
 

@@ -59,13 +59,18 @@ void refuse_finished_model(const RunFolder& run) {
   }
 }
 
+/// Whether a corpus is the run's own copy of standard input, which a new run that reads it keeps.
+bool is_kept_input(const data::CorpusSpec& corpus, const RunFolder& run) {
+  return core::resolved(corpus.files.source) == core::resolved(run.standard_input());
+}
+
 /// A new run does not remove what it reads.
 void refuse_replaced_inputs(const RunConfig& config, const RunFolder& run) {
   const auto check = [&run](const char* setting, const std::string& path) {
     refuse_replaced_input(run, setting, path);
   };
   for (const data::CorpusSpec& corpus : config.data.training()) {
-    if (corpus.files.source != run.standard_input()) check("data.train", corpus.files.source);  // it is kept
+    if (!is_kept_input(corpus, run)) check("data.train", corpus.files.source);
     for (const std::string& path : {corpus.files.target, corpus.line_weights}) check("data.train", path);
   }
   for (const std::string& path : {config.data.valid.source, config.data.valid.target}) check("data.valid", path);
@@ -213,7 +218,7 @@ void begin_run(const RunConfig& config, const OpenedRun& run) {
     const auto corpora = config.data.training();
     const std::string input = run.folder.standard_input();
     const bool reads_input =
-        std::ranges::any_of(corpora, [&](const data::CorpusSpec& corpus) { return corpus.files.source == input; });
+        std::ranges::any_of(corpora, [&](const data::CorpusSpec& corpus) { return is_kept_input(corpus, run.folder); });
     if (!reads_input) remove(input);
     remove(run.folder.older_standard_input());
     remove_run(run.folder);

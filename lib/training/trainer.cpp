@@ -122,12 +122,14 @@ void Trainer::take_checkpoint(const Checkpoint& checkpoint) {
 
 /// Values on one validation corpus say nothing about those on another.
 void Trainer::forget_other_validation() {
+  if (state_.finished && done()) return;  // nothing is validated any more
   const std::string before = std::exchange(state_.validation_corpus, validator_->corpus());
   if (!state_.best || before.empty() || before == state_.validation_corpus) return;
   core::log_warning(fmt::format(
       "data.valid: the validation corpus is another one ({} before, {} now): {} no longer counts, nor do the "
-      "validations without a better one; the next validated model becomes best/",
-      before, state_.validation_corpus, best_so_far()));
+      "validations without a better one; the next validated model becomes best/{}",
+      before, state_.validation_corpus, best_so_far(),
+      state_.models.empty() ? "" : ", and models/ that are kept for their value are dropped"));
   state_.best.reset();
   state_.best_loss.reset();
   state_.best_updates = state_.stalled = 0;

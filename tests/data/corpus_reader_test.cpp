@@ -81,7 +81,7 @@ TEST_F(ReadCorpus, WeightsGoWithTheirLinesAndThoseOfZeroTeachNothing) {
   EXPECT_EQ(pairs[1].weight, 30);
   EXPECT_EQ(counts.weight_zero, 1);
   EXPECT_NE(describe(counts).find(", 1 with weight 0"), std::string::npos);
-  EXPECT_EQ(read(spec("1e6\n1e-10\n1e-320\n")).size(), 1U);
+  EXPECT_EQ(read(spec("1e6\n1e-10\n1e-400\n")).size(), 1U);
   EXPECT_EQ(counts.weight_zero, 2) << "too small to count";
   EXPECT_FAILS(read(spec("0\n0\n0\n")), DataError, "no sentence pair is left to use");
 }
