@@ -183,7 +183,10 @@ void prune(const RunFolder& run, int64_t updates, int64_t keep) {
   const std::string pointed = fs::read_symlink(run.latest(), ignored).filename().string();
   int64_t kept = 0;
   for (const auto& [number, folder] : step_folders(run.checkpoints())) {
-    if (holds_no_checkpoint(folder)) continue;
+    if (holds_no_checkpoint(folder)) {
+      remove_or_warn(folder);  // if it is empty; what somebody put there stays
+      continue;
+    }
     const bool surplus = number > updates || ++kept > keep;
     if (surplus && fs::path(folder).filename() != pointed) remove_or_warn(folder);
   }

@@ -62,13 +62,24 @@ TEST_F(ZipArchiveTest, ProgramTextMayBeCompressedUpToABound) {
   EXPECT_FAILS(ZipArchive::open(path), ModelError, "(model/code/a.py): expected an entry that is neither compressed");
 }
 
-TEST_F(ZipArchiveTest, TextThatUnpacksToMoreThanItsSizeIsRefused) {
+TEST_F(ZipArchiveTest, CompressedTextIsBoundedInAllAndNoneIsKept) {
   test::write_zip(path, {{"model/extra/code/a.py", std::string(1 << 20, ' ')}}, ZIP_CM_DEFLATE);
+  EXPECT_FAILS(ZipArchive::open(path), ModelError, "(model/extra/code/a.py): expected an entry that is neither");
+  std::vector<std::pair<std::string, std::string>> entries;
+  for (const char* name : {"a", "b", "c", "d", "e"}) {
+    entries.emplace_back("model/code/" + std::string(name), std::string(16 << 20, ' '));
+  }
+  test::write_zip(path, entries, ZIP_CM_DEFLATE);
+  EXPECT_FAILS(ZipArchive::open(path), ModelError, "(model/code/e): expected at most 67108864 bytes of program text");
+}
+
+TEST_F(ZipArchiveTest, TextThatUnpacksToMoreThanItsSizeIsRefused) {
+  test::write_zip(path, {{"model/code/a.py", std::string(1 << 20, ' ')}}, ZIP_CM_DEFLATE);
   std::string bytes = test::file_bytes(path);
   bytes.replace(22, 4, std::string("\0\x10\0\0", 4));                             // in the local header: 4096
   bytes.replace(bytes.find("PK\1\2") + 24, 4, std::string("\0\x10\0\0", 4));  // in the directory
   folder.file("model.pt", bytes);
-  EXPECT_FAILS(ZipArchive::open(path), ModelError, "model.pt (model/extra/code/a.py): damaged");
+  EXPECT_FAILS(ZipArchive::open(path), ModelError, "model.pt (model/code/a.py): damaged");
 }
 
 TEST_F(ZipArchiveTest, AnExtraFileThatIsThereTwiceIsRefused) {
