@@ -11,6 +11,7 @@
 #include "core/process.h"
 #include "support/errors.h"
 #include "support/gone_process.h"
+#include "support/tiny_bundle.h"
 #include "support/toy_run.h"
 
 namespace ventris::training {
@@ -187,11 +188,12 @@ TEST_F(RunSetup, AFinishedModelWithoutACheckpointIsNotReplacedUnasked) {
   mark_run_folder({run});
   file("config.json");
   model::Package package = test::tiny_package();
+  const std::string weights = test::tiny_weights(package.config.transformer.src_vocab);
   package.config.provenance = R"({"validations": 1})";
-  model::write_bundle(run + "/best", package, test::tiny_weights(12));
+  model::write_bundle(run + "/best", package, weights);
   EXPECT_NO_THROW(open()) << "killed right after its first validation";
   package.config.provenance = R"({"validations": 2})";
-  model::write_bundle(run + "/best", package, test::tiny_weights(12));
+  model::write_bundle(run + "/best", package, weights);
   EXPECT_FAILS(open(), ConfigError, "best: is a finished model, but there is no checkpoint to go on from");
   EXPECT_NO_THROW(open(/*overwrite=*/true));
   fs::remove_all(run + "/best");
