@@ -117,6 +117,7 @@ TEST_F(Together, OneThatGivesNoSignOfLifeIsGivenUp) {
 TEST_F(Together, TheLastWordsOfOneAreHeardByTheOthers) {
   std::filesystem::create_directories(ranks.folder.path("damaged/checkpoints/step-00000005"));
   ranks.folder.file("damaged/RUN", "Ventris run 1\n");
+  ranks.folder.file("damaged/config.json", "{}");
   ranks.folder.file("damaged/checkpoints/step-00000005/state.json", "{}");
   auto all = ranks.start_all("damaged", 2);
   EXPECT_EQ(all[0].wait().code, 4);
