@@ -86,27 +86,28 @@ void replace_folder(const std::string& temporary, const std::string& path, const
 }
 
 void remove_own_files(const std::string& path, const OwnNames& own) {
-  const auto remove = [](const fs::path& file) {
-    std::error_code error;
-    fs::remove(file, error);
-    if (error) fail<WriteError>(file.string(), ": cannot be removed: ", error.message());
-  };
   std::error_code ignored;
   if (fs::is_symlink(path, ignored)) {
-    remove(path);
+    remove_file(path);
     return;
   }
   for (const std::string& name : own) {
-    if (!fs::is_directory(fs::symlink_status(fs::path(path) / name, ignored))) remove(fs::path(path) / name);
+    const fs::path file = fs::path(path) / name;
+    if (!fs::is_directory(fs::symlink_status(file, ignored))) remove_file(file.string());
   }
   remove_if_empty(path);
+}
+
+void remove_file(const std::string& path) {
+  std::error_code error;
+  fs::remove(path, error);
+  if (error) fail<WriteError>(path, ": cannot be removed: ", error.message());
 }
 
 void remove_if_empty(const std::string& path) {
   std::error_code error;
   if (fs::is_symlink(path, error) || !fs::is_directory(path, error) || !fs::is_empty(path, error)) return;
-  fs::remove(path, error);
-  if (error) fail<WriteError>(path, ": cannot be removed: ", error.message());
+  remove_file(path);
 }
 
 }  // namespace ventris::core

@@ -18,6 +18,9 @@ void replace_folder(const std::string& temporary, const std::string& path, const
 /// the link is removed. Throws WriteError.
 void remove_own_files(const std::string& path, const OwnNames& own);
 
+/// Removes a file, a link or an empty folder, if it is there. Throws WriteError.
+void remove_file(const std::string& path);
+
 /// Removes a folder that is empty; any other stays, and so does a link to one. Throws WriteError.
 void remove_if_empty(const std::string& path);
 

@@ -52,12 +52,6 @@ std::vector<std::string> replaced(const RunFolder& run) {
   return all;
 }
 
-void remove_file(const std::string& path) {
-  std::error_code error;
-  fs::remove(path, error);
-  if (error) fail<WriteError>(path, ": cannot be removed: ", error.message());
-}
-
 bool is_there(const std::string& path) {
   std::error_code ignored;
   return fs::exists(fs::symlink_status(path, ignored));
@@ -199,16 +193,16 @@ void remove_saved(const std::string& folder) {
 }
 
 void remove_run(const RunFolder& run) {
-  for (const std::string& path : events::own_event_files(run.path)) remove_file(path);
-  if (is_link(run.latest())) remove_file(run.latest());
+  for (const std::string& path : events::own_event_files(run.path)) core::remove_file(path);
+  if (is_link(run.latest())) core::remove_file(run.latest());
   for (const std::string& parent : {run.checkpoints(), run.models()}) {
     for (const auto& [number, folder] : core::numbered_entries(parent, "step-")) remove_saved(folder);
     core::remove_if_empty(parent);
   }
   for (const std::string& bundle : bundles_of(run)) remove_saved(bundle);
-  for (const std::string& path : report_files(run)) remove_file(path);
+  for (const std::string& path : report_files(run)) core::remove_file(path);
   core::remove_if_empty(run.report_data());
-  for (const std::string& path : {run.metrics(), run.report(), run.config()}) remove_file(path);
+  for (const std::string& path : {run.metrics(), run.report(), run.config()}) core::remove_file(path);
 }
 
 }  // namespace ventris::training

@@ -15,6 +15,7 @@
 #include "core/paths.h"
 #include "core/process.h"
 #include "core/progress.h"
+#include "core/replacing.h"
 #include "data/batches.h"
 #include "model/finite.h"
 #include "text/line_reader.h"
@@ -24,12 +25,6 @@
 namespace ventris::training {
 namespace fs = std::filesystem;
 namespace {
-
-void remove(const std::string& path) {
-  std::error_code error;
-  fs::remove(path, error);
-  if (error) fail<WriteError>(path, ": cannot be removed: ", error.message());
-}
 
 /// Whether a bundle is of a run that had validated more than once, and had therefore saved a checkpoint.
 bool validated_often(const std::string& bundle) {
@@ -219,8 +214,8 @@ void begin_run(const RunConfig& config, const OpenedRun& run) {
     const std::string input = run.folder.standard_input();
     const bool reads_input =
         std::ranges::any_of(corpora, [&](const data::CorpusSpec& corpus) { return is_kept_input(corpus, run.folder); });
-    if (!reads_input) remove(input);
-    remove(run.folder.older_standard_input());
+    if (!reads_input) core::remove_file(input);
+    core::remove_file(run.folder.older_standard_input());
     remove_run(run.folder);
   }
   mark_run_folder(run.folder);
