@@ -79,6 +79,11 @@ std::optional<ManifestEntry> parse_entry(std::string line) {
 
 /// What MANIFEST lists.
 std::vector<ManifestEntry> read_manifest(const std::string& path) {
+  constexpr uintmax_t kMostBytes = 1 << 20;  // ours have some 200
+  std::error_code error;
+  if (const uintmax_t bytes = fs::file_size(path, error); !error && bytes > kMostBytes) {
+    fail<ModelError>(path, ": expected at most ", kMostBytes, " bytes, found ", bytes, "; the file is damaged");
+  }
   std::istringstream manifest(read_model_file(path));
   std::vector<ManifestEntry> entries;
   std::set<std::string> names;
@@ -120,9 +125,15 @@ std::vector<std::string> names_of(const std::vector<NamedBytes>& files) {
   return names;
 }
 
-/// Hands out the name and the checked content of each file that the folder's MANIFEST names.
+void check_size(const std::string& file, uint64_t expected, uint64_t found) {
+  if (found == expected) return;
+  fail<ModelError>(file, ": damaged: expected ", expected, " bytes by MANIFEST, found ", found);
+}
+
+/// Hands out the name and the checked content of each file that the folder's MANIFEST names and that is wanted (empty =
+/// all).
 template <typename Visit>
-void visit_folder(const std::string& path, const Visit& visit) {
+void visit_folder(const std::string& path, const std::set<std::string>& wanted, const Visit& visit) {
   const auto full = [&](const std::string& name) { return (fs::path(path) / name).string(); };
   std::error_code error;
   if (!fs::is_directory(path, error)) fail<ModelError>(path, ": not a folder; expected a model or checkpoint folder");
@@ -133,10 +144,10 @@ void visit_folder(const std::string& path, const Visit& visit) {
     const std::string file = full(entry.name);
     if (!fs::exists(file, error)) fail<ModelError>(file, ": named in MANIFEST but missing");
     if (!fs::is_regular_file(file, error)) fail<ModelError>(file, ": named in MANIFEST but no plain file");
+    if (const uintmax_t size = fs::file_size(file, error); !error) check_size(file, entry.size, size);
+    if (!wanted.empty() && !wanted.contains(entry.name)) continue;
     std::string bytes = read_model_file(file);
-    if (bytes.size() != entry.size) {
-      fail<ModelError>(file, ": damaged: expected ", entry.size, " bytes by MANIFEST, found ", bytes.size());
-    }
+    check_size(file, entry.size, bytes.size());
     if (crc32(bytes) != entry.checksum) fail<ModelError>(file, ": damaged: its checksum differs from MANIFEST's");
     visit(entry.name, std::move(bytes));
   }
@@ -223,10 +234,10 @@ bool remove_folder(const std::string& path, const std::vector<std::string>& usua
   return !fs::exists(fs::symlink_status(path, ignored));
 }
 
-std::vector<NamedBytes> read_folder(const std::string& path) {
+std::vector<NamedBytes> read_folder(const std::string& path, const std::set<std::string>& wanted) {
   return read_undisturbed(path, [&] {
     std::vector<NamedBytes> files;
-    visit_folder(path,
+    visit_folder(path, wanted,
                  [&](std::string name, std::string bytes) { files.emplace_back(std::move(name), std::move(bytes)); });
     return files;
   });
@@ -235,7 +246,7 @@ std::vector<NamedBytes> read_folder(const std::string& path) {
 std::vector<std::string> verify_folder(const std::string& path) {
   return read_undisturbed(path, [&] {
     std::vector<std::string> names;
-    visit_folder(path, [&](std::string name, const std::string&) { names.push_back(std::move(name)); });
+    visit_folder(path, {}, [&](std::string name, const std::string&) { names.push_back(std::move(name)); });
     return names;
   });
 }

@@ -1,5 +1,6 @@
 #pragma once
 #include <functional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -29,8 +30,9 @@ void check_folder_target(const std::string& path);
 
 /// Reads MANIFEST and every file it names, each once, and checks their sizes and crc32. Zeros before a crc32 are
 /// allowed, up to 8 digits. Throws ModelError naming the first bad file. Names with '/' or a leading '.' are refused.
-/// In MANIFEST's order. A folder that write_folder replaces meanwhile is read as it was or as it is.
-std::vector<NamedBytes> read_folder(const std::string& path);
+/// In MANIFEST's order. A folder that write_folder replaces meanwhile is read as it was or as it is. If `wanted` is not
+/// empty, files with other names are not read: only their size is checked.
+std::vector<NamedBytes> read_folder(const std::string& path, const std::set<std::string>& wanted = {});
 
 /// The same checks with only one file in memory at a time. Returns the names.
 std::vector<std::string> verify_folder(const std::string& path);

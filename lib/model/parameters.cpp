@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 #include <string_view>
+#include <utility>
 
 namespace ventris::model {
 namespace {
@@ -24,13 +26,19 @@ Place place_of(const std::string& name) {
   return {name.substr(0, dot), last == std::string::npos ? rest : rest.substr(0, last)};
 }
 
-ParameterGroup& named(std::vector<ParameterGroup>& groups, const std::string& name) {
-  const auto found =
-      std::find_if(groups.begin(), groups.end(), [&](const ParameterGroup& one) { return one.name == name; });
-  if (found != groups.end()) return *found;
-  groups.emplace_back().name = name;
-  return groups.back();
-}
+/// Groups in the order of their first tensor, found by name.
+class Groups {
+ public:
+  ParameterGroup& named(const std::string& name) {
+    const auto [place, fresh] = places_.emplace(name, all.size());
+    if (fresh) all.emplace_back().name = name;
+    return all[place->second];
+  }
+  std::vector<ParameterGroup> all;
+
+ private:
+  std::map<std::string, size_t> places_;
+};
 
 void count(ParameterGroup& group, const TensorSummary& tensor) {
   group.tensors += 1;
@@ -44,18 +52,19 @@ void count(ParameterGroup& group, const TensorSummary& tensor) {
 }  // namespace
 
 std::vector<ParameterGroup> group_parameters(const std::vector<TensorSummary>& tensors) {
-  std::vector<ParameterGroup> modules;
+  Groups modules;
+  std::map<std::string, Groups> parts;
   for (const TensorSummary& tensor : tensors) {
     const auto [module_name, part_name] = place_of(tensor.name);
-    ParameterGroup& module = named(modules, module_name);
-    count(module, tensor);
-    count(named(module.parts, part_name), tensor);
+    count(modules.named(module_name), tensor);
+    count(parts[module_name].named(part_name), tensor);
   }
+  for (ParameterGroup& module : modules.all) module.parts = std::move(parts[module.name].all);
   const auto rank = [](const ParameterGroup& one) {
     return std::find(kOrder.begin(), kOrder.end(), one.name) - kOrder.begin();
   };
-  std::stable_sort(modules.begin(), modules.end(), [&](const auto& a, const auto& b) { return rank(a) < rank(b); });
-  return modules;
+  std::ranges::stable_sort(modules.all, {}, rank);
+  return std::move(modules.all);
 }
 
 }  // namespace ventris::model

@@ -172,9 +172,13 @@ int64_t elements_of(const std::vector<int64_t>& shape) {
 int64_t TensorView::elements() const { return elements_of(shape); }
 
 Safetensors Safetensors::parse(std::string bytes, const std::string& where) {
+  return parse(std::make_shared<const std::string>(std::move(bytes)), where);
+}
+
+Safetensors Safetensors::parse(std::shared_ptr<const std::string> bytes, const std::string& where) {
   Safetensors file;
   file.where_ = where;
-  file.bytes_ = std::make_shared<const std::string>(std::move(bytes));
+  file.bytes_ = std::move(bytes);
   const Parts parts = take_apart(*file.bytes_, where);
   std::vector<Placed> placed;
   for (const auto& [name, source] : parts.header.items()) {
@@ -195,7 +199,11 @@ Safetensors Safetensors::parse(std::string bytes, const std::string& where) {
 
 void Safetensors::add_aliases() {
   const auto stored = index_;
-  for (const auto& [alias, name] : aliases()) {
+  const auto ties = aliases();
+  if (stored.size() + ties.size() > kMostTensors) {
+    fail<ModelError>(where_, ": expected at most ", kMostTensors, " tensors, tied ones among them");
+  }
+  for (const auto& [alias, name] : ties) {
     if (alias.empty() || !is_printable(alias) || stored.contains(alias)) {
       fail<ModelError>(where_, ": damaged: an alias is not printable or the name of a stored tensor");
     }

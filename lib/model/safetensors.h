@@ -46,7 +46,11 @@ class Safetensors {
   /// overlap, shape times element size = range, at most 100,000 tensors of rank 8. Throws ModelError naming `where` and
   /// the tensor.
   static Safetensors parse(std::string bytes, const std::string& where);
+  static Safetensors parse(std::shared_ptr<const std::string> bytes, const std::string& where);
   static Safetensors from_file(const std::string& path);
+
+  /// The whole file, shared by all copies.
+  const std::shared_ptr<const std::string>& bytes() const { return bytes_; }
 
   /// What the file is called in messages.
   const std::string& where() const { return where_; }

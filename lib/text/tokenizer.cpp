@@ -21,6 +21,10 @@ namespace {
 
 constexpr int kByteValues = 256;
 
+/// SentencePiece's time grows with the square of a run of unknown characters; of longer texts, each block is taken by
+/// itself.
+constexpr size_t kLongestBlock = 1 << 14;  // bytes
+
 void check_special_ids(const sentencepiece::SentencePieceProcessor& processor, const std::string& where) {
   const SpecialIds expected;
   if (processor.pad_id() == expected.pad && processor.unk_id() == expected.unk && processor.bos_id() == expected.bos &&
@@ -156,26 +160,35 @@ Tokenizer::Tokenizer(std::string bytes, const std::string& where) {
 Tokenizer Tokenizer::from_file(const std::string& path) { return {core::read_file(path), path}; }
 
 std::vector<int32_t> Tokenizer::encode(std::string_view text) const {
-  std::vector<int> ids;
+  std::vector<int32_t> ids;
   if (is_blank(text)) return ids;
-  const auto status = model_->processor.Encode(text, &ids);
-  if (!status.ok()) throw std::runtime_error("SentencePiece cannot encode: " + status.ToString());
+  for (const std::string_view block : blocks_of(text, kLongestBlock)) {
+    std::vector<int> found;
+    const auto status = model_->processor.Encode(block, &found);
+    if (!status.ok()) throw std::runtime_error("SentencePiece cannot encode: " + status.ToString());
+    ids.insert(ids.end(), found.begin(), found.end());
+  }
   return ids;
 }
 
 std::vector<std::string> Tokenizer::pieces(std::string_view text) const {
   std::vector<std::string> pieces;
   if (is_blank(text)) return pieces;
-  const auto encoded = model_->processor.EncodeAsImmutableProto(text);
-  for (const auto& piece : encoded.pieces()) pieces.push_back(piece.piece());
+  for (const std::string_view block : blocks_of(text, kLongestBlock)) {
+    const auto encoded = model_->processor.EncodeAsImmutableProto(block);
+    for (const auto& piece : encoded.pieces()) pieces.push_back(piece.piece());
+  }
   return pieces;
 }
 
 std::vector<Place> Tokenizer::places(std::string_view text) const {
   std::vector<Place> places;
   if (is_blank(text)) return places;
-  const auto encoded = model_->processor.EncodeAsImmutableProto(text);
-  for (const auto& piece : encoded.pieces()) places.push_back({piece.begin(), piece.end()});
+  for (const std::string_view block : blocks_of(text, kLongestBlock)) {
+    const auto begin = static_cast<size_t>(block.data() - text.data());
+    const auto encoded = model_->processor.EncodeAsImmutableProto(block);
+    for (const auto& piece : encoded.pieces()) places.push_back({begin + piece.begin(), begin + piece.end()});
+  }
   return places;
 }
 

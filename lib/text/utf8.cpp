@@ -69,6 +69,19 @@ std::string_view first_character(std::string_view text) {
   return text.empty() ? text : text.substr(0, core::utf8_unit_at(text, 0).length);
 }
 
+std::vector<std::string_view> blocks_of(std::string_view text, size_t most) {
+  std::vector<std::string_view> blocks;
+  while (text.size() > most) {
+    const size_t space = text.rfind(' ', most);
+    const bool at_space = space != std::string_view::npos && space > 0;
+    const size_t end = at_space ? space : cut_utf8(text, most).size();
+    blocks.push_back(text.substr(0, end));
+    text.remove_prefix(at_space ? end + 1 : end);
+  }
+  blocks.push_back(text);
+  return blocks;
+}
+
 void remove_line_ends(std::string& text) {
   std::replace_if(text.begin(), text.end(), [](char c) { return c == '\n' || c == '\r'; }, ' ');
 }

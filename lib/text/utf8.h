@@ -1,6 +1,7 @@
 #pragma once
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "core/utf8.h"
 
@@ -19,6 +20,10 @@ bool is_blank(std::string_view text);
 
 /// The first character, or the first maximal ill-formed piece; empty for an empty text.
 std::string_view first_character(std::string_view text);
+
+/// A text in blocks of at most `most` bytes, in order: cut at a space, which is then in neither block, or, where there
+/// is none, between two characters. A short text is one block.
+std::vector<std::string_view> blocks_of(std::string_view text, size_t most);
 
 /// Makes one line of it: every LF and CR becomes a space. Byte pieces of a tokenizer may spell them.
 void remove_line_ends(std::string& text);

@@ -393,5 +393,24 @@ TEST_F(FoldersTest, AFileSystemWithoutLocksIsNotAnotherTrainer) {
   EXPECT_FAILS(FolderLock(folder.path()), WriteError, ".lock: cannot be locked: No locks available");
 }
 
+TEST(ReadFolder, OfFilesThatAreNotWantedOnlyTheSizeIsChecked) {
+  const test::TempFolder folder;
+  const std::string path = folder.path("m");
+  write_folder(path, {{"a", "1"}, {"huge", "2"}});
+  EXPECT_EQ(read_folder(path, {"a", "b"}), (std::vector<NamedBytes>{{"a", "1"}}));
+  std::ofstream(path + "/huge") << "3";
+  EXPECT_EQ(read_folder(path, {"a"}), (std::vector<NamedBytes>{{"a", "1"}}));
+  EXPECT_FAILS(read_folder(path), ModelError, "m/huge: damaged: its checksum");
+  std::ofstream(path + "/huge") << "33";
+  EXPECT_FAILS(read_folder(path, {"a"}), ModelError, "m/huge: damaged: expected 1 bytes by MANIFEST, found 2");
+}
+
+TEST(ReadFolder, AManifestLongerThanAnyOfOursIsRefusedUnread) {
+  const test::TempFolder folder;
+  write_folder(folder.path("m"), {{"a", "1"}});
+  std::ofstream(folder.path("m/MANIFEST")) << std::string((1 << 20) + 1, 'x');
+  EXPECT_FAILS(read_folder(folder.path("m")), ModelError, "MANIFEST: expected at most 1048576 bytes, found 1048577");
+}
+
 }  // namespace
 }  // namespace ventris::core

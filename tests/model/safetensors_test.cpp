@@ -173,5 +173,13 @@ TEST(Safetensors, MoreTensorsThanAnyModelHasAreRefused) {
   EXPECT_FAILS(parse(header + '}'), ModelError, "expected at most 100000 tensors");
 }
 
+TEST(Safetensors, TiedTensorsCountAsTensors) {
+  std::map<std::string, std::string> metadata;
+  for (int i = 0; i < 100'000; ++i) metadata["alias:x" + std::to_string(i)] = "w";
+  const std::string four(4, '\0');
+  const std::string file = write_safetensors({{"w", DType::kF32, {1}, four}}, metadata);
+  EXPECT_FAILS(Safetensors::parse(file, "m"), ModelError, "m: expected at most 100000 tensors, tied ones among them");
+}
+
 }  // namespace
 }  // namespace ventris::model

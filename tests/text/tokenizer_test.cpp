@@ -258,5 +258,31 @@ TEST(Tokenizer, WordModelsAreRefused) {
                "found a word or character model");
 }
 
+TEST(Tokenizer, ALongTextIsEncodedAsItsWordsAre) {
+  const auto tokenizer = test::tiny_tokenizer(TokenizerKind::kUnigram);
+  const std::string sentence = test::tiny_text().front();
+  std::string text;
+  std::vector<int32_t> expected;
+  std::vector<std::string> pieces;
+  while (text.size() < 100'000) {
+    text += (text.empty() ? "" : " ") + sentence;
+    for (const int32_t id : tokenizer.encode(sentence)) expected.push_back(id);
+    for (const std::string& piece : tokenizer.pieces(sentence)) pieces.push_back(piece);
+  }
+  EXPECT_EQ(tokenizer.encode(text), expected);
+  EXPECT_EQ(tokenizer.pieces(text), pieces);
+  const auto places = tokenizer.places(text);
+  ASSERT_EQ(places.size(), expected.size());
+  EXPECT_EQ(places.back().end, text.size());
+  for (size_t i = 1; i < places.size(); ++i) EXPECT_GE(places[i].begin, places[i - 1].begin);
+}
+
+TEST(Tokenizer, ARunOfUnknownCharactersIsATokenForEachBlock) {
+  const auto tokenizer = test::tiny_tokenizer(TokenizerKind::kUnigram);
+  std::string text;
+  for (int i = 0; i < 200'000; ++i) text += "\u6f22";
+  EXPECT_LT(tokenizer.encode(text).size(), 200U);  // SentencePiece alone would take a minute for the one it finds
+}
+
 }  // namespace
 }  // namespace ventris::text

@@ -88,5 +88,16 @@ TEST(Utf8, LineEndsBecomeSpaces) {
   EXPECT_EQ(text, "a b  \u0085\u2028c");
 }
 
+TEST(BlocksOf, AreCutAtSpacesOrElseBetweenCharacters) {
+  using Blocks = std::vector<std::string_view>;
+  EXPECT_EQ(blocks_of("", 4), Blocks{""});
+  EXPECT_EQ(blocks_of("abcd", 4), Blocks{"abcd"});
+  EXPECT_EQ(blocks_of("ab cd ef", 4), (Blocks{"ab", "cd", "ef"}));
+  EXPECT_EQ(blocks_of("abcd ef", 4), (Blocks{"abcd", "ef"}));
+  EXPECT_EQ(blocks_of("abcdef", 4), (Blocks{"abcd", "ef"}));
+  EXPECT_EQ(blocks_of("a\u00e9\u00e9", 4), (Blocks{"a\u00e9", "\u00e9"}));
+  EXPECT_EQ(blocks_of("     x", 4), (Blocks{"    ", "x"}));
+}
+
 }  // namespace
 }  // namespace ventris::text
