@@ -33,7 +33,8 @@ void export_model(const Flags& flags) {
   progress.emplace("reading " + flags.model);
   const auto bundle = ventris::model::open_bundle(flags.model);
   ventris::model::check_finite(bundle.weights);
-  auto module = ventris::backend::load_module(bundle.package.config.transformer, bundle.weights);
+  const auto module = ventris::backend::load_module(*bundle.package.config.architecture, bundle.weights);
+  ventris::model::check_output(flags.model, flags.output);
   ventris::core::OutputFile output(flags.output);
   progress->phase("writing " + flags.output);
   const std::string bytes = ventris::interop::write_torchscript(module, bundle.package);

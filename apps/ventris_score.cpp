@@ -59,9 +59,13 @@ void score(const nlohmann::json& merged, bool dump) {
   if (settings.model.empty()) {
     ventris::fail<ventris::ConfigError>("--model: the model is missing; give -m BUNDLE or -m FILE.pt");
   }
-  const auto package = ventris::model::open_package(settings.model);
-  ventris::translation::score_file(
-      settings, package, [&] { return ventris::translation::load_scorers({settings.model, settings.device, false}); });
+  auto loaded = ventris::model::load_model(settings.model);
+  const ventris::model::Package package = loaded.package;
+  ventris::model::check_output(settings.model, settings.output);
+  ventris::translation::score_file(settings, package, [&] {
+    auto opened = ventris::translation::opened(std::move(loaded));
+    return ventris::translation::load_scorers({std::move(opened), settings.device, false});
+  });
 }
 
 std::function<void()> set_up(CLI::App& app) {

@@ -104,14 +104,17 @@ void translate(const nlohmann::json& merged, bool dump) {
     return;
   }
   if (model.empty()) ventris::fail<ventris::ConfigError>("--model: the model is missing; give -m BUNDLE or -m FILE.pt");
-  const auto package = ventris::model::open_package(model);
+  auto loaded = ventris::model::load_model(model);
+  const ventris::model::Package package = loaded.package;
   const auto settings = TranslateSettings::parse(merged, package.config.decoding);
   if (dump) {
     ventris::apps::print_settings(settings.to_json());
     return;
   }
+  ventris::model::check_output(model, settings.output);
   ventris::translation::translate_file(settings, package, [&] {
-    return ventris::translation::load_scorers({model, settings.device, settings.allow_unk});
+    auto opened = ventris::translation::opened(std::move(loaded));
+    return ventris::translation::load_scorers({std::move(opened), settings.device, settings.allow_unk});
   });
 }
 

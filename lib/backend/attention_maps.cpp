@@ -13,7 +13,7 @@ namespace {
 using torch::Tensor;
 
 /// ids -> [1, len] on the device of the model.
-Tensor to_tensor(std::span<const int32_t> ids, const nn::EncoderDecoder& model) {
+Tensor to_tensor(std::span<const int32_t> ids, const nn::Seq2Seq& model) {
   const Tensor tensor = torch::tensor(std::vector<int64_t>(ids.begin(), ids.end())).unsqueeze(0);
   return tensor.to(model->parameters().front().device());
 }
@@ -23,16 +23,6 @@ AttentionLayer to_layer(const Tensor& weights) {
   const Tensor plain = weights.to(torch::kCPU).to(torch::kFloat).contiguous();
   const auto* first = plain.const_data_ptr<float>();
   return {plain.size(1), plain.size(2), plain.size(3), {first, first + plain.numel()}};
-}
-
-using Blocks = std::vector<const nn::MultiHeadAttentionImpl*>;
-
-/// One block of every layer of an encoder or decoder.
-template <typename Layer>
-Blocks blocks_of(const torch::nn::ModuleList& layers, nn::MultiHeadAttention Layer::* block) {
-  Blocks blocks;
-  for (size_t i = 0; i < layers->size(); ++i) blocks.push_back((layers->ptr<Layer>(i).get()->*block).get());
-  return blocks;
 }
 
 /// What was kept of each of `count` blocks.
@@ -49,7 +39,7 @@ std::vector<std::string> pieces(const text::Tokenizer& tokenizer, std::span<cons
 }
 
 void check_length(const char* side, const std::vector<int32_t>& ids, const model::Package& package) {
-  const auto most = static_cast<size_t>(package.config.transformer.max_positions) - 1;  // bos or eos is added
+  const auto most = static_cast<size_t>(package.config.architecture->max_length()) - 1;  // bos or eos is added
   if (!ids.empty() && ids.size() <= most) return;
   fail<DataError>("the ", side, " sentence: expected 1 to ", most, " tokens, found ", ids.size(),
                   "; attention needs a sentence that the model can read");
@@ -57,21 +47,19 @@ void check_length(const char* side, const std::vector<int32_t>& ids, const model
 
 }  // namespace
 
-AttentionMaps attention_maps(nn::EncoderDecoder& model, std::span<const int32_t> source,
+AttentionMaps attention_maps(const nn::Seq2Seq& model, std::span<const int32_t> source,
                              std::span<const int32_t> target) {
   if (source.empty() || target.empty()) throw std::invalid_argument("attention_maps: expected tokens on both sides");
   const torch::NoGradGuard no_grad;
-  const Blocks reading = blocks_of(model->encoder->layers, &nn::EncoderLayerImpl::self_attn);
-  const Blocks writing = blocks_of(model->decoder->layers, &nn::DecoderLayerImpl::self_attn);
-  const Blocks looking = blocks_of(model->decoder->layers, &nn::DecoderLayerImpl::src_attn);
-  const nn::AttentionWatch encoder(reading), decoder(writing), cross(looking);
+  const nn::AttentionBlocks blocks = model->attention_blocks();
+  const nn::AttentionWatch encoder(blocks.encoder), decoder(blocks.decoder), cross(blocks.cross);
   const Tensor src = to_tensor(source, model), tgt = to_tensor(target, model);
   model->forward(src, tgt, {}, nn::subsequent_mask(tgt.size(1), tgt.device()));
-  return {kept(encoder, reading.size()), kept(decoder, writing.size()), kept(cross, looking.size())};
+  return {kept(encoder, blocks.encoder.size()), kept(decoder, blocks.decoder.size()), kept(cross, blocks.cross.size())};
 }
 
-SentenceAttention sentence_attention(nn::EncoderDecoder& model, const model::Package& package,
-                                     const std::string& source, const std::string& target) {
+SentenceAttention sentence_attention(const nn::Seq2Seq& model, const model::Package& package, const std::string& source,
+                                     const std::string& target) {
   const text::Tokenizer reader(package.source_spm, "source.spm"), writer(package.target_spm, "target.spm");
   const auto& policy = package.config.tokenizer;
   std::vector<int32_t> read = reader.encode(source), produced = writer.encode(target);

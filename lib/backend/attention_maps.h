@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "model/package.h"
-#include "nn/transformer.h"
+#include "nn/seq2seq.h"
 
 /// Where a model looks: attention weights of every layer and head for a sentence pair.
 namespace ventris::backend {
@@ -16,7 +16,7 @@ struct AttentionLayer {
   std::vector<float> weights;  ///< [heads, q_len, k_len]; a row sums to 1
 };
 
-/// Of each kind one entry a layer, the first layer first.
+/// Of each kind one entry for each layer, the first layer first; none where the model has no such attention.
 struct AttentionMaps {
   std::vector<AttentionLayer> encoder;  ///< self-attention: source x source
   std::vector<AttentionLayer> decoder;  ///< masked self-attention: target x target
@@ -26,7 +26,7 @@ struct AttentionMaps {
 /// Weights while the decoder reads `target` (bos first): its row i is from where it produces the token after target[i].
 /// `source` is what the encoder reads, with eos if the model wants it. `model` is in eval mode. Throws
 /// std::invalid_argument if either is empty or longer than the model's positions.
-AttentionMaps attention_maps(nn::EncoderDecoder& model, std::span<const int32_t> source,
+AttentionMaps attention_maps(const nn::Seq2Seq& model, std::span<const int32_t> source,
                              std::span<const int32_t> target);
 
 /// How the rows and columns of the maps are called: pieces, with U+2581 for a space.
@@ -43,7 +43,7 @@ struct SentenceAttention {
 
 /// A sentence pair through the tokenizers and the model. Throws DataError if a side has no tokens or more than the
 /// model has positions.
-SentenceAttention sentence_attention(nn::EncoderDecoder& model, const model::Package& package,
-                                     const std::string& source, const std::string& target);
+SentenceAttention sentence_attention(const nn::Seq2Seq& model, const model::Package& package, const std::string& source,
+                                     const std::string& target);
 
 }  // namespace ventris::backend

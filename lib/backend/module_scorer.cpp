@@ -1,252 +1,65 @@
 #include "backend/module_scorer.h"
 
-#include <ATen/ops/index_select.h>
-
-#include <algorithm>
-#include <numeric>
+#include <utility>
 
 #include "backend/pair_scorer.h"
 
 namespace ventris::backend {
 namespace {
 
-using torch::Tensor;
-namespace F = torch::nn::functional;
-
-/// Keys (or values) of one layer for all rows, time first so that a step writes one contiguous slice.
-class StepCache {
- public:
-  explicit StepCache(int64_t width) : width_(width) {}
-
-  /// Room for `length` positions of `rows` rows; what is there stays.
-  void reserve(int64_t length, int64_t rows, const torch::TensorOptions& options) {
-    const bool fits = now_.defined() && length <= capacity_ && rows == rows_;
-    if (fits) return;
-    const int64_t capacity = std::max<int64_t>({length, 2 * capacity_ * (length > capacity_), capacity_, 16});
-    Tensor grown = torch::zeros({capacity, rows, width_}, options);
-    if (now_.defined() && rows_ > 0) grown.narrow(0, 0, capacity_).narrow(1, 0, rows_).copy_(now_);
-    now_ = grown;
-    spare_ = Tensor();
-    capacity_ = capacity;
-    rows_ = rows;
-  }
-
-  /// New row i is old row parents[i].
-  void reorder(const Tensor& parents, int64_t length) {
-    const int64_t rows = parents.size(0), needed = capacity_ * rows * width_;
-    if (!spare_.defined() || spare_.numel() < needed) spare_ = torch::empty({needed}, now_.options());
-    Tensor next = spare_.narrow(0, 0, needed).view({capacity_, rows, width_});
-    Tensor filled = next.narrow(0, 0, length);
-    at::index_select_out(filled, now_.narrow(0, 0, length), 1, parents);
-    spare_ = now_.flatten();  // a view: the old buffer is the next spare one
-    now_ = next;
-    rows_ = rows;
-  }
-
-  /// Writes x [rows, width] at `position` of every row.
-  void write(int64_t position, const Tensor& x) { now_.select(0, position).copy_(x); }
-
-  /// Writes x [rows, width] at positions [rows] (long), one a row; `last` is the largest. Rows that are behind read
-  /// that position too, masked: it must hold numbers there.
-  void write(const Tensor& positions, int64_t last, const Tensor& x) {
-    now_.select(0, last).zero_();
-    now_.index_put_({positions, torch::arange(rows_, positions.options())}, x);
-  }
-
-  /// [rows, heads, length, width / heads], a view.
-  Tensor heads(int64_t length, int64_t heads) const {
-    return now_.narrow(0, 0, length).view({length, rows_, heads, width_ / heads}).permute({1, 2, 0, 3});
-  }
-
- private:
-  int64_t width_, capacity_ = 0, rows_ = 0;
-  Tensor now_, spare_;
-};
-
-/// What one decoder layer remembers.
-struct LayerState {
-  LayerState(int64_t width) : keys(width), values(width) {}
-  StepCache keys, values;
-  Tensor source_keys, source_values;  // [rows, heads, src_len, d_head]
-};
-
-/// Puts `more` under `all` [rows, ..., len, ...]; the shorter one is padded along `dim` with zeros.
-Tensor stack_rows(const Tensor& all, const Tensor& more, int64_t dim) {
-  if (!all.defined() || all.size(0) == 0) return more;
-  const auto padded = [&](const Tensor& x, int64_t length) {
-    auto sizes = x.sizes().vec();
-    sizes[static_cast<size_t>(dim)] = length - x.size(dim);
-    return sizes[static_cast<size_t>(dim)] == 0 ? x : torch::cat({x, torch::zeros(sizes, x.options())}, dim);
-  };
-  const int64_t length = std::max(all.size(dim), more.size(dim));
-  return torch::cat({padded(all, length), padded(more, length)}, 0);
-}
-
+/// Padding, choosing and penalties over any family's step model.
 class ModuleScorer : public decoding::StepScorer {
  public:
-  ModuleScorer(nn::EncoderDecoder model, const ScorerOptions& options)
-      : model_(std::move(model)), options_(options), selector_(options) {
-    const int64_t width = model_->tgt_embed->ptr<nn::EmbeddingsImpl>(0)->d_model();
-    layers_.assign(model_->decoder->layers->size(), LayerState(width));
+  ModuleScorer(nn::Seq2SeqImpl& model, const ScorerOptions& options)
+      : steps_(model.make_step_model()),
+        vocab_(static_cast<int32_t>(model.tgt_vocab())),
+        options_(options),
+        selector_(options) {}
+
+  decoding::ScorerInfo info() const override { return {options_.bos, options_.eos, vocab_, options_.max_length}; }
+
+  void reset() override { steps_->reset(); }
+
+  void admit(std::span<const std::span<const int32_t>> sources) override {
+    const c10::InferenceMode inference;
+    const PaddedSources padded = pad_sources(sources, options_);
+    steps_->admit(padded.ids, padded.mask);
   }
 
-  decoding::ScorerInfo info() const override {
-    const int64_t vocab = model_->generator->proj->weight.size(0);
-    return {options_.bos, options_.eos, static_cast<int32_t>(vocab), options_.max_length};
+  decoding::Candidates advance(const decoding::StepRequest& request) override {
+    const c10::InferenceMode inference;
+    steps_->follow(request.parents);
+    const std::vector<int64_t> last(request.last_ids.begin(), request.last_ids.end());
+    return selector_.select(steps_->log_probs(torch::tensor(last).to(options_.device)), request);
   }
-
-  void reset() override {
-    const size_t count = layers_.size();
-    const int64_t width = model_->tgt_embed->ptr<nn::EmbeddingsImpl>(0)->d_model();
-    layers_.assign(count, LayerState(width));
-    positions_.clear();
-    sentences_.clear();
-    mask_ = Tensor();
-    all_visible_ = true;
-  }
-
-  void admit(std::span<const std::span<const int32_t>> sources) override;
-  decoding::Candidates advance(const decoding::StepRequest& request) override;
 
  private:
-  void follow(std::span<const int32_t> parents);
-  Tensor decode(const Tensor& ids);
-  Tensor self_attention(nn::DecoderLayerImpl& layer, LayerState& state, const Tensor& x, const Tensor& mask);
-
-  nn::EncoderDecoder model_;
+  std::unique_ptr<nn::StepModel> steps_;
+  int32_t vocab_;
   ScorerOptions options_;
   CandidateSelector selector_;
-  std::vector<LayerState> layers_;
-  std::vector<int64_t> positions_;  // of each row: tokens already in the caches
-  std::vector<int64_t> sentences_;  // of each row: which admitted sentence it translates
-  int64_t admitted_ = 0;
-  Tensor mask_;                     // [rows, 1, src_len] true = may look
-  bool all_visible_ = true;         // no padding in mask_: it need not be applied
 };
-
-void ModuleScorer::admit(std::span<const std::span<const int32_t>> sources) {
-  const c10::InferenceMode inference;
-  const PaddedSources padded = pad_sources(sources, options_);
-  const Tensor memory = model_->encode(padded.ids, padded.mask);  // [sentences, src_len, d_model]
-  for (size_t i = 0; i < layers_.size(); ++i) {
-    auto& attention = *model_->decoder->layers->ptr<nn::DecoderLayerImpl>(i)->src_attn;
-    layers_[i].source_keys = stack_rows(layers_[i].source_keys, attention.project(1, memory), 2);
-    layers_[i].source_values = stack_rows(layers_[i].source_values, attention.project(2, memory), 2);
-  }
-  mask_ = stack_rows(mask_, padded.mask, 2);
-  all_visible_ = mask_.all().item<bool>();
-  for (size_t i = 0; i < sources.size(); ++i) {
-    positions_.push_back(0);
-    sentences_.push_back(admitted_++);
-  }
-}
-
-/// Makes the rows of this step out of the rows of the last one.
-void ModuleScorer::follow(std::span<const int32_t> parents) {
-  bool same_rows = parents.size() == positions_.size(), same_sentences = same_rows;
-  std::vector<int64_t> positions, sentences;
-  for (size_t row = 0; row < parents.size(); ++row) {
-    const auto parent = static_cast<size_t>(parents[row]);
-    positions.push_back(positions_.at(parent));
-    sentences.push_back(sentences_.at(parent));
-    same_rows = same_rows && parent == row;
-    same_sentences = same_sentences && sentences.back() == sentences_[row];
-  }
-  const int64_t length = *std::max_element(positions_.begin(), positions_.end());
-  const auto rows_before = static_cast<int64_t>(positions_.size());
-  const Tensor index = torch::tensor(std::vector<int64_t>(parents.begin(), parents.end())).to(options_.device);
-  for (LayerState& layer : layers_) {
-    layer.keys.reserve(length + 1, rows_before, layer.source_keys.options());
-    layer.values.reserve(length + 1, rows_before, layer.source_keys.options());
-    if (!same_rows) {
-      layer.keys.reorder(index, length);
-      layer.values.reorder(index, length);
-    }
-    if (!same_sentences) {
-      layer.source_keys = layer.source_keys.index_select(0, index);
-      layer.source_values = layer.source_values.index_select(0, index);
-    }
-  }
-  if (!same_sentences) mask_ = mask_.index_select(0, index);
-  positions_ = std::move(positions);
-  sentences_ = std::move(sentences);
-}
-
-decoding::Candidates ModuleScorer::advance(const decoding::StepRequest& request) {
-  const c10::InferenceMode inference;
-  follow(request.parents);
-  const Tensor ids = torch::tensor(std::vector<int64_t>(request.last_ids.begin(), request.last_ids.end()))
-                         .to(options_.device);  // [rows]
-  const Tensor hidden = decode(ids);  // [rows, 1, d_model]
-  for (int64_t& position : positions_) ++position;
-  return selector_.select(model_->generator->forward(hidden.squeeze(1)).to(torch::kFloat), request);
-}
-
-Tensor ModuleScorer::self_attention(nn::DecoderLayerImpl& layer, LayerState& state, const Tensor& x,
-                                    const Tensor& mask) {
-  auto& attention = *layer.self_attn;
-  const Tensor row = x.squeeze(1);  // [rows, d_model]
-  const Tensor key = attention.linears->ptr<nn::LinearImpl>(1)->forward(row);
-  const Tensor value = attention.linears->ptr<nn::LinearImpl>(2)->forward(row);
-  const int64_t last = *std::max_element(positions_.begin(), positions_.end());
-  if (mask.defined()) {
-    const Tensor positions = torch::tensor(positions_).to(options_.device);
-    state.keys.write(positions, last, key);
-    state.values.write(positions, last, value);
-  } else {
-    state.keys.write(last, key);
-    state.values.write(last, value);
-  }
-  return attention.attend(attention.project(0, x), state.keys.heads(last + 1, attention.options.heads()),
-                          state.values.heads(last + 1, attention.options.heads()), mask);
-}
-
-/// One token of each row through the decoder: ids [rows] -> [rows, 1, d_model].
-Tensor ModuleScorer::decode(const Tensor& ids) {
-  const Tensor positions = torch::tensor(positions_).to(options_.device);
-  const bool together =
-      std::all_of(positions_.begin(), positions_.end(), [&](int64_t p) { return p == positions_.front(); });
-  Tensor self_mask;  // [rows, 1, len]: rows admitted later have shorter pasts
-  if (!together) {
-    const int64_t length = *std::max_element(positions_.begin(), positions_.end()) + 1;
-    self_mask = torch::arange(length, positions.options()).unsqueeze(0).le(positions.unsqueeze(1)).unsqueeze(1);
-  }
-  const Tensor source_mask = all_visible_ ? Tensor() : mask_;
-  const Tensor places = model_->tgt_embed->ptr<nn::PositionalEncodingImpl>(1)->pe[0].index_select(0, positions);
-  Tensor x = (model_->tgt_embed->ptr<nn::EmbeddingsImpl>(0)->forward(ids) + places).unsqueeze(1);
-  for (size_t i = 0; i < layers_.size(); ++i) {
-    auto& layer = *model_->decoder->layers->ptr<nn::DecoderLayerImpl>(i);
-    LayerState& state = layers_[i];
-    const auto sublayer = [&](size_t n) { return layer.sublayer->ptr<nn::SublayerConnectionImpl>(n); };
-    x = sublayer(0)->forward(x, [&](const Tensor& y) { return self_attention(layer, state, y, self_mask); });
-    x = sublayer(1)->forward(x, [&](const Tensor& y) {
-      return layer.src_attn->attend(layer.src_attn->project(0, y), state.source_keys, state.source_values, source_mask);
-    });
-    x = sublayer(2)->forward(x, [&](const Tensor& y) { return layer.feed_forward->forward(y); });
-  }
-  return model_->decoder->normalize(x);
-}
 
 class ModuleFactory : public decoding::ScorerFactory {
  public:
-  ModuleFactory(nn::EncoderDecoder model, const ScorerOptions& options) : model_(std::move(model)), options_(options) {}
+  ModuleFactory(nn::Seq2Seq model, const ScorerOptions& options) : model_(std::move(model)), options_(options) {}
   std::unique_ptr<decoding::StepScorer> make() const override { return make_module_scorer(model_, options_); }
   std::unique_ptr<decoding::PairScorer> make_pair_scorer() const override {
     return make_module_pair_scorer(model_, options_);
   }
 
  private:
-  nn::EncoderDecoder model_;
+  nn::Seq2Seq model_;
   ScorerOptions options_;
 };
 
 }  // namespace
 
-std::unique_ptr<decoding::StepScorer> make_module_scorer(nn::EncoderDecoder model, const ScorerOptions& options) {
-  return std::make_unique<ModuleScorer>(std::move(model), options);
+std::unique_ptr<decoding::StepScorer> make_module_scorer(const nn::Seq2Seq& model, const ScorerOptions& options) {
+  return std::make_unique<ModuleScorer>(*model, options);
 }
 
-std::unique_ptr<decoding::ScorerFactory> make_module_factory(nn::EncoderDecoder model, const ScorerOptions& options) {
+std::unique_ptr<decoding::ScorerFactory> make_module_factory(nn::Seq2Seq model, const ScorerOptions& options) {
   return std::make_unique<ModuleFactory>(std::move(model), options);
 }
 

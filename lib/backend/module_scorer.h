@@ -6,11 +6,11 @@
 #include <vector>
 
 #include "decoding/step_scorer.h"
-#include "nn/transformer.h"
+#include "nn/seq2seq.h"
 
 namespace ventris::backend {
 
-/// Settings of the scorers over nn modules and TorchScript files.
+/// Settings of the scorers of a model.
 struct ScorerOptions {
   torch::Device device = torch::kCPU;
   int32_t pad = 0;
@@ -46,11 +46,10 @@ class CandidateSelector {
   std::vector<float> scores_;
 };
 
-/// Decodes a module step by step: cross-attention keys and values are made once a sentence, self-attention ones are
-/// written in place into buffers that grow by doubling. Sentences may be admitted while others are under way.
-std::unique_ptr<decoding::StepScorer> make_module_scorer(nn::EncoderDecoder model, const ScorerOptions& options);
+/// Decodes step by step with the model's own step model. Sentences may be admitted while others are under way.
+std::unique_ptr<decoding::StepScorer> make_module_scorer(const nn::Seq2Seq& model, const ScorerOptions& options);
 
-/// Scorers over one module (in eval mode, on options.device), for any number of threads.
-std::unique_ptr<decoding::ScorerFactory> make_module_factory(nn::EncoderDecoder model, const ScorerOptions& options);
+/// Scorers over one model (in eval mode, on options.device), for any number of threads.
+std::unique_ptr<decoding::ScorerFactory> make_module_factory(nn::Seq2Seq model, const ScorerOptions& options);
 
 }  // namespace ventris::backend

@@ -3,32 +3,10 @@
 #include <charconv>
 #include <set>
 
+#include "backend/families.h"
 #include "core/error.h"
 
 namespace ventris::backend {
-
-nn::TransformerOptions to_options(const model::TransformerConfig& config) {
-  nn::TransformerOptions options(config.src_vocab, config.tgt_vocab);
-  options.encoder_layers(config.encoder_layers)
-      .decoder_layers(config.decoder_layers)
-      .d_model(config.d_model)
-      .d_ff(config.d_ff)
-      .heads(config.heads)
-      .dropout(config.dropout)
-      .attention_dropout(config.attention_dropout)
-      .activation_dropout(config.activation_dropout)
-      .embedding_dropout(config.embedding_dropout)
-      .max_positions(config.max_positions);
-  options.norm(config.norm == model::NormPlace::kPre ? nn::NormPlace::kPre : nn::NormPlace::kPost);
-  options.activation(config.activation == model::Activation::kRelu ? nn::Activation::kRelu : nn::Activation::kGelu);
-  options.positions(config.positions == model::Positions::kLearned ? nn::Positions::kLearned
-                                                                   : nn::Positions::kSinusoidal);
-  switch (config.tying) {
-    case model::Tying::kNone: return options.tying(nn::Tying::kNone);
-    case model::Tying::kDecoder: return options.tying(nn::Tying::kDecoder);
-    default: return options.tying(nn::Tying::kAll);
-  }
-}
 
 void TensorFile::add(const std::string& name, const torch::Tensor& tensor) {
   tensors_.push_back(tensor.detach().to(torch::kCPU).to(torch::kFloat).contiguous());
@@ -96,8 +74,8 @@ int64_t saved_updates(const model::Safetensors& file) {
   return updates;
 }
 
-nn::EncoderDecoder load_module(const model::TransformerConfig& config, const model::Safetensors& weights) {
-  nn::EncoderDecoder module = nn::make_model(to_options(config));
+nn::Seq2Seq load_module(const architecture::Architecture& architecture, const model::Safetensors& weights) {
+  nn::Seq2Seq module = make_module(architecture);
   load_weights(*module, weights);
   module->eval();
   return module;

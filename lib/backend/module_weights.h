@@ -6,15 +6,12 @@
 #include <string>
 #include <vector>
 
-#include "model/config.h"
+#include "architecture/architecture.h"
 #include "model/safetensors.h"
-#include "nn/transformer.h"
+#include "nn/seq2seq.h"
 
 /// Between torch::nn modules and what lies on disk.
 namespace ventris::backend {
-
-/// The module's options for a model configuration.
-nn::TransformerOptions to_options(const model::TransformerConfig& config);
 
 /// Tensors on their way into a safetensors file; keeps contiguous CPU copies alive until the bytes are made.
 class TensorFile {
@@ -42,6 +39,6 @@ void copy_into(torch::Tensor& tensor, const model::Safetensors& file, const std:
 int64_t saved_updates(const model::Safetensors& file);
 
 /// A module on the CPU in eval mode with a bundle's weights. Throws ModelError.
-nn::EncoderDecoder load_module(const model::TransformerConfig& config, const model::Safetensors& weights);
+nn::Seq2Seq load_module(const architecture::Architecture& architecture, const model::Safetensors& weights);
 
 }  // namespace ventris::backend

@@ -3,11 +3,11 @@
 #include <ATen/Context.h>
 #include <ATen/Version.h>
 
-#include <filesystem>
+#include <nlohmann/json.hpp>
 
 #include "backend/module_weights.h"
-#include "backend/script_scorer.h"
-#include "core/process.h"
+#include "backend/script_model.h"
+#include "core/json_reader.h"
 
 namespace ventris::backend {
 
@@ -20,20 +20,21 @@ ScorerOptions scorer_options(const model::ModelConfig& config, torch::Device dev
   options.eos = ids.eos;
   options.never = {ids.pad, ids.bos};
   if (!allow_unk) options.never.push_back(ids.unk);
-  options.max_length = config.transformer.max_positions;
+  options.max_length = config.architecture->max_length();
   return options;
 }
 
 std::unique_ptr<decoding::ScorerFactory> open_model(const decoding::ScorerLibraryOptions& options) {
   const torch::Device device = parse_device(options.device);
-  if (!std::filesystem::is_directory(options.model)) {
-    const model::Package package = model::open_package(options.model);
-    return make_script_factory(options.model, static_cast<int32_t>(package.config.transformer.tgt_vocab),
-                               scorer_options(package.config, device, options.allow_unk));
+  const decoding::OpenedModel& opened = options.model;
+  const auto config = model::ModelConfig::parse(core::parse_json(opened.config, opened.name), opened.name);
+  const ScorerOptions scorers = scorer_options(config, device, options.allow_unk);
+  if (opened.weights == nullptr) {
+    return make_module_factory(load_script_model(opened.script, opened.name, config.architecture->tgt_vocab(), device),
+                               scorers);
   }
-  const model::Bundle bundle = model::open_bundle(options.model);
-  const ScorerOptions scorers = scorer_options(bundle.package.config, device, options.allow_unk);
-  nn::EncoderDecoder module = load_module(bundle.package.config.transformer, bundle.weights);
+  const auto weights = model::Safetensors::parse(opened.weights, opened.name + "/model.safetensors");
+  const nn::Seq2Seq module = load_module(*config.architecture, weights);
   module->to(device);
   return make_module_factory(module, scorers);
 }

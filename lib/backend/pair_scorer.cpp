@@ -48,35 +48,46 @@ std::vector<float> unpadded(const Tensor& attention, size_t row, const Pair& pai
   return {data, data + part.numel()};
 }
 
-class ModulePairScorer : public BatchPairScorer {
+class ModulePairScorer : public decoding::PairScorer {
  public:
-  ModulePairScorer(nn::EncoderDecoder model, const ScorerOptions& options)
-      : BatchPairScorer(options), model_(std::move(model)) {}
+  ModulePairScorer(nn::Seq2Seq model, const ScorerOptions& options)
+      : model_(std::move(model)), options_(options), cross_(model_->attention_blocks().cross) {}
 
+  int64_t max_length() const override { return options_.max_length; }
   decoding::AttentionShape attention_shape() const override {
-    return {model_->options.decoder_layers(), model_->options.heads()};
+    if (cross_.empty()) return {};
+    return {static_cast<int64_t>(cross_.size()), cross_.front()->options.heads()};
   }
-
- protected:
-  Tensor encode(const Tensor& src, const Tensor& src_mask) override { return model_->encode(src, src_mask); }
-  Tensor log_probs(const Tensor& hidden) override { return model_->generator->forward(hidden); }
-  Decoded decode(const Tensor& memory, const Tensor& src_mask, const Tensor& tgt, const Tensor& tgt_mask,
-                 const PairQuestion& question) override {
-    if (!question.attention) return {model_->decode(memory, src_mask, tgt, tgt_mask), {}};
-    const auto* layer = model_->decoder->layers->ptr<nn::DecoderLayerImpl>(question.layer).get();
-    const nn::AttentionWatch watch({layer->src_attn.get()});
-    const Tensor hidden = model_->decode(memory, src_mask, tgt, tgt_mask);
-    const Tensor& weights = watch.weights(0);  // [batch, heads, tgt_len, src_len]
-    return {hidden, question.head < 0 ? weights.mean(1) : weights.select(1, question.head)};
-  }
+  std::vector<PairAnswer> answer(std::span<const Pair> pairs, const PairQuestion& question) override;
 
  private:
-  nn::EncoderDecoder model_;
+  /// What the decoder makes of a batch.
+  struct Decoded {
+    Tensor hidden;     // [batch, tgt_len, d_model]
+    Tensor attention;  // [batch, tgt_len, src_len] if asked for, otherwise undefined
+  };
+
+  void check(std::span<const Pair> pairs, const PairQuestion& question) const;
+  Decoded decode(const nn::Memory& memory, const Tensor& tgt, const PairQuestion& question) const;
+  Tensor token_log_probs(const Tensor& hidden, const Tensor& labels) const;
+
+  nn::Seq2Seq model_;
+  ScorerOptions options_;
+  std::vector<const nn::MultiHeadAttentionImpl*> cross_;  // a block of each decoder layer
 };
 
-}  // namespace
+/// tgt [batch, tgt_len] long, from bos on.
+ModulePairScorer::Decoded ModulePairScorer::decode(const nn::Memory& memory, const Tensor& tgt,
+                                                   const PairQuestion& question) const {
+  const Tensor tgt_mask = nn::subsequent_mask(tgt.size(1), options_.device);
+  if (!question.attention) return {model_->decode(memory, tgt, tgt_mask), {}};
+  const nn::AttentionWatch watch({cross_[static_cast<size_t>(question.layer)]});
+  const Tensor hidden = model_->decode(memory, tgt, tgt_mask);
+  const Tensor& weights = watch.weights(0);  // [batch, heads, tgt_len, src_len]
+  return {hidden, question.head < 0 ? weights.mean(1) : weights.select(1, question.head)};
+}
 
-void BatchPairScorer::check(std::span<const Pair> pairs, const PairQuestion& question) const {
+void ModulePairScorer::check(std::span<const Pair> pairs, const PairQuestion& question) const {
   const decoding::AttentionShape shape = attention_shape();
   if (question.attention && (question.layer < 0 || question.layer >= shape.layers || question.head >= shape.heads)) {
     throw std::invalid_argument("PairScorer: this model has no attention of layer " + std::to_string(question.layer) +
@@ -92,20 +103,20 @@ void BatchPairScorer::check(std::span<const Pair> pairs, const PairQuestion& que
 }
 
 /// hidden [batch, tgt_len, d_model], labels [batch, tgt_len] -> [batch * tgt_len] on the host; 0 at padding.
-Tensor BatchPairScorer::token_log_probs(const Tensor& hidden, const Tensor& labels) {
+Tensor ModulePairScorer::token_log_probs(const Tensor& hidden, const Tensor& labels) const {
   const Tensor rows = labels.flatten().ne(options_.pad).nonzero().squeeze(1);  // [tokens]
   const Tensor wanted = labels.flatten().index_select(0, rows).unsqueeze(1);   // [tokens, 1]
   const Tensor states = hidden.flatten(0, 1).index_select(0, rows);            // [tokens, d_model]
   Tensor all = torch::zeros({labels.numel()}, torch::dtype(torch::kFloat).device(labels.device()));
   for (int64_t begin = 0; begin < rows.size(0); begin += kTokensAtOnce) {
     const int64_t count = std::min(kTokensAtOnce, rows.size(0) - begin);
-    const Tensor part = log_probs(states.narrow(0, begin, count)).to(torch::kFloat);  // [count, vocab]
+    const Tensor part = model_->log_probs(states.narrow(0, begin, count)).to(torch::kFloat);  // [count, vocab]
     all.index_copy_(0, rows.narrow(0, begin, count), part.gather(1, wanted.narrow(0, begin, count)).squeeze(1));
   }
   return all.to(torch::kCPU);
 }
 
-std::vector<PairAnswer> BatchPairScorer::answer(std::span<const Pair> pairs, const PairQuestion& question) {
+std::vector<PairAnswer> ModulePairScorer::answer(std::span<const Pair> pairs, const PairQuestion& question) {
   check(pairs, question);
   std::vector<PairAnswer> answers(pairs.size());
   const torch::NoGradGuard no_grad;
@@ -115,8 +126,7 @@ std::vector<PairAnswer> BatchPairScorer::answer(std::span<const Pair> pairs, con
   std::vector<std::span<const int32_t>> spans;
   for (const Pair& pair : pairs) spans.push_back(pair.source);
   const PaddedSources sources = pad_sources(spans, options_);
-  const Decoded decoded = decode(encode(sources.ids, sources.mask), sources.mask, targets.inputs,
-                                 nn::subsequent_mask(length, options_.device), question);
+  const Decoded decoded = decode(model_->encode(sources.ids, sources.mask), targets.inputs, question);
   if (question.log_probs) {
     const Tensor found = token_log_probs(decoded.hidden, targets.labels);
     const auto* data = found.const_data_ptr<float>();
@@ -132,7 +142,9 @@ std::vector<PairAnswer> BatchPairScorer::answer(std::span<const Pair> pairs, con
   return answers;
 }
 
-std::unique_ptr<decoding::PairScorer> make_module_pair_scorer(nn::EncoderDecoder model, const ScorerOptions& options) {
+}  // namespace
+
+std::unique_ptr<decoding::PairScorer> make_module_pair_scorer(nn::Seq2Seq model, const ScorerOptions& options) {
   return std::make_unique<ModulePairScorer>(std::move(model), options);
 }
 

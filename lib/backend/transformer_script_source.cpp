@@ -1,65 +1,64 @@
-#include "interop/script_source.h"
+#include "backend/transformer_script_source.h"
 
 #include <fmt/format.h>
 
 #include <cmath>
 
-namespace ventris::interop {
+namespace ventris::backend {
 
-std::string ScriptSource::linear() const {
+std::string TransformerScriptSource::linear() const {
   return R"(
 def forward(self, x: Tensor) -> Tensor:
     return torch.linear(x, self.weight, self.bias)
 )";
 }
 
-std::string ScriptSource::layer_norm() const {
+std::string TransformerScriptSource::layer_norm() const {
   return fmt::format(R"(
 def forward(self, x: Tensor) -> Tensor:
     return torch.layer_norm(x, [{}], self.weight, self.bias, 1e-05)
 )",
-                     config.d_model);
+                     options.d_model);
 }
 
-std::string ScriptSource::dropout() const {
-  return fmt::format(R"(
+std::string TransformerScriptSource::dropout() const {
+  return R"(
 def forward(self, x: Tensor) -> Tensor:
-    return torch.dropout(x, {:#.17g}, self.training)
-)",
-                     config.dropout);
+    return torch.dropout(x, self.p, self.training)
+)";
 }
 
-std::string ScriptSource::embedding() const {
+std::string TransformerScriptSource::embedding() const {
   return R"(
 def forward(self, ids: Tensor) -> Tensor:
     return torch.embedding(self.weight, ids)
 )";
 }
 
-std::string ScriptSource::embeddings() const {
+std::string TransformerScriptSource::embeddings() const {
   return fmt::format(R"(
 def forward(self, ids: Tensor) -> Tensor:
     return self.lut.forward(ids) * {:#.17g}
 )",
-                     std::sqrt(static_cast<double>(config.d_model)));
+                     std::sqrt(static_cast<double>(options.d_model)));
 }
 
-std::string ScriptSource::positional_encoding() const {
+std::string TransformerScriptSource::positional_encoding() const {
   return R"(
 def forward(self, x: Tensor) -> Tensor:
     return self.dropout.forward(x + self.pe[:, :x.size(1)])
 )";
 }
 
-std::string ScriptSource::embed_sequence() const {
+std::string TransformerScriptSource::embed_sequence() const {
   return R"(
 def forward(self, ids: Tensor) -> Tensor:
     return getattr(self, "1").forward(getattr(self, "0").forward(ids))
 )";
 }
 
-std::string ScriptSource::attention() const {
-  const int64_t d_head = config.d_model / config.heads;
+std::string TransformerScriptSource::attention() const {
+  const int64_t d_head = options.d_model / options.heads;
   return fmt::format(R"(
 def split_heads(self, x: Tensor) -> Tensor:
     return x.view([x.size(0), -1, {heads}, {d_head}]).transpose(1, 2)
@@ -77,64 +76,65 @@ def forward(self, query: Tensor, key: Tensor, value: Tensor, mask: Tensor) -> Te
     mixed = torch.matmul(weights, v).transpose(1, 2).contiguous()
     return getattr(self.linears, "3").forward(mixed.view([query.size(0), -1, {d_model}]))
 )",
-                     fmt::arg("heads", config.heads), fmt::arg("d_head", d_head), fmt::arg("d_model", config.d_model),
+                     fmt::arg("heads", options.heads), fmt::arg("d_head", d_head), fmt::arg("d_model", options.d_model),
                      fmt::arg("scale", std::sqrt(static_cast<double>(d_head))));
 }
 
-std::string ScriptSource::feed_forward() const {
+std::string TransformerScriptSource::feed_forward() const {
   return fmt::format(R"(
 def forward(self, x: Tensor) -> Tensor:
     return self.w_2.forward(self.dropout.forward(torch.{}(self.w_1.forward(x))))
 )",
-                     config.activation == model::Activation::kGelu ? "gelu" : "relu");
+                     options.activation == architecture::Activation::kGelu ? "gelu" : "relu");
 }
 
-std::string ScriptSource::residual(int index, const std::string& block) const {
+std::string TransformerScriptSource::residual(int index, const std::string& block) const {
   const std::string sublayer = fmt::format("getattr(self.sublayer, \"{}\")", index);
-  if (config.norm == model::NormPlace::kPre) {
+  if (options.norm == architecture::NormPlace::kPre) {
     return fmt::format("    y = {0}.norm.forward(x)\n    x = x + {0}.dropout.forward({1})\n", sublayer, block);
   }
   return fmt::format("    y = x\n    x = {0}.norm.forward(x + {0}.dropout.forward({1}))\n", sublayer, block);
 }
 
-std::string ScriptSource::encoder_layer() const {
+std::string TransformerScriptSource::encoder_layer() const {
   return "\ndef forward(self, x: Tensor, mask: Tensor) -> Tensor:\n" +
          residual(0, "self.self_attn.forward(y, y, y, mask)") + residual(1, "self.feed_forward.forward(y)") +
          "    return x\n";
 }
 
-std::string ScriptSource::decoder_layer() const {
+std::string TransformerScriptSource::decoder_layer() const {
   return "\ndef forward(self, x: Tensor, memory: Tensor, src_mask: Tensor, tgt_mask: Tensor) -> Tensor:\n" +
          residual(0, "self.self_attn.forward(y, y, y, tgt_mask)") +
          residual(1, "self.src_attn.forward(y, memory, memory, src_mask)") +
          residual(2, "self.feed_forward.forward(y)") + "    return x\n";
 }
 
-std::string ScriptSource::encoder() const {
+std::string TransformerScriptSource::encoder() const {
   std::string text = "\ndef forward(self, x: Tensor, mask: Tensor) -> Tensor:\n";
-  for (int64_t i = 0; i < config.encoder_layers; ++i) {
+  for (int64_t i = 0; i < options.encoder_layers; ++i) {
     text += fmt::format("    x = getattr(self.layers, \"{}\").forward(x, mask)\n", i);
   }
-  return text + (config.norm == model::NormPlace::kPre ? "    return self.norm.forward(x)\n" : "    return x\n");
+  return text +
+         (options.norm == architecture::NormPlace::kPre ? "    return self.norm.forward(x)\n" : "    return x\n");
 }
 
-std::string ScriptSource::decoder() const {
+std::string TransformerScriptSource::decoder() const {
   std::string text = "\ndef forward(self, x: Tensor, memory: Tensor, src_mask: Tensor, tgt_mask: Tensor) -> Tensor:\n";
-  for (int64_t i = 0; i < config.decoder_layers; ++i) {
+  for (int64_t i = 0; i < options.decoder_layers; ++i) {
     text += fmt::format("    x = getattr(self.layers, \"{}\").forward(x, memory, src_mask, tgt_mask)\n", i);
   }
-  return text + (config.norm == model::NormPlace::kPre ? "    return self.norm.forward(x)\n" : "    return x\n");
+  return text +
+         (options.norm == architecture::NormPlace::kPre ? "    return self.norm.forward(x)\n" : "    return x\n");
 }
 
-std::string ScriptSource::generator() const {
+std::string TransformerScriptSource::generator() const {
   return R"(
 def forward(self, x: Tensor) -> Tensor:
     return torch.log_softmax(self.proj.forward(x), -1)
 )";
 }
 
-std::string ScriptSource::encoder_decoder() const {
-  const auto& ids = model.tokenizer.ids;
+std::string TransformerScriptSource::encoder_decoder() const {
   return fmt::format(R"(
 def encode(self, src: Tensor, src_mask: Tensor) -> Tensor:
     return self.encoder.forward(self.src_embed.forward(src), src_mask)
@@ -167,4 +167,4 @@ def greedy(self, src: Tensor, max_len: int) -> Tensor:
                      fmt::arg("eos", ids.eos));
 }
 
-}  // namespace ventris::interop
+}  // namespace ventris::backend

@@ -1,16 +1,17 @@
 #pragma once
 #include <string>
 
-#include "model/config.h"
+#include "architecture/transformer.h"
+#include "text/tokenizer.h"
 
-/// TorchScript text of each class of the exported model. Methods are unrolled over the layers, because TorchScript made
-/// from text cannot iterate over modules.
-namespace ventris::interop {
+/// TorchScript text of each class of an exported Transformer. Methods are unrolled over the layers, because TorchScript
+/// made from text cannot iterate over modules.
+namespace ventris::backend {
 
-/// One source text a class; `config` supplies the sizes and choices written into it.
-struct ScriptSource {
-  explicit ScriptSource(const model::ModelConfig& model_config)
-      : model(model_config), config(model_config.transformer) {}
+/// One source text for each class; the sizes and choices are written into it.
+struct TransformerScriptSource {
+  const architecture::TransformerOptions& options;
+  text::SpecialIds ids = {};
 
   std::string linear() const;
   std::string layer_norm() const;
@@ -31,9 +32,6 @@ struct ScriptSource {
  private:
   /// x = x + dropout(block(norm(x))), or norm(x + dropout(block(x))); `block` is written in terms of `y`.
   std::string residual(int index, const std::string& block) const;
-
-  const model::ModelConfig& model;
-  const model::TransformerConfig& config;
 };
 
-}  // namespace ventris::interop
+}  // namespace ventris::backend

@@ -113,7 +113,7 @@ std::vector<std::vector<uint32_t>> BatchPlan::epoch(uint64_t number, uint32_t wi
   return shuffled;
 }
 
-Batch make_batch(const std::vector<SentencePair>& pairs, const text::SpecialIds& ids) {
+Batch PairBatchMaker::make(std::span<const SentencePair> pairs) const {
   Batch batch;
   batch.sentences = static_cast<int64_t>(pairs.size());
   bool weighted = false;
@@ -126,21 +126,21 @@ Batch make_batch(const std::vector<SentencePair>& pairs, const text::SpecialIds&
     batch.target_weight += static_cast<double>(pair.weight) * static_cast<double>(tgt_len);
     weighted = weighted || pair.weight != 1;
   }
-  batch.source.assign(static_cast<size_t>(batch.sentences * batch.src_len), ids.pad);
-  batch.target_in.assign(static_cast<size_t>(batch.sentences * batch.tgt_len), ids.pad);
+  batch.source.assign(static_cast<size_t>(batch.sentences * batch.src_len), ids_.pad);
+  batch.target_in.assign(static_cast<size_t>(batch.sentences * batch.tgt_len), ids_.pad);
   batch.target_out = batch.target_in;
   for (size_t row = 0; row < pairs.size(); ++row) {
-    fill_row(pairs[row], row, ids, batch);
+    fill_row(pairs[row], row, ids_, batch);
     if (weighted) batch.weights.push_back(pairs[row].weight);
   }
   return batch;
 }
 
-Batch make_batch(const PairStore& store, const std::vector<uint32_t>& pairs, const text::SpecialIds& ids) {
-  std::vector<SentencePair> read;
-  read.reserve(pairs.size());
-  for (const uint32_t pair : pairs) read.push_back(store.pair(pair));
-  return make_batch(read, ids);
+std::vector<SentencePair> read_pairs(const PairStore& store, const std::vector<uint32_t>& numbers) {
+  std::vector<SentencePair> pairs;
+  pairs.reserve(numbers.size());
+  for (const uint32_t number : numbers) pairs.push_back(store.pair(number));
+  return pairs;
 }
 
 std::vector<std::vector<uint32_t>> split_pairs(const std::vector<uint32_t>& pairs, int parts) {

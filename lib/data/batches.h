@@ -1,5 +1,6 @@
 #pragma once
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "data/epoch_order.h"
@@ -54,9 +55,25 @@ class BatchPlan {
   EpochOrder order_;
 };
 
-/// Pads pairs into a batch.
-Batch make_batch(const std::vector<SentencePair>& pairs, const text::SpecialIds& ids);
-Batch make_batch(const PairStore& store, const std::vector<uint32_t>& pairs, const text::SpecialIds& ids);
+/// Makes the arrays of a batch out of its examples. Used by several threads at once.
+class BatchMaker {
+ public:
+  virtual ~BatchMaker() = default;
+  virtual Batch make(std::span<const SentencePair> pairs) const = 0;
+};
+
+/// Pads pairs on both sides; the target twice, as decoder input and as what it should predict.
+class PairBatchMaker : public BatchMaker {
+ public:
+  explicit PairBatchMaker(const text::SpecialIds& ids = {}) : ids_(ids) {}
+  Batch make(std::span<const SentencePair> pairs) const override;
+
+ private:
+  text::SpecialIds ids_;
+};
+
+/// The pairs of these numbers.
+std::vector<SentencePair> read_pairs(const PairStore& store, const std::vector<uint32_t>& numbers);
 
 /// Splits a batch's pairs into `parts` of about equal padded size, in a fixed way; some are empty if there are fewer
 /// pairs than parts. Throws std::invalid_argument unless `parts` is at least 1.

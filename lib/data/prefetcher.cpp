@@ -13,9 +13,9 @@
 namespace ventris::data {
 
 struct Prefetcher::State {
-  State(const PairStore& pairs, const BatchOptions& batches, const text::SpecialIds& special, StepOptions wanted,
-        Position start)
-      : store(pairs), plan(pairs, batches), ids(special), options(std::move(wanted)), position(start) {
+  State(const PairStore& pairs, const BatchOptions& batches, std::shared_ptr<const BatchMaker> batch_maker,
+        StepOptions wanted, Position start)
+      : store(pairs), plan(pairs, batches), maker(std::move(batch_maker)), options(std::move(wanted)), position(start) {
     options.ahead = std::max<size_t>(options.ahead, 1);  // without room the thread would wait for ever
     for (const CorpusPart& part : store.summary().parts) {
       part_ends.push_back(part.pairs + (part_ends.empty() ? 0 : part_ends.back()));
@@ -28,9 +28,7 @@ struct Prefetcher::State {
   }
 
   std::vector<SentencePair> read(const std::vector<uint32_t>& numbers) const {
-    std::vector<SentencePair> pairs;
-    pairs.reserve(numbers.size());
-    for (const uint32_t number : numbers) pairs.push_back(store.pair(number));
+    std::vector<SentencePair> pairs = read_pairs(store, numbers);
     if (!options.sampler) return pairs;
     core::parallel_for(pairs.size(), options.threads, [&](size_t i, int) {
       options.sampler->redraw(pairs[i], numbers[i], tag_tokens_of(numbers[i]), position.epoch);
@@ -43,7 +41,7 @@ struct Prefetcher::State {
     const auto parts = split_pairs(pairs, options.parts);
     const int end = options.own_parts > 0 ? options.first_part + options.own_parts : options.parts;
     for (int part = options.first_part; part < end; ++part) {
-      step.parts.push_back(make_batch(read(parts.at(static_cast<size_t>(part))), ids));
+      step.parts.push_back(maker->make(read(parts.at(static_cast<size_t>(part)))));
       step.target_tokens += step.parts.back().target_tokens;
     }
     return step;
@@ -90,7 +88,7 @@ struct Prefetcher::State {
 
   const PairStore& store;
   BatchPlan plan;
-  text::SpecialIds ids;
+  std::shared_ptr<const BatchMaker> maker;
   StepOptions options;
   Position position;
   std::vector<uint64_t> part_ends;  // pairs up to the end of each corpus
@@ -102,9 +100,9 @@ struct Prefetcher::State {
   std::thread thread;
 };
 
-Prefetcher::Prefetcher(const PairStore& store, const BatchOptions& batches, const text::SpecialIds& ids,
+Prefetcher::Prefetcher(const PairStore& store, const BatchOptions& batches, std::shared_ptr<const BatchMaker> maker,
                        StepOptions options, Position start)
-    : state_(std::make_unique<State>(store, batches, ids, std::move(options), start)) {
+    : state_(std::make_unique<State>(store, batches, std::move(maker), std::move(options), start)) {
   state_->thread = std::thread([this] { state_->run(); });
 }
 

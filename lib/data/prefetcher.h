@@ -30,8 +30,8 @@ class Prefetcher {
  public:
   /// A start behind the last batch of its window, or the last window of its epoch, is the start of the next. Keeps a
   /// reference to the store. Throws as BatchPlan does.
-  Prefetcher(const PairStore& store, const BatchOptions& batches, const text::SpecialIds& ids, StepOptions options,
-             Position start);
+  Prefetcher(const PairStore& store, const BatchOptions& batches, std::shared_ptr<const BatchMaker> maker,
+             StepOptions options, Position start);
   ~Prefetcher();
   Prefetcher(const Prefetcher&) = delete;
   Prefetcher& operator=(const Prefetcher&) = delete;

@@ -1,4 +1,5 @@
 #pragma once
+#include <memory>
 #include <string>
 
 #include "decoding/step_scorer.h"
@@ -7,11 +8,20 @@
 /// demand and calls its entries. Both sides come from the same build.
 namespace ventris::decoding {
 
+/// A model as the program has opened and checked it (model::open_model), so that nothing of it is read a second time:
+/// somebody may have replaced it by then.
+struct OpenedModel {
+  std::string name;                                  ///< in messages
+  std::string config = {};                           ///< its config.json
+  std::shared_ptr<const std::string> weights = {};   ///< model.safetensors of a bundle; null = a TorchScript file
+  std::string script = {};                           ///< the TorchScript file's path
+};
+
 /// What the backend is to open.
 struct ScorerLibraryOptions {
-  std::string model;            ///< bundle folder or TorchScript file, already verified by model::open_package
-  std::string device = "cpu";   ///< "cpu", "cuda" or "cuda:N"
-  bool allow_unk = false;       ///< whether unk may be generated
+  OpenedModel model;
+  std::string device = "cpu";  ///< "cpu", "cuda" or "cuda:N"
+  bool allow_unk = false;      ///< whether unk may be generated
 };
 
 /// Name and type of the entry. Returns a factory the caller owns; throws ModelError or ConfigError.

@@ -2,7 +2,7 @@
 #include <string>
 
 #include "model/package.h"
-#include "nn/transformer.h"
+#include "nn/seq2seq.h"
 
 namespace ventris::interop {
 
@@ -17,7 +17,7 @@ namespace ventris::interop {
 ///   generator(hidden) -> log-probabilities [..., tgt_vocab]
 ///   greedy(src, max_len) -> ids [batch, at most max_len], each row its best tokens, eos, then padding
 /// Extra files (model/package.h) hold the configuration and the tokenizers. A TorchScript file is a program: run only
-/// your own.
-std::string write_torchscript(nn::EncoderDecoder model, const model::Package& package);
+/// your own. Throws ConfigError for a family that has no export.
+std::string write_torchscript(const nn::Seq2Seq& model, const model::Package& package);
 
 }  // namespace ventris::interop

@@ -15,6 +15,7 @@
 #include "core/log.h"
 #include "text/line_reader.h"
 #include "text/line_sequence.h"
+#include "translation/scorer_loader.h"
 #include "translation/translator.h"
 
 namespace ventris::interop {
@@ -24,12 +25,15 @@ constexpr double kTie = 1e-4;
 
 std::vector<translation::Translation> translate(const std::string& model, const std::vector<std::string>& lines,
                                                 int beam_size) {
-  const auto package = model::open_package(model);
+  model::LoadedModel loaded = model::load_model(model);
+  const model::Package package = loaded.package;
   translation::TranslatorOptions options;
   options.search.beam_size = beam_size;
   options.search.length_alpha = package.config.decoding.length_alpha;
   options.search.max_length_factor = package.config.decoding.max_length_factor;
-  return translation::Translator(package, backend::open_model({model, "cpu", false}), options).translate(lines);
+  const std::shared_ptr<const decoding::ScorerFactory> models =
+      backend::open_model({translation::opened(std::move(loaded)), "cpu", false});
+  return translation::Translator(package, models, options).translate(lines);
 }
 
 std::vector<std::string> read_lines(const std::string& file) {

@@ -95,7 +95,7 @@ ordered_json describe_tokenizer(const std::string& bytes, const std::string& whe
 }
 
 ordered_json describe_package(const Package& package) {
-  const TransformerConfig& shape = package.config.transformer;
+  const architecture::Architecture& model = *package.config.architecture;
   const bool bundle = package.kind == PackageKind::kBundle;
   const ordered_json config = ordered_json::parse(package.config.to_json().dump());
   ordered_json out{
@@ -106,9 +106,9 @@ ordered_json describe_package(const Package& package) {
   out["settings"] = config["model"];
   ordered_json& tokenizers = out["tokenizers"];
   tokenizers = config["tokenizer"];
-  tokenizers["source"] = describe_tokenizer(package.source_spm, package.path + ": source.spm", shape.src_vocab);
+  tokenizers["source"] = describe_tokenizer(package.source_spm, package.path + ": source.spm", model.src_vocab());
   if (!package.config.tokenizer.shared) {
-    tokenizers["target"] = describe_tokenizer(package.target_spm, package.path + ": target.spm", shape.tgt_vocab);
+    tokenizers["target"] = describe_tokenizer(package.target_spm, package.path + ": target.spm", model.tgt_vocab());
   }
   out["decoding"] = config["decoding"];
   out["provenance"] = config["provenance"];
@@ -141,9 +141,12 @@ const ordered_json& member(const ordered_json& object, const std::string& key, c
   return object[key];
 }
 
+const std::set<std::string> kCheckpointFiles{"state.json",      "model.safetensors", "optimizer.safetensors",
+                                             "ema.safetensors", "source.spm",        "target.spm"};
+
 ordered_json describe_checkpoint(const std::string& path) {
   std::map<std::string, std::string> files;
-  for (auto& [name, bytes] : core::read_folder(path)) files[name] = std::move(bytes);
+  for (auto& [name, bytes] : core::read_folder(path, kCheckpointFiles)) files[name] = std::move(bytes);
   for (const char* name : {"state.json", "model.safetensors", "optimizer.safetensors"}) {
     if (!files.contains(name)) fail<ModelError>(path, ": is no complete checkpoint: its MANIFEST names no ", name);
   }

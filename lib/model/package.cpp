@@ -1,9 +1,15 @@
 #include "model/package.h"
 
+#include <fcntl.h>
+#include <unistd.h>
+
 #include <algorithm>
+#include <cerrno>
+#include <cstring>
 #include <filesystem>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "core/error.h"
 #include "core/folders.h"
@@ -17,6 +23,7 @@ namespace fs = std::filesystem;
 using nlohmann::json;
 namespace {
 
+const std::set<std::string> kBundleFiles{"config.json", "model.safetensors", "source.spm", "target.spm"};
 constexpr int64_t kMostElements = int64_t{1} << 40;  // of a tensor; so that sums over kMostTensors cannot overflow
 constexpr size_t kMostTensors = 100'000;
 
@@ -28,39 +35,18 @@ ModelConfig parse_config(const std::string& text, const std::string& where) {
   }
 }
 
-/// How many parameters a model of this shape has; a number that may be too large for integers.
-double parameters_of(const TransformerConfig& config) {
-  const auto d_model = static_cast<double>(config.d_model), d_ff = static_cast<double>(config.d_ff);
-  const double attention = 4 * (d_model * d_model + d_model), norm = 2 * d_model;
-  const double feed_forward = 2 * d_model * d_ff + d_ff + d_model;
-  const double vocabularies = static_cast<double>(config.src_vocab) + 2 * static_cast<double>(config.tgt_vocab);
-  const double positions = config.positions == Positions::kLearned ? 2 * static_cast<double>(config.max_positions) : 0;
-  return static_cast<double>(config.encoder_layers) * (attention + feed_forward + 2 * norm) +
-         static_cast<double>(config.decoder_layers) * (2 * attention + feed_forward + 3 * norm) +
-         (vocabularies + positions) * d_model;
-}
-
-/// A small file must not make a large model. Tied embeddings are stored once and are there three times; a few more
-/// parameters do no harm.
-void check_parameter_count(const Package& package, const std::string& where) {
+/// The tensors must be those of the configuration, before a model is built with memory for all of it. Tied embeddings
+/// are stored once and are there three times; a file that is small and yet makes a large model by other ties is
+/// refused. A few more parameters do no harm.
+void check_tensors(const Package& package, const std::string& where) {
   constexpr double kTied = 3, kHarmless = 1 << 20;
-  double stored = 0;
+  std::map<std::string, std::vector<int64_t>> shapes;
+  double stored = 0, expected_values = 0;
   for (const TensorSummary& tensor : package.tensors) {
+    shapes.emplace(tensor.name, tensor.shape);
     if (tensor.tied_to.empty()) stored += static_cast<double>(elements_of(tensor.shape));
   }
-  const double expected = parameters_of(package.config.transformer);
-  if (expected <= kTied * stored + kHarmless) return;
-  fail<ModelError>(where, ": holds ", stored, " values, but the model in config.json has ", expected,
-                   " parameters; expected the weights of that model");
-}
-
-/// The embeddings, the layers and the output layer must be those that the configuration speaks of: a model is built,
-/// with memory for all of it, before its weights are looked at one by one.
-void check_sizes(const Package& package, const std::string& where) {
-  const TransformerConfig& config = package.config.transformer;
-  std::map<std::string, std::vector<int64_t>> shapes;
-  for (const TensorSummary& tensor : package.tensors) shapes.emplace(tensor.name, tensor.shape);
-  const auto check = [&](const std::string& name, const std::vector<int64_t>& expected) {
+  package.config.architecture->each_tensor([&](const std::string& name, const std::vector<int64_t>& expected) {
     const auto found = shapes.find(name);
     if (found == shapes.end()) {
       fail<ModelError>(where, ": has no tensor '", name, "'; expected the weights of the model in config.json");
@@ -69,19 +55,15 @@ void check_sizes(const Package& package, const std::string& where) {
       fail<ModelError>(where, ": tensor '", name, "': expected shape ", shape_text(expected), " by config.json, found ",
                        shape_text(found->second));
     }
-  };
-  const auto check_layers = [&](const std::string& side, int64_t layers) {
-    for (int64_t i = 0; i < layers; ++i) {
-      check(side + ".layers." + std::to_string(i) + ".feed_forward.w_1.weight", {config.d_ff, config.d_model});
+    expected_values += static_cast<double>(elements_of(expected));
+    if (expected_values > kTied * stored + kHarmless) {
+      fail<ModelError>(where, ": holds ", stored, " values, but the model in config.json has at least ",
+                       expected_values, " parameters; expected the weights of that model");
     }
-  };
-  check("src_embed.0.lut.weight", {config.src_vocab, config.d_model});
-  check("tgt_embed.0.lut.weight", {config.tgt_vocab, config.d_model});
-  check("generator.proj.weight", {config.tgt_vocab, config.d_model});
-  check("generator.proj.bias", {config.tgt_vocab});
-  check_layers("encoder", config.encoder_layers);
-  check_layers("decoder", config.decoder_layers);
-  check_parameter_count(package, where);
+    shapes.erase(found);
+  });
+  if (shapes.empty()) return;
+  fail<ModelError>(where, ": ", shapes.begin()->first, ": the model described by config.json has no such tensor");
 }
 
 TensorSummary parse_tensor(const json& item, const std::string& where) {
@@ -123,8 +105,20 @@ void refuse_run_folder(const std::string& path) {
   fail<ModelError>(path, ": expected a bundle, found the folder of a training; give the bundle in it: ", best.string());
 }
 
+/// A path that leads to what `path` leads to now, as long as the result lives.
+std::shared_ptr<const std::string> pin_file(const std::string& path) {
+  const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  if (descriptor < 0) fail<ModelError>(path, ": cannot be read: ", std::strerror(errno));
+  const auto close_file = [descriptor](const std::string* text) {
+    ::close(descriptor);
+    delete text;
+  };
+  return {new std::string("/proc/self/fd/" + std::to_string(descriptor)), close_file};
+}
+
 Package open_torchscript(const std::string& path) {
-  const auto archive = ZipArchive::open(path);
+  const std::shared_ptr<const std::string> file = pin_file(path);
+  const auto archive = ZipArchive::open(*file, path);
   const auto extra = [&](const char* name) -> const std::string& {
     const auto found = archive.extra.find(name);
     if (found == archive.extra.end()) {
@@ -135,6 +129,7 @@ Package open_torchscript(const std::string& path) {
   Package package;
   package.kind = PackageKind::kTorchScript;
   package.path = path;
+  package.script = file;
   package.config = parse_config(extra(kExtraConfig), path + " (" + kExtraConfig + ")");
   package.source_spm = extra(kExtraSourceSpm);
   package.target_spm = package.config.tokenizer.shared ? package.source_spm : extra(kExtraTargetSpm);
@@ -168,7 +163,7 @@ std::vector<TensorSummary> summarise(const Safetensors& file) {
 Bundle open_bundle(const std::string& path) {
   refuse_run_folder(path);
   std::map<std::string, std::string> files;
-  for (auto& [name, bytes] : core::read_folder(path)) files[name] = std::move(bytes);
+  for (auto& [name, bytes] : core::read_folder(path, kBundleFiles)) files[name] = std::move(bytes);
   const auto full = [&](const std::string& name) { return (fs::path(path) / name).string(); };
   const auto take = [&](const std::string& name) {
     const auto found = files.find(name);
@@ -183,21 +178,33 @@ Bundle open_bundle(const std::string& path) {
   package.target_spm = package.config.tokenizer.shared ? package.source_spm : take("target.spm");
   bundle.weights = Safetensors::parse(take("model.safetensors"), full("model.safetensors"));
   package.tensors = summarise(bundle.weights);
-  check_sizes(package, full("model.safetensors"));
+  check_tensors(package, full("model.safetensors"));
   check_tokenizers(package);
   return bundle;
 }
 
-Package open_package(const std::string& path) {
+LoadedModel load_model(const std::string& path) {
   std::error_code error;
   const auto type = fs::status(path, error).type();
   if (type == fs::file_type::not_found) {
     fail<ModelError>(path, ": does not exist; expected a bundle folder or a TorchScript file");
   }
-  if (type == fs::file_type::directory) return open_bundle(path).package;
-  if (type == fs::file_type::regular) return open_torchscript(path);
+  if (type == fs::file_type::directory) {
+    Bundle bundle = open_bundle(path);
+    return {std::move(bundle.package), bundle.weights.bytes()};
+  }
+  if (type == fs::file_type::regular) return {open_torchscript(path), nullptr};
   fail<ModelError>(path, ": cannot be opened; expected a bundle folder or a TorchScript file",
                    error ? ": " + error.message() : "");
+}
+
+Package open_package(const std::string& path) { return load_model(path).package; }
+
+void check_output(const std::string& model, const std::string& output) {
+  if (output == "-") return;
+  const fs::path own = core::resolved(model), wanted = core::resolved(output);
+  if (wanted != own && wanted.parent_path() != own) return;
+  fail<ConfigError>("--output: ", output, " is a file of the model ", model, "; name a file elsewhere");
 }
 
 void write_bundle(const std::string& path, const Package& package, const std::string& weights) {

@@ -1,5 +1,6 @@
 #pragma once
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -27,12 +28,20 @@ struct Package {
   std::string source_spm;  ///< serialised tokenizers; the same text if shared
   std::string target_spm;
   std::vector<TensorSummary> tensors;  ///< stored ones in file order, then tied ones by name
+  std::shared_ptr<const std::string> script;  ///< of an export: a path to the very file that was opened, whatever
+                                              ///< becomes of `path`; good as long as this lives
 };
 
 /// A bundle with its weights.
 struct Bundle {
   Package package;
   Safetensors weights;
+};
+
+/// A model to be used: a bundle with its weights, or an export, whose weights stay in its file.
+struct LoadedModel {
+  Package package;
+  std::shared_ptr<const std::string> weights;  ///< model.safetensors; null = an export
 };
 
 /// Names inside a TorchScript archive's extra files (folder "extra/" of the zip file).
@@ -53,8 +62,14 @@ std::vector<TensorSummary> summarise(const Safetensors& file);
 /// file, what was expected and what was found.
 Package open_package(const std::string& path);
 
+/// The same, to be used.
+LoadedModel load_model(const std::string& path);
+
 /// Opens a bundle folder with its weights: the same checks, and every file is read only once.
 Bundle open_bundle(const std::string& path);
+
+/// Throws ConfigError if `output` is the model's own file, or lies in its folder: it would be replaced. "-" is none.
+void check_output(const std::string& model, const std::string& output);
 
 /// Writes a bundle folder: config.json, model.safetensors, source.spm, target.spm unless shared, MANIFEST.
 /// `weights` is a safetensors file's bytes. Throws WriteError; an older bundle of that name is then untouched.

@@ -22,14 +22,14 @@ struct Discard {
 };
 using Archive = std::unique_ptr<zip_t, Discard>;
 
-Archive open_archive(const std::string& path) {
+Archive open_archive(const std::string& file, const std::string& path) {
   try {
-    core::check_readable(path);
+    core::check_readable(file);
   } catch (const DataError& error) {
     fail<ModelError>(error.what());
   }
   int code = 0;
-  Archive archive(zip_open(path.c_str(), ZIP_RDONLY | ZIP_CHECKCONS, &code));
+  Archive archive(zip_open(file.c_str(), ZIP_RDONLY | ZIP_CHECKCONS, &code));
   if (archive) return archive;
   zip_error_t error;
   zip_error_init_with_code(&error, code);
@@ -90,8 +90,9 @@ std::string extra_name(const std::string& name) {
 
 }  // namespace
 
-ZipArchive ZipArchive::open(const std::string& path) {
-  const Archive archive = open_archive(path);
+ZipArchive ZipArchive::open(const std::string& file, const std::string& name_of_file) {
+  const std::string& path = name_of_file.empty() ? file : name_of_file;
+  const Archive archive = open_archive(file, path);
   ZipArchive result;
   std::string block(kBlock, '\0');
   zip_uint64_t text = 0;

@@ -30,14 +30,14 @@ EmbeddingsImpl::EmbeddingsImpl(int64_t d_model, int64_t vocab) {
 
 Tensor EmbeddingsImpl::forward(const Tensor& ids) { return lut(ids) * std::sqrt(static_cast<double>(d_model())); }
 
-PositionalEncodingImpl::PositionalEncodingImpl(const TransformerOptions& options) : kind_(options.positions()) {
-  dropout = register_module("dropout", Dropout(options.embedding_dropout().value_or(options.dropout())));
-  const int64_t width = options.d_model();
+PositionalEncodingImpl::PositionalEncodingImpl(const TransformerOptions& options) : kind_(options.positions) {
+  dropout = register_module("dropout", Dropout(options.embedding_dropout.value_or(options.dropout)));
+  const int64_t width = options.d_model;
   if (kind_ == Positions::kLearned) {
-    const Tensor table = torch::randn({1, options.max_positions(), width}) / std::sqrt(static_cast<double>(width));
+    const Tensor table = torch::randn({1, options.max_positions, width}) / std::sqrt(static_cast<double>(width));
     pe = register_parameter("pe", table);
   } else {
-    pe = register_buffer("pe", sinusoids(options.max_positions(), width));
+    pe = register_buffer("pe", sinusoids(options.max_positions, width));
   }
 }
 
@@ -47,6 +47,10 @@ Tensor PositionalEncodingImpl::forward(const Tensor& x, int64_t offset) {
                                 " positions asked for, there are " + std::to_string(pe.size(1)));
   }
   return dropout(x + pe.narrow(1, offset, x.size(1)));
+}
+
+Tensor PositionalEncodingImpl::at_positions(const Tensor& x, const Tensor& positions) {
+  return dropout(x + pe[0].index_select(0, positions));
 }
 
 void PositionalEncodingImpl::pretty_print(std::ostream& out) const {

@@ -25,6 +25,8 @@ class PositionalEncodingImpl : public torch::nn::Module {
   explicit PositionalEncodingImpl(const TransformerOptions& options);
   /// x [batch, len, d_model], whose first place is position `offset`. Throws std::invalid_argument past max_positions.
   torch::Tensor forward(const torch::Tensor& x, int64_t offset = 0);
+  /// x [rows, d_model], each row at its own position, positions [rows] (long) -> [rows, d_model].
+  torch::Tensor at_positions(const torch::Tensor& x, const torch::Tensor& positions);
   void pretty_print(std::ostream& out) const override;
   Dropout dropout{nullptr};
   torch::Tensor pe;  ///< [1, max_positions, d_model]

@@ -6,8 +6,8 @@ namespace {
 using torch::Tensor;
 
 MultiHeadAttention make_attention(const TransformerOptions& options) {
-  const double p = options.attention_dropout().value_or(options.dropout());
-  return MultiHeadAttention(MultiHeadAttentionOptions(options.d_model(), options.heads()).dropout(p));
+  const double p = options.attention_dropout.value_or(options.dropout);
+  return MultiHeadAttention(MultiHeadAttentionOptions(options.d_model, options.heads).dropout(p));
 }
 
 torch::nn::ModuleList make_sublayers(const TransformerOptions& options, int count) {
@@ -19,10 +19,10 @@ torch::nn::ModuleList make_sublayers(const TransformerOptions& options, int coun
 }  // namespace
 
 PositionwiseFeedForwardImpl::PositionwiseFeedForwardImpl(const TransformerOptions& options)
-    : activation_(options.activation()) {
-  w_1 = register_module("w_1", Linear(options.d_model(), options.d_ff()));
-  w_2 = register_module("w_2", Linear(options.d_ff(), options.d_model()));
-  dropout = register_module("dropout", Dropout(options.activation_dropout().value_or(options.dropout())));
+    : activation_(options.activation) {
+  w_1 = register_module("w_1", Linear(options.d_model, options.d_ff));
+  w_2 = register_module("w_2", Linear(options.d_ff, options.d_model));
+  dropout = register_module("dropout", Dropout(options.activation_dropout.value_or(options.dropout)));
 }
 
 Tensor PositionwiseFeedForwardImpl::forward(const Tensor& x) {
@@ -35,12 +35,12 @@ void PositionwiseFeedForwardImpl::pretty_print(std::ostream& out) const {
       << ")";
 }
 
-SublayerConnectionImpl::SublayerConnectionImpl(const TransformerOptions& options) : place_(options.norm()) {
-  norm = register_module("norm", LayerNorm(options.d_model()));
-  dropout = register_module("dropout", Dropout(options.dropout()));
+SublayerConnectionImpl::SublayerConnectionImpl(const TransformerOptions& options) : place_(options.norm) {
+  norm = register_module("norm", LayerNorm(options.d_model));
+  dropout = register_module("dropout", Dropout(options.dropout));
 }
 
-Tensor SublayerConnectionImpl::forward(const Tensor& x, const std::function<Tensor(const Tensor&)>& block) {
+Tensor SublayerConnectionImpl::forward(const Tensor& x, const Block& block) {
   if (place_ == NormPlace::kPre) {
     const auto [base, normed] = norm->branch(x);
     return dropout->add_to(base, block(normed));
@@ -73,9 +73,15 @@ DecoderLayerImpl::DecoderLayerImpl(const TransformerOptions& options) {
 
 Tensor DecoderLayerImpl::forward(const Tensor& x, const Tensor& memory, const Tensor& src_mask,
                                  const Tensor& tgt_mask) {
+  return run(
+      x, [&](const Tensor& y) { return self_attn(y, y, y, tgt_mask); },
+      [&](const Tensor& y) { return src_attn(y, memory, memory, src_mask); });
+}
+
+Tensor DecoderLayerImpl::run(const Tensor& x, const Block& self_attention, const Block& source_attention) {
   const auto connection = [&](size_t i) { return sublayer->ptr<SublayerConnectionImpl>(i); };
-  Tensor y = connection(0)->forward(x, [&](const Tensor& z) { return self_attn(z, z, z, tgt_mask); });
-  y = connection(1)->forward(y, [&](const Tensor& z) { return src_attn(z, memory, memory, src_mask); });
+  Tensor y = connection(0)->forward(x, self_attention);
+  y = connection(1)->forward(y, source_attention);
   return connection(2)->forward(y, [&](const Tensor& z) { return feed_forward(z); });
 }
 

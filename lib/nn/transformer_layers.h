@@ -26,13 +26,16 @@ class PositionwiseFeedForwardImpl : public torch::nn::Module {
 };
 TORCH_MODULE(PositionwiseFeedForward);
 
+/// A part of a layer: x [batch, len, d_model] -> the same shape.
+using Block = std::function<torch::Tensor(const torch::Tensor&)>;
+
 /// A residual connection round a block, with its layer norm: pre: x + dropout(block(norm(x))); post:
 /// norm(x + dropout(block(x))). Source: section 5.4 there; pre-LN: Xiong et al. 2020.
 class SublayerConnectionImpl : public torch::nn::Module {
  public:
   explicit SublayerConnectionImpl(const TransformerOptions& options);
   /// x [batch, len, d_model]; `block` keeps the shape.
-  torch::Tensor forward(const torch::Tensor& x, const std::function<torch::Tensor(const torch::Tensor&)>& block);
+  torch::Tensor forward(const torch::Tensor& x, const Block& block);
   void pretty_print(std::ostream& out) const override;
   LayerNorm norm{nullptr};
   Dropout dropout{nullptr};
@@ -62,6 +65,9 @@ class DecoderLayerImpl : public torch::nn::Module {
   /// tgt_mask [batch|1, tgt_len, tgt_len].
   torch::Tensor forward(const torch::Tensor& x, const torch::Tensor& memory, const torch::Tensor& src_mask,
                         const torch::Tensor& tgt_mask);
+  /// The same with the two attentions computed by the caller, who may keep keys and values: each maps [batch, len,
+  /// d_model] to the same shape.
+  torch::Tensor run(const torch::Tensor& x, const Block& self_attention, const Block& source_attention);
   MultiHeadAttention self_attn{nullptr}, src_attn{nullptr};
   PositionwiseFeedForward feed_forward{nullptr};
   torch::nn::ModuleList sublayer{nullptr};  ///< 3 SublayerConnections

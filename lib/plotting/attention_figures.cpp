@@ -40,8 +40,7 @@ void add_layers(Files& files, const std::vector<backend::AttentionLayer>& layers
   }
 }
 
-std::string own_translation(nn::EncoderDecoder& module, const model::Package& package,
-                            const AttentionRequest& request) {
+std::string own_translation(const nn::Seq2Seq& module, const model::Package& package, const AttentionRequest& request) {
   translation::TranslatorOptions options;
   options.search.beam_size = static_cast<int32_t>(package.config.decoding.beam_size);
   options.search.length_alpha = package.config.decoding.length_alpha;
@@ -58,7 +57,7 @@ std::string own_translation(nn::EncoderDecoder& module, const model::Package& pa
 
 Files attention_figures(const AttentionRequest& request) {
   const model::Bundle bundle = model::open_bundle(request.model);
-  nn::EncoderDecoder module = backend::load_module(bundle.package.config.transformer, bundle.weights);
+  const nn::Seq2Seq module = backend::load_module(*bundle.package.config.architecture, bundle.weights);
   module->to(backend::parse_device(request.device));
   const std::string target = request.target.empty() ? own_translation(module, bundle.package, request) : request.target;
   const auto [labels, maps] = backend::sentence_attention(

@@ -25,7 +25,7 @@ void check_range(const char* flag, int64_t value, int64_t least, int64_t most) {
 Tensor position_vectors(int64_t positions, int64_t d_model) {
   check_range("--positions", positions, 1, 2000);
   check_range("--d-model", d_model, 1, 2000);
-  nn::PositionalEncoding encoding(nn::TransformerOptions(1, 1).d_model(d_model).max_positions(positions).dropout(0));
+  nn::PositionalEncoding encoding(nn::TransformerOptions{.d_model = d_model, .dropout = 0, .max_positions = positions});
   return encoding->pe.squeeze(0);
 }
 

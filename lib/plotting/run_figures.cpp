@@ -73,7 +73,7 @@ std::string schedule_figure(const std::vector<std::string>& settings_files, int6
   chart.texts = {settings_files.empty() ? "Learning rate: noam" : "Learning rate", "update", ""};
   for (const std::string& file : settings_files) {
     const auto config = training::RunConfig::parse(core::read_json_file(file));
-    chart.series.push_back(rates(name_of(file), config.training.schedule, config.model.d_model, updates));
+    chart.series.push_back(rates(name_of(file), config.training.schedule, config.model->width(), updates));
   }
   if (!settings_files.empty()) return figures::line_chart(chart);
   for (const auto& [d_model, warmup] : {std::pair{512, 4000}, {512, 8000}, {256, 4000}}) {

@@ -215,6 +215,15 @@ void sections(V& visit, RunConfig& config) {
   visit.section("decoding", config.decoding);
 }
 
+architecture::ArchitecturePtr read_architecture(JsonReader& reader) {
+  std::string family = architecture::kDefaultFamily;
+  reader.optional("architecture", family);
+  JsonReader settings = reader.section("model");
+  const auto found = architecture::parse(family, "architecture", settings);
+  settings.finish();
+  return found;
+}
+
 /// What a search would refuse hours later.
 void check_decoding(int64_t beam_size, const RunConfig& config, const char* section) {
   try {
@@ -277,17 +286,16 @@ void check(const RunConfig& config) {
   if (training.device != "cpu" && !training.device.starts_with("cuda")) {
     fail<ConfigError>("training.device: expected cpu, cuda or cuda:N, got '", training.device, "'");
   }
-  if (config.model.tying == model::Tying::kAll && !config.tokenizer.shared) {
-    fail<ConfigError>(
-        "model.tying: 'all' shares the embeddings of both sides, which needs \"tokenizer\": {\"shared\": true}; ",
-        "use 'decoder' or 'none', or one tokenizer");
+  config.model->check_tokenizers(config.tokenizer.shared);
+  if (config.decoding.length_alpha > 10) {
+    fail<ConfigError>("decoding.length_alpha: must be at most 10, got ", config.decoding.length_alpha);
   }
   check_decoding(config.decoding.beam_size, config, "decoding");
   check_decoding(config.validation.beam_size > 0 ? config.validation.beam_size : config.decoding.beam_size, config,
                  "validation");
-  if (config.data.filter.max_length >= config.model.max_positions) {
+  if (config.data.filter.max_length >= config.model->max_length()) {
     fail<ConfigError>("data.max_length: ", config.data.filter.max_length,
-                      " tokens and eos do not fit model.max_positions (", config.model.max_positions, ")");
+                      " tokens and eos do not fit model.max_positions (", config.model->max_length(), ")");
   }
 }
 
@@ -325,7 +333,7 @@ RunConfig RunConfig::parse(const json& source) {
   RunConfig config;
   FieldReader visit(JsonReader(source, ""));
   sections(visit, config);
-  config.model = model::TransformerConfig::parse(visit.reader().section("model"));
+  config.model = read_architecture(visit.reader());
   visit.finish();
   check(config);
   return config;
@@ -335,7 +343,8 @@ json RunConfig::to_json() const {
   FieldWriter visit;
   RunConfig copy = *this;
   sections(visit, copy);
-  visit.out["model"] = model.to_json();
+  visit.out["architecture"] = model->family();
+  visit.out["model"] = model->to_json();
   return visit.out;
 }
 

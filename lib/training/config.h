@@ -97,7 +97,7 @@ struct ValidationConfig {
 struct RunConfig {
   DataConfig data;
   TokenizerConfig tokenizer;
-  model::TransformerConfig model;
+  architecture::ArchitecturePtr model = architecture::defaults();  ///< without its vocabularies
   TrainingConfig training;
   ValidationConfig validation;
   model::DecodingDefaults decoding;

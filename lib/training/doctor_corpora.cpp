@@ -98,7 +98,7 @@ ValidationLines read_validation(const RunConfig& config, const Tokenizers& token
   ValidationLines valid;
   if (config.data.valid.source.empty()) return valid;
   data::ReadOptions options;
-  options.filter = {config.model.max_positions - 1, 1e9};  // as the validation itself
+  options.filter = {config.model->max_length() - 1, 1e9};  // as the validation itself
   options.threads = static_cast<int>(config.training.threads);
   options.keep_text = true;
   const auto add = [&valid](const data::SentencePair& pair) {

@@ -44,7 +44,7 @@ bool goes_on(const RunOptions& options) {
 json sections_of_run(const RunFolder& run) {
   const json begun = core::read_json_file(run.config());
   json sections = json::object();
-  for (const char* name : {"model", "tokenizer"}) {
+  for (const char* name : {"architecture", "model", "tokenizer"}) {
     if (begun.contains(name)) sections[name] = begun.at(name);
   }
   return sections;
@@ -52,7 +52,9 @@ json sections_of_run(const RunFolder& run) {
 
 json sections_of_bundle(const std::string& path) {
   const model::Package base = model::open_bundle(path).package;
-  return {{"model", base.config.transformer.to_json()}, {"tokenizer", tokenizer_settings(base)}};
+  return {{"architecture", base.config.architecture->family()},
+          {"model", base.config.architecture->to_json()},
+          {"tokenizer", tokenizer_settings(base)}};
 }
 
 /// A file that holds the tokenizer of the bundle may be named beside it; any other may not.
@@ -85,7 +87,11 @@ void check_base(const RunConfig& config, const model::Package& base) {
                         ", which the run starts from (training.finetune_from), has ", value.dump(), "; leave it out");
     }
   };
-  check("model", base.config.transformer.to_json());
+  if (const std::string family = base.config.architecture->family(); family != config.model->family()) {
+    fail<ConfigError>("architecture: \"", config.model->family(), "\" is set, but ", base.path,
+                      ", which the run starts from (training.finetune_from), has \"", family, "\"; leave it out");
+  }
+  check("model", base.config.architecture->to_json());
   check("tokenizer", tokenizer_settings(base));
   check_tokenizer_file(config.tokenizer.source, base.source_spm, "tokenizer.source", base.path);
   check_tokenizer_file(config.tokenizer.target, base.target_spm, "tokenizer.target", base.path);

@@ -3,8 +3,10 @@
 #include <cmath>
 #include <utility>
 
+#include "backend/families.h"
 #include "backend/module_weights.h"
 #include "core/error.h"
+#include "core/process.h"
 #include "core/random.h"
 #include "training/schedule.h"
 #include "training/training_data.h"
@@ -12,25 +14,23 @@
 namespace ventris::training {
 namespace {
 
-PassOptions pass_options(const TrainingConfig& training, torch::Device device) {
-  PassOptions pass;
-  pass.label_smoothing = training.label_smoothing;
-  pass.pad = text::SpecialIds{}.pad;
-  pass.device = device;
-  pass.bf16 = training.uses_bf16();
-  pass.word_dropout = training.word_dropout;
-  pass.r_drop = training.r_drop;
-  return pass;
+/// `to` has the parameters of `from`: the same memory, no copy.
+void share_parameters(const std::vector<NamedParameter>& from, const std::vector<NamedParameter>& to) {
+  for (size_t i = 0; i < to.size(); ++i) to[i].value.set_data(from[i].value.detach());
 }
 
 }  // namespace
 
 Learner::Learner(const RunConfig& config, const model::Package& package, const model::Safetensors* base,
                  std::shared_ptr<ProcessGroup> group)
-    : group_(std::move(group)), config_(config), shape_(package.config.transformer), device_(config.training.device) {
+    : group_(std::move(group)),
+      config_(config),
+      architecture_(package.config.architecture),
+      task_(make_task(config)),
+      device_(config.training.device) {
   torch::manual_seed(config_.training.seed);
   model_ = make();
-  if (base != nullptr) backend::load_weights(*model_, *base);
+  base != nullptr ? backend::load_weights(*model_, *base) : model_->initialise();
   evaluated_ = make();
   model_->to(device_);
   evaluated_->to(device_);
@@ -38,12 +38,11 @@ Learner::Learner(const RunConfig& config, const model::Package& package, const m
   const auto parameters = distinct_named_parameters(*model_);
   if (config_.training.ema_decay > 0) ema_ = std::make_unique<Ema>(parameters, config_.training.ema_decay);
   const auto& kept = ema_ ? ema_->average() : parameters;
-  const auto shared = distinct_named_parameters(*evaluated_);
-  for (size_t i = 0; i < shared.size(); ++i) shared[i].value.set_data(kept[i].value.detach());
+  share_parameters(kept, distinct_named_parameters(*evaluated_));
   optimizer_ = std::make_unique<Adam>(parameters, config_.training.optimizer);
 }
 
-nn::EncoderDecoder Learner::make() const { return nn::make_model(backend::to_options(shape_)); }
+nn::Seq2Seq Learner::make() const { return backend::make_module(*architecture_); }
 
 void Learner::load(const Checkpoint& checkpoint) {
   backend::load_weights(*model_, checkpoint.weights);
@@ -69,24 +68,23 @@ void Learner::start(const data::PairStore& pairs, data::StepOptions steps, data:
   steps.parts = replicas() * group_->size();
   steps.first_part = replicas() * group_->rank();
   steps.own_parts = replicas();
-  replicas_ = std::make_unique<Replicas>(
-      model_, replicas(), [this] { return make(); }, pass_options(config_.training, device_), group_);
-  steps_ =
-      std::make_unique<data::Prefetcher>(pairs, batch_options(config_, pairs), text::SpecialIds{}, steps, position);
+  const PassOptions options{device_, config_.training.uses_bf16()};
+  replicas_ =
+      std::make_unique<Replicas>(model_, replicas(), [this] { return make(); }, task_.objective, options, group_);
+  steps_ = std::make_unique<data::Prefetcher>(pairs, batch_options(config_, pairs), task_.batches, steps, position);
 }
 
 PassResult Learner::pass(int64_t number, data::Position& next) {
   PassResult sum;
   const int64_t batches = config_.training.accumulate;
   for (int64_t i = 0; i < batches; ++i) {
+    if (const int signal = core::stop_signal(); signal != 0 && i > 0 && group_->size() == 1) {
+      throw Interrupted(signal, "");  // an update of many batches begins anew when the run goes on
+    }
     const data::Step step = steps_->next();
     const uint64_t seed =
         core::derive_seed(config_.training.seed, static_cast<uint64_t>(number), static_cast<uint64_t>(i));
-    const PassResult result = replicas_->run(step.parts, seed, i + 1 < batches ? Pass::kMoreFollow : Pass::kLast);
-    sum.loss += result.loss;
-    sum.nll += result.nll;
-    sum.target_tokens += result.target_tokens;
-    sum.target_weight += result.target_weight;
+    sum += replicas_->run(step.parts, seed, i + 1 < batches ? Pass::kMoreFollow : Pass::kLast);
     next = step.next;
   }
   return sum;
@@ -98,14 +96,14 @@ double Learner::learn(const PassResult& pass) {
   const double norm = global_norm(gradients);
   if (!std::isfinite(norm) || !std::isfinite(pass.loss)) return norm;
   if (clip_norm > 0 && norm > clip_norm) at::_foreach_mul_(gradients, clip_norm / norm);
-  optimizer_->step(gradients,
-                   training::learning_rate(config_.training.schedule, optimizer_->updates() + 1, shape_.d_model));
+  optimizer_->step(
+      gradients, training::learning_rate(config_.training.schedule, optimizer_->updates() + 1, architecture_->width()));
   if (ema_) ema_->update();
   return norm;
 }
 
 double Learner::learning_rate() const {
-  return training::learning_rate(config_.training.schedule, optimizer_->updates(), shape_.d_model);
+  return training::learning_rate(config_.training.schedule, optimizer_->updates(), architecture_->width());
 }
 
 std::string Learner::weights() const { return backend::save_weights(*model_); }

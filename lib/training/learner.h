@@ -9,6 +9,7 @@
 #include "training/ema.h"
 #include "training/replicas.h"
 #include "training/shared_setup.h"
+#include "training/task.h"
 
 namespace ventris::training {
 
@@ -31,7 +32,8 @@ class Learner {
   void start(const data::PairStore& pairs, data::StepOptions steps, data::Position position);
 
   /// Forward and backward passes of this process's parts of update `number` (from 0), all its batches. `next` becomes
-  /// the position after them.
+  /// the position after them. Throws Interrupted between two batches after a stop signal, if this process is alone; the
+  /// gradients are then of no use any more.
   PassResult pass(int64_t number, data::Position& next);
 
   /// The optimiser's part of an update whose passes, of all processes, gave this. Returns the norm of the gradient of
@@ -42,7 +44,7 @@ class Learner {
   double learning_rate() const;
 
   /// What is validated and kept, in eval mode: the weights, or their average.
-  nn::EncoderDecoder& evaluated() { return evaluated_; }
+  const nn::Seq2Seq& evaluated() const { return evaluated_; }
 
   /// Bytes of safetensors files; the average is empty if none is kept.
   std::string weights() const;
@@ -53,14 +55,15 @@ class Learner {
   int replicas() const { return device_.is_cuda() ? 1 : static_cast<int>(config_.training.threads); }
 
  private:
-  nn::EncoderDecoder make() const;
+  nn::Seq2Seq make() const;
 
   std::shared_ptr<ProcessGroup> group_;
   RunConfig config_;
-  model::TransformerConfig shape_;
+  architecture::ArchitecturePtr architecture_;
+  Task task_;
   torch::Device device_;
-  nn::EncoderDecoder model_{nullptr};  // trains, is replica 0
-  nn::EncoderDecoder evaluated_{nullptr};
+  nn::Seq2Seq model_;  // trains, is replica 0
+  nn::Seq2Seq evaluated_;
   std::unique_ptr<Ema> ema_;  // null = none is kept
   std::unique_ptr<Adam> optimizer_;
   std::unique_ptr<Replicas> replicas_;

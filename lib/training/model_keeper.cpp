@@ -1,5 +1,8 @@
 #include "training/model_keeper.h"
 
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
 #include <utility>
@@ -24,7 +27,7 @@ json updates_of(const std::vector<KeptModel>& models) {
 
 }  // namespace
 
-ModelKeeper::ModelKeeper(const RunConfig& config, RunFolder folder, model::Package package, nn::EncoderDecoder model)
+ModelKeeper::ModelKeeper(const RunConfig& config, RunFolder folder, model::Package package, nn::Seq2Seq model)
     : config_(config), folder_(std::move(folder)), package_(std::move(package)), model_(std::move(model)) {}
 
 void ModelKeeper::keep_best(TrainingState& state, const ValidationScore& score) {
@@ -60,6 +63,25 @@ void ModelKeeper::forget_lost(TrainingState& state) const {
   });
 }
 
+void ModelKeeper::check_best(const TrainingState& state) const {
+  if (!state.best || state.best_updates == 0) return;
+  const std::string expected = fmt::format("the best model, of update {},", state.best_updates);
+  constexpr const char* kThen = "the run goes on, and the next better one becomes best/";
+  if (!core::exists(folder_.best())) {
+    core::log_warning(fmt::format("{}: {} is gone; {}", folder_.best(), expected, kThen));
+    return;
+  }
+  try {
+    const auto provenance = json::parse(model::open_package(folder_.best()).config.provenance);
+    const int64_t found = provenance.value("updates", int64_t{0});
+    if (found == state.best_updates) return;
+    core::log_warning(
+        fmt::format("{}: {} was expected, found one of update {}; {}", folder_.best(), expected, found, kThen));
+  } catch (const ModelError& error) {
+    core::log_warning(fmt::format("{}; {} was there; {}", error.what(), expected, kThen));
+  }
+}
+
 void ModelKeeper::write_final(const TrainingState& state) const {
   model::write_bundle(folder_.final(), described(state, json::object()), backend::save_weights(*model_));
 }
@@ -76,12 +98,15 @@ std::string ModelKeeper::average(const std::vector<KeptModel>& models) const {
   }
 }
 
-bool ModelKeeper::averaged(const std::vector<KeptModel>& models) const {
-  if (models.empty()) return true;
+bool ModelKeeper::averaged(const TrainingState& state, const std::vector<KeptModel>& models) const {
+  const auto wanted = static_cast<size_t>(std::max(config_.training.average_last, config_.training.average_best));
+  if (wanted == 0) return true;
   if (!core::exists(folder_.averaged())) return false;
   try {
     const auto provenance = json::parse(model::open_package(folder_.averaged()).config.provenance);
-    return provenance.value("average_of", json::array()) == updates_of(models);
+    const json made_of = provenance.value("average_of", json::array());
+    if (made_of == updates_of(models)) return true;
+    return made_of.size() == wanted && provenance.value("updates", int64_t{0}) == state.progress.updates;
   } catch (const ModelError&) {  // damaged: as if it were not there
     return false;
   }
@@ -99,7 +124,7 @@ model::Package ModelKeeper::described(const TrainingState& state, json provenanc
                      {"updates", state.progress.updates},
                      {"epoch", state.progress.in_epoch},
                      {"target_tokens", state.progress.tokens},
-                     {"validations", state.validations},
+                     {"checkpointed", core::exists(folder_.latest())},
                      {"settings", config_.to_json()}});
   if (!config_.training.finetune_from.empty()) provenance["finetuned_from"] = config_.training.finetune_from;
   if (state.best) provenance["best_" + name_of(config_.validation.metric)] = *state.best;

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "model/package.h"
-#include "nn/transformer.h"
+#include "nn/seq2seq.h"
 #include "training/checkpoint.h"
 #include "training/config.h"
 #include "training/kept_models.h"
@@ -17,7 +17,7 @@ namespace ventris::training {
 class ModelKeeper {
  public:
   /// `package`: configuration and tokenizers; `model`: whose weights are kept, as they are at each call.
-  ModelKeeper(const RunConfig& config, RunFolder folder, model::Package package, nn::EncoderDecoder model);
+  ModelKeeper(const RunConfig& config, RunFolder folder, model::Package package, nn::Seq2Seq model);
 
   /// The model is the best so far, by this score. If it cannot be written it stays in memory.
   void keep_best(TrainingState& state, const ValidationScore& score);
@@ -29,6 +29,9 @@ class ModelKeeper {
   /// Takes from the list what is no longer in models/, and says so in the log.
   void forget_lost(TrainingState& state) const;
 
+  /// Warns if best/ is not there, damaged, or not the model that the state calls the best.
+  void check_best(const TrainingState& state) const;
+
   /// Writes what stayed in memory. Throws WriteError if that cannot be done now either.
   void settle() { bundles_.settle(); }
 
@@ -38,8 +41,9 @@ class ModelKeeper {
   /// The mean of some models of models/, a safetensors file's bytes. Throws ModelError if one is damaged.
   std::string average(const std::vector<KeptModel>& models) const;
 
-  /// Whether averaged/ is the mean of just these models, or none are wanted.
-  bool averaged(const std::vector<KeptModel>& models) const;
+  /// Whether averaged/ is what the end of the run made: the mean of these models, or of as many as are wanted, some of
+  /// which are gone by now. True if none are wanted.
+  bool averaged(const TrainingState& state, const std::vector<KeptModel>& models) const;
 
   /// Writes averaged/, which is worth `value` if it was validated. Throws WriteError.
   void write_averaged(const TrainingState& state, const std::vector<KeptModel>& models, const std::string& weights,
@@ -51,7 +55,7 @@ class ModelKeeper {
   RunConfig config_;
   RunFolder folder_;
   model::Package package_;
-  nn::EncoderDecoder model_;
+  nn::Seq2Seq model_;
   BundleWriter bundles_;
 };
 

@@ -1,7 +1,6 @@
 #include "training/replicas.h"
 
 #include <ATen/CPUGeneratorImpl.h>
-#include <ATen/autocast_mode.h>
 
 #include <condition_variable>
 #include <exception>
@@ -9,39 +8,10 @@
 #include <thread>
 
 #include "core/random.h"
-#include "nn/loss.h"
-#include "nn/masks.h"
 #include "nn/random_scope.h"
-#include "text/tokenizer.h"
 
 namespace ventris::training {
 namespace {
-
-torch::Tensor to_tensor(const std::vector<int32_t>& ids, int64_t rows, int64_t columns, torch::Device device) {
-  auto tensor = torch::from_blob(const_cast<int32_t*>(ids.data()), {rows, columns}, torch::kInt);
-  return tensor.to(torch::kLong).to(device);  // [sentences, len]
-}
-
-/// bf16 arithmetic where it is safe, for as long as the object lives; per thread.
-class Autocast {
- public:
-  Autocast(torch::Device device, bool enabled)
-      : type_(device.type()), before_(at::autocast::is_autocast_enabled(type_)) {
-    at::autocast::set_autocast_enabled(type_, enabled);
-    if (enabled) at::autocast::set_autocast_dtype(type_, torch::kBFloat16);
-    at::autocast::increment_nesting();
-  }
-  ~Autocast() {
-    if (at::autocast::decrement_nesting() == 0) at::autocast::clear_cache();
-    at::autocast::set_autocast_enabled(type_, before_);
-  }
-  Autocast(const Autocast&) = delete;
-  Autocast& operator=(const Autocast&) = delete;
-
- private:
-  at::DeviceType type_;
-  bool before_;
-};
 
 at::Generator seeded_generator(torch::Device device, uint64_t seed) {
   if (device.is_cpu()) return at::detail::createCPUGenerator(seed);
@@ -51,65 +21,13 @@ at::Generator seeded_generator(torch::Device device, uint64_t seed) {
   return generator;
 }
 
-/// The sentences' weights for each of the positions `wanted` of [sentences * tgt_len]; undefined if all are 1.
-torch::Tensor token_weights(const data::Batch& batch, const torch::Tensor& wanted, torch::Device device) {
-  if (batch.weights.empty()) return {};
-  const auto of_sentences = torch::tensor(batch.weights).to(device).unsqueeze(1);  // [sentences, 1]
-  return of_sentences.expand({batch.sentences, batch.tgt_len}).flatten().index_select(0, wanted);  // [tokens]
-}
-
 }  // namespace
-
-torch::Tensor drop_words(const torch::Tensor& ids, const PassOptions& options) {
-  if (options.word_dropout <= 0) return ids;
-  const auto drawn = torch::empty(ids.sizes(), ids.options().dtype(torch::kFloat))
-                         .uniform_(0, 1, nn::RandomScope::current());  // [sentences, len]
-  const int64_t last_special = text::SpecialIds{}.eos;
-  return ids.masked_fill(drawn.lt(options.word_dropout).logical_and_(ids.gt(last_special)), options.unk);
-}
-
-PassResult run_batch(nn::EncoderDecoder& model, const data::Batch& batch, const PassOptions& options, bool learn) {
-  PassResult result;
-  if (batch.sentences == 0) return result;
-  auto source = to_tensor(batch.source, batch.sentences, batch.src_len, options.device);
-  auto target_in = to_tensor(batch.target_in, batch.sentences, batch.tgt_len, options.device);
-  const auto target_out = to_tensor(batch.target_out, batch.sentences, batch.tgt_len, options.device).flatten();
-  const int64_t passes = learn && options.r_drop > 0 ? 2 : 1;
-  if (passes > 1) {  // both at once, as one batch of twice the size: each sentence gets two draws of dropout
-    source = source.repeat({passes, 1});
-    target_in = target_in.repeat({passes, 1});
-  }
-  if (learn) {
-    source = drop_words(source, options);
-    target_in = drop_words(target_in, options);
-  }
-  nn::LossResult loss;
-  {
-    const Autocast autocast(options.device, options.bf16);
-    const auto hidden =
-        model->forward(source, target_in, nn::padding_mask(source, options.pad),
-                       nn::target_mask(target_in, options.pad));  // [passes * sentences, tgt_len, d_model]
-    // Positions that are padding teach nothing: the largest product of a step is done without them.
-    const auto wanted = target_out.ne(options.pad).nonzero().squeeze(1);  // [tokens]
-    const auto states = hidden.view({passes, target_out.size(0), -1}).index_select(1, wanted).flatten(0, 1);
-    const auto& proj = model->generator->proj;
-    loss = nn::generator_loss(states, proj->weight, proj->bias, target_out.index_select(0, wanted),
-                              options.label_smoothing, options.pad, passes > 1 ? options.r_drop : 0,
-                              token_weights(batch, wanted, options.device));
-  }
-  if (learn) (passes > 1 ? loss.loss / passes : loss.loss).backward();
-  result.loss = loss.loss.item<double>() / static_cast<double>(passes);
-  result.nll = loss.nll.item<double>() / static_cast<double>(passes);
-  result.target_tokens = batch.target_tokens;
-  result.target_weight = batch.target_weight;
-  return result;
-}
 
 /// One replica and its thread. The thread sleeps until it is handed a batch.
 struct Replicas::Worker {
   /// `buckets` may be null: nobody waits for one then.
-  Worker(nn::EncoderDecoder module, const PassOptions& pass, const GradientBuckets* buckets)
-      : model(std::move(module)), parameters(distinct_named_parameters(*model)), options(pass) {
+  Worker(nn::Seq2Seq module, const Objective& taught, const PassOptions& pass, const GradientBuckets* buckets)
+      : model(std::move(module)), objective(taught), parameters(distinct_named_parameters(*model)), options(pass) {
     if (buckets != nullptr) watch(*buckets);
     thread = std::thread([this] { loop(); });
   }
@@ -177,7 +95,7 @@ struct Replicas::Worker {
   void work() {
     try {
       const nn::RandomScope random(seeded_generator(options.device, seed));
-      result = run_batch(model, *batch, options, /*learn=*/true);
+      result = run_batch(objective, *model, *batch, options, /*learn=*/true);
     } catch (...) {
       error = std::current_exception();
     }
@@ -191,7 +109,8 @@ struct Replicas::Worker {
     size_t bucket;
   };
 
-  nn::EncoderDecoder model;
+  nn::Seq2Seq model;
+  const Objective& objective;
   std::vector<NamedParameter> parameters;
   PassOptions options;
   std::vector<size_t> members;  // how many parameters each bucket has
@@ -206,9 +125,10 @@ struct Replicas::Worker {
   std::thread thread;
 };
 
-Replicas::Replicas(nn::EncoderDecoder model, int count, const std::function<nn::EncoderDecoder()>& make,
-                   const PassOptions& options, std::shared_ptr<ProcessGroup> group, int64_t bucket_bytes)
-    : group_(std::move(group)), options_(options) {
+Replicas::Replicas(nn::Seq2Seq model, int count, const std::function<nn::Seq2Seq()>& make,
+                   std::shared_ptr<const Objective> objective, const PassOptions& options,
+                   std::shared_ptr<ProcessGroup> group, int64_t bucket_bytes)
+    : group_(std::move(group)), objective_(std::move(objective)), options_(options) {
   model->to(options.device);
   const auto originals = distinct_named_parameters(*model);
   if (group_->size() > 1) {
@@ -216,7 +136,7 @@ Replicas::Replicas(nn::EncoderDecoder model, int count, const std::function<nn::
                                 : std::make_unique<GradientBuckets>(originals);
   }
   for (int i = 0; i < count; ++i) {
-    nn::EncoderDecoder copy = i == 0 ? model : make();
+    nn::Seq2Seq copy = i == 0 ? model : make();
     copy->to(options.device);
     if (i > 0) {
       const auto copies = distinct_named_parameters(*copy);
@@ -224,7 +144,7 @@ Replicas::Replicas(nn::EncoderDecoder model, int count, const std::function<nn::
         copies[p].value.set_data(originals[p].value.detach());  // shared memory
     }
     copy->train();
-    workers_.push_back(std::make_unique<Worker>(std::move(copy), options, buckets_.get()));
+    workers_.push_back(std::make_unique<Worker>(std::move(copy), *objective_, options, buckets_.get()));
   }
 }
 
@@ -242,11 +162,7 @@ PassResult Replicas::run(const std::vector<data::Batch>& parts, uint64_t seed, P
   PassResult sum;
   for (const auto& worker : workers_) {
     try {
-      const PassResult part = worker->wait();
-      sum.loss += part.loss;
-      sum.nll += part.nll;
-      sum.target_tokens += part.target_tokens;
-      sum.target_weight += part.target_weight;
+      sum += worker->wait();
     } catch (...) {
       if (!error) error = std::current_exception();
     }

@@ -6,40 +6,13 @@
 #include <vector>
 
 #include "data/prefetcher.h"
-#include "nn/transformer.h"
+#include "nn/seq2seq.h"
 #include "training/adam.h"
 #include "training/gradient_buckets.h"
+#include "training/objective.h"
 #include "training/process_group.h"
 
 namespace ventris::training {
-
-/// What a forward and backward pass over some batches gave.
-struct PassResult {
-  double loss = 0;  ///< label-smoothed loss, R-Drop's divergence with it if there is one, summed over target tokens
-                    ///< times their sentences' weights, nats
-  double nll = 0;   ///< plain negative log-likelihood, summed alike, nats
-  int64_t target_tokens = 0;
-  double target_weight = 0;  ///< what to divide by: the tokens' weights, `target_tokens` if all are 1
-};
-
-/// Settings of a pass.
-struct PassOptions {
-  double label_smoothing = 0.1;
-  int64_t pad = 0;
-  double word_dropout = 0;    ///< while learning, chance of an input token to be read as unk
-  double r_drop = 0;          ///< while learning, weight of the divergence between two passes; 0 = one pass
-  int64_t unk = 1;
-  bool bf16 = false;          ///< autocast
-  torch::Device device = torch::kCPU;
-};
-
-/// The ids [sentences, length] with each ordinary token read as unk with chance `options.word_dropout`, drawn from
-/// RandomScope::current(). Source: word dropout as in Transformers without Tears (Nguyen and Salazar 2019).
-torch::Tensor drop_words(const torch::Tensor& ids, const PassOptions& options);
-
-/// Loss of one batch: forward, and backward into the parameters' gradients if `learn` (gradients are of the summed
-/// loss).
-PassResult run_batch(nn::EncoderDecoder& model, const data::Batch& batch, const PassOptions& options, bool learn);
 
 /// Whether more passes follow whose gradients belong to the same sum.
 enum class Pass { kMoreFollow, kLast };
@@ -49,12 +22,12 @@ enum class Pass { kMoreFollow, kLast };
 /// the same numbers of both give the same bits every time, and two replicas give the same in one process or in two.
 class Replicas {
  public:
-  /// Makes `count` replicas of `model`; `make` builds a module of the same shape. Every process of the group has as
-  /// many. The group must outlive this. The sums of several processes go in buckets of `bucket_bytes` (0 = as
-  /// GradientBuckets chooses).
-  Replicas(nn::EncoderDecoder model, int count, const std::function<nn::EncoderDecoder()>& make,
-           const PassOptions& options, std::shared_ptr<ProcessGroup> group = std::make_shared<SingleProcess>(),
-           int64_t bucket_bytes = 0);
+  /// Makes `count` replicas of `model`, which learn `objective`; `make` builds a module of the same shape. Every
+  /// process of the group has as many. The group must outlive this. The sums of several processes go in buckets of
+  /// `bucket_bytes` (0 = as GradientBuckets chooses).
+  Replicas(nn::Seq2Seq model, int count, const std::function<nn::Seq2Seq()>& make,
+           std::shared_ptr<const Objective> objective, const PassOptions& options,
+           std::shared_ptr<ProcessGroup> group = std::make_shared<SingleProcess>(), int64_t bucket_bytes = 0);
   ~Replicas();
   Replicas(const Replicas&) = delete;
   Replicas& operator=(const Replicas&) = delete;
@@ -77,6 +50,7 @@ class Replicas {
   std::shared_ptr<ProcessGroup> group_;
   std::unique_ptr<GradientBuckets> buckets_;  // null = there is one process
   std::vector<std::unique_ptr<ProcessGroup::Sum>> sums_;
+  std::shared_ptr<const Objective> objective_;
   std::vector<std::unique_ptr<Worker>> workers_;
   PassOptions options_;
 };

@@ -80,8 +80,7 @@ std::vector<std::string> check_resumable(const json& begun, const json& now) {
   for (const Difference& one : all) {
     if (one.pointer == "/training/finetune_from" && same_place(one.before, one.after)) continue;
     const bool moved = one.pointer == "/data/corpora" && same_but_files(begun.at("data"), now.at("data"));
-    const bool free = moved || std::any_of(kFree.begin(), kFree.end(),
-                                           [&](const std::string& prefix) { return one.pointer.starts_with(prefix); });
+    const bool free = moved || std::ranges::find(kFree, one.pointer) != kFree.end();
     std::string name = one.pointer.substr(1);
     std::replace(name.begin(), name.end(), '/', '.');
     if (!free) {

@@ -26,12 +26,13 @@ namespace ventris::training {
 namespace fs = std::filesystem;
 namespace {
 
-/// Whether a bundle is of a run that had validated more than once, and had therefore saved a checkpoint.
-bool validated_often(const std::string& bundle) {
+/// Whether a bundle is of a run that had saved a checkpoint before. Until one is saved, a run that is begun again makes
+/// the same bundle.
+bool was_checkpointed(const std::string& bundle) {
   if (!core::exists(bundle + "/MANIFEST")) return false;
   try {
     const auto provenance = nlohmann::json::parse(model::open_package(bundle).config.provenance);
-    return provenance.value("validations", int64_t{1}) > 1;
+    return provenance.value("checkpointed", false);
   } catch (const ModelError&) {  // damaged
     return false;
   } catch (const nlohmann::json::exception&) {
@@ -43,7 +44,7 @@ bool validated_often(const std::string& bundle) {
 void refuse_finished_model(const RunFolder& run) {
   std::error_code ignored;
   const bool saved = fs::is_symlink(run.latest(), ignored) || core::exists(run.final());
-  if (core::exists(run.config()) && !saved && !validated_often(run.best()))
+  if (core::exists(run.config()) && !saved && !was_checkpointed(run.best()))
     return;  // killed before its first checkpoint
   for (const std::string& path : {run.best(), run.final(), run.averaged()}) {
     if (!core::exists(path)) continue;
@@ -274,9 +275,7 @@ void check_conditions(const Checkpoint& checkpoint, const std::string& text) {
 
 model::Package package_of(const RunConfig& config, const Tokenizers& tokenizers) {
   model::Package package;
-  package.config.transformer = config.model;
-  package.config.transformer.src_vocab = tokenizers.source.size();
-  package.config.transformer.tgt_vocab = tokenizers.target.size();
+  package.config.architecture = config.model->with_vocabularies(tokenizers.source.size(), tokenizers.target.size());
   package.config.tokenizer.shared = config.tokenizer.shared;
   package.config.decoding = config.decoding;
   package.source_spm = tokenizers.source.bytes();

@@ -96,10 +96,7 @@ ValidationScore share_score(ProcessGroup& group, const std::function<ValidationS
 SharedUpdate share_update(ProcessGroup& group, const SharedUpdate& own) {
   SharedUpdate all;
   for (const SharedUpdate& part : group.gather_values(own)) {
-    all.pass.loss += part.pass.loss;
-    all.pass.nll += part.pass.nll;
-    all.pass.target_tokens += part.pass.target_tokens;
-    all.pass.target_weight += part.pass.target_weight;
+    all.pass += part.pass;
     if (all.minutes == 0) all.minutes = part.minutes;
     if (all.signal == 0) all.signal = part.signal;
   }

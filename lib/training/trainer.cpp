@@ -16,6 +16,7 @@
 #include "core/folders.h"
 #include "core/human.h"
 #include "core/log.h"
+#include "core/paths.h"
 #include "core/process.h"
 #include "training/kept_models.h"
 #include "training/learner.h"
@@ -31,6 +32,8 @@
 
 namespace ventris::training {
 namespace {
+
+constexpr double kSecondsBetweenTries = 30;  // of a checkpoint that is owed and cannot be written
 
 /// A run in memory, from its setting up to its end.
 class Trainer {
@@ -48,7 +51,7 @@ class Trainer {
   void handle_what_is_due();
   void apply(const PassResult& pass);
   void stop(const PeerError& error);
-  ValidationResult validation_result(nn::EncoderDecoder& model);
+  ValidationResult validation_result(const nn::Seq2Seq& model);
   void validate();
   Saver::Save snapshot();
   void save_if_possible();
@@ -78,6 +81,7 @@ class Trainer {
   Learner learner_;
   std::unique_ptr<Observer> observer_;
   bool saved_ = false;            // the last checkpoint is there, or on its way
+  double next_try_ = 0;           // seconds: when to try again to save, after it could not be done
   int stop_signal_ = 0;           // on which all processes agree
   double sitting_started_ = 0;    // seconds
   double minutes_before_ = 0;     // of earlier sittings
@@ -117,6 +121,7 @@ void Trainer::take_checkpoint(const Checkpoint& checkpoint) {
   minutes_before_ = state_.progress.minutes;
   core::log_info(fmt::format("going on from {} (update {})", checkpoint.path, state_.progress.updates));
   keeper_->forget_lost(state_);
+  keeper_->check_best(state_);
   check_conditions(checkpoint, conditions_now());
 }
 
@@ -208,7 +213,7 @@ void Trainer::run_to_the_end() {
                        : "this run is finished; a larger training.after (--after) would go on with it");
     if (!group_->leads()) return;
     if (!std::filesystem::exists(folder_.final())) keeper_->write_final(state_);
-    if (!keeper_->averaged(models_to_average(state_.models, config_))) average_models();
+    if (!keeper_->averaged(state_, models_to_average(state_.models, config_))) average_models();
     warn_of_missing_models();
     return;
   }
@@ -233,12 +238,14 @@ void Trainer::handle_what_is_due() {
     sums_ = {};
   }
   state_.validation_due = validates() && (state_.validation_due || config_.validation.every.due(before, now));
-  if (state_.validation_due) {
+  const bool validates_now = state_.validation_due;
+  if (validates_now) {
     validate();
     saved_ = saved_ && !saver_.failed();  // a checkpoint that could not be written is owed again
   }
   const bool sound = state_.bad_in_a_row == 0;  // weights that are about to diverge take no good checkpoint's place
-  const bool owed = state_.validations > 0 && !saved_;  // best/ is not to stand there alone
+  const bool may_try = validates_now || core::seconds_now() >= next_try_;
+  const bool owed = state_.validations > 0 && !saved_ && may_try;  // best/ is not to stand there alone
   if (!sound || !group_->leads() || !(owed || config_.training.save_every.due(before, now))) return;
   if (!validator_) keeper_->keep(state_, {});
   save_if_possible();
@@ -284,7 +291,7 @@ void Trainer::apply(const PassResult& pass) {
   sums_.norm += norm;
 }
 
-ValidationResult Trainer::validation_result(nn::EncoderDecoder& model) {
+ValidationResult Trainer::validation_result(const nn::Seq2Seq& model) {
   try {
     return validator_->run(model);
   } catch (const ModelError& error) {  // of the search, which found no number to go by
@@ -344,6 +351,7 @@ void Trainer::save_if_possible() {
     saved_ = true;
   } catch (const WriteError& error) {  // of a bundle
     core::log_warning(fmt::format("no checkpoint before the models are saved ({}); training goes on", error.what()));
+    next_try_ = core::seconds_now() + kSecondsBetweenTries;
   }
 }
 
@@ -360,7 +368,7 @@ void Trainer::average_models() {
   std::optional<ValidationResult> result;
   if (validator_) {
     const auto file = model::Safetensors::parse(weights, folder_.averaged());
-    auto model = backend::load_module(package_.config.transformer, file);
+    const nn::Seq2Seq model = backend::load_module(*package_.config.architecture, file);
     model->to(torch::Device(config_.training.device));
     result = validation_result(model);
   }
@@ -396,9 +404,10 @@ void Trainer::finish() {
     core::log_info(fmt::format("stopped early (validation.patience): the last {} brought nothing better than {}",
                                stalls(), best_so_far()));
   }
-  core::log_info(fmt::format("done: {} updates, {} target tokens, {:.1f} minutes; bundles in {}",
-                             state_.progress.updates, state_.progress.tokens, state_.progress.minutes,
-                             validator_ ? folder_.best() + " and " + folder_.final() : folder_.final()));
+  core::log_info(
+      fmt::format("done: {} updates, {} target tokens, {:.1f} minutes; bundles in {}", state_.progress.updates,
+                  state_.progress.tokens, state_.progress.minutes,
+                  core::exists(folder_.best()) ? folder_.best() + " and " + folder_.final() : folder_.final()));
 }
 
 /// Throws unless the corpora that this process reads are there; standard input is.

@@ -18,7 +18,6 @@
 #include "metrics/bleu.h"
 #include "metrics/chrf.h"
 #include "text/line_reader.h"
-#include "training/replicas.h"
 #include "training/run_setup.h"
 #include "translation/translator.h"
 
@@ -61,7 +60,7 @@ uint32_t checksum_of(const std::vector<std::string>& sources, const std::vector<
 }
 
 /// Of the first sample that fits a figure. A report is never worth a run: what goes wrong is a warning.
-std::optional<backend::SentenceAttention> attention_of(nn::EncoderDecoder& model, const model::Package& package,
+std::optional<backend::SentenceAttention> attention_of(const nn::Seq2Seq& model, const model::Package& package,
                                                        const Tokenizers& tokenizers,
                                                        const std::vector<Sample>& samples) {
   const auto fits = [](size_t tokens) { return tokens > 0 && tokens <= kMostTokensOfAFigure; };
@@ -89,9 +88,9 @@ double ValidationResult::value(Metric metric) const {
 }
 
 Validator::Validator(const RunConfig& config, const text::Tokenizer& source, const text::Tokenizer& target)
-    : config_(config), source_tokenizer_(source), target_tokenizer_(target) {
+    : config_(config), task_(make_validation_task(config)), source_tokenizer_(source), target_tokenizer_(target) {
   data::CorpusCounts counts;
-  const data::CorpusFilter everything{config.model.max_positions - 1, 1e9};
+  const data::CorpusFilter everything{config.model->max_length() - 1, 1e9};
   corpus_ = data::load_corpus(config.data.valid, source, target, everything, static_cast<int>(config.training.threads),
                               counts);
   read_lines(config.data.valid, config.validation.max_sentences, sources_, references_);
@@ -102,7 +101,7 @@ Validator::Validator(const RunConfig& config, const text::Tokenizer& source, con
                   config.data.valid.source, data::describe(counts)));
 }
 
-ValidationResult Validator::run(nn::EncoderDecoder& model) const {
+ValidationResult Validator::run(const nn::Seq2Seq& model) const {
   const double started = core::seconds_now();
   ValidationResult result;
   measure_loss(model, result);
@@ -111,32 +110,28 @@ ValidationResult Validator::run(nn::EncoderDecoder& model) const {
   return result;
 }
 
-void Validator::measure_loss(nn::EncoderDecoder& model, ValidationResult& result) const {
-  data::BatchOptions options{std::max(config_.training.batch_tokens, config_.model.max_positions + 1), 0, 1};
+void Validator::measure_loss(const nn::Seq2Seq& model, ValidationResult& result) const {
+  data::BatchOptions options{std::max(config_.training.batch_tokens, config_.model->max_length() + 1), 0, 1};
   options.window = corpus_.size();
   const auto batches = data::BatchPlan(corpus_, options).epoch(0);
   PassOptions pass;
-  pass.label_smoothing = config_.training.label_smoothing;
   pass.device = torch::Device(config_.training.device);
   std::vector<PassResult> parts(batches.size());
   const int threads = pass.device.is_cpu() ? static_cast<int>(config_.training.threads) : 1;
   core::parallel_for(batches.size(), threads, [&](size_t i, int) {
     const torch::NoGradGuard no_grad;
     at::set_num_threads(1);
-    parts[i] = run_batch(model, data::make_batch(corpus_, batches[i], {}), pass, /*learn=*/false);
+    const data::Batch batch = task_.batches->make(data::read_pairs(corpus_, batches[i]));
+    parts[i] = run_batch(*task_.objective, *model, batch, pass, /*learn=*/false);
   });
-  double tokens = 0;
-  for (const PassResult& part : parts) {  // in this order whatever the threads did
-    result.loss += part.loss;
-    result.nll += part.nll;
-    tokens += static_cast<double>(part.target_tokens);
-  }
-  result.loss /= tokens;
-  result.nll /= tokens;
+  PassResult sum;
+  for (const PassResult& part : parts) sum += part;  // in this order whatever the threads did
+  result.loss = sum.loss / static_cast<double>(sum.target_tokens);
+  result.nll = sum.nll / static_cast<double>(sum.target_tokens);
   result.perplexity = std::exp(result.nll);
 }
 
-void Validator::translate(nn::EncoderDecoder& model, ValidationResult& result) const {
+void Validator::translate(const nn::Seq2Seq& model, ValidationResult& result) const {
   translation::TranslatorOptions options;
   options.search.beam_size = static_cast<int32_t>(config_.validation.beam_size > 0 ? config_.validation.beam_size
                                                                                    : config_.decoding.beam_size);

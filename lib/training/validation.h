@@ -7,9 +7,10 @@
 
 #include "backend/attention_maps.h"
 #include "data/corpus.h"
-#include "nn/transformer.h"
+#include "nn/seq2seq.h"
 #include "text/tokenizer.h"
 #include "training/config.h"
+#include "training/task.h"
 
 namespace ventris::training {
 
@@ -41,16 +42,17 @@ class Validator {
   Validator(const RunConfig& config, const text::Tokenizer& source, const text::Tokenizer& target);
 
   /// `model` is in eval mode and on config.training.device.
-  ValidationResult run(nn::EncoderDecoder& model) const;
+  ValidationResult run(const nn::Seq2Seq& model) const;
 
   /// Size and checksum of the corpus as text ("1014 pairs, crc32 1a2b3c4d"), the same for the same lines.
   const std::string& corpus() const { return name_; }
 
  private:
-  void measure_loss(nn::EncoderDecoder& model, ValidationResult& result) const;
-  void translate(nn::EncoderDecoder& model, ValidationResult& result) const;
+  void measure_loss(const nn::Seq2Seq& model, ValidationResult& result) const;
+  void translate(const nn::Seq2Seq& model, ValidationResult& result) const;
 
   RunConfig config_;
+  Task task_;
   text::Tokenizer source_tokenizer_, target_tokenizer_;
   data::ParallelCorpus corpus_;
   std::vector<std::string> sources_, references_;

@@ -17,11 +17,11 @@ text::Tokenizer checked_tokenizer(const std::string& bytes, const std::string& w
 }  // namespace
 
 text::Tokenizer source_tokenizer(const model::Package& package) {
-  return checked_tokenizer(package.source_spm, package.path + ": source.spm", package.config.transformer.src_vocab);
+  return checked_tokenizer(package.source_spm, package.path + ": source.spm", package.config.architecture->src_vocab());
 }
 
 text::Tokenizer target_tokenizer(const model::Package& package) {
-  return checked_tokenizer(package.target_spm, package.path + ": target.spm", package.config.transformer.tgt_vocab);
+  return checked_tokenizer(package.target_spm, package.path + ": target.spm", package.config.architecture->tgt_vocab());
 }
 
 EncodedSource encode_source(const std::string& text, const text::Tokenizer& tokenizer,

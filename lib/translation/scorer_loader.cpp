@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
+#include <nlohmann/json.hpp>
+#include <utility>
 #include <vector>
 
 #include "core/error.h"
@@ -63,6 +65,12 @@ void* open_library() {
 std::shared_ptr<const decoding::ScorerFactory> load_scorers(const decoding::ScorerLibraryOptions& options) {
   const auto open = entry<decoding::OpenScorers>(open_library(), decoding::kOpenScorers);
   return std::shared_ptr<const decoding::ScorerFactory>(open(options));
+}
+
+decoding::OpenedModel opened(model::LoadedModel model) {
+  const model::Package& package = model.package;
+  return {package.path, package.config.to_json().dump(), std::move(model.weights),
+          package.script ? *package.script : ""};
 }
 
 std::string describe_backend() {

@@ -3,6 +3,7 @@
 #include <string>
 
 #include "decoding/scorer_library.h"
+#include "model/package.h"
 
 namespace ventris::translation {
 
@@ -11,6 +12,9 @@ namespace ventris::translation {
 /// wherever libraries are installed). It stays open until the process ends. Throws ConfigError naming those places if
 /// it is in none or cannot be loaded, ModelError for a model it cannot open.
 std::shared_ptr<const decoding::ScorerFactory> load_scorers(const decoding::ScorerLibraryOptions& options);
+
+/// A model that was opened, for the backend; `model` need not live any longer, but an export's `package` must.
+decoding::OpenedModel opened(model::LoadedModel model);
 
 /// What the backend runs on, for --version; a sentence if there is no backend.
 std::string describe_backend();

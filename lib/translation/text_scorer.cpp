@@ -66,11 +66,16 @@ void TextScorer::run(const Source& source, const Ready& ready, const Sink& sink,
     do {
       more = source(pair);
       if (!more) break;
+      if (core::stop_signal() != 0) stop();
       items.push_back(encode(pair));
       text_bytes += static_cast<int64_t>(pair.source.size() + pair.target.size());
     } while (static_cast<int64_t>(items.size()) < options_.window_lines && text_bytes < kMostWindowBytes && ready());
     run_items(items, sink, watch);
   }
+}
+
+void TextScorer::stop() const {
+  throw Interrupted(core::stop_signal(), "stopped by a signal after pair " + std::to_string(counts_.pairs));
 }
 
 std::vector<PairScore> TextScorer::score(const std::vector<TextPair>& pairs) {
@@ -101,9 +106,7 @@ void TextScorer::run_items(std::vector<Item>& items, const Sink& sink, const Wat
     count(score);
     sink(score);
   };
-  if (run_window(sizes, options_.batch, options_.workers, work) < items.size()) {
-    throw Interrupted(core::stop_signal(), "stopped by a signal after pair " + std::to_string(counts_.pairs));
-  }
+  if (run_window(sizes, options_.batch, options_.workers, work) < items.size()) stop();
 }
 
 void TextScorer::score_batch(std::vector<Item>& items, const std::vector<size_t>& batch,

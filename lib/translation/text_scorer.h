@@ -80,6 +80,7 @@ class TextScorer {
  private:
   struct Item;
 
+  [[noreturn]] void stop() const;
   Item encode(const TextPair& pair) const;
   void run_items(std::vector<Item>& items, const Sink& sink, const Watch& watch);
   void score_batch(std::vector<Item>& items, const std::vector<size_t>& batch, decoding::PairScorer& scorer) const;

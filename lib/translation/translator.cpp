@@ -36,7 +36,7 @@ void check(const TranslatorOptions& options) {
   check(options.finish, options.search);
 }
 
-Translator::Translator(const model::Package& package, std::shared_ptr<const decoding::ScorerFactory> scorers,
+Translator::Translator(const model::Package& package, const std::shared_ptr<const decoding::ScorerFactory>& models,
                        const TranslatorOptions& options)
     : source_tokenizer_(source_tokenizer(package)),
       target_tokenizer_(target_tokenizer(package)),
@@ -45,12 +45,12 @@ Translator::Translator(const model::Package& package, std::shared_ptr<const deco
       finisher_(source_tokenizer_, target_tokenizer_, policy_, options.finish, options.search.n_best) {
   check(options);
   for (int i = 0; i < options.workers; ++i) {
-    scorers_.push_back(scorers->make());
-    pair_scorers_.push_back(options.finish.asks_attention() ? scorers->make_pair_scorer() : nullptr);
+    decoders_.push_back(decoding::make_decoder(*models));
+    pair_scorers_.push_back(options.finish.asks_attention() ? models->make_pair_scorer() : nullptr);
   }
   if (options.finish.asks_attention()) finisher_.choose_attention(pair_scorers_.front()->attention_shape());
   const decoding::SearchOptions search = widened(options.search, options.finish);
-  max_target_length_ = decoding::longest_sentence(search, scorers_.front()->info().max_length);
+  max_target_length_ = decoding::longest_sentence(search, decoders_.front()->max_length());
   max_source_length_ = max_target_length_;
   if (options.max_source_length > 0) max_source_length_ = std::min(max_source_length_, options.max_source_length);
 }
@@ -90,11 +90,16 @@ void Translator::run(const Source& source, const Ready& ready, const Sink& sink,
     do {
       more = source(request);
       if (!more) break;
+      if (core::stop_signal() != 0) stop();
       window.lines.push_back(encode(request));
       window.text_bytes += static_cast<int64_t>(request.text.size() + request.prefix.size());
     } while (has_room(window) && ready());
     run_window(window, sink, watch);
   }
+}
+
+void Translator::stop() const {
+  throw Interrupted(core::stop_signal(), "stopped by a signal after line " + std::to_string(counts_.lines));
 }
 
 bool Translator::has_room(const Window& window) const {
@@ -131,9 +136,7 @@ void Translator::run_window(Window& window, const Sink& sink, const Watch& watch
     sink(line.translation);
   };
   const BatchLimits limits{options_.batch_sentences, options_.batch_tokens};
-  if (translation::run_window(items, limits, options_.workers, work) < window.lines.size()) {
-    throw Interrupted(core::stop_signal(), "stopped by a signal after line " + std::to_string(counts_.lines));
-  }
+  if (translation::run_window(items, limits, options_.workers, work) < window.lines.size()) stop();
 }
 
 void Translator::search_batch(Window& window, const std::vector<size_t>& batch, int worker) const {
@@ -141,7 +144,7 @@ void Translator::search_batch(Window& window, const std::vector<size_t>& batch, 
   const auto place = static_cast<size_t>(worker);
   std::vector<decoding::Sentence> sentences;
   for (const size_t i : batch) sentences.push_back(window.lines[i].sentence);
-  auto results = decoding::search(*scorers_[place], sentences, widened(options_.search, options_.finish));
+  auto results = decoders_[place]->decode(sentences, widened(options_.search, options_.finish));
   std::vector<FoundLine> found;
   for (size_t i = 0; i < batch.size(); ++i) {
     Line& line = window.lines[batch[i]];

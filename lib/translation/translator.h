@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "core/error.h"
-#include "decoding/search.h"
+#include "decoding/decoder.h"
 #include "model/package.h"
 #include "text/line_reader.h"
 #include "text/tokenizer.h"
@@ -22,7 +22,7 @@ struct TranslatorOptions {
   int64_t window_lines = 2000;   ///< lines read ahead and sorted by length, at most kMostWindowLines
   int64_t max_source_length = 0;  ///< longer lines are cut to so many tokens, eos included; 0 = what the model and
                                   ///< decoding::longest_sentence() allow
-  int workers = 1;  ///< threads, each with a scorer of its own; at most 1024
+  int workers = 1;  ///< threads, each with a decoder of its own; at most 1024
   FinishOptions finish;
 };
 
@@ -67,7 +67,7 @@ class Translator {
  public:
   /// `package` need not hold weights. Throws ConfigError for senseless options and for attention that the model does
   /// not have, ModelError for a tokenizer that does not fit the model.
-  Translator(const model::Package& package, std::shared_ptr<const decoding::ScorerFactory> scorers,
+  Translator(const model::Package& package, const std::shared_ptr<const decoding::ScorerFactory>& models,
              const TranslatorOptions& options);
 
   /// Hands out the next line to translate; false at the end.
@@ -95,6 +95,7 @@ class Translator {
   struct Line;
   struct Window;
 
+  [[noreturn]] void stop() const;
   Line encode(const Request& request);
   void encode_prefix(const std::string& prefix, Line& line) const;
   bool has_room(const Window& window) const;
@@ -106,7 +107,7 @@ class Translator {
   model::TokenizerPolicy policy_;
   TranslatorOptions options_;
   Finisher finisher_;
-  std::vector<std::unique_ptr<decoding::StepScorer>> scorers_;
+  std::vector<std::unique_ptr<decoding::Decoder>> decoders_;
   std::vector<std::unique_ptr<decoding::PairScorer>> pair_scorers_;  // null unless attention is asked for
   int64_t max_target_length_ = 0, max_source_length_ = 0;  // in tokens with eos, of any line
   TranslationCounts counts_;

@@ -16,7 +16,7 @@ class AverageProgram : public testing::Test {
  protected:
   std::string bundle(const std::string& name) const {
     const auto package = tiny_package();
-    model::write_bundle(folder.path(name), package, tiny_weights(package.config.transformer.src_vocab));
+    model::write_bundle(folder.path(name), package, tiny_weights(package.config.architecture->src_vocab()));
     return folder.path(name);
   }
   TempFolder folder;
@@ -42,7 +42,8 @@ TEST_F(AverageProgram, RefusesWhatItCannotAverageAndLeavesNothing) {
 
 TEST_F(AverageProgram, RefusesWeightsAndTokenizersThatAreNoneByName) {
   auto package = tiny_package();
-  const std::string weights = tiny_weights(package.config.transformer.src_vocab), a = bundle("a"), b = folder.path("b");
+  const std::string weights = tiny_weights(package.config.architecture->src_vocab()), a = bundle("a"),
+                    b = folder.path("b");
   model::write_bundle(b, package, with_value(weights, "encoder.norm.weight", HUGE_VALF));
   const Outcome infinite = run_program("ventris-average", {"-m", a, b, "-o", folder.path("mean")});
   EXPECT_EQ(infinite.code, 4);

@@ -37,8 +37,8 @@ class InspectTest : public testing::Test {
  protected:
   const test::TempFolder folder;
   const std::string path = folder.path("m");
-  /// 88 in encoder and decoder, a row of 4 and a bias for each piece.
-  const std::string total = std::to_string(88 + 5 * test::tiny_package().config.transformer.src_vocab);
+  /// 448 in encoder and decoder, a row of 4 and a bias for each piece.
+  const std::string total = std::to_string(448 + 5 * test::tiny_package().config.architecture->src_vocab());
 };
 
 TEST_F(InspectTest, ABundleIsShownByModuleWithTiedTensorsCountedOnce) {
@@ -51,7 +51,7 @@ TEST_F(InspectTest, ABundleIsShownByModuleWithTiedTensorsCountedOnce) {
   EXPECT_THAT(outcome.out, HasSubstr("d_ff 8, d_model 4, "));
   EXPECT_THAT(outcome.out, HasSubstr("provenance      program ventris-train, updates 7\n"));
   EXPECT_THAT(outcome.out, HasSubstr("\n" + total + " parameters\n"));
-  EXPECT_THAT(outcome.out, HasSubstr("    layers.0                        2 tensors              48 "));
+  EXPECT_THAT(outcome.out, HasSubstr("    layers.0                       16 tensors             172 "));
   EXPECT_THAT(
       outcome.out,
       HasSubstr("  tgt_embed                         1 tensor                0    0.0 %  = src_embed.0.lut.weight\n"));
@@ -82,7 +82,7 @@ TEST_F(InspectTest, JsonHoldsTheSameForPrograms) {
   const json long_report = json::parse(inspect({"-m", path, "--format", "json", "--tensors"}).out);
   EXPECT_EQ(short_report["parameters"]["total"].dump(), total);
   EXPECT_FALSE(short_report.contains("tensors"));
-  EXPECT_EQ(long_report["tensors"].size(), 9U);
+  EXPECT_EQ(long_report["tensors"].size(), 50U);
 }
 
 TEST_F(InspectTest, ACheckpointShowsItsUpdateAndEpoch) {
@@ -121,13 +121,13 @@ TEST_F(InspectTest, TokenizersThatCannotBeTrustedAreRefused) {
   expect_refusal(inspect({"--corpus", corpus, "--tokenizer", tokenizer}), 4, tokenizer + test::kBadTokenizer);
   model::Package package = test::tiny_package();
   package.source_spm = test::bad_tokenizer();
-  model::write_bundle(path, package, test::tiny_weights(package.config.transformer.src_vocab));
+  model::write_bundle(path, package, test::tiny_weights(package.config.architecture->src_vocab()));
   expect_refusal(inspect({path}), 4, path + ": source.spm" + test::kBadTokenizer);
 }
 
 TEST_F(InspectTest, WeightsThatAreNoNumbersAreShownAndEndWithFour) {
   const model::Package package = test::tiny_package();
-  const std::string weights = test::tiny_weights(package.config.transformer.src_vocab);
+  const std::string weights = test::tiny_weights(package.config.architecture->src_vocab());
   model::write_bundle(path, package, test::with_value(weights, "encoder.norm.weight", HUGE_VALF));
   const Outcome outcome = inspect({path});
   EXPECT_EQ(outcome.code, 4);
@@ -158,7 +158,7 @@ TEST_F(InspectTest, TheBestValidationOfARunIsShown) {
 
 TEST_F(InspectTest, AnExportIsShown) {
   const model::Package package = test::tiny_package();
-  const int64_t vocab = package.config.transformer.src_vocab;
+  const int64_t vocab = package.config.architecture->src_vocab();
   const auto tensors = model::summarise(model::Safetensors::parse(test::tiny_weights(vocab), "weights"));
   test::write_zip(path, {{"m/extra/config.json", package.config.to_json().dump()},
                          {"m/extra/source.spm", package.source_spm},

@@ -29,7 +29,7 @@ struct SecondLayers {
     const torch::NoGradGuard no_grad;
     const Tensor mask = torch::ones({1, 1, 5}, torch::kBool);
     encoder_in = encoder(model, 0)->forward(model->src_embed->forward(ids(kSource)), mask);
-    memory = model->encode(ids(kSource), mask);
+    memory = model->encode(ids(kSource), mask).states;
     const auto first = model->decoder->layers->ptr<nn::DecoderLayerImpl>(0);
     decoder_in = first->forward(model->tgt_embed->forward(ids(kTarget)), memory, mask, nn::subsequent_mask(4));
   }
@@ -102,15 +102,17 @@ struct Readable {
   Readable() {
     const auto tokenizer = test::tiny_tokenizer(text::TokenizerKind::kUnigram);
     package.source_spm = package.target_spm = tokenizer.bytes();
-    package.config.transformer.max_positions = 12;
+    test::shape_of(package.config).max_positions = 12;
     torch::manual_seed(1);
-    model = nn::make_model(nn::TransformerOptions(tokenizer.size(), tokenizer.size())
-                               .encoder_layers(1)
-                               .decoder_layers(1)
-                               .d_model(16)
-                               .d_ff(16)
-                               .heads(2)
-                               .max_positions(12));
+    model = nn::make_model(nn::TransformerOptions{.src_vocab = tokenizer.size(),
+                                                  .tgt_vocab = tokenizer.size(),
+                                                  .encoder_layers = 1,
+                                                  .decoder_layers = 1,
+                                                  .d_model = 16,
+                                                  .d_ff = 16,
+                                                  .heads = 2,
+                                                  .max_positions = 12,
+                                                  .tying = nn::Tying::kNone});
     model->eval();
   }
 };

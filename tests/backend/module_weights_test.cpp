@@ -28,12 +28,12 @@ TEST(ModuleWeights, ATiedMatrixIsStoredOnceUnderItsFirstName) {
 }
 
 TEST(ModuleOptions, EachDropoutGoesToItsPlace) {
-  model::TransformerConfig config = test::package_of_tiny_model().config.transformer;
+  nn::TransformerOptions config = test::shape_of(test::package_of_tiny_model().config);
   config.dropout = 0.1;
   config.attention_dropout = 0.2;
   config.activation_dropout = 0.3;
   config.embedding_dropout = 0.4;
-  const auto module = nn::make_model(to_options(config));
+  const auto module = nn::make_model(config);
   std::map<std::string, double> found;
   for (const auto& item : module->named_modules()) {
     const auto* dropout = dynamic_cast<const nn::DropoutImpl*>(item.value().get());

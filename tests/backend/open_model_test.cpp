@@ -36,18 +36,26 @@ class OpenModel : public testing::Test {
   OpenModel() {
     model::write_bundle(bundle, test::package_of_tiny_model(), save_weights(*model));
     auto package = test::package_of_tiny_model();
-    package.config.transformer.src_vocab = package.config.transformer.tgt_vocab = test::kTinyScriptVocab;
+    test::shape_of(package.config).src_vocab = test::shape_of(package.config).tgt_vocab = test::kTinyScriptVocab;
     test::write_tiny_script(script, {{model::kExtraConfig, package.config.to_json().dump()},
                                      {model::kExtraSourceSpm, package.source_spm},
                                      {model::kExtraTensors, "[]"}});
   }
+  decoding::OpenedModel of_bundle() const {
+    const auto loaded = model::load_model(bundle);
+    return {"bundle", loaded.package.config.to_json().dump(), loaded.weights};
+  }
+  decoding::OpenedModel of_script(const std::string& path) const {
+    return {path, model::open_package(script).config.to_json().dump(), nullptr, path};
+  }
+
   test::TempFolder folder;
   nn::EncoderDecoder model = test::tiny_model(3);
   std::string bundle = folder.path("bundle"), script = folder.path("script.pt");
 };
 
 TEST_F(OpenModel, ABundleIsScoredByTheModuleItHolds) {
-  const auto opened = open_model({bundle, "cpu", false})->make();
+  const auto opened = open_model({of_bundle(), "cpu", false})->make();
   const auto options = scorer_options(test::package_of_tiny_model().config, torch::kCPU, false);
   const auto direct = make_module_scorer(model, options);
   std::vector<float> found, expected;
@@ -58,7 +66,7 @@ TEST_F(OpenModel, ABundleIsScoredByTheModuleItHolds) {
 }
 
 TEST_F(OpenModel, ATorchScriptFileIsScoredByItsOwnMethods) {
-  const auto opened = open_model({script, "cpu", false})->make();
+  const auto opened = open_model({of_script(script), "cpu", false})->make();
   EXPECT_EQ(opened->info().vocab, test::kTinyScriptVocab);
   EXPECT_EQ(opened->info().max_length, 64);
   std::vector<float> found;
@@ -67,32 +75,33 @@ TEST_F(OpenModel, ATorchScriptFileIsScoredByItsOwnMethods) {
 }
 
 TEST_F(OpenModel, UnkComesOnlyIfItIsAllowed) {
-  for (const std::string& path : {bundle, script}) {
+  for (const decoding::OpenedModel& opened : {of_bundle(), of_script(script)}) {
     for (const bool allow_unk : {false, true}) {
-      const auto ids = first_ids(*open_model({path, "cpu", allow_unk})->make());
-      EXPECT_EQ(std::count(ids.begin(), ids.end(), 1), allow_unk ? 1 : 0) << path;
-      EXPECT_EQ(std::count(ids.begin(), ids.end(), 0) + std::count(ids.begin(), ids.end(), 2), 0) << path;
+      const auto ids = first_ids(*open_model({opened, "cpu", allow_unk})->make());
+      EXPECT_EQ(std::count(ids.begin(), ids.end(), 1), allow_unk ? 1 : 0) << opened.name;
+      EXPECT_EQ(std::count(ids.begin(), ids.end(), 0) + std::count(ids.begin(), ids.end(), 2), 0) << opened.name;
     }
   }
 }
 
 TEST_F(OpenModel, WhatCannotBeOpenedIsNamed) {
-  EXPECT_FAILS(open_model({folder.path("none"), "cpu", false}), ModelError, "none: does not exist");
-  EXPECT_FAILS(open_model({folder.path(), "cpu", false}), ModelError, folder.path());
-  EXPECT_FAILS(open_model({folder.file("text.pt", "no archive"), "cpu", false}), ModelError, "text.pt");
-  test::write_tiny_bundle(folder.path("parts"));
-  EXPECT_FAILS(open_model({folder.path("parts"), "cpu", false}), ModelError, "parts/model.safetensors: ");
+  decoding::OpenedModel opened = of_bundle();
+  opened.config = "{}";
+  EXPECT_FAILS(open_model({opened, "cpu", false}), ModelError, "bundle: format_version: missing");
+  opened = of_bundle();
+  opened.weights = std::make_shared<const std::string>(model::write_safetensors({}, {}));
+  EXPECT_FAILS(open_model({opened, "cpu", false}), ModelError, "bundle/model.safetensors: ");
+  EXPECT_FAILS(open_model({of_script(folder.file("text.pt", "no archive")), "cpu", false}), ModelError, "text.pt");
 }
 
 TEST_F(OpenModel, TheDeviceIsTheFirstThingThatIsChecked) {
-  EXPECT_FAILS(open_model({folder.path("none"), "gpu", false}), ConfigError,
-               "--device: expected cpu, cuda or cuda:N, got 'gpu'");
+  EXPECT_FAILS(open_model({{"none"}, "gpu", false}), ConfigError, "--device: expected cpu, cuda or cuda:N, got 'gpu'");
 }
 
 TEST(ScorerOptions, AreTheIdsAndTheLengthOfTheModel) {
   model::ModelConfig config;
   config.tokenizer.ids = {7, 8, 5, 6};
-  config.transformer.max_positions = 99;
+  test::shape_of(config).max_positions = 99;
   const auto options = scorer_options(config, torch::kCPU, false);
   EXPECT_EQ(options.pad, 7);
   EXPECT_EQ(options.bos, 5);

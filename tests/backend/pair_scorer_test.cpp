@@ -4,7 +4,7 @@
 
 #include <stdexcept>
 
-#include "backend/script_scorer.h"
+#include "backend/script_model.h"
 #include "decoding/search.h"
 #include "nn/masks.h"
 #include "support/errors.h"
@@ -133,7 +133,8 @@ TEST(PairScorer, WhatItCannotAnswerIsMisuse) {
 
 TEST(PairScorer, ATorchScriptFileTellsLogProbabilitiesAndNoAttention) {
   const test::TempFolder folder;
-  const auto factory = make_script_factory(test::write_tiny_script(folder.path("tiny.pt")), 8, {});
+  const auto factory = make_module_factory(
+      load_script_model(test::write_tiny_script(folder.path("tiny.pt")), "tiny.pt", 8, torch::kCPU), {});
   const auto scorer = factory->make_pair_scorer();
   EXPECT_EQ(scorer->attention_shape().layers, 0);
   const Ids first{5, 6, 3}, second{7, 3}, target{4, 4, 6};

@@ -1,7 +1,8 @@
-#include "backend/script_scorer.h"
+#include "backend/script_model.h"
 
 #include <gtest/gtest.h>
 
+#include "backend/module_scorer.h"
 #include "core/error.h"
 #include "support/errors.h"
 #include "support/temp_folder.h"
@@ -14,7 +15,7 @@ using Ids = std::vector<int32_t>;
 using Sources = std::vector<std::span<const int32_t>>;
 
 /// A scorer over the tiny script, and what its rows ought to be.
-class ScriptScorerTest : public testing::Test {
+class ScriptModelTest : public testing::Test {
  protected:
   void admit(const std::vector<Ids>& sources) {
     scorer->admit(Sources(sources.begin(), sources.end()));
@@ -57,12 +58,14 @@ class ScriptScorerTest : public testing::Test {
   static constexpr int32_t kWidth = test::kTinyScriptVocab - 3;
   test::TempFolder folder;
   std::unique_ptr<decoding::ScorerFactory> factory =
-      make_script_factory(test::write_tiny_script(folder.path("tiny.pt")), test::kTinyScriptVocab, options());
+      make_module_factory(load_script_model(test::write_tiny_script(folder.path("tiny.pt")), "tiny.pt",
+                                            test::kTinyScriptVocab, torch::kCPU),
+                          options());
   std::unique_ptr<decoding::StepScorer> scorer = factory->make();
   std::vector<Row> rows;
 };
 
-TEST_F(ScriptScorerTest, SaysWhatASearchMustKnow) {
+TEST_F(ScriptModelTest, SaysWhatASearchMustKnow) {
   const auto info = scorer->info();
   EXPECT_EQ(info.bos, 2);
   EXPECT_EQ(info.eos, 3);
@@ -70,14 +73,14 @@ TEST_F(ScriptScorerTest, SaysWhatASearchMustKnow) {
   EXPECT_EQ(info.max_length, 50);
 }
 
-TEST_F(ScriptScorerTest, ScoresByTheWholeTargetAndTheSourceWithoutItsPadding) {
+TEST_F(ScriptModelTest, ScoresByTheWholeTargetAndTheSourceWithoutItsPadding) {
   admit({{5, 5, 6, 3}, {7, 3}, {4, 4, 3}});
   advance({0, 1, 2}, {2, 2, 2});
   advance({0, 1, 2}, {6, 4, 7});
   advance({0, 1, 2}, {6, 5, 3});
 }
 
-TEST_F(ScriptScorerTest, RowsMayRepeatVanishAndChangeOrder) {
+TEST_F(ScriptModelTest, RowsMayRepeatVanishAndChangeOrder) {
   admit({{5, 5, 6, 3}, {7, 3}, {4, 4, 3}});
   advance({0, 1, 2}, {2, 2, 2});
   advance({2, 0, 0, 2}, {4, 5, 6, 7});
@@ -85,7 +88,7 @@ TEST_F(ScriptScorerTest, RowsMayRepeatVanishAndChangeOrder) {
   advance({1, 1, 0}, {6, 7, 4});
 }
 
-TEST_F(ScriptScorerTest, SentencesMayBeAdmittedWhileOthersAreUnderWay) {
+TEST_F(ScriptModelTest, SentencesMayBeAdmittedWhileOthersAreUnderWay) {
   admit({{5, 6, 3}, {7, 3}});
   advance({0, 1}, {2, 2});
   advance({1, 0}, {4, 5});
@@ -94,7 +97,7 @@ TEST_F(ScriptScorerTest, SentencesMayBeAdmittedWhileOthersAreUnderWay) {
   advance({2, 1, 0}, {7, 6, 5});
 }
 
-TEST_F(ScriptScorerTest, ResetForgetsAllRows) {
+TEST_F(ScriptModelTest, ResetForgetsAllRows) {
   admit({{5, 6, 3}, {7, 3}});
   advance({0, 1}, {2, 2});
   scorer->reset();
@@ -103,7 +106,7 @@ TEST_F(ScriptScorerTest, ResetForgetsAllRows) {
   advance({0}, {2});
 }
 
-TEST_F(ScriptScorerTest, ScorersOfOneFactoryKnowNothingOfEachOther) {
+TEST_F(ScriptModelTest, ScorersOfOneFactoryKnowNothingOfEachOther) {
   const auto other = factory->make();
   admit({{5, 6, 3}});
   const Ids source{7, 7, 7, 3};
@@ -118,7 +121,8 @@ TEST(ScriptFactory, AFileThatIsNoTorchScriptIsNamed) {
   const std::string whole = test::file_bytes(test::write_tiny_script(folder.path("whole.pt")));
   const std::string cut = folder.file("cut.pt", whole.substr(0, whole.size() / 2));
   for (const std::string& path : {missing, text, cut, folder.path()}) {
-    EXPECT_FAILS(make_script_factory(path, 8, {}), ModelError, path + ": LibTorch cannot load this TorchScript file: ");
+    EXPECT_FAILS(load_script_model(path, path, 8, torch::kCPU), ModelError,
+                 path + ": LibTorch cannot load this TorchScript file: ");
   }
 }
 

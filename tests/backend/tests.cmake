@@ -2,11 +2,13 @@ if(VENTRIS_LEARNING)
   ventris_test(backend TORCH
     SOURCES
       ${CMAKE_CURRENT_LIST_DIR}/attention_maps_test.cpp
+      ${CMAKE_CURRENT_LIST_DIR}/families_test.cpp
       ${CMAKE_CURRENT_LIST_DIR}/module_scorer_test.cpp
       ${CMAKE_CURRENT_LIST_DIR}/module_weights_test.cpp
       ${CMAKE_CURRENT_LIST_DIR}/open_model_test.cpp
       ${CMAKE_CURRENT_LIST_DIR}/pair_scorer_test.cpp
       ${CMAKE_CURRENT_LIST_DIR}/scorer_tools_test.cpp
-      ${CMAKE_CURRENT_LIST_DIR}/script_scorer_test.cpp
+      ${CMAKE_CURRENT_LIST_DIR}/script_model_test.cpp
+      ${CMAKE_CURRENT_LIST_DIR}/transformer_script_source_test.cpp
     LINKS ventris_backend)
 endif()

@@ -1,18 +1,18 @@
-#include "interop/script_source.h"
+#include "backend/transformer_script_source.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <torch/script.h>
 
-namespace ventris::interop {
+namespace ventris::backend {
 namespace {
 
 using testing::HasSubstr;
 using testing::Not;
 
-class ScriptSourceTest : public testing::Test {
+class TransformerScriptSourceTest : public testing::Test {
  protected:
-  ScriptSourceTest() {
+  TransformerScriptSourceTest() {
     shape.encoder_layers = 2;
     shape.decoder_layers = 3;
     shape.d_model = 12;
@@ -29,78 +29,77 @@ class ScriptSourceTest : public testing::Test {
     return module;
   }
 
-  model::ModelConfig config;
-  model::TransformerConfig& shape = config.transformer;
-  const ScriptSource source{config};
+  architecture::TransformerOptions shape;
+  text::SpecialIds special;
+  TransformerScriptSource source() const { return {shape, special}; }
 };
 
-TEST_F(ScriptSourceTest, StacksAreUnrolledOverTheirLayers) {
-  EXPECT_THAT(source.encoder(), HasSubstr("getattr(self.layers, \"1\").forward(x, mask)"));
-  EXPECT_THAT(source.encoder(), Not(HasSubstr("\"2\"")));
-  EXPECT_THAT(source.decoder(), HasSubstr("getattr(self.layers, \"2\").forward(x, memory, src_mask, tgt_mask)"));
-  EXPECT_THAT(source.decoder(), Not(HasSubstr("\"3\"")));
+TEST_F(TransformerScriptSourceTest, StacksAreUnrolledOverTheirLayers) {
+  EXPECT_THAT(source().encoder(), HasSubstr("getattr(self.layers, \"1\").forward(x, mask)"));
+  EXPECT_THAT(source().encoder(), Not(HasSubstr("\"2\"")));
+  EXPECT_THAT(source().decoder(), HasSubstr("getattr(self.layers, \"2\").forward(x, memory, src_mask, tgt_mask)"));
+  EXPECT_THAT(source().decoder(), Not(HasSubstr("\"3\"")));
 }
 
-TEST_F(ScriptSourceTest, PreNormStandsBeforeEachBlockAndAtTheEnd) {
-  shape.norm = model::NormPlace::kPre;
-  EXPECT_THAT(source.encoder_layer(),
+TEST_F(TransformerScriptSourceTest, PreNormStandsBeforeEachBlockAndAtTheEnd) {
+  shape.norm = architecture::NormPlace::kPre;
+  EXPECT_THAT(source().encoder_layer(),
               HasSubstr("    y = getattr(self.sublayer, \"0\").norm.forward(x)\n"
                         "    x = x + getattr(self.sublayer, \"0\").dropout.forward(self.self_attn"));
-  for (const std::string& stack : {source.encoder(), source.decoder()}) {
+  for (const std::string& stack : {source().encoder(), source().decoder()}) {
     EXPECT_THAT(stack, HasSubstr("return self.norm.forward(x)"));
   }
 }
 
-TEST_F(ScriptSourceTest, PostNormStandsAfterEachBlockOnly) {
-  shape.norm = model::NormPlace::kPost;
-  EXPECT_THAT(source.decoder_layer(), HasSubstr("    y = x\n    x = getattr(self.sublayer, \"2\").norm.forward(x + "
-                                                "getattr(self.sublayer, \"2\").dropout.forward(self.feed_forward"));
-  for (const std::string& stack : {source.encoder(), source.decoder()}) EXPECT_THAT(stack, Not(HasSubstr("self.norm")));
+TEST_F(TransformerScriptSourceTest, PostNormStandsAfterEachBlockOnly) {
+  shape.norm = architecture::NormPlace::kPost;
+  EXPECT_THAT(source().decoder_layer(), HasSubstr("    y = x\n    x = getattr(self.sublayer, \"2\").norm.forward(x + "
+                                                  "getattr(self.sublayer, \"2\").dropout.forward(self.feed_forward"));
+  for (const std::string& stack : {source().encoder(), source().decoder()})
+    EXPECT_THAT(stack, Not(HasSubstr("self.norm")));
 }
 
-TEST_F(ScriptSourceTest, TheActivationIsThatOfTheModel) {
-  EXPECT_THAT(source.feed_forward(), HasSubstr("torch.relu("));
-  shape.activation = model::Activation::kGelu;
-  EXPECT_THAT(source.feed_forward(), HasSubstr("torch.gelu("));
+TEST_F(TransformerScriptSourceTest, TheActivationIsThatOfTheModel) {
+  EXPECT_THAT(source().feed_forward(), HasSubstr("torch.relu("));
+  shape.activation = architecture::Activation::kGelu;
+  EXPECT_THAT(source().feed_forward(), HasSubstr("torch.gelu("));
 }
 
-TEST_F(ScriptSourceTest, NumbersAreWrittenToTheLastBitAndNeverAsIntegers) {
-  shape.dropout = 0.1;
-  EXPECT_THAT(source.dropout(), HasSubstr("0.10000000000000001,"));
-  shape.dropout = 0;
-  EXPECT_THAT(source.dropout(), HasSubstr("0.0"));
-  EXPECT_THAT(source.embeddings(), HasSubstr("* 3.4641016151377544\n"));  // square root of 12
-  EXPECT_THAT(source.attention(), HasSubstr("/ 2.4494897427831779\n"));   // of 6, the width of a head
+TEST_F(TransformerScriptSourceTest, NumbersAreWrittenToTheLastBitAndNeverAsIntegers) {
+  EXPECT_THAT(source().embeddings(), HasSubstr("* 3.4641016151377544\n"));  // square root of 12
+  EXPECT_THAT(source().attention(), HasSubstr("/ 2.4494897427831779\n"));   // of 6, the width of a head
   shape.d_model = 8;
-  EXPECT_THAT(source.attention(), HasSubstr("/ 2.0000000000000000\n"));
+  EXPECT_THAT(source().attention(), HasSubstr("/ 2.0000000000000000\n"));
 }
 
-TEST_F(ScriptSourceTest, GreedyKnowsTheSpecialIdsOfTheTokenizer) {
-  config.tokenizer.ids = {11, 12, 13, 14};  // pad, unk, bos, eos
-  const std::string text = source.encoder_decoder();
+TEST_F(TransformerScriptSourceTest, GreedyKnowsTheSpecialIdsOfTheTokenizer) {
+  special = {11, 12, 13, 14};  // pad, unk, bos, eos
+  const std::string text = source().encoder_decoder();
   for (const char* part : {"torch.ne(src, 11)", "torch.tensor([11, 12, 13]", "torch.full([src.size(0), 1], 13",
                            "torch.eq(best, 14)", "masked_fill(done, 11)"}) {
     EXPECT_THAT(text, HasSubstr(part));
   }
 }
 
-TEST_F(ScriptSourceTest, ALeafComputesWhatLibTorchDoes) {
+TEST_F(TransformerScriptSourceTest, ALeafComputesWhatLibTorchDoes) {
   torch::manual_seed(1);
   const auto x = torch::randn({2, 12}), weight = torch::randn({4, 12}), bias = torch::randn({4});
-  EXPECT_TRUE(torch::equal(with(source.linear(), {{"weight", weight}, {"bias", bias}}).forward({x}).toTensor(),
+  EXPECT_TRUE(torch::equal(with(source().linear(), {{"weight", weight}, {"bias", bias}}).forward({x}).toTensor(),
                            torch::linear(x, weight, bias)));
   const auto scale = torch::rand({12}), shift = torch::rand({12});
-  EXPECT_TRUE(torch::equal(with(source.layer_norm(), {{"weight", scale}, {"bias", shift}}).forward({x}).toTensor(),
+  EXPECT_TRUE(torch::equal(with(source().layer_norm(), {{"weight", scale}, {"bias", shift}}).forward({x}).toTensor(),
                            torch::layer_norm(x, {12}, scale, shift, 1e-5)));
   const auto ids = torch::tensor({{3, 0}});
-  EXPECT_TRUE(torch::equal(with(source.embedding(), {{"weight", weight}}).forward({ids}).toTensor(),
+  EXPECT_TRUE(torch::equal(with(source().embedding(), {{"weight", weight}}).forward({ids}).toTensor(),
                            torch::embedding(weight, ids)));
 }
 
-TEST_F(ScriptSourceTest, DropoutDropsOnlyWhileTraining) {
+TEST_F(TransformerScriptSourceTest, DropoutDropsOnlyWhileTraining) {
   torch::manual_seed(1);
-  shape.dropout = 0.5;
-  auto dropout = with(source.dropout(), {});
+  torch::jit::Module dropout("Tested");
+  dropout.register_attribute("training", c10::BoolType::get(), false);
+  dropout.register_attribute("p", c10::FloatType::get(), 0.5);
+  dropout.define(source().dropout());
   const auto ones = torch::ones({1000});
   EXPECT_TRUE(torch::equal(dropout.forward({ones}).toTensor(), ones));
   dropout.train();
@@ -108,4 +107,4 @@ TEST_F(ScriptSourceTest, DropoutDropsOnlyWhileTraining) {
 }
 
 }  // namespace
-}  // namespace ventris::interop
+}  // namespace ventris::backend

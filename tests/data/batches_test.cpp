@@ -33,6 +33,10 @@ std::vector<int32_t> padded(std::vector<int32_t> ids, int64_t len) {
   return ids;
 }
 
+Batch made_of(const PairStore& store, const std::vector<uint32_t>& pairs) {
+  return PairBatchMaker().make(read_pairs(store, pairs));
+}
+
 TEST(BatchPlan, EveryPairIsInExactlyOneBatchOfAnEpochAndNoBatchIsOverTheBudget) {
   for (uint64_t seed = 0; seed < 30; ++seed) {
     const auto corpus = random_pairs(1 + seed * 13, 1 + seed, seed);
@@ -132,7 +136,7 @@ TEST(BatchPlan, PairsOfABatchHaveSimilarLengthsOnBothSides) {
   }
   int64_t padded = 0, real = 0;
   for (const auto& batch : BatchPlan(corpus, {2000, 0, 1}).epoch(0)) {
-    const Batch made = make_batch(corpus, batch, {});
+    const Batch made = made_of(corpus, batch);
     padded += made.sentences * (made.src_len + made.tgt_len);
     real += made.target_tokens;
     for (const uint32_t pair : batch) real += static_cast<int64_t>(corpus.source(pair).size()) + 1;
@@ -153,11 +157,11 @@ TEST(BatchPlan, ABatchSmallerThanOneSentenceIsRefusedWithBothNumbers) {
   EXPECT_NO_THROW(BatchPlan(corpus, {10, 0, 1}));
 }
 
-TEST(MakeBatch, PadsOnlyAtTheEndAndCountsWhatIsReal) {
+TEST(PairBatchMaker, PadsOnlyAtTheEndAndCountsWhatIsReal) {
   ParallelCorpus corpus;
   corpus.add(std::vector<int32_t>{10, 11}, std::vector<int32_t>{20, 21, 22});
   corpus.add(std::vector<int32_t>{12}, std::vector<int32_t>{23});
-  const Batch batch = make_batch(corpus, {0, 1}, {});
+  const Batch batch = made_of(corpus, {0, 1});
   EXPECT_EQ(batch.sentences, 2);
   EXPECT_EQ(batch.src_len, 3);
   EXPECT_EQ(batch.tgt_len, 4);
@@ -167,11 +171,11 @@ TEST(MakeBatch, PadsOnlyAtTheEndAndCountsWhatIsReal) {
   EXPECT_EQ(batch.target_tokens, 6);
 }
 
-TEST(MakeBatch, WeightsAreThereIfOneIsNotOneAndCountTokens) {
+TEST(PairBatchMaker, WeightsAreThereIfOneIsNotOneAndCountTokens) {
   ParallelCorpus corpus;
   corpus.add({{10}, {20, 21, 22}, "", "", 1});
   corpus.add({{10}, {20}, "", "", 0.5F});
-  const Batch both = make_batch(corpus, {0, 1}, {}), first = make_batch(corpus, {0}, {});
+  const Batch both = made_of(corpus, {0, 1}), first = made_of(corpus, {0});
   EXPECT_EQ(both.weights, (std::vector<float>{1, 0.5F}));
   EXPECT_EQ(both.target_weight, 5);
   EXPECT_EQ(both.target_tokens, 6);
@@ -179,11 +183,11 @@ TEST(MakeBatch, WeightsAreThereIfOneIsNotOneAndCountTokens) {
   EXPECT_EQ(first.target_weight, 4);
 }
 
-TEST(MakeBatch, TakesEveryPairBackOutOfItsRows) {
+TEST(PairBatchMaker, TakesEveryPairBackOutOfItsRows) {
   const text::SpecialIds ids{0, 1, 2, 3};
   const auto corpus = random_pairs(200, 20, 6);
   for (const auto& pairs : BatchPlan(corpus, {150, 0, 1}).epoch(0)) {
-    const Batch batch = make_batch(corpus, pairs, ids);
+    const Batch batch = made_of(corpus, pairs);
     int64_t target_tokens = 0;
     for (size_t row = 0; row < pairs.size(); ++row) {
       const auto source = corpus.source(pairs[row]), target = corpus.target(pairs[row]);
@@ -200,8 +204,8 @@ TEST(MakeBatch, TakesEveryPairBackOutOfItsRows) {
   }
 }
 
-TEST(MakeBatch, OfNoPairsIsEmpty) {
-  const Batch batch = make_batch(random_pairs(3, 5, 1), {}, {});
+TEST(PairBatchMaker, OfNoPairsIsEmpty) {
+  const Batch batch = made_of(random_pairs(3, 5, 1), {});
   EXPECT_EQ(batch.sentences, 0);
   EXPECT_EQ(batch.target_tokens, 0);
   EXPECT_TRUE(batch.source.empty());

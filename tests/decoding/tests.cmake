@@ -1,9 +1,10 @@
 ventris_test(decoding
   SOURCES
+    ${CMAKE_CURRENT_LIST_DIR}/decoder_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/hypotheses_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/repetition_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/sampling_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/search_property_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/search_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/select_candidates_test.cpp
-  LINKS ventris_decoding)
+  LINKS ventris_decoding ventris_model)

@@ -7,7 +7,8 @@
 
 #include "backend/module_weights.h"
 #include "backend/open_model.h"
-#include "backend/script_scorer.h"
+#include "backend/script_model.h"
+#include "backend/module_scorer.h"
 #include "decoding/search.h"
 #include "nn/masks.h"
 #include "support/temp_folder.h"
@@ -29,7 +30,7 @@ TEST_P(TorchScript, ComputesWhatTheModuleComputes) {
   const torch::NoGradGuard no_grad;
   const auto src = torch::tensor({{5, 6, 7, 3}, {8, 9, 3, 0}}), tgt = torch::tensor({{2, 10, 11}, {2, 12, 0}});
   const auto src_mask = nn::padding_mask(src, 0), tgt_mask = nn::target_mask(tgt, 0);
-  const auto memory = model->encode(src, src_mask);
+  const auto memory = model->encode(src, src_mask).states;
   EXPECT_TRUE(torch::allclose(script.get_method("encode")({src, src_mask}).toTensor(), memory, 1e-5, 1e-6));
   const auto hidden = model->forward(src, tgt, src_mask, tgt_mask);
   EXPECT_TRUE(torch::allclose(script.forward({src, tgt, src_mask, tgt_mask}).toTensor(), hidden, 1e-5, 1e-6));
@@ -77,7 +78,8 @@ TEST_P(TorchScript, TheScorerOverTheFileFindsTheSameTranslations) {
   const std::string path = folder.file("model.pt", bytes);
   backend::ScorerOptions options;
   options.never = {0, 1, 2};
-  const auto script = backend::make_script_factory(path, 23, options)->make();
+  const auto script =
+      backend::make_module_scorer(backend::load_script_model(path, "tiny.pt", 23, torch::kCPU), options);
   const auto module = backend::make_module_scorer(model, options);
   std::vector<decoding::Sentence> sentences;
   for (int32_t i = 0; i < 8; ++i) sentences.push_back({{4 + i, 11 - i, 5 + i, 3}, {}, static_cast<uint64_t>(i)});
@@ -95,30 +97,31 @@ TEST_P(TorchScript, CarriesItsConfigurationAndTokenizer) {
   const test::TempFolder folder;
   const auto package = model::open_package(folder.file("model.pt", bytes));
   EXPECT_EQ(package.kind, model::PackageKind::kTorchScript);
-  EXPECT_EQ(package.config.transformer.d_model, 16);
+  EXPECT_EQ(test::shape_of(package.config).d_model, 16);
   EXPECT_EQ(package.source_spm, test::package_of_tiny_model().source_spm);
 }
 
 TEST(TorchScriptLearnedPositions, AreExportedAsAParameter) {
   torch::manual_seed(1);
-  auto model = nn::make_model(nn::TransformerOptions(23, 29)
-                                  .encoder_layers(1)
-                                  .decoder_layers(1)
-                                  .d_model(16)
-                                  .d_ff(32)
-                                  .heads(4)
-                                  .activation(nn::Activation::kGelu)
-                                  .positions(nn::Positions::kLearned)
-                                  .max_positions(64)
-                                  .tying(nn::Tying::kNone));
+  auto model = nn::make_model(nn::TransformerOptions{.src_vocab = 23,
+                                                     .tgt_vocab = 29,
+                                                     .encoder_layers = 1,
+                                                     .decoder_layers = 1,
+                                                     .d_model = 16,
+                                                     .d_ff = 32,
+                                                     .heads = 4,
+                                                     .activation = nn::Activation::kGelu,
+                                                     .positions = nn::Positions::kLearned,
+                                                     .max_positions = 64,
+                                                     .tying = nn::Tying::kNone});
   model->eval();
   auto package = test::package_of_tiny_model();
-  auto& transformer = package.config.transformer;
+  auto& transformer = test::shape_of(package.config);
   transformer.encoder_layers = transformer.decoder_layers = 1;
   transformer.tgt_vocab = 29;
-  transformer.activation = model::Activation::kGelu;
-  transformer.positions = model::Positions::kLearned;
-  transformer.tying = model::Tying::kNone;
+  transformer.activation = nn::Activation::kGelu;
+  transformer.positions = nn::Positions::kLearned;
+  transformer.tying = nn::Tying::kNone;
   std::istringstream stream(write_torchscript(model, package));
   auto script = torch::jit::load(stream);
   const auto src = torch::tensor({{5, 6, 3}}), tgt = torch::tensor({{2, 10}});

@@ -9,7 +9,9 @@
 #include "backend/module_weights.h"
 #include "core/error.h"
 #include "interop/torchscript.h"
+#include "nn/transformer.h"
 #include "support/errors.h"
+#include "support/shape_of.h"
 #include "support/temp_folder.h"
 #include "support/tiny_text.h"
 
@@ -23,7 +25,7 @@ class VerifyTorchscript : public testing::Test {
   VerifyTorchscript() {
     const auto tokenizer = test::tiny_tokenizer(text::TokenizerKind::kUnigram);
     package.source_spm = package.target_spm = tokenizer.bytes();
-    auto& shape = package.config.transformer;
+    auto& shape = test::shape_of(package.config);
     shape.src_vocab = shape.tgt_vocab = tokenizer.size();
     shape.d_model = shape.d_ff = 16;
     shape.heads = 2;
@@ -35,7 +37,7 @@ class VerifyTorchscript : public testing::Test {
 
   nn::EncoderDecoder random_model(uint64_t seed) const {
     torch::manual_seed(seed);
-    auto made = nn::make_model(backend::to_options(package.config.transformer));
+    auto made = nn::make_model(test::shape_of(package.config));
     made->eval();
     return made;
   }

@@ -55,12 +55,12 @@ TEST(Average, OfModelsThatDifferIsRefused) {
   first.path = "first";
   other.path = "other";
   EXPECT_NO_THROW(check_same_kind(first, other));
-  other.config.transformer.dropout = 0.5;
-  other.config.transformer.attention_dropout = 0.0;
+  test::shape_of(other.config).dropout = 0.5;
+  test::shape_of(other.config).attention_dropout = 0.0;
   EXPECT_NO_THROW(check_same_kind(first, other));  // a fine-tuned one may have had another
   other.source_spm += "x";
   EXPECT_FAILS(check_same_kind(first, other), ModelError, "other: another tokenizer than first");
-  other.config.transformer.d_ff = 99;
+  test::shape_of(other.config).d_ff = 99;
   EXPECT_FAILS(check_same_kind(first, other), ModelError,
                "other: d_ff is 99, but 8 in first; only models of one shape");
 }

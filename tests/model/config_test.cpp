@@ -6,19 +6,16 @@
 
 #include "core/error.h"
 #include "support/errors.h"
+#include "support/shape_of.h"
 
 namespace ventris::model {
 namespace {
 
 using nlohmann::json;
 
-TransformerConfig parse_settings(const json& settings) {
-  return TransformerConfig::parse(core::JsonReader(settings, "model"));
-}
-
 json whole_config() {
   ModelConfig config;
-  config.transformer.src_vocab = config.transformer.tgt_vocab = 50;
+  config.architecture = config.architecture->with_vocabularies(50, 50);
   return config.to_json();
 }
 
@@ -28,65 +25,10 @@ ModelConfig parse_changed(const char* pointer, const json& value) {
   return ModelConfig::parse(source, "m/config.json");
 }
 
-TEST(TransformerConfig, SurvivesAWriteAndARead) {
-  TransformerConfig config;
-  config.d_model = 128;
-  config.d_ff = 200;
-  config.heads = 4;
-  config.encoder_layers = 3;
-  config.decoder_layers = 2;
-  config.dropout = 0.25;
-  config.norm = NormPlace::kPost;
-  config.activation = Activation::kGelu;
-  config.positions = Positions::kLearned;
-  config.max_positions = 77;
-  config.tying = Tying::kDecoder;
-  const json written = config.to_json();
-  EXPECT_EQ(written, (json{{"d_model", 128},
-                           {"d_ff", 200},
-                           {"heads", 4},
-                           {"encoder_layers", 3},
-                           {"decoder_layers", 2},
-                           {"dropout", 0.25},
-                           {"norm", "post"},
-                           {"activation", "gelu"},
-                           {"positions", "learned"},
-                           {"max_positions", 77},
-                           {"tying", "decoder"}}));
-  EXPECT_EQ(parse_settings(written).to_json(), written);
-}
-
-TEST(TransformerConfig, NothingGivenIsTheBaseModelOfThePaper) {
-  const TransformerConfig config = parse_settings(json::object());
-  EXPECT_EQ(config.d_model, 512);
-  EXPECT_EQ(config.heads, 8);
-  EXPECT_EQ(config.encoder_layers, 6);
-  EXPECT_EQ(config.tying, Tying::kAll);
-}
-
-TEST(TransformerConfig, BadSettingsAreNamedWithTheirPath) {
-  const auto refused = [](const json& settings, const std::string& part) {
-    EXPECT_FAILS(parse_settings(settings), ConfigError, part);
-  };
-  refused({{"d_model", 100}, {"heads", 8}}, "model.d_model: must be a multiple of heads (8), got 100");
-  refused({{"d_model", 0}}, "model.d_model: must be from 1 to 16777216, got 0");
-  refused({{"heads", -1}}, "model.heads: must be from 1");
-  refused({{"d_ff", int64_t{1} << 40}}, "model.d_ff: must be from 1");
-  refused({{"max_positions", 7}}, "model.max_positions: must be from 8 to 65536, got 7");
-  refused({{"max_positions", 65537}}, "model.max_positions: must be from 8 to 65536, got 65537");
-  refused({{"dropout", 1.0}}, "model.dropout: must be at least 0 and under 1, got 1");
-  refused({{"dropout", -0.1}}, "model.dropout: must be at least 0");
-  refused({{"dropout", "much"}}, "model.dropout: expected a number, got \"much\"");
-  refused({{"norm", "before"}}, "model.norm");
-  refused({{"dropuot", 0.1}}, "model.dropuot: unknown setting");
-  refused({{"src_vocab", 100}}, "model.src_vocab: unknown setting");
-}
-
 TEST(ModelConfig, SurvivesAWriteAndARead) {
   ModelConfig config;
-  config.transformer.src_vocab = 60;
-  config.transformer.tgt_vocab = 50;
-  config.transformer.tying = Tying::kDecoder;
+  config.architecture = config.architecture->with_vocabularies(60, 50);
+  test::shape_of(config).tying = architecture::Tying::kDecoder;
   config.tokenizer.shared = false;
   config.tokenizer.source_eos = false;
   config.decoding = {7, 0.6, 2.5};
@@ -107,7 +49,8 @@ TEST(ModelConfig, ANewerFormatIsRefusedAsSuch) {
 
 TEST(ModelConfig, SectionsThatDoNotFitTogetherAreRefused) {
   EXPECT_FAILS(parse_changed("/model/tgt_vocab", 51), ModelError, "model.tgt_vocab: expected 50 as in src_vocab");
-  EXPECT_FAILS(parse_changed("/tokenizer/shared", false), ModelError, "model.tying: 'all' needs one shared tokenizer");
+  EXPECT_FAILS(parse_changed("/tokenizer/shared", false), ModelError,
+               "model.tying: 'all' shares the embeddings of both sides");
 }
 
 TEST(ModelConfig, OtherSpecialIdsAreRefusedWithBothNamed) {

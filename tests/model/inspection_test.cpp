@@ -24,7 +24,7 @@ using nlohmann::ordered_json;
 using testing::HasSubstr;
 
 /// What the tensors of tests/support/tiny_bundle.h add up to.
-int64_t tiny_total(int64_t vocab) { return 16 + 32 + 4 + 32 + 4 + 4 * vocab + vocab; }
+int64_t tiny_total(int64_t vocab) { return 448 + 4 * vocab + vocab; }
 
 class InspectionTest : public testing::Test {
  protected:
@@ -45,7 +45,7 @@ TEST_F(InspectionTest, ABundleSaysWhatItIsMadeOf) {
   EXPECT_EQ(found["provenance"]["updates"], 7);
   EXPECT_EQ(found["parameters"]["total"], tiny_total(vocab));
   EXPECT_EQ(found["parameters"]["modules"].size(), 5U);
-  EXPECT_EQ(found["tensors"].size(), 9U);
+  EXPECT_EQ(found["tensors"].size(), 50U);
   uint64_t bytes = 0;
   for (const ordered_json& file : found["files"]) bytes += file["bytes"].get<uint64_t>();
   EXPECT_EQ(found["files"].size(), 4U);
@@ -121,7 +121,7 @@ TEST_F(InspectionTest, ADamagedCheckpointOfARunIsNamedBesideTheWholeOnes) {
 
 TEST_F(InspectionTest, WeightsThatAreNoNumbersAreListedAndAProblem) {
   const Package package = test::tiny_package();
-  const std::string weights = test::tiny_weights(package.config.transformer.src_vocab);
+  const std::string weights = test::tiny_weights(package.config.architecture->src_vocab());
   write_bundle(path, package, test::with_value(weights, "encoder.norm.weight", std::nanf("")));
   const ordered_json found = inspect(path);
   EXPECT_EQ(found["non_finite"],
@@ -158,8 +158,8 @@ TEST_F(InspectionTest, ATokenizerOfACheckpointIsCheckedToo) {
 
 TEST_F(InspectionTest, ATokenizerOfAnotherSizeIsRefused) {
   Package package = test::tiny_package();
-  const int64_t vocab = package.config.transformer.src_vocab + 1;
-  package.config.transformer.src_vocab = package.config.transformer.tgt_vocab = vocab;
+  const int64_t vocab = package.config.architecture->src_vocab() + 1;
+  test::shape_of(package.config).src_vocab = test::shape_of(package.config).tgt_vocab = vocab;
   write_bundle(path, package, test::tiny_weights(vocab));
   EXPECT_FAILS(inspect(path), ModelError,
                "m: source.spm: expected " + std::to_string(vocab) + " pieces by config.json, found");

@@ -17,6 +17,9 @@
 namespace ventris::model {
 namespace {
 
+using architecture::TransformerOptions;
+using architecture::Tying;
+
 namespace fs = std::filesystem;
 
 using Entries = std::vector<std::pair<std::string, std::string>>;
@@ -39,7 +42,7 @@ class PackageTest : public testing::Test {
   const test::TempFolder folder;
   const std::string path = folder.path("m");
   Package package = test::tiny_package();
-  const int64_t vocab = package.config.transformer.src_vocab;
+  const int64_t vocab = package.config.architecture->src_vocab();
   const std::string weights = test::tiny_weights(vocab);
 };
 
@@ -58,7 +61,7 @@ TEST_F(PackageTest, ABundleGivesBackWhatWasWritten) {
   EXPECT_EQ(bundle.package.config.to_json(), package.config.to_json());
   EXPECT_EQ(bundle.package.source_spm, package.source_spm);
   EXPECT_EQ(bundle.package.target_spm, package.source_spm);
-  EXPECT_EQ(bundle.package.tensors.size(), 9U);
+  EXPECT_EQ(bundle.package.tensors.size(), 50U);
   EXPECT_EQ(named(bundle.package, "encoder.norm.weight").shape, std::vector<int64_t>{4});
   EXPECT_EQ(named(bundle.package, "generator.proj.weight").tied_to, "src_embed.0.lut.weight");
   EXPECT_EQ(bundle.weights.at("generator.proj.weight").bytes.size(), static_cast<size_t>(4 * 4 * vocab));
@@ -67,7 +70,7 @@ TEST_F(PackageTest, ABundleGivesBackWhatWasWritten) {
 
 TEST_F(PackageTest, TwoTokenizersAreTwoFiles) {
   package.config.tokenizer.shared = false;
-  package.config.transformer.tying = Tying::kDecoder;
+  test::shape_of(package.config).tying = Tying::kDecoder;
   package.target_spm = test::written_model();
   write_bundle(path, package, weights);
   EXPECT_EQ(open_package(path).source_spm, package.source_spm);
@@ -85,7 +88,7 @@ TEST_F(PackageTest, AnIncompleteBundleIsRefusedWithTheMissingName) {
                  "m: is no complete bundle: its MANIFEST names no " + all[left_out].first);
   }
   package.config.tokenizer.shared = false;
-  package.config.transformer.tying = Tying::kNone;
+  test::shape_of(package.config).tying = Tying::kNone;
   core::write_folder(
       path, {{"config.json", package.config.to_json().dump()}, {"source.spm", "x"}, {"model.safetensors", weights}});
   EXPECT_FAILS(open_package(path), ModelError, "its MANIFEST names no target.spm");
@@ -94,7 +97,7 @@ TEST_F(PackageTest, AnIncompleteBundleIsRefusedWithTheMissingName) {
 TEST_F(PackageTest, TokenizersThatCannotBeTrustedAreRefusedByName) {
   const std::string bad = test::written_model() + test::charsmap_field(test::CharsmapWriter().write());
   package.config.tokenizer.shared = false;
-  package.config.transformer.tying = Tying::kDecoder;
+  test::shape_of(package.config).tying = Tying::kDecoder;
   package.target_spm = bad;
   write_bundle(path, package, weights);
   EXPECT_FAILS(open_package(path), ModelError,
@@ -111,36 +114,58 @@ TEST_F(PackageTest, WeightsOfAnotherVocabularyAreRefused) {
                "m/model.safetensors: tensor 'src_embed.0.lut.weight': expected shape [" + std::to_string(vocab) +
                    ", 4] by config.json, found [" + std::to_string(vocab + 1) + ", 4]");
   write_bundle(path, package, write_safetensors({}, {}));
-  EXPECT_FAILS(open_package(path), ModelError, "has no tensor 'src_embed.0.lut.weight'");
+  EXPECT_FAILS(open_package(path), ModelError, "has no tensor 'encoder.layers.0.self_attn.linears.0.weight'");
 }
 
 TEST_F(PackageTest, ASmallFileMakesNoLargeModel) {
   Package wide = package;
-  wide.config.transformer.d_model = 4096;
-  wide.config.transformer.d_ff = 1;
-  test::TensorList tensors;
-  tensors.add("src_embed.0.lut.weight", {vocab, 4096}).add("generator.proj.bias", {vocab});
-  tensors.add("encoder.layers.0.feed_forward.w_1.weight", {1, 4096});
-  const std::map<std::string, std::string> aliases{
-      {"alias:tgt_embed.0.lut.weight", "src_embed.0.lut.weight"},
-      {"alias:generator.proj.weight", "src_embed.0.lut.weight"},
-      {"alias:decoder.layers.0.feed_forward.w_1.weight", "encoder.layers.0.feed_forward.w_1.weight"}};
+  test::shape_of(wide.config).d_model = 512;
+  test::shape_of(wide.config).encoder_layers = test::shape_of(wide.config).decoder_layers = 2;
+  test::TensorList tensors;  // the first of each shape; all others are tied to it
+  std::map<std::vector<int64_t>, std::string> first;
+  std::map<std::string, std::string> aliases;
+  wide.config.architecture->each_tensor([&](const std::string& name, const std::vector<int64_t>& shape) {
+    const auto [known, fresh] = first.emplace(shape, name);
+    if (fresh) tensors.add(name, shape);
+    if (!fresh) aliases["alias:" + name] = known->second;
+  });
   write_bundle(path, wide, write_safetensors(tensors.views(), aliases));
   EXPECT_FAILS(open_package(path), ModelError, "parameters; expected the weights of that model");
 }
 
 TEST_F(PackageTest, LayersAndWidthsThatTheWeightsDoNotBearOutAreRefused) {
-  const auto refused = [&](int64_t TransformerConfig::* field, int64_t value, const std::string& part) {
+  const auto refused = [&](int64_t TransformerOptions::* field, int64_t value, const std::string& part) {
     Package changed = package;
-    changed.config.transformer.*field = value;
+    test::shape_of(changed.config).*field = value;
     write_bundle(path, changed, weights);
     EXPECT_FAILS(open_package(path), ModelError, "m/model.safetensors: " + part);
   };
-  refused(&TransformerConfig::encoder_layers, 1 << 24,
-          "has no tensor 'encoder.layers.1.feed_forward.w_1.weight'; expected the weights of the model in config.json");
-  refused(&TransformerConfig::decoder_layers, 2, "has no tensor 'decoder.layers.1.feed_forward.w_1.weight'");
-  refused(&TransformerConfig::d_ff, 1 << 24,
+  refused(
+      &TransformerOptions::encoder_layers, 1 << 24,
+      "has no tensor 'encoder.layers.1.self_attn.linears.0.weight'; expected the weights of the model in config.json");
+  refused(&TransformerOptions::decoder_layers, 2, "has no tensor 'decoder.layers.1.self_attn.linears.0.weight'");
+  refused(&TransformerOptions::d_ff, 1 << 24,
           "tensor 'encoder.layers.0.feed_forward.w_1.weight': expected shape [16777216, 4] by config.json, found [8");
+}
+
+TEST_F(PackageTest, ATensorThatTheModelHasNotIsRefusedAlsoIfItIsTied) {
+  const Safetensors whole = Safetensors::parse(weights, "weights");
+  auto metadata = whole.metadata();
+  metadata["alias:extra"] = "encoder.norm.weight";
+  write_bundle(path, package, write_safetensors(whole.tensors(), metadata));
+  EXPECT_FAILS(open_package(path), ModelError, "extra: the model described by config.json has no such tensor");
+}
+
+TEST_F(PackageTest, NoOutputIsWrittenIntoTheModelThatIsRead) {
+  write_bundle(path, package, weights);
+  EXPECT_FAILS(check_output(path, path + "/source.spm"), ConfigError, "/source.spm is a file of the model ");
+  EXPECT_FAILS(check_output(path, path + "/../m/new"), ConfigError, "name a file elsewhere");
+  const std::string file = folder.file("model.pt", "");
+  fs::create_symlink(file, folder.path("link"));
+  EXPECT_FAILS(check_output(folder.path("link"), file), ConfigError, "is a file of the model");
+  for (const std::string& output : {std::string("-"), folder.path("out"), path + ".txt"}) {
+    EXPECT_NO_THROW(check_output(path, output)) << output;
+  }
 }
 
 TEST_F(PackageTest, ConfigurationsThatAreWrongAreRefusedByFile) {

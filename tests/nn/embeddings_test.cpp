@@ -4,11 +4,15 @@
 
 #include <cmath>
 #include <stdexcept>
+#include "support/changed_options.h"
 
 namespace ventris::nn {
 namespace {
 
-TransformerOptions options() { return TransformerOptions(11, 11).d_model(6).max_positions(20).dropout(0); }
+TransformerOptions options() {
+  return TransformerOptions{
+      .src_vocab = 11, .tgt_vocab = 11, .d_model = 6, .dropout = 0, .max_positions = 20, .tying = Tying::kNone};
+}
 
 TEST(Embeddings, ScaleByTheRootOfTheWidth) {
   Embeddings embeddings(16, 11);
@@ -29,7 +33,7 @@ TEST(PositionalEncoding, InterleavesSineAndCosine) {
 }
 
 TEST(PositionalEncoding, AnOddWidthEndsWithASine) {
-  const PositionalEncoding positions(options().d_model(5));
+  const PositionalEncoding positions(test::with(options(), &TransformerOptions::d_model, 5));
   EXPECT_EQ(positions->pe.size(2), 5);
   EXPECT_NEAR(positions->pe[0][3][4].item<double>(), std::sin(3 / std::pow(10000.0, 0.8)), 1e-6);
 }
@@ -42,7 +46,8 @@ TEST(PositionalEncoding, AnOffsetContinuesASequence) {
 }
 
 TEST(PositionalEncoding, IsABufferOrLearned) {
-  const PositionalEncoding fixed(options()), learned(options().positions(Positions::kLearned));
+  const PositionalEncoding fixed(options()),
+      learned(test::with(options(), &TransformerOptions::positions, Positions::kLearned));
   EXPECT_TRUE(fixed->parameters().empty());
   EXPECT_EQ(fixed->named_buffers().keys(), std::vector<std::string>{"pe"});
   EXPECT_EQ(learned->named_parameters().keys(), std::vector<std::string>{"pe"});

@@ -5,16 +5,21 @@
 #include <sstream>
 
 #include "nn/masks.h"
+#include "support/changed_options.h"
 
 namespace ventris::nn {
 namespace {
 
 using torch::Tensor;
 
-TransformerOptions options() { return TransformerOptions(11, 11).d_model(8).d_ff(12).heads(2).dropout(0); }
+TransformerOptions options() {
+  return TransformerOptions{
+      .src_vocab = 11, .tgt_vocab = 11, .d_model = 8, .d_ff = 12, .heads = 2, .dropout = 0, .tying = Tying::kNone};
+}
 
 TEST(PositionwiseFeedForward, ReluIsTheDefaultAndGeluIsExact) {
-  PositionwiseFeedForward relu(options()), gelu(options().activation(Activation::kGelu));
+  PositionwiseFeedForward relu(options()),
+      gelu(test::with(options(), &TransformerOptions::activation, Activation::kGelu));
   const auto x = torch::randn({2, 3, 8});
   EXPECT_TRUE(torch::equal(relu(x), relu->w_2(relu->w_1(x).clamp_min(0))));
   const auto inner = gelu->w_1(x);
@@ -28,7 +33,7 @@ TEST(PositionwiseFeedForward, TreatsEveryPositionAlike) {
 }
 
 TEST(SublayerConnection, NormalizesBeforeOrAfter) {
-  SublayerConnection pre(options()), post(options().norm(NormPlace::kPost));
+  SublayerConnection pre(options()), post(test::with(options(), &TransformerOptions::norm, NormPlace::kPost));
   const auto x = torch::randn({2, 3, 8});
   const auto twice = [](const Tensor& y) { return y * 2; };
   EXPECT_TRUE(torch::allclose(pre->forward(x, twice), x + 2 * pre->norm(x)));
@@ -37,7 +42,7 @@ TEST(SublayerConnection, NormalizesBeforeOrAfter) {
 
 TEST(SublayerConnection, DropsOutOnlyTheBlocksResult) {
   torch::manual_seed(1);
-  SublayerConnection connection(options().dropout(0.5));
+  SublayerConnection connection(test::with(options(), &TransformerOptions::dropout, 0.5));
   const auto x = torch::randn({20, 8});
   const auto added = connection->forward(x, [](const Tensor& y) { return torch::ones_like(y); }) - x;
   EXPECT_TRUE(added.lt(1e-5).logical_or(added.sub(2).abs().lt(1e-5)).all().item<bool>());  // dropped or doubled

@@ -9,6 +9,7 @@
 #include "nn/masks.h"
 #include "nn/parameters.h"
 #include "nn/random_scope.h"
+#include "support/changed_options.h"
 
 namespace ventris::nn {
 namespace {
@@ -17,7 +18,15 @@ using torch::Tensor;
 constexpr int64_t kPad = 0;
 
 TransformerOptions small_options() {
-  return TransformerOptions(13, 13).encoder_layers(2).decoder_layers(2).d_model(16).d_ff(24).heads(4).max_positions(30);
+  return TransformerOptions{.src_vocab = 13,
+                            .tgt_vocab = 13,
+                            .encoder_layers = 2,
+                            .decoder_layers = 2,
+                            .d_model = 16,
+                            .d_ff = 24,
+                            .heads = 4,
+                            .max_positions = 30,
+                            .tying = Tying::kNone};
 }
 
 EncoderDecoder small_model(const TransformerOptions& options = small_options()) {
@@ -33,7 +42,7 @@ Tensor run(EncoderDecoder& model, const Tensor& source, const Tensor& target) {
 
 class EncoderDecoderOfEitherNorm : public testing::TestWithParam<NormPlace> {
  protected:
-  EncoderDecoder model = small_model(small_options().norm(GetParam()));
+  EncoderDecoder model = small_model(test::with(small_options(), &TransformerOptions::norm, GetParam()));
 };
 
 TEST_P(EncoderDecoderOfEitherNorm, FutureTokensChangeNothing) {
@@ -79,11 +88,13 @@ TEST(EncoderDecoder, AnEmptySourceGivesFiniteNumbersAndGradients) {
 
 TEST(EncoderDecoder, OnlyPreNormEndsWithANorm) {
   EXPECT_TRUE(small_model()->named_parameters().contains("decoder.norm.weight"));
-  EXPECT_FALSE(small_model(small_options().norm(NormPlace::kPost))->named_parameters().contains("decoder.norm.weight"));
+  EXPECT_FALSE(small_model(test::with(small_options(), &TransformerOptions::norm, NormPlace::kPost))
+                   ->named_parameters()
+                   .contains("decoder.norm.weight"));
 }
 
 TEST(EncoderDecoder, DropoutIsReproducibleInARandomScope) {
-  auto model = small_model(small_options().dropout(0.3));
+  auto model = small_model(test::with(small_options(), &TransformerOptions::dropout, 0.3));
   model->train();
   const auto with_seed = [&](uint64_t seed) {
     const RandomScope scope(at::detail::createCPUGenerator(seed));
@@ -94,7 +105,8 @@ TEST(EncoderDecoder, DropoutIsReproducibleInARandomScope) {
 }
 
 TEST(EncoderDecoder, RefusesTyingTwoVocabularies) {
-  EXPECT_THROW(EncoderDecoder(TransformerOptions(11, 12).tying(Tying::kAll)), std::invalid_argument);
+  EXPECT_THROW(EncoderDecoder(TransformerOptions{.src_vocab = 11, .tgt_vocab = 12, .tying = Tying::kAll}),
+               std::invalid_argument);
 }
 
 TEST(Generator, GivesLogProbabilities) {
@@ -110,8 +122,9 @@ TEST(Tying, SharesStorageUnderBothNames) {
   };
   const std::string source = "src_embed.0.lut.weight", target = "tgt_embed.0.lut.weight",
                     output = "generator.proj.weight";
-  const auto none = small_model(), decoder = small_model(small_options().tying(Tying::kDecoder)),
-             all = small_model(small_options().tying(Tying::kAll));
+  const auto none = small_model(),
+             decoder = small_model(test::with(small_options(), &TransformerOptions::tying, Tying::kDecoder)),
+             all = small_model(test::with(small_options(), &TransformerOptions::tying, Tying::kAll));
   EXPECT_FALSE(same(none, target, output));
   EXPECT_TRUE(same(decoder, target, output));
   EXPECT_FALSE(same(decoder, source, target));
@@ -121,7 +134,7 @@ TEST(Tying, SharesStorageUnderBothNames) {
 }
 
 TEST(Tying, AddsTheGradientsOfAllUses) {
-  auto tied = small_model(small_options().tying(Tying::kAll)), apart = small_model();
+  auto tied = small_model(test::with(small_options(), &TransformerOptions::tying, Tying::kAll)), apart = small_model();
   {
     const torch::NoGradGuard no_grad;
     const auto from = tied->named_parameters();
@@ -137,7 +150,8 @@ TEST(Tying, AddsTheGradientsOfAllUses) {
 }
 
 TEST(MakeModel, DrawsMatricesWithinTheBoundOfXavier) {
-  auto model = small_model(small_options().d_model(64).d_ff(128));
+  auto model = small_model(
+      test::with(test::with(small_options(), &TransformerOptions::d_model, 64), &TransformerOptions::d_ff, 128));
   for (const auto& item : model->named_parameters()) {
     const Tensor& weight = item.value();
     if (weight.dim() != 2) continue;
@@ -153,6 +167,43 @@ TEST(MakeModel, BeginsWithNeutralNorms) {
   EXPECT_TRUE(parameters["encoder.layers.0.sublayer.0.norm.bias"].eq(0).all().item<bool>());
 }
 
+TEST(Memory, HoldsTheOutputOfEveryLayerAndTheStatesThatTheDecoderReads) {
+  for (const NormPlace norm : {NormPlace::kPre, NormPlace::kPost}) {
+    auto model = small_model(test::with(small_options(), &TransformerOptions::norm, norm));
+    const torch::NoGradGuard no_grad;
+    const auto src = torch::tensor({{5, 6, 3}}), mask = padding_mask(src, 0);
+    const Memory memory = model->encode(src, mask);
+    ASSERT_EQ(memory.layers.size(), 2U);
+    const Tensor& last = memory.layers.back();
+    EXPECT_TRUE(torch::equal(memory.states, norm == NormPlace::kPre ? model->encoder->norm(last) : last));
+    EXPECT_TRUE(torch::equal(memory.mask, mask));
+  }
+}
+
+TEST(StepModel, WithCachesOrWithoutGivesTheSameLogProbabilities) {
+  auto model = small_model(test::with(small_options(), &TransformerOptions::dropout, 0.0));
+  const c10::InferenceMode inference;
+  const auto cached = model->make_step_model(), plain = make_prefix_step_model(model);
+  const auto first = torch::tensor({{5, 6, 7, 3}, {8, 3, 0, 0}}), second = torch::tensor({{9, 10, 11, 12, 3}});
+  const auto both = [&](const std::vector<int32_t>& parents, const Tensor& ids) {
+    cached->follow(parents);
+    plain->follow(parents);
+    const Tensor found = cached->log_probs(ids), expected = plain->log_probs(ids);
+    EXPECT_TRUE(torch::allclose(found, expected, 1e-5, 1e-6));
+    EXPECT_EQ(found.size(0), static_cast<int64_t>(parents.size()));
+  };
+  for (StepModel* steps : {cached.get(), plain.get()}) steps->admit(first, padding_mask(first, 0));
+  both({0, 1}, torch::tensor({2, 2}));
+  both({1, 0, 1}, torch::tensor({4, 5, 6}));
+  for (StepModel* steps : {cached.get(), plain.get()}) steps->admit(second, padding_mask(second, 0));
+  both({2, 0, 3}, torch::tensor({7, 8, 2}));
+  both({2}, torch::tensor({9}));
+  cached->reset();
+  plain->reset();
+  for (StepModel* steps : {cached.get(), plain.get()}) steps->admit(second, padding_mask(second, 0));
+  both({0}, torch::tensor({2}));
+}
+
 TEST(MakeModel, TheSeedDecidesEveryWeight) {
   const auto one = small_model()->named_parameters(), two = small_model()->named_parameters();
   for (const auto& item : one) EXPECT_TRUE(torch::equal(item.value(), two[item.key()])) << item.key();
@@ -161,14 +212,14 @@ TEST(MakeModel, TheSeedDecidesEveryWeight) {
 }
 
 TEST(MakeModel, HasTheDefaultsOfTheBaseModel) {
-  const TransformerOptions options(10, 10);
-  EXPECT_EQ(options.encoder_layers(), 6);
-  EXPECT_EQ(options.decoder_layers(), 6);
-  EXPECT_EQ(options.d_model(), 512);
-  EXPECT_EQ(options.d_ff(), 2048);
-  EXPECT_EQ(options.heads(), 8);
-  EXPECT_EQ(options.dropout(), 0.1);
-  EXPECT_EQ(options.max_positions(), 5000);
+  const TransformerOptions options;
+  EXPECT_EQ(options.encoder_layers, 6);
+  EXPECT_EQ(options.decoder_layers, 6);
+  EXPECT_EQ(options.d_model, 512);
+  EXPECT_EQ(options.d_ff, 2048);
+  EXPECT_EQ(options.heads, 8);
+  EXPECT_EQ(options.dropout, 0.1);
+  EXPECT_EQ(options.max_positions, 1024);
 }
 
 }  // namespace

@@ -131,6 +131,18 @@ TEST_P(Resume, AfterSigtermAndSigintItGoesOnFromTheVeryUpdate) {
   expect_same("stopped");
 }
 
+TEST_P(Resume, AStopInTheMiddleOfALongUpdateIsHeededBetweenTwoBatches) {
+  const std::string endless = folder.file("endless.json", R"({"training": {"accumulate": 1000000}})");
+  std::vector<std::string> all = arguments("run");
+  all.insert(all.begin() + 4, {"-c", endless});
+  std::erase(all, "--quiet");
+  RunningTrainer trainer(all, log_of("run"));
+  ASSERT_TRUE(wait_until([&] { return file_bytes(log_of("run")).find(" parameters, ") != std::string::npos; }));
+  trainer.send(SIGTERM);
+  EXPECT_EQ(trainer.wait().code, 128 + SIGTERM);
+  EXPECT_NE(file_bytes(log_of("run")).find("after update 0;"), std::string::npos) << file_bytes(log_of("run"));
+}
+
 INSTANTIATE_TEST_SUITE_P(Threads, Resume, testing::Values("1", "2"));
 
 TEST(RunFolder, ASecondTrainerIsRefusedWhileTheFirstWorks) {

@@ -1,10 +1,12 @@
 #pragma once
+#include <algorithm>
 #include <memory>
 #include <string>
 #include <string_view>
 
 #include "model/package.h"
 #include "model/safetensors.h"
+#include "support/shape_of.h"
 #include "support/table_scorer.h"
 #include "support/tiny_text.h"
 
@@ -30,20 +32,21 @@ inline model::Package tiny_package(int64_t max_positions = 64) {
   model::Package package;
   package.path = "tiny package";
   package.source_spm = package.target_spm = tokenizer.bytes();
-  package.config.transformer.src_vocab = package.config.transformer.tgt_vocab = tokenizer.size();
-  package.config.transformer.max_positions = max_positions;
-  package.config.transformer.d_model = 8;
-  package.config.transformer.d_ff = 4;
-  package.config.transformer.heads = 2;
-  package.config.transformer.encoder_layers = package.config.transformer.decoder_layers = 1;
+  auto& shape = shape_of(package.config);
+  shape.src_vocab = shape.tgt_vocab = tokenizer.size();
+  shape.max_positions = max_positions;
+  shape.d_model = 8;
+  shape.d_ff = 4;
+  shape.heads = 2;
+  shape.encoder_layers = shape.decoder_layers = 1;
   package.config.decoding.beam_size = 2;
   return package;
 }
 
 inline decoding::ScorerInfo info_of(const model::Package& package) {
   const auto& ids = package.config.tokenizer.ids;
-  const auto& shape = package.config.transformer;
-  return {ids.bos, ids.eos, static_cast<int32_t>(shape.tgt_vocab), shape.max_positions};
+  const auto& shape = *package.config.architecture;
+  return {ids.bos, ids.eos, static_cast<int32_t>(shape.tgt_vocab()), shape.max_length()};
 }
 
 inline std::shared_ptr<decoding::ScorerFactory> copy_factory(const model::Package& package) {
@@ -54,20 +57,19 @@ inline std::shared_ptr<decoding::ScorerFactory> copy_factory(const model::Packag
 /// Writes a bundle of that model: real settings and tokenizer, and weights of nothing but zeros.
 inline std::string write_tiny_bundle(const std::string& path) {
   const model::Package package = tiny_package();
-  const auto& shape = package.config.transformer;
-  const std::string zeros(static_cast<size_t>(4 * shape.tgt_vocab * shape.d_model), '\0');
-  const std::string_view row(zeros.data(), static_cast<size_t>(4 * shape.tgt_vocab));
-  const std::string_view inner(zeros.data(), static_cast<size_t>(4 * shape.d_ff * shape.d_model));
-  const std::vector<int64_t> matrix{shape.tgt_vocab, shape.d_model}, vector{shape.tgt_vocab};
-  const std::vector<int64_t> w_1{shape.d_ff, shape.d_model};
-  const auto type = model::DType::kF32;
-  const std::string weights = model::write_safetensors({{"src_embed.0.lut.weight", type, matrix, zeros},
-                                                        {"tgt_embed.0.lut.weight", type, matrix, zeros},
-                                                        {"generator.proj.weight", type, matrix, zeros},
-                                                        {"generator.proj.bias", type, vector, row},
-                                                        {"encoder.layers.0.feed_forward.w_1.weight", type, w_1, inner},
-                                                        {"decoder.layers.0.feed_forward.w_1.weight", type, w_1, inner}},
-                                                       {});
+  std::vector<std::pair<std::string, std::vector<int64_t>>> tensors;
+  size_t most = 0;
+  package.config.architecture->each_tensor([&](const std::string& name, const std::vector<int64_t>& shape) {
+    tensors.emplace_back(name, shape);
+    most = std::max(most, static_cast<size_t>(4 * model::elements_of(shape)));
+  });
+  const std::string zeros(most, '\0');
+  std::vector<model::TensorView> views;
+  for (const auto& [name, shape] : tensors) {
+    const auto bytes = static_cast<size_t>(4 * model::elements_of(shape));
+    views.push_back({name, model::DType::kF32, shape, std::string_view(zeros).substr(0, bytes)});
+  }
+  const std::string weights = model::write_safetensors(views, {});
   model::write_bundle(path, package, weights);
   return path;
 }

@@ -3,6 +3,7 @@
 #include <csignal>
 #include <cstdlib>
 #include <memory>
+#include <nlohmann/json.hpp>
 
 #include "core/error.h"
 #include "decoding/scorer_library.h"
@@ -34,7 +35,8 @@ extern "C" {
 __attribute__((visibility("default"))) decoding::ScorerFactory* ventris_open_scorers(
     const decoding::ScorerLibraryOptions& options) {
   if (options.device != "cpu") fail<ConfigError>("--device ", options.device, ": this backend copies on the CPU only");
-  const auto package = model::open_package(options.model);
+  model::Package package;
+  package.config = model::ModelConfig::parse(nlohmann::json::parse(options.model.config), options.model.name);
   const auto info = test::info_of(package);
   const test::Ids never = options.allow_unk ? test::Ids{0, 2} : test::Ids{0, 1, 2};
   return new test::TableFactory(stopping(test::copy_table(info.vocab)), info, never);

@@ -25,13 +25,14 @@ struct Ending {
   int code = 0;
 };
 
-/// ventris-train at work; it does not outlive the object.
+/// ventris-train, or a program like it, at work; it does not outlive the object.
 class RunningTrainer {
  public:
   /// Standard error goes to `log`; `environment` is added to ours.
   RunningTrainer(const std::vector<std::string>& arguments, const std::string& log,
-                 const std::map<std::string, std::string>& environment = {}) {
-    const std::string path = program_path("ventris-train");
+                 const std::map<std::string, std::string>& environment = {},
+                 const std::string& program = "ventris-train") {
+    const std::string path = program_path(program);
     std::vector<char*> argv{const_cast<char*>(path.c_str())};
     for (const auto& word : arguments) argv.push_back(const_cast<char*>(word.c_str()));
     argv.push_back(nullptr);

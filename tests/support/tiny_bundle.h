@@ -1,9 +1,11 @@
 #pragma once
+#include <map>
 #include <string>
 #include <vector>
 
 #include "model/package.h"
 #include "model/safetensors.h"
+#include "support/shape_of.h"
 #include "support/tiny_text.h"
 
 namespace ventris::test {
@@ -38,7 +40,7 @@ class TensorList {
 /// d_model 4, one layer on each side, a shared tokenizer, all embeddings tied.
 inline model::ModelConfig tiny_config(int64_t vocab) {
   model::ModelConfig config;
-  auto& shape = config.transformer;
+  auto& shape = shape_of(config);
   shape.d_model = 4;
   shape.d_ff = 8;
   shape.heads = 2;
@@ -58,23 +60,22 @@ inline model::Package tiny_package() {
   return package;
 }
 
-/// Some of the tensors of such a model; enough for everything that does not compute with them.
+/// All tensors of such a model, the tied ones once.
 inline std::string tiny_weights(int64_t vocab) {
+  const std::map<std::string, std::string> ties{{"alias:tgt_embed.0.lut.weight", "src_embed.0.lut.weight"},
+                                                {"alias:generator.proj.weight", "src_embed.0.lut.weight"}};
   TensorList tensors;
-  tensors.add("encoder.layers.0.self_attn.linears.0.weight", {4, 4})
-      .add("encoder.layers.0.feed_forward.w_1.weight", {8, 4});
-  tensors.add("encoder.norm.weight", {4})
-      .add("decoder.layers.0.feed_forward.w_1.weight", {8, 4})
-      .add("decoder.norm.bias", {4});
-  tensors.add("src_embed.0.lut.weight", {vocab, 4}).add("generator.proj.bias", {vocab});
-  return model::write_safetensors(tensors.views(), {{"format", "pt"},
-                                                    {"alias:tgt_embed.0.lut.weight", "src_embed.0.lut.weight"},
-                                                    {"alias:generator.proj.weight", "src_embed.0.lut.weight"}});
+  tiny_config(vocab).architecture->each_tensor([&](const std::string& name, const std::vector<int64_t>& shape) {
+    if (!ties.contains("alias:" + name)) tensors.add(name, shape);
+  });
+  std::map<std::string, std::string> metadata = ties;
+  metadata["format"] = "pt";
+  return model::write_safetensors(tensors.views(), metadata);
 }
 
 inline void write_tiny_bundle(const std::string& path) {
   const model::Package package = tiny_package();
-  model::write_bundle(path, package, tiny_weights(package.config.transformer.src_vocab));
+  model::write_bundle(path, package, tiny_weights(package.config.architecture->src_vocab()));
 }
 
 }  // namespace ventris::test

@@ -38,8 +38,8 @@ TEST(RunConfig, ReadsWhatItIsGiven) {
   EXPECT_EQ(config.data.train.target, "a.de");
   EXPECT_EQ(config.data.valid.source, "v.tsv");
   EXPECT_EQ(config.data.valid.target, "");
-  EXPECT_EQ(config.model.d_model, 64);
-  EXPECT_EQ(config.model.norm, model::NormPlace::kPost);
+  EXPECT_EQ(config.model->width(), 64);
+  EXPECT_EQ(config.model->to_json()["norm"], "post");
   EXPECT_EQ(config.training.after.text(), "20e");
   EXPECT_EQ(config.training.schedule.kind, ScheduleKind::kNoam);
   EXPECT_EQ(config.validation.metric, Metric::kChrf);
@@ -68,6 +68,8 @@ TEST(RunConfig, NamesThePathOfAWrongTypeOrValue) {
   EXPECT_NE(error_of({{"training", {{"schedule", {{"kind", "linear"}}}}}}).find("total_updates: must be over"),
             std::string::npos);
   EXPECT_NE(error_of({{"training", {{"optimizer", {{"beta2", 1.0}}}}}}).find("beta1 and beta2 must be under 1"),
+            std::string::npos);
+  EXPECT_NE(error_of({{"decoding", {{"length_alpha", 11}}}}).find("decoding.length_alpha: must be at most 10, got 11"),
             std::string::npos);
   EXPECT_NE(error_of({{"data", {{"max_length", 5000}}}}).find("do not fit model.max_positions"), std::string::npos);
   EXPECT_NE(error_of({{"data", {{"max_length", std::numeric_limits<int64_t>::max()}}}}).find("do not fit"),

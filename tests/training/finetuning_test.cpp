@@ -23,7 +23,9 @@ class Finetuning : public testing::Test {
     write();
   }
 
-  void write() const { model::write_bundle(bundle, package, test::tiny_weights(package.config.transformer.src_vocab)); }
+  void write() const {
+    model::write_bundle(bundle, package, test::tiny_weights(package.config.architecture->src_vocab()));
+  }
   json complete(json given, bool overwrite = false) const {
     given["training"]["finetune_from"] = bundle;
     return complete_settings(given, {run, overwrite});
@@ -88,7 +90,7 @@ TEST_F(Finetuning, AnotherSamplingOfSubwordsIsNotAnotherTokenizer) {
 TEST_F(Finetuning, AnotherTokenizerIsRefused) {
   fitting["tokenizer"] = {{"vocab_size", 78}};
   EXPECT_FAILS(check(fitting), ConfigError, "tokenizer.vocab_size: 78 is set, but ");
-  package.config.transformer.tying = model::Tying::kDecoder;
+  test::shape_of(package.config).tying = architecture::Tying::kDecoder;
   write();
   fitting["tokenizer"] = {{"shared", false}};
   EXPECT_FAILS(check(fitting), ConfigError, "tokenizer.shared: false is set, but ");

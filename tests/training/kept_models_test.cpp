@@ -110,7 +110,7 @@ class BundleWriterTest : public testing::Test {
   std::string parent = folder.file("parent", "a file where the folder should be");
   std::string path = parent + "/best";
   model::Package package = test::tiny_package();
-  std::string weights = test::tiny_weights(package.config.transformer.src_vocab);
+  std::string weights = test::tiny_weights(package.config.architecture->src_vocab());
   BundleWriter writer;
 };
 

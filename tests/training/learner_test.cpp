@@ -79,7 +79,7 @@ TEST_F(LearnerTest, UpdatesLowerTheLoss) {
   const auto one = learner();
   const double first = update(*one, 0, 1).loss, last = update(*one, 1, 60).loss;
   EXPECT_LT(last, 0.9 * first);
-  EXPECT_EQ(one->learning_rate(), learning_rate(config.training.schedule, 61, package.config.transformer.d_model));
+  EXPECT_EQ(one->learning_rate(), learning_rate(config.training.schedule, 61, package.config.architecture->width()));
 }
 
 TEST_F(LearnerTest, TheSeedDecidesTheWeights) {

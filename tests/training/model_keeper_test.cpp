@@ -3,9 +3,11 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
+#include <fstream>
 #include <limits>
 #include <nlohmann/json.hpp>
 
+#include "backend/families.h"
 #include "backend/module_weights.h"
 #include "core/error.h"
 #include "core/log.h"
@@ -37,7 +39,7 @@ class ModelKeeperTest : public testing::Test {
   RunConfig config;
   TrainingState state;
   model::Package package = test::tiny_package();
-  nn::EncoderDecoder model = nn::make_model(backend::to_options(package.config.transformer));
+  nn::Seq2Seq model = backend::make_model(*package.config.architecture);
 };
 
 TEST_F(ModelKeeperTest, TheBestIsWrittenAndRemembered) {
@@ -93,14 +95,57 @@ TEST_F(ModelKeeperTest, AnAverageSaysOfWhichModelsItIs) {
 }
 
 TEST_F(ModelKeeperTest, AnAverageStandsOnlyForTheModelsItIsOf) {
-  EXPECT_TRUE(keeper().averaged({}));
-  EXPECT_FALSE(keeper().averaged({{100, {}}}));
+  EXPECT_FALSE(keeper().averaged(state, {{100, {}}}));
   keeper().keep(state, {});
   keeper().write_averaged(state, state.models, keeper().average(state.models), {});
-  EXPECT_TRUE(keeper().averaged({{100, {}}}));
-  EXPECT_FALSE(keeper().averaged({{100, {}}, {200, {}}}));
+  EXPECT_TRUE(keeper().averaged(state, {{100, {}}}));
+  EXPECT_FALSE(keeper().averaged(state, {{100, {}}, {200, {}}}));
   fs::resize_file(run.averaged() + "/config.json", 10);
-  EXPECT_FALSE(keeper().averaged({{100, {}}}));
+  EXPECT_FALSE(keeper().averaged(state, {{100, {}}}));
+  config.training.average_last = 0;
+  EXPECT_TRUE(keeper().averaged(state, {}));
+}
+
+TEST_F(ModelKeeperTest, AnAverageOfAsManyModelsAsAreWantedStaysWhenOneOfThemIsGone) {
+  keeper().keep(state, {});
+  state.progress.updates = 200;
+  keeper().keep(state, {});
+  keeper().write_averaged(state, state.models, keeper().average(state.models), {});
+  EXPECT_TRUE(keeper().averaged(state, {{200, {}}}));
+  state.progress.updates = 300;  // it went on
+  EXPECT_FALSE(keeper().averaged(state, {{200, {}}}));
+  state.progress.updates = 200;
+  config.training.average_last = 3;
+  EXPECT_FALSE(keeper().averaged(state, {{200, {}}}));
+}
+
+TEST_F(ModelKeeperTest, ABestModelThatIsNotTheOneOfTheStateIsSaid) {
+  core::set_log_level("info");
+  const auto warning = [&] {
+    testing::internal::CaptureStderr();
+    keeper().check_best(state);
+    return testing::internal::GetCapturedStderr();
+  };
+  EXPECT_EQ(warning(), "") << "nothing was validated";
+  keeper().keep_best(state, {12.5, 3.25});
+  EXPECT_EQ(warning(), "");
+  state.best_updates = 90;
+  EXPECT_NE(warning().find("the best model, of update 90, was expected, found one of update 100; the run goes on"),
+            std::string::npos);
+  state.best_updates = 100;
+  std::ofstream(run.best() + "/model.safetensors", std::ios::app) << "x";
+  EXPECT_NE(warning().find("damaged"), std::string::npos);
+  fs::remove_all(run.best());
+  EXPECT_NE(warning().find("the best model, of update 100, is gone; the run goes on"), std::string::npos);
+}
+
+TEST_F(ModelKeeperTest, ABundleSaysWhetherACheckpointWasThereBefore) {
+  keeper().keep_best(state, {12.5, 3.25});
+  EXPECT_EQ(provenance(run.best()).at("checkpointed"), false);
+  fs::create_directories(run.checkpoints() + "/step-00000100");
+  fs::create_symlink("checkpoints/step-00000100", run.latest());
+  keeper().keep_best(state, {12.75, 3});
+  EXPECT_EQ(provenance(run.best()).at("checkpointed"), true);
 }
 
 TEST_F(ModelKeeperTest, AFinalModelThatCannotBeWrittenIsAnError) {

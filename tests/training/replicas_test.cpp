@@ -6,22 +6,26 @@
 #include <mutex>
 
 #include "data/corpus.h"
-#include "nn/random_scope.h"
+#include "nn/transformer.h"
 #include "support/two_processes.h"
+#include "training/translation_objective.h"
 
 namespace ventris::training {
 namespace {
 
+const auto kObjective = std::make_shared<TranslationObjective>(TranslationOptions{});
+
 nn::EncoderDecoder tiny_model(double dropout) {
-  return nn::make_model(nn::TransformerOptions(20, 20)
-                            .encoder_layers(2)
-                            .decoder_layers(2)
-                            .d_model(16)
-                            .d_ff(32)
-                            .heads(4)
-                            .dropout(dropout)
-                            .max_positions(32)
-                            .tying(nn::Tying::kAll));
+  return nn::make_model(nn::TransformerOptions{.src_vocab = 20,
+                                               .tgt_vocab = 20,
+                                               .encoder_layers = 2,
+                                               .decoder_layers = 2,
+                                               .d_model = 16,
+                                               .d_ff = 32,
+                                               .heads = 4,
+                                               .dropout = dropout,
+                                               .max_positions = 32,
+                                               .tying = nn::Tying::kAll});
 }
 
 /// Always the same; threads draw from one generator, so one at a time.
@@ -49,14 +53,15 @@ std::vector<data::Batch> parts_of(const data::ParallelCorpus& pairs, int parts) 
   std::vector<uint32_t> all;
   for (uint32_t i = 0; i < pairs.size(); ++i) all.push_back(i);
   std::vector<data::Batch> batches;
-  for (const auto& part : data::split_pairs(all, parts)) batches.push_back(data::make_batch(pairs, part, {}));
+  for (const auto& part : data::split_pairs(all, parts))
+    batches.push_back(data::PairBatchMaker().make(data::read_pairs(pairs, part)));
   return batches;
 }
 
 std::vector<torch::Tensor> gradients(int replicas, double dropout, uint64_t seed, PassResult* result = nullptr) {
   torch::manual_seed(3);
   auto model = tiny_model(dropout);
-  Replicas group(model, replicas, [&] { return tiny_model(dropout); }, {});
+  Replicas group(model, replicas, [&] { return tiny_model(dropout); }, kObjective, {});
   const auto pairs = corpus();
   const auto pass = group.run(parts_of(pairs, replicas), seed);
   if (result != nullptr) *result = pass;
@@ -89,12 +94,12 @@ TEST(Replicas, APairOfWeightTwoTeachesAsThePairTwice) {
   const auto run = [](float weight, int times, PassResult& result) {
     torch::manual_seed(3);
     auto model = tiny_model(0.0);
-    Replicas group(model, 2, [] { return tiny_model(0.0); }, {});
+    Replicas group(model, 2, [] { return tiny_model(0.0); }, kObjective, {});
     std::vector<data::Batch> parts;
     for (int part = 0; part < 2; ++part) {
       std::vector<data::SentencePair> pairs{{{5, 6}, {7, 8, 9}, "", "", 1}};
       for (int i = 0; i < times; ++i) pairs.push_back({{9}, {11, 6}, "", "", weight});
-      parts.push_back(data::make_batch(pairs, {}));
+      parts.push_back(data::PairBatchMaker().make(pairs));
     }
     result = group.run(parts, 1);
     return group.take_gradients(1.0);
@@ -109,67 +114,10 @@ TEST(Replicas, APairOfWeightTwoTeachesAsThePairTwice) {
   for (size_t i = 0; i < found.size(); ++i) EXPECT_TRUE(torch::allclose(found[i], expected[i], 1e-4, 1e-4)) << i;
 }
 
-TEST(DropWords, ReadsTheShareOfOrdinaryTokensAsUnkAndNoOther) {
-  PassOptions options;
-  options.word_dropout = 0.2;
-  const nn::RandomScope scope(at::detail::createCPUGenerator(7));
-  const auto ids = torch::arange(0, 20).repeat({2000, 1}).to(torch::kInt);  // 0 to 3 are special
-  const auto read = drop_words(ids, options);
-  EXPECT_TRUE(torch::equal(read.slice(1, 0, 4), ids.slice(1, 0, 4)));
-  const auto changed = read.ne(ids);
-  EXPECT_TRUE(torch::all(read.masked_select(changed).eq(options.unk)).item<bool>());
-  EXPECT_NEAR(changed.slice(1, 4).to(torch::kDouble).mean().item<double>(), 0.2, 0.01);  // of 32,000
-  options.word_dropout = 0;
-  EXPECT_TRUE(torch::equal(drop_words(ids, options), ids));
-}
-
-/// What a model without dropout learns from a batch.
-std::vector<torch::Tensor> learnt(const data::Batch& batch, const PassOptions& options, PassResult& result) {
-  torch::manual_seed(3);
-  auto model = tiny_model(0.0);
-  Replicas group(model, 1, [] { return tiny_model(0.0); }, options);
-  result = group.run({batch}, 1);
-  return group.take_gradients(1.0);
-}
-
-void expect_same_gradients(const std::vector<torch::Tensor>& found, const std::vector<torch::Tensor>& expected) {
-  ASSERT_EQ(found.size(), expected.size());
-  for (size_t i = 0; i < found.size(); ++i) EXPECT_TRUE(torch::allclose(found[i], expected[i], 1e-4, 1e-5)) << i;
-}
-
-TEST(RunBatch, DropsWordsOfWhatIsReadNotOfWhatIsToBeSaid) {
-  const auto pairs = corpus();
-  const data::Batch batch = parts_of(pairs, 1).front();
-  data::Batch unknown = batch;
-  for (auto* ids : {&unknown.source, &unknown.target_in}) {
-    for (int32_t& id : *ids) id = id > 3 ? 1 : id;
-  }
-  PassOptions all_dropped;
-  all_dropped.word_dropout = 1 - 1e-9;
-  PassResult found, expected;
-  expect_same_gradients(learnt(batch, all_dropped, found), learnt(unknown, {}, expected));
-  EXPECT_NEAR(found.loss, expected.loss, 1e-3);
-  auto model = seeded_model();
-  model->eval();
-  EXPECT_EQ(run_batch(model, batch, all_dropped, /*learn=*/false).loss, run_batch(model, batch, {}, false).loss);
-}
-
-TEST(RunBatch, WithoutDropoutRDropTeachesWhatOnePassDoes) {
-  const auto pairs = corpus();
-  const data::Batch batch = parts_of(pairs, 1).front();
-  PassOptions twice;
-  twice.r_drop = 5;
-  PassResult found, expected;
-  expect_same_gradients(learnt(batch, twice, found), learnt(batch, {}, expected));
-  EXPECT_NEAR(found.loss, expected.loss, 1e-3);
-  EXPECT_NEAR(found.nll, expected.nll, 1e-3);
-  EXPECT_EQ(found.target_tokens, expected.target_tokens);
-}
-
 TEST(Replicas, MoreReplicasThanPairsStillWork) {
   torch::manual_seed(3);
   auto model = tiny_model(0.0);
-  Replicas group(model, 3, [] { return tiny_model(0.0); }, {});
+  Replicas group(model, 3, [] { return tiny_model(0.0); }, kObjective, {});
   data::ParallelCorpus pairs;
   pairs.add(std::vector<int32_t>{5}, std::vector<int32_t>{6});
   const PassResult result = group.run(parts_of(pairs, 3), 1);
@@ -181,7 +129,7 @@ TEST(Replicas, MoreReplicasThanPairsStillWork) {
 std::vector<torch::Tensor> gradients_of_two(std::shared_ptr<ProcessGroup> group, int64_t bucket_bytes) {
   const int each = group->size() == 2 ? 1 : 2;
   auto model = seeded_model();
-  Replicas replicas(model, each, [] { return tiny_model(0.3); }, {}, group, bucket_bytes);
+  Replicas replicas(model, each, [] { return tiny_model(0.3); }, kObjective, {}, group, bucket_bytes);
   const auto pairs = corpus();
   const auto parts = parts_of(pairs, 2);
   const auto own = parts.begin() + group->rank() * each;
@@ -208,7 +156,7 @@ TEST(Replicas, TwoProcessesGiveTheBitsOfTwoReplicas) {
 TEST(Replicas, AProcessWithoutPairsTakesPartInTheSum) {
   test::as_two_processes([](const std::shared_ptr<test::ThreadGroup>& group) {
     auto model = tiny_model(0.0);
-    Replicas replicas(model, 1, [] { return tiny_model(0.0); }, {}, group, 1);
+    Replicas replicas(model, 1, [] { return tiny_model(0.0); }, kObjective, {}, group, 1);
     data::ParallelCorpus pairs;
     pairs.add(std::vector<int32_t>{5}, std::vector<int32_t>{6});
     const auto parts = parts_of(pairs, 2);
@@ -220,7 +168,7 @@ TEST(Replicas, AProcessWithoutPairsTakesPartInTheSum) {
 TEST(Replicas, SeeTheOptimisersChangesAtOnce) {
   torch::manual_seed(3);
   auto model = tiny_model(0.0);
-  Replicas group(model, 2, [] { return tiny_model(0.0); }, {});
+  Replicas group(model, 2, [] { return tiny_model(0.0); }, kObjective, {});
   const auto pairs = corpus();
   const double before = group.run(parts_of(pairs, 2), 1).loss;
   Adam adam(distinct_named_parameters(*model), {});

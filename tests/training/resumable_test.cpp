@@ -8,6 +8,7 @@
 
 #include "core/error.h"
 #include "support/errors.h"
+#include "support/shape_of.h"
 #include "training/config.h"
 
 namespace ventris::training {
@@ -61,14 +62,21 @@ TEST_F(CheckResumable, CorporaMayMoveButNeitherTheirSharesNorTheirTagsNorTheirNu
   EXPECT_FAILS(changes(), ConfigError, "data.corpora: the run was begun with");
 }
 
+TEST_F(CheckResumable, OnlyTheNamedSettingsMayChangeAndNoneWhoseNameBeginsLikeThem) {
+  nlohmann::json before = begun.to_json(), after = before;
+  before["training"]["threads_of_io"] = 1;
+  after["training"]["threads_of_io"] = 2;
+  EXPECT_FAILS(check_resumable(before, after), ConfigError, "training.threads_of_io: the run was begun with 1");
+}
+
 TEST_F(CheckResumable, RefusesAnotherModelAndSaysBothValues) {
-  now.model.d_model = 256;
+  test::shape_of(now.model).d_model = 256;
   EXPECT_FAILS(changes(), ConfigError, "model.d_model: the run was begun with 512 and cannot go on with 256");
 }
 
 TEST_F(CheckResumable, TheBundleIsNamedBeforeTheShapeThatItBroughtAndByItsPlace) {
   begun.training.finetune_from = "base/best";
-  begun.model.d_ff = 64;
+  test::shape_of(begun.model).d_ff = 64;
   EXPECT_FAILS(changes(), ConfigError,
                "training.finetune_from: the run was begun with \"base/best\" and cannot go on with \"\"");
   now = begun;
@@ -77,7 +85,7 @@ TEST_F(CheckResumable, TheBundleIsNamedBeforeTheShapeThatItBroughtAndByItsPlace)
 }
 
 TEST_F(CheckResumable, RefusesASettingThatOnlyOneHas) {
-  now.model.attention_dropout = 0.5;
+  test::shape_of(now.model).attention_dropout = 0.5;
   EXPECT_FAILS(changes(), ConfigError,
                "model.attention_dropout: the run was begun with nothing and cannot go on with 0.5");
   std::swap(begun, now);

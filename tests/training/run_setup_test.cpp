@@ -11,6 +11,7 @@
 #include "core/process.h"
 #include "support/errors.h"
 #include "support/gone_process.h"
+#include "support/shape_of.h"
 #include "support/tiny_bundle.h"
 #include "support/toy_run.h"
 
@@ -78,7 +79,7 @@ TEST_F(RunSetup, GoesOnFromTheNewestCheckpointUnlessItIsToBeOverwritten) {
 
 TEST_F(RunSetup, SettingsThatCannotChangeAreNamed) {
   save(100);
-  config.model.d_ff = 128;
+  test::shape_of(config.model).d_ff = 128;
   EXPECT_FAILS(open(), ConfigError, "model.d_ff: the run was begun with 64 and cannot go on with 128");
   EXPECT_NO_THROW(open(/*overwrite=*/true));
 }
@@ -188,11 +189,11 @@ TEST_F(RunSetup, AFinishedModelWithoutACheckpointIsNotReplacedUnasked) {
   mark_run_folder({run});
   file("config.json");
   model::Package package = test::tiny_package();
-  const std::string weights = test::tiny_weights(package.config.transformer.src_vocab);
-  package.config.provenance = R"({"validations": 1})";
+  const std::string weights = test::tiny_weights(package.config.architecture->src_vocab());
+  package.config.provenance = R"({"checkpointed": false})";
   model::write_bundle(run + "/best", package, weights);
   EXPECT_NO_THROW(open()) << "killed right after its first validation";
-  package.config.provenance = R"({"validations": 2})";
+  package.config.provenance = R"({"checkpointed": true})";
   model::write_bundle(run + "/best", package, weights);
   EXPECT_FAILS(open(), ConfigError, "best: is a finished model, but there is no checkpoint to go on from");
   EXPECT_NO_THROW(open(/*overwrite=*/true));
@@ -346,9 +347,9 @@ TEST_F(RunSetup, APackageHoldsTheTokenizersAndTheirSizes) {
   config.decoding.beam_size = 7;
   const auto tokenizers = prepare_tokenizers(config, {});
   const auto package = package_of(config, tokenizers);
-  EXPECT_EQ(package.config.transformer.src_vocab, tokenizers.source.size());
-  EXPECT_EQ(package.config.transformer.tgt_vocab, tokenizers.target.size());
-  EXPECT_EQ(package.config.transformer.d_model, 32);
+  EXPECT_EQ(package.config.architecture->src_vocab(), tokenizers.source.size());
+  EXPECT_EQ(package.config.architecture->tgt_vocab(), tokenizers.target.size());
+  EXPECT_EQ(test::shape_of(package.config).d_model, 32);
   EXPECT_EQ(package.config.decoding.beam_size, 7);
   EXPECT_FALSE(package.config.tokenizer.shared);
   EXPECT_EQ(package.source_spm, tokenizers.source.bytes());

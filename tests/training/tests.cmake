@@ -32,6 +32,7 @@ if(VENTRIS_LEARNING)
       ${CMAKE_CURRENT_LIST_DIR}/standard_input_test.cpp
       ${CMAKE_CURRENT_LIST_DIR}/trainer_test.cpp
       ${CMAKE_CURRENT_LIST_DIR}/training_data_test.cpp
+      ${CMAKE_CURRENT_LIST_DIR}/translation_objective_test.cpp
       ${CMAKE_CURRENT_LIST_DIR}/validation_score_test.cpp
       ${CMAKE_CURRENT_LIST_DIR}/validation_test.cpp
     LINKS ventris_training $<TARGET_NAME_IF_EXISTS:ventris_gloo>)

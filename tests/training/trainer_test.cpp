@@ -17,6 +17,7 @@
 #include "support/errors.h"
 #include "support/file_size_limit.h"
 #include "support/folder_entries.h"
+#include "support/shape_of.h"
 #include "support/toy_run.h"
 #include "training/checkpoint.h"
 
@@ -404,7 +405,7 @@ TEST_F(TrainTest, TheFirstModelThatIsKeptComesWithACheckpoint) {
 }
 
 TEST_F(TrainTest, ACheckpointThatIsOwedAndCannotBeWrittenIsTriedAgainAfterTheNextValidation) {
-  config.model.d_ff = 2048;  // more bytes than the tokenizer's
+  test::shape_of(config.model).d_ff = 2048;  // more bytes than the tokenizer's
   train(config, {run});
   const auto weights = fs::file_size(run + "/final/model.safetensors");
   fs::remove_all(run);

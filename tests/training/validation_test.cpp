@@ -5,15 +5,16 @@
 #include <cmath>
 #include <numeric>
 
-#include "backend/module_weights.h"
+#include "backend/families.h"
 #include "backend/open_model.h"
 #include "core/error.h"
 #include "data/batches.h"
 #include "metrics/bleu.h"
 #include "metrics/chrf.h"
 #include "support/errors.h"
+#include "support/shape_of.h"
 #include "support/toy_run.h"
-#include "training/replicas.h"
+#include "training/translation_objective.h"
 #include "training/run_setup.h"
 #include "translation/translator.h"
 
@@ -33,7 +34,7 @@ class ValidatorTest : public testing::Test {
   ValidatorTest() {
     set_corpus(sources, references);
     torch::manual_seed(1);
-    model = nn::make_model(backend::to_options(package_of(config, tokenizers).config.transformer));
+    model = backend::make_model(*package_of(config, tokenizers).config.architecture);
     model->eval();
   }
 
@@ -48,7 +49,7 @@ class ValidatorTest : public testing::Test {
   Tokenizers tokenizers = prepare_tokenizers(config, {});
   const Lines sources{"red tree", "blue river sings", "house", "small green house runs"};
   const Lines references{"tree red", "sings river blue", "house", "runs house green small"};
-  nn::EncoderDecoder model{nullptr};
+  nn::Seq2Seq model;
 };
 
 TEST_F(ValidatorTest, TheLossIsTheMeanOverTheTargetTokens) {
@@ -57,9 +58,10 @@ TEST_F(ValidatorTest, TheLossIsTheMeanOverTheTargetTokens) {
   std::vector<uint32_t> all(corpus.size());
   std::iota(all.begin(), all.end(), 0U);
   const torch::NoGradGuard no_grad;
-  PassOptions pass;
-  pass.label_smoothing = config.training.label_smoothing;
-  const auto whole = run_batch(model, data::make_batch(corpus, all, {}), pass, /*learn=*/false);
+  TranslationOptions options;
+  options.label_smoothing = config.training.label_smoothing;
+  const data::Batch batch = data::PairBatchMaker().make(data::read_pairs(corpus, all));
+  const auto whole = run_batch(TranslationObjective(options), *model, batch, {}, /*learn=*/false);
   const auto found = run();
   EXPECT_NEAR(found.loss, whole.loss / static_cast<double>(whole.target_tokens), 1e-5);
   EXPECT_NEAR(found.nll, whole.nll / static_cast<double>(whole.target_tokens), 1e-5);
@@ -88,7 +90,8 @@ TEST_F(ValidatorTest, TheScoresAreThoseOfRealTranslationsAgainstTheRawReferences
 }
 
 TEST_F(ValidatorTest, ThreadsChangeNothing) {
-  config.training.batch_tokens = config.model.max_positions = 12;  // several batches
+  config.training.batch_tokens = 12;  // several batches
+  test::shape_of(config.model).max_positions = 12;
   config.validation.batch_sentences = 1;
   const auto one = run();
   config.training.threads = 3;

@@ -29,9 +29,9 @@ TEST(EncodeSource, IsCutToWhatTheModelCanTakeWithItsEos) {
 
 TEST(ModelTokenizers, OfAnotherSizeAreRefused) {
   auto package = test::tiny_package();
-  package.config.transformer.src_vocab += 1;
+  test::shape_of(package.config).src_vocab += 1;
   EXPECT_FAILS(source_tokenizer(package), ModelError, "source.spm: the tokenizer has");
-  package.config.transformer.tgt_vocab += 1;
+  test::shape_of(package.config).tgt_vocab += 1;
   EXPECT_FAILS(target_tokenizer(package), ModelError, "target.spm: the tokenizer has");
 }
 

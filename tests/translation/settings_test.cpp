@@ -98,7 +98,7 @@ TEST(TranslateSettings, ABundlesDefaultsHaveTheLimitsOfTheSearch) {
     }
   };
   model::ModelConfig config;
-  config.transformer.src_vocab = config.transformer.tgt_vocab = 50;
+  config.architecture = config.architecture->with_vocabularies(50, 50);
   const auto agree = [&](const model::DecodingDefaults& defaults, bool fine) {
     config.decoding = defaults;
     EXPECT_EQ(accepted([&] { TranslateSettings::parse(json::object(), defaults); }), fine);

@@ -138,7 +138,7 @@ TEST(Translator, ALineEndSpeltInBytesDoesNotEndTheLine) {
   const text::Tokenizer tokenizer = test::tiny_tokenizer(text::TokenizerKind::kUnigram, /*byte_fallback=*/true);
   auto package = test::tiny_package();
   package.source_spm = package.target_spm = tokenizer.bytes();
-  package.config.transformer.src_vocab = package.config.transformer.tgt_vocab = tokenizer.size();
+  test::shape_of(package.config).src_vocab = test::shape_of(package.config).tgt_vocab = tokenizer.size();
   constexpr int32_t kFirstByte = 4;
   ASSERT_EQ(tokenizer.piece(kFirstByte + '\n'), "<0x0A>");
   const test::Table spells = [&](const test::Ids&, const test::Ids& prefix) {
@@ -272,7 +272,7 @@ TEST(Translator, WhatTheSinkThrowsReachesTheCaller) {
 TEST(Translator, RefusesATokenizerOfAnotherSize) {
   auto package = test::tiny_package();
   const auto factory = test::copy_factory(package);
-  package.config.transformer.tgt_vocab += 1;
+  test::shape_of(package.config).tgt_vocab += 1;
   EXPECT_FAILS(Translator(package, factory, {}), ModelError, "target.spm: the tokenizer has");
 }
 

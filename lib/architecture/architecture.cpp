@@ -1,0 +1,53 @@
+#include "architecture/architecture.h"
+
+#include <map>
+#include <nlohmann/json.hpp>
+#include <stdexcept>
+
+#include "core/error.h"
+
+namespace ventris::architecture {
+
+#define FAMILY(name) ArchitecturePtr parse_##name(core::JsonReader& reader);
+#include "architecture/families.def"
+#undef FAMILY
+
+namespace {
+
+std::map<std::string, Parser>& table() {
+  static std::map<std::string, Parser> families{
+#define FAMILY(name) {#name, parse_##name},
+#include "architecture/families.def"
+#undef FAMILY
+  };
+  return families;
+}
+
+/// "'transformer'", or "'rnn' or 'transformer'".
+std::string known_names() {
+  std::string names;
+  for (const auto& [name, parser] : table()) names += (names.empty() ? "'" : " or '") + name + "'";
+  return names;
+}
+
+}  // namespace
+
+ArchitecturePtr parse(const std::string& name, const std::string& path, core::JsonReader& reader) {
+  const auto family = table().find(name);
+  if (family == table().end()) fail<ConfigError>(path, ": expected ", known_names(), ", got '", name, "'");
+  return family->second(reader);
+}
+
+ArchitecturePtr defaults(const std::string& name) {
+  const nlohmann::json empty = nlohmann::json::object();
+  core::JsonReader reader(empty, "model");
+  return parse(name, "architecture", reader);
+}
+
+void add_family(const std::string& name, Parser parser) {
+  if (!table().emplace(name, std::move(parser)).second) {
+    throw std::logic_error("architecture::add_family: there is already a family '" + name + "'");
+  }
+}
+
+}  // namespace ventris::architecture

@@ -1,0 +1,31 @@
+#include "decoding/decoder.h"
+
+#include <utility>
+
+namespace ventris::decoding {
+namespace {
+
+class SearchDecoder : public Decoder {
+ public:
+  explicit SearchDecoder(std::unique_ptr<StepScorer> scorer) : scorer_(std::move(scorer)) {}
+
+  int64_t max_length() const override { return scorer_->info().max_length; }
+
+  std::vector<std::vector<Hypothesis>> decode(std::span<const Sentence> sentences,
+                                              const SearchOptions& options) override {
+    return search(*scorer_, sentences, options);
+  }
+
+ private:
+  std::unique_ptr<StepScorer> scorer_;
+};
+
+}  // namespace
+
+std::unique_ptr<Decoder> make_search_decoder(std::unique_ptr<StepScorer> scorer) {
+  return std::make_unique<SearchDecoder>(std::move(scorer));
+}
+
+std::unique_ptr<Decoder> make_decoder(const ScorerFactory& models) { return make_search_decoder(models.make()); }
+
+}  // namespace ventris::decoding

@@ -1,0 +1,13 @@
+#include "nn/seq2seq.h"
+
+#include "nn/parameters.h"
+
+namespace ventris::nn {
+
+void Seq2SeqImpl::initialise() {
+  for (const torch::Tensor& parameter : distinct_parameters(*this)) {
+    if (parameter.dim() == 2) torch::nn::init::xavier_uniform_(parameter);
+  }
+}
+
+}  // namespace ventris::nn

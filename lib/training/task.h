@@ -1,0 +1,22 @@
+#pragma once
+#include <memory>
+
+#include "data/batches.h"
+#include "training/config.h"
+#include "training/objective.h"
+
+namespace ventris::training {
+
+/// What a run's model learns (architecture::Architecture::task): how examples become batches, and batches a loss.
+struct Task {
+  std::shared_ptr<const data::BatchMaker> batches;
+  std::shared_ptr<const Objective> objective;
+};
+
+/// The task of a run's model with the run's settings.
+Task make_task(const RunConfig& config);
+
+/// The same as it is validated: without what only training has, such as R-Drop and word dropout.
+Task make_validation_task(const RunConfig& config);
+
+}  // namespace ventris::training

@@ -1,0 +1,57 @@
+#include "training/translation_objective.h"
+
+#include "nn/loss.h"
+#include "nn/masks.h"
+#include "nn/random_scope.h"
+#include "text/tokenizer.h"
+
+namespace ventris::training {
+namespace {
+
+using torch::Tensor;
+
+/// The sentences' weights for each of the positions `wanted` of [sentences * tgt_len]; undefined if all are 1.
+Tensor token_weights(const data::Batch& batch, const Tensor& wanted) {
+  if (batch.weights.empty()) return {};
+  const auto of_sentences = torch::tensor(batch.weights).to(wanted.device()).unsqueeze(1);  // [sentences, 1]
+  return of_sentences.expand({batch.sentences, batch.tgt_len}).flatten().index_select(0, wanted);  // [tokens]
+}
+
+}  // namespace
+
+Tensor drop_words(const Tensor& ids, const TranslationOptions& options) {
+  if (options.word_dropout <= 0) return ids;
+  const auto drawn = torch::empty(ids.sizes(), ids.options().dtype(torch::kFloat))
+                         .uniform_(0, 1, nn::RandomScope::current());  // [sentences, len]
+  const int64_t last_special = text::SpecialIds{}.eos;
+  return ids.masked_fill(drawn.lt(options.word_dropout).logical_and_(ids.gt(last_special)), options.unk);
+}
+
+BatchLoss TranslationObjective::loss(nn::Seq2SeqImpl& model, const data::Batch& batch, bool learn) const {
+  auto source = to_tensor(batch.source, batch.sentences, batch.src_len, options_.device);
+  auto target_in = to_tensor(batch.target_in, batch.sentences, batch.tgt_len, options_.device);
+  const auto target_out = to_tensor(batch.target_out, batch.sentences, batch.tgt_len, options_.device).flatten();
+  const int64_t passes = learn && options_.r_drop > 0 ? 2 : 1;
+  if (passes > 1) {  // both at once, as one batch of twice the size: each sentence gets two draws of dropout
+    source = source.repeat({passes, 1});
+    target_in = target_in.repeat({passes, 1});
+  }
+  if (learn) {
+    source = drop_words(source, options_);
+    target_in = drop_words(target_in, options_);
+  }
+  const auto hidden =
+      model.forward(source, target_in, nn::padding_mask(source, options_.pad),
+                    nn::target_mask(target_in, options_.pad));  // [passes * sentences, tgt_len, d_model]
+  // Positions that are padding teach nothing: the largest product of a step is done without them.
+  const auto wanted = target_out.ne(options_.pad).nonzero().squeeze(1);  // [tokens]
+  const auto states = hidden.view({passes, target_out.size(0), -1}).index_select(1, wanted).flatten(0, 1);
+  const auto& proj = model.generator->proj;
+  const nn::LossResult found =
+      nn::generator_loss(states, proj->weight, proj->bias, target_out.index_select(0, wanted), options_.label_smoothing,
+                         options_.pad, passes > 1 ? options_.r_drop : 0, token_weights(batch, wanted));
+  if (passes == 1) return {found.loss, found.nll};
+  return {found.loss / passes, found.nll / passes};
+}
+
+}  // namespace ventris::training

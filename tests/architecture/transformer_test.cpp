@@ -1,0 +1,108 @@
+#include "architecture/transformer.h"
+
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "core/error.h"
+#include "support/errors.h"
+
+namespace ventris::architecture {
+namespace {
+
+using nlohmann::json;
+
+TransformerOptions parse_settings(const json& settings) {
+  core::JsonReader reader(settings, "model");
+  const ArchitecturePtr found = parse("transformer", "architecture", reader);
+  reader.finish();
+  return dynamic_cast<const TransformerArchitecture&>(*found).options;
+}
+
+TEST(TransformerArchitecture, SurvivesAWriteAndARead) {
+  TransformerOptions config;
+  config.d_model = 128;
+  config.d_ff = 200;
+  config.heads = 4;
+  config.encoder_layers = 3;
+  config.decoder_layers = 2;
+  config.dropout = 0.25;
+  config.norm = NormPlace::kPost;
+  config.activation = Activation::kGelu;
+  config.positions = Positions::kLearned;
+  config.max_positions = 77;
+  config.tying = Tying::kDecoder;
+  const json written = TransformerArchitecture(config).to_json();
+  EXPECT_EQ(written, (json{{"d_model", 128},
+                           {"d_ff", 200},
+                           {"heads", 4},
+                           {"encoder_layers", 3},
+                           {"decoder_layers", 2},
+                           {"dropout", 0.25},
+                           {"norm", "post"},
+                           {"activation", "gelu"},
+                           {"positions", "learned"},
+                           {"max_positions", 77},
+                           {"tying", "decoder"}}));
+  EXPECT_EQ(TransformerArchitecture(parse_settings(written)).to_json(), written);
+}
+
+TEST(TransformerArchitecture, NothingGivenIsTheBaseModelOfThePaper) {
+  const TransformerOptions config = parse_settings(json::object());
+  EXPECT_EQ(config.d_model, 512);
+  EXPECT_EQ(config.heads, 8);
+  EXPECT_EQ(config.encoder_layers, 6);
+  EXPECT_EQ(config.tying, Tying::kAll);
+}
+
+TEST(TransformerArchitecture, BadSettingsAreNamedWithTheirPath) {
+  const auto refused = [](const json& settings, const std::string& part) {
+    EXPECT_FAILS(parse_settings(settings), ConfigError, part);
+  };
+  refused({{"d_model", 100}, {"heads", 8}}, "model.d_model: must be a multiple of heads (8), got 100");
+  refused({{"d_model", 0}}, "model.d_model: must be from 1 to 16777216, got 0");
+  refused({{"heads", -1}}, "model.heads: must be from 1");
+  refused({{"d_ff", int64_t{1} << 40}}, "model.d_ff: must be from 1");
+  refused({{"max_positions", 7}}, "model.max_positions: must be from 8 to 65536, got 7");
+  refused({{"max_positions", 65537}}, "model.max_positions: must be from 8 to 65536, got 65537");
+  refused({{"dropout", 1.0}}, "model.dropout: must be at least 0 and under 1, got 1");
+  refused({{"dropout", -0.1}}, "model.dropout: must be at least 0");
+  refused({{"dropout", "much"}}, "model.dropout: expected a number, got \"much\"");
+  refused({{"norm", "before"}}, "model.norm");
+  refused({{"dropuot", 0.1}}, "model.dropuot: unknown setting");
+  refused({{"src_vocab", 100}}, "model.src_vocab: unknown setting");
+}
+
+TEST(TransformerArchitecture, VocabulariesComeFromOutsideAndChangeNothingElse) {
+  TransformerOptions options;
+  options.d_model = 64;
+  const TransformerArchitecture before(options);
+  const ArchitecturePtr after = before.with_vocabularies(100, 200);
+  EXPECT_EQ(after->src_vocab(), 100);
+  EXPECT_EQ(after->tgt_vocab(), 200);
+  EXPECT_EQ(after->to_json(), before.to_json());
+  EXPECT_EQ(before.src_vocab(), 0);
+}
+
+TEST(TransformerArchitecture, TyingAllNeedsOneTokenizer) {
+  TransformerOptions options;
+  EXPECT_FAILS(TransformerArchitecture(options).check_tokenizers(false), ConfigError,
+               "model.tying: 'all' shares the embeddings of both sides, which needs one tokenizer");
+  EXPECT_NO_THROW(TransformerArchitecture(options).check_tokenizers(true));
+  options.tying = Tying::kDecoder;
+  EXPECT_NO_THROW(TransformerArchitecture(options).check_tokenizers(false));
+}
+
+TEST(TransformerArchitecture, AVisitorThatThrowsEndsTheVisit) {
+  TransformerOptions options;
+  options.encoder_layers = 1 << 24;
+  int64_t visited = 0;
+  const auto visit = [&](const std::string&, const std::vector<int64_t>&) {
+    if (++visited == 3) throw std::runtime_error("enough");
+  };
+  EXPECT_THROW(TransformerArchitecture(options).each_tensor(visit), std::runtime_error);
+  EXPECT_EQ(visited, 3);
+}
+
+}  // namespace
+}  // namespace ventris::architecture

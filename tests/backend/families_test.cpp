@@ -1,0 +1,82 @@
+#include "backend/families.h"
+
+#include <gtest/gtest.h>
+#include <torch/torch.h>
+
+#include "architecture/transformer.h"
+
+namespace ventris::backend {
+namespace {
+
+using architecture::TransformerArchitecture;
+using architecture::TransformerOptions;
+
+/// Name and shape of each parameter, tied ones too.
+using Tensors = std::vector<std::pair<std::string, std::vector<int64_t>>>;
+
+Tensors expected_of(const architecture::Architecture& architecture) {
+  Tensors found;
+  architecture.each_tensor(
+      [&](const std::string& name, const std::vector<int64_t>& shape) { found.emplace_back(name, shape); });
+  return found;
+}
+
+Tensors parameters_of(const torch::nn::Module& module) {
+  Tensors found;
+  for (const auto& item : module.named_parameters()) found.emplace_back(item.key(), item.value().sizes().vec());
+  return found;
+}
+
+TEST(Families, TheTensorsOfASettingAreTheParametersOfItsModule) {
+  TransformerOptions options{.src_vocab = 11,
+                             .tgt_vocab = 11,
+                             .encoder_layers = 2,
+                             .decoder_layers = 3,
+                             .d_model = 8,
+                             .d_ff = 12,
+                             .heads = 2,
+                             .max_positions = 16};
+  for (const auto norm : {architecture::NormPlace::kPre, architecture::NormPlace::kPost}) {
+    for (const auto positions : {architecture::Positions::kSinusoidal, architecture::Positions::kLearned}) {
+      for (const auto tying : {architecture::Tying::kNone, architecture::Tying::kDecoder, architecture::Tying::kAll}) {
+        options.norm = norm;
+        options.positions = positions;
+        options.tying = tying;
+        const TransformerArchitecture architecture(options);
+        EXPECT_EQ(expected_of(architecture), parameters_of(*make_module(architecture)));
+      }
+    }
+  }
+}
+
+TEST(Families, AModelIsAModuleWhoseMatricesAreDrawnAnew) {
+  const TransformerArchitecture architecture(TransformerOptions{.src_vocab = 11,
+                                                                .tgt_vocab = 11,
+                                                                .encoder_layers = 1,
+                                                                .decoder_layers = 1,
+                                                                .d_model = 8,
+                                                                .d_ff = 12,
+                                                                .heads = 2,
+                                                                .max_positions = 16});
+  torch::manual_seed(1);
+  const nn::Seq2Seq module = make_module(architecture);
+  torch::manual_seed(1);
+  const nn::Seq2Seq model = make_model(architecture);
+  const auto before = module->named_parameters(), after = model->named_parameters();
+  for (const auto& item : before) {
+    const bool same = torch::equal(item.value(), after[item.key()]);
+    EXPECT_EQ(same, item.value().dim() == 1) << item.key();
+  }
+}
+
+TEST(Families, AnAddedFamilyIsMadeByItsOwnRow) {
+  const auto make = [](const architecture::Architecture& settings) { return make_module(settings); };
+  const AddedFamily added("added", {make});
+  EXPECT_FALSE(family("added").to_script);
+  EXPECT_TRUE(family("transformer").to_script);
+  EXPECT_THROW(add_family("added", {make}), std::logic_error);
+  EXPECT_THROW(family("unknown"), std::out_of_range);
+}
+
+}  // namespace
+}  // namespace ventris::backend

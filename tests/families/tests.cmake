@@ -1,0 +1,31 @@
+# The programs again, with one more model family linked to them: what adding a family takes, and nothing else.
+if(VENTRIS_LEARNING)
+  function(ventris_bag_program name)
+    cmake_parse_arguments(P "TORCH" "" "SOURCES;LINKS" ${ARGN})
+    list(TRANSFORM P_SOURCES PREPEND ${PROJECT_SOURCE_DIR}/apps/)
+    add_executable(bag-${name} ${P_SOURCES} families/bag_architecture.cpp)
+    target_include_directories(bag-${name} PRIVATE ${CMAKE_CURRENT_SOURCE_DIR})
+    target_link_libraries(bag-${name} PRIVATE ventris_app_support ${P_LINKS} ventris_flags)
+    if(P_TORCH)
+      target_sources(bag-${name} PRIVATE families/bag_family.cpp)
+      ventris_use_torch(bag-${name})
+    endif()
+  endfunction()
+  ventris_bag_program(ventris-inspect SOURCES ventris_inspect.cpp LINKS ventris_inspection ventris_model fmt::fmt)
+  ventris_bag_program(ventris-average SOURCES ventris_average.cpp LINKS ventris_model fmt::fmt)
+  ventris_bag_program(ventris-translate SOURCES ventris_translate.cpp LINKS ventris_translation)
+  ventris_bag_program(ventris-score SOURCES ventris_score.cpp LINKS ventris_translation)
+  ventris_bag_program(ventris-train TORCH SOURCES ventris_train.cpp LINKS ventris_training)
+  ventris_bag_program(ventris-export TORCH SOURCES ventris_export.cpp LINKS ventris_interop)
+  add_library(bag_backend SHARED ${PROJECT_SOURCE_DIR}/lib/backend/library.cpp families/bag_architecture.cpp
+              families/bag_family.cpp)
+  target_include_directories(bag_backend PRIVATE ${CMAKE_CURRENT_SOURCE_DIR})
+  target_link_libraries(bag_backend PRIVATE ventris_backend ventris_flags)
+  ventris_use_torch(bag_backend)
+
+  ventris_test(families WHOLE LABEL e2e SOURCES ${CMAKE_CURRENT_LIST_DIR}/families_test.cpp
+    LINKS ventris_core nlohmann_json::nlohmann_json)
+  target_compile_definitions(test_families PRIVATE BAG_BACKEND="$<TARGET_FILE:bag_backend>")
+  add_dependencies(test_families bag_backend bag-ventris-inspect bag-ventris-average bag-ventris-translate
+    bag-ventris-score bag-ventris-train bag-ventris-export ventris-evaluate ventris-translate)
+endif()
