@@ -259,7 +259,7 @@ TEST_F(VentrisTrain, RefusesBadSettingsWithExit2) {
   expect_refused(run({"--device", "gpu"}), 2, "expected cpu, cuda or cuda:N");
   expect_refused(with(R"({"tokenizer": {"shared": false}, "model": {"tying": "all"}})"), 2,
                  "model.tying: 'all' shares the embeddings of both sides");
-  expect_refused(with(R"({"decoding": {"length_alpha": 11}})"), 2, "decoding: ");
+  expect_refused(with(R"({"decoding": {"length_alpha": 11}})"), 2, "decoding.length_alpha: must be at most 10, got 11");
   expect_refused(with(R"({"validation": {"beam_size": 1000000000000}})"), 2, "validation: ");
 }
 
