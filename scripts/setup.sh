@@ -14,7 +14,7 @@ CMAKE_PREFIX_PATH, from the active Python, or from the torch wheel put into .ven
   --programs   compile the programs only, not the tests
   --no-build   configure, but do not compile
   --test-tools install what some tests need and skip without: Chromium, TensorBoard (into .venv-test), zsh, fish, groff;
-               600 MB
+               and what scripts/check.sh needs: clang-tidy, clang-format (into .venv); 800 MB
   -h, --help   this text
 
 Environment: CI or VENTRIS_WERROR=1 makes warnings errors; VENTRIS_JOBS=N compiles N files at once.
@@ -25,6 +25,8 @@ packages=(build-essential cmake ninja-build ccache pkg-config libsentencepiece-d
   libspdlog-dev libfmt-dev zlib1g-dev libicu-dev libgtest-dev libgmock-dev librapidcheck-dev libzip-dev libhwy-dev
   libjemalloc-dev libgloo-dev python3-venv python3-pip)
 test_packages=(chromium zsh fish groff-base)
+check_packages=(clang-tidy)
+clang_format_version=23  # the first number; another one may format in another way (scripts/check.sh)
 torch_version=2.13.0
 venv=$root/.venv
 test_venv=$root/.venv-test
@@ -164,16 +166,24 @@ find_libtorch() {
 
 # --- Tools of some tests -----------------------------------------------------------------------------------------
 
+install_clang_format() {
+  if "$venv/bin/clang-format" --version 2>/dev/null | grep -q "version $clang_format_version\."; then return; fi
+  [[ -x $venv/bin/pip ]] || logged venv python3 -m venv "$venv" || return
+  logged clang-format "$venv/bin/python" -m pip install --disable-pip-version-check \
+    "clang-format==$clang_format_version.*"
+}
+
 # Without them those tests are skipped, so what fails here is only said.
 install_test_tools() {
   local missing
-  mapfile -t missing < <(missing_packages "${test_packages[@]}")
+  mapfile -t missing < <(missing_packages "${test_packages[@]}" "${check_packages[@]}")
   if ((${#missing[@]} > 0)) && command -v dpkg >/dev/null; then
     say "   missing: ${missing[*]}"
     logged apt-test-update as_root apt-get update -q || true
     logged apt-test-tools as_root apt-get install -q -y --no-install-recommends "${missing[@]}" ||
-      say "   tests that need ${missing[*]} will be skipped"
+      say "   tests that need ${missing[*]} will be skipped, and scripts/check.sh stops without clang-tidy"
   fi
+  install_clang_format || say "   scripts/check.sh will stop without clang-format"
   if "$test_venv/bin/python" -c "import tensorboard" 2>/dev/null; then return; fi
   if logged test-venv python3 -m venv "$test_venv" &&
     logged tensorboard "$test_venv/bin/python" -m pip install --disable-pip-version-check tensorboard "setuptools<81"; then
