@@ -30,7 +30,7 @@ std::unique_ptr<decoding::ScorerFactory> open_model(const decoding::ScorerLibrar
   const auto config = model::ModelConfig::parse(core::parse_json(opened.config, opened.name), opened.name);
   const ScorerOptions scorers = scorer_options(config, device, options.allow_unk);
   if (opened.weights == nullptr) {
-    return make_module_factory(load_script_model(opened.script, opened.name, config.architecture->tgt_vocab(), device),
+    return make_module_factory(load_script_model(*opened.script, opened.name, config.architecture->tgt_vocab(), device),
                                scorers);
   }
   const auto weights = model::Safetensors::parse(opened.weights, opened.name + "/model.safetensors");

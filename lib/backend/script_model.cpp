@@ -12,34 +12,57 @@ namespace {
 
 using torch::Tensor;
 
+/// Whether LibTorch could not get memory, which is no fault of a file.
+bool is_about_memory(const std::string& text) {
+  return text.find("allocate memory") != std::string::npos || text.find("out of memory") != std::string::npos;
+}
+
 class ScriptModel : public nn::Seq2SeqImpl {
  public:
   ScriptModel(std::string name, torch::jit::Module script, int64_t tgt_vocab)
       : name_(std::move(name)), script_(std::move(script)), tgt_vocab_(tgt_vocab) {}
 
   nn::Memory encode(const Tensor& src, const Tensor& src_mask) override {
-    return {call(script_, "encode", {src, src_mask}), {}, src_mask};
+    return {states("encode", {src, src_mask}, src), {}, src_mask};
   }
   Tensor decode(const nn::Memory& memory, const Tensor& tgt, const Tensor& tgt_mask) override {
-    return call(script_, "decode", {memory.states, memory.mask, tgt, tgt_mask});
+    return states("decode", {memory.states, memory.mask, tgt, tgt_mask}, tgt);
   }
   Tensor log_probs(const Tensor& hidden) override {
-    return call(script_.attr("generator").toModule(), "forward", {hidden});
+    const Tensor found = guarded(
+        "generator", [&] { return script_.attr("generator").toModule().get_method("forward")({hidden}).toTensor(); });
+    if (found.dim() == hidden.dim() && found.size(-1) == tgt_vocab_) return found;
+    fail<ModelError>(name_, ": its generator gave a tensor of shape ", found.sizes(), ", expected ", tgt_vocab_,
+                     " log-probabilities for each state; was the file changed?");
   }
   int64_t tgt_vocab() const override { return tgt_vocab_; }
 
  private:
   /// Runs a method as it stands: shapes change at every step, and to specialise for each costs more than it saves. The
   /// switch is a thread's own.
-  Tensor call(const torch::jit::Module& module, const char* method, std::vector<c10::IValue> inputs) const {
+  template <typename Call>
+  Tensor guarded(const char* what, const Call& call) const {
     const torch::jit::GraphOptimizerEnabledGuard plain(false);
     try {
-      return module.get_method(method)(std::move(inputs)).toTensor();
+      return call();
     } catch (const std::bad_alloc&) {
       throw;
+    } catch (const c10::Error& error) {
+      if (is_about_memory(error.what())) throw;
+      fail<ModelError>(name_, ": its ", what,
+                       " fails; was the file changed? LibTorch says: ", error.what_without_backtrace());
     } catch (const std::exception& error) {
-      fail<ModelError>(name_, ": its method '", method, "' fails; was the file changed? LibTorch says: ", error.what());
+      if (is_about_memory(error.what())) throw;
+      fail<ModelError>(name_, ": its ", what, " fails; was the file changed? LibTorch says: ", error.what());
     }
+  }
+
+  /// [batch, len, width], a state for each of `ids` [batch, len].
+  Tensor states(const char* method, std::vector<c10::IValue> inputs, const Tensor& ids) const {
+    const Tensor found = guarded(method, [&] { return script_.get_method(method)(std::move(inputs)).toTensor(); });
+    if (found.dim() == 3 && found.size(0) == ids.size(0) && found.size(1) == ids.size(1)) return found;
+    fail<ModelError>(name_, ": its ", method, " gave a tensor of shape ", found.sizes(), ", expected ", ids.sizes(),
+                     " states; was the file changed?");
   }
 
   std::string name_;

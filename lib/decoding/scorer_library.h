@@ -8,20 +8,20 @@
 /// demand and calls its entries. Both sides come from the same build.
 namespace ventris::decoding {
 
-/// A model as the program has opened and checked it (model::open_model), so that nothing of it is read a second time:
+/// A model as the program has opened and checked it (model::load_model), so that nothing of it is read a second time:
 /// somebody may have replaced it by then.
 struct OpenedModel {
   std::string name;                                  ///< in messages
   std::string config = {};                           ///< its config.json
   std::shared_ptr<const std::string> weights = {};   ///< model.safetensors of a bundle; null = a TorchScript file
-  std::string script = {};                           ///< the TorchScript file's path
+  std::shared_ptr<const std::string> script = {};  ///< a path to the TorchScript file, good while this lives
 };
 
 /// What the backend is to open.
 struct ScorerLibraryOptions {
   OpenedModel model;
   std::string device = "cpu";  ///< "cpu", "cuda" or "cuda:N"
-  bool allow_unk = false;      ///< whether unk may be generated
+  bool allow_unk = false;  ///< whether unk may be generated
 };
 
 /// Name and type of the entry. Returns a factory the caller owns; throws ModelError or ConfigError.

@@ -78,8 +78,8 @@ struct CorpusStatistics {
 
 /// Reads the corpus once. Memory: 8 bytes a line for each side and for the pairs, and some 50 MB. Files of different
 /// length, rows of a TSV file without two columns and a corpus without a line are a `problem`. Throws DataError for a
-/// file that cannot be read or unpacked and for a test set with such a problem, ConfigError if the test set has not as many sides as the corpus or both are
-/// standard input, Interrupted when a stop signal arrives (core/process.h).
+/// file that cannot be read or unpacked and for a test set with such a problem, ConfigError if the test set has not as
+/// many sides as the corpus or both are standard input, Interrupted when a stop signal arrives (core/process.h).
 CorpusStatistics survey_corpus(const CorpusPaths& paths, const SurveyOptions& options);
 
 }  // namespace ventris::inspection

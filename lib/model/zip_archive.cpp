@@ -88,10 +88,8 @@ std::string extra_name(const std::string& name) {
   return name.substr(folder + kExtraFolder.size());
 }
 
-}  // namespace
-
-ZipArchive ZipArchive::open(const std::string& file, const std::string& name_of_file) {
-  const std::string& path = name_of_file.empty() ? file : name_of_file;
+/// `file` is where it lies, `path` what it is called in messages.
+ZipArchive read_archive(const std::string& file, const std::string& path) {
   const Archive archive = open_archive(file, path);
   ZipArchive result;
   std::string block(kBlock, '\0');
@@ -109,6 +107,12 @@ ZipArchive ZipArchive::open(const std::string& file, const std::string& name_of_
     read_entry(archive.get(), index, size, path + " (" + name + ")", block, kept);
   }
   return result;
+}
+
+}  // namespace
+
+ZipArchive ZipArchive::open(const std::string& path, const std::string& name) {
+  return read_archive(path, name.empty() ? path : name);
 }
 
 }  // namespace ventris::model

@@ -11,11 +11,12 @@ namespace {
 
 using torch::Tensor;
 
-/// Puts sentences of other lengths under each other: x [rows, len] with `fill` behind it up to `length`.
+/// x [..., len] with `fill` behind it up to `length`.
 Tensor widen(const Tensor& x, int64_t length, const torch::Scalar& fill) {
   return x.size(-1) == length ? x : at::constant_pad_nd(x, {0, length - x.size(-1)}, fill);
 }
 
+/// Puts rows of other lengths under each other.
 Tensor stack_rows(const Tensor& all, const Tensor& more, const torch::Scalar& fill) {
   if (!all.defined()) return more;
   const int64_t length = std::max(all.size(-1), more.size(-1));
@@ -62,8 +63,8 @@ class PrefixStepModel : public StepModel {
       longest = std::max(longest, prefixes_[row].size());
     }
     const auto rows = static_cast<int64_t>(prefixes_.size());
-    Tensor targets = torch::zeros({rows, static_cast<int64_t>(longest)}, torch::kLong);  // what is behind the last is
-    std::vector<int64_t> last;  // looked at by nobody
+    Tensor targets = torch::zeros({rows, static_cast<int64_t>(longest)}, torch::kLong);
+    std::vector<int64_t> last;
     for (size_t row = 0; row < prefixes_.size(); ++row) {
       std::copy(prefixes_[row].begin(), prefixes_[row].end(), targets.data_ptr<int64_t>() + row * longest);
       last.push_back(static_cast<int64_t>(prefixes_[row].size()) - 1);

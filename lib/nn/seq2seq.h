@@ -27,8 +27,8 @@ struct AttentionBlocks {
   std::vector<const MultiHeadAttentionImpl*> cross;  ///< of the target to the source
 };
 
-/// A sequence-to-sequence model. A family registers its submodules under the names of its reference; all of them have a
-/// `generator`.
+/// A sequence-to-sequence model. A family registers its submodules under the names of its reference, among them
+/// `generator`. (Models that are never trained, such as exports, may override log_probs() instead.)
 class Seq2SeqImpl : public torch::nn::Module {
  public:
   /// src [batch, src_len] (long), src_mask [batch, 1, src_len] bool, true = may look (undefined = everywhere).
@@ -44,12 +44,12 @@ class Seq2SeqImpl : public torch::nn::Module {
     return decode(encode(src, src_mask), tgt, tgt_mask);
   }
 
-  /// Log-probabilities [..., vocab] of hidden states [..., width].
+  /// Log-probabilities [..., vocab] of hidden states [..., width]: those of `generator`, which is what training uses.
   virtual torch::Tensor log_probs(const torch::Tensor& hidden) { return generator(hidden); }
 
   virtual int64_t tgt_vocab() const { return generator->proj->weight.size(0); }
 
-  /// Decodes token by token with the weights of this module, which must outlive it and be in eval mode.
+  /// Decodes token by token with this module, which must be in eval mode; the step model keeps it alive.
   virtual std::unique_ptr<StepModel> make_step_model() { return make_prefix_step_model(self()); }
 
   /// The blocks whose weights can be looked at (nn/attention_watch.h); none unless a family says so.

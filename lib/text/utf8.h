@@ -21,8 +21,8 @@ bool is_blank(std::string_view text);
 /// The first character, or the first maximal ill-formed piece; empty for an empty text.
 std::string_view first_character(std::string_view text);
 
-/// A text in blocks of at most `most` bytes, in order: cut at a space, which is then in neither block, or, where there
-/// is none, between two characters. A short text is one block.
+/// A text in blocks of at most `most` bytes (at least 4), in order: cut at a space, which is then in neither block, or,
+/// where there is none, between two characters. A short text is one block.
 std::vector<std::string_view> blocks_of(std::string_view text, size_t most);
 
 /// Makes one line of it: every LF and CR becomes a space. Byte pieces of a tokenizer may spell them.

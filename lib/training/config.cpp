@@ -295,7 +295,8 @@ void check(const RunConfig& config) {
                  "validation");
   if (config.data.filter.max_length >= config.model->max_length()) {
     fail<ConfigError>("data.max_length: ", config.data.filter.max_length,
-                      " tokens and eos do not fit model.max_positions (", config.model->max_length(), ")");
+                      " tokens and eos do not fit the longest sequence of the model (", config.model->max_length(),
+                      ")");
   }
 }
 

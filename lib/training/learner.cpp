@@ -30,7 +30,11 @@ Learner::Learner(const RunConfig& config, const model::Package& package, const m
       device_(config.training.device) {
   torch::manual_seed(config_.training.seed);
   model_ = make();
-  base != nullptr ? backend::load_weights(*model_, *base) : model_->initialise();
+  if (base != nullptr) {
+    backend::load_weights(*model_, *base);
+  } else {
+    model_->initialise();
+  }
   evaluated_ = make();
   model_->to(device_);
   evaluated_->to(device_);
@@ -79,7 +83,7 @@ PassResult Learner::pass(int64_t number, data::Position& next) {
   const int64_t batches = config_.training.accumulate;
   for (int64_t i = 0; i < batches; ++i) {
     if (const int signal = core::stop_signal(); signal != 0 && i > 0 && group_->size() == 1) {
-      throw Interrupted(signal, "");  // an update of many batches begins anew when the run goes on
+      throw Interrupted(signal, "stopped by a signal between two batches of an update");  // it begins anew later
     }
     const data::Step step = steps_->next();
     const uint64_t seed =

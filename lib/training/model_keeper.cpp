@@ -25,6 +25,15 @@ json updates_of(const std::vector<KeptModel>& models) {
   return updates;
 }
 
+/// What a bundle says of its origin; an object. Throws ModelError if the bundle is damaged.
+json provenance_of(const std::string& bundle) { return json::parse(model::open_package(bundle).config.provenance); }
+
+/// 0 = it does not say.
+int64_t updates_in(const json& provenance) {
+  const auto found = provenance.find("updates");
+  return found != provenance.end() && found->is_number_integer() ? found->get<int64_t>() : 0;
+}
+
 }  // namespace
 
 ModelKeeper::ModelKeeper(const RunConfig& config, RunFolder folder, model::Package package, nn::Seq2Seq model)
@@ -72,9 +81,8 @@ void ModelKeeper::check_best(const TrainingState& state) const {
     return;
   }
   try {
-    const auto provenance = json::parse(model::open_package(folder_.best()).config.provenance);
-    const int64_t found = provenance.value("updates", int64_t{0});
-    if (found == state.best_updates) return;
+    const int64_t found = updates_in(provenance_of(folder_.best()));
+    if (found >= state.best_updates) return;  // a newer one was written after the checkpoint
     core::log_warning(
         fmt::format("{}: {} was expected, found one of update {}; {}", folder_.best(), expected, found, kThen));
   } catch (const ModelError& error) {
@@ -103,10 +111,13 @@ bool ModelKeeper::averaged(const TrainingState& state, const std::vector<KeptMod
   if (wanted == 0) return true;
   if (!core::exists(folder_.averaged())) return false;
   try {
-    const auto provenance = json::parse(model::open_package(folder_.averaged()).config.provenance);
-    const json made_of = provenance.value("average_of", json::array());
-    if (made_of == updates_of(models)) return true;
-    return made_of.size() == wanted && provenance.value("updates", int64_t{0}) == state.progress.updates;
+    const json provenance = provenance_of(folder_.averaged());
+    const json made_of = provenance.value("average_of", json::array()), now = updates_of(models);
+    if (made_of == now) return true;
+    const bool whole =
+        made_of.is_array() && made_of.size() == wanted && updates_in(provenance) == state.progress.updates;
+    const auto is_in_it = [&](const json& model) { return std::ranges::find(made_of, model) != made_of.end(); };
+    return whole && models.size() < wanted && std::ranges::all_of(now, is_in_it);
   } catch (const ModelError&) {  // damaged: as if it were not there
     return false;
   }

@@ -13,10 +13,7 @@ struct Task {
   std::shared_ptr<const Objective> objective;
 };
 
-/// The task of a run's model with the run's settings.
+/// The task of a run's model with the run's settings. Throws ConfigError for a task that is not known.
 Task make_task(const RunConfig& config);
-
-/// The same as it is validated: without what only training has, such as R-Drop and word dropout.
-Task make_validation_task(const RunConfig& config);
 
 }  // namespace ventris::training

@@ -88,7 +88,7 @@ double ValidationResult::value(Metric metric) const {
 }
 
 Validator::Validator(const RunConfig& config, const text::Tokenizer& source, const text::Tokenizer& target)
-    : config_(config), task_(make_validation_task(config)), source_tokenizer_(source), target_tokenizer_(target) {
+    : config_(config), task_(make_task(config)), source_tokenizer_(source), target_tokenizer_(target) {
   data::CorpusCounts counts;
   const data::CorpusFilter everything{config.model->max_length() - 1, 1e9};
   corpus_ = data::load_corpus(config.data.valid, source, target, everything, static_cast<int>(config.training.threads),

@@ -69,8 +69,7 @@ std::shared_ptr<const decoding::ScorerFactory> load_scorers(const decoding::Scor
 
 decoding::OpenedModel opened(model::LoadedModel model) {
   const model::Package& package = model.package;
-  return {package.path, package.config.to_json().dump(), std::move(model.weights),
-          package.script ? *package.script : ""};
+  return {package.path, package.config.to_json().dump(), std::move(model.weights), package.script};
 }
 
 std::string describe_backend() {

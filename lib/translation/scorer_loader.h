@@ -13,7 +13,7 @@ namespace ventris::translation {
 /// it is in none or cannot be loaded, ModelError for a model it cannot open.
 std::shared_ptr<const decoding::ScorerFactory> load_scorers(const decoding::ScorerLibraryOptions& options);
 
-/// A model that was opened, for the backend; `model` need not live any longer, but an export's `package` must.
+/// A model that was opened, for the backend.
 decoding::OpenedModel opened(model::LoadedModel model);
 
 /// What the backend runs on, for --version; a sentence if there is no backend.

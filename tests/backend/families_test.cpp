@@ -71,7 +71,7 @@ TEST(Families, AModelIsAModuleWhoseMatricesAreDrawnAnew) {
 
 TEST(Families, AnAddedFamilyIsMadeByItsOwnRow) {
   const auto make = [](const architecture::Architecture& settings) { return make_module(settings); };
-  const AddedFamily added("added", {make});
+  static const AddedFamily added("added", {make});
   EXPECT_FALSE(family("added").to_script);
   EXPECT_TRUE(family("transformer").to_script);
   EXPECT_THROW(add_family("added", {make}), std::logic_error);

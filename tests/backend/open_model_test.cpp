@@ -46,7 +46,8 @@ class OpenModel : public testing::Test {
     return {"bundle", loaded.package.config.to_json().dump(), loaded.weights};
   }
   decoding::OpenedModel of_script(const std::string& path) const {
-    return {path, model::open_package(script).config.to_json().dump(), nullptr, path};
+    return {path, model::open_package(script).config.to_json().dump(), nullptr,
+            std::make_shared<const std::string>(path)};
   }
 
   test::TempFolder folder;

@@ -71,7 +71,8 @@ TEST(RunConfig, NamesThePathOfAWrongTypeOrValue) {
             std::string::npos);
   EXPECT_NE(error_of({{"decoding", {{"length_alpha", 11}}}}).find("decoding.length_alpha: must be at most 10, got 11"),
             std::string::npos);
-  EXPECT_NE(error_of({{"data", {{"max_length", 5000}}}}).find("do not fit model.max_positions"), std::string::npos);
+  EXPECT_NE(error_of({{"data", {{"max_length", 5000}}}}).find("do not fit the longest sequence of the model (1024)"),
+            std::string::npos);
   EXPECT_NE(error_of({{"data", {{"max_length", std::numeric_limits<int64_t>::max()}}}}).find("do not fit"),
             std::string::npos);
   EXPECT_NE(

@@ -7,6 +7,7 @@
 
 #include "core/error.h"
 #include "support/errors.h"
+#include "support/other_architecture.h"
 #include "support/temp_folder.h"
 #include "support/tiny_bundle.h"
 
@@ -64,6 +65,14 @@ TEST_F(Finetuning, ARunThatGoesOnNeedsTheBundleNoMore) {
   EXPECT_EQ(all.at("model"), (json{{"d_ff", 12}}));
   EXPECT_FALSE(all.contains("data"));
   EXPECT_FAILS(complete({}, /*overwrite=*/true), ModelError, "bundle: not a folder");
+}
+
+TEST_F(Finetuning, AModelOfAnotherFamilyIsRefused) {
+  RunConfig config = RunConfig::parse(complete(fitting));
+  config.model = std::make_shared<test::OtherArchitecture>(test::shape_of(package.config));
+  EXPECT_FAILS(check_base(config, package), ConfigError,
+               "architecture: \"other\" is set, but , which the run starts from (training.finetune_from), has "
+               "\"transformer\"; leave it out");
 }
 
 TEST_F(Finetuning, AMissingOrDamagedBundleIsRefused) {

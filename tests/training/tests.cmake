@@ -30,6 +30,7 @@ if(VENTRIS_LEARNING)
       ${CMAKE_CURRENT_LIST_DIR}/schedule_test.cpp
       ${CMAKE_CURRENT_LIST_DIR}/shared_setup_test.cpp
       ${CMAKE_CURRENT_LIST_DIR}/standard_input_test.cpp
+      ${CMAKE_CURRENT_LIST_DIR}/task_test.cpp
       ${CMAKE_CURRENT_LIST_DIR}/trainer_test.cpp
       ${CMAKE_CURRENT_LIST_DIR}/training_data_test.cpp
       ${CMAKE_CURRENT_LIST_DIR}/translation_objective_test.cpp
