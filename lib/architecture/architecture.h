@@ -57,8 +57,7 @@ ArchitecturePtr parse(const std::string& name, const std::string& path, core::Js
 /// The default settings of a family.
 ArchitecturePtr defaults(const std::string& name = kDefaultFamily);
 
-/// Makes one more family known, before any model is opened; families.def lists those of the library. A program and the
-/// backend library have a table each. Throws
+/// Makes one more family known to this program or library (each has its table), before any model is opened. Throws
 /// std::logic_error if there is one of that name.
 void add_family(const std::string& name, Parser parser);
 

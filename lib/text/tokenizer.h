@@ -56,7 +56,7 @@ struct PlacedText {
 
 /// Bytes of a text whose segmentation is drawn at random; a longer one has that of encode(). Drawing takes memory for
 /// every piece at every place.
-inline constexpr size_t kLongestSampledText = size_t{1} << 14;
+inline constexpr size_t kLongestSampledText = size_t{1} << 16;
 
 /// A SentencePiece model. Thread-safe once made.
 class Tokenizer {
@@ -66,9 +66,7 @@ class Tokenizer {
   Tokenizer(std::string bytes, const std::string& where);
   static Tokenizer from_file(const std::string& path);
 
-  /// Ids of the text, without bos and eos. A text of over 16 KiB is taken in blocks (blocks_of in utf8.h), each like a
-  /// text of its own: SentencePiece's time grows with the square of a run of unknown characters. Special pieces written
-  /// out in the text ("</s>") are ordinary text.
+  /// Ids of the text, without bos and eos; "</s>" is ordinary text. Over 16 KiB it is taken in blocks (utf8.h).
   std::vector<int32_t> encode(std::string_view text) const;
 
   /// The text of each id of encode(text), with U+2581 for a space; unknown characters as they are.
