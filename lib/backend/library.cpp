@@ -1,13 +1,12 @@
 // The entries of libventris_backend.so, found by name: decoding/scorer_library.h says what they do.
-#include <ATen/Parallel.h>
-
 #include "backend/open_model.h"
+#include "nn/threads.h"
 
 extern "C" {
 
 __attribute__((visibility("default"))) ventris::decoding::ScorerFactory* ventris_open_scorers(
     const ventris::decoding::ScorerLibraryOptions& options) {
-  at::set_num_threads(1);  // each worker of a translator is a thread of its own; threads it starts inherit this
+  ventris::nn::use_one_thread_per_operation();  // each worker of a translator is a thread of its own
   return ventris::backend::open_model(options).release();
 }
 

@@ -14,6 +14,7 @@
 #include "core/error.h"
 #include "core/process.h"
 #include "core/progress.h"
+#include "nn/threads.h"
 #include "training/doctor_corpora.h"
 #include "training/learner.h"
 #include "training/place.h"
@@ -304,7 +305,7 @@ nlohmann::ordered_json diagnose(const RunConfig& config, const RunOptions& optio
     fail<ConfigError>("--doctor: standard input cannot be read twice; write the corpus to a file first");
   }
   check_files(config.data);
-  at::set_num_threads(1);  // the replicas are the parallelism
+  nn::use_one_thread_per_operation();  // the replicas are the parallelism
   const OpenedRun run = look_at_run(config, options);
   return Doctor(config, run).examine();
 }

@@ -18,6 +18,7 @@
 #include "core/log.h"
 #include "core/paths.h"
 #include "core/process.h"
+#include "nn/threads.h"
 #include "training/kept_models.h"
 #include "training/learner.h"
 #include "training/model_keeper.h"
@@ -444,7 +445,7 @@ void train_in(const std::shared_ptr<ProcessGroup>& group, RunConfig config, cons
     if (piped) input.emplace(run.folder, run.checkpoint ? OlderInput::kGoesOn : anew);
     for (const std::string& change : run.changes) core::log_info("changed setting: " + change);
   }
-  at::set_num_threads(1);  // the replicas are the parallelism
+  nn::use_one_thread_per_operation();  // the replicas are the parallelism
   const Tokenizers tokenizers = share_tokenizers(*group, config, run);
   Trainer trainer(config, run, tokenizers, group, lock ? &*lock : nullptr);
   if (group->leads()) begin_run(config, run);
