@@ -9,8 +9,8 @@
 #include "core/files.h"
 #include "core/log.h"
 #include "core/progress.h"
-#include "interop/torchscript.h"
-#include "interop/verify.h"
+#include "torchscript/torchscript.h"
+#include "torchscript/verify.h"
 #include "model/finite.h"
 #include "support/choices.h"
 #include "support/run.h"
@@ -37,9 +37,10 @@ void export_model(const Flags& flags) {
   ventris::model::check_output(flags.model, flags.output);
   ventris::core::OutputFile output(flags.output);
   progress->phase("writing " + flags.output);
-  const std::string bytes = ventris::interop::write_torchscript(module, bundle.package);
+  const std::string bytes = ventris::torchscript::write_torchscript(module, bundle.package);
   if (!flags.verify.empty()) progress->phase("translating " + flags.verify + " with both");
-  if (!flags.verify.empty()) ventris::interop::verify_torchscript(flags.model, bytes, flags.verify, flags.beam_size);
+  if (!flags.verify.empty())
+    ventris::torchscript::verify_torchscript(flags.model, bytes, flags.verify, flags.beam_size);
   output.write(bytes);
   output.commit();
   progress.reset();

@@ -3,13 +3,13 @@
 #include "support/choices.h"
 #include "support/run.h"
 #include "support/settings.h"
-#include "translation/score_file.h"
+#include "filters/score_file.h"
 #include "translation/scorer_loader.h"
 
 namespace {
 
 using ventris::apps::Settings;
-using ventris::translation::ScoreSettings;
+using ventris::filters::ScoreSettings;
 
 using Text = std::string;
 
@@ -62,7 +62,7 @@ void score(const nlohmann::json& merged, bool dump) {
   auto loaded = ventris::model::load_model(settings.model);
   const ventris::model::Package package = loaded.package;
   ventris::model::check_output(settings.model, settings.output);
-  ventris::translation::score_file(settings, package, [&] {
+  ventris::filters::score_file(settings, package, [&] {
     auto opened = ventris::translation::opened(std::move(loaded));
     return ventris::translation::load_scorers({std::move(opened), settings.device, false});
   });

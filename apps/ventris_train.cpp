@@ -6,15 +6,15 @@
 #include "support/choices.h"
 #include "support/run.h"
 #include "support/settings.h"
-#include "training/doctor.h"
-#include "training/doctor_report.h"
-#include "training/finetuning.h"
+#include "doctor/doctor.h"
+#include "doctor/doctor_report.h"
+#include "preparation/finetuning.h"
 #include "training/trainer.h"
 
 namespace {
 
 using ventris::apps::Settings;
-using ventris::training::RunConfig;
+using ventris::run::RunConfig;
 using Texts = std::vector<std::string>;
 constexpr int kMany = 1 << 20;  // corpora
 
@@ -144,16 +144,15 @@ void add_doctor_flags(CLI::App& app, DoctorFlags& flags) {
       ->group("Doctor");
 }
 
-void show_doctor(const RunConfig& config, const ventris::training::RunOptions& options, const std::string& format) {
-  const nlohmann::ordered_json report = ventris::training::diagnose(config, options);
+void show_doctor(const RunConfig& config, const ventris::run::RunOptions& options, const std::string& format) {
+  const nlohmann::ordered_json report = ventris::doctor::diagnose(config, options);
   constexpr auto kReplace = nlohmann::ordered_json::error_handler_t::replace;
-  std::cout << (format == "json" ? report.dump(2, ' ', false, kReplace) + "\n"
-                                 : ventris::training::doctor_text(report));
+  std::cout << (format == "json" ? report.dump(2, ' ', false, kReplace) + "\n" : ventris::doctor::doctor_text(report));
 }
 
 std::function<void()> set_up(CLI::App& app) {
   auto settings = std::make_shared<Settings>(app, RunConfig().to_json());
-  auto options = std::make_shared<ventris::training::RunOptions>();
+  auto options = std::make_shared<ventris::run::RunOptions>();
   auto dump = std::make_shared<bool>(false);
   auto doctor = std::make_shared<DoctorFlags>();
   app.add_option("-m,--model", options->folder, "Run folder: checkpoints and bundles go here")->type_name("FOLDER");
@@ -165,7 +164,7 @@ std::function<void()> set_up(CLI::App& app) {
   add_model_flags(*settings);
   add_doctor_flags(app, *doctor);
   return [settings, options, dump, doctor] {
-    const auto all = ventris::training::complete_settings(settings->merged(), *options);
+    const auto all = ventris::preparation::complete_settings(settings->merged(), *options);
     const RunConfig config = RunConfig::parse(all);
     if (*dump) {
       ventris::apps::print_settings(config.to_json());

@@ -5,12 +5,12 @@
 #include "support/run.h"
 #include "support/settings.h"
 #include "translation/scorer_loader.h"
-#include "translation/translate_file.h"
+#include "filters/translate_file.h"
 
 namespace {
 
 using ventris::apps::Settings;
-using ventris::translation::TranslateSettings;
+using ventris::filters::TranslateSettings;
 
 using Text = std::string;
 
@@ -112,7 +112,7 @@ void translate(const nlohmann::json& merged, bool dump) {
     return;
   }
   ventris::model::check_output(model, settings.output);
-  ventris::translation::translate_file(settings, package, [&] {
+  ventris::filters::translate_file(settings, package, [&] {
     auto opened = ventris::translation::opened(std::move(loaded));
     return ventris::translation::load_scorers({std::move(opened), settings.device, settings.allow_unk});
   });

@@ -19,15 +19,15 @@ Tensor to_tensor(std::span<const int32_t> ids, const nn::Seq2Seq& model) {
 }
 
 /// weights [1, heads, q_len, k_len]
-AttentionLayer to_layer(const Tensor& weights) {
+model::AttentionLayer to_layer(const Tensor& weights) {
   const Tensor plain = weights.to(torch::kCPU).to(torch::kFloat).contiguous();
   const auto* first = plain.const_data_ptr<float>();
   return {plain.size(1), plain.size(2), plain.size(3), {first, first + plain.numel()}};
 }
 
 /// What was kept of each of `count` blocks.
-std::vector<AttentionLayer> kept(const nn::AttentionWatch& watch, size_t count) {
-  std::vector<AttentionLayer> layers;
+std::vector<model::AttentionLayer> kept(const nn::AttentionWatch& watch, size_t count) {
+  std::vector<model::AttentionLayer> layers;
   for (size_t i = 0; i < count; ++i) layers.push_back(to_layer(watch.weights(i)));
   return layers;
 }
@@ -47,8 +47,8 @@ void check_length(const char* side, const std::vector<int32_t>& ids, const model
 
 }  // namespace
 
-AttentionMaps attention_maps(const nn::Seq2Seq& model, std::span<const int32_t> source,
-                             std::span<const int32_t> target) {
+model::AttentionMaps attention_maps(const nn::Seq2Seq& model, std::span<const int32_t> source,
+                                    std::span<const int32_t> target) {
   if (source.empty() || target.empty()) throw std::invalid_argument("attention_maps: expected tokens on both sides");
   const torch::NoGradGuard no_grad;
   const nn::AttentionBlocks blocks = model->attention_blocks();
@@ -58,8 +58,8 @@ AttentionMaps attention_maps(const nn::Seq2Seq& model, std::span<const int32_t> 
   return {kept(encoder, blocks.encoder.size()), kept(decoder, blocks.decoder.size()), kept(cross, blocks.cross.size())};
 }
 
-SentenceAttention sentence_attention(const nn::Seq2Seq& model, const model::Package& package, const std::string& source,
-                                     const std::string& target) {
+model::SentenceAttention sentence_attention(const nn::Seq2Seq& model, const model::Package& package,
+                                            const std::string& source, const std::string& target) {
   const text::Tokenizer reader(package.source_spm, "source.spm"), writer(package.target_spm, "target.spm");
   const auto& policy = package.config.tokenizer;
   std::vector<int32_t> read = reader.encode(source), produced = writer.encode(target);

@@ -16,7 +16,9 @@ class ModuleScorer : public decoding::StepScorer {
         options_(options),
         selector_(options) {}
 
-  decoding::ScorerInfo info() const override { return {options_.bos, options_.eos, vocab_, options_.max_length}; }
+  decoding::ScorerInfo info() const override {
+    return {options_.ids.bos, options_.ids.eos, vocab_, options_.max_length};
+  }
 
   void reset() override { steps_->reset(); }
 
@@ -26,7 +28,7 @@ class ModuleScorer : public decoding::StepScorer {
     steps_->admit(padded.ids, padded.mask);
   }
 
-  decoding::Candidates advance(const decoding::StepRequest& request) override {
+  decoding::Continuations advance(const decoding::StepRequest& request) override {
     const c10::InferenceMode inference;
     steps_->follow(request.parents);
     const std::vector<int64_t> last(request.last_ids.begin(), request.last_ids.end());
@@ -37,7 +39,7 @@ class ModuleScorer : public decoding::StepScorer {
   std::unique_ptr<nn::StepModel> steps_;
   int32_t vocab_;
   ScorerOptions options_;
-  CandidateSelector selector_;
+  ContinuationSelector selector_;
 };
 
 class ModuleFactory : public decoding::ScorerFactory {

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "core/special_ids.h"
 #include "decoding/step_scorer.h"
 #include "nn/seq2seq.h"
 
@@ -13,10 +14,9 @@ namespace ventris::backend {
 /// Settings of the scorers of a model.
 struct ScorerOptions {
   torch::Device device = torch::kCPU;
-  int32_t pad = 0;
-  int32_t bos = 2;
-  int32_t eos = 3;
-  std::vector<int32_t> never{0, 2};  ///< ids that are never generated: pad, bos, and unk unless it is allowed
+  core::SpecialIds ids;
+  std::vector<int32_t> never{ids.pad,
+                             ids.bos};  ///< ids that are never generated: pad, bos, and unk unless it is allowed
   int64_t max_length = 1024;         ///< positions the model has
 };
 
@@ -30,12 +30,12 @@ struct PaddedSources {
 };
 PaddedSources pad_sources(std::span<const std::span<const int32_t>> sources, const ScorerOptions& options);
 
-/// Turns log-probabilities [rows, vocab] into candidates; keeps the memory they live in. On a GPU only they travel to
-/// the host.
-class CandidateSelector {
+/// Turns log-probabilities [rows, vocab] into continuations; keeps the memory they live in. On a GPU only they travel
+/// to the host.
+class ContinuationSelector {
  public:
-  explicit CandidateSelector(ScorerOptions options) : options_(std::move(options)) {}
-  decoding::Candidates select(torch::Tensor log_probs, const decoding::StepRequest& request);
+  explicit ContinuationSelector(ScorerOptions options) : options_(std::move(options)) {}
+  decoding::Continuations select(torch::Tensor log_probs, const decoding::StepRequest& request);
 
  private:
   void select_best(torch::Tensor& log_probs, const decoding::StepRequest& request);

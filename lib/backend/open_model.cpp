@@ -15,9 +15,7 @@ ScorerOptions scorer_options(const model::ModelConfig& config, torch::Device dev
   const auto& ids = config.tokenizer.ids;
   ScorerOptions options;
   options.device = device;
-  options.pad = ids.pad;
-  options.bos = ids.bos;
-  options.eos = ids.eos;
+  options.ids = ids;
   options.never = {ids.pad, ids.bos};
   if (!allow_unk) options.never.push_back(ids.unk);
   options.max_length = config.architecture->max_length();

@@ -25,16 +25,16 @@ PaddedTargets pad_targets(std::span<const Pair> pairs, const ScorerOptions& opti
   size_t longest = 0;
   for (const Pair& pair : pairs) longest = std::max(longest, pair.tokens());
   const std::vector<int64_t> sizes{static_cast<int64_t>(pairs.size()), static_cast<int64_t>(longest)};
-  const Tensor inputs = torch::full(sizes, options.pad, torch::kLong);
-  const Tensor labels = torch::full(sizes, options.pad, torch::kLong);
+  const Tensor inputs = torch::full(sizes, options.ids.pad, torch::kLong);
+  const Tensor labels = torch::full(sizes, options.ids.pad, torch::kLong);
   for (size_t row = 0; row < pairs.size(); ++row) {
     const auto& target = pairs[row].target;
     const size_t tokens = pairs[row].tokens();
     int64_t* input = inputs.data_ptr<int64_t>() + row * longest;
     int64_t* label = labels.data_ptr<int64_t>() + row * longest;
     for (size_t i = 0; i < tokens; ++i) {
-      input[i] = i == 0 ? options.bos : target[i - 1];
-      label[i] = i < target.size() ? target[i] : options.eos;
+      input[i] = i == 0 ? options.ids.bos : target[i - 1];
+      label[i] = i < target.size() ? target[i] : options.ids.eos;
     }
   }
   return {inputs.to(options.device), labels.to(options.device)};
@@ -104,7 +104,7 @@ void ModulePairScorer::check(std::span<const Pair> pairs, const PairQuestion& qu
 
 /// hidden [batch, tgt_len, d_model], labels [batch, tgt_len] -> [batch * tgt_len] on the host; 0 at padding.
 Tensor ModulePairScorer::token_log_probs(const Tensor& hidden, const Tensor& labels) const {
-  const Tensor rows = labels.flatten().ne(options_.pad).nonzero().squeeze(1);  // [tokens]
+  const Tensor rows = labels.flatten().ne(options_.ids.pad).nonzero().squeeze(1);  // [tokens]
   const Tensor wanted = labels.flatten().index_select(0, rows).unsqueeze(1);   // [tokens, 1]
   const Tensor states = hidden.flatten(0, 1).index_select(0, rows);            // [tokens, d_model]
   Tensor all = torch::zeros({labels.numel()}, torch::dtype(torch::kFloat).device(labels.device()));

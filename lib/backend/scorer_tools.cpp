@@ -9,11 +9,11 @@
 namespace ventris::backend {
 namespace {
 
-/// What select_candidates would put last: never a real candidate.
+/// What select_continuations would put last: never a real continuation.
 constexpr float kNothing = -std::numeric_limits<float>::infinity();
 
-/// Orders a row's candidates by rank, then id, so that equal ranks among them come out the same on every device (which
-/// of several tied ones at the cut topk takes is its own).
+/// Orders a row's continuations by rank, then id, so that equal ranks among them come out the same on every device
+/// (which of several tied ones at the cut topk takes is its own).
 void sort_row(const float* ranks, int32_t* ids, float* scores, size_t count) {
   if (std::any_of(ranks, ranks + count, [](float rank) { return std::isnan(rank); })) return;  // the search says so
   std::vector<std::tuple<float, int32_t, float>> items(count);
@@ -66,16 +66,16 @@ PaddedSources pad_sources(std::span<const std::span<const int32_t>> sources, con
   size_t longest = 0;
   for (const auto& source : sources) longest = std::max(longest, source.size());
   auto ids =
-      torch::full({static_cast<int64_t>(sources.size()), static_cast<int64_t>(longest)}, options.pad, torch::kLong);
+      torch::full({static_cast<int64_t>(sources.size()), static_cast<int64_t>(longest)}, options.ids.pad, torch::kLong);
   for (size_t row = 0; row < sources.size(); ++row) {
     std::copy(sources[row].begin(), sources[row].end(), ids.data_ptr<int64_t>() + row * longest);
   }
   ids = ids.to(options.device);
-  return {ids, ids.ne(options.pad).unsqueeze(1)};
+  return {ids, ids.ne(options.ids.pad).unsqueeze(1)};
 }
 
-decoding::Candidates CandidateSelector::select(torch::Tensor log_probs, const decoding::StepRequest& request) {
-  const auto wanted = static_cast<size_t>(request.candidates) * request.last_ids.size();
+decoding::Continuations ContinuationSelector::select(torch::Tensor log_probs, const decoding::StepRequest& request) {
+  const auto wanted = static_cast<size_t>(request.continuations) * request.last_ids.size();
   ids_.assign(wanted, -1);
   scores_.assign(wanted, kNothing);
   const bool forced = std::any_of(request.forced.begin(), request.forced.end(), [](int32_t id) { return id >= 0; });
@@ -87,7 +87,7 @@ decoding::Candidates CandidateSelector::select(torch::Tensor log_probs, const de
   return {ids_, scores_};
 }
 
-void CandidateSelector::select_best(torch::Tensor& log_probs, const decoding::StepRequest& request) {
+void ContinuationSelector::select_best(torch::Tensor& log_probs, const decoding::StepRequest& request) {
   const auto never =
       torch::tensor(std::vector<int64_t>(options_.never.begin(), options_.never.end())).to(log_probs.device());
   torch::Tensor ranks = request.penalties.empty() ? log_probs : with_penalties(log_probs, request.penalties);
@@ -95,31 +95,31 @@ void CandidateSelector::select_best(torch::Tensor& log_probs, const decoding::St
   if (!request.forbid_eos.empty()) {
     const auto forbidden =
         torch::from_blob(const_cast<uint8_t*>(request.forbid_eos.data()), {log_probs.size(0)}, torch::kByte);
-    auto eos = ranks.select(1, options_.eos);
+    auto eos = ranks.select(1, options_.ids.eos);
     eos.masked_fill_(forbidden.to(log_probs.device()).to(torch::kBool), kNothing);
   }
-  const int64_t count = std::min<int64_t>(request.candidates, log_probs.size(1));
+  const int64_t count = std::min<int64_t>(request.continuations, log_probs.size(1));
   const auto [values, indices] = ranks.topk(count, 1);  // [rows, count]
   const auto best = values.to(torch::kCPU).contiguous();
   const bool same = ranks.is_same(log_probs);
   const auto scores = same ? best : log_probs.gather(1, indices).to(torch::kCPU).contiguous();
   const auto ids = indices.to(torch::kCPU, torch::kInt).contiguous();
   for (int64_t row = 0; row < log_probs.size(0); ++row) {
-    int32_t* row_ids = ids_.data() + row * request.candidates;
-    float* row_scores = scores_.data() + row * request.candidates;
+    int32_t* row_ids = ids_.data() + row * request.continuations;
+    float* row_scores = scores_.data() + row * request.continuations;
     std::copy_n(ids.const_data_ptr<int32_t>() + row * count, count, row_ids);
     std::copy_n(scores.const_data_ptr<float>() + row * count, count, row_scores);
     sort_row(best.const_data_ptr<float>() + row * count, row_ids, row_scores, static_cast<size_t>(count));
   }
 }
 
-void CandidateSelector::select_on_host(const torch::Tensor& log_probs, const decoding::StepRequest& request) {
+void ContinuationSelector::select_on_host(const torch::Tensor& log_probs, const decoding::StepRequest& request) {
   const auto host = log_probs.to(torch::kCPU).contiguous();
   const auto vocab = static_cast<size_t>(host.size(1));
   for (size_t row = 0; row < request.last_ids.size(); ++row) {
-    const size_t at = row * static_cast<size_t>(request.candidates);
-    decoding::select_candidates({host.const_data_ptr<float>() + row * vocab, vocab}, request, row, options_.never,
-                                options_.eos, ids_.data() + at, scores_.data() + at);
+    const size_t at = row * static_cast<size_t>(request.continuations);
+    decoding::select_continuations({host.const_data_ptr<float>() + row * vocab, vocab}, request, row, options_.never,
+                                   options_.ids.eos, ids_.data() + at, scores_.data() + at);
   }
 }
 

@@ -13,6 +13,7 @@
 #include "core/parallel.h"
 #include "core/process.h"
 #include "core/progress.h"
+#include "data/pair_lines.h"
 #include "text/line_reader.h"
 
 namespace ventris::data {
@@ -57,40 +58,28 @@ class WeightReader {
   std::string line_;
 };
 
-/// Pairs of lines from two files or two columns of one, with their weights.
-class PairReader {
+/// Pairs of lines with their weights.
+class WeightedLines {
  public:
-  explicit PairReader(const CorpusSpec& corpus) : source_(corpus.files.source) {
-    if (!corpus.files.target.empty()) target_.emplace(corpus.files.target);
+  explicit WeightedLines(const CorpusSpec& corpus) : lines_(corpus.files) {
     if (!corpus.line_weights.empty()) weights_.emplace(corpus.line_weights);
   }
 
-  /// False at the end. A pair that is too long comes without its text: of cut lines even the columns are unknown.
+  /// False at the end. A pair that is too long comes without its text.
   bool next(Line& line) {
     std::string &source = line.pair.source_text, &target = line.pair.target_text;
-    const int64_t cut = total(&text::LineCounts::too_long), replaced = total(&text::LineCounts::invalid_utf8);
-    if (!source_.next(source) || (target_ && !target_->next(target))) return false;
+    if (!lines_.next(source, target)) return false;
     if (weights_) line.pair.weight = weights_->next();
-    line.too_long = total(&text::LineCounts::too_long) > cut;
-    line.invalid_utf8 = total(&text::LineCounts::invalid_utf8) > replaced;
-    if (line.too_long) {
-      source.clear();
-      target.clear();
-    } else if (!target_) {
-      auto columns = text::split_columns(source, 2, source_.path(), source_.counts().lines);
-      source = std::move(columns[0]);
-      target = std::move(columns[1]);
-    }
+    line.too_long = lines_.cut();
+    line.invalid_utf8 = lines_.replaced();
+    if (!line.too_long) return true;
+    source.clear();
+    target.clear();
     return true;
   }
 
  private:
-  int64_t total(int64_t text::LineCounts::* field) const {
-    return source_.counts().*field + (target_ ? target_->counts().*field : 0);
-  }
-
-  text::LineReader source_;
-  std::optional<text::LineReader> target_;  // none for a file with two columns
+  PairLines lines_;
   std::optional<WeightReader> weights_;
 };
 
@@ -111,7 +100,7 @@ Verdict judge(const Line& line, size_t tag_tokens, const CorpusFilter& filter) {
 }
 
 /// The next lines; none at the end.
-std::vector<Line> read_block(PairReader& reader) {
+std::vector<Line> read_block(WeightedLines& reader) {
   std::vector<Line> block;
   Line line;
   for (size_t bytes = 0; block.size() < kBlockLines && bytes < kBlockBytes && reader.next(line);) {
@@ -186,7 +175,7 @@ CorpusCounts read_corpus(const CorpusSpec& corpus, const text::Tokenizer& source
                          const ReadOptions& options, const std::function<void(SentencePair&)>& each) {
   core::Progress progress("reading " + corpus.files.source, "pairs", static_cast<double>(check_corpus(corpus)));
   const auto tag = tag_ids(source, corpus.tag);
-  PairReader reader(corpus);
+  WeightedLines reader(corpus);
   CorpusCounts counts;
   for (auto block = read_block(reader); !block.empty(); block = read_block(reader)) {
     if (const int signal = core::stop_signal(); signal != 0) {

@@ -45,12 +45,12 @@ size_t Hypotheses::places() const {
   return static_cast<size_t>(all) - finished_.size();
 }
 
-void Hypotheses::extend(const Candidates& candidates, size_t width, int32_t eos) {
+void Hypotheses::extend(const Continuations& next, size_t width, int32_t eos) {
   std::vector<Continuation> continuations;
   if (options_.sampling.enabled) {
-    continuations = pool(candidates, width, 1);  // each draw goes its own way
+    continuations = pool(next, width, 1);  // each draw goes its own way
   } else {
-    continuations = pool(candidates, width, places());
+    continuations = pool(next, width, places());
     std::sort(continuations.begin(), continuations.end(), [](const Continuation& a, const Continuation& b) {
       return std::tuple(-a.rank, a.parent, a.id) < std::tuple(-b.rank, b.parent, b.id);
     });
@@ -66,18 +66,18 @@ void Hypotheses::extend(const Candidates& candidates, size_t width, int32_t eos)
   drop_hopeless();
 }
 
-/// The first `keep` candidates of every live hypothesis.
-std::vector<Hypotheses::Continuation> Hypotheses::pool(const Candidates& candidates, size_t width, size_t keep) const {
+/// The first `keep` continuations of every live hypothesis.
+std::vector<Hypotheses::Continuation> Hypotheses::pool(const Continuations& next, size_t width, size_t keep) const {
   std::vector<Continuation> pooled;
   for (size_t i = 0; i < live_.size(); ++i) {
     const Live& live = live_[i];
     const size_t begin = static_cast<size_t>(live.row) * width;
-    for (size_t at = begin; at < begin + std::min(keep, width) && candidates.ids[at] >= 0; ++at) {
-      const float step = candidates.log_probs[at];
+    for (size_t at = begin; at < begin + std::min(keep, width) && next.ids[at] >= 0; ++at) {
+      const float step = next.log_probs[at];
       if (std::isnan(step)) fail<ModelError>("the model gave a score that is not a number; its weights are not usable");
-      const float counted = penalised(step, factor_of(live.penalties, candidates.ids[at]));
-      pooled.push_back({i, candidates.ids[at], step, live.log_prob + static_cast<double>(step),
-                        live.rank + static_cast<double>(counted)});
+      const float counted = penalised(step, factor_of(live.penalties, next.ids[at]));
+      pooled.push_back(
+          {i, next.ids[at], step, live.log_prob + static_cast<double>(step), live.rank + static_cast<double>(counted)});
     }
   }
   return pooled;

@@ -38,8 +38,8 @@ class Hypotheses {
   double noise(const Live& hypothesis) const;  ///< decides its next draw
   size_t places() const;  ///< hypotheses that may still be under way after the next step
 
-  /// Takes one step: `candidates` has [rows, width] entries, indexed by Live::row.
-  void extend(const Candidates& candidates, size_t width, int32_t eos);
+  /// Takes one step: `next` has [rows, width] entries, indexed by Live::row.
+  void extend(const Continuations& next, size_t width, int32_t eos);
 
   /// The finished hypotheses, best first, at most n_best.
   std::vector<Hypothesis> results() const;
@@ -63,7 +63,7 @@ class Hypotheses {
     double rank;
   };
 
-  std::vector<Continuation> pool(const Candidates& candidates, size_t width, size_t keep) const;
+  std::vector<Continuation> pool(const Continuations& next, size_t width, size_t keep) const;
   void follow(const std::vector<Continuation>& continuations, int32_t eos);
   void finish(int32_t node, double log_prob, double rank, bool truncated);
   std::vector<int32_t> ids_up_to(int32_t node) const;

@@ -145,16 +145,17 @@ class Batch {
     StepRequest request;
     request.parents = parents_;
     request.last_ids = last_ids_;
-    request.candidates = static_cast<int32_t>(std::min(width_, static_cast<size_t>(info_.vocab)));
+    request.continuations = static_cast<int32_t>(std::min(width_, static_cast<size_t>(info_.vocab)));
     // Left empty when they say nothing, which spares a scorer the work of looking at each row.
     if (std::any_of(forced_.begin(), forced_.end(), [](int32_t id) { return id >= 0; })) request.forced = forced_;
     if (std::find(forbid_eos_.begin(), forbid_eos_.end(), 1) != forbid_eos_.end()) request.forbid_eos = forbid_eos_;
     request.penalties = penalties_;
     request.sampling = options_.sampling;
     request.noise = noise_;
-    const Candidates candidates = scorer_.advance(request);
+    const Continuations continuations = scorer_.advance(request);
     for (Hypotheses& hypotheses : all_) {
-      if (!hypotheses.live().empty()) hypotheses.extend(candidates, static_cast<size_t>(request.candidates), info_.eos);
+      if (!hypotheses.live().empty())
+        hypotheses.extend(continuations, static_cast<size_t>(request.continuations), info_.eos);
     }
   }
 

@@ -4,6 +4,7 @@
 #include <span>
 #include <vector>
 
+#include "core/special_ids.h"
 #include "decoding/pair_scorer.h"
 
 /// The one interface between search and models: ids in, ids and log-probabilities out; neither text nor tensors.
@@ -22,7 +23,7 @@ struct Sampling {
 struct Penalty {
   int32_t row = 0;
   int32_t id = 0;
-  float factor = 1.0F;  ///< at least 1; infinity = the token is no candidate
+  float factor = 1.0F;  ///< at least 1; infinity = the token is no continuation
 };
 
 /// What a log-probability counts under a penalty's factor.
@@ -32,26 +33,26 @@ float penalised(float log_prob, float factor);
 struct StepRequest {
   std::span<const int32_t> parents;    ///< [rows] new row i continues old row parents[i]; rows may repeat and vanish
   std::span<const int32_t> last_ids;   ///< [rows] newest token of each new row; bos for a row fresh from admit()
-  int32_t candidates = 1;              ///< how many next tokens to return for each row, best first
-  std::span<const int32_t> forced;     ///< [rows] or empty: if >= 0, the row's only candidate (then padding)
-  std::span<const uint8_t> forbid_eos; ///< [rows] or empty: 1 = eos is no candidate
+  int32_t continuations = 1;              ///< how many next tokens to return for each row, best first
+  std::span<const int32_t> forced;     ///< [rows] or empty: if >= 0, the row's only continuation (then padding)
+  std::span<const uint8_t> forbid_eos; ///< [rows] or empty: 1 = eos is no continuation
   std::span<const Penalty> penalties;  ///< sorted by row, each (row, id) once; none for rows that are forced
-  Sampling sampling;                   ///< if enabled: each row's one candidate is drawn
+  Sampling sampling;                   ///< if enabled: each row's one continuation is drawn
   std::span<const double> noise;       ///< [rows] if sampling: uniform in [0, 1), decides the draw
 };
 
-/// Best continuations, [rows, candidates] row by row, ranked by penalised log-probabilities; those told (nats) are of
-/// the model's whole distribution, whatever is forced, forbidden, penalised or drawn. Missing candidates have id -1 and
-/// log-probability -infinity. Equal ranks: lower id first. Valid until the next call to the scorer.
-struct Candidates {
+/// Best continuations, [rows, continuations] row by row, ranked by penalised log-probabilities; those told (nats) are
+/// of the model's whole distribution, whatever is forced, forbidden, penalised or drawn. Missing continuations have id
+/// -1 and log-probability -infinity. Equal ranks: lower id first. Valid until the next call to the scorer.
+struct Continuations {
   std::span<const int32_t> ids;
   std::span<const float> log_probs;
 };
 
 /// Which ids are special to a search.
 struct ScorerInfo {
-  int32_t bos = 2;
-  int32_t eos = 3;
+  int32_t bos = core::SpecialIds{}.bos;
+  int32_t eos = core::SpecialIds{}.eos;
   int32_t vocab = 0;         ///< size of the target vocabulary
   int64_t max_length = 0;    ///< longest target the model can produce, in tokens with eos
 };
@@ -66,8 +67,8 @@ class StepScorer {
   /// for each after the rows of the last step, in this order. The next request may name them as parents.
   virtual void admit(std::span<const std::span<const int32_t>> sources) = 0;
 
-  /// One decoder step. Pad and bos are never candidates; unk is only if the scorer was made so.
-  virtual Candidates advance(const StepRequest& request) = 0;
+  /// One decoder step. Pad and bos are never continuations; unk is only if the scorer was made so.
+  virtual Continuations advance(const StepRequest& request) = 0;
 
   /// Forgets all rows.
   virtual void reset() = 0;
@@ -81,10 +82,10 @@ class ScorerFactory {
   virtual std::unique_ptr<PairScorer> make_pair_scorer() const = 0;
 };
 
-/// For scorers that have a row's log-probabilities [vocab] in memory: writes `candidates` best ids and their
-/// log-probabilities as Candidates describes, honouring forced, forbid_eos, penalties and sampling of row `row` and the
-/// ids in `never`.
-void select_candidates(std::span<const float> log_probs, const StepRequest& request, size_t row,
-                       std::span<const int32_t> never, int32_t eos, int32_t* ids, float* scores);
+/// For scorers that have a row's log-probabilities [vocab] in memory: writes `continuations` best ids and their
+/// log-probabilities as Continuations describes, honouring forced, forbid_eos, penalties and sampling of row `row` and
+/// the ids in `never`.
+void select_continuations(std::span<const float> log_probs, const StepRequest& request, size_t row,
+                          std::span<const int32_t> never, int32_t eos, int32_t* ids, float* scores);
 
 }  // namespace ventris::decoding

@@ -12,13 +12,13 @@ namespace {
 constexpr std::array<std::string_view, 5> kOrder{"encoder", "decoder", "src_embed", "tgt_embed", "generator"};
 constexpr std::string_view kLayers = "layers.";
 
-struct Place {
+struct Owner {
   std::string module;
   std::string part;
 };
 
 /// "encoder.layers.3.norm.weight" -> encoder, layers.3; "src_embed.0.lut.weight" -> src_embed, 0.lut.
-Place place_of(const std::string& name) {
+Owner owner_of(const std::string& name) {
   const size_t dot = std::min(name.find('.'), name.size());
   const std::string rest = name.substr(std::min(dot + 1, name.size()));
   if (rest.starts_with(kLayers)) return {name.substr(0, dot), rest.substr(0, rest.find('.', kLayers.size()))};
@@ -55,7 +55,7 @@ std::vector<ParameterGroup> group_parameters(const std::vector<TensorSummary>& t
   Groups modules;
   std::map<std::string, Groups> parts;
   for (const TensorSummary& tensor : tensors) {
-    const auto [module_name, part_name] = place_of(tensor.name);
+    const auto [module_name, part_name] = owner_of(tensor.name);
     count(modules.named(module_name), tensor);
     count(parts[module_name].named(part_name), tensor);
   }

@@ -18,7 +18,7 @@ using torch::autograd::variable_list;
 constexpr int64_t kGrain = 16;  // problems a thread takes at once
 
 /// Where queries, keys and values lie: in which tensor, and at which column.
-struct Place {
+struct Columns {
   size_t tensor;
   int64_t column;
 };
@@ -37,7 +37,7 @@ struct Layout {
   }
 
   std::array<Tensor, 3> parts;
-  std::array<Place, 3> places{{{0, 0}, {1, 0}, {2, 0}}};  // of queries, keys, values
+  std::array<Columns, 3> places{{{0, 0}, {1, 0}, {2, 0}}};  // of queries, keys, values
   int64_t d_model = 0;
 };
 

@@ -26,7 +26,7 @@ struct Kind {
   const Labels& columns;
 };
 
-void add_layers(Files& files, const std::vector<backend::AttentionLayer>& layers, const Kind& kind) {
+void add_layers(Files& files, const std::vector<model::AttentionLayer>& layers, const Kind& kind) {
   for (size_t i = 0; i < layers.size(); ++i) {
     figures::AttentionFigure figure;
     figure.title = fmt::format("{}, layer {}", kind.title, i + 1);

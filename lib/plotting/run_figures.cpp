@@ -15,7 +15,7 @@
 #include "text/line_sequence.h"
 #include "text/tokenizer.h"
 #include "text/utf8.h"
-#include "training/config.h"
+#include "run/config.h"
 #include "training/schedule.h"
 
 namespace ventris::plotting {
@@ -28,8 +28,7 @@ std::string name_of(const std::string& path) {
   return text::replace_invalid_utf8(std::filesystem::path(path).filename().string());
 }
 
-figures::Series rates(const std::string& name, const training::ScheduleConfig& schedule, int64_t d_model,
-                      int64_t updates) {
+figures::Series rates(const std::string& name, const run::ScheduleConfig& schedule, int64_t d_model, int64_t updates) {
   figures::Series series;
   series.name = name;
   const int64_t count = std::min(updates, kPoints);
@@ -72,12 +71,12 @@ std::string schedule_figure(const std::vector<std::string>& settings_files, int6
   figures::LineChart chart;
   chart.texts = {settings_files.empty() ? "Learning rate: noam" : "Learning rate", "update", ""};
   for (const std::string& file : settings_files) {
-    const auto config = training::RunConfig::parse(core::read_json_file(file));
+    const auto config = run::RunConfig::parse(core::read_json_file(file));
     chart.series.push_back(rates(name_of(file), config.training.schedule, config.model->width(), updates));
   }
   if (!settings_files.empty()) return figures::line_chart(chart);
   for (const auto& [d_model, warmup] : {std::pair{512, 4000}, {512, 8000}, {256, 4000}}) {
-    const training::ScheduleConfig schedule{training::ScheduleKind::kNoam, 1.0, warmup};
+    const run::ScheduleConfig schedule{run::ScheduleKind::kNoam, 1.0, warmup};
     chart.series.push_back(rates(fmt::format("d_model {}, warm-up {}", d_model, warmup), schedule, d_model, updates));
   }
   return figures::line_chart(chart);

@@ -181,8 +181,8 @@ std::vector<std::string> Tokenizer::pieces(std::string_view text) const {
   return pieces;
 }
 
-std::vector<Place> Tokenizer::places(std::string_view text) const {
-  std::vector<Place> places;
+std::vector<ByteRange> Tokenizer::places(std::string_view text) const {
+  std::vector<ByteRange> places;
   if (is_blank(text)) return places;
   for (const std::string_view block : blocks_of(text, kLongestBlock)) {
     const auto begin = static_cast<size_t>(block.data() - text.data());

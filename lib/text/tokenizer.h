@@ -7,15 +7,11 @@
 #include <string_view>
 #include <vector>
 
+#include "core/special_ids.h"
+
 namespace ventris::text {
 
-/// Ids with a meaning of their own; the same in every tokenizer we learn, and stored in each bundle.
-struct SpecialIds {
-  int32_t pad = 0;
-  int32_t unk = 1;
-  int32_t bos = 2;
-  int32_t eos = 3;
-};
+using core::SpecialIds;
 
 enum class TokenizerKind { kUnigram, kBpe };
 
@@ -43,7 +39,7 @@ using LineSource = std::function<bool(std::string& line)>;
 std::string learn_tokenizer(const LineSource& lines, const TokenizerTraining& training);
 
 /// Where a piece stands in a text: bytes [begin, end); empty for a piece that has none of its own.
-struct Place {
+struct ByteRange {
   size_t begin = 0;
   size_t end = 0;
 };
@@ -51,7 +47,7 @@ struct Place {
 /// A text and the place in it of each id it was made of.
 struct PlacedText {
   std::string text;
-  std::vector<Place> places;
+  std::vector<ByteRange> places;
 };
 
 /// Bytes of a text whose segmentation is drawn at random; a longer one has that of encode(). Drawing takes memory for
@@ -73,7 +69,7 @@ class Tokenizer {
   std::vector<std::string> pieces(std::string_view text) const;
 
   /// Where each id of encode(text) stands in the text.
-  std::vector<Place> places(std::string_view text) const;
+  std::vector<ByteRange> places(std::string_view text) const;
 
   /// A random segmentation, decided by `seed` alone. Unigram models (Kudo 2018, section 3.3): any segmentation, with
   /// probability proportional to its probability^alpha; 0 = all alike, 0.1 to 0.5 usual. BPE models (BPE-dropout,

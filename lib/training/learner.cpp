@@ -9,7 +9,7 @@
 #include "core/process.h"
 #include "core/random.h"
 #include "training/schedule.h"
-#include "training/training_data.h"
+#include "preparation/training_data.h"
 
 namespace ventris::training {
 namespace {
@@ -21,8 +21,8 @@ void share_parameters(const std::vector<NamedParameter>& from, const std::vector
 
 }  // namespace
 
-Learner::Learner(const RunConfig& config, const model::Package& package, const model::Safetensors* base,
-                 std::shared_ptr<ProcessGroup> group)
+Learner::Learner(const run::RunConfig& config, const model::Package& package, const model::Safetensors* base,
+                 std::shared_ptr<distributed::ProcessGroup> group)
     : group_(std::move(group)),
       config_(config),
       architecture_(package.config.architecture),
@@ -48,7 +48,7 @@ Learner::Learner(const RunConfig& config, const model::Package& package, const m
 
 nn::Seq2Seq Learner::make() const { return backend::make_module(*architecture_); }
 
-void Learner::load(const Checkpoint& checkpoint) {
+void Learner::load(const run::Checkpoint& checkpoint) {
   backend::load_weights(*model_, checkpoint.weights);
   optimizer_->load(checkpoint.optimizer);
   if (ema_ && !checkpoint.ema)
@@ -75,7 +75,8 @@ void Learner::start(const data::PairStore& pairs, data::StepOptions steps, data:
   const PassOptions options{device_, config_.training.uses_bf16()};
   replicas_ =
       std::make_unique<Replicas>(model_, replicas(), [this] { return make(); }, task_.objective, options, group_);
-  steps_ = std::make_unique<data::Prefetcher>(pairs, batch_options(config_, pairs), task_.batches, steps, position);
+  steps_ = std::make_unique<data::Prefetcher>(pairs, preparation::batch_options(config_, pairs), task_.batches, steps,
+                                              position);
 }
 
 PassResult Learner::pass(int64_t number, data::Position& next) {

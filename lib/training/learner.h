@@ -5,10 +5,10 @@
 #include "data/prefetcher.h"
 #include "model/package.h"
 #include "training/adam.h"
-#include "training/checkpoint.h"
+#include "run/checkpoint.h"
 #include "training/ema.h"
 #include "training/replicas.h"
-#include "training/shared_setup.h"
+#include "training/shared_update.h"
 #include "training/task.h"
 
 namespace ventris::training {
@@ -18,11 +18,11 @@ namespace ventris::training {
 class Learner {
  public:
   /// Initialised from the seed, or with `base`'s weights if it is given.
-  Learner(const RunConfig& config, const model::Package& package, const model::Safetensors* base,
-          std::shared_ptr<ProcessGroup> group);
+  Learner(const run::RunConfig& config, const model::Package& package, const model::Safetensors* base,
+          std::shared_ptr<distributed::ProcessGroup> group);
 
   /// Takes weights, moments and average. Throws ModelError if something is missing.
-  void load(const Checkpoint& checkpoint);
+  void load(const run::Checkpoint& checkpoint);
 
   /// Rank 0's weights, moments and average become those of all processes.
   void share();
@@ -57,8 +57,8 @@ class Learner {
  private:
   nn::Seq2Seq make() const;
 
-  std::shared_ptr<ProcessGroup> group_;
-  RunConfig config_;
+  std::shared_ptr<distributed::ProcessGroup> group_;
+  run::RunConfig config_;
   architecture::ArchitecturePtr architecture_;
   Task task_;
   torch::Device device_;

@@ -26,7 +26,8 @@ at::Generator seeded_generator(torch::Device device, uint64_t seed) {
 /// One replica and its thread. The thread sleeps until it is handed a batch.
 struct Replicas::Worker {
   /// `buckets` may be null: nobody waits for one then.
-  Worker(nn::Seq2Seq module, const Objective& taught, const PassOptions& pass, const GradientBuckets* buckets)
+  Worker(nn::Seq2Seq module, const Objective& taught, const PassOptions& pass,
+         const distributed::GradientBuckets* buckets)
       : model(std::move(module)), objective(taught), parameters(distinct_named_parameters(*model)), options(pass) {
     if (buckets != nullptr) watch(*buckets);
     thread = std::thread([this] { loop(); });
@@ -44,7 +45,7 @@ struct Replicas::Worker {
   }
 
   /// Counts from now on which gradients of a pass are complete.
-  void watch(const GradientBuckets& buckets) {
+  void watch(const distributed::GradientBuckets& buckets) {
     for (size_t b = 0; b < buckets.size(); ++b) {
       members.push_back(buckets.members(b).size());
       for (const size_t p : buckets.members(b))
@@ -127,13 +128,13 @@ struct Replicas::Worker {
 
 Replicas::Replicas(nn::Seq2Seq model, int count, const std::function<nn::Seq2Seq()>& make,
                    std::shared_ptr<const Objective> objective, const PassOptions& options,
-                   std::shared_ptr<ProcessGroup> group, int64_t bucket_bytes)
+                   std::shared_ptr<distributed::ProcessGroup> group, int64_t bucket_bytes)
     : group_(std::move(group)), objective_(std::move(objective)), options_(options) {
   model->to(options.device);
   const auto originals = distinct_named_parameters(*model);
   if (group_->size() > 1) {
-    buckets_ = bucket_bytes > 0 ? std::make_unique<GradientBuckets>(originals, bucket_bytes, bucket_bytes)
-                                : std::make_unique<GradientBuckets>(originals);
+    buckets_ = bucket_bytes > 0 ? std::make_unique<distributed::GradientBuckets>(originals, bucket_bytes, bucket_bytes)
+                                : std::make_unique<distributed::GradientBuckets>(originals);
   }
   for (int i = 0; i < count; ++i) {
     nn::Seq2Seq copy = i == 0 ? model : make();

@@ -8,9 +8,9 @@
 #include "data/prefetcher.h"
 #include "nn/seq2seq.h"
 #include "training/adam.h"
-#include "training/gradient_buckets.h"
+#include "distributed/gradient_buckets.h"
 #include "training/objective.h"
-#include "training/process_group.h"
+#include "distributed/process_group.h"
 
 namespace ventris::training {
 
@@ -27,7 +27,8 @@ class Replicas {
   /// `bucket_bytes` (0 = as GradientBuckets chooses).
   Replicas(nn::Seq2Seq model, int count, const std::function<nn::Seq2Seq()>& make,
            std::shared_ptr<const Objective> objective, const PassOptions& options,
-           std::shared_ptr<ProcessGroup> group = std::make_shared<SingleProcess>(), int64_t bucket_bytes = 0);
+           std::shared_ptr<distributed::ProcessGroup> group = std::make_shared<distributed::SingleProcess>(),
+           int64_t bucket_bytes = 0);
   ~Replicas();
   Replicas(const Replicas&) = delete;
   Replicas& operator=(const Replicas&) = delete;
@@ -47,9 +48,9 @@ class Replicas {
   void start_sums();
   torch::Tensor take_gradient(size_t parameter);
 
-  std::shared_ptr<ProcessGroup> group_;
-  std::unique_ptr<GradientBuckets> buckets_;  // null = there is one process
-  std::vector<std::unique_ptr<ProcessGroup::Sum>> sums_;
+  std::shared_ptr<distributed::ProcessGroup> group_;
+  std::unique_ptr<distributed::GradientBuckets> buckets_;  // null = there is one process
+  std::vector<std::unique_ptr<distributed::ProcessGroup::Sum>> sums_;
   std::shared_ptr<const Objective> objective_;
   std::vector<std::unique_ptr<Worker>> workers_;
   PassOptions options_;

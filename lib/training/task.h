@@ -2,7 +2,7 @@
 #include <memory>
 
 #include "data/batches.h"
-#include "training/config.h"
+#include "run/config.h"
 #include "training/objective.h"
 
 namespace ventris::training {
@@ -14,6 +14,6 @@ struct Task {
 };
 
 /// The task of a run's model with the run's settings. Throws ConfigError for a task that is not known.
-Task make_task(const RunConfig& config);
+Task make_task(const run::RunConfig& config);
 
 }  // namespace ventris::training

@@ -19,17 +19,19 @@
 #include "core/paths.h"
 #include "core/process.h"
 #include "nn/threads.h"
-#include "training/kept_models.h"
+#include "run/kept_models.h"
 #include "training/learner.h"
-#include "training/model_keeper.h"
-#include "training/observer.h"
-#include "training/run_setup.h"
-#include "training/saver.h"
-#include "training/shared_setup.h"
-#include "training/standard_input.h"
-#include "training/training_data.h"
+#include "run/model_keeper.h"
+#include "run/observer.h"
+#include "preparation/environment.h"
+#include "preparation/tokenizers.h"
+#include "run/saver.h"
+#include "training/agreement.h"
+#include "training/shared_update.h"
+#include "preparation/standard_input.h"
+#include "preparation/training_data.h"
 #include "training/validation.h"
-#include "training/validation_score.h"
+#include "run/validation_score.h"
 
 namespace ventris::training {
 namespace {
@@ -40,73 +42,77 @@ constexpr double kSecondsBetweenTries = 30;  // of a checkpoint that is owed and
 class Trainer {
  public:
   /// `lock` is on the run folder; null where another process has it.
-  Trainer(const RunConfig& config, const OpenedRun& run, const Tokenizers& tokenizers,
-          std::shared_ptr<ProcessGroup> group, const core::FolderLock* lock);
+  Trainer(const run::RunConfig& config, const preparation::OpenedRun& run, const preparation::Tokenizers& tokenizers,
+          std::shared_ptr<distributed::ProcessGroup> group, const core::FolderLock* lock);
   void loop();
 
  private:
-  void take_checkpoint(const Checkpoint& checkpoint);
+  void take_checkpoint(const run::Checkpoint& checkpoint);
   void share_state();
   void update();
   void run_to_the_end();
   void handle_what_is_due();
   void apply(const PassResult& pass);
   void stop(const PeerError& error);
-  ValidationResult validation_result(const nn::Seq2Seq& model);
+  run::ValidationResult validation_result(const nn::Seq2Seq& model);
   void validate();
-  Saver::Save snapshot();
+  run::Saver::Save snapshot();
   void save_if_possible();
   void save_now();
   void finish();
   void average_models();
   void warn_of_missing_models() const;
-  bool is_best(const ValidationScore& score) const;
+  bool is_best(const run::ValidationScore& score) const;
   void forget_other_validation();
   std::string best_so_far() const;
   std::string stalls() const;
   bool out_of_patience() const;
   bool done() const;
   bool validates() const { return !config_.data.valid.source.empty(); }
-  std::string conditions_now() const { return conditions(config_, *pairs_, group_->size()); }
+  std::string environment() const {
+    return preparation::environment_of(config_, *pairs_, group_->size(), TORCH_VERSION);
+  }
   double minutes_now() const { return minutes_before_ + (core::seconds_now() - sitting_started_) / 60; }
 
-  std::shared_ptr<ProcessGroup> group_;
+  std::shared_ptr<distributed::ProcessGroup> group_;
   const core::FolderLock* lock_;  // null on other ranks than 0
-  RunConfig config_;
-  RunFolder folder_;  // rank 0 alone has it, and what goes by it: validator, observer, keeper, saver
+  run::RunConfig config_;
+  run::RunFolder folder_;  // rank 0 alone has it, and what goes by it: validator, observer, keeper, saver
   model::Package package_;
   std::unique_ptr<const data::PairStore> pairs_;
   std::optional<Validator> validator_;
-  TrainingState state_;
-  ReportSums sums_;
+  run::TrainingState state_;
+  run::ReportSums sums_;
   Learner learner_;
-  std::unique_ptr<Observer> observer_;
+  std::unique_ptr<run::Observer> observer_;
   bool saved_ = false;            // the last checkpoint is there, or on its way
   double next_try_ = 0;           // seconds: when to try again to save, after it could not be done
   int stop_signal_ = 0;           // on which all processes agree
   double sitting_started_ = 0;    // seconds
   double minutes_before_ = 0;     // of earlier sittings
-  std::unique_ptr<ModelKeeper> keeper_;
-  Saver saver_;
+  std::unique_ptr<run::ModelKeeper> keeper_;
+  run::Saver saver_;
 };
 
-Trainer::Trainer(const RunConfig& config, const OpenedRun& run, const Tokenizers& tokenizers,
-                 std::shared_ptr<ProcessGroup> group, const core::FolderLock* lock)
+Trainer::Trainer(const run::RunConfig& config, const preparation::OpenedRun& run,
+                 const preparation::Tokenizers& tokenizers, std::shared_ptr<distributed::ProcessGroup> group,
+                 const core::FolderLock* lock)
     : group_(std::move(group)),
       lock_(lock),
       config_(config),
       folder_(run.folder),
-      package_(package_of(config, tokenizers)),
-      pairs_(load_training_pairs(config, tokenizers)),
+      package_(preparation::package_of(config, tokenizers)),
+      pairs_(preparation::load_training_pairs(config, tokenizers)),
       learner_(config, package_, run.base ? &run.base->weights : nullptr, group_) {
   if (group_->leads()) {
     if (validates()) validator_.emplace(config_, tokenizers.source, tokenizers.target);
-    keeper_ = std::make_unique<ModelKeeper>(config_, folder_, package_, learner_.evaluated());
+    keeper_ = std::make_unique<run::ModelKeeper>(config_, folder_, package_,
+                                                 [this] { return backend::save_weights(*learner_.evaluated()); });
   }
   if (run.checkpoint) take_checkpoint(*run.checkpoint);
   if (validator_) forget_other_validation();
   if (group_->size() > 1) share_state();
-  learner_.start(*pairs_, step_options(config_, tokenizers), state_.position);
+  learner_.start(*pairs_, preparation::step_options(config_, tokenizers), state_.position);
   if (!group_->leads()) return;
   core::log_info(fmt::format(
       "{} parameters, {} pairs, {} target tokens, {} replica(s) on {}{}", learner_.parameter_count(), pairs_->size(),
@@ -114,7 +120,7 @@ Trainer::Trainer(const RunConfig& config, const OpenedRun& run, const Tokenizers
       config_.training.device, group_->size() > 1 ? fmt::format(" in each of {} processes", group_->size()) : ""));
 }
 
-void Trainer::take_checkpoint(const Checkpoint& checkpoint) {
+void Trainer::take_checkpoint(const run::Checkpoint& checkpoint) {
   learner_.load(checkpoint);
   saved_ = true;
   state_ = checkpoint.state;
@@ -123,7 +129,7 @@ void Trainer::take_checkpoint(const Checkpoint& checkpoint) {
   core::log_info(fmt::format("going on from {} (update {})", checkpoint.path, state_.progress.updates));
   keeper_->forget_lost(state_);
   keeper_->check_best(state_);
-  check_conditions(checkpoint, conditions_now());
+  preparation::check_environment(checkpoint, environment());
 }
 
 /// Values on one validation corpus say nothing about those on another.
@@ -139,7 +145,7 @@ void Trainer::forget_other_validation() {
   state_.best.reset();
   state_.best_loss.reset();
   state_.best_updates = state_.stalled = 0;
-  for (KeptModel& model : state_.models) model.value.reset();
+  for (run::KeptModel& model : state_.models) model.value.reset();
 }
 
 /// For messages: "bleu 12.34 at update 500".
@@ -155,11 +161,11 @@ std::string Trainer::stalls() const {
 
 /// What rank 0 has made or read, for all.
 void Trainer::share_state() {
-  check_same_conditions(*group_, conditions_now());
+  check_same_environment(*group_, environment());
   learner_.share();
-  const std::string state = group_->broadcast(group_->leads() ? state_text(state_) : "");
+  const std::string state = group_->broadcast(group_->leads() ? run::state_text(state_) : "");
   if (group_->leads()) return;
-  state_ = parse_state_text(state, "rank 0");
+  state_ = run::parse_state_text(state, "rank 0");
   sums_ = state_.sums;
 }
 
@@ -172,8 +178,8 @@ bool Trainer::done() const { return config_.training.after.reached(state_.progre
 void Trainer::loop() {
   sitting_started_ = core::seconds_now();
   if (group_->leads()) {
-    auto reporter = std::make_unique<RunReporter>(folder_, config_.training, state_, *pairs_);
-    observer_ = std::make_unique<Observer>(folder_.metrics(), state_, std::move(reporter));
+    auto reporter = std::make_unique<run::RunReporter>(folder_, config_.training, state_, *pairs_);
+    observer_ = std::make_unique<run::Observer>(folder_.metrics(), state_, std::move(reporter));
   }
   try {
     run_to_the_end();
@@ -214,7 +220,7 @@ void Trainer::run_to_the_end() {
                        : "this run is finished; a larger training.after (--after) would go on with it");
     if (!group_->leads()) return;
     if (!std::filesystem::exists(folder_.final())) keeper_->write_final(state_);
-    if (!keeper_->averaged(state_, models_to_average(state_.models, config_))) average_models();
+    if (!keeper_->averaged(state_, run::models_to_average(state_.models, config_))) average_models();
     warn_of_missing_models();
     return;
   }
@@ -232,8 +238,8 @@ void Trainer::run_to_the_end() {
 /// is still due when the run goes on.
 void Trainer::handle_what_is_due() {
   if (lock_ != nullptr) lock_->check_in_place();  // the path may lead to another run by now
-  const RunProgress before = std::exchange(state_.handled, state_.progress);
-  const RunProgress& now = state_.progress;
+  const run::RunProgress before = std::exchange(state_.handled, state_.progress);
+  const run::RunProgress& now = state_.progress;
   if (config_.training.report_every.due(before, now)) {
     if (observer_) observer_->report(now, sums_, learner_.learning_rate());
     sums_ = {};
@@ -269,7 +275,7 @@ void Trainer::update() {
 
 /// The optimiser's part of an update. A step whose loss or gradient is not finite changes nothing and is counted.
 void Trainer::apply(const PassResult& pass) {
-  const TrainingConfig& training = config_.training;
+  const run::TrainingConfig& training = config_.training;
   const double norm = learner_.learn(pass);
   if (!std::isfinite(norm) || !std::isfinite(pass.loss)) {
     state_.bad_updates += 1;
@@ -292,7 +298,7 @@ void Trainer::apply(const PassResult& pass) {
   sums_.norm += norm;
 }
 
-ValidationResult Trainer::validation_result(const nn::Seq2Seq& model) {
+run::ValidationResult Trainer::validation_result(const nn::Seq2Seq& model) {
   try {
     return validator_->run(model);
   } catch (const ModelError& error) {  // of the search, which found no number to go by
@@ -301,19 +307,19 @@ ValidationResult Trainer::validation_result(const nn::Seq2Seq& model) {
   }
 }
 
-bool Trainer::is_best(const ValidationScore& score) const {
+bool Trainer::is_best(const run::ValidationScore& score) const {
   if (!state_.best) return std::isfinite(score.value);
-  ValidationScore best{*state_.best};
+  run::ValidationScore best{*state_.best};
   if (state_.best_loss) best.loss = *state_.best_loss;
   return better(score, best, config_.validation.metric);
 }
 
 void Trainer::validate() {
-  const Paused paused(observer_.get(), "validating");
-  ValidationResult result;
-  const ValidationScore score = share_score(*group_, [&] {
+  const run::Paused paused(observer_.get(), "validating");
+  run::ValidationResult result;
+  const run::ValidationScore score = share_score(*group_, [&] {
     result = validation_result(learner_.evaluated());
-    return ValidationScore{result.value(config_.validation.metric), result.loss};
+    return run::ValidationScore{result.value(config_.validation.metric), result.loss};
   });
   const bool best = is_best(score);
   state_.validations += 1;
@@ -330,18 +336,18 @@ void Trainer::validate() {
 }
 
 /// A copy of all that a checkpoint holds, on its way to disk. The bundles that its state speaks of are there before it.
-Saver::Save Trainer::snapshot() {
+run::Saver::Save Trainer::snapshot() {
   keeper_->settle();
-  TrainingState state = state_;  // the clock's time is of this process alone
+  run::TrainingState state = state_;  // the clock's time is of this process alone
   state.progress.minutes = minutes_now();
   state.sums = sums_;
   state.sums.seconds = observer_->window_seconds();
   const bool shared = config_.tokenizer.shared;
-  auto content = std::make_shared<const CheckpointContent>(
-      CheckpointContent{state, config_.to_json().dump(), conditions_now(), learner_.weights(), learner_.moments(),
-                        package_.source_spm, shared ? "" : package_.target_spm, learner_.average()});
+  auto content = std::make_shared<const run::CheckpointContent>(
+      run::CheckpointContent{state, config_.to_json().dump(), environment(), learner_.weights(), learner_.moments(),
+                             package_.source_spm, shared ? "" : package_.target_spm, learner_.average()});
   return [content, folder = folder_, keep = config_.training.keep_checkpoints] {
-    save_checkpoint(folder, *content, keep);
+    run::save_checkpoint(folder, *content, keep);
   };
 }
 
@@ -363,10 +369,10 @@ void Trainer::save_now() {
 
 /// Makes averaged/ of the models that are kept for it, if that is wanted.
 void Trainer::average_models() {
-  const auto models = models_to_average(state_.models, config_);
+  const auto models = run::models_to_average(state_.models, config_);
   if (models.empty()) return;
   const std::string weights = keeper_->average(models);
-  std::optional<ValidationResult> result;
+  std::optional<run::ValidationResult> result;
   if (validator_) {
     const auto file = model::Safetensors::parse(weights, folder_.averaged());
     const nn::Seq2Seq model = backend::load_module(*package_.config.architecture, file);
@@ -380,7 +386,7 @@ void Trainer::average_models() {
 
 void Trainer::warn_of_missing_models() const {
   const int64_t wanted = std::max(config_.training.average_last, config_.training.average_best);
-  const size_t found = models_to_average(state_.models, config_).size();
+  const size_t found = run::models_to_average(state_.models, config_).size();
   if (static_cast<int64_t>(found) >= wanted) return;
   core::log_warning(fmt::format("{}: {} of the {} models to average were kept{}", folder_.averaged(), found, wanted,
                                 found == 0 ? "; there is no average" : ""));
@@ -412,43 +418,45 @@ void Trainer::finish() {
 }
 
 /// Throws unless the corpora that this process reads are there; standard input is.
-void check_own_files(const ProcessGroup& group, DataConfig config) {
+void check_own_files(const distributed::ProcessGroup& group, run::DataConfig config) {
   if (!group.leads()) config.valid = {};
-  check_files(config);
+  preparation::check_files(config);
 }
 
 /// Rank 0 alone has the folder, until the run has ended.
-void train_in(const std::shared_ptr<ProcessGroup>& group, RunConfig config, const RunOptions& options, int gpu) {
+void train_in(const std::shared_ptr<distributed::ProcessGroup>& group, run::RunConfig config,
+              const run::RunOptions& options, int gpu) {
   check_same_settings(*group, config);
   if (group->size() > 1 && config.training.device == "cuda") {
     config.training.device += ":" + std::to_string(gpu);
     backend::parse_device(config.training.device);
   }
-  const bool piped = reads_standard_input(config.data);
+  const bool piped = preparation::reads_standard_input(config.data);
   if (piped && group->size() > 1) {
     fail<ConfigError>("--train-tsv -: several processes cannot share one standard input; write the corpus to a file");
   }
   check_own_files(*group, config.data);  // before the folder, which a wrong path then never makes
   std::optional<core::FolderLock> lock;
-  std::optional<EarlyMark> mark;
-  std::optional<KeptInput> input;
-  OpenedRun run;
+  std::optional<run::EarlyMark> mark;
+  std::optional<preparation::KeptInput> input;
+  preparation::OpenedRun run;
   if (group->leads()) {
-    refuse_foreign_files({options.folder});  // before there is a lock in somebody's folder
-    lock.emplace(make_folder(options.folder));
-    if (piped) name_standard_input(config.data, {options.folder});
-    run = open_run(config, options);
+    run::refuse_foreign_files({options.folder});  // before there is a lock in somebody's folder
+    lock.emplace(preparation::make_folder(options.folder));
+    if (piped) preparation::name_standard_input(config.data, {options.folder});
+    run = preparation::open_run(config, options);
     mark.emplace(run.folder);
     core::add_log_file(run.folder.log());
     if (run.begun && !run.checkpoint) core::log_info("the run had saved no checkpoint yet: it begins anew");
-    const OlderInput anew = run.begun ? OlderInput::kInReserve : OlderInput::kIsReplaced;
-    if (piped) input.emplace(run.folder, run.checkpoint ? OlderInput::kGoesOn : anew);
+    const preparation::OlderInput anew =
+        run.begun ? preparation::OlderInput::kInReserve : preparation::OlderInput::kIsReplaced;
+    if (piped) input.emplace(run.folder, run.checkpoint ? preparation::OlderInput::kGoesOn : anew);
     for (const std::string& change : run.changes) core::log_info("changed setting: " + change);
   }
   nn::use_one_thread_per_operation();  // the replicas are the parallelism
-  const Tokenizers tokenizers = share_tokenizers(*group, config, run);
+  const preparation::Tokenizers tokenizers = share_tokenizers(*group, config, run);
   Trainer trainer(config, run, tokenizers, group, lock ? &*lock : nullptr);
-  if (group->leads()) begin_run(config, run);
+  if (group->leads()) preparation::begin_run(config, run);
   if (input) input->begun();
   run.checkpoint.reset();  // what was in them is in the trainer
   run.base.reset();
@@ -457,14 +465,14 @@ void train_in(const std::shared_ptr<ProcessGroup>& group, RunConfig config, cons
 
 }  // namespace
 
-void train(const RunConfig& settings, const RunOptions& options) {
-  RunConfig config = settings;
-  check_has_corpus(config.data);
-  check_epochs(config);
-  const Place place = Place::from_environment();
-  const std::shared_ptr<ProcessGroup> group = join_processes(place);
+void train(const run::RunConfig& settings, const run::RunOptions& options) {
+  run::RunConfig config = settings;
+  preparation::check_has_corpus(config.data);
+  run::check_epochs(config);
+  const distributed::Ranks ranks = distributed::Ranks::from_environment();
+  const std::shared_ptr<distributed::ProcessGroup> group = distributed::join_processes(ranks);
   try {
-    train_in(group, config, options, place.local_rank);
+    train_in(group, config, options, ranks.local_rank);
   } catch (const std::exception& error) {
     group->fail(error.what());
     throw;

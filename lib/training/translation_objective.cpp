@@ -24,7 +24,7 @@ Tensor drop_words(const Tensor& ids, const TranslationOptions& options) {
   const auto drawn = torch::empty(ids.sizes(), ids.options().dtype(torch::kFloat))
                          .uniform_(0, 1, nn::RandomScope::current());  // [sentences, len]
   const int64_t last_special = text::SpecialIds{}.eos;
-  return ids.masked_fill(drawn.lt(options.word_dropout).logical_and_(ids.gt(last_special)), options.unk);
+  return ids.masked_fill(drawn.lt(options.word_dropout).logical_and_(ids.gt(last_special)), options.ids.unk);
 }
 
 BatchLoss TranslationObjective::loss(nn::Seq2SeqImpl& model, const data::Batch& batch, bool learn) const {
@@ -41,15 +41,15 @@ BatchLoss TranslationObjective::loss(nn::Seq2SeqImpl& model, const data::Batch& 
     target_in = drop_words(target_in, options_);
   }
   const auto hidden =
-      model.forward(source, target_in, nn::padding_mask(source, options_.pad),
-                    nn::target_mask(target_in, options_.pad));  // [passes * sentences, tgt_len, d_model]
+      model.forward(source, target_in, nn::padding_mask(source, options_.ids.pad),
+                    nn::target_mask(target_in, options_.ids.pad));  // [passes * sentences, tgt_len, d_model]
   // Positions that are padding teach nothing: the largest product of a step is done without them.
-  const auto wanted = target_out.ne(options_.pad).nonzero().squeeze(1);  // [tokens]
+  const auto wanted = target_out.ne(options_.ids.pad).nonzero().squeeze(1);  // [tokens]
   const auto states = hidden.view({passes, target_out.size(0), -1}).index_select(1, wanted).flatten(0, 1);
   const auto& proj = model.generator->proj;
   const nn::LossResult found =
       nn::generator_loss(states, proj->weight, proj->bias, target_out.index_select(0, wanted), options_.label_smoothing,
-                         options_.pad, passes > 1 ? options_.r_drop : 0, token_weights(batch, wanted));
+                         options_.ids.pad, passes > 1 ? options_.r_drop : 0, token_weights(batch, wanted));
   if (passes == 1) return {found.loss, found.nll};
   return {found.loss / passes, found.nll / passes};
 }

@@ -1,6 +1,7 @@
 #pragma once
 #include <torch/torch.h>
 
+#include "core/special_ids.h"
 #include "training/objective.h"
 
 namespace ventris::training {
@@ -10,8 +11,7 @@ struct TranslationOptions {
   double label_smoothing = 0.1;
   double word_dropout = 0;  ///< while learning, chance of an input token to be read as unk
   double r_drop = 0;        ///< while learning, weight of the divergence between two passes; 0 = one pass
-  int64_t pad = 0;
-  int64_t unk = 1;
+  core::SpecialIds ids;
   torch::Device device = torch::kCPU;
 };
 

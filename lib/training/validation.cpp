@@ -7,6 +7,7 @@
 #include <functional>
 #include <utility>
 
+#include "backend/attention_maps.h"
 #include "backend/open_model.h"
 #include "core/error.h"
 #include "core/files.h"
@@ -17,8 +18,8 @@
 #include "decoding/search.h"
 #include "metrics/bleu.h"
 #include "metrics/chrf.h"
-#include "text/line_reader.h"
-#include "training/run_setup.h"
+#include "data/pair_lines.h"
+#include "preparation/tokenizers.h"
 #include "translation/translator.h"
 
 namespace ventris::training {
@@ -30,22 +31,12 @@ constexpr size_t kMostTokensOfAFigure = 48;
 /// The raw lines of the validation corpus, the first `most` of them (0 = all).
 void read_lines(const data::CorpusFiles& files, int64_t most, std::vector<std::string>& sources,
                 std::vector<std::string>& references) {
-  text::LineReader source(files.source);
-  const bool tsv = files.target.empty();
-  text::LineReader target(tsv ? "/dev/null" : files.target);
-  std::string left, right;
-  int64_t cut_before = 0;
-  while (source.next(left) && (tsv || target.next(right)) &&
-         (most == 0 || static_cast<int64_t>(sources.size()) < most)) {
-    if (tsv) {
-      const int64_t cut = source.counts().too_long;
-      if (std::exchange(cut_before, cut) != cut) continue;  // its columns are unknown
-      auto columns = text::split_columns(left, 2, files.source, source.counts().lines);
-      left = std::move(columns[0]);
-      right = std::move(columns[1]);
-    }
-    sources.push_back(left);
-    references.push_back(right);
+  data::PairLines lines(files);
+  std::string source, target;
+  while ((most == 0 || static_cast<int64_t>(sources.size()) < most) && lines.next(source, target)) {
+    if (lines.cut() && files.target.empty()) continue;  // its columns are unknown
+    sources.push_back(source);
+    references.push_back(target);
   }
 }
 
@@ -60,12 +51,12 @@ uint32_t checksum_of(const std::vector<std::string>& sources, const std::vector<
 }
 
 /// Of the first sample that fits a figure. A report is never worth a run: what goes wrong is a warning.
-std::optional<backend::SentenceAttention> attention_of(const nn::Seq2Seq& model, const model::Package& package,
-                                                       const Tokenizers& tokenizers,
-                                                       const std::vector<Sample>& samples) {
+std::optional<model::SentenceAttention> attention_of(const nn::Seq2Seq& model, const model::Package& package,
+                                                     const preparation::Tokenizers& tokenizers,
+                                                     const std::vector<run::Sample>& samples) {
   const auto fits = [](size_t tokens) { return tokens > 0 && tokens <= kMostTokensOfAFigure; };
   try {
-    for (const Sample& sample : samples) {
+    for (const run::Sample& sample : samples) {
       if (!fits(tokenizers.source.encode(sample.source).size())) continue;
       if (!fits(tokenizers.target.encode(sample.translation).size())) continue;
       return backend::sentence_attention(model, package, sample.source, sample.translation);
@@ -78,16 +69,7 @@ std::optional<backend::SentenceAttention> attention_of(const nn::Seq2Seq& model,
 
 }  // namespace
 
-double ValidationResult::value(Metric metric) const {
-  switch (metric) {
-    case Metric::kBleu: return bleu;
-    case Metric::kChrf: return chrf;
-    case Metric::kPerplexity: return perplexity;
-    default: return loss;
-  }
-}
-
-Validator::Validator(const RunConfig& config, const text::Tokenizer& source, const text::Tokenizer& target)
+Validator::Validator(const run::RunConfig& config, const text::Tokenizer& source, const text::Tokenizer& target)
     : config_(config), task_(make_task(config)), source_tokenizer_(source), target_tokenizer_(target) {
   data::CorpusCounts counts;
   const data::CorpusFilter everything{config.model->max_length() - 1, 1e9};
@@ -101,16 +83,16 @@ Validator::Validator(const RunConfig& config, const text::Tokenizer& source, con
                   config.data.valid.source, data::describe(counts)));
 }
 
-ValidationResult Validator::run(const nn::Seq2Seq& model) const {
+run::ValidationResult Validator::run(const nn::Seq2Seq& model) const {
   const double started = core::seconds_now();
-  ValidationResult result;
+  run::ValidationResult result;
   measure_loss(model, result);
   translate(model, result);
   result.seconds = core::seconds_now() - started;
   return result;
 }
 
-void Validator::measure_loss(const nn::Seq2Seq& model, ValidationResult& result) const {
+void Validator::measure_loss(const nn::Seq2Seq& model, run::ValidationResult& result) const {
   data::BatchOptions options{std::max(config_.training.batch_tokens, config_.model->max_length() + 1), 0, 1};
   options.window = corpus_.size();
   const auto batches = data::BatchPlan(corpus_, options).epoch(0);
@@ -131,7 +113,7 @@ void Validator::measure_loss(const nn::Seq2Seq& model, ValidationResult& result)
   result.perplexity = std::exp(result.nll);
 }
 
-void Validator::translate(const nn::Seq2Seq& model, ValidationResult& result) const {
+void Validator::translate(const nn::Seq2Seq& model, run::ValidationResult& result) const {
   translation::TranslatorOptions options;
   options.search.beam_size = static_cast<int32_t>(config_.validation.beam_size > 0 ? config_.validation.beam_size
                                                                                    : config_.decoding.beam_size);
@@ -140,7 +122,7 @@ void Validator::translate(const nn::Seq2Seq& model, ValidationResult& result) co
   options.batch_sentences = config_.validation.batch_sentences;
   const torch::Device device(config_.training.device);
   options.workers = device.is_cpu() ? static_cast<int>(config_.training.threads) : 1;
-  const model::Package package = package_of(config_, {source_tokenizer_, target_tokenizer_});
+  const model::Package package = preparation::package_of(config_, {source_tokenizer_, target_tokenizer_});
   const std::shared_ptr<const decoding::ScorerFactory> scorers =
       backend::make_module_factory(model, backend::scorer_options(package.config, device, /*allow_unk=*/false));
   translation::Translator translator(package, scorers, options);

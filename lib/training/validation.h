@@ -5,53 +5,32 @@
 #include <string>
 #include <vector>
 
-#include "backend/attention_maps.h"
 #include "data/corpus.h"
 #include "nn/seq2seq.h"
 #include "text/tokenizer.h"
-#include "training/config.h"
+#include "run/config.h"
+#include "run/validation_result.h"
 #include "training/task.h"
 
 namespace ventris::training {
-
-/// A translation to look at.
-struct Sample {
-  std::string source;
-  std::string reference;
-  std::string translation;
-};
-
-/// What a model is worth on the validation corpus.
-struct ValidationResult {
-  double loss = 0;        ///< label-smoothed, nats a target token
-  double nll = 0;         ///< nats a target token
-  double perplexity = 0;  ///< exp(nll)
-  double bleu = 0;        ///< 13a, cased, of real beam translations against the raw references
-  double chrf = 0;
-  double seconds = 0;
-  std::vector<Sample> samples;
-  std::optional<backend::SentenceAttention> attention = {};  ///< of the first sample that fits a figure; for the report
-
-  double value(Metric metric) const;
-};
 
 /// Validates with the very code that translates: raw text in, beam search, raw text out.
 class Validator {
  public:
   /// Reads and tokenises the corpus. Throws DataError.
-  Validator(const RunConfig& config, const text::Tokenizer& source, const text::Tokenizer& target);
+  Validator(const run::RunConfig& config, const text::Tokenizer& source, const text::Tokenizer& target);
 
   /// `model` is in eval mode and on config.training.device.
-  ValidationResult run(const nn::Seq2Seq& model) const;
+  run::ValidationResult run(const nn::Seq2Seq& model) const;
 
   /// Size and checksum of the corpus as text ("1014 pairs, crc32 1a2b3c4d"), the same for the same lines.
   const std::string& corpus() const { return name_; }
 
  private:
-  void measure_loss(const nn::Seq2Seq& model, ValidationResult& result) const;
-  void translate(const nn::Seq2Seq& model, ValidationResult& result) const;
+  void measure_loss(const nn::Seq2Seq& model, run::ValidationResult& result) const;
+  void translate(const nn::Seq2Seq& model, run::ValidationResult& result) const;
 
-  RunConfig config_;
+  run::RunConfig config_;
   Task task_;
   text::Tokenizer source_tokenizer_, target_tokenizer_;
   data::ParallelCorpus corpus_;

@@ -28,13 +28,13 @@ decoding::PairQuestion attention_question(const AttentionChoice& choice, const d
   return question;
 }
 
-std::vector<int64_t> words_of(const std::string& text, const std::vector<text::Place>& places) {
+std::vector<int64_t> words_of(const std::string& text, const std::vector<text::ByteRange>& places) {
   std::vector<size_t> ends;  // of each word
   for (const std::string_view word : metrics::split_words(text)) {
     ends.push_back(static_cast<size_t>(word.data() + word.size() - text.data()));
   }
   std::vector<int64_t> words;
-  for (const text::Place& place : places) {
+  for (const text::ByteRange& place : places) {
     const auto word = std::upper_bound(ends.begin(), ends.end(), place.begin);
     words.push_back(word == ends.end() ? -1 : word - ends.begin());
   }

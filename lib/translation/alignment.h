@@ -26,7 +26,7 @@ struct Link {
 };
 
 /// The word each place belongs to: the one it lies in or, for white space, the one behind it; -1 = none.
-std::vector<int64_t> words_of(const std::string& text, const std::vector<text::Place>& places);
+std::vector<int64_t> words_of(const std::string& text, const std::vector<text::ByteRange>& places);
 
 /// Attention of a translation: `weights` [tokens, sources] row by row, and the word of each token (-1 = none).
 struct TokenAttention {

@@ -193,7 +193,7 @@ Candidate Finisher::candidate_of(const Work& line, const Found& found) const {
 
 /// Text and links by attention.
 void Finisher::explain(const Work& line, const Found& found, Candidate& candidate) const {
-  std::vector<text::Place> places = source_.places(line.text);
+  std::vector<text::ByteRange> places = source_.places(line.text);
   places.resize(line.source.size() - (policy_.source_eos ? 1 : 0));  // the line may have been cut
   std::vector<std::string> unknowns;
   if (options_.replace_unk) unknowns = looked_at(line, found, places);
@@ -210,7 +210,7 @@ void Finisher::explain(const Work& line, const Found& found, Candidate& candidat
 /// What stands for each unknown token of a translation: the unknown part of the source that it looks at most or, if the
 /// source has none, the word. Empty for other tokens.
 std::vector<std::string> Finisher::looked_at(const Work& line, const Found& found,
-                                             const std::vector<text::Place>& places) const {
+                                             const std::vector<text::ByteRange>& places) const {
   const auto& ids = found.hypothesis.ids;
   std::vector<std::string> texts(ids.size());
   std::vector<bool> unknown(line.source.size()), any(line.source.size());
@@ -225,7 +225,7 @@ std::vector<std::string> Finisher::looked_at(const Work& line, const Found& foun
     const int64_t best = most_attended(found.attention, row, unknown);
     const int64_t other = best >= 0 ? -1 : most_attended(found.attention, row, any);
     if (best >= 0) {
-      const text::Place& place = places[static_cast<size_t>(best)];
+      const text::ByteRange& place = places[static_cast<size_t>(best)];
       texts[row] = line.text.substr(place.begin, place.end - place.begin);
     } else if (other >= 0 && word_of[static_cast<size_t>(other)] >= 0) {
       texts[row] = words[static_cast<size_t>(word_of[static_cast<size_t>(other)])];

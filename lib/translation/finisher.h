@@ -79,7 +79,7 @@ class Finisher {
   Candidate candidate_of(const Work& line, const Found& found) const;
   void explain(const Work& line, const Found& found, Candidate& candidate) const;
   std::vector<std::string> looked_at(const Work& line, const Found& found,
-                                     const std::vector<text::Place>& places) const;
+                                     const std::vector<text::ByteRange>& places) const;
 
   text::Tokenizer source_, target_;
   model::TokenizerPolicy policy_;

@@ -19,7 +19,7 @@ Tensor ids(const std::vector<int32_t>& sentence) {
   return torch::tensor(std::vector<int64_t>(sentence.begin(), sentence.end())).unsqueeze(0);
 }
 
-Tensor weights_of(const AttentionLayer& layer) {
+Tensor weights_of(const model::AttentionLayer& layer) {
   return torch::tensor(layer.weights).view({1, layer.heads, layer.q_len, layer.k_len});
 }
 
@@ -50,7 +50,7 @@ class AttentionMapsTest : public testing::TestWithParam<nn::NormPlace> {};
 TEST_P(AttentionMapsTest, TheirWeightsTimesTheValuesAreTheModulesOutput) {
   const torch::NoGradGuard no_grad;
   nn::EncoderDecoder model = test::tiny_model(3, GetParam());
-  const AttentionMaps maps = attention_maps(model, kSource, kTarget);
+  const model::AttentionMaps maps = attention_maps(model, kSource, kTarget);
   const SecondLayers second(model);
   const bool pre = GetParam() == nn::NormPlace::kPre;
   auto& encoder = *SecondLayers::encoder(model, 1);
@@ -81,10 +81,10 @@ TEST(AttentionMaps, AnEmptySideIsRefused) {
 
 TEST(AttentionMaps, HaveARowForEveryQueryThatSumsToOneAndNeverLooksAhead) {
   nn::EncoderDecoder model = test::tiny_model();
-  const AttentionMaps maps = attention_maps(model, kSource, kTarget);
+  const model::AttentionMaps maps = attention_maps(model, kSource, kTarget);
   for (const auto* layers : {&maps.encoder, &maps.decoder, &maps.cross}) {
     ASSERT_EQ(layers->size(), 2U);
-    for (const AttentionLayer& layer : *layers) {
+    for (const model::AttentionLayer& layer : *layers) {
       EXPECT_EQ(layer.heads, 4);
       EXPECT_TRUE(torch::allclose(weights_of(layer).sum(-1), torch::ones({1, 4, layer.q_len})));
     }

@@ -42,13 +42,13 @@ torch::Tensor full_decoding(nn::EncoderDecoder& model, const Ids& source, const 
   return model->generator->forward(hidden.select(1, -1)).squeeze(0);
 }
 
-void expect_candidates_of_full_decoding(nn::EncoderDecoder& model, const Ids& source, const Ids& target,
-                                        const decoding::Candidates& candidates, size_t row, size_t count) {
+void expect_continuations_of_full_decoding(nn::EncoderDecoder& model, const Ids& source, const Ids& target,
+                                           const decoding::Continuations& continuations, size_t row, size_t count) {
   const auto expected = full_decoding(model, source, target);
   for (size_t i = 0; i < count; ++i) {
-    const int32_t id = candidates.ids[row * count + i];
+    const int32_t id = continuations.ids[row * count + i];
     ASSERT_GE(id, 0);
-    EXPECT_NEAR(candidates.log_probs[row * count + i], expected[id].item<float>(), 1e-4);
+    EXPECT_NEAR(continuations.log_probs[row * count + i], expected[id].item<float>(), 1e-4);
   }
 }
 
@@ -68,11 +68,11 @@ TEST_P(ModuleScorerNorm, CachedDecodingEqualsFullDecoding) {
     decoding::StepRequest request;
     request.parents = parents;
     request.last_ids = last;
-    request.candidates = 3;
-    const auto candidates = scorer->advance(request);
+    request.continuations = 3;
+    const auto continuations = scorer->advance(request);
     for (size_t row = 0; row < 4; ++row) {
-      expect_candidates_of_full_decoding(model, sources[row], targets[row], candidates, row, 3);
-      targets[row].push_back(candidates.ids[row * 3 + static_cast<size_t>(step) % 3]);
+      expect_continuations_of_full_decoding(model, sources[row], targets[row], continuations, row, 3);
+      targets[row].push_back(continuations.ids[row * 3 + static_cast<size_t>(step) % 3]);
     }
   }
 }
@@ -102,10 +102,10 @@ TEST(ModuleScorer, RowsMayRepeatVanishAndChangeOrder) {
     decoding::StepRequest request;
     request.parents = parents;
     request.last_ids = last;
-    request.candidates = 2;
-    const auto candidates = scorer->advance(request);
+    request.continuations = 2;
+    const auto continuations = scorer->advance(request);
     for (size_t row = 0; row < parents.size(); ++row) {
-      expect_candidates_of_full_decoding(model, sources[sentence[row]], targets[row], candidates, row, 2);
+      expect_continuations_of_full_decoding(model, sources[sentence[row]], targets[row], continuations, row, 2);
     }
   }
 }
@@ -129,10 +129,10 @@ TEST(ModuleScorer, ASentenceAdmittedLaterIsTranslatedAsIfAlone) {
     decoding::StepRequest request;
     request.parents = parents;
     request.last_ids = last;
-    const auto candidates = scorer->advance(request);
+    const auto continuations = scorer->advance(request);
     for (size_t row = 0; row < targets.size(); ++row) {
-      expect_candidates_of_full_decoding(model, sources[row], targets[row], candidates, row, 1);
-      targets[row].push_back(candidates.ids[row]);
+      expect_continuations_of_full_decoding(model, sources[row], targets[row], continuations, row, 1);
+      targets[row].push_back(continuations.ids[row]);
     }
   }
 }
@@ -167,15 +167,15 @@ TEST(ModuleScorer, RowsMayChangePlacesWhileSomeAreBehind) {
     decoding::StepRequest request;
     request.parents = parents;
     request.last_ids = last;
-    const auto candidates = scorer->advance(request);
+    const auto continuations = scorer->advance(request);
     for (size_t row = 0; row < targets.size(); ++row) {
-      expect_candidates_of_full_decoding(model, sources[sentences[row]], targets[row], candidates, row, 1);
-      targets[row].push_back(candidates.ids[row]);
+      expect_continuations_of_full_decoding(model, sources[sentences[row]], targets[row], continuations, row, 1);
+      targets[row].push_back(continuations.ids[row]);
     }
   }
 }
 
-TEST(ModuleScorer, PadBosAndUnkAreNoCandidatesAndEosOnlyWhereAllowed) {
+TEST(ModuleScorer, PadBosAndUnkAreNoContinuationsAndEosOnlyWhereAllowed) {
   auto model = test::tiny_model(8);
   ScorerOptions options;
   options.never = {0, 1, 2};
@@ -187,12 +187,12 @@ TEST(ModuleScorer, PadBosAndUnkAreNoCandidatesAndEosOnlyWhereAllowed) {
   decoding::StepRequest request;
   request.parents = parents;
   request.last_ids = last;
-  request.candidates = 23;
+  request.continuations = 23;
   request.forbid_eos = forbid;
-  const auto candidates = scorer->advance(request);
+  const auto continuations = scorer->advance(request);
   for (size_t row = 0; row < 2; ++row) {
-    std::vector<int32_t> ids(candidates.ids.begin() + static_cast<int64_t>(row) * 23,
-                             candidates.ids.begin() + static_cast<int64_t>(row + 1) * 23);
+    std::vector<int32_t> ids(continuations.ids.begin() + static_cast<int64_t>(row) * 23,
+                             continuations.ids.begin() + static_cast<int64_t>(row + 1) * 23);
     EXPECT_EQ(std::count(ids.begin(), ids.end(), 0) + std::count(ids.begin(), ids.end(), 1) +
                   std::count(ids.begin(), ids.end(), 2),
               0);
@@ -219,7 +219,7 @@ TEST(ModuleScorer, BatchAndOrderChangeNoTranslation) {
   }
 }
 
-TEST(ModuleScorer, SamplingGivesOneCandidateWithTheModelsLogProbability) {
+TEST(ModuleScorer, SamplingGivesOneContinuationWithTheModelsLogProbability) {
   auto model = test::tiny_model(10);
   const auto sources = random_sources(1, 7);
   const auto scorer = make_module_scorer(model, {});
@@ -231,8 +231,9 @@ TEST(ModuleScorer, SamplingGivesOneCandidateWithTheModelsLogProbability) {
   request.last_ids = last;
   request.sampling.enabled = true;
   request.noise = noise;
-  const auto candidates = scorer->advance(request);
-  for (size_t row = 0; row < 2; ++row) expect_candidates_of_full_decoding(model, sources[0], {2}, candidates, row, 1);
+  const auto continuations = scorer->advance(request);
+  for (size_t row = 0; row < 2; ++row)
+    expect_continuations_of_full_decoding(model, sources[0], {2}, continuations, row, 1);
 }
 
 }  // namespace

@@ -18,14 +18,14 @@ namespace {
 
 using Ids = std::vector<int32_t>;
 
-/// All candidates of the first step of a sentence: ids, then -1 for those that may not come.
+/// All continuations of the first step of a sentence: ids, then -1 for those that may not come.
 Ids first_ids(decoding::StepScorer& scorer, std::vector<float>* log_probs = nullptr) {
   const Ids source{5, 6, 7, 3}, parents{0}, last{2};
   scorer.admit(std::vector<std::span<const int32_t>>{source});
   decoding::StepRequest request;
   request.parents = parents;
   request.last_ids = last;
-  request.candidates = scorer.info().vocab;
+  request.continuations = scorer.info().vocab;
   const auto found = scorer.advance(request);
   if (log_probs != nullptr) log_probs->assign(found.log_probs.begin(), found.log_probs.end());
   return {found.ids.begin(), found.ids.end()};
@@ -104,9 +104,9 @@ TEST(ScorerOptions, AreTheIdsAndTheLengthOfTheModel) {
   config.tokenizer.ids = {7, 8, 5, 6};
   test::shape_of(config).max_positions = 99;
   const auto options = scorer_options(config, torch::kCPU, false);
-  EXPECT_EQ(options.pad, 7);
-  EXPECT_EQ(options.bos, 5);
-  EXPECT_EQ(options.eos, 6);
+  EXPECT_EQ(options.ids.pad, 7);
+  EXPECT_EQ(options.ids.bos, 5);
+  EXPECT_EQ(options.ids.eos, 6);
   EXPECT_EQ(options.max_length, 99);
   EXPECT_EQ(options.never, (Ids{7, 5, 8}));
   EXPECT_EQ(scorer_options(config, torch::kCPU, true).never, (Ids{7, 5}));

@@ -22,7 +22,7 @@ class ScriptModelTest : public testing::Test {
     for (const Ids& source : sources) rows.push_back({source, {}});
   }
 
-  /// One step; all candidates of every row are checked.
+  /// One step; all continuations of every row are checked.
   void advance(const Ids& parents, const Ids& last_ids) {
     std::vector<Row> next;
     for (size_t i = 0; i < parents.size(); ++i) {
@@ -33,7 +33,7 @@ class ScriptModelTest : public testing::Test {
     decoding::StepRequest request;
     request.parents = parents;
     request.last_ids = last_ids;
-    request.candidates = kWidth;
+    request.continuations = kWidth;
     const auto found = scorer->advance(request);
     for (size_t i = 0; i < rows.size(); ++i) {
       for (size_t at = i * kWidth; at < (i + 1) * kWidth; ++at) {

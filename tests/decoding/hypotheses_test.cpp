@@ -15,7 +15,7 @@ namespace ventris::decoding {
 namespace {
 
 using Ids = std::vector<int32_t>;
-using Row = std::vector<std::pair<int32_t, float>>;  // candidates with their log-probabilities, best first
+using Row = std::vector<std::pair<int32_t, float>>;  // continuations with their log-probabilities, best first
 constexpr int32_t kBos = 2, kEos = 3;
 
 class HypothesesTest : public testing::Test {
@@ -79,7 +79,7 @@ TEST_F(HypothesesTest, WithSamplingEachDrawBeginsItsOwn) {
   EXPECT_EQ(hypotheses->places(), 3U);
 }
 
-TEST_F(HypothesesTest, CandidatesAreReadFromTheRowOfTheHypothesis) {
+TEST_F(HypothesesTest, ContinuationsAreReadFromTheRowOfTheHypothesis) {
   begin(2);
   hypotheses->live()[0].row = 1;
   const Ids ids{0, 1, 5, 6};
@@ -209,7 +209,7 @@ TEST_F(HypothesesTest, DrawsGoTheirOwnWaysHoweverTheyScore) {
   EXPECT_EQ(hypotheses->results()[1].ids, Ids{6});
 }
 
-TEST_F(HypothesesTest, WithoutAnyCandidateWhatIsThereIsTheResult) {
+TEST_F(HypothesesTest, WithoutAnyContinuationWhatIsThereIsTheResult) {
   begin(2, 2);
   extend({{{0, -1}, {1, -2}}});
   extend({{{-1, -1}}, {{-1, -1}}});

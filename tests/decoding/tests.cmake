@@ -6,5 +6,5 @@ ventris_test(decoding
     ${CMAKE_CURRENT_LIST_DIR}/sampling_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/search_property_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/search_test.cpp
-    ${CMAKE_CURRENT_LIST_DIR}/select_candidates_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/select_continuations_test.cpp
   LINKS ventris_decoding ventris_model)

@@ -1,6 +1,11 @@
-if(TARGET ventris_gloo)
-  ventris_test(distributed LABEL e2e
-    SOURCES ${CMAKE_CURRENT_LIST_DIR}/rendezvous_test.cpp ${CMAKE_CURRENT_LIST_DIR}/together_test.cpp
-    LINKS ventris_core nlohmann_json::nlohmann_json)
-  add_dependencies(test_distributed ventris-train)
+if(VENTRIS_LEARNING)
+  ventris_test(distributed TORCH
+    SOURCES
+      ${CMAKE_CURRENT_LIST_DIR}/gloo_group_test.cpp
+      ${CMAKE_CURRENT_LIST_DIR}/gradient_buckets_test.cpp
+      ${CMAKE_CURRENT_LIST_DIR}/peer_watch_test.cpp
+      ${CMAKE_CURRENT_LIST_DIR}/process_group_test.cpp
+      ${CMAKE_CURRENT_LIST_DIR}/ranks_test.cpp
+      ${CMAKE_CURRENT_LIST_DIR}/sockets_test.cpp
+    LINKS ventris_distributed $<TARGET_NAME_IF_EXISTS:ventris_gloo>)
 endif()

@@ -21,7 +21,7 @@ class DamagedCheckpoint : public testing::Test {
  protected:
   DamagedCheckpoint() {
     core::set_log_level("off");
-    training::save_checkpoint(run, tiny_checkpoint(100, 1), 1);
+    run::save_checkpoint(run, tiny_checkpoint(100, 1), 1);
     for (const auto& entry : fs::directory_iterator(run.latest())) {
       files.emplace_back(entry.path().filename().string(), file_bytes(entry.path().string()));
     }
@@ -43,7 +43,7 @@ class DamagedCheckpoint : public testing::Test {
   /// The error's text; empty if it was loaded.
   std::string refusal() const {
     try {
-      training::load_newest_checkpoint(run);
+      run::load_newest_checkpoint(run);
     } catch (const ModelError& error) {
       return error.what();
     }
@@ -58,7 +58,7 @@ class DamagedCheckpoint : public testing::Test {
   }
 
   TempFolder folder{memory_folder()};
-  training::RunFolder run{folder.path()};
+  run::RunFolder run{folder.path()};
   std::vector<std::pair<std::string, std::string>> files;
   core::RandomStream random{2026, 1};
   uint64_t draw = 0;

@@ -20,7 +20,7 @@ namespace ventris::test {
 namespace {
 
 namespace fs = std::filesystem;
-using training::RunFolder;
+using run::RunFolder;
 
 constexpr int64_t kOldUpdates = 100;
 constexpr float kOld = 1, kNew = 2;
@@ -53,12 +53,12 @@ class Save : public testing::TestWithParam<Scenario> {
   void save_old() const {
     fs::remove_all(run.path);
     fs::create_directories(run.path);
-    training::save_checkpoint(run, tiny_checkpoint(kOldUpdates, kOld), 1);
+    run::save_checkpoint(run, tiny_checkpoint(kOldUpdates, kOld), 1);
     fs::create_directories(run.model(kOldUpdates - 50));  // a model that the new state does not list
     std::ofstream(run.model(kOldUpdates - 50) + "/MANIFEST") << "END\n";
   }
 
-  void save_new() const { training::save_checkpoint(run, tiny_checkpoint(GetParam().new_updates, kNew), 1); }
+  void save_new() const { run::save_checkpoint(run, tiny_checkpoint(GetParam().new_updates, kNew), 1); }
 
   [[noreturn]] void save_and_exit(Fault fault, int64_t at) const {
     int code = 0;
@@ -85,8 +85,8 @@ class Save : public testing::TestWithParam<Scenario> {
 
   /// The value in the newest checkpoint, found as a run that goes on finds it.
   float newest() const {
-    training::remove_leftovers(run);
-    const auto checkpoint = training::load_newest_checkpoint(run);
+    run::remove_leftovers(run);
+    const auto checkpoint = run::load_newest_checkpoint(run);
     core::verify_folder(run.latest());
     return checkpoint ? value_in(*checkpoint) : 0;
   }

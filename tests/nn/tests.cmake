@@ -12,8 +12,9 @@ if(VENTRIS_LEARNING)
       ${CMAKE_CURRENT_LIST_DIR}/multi_head_attention_test.cpp
       ${CMAKE_CURRENT_LIST_DIR}/parameters_test.cpp
       ${CMAKE_CURRENT_LIST_DIR}/random_scope_test.cpp
-      ${CMAKE_CURRENT_LIST_DIR}/threads_test.cpp
       ${CMAKE_CURRENT_LIST_DIR}/transformer_layers_test.cpp
       ${CMAKE_CURRENT_LIST_DIR}/transformer_test.cpp
     LINKS ventris_nn)
+  # In a process of its own: what it tests happens once per process.
+  ventris_test(nn_threads TORCH SOURCES ${CMAKE_CURRENT_LIST_DIR}/threads_test.cpp LINKS ventris_nn)
 endif()

@@ -36,15 +36,15 @@ class TableScorer : public decoding::StepScorer {
     }
   }
 
-  decoding::Candidates advance(const decoding::StepRequest& request) override {
+  decoding::Continuations advance(const decoding::StepRequest& request) override {
     follow(request);
-    const auto width = static_cast<size_t>(request.candidates);
+    const auto width = static_cast<size_t>(request.continuations);
     ids_.assign(rows_.size() * width, -1);
     scores_.assign(rows_.size() * width, 0);
     for (size_t row = 0; row < rows_.size(); ++row) {
       const auto log_probs = table_(rows_[row].source, rows_[row].prefix);
-      decoding::select_candidates(log_probs, request, row, never_, info_.eos, &ids_[row * width],
-                                  &scores_[row * width]);
+      decoding::select_continuations(log_probs, request, row, never_, info_.eos, &ids_[row * width],
+                                     &scores_[row * width]);
     }
     rows_of_steps.push_back(rows_.size());
     return {ids_, scores_};
@@ -61,7 +61,7 @@ class TableScorer : public decoding::StepScorer {
   void follow(const decoding::StepRequest& request) {
     const size_t count = request.parents.size();
     const auto fits = [&](size_t size) { return size == 0 || size == count; };
-    if (count == 0 || request.last_ids.size() != count || request.candidates < 1 || !fits(request.forced.size()) ||
+    if (count == 0 || request.last_ids.size() != count || request.continuations < 1 || !fits(request.forced.size()) ||
         !fits(request.forbid_eos.size()) || (request.sampling.enabled && request.noise.size() != count)) {
       throw std::logic_error("a request is not well formed");
     }

@@ -5,7 +5,7 @@
 #include <thread>
 #include <vector>
 
-#include "training/process_group.h"
+#include "distributed/process_group.h"
 
 namespace ventris::test {
 
@@ -40,7 +40,7 @@ class MeetingPoint {
 };
 
 /// A process group whose processes are threads of a test.
-class ThreadGroup final : public training::ProcessGroup {
+class ThreadGroup final : public distributed::ProcessGroup {
  public:
   ThreadGroup(MeetingPoint& point, int rank, int size) : point_(point), rank_(rank), size_(size) {}
   int rank() const override { return rank_; }
@@ -50,7 +50,7 @@ class ThreadGroup final : public training::ProcessGroup {
     for (const auto& part : point_.exchange(rank_, tensor)) sum.add_(part);
     tensor.copy_(sum);
     ++sums;
-    return training::SingleProcess().start_sum(tensor);
+    return distributed::SingleProcess().start_sum(tensor);
   }
   std::string broadcast(std::string bytes) override { return text(point_.exchange(rank_, tensor(bytes)).front()); }
   std::vector<std::string> gather(const std::string& bytes) override {

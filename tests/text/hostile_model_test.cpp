@@ -136,7 +136,7 @@ void decode_all(const Tokenizer& tokenizer) {
   std::vector<int32_t> all(static_cast<size_t>(tokenizer.size()));
   for (size_t id = 0; id < all.size(); ++id) all[id] = static_cast<int32_t>(id);
   const auto placed = tokenizer.decode_placed(all, {"", "</s>"});
-  for (const Place& place : placed.places) EXPECT_LE(place.begin, place.end);
+  for (const ByteRange& place : placed.places) EXPECT_LE(place.begin, place.end);
 }
 
 void use(const PieceEncoder& encoder, const std::string& text) {

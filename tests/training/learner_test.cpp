@@ -40,7 +40,7 @@ class LearnerTest : public testing::Test {
   }
 
   std::unique_ptr<Learner> learner(const model::Safetensors* base = nullptr) const {
-    auto made = std::make_unique<Learner>(config, package, base, std::make_shared<SingleProcess>());
+    auto made = std::make_unique<Learner>(config, package, base, std::make_shared<distributed::SingleProcess>());
     made->start(pairs, {}, {});
     return made;
   }
@@ -61,8 +61,8 @@ class LearnerTest : public testing::Test {
   }
 
   /// As a checkpoint holds it.
-  static Checkpoint checkpoint_of(const Learner& learner) {
-    Checkpoint checkpoint;
+  static run::Checkpoint checkpoint_of(const Learner& learner) {
+    run::Checkpoint checkpoint;
     checkpoint.path = "step";
     checkpoint.weights = model::Safetensors::parse(learner.weights(), "weights");
     checkpoint.optimizer = model::Safetensors::parse(learner.moments(), "moments");
@@ -70,7 +70,7 @@ class LearnerTest : public testing::Test {
     return checkpoint;
   }
 
-  RunConfig config;
+  run::RunConfig config;
   model::Package package;
   data::ParallelCorpus pairs = some_pairs();
 };
@@ -141,7 +141,7 @@ TEST_F(LearnerTest, AnUpdateThatIsNotFiniteChangesNothing) {
 TEST_F(LearnerTest, OneThatWasLoadedGoesOnAsTheOtherWould) {
   const auto whole = learner();
   data::Position position = update(*whole, 0, 3).next;
-  Learner loaded(config, package, nullptr, std::make_shared<SingleProcess>());
+  Learner loaded(config, package, nullptr, std::make_shared<distributed::SingleProcess>());
   loaded.load(checkpoint_of(*whole));
   loaded.start(pairs, {}, position);
   update(*whole, 3, 2);
@@ -154,7 +154,7 @@ TEST_F(LearnerTest, OneThatWasLoadedGoesOnAsTheOtherWould) {
 
 TEST_F(LearnerTest, ACheckpointWithoutAnAverageThatIsWantedIsRefused) {
   config.training.ema_decay = 0;
-  const Checkpoint checkpoint = checkpoint_of(*learner());
+  const run::Checkpoint checkpoint = checkpoint_of(*learner());
   config.training.ema_decay = 0.5;
   EXPECT_FAILS(learner()->load(checkpoint), ModelError,
                "step: has no ema.safetensors, though training.ema_decay is set");

@@ -126,7 +126,7 @@ TEST(Replicas, MoreReplicasThanPairsStillWork) {
 }
 
 /// Gradients of the corpus by two processes of one replica each, or by one of two; two batches an update.
-std::vector<torch::Tensor> gradients_of_two(std::shared_ptr<ProcessGroup> group, int64_t bucket_bytes) {
+std::vector<torch::Tensor> gradients_of_two(std::shared_ptr<distributed::ProcessGroup> group, int64_t bucket_bytes) {
   const int each = group->size() == 2 ? 1 : 2;
   auto model = seeded_model();
   Replicas replicas(model, each, [] { return tiny_model(0.3); }, kObjective, {}, group, bucket_bytes);
@@ -141,7 +141,7 @@ std::vector<torch::Tensor> gradients_of_two(std::shared_ptr<ProcessGroup> group,
 }
 
 TEST(Replicas, TwoProcessesGiveTheBitsOfTwoReplicas) {
-  const auto expected = gradients_of_two(std::make_shared<SingleProcess>(), 0);
+  const auto expected = gradients_of_two(std::make_shared<distributed::SingleProcess>(), 0);
   for (const int64_t bucket_bytes : {0, 2000, 1}) {
     test::as_two_processes([&](const std::shared_ptr<test::ThreadGroup>& group) {
       const auto found = gradients_of_two(group, bucket_bytes);

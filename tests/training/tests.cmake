@@ -2,39 +2,15 @@ if(VENTRIS_LEARNING)
   ventris_test(training TORCH
     SOURCES
       ${CMAKE_CURRENT_LIST_DIR}/adam_test.cpp
-      ${CMAKE_CURRENT_LIST_DIR}/checkpoint_test.cpp
-      ${CMAKE_CURRENT_LIST_DIR}/config_test.cpp
-      ${CMAKE_CURRENT_LIST_DIR}/data_config_test.cpp
-      ${CMAKE_CURRENT_LIST_DIR}/doctor_corpora_test.cpp
-      ${CMAKE_CURRENT_LIST_DIR}/doctor_report_test.cpp
+      ${CMAKE_CURRENT_LIST_DIR}/agreement_test.cpp
       ${CMAKE_CURRENT_LIST_DIR}/ema_test.cpp
-      ${CMAKE_CURRENT_LIST_DIR}/finetuning_test.cpp
-      ${CMAKE_CURRENT_LIST_DIR}/gloo_group_test.cpp
-      ${CMAKE_CURRENT_LIST_DIR}/gradient_buckets_test.cpp
-      ${CMAKE_CURRENT_LIST_DIR}/kept_models_test.cpp
       ${CMAKE_CURRENT_LIST_DIR}/learner_test.cpp
-      ${CMAKE_CURRENT_LIST_DIR}/model_keeper_test.cpp
-      ${CMAKE_CURRENT_LIST_DIR}/network_test.cpp
-      ${CMAKE_CURRENT_LIST_DIR}/observer_test.cpp
-      ${CMAKE_CURRENT_LIST_DIR}/peer_watch_test.cpp
-      ${CMAKE_CURRENT_LIST_DIR}/period_test.cpp
-      ${CMAKE_CURRENT_LIST_DIR}/place_test.cpp
-      ${CMAKE_CURRENT_LIST_DIR}/process_group_test.cpp
       ${CMAKE_CURRENT_LIST_DIR}/replicas_test.cpp
-      ${CMAKE_CURRENT_LIST_DIR}/resumable_test.cpp
-      ${CMAKE_CURRENT_LIST_DIR}/run_folder_test.cpp
-      ${CMAKE_CURRENT_LIST_DIR}/run_lines_test.cpp
-      ${CMAKE_CURRENT_LIST_DIR}/run_reporter_test.cpp
-      ${CMAKE_CURRENT_LIST_DIR}/run_setup_test.cpp
-      ${CMAKE_CURRENT_LIST_DIR}/saver_test.cpp
       ${CMAKE_CURRENT_LIST_DIR}/schedule_test.cpp
-      ${CMAKE_CURRENT_LIST_DIR}/shared_setup_test.cpp
-      ${CMAKE_CURRENT_LIST_DIR}/standard_input_test.cpp
+      ${CMAKE_CURRENT_LIST_DIR}/shared_update_test.cpp
       ${CMAKE_CURRENT_LIST_DIR}/task_test.cpp
       ${CMAKE_CURRENT_LIST_DIR}/trainer_test.cpp
-      ${CMAKE_CURRENT_LIST_DIR}/training_data_test.cpp
       ${CMAKE_CURRENT_LIST_DIR}/translation_objective_test.cpp
-      ${CMAKE_CURRENT_LIST_DIR}/validation_score_test.cpp
       ${CMAKE_CURRENT_LIST_DIR}/validation_test.cpp
     LINKS ventris_training $<TARGET_NAME_IF_EXISTS:ventris_gloo>)
 endif()

@@ -19,7 +19,7 @@
 #include "support/folder_entries.h"
 #include "support/shape_of.h"
 #include "support/toy_run.h"
-#include "training/checkpoint.h"
+#include "run/checkpoint.h"
 
 namespace ventris::training {
 namespace {
@@ -33,12 +33,12 @@ class TrainTest : public testing::Test {
   void SetUp() override { core::set_log_level("warning"); }
   void TearDown() override { core::set_log_level("info"); }
 
-  void after(const std::string& length) { config.training.after = Period::parse(length, "after"); }
+  void after(const std::string& length) { config.training.after = run::Period::parse(length, "after"); }
   void validate_every(const std::string& length) {
     config.data.valid = {valid.source, valid.target};
-    config.validation.every = Period::parse(length, "every");
+    config.validation.every = run::Period::parse(length, "every");
   }
-  TrainingState state() const { return load_newest_checkpoint(RunFolder{run}).value().state; }
+  run::TrainingState state() const { return run::load_newest_checkpoint(run::RunFolder{run}).value().state; }
   std::string bytes(const std::string& name) const { return test::file_bytes(run + "/" + name); }
   json provenance(const std::string& bundle) const {
     return json::parse(model::open_package(run + "/" + bundle).config.provenance);
@@ -47,8 +47,8 @@ class TrainTest : public testing::Test {
   /// Updates of the bundles in models/.
   std::vector<int64_t> models() const {
     std::vector<int64_t> found;
-    for (const KeptModel& model : state().models) {
-      EXPECT_NO_THROW(model::open_package(RunFolder{run}.model(model.updates)));
+    for (const run::KeptModel& model : state().models) {
+      EXPECT_NO_THROW(model::open_package(run::RunFolder{run}.model(model.updates)));
       found.push_back(model.updates);
     }
     const auto folders = std::distance(fs::directory_iterator(run + "/models"), fs::directory_iterator());
@@ -58,7 +58,7 @@ class TrainTest : public testing::Test {
 
   void expect_mean_of(const std::vector<int64_t>& updates) const {
     std::vector<std::string> paths;
-    for (const int64_t update : updates) paths.push_back(RunFolder{run}.model(update));
+    for (const int64_t update : updates) paths.push_back(run::RunFolder{run}.model(update));
     EXPECT_EQ(bytes("averaged/model.safetensors"), model::average_bundles(paths).weights);
     EXPECT_EQ(provenance("averaged").at("average_of"), json(updates));
   }
@@ -78,7 +78,7 @@ class TrainTest : public testing::Test {
   std::string run = folder.path("run");
   test::ToyCorpus train_corpus = test::write_toy_corpus(folder, "train", 300, 1);
   test::ToyCorpus valid = test::write_toy_corpus(folder, "valid", 10, 2);
-  RunConfig config = test::toy_config(train_corpus);
+  run::RunConfig config = test::toy_config(train_corpus);
 };
 
 TEST_F(TrainTest, ItsBundlesSayWhereTheyComeFrom) {
@@ -147,7 +147,7 @@ TEST_F(TrainTest, SeveralCorporaTogetherAreTheOneTheyMakeUp) {
   config.data.train = {};
   for (const size_t i : {size_t{0}, size_t{2}}) {
     const std::string name = std::to_string(i);
-    CorpusConfig corpus;
+    run::CorpusConfig corpus;
     corpus.spec.files = {folder.file(name + ".src", halves[i]), folder.file(name + ".tgt", halves[i + 1])};
     config.data.corpora.push_back(corpus);
   }
@@ -161,7 +161,7 @@ TEST_F(TrainTest, WeightsOfOneChangeNothingAndOthersDo) {
   const std::string before = bytes("final/model.safetensors");
   const std::string sources = test::file_bytes(train_corpus.source);
   const auto lines = std::count(sources.begin(), sources.end(), '\n');
-  CorpusConfig corpus;
+  run::CorpusConfig corpus;
   corpus.spec.files = config.data.train;
   config.data.train = {};
   for (const bool different : {false, true}) {
@@ -225,7 +225,7 @@ TEST_F(TrainTest, AnotherValidationCorpusBeginsWithoutABestValue) {
 }
 
 TEST_F(TrainTest, TheEpochOfAReportIsTheOneThatItsUpdateWasIn) {
-  config.training.report_every = Period::parse("1u", "report");
+  config.training.report_every = run::Period::parse("1u", "report");
   after("2e");
   train(config, {run});
   const int64_t updates = state().progress.updates;
@@ -318,7 +318,7 @@ TEST_F(TrainTest, TheBestModelsAreKeptAndMayBeAveragedLater) {
   validate_every("1u");
   after("5u");
   config.training.keep_best = 2;
-  config.validation.metric = Metric::kLoss;
+  config.validation.metric = run::Metric::kLoss;
   train(config, {run});
   const auto kept = models();
   ASSERT_EQ(kept.size(), 2U);
@@ -332,7 +332,7 @@ TEST_F(TrainTest, TheBestModelsAreKeptAndMayBeAveragedLater) {
 
 TEST_F(TrainTest, WithoutAValidationCorpusTheModelsThatAreSavedAreAveraged) {
   after("7u");
-  config.training.save_every = Period::parse("2u", "x");
+  config.training.save_every = run::Period::parse("2u", "x");
   config.training.average_last = 3;
   train(config, {run});
   expect_mean_of({4, 6, 7});
@@ -344,7 +344,7 @@ TEST_F(TrainTest, AModelThatIsGoneIsLeftOutOfTheAverage) {
   config.training.average_last = 3;
   train(config, {run});
   EXPECT_EQ(models(), (std::vector<int64_t>{2, 4}));
-  fs::remove_all(RunFolder{run}.model(2));
+  fs::remove_all(run::RunFolder{run}.model(2));
   after("6u");
   testing::internal::CaptureStderr();
   train(config, {run});
@@ -369,14 +369,14 @@ TEST_F(TrainTest, ADamagedModelIsNotAveraged) {
   config.training.average_last = 2;
   train(config, {run});
   fs::remove_all(run + "/averaged");
-  fs::resize_file(RunFolder{run}.model(2) + "/model.safetensors", 100);
+  fs::resize_file(run::RunFolder{run}.model(2) + "/model.safetensors", 100);
   EXPECT_FAILS(train(config, {run}), ModelError, "models/step-00000002/model.safetensors: damaged");
   config.training.average_last = 3;
   after("6u");
   EXPECT_FAILS(train(config, {run}), ModelError,
                "remove that model's folder, and the same command averages the others");
   EXPECT_EQ(state().progress.updates, 6) << "what was learnt meanwhile is saved";
-  fs::remove_all(RunFolder{run}.model(2));
+  fs::remove_all(run::RunFolder{run}.model(2));
   train(config, {run});
   expect_mean_of({4, 6});
 }
@@ -398,7 +398,7 @@ TEST_F(TrainTest, FewerModelsToAverageThanAskedForAreWarnedOf) {
 
 TEST_F(TrainTest, TheFirstModelThatIsKeptComesWithACheckpoint) {
   validate_every("2u");
-  config.training.save_every = Period::parse("0", "save_every");
+  config.training.save_every = run::Period::parse("0", "save_every");
   config.training.keep_checkpoints = 10;
   train(config, {run});
   EXPECT_EQ(test::entries(run + "/checkpoints"), (std::vector<std::string>{"step-00000002", "step-00000004"}));
@@ -411,7 +411,7 @@ TEST_F(TrainTest, ACheckpointThatIsOwedAndCannotBeWrittenIsTriedAgainAfterTheNex
   fs::remove_all(run);
   validate_every("1u");
   after("10u");
-  config.training.save_every = Period::parse("0", "save_every");
+  config.training.save_every = run::Period::parse("0", "save_every");
   testing::internal::CaptureStderr();
   {
     const test::FileSizeLimit limit(weights * 3 / 2);  // for models, not for the optimiser's moments
@@ -427,7 +427,7 @@ TEST_F(TrainTest, NoCheckpointSpeaksOfAModelThatIsNotThere) {
   const std::string obstacle = folder.file("run/models", "a file where the folder should be");
   validate_every("1u");
   after("4u");
-  config.training.save_every = Period::parse("1u", "x");
+  config.training.save_every = run::Period::parse("1u", "x");
   config.training.average_last = 2;
   testing::internal::CaptureStderr();
   EXPECT_FAILS(train(config, {run}), WriteError, "models: cannot make the folder");

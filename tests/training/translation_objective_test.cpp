@@ -52,7 +52,7 @@ TEST(DropWords, ReadsTheShareOfOrdinaryTokensAsUnkAndNoOther) {
   const auto read = drop_words(ids, options);
   EXPECT_TRUE(torch::equal(read.slice(1, 0, 4), ids.slice(1, 0, 4)));
   const auto changed = read.ne(ids);
-  EXPECT_TRUE(torch::all(read.masked_select(changed).eq(options.unk)).item<bool>());
+  EXPECT_TRUE(torch::all(read.masked_select(changed).eq(options.ids.unk)).item<bool>());
   EXPECT_NEAR(changed.slice(1, 4).to(torch::kDouble).mean().item<double>(), 0.2, 0.01);  // of 32,000
   options.word_dropout = 0;
   EXPECT_TRUE(torch::equal(drop_words(ids, options), ids));

@@ -15,7 +15,7 @@
 #include "support/shape_of.h"
 #include "support/toy_run.h"
 #include "training/translation_objective.h"
-#include "training/run_setup.h"
+#include "preparation/tokenizers.h"
 #include "translation/translator.h"
 
 namespace ventris::training {
@@ -34,7 +34,7 @@ class ValidatorTest : public testing::Test {
   ValidatorTest() {
     set_corpus(sources, references);
     torch::manual_seed(1);
-    model = backend::make_model(*package_of(config, tokenizers).config.architecture);
+    model = backend::make_model(*preparation::package_of(config, tokenizers).config.architecture);
     model->eval();
   }
 
@@ -42,11 +42,11 @@ class ValidatorTest : public testing::Test {
     config.data.valid = {folder.file("valid.src", joined(left)), folder.file("valid.tgt", joined(right))};
   }
 
-  ValidationResult run() { return Validator(config, tokenizers.source, tokenizers.target).run(model); }
+  run::ValidationResult run() { return Validator(config, tokenizers.source, tokenizers.target).run(model); }
 
   test::TempFolder folder;
-  RunConfig config = test::toy_config(test::write_toy_corpus(folder, "train", 100, 1));
-  Tokenizers tokenizers = prepare_tokenizers(config, {});
+  run::RunConfig config = test::toy_config(test::write_toy_corpus(folder, "train", 100, 1));
+  preparation::Tokenizers tokenizers = preparation::prepare_tokenizers(config, {});
   const Lines sources{"red tree", "blue river sings", "house", "small green house runs"};
   const Lines references{"tree red", "sings river blue", "house", "runs house green small"};
   nn::Seq2Seq model;
@@ -70,7 +70,7 @@ TEST_F(ValidatorTest, TheLossIsTheMeanOverTheTargetTokens) {
 }
 
 TEST_F(ValidatorTest, TheScoresAreThoseOfRealTranslationsAgainstTheRawReferences) {
-  const auto package = package_of(config, tokenizers);
+  const auto package = preparation::package_of(config, tokenizers);
   translation::TranslatorOptions options;
   options.search.beam_size = 2;
   translation::Translator translator(
@@ -191,15 +191,15 @@ TEST_F(ValidatorTest, ACorpusThatCannotBeUsedIsRefused) {
 }
 
 TEST(ValidationResult, HasAValueForEveryMetric) {
-  ValidationResult result;
+  run::ValidationResult result;
   result.loss = 1;
   result.perplexity = 2;
   result.bleu = 3;
   result.chrf = 4;
-  EXPECT_EQ(result.value(Metric::kLoss), 1);
-  EXPECT_EQ(result.value(Metric::kPerplexity), 2);
-  EXPECT_EQ(result.value(Metric::kBleu), 3);
-  EXPECT_EQ(result.value(Metric::kChrf), 4);
+  EXPECT_EQ(result.value(run::Metric::kLoss), 1);
+  EXPECT_EQ(result.value(run::Metric::kPerplexity), 2);
+  EXPECT_EQ(result.value(run::Metric::kBleu), 3);
+  EXPECT_EQ(result.value(run::Metric::kChrf), 4);
 }
 
 }  // namespace

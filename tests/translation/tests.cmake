@@ -2,20 +2,11 @@ ventris_test(translation
   SOURCES
     ${CMAKE_CURRENT_LIST_DIR}/alignment_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/batches_test.cpp
-    ${CMAKE_CURRENT_LIST_DIR}/file_progress_test.cpp
-    ${CMAKE_CURRENT_LIST_DIR}/finished_lines_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/finisher_test.cpp
-    ${CMAKE_CURRENT_LIST_DIR}/json_lines_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/mbr_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/model_text_test.cpp
-    ${CMAKE_CURRENT_LIST_DIR}/moses_test.cpp
-    ${CMAKE_CURRENT_LIST_DIR}/output_test.cpp
-    ${CMAKE_CURRENT_LIST_DIR}/score_file_test.cpp
-    ${CMAKE_CURRENT_LIST_DIR}/score_settings_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/scorer_loader_test.cpp
-    ${CMAKE_CURRENT_LIST_DIR}/settings_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/text_scorer_test.cpp
-    ${CMAKE_CURRENT_LIST_DIR}/translate_file_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/translator_test.cpp
   LINKS ventris_translation)
 

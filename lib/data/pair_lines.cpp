@@ -1,0 +1,31 @@
+#include "data/pair_lines.h"
+
+#include <utility>
+
+namespace ventris::data {
+
+PairLines::PairLines(const CorpusFiles& files) : source_(files.source) {
+  if (!files.target.empty()) target_.emplace(files.target);
+}
+
+bool PairLines::next(std::string& source, std::string& target) {
+  const auto total = [this](int64_t text::LineCounts::* field) {
+    return source_.counts().*field + (target_ ? target_->counts().*field : 0);
+  };
+  const int64_t cut = total(&text::LineCounts::too_long), replaced = total(&text::LineCounts::invalid_utf8);
+  if (!source_.next(source) || (target_ && !target_->next(target))) return false;
+  cut_ = total(&text::LineCounts::too_long) > cut;
+  replaced_ = total(&text::LineCounts::invalid_utf8) > replaced;
+  if (target_) return true;
+  if (cut_) {
+    source.clear();
+    target.clear();
+    return true;
+  }
+  auto columns = text::split_columns(source, 2, source_.path(), source_.counts().lines);
+  source = std::move(columns[0]);
+  target = std::move(columns[1]);
+  return true;
+}
+
+}  // namespace ventris::data

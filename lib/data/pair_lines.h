@@ -1,0 +1,29 @@
+#pragma once
+#include <optional>
+#include <string>
+
+#include "data/corpus_reader.h"
+#include "text/line_reader.h"
+
+namespace ventris::data {
+
+/// The lines of a parallel corpus, pair by pair: of two files, or of the two columns of one.
+class PairLines {
+ public:
+  /// Throws DataError if a file cannot be read.
+  explicit PairLines(const CorpusFiles& files);
+
+  /// False at the end of the shorter file. Throws DataError for a row that does not have two columns. Both texts are
+  /// empty for a row that the reader cut, because its columns are unknown.
+  bool next(std::string& source, std::string& target);
+
+  bool cut() const { return cut_; }            ///< whether the reader cut a line of the last pair
+  bool replaced() const { return replaced_; }  ///< whether the last pair had invalid UTF-8, which was replaced
+
+ private:
+  text::LineReader source_;
+  std::optional<text::LineReader> target_;  // none for a file with two columns
+  bool cut_ = false, replaced_ = false;
+};
+
+}  // namespace ventris::data

@@ -1,0 +1,156 @@
+#include "doctor/doctor_corpora.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "core/random.h"
+#include "inspection/line_hashes.h"
+#include "preparation/training_data.h"
+
+namespace ventris::doctor {
+namespace {
+
+constexpr uint64_t kSamplePairs = 50000;
+constexpr int64_t kRare = 10;
+
+/// Pairs drawn evenly from those offered (reservoir sampling).
+class PairSample {
+ public:
+  PairSample(uint64_t size, uint64_t seed, uint64_t stream) : size_(size), random_(seed, stream) {}
+
+  void offer(const data::SentencePair& pair) {
+    const uint64_t index = seen_++;
+    if (index < size_) {
+      pairs_.push_back(pair);
+    } else if (const uint64_t place = random_.below(index, index + 1); place < size_) {
+      pairs_[place] = pair;
+    }
+  }
+  const std::vector<data::SentencePair>& pairs() const { return pairs_; }
+
+ private:
+  uint64_t size_, seen_ = 0;
+  core::RandomStream random_;
+  std::vector<data::SentencePair> pairs_;
+};
+
+/// How much of an epoch is of each corpus, summing to 1.
+std::vector<double> shares_of(const run::DataConfig& config, const data::StoreSummary& summary) {
+  auto shares = preparation::corpus_shares(config, summary);
+  if (!shares.empty()) return shares;
+  for (const data::CorpusPart& part : summary.parts) {
+    shares.push_back(static_cast<double>(part.pairs) / static_cast<double>(summary.pairs()));
+  }
+  return shares;
+}
+
+/// The samples of all corpora side by side as an epoch has them: a small corpus with a large share comes several times.
+data::ParallelCorpus mixed(const std::vector<PairSample>& samples, const std::vector<double>& shares,
+                           const data::StoreSummary& summary) {
+  const auto whole = static_cast<double>(std::min(kSamplePairs, summary.pairs()));
+  data::ParallelCorpus mixture;
+  for (size_t i = 0; i < samples.size(); ++i) {
+    mixture.begin_part(summary.parts[i].tag_tokens);
+    const auto& pairs = samples[i].pairs();
+    const auto count = static_cast<size_t>(std::max(std::llround(whole * shares[i]), 1LL));
+    for (size_t k = 0; k < count; ++k) mixture.add(pairs[k * pairs.size() / count]);
+  }
+  return mixture;
+}
+
+class PieceCounts {
+ public:
+  explicit PieceCounts(const text::Tokenizer& tokenizer) : counts_(static_cast<size_t>(tokenizer.size())) {}
+
+  void add(const std::vector<int32_t>& ids) {
+    for (const int32_t id : ids) ++counts_[static_cast<size_t>(id)];
+  }
+
+  /// `other` counts the same tokenizer's pieces on the other side; null = there is none.
+  TokenizerFit fit(const PieceCounts* other) const {
+    TokenizerFit fit;
+    fit.pieces = static_cast<int64_t>(counts_.size());
+    for (size_t id = 0; id < counts_.size(); ++id) {
+      fit.tokens += counts_[id];
+      fit.rare += counts_[id] + (other != nullptr ? other->counts_[id] : 0) < kRare ? 1 : 0;
+    }
+    fit.unknown = counts_[static_cast<size_t>(text::SpecialIds{}.unk)];
+    return fit;
+  }
+
+ private:
+  std::vector<int64_t> counts_;
+};
+
+/// The validation corpus by its lines.
+struct ValidationLines {
+  inspection::Occurrences sources, pairs;
+  int64_t lines = 0;
+
+  void look_up(const data::SentencePair& pair) {
+    const uint64_t source = inspection::hash_of(pair.source_text);
+    if (sources.look_up(source)) pairs.look_up(inspection::hash_of(source, inspection::hash_of(pair.target_text)));
+  }
+};
+
+ValidationLines read_validation(const run::RunConfig& config, const preparation::Tokenizers& tokenizers) {
+  ValidationLines valid;
+  if (config.data.valid.source.empty()) return valid;
+  data::ReadOptions options;
+  options.filter = {config.model->max_length() - 1, 1e9};  // as the validation itself
+  options.threads = static_cast<int>(config.training.threads);
+  options.keep_text = true;
+  const auto add = [&valid](const data::SentencePair& pair) {
+    const uint64_t source = inspection::hash_of(pair.source_text);
+    valid.sources.add(source);
+    valid.pairs.add(inspection::hash_of(source, inspection::hash_of(pair.target_text)));
+    valid.lines += 1;
+  };
+  data::read_corpus({config.data.valid}, tokenizers.source, tokenizers.target, options, add);
+  return valid;
+}
+
+}  // namespace
+
+CorporaLook look_at_corpora(const run::RunConfig& config, const preparation::Tokenizers& tokenizers) {
+  CorporaLook look;
+  ValidationLines valid = read_validation(config, tokenizers);
+  PieceCounts source_pieces(tokenizers.source), target_pieces(tokenizers.target);
+  data::ReadOptions options = preparation::read_options(config);
+  const bool keep_text = std::exchange(options.keep_text, true);
+  const auto corpora = config.data.training();
+  std::vector<PairSample> samples;
+  std::vector<double> target_lengths;  // mean, with eos
+  for (const data::CorpusSpec& corpus : corpora) {
+    look.summary.begin_part(static_cast<uint32_t>(data::tag_ids(tokenizers.source, corpus.tag).size()));
+    PairSample& sample = samples.emplace_back(kSamplePairs / corpora.size(), config.training.seed, look.counts.size());
+    const int64_t tokens_before = look.summary.target_tokens;
+    const auto take = [&](data::SentencePair& pair) {
+      valid.look_up(pair);
+      if (!keep_text) pair.source_text.clear();
+      if (!keep_text) pair.target_text.clear();
+      look.summary.add(pair);
+      source_pieces.add(pair.source);
+      target_pieces.add(pair.target);
+      sample.offer(pair);
+    };
+    look.counts.push_back(data::read_corpus(corpus, tokenizers.source, tokenizers.target, options, take));
+    const auto tokens = static_cast<double>(look.summary.target_tokens - tokens_before);
+    target_lengths.push_back(tokens / static_cast<double>(look.summary.parts.back().pairs) + 1);
+  }
+  const auto shares = shares_of(config.data, look.summary);
+  for (size_t i = 0; i < shares.size(); ++i) {
+    look.epoch_target_tokens += shares[i] * static_cast<double>(look.summary.pairs()) * target_lengths[i];
+  }
+  look.sample = mixed(samples, shares, look.summary);
+  const bool shared = config.tokenizer.shared;
+  look.source = source_pieces.fit(shared ? &target_pieces : nullptr);
+  look.target = target_pieces.fit(shared ? &source_pieces : nullptr);
+  look.valid_pairs = valid.lines;
+  look.valid_sources_seen = valid.sources.found();
+  look.valid_pairs_seen = valid.pairs.found();
+  return look;
+}
+
+}  // namespace ventris::doctor

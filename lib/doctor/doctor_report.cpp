@@ -1,0 +1,90 @@
+#include "doctor/doctor_report.h"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "core/human.h"
+#include "core/printable.h"
+
+namespace ventris::doctor {
+namespace {
+
+using core::grouped;
+using core::size_text;
+using core::time_text;
+using nlohmann::ordered_json;
+
+/// "corpora      29,000 pairs, ...".
+std::string line(const char* name, const std::string& text) {
+  return fmt::format("{:<12} {}\n", name, core::printable(text));
+}
+
+std::string run_line(const ordered_json& run) {
+  const std::string folder = run["folder"];
+  if (!run.contains("goes_on_from")) return line("run", folder + ", from its beginning");
+  std::string text = line("run", fmt::format("{}, goes on from update {}", folder, run["goes_on_from"].get<int64_t>()));
+  for (const std::string change : run["changes"]) text += line("", "changed setting: " + change);
+  return text;
+}
+
+std::string corpora_lines(const ordered_json& corpora) {
+  std::string text =
+      line("training", fmt::format("{} pairs, {} source and {} target tokens", grouped(corpora["pairs"]),
+                                   grouped(corpora["source_tokens"]), grouped(corpora["target_tokens"])));
+  for (const ordered_json& one : corpora["training"]) {
+    text += line("", fmt::format("{}: {} of {} lines", one["source"].get<std::string>(), grouped(one["kept"]),
+                                 grouped(one["lines"])));
+  }
+  if (!corpora.contains("validation")) return text;
+  const ordered_json& valid = corpora["validation"];
+  return text + line("validation", fmt::format("{} pairs, {} of the sources are in the training corpus",
+                                               grouped(valid["pairs"]), grouped(valid["sources_in_training"])));
+}
+
+std::string tokenizer_lines(const ordered_json& tokenizers) {
+  std::string text;
+  for (const char* side : {"source", "target"}) {
+    const ordered_json& one = tokenizers[side];
+    text += line("tokenizer", fmt::format("{}: {} pieces{}, {} of them rare, {:.3f} % of the tokens unknown", side,
+                                          grouped(one["pieces"]), tokenizers["shared"] == true ? " (shared)" : "",
+                                          grouped(one["rare_pieces"]), 100 * one["unknown_share"].get<double>()));
+  }
+  return text;
+}
+
+std::string cost_lines(const ordered_json& report) {
+  const ordered_json &measured = report["measured"], &expected = report["expected"];
+  std::string text = line("model", grouped(report["model"]["parameters"]) + " parameters");
+  text +=
+      line("speed", fmt::format("{:.3f} s an update, {:.0f} target tokens/s (of {} updates)",
+                                measured["seconds_per_update"].get<double>(),
+                                measured["target_tokens_per_second"].get<double>(), measured["updates"].get<int>()));
+  text += line("epoch", fmt::format("about {} updates, {}", grouped(expected["updates_per_epoch"]),
+                                    time_text(expected["seconds_per_epoch"])));
+  if (expected.contains("seconds")) {
+    text += line("whole run", fmt::format("{}: about {} updates, {:.1f} epochs, {}, without validations and saves",
+                                          expected["length"].get<std::string>(), grouped(expected["updates"]),
+                                          expected["epochs"].get<double>(), time_text(expected["seconds"])));
+  } else {
+    text += line("whole run", "goes on until it is stopped, or its patience is at an end");
+  }
+  return text + line("memory", fmt::format("about {:.0f} MiB, {:.0f} MiB are available",
+                                           expected["peak_memory_mib"].get<double>(),
+                                           expected["available_memory_mib"].get<double>()));
+}
+
+}  // namespace
+
+std::string doctor_text(const ordered_json& report) {
+  const ordered_json& disk = report["disk"];
+  std::string text = run_line(report["run"]) + corpora_lines(report["corpora"]) +
+                     tokenizer_lines(report["tokenizers"]) + cost_lines(report);
+  text += line("disk", fmt::format("{} a checkpoint, {} a bundle, {} in all; {} are free",
+                                   size_text(disk["checkpoint_bytes"]), size_text(disk["bundle_bytes"]),
+                                   size_text(disk["needed_bytes"]), size_text(disk["free_bytes"])));
+  for (const std::string warning : report["warnings"]) text += line("WARNING", warning);
+  return report["warnings"].empty() ? text + "nothing speaks against this run\n" : text;
+}
+
+}  // namespace ventris::doctor

@@ -1,0 +1,45 @@
+#include "filters/file_progress.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <utility>
+
+#include "core/human.h"
+#include "core/log.h"
+
+namespace ventris::filters {
+namespace {
+
+bool is_file(const std::string& path) {
+  std::error_code ignored;
+  return std::filesystem::is_regular_file(path, ignored);
+}
+
+}  // namespace
+
+FileProgress::FileProgress(std::unique_ptr<core::Progress> progress, const text::FileSize& whole)
+    : progress_(std::move(progress)), whole_(whole) {}
+
+void FileProgress::done(int64_t bytes) {
+  ++lines_;
+  progress_->add(static_cast<double>(bytes));
+  progress_->note(fmt::format("{} of {} lines", core::grouped(lines_), core::grouped(whole_.lines)));
+}
+
+std::unique_ptr<FileProgress> file_progress(const std::string& task, const std::vector<std::string>& inputs,
+                                            const std::string& output) {
+  const bool hidden = !core::shows_progress() || (output == "-" && core::stdout_is_terminal());
+  if (hidden || !std::ranges::all_of(inputs, is_file)) return nullptr;
+  text::FileSize whole;
+  for (const std::string& input : inputs) {
+    const text::FileSize size = text::measure_lines(input);
+    whole.lines = size.lines;
+    whole.bytes += size.bytes;
+  }
+  auto progress = std::make_unique<core::Progress>(task, "lines", static_cast<double>(whole.bytes));
+  return std::make_unique<FileProgress>(std::move(progress), whole);
+}
+
+}  // namespace ventris::filters

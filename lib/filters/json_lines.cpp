@@ -1,0 +1,152 @@
+#include "filters/json_lines.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/error.h"
+#include "core/json_shape.h"
+#include "text/line_reader.h"
+#include "text/utf8.h"
+
+namespace ventris::filters {
+namespace {
+
+using nlohmann::ordered_json;
+
+constexpr int kMostDepth = 64;
+constexpr size_t kShown = 60;  // bytes of a line in a message
+
+/// Where, in an object that is known to be JSON, its members begin and end: between the commas of its own level.
+std::vector<std::string_view> members_of(std::string_view object) {
+  std::vector<std::string_view> members;
+  int depth = 0;
+  bool quoted = false;
+  size_t begin = object.find('{') + 1;
+  for (size_t i = begin - 1; i < object.size(); ++i) {
+    const char c = object[i];
+    if (c == '\\' && quoted) {
+      ++i;
+    } else if (c == '"') {
+      quoted = !quoted;
+    } else if (!quoted && (c == '{' || c == '[')) {
+      ++depth;
+    } else if (!quoted && ((c == ',' && depth == 1) || c == '}' || c == ']')) {
+      depth -= c == ',' ? 0 : 1;
+      if (depth > 1 || (depth == 1 && c != ',')) continue;
+      members.push_back(object.substr(begin, i - begin));
+      begin = i + 1;
+    }
+  }
+  return members;
+}
+
+std::string_view trimmed(std::string_view text) {
+  const size_t first = text.find_first_not_of(" \t\r\n");
+  if (first == std::string_view::npos) return {};
+  return text.substr(first, text.find_last_not_of(" \t\r\n") - first + 1);
+}
+
+/// The key of a member: its first text.
+std::string key_of(std::string_view member) {
+  size_t end = 1;
+  while (member[end] != '"') end += member[end] == '\\' ? 2 : 1;
+  return nlohmann::json::parse(member.substr(0, end + 1)).get<std::string>();
+}
+
+/// The number with at most two of each run of digits, which is as good or bad JSON as before, and spaces for the rest.
+std::string small_number(std::string_view number) {
+  std::string small;
+  size_t digits = 0;
+  for (const char c : number) {
+    digits = c >= '0' && c <= '9' ? digits + 1 : 0;
+    if (digits <= 2) small += c;
+  }
+  small.resize(number.size(), ' ');
+  return small;
+}
+
+/// The line with every number in the range of a double, which the parser insists on, and all else in its place. The
+/// numbers of a line are not ours: they are passed on as they are written.
+std::string with_small_numbers(std::string line) {
+  constexpr std::string_view kOfNumbers = "0123456789+-.eE";
+  bool quoted = false;
+  for (size_t i = 0; i < line.size();) {
+    const bool escape = quoted && line[i] == '\\';
+    if (line[i] == '"') quoted = !quoted;
+    if (quoted || kOfNumbers.find(line[i]) == std::string_view::npos) {
+      i += escape ? 2 : 1;
+      continue;
+    }
+    const size_t end = std::min(line.find_first_not_of(kOfNumbers, i), line.size());
+    line.replace(i, end - i, small_number(std::string_view(line).substr(i, end - i)));
+    i = end;
+  }
+  return line;
+}
+
+nlohmann::json parse_object(const std::string& line, const std::string& where) {
+  const std::string checked = with_small_numbers(line);
+  const core::JsonShape shape = core::shape_of_json(checked, kMostDepth);
+  if (shape.too_deep) fail<DataError>(where, ": nested deeper than ", kMostDepth, " levels");
+  nlohmann::json parsed;
+  try {
+    parsed = nlohmann::json::parse(checked);
+  } catch (const nlohmann::json::parse_error& error) {
+    fail<DataError>(where, ": not valid JSON at byte ", error.byte, "; expected one object {\"text\": ...} a line");
+  }
+  if (!parsed.is_object()) {
+    fail<DataError>(where, ": expected a JSON object {\"text\": ...}, got ", text::cut_utf8(line, kShown));
+  }
+  if (shape.repeated_key) fail<DataError>(where, ": '", *shape.repeated_key, "' stands twice in one object");
+  return parsed;
+}
+
+}  // namespace
+
+ordered_json rounded(double value) {
+  constexpr double kParts = 1e6;
+  if (!std::isfinite(value)) return nullptr;
+  return std::round(value * kParts) / kParts;
+}
+
+ordered_json rounded(const std::vector<float>& values) {
+  ordered_json list = ordered_json::array();
+  for (const float value : values) list.push_back(rounded(static_cast<double>(value)));
+  return list;
+}
+
+std::string to_line(const ordered_json& json) {
+  return json.dump(-1, ' ', false, ordered_json::error_handler_t::replace);
+}
+
+JsonLine JsonLine::parse(const std::string& line, const std::string& where) {
+  const nlohmann::json object = parse_object(line, where);
+  const auto text = object.find("text");
+  if (text == object.end() || !text->is_string()) {
+    fail<DataError>(where, ": expected the text to translate under \"text\", ",
+                    text == object.end() ? "which is missing" : "which is no text");
+  }
+  JsonLine parsed;
+  parsed.text = text->get<std::string>();
+  const size_t kept = text::cut_utf8(parsed.text, text::LineReaderOptions().max_bytes).size();
+  parsed.cut = kept < parsed.text.size();
+  parsed.text.resize(kept);
+  text::remove_line_ends(parsed.text);
+  parsed.has_id = object.contains("id");
+  for (const std::string_view member : members_of(line)) {
+    const std::string_view bare = trimmed(member);
+    parsed.members.emplace_back(key_of(bare), bare);
+  }
+  return parsed;
+}
+
+std::string JsonLine::with(const ordered_json& added) const {
+  std::string line = "{";
+  for (const auto& [key, member] : members) {
+    if (!added.contains(key)) line += (line.size() > 1 ? "," : "") + member;
+  }
+  const std::string ours = to_line(added);  // "{...}", never empty
+  return line + (line.size() > 1 ? "," : "") + ours.substr(1);
+}
+
+}  // namespace ventris::filters

@@ -1,0 +1,161 @@
+#include "filters/translate_file.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <deque>
+#include <optional>
+
+#include "core/error.h"
+#include "core/files.h"
+#include "core/human.h"
+#include "core/log.h"
+#include "core/process.h"
+#include "text/line_reader.h"
+#include "text/line_sequence.h"
+#include "translation/batches.h"
+#include "filters/file_progress.h"
+#include "filters/finished_lines.h"
+
+namespace ventris::filters {
+namespace {
+
+constexpr size_t kLongestJson = 64 << 20;  // bytes of a line; cut JSON would be none
+
+using core::plural;
+
+void report(const translation::TranslationCounts& counts, double seconds) {
+  if (counts.source_cut > 0) {
+    core::log_warning(fmt::format("{} {} had more tokens than allowed and {} cut (first: line {})", counts.source_cut,
+                                  plural(counts.source_cut, "line"), counts.source_cut == 1 ? "was" : "were",
+                                  counts.first_source_cut));
+  }
+  if (counts.truncated > 0) {
+    core::log_warning(fmt::format("{} {} reached the greatest length and {} cut", counts.truncated,
+                                  plural(counts.truncated, "translation"), counts.truncated == 1 ? "was" : "were"));
+  }
+  if (counts.repetitive > 0) {
+    core::log_warning(
+        fmt::format("{} over and over", counts.repetitive == 1
+                                            ? "1 translation repeats itself"
+                                            : fmt::format("{} translations repeat themselves", counts.repetitive)));
+  }
+  core::log_info(fmt::format("{} {} ({} empty) in {:.2f} s, {:.0f} target tokens/s", counts.lines,
+                             plural(counts.lines, "line"), counts.empty, seconds,
+                             static_cast<double>(counts.target_tokens) / std::max(seconds, 1e-9)));
+}
+
+/// The lines of the input with their prefixes, and the answer to each in its form.
+class Exchange {
+ public:
+  explicit Exchange(const TranslateSettings& settings)
+      : settings_(settings),
+        input_(settings.input, reading(settings)),
+        output_(settings.output, core::Packing::kBySuffix) {
+    if (!settings.force_prefix.empty()) prefixes_.emplace(settings.force_prefix, reading(settings));
+  }
+
+  bool next(translation::Request& request) {
+    const int64_t before = input_.counts().bytes;
+    const bool more = input_.next(request.text);
+    request.bytes = input_.counts().bytes - before;
+    if (prefixes_ && prefixes_->next(request.prefix) != more) {
+      fail<DataError>("line counts differ: ", input_.path(), " has ", input_.counts().lines, " lines so far, ",
+                      prefixes_->path(), " ", prefixes_->counts().lines,
+                      "; --force-prefix needs one line for each input line");
+    }
+    if (more && settings_.input_format == InputFormat::kJsonl) {
+      const std::string where = input_.path() + ":" + std::to_string(input_.counts().lines);
+      if (input_.counts().too_long > 0) fail<DataError>(where, ": over ", kLongestJson >> 20, " MiB; split the line");
+      waiting_.push_back({JsonLine::parse(request.text, where), request.bytes});
+      waiting_bytes_ += request.bytes;
+      const JsonLine& line = waiting_.back().line;
+      request.text = line.text;
+      if (line.cut && cut_++ == 0) first_cut_ = input_.counts().lines;
+    }
+    return more;
+  }
+
+  void answer(const translation::Translation& translation) {
+    const int64_t number = number_++;
+    if (waiting_.empty()) {
+      output_.write(format_translation(translation, settings_.written, number));
+    } else {
+      const auto& [line, bytes] = waiting_.front();
+      translation::Translation whole = translation;
+      whole.source_cut = whole.source_cut || line.cut;
+      output_.write(format_translation(whole, settings_.written, number, line));
+      waiting_bytes_ -= bytes;
+      waiting_.pop_front();
+    }
+    if (settings_.output == "-") output_.flush();
+  }
+
+  /// Also says no where enough is held in memory, so that what is waiting is answered first.
+  bool ready() {
+    return waiting_bytes_ < translation::kMostWindowBytes && input_.ready() && (!prefixes_ || prefixes_->ready());
+  }
+  void commit() { output_.commit(); }
+
+  /// Keeps the lines that are out; what to tell of them after a signal.
+  Interrupted stopped(int signal) { return keep_finished(output_, settings_.output, {"line", number_}, signal); }
+
+  void warn() const {
+    text::warn_about(input_);
+    if (cut_ > 0) {
+      core::log_warning(fmt::format("{}: {} of {} texts are over 1 MiB (the first is in line {}) and were cut",
+                                    input_.path(), cut_, input_.counts().lines, first_cut_));
+    }
+    if (prefixes_) text::warn_about(*prefixes_);
+  }
+  const std::string& prefix_path() const { return prefixes_->path(); }
+
+ private:
+  struct Waiting {
+    JsonLine line;
+    int64_t bytes;
+  };
+
+  static text::LineReaderOptions reading(const TranslateSettings& settings) {
+    text::LineReaderOptions options;
+    options.strict = settings.strict;
+    if (settings.input_format == InputFormat::kJsonl) options.max_bytes = kLongestJson;
+    return options;
+  }
+
+  const TranslateSettings& settings_;
+  text::LineReader input_;
+  std::optional<text::LineReader> prefixes_;
+  core::OutputFile output_;
+  std::deque<Waiting> waiting_;  // read, and not answered yet
+  int64_t waiting_bytes_ = 0;
+  int64_t number_ = 0;
+  int64_t cut_ = 0, first_cut_ = 0;  // texts of objects that were cut; the line of the first
+};
+
+}  // namespace
+
+translation::TranslationCounts translate_file(const TranslateSettings& settings, const model::Package& package,
+                                              const LoadScorers& load) {
+  const double started = core::seconds_now();
+  Exchange exchange(settings);
+  translation::Translator translator(package, load(), settings.translator);
+  try {
+    const auto progress = file_progress("translating", {settings.input}, settings.output);
+    translation::Translator::Watch watch;
+    if (progress) watch = [&](int64_t bytes) { progress->done(bytes); };
+    translator.run([&](translation::Request& request) { return exchange.next(request); },
+                   [&] { return exchange.ready(); },
+                   [&](const translation::Translation& translation) { exchange.answer(translation); }, watch);
+  } catch (const translation::PrefixError& error) {
+    fail<DataError>(exchange.prefix_path(), ": ", error.what());
+  } catch (const Interrupted& stop) {
+    throw exchange.stopped(stop.signal);
+  }
+  exchange.commit();
+  exchange.warn();
+  report(translator.counts(), core::seconds_now() - started);
+  return translator.counts();
+}
+
+}  // namespace ventris::filters

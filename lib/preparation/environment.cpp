@@ -1,0 +1,58 @@
+#include "preparation/environment.h"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "core/error.h"
+#include "core/log.h"
+#include "core/process.h"
+#include "data/batches.h"
+
+namespace ventris::preparation {
+namespace {
+
+/// Of an environment, what the weights go by. Two replicas give the same sums in one process or in two; more of them
+/// round differently if they are split differently; on a GPU a process is one. A checkpoint that names no number of
+/// processes was written by one.
+nlohmann::json deciding(nlohmann::json environment) {
+  const int64_t processes = environment.value("processes", int64_t{1}),
+                threads = environment.value("device", "cpu") == "cpu" ? environment.value("threads", int64_t{1}) : 1;
+  const bool split_matters = processes * threads > 2;
+  environment["processes"] = split_matters ? processes : 1;
+  environment["threads"] = split_matters ? threads : processes * threads;
+  return environment;
+}
+
+}  // namespace
+
+std::string environment_of(const run::RunConfig& config, const data::PairStore& pairs, int processes,
+                           const std::string& libtorch) {
+  return nlohmann::json({{"processes", processes},
+                         {"threads", config.training.threads},
+                         {"corpus", fmt::format("{} pairs, crc32 {:08x}", pairs.size(), pairs.summary().checksum())},
+                         {"data_order", data::kOrderVersion},
+                         {"ventris", core::version()},
+                         {"libtorch", libtorch},
+                         {"sentencepiece", VENTRIS_SENTENCEPIECE_VERSION},
+                         {"instruction_set", core::instruction_set()},
+                         {"device", config.training.device}})
+      .dump();
+}
+
+void check_environment(const run::Checkpoint& checkpoint, const std::string& text) {
+  const auto now = nlohmann::json::parse(text), before = nlohmann::json::parse(checkpoint.environment);
+  if (before.value("corpus", now.at("corpus")) != now.at("corpus")) {
+    fail<ConfigError>("data.train: the run was begun with another corpus (", before.at("corpus").get<std::string>(),
+                      "; found ", now.at("corpus").get<std::string>(),
+                      "); restore it, or use another --model folder or --overwrite");
+  }
+  if (deciding(before) != deciding(now)) {
+    core::log_warning(
+        fmt::format("the run was begun under other conditions ({} then, {} now): it goes on, but its weights will "
+                    "not be those of an uninterrupted run",
+                    before.dump(), now.dump()));
+  }
+}
+
+}  // namespace ventris::preparation

@@ -1,0 +1,100 @@
+#include "preparation/finetuning.h"
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "core/error.h"
+#include "core/files.h"
+#include "core/json_reader.h"
+#include "core/paths.h"
+#include "run/checkpoint.h"
+
+namespace ventris::preparation {
+namespace fs = std::filesystem;
+using nlohmann::json;
+namespace {
+
+/// How the bundle's tokenizers were learnt, as far as the bundle knows.
+json tokenizer_settings(const model::Package& base) {
+  json settings = {{"shared", base.config.tokenizer.shared}};
+  const json provenance = json::parse(base.config.provenance);
+  const json::json_pointer learning("/settings/tokenizer");
+  if (!provenance.is_object() || !provenance.contains(learning)) return settings;
+  const json recorded = provenance.at(learning), known = run::RunConfig().to_json().at("tokenizer");
+  for (const auto& [key, value] : known.items()) {
+    const bool path = key == "source" || key == "target";
+    if (!path && recorded.contains(key)) settings[key] = recorded.at(key);
+  }
+  return settings;
+}
+
+/// Settings that make neither another shape nor another tokenizer.
+bool may_differ(const std::string& key) {
+  return key.find("dropout") != std::string::npos || key == "sampling_alpha" || key == "sample";
+}
+
+/// Whether there is a run in the folder that will go on.
+bool goes_on(const run::RunOptions& options) {
+  const run::RunFolder run{options.folder};
+  std::error_code error;
+  return !options.overwrite && !options.folder.empty() && core::exists(run.config()) &&
+         core::exists(run.checkpoints()) && !fs::is_empty(run.checkpoints(), error);
+}
+
+json sections_of_run(const run::RunFolder& run) {
+  const json begun = core::read_json_file(run.config());
+  json sections = json::object();
+  for (const char* name : {"architecture", "model", "tokenizer"}) {
+    if (begun.contains(name)) sections[name] = begun.at(name);
+  }
+  return sections;
+}
+
+json sections_of_bundle(const std::string& path) {
+  const model::Package base = model::open_bundle(path).package;
+  return {{"architecture", base.config.architecture->family()},
+          {"model", base.config.architecture->to_json()},
+          {"tokenizer", tokenizer_settings(base)}};
+}
+
+/// A file that holds the tokenizer of the bundle may be named beside it; any other may not.
+void check_tokenizer_file(const std::string& file, const std::string& bytes, const char* setting,
+                          const std::string& bundle) {
+  if (file.empty() || core::read_file(file) == bytes) return;
+  fail<ConfigError>(setting, ": ", file, " is not the tokenizer of ", bundle,
+                    ", which the run starts from (training.finetune_from); leave it out");
+}
+
+}  // namespace
+
+json complete_settings(const json& given, const run::RunOptions& options) {
+  const json::json_pointer pointer("/training/finetune_from");
+  if (!given.contains(pointer) || !given.at(pointer).is_string()) return given;
+  const std::string bundle = given.at(pointer);
+  if (bundle.empty()) return given;
+  json all = goes_on(options) ? sections_of_run(run::RunFolder{options.folder}) : sections_of_bundle(bundle);
+  all.merge_patch(given);
+  return all;
+}
+
+void check_base(const run::RunConfig& config, const model::Package& base) {
+  const json wanted = config.to_json();
+  const auto check = [&](const std::string& section, const json& has) {
+    for (const auto& [key, value] : has.items()) {
+      const json& set = wanted.at(section).value(key, json());
+      if (may_differ(key) || set == value) continue;
+      fail<ConfigError>(section, ".", key, ": ", set.dump(), " is set, but ", base.path,
+                        ", which the run starts from (training.finetune_from), has ", value.dump(), "; leave it out");
+    }
+  };
+  if (const std::string family = base.config.architecture->family(); family != config.model->family()) {
+    fail<ConfigError>("architecture: \"", config.model->family(), "\" is set, but ", base.path,
+                      ", which the run starts from (training.finetune_from), has \"", family, "\"; leave it out");
+  }
+  check("model", base.config.architecture->to_json());
+  check("tokenizer", tokenizer_settings(base));
+  check_tokenizer_file(config.tokenizer.source, base.source_spm, "tokenizer.source", base.path);
+  check_tokenizer_file(config.tokenizer.target, base.target_spm, "tokenizer.target", base.path);
+}
+
+}  // namespace ventris::preparation

@@ -1,0 +1,133 @@
+#include "preparation/opened_run.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "core/error.h"
+#include "core/files.h"
+#include "core/folders.h"
+#include "core/json_reader.h"
+#include "core/paths.h"
+#include "core/replacing.h"
+#include "model/finite.h"
+#include "preparation/finetuning.h"
+#include "run/resumable.h"
+
+namespace ventris::preparation {
+namespace fs = std::filesystem;
+namespace {
+
+/// Whether a bundle is of a run that had saved a checkpoint before. Until one is saved, a run that is begun again makes
+/// the same bundle.
+bool was_checkpointed(const std::string& bundle) {
+  if (!core::exists(bundle + "/MANIFEST")) return false;
+  try {
+    const auto provenance = nlohmann::json::parse(model::open_package(bundle).config.provenance);
+    return provenance.value("checkpointed", false);
+  } catch (const ModelError&) {  // damaged
+    return false;
+  } catch (const nlohmann::json::exception&) {
+    return false;
+  }
+}
+
+/// A finished model is not replaced unasked, even where the checkpoints of its run are gone.
+void refuse_finished_model(const run::RunFolder& run) {
+  std::error_code ignored;
+  const bool saved = fs::is_symlink(run.latest(), ignored) || core::exists(run.final());
+  if (core::exists(run.config()) && !saved && !was_checkpointed(run.best()))
+    return;  // killed before its first checkpoint
+  for (const std::string& path : {run.best(), run.final(), run.averaged()}) {
+    if (!core::exists(path)) continue;
+    fail<ConfigError>(
+        path,
+        ": is a finished model, but there is no checkpoint to go on from; give another --model folder, or "
+        "--overwrite to replace it");
+  }
+}
+
+/// Whether a corpus is the run's own copy of standard input, which a new run that reads it keeps.
+bool is_kept_input(const data::CorpusSpec& corpus, const run::RunFolder& run) {
+  return core::resolved(corpus.files.source) == core::resolved(run.standard_input());
+}
+
+/// A new run does not remove what it reads.
+void refuse_replaced_inputs(const run::RunConfig& config, const run::RunFolder& run) {
+  const auto check = [&run](const char* setting, const std::string& path) {
+    run::refuse_replaced_input(run, setting, path);
+  };
+  for (const data::CorpusSpec& corpus : config.data.training()) {
+    if (!is_kept_input(corpus, run)) check("data.train", corpus.files.source);
+    for (const std::string& path : {corpus.files.target, corpus.line_weights}) check("data.train", path);
+  }
+  for (const std::string& path : {config.data.valid.source, config.data.valid.target}) check("data.valid", path);
+  check("tokenizer.source", config.tokenizer.source);
+  check("tokenizer.target", config.tokenizer.target);
+  check("training.finetune_from", config.training.finetune_from);
+}
+
+/// Settings as an older version may have written them, with what it did not know yet.
+nlohmann::json settings_of(const run::Checkpoint& checkpoint) {
+  try {
+    return run::RunConfig::parse(nlohmann::json::parse(checkpoint.config)).to_json();
+  } catch (const ConfigError& error) {
+    fail<UnreadableError>(checkpoint.path, "/state.json: ", error.what(),
+                          "; was it written by a newer version of ventris-train?");
+  }
+}
+
+}  // namespace
+
+const std::string& make_folder(const std::string& path) {
+  std::error_code error;
+  fs::create_directories(path, error);
+  if (error) fail<WriteError>(path, ": cannot make the run folder: ", error.message());
+  return path;
+}
+
+OpenedRun look_at_run(const run::RunConfig& config, const run::RunOptions& options) {
+  OpenedRun run;
+  run.folder.path = options.folder;
+  run::refuse_foreign_files(run.folder);
+  run.begun = !options.overwrite && core::exists(run.folder.config());
+  if (!options.overwrite) run.checkpoint = run::load_newest_checkpoint(run.folder);
+  if (run.checkpoint) {
+    run.changes = run::check_resumable(settings_of(*run.checkpoint), config.to_json());
+    return run;
+  }
+  run::refuse_foreign_kinds(run.folder);
+  if (!options.overwrite) refuse_finished_model(run.folder);
+  refuse_replaced_inputs(config, run.folder);
+  if (!config.training.finetune_from.empty()) {
+    run.base = model::open_bundle(config.training.finetune_from);
+    model::check_finite(run.base->weights);
+    check_base(config, run.base->package);
+  }
+  return run;
+}
+
+OpenedRun open_run(const run::RunConfig& config, const run::RunOptions& options) {
+  const run::RunFolder folder{options.folder};
+  if (!run::is_run_folder(folder)) return look_at_run(config, options);  // what lies there is not ours
+  run::remove_leftovers(folder);
+  return look_at_run(config, options);
+}
+
+void begin_run(const run::RunConfig& config, const OpenedRun& run) {
+  if (run.checkpoint) {
+    run::prune_models(run.folder, run.checkpoint->state);
+  } else {
+    const auto corpora = config.data.training();
+    const std::string input = run.folder.standard_input();
+    const bool reads_input =
+        std::ranges::any_of(corpora, [&](const data::CorpusSpec& corpus) { return is_kept_input(corpus, run.folder); });
+    if (!reads_input) core::remove_file(input);
+    core::remove_file(run.folder.older_standard_input());
+    run::remove_run(run.folder);
+  }
+  run::mark_run_folder(run.folder);
+  core::write_file(run.folder.config(), config.to_json().dump(2) + "\n");
+}
+
+}  // namespace ventris::preparation

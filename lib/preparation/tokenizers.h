@@ -1,0 +1,23 @@
+#pragma once
+#include "model/package.h"
+#include "preparation/opened_run.h"
+#include "run/config.h"
+#include "text/tokenizer.h"
+
+namespace ventris::preparation {
+
+/// The tokenizers of a run.
+struct Tokenizers {
+  text::Tokenizer source;
+  text::Tokenizer target;
+};
+
+/// Taken from the checkpoint if the run is going on, else from the bundle it starts from, else from the settings'
+/// files, else learnt from the training corpus. Throws ConfigError if the settings name another tokenizer than the run
+/// was begun with.
+Tokenizers prepare_tokenizers(const run::RunConfig& config, const OpenedRun& run);
+
+/// Configuration and tokenizers of the run's bundles.
+model::Package package_of(const run::RunConfig& config, const Tokenizers& tokenizers);
+
+}  // namespace ventris::preparation

@@ -1,0 +1,101 @@
+#include "preparation/training_data.h"
+
+#include <fmt/format.h>
+
+#include "core/error.h"
+#include "core/log.h"
+#include "data/corpus.h"
+#include "data/corpus_cache.h"
+#include "preparation/standard_input.h"
+
+namespace ventris::preparation {
+namespace {
+
+void report(const run::DataConfig& config, const data::PairStore& pairs,
+            const std::vector<data::CorpusCounts>& counts) {
+  const auto shares = corpus_shares(config, pairs.summary());
+  const auto corpora = config.training();
+  if (counts.size() > 1) core::log_info(fmt::format("{} training corpora", counts.size()));
+  for (size_t i = 0; i < counts.size(); ++i) {
+    const std::string name = counts.size() == 1 ? "" : fmt::format(" {} ({})", i + 1, corpora[i].files.source);
+    const std::string share = shares.empty() ? "" : fmt::format("; {:.1f} % of an epoch", 100 * shares[i]);
+    core::log_info(fmt::format("training corpus{}: {}{}", name, data::describe(counts[i]), share));
+  }
+}
+
+}  // namespace
+
+void check_has_corpus(const run::DataConfig& config) {
+  if (!config.training().empty()) return;
+  fail<ConfigError>(
+      "data.train: no training corpus is given; use --train SOURCE TARGET, --train-tsv FILE or a settings file");
+}
+
+void check_files(const run::DataConfig& config) {
+  const auto corpora = config.training();
+  if (config.cache.empty() || !data::cache_is_of(config.cache, corpora)) {
+    for (const data::CorpusSpec& corpus : corpora) {
+      if (!is_standard_input(corpus)) data::check_corpus(corpus);
+    }
+  }
+  if (!config.valid.source.empty()) data::check_files(config.valid);
+}
+
+data::ReadOptions read_options(const run::RunConfig& config) {
+  data::ReadOptions options;
+  options.filter = config.data.filter;
+  options.threads = static_cast<int>(config.training.threads);
+  options.keep_text = config.tokenizer.sampling_alpha > 0;
+  return options;
+}
+
+std::unique_ptr<const data::PairStore> load_training_pairs(const run::RunConfig& config, const Tokenizers& tokenizers) {
+  const auto corpora = config.data.training();
+  std::vector<data::CorpusCounts> counts;
+  std::unique_ptr<const data::PairStore> pairs;
+  if (config.data.cache.empty()) {
+    pairs = std::make_unique<data::ParallelCorpus>(
+        data::load_corpora(corpora, tokenizers.source, tokenizers.target, read_options(config), counts));
+  } else {
+    pairs = data::open_cache(config.data.cache, corpora, tokenizers.source, tokenizers.target, read_options(config),
+                             counts);
+  }
+  report(config.data, *pairs, counts);
+  return pairs;
+}
+
+std::vector<double> corpus_shares(const run::DataConfig& config, const data::StoreSummary& summary) {
+  std::vector<uint64_t> sizes;
+  std::vector<double> weights;
+  for (const data::CorpusPart& part : summary.parts) sizes.push_back(part.pairs);
+  for (const run::CorpusConfig& corpus : config.corpora) {
+    if (corpus.weight > 0) weights.push_back(corpus.weight);
+  }
+  if (sizes.size() < 2 || (weights.empty() && config.temperature == 1)) return {};
+  return data::mixing_shares(sizes, weights, config.temperature);
+}
+
+data::BatchOptions batch_options(const run::RunConfig& config, const data::PairStore& pairs) {
+  const run::TrainingConfig& training = config.training;
+  data::BatchOptions options{training.batch_tokens, training.max_sentences, training.seed};
+  options.shares = corpus_shares(config.data, pairs.summary());
+  return options;
+}
+
+data::StepOptions step_options(const run::RunConfig& config, const Tokenizers& tokenizers) {
+  data::StepOptions options;
+  const run::TokenizerConfig& tokenizer = config.tokenizer;
+  if (tokenizer.sampling_alpha == 0) return options;
+  data::SamplingOptions sampling;
+  sampling.alpha = tokenizer.sampling_alpha;
+  sampling.source = tokenizer.sample != run::SampledSides::kTarget;
+  sampling.target = tokenizer.sample != run::SampledSides::kSource;
+  sampling.max_length = config.data.filter.max_length;
+  sampling.seed = config.training.seed;
+  options.sampler = std::make_shared<data::SubwordSampler>(tokenizers.source, tokenizers.target, sampling);
+  // On a CPU the replicas need the cores more than the draws do.
+  options.threads = config.training.device == "cpu" ? 1 : static_cast<int>(config.training.threads);
+  return options;
+}
+
+}  // namespace ventris::preparation

@@ -1,0 +1,95 @@
+#include "run/resumable.h"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "core/error.h"
+#include "core/paths.h"
+
+namespace ventris::run {
+using nlohmann::json;
+namespace {
+
+/// A setting that two runs do not share, its values as JSON text ("nothing" where there is none).
+struct Difference {
+  std::string pointer, before, after;
+};
+
+std::vector<Difference> differences(const json& before, const json& after, const std::string& pointer = "") {
+  const auto text = [](const json* value) { return value == nullptr ? "nothing" : value->dump(); };
+  std::vector<Difference> found;
+  json all = before;
+  all.update(after);
+  for (const auto& [key, ignored] : all.items()) {
+    const json* old = before.contains(key) ? &before.at(key) : nullptr;
+    const json* fresh = after.contains(key) ? &after.at(key) : nullptr;
+    const std::string here = pointer + "/" + key;
+    if (old != nullptr && fresh != nullptr && old->is_object() && fresh->is_object()) {
+      const auto inner = differences(*old, *fresh, here);
+      found.insert(found.end(), inner.begin(), inner.end());
+    } else if (old == nullptr || fresh == nullptr || *old != *fresh) {
+      found.push_back({here, text(old), text(fresh)});
+    }
+  }
+  return found;
+}
+
+bool same_place(const std::string& before, const std::string& after) {
+  const auto place = [](const std::string& text) { return core::resolved(json::parse(text).get<std::string>()); };
+  return place(before) == place(after);
+}
+
+/// Whether the corpora are as many with the same shares and tags. Files may move; that they hold the same pairs is seen
+/// when they are read.
+bool same_but_files(json before, json after) {
+  for (json* data : {&before, &after}) {
+    for (json& corpus : (*data)["corpora"]) {
+      for (const char* file : {"source", "target", "tsv", "line_weights"}) corpus.erase(file);
+    }
+  }
+  return before["corpora"] == after["corpora"];
+}
+
+}  // namespace
+
+std::vector<std::string> check_resumable(const json& begun, const json& now) {
+  static const std::vector<std::string> kFree{"/training/after",
+                                              "/training/save_every",
+                                              "/training/report_every",
+                                              "/training/report",
+                                              "/training/tensorboard",
+                                              "/training/keep_checkpoints",
+                                              "/training/keep_best",
+                                              "/training/average_last",
+                                              "/training/average_best",
+                                              "/training/threads",
+                                              "/training/device",
+                                              "/training/max_bad_updates",
+                                              "/validation/every",
+                                              "/validation/patience",
+                                              "/validation/batch_sentences",
+                                              "/data/train",
+                                              "/data/valid",
+                                              "/data/cache",
+                                              "/tokenizer/source",
+                                              "/tokenizer/target"};
+  std::vector<std::string> changed;
+  auto all = differences(begun, now);
+  // The bundle first: without it the shape may be another one too.
+  std::ranges::stable_partition(all, [](const Difference& one) { return one.pointer == "/training/finetune_from"; });
+  for (const Difference& one : all) {
+    if (one.pointer == "/training/finetune_from" && same_place(one.before, one.after)) continue;
+    const bool moved = one.pointer == "/data/corpora" && same_but_files(begun.at("data"), now.at("data"));
+    const bool free = moved || std::ranges::find(kFree, one.pointer) != kFree.end();
+    std::string name = one.pointer.substr(1);
+    std::replace(name.begin(), name.end(), '/', '.');
+    if (!free) {
+      fail<ConfigError>(name, ": the run was begun with ", one.before, " and cannot go on with ", one.after,
+                        "; use the old setting, another --model folder, or --overwrite to begin anew");
+    }
+    changed.push_back(name + ": " + one.before + " before, " + one.after + " from now on");
+  }
+  return changed;
+}
+
+}  // namespace ventris::run

@@ -1,0 +1,14 @@
+#pragma once
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <vector>
+
+namespace ventris::run {
+
+/// Throws ConfigError naming the first setting (both values) in which a run that is to go on differs from how it was
+/// begun. Length, frequencies, patience, max_bad_updates, reports, what is kept and averaged, the validation's batches,
+/// paths, device and thread count may change: returns
+/// a text for each of those that did, with both values.
+std::vector<std::string> check_resumable(const nlohmann::json& begun, const nlohmann::json& now);
+
+}  // namespace ventris::run

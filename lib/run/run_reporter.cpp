@@ -1,0 +1,154 @@
+#include "run/run_reporter.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "core/files.h"
+#include "core/folders.h"
+#include "core/log.h"
+#include "core/paths.h"
+#include "core/process.h"
+#include "data/length_survey.h"
+#include "figures/attention.h"
+#include "report/charts.h"
+#include "report/run_report.h"
+#include "run/run_lines.h"
+
+namespace ventris::run {
+namespace fs = std::filesystem;
+namespace {
+
+using nlohmann::json;
+using nlohmann::ordered_json;
+
+/// Between validations a report is written this seldom, and takes at most this share of the time.
+constexpr double kSecondsBetweenReports = 60, kMostOfTheTime = 0.005;
+
+std::string path_in(const RunFolder& folder, const char* file) { return folder.report_data() + "/" + file; }
+
+/// Finite or not: a null in a line stands for a number that was not.
+double figure(const ordered_json& line, const char* key) {
+  return line.at(key).is_number() ? line.at(key).get<double>() : std::nan("");
+}
+
+/// In ten-thousandths: a heat map shows no more.
+json rounded(std::span<const float> weights) {
+  json numbers = json::array();
+  for (const float weight : weights) numbers.push_back(std::round(weight * 10000) / 10000.0);
+  return numbers;
+}
+
+/// A run that goes on from an earlier update knows nothing of a later one.
+void forget_later_attention(const std::string& path, const TrainingState& state) {
+  if (!fs::exists(path)) return;
+  const json attention = json::parse(core::read_file(path), nullptr, /*allow_exceptions=*/false);
+  const double updates = attention.is_object() ? report::number_or_nan(attention, "updates") : std::nan("");
+  if (updates <= static_cast<double>(state.last_validated)) return;
+  fs::remove(path);
+}
+
+}  // namespace
+
+RunReporter::RunReporter(const RunFolder& folder, const TrainingConfig& config, const TrainingState& state,
+                         const data::PairStore& pairs)
+    : folder_(folder),
+      report_(config.report),
+      tensorboard_(config.tensorboard),
+      events_(folder.path, state.progress.updates + 1),
+      next_report_(core::seconds_now() + kSecondsBetweenReports) {
+  if (!report_) return;
+  guarded("data", [&] {
+    fs::create_directories(folder_.report_data());
+    cut_lines(path_in(folder_, report::kSamples), state);
+    forget_later_attention(path_in(folder_, report::kAttention), state);
+    count(pairs);
+  });
+}
+
+void RunReporter::guarded(const std::string& part, const std::function<void()>& work) {
+  try {
+    work();
+    failing_.erase(part);
+  } catch (const std::exception& error) {
+    if (!failing_.insert(part).second) return;
+    core::log_warning(fmt::format("the run's report is incomplete: {}; training goes on", error.what()));
+  }
+}
+
+void RunReporter::write_events(int64_t updates, const std::vector<events::Scalar>& scalars) {
+  if (tensorboard_) guarded("events", [&] { events_.write(updates, scalars); });
+}
+
+void RunReporter::count(const data::PairStore& pairs) const {
+  const data::LengthSurvey lengths = data::survey_lengths(pairs);
+  const json statistics{{"pairs", pairs.size()},
+                        {"source_tokens", pairs.summary().source_tokens},
+                        {"target_tokens", pairs.summary().target_tokens},
+                        {"counted_pairs", lengths.pairs},
+                        {"source_lengths", lengths.source},
+                        {"target_lengths", lengths.target}};
+  core::write_file(path_in(folder_, report::kStatistics), statistics.dump() + "\n");
+}
+
+void RunReporter::train(const ordered_json& line) {
+  write_events(line.at("updates").get<int64_t>(), {{"train/loss", figure(line, "loss")},
+                                                   {"train/nll", figure(line, "nll")},
+                                                   {"train/ppl", std::exp(figure(line, "nll"))},
+                                                   {"train/lr", figure(line, "learning_rate")},
+                                                   {"train/gnorm", figure(line, "gradient_norm")},
+                                                   {"train/tokens_per_s", figure(line, "target_tokens_per_second")}});
+  if (core::seconds_now() >= next_report_) write();
+}
+
+void RunReporter::valid(const ordered_json& line, const ValidationResult& result) {
+  const auto updates = line.at("updates").get<int64_t>();
+  write_events(updates, {{"valid/loss", figure(line, "loss")},
+                         {"valid/nll", figure(line, "nll")},
+                         {"valid/ppl", figure(line, "perplexity")},
+                         {"valid/bleu", figure(line, "bleu")},
+                         {"valid/chrf", figure(line, "chrf")}});
+  if (!report_) return;
+  guarded(report::kSamples, [&] { write_samples(updates, result.samples); });
+  if (result.attention) guarded(report::kAttention, [&] { write_attention(updates, *result.attention); });
+  write();
+}
+
+void RunReporter::write_samples(int64_t updates, const std::vector<Sample>& samples) const {
+  ordered_json line{{"kind", "valid"}, {"updates", updates}, {"samples", ordered_json::array()}};
+  for (const Sample& sample : samples) {
+    line["samples"].push_back(
+        {{"source", sample.source}, {"reference", sample.reference}, {"translation", sample.translation}});
+  }
+  append_line(path_in(folder_, report::kSamples), line);
+}
+
+void RunReporter::write_attention(int64_t updates, const model::SentenceAttention& attention) const {
+  const auto& cross = attention.maps.cross;
+  json layers = json::array(), heads = json::array();
+  for (const auto& layer : cross) layers.push_back(rounded(figures::mean_over_panels(layer.weights, layer.heads)));
+  const auto& last = cross.back();
+  const auto cells = static_cast<size_t>(last.q_len * last.k_len);
+  for (size_t head = 0; head < static_cast<size_t>(last.heads); ++head) {
+    heads.push_back(rounded(std::span(last.weights).subspan(head * cells, cells)));
+  }
+  const json all{{"updates", updates},
+                 {"source", attention.labels.source},
+                 {"produced", attention.labels.produced},
+                 {"layers", layers},
+                 {"heads", heads}};
+  core::write_file(path_in(folder_, report::kAttention), all.dump() + "\n");
+}
+
+void RunReporter::write() {
+  if (!report_ || !core::exists(folder_.metrics())) return;
+  const double started = core::seconds_now();
+  guarded("page", [&] { report::write_run_report(folder_.path, folder_.report()); });
+  const double now = core::seconds_now();
+  next_report_ = now + std::max(kSecondsBetweenReports, (now - started) / kMostOfTheTime);
+}
+
+}  // namespace ventris::run

@@ -1,0 +1,94 @@
+#include "filters/json_lines.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+
+#include "core/error.h"
+#include "support/errors.h"
+
+namespace ventris::filters {
+namespace {
+
+using nlohmann::ordered_json;
+
+TEST(JsonLine, WhatIsNotOursPassesThroughAsItWasWritten) {
+  const std::string line =
+      R"( { "big" : 123456789012345678901234567890, "price": 1.10 ,"text":"a \"b\" {,}", "tags":[1,{"x":"],}"}],)"
+      R"("n":null, "\u00e9": "\u00e9" } )";
+  const auto parsed = JsonLine::parse(line, "in:1");
+  EXPECT_EQ(parsed.text, "a \"b\" {,}");
+  EXPECT_FALSE(parsed.has_id);
+  EXPECT_EQ(parsed.with({{"id", 4}, {"translation", "x"}}),
+            R"({"big" : 123456789012345678901234567890,"price": 1.10,"text":"a \"b\" {,}","tags":[1,{"x":"],}"}],)"
+            R"("n":null,"\u00e9": "\u00e9","id":4,"translation":"x"})");
+}
+
+TEST(JsonLine, NumbersBeyondEveryRangePassThroughToo) {
+  const std::string huge = std::string(400, '9'), tiny = "0." + std::string(400, '0') + "1";
+  const std::string members =
+      R"("n":1e400,"m":[-1E+999,{"huge":)" + huge + ".5e10}],\"tiny\":" + tiny + R"(,"id":-)" + huge;
+  const auto parsed = JsonLine::parse("{" + members + R"(,"text":"a 1e400 \" 123"})", "in:1");
+  EXPECT_EQ(parsed.text, "a 1e400 \" 123");
+  EXPECT_TRUE(parsed.has_id);
+  EXPECT_EQ(parsed.with({{"score", 1}}), "{" + members + R"(,"text":"a 1e400 \" 123","score":1})");
+}
+
+TEST(JsonLine, WhatLooksLikeALargeNumberAndIsNoneIsNamed) {
+  for (const char* number :
+       {"01", "0123", "1e", "1e+", "1.", ".5", "-", "--1", "1e4.0", "1e4e4", "+1", "1 000", "1-1"}) {
+    EXPECT_FAILS(JsonLine::parse(std::string(R"({"n":1e400,"text":"a","m":)") + number + "}", "in:7"), DataError,
+                 "in:7: not valid JSON at byte ")
+        << number;
+  }
+  EXPECT_FAILS(JsonLine::parse(R"({"n": 123456e789, "text": "a" "b"})", "in:7"), DataError, "at byte 33;");
+  EXPECT_FAILS(JsonLine::parse(R"({"n": 1e400, "text": "a", "n": 2})", "in:7"), DataError, "'n' stands twice");
+}
+
+TEST(JsonLine, WhatIsOursTakesThePlaceOfWhatWasThere) {
+  const auto parsed = JsonLine::parse(R"({"id":"s1","score":3,"text":"a"})", "in:1");
+  EXPECT_TRUE(parsed.has_id);
+  EXPECT_EQ(parsed.with({{"score", -1.5}}), R"({"id":"s1","text":"a","score":-1.5})");
+  const auto bare = JsonLine::parse(R"({"text":""})", "in:1");
+  EXPECT_EQ(bare.with({{"text", "b"}}), R"({"text":"b"})");
+}
+
+TEST(JsonLine, LineEndsInATextAreSpaces) {
+  EXPECT_EQ(JsonLine::parse(R"({"text":"two\nlines\r"})", "in:1").text, "two lines ");
+}
+
+TEST(JsonLine, ATextIsCutAsALineWouldBe) {
+  const std::string endless((1 << 20) + 10, 'a');
+  const auto parsed = JsonLine::parse("{\"text\":\"" + endless + "\"}", "in:1");
+  EXPECT_EQ(parsed.text.size(), 1U << 20);
+  EXPECT_TRUE(parsed.cut);
+  EXPECT_FALSE(JsonLine::parse(R"({"text":"short"})", "in:1").cut);
+}
+
+TEST(JsonLine, WhatIsNoObjectWithATextIsNamed) {
+  const auto expect_refused = [](const std::string& line, const char* part) {
+    EXPECT_FAILS(JsonLine::parse(line, "in:7"), DataError, std::string("in:7: ") + part);
+  };
+  expect_refused("", "not valid JSON");
+  expect_refused(R"({"text": "a)", "not valid JSON at byte 12; expected one object");
+  expect_refused("{\"text\": \"" + std::string(100'000, 'a'), "not valid JSON at byte 100011; expected");
+  expect_refused(R"({"text": "a"} // comment)", "not valid JSON");
+  expect_refused(R"(["text"])", "expected a JSON object");
+  expect_refused(R"("text")", "expected a JSON object");
+  expect_refused(R"({"id": 1})", "expected the text to translate under \"text\", which is missing");
+  expect_refused(R"({"text": 1})", "expected the text to translate under \"text\", which is no text");
+  expect_refused(R"({"text": "a", "text": "b"})", "'text' stands twice");
+  std::string deep = R"({"text": "a", "x": )" + std::string(100'000, '[') + std::string(100'000, ']') + "}";
+  expect_refused(deep, "nested deeper than 64 levels");
+}
+
+TEST(Rounded, SixDigitsAndNullForWhatIsNoNumber) {
+  EXPECT_EQ(to_line(rounded(-0.123456789)), "-0.123457");
+  EXPECT_EQ(to_line(rounded(std::vector<float>{-0.1F, -2})), "[-0.1,-2.0]");
+  EXPECT_EQ(to_line(rounded(-std::numeric_limits<double>::infinity())), "null");
+  EXPECT_EQ(to_line(rounded(std::nan(""))), "null");
+}
+
+}  // namespace
+}  // namespace ventris::filters

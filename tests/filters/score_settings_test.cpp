@@ -1,0 +1,50 @@
+#include "filters/score_settings.h"
+
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "core/error.h"
+#include "support/errors.h"
+
+namespace ventris::filters {
+namespace {
+
+using nlohmann::json;
+
+TEST(ScoreSettings, WhatIsWrittenReadsBackTheSame) {
+  const json changed = ScoreSettings::parse({{"source", "a"},
+                                             {"n_best", "list"},
+                                             {"sort", true},
+                                             {"feature", "Ours"},
+                                             {"format", "jsonl"},
+                                             {"normalize", 0.6},
+                                             {"threads", 3}})
+                           .to_json();
+  EXPECT_EQ(ScoreSettings::parse(changed).to_json(), changed);
+  EXPECT_EQ(changed["feature"], "Ours");
+  EXPECT_EQ(ScoreSettings::parse(ScoreSettings().to_json()).to_json(), ScoreSettings().to_json());
+}
+
+TEST(ScoreSettings, MistakesAreNamed) {
+  const auto expect_mistake = [](const json& source, const char* part) {
+    EXPECT_FAILS(ScoreSettings::parse(source), ConfigError, part);
+  };
+  expect_mistake({{"sumary", true}}, "did you mean 'summary'?");
+  expect_mistake({{"format", "moses"}}, "format: expected one of text, jsonl");
+  expect_mistake({{"normalize", 11}}, "normalize: must be from 0 to 10, got 11");
+  expect_mistake({{"source", "a"}}, "source, target: one of them is missing");
+  expect_mistake({{"target", "a"}}, "source, target: one of them is missing");
+  expect_mistake({{"n_best", "list"}}, "n_best: the list's sources are missing");
+  expect_mistake({{"n_best", "list"}, {"source", "a"}, {"target", "b"}}, "target: an n-best list brings its own");
+  expect_mistake({{"tsv", "t"}, {"source", "a"}, {"target", "b"}}, "source, tsv: pairs come from one place");
+  expect_mistake({{"source", "-"}, {"target", "-"}}, "standard input can be only one of the files");
+  expect_mistake({{"source", "-"}, {"n_best", "-"}}, "standard input can be only one of the files");
+  expect_mistake({{"sort", true}}, "sort: means something only with --n-best");
+  expect_mistake({{"summary", true}, {"sort", true}, {"n_best", "l"}, {"source", "a"}}, "summary, sort");
+  expect_mistake({{"summary", true}, {"word_scores", true}}, "summary, word_scores");
+  for (const char* feature : {"", "two words", "a=", "a|"}) expect_mistake({{"feature", feature}}, "feature: must be");
+}
+
+}  // namespace
+}  // namespace ventris::filters

@@ -1,0 +1,116 @@
+#include "filters/settings.h"
+
+#include <gtest/gtest.h>
+
+#include <limits>
+#include <nlohmann/json.hpp>
+
+#include "core/error.h"
+#include "support/errors.h"
+
+namespace ventris::filters {
+namespace {
+
+using nlohmann::json;
+
+model::DecodingDefaults own() { return {7, 0.6, 2.0}; }
+
+TEST(TranslateSettings, WhatIsLeftOpenIsTheModelsOwn) {
+  const auto settings = TranslateSettings::parse(json::object(), own());
+  EXPECT_EQ(settings.translator.search.beam_size, 7);
+  EXPECT_EQ(settings.translator.search.length_alpha, 0.6);
+  EXPECT_EQ(settings.translator.search.max_length_factor, 2.0);
+  EXPECT_EQ(TranslateSettings::parse({{"beam_size", 3}}, own()).translator.search.beam_size, 3);
+}
+
+TEST(TranslateSettings, WhatIsWrittenReadsBackTheSame) {
+  json changed =
+      TranslateSettings::parse({{"n_best", 2}, {"sampling", true}, {"top_k", 5}, {"seed", 9}}, own()).to_json();
+  EXPECT_EQ(TranslateSettings::parse(changed, {}).to_json(), changed);
+  EXPECT_EQ(changed["format"], "moses");  // more than one translation a line is a list
+  changed = TranslateSettings::parse({{"mbr", "chrf"},
+                                      {"candidates", 6},
+                                      {"alignment", true},
+                                      {"alignment_head", "2"},
+                                      {"coverage_penalty", 0.2},
+                                      {"repetition_penalty", 1.2},
+                                      {"no_repeat_ngram", 3},
+                                      {"allow_unk", true},
+                                      {"replace_unk", true},
+                                      {"word_scores", true},
+                                      {"input_format", "jsonl"}},
+                                     own())
+                .to_json();
+  EXPECT_EQ(TranslateSettings::parse(changed, {}).to_json(), changed);
+  EXPECT_EQ(changed["alignment_head"], "2");
+}
+
+TEST(TranslateSettings, TheFormatFollowsTheInputUnlessItIsTold) {
+  const auto format = [](const json& source) { return TranslateSettings::parse(source, own()).written.format; };
+  EXPECT_EQ(format(json::object()), OutputFormat::kText);
+  EXPECT_EQ(format({{"input_format", "jsonl"}}), OutputFormat::kJsonl);
+  EXPECT_EQ(format({{"input_format", "jsonl"}, {"format", "text"}}), OutputFormat::kText);
+  EXPECT_EQ(format({{"input_format", "jsonl"}, {"n_best", 2}}), OutputFormat::kJsonl);
+  EXPECT_EQ(format({{"format", "jsonl"}, {"n_best", 2}}), OutputFormat::kJsonl);
+  EXPECT_EQ(format({{"format", "text"}, {"n_best", 2}}), OutputFormat::kMoses);
+  EXPECT_TRUE(TranslateSettings::parse({{"format", "jsonl"}, {"n_best", 2}}, own()).written.n_best);
+}
+
+TEST(TranslateSettings, MistakesAreNamed) {
+  const auto parse = [](const json& source) { return TranslateSettings::parse(source, own()); };
+  EXPECT_FAILS(parse({{"beam_sise", 3}}), ConfigError, "did you mean 'beam_size'?");
+  EXPECT_FAILS(parse({{"beam_size", "many"}}), ConfigError, "beam_size");
+  EXPECT_FAILS(parse({{"beam_size", 5'000'000'000}}), ConfigError, "beam_size: 5000000000 is out of range");
+  EXPECT_FAILS(parse({{"n_best", 8}}), ConfigError, "n_best: must be at most beam_size (7), got 8");
+  EXPECT_FAILS(parse({{"format", "xml"}}), ConfigError, "format");
+  EXPECT_FAILS(parse({{"top_k", 5}}), ConfigError, "add --sampling");
+  EXPECT_FAILS(parse({{"input_format", "xml"}}), ConfigError, "input_format");
+  EXPECT_FAILS(parse({{"mbr", "ter"}}), ConfigError, "mbr: expected one of none, chrf, bleu; got 'ter'");
+  EXPECT_FAILS(parse({{"replace_unk", true}}), ConfigError, "add --allow-unk");
+  for (const char* head : {"0", "-1", "all", "1.5", ""}) {
+    EXPECT_FAILS(parse({{"alignment_head", head}}), ConfigError, "alignment_head: expected mean or a number from 1");
+  }
+  EXPECT_FAILS(parse({{"no_repeat_ngram", -2}}), ConfigError, "no_repeat_ngram: must be 0 (off) or more, got -2");
+  EXPECT_FAILS(parse({{"repetition_penalty", 0.5}}), ConfigError, "repetition_penalty: must be from 1 (none) to 100");
+  EXPECT_FAILS(parse({{"coverage_penalty", -1}}), ConfigError, "coverage_penalty: must be from 0 (none) to 100");
+  EXPECT_FAILS(parse({{"candidates", 4}}), ConfigError, "candidates: means something only with --mbr");
+  EXPECT_FAILS(parse({{"normalize", -1}}), ConfigError, "normalize: must be from 0 to 10, got -1");
+  EXPECT_FAILS(parse({{"threads", 0}}), ConfigError, "threads: must be from 1 to 1024, got 0");
+  EXPECT_FAILS(parse({{"threads", 1025}}), ConfigError, "threads: must be from 1 to 1024, got 1025");
+  EXPECT_FAILS(parse({{"seed", -1}}), ConfigError,
+               "seed: expected a whole number from 0 to 18446744073709551615, got -1");
+}
+
+TEST(TranslateSettings, StandardInputIsTheTextOrThePrefixesNotBoth) {
+  EXPECT_FAILS(TranslateSettings::parse({{"force_prefix", "-"}}, own()), ConfigError,
+               "input, force_prefix: standard input can be only one of them");
+  EXPECT_EQ(TranslateSettings::parse({{"force_prefix", "-"}, {"input", "in"}}, own()).force_prefix, "-");
+}
+
+/// lib/model may not include lib/decoding, so it has the limits once more.
+TEST(TranslateSettings, ABundlesDefaultsHaveTheLimitsOfTheSearch) {
+  const auto accepted = [](const auto& action) {
+    try {
+      action();
+      return true;
+    } catch (const Error&) {
+      return false;
+    }
+  };
+  model::ModelConfig config;
+  config.architecture = config.architecture->with_vocabularies(50, 50);
+  const auto agree = [&](const model::DecodingDefaults& defaults, bool fine) {
+    config.decoding = defaults;
+    EXPECT_EQ(accepted([&] { TranslateSettings::parse(json::object(), defaults); }), fine);
+    EXPECT_EQ(accepted([&] { model::ModelConfig::parse(config.to_json(), "config.json"); }), fine);
+  };
+  const double endless = std::numeric_limits<double>::infinity();
+  for (const int64_t beam : {int64_t{1}, int64_t{decoding::kLargestBeam}}) agree({beam, 0, 0}, true);
+  for (const int64_t beam : {int64_t{0}, int64_t{decoding::kLargestBeam} + 1}) agree({beam, 1, 3}, false);
+  agree({5, 10, 1e9}, true);
+  for (const double alpha : {-0.1, 10.1, endless}) agree({5, alpha, 3}, false);
+  for (const double factor : {-0.1, endless}) agree({5, 1, factor}, false);
+}
+
+}  // namespace
+}  // namespace ventris::filters

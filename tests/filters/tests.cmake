@@ -1,0 +1,12 @@
+ventris_test(filters
+  SOURCES
+    ${CMAKE_CURRENT_LIST_DIR}/file_progress_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/finished_lines_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/json_lines_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/moses_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/output_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/score_file_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/score_settings_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/settings_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/translate_file_test.cpp
+  LINKS ventris_filters)

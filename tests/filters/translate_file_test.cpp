@@ -1,0 +1,133 @@
+#include "filters/translate_file.h"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+
+#include "core/error.h"
+#include "support/copy_model.h"
+#include "support/errors.h"
+#include "support/temp_folder.h"
+
+namespace ventris::filters {
+namespace {
+
+class TranslateFile : public testing::Test {
+ protected:
+  void SetUp() override { settings.output = folder.path("out"); }
+
+  translation::TranslationCounts translate(const std::string& input) {
+    settings.input = folder.file("in", input);
+    return translate_file(settings, package, [&] { return test::copy_factory(package); });
+  }
+  std::string output() const { return test::file_bytes(folder.path("out")); }
+
+  test::TempFolder folder;
+  model::Package package = test::tiny_package();
+  TranslateSettings settings;
+};
+
+TEST_F(TranslateFile, WritesALineForEachLine) {
+  const auto counts = translate("The driver likes bread.\n\nNobody sees bread.");
+  EXPECT_EQ(output(), "The driver likes bread.\n\nNobody sees bread.\n");
+  EXPECT_EQ(counts.lines, 3);
+  EXPECT_EQ(counts.empty, 1);
+}
+
+TEST_F(TranslateFile, NothingInNothingOut) {
+  EXPECT_EQ(translate("").lines, 0);
+  EXPECT_EQ(output(), "");
+  EXPECT_TRUE(std::filesystem::exists(folder.path("out")));
+}
+
+TEST_F(TranslateFile, NBestListsCountLinesFromZero) {
+  settings.written.format = OutputFormat::kMoses;
+  translate("bread\n\nNobody\n");
+  EXPECT_THAT(output(), testing::MatchesRegex("0 \\|\\|\\| bread \\|\\|\\| F0= -[0-9.]+ \\|\\|\\| -[0-9.]+\n"
+                                              "1 \\|\\|\\|  \\|\\|\\| F0= 0.000000 \\|\\|\\| 0.000000\n"
+                                              "2 \\|\\|\\| Nobody .*\n"));
+}
+
+TEST_F(TranslateFile, ObjectsComeBackWithTheirTranslations) {
+  settings.input_format = InputFormat::kJsonl;
+  settings.written.format = OutputFormat::kJsonl;
+  settings.translator.window_lines = 2;
+  translate("{\"id\": 7, \"text\": \"bread\"}\n{\"text\": \"\"}\n{\"text\": \"Nobody\", \"x\": [1.0]}\n");
+  EXPECT_THAT(output(), testing::MatchesRegex(R"(\{"id": 7,"text": "bread","translation":"bread",.*\}
+\{"text": "","id":1,"translation":"",.*\}
+\{"text": "Nobody","x": \[1.0\],"id":2,"translation":"Nobody",.*\}
+)"));
+  settings.written.format = OutputFormat::kText;
+  translate("{\"text\": \"bread\"}\n");
+  EXPECT_EQ(output(), "bread\n");
+}
+
+TEST_F(TranslateFile, ATextThatWasCutSaysSo) {
+  settings.input_format = InputFormat::kJsonl;
+  settings.written.format = OutputFormat::kJsonl;
+  testing::internal::CaptureStderr();
+  translate("{\"text\": \"bread\"}\n{\"text\": \"" + std::string(1 << 20, ' ') + "bread\"}\n");
+  EXPECT_THAT(testing::internal::GetCapturedStderr(),
+              testing::HasSubstr("in: 1 of 2 texts are over 1 MiB (the first is in line 2) and were cut"));
+  EXPECT_NE(output().find("\"source_cut\":false"), std::string::npos);
+  EXPECT_NE(output().find("\"source_cut\":true"), std::string::npos);
+}
+
+TEST_F(TranslateFile, ALineThatIsNoObjectNamesItsFileAndLine) {
+  settings.input_format = InputFormat::kJsonl;
+  EXPECT_FAILS(translate("{\"text\": \"bread\"}\nbread\n"), DataError, folder.path("in") + ":2: not valid JSON");
+}
+
+TEST_F(TranslateFile, InvalidBytesAreReplacedOrRefused) {
+  EXPECT_EQ(translate("bread\n\xff\xfe\nNobody\n").lines, 3);
+  settings.strict = true;
+  EXPECT_FAILS(translate("bread\n\xff\xfe\nNobody\n"), DataError, ":2");
+}
+
+TEST_F(TranslateFile, AFailureLeavesTheOldOutputAlone) {
+  translate("bread\n");
+  settings.strict = true;
+  EXPECT_THROW(translate("Nobody\n\xff\n"), DataError);
+  EXPECT_EQ(output(), "bread\n");
+}
+
+TEST_F(TranslateFile, PrefixesMustBeAsManyAsLines) {
+  for (const char* prefixes : {"Nobody\n", "Nobody\n\nMy\n"}) {
+    settings.force_prefix = folder.file("prefixes", prefixes);
+    EXPECT_FAILS(translate("bread\nbread\n"), DataError, "line counts differ");
+  }
+  settings.force_prefix = folder.file("prefixes", "Nobody\n\n");
+  translate("My bread\nbread\n");
+  EXPECT_THAT(output(), testing::MatchesRegex("Nobody.*\nbread\n"));
+}
+
+TEST_F(TranslateFile, OutputsThatCannotBeWrittenAreNamed) {
+  settings.output = "/dev/full";
+  EXPECT_FAILS(translate("bread\n"), WriteError, "/dev/full");
+  settings.output = folder.path("no/such/folder/out");
+  EXPECT_FAILS(translate("bread\n"), WriteError, "no/such/folder/out");
+}
+
+TEST_F(TranslateFile, APrefixTheModelHasNoRoomForNamesItsFileAndLine) {
+  package = test::tiny_package(10);
+  const std::string prefixes = "\nSome workers never painted two wooden boats in the green bridge\n";
+  settings.force_prefix = folder.file("prefixes", prefixes);
+  EXPECT_FAILS(translate("bread\nbread\n"), DataError, folder.path("prefixes") + ": line 2: its prefix has");
+}
+
+TEST_F(TranslateFile, FilesAreOpenedBeforeTheModelIsLoaded) {
+  using Scorers = std::shared_ptr<const decoding::ScorerFactory>;
+  const LoadScorers never = []() -> Scorers { throw std::logic_error("loaded"); };
+  settings.input = folder.file("in", "bread\n");
+  EXPECT_THROW(translate_file(settings, package, never), std::logic_error);
+  settings.force_prefix = folder.path("no prefixes");
+  EXPECT_FAILS(translate_file(settings, package, never), DataError, "no prefixes: cannot be read: No such file");
+  settings.force_prefix = "";
+  settings.output = folder.path("no/folder");
+  EXPECT_FAILS(translate_file(settings, package, never), WriteError, "no/folder");
+  settings.input = folder.path("missing");
+  EXPECT_FAILS(translate_file(settings, package, never), DataError, "missing: cannot be read: No such file");
+}
+
+}  // namespace
+}  // namespace ventris::filters

@@ -1,0 +1,121 @@
+#include "preparation/finetuning.h"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "core/error.h"
+#include "support/errors.h"
+#include "support/other_architecture.h"
+#include "support/temp_folder.h"
+#include "support/tiny_bundle.h"
+
+namespace ventris::preparation {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+
+class Finetuning : public testing::Test {
+ protected:
+  Finetuning() {
+    package.config.provenance = R"({"settings":{"tokenizer":{"vocab_size":77,"source":"old.spm","unheard_of":1}}})";
+    write();
+  }
+
+  void write() const {
+    model::write_bundle(bundle, package, test::tiny_weights(package.config.architecture->src_vocab()));
+  }
+  json complete(json given, bool overwrite = false) const {
+    given["training"]["finetune_from"] = bundle;
+    return complete_settings(given, {run, overwrite});
+  }
+  void check(const json& given) const {
+    check_base(run::RunConfig::parse(complete(given)), model::open_bundle(bundle).package);
+  }
+
+  test::TempFolder folder;
+  std::string run = folder.path("run"), bundle = folder.path("bundle");
+  model::Package package = test::tiny_package();
+  // The tiny model has room for 16 positions only.
+  json fitting = {{"data", {{"max_length", 10}}}};
+};
+
+TEST_F(Finetuning, WithoutABundleNothingIsAdded) {
+  EXPECT_EQ(complete_settings(fitting, {run}), fitting);
+  const json none = {{"training", {{"finetune_from", ""}}}};
+  EXPECT_EQ(complete_settings(none, {run}), none);
+}
+
+TEST_F(Finetuning, ShapeAndTokenizerAreTheBundlesUnlessTheyAreGiven) {
+  const json all = complete({{"model", {{"dropout", 0.3}}}, {"tokenizer", {{"kind", "bpe"}}}});
+  EXPECT_EQ(all.at("model").at("d_ff"), 8);
+  EXPECT_EQ(all.at("model").at("dropout"), 0.3);
+  EXPECT_EQ(all.at("tokenizer"), (json{{"kind", "bpe"}, {"shared", true}, {"vocab_size", 77}}));
+}
+
+TEST_F(Finetuning, ARunThatGoesOnNeedsTheBundleNoMore) {
+  fs::create_directories(run + "/checkpoints/step-00000001");
+  folder.file("run/config.json",
+              R"({"model": {"d_ff": 12}, "tokenizer": {"vocab_size": 5}, "data": {"max_length": 3}})");
+  EXPECT_EQ(complete({}, /*overwrite=*/true).at("model").at("d_ff"), 8);
+  fs::remove_all(bundle);
+  const json all = complete({});
+  EXPECT_EQ(all.at("model"), (json{{"d_ff", 12}}));
+  EXPECT_FALSE(all.contains("data"));
+  EXPECT_FAILS(complete({}, /*overwrite=*/true), ModelError, "bundle: not a folder");
+}
+
+TEST_F(Finetuning, AModelOfAnotherFamilyIsRefused) {
+  run::RunConfig config = run::RunConfig::parse(complete(fitting));
+  config.model = std::make_shared<test::OtherArchitecture>(test::shape_of(package.config));
+  EXPECT_FAILS(check_base(config, package), ConfigError,
+               "architecture: \"other\" is set, but , which the run starts from (training.finetune_from), has "
+               "\"transformer\"; leave it out");
+}
+
+TEST_F(Finetuning, AMissingOrDamagedBundleIsRefused) {
+  fs::resize_file(bundle + "/model.safetensors", 100);
+  EXPECT_FAILS(complete({}), ModelError, "bundle/model.safetensors: damaged");
+  fs::remove_all(bundle);
+  EXPECT_FAILS(complete({}), ModelError, "bundle: not a folder");
+}
+
+TEST_F(Finetuning, AnotherShapeIsRefusedAndAnotherDropoutIsNot) {
+  check(fitting);
+  fitting["model"] = {{"dropout", 0.4}, {"attention_dropout", 0.2}};
+  check(fitting);
+  fitting["model"]["d_ff"] = 32;
+  EXPECT_FAILS(check(fitting), ConfigError, "model.d_ff: 32 is set, but " + bundle);
+  EXPECT_FAILS(check(fitting), ConfigError, "has 8; leave it out");
+}
+
+TEST_F(Finetuning, AnotherSamplingOfSubwordsIsNotAnotherTokenizer) {
+  fitting["tokenizer"] = {{"sampling_alpha", 0.3}, {"sample", "source"}};
+  check(fitting);
+}
+
+TEST_F(Finetuning, AnotherTokenizerIsRefused) {
+  fitting["tokenizer"] = {{"vocab_size", 78}};
+  EXPECT_FAILS(check(fitting), ConfigError, "tokenizer.vocab_size: 78 is set, but ");
+  test::shape_of(package.config).tying = architecture::Tying::kDecoder;
+  write();
+  fitting["tokenizer"] = {{"shared", false}};
+  EXPECT_FAILS(check(fitting), ConfigError, "tokenizer.shared: false is set, but ");
+  fitting["tokenizer"] = {{"source", folder.file("same.spm", package.source_spm)}};
+  check(fitting);
+  const std::string other = folder.file("other.spm", package.source_spm + "x");
+  fitting["tokenizer"] = {{"source", other}};
+  EXPECT_FAILS(check(fitting), ConfigError, "tokenizer.source: " + other + " is not the tokenizer of " + bundle);
+}
+
+TEST_F(Finetuning, ABundleThatDoesNotKnowHowItsTokenizerWasLearntTakesAnySettingOfThat) {
+  package.config.provenance = "{}";
+  write();
+  fitting["tokenizer"] = {{"vocab_size", 78}};
+  check(fitting);
+}
+
+}  // namespace
+}  // namespace ventris::preparation

@@ -1,0 +1,9 @@
+ventris_test(preparation
+  SOURCES
+    ${CMAKE_CURRENT_LIST_DIR}/environment_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/finetuning_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/opened_run_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/standard_input_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/tokenizers_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/training_data_test.cpp
+  LINKS ventris_preparation)

@@ -1,0 +1,107 @@
+#include "run/config.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+#include <nlohmann/json.hpp>
+
+#include "core/error.h"
+
+namespace ventris::run {
+namespace {
+
+using nlohmann::json;
+
+std::string error_of(const json& source) {
+  try {
+    RunConfig::parse(source);
+  } catch (const ConfigError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+TEST(RunConfig, DefaultsSurviveARoundTripThroughJson) {
+  const json defaults = RunConfig().to_json();
+  EXPECT_EQ(RunConfig::parse(json::object()).to_json(), defaults);
+  EXPECT_EQ(RunConfig::parse(defaults).to_json(), defaults);
+}
+
+TEST(RunConfig, ReadsWhatItIsGiven) {
+  const auto config = RunConfig::parse(json::parse(R"({
+    "data": {"train": ["a.en", "a.de"], "valid": ["v.tsv"]},
+    "model": {"d_model": 64, "heads": 4, "norm": "post"},
+    "training": {"after": "20e", "schedule": {"kind": "noam", "learning_rate": 2}},
+    "validation": {"metric": "chrf"}
+  })"));
+  EXPECT_EQ(config.data.train.target, "a.de");
+  EXPECT_EQ(config.data.valid.source, "v.tsv");
+  EXPECT_EQ(config.data.valid.target, "");
+  EXPECT_EQ(config.model->width(), 64);
+  EXPECT_EQ(config.model->to_json()["norm"], "post");
+  EXPECT_EQ(config.training.after.text(), "20e");
+  EXPECT_EQ(config.training.schedule.kind, ScheduleKind::kNoam);
+  EXPECT_EQ(config.validation.metric, Metric::kChrf);
+}
+
+TEST(RunConfig, RefusesAMisspeltSettingAndSuggestsTheRightOne) {
+  EXPECT_EQ(error_of({{"training", {{"schedule", {{"warmup_update", 3}}}}}}),
+            "training.schedule.warmup_update: unknown setting (did you mean 'warmup_updates'?)");
+  EXPECT_EQ(error_of({{"trainin", json::object()}}), "trainin: unknown setting (did you mean 'training'?)");
+}
+
+TEST(RunConfig, NamesThePathOfAWrongTypeOrValue) {
+  EXPECT_EQ(error_of({{"training", {{"batch_tokens", "many"}}}}),
+            "training.batch_tokens: expected a whole number, got \"many\"");
+  EXPECT_NE(error_of({{"training", {{"batch_tokens", 0}}}}).find("training.batch_tokens: must be at least 1, got 0"),
+            std::string::npos);
+  EXPECT_NE(error_of({{"training", {{"label_smoothing", 1.0}}}}).find("training.label_smoothing: must be under 1"),
+            std::string::npos);
+  EXPECT_NE(error_of({{"training", {{"after", "soon"}}}}).find("training.after: expected an amount"),
+            std::string::npos);
+  EXPECT_NE(error_of({{"training", {{"device", "gpu"}}}}).find("training.device: expected cpu, cuda or cuda:N"),
+            std::string::npos);
+  EXPECT_NE(error_of({{"validation", {{"metric", "blue"}}}}).find("did you mean 'bleu'"), std::string::npos);
+  EXPECT_NE(error_of({{"data", {{"train", {"a", "b", "c"}}}}}).find("data.train: expected [source, target] or [tsv]"),
+            std::string::npos);
+  EXPECT_NE(error_of({{"training", {{"schedule", {{"kind", "linear"}}}}}}).find("total_updates: must be over"),
+            std::string::npos);
+  EXPECT_NE(error_of({{"training", {{"optimizer", {{"beta2", 1.0}}}}}}).find("beta1 and beta2 must be under 1"),
+            std::string::npos);
+  EXPECT_NE(error_of({{"decoding", {{"length_alpha", 11}}}}).find("decoding.length_alpha: must be at most 10, got 11"),
+            std::string::npos);
+  EXPECT_NE(error_of({{"data", {{"max_length", 5000}}}}).find("do not fit the longest sequence of the model (1024)"),
+            std::string::npos);
+  EXPECT_NE(error_of({{"data", {{"max_length", std::numeric_limits<int64_t>::max()}}}}).find("do not fit"),
+            std::string::npos);
+  EXPECT_NE(
+      error_of({{"tokenizer", {{"vocab_size", int64_t{1} << 32}}}}).find("vocab_size: must be at most 2147483647"),
+      std::string::npos);
+  EXPECT_NE(error_of({{"training", {{"optimizer", {{"epsilon", 0}}}}}}).find("epsilon: must be over 0, got 0"),
+            std::string::npos);
+  EXPECT_NE(error_of({{"training", {{"r_drop", INFINITY}}}}).find("training.r_drop: must be a finite number"),
+            std::string::npos);
+  EXPECT_NE(error_of({{"data", {{"train", {"caf\xe9.en", "b"}}}}}).find("data.train.0: expected UTF-8"),
+            std::string::npos);
+}
+
+TEST(RunConfig, RefusesAveragesThatMeanNothing) {
+  const json valid = {{"valid", {"v.en", "v.de"}}};
+  const auto error = [&](const json& training, const json& data) {
+    return error_of({{"training", training}, {"data", data}});
+  };
+  EXPECT_EQ(error({{"average_last", 1}}, valid),
+            "training.average_last: expected 0 (none) or at least 2 models, got 1");
+  EXPECT_EQ(error({{"average_last", 3}, {"average_best", 2}}, valid),
+            "training.average_last, training.average_best: expected only one of them, got 3 and 2");
+  EXPECT_NE(error({{"average_best", 2}}, json::object())
+                .find("training.average_best: which models are best is not known without a validation corpus"),
+            std::string::npos);
+  EXPECT_NE(error({{"keep_best", 2}}, json::object()).find("training.keep_best: which models"), std::string::npos);
+  EXPECT_EQ(error({{"keep_best", 2}, {"average_best", 2}}, valid), "");
+  EXPECT_EQ(error({{"average_last", 2}}, json::object()), "");
+}
+
+}  // namespace
+}  // namespace ventris::run

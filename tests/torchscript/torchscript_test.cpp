@@ -1,0 +1,134 @@
+#include "torchscript/torchscript.h"
+
+#include <gtest/gtest.h>
+#include <torch/script.h>
+
+#include <sstream>
+
+#include "backend/module_weights.h"
+#include "backend/open_model.h"
+#include "backend/script_model.h"
+#include "backend/module_scorer.h"
+#include "decoding/search.h"
+#include "nn/masks.h"
+#include "support/temp_folder.h"
+#include "support/tiny_model.h"
+
+namespace ventris::torchscript {
+namespace {
+
+class TorchScript : public testing::TestWithParam<nn::NormPlace> {
+ protected:
+  nn::EncoderDecoder model = test::tiny_model(4, GetParam());
+  std::string bytes = write_torchscript(model, test::package_of_tiny_model(GetParam()));
+};
+INSTANTIATE_TEST_SUITE_P(BothNorms, TorchScript, testing::Values(nn::NormPlace::kPre, nn::NormPlace::kPost));
+
+TEST_P(TorchScript, ComputesWhatTheModuleComputes) {
+  std::istringstream stream(bytes);
+  auto script = torch::jit::load(stream);
+  const torch::NoGradGuard no_grad;
+  const auto src = torch::tensor({{5, 6, 7, 3}, {8, 9, 3, 0}}), tgt = torch::tensor({{2, 10, 11}, {2, 12, 0}});
+  const auto src_mask = nn::padding_mask(src, 0), tgt_mask = nn::target_mask(tgt, 0);
+  const auto memory = model->encode(src, src_mask).states;
+  EXPECT_TRUE(torch::allclose(script.get_method("encode")({src, src_mask}).toTensor(), memory, 1e-5, 1e-6));
+  const auto hidden = model->forward(src, tgt, src_mask, tgt_mask);
+  EXPECT_TRUE(torch::allclose(script.forward({src, tgt, src_mask, tgt_mask}).toTensor(), hidden, 1e-5, 1e-6));
+  EXPECT_TRUE(
+      torch::allclose(script.get_method("decode")({memory, src_mask, tgt, tgt_mask}).toTensor(), hidden, 1e-5, 1e-6));
+  const auto log_probs = script.attr("generator").toModule().forward({hidden}).toTensor();
+  EXPECT_TRUE(torch::allclose(log_probs, model->generator->forward(hidden), 1e-5, 1e-6));
+}
+
+TEST_P(TorchScript, HasTheNamesOfTheModule) {
+  std::istringstream stream(bytes);
+  const auto script = torch::jit::load(stream);
+  std::set<std::string> expected, found;
+  for (const auto& item : model->named_parameters()) expected.insert(item.key());
+  for (const auto& item : model->named_buffers()) expected.insert(item.key());
+  for (const auto& item : script.named_parameters()) found.insert(item.name);
+  for (const auto& item : script.named_buffers()) found.insert(item.name);
+  EXPECT_EQ(found, expected);
+}
+
+TEST_P(TorchScript, GreedyIsTheGreedySearch) {
+  std::istringstream stream(bytes);
+  auto script = torch::jit::load(stream);
+  const auto src = torch::tensor({{5, 6, 7, 3}, {8, 9, 3, 0}, {14, 4, 4, 3}});
+  const auto ids = script.get_method("greedy")({src, 9}).toTensor();
+  backend::ScorerOptions options;
+  options.never = {0, 1, 2};
+  options.max_length = 9;
+  const auto scorer = backend::make_module_scorer(model, options);
+  const std::vector<decoding::Sentence> sentences{{{5, 6, 7, 3}, {}, 0}, {{8, 9, 3}, {}, 1}, {{14, 4, 4, 3}, {}, 2}};
+  const auto results = decoding::search(*scorer, sentences, {});
+  for (size_t row = 0; row < 3; ++row) {
+    for (size_t i = 0; i < results[row][0].ids.size(); ++i) {
+      EXPECT_EQ(ids[static_cast<int64_t>(row)][static_cast<int64_t>(i)].item<int64_t>(), results[row][0].ids[i]);
+    }
+    const auto rest = ids[static_cast<int64_t>(row)].slice(0, static_cast<int64_t>(results[row][0].ids.size()));
+    if (rest.size(0) == 0) continue;  // the longest: cut at max_len
+    EXPECT_EQ(rest[0].item<int64_t>(), 3) << "eos follows";
+    EXPECT_TRUE(rest.slice(0, 1).eq(0).all().item<bool>()) << "and then padding";
+  }
+}
+
+TEST_P(TorchScript, TheScorerOverTheFileFindsTheSameTranslations) {
+  const test::TempFolder folder;
+  const std::string path = folder.file("model.pt", bytes);
+  backend::ScorerOptions options;
+  options.never = {0, 1, 2};
+  const auto script =
+      backend::make_module_scorer(backend::load_script_model(path, "tiny.pt", 23, torch::kCPU), options);
+  const auto module = backend::make_module_scorer(model, options);
+  std::vector<decoding::Sentence> sentences;
+  for (int32_t i = 0; i < 8; ++i) sentences.push_back({{4 + i, 11 - i, 5 + i, 3}, {}, static_cast<uint64_t>(i)});
+  decoding::SearchOptions search;
+  search.beam_size = 4;
+  search.max_length_factor = 1;
+  const auto ours = decoding::search(*module, sentences, search), theirs = decoding::search(*script, sentences, search);
+  for (size_t i = 0; i < sentences.size(); ++i) {
+    EXPECT_EQ(ours[i][0].ids, theirs[i][0].ids);
+    EXPECT_NEAR(ours[i][0].score, theirs[i][0].score, 1e-4);
+  }
+}
+
+TEST_P(TorchScript, CarriesItsConfigurationAndTokenizer) {
+  const test::TempFolder folder;
+  const auto package = model::open_package(folder.file("model.pt", bytes));
+  EXPECT_EQ(package.kind, model::PackageKind::kTorchScript);
+  EXPECT_EQ(test::shape_of(package.config).d_model, 16);
+  EXPECT_EQ(package.source_spm, test::package_of_tiny_model().source_spm);
+}
+
+TEST(TorchScriptLearnedPositions, AreExportedAsAParameter) {
+  torch::manual_seed(1);
+  auto model = nn::make_model(nn::TransformerOptions{.src_vocab = 23,
+                                                     .tgt_vocab = 29,
+                                                     .encoder_layers = 1,
+                                                     .decoder_layers = 1,
+                                                     .d_model = 16,
+                                                     .d_ff = 32,
+                                                     .heads = 4,
+                                                     .activation = nn::Activation::kGelu,
+                                                     .positions = nn::Positions::kLearned,
+                                                     .max_positions = 64,
+                                                     .tying = nn::Tying::kNone});
+  model->eval();
+  auto package = test::package_of_tiny_model();
+  auto& transformer = test::shape_of(package.config);
+  transformer.encoder_layers = transformer.decoder_layers = 1;
+  transformer.tgt_vocab = 29;
+  transformer.activation = nn::Activation::kGelu;
+  transformer.positions = nn::Positions::kLearned;
+  transformer.tying = nn::Tying::kNone;
+  std::istringstream stream(write_torchscript(model, package));
+  auto script = torch::jit::load(stream);
+  const auto src = torch::tensor({{5, 6, 3}}), tgt = torch::tensor({{2, 10}});
+  const auto src_mask = nn::padding_mask(src, 0), tgt_mask = nn::target_mask(tgt, 0);
+  const auto found = script.forward({src, tgt, src_mask, tgt_mask}).toTensor();
+  EXPECT_TRUE(torch::allclose(found, model->forward(src, tgt, src_mask, tgt_mask), 1e-5, 1e-6));
+}
+
+}  // namespace
+}  // namespace ventris::torchscript
