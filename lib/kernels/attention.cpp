@@ -245,8 +245,8 @@ HWY_INLINE uint32_t first_weight(const AttentionShape& shape, int64_t index, int
 }
 
 template <typename T>
-void attend(const AttentionShape& shape, const T* q, const T* k, const T* v, const AttentionMask& all,
-            const DropDraw& draw, int64_t first, int64_t last, T* out, float* log_sums) {
+void attend(const AttentionInputs<T>& inputs, int64_t first, int64_t last, T* out, float* log_sums) {
+  const auto [shape, q, k, v, all, draw] = inputs;
   const Tag d;
   const auto lanes = static_cast<int64_t>(hn::Lanes(d));
   const int64_t width = padded(shape.d_head), keys = padded(shape.k_len), d_model = shape.heads * shape.d_head;
@@ -309,9 +309,9 @@ HWY_INLINE void row_gradient(float log_sum, uint32_t place, const DropDraw& draw
 }
 
 template <typename T>
-void attend_backward(const AttentionShape& shape, const T* q, const T* k, const T* v, const AttentionMask& all,
-                     const DropDraw& draw, int64_t first, int64_t last, const float* log_sums, const T* d_out, T* d_q,
-                     T* d_k, T* d_v) {
+void attend_backward(const AttentionInputs<T>& inputs, int64_t first, int64_t last, const float* log_sums,
+                     const T* d_out, const AttentionGradients<T>& gradients) {
+  const auto [shape, q, k, v, all, draw] = inputs;
   const int64_t width = padded(shape.d_head), keys = padded(shape.k_len), d_model = shape.heads * shape.d_head;
   const float scale = 1 / std::sqrt(static_cast<float>(shape.d_head));
   Workspace& memory = workspace();
@@ -348,10 +348,10 @@ void attend_backward(const AttentionShape& shape, const T* q, const T* k, const 
       multiply({scores.data, 1, keys}, of_mixed.rows(), of_value, shape.k_len, shape.d_head, rows, begin > 0);
       multiply({of_scores.data, 1, keys}, query.rows(), of_key, shape.k_len, shape.d_head, rows, begin > 0);
       multiply({of_scores.data, keys, 1}, key, of_query, rows, shape.d_head, shape.k_len, false);
-      pack(of_query, rows, shape.d_head, scale, d_q + q_place, shape.q_stride);
+      pack(of_query, rows, shape.d_head, scale, gradients.q + q_place, shape.q_stride);
     }
-    pack(of_key, shape.k_len, shape.d_head, 1, d_k + k_place, shape.k_stride);
-    pack(of_value, shape.k_len, shape.d_head, 1, d_v + v_place, shape.v_stride);
+    pack(of_key, shape.k_len, shape.d_head, 1, gradients.k + k_place, shape.k_stride);
+    pack(of_value, shape.k_len, shape.d_head, 1, gradients.v + v_place, shape.v_stride);
   }
 }
 

@@ -13,6 +13,7 @@
 #include "core/folders.h"
 #include "core/json_reader.h"
 #include "core/paths.h"
+#include "model/checkpoint_files.h"
 #include "model/finite.h"
 #include "model/package.h"
 #include "model/parameters.h"
@@ -141,9 +142,6 @@ const ordered_json& member(const ordered_json& object, const std::string& key, c
   }
   return object[key];
 }
-
-const std::set<std::string> kCheckpointFiles{"state.json",      "model.safetensors", "optimizer.safetensors",
-                                             "ema.safetensors", "source.spm",        "target.spm"};
 
 ordered_json describe_checkpoint(const std::string& path) {
   std::map<std::string, std::string> files;

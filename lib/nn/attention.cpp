@@ -69,9 +69,9 @@ struct CpuAttention : torch::autograd::Function<CpuAttention> {
     for_cpu_type(q, [&](auto type) {
       using T = decltype(type);
       at::parallel_for(0, shape.batch * heads, kGrain, [&](int64_t begin, int64_t end) {
-        kernels::attention_kernels<T>().forward(shape, layout.at<T>(layout.parts, 0), layout.at<T>(layout.parts, 1),
-                                                layout.at<T>(layout.parts, 2), mask_of(allowed), draw, begin, end,
-                                                data<T>(out), learn ? data<float>(log_sums) : nullptr);
+        kernels::attention_kernels<T>().forward({shape, layout.at<T>(layout.parts, 0), layout.at<T>(layout.parts, 1),
+                                                 layout.at<T>(layout.parts, 2), mask_of(allowed), draw},
+                                                begin, end, data<T>(out), learn ? data<float>(log_sums) : nullptr);
       });
     });
     context->save_for_backward({layout.parts[0], layout.parts[1], layout.parts[2], allowed, log_sums});
@@ -95,10 +95,11 @@ struct CpuAttention : torch::autograd::Function<CpuAttention> {
     for_cpu_type(of_out, [&](auto type) {
       using T = decltype(type);
       at::parallel_for(0, shape.batch * shape.heads, kGrain, [&](int64_t begin, int64_t end) {
-        kernels::attention_kernels<T>().backward(shape, layout.at<T>(layout.parts, 0), layout.at<T>(layout.parts, 1),
-                                                 layout.at<T>(layout.parts, 2), mask_of(saved[3]), draw, begin, end,
-                                                 data<float>(saved[4]), data<T>(of_out), layout.at<T>(gradients, 0),
-                                                 layout.at<T>(gradients, 1), layout.at<T>(gradients, 2));
+        kernels::attention_kernels<T>().backward(
+            {shape, layout.at<T>(layout.parts, 0), layout.at<T>(layout.parts, 1), layout.at<T>(layout.parts, 2),
+             mask_of(saved[3]), draw},
+            begin, end, data<float>(saved[4]), data<T>(of_out),
+            {layout.at<T>(gradients, 0), layout.at<T>(gradients, 1), layout.at<T>(gradients, 2)});
       });
     });
     return {gradients[0], gradients[1], gradients[2], Tensor(), Tensor(), Tensor(), Tensor(), Tensor()};

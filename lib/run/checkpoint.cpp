@@ -15,6 +15,7 @@
 #include "core/json_reader.h"
 #include "core/log.h"
 #include "core/paths.h"
+#include "model/checkpoint_files.h"
 
 namespace ventris::run {
 namespace fs = std::filesystem;
@@ -131,9 +132,7 @@ void point_latest(const RunFolder& run, const std::string& name) {
 
 Checkpoint load_checkpoint(const std::string& path) {
   std::map<std::string, std::string> files;
-  const std::set<std::string> wanted{"state.json",      "model.safetensors", "optimizer.safetensors",
-                                     "ema.safetensors", "source.spm",        "target.spm"};
-  for (auto& [name, bytes] : core::read_folder(path, wanted)) files[name] = std::move(bytes);
+  for (auto& [name, bytes] : core::read_folder(path, model::kCheckpointFiles)) files[name] = std::move(bytes);
   const auto file = [&](const char* name) -> std::string {
     if (!files.contains(name)) fail<ModelError>(path, ": is no complete checkpoint: its MANIFEST names no ", name);
     return std::move(files[name]);

@@ -14,6 +14,7 @@
 #include "core/paths.h"
 #include "core/replacing.h"
 #include "events/event_file.h"
+#include "model/checkpoint_files.h"
 #include "report/run_data.h"
 
 namespace ventris::run {
@@ -98,6 +99,21 @@ void refuse_folders_of_other_runs(const RunFolder& run) {
   }
 }
 
+/// The root of the file system, or a folder that belongs to a run.
+void refuse_part_of_a_run(const RunFolder& run) {
+  const fs::path folder = core::resolved(run.path), parent = folder.parent_path();
+  if (folder == folder.root_path()) {
+    fail<ConfigError>(run.path, ": is the root of the file system; give another --model folder");
+  }
+  const RunFolder around{parent.string()};
+  const std::vector<std::string> parts = folders_of(around);
+  const bool is_part =
+      std::ranges::any_of(parts, [&](const std::string& part) { return core::resolved(part) == folder; });
+  if (!is_part || !is_run_folder(around)) return;
+  fail<ConfigError>(run.path, ": is a part of the run in ", around.path,
+                    "; give that folder, or another --model folder");
+}
+
 bool lies_in(const std::string& path, const std::string& folder) {
   const fs::path inner = core::resolved(path), outer = core::resolved(folder);
   return std::mismatch(inner.begin(), inner.end(), outer.begin(), outer.end()).second == outer.end();
@@ -146,6 +162,7 @@ void refuse_foreign_files(const RunFolder& run) {
   if (core::exists(run.path + "/MANIFEST")) {
     fail<ConfigError>(run.path, ": is a bundle, not a run folder; give another --model folder");
   }
+  refuse_part_of_a_run(run);
   refuse_log_that_is_no_file(run);
   refuse_folders_of_other_runs(run);
   if (is_run_folder(run)) return;
@@ -188,8 +205,9 @@ void refuse_replaced_input(const RunFolder& run, const std::string& setting, con
 }
 
 void remove_saved(const std::string& folder) {
-  core::remove_folder(folder, {"config.json", "model.safetensors", "optimizer.safetensors", "ema.safetensors",
-                               "state.json", "source.spm", "target.spm"});
+  std::vector<std::string> usual(model::kCheckpointFiles.begin(), model::kCheckpointFiles.end());
+  usual.push_back("config.json");  // of a bundle; its other files have the names of a checkpoint's
+  core::remove_folder(folder, usual);
 }
 
 void remove_run(const RunFolder& run) {

@@ -23,6 +23,10 @@ at::Generator seeded_generator(torch::Device device, uint64_t seed) {
 
 }  // namespace
 
+void share_parameters(const std::vector<NamedParameter>& from, const std::vector<NamedParameter>& to) {
+  for (size_t i = 0; i < to.size(); ++i) to[i].value.set_data(from[i].value.detach());
+}
+
 /// One replica and its thread. The thread sleeps until it is handed a batch.
 struct Replicas::Worker {
   /// `buckets` may be null: nobody waits for one then.
@@ -139,11 +143,7 @@ Replicas::Replicas(nn::Seq2Seq model, int count, const std::function<nn::Seq2Seq
   for (int i = 0; i < count; ++i) {
     nn::Seq2Seq copy = i == 0 ? model : make();
     copy->to(options.device);
-    if (i > 0) {
-      const auto copies = distinct_named_parameters(*copy);
-      for (size_t p = 0; p < copies.size(); ++p)
-        copies[p].value.set_data(originals[p].value.detach());  // shared memory
-    }
+    if (i > 0) share_parameters(originals, distinct_named_parameters(*copy));
     copy->train();
     workers_.push_back(std::make_unique<Worker>(std::move(copy), *objective_, options, buckets_.get()));
   }

@@ -17,6 +17,9 @@ namespace ventris::training {
 /// Whether more passes follow whose gradients belong to the same sum.
 enum class Pass { kMoreFollow, kLast };
 
+/// Gives the parameters `to` the memory of `from`, without a copy. Both are in the same order.
+void share_parameters(const std::vector<NamedParameter>& from, const std::vector<NamedParameter>& to);
+
 /// Copies of a model that share its weights' memory but have gradients of their own; each works in a thread of its own
 /// with one intra-op thread. Gradients are summed in the order of the replicas, then over the processes of the run, so
 /// the same numbers of both give the same bits every time, and two replicas give the same in one process or in two.

@@ -68,6 +68,17 @@ TEST_F(RunFolderTest, ALogThatIsNoPlainFileIsRefused) {
   EXPECT_FAILS(refuse_foreign_files(run), ConfigError, "train.log: is no plain file");
 }
 
+TEST_F(RunFolderTest, ThePartsOfARunAndTheRootAreNotRunFolders) {
+  file("config.json");
+  file("checkpoints/notes");
+  const RunFolder part{folder.path("checkpoints/")};
+  EXPECT_NO_THROW(refuse_foreign_files(part)) << "somebody's own folders";
+  mark_run_folder(run);
+  EXPECT_FAILS(refuse_foreign_files(part), ConfigError, "checkpoints/: is a part of the run in " + run.path);
+  EXPECT_NO_THROW(refuse_foreign_files({folder.path("another")})) << "a run in a run's folder";
+  EXPECT_FAILS(refuse_foreign_files({"/"}), ConfigError, "/: is the root of the file system");
+}
+
 TEST_F(RunFolderTest, FoldersOfAnotherRunAreNotReachedThroughALink) {
   const RunFolder other{folder.path("other")};
   fs::create_directories(other.checkpoints());
