@@ -32,13 +32,13 @@ overrides all files. A dot in a name stands for an object: `training.schedule.ki
 limits are errors (exit code 2) that name the setting. `null` is refused: leave a setting out for its default.
 `--dump-config` prints all settings with their values.
 
-- **values**: the type, or the words that are allowed, as JSON texts. A *path* is a text; a relative path starts from the
-  current folder.
+- **values**: the type with its limits, or the words that are allowed, as JSON texts.
 - An **amount** is a text with a unit: `"10e"` (epochs), `"500u"` (updates), `"2.5Mt"` (target tokens) or `"30m"`
   (minutes). `K`, `M` and `G` multiply by a thousand, a million and a billion. A fraction of an epoch is refused. As a
   time between two events, an amount counts from the beginning of the run.
-- **default**: as JSON; `""` and `[]` mean that nothing is given. *none* means that there is no value until you give one.
-- **may change**: whether the setting of a run may change while the run is stopped ([resuming](training.md#resuming-a-run)).
+- **default**: as JSON; `""` and `[]` mean that nothing is given. *none* means that there is no value until you give
+  one.
+- **may change**: whether the setting may change while a run is stopped ([resuming](training.md#resuming-a-run)).
   *path*: it may lead to another place, but what is there must be the same.
 TEXT
 }

@@ -50,12 +50,12 @@ void fields(V& visit, Options& options) {
                 options.dropout);
   visit.dropout({"attention_dropout", "Dropout of attention weights. If it is not given, `dropout` applies."},
                 options.attention_dropout);
-  visit.dropout({"activation_dropout",
-                 "Dropout inside the feed-forward part of a layer. If it is not given, `dropout` applies."},
-                options.activation_dropout);
-  visit.dropout({"embedding_dropout",
-                 "Dropout of the sum of embedding and position. If it is not given, `dropout` applies."},
-                options.embedding_dropout);
+  visit.dropout(
+      {"activation_dropout", "Dropout inside the feed-forward part of a layer. If it is not given, `dropout` applies."},
+      options.activation_dropout);
+  visit.dropout(
+      {"embedding_dropout", "Dropout of the sum of embedding and position. If it is not given, `dropout` applies."},
+      options.embedding_dropout);
   visit({"norm",
          "Layer normalisation before each part of a layer, with a final one in encoder and decoder (`pre`), or after "
          "it, as in Vaswani et al. 2017 (`post`)."},

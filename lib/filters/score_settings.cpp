@@ -38,9 +38,9 @@ void fields(V& visit, ScoreSettings& settings) {
                        "without a value means 1."},
                       settings.scorer.length_alpha, {.least = 0, .most = 10});
   visit.checked_later({"mini_batch", "Pairs per batch at most."}, settings.scorer.batch.sentences, {.least = 1});
-  visit.checked_later({"mini_batch_words",
-                       "Padded tokens of the longer side per batch at most. A longer pair is a batch of its own."},
-                      settings.scorer.batch.tokens, {.least = 1});
+  visit.checked_later(
+      {"mini_batch_words", "Padded tokens of the longer side per batch at most. A longer pair is a batch of its own."},
+      settings.scorer.batch.tokens, {.least = 1});
   visit.checked_later({"maxi_batch", "Pairs that are read ahead and sorted by length."}, settings.scorer.window_lines,
                       {.least = 1, .most = translation::kMostWindowLines});
   visit.checked_later({"threads", "CPU threads, each of which scores batches of its own."}, settings.scorer.workers,

@@ -76,17 +76,15 @@ void search_fields(V& visit, decoding::SearchOptions& search) {
                        "without a value means 1." +
                            open},
                       search.length_alpha, {.least = 0, .most = 10});
-  visit.checked_later(
-      {"max_length_factor", "Longest translation, in tokens: factor × source tokens + 10." + open},
-      search.max_length_factor, {.least = 0});
+  visit.checked_later({"max_length_factor", "Longest translation, in tokens: factor × source tokens + 10." + open},
+                      search.max_length_factor, {.least = 0});
   visit({"sampling", core::kHelpOfItsFlag}, search.sampling.enabled);
   visit.checked_later({"no_repeat_ngram", "No sequence of this many tokens occurs twice in a translation. 0: off."},
                       search.repetition.no_repeat_ngram, {.least = 0});
-  visit.checked_later({"repetition_penalty",
-                       "Factor of the log-probability of a token that the translation already has. 1: off."},
-                      search.repetition.penalty, {.least = 1, .most = 100});
-  visit.checked_later({"top_p",
-                       "Sampling draws among the fewest tokens that together have this probability. 1: all."},
+  visit.checked_later(
+      {"repetition_penalty", "Factor of the log-probability of a token that the translation already has. 1: off."},
+      search.repetition.penalty, {.least = 1, .most = 100});
+  visit.checked_later({"top_p", "Sampling draws among the fewest tokens that together have this probability. 1: all."},
                       search.sampling.top_p, {.over = 0, .most = 1});
   visit.checked_later({"temperature",
                        "Sampling divides log-probabilities by it: over 1 flattens the distribution, under 1 sharpens "
@@ -108,9 +106,9 @@ void finish_fields(V& visit, translation::FinishOptions& finish) {
   AttentionHead head{finish.attention.head};
   visit({"alignment", "Write links between source words and target words, `0-0 1-2`, after each translation."},
         finish.alignment);
-  visit.checked_later({"alignment_layer",
-                       "Decoder layer whose attention makes alignments, counted from 1. 0: the last but one."},
-                      finish.attention.layer, {.least = 0});
+  visit.checked_later(
+      {"alignment_layer", "Decoder layer whose attention makes alignments, counted from 1. 0: the last but one."},
+      finish.attention.layer, {.least = 0});
   visit({"alignment_head", "Its attention head, as a text: a number from 1, or `mean` for the mean of all heads."},
         head);
   visit({"replace_unk",
@@ -125,9 +123,9 @@ void finish_fields(V& visit, translation::FinishOptions& finish) {
          "Choose the candidate that is most similar to all others by this metric (minimum Bayes risk), instead of the "
          "one with the best score."},
         finish.mbr, kUtilities);
-  visit.checked_later({"candidates",
-                       "Candidates that `mbr` and `coverage_penalty` choose among. 0: the whole beam, or 16 samples."},
-                      finish.candidates, {.least = 0, .most = decoding::kMostDraws});
+  visit.checked_later(
+      {"candidates", "Candidates that `mbr` and `coverage_penalty` choose among. 0: the whole beam, or 16 samples."},
+      finish.candidates, {.least = 0, .most = decoding::kMostDraws});
 }
 
 template <typename V>
@@ -151,9 +149,9 @@ void fields(V& visit, TranslateSettings& settings) {
   visit({"allow_unk", core::kHelpOfItsFlag}, settings.allow_unk);
   visit({"device", "`cpu`, `cuda`, or `cuda:N` for the GPU with number N."}, settings.device);
   visit.checked_later({"mini_batch", "Sentences per batch at most."}, translator.batch_sentences, {.least = 1});
-  visit.checked_later({"mini_batch_words",
-                       "Padded source tokens per batch at most. A longer sentence is a batch of its own."},
-                      translator.batch_tokens, {.least = 1});
+  visit.checked_later(
+      {"mini_batch_words", "Padded source tokens per batch at most. A longer sentence is a batch of its own."},
+      translator.batch_tokens, {.least = 1});
   visit.checked_later({"maxi_batch", "Lines that are read ahead and sorted by length."}, translator.window_lines,
                       {.least = 1, .most = translation::kMostWindowLines});
   visit.checked_later({"max_source_length",

@@ -85,8 +85,9 @@ const Choices<text::TokenizerKind> kTokenizers{{"unigram", text::TokenizerKind::
 
 template <typename V>
 void fields(V& visit, DataConfig& config) {
-  visit({"train", "Training corpus: two files with a sentence per line, or one with two TAB-separated columns (`-` is "
-                  "standard input). For several corpora, use `data.corpora` instead."},
+  visit({"train",
+         "Training corpus: two files with a sentence per line, or one with two TAB-separated columns (`-` is "
+         "standard input). For several corpora, use `data.corpora` instead."},
         config.train);
   visit({"corpora", "Training corpora, if there are several or if one has a weight, a tag or line weights."},
         config.corpora);
@@ -129,7 +130,8 @@ void fields(V& visit, TokenizerConfig& config) {
          "Write unknown characters as bytes instead of unk. This adds 256 pieces to a tokenizer that the run learns."},
         config.learning.byte_fallback);
   visit({"character_coverage",
-         "Share of the characters of the corpus that get a piece in a tokenizer that the run learns; more than 0.9 and at "
+         "Share of the characters of the corpus that get a piece in a tokenizer that the run learns; more than 0.9 and "
+         "at "
          "most 1."},
         config.learning.character_coverage, {.least = 0.9});
   visit({"max_sentences",
@@ -144,9 +146,9 @@ void fields(V& visit, TokenizerConfig& config) {
 
 template <typename V>
 void fields(V& visit, OptimizerConfig& config) {
-  visit({"kind",
-         "Adam, or AdamW, in which weight decay does not pass through the moments (Loshchilov and Hutter 2019)."},
-        config.kind, kOptimizers);
+  visit(
+      {"kind", "Adam, or AdamW, in which weight decay does not pass through the moments (Loshchilov and Hutter 2019)."},
+      config.kind, kOptimizers);
   visit({"beta1", "Decay of the mean of the gradients; less than 1."}, config.beta1, {.least = 0});
   visit({"beta2", "Decay of the mean of the squared gradients; less than 1."}, config.beta2, {.least = 0});
   // With 0, what never has a gradient would become 0 / 0.
@@ -174,8 +176,8 @@ template <typename V>
 void fields(V& visit, TrainingConfig& config) {
   visit({"after", "Length of the run. `0`: until it is stopped."}, config.after);
   visit({"batch_tokens", "Padded tokens per batch: sentences × longest side."}, config.batch_tokens, {.least = 1});
-  visit({"accumulate", "Batches whose gradients are summed for one update (gradient accumulation)."},
-        config.accumulate, {.least = 1});
+  visit({"accumulate", "Batches whose gradients are summed for one update (gradient accumulation)."}, config.accumulate,
+        {.least = 1});
   visit({"max_sentences", "Pairs per batch at most. 0: no limit."}, config.max_sentences, {.least = 0});
   visit({"label_smoothing",
          "Share of the probability of the correct token that label smoothing gives to all other tokens. 0: off."},
@@ -219,7 +221,8 @@ void fields(V& visit, TrainingConfig& config) {
   visit({"finetune_from",
          "Bundle from whose weights, shape and tokenizers a new run starts. Empty: from random weights."},
         config.finetune_from);
-  visit({"save_every", "Time between checkpoints. `0`: only at the end, or when the run is stopped."}, config.save_every);
+  visit({"save_every", "Time between checkpoints. `0`: only at the end, or when the run is stopped."},
+        config.save_every);
   visit({"report_every", "Time between reports in the log and in `metrics.jsonl`. `0`: never."}, config.report_every);
   visit({"report", "Write `report.html` into the run folder."}, config.report);
   visit({"tensorboard", "Write events for TensorBoard into the run folder."}, config.tensorboard);
@@ -247,8 +250,8 @@ void fields(V& visit, model::DecodingDefaults& config) {
         config.beam_size, {.least = 1});
   visit({"length_alpha", "Normalisation alpha: score = log-probability / length^alpha. 0: no normalisation."},
         config.length_alpha, {.least = 0, .most = 10});
-  visit({"max_length_factor", "Longest translation, in tokens: factor × source tokens + 10."},
-        config.max_length_factor, {.least = 0});
+  visit({"max_length_factor", "Longest translation, in tokens: factor × source tokens + 10."}, config.max_length_factor,
+        {.least = 0});
 }
 
 template <typename V>
@@ -391,8 +394,8 @@ std::vector<core::SettingsSection> RunConfig::describe() {
            architecture::kDefaultFamily)
       .choices = architecture::family_names();
   for (const std::string& family : architecture::family_names()) {
-    list.sections.push_back({"model", "Settings of the family `" + family + "`.",
-                             architecture::defaults(family)->describe()});
+    list.sections.push_back(
+        {"model", "Settings of the family `" + family + "`.", architecture::defaults(family)->describe()});
   }
   RunConfig config;
   sections(list, config);
