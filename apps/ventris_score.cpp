@@ -81,8 +81,11 @@ std::function<void()> set_up(CLI::App& app) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  const ventris::apps::Program program{
-      "ventris-score", "What a model makes of translations: log-probabilities of pairs.",
-      "ventris-score -m run/best test.en test.de --summary", ventris::translation::describe_backend, true};
+  const ventris::apps::Program program{"ventris-score",
+                                       "What a model makes of translations: log-probabilities of pairs.",
+                                       "ventris-score -m run/best test.en test.de --summary",
+                                       ventris::translation::describe_backend,
+                                       true,
+                                       ScoreSettings::describe};
   return ventris::apps::run(argc, argv, program, set_up);
 }

@@ -45,10 +45,12 @@ void add_training_corpora(Settings& settings) {
     for (const std::string& word : words) corpora.push_back({word});
     set(corpora);
   };
-  auto* files =
-      settings.flag<Texts>("--train", in_pairs, "Training corpus: source and target file (repeatable)", "Data");
-  auto* tsv = settings.flag<Texts>(
-      "--train-tsv", alone, "Training corpus: source TAB target in one file, - = standard input (repeatable)", "Data");
+  const Texts corpora{"/data/train", "/data/corpora"};
+  auto* files = settings.flag<Texts>("--train", corpora, in_pairs,
+                                     "Training corpus: source and target file (repeatable)", "Data");
+  auto* tsv =
+      settings.flag<Texts>("--train-tsv", corpora, alone,
+                           "Training corpus: source TAB target in one file, - = standard input (repeatable)", "Data");
   files->type_size(2)->expected(1, kMany)->allow_extra_args(false)->type_name("SRC TGT")->excludes(tsv);
   tsv->expected(1, kMany)->allow_extra_args(false)->type_name("FILE");
 }
@@ -182,8 +184,11 @@ std::function<void()> set_up(CLI::App& app) {
 
 int main(int argc, char** argv) {
   const ventris::apps::Program program{
-      "ventris-train", "Train a translation model from raw text.",
+      "ventris-train",
+      "Train a translation model from raw text.",
       "ventris-train -c configs/multi30k-tiny.json --train train.en train.de --valid val.en val.de -m run --after 60m",
-      ventris::backend::describe_libraries, true};
+      ventris::backend::describe_libraries,
+      true,
+      RunConfig::describe};
   return ventris::apps::run(argc, argv, program, set_up);
 }

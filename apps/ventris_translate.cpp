@@ -132,8 +132,11 @@ std::function<void()> set_up(CLI::App& app) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  const ventris::apps::Program program{"ventris-translate", "Translate text, a sentence a line.",
+  const ventris::apps::Program program{"ventris-translate",
+                                       "Translate text, a sentence a line.",
                                        "echo \"two dogs play\" | ventris-translate -m run/best --beam-size 5",
-                                       ventris::translation::describe_backend, true};
+                                       ventris::translation::describe_backend,
+                                       true,
+                                       TranslateSettings::describe};
   return ventris::apps::run(argc, argv, program, set_up);
 }

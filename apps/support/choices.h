@@ -14,6 +14,9 @@ inline std::string choices_name(const std::vector<std::string>& words) {
   return name;
 }
 
+/// The name of a validator whose flag sets this setting, a JSON pointer; settings_of() reads it back.
+inline std::string setting_name(const std::string& pointer) { return "setting " + pointer; }
+
 /// Refuses all but these words, with the nearest of them in the message.
 inline CLI::Validator one_of(const std::vector<std::string>& words) {
   const auto check = [words](const std::string& value) {
@@ -28,6 +31,11 @@ inline CLI::Validator one_of(const std::vector<std::string>& words) {
 /// Names such words for completion; the program checks the value itself, or takes others too.
 inline CLI::Validator offers(const std::vector<std::string>& words) {
   return {[](const std::string&) { return std::string(); }, "", choices_name(words)};
+}
+
+/// Says which setting the flag sets, a JSON pointer, for the page of all settings; checks nothing.
+inline CLI::Validator sets(const std::string& pointer) {
+  return {[](const std::string&) { return std::string(); }, "", setting_name(pointer)};
 }
 
 }  // namespace ventris::apps

@@ -29,19 +29,24 @@ std::vector<std::string> words_of(const std::string& text) {
   return words;
 }
 
-/// Of one_of() and offers().
-std::vector<std::string> choices_of(CLI::Option& option) {
+/// What stands behind `kind` in the names of the option's validators.
+std::vector<std::string> said_by_validators(CLI::Option& option, const std::string& kind) {
+  std::vector<std::string> said;
   for (int i = 0;; ++i) {
     try {
-      auto words = words_of(option.get_validator(i)->get_name());
-      if (words.empty() || words.front() != "choices") continue;
-      words.erase(words.begin());
-      return words;
+      const auto words = words_of(option.get_validator(i)->get_name());
+      if (!words.empty() && words.front() == kind) said.insert(said.end(), words.begin() + 1, words.end());
     } catch (const CLI::OptionNotFound&) {
-      return {};
+      return said;
     }
   }
 }
+
+/// Of one_of() and offers().
+std::vector<std::string> choices_of(CLI::Option& option) { return said_by_validators(option, "choices"); }
+
+/// Of sets().
+std::vector<std::string> settings_of(CLI::Option& option) { return said_by_validators(option, "setting"); }
 
 FlagSummary summarize(CLI::Option& option) {
   FlagSummary flag;
@@ -51,6 +56,7 @@ FlagSummary summarize(CLI::Option& option) {
   flag.help = option.get_description();
   flag.group = option.get_group() == kNoGroup ? "" : option.get_group();
   flag.required = option.get_required();
+  flag.settings = settings_of(option);
   if (option.get_items_expected_max() == 0) return flag;
   const std::string type = option.get_type_name();
   flag.kind = kind_of(type.substr(0, type.find(':')));

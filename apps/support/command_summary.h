@@ -23,6 +23,7 @@ struct FlagSummary {
   std::vector<std::string> choices = {};  ///< words that its value may be; empty = any
   int most_values = 0;               ///< words that may follow one mention and that are not flags
   bool required = false;
+  std::vector<std::string> settings = {};  ///< what it sets, as JSON pointers: "/training/after"
 };
 
 /// A program, or one of its commands.

@@ -17,6 +17,7 @@
 #include "support/completion.h"
 #include "support/flag_values.h"
 #include "support/man_page.h"
+#include "support/settings_page.h"
 
 namespace ventris::apps {
 namespace {
@@ -126,11 +127,16 @@ int finish_stdout(const Program& program, int code) {
 /// What a package or a shell needs of a program, made from its flags. Hidden: people find it installed.
 void add_generator(CLI::App& app, const Program& program) {
   using Generator = std::function<std::string(const CommandSummary&)>;
-  const std::map<std::string, Generator> generators{
+  std::map<std::string, Generator> generators{
       {"completion-bash", bash_completion},
       {"completion-zsh", zsh_completion},
       {"completion-fish", fish_completion},
       {"man", [&program](const CommandSummary& summary) { return man_page(summary, program.example); }}};
+  if (program.settings) {
+    generators["settings"] = [&program](const CommandSummary& summary) {
+      return settings_page(summary, program.settings());
+    };
+  }
   std::vector<std::string> kinds;
   for (const auto& [kind, unused] : generators) kinds.push_back(kind);
   const auto generate = [&app, generators](const std::string& kind) {

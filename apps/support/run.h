@@ -4,6 +4,9 @@
 #include <functional>
 #include <string>
 #include <utility>
+#include <vector>
+
+#include "core/setting_description.h"
 
 /// What every program shares: one catch site, exit codes, the common flags, --help and --version.
 namespace ventris::apps {
@@ -36,14 +39,16 @@ inline constexpr std::array<std::pair<int, const char*>, 9> kExitMeanings{
 /// The heading of the flags that every program has.
 inline constexpr const char* kCommonGroup = "Common";
 
-/// What a program is: its name, one sentence, an example line for --help, the libraries it reports under --version, and
-/// whether it finishes what it has begun after SIGTERM or SIGINT (core/process.h) rather than end at once.
+/// What a program is: its name, one sentence, an example line for --help, the libraries it reports under --version,
+/// whether it finishes what it has begun after SIGTERM or SIGINT (core/process.h) rather than end at once, and the
+/// settings that its settings files may have.
 struct Program {
   std::string name;
   std::string purpose;
   std::string example;
   std::function<std::string()> libraries = {};  ///< empty = none beyond our own
   bool stops_gracefully = false;
+  std::function<std::vector<core::SettingsSection>()> settings = {};  ///< empty = it reads no settings files
 };
 
 /// Adds the flags to `app` and returns the work to do once they are parsed. The work throws on failure.

@@ -9,6 +9,7 @@
 #include "core/error.h"
 #include "core/json_reader.h"
 #include "core/utf8.h"
+#include "support/choices.h"
 
 namespace ventris::apps {
 
@@ -58,14 +59,16 @@ class Settings {
       const auto& value = defaults_.at(at);
       option->default_str(value.is_string() ? value.get<std::string>() : value.dump());
     }
-    return option->group(group);
+    return option->check(sets(pointer))->group(group);
   }
 
-  /// A flag whose value is handed to `take`, which may call set().
+  /// A flag whose value is handed to `take`, which may call set() for these pointers.
   template <typename T>
-  CLI::Option* flag(const std::string& name, const std::function<void(const T&)>& take, const std::string& help,
-                    const std::string& group) {
-    return app_.add_option_function<T>(name, take, help)->group(group);
+  CLI::Option* flag(const std::string& name, const std::vector<std::string>& pointers,
+                    const std::function<void(const T&)>& take, const std::string& help, const std::string& group) {
+    auto* option = app_.add_option_function<T>(name, take, help);
+    for (const std::string& pointer : pointers) option->check(sets(pointer));
+    return option->group(group);
   }
 
   /// A flag without a value (which would swallow a file's name behind it) that turns the setting on; `--NAME=false`
@@ -74,6 +77,7 @@ class Settings {
                           const std::string& group) {
     return app_.add_flag_function(
                    name, [this, pointer](int64_t count) { set(pointer, count > 0); }, help)
+        ->check(sets(pointer))
         ->group(group);
   }
 

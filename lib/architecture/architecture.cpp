@@ -5,6 +5,7 @@
 #include <stdexcept>
 
 #include "core/error.h"
+#include "core/fields.h"
 
 namespace ventris::architecture {
 
@@ -32,6 +33,20 @@ std::string known_names() {
 
 }  // namespace
 
+std::vector<core::SettingDescription> Architecture::describe() const {
+  core::FieldList list("model");
+  const nlohmann::json settings = to_json();
+  for (const auto& [key, value] : settings.items()) {
+    const char* type = value.is_boolean()          ? "true or false"
+                       : value.is_number_integer() ? "whole number"
+                       : value.is_number()         ? "number"
+                       : value.is_string()         ? "text"
+                                                   : "JSON";
+    list.add({key, "The family does not describe it."}, type, value);
+  }
+  return list.sections.front().settings;
+}
+
 ArchitecturePtr parse(const std::string& name, const std::string& path, core::JsonReader& reader) {
   const auto family = table().find(name);
   if (family == table().end()) fail<ConfigError>(path, ": expected ", known_names(), ", got '", name, "'");
@@ -42,6 +57,12 @@ ArchitecturePtr defaults(const std::string& name) {
   const nlohmann::json empty = nlohmann::json::object();
   core::JsonReader reader(empty, "model");
   return parse(name, "architecture", reader);
+}
+
+std::vector<std::string> family_names() {
+  std::vector<std::string> names;
+  for (const auto& [name, parser] : table()) names.push_back(name);
+  return names;
 }
 
 void add_family(const std::string& name, Parser parser) {

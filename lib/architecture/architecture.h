@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/json_reader.h"
+#include "core/setting_description.h"
 
 /// What models are made of: the settings of each family, with their defaults and checks, and the tensors that follow
 /// from them. Known to both halves of the library; no LibTorch, no files.
@@ -21,6 +22,10 @@ class Architecture {
 
   /// What the family's parser reads: all settings except the vocabularies.
   virtual nlohmann::json to_json() const = 0;
+
+  /// What docs/settings.md says of these settings, with their present values as the defaults. A family that does not
+  /// say it has the names, types and values of to_json() there. architecture/fields.h helps to write it.
+  virtual std::vector<core::SettingDescription> describe() const;
 
   /// What it learns, as training/task.h knows it.
   virtual std::string task() const { return "translation"; }
@@ -56,6 +61,9 @@ ArchitecturePtr parse(const std::string& name, const std::string& path, core::Js
 
 /// The default settings of a family.
 ArchitecturePtr defaults(const std::string& name = kDefaultFamily);
+
+/// All families that this program or library knows, in alphabetical order.
+std::vector<std::string> family_names();
 
 /// Makes one more family known to this program or library (each has its table), before any model is opened. Throws
 /// std::logic_error if there is one of that name.

@@ -3,7 +3,7 @@
 #include <nlohmann/json.hpp>
 #include <vector>
 
-#include "architecture/reading.h"
+#include "architecture/fields.h"
 #include "core/error.h"
 
 namespace ventris::architecture {
@@ -11,7 +11,6 @@ namespace {
 
 using core::Choices;
 using core::JsonReader;
-using core::name_of;
 using nlohmann::json;
 
 const Choices<NormPlace>& norms() {
@@ -33,33 +32,47 @@ const Choices<Tying>& tyings() {
 
 constexpr int64_t kMostPositions = 1 << 16;  // a model has a row for each, which no stored tensor bears out
 
-/// The places whose dropout may differ from the rest's.
-template <typename Options>
-auto dropout_places(Options& options) {
-  return std::vector{std::pair{"attention_dropout", &options.attention_dropout},
-                     std::pair{"activation_dropout", &options.activation_dropout},
-                     std::pair{"embedding_dropout", &options.embedding_dropout}};
+/// Every setting; `visit` is one of the visitors of fields.h.
+template <typename V, typename Options>
+void fields(V& visit, Options& options) {
+  visit.size({"d_model", "Width of the model: features of each position between the layers. A multiple of `heads`."},
+             options.d_model);
+  visit.size({"d_ff", "Features inside the feed-forward part of a layer."}, options.d_ff);
+  visit.size({"heads", "Attention heads. Each of them looks at `d_model` / `heads` features."}, options.heads);
+  visit.size({"encoder_layers", "Layers of the encoder."}, options.encoder_layers);
+  visit.size({"decoder_layers", "Layers of the decoder."}, options.decoder_layers);
+  visit.size({"max_positions",
+              "Longest sequence that the model can take, in tokens, with bos or eos. `data.max_length` must be less."},
+             options.max_positions, 8, kMostPositions);
+  visit.dropout({"dropout",
+                 "Probability of dropout of the output of each part of a layer, and wherever the three settings below "
+                 "are not given."},
+                options.dropout);
+  visit.dropout({"attention_dropout", "Dropout of attention weights. If it is not given, `dropout` applies."},
+                options.attention_dropout);
+  visit.dropout(
+      {"activation_dropout", "Dropout inside the feed-forward part of a layer. If it is not given, `dropout` applies."},
+      options.activation_dropout);
+  visit.dropout(
+      {"embedding_dropout", "Dropout of the sum of embedding and position. If it is not given, `dropout` applies."},
+      options.embedding_dropout);
+  visit({"norm",
+         "Layer normalisation before each part of a layer, with a final one in encoder and decoder (`pre`), or after "
+         "it, as in Vaswani et al. 2017 (`post`)."},
+        options.norm, norms());
+  visit({"activation", "Activation function of the feed-forward part of a layer."}, options.activation, activations());
+  visit({"positions", "Vectors of the positions: fixed (`sinusoidal`) or trained (`learned`)."}, options.positions,
+        positions());
+  visit({"tying",
+         "Weights that are shared: none, target embedding and generator (`decoder`), or these two and the source "
+         "embedding (`all`). `all` needs one tokenizer for both sides."},
+        options.tying, tyings());
 }
 
 TransformerOptions read_options(JsonReader& reader) {
   TransformerOptions options;
-  read_size(reader, "d_model", options.d_model);
-  read_size(reader, "d_ff", options.d_ff);
-  read_size(reader, "heads", options.heads);
-  read_size(reader, "encoder_layers", options.encoder_layers);
-  read_size(reader, "decoder_layers", options.decoder_layers);
-  read_size(reader, "max_positions", options.max_positions, 8, kMostPositions);
-  read_dropout(reader, "dropout", options.dropout);
-  for (const auto& [key, place] : dropout_places(options)) {
-    if (!reader.has(key)) continue;
-    double value = 0;
-    read_dropout(reader, key, value);
-    *place = value;
-  }
-  reader.choice("norm", options.norm, norms());
-  reader.choice("activation", options.activation, activations());
-  reader.choice("positions", options.positions, positions());
-  reader.choice("tying", options.tying, tyings());
+  SettingsReader visit(reader);
+  fields(visit, options);
   if (options.d_model % options.heads != 0) {
     fail<ConfigError>(reader.path_of("d_model"), ": must be a multiple of heads (", options.heads, "), got ",
                       options.d_model);
@@ -114,21 +127,15 @@ ArchitecturePtr parse_transformer(JsonReader& reader) {
 }
 
 json TransformerArchitecture::to_json() const {
-  json out{{"d_model", options.d_model},
-           {"d_ff", options.d_ff},
-           {"heads", options.heads},
-           {"encoder_layers", options.encoder_layers},
-           {"decoder_layers", options.decoder_layers},
-           {"max_positions", options.max_positions},
-           {"dropout", options.dropout},
-           {"norm", name_of(options.norm, norms())},
-           {"activation", name_of(options.activation, activations())},
-           {"positions", name_of(options.positions, positions())},
-           {"tying", name_of(options.tying, tyings())}};
-  for (const auto& [key, place] : dropout_places(options)) {
-    if (place->has_value()) out[key] = **place;
-  }
-  return out;
+  SettingsWriter visit;
+  fields(visit, options);
+  return visit.out;
+}
+
+std::vector<core::SettingDescription> TransformerArchitecture::describe() const {
+  SettingsList visit;
+  fields(visit, options);
+  return visit.sections.front().settings;
 }
 
 ArchitecturePtr TransformerArchitecture::with_vocabularies(int64_t src_vocab, int64_t tgt_vocab) const {

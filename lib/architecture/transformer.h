@@ -39,6 +39,7 @@ class TransformerArchitecture : public Architecture {
 
   std::string family() const override { return "transformer"; }
   nlohmann::json to_json() const override;
+  std::vector<core::SettingDescription> describe() const override;
   int64_t src_vocab() const override { return options.src_vocab; }
   int64_t tgt_vocab() const override { return options.tgt_vocab; }
   ArchitecturePtr with_vocabularies(int64_t src_vocab, int64_t tgt_vocab) const override;

@@ -1,17 +1,51 @@
 #include "filters/score_settings.h"
 
 #include <nlohmann/json.hpp>
+#include <utility>
 
 #include "core/error.h"
+#include "core/fields.h"
 #include "core/json_reader.h"
+#include "translation/model_text.h"
 
 namespace ventris::filters {
 namespace {
 
 using nlohmann::json;
 
-const std::vector<std::pair<std::string, ScoreFormat>> kFormats{{"text", ScoreFormat::kText},
-                                                                {"jsonl", ScoreFormat::kJsonl}};
+const core::Choices<ScoreFormat> kFormats{{"text", ScoreFormat::kText}, {"jsonl", ScoreFormat::kJsonl}};
+
+/// translation::check() knows the limits.
+template <typename V>
+void fields(V& visit, ScoreSettings& settings) {
+  visit({"model", core::kHelpOfItsFlag}, settings.model);
+  visit({"source", "File of the sources, a sentence per line. Empty: pairs come from `tsv`."}, settings.source);
+  visit({"target", "File of the targets, a line for each source."}, settings.target);
+  visit({"tsv", "File of pairs, with a TAB between source and target. `-`: standard input."}, settings.tsv);
+  visit({"n_best",
+         "Moses n-best list whose translations of the lines of `source` are scored, instead of `target`. Empty: none."},
+        settings.n_best);
+  visit({"output", "File of the scores. `-`: standard output. A name in `.gz` is written as gzip."}, settings.output);
+  visit({"feature", core::kHelpOfItsFlag}, settings.feature);
+  visit({"sort", core::kHelpOfItsFlag}, settings.sort);
+  visit({"summary", core::kHelpOfItsFlag}, settings.summary);
+  visit({"word_scores", core::kHelpOfItsFlag}, settings.word_scores);
+  visit({"strict", core::kHelpOfItsFlag}, settings.strict);
+  visit({"format", "Numbers as text, or one JSON object per pair."}, settings.format, kFormats);
+  visit({"device", "`cpu`, `cuda`, or `cuda:N` for the GPU with number N."}, settings.device);
+  visit.checked_later({"normalize",
+                       "Normalisation alpha: score = log-probability / length^alpha. 0: no normalisation. The flag "
+                       "without a value means 1."},
+                      settings.scorer.length_alpha, {.least = 0, .most = 10});
+  visit.checked_later({"mini_batch", "Pairs per batch at most."}, settings.scorer.batch.sentences, {.least = 1});
+  visit.checked_later(
+      {"mini_batch_words", "Padded tokens of the longer side per batch at most. A longer pair is a batch of its own."},
+      settings.scorer.batch.tokens, {.least = 1});
+  visit.checked_later({"maxi_batch", "Pairs that are read ahead and sorted by length."}, settings.scorer.window_lines,
+                      {.least = 1, .most = translation::kMostWindowLines});
+  visit.checked_later({"threads", "CPU threads, each of which scores batches of its own."}, settings.scorer.workers,
+                      {.least = 1, .most = translation::kMostWorkers});
+}
 
 void check_inputs(const ScoreSettings& settings) {
   const bool listed = !settings.n_best.empty();
@@ -46,24 +80,8 @@ void check_outputs(const ScoreSettings& settings) {
 ScoreSettings ScoreSettings::parse(const json& source) {
   ScoreSettings settings;
   core::JsonReader reader(source, "");
-  reader.optional("model", settings.model);
-  reader.optional("source", settings.source);
-  reader.optional("target", settings.target);
-  reader.optional("tsv", settings.tsv);
-  reader.optional("n_best", settings.n_best);
-  reader.optional("output", settings.output);
-  reader.optional("feature", settings.feature);
-  reader.optional("sort", settings.sort);
-  reader.optional("summary", settings.summary);
-  reader.optional("word_scores", settings.word_scores);
-  reader.optional("strict", settings.strict);
-  reader.choice("format", settings.format, kFormats);
-  reader.optional("device", settings.device);
-  reader.optional("normalize", settings.scorer.length_alpha);
-  reader.optional("mini_batch", settings.scorer.batch.sentences);
-  reader.optional("mini_batch_words", settings.scorer.batch.tokens);
-  reader.optional("maxi_batch", settings.scorer.window_lines);
-  reader.optional("threads", settings.scorer.workers);
+  core::FieldReader visit(reader);
+  fields(visit, settings);
   reader.finish();
   check(settings.scorer);
   check_inputs(settings);
@@ -72,24 +90,17 @@ ScoreSettings ScoreSettings::parse(const json& source) {
 }
 
 json ScoreSettings::to_json() const {
-  return {{"model", model},
-          {"source", source},
-          {"target", target},
-          {"tsv", tsv},
-          {"n_best", n_best},
-          {"output", output},
-          {"feature", feature},
-          {"sort", sort},
-          {"summary", summary},
-          {"word_scores", word_scores},
-          {"strict", strict},
-          {"format", format == ScoreFormat::kJsonl ? "jsonl" : "text"},
-          {"device", device},
-          {"normalize", scorer.length_alpha},
-          {"mini_batch", scorer.batch.sentences},
-          {"mini_batch_words", scorer.batch.tokens},
-          {"maxi_batch", scorer.window_lines},
-          {"threads", scorer.workers}};
+  core::FieldWriter visit;
+  ScoreSettings copy = *this;
+  fields(visit, copy);
+  return visit.out;
+}
+
+std::vector<core::SettingsSection> ScoreSettings::describe() {
+  core::FieldList list;
+  ScoreSettings settings;
+  fields(list, settings);
+  return std::move(list.sections);
 }
 
 }  // namespace ventris::filters

@@ -1,7 +1,9 @@
 #pragma once
 #include <nlohmann/json_fwd.hpp>
 #include <string>
+#include <vector>
 
+#include "core/setting_description.h"
 #include "translation/text_scorer.h"
 
 namespace ventris::filters {
@@ -31,6 +33,9 @@ struct ScoreSettings {
   /// Throws ConfigError: unknown key, wrong type, senseless value, settings that do not go together.
   static ScoreSettings parse(const nlohmann::json& json);
   nlohmann::json to_json() const;
+
+  /// Every setting, for docs/settings.md.
+  static std::vector<core::SettingsSection> describe();
 };
 
 }  // namespace ventris::filters

@@ -2,16 +2,53 @@
 
 #include <charconv>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 #include "core/error.h"
+#include "core/fields.h"
 #include "core/json_reader.h"
+#include "translation/batches.h"
+#include "translation/model_text.h"
+
+namespace ventris::filters {
+namespace {
+
+/// Number of a head from 1; 0 = the mean of all.
+struct AttentionHead {
+  int64_t& number;
+};
+
+}  // namespace
+}  // namespace ventris::filters
+
+namespace ventris::core {
+
+/// "mean", or the number as a text.
+template <>
+struct FieldType<filters::AttentionHead> {
+  static constexpr const char* kDescription = "text";
+  static void read(JsonReader& reader, const std::string& key, const filters::AttentionHead& head) {
+    std::string text = "mean";
+    reader.optional(key, text);
+    head.number = 0;
+    if (text == "mean") return;
+    const auto [stop, error] = std::from_chars(text.data(), text.data() + text.size(), head.number);
+    if (error != std::errc() || stop != text.data() + text.size() || head.number < 1) {
+      fail<ConfigError>(key, ": expected mean or a number from 1, got '", text, "'");
+    }
+  }
+  static nlohmann::json write(const filters::AttentionHead& head) {
+    return head.number == 0 ? "mean" : std::to_string(head.number);
+  }
+};
+
+}  // namespace ventris::core
 
 namespace ventris::filters {
 namespace {
 
 using core::Choices;
 using core::JsonReader;
-using core::name_of;
 using nlohmann::json;
 
 const Choices<OutputFormat> kFormats{
@@ -21,47 +58,110 @@ const Choices<translation::Utility> kUtilities{{"none", translation::Utility::kN
                                                {"chrf", translation::Utility::kChrf},
                                                {"bleu", translation::Utility::kBleu}};
 
-void read_search(JsonReader& reader, decoding::SearchOptions& search) {
-  reader.optional("beam_size", search.beam_size);
-  reader.optional("n_best", search.n_best);
-  reader.optional("min_length", search.min_length);
-  reader.optional("top_k", search.sampling.top_k);
-  reader.optional("normalize", search.length_alpha);
-  reader.optional("max_length_factor", search.max_length_factor);
-  reader.optional("sampling", search.sampling.enabled);
-  reader.optional("no_repeat_ngram", search.repetition.no_repeat_ngram);
-  reader.optional("repetition_penalty", search.repetition.penalty);
-  reader.optional("top_p", search.sampling.top_p);
-  reader.optional("temperature", search.sampling.temperature);
-  reader.optional("seed", search.seed);
-  const auto& sampling = search.sampling;
+/// The search as the settings file has it; decoding::check() knows the limits.
+template <typename V>
+void search_fields(V& visit, decoding::SearchOptions& search) {
+  const std::string open = " Without it, the model's own value applies.";
+  visit.checked_later({"beam_size", "Hypotheses that the search keeps for a sentence. 1: greedy search." + open},
+                      search.beam_size, {.least = 1, .most = decoding::kLargestBeam});
+  visit.checked_later({"n_best",
+                       "Translations per sentence, at most `beam_size` without sampling. With more than 1, the format "
+                       "`text` becomes `moses`."},
+                      search.n_best, {.least = 1, .most = decoding::kMostDraws});
+  visit.checked_later({"min_length", "Fewest tokens of a translation, without eos."}, search.min_length, {.least = 0});
+  visit.checked_later({"top_k", "Sampling draws among this many of the most probable tokens. 0: all."},
+                      search.sampling.top_k, {.least = 0});
+  visit.checked_later({"normalize",
+                       "Normalisation alpha: score = log-probability / length^alpha. 0: no normalisation. The flag "
+                       "without a value means 1." +
+                           open},
+                      search.length_alpha, {.least = 0, .most = 10});
+  visit.checked_later({"max_length_factor", "Longest translation, in tokens: factor × source tokens + 10." + open},
+                      search.max_length_factor, {.least = 0});
+  visit({"sampling", core::kHelpOfItsFlag}, search.sampling.enabled);
+  visit.checked_later({"no_repeat_ngram", "No sequence of this many tokens occurs twice in a translation. 0: off."},
+                      search.repetition.no_repeat_ngram, {.least = 0});
+  visit.checked_later(
+      {"repetition_penalty", "Factor of the log-probability of a token that the translation already has. 1: off."},
+      search.repetition.penalty, {.least = 1, .most = 100});
+  visit.checked_later({"top_p", "Sampling draws among the fewest tokens that together have this probability. 1: all."},
+                      search.sampling.top_p, {.over = 0, .most = 1});
+  visit.checked_later({"temperature",
+                       "Sampling divides log-probabilities by it: over 1 flattens the distribution, under 1 sharpens "
+                       "it."},
+                      search.sampling.temperature, {.over = 0});
+  visit({"seed", "Seed of sampling."}, search.seed);
+}
+
+void check_sampling(const decoding::Sampling& sampling) {
   const bool shaped = sampling.top_k != 0 || sampling.top_p != 1.0 || sampling.temperature != 1.0;
   if (shaped && !sampling.enabled) {
     fail<ConfigError>("top_k, top_p, temperature: mean something only with sampling; add --sampling");
   }
 }
 
-/// A head's number from 1, or "mean".
-int64_t read_head(JsonReader& reader) {
-  std::string head = "mean";
-  reader.optional("alignment_head", head);
-  if (head == "mean") return 0;
-  int64_t number = 0;
-  const auto [stop, error] = std::from_chars(head.data(), head.data() + head.size(), number);
-  if (error != std::errc() || stop != head.data() + head.size() || number < 1) {
-    fail<ConfigError>("alignment_head: expected mean or a number from 1, got '", head, "'");
-  }
-  return number;
+/// What becomes of the hypotheses; translation::check() knows the limits.
+template <typename V>
+void finish_fields(V& visit, translation::FinishOptions& finish) {
+  AttentionHead head{finish.attention.head};
+  visit({"alignment", "Write links between source words and target words, `0-0 1-2`, after each translation."},
+        finish.alignment);
+  visit.checked_later(
+      {"alignment_layer", "Decoder layer whose attention makes alignments, counted from 1. 0: the last but one."},
+      finish.attention.layer, {.least = 0});
+  visit({"alignment_head", "Its attention head, as a text: a number from 1, or `mean` for the mean of all heads."},
+        head);
+  visit({"replace_unk",
+         "Put the part of the source with the most attention where a translation has an unknown token. Needs "
+         "`allow_unk`."},
+        finish.replace_unk);
+  visit.checked_later({"coverage_penalty",
+                       "Strength of the penalty on translations that leave parts of the source without attention. 0: "
+                       "off."},
+                      finish.coverage_penalty, {.least = 0, .most = 100});
+  visit({"mbr",
+         "Choose the candidate that is most similar to all others by this metric (minimum Bayes risk), instead of the "
+         "one with the best score."},
+        finish.mbr, kUtilities);
+  visit.checked_later(
+      {"candidates", "Candidates that `mbr` and `coverage_penalty` choose among. 0: the whole beam, or 16 samples."},
+      finish.candidates, {.least = 0, .most = decoding::kMostDraws});
 }
 
-void read_finish(JsonReader& reader, translation::FinishOptions& finish) {
-  reader.optional("alignment", finish.alignment);
-  reader.optional("alignment_layer", finish.attention.layer);
-  finish.attention.head = read_head(reader);
-  reader.optional("replace_unk", finish.replace_unk);
-  reader.optional("coverage_penalty", finish.coverage_penalty);
-  reader.choice("mbr", finish.mbr, kUtilities);
-  reader.optional("candidates", finish.candidates);
+template <typename V>
+void fields(V& visit, TranslateSettings& settings) {
+  translation::TranslatorOptions& translator = settings.translator;
+  visit({"model", core::kHelpOfItsFlag}, settings.model);
+  visit({"input", "File to translate, a line at a time. `-`: standard input. A name in `.gz` is read as gzip."},
+        settings.input);
+  visit({"output", "File of the translations. `-`: standard output. A name in `.gz` is written as gzip."},
+        settings.output);
+  visit({"force_prefix", "File with the beginning that each translation must have, a line each. Empty: none."},
+        settings.force_prefix);
+  visit({"input_format", "Plain text, or JSON objects with a `text`, one per line."}, settings.input_format,
+        kInputFormats);
+  visit({"format",
+         "[Output format](translating.md#output-formats). If it is not given, it is `jsonl` for JSON input and `moses` "
+         "for `n_best` over 1."},
+        settings.written.format, kFormats);
+  visit({"word_scores", core::kHelpOfItsFlag}, settings.written.word_scores);
+  visit({"strict", core::kHelpOfItsFlag}, settings.strict);
+  visit({"allow_unk", core::kHelpOfItsFlag}, settings.allow_unk);
+  visit({"device", "`cpu`, `cuda`, or `cuda:N` for the GPU with number N."}, settings.device);
+  visit.checked_later({"mini_batch", "Sentences per batch at most."}, translator.batch_sentences, {.least = 1});
+  visit.checked_later(
+      {"mini_batch_words", "Padded source tokens per batch at most. A longer sentence is a batch of its own."},
+      translator.batch_tokens, {.least = 1});
+  visit.checked_later({"maxi_batch", "Lines that are read ahead and sorted by length."}, translator.window_lines,
+                      {.least = 1, .most = translation::kMostWindowLines});
+  visit.checked_later({"max_source_length",
+                       "Longer lines are cut to this many tokens, eos included; at least 2. 0: what the model can "
+                       "take."},
+                      translator.max_source_length, {.least = 0});
+  visit.checked_later({"threads", "CPU threads, each of which translates batches of its own."}, translator.workers,
+                      {.least = 1, .most = translation::kMostWorkers});
+  search_fields(visit, translator.search);
+  finish_fields(visit, translator.finish);
 }
 
 /// The format, if it is left open: as the input's; more than one translation a line has no other form than a list.
@@ -72,6 +172,15 @@ void choose_format(TranslateSettings& settings, bool open) {
   if (many && written.format != OutputFormat::kJsonl) written.format = OutputFormat::kMoses;
   written.n_best = many;
   written.alignment = settings.translator.finish.alignment;
+}
+
+TranslateSettings with_defaults(const model::DecodingDefaults& defaults) {
+  TranslateSettings settings;
+  decoding::SearchOptions& search = settings.translator.search;
+  search.beam_size = static_cast<int32_t>(defaults.beam_size);
+  search.length_alpha = defaults.length_alpha;
+  search.max_length_factor = defaults.max_length_factor;
+  return settings;
 }
 
 void check_inputs(const TranslateSettings& settings) {
@@ -88,74 +197,37 @@ void check_inputs(const TranslateSettings& settings) {
 }  // namespace
 
 TranslateSettings TranslateSettings::parse(const json& source, const model::DecodingDefaults& defaults) {
-  TranslateSettings settings;
-  translation::TranslatorOptions& translator = settings.translator;
-  translator.search.beam_size = static_cast<int32_t>(defaults.beam_size);
-  translator.search.length_alpha = defaults.length_alpha;
-  translator.search.max_length_factor = defaults.max_length_factor;
+  TranslateSettings settings = with_defaults(defaults);
   JsonReader reader(source, "");
-  reader.optional("model", settings.model);
-  reader.optional("input", settings.input);
-  reader.optional("output", settings.output);
-  reader.optional("force_prefix", settings.force_prefix);
-  reader.choice("input_format", settings.input_format, kInputFormats);
-  const bool open = !reader.has("format");
-  reader.choice("format", settings.written.format, kFormats);
-  reader.optional("word_scores", settings.written.word_scores);
-  reader.optional("strict", settings.strict);
-  reader.optional("allow_unk", settings.allow_unk);
-  reader.optional("device", settings.device);
-  reader.optional("mini_batch", translator.batch_sentences);
-  reader.optional("mini_batch_words", translator.batch_tokens);
-  reader.optional("maxi_batch", translator.window_lines);
-  reader.optional("max_source_length", translator.max_source_length);
-  reader.optional("threads", translator.workers);
-  read_search(reader, translator.search);
-  read_finish(reader, translator.finish);
+  core::FieldReader visit(reader);
+  fields(visit, settings);
+  check_sampling(settings.translator.search.sampling);
   reader.finish();
-  check(translator);
+  check(settings.translator);
   check_inputs(settings);
-  choose_format(settings, open);
+  choose_format(settings, /*open=*/!reader.has("format"));
   return settings;
 }
 
 json TranslateSettings::to_json() const {
-  const auto& search = translator.search;
-  const auto& finish = translator.finish;
-  return {{"model", model},
-          {"input", input},
-          {"output", output},
-          {"force_prefix", force_prefix},
-          {"input_format", name_of(input_format, kInputFormats)},
-          {"format", name_of(written.format, kFormats)},
-          {"word_scores", written.word_scores},
-          {"alignment", finish.alignment},
-          {"alignment_layer", finish.attention.layer},
-          {"alignment_head", finish.attention.head == 0 ? "mean" : std::to_string(finish.attention.head)},
-          {"replace_unk", finish.replace_unk},
-          {"coverage_penalty", finish.coverage_penalty},
-          {"mbr", name_of(finish.mbr, kUtilities)},
-          {"candidates", finish.candidates},
-          {"no_repeat_ngram", search.repetition.no_repeat_ngram},
-          {"repetition_penalty", search.repetition.penalty},
-          {"strict", strict},
-          {"allow_unk", allow_unk},
-          {"device", device},
-          {"mini_batch", translator.batch_sentences},
-          {"mini_batch_words", translator.batch_tokens},
-          {"maxi_batch", translator.window_lines},
-          {"max_source_length", translator.max_source_length},
-          {"threads", translator.workers},
-          {"beam_size", search.beam_size},
-          {"n_best", search.n_best},
-          {"min_length", search.min_length},
-          {"normalize", search.length_alpha},
-          {"max_length_factor", search.max_length_factor},
-          {"sampling", search.sampling.enabled},
-          {"top_k", search.sampling.top_k},
-          {"top_p", search.sampling.top_p},
-          {"temperature", search.sampling.temperature},
-          {"seed", search.seed}};
+  core::FieldWriter visit;
+  TranslateSettings copy = *this;
+  fields(visit, copy);
+  return visit.out;
+}
+
+std::vector<core::SettingsSection> TranslateSettings::describe() {
+  core::FieldList list, other;
+  const model::DecodingDefaults one;
+  TranslateSettings settings = with_defaults(one);
+  TranslateSettings changed = with_defaults({one.beam_size + 1, one.length_alpha + 1, one.max_length_factor + 1});
+  fields(list, settings);
+  fields(other, changed);
+  std::vector<core::SettingDescription>& all = list.sections.front().settings;
+  for (size_t i = 0; i < all.size(); ++i) {  // what a model brings along has no default
+    if (all[i].fallback != other.sections.front().settings[i].fallback) all[i].fallback.clear();
+  }
+  return std::move(list.sections);
 }
 
 }  // namespace ventris::filters

@@ -1,7 +1,9 @@
 #pragma once
 #include <nlohmann/json_fwd.hpp>
 #include <string>
+#include <vector>
 
+#include "core/setting_description.h"
 #include "model/package.h"
 #include "filters/output.h"
 #include "translation/translator.h"
@@ -30,6 +32,9 @@ struct TranslateSettings {
   /// `defaults` supply what is left open. Throws ConfigError: unknown key, wrong type, senseless value.
   static TranslateSettings parse(const nlohmann::json& json, const model::DecodingDefaults& defaults);
   nlohmann::json to_json() const;
+
+  /// Every setting, for docs/settings.md.
+  static std::vector<core::SettingsSection> describe();
 };
 
 }  // namespace ventris::filters

@@ -7,9 +7,61 @@
 #include <vector>
 
 #include "core/error.h"
+#include "core/fields.h"
 #include "core/process.h"
 #include "decoding/search.h"
+#include "run/resumable.h"
 #include "text/utf8.h"
+
+namespace ventris::core {
+
+using run::Period;
+
+template <>
+struct FieldType<Period> {
+  static constexpr const char* kDescription = "amount";
+  static void read(JsonReader& reader, const std::string& key, Period& value) {
+    std::string text = value.text();
+    reader.optional(key, text);
+    value = Period::parse(text, reader.path_of(key));
+  }
+  static nlohmann::json write(const Period& value) { return value.text(); }
+};
+
+template <>
+struct FieldType<data::CorpusFiles> {
+  static constexpr const char* kDescription = "list: source and target, or one file";
+  static void read(JsonReader& reader, const std::string& key, data::CorpusFiles& value) {
+    std::vector<std::string> files;
+    reader.optional(key, files);
+    if (files.empty()) return;
+    if (files.size() > 2)
+      fail<ConfigError>(reader.path_of(key), ": expected [source, target] or [tsv], got ", files.size());
+    value = {files[0], files.size() == 2 ? files[1] : ""};
+  }
+  static nlohmann::json write(const data::CorpusFiles& value) {
+    auto files = nlohmann::json::array();
+    if (!value.source.empty()) files.push_back(value.source);
+    if (!value.target.empty()) files.push_back(value.target);
+    return files;
+  }
+};
+
+template <>
+struct FieldType<std::vector<run::CorpusConfig>> {
+  static constexpr const char* kDescription = "list of objects";
+  static void read(JsonReader& reader, const std::string& key, std::vector<run::CorpusConfig>& value) {
+    value.clear();
+    for (JsonReader& entry : reader.sections(key)) value.push_back(run::parse_corpus(entry));
+  }
+  static nlohmann::json write(const std::vector<run::CorpusConfig>& value) {
+    auto corpora = nlohmann::json::array();
+    for (const run::CorpusConfig& corpus : value) corpora.push_back(run::to_json(corpus));
+    return corpora;
+  }
+};
+
+}  // namespace ventris::core
 
 namespace ventris::run {
 namespace {
@@ -31,188 +83,189 @@ const Choices<SampledSides> kSampledSides{
 const Choices<text::TokenizerKind> kTokenizers{{"unigram", text::TokenizerKind::kUnigram},
                                                {"bpe", text::TokenizerKind::kBpe}};
 
-/// Reads the fields of a section, checking each value; the writer below is its mirror, so each field is named once.
-class FieldReader {
- public:
-  explicit FieldReader(JsonReader reader) : reader_(std::move(reader)) {}
-
-  template <typename T>
-  void operator()(const std::string& key, T& value) {
-    reader_.optional(key, value);
-  }
-  void operator()(const std::string& key, int32_t& value, int64_t least) {
-    int64_t wide = value;
-    (*this)(key, wide, least);
-    constexpr int64_t kMost = std::numeric_limits<int32_t>::max();
-    if (wide > kMost) fail<ConfigError>(reader_.path_of(key), ": must be at most ", kMost, ", got ", wide);
-    value = static_cast<int32_t>(wide);
-  }
-  template <typename T>
-  void operator()(const std::string& key, T& value, T least) {
-    reader_.optional(key, value);
-    if (!(value >= least)) fail<ConfigError>(reader_.path_of(key), ": must be at least ", least, ", got ", value);
-    if (value - value != T{0}) fail<ConfigError>(reader_.path_of(key), ": must be a finite number, got ", value);
-  }
-  void operator()(const std::string& key, uint64_t& value) { reader_.optional(key, value); }
-  void operator()(const std::string& key, Period& value) {
-    std::string text = value.text();
-    reader_.optional(key, text);
-    value = Period::parse(text, reader_.path_of(key));
-  }
-  template <typename E>
-  void operator()(const std::string& key, E& value, const Choices<E>& choices) {
-    reader_.choice(key, value, choices);
-  }
-  void operator()(const std::string& key, data::CorpusFiles& value) {
-    std::vector<std::string> files;
-    reader_.optional(key, files);
-    if (files.empty()) return;
-    if (files.size() > 2)
-      fail<ConfigError>(reader_.path_of(key), ": expected [source, target] or [tsv], got ", files.size());
-    value = {files[0], files.size() == 2 ? files[1] : ""};
-  }
-  void operator()(const std::string& key, std::vector<CorpusConfig>& value) {
-    value.clear();
-    for (JsonReader& reader : reader_.sections(key)) value.push_back(parse_corpus(reader));
-  }
-  template <typename Section>
-  void section(const std::string& key, Section& value) {
-    FieldReader inner(reader_.section(key));
-    fields(inner, value);
-    inner.finish();
-  }
-  JsonReader& reader() { return reader_; }
-  void finish() const { reader_.finish(); }
-
- private:
-  JsonReader reader_;
-};
-
-class FieldWriter {
- public:
-  template <typename T, typename... Ignored>
-  void operator()(const std::string& key, const T& value, const Ignored&...) {
-    out[key] = value;
-  }
-  void operator()(const std::string& key, const Period& value) { out[key] = value.text(); }
-  template <typename E>
-  void operator()(const std::string& key, const E& value, const Choices<E>& choices) {
-    out[key] = core::name_of(value, choices);
-  }
-  void operator()(const std::string& key, const data::CorpusFiles& value) {
-    out[key] = json::array();
-    if (!value.source.empty()) out[key].push_back(value.source);
-    if (!value.target.empty()) out[key].push_back(value.target);
-  }
-  void operator()(const std::string& key, const std::vector<CorpusConfig>& value) {
-    out[key] = json::array();
-    for (const CorpusConfig& corpus : value) out[key].push_back(to_json(corpus));
-  }
-  template <typename Section>
-  void section(const std::string& key, Section& value) {
-    FieldWriter inner;
-    fields(inner, value);
-    out[key] = inner.out;
-  }
-  json out = json::object();
-};
-
 template <typename V>
 void fields(V& visit, DataConfig& config) {
-  visit("train", config.train);
-  visit("corpora", config.corpora);
-  visit("temperature", config.temperature, 0.01);
-  visit("cache", config.cache);
-  visit("valid", config.valid);
-  visit("max_length", config.filter.max_length, int64_t{1});
-  visit("max_ratio", config.filter.max_ratio, 1.0);
+  visit({"train",
+         "Training corpus: two files with a sentence per line, or one with two TAB-separated columns (`-` is "
+         "standard input). For several corpora, use `data.corpora` instead."},
+        config.train);
+  visit({"corpora", "Training corpora, if there are several or if one has a weight, a tag or line weights."},
+        config.corpora);
+  visit({"temperature",
+         "Shares of corpora without weights: a corpus of n pairs has a share proportional to n^(1 / temperature). 1 "
+         "means by size; a higher value makes the shares more equal."},
+        config.temperature, {.least = 0.01});
+  visit({"cache",
+         "Folder of a file that holds the tokenized training corpus, for corpora that do not fit into memory. Empty: "
+         "the corpus is in memory."},
+        config.cache);
+  visit({"valid", "Validation corpus, as in `data.train`. Empty: no validation."}, config.valid);
+  visit({"max_length",
+         "Longest side of a training pair, in tokens without eos. Longer pairs are left out. It must be less than the "
+         "longest sequence of the model."},
+        config.filter.max_length, {.least = 1});
+  visit({"max_ratio",
+         "Greatest ratio of the longer to the shorter side of a training pair, in tokens. It is checked only for pairs "
+         "in which a side has more than 10 tokens."},
+        config.filter.max_ratio, {.least = 1});
 }
 
 template <typename V>
 void fields(V& visit, TokenizerConfig& config) {
-  visit("source", config.source);
-  visit("target", config.target);
-  visit("shared", config.shared);
-  visit("kind", config.learning.kind, kTokenizers);
-  visit("vocab_size", config.learning.vocab_size, int64_t{8});
-  visit("exact_size", config.learning.exact_size);
-  visit("byte_fallback", config.learning.byte_fallback);
-  visit("character_coverage", config.learning.character_coverage, 0.9);
-  visit("max_sentences", config.learning.max_sentences, int64_t{1});
-  visit("sampling_alpha", config.sampling_alpha, 0.0);
-  visit("sample", config.sample, kSampledSides);
+  visit({"source", "SentencePiece model of the source, or of both sides. Empty: the run learns a tokenizer."},
+        config.source);
+  visit({"target",
+         "SentencePiece model of the target. Empty: that of the source if `shared` is true, otherwise the run learns "
+         "one."},
+        config.target);
+  visit({"shared", "One tokenizer for both sides."}, config.shared);
+  visit({"kind", "Algorithm of a tokenizer that the run learns."}, config.learning.kind, kTokenizers);
+  visit({"vocab_size",
+         "Pieces of a tokenizer that the run learns, special tokens included; an upper limit unless `exact_size` is "
+         "true."},
+        config.learning.vocab_size, {.least = 8});
+  visit({"exact_size", "With too little text for `vocab_size` pieces, end with an error instead of learning fewer."},
+        config.learning.exact_size);
+  visit({"byte_fallback",
+         "Write unknown characters as bytes instead of unk. This adds 256 pieces to a tokenizer that the run learns."},
+        config.learning.byte_fallback);
+  visit({"character_coverage",
+         "Share of the characters of the corpus that get a piece in a tokenizer that the run learns; more than 0.9 and "
+         "at "
+         "most 1."},
+        config.learning.character_coverage, {.least = 0.9});
+  visit({"max_sentences",
+         "Sentences that a tokenizer is learnt from. From a larger corpus, so many are drawn at random."},
+        config.learning.max_sentences, {.least = 1});
+  visit({"sampling_alpha",
+         "Subword sampling: alpha of unigram tokenizers (smaller is more random), or dropout of merges of BPE "
+         "tokenizers. 0: off."},
+        config.sampling_alpha, {.least = 0, .most = 1});
+  visit({"sample", "Sides that subword sampling applies to."}, config.sample, kSampledSides);
 }
 
 template <typename V>
 void fields(V& visit, OptimizerConfig& config) {
-  visit("kind", config.kind, kOptimizers);
-  visit("beta1", config.beta1, 0.0);
-  visit("beta2", config.beta2, 0.0);
-  visit("epsilon", config.epsilon, 0.0);
-  visit("weight_decay", config.weight_decay, 0.0);
+  visit(
+      {"kind", "Adam, or AdamW, in which weight decay does not pass through the moments (Loshchilov and Hutter 2019)."},
+      config.kind, kOptimizers);
+  visit({"beta1", "Decay of the mean of the gradients; less than 1."}, config.beta1, {.least = 0});
+  visit({"beta2", "Decay of the mean of the squared gradients; less than 1."}, config.beta2, {.least = 0});
+  // With 0, what never has a gradient would become 0 / 0.
+  visit({"epsilon", "Added to the divisor of an update, against division by 0."}, config.epsilon,
+        {.least = 0, .over = 0});
+  visit({"weight_decay", "Strength of weight decay. 0: none."}, config.weight_decay, {.least = 0});
 }
 
 template <typename V>
 void fields(V& visit, ScheduleConfig& config) {
-  visit("kind", config.kind, kSchedules);
-  visit("learning_rate", config.learning_rate, 0.0);
-  visit("warmup_updates", config.warmup_updates, int64_t{0});
-  visit("total_updates", config.total_updates, int64_t{0});
+  visit({"kind",
+         "Learning rate after the warm-up: peak × sqrt(warm-up / update) (`inverse_sqrt`), that of Vaswani et al. 2017 "
+         "(`noam`), falling to 0 at `total_updates` (`linear`), or the peak (`constant`)."},
+        config.kind, kSchedules);
+  visit({"learning_rate", "Peak of the learning rate. For `noam`, a factor, which is 1 in the paper."},
+        config.learning_rate, {.least = 0});
+  visit({"warmup_updates", "Updates in which the learning rate rises to its peak. 0: it begins there."},
+        config.warmup_updates, {.least = 0});
+  visit({"total_updates",
+         "Update at which the learning rate is 0; only for `linear`, which needs more than `warmup_updates`."},
+        config.total_updates, {.least = 0});
 }
 
 template <typename V>
 void fields(V& visit, TrainingConfig& config) {
-  visit("after", config.after);
-  visit("batch_tokens", config.batch_tokens, int64_t{1});
-  visit("accumulate", config.accumulate, int64_t{1});
-  visit("max_sentences", config.max_sentences, int64_t{0});
-  visit("label_smoothing", config.label_smoothing, 0.0);
-  visit("word_dropout", config.word_dropout, 0.0);
-  visit("r_drop", config.r_drop, 0.0);
-  visit("ema_decay", config.ema_decay, 0.0);
-  visit("clip_norm", config.clip_norm, 0.0);
-  visit("threads", config.threads, int64_t{1});
-  visit("seed", config.seed);
-  visit("device", config.device);
-  visit("precision", config.precision, kPrecisions);
-  visit("max_bad_updates", config.max_bad_updates, int64_t{1});
-  visit("keep_checkpoints", config.keep_checkpoints, int64_t{1});
-  visit("keep_best", config.keep_best, int64_t{1});
-  visit("average_last", config.average_last, int64_t{0});
-  visit("average_best", config.average_best, int64_t{0});
-  visit("finetune_from", config.finetune_from);
-  visit("save_every", config.save_every);
-  visit("report_every", config.report_every);
-  visit("report", config.report);
-  visit("tensorboard", config.tensorboard);
-  visit.section("optimizer", config.optimizer);
-  visit.section("schedule", config.schedule);
+  visit({"after", "Length of the run. `0`: until it is stopped."}, config.after);
+  visit({"batch_tokens", "Padded tokens per batch: sentences × longest side."}, config.batch_tokens, {.least = 1});
+  visit({"accumulate", "Batches whose gradients are summed for one update (gradient accumulation)."}, config.accumulate,
+        {.least = 1});
+  visit({"max_sentences", "Pairs per batch at most. 0: no limit."}, config.max_sentences, {.least = 0});
+  visit({"label_smoothing",
+         "Share of the probability of the correct token that label smoothing gives to all other tokens. 0: off."},
+        config.label_smoothing, {.least = 0, .under = 1});
+  visit({"word_dropout", "Probability that an input token, of the source or of the target, is read as unk. 0: off."},
+        config.word_dropout, {.least = 0, .under = 1});
+  visit({"r_drop",
+         "Weight of R-Drop: the divergence of two passes with different dropout (Wu et al. 2021). 0: off; otherwise an "
+         "update takes twice the time."},
+        config.r_drop, {.least = 0});
+  visit({"ema_decay",
+         "Decay per update of the moving average of the weights, which is validated and kept instead of the weights. "
+         "0: none."},
+        config.ema_decay, {.least = 0, .under = 1});
+  visit({"clip_norm", "Greatest norm of the gradient of the mean loss; a longer one is scaled down. 0: no clipping."},
+        config.clip_norm, {.least = 0});
+  visit({"threads", "Replicas of the model, each on one CPU thread with its part of every batch."}, config.threads,
+        {.least = 1, .most = 1024});
+  visit({"seed", "Seed of initialisation, order of the pairs, dropout and subword sampling."}, config.seed);
+  visit({"device", "`cpu`, `cuda`, or `cuda:N` for the GPU with number N."}, config.device);
+  visit({"precision",
+         "Arithmetic of matrix products. `auto`: bf16 where the device has instructions for it, otherwise f32."},
+        config.precision, kPrecisions);
+  visit({"max_bad_updates",
+         "Updates in a row that are skipped because their loss or gradient is not finite, before the run ends with "
+         "exit code 6."},
+        config.max_bad_updates, {.least = 1});
+  visit({"keep_checkpoints", "Checkpoints to keep, the newest ones."}, config.keep_checkpoints, {.least = 1});
+  visit({"keep_best",
+         "Models with the best validations to keep. 1: `best/` alone; a greater number keeps them in `models/` too, "
+         "and needs a validation corpus."},
+        config.keep_best, {.least = 1});
+  visit({"average_last",
+         "Newest validated models whose mean becomes `averaged/` at the end of the run; at least 2. Without a "
+         "validation corpus, saved models. 0: no average."},
+        config.average_last, {.least = 0});
+  visit({"average_best",
+         "The same for the models with the best validations, instead of `average_last`; needs a validation corpus. 0: "
+         "no average."},
+        config.average_best, {.least = 0});
+  visit({"finetune_from",
+         "Bundle from whose weights, shape and tokenizers a new run starts. Empty: from random weights."},
+        config.finetune_from);
+  visit({"save_every", "Time between checkpoints. `0`: only at the end, or when the run is stopped."},
+        config.save_every);
+  visit({"report_every", "Time between reports in the log and in `metrics.jsonl`. `0`: never."}, config.report_every);
+  visit({"report", "Write `report.html` into the run folder."}, config.report);
+  visit({"tensorboard", "Write events for TensorBoard into the run folder."}, config.tensorboard);
+  visit.section({"optimizer", ""}, [&](auto& inner) { fields(inner, config.optimizer); });
+  visit.section({"schedule", "The learning rate as a function of the update. Skipped updates do not count."},
+                [&](auto& inner) { fields(inner, config.schedule); });
 }
 
 template <typename V>
 void fields(V& visit, ValidationConfig& config) {
-  visit("every", config.every);
-  visit("metric", config.metric, kMetrics);
-  visit("patience", config.patience, int64_t{0});
-  visit("beam_size", config.beam_size, int64_t{0});
-  visit("batch_sentences", config.batch_sentences, int64_t{1});
-  visit("max_sentences", config.max_sentences, int64_t{0});
+  visit({"every", "Time between validations. `0`: never, except at the end."}, config.every);
+  visit({"metric", "Metric that decides which model is best, and that `patience` looks at."}, config.metric, kMetrics);
+  visit({"patience", "Validations in a row without a better value that end the run. 0: never."}, config.patience,
+        {.least = 0});
+  visit({"beam_size", "Beam size of the translations. 0: `decoding.beam_size`."}, config.beam_size, {.least = 0});
+  visit({"batch_sentences", "Sentences that are translated together."}, config.batch_sentences, {.least = 1});
+  visit({"max_sentences", "Sentences that are translated, from the beginning of the corpus. 0: all."},
+        config.max_sentences, {.least = 0});
 }
 
 template <typename V>
 void fields(V& visit, model::DecodingDefaults& config) {
-  visit("beam_size", config.beam_size, int64_t{1});
-  visit("length_alpha", config.length_alpha, 0.0);
-  visit("max_length_factor", config.max_length_factor, 0.0);
+  visit({"beam_size", "Hypotheses that the search keeps for a sentence; at most " +
+                          std::to_string(decoding::kLargestBeam) + ". 1: greedy search."},
+        config.beam_size, {.least = 1});
+  visit({"length_alpha", "Normalisation alpha: score = log-probability / length^alpha. 0: no normalisation."},
+        config.length_alpha, {.least = 0, .most = 10});
+  visit({"max_length_factor", "Longest translation, in tokens: factor × source tokens + 10."}, config.max_length_factor,
+        {.least = 0});
 }
 
 template <typename V>
 void sections(V& visit, RunConfig& config) {
-  visit.section("data", config.data);
-  visit.section("tokenizer", config.tokenizer);
-  visit.section("training", config.training);
-  visit.section("validation", config.validation);
-  visit.section("decoding", config.decoding);
+  visit.section({"data", "Pairs whose side is empty are always left out."},
+                [&](auto& inner) { fields(inner, config.data); });
+  visit.section({"tokenizer", ""}, [&](auto& inner) { fields(inner, config.tokenizer); });
+  visit.section({"training", ""}, [&](auto& inner) { fields(inner, config.training); });
+  visit.section({"validation", "What happens at a validation, if there is a validation corpus (`data.valid`)."},
+                [&](auto& inner) { fields(inner, config.validation); });
+  visit.section({"decoding",
+                 "What `ventris-translate` does with the models of this run unless it is told otherwise. Validations "
+                 "translate in the same way."},
+                [&](auto& inner) { fields(inner, config.decoding); });
 }
 
 architecture::ArchitecturePtr read_architecture(JsonReader& reader) {
@@ -262,20 +315,8 @@ void check(const RunConfig& config) {
   check_kept_models(config);
   check(config.data);
   const auto& training = config.training;
-  for (const auto& [name, value] : {std::pair{"label_smoothing", training.label_smoothing},
-                                    {"word_dropout", training.word_dropout},
-                                    {"ema_decay", training.ema_decay}}) {
-    if (value >= 1) fail<ConfigError>("training.", name, ": must be under 1, got ", value);
-  }
-  if (config.tokenizer.sampling_alpha > 1) {
-    fail<ConfigError>("tokenizer.sampling_alpha: must be at most 1, got ", config.tokenizer.sampling_alpha);
-  }
-  if (training.threads > 1024) fail<ConfigError>("training.threads: must be at most 1024, got ", training.threads);
   if (training.optimizer.beta1 >= 1 || training.optimizer.beta2 >= 1) {
     fail<ConfigError>("training.optimizer: beta1 and beta2 must be under 1");
-  }
-  if (training.optimizer.epsilon <= 0) {  // what never has a gradient would become 0 / 0
-    fail<ConfigError>("training.optimizer.epsilon: must be over 0, got ", training.optimizer.epsilon);
   }
   if (training.schedule.kind == ScheduleKind::kLinear &&
       training.schedule.total_updates <= training.schedule.warmup_updates) {
@@ -287,9 +328,6 @@ void check(const RunConfig& config) {
     fail<ConfigError>("training.device: expected cpu, cuda or cuda:N, got '", training.device, "'");
   }
   config.model->check_tokenizers(config.tokenizer.shared);
-  if (config.decoding.length_alpha > 10) {
-    fail<ConfigError>("decoding.length_alpha: must be at most 10, got ", config.decoding.length_alpha);
-  }
   check_decoding(config.decoding.beam_size, config, "decoding");
   check_decoding(config.validation.beam_size > 0 ? config.validation.beam_size : config.decoding.beam_size, config,
                  "validation");
@@ -332,21 +370,41 @@ RunConfig::RunConfig() {
 RunConfig RunConfig::parse(const json& source) {
   check_utf8(source);
   RunConfig config;
-  FieldReader visit(JsonReader(source, ""));
+  JsonReader reader(source, "");
+  core::FieldReader visit(reader);
   sections(visit, config);
-  config.model = read_architecture(visit.reader());
-  visit.finish();
+  config.model = read_architecture(reader);
+  reader.finish();
   check(config);
   return config;
 }
 
 json RunConfig::to_json() const {
-  FieldWriter visit;
+  core::FieldWriter visit;
   RunConfig copy = *this;
   sections(visit, copy);
   visit.out["architecture"] = model->family();
   visit.out["model"] = model->to_json();
   return visit.out;
+}
+
+std::vector<core::SettingsSection> RunConfig::describe() {
+  core::FieldList list;
+  list.add({"architecture", "Family of the model. The section `model` has its settings."}, "text",
+           architecture::kDefaultFamily)
+      .choices = architecture::family_names();
+  for (const std::string& family : architecture::family_names()) {
+    list.sections.push_back(
+        {"model", "Settings of the family `" + family + "`.", architecture::defaults(family)->describe()});
+  }
+  RunConfig config;
+  sections(list, config);
+  const auto is_data = [](const core::SettingsSection& section) { return section.title == "data"; };
+  list.sections.insert(std::ranges::find_if(list.sections, is_data) + 1, describe_corpus());
+  for (core::SettingsSection& section : list.sections) {
+    for (core::SettingDescription& setting : section.settings) setting.on_resume = name_of(on_resume(setting.path));
+  }
+  return std::move(list.sections);
 }
 
 void check_epochs(const RunConfig& config) {

@@ -2,7 +2,9 @@
 #include <cstdint>
 #include <nlohmann/json_fwd.hpp>
 #include <string>
+#include <vector>
 
+#include "core/setting_description.h"
 #include "model/config.h"
 #include "text/tokenizer.h"
 #include "run/data_config.h"
@@ -107,6 +109,9 @@ struct RunConfig {
   /// Throws ConfigError naming the setting: unknown key, wrong type, senseless value.
   static RunConfig parse(const nlohmann::json& json);
   nlohmann::json to_json() const;
+
+  /// Every setting, for docs/settings.md; those of each family of models in a section of their own.
+  static std::vector<core::SettingsSection> describe();
 };
 
 /// Throws ConfigError for a length or frequency in parts of an epoch. Those of older runs are still read.

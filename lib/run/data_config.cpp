@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/error.h"
+#include "core/fields.h"
 #include "text/model_check.h"
 
 namespace ventris::run {
@@ -20,6 +21,33 @@ bool is_possible_tag(const std::string& tag) {
          std::find(kSpecial.begin(), kSpecial.end(), tag) == kSpecial.end();
 }
 
+/// An entry of "corpora" as it is written; what is empty or 0 is left out.
+struct CorpusEntry {
+  std::string source, target, tsv;
+  double weight = 0;
+  std::string tag, line_weights;
+};
+
+template <typename V>
+void fields(V& visit, CorpusEntry& entry) {
+  visit({"source", "Source file, a sentence per line."}, entry.source);
+  visit({"target", "Target file, a sentence per line."}, entry.target);
+  visit({"tsv", "Instead of `source` and `target`: one file with two TAB-separated columns. `-` is standard input."},
+        entry.tsv);
+  visit({"weight",
+         "Share of an epoch, relative to the weights of the other corpora; more than 0. Give a weight to all corpora "
+         "or to none. Without weights, `data.temperature` decides."},
+        entry.weight);
+  visit({"tag", "Word that is put before every source of this corpus, without spaces and commas; at most " +
+                    std::to_string(text::kLongestPiece) +
+                    " bytes. It becomes a piece of a tokenizer that the run learns."},
+        entry.tag);
+  visit({"line_weights",
+         "File with a number per line, from 0 to 1e6, which multiplies the loss of that pair. A number less than 1e-9 "
+         "counts as 0."},
+        entry.line_weights);
+}
+
 }  // namespace
 
 std::vector<data::CorpusSpec> DataConfig::training() const {
@@ -30,42 +58,47 @@ std::vector<data::CorpusSpec> DataConfig::training() const {
 }
 
 CorpusConfig parse_corpus(core::JsonReader& reader) {
-  CorpusConfig corpus;
-  std::string tsv;
-  reader.optional("source", corpus.spec.files.source);
-  reader.optional("target", corpus.spec.files.target);
-  reader.optional("tsv", tsv);
-  const bool two = !corpus.spec.files.source.empty() && !corpus.spec.files.target.empty() && tsv.empty();
-  const bool one = corpus.spec.files.source.empty() && corpus.spec.files.target.empty() && !tsv.empty();
-  if (one) corpus.spec.files.source = tsv;
-  reader.optional("weight", corpus.weight);
-  if (reader.has("weight") && !(corpus.weight > 0)) {
-    fail<ConfigError>(reader.path_of("weight"), ": must be over 0, got ", corpus.weight,
+  CorpusEntry entry;
+  core::FieldReader visit(reader);
+  fields(visit, entry);
+  if (reader.has("weight") && !(entry.weight > 0)) {
+    fail<ConfigError>(reader.path_of("weight"), ": must be over 0, got ", entry.weight,
                       "; leave the corpus out instead");
   }
-  reader.optional("tag", corpus.spec.tag);
-  if (reader.has("tag") && !is_possible_tag(corpus.spec.tag)) {
-    fail<ConfigError>(reader.path_of("tag"), ": expected a word like <bt>, without spaces and commas, got '",
-                      corpus.spec.tag, "'");
+  if (reader.has("tag") && !is_possible_tag(entry.tag)) {
+    fail<ConfigError>(reader.path_of("tag"), ": expected a word like <bt>, without spaces and commas, got '", entry.tag,
+                      "'");
   }
-  if (corpus.spec.tag.size() > text::kLongestPiece) {
+  if (entry.tag.size() > text::kLongestPiece) {
     fail<ConfigError>(reader.path_of("tag"), ": expected at most ", text::kLongestPiece, " bytes, got ",
-                      corpus.spec.tag.size());
+                      entry.tag.size());
   }
-  reader.optional("line_weights", corpus.spec.line_weights);
   reader.finish();
+  const bool two = !entry.source.empty() && !entry.target.empty() && entry.tsv.empty();
+  const bool one = entry.source.empty() && entry.target.empty() && !entry.tsv.empty();
   if (!one && !two) fail<ConfigError>(reader.path(), ": expected \"source\" and \"target\", or \"tsv\"");
-  return corpus;
+  return {{{one ? entry.tsv : entry.source, entry.target}, entry.tag, entry.line_weights}, entry.weight};
 }
 
 json to_json(const CorpusConfig& corpus) {
   const data::CorpusSpec& spec = corpus.spec;
-  json out = spec.files.target.empty() ? json{{"tsv", spec.files.source}}
-                                       : json{{"source", spec.files.source}, {"target", spec.files.target}};
-  if (corpus.weight > 0) out["weight"] = corpus.weight;
-  if (!spec.tag.empty()) out["tag"] = spec.tag;
-  if (!spec.line_weights.empty()) out["line_weights"] = spec.line_weights;
+  CorpusEntry entry{spec.files.source, spec.files.target, "", corpus.weight, spec.tag, spec.line_weights};
+  if (spec.files.target.empty()) std::swap(entry.source, entry.tsv);
+  core::FieldWriter visit;
+  fields(visit, entry);
+  json out = json::object();
+  for (const auto& [key, value] : visit.out.items()) {
+    if (value != "" && value != 0) out[key] = value;
+  }
   return out;
+}
+
+core::SettingsSection describe_corpus() {
+  core::FieldList list("data.corpora[]", "Each object of the list `data.corpora`.");
+  CorpusEntry entry;
+  fields(list, entry);
+  for (core::SettingDescription& setting : list.sections.front().settings) setting.fallback.clear();
+  return list.sections.front();
 }
 
 void check(const DataConfig& data) {

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "core/json_reader.h"
+#include "core/setting_description.h"
 #include "data/corpus_reader.h"
 
 namespace ventris::run {
@@ -30,6 +31,9 @@ struct DataConfig {
 /// One entry of "corpora". Throws ConfigError naming the setting.
 CorpusConfig parse_corpus(core::JsonReader& reader);
 nlohmann::json to_json(const CorpusConfig& corpus);
+
+/// The settings of an entry, for docs/settings.md.
+core::SettingsSection describe_corpus();
 
 /// Throws ConfigError for settings that contradict each other.
 void check(const DataConfig& data);

@@ -1,6 +1,8 @@
 #include "run/resumable.h"
 
 #include <algorithm>
+#include <iterator>
+#include <map>
 #include <nlohmann/json.hpp>
 
 #include "core/error.h"
@@ -34,6 +36,9 @@ std::vector<Difference> differences(const json& before, const json& after, const
   return found;
 }
 
+/// The one path that is looked at here; what lies at the others is compared when it is read.
+bool is_bundle(const Difference& one) { return one.pointer == "/training/finetune_from"; }
+
 bool same_place(const std::string& before, const std::string& after) {
   const auto place = [](const std::string& text) { return core::resolved(json::parse(text).get<std::string>()); };
   return place(before) == place(after);
@@ -44,7 +49,9 @@ bool same_place(const std::string& before, const std::string& after) {
 bool same_but_files(json before, json after) {
   for (json* data : {&before, &after}) {
     for (json& corpus : (*data)["corpora"]) {
-      for (const char* file : {"source", "target", "tsv", "line_weights"}) corpus.erase(file);
+      for (auto it = corpus.begin(); it != corpus.end();) {
+        it = on_resume("data.corpora[]." + it.key()) == OnResume::kKept ? std::next(it) : corpus.erase(it);
+      }
     }
   }
   return before["corpora"] == after["corpora"];
@@ -52,37 +59,51 @@ bool same_but_files(json before, json after) {
 
 }  // namespace
 
+OnResume on_resume(const std::string& path) {
+  static const std::map<std::string, OnResume> changes{{"training.after", OnResume::kFree},
+                                                       {"training.save_every", OnResume::kFree},
+                                                       {"training.report_every", OnResume::kFree},
+                                                       {"training.report", OnResume::kFree},
+                                                       {"training.tensorboard", OnResume::kFree},
+                                                       {"training.keep_checkpoints", OnResume::kFree},
+                                                       {"training.keep_best", OnResume::kFree},
+                                                       {"training.average_last", OnResume::kFree},
+                                                       {"training.average_best", OnResume::kFree},
+                                                       {"training.threads", OnResume::kFree},
+                                                       {"training.device", OnResume::kFree},
+                                                       {"training.max_bad_updates", OnResume::kFree},
+                                                       {"training.finetune_from", OnResume::kMoved},
+                                                       {"validation.every", OnResume::kFree},
+                                                       {"validation.patience", OnResume::kFree},
+                                                       {"validation.batch_sentences", OnResume::kFree},
+                                                       {"data.train", OnResume::kMoved},
+                                                       {"data.corpora[].source", OnResume::kMoved},
+                                                       {"data.corpora[].target", OnResume::kMoved},
+                                                       {"data.corpora[].tsv", OnResume::kMoved},
+                                                       {"data.corpora[].line_weights", OnResume::kMoved},
+                                                       {"data.valid", OnResume::kFree},
+                                                       {"data.cache", OnResume::kFree},
+                                                       {"tokenizer.source", OnResume::kMoved},
+                                                       {"tokenizer.target", OnResume::kMoved}};
+  const auto found = changes.find(path);
+  return found == changes.end() ? OnResume::kKept : found->second;
+}
+
+std::string name_of(OnResume change) {
+  return change == OnResume::kFree ? "yes" : change == OnResume::kMoved ? "path" : "no";
+}
+
 std::vector<std::string> check_resumable(const json& begun, const json& now) {
-  static const std::vector<std::string> kFree{"/training/after",
-                                              "/training/save_every",
-                                              "/training/report_every",
-                                              "/training/report",
-                                              "/training/tensorboard",
-                                              "/training/keep_checkpoints",
-                                              "/training/keep_best",
-                                              "/training/average_last",
-                                              "/training/average_best",
-                                              "/training/threads",
-                                              "/training/device",
-                                              "/training/max_bad_updates",
-                                              "/validation/every",
-                                              "/validation/patience",
-                                              "/validation/batch_sentences",
-                                              "/data/train",
-                                              "/data/valid",
-                                              "/data/cache",
-                                              "/tokenizer/source",
-                                              "/tokenizer/target"};
   std::vector<std::string> changed;
   auto all = differences(begun, now);
   // The bundle first: without it the shape may be another one too.
-  std::ranges::stable_partition(all, [](const Difference& one) { return one.pointer == "/training/finetune_from"; });
+  std::ranges::stable_partition(all, is_bundle);
   for (const Difference& one : all) {
-    if (one.pointer == "/training/finetune_from" && same_place(one.before, one.after)) continue;
+    if (is_bundle(one) && same_place(one.before, one.after)) continue;
     const bool moved = one.pointer == "/data/corpora" && same_but_files(begun.at("data"), now.at("data"));
-    const bool free = moved || std::ranges::find(kFree, one.pointer) != kFree.end();
     std::string name = one.pointer.substr(1);
     std::replace(name.begin(), name.end(), '/', '.');
+    const bool free = moved || (on_resume(name) != OnResume::kKept && !is_bundle(one));
     if (!free) {
       fail<ConfigError>(name, ": the run was begun with ", one.before, " and cannot go on with ", one.after,
                         "; use the old setting, another --model folder, or --overwrite to begin anew");

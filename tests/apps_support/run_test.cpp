@@ -161,6 +161,10 @@ TEST(Run, WhatAProgramSaysOfItselfNeedsNoOtherFlag) {
   EXPECT_THAT(outcome.out, HasSubstr("--model"));
   EXPECT_THAT(call({"--generate", "man"}, picky).out, HasSubstr("tool \\-\\-size 3\n"));
   EXPECT_EQ(call({"--generate", "html"}, picky).code, 2);
+  EXPECT_EQ(call({"--generate", "settings"}, picky).code, 2) << "it has no settings";
+  Program with_settings = kProgram;
+  with_settings.settings = [] { return std::vector<core::SettingsSection>{{"", "", {{.path = "x", .meaning = "X"}}}}; };
+  EXPECT_THAT(call({"--generate", "settings"}, picky, with_settings).out, HasSubstr("## tool\n"));
 }
 
 TEST(Run, ColourIsForTerminalsUnlessItIsAskedFor) {

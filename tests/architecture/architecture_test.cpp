@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "architecture/transformer.h"
@@ -46,6 +47,30 @@ TEST(Architecture, KeysThatAFamilyDoesNotKnowAreLeftToTheCaller) {
   core::JsonReader reader(settings, "model");
   EXPECT_EQ(parse("transformer", "architecture", reader)->width(), 64);
   EXPECT_FAILS(reader.finish(), ConfigError, "model.colour: unknown setting");
+}
+
+/// A family that does not describe its settings.
+class PlainArchitecture : public TransformerArchitecture {
+ public:
+  json to_json() const override { return {{"breadth", 7}, {"deep", true}, {"name", "x"}, {"share", 0.5}}; }
+  std::vector<core::SettingDescription> describe() const override { return Architecture::describe(); }
+};
+
+TEST(Architecture, AFamilyThatDoesNotDescribeItsSettingsHasTheirNamesTypesAndValues) {
+  const auto settings = PlainArchitecture().describe();
+  ASSERT_EQ(settings.size(), 4U);
+  const char* types[] = {"whole number", "true or false", "text", "number"};
+  for (size_t i = 0; i < settings.size(); ++i) {
+    EXPECT_EQ(settings[i].type, types[i]);
+    EXPECT_EQ(settings[i].meaning, "The family does not describe it.");
+  }
+  EXPECT_EQ(settings[0].path, "model.breadth");
+  EXPECT_EQ(settings[0].fallback, "7");
+}
+
+TEST(Architecture, TheFamiliesAreListedByName) {
+  EXPECT_TRUE(std::ranges::count(family_names(), "transformer") == 1);
+  EXPECT_TRUE(std::ranges::is_sorted(family_names()));
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 
 #include "core/error.h"
 #include "support/errors.h"
+#include "support/setting_probes.h"
 
 namespace ventris::architecture {
 namespace {
@@ -102,6 +103,39 @@ TEST(TransformerArchitecture, AVisitorThatThrowsEndsTheVisit) {
   };
   EXPECT_THROW(TransformerArchitecture(options).each_tensor(visit), std::runtime_error);
   EXPECT_EQ(visited, 3);
+}
+
+TEST(TransformerArchitecture, DescribesEverySettingThatItWrites) {
+  TransformerOptions options;
+  options.attention_dropout = options.activation_dropout = options.embedding_dropout = 0;
+  const auto settings = TransformerArchitecture().describe();
+  EXPECT_EQ(settings.size(), TransformerArchitecture(options).to_json().size());
+  for (const auto& setting : settings) {
+    const std::string key = setting.path.substr(std::string("model.").size());
+    EXPECT_TRUE(TransformerArchitecture(options).to_json().contains(key)) << key;
+    EXPECT_FALSE(setting.meaning.empty()) << key;
+    EXPECT_EQ(setting.fallback.empty(), !TransformerArchitecture().to_json().contains(key)) << key;
+  }
+}
+
+TEST(TransformerArchitecture, TheLimitsThatItDescribesAreThoseOfItsParser) {
+  size_t checked = 0;
+  for (const auto& setting : TransformerArchitecture().describe()) {
+    const std::string key = setting.path.substr(std::string("model.").size());
+    for (const test::Probe& probe : test::probes_of(setting)) {
+      std::string error;
+      try {
+        parse_settings({{key, probe.value}});
+      } catch (const ConfigError& thrown) {
+        error = thrown.what();
+      }
+      const bool refused =
+          error.starts_with(setting.path + ": must be ") && error.find("multiple") == std::string::npos;
+      EXPECT_EQ(refused, !probe.allowed) << setting.path << " " << probe.value << ": " << error;
+      ++checked;
+    }
+  }
+  EXPECT_GT(checked, 30U);
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 ventris_test(core
   SOURCES
+    ${CMAKE_CURRENT_LIST_DIR}/fields_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/files_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/folders_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/gzip_packer_test.cpp

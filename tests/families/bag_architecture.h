@@ -16,6 +16,7 @@ class BagArchitecture : public architecture::Architecture {
 
   std::string family() const override { return "bag-of-words"; }
   nlohmann::json to_json() const override;
+  std::vector<core::SettingDescription> describe() const override;
   int64_t src_vocab() const override { return options.src_vocab; }
   int64_t tgt_vocab() const override { return options.tgt_vocab; }
   architecture::ArchitecturePtr with_vocabularies(int64_t src_vocab, int64_t tgt_vocab) const override;

@@ -128,5 +128,15 @@ TEST_F(AddedFamily, LearnsAndTranslatesScoresAveragesAndIsInspected) {
   EXPECT_NE(unknown.err.find("architecture: expected 'transformer', got 'bag-of-words'"), std::string::npos);
 }
 
+TEST_F(AddedFamily, DescribesItsSettings) {
+  const Outcome page = run_program("bag-ventris-train", {"--generate", "settings"});
+  ASSERT_EQ(page.code, 0) << page.err;
+  EXPECT_NE(page.out.find("Settings of the family `bag-of-words`."), std::string::npos) << page.out;
+  EXPECT_NE(page.out.find("| `model.width` | | whole number, from 1 to 16777216 | `32` | no | Features of a word"),
+            std::string::npos)
+      << page.out;
+  EXPECT_NE(page.out.find("| `model.d_model` |"), std::string::npos) << "the other family is still there";
+}
+
 }  // namespace
 }  // namespace ventris::test

@@ -6,6 +6,7 @@
 
 #include "core/error.h"
 #include "support/errors.h"
+#include "support/setting_probes.h"
 
 namespace ventris::filters {
 namespace {
@@ -44,6 +45,37 @@ TEST(ScoreSettings, MistakesAreNamed) {
   expect_mistake({{"summary", true}, {"sort", true}, {"n_best", "l"}, {"source", "a"}}, "summary, sort");
   expect_mistake({{"summary", true}, {"word_scores", true}}, "summary, word_scores");
   for (const char* feature : {"", "two words", "a=", "a|"}) expect_mistake({{"feature", feature}}, "feature: must be");
+}
+
+TEST(ScoreSettings, DescribesEverySettingThatItWrites) {
+  const json written = ScoreSettings().to_json();
+  const auto sections = ScoreSettings::describe();
+  ASSERT_EQ(sections.size(), 1U);
+  EXPECT_EQ(sections[0].settings.size(), written.size());
+  for (const auto& setting : sections[0].settings) {
+    ASSERT_TRUE(written.contains(setting.path)) << setting.path;
+    EXPECT_EQ(setting.fallback, written.at(setting.path).dump()) << setting.path;
+  }
+}
+
+TEST(ScoreSettings, TheLimitsThatItDescribesAreThoseOfItsParser) {
+  size_t checked = 0;
+  for (const auto& setting : ScoreSettings::describe().front().settings) {
+    for (const test::Probe& probe : test::probes_of(setting)) {
+      json source = json::object();
+      source[setting.path] = probe.value;
+      std::string error;
+      try {
+        ScoreSettings::parse(source);
+      } catch (const ConfigError& thrown) {
+        error = thrown.what();
+      }
+      EXPECT_EQ(error.starts_with(setting.path + ": must be "), !probe.allowed)
+          << setting.path << " " << probe.value << ": " << error;
+      ++checked;
+    }
+  }
+  EXPECT_GT(checked, 10U);
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 
 #include "core/error.h"
 #include "support/errors.h"
+#include "support/setting_probes.h"
 
 namespace ventris::filters {
 namespace {
@@ -110,6 +111,38 @@ TEST(TranslateSettings, ABundlesDefaultsHaveTheLimitsOfTheSearch) {
   agree({5, 10, 1e9}, true);
   for (const double alpha : {-0.1, 10.1, endless}) agree({5, alpha, 3}, false);
   for (const double factor : {-0.1, endless}) agree({5, 1, factor}, false);
+}
+
+TEST(TranslateSettings, DescribesEverySettingThatItWrites) {
+  const json written = TranslateSettings().to_json();
+  const auto sections = TranslateSettings::describe();
+  ASSERT_EQ(sections.size(), 1U);
+  EXPECT_EQ(sections[0].settings.size(), written.size());
+  for (const auto& setting : sections[0].settings) {
+    ASSERT_TRUE(written.contains(setting.path)) << setting.path;
+    const bool open = setting.path == "beam_size" || setting.path == "normalize" || setting.path == "max_length_factor";
+    EXPECT_EQ(setting.fallback, open ? "" : written.at(setting.path).dump()) << setting.path;
+  }
+}
+
+TEST(TranslateSettings, TheLimitsThatItDescribesAreThoseOfItsParser) {
+  size_t checked = 0;
+  for (const auto& setting : TranslateSettings::describe().front().settings) {
+    for (const test::Probe& probe : test::probes_of(setting)) {
+      json source = {{"sampling", true}, {"mbr", "chrf"}, {"alignment", true}};
+      source[setting.path] = probe.value;
+      std::string error;
+      try {
+        TranslateSettings::parse(source, own());
+      } catch (const ConfigError& thrown) {
+        error = thrown.what();
+      }
+      EXPECT_EQ(error.starts_with(setting.path + ": must be "), !probe.allowed)
+          << setting.path << " " << probe.value << ": " << error;
+      ++checked;
+    }
+  }
+  EXPECT_GT(checked, 30U);
 }
 
 }  // namespace

@@ -4,9 +4,11 @@
 
 #include <cmath>
 #include <limits>
+#include <map>
 #include <nlohmann/json.hpp>
 
 #include "core/error.h"
+#include "support/setting_probes.h"
 
 namespace ventris::run {
 namespace {
@@ -101,6 +103,41 @@ TEST(RunConfig, RefusesAveragesThatMeanNothing) {
   EXPECT_NE(error({{"keep_best", 2}}, json::object()).find("training.keep_best: which models"), std::string::npos);
   EXPECT_EQ(error({{"keep_best", 2}, {"average_best", 2}}, valid), "");
   EXPECT_EQ(error({{"average_last", 2}}, json::object()), "");
+}
+
+TEST(RunConfig, DescribesEverySettingThatItWritesWithItsValueAsTheDefault) {
+  const json defaults = RunConfig().to_json();
+  std::map<std::string, core::SettingDescription> described;
+  for (const auto& section : RunConfig::describe()) {
+    for (const auto& setting : section.settings) {
+      EXPECT_TRUE(described.emplace(setting.path, setting).second) << setting.path;
+      EXPECT_FALSE(setting.on_resume.empty()) << setting.path;
+    }
+  }
+  for (const std::string& path : test::leaves_of(defaults)) {
+    ASSERT_TRUE(described.contains(path)) << path;
+    EXPECT_EQ(described[path].fallback, defaults.at(test::pointer_to(path)).dump()) << path;
+    described.erase(path);
+  }
+  for (const auto& [path, setting] : described) EXPECT_EQ(setting.fallback, "") << path << " is not written";
+}
+
+TEST(RunConfig, TheLimitsThatItDescribesAreThoseOfItsParser) {
+  size_t checked = 0;
+  for (const auto& section : RunConfig::describe()) {
+    for (const auto& setting : section.settings) {
+      for (const test::Probe& probe : test::probes_of(setting)) {
+        json source;
+        source[test::pointer_to(setting.path)] = probe.value;
+        const std::string error = error_of(source);
+        const bool refused =
+            error.starts_with(setting.path + ": must be ") && error.find("multiple") == std::string::npos;
+        EXPECT_EQ(refused, !probe.allowed) << setting.path << " " << probe.value << ": " << error;
+        ++checked;
+      }
+    }
+  }
+  EXPECT_GT(checked, 80U);
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 
 #include "core/error.h"
 #include "support/errors.h"
+#include "support/setting_probes.h"
 #include "support/shape_of.h"
 #include "run/config.h"
 
@@ -91,6 +92,25 @@ TEST_F(CheckResumable, RefusesASettingThatOnlyOneHas) {
   std::swap(begun, now);
   EXPECT_FAILS(changes(), ConfigError,
                "model.attention_dropout: the run was begun with 0.5 and cannot go on with nothing");
+}
+
+TEST(OnResume, SaysOfEachSettingWhatCheckResumableDoes) {
+  const nlohmann::json begun = RunConfig().to_json();
+  for (const auto& section : RunConfig::describe()) {
+    for (const auto& setting : section.settings) {
+      const auto at = test::pointer_to(setting.path);
+      if (!begun.contains(at) || setting.path == "training.finetune_from") continue;
+      nlohmann::json now = begun;
+      now[at] = "something else";
+      if (on_resume(setting.path) == OnResume::kKept) {
+        EXPECT_FAILS(check_resumable(begun, now), ConfigError, setting.path + ": the run was begun with");
+      } else {
+        EXPECT_EQ(check_resumable(begun, now).size(), 1U) << setting.path;
+      }
+      EXPECT_EQ(setting.on_resume, name_of(on_resume(setting.path)));
+    }
+  }
+  EXPECT_EQ(on_resume("training.finetune_from"), OnResume::kMoved);
 }
 
 }  // namespace
