@@ -199,11 +199,13 @@ TEST_F(EvaluateTest, AlignmentsThatCannotBeReadAreRefused) {
   expect_refusal(run({"--aer", good}, "0-0\n1-1\n"), 3, "standard input: has 2 lines, but " + good + " has 1");
   expect_refusal(run({"--aer", folder.path("missing")}, "0-0\n"), 3, "missing");
   expect_refusal(run({"--aer", "-"}, "0-0\n"), 2, "standard input can be only one of the inputs");
-  expect_refusal(run({"--aer", good, "-ci"}, "0-0\n"), 2, "--aer: has neither sentence level nor significance tests");
-  expect_refusal(run({"--aer", good, "-sl"}, "0-0\n"), 2, "--aer: has neither sentence level nor significance tests");
+  expect_refusal(run({"--aer", good, "-ci"}, "0-0\n"), 2,
+                 "--aer: does not support sentence-level scores or significance tests");
+  expect_refusal(run({"--aer", good, "-sl"}, "0-0\n"), 2,
+                 "--aer: does not support sentence-level scores or significance tests");
   expect_refusal(run({references, "--aer", good}, "0-0\n"), 2,
-                 "--aer: the gold alignment takes the place of references");
-  expect_refusal(run({"--aer", good, "-i", good, gold}), 2, "--aer: one alignment at a time, found 2 inputs");
+                 "--aer: expected no references, because the gold alignment replaces them");
+  expect_refusal(run({"--aer", good, "-i", good, gold}), 2, "--aer: expected one input, got 2");
 }
 
 TEST_F(EvaluateTest, SeveralReferencesCountTogether) {

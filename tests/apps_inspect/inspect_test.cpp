@@ -233,9 +233,9 @@ TEST_F(InspectTest, FlagsThatWouldChangeNothingAreRefused) {
   const std::string text = folder.file("a.en", "a\n");
   expect_refusal(inspect({"--overlap", text}), 2, "--overlap: needs a corpus (--corpus or --tsv)");
   expect_refusal(inspect({path, "--tokenizer", text}), 2, "--tokenizer: needs a corpus");
-  expect_refusal(inspect({"--tensors", "--corpus", text}), 2, "--tensors: a corpus has none");
+  expect_refusal(inspect({"--tensors", "--corpus", text}), 2, "--tensors: a corpus has no tensors");
   expect_refusal(inspect({"-m", path, "--tokenizer", text, "--corpus", text}), 2,
-                 "--tokenizer: the model (-m) has its own");
+                 "--tokenizer: cannot be used with -m");
 }
 
 }  // namespace

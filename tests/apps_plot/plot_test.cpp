@@ -85,7 +85,7 @@ TEST(Plot, WrongFlagsAreRefusedWithASentence) {
   expect_refused(mistyped, 2, "expected one of positions, mask, ");
   EXPECT_THAT(mistyped.err, HasSubstr("got 'postions' (did you mean 'positions'?)"));
   expect_refused(run_program("ventris-plot", {"mask", "--updates", "5"}), 2,
-                 "--updates: changes nothing in the figure 'mask'");
+                 "--updates: has no effect on the figure 'mask'");
   expect_refused(run_program("ventris-plot", {"mask", "a.txt"}), 2, "a.txt: the figure 'mask' takes no files");
   for (const char* figure : {"mask", "attention", "report"})
     expect_refused(run_program("ventris-plot", {figure, "-o", ""}), 2, "--output: expected a path, got an empty one");

@@ -92,7 +92,7 @@ TEST(Exporting, RefusesWhatItCannotDoAndLeavesNoFile) {
   expect(export_to(folder.path("no/such/out.pt")), 74, "cannot be written");
   expect(run_program("ventris-export", {"-m", folder.path("none"), "-o", out}), 4,
          "expected a model or checkpoint folder");
-  expect(run_program("ventris-export", {"-m", exported(), "-o", out}), 4, "is a file; expected a bundle folder");
+  expect(run_program("ventris-export", {"-m", exported(), "-o", out}), 4, "expected a bundle folder, got a file");
   expect(run_program("ventris-export", {"-o", out}), 2, "--model");
 }
 
