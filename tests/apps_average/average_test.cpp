@@ -64,7 +64,7 @@ TEST_F(AverageProgram, ReplacesABundleButNothingElse) {
   EXPECT_EQ(run_program("ventris-average", {"-m", a, b, "-o", mean + "/"}).code, 0);
   const Outcome refused = run_program("ventris-average", {"-m", a, b, "-o", folder.path("run")});
   EXPECT_EQ(refused.code, 2);
-  EXPECT_NE(refused.err.find("run: is there and is no model folder"), std::string::npos) << refused.err;
+  EXPECT_NE(refused.err.find("run: exists and is not a model folder"), std::string::npos) << refused.err;
   EXPECT_EQ(file_bytes(notes), "mine");
 }
 

@@ -202,7 +202,7 @@ TEST_F(VentrisTrain, StandardInputIsKeptAndReadAgainWhenTheRunGoesOn) {
 }
 
 TEST_F(VentrisTrain, ACacheThatCannotBeWrittenIsExit74AndLeavesNothing) {
-  expect_refused(run({"--after", "2u", "--cache", train.source + "/cache"}), 74, "cannot make the cache folder");
+  expect_refused(run({"--after", "2u", "--cache", train.source + "/cache"}), 74, "cannot create the cache folder");
   const std::string command = "ulimit -f 8; exec " + program_path("ventris-train") + " -c " + settings + " --train " +
                               train.source + " " + train.target + " -m " + folder.path("run") + " --cache " +
                               folder.path("cache") + " --after 3u";
@@ -221,7 +221,7 @@ TEST_F(VentrisTrain, ATagThatAGivenTokenizerDoesNotHoldIsExit2) {
                                      train.target + R"(", "tag": "<x>"}]}})");
   expect_refused(run_program("ventris-train", {"-c", settings, "-c", file, "-m", folder.path("tagged"),
                                                "--source-tokenizer", folder.path("run/final/source.spm")}),
-                 2, "does not hold the tag '<x>' as one piece");
+                 2, "the tag '<x>' is not a single piece");
 }
 
 TEST_F(VentrisTrain, DumpConfigPrintsTheMergedSettings) {

@@ -192,7 +192,7 @@ TEST_F(VocabTest, OtherFilesAreNoModel) {
 TEST_F(VocabTest, WhatIsNoPieceOrIdIsNamedWithItsLine) {
   const std::string model = learnt();
   expect_refusal(vocab({"decode", "-m", model}, "a\nxyzzy\n"), 3,
-                 "standard input:2: 'xyzzy' is no piece of the tokenizer");
+                 "standard input:2: 'xyzzy' is not a piece of the tokenizer");
   expect_refusal(vocab({"decode", "-m", model, "--ids"}, "4 5\n4 99999\n"), 3,
                  "standard input:2: expected ids from 0 to ");
   expect_refusal(vocab({"decode", "-m", model, "--ids"}, "4x\n"), 3, "found '4x'");

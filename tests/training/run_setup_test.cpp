@@ -288,7 +288,7 @@ TEST_F(RunSetup, EveryCorpusTeachesAndTagsBecomePiecesOfTheSource) {
   EXPECT_EQ(two.source.decode(two.source.encode("fab")), "fab");
   EXPECT_EQ(two.target.decode(two.target.encode("hgc")), "hgc");
   EXPECT_FALSE(data::tag_ids(two.source, "<bt>").empty());
-  EXPECT_FAILS(data::tag_ids(two.target, "<bt>"), ConfigError, "does not hold the tag '<bt>' as one piece");
+  EXPECT_FAILS(data::tag_ids(two.target, "<bt>"), ConfigError, "the tag '<bt>' is not a single piece");
 }
 
 TEST_F(RunSetup, TwoColumnsTeachWhatTwoFilesDo) {

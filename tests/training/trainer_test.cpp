@@ -277,7 +277,7 @@ TEST_F(TrainTest, AFolderThatIsAFileOrInUseIsRefused) {
   EXPECT_FAILS(train(config, {valid.source + "/run"}), WriteError, "cannot make the run folder");
   fs::create_directories(run);
   const core::FolderLock lock(run);
-  EXPECT_FAILS(train(config, {run}), ConfigError, "another ventris-train is working in this folder");
+  EXPECT_FAILS(train(config, {run}), ConfigError, "another ventris-train is using this folder");
 }
 
 TEST_F(TrainTest, UpdatesThatAreNotFiniteEndTheRun) {

@@ -185,7 +185,7 @@ TEST_F(ValidatorTest, ACorpusThatCannotBeUsedIsRefused) {
   set_corpus(sources, {"one line"});
   EXPECT_FAILS(run(), DataError, "line counts differ");
   set_corpus({"", " "}, {"a", "b"});
-  EXPECT_FAILS(run(), DataError, "no sentence pair is left to use");
+  EXPECT_FAILS(run(), DataError, "no sentence pair is left");
   config.data.valid.source = folder.path("none");
   EXPECT_FAILS(run(), DataError, "none: cannot be read");
 }
