@@ -79,7 +79,7 @@ TEST_F(FoldersTest, AFullDiskLeavesTheOldFolderAsItWas) {
 
 TEST_F(FoldersTest, UnwritablePathsSayWhy) {
   EXPECT_FAILS(write_folder(folder.file("a", "") + "/deep/m", {{"x", "1"}}), WriteError,
-               "a/deep: cannot make the folder: Not a directory");
+               "a/deep: cannot create the folder: Not a directory");
   EXPECT_FAILS(write_folder("/proc/m", {{"x", "1"}}), WriteError, "/proc: not enough free space: 1 bytes needed");
 }
 

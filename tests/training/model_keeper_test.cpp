@@ -72,7 +72,7 @@ TEST_F(ModelKeeperTest, WhatCouldNotBeWrittenIsWrittenWhenItCan) {
   const std::string obstacle = folder.file("models", "a file where the folder should be");
   ModelKeeper one = keeper();
   one.keep(state, ValidationScore{12.5, 3.25});
-  EXPECT_FAILS(one.settle(), WriteError, "cannot make the folder");
+  EXPECT_FAILS(one.settle(), WriteError, "cannot create the folder");
   fs::remove(obstacle);
   one.settle();
   EXPECT_EQ(weights(run.model(100)), backend::save_weights(*model));

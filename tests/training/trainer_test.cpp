@@ -430,7 +430,7 @@ TEST_F(TrainTest, NoCheckpointSpeaksOfAModelThatIsNotThere) {
   config.training.save_every = Period::parse("1u", "x");
   config.training.average_last = 2;
   testing::internal::CaptureStderr();
-  EXPECT_FAILS(train(config, {run}), WriteError, "models: cannot make the folder");
+  EXPECT_FAILS(train(config, {run}), WriteError, "models: cannot create the folder");
   EXPECT_THAT(testing::internal::GetCapturedStderr(), testing::HasSubstr("no checkpoint before the models are saved"));
   EXPECT_EQ(state().progress.updates, 2);
   fs::remove(obstacle);
