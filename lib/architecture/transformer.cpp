@@ -31,9 +31,9 @@ const Choices<Tying>& tyings() {
   return all;
 }
 
-constexpr int64_t kMostPositions = 1 << 16;  // a model has a row for each, which no stored tensor bears out
+constexpr int64_t kMostPositions = 1 << 16;  // each takes memory, even if no stored tensor has this size
 
-/// The places whose dropout may differ from the rest's.
+/// The settings that may override the general dropout.
 template <typename Options>
 auto dropout_places(Options& options) {
   return std::vector{std::pair{"attention_dropout", &options.attention_dropout},
@@ -67,7 +67,7 @@ TransformerOptions read_options(JsonReader& reader) {
   return options;
 }
 
-/// Names and shapes, as the modules of nn/transformer.h register their parameters.
+/// Names and shapes of the parameters, in the order in which the modules of nn/transformer.h register them.
 class TensorList {
  public:
   TensorList(const TransformerOptions& options, const Architecture::TensorVisitor& visit)

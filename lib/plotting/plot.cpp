@@ -35,7 +35,7 @@ void plot_attention(const PlotRequest& request) {
   const auto files = attention_figures({request.model, request.source, request.target, request.device});
   std::error_code error;
   std::filesystem::create_directories(request.output, error);
-  if (error) fail<WriteError>(request.output, ": cannot make the folder: ", error.message());
+  if (error) fail<WriteError>(request.output, ": cannot create the folder: ", error.message());
   for (const auto& [name, svg] : files) core::write_file(request.output + "/" + name, svg);
 }
 

@@ -175,7 +175,7 @@ nlohmann::json deciding(nlohmann::json conditions) {
 const std::string& make_folder(const std::string& path) {
   std::error_code error;
   fs::create_directories(path, error);
-  if (error) fail<WriteError>(path, ": cannot make the run folder: ", error.message());
+  if (error) fail<WriteError>(path, ": cannot create the run folder: ", error.message());
   return path;
 }
 

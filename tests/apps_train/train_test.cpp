@@ -569,7 +569,7 @@ TEST_F(VentrisTrain, AFolderThatCannotBeMadeIsExit74) {
   const std::string file = folder.file("file", "");
   expect_refused(
       run_program("ventris-train", {"-c", settings, "--train", train.source, train.target, "-m", file + "/run"}), 74,
-      "cannot make the run folder");
+      "cannot create the run folder");
 }
 
 TEST_F(VentrisTrain, LearnsToReverseWords) {

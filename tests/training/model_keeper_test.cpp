@@ -157,7 +157,7 @@ TEST_F(ModelKeeperTest, AFinalModelThatCannotBeWrittenIsAnError) {
   keeper().write_final(state);
   EXPECT_EQ(provenance(run.final()).at("finetuned_from"), "elsewhere");
   const std::string file = folder.file("file", "");
-  EXPECT_FAILS(ModelKeeper(config, RunFolder{file}, package, model).write_final(state), WriteError, "cannot make");
+  EXPECT_FAILS(ModelKeeper(config, RunFolder{file}, package, model).write_final(state), WriteError, "cannot create");
 }
 
 }  // namespace

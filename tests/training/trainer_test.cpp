@@ -274,7 +274,7 @@ TEST_F(TrainTest, WithoutACorpusNoFolderIsMade) {
 }
 
 TEST_F(TrainTest, AFolderThatIsAFileOrInUseIsRefused) {
-  EXPECT_FAILS(train(config, {valid.source + "/run"}), WriteError, "cannot make the run folder");
+  EXPECT_FAILS(train(config, {valid.source + "/run"}), WriteError, "cannot create the run folder");
   fs::create_directories(run);
   const core::FolderLock lock(run);
   EXPECT_FAILS(train(config, {run}), ConfigError, "another ventris-train is using this folder");
