@@ -76,10 +76,10 @@ struct CorpusStatistics {
   std::string problem;  ///< why the corpus cannot be used for training; empty = it can
 };
 
-/// Reads the corpus once. Memory: 8 bytes per line for each side and for the pairs, plus about 50 MB. Files of different
-/// lengths, rows of a TSV file without two columns, and a corpus without lines are a `problem`. Throws DataError for a
-/// file that cannot be read, or a test set with such a problem; ConfigError if the test set has another number of sides
-/// or both are standard input; Interrupted when a stop signal arrives (core/process.h).
+/// Reads the corpus once. Memory: 8 bytes per line for each side and for the pairs, plus about 50 MB. Files of
+/// different lengths, rows of a TSV file without two columns, and a corpus without lines are a `problem`. Throws
+/// DataError for a file that cannot be read, or a test set with such a problem; ConfigError if the test set has another
+/// number of sides or both are standard input; Interrupted when a stop signal arrives (core/process.h).
 CorpusStatistics survey_corpus(const CorpusPaths& paths, const SurveyOptions& options);
 
 }  // namespace ventris::inspection

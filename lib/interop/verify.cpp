@@ -42,7 +42,7 @@ std::vector<std::string> read_lines(const std::string& file) {
   std::string line;
   while (reader.next(line)) lines.push_back(line);
   text::warn_about(reader);
-  if (lines.empty()) fail<DataError>(file, ": is empty; expected sentences to verify with");
+  if (lines.empty()) fail<DataError>(file, ": is empty; expected sentences to translate");
   return lines;
 }
 

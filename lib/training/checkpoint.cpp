@@ -135,7 +135,8 @@ Checkpoint load_checkpoint(const std::string& path) {
                                      "ema.safetensors", "source.spm",        "target.spm"};
   for (auto& [name, bytes] : core::read_folder(path, wanted)) files[name] = std::move(bytes);
   const auto file = [&](const char* name) -> std::string {
-    if (!files.contains(name)) fail<ModelError>(path, ": is no complete checkpoint: its MANIFEST names no ", name);
+    if (!files.contains(name))
+      fail<ModelError>(path, ": is not a complete checkpoint: its MANIFEST does not list ", name);
     return std::move(files[name]);
   };
   Checkpoint checkpoint;
@@ -200,7 +201,7 @@ std::string state_text(const TrainingState& state) { return to_json(state).dump(
 
 TrainingState parse_state_text(const std::string& text, const std::string& where) {
   const json state = json::parse(text, nullptr, /*allow_exceptions=*/false);
-  if (state.is_discarded()) fail<ModelError>(where, ": not a training state: no JSON");
+  if (state.is_discarded()) fail<ModelError>(where, ": is not a training state: not JSON");
   return parse_state(state, where);
 }
 
@@ -241,13 +242,13 @@ std::optional<Checkpoint> load_newest_checkpoint(const RunFolder& run) {
     } catch (const UnreadableError&) {  // to go on from an older one would lose it
       throw;
     } catch (const Error& error) {
-      core::log_warning(fmt::format("checkpoint passed over: {}", error.what()));
+      core::log_warning(fmt::format("checkpoint skipped: {}", error.what()));
       if (first_problem.empty()) first_problem = error.what();
     }
   }
   if (!folders.empty()) {
-    fail<ModelError>(run.checkpoints(), ": no checkpoint is whole (", first_problem,
-                     "); restore one or begin anew with --overwrite");
+    fail<ModelError>(run.checkpoints(), ": no checkpoint is intact (", first_problem,
+                     "); restore one or start a new run with --overwrite");
   }
   return std::nullopt;
 }

@@ -252,7 +252,7 @@ void check_kept_models(const RunConfig& config) {
   for (const auto& [name, set] :
        {std::pair{"average_best", training.average_best > 0}, {"keep_best", training.keep_best > 1}}) {
     if (set) {
-      fail<ConfigError>("training.", name, ": which models are best is not known without a validation corpus; give ",
+      fail<ConfigError>("training.", name, ": needs a validation corpus, which decides which models are best; give ",
                         "--valid SOURCE TARGET, or leave it out");
     }
   }
@@ -295,8 +295,7 @@ void check(const RunConfig& config) {
                  "validation");
   if (config.data.filter.max_length >= config.model->max_length()) {
     fail<ConfigError>("data.max_length: ", config.data.filter.max_length,
-                      " tokens and eos do not fit the longest sequence of the model (", config.model->max_length(),
-                      ")");
+                      " tokens and eos are over the maximum length of the model (", config.model->max_length(), ")");
   }
 }
 
@@ -307,7 +306,7 @@ void check_utf8(const json& source) {
     if (!value.is_string() || text::is_valid_utf8(value.get<std::string>())) continue;
     std::string key = path.empty() ? path : path.substr(1);  // of a JSON pointer
     std::replace(key.begin(), key.end(), '/', '.');
-    fail<ConfigError>(key, ": expected UTF-8, found other bytes; rename the file, or link to it by another name");
+    fail<ConfigError>(key, ": expected valid UTF-8; rename the file or use a link with another name");
   }
 }
 
@@ -356,7 +355,7 @@ void check_epochs(const RunConfig& config) {
                                         {"training.report_every", training.report_every},
                                         {"validation.every", config.validation.every}}) {
     if (!period.splits_epochs()) continue;
-    fail<ConfigError>(setting, ": epochs are counted whole, got '", period.text(),
+    fail<ConfigError>(setting, ": expected whole epochs, got '", period.text(),
                       "'; give updates (u) or target tokens (t)");
   }
 }

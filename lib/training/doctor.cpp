@@ -70,7 +70,7 @@ Measurement measure(const RunConfig& config, const OpenedRun& run, const Tokeniz
   data::Position position;
   for (int64_t number = 0; !is_enough(measured); ++number) {
     if (const int signal = core::stop_signal(); signal != 0) {
-      throw Interrupted(signal, "stopped by a signal while updates were measured");
+      throw Interrupted(signal, "stopped by a signal while measuring updates");
     }
     const double started = core::seconds_now();
     const PassResult pass = learner.pass(number, position);
@@ -173,15 +173,15 @@ class Doctor {
 
   void describe_validation(ordered_json& out) {
     if (look_.valid_pairs == 0) {
-      return warn("there is no validation corpus (--valid): no best model is kept, and nothing shows overfitting");
+      return warn("there is no validation corpus (--valid): no best model is kept, and overfitting is not noticed");
     }
     out["validation"] = {{"pairs", look_.valid_pairs},
                          {"sources_in_training", look_.valid_sources_seen},
                          {"pairs_in_training", look_.valid_pairs_seen}};
     if (look_.valid_sources_seen == 0) return;
     warn(
-        "{} of {} validation sources are in the training corpus too ({} with the same target): the validation will "
-        "look better than it is",
+        "{} of {} validation sources are also in the training corpus ({} with the same target): the validation will "
+        "look too good",
         look_.valid_sources_seen, look_.valid_pairs, look_.valid_pairs_seen);
   }
 
@@ -281,7 +281,7 @@ class Doctor {
            training.threads, cores);
     }
     if (training.uses_bf16() && !training.has_bf16_arithmetic()) {
-      warn("--precision bf16: this processor has no bf16 arithmetic, which is then several times slower than f32");
+      warn("--precision bf16: this processor has no bf16 arithmetic, so bf16 is several times slower than f32");
     }
   }
 
@@ -299,7 +299,7 @@ nlohmann::ordered_json diagnose(const RunConfig& config, const RunOptions& optio
   check_has_corpus(config.data);
   check_epochs(config);
   if (Place::from_environment().size > 1) {
-    fail<ConfigError>("--doctor: looks at one process; call it without torchrun's variables");
+    fail<ConfigError>("--doctor: supports only one process; call it without torchrun's variables");
   }
   if (reads_standard_input(config.data)) {
     fail<ConfigError>("--doctor: standard input cannot be read twice; write the corpus to a file first");

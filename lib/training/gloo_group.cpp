@@ -65,7 +65,7 @@ StorePtr listen(const Place& place) {
     const std::string reason = first_line(error.what());
     const bool taken = reason.find("EADDRINUSE") != std::string::npos;
     fail<ConfigError>("MASTER_ADDR, MASTER_PORT: rank 0 cannot listen at ", place.host, ":", place.port, ": ",
-                      taken ? "the port is in use; give another one to all processes" : reason);
+                      taken ? "the port is in use; give all processes another one" : reason);
   }
 }
 
@@ -124,7 +124,7 @@ class Meeting {
       throw;
     } catch (const c10::Error&) {
       fail<ConfigError>("MASTER_ADDR, MASTER_PORT: rank 0 at ", place_.host, ":", place_.port,
-                        " ended before all processes had met; its own message says why");
+                        " ended before all processes had connected; see its own message");
     }
   }
 
@@ -226,7 +226,7 @@ class GlooGroup final : public ProcessGroup {
       farewell(place_);
       ventris::fail<ConfigError>("rank ", place_.rank,
                                  " cannot connect to the other processes: ", first_line(error.what()),
-                                 "; is the network between the machines open for all ports?");
+                                 "; does a firewall block ports between the machines?");
     }
     watch_ = std::make_unique<PeerWatch>(connect_store(place_), place_, machines);
   }

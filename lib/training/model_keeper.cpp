@@ -67,7 +67,7 @@ void ModelKeeper::forget_lost(TrainingState& state) const {
   std::erase_if(state.models, [&](const KeptModel& model) {
     const std::string path = folder_.model(model.updates);
     if (core::exists(path + "/MANIFEST")) return false;
-    core::log_warning(path + ": is gone; the run goes on without this model");
+    core::log_warning(path + ": is gone; the run continues without this model");
     return true;
   });
 }
@@ -75,7 +75,7 @@ void ModelKeeper::forget_lost(TrainingState& state) const {
 void ModelKeeper::check_best(const TrainingState& state) const {
   if (!state.best || state.best_updates == 0) return;
   const std::string expected = fmt::format("the best model, of update {},", state.best_updates);
-  constexpr const char* kThen = "the run goes on, and the next better one becomes best/";
+  constexpr const char* kThen = "the run continues, and the next better model becomes best/";
   if (!core::exists(folder_.best())) {
     core::log_warning(fmt::format("{}: {} is gone; {}", folder_.best(), expected, kThen));
     return;
@@ -102,7 +102,8 @@ std::string ModelKeeper::average(const std::vector<KeptModel>& models) const {
   } catch (const UnreadableError&) {  // perhaps whole
     throw;
   } catch (const ModelError& error) {
-    fail<ModelError>(error.what(), "; remove that model's folder, and the same command averages the others");
+    fail<ModelError>(error.what(),
+                     "; remove the folder of that model and run the same command again to average the others");
   }
 }
 

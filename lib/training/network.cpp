@@ -79,7 +79,7 @@ bool accepts(const addrinfo& there, std::string& why) {
 }  // namespace
 
 std::string local_address_towards(const std::string& host, uint16_t port) {
-  std::string why = "no network of this machine leads there";
+  std::string why = "this machine has no route to it";
   const Addresses list = look_up(host, port, SOCK_DGRAM, why);
   for (const addrinfo* entry = list.get(); entry != nullptr; entry = entry->ai_next) {
     if (std::string address = near_end(*entry); !address.empty()) return address;

@@ -39,7 +39,7 @@ void append_or_warn(const std::string& path, const ordered_json& line) {
   try {
     append_line(path, line);
   } catch (const WriteError& error) {
-    core::log_warning(fmt::format("{} The run goes on without this line", error.what()));
+    core::log_warning(fmt::format("{} The run continues without this line", error.what()));
   }
 }
 

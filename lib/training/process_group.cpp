@@ -31,7 +31,7 @@ std::unique_ptr<ProcessGroup> join_processes(const Place& place) {
   return join_with_gloo(place);
 #else
   fail<ConfigError>("WORLD_SIZE: is ", place.size, ", but this ventris-train was built without distributed training; ",
-                    "install libgloo-dev and build it anew, or unset WORLD_SIZE");
+                    "install libgloo-dev and build it again, or unset WORLD_SIZE");
 #endif
 }
 

@@ -84,8 +84,8 @@ std::vector<std::string> check_resumable(const json& begun, const json& now) {
     std::string name = one.pointer.substr(1);
     std::replace(name.begin(), name.end(), '/', '.');
     if (!free) {
-      fail<ConfigError>(name, ": the run was begun with ", one.before, " and cannot go on with ", one.after,
-                        "; use the old setting, another --model folder, or --overwrite to begin anew");
+      fail<ConfigError>(name, ": the run was begun with ", one.before, " and cannot be resumed with ", one.after,
+                        "; use the old setting, another --model folder, or --overwrite to start a new run");
     }
     changed.push_back(name + ": " + one.before + " before, " + one.after + " from now on");
   }

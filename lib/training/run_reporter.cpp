@@ -75,7 +75,7 @@ void RunReporter::guarded(const std::string& part, const std::function<void()>& 
     failing_.erase(part);
   } catch (const std::exception& error) {
     if (!failing_.insert(part).second) return;
-    core::log_warning(fmt::format("the run's report is incomplete: {}; training goes on", error.what()));
+    core::log_warning(fmt::format("the report of the run is incomplete: {}; training continues", error.what()));
   }
 }
 

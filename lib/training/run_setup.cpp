@@ -50,7 +50,7 @@ void refuse_finished_model(const RunFolder& run) {
     if (!core::exists(path)) continue;
     fail<ConfigError>(
         path,
-        ": is a finished model, but there is no checkpoint to go on from; give another --model folder, or "
+        ": is a finished model, but there is no checkpoint to resume from; give another --model folder, or "
         "--overwrite to replace it");
   }
 }
@@ -142,8 +142,9 @@ text::Tokenizer given_or_learnt(const RunConfig& config, const std::string& give
 text::Tokenizer tokenizer_of(const Checkpoint& checkpoint, const std::string& bytes, const std::string& given,
                              const char* setting) {
   if (!given.empty() && core::exists(given) && core::read_file(given) != bytes) {
-    fail<ConfigError>(setting, ": ", given, " is not the tokenizer this run was begun with; leave it out, use another ",
-                      "--model folder, or --overwrite to begin anew");
+    fail<ConfigError>(setting, ": ", given,
+                      " is not the tokenizer that this run was begun with; leave it out, use another ",
+                      "--model folder, or --overwrite to start a new run");
   }
   return {bytes, checkpoint.path + ": tokenizer"};
 }
@@ -267,7 +268,7 @@ void check_conditions(const Checkpoint& checkpoint, const std::string& text) {
   }
   if (deciding(before) != deciding(now)) {
     core::log_warning(
-        fmt::format("the run was begun under other conditions ({} then, {} now): it goes on, but its weights will "
+        fmt::format("the run was begun under other conditions ({} then, {} now): it continues, but its weights will "
                     "not be those of an uninterrupted run",
                     before.dump(), now.dump()));
   }

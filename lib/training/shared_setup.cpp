@@ -69,7 +69,7 @@ void check_same_conditions(ProcessGroup& group, const std::string& own_text) {
   const json own = json::parse(own_text), rank_0 = json::parse(group.broadcast(own_text));
   if (rank_0.at("instruction_set") != own.at("instruction_set")) {
     core::log_warning(fmt::format(
-        "rank {} computes with {}, rank 0 with {}: their weights may drift apart in their "
+        "rank {} computes with {}, rank 0 with {}: their weights may differ in their "
         "last bits; those of rank 0 are saved",
         group.rank(), own.at("instruction_set").get<std::string>(), rank_0.at("instruction_set").get<std::string>()));
   }

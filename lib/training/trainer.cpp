@@ -120,7 +120,7 @@ void Trainer::take_checkpoint(const Checkpoint& checkpoint) {
   state_ = checkpoint.state;
   sums_ = checkpoint.state.sums;
   minutes_before_ = state_.progress.minutes;
-  core::log_info(fmt::format("going on from {} (update {})", checkpoint.path, state_.progress.updates));
+  core::log_info(fmt::format("resuming from {} (update {})", checkpoint.path, state_.progress.updates));
   keeper_->forget_lost(state_);
   keeper_->check_best(state_);
   check_conditions(checkpoint, conditions_now());
@@ -131,11 +131,11 @@ void Trainer::forget_other_validation() {
   if (state_.finished && done()) return;  // nothing is validated any more
   const std::string before = std::exchange(state_.validation_corpus, validator_->corpus());
   if (!state_.best || before.empty() || before == state_.validation_corpus) return;
-  core::log_warning(fmt::format(
-      "data.valid: the validation corpus is another one ({} before, {} now): {} no longer counts, nor do the "
-      "validations without a better one; the next validated model becomes best/{}",
-      before, state_.validation_corpus, best_so_far(),
-      state_.models.empty() ? "" : ", and models/ that are kept for their value are dropped"));
+  core::log_warning(
+      fmt::format("data.valid: the validation corpus has changed ({} before, {} now): {} no longer counts, nor do the "
+                  "validations without a better one; the next validated model becomes best/{}",
+                  before, state_.validation_corpus, best_so_far(),
+                  state_.models.empty() ? "" : ", and models/ that are kept for their value are dropped"));
   state_.best.reset();
   state_.best_loss.reset();
   state_.best_updates = state_.stalled = 0;
@@ -181,7 +181,7 @@ void Trainer::loop() {
     if (group_->leads()) save_now();
     group_->leave();
     throw Interrupted(stop.signal,
-                      fmt::format("stopped by signal {} after update {}; the same command goes on from there",
+                      fmt::format("stopped by signal {} after update {}; the same command resumes from there",
                                   stop.signal, state_.progress.updates));
   } catch (const PeerError& error) {
     stop(error);
@@ -193,7 +193,7 @@ void Trainer::loop() {
 /// part.
 void Trainer::stop(const PeerError& error) {
   const std::string reason = error.what();
-  constexpr const char* kHint = "; the same command for all processes goes on from ";
+  constexpr const char* kHint = "; the same command for all processes resumes from ";
   const bool says_what_to_do = reason.find(" ended: ") != std::string::npos;
   if (!group_->leads()) fail<PeerError>(reason, says_what_to_do ? "" : std::string(kHint) + "the last checkpoint");
   try {
@@ -209,9 +209,9 @@ void Trainer::run_to_the_end() {
   if (done() && state_.finished) {
     core::log_info(out_of_patience()
                        ? fmt::format("this run is finished: its last {} brought nothing better than {}; a "
-                                     "larger validation.patience (--patience), or 0, would go on with it",
+                                     "larger validation.patience (--patience), or 0, would resume it",
                                      stalls(), best_so_far())
-                       : "this run is finished; a larger training.after (--after) would go on with it");
+                       : "this run is finished; a larger training.after (--after) would resume it");
     if (!group_->leads()) return;
     if (!std::filesystem::exists(folder_.final())) keeper_->write_final(state_);
     if (!keeper_->averaged(state_, models_to_average(state_.models, config_))) average_models();
@@ -274,12 +274,12 @@ void Trainer::apply(const PassResult& pass) {
   if (!std::isfinite(norm) || !std::isfinite(pass.loss)) {
     state_.bad_updates += 1;
     state_.bad_in_a_row += 1;
-    core::log_warning(fmt::format("update {}: loss {} and gradient norm {} are not finite; skipped ({} in all)",
+    core::log_warning(fmt::format("update {}: loss {} and gradient norm {} are not finite; skipped ({} in total)",
                                   state_.progress.updates + 1, pass.loss, norm, state_.bad_updates));
     if (state_.bad_in_a_row >= training.max_bad_updates) {
       fail<DivergedError>(
           "training diverged: ", state_.bad_in_a_row, " updates in a row were not finite ",
-          "(training.max_bad_updates); begin anew (--overwrite) with a lower learning rate or a longer warm-up");
+          "(training.max_bad_updates); start a new run (--overwrite) with a lower learning rate or a longer warm-up");
     }
     return;
   }
@@ -297,7 +297,7 @@ ValidationResult Trainer::validation_result(const nn::Seq2Seq& model) {
     return validator_->run(model);
   } catch (const ModelError& error) {  // of the search, which found no number to go by
     fail<DivergedError>("training diverged: the model cannot translate the validation corpus: ", error.what(),
-                        "; begin anew (--overwrite) with a lower learning rate or a longer warm-up");
+                        "; start a new run (--overwrite) with a lower learning rate or a longer warm-up");
   }
 }
 
@@ -351,7 +351,8 @@ void Trainer::save_if_possible() {
     saver_.begin(snapshot());
     saved_ = true;
   } catch (const WriteError& error) {  // of a bundle
-    core::log_warning(fmt::format("no checkpoint before the models are saved ({}); training goes on", error.what()));
+    core::log_warning(
+        fmt::format("no checkpoint until the models can be saved ({}); training continues", error.what()));
     next_try_ = core::seconds_now() + kSecondsBetweenTries;
   }
 }
@@ -440,7 +441,8 @@ void train_in(const std::shared_ptr<ProcessGroup>& group, RunConfig config, cons
     run = open_run(config, options);
     mark.emplace(run.folder);
     core::add_log_file(run.folder.log());
-    if (run.begun && !run.checkpoint) core::log_info("the run had saved no checkpoint yet: it begins anew");
+    if (run.begun && !run.checkpoint)
+      core::log_info("the run had not saved a checkpoint yet: it starts from the beginning");
     const OlderInput anew = run.begun ? OlderInput::kInReserve : OlderInput::kIsReplaced;
     if (piped) input.emplace(run.folder, run.checkpoint ? OlderInput::kGoesOn : anew);
     for (const std::string& change : run.changes) core::log_info("changed setting: " + change);

@@ -97,7 +97,7 @@ Validator::Validator(const RunConfig& config, const text::Tokenizer& source, con
   name_ = fmt::format("{} pairs, crc32 {:08x}", counts.lines, checksum_of(sources_, references_, corpus_));
   if (counts.kept == counts.lines) return;
   core::log_warning(
-      fmt::format("data.valid: {}: {}; pairs that are not kept count in BLEU and chrF, but not in the loss",
+      fmt::format("data.valid: {}: {}; pairs that are left out count for BLEU and chrF, but not for the loss",
                   config.data.valid.source, data::describe(counts)));
 }
 

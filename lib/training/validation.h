@@ -14,17 +14,17 @@
 
 namespace ventris::training {
 
-/// A translation to look at.
+/// A sample translation for the log and the report.
 struct Sample {
   std::string source;
   std::string reference;
   std::string translation;
 };
 
-/// What a model is worth on the validation corpus.
+/// The result of a validation.
 struct ValidationResult {
-  double loss = 0;        ///< label-smoothed, nats a target token
-  double nll = 0;         ///< nats a target token
+  double loss = 0;        ///< label-smoothed, nats per target token
+  double nll = 0;         ///< nats per target token
   double perplexity = 0;  ///< exp(nll)
   double bleu = 0;        ///< 13a, cased, of real beam translations against the raw references
   double chrf = 0;
@@ -35,16 +35,16 @@ struct ValidationResult {
   double value(Metric metric) const;
 };
 
-/// Validates with the very code that translates: raw text in, beam search, raw text out.
+/// Validates with the same code as translation: raw text in, beam search, raw text out.
 class Validator {
  public:
-  /// Reads and tokenises the corpus. Throws DataError.
+  /// Reads and tokenizes the corpus. Throws DataError.
   Validator(const RunConfig& config, const text::Tokenizer& source, const text::Tokenizer& target);
 
-  /// `model` is in eval mode and on config.training.device.
+  /// `model` must be in eval mode and on config.training.device.
   ValidationResult run(const nn::Seq2Seq& model) const;
 
-  /// Size and checksum of the corpus as text ("1014 pairs, crc32 1a2b3c4d"), the same for the same lines.
+  /// Size and checksum of the corpus as text ("1014 pairs, crc32 1a2b3c4d"); the same lines give the same text.
   const std::string& corpus() const { return name_; }
 
  private:

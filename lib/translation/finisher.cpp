@@ -47,7 +47,7 @@ size_t batch_of(std::span<const decoding::Pair> pairs) {
 void check_candidates(const FinishOptions& options, const decoding::SearchOptions& search) {
   if (options.candidates == 0) return;
   const int64_t most = search.sampling.enabled ? decoding::kMostDraws : search.beam_size;
-  if (!options.reranks()) fail<ConfigError>("candidates: means something only with --mbr or --coverage-penalty");
+  if (!options.reranks()) fail<ConfigError>("candidates: has an effect only with --mbr or --coverage-penalty");
   if (options.candidates < search.n_best || options.candidates > most) {
     fail<ConfigError>("candidates: must be from n_best (", search.n_best, ") to ",
                       search.sampling.enabled ? "" : "beam_size, ", most, ", got ", options.candidates);
@@ -67,11 +67,11 @@ void check(const FinishOptions& options, const decoding::SearchOptions& search) 
   const bool chosen = options.attention.layer > 0 || options.attention.head > 0;
   if (chosen && !options.asks_attention()) {
     fail<ConfigError>(
-        "alignment_layer, alignment_head: mean something only with --alignment, --replace-unk or --coverage-penalty");
+        "alignment_layer, alignment_head: have an effect only with --alignment, --replace-unk or --coverage-penalty");
   }
   check_candidates(options, search);
   if (options.reranks() && widened(search, options).n_best < 2) {
-    fail<ConfigError>("mbr, coverage_penalty: one candidate leaves nothing to choose; give a larger ",
+    fail<ConfigError>("mbr, coverage_penalty: need more than one candidate; give a larger ",
                       search.sampling.enabled ? "--candidates" : "--beam-size");
   }
 }

@@ -92,12 +92,12 @@ nlohmann::json parse_object(const std::string& line, const std::string& where) {
   try {
     parsed = nlohmann::json::parse(checked);
   } catch (const nlohmann::json::parse_error& error) {
-    fail<DataError>(where, ": not valid JSON at byte ", error.byte, "; expected one object {\"text\": ...} a line");
+    fail<DataError>(where, ": not valid JSON at byte ", error.byte, "; expected one object {\"text\": ...} per line");
   }
   if (!parsed.is_object()) {
     fail<DataError>(where, ": expected a JSON object {\"text\": ...}, got ", text::cut_utf8(line, kShown));
   }
-  if (shape.repeated_key) fail<DataError>(where, ": '", *shape.repeated_key, "' stands twice in one object");
+  if (shape.repeated_key) fail<DataError>(where, ": '", *shape.repeated_key, "' occurs twice in one object");
   return parsed;
 }
 
@@ -124,7 +124,7 @@ JsonLine JsonLine::parse(const std::string& line, const std::string& where) {
   const auto text = object.find("text");
   if (text == object.end() || !text->is_string()) {
     fail<DataError>(where, ": expected the text to translate under \"text\", ",
-                    text == object.end() ? "which is missing" : "which is no text");
+                    text == object.end() ? "which is missing" : "which is not a text");
   }
   JsonLine parsed;
   parsed.text = text->get<std::string>();

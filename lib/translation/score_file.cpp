@@ -106,7 +106,7 @@ class PairReader {
     if (readers_[1].next(pair.target) != more) {
       fail<DataError>("line counts differ: ", readers_[0].path(), " has ", readers_[0].counts().lines,
                       " lines so far, ", readers_[1].path(), " ", readers_[1].counts().lines,
-                      "; each source needs its target");
+                      "; each source needs one target");
     }
     return more;
   }
@@ -124,7 +124,7 @@ class PairReader {
   void check_features(const MosesLine& entry, const std::string& where) const {
     if (!new_feature_.empty() && entry.has_feature(new_feature_)) {
       fail<ConfigError>("feature: ", where, " has a feature ", new_feature_,
-                        " already; give the scores another name (--feature)");
+                        " already; give the new feature another name (--feature)");
     }
     if (word_scores_ && entry.has_feature("WordScores")) {
       fail<ConfigError>("word_scores: ", where, " has a field WordScores= already; leave --word-scores out");
@@ -218,9 +218,9 @@ void report(const ScoreCounts& counts, double seconds) {
                                   counts.first_blank));
   }
   if (counts.first_cut > 0) {
-    core::log_warning(fmt::format(
-        "{} {} and {} {} had more tokens than the model can take and were cut (first: pair {})", counts.source_cut,
-        plural(counts.source_cut, "source"), counts.target_cut, plural(counts.target_cut, "target"), counts.first_cut));
+    core::log_warning(fmt::format("{} {} and {} {} had more tokens than the model allows and were cut (first: pair {})",
+                                  counts.source_cut, plural(counts.source_cut, "source"), counts.target_cut,
+                                  plural(counts.target_cut, "target"), counts.first_cut));
   }
   core::log_info(fmt::format("{} {} in {:.2f} s, {:.0f} target tokens/s", counts.pairs, plural(counts.pairs, "pair"),
                              seconds, static_cast<double>(counts.tokens) / std::max(seconds, 1e-9)));

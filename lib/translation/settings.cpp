@@ -35,7 +35,7 @@ void read_search(JsonReader& reader, decoding::SearchOptions& search) {
   const auto& sampling = search.sampling;
   const bool shaped = sampling.top_k != 0 || sampling.top_p != 1.0 || sampling.temperature != 1.0;
   if (shaped && !sampling.enabled) {
-    fail<ConfigError>("top_k, top_p, temperature: mean something only with sampling; add --sampling");
+    fail<ConfigError>("top_k, top_p, temperature: have an effect only with sampling; add --sampling");
   }
 }
 
@@ -75,11 +75,11 @@ void choose_format(TranslateSettings& settings, bool open) {
 void check_inputs(const TranslateSettings& settings) {
   if (settings.translator.finish.replace_unk && !settings.allow_unk) {
     fail<ConfigError>(
-        "replace_unk: there is nothing to replace while unknown tokens are never generated; add "
+        "replace_unk: has no effect, because unknown tokens are not generated; add "
         "--allow-unk");
   }
   if (settings.input == "-" && settings.force_prefix == "-") {
-    fail<ConfigError>("input, force_prefix: standard input can be only one of them; name a file for the other");
+    fail<ConfigError>("input, force_prefix: standard input can be only one of them; give a file for the other");
   }
 }
 

@@ -31,7 +31,7 @@ void report(const TranslationCounts& counts, double seconds) {
                                   counts.first_source_cut));
   }
   if (counts.truncated > 0) {
-    core::log_warning(fmt::format("{} {} reached the greatest length and {} cut", counts.truncated,
+    core::log_warning(fmt::format("{} {} reached the maximum length and {} cut", counts.truncated,
                                   plural(counts.truncated, "translation"), counts.truncated == 1 ? "was" : "were"));
   }
   if (counts.repetitive > 0) {

@@ -178,7 +178,8 @@ TEST_F(InspectionTest, CheckpointsThatSayTooLittleAreRefused) {
   refused("{}", "m/state.json: not a training state: it has no 'state'");
   refused(R"({"state":{"progress":3}})", "it has no 'updates'");
   core::write_folder(path, {{"state.json", "{}"}});
-  EXPECT_FAILS(inspect(path), ModelError, "m: is no complete checkpoint: its MANIFEST names no model.safetensors");
+  EXPECT_FAILS(inspect(path), ModelError,
+               "m: is not a complete checkpoint: its MANIFEST does not list model.safetensors");
 }
 
 TEST_F(InspectionTest, WhatIsNoModelAtAllIsRefused) {

@@ -88,7 +88,7 @@ TEST(Exporting, RefusesWhatItCannotDoAndLeavesNoFile) {
   };
   expect(export_to(out, {"--format", "onnx"}), 2, "--format: expected torchscript, got 'onnx'");
   expect(export_to(out, {"--verify", folder.path("none")}), 3, "none: cannot be read");
-  expect(export_to(out, {"--verify", folder.file("empty", "")}), 3, "is empty; expected sentences to verify with");
+  expect(export_to(out, {"--verify", folder.file("empty", "")}), 3, "is empty; expected sentences to translate");
   expect(export_to(folder.path("no/such/out.pt")), 74, "cannot be written");
   expect(run_program("ventris-export", {"-m", folder.path("none"), "-o", out}), 4,
          "expected a model or checkpoint folder");

@@ -134,13 +134,13 @@ TEST_F(ModelKeeperTest, ABestModelThatIsNotTheOneOfTheStateIsSaid) {
   state.best_updates = 90;
   EXPECT_EQ(warning(), "") << "it was written after the checkpoint";
   state.best_updates = 110;
-  EXPECT_NE(warning().find("the best model, of update 110, was expected, found one of update 100; the run goes on"),
+  EXPECT_NE(warning().find("the best model, of update 110, was expected, found one of update 100; the run continues"),
             std::string::npos);
   state.best_updates = 100;
   std::ofstream(run.best() + "/model.safetensors", std::ios::app) << "x";
   EXPECT_NE(warning().find("damaged"), std::string::npos);
   fs::remove_all(run.best());
-  EXPECT_NE(warning().find("the best model, of update 100, is gone; the run goes on"), std::string::npos);
+  EXPECT_NE(warning().find("the best model, of update 100, is gone; the run continues"), std::string::npos);
 }
 
 TEST_F(ModelKeeperTest, ABundleSaysWhetherACheckpointWasThereBefore) {

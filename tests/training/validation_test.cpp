@@ -143,7 +143,7 @@ TEST_F(ValidatorTest, PairsThatDoNotCountInTheLossAreSaid) {
   set_corpus({"red tree", "", "blue"}, {"tree red", "blue", "  "});
   const std::string said = warning();
   EXPECT_NE(said.find("3 lines, 1 kept, 2 with an empty side"), std::string::npos) << said;
-  EXPECT_NE(said.find("pairs that are not kept count in BLEU and chrF, but not in the loss"), std::string::npos);
+  EXPECT_NE(said.find("pairs that are left out count for BLEU and chrF, but not for the loss"), std::string::npos);
 }
 
 TEST_F(ValidatorTest, TheNameOfACorpusIsThatOfItsLines) {
