@@ -119,7 +119,7 @@ std::vector<core::Numbered> step_folders(const std::string& parent) {
   return found;
 }
 
-/// For people: a run goes on without it.
+/// The link is for users; a run does not need it.
 void point_latest(const RunFolder& run, const std::string& name) {
   const std::string temporary = run.path + "/.tmp-latest";
   std::error_code error;
@@ -165,7 +165,7 @@ void remove_or_warn(const std::string& folder) {
   }
 }
 
-/// A checkpoint without MANIFEST, as an interrupted copy leaves one, is neither replaced nor in the way.
+/// Moves a checkpoint without MANIFEST (left by an interrupted copy) aside, so that it is not replaced.
 void move_damaged_aside(const std::string& folder) {
   if (!core::exists(folder + "/state.json") || core::exists(folder + "/MANIFEST")) return;
   std::error_code error;
@@ -174,13 +174,13 @@ void move_damaged_aside(const std::string& folder) {
   core::log_warning(fmt::format("{}: has no MANIFEST; it is now {}.damaged", folder, folder));
 }
 
-/// Whether somebody's files are all that is left in a folder whose checkpoint was removed.
+/// Whether the folder of a removed checkpoint contains only files of a user.
 bool holds_no_checkpoint(const std::string& folder) {
   return !core::exists(folder + "/MANIFEST") && !core::exists(folder + "/state.json") &&
          !core::exists(folder + "/model.safetensors");
 }
 
-/// Of those up to the checkpoint of this update the newest `keep` stay, and the one that `latest` still points to.
+/// Of the checkpoints up to this update, keeps the newest `keep` and the one to which `latest` still points.
 void prune(const RunFolder& run, int64_t updates, int64_t keep) {
   std::error_code ignored;
   const std::string pointed = fs::read_symlink(run.latest(), ignored).filename().string();

@@ -31,7 +31,7 @@ const Choices<SampledSides> kSampledSides{
 const Choices<text::TokenizerKind> kTokenizers{{"unigram", text::TokenizerKind::kUnigram},
                                                {"bpe", text::TokenizerKind::kBpe}};
 
-/// Reads the fields of a section, checking each value; the writer below is its mirror, so each field is named once.
+/// Reads and checks the fields of a section. The writer below mirrors it, so that each field is named once.
 class FieldReader {
  public:
   explicit FieldReader(JsonReader reader) : reader_(std::move(reader)) {}
@@ -224,7 +224,7 @@ architecture::ArchitecturePtr read_architecture(JsonReader& reader) {
   return found;
 }
 
-/// What a search would refuse hours later.
+/// Checks what a search would otherwise refuse hours later.
 void check_decoding(int64_t beam_size, const RunConfig& config, const char* section) {
   try {
     decoding::SearchOptions options;
@@ -237,7 +237,7 @@ void check_decoding(int64_t beam_size, const RunConfig& config, const char* sect
   }
 }
 
-/// What is kept beside best/ and what is averaged at the end.
+/// Checks which models are kept besides best/ and which are averaged.
 void check_kept_models(const RunConfig& config) {
   const auto& training = config.training;
   for (const auto& [name, count] :
@@ -274,7 +274,7 @@ void check(const RunConfig& config) {
   if (training.optimizer.beta1 >= 1 || training.optimizer.beta2 >= 1) {
     fail<ConfigError>("training.optimizer: beta1 and beta2 must be under 1");
   }
-  if (training.optimizer.epsilon <= 0) {  // what never has a gradient would become 0 / 0
+  if (training.optimizer.epsilon <= 0) {  // parameters without gradients would become 0 / 0
     fail<ConfigError>("training.optimizer.epsilon: must be over 0, got ", training.optimizer.epsilon);
   }
   if (training.schedule.kind == ScheduleKind::kLinear &&
@@ -299,7 +299,7 @@ void check(const RunConfig& config) {
   }
 }
 
-/// Settings are written as JSON, which has no place for other bytes.
+/// Settings are written as JSON, which allows only valid UTF-8.
 void check_utf8(const json& source) {
   const json flat = source.flatten();
   for (const auto& [path, value] : flat.items()) {

@@ -12,7 +12,7 @@ using nlohmann::json;
 
 namespace {
 
-/// Whether it can be one piece: no space or comma, which stand between pieces, and no special piece.
+/// Whether the text can be one piece: it has no space or comma, which separate pieces, and is not a special piece.
 bool is_possible_tag(const std::string& tag) {
   static const std::vector<std::string> kSpecial{"<pad>", "<unk>", "<s>", "</s>"};
   const auto ends_it = [](char c) { return static_cast<unsigned char>(c) <= ' ' || c == ','; };

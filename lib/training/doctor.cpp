@@ -28,7 +28,7 @@ namespace {
 namespace fs = std::filesystem;
 using nlohmann::ordered_json;
 
-constexpr int kWarmUpdates = 2;  // the first ones take memory and choose kernels
+constexpr int kWarmUpdates = 2;  // the first updates allocate memory and choose kernels
 constexpr int kLeastUpdates = 3;
 constexpr double kMeasureSeconds = 5;
 constexpr int kMostUpdates = 50;
@@ -38,7 +38,7 @@ constexpr double kMostSeen = 0.01;      // of the validation sources; a short se
 constexpr double kMostRare = 0.5;       // of the pieces
 constexpr double kMostDropped = 0.1;    // of the lines
 
-/// What the updates on real batches gave.
+/// Measurements of updates on real batches.
 struct Measurement {
   int updates = 0;
   double seconds = 0;
@@ -90,7 +90,7 @@ Measurement measure(const RunConfig& config, const OpenedRun& run, const Tokeniz
   return measured;
 }
 
-/// Of a corpus as it lies in memory (data::ParallelCorpus). `text`: bytes, where it is kept.
+/// The memory of a corpus (data::ParallelCorpus) in bytes, including its text if it is kept.
 double corpus_mib(const data::StoreSummary& summary) {
   const auto pairs = static_cast<double>(summary.pairs());
   const auto tokens = static_cast<double>(summary.source_tokens + summary.target_tokens);
@@ -98,7 +98,7 @@ double corpus_mib(const data::StoreSummary& summary) {
   return (4 * tokens + (summary.weighted ? 20 : 16) * pairs + text) / kMib;
 }
 
-/// Of this machine now; 0 where the system does not say.
+/// The available memory of this machine; 0 = unknown.
 double available_memory_mib() {
   std::ifstream file("/proc/meminfo");
   for (std::string name, unit; file >> name;) {
@@ -109,7 +109,7 @@ double available_memory_mib() {
   return 0;
 }
 
-/// On the disk where the run folder is, or will be.
+/// The free space on the disk of the run folder.
 uint64_t free_bytes(const std::string& folder) {
   std::error_code error;
   fs::path path = fs::absolute(folder, error);
@@ -118,7 +118,7 @@ uint64_t free_bytes(const std::string& folder) {
   return error ? std::numeric_limits<uint64_t>::max() : space.available;
 }
 
-/// Checkpoints, one of them being written, and the bundles that stay.
+/// The space of the checkpoints, including one that is being written, and of the bundles.
 uint64_t needed_bytes(const RunConfig& config, const Measurement& measured) {
   const TrainingConfig& training = config.training;
   const int64_t kept = training.average_last + training.best_models_kept();
@@ -127,7 +127,7 @@ uint64_t needed_bytes(const RunConfig& config, const Measurement& measured) {
          static_cast<uint64_t>(bundles + 1) * measured.bundle_bytes;
 }
 
-/// The examination of a run, part by part.
+/// Examines a run, part by part.
 class Doctor {
  public:
   Doctor(const RunConfig& config, const OpenedRun& run) : config_(config), run_(run) {}

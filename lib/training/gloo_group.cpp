@@ -57,7 +57,7 @@ StorePtr open_store(const Place& place, bool listen) {
                                                 c10::make_intrusive<c10d::TCPStore>(place.host, options));
 }
 
-/// The store of this run, which is kept here.
+/// Opens the store of this run in this process.
 StorePtr listen(const Place& place) {
   try {
     return open_store(place, true);
@@ -69,7 +69,7 @@ StorePtr listen(const Place& place) {
   }
 }
 
-/// A connection to the store, wherever it is kept.
+/// Opens a connection to the store, in this or another process.
 StorePtr connect_store(const Place& place) {
   std::string why = wait_for_listener(place.host, place.port, place.join_seconds);
   try {
@@ -81,7 +81,7 @@ StorePtr connect_store(const Place& place) {
                     place.port, " within ", place.join_seconds, " seconds (VENTRIS_JOIN_SECONDS): ", why);
 }
 
-/// With rank 0 ends the store: before it fails, the others read what they want of it.
+/// The store ends with rank 0. Before rank 0 fails, the others must have read what they need from it.
 void farewell(const Place& place) {
   if (place.rank == 0) std::this_thread::sleep_for(kFarewell);
 }
@@ -109,7 +109,7 @@ std::string machine_name() {
   return name.c_str();
 }
 
-/// How the processes find each other: each claims its rank, tells who it is, and waits for all others.
+/// The processes find each other: each claims its rank, says who it is, and waits for all others.
 class Meeting {
  public:
   Meeting(StorePtr store, const Place& place) : store_(std::move(store)), place_(place) {
@@ -188,7 +188,7 @@ std::shared_ptr<::gloo::transport::Device> device_of_interface(const std::string
   }
 }
 
-/// The address at which the others reach this process: that of the network by which it reaches them.
+/// The address at which the others reach this process: the one on the network by which it reaches them.
 std::shared_ptr<::gloo::transport::Device> device_for(const Place& place, const std::vector<Arrival>& all) {
   if (!place.interface.empty()) return device_of_interface(place.interface);
   const Arrival& self = all[static_cast<size_t>(place.rank)];
@@ -231,7 +231,7 @@ class GlooGroup final : public ProcessGroup {
     watch_ = std::make_unique<PeerWatch>(connect_store(place_), place_, machines);
   }
 
-  /// Where a process was lost, c10d's threads may wait for it for ever: they are left alone.
+  /// If a process was lost, c10d's threads may wait for it for ever, so they are not joined.
   ~GlooGroup() override {
     if (whole_) return;
     gloo_.release();
@@ -397,7 +397,7 @@ void GlooGroup::fail(const std::string& reason) noexcept {
 }  // namespace
 
 std::unique_ptr<ProcessGroup> join_with_gloo(const Place& place) {
-  // c10d's warnings come with a backtrace; what goes wrong is said by us, in one sentence.
+  // c10d's warnings have a backtrace; our errors say the same in one sentence.
   if (std::getenv("TORCH_CPP_LOG_LEVEL") == nullptr) FLAGS_caffe2_log_level = c10::GLOG_FATAL;
   return std::make_unique<GlooGroup>(place);
 }

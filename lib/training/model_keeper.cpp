@@ -25,10 +25,10 @@ json updates_of(const std::vector<KeptModel>& models) {
   return updates;
 }
 
-/// What a bundle says of its origin; an object. Throws ModelError if the bundle is damaged.
+/// The provenance of a bundle, an object. Throws ModelError if the bundle is damaged.
 json provenance_of(const std::string& bundle) { return json::parse(model::open_package(bundle).config.provenance); }
 
-/// 0 = it does not say.
+/// The update in the provenance; 0 = unknown.
 int64_t updates_in(const json& provenance) {
   const auto found = provenance.find("updates");
   return found != provenance.end() && found->is_number_integer() ? found->get<int64_t>() : 0;

@@ -10,7 +10,7 @@ namespace ventris::training {
 using nlohmann::json;
 namespace {
 
-/// A setting that two runs do not share, its values as JSON text ("nothing" where there is none).
+/// A setting that differs between two runs, with its values as JSON text ("nothing" = not set).
 struct Difference {
   std::string pointer, before, after;
 };
@@ -39,8 +39,8 @@ bool same_place(const std::string& before, const std::string& after) {
   return place(before) == place(after);
 }
 
-/// Whether the corpora are as many with the same shares and tags. Files may move; that they hold the same pairs is seen
-/// when they are read.
+/// Whether both have the same number of corpora with the same shares and tags. Files may have moved; their content is
+/// compared when they are read.
 bool same_but_files(json before, json after) {
   for (json* data : {&before, &after}) {
     for (json& corpus : (*data)["corpora"]) {

@@ -30,7 +30,7 @@ std::vector<std::string> files_of(const RunFolder& run) {
 
 std::vector<std::string> bundles_of(const RunFolder& run) { return {run.best(), run.final(), run.averaged()}; }
 
-/// The folders in which a run keeps several things.
+/// The folders of a run that have several entries.
 std::vector<std::string> folders_of(const RunFolder& run) {
   return {run.checkpoints(), run.models(), run.report_data()};
 }
@@ -87,7 +87,7 @@ void refuse_log_that_is_no_file(const RunFolder& run) {
   fail<ConfigError>(run.log(), ": is not a regular file, but the run's log would be written there; move it elsewhere");
 }
 
-/// What is removed there would be another run's.
+/// Refuses links, because removing files there would remove those of another run.
 void refuse_folders_of_other_runs(const RunFolder& run) {
   for (const std::string& path : folders_of(run)) {
     if (!is_link(path)) continue;

@@ -26,8 +26,8 @@ namespace ventris::training {
 namespace fs = std::filesystem;
 namespace {
 
-/// Whether a bundle is of a run that had saved a checkpoint before. Until one is saved, a run that is begun again makes
-/// the same bundle.
+/// Whether the run of a bundle had saved a checkpoint before it. (Until a checkpoint is saved, a run that starts again
+/// makes the same bundle.)
 bool was_checkpointed(const std::string& bundle) {
   if (!core::exists(bundle + "/MANIFEST")) return false;
   try {
@@ -40,7 +40,7 @@ bool was_checkpointed(const std::string& bundle) {
   }
 }
 
-/// A finished model is not replaced unasked, even where the checkpoints of its run are gone.
+/// Refuses to replace a finished model without --overwrite, even if the checkpoints of its run are gone.
 void refuse_finished_model(const RunFolder& run) {
   std::error_code ignored;
   const bool saved = fs::is_symlink(run.latest(), ignored) || core::exists(run.final());
@@ -55,12 +55,12 @@ void refuse_finished_model(const RunFolder& run) {
   }
 }
 
-/// Whether a corpus is the run's own copy of standard input, which a new run that reads it keeps.
+/// Whether a corpus is the run's copy of standard input, which a new run that reads it keeps.
 bool is_kept_input(const data::CorpusSpec& corpus, const RunFolder& run) {
   return core::resolved(corpus.files.source) == core::resolved(run.standard_input());
 }
 
-/// A new run does not remove what it reads.
+/// Checks that a new run does not remove files that it reads.
 void refuse_replaced_inputs(const RunConfig& config, const RunFolder& run) {
   const auto check = [&run](const char* setting, const std::string& path) {
     refuse_replaced_input(run, setting, path);
@@ -138,7 +138,7 @@ text::Tokenizer given_or_learnt(const RunConfig& config, const std::string& give
   return {learn(config, columns), "the learnt tokenizer"};
 }
 
-/// The tokenizer of a run that goes on. A file that is named anew must hold the same one.
+/// The tokenizer of a resumed run. If the settings name a file, it must have the same tokenizer.
 text::Tokenizer tokenizer_of(const Checkpoint& checkpoint, const std::string& bytes, const std::string& given,
                              const char* setting) {
   if (!given.empty() && core::exists(given) && core::read_file(given) != bytes) {
@@ -149,7 +149,7 @@ text::Tokenizer tokenizer_of(const Checkpoint& checkpoint, const std::string& by
   return {bytes, checkpoint.path + ": tokenizer"};
 }
 
-/// Settings as an older version may have written them, with what it did not know yet.
+/// Completes settings of an older version with settings that it did not have.
 nlohmann::json settings_of(const Checkpoint& checkpoint) {
   try {
     return RunConfig::parse(nlohmann::json::parse(checkpoint.config)).to_json();
@@ -159,9 +159,9 @@ nlohmann::json settings_of(const Checkpoint& checkpoint) {
   }
 }
 
-/// Of conditions, what the weights go by. Two replicas give the same sums in one process or in two; more of them round
-/// differently if they are split differently; on a GPU a process is one. A checkpoint that names no number of processes
-/// was written by one.
+/// The part of the conditions on which weights depend. Two replicas give the same sums in one process or in two; with
+/// more replicas, rounding depends on how they are divided among processes; on a GPU, a process is one replica. A
+/// checkpoint without a number of processes was written by a single one.
 nlohmann::json deciding(nlohmann::json conditions) {
   const int64_t processes = conditions.value("processes", int64_t{1}),
                 threads = conditions.value("device", "cpu") == "cpu" ? conditions.value("threads", int64_t{1}) : 1;

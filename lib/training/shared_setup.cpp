@@ -29,7 +29,7 @@ std::string different_setting(const json& rank_0, const json& own, int rank) {
 
 std::string shown(const json& value) { return value.is_string() ? value.get<std::string>() : value.dump(); }
 
-/// The first condition that has to be the same and is not, as a sentence.
+/// The first condition that must be the same but differs, as a sentence.
 std::string different_condition(const json& rank_0, const json& own, int rank) {
   static constexpr std::pair<const char*, const char*> kSame[] = {{"corpus", "data.train: the training corpus"},
                                                                   {"ventris", "Ventris"},

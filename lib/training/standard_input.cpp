@@ -62,7 +62,7 @@ KeptInput::~KeptInput() {
   if (restores_) restore();
 }
 
-/// What cannot be put back now the next process puts back.
+/// If the older copy cannot be restored now, the next process restores it.
 void KeptInput::restore() const noexcept {
   std::error_code ignored;
   if (core::exists(older_)) {

@@ -36,10 +36,10 @@ namespace {
 
 constexpr double kSecondsBetweenTries = 30;  // of a checkpoint that is owed and cannot be written
 
-/// A run in memory, from its setting up to its end.
+/// A run, from its set-up to its end.
 class Trainer {
  public:
-  /// `lock` is on the run folder; null where another process has it.
+  /// `lock` is the lock on the run folder; null if another process has it.
   Trainer(const RunConfig& config, const OpenedRun& run, const Tokenizers& tokenizers,
           std::shared_ptr<ProcessGroup> group, const core::FolderLock* lock);
   void loop();
@@ -126,7 +126,7 @@ void Trainer::take_checkpoint(const Checkpoint& checkpoint) {
   check_conditions(checkpoint, conditions_now());
 }
 
-/// Values on one validation corpus say nothing about those on another.
+/// Values on different validation corpora cannot be compared.
 void Trainer::forget_other_validation() {
   if (state_.finished && done()) return;  // nothing is validated any more
   const std::string before = std::exchange(state_.validation_corpus, validator_->corpus());
@@ -153,7 +153,7 @@ std::string Trainer::stalls() const {
   return fmt::format("{} {}", state_.stalled, core::plural(state_.stalled, "validation"));
 }
 
-/// What rank 0 has made or read, for all.
+/// Passes what rank 0 has made or read to all processes.
 void Trainer::share_state() {
   check_same_conditions(*group_, conditions_now());
   learner_.share();
@@ -189,8 +189,8 @@ void Trainer::loop() {
   group_->leave();
 }
 
-/// Without all processes there is no next update. The last one is whole: nothing changes before all have done their
-/// part.
+/// Without all processes, there is no next update. The last update is complete, because nothing changes before all have
+/// done their part.
 void Trainer::stop(const PeerError& error) {
   const std::string reason = error.what();
   constexpr const char* kHint = "; the same command for all processes resumes from ";
@@ -228,8 +228,8 @@ void Trainer::run_to_the_end() {
   finish();
 }
 
-/// Reports, validates and saves if the updates since the last time call for it. A validation that a signal cuts short
-/// is still due when the run goes on.
+/// Reports, validates and saves if this is due. A validation that a signal interrupts is still due when the run is
+/// resumed.
 void Trainer::handle_what_is_due() {
   if (lock_ != nullptr) lock_->check_in_place();  // the path may lead to another run by now
   const RunProgress before = std::exchange(state_.handled, state_.progress);
@@ -267,7 +267,8 @@ void Trainer::update() {
   stop_signal_ = all.signal;
 }
 
-/// The optimiser's part of an update. A step whose loss or gradient is not finite changes nothing and is counted.
+/// Runs the optimizer's step of an update. A step with a loss or gradient that is not finite changes nothing and is
+/// counted.
 void Trainer::apply(const PassResult& pass) {
   const TrainingConfig& training = config_.training;
   const double norm = learner_.learn(pass);
@@ -329,7 +330,7 @@ void Trainer::validate() {
   observer_->validated(state_.progress, result, config_.validation.metric, best, state_.stalled);
 }
 
-/// A copy of all that a checkpoint holds, on its way to disk. The bundles that its state speaks of are there before it.
+/// Writes a copy of the training state as a checkpoint. The bundles in its state are written before.
 Saver::Save Trainer::snapshot() {
   keeper_->settle();
   TrainingState state = state_;  // the clock's time is of this process alone
@@ -362,7 +363,7 @@ void Trainer::save_now() {
   saver_.save_now(snapshot());
 }
 
-/// Makes averaged/ of the models that are kept for it, if that is wanted.
+/// Makes averaged/ from the models that are kept for it, if requested.
 void Trainer::average_models() {
   const auto models = models_to_average(state_.models, config_);
   if (models.empty()) return;
@@ -387,7 +388,7 @@ void Trainer::warn_of_missing_models() const {
                                 found == 0 ? "; there is no average" : ""));
 }
 
-/// The checkpoint that says that the run is finished comes last: a run killed before it writes the bundles again.
+/// The checkpoint that marks the run as finished comes last, so that a run killed before it writes the bundles again.
 void Trainer::finish() {
   if (lock_ != nullptr) lock_->check_in_place();
   saver_.wait();  // it removes models that its state does not know, and the validation may keep one
@@ -412,13 +413,13 @@ void Trainer::finish() {
                   core::exists(folder_.best()) ? folder_.best() + " and " + folder_.final() : folder_.final()));
 }
 
-/// Throws unless the corpora that this process reads are there; standard input is.
+/// Throws unless the corpora that this process reads exist; standard input always does.
 void check_own_files(const ProcessGroup& group, DataConfig config) {
   if (!group.leads()) config.valid = {};
   check_files(config);
 }
 
-/// Rank 0 alone has the folder, until the run has ended.
+/// Only rank 0 uses the folder, until the end of the run.
 void train_in(const std::shared_ptr<ProcessGroup>& group, RunConfig config, const RunOptions& options, int gpu) {
   check_same_settings(*group, config);
   if (group->size() > 1 && config.training.device == "cuda") {

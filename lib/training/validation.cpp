@@ -49,7 +49,7 @@ void read_lines(const data::CorpusFiles& files, int64_t most, std::vector<std::s
   }
 }
 
-/// The same for the same lines, tokenised alike.
+/// Equal for equal lines with equal tokenization.
 uint32_t checksum_of(const std::vector<std::string>& sources, const std::vector<std::string>& references,
                      const data::ParallelCorpus& corpus) {
   uint32_t sum = corpus.summary().checksum();
@@ -59,7 +59,7 @@ uint32_t checksum_of(const std::vector<std::string>& sources, const std::vector<
   return sum;
 }
 
-/// Of the first sample that fits a figure. A report is never worth a run: what goes wrong is a warning.
+/// The attention of the first sample that fits a figure. Errors are only warnings, because a report must not end a run.
 std::optional<backend::SentenceAttention> attention_of(const nn::Seq2Seq& model, const model::Package& package,
                                                        const Tokenizers& tokenizers,
                                                        const std::vector<Sample>& samples) {

@@ -39,7 +39,7 @@ void read_search(JsonReader& reader, decoding::SearchOptions& search) {
   }
 }
 
-/// A head's number from 1, or "mean".
+/// The number of a head, from 1, or "mean".
 int64_t read_head(JsonReader& reader) {
   std::string head = "mean";
   reader.optional("alignment_head", head);
@@ -62,7 +62,7 @@ void read_finish(JsonReader& reader, FinishOptions& finish) {
   reader.optional("candidates", finish.candidates);
 }
 
-/// The format, if it is left open: as the input's; more than one translation a line has no other form than a list.
+/// The default format: that of the input. More than one translation per line is always written as a list.
 void choose_format(TranslateSettings& settings, bool open) {
   OutputOptions& written = settings.written;
   const bool many = settings.translator.search.n_best > 1;

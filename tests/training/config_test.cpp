@@ -73,8 +73,9 @@ TEST(RunConfig, NamesThePathOfAWrongTypeOrValue) {
             std::string::npos);
   EXPECT_NE(error_of({{"data", {{"max_length", 5000}}}}).find("are over the maximum length of the model (1024)"),
             std::string::npos);
-  EXPECT_NE(error_of({{"data", {{"max_length", std::numeric_limits<int64_t>::max()}}}}).find("are over the maximum length"),
-            std::string::npos);
+  EXPECT_NE(
+      error_of({{"data", {{"max_length", std::numeric_limits<int64_t>::max()}}}}).find("are over the maximum length"),
+      std::string::npos);
   EXPECT_NE(
       error_of({{"tokenizer", {{"vocab_size", int64_t{1} << 32}}}}).find("vocab_size: must be at most 2147483647"),
       std::string::npos);
