@@ -90,7 +90,7 @@ Measurement measure(const RunConfig& config, const OpenedRun& run, const Tokeniz
   return measured;
 }
 
-/// The memory of a corpus (data::ParallelCorpus) in bytes, including its text if it is kept.
+/// The memory of a corpus (data::ParallelCorpus) in MiB, including its text if it is kept.
 double corpus_mib(const data::StoreSummary& summary) {
   const auto pairs = static_cast<double>(summary.pairs());
   const auto tokens = static_cast<double>(summary.source_tokens + summary.target_tokens);
@@ -109,7 +109,7 @@ double available_memory_mib() {
   return 0;
 }
 
-/// The free space on the disk of the run folder.
+/// The free space on the disk of the run folder; the maximum if it is unknown.
 uint64_t free_bytes(const std::string& folder) {
   std::error_code error;
   fs::path path = fs::absolute(folder, error);

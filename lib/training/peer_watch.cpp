@@ -124,7 +124,7 @@ std::string PeerWatch::last_words() {
   return store_->check({kLastWords}) ? to_text(store_->get(kLastWords)) : std::string();
 }
 
-/// The processes without a new sign of life, as a sentence.
+/// The first process without a new sign of life, as a sentence; empty if there is none.
 std::string PeerWatch::silent_since(const std::vector<std::string>& before) {
   for (int rank = 0; rank < place_.size; ++rank) {
     const auto sign = to_text(store_->get(sign_key(rank)));
