@@ -31,7 +31,7 @@ std::vector<std::string> files_of(const RunFolder& run) {
 
 std::vector<std::string> bundles_of(const RunFolder& run) { return {run.best(), run.final(), run.averaged()}; }
 
-/// The folders in which a run keeps several things.
+/// The folders of a run that have several entries.
 std::vector<std::string> folders_of(const RunFolder& run) {
   return {run.checkpoints(), run.models(), run.report_data()};
 }
@@ -85,10 +85,10 @@ bool is_checkpoint(const std::string& folder) {
 void refuse_log_that_is_no_file(const RunFolder& run) {
   std::error_code ignored;
   if (!core::exists(run.log()) || fs::is_regular_file(run.log(), ignored)) return;
-  fail<ConfigError>(run.log(), ": is no plain file; the run's log would be written there; move it elsewhere");
+  fail<ConfigError>(run.log(), ": is not a regular file, but the run's log would be written there; move it elsewhere");
 }
 
-/// What is removed there would be another run's.
+/// Refuses links, because removing files there would remove those of another run.
 void refuse_folders_of_other_runs(const RunFolder& run) {
   for (const std::string& path : folders_of(run)) {
     if (!is_link(path)) continue;
@@ -171,9 +171,8 @@ void refuse_foreign_files(const RunFolder& run) {
   for (const std::string& path : taken) {
     const bool input = path == run.standard_input() || path == run.older_standard_input();
     if (!is_there(path) || (input && is_marked(run))) continue;  // a killed process was reading standard input
-    fail<ConfigError>(
-        path, ": is in the way: a run would replace it, and no run made it, since ", run.path,
-        " is not the folder of a run (it has no file RUN); give another --model folder, or move it elsewhere");
+    fail<ConfigError>(path, ": would be replaced by a run, but no run made it, because ", run.path,
+                      " is not a run folder (it has no file RUN); give another --model folder, or move it elsewhere");
   }
 }
 
@@ -199,7 +198,7 @@ void refuse_replaced_input(const RunFolder& run, const std::string& setting, con
   taken.push_back(run.log());
   for (const std::string& one : taken) {
     if (path.empty() || !lies_in(path, one)) continue;
-    fail<ConfigError>(setting, ": ", path, " lies in what a new run in ", run.path,
+    fail<ConfigError>(setting, ": ", path, " is among the files that a new run in ", run.path,
                       " replaces; copy it elsewhere, or give another --model folder");
   }
 }

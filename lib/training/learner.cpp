@@ -43,7 +43,7 @@ void Learner::load(const run::Checkpoint& checkpoint) {
   backend::load_weights(*model_, checkpoint.weights);
   optimizer_->load(checkpoint.optimizer);
   if (ema_ && !checkpoint.ema)
-    fail<ModelError>(checkpoint.path, ": has no ema.safetensors, though training.ema_decay is set");
+    fail<ModelError>(checkpoint.path, ": has no ema.safetensors, although training.ema_decay is set");
   if (ema_) ema_->load(*checkpoint.ema);
 }
 

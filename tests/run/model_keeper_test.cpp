@@ -72,7 +72,7 @@ TEST_F(ModelKeeperTest, WhatCouldNotBeWrittenIsWrittenWhenItCan) {
   const std::string obstacle = folder.file("models", "a file where the folder should be");
   ModelKeeper one = keeper();
   one.keep(state, ValidationScore{12.5, 3.25});
-  EXPECT_FAILS(one.settle(), WriteError, "cannot make the folder");
+  EXPECT_FAILS(one.settle(), WriteError, "cannot create the folder");
   fs::remove(obstacle);
   one.settle();
   EXPECT_EQ(weights(run.model(100)), bytes);
@@ -134,13 +134,13 @@ TEST_F(ModelKeeperTest, ABestModelThatIsNotTheOneOfTheStateIsSaid) {
   state.best_updates = 90;
   EXPECT_EQ(warning(), "") << "it was written after the checkpoint";
   state.best_updates = 110;
-  EXPECT_NE(warning().find("the best model, of update 110, was expected, found one of update 100; the run goes on"),
+  EXPECT_NE(warning().find("the best model, of update 110, was expected, found one of update 100; the run continues"),
             std::string::npos);
   state.best_updates = 100;
   std::ofstream(run.best() + "/model.safetensors", std::ios::app) << "x";
   EXPECT_NE(warning().find("damaged"), std::string::npos);
   fs::remove_all(run.best());
-  EXPECT_NE(warning().find("the best model, of update 100, is gone; the run goes on"), std::string::npos);
+  EXPECT_NE(warning().find("the best model, of update 100, is gone; the run continues"), std::string::npos);
 }
 
 TEST_F(ModelKeeperTest, ABundleSaysWhetherACheckpointWasThereBefore) {
@@ -158,7 +158,7 @@ TEST_F(ModelKeeperTest, AFinalModelThatCannotBeWrittenIsAnError) {
   EXPECT_EQ(provenance(run.final()).at("finetuned_from"), "elsewhere");
   const std::string file = folder.file("file", "");
   EXPECT_FAILS(ModelKeeper(config, RunFolder{file}, package, [this] { return bytes; }).write_final(state), WriteError,
-               "cannot make");
+               "cannot create");
 }
 
 }  // namespace
