@@ -155,6 +155,7 @@ class ScoreWriter {
   void expect(const MosesLine& entry) { entries_.push_back(entry); }
 
   void take(const PairScore& score) {
+    ++taken_;
     if (settings_.summary) return;
     if (settings_.n_best.empty()) return write(format_score(score, settings_));
     MosesLine entry = std::move(entries_.front());
@@ -172,9 +173,9 @@ class ScoreWriter {
 
   /// Keeps the scores that are there, also of a sentence whose other translations are missing; what to tell of them
   /// after a signal. A summary of a part is not written.
-  Interrupted stopped(const ScoreCounts& counts, int signal) {
+  Interrupted stopped(int signal) {
     write_group();
-    return keep_finished(output_, settings_.output, {"pair", counts.pairs}, signal);
+    return keep_finished(output_, settings_.output, {"pair", taken_}, signal);
   }
 
  private:
@@ -207,6 +208,7 @@ class ScoreWriter {
 
   const ScoreSettings& settings_;
   core::OutputFile output_;
+  int64_t taken_ = 0;
   std::deque<MosesLine> entries_;                                          // on their way
   std::vector<std::pair<int64_t, std::pair<double, std::string>>> group_;  // ID, score and line of one sentence
 };
@@ -267,7 +269,7 @@ ScoreCounts score_file(const ScoreSettings& settings, const model::Package& pack
   const double started = core::seconds_now();
   PairReader reader(settings);
   ScoreWriter writer(settings);
-  TextScorer scorer(package, *load(), settings.scorer);
+  const TextScorer scorer(package, *load(), settings.scorer);
   const TextScorer::Source source = [&](TextPair& pair) {
     if (settings.n_best.empty()) return reader.next(pair);
     MosesLine entry;
@@ -275,18 +277,20 @@ ScoreCounts score_file(const ScoreSettings& settings, const model::Package& pack
     if (more && !settings.summary) writer.expect(entry);
     return more;
   };
+  ScoreCounts counts;
   try {
     const auto progress = file_progress("scoring", counted_inputs(settings), settings.output);
     TextScorer::Watch watch;
     if (progress) watch = [&](int64_t bytes) { progress->done(bytes); };
-    scorer.run(source, [&] { return reader.ready(); }, [&](const PairScore& score) { writer.take(score); }, watch);
+    counts =
+        scorer.run(source, [&] { return reader.ready(); }, [&](const PairScore& score) { writer.take(score); }, watch);
   } catch (const Interrupted& stop) {
-    throw writer.stopped(scorer.counts(), stop.signal);
+    throw writer.stopped(stop.signal);
   }
-  writer.finish(scorer.counts());
+  writer.finish(counts);
   reader.warn();
-  report(scorer.counts(), core::seconds_now() - started);
-  return scorer.counts();
+  report(counts, core::seconds_now() - started);
+  return counts;
 }
 
 }  // namespace ventris::translation

@@ -88,9 +88,7 @@ void check_inputs(const TranslateSettings& settings) {
 TranslateSettings TranslateSettings::parse(const json& source, const model::DecodingDefaults& defaults) {
   TranslateSettings settings;
   TranslatorOptions& translator = settings.translator;
-  translator.search.beam_size = static_cast<int32_t>(defaults.beam_size);
-  translator.search.length_alpha = defaults.length_alpha;
-  translator.search.max_length_factor = defaults.max_length_factor;
+  translator = suggested_options(defaults);
   JsonReader reader(source, "");
   reader.optional("model", settings.model);
   reader.optional("input", settings.input);

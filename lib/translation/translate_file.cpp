@@ -137,13 +137,14 @@ TranslationCounts translate_file(const TranslateSettings& settings, const model:
                                  const LoadScorers& load) {
   const double started = core::seconds_now();
   Exchange exchange(settings);
-  Translator translator(package, load(), settings.translator);
+  const Translator translator(package, load(), settings.translator);
+  TranslationCounts counts;
   try {
     const auto progress = file_progress("translating", {settings.input}, settings.output);
     Translator::Watch watch;
     if (progress) watch = [&](int64_t bytes) { progress->done(bytes); };
-    translator.run([&](Request& request) { return exchange.next(request); }, [&] { return exchange.ready(); },
-                   [&](const Translation& translation) { exchange.answer(translation); }, watch);
+    counts = translator.run([&](Request& request) { return exchange.next(request); }, [&] { return exchange.ready(); },
+                            [&](const Translation& translation) { exchange.answer(translation); }, watch);
   } catch (const PrefixError& error) {
     fail<DataError>(exchange.prefix_path(), ": ", error.what());
   } catch (const Interrupted& stop) {
@@ -151,8 +152,8 @@ TranslationCounts translate_file(const TranslateSettings& settings, const model:
   }
   exchange.commit();
   exchange.warn();
-  report(translator.counts(), core::seconds_now() - started);
-  return translator.counts();
+  report(counts, core::seconds_now() - started);
+  return counts;
 }
 
 }  // namespace ventris::translation

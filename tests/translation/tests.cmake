@@ -9,6 +9,7 @@ ventris_test(translation
     ${CMAKE_CURRENT_LIST_DIR}/mbr_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/model_text_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/moses_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/open_model_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/output_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/score_file_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/score_settings_test.cpp
