@@ -6,10 +6,12 @@ ventris_test(translation
     ${CMAKE_CURRENT_LIST_DIR}/finished_lines_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/finisher_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/json_lines_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/lending_pool_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/mbr_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/model_text_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/moses_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/open_model_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/ordered_windows_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/output_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/score_file_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/score_settings_test.cpp
