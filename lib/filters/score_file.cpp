@@ -155,6 +155,7 @@ class ScoreWriter {
   void expect(const MosesLine& entry) { entries_.push_back(entry); }
 
   void take(const translation::PairScore& score) {
+    ++taken_;
     if (settings_.summary) return;
     if (settings_.n_best.empty()) return write(format_score(score, settings_));
     MosesLine entry = std::move(entries_.front());
@@ -172,9 +173,9 @@ class ScoreWriter {
 
   /// Keeps the finished scores after a signal, even of a sentence with unfinished translations, and returns the
   /// exception to throw. A summary of a part is not written.
-  Interrupted stopped(const translation::ScoreCounts& counts, int signal) {
+  Interrupted stopped(int signal) {
     write_group();
-    return keep_finished(output_, settings_.output, {"pair", counts.pairs}, signal);
+    return keep_finished(output_, settings_.output, {"pair", taken_}, signal);
   }
 
  private:
@@ -207,6 +208,7 @@ class ScoreWriter {
 
   const ScoreSettings& settings_;
   core::OutputFile output_;
+  int64_t taken_ = 0;
   std::deque<MosesLine> entries_;                                          // on their way
   std::vector<std::pair<int64_t, std::pair<double, std::string>>> group_;  // ID, score and line of one sentence
 };
@@ -268,7 +270,7 @@ translation::ScoreCounts score_file(const ScoreSettings& settings, const model::
   const double started = core::seconds_now();
   PairReader reader(settings);
   ScoreWriter writer(settings);
-  translation::TextScorer scorer(package, *load(), settings.scorer);
+  const translation::TextScorer scorer(package, *load(), settings.scorer);
   const translation::TextScorer::Source source = [&](translation::TextPair& pair) {
     if (settings.n_best.empty()) return reader.next(pair);
     MosesLine entry;
@@ -276,20 +278,21 @@ translation::ScoreCounts score_file(const ScoreSettings& settings, const model::
     if (more && !settings.summary) writer.expect(entry);
     return more;
   };
+  translation::ScoreCounts counts;
   try {
     const auto progress = file_progress("scoring", counted_inputs(settings), settings.output);
     translation::TextScorer::Watch watch;
     if (progress) watch = [&](int64_t bytes) { progress->done(bytes); };
-    scorer.run(
+    counts = scorer.run(
         source, [&] { return reader.ready(); }, [&](const translation::PairScore& score) { writer.take(score); },
         watch);
   } catch (const Interrupted& stop) {
-    throw writer.stopped(scorer.counts(), stop.signal);
+    throw writer.stopped(stop.signal);
   }
-  writer.finish(scorer.counts());
+  writer.finish(counts);
   reader.warn();
-  report(scorer.counts(), core::seconds_now() - started);
-  return scorer.counts();
+  report(counts, core::seconds_now() - started);
+  return counts;
 }
 
 }  // namespace ventris::filters

@@ -139,14 +139,15 @@ translation::TranslationCounts translate_file(const TranslateSettings& settings,
                                               const LoadScorers& load) {
   const double started = core::seconds_now();
   Exchange exchange(settings);
-  translation::Translator translator(package, load(), settings.translator);
+  const translation::Translator translator(package, load(), settings.translator);
+  translation::TranslationCounts counts;
   try {
     const auto progress = file_progress("translating", {settings.input}, settings.output);
     translation::Translator::Watch watch;
     if (progress) watch = [&](int64_t bytes) { progress->done(bytes); };
-    translator.run([&](translation::Request& request) { return exchange.next(request); },
-                   [&] { return exchange.ready(); },
-                   [&](const translation::Translation& translation) { exchange.answer(translation); }, watch);
+    counts = translator.run([&](translation::Request& request) { return exchange.next(request); },
+                            [&] { return exchange.ready(); },
+                            [&](const translation::Translation& translation) { exchange.answer(translation); }, watch);
   } catch (const translation::PrefixError& error) {
     fail<DataError>(exchange.prefix_path(), ": ", error.what());
   } catch (const Interrupted& stop) {
@@ -154,8 +155,8 @@ translation::TranslationCounts translate_file(const TranslateSettings& settings,
   }
   exchange.commit();
   exchange.warn();
-  report(translator.counts(), core::seconds_now() - started);
-  return translator.counts();
+  report(counts, core::seconds_now() - started);
+  return counts;
 }
 
 }  // namespace ventris::filters
