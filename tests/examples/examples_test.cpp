@@ -35,6 +35,14 @@ Outcome shell(const std::string& command, const std::string& input = "") {
   return {WEXITSTATUS(status), file_bytes(out), ""};
 }
 
+/// What CMake says, without the line ends that it puts into messages.
+std::string said(const std::string& command) {
+  std::istringstream words(shell(command).out);
+  std::string text;
+  for (std::string word; words >> word;) text += word + " ";
+  return text;
+}
+
 std::string configuring(const std::string& example, const std::string& build, const std::string& more = "") {
   const std::string launcher =
       *VENTRIS_CCACHE == '\0' ? "" : std::string(" -DCMAKE_CXX_COMPILER_LAUNCHER='") + VENTRIS_CCACHE + "'";
@@ -107,17 +115,16 @@ TEST_F(Examples, WhatIsMissingIsNamedAsTheProjectIsConfigured) {
                                                        "find_package(Ventris REQUIRED COMPONENTS core kitchen)\n";
   const std::string other = std::string(VENTRIS_CMAKE) + " -S '" + (kRoot / "other").string() + "' -B '" +
                             folder.path("other") + "' -DCMAKE_PREFIX_PATH='" + kPrefix.string() + "'";
-  EXPECT_THAT(shell(other).out, HasSubstr("has no component \"kitchen\""));
-  EXPECT_THAT(shell("PKG_CONFIG_LIBDIR=/none " + configuring("translate", "nothing")).out,
+  EXPECT_THAT(said(other), HasSubstr("has no component \"kitchen\""));
+  EXPECT_THAT(said("PKG_CONFIG_LIBDIR=/none " + configuring("translate", "nothing")),
               HasSubstr("Ventris needs sentencepiece, which pkg-config does not find"));
   if (VENTRIS_LEARNING == 0) return;
-  EXPECT_THAT(shell(configuring("train", "none", "-DVENTRIS_TORCH_ROOT=/none")).out,
-              HasSubstr("Ventris needs LibTorch"));
+  EXPECT_THAT(said(configuring("train", "none", "-DVENTRIS_TORCH_ROOT=/none")), HasSubstr("Ventris needs LibTorch"));
   const fs::path version = fs::path(folder.path("torch")) / "include/torch/headeronly/version.h";
   fs::create_directories(version.parent_path());
   std::ofstream(version) << "#define TORCH_VERSION_MAJOR 2\n#define TORCH_VERSION_MINOR 9\n";
-  EXPECT_THAT(shell(configuring("train", "older", "-DVENTRIS_TORCH_ROOT='" + folder.path("torch") + "'")).out,
-              HasSubstr("holds"));
+  EXPECT_THAT(said(configuring("train", "older", "-DVENTRIS_TORCH_ROOT='" + folder.path("torch") + "'")),
+              HasSubstr("Ventris was built with LibTorch"));
 }
 
 TEST_F(Examples, TheHeadersOfOneRoomIncludeThoseOfAnotherByTheirInstalledNames) {
