@@ -23,8 +23,7 @@ class SubwordSampler {
       : source_(source), target_(target), options_(options) {}
 
   /// Replaces the ids of pair `number`, whose source begins with `tag_tokens` ids of a tag. A side keeps its ids if it
-  /// has no text, or if its draw is over max_length or over twice those ids plus 4 (batches are planned with those
-  /// ids).
+  /// has no text, or if the draw is over max_length or over twice those ids plus 4: batches are planned with those ids.
   void redraw(SentencePair& pair, uint64_t number, uint32_t tag_tokens, uint64_t epoch) const;
 
  private:
