@@ -176,10 +176,7 @@ void choose_format(TranslateSettings& settings, bool open) {
 
 TranslateSettings with_defaults(const model::DecodingDefaults& defaults) {
   TranslateSettings settings;
-  decoding::SearchOptions& search = settings.translator.search;
-  search.beam_size = static_cast<int32_t>(defaults.beam_size);
-  search.length_alpha = defaults.length_alpha;
-  search.max_length_factor = defaults.max_length_factor;
+  settings.translator = translation::suggested_options(defaults);
   return settings;
 }
 
