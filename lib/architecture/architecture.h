@@ -23,7 +23,7 @@ class Architecture {
   /// All settings except the vocabulary sizes, as the family's parser reads them.
   virtual nlohmann::json to_json() const = 0;
 
-  /// The docs/settings.md says of these settings, with their present values as the defaults. A family that does not
+  /// What docs/settings.md says of these settings, with their present values as the defaults. A family that does not
   /// say it has the names, types and values of to_json() there. architecture/fields.h helps to write it.
   virtual std::vector<core::SettingDescription> describe() const;
 
