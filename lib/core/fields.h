@@ -152,8 +152,8 @@ class FieldWriter {
 class FieldList {
  public:
   /// `path` is that of the section whose settings are listed; "" is the whole file.
-  explicit FieldList(std::string path = "", std::string meaning = "")
-      : path_(std::move(path)), sections{{path_, std::move(meaning), {}}} {}
+  explicit FieldList(const std::string& path = "", const std::string& meaning = "")
+      : sections{{path, meaning, {}}}, path_(path) {}
 
   template <typename T>
     requires(!Enumeration<T>)
@@ -192,13 +192,12 @@ class FieldList {
     return sections.front().settings.back();
   }
 
+  std::vector<SettingsSection> sections;  ///< that of the settings themselves first, then the inner ones
+
  private:
   std::string path_of(const std::string& key) const { return path_.empty() ? key : path_ + "." + key; }
 
   std::string path_;
-
- public:
-  std::vector<SettingsSection> sections;  ///< that of the settings themselves first, then the inner ones
 };
 
 }  // namespace ventris::core
