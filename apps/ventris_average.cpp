@@ -27,18 +27,18 @@ void average(const Flags& flags) {
   progress->phase("writing " + flags.output);
   ventris::model::write_bundle(flags.output, average.package, average.weights);
   progress.reset();
-  ventris::core::log_info(fmt::format("{}: the average of {} models", flags.output, flags.models.size()));
+  ventris::core::log_info(fmt::format("{}: average of {} models", flags.output, flags.models.size()));
 }
 
 std::function<void()> set_up(CLI::App& app) {
   auto flags = std::make_shared<Flags>();
-  app.add_option("-m,--model", flags->models, "Bundle folders of one shape and tokenizer")
+  app.add_option("-m,--model", flags->models, "Bundle folders; models of the same shape and tokenizers")
       ->required()
       ->expected(2, 10000)
       ->type_name("BUNDLE...")
       ->option_text("BUNDLE... REQUIRED");
   app.add_option("-o,--output", flags->output,
-                 "Bundle folder to write; an older one is replaced when the new one is whole")
+                 "Bundle folder to write; an older bundle is replaced once the new one is complete")
       ->required()
       ->type_name("BUNDLE");
   return [flags] { average(*flags); };

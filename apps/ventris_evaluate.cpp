@@ -47,7 +47,7 @@ void choose_test(Flags& flags) {
   choose(flags.paired_ar, metrics::SignificanceTest::kPairedRandomization, flags.paired_ar_samples);
 }
 
-/// Each metric once, in sacreBLEU's order: that of a paired test is as they were given, any other alphabetical.
+/// Each metric once, in sacreBLEU's order: for a paired test as given by the user, otherwise alphabetical.
 std::vector<metrics::MetricKind> chosen_metrics(const Flags& flags) {
   const Lines& names = metrics::metric_names();  // alphabetical
   std::vector<metrics::MetricKind> chosen;
@@ -63,7 +63,7 @@ bool has_bleu(const metrics::EvaluationOptions& options) {
   return std::ranges::find(options.metrics, metrics::MetricKind::kBleu) != options.metrics.end();
 }
 
-/// What follows from several flags together.
+/// Sets the options that depend on several flags.
 void complete(Flags& flags) {
   auto& options = flags.options;
   choose_test(flags);
@@ -81,21 +81,22 @@ void warn_of_tokenized_text(const Flags& flags, const std::vector<metrics::Syste
   for (const metrics::System& system : systems) {
     if (!metrics::looks_tokenized(system.lines)) continue;
     core::log_warning(system.name +
-                      ": 100 or more lines end in ' .': the hypotheses look tokenized, which may spoil the score; "
-                      "detokenize them, or say --force if they are right");
+                      ": 100 or more lines end in ' .', so the hypotheses look tokenized, which may distort the score; "
+                      "detokenize them, or use --force if they are correct");
   }
 }
 
 std::string alignment_scores(const Flags& flags) {
   if (!flags.references.empty()) {
-    fail<ConfigError>("--aer: the gold alignment takes the place of references, found ", flags.references[0]);
+    fail<ConfigError>("--aer: expected no references, because the gold alignment replaces them; got ",
+                      flags.references[0]);
   }
   const auto& options = flags.options;
   if (options.sentence_level || flags.confidence || flags.paired_bs || flags.paired_ar) {
-    fail<ConfigError>("--aer: has neither sentence level nor significance tests; leave those flags out");
+    fail<ConfigError>("--aer: does not support sentence-level scores or significance tests; leave those flags out");
   }
   if (flags.inputs.size() > 1) {
-    fail<ConfigError>("--aer: one alignment at a time, found ", flags.inputs.size(), " inputs");
+    fail<ConfigError>("--aer: expected one input, got ", flags.inputs.size());
   }
   return metrics::evaluate_alignments(flags.inputs[0], flags.gold_alignment, options.report);
 }
@@ -110,7 +111,7 @@ std::string translation_scores(Flags& flags) {
 }
 
 void evaluate(Flags& flags) {
-  core::OutputFile output(flags.output, core::Packing::kBySuffix);  // a typing mistake should be told before the work
+  core::OutputFile output(flags.output, core::Packing::kBySuffix);  // a wrong path fails before the work
   const auto scores = [&flags] {
     const core::Progress progress("scoring");
     return flags.gold_alignment.empty() ? translation_scores(flags) : alignment_scores(flags);
@@ -119,7 +120,7 @@ void evaluate(Flags& flags) {
   output.commit();
 }
 
-/// A flag with a fixed set of names, each standing for a value.
+/// Adds a flag whose values are `names`; the n-th name stands for the n-th value of E.
 template <typename E>
 void add_choice(CLI::App& app, const std::string& name, E& value, const Lines& names, const std::string& help,
                 const std::string& group) {
@@ -137,92 +138,96 @@ void add_choice(CLI::App& app, const std::string& name, E& value, const Lines& n
 void add_bleu_flags(CLI::App& app, Flags& flags) {
   const std::string bleu = "BLEU";
   auto& options = flags.options.bleu;
-  add_choice(app, "--tokenize", options.tokenization, metrics::tokenization_names(), "How words are cut (-tok)", bleu);
-  app.add_option("--spm-model", flags.spm_model, "SentencePiece model of --tokenize spm")
+  add_choice(app, "--tokenize", options.tokenization, metrics::tokenization_names(), "Tokenization (-tok)", bleu);
+  app.add_option("--spm-model", flags.spm_model, "SentencePiece model for --tokenize spm")
       ->type_name("FILE")
       ->group(bleu);
-  app.add_flag("--lowercase", options.lowercase, "Upper and lower case are the same (-lc)")->group(bleu);
+  app.add_flag("--lowercase", options.lowercase, "Ignore case (-lc)")->group(bleu);
   add_choice(app, "-s,--smooth-method", options.smoothing, metrics::smoothing_names(),
-             "For n-gram orders without a match", bleu);
+             "Smoothing of n-gram orders without a match", bleu);
   app.add_option_function<double>(
          "--smooth-value", [&options](double value) { options.smooth_value = value; },
-         "Of floor (0.1 if not given) and add-k (1) (-sv)")
+         "Value for the smoothing methods floor (default: 0.1) and add-k (default: 1) (-sv)")
       ->check(CLI::Range(0.0, 1e6))
       ->group(bleu);
-  app.add_flag("--force", flags.force, "No warning about text that looks tokenized")->group(bleu);
+  app.add_flag("--force", flags.force, "Do not warn if the hypotheses look tokenized")->group(bleu);
 }
 
 void add_chrf_flags(CLI::App& app, metrics::ChrfOptions& options) {
   const std::string chrf = "chrF";
-  app.add_option("--chrf-char-order", options.char_order, "Longest character n-grams (-cc)")
+  app.add_option("--chrf-char-order", options.char_order, "Maximum order of character n-grams (-cc)")
       ->check(CLI::Range(0, 100))
       ->group(chrf);
-  app.add_option("--chrf-word-order", options.word_order, "Longest word n-grams; 2 = chrF++ (-cw)")
+  app.add_option("--chrf-word-order", options.word_order, "Maximum order of word n-grams; 2 = chrF++ (-cw)")
       ->check(CLI::Range(0, 100))
       ->group(chrf);
   app.add_option("--chrf-beta", options.beta, "Weight of recall")->check(CLI::Range(1, 100))->group(chrf);
-  app.add_flag("--chrf-whitespace", options.whitespace, "White space belongs to the character n-grams")->group(chrf);
-  app.add_flag("--chrf-lowercase", options.lowercase, "Upper and lower case are the same")->group(chrf);
-  app.add_flag("--chrf-eps-smoothing", options.eps_smoothing, "Average over all orders, as chrF++.py")->group(chrf);
+  app.add_flag("--chrf-whitespace", options.whitespace, "Include white space in character n-grams")->group(chrf);
+  app.add_flag("--chrf-lowercase", options.lowercase, "Ignore case")->group(chrf);
+  app.add_flag("--chrf-eps-smoothing", options.eps_smoothing, "Average over all orders, as chrF++.py does")
+      ->group(chrf);
 }
 
 void add_ter_flags(CLI::App& app, metrics::TerOptions& options) {
   const std::string ter = "TER";
-  app.add_flag("--ter-case-sensitive", options.case_sensitive, "Upper and lower case differ")->group(ter);
-  app.add_flag("--ter-normalized", options.normalized, "Unescape entities, split off punctuation")->group(ter);
-  app.add_flag("--ter-no-punct", options.no_punctuation, "Leave punctuation out")->group(ter);
+  app.add_flag("--ter-case-sensitive", options.case_sensitive, "Do not ignore case")->group(ter);
+  app.add_flag("--ter-normalized", options.normalized, "Unescape entities and split off punctuation")->group(ter);
+  app.add_flag("--ter-no-punct", options.no_punctuation, "Ignore punctuation")->group(ter);
   app.add_flag("--ter-asian-support", options.asian_support,
-               "With --ter-normalized split CJK characters, with --ter-no-punct leave out CJK punctuation")
+               "With --ter-normalized, split CJK characters; with --ter-no-punct, ignore CJK punctuation")
       ->group(ter);
 }
 
 void add_test_flags(CLI::App& app, Flags& flags) {
-  const std::string group = "How sure";
+  const std::string group = "Significance";
   const auto add_samples = [&](CLI::Option* test, const std::string& name, size_t& samples, const std::string& help) {
     app.add_option(name, samples, help)->check(CLI::Range(2, 1'000'000))->needs(test)->group(group);
   };
   auto* confidence =
-      app.add_flag("--confidence", flags.confidence, "95 % interval by bootstrap resampling (-ci)")->group(group);
-  add_samples(confidence, "--confidence-n", flags.confidence_samples, "Resamples of --confidence (-cin)");
+      app.add_flag("--confidence", flags.confidence, "95 % confidence intervals by bootstrap resampling (-ci)")
+          ->group(group);
+  add_samples(confidence, "--confidence-n", flags.confidence_samples, "Number of resamples for --confidence (-cin)");
   auto* bootstrap =
-      app.add_flag("--paired-bs", flags.paired_bs, "Each system against the first by bootstrap resampling (-pbs)")
+      app.add_flag("--paired-bs", flags.paired_bs, "Compare each system with the first by bootstrap resampling (-pbs)")
           ->excludes(confidence)
           ->group(group);
-  add_samples(bootstrap, "--paired-bs-n", flags.paired_bs_samples, "Resamples of --paired-bs (-pbsn)");
-  auto* randomization =
-      app.add_flag("--paired-ar", flags.paired_ar, "Each system against the first by approximate randomization (-par)")
-          ->excludes(confidence)
-          ->excludes(bootstrap)
-          ->group(group);
-  add_samples(randomization, "--paired-ar-n", flags.paired_ar_samples, "Trials of --paired-ar (-parn)");
-  app.add_option("--seed", flags.options.resampling.seed, "Decides the resamples")->group(group);
+  add_samples(bootstrap, "--paired-bs-n", flags.paired_bs_samples, "Number of resamples for --paired-bs (-pbsn)");
+  auto* randomization = app.add_flag("--paired-ar", flags.paired_ar,
+                                     "Compare each system with the first by approximate randomization (-par)")
+                            ->excludes(confidence)
+                            ->excludes(bootstrap)
+                            ->group(group);
+  add_samples(randomization, "--paired-ar-n", flags.paired_ar_samples, "Number of trials for --paired-ar (-parn)");
+  app.add_option("--seed", flags.options.resampling.seed, "Random seed of the resampling")->group(group);
 }
 
 void add_printing_flags(CLI::App& app, metrics::ReportOptions& options) {
-  const std::string printing = "Printing";
-  add_choice(app, "-f,--format", options.format, {"json", "text"}, "Of the scores of a whole text", printing);
-  app.add_option("-w,--width", options.width, "Digits after the point")->check(CLI::Range(0, 17))->group(printing);
-  app.add_flag("-b,--score-only", options.score_only, "Only the number")->group(printing);
+  const std::string printing = "Output";
+  add_choice(app, "-f,--format", options.format, {"json", "text"}, "Format of corpus-level scores", printing);
+  app.add_option("-w,--width", options.width, "Digits after the decimal point")
+      ->check(CLI::Range(0, 17))
+      ->group(printing);
+  app.add_flag("-b,--score-only", options.score_only, "Print only the score")->group(printing);
 }
 
 std::function<void()> set_up(CLI::App& app) {
   const auto flags = std::make_shared<Flags>();
   auto& options = flags->options;
   options.resampling.threads = 0;
-  app.add_option("references", flags->references, "Reference files, one sentence a line (.gz by suffix, - = stdin)")
+  app.add_option("references", flags->references, "Reference files, one sentence per line (plain or .gz; - = stdin)")
       ->type_name("REF")
       ->default_str("");
-  app.add_option("-i,--input", flags->inputs, "Hypotheses, one a line, of one or more systems; - = stdin")
+  app.add_option("-i,--input", flags->inputs, "Hypotheses of one or more systems, one per line; - = stdin")
       ->type_name("FILE");
-  app.add_option("-o,--output", flags->output, "Where the scores go, .gz by suffix; - = stdout")->type_name("FILE");
-  app.add_option("-m,--metrics", flags->metrics, "bleu, chrf, ter, or some of them")
+  app.add_option("-o,--output", flags->output, "Output file, plain or .gz; - = stdout")->type_name("FILE");
+  app.add_option("-m,--metrics", flags->metrics, "One or more of bleu, chrf, ter")
       ->check(apps::one_of(metrics::metric_names()));
   app.add_option(
          "--aer", flags->gold_alignment,
-         "Alignment error rate of the input (0-0 1-2) against this file: sure links 1-2, possible 1?2, 1p2 or p1-2")
+         "Alignment error rate of the input (0-0 1-2) against this file. Sure links: 1-2. Possible: 1?2, 1p2 or p1-2")
       ->type_name("GOLD");
-  app.add_flag("--sentence-level", options.sentence_level, "A line of text for each sentence (-sl)");
-  app.add_option("--threads", options.resampling.threads, "Threads that work; 0 = one a processor")
+  app.add_flag("--sentence-level", options.sentence_level, "Print one line of text per sentence (-sl)");
+  app.add_option("--threads", options.resampling.threads, "Number of threads; 0 = one per processor")
       ->check(CLI::Range(0, 1024));
   add_bleu_flags(app, *flags);
   add_chrf_flags(app, options.chrf);
@@ -232,7 +237,7 @@ std::function<void()> set_up(CLI::App& app) {
   return [flags] { evaluate(*flags); };
 }
 
-/// sacreBLEU's flags of several letters after one dash, which the parser would take for a letter and its value.
+/// Replaces sacreBLEU's flags of one dash and several letters. The parser would read them as a letter and its value.
 std::vector<char*> with_long_flags(int argc, char** argv) {
   static std::map<std::string, std::string> long_flags{
       {"-tok", "--tokenize"},     {"-lc", "--lowercase"},       {"-sl", "--sentence-level"},
@@ -253,8 +258,8 @@ std::vector<char*> with_long_flags(int argc, char** argv) {
 
 int main(int argc, char** argv) {
   const apps::Program program{"ventris-evaluate",
-                              "Scores translations against references: BLEU, chrF, chrF++ and TER, with tests of how "
-                              "sure the scores are.",
+                              "Compares translations with references: BLEU, chrF, chrF++ and TER, with confidence "
+                              "intervals and significance tests.",
                               "ventris-evaluate test.de -i translated.de -m bleu chrf -f text\n"
                               "  ventris-evaluate test.de -b -w 2 < translated.de\n"
                               "  ventris-evaluate test.de -i baseline.de new.de --paired-bs -f text\n"

@@ -27,7 +27,7 @@ void export_model(const Flags& flags) {
     ventris::fail<ventris::ConfigError>("--format: expected torchscript, got '", flags.format, "'");
   }
   if (std::error_code ignored; std::filesystem::is_regular_file(flags.model, ignored)) {
-    ventris::fail<ventris::ModelError>(flags.model, ": is a file; expected a bundle folder");
+    ventris::fail<ventris::ModelError>(flags.model, ": expected a bundle folder, got a file");
   }
   std::optional<ventris::core::Progress> progress;
   progress.emplace("reading " + flags.model);
@@ -51,22 +51,24 @@ void export_model(const Flags& flags) {
 std::function<void()> set_up(CLI::App& app) {
   auto flags = std::make_shared<Flags>();
   app.add_option("-m,--model", flags->model, "Bundle folder")->required()->type_name("BUNDLE");
-  app.add_option("-o,--output", flags->output, "File to write; it appears only when it is complete")
+  app.add_option("-o,--output", flags->output, "File to write; it is created only once it is complete")
       ->required()
       ->type_name("FILE");
-  app.add_option("--format", flags->format, "torchscript")->check(ventris::apps::offers({"torchscript"}));
+  app.add_option("--format", flags->format, "Format of the export: torchscript")
+      ->check(ventris::apps::offers({"torchscript"}));
   app.add_option(
          "--verify", flags->verify,
-         "Translate this file with the bundle and with the export; any difference that is no tie (1e-4) is an error")
+         "Translate this file with the bundle and with the export, and fail if any translation differs (except for "
+         "ties within 1e-4)")
       ->type_name("FILE");
-  app.add_option("-b,--beam-size", flags->beam_size, "Beam of the verification");
+  app.add_option("-b,--beam-size", flags->beam_size, "Beam size for --verify");
   return [flags] { export_model(*flags); };
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  const ventris::apps::Program program{"ventris-export", "Export a model to other programs' formats.",
+  const ventris::apps::Program program{"ventris-export", "Exports a model to a TorchScript file.",
                                        "ventris-export -m run/best --format torchscript -o model.pt --verify val.en",
                                        ventris::backend::describe_libraries};
   return ventris::apps::run(argc, argv, program, set_up);

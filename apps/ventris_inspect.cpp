@@ -47,10 +47,10 @@ void inspect_model(const Flags& flags) {
 
 inspection::CorpusPaths in_files(const Paths& paths) { return {paths[0], paths.size() > 1 ? paths[1] : ""}; }
 
-/// Of the model, or of files: one for both sides, or one each.
+/// Takes the tokenizers of the model, or reads them from files: one for both sides, or one for each.
 void take_tokenizers(const Flags& flags, inspection::SurveyOptions& options) {
   if (!flags.path.empty() && !flags.tokenizers.empty()) {
-    fail<ConfigError>("--tokenizer: the model (-m) has its own; give one of the two");
+    fail<ConfigError>("--tokenizer: cannot be used with -m, because the model has its own tokenizers; give only one");
   }
   if (!flags.path.empty()) {
     const model::Package package = model::open_package(flags.path);
@@ -76,7 +76,7 @@ void inspect_corpus(const Flags& flags) {
 
 void inspect(const Flags& flags) {
   if (!flags.corpus.empty() || !flags.tsv.empty()) {
-    if (flags.tensors) fail<ConfigError>("--tensors: a corpus has none; leave it out, or the corpus");
+    if (flags.tensors) fail<ConfigError>("--tensors: a corpus has no tensors; leave out the flag or the corpus");
     return inspect_corpus(flags);
   }
   if (!flags.overlap.empty() || !flags.tokenizers.empty()) {
@@ -91,31 +91,34 @@ void inspect(const Flags& flags) {
 void add_corpus_flags(CLI::App& app, Flags& flags) {
   const char* group = "Corpus";
   auto* corpus = app.add_option("--corpus", flags.corpus,
-                                "A text, or source and target line by line; .gz by suffix, - = standard input");
+                                "One text file, or a source and a target file; plain or .gz, - = standard input");
   corpus->expected(1, 2)->type_name("FILE")->default_str("")->group(group);
-  app.add_option("--tsv", flags.tsv, "A corpus of source TAB target in one file; - = standard input")
+  app.add_option("--tsv", flags.tsv, "Corpus in one file, source TAB target; - = standard input")
       ->type_name("FILE")
       ->excludes(corpus)
       ->group(group);
-  app.add_option("--overlap", flags.overlap, "A test set, with as many sides, whose lines to look for in the corpus")
+  app.add_option("--overlap", flags.overlap,
+                 "Test set with the same number of files; report its lines that are in the corpus")
       ->expected(1, 2)
       ->type_name("FILE")
       ->default_str("")
       ->group(group);
   app.add_option("--tokenizer", flags.tokenizers,
-                 "Count tokens with this SentencePiece model, or with one for each side; -m takes those of a model")
+                 "SentencePiece model to count tokens with, or one for each side; -m uses those of a model instead")
       ->expected(1, 2)
       ->type_name("FILE")
       ->default_str("")
       ->group(group);
-  app.add_option("--threads", flags.threads, "Threads to tokenise with")->check(CLI::Range(1, 1024))->group(group);
+  app.add_option("--threads", flags.threads, "Number of threads for tokenization")
+      ->check(CLI::Range(1, 1024))
+      ->group(group);
 }
 
 std::function<void()> set_up(CLI::App& app) {
   const auto flags = std::make_shared<Flags>();
-  app.add_option("path,-m,--model", flags->path, "A bundle, checkpoint or run folder, or a TorchScript export")
+  app.add_option("path,-m,--model", flags->path, "Bundle, checkpoint or run folder, or a TorchScript export")
       ->type_name("PATH");
-  app.add_option("--format", flags->format, "text or json")->check(apps::one_of({"text", "json"}));
+  app.add_option("--format", flags->format, "Output format: text or json")->check(apps::one_of({"text", "json"}));
   app.add_flag("--tensors", flags->tensors, "Also list every tensor with its type and shape");
   add_corpus_flags(app, *flags);
   return [flags] { inspect(*flags); };
@@ -125,7 +128,7 @@ std::function<void()> set_up(CLI::App& app) {
 
 int main(int argc, char** argv) {
   const apps::Program program{"ventris-inspect",
-                              "Checks a model, checkpoint, run folder or corpus and says what is in it.",
+                              "Checks a model, checkpoint, run folder or corpus and describes its content.",
                               "ventris-inspect run/best\n"
                               "  ventris-inspect run --format json\n"
                               "  ventris-inspect --corpus train.en train.de -m run/best --overlap test.en test.de",

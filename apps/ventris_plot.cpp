@@ -12,7 +12,7 @@ namespace {
 
 using ventris::plotting::PlotRequest;
 
-/// Whether a group, "For attention, lengths", is for this figure.
+/// Whether a group such as "For attention, lengths" names this figure.
 bool is_for(const std::string& group, const std::string& figure) {
   std::istringstream words(group);
   for (std::string word; words >> word;) {
@@ -22,45 +22,48 @@ bool is_for(const std::string& group, const std::string& figure) {
   return false;
 }
 
-/// A flag is in the groups of the figures that it is for; elsewhere it would change nothing.
+/// Refuses flags that have no effect on this figure. The group of a flag names the figures that use it.
 void refuse_idle_flags(const CLI::App& app, const std::string& figure) {
   for (const CLI::Option* option : app.get_options()) {
     const std::string& group = option->get_group();
     if (option->count() == 0 || !group.starts_with("For ") || is_for(group, figure)) continue;
-    ventris::fail<ventris::ConfigError>(option->get_name(), ": changes nothing in the figure '", figure,
+    ventris::fail<ventris::ConfigError>(option->get_name(), ": has no effect on the figure '", figure,
                                         "'; leave it out");
   }
 }
 
 void add_drawn_flags(CLI::App& app, PlotRequest& request) {
-  app.add_option("--positions", request.positions, "Positions to draw")->group("For positions");
+  app.add_option("--positions", request.positions, "Number of positions to draw")->group("For positions");
   app.add_option("--d-model", request.d_model, "Width of the vectors")->group("For positions");
-  app.add_option("--feature", request.feature, "Draw curves of four features from this one instead of a heat map")
+  app.add_option("--feature", request.feature,
+                 "Draw curves of four features, starting with this one, instead of a heat map")
       ->group("For positions");
-  app.add_option("--size", request.size, "Tokens")->group("For mask");
-  app.add_option("--padding", request.padding, "How many of them, the last ones, are padding")->group("For mask");
-  app.add_option("--vocab", request.vocab, "Tokens of the vocabulary")->group("For smoothing");
-  app.add_option("--smoothing", request.smoothing, "As in training.label_smoothing")->group("For smoothing");
-  app.add_option("-c,--config", request.settings_files, "Settings of ventris-train (repeatable); default: examples")
+  app.add_option("--size", request.size, "Number of tokens")->group("For mask");
+  app.add_option("--padding", request.padding, "Number of padding tokens at the end")->group("For mask");
+  app.add_option("--vocab", request.vocab, "Number of tokens in the vocabulary")->group("For smoothing");
+  app.add_option("--smoothing", request.smoothing, "Label smoothing (training.label_smoothing)")
+      ->group("For smoothing");
+  app.add_option("-c,--config", request.settings_files,
+                 "Settings file of ventris-train (repeatable); default: draw examples")
       ->type_name("FILE")
       ->allow_extra_args(false)
       ->group("For schedule");
-  app.add_option("--updates", request.updates, "How far to draw")->group("For schedule");
+  app.add_option("--updates", request.updates, "Number of updates to draw")->group("For schedule");
 }
 
 void add_model_flags(CLI::App& app, PlotRequest& request) {
   app.add_option("-m,--model", request.model,
-                 "A bundle; for report a run folder; for lengths counts its tokens, not words")
+                 "Bundle; for report: a run folder; for lengths: count tokens of this model instead of words")
       ->type_name("MODEL")
       ->group("For attention, lengths, report");
-  app.add_option("--source", request.source, "Sentence to read")->type_name("TEXT")->group("For attention");
-  app.add_option("--target", request.target, "Its translation; default: the model's own")
+  app.add_option("--source", request.source, "Source sentence")->type_name("TEXT")->group("For attention");
+  app.add_option("--target", request.target, "Target sentence; default: the model's translation")
       ->type_name("TEXT")
       ->group("For attention");
-  app.add_option("--device", request.device, "cpu, cuda or cuda:N")
+  app.add_option("--device", request.device, "Device: cpu, cuda or cuda:N")
       ->check(ventris::apps::offers({"cpu", "cuda"}))
       ->group("For attention");
-  app.add_option("files", request.files, "For lengths: text files, a sentence a line; .gz by suffix")
+  app.add_option("files", request.files, "For lengths: text files, one sentence per line; plain or .gz")
       ->type_name("FILE");
 }
 
@@ -73,7 +76,7 @@ std::function<void()> set_up(CLI::App& app) {
       ->type_name("FIGURE")
       ->check(ventris::apps::one_of(ventris::plotting::figure_names()));
   auto* output = app.add_option("-o,--output", request->output,
-                                "An SVG file; for attention a folder; default: stdout, for report RUN/report.html");
+                                "SVG file; for attention: a folder; default: stdout, for report: RUN/report.html");
   output->type_name("FILE");
   add_drawn_flags(app, *request);
   add_model_flags(app, *request);
@@ -90,7 +93,8 @@ std::function<void()> set_up(CLI::App& app) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  const ventris::apps::Program program{"ventris-plot", "Draw figures of a model, a run, a corpus or the method as SVG.",
+  const ventris::apps::Program program{"ventris-plot",
+                                       "Draws figures of a model, a run, a corpus or the method as SVG.",
                                        "ventris-plot attention -m run/best --source \"two dogs play\" -o figures\n"
                                        "  ventris-plot schedule -c configs/multi30k-tiny.json -o schedule.svg",
                                        ventris::backend::describe_libraries};

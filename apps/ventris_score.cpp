@@ -15,38 +15,41 @@ using Text = std::string;
 
 void add_file_flags(Settings& settings) {
   const char* group = "Input and output";
-  settings.flag<Text>("SRC", "/source", "Sources, a sentence a line; .gz by suffix", group)->type_name("FILE");
-  settings.flag<Text>("TGT", "/target", "Their targets; leave both out for --tsv", group)->type_name("FILE");
-  settings.flag<Text>("-m,--model", "/model", "Bundle folder, or a TorchScript file of ventris-export", group)
+  settings.flag<Text>("SRC", "/source", "Source sentences, one per line; plain or .gz", group)->type_name("FILE");
+  settings.flag<Text>("TGT", "/target", "Target sentences, one per line; without SRC and TGT, as --tsv", group)
+      ->type_name("FILE");
+  settings.flag<Text>("-m,--model", "/model", "Bundle folder or TorchScript file of ventris-export", group)
       ->type_name("MODEL");
-  settings.flag<Text>("--tsv", "/tsv", "Pairs with a TAB between source and target", group)->type_name("FILE");
+  settings.flag<Text>("--tsv", "/tsv", "Pairs in one file, source TAB target", group)->type_name("FILE");
   settings.flag<Text>("--n-best", "/n_best", "Score the translations of a Moses n-best list of SRC", group)
       ->type_name("LIST");
-  settings.flag<Text>("-o,--output", "/output", "Where the scores go; .gz by suffix", group)->type_name("FILE");
-  settings.flag<Text>("--format", "/format", "text or jsonl", group)->check(ventris::apps::offers({"text", "jsonl"}));
+  settings.flag<Text>("-o,--output", "/output", "Output file, plain or .gz", group)->type_name("FILE");
+  settings.flag<Text>("--format", "/format", "Output format: text or jsonl", group)
+      ->check(ventris::apps::offers({"text", "jsonl"}));
   settings.add_switch("--strict", "/strict", "Refuse invalid UTF-8 instead of replacing it", group);
 }
 
 void add_score_flags(Settings& settings) {
   const char* group = "Scores";
-  settings.flag<double>("-n,--normalize", "/normalize", "Score = log-prob / tokens^ALPHA; alone and last: 1", group)
+  settings
+      .flag<double>("-n,--normalize", "/normalize",
+                    "Score = log-probability / tokens^ALPHA; -n without a value, as the last flag: 1", group)
       ->expected(0, 1)
       ->default_val(1.0)
       ->option_text("[ALPHA]");
   settings.add_switch("--word-scores", "/word_scores", "Also write the log-probability of each token", group);
-  settings.add_switch("--summary", "/summary", "Only counts and perplexities of all pairs together", group);
-  settings.flag<Text>("--feature", "/feature", "Name of the score in an n-best list", group);
-  settings.add_switch("--sort", "/sort", "Put each sentence's part of an n-best list in the order of the scores",
-                      group);
+  settings.add_switch("--summary", "/summary", "Print only counts and perplexities of the whole file", group);
+  settings.flag<Text>("--feature", "/feature", "Name of the new feature in the n-best list", group);
+  settings.add_switch("--sort", "/sort", "Sort the translations of each sentence in the n-best list by score", group);
 }
 
 void add_speed_flags(Settings& settings) {
   const char* group = "Speed";
-  settings.flag<Text>("--device", "/device", "cpu, cuda or cuda:N", group)
+  settings.flag<Text>("--device", "/device", "Device: cpu, cuda or cuda:N", group)
       ->check(ventris::apps::offers({"cpu", "cuda"}));
-  settings.flag<int64_t>("--threads", "/threads", "Pairs are scored on this many threads", group);
-  settings.flag<int64_t>("--mini-batch", "/mini_batch", "Most pairs a batch", group);
-  settings.flag<int64_t>("--mini-batch-words", "/mini_batch_words", "Most padded tokens a batch", group);
+  settings.flag<int64_t>("--threads", "/threads", "Number of threads", group);
+  settings.flag<int64_t>("--mini-batch", "/mini_batch", "Maximum pairs per batch", group);
+  settings.flag<int64_t>("--mini-batch-words", "/mini_batch_words", "Maximum padded tokens per batch", group);
   settings.flag<int64_t>("--maxi-batch", "/maxi_batch", "Pairs read ahead and sorted by length", group);
 }
 
@@ -74,7 +77,7 @@ std::function<void()> set_up(CLI::App& app) {
   add_file_flags(*settings);
   add_score_flags(*settings);
   add_speed_flags(*settings);
-  app.add_flag("--dump-config", *dump, "Print the settings and stop");
+  app.add_flag("--dump-config", *dump, "Print all settings and stop");
   return [settings, dump] { score(settings->merged(), *dump); };
 }
 
@@ -82,7 +85,7 @@ std::function<void()> set_up(CLI::App& app) {
 
 int main(int argc, char** argv) {
   const ventris::apps::Program program{"ventris-score",
-                                       "What a model makes of translations: log-probabilities of pairs.",
+                                       "Computes the log-probabilities of given translations.",
                                        "ventris-score -m run/best test.en test.de --summary",
                                        ventris::translation::describe_backend,
                                        true,

@@ -18,7 +18,7 @@ using ventris::run::RunConfig;
 using Texts = std::vector<std::string>;
 constexpr int kMany = 1 << 20;  // corpora
 
-/// One corpus goes to data.train, several to data.corpora; either takes the place of what a settings file names.
+/// One corpus sets data.train, several set data.corpora. Both replace the corpora of a settings file.
 void add_training_corpora(Settings& settings) {
   const auto set = [&settings](const std::vector<Texts>& corpora) {
     nlohmann::json several = nlohmann::json::array();
@@ -50,7 +50,7 @@ void add_training_corpora(Settings& settings) {
                                      "Training corpus: source and target file (repeatable)", "Data");
   auto* tsv =
       settings.flag<Texts>("--train-tsv", corpora, alone,
-                           "Training corpus: source TAB target in one file, - = standard input (repeatable)", "Data");
+                           "Training corpus in one file, source TAB target; - = standard input (repeatable)", "Data");
   files->type_size(2)->expected(1, kMany)->allow_extra_args(false)->type_name("SRC TGT")->excludes(tsv);
   tsv->expected(1, kMany)->allow_extra_args(false)->type_name("FILE");
 }
@@ -59,7 +59,7 @@ void add_data_flags(Settings& settings) {
   const auto corpus = [&](const std::string& name, const std::string& pointer, const std::string& what) {
     auto* files = settings.flag<Texts>("--" + name, pointer, what + " corpus: source and target file", "Data");
     auto* tsv =
-        settings.flag<Texts>("--" + name + "-tsv", pointer, what + " corpus: source TAB target in one file", "Data");
+        settings.flag<Texts>("--" + name + "-tsv", pointer, what + " corpus in one file, source TAB target", "Data");
     files->expected(2)->option_text("SRC TGT")->excludes(tsv);
     tsv->expected(1)->type_name("FILE");
   };
@@ -67,69 +67,78 @@ void add_data_flags(Settings& settings) {
   corpus("valid", "/data/valid", "Validation");
   settings
       .flag<std::string>("--cache", "/data/cache",
-                         "Keep the tokenised corpus in this folder instead of memory; built once", "Data")
+                         "Keep the tokenized corpus in this folder instead of memory; written only once", "Data")
       ->type_name("FOLDER");
-  settings.flag<int64_t>("--max-length", "/data/max_length", "Longest side of a training pair, in tokens", "Data");
-  settings.flag<int64_t>("--vocab-size", "/tokenizer/vocab_size", "Pieces of the tokenizer learnt from the corpus",
+  settings.flag<int64_t>("--max-length", "/data/max_length",
+                         "Maximum length of each side of a training pair, in tokens", "Data");
+  settings.flag<int64_t>("--vocab-size", "/tokenizer/vocab_size", "Pieces of the tokenizer that the run learns",
                          "Data");
   settings.flag<double>("--subword-sampling", "/tokenizer/sampling_alpha",
-                        "Redraw the segmentation each epoch: unigram alpha or BPE-dropout; 0 = never", "Data");
-  settings.flag<std::string>("--source-tokenizer", "/tokenizer/source", "A SentencePiece model to use instead", "Data")
+                        "Subword sampling: smoothing (unigram) or merge dropout (BPE); 0 = off", "Data");
+  settings
+      .flag<std::string>("--source-tokenizer", "/tokenizer/source",
+                         "SentencePiece model to use instead of learning one", "Data")
       ->type_name("FILE");
   settings
-      .flag<std::string>("--target-tokenizer", "/tokenizer/target", "The same for the target, if not shared", "Data")
+      .flag<std::string>("--target-tokenizer", "/tokenizer/target", "The same for the target, if it is not shared",
+                         "Data")
       ->type_name("FILE");
 }
 
 void add_model_flags(Settings& settings) {
   settings
       .flag<std::string>("--finetune-from", "/training/finetune_from",
-                         "A bundle whose weights and tokenizers a new run starts from", "Models")
+                         "Start a new run from the weights and tokenizers of this bundle", "Models")
       ->type_name("BUNDLE");
   settings.flag<int64_t>("--keep-best", "/training/keep_best",
-                         "Models that validated best to keep; over 1 also in models/", "Models");
+                         "Number of best models to keep; if over 1, they are kept in models/", "Models");
   auto* last = settings.flag<int64_t>("--average-last", "/training/average_last",
-                                      "Average this many models, the newest, into averaged/ at the end", "Models");
+                                      "At the end, average this many newest models into averaged/", "Models");
   auto* best =
-      settings.flag<int64_t>("--average-best", "/training/average_best", "The same for the best ones", "Models");
+      settings.flag<int64_t>("--average-best", "/training/average_best", "The same with the best models", "Models");
   last->excludes(best);
 }
 
 void add_training_flags(Settings& settings) {
-  settings.flag<std::string>(
-      "--after", "/training/after",
-      "Length: 10e (epochs), 500u (updates), 2.5Mt (target tokens), 30m; 0 = until it is stopped", "Training");
-  settings.flag<int64_t>("--batch-tokens", "/training/batch_tokens", "Padded tokens a batch", "Training");
-  settings.flag<int64_t>("--accumulate", "/training/accumulate", "Batches an update", "Training");
+  settings.flag<std::string>("--after", "/training/after",
+                             "Length of the run: 10e (epochs), 500u (updates), 2.5Mt (target tokens) or 30m (minutes); "
+                             "0 = until it is stopped",
+                             "Training");
+  settings.flag<int64_t>("--batch-tokens", "/training/batch_tokens", "Maximum padded tokens per batch", "Training");
+  settings.flag<int64_t>("--accumulate", "/training/accumulate", "Batches per update", "Training");
   settings.flag<double>("--learning-rate", "/training/schedule/learning_rate",
-                        "Peak of the learning rate; for the schedule noam the factor", "Training");
-  settings.flag<int64_t>("--warmup", "/training/schedule/warmup_updates", "Updates until the peak", "Training");
+                        "Peak of the learning rate; for the schedule noam, its factor", "Training");
+  settings.flag<int64_t>("--warmup", "/training/schedule/warmup_updates",
+                         "Updates until the learning rate reaches its peak", "Training");
   settings.flag<double>("--label-smoothing", "/training/label_smoothing",
-                        "Share of the target's probability given away", "Training");
+                        "Share of the target's probability given to other tokens", "Training");
   settings.flag<double>("--dropout", "/model/dropout", "Dropout of the model", "Training");
-  settings.flag<std::string>("--valid-freq", "/validation/every", "Validate this often", "Training");
-  settings.flag<std::string>("--save-freq", "/training/save_every", "Save a checkpoint this often", "Training");
-  settings.flag<std::string>("--disp-freq", "/training/report_every", "Report this often", "Training");
+  settings.flag<std::string>("--valid-freq", "/validation/every", "How often to validate, for example 1000u",
+                             "Training");
+  settings.flag<std::string>("--save-freq", "/training/save_every", "How often to save a checkpoint", "Training");
+  settings.flag<std::string>("--disp-freq", "/training/report_every", "How often to report", "Training");
   settings
-      .flag<std::string>("--metric", "/validation/metric", "What best/ goes by: bleu, chrf, loss, perplexity",
-                         "Training")
+      .flag<std::string>("--metric", "/validation/metric",
+                         "Decides which model is best: bleu, chrf, loss or perplexity", "Training")
       ->check(ventris::apps::offers({"bleu", "chrf", "loss", "perplexity"}));
   settings.flag<int64_t>("--patience", "/validation/patience",
                          "Validations without a better value that end the run; 0 = never", "Training");
   settings.flag<int64_t>("--threads", "/training/threads", "Replicas of the model, one thread each", "Training");
   settings
-      .flag<std::string>("--precision", "/training/precision", "Matrix products in f32, bf16, or auto: as is faster",
+      .flag<std::string>("--precision", "/training/precision", "Matrix products in f32 or bf16; auto = the faster one",
                          "Training")
       ->check(ventris::apps::offers({"auto", "f32", "bf16"}));
-  settings.flag<double>("--ema-decay", "/training/ema_decay", "Of the weights' moving average; 0 = none", "Training");
-  settings.flag<double>("--r-drop", "/training/r_drop", "Weight of R-Drop; 0 = none", "Training");
-  settings.flag<double>("--word-dropout", "/training/word_dropout", "Chance of a token to be read as unk", "Training");
-  settings.flag<std::string>("--device", "/training/device", "cpu, cuda or cuda:N", "Training")
+  settings.flag<double>("--ema-decay", "/training/ema_decay", "Decay of the moving average of the weights; 0 = off",
+                        "Training");
+  settings.flag<double>("--r-drop", "/training/r_drop", "Weight of R-Drop; 0 = off", "Training");
+  settings.flag<double>("--word-dropout", "/training/word_dropout", "Probability that a token is read as unk; 0 = off",
+                        "Training");
+  settings.flag<std::string>("--device", "/training/device", "Device: cpu, cuda or cuda:N", "Training")
       ->check(ventris::apps::offers({"cpu", "cuda"}));
-  settings.flag<uint64_t>("--seed", "/training/seed", "Decides initialisation, order and dropout", "Training");
+  settings.flag<uint64_t>("--seed", "/training/seed", "Random seed of initialisation, order and dropout", "Training");
 }
 
-/// What --doctor shows instead of a run.
+/// The flags of --doctor, which reports on a run instead of training.
 struct DoctorFlags {
   bool on = false;
   std::string format = "text";
@@ -137,10 +146,10 @@ struct DoctorFlags {
 
 void add_doctor_flags(CLI::App& app, DoctorFlags& flags) {
   auto* doctor = app.add_flag("--doctor", flags.on,
-                              "Do not train: read the corpora, do a few updates, and print what the run would take and "
-                              "what speaks against it; nothing is written")
+                              "Do not train: read the corpora, do a few updates, and print the estimated cost of the "
+                              "run and warnings; writes nothing")
                      ->group("Doctor");
-  app.add_option("--format", flags.format, "Of what --doctor prints: text or json")
+  app.add_option("--format", flags.format, "Output format of --doctor: text or json")
       ->check(ventris::apps::one_of({"text", "json"}))
       ->needs(doctor)
       ->group("Doctor");
@@ -159,8 +168,8 @@ std::function<void()> set_up(CLI::App& app) {
   auto doctor = std::make_shared<DoctorFlags>();
   app.add_option("-m,--model", options->folder, "Run folder: checkpoints and bundles go here")->type_name("FOLDER");
   app.add_flag("--overwrite", options->overwrite,
-               "Begin anew where the folder holds a run; otherwise that run goes on");
-  app.add_flag("--dump-config", *dump, "Print the resolved settings and stop");
+               "Start a new run if the folder already has one; otherwise that run is resumed");
+  app.add_flag("--dump-config", *dump, "Print all settings and stop");
   add_data_flags(*settings);
   add_training_flags(*settings);
   add_model_flags(*settings);
@@ -185,7 +194,7 @@ std::function<void()> set_up(CLI::App& app) {
 int main(int argc, char** argv) {
   const ventris::apps::Program program{
       "ventris-train",
-      "Train a translation model from raw text.",
+      "Trains a translation model from raw text.",
       "ventris-train -c configs/multi30k-tiny.json --train train.en train.de --valid val.en val.de -m run --after 60m",
       ventris::backend::describe_libraries,
       true,

@@ -16,18 +16,19 @@ using Text = std::string;
 
 void add_file_flags(Settings& settings) {
   const char* group = "Input and output";
-  settings.flag<Text>("-m,--model", "/model", "Bundle folder, or a TorchScript file of ventris-export", group)
+  settings.flag<Text>("-m,--model", "/model", "Bundle folder or TorchScript file of ventris-export", group)
       ->type_name("MODEL");
-  settings.flag<Text>("-i,--input", "/input", "File to translate, a sentence a line; .gz by suffix", group)
+  settings.flag<Text>("-i,--input", "/input", "File to translate, one sentence per line; plain or .gz", group)
       ->type_name("FILE");
-  settings.flag<Text>("-o,--output", "/output", "Where the translations go; .gz by suffix", group)->type_name("FILE");
-  settings.flag<Text>("--input-format", "/input_format", "text, or jsonl: objects with a \"text\"", group)
+  settings.flag<Text>("-o,--output", "/output", "Output file, plain or .gz", group)->type_name("FILE");
+  settings.flag<Text>("--input-format", "/input_format", "text, or jsonl: one object with a \"text\" per line", group)
       ->check(ventris::apps::offers({"text", "jsonl"}));
   settings.flag<Text>("--format", "/format", "text, moses (ID ||| text ||| F0= log-prob ||| score) or jsonl", group)
       ->check(ventris::apps::offers({"text", "moses", "jsonl"}));
   settings.add_switch("--word-scores", "/word_scores", "Also write the log-probability of each token", group);
-  settings.add_switch("--alignment", "/alignment", "Also write links between words, 0-0 1-2 (source-target)", group);
-  settings.flag<Text>("--force-prefix", "/force_prefix", "How each translation begins, a line each", group)
+  settings.add_switch("--alignment", "/alignment", "Also write word alignments: 0-0 1-2 (source-target)", group);
+  settings
+      .flag<Text>("--force-prefix", "/force_prefix", "File with a prefix for each translation, one per line", group)
       ->type_name("FILE");
   settings.add_switch("--strict", "/strict", "Refuse invalid UTF-8 instead of replacing it", group);
 }
@@ -36,64 +37,72 @@ void add_search_flags(Settings& settings) {
   const char* group = "Search";
   settings
       .flag<int64_t>("-b,--beam-size", "/beam_size",
-                     "Hypotheses kept a sentence, at most 256; 1 = greedy; default: the model's own", group)
+                     "Hypotheses per sentence, at most 256; 1 = greedy search; default: the model's setting", group)
       ->option_text("INT");
   settings
       .flag<double>("-n,--normalize", "/normalize",
-                    "Score = log-prob / length^ALPHA; alone: 1; default: the model's own", group)
+                    "Score = log-probability / length^ALPHA; -n without a value: 1; default: the model's setting",
+                    group)
       ->expected(0, 1)
       ->default_val(1.0)
       ->option_text("[ALPHA]");
-  settings.flag<int64_t>("--n-best", "/n_best", "Translations a sentence; over 1 makes text --format moses", group);
-  settings.flag<int64_t>("--min-length", "/min_length", "Fewest target tokens", group);
+  settings.flag<int64_t>("--n-best", "/n_best", "Translations per sentence; if over 1, --format text becomes moses",
+                         group);
+  settings.flag<int64_t>("--min-length", "/min_length", "Minimum number of target tokens", group);
   settings
       .flag<double>("--max-length-factor", "/max_length_factor",
-                    "Most target tokens: FACTOR x source tokens + 10; default: the model's own", group)
+                    "Maximum number of target tokens: FACTOR x source tokens + 10; default: the model's setting", group)
       ->option_text("FACTOR");
-  settings.add_switch("--allow-unk", "/allow_unk", "Let the unknown token be generated", group);
-  settings.add_switch("--sampling", "/sampling", "Draw translations instead of searching the best", group);
-  settings.flag<int64_t>("--top-k", "/top_k", "Draw among this many best tokens; 0 = all", group);
-  settings.flag<double>("--top-p", "/top_p", "Draw among the fewest tokens with this much probability", group);
+  settings.add_switch("--allow-unk", "/allow_unk", "Allow the unknown token in translations", group);
+  settings.add_switch("--sampling", "/sampling", "Draw translations at random instead of searching for the best",
+                      group);
+  settings.flag<int64_t>("--top-k", "/top_k", "Sample only from this many most probable tokens; 0 = all", group);
+  settings.flag<double>("--top-p", "/top_p", "Sample only from the fewest tokens with this total probability", group);
   settings.flag<double>("--temperature", "/temperature",
-                        "Over 1 flattens the distribution drawn from, under 1 sharpens it", group);
-  settings.flag<uint64_t>("--seed", "/seed", "Decides the draws", group);
-  settings.flag<int64_t>("--no-repeat-ngram", "/no_repeat_ngram", "No sequence of N tokens twice; 0 = off", group)
+                        "For sampling: over 1 flattens the distribution, under 1 sharpens it", group);
+  settings.flag<uint64_t>("--seed", "/seed", "Random seed for sampling", group);
+  settings
+      .flag<int64_t>("--no-repeat-ngram", "/no_repeat_ngram", "Do not repeat any sequence of N tokens; 0 = off", group)
       ->option_text("N");
   settings.flag<double>("--repetition-penalty", "/repetition_penalty",
-                        "Log-probabilities of tokens that are there already count so many times", group);
+                        "Multiply the log-probability of tokens that already occur by this factor; 1 = off", group);
 }
 
 void add_choice_flags(Settings& settings) {
-  const char* group = "Choosing and attention";
-  settings.flag<Text>("--mbr", "/mbr", "Choose what is most like the other candidates: chrf, bleu or none", group)
+  const char* group = "Candidates and attention";
+  settings
+      .flag<Text>("--mbr", "/mbr", "Choose the candidate most similar to all others, by chrf or bleu; none = off",
+                  group)
       ->check(ventris::apps::offers({"chrf", "bleu", "none"}));
   settings.flag<double>("--coverage-penalty", "/coverage_penalty",
-                        "Lower scores of translations that leave parts of the source unattended", group);
+                        "Weight of the penalty on translations that leave parts of the source without attention",
+                        group);
   settings.flag<int64_t>("--candidates", "/candidates",
-                         "How many these two choose among; 0 = the whole beam, or 16 draws", group);
+                         "Candidates for --mbr and --coverage-penalty; 0 = the whole beam, or 16 samples", group);
   settings.flag<int64_t>("--alignment-layer", "/alignment_layer",
-                         "Decoder layer whose attention counts, from 1; 0 = the last but one", group);
-  settings.flag<Text>("--alignment-head", "/alignment_head", "One of its heads, from 1, or the mean of all", group);
+                         "Decoder layer whose attention is used, counted from 1; 0 = the second-to-last", group);
+  settings.flag<Text>("--alignment-head", "/alignment_head", "Head of this layer, counted from 1, or mean = all heads",
+                      group);
   settings.add_switch("--replace-unk", "/replace_unk",
-                      "Put the part of the source it looks at where a translation has an unknown token", group);
+                      "Replace unknown tokens with the part of the source that has the most attention", group);
 }
 
 void add_speed_flags(Settings& settings) {
   const char* group = "Speed";
-  settings.flag<Text>("--device", "/device", "cpu, cuda or cuda:N", group)
+  settings.flag<Text>("--device", "/device", "Device: cpu, cuda or cuda:N", group)
       ->check(ventris::apps::offers({"cpu", "cuda"}));
-  settings.flag<int64_t>("--threads", "/threads", "Sentences are searched on this many threads", group);
-  settings.flag<int64_t>("--mini-batch", "/mini_batch", "Most sentences a batch", group);
-  settings.flag<int64_t>("--mini-batch-words", "/mini_batch_words", "Most padded source tokens a batch", group);
+  settings.flag<int64_t>("--threads", "/threads", "Number of threads", group);
+  settings.flag<int64_t>("--mini-batch", "/mini_batch", "Maximum sentences per batch", group);
+  settings.flag<int64_t>("--mini-batch-words", "/mini_batch_words", "Maximum padded source tokens per batch", group);
   settings.flag<int64_t>("--maxi-batch", "/maxi_batch", "Lines read ahead and sorted by length", group);
   settings.flag<int64_t>("--max-source-length", "/max_source_length",
-                         "Cut lines to so many tokens; 0 = what the model can take", group);
+                         "Cut longer lines to this many tokens; 0 = the model's maximum", group);
 }
 
-/// The user's mistakes, before a model is looked at.
+/// Finds the user's mistakes before a model is read.
 TranslateSettings check(const nlohmann::json& merged) {
   ventris::model::DecodingDefaults open;
-  open.beam_size = ventris::decoding::kLargestBeam;  // the model's own says whether n_best fits
+  open.beam_size = ventris::decoding::kLargestBeam;  // n_best is checked later, against the model's beam size
   return TranslateSettings::parse(merged, open);
 }
 
@@ -125,7 +134,7 @@ std::function<void()> set_up(CLI::App& app) {
   add_search_flags(*settings);
   add_choice_flags(*settings);
   add_speed_flags(*settings);
-  app.add_flag("--dump-config", *dump, "Print the settings, with what the model brings along, and stop");
+  app.add_flag("--dump-config", *dump, "Print all settings, including the model's defaults, and stop");
   return [settings, dump] { translate(settings->merged(), *dump); };
 }
 
@@ -133,7 +142,7 @@ std::function<void()> set_up(CLI::App& app) {
 
 int main(int argc, char** argv) {
   const ventris::apps::Program program{"ventris-translate",
-                                       "Translate text, a sentence a line.",
+                                       "Translates text, one sentence per line.",
                                        "echo \"two dogs play\" | ventris-translate -m run/best --beam-size 5",
                                        ventris::translation::describe_backend,
                                        true,

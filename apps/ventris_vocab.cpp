@@ -48,8 +48,8 @@ std::string listed(const std::vector<std::string>& words) { return fmt::format("
 
 void learn(const LearnFlags& flags) {
   if (flags.inputs.empty()) fail<ConfigError>("--input: missing; give the text files to learn from");
-  if (flags.output.empty()) fail<ConfigError>("--output: missing; say where to write, for example tokenizer.spm");
-  core::OutputFile output(flags.output);  // a typing mistake should not cost the learning time
+  if (flags.output.empty()) fail<ConfigError>("--output: missing; give the file to write, for example tokenizer.spm");
+  core::OutputFile output(flags.output);  // a wrong path fails before the tokenizer is learnt
   const double start = core::seconds_now();
   text::LineSequence corpus(flags.inputs, {.strict = flags.strict}, text::warn_about);
   std::string bytes;
@@ -69,8 +69,8 @@ void learn(const LearnFlags& flags) {
   }
   const text::Tokenizer tokenizer(bytes, flags.output);
   if (tokenizer.size() < flags.training.vocab_size) {
-    core::log_warning(fmt::format("the text gives {} pieces, fewer than the {} asked for", tokenizer.size(),
-                                  flags.training.vocab_size));
+    core::log_warning(
+        fmt::format("the text gives only {} pieces of the {} requested", tokenizer.size(), flags.training.vocab_size));
   }
   output.write(bytes);
   output.commit();
@@ -78,12 +78,13 @@ void learn(const LearnFlags& flags) {
                              corpus.lines(), core::plural(corpus.lines(), "line"), core::seconds_now() - start));
 }
 
-/// Whether nobody types the input or looks at the output on the terminal, where a progress line would be in the way.
+/// Whether neither the input nor the output is a terminal. There, a progress line would mix with the text.
 bool is_batch_job(const FilterFlags& flags) {
   return (flags.input != "-" || isatty(STDIN_FILENO) == 0) && (flags.output != "-" || !core::stdout_is_terminal());
 }
 
-/// Calls each(line, reader) for every input line and writes what it returns as a line, at once where the input is slow.
+/// Calls each(line, reader) for every input line and writes the result as a line. If the input is slow, the output is
+/// flushed after each line.
 template <typename Each>
 void filter_lines(const FilterFlags& flags, const Each& each) {
   text::LineReader reader(flags.input, {.strict = flags.strict});
@@ -136,19 +137,19 @@ void add_learn_flags(CLI::App& app, LearnFlags& flags) {
   auto& training = flags.training;
   const auto add = [&](auto* option) { return option->group(kLearning); };
   add(app.add_option("-i,--input", flags.inputs,
-                     "Text files to learn from, one sentence a line (.gz by suffix, - = stdin)"))
+                     "Text files to learn from, one sentence per line (plain or .gz; - = stdin)"))
       ->type_name("FILE...");
-  add(app.add_option("-o,--output", flags.output, "Where to write the tokenizer (a SentencePiece model)"))
-      ->type_name("FILE");
-  add(app.add_option("--size", training.vocab_size, "Pieces at most, special ones included"));
-  add(app.add_option("--kind", flags.kind, "unigram or bpe")->check(apps::one_of({"unigram", "bpe"})));
-  add(app.add_flag("--exact-size", training.exact_size, "Refuse text that gives fewer pieces than --size"));
-  add(app.add_flag("--byte-fallback", training.byte_fallback, "Spell unknown characters as bytes (256 pieces more)"));
-  add(app.add_option("--character-coverage", training.character_coverage, "Share of the characters that get a piece"));
-  add(app.add_option("--max-sentences", training.max_sentences, "Learn from a random sample of at most so many lines"));
-  add(app.add_option("--seed", training.seed, "Decides that sample"));
-  add(app.add_option("--threads", training.threads,
-                     "Threads to learn with; scores of a unigram depend on it in their last digits")
+  add(app.add_option("-o,--output", flags.output, "File for the tokenizer (a SentencePiece model)"))->type_name("FILE");
+  add(app.add_option("--size", training.vocab_size, "Maximum number of pieces, including special tokens"));
+  add(app.add_option("--kind", flags.kind, "Algorithm: unigram or bpe")->check(apps::one_of({"unigram", "bpe"})));
+  add(app.add_flag("--exact-size", training.exact_size, "Fail if the text gives fewer pieces than --size"));
+  add(app.add_flag("--byte-fallback", training.byte_fallback, "Encode unknown characters as bytes (256 more pieces)"));
+  add(app.add_option("--character-coverage", training.character_coverage,
+                     "Share of the text's characters that get a piece"));
+  add(app.add_option("--max-sentences", training.max_sentences,
+                     "Learn from a random sample of at most this many lines"));
+  add(app.add_option("--seed", training.seed, "Random seed of that sample"));
+  add(app.add_option("--threads", training.threads, "Number of threads; the last digits of unigram scores depend on it")
           ->check(CLI::Range(1, 128)));
   add(app.add_flag("--strict", flags.strict, "Refuse invalid UTF-8 instead of replacing it"));
 }
@@ -156,17 +157,18 @@ void add_learn_flags(CLI::App& app, LearnFlags& flags) {
 CLI::App* add_command(CLI::App& app, const std::string& name, const std::string& purpose, FilterFlags& flags) {
   CLI::App* command = app.add_subcommand(name, purpose);
   command->fallthrough();  // for the common flags
-  command->add_option("-m,--model", flags.model, "The tokenizer (a .spm file)")->required()->type_name("FILE");
-  command->add_option("-o,--output", flags.output, "Where to write, .gz by suffix; - = stdout")->type_name("FILE");
+  command->add_option("-m,--model", flags.model, "Tokenizer (a .spm file)")->required()->type_name("FILE");
+  command->add_option("-o,--output", flags.output, "Output file, plain or .gz; - = stdout")->type_name("FILE");
   if (name == "list") return command;
-  command->add_option("-i,--input", flags.input, "Lines to read; - = stdin")->type_name("FILE");
-  command->add_flag("--ids", flags.ids, "Ids instead of pieces");
+  command->add_option("-i,--input", flags.input, "Input file; - = stdin")->type_name("FILE");
+  command->add_flag("--ids", flags.ids, "Use ids instead of pieces");
   command->add_flag("--strict", flags.strict, "Refuse invalid UTF-8 instead of replacing it");
   if (name == "encode") {
-    command->add_option("--sample", flags.sample, "Random segmentation: smoothing (unigram) or merge dropout (bpe)")
+    command
+        ->add_option("--sample", flags.sample, "Draw random segmentations: smoothing (unigram) or merge dropout (bpe)")
         ->check(CLI::Range(0.0, 1000.0))
         ->default_str("");
-    command->add_option("--seed", flags.seed, "Decides the random segmentation of each line");
+    command->add_option("--seed", flags.seed, "Random seed of the segmentations");
   }
   return command;
 }
@@ -174,7 +176,7 @@ CLI::App* add_command(CLI::App& app, const std::string& name, const std::string&
 void refuse_learning_flags(const CLI::App& app, const std::string& command) {
   for (const CLI::Option* option : app.get_options()) {
     if (option->get_group() == kLearning && option->count() > 0) {
-      fail<ConfigError>(option->get_name(), ": is for learning a tokenizer, not for ", command);
+      fail<ConfigError>(option->get_name(), ": cannot be used with ", command, "; it is for learning a tokenizer");
     }
   }
 }
@@ -185,9 +187,9 @@ std::function<void()> set_up(CLI::App& app) {
   add_learn_flags(app, *learning);
   app.require_subcommand(0, 1);
   const std::vector<std::pair<CLI::App*, void (*)(const FilterFlags&)>> commands{
-      {add_command(app, "encode", "Text to pieces, line by line", *filter), encode},
-      {add_command(app, "decode", "Pieces to text, line by line", *filter), decode},
-      {add_command(app, "list", "Every id and its piece", *filter), list}};
+      {add_command(app, "encode", "Turns text into pieces, line by line", *filter), encode},
+      {add_command(app, "decode", "Turns pieces into text, line by line", *filter), decode},
+      {add_command(app, "list", "Lists all ids and their pieces", *filter), list}};
   return [&app, learning, filter, commands] {
     for (const auto& [command, work] : commands) {
       if (!command->parsed()) continue;
@@ -202,7 +204,8 @@ std::function<void()> set_up(CLI::App& app) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  const apps::Program program{"ventris-vocab", "Learns a tokenizer from text, and shows what it does to text.",
+  const apps::Program program{"ventris-vocab",
+                              "Learns a tokenizer from text; encodes and decodes text, and lists pieces.",
                               "ventris-vocab -i train.en train.de -o tokenizer.spm --size 8000\n"
                               "  ventris-vocab encode -m tokenizer.spm < test.en",
                               nullptr};

@@ -8,9 +8,10 @@ usage() {
   cat <<'TEXT'
 Usage: scripts/check.sh [--all] [--no-tidy] [BASE]
 
-Checks every .h and .cpp file of lib, apps and tests that differs from the commit BASE, committed or not. Without BASE,
-that is the commit where this branch left origin/main, or the one before HEAD. Where there is no such commit, the
-formatting of all files is checked, and clang-tidy is left out. clang-tidy looks at the half without LibTorch.
+Checks every .h and .cpp file of lib, apps, tests and examples that differs from the commit BASE, committed or not.
+Without BASE, that is the commit where this branch left origin/main, or the one before HEAD. Where there is no such
+commit, the formatting of all files is checked, and clang-tidy is left out. clang-tidy looks at the half without
+LibTorch.
 
   --all       all files instead of the changed ones
   --no-tidy   the formatting only
@@ -75,14 +76,14 @@ find_base() {
   printf '%s' "$base"
 }
 
-patterns=('lib/*.h' 'lib/*.cpp' 'apps/*.h' 'apps/*.cpp' 'tests/*.h' 'tests/*.cpp')
+patterns=('lib/*.h' 'lib/*.cpp' 'apps/*.h' 'apps/*.cpp' 'tests/*.h' 'tests/*.cpp' 'examples/*.cpp')
 
 all_files() {
   if in_git rev-parse --git-dir >/dev/null; then
     (cd "$root" && git ls-files --cached --others --exclude-standard -- "${patterns[@]}" | sort -u |
       while read -r file; do [[ ! -f $file ]] || printf '%s\n' "$file"; done)
   else  # a copy of the tree without its history
-    (cd "$root" && find lib apps tests -name '*.h' -o -name '*.cpp' | sort)
+    (cd "$root" && find lib apps tests examples -name '*.h' -o -name '*.cpp' | sort)
   fi
 }
 

@@ -1,6 +1,6 @@
-/// Settings of jemalloc, which looks for this name when a process begins. A training step takes and gives back hundreds
-/// of large blocks: memory that goes back to the system in between comes again as page faults, up to 29 % of the time.
-/// So what is freed is kept; the peak of a step is what a run needs anyway.
+/// Settings of jemalloc, which reads this variable when the process starts. A training step allocates and frees
+/// hundreds of large blocks. If freed memory went back to the system, page faults would take up to 29 % of the time.
+/// Therefore freed memory is kept. This does not raise the peak, because every step needs the same memory again.
 extern "C" {
 extern const char* malloc_conf;
 const char* malloc_conf = "dirty_decay_ms:-1,muzzy_decay_ms:-1";

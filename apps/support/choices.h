@@ -7,7 +7,7 @@
 
 namespace ventris::apps {
 
-/// The name of a validator whose flag takes one of these words; choices_of() reads it back.
+/// The name of a validator that lists these words; choices_of() in command_summary.cpp reads them back from it.
 inline std::string choices_name(const std::vector<std::string>& words) {
   std::string name = "choices";
   for (const std::string& word : words) name += ' ' + word;
@@ -17,7 +17,7 @@ inline std::string choices_name(const std::vector<std::string>& words) {
 /// The name of a validator whose flag sets this setting, a JSON pointer; settings_of() reads it back.
 inline std::string setting_name(const std::string& pointer) { return "setting " + pointer; }
 
-/// Refuses all but these words, with the nearest of them in the message.
+/// A validator that accepts only these words. Its message suggests the nearest one.
 inline CLI::Validator one_of(const std::vector<std::string>& words) {
   const auto check = [words](const std::string& value) {
     if (std::find(words.begin(), words.end(), value) != words.end()) return std::string();
@@ -28,7 +28,7 @@ inline CLI::Validator one_of(const std::vector<std::string>& words) {
   return {check, "", choices_name(words)};
 }
 
-/// Names such words for completion; the program checks the value itself, or takes others too.
+/// A validator that accepts everything and lists these words for completion; the program checks the value itself.
 inline CLI::Validator offers(const std::vector<std::string>& words) {
   return {[](const std::string&) { return std::string(); }, "", choices_name(words)};
 }

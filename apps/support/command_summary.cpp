@@ -15,7 +15,7 @@ bool is_one_of(const std::string& word, std::initializer_list<const char*> words
   return std::find(words.begin(), words.end(), word) != words.end();
 }
 
-/// "FILE..." names a file as "FILE" does.
+/// The kind of value behind a type name; "FILE..." means the same as "FILE".
 ValueKind kind_of(std::string type) {
   while (type.ends_with('.')) type.pop_back();
   if (is_one_of(type, {"FILE", "MODEL", "PATH", "REF", "SRC TGT", "LIST", "GOLD"})) return ValueKind::kFile;
@@ -29,7 +29,7 @@ std::vector<std::string> words_of(const std::string& text) {
   return words;
 }
 
-/// What stands behind `kind` in the names of the option's validators.
+/// The words behind `kind` in the names of the option's validators.
 std::vector<std::string> said_by_validators(CLI::Option& option, const std::string& kind) {
   std::vector<std::string> said;
   for (int i = 0;; ++i) {

@@ -6,22 +6,22 @@ namespace CLI {
 class App;
 }
 
-/// A command line as data: what completion scripts and man pages are made of.
+/// A command line as data, from which completion scripts and manual pages are made.
 namespace ventris::apps {
 
-/// What a flag's value names.
+/// What the value of a flag is.
 enum class ValueKind { kText, kFile, kFolder };
 
 /// A flag, or a positional argument.
 struct FlagSummary {
-  std::vector<std::string> names;  ///< "-m", "--model"; of a positional its name alone
-  std::string value;               ///< how the help writes its value: "FILE"; empty = it takes none
+  std::vector<std::string> names;  ///< "-m", "--model"; for a positional argument, only its name
+  std::string value;               ///< the value as the help shows it: "FILE"; empty = no value
   std::string help;
-  std::string fallback;  ///< what it is if it is not given; empty = nothing to show
+  std::string fallback;  ///< the default as the help shows it; empty = none
   std::string group;     ///< heading in the help
   ValueKind kind = ValueKind::kText;
-  std::vector<std::string> choices = {};  ///< words that its value may be; empty = any
-  int most_values = 0;               ///< words that may follow one mention and that are not flags
+  std::vector<std::string> choices = {};  ///< words that are allowed as value; empty = any
+  int most_values = 0;               ///< most values that one use of the flag takes
   bool required = false;
   std::vector<std::string> settings = {};  ///< what it sets, as JSON pointers: "/training/after"
 };
@@ -30,12 +30,12 @@ struct FlagSummary {
 struct CommandSummary {
   std::string name;
   std::string purpose;
-  std::vector<FlagSummary> flags;  ///< hidden ones left out; of a command with the program's common ones
-  std::vector<FlagSummary> positionals;  ///< some of them flags too
+  std::vector<FlagSummary> flags;  ///< without hidden ones; for a command, including the common flags
+  std::vector<FlagSummary> positionals;  ///< some are also in `flags`
   std::vector<CommandSummary> commands;
 };
 
-/// What `app` takes.
+/// Describes the flags, arguments and commands of `app`.
 CommandSummary summarize(CLI::App& app);
 
 }  // namespace ventris::apps

@@ -23,7 +23,7 @@ std::string quoted(const std::string& text) { return "'" + replaced(text, "'", "
 
 std::string function_name(const CommandSummary& program) { return "_" + replaced(program.name, "-", "_"); }
 
-/// The program itself and its commands, each with the name that stands for it in a script ("" = the program).
+/// The program and its commands, each with its name in the script ("" = the program itself).
 std::vector<std::pair<std::string, const CommandSummary*>> all_commands(const CommandSummary& program) {
   std::vector<std::pair<std::string, const CommandSummary*>> all{{"", &program}};
   for (const CommandSummary& command : program.commands) all.emplace_back(command.name, &command);
@@ -36,7 +36,7 @@ std::string kind_name(ValueKind kind) {
 
 // --- bash
 
-/// Sets what a flag's next words are: `left` of them, of this `kind`, from these `choices`.
+/// One case of the script: sets how many values (`left`) of which `kind` and `choices` may follow this flag.
 std::string bash_flag_case(const std::string& command, const FlagSummary& flag) {
   std::vector<std::string> patterns;
   for (const std::string& name : flag.names) patterns.push_back(command + ":" + name);
@@ -44,8 +44,8 @@ std::string bash_flag_case(const std::string& command, const FlagSummary& flag) 
          " kind=" + kind_name(flag.kind) + " choices=" + quoted(joined(flag.choices, " ")) + " ;;\n";
 }
 
-/// Sets what may stand where no flag's value is due: `flags`, `commands`, the `choices` of the first positional
-/// argument and the `kind` of the last.
+/// One case of the script: sets what may come where no value of a flag is expected: `flags`, `commands`, the `choices`
+/// of the first positional argument and the `kind` of the last.
 std::string bash_command_case(const std::string& name, const CommandSummary& command) {
   std::vector<std::string> flags, commands;
   for (const FlagSummary& flag : command.flags) flags.insert(flags.end(), flag.names.begin(), flag.names.end());
@@ -96,7 +96,7 @@ complete -F NAME PROGRAM
 
 // --- zsh
 
-/// Text inside the brackets and colons of an _arguments specification.
+/// Escapes text for the brackets and colons of an _arguments specification.
 std::string zsh_text(const std::string& text) {
   std::string escaped = replaced(text, "\\", "\\\\");
   for (const char* special : {"[", "]", ":"}) escaped = replaced(escaped, special, std::string("\\") + special);
@@ -161,7 +161,7 @@ std::string fish_flag(const FlagSummary& flag) {
   return text + " -d " + fish_quoted(flag.help) + fish_values(flag) + "\n";
 }
 
-/// The beginning of a line that holds for this command alone.
+/// The beginning of a line that applies only to this command.
 std::string fish_condition(const CommandSummary& program, const std::string& name) {
   const std::string start = "complete -c " + program.name;
   if (program.commands.empty()) return start;
@@ -178,14 +178,14 @@ std::string bash_completion(const CommandSummary& program) {
     command_cases += bash_command_case(command, *summary);
   }
   const std::string body = replaced(replaced(kBashBody, "NAME", name), "PROGRAM", program.name);
-  return "# Completion of " + program.name + " for bash; made from the program's own flags.\n" + name +
+  return "# Completion of " + program.name + " for bash, generated from the flags of the program.\n" + name +
          "_flag() {\n  left=0 kind=text choices=''\n  case $1:$2 in\n" + flag_cases + "  esac\n}\n\n" + name +
          "_command() {\n  case $1 in\n" + command_cases + "  esac\n}\n" + body;
 }
 
 std::string zsh_completion(const CommandSummary& program) {
   std::string text =
-      "#compdef " + program.name + "\n# Made from the program's own flags.\n\n" + function_name(program) +
+      "#compdef " + program.name + "\n# Generated from the flags of the program.\n\n" + function_name(program) +
       "() {\n  local curcontext=$curcontext state line ret=1\n  typeset -A opt_args\n" + zsh_arguments(program, "  ");
   if (!program.commands.empty()) {
     text += "  [[ $state == command ]] || return\n  case $line[1] in\n";
@@ -198,7 +198,7 @@ std::string zsh_completion(const CommandSummary& program) {
 }
 
 std::string fish_completion(const CommandSummary& program) {
-  std::string text = "# Completion of " + program.name + " for fish; made from the program's own flags.\n";
+  std::string text = "# Completion of " + program.name + " for fish, generated from the flags of the program.\n";
   const auto takes_files = [](const FlagSummary& one) { return one.kind != ValueKind::kText; };
   if (std::none_of(program.positionals.begin(), program.positionals.end(), takes_files)) {
     text += "complete -c " + program.name + " -f\n";

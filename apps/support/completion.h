@@ -3,14 +3,14 @@
 
 #include "support/command_summary.h"
 
-/// Scripts that let a shell complete a program's flags, the words a flag may take, its commands, and files and folders
-/// where it takes these.
+/// Scripts with which a shell completes a program's flags, the allowed words of a flag, its commands, and files and
+/// folders.
 namespace ventris::apps {
 
-/// To be sourced, or put into share/bash-completion/completions under the program's name.
+/// For `source`, or for share/bash-completion/completions, under the program's name.
 std::string bash_completion(const CommandSummary& program);
 
-/// For share/zsh/site-functions, under the program's name behind "_".
+/// For share/zsh/site-functions, as "_" and the program's name.
 std::string zsh_completion(const CommandSummary& program);
 
 /// For share/fish/vendor_completions.d.

@@ -9,7 +9,7 @@
 namespace ventris::apps {
 namespace {
 
-/// Whether these are the decimal digits of a T, perhaps after a minus, and nothing else.
+/// Whether the text is a number of type T in decimal digits, with or without a minus sign, and nothing else.
 template <typename T>
 bool is_number(const std::string& text) {
   T number = 0;
@@ -17,7 +17,7 @@ bool is_number(const std::string& text) {
   return error == std::errc() && end == text.data() + text.size();
 }
 
-/// "-007" becomes "-7": the parser would read an octal number.
+/// Turns "-007" into "-7", because the parser would read an octal number.
 std::string without_leading_zeros(const std::string& text) {
   const size_t sign = text.starts_with('-') ? 1 : 0;
   const size_t first = std::min(text.find_first_not_of('0', sign), text.size() - 1);

@@ -10,14 +10,14 @@
 namespace ventris::apps {
 namespace {
 
-/// Text that roff prints as it is, where it begins a line too.
+/// Escapes text so that roff prints it unchanged, even at the beginning of a line.
 std::string escaped(const std::string& text) {
   std::string out;
   for (const char letter : text) {
     if (letter == '\\') {
       out += "\\e";
     } else if (letter == '-') {
-      out += "\\-";  // else it becomes a hyphen, which cannot be copied into a shell
+      out += "\\-";  // a plain "-" would become a hyphen, which cannot be copied into a shell
     } else {
       out += letter;
     }
@@ -33,7 +33,7 @@ std::string upper(std::string text) {
   return text;
 }
 
-/// A sentence without its stop, for the line of NAME.
+/// The sentence in lower case and without its full stop, for the section NAME.
 std::string phrase(std::string text) {
   if (text.ends_with('.')) text.pop_back();
   if (!text.empty()) text[0] = static_cast<char>(std::tolower(static_cast<unsigned char>(text[0])));
@@ -50,11 +50,11 @@ std::string flag_text(const FlagSummary& flag, bool positional) {
   for (const std::string& choice : flag.choices) choices += (choices.empty() ? "" : ", ") + bold(choice);
   if (!choices.empty()) text += ".br\nValues: " + choices + ".\n";
   if (!flag.fallback.empty()) text += ".br\nDefault: " + bold(flag.fallback) + ".\n";
-  if (flag.required) text += ".br\nMust be given.\n";
+  if (flag.required) text += ".br\nRequired.\n";
   return text;
 }
 
-/// The flags by their headings, those without one first.
+/// The flags by heading; flags without a heading come first.
 std::string flag_sections(const std::vector<FlagSummary>& flags) {
   std::vector<std::string> groups{""};
   for (const FlagSummary& flag : flags) {
@@ -86,7 +86,7 @@ std::string synopsis(const CommandSummary& program) {
   return text;
 }
 
-/// Without the flags that every command shares with the program.
+/// The commands with their own flags, without the common ones.
 std::string commands(const CommandSummary& program) {
   if (program.commands.empty()) return "";
   std::string text = ".SH COMMANDS\n";
@@ -119,7 +119,7 @@ std::string example_lines(const std::string& examples) {
 constexpr const char* kEnvironment = R"(.SH ENVIRONMENT
 .TP
 \fBNO_COLOR\fR
-Set to anything but nothing: no colours on a terminal.
+If this is set and not empty, there are no colours on a terminal.
 )";
 
 }  // namespace

@@ -33,7 +33,7 @@ std::string version_text(const Program& program) {
   return text;
 }
 
-/// The words that might stand where an unknown one does: flags, or commands.
+/// The words to suggest for an unknown word: flags, or commands.
 std::vector<std::string> known_words(CLI::App& app, bool flags) {
   const CommandSummary program = summarize(app);
   std::vector<std::string> words;
@@ -52,7 +52,8 @@ std::vector<std::string> known_words(CLI::App& app, bool flags) {
   return words;
 }
 
-/// A word that no flag took, those that look like a flag first; empty = none. It explains more than what is missing.
+/// A word that the parser did not accept, preferably one that looks like a flag; empty = none. Naming it helps the user
+/// more than naming what is missing.
 std::string unknown_word(const CLI::App& app) {
   const auto words = app.remaining(/*recurse=*/true);
   const auto flag = std::find_if(words.begin(), words.end(), [](const auto& word) { return word.starts_with("--"); });
@@ -65,7 +66,7 @@ bool may_stem_from_unknown_word(const CLI::ParseError& error) {
          code == CLI::ExitCodes::RequiresError;
 }
 
-/// --help and --version end here with 0; anything else CLI11 refuses is one sentence and exit 2.
+/// --help and --version end here with exit code 0. Every other error of CLI11 becomes one sentence and exit code 2.
 int report_parse_error(CLI::App& app, const Program& program, const CLI::ParseError& error) {
   if (error.get_exit_code() == 0) return app.exit(error, std::cout, std::cerr) == 0 ? kOk : kBadSettings;
   std::string text = error.what();
@@ -79,7 +80,7 @@ int report_parse_error(CLI::App& app, const Program& program, const CLI::ParseEr
   return kBadSettings;
 }
 
-/// LibTorch appends a long C++ backtrace to its messages; people need only the first part.
+/// LibTorch appends a long C++ backtrace to its messages; users need only the first part.
 std::string without_backtrace(const std::string& text) { return text.substr(0, text.find("\nException raised from")); }
 
 int explain(const Program& program, int code, const std::string& text) {
@@ -124,7 +125,7 @@ int finish_stdout(const Program& program, int code) {
   return code == kOk ? kCannotWrite : code;
 }
 
-/// What a package or a shell needs of a program, made from its flags. Hidden: people find it installed.
+/// Adds the hidden flag --generate, which writes the completion scripts and the manual page that are installed.
 void add_generator(CLI::App& app, const Program& program) {
   using Generator = std::function<std::string(const CommandSummary&)>;
   std::map<std::string, Generator> generators{
@@ -158,16 +159,17 @@ int parse_and_work(int argc, char** argv, const Program& program, const Setup& s
   app.option_defaults()->always_capture_default();
   app.footer("Example:\n  " + program.example);
   const auto work = setup(app);
-  app.add_flag("--quiet", common.quiet, "Only warnings and errors on stderr, and no progress bar")->group(kCommonGroup);
-  app.add_option("--log-level", common.log_level, "debug, info, warning, error or off")
+  app.add_flag("--quiet", common.quiet, "Show only warnings and errors, and no progress line")->group(kCommonGroup);
+  app.add_option("--log-level", common.log_level, "Log level: debug, info, warning, error or off")
       ->check(offers({"debug", "info", "warning", "error", "off"}))
       ->group(kCommonGroup);
-  app.add_option_function<std::string>("--color", set_coloring, "Colour on stderr: auto (a terminal), always or never")
+  app.add_option_function<std::string>("--color", set_coloring,
+                                       "Colours on stderr: auto (only on a terminal), always or never")
       ->check(one_of({"auto", "always", "never"}))
       ->default_str("auto")
       ->group(kCommonGroup);
   app.set_version_flag("--version", [&program] { return version_text(program); })->group(kCommonGroup);
-  app.set_help_flag("-h,--help", "This text")->group(kCommonGroup);
+  app.set_help_flag("-h,--help", "Show this help")->group(kCommonGroup);
   add_generator(app, program);
   check_flag_values(app);
   try {

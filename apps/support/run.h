@@ -8,7 +8,7 @@
 
 #include "core/setting_description.h"
 
-/// What every program shares: one catch site, exit codes, the common flags, --help and --version.
+/// What all programs share: the place where exceptions are caught, exit codes, the common flags, --help and --version.
 namespace ventris::apps {
 
 /// Exit codes (docs/design.md section 5). After a graceful stop: 128 + signal.
@@ -24,12 +24,12 @@ enum ExitCode {
   kCannotWrite = 74
 };
 
-/// What they mean, for people.
+/// Their meanings, for manual pages.
 inline constexpr std::array<std::pair<int, const char*>, 9> kExitMeanings{
-    {{kOk, "all is done"},
+    {{kOk, "success"},
      {kBadSettings, "wrong flags or settings"},
-     {kBadData, "a corpus or an input is not as it should be"},
-     {kBadModel, "a model file is missing, damaged or of another kind"},
+     {kBadData, "a corpus or another input is missing or wrong"},
+     {kBadModel, "a model file is missing, damaged or of the wrong kind"},
      {kOutOfMemory, "out of memory"},
      {kDiverged, "training diverged"},
      {kPeerLost, "another process of the run failed or is gone"},
@@ -39,24 +39,24 @@ inline constexpr std::array<std::pair<int, const char*>, 9> kExitMeanings{
 /// The heading of the flags that every program has.
 inline constexpr const char* kCommonGroup = "Common";
 
-/// What a program is: its name, one sentence, an example line for --help, the libraries it reports under --version,
-/// whether it finishes what it has begun after SIGTERM or SIGINT (core/process.h) rather than end at once, and the
+/// A program: its name, its purpose in one sentence, example lines for --help, the libraries that --version lists,
+/// whether it stops gracefully after SIGTERM or SIGINT (core/process.h) instead of ending at once, and the
 /// settings that its settings files may have.
 struct Program {
   std::string name;
   std::string purpose;
   std::string example;
-  std::function<std::string()> libraries = {};  ///< empty = none beyond our own
+  std::function<std::string()> libraries = {};  ///< empty = no lines for libraries
   bool stops_gracefully = false;
   std::function<std::vector<core::SettingsSection>()> settings = {};  ///< empty = it reads no settings files
 };
 
-/// Adds the flags to `app` and returns the work to do once they are parsed. The work throws on failure.
+/// Adds the flags to `app` and returns the function to call after parsing. The function throws on failure.
 using Setup = std::function<std::function<void()>(CLI::App& app)>;
 
-/// The whole of main(): parses flags (common ones included: --quiet, --log-level, --color, --version), does the work,
-/// prints one sentence to stderr if it fails, and returns the exit code. Never 0 when standard output could not be
-/// written.
+/// The whole of main(): parses the flags (including the common ones: --quiet, --log-level, --color, --version), does
+/// the work, prints one sentence to stderr if it fails, and returns the exit code. This is never 0 if standard output
+/// could not be written.
 int run(int argc, char** argv, const Program& program, const Setup& setup);
 
 }  // namespace ventris::apps

@@ -13,8 +13,8 @@
 
 namespace ventris::apps {
 
-/// Throws ConfigError for what merging would swallow without a word: a null, which erases a key, and anything else that
-/// stands where `known` has an object. `path` names the object in messages ("training"), "" is the whole file.
+/// Throws ConfigError for values that merging would accept silently: a null, which erases a key, and a value of another
+/// type where `known` has an object. `path` names the object in messages ("training"); "" is the whole file.
 inline void check_mergeable(const nlohmann::json& json, const nlohmann::json& known, const std::string& file,
                             const std::string& path = "") {
   const std::string where = file + ": " + (path.empty() ? "" : path + ": ");
@@ -33,17 +33,18 @@ inline void check_mergeable(const nlohmann::json& json, const nlohmann::json& kn
   }
 }
 
-/// For --dump-config. Bytes of a path that are no UTF-8 become U+FFFD.
+/// For --dump-config. Bytes of a path that are not valid UTF-8 become U+FFFD.
 inline void print_settings(const nlohmann::json& settings) {
   std::cout << settings.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) << '\n';
 }
 
-/// Settings put together from files and flags: defaults < files, later ones first < flags.
+/// Settings from defaults, files and flags. A later file overrides an earlier one; a flag overrides all files.
 class Settings {
  public:
-  /// `defaults` is what the flags' help shows. Adds -c/--config to `app`.
+  /// The help of the flags shows `defaults`. Adds -c/--config to `app`.
   Settings(CLI::App& app, nlohmann::json defaults) : app_(app), defaults_(std::move(defaults)) {
-    app.add_option("-c,--config", files_, "Settings file (JSON; repeatable, later ones win, flags beat files)")
+    app.add_option("-c,--config", files_,
+                   "Settings file (JSON, repeatable; a later file overrides an earlier one, a flag overrides all)")
         ->type_name("FILE")
         ->allow_extra_args(false);
   }
@@ -62,7 +63,7 @@ class Settings {
     return option->check(sets(pointer))->group(group);
   }
 
-  /// A flag whose value is handed to `take`, which may call set() for these pointers.
+  /// A flag whose value is passed to `take`, which may call set() for these pointers.
   template <typename T>
   CLI::Option* flag(const std::string& name, const std::vector<std::string>& pointers,
                     const std::function<void(const T&)>& take, const std::string& help, const std::string& group) {
@@ -71,8 +72,8 @@ class Settings {
     return option->group(group);
   }
 
-  /// A flag without a value (which would swallow a file's name behind it) that turns the setting on; `--NAME=false`
-  /// turns off what a settings file turned on.
+  /// A flag without a value that turns the setting on; `--NAME=false` turns it off, even if a settings file turned it
+  /// on. (With an optional value, a file name after the flag would be read as the value.)
   CLI::Option* add_switch(const std::string& name, const std::string& pointer, const std::string& help,
                           const std::string& group) {
     return app_.add_flag_function(
@@ -81,7 +82,7 @@ class Settings {
         ->group(group);
   }
 
-  /// Sets a value as a flag does.
+  /// Sets a value in the same way as a flag.
   void set(const std::string& pointer, const nlohmann::json& value) {
     flags_[nlohmann::json::json_pointer(pointer)] = value;
   }

@@ -9,54 +9,54 @@
 #include "core/json_reader.h"
 #include "core/setting_description.h"
 
-/// What models are made of: the settings of each family, with their defaults and checks, and the tensors that follow
-/// from them. Known to both halves of the library; no LibTorch, no files.
+/// The settings of each model family, with their defaults and checks, and the names and shapes of the resulting
+/// tensors. Both halves of the library use this folder, so it needs neither LibTorch nor files.
 namespace ventris::architecture {
 
-/// The settings of one model: "architecture" and "model" of config.json. Never changes once it is made.
+/// The settings of one model: "architecture" and "model" of config.json. Immutable.
 class Architecture {
  public:
   virtual ~Architecture() = default;
 
-  virtual std::string family() const = 0;  ///< the name under "architecture"
+  virtual std::string family() const = 0;  ///< the value of "architecture"
 
-  /// What the family's parser reads: all settings except the vocabularies.
+  /// All settings except the vocabulary sizes, as the family's parser reads them.
   virtual nlohmann::json to_json() const = 0;
 
   /// What docs/settings.md says of these settings, with their present values as the defaults. A family that does not
   /// say it has the names, types and values of to_json() there. architecture/fields.h helps to write it.
   virtual std::vector<core::SettingDescription> describe() const;
 
-  /// What it learns, as training/task.h knows it.
+  /// The name of what the model learns; see training/task.h.
   virtual std::string task() const { return "translation"; }
 
-  virtual int64_t src_vocab() const = 0;  ///< tokens, special ones included; 0 = not known yet
+  virtual int64_t src_vocab() const = 0;  ///< size with special tokens; 0 = not known yet
   virtual int64_t tgt_vocab() const = 0;
-  /// The same settings for the vocabularies of these tokenizers.
+  /// The same settings with these vocabulary sizes.
   virtual std::shared_ptr<const Architecture> with_vocabularies(int64_t src_vocab, int64_t tgt_vocab) const = 0;
 
-  virtual int64_t max_length() const = 0;  ///< longest source and longest target, in tokens, bos or eos included
-  virtual int64_t width() const = 0;       ///< features of a decoder state; d_model of the Noam schedule
+  virtual int64_t max_length() const = 0;  ///< maximum length of source and target, in tokens with bos or eos
+  virtual int64_t width() const = 0;       ///< features of a decoder state; d_model in the Noam schedule
 
   /// Throws ConfigError if the model needs one tokenizer for both sides and `shared` is false.
   virtual void check_tokenizers(bool shared) const = 0;
 
-  /// Takes the name and the shape of each parameter, in the order of the module's registration; tied ones too.
+  /// Gets the name and shape of each parameter, including tied ones, in the order in which the module registers them.
   using TensorVisitor = std::function<void(const std::string& name, const std::vector<int64_t>& shape)>;
   virtual void each_tensor(const TensorVisitor& visit) const = 0;
 };
 
 using ArchitecturePtr = std::shared_ptr<const Architecture>;
 
-/// Reads the settings of a family. The caller finishes the reader. Throws ConfigError.
+/// Reads the settings of a family. The caller calls reader.finish(). Throws ConfigError.
 using Parser = std::function<ArchitecturePtr(core::JsonReader& reader)>;
 
-/// The name of the family that is meant where none is given.
+/// The family that is used if none is given.
 inline constexpr const char* kDefaultFamily = "transformer";
 
-/// The settings of a model of the family `name`; keys that are not there have their defaults. `path` names the setting
-/// with the family's name in messages. The caller finishes the reader. Throws ConfigError for an unknown family, a
-/// wrong type, or values that are impossible.
+/// Reads the settings of a model of the family `name`; missing keys get their defaults. Messages call the setting with
+/// the family's name `path`. The caller calls reader.finish(). Throws ConfigError for an unknown family, a wrong type
+/// or an impossible value.
 ArchitecturePtr parse(const std::string& name, const std::string& path, core::JsonReader& reader);
 
 /// The default settings of a family.
@@ -65,11 +65,11 @@ ArchitecturePtr defaults(const std::string& name = kDefaultFamily);
 /// All families that this program or library knows, in alphabetical order.
 std::vector<std::string> family_names();
 
-/// Makes one more family known to this program or library (each has its table), before any model is opened. Throws
-/// std::logic_error if there is one of that name.
+/// Adds a family to the table of this program or library (each has its own), before any model is opened. Throws
+/// std::logic_error if the name is taken.
 void add_family(const std::string& name, Parser parser);
 
-/// Adds a family while the program starts: a global variable of this type in the family's file.
+/// Adds a family when the program starts. The file of the family has a global variable of this type.
 struct AddedFamily {
   AddedFamily(const std::string& name, Parser parser) { add_family(name, std::move(parser)); }
 };

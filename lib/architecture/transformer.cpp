@@ -30,7 +30,7 @@ const Choices<Tying>& tyings() {
   return all;
 }
 
-constexpr int64_t kMostPositions = 1 << 16;  // a model has a row for each, which no stored tensor bears out
+constexpr int64_t kMostPositions = 1 << 16;  // each takes memory, even if no stored tensor has this size
 
 /// Every setting; `visit` is one of the visitors of fields.h.
 template <typename V, typename Options>
@@ -80,7 +80,7 @@ TransformerOptions read_options(JsonReader& reader) {
   return options;
 }
 
-/// Names and shapes, as the modules of nn/transformer.h register their parameters.
+/// Names and shapes of the parameters, in the order in which the modules of nn/transformer.h register them.
 class TensorList {
  public:
   TensorList(const TransformerOptions& options, const Architecture::TensorVisitor& visit)

@@ -25,7 +25,7 @@ model::AttentionLayer to_layer(const Tensor& weights) {
   return {plain.size(1), plain.size(2), plain.size(3), {first, first + plain.numel()}};
 }
 
-/// What was kept of each of `count` blocks.
+/// The watched weights of `count` blocks.
 std::vector<model::AttentionLayer> kept(const nn::AttentionWatch& watch, size_t count) {
   std::vector<model::AttentionLayer> layers;
   for (size_t i = 0; i < count; ++i) layers.push_back(to_layer(watch.weights(i)));
@@ -42,7 +42,7 @@ void check_length(const char* side, const std::vector<int32_t>& ids, const model
   const auto most = static_cast<size_t>(package.config.architecture->max_length()) - 1;  // bos or eos is added
   if (!ids.empty() && ids.size() <= most) return;
   fail<DataError>("the ", side, " sentence: expected 1 to ", most, " tokens, found ", ids.size(),
-                  "; attention needs a sentence that the model can read");
+                  "; give a sentence of this length");
 }
 
 }  // namespace

@@ -11,24 +11,24 @@ namespace torch::jit {
 struct Module;
 }
 
-/// What makes modules of a family's settings: the torch half of architecture/families.def.
+/// Makes modules from the settings of a family: the torch half of architecture/families.def.
 namespace ventris::backend {
 
 struct Family {
-  /// A module on the CPU with the parameters its constructor gives it; `architecture` is of this family, with its
-  /// vocabularies. Throws std::invalid_argument for sizes that do not fit each other.
+  /// Makes a module on the CPU, with the parameters that its constructor sets. `architecture` must be of this family
+  /// and know its vocabularies. Throws std::invalid_argument for inconsistent sizes.
   std::function<nn::Seq2Seq(const architecture::Architecture& architecture)> make_module;
-  /// The model as TorchScript; empty = this family cannot be exported.
+  /// Converts a model to TorchScript; empty = this family cannot be exported.
   std::function<torch::jit::Module(nn::Seq2SeqImpl& model, const text::SpecialIds& ids)> to_script = {};
 };
 
-/// The family of this name. Throws std::out_of_range if there is none: architecture::parse knows no other names.
+/// The family with this name. Throws std::out_of_range if there is none (architecture::parse accepts no such names).
 const Family& family(const std::string& name);
 
-/// Makes one more family known, beside architecture::add_family. Throws std::logic_error if there is one of that name.
+/// Adds a family, in addition to architecture::add_family. Throws std::logic_error if the name is taken.
 void add_family(const std::string& name, Family family);
 
-/// Adds a family while the program starts: a global variable of this type in the family's file.
+/// Adds a family when the program starts. The file of the family has a global variable of this type.
 struct AddedFamily {
   AddedFamily(const std::string& name, Family family) { add_family(name, std::move(family)); }
 };

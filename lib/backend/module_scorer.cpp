@@ -7,7 +7,7 @@
 namespace ventris::backend {
 namespace {
 
-/// Padding, choosing and penalties over any family's step model.
+/// Adds padding, selection of candidates and penalties to the step model of any family.
 class ModuleScorer : public decoding::StepScorer {
  public:
   ModuleScorer(nn::Seq2SeqImpl& model, const ScorerOptions& options)

@@ -11,27 +11,27 @@
 
 namespace ventris::backend {
 
-/// Settings of the scorers of a model.
+/// Settings of a model's scorers.
 struct ScorerOptions {
   torch::Device device = torch::kCPU;
   core::SpecialIds ids;
   std::vector<int32_t> never{ids.pad,
                              ids.bos};  ///< ids that are never generated: pad, bos, and unk unless it is allowed
-  int64_t max_length = 1024;         ///< positions the model has
+  int64_t max_length = 1024;         ///< positions of the model
 };
 
-/// Device of a flag's text: "cpu", "cuda", "cuda:1". Throws ConfigError if it is not there.
+/// Parses a device: "cpu", "cuda", "cuda:1". Throws ConfigError for other texts or if the device does not exist.
 torch::Device parse_device(const std::string& text);
 
-/// A padded batch of source sentences, and which of its places are real.
+/// A padded batch of source sentences with its mask.
 struct PaddedSources {
   torch::Tensor ids;   ///< [sentences, src_len] long
   torch::Tensor mask;  ///< [sentences, 1, src_len] bool, true = may look
 };
 PaddedSources pad_sources(std::span<const std::span<const int32_t>> sources, const ScorerOptions& options);
 
-/// Turns log-probabilities [rows, vocab] into continuations; keeps the memory they live in. On a GPU only they travel
-/// to the host.
+/// Turns log-probabilities [rows, vocab] into continuations, and keeps the memory of the continuations. From a GPU,
+/// only the continuations are copied to the host.
 class ContinuationSelector {
  public:
   explicit ContinuationSelector(ScorerOptions options) : options_(std::move(options)) {}
@@ -46,10 +46,10 @@ class ContinuationSelector {
   std::vector<float> scores_;
 };
 
-/// Decodes step by step with the model's own step model. Sentences may be admitted while others are under way.
+/// A scorer that uses the model's step model. Sentences may be admitted while others are being translated.
 std::unique_ptr<decoding::StepScorer> make_module_scorer(const nn::Seq2Seq& model, const ScorerOptions& options);
 
-/// Scorers over one model (in eval mode, on options.device), for any number of threads.
+/// Makes scorers for one model (in eval mode, on options.device), for any number of threads.
 std::unique_ptr<decoding::ScorerFactory> make_module_factory(nn::Seq2Seq model, const ScorerOptions& options);
 
 }  // namespace ventris::backend

@@ -60,7 +60,7 @@ void load_weights(torch::nn::Module& module, const model::Safetensors& weights) 
   }
   for (const auto& tensor : weights.tensors()) {
     if (!known.contains(tensor.name))
-      fail<ModelError>(weights.where(), ": ", tensor.name, ": the model described by config.json has no such tensor");
+      fail<ModelError>(weights.where(), ": ", tensor.name, ": the model in config.json has no such tensor");
   }
 }
 

@@ -7,13 +7,13 @@
 
 namespace ventris::backend {
 
-/// Ids and limits of a model for its scorers.
+/// The settings of a model's scorers.
 ScorerOptions scorer_options(const model::ModelConfig& config, torch::Device device, bool allow_unk);
 
-/// Scorers over a bundle (through nn modules) or a TorchScript file. Throws ModelError, ConfigError.
+/// Makes scorers for a bundle (with nn modules) or a TorchScript file. Throws ModelError, ConfigError.
 std::unique_ptr<decoding::ScorerFactory> open_model(const decoding::ScorerLibraryOptions& options);
 
-/// Which LibTorch, BLAS and instruction set tensor arithmetic runs on here, in one line.
+/// The versions of LibTorch and BLAS and the instruction set of tensor operations, in one line.
 std::string describe_libraries();
 
 }  // namespace ventris::backend

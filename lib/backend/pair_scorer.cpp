@@ -14,9 +14,9 @@ using decoding::PairAnswer;
 using decoding::PairQuestion;
 using torch::Tensor;
 
-constexpr int64_t kTokensAtOnce = 2048;  // more would hold [tokens, vocab] numbers for nothing
+constexpr int64_t kTokensAtOnce = 2048;  // limits the memory for [tokens, vocab] numbers
 
-/// What goes into the decoder and what it should predict, [batch, tgt_len] each, padded at the end.
+/// The input of the decoder and the tokens that it should predict, [batch, tgt_len] each, padded at the end.
 struct PaddedTargets {
   Tensor inputs, labels;
 };
@@ -61,10 +61,10 @@ class ModulePairScorer : public decoding::PairScorer {
   std::vector<PairAnswer> answer(std::span<const Pair> pairs, const PairQuestion& question) override;
 
  private:
-  /// What the decoder makes of a batch.
+  /// The output of the decoder for a batch.
   struct Decoded {
     Tensor hidden;     // [batch, tgt_len, d_model]
-    Tensor attention;  // [batch, tgt_len, src_len] if asked for, otherwise undefined
+    Tensor attention;  // [batch, tgt_len, src_len] if requested, otherwise undefined
   };
 
   void check(std::span<const Pair> pairs, const PairQuestion& question) const;
@@ -73,7 +73,7 @@ class ModulePairScorer : public decoding::PairScorer {
 
   nn::Seq2Seq model_;
   ScorerOptions options_;
-  std::vector<const nn::MultiHeadAttentionImpl*> cross_;  // a block of each decoder layer
+  std::vector<const nn::MultiHeadAttentionImpl*> cross_;  // one block per decoder layer
 };
 
 /// tgt [batch, tgt_len] long, from bos on.
@@ -97,7 +97,7 @@ void ModulePairScorer::check(std::span<const Pair> pairs, const PairQuestion& qu
   for (const Pair& pair : pairs) {
     if (pair.source.empty()) throw std::invalid_argument("PairScorer: a source has no tokens");
     if (pair.source.size() > most || pair.tokens() > most) {
-      throw std::invalid_argument("PairScorer: a pair is longer than the model can take");
+      throw std::invalid_argument("PairScorer: a pair is longer than the model allows");
     }
   }
 }

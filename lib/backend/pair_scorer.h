@@ -8,8 +8,8 @@
 
 namespace ventris::backend {
 
-/// Answers about pairs by teacher forcing: one pass over padded batches. The model must be in eval mode and on
-/// options.device; attention is that of its nn::AttentionBlocks::cross.
+/// Makes a scorer of pairs by teacher forcing, with one pass over padded batches. The model must be in eval mode and on
+/// options.device. The attention is that of its nn::AttentionBlocks::cross.
 std::unique_ptr<decoding::PairScorer> make_module_pair_scorer(nn::Seq2Seq model, const ScorerOptions& options);
 
 }  // namespace ventris::backend

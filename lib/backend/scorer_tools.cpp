@@ -9,13 +9,13 @@
 namespace ventris::backend {
 namespace {
 
-/// What select_continuations would put last: never a real continuation.
+/// The log-probability of ids that are never continuations.
 constexpr float kNothing = -std::numeric_limits<float>::infinity();
 
-/// Orders a row's continuations by rank, then id, so that equal ranks among them come out the same on every device
-/// (which of several tied ones at the cut topk takes is its own).
+/// Sorts the continuations of a row by rank, then id, so that ties have the same order on every device. (Which of
+/// several tied ids topk selects at its limit still depends on the device.)
 void sort_row(const float* ranks, int32_t* ids, float* scores, size_t count) {
-  if (std::any_of(ranks, ranks + count, [](float rank) { return std::isnan(rank); })) return;  // the search says so
+  if (std::any_of(ranks, ranks + count, [](float rank) { return std::isnan(rank); })) return;  // the search reports it
   std::vector<std::tuple<float, int32_t, float>> items(count);
   for (size_t i = 0; i < count; ++i) items[i] = {-ranks[i], ids[i], scores[i]};
   std::sort(items.begin(), items.end());
@@ -26,7 +26,7 @@ void sort_row(const float* ranks, int32_t* ids, float* scores, size_t count) {
   }
 }
 
-/// The log-probabilities [rows, vocab] as they count: a copy.
+/// A copy of the log-probabilities [rows, vocab], with penalties.
 torch::Tensor with_penalties(const torch::Tensor& log_probs, std::span<const decoding::Penalty> penalties) {
   std::vector<int64_t> rows, ids;
   std::vector<float> factors;
@@ -50,7 +50,7 @@ torch::Device parse_device(const std::string& text) {
   bool known = false;
   try {
     device = torch::Device(text);
-    known = device.is_cpu() || device.is_cuda();  // LibTorch has names for others
+    known = device.is_cpu() || device.is_cuda();  // LibTorch also knows other devices
   } catch (const c10::Error&) {
   }
   if (!known) fail<ConfigError>("--device: expected cpu, cuda or cuda:N, got '", text, "'");

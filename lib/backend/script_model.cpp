@@ -12,7 +12,7 @@ namespace {
 
 using torch::Tensor;
 
-/// Whether LibTorch could not get memory, which is no fault of a file.
+/// Whether LibTorch ran out of memory, which is not an error in the file.
 bool is_about_memory(const std::string& text) {
   return text.find("allocate memory") != std::string::npos || text.find("out of memory") != std::string::npos;
 }
@@ -32,14 +32,14 @@ class ScriptModel : public nn::Seq2SeqImpl {
     const Tensor found = guarded(
         "generator", [&] { return script_.attr("generator").toModule().get_method("forward")({hidden}).toTensor(); });
     if (found.dim() == hidden.dim() && found.size(-1) == tgt_vocab_) return found;
-    fail<ModelError>(name_, ": its generator gave a tensor of shape ", found.sizes(), ", expected ", tgt_vocab_,
-                     " log-probabilities for each state; was the file changed?");
+    fail<ModelError>(name_, ": its generator returned a tensor of shape ", found.sizes(), ", expected ", tgt_vocab_,
+                     " log-probabilities per state; was the file changed?");
   }
   int64_t tgt_vocab() const override { return tgt_vocab_; }
 
  private:
-  /// Runs a method as it stands: shapes change at every step, and to specialise for each costs more than it saves. The
-  /// switch is a thread's own.
+  /// Runs a method without specialising it: shapes change at every step, and specialising for each would cost more time
+  /// than it saves. The setting applies to the current thread.
   template <typename Call>
   Tensor guarded(const char* what, const Call& call) const {
     const torch::jit::GraphOptimizerEnabledGuard plain(false);
@@ -50,18 +50,18 @@ class ScriptModel : public nn::Seq2SeqImpl {
     } catch (const c10::Error& error) {
       if (is_about_memory(error.what())) throw;
       fail<ModelError>(name_, ": its ", what,
-                       " fails; was the file changed? LibTorch says: ", error.what_without_backtrace());
+                       " failed; was the file changed? LibTorch says: ", error.what_without_backtrace());
     } catch (const std::exception& error) {
       if (is_about_memory(error.what())) throw;
-      fail<ModelError>(name_, ": its ", what, " fails; was the file changed? LibTorch says: ", error.what());
+      fail<ModelError>(name_, ": its ", what, " failed; was the file changed? LibTorch says: ", error.what());
     }
   }
 
-  /// [batch, len, width], a state for each of `ids` [batch, len].
+  /// Runs `method` and returns its states [batch, len, width], one for each of `ids` [batch, len].
   Tensor states(const char* method, std::vector<c10::IValue> inputs, const Tensor& ids) const {
     const Tensor found = guarded(method, [&] { return script_.get_method(method)(std::move(inputs)).toTensor(); });
     if (found.dim() == 3 && found.size(0) == ids.size(0) && found.size(1) == ids.size(1)) return found;
-    fail<ModelError>(name_, ": its ", method, " gave a tensor of shape ", found.sizes(), ", expected ", ids.sizes(),
+    fail<ModelError>(name_, ": its ", method, " returned a tensor of shape ", found.sizes(), ", expected ", ids.sizes(),
                      " states; was the file changed?");
   }
 

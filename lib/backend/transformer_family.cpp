@@ -16,7 +16,7 @@ namespace {
 using torch::jit::Module;
 using Children = std::vector<std::pair<std::string, Module>>;
 
-/// Builds jit modules that mirror nn modules: one class a kind of layer, as many instances as there are layers.
+/// Builds jit modules that mirror nn modules: one class per kind of layer, one instance per layer.
 class ScriptBuilder {
  public:
   ScriptBuilder(const architecture::TransformerOptions& options, const text::SpecialIds& ids)
@@ -28,7 +28,7 @@ class ScriptBuilder {
   struct Tensors {
     std::vector<std::pair<std::string, torch::Tensor>> parameters;
     std::vector<std::pair<std::string, torch::Tensor>> buffers;
-    std::optional<double> p;  // chance of dropping, of a Dropout
+    std::optional<double> p;  // dropout probability of a Dropout
   };
 
   Module make(const std::string& type, const Tensors& tensors, const Children& children, const std::string& source);
@@ -71,7 +71,7 @@ Module ScriptBuilder::make(const std::string& type, const Tensors& tensors, cons
   return module;
 }
 
-/// The parameters of a module itself, not of its children.
+/// The parameters of a module, without those of its children.
 std::vector<std::pair<std::string, torch::Tensor>> own_parameters(const torch::nn::Module& module) {
   std::vector<std::pair<std::string, torch::Tensor>> found;
   for (const auto& item : module.named_parameters(/*recurse=*/false))
@@ -93,7 +93,7 @@ Module ScriptBuilder::dropout(const nn::Dropout& module) {
   return make("Dropout", tensors, {}, source_.dropout());
 }
 
-/// A ModuleList: children "0", "1", ... Lists of different lengths or contents are different classes.
+/// A ModuleList: children "0", "1", ... Lists with different lengths or contents need different classes.
 Module ScriptBuilder::list(const std::string& type, std::vector<Module> items) {
   Children children;
   for (size_t i = 0; i < items.size(); ++i) children.emplace_back(std::to_string(i), std::move(items[i]));

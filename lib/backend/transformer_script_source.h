@@ -4,11 +4,11 @@
 #include "architecture/transformer.h"
 #include "text/tokenizer.h"
 
-/// TorchScript text of each class of an exported Transformer. Methods are unrolled over the layers, because TorchScript
+/// The TorchScript source of each class of an exported Transformer. Loops over layers are unrolled, because TorchScript
 /// made from text cannot iterate over modules.
 namespace ventris::backend {
 
-/// One source text for each class; the sizes and choices are written into it.
+/// One source text per class, which contains the sizes and other settings.
 struct TransformerScriptSource {
   const architecture::TransformerOptions& options;
   text::SpecialIds ids = {};
@@ -30,7 +30,7 @@ struct TransformerScriptSource {
   std::string encoder_decoder() const;
 
  private:
-  /// x = x + dropout(block(norm(x))), or norm(x + dropout(block(x))); `block` is written in terms of `y`.
+  /// x = x + dropout(block(norm(x))), or norm(x + dropout(block(x))); `block` is an expression of `y`.
   std::string residual(int index, const std::string& block) const;
 };
 

@@ -7,8 +7,8 @@
 
 namespace ventris::core {
 
-/// Something went wrong that a person can mend. `what()` says where, what was expected, what was found and what to do,
-/// on one line (core/printable.h). The kind says who can mend it; apps/support/run.h maps each kind to its exit code.
+/// An error that a user can correct. `what()` says where it is, what was expected, what was found and what to do, on
+/// one line (core/printable.h). Each kind has an exit code (apps/support/run.h).
 struct Error : std::runtime_error {
   explicit Error(const std::string& text) : std::runtime_error(printable(text)) {}
 };
@@ -21,10 +21,10 @@ struct DataError : Error {  ///< a corpus, a vocabulary, an input (exit 3)
 struct ModelError : Error {  ///< a bundle, a checkpoint, an export (exit 4)
   using Error::Error;
 };
-struct UnreadableError : ModelError {  ///< perhaps whole, but not to be read here and now (exit 4)
+struct UnreadableError : ModelError {  ///< cannot be read at the moment, but is perhaps intact (exit 4)
   using ModelError::ModelError;
 };
-struct DivergedError : Error {  ///< training met too many non-finite steps (exit 6)
+struct DivergedError : Error {  ///< too many training steps were not finite (exit 6)
   using Error::Error;
 };
 struct WriteError : Error {  ///< an output could not be written: full disk, no permission (exit 74)
@@ -34,13 +34,13 @@ struct PeerError : Error {  ///< another process of a distributed run failed or 
   using Error::Error;
 };
 
-/// A graceful stop after a signal: everything is saved, the program ends with 128 + signal.
+/// A graceful stop after a signal. Everything is saved, and the program ends with exit code 128 + signal.
 struct Interrupted : Error {
   Interrupted(int signal_number, const std::string& text) : Error(text), signal(signal_number) {}
   int signal;
 };
 
-/// Throws `E` with the parts joined: fail<DataError>(path, ":", line, ": expected 2 columns, got ", n).
+/// Throws `E` with all parts as its text: fail<DataError>(path, ":", line, ": expected 2 columns, got ", n).
 template <typename E, typename... Parts>
 [[noreturn]] void fail(const Parts&... parts) {
   std::ostringstream text;

@@ -26,13 +26,13 @@ constexpr int kMostLinks = 40;  // as many as the kernel follows
 constexpr int kMostPartial = 1000;  // names to try
 constexpr std::string_view kGzipSuffix = ".gz";
 
-/// Whether it names what some process has open (/dev/fd/3 leads there), which no rename can replace.
+/// Whether it is an open file of some process (the target of /dev/fd/3), which a rename cannot replace.
 bool in_proc(const std::string& path) {
   struct statfs system{};
   return statfs(parent_of(path).c_str(), &system) == 0 && system.f_type == PROC_SUPER_MAGIC;
 }
 
-/// Where a symbolic link leads in the end: a rename onto the link would replace the link itself.
+/// The final target of a symbolic link. (A rename to the link would replace the link itself.)
 std::string follow_links(std::string path) {
   std::error_code error;
   for (int links = 0; links < kMostLinks && !in_proc(path); ++links) {
@@ -43,8 +43,8 @@ std::string follow_links(std::string path) {
   return path;
 }
 
-/// A file that is to be called `name` and has none yet: gone with the process, however that ends. -1 where there is no
-/// such thing, or where the name is taken or cannot be had.
+/// Opens a file without a name in the folder of `name`; it disappears with the process, however that ends. -1 if the
+/// file system has no such files, or if `name` is taken or cannot be used.
 int open_nameless(const std::string& name, mode_t mode) {
   if (access(name.c_str(), F_OK) == 0 || errno != ENOENT) return -1;
   if (access("/proc/self/fd", X_OK) != 0) return -1;  // where give_name finds it
@@ -58,17 +58,17 @@ bool is_named(int descriptor, const std::string& name) {
          open_file.st_ino == named.st_ino;
 }
 
-/// Gives the open file its name, if it has none. False says errno why not.
+/// Gives the open file its name, if it has none. If this returns false, errno has the reason.
 bool give_name(int descriptor, const std::string& name) {
   if (is_named(descriptor, name)) return true;
   const std::string open_file = "/proc/self/fd/" + std::to_string(descriptor);
   const auto link = [&] { return linkat(AT_FDCWD, open_file.c_str(), AT_FDCWD, name.c_str(), AT_SYMLINK_FOLLOW) == 0; };
   if (link()) return true;
-  // Where process numbers are shared, the name may be left of one that is gone.
+  // The name may be left over from a process that is gone and had the same number.
   return errno == EEXIST && unlink(name.c_str()) == 0 && link();
 }
 
-/// Gives the open file one more name, if that is free. False says errno why not.
+/// Gives the open file one more name, if that is free. If this returns false, errno has the reason.
 bool give_new_name(int descriptor, const std::string& temporary, const std::string& name) {
   const std::string open_file = "/proc/self/fd/" + std::to_string(descriptor);
   if (linkat(AT_FDCWD, open_file.c_str(), AT_FDCWD, name.c_str(), AT_SYMLINK_FOLLOW) == 0) return true;
@@ -77,11 +77,11 @@ bool give_new_name(int descriptor, const std::string& temporary, const std::stri
     errno = problem;
     return false;
   }
-  // A file system without links: the temporary name is given up.
+  // A file system without links: rename the temporary name instead.
   return renameat2(AT_FDCWD, temporary.c_str(), AT_FDCWD, name.c_str(), RENAME_NOREPLACE) == 0;
 }
 
-/// Of a pipe that does not block.
+/// For a pipe that does not block.
 void wait_for_reader(int descriptor) {
   pollfd place{descriptor, POLLOUT, 0};
   poll(&place, 1, -1);
@@ -105,7 +105,7 @@ void check_readable(const std::string& path) {
 std::string read_plain_file(const std::string& path) {
   std::error_code error;
   if (fs::exists(path, error) && !fs::is_regular_file(path, error) && !fs::is_directory(path, error)) {
-    fail<DataError>(path, ": is no plain file (a pipe or a device?); expected a file");
+    fail<DataError>(path, ": expected a regular file, found something else (a pipe or a device?)");
   }
   return read_file(path);
 }
@@ -211,14 +211,14 @@ std::string OutputFile::keep_partial() {
     }
     if (errno != EEXIST) fail<WriteError>(name, ": cannot be written: ", reason());
   }
-  fail<WriteError>(partial_name(target_, kMostPartial), ": exists, as do those before it; remove what is not needed");
+  fail<WriteError>(partial_name(target_, kMostPartial), ": exists, and so do all lower numbers; remove some of them");
 }
 
 void OutputFile::commit() {
   finish();
   if (path_ == "-") return;
   if (!temporary_.empty()) {
-    // Once more with the name: some file systems keep no log of a file that has none.
+    // Sync again with the name: some file systems do not log files without a name.
     const bool whole = fsync(descriptor_) == 0 && give_name(descriptor_, temporary_) && fsync(descriptor_) == 0;
     if (!whole) fail<WriteError>(path_, ": cannot be written: ", reason());
   }

@@ -50,7 +50,7 @@ struct ManifestEntry {
   std::string name;
 };
 
-/// A file of a model, so that what stops its reading is a fault of the model.
+/// Reads a file of a model. Errors of reading become errors of the model.
 std::string read_model_file(const std::string& path) {
   try {
     return read_plain_file(path);
@@ -63,8 +63,8 @@ bool may_be_named(const std::string& name) {
   return !name.empty() && name[0] != '.' && name.find('/') == std::string::npos && printable(name) == name;
 }
 
-/// A line of MANIFEST. Nothing if we would have written it otherwise, even where it means the same: that is damage. But
-/// zeros may stand before a checksum, as where another tool writes all eight digits.
+/// Parses a line of MANIFEST. Empty if the line is not exactly as write_folder writes it, because it is then damaged.
+/// As an exception, a checksum may have leading zeros, because other tools write all eight digits.
 std::optional<ManifestEntry> parse_entry(std::string line) {
   constexpr size_t kMostDigits = 8;
   const size_t begin = line.find(' ') + 1, end = line.find(' ', begin);  // of the checksum
@@ -77,7 +77,7 @@ std::optional<ManifestEntry> parse_entry(std::string line) {
   return allowed ? std::optional(std::move(entry)) : std::nullopt;
 }
 
-/// What MANIFEST lists.
+/// The entries of MANIFEST.
 std::vector<ManifestEntry> read_manifest(const std::string& path) {
   constexpr uintmax_t kMostBytes = 1 << 20;  // ours have some 200
   std::error_code error;
@@ -104,8 +104,8 @@ std::vector<ManifestEntry> read_manifest(const std::string& path) {
   return entries;
 }
 
-/// The files of a folder that write_folder wrote there, MANIFEST included; nothing if there is no MANIFEST. If it
-/// is damaged, `usual` stands for what it listed.
+/// The files of a folder that write_folder wrote, including MANIFEST; empty if there is no MANIFEST. If MANIFEST is
+/// damaged, `usual` replaces its list.
 OwnNames own_names(const std::string& path, const std::vector<std::string>& usual) {
   const std::string manifest = (fs::path(path) / "MANIFEST").string();
   std::error_code ignored;
@@ -127,10 +127,10 @@ std::vector<std::string> names_of(const std::vector<NamedBytes>& files) {
 
 void check_size(const std::string& file, uint64_t expected, uint64_t found) {
   if (found == expected) return;
-  fail<ModelError>(file, ": damaged: expected ", expected, " bytes by MANIFEST, found ", found);
+  fail<ModelError>(file, ": damaged: MANIFEST says ", expected, " bytes, found ", found);
 }
 
-/// Hands out the name and the checked content of each file that the folder's MANIFEST names and that is wanted (empty =
+/// Passes on the name and the checked content of each file that MANIFEST names and that is in `wanted` (empty =
 /// all).
 template <typename Visit>
 void visit_folder(const std::string& path, const std::set<std::string>& wanted, const Visit& visit) {
@@ -143,7 +143,7 @@ void visit_folder(const std::string& path, const std::set<std::string>& wanted, 
   for (const ManifestEntry& entry : read_manifest(full("MANIFEST"))) {
     const std::string file = full(entry.name);
     if (!fs::exists(file, error)) fail<ModelError>(file, ": named in MANIFEST but missing");
-    if (!fs::is_regular_file(file, error)) fail<ModelError>(file, ": named in MANIFEST but no plain file");
+    if (!fs::is_regular_file(file, error)) fail<ModelError>(file, ": named in MANIFEST but not a regular file");
     if (const uintmax_t size = fs::file_size(file, error); !error) check_size(file, entry.size, size);
     if (!wanted.empty() && !wanted.contains(entry.name)) continue;
     std::string bytes = read_model_file(file);
@@ -153,15 +153,15 @@ void visit_folder(const std::string& path, const std::set<std::string>& wanted, 
   }
 }
 
-/// Which folder a path names at the moment: another one as soon as write_folder has replaced it.
+/// Identifies the folder that a path names at the moment; it changes when write_folder replaces the folder.
 std::tuple<dev_t, ino_t, time_t, long> identity_of(const std::string& path) {
   struct stat status{};
   if (stat(path.c_str(), &status) != 0) return {};
   return {status.st_dev, status.st_ino, status.st_ctim.tv_sec, status.st_ctim.tv_nsec};
 }
 
-/// What `read` returns. Where it met a folder that was being replaced, files of the one and of the other, it reads
-/// anew.
+/// Returns the result of `read`. If the folder was replaced meanwhile, so that files of both versions were read, it
+/// reads again.
 template <typename Read>
 auto read_undisturbed(const std::string& path, const Read& read) {
   while (true) {
@@ -174,8 +174,8 @@ auto read_undisturbed(const std::string& path, const Read& read) {
   }
 }
 
-/// Whether a file or folder is what OutputFile or write_folder of a process that is gone was writing under a name of
-/// ours.
+/// Whether a file or folder is an unfinished output of OutputFile or write_folder, of a process that is gone and with
+/// one of our names.
 bool is_leftover(const std::string& name, const std::function<bool(const std::string&)>& is_ours) {
   if (!name.starts_with(kTemporaryPrefix)) return false;
   const char* first = name.c_str() + std::strlen(kTemporaryPrefix);
@@ -189,10 +189,10 @@ bool is_leftover(const std::string& name, const std::function<bool(const std::st
 
 void check_folder_target(const std::string& path) {
   std::error_code error;
-  if (path.empty()) fail<ConfigError>("the folder to write has no name");
+  if (path.empty()) fail<ConfigError>("the name of the folder to write is empty");
   if (!fs::exists(path, error) || fs::exists(fs::path(path) / "MANIFEST", error)) return;
   if (fs::is_directory(path, error) && fs::is_empty(path, error)) return;
-  fail<ConfigError>(path, ": is there and is no model folder, which alone would be replaced; give another name");
+  fail<ConfigError>(path, ": exists and is not a model folder; only model folders are replaced; give another name");
 }
 
 void write_folder(const std::string& given, const std::vector<NamedBytes>& files) {
@@ -207,7 +207,7 @@ void write_folder(const std::string& given, const std::vector<NamedBytes>& files
   manifest << "END\n";
   std::error_code error;
   fs::create_directories(parent, error);
-  if (error) fail<WriteError>(parent, ": cannot make the folder: ", error.message());
+  if (error) fail<WriteError>(parent, ": cannot create the folder: ", error.message());
   check_space(parent, total);
   fs::remove_all(temporary, error);
   try {
@@ -226,7 +226,7 @@ bool remove_folder(const std::string& path, const std::vector<std::string>& usua
   OwnNames own = own_names(path, usual);
   if (own.erase("MANIFEST") == 0) {
     remove_if_empty(path);
-  } else {  // MANIFEST last: a folder that is only half removed is refused, not taken for a smaller one
+  } else {  // MANIFEST last: a folder that is only partly removed is then refused as incomplete
     remove_own_files(path, own);
     remove_own_files(path, {"MANIFEST"});
   }
@@ -278,7 +278,7 @@ FolderLock::FolderLock(const std::string& folder) : folder_(folder) {
   const int error = errno;
   close(descriptor_);
   if (error != EWOULDBLOCK) fail<WriteError>(path, ": cannot be locked: ", std::strerror(error));
-  fail<ConfigError>(folder, ": another ventris-train is working in this folder; wait for it or choose another --model");
+  fail<ConfigError>(folder, ": another ventris-train is using this folder; wait for it or choose another --model");
 }
 
 void FolderLock::check_in_place() const {
@@ -288,7 +288,7 @@ void FolderLock::check_in_place() const {
                     held.st_ino == there.st_ino;
   if (!same) {
     fail<WriteError>(folder_,
-                     ": was moved, removed or replaced while it was worked in (its .lock is another one); "
+                     ": was moved, removed or replaced during the run (its .lock is a different file); "
                      "nothing more is written there");
   }
 }

@@ -6,13 +6,13 @@
 
 namespace ventris::core {
 
-/// Packs bytes, piece by piece, into one gzip member. The same bytes in the same pieces give the same member.
+/// Compresses bytes, piece by piece, into one gzip member. The same pieces always give the same member.
 class GzipPacker {
  public:
   enum class Then {
-    kMore,   ///< more will follow; what comes out may lag behind
-    kFlush,  ///< all so far can be unpacked from what has come out
-    kEnd     ///< the member is complete; no further call
+    kMore,   ///< more will follow; the output may lag behind
+    kFlush,  ///< the output so far can be unpacked to the whole input so far
+    kEnd     ///< completes the member; no call may follow
   };
 
   /// Throws std::bad_alloc.
@@ -21,7 +21,7 @@ class GzipPacker {
   GzipPacker(const GzipPacker&) = delete;
   GzipPacker& operator=(const GzipPacker&) = delete;
 
-  /// What comes out next, perhaps nothing.
+  /// Returns the next part of the output, which may be empty.
   std::string pack(std::string_view bytes, Then then);
 
  private:

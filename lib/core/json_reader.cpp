@@ -76,7 +76,7 @@ nlohmann::json parse_json(const std::string& text, const std::string& where) {
   const JsonShape shape = shape_of_json(text, kMaxDepth);
   if (shape.too_deep) fail<ConfigError>(where, ": nested deeper than ", kMaxDepth, " levels");
   if (shape.valid && shape.repeated_key) {
-    fail<ConfigError>(where, ": '", *shape.repeated_key, "' stands twice in one object; keep one of the two");
+    fail<ConfigError>(where, ": '", *shape.repeated_key, "' occurs twice in one object; keep one of the two");
   }
   try {
     return nlohmann::json::parse(text, nullptr, /*allow_exceptions=*/true, /*ignore_comments=*/true);

@@ -7,14 +7,14 @@
 
 namespace ventris::core {
 
-/// Parses JSON text with // and /* */ comments allowed; at most 64 levels deep, no key twice in an object. `where` (a
-/// file name) starts each message. Throws ConfigError, for bad syntax with line and column.
+/// Parses JSON text, which may have // and /* */ comments, at most 64 levels and no repeated key in an object. Messages
+/// begin with `where` (a file name). Throws ConfigError; for bad syntax, it names line and column.
 nlohmann::json parse_json(const std::string& text, const std::string& where);
 
-/// Reads a file and parses it as above. Throws ConfigError, saying why, if it cannot be read.
+/// Reads a file and parses it as above. Throws ConfigError with the reason if it cannot be read.
 nlohmann::json read_json_file(const std::string& path);
 
-/// How an enumeration is written as text, value by value: {"relu", kRelu}, ...
+/// The names of the values of an enumeration: {"relu", kRelu}, ...
 template <typename E>
 using Choices = std::vector<std::pair<std::string, E>>;
 
@@ -27,19 +27,19 @@ std::string name_of(E value, const Choices<E>& choices) {
   return "";
 }
 
-/// One JSON object being read into a struct. Remembers which keys were asked for, so that finish() can refuse the rest:
+/// Reads one JSON object into a struct. It remembers which keys were requested, so that finish() can refuse all others:
 /// a misspelt setting is an error that names its path and the nearest known name. All errors are ConfigError.
 class JsonReader {
  public:
   /// `path` names the object in messages ("training.optimizer", or "" for the whole file).
   JsonReader(const nlohmann::json& json, std::string path);
 
-  /// Takes the value if the key is there; a wrong type throws.
+  /// Sets `value` if the key exists. Throws for a wrong type.
   /// T: bool, int64_t, uint64_t, int, double, std::string, std::vector<std::string>.
   template <typename T>
   void optional(const std::string& key, T& value);
 
-  /// The same for a key that must be there.
+  /// The same, but throws if the key is missing.
   template <typename T>
   void required(const std::string& key, T& value);
 
@@ -54,16 +54,16 @@ class JsonReader {
   /// The object under this key, or an empty object if it is missing.
   JsonReader section(const std::string& key);
 
-  /// The objects of the array under this key; none if it is missing. They are named "key[0]" and so on.
+  /// The objects of the array under this key; empty if it is missing. Messages name them "key[0]" and so on.
   std::vector<JsonReader> sections(const std::string& key);
 
-  /// "path.key", for messages about a value that was read but makes no sense.
+  /// "path.key", for messages about a value of the right type that is not allowed.
   std::string path_of(const std::string& key) const;
 
   const std::string& path() const { return path_; }
   bool has(const std::string& key) const;
 
-  /// Throws for any key of the object that was never asked for.
+  /// Throws if the object has a key that was never requested.
   void finish() const;
 
  private:

@@ -6,16 +6,16 @@
 
 namespace ventris::core {
 
-/// What JSON text looks like, found in one pass that keeps nothing of it but the open objects' keys. (Asking the
-/// parser's own callback takes time with the square of an object's size.)
+/// The structure of JSON text, found in one pass that stores only the keys of the open objects. (With the callback of
+/// nlohmann's parser, the time would grow with the square of an object's size.)
 struct JsonShape {
-  bool valid = false;                       ///< it is JSON (// and /* */ comments allowed), and was read to its end
-  bool too_deep = false;                    ///< reading stopped there
-  std::optional<std::string> repeated_key;  ///< the first that some object has twice
+  bool valid = false;                       ///< it is JSON (// and /* */ comments allowed) and was read to its end
+  bool too_deep = false;                    ///< nested deeper than allowed; reading stopped there
+  std::optional<std::string> repeated_key;  ///< the first key that is repeated in its object
   size_t top_members = 0;                   ///< keys of the outermost object
 };
 
-/// Stops at text nested deeper than `max_depth` levels; never throws for bad text.
+/// Stops where the text is nested deeper than `max_depth` levels. Does not throw for bad text.
 JsonShape shape_of_json(std::string_view text, int max_depth);
 
 }  // namespace ventris::core

@@ -23,7 +23,7 @@ namespace {
 
 using Level = std::pair<std::string_view, spdlog::level::level_enum>;
 
-/// The names people may give: spdlog's own list has more, and takes two for some levels.
+/// The names that --log-level accepts. (spdlog's list has more, and two names for some levels.)
 constexpr std::array<Level, 5> kLevels{{{"debug", spdlog::level::debug},
                                         {"info", spdlog::level::info},
                                         {"warning", spdlog::level::warn},
@@ -85,7 +85,7 @@ void write(spdlog::level::level_enum level, std::string_view text) {
   logger().log(level, "{}", printable(text));
 }
 
-/// As much of the text as fits on a line, the cursor behind it included; a character is taken for a column.
+/// The part of the text that fits on a line with the cursor after it, assuming one column per character.
 std::string_view cut_to_width(std::string_view text) {
   size_t columns = terminal_columns() - 1, bytes = 0;
   for (; bytes < text.size(); ++bytes) {

@@ -28,7 +28,7 @@ void parallel_for(size_t count, int threads, const std::function<void(size_t ind
     std::vector<std::jthread> others;  // waited for at the end of this block, whatever happens
     try {
       for (int worker = 1; worker < wanted; ++worker) others.emplace_back(loop, worker);
-    } catch (const std::system_error&) {  // more than this machine can start: those that run share the work
+    } catch (const std::system_error&) {  // the system cannot start more threads: those that run share the work
     }
     loop(0);
   }

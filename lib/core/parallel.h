@@ -4,9 +4,9 @@
 
 namespace ventris::core {
 
-/// Calls work(index, worker) for every index under `count`, on `threads` threads (at least one; worker < threads) or as
-/// many of them as can be started. Indices are taken in order as threads get free; the call returns when all are done
-/// and rethrows the first exception.
+/// Calls work(index, worker) for every index < `count` on `threads` threads, but at least one and at most as many as
+/// can be started (worker < threads). A free thread takes the next index. Returns when all calls have finished, and
+/// rethrows the first exception.
 void parallel_for(size_t count, int threads, const std::function<void(size_t index, int worker)>& work);
 
 }  // namespace ventris::core

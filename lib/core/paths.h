@@ -5,11 +5,11 @@
 #include <string_view>
 #include <vector>
 
-/// Questions about paths and names that do not fail.
+/// Functions on paths and names that do not throw.
 namespace ventris::core {
 
-/// Whether something is there. False, too, for what cannot be looked at (permissions, a name too long): it cannot be
-/// used either.
+/// Whether the path exists. Also false if this cannot be found out (no permission, a name too long), because then it
+/// cannot be used either.
 bool exists(const std::filesystem::path& path);
 
 /// An entry of a folder.
@@ -18,12 +18,12 @@ struct Numbered {
   std::string path;
 };
 
-/// The entries whose names are `prefix` and a number in decimal digits, nothing else; lowest first. None where there is
-/// no such folder.
+/// The entries whose names are `prefix` followed by a decimal number and nothing else, in ascending order. Empty if
+/// the folder does not exist.
 std::vector<Numbered> numbered_entries(const std::string& folder, std::string_view prefix);
 
-/// The path from the root with links followed and "." and ".." gone, as far as it exists. Two names of one place are
-/// equal then. What cannot be looked at is returned as it is.
+/// The absolute path, without links, "." and "..", as far as it exists, so that two names of the same place become
+/// equal. Returned unchanged if it cannot be resolved.
 std::filesystem::path resolved(const std::filesystem::path& path);
 
 }  // namespace ventris::core

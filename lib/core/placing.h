@@ -1,31 +1,31 @@
 #pragma once
 #include <string>
 
-/// How a file or folder gets its final name; what files.cpp and folders.cpp share.
+/// How a file or folder gets its final name; shared by files.cpp and folders.cpp.
 namespace ventris::core {
 
-/// What names start with that are not final.
+/// Prefix of temporary names.
 constexpr const char* kTemporaryPrefix = ".tmp-";
 
-/// What the name of a folder starts with while another one takes its place.
+/// Prefix of the name of an older folder while it is replaced.
 constexpr const char* kOldPrefix = ".old-";
 
-/// Why the last call of the system failed.
+/// Why the last system call failed (errno).
 std::string reason();
 
-/// The folder that `path` is in; "." if it names none.
+/// The folder of `path`; "." if `path` names none.
 std::string parent_of(const std::string& path);
 
-/// The name beside `path` that has `prefix` before it.
+/// `path` with `prefix` before its last component.
 std::string beside(const std::string& path, const std::string& prefix);
 
-/// A name beside `path` that only this process uses.
+/// A name in the same folder as `path` that only this process uses.
 std::string temporary_name(const std::string& path);
 
-/// Renames; what `to` named is replaced if it is a file. Throws WriteError.
+/// Renames `from` to `to`, replacing a file of that name. Throws WriteError.
 void put_in_place(const std::string& from, const std::string& to);
 
-/// Returns when the folder's list of names is on the disk. Throws WriteError.
+/// Waits until the folder's list of names is on the disk. Throws WriteError.
 void sync_folder(const std::string& path);
 
 }  // namespace ventris::core

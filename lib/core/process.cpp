@@ -33,7 +33,7 @@ void ignore_write_signals() {
 }
 
 void fill_standard_streams() {
-  // In the wrong direction, so that reading and writing go on failing; what people are told is lost.
+  // Opened in the wrong direction, so that reading and writing still fail; messages on stderr are lost.
   for (const auto& [descriptor, way] : {std::pair{0, O_WRONLY}, std::pair{1, O_RDONLY}, std::pair{2, O_RDWR}}) {
     if (fcntl(descriptor, F_GETFD) != -1) continue;
     const int opened = open("/dev/null", way);  // the lowest free number

@@ -1,37 +1,37 @@
 #pragma once
 #include <string>
 
-/// What a program sets up once, before its real work.
+/// Set-up of a process, stop signals, and facts about the process and the processor.
 namespace ventris::core {
 
-/// SIGPIPE and SIGXFSZ are ignored from now on, so that writing to a closed pipe or past a size limit is an error that
-/// can be reported.
+/// Ignores SIGPIPE and SIGXFSZ, so that writing to a closed pipe or beyond a size limit becomes an error that can be
+/// reported.
 void ignore_write_signals();
 
-/// Standard input, output and error that are closed get a place each, so that no file opened later is taken for one.
+/// Opens standard input, output and error if they are closed, so that no file opened later gets their descriptors.
 void fill_standard_streams();
 
-/// SIGTERM and SIGINT set a flag that stop_signal() shows; a SIGINT after that ends the process at
+/// From now on, SIGTERM and SIGINT set a flag that stop_signal() returns. A SIGINT after that ends the process at
 /// once.
 void install_stop_handlers();
 
-/// The signal that asked for a graceful stop, or 0.
+/// The signal that requested a graceful stop, or 0.
 int stop_signal();
 
-/// Throws Interrupted, "WHERE: stopped by a signal", if there was one.
+/// Throws Interrupted ("WHERE: stopped by a signal") if a graceful stop was requested.
 void throw_if_stopped(const std::string& where);
 
 /// Ventris's version: "0.1.0".
 const char* version();
 
 /// The widest vector instruction set of this processor that our dependencies may use: "avx512+vnni+bf16",
-/// "avx512+vnni", "avx512", "avx2", "avx", "sse2"; "generic" where it is not an x86.
+/// "avx512+vnni", "avx512", "avx2", "avx", "sse2"; "generic" if it is not an x86 processor.
 std::string instruction_set();
 
 /// Peak resident memory of this process so far, in MiB.
 double peak_memory_mib();
 
-/// Seconds on a clock that never jumps.
+/// Seconds on a steady clock, which never jumps.
 double seconds_now();
 
 }  // namespace ventris::core

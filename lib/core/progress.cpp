@@ -19,7 +19,7 @@ constexpr double kSecondsBeforeFirst = 1.0;
 constexpr double kSecondsBetween = 0.25;
 constexpr size_t kBarWidth = 24, kNarrowBarWidth = 12, kNarrow = 100;  // columns
 
-/// Redraws until it is asked to stop.
+/// Redraws until a stop is requested.
 void tick(const std::stop_token& stop, Progress& progress) {
   std::mutex mutex;
   std::condition_variable_any wake;
@@ -28,7 +28,7 @@ void tick(const std::stop_token& stop, Progress& progress) {
   while (!wake.wait_for(lock, stop, period, [&stop] { return stop.stop_requested(); })) progress.refresh();
 }
 
-/// A thread that no signal is delivered to: they are the work's, which may have to wake up for them.
+/// Starts a thread that receives no signals: the working thread must receive them, because they may have to wake it.
 std::jthread start_ticker(Progress& progress) {
   sigset_t all, before;
   sigfillset(&all);
@@ -118,7 +118,7 @@ std::string Progress::amount() const {
   return fmt::format(", {} of {} {}", done, grouped(std::llround(total_)), unit_);
 }
 
-/// As long as it goes on as it did until the last call of set() or add(). Negative: that call is overdue.
+/// The estimate from the speed up to the last call of set() or add(). Negative if the next call is overdue.
 double Progress::seconds_left(double now) const {
   const double at_the_call = (updated_ - started_) * (total_ - done_) / (done_ - first_);
   return at_the_call - (now - updated_);

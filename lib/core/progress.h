@@ -10,39 +10,39 @@
 
 namespace ventris::core {
 
-/// How far a piece of work is, as one line on the terminal: a bar with the time left where the whole is known, else a
-/// sign of life with what is done and the time taken. It appears once the work has taken a second, is drawn anew a few
-/// times a second by a thread of its own, and is gone with the object. Nothing is shown, and no thread is made, where
-/// shows_progress() says no. Thread-safe. One at a time: two would take turns.
+/// A progress line on the terminal: a bar with the time left if the total is known, else an activity indicator with the
+/// amount done and the time taken. It appears after one second of work, is redrawn a few times per second by its own
+/// thread, and disappears when the object is destroyed. If shows_progress() is false, nothing is shown and no thread is
+/// started. Thread-safe. Use one at a time: two would overwrite each other.
 class Progress {
  public:
   using Clock = std::function<double()>;                ///< seconds
   using Sink = std::function<void(std::string_view)>;  ///< takes the line; empty = erase it
 
-  /// "what [===>   ] 45 %, 0:11 left, 9 of 20 unit". `total` 0 = unknown; `unit` empty = only the share is shown.
+  /// "what [===>   ] 45 %, 0:11 left, 9 of 20 unit". `total` 0 = unknown; `unit` empty = only the percentage is shown.
   explicit Progress(std::string what, std::string unit = "", double total = 0);
 
-  /// With another clock and another place for the line, so wide, and without a thread: refresh() draws.
+  /// For tests: with this clock, output and width, and without a thread. refresh() draws the line.
   Progress(std::string what, std::string unit, double total, Clock clock, Sink sink, size_t columns = 100);
   ~Progress();
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
 
-  /// How much is done. What the first call says was there before and does not count for the time left, which is
-  /// estimated at each call and counted down until the next one.
+  /// Sets the amount done. The amount of the first call was done before, so the estimate of the time left does not use
+  /// it. Each call estimates the time left, which is counted down until the next call.
   void set(double done);
   void add(double more = 1);
 
   /// Replaces "9 of 20 unit" by this text.
   void note(std::string text);
 
-  /// What is being done from now on; the whole is no longer known.
+  /// Sets the description of the work from now on; the total is no longer known.
   void phase(std::string what);
 
-  /// Draws the line if it is time to.
+  /// Draws the line if it is due.
   void refresh();
 
-  /// Whether anything is shown: what is only for note() need not be put together otherwise.
+  /// Whether anything is shown. If not, callers need not prepare a text for note().
   bool active() const { return sink_ != nullptr; }
 
  private:

@@ -14,7 +14,7 @@ namespace ventris::core {
 namespace fs = std::filesystem;
 namespace {
 
-/// Hard links where the file system has them: whoever is writing such a file goes on writing it.
+/// Uses hard links where the file system has them, so that a program that is writing such a file can go on.
 void carry(const fs::path& from, const fs::path& to) {
   using enum fs::copy_options;
   std::error_code error;
@@ -22,7 +22,7 @@ void carry(const fs::path& from, const fs::path& to) {
   if (error) fs::copy(from, to, recursive | copy_symlinks | overwrite_existing, error);
   if (error) {
     fail<WriteError>(from.string(),
-                     ": is no file of a model, and cannot be carried over into the new folder: ", error.message(),
+                     ": is not a file of the model and cannot be moved to the new folder: ", error.message(),
                      "; move it elsewhere");
   }
 }
@@ -33,11 +33,11 @@ std::vector<fs::path> foreign_files(const std::string& path, const OwnNames& own
   for (fs::directory_iterator entry(path, error), end; !error && entry != end; entry.increment(error)) {
     if (!own.contains(entry->path().filename().string())) found.push_back(entry->path());
   }
-  if (error) fail<WriteError>(path, ": cannot be looked into before it is replaced: ", error.message());
+  if (error) fail<WriteError>(path, ": cannot be listed before it is replaced: ", error.message());
   return found;
 }
 
-/// Files of the older folder that are not ours, put into the new one before it takes the older one's place.
+/// Puts files of the older folder that are not in `own` into the new one, before it replaces the older one.
 void carry_foreign_files(const std::string& path, const std::string& temporary, const OwnNames& own) {
   const std::vector<fs::path> foreign = foreign_files(path, own);
   for (const fs::path& file : foreign) {
@@ -51,12 +51,12 @@ void carry_foreign_files(const std::string& path, const std::string& temporary, 
   if (!foreign.empty()) sync_folder(temporary);
 }
 
-/// For file systems that cannot swap two names. Killed between the steps, the old folder is all there is: its name is
-/// one that remove_leftovers knows.
+/// For file systems that cannot swap two names. If the process is killed between the steps, only the old folder is
+/// left, under a name that remove_leftovers recognises.
 void replace_in_two_steps(const std::string& temporary, const std::string& path) {
   const std::string old = beside(path, kOldPrefix);
   std::error_code ignored;
-  fs::remove_all(old, ignored);  // of an earlier kill, and out of date since `path` is there
+  fs::remove_all(old, ignored);  // left over from an earlier kill, and outdated because `path` exists
   if (std::rename(path.c_str(), old.c_str()) != 0) fail<WriteError>(path, ": cannot be replaced: ", reason());
   try {
     put_in_place(temporary, path);

@@ -3,7 +3,7 @@
 
 namespace ventris::core {
 
-/// Ids with a meaning of their own; the same in every tokenizer we learn, and stored in each bundle.
+/// The ids of the special tokens. They are the same in every tokenizer that Ventris learns, and stored in each bundle.
 struct SpecialIds {
   int32_t pad = 0;
   int32_t unk = 1;

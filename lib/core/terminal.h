@@ -3,7 +3,7 @@
 
 namespace ventris::core {
 
-/// Columns of the terminal that stderr is; 80 if it is none, or does not say.
+/// The width of the terminal on stderr in columns; 80 if stderr is not a terminal or its width is unknown.
 size_t terminal_columns();
 
 }  // namespace ventris::core

@@ -10,7 +10,7 @@ uint8_t byte_at(std::string_view bytes, size_t index) { return static_cast<uint8
 
 bool is_continuation(uint8_t byte) { return (byte & 0xC0) == 0x80; }
 
-/// What the first byte says about the bytes after it; length 0 = cannot begin a character.
+/// What the first byte says about the following bytes; length 0 = it cannot begin a character.
 struct Lead {
   size_t length;
   uint8_t second_min, second_max;
@@ -57,7 +57,7 @@ std::string_view cut_utf8(std::string_view text, size_t max_bytes) {
   const size_t lowest = max_bytes - std::min(max_bytes, kMostContinuations);
   size_t end = max_bytes;
   while (end > lowest && is_continuation(byte_at(text, end))) --end;
-  // Only ill-formed bytes have no border this near; then any place is as good.
+  // Only ill-formed bytes have no boundary this near; then any place will do.
   return text.substr(0, is_continuation(byte_at(text, end)) ? max_bytes : end);
 }
 

@@ -2,19 +2,19 @@
 #include <cstddef>
 #include <string_view>
 
-/// Characters in bytes (Unicode 15, table 3-7 and section 3.9).
+/// Reads UTF-8 (Unicode 15, table 3-7 and section 3.9).
 namespace ventris::core {
 
-/// A character, or a maximal piece that cannot become one.
+/// A character, or a maximal ill-formed part.
 struct Utf8Unit {
   size_t length;  ///< bytes, at least 1
   bool valid;
 };
 
-/// What begins at byte `start`, which is inside.
+/// The unit that begins at byte `start`, which must be inside `bytes`.
 Utf8Unit utf8_unit_at(std::string_view bytes, size_t start);
 
-/// The number of one valid character.
+/// The code point of one valid character.
 char32_t code_point(std::string_view character);
 
 /// The longest prefix of at most `max_bytes` bytes that does not cut a character.

@@ -11,13 +11,14 @@
 namespace ventris::data {
 namespace {
 
-/// Streams of the run's seed that this folder draws from.
+/// The streams of the run's seed that this file draws from.
 enum Stream : uint64_t { kOrderOfPairs = 0, kOrderOfBatches = 1 };
 
-/// Tokens of the longer side, with eos.
+/// Tokens of the longer side, including eos.
 int64_t padded_length(const PairLengths& lengths) { return 1 + int64_t{std::max(lengths.source, lengths.target)}; }
 
-/// Two of these, the finer key first, order millions of pairs in a fraction of the time of a sort by comparison.
+/// A stable sort by a small key. Two of these, the less significant key first, are much faster than a sort by
+/// comparison.
 template <typename Key>
 void stable_sort_by(const Key& key, std::vector<uint32_t>& order) {
   uint32_t most = 0;
@@ -30,8 +31,8 @@ void stable_sort_by(const Key& key, std::vector<uint32_t>& order) {
   order.swap(sorted);
 }
 
-/// By the longer side, which batches are cut by; among those by how much longer the target is, up and down in turn, so
-/// that neighbours are alike in both sides and little is padded. Those alike in both stay in their order.
+/// Sorts by the longer side, which limits batches, then by how much longer the target is, alternately ascending and
+/// descending. So neighbours are similar on both sides and need little padding. Equal pairs stay in their order.
 void sort_by_lengths(const std::vector<PairLengths>& lengths, std::vector<uint32_t>& order) {
   const auto longer = [&](uint32_t i) { return std::max(lengths[i].source, lengths[i].target); };
   stable_sort_by(
@@ -93,7 +94,7 @@ BatchPlan::BatchPlan(const PairStore& store, const BatchOptions& options)
   if (longest > options.tokens) {
     fail<ConfigError>("training.batch_tokens: a batch of ", options.tokens,
                       " tokens is smaller than one sentence: the longest has ", longest,
-                      " with eos; raise it, or lower data.max_length");
+                      " tokens with eos; raise this setting or lower data.max_length");
   }
 }
 

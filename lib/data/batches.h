@@ -9,17 +9,17 @@
 
 namespace ventris::data {
 
-/// Raised whenever the same corpus and settings give other batches or another order: checkpoints count in it.
+/// Increased whenever the same corpus and settings give other batches or another order. Checkpoints depend on it.
 constexpr int kOrderVersion = 2;
 
-/// How pairs are put together.
+/// How pairs are grouped into batches.
 struct BatchOptions {
-  int64_t tokens = 4096;            ///< most padded tokens a batch: sentences x longest side, bos or eos counted;
-                          ///< where segmentations are redrawn (SubwordSampler) up to twice that and 3 a sentence
-  int64_t max_sentences = 0;  ///< 0 = no other limit
+  int64_t tokens = 4096;            ///< maximum padded tokens per batch: sentences x longest side, including bos or
+                          ///< eos; with subword sampling, up to twice that plus 3 per sentence
+  int64_t max_sentences = 0;  ///< maximum sentences per batch; 0 = no limit
   uint64_t seed = 1;
-  std::vector<double> shares = {};  ///< of the store's corpora in an epoch, summing to 1; empty = by size
-  uint64_t window = 1 << 19;  ///< pairs that are sorted by length together, at least 1; takes 40 bytes each
+  std::vector<double> shares = {};  ///< shares of the store's corpora in an epoch, which sum to 1; empty = by size
+  uint64_t window = 1 << 19;  ///< pairs that are sorted by length together, at least 1; 40 bytes per pair
 };
 
 /// Padded ids of some pairs, row by row.
@@ -30,23 +30,23 @@ struct Batch {
   std::vector<int32_t> source;  ///< [sentences, src_len] ids, eos, padding
   std::vector<int32_t> target_in;  ///< [sentences, tgt_len] bos, ids, padding
   std::vector<int32_t> target_out;  ///< [sentences, tgt_len] ids, eos, padding
-  std::vector<float> weights;  ///< [sentences] what each one's loss is multiplied by; empty = 1
+  std::vector<float> weights;  ///< [sentences] line weights, which multiply the losses; empty = all 1
   int64_t target_tokens = 0;  ///< target_out without padding
-  double target_weight = 0;  ///< the same, each token counted with its sentence's weight: divides a loss
+  double target_weight = 0;  ///< the same, weighted by sentence; the loss is divided by it
 };
 
-/// The batches of an epoch, window by window: pairs of similar length together, in an order that (seed, epoch) alone
-/// decides, so that a batch is named by its place and is the same whenever it is asked for. Every pair that EpochOrder
-/// puts into a window is in exactly one batch. Keeps a reference to the store.
+/// The batches of an epoch, window by window. A batch has pairs of similar length. Batches and their order are a
+/// function of (seed, epoch), so a batch can be computed again from its position. Every pair that EpochOrder puts into
+/// a window is in exactly one batch. Keeps a reference to the store.
 class BatchPlan {
  public:
-  /// Throws ConfigError if the longest pair does not fit `options.tokens` (setting, limit and length are named), and
-  /// std::invalid_argument if there is no pair.
+  /// Throws ConfigError if the longest pair is over `options.tokens` (the message has setting, limit and length), and
+  /// std::invalid_argument if there are no pairs.
   BatchPlan(const PairStore& store, const BatchOptions& options);
 
-  uint32_t windows() const { return order_.windows(); }  ///< of an epoch: 1 for all but large stores
+  uint32_t windows() const { return order_.windows(); }  ///< per epoch; 1 except for large stores
 
-  /// Pairs of each batch of a window of this epoch (both numbered from 0). Throws as PairStore::lengths does.
+  /// The pairs of each batch of a window of an epoch (both counted from 0). Throws as PairStore::lengths does.
   std::vector<std::vector<uint32_t>> epoch(uint64_t number, uint32_t window = 0) const;
 
  private:
@@ -55,14 +55,14 @@ class BatchPlan {
   EpochOrder order_;
 };
 
-/// Makes the arrays of a batch out of its examples. Used by several threads at once.
+/// Makes the arrays of a batch from its examples. Several threads call it at the same time.
 class BatchMaker {
  public:
   virtual ~BatchMaker() = default;
   virtual Batch make(std::span<const SentencePair> pairs) const = 0;
 };
 
-/// Pads pairs on both sides; the target twice, as decoder input and as what it should predict.
+/// Pads pairs. The target is stored twice: as the decoder input and as the tokens to predict.
 class PairBatchMaker : public BatchMaker {
  public:
   explicit PairBatchMaker(const text::SpecialIds& ids = {}) : ids_(ids) {}
@@ -72,17 +72,17 @@ class PairBatchMaker : public BatchMaker {
   text::SpecialIds ids_;
 };
 
-/// The pairs of these numbers.
+/// The pairs with these numbers.
 std::vector<SentencePair> read_pairs(const PairStore& store, const std::vector<uint32_t>& numbers);
 
-/// Splits a batch's pairs into `parts` of about equal padded size, in a fixed way; some are empty if there are fewer
-/// pairs than parts. Throws std::invalid_argument unless `parts` is at least 1.
+/// Splits the pairs of a batch into `parts` parts of about equal padded size, deterministically. If there are fewer
+/// pairs than parts, some parts are empty. Throws std::invalid_argument unless `parts` is at least 1.
 std::vector<std::vector<uint32_t>> split_pairs(const std::vector<uint32_t>& pairs, int parts);
 
-/// A place in the endless row of batches.
+/// A position in the endless sequence of batches.
 struct Position {
   uint64_t epoch = 0;
-  uint64_t batch = 0;  ///< number of batches of this window already handed out
+  uint64_t batch = 0;  ///< number of batches of this window that were already used
   uint32_t window = 0;  ///< of the epoch
 };
 

@@ -26,9 +26,9 @@ constexpr size_t kChunkPairs = 1024;
 struct Trailer {
   uint64_t chunks_place = 0;
   uint64_t chunks = 0;
-  uint64_t json_bytes = 0;  // behind the chunks
+  uint64_t json_bytes = 0;  // after the chunks
   uint32_t crc = 0;         // of both
-  uint32_t version = 1;     // of this layout
+  uint32_t version = 1;     // of this file format
   char magic[16] = {};
 };
 
@@ -37,7 +37,7 @@ std::string_view bytes_of(const std::vector<T>& values) {
   return {reinterpret_cast<const char*>(values.data()), values.size() * sizeof(T)};
 }
 
-/// Of a pair's sizes, weight and bytes, so that a pair can be read without its whole index.
+/// The crc32 of a pair's sizes, weight and bytes. With it, a pair can be checked without its whole index.
 uint32_t crc_of(const CacheEntry& entry, std::string_view bytes) {
   constexpr size_t kCovered = offsetof(CacheEntry, crc) - offsetof(CacheEntry, source_tokens);
   return core::crc32(bytes, core::crc32({reinterpret_cast<const char*>(&entry.source_tokens), kCovered}));
@@ -75,7 +75,7 @@ StoreSummary summary_of(const json& source) {
   return summary;
 }
 
-/// Whether everything could be read.
+/// Reads `bytes` bytes; returns whether all could be read.
 bool read_exactly(int descriptor, uint64_t place, void* to, size_t bytes) {
   auto* next = static_cast<char*>(to);
   while (bytes > 0) {
@@ -171,7 +171,7 @@ CacheFile::CacheFile(std::string path)
 CacheFile::~CacheFile() { close(descriptor_); }
 
 void CacheFile::damaged(const std::string& what) const {
-  fail<DataError>(path_, ": damaged: ", what, "; remove it, and it will be built anew");
+  fail<DataError>(path_, ": damaged: ", what, "; remove it, and it will be built again");
 }
 
 void CacheFile::read(uint64_t place, void* to, size_t bytes) const {
@@ -187,7 +187,7 @@ void CacheFile::read_tail() {
   const uint64_t place = size_ - sizeof trailer;
   read(place, &trailer, sizeof trailer);
   if (!is_magic(trailer.magic)) damaged("its end is missing");
-  if (trailer.version != Trailer().version) damaged("it is of another version");
+  if (trailer.version != Trailer().version) damaged("it has another version");
   if (trailer.chunks_place > place || trailer.chunks > (place - trailer.chunks_place) / sizeof(CacheChunk) ||
       trailer.json_bytes != place - trailer.chunks_place - trailer.chunks * sizeof(CacheChunk)) {
     damaged("its sizes contradict each other");
@@ -256,7 +256,7 @@ SentencePair CacheFile::pair_at(const CacheEntry& entry) const {
 }
 
 SentencePair CacheFile::pair(size_t number) const {
-  if (number >= size()) throw std::out_of_range("CacheFile: there is no such pair");
+  if (number >= size()) throw std::out_of_range("CacheFile: no pair has this number");
   const CacheChunk& chunk = chunks_[number / kChunkPairs];
   CacheEntry entry;
   read(chunk.place + number % kChunkPairs * sizeof entry, &entry, sizeof entry);
@@ -272,7 +272,7 @@ void CacheFile::verify() const {
     for (const CacheEntry& entry : index_of(chunk)) found.add(pair_at(entry));
   }
   const bool complete = found.pairs() == summary_.pairs();
-  found.parts = summary_.parts;  // of which a pair says nothing
+  found.parts = summary_.parts;  // pairs do not say which part they belong to
   if (!complete || found.checksum() != summary_.checksum()) damaged("a checksum differs");
 }
 

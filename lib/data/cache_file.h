@@ -7,29 +7,29 @@
 #include "core/files.h"
 #include "data/pair_store.h"
 
-/// A tokenised corpus in one file. Pairs stand in chunks of 1,024, each an index (place, sizes, weight and crc32 of
-/// each pair) and the pairs' ids and texts behind it; at the end the places and crc32 of the chunks' indexes, a JSON
-/// text, and a trailer that says where they begin. Every byte that is read is checked against its crc32. Numbers are in
-/// the machine's byte order.
+/// A tokenized corpus in one file. Pairs are in chunks of 1,024. A chunk has an index (place, sizes, weight and crc32
+/// of each pair), followed by the ids and texts of the pairs. At the end of the file are the places and crc32 of the
+/// chunks' indexes, a JSON text, and a trailer that says where they begin. Every byte that is read is checked against
+/// its crc32. Numbers are in the machine's byte order.
 namespace ventris::data {
 
 /// One pair in a chunk's index.
 struct CacheEntry {
-  uint64_t place = 0;  ///< in the file: source ids, target ids, source text, target text
+  uint64_t place = 0;  ///< offset in the file of source ids, target ids, source text, target text
   uint32_t source_tokens = 0, target_tokens = 0;
   uint32_t source_bytes = 0, target_bytes = 0;  ///< of the texts
   float weight = 1;
-  uint32_t crc = 0;  ///< of the five numbers before it and what lies at `place`
+  uint32_t crc = 0;  ///< of the other numbers and of the bytes at `place`
 };
 
-/// Where a chunk's index lies.
+/// The place of a chunk's index.
 struct CacheChunk {
   uint64_t place = 0;
   uint32_t pairs = 0;
   uint32_t crc = 0;
 };
 
-/// Writes such a file, pair by pair, with a chunk in memory; it is there after finish() and not before. Throws
+/// Writes such a file pair by pair, with one chunk in memory. The file exists only after finish(). Throws
 /// WriteError.
 class CacheWriter {
  public:
@@ -37,7 +37,7 @@ class CacheWriter {
   void begin_part(uint32_t tag_tokens) { summary_.begin_part(tag_tokens); }
   void add(const SentencePair& pair);
 
-  /// `description`: a JSON object to be found again in CacheFile::description().
+  /// Completes the file. `description` is a JSON object that CacheFile::description() will return.
   void finish(const std::string& description);
 
  private:
@@ -47,22 +47,22 @@ class CacheWriter {
   core::OutputFile file_;
   uint64_t written_ = 0;
   StoreSummary summary_;
-  std::vector<CacheEntry> entries_;  // of the chunk, places counted from the end of its index
+  std::vector<CacheEntry> entries_;  // of the chunk; places count from the end of its index
   std::string pairs_;                // of the chunk
   std::vector<CacheChunk> chunks_;
 };
 
-/// What a file that should be a cache is.
+/// The state of a file that should be a cache.
 enum class CacheState { kMissing, kForeign, kDamaged, kWhole };
 
-/// Such a file, open for reading; a file of the same name that replaces it later changes nothing. Reads with pread:
-/// what is in memory is the list of chunks, 16 bytes for 1,024 pairs.
+/// Such a file, open for reading. It stays open even if another file replaces it. Reads with pread; only the list of
+/// chunks is in memory, 16 bytes per 1,024 pairs.
 class CacheFile : public PairStore {
  public:
-  /// Looks at the beginning and the end of the file only. Throws DataError if it is there and cannot be opened.
+  /// Reads only the beginning and the end of the file. Throws DataError if it exists but cannot be opened.
   static CacheState state_of(const std::string& path);
 
-  /// Throws DataError, saying why, unless its state is kWhole.
+  /// Throws DataError with the reason unless its state is kWhole.
   explicit CacheFile(std::string path);
   ~CacheFile() override;
   CacheFile(const CacheFile&) = delete;
@@ -73,7 +73,7 @@ class CacheFile : public PairStore {
   SentencePair pair(size_t number) const override;
   const std::string& description() const { return description_; }
 
-  /// Reads and checks every byte. Throws DataError; Interrupted when a stop signal arrives.
+  /// Reads and checks every byte. Throws DataError, and Interrupted when a stop signal arrives.
   void verify() const;
 
  private:

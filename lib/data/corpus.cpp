@@ -75,7 +75,7 @@ ParallelCorpus load_corpora(std::span<const CorpusSpec> corpora, const text::Tok
                             std::vector<CorpusCounts>& counts) {
   ParallelCorpus all;
   counts.clear();
-  for (const CorpusSpec& corpus : corpora) tag_ids(source, corpus.tag);  // a tag it has not is said before the work
+  for (const CorpusSpec& corpus : corpora) tag_ids(source, corpus.tag);  // fail early on an unknown tag
   for (const CorpusSpec& corpus : corpora) {
     all.begin_part(static_cast<uint32_t>(tag_ids(source, corpus.tag).size()));
     counts.push_back(read_corpus(corpus, source, target, options, [&](SentencePair& pair) { all.add(pair); }));

@@ -10,8 +10,8 @@
 
 namespace ventris::data {
 
-/// Sentence pairs in memory, in flat arrays: 4 bytes a token and 8 a sentence a side; if there are weights 4 a pair,
-/// and kept text as it is with 16 bytes a pair.
+/// Sentence pairs in memory, in flat arrays: 4 bytes per token, 16 bytes per pair, 4 more per pair if there are
+/// weights, and, if text is kept, its bytes and 16 more per pair.
 class ParallelCorpus : public PairStore {
  public:
   void begin_part(uint32_t tag_tokens) { summary_.begin_part(tag_tokens); }
@@ -25,7 +25,7 @@ class ParallelCorpus : public PairStore {
   std::span<const int32_t> source(size_t pair) const;  ///< as in SentencePair
   std::span<const int32_t> target(size_t pair) const;
 
-  /// Gives back the room kept for further pairs, up to half of the memory.
+  /// Frees the memory reserved for further pairs, which is up to half of all.
   void compact();
   size_t memory_bytes() const;
 
@@ -33,12 +33,12 @@ class ParallelCorpus : public PairStore {
   StoreSummary summary_;
   std::vector<int32_t> source_ids_, target_ids_;
   std::vector<uint64_t> source_ends_, target_ends_;
-  std::vector<float> weights_;       // none while all are 1
+  std::vector<float> weights_;       // empty while all are 1
   std::string text_;                 // source, target, source, ...
-  std::vector<uint64_t> text_ends_;  // none while there is no text
+  std::vector<uint64_t> text_ends_;  // empty while there is no text
 };
 
-/// Reads corpora into memory, one behind the other; `counts` gets what became of each. Throws as read_corpus does.
+/// Reads corpora into memory, one after the other. `counts` gets the counts of each. Throws as read_corpus does.
 ParallelCorpus load_corpora(std::span<const CorpusSpec> corpora, const text::Tokenizer& source,
                             const text::Tokenizer& target, const ReadOptions& options,
                             std::vector<CorpusCounts>& counts);

@@ -27,7 +27,7 @@ using nlohmann::json;
 
 std::string file_in(const std::string& folder) { return (fs::path(folder) / "corpus.cache").string(); }
 
-/// What tells a file from a changed one; null for none. One that is not there is like no other.
+/// Identifies the version of a file; null for no file. A missing file differs from every version.
 json identity_of(const std::string& path) {
   if (path.empty()) return nullptr;
   struct stat status{};
@@ -65,7 +65,7 @@ CorpusCounts counts_of(const json& source) {
   return {source.at(0), source.at(1), source.at(2), source.at(3), source.at(4), source.at(5), source.at(6)};
 }
 
-/// Held while a cache is built; a second process waits for it.
+/// A lock that is held while a cache is built; a second process waits for it.
 class BuildLock {
  public:
   explicit BuildLock(const std::string& folder) {
@@ -98,7 +98,7 @@ class BuildLock {
   int descriptor_ = -1;
 };
 
-/// The cache if it fits; else nothing, and `why` says what is wrong with it.
+/// The cache if it fits; otherwise null, and `why` gets the reason.
 std::unique_ptr<const PairStore> open_fitting(const std::string& path, const json& key, std::string& why,
                                               std::vector<CorpusCounts>& counts) {
   try {
@@ -122,7 +122,7 @@ std::unique_ptr<const PairStore> open_fitting(const std::string& path, const jso
 
 void build(const std::string& path, const json& key, std::span<const CorpusSpec> corpora, const text::Tokenizer& source,
            const text::Tokenizer& target, const ReadOptions& options) {
-  for (const CorpusSpec& corpus : corpora) tag_ids(source, corpus.tag);  // a tag it has not is said before the work
+  for (const CorpusSpec& corpus : corpora) tag_ids(source, corpus.tag);  // fail early on an unknown tag
   CacheWriter writer(path);
   json counts = json::array();
   for (const CorpusSpec& corpus : corpora) {
@@ -134,7 +134,8 @@ void build(const std::string& path, const json& key, std::span<const CorpusSpec>
   CacheFile(path).verify();
 }
 
-/// What a killed builder left. Others may write to the folder at the same time: their files are not touched.
+/// Removes the temporary files of killed processes. Other files in the folder are not touched, because other programs
+/// may be writing them.
 void remove_half_built(const std::string& folder) {
   std::error_code error;
   for (const auto& entry : fs::directory_iterator(folder, error)) {
@@ -167,7 +168,7 @@ std::unique_ptr<const PairStore> open_cache(const std::string& folder, std::span
                                             const ReadOptions& options, std::vector<CorpusCounts>& counts) {
   std::error_code error;
   fs::create_directories(folder, error);
-  if (error) fail<WriteError>(folder, ": cannot make the cache folder: ", error.message());
+  if (error) fail<WriteError>(folder, ": cannot create the cache folder: ", error.message());
   const std::string path = file_in(folder);
   refuse_foreign(path);
   const json key = key_of(corpora, source, target, options);
@@ -178,7 +179,7 @@ std::unique_ptr<const PairStore> open_cache(const std::string& folder, std::span
   remove_half_built(folder);
   const bool missing = CacheFile::state_of(path) == CacheState::kMissing;
   core::log_info(missing ? fmt::format("building the corpus cache {}", path)
-                         : fmt::format("building the corpus cache {} anew: {}", path, why));
+                         : fmt::format("building the corpus cache {} again: {}", path, why));
   build(path, key, corpora, source, target, options);
   auto cache = open_fitting(path, key, why, counts);
   if (!cache) fail<DataError>(path, ": cannot be used right after it was built: ", why);

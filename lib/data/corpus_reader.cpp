@@ -19,20 +19,21 @@
 namespace ventris::data {
 namespace {
 
-/// What is read before the threads tokenise it; bounded in bytes too, since a line may have a million.
+/// The lines that are read before the threads tokenize them. Also limited in bytes, because a line may have a million.
 constexpr size_t kBlockLines = 8192;
 constexpr size_t kBlockBytes = 16 << 20;
 
 struct Line {
   SentencePair pair;
-  bool too_long = false;      // for a LineReader
-  bool invalid_utf8 = false;  // replaced
+  bool too_long = false;      // was cut by the LineReader
+  bool invalid_utf8 = false;  // bytes were replaced
 };
 
-/// Of line weights. Beyond these the square of a gradient would leave the range of 32-bit numbers. Less counts as 0.
+/// Limits of line weights. Beyond them, the square of a gradient would overflow or underflow 32-bit floats. Smaller
+/// weights count as 0.
 constexpr double kLeastWeight = 1e-9, kMostWeight = 1e6;
 
-/// Numbers, a line each.
+/// Reads line weights, one per line.
 class WeightReader {
  public:
   explicit WeightReader(const std::string& path) : lines_(path) {}
@@ -40,9 +41,9 @@ class WeightReader {
   float next() {
     if (!lines_.next(line_)) {
       fail<DataError>(lines_.path(), ": has only ", lines_.counts().lines,
-                      " lines; expected a weight for each line of the corpus");
+                      " lines; expected one weight per line of the corpus");
     }
-    double number = 0;  // a float would refuse what is too small for it, not only what is too large
+    double number = 0;  // reading a float would refuse numbers that are too small for it
     const char* const end = line_.data() + line_.size();
     auto [rest, error] = std::from_chars(line_.data(), end, number);
     if (error == std::errc::result_out_of_range && std::strtod(line_.c_str(), nullptr) < 1) error = {};  // 1e-400
@@ -65,7 +66,7 @@ class WeightedLines {
     if (!corpus.line_weights.empty()) weights_.emplace(corpus.line_weights);
   }
 
-  /// False at the end. A pair that is too long comes without its text.
+  /// False at the end. A pair that is too long has no text.
   bool next(Line& line) {
     std::string &source = line.pair.source_text, &target = line.pair.target_text;
     if (!lines_.next(source, target)) return false;
@@ -85,7 +86,7 @@ class WeightedLines {
 
 enum class Verdict { kKept, kEmpty, kTooLong, kBadRatio, kWeightZero };
 
-/// `tag_tokens` of the source count for its length only.
+/// `tag_tokens` counts only for the length of the source.
 Verdict judge(const Line& line, size_t tag_tokens, const CorpusFilter& filter) {
   if (line.too_long) return Verdict::kTooLong;
   const size_t source = line.pair.source.size() - tag_tokens, target = line.pair.target.size();
@@ -99,7 +100,7 @@ Verdict judge(const Line& line, size_t tag_tokens, const CorpusFilter& filter) {
   return line.pair.weight > 0 ? Verdict::kKept : Verdict::kWeightZero;
 }
 
-/// The next lines; none at the end.
+/// Reads the next lines; none at the end.
 std::vector<Line> read_block(WeightedLines& reader) {
   std::vector<Line> block;
   Line line;
@@ -119,7 +120,7 @@ int64_t count_lines(const std::string& path) {
                     ": is not a regular file; a corpus is read more than once, so write it to a file first");
   }
   const int64_t lines = text::count_lines(path);
-  if (lines == 0) fail<DataError>(path, ": is empty; expected a sentence a line");
+  if (lines == 0) fail<DataError>(path, ": is empty; expected one sentence per line");
   return lines;
 }
 
@@ -140,7 +141,7 @@ int64_t check_texts(const CorpusFiles& files) {
   const int64_t target_lines = count_lines(files.target);
   if (source_lines != target_lines) {
     fail<DataError>("line counts differ: ", files.source, " has ", source_lines, ", ", files.target, " has ",
-                    target_lines, "; each line of one must translate the same line of the other");
+                    target_lines, "; each line must translate the same line of the other file");
   }
   return source_lines;
 }
@@ -155,7 +156,7 @@ int64_t check_corpus(const CorpusSpec& corpus) {
   const int64_t weights = count_lines(corpus.line_weights);
   if (weights != lines) {
     fail<DataError>("line counts differ: ", corpus.files.source, " has ", lines, ", ", corpus.line_weights, " has ",
-                    weights, "; expected a weight for each line of the corpus");
+                    weights, "; expected one weight per line of the corpus");
   }
   return lines;
 }
@@ -165,10 +166,10 @@ std::vector<int32_t> tag_ids(const text::Tokenizer& source, const std::string& t
   const bool behind_space = ids.size() == 2 && source.piece(ids.front()) == "\u2581";
   const bool whole = ids.size() == 1 || behind_space;
   if (tag.empty() || (whole && source.piece(ids.back()) == tag)) return ids;
-  fail<ConfigError>(
-      "data.corpora: the source tokenizer does not hold the tag '", tag, "' as one piece (it makes ", ids.size(),
-      " of it); let the run learn its tokenizer, or give one (or a bundle to start from) that was learnt with "
-      "this tag");
+  fail<ConfigError>("data.corpora: the tag '", tag,
+                    "' is not a single piece of the source tokenizer (tokens: ", ids.size(),
+                    "); let the run learn its tokenizer, or give one that was learnt with this tag (or a ",
+                    "bundle with such a tokenizer)");
 }
 
 CorpusCounts read_corpus(const CorpusSpec& corpus, const text::Tokenizer& source, const text::Tokenizer& target,
@@ -197,7 +198,7 @@ CorpusCounts read_corpus(const CorpusSpec& corpus, const text::Tokenizer& source
       each(line.pair);
     }
   }
-  if (counts.kept == 0) fail<DataError>(corpus.files.source, ": no sentence pair is left to use: ", describe(counts));
+  if (counts.kept == 0) fail<DataError>(corpus.files.source, ": no sentence pair is left: ", describe(counts));
   return counts;
 }
 

@@ -11,63 +11,63 @@ namespace ventris::data {
 
 /// Which pairs are left out.
 struct CorpusFilter {
-  int64_t max_length = 256;  ///< tokens a side, a tag's counted, eos not
+  int64_t max_length = 256;  ///< maximum tokens per side, including a tag, without eos
   double max_ratio = 9.0;    ///< longer side / shorter side, in tokens; only for pairs with a side over 10 tokens
 };
 
-/// What became of the pairs.
+/// How many pairs were kept, and how many were left out and why.
 struct CorpusCounts {
   int64_t lines = 0;
   int64_t kept = 0;
   int64_t empty = 0;         ///< a side without a token
-  int64_t too_long = 0;      ///< a side over CorpusFilter's max_length, or a line over 1 MiB, which is not tokenised
+  int64_t too_long = 0;      ///< a side over CorpusFilter::max_length, or a line over 1 MiB, which is not tokenized
   int64_t bad_ratio = 0;
-  int64_t weight_zero = 0;   ///< good pairs that would teach nothing
-  int64_t invalid_utf8 = 0;  ///< pairs with replaced bytes on either side; among the kept and the others
+  int64_t weight_zero = 0;   ///< pairs that would be kept if their line weight were not 0
+  int64_t invalid_utf8 = 0;  ///< pairs with replaced bytes, whether they were kept or not
 };
 
-/// Where a corpus lies: two files of equal line count, or one with two TAB-separated columns (`target` empty).
-/// Each may end in .gz.
+/// The files of a corpus: two with the same number of lines, or one with two TAB-separated columns (`target` empty).
+/// Files whose names end in .gz are read as gzip.
 struct CorpusFiles {
   std::string source;
   std::string target;
 };
 
-/// A corpus and what is done to its lines.
+/// A corpus with its tag and line weights.
 struct CorpusSpec {
   CorpusFiles files;
-  std::string tag = {};           ///< a piece of the source tokenizer to put before every source; empty = none
+  std::string tag = {};           ///< a piece of the source tokenizer that is put before every source; empty = none
   std::string line_weights =
-      {};  ///< file with the weight of each pair, a line each, from 0 to 1e6; under 1e-9 is 0; empty = all 1
+      {};  ///< file with one line weight per line, from 0 to 1e6; below 1e-9 counts as 0; empty = all 1
 };
 
-/// How it is read.
+/// How a corpus is read.
 struct ReadOptions {
   CorpusFilter filter;
-  int threads = 1;         ///< for tokenising; any number gives the same result
-  bool keep_text = false;  ///< hand out the text with the ids
+  int threads = 1;         ///< for tokenization; the result does not depend on it
+  bool keep_text = false;  ///< also return the text
 };
 
-/// Throws DataError naming both files and counts if their line counts differ, or if a file is unreadable, empty or a
-/// pipe (a corpus is read more than once); Interrupted when a stop signal arrives. Takes a fraction of a second a
-/// million lines: for before anything slow.
+/// Throws DataError if the line counts differ (with both files and counts), or if a file is unreadable, empty or a
+/// pipe (a corpus is read more than once), and Interrupted when a stop signal arrives. Takes a fraction of a second per
+/// million lines, so call it before anything slow.
 void check_files(const CorpusFiles& files);
 
-/// The same, with the file of weights. Returns the number of lines.
+/// The same, including the file of line weights. Returns the number of lines.
 int64_t check_corpus(const CorpusSpec& corpus);
 
-/// How a tag is encoded where it stands before a text: its piece, perhaps behind that of a space. Empty for an empty
-/// tag. Throws ConfigError unless the tokenizer holds it as one piece.
+/// The ids of a tag before a text: its piece, perhaps after that of a space. Empty for an empty tag. Throws ConfigError
+/// unless the tag is one piece of the tokenizer.
 std::vector<int32_t> tag_ids(const text::Tokenizer& source, const std::string& tag);
 
-/// Calls each(pair) for every pair that is to be used, in order, and returns what became of all. Memory: a block of
-/// lines. Throws DataError as check_corpus does, for a line without two columns (of a TSV file), for a line weight that
-/// is no number of at least 0, and if no pair is left; ConfigError as tag_ids does; Interrupted when a stop signal
+/// Calls each(pair) for every pair that is kept, in order, and returns the counts. Memory: one block of lines. Throws
+/// DataError as check_corpus does, and for a line of a TSV file without exactly two columns, for a line weight that is
+/// not a number from 0 to 1e6, and if no pair is kept; ConfigError as tag_ids does; Interrupted when a stop signal
 /// arrives (core/process.h).
 CorpusCounts read_corpus(const CorpusSpec& corpus, const text::Tokenizer& source, const text::Tokenizer& target,
                          const ReadOptions& options, const std::function<void(SentencePair&)>& each);
 
-/// One sentence for people: "29000 lines, 28990 kept, 3 empty, ...".
+/// The counts as one sentence: "29000 lines, 28990 kept, 3 with an empty side, ...".
 std::string describe(const CorpusCounts& counts);
 
 }  // namespace ventris::data

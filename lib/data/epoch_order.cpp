@@ -11,7 +11,7 @@
 namespace ventris::data {
 namespace {
 
-constexpr uint64_t kPassStream = 2;  // of the run's seed; 0 and 1 are BatchPlan's
+constexpr uint64_t kPassStream = 2;  // of the run's seed; BatchPlan uses 0 and 1
 constexpr uint64_t kChunkPairs = 1024;
 
 uint64_t sum_of(const std::vector<uint64_t>& numbers) {
@@ -39,7 +39,7 @@ EpochOrder::EpochOrder(std::vector<uint64_t> sizes, const std::vector<double>& s
     : sizes_(std::move(sizes)), counts_(sizes_), seed_(seed), window_(window) {
   const uint64_t all = sum_of(sizes_);
   if (all == 0 || window == 0 || (!shares.empty() && shares.size() != sizes_.size())) {
-    throw std::invalid_argument("EpochOrder: no pairs, an empty window, or not a share for each corpus");
+    throw std::invalid_argument("EpochOrder: no pairs, an empty window, or not one share per corpus");
   }
   for (size_t i = 0; i < shares.size(); ++i) {
     const auto wanted = static_cast<uint64_t>(std::llround(shares[i] * static_cast<double>(all)));
@@ -61,7 +61,7 @@ std::vector<uint32_t> EpochOrder::window(uint64_t epoch, uint32_t number) const 
   return pairs;
 }
 
-/// The stretch [from, to) of the endless sequence of passes.
+/// Appends the part [from, to) of the endless sequence of passes.
 void EpochOrder::append(size_t corpus, uint64_t from, uint64_t to, std::vector<uint32_t>& pairs) const {
   const uint64_t size = sizes_[corpus];
   while (from < to) {

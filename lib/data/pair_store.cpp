@@ -23,8 +23,7 @@ void extend(uint32_t& crc, const std::string& text) {
 
 void StoreSummary::add(const SentencePair& pair) {
   if (parts.empty()) begin_part(0);
-  if (pairs() >= kMostPairs)
-    fail<DataError>("the corpora hold more than ", kMostPairs, " pairs; train on fewer of them");
+  if (pairs() >= kMostPairs) fail<DataError>("the corpora have more than ", kMostPairs, " pairs; train on fewer pairs");
   parts.back().pairs += 1;
   source_tokens += static_cast<int64_t>(pair.source.size());
   target_tokens += static_cast<int64_t>(pair.target.size());

@@ -7,7 +7,7 @@
 
 namespace ventris::data {
 
-/// Tokens a side, without bos and eos.
+/// Tokens per side, without bos and eos.
 struct PairLengths {
   uint32_t source = 0;
   uint32_t target = 0;
@@ -15,33 +15,33 @@ struct PairLengths {
 
 /// A sentence pair as it is stored.
 struct SentencePair {
-  std::vector<int32_t> source;           ///< ids without eos, those of the corpus's tag first
+  std::vector<int32_t> source;           ///< ids without eos, including the corpus's tag
   std::vector<int32_t> target;           ///< ids without bos and eos
-  std::string source_text, target_text;  ///< what the ids were made of, without the tag; empty unless text is kept
-  float weight = 1;                      ///< what the pair's loss is multiplied by, at least 0
+  std::string source_text, target_text;  ///< the text of the ids, without the tag; empty unless text is kept
+  float weight = 1;                      ///< line weight, which multiplies the pair's loss; at least 0
 };
 
-/// One of the corpora that a store holds, one behind the other.
+/// One of the corpora of a store, which are stored one after the other.
 struct CorpusPart {
   uint64_t pairs = 0;
   uint32_t tag_tokens = 0;  ///< ids of the tag, at the beginning of each source; 0 = no tag
 };
 
-/// Pairs are numbered in 32 bits.
+/// The maximum number of pairs; their numbers have 32 bits.
 constexpr uint64_t kMostPairs = UINT32_MAX;
 
-/// What a store holds, put together pair by pair.
+/// Summary of the content of a store, updated pair by pair.
 class StoreSummary {
  public:
-  /// The pairs added from now on are those of another corpus.
+  /// Starts another corpus: pairs that are added from now on belong to it.
   void begin_part(uint32_t tag_tokens) { parts.push_back({0, tag_tokens}); }
-  /// Throws DataError for one more than kMostPairs.
+  /// Throws DataError if there are already kMostPairs.
   void add(const SentencePair& pair);
 
   uint64_t pairs() const;
 
-  /// crc32 of all ids, lengths, and, where there are any, weights and texts: tells one store from another, however it
-  /// keeps its pairs.
+  /// The crc32 of all ids and lengths, and of weights and texts if there are any. It identifies the content of a store,
+  /// no matter how the store keeps its pairs.
   uint32_t checksum() const;
 
   std::vector<CorpusPart> parts;
@@ -52,19 +52,19 @@ class StoreSummary {
   uint32_t source_crc = 0, target_crc = 0, source_ends_crc = 0, target_ends_crc = 0, weights_crc = 0, text_crc = 0;
 };
 
-/// Sentence pairs as ids, numbered from 0, at most kMostPairs: in memory (ParallelCorpus) or in a file (CacheFile).
-/// Safe to read from several threads.
+/// At most kMostPairs sentence pairs as ids, counted from 0, in memory (ParallelCorpus) or in a file (CacheFile).
+/// Several threads may read at the same time.
 class PairStore {
  public:
   virtual ~PairStore() = default;
 
   virtual const StoreSummary& summary() const = 0;
 
-  /// Lengths of these pairs (ascending, repetitions allowed). `lengths` has the size of `pairs`. Throws DataError if
+  /// The lengths of these pairs (ascending, may repeat). `lengths` must have the size of `pairs`. Throws DataError if
   /// they cannot be read.
   virtual void lengths(std::span<const uint32_t> pairs, std::span<PairLengths> lengths) const = 0;
 
-  /// Throws std::out_of_range for a number that is not under size(), DataError if the pair cannot be read.
+  /// Throws std::out_of_range unless `number` < size(), and DataError if the pair cannot be read.
   virtual SentencePair pair(size_t number) const = 0;
 
   size_t size() const { return static_cast<size_t>(summary().pairs()); }

@@ -16,7 +16,7 @@ struct Prefetcher::State {
   State(const PairStore& pairs, const BatchOptions& batches, std::shared_ptr<const BatchMaker> batch_maker,
         StepOptions wanted, Position start)
       : store(pairs), plan(pairs, batches), maker(std::move(batch_maker)), options(std::move(wanted)), position(start) {
-    options.ahead = std::max<size_t>(options.ahead, 1);  // without room the thread would wait for ever
+    options.ahead = std::max<size_t>(options.ahead, 1);  // with 0, the thread would wait for ever
     for (const CorpusPart& part : store.summary().parts) {
       part_ends.push_back(part.pairs + (part_ends.empty() ? 0 : part_ends.back()));
     }
@@ -52,7 +52,7 @@ struct Prefetcher::State {
     return last ? Position{position.epoch + 1, 0, 0} : Position{position.epoch, 0, position.window + 1};
   }
 
-  /// Waits for room; false when nobody wants more.
+  /// Waits for free space in the queue; false if no more steps are needed.
   bool push(Step step) {
     std::unique_lock lock(mutex);
     changed.wait(lock, [this] { return quit || ready.size() < options.ahead; });

@@ -8,35 +8,35 @@
 
 namespace ventris::data {
 
-/// One step's work: a batch split into as many parts as there are replicas, and the place after it.
+/// The input of one step: a batch, split into one part per replica, and the position after it.
 struct Step {
-  std::vector<Batch> parts;   ///< the own ones; empty batches (sentences = 0) where there were too few pairs
+  std::vector<Batch> parts;   ///< parts of this process; empty batches (sentences = 0) if there were too few pairs
   int64_t target_tokens = 0;  ///< of these parts
-  Position next;              ///< where the following step starts: what a checkpoint stores
+  Position next;              ///< where the next step starts; stored in checkpoints
 };
 
-/// What steps are made of, besides the pairs.
+/// How steps are made.
 struct StepOptions {
-  int parts = 1;                                            ///< a step, of all processes
-  int first_part = 0;                                       ///< the first that is made here
-  int own_parts = 0;                                        ///< how many are made here; 0 = all from the first on
-  std::shared_ptr<const SubwordSampler> sampler = nullptr;  ///< redraws the segmentation of every pair; null = none
-  int threads = 1;                                          ///< that draw
-  size_t ahead = 8;  ///< most steps made before they are asked for; 0 counts as 1
+  int parts = 1;                                            ///< parts per step, of all processes
+  int first_part = 0;                                       ///< first part of this process
+  int own_parts = 0;                                        ///< parts of this process; 0 = all from `first_part` on
+  std::shared_ptr<const SubwordSampler> sampler = nullptr;  ///< draws a new segmentation of every pair; null = off
+  int threads = 1;                                          ///< for the sampler
+  size_t ahead = 8;  ///< maximum number of steps that are made in advance; 0 counts as 1
 };
 
-/// Hands out the steps from a position on, without end, made ahead by a thread of its own.
+/// Makes an endless sequence of steps from a position on, in advance, in its own thread.
 class Prefetcher {
  public:
-  /// A start behind the last batch of its window, or the last window of its epoch, is the start of the next. Keeps a
-  /// reference to the store. Throws as BatchPlan does.
+  /// A `start` after the last batch of a window (or the last window of an epoch) means the beginning of the next one.
+  /// Keeps a reference to the store. Throws as BatchPlan does.
   Prefetcher(const PairStore& store, const BatchOptions& batches, std::shared_ptr<const BatchMaker> maker,
              StepOptions options, Position start);
   ~Prefetcher();
   Prefetcher(const Prefetcher&) = delete;
   Prefetcher& operator=(const Prefetcher&) = delete;
 
-  /// The next step, waited for; rethrows what went wrong in the thread, once the steps made before are used up.
+  /// Waits for the next step. Rethrows an exception of the thread after all steps that were made before it are used.
   Step next();
 
  private:

@@ -18,7 +18,7 @@ void spool_standard_input(const std::string& path) {
     spool.write(block);
     empty = false;
   }
-  if (empty) fail<DataError>("standard input: is empty; expected a sentence pair a line, source TAB target");
+  if (empty) fail<DataError>("standard input: is empty; expected one sentence pair per line, source TAB target");
   spool.commit();
 }
 

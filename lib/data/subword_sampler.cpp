@@ -7,10 +7,10 @@
 namespace ventris::data {
 namespace {
 
-constexpr size_t kFreeLength = 4;  // of a draw, beyond twice the plain length
+constexpr size_t kFreeLength = 4;  // tokens that a draw may have beyond twice the plain length
 constexpr uint64_t kSamplingStream = 0x73756277;  // of the run's seed
 
-/// Puts a draw behind the first `kept` ids.
+/// Replaces the ids after the first `kept` by a draw.
 void redraw_side(const text::Tokenizer& tokenizer, const std::string& text, const SamplingOptions& options,
                  uint64_t seed, size_t kept, std::vector<int32_t>& ids) {
   const auto drawn = tokenizer.sample(text, options.alpha, seed);

@@ -7,23 +7,23 @@
 
 namespace ventris::data {
 
-/// Subword regularisation.
+/// Settings of subword sampling.
 struct SamplingOptions {
-  double alpha = 0;  ///< as Tokenizer::sample takes it
+  double alpha = 0;  ///< see Tokenizer::sample
   bool source = true;
   bool target = true;
-  int64_t max_length = 256;  ///< tokens a side, a tag's counted; a longer draw is not used
+  int64_t max_length = 256;  ///< maximum tokens per side, including a tag; a longer draw is not used
   uint64_t seed = 1;
 };
 
-/// Redraws the segmentation of a pair's sides, which (seed, epoch, pair, side) alone decides.
+/// Draws new segmentations of the sides of a pair, as a function of (seed, epoch, pair, side).
 class SubwordSampler {
  public:
   SubwordSampler(const text::Tokenizer& source, const text::Tokenizer& target, const SamplingOptions& options)
       : source_(source), target_(target), options_(options) {}
 
   /// Replaces the ids of pair `number`, whose source begins with `tag_tokens` ids of a tag. A side keeps its ids if it
-  /// has no text, or if its draw is over max_length or over twice those ids and 4: batches are planned by them.
+  /// has no text, or if the draw is over max_length or over twice those ids plus 4: batches are planned with those ids.
   void redraw(SentencePair& pair, uint64_t number, uint32_t tag_tokens, uint64_t epoch) const;
 
  private:

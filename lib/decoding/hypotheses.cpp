@@ -48,7 +48,7 @@ size_t Hypotheses::places() const {
 void Hypotheses::extend(const Continuations& next, size_t width, int32_t eos) {
   std::vector<Continuation> continuations;
   if (options_.sampling.enabled) {
-    continuations = pool(next, width, 1);  // each draw goes its own way
+    continuations = pool(next, width, 1);  // one per sample
   } else {
     continuations = pool(next, width, places());
     std::sort(continuations.begin(), continuations.end(), [](const Continuation& a, const Continuation& b) {
@@ -56,7 +56,7 @@ void Hypotheses::extend(const Continuations& next, size_t width, int32_t eos) {
     });
     if (continuations.size() > places()) continuations.resize(places());
   }
-  if (continuations.empty()) {  // the vocabulary offers nothing: what is there is all there will be
+  if (continuations.empty()) {  // no token is a candidate: nothing can be added any more
     for (const Live& hypothesis : live_) finish(hypothesis.node, hypothesis.log_prob, hypothesis.rank, true);
     live_.clear();
     return;
@@ -83,7 +83,7 @@ std::vector<Hypotheses::Continuation> Hypotheses::pool(const Continuations& next
   return pooled;
 }
 
-/// Makes the continuations the live hypotheses, except those that end here.
+/// Replaces the live hypotheses by the continuations; those that end with eos become finished.
 void Hypotheses::follow(const std::vector<Continuation>& continuations, int32_t eos) {
   std::vector<Live> next;
   for (const Continuation& continuation : continuations) {
@@ -105,8 +105,8 @@ void Hypotheses::finish(int32_t node, double log_prob, double rank, bool truncat
   finished_.push_back({node, log_prob, normalise(rank, length_, options_.length_alpha), truncated});
 }
 
-/// Log-probabilities only fall, penalised ones too, so none can end better than with what it has now over the greatest
-/// length.
+/// Log-probabilities can only fall, with or without penalties. So the final score of a hypothesis is at most its
+/// current log-probability, normalised with the maximum length.
 void Hypotheses::drop_hopeless() {
   const auto kept = static_cast<size_t>(options_.n_best);
   if (options_.sampling.enabled || live_.empty() || finished_.size() < kept) return;

@@ -7,38 +7,38 @@
 
 namespace ventris::decoding {
 
-/// The hypotheses of one sentence while it is searched. Knows nothing of its neighbours, so they cannot change its
+/// The hypotheses of one sentence during a search. It is independent of other sentences, so they cannot change its
 /// result.
 class Hypotheses {
  public:
   /// Keeps references to both. `max_length` is in tokens with eos.
   Hypotheses(const Sentence& sentence, const SearchOptions& options, int64_t max_length);
 
-  /// A hypothesis under way.
+  /// A hypothesis that is not finished.
   struct Live {
     int32_t row;           ///< its row in the last request
-    int32_t node = -1;     ///< its newest token in the trellis; -1 = nothing yet
-    int32_t draw = 0;      ///< which of the independent draws of sampling this is
-    double log_prob = 0;   ///< the model's
-    double rank = 0;       ///< the same, penalties included
-    std::vector<Penalty> penalties = {};  ///< against its next token
+    int32_t node = -1;     ///< its newest token in the trellis; -1 = none yet
+    int32_t draw = 0;      ///< number of the sample that it belongs to
+    double log_prob = 0;   ///< of the model
+    double rank = 0;       ///< log_prob including penalties
+    std::vector<Penalty> penalties = {};  ///< on its next token
   };
 
-  /// Starts from the row that the scorer gave the sentence: one hypothesis, or one for each draw of sampling, which are
-  /// numbered from `first_draw`.
+  /// Starts from the sentence's row in the scorer, with one hypothesis, or with one per sample, numbered from
+  /// `first_draw`.
   void start(int32_t row, int32_t first_draw = 0);
 
-  /// Those under way; empty once the sentence is done. The caller sets `row`.
+  /// The unfinished hypotheses; empty once the sentence is done. The caller sets `row`.
   std::vector<Live>& live() { return live_; }
 
   int32_t last_id(const Live& hypothesis, int32_t bos) const;
-  int32_t forced_id() const;  ///< the token that must be next, or -1
-  bool forbids_eos() const;  ///< whether the result would be too short
+  int32_t forced_id() const;  ///< the token that must be next; -1 = none
+  bool forbids_eos() const;  ///< whether the result would be too short with eos as the next token
   void penalise(Live& hypothesis) const;  ///< sets its penalties
-  double noise(const Live& hypothesis) const;  ///< decides its next draw
-  size_t places() const;  ///< hypotheses that may still be under way after the next step
+  double noise(const Live& hypothesis) const;  ///< the noise of its next draw
+  size_t places() const;  ///< maximum number of unfinished hypotheses after the next step
 
-  /// Takes one step: `next` has [rows, width] entries, indexed by Live::row.
+  /// Takes one step. `next` has [rows, width] entries, indexed by Live::row.
   void extend(const Continuations& next, size_t width, int32_t eos);
 
   /// The finished hypotheses, best first, at most n_best.

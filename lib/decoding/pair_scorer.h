@@ -5,46 +5,46 @@
 
 namespace ventris::decoding {
 
-/// A source and a target that is there already.
+/// A source and a given target.
 struct Pair {
-  std::span<const int32_t> source;  ///< ready for the model, as for StepScorer::admit; never empty
+  std::span<const int32_t> source;  ///< with eos if the model needs it, as for StepScorer::admit; never empty
   std::span<const int32_t> target;  ///< without bos and eos; may be empty
-  bool ends = true;                 ///< eos belongs to the target; not to one that was cut
+  bool ends = true;                 ///< whether eos follows the target; false for a target that was cut
 
   size_t tokens() const { return target.size() + (ends ? 1 : 0); }
 };
 
-/// What is asked about pairs.
+/// What to compute for pairs.
 struct PairQuestion {
   bool log_probs = true;
   bool attention = false;
-  int64_t layer = 0;  ///< decoder layer whose attention to the source is told, from 0
+  int64_t layer = 0;  ///< decoder layer whose attention to the source is returned, from 0
   int64_t head = -1;  ///< from 0; -1 = the mean over all heads
 };
 
-/// What a model says of a pair; what was not asked for is empty.
+/// The result for a pair. Parts that were not requested are empty.
 struct PairAnswer {
-  std::vector<float> log_probs;  ///< [tokens] nats, of the model's whole distribution; the last is eos if the pair ends
-  std::vector<float> attention;  ///< [tokens, source] row by row: where the model looks as it predicts each token
+  std::vector<float> log_probs;  ///< [tokens] nats, of the model's full distribution; eos is last if Pair::ends
+  std::vector<float> attention;  ///< [tokens, source] row by row: the attention when each token is predicted
 };
 
-/// How many decoder layers and heads of each there are to ask for; 0 = this model cannot tell.
+/// The number of decoder layers with attention, and of heads per layer; 0 = the model does not provide attention.
 struct AttentionShape {
   int64_t layers = 0;
   int64_t heads = 0;
 };
 
-/// The optional questions to a model: what it makes of targets that are there already, all tokens in one pass. Search
-/// never asks them.
+/// Optional interface of a model: computes log-probabilities and attention of given targets, all tokens in one pass.
+/// Search does not use it.
 class PairScorer {
  public:
   virtual ~PairScorer() = default;
 
-  virtual int64_t max_length() const = 0;  ///< longest source and longest target, in tokens, eos included
+  virtual int64_t max_length() const = 0;  ///< maximum length of source and target, in tokens with eos
   virtual AttentionShape attention_shape() const = 0;
 
-  /// One answer a pair. Throws std::invalid_argument for a pair that is too long, an empty source, or attention that
-  /// this model cannot tell.
+  /// Returns one answer per pair. Throws std::invalid_argument for a pair that is too long, an empty source, or
+  /// attention that this model does not provide.
   virtual std::vector<PairAnswer> answer(std::span<const Pair> pairs, const PairQuestion& question) = 0;
 };
 

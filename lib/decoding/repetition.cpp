@@ -32,7 +32,7 @@ std::vector<Penalty> repetition_penalties(std::span<const int32_t> target, const
     for (const int32_t id : target) all.push_back({0, id, static_cast<float>(options.penalty)});
   }
   std::sort(all.begin(), all.end(), [](const Penalty& a, const Penalty& b) {
-    return a.id != b.id ? a.id < b.id : a.factor > b.factor;  // the strongest one stays
+    return a.id != b.id ? a.id < b.id : a.factor > b.factor;  // the largest factor is kept
   });
   const auto same = [](const Penalty& a, const Penalty& b) { return a.id == b.id; };
   all.erase(std::unique(all.begin(), all.end(), same), all.end());
@@ -47,7 +47,7 @@ float factor_of(std::span<const Penalty> penalties, int32_t id) {
 
 bool is_repetitive(std::span<const int32_t> ids) {
   for (size_t period = 1; kFewestCopies * period <= ids.size(); ++period) {
-    size_t equal = 0;  // tokens in a row that equal the one a period before
+    size_t equal = 0;  // consecutive tokens that equal the token one period before
     for (size_t i = period; i < ids.size(); ++i) {
       equal = ids[i] == ids[i - period] ? equal + 1 : 0;
       if (equal >= (kFewestCopies - 1) * period && equal + period >= kFewestTokens) return true;

@@ -7,22 +7,22 @@
 
 namespace ventris::decoding {
 
-/// What a search does against repetition; both look at the tokens of the target so far, a forced prefix included.
+/// Settings against repetition. Both apply to the target tokens so far, including a forced prefix.
 struct RepetitionOptions {
-  int32_t no_repeat_ngram = 0;  ///< no sequence of so many tokens comes twice; 0 = they may
-  double penalty = 1.0;  ///< log-probabilities of tokens that are there already are multiplied by it; 1 = none
+  int32_t no_repeat_ngram = 0;  ///< no sequence of this many tokens occurs twice; 0 = off
+  double penalty = 1.0;  ///< multiplies the log-probabilities of tokens that already occur; 1 = off
 
   bool any() const { return no_repeat_ngram > 0 || penalty != 1.0; }
 };
 
-/// What there is against each token that may come after `target`: sorted by id, each id once, of row 0.
+/// The penalties on the tokens that may follow `target`, sorted by id, each id once, with row 0.
 std::vector<Penalty> repetition_penalties(std::span<const int32_t> target, const RepetitionOptions& options);
 
-/// The factor of this id among penalties sorted by id; 1 if there is none.
+/// The factor of this id in penalties that are sorted by id; 1 if there is none.
 float factor_of(std::span<const Penalty> penalties, int32_t id);
 
-/// Whether a translation goes round in circles: the same tokens, one or more, stand three times in a row or more, and
-/// this stretch has at least six tokens.
+/// Whether a translation repeats itself: one or more tokens occur three or more times in a row, over at least six
+/// tokens.
 bool is_repetitive(std::span<const int32_t> ids);
 
 }  // namespace ventris::decoding

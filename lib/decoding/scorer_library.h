@@ -4,39 +4,39 @@
 
 #include "decoding/step_scorer.h"
 
-/// How a program that is not linked to LibTorch gets a scorer that is: it loads the backend, a shared library, on
-/// demand and calls its entries. Both sides come from the same build.
+/// How a program that is not linked to LibTorch gets a scorer: it loads the backend, a shared library, on demand and
+/// calls its entries. Both must come from the same build.
 namespace ventris::decoding {
 
-/// A model as the program has opened and checked it (model::load_model), so that nothing of it is read a second time:
-/// somebody may have replaced it by then.
+/// A model that the program has opened and checked (model::load_model). It is not read a second time, because it may
+/// have been replaced by then.
 struct OpenedModel {
-  std::string name;                                  ///< in messages
-  std::string config = {};                           ///< its config.json
+  std::string name;                                  ///< name in messages
+  std::string config = {};                           ///< config.json
   std::shared_ptr<const std::string> weights = {};   ///< model.safetensors of a bundle; null = a TorchScript file
-  std::shared_ptr<const std::string> script = {};  ///< a path to the TorchScript file, good while this lives
+  std::shared_ptr<const std::string> script = {};  ///< a path to the TorchScript file, valid while this lives
 };
 
-/// What the backend is to open.
+/// The model to open, and how.
 struct ScorerLibraryOptions {
   OpenedModel model;
   std::string device = "cpu";  ///< "cpu", "cuda" or "cuda:N"
   bool allow_unk = false;  ///< whether unk may be generated
 };
 
-/// Name and type of the entry. Returns a factory the caller owns; throws ModelError or ConfigError.
+/// Name and type of the entry that opens a model. It returns a factory, which the caller owns, and throws ModelError or
+/// ConfigError.
 inline constexpr const char* kOpenScorers = "ventris_open_scorers";
 using OpenScorers = ScorerFactory* (*)(const ScorerLibraryOptions& options);
 
-/// Name and type of the entry that gives the library's scorer_interface(), which must be the caller's own.
+/// Name and type of the entry that returns the library's scorer_interface(). It must equal that of the program.
 inline constexpr const char* kScorerInterface = "ventris_scorer_interface";
 using ScorerInterface = const char* (*)();
 
-/// A digest of the headers by which programs and the library know scorers. With different ones the two sides would read
-/// each other's data wrongly.
+/// A digest of the headers that define scorers. If it differs, the program and the library cannot exchange data.
 const char* scorer_interface();
 
-/// Name and type of the entry that says which LibTorch and BLAS the backend runs on; the text lives as long as the
+/// Name and type of the entry that returns the versions of LibTorch and BLAS. The text lives as long as the
 /// library.
 inline constexpr const char* kDescribeScorers = "ventris_describe_scorers";
 using DescribeScorers = const char* (*)();

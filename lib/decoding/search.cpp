@@ -17,10 +17,10 @@ namespace {
 
 constexpr int64_t kSpareLength = 10;  // target tokens allowed beyond max_length_factor x source tokens
 constexpr double kGreatestPenalty = 100;
-constexpr size_t kTokensAtOnce = 4096;  // padded source tokens to encode between two looks at the stop signal
+constexpr size_t kTokensAtOnce = 4096;  // padded source tokens to encode between two checks of the stop signal
 constexpr const char* kWhere = "search";
 
-/// "beam_size: must be ..., got ...", or empty if all is well.
+/// "beam_size: must be ..., got ...", or empty if all options are valid.
 std::string first_problem(const SearchOptions& options) {
   const auto wrong = [](const char* name, const std::string& expected, double found) {
     std::string number = std::to_string(found);
@@ -71,10 +71,10 @@ void check_sentences(std::span<const Sentence> sentences, const ScorerInfo& info
   }
 }
 
-/// The sentences of a batch on their way through a scorer. Those that are done send no more rows.
+/// The search of a batch. Sentences that are done have no more rows.
 class Batch {
  public:
-  /// With sampling, the draws are those from `first_draw` on.
+  /// With sampling, the samples are numbered from `first_draw`.
   Batch(StepScorer& scorer, std::span<const Sentence> sentences, const SearchOptions& options, int32_t first_draw)
       : scorer_(scorer), info_(scorer.info()), options_(options) {
     check_sentences(sentences, info_);
@@ -100,7 +100,7 @@ class Batch {
   }
 
  private:
-  /// In parts that no model encodes for long.
+  /// Encodes the sentences in parts, so that a stop signal is noticed soon.
   void admit(std::span<const std::span<const int32_t>> sources) {
     for (size_t count = 0; !sources.empty(); sources = sources.subspan(count)) {
       core::throw_if_stopped(kWhere);
@@ -113,7 +113,7 @@ class Batch {
     }
   }
 
-  /// Lines up the live hypotheses of all sentences; false if there are none.
+  /// Collects the live hypotheses of all sentences as rows; false if there are none.
   bool collect_rows() {
     for (auto* column : {&parents_, &last_ids_, &forced_}) column->clear();
     forbid_eos_.clear();
@@ -146,7 +146,7 @@ class Batch {
     request.parents = parents_;
     request.last_ids = last_ids_;
     request.continuations = static_cast<int32_t>(std::min(width_, static_cast<size_t>(info_.vocab)));
-    // Left empty when they say nothing, which spares a scorer the work of looking at each row.
+    // Empty if no row needs them, so that a scorer does not have to look at each row.
     if (std::any_of(forced_.begin(), forced_.end(), [](int32_t id) { return id >= 0; })) request.forced = forced_;
     if (std::find(forbid_eos_.begin(), forbid_eos_.end(), 1) != forbid_eos_.end()) request.forbid_eos = forbid_eos_;
     request.penalties = penalties_;
@@ -170,7 +170,7 @@ class Batch {
   size_t width_ = 1;
 };
 
-/// All draws of each sentence, so many at a time that it has no more rows than with the greatest beam.
+/// All samples of each sentence, at most kLargestBeam at a time.
 std::vector<std::vector<Hypothesis>> draw(StepScorer& scorer, std::span<const Sentence> sentences,
                                           const SearchOptions& options) {
   std::vector<std::vector<Hypothesis>> results(sentences.size());

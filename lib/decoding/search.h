@@ -8,71 +8,71 @@
 
 namespace ventris::decoding {
 
-/// Greatest beam, and greatest number of draws of a sentence: a slip of the finger, or what a bundle says, must not eat
-/// the memory. Draws are made kLargestBeam at a time.
+/// The maximum beam size, and the maximum number of samples per sentence, so that a typing mistake or a bundle cannot
+/// use up the memory. Samples are drawn kLargestBeam at a time.
 inline constexpr int32_t kLargestBeam = 256;
 inline constexpr int32_t kMostDraws = 1024;
 
-/// Most places of a sentence, hypotheses x tokens: what memory grows with.
+/// The maximum of hypotheses x tokens of a sentence, to which its memory is proportional.
 inline constexpr int64_t kMostPlaces = 1 << 18;
 
 /// Settings of a search. Beam 1 without sampling is greedy search.
 struct SearchOptions {
-  int32_t beam_size = 1;  ///< hypotheses kept a sentence, at most kLargestBeam; with sampling: ignored
-  int32_t n_best = 1;  ///< results a sentence, at most beam_size (beam) or kMostDraws (sampling: draws)
+  int32_t beam_size = 1;  ///< hypotheses per sentence, at most kLargestBeam; ignored with sampling
+  int32_t n_best = 1;  ///< results per sentence, at most beam_size; with sampling: samples, at most kMostDraws
   double length_alpha = 1.0;  ///< score = log_prob / length^alpha, length in tokens with eos; 0 = plain log_prob
-  int32_t min_length = 0;  ///< fewest target tokens before eos
-  double max_length_factor = 3.0;  ///< most target tokens: factor x source tokens + 10 (a prefix not counted), and
-                                   ///< never over longest_sentence()
+  int32_t min_length = 0;  ///< minimum number of target tokens, without eos
+  double max_length_factor = 3.0;  ///< maximum target tokens: factor x source tokens + 10 (not counting a prefix), and
+                                   ///< at most longest_sentence()
   RepetitionOptions repetition;
   Sampling sampling;
-  uint64_t seed = 1;  ///< decides all draws, together with Sentence::number
+  uint64_t seed = 1;  ///< of sampling; each draw is a function of it and Sentence::number
 };
 
-/// What to translate: ids only.
+/// A sentence to translate, as ids.
 struct Sentence {
-  std::vector<int32_t> source;  ///< ready for the model
+  std::vector<int32_t> source;  ///< with eos if the model needs it
   std::vector<int32_t> prefix;  ///< target tokens the result must start with; usually empty
-  uint64_t number = 0;  ///< names the sentence in the draws of sampling, so neighbours change nothing
+  uint64_t number = 0;  ///< number of the sentence, so that its samples do not depend on its batch
 };
 
-/// Rows that a sentence has in a scorer at most.
+/// The maximum number of rows of a sentence in a scorer.
 int32_t most_rows(const SearchOptions& options);
 
-/// Longest source and target that leave a sentence no more than kMostPlaces, in tokens, eos included; at most
+/// The maximum length of source and target with which a sentence stays within kMostPlaces, in tokens with eos; at most
 /// `model_max`, which is ScorerInfo::max_length.
 int64_t longest_sentence(const SearchOptions& options, int64_t model_max);
 
-/// Most target tokens of a sentence, eos included, and never over longest_sentence(); a prefix gets as much room after
-/// it as there would be without.
+/// The maximum number of target tokens of a sentence, with eos; at most longest_sentence(). A prefix does not count
+/// towards the limit of max_length_factor.
 int64_t greatest_length(const Sentence& sentence, const SearchOptions& options, int64_t model_max);
 
 /// One finished translation.
 struct Hypothesis {
-  std::vector<int32_t> ids;  ///< target tokens without bos and eos, prefix included
-  std::vector<float> token_log_probs;  ///< nats, one a token and one for eos unless truncated
+  std::vector<int32_t> ids;  ///< target tokens without bos and eos, including the prefix
+  std::vector<float> token_log_probs;  ///< nats, one per token and one for eos unless truncated
   double log_prob = 0;  ///< their sum
-  double score = 0;  ///< normalised, penalties included; what n-best is sorted by
-  bool truncated = false;  ///< cut at the maximum length: no eos
+  double score = 0;  ///< normalised, including penalties; n-best lists are sorted by it
+  bool truncated = false;  ///< cut at the maximum length, without eos
 };
 
 /// log_prob / length^alpha, length in tokens with eos (0 counts as 1); alpha 0 = log_prob.
 double normalise(double log_prob, int64_t length, double alpha);
 
-/// Translates a batch: for each sentence its n best hypotheses, best first; at least one, fewer than n if there are no
-/// more. Throws std::invalid_argument on senseless options (the caller checks the user's settings with check()), an
-/// empty source, or a prefix that is too long or holds bos or eos; ModelError if the model gives a score that is not a
-/// number; Interrupted at the first step after a stop signal (core/process.h).
+/// Translates a batch. Returns the n best hypotheses of each sentence, best first; at least one, and fewer than n if
+/// there are no more. Throws std::invalid_argument for invalid options (callers check the user's settings with
+/// check()), an empty source, or a prefix that is too long or has bos or eos; ModelError if the model returns NaN;
+/// Interrupted at the first step after a stop signal (core/process.h).
 ///
-/// Beam search as in Marian: a finished hypothesis keeps its place in the beam, the others go on in the places left,
-/// until all are finished, none can beat the worst kept one any more, or the maximum length is reached: what is under
-/// way then is a truncated result. Equal scores: the better parent first, then the lower id. What the search is told
-/// against repetition counts wherever hypotheses are compared or drawn, but forced tokens are never penalised. A
-/// sentence's result depends on nothing but itself, and sentences that are done send no more rows.
+/// Beam search as in Marian: a finished hypothesis keeps its place in the beam, and the others continue in the
+/// remaining places. The search ends when all are finished, when no other can be better than the worst finished one, or
+/// at the maximum length, where unfinished hypotheses become truncated results. Ties: the better parent first, then
+/// the lower id. Repetition penalties apply wherever hypotheses are compared or drawn, but never to forced tokens. The
+/// result of a sentence does not depend on the other sentences. Sentences that are done have no more rows.
 std::vector<std::vector<Hypothesis>> search(StepScorer& scorer, std::span<const Sentence> sentences,
                                             const SearchOptions& options);
 
-/// Throws ConfigError naming the setting if the options make no sense.
+/// Throws ConfigError with the name of the setting if an option is invalid.
 void check(const SearchOptions& options);
 
 }  // namespace ventris::decoding

@@ -12,7 +12,7 @@ namespace {
 
 constexpr float kNothing = -std::numeric_limits<float>::infinity();
 
-/// The row's log-probabilities as they count; `log_probs` itself if nothing speaks against any.
+/// The log-probabilities of the row after penalties; `log_probs` itself if the row has no penalties.
 std::span<const float> ranks_of(std::span<const float> log_probs, std::span<const Penalty> penalties, size_t row,
                                 std::vector<float>& memory) {
   const auto before = [row](const Penalty& penalty) { return static_cast<size_t>(penalty.row) < row; };
@@ -26,7 +26,7 @@ std::span<const float> ranks_of(std::span<const float> log_probs, std::span<cons
   return memory;
 }
 
-/// Ids that may come next; only the id of a score that is not a number if there is one, so that the search can tell.
+/// The ids that may come next. If a log-probability is NaN, only its id, so that the search notices it.
 std::vector<int32_t> possible_ids(std::span<const float> log_probs, std::span<const int32_t> never, int32_t barred) {
   std::vector<int32_t> ids;
   ids.reserve(log_probs.size());
@@ -39,7 +39,7 @@ std::vector<int32_t> possible_ids(std::span<const float> log_probs, std::span<co
   return ids;
 }
 
-/// Puts the best `count` in front, best first; no more than there are. Returns how many that is.
+/// Moves the best `count` ids to the front, best first, or all if there are fewer. Returns their number.
 size_t sort_best(std::vector<int32_t>& ids, std::span<const float> log_probs, size_t count) {
   const auto better = [&](int32_t a, int32_t b) {
     const float x = log_probs[static_cast<size_t>(a)], y = log_probs[static_cast<size_t>(b)];
@@ -50,12 +50,12 @@ size_t sort_best(std::vector<int32_t>& ids, std::span<const float> log_probs, si
   return count;
 }
 
-/// Leaves the best `count`, best first.
+/// Keeps the best `count` ids, best first.
 void keep_best(std::vector<int32_t>& ids, std::span<const float> log_probs, size_t count) {
   ids.resize(sort_best(ids, log_probs, count));
 }
 
-/// What ids weigh in a draw, relative to each other.
+/// The relative probabilities of ids in a draw.
 class Weights {
  public:
   Weights(const std::vector<int32_t>& ids, std::span<const float> log_probs, double temperature)
@@ -79,8 +79,8 @@ class Weights {
 
 double sum(const std::vector<double>& weights) { return std::accumulate(weights.begin(), weights.end(), 0.0); }
 
-/// Leaves the fewest best that hold the share `top_p` of what all of them weigh, best first. As a rule few hold most of
-/// it, and to sort all would take longer than the model takes: more are sorted only as they are needed.
+/// Keeps the fewest best ids whose weights sum to at least `top_p` of the total, best first. Usually these are few, and
+/// sorting all ids would take longer than the model does. So ids are sorted only as needed.
 void keep_nucleus(std::vector<int32_t>& ids, std::span<const float> log_probs, const Weights& weights, double top_p) {
   const double wanted = top_p * sum(weights.of_all(ids));
   double held = 0;
@@ -92,7 +92,7 @@ void keep_nucleus(std::vector<int32_t>& ids, std::span<const float> log_probs, c
   ids.resize(std::max<size_t>(kept, 1));
 }
 
-/// One of the ids, at random: `noise` in [0, 1) decides.
+/// Draws one of the ids; `noise` in [0, 1) determines which.
 int32_t draw(std::vector<int32_t> ids, std::span<const float> log_probs, const Sampling& sampling, double noise) {
   if (sampling.top_k > 0) keep_best(ids, log_probs, static_cast<size_t>(sampling.top_k));
   const Weights weights(ids, log_probs, sampling.temperature);
@@ -101,7 +101,7 @@ int32_t draw(std::vector<int32_t> ids, std::span<const float> log_probs, const S
   double left = noise * sum(of_ids);
   size_t chosen = 0;
   for (size_t i = 0; i < ids.size(); ++i) {
-    if (of_ids[i] > 0) chosen = i;  // rounding may leave something over at the end: the last possible one then
+    if (of_ids[i] > 0) chosen = i;  // because of rounding, `left` may stay over 0: then the last possible id is chosen
     left -= of_ids[i];
     if (left < 0) break;
   }

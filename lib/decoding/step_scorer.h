@@ -7,54 +7,55 @@
 #include "core/special_ids.h"
 #include "decoding/pair_scorer.h"
 
-/// The one interface between search and models: ids in, ids and log-probabilities out; neither text nor tensors.
+/// The interface between search and models: ids in, ids and log-probabilities out. It has neither text nor tensors.
 namespace ventris::decoding {
 
-/// How to draw a token instead of taking the best ones: first the temperature, then top_k, then top_p over what that
-/// leaves.
+/// How to draw a token instead of taking the best ones. The temperature applies first, then top_k, then top_p to the
+/// remaining tokens.
 struct Sampling {
   bool enabled = false;
-  int32_t top_k = 0;         ///< draw among this many best; 0 = all
-  double top_p = 1.0;        ///< draw among the fewest best tokens that hold this much probability, in (0, 1]
+  int32_t top_k = 0;         ///< draw from this many best tokens; 0 = all
+  double top_p = 1.0;        ///< draw from the fewest best tokens with this total probability, in (0, 1]
   double temperature = 1.0;  ///< log-probabilities are divided by it before drawing, > 0
 };
 
-/// Something against a token: in ranking and drawing, its log-probability counts `factor` times.
+/// A penalty on a token: ranking and drawing use its log-probability multiplied by `factor`.
 struct Penalty {
   int32_t row = 0;
   int32_t id = 0;
-  float factor = 1.0F;  ///< at least 1; infinity = the token is no continuation
+  float factor = 1.0F;  ///< at least 1; infinity = the token is never a continuation
 };
 
-/// What a log-probability counts under a penalty's factor.
+/// A log-probability after a penalty with this factor.
 float penalised(float log_prob, float factor);
 
-/// One step of every live hypothesis ("row") of a batch.
+/// One step of all unfinished hypotheses ("rows") of a batch.
 struct StepRequest {
-  std::span<const int32_t> parents;    ///< [rows] new row i continues old row parents[i]; rows may repeat and vanish
-  std::span<const int32_t> last_ids;   ///< [rows] newest token of each new row; bos for a row fresh from admit()
-  int32_t continuations = 1;              ///< how many next tokens to return for each row, best first
-  std::span<const int32_t> forced;     ///< [rows] or empty: if >= 0, the row's only continuation (then padding)
-  std::span<const uint8_t> forbid_eos; ///< [rows] or empty: 1 = eos is no continuation
-  std::span<const Penalty> penalties;  ///< sorted by row, each (row, id) once; none for rows that are forced
-  Sampling sampling;                   ///< if enabled: each row's one continuation is drawn
-  std::span<const double> noise;       ///< [rows] if sampling: uniform in [0, 1), decides the draw
+  std::span<const int32_t> parents;  ///< [rows] new row i continues old row parents[i]; rows may repeat or be dropped
+  std::span<const int32_t> last_ids;  ///< [rows] newest token of each new row; bos for a new row of admit()
+  int32_t continuations = 1;  ///< how many next tokens to return for each row, best first
+  std::span<const int32_t> forced;  ///< [rows] or empty: if >= 0, the row's only continuation (others are padding)
+  std::span<const uint8_t> forbid_eos;  ///< [rows] or empty: 1 = eos is not a continuation
+  std::span<const Penalty> penalties;  ///< sorted by row, each (row, id) once; none for forced rows
+  Sampling sampling;  ///< if enabled: the only continuation of each row is drawn
+  std::span<const double> noise;  ///< [rows] if sampling: uniform in [0, 1), determines the draw
 };
 
-/// Best continuations, [rows, continuations] row by row, ranked by penalised log-probabilities; those told (nats) are
-/// of the model's whole distribution, whatever is forced, forbidden, penalised or drawn. Missing continuations have id
-/// -1 and log-probability -infinity. Equal ranks: lower id first. Valid until the next call to the scorer.
+/// The best continuations, [rows, continuations] row by row, ranked by penalised log-probabilities. `log_probs` (nats)
+/// are those of the model's full distribution, independent of forced, forbidden, penalised or drawn tokens. Missing
+/// continuations have id -1 and log-probability -infinity. Ties: lower id first. Valid until the next call to the
+/// scorer.
 struct Continuations {
   std::span<const int32_t> ids;
   std::span<const float> log_probs;
 };
 
-/// Which ids are special to a search.
+/// What a search needs to know about a model.
 struct ScorerInfo {
   int32_t bos = core::SpecialIds{}.bos;
   int32_t eos = core::SpecialIds{}.eos;
-  int32_t vocab = 0;         ///< size of the target vocabulary
-  int64_t max_length = 0;    ///< longest target the model can produce, in tokens with eos
+  int32_t vocab = 0;  ///< size of the target vocabulary
+  int64_t max_length = 0;  ///< maximum length of the target, in tokens with eos
 };
 
 class StepScorer {
@@ -63,18 +64,18 @@ class StepScorer {
 
   virtual ScorerInfo info() const = 0;
 
-  /// Encodes sentences (source ids, ready for the model: with eos if its policy says so; never empty) and appends a row
-  /// for each after the rows of the last step, in this order. The next request may name them as parents.
+  /// Encodes sentences (source ids, with eos if the tokenizer policy of the model has it; never empty) and appends one
+  /// row for each, in this order, after the rows of the last step. The next request may name them as parents.
   virtual void admit(std::span<const std::span<const int32_t>> sources) = 0;
 
-  /// One decoder step. Pad and bos are never continuations; unk is only if the scorer was made so.
+  /// One decoder step. Pad and bos are never continuations; unk is one only if the scorer was made to allow it.
   virtual Continuations advance(const StepRequest& request) = 0;
 
   /// Forgets all rows.
   virtual void reset() = 0;
 };
 
-/// Makes scorers that share one copy of the weights; each may be used by one thread at a time.
+/// Makes scorers that share one copy of the weights. Each scorer may be used by one thread at a time.
 class ScorerFactory {
  public:
   virtual ~ScorerFactory() = default;
@@ -82,9 +83,9 @@ class ScorerFactory {
   virtual std::unique_ptr<PairScorer> make_pair_scorer() const = 0;
 };
 
-/// For scorers that have a row's log-probabilities [vocab] in memory: writes `continuations` best ids and their
-/// log-probabilities as Continuations describes, honouring forced, forbid_eos, penalties and sampling of row `row` and
-/// the ids in `never`.
+/// For scorers that have the log-probabilities [vocab] of a row in memory: writes the best `request.continuations` ids
+/// and their log-probabilities as described at Continuations. Applies forced, forbid_eos, penalties and sampling of row
+/// `row`, and excludes the ids in `never`.
 void select_continuations(std::span<const float> log_probs, const StepRequest& request, size_t row,
                           std::span<const int32_t> never, int32_t eos, int32_t* ids, float* scores);
 

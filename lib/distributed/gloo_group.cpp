@@ -57,7 +57,7 @@ StorePtr open_store(const Ranks& ranks, bool listen) {
                                                 c10::make_intrusive<c10d::TCPStore>(ranks.host, options));
 }
 
-/// The store of this run, which is kept here.
+/// Opens the store of this run in this process.
 StorePtr listen(const Ranks& ranks) {
   try {
     return open_store(ranks, true);
@@ -65,11 +65,11 @@ StorePtr listen(const Ranks& ranks) {
     const std::string reason = first_line(error.what());
     const bool taken = reason.find("EADDRINUSE") != std::string::npos;
     fail<ConfigError>("MASTER_ADDR, MASTER_PORT: rank 0 cannot listen at ", ranks.host, ":", ranks.port, ": ",
-                      taken ? "the port is in use; give another one to all processes" : reason);
+                      taken ? "the port is in use; give all processes another one" : reason);
   }
 }
 
-/// A connection to the store, wherever it is kept.
+/// Opens a connection to the store, in this or another process.
 StorePtr connect_store(const Ranks& ranks) {
   std::string why = wait_for_listener(ranks.host, ranks.port, ranks.join_seconds);
   try {
@@ -81,7 +81,7 @@ StorePtr connect_store(const Ranks& ranks) {
                     ranks.port, " within ", ranks.join_seconds, " seconds (VENTRIS_JOIN_SECONDS): ", why);
 }
 
-/// With rank 0 ends the store: before it fails, the others read what they want of it.
+/// The store ends with rank 0. Before rank 0 fails, the others must have read what they need from it.
 void farewell(const Ranks& ranks) {
   if (ranks.rank == 0) std::this_thread::sleep_for(kFarewell);
 }
@@ -109,7 +109,7 @@ std::string machine_name() {
   return name.c_str();
 }
 
-/// How the processes find each other: each claims its rank, tells who it is, and waits for all others.
+/// The processes find each other: each claims its rank, says who it is, and waits for all others.
 class Meeting {
  public:
   Meeting(StorePtr store, const Ranks& ranks) : store_(std::move(store)), ranks_(ranks) {
@@ -124,7 +124,7 @@ class Meeting {
       throw;
     } catch (const c10::Error&) {
       fail<ConfigError>("MASTER_ADDR, MASTER_PORT: rank 0 at ", ranks_.host, ":", ranks_.port,
-                        " ended before all processes had met; its own message says why");
+                        " ended before all processes had connected; see its own message");
     }
   }
 
@@ -188,7 +188,7 @@ std::shared_ptr<::gloo::transport::Device> device_of_interface(const std::string
   }
 }
 
-/// The address at which the others reach this process: that of the network by which it reaches them.
+/// The address at which the others reach this process: the one on the network by which it reaches them.
 std::shared_ptr<::gloo::transport::Device> device_for(const Ranks& ranks, const std::vector<Arrival>& all) {
   if (!ranks.interface.empty()) return device_of_interface(ranks.interface);
   const Arrival& self = all[static_cast<size_t>(ranks.rank)];
@@ -226,12 +226,12 @@ class GlooGroup final : public ProcessGroup {
       farewell(ranks_);
       ventris::fail<ConfigError>("rank ", ranks_.rank,
                                  " cannot connect to the other processes: ", first_line(error.what()),
-                                 "; is the network between the machines open for all ports?");
+                                 "; does a firewall block ports between the machines?");
     }
     watch_ = std::make_unique<PeerWatch>(connect_store(ranks_), ranks_, machines);
   }
 
-  /// Where a process was lost, c10d's threads may wait for it for ever: they are left alone.
+  /// If a process was lost, c10d's threads may wait for it for ever, so they are not joined.
   ~GlooGroup() override {
     if (whole_) return;
     gloo_.release();
@@ -397,7 +397,7 @@ void GlooGroup::fail(const std::string& reason) noexcept {
 }  // namespace
 
 std::unique_ptr<ProcessGroup> join_with_gloo(const Ranks& ranks) {
-  // c10d's warnings come with a backtrace; what goes wrong is said by us, in one sentence.
+  // c10d's warnings have a backtrace; our errors say the same in one sentence.
   if (std::getenv("TORCH_CPP_LOG_LEVEL") == nullptr) FLAGS_caffe2_log_level = c10::GLOG_FATAL;
   return std::make_unique<GlooGroup>(ranks);
 }

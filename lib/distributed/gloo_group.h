@@ -5,7 +5,7 @@
 
 namespace ventris::distributed {
 
-/// join_processes() for more than one process, through LibTorch's c10d. There only where VENTRIS_GLOO is defined.
+/// join_processes() for more than one process, with LibTorch's c10d. Exists only if VENTRIS_GLOO is defined.
 std::unique_ptr<ProcessGroup> join_with_gloo(const Ranks& ranks);
 
 }  // namespace ventris::distributed

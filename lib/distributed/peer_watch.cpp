@@ -22,12 +22,12 @@ std::vector<uint8_t> to_vector(const std::string& text) { return {text.begin(), 
 std::string to_text(const std::vector<uint8_t>& bytes) { return {bytes.begin(), bytes.end()}; }
 std::string sign_key(int rank) { return fmt::format("sign of {}", rank); }
 
-/// Unless somebody else's are there already.
+/// Writes the last message unless there is one already.
 void leave_last_words(c10d::Store& store, const std::string& words) {
   store.compareSet(kLastWords, {}, to_vector(words));
 }
 
-/// Polls until it is so, or for so long. True if it is.
+/// Polls until the condition is true or the time is over. Returns whether it is true.
 template <typename Condition>
 bool poll(double seconds, const Condition& condition) {
   for (const double until = core::seconds_now() + seconds; !condition(); std::this_thread::sleep_for(kPoll)) {
@@ -91,7 +91,7 @@ void PeerWatch::loop() {
   }
 }
 
-/// Looks for last words, and for who has been silent too long.
+/// Checks for last messages, and for processes without a sign of life for too long.
 void PeerWatch::look() {
   if (const std::string words = last_words(); !words.empty()) return found(words);
   const auto now = signs();
@@ -104,7 +104,7 @@ void PeerWatch::look() {
   }
 }
 
-/// A process will not come back.
+/// Records that a process is lost.
 void PeerWatch::lost(const std::string& problem) {
   someone_lost_ = true;
   found(problem);
@@ -124,7 +124,7 @@ std::string PeerWatch::last_words() {
   return store_->check({kLastWords}) ? to_text(store_->get(kLastWords)) : std::string();
 }
 
-/// Who has given no sign since, as a sentence.
+/// The first process without a new sign of life, as a sentence; empty if there is none.
 std::string PeerWatch::silent_since(const std::vector<std::string>& before) {
   for (int rank = 0; rank < ranks_.size; ++rank) {
     const auto sign = to_text(store_->get(sign_key(rank)));
@@ -154,7 +154,7 @@ void PeerWatch::report(const std::string& reason) {
 
 void PeerWatch::leave() {
   if (ranks_.rank == 0) {
-    leaving_ = true;  // the others end as soon as they hear of it, and are not missed
+    leaving_ = true;  // the others end as soon as they read it, and are not reported as lost
     store_->set(kDone, to_vector("1"));
     return end(ranks_.silence_seconds);
   }

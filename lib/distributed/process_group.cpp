@@ -31,7 +31,7 @@ std::unique_ptr<ProcessGroup> join_processes(const Ranks& ranks) {
   return join_with_gloo(ranks);
 #else
   fail<ConfigError>("WORLD_SIZE: is ", ranks.size, ", but this ventris-train was built without distributed training; ",
-                    "install libgloo-dev and build it anew, or unset WORLD_SIZE");
+                    "install libgloo-dev and build it again, or unset WORLD_SIZE");
 #endif
 }
 

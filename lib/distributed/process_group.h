@@ -11,12 +11,12 @@
 
 namespace ventris::distributed {
 
-/// The processes that train one model together. All call the same functions in the same order. Where another process
-/// failed or is gone, every function throws PeerError with its rank, its machine and, if it left one, its last
-/// sentence; where all others give signs of life and a connection broke nevertheless, with what broke it.
+/// The processes that train one model. All call the same functions in the same order. If another process failed or is
+/// gone, every function throws PeerError with its rank, its machine and, if there is one, its last message. If a
+/// connection broke although all others give signs of life, PeerError says why it broke.
 class ProcessGroup {
  public:
-  /// A sum under way.
+  /// A sum that may not be finished.
   class Sum {
    public:
     virtual ~Sum() = default;
@@ -28,20 +28,20 @@ class ProcessGroup {
   virtual int size() const = 0;
   bool leads() const { return rank() == 0; }
 
-  /// Begins to replace a dense tensor by its sum over all processes, to the same bits for all of them. The tensor is
-  /// not to be touched before wait().
+  /// Begins to replace a dense tensor by its sum over all processes, which all get with the same bits. Do not use the
+  /// tensor before wait().
   virtual std::unique_ptr<Sum> start_sum(torch::Tensor tensor) = 0;
 
-  /// Rank 0's bytes, for all.
+  /// Returns the bytes of rank 0 in all processes.
   virtual std::string broadcast(std::string bytes) = 0;
 
-  /// Everyone's bytes, by rank. All give the same number of them.
+  /// Returns the bytes of all processes, by rank. All must give the same number of bytes.
   virtual std::vector<std::string> gather(const std::string& bytes) = 0;
 
-  /// Says that nothing is left to do: returns when rank 0 has said so too.
+  /// Call at the end. Returns when rank 0 is at the end, too.
   virtual void leave() = 0;
 
-  /// Tells the others why this process ends, unless another was first or leave() was called. Never throws.
+  /// Tells the others why this process ends, unless another process did so first or leave() was called. Never throws.
   virtual void fail(const std::string& reason) noexcept = 0;
 
   template <typename T>
@@ -69,7 +69,7 @@ class ProcessGroup {
   }
 };
 
-/// A group of one: nothing to wait for, nothing to tell.
+/// A group of one process, in which all functions are trivial.
 class SingleProcess final : public ProcessGroup {
  public:
   int rank() const override { return 0; }
@@ -81,13 +81,13 @@ class SingleProcess final : public ProcessGroup {
   void fail(const std::string&) noexcept override {}
 };
 
-/// Meets the other processes; a group of one where ranks.size is 1. Sums of CPU tensors go by Gloo, those of CUDA
-/// tensors by NCCL if it was there when Ventris was built, else by Gloo. Throws ConfigError if they do not all arrive
-/// in time, if they contradict each other, or if Ventris was built without Gloo.
+/// Joins the other processes; a group of one if ranks.size is 1. Sums of CPU tensors use Gloo; those of CUDA tensors
+/// use NCCL if Ventris was built with it, else Gloo. Throws ConfigError if not all processes arrive in time, if they
+/// contradict each other, or if Ventris was built without Gloo.
 std::unique_ptr<ProcessGroup> join_processes(const Ranks& ranks);
 
-/// For what each process checks by itself: if any has found a problem, all throw ConfigError with the one of the lowest
-/// rank. An empty text is no problem; of a long one the beginning is kept.
+/// For checks that each process makes: if any process has a problem, all throw ConfigError with the problem of the
+/// lowest rank. An empty text means no problem; a long text is cut.
 void fail_together(ProcessGroup& group, const std::string& problem);
 
 }  // namespace ventris::distributed

@@ -14,7 +14,7 @@ std::string variable(const char* name) {
   return value != nullptr ? value : "";
 }
 
-/// A whole number in [least, most]; `otherwise` where the variable is not set, an error where there is no such default.
+/// A whole number in [least, most]. If the variable is not set: `otherwise`, or an error if that is empty.
 int64_t number(const char* name, int64_t least, int64_t most, std::optional<int64_t> otherwise) {
   const std::string text = variable(name);
   if (text.empty() && otherwise) return *otherwise;

@@ -21,7 +21,7 @@ namespace {
 
 using Addresses = std::unique_ptr<addrinfo, decltype(&freeaddrinfo)>;
 
-/// The addresses of a name; on failure none, and why.
+/// The addresses of a name; if this fails, none and the reason.
 Addresses look_up(const std::string& host, uint16_t port, int kind, std::string& why) {
   addrinfo hints{};
   hints.ai_socktype = kind;
@@ -46,7 +46,7 @@ class Socket {
   int descriptor_;
 };
 
-/// This end of a datagram socket connected there (which sends nothing); empty if there is no way.
+/// The local address of a datagram socket that is connected there (this sends nothing); empty if there is no route.
 std::string near_end(const addrinfo& there) {
   const Socket socket(there.ai_family, SOCK_DGRAM);
   sockaddr_storage near{};
@@ -59,7 +59,7 @@ std::string near_end(const addrinfo& there) {
   return found ? text.data() : "";
 }
 
-/// Whether a connection can be made within a second; if not, why.
+/// Tries to connect within a second. If this fails, returns the reason.
 bool accepts(const addrinfo& there, std::string& why) {
   const Socket socket(there.ai_family, SOCK_STREAM | SOCK_NONBLOCK);
   int error = connect(socket, there.ai_addr, there.ai_addrlen) == 0 ? 0 : errno;
@@ -79,7 +79,7 @@ bool accepts(const addrinfo& there, std::string& why) {
 }  // namespace
 
 std::string local_address_towards(const std::string& host, uint16_t port) {
-  std::string why = "no network of this machine leads there";
+  std::string why = "this machine has no route to it";
   const Addresses list = look_up(host, port, SOCK_DGRAM, why);
   for (const addrinfo* entry = list.get(); entry != nullptr; entry = entry->ai_next) {
     if (std::string address = near_end(*entry); !address.empty()) return address;

@@ -28,7 +28,7 @@ namespace {
 namespace fs = std::filesystem;
 using nlohmann::ordered_json;
 
-constexpr int kWarmUpdates = 2;  // the first ones take memory and choose kernels
+constexpr int kWarmUpdates = 2;  // the first updates allocate memory and choose kernels
 constexpr int kLeastUpdates = 3;
 constexpr double kMeasureSeconds = 5;
 constexpr int kMostUpdates = 50;
@@ -38,7 +38,7 @@ constexpr double kMostSeen = 0.01;      // of the validation sources; a short se
 constexpr double kMostRare = 0.5;       // of the pieces
 constexpr double kMostDropped = 0.1;    // of the lines
 
-/// What the updates on real batches gave.
+/// Measurements of updates on real batches.
 struct Measurement {
   int updates = 0;
   double seconds = 0;
@@ -71,7 +71,7 @@ Measurement measure(const run::RunConfig& config, const preparation::OpenedRun& 
   data::Position position;
   for (int64_t number = 0; !is_enough(measured); ++number) {
     if (const int signal = core::stop_signal(); signal != 0) {
-      throw Interrupted(signal, "stopped by a signal while updates were measured");
+      throw Interrupted(signal, "stopped by a signal while measuring updates");
     }
     const double started = core::seconds_now();
     const training::PassResult pass = learner.pass(number, position);
@@ -91,7 +91,7 @@ Measurement measure(const run::RunConfig& config, const preparation::OpenedRun& 
   return measured;
 }
 
-/// Of a corpus as it lies in memory (data::ParallelCorpus). `text`: bytes, where it is kept.
+/// The memory of a corpus (data::ParallelCorpus) in MiB, including its text if it is kept.
 double corpus_mib(const data::StoreSummary& summary) {
   const auto pairs = static_cast<double>(summary.pairs());
   const auto tokens = static_cast<double>(summary.source_tokens + summary.target_tokens);
@@ -99,7 +99,7 @@ double corpus_mib(const data::StoreSummary& summary) {
   return (4 * tokens + (summary.weighted ? 20 : 16) * pairs + text) / kMib;
 }
 
-/// Of this machine now; 0 where the system does not say.
+/// The available memory of this machine; 0 = unknown.
 double available_memory_mib() {
   std::ifstream file("/proc/meminfo");
   for (std::string name, unit; file >> name;) {
@@ -110,7 +110,7 @@ double available_memory_mib() {
   return 0;
 }
 
-/// On the disk where the run folder is, or will be.
+/// The free space on the disk of the run folder; the maximum if it is unknown.
 uint64_t free_bytes(const std::string& folder) {
   std::error_code error;
   fs::path path = fs::absolute(folder, error);
@@ -119,7 +119,7 @@ uint64_t free_bytes(const std::string& folder) {
   return error ? std::numeric_limits<uint64_t>::max() : space.available;
 }
 
-/// Checkpoints, one of them being written, and the bundles that stay.
+/// The space of the checkpoints, including one that is being written, and of the bundles.
 uint64_t needed_bytes(const run::RunConfig& config, const Measurement& measured) {
   const run::TrainingConfig& training = config.training;
   const int64_t kept = training.average_last + training.best_models_kept();
@@ -128,7 +128,7 @@ uint64_t needed_bytes(const run::RunConfig& config, const Measurement& measured)
          static_cast<uint64_t>(bundles + 1) * measured.bundle_bytes;
 }
 
-/// The examination of a run, part by part.
+/// Examines a run, part by part.
 class Doctor {
  public:
   Doctor(const run::RunConfig& config, const preparation::OpenedRun& run) : config_(config), run_(run) {}
@@ -174,15 +174,15 @@ class Doctor {
 
   void describe_validation(ordered_json& out) {
     if (look_.valid_pairs == 0) {
-      return warn("there is no validation corpus (--valid): no best model is kept, and nothing shows overfitting");
+      return warn("there is no validation corpus (--valid): no best model is kept, and overfitting is not noticed");
     }
     out["validation"] = {{"pairs", look_.valid_pairs},
                          {"sources_in_training", look_.valid_sources_seen},
                          {"pairs_in_training", look_.valid_pairs_seen}};
     if (look_.valid_sources_seen == 0) return;
     warn(
-        "{} of {} validation sources are in the training corpus too ({} with the same target): the validation will "
-        "look better than it is",
+        "{} of {} validation sources are also in the training corpus ({} with the same target): the validation will "
+        "look too good",
         look_.valid_sources_seen, look_.valid_pairs, look_.valid_pairs_seen);
   }
 
@@ -283,7 +283,7 @@ class Doctor {
            training.threads, cores);
     }
     if (training.uses_bf16() && !training.has_bf16_arithmetic()) {
-      warn("--precision bf16: this processor has no bf16 arithmetic, which is then several times slower than f32");
+      warn("--precision bf16: this processor has no bf16 arithmetic, so bf16 is several times slower than f32");
     }
   }
 
@@ -301,7 +301,7 @@ nlohmann::ordered_json diagnose(const run::RunConfig& config, const run::RunOpti
   preparation::check_has_corpus(config.data);
   run::check_epochs(config);
   if (distributed::Ranks::from_environment().size > 1) {
-    fail<ConfigError>("--doctor: looks at one process; call it without torchrun's variables");
+    fail<ConfigError>("--doctor: supports only one process; call it without torchrun's variables");
   }
   if (preparation::reads_standard_input(config.data)) {
     fail<ConfigError>("--doctor: standard input cannot be read twice; write the corpus to a file first");

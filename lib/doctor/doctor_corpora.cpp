@@ -14,7 +14,7 @@ namespace {
 constexpr uint64_t kSamplePairs = 50000;
 constexpr int64_t kRare = 10;
 
-/// Pairs drawn evenly from those offered (reservoir sampling).
+/// A uniform sample of the given pairs (reservoir sampling).
 class PairSample {
  public:
   PairSample(uint64_t size, uint64_t seed, uint64_t stream) : size_(size), random_(seed, stream) {}
@@ -35,7 +35,7 @@ class PairSample {
   std::vector<data::SentencePair> pairs_;
 };
 
-/// How much of an epoch is of each corpus, summing to 1.
+/// The shares of the corpora in an epoch, which sum to 1.
 std::vector<double> shares_of(const run::DataConfig& config, const data::StoreSummary& summary) {
   auto shares = preparation::corpus_shares(config, summary);
   if (!shares.empty()) return shares;
@@ -45,7 +45,7 @@ std::vector<double> shares_of(const run::DataConfig& config, const data::StoreSu
   return shares;
 }
 
-/// The samples of all corpora side by side as an epoch has them: a small corpus with a large share comes several times.
+/// The samples of all corpora, by their shares of an epoch; a small corpus with a large share is repeated.
 data::ParallelCorpus mixed(const std::vector<PairSample>& samples, const std::vector<double>& shares,
                            const data::StoreSummary& summary) {
   const auto whole = static_cast<double>(std::min(kSamplePairs, summary.pairs()));
@@ -83,7 +83,7 @@ class PieceCounts {
   std::vector<int64_t> counts_;
 };
 
-/// The validation corpus by its lines.
+/// The lines of the validation corpus.
 struct ValidationLines {
   inspection::Occurrences sources, pairs;
   int64_t lines = 0;

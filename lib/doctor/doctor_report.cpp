@@ -22,8 +22,8 @@ std::string line(const char* name, const std::string& text) {
 
 std::string run_line(const ordered_json& run) {
   const std::string folder = run["folder"];
-  if (!run.contains("goes_on_from")) return line("run", folder + ", from its beginning");
-  std::string text = line("run", fmt::format("{}, goes on from update {}", folder, run["goes_on_from"].get<int64_t>()));
+  if (!run.contains("goes_on_from")) return line("run", folder + ", starts from the beginning");
+  std::string text = line("run", fmt::format("{}, resumes from update {}", folder, run["goes_on_from"].get<int64_t>()));
   for (const std::string change : run["changes"]) text += line("", "changed setting: " + change);
   return text;
 }
@@ -57,7 +57,7 @@ std::string cost_lines(const ordered_json& report) {
   const ordered_json &measured = report["measured"], &expected = report["expected"];
   std::string text = line("model", grouped(report["model"]["parameters"]) + " parameters");
   text +=
-      line("speed", fmt::format("{:.3f} s an update, {:.0f} target tokens/s (of {} updates)",
+      line("speed", fmt::format("{:.3f} s per update, {:.0f} target tokens/s (from {} updates)",
                                 measured["seconds_per_update"].get<double>(),
                                 measured["target_tokens_per_second"].get<double>(), measured["updates"].get<int>()));
   text += line("epoch", fmt::format("about {} updates, {}", grouped(expected["updates_per_epoch"]),
@@ -67,7 +67,7 @@ std::string cost_lines(const ordered_json& report) {
                                           expected["length"].get<std::string>(), grouped(expected["updates"]),
                                           expected["epochs"].get<double>(), time_text(expected["seconds"])));
   } else {
-    text += line("whole run", "goes on until it is stopped, or its patience is at an end");
+    text += line("whole run", "until it is stopped, or until early stopping");
   }
   return text + line("memory", fmt::format("about {:.0f} MiB, {:.0f} MiB are available",
                                            expected["peak_memory_mib"].get<double>(),
@@ -80,11 +80,11 @@ std::string doctor_text(const ordered_json& report) {
   const ordered_json& disk = report["disk"];
   std::string text = run_line(report["run"]) + corpora_lines(report["corpora"]) +
                      tokenizer_lines(report["tokenizers"]) + cost_lines(report);
-  text += line("disk", fmt::format("{} a checkpoint, {} a bundle, {} in all; {} are free",
+  text += line("disk", fmt::format("{} per checkpoint, {} per bundle, {} in total; {} free",
                                    size_text(disk["checkpoint_bytes"]), size_text(disk["bundle_bytes"]),
                                    size_text(disk["needed_bytes"]), size_text(disk["free_bytes"])));
   for (const std::string warning : report["warnings"]) text += line("WARNING", warning);
-  return report["warnings"].empty() ? text + "nothing speaks against this run\n" : text;
+  return report["warnings"].empty() ? text + "no warnings\n" : text;
 }
 
 }  // namespace ventris::doctor

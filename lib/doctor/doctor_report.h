@@ -4,7 +4,7 @@
 
 namespace ventris::doctor {
 
-/// What diagnose() found as lines for people, the warnings last.
+/// The result of diagnose() as readable text, with the warnings last.
 std::string doctor_text(const nlohmann::ordered_json& report);
 
 }  // namespace ventris::doctor

@@ -23,7 +23,7 @@ double seconds_since_1970() {
   return std::chrono::duration<double>(std::chrono::system_clock::now().time_since_epoch()).count();
 }
 
-/// The number in a file's name, which is what they are ordered by; 0 if there is none.
+/// The number in a file's name, by which files are sorted; 0 if there is none.
 int64_t number_of(const std::string& path) {
   const std::string name = fs::path(path).filename().string();
   int64_t number = 0;
@@ -38,7 +38,7 @@ EventFile::EventFile(std::string folder, int64_t first_step) : folder_(std::move
 std::string EventFile::fresh_path() const {
   const auto earlier = event_files(folder_);
   int64_t number = static_cast<int64_t>(seconds_since_1970());
-  if (!earlier.empty()) number = std::max(number, number_of(earlier.back()) + 1);  // clocks are set back
+  if (!earlier.empty()) number = std::max(number, number_of(earlier.back()) + 1);  // the clock may have been set back
   return fmt::format("{}/{}{:010}{}", folder_, kPrefix, number, kSuffix);
 }
 
@@ -53,7 +53,7 @@ void EventFile::append(const std::string& records) {
   std::ofstream file(path_, std::ios::binary | std::ios::app);
   file << records;
   if (file.flush()) return;
-  if (fresh) fs::remove(path_, ignored);  // each try on a full disk would leave one
+  if (fresh) fs::remove(path_, ignored);  // otherwise each attempt on a full disk would leave a file
   fail<WriteError>(std::exchange(path_, ""), ": cannot be written: is the disk full, or the folder gone?");
 }
 
@@ -67,7 +67,7 @@ void EventFile::write(int64_t step, const std::vector<Scalar>& scalars) {
 
 std::vector<std::string> event_files(const std::string& folder) {
   std::vector<std::string> found;
-  std::error_code ignored;  // a folder that is not there has none
+  std::error_code ignored;  // a folder that does not exist has no files
   for (fs::directory_iterator it(folder, ignored), end; !ignored && it != end; it.increment(ignored)) {
     if (it->path().filename().string().starts_with(kPrefix)) found.push_back(it->path().string());
   }

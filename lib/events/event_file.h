@@ -7,15 +7,15 @@
 
 namespace ventris::events {
 
-/// An event file in a folder for TensorBoard: a fresh one a sitting, whose name sorts behind those that are there.
+/// An event file for TensorBoard. Each start of the program makes a new one, whose name sorts after the existing ones.
 class EventFile {
  public:
-  /// `first_step` is the first that this sitting will write: what earlier files have from there on, of a sitting that
-  /// was killed, is forgotten by readers. Makes no file yet.
+  /// `first_step` is the first step that will be written. Readers then ignore events of earlier files (of a killed
+  /// program) from this step on. Does not create the file yet.
   EventFile(std::string folder, int64_t first_step);
 
-  /// Appends an event with the time of now; the file is made with the first. Throws WriteError and leaves no file
-  /// that has no event; the next event then begins another, since nothing can be read behind half an event.
+  /// Appends an event with the current time; the first event creates the file. Throws WriteError, and then leaves no
+  /// file without events. The next event begins a new file, because readers cannot continue after half an event.
   void write(int64_t step, const std::vector<Scalar>& scalars);
 
   /// Empty until the first event is written.
@@ -28,13 +28,13 @@ class EventFile {
 
   std::string folder_, path_;
   int64_t first_step_;
-  bool started_ = false;  // readers have been told of first_step_
+  bool started_ = false;  // first_step_ was written
 };
 
-/// The event files of a folder, in the order in which they are read; none if there is no such folder.
+/// The event files of a folder, in the order in which they are read; empty if the folder does not exist.
 std::vector<std::string> event_files(const std::string& folder);
 
-/// Those that an EventFile made: other programs write such files, too.
+/// Only those that an EventFile made, because other programs write event files, too.
 std::vector<std::string> own_event_files(const std::string& folder);
 
 }  // namespace ventris::events

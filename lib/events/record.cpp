@@ -21,10 +21,10 @@ std::array<uint32_t, 256> crc_table() {
   return table;
 }
 
-/// A crc of bytes that themselves hold crcs says little, so the format turns it and adds a constant.
+/// A crc of bytes that contain crcs is weak, so the format rotates it and adds a constant.
 uint32_t masked(uint32_t crc) { return std::rotr(crc, 15) + 0xA282EAD8U; }
 
-/// Little-endian, whatever the machine.
+/// Writes little-endian numbers on every machine.
 template <typename T>
 std::string bytes_of(T value) {
   std::string bytes;
@@ -86,11 +86,11 @@ std::vector<std::string> unframed(std::string_view bytes, const std::string& whe
   for (size_t at = 0; bytes.size() - at >= kHeader + kFooter;) {
     const auto length = number_at<uint64_t>(bytes, at);
     if (number_at<uint32_t>(bytes, at + 8) != masked(crc32c(bytes.substr(at, 8))))
-      fail<DataError>(where, ": byte ", at, ": the length of this record is damaged (its crc32c does not fit)");
+      fail<DataError>(where, ": byte ", at, ": the length of this record is damaged (its crc32c differs)");
     if (length > bytes.size() - at - kHeader - kFooter) break;
     const std::string_view record = bytes.substr(at + kHeader, length);
     if (number_at<uint32_t>(bytes, at + kHeader + length) != masked(crc32c(record)))
-      fail<DataError>(where, ": byte ", at, ": this record is damaged (its crc32c does not fit)");
+      fail<DataError>(where, ": byte ", at, ": this record is damaged (its crc32c differs)");
     records.emplace_back(record);
     at += kHeader + length + kFooter;
   }

@@ -5,21 +5,21 @@
 #include <utility>
 #include <vector>
 
-/// What TensorBoard reads, made without TensorFlow or protocol buffers' own library.
+/// The file format of TensorBoard, written without TensorFlow or the library of protocol buffers.
 namespace ventris::events {
 
 /// crc32c (Castagnoli) of the bytes. Source: RFC 3720, appendix B.4.
 uint32_t crc32c(std::string_view bytes);
 
-/// A record of an event file: its length (8 bytes, little-endian), the masked crc32c of these, the bytes, their masked
+/// A record of an event file: the length (8 bytes, little-endian), its masked crc32c, the bytes, and their masked
 /// crc32c.
 std::string framed(std::string_view bytes);
 
-/// The records of a file's bytes, checked. Throws DataError, naming `where` and the byte, for a damaged one; what a
-/// process left that was killed while it wrote the last one is passed over.
+/// Reads and checks the records of a file. Throws DataError with `where` and the byte for a damaged record. An
+/// incomplete last record, which a killed process leaves, is skipped.
 std::vector<std::string> unframed(std::string_view bytes, const std::string& where);
 
-/// A figure and its name ("train/loss").
+/// A name ("train/loss") and its value.
 using Scalar = std::pair<std::string, double>;
 
 /// Events as serialised protocol buffers (message tensorflow.Event). `time` is in seconds since 1970.

@@ -9,7 +9,7 @@
 namespace ventris::figures {
 namespace {
 
-/// 1 if there is none over 0.
+/// The largest weight; 1 if none is over 0.
 float greatest_of(std::span<const float> weights) {
   float greatest = 0;
   for (const float weight : weights) {

@@ -11,10 +11,10 @@ namespace ventris::figures {
 namespace {
 
 constexpr double kLabelSize = 12, kTickSize = 11, kTitleSize = 14;
-constexpr size_t kLongestName = 32;  // characters, of a series
+constexpr size_t kLongestName = 32;  // characters of a series' name
 constexpr std::string_view kGrid = "#e4e4e4", kQuiet = "#666666";
 
-/// 1, 2 or 5 times a power of ten, for about `count` steps over the span.
+/// 1, 2 or 5 times a power of ten, such that there are about `count` steps in the span.
 double round_step(double span, int count) {
   const double raw = span / std::max(count, 1), power = std::pow(10.0, std::floor(std::log10(raw)));
   for (const double factor : {1.0, 2.0, 5.0}) {
@@ -27,12 +27,12 @@ std::vector<double> linear_ticks(double low, double high, int count) {
   const double step = round_step(high - low, count);
   std::vector<double> ticks;
   const double first = std::ceil(low / step - 1e-9), last = std::floor(high / step + 1e-9);
-  const auto steps = static_cast<int>(std::clamp(last - first, 0.0, 1000.0));  // of a span next to nothing, noise
+  const auto steps = static_cast<int>(std::clamp(last - first, 0.0, 1000.0));  // a tiny span gives only noise
   for (int i = 0; i <= steps; ++i) ticks.push_back((first + i) * step);
   return ticks;
 }
 
-/// Powers of ten; with less than two of them between the ends, 2 and 5 times these too.
+/// Powers of ten; if there are fewer than two between the ends, also 2 and 5 times powers of ten.
 std::vector<double> log_ticks(double low, double high, int count) {
   const double first = std::floor(std::log10(low)), last = std::ceil(std::log10(high));
   const bool few = std::log10(high / low) < 2.5;
@@ -80,7 +80,7 @@ void Scale::place(double from, double to) {
   to_ = to;
 }
 
-/// Share of the way from low to high.
+/// The position between low (0) and high (1).
 double Scale::position(double value) const {
   if (kind_ == ScaleKind::kLog) return std::log(value / low_) / std::log(high_ / low_);
   return (value - low_) / (high_ - low_);
@@ -99,7 +99,7 @@ std::vector<std::string> tick_labels(const std::vector<double>& ticks) {
   for (const double tick : ticks) most = std::max(most, std::abs(tick));
   std::vector<std::string> labels;
   for (const double exact : ticks) {
-    const double tick = std::abs(exact) < most * 1e-9 ? 0 : exact;  // -0 and what sums left of 0
+    const double tick = std::abs(exact) < most * 1e-9 ? 0 : exact;  // -0, and rounding errors around 0
     if (most >= 1e9)
       labels.push_back(in_unit(tick, 1e9, "G"));
     else if (most >= 1e6)

@@ -8,23 +8,23 @@ namespace ventris::figures {
 
 enum class ScaleKind { kLinear, kLog };
 
-/// From values to pixels along one axis, with ticks at round numbers.
+/// Maps values to pixels along one axis, with ticks at round numbers.
 class Scale {
  public:
-  /// A linear scale from `low` to `high`, which may be equal. A logarithmic one needs low > 0; without it, it is
+  /// A scale from `low` to `high`, which may be equal. A logarithmic scale needs low > 0; otherwise the scale is
   /// linear.
   Scale(ScaleKind kind, double low, double high);
 
-  /// The same, widened to the ticks round it.
+  /// The same scale, extended to the next ticks.
   Scale rounded(int ticks) const;
 
-  /// The pixels that the ends stand for.
+  /// Sets the pixels of the two ends.
   void place(double from, double to);
 
-  double at(double value) const;  ///< in pixels
-  bool shows(double value) const;  ///< whether the value is finite and has a place on the scale
+  double at(double value) const;  ///< the pixel of a value
+  bool shows(double value) const;  ///< whether the value is finite and can be shown on the scale
 
-  /// Round values from low to high, about so many.
+  /// About `count` round values from low to high.
   std::vector<double> ticks(int count) const;
 
  private:
@@ -34,23 +34,23 @@ class Scale {
   double low_, high_, from_ = 0, to_ = 1;
 };
 
-/// How ticks are written, all in one unit: "0.5", "20k", "1.5M", "5e-4".
+/// The labels of ticks, all in the same unit: "0.5", "20k", "1.5M", "5e-4".
 std::vector<std::string> tick_labels(const std::vector<double>& ticks);
 
-/// Where a chart's data are drawn, in pixels.
+/// The area of a chart's data, in pixels.
 struct Frame {
   double left, top, right, bottom;
 };
 
-/// What is written round a chart.
+/// The title and axis labels of a chart.
 struct ChartTexts {
   std::string title, x_label, y_label;
 };
 
-/// Title, grid, ticks and labels. Places the scales into the frame.
+/// Draws title, grid, ticks and labels. Places the scales in the frame.
 void draw_axes(Svg& svg, const Frame& frame, const ChartTexts& texts, Scale& x, Scale& y);
 
-/// Names of the series with their colours, from (x, y) to the right; none for one series without a name.
+/// Draws the names of the series with their colours, from (x, y) to the right; nothing for one series without a name.
 void draw_legend(Svg& svg, double x, double y, const std::vector<std::string>& names);
 
 }  // namespace ventris::figures

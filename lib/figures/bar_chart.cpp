@@ -10,7 +10,7 @@
 namespace ventris::figures {
 namespace {
 
-/// The number below which 99.9 % of what was counted lies.
+/// The number below which 99.9 % of the counts are.
 size_t usual_end(std::span<const uint64_t> counts) {
   const auto all = static_cast<double>(std::accumulate(counts.begin(), counts.end(), uint64_t{0}));
   double seen = 0;

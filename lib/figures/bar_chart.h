@@ -8,18 +8,18 @@
 
 namespace ventris::figures {
 
-/// Counts of whole numbers, put together in bins of one width.
+/// Counts of whole numbers in bins of equal width.
 struct Bins {
-  std::vector<double> edges;    ///< one more than heights; empty if nothing was counted
-  std::vector<double> heights;  ///< the last one also has what lies past it
-  int64_t past = 0;             ///< how many that is
+  std::vector<double> edges;    ///< one more than `heights`; empty if nothing was counted
+  std::vector<double> heights;  ///< the last one also counts larger numbers
+  int64_t past = 0;             ///< how many larger numbers the last one counts
 };
 
-/// Bins of counts[number], at most `most` of them; a width of 1, 2 or 5 times a power of ten. They reach as far as
-/// 99.9 % of what was counted, and at least to the number `reach` (so that two histograms can share their bins).
+/// At most `most` bins for counts[number]. Their width is 1, 2 or 5 times a power of ten. They cover 99.9 % of what was
+/// counted, and at least the number `reach` (so that two histograms can have the same bins).
 Bins bins_of(std::span<const uint64_t> counts, size_t most, size_t reach = 0);
 
-/// Bars side by side over bins that all series share.
+/// Bars side by side; all series have the same bins.
 struct BarChart {
   ChartTexts texts;
   std::vector<double> edges;
@@ -28,7 +28,7 @@ struct BarChart {
   double width = 720, height = 320;          ///< pixels
 };
 
-/// The chart as an SVG document. Throws std::invalid_argument if sizes do not fit.
+/// The chart as an SVG document. Throws std::invalid_argument for inconsistent sizes.
 std::string bar_chart(const BarChart& chart);
 
 }  // namespace ventris::figures

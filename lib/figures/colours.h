@@ -5,17 +5,17 @@
 
 namespace ventris::figures {
 
-/// Colours of the series of a chart, over again after the last. They stay apart for the colour-blind.
+/// The colours of the series of a chart, repeated after the last. Colour-blind people can distinguish them.
 /// Source: Okabe and Ito 2008.
 std::string_view series_colour(size_t series);
 
-/// How values become colours: from white to dark blue, or from orange over white to blue.
+/// The colours of values: from white to dark blue, or from orange through white to blue.
 enum class Palette { kSequential, kDiverging };
 
-/// share in [0, 1] of the way through the palette (others are clamped) -> "#rrggbb".
+/// The colour "#rrggbb" at `share` of the palette, which is clamped to [0, 1].
 std::string shade(Palette palette, double share);
 
-/// Whether black is easier to read on that shade than white.
+/// Whether black is easier to read on this colour than white.
 bool is_light(Palette palette, double share);
 
 }  // namespace ventris::figures

@@ -18,11 +18,11 @@ constexpr size_t kLongestLabel = 20;  // characters
 constexpr double kTitleHeight = 30, kScaleWidth = 74, kGap = 26, kPageWidth = 1300;
 constexpr std::string_view kQuiet = "#666666";
 
-/// Where the parts of a map are, in pixels from its top left corner.
+/// The layout of a map, in pixels from its top left corner.
 struct Layout {
   double cell_width, cell_height, font;
   double left, top;      // of the cells
-  double width, height;  // of the whole, without the scale of colours
+  double width, height;  // of the whole map, without the colour scale
   double map_width, map_height;
 };
 
@@ -32,7 +32,7 @@ double widest(const std::vector<std::string>& labels, double font) {
   return width;
 }
 
-/// Pixels of a cell: what is printed in it must be legible, and many cells must fit a page.
+/// The size of a cell in pixels: printed values must be legible, and many cells must fit on a page.
 double cell_size(size_t count, bool labelled, bool printed, double room) {
   const double fitting = room / static_cast<double>(std::max<size_t>(count, 1));
   if (printed) return std::clamp(fitting, 40.0, 46.0);
@@ -63,7 +63,7 @@ double share_of(const HeatMap& map, float value) {
   return std::clamp(static_cast<double>((value - map.low) / (map.high - map.low)), 0.0, 1.0);
 }
 
-/// Runs of equal shades, put together by shade (-1 = not finite) into paths whose unit is a cell.
+/// Collects runs of cells with the same shade (-1 = not finite) into one path per shade; the unit is a cell.
 std::map<int, std::string> paths_of(const HeatMap& map) {
   const auto shade_at = [&](size_t row, size_t column) {
     const float value = map.values[row * map.columns + column];
@@ -104,7 +104,7 @@ void print_values(Svg& svg, double x, double y, const HeatMap& map, const Layout
   }
 }
 
-/// Numbers beside an axis without labels: where they stand, in cells.
+/// The positions, in cells, of the numbers at an axis without labels.
 std::vector<double> number_places(size_t count, double pixels) {
   const Scale scale(ScaleKind::kLinear, 0, static_cast<double>(count > 1 ? count - 1 : 1));
   std::vector<double> places;
@@ -142,7 +142,7 @@ void draw_column_labels(Svg& svg, double x, double y, const HeatMap& map, const 
   }
 }
 
-/// The map with its top left corner at (x, y).
+/// Draws the map with its top left corner at (x, y).
 void draw_map(Svg& svg, double x, double y, const HeatMap& map, const Layout& layout) {
   const double left = x + layout.left, top = y + layout.top;
   svg.text(left, y + 20, map.title, {13, Anchor::kStart, "#111111", true});
@@ -155,7 +155,7 @@ void draw_map(Svg& svg, double x, double y, const HeatMap& map, const Layout& la
   svg.text(x + 13, top + layout.map_height / 2, map.y_label, {12, Anchor::kMiddle, kQuiet, false, -90});
 }
 
-/// What the shades mean, from (x, y) down; the value of the last one above it if it is none of the numbers beside it.
+/// Draws the colour scale from (x, y) downwards. The highest value stands above it unless it is one of the ticks.
 void draw_scale(Svg& svg, double x, double y, double height, const HeatMap& map) {
   svg.begin_cells(x, y, 14, height / kShades);
   for (int i = 0; i < kShades; ++i) {

@@ -6,21 +6,21 @@
 
 namespace ventris::figures {
 
-/// A table of values as colours.
+/// A table of values, shown as colours.
 struct HeatMap {
   std::string title, x_label, y_label;
   size_t rows = 0, columns = 0;
-  std::vector<float> values;  ///< [rows, columns], the first row at the top; one that is not finite is grey
-  std::vector<std::string> row_labels, column_labels;  ///< one each, in valid UTF-8; none = numbers from 0
+  std::vector<float> values;  ///< [rows, columns], the first row at the top; values that are not finite are grey
+  std::vector<std::string> row_labels, column_labels;  ///< one per row or column, in valid UTF-8; empty = 0, 1, ...
   float low = 0, high = 1;                             ///< values at the ends of the palette
   Palette palette = Palette::kSequential;
-  bool print_values = false;  ///< also as numbers in the cells; for small tables
+  bool print_values = false;  ///< also print the values in the cells; for small tables
 };
 
-/// The map with its scale of colours as an SVG document. Throws std::invalid_argument if sizes do not fit.
+/// The map and its colour scale as an SVG document. Throws std::invalid_argument for inconsistent sizes.
 std::string heat_map(const HeatMap& map);
 
-/// Several maps with the ends and the palette of the first under one title, side by side as a wide page has room.
+/// Several maps under one title, with the range and palette of the first, as many side by side as fit on a wide page.
 std::string heat_map_grid(const std::string& title, const std::vector<HeatMap>& maps);
 
 }  // namespace ventris::figures

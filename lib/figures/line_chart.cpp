@@ -29,7 +29,7 @@ bool usable(const LineChart& chart, const Series& series, size_t i) {
   return usable(series.x[i], chart.x_scale) && usable(series.y[i], chart.y_scale);
 }
 
-/// Which points are drawn: all, or of each `bucket` neighbours the first, least, greatest and last.
+/// The points to draw: all, or of each group of `bucket` points the first, lowest, highest and last.
 std::vector<size_t> thinned(const Series& series, size_t most) {
   const size_t count = series.x.size(), bucket = std::max<size_t>(1, 4 * count / std::max<size_t>(most, 1));
   std::vector<size_t> kept;

@@ -6,11 +6,11 @@
 
 namespace ventris::figures {
 
-/// Points joined by a line, in the order of x. Where a value is not finite (or not over 0 on a logarithmic axis) the
-/// line is broken.
+/// Points connected by a line, in the order of x. Where a value is not finite (or, on a logarithmic axis, not over 0),
+/// the line has a gap.
 struct Series {
   std::string name;
-  std::vector<double> x, y;  ///< of one size
+  std::vector<double> x, y;  ///< of the same size
   bool markers = false;      ///< a dot on each point
 };
 
@@ -21,8 +21,8 @@ struct LineChart {
   double width = 720, height = 360;  ///< pixels
 };
 
-/// The chart as an SVG document; one that says so if there is no point to draw. A series with more points than pixels
-/// is drawn by the first, least, greatest and last point of each pixel or two, which looks the same.
+/// The chart as an SVG document; without points, it has a text that says so. Of a series with more points than pixels,
+/// only the first, lowest, highest and last point of every one or two pixels are drawn, which looks the same.
 std::string line_chart(const LineChart& chart);
 
 }  // namespace ventris::figures

@@ -9,7 +9,7 @@ namespace {
 
 bool starts_character(char byte) { return (static_cast<unsigned char>(byte) & 0xC0U) != 0x80; }
 
-/// Whether XML 1.0 has the character that begins here.
+/// Whether XML 1.0 allows the character that begins here.
 bool is_xml(std::string_view text) {
   const auto byte = static_cast<unsigned char>(text[0]);
   if (byte < 0x20) return byte == '\t' || byte == '\n' || byte == '\r';
@@ -27,7 +27,7 @@ std::string_view entity(char character) {
   }
 }
 
-/// Bytes of the character that begins at `at`.
+/// The number of bytes of the character that begins at `at`.
 size_t length_at(std::string_view text, size_t at) {
   size_t end = at + 1;
   while (end < text.size() && !starts_character(text[end])) ++end;

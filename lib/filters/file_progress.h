@@ -8,14 +8,14 @@
 
 namespace ventris::filters {
 
-/// The progress of work on lines. Its share and the time left go by bytes, since lines are worked on in the order of
-/// their lengths; what is shown are lines.
+/// The progress of work on lines. The percentage and the time left are computed from bytes, because lines are processed
+/// in the order of their lengths; the number shown is that of lines.
 class FileProgress {
  public:
-  /// `progress` counts bytes; `whole` is the size of all input.
+  /// `progress` counts bytes; `whole` is the size of the whole input.
   FileProgress(std::unique_ptr<core::Progress> progress, const text::FileSize& whole);
 
-  /// One more line is done, whether or not it is written already. `bytes` as LineCounts counts them.
+  /// Call when a line is done, even if it is not written yet. `bytes` is as in LineCounts.
   void done(int64_t bytes);
 
  private:
@@ -24,9 +24,9 @@ class FileProgress {
   int64_t lines_ = 0;
 };
 
-/// A progress line for work on each line of all `inputs`, or null where it would stand in somebody's way or have no
-/// length: nobody watches, the results are on the terminal too, or an input is no file. As many lines are done as the
-/// last input has. `task`: "translating".
+/// A progress line for work on the lines of all `inputs`; null if there is no terminal, if the results also go to the
+/// terminal, or if an input is not a file, so that its length is unknown. The number of lines is that of the last
+/// input. `task`: "translating".
 std::unique_ptr<FileProgress> file_progress(const std::string& task, const std::vector<std::string>& inputs,
                                             const std::string& output);
 

@@ -7,15 +7,15 @@
 
 namespace ventris::filters {
 
-/// How many of what are written.
+/// How much was written, and of what.
 struct Finished {
   std::string what;  ///< "line"
   int64_t count = 0;
 };
 
-/// Keeps what a stopped program had written to `output`, which was opened as `path`: under a name of its own beside it
-/// (core::OutputFile::keep_partial), so that `path` never holds a part that looks like the whole. Returns what is to be
-/// thrown: how much there is and where. Throws WriteError.
+/// Keeps what a stopped program has written to `output`, which was opened as `path`, under another name
+/// (core::OutputFile::keep_partial), so that `path` is never a partial output. Returns the exception to throw, which
+/// says how much was written and where. Throws WriteError.
 Interrupted keep_finished(core::OutputFile& output, const std::string& path, const Finished& finished, int signal);
 
 }  // namespace ventris::filters

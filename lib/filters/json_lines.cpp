@@ -16,7 +16,7 @@ using nlohmann::ordered_json;
 constexpr int kMostDepth = 64;
 constexpr size_t kShown = 60;  // bytes of a line in a message
 
-/// Where, in an object that is known to be JSON, its members begin and end: between the commas of its own level.
+/// The places of the members in a valid JSON object: between the commas of its own level.
 std::vector<std::string_view> members_of(std::string_view object) {
   std::vector<std::string_view> members;
   int depth = 0;
@@ -53,7 +53,7 @@ std::string key_of(std::string_view member) {
   return nlohmann::json::parse(member.substr(0, end + 1)).get<std::string>();
 }
 
-/// The number with at most two of each run of digits, which is as good or bad JSON as before, and spaces for the rest.
+/// The number with at most two digits of each run of digits, which is as valid as before, and spaces for the rest.
 std::string small_number(std::string_view number) {
   std::string small;
   size_t digits = 0;
@@ -65,8 +65,8 @@ std::string small_number(std::string_view number) {
   return small;
 }
 
-/// The line with every number in the range of a double, which the parser insists on, and all else in its place. The
-/// numbers of a line are not ours: they are passed on as they are written.
+/// The line with every number in the range of a double, which the parser requires, and all else in its place. (The
+/// numbers of a line are passed on as they were written.)
 std::string with_small_numbers(std::string line) {
   constexpr std::string_view kOfNumbers = "0123456789+-.eE";
   bool quoted = false;
@@ -92,12 +92,12 @@ nlohmann::json parse_object(const std::string& line, const std::string& where) {
   try {
     parsed = nlohmann::json::parse(checked);
   } catch (const nlohmann::json::parse_error& error) {
-    fail<DataError>(where, ": not valid JSON at byte ", error.byte, "; expected one object {\"text\": ...} a line");
+    fail<DataError>(where, ": not valid JSON at byte ", error.byte, "; expected one object {\"text\": ...} per line");
   }
   if (!parsed.is_object()) {
     fail<DataError>(where, ": expected a JSON object {\"text\": ...}, got ", text::cut_utf8(line, kShown));
   }
-  if (shape.repeated_key) fail<DataError>(where, ": '", *shape.repeated_key, "' stands twice in one object");
+  if (shape.repeated_key) fail<DataError>(where, ": '", *shape.repeated_key, "' occurs twice in one object");
   return parsed;
 }
 
@@ -124,7 +124,7 @@ JsonLine JsonLine::parse(const std::string& line, const std::string& where) {
   const auto text = object.find("text");
   if (text == object.end() || !text->is_string()) {
     fail<DataError>(where, ": expected the text to translate under \"text\", ",
-                    text == object.end() ? "which is missing" : "which is no text");
+                    text == object.end() ? "which is missing" : "which is not a text");
   }
   JsonLine parsed;
   parsed.text = text->get<std::string>();

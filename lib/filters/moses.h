@@ -4,33 +4,33 @@
 #include <string_view>
 #include <vector>
 
-/// N-best lists as Moses writes them: ID ||| text ||| features ||| score.
+/// N-best lists in Moses format: ID ||| text ||| features ||| score.
 namespace ventris::filters {
 
-/// A line of such a list.
+/// A line of an n-best list.
 struct MosesLine {
-  int64_t id = 0;                   ///< of the sentence, from 0
+  int64_t id = 0;                   ///< number of the sentence, from 0
   std::vector<std::string> fields;  ///< the ID first, then the text
 
   const std::string& text() const { return fields[1]; }
 
-  /// Throws DataError beginning with `where` unless there are an ID and a text.
+  /// Throws DataError, beginning with `where`, unless there are an ID and a text.
   static MosesLine parse(std::string_view line, const std::string& where);
 
-  /// Whether some field behind the text has a feature of this name.
+  /// Whether a field after the text has a feature with this name.
   bool has_feature(const std::string& name) const;
 
-  /// Adds "name= value" to the features: the last field with a "=" behind the text, or a new field after the text.
+  /// Adds "name= value" to the features: to the last field with a "=" after the text, or as a new field after the text.
   void add_feature(const std::string& name, const std::string& value);
 
   /// The line without a line end.
   std::string to_text() const;
 };
 
-/// A text as a field of a line: "|||", which would end it, becomes "| | |".
+/// A text as a field of a line: "|||" becomes "| | |", because it would end the field.
 std::string as_field(std::string text);
 
-/// " ||| WordScores= -0.1 -0.25" without the bars: the log-probability of each token.
+/// "WordScores= -0.1 -0.25": the log-probability of each token.
 std::string format_word_scores(const std::vector<float>& log_probs);
 
 }  // namespace ventris::filters

@@ -10,7 +10,8 @@ namespace {
 
 using nlohmann::ordered_json;
 
-/// The links to the words of as_field(text), which may have several for one of the text's: each is linked as that one.
+/// The links to the words of as_field(text). If a word of the text became several words, each has the links of that
+/// one.
 std::vector<translation::Link> links_of_field(const translation::Candidate& candidate) {
   std::vector<int64_t> begins{0};  // of each word of the text, and of the next
   for (const std::string_view word : metrics::split_words(candidate.text)) {
@@ -25,7 +26,7 @@ std::vector<translation::Link> links_of_field(const translation::Candidate& cand
   return links;
 }
 
-/// "text ||| 0-0 1-1 ||| WordScores= ...", as far as it is asked for.
+/// "text ||| 0-0 1-1 ||| WordScores= ...", with the requested fields.
 std::string text_fields(const translation::Candidate& candidate, const OutputOptions& options) {
   std::string fields = candidate.text;
   if (options.alignment || options.word_scores || options.format == OutputFormat::kMoses) fields = as_field(fields);

@@ -8,24 +8,24 @@
 namespace ventris::filters {
 
 enum class OutputFormat {
-  kText,   ///< the best translation, a line each, with what else is asked for behind " ||| "
-  kMoses,  ///< every candidate: ID ||| text ||| [links |||] [WordScores= ... |||] F0= <log-probability> ||| <score>
-  kJsonl   ///< a JSON object a line
+  kText,   ///< one line: the best translation; then other requested fields, each after " ||| "
+  kMoses,  ///< all candidates: ID ||| text ||| [links |||] [WordScores= ... |||] F0= <log-probability> ||| <score>
+  kJsonl   ///< one JSON object per line
 };
 
 /// How translations are written.
 struct OutputOptions {
   OutputFormat format = OutputFormat::kText;
-  bool word_scores = false;  ///< the log-probability of each token
-  bool alignment = false;    ///< links between words
-  bool n_best = false;       ///< in JSON: all candidates too
+  bool word_scores = false;  ///< write the log-probability of each token
+  bool alignment = false;    ///< write links between words
+  bool n_best = false;       ///< in JSON: write all candidates
 };
 
-/// A translation as text with its line ends. `number` counts lines from 0.
+/// A translation as text with line ends. `number` counts lines from 0.
 std::string format_translation(const translation::Translation& translation, const OutputOptions& options,
                                int64_t number);
 
-/// The same as a JSON object that begins with what `input` says. The input's "id" stays; without one it is `number`.
+/// The same as a JSON object that begins with the members of `input`. If the input has no "id", it is `number`.
 std::string format_translation(const translation::Translation& translation, const OutputOptions& options,
                                int64_t number, const JsonLine& input);
 

@@ -24,7 +24,7 @@ namespace {
 using core::plural;
 using nlohmann::ordered_json;
 
-/// NaN if there is nothing to be perplexed by.
+/// The perplexity; NaN if the count is 0.
 double perplexity(double log_prob, int64_t count) {
   return count > 0 ? std::exp(-log_prob / static_cast<double>(count)) : std::nan("");
 }
@@ -46,7 +46,7 @@ ordered_json score_json(const translation::PairScore& score, bool word_scores) {
   return json;
 }
 
-/// Where pairs come from: two files, one with two columns, or a list with its sources.
+/// Reads pairs from two files, one file with two columns, or an n-best list with its sources.
 class PairReader {
  public:
   explicit PairReader(const ScoreSettings& settings) {
@@ -75,7 +75,7 @@ class PairReader {
     return more;
   }
 
-  /// The next entry of the list with its source. Entries of a sentence stand together, in the sources' order.
+  /// The next entry of the list with its source. The entries of a sentence are adjacent, in the order of the sources.
   bool next_listed(translation::TextPair& pair, MosesLine& entry) {
     std::string line;
     const int64_t before = readers_[1].counts().bytes;
@@ -106,7 +106,7 @@ class PairReader {
     if (readers_[1].next(pair.target) != more) {
       fail<DataError>("line counts differ: ", readers_[0].path(), " has ", readers_[0].counts().lines,
                       " lines so far, ", readers_[1].path(), " ", readers_[1].counts().lines,
-                      "; each source needs its target");
+                      "; each source needs one target");
     }
     return more;
   }
@@ -120,11 +120,11 @@ class PairReader {
     }
   }
 
-  /// What the list gains must not be in it.
+  /// Checks that the list does not have the new fields yet.
   void check_features(const MosesLine& entry, const std::string& where) const {
     if (!new_feature_.empty() && entry.has_feature(new_feature_)) {
       fail<ConfigError>("feature: ", where, " has a feature ", new_feature_,
-                        " already; give the scores another name (--feature)");
+                        " already; give the new feature another name (--feature)");
     }
     if (word_scores_ && entry.has_feature("WordScores")) {
       fail<ConfigError>("word_scores: ", where, " has a field WordScores= already; leave --word-scores out");
@@ -146,7 +146,7 @@ class PairReader {
   bool word_scores_ = false;  // whether they gain those
 };
 
-/// Takes scores and writes what becomes of them.
+/// Takes scores and writes the output.
 class ScoreWriter {
  public:
   explicit ScoreWriter(const ScoreSettings& settings)
@@ -155,6 +155,7 @@ class ScoreWriter {
   void expect(const MosesLine& entry) { entries_.push_back(entry); }
 
   void take(const translation::PairScore& score) {
+    ++taken_;
     if (settings_.summary) return;
     if (settings_.n_best.empty()) return write(format_score(score, settings_));
     MosesLine entry = std::move(entries_.front());
@@ -170,11 +171,11 @@ class ScoreWriter {
     output_.commit();
   }
 
-  /// Keeps the scores that are there, also of a sentence whose other translations are missing; what to tell of them
-  /// after a signal. A summary of a part is not written.
-  Interrupted stopped(const translation::ScoreCounts& counts, int signal) {
+  /// Keeps the finished scores after a signal, even of a sentence with unfinished translations, and returns the
+  /// exception to throw. A summary of a part is not written.
+  Interrupted stopped(int signal) {
     write_group();
-    return keep_finished(output_, settings_.output, {"pair", counts.pairs}, signal);
+    return keep_finished(output_, settings_.output, {"pair", taken_}, signal);
   }
 
  private:
@@ -207,6 +208,7 @@ class ScoreWriter {
 
   const ScoreSettings& settings_;
   core::OutputFile output_;
+  int64_t taken_ = 0;
   std::deque<MosesLine> entries_;                                          // on their way
   std::vector<std::pair<int64_t, std::pair<double, std::string>>> group_;  // ID, score and line of one sentence
 };
@@ -218,15 +220,15 @@ void report(const translation::ScoreCounts& counts, double seconds) {
                                   counts.first_blank));
   }
   if (counts.first_cut > 0) {
-    core::log_warning(fmt::format(
-        "{} {} and {} {} had more tokens than the model can take and were cut (first: pair {})", counts.source_cut,
-        plural(counts.source_cut, "source"), counts.target_cut, plural(counts.target_cut, "target"), counts.first_cut));
+    core::log_warning(fmt::format("{} {} and {} {} had more tokens than the model allows and were cut (first: pair {})",
+                                  counts.source_cut, plural(counts.source_cut, "source"), counts.target_cut,
+                                  plural(counts.target_cut, "target"), counts.first_cut));
   }
   core::log_info(fmt::format("{} {} in {:.2f} s, {:.0f} target tokens/s", counts.pairs, plural(counts.pairs, "pair"),
                              seconds, static_cast<double>(counts.tokens) / std::max(seconds, 1e-9)));
 }
 
-/// Whose lines are pairs: what a reader of pairs counts the bytes of.
+/// The files whose lines are pairs, by whose bytes progress is measured.
 std::vector<std::string> counted_inputs(const ScoreSettings& settings) {
   if (!settings.n_best.empty()) return {settings.n_best};
   if (settings.source.empty()) return {settings.tsv};
@@ -268,7 +270,7 @@ translation::ScoreCounts score_file(const ScoreSettings& settings, const model::
   const double started = core::seconds_now();
   PairReader reader(settings);
   ScoreWriter writer(settings);
-  translation::TextScorer scorer(package, *load(), settings.scorer);
+  const translation::TextScorer scorer(package, *load(), settings.scorer);
   const translation::TextScorer::Source source = [&](translation::TextPair& pair) {
     if (settings.n_best.empty()) return reader.next(pair);
     MosesLine entry;
@@ -276,20 +278,21 @@ translation::ScoreCounts score_file(const ScoreSettings& settings, const model::
     if (more && !settings.summary) writer.expect(entry);
     return more;
   };
+  translation::ScoreCounts counts;
   try {
     const auto progress = file_progress("scoring", counted_inputs(settings), settings.output);
     translation::TextScorer::Watch watch;
     if (progress) watch = [&](int64_t bytes) { progress->done(bytes); };
-    scorer.run(
+    counts = scorer.run(
         source, [&] { return reader.ready(); }, [&](const translation::PairScore& score) { writer.take(score); },
         watch);
   } catch (const Interrupted& stop) {
-    throw writer.stopped(scorer.counts(), stop.signal);
+    throw writer.stopped(stop.signal);
   }
-  writer.finish(scorer.counts());
+  writer.finish(counts);
   reader.warn();
-  report(scorer.counts(), core::seconds_now() - started);
-  return scorer.counts();
+  report(counts, core::seconds_now() - started);
+  return counts;
 }
 
 }  // namespace ventris::filters

@@ -50,26 +50,28 @@ void fields(V& visit, ScoreSettings& settings) {
 void check_inputs(const ScoreSettings& settings) {
   const bool listed = !settings.n_best.empty();
   if (listed && settings.source.empty()) {
-    fail<ConfigError>("n_best: the list's sources are missing; name their file: ventris-score --n-best LIST SRC");
+    fail<ConfigError>("n_best: the sources of the list are missing; give their file: ventris-score --n-best LIST SRC");
   }
   if (listed && !settings.target.empty()) {
-    fail<ConfigError>("target: an n-best list brings its own; give --n-best LIST SRC, or SRC TGT");
+    fail<ConfigError>("target: an n-best list already has the targets; give --n-best LIST SRC, or SRC TGT");
   }
   if (!listed && settings.source.empty() != settings.target.empty()) {
     fail<ConfigError>("source, target: one of them is missing; give SRC and TGT, or TAB-separated pairs with --tsv");
   }
   if (!settings.source.empty() && settings.tsv != "-") {
-    fail<ConfigError>("source, tsv: pairs come from one place; give SRC and TGT, or --tsv");
+    fail<ConfigError>("source, tsv: cannot be used together; give SRC and TGT, or --tsv");
   }
   if (settings.source == "-" && (settings.target == "-" || settings.n_best == "-")) {
-    fail<ConfigError>("source: standard input can be only one of the files; name a file for the other");
+    fail<ConfigError>("source: standard input can be only one of the files; give a file for the other");
   }
 }
 
 void check_outputs(const ScoreSettings& settings) {
-  if (settings.sort && settings.n_best.empty()) fail<ConfigError>("sort: means something only with --n-best");
-  if (settings.summary && settings.sort) fail<ConfigError>("summary, sort: a summary has nothing to sort");
-  if (settings.summary && settings.word_scores) fail<ConfigError>("summary, word_scores: a summary has no words");
+  if (settings.sort && settings.n_best.empty()) fail<ConfigError>("sort: has an effect only with --n-best");
+  if (settings.summary && settings.sort)
+    fail<ConfigError>("summary, sort: cannot be used together, because a summary is not sorted");
+  if (settings.summary && settings.word_scores)
+    fail<ConfigError>("summary, word_scores: cannot be used together, because a summary has no tokens");
   if (settings.feature.empty() || settings.feature.find_first_of(" \t\n|=") != std::string::npos) {
     fail<ConfigError>("feature: must be a word without '=' and '|', got '", settings.feature, "'");
   }

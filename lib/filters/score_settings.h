@@ -9,11 +9,11 @@
 namespace ventris::filters {
 
 enum class ScoreFormat {
-  kText,  ///< the score, a line each; with word scores: SCORE ||| WordScores= ...
-  kJsonl  ///< a JSON object a line
+  kText,  ///< one score per line; with word scores: SCORE ||| WordScores= ...
+  kJsonl  ///< one JSON object per line
 };
 
-/// What `ventris-score` does; the keys of its settings files are its flags' names with underscores.
+/// The settings of `ventris-score`. Their keys in settings files are the names of the flags with underscores.
 struct ScoreSettings {
   std::string model;
   std::string source;        ///< "" = TAB-separated pairs from `tsv`
@@ -21,16 +21,16 @@ struct ScoreSettings {
   std::string tsv = "-";
   std::string n_best;        ///< file in the Moses format whose texts are the targets; "" = none
   std::string output = "-";
-  std::string feature = "Score";  ///< name of what is added to an n-best list
-  bool sort = false;              ///< put each sentence's translations in the order of their scores
-  bool summary = false;           ///< instead of a line a pair, one account of all
+  std::string feature = "Score";  ///< name of the feature that is added to an n-best list
+  bool sort = false;              ///< sort the translations of each sentence by score
+  bool summary = false;           ///< write one summary instead of one line per pair
   bool word_scores = false;
   bool strict = false;  ///< refuse invalid UTF-8 instead of replacing it
   ScoreFormat format = ScoreFormat::kText;
   std::string device = "cpu";
   translation::TextScorerOptions scorer;
 
-  /// Throws ConfigError: unknown key, wrong type, senseless value, settings that do not go together.
+  /// Throws ConfigError for an unknown key, a wrong type, an invalid value, or settings that exclude each other.
   static ScoreSettings parse(const nlohmann::json& json);
   nlohmann::json to_json() const;
 

@@ -96,7 +96,7 @@ void search_fields(V& visit, decoding::SearchOptions& search) {
 void check_sampling(const decoding::Sampling& sampling) {
   const bool shaped = sampling.top_k != 0 || sampling.top_p != 1.0 || sampling.temperature != 1.0;
   if (shaped && !sampling.enabled) {
-    fail<ConfigError>("top_k, top_p, temperature: mean something only with sampling; add --sampling");
+    fail<ConfigError>("top_k, top_p, temperature: have an effect only with sampling; add --sampling");
   }
 }
 
@@ -164,7 +164,7 @@ void fields(V& visit, TranslateSettings& settings) {
   finish_fields(visit, translator.finish);
 }
 
-/// The format, if it is left open: as the input's; more than one translation a line has no other form than a list.
+/// The default format: that of the input. More than one translation per line is always written as a list.
 void choose_format(TranslateSettings& settings, bool open) {
   OutputOptions& written = settings.written;
   const bool many = settings.translator.search.n_best > 1;
@@ -176,21 +176,18 @@ void choose_format(TranslateSettings& settings, bool open) {
 
 TranslateSettings with_defaults(const model::DecodingDefaults& defaults) {
   TranslateSettings settings;
-  decoding::SearchOptions& search = settings.translator.search;
-  search.beam_size = static_cast<int32_t>(defaults.beam_size);
-  search.length_alpha = defaults.length_alpha;
-  search.max_length_factor = defaults.max_length_factor;
+  settings.translator = translation::suggested_options(defaults);
   return settings;
 }
 
 void check_inputs(const TranslateSettings& settings) {
   if (settings.translator.finish.replace_unk && !settings.allow_unk) {
     fail<ConfigError>(
-        "replace_unk: there is nothing to replace while unknown tokens are never generated; add "
+        "replace_unk: has no effect, because unknown tokens are not generated; add "
         "--allow-unk");
   }
   if (settings.input == "-" && settings.force_prefix == "-") {
-    fail<ConfigError>("input, force_prefix: standard input can be only one of them; name a file for the other");
+    fail<ConfigError>("input, force_prefix: standard input can be only one of them; give a file for the other");
   }
 }
 

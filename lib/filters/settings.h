@@ -11,25 +11,25 @@
 namespace ventris::filters {
 
 enum class InputFormat {
-  kText,  ///< a sentence a line
-  kJsonl  ///< a JSON object a line, the sentence under "text"
+  kText,  ///< one sentence per line
+  kJsonl  ///< one JSON object per line, with the sentence under "text"
 };
 
-/// What `ventris-translate` does; the keys of its settings files are its flags' names with underscores. A value left
-/// open (beam_size, normalize, max_length_factor) is the bundle's own.
+/// The settings of `ventris-translate`. Their keys in settings files are the names of the flags with underscores.
+/// beam_size, normalize and max_length_factor have the defaults of the bundle.
 struct TranslateSettings {
   std::string model;
   std::string input = "-";
   std::string output = "-";
-  std::string force_prefix;         ///< file with the beginning of each translation, a line each; "" = none
+  std::string force_prefix;         ///< file with one prefix per translation, one per line; "" = none
   InputFormat input_format = InputFormat::kText;
-  OutputOptions written;            ///< its format is JSON if the input's is, Moses' if there are n best; or as told
+  OutputOptions written;            ///< default format: JSON if the input is JSON, Moses if n_best is over 1
   bool strict = false;              ///< refuse invalid UTF-8 instead of replacing it
   bool allow_unk = false;
   std::string device = "cpu";
   translation::TranslatorOptions translator;
 
-  /// `defaults` supply what is left open. Throws ConfigError: unknown key, wrong type, senseless value.
+  /// Missing values come from `defaults`. Throws ConfigError for an unknown key, a wrong type or an invalid value.
   static TranslateSettings parse(const nlohmann::json& json, const model::DecodingDefaults& defaults);
   nlohmann::json to_json() const;
 

@@ -31,7 +31,7 @@ void report(const translation::TranslationCounts& counts, double seconds) {
                                   counts.first_source_cut));
   }
   if (counts.truncated > 0) {
-    core::log_warning(fmt::format("{} {} reached the greatest length and {} cut", counts.truncated,
+    core::log_warning(fmt::format("{} {} reached the maximum length and {} cut", counts.truncated,
                                   plural(counts.truncated, "translation"), counts.truncated == 1 ? "was" : "were"));
   }
   if (counts.repetitive > 0) {
@@ -45,7 +45,7 @@ void report(const translation::TranslationCounts& counts, double seconds) {
                              static_cast<double>(counts.target_tokens) / std::max(seconds, 1e-9)));
 }
 
-/// The lines of the input with their prefixes, and the answer to each in its form.
+/// Reads the lines of the input with their prefixes, and writes the results in the output format.
 class Exchange {
  public:
   explicit Exchange(const TranslateSettings& settings)
@@ -91,13 +91,13 @@ class Exchange {
     if (settings_.output == "-") output_.flush();
   }
 
-  /// Also says no where enough is held in memory, so that what is waiting is answered first.
+  /// Also returns false if enough lines are in memory, so that waiting lines are processed first.
   bool ready() {
     return waiting_bytes_ < translation::kMostWindowBytes && input_.ready() && (!prefixes_ || prefixes_->ready());
   }
   void commit() { output_.commit(); }
 
-  /// Keeps the lines that are out; what to tell of them after a signal.
+  /// Keeps the written lines after a signal, and returns the exception to throw.
   Interrupted stopped(int signal) { return keep_finished(output_, settings_.output, {"line", number_}, signal); }
 
   void warn() const {
@@ -139,14 +139,15 @@ translation::TranslationCounts translate_file(const TranslateSettings& settings,
                                               const LoadScorers& load) {
   const double started = core::seconds_now();
   Exchange exchange(settings);
-  translation::Translator translator(package, load(), settings.translator);
+  const translation::Translator translator(package, load(), settings.translator);
+  translation::TranslationCounts counts;
   try {
     const auto progress = file_progress("translating", {settings.input}, settings.output);
     translation::Translator::Watch watch;
     if (progress) watch = [&](int64_t bytes) { progress->done(bytes); };
-    translator.run([&](translation::Request& request) { return exchange.next(request); },
-                   [&] { return exchange.ready(); },
-                   [&](const translation::Translation& translation) { exchange.answer(translation); }, watch);
+    counts = translator.run([&](translation::Request& request) { return exchange.next(request); },
+                            [&] { return exchange.ready(); },
+                            [&](const translation::Translation& translation) { exchange.answer(translation); }, watch);
   } catch (const translation::PrefixError& error) {
     fail<DataError>(exchange.prefix_path(), ": ", error.what());
   } catch (const Interrupted& stop) {
@@ -154,8 +155,8 @@ translation::TranslationCounts translate_file(const TranslateSettings& settings,
   }
   exchange.commit();
   exchange.warn();
-  report(translator.counts(), core::seconds_now() - started);
-  return translator.counts();
+  report(counts, core::seconds_now() - started);
+  return counts;
 }
 
 }  // namespace ventris::filters

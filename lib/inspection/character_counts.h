@@ -6,31 +6,31 @@
 
 namespace ventris::inspection {
 
-/// How often a character stands in a text.
+/// How often a character occurs in a text.
 struct CharacterCount {
   char32_t character = 0;
   int64_t count = 0;
 };
 
-/// Characters of one Unicode script ("Latin", "Cyrillic"; "Common" are digits, punctuation and the like).
+/// Characters of one Unicode script ("Latin", "Cyrillic"; digits, punctuation and similar are "Common").
 struct ScriptCount {
   std::string script;
   int64_t count = 0;
   std::vector<CharacterCount> top;  ///< the most frequent ones, most frequent first
 };
 
-/// What a text is made of.
+/// The length of a text.
 struct TextLength {
   int64_t characters = 0;
   int64_t words = 0;  ///< runs of anything but Unicode white space
 };
 
-/// Counts the characters of a text, white space left out. Memory: 9 MB.
+/// Counts the characters of a text, without white space. Memory: 9 MB.
 class CharacterCounts {
  public:
   CharacterCounts();
 
-  /// `text` is valid UTF-8.
+  /// `text` must be valid UTF-8.
   TextLength add(std::string_view text);
 
   /// The scripts that occur, most frequent first, each with at most `most` characters.
@@ -40,7 +40,7 @@ class CharacterCounts {
   std::vector<int64_t> counts_;  // by code point
 };
 
-/// "U+0041", and the character itself as UTF-8.
+/// The character as "U+0041", and as UTF-8.
 std::string code_of(char32_t character);
 std::string utf8_of(char32_t character);
 

@@ -8,15 +8,15 @@
 
 namespace ventris::inspection {
 
-/// A line of a corpus, or of both its sides.
+/// A line of a corpus, of one or both sides.
 struct CorpusLine {
   int64_t number = 0;  ///< from 1
   std::string source, target;
-  bool has_source = true;  ///< false where the file is shorter than the other, or a row has not two columns
-  bool has_target = true;  ///< false also in a corpus of one side
+  bool has_source = true;  ///< false if the file is shorter than the other, or a row does not have two columns
+  bool has_target = true;  ///< also false in a corpus with one side
 };
 
-/// Hands out all lines of both sides, to the end of the longer one.
+/// Reads all lines of both sides, up to the end of the longer one.
 class CorpusLines {
  public:
   /// Throws DataError if a file cannot be read.
@@ -28,7 +28,7 @@ class CorpusLines {
   const text::LineCounts& source() const { return source_.counts(); }
   const text::LineCounts& target() const { return target_ ? target_->counts() : source_.counts(); }
 
-  /// Rows of a TSV file that have not two columns.
+  /// The rows of a TSV file that do not have two columns.
   const LineTally& bad_rows() const { return bad_rows_; }
 
  private:

@@ -102,13 +102,13 @@ const char* unit_of(const CorpusStatistics& corpus) { return corpus.source.has_t
 
 std::string counted(int64_t count, std::string_view noun) { return grouped(count) + " " + core::plural(count, noun); }
 
-/// One corpus as lines for people.
+/// Turns the statistics of one corpus into readable lines.
 class TextReport {
  public:
   explicit TextReport(const CorpusStatistics& corpus) : corpus_(corpus) {}
 
   std::string text() {
-    add("{}: corpus, {}", headline(), corpus_.problem.empty() ? "nothing is wrong with its form" : "NOT USABLE");
+    add("{}: corpus, {}", headline(), corpus_.problem.empty() ? "its format is correct" : "NOT USABLE");
     if (!corpus_.problem.empty()) add("problem        {}", core::printable(corpus_.problem));
     side(corpus_.target ? "source" : "text", corpus_.source);
     if (corpus_.target) side("target", *corpus_.target);
@@ -142,7 +142,7 @@ class TextReport {
     for (const int percent : kPercentiles) {
       percentiles += fmt::format("  {} %: {}", percent, grouped(lengths.percentile(percent / 100.0)));
     }
-    add("  {:<12} {}, {:.1f} a line{}, longest {} (line {})", unit, grouped(lengths.total()), lengths.mean(),
+    add("  {:<12} {}, {:.1f} per line{}, longest {} (line {})", unit, grouped(lengths.total()), lengths.mean(),
         percentiles, grouped(lengths.longest()), lengths.longest_line());
   }
 
@@ -150,7 +150,7 @@ class TextReport {
     const auto bins = lengths.histogram();
     int64_t most = 1;
     for (const auto& bin : bins) most = std::max(most, bin.lines);
-    add("  {} a line", unit);
+    add("  {} per line", unit);
     for (const auto& bin : bins) {
       const std::string range =
           bin.first == bin.last ? grouped(bin.first) : grouped(bin.first) + " to " + grouped(bin.last);
@@ -186,7 +186,7 @@ class TextReport {
     tally("bad UTF-8", side.invalid_utf8);
     tally("over 1 MiB", side.too_long);
     side.has_tokens() ? histogram("tokens", side.tokens) : histogram("words", side.words);
-    if (!side.scripts.empty()) add("  characters by script, the most frequent ones");
+    if (!side.scripts.empty()) add("  characters by script, with the most frequent ones");
     for (const ScriptCount& one : side.scripts) script(one, visible_characters(side));
   }
 

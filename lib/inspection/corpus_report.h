@@ -6,11 +6,11 @@
 
 namespace ventris::inspection {
 
-/// A survey for programs: "kind" ("corpus"), "lines", "source", "target", "pairs", "overlap", "problem"; what the
-/// corpus has not is left out. Shares are of 1, line numbers count from 1.
+/// The statistics as JSON: "kind" ("corpus"), "lines", "source", "target", "pairs", "overlap", "problem"; parts that do
+/// not apply are left out. Shares are between 0 and 1, line numbers count from 1.
 nlohmann::ordered_json to_json(const CorpusStatistics& corpus);
 
-/// The same for people, with a histogram of the lengths. Names and characters have been through
+/// The same as readable text, with a histogram of the lengths. Names and characters are escaped by
 /// core::printable.
 std::string to_text(const CorpusStatistics& corpus);
 

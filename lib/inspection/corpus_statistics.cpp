@@ -16,15 +16,15 @@
 namespace ventris::inspection {
 namespace {
 
-/// What is read before the threads tokenise it; bounded in bytes too, since a line may have a million.
+/// The lines that are read before the threads tokenize them. Also limited in bytes, because a line may have a million.
 constexpr size_t kBlockLines = 4096;
 constexpr size_t kBlockBytes = 16 << 20;
 constexpr size_t kTopCharacters = 10;  // of each script
-constexpr int64_t kShortLine = 10;     // up to here any ratio is usual
+constexpr int64_t kShortLine = 10;     // up to this length, any ratio is normal
 constexpr double kMostRatio = 9;
 constexpr std::array<double, 5> kRatioShares{0.01, 0.05, 0.5, 0.95, 0.99};
 
-/// Ratios by their logarithm, to one hundredth. Memory: as many buckets as differ.
+/// Counts ratios by their logarithm, rounded to one hundredth. Memory: one bucket per different value.
 class RatioCounts {
  public:
   void add(double ratio) {
@@ -100,17 +100,17 @@ class Side {
   std::vector<bool> used_;
 };
 
-/// What makes files unfit to be read line by line, now that they have been read; empty = nothing.
+/// Why the files cannot be used as a corpus, found after reading them; empty = they can.
 std::string problem_of(const CorpusPaths& paths, const CorpusLines& lines) {
   std::ostringstream text;
   if (lines.source().lines == 0) {
-    text << paths.source << ": is empty; expected a sentence a line";
+    text << paths.source << ": is empty; expected one sentence per line";
   } else if (lines.bad_rows().count > 0) {
     text << paths.source << ":" << lines.bad_rows().first
          << ": expected 2 columns separated by a TAB; rows without them: " << lines.bad_rows().count;
   } else if (lines.source().lines != lines.target().lines) {
     text << "line counts differ: " << paths.source << " has " << lines.source().lines << ", " << paths.target << " has "
-         << lines.target().lines << "; each line of one must translate the same line of the other";
+         << lines.target().lines << "; each line must translate the same line of the other file";
   }
   return text.str();
 }
@@ -219,7 +219,7 @@ class Survey {
     source_.finish(paths_.source, lines.source());
     all.problem = problem_of(paths_, lines);
     if (all.problem.empty() && paths_.parallel() && ratios_.empty()) {
-      all.problem = paths_.source + ": no pair has two sides that are not blank";
+      all.problem = paths_.source + ": in every pair, at least one side is blank";
     }
     if (paths_.parallel()) {
       target_.finish(paths_.tsv ? paths_.source : paths_.target, lines.target());
@@ -248,12 +248,12 @@ void check(const CorpusPaths& paths, const SurveyOptions& options) {
   int from_stdin = (paths.source == "-" ? 1 : 0) + (paths.target == "-" ? 1 : 0);
   if (options.overlap) {
     if (options.overlap->parallel() != paths.parallel()) {
-      fail<ConfigError>("--overlap: expected as many sides as the corpus has: ",
+      fail<ConfigError>("--overlap: expected the same number of files as for the corpus: ",
                         paths.parallel() ? "source and target" : "one file");
     }
     from_stdin += (options.overlap->source == "-" ? 1 : 0) + (options.overlap->target == "-" ? 1 : 0);
   }
-  if (from_stdin > 1) fail<ConfigError>("standard input can be only one of the files; name the others");
+  if (from_stdin > 1) fail<ConfigError>("standard input can be only one of the files");
 }
 
 }  // namespace

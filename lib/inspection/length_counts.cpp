@@ -7,7 +7,7 @@
 namespace ventris::inspection {
 namespace {
 
-/// The least of 1, 2, 5, 10, 20, 50, ... that is not under `width`.
+/// The smallest of 1, 2, 5, 10, 20, 50, ... that is at least `width`.
 int64_t round_up(int64_t width) {
   for (int64_t power = 1;; power *= 10) {
     for (const int64_t digit : {1, 2, 5}) {

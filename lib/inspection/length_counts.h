@@ -4,8 +4,8 @@
 
 namespace ventris::inspection {
 
-/// How long the lines of a text are, in whatever is counted. Every length is counted exactly; memory goes by the
-/// longest, which is at most a million for a line reader's lines.
+/// The lengths of the lines of a text, in any unit. Every length is counted exactly. Memory is proportional to the
+/// largest length, which is at most a million for the lines of a LineReader.
 class LengthCounts {
  public:
   /// `line` counts from 1.
@@ -15,10 +15,10 @@ class LengthCounts {
   int64_t total() const { return total_; }
   int64_t shortest() const;  ///< 0 if there are no lines
   int64_t longest() const { return counts_.empty() ? 0 : static_cast<int64_t>(counts_.size()) - 1; }
-  int64_t longest_line() const { return longest_line_; }  ///< the first of that length; 0 = there are no lines
+  int64_t longest_line() const { return longest_line_; }  ///< number of the first one; 0 if there are no lines
   double mean() const;                                    ///< 0 if there are no lines
 
-  /// The smallest length that at least this share of the lines do not exceed; `share` in (0, 1]. 0 without lines.
+  /// The smallest length that at least `share` of the lines do not exceed, share in (0, 1]; 0 if there are no lines.
   int64_t percentile(double share) const;
 
   /// Lines of lengths from `first` to `last`.
@@ -28,7 +28,7 @@ class LengthCounts {
     int64_t lines = 0;
   };
 
-  /// The empty lines, then at most `most` ranges of one round width up to the 99th percentile, then what is longer.
+  /// The empty lines, then at most `most` ranges of equal round width up to the 99th percentile, then all longer lines.
   std::vector<Bin> histogram(int64_t most = 12) const;
 
  private:

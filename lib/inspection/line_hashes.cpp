@@ -7,9 +7,9 @@
 namespace ventris::inspection {
 namespace {
 
-static_assert(std::endian::native == std::endian::little, "the words of a text are read as they lie in memory");
+static_assert(std::endian::native == std::endian::little, "the words of a text are read in the byte order of memory");
 
-/// Every bit of the value decides every bit of the result (the finaliser of splitmix64, Steele et al. 2014).
+/// Every bit of the value affects every bit of the result (the finaliser of splitmix64, Steele et al. 2014).
 uint64_t mixed(uint64_t value) {
   value = (value ^ (value >> 30)) * 0xbf58476d1ce4e5b9ULL;
   value = (value ^ (value >> 27)) * 0x94d049bb133111ebULL;

@@ -4,38 +4,38 @@
 #include <unordered_map>
 #include <vector>
 
-/// Lines by 64-bit hashes: of ten million different lines two have the same one with a chance of 1 in 400,000.
+/// Lines as 64-bit hashes. Two of ten million different lines have the same hash with a probability of 1 in 400,000.
 namespace ventris::inspection {
 
-/// Of the text's bytes; the same on every machine.
+/// The hash of a text's bytes; the same on every machine.
 uint64_t hash_of(std::string_view text);
 
-/// Of a pair: the order counts.
+/// The hash of a pair; the order matters.
 uint64_t hash_of(uint64_t source, uint64_t target);
 
-/// Lines that occur again. 8 bytes a line.
+/// Counts repeated lines. Memory: 8 bytes per line.
 class Repetitions {
  public:
   void add(uint64_t hash) { hashes_.push_back(hash); }
 
-  /// Lines that stood there before: all lines less the different ones. Sorts; no more lines can be added.
+  /// The number of lines that occurred before: all lines minus the different ones. No more lines can be added after it.
   int64_t count();
 
  private:
   std::vector<uint64_t> hashes_;
 };
 
-/// Which lines of a text (a test set) occur in another (a training corpus).
+/// Finds the lines of a text (a test set) that occur in another text (a training corpus).
 class Occurrences {
  public:
-  /// A line of the first text.
+  /// Adds a line of the first text.
   void add(uint64_t hash) { found_.emplace(hash, Line{}).first->second.times += 1; }
 
-  /// A line of the second text; true if the first has it.
+  /// Looks up a line of the second text; true if the first text has it.
   bool look_up(uint64_t hash);
 
-  int64_t lines() const;  ///< of the first text
-  int64_t found() const;  ///< lines of the first text that the second has
+  int64_t lines() const;  ///< lines of the first text
+  int64_t found() const;  ///< lines of the first text that occur in the second
 
  private:
   struct Line {

@@ -22,20 +22,20 @@ namespace {
 
 using Tag = hn::ScalableTag<float>;
 constexpr float kInfinity = std::numeric_limits<float>::infinity();
-constexpr int64_t kBlock = 64;  // queries at a time: their scores stay in the first two caches
-constexpr int64_t kTileRows = 4;  // matrices have room for rows up to a multiple of it, which products may fill
+constexpr int64_t kBlock = 64;  // queries at a time, so that their scores stay in the first two caches
+constexpr int64_t kTileRows = 4;  // matrices have memory for a multiple of this number of rows; products may fill it
 
 HWY_INLINE int64_t round_up(int64_t count, int64_t step) { return (count + step - 1) / step * step; }
 
 HWY_INLINE int64_t padded(int64_t count) { return round_up(count, static_cast<int64_t>(hn::Lanes(Tag()))); }
 
-/// A matrix whose element (i, k) is data[i * row + k * column]: transposing it costs nothing.
+/// A matrix whose element (i, k) is data[i * row + k * column], so that transposing it costs nothing.
 struct Strided {
   const float* data;
   int64_t row, column;
 };
 
-/// Rows of floats to read, whole vectors each.
+/// Rows of floats to read; each row has whole vectors.
 struct Rows {
   const float* data;
   int64_t stride;
@@ -50,8 +50,8 @@ struct Matrix {
   Rows rows() const { return {data, stride}; }
 };
 
-/// kRows x kVectors vectors of c (+)= a * b from row i and column j on; their sums stay in registers, which takes loops
-/// that the compiler unrolls (not unrolled, this took five times as long).
+/// Computes kRows x kVectors vectors of c (+)= a * b from row i and column j on. The sums stay in registers, which
+/// needs loops that the compiler unrolls (otherwise this took five times as long).
 template <int kRows, int kVectors>
 HWY_INLINE void tile(const Strided& a, const Rows& b, const Matrix& c, int64_t i, int64_t j, int64_t inner, bool add) {
   const Tag d;
@@ -79,15 +79,16 @@ HWY_INLINE void tile(const Strided& a, const Rows& b, const Matrix& c, int64_t i
 template <int kVectors>
 HWY_INLINE void tile_column(const Strided& a, const Rows& b, const Matrix& c, int64_t rows, int64_t j, int64_t inner,
                             bool add) {
-  constexpr int kMost = 8 / kVectors;  // enough sums at once to hide a multiplication's latency, few enough to fit
+  constexpr int kMost =
+      8 / kVectors;  // enough sums to hide the latency of a multiplication, few enough for the registers
   int64_t i = 0;
   for (; i + kMost <= rows; i += kMost) tile<kMost, kVectors>(a, b, c, i, j, inner, add);
-  // A few rows too many cost less than a few at a time.
+  // A few superfluous rows cost less than smaller tiles.
   for (; i < rows; i += kTileRows) tile<kTileRows, kVectors>(a, b, c, i, j, inner, add);
 }
 
-/// c [rows, columns] (+)= a [rows, inner] * b [inner, columns]; rows up to a multiple of kTileRows are read and
-/// written, columns up to the padding.
+/// c [rows, columns] (+)= a [rows, inner] * b [inner, columns]. Reads and writes rows up to a multiple of kTileRows,
+/// and columns including the padding.
 void multiply(const Strided& a, const Rows& b, const Matrix& c, int64_t rows, int64_t columns, int64_t inner,
               bool add) {
   const auto lanes = static_cast<int64_t>(hn::Lanes(Tag()));
@@ -97,7 +98,7 @@ void multiply(const Strided& a, const Rows& b, const Matrix& c, int64_t rows, in
   if (j < width) tile_column<1>(a, b, c, rows, j, inner, add);
 }
 
-/// Rows of `width` elements, `stride` apart, as floats times `scale`; the padding becomes 0.
+/// Unpacks rows of `width` elements, `stride` apart, into floats times `scale`; the padding becomes 0.
 template <typename T>
 void unpack(const T* from, int64_t stride, int64_t rows, int64_t width, float scale, const Matrix& to) {
   const Tag d;
@@ -112,7 +113,7 @@ void unpack(const T* from, int64_t stride, int64_t rows, int64_t width, float sc
   }
 }
 
-/// The rows as floats: where they are, if they can be read there, or else unpacked into `room`.
+/// The rows as floats: in place if they can be read there, otherwise unpacked into `room`.
 template <typename T>
 Rows as_floats(const T* from, int64_t stride, int64_t rows, int64_t width, const Matrix& room) {
   if constexpr (std::is_same_v<T, float>) {
@@ -139,7 +140,7 @@ void pack(const Matrix& from, int64_t rows, int64_t width, float scale, T* to, i
   }
 }
 
-/// to [width, rows] = from [rows, width], the columns up to the padding 0.
+/// to [width, rows] = from [rows, width] transposed; the padding becomes 0.
 void transpose(const Rows& from, int64_t rows, int64_t width, const Matrix& to) {
 #if HWY_TARGET == HWY_SCALAR
   for (int64_t i = 0; i < to.stride; ++i) {
@@ -164,7 +165,7 @@ void transpose(const Rows& from, int64_t rows, int64_t width, const Matrix& to) 
 #endif
 }
 
-/// Working memory of one thread, grown as needed; each matrix begins at a line of the cache.
+/// Working memory of one thread, which grows as needed. Each matrix begins at a cache line.
 class Workspace {
  public:
   void reserve(int64_t floats) {
@@ -200,14 +201,14 @@ struct Problem {
         columns(head * shape.d_head),
         mask(all.allowed == nullptr ? nullptr : all.allowed + sentence * all.batch_stride),
         mask_stride(all.row_stride) {}
-  /// Of this head's part of row i in an array [batch, len, ...] whose rows are `stride` apart.
+  /// The offset of this head's part of row i in an array [batch, len, ...] whose rows are `stride` apart.
   int64_t place(int64_t len, int64_t stride, int64_t i = 0) const { return (sentence * len + i) * stride + columns; }
   int64_t sentence, head, columns;
   const bool* mask;
   int64_t mask_stride;
 };
 
-/// Scores of row i [k_len, padded] where it may not look, and the padding, become -infinity.
+/// Sets the scores of row i [k_len, padded] to -infinity where it may not look, and in the padding.
 HWY_INLINE void hide(const Problem& problem, int64_t i, int64_t k_len, int64_t stride, float* scores) {
   if (problem.mask != nullptr) {
     const bool* allowed = problem.mask + i * problem.mask_stride;
@@ -216,8 +217,8 @@ HWY_INLINE void hide(const Problem& problem, int64_t i, int64_t k_len, int64_t s
   std::fill(scores + k_len, scores + stride, -kInfinity);
 }
 
-/// Scores become weights, still unscaled by their sum's inverse; returns the log of the sum of exponentials (+infinity
-/// if there is nowhere to look) and the inverse of the sum of what is left.
+/// Turns scores into weights that are not yet divided by their sum. Returns the log of the sum of exponentials
+/// (+infinity if there is nowhere to look), and the factor that remains to be applied, the inverse of the sum.
 HWY_INLINE float exponentiate(float* scores, int64_t stride, float& inverse) {
   const Tag d;
   const auto lanes = static_cast<int64_t>(hn::Lanes(d));
@@ -245,8 +246,8 @@ HWY_INLINE uint32_t first_weight(const AttentionShape& shape, int64_t index, int
 }
 
 template <typename T>
-void attend(const AttentionShape& shape, const T* q, const T* k, const T* v, const AttentionMask& all,
-            const DropDraw& draw, int64_t first, int64_t last, T* out, float* log_sums) {
+void attend(const AttentionInputs<T>& inputs, int64_t first, int64_t last, T* out, float* log_sums) {
+  const auto [shape, q, k, v, all, draw] = inputs;
   const Tag d;
   const auto lanes = static_cast<int64_t>(hn::Lanes(d));
   const int64_t width = padded(shape.d_head), keys = padded(shape.k_len), d_model = shape.heads * shape.d_head;
@@ -286,8 +287,8 @@ void attend(const AttentionShape& shape, const T* q, const T* k, const T* v, con
   }
 }
 
-/// From the scores of a row and the gradient of its dropped weights: the dropped weights, and the scores' gradient.
-/// `weights` [stride] is room to work in.
+/// From the scores of a row and the gradient of its dropped weights, computes the dropped weights and the gradient of
+/// the scores. `weights` [stride] is working memory.
 HWY_INLINE void row_gradient(float log_sum, uint32_t place, const DropDraw& draw, int64_t stride, float* scores,
                              float* gradient, float* weights) {
   const Tag d;
@@ -309,9 +310,9 @@ HWY_INLINE void row_gradient(float log_sum, uint32_t place, const DropDraw& draw
 }
 
 template <typename T>
-void attend_backward(const AttentionShape& shape, const T* q, const T* k, const T* v, const AttentionMask& all,
-                     const DropDraw& draw, int64_t first, int64_t last, const float* log_sums, const T* d_out, T* d_q,
-                     T* d_k, T* d_v) {
+void attend_backward(const AttentionInputs<T>& inputs, int64_t first, int64_t last, const float* log_sums,
+                     const T* d_out, const AttentionGradients<T>& gradients) {
+  const auto [shape, q, k, v, all, draw] = inputs;
   const int64_t width = padded(shape.d_head), keys = padded(shape.k_len), d_model = shape.heads * shape.d_head;
   const float scale = 1 / std::sqrt(static_cast<float>(shape.d_head));
   Workspace& memory = workspace();
@@ -323,7 +324,7 @@ void attend_backward(const AttentionShape& shape, const T* q, const T* k, const 
   const Matrix query = memory.take(kBlock, width), of_query = memory.take(kBlock, width);
   const Matrix of_mixed = memory.take(kBlock, width);
   const Matrix scores = memory.take(kBlock, keys), of_scores = memory.take(kBlock, keys);
-  // Last, since products that read scores transposed may look at a few numbers past them.
+  // Last, because products that read scores transposed may read a few numbers beyond them.
   float* const weights = memory.take(1, keys).data;
   for (int64_t index = first; index < last; ++index) {
     const Problem problem(shape, all, index);
@@ -348,10 +349,10 @@ void attend_backward(const AttentionShape& shape, const T* q, const T* k, const 
       multiply({scores.data, 1, keys}, of_mixed.rows(), of_value, shape.k_len, shape.d_head, rows, begin > 0);
       multiply({of_scores.data, 1, keys}, query.rows(), of_key, shape.k_len, shape.d_head, rows, begin > 0);
       multiply({of_scores.data, keys, 1}, key, of_query, rows, shape.d_head, shape.k_len, false);
-      pack(of_query, rows, shape.d_head, scale, d_q + q_place, shape.q_stride);
+      pack(of_query, rows, shape.d_head, scale, gradients.q + q_place, shape.q_stride);
     }
-    pack(of_key, shape.k_len, shape.d_head, 1, d_k + k_place, shape.k_stride);
-    pack(of_value, shape.k_len, shape.d_head, 1, d_v + v_place, shape.v_stride);
+    pack(of_key, shape.k_len, shape.d_head, 1, gradients.k + k_place, shape.k_stride);
+    pack(of_value, shape.k_len, shape.d_head, 1, gradients.v + v_place, shape.v_stride);
   }
 }
 

@@ -3,11 +3,11 @@
 
 namespace ventris::kernels {
 
-/// What decides the fate of every element of a dropped array: the same draw gives the same mask, so none is stored. A
+/// Determines which elements of an array dropout keeps. The same draw gives the same mask, so masks are not stored. A
 /// counter-based generator: the index is mixed as in "lowbias32" (C. Wellons, Prospecting for Hash Functions, 2018),
-/// the seed in two places. Element i is kept if its 32 bits, read as signed, are at least `lowest_kept`.
+/// with the seed in two places. Element i is kept if its 32 bits, read as signed, are at least `lowest_kept`.
 struct DropDraw {
-  /// p in [0, 1); with 0 every element is kept as it is.
+  /// p in [0, 1); with 0, all elements are kept unchanged.
   DropDraw(double p, uint64_t seed)
       : low(static_cast<uint32_t>(seed)),
         high(static_cast<uint32_t>(seed >> 32)),
@@ -16,7 +16,7 @@ struct DropDraw {
 
   uint32_t low, high;
   int32_t lowest_kept;
-  float scale;  ///< what a kept element is multiplied by
+  float scale;  ///< factor of the elements that are kept
 };
 
 }  // namespace ventris::kernels

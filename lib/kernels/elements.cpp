@@ -31,7 +31,7 @@ template <typename T>
 void relu_dropped(const T* x, T* out, int64_t first, int64_t count, const DropDraw& draw) {
   for_elements(count, [&](auto d, int64_t i) HWY_ATTR {
     const auto value = load(d, x + i);
-    const auto positive = hn::IfThenZeroElse(hn::Lt(value, hn::Zero(d)), value);  // a NaN stays one
+    const auto positive = hn::IfThenZeroElse(hn::Lt(value, hn::Zero(d)), value);  // NaN stays NaN
     store(d, hn::Mul(positive, drop_factors(d, static_cast<uint32_t>(first + i), draw)), out + i);
   });
 }

@@ -10,9 +10,9 @@ struct BFloat16 {
   uint16_t bits;
 };
 
-/// Passes over arrays that a training step is made of, each in one go through memory. T is float or BFloat16;
-/// arithmetic is in float. "factor(i)" is the draw's for element i: 0 or its scale. An array may be its own result, but
-/// arrays may not overlap otherwise.
+/// Elementwise operations of a training step, each in one pass over memory. T is float or BFloat16; arithmetic is in
+/// float. factor(i) is the factor of the draw for element i: 0 or its scale. The result may replace the input, but
+/// otherwise arrays may not overlap.
 template <typename T>
 struct ElementKernels {
   /// out[i] = x[i] * factor(first + i): dropout, and its gradient.
@@ -27,7 +27,7 @@ struct ElementKernels {
   /// out[i] = max(x[i], 0) * factor(first + i).
   void (*relu_dropped)(const T* x, T* out, int64_t first, int64_t count, const DropDraw& draw);
 
-  /// out[i] = gradient[i] * scale where result[i], of relu_dropped with that scale, is not 0, else 0.
+  /// out[i] = gradient[i] * scale where result[i], the result of relu_dropped with this scale, is not 0, else 0.
   void (*relu_dropped_gradient)(const T* gradient, const T* result, T* out, int64_t count, float scale);
 
   /// sum[i] += x[i].

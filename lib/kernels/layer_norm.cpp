@@ -14,7 +14,7 @@ namespace ventris::kernels::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 namespace {
 
-/// The sum over j of value(d, j), in whole vectors and then single elements.
+/// The sum over j of value(d, j), first in whole vectors, then in single elements.
 template <typename Value>
 HWY_INLINE float sum_of(int64_t count, const Value& value) {
   const hn::ScalableTag<float> whole;

@@ -22,7 +22,7 @@ struct RowSums {
   float largest, sum, exp_sum;
 };
 
-/// row = products + bias; its largest element and its sum.
+/// row = products + bias. Returns its largest element and its sum.
 template <typename T>
 RowSums read_row(const T* products, const float* bias, int64_t vocab, float* row) {
   const hn::ScalableTag<float> d;
@@ -45,7 +45,7 @@ RowSums read_row(const T* products, const float* bias, int64_t vocab, float* row
   return found;
 }
 
-/// to = exp(row - largest), perhaps in place; returns the sum.
+/// to = exp(row - largest), which may be in place. Returns the sum.
 float exponentiate(const float* row, int64_t vocab, float largest, float* to) {
   const hn::ScalableTag<float> d;
   const auto lanes = static_cast<int64_t>(hn::Lanes(d));
@@ -66,7 +66,7 @@ float weight_of(const LogitRows<T>& logits, int64_t row) {
   return logits.weights == nullptr ? 1.0F : logits.weights[row];
 }
 
-/// Adds a row's loss, times its weight, to the sums, from its logits of the target and of padding; returns the log of
+/// Adds a row's loss, times its weight, to the sums, from the logits of the target and of padding. Returns the log of
 /// the sum of exponentials.
 double add_loss(float of_right, float of_pad, int64_t vocab, const RowSums& sums, const SmoothedTarget& target,
                 double weight, LossSums& total) {
@@ -106,7 +106,7 @@ LossSums smoothed_loss(const LogitRows<T>& logits, const SmoothedTarget& target,
   return total;
 }
 
-/// One row of a pair: its logits, their exponentials, and what they sum to.
+/// One row of a pair: its logits, their exponentials, and the sum of these.
 struct PairRow {
   float *logits, *exps;
   RowSums sums;
@@ -124,7 +124,7 @@ PairRow read_pair_row(const T* products, const float* bias, int64_t vocab, int64
   return row;
 }
 
-/// KL(p||q) and KL(q||p); exps become probabilities, p's logits log p - log q.
+/// KL(p||q) and KL(q||p). Overwrites the exponentials with probabilities, and the logits of p with log p - log q.
 std::pair<float, float> divergences(const PairRow& p, const PairRow& q, int64_t vocab) {
   const hn::ScalableTag<float> whole;
   auto forward = hn::Zero(whole), backward = hn::Zero(whole);

@@ -5,10 +5,10 @@
 
 namespace ventris::kernels {
 
-/// The smoothed distribution of a target: `on_target` for it, `elsewhere` for every other token but padding.
+/// The smoothed distribution of a target: `on_target` for the target, `elsewhere` for all other tokens except padding.
 struct SmoothedTarget {
   float on_target, elsewhere;
-  float constant;  ///< sum of p log p: what the divergence has over the cross-entropy
+  float constant;  ///< sum of p log p: the difference between divergence and cross-entropy
   int32_t pad;
 };
 
@@ -25,19 +25,19 @@ struct LogitRows {
   const float* bias;
   int64_t rows, vocab;
   const int64_t* targets;          ///< [rows]
-  const float* weights = nullptr;  ///< [rows] what each row's loss and gradient are multiplied by; null = 1
+  const float* weights = nullptr;  ///< [rows] factors of each row's loss and gradient; null = 1
 };
 
-/// The label-smoothed loss of softmax(products + bias) and its gradient, row by row. The products become the gradient
-/// of the loss's sum with respect to them; bias_gradient [vocab] gets the gradient's column sums added; rows whose
-/// target is padding count nothing. `row_memory` holds vocab floats.
+/// The label-smoothed loss of softmax(products + bias) and its gradient, row by row. The products are overwritten with
+/// the gradient of the summed loss with respect to them, and its column sums are added to bias_gradient [vocab]. Rows
+/// whose target is padding do not count. `row_memory` must have vocab floats.
 template <typename T>
 using SmoothedLossKernel = LossSums (*)(const LogitRows<T>& logits, const SmoothedTarget& target, float* bias_gradient,
                                         float* row_memory);
 
-/// The same for two passes over the same targets, products [2 * rows, vocab] with the second pass's rows behind the
-/// first's, and `weight` times the sum of (KL(p||q) + KL(q||p)) / 2 between the two rows of each target added to the
-/// loss (R-Drop, Wu et al. 2021, equation 2). `row_memory` holds 4 * vocab floats.
+/// The same for two passes over the same targets: products [2 * rows, vocab] has the rows of the first pass, then those
+/// of the second. Adds to the loss `weight` times the sum of (KL(p||q) + KL(q||p)) / 2 between the two rows of each
+/// target (R-Drop, Wu et al. 2021, equation 2). `row_memory` must have 4 * vocab floats.
 template <typename T>
 using PairedLossKernel = LossSums (*)(const LogitRows<T>& logits, const SmoothedTarget& target, float weight,
                                       float* bias_gradient, float* row_memory);

@@ -1,4 +1,4 @@
-// Included once for each instruction set (Highway's foreach_target): hence no #pragma once.
+// Included once for each instruction set (Highway's foreach_target), therefore without #pragma once.
 #if defined(VENTRIS_KERNELS_VECTORS) == defined(HWY_TARGET_TOGGLE)
 #ifdef VENTRIS_KERNELS_VECTORS
 #undef VENTRIS_KERNELS_VECTORS
@@ -32,7 +32,7 @@ HWY_INLINE void store(D d, hn::Vec<D> value, float* to) {
   hn::StoreU(value, d, to);
 }
 
-/// Rounded to the nearest, ties to even; a NaN as arithmetic makes it (quiet, no other bits set) stays one.
+/// Rounds to nearest, ties to even. A NaN of an arithmetic operation (quiet, with no other bits set) stays NaN.
 template <class D>
 HWY_INLINE void store(D, hn::Vec<D> value, BFloat16* to) {
   const hn::Rebind<uint16_t, D> halves;
@@ -44,7 +44,7 @@ HWY_INLINE void store(D, hn::Vec<D> value, BFloat16* to) {
   hn::StoreU(hn::DemoteTo(halves, hn::BitCast(integers, rounded)), halves, reinterpret_cast<uint16_t*>(to));
 }
 
-/// Calls work(tag, i) for whole vectors and then for single elements, until all of [0, count) are done.
+/// Calls work(tag, i) for whole vectors and then for single elements, to cover [0, count).
 template <typename Work>
 HWY_INLINE void for_elements(int64_t count, const Work& work) {
   const hn::ScalableTag<float> whole;

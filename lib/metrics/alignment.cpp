@@ -15,7 +15,7 @@
 namespace ventris::metrics {
 namespace {
 
-/// A position at the front of `text`, which is taken off it.
+/// Reads a position at the beginning of `text` and removes it.
 std::optional<int> take_position(std::string_view& text) {
   int position = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), position);
@@ -24,7 +24,7 @@ std::optional<int> take_position(std::string_view& text) {
   return position;
 }
 
-/// A link whose positions have one of `signs` between them, which is put into `sign`.
+/// Reads a link with one of `signs` between its positions; `sign` gets that sign.
 std::optional<Link> parse_link(std::string_view word, std::string_view signs, char& sign) {
   const auto source = take_position(word);
   if (!source || word.empty() || signs.find(word[0]) == std::string_view::npos) return std::nullopt;

@@ -37,7 +37,7 @@ int64_t closest_length(int64_t hyp_length, const std::vector<int64_t>& lengths) 
 BleuStatistics segment_statistics(const std::vector<const std::string*>& lines, const BleuOptions& options,
                                   NgramCounter& counter) {
   std::vector<std::string> texts;
-  texts.reserve(lines.size());  // the numbers of words look into these texts
+  texts.reserve(lines.size());  // WordNumbers keeps views of these texts
   std::vector<Symbols> sequences;
   WordNumbers numbers;
   for (const std::string* line : lines) {
@@ -60,13 +60,13 @@ double brevity_penalty(int64_t hyp_length, int64_t ref_length) {
   return hyp_length > 0 ? std::exp(1 - static_cast<double>(ref_length) / static_cast<double>(hyp_length)) : 0;
 }
 
-/// Counts by n-gram order. Resamples are counted, and so scored, in single precision.
+/// Counts by n-gram order. For resamples, they are in single precision.
 template <typename Real>
 struct NgramTotals {
   std::array<Real, kBleuOrder> matched, total;
 };
 
-/// Fills in the precisions; returns how many orders count.
+/// Sets the precisions; returns how many orders count.
 template <typename Real>
 size_t smoothed_precisions(const NgramTotals<Real>& counts, const BleuOptions& options, BleuScore& result) {
   const double value = smooth_value(options).value_or(0);
@@ -90,7 +90,7 @@ size_t smoothed_precisions(const NgramTotals<Real>& counts, const BleuOptions& o
   return orders;
 }
 
-/// Fills in precisions and score, given the lengths.
+/// Sets precisions and score from the lengths.
 template <typename Real>
 void fill_in(const NgramTotals<Real>& counts, const BleuOptions& options, BleuScore& result) {
   result.brevity_penalty = brevity_penalty(result.hyp_length, result.ref_length);
@@ -156,7 +156,7 @@ ResampledScore resampled_bleu(std::span<const float> sums, const BleuOptions& op
   std::copy_n(sums.begin() + 2, kBleuOrder, counts.matched.begin());
   std::copy_n(sums.begin() + 2 + kBleuOrder, kBleuOrder, counts.total.begin());
   fill_in(counts, options, result);
-  return {result.score, false};  // logarithms and exponential are of double precision
+  return {result.score, false};  // logarithms and exponential are in double precision
 }
 
 BleuScore corpus_bleu(const std::vector<std::string>& hypotheses, const References& references,

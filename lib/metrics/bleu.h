@@ -17,33 +17,33 @@ namespace ventris::metrics {
 
 inline constexpr size_t kBleuOrder = 4;
 
-/// What stands for the precision of an n-gram order without a match; Chen and Cherry 2014 number them.
+/// How the precision of an n-gram order without a match is smoothed; method numbers as in Chen and Cherry 2014.
 enum class Smoothing {
-  kExp,    ///< 1/2, 1/4, ... of one match, halved at each such order (method 3; mteval-v13a)
+  kExp,    ///< 1/2, 1/4, ... matches, halved at each such order (method 3; mteval-v13a)
   kFloor,  ///< `smooth_value` matches (method 1)
-  kAddK,   ///< `smooth_value` more matches and n-grams at orders above 1, also where there are matches (method 2)
-  kNone    ///< nothing: the score is 0
+  kAddK,   ///< adds `smooth_value` to matches and n-grams of all orders above 1, even with matches (method 2)
+  kNone    ///< no smoothing: the score is 0
 };
 
-/// Every smoothing's name on the command line and in signatures, in the order of the enumeration.
+/// The names on the command line and in signatures, in the order of the enumeration.
 const std::vector<std::string>& smoothing_names();
 
 struct BleuOptions {
   Tokenization tokenization = Tokenization::k13a;
-  std::shared_ptr<const text::PieceEncoder> pieces = {};  ///< Tokenization::kSpm needs it, the others ignore it
+  std::shared_ptr<const text::PieceEncoder> pieces = {};  ///< for Tokenization::kSpm; the others ignore it
   Smoothing smoothing = Smoothing::kExp;
-  std::optional<double> smooth_value;  ///< kFloor: 0.1, kAddK: 1 where not given; the others have none
+  std::optional<double> smooth_value;  ///< default for kFloor: 0.1, for kAddK: 1; the others have none
   bool lowercase = false;
-  bool effective_order = false;  ///< leave out orders that the hypothesis is too short for; sentence_bleu always does
+  bool effective_order = false;  ///< ignore orders for which the hypothesis is too short; always on in sentence_bleu
 };
 
-/// The value that smoothing works with; none for kExp and kNone.
+/// The value that the smoothing uses; none for kExp and kNone.
 std::optional<double> smooth_value(const BleuOptions& options);
 
-/// What BLEU counts, of one segment or summed over many.
+/// The counts of BLEU for one segment, or sums over many.
 struct BleuStatistics {
   int64_t hyp_length = 0;  ///< words
-  int64_t ref_length = 0;  ///< words of the reference closest in length, the shorter of two
+  int64_t ref_length = 0;  ///< words of the reference closest in length; of two, the shorter one
   std::array<int64_t, kBleuOrder> matched{};  ///< by n-gram order
   std::array<int64_t, kBleuOrder> total{};  ///< n-grams of the hypothesis, by order
 
@@ -52,28 +52,28 @@ struct BleuStatistics {
 
 struct BleuScore {
   double score = 0;  ///< in [0, 100]
-  std::array<double, kBleuOrder> precisions{};  ///< in per cent, smoothed; all 0 if nothing matched
+  std::array<double, kBleuOrder> precisions{};  ///< in percent, smoothed; all 0 if nothing matched
   double brevity_penalty = 0;  ///< in [0, 1]
   int64_t hyp_length = 0;  ///< words
   int64_t ref_length = 0;  ///< words
 };
 
-/// The counts of every segment, on so many threads. Throws std::invalid_argument without references, if their counts
-/// differ from the hypotheses', or for kSpm without a model.
+/// The counts of every segment, on `threads` threads. Throws std::invalid_argument if there are no references or not as
+/// many as hypotheses, or for kSpm without a model.
 std::vector<BleuStatistics> bleu_statistics(const std::vector<std::string>& hypotheses, const References& references,
                                             const BleuOptions& options = {}, int threads = 1);
 
 BleuScore bleu_score(const BleuStatistics& statistics, const BleuOptions& options = {});
 
-/// BLEU of counts [10] that were summed in single precision: lengths of hypothesis and reference, matched and all
-/// n-grams by order.
+/// BLEU of counts [10] that were summed in single precision: lengths of hypothesis and reference, matched n-grams by
+/// order, all n-grams by order.
 ResampledScore resampled_bleu(std::span<const float> sums, const BleuOptions& options);
 
-/// BLEU of a whole text: counts summed first, score last. Arguments and errors as bleu_statistics(); 0 for no lines.
+/// Corpus-level BLEU: the score of the summed counts; 0 if there are no lines. Throws as bleu_statistics() does.
 BleuScore corpus_bleu(const std::vector<std::string>& hypotheses, const References& references,
                       const BleuOptions& options = {});
 
-/// BLEU of one segment against its references, with effective order. Throws std::invalid_argument without references.
+/// BLEU of one segment, with effective order. Throws std::invalid_argument if there are no references.
 BleuScore sentence_bleu(const std::string& hypothesis, const std::vector<std::string>& references,
                         BleuOptions options = {});
 

@@ -13,7 +13,7 @@ constexpr std::string_view kPunctuation = R"(!"#$%&'()*+,-./:;<=>?@[\]^_`{|}~)";
 
 bool is_punctuation(char c) { return kPunctuation.find(c) != std::string_view::npos; }
 
-/// Words with one punctuation mark split off, at the end or else at the start: "(hi)" becomes "(hi" and ")".
+/// Splits one punctuation mark off each word, at the end or else at the beginning: "(hi)" becomes "(hi" and ")".
 std::vector<std::string_view> split_marks(std::string_view text) {
   std::vector<std::string_view> result;
   for (const std::string_view word : split_words(text)) {
@@ -40,7 +40,7 @@ Symbols characters(std::string_view text, bool whitespace) {
 void append_counts(const std::vector<NgramCounts>& orders, std::vector<ChrfStatistics>& by_reference) {
   for (const NgramCounts& counts : orders) {
     for (size_t r = 0; r < by_reference.size(); ++r) {
-      // An order that the reference is too short for does not count against the hypothesis.
+      // An order for which the reference is too short does not lower the score.
       const int64_t hypothesis = counts.reference[r] > 0 ? counts.hypothesis : 0;
       by_reference[r].push_back({hypothesis, counts.reference[r], counts.matched[r]});
     }
@@ -66,7 +66,8 @@ ChrfStatistics segment_statistics(const std::vector<const std::string*>& lines, 
   });
 }
 
-/// Precision and recall are averaged over the orders that both sides have; with eps_smoothing the score over all.
+/// Averages precision and recall over the orders that both sides have; with eps_smoothing, averages the score over all
+/// orders.
 template <typename Real>
 class ChrfAverage {
  public:
@@ -86,7 +87,7 @@ class ChrfAverage {
     ++shared_orders_;
   }
 
-  /// Whether a count went into the sum of scores; else that is a constant.
+  /// Whether the sum of scores depends on a count; otherwise it is a constant.
   bool counted() const { return counted_; }
 
   Real score() const {

@@ -11,12 +11,12 @@
 namespace ventris::metrics {
 
 struct ChrfOptions {
-  int char_order = 6;          ///< longest character n-grams; 0 = none
-  int word_order = 0;          ///< longest word n-grams; 2 makes it chrF++
+  int char_order = 6;          ///< maximum order of character n-grams; 0 = none
+  int word_order = 0;          ///< maximum order of word n-grams; 2 = chrF++
   int beta = 2;                ///< recall counts beta times as much as precision
   bool lowercase = false;
-  bool whitespace = false;     ///< white space belongs to the character n-grams
-  bool eps_smoothing = false;  ///< average F over all orders, as chrF++.py does, not over those that both sides have
+  bool whitespace = false;     ///< include white space in character n-grams
+  bool eps_smoothing = false;  ///< average F over all orders, as chrF++.py does, not only over those of both sides
 };
 
 /// Counts of one n-gram order.
@@ -26,15 +26,15 @@ struct ChrfCounts {
   int64_t matched = 0;
 };
 
-/// Character orders, then word orders; of one segment (against the reference that scores best) or summed over many.
+/// Character orders, then word orders; of one segment (with the reference that scores best), or sums over many.
 using ChrfStatistics = std::vector<ChrfCounts>;
 
 struct ChrfScore {
   double score = 0;  ///< in [0, 100]
 };
 
-/// The counts of every segment, on so many threads.
-/// Throws std::invalid_argument without references, or if their counts differ from the hypotheses'.
+/// The counts of every segment, on `threads` threads.
+/// Throws std::invalid_argument if there are no references or not as many as hypotheses.
 std::vector<ChrfStatistics> chrf_statistics(const std::vector<std::string>& hypotheses, const References& references,
                                             const ChrfOptions& options = {}, int threads = 1);
 
@@ -43,11 +43,11 @@ ChrfScore chrf_score(const ChrfStatistics& statistics, const ChrfOptions& option
 /// chrF of counts [3 * orders] that were summed in single precision: n-grams of hypothesis, of reference, and matched.
 ResampledScore resampled_chrf(std::span<const float> sums, const ChrfOptions& options);
 
-/// chrF of a whole text: counts summed first, score last. Arguments and errors as chrf_statistics(); 0 for no lines.
+/// Corpus-level chrF: the score of the summed counts; 0 if there are no lines. Throws as chrf_statistics() does.
 ChrfScore corpus_chrf(const std::vector<std::string>& hypotheses, const References& references,
                       const ChrfOptions& options = {});
 
-/// chrF of one segment against the best of its references. Throws std::invalid_argument without references.
+/// chrF of one segment with its best reference. Throws std::invalid_argument if there are no references.
 ChrfScore sentence_chrf(const std::string& hypothesis, const std::vector<std::string>& references,
                         const ChrfOptions& options = {});
 

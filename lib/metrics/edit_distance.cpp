@@ -12,7 +12,7 @@ namespace {
 constexpr int kInfinity = 1 << 29;
 constexpr double kBeamWidth = 25;
 
-/// So wide that the beams of neighbouring rows overlap even where the reference is many times longer.
+/// The width is such that the beams of adjacent rows overlap even if the reference is many times longer.
 double beam_width(double length_ratio) {
   return kBeamWidth < length_ratio / 2 ? std::ceil(length_ratio / 2 + kBeamWidth) : kBeamWidth;
 }
@@ -50,10 +50,10 @@ void BeamEditDistance::fill_row(const int* above, int* row, uint32_t word, const
     row[j] = std::min(above[j - 1] + static_cast<int>(word != reference_[j - 1]), above[j] + 1);
   }
   for (size_t j = first; j < beam.end; ++j) row[j] = std::min(row[j], row[j - 1] + 1);
-  std::fill(row + beam.end, row + beam.reach, kInfinity);  // hides what an earlier hypothesis left there
+  std::fill(row + beam.end, row + beam.reach, kInfinity);  // overwrites values of an earlier hypothesis
 }
 
-/// No way through this row is shorter: words left over on one side cost an edit each.
+/// A lower bound for the distance through this row: each surplus word on one side costs an edit.
 int BeamEditDistance::least_total(const int* row, size_t row_number) const {
   const auto left = static_cast<int>(length_ - row_number), width = static_cast<int>(width_);
   int least = kInfinity;
@@ -83,7 +83,7 @@ int BeamEditDistance::distance(const Symbols& hypothesis, size_t same, int limit
   return above[width_ - 1];
 }
 
-/// Backwards from the end, preferring a word beside a word, then a superfluous one, then a missing one.
+/// Goes backwards from the end. Prefers a match or substitution, then a superfluous word, then a missing one.
 void BeamEditDistance::trace(const Symbols& hypothesis, EditAlignment& alignment) const {
   alignment.hypothesis_position.assign(reference_.size(), -1);
   alignment.hypothesis_errors.assign(length_ + 1, 0);

@@ -6,28 +6,28 @@
 
 namespace ventris::metrics {
 
-/// How two sentences lie side by side after the fewest edits.
+/// How the words of two sentences correspond with the fewest edits.
 struct EditAlignment {
-  std::vector<int> hypothesis_position;  ///< of each reference word: the word it stands beside or behind, -1 = none
-  std::vector<int> hypothesis_errors;    ///< errors in the first so many words of the hypothesis; [length + 1]
-  std::vector<int> reference_errors;     ///< the same of the reference
+  std::vector<int> hypothesis_position;  ///< per reference word: the word that it matches or follows; -1 = none
+  std::vector<int> hypothesis_errors;    ///< [length + 1] errors in the first i words of the hypothesis
+  std::vector<int> reference_errors;     ///< the same for the reference
 };
 
-/// Edit distances from hypotheses of one length to one reference, within a beam around the diagonal. The matrix of the
-/// hypothesis last aligned is kept, so that a similar one costs only the rows in which it differs.
+/// Edit distances from hypotheses of the same length to one reference, within a beam around the diagonal. The matrix of
+/// the last aligned hypothesis is kept, so that for a similar one, only the rows that differ are computed.
 class BeamEditDistance {
  public:
   BeamEditDistance(size_t hypothesis_length, Symbols reference);
 
-  /// Edit distance and alignment of a hypothesis; the others are compared with it.
+  /// The edit distance and alignment of a hypothesis. Later calls of distance() refer to this hypothesis.
   int align(const Symbols& hypothesis, EditAlignment& alignment);
 
-  /// Edit distance of a hypothesis whose first `same` words are those of the one last aligned. A distance over `limit`
-  /// may be answered by any number over `limit`.
+  /// The edit distance of a hypothesis whose first `same` words are those of the last aligned one. If the distance is
+  /// over `limit`, the result may be any number over `limit`.
   int distance(const Symbols& hypothesis, size_t same, int limit);
 
  private:
-  /// What is computed of a row: cells `begin` to `end`. The row below looks at those before `reach`.
+  /// The part of a row that is computed: cells `begin` to `end`. The row below reads cells before `reach`.
   struct Beam {
     size_t begin, end, reach;
   };
@@ -38,7 +38,7 @@ class BeamEditDistance {
 
   size_t length_;  // of hypotheses
   Symbols reference_;
-  size_t width_;  // of a row: one more than the reference
+  size_t width_;  // of a row: length of the reference + 1
   std::vector<Beam> beams_;      // of each row
   std::vector<size_t> offsets_;  // where each row's cell 0 would be in matrix_, which has cells begin - 1 to reach
   std::vector<int> matrix_, scratch_;

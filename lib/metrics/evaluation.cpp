@@ -96,32 +96,33 @@ bool asks_for(const EvaluationOptions& options, MetricKind kind) {
 void check_bleu(const EvaluationOptions& options) {
   const auto smoothing = options.bleu.smoothing;
   if (options.bleu.smooth_value && smoothing != Smoothing::kFloor && smoothing != Smoothing::kAddK) {
-    fail<ConfigError>("--smooth-value: only --smooth-method floor and add-k have a value");
+    fail<ConfigError>("--smooth-value: can be used only with --smooth-method floor or add-k");
   }
   if (options.bleu.smooth_value && std::isnan(*options.bleu.smooth_value)) {
-    fail<ConfigError>("--smooth-value: expected a number from 0 on, found nan");
+    fail<ConfigError>("--smooth-value: expected a number of at least 0, found nan");
   }
   if (options.bleu.tokenization == Tokenization::kSpm && !options.bleu.pieces) {
-    fail<ConfigError>("--tokenize spm: needs a SentencePiece model; name its file with --spm-model");
+    fail<ConfigError>("--tokenize spm: needs a SentencePiece model; give its file with --spm-model");
   }
   if (options.bleu.tokenization != Tokenization::kSpm && options.bleu.pieces) {
-    fail<ConfigError>("--spm-model: only --tokenize spm uses a model");
+    fail<ConfigError>("--spm-model: can be used only with --tokenize spm");
   }
 }
 
 void check_chrf(const EvaluationOptions& options) {
   if (options.chrf.char_order + options.chrf.word_order == 0) {
-    fail<ConfigError>("--chrf-char-order 0: expected n-grams of characters or of words; give --chrf-word-order too");
+    fail<ConfigError>("--chrf-char-order 0: expected n-grams of characters or of words; also give --chrf-word-order");
   }
 }
 
 void check_sentence_level(const EvaluationOptions& options, size_t systems) {
   if (options.metrics.size() > 1) {
-    fail<ConfigError>("--sentence-level: one metric at a time; choose with --metrics bleu, chrf or ter");
+    fail<ConfigError>("--sentence-level: expected one metric; choose one with --metrics bleu, chrf or ter");
   }
-  if (systems > 1) fail<ConfigError>("--sentence-level: one system at a time, found ", systems, " inputs");
+  if (systems > 1) fail<ConfigError>("--sentence-level: expected one system, found ", systems, " inputs");
   if (options.test != SignificanceTest::kNone) {
-    fail<ConfigError>("--sentence-level: confidence and paired tests are about whole texts; leave one of the two out");
+    fail<ConfigError>(
+        "--sentence-level: cannot be used with confidence intervals and paired tests; leave one of them out");
   }
 }
 
@@ -137,10 +138,10 @@ void check(const EvaluationOptions& options, size_t systems) {
   if (asks_for(options, MetricKind::kChrf)) check_chrf(options);
   if (options.sentence_level) check_sentence_level(options, systems);
   if (options.test == SignificanceTest::kConfidence && systems > 1) {
-    fail<ConfigError>("--confidence: is about one system, found ", systems, " inputs; compare them with --paired-bs");
+    fail<ConfigError>("--confidence: expected one system, found ", systems, " inputs; compare them with --paired-bs");
   }
   if (options.test != SignificanceTest::kNone && options.test != SignificanceTest::kConfidence && systems < 2) {
-    fail<ConfigError>("--paired-bs, --paired-ar: expected two systems or more, the baseline first, found one input");
+    fail<ConfigError>("--paired-bs, --paired-ar: expected two or more systems, the baseline first, found one input");
   }
 }
 

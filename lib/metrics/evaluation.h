@@ -13,32 +13,32 @@ namespace ventris::metrics {
 
 enum class MetricKind { kBleu, kChrf, kTer };
 
-/// Every metric's name on the command line, in the order of the enumeration.
+/// The names of the metrics on the command line, in the order of the enumeration.
 const std::vector<std::string>& metric_names();
 
-/// What `ventris-evaluate` computes and how it prints it.
+/// The options of `ventris-evaluate`.
 struct EvaluationOptions {
   std::vector<MetricKind> metrics{MetricKind::kBleu};  ///< each once, in the order of the result
-  bool sentence_level = false;  ///< a line of text a sentence (BLEU: effective order); one metric of one system only
+  bool sentence_level = false;  ///< one line of text per sentence (BLEU: effective order); one metric, one system
   BleuOptions bleu;
   ChrfOptions chrf;
   TerOptions ter;
   SignificanceTest test = SignificanceTest::kNone;
-  ResamplingOptions resampling;  ///< of that test; its threads count everywhere
+  ResamplingOptions resampling;  ///< of that test; its number of threads applies everywhere
   ReportOptions report;
 };
 
-/// Somebody's translations.
+/// One set of hypotheses.
 struct System {
   std::string name;
   std::vector<std::string> lines;
 };
 
-/// Throws ConfigError naming the flags that do not fit together, or not to so many systems. What is set of metrics that
-/// are not asked for is not looked at.
+/// Throws ConfigError with the flags if some cannot be used together or with this number of systems. Options of metrics
+/// that are not requested are not checked.
 void check(const EvaluationOptions& options, size_t systems = 1);
 
-/// The scores, ready to be printed. Throws as check() does, and std::invalid_argument if the counts of lines differ.
+/// The scores as text or JSON. Throws as check() does, and std::invalid_argument if the numbers of lines differ.
 std::string evaluate(const std::vector<System>& systems, const References& references,
                      const EvaluationOptions& options);
 

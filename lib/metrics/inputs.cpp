@@ -19,12 +19,12 @@ void check_paths(const std::vector<std::string>& system_paths, const std::vector
   const auto from_stdin = std::count(reference_paths.begin(), reference_paths.end(), "-") +
                           std::count(system_paths.begin(), system_paths.end(), "-");
   if (from_stdin > 1) {
-    fail<ConfigError>("standard input can be only one of the inputs; name files for the others (hypotheses: --input)");
+    fail<ConfigError>("standard input can be only one of the inputs; give files for the others (hypotheses: --input)");
   }
   std::set<std::string> names;
   for (const std::string& path : system_paths) {
     if (!names.insert(path).second) {
-      fail<ConfigError>("--input: ", path, " is given twice; expected a file for each system");
+      fail<ConfigError>("--input: ", path, " is given twice; expected one file per system");
     }
   }
 }
@@ -41,7 +41,7 @@ std::vector<std::string> read_lines(const std::string& path) {
     lines.emplace_back(strip_right(valid ? line : text::replace_invalid_utf8(line)));
     if (!valid && invalid++ == 0) first_invalid = lines.size();
   });
-  if (lines.empty()) fail<DataError>(name_of(path), ": is empty; expected one sentence a line");
+  if (lines.empty()) fail<DataError>(name_of(path), ": is empty; expected one sentence per line");
   if (invalid > 0) {
     core::log_warning(
         fmt::format("{}: {} of {} lines are not valid UTF-8 (the first is line {}); bad bytes became U+FFFD",
@@ -64,7 +64,7 @@ Corpus read_corpus(const std::vector<std::string>& system_paths, const std::vect
       const size_t expected = corpus.references[r].size();
       if (expected == found) continue;
       fail<DataError>(name_of(path), ": has ", found, " ", core::plural(static_cast<int64_t>(found), "line"), ", but ",
-                      name_of(reference_paths[r]), " has ", expected, "; expected a line for each of its lines");
+                      name_of(reference_paths[r]), " has ", expected, "; expected the same number of lines");
     }
   }
   return corpus;

@@ -7,12 +7,12 @@
 
 namespace ventris::metrics {
 
-/// A path as messages name it: "-" is standard input.
+/// The name of a path in messages: "standard input" for "-".
 std::string name_of(const std::string& path);
 
-/// The lines of a file (gzipped if its name ends in ".gz") or of standard input ("-"), without white space at their
-/// ends, as sacreBLEU reads them: only LF ends a line, a byte-order mark stays. Invalid UTF-8 becomes U+FFFD; that and
-/// a byte-order mark are told in the log. Throws DataError if the file cannot be read or has no line.
+/// Reads the lines of a file (gzipped if its name ends in ".gz") or of standard input ("-") as sacreBLEU does: without
+/// trailing white space; only LF ends a line; a byte-order mark stays. Invalid UTF-8 becomes U+FFFD. Logs warnings for
+/// invalid UTF-8 and a byte-order mark. Throws DataError if the file cannot be read or has no lines.
 std::vector<std::string> read_lines(const std::string& path);
 
 struct Corpus {
@@ -20,8 +20,8 @@ struct Corpus {
   References references;
 };
 
-/// Throws ConfigError if two inputs are standard input or two systems have one name, DataError as read_lines() does and
-/// if the files differ in their numbers of lines.
+/// Throws ConfigError if two inputs are standard input or two systems have the same name, and DataError as read_lines()
+/// does or if the files have different numbers of lines.
 Corpus read_corpus(const std::vector<std::string>& system_paths, const std::vector<std::string>& reference_paths);
 
 }  // namespace ventris::metrics

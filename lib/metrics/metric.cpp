@@ -48,7 +48,7 @@ class BleuMetric : public Metric {
   }
 
   Scorer scorer() const override {
-    // NumPy keeps shuffled counts as integers, and so drops the fraction of what add-k adds to them.
+    // NumPy keeps shuffled counts as integers, and so drops the fractional part of the add-k value.
     BleuOptions whole_steps = options_;
     if (options_.smoothing == Smoothing::kAddK) whole_steps.smooth_value = std::floor(*smooth_value(options_));
     const auto score_with = [](const BleuOptions& options) {

@@ -13,16 +13,16 @@
 
 namespace ventris::metrics {
 
-/// One metric with its settings, so that whatever prints and tests scores need not know which one it is.
+/// A metric with its settings. Code that prints and tests scores works with any metric.
 class Metric {
  public:
   virtual ~Metric() = default;
 
-  /// The counts of every segment. Throws std::invalid_argument as bleu_statistics() and its like do.
+  /// The counts of every segment. Throws std::invalid_argument as bleu_statistics() and the others do.
   virtual CountTable count(const std::vector<std::string>& hypotheses, const References& references,
                            int threads) const = 0;
 
-  /// The score of one row of such a table, or of a sum of rows.
+  /// The score of one row of the table, or of a sum of rows.
   virtual Report report(std::span<const double> sums, size_t references) const = 0;
 
   virtual Scorer scorer() const = 0;

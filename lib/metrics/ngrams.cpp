@@ -41,7 +41,7 @@ void NgramCounter::start(const std::vector<Symbols>& sequences) {
   for (size_t s = 0; s < sequences.size(); ++s) names_[s].assign(sequences[s].size(), 0);
 }
 
-/// An n-gram is its first n - 1 symbols, which have a number already, and one more symbol.
+/// An n-gram consists of its first n - 1 symbols, which already have a number, and one more symbol.
 void NgramCounter::name_ngrams(const std::vector<Symbols>& sequences, int order) {
   std::fill(keys_.begin(), keys_.end(), kFree);
   distinct_ = 0;

@@ -9,7 +9,7 @@ namespace ventris::metrics {
 /// A line as numbers: equal numbers = equal words (or characters).
 using Symbols = std::vector<uint32_t>;
 
-/// Numbers the words of one segment, so that equal words get equal numbers. Keeps views: the text must stay.
+/// Numbers the words of one segment; equal words get equal numbers. Keeps views of the text, which must outlive it.
 class WordNumbers {
  public:
   Symbols operator()(const std::vector<std::string_view>& words);
@@ -21,15 +21,15 @@ class WordNumbers {
 /// How often the n-grams of one order occur in a hypothesis and in its references.
 struct NgramCounts {
   int64_t hypothesis = 0;          ///< n-grams of the hypothesis
-  int64_t matched_any = 0;         ///< of these, in the references, each as often as in the one that has most of it
+  int64_t matched_any = 0;         ///< those in a reference; each counts at most as often as in any one reference
   std::vector<int64_t> reference;  ///< n-grams of each reference
-  std::vector<int64_t> matched;    ///< of the hypothesis' n-grams, in each reference, at most as often as there
+  std::vector<int64_t> matched;    ///< the same for each single reference
 };
 
-/// Counts n-grams exactly (no hash decides equality). Keep one for many segments: it keeps its memory.
+/// Counts n-grams exactly, without relying on hashes for equality. Use one for many segments: it reuses its memory.
 class NgramCounter {
  public:
-  /// Orders 1 to `max_order`; `sequences` holds the hypothesis, then its references.
+  /// The counts of orders 1 to `max_order`. `sequences` has the hypothesis, then its references.
   std::vector<NgramCounts> count(const std::vector<Symbols>& sequences, int max_order);
 
  private:
@@ -42,7 +42,7 @@ class NgramCounter {
   std::vector<uint64_t> keys_;  ///< hash table with open addressing
   std::vector<uint32_t> values_;
   int shift_ = 0;
-  uint32_t distinct_ = 0;  ///< numbers given so far
+  uint32_t distinct_ = 0;  ///< n-grams numbered so far
   std::vector<int64_t> hypothesis_counts_, reference_counts_, most_;
 };
 

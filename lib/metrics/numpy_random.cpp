@@ -10,7 +10,7 @@ namespace {
 constexpr std::size_t kPoolSize = 4;
 using Pool = std::array<uint32_t, kPoolSize>;
 
-/// A hash whose constant changes with every use.
+/// A hash function whose constant changes with every use.
 class ChangingHash {
  public:
   ChangingHash(uint32_t constant, uint32_t multiplier) : constant_(constant), multiplier_(multiplier) {}
@@ -49,7 +49,7 @@ Pool entropy_pool(uint64_t seed) {
 NumpyRandom::NumpyRandom(uint64_t seed) {
   const Pool pool = entropy_pool(seed);
   ChangingHash hash(0x8B51F9DDU, 0x58F38DEDU);
-  std::array<uint64_t, 4> words{};  // state, then stream, each with its upper half first
+  std::array<uint64_t, 4> words{};  // state, then stream; the upper half of each comes first
   for (std::size_t i = 0; i < words.size(); ++i) {
     const uint64_t lower = hash(pool[2 * i % kPoolSize]);
     words[i] = lower | uint64_t{hash(pool[(2 * i + 1) % kPoolSize])} << 32U;

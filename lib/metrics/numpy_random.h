@@ -3,8 +3,8 @@
 
 namespace ventris::metrics {
 
-/// The random numbers of NumPy's default_rng(seed): SeedSequence, and PCG64 (O'Neill 2014: pcg64_xsl_rr). Resamples
-/// drawn from it are those that sacreBLEU draws.
+/// The random numbers of NumPy's default_rng(seed): SeedSequence and PCG64 (O'Neill 2014: pcg64_xsl_rr). It gives the
+/// same resamples as sacreBLEU.
 class NumpyRandom {
  public:
   explicit NumpyRandom(uint64_t seed);
@@ -12,8 +12,8 @@ class NumpyRandom {
   uint64_t next64();
   uint32_t next32();  ///< the lower, then the upper half of a next64()
 
-  /// The next of choice(bound, size=...): a number under `bound`, which must be 1 to 2^32 - 1 (Lemire 2019). For a
-  /// bound of 1 nothing is drawn.
+  /// The next number of choice(bound, size=...): a number < `bound`, which must be from 1 to 2^32 - 1 (Lemire 2019). If
+  /// `bound` is 1, nothing is drawn.
   uint32_t below(uint32_t bound);
 
  private:

@@ -38,7 +38,7 @@ std::string ter_signature(const TerOptions& options, size_t references) {
 
 std::string number(double score, const ReportOptions& options) { return fmt::format("{:.{}f}", score, options.width); }
 
-/// "μ = 40.2 ± 1.3"; nothing for a mean of 0, as sacreBLEU.
+/// "μ = 40.2 ± 1.3"; empty if the mean is 0, as in sacreBLEU.
 std::string confidence_text(const Report& report, const ReportOptions& options) {
   if (!report.confidence || report.confidence->mean <= 0) return "";
   return "μ = " + number(report.confidence->mean, options) + " ± " + number(report.confidence->interval, options);
@@ -69,7 +69,7 @@ std::string to_json(const Report& report, const ReportOptions& options) {
   return json.dump(1);
 }
 
-/// At their " =", those that have one.
+/// Aligns the lines at their " = ". Lines without it stay as they are.
 std::string align(const std::vector<std::string>& lines) {
   const auto left_width = [](const std::string& line) {
     const size_t found = line.find(" = ");

@@ -8,18 +8,18 @@
 #include "metrics/resampling.h"
 #include "metrics/ter.h"
 
-/// Scores as text and as JSON, laid out as sacreBLEU does. Signatures end in our own name and version and the version
-/// of sacreBLEU whose numbers ours equal:
+/// Scores as text and as JSON, in the format of sacreBLEU. Signatures end with the name and version of Ventris and the
+/// version of sacreBLEU that gives the same numbers:
 /// "nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|impl:ventris-0.1.0|compat:2.6.0".
-/// A SentencePiece model is named by its crc32: "tok:spm[1a2b3c4d]".
+/// A SentencePiece model is identified by its crc32: "tok:spm[1a2b3c4d]".
 namespace ventris::metrics {
 
-/// One score, ready to be printed.
+/// One score for printing.
 struct Report {
   std::string name;       ///< "BLEU", "chrF2++", "TER"
-  double score = 0;       ///< from 0 on
-  std::string signature;  ///< key:value pairs with | between
-  std::string verbose;    ///< what else there is to say, e.g. precisions; may be empty
+  double score = 0;       ///< at least 0
+  std::string signature;  ///< key:value pairs, separated by |
+  std::string verbose;    ///< details, e.g. precisions; may be empty
   std::optional<Confidence> confidence = {};
 };
 
@@ -27,21 +27,21 @@ Report bleu_report(const BleuScore& score, const BleuOptions& options, size_t re
 Report chrf_report(const ChrfScore& score, const ChrfOptions& options, size_t references);
 Report ter_report(const TerScore& score, const TerOptions& options, size_t references);
 
-/// The signature with how resamples were drawn behind its number of references: "bs" or "ar", samples and seed.
+/// Adds the resampling to the signature, after its number of references: "bs" or "ar", samples and seed.
 std::string add_sampling(std::string signature, const std::string& test, const ResamplingOptions& options);
 
 enum class ReportFormat { kJson, kText };
 
 struct ReportOptions {
   ReportFormat format = ReportFormat::kJson;
-  int width = 1;            ///< digits after the point of the score
-  bool score_only = false;  ///< the bare number, with its confidence if it has one
+  int width = 1;            ///< digits after the decimal point of the score
+  bool score_only = false;  ///< only the number, with its confidence if it has one
 };
 
 /// One score without a line end: a line of text or a JSON object.
 std::string format_report(const Report& report, const ReportOptions& options = {});
 
-/// All scores: lines aligned at their "=", or a JSON object (an array if there are several). Ends in a line end.
+/// All scores: lines aligned at their "=", or a JSON object (an array if there are several). Ends with a line end.
 std::string format_reports(const std::vector<Report>& reports, const ReportOptions& options = {});
 
 }  // namespace ventris::metrics

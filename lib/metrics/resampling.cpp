@@ -13,13 +13,13 @@ namespace {
 
 using Rows = std::vector<uint32_t>;
 
-/// Scores of all resamples of one system.
+/// The scores of all resamples of one system.
 struct Scores {
   std::vector<double> values = {};
-  bool single = true;  ///< all are in single precision, and so is what is computed of them
+  bool single = true;  ///< all are in single precision; then so is everything computed from them
 };
 
-/// Draws samples one after the other with draw(rows), and calls use(sample, rows) for each, several at once.
+/// Draws samples one after the other with draw(rows), and calls use(sample, rows) for each, on several threads.
 template <typename Draw, typename Use>
 void for_each_sample(const ResamplingOptions& options, const Draw& draw, const Use& use) {
   const auto at_once = static_cast<size_t>(std::max(options.threads, 1)) * 4;
@@ -31,7 +31,7 @@ void for_each_sample(const ResamplingOptions& options, const Draw& draw, const U
   }
 }
 
-/// Row after row, as NumPy sums along the first axis.
+/// Sums row after row, as NumPy does along the first axis.
 template <typename Real>
 std::vector<Real> sum_rows(const std::vector<Real>& values, size_t width, const Rows& rows) {
   std::vector<Real> sums(width);
@@ -50,8 +50,8 @@ class NarrowTable {
     whole_ = std::all_of(values_.begin(), values_.end(), [](float value) { return value == std::trunc(value); });
   }
 
-  /// The sum of `rows`, in which row i occurs `times[i]` times. Whole numbers under 2^24 are summed without rounding,
-  /// and so in any order; the order of memory is the fast one.
+  /// The sum of `rows`, in which row i occurs `times[i]` times. Sums of whole numbers under 2^24 have no rounding
+  /// errors, so they are computed in the order of memory, which is the fastest.
   std::vector<float> sum(const Rows& rows, const std::vector<uint32_t>& times) const {
     constexpr float kExactBelow = 1 << 24;
     if (!whole_) return sum_rows(values_, width_, rows);
@@ -68,7 +68,7 @@ class NarrowTable {
  private:
   size_t width_;
   std::vector<float> values_;
-  bool whole_;  ///< all values are
+  bool whole_;  ///< whether all values are whole numbers
 };
 
 /// NumPy's pairwise sum.
@@ -100,7 +100,7 @@ double numpy_mean(const std::vector<double>& values, bool single) {
   return static_cast<float>(pairwise_sum(narrow.data(), narrow.size()) / count);
 }
 
-/// The mean of the values rounded once.
+/// The mean of the values, rounded only once.
 double exact_mean(const std::vector<double>& values, bool single) {
   long double sum = 0;
   for (const double value : values) sum += value;
@@ -112,7 +112,7 @@ double subtract(double a, double b, bool single) {
   return single ? static_cast<double>(static_cast<float>(a) - static_cast<float>(b)) : a - b;
 }
 
-/// Half of the interval that sorted values leave when one in 40 is taken off at either end.
+/// Half of the interval of the sorted values without one in 40 at each end.
 double half_interval(const Scores& sorted) {
   const auto& values = sorted.values;
   const size_t left_out = values.size() / 40;
@@ -135,7 +135,7 @@ void check(const std::vector<CountTable>& systems, const ResamplingOptions& opti
   }
 }
 
-/// The same resamples of every system.
+/// The scores of all systems on the same resamples.
 std::vector<Scores> bootstrap(const std::vector<CountTable>& systems, const Scorer& scorer,
                               const ResamplingOptions& options) {
   check(systems, options);
@@ -162,7 +162,7 @@ std::vector<Scores> bootstrap(const std::vector<CountTable>& systems, const Scor
   return result;
 }
 
-/// One more is counted on both sides, so that few samples never seem to prove too much.
+/// Adds one to both counts, so that a p-value is never 0.
 double p_value(const std::vector<double>& differences, double real_difference) {
   const auto larger = std::count_if(differences.begin(), differences.end(),
                                     [real_difference](double difference) { return difference > real_difference; });
@@ -186,7 +186,7 @@ std::vector<double> difference(const std::vector<double>& a, const std::vector<d
   return result;
 }
 
-/// Segments on which a coin shows heads change places between baseline and system.
+/// Exchanges segments between baseline and system where the coin shows heads.
 double shuffled_difference(const std::vector<double>& baseline, const std::vector<double>& system,
                            const std::vector<double>& exchanged, const Scorer& scorer) {
   std::vector<double> one = system, other = baseline;

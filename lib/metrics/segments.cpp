@@ -16,7 +16,7 @@ References columns_of(const std::vector<std::string>& references) {
 void for_each_segment(
     const std::vector<std::string>& hypotheses, const References& references, int threads,
     const std::function<void(size_t segment, int worker, const std::vector<const std::string*>& lines)>& work) {
-  constexpr size_t kAtOnce = 64;  // segments, so that threads do not meet at every one
+  constexpr size_t kAtOnce = 64;  // segments that a thread takes at once, so that threads seldom wait for each other
   if (references.empty()) throw std::invalid_argument("metrics: no references");
   for (const auto& column : references) {
     if (column.size() == hypotheses.size()) continue;

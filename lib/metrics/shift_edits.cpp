@@ -15,9 +15,9 @@ constexpr int kMaxShiftSize = 10;
 constexpr int kMaxShiftDistance = 50;
 constexpr int kMaxCandidates = 1000;
 
-/// `length` words of the hypothesis that stand at `from` go to `to`, a position before any shift.
+/// A shift of `length` words of the hypothesis from `from` to `to`; positions count before any shift.
 struct Shift {
-  int gain = 0;  ///< what it takes off the edit distance
+  int gain = 0;  ///< by how much it lowers the edit distance
   int length = 0;
   int from = 0;
   int to = 0;
@@ -28,7 +28,7 @@ struct Shift {
   }
 };
 
-/// A sequence of words that stands in both.
+/// A sequence of words that both sentences have.
 struct Match {
   int hypothesis;
   int reference;
@@ -47,7 +47,7 @@ void apply(const Shift& shift, const Symbols& words, Symbols& result) {
     append(end, size);
     return;
   }
-  // A target inside the sequence itself counts from the sequence's end.
+  // A target inside the sequence itself counts from the end of the sequence.
   const int target = std::min(shift.to > end ? shift.to : shift.to + shift.length, size);
   append(0, shift.from);
   append(end, target);
@@ -95,7 +95,7 @@ class ShiftSearch {
 
   int position(int reference) const { return alignment_.hypothesis_position[static_cast<size_t>(reference)]; }
 
-  /// Both sides are wrong somewhere, and the sequence does not stand beside itself already.
+  /// Whether both sides have an error in the sequence, and it is not already aligned with itself.
   bool worth_a_try(const Match& match) const {
     const auto wrong = [&](const std::vector<int>& errors, int begin) {
       return errors[static_cast<size_t>(begin + match.length)] > errors[static_cast<size_t>(begin)];
@@ -106,7 +106,7 @@ class ShiftSearch {
     return beside < match.hypothesis || beside >= match.hypothesis + match.length;
   }
 
-  /// Before the word beside the match's place in the reference, and behind each word of it.
+  /// The targets: before the word that is aligned with the match's place in the reference, and after each of its words.
   void try_targets(const Match& match) {
     int previous = -1;
     for (int offset = -1; offset < match.length; ++offset) {

@@ -4,22 +4,22 @@
 
 #include "metrics/unicode.h"
 
-/// The substitutions that tokenizations are made of.
+/// The substitutions that tokenizations consist of.
 namespace ventris::metrics {
 
 void replace_all(std::string& text, std::string_view from, std::string_view to);
 
-/// &quot; &amp; &lt; &gt;, one after the other: "&amp;lt;" ends as "<", "&amp;quot;" as "&quot;".
+/// Replaces &quot; &amp; &lt; &gt; one after the other: "&amp;lt;" becomes "<", but "&amp;quot;" becomes "&quot;".
 void unescape_entities(std::string& text);
 
-/// Spaces round ASCII punctuation that always stands alone: all of it but ' , - and the full stop.
+/// Puts spaces around ASCII punctuation, except ' , - and the full stop.
 std::string split_ascii_punctuation(std::string_view text);
 
-/// Splits off a full stop or comma unless a digit stands before, then unless one stands behind, and a dash behind a
+/// Splits off a full stop or comma that is not after a digit, then one that is not before a digit, and a dash after a
 /// digit.
 std::string split_stops_and_dashes(std::string text);
 
-/// Spaces round the characters that pass the test.
+/// Puts spaces around the characters that pass the test.
 template <typename Test>
 std::string set_apart(std::string_view text, const Test& test) {
   std::string result;
@@ -34,8 +34,8 @@ std::string set_apart(std::string_view text, const Test& test) {
   return result;
 }
 
-/// One pass of a substitution whose pattern is two characters, over a string of any kind of characters: from left to
-/// right, a matched pair is used up. append(result, first, second) writes what stands for it.
+/// Replaces all non-overlapping pairs of characters that match, from left to right, in a string of any character type.
+/// append(result, first, second) writes the replacement.
 template <typename String, typename Matches, typename Append>
 String replace_pairs(const String& text, const Matches& matches, const Append& append) {
   String result;

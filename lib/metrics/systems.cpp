@@ -15,7 +15,7 @@ using Cell = std::vector<std::string>;  // its lines
 
 size_t width_of(const std::string& text) { return decode(text).size(); }
 
-/// Lines of box-drawing characters round cells: the first column at the right, the others centred.
+/// Draws a table with box-drawing characters: the first column is right-aligned, the others are centred.
 class Grid {
  public:
   explicit Grid(const std::vector<std::string>& headers) {

@@ -6,13 +6,13 @@
 #include "metrics/report.h"
 #include "metrics/resampling.h"
 
-/// Scores of several systems side by side, laid out as sacreBLEU does.
+/// Tables with the scores of several systems, in the format of sacreBLEU.
 namespace ventris::metrics {
 
-/// How sure scores or their differences are.
+/// The kind of significance test.
 enum class SignificanceTest {
   kNone,
-  kConfidence,          ///< a confidence interval of one system's scores
+  kConfidence,          ///< confidence interval of one system's score
   kPairedBootstrap,     ///< each system against the first, by bootstrap resampling
   kPairedRandomization  ///< each system against the first, by approximate randomization
 };
@@ -20,10 +20,10 @@ enum class SignificanceTest {
 struct SystemScore {
   double score = 0;
   std::optional<Confidence> confidence = {};
-  std::optional<double> p_value = {};  ///< none for the baseline
+  std::optional<double> p_value = {};  ///< empty for the baseline
 };
 
-/// One metric's scores of all systems.
+/// The scores of all systems for one metric.
 struct SystemScores {
   std::string metric;     ///< "BLEU"
   std::string signature;
@@ -37,7 +37,7 @@ struct Comparison {
   std::vector<SystemScores> metrics = {};
 };
 
-/// A table and the metrics' signatures, or a JSON array with an object a system. Ends in a line end.
+/// A table and the signatures of the metrics, or a JSON array with one object per system. Ends with a line end.
 std::string format_comparison(const Comparison& comparison, const ReportOptions& options = {});
 
 }  // namespace ventris::metrics

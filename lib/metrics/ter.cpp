@@ -20,7 +20,7 @@ bool is_asian_punctuation(char32_t c) {
          (c >= 0xFF61 && c <= 0xFF65) || c == 0x30FB || U"．，？：；！＂（）"sv.find(c) != std::u32string_view::npos;
 }
 
-/// Characters that become words of their own.
+/// Characters that become separate words.
 bool is_asian_word(char32_t c) {
   return (c >= 0x2E80 && c <= 0x2EFF) || (c >= 0x31C0 && c <= 0x31EF) || (c >= 0x3200 && c <= 0x4DBF) ||
          (c >= 0x4E00 && c <= 0x9FFF) || (c >= 0xF900 && c <= 0xFAFF) || (c >= 0xFE30 && c <= 0xFE4F);
@@ -44,7 +44,7 @@ std::string without(const std::string& text, const Test& test) {
   return result;
 }
 
-/// sacreBLEU 2.6 normalises references twice, which tells where the first time brings "'s" before a space.
+/// sacreBLEU 2.6 normalises references twice. This makes a difference if the first time puts "'s" before a space.
 std::string tokenize_reference(const std::string& line, const TerOptions& options) {
   std::string text = tokenize_tercom(line, options);
   return options.normalized || options.no_punctuation ? tokenize_tercom(text, options) : text;
@@ -53,7 +53,7 @@ std::string tokenize_reference(const std::string& line, const TerOptions& option
 /// `lines`: the hypothesis, then its references.
 TerStatistics segment_statistics(const std::vector<const std::string*>& lines, const TerOptions& options) {
   std::vector<std::string> texts;
-  texts.reserve(lines.size());  // the numbers of words look into these texts
+  texts.reserve(lines.size());  // WordNumbers keeps views of these texts
   std::vector<Symbols> sequences;
   WordNumbers numbers;
   for (const std::string* line : lines) {

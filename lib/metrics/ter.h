@@ -12,44 +12,44 @@
 namespace ventris::metrics {
 
 struct TerOptions {
-  bool normalized = false;      ///< entities unescaped, punctuation split off
-  bool no_punctuation = false;  ///< . , ? : ; ! " ( ) are removed
+  bool normalized = false;      ///< unescape entities and split off punctuation
+  bool no_punctuation = false;  ///< remove . , ? : ; ! " ( )
   bool asian_support =
-      false;   ///< with `normalized`, CJK characters stand alone; with `no_punctuation`, theirs goes too
+      false;   ///< with `normalized`, split CJK characters; with `no_punctuation`, remove CJK punctuation
   bool case_sensitive = false;
 };
 
-/// What TER counts, of one segment or summed over many.
+/// The counts of TER for one segment, or sums over many.
 struct TerStatistics {
-  int64_t edits = 0;      ///< to the reference that needs fewest
+  int64_t edits = 0;      ///< with the reference that needs the fewest
   double ref_length = 0;  ///< words, averaged over the references
 
   TerStatistics& operator+=(const TerStatistics& other);
 };
 
 struct TerScore {
-  double score = 0;  ///< 100 = as many edits as the reference has words; no upper bound
+  double score = 0;  ///< 100 = as many edits as reference words; can be higher
 };
 
-/// The line's words with a space between, as Tercom's normalisation leaves them.
+/// The words of the line after Tercom's normalisation, separated by spaces.
 std::string tokenize_tercom(std::string_view line, const TerOptions& options = {});
 
-/// The counts of every segment, on so many threads.
-/// Throws std::invalid_argument without references, or if their counts differ from the hypotheses'.
+/// The counts of every segment, on `threads` threads.
+/// Throws std::invalid_argument if there are no references or not as many as hypotheses.
 std::vector<TerStatistics> ter_statistics(const std::vector<std::string>& hypotheses, const References& references,
                                           const TerOptions& options = {}, int threads = 1);
 
-/// 100 for edits against references without a word.
+/// The score of counts; 100 if there are edits but no reference words.
 TerScore ter_score(const TerStatistics& statistics);
 
 /// TER of counts [2] that were summed in single precision: edits, and words of the reference.
 ResampledScore resampled_ter(std::span<const float> sums);
 
-/// TER of a whole text: counts summed first, score last. Arguments and errors as ter_statistics(); 0 for no lines.
+/// Corpus-level TER: the score of the summed counts; 0 if there are no lines. Throws as ter_statistics() does.
 TerScore corpus_ter(const std::vector<std::string>& hypotheses, const References& references,
                     const TerOptions& options = {});
 
-/// TER of one segment against its references. Throws std::invalid_argument without references.
+/// TER of one segment. Throws std::invalid_argument if there are no references.
 TerScore sentence_ter(const std::string& hypothesis, const std::vector<std::string>& references,
                       const TerOptions& options = {});
 

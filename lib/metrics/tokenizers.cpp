@@ -40,8 +40,8 @@ std::string tokenize_intl(std::string_view line) {
   return set_apart(encode(text), [](char32_t c) { return character_class(c) == Class::kSymbol; });
 }
 
-/// What sacreBLEU 2.6 takes for Chinese, symbols and full-width forms among it. It means U+20000 to U+2A6D6 and U+2F800
-/// to U+2FA1D too, but writes them with four digits, which makes ranges of other characters (the last two here).
+/// The characters that sacreBLEU 2.6 treats as Chinese, including symbols and full-width forms. It also lists U+20000
+/// to U+2A6D6 and U+2F800 to U+2FA1D, but with only four digits, which gives other ranges (the last two here).
 bool is_chinese(char32_t c) {
   static constexpr std::array<std::pair<char32_t, char32_t>, 18> kRanges{{{0x2E80, 0x2EFF},
                                                                           {0x2F00, 0x2FDF},

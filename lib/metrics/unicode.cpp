@@ -112,7 +112,7 @@ std::string_view strip(std::string_view text) {
 
 std::string to_lower(std::string_view text) {
   if (text.size() > std::numeric_limits<int32_t>::max()) {
-    fail<DataError>("a line of ", text.size(), " bytes is too long to be lower-cased");
+    fail<DataError>("a line of ", text.size(), " bytes is too long for lower-casing");
   }
   const auto size = static_cast<int32_t>(text.size());
   std::string result;

@@ -36,19 +36,19 @@ void add(const Safetensors& file, const TensorView& tensor, std::vector<double>&
 
 void expect_tensor(const Safetensors& file, const std::string& name, const Safetensors& other) {
   if (file.contains(name)) return;
-  fail<ModelError>(file.where(), ": has no tensor '", name, "', which is in ", other.where());
+  fail<ModelError>(file.where(), ": has no tensor '", name, "', but ", other.where(), " has one");
 }
 
 const TensorView& same_tensor(const Safetensors& file, const TensorView& expected, const Safetensors& first) {
   expect_tensor(file, expected.name, first);
   const TensorView& found = file.at(expected.name);
   if (found.shape != expected.shape) {
-    fail<ModelError>(file.where(), ": ", expected.name, ": another shape than in ", first.where());
+    fail<ModelError>(file.where(), ": ", expected.name, ": its shape differs from that in ", first.where());
   }
   return found;
 }
 
-/// The first tensor that is tied in only one of the files, or to different ones; empty = none.
+/// The first tensor that is tied in only one of the files, or to different tensors; empty = none.
 std::string tied_otherwise(const Safetensors& one, const Safetensors& other) {
   const auto here = one.aliases(), there = other.aliases();
   for (const auto* ties : {&here, &there}) {
@@ -60,7 +60,7 @@ std::string tied_otherwise(const Safetensors& one, const Safetensors& other) {
   return "";
 }
 
-/// Sums of weights, one model at a time: only the first stays in memory.
+/// Sums weights, one model at a time. Only the first model stays in memory.
 class WeightSums {
  public:
   void add(const Safetensors& file) {
@@ -71,7 +71,7 @@ class WeightSums {
     }
     for (const TensorView& tensor : file.tensors()) expect_tensor(*first_, tensor.name, file);
     if (const std::string name = tied_otherwise(file, *first_); !name.empty()) {
-      fail<ModelError>(file.where(), ": ", name, ": tied otherwise than in ", first_->where());
+      fail<ModelError>(file.where(), ": ", name, ": it is tied to another tensor than in ", first_->where());
     }
     for (size_t i = 0; i < sums_.size(); ++i) {
       ventris::model::add(file, same_tensor(file, first_->tensors()[i], *first_), sums_[i]);
@@ -79,11 +79,11 @@ class WeightSums {
     ++models_;
   }
 
-  /// A safetensors file's bytes.
+  /// The means, as the bytes of a safetensors file.
   std::string mean() const {
     std::vector<std::string> means;
     std::vector<TensorView> views;
-    means.reserve(sums_.size());  // the views look at them
+    means.reserve(sums_.size());  // views point into the elements
     for (size_t t = 0; t < sums_.size(); ++t) {
       const TensorView& tensor = first_->tensors()[t];
       std::string bytes(4 * sums_[t].size(), '\0');
@@ -103,7 +103,7 @@ class WeightSums {
   double models_ = 0;
 };
 
-/// What its weights are for: the settings of the model without its dropouts, which are of the training.
+/// The settings that must be the same: those of the model without dropout, which matters only in training.
 nlohmann::json shape(const Package& package) {
   nlohmann::json shape = package.config.to_json().at("model");
   std::erase_if(shape.get_ref<nlohmann::json::object_t&>(),
@@ -124,17 +124,17 @@ void check_same_kind(const Package& first, const Package& other) {
   for (const auto& [name, value] : expected.items()) {
     if (found[name] == value) continue;
     fail<ModelError>(other.path, ": ", name, " is ", found[name].dump(), ", but ", value.dump(), " in ", first.path,
-                     "; only models of one shape have a mean");
+                     "; expected models of the same shape");
   }
   if (first.source_spm != other.source_spm || first.target_spm != other.target_spm) {
-    fail<ModelError>(other.path, ": another tokenizer than ", first.path);
+    fail<ModelError>(other.path, ": its tokenizer differs from that of ", first.path);
   }
 }
 
 void check_bundle_target(const std::string& path) {
   core::check_folder_target(path);
   if (!core::exists(path + "/state.json")) return;
-  fail<ConfigError>(path, ": is a checkpoint of a training, which is not to be replaced; give another name");
+  fail<ConfigError>(path, ": is a checkpoint of a run and is not replaced; give another name");
 }
 
 Average average_bundles(const std::vector<std::string>& paths) {
@@ -146,7 +146,7 @@ Average average_bundles(const std::vector<std::string>& paths) {
     sums.add(bundle.weights);
     if (path == paths.front()) average.package = std::move(bundle.package);
   }
-  constexpr auto kReplace = nlohmann::json::error_handler_t::replace;  // a path may be no UTF-8
+  constexpr auto kReplace = nlohmann::json::error_handler_t::replace;  // a path may not be valid UTF-8
   average.package.config.provenance = nlohmann::json({{"average_of", paths}}).dump(-1, ' ', false, kReplace);
   average.weights = sums.mean();
   return average;

@@ -6,24 +6,24 @@
 
 namespace ventris::model {
 
-/// The mean of several models' weights, tensor by tensor, as a safetensors file's bytes (F32; sums in double). Ties
-/// stay. Throws ModelError, naming both files and the first such tensor, if two differ in names, shapes or ties; naming
-/// file and tensor if one is neither F32 nor BF16. `models` must not be empty. Source: checkpoint averaging, Vaswani et
-/// al. 2017, section 6.1.
+/// The mean of the weights of several models, per tensor, as the bytes of a safetensors file (F32; summed in double).
+/// Tied tensors stay tied. `models` must not be empty. Throws ModelError if two models differ in names, shapes or ties
+/// (with both files and the first such tensor), or if a tensor is neither F32 nor BF16 (with file and tensor). Source:
+/// checkpoint averaging, Vaswani et al. 2017, section 6.1.
 std::string average_weights(const std::vector<Safetensors>& models);
 
-/// Throws ModelError naming both bundles unless their shapes and tokenizers are the same. Dropout may differ: it is of
-/// the training.
+/// Throws ModelError with the names of both bundles unless their shapes and tokenizers are the same. Dropout may
+/// differ, because it matters only in training.
 void check_same_kind(const Package& first, const Package& other);
 
-/// What several bundles' mean is made of.
+/// The mean of several bundles.
 struct Average {
   Package package;      ///< the first bundle's, with provenance {"average_of": paths}
-  std::string weights;  ///< a safetensors file's bytes
+  std::string weights;  ///< the bytes of a safetensors file
 };
 
-/// For a bundle's folder that people name. Throws ConfigError unless a bundle written there replaces nothing but a
-/// bundle or an empty folder.
+/// For a bundle folder that a user names. Throws ConfigError unless `path` does not exist, is empty, or is a
+/// bundle.
 void check_bundle_target(const std::string& path);
 
 /// The mean of the bundles in these folders. Throws ModelError if one cannot be opened or differs from the first.

@@ -14,7 +14,7 @@ using architecture::read_size;
 using core::JsonReader;
 using nlohmann::json;
 
-/// As decoding::check() has them (a test compares); the one may not include the other.
+/// The same limits as in decoding::check(), which may not be included here. A test compares them.
 constexpr int64_t kLargestBeam = 256;
 constexpr double kLargestAlpha = 10;
 
@@ -65,12 +65,12 @@ void read_version(JsonReader& reader) {
   if (version < 1) fail<ConfigError>("format_version: expected at least 1, got ", version);
 }
 
-/// What is right in each section and yet does not fit together.
+/// Checks conditions that involve several sections.
 void check_together(const ModelConfig& config) {
   const int64_t src_vocab = config.architecture->src_vocab(), tgt_vocab = config.architecture->tgt_vocab();
   if (config.tokenizer.shared && src_vocab != tgt_vocab) {
-    fail<ConfigError>("model.tgt_vocab: expected ", src_vocab, " as in src_vocab, since the tokenizer is shared, got ",
-                      tgt_vocab);
+    fail<ConfigError>("model.tgt_vocab: expected ", src_vocab,
+                      " as in src_vocab, because the tokenizer is shared, got ", tgt_vocab);
   }
   config.architecture->check_tokenizers(config.tokenizer.shared);
 }

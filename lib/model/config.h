@@ -10,29 +10,29 @@ namespace ventris::model {
 
 /// How text becomes ids.
 struct TokenizerPolicy {
-  text::SpecialIds ids;  ///< SpecialIds{} in every model; parse() refuses others
+  text::SpecialIds ids;  ///< SpecialIds{} in every model; parse() refuses other ids
   bool shared = true;  ///< one tokenizer for both sides (source.spm only)
   bool source_eos = true;  ///< the source ends with eos
 };
 
-/// What `ventris-translate` does unless told otherwise.
+/// The defaults of `ventris-translate` for this model.
 struct DecodingDefaults {
   int64_t beam_size = 5;
   double length_alpha = 1.0;  ///< score = log-probability / length^alpha; 0 = no normalisation
-  double max_length_factor = 3.0;  ///< at most this many target tokens a source token, plus 10
+  double max_length_factor = 3.0;  ///< maximum target tokens: this factor x source tokens + 10
 };
 
-/// Everything config.json of a bundle says.
+/// The content of a bundle's config.json.
 struct ModelConfig {
   static constexpr int64_t kFormatVersion = 1;
-  /// The family and its settings, vocabularies included.
+  /// The model family and its settings, including vocabulary sizes.
   architecture::ArchitecturePtr architecture = architecture::defaults();
   TokenizerPolicy tokenizer;
   DecodingDefaults decoding;
-  std::string provenance = "{}";  ///< JSON object: program version, corpora, update, scores; informative only
+  std::string provenance = "{}";  ///< JSON object: program version, corpora, update, scores; only for information
 
-  /// Throws ModelError (`where` names the file): unknown key, wrong type, impossible sizes, other special ids, or a
-  /// newer format version.
+  /// Throws ModelError for an unknown key, a wrong type, impossible sizes, other special ids, or a newer format
+  /// version. `where` names the file in messages.
   static ModelConfig parse(const nlohmann::json& json, const std::string& where);
   nlohmann::json to_json() const;
 };

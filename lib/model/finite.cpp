@@ -9,8 +9,8 @@
 namespace ventris::model {
 namespace {
 
-/// How a type of floating-point numbers is laid out: all bits of the exponent set = NaN, or infinite if the fraction
-/// is 0.
+/// The layout of a floating-point type. If all bits of the exponent are set, a value is NaN, or infinite if its
+/// fraction is 0.
 template <typename Bits, Bits kExponent, Bits kFraction>
 void count(const TensorView& tensor, NonFinite& found) {
   for (size_t at = 0; at + sizeof(Bits) <= tensor.bytes.size(); at += sizeof(Bits)) {
@@ -46,9 +46,9 @@ std::vector<NonFinite> find_non_finite(const Safetensors& file) {
 
 std::string describe(const std::vector<NonFinite>& found, const std::string& where) {
   const NonFinite& first = found.front();
-  std::string text = fmt::format("{}: tensor '{}': of {} values {} are NaN and {} infinite", where, first.tensor,
-                                 first.values, first.nan, first.infinite);
-  if (found.size() > 1) text += fmt::format("; so are values of {} more tensors", found.size() - 1);
+  std::string text = fmt::format("{}: tensor '{}': {} of {} values are NaN and {} infinite", where, first.tensor,
+                                 first.nan, first.values, first.infinite);
+  if (found.size() > 1) text += fmt::format("; {} more tensors also have such values", found.size() - 1);
   return text + "; use a model from before the training went wrong";
 }
 

@@ -7,18 +7,18 @@
 
 namespace ventris::model {
 
-/// A tensor with values that nothing can be computed with.
+/// A tensor with values that are NaN or infinite.
 struct NonFinite {
   std::string tensor;
-  int64_t values = 0;  ///< all that it has
+  int64_t values = 0;  ///< all values of the tensor
   int64_t nan = 0;
   int64_t infinite = 0;
 };
 
-/// Those of the file's stored tensors that have any, in file order; of the types F32, F16 and BF16 (others have none).
+/// The stored tensors of the file that have such values, in file order. Checks the types F32, F16 and BF16.
 std::vector<NonFinite> find_non_finite(const Safetensors& file);
 
-/// "FILE: tensor 'NAME': of 16 values 3 are NaN and 1 infinite", and how many tensors more. `found` must not be empty.
+/// "FILE: tensor 'NAME': 3 of 16 values are NaN and 1 infinite", and how many more tensors. `found` must not be empty.
 std::string describe(const std::vector<NonFinite>& found, const std::string& where);
 
 /// Throws ModelError with that sentence if there are any.

@@ -13,6 +13,7 @@
 #include "core/folders.h"
 #include "core/json_reader.h"
 #include "core/paths.h"
+#include "model/checkpoint_files.h"
 #include "model/finite.h"
 #include "model/package.h"
 #include "model/parameters.h"
@@ -27,7 +28,7 @@ namespace {
 
 std::string in(const std::string& folder, const std::string& name) { return (fs::path(folder) / name).string(); }
 
-/// Of a file, or of all files of a folder; 0 for what has no size or is gone.
+/// The size of a file or of all files in a folder; 0 if it cannot be found out.
 uint64_t bytes_on_disk(const std::string& path) {
   std::error_code error;
   if (!fs::is_directory(path, error)) {
@@ -75,7 +76,7 @@ void describe_tensors(ordered_json& out, const std::vector<TensorSummary>& tenso
   out["tensors"] = json::parse(tensors_to_json(tensors));
 }
 
-/// Which tensors have values that are NaN or infinite; the first of them is a problem.
+/// Lists the tensors with values that are NaN or infinite. The first of them becomes the problem.
 void describe_non_finite(ordered_json& out, const Safetensors& file) {
   const auto all = find_non_finite(file);
   for (const NonFinite& one : all) {
@@ -88,7 +89,7 @@ void describe_non_finite(ordered_json& out, const Safetensors& file) {
 ordered_json describe_tokenizer(const std::string& bytes, const std::string& where, int64_t vocab) {
   const text::Tokenizer tokenizer(bytes, where);
   if (tokenizer.size() != vocab) {
-    fail<ModelError>(where, ": expected ", vocab, " pieces by config.json, found ", tokenizer.size());
+    fail<ModelError>(where, ": expected ", vocab, " pieces as in config.json, found ", tokenizer.size());
   }
   return {{"pieces", tokenizer.size()},
           {"kind", tokenizer.kind() == text::TokenizerKind::kBpe ? "bpe" : "unigram"},
@@ -124,7 +125,7 @@ ordered_json describe_bundle(const std::string& path) {
   return out;
 }
 
-/// JSON of a file of ours, whatever it says.
+/// Parses a JSON object from a file that Ventris wrote.
 ordered_json parse_file(const std::string& bytes, const std::string& where) {
   try {
     ordered_json out = ordered_json::parse(core::parse_json(bytes, where).dump());
@@ -137,19 +138,17 @@ ordered_json parse_file(const std::string& bytes, const std::string& where) {
 
 const ordered_json& member(const ordered_json& object, const std::string& key, const std::string& where) {
   if (!object.is_object() || !object.contains(key)) {
-    fail<ModelError>(where, ": not a training state: it has no '", key, "'");
+    fail<ModelError>(where, ": is not a training state: it has no '", key, "'");
   }
   return object[key];
 }
-
-const std::set<std::string> kCheckpointFiles{"state.json",      "model.safetensors", "optimizer.safetensors",
-                                             "ema.safetensors", "source.spm",        "target.spm"};
 
 ordered_json describe_checkpoint(const std::string& path) {
   std::map<std::string, std::string> files;
   for (auto& [name, bytes] : core::read_folder(path, kCheckpointFiles)) files[name] = std::move(bytes);
   for (const char* name : {"state.json", "model.safetensors", "optimizer.safetensors"}) {
-    if (!files.contains(name)) fail<ModelError>(path, ": is no complete checkpoint: its MANIFEST names no ", name);
+    if (!files.contains(name))
+      fail<ModelError>(path, ": is not a complete checkpoint: its MANIFEST does not list ", name);
   }
   const std::string where = in(path, "state.json");
   const ordered_json state = parse_file(files["state.json"], where);
@@ -159,7 +158,7 @@ ordered_json describe_checkpoint(const std::string& path) {
   for (const char* key : {"updates", "epoch", "target_tokens", "minutes"}) {
     out["state"][key] = member(progress, key, where);
   }
-  if (progress.contains("in_epoch")) out["state"]["epoch"] = progress["in_epoch"];  // not in those of version 0.1
+  if (progress.contains("in_epoch")) out["state"]["epoch"] = progress["in_epoch"];  // version 0.1 does not have it
   for (const char* key : {"best", "validations", "stalled", "bad_updates", "finished"}) {
     if (training.contains(key)) out["state"][key] = training[key];
   }
@@ -181,8 +180,8 @@ ordered_json describe_checkpoint(const std::string& path) {
   return out;
 }
 
-/// The last whole line, and the last of a validation that was the best so far. A run that was killed, or is running,
-/// may have left half a line behind them; damaged ones are passed over.
+/// Finds the last complete line, and the last validation that was the best so far. The last line may be incomplete if
+/// the run was killed or is running. Damaged lines are skipped.
 void describe_reports(ordered_json& run, const std::string& path) {
   std::istringstream lines(core::read_plain_file(path));
   for (std::string line; std::getline(lines, line);) {
@@ -196,8 +195,8 @@ void describe_reports(ordered_json& run, const std::string& path) {
   }
 }
 
-/// A few lines about one part of a run. What is damaged is described by its problem; what a running trainer has
-/// meanwhile taken away is left out (null).
+/// A short description of one part of a run. A damaged part is described by its problem. A part that a running trainer
+/// has just removed is left out (null).
 template <typename Describe>
 ordered_json summarise_part(ordered_json& run, const std::string& path, const Describe& describe) {
   ordered_json out{{"name", fs::path(path).filename().string()}, {"bytes", bytes_on_disk(path)}};
@@ -221,7 +220,7 @@ ordered_json summarise_part(ordered_json& run, const std::string& path, const De
   return out;
 }
 
-/// Whether the same command would go on with the run, from where, and whether anything is left to do.
+/// Whether the run can be resumed, from which checkpoint, and whether it is finished.
 void describe_resumption(ordered_json& run) {
   const ordered_json all = run["checkpoints"];  // a copy: a new key of `run` moves its members
   const auto is_whole = [](const ordered_json& one) { return !one.contains("problem") || one.contains("non_finite"); };
@@ -280,7 +279,7 @@ ordered_json inspect(const std::string& path) {
   } catch (const DataError& error) {
     fail<ModelError>(error.what());
   } catch (const json::exception& error) {
-    fail<ModelError>(path, ": a JSON file in it does not say what it should: ", error.what());
+    fail<ModelError>(path, ": a JSON file in it does not have the expected content: ", error.what());
   }
 }
 

@@ -24,7 +24,7 @@ using nlohmann::json;
 namespace {
 
 const std::set<std::string> kBundleFiles{"config.json", "model.safetensors", "source.spm", "target.spm"};
-constexpr int64_t kMostElements = int64_t{1} << 40;  // of a tensor; so that sums over kMostTensors cannot overflow
+constexpr int64_t kMostElements = int64_t{1} << 40;  // of a tensor, so that sums over kMostTensors cannot overflow
 constexpr size_t kMostTensors = 100'000;
 
 ModelConfig parse_config(const std::string& text, const std::string& where) {
@@ -35,9 +35,9 @@ ModelConfig parse_config(const std::string& text, const std::string& where) {
   }
 }
 
-/// The tensors must be those of the configuration, before a model is built with memory for all of it. Tied embeddings
-/// are stored once and are there three times; a file that is small and yet makes a large model by other ties is
-/// refused. A few more parameters do no harm.
+/// Checks that the tensors are those of the configuration, before memory for the model is allocated. Tied embeddings
+/// are stored once and used up to three times. A small file that would make a large model with other ties is refused. A
+/// few more parameters do no harm.
 void check_tensors(const Package& package, const std::string& where) {
   constexpr double kTied = 3, kHarmless = 1 << 20;
   std::map<std::string, std::vector<int64_t>> shapes;
@@ -52,18 +52,18 @@ void check_tensors(const Package& package, const std::string& where) {
       fail<ModelError>(where, ": has no tensor '", name, "'; expected the weights of the model in config.json");
     }
     if (found->second != expected) {
-      fail<ModelError>(where, ": tensor '", name, "': expected shape ", shape_text(expected), " by config.json, found ",
-                       shape_text(found->second));
+      fail<ModelError>(where, ": tensor '", name, "': expected shape ", shape_text(expected),
+                       " as in config.json, found ", shape_text(found->second));
     }
     expected_values += static_cast<double>(elements_of(expected));
     if (expected_values > kTied * stored + kHarmless) {
-      fail<ModelError>(where, ": holds ", stored, " values, but the model in config.json has at least ",
-                       expected_values, " parameters; expected the weights of that model");
+      fail<ModelError>(where, ": has ", stored, " values, but the model in config.json has at least ", expected_values,
+                       " parameters; expected the weights of that model");
     }
     shapes.erase(found);
   });
   if (shapes.empty()) return;
-  fail<ModelError>(where, ": ", shapes.begin()->first, ": the model described by config.json has no such tensor");
+  fail<ModelError>(where, ": ", shapes.begin()->first, ": the model in config.json has no such tensor");
 }
 
 TensorSummary parse_tensor(const json& item, const std::string& where) {
@@ -92,20 +92,20 @@ std::vector<TensorSummary> parse_tensors(const std::string& text, const std::str
   }
 }
 
-/// Neither tokenizer is loaded here, but whoever does load it finds it checked, and so does whoever only copies it.
+/// Checks the tokenizers. They are not loaded here, but other code loads or copies them without a check.
 void check_tokenizers(const Package& package) {
   text::check_model(package.source_spm, package.path + ": source.spm");
   if (!package.config.tokenizer.shared) text::check_model(package.target_spm, package.path + ": target.spm");
 }
 
-/// The folder of a training holds bundles and is none.
+/// Refuses a run folder, which contains bundles but is not one.
 void refuse_run_folder(const std::string& path) {
   const fs::path best = fs::path(path) / "best";
   if (core::exists(fs::path(path) / "MANIFEST") || !core::exists(best / "MANIFEST")) return;
-  fail<ModelError>(path, ": expected a bundle, found the folder of a training; give the bundle in it: ", best.string());
+  fail<ModelError>(path, ": expected a bundle, found a run folder; give the bundle in it: ", best.string());
 }
 
-/// A path that leads to what `path` leads to now, as long as the result lives.
+/// A path to the file that `path` names now. It stays valid as long as the result lives, even if `path` is replaced.
 std::shared_ptr<const std::string> pin_file(const std::string& path) {
   const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
   if (descriptor < 0) fail<ModelError>(path, ": cannot be read: ", std::strerror(errno));
@@ -122,7 +122,7 @@ Package open_torchscript(const std::string& path) {
   const auto extra = [&](const char* name) -> const std::string& {
     const auto found = archive.extra.find(name);
     if (found == archive.extra.end()) {
-      fail<ModelError>(path, ": holds no ", name, "; expected a TorchScript file written by ventris-export");
+      fail<ModelError>(path, ": has no ", name, "; expected a TorchScript file of ventris-export");
     }
     return found->second;
   };
@@ -167,7 +167,7 @@ Bundle open_bundle(const std::string& path) {
   const auto full = [&](const std::string& name) { return (fs::path(path) / name).string(); };
   const auto take = [&](const std::string& name) {
     const auto found = files.find(name);
-    if (found == files.end()) fail<ModelError>(path, ": is no complete bundle: its MANIFEST names no ", name);
+    if (found == files.end()) fail<ModelError>(path, ": is not a complete bundle: its MANIFEST does not list ", name);
     return std::move(found->second);
   };
   Bundle bundle;
@@ -204,7 +204,7 @@ void check_output(const std::string& model, const std::string& output) {
   if (output == "-") return;
   const fs::path own = core::resolved(model), wanted = core::resolved(output);
   if (wanted != own && wanted.parent_path() != own) return;
-  fail<ConfigError>("--output: ", output, " is a file of the model ", model, "; name a file elsewhere");
+  fail<ConfigError>("--output: ", output, " is a file of the model ", model, "; give another file");
 }
 
 void write_bundle(const std::string& path, const Package& package, const std::string& weights) {

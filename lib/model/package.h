@@ -9,7 +9,7 @@
 
 namespace ventris::model {
 
-/// What holds a model: a bundle (a folder) or a TorchScript export (one file).
+/// How a model is stored: as a bundle (a folder) or as a TorchScript export (one file).
 enum class PackageKind { kBundle, kTorchScript };
 
 /// Name, element type and shape of a stored tensor, for listings.
@@ -17,19 +17,19 @@ struct TensorSummary {
   std::string name;
   std::string dtype;  ///< as safetensors writes it: "F32"
   std::vector<int64_t> shape;
-  std::string tied_to;  ///< the tensor whose bytes it shares; empty = it has its own
+  std::string tied_to;  ///< the tensor whose bytes it shares; empty = not tied
 };
 
-/// A model without its weights: all that text needs, and what a listing shows.
+/// A model without its weights: configuration and tokenizers, and what a listing shows.
 struct Package {
   PackageKind kind = PackageKind::kBundle;
   std::string path;
   ModelConfig config;
-  std::string source_spm;  ///< serialised tokenizers; the same text if shared
+  std::string source_spm;  ///< serialised tokenizers; both the same if shared
   std::string target_spm;
   std::vector<TensorSummary> tensors;  ///< stored ones in file order, then tied ones by name
-  std::shared_ptr<const std::string> script;  ///< of an export: a path to the very file that was opened, whatever
-                                              ///< becomes of `path`; good as long as this lives
+  std::shared_ptr<const std::string> script;  ///< for an export: a path to the opened file, even if `path` is
+                                              ///< replaced later; valid as long as this object lives
 };
 
 /// A bundle with its weights.
@@ -38,7 +38,7 @@ struct Bundle {
   Safetensors weights;
 };
 
-/// A model to be used: a bundle with its weights, or an export, whose weights stay in its file.
+/// A model for use: a bundle with its weights, or an export, whose weights stay in its file.
 struct LoadedModel {
   Package package;
   std::shared_ptr<const std::string> weights;  ///< model.safetensors; null = an export
@@ -49,30 +49,30 @@ inline constexpr const char* kExtraConfig = "config.json";
 inline constexpr const char* kExtraSourceSpm = "source.spm";
 inline constexpr const char* kExtraTargetSpm = "target.spm";
 inline constexpr const char* kExtraTensors =
-    "tensors.json";  ///< [{"name":..., "dtype":..., "shape":[...]}]; tied ones: "tied_to"
+    "tensors.json";  ///< [{"name":..., "dtype":..., "shape":[...]}]; tied tensors have "tied_to"
 
-/// The TorchScript extra file kExtraTensors.
+/// The content of the extra file kExtraTensors.
 std::string tensors_to_json(const std::vector<TensorSummary>& tensors);
 
-/// What a safetensors file holds.
+/// Lists the tensors of a safetensors file.
 std::vector<TensorSummary> summarise(const Safetensors& file);
 
-/// Opens a bundle folder (every file is checked against MANIFEST) or a TorchScript export (every entry is checked
-/// against the archive's CRC; nothing in it is run). Tokenizers pass text/model_check.h. Throws ModelError naming the
-/// file, what was expected and what was found.
+/// Opens a bundle folder (and checks every file against MANIFEST) or a TorchScript export (and checks the CRC of every
+/// entry; nothing in it is run). Tokenizers are checked (text/model_check.h). Throws ModelError with the file, what was
+/// expected and what was found.
 Package open_package(const std::string& path);
 
-/// The same, to be used.
+/// The same, with the weights of a bundle.
 LoadedModel load_model(const std::string& path);
 
 /// Opens a bundle folder with its weights: the same checks, and every file is read only once.
 Bundle open_bundle(const std::string& path);
 
-/// Throws ConfigError if `output` is the model's own file, or lies in its folder: it would be replaced. "-" is none.
+/// Throws ConfigError if writing `output` would replace the model's file or a file in its folder. "-" is allowed.
 void check_output(const std::string& model, const std::string& output);
 
 /// Writes a bundle folder: config.json, model.safetensors, source.spm, target.spm unless shared, MANIFEST.
-/// `weights` is a safetensors file's bytes. Throws WriteError; an older bundle of that name is then untouched.
+/// `weights` are the bytes of a safetensors file. Throws WriteError; an older bundle then stays as it was.
 void write_bundle(const std::string& path, const Package& package, const std::string& weights);
 
 }  // namespace ventris::model

@@ -7,17 +7,17 @@
 
 namespace ventris::model {
 
-/// Parameters of a module, or of a part of one ("layers.0", "norm").
+/// The parameters of a module, or of a part of a module ("layers.0", "norm").
 struct ParameterGroup {
   std::string name;
   int64_t tensors = 0;
   int64_t parameters = 0;             ///< a tied tensor counts only where it is stored
-  std::vector<std::string> tied_to;   ///< whose tensors this one shares
-  std::vector<ParameterGroup> parts;  ///< of a module; empty in a part
+  std::vector<std::string> tied_to;   ///< modules whose tensors this one shares
+  std::vector<ParameterGroup> parts;  ///< parts of a module; empty for a part
 };
 
-/// Groups by the first part of the name: encoder, decoder, src_embed, tgt_embed, generator, then any others; within
-/// these by layer or submodule.
+/// Groups tensors by the first component of the name: encoder, decoder, src_embed, tgt_embed, generator, then any
+/// others; then by layer or submodule.
 std::vector<ParameterGroup> group_parameters(const std::vector<TensorSummary>& tensors);
 
 }  // namespace ventris::model

@@ -23,7 +23,7 @@ std::string shown(const ordered_json& value) {
   return core::printable(value.dump(-1, ' ', false, ordered_json::error_handler_t::replace));
 }
 
-/// "d_model 128, heads 4"; members that are objects themselves are left to --format json.
+/// "d_model 128, heads 4"; members that are objects appear only in --format json.
 std::string settings_text(const ordered_json& object) {
   std::string text;
   for (const auto& [key, value] : object.items()) {
@@ -34,7 +34,7 @@ std::string settings_text(const ordered_json& object) {
   return text;
 }
 
-/// The report of one thing as lines for people.
+/// Turns the report of one model or folder into readable lines.
 class TextReport {
  public:
   explicit TextReport(const ordered_json& report) : report_(report) {}
@@ -65,9 +65,9 @@ class TextReport {
     const std::string kind = report_["kind"];
     const std::string name = kind == "torchscript" ? "TorchScript export" : kind + (kind == "run" ? " folder" : "");
     add("{}: {}, {}, {}", shown(report_["path"]), name, size_text(report_["bytes"]),
-        report_.contains("non_finite") ? "NaN OR INFINITE VALUES; every checksum is right"
+        report_.contains("non_finite") ? "NaN OR INFINITE VALUES; all checksums are correct"
         : report_.contains("problem")  ? "DAMAGED"
-                                       : "every checksum is right");
+                                       : "all checksums are correct");
   }
 
   void line(const char* key) {
@@ -100,7 +100,7 @@ class TextReport {
       add("{:<15} {}: {} NaN and {} infinite of {} values", i == 0 ? "not finite" : "", shown(all[i]["tensor"]),
           grouped(all[i]["nan"]), grouped(all[i]["infinite"]), grouped(all[i]["values"]));
     }
-    if (all.size() > kShown) add("{:<15} and {} tensors more", "", all.size() - kShown);
+    if (all.size() > kShown) add("{:<15} and {} more tensors", "", all.size() - kShown);
   }
 
   void files() {
@@ -131,10 +131,10 @@ class TextReport {
     }
     if (report_.contains("latest")) add("  latest is {}", shown(report_["latest"]));
     if (report_.value("resumable", false)) {
-      add("the same command goes on from checkpoints/{}{}", shown(report_["goes_on_from"]),
+      add("the same command resumes from checkpoints/{}{}", shown(report_["goes_on_from"]),
           report_["finished"] == true ? ", which is the end of the run" : "");
     } else {
-      add("the run cannot go on: it has no whole checkpoint");
+      add("the run cannot be resumed: it has no intact checkpoint");
     }
   }
 

@@ -4,8 +4,8 @@
 
 namespace ventris::model {
 
-/// What inspect() found as lines for people; `tensors`: also a line for every tensor. Names and values have been
-/// through core::printable.
+/// The result of inspect() as readable text; with `tensors`, also one line per tensor. Names and values are escaped by
+/// core::printable.
 std::string to_text(const nlohmann::ordered_json& report, bool tensors);
 
 }  // namespace ventris::model

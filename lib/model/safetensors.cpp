@@ -39,7 +39,7 @@ constexpr std::array<TypeName, 5> kTypes{{{DType::kF32, "F32", 4},
 
 const TypeName& entry(DType type) { return kTypes[static_cast<size_t>(type)]; }
 
-/// The header as JSON; refuses repeated keys, which the parser would silently merge, and deep nesting.
+/// Parses the header. Refuses repeated keys, which the parser would silently merge, and deep nesting.
 json parse_header(std::string_view text, const std::string& where) {
   const core::JsonShape shape = core::shape_of_json(text, kHeaderDepth);
   if (shape.valid && shape.top_members > kMostTensors) {
@@ -61,7 +61,7 @@ struct Placed {
   TensorView tensor;
 };
 
-/// Whether an entry of the header has the three members it must have, and no other.
+/// Whether an entry of the header has exactly the three required members.
 bool is_entry(const json& source) {
   return source.is_object() && source.size() == 3 && source.contains("dtype") && source["dtype"].is_string() &&
          source.contains("shape") && source["shape"].is_array() && source.contains("data_offsets") &&
@@ -79,10 +79,11 @@ Placed read_entry(const std::string& name, const json& source, std::string_view 
   TensorView& tensor = found.tensor;
   tensor.name = name;
   tensor.dtype = dtype_of(source["dtype"], place);
-  if (source["shape"].size() > kHighestRank) fail<ModelError>(place, ": expected rank ", kHighestRank, " at most");
+  if (source["shape"].size() > kHighestRank) fail<ModelError>(place, ": expected at most rank ", kHighestRank);
   for (const json& item : source["shape"]) {
     const uint64_t length = unsigned_at(item, place);
-    if (length > kLongestSide) fail<ModelError>(place, ": a side of its shape is ", length, ", larger than the file");
+    if (length > kLongestSide)
+      fail<ModelError>(place, ": a dimension of its shape is ", length, ", which is larger than the file");
     tensor.shape.push_back(static_cast<int64_t>(length));
   }
   const int64_t count = elements_of(tensor.shape);
@@ -92,7 +93,7 @@ Placed read_entry(const std::string& name, const json& source, std::string_view 
   }
   found.begin = unsigned_at(source["data_offsets"][0], place);
   found.end = unsigned_at(source["data_offsets"][1], place);
-  if (found.begin > found.end || found.end > data.size()) fail<ModelError>(place, ": its range lies outside the file");
+  if (found.begin > found.end || found.end > data.size()) fail<ModelError>(place, ": its range is outside the file");
   const uint64_t size = found.end - found.begin, expected = static_cast<uint64_t>(count) * element;
   if (size != expected) fail<ModelError>(place, ": expected ", expected, " bytes for its shape, found ", size);
   tensor.bytes = data.substr(found.begin, size);
@@ -103,13 +104,13 @@ std::map<std::string, std::string> read_metadata(const json& source, const std::
   if (!source.is_object()) fail<ModelError>(where, ": ", kMetadata, ": expected an object");
   std::map<std::string, std::string> metadata;
   for (const auto& [key, value] : source.items()) {
-    if (!value.is_string()) fail<ModelError>(where, ": ", kMetadata, ": expected only texts");
+    if (!value.is_string()) fail<ModelError>(where, ": ", kMetadata, ": expected only texts as values");
     metadata[key] = value;
   }
   return metadata;
 }
 
-/// In the order of the data, which they must fill without gap or overlap.
+/// Sorts the tensors by their place in the data, and checks that there are no gaps or overlaps.
 void sort_and_check(std::vector<Placed>& tensors, uint64_t data_size, const std::string& where) {
   std::sort(tensors.begin(), tensors.end(), [](const Placed& a, const Placed& b) {
     return std::tie(a.begin, a.end, a.tensor.name) < std::tie(b.begin, b.end, b.tensor.name);
@@ -127,7 +128,7 @@ struct Parts {
   std::string_view data;
 };
 
-/// Header and data; the length in front is checked against the file before anything is done with it.
+/// Splits the file into header and data. The length of the header is checked against the size of the file first.
 Parts take_apart(std::string_view all, const std::string& where) {
   if (all.size() < kLengthBytes) {
     fail<ModelError>(where, ": truncated: expected a safetensors file, found ", all.size(), " bytes");
@@ -135,7 +136,7 @@ Parts take_apart(std::string_view all, const std::string& where) {
   uint64_t size = 0;
   std::memcpy(&size, all.data(), kLengthBytes);
   if (size > kLargestHeader || size > all.size() - kLengthBytes) {
-    fail<ModelError>(where, ": damaged or truncated: its header would be ", size, " bytes long, the file is ",
+    fail<ModelError>(where, ": damaged or truncated: its header would have ", size, " bytes, the file has ",
                      all.size());
   }
   return {parse_header(all.substr(kLengthBytes, size), where), all.substr(kLengthBytes + size)};
@@ -201,7 +202,7 @@ void Safetensors::add_aliases() {
   const auto stored = index_;
   const auto ties = aliases();
   if (stored.size() + ties.size() > kMostTensors) {
-    fail<ModelError>(where_, ": expected at most ", kMostTensors, " tensors, tied ones among them");
+    fail<ModelError>(where_, ": expected at most ", kMostTensors, " tensors, including tied ones");
   }
   for (const auto& [alias, name] : ties) {
     if (alias.empty() || !is_printable(alias) || stored.contains(alias)) {
@@ -209,7 +210,7 @@ void Safetensors::add_aliases() {
     }
     const auto found = stored.find(name);
     if (found == stored.end()) {
-      fail<ModelError>(where_, ": alias '", alias, "': the tensor that it stands for is not there");
+      fail<ModelError>(where_, ": alias '", alias, "': the file does not have the tensor that it names");
     }
     index_.emplace(alias, found->second);
   }

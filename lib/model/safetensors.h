@@ -13,19 +13,19 @@ enum class DType { kF32, kBf16, kF16, kI64, kU8 };
 /// Bytes of one element.
 int64_t size_of(DType type);
 
-/// How the file writes the type: "F32".
+/// The name of the type in the file: "F32".
 std::string name_of(DType type);
 
-/// The type of this name. Throws ModelError (`where` begins the message) for any other.
+/// The type with this name. Throws ModelError, beginning with `where`, for any other name.
 DType dtype_of(const std::string& name, const std::string& where);
 
-/// Product of the lengths; -1 if it does not fit 63 bits.
+/// The product of the lengths; -1 if it does not fit into 63 bits.
 int64_t elements_of(const std::vector<int64_t>& shape);
 
 /// "[2, 3]"
 std::string shape_text(const std::vector<int64_t>& shape);
 
-/// Whether all of it is ASCII that may be shown on a terminal; names of tensors are.
+/// Whether the text is only printable ASCII, as the names of tensors must be.
 bool is_printable(const std::string& name);
 
 /// A tensor in memory: row-major, little-endian.
@@ -38,24 +38,24 @@ struct TensorView {
   int64_t elements() const;
 };
 
-/// A file in the safetensors layout: u64 header length, JSON header, raw data. A tensor tied to another is stored once;
-/// the metadata key "alias:NAME" holds the stored name.
+/// A file in the safetensors format: u64 header length, JSON header, raw data. Tied tensors are stored once; the
+/// metadata key "alias:NAME" has the name of the stored tensor.
 class Safetensors {
  public:
-  /// Takes the whole file. Checks everything before use: header length (at most 100 MB), names, ranges without gap or
-  /// overlap, shape times element size = range, at most 100,000 tensors of rank 8. Throws ModelError naming `where` and
-  /// the tensor.
+  /// Takes the bytes of the file and checks everything: header length (at most 100 MB), names, no gaps or overlaps
+  /// between tensors, shape times element size = bytes, at most 100,000 tensors, at most rank 8. Throws ModelError with
+  /// `where` and the tensor.
   static Safetensors parse(std::string bytes, const std::string& where);
   static Safetensors parse(std::shared_ptr<const std::string> bytes, const std::string& where);
   static Safetensors from_file(const std::string& path);
 
-  /// The whole file, shared by all copies.
+  /// The bytes of the file, shared by all copies.
   const std::shared_ptr<const std::string>& bytes() const { return bytes_; }
 
-  /// What the file is called in messages.
+  /// The name of the file in messages.
   const std::string& where() const { return where_; }
 
-  /// The tensor of this name or alias; throws ModelError if there is none.
+  /// The tensor with this name or alias. Throws ModelError if there is none.
   const TensorView& at(const std::string& name) const;
   bool contains(const std::string& name) const;
   const std::vector<TensorView>& tensors() const { return tensors_; }  ///< stored ones, in file order
@@ -66,7 +66,7 @@ class Safetensors {
   void add_aliases();
 
   std::string where_;
-  std::shared_ptr<const std::string> bytes_;  // what the views look at; shared by copies
+  std::shared_ptr<const std::string> bytes_;  // the views point into it; shared by copies
   std::vector<TensorView> tensors_;
   std::map<std::string, size_t> index_;
   std::map<std::string, std::string> metadata_;

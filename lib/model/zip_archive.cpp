@@ -12,7 +12,7 @@
 namespace ventris::model {
 namespace {
 
-constexpr zip_uint64_t kLargestText = 16 << 20, kMostText = 64 << 20;  // program text, unpacked: an entry, and all
+constexpr zip_uint64_t kLargestText = 16 << 20, kMostText = 64 << 20;  // unpacked program text, per entry and in total
 constexpr std::string_view kExtraFolder = "extra/", kCodeFolder = "code/";
 constexpr size_t kBlock = 1 << 20;
 
@@ -40,11 +40,11 @@ Archive open_archive(const std::string& file, const std::string& path) {
 
 struct Entry {
   std::string name;
-  zip_uint64_t size = 0;  // as the archive says, which may be a lie
+  zip_uint64_t size = 0;  // as the archive says, which may be wrong
   bool packed = false;
 };
 
-/// The entry, once it is sure that it is stored as it is, or is program text of a bounded size: then what is read
+/// The entry, after checking that it is not compressed or that it is program text of limited size. So what is read
 /// cannot be much larger than the file.
 Entry checked_entry(zip_t* archive, zip_uint64_t index, const std::string& path) {
   zip_stat_t status;
@@ -57,7 +57,7 @@ Entry checked_entry(zip_t* archive, zip_uint64_t index, const std::string& path)
   }
   const bool known = (status.valid & ZIP_STAT_COMP_METHOD) != 0 && (status.valid & ZIP_STAT_SIZE) != 0 &&
                      (status.valid & ZIP_STAT_ENCRYPTION_METHOD) != 0 && status.encryption_method == ZIP_EM_NONE;
-  // LibTorch deflates the program text of an export, and nothing else.
+  // LibTorch compresses only the program text of an export.
   const bool text = name.compare(name.find('/') + 1, kCodeFolder.size(), kCodeFolder) == 0 &&
                     status.comp_method == ZIP_CM_DEFLATE && status.size <= kLargestText;
   if (!known || (status.comp_method != ZIP_CM_STORE && !text)) {
@@ -74,7 +74,7 @@ void read_entry(zip_t* archive, zip_uint64_t index, zip_uint64_t size, const std
   while (true) {
     const zip_int64_t got = zip_fread(file.get(), block.data(), block.size());
     if (got < 0) fail<ModelError>(where, ": damaged: ", zip_file_strerror(file.get()));
-    if (static_cast<zip_uint64_t>(got) > size) fail<ModelError>(where, ": damaged: it is longer than its size");
+    if (static_cast<zip_uint64_t>(got) > size) fail<ModelError>(where, ": damaged: it is longer than its stated size");
     if (got == 0) return;
     size -= static_cast<zip_uint64_t>(got);
     if (content != nullptr) content->append(block, 0, static_cast<size_t>(got));
@@ -88,7 +88,7 @@ std::string extra_name(const std::string& name) {
   return name.substr(folder + kExtraFolder.size());
 }
 
-/// `file` is where it lies, `path` what it is called in messages.
+/// `file` is the path to open, `path` the name in messages.
 ZipArchive read_archive(const std::string& file, const std::string& path) {
   const Archive archive = open_archive(file, path);
   ZipArchive result;
@@ -99,11 +99,11 @@ ZipArchive read_archive(const std::string& file, const std::string& path) {
     const auto index = static_cast<zip_uint64_t>(i);
     const auto [name, size, packed] = checked_entry(archive.get(), index, path);
     if (packed && (text += size) > kMostText) {
-      fail<ModelError>(path, " (", name, "): expected at most ", kMostText, " bytes of program text in all");
+      fail<ModelError>(path, " (", name, "): expected at most ", kMostText, " bytes of program text in total");
     }
     const std::string extra = extra_name(name);
     std::string* kept = extra.empty() ? nullptr : &result.extra[extra];
-    if (kept != nullptr && !kept->empty()) fail<ModelError>(path, " (", name, "): damaged: there are two of it");
+    if (kept != nullptr && !kept->empty()) fail<ModelError>(path, " (", name, "): damaged: the entry occurs twice");
     read_entry(archive.get(), index, size, path + " (" + name + ")", block, kept);
   }
   return result;

@@ -5,10 +5,10 @@
 
 namespace ventris::model {
 
-/// Reads every entry of a zip archive, so that each one's CRC is checked, and keeps the content of those under a folder
-/// "extra/". Nothing is run. Throws ModelError naming the file and the entry.
+/// Reads every entry of a zip archive, so that all CRCs are checked, and keeps the content of entries in a folder
+/// "extra/". Nothing is run. Throws ModelError with the file and the entry.
 struct ZipArchive {
-  /// `name` is what the file is called in messages; empty = as `path`.
+  /// `name` is the name of the file in messages; empty = `path`.
   static ZipArchive open(const std::string& path, const std::string& name = "");
 
   std::map<std::string, std::string> extra;  ///< file name under <top>/extra/ -> content

@@ -15,9 +15,9 @@ using torch::Tensor;
 using torch::autograd::AutogradContext;
 using torch::autograd::variable_list;
 
-constexpr int64_t kGrain = 16;  // problems a thread takes at once
+constexpr int64_t kGrain = 16;  // problems that a thread takes at once
 
-/// Where queries, keys and values lie: in which tensor, and at which column.
+/// The place of queries, keys and values: the tensor and the column.
 struct Columns {
   size_t tensor;
   int64_t column;
@@ -51,7 +51,7 @@ kernels::AttentionMask mask_of(const Tensor& mask) {
   return {mask.const_data_ptr<bool>(), mask.size(0) == 1 ? 0 : mask.stride(0), mask.size(1) == 1 ? 0 : mask.stride(1)};
 }
 
-/// torch's functions take no undefined tensors: an empty one stands for one that is not there.
+/// torch's functions do not accept undefined tensors, so an empty tensor replaces a missing one.
 Tensor or_empty(const Tensor& x) { return x.defined() ? x : at::empty({0}); }
 Tensor or_undefined(const Tensor& x) { return x.dim() == 3 ? x.contiguous() : Tensor(); }
 
@@ -69,9 +69,9 @@ struct CpuAttention : torch::autograd::Function<CpuAttention> {
     for_cpu_type(q, [&](auto type) {
       using T = decltype(type);
       at::parallel_for(0, shape.batch * heads, kGrain, [&](int64_t begin, int64_t end) {
-        kernels::attention_kernels<T>().forward(shape, layout.at<T>(layout.parts, 0), layout.at<T>(layout.parts, 1),
-                                                layout.at<T>(layout.parts, 2), mask_of(allowed), draw, begin, end,
-                                                data<T>(out), learn ? data<float>(log_sums) : nullptr);
+        kernels::attention_kernels<T>().forward({shape, layout.at<T>(layout.parts, 0), layout.at<T>(layout.parts, 1),
+                                                 layout.at<T>(layout.parts, 2), mask_of(allowed), draw},
+                                                begin, end, data<T>(out), learn ? data<float>(log_sums) : nullptr);
       });
     });
     context->save_for_backward({layout.parts[0], layout.parts[1], layout.parts[2], allowed, log_sums});
@@ -95,24 +95,25 @@ struct CpuAttention : torch::autograd::Function<CpuAttention> {
     for_cpu_type(of_out, [&](auto type) {
       using T = decltype(type);
       at::parallel_for(0, shape.batch * shape.heads, kGrain, [&](int64_t begin, int64_t end) {
-        kernels::attention_kernels<T>().backward(shape, layout.at<T>(layout.parts, 0), layout.at<T>(layout.parts, 1),
-                                                 layout.at<T>(layout.parts, 2), mask_of(saved[3]), draw, begin, end,
-                                                 data<float>(saved[4]), data<T>(of_out), layout.at<T>(gradients, 0),
-                                                 layout.at<T>(gradients, 1), layout.at<T>(gradients, 2));
+        kernels::attention_kernels<T>().backward(
+            {shape, layout.at<T>(layout.parts, 0), layout.at<T>(layout.parts, 1), layout.at<T>(layout.parts, 2),
+             mask_of(saved[3]), draw},
+            begin, end, data<float>(saved[4]), data<T>(of_out),
+            {layout.at<T>(gradients, 0), layout.at<T>(gradients, 1), layout.at<T>(gradients, 2)});
       });
     });
     return {gradients[0], gradients[1], gradients[2], Tensor(), Tensor(), Tensor(), Tensor(), Tensor()};
   }
 };
 
-/// The kernels trust the sizes. mask as [batch|1, q_len|1, k_len], which it may be short of.
+/// Checks the sizes, because the kernels do not. Expands the mask to [batch|1, q_len|1, k_len].
 Tensor check_and_expand(const Projections& projections, int64_t heads, const Tensor& mask) {
   const Layout layout({projections.first, projections.second, projections.third});
   const Tensor &q = layout.tensor(0), &k = layout.tensor(1), &v = layout.tensor(2);
   const bool thirds = projections.second.defined() || projections.first.size(2) % 3 == 0;
   for (const Tensor& part : {projections.second, projections.third}) {
     TORCH_CHECK(!part.defined() || part.scalar_type() == projections.first.scalar_type(),
-                "cpu_attention: expected projections of one type");
+                "cpu_attention: expected projections of the same type");
   }
   const int64_t merged = projections.third.defined() ? 1 : 2;
   const auto wide = [&](const Tensor& part, int64_t count) {
@@ -130,8 +131,8 @@ Tensor check_and_expand(const Projections& projections, int64_t heads, const Ten
   const auto fits = [&](int64_t i, int64_t size) { return mask.size(i) == 1 || mask.size(i) == size; };
   TORCH_CHECK(mask.dim() == 3 && mask.scalar_type() == torch::kBool && fits(0, q.size(0)) && fits(1, q.size(1)) &&
                   fits(2, k.size(1)),
-              "cpu_attention: expected a bool mask that is broadcast to [", q.size(0), ", ", q.size(1), ", ", k.size(1),
-              "], got ", mask.sizes());
+              "cpu_attention: expected a bool mask that can be broadcast to [", q.size(0), ", ", q.size(1), ", ",
+              k.size(1), "], got ", mask.sizes());
   return mask.expand({-1, -1, k.size(1)});
 }
 

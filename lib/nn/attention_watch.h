@@ -7,8 +7,8 @@
 
 namespace ventris::nn {
 
-/// While it lives, keeps the weights of some attention blocks that run on this thread; they take the way of
-/// forward_with_weights, the others the fast one. Scopes nest: a block belongs to the innermost that watches it.
+/// While it lives, it keeps the attention weights of some blocks that run on this thread. These blocks use
+/// forward_with_weights, all others the fast code. Scopes nest: a block belongs to the innermost scope that watches it.
 class AttentionWatch {
  public:
   explicit AttentionWatch(std::vector<const MultiHeadAttentionImpl*> blocks);
@@ -16,11 +16,11 @@ class AttentionWatch {
   AttentionWatch(const AttentionWatch&) = delete;
   AttentionWatch& operator=(const AttentionWatch&) = delete;
 
-  /// [batch, heads, q_len, k_len] of the last forward of blocks[i], as they are before dropout; undefined = it has not
+  /// The weights [batch, heads, q_len, k_len] of the last forward of blocks[i], before dropout; undefined = it has not
   /// run.
   const torch::Tensor& weights(size_t i) const { return weights_.at(i); }
 
-  /// Where the weights of `block` go on this thread; null = nobody watches it.
+  /// Where to store the weights of `block` on this thread; null = it is not watched.
   static torch::Tensor* place_for(const MultiHeadAttentionImpl& block);
 
  private:

@@ -22,7 +22,7 @@ using torch::autograd::variable_list;
 
 constexpr int64_t kGrain = 1 << 15;
 
-/// p and seed, kept for the backward pass, which makes the mask once more.
+/// p and seed, kept for the backward pass, which computes the mask again.
 void save_draw(AutogradContext* context, double p, int64_t seed) {
   context->saved_data["p"] = p;
   context->saved_data["seed"] = seed;
@@ -44,8 +44,8 @@ Tensor drop(const Tensor& x, const DropDraw& draw) {
   return result;
 }
 
-/// Dropout on a CPU. Drawing bits with bernoulli_ took a tenth of a training step of a small model; here the backward
-/// pass makes them once more and nothing is stored.
+/// Dropout on a CPU. (With bernoulli_, drawing took a tenth of a training step of a small model.) The mask is not
+/// stored; the backward pass computes it again.
 struct CpuDropout : torch::autograd::Function<CpuDropout> {
   static Tensor forward(AutogradContext* context, const Tensor& x, double p, int64_t seed) {
     save_draw(context, p, seed);
@@ -90,7 +90,7 @@ struct AddDropped : torch::autograd::Function<AddDropped> {
   }
 };
 
-/// dropout(relu(x)). The result says which elements were kept.
+/// dropout(relu(x)). The result shows which elements were kept.
 struct ReluDropped : torch::autograd::Function<ReluDropped> {
   static Tensor forward(AutogradContext* context, const Tensor& x, double p, int64_t seed) {
     const Tensor dense = x.contiguous();

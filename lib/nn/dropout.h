@@ -3,15 +3,15 @@
 
 namespace ventris::nn {
 
-/// Zeroes each element with probability p and scales the others by 1 / (1 - p); in eval mode the identity. Draws from
-/// the thread's RandomScope. Source: Srivastava et al. 2014.
+/// Sets each element to zero with probability p and scales the others by 1 / (1 - p). In eval mode, the identity. Draws
+/// from the thread's RandomScope. Source: Srivastava et al. 2014.
 class DropoutImpl : public torch::nn::Module {
  public:
   /// Throws std::invalid_argument unless 0 <= p < 1.
   explicit DropoutImpl(double p);
-  /// x of any shape; the result has the same.
+  /// x of any shape -> the same shape.
   torch::Tensor forward(const torch::Tensor& x);
-  /// x + forward(y), of one shape; in one pass on a CPU.
+  /// x + forward(y), where x and y have the same shape; in one pass on a CPU.
   torch::Tensor add_to(const torch::Tensor& x, const torch::Tensor& y);
   /// forward(relu(x)); in one pass on a CPU.
   torch::Tensor relu(const torch::Tensor& x);
@@ -20,7 +20,7 @@ class DropoutImpl : public torch::nn::Module {
 };
 TORCH_MODULE(Dropout);
 
-/// A fresh number from the thread's RandomScope, or from torch's default generator.
+/// A new random number from the thread's RandomScope, or from torch's default generator if there is none.
 int64_t draw_dropout_seed();
 
 }  // namespace ventris::nn

@@ -44,7 +44,7 @@ PositionalEncodingImpl::PositionalEncodingImpl(const TransformerOptions& options
 Tensor PositionalEncodingImpl::forward(const Tensor& x, int64_t offset) {
   if (offset + x.size(1) > pe.size(1)) {
     throw std::invalid_argument("PositionalEncoding: " + std::to_string(offset + x.size(1)) +
-                                " positions asked for, there are " + std::to_string(pe.size(1)));
+                                " positions requested, but there are " + std::to_string(pe.size(1)));
   }
   return dropout(x + pe.narrow(1, offset, x.size(1)));
 }

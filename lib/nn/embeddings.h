@@ -18,14 +18,14 @@ class EmbeddingsImpl : public torch::nn::Module {
 };
 TORCH_MODULE(Embeddings);
 
-/// Adds position vectors, then drops out. Sinusoidal (a buffer): Vaswani et al. 2017, section 3.5, sine and cosine
-/// interleaved; learned (a parameter): normal with deviation d_model^-0.5.
+/// Adds position vectors, then applies dropout. Sinusoidal (a buffer): Vaswani et al. 2017, section 3.5, with sine and
+/// cosine interleaved. Learned (a parameter): initially normal with standard deviation d_model^-0.5.
 class PositionalEncodingImpl : public torch::nn::Module {
  public:
   explicit PositionalEncodingImpl(const TransformerOptions& options);
-  /// x [batch, len, d_model], whose first place is position `offset`. Throws std::invalid_argument past max_positions.
+  /// x [batch, len, d_model], which begins at position `offset`. Throws std::invalid_argument beyond max_positions.
   torch::Tensor forward(const torch::Tensor& x, int64_t offset = 0);
-  /// x [rows, d_model], each row at its own position, positions [rows] (long) -> [rows, d_model].
+  /// x [rows, d_model], positions [rows] (long), one per row -> [rows, d_model].
   torch::Tensor at_positions(const torch::Tensor& x, const torch::Tensor& positions);
   void pretty_print(std::ostream& out) const override;
   Dropout dropout{nullptr};

@@ -25,7 +25,7 @@ kernels::NormRows rows_of(const Tensor& x, const Tensor& gain, const Tensor& mom
           means + x.size(0) + begin};
 }
 
-/// x in f32 -> x and its norm, which is of type T.
+/// x in f32 -> x and its norm, which has type T.
 template <typename T>
 struct Branch : torch::autograd::Function<Branch<T>> {
   static constexpr auto kType = std::is_same_v<T, float> ? torch::kFloat : torch::kBFloat16;
@@ -64,7 +64,7 @@ struct Branch : torch::autograd::Function<Branch<T>> {
 std::pair<Tensor, Tensor> LayerNormImpl::branch(const Tensor& x) {
   const bool bf16 = at::autocast::is_autocast_enabled(at::kCPU), fused = bf16 || at::GradMode::is_enabled();
   TORCH_CHECK(x.dim() > 0 && x.size(-1) == weight.numel(), "LayerNorm: expected x [..., ", weight.numel(), "], got ",
-              x.sizes());  // the kernels trust it
+              x.sizes());  // the kernels do not check it
   if (!fused || !x.is_cpu() || x.scalar_type() != torch::kFloat || weight.scalar_type() != torch::kFloat) {
     return {x, forward(x)};
   }

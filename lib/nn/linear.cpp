@@ -40,8 +40,8 @@ struct Gradients {
   Tensor bias;    ///< [out], f32
 };
 
-/// Of a product x [rows, in] times table^T [in, out] plus a bias, from its gradient [rows, out]: all three in one go, a
-/// block at a time, while the block is in the cache.
+/// The three gradients of a product x [rows, in] times table^T [in, out] plus a bias, from its gradient [rows, out].
+/// Computed together, block by block, while a block is in the cache.
 Gradients gradients_of(const Tensor& gradient, const Tensor& x, const Tensor& table) {
   const auto f32 = x.options().dtype(torch::kFloat);
   const Gradients result{at::empty({padded_rows(x.size(0)), x.size(1)}, x.options()), at::zeros(table.sizes(), f32),
@@ -56,8 +56,8 @@ Gradients gradients_of(const Tensor& gradient, const Tensor& x, const Tensor& ta
   return {result.x.narrow(0, 0, x.size(0)), result.weight, result.bias};
 }
 
-/// A linear layer in bf16 whose matrix products come in few shapes. For every shape that it meets oneDNN makes code and
-/// tables and keeps some for good: with rows as the batches bring them a training grew by megabytes an update.
+/// A linear layer in bf16 whose matrix products have few different shapes. For every new shape, oneDNN generates code
+/// and tables and keeps some of them permanently. Without this, a run's memory grew by megabytes per update.
 struct Bf16Linear : torch::autograd::Function<Bf16Linear> {
   static Tensor forward(AutogradContext* context, const Tensor& x, const Tensor& weight, const Tensor& bias) {
     const Tensor rows = x.to(torch::kBFloat16).reshape({-1, x.size(-1)});

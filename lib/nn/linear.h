@@ -3,11 +3,11 @@
 
 namespace ventris::nn {
 
-/// x [..., in] -> x weight^T + bias [..., out]; weight [out, in], bias [out] or undefined. As at::linear, in bf16 under
-/// a CPU's autocast.
+/// x [..., in] -> x weight^T + bias [..., out]; weight [out, in], bias [out] or undefined. Like at::linear, but in bf16
+/// under CPU autocast.
 torch::Tensor linear(const torch::Tensor& x, const torch::Tensor& weight, const torch::Tensor& bias);
 
-/// torch::nn::Linear whose weight can be shared with another module's for good (also under its registered name).
+/// torch::nn::Linear whose weight can be shared with another module permanently (also under its registered name).
 class LinearImpl : public torch::nn::LinearImpl {
  public:
   using torch::nn::LinearImpl::LinearImpl;

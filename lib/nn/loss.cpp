@@ -18,7 +18,7 @@ using torch::Tensor;
 using torch::autograd::AutogradContext;
 using torch::autograd::variable_list;
 
-/// How the probability of a target is spread.
+/// How the probability of a target is distributed.
 struct Smoothing {
   Smoothing(double smoothing, int64_t vocab)
       : on_target(1 - smoothing), elsewhere(vocab > 2 ? smoothing / static_cast<double>(vocab - 2) : 0.0) {
@@ -26,11 +26,11 @@ struct Smoothing {
     if (elsewhere > 0) constant += smoothing * std::log(elsewhere);
   }
   double on_target, elsewhere;
-  double constant;  // sum of p log p, what the divergence has over the cross-entropy
+  double constant;  // sum of p log p, the difference between divergence and cross-entropy
 };
 
-/// Rows to work on at a time: on a CPU as many as stay in its second-level cache, since every pass over [tokens, vocab]
-/// through main memory costs 2 % of a small model's output layer.
+/// Rows per block: on a CPU, as many as fit into its second-level cache, because every pass over [tokens, vocab] in
+/// main memory costs 2 % of the time of a small model's output layer.
 int64_t rows_at_a_time(const Tensor& logits) {
   if (!logits.is_cpu()) return std::max<int64_t>(logits.size(0), 1);
   constexpr int64_t kElements = 1 << 17;
@@ -44,16 +44,16 @@ void for_blocks(const Tensor& logits, const Work& work) {
   for (int64_t first = 0; first < rows; first += step) work(first, std::min(step, rows - first));
 }
 
-/// values [tokens] times weights [tokens], if there are any.
+/// values [tokens] times weights [tokens], if there are weights.
 Tensor weighted(const Tensor& values, const Tensor& weights) { return weights.defined() ? values * weights : values; }
 
-/// An autograd function takes no undefined tensor, but nothing at all.
+/// An autograd function does not accept an undefined tensor, but an empty optional.
 std::optional<Tensor> optional_of(const Tensor& weights) {
   return weights.defined() ? std::optional(weights.contiguous()) : std::nullopt;
 }
 
-/// The loss with its gradient, softmax - target distribution. Keeps the exponentials, so that each is computed once;
-/// the backward pass turns them into the gradient where they lie, hence there can be one only.
+/// The loss with its gradient, softmax - target distribution. Keeps the exponentials, so that each is computed only
+/// once. The backward pass overwrites them with the gradient, so there can be only one.
 struct LabelSmoothedLoss : torch::autograd::Function<LabelSmoothedLoss> {
   static variable_list forward(AutogradContext* context, const Tensor& logits, const Tensor& targets, double smoothing,
                                int64_t pad, const std::optional<Tensor>& of_tokens) {
@@ -116,15 +116,15 @@ struct LabelSmoothedLoss : torch::autograd::Function<LabelSmoothedLoss> {
   }
 };
 
-/// Rows of logits that are worked on at a time: few enough to stay in the caches, but enough that the table and its
-/// gradient, which pass through memory for every block, take little time beside the products (benchmarks/README.md).
+/// Rows of logits per block: few enough to stay in the caches, but enough that reading the table and its gradient from
+/// memory for every block takes little time compared with the products (benchmarks/README.md).
 int64_t generator_rows(int64_t vocab) {
   constexpr int64_t kElements = 1 << 21, kLeastRows = 256;
   return padded_rows(std::max(kElements / vocab, kLeastRows));
 }
 
-/// The generator's product and the loss of its result, a block of rows at a time, with all gradients at once: the
-/// logits [tokens, vocab] never exist as a whole.
+/// Computes the generator's product and the loss block by block, with all gradients at once. The logits [tokens, vocab]
+/// are never stored as a whole.
 class BlockedGenerator {
  public:
   /// `states` [passes * tokens, d_model] and `table` [vocab, d_model] of one type, `bias` [vocab] in float, `targets`
@@ -166,7 +166,7 @@ class BlockedGenerator {
     const Tensor some =
         pad_rows(passes_ == 1 ? rows_of(in_.states, 0, first, count)
                               : at::cat({rows_of(in_.states, 0, first, count), rows_of(in_.states, 1, first, count)}));
-    Tensor products = block_.narrow(0, 0, some.size(0));  // rows of zeros stay zero, as gradients too
+    Tensor products = block_.narrow(0, 0, some.size(0));  // rows of zeros stay zero, also as gradients
     at::mm_out(products, some, in_.table.t());
     for_cpu_type(products, [&](auto element) { add_losses<decltype(element)>(products, first, count); });
     if (!learn_) return;
@@ -204,7 +204,7 @@ class BlockedGenerator {
   Tensor block_, memory_;
 };
 
-/// The same for autograd: gradients are there before the backward pass asks for them.
+/// The same for autograd. The gradients are computed in the forward pass already.
 struct CpuGeneratorLoss : torch::autograd::Function<CpuGeneratorLoss> {
   static variable_list forward(AutogradContext* context, const Tensor& hidden, const Tensor& weight, const Tensor& bias,
                                const Tensor& targets, double smoothing, int64_t pad, double r_drop, bool bf16,
@@ -239,13 +239,13 @@ struct CpuGeneratorLoss : torch::autograd::Function<CpuGeneratorLoss> {
 
 Tensor pair_divergence(const Tensor& logits, const Tensor& targets, int64_t pad, const Tensor& weights) {
   const auto halves = logits.to(torch::kFloat).log_softmax(-1).chunk(2);
-  const Tensor apart = (halves[0].exp() - halves[1].exp()) * (halves[0] - halves[1]);  // of both directions
+  const Tensor apart = (halves[0].exp() - halves[1].exp()) * (halves[0] - halves[1]);  // both directions
   return weighted(apart.sum(-1).masked_fill(targets.eq(pad), 0), weights).sum() / 2;
 }
 
 namespace {
 
-/// The kernels trust the sizes and the targets.
+/// Checks sizes and targets, because the kernels do not.
 void check_generator_loss(const Tensor& hidden, const Tensor& weight, const Tensor& bias, const Tensor& targets,
                           double smoothing, int64_t pad, double r_drop, const Tensor& weights) {
   const int64_t tokens = targets.numel(), vocab = weight.size(0);

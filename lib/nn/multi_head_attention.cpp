@@ -42,12 +42,12 @@ Tensor MultiHeadAttentionImpl::weights_of(const Tensor& query, const Tensor& key
   const Tensor scores = at::matmul(query / std::sqrt(static_cast<double>(query.size(-1))), key.transpose(-2, -1));
   if (!mask.defined()) return scores.softmax(-1);
   TORCH_CHECK(mask.dim() == 3, "attention: expected a mask [batch, q_len, k_len], got ", mask.sizes());
-  // A query with nowhere to look sees everything instead and loses its weights afterwards: a row of -inf would make
-  // NaN, in the gradient too. The mask is added, not filled in: its work is in the scores' own memory and the backward
-  // pass has none.
+  // A query with nowhere to look first sees everything, and its weights are set to zero afterwards: a row of -inf would
+  // give NaN, also in the gradient. The mask is added instead of filled in, because adding works in place and needs no
+  // backward pass.
   const Tensor visible = mask.unsqueeze(1);                               // [batch|1, 1, q_len|1, k_len]
   const Tensor blind = visible.any(-1, /*keepdim=*/true).logical_not_();  // [batch|1, 1, q_len|1, 1]
-  const bool some_blind = !blind.is_cpu() || blind.any().item<bool>();    // to ask an accelerator would cost a wait
+  const bool some_blind = !blind.is_cpu() || blind.any().item<bool>();    // asking an accelerator would have to wait
   const Tensor hidden = (some_blind ? visible.logical_or(blind) : visible).logical_not();
   const Tensor bias = at::zeros(hidden.sizes(), scores.options()).masked_fill_(hidden, -kInfinity);
   const Tensor weights = scores.add_(bias).softmax(-1);
@@ -64,7 +64,7 @@ Tensor MultiHeadAttentionImpl::attend(const Tensor& query, const Tensor& key, co
   return mix(weights_of(query, key, mask), value);
 }
 
-/// x [batch, len, d_model] through the projections first..last side by side: [batch, len, count * d_model].
+/// x [batch, len, d_model] -> the projections first..last side by side [batch, len, count * d_model].
 Tensor MultiHeadAttentionImpl::project_merged(const Tensor& x, size_t first, size_t last) {
   if (first == last) return linears->ptr<LinearImpl>(first)->forward(x);
   std::vector<Tensor> weights, biases;

@@ -14,7 +14,7 @@ struct MultiHeadAttentionOptions {
   MultiHeadAttentionOptions(int64_t d_model, int64_t heads) : d_model_(d_model), heads_(heads) {}
   TORCH_ARG(int64_t, d_model);       ///< width of queries, keys, values and result
   TORCH_ARG(int64_t, heads);         ///< each sees d_model / heads features
-  TORCH_ARG(double, dropout) = 0.1;  ///< chance of dropping an attention weight, in [0, 1)
+  TORCH_ARG(double, dropout) = 0.1;  ///< probability of dropping an attention weight, in [0, 1)
 };
 
 /// Scaled dot-product attention over several heads.
@@ -26,11 +26,11 @@ class MultiHeadAttentionImpl : public torch::nn::Module {
 
   /// query [batch, q_len, d_model]; key, value [batch, k_len, d_model];
   /// mask bool [batch|1, q_len|1, k_len|1], true = may look (undefined = everywhere).
-  /// Returns [batch, q_len, d_model]. A query with nowhere to look mixes in zeros, never NaN.
+  /// Returns [batch, q_len, d_model]. A query with nowhere to look gets zeros, never NaN.
   torch::Tensor forward(const torch::Tensor& query, const torch::Tensor& key, const torch::Tensor& value,
                         const torch::Tensor& mask = {});
 
-  /// As forward; also the weights [batch, heads, q_len, k_len] as they are before dropout.
+  /// As forward; also returns the weights [batch, heads, q_len, k_len] before dropout.
   std::pair<torch::Tensor, torch::Tensor> forward_with_weights(const torch::Tensor& query, const torch::Tensor& key,
                                                                const torch::Tensor& value,
                                                                const torch::Tensor& mask = {});
@@ -38,12 +38,12 @@ class MultiHeadAttentionImpl : public torch::nn::Module {
   /// x [batch, len, d_model] -> [batch, heads, len, d_head], without a copy.
   torch::Tensor split_heads(const torch::Tensor& x) const;
 
-  /// x [batch, len, d_model] through the projection of queries (0), keys (1) or values (2): [batch, heads, len,
+  /// Projects x [batch, len, d_model] as queries (`which` = 0), keys (1) or values (2) -> [batch, heads, len,
   /// d_head].
   torch::Tensor project(size_t which, const torch::Tensor& x);
 
-  /// Attention of projected heads [batch, heads, len, d_head] and the output projection: [batch, q_len, d_model]. For
-  /// decoders that keep projected keys and values.
+  /// Attention of projected heads [batch, heads, len, d_head], and the output projection -> [batch, q_len, d_model].
+  /// For decoders that keep projected keys and values.
   torch::Tensor attend(const torch::Tensor& query, const torch::Tensor& key, const torch::Tensor& value,
                        const torch::Tensor& mask);
 

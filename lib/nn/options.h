@@ -1,7 +1,7 @@
 #pragma once
 #include "architecture/transformer.h"
 
-/// The settings of the Transformer's modules are those of its configuration files, defined once.
+/// The modules of the Transformer use the settings of its configuration files, which are defined only once.
 namespace ventris::nn {
 
 using architecture::Activation;

@@ -6,14 +6,14 @@
 
 namespace ventris::nn {
 
-/// A parameter and the name it is stored under.
+/// A parameter with the name under which it is stored.
 struct NamedParameter {
   std::string name;
   torch::Tensor value;
 };
 
-/// The parameters of a module in the order of registration, tied ones once, under their first name: what an optimiser
-/// may step, since a tensor that is registered under two names appears twice in `parameters()`.
+/// The parameters of a module in the order of registration. A tied parameter appears once, under its first name (in
+/// `parameters()`, it appears under each name). An optimizer must use this list.
 std::vector<NamedParameter> distinct_named_parameters(const torch::nn::Module& module);
 
 /// The same without their names.

@@ -11,12 +11,12 @@ namespace {
 
 using torch::Tensor;
 
-/// x [..., len] with `fill` behind it up to `length`.
+/// x [..., len], padded with `fill` to `length`.
 Tensor widen(const Tensor& x, int64_t length, const torch::Scalar& fill) {
   return x.size(-1) == length ? x : at::constant_pad_nd(x, {0, length - x.size(-1)}, fill);
 }
 
-/// Puts rows of other lengths under each other.
+/// Concatenates rows of different lengths.
 Tensor stack_rows(const Tensor& all, const Tensor& more, const torch::Scalar& fill) {
   if (!all.defined()) return more;
   const int64_t length = std::max(all.size(-1), more.size(-1));
@@ -88,7 +88,7 @@ class PrefixStepModel : public StepModel {
   std::vector<std::vector<int64_t>> prefixes_;  // of each row, from bos on
   Tensor sources_, mask_;  // [rows, src_len], [rows, 1, src_len]
   Memory memory_;  // of the rows, once they are encoded
-  bool fresh_ = true;  // rows were admitted: memory_ is not theirs yet
+  bool fresh_ = true;  // rows were admitted that are not in memory_ yet
 };
 
 }  // namespace

@@ -5,8 +5,8 @@
 
 namespace ventris::nn {
 
-/// While it lives, the dropout of this thread draws from this generator, so replicas of a model in threads of their own
-/// are reproducible. Scopes nest.
+/// While it lives, dropout on this thread draws from this generator, so that replicas of a model on several threads are
+/// reproducible. Scopes nest.
 class RandomScope {
  public:
   explicit RandomScope(at::Generator generator);
@@ -14,7 +14,7 @@ class RandomScope {
   RandomScope(const RandomScope&) = delete;
   RandomScope& operator=(const RandomScope&) = delete;
 
-  /// The innermost scope's generator on this thread; none = the device's default one.
+  /// The generator of the innermost scope on this thread; empty = use the device's default generator.
   static const std::optional<at::Generator>& current();
 
  private:

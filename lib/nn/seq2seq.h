@@ -9,26 +9,26 @@
 #include "nn/multi_head_attention.h"
 #include "nn/step_model.h"
 
-/// What trainer, search, validation and exports know of a model, whatever its family.
+/// The interface of a model to training, search, validation and export, for all families.
 namespace ventris::nn {
 
-/// What an encoder makes of a batch of sources.
+/// The output of the encoder for a batch of sources.
 struct Memory {
-  torch::Tensor states;               ///< [batch, src_len, width] what the decoder reads
+  torch::Tensor states;               ///< [batch, src_len, width] input of the decoder
   std::vector<torch::Tensor> layers;  ///< [batch, src_len, width] each: the output of every encoder layer, without the
                                       ///< final norm; empty in families without layers
   torch::Tensor mask;  ///< [batch, 1, src_len] bool, true = may look; undefined = everywhere
 };
 
-/// The attention blocks of a model, a layer each, first layer first; what is not there is empty.
+/// The attention blocks of a model, one per layer, in the order of the layers; empty if the model has none.
 struct AttentionBlocks {
   std::vector<const MultiHeadAttentionImpl*> encoder;  ///< self-attention of the source
   std::vector<const MultiHeadAttentionImpl*> decoder;  ///< self-attention of the target
   std::vector<const MultiHeadAttentionImpl*> cross;  ///< of the target to the source
 };
 
-/// A sequence-to-sequence model. A family registers its submodules under the names of its reference, among them
-/// `generator`. (Models that are never trained, such as exports, may override log_probs() instead.)
+/// A sequence-to-sequence model. A family registers its submodules under the names of its reference implementation,
+/// including `generator`. (Models that are never trained, such as exports, may override log_probs() instead.)
 class Seq2SeqImpl : public torch::nn::Module {
  public:
   /// src [batch, src_len] (long), src_mask [batch, 1, src_len] bool, true = may look (undefined = everywhere).
@@ -38,25 +38,25 @@ class Seq2SeqImpl : public torch::nn::Module {
   /// -> hidden states [batch, tgt_len, width].
   virtual torch::Tensor decode(const Memory& memory, const torch::Tensor& tgt, const torch::Tensor& tgt_mask) = 0;
 
-  /// decode(encode(src)): hidden states [batch, tgt_len, width]; the generator makes log-probabilities of them.
+  /// decode(encode(src)): hidden states [batch, tgt_len, width], from which `generator` computes log-probabilities.
   torch::Tensor forward(const torch::Tensor& src, const torch::Tensor& tgt, const torch::Tensor& src_mask,
                         const torch::Tensor& tgt_mask) {
     return decode(encode(src, src_mask), tgt, tgt_mask);
   }
 
-  /// Log-probabilities [..., vocab] of hidden states [..., width]: those of `generator`, which is what training uses.
+  /// Log-probabilities [..., vocab] of hidden states [..., width], by default from `generator`, as in training.
   virtual torch::Tensor log_probs(const torch::Tensor& hidden) { return generator(hidden); }
 
   virtual int64_t tgt_vocab() const { return generator->proj->weight.size(0); }
 
-  /// Decodes token by token with this module, which must be in eval mode; the step model keeps it alive.
+  /// A step model that decodes with this module, which must be in eval mode; the step model keeps the module alive.
   virtual std::unique_ptr<StepModel> make_step_model() { return make_prefix_step_model(self()); }
 
-  /// The blocks whose weights can be looked at (nn/attention_watch.h); none unless a family says so.
+  /// The blocks whose weights can be watched (nn/attention_watch.h); none unless a family overrides this.
   virtual AttentionBlocks attention_blocks() const { return {}; }
 
-  /// Draws every matrix from xavier-uniform (Glorot and Bengio 2010), tied ones once, by torch's default generator;
-  /// other parameters keep what the constructor gave them.
+  /// Draws every matrix from the xavier-uniform distribution (Glorot and Bengio 2010) with torch's default generator,
+  /// tied matrices once. Other parameters stay as the constructor set them.
   virtual void initialise();
 
   Generator generator{nullptr};

@@ -11,16 +11,16 @@
 #include "nn/seq2seq.h"
 #include "nn/transformer_layers.h"
 
-/// The Transformer of The Annotated Transformer, name for name. Layer norms are torch's: `norm.weight` and `norm.bias`
-/// stand for its a_2 and b_2. Masks: true = may look.
+/// The Transformer, with the module names of The Annotated Transformer. Layer norms are torch's: `norm.weight` and
+/// `norm.bias` are its a_2 and b_2. Masks: true = may look.
 namespace ventris::nn {
 
 /// `layers`, then (pre-LN only) a final `norm`.
 class EncoderImpl : public torch::nn::Module {
  public:
   explicit EncoderImpl(const TransformerOptions& options);
-  /// x [batch, src_len, d_model], mask [batch, 1, src_len] -> [batch, src_len, d_model]. `outputs`, if given, gets what
-  /// each layer returns, before the final norm.
+  /// x [batch, src_len, d_model], mask [batch, 1, src_len] -> [batch, src_len, d_model]. `outputs`, if given, gets the
+  /// output of each layer, without the final norm.
   torch::Tensor forward(torch::Tensor x, const torch::Tensor& mask, std::vector<torch::Tensor>* outputs = nullptr);
   torch::nn::ModuleList layers{nullptr};
   LayerNorm norm{nullptr};  ///< null for post-LN
@@ -34,8 +34,8 @@ class DecoderImpl : public torch::nn::Module {
   /// tgt_mask [batch|1, tgt_len, tgt_len] -> [batch, tgt_len, d_model].
   torch::Tensor forward(torch::Tensor x, const torch::Tensor& memory, const torch::Tensor& src_mask,
                         const torch::Tensor& tgt_mask);
-  /// The same with each layer run by the caller, who keeps keys and values from step to step: run_layer(i, x)
-  /// returns what layer i makes of x [batch, len, d_model].
+  /// The same, but the caller runs each layer, so that it can keep keys and values from step to step: run_layer(i, x)
+  /// returns the output of layer i for x [batch, len, d_model].
   torch::Tensor run(torch::Tensor x, const std::function<torch::Tensor(size_t, const torch::Tensor&)>& run_layer);
   DecoderLayerImpl& layer(size_t i) const { return *layers->ptr<DecoderLayerImpl>(i); }
   torch::nn::ModuleList layers{nullptr};
@@ -45,14 +45,14 @@ TORCH_MODULE(Decoder);
 
 class EncoderDecoderImpl : public Seq2SeqImpl {
  public:
-  /// Throws std::invalid_argument for sizes that do not fit each other. Parameters are torch's defaults: see
+  /// Throws std::invalid_argument for inconsistent sizes. Parameters have torch's default initialisation; see
   /// make_model.
   explicit EncoderDecoderImpl(const TransformerOptions& options);
 
   Memory encode(const torch::Tensor& src, const torch::Tensor& src_mask) override;
   torch::Tensor decode(const Memory& memory, const torch::Tensor& tgt, const torch::Tensor& tgt_mask) override;
-  /// With caches: keys and values of the source are made once for each sentence, those of the target are written in
-  /// place into buffers that grow by doubling.
+  /// Uses caches: keys and values of the source are computed once per sentence; those of the target are written into
+  /// buffers that double in size when they are full.
   std::unique_ptr<StepModel> make_step_model() override;
   AttentionBlocks attention_blocks() const override;
 
@@ -65,7 +65,7 @@ class EncoderDecoderImpl : public Seq2SeqImpl {
  private:
   void tie();
 };
-/// As TORCH_MODULE makes it; also a model of any family.
+/// The holder that TORCH_MODULE would define, with a conversion to Seq2Seq.
 class EncoderDecoder : public torch::nn::ModuleHolder<EncoderDecoderImpl> {
  public:
   using Impl = EncoderDecoderImpl;
@@ -73,7 +73,7 @@ class EncoderDecoder : public torch::nn::ModuleHolder<EncoderDecoderImpl> {
   operator Seq2Seq() const { return ptr(); }  // NOLINT(google-explicit-constructor)
 };
 
-/// A model with every matrix drawn from xavier-uniform (Seq2SeqImpl::initialise).
+/// A model whose matrices are drawn from the xavier-uniform distribution (Seq2SeqImpl::initialise).
 EncoderDecoder make_model(const TransformerOptions& options);
 
 }  // namespace ventris::nn

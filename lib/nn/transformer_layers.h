@@ -29,8 +29,8 @@ TORCH_MODULE(PositionwiseFeedForward);
 /// A part of a layer: x [batch, len, d_model] -> the same shape.
 using Block = std::function<torch::Tensor(const torch::Tensor&)>;
 
-/// A residual connection round a block, with its layer norm: pre: x + dropout(block(norm(x))); post:
-/// norm(x + dropout(block(x))). Source: section 5.4 there; pre-LN: Xiong et al. 2020.
+/// A residual connection around a block, with layer norm. Pre-LN: x + dropout(block(norm(x))); post-LN:
+/// norm(x + dropout(block(x))). Source: Vaswani et al. 2017, section 5.4; pre-LN: Xiong et al. 2020.
 class SublayerConnectionImpl : public torch::nn::Module {
  public:
   explicit SublayerConnectionImpl(const TransformerOptions& options);
@@ -65,7 +65,7 @@ class DecoderLayerImpl : public torch::nn::Module {
   /// tgt_mask [batch|1, tgt_len, tgt_len].
   torch::Tensor forward(const torch::Tensor& x, const torch::Tensor& memory, const torch::Tensor& src_mask,
                         const torch::Tensor& tgt_mask);
-  /// The same with the two attentions computed by the caller, who may keep keys and values: each maps [batch, len,
+  /// The same, but the caller computes the two attentions, so that it can keep keys and values. Each maps [batch, len,
   /// d_model] to the same shape.
   torch::Tensor run(const torch::Tensor& x, const Block& self_attention, const Block& source_attention);
   MultiHeadAttention self_attn{nullptr}, src_attn{nullptr};

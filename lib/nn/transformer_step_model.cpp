@@ -10,12 +10,12 @@ namespace {
 
 using torch::Tensor;
 
-/// Keys (or values) of one layer for all rows, time first so that a step writes one contiguous slice.
+/// Keys (or values) of one layer for all rows. Time is the first dimension, so that a step writes one contiguous slice.
 class StepCache {
  public:
   explicit StepCache(int64_t width) : width_(width) {}
 
-  /// Room for `length` positions of `rows` rows; what is there stays.
+  /// Reserves memory for `length` positions of `rows` rows; the content stays.
   void reserve(int64_t length, int64_t rows, const torch::TensorOptions& options) {
     const bool fits = now_.defined() && length <= capacity_ && rows == rows_;
     if (fits) return;
@@ -43,8 +43,8 @@ class StepCache {
   /// Writes x [rows, width] at `position` of every row.
   void write(int64_t position, const Tensor& x) { now_.select(0, position).copy_(x); }
 
-  /// Writes x [rows, width] at positions [rows] (long), one a row; `last` is the largest. Rows that are behind read
-  /// that position too, masked: it must hold numbers there.
+  /// Writes x [rows, width] at positions [rows] (long), one per row; `last` is the largest. Shorter rows also read
+  /// position `last`, masked, so it must be finite there.
   void write(const Tensor& positions, int64_t last, const Tensor& x) {
     now_.select(0, last).zero_();
     now_.index_put_({positions, torch::arange(rows_, positions.options())}, x);
@@ -60,14 +60,14 @@ class StepCache {
   Tensor now_, spare_;
 };
 
-/// What one decoder layer remembers.
+/// The caches of one decoder layer.
 struct LayerState {
   LayerState(int64_t width) : keys(width), values(width) {}
   StepCache keys, values;
   Tensor source_keys, source_values;  // [rows, heads, src_len, d_head]
 };
 
-/// Puts `more` under `all` [rows, ..., len, ...]; the shorter one is padded along `dim` with zeros.
+/// Appends `more` to `all` [rows, ..., len, ...]; the shorter one is padded with zeros along `dim`.
 Tensor stack_rows(const Tensor& all, const Tensor& more, int64_t dim) {
   if (!all.defined() || all.size(0) == 0) return more;
   const auto padded = [&](const Tensor& x, int64_t length) {
@@ -152,8 +152,8 @@ void TransformerStepModel::follow(std::span<const int32_t> parents) {
   sentences_ = std::move(sentences);
 }
 
-/// x [rows, 1, d_model]: each row's newest token, which is written into the caches, looks at those before it and
-/// itself.
+/// Attention of each row's newest token, x [rows, 1, d_model], to the tokens before it and itself. Writes it into the
+/// caches.
 Tensor TransformerStepModel::self_attention(DecoderLayerImpl& layer, LayerState& state, const Tensor& x,
                                             const Tensor& mask) const {
   MultiHeadAttentionImpl& attention = *layer.self_attn;
@@ -178,7 +178,7 @@ Tensor TransformerStepModel::log_probs(const Tensor& ids) {
   const Tensor positions = torch::tensor(positions_).to(ids.device());
   const bool together =
       std::all_of(positions_.begin(), positions_.end(), [&](int64_t p) { return p == positions_.front(); });
-  Tensor self_mask;  // [rows, 1, len]: rows admitted later have shorter pasts
+  Tensor self_mask;  // [rows, 1, len]: rows admitted later are shorter
   if (!together) {
     const int64_t length = *std::max_element(positions_.begin(), positions_.end()) + 1;
     self_mask = torch::arange(length, positions.options()).unsqueeze(0).le(positions.unsqueeze(1)).unsqueeze(1);

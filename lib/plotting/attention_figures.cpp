@@ -16,7 +16,7 @@ namespace {
 using Files = std::vector<std::pair<std::string, std::string>>;
 using Labels = std::vector<std::string>;
 
-/// A kind of attention, and what its figures say.
+/// A kind of attention with the labels of its figures.
 struct Kind {
   const char* file;
   const char* title;

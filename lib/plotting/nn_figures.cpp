@@ -95,13 +95,13 @@ std::string mask_figure(int64_t size, int64_t padding) {
 std::string smoothing_figure(int64_t vocab, double smoothing) {
   check_range("--vocab", vocab, 3, 40);
   if (!(smoothing >= 0 && smoothing < 1))
-    fail<ConfigError>("--smoothing: expected a number from 0 up to, not including, 1, got ", smoothing);
+    fail<ConfigError>("--smoothing: expected a number of at least 0 and under 1, got ", smoothing);
   // The gradient of the loss is prediction minus target distribution, and a flat prediction is 1 / vocab.
   const Tensor logits = torch::zeros({vocab, vocab}, torch::requires_grad());
   const Tensor targets = torch::arange(vocab, torch::kLong);
   nn::label_smoothed_loss(logits, targets, smoothing, /*pad=*/0).loss.backward();
   Tensor distribution = 1.0 / static_cast<double>(vocab) - logits.grad();
-  distribution[0].zero_();  // padding as the target counts nothing
+  distribution[0].zero_();  // padding as the target does not count
   distribution = torch::where(distribution.abs() < 1e-6, torch::zeros_like(distribution), distribution);
   auto map = map_of(distribution, fmt::format("Label smoothing {:g}: target distributions", smoothing), "token",
                     "target (0 = padding)");

@@ -2,19 +2,19 @@
 #include <cstdint>
 #include <string>
 
-/// Figures of what the modules compute, made with the modules themselves, as SVG documents.
+/// SVG figures of what the modules compute, made with these modules.
 namespace ventris::plotting {
 
-/// Sinusoidal position vectors as a heat map: positions down, features across. Throws ConfigError for sizes under 1 or
-/// over 2,000, and for more than 250,000 cells.
+/// Sinusoidal position vectors as a heat map: rows are positions, columns features. Throws ConfigError for sizes under
+/// 1 or over 2,000, and for more than 250,000 cells.
 std::string positions_map(int64_t positions, int64_t d_model);
 
-/// The same vectors as curves over the positions, of four features side by side from `first_feature`. Throws
-/// ConfigError also if there are no such features.
+/// The same vectors as curves over the positions, for four adjacent features from `first_feature` on. Also throws
+/// ConfigError if these features do not exist.
 std::string positions_curves(int64_t positions, int64_t d_model, int64_t first_feature);
 
-/// What a target of `size` tokens may look at, the last `padding` of which are none: where there is no padding, before
-/// each position, and both. Throws ConfigError for a size not in [1, 200] or a padding not in [0, size).
+/// The masks of a target of `size` tokens whose last `padding` tokens are padding: the padding mask, the mask of later
+/// positions, and both together. Throws ConfigError for a size not in [1, 200] or a padding not in [0, size).
 std::string mask_figure(int64_t size, int64_t padding);
 
 /// The distribution that the loss compares predictions with, for each target of a vocabulary whose token 0 is padding.

@@ -16,26 +16,26 @@ namespace {
 
 using Make = std::function<void(const PlotRequest&)>;
 
-/// Writes what `draw` makes of the request.
+/// Writes the result of `draw` for the request.
 template <typename Draw>
 Make one_file(const Draw& draw) {
   return [draw](const PlotRequest& request) { core::write_file(request.output, draw(request)); };
 }
 
 void need(const std::string& value, const char* flag, const char* what) {
-  if (value.empty()) fail<ConfigError>(flag, ": is missing; give ", what);
+  if (value.empty()) fail<ConfigError>(flag, ": missing; give ", what);
 }
 
 void plot_attention(const PlotRequest& request) {
   need(request.model, "--model", "a bundle: -m run/best");
-  need(request.source, "--source", "the sentence that the model reads");
+  need(request.source, "--source", "the source sentence");
   if (request.output == "-" || request.output.empty()) {
-    fail<ConfigError>("--output: attention is a file for each layer and kind; give a folder: -o FOLDER");
+    fail<ConfigError>("--output: expected a folder, because attention makes several files; give -o FOLDER");
   }
   const auto files = attention_figures({request.model, request.source, request.target, request.device});
   std::error_code error;
   std::filesystem::create_directories(request.output, error);
-  if (error) fail<WriteError>(request.output, ": cannot make the folder: ", error.message());
+  if (error) fail<WriteError>(request.output, ": cannot create the folder: ", error.message());
   for (const auto& [name, svg] : files) core::write_file(request.output + "/" + name, svg);
 }
 

@@ -83,9 +83,9 @@ std::string schedule_figure(const std::vector<std::string>& settings_files, int6
 }
 
 std::string lengths_figure(const std::vector<std::string>& files, const std::string& tokenizer_model) {
-  if (files.empty()) fail<ConfigError>("lengths: no file is given; name one or more text files");
+  if (files.empty()) fail<ConfigError>("lengths: no file is given; give one or more text files");
   if (std::count(files.begin(), files.end(), "-") > 1)
-    fail<ConfigError>("lengths: standard input can be only one of the files; name the others");
+    fail<ConfigError>("lengths: standard input can be only one of the files");
   std::vector<text::Tokenizer> tokenizers;
   if (!tokenizer_model.empty()) {
     const model::Package package = model::open_package(tokenizer_model);

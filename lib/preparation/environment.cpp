@@ -12,9 +12,9 @@
 namespace ventris::preparation {
 namespace {
 
-/// Of an environment, what the weights go by. Two replicas give the same sums in one process or in two; more of them
-/// round differently if they are split differently; on a GPU a process is one. A checkpoint that names no number of
-/// processes was written by one.
+/// The part of the environment on which weights depend. Two replicas give the same sums in one process or in two; with
+/// more replicas, rounding depends on how they are divided among processes; on a GPU, a process is one replica. A
+/// checkpoint without a number of processes was written by a single one.
 nlohmann::json deciding(nlohmann::json environment) {
   const int64_t processes = environment.value("processes", int64_t{1}),
                 threads = environment.value("device", "cpu") == "cpu" ? environment.value("threads", int64_t{1}) : 1;
@@ -49,7 +49,7 @@ void check_environment(const run::Checkpoint& checkpoint, const std::string& tex
   }
   if (deciding(before) != deciding(now)) {
     core::log_warning(
-        fmt::format("the run was begun under other conditions ({} then, {} now): it goes on, but its weights will "
+        fmt::format("the run was begun under other conditions ({} then, {} now): it continues, but its weights will "
                     "not be those of an uninterrupted run",
                     before.dump(), now.dump()));
   }

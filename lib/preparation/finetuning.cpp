@@ -14,7 +14,7 @@ namespace fs = std::filesystem;
 using nlohmann::json;
 namespace {
 
-/// How the bundle's tokenizers were learnt, as far as the bundle knows.
+/// How the tokenizers of the bundle were learnt, as far as the bundle says.
 json tokenizer_settings(const model::Package& base) {
   json settings = {{"shared", base.config.tokenizer.shared}};
   const json provenance = json::parse(base.config.provenance);
@@ -28,12 +28,12 @@ json tokenizer_settings(const model::Package& base) {
   return settings;
 }
 
-/// Settings that make neither another shape nor another tokenizer.
+/// Settings that change neither the shape nor the tokenizer.
 bool may_differ(const std::string& key) {
   return key.find("dropout") != std::string::npos || key == "sampling_alpha" || key == "sample";
 }
 
-/// Whether there is a run in the folder that will go on.
+/// Whether the folder has a run that will be resumed.
 bool goes_on(const run::RunOptions& options) {
   const run::RunFolder run{options.folder};
   std::error_code error;
@@ -57,7 +57,7 @@ json sections_of_bundle(const std::string& path) {
           {"tokenizer", tokenizer_settings(base)}};
 }
 
-/// A file that holds the tokenizer of the bundle may be named beside it; any other may not.
+/// The settings may name a tokenizer file only if it is the same as that of the bundle.
 void check_tokenizer_file(const std::string& file, const std::string& bytes, const char* setting,
                           const std::string& bundle) {
   if (file.empty() || core::read_file(file) == bytes) return;

@@ -18,8 +18,8 @@ namespace ventris::preparation {
 namespace fs = std::filesystem;
 namespace {
 
-/// Whether a bundle is of a run that had saved a checkpoint before. Until one is saved, a run that is begun again makes
-/// the same bundle.
+/// Whether the run of a bundle had saved a checkpoint before it. (Until a checkpoint is saved, a run that starts again
+/// makes the same bundle.)
 bool was_checkpointed(const std::string& bundle) {
   if (!core::exists(bundle + "/MANIFEST")) return false;
   try {
@@ -32,7 +32,7 @@ bool was_checkpointed(const std::string& bundle) {
   }
 }
 
-/// A finished model is not replaced unasked, even where the checkpoints of its run are gone.
+/// Refuses to replace a finished model without --overwrite, even if the checkpoints of its run are gone.
 void refuse_finished_model(const run::RunFolder& run) {
   std::error_code ignored;
   const bool saved = fs::is_symlink(run.latest(), ignored) || core::exists(run.final());
@@ -42,17 +42,17 @@ void refuse_finished_model(const run::RunFolder& run) {
     if (!core::exists(path)) continue;
     fail<ConfigError>(
         path,
-        ": is a finished model, but there is no checkpoint to go on from; give another --model folder, or "
+        ": is a finished model, but there is no checkpoint to resume from; give another --model folder, or "
         "--overwrite to replace it");
   }
 }
 
-/// Whether a corpus is the run's own copy of standard input, which a new run that reads it keeps.
+/// Whether a corpus is the run's copy of standard input, which a new run that reads it keeps.
 bool is_kept_input(const data::CorpusSpec& corpus, const run::RunFolder& run) {
   return core::resolved(corpus.files.source) == core::resolved(run.standard_input());
 }
 
-/// A new run does not remove what it reads.
+/// Checks that a new run does not remove files that it reads.
 void refuse_replaced_inputs(const run::RunConfig& config, const run::RunFolder& run) {
   const auto check = [&run](const char* setting, const std::string& path) {
     run::refuse_replaced_input(run, setting, path);
@@ -67,7 +67,7 @@ void refuse_replaced_inputs(const run::RunConfig& config, const run::RunFolder& 
   check("training.finetune_from", config.training.finetune_from);
 }
 
-/// Settings as an older version may have written them, with what it did not know yet.
+/// Completes settings of an older version with settings that it did not have.
 nlohmann::json settings_of(const run::Checkpoint& checkpoint) {
   try {
     return run::RunConfig::parse(nlohmann::json::parse(checkpoint.config)).to_json();
@@ -82,7 +82,7 @@ nlohmann::json settings_of(const run::Checkpoint& checkpoint) {
 const std::string& make_folder(const std::string& path) {
   std::error_code error;
   fs::create_directories(path, error);
-  if (error) fail<WriteError>(path, ": cannot make the run folder: ", error.message());
+  if (error) fail<WriteError>(path, ": cannot create the run folder: ", error.message());
   return path;
 }
 

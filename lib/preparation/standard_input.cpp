@@ -41,7 +41,7 @@ KeptInput::KeptInput(const run::RunFolder& run, OlderInput older)
     : path_(run.standard_input()), older_(run.older_standard_input()) {
   if (core::exists(older_)) rename(older_, path_);
   if (older == OlderInput::kGoesOn && core::exists(path_)) {
-    core::log_info("standard input is not read: the run goes on with " + path_);
+    core::log_info("standard input is not read: the run continues with " + path_);
     return;
   }
   if (core::exists(path_)) rename(path_, older_);
@@ -62,7 +62,7 @@ KeptInput::~KeptInput() {
   if (restores_) restore();
 }
 
-/// What cannot be put back now the next process puts back.
+/// If the older copy cannot be restored now, the next process restores it.
 void KeptInput::restore() const noexcept {
   std::error_code ignored;
   if (core::exists(older_)) {

@@ -87,12 +87,13 @@ text::Tokenizer given_or_learnt(const run::RunConfig& config, const std::string&
   return {learn(config, columns), "the learnt tokenizer"};
 }
 
-/// The tokenizer of a run that goes on. A file that is named anew must hold the same one.
+/// The tokenizer of a resumed run. If the settings name a file, it must have the same tokenizer.
 text::Tokenizer tokenizer_of(const run::Checkpoint& checkpoint, const std::string& bytes, const std::string& given,
                              const char* setting) {
   if (!given.empty() && core::exists(given) && core::read_file(given) != bytes) {
-    fail<ConfigError>(setting, ": ", given, " is not the tokenizer this run was begun with; leave it out, use another ",
-                      "--model folder, or --overwrite to begin anew");
+    fail<ConfigError>(setting, ": ", given,
+                      " is not the tokenizer that this run was begun with; leave it out, use another ",
+                      "--model folder, or --overwrite to start a new run");
   }
   return {bytes, checkpoint.path + ": tokenizer"};
 }

@@ -12,12 +12,12 @@ struct Tokenizers {
   text::Tokenizer target;
 };
 
-/// Taken from the checkpoint if the run is going on, else from the bundle it starts from, else from the settings'
-/// files, else learnt from the training corpus. Throws ConfigError if the settings name another tokenizer than the run
-/// was begun with.
+/// Takes the tokenizers from the checkpoint if the run is resumed, else from the bundle it starts from, else from the
+/// files in the settings, else learns them from the training corpus. Throws ConfigError if the settings name another
+/// tokenizer than that of the run.
 Tokenizers prepare_tokenizers(const run::RunConfig& config, const OpenedRun& run);
 
-/// Configuration and tokenizers of the run's bundles.
+/// The configuration and tokenizers of the run's bundles.
 model::Package package_of(const run::RunConfig& config, const Tokenizers& tokenizers);
 
 }  // namespace ventris::preparation

@@ -15,7 +15,7 @@ namespace {
 constexpr double kWidth = 560, kHeight = 300;  // two fit side by side
 constexpr size_t kMostBins = 50;
 
-/// A figure of all lines of a kind, by update.
+/// One value of all lines of a kind, by update.
 figures::Series series_of(const RunData& run, const char* kind, const char* key, const char* name) {
   figures::Series series;
   series.name = name;
@@ -34,7 +34,7 @@ figures::Series perplexity_of(const RunData& run, const char* kind, const char* 
   return series;
 }
 
-/// Logarithmic where the greatest is far above the least.
+/// Logarithmic if the largest value is far above the smallest.
 figures::ScaleKind scale_for(const std::vector<figures::Series>& all) {
   double least = 0, most = 0;
   for (const figures::Series& series : all) {
@@ -55,7 +55,7 @@ void add(std::vector<std::string>& charts, const char* title, const char* unit, 
       {{title, "update", unit}, std::move(all), figures::ScaleKind::kLinear, kind, kWidth, kHeight}));
 }
 
-/// Throws nlohmann's exceptions for a file that is not ours.
+/// Throws nlohmann's exceptions if the file does not have the expected content.
 std::string attention_chart(const json& attention, const char* key, const std::string& title, const char* panel) {
   std::vector<float> weights;
   const json& panels = attention.at(key);
@@ -83,17 +83,17 @@ double number_or_nan(const json& object, const char* key) {
 
 std::vector<std::string> curves(const RunData& run) {
   std::vector<std::string> charts;
-  add(charts, "Loss", "nats a token",
+  add(charts, "Loss", "nats per token",
       {series_of(run, "train", "loss", "training"), series_of(run, "valid", "loss", "validation")});
   const std::vector<figures::Series> perplexity{perplexity_of(run, "train", "training"),
                                                 perplexity_of(run, "valid", "validation")};
   add(charts, "Perplexity", "", perplexity, scale_for(perplexity));
-  add(charts, "BLEU and chrF of the validation", "",
+  add(charts, "BLEU and chrF of the validations", "",
       {series_of(run, "valid", "bleu", "BLEU"), series_of(run, "valid", "chrf", "chrF")});
   add(charts, "Learning rate", "", {series_of(run, "train", "learning_rate", "")});
   const std::vector<figures::Series> norm{series_of(run, "train", "gradient_norm", "")};
   add(charts, "Gradient norm", "before clipping", norm, scale_for(norm));
-  add(charts, "Speed", "target tokens a second", {series_of(run, "train", "target_tokens_per_second", "")});
+  add(charts, "Speed", "target tokens per second", {series_of(run, "train", "target_tokens_per_second", "")});
   return charts;
 }
 
@@ -107,7 +107,7 @@ std::string length_chart(const json& statistics) {
   const size_t end = std::max(reach(figures::bins_of(source, kMostBins)), reach(figures::bins_of(target, kMostBins)));
   const auto left = figures::bins_of(source, kMostBins, end), right = figures::bins_of(target, kMostBins, end);
   if (left.edges.empty() || left.edges != right.edges) return "";
-  return figures::bar_chart({{"Lengths of the training pairs", "tokens a sentence", "sentences"},
+  return figures::bar_chart({{"Lengths of the training pairs", "tokens per sentence", "sentences"},
                              left.edges,
                              {"source", "target"},
                              {left.heights, right.heights},

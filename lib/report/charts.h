@@ -6,17 +6,17 @@
 
 namespace ventris::report {
 
-/// The curves of a run as SVG documents; only those that there are figures for.
+/// The curves of a run as SVG documents, as far as there are data for them.
 std::vector<std::string> curves(const RunData& run);
 
-/// Lengths of the training pairs; empty without statistics.
+/// The chart of the lengths of the training pairs; empty if there are no statistics.
 std::string length_chart(const nlohmann::json& statistics);
 
-/// Where the model looked while it made a sample's translation: a figure of the layers, one of the last layer's heads;
-/// none without attention.
+/// Attention while the model translated a sample: one figure of the layers, one of the heads of the last layer; none if
+/// there is no attention.
 std::vector<std::string> attention_charts(const nlohmann::json& attention);
 
-/// The number under a key; not finite if there is none.
+/// The number under a key; NaN if there is none.
 double number_or_nan(const nlohmann::json& object, const char* key);
 
 }  // namespace ventris::report

@@ -12,7 +12,7 @@ namespace {
 
 using figures::escape;
 
-/// Nothing is fetched, run or sent, whatever stands in the page; style is its own alone.
+/// Nothing is fetched, run or sent, whatever the page contains. Only the page's own style sheet applies.
 constexpr const char* kPolicy = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
 
 constexpr const char* kStyle = R"(

@@ -22,7 +22,7 @@ json parsed(const std::string& text) {
 
 json read_object(const fs::path& path) { return core::exists(path) ? parsed(core::read_plain_file(path)) : json(); }
 
-/// Whether what is read from every line is what it should be: one that is damaged must not cost a part of the report.
+/// Whether the values of a line have the right types. Damaged lines are skipped, so that no part of the report is lost.
 bool is_line(const json& value) {
   const auto is = [&](const char* key, auto type, bool needed) {
     return value.contains(key) ? (value[key].*type)() : !needed;
@@ -54,7 +54,7 @@ std::string name_of(const fs::path& folder) {
 RunData read_run(const std::string& folder) {
   const fs::path path(folder);
   if (!core::exists(path / "metrics.jsonl")) {
-    fail<DataError>(folder, ": expected a run folder of ventris-train, found no metrics.jsonl in it");
+    fail<DataError>(folder, ": expected a run folder of ventris-train, but it has no metrics.jsonl");
   }
   RunData run;
   run.name = name_of(path);

@@ -3,26 +3,26 @@
 #include <string>
 #include <vector>
 
-/// A page for people about a training run, made of what its folder holds; also of a run that is still going on.
+/// The report page of a training run, made from its folder, even while the run is active.
 namespace ventris::report {
 
-/// Names of the files in RUN/report, which nothing else is made of.
-inline constexpr const char* kSamples = "samples.jsonl";       ///< {"updates", "samples": [{"source", ...}]} a line
-inline constexpr const char* kAttention = "attention.json";    ///< of a sample, as the newest validation saw it
+/// The names of the files in RUN/report, which are used only for the report.
+inline constexpr const char* kSamples = "samples.jsonl";  ///< per line: {"updates", "samples": [{"source", ...}]}
+inline constexpr const char* kAttention = "attention.json";  ///< of one sample in the newest validation
 inline constexpr const char* kStatistics = "statistics.json";  ///< of the training corpus
 
-/// What a report is made of. What is missing is null or empty, and its part of the report is left out.
+/// The data of a report. Missing data are null or empty; their parts of the report are left out.
 struct RunData {
-  std::string name;                     ///< of the run
-  nlohmann::json settings;              ///< config.json
+  std::string name;  ///< of the run
+  nlohmann::json settings;  ///< config.json
   std::vector<nlohmann::json> metrics;  ///< the lines of metrics.jsonl
   std::vector<nlohmann::json> samples;  ///< the lines of samples.jsonl
   nlohmann::json attention, statistics;
-  std::string written;  ///< when, for people; empty = not said
+  std::string written;  ///< date and time for the page; empty = not shown
 };
 
-/// Reads a run folder. Files that are missing, and lines that are damaged or that a killed run has left half written,
-/// are passed over.
+/// Reads a run folder. Skips missing files, and lines that are damaged or incomplete (if a run was killed).
+///
 /// Throws DataError if there is no metrics.jsonl.
 RunData read_run(const std::string& folder);
 

@@ -25,7 +25,7 @@ const json* last_of(const RunData& run, const char* kind) {
   return found == run.metrics.rend() ? nullptr : &*found;
 }
 
-/// The validation that best/ is from.
+/// The validation of the model in best/.
 const json* best_of(const RunData& run) {
   const auto found = std::find_if(run.metrics.rbegin(), run.metrics.rend(),
                                   [](const json& line) { return line.value("best", false); });
@@ -42,7 +42,7 @@ std::string count(const json& line, const char* key) {
   return std::isfinite(value) ? core::grouped(static_cast<int64_t>(value)) : "\u2013";
 }
 
-/// The figures to see first.
+/// The numbers at the top.
 std::string cards(const RunData& run) {
   std::vector<Card> cards;
   if (!run.metrics.empty()) {
@@ -54,10 +54,10 @@ std::string cards(const RunData& run) {
   if (const json* train = last_of(run, "train")) {
     cards.push_back({hours_text(number_or_nan(*train, "minutes")), "h:min trained"});
     cards.push_back({fixed(*train, "loss", 3), "training loss"});
-    cards.push_back({count(*train, "target_tokens_per_second"), "tokens a second"});
+    cards.push_back({count(*train, "target_tokens_per_second"), "tokens per second"});
   }
   if (const json* best = best_of(run)) {
-    cards.push_back({fixed(*best, "bleu", 2), "BLEU of the best"});
+    cards.push_back({fixed(*best, "bleu", 2), "best BLEU"});
     cards.push_back({fixed(*best, "perplexity", 2), "its perplexity"});
     cards.push_back({count(*best, "updates"), "its update"});
   }
@@ -85,11 +85,10 @@ std::string validation_section(const RunData& run) {
                           fixed(line, "chrf", 2), fixed(line, "seconds", 1), mark});
   }
   if (table.rows.empty()) return "";
-  return section("Validations",
-                 html(table) + note("The newest first; at most " + std::to_string(kValidationsShown) + "."));
+  return section("Validations", html(table) + note("Newest first; at most " + std::to_string(kValidationsShown) + "."));
 }
 
-/// So many lines, evenly: the first and the last among them.
+/// Evenly spaced lines, including the first and the last.
 std::vector<const json*> spread(const std::vector<json>& lines, size_t most) {
   std::vector<const json*> chosen;
   const size_t count = std::min(lines.size(), most);
@@ -97,7 +96,7 @@ std::vector<const json*> spread(const std::vector<json>& lines, size_t most) {
   return chosen;
 }
 
-/// A text of the model's or the user's as a cell.
+/// A text of the model or the user as a cell.
 std::string shown(const std::string& text, const char* if_empty) { return text.empty() ? if_empty : text; }
 
 std::string sample_section(const RunData& run) {
@@ -121,7 +120,7 @@ std::string attention_section(const RunData& run) {
   const auto charts = attention_charts(run.attention);
   if (charts.empty()) return "";
   std::string text =
-      note(fmt::format("Where the decoder looks in the source (columns) while it produces each token of "
+      note(fmt::format("The decoder's attention to the source (columns) when it predicts each token of "
                        "its translation (rows), after update {}.",
                        count(run.attention, "updates")));
   for (const std::string& chart : charts) text += figure(chart);
@@ -134,16 +133,16 @@ std::string data_section(const RunData& run) {
   const double pairs = std::max(number_or_nan(data, "pairs"), 1.0);
   Table table{{"", "source", "target"}, {}, /*numbers=*/true};
   table.rows.push_back({"tokens", count(data, "source_tokens"), count(data, "target_tokens")});
-  table.rows.push_back({"tokens a sentence", fmt::format("{:.1f}", number_or_nan(data, "source_tokens") / pairs),
+  table.rows.push_back({"tokens per sentence", fmt::format("{:.1f}", number_or_nan(data, "source_tokens") / pairs),
                         fmt::format("{:.1f}", number_or_nan(data, "target_tokens") / pairs)});
   const std::string facts = "<div><p class=\"big\">" + count(data, "pairs") + " sentence pairs</p>" + html(table) +
                             note("Without eos. Lengths are counted over " + count(data, "counted_pairs") +
-                                 " pairs; the last bar also has those past it.") +
+                                 " pairs; the last bar includes all longer ones.") +
                             "</div>";
   return section("Training data", "<div class=\"two\">" + facts + figure(length_chart(data)) + "</div>");
 }
 
-/// "schedule.warmup_updates" and its value for everything in a section of the settings.
+/// Rows such as "schedule.warmup_updates" with its value, for all settings of a section.
 void flatten(const json& value, const std::string& name, Table& table) {
   if (!value.is_object()) {
     table.rows.push_back({name, value.is_string() ? shown(value.get<std::string>(), "\u2013") : value.dump()});
@@ -163,7 +162,7 @@ std::string settings_section(const RunData& run) {
   return section("Settings", "<div class=\"two\">" + tables + "</div>");
 }
 
-/// A part of the report, or nothing if its data are not as they should be.
+/// A part of the report; empty if its data are damaged.
 template <typename Part>
 std::string part_or_nothing(const Part& part, const RunData& run) {
   try {

@@ -5,8 +5,8 @@
 
 namespace ventris::report {
 
-/// The report as an HTML page that needs nothing beside it: no scripts, nothing from elsewhere, which its
-/// Content-Security-Policy also forbids. Parts whose data are damaged are left out.
+/// The report as a self-contained HTML page without scripts. Its Content-Security-Policy also forbids scripts and
+/// external files. Parts whose data are damaged are left out.
 std::string run_report(const RunData& run);
 
 /// Reads a run folder and writes its report.html. Throws DataError, WriteError.

@@ -15,6 +15,7 @@
 #include "core/json_reader.h"
 #include "core/log.h"
 #include "core/paths.h"
+#include "model/checkpoint_files.h"
 
 namespace ventris::run {
 namespace fs = std::filesystem;
@@ -119,7 +120,7 @@ std::vector<core::Numbered> step_folders(const std::string& parent) {
   return found;
 }
 
-/// For people: a run goes on without it.
+/// The link is for users; a run does not need it.
 void point_latest(const RunFolder& run, const std::string& name) {
   const std::string temporary = run.path + "/.tmp-latest";
   std::error_code error;
@@ -131,11 +132,10 @@ void point_latest(const RunFolder& run, const std::string& name) {
 
 Checkpoint load_checkpoint(const std::string& path) {
   std::map<std::string, std::string> files;
-  const std::set<std::string> wanted{"state.json",      "model.safetensors", "optimizer.safetensors",
-                                     "ema.safetensors", "source.spm",        "target.spm"};
-  for (auto& [name, bytes] : core::read_folder(path, wanted)) files[name] = std::move(bytes);
+  for (auto& [name, bytes] : core::read_folder(path, model::kCheckpointFiles)) files[name] = std::move(bytes);
   const auto file = [&](const char* name) -> std::string {
-    if (!files.contains(name)) fail<ModelError>(path, ": is no complete checkpoint: its MANIFEST names no ", name);
+    if (!files.contains(name))
+      fail<ModelError>(path, ": is not a complete checkpoint: its MANIFEST does not list ", name);
     return std::move(files[name]);
   };
   Checkpoint checkpoint;
@@ -164,7 +164,7 @@ void remove_or_warn(const std::string& folder) {
   }
 }
 
-/// A checkpoint without MANIFEST, as an interrupted copy leaves one, is neither replaced nor in the way.
+/// Moves a checkpoint without MANIFEST (left by an interrupted copy) aside, so that it is not replaced.
 void move_damaged_aside(const std::string& folder) {
   if (!core::exists(folder + "/state.json") || core::exists(folder + "/MANIFEST")) return;
   std::error_code error;
@@ -173,13 +173,13 @@ void move_damaged_aside(const std::string& folder) {
   core::log_warning(fmt::format("{}: has no MANIFEST; it is now {}.damaged", folder, folder));
 }
 
-/// Whether somebody's files are all that is left in a folder whose checkpoint was removed.
+/// Whether the folder of a removed checkpoint contains only files of a user.
 bool holds_no_checkpoint(const std::string& folder) {
   return !core::exists(folder + "/MANIFEST") && !core::exists(folder + "/state.json") &&
          !core::exists(folder + "/model.safetensors");
 }
 
-/// Of those up to the checkpoint of this update the newest `keep` stay, and the one that `latest` still points to.
+/// Of the checkpoints up to this update, keeps the newest `keep` and the one to which `latest` still points.
 void prune(const RunFolder& run, int64_t updates, int64_t keep) {
   std::error_code ignored;
   const std::string pointed = fs::read_symlink(run.latest(), ignored).filename().string();
@@ -200,7 +200,7 @@ std::string state_text(const TrainingState& state) { return to_json(state).dump(
 
 TrainingState parse_state_text(const std::string& text, const std::string& where) {
   const json state = json::parse(text, nullptr, /*allow_exceptions=*/false);
-  if (state.is_discarded()) fail<ModelError>(where, ": not a training state: no JSON");
+  if (state.is_discarded()) fail<ModelError>(where, ": is not a training state: not JSON");
   return parse_state(state, where);
 }
 
@@ -241,13 +241,13 @@ std::optional<Checkpoint> load_newest_checkpoint(const RunFolder& run) {
     } catch (const UnreadableError&) {  // to go on from an older one would lose it
       throw;
     } catch (const Error& error) {
-      core::log_warning(fmt::format("checkpoint passed over: {}", error.what()));
+      core::log_warning(fmt::format("checkpoint skipped: {}", error.what()));
       if (first_problem.empty()) first_problem = error.what();
     }
   }
   if (!folders.empty()) {
-    fail<ModelError>(run.checkpoints(), ": no checkpoint is whole (", first_problem,
-                     "); restore one or begin anew with --overwrite");
+    fail<ModelError>(run.checkpoints(), ": no checkpoint is intact (", first_problem,
+                     "); restore one or start a new run with --overwrite");
   }
   return std::nullopt;
 }

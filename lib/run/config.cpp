@@ -277,7 +277,7 @@ architecture::ArchitecturePtr read_architecture(JsonReader& reader) {
   return found;
 }
 
-/// What a search would refuse hours later.
+/// Checks what a search would otherwise refuse hours later.
 void check_decoding(int64_t beam_size, const RunConfig& config, const char* section) {
   try {
     decoding::SearchOptions options;
@@ -290,7 +290,7 @@ void check_decoding(int64_t beam_size, const RunConfig& config, const char* sect
   }
 }
 
-/// What is kept beside best/ and what is averaged at the end.
+/// Checks which models are kept besides best/ and which are averaged.
 void check_kept_models(const RunConfig& config) {
   const auto& training = config.training;
   for (const auto& [name, count] :
@@ -305,7 +305,7 @@ void check_kept_models(const RunConfig& config) {
   for (const auto& [name, set] :
        {std::pair{"average_best", training.average_best > 0}, {"keep_best", training.keep_best > 1}}) {
     if (set) {
-      fail<ConfigError>("training.", name, ": which models are best is not known without a validation corpus; give ",
+      fail<ConfigError>("training.", name, ": needs a validation corpus, which decides which models are best; give ",
                         "--valid SOURCE TARGET, or leave it out");
     }
   }
@@ -333,19 +333,18 @@ void check(const RunConfig& config) {
                  "validation");
   if (config.data.filter.max_length >= config.model->max_length()) {
     fail<ConfigError>("data.max_length: ", config.data.filter.max_length,
-                      " tokens and eos do not fit the longest sequence of the model (", config.model->max_length(),
-                      ")");
+                      " tokens and eos are over the maximum length of the model (", config.model->max_length(), ")");
   }
 }
 
-/// Settings are written as JSON, which has no place for other bytes.
+/// Settings are written as JSON, which allows only valid UTF-8.
 void check_utf8(const json& source) {
   const json flat = source.flatten();
   for (const auto& [path, value] : flat.items()) {
     if (!value.is_string() || text::is_valid_utf8(value.get<std::string>())) continue;
     std::string key = path.empty() ? path : path.substr(1);  // of a JSON pointer
     std::replace(key.begin(), key.end(), '/', '.');
-    fail<ConfigError>(key, ": expected UTF-8, found other bytes; rename the file, or link to it by another name");
+    fail<ConfigError>(key, ": expected valid UTF-8; rename the file or use a link with another name");
   }
 }
 
@@ -414,7 +413,7 @@ void check_epochs(const RunConfig& config) {
                                         {"training.report_every", training.report_every},
                                         {"validation.every", config.validation.every}}) {
     if (!period.splits_epochs()) continue;
-    fail<ConfigError>(setting, ": epochs are counted whole, got '", period.text(),
+    fail<ConfigError>(setting, ": expected whole epochs, got '", period.text(),
                       "'; give updates (u) or target tokens (t)");
   }
 }

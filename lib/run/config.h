@@ -14,14 +14,14 @@ namespace ventris::run {
 
 enum class SampledSides { kBoth, kSource, kTarget };
 
-/// Tokenizers: given as files, or learnt from the training corpus.
+/// The tokenizers: given as files, or learnt from the training corpus.
 struct TokenizerConfig {
   std::string source;  ///< a SentencePiece model; empty = learn one
-  std::string target;  ///< empty = as the source if `shared`
+  std::string target;  ///< empty = that of the source if `shared`
   bool shared = true;  ///< one tokenizer for both sides
   text::TokenizerTraining learning;
-  double sampling_alpha = 0;  ///< of the training corpus' segmentation, redrawn each epoch, as Tokenizer::sample takes
-                              ///< it; 0 = no sampling
+  double sampling_alpha = 0;  ///< of subword sampling of the training corpus in each epoch (Tokenizer::sample);
+                              ///< 0 = off
   SampledSides sample = SampledSides::kBoth;
 };
 
@@ -38,47 +38,47 @@ struct OptimizerConfig {
 
 enum class ScheduleKind { kInverseSqrt, kNoam, kLinear, kConstant };
 
-/// Learning rate as a function of the update (from 1; those that were skipped do not count). Every kind rises linearly
-/// for `warmup_updates` first (0 = not at all: the inverse square root then falls from the first update on).
+/// Learning rate as a function of the update (from 1; skipped updates do not count). Every kind first rises linearly
+/// for `warmup_updates` (0 = no warm-up; the inverse square root then falls from the first update on).
 ///   inverse_sqrt: peak x sqrt(warmup / update)      linear: down to 0 at total_updates      constant: peak
 ///   noam: learning_rate x d_model^-0.5 x min(update^-0.5, update x warmup^-1.5), Vaswani et al. 2017, equation 3
 struct ScheduleConfig {
   ScheduleKind kind = ScheduleKind::kInverseSqrt;
-  double learning_rate = 5e-4;  ///< the peak; for noam the factor (1 in the paper)
+  double learning_rate = 5e-4;  ///< the peak; for noam, the factor (1 in the paper)
   int64_t warmup_updates = 4000;
   int64_t total_updates = 0;  ///< linear only
 };
 
-/// Arithmetic of matrix products; weights, sums, norms and the loss are f32 always. kAuto: bf16 where the hardware has
-/// it (a GPU, or AVX-512 with bf16), f32 elsewhere, where bf16 would be several times slower.
+/// The arithmetic of matrix products; weights, sums, norms and the loss are always f32. kAuto: bf16 if the hardware
+/// supports it (a GPU, or AVX-512 with bf16), else f32, because bf16 would be several times slower.
 enum class Precision { kAuto, kF32, kBf16 };
 
 struct TrainingConfig {
-  Period after;  ///< length of the training; never = until stopped
-  int64_t batch_tokens = 4096;  ///< padded tokens a batch: sentences x longest side
+  Period after;  ///< length of the run; never = until it is stopped
+  int64_t batch_tokens = 4096;  ///< maximum padded tokens per batch: sentences x longest side
   int64_t accumulate = 1;  ///< batches whose gradients are summed for one update
-  int64_t max_sentences = 0;  ///< a batch, 0 = no limit
+  int64_t max_sentences = 0;  ///< maximum sentences per batch; 0 = no limit
   double label_smoothing = 0.1;  ///< in [0, 1)
-  double word_dropout = 0;  ///< chance of a source or target-prefix token to be read as unk, in [0, 1)
+  double word_dropout = 0;  ///< probability that a source or target input token is read as unk, in [0, 1)
   double r_drop = 0;  ///< weight of the divergence between two passes with different dropout (Wu et al. 2021)
-  double ema_decay = 0;  ///< of the weights' moving average, which is validated and kept; 0 = none
-  double clip_norm = 1.0;  ///< largest norm of the gradient of the mean loss; 0 = no clipping
+  double ema_decay = 0;  ///< decay of the moving average, which is validated and kept; 0 = off
+  double clip_norm = 1.0;  ///< maximum norm of the gradient of the mean loss; 0 = no clipping
   int64_t threads = 1;  ///< replicas of the model, one thread each (on a CPU)
   uint64_t seed = 1;
   std::string device = "cpu";  ///< "cpu", "cuda" or "cuda:N"
-  bool has_bf16_arithmetic() const;  ///< whether this device and processor have it, which makes it fast
-  bool uses_bf16() const;  ///< what `precision` means here
+  bool has_bf16_arithmetic() const;  ///< whether the device or processor supports bf16, which makes it fast
+  bool uses_bf16() const;  ///< whether `precision` means bf16 on this machine
   int64_t best_models_kept() const;  ///< how many of the best validated models stay in models/
   Precision precision = Precision::kAuto;
   int64_t max_bad_updates = 5;  ///< non-finite updates in a row that end the run (exit 6)
   int64_t keep_checkpoints = 2;
-  int64_t keep_best = 1;  ///< models that validated best: 1 = best/ alone, more = these also in models/
-  int64_t average_last = 0;  ///< validated models, the newest, whose mean becomes averaged/ at the end; 0 = none
-  int64_t average_best = 0;  ///< the same for the best ones; 0 = none
-  std::string finetune_from;  ///< a bundle whose weights, tokenizers and shape a new run starts from; empty = none
+  int64_t keep_best = 1;  ///< number of best models to keep: 1 = only best/; more = also in models/
+  int64_t average_last = 0;  ///< number of newest validated models whose mean becomes averaged/ at the end; 0 = none
+  int64_t average_best = 0;  ///< the same for the best models; 0 = none
+  std::string finetune_from;  ///< bundle whose weights, tokenizers and shape a new run starts with; empty = none
   Period save_every;
   Period report_every;
-  bool report = true;  ///< keep report.html in the run folder: curves, translations, attention, for a browser
+  bool report = true;  ///< write report.html in the run folder: curves, translations, attention
   bool tensorboard = true;  ///< write an event file for TensorBoard into the run folder
   OptimizerConfig optimizer;
   ScheduleConfig schedule;
@@ -88,25 +88,25 @@ enum class Metric { kBleu, kChrf, kLoss, kPerplexity };
 
 struct ValidationConfig {
   Period every;
-  Metric metric = Metric::kBleu;  ///< what best/ and the patience go by
-  int64_t patience = 0;  ///< validations without a better value that end the run; 0 = never end
+  Metric metric = Metric::kBleu;  ///< decides which model is best, and early stopping
+  int64_t patience = 0;  ///< validations without a better value that end the run; 0 = never
   int64_t beam_size = 0;  ///< of the validation's translations; 0 = decoding.beam_size
   int64_t batch_sentences = 64;
-  int64_t max_sentences = 0;  ///< translated a validation, the first ones; 0 = all
+  int64_t max_sentences = 0;  ///< number of first sentences that each validation translates; 0 = all
 };
 
-/// Everything a run depends on. Precedence: these defaults < settings files, later ones first < flags.
+/// All settings of a run. Settings files override these defaults, later files earlier ones, and flags all files.
 struct RunConfig {
   DataConfig data;
   TokenizerConfig tokenizer;
-  architecture::ArchitecturePtr model = architecture::defaults();  ///< without its vocabularies
+  architecture::ArchitecturePtr model = architecture::defaults();  ///< without vocabulary sizes
   TrainingConfig training;
   ValidationConfig validation;
   model::DecodingDefaults decoding;
 
   RunConfig();
 
-  /// Throws ConfigError naming the setting: unknown key, wrong type, senseless value.
+  /// Throws ConfigError with the setting for an unknown key, a wrong type or an invalid value.
   static RunConfig parse(const nlohmann::json& json);
   nlohmann::json to_json() const;
 
@@ -114,10 +114,10 @@ struct RunConfig {
   static std::vector<core::SettingsSection> describe();
 };
 
-/// Throws ConfigError for a length or frequency in parts of an epoch. Those of older runs are still read.
+/// Throws ConfigError for a length or frequency in fractions of an epoch. (Those of older runs can still be read.)
 void check_epochs(const RunConfig& config);
 
-/// How a metric is written in settings and metrics.jsonl ("bleu"), and whether more is better.
+/// The name of a metric in settings and metrics.jsonl ("bleu"), and whether higher is better.
 std::string name_of(Metric metric);
 bool more_is_better(Metric metric);
 

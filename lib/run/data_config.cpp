@@ -13,7 +13,7 @@ using nlohmann::json;
 
 namespace {
 
-/// Whether it can be one piece: no space or comma, which stand between pieces, and no special piece.
+/// Whether the text can be one piece: it has no space or comma, which separate pieces, and is not a special piece.
 bool is_possible_tag(const std::string& tag) {
   static const std::vector<std::string> kSpecial{"<pad>", "<unk>", "<s>", "</s>"};
   const auto ends_it = [](char c) { return static_cast<unsigned char>(c) <= ' ' || c == ','; };
@@ -109,11 +109,11 @@ void check(const DataConfig& data) {
   const auto weights = std::count_if(data.corpora.begin(), data.corpora.end(), weighted);
   if (weights != 0 && weights != static_cast<std::ptrdiff_t>(data.corpora.size())) {
     fail<ConfigError>("data.corpora: ", weights, " of ", data.corpora.size(),
-                      " corpora have a weight; give one to all, or to none");
+                      " corpora have a weight; give a weight to all or none of them");
   }
   if (weights != 0 && data.temperature != 1) {
     fail<ConfigError>("data.temperature: is ", data.temperature,
-                      ", but the corpora have weights, which say their shares; leave one of them out");
+                      ", but the corpora have weights, which already set their shares; leave one of them out");
   }
   const auto standard_input = [](const CorpusConfig& corpus) { return corpus.spec.files.source == "-"; };
   if (std::count_if(data.corpora.begin(), data.corpora.end(), standard_input) > 1) {

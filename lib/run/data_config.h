@@ -12,23 +12,23 @@ namespace ventris::run {
 /// One of several training corpora.
 struct CorpusConfig {
   data::CorpusSpec spec;
-  double weight = 0;  ///< share of an epoch, relative to the others', over 0; 0 = none given
+  double weight = 0;  ///< share of an epoch, relative to the other corpora, over 0; 0 = not given
 };
 
-/// What is read. A corpus is two files (source, target) or one of two TAB-separated columns; .gz by suffix.
+/// The corpora. A corpus is two files (source, target) or one file with two TAB-separated columns; plain or .gz.
 struct DataConfig {
-  data::CorpusFiles train;            ///< one corpus alone; a TSV file "-" is standard input, kept in the run folder
+  data::CorpusFiles train;            ///< a single corpus; a TSV file "-" is standard input, kept in the run folder
   std::vector<CorpusConfig> corpora;  ///< several; either this or `train`
-  double temperature = 1;  ///< without weights, a corpus of n pairs has a share of an epoch like n^(1 / temperature)
-  std::string cache;  ///< folder to keep the tokenised corpus in, for those larger than memory; empty = in memory
+  double temperature = 1;  ///< without weights, the share of a corpus of n pairs is proportional to n^(1 / temperature)
+  std::string cache;  ///< folder for the tokenized corpus if it is larger than memory; empty = in memory
   data::CorpusFiles valid;  ///< empty = no validation
-  data::CorpusFilter filter;  ///< of the training corpus; of the validation corpus only pairs with an empty side and
-                              ///< those too long for the model are left out of the loss
+  data::CorpusFilter filter;  ///< for the training corpus; the validation loss leaves out only pairs with an empty
+                              ///< side and pairs that are too long for the model
 
-  std::vector<data::CorpusSpec> training() const;  ///< `train` or `corpora`; none if neither is given
+  std::vector<data::CorpusSpec> training() const;  ///< `train` or `corpora`; empty if neither is given
 };
 
-/// One entry of "corpora". Throws ConfigError naming the setting.
+/// Reads one entry of "corpora". Throws ConfigError with the setting.
 CorpusConfig parse_corpus(core::JsonReader& reader);
 nlohmann::json to_json(const CorpusConfig& corpus);
 

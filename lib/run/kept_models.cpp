@@ -62,8 +62,8 @@ void BundleWriter::write(const std::string& path, const model::Package& package,
   try {
     model::write_bundle(path, package, weights);
   } catch (const WriteError& error) {
-    core::log_warning(fmt::format("{}: this model could not be saved ({}); it is kept in memory and training goes on",
-                                  path, error.what()));
+    core::log_warning(fmt::format(
+        "{}: this model could not be saved ({}); it is kept in memory, and training continues", path, error.what()));
     unwritten_.emplace(path, std::pair{package, std::move(weights)});
   }
 }

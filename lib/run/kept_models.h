@@ -8,29 +8,29 @@
 #include "run/checkpoint.h"
 #include "run/config.h"
 
-/// The models that a run leaves as bundles on its way: which ones, and how they come to disk.
+/// The models that a run keeps as bundles during training: which ones, and how they are written.
 namespace ventris::run {
 
 /// Adds a model to the list of those that stay in models/: the newest `training.average_last`, and of the validated
-/// ones the best `training.keep_best` (if that is over 1) or `training.average_best`, whichever is more; of equals the
-/// one with the lower loss is better, then the earlier. One of the same update is replaced. Returns what is no longer
-/// listed: the model itself, perhaps.
+/// models the best `training.keep_best` (if over 1) or `training.average_best`, whichever is more. Of equally good
+/// models, the one with the lower loss is better, then the earlier one. A model of the same update is replaced. Returns
+/// the models that are no longer listed, which may include the new one.
 std::vector<KeptModel> add_model(std::vector<KeptModel>& models, const KeptModel& model, const RunConfig& config);
 
-/// Those of the list whose mean becomes averaged/, in the order of updates; empty if none is wanted.
+/// The models of the list whose mean becomes averaged/, in the order of updates; empty if none are averaged.
 std::vector<KeptModel> models_to_average(const std::vector<KeptModel>& models, const RunConfig& config);
 
-/// Writes bundles. One that cannot be written stays in memory until it can: a run that has met a full disk loses no
-/// model to it.
+/// Writes bundles. A bundle that cannot be written stays in memory until it can, so that a full disk does not lose a
+/// model.
 class BundleWriter {
  public:
-  /// Writes a bundle (`weights`: a safetensors file's bytes), or says in the log why it could not and keeps it.
+  /// Writes a bundle (`weights`: bytes of a safetensors file). If this fails, logs why and keeps it in memory.
   void write(const std::string& path, const model::Package& package, std::string weights);
 
-  /// Writes what is still in memory. Throws WriteError if that cannot be done now either.
+  /// Writes all bundles that are still in memory. Throws WriteError if this fails again.
   void settle();
 
-  /// The bundle is no longer wanted.
+  /// Drops a bundle that is no longer needed.
   void forget(const std::string& path) { unwritten_.erase(path); }
 
  private:

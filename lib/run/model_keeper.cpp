@@ -24,10 +24,10 @@ json updates_of(const std::vector<KeptModel>& models) {
   return updates;
 }
 
-/// What a bundle says of its origin; an object. Throws ModelError if the bundle is damaged.
+/// The provenance of a bundle, an object. Throws ModelError if the bundle is damaged.
 json provenance_of(const std::string& bundle) { return json::parse(model::open_package(bundle).config.provenance); }
 
-/// 0 = it does not say.
+/// The update in the provenance; 0 = unknown.
 int64_t updates_in(const json& provenance) {
   const auto found = provenance.find("updates");
   return found != provenance.end() && found->is_number_integer() ? found->get<int64_t>() : 0;
@@ -66,7 +66,7 @@ void ModelKeeper::forget_lost(TrainingState& state) const {
   std::erase_if(state.models, [&](const KeptModel& model) {
     const std::string path = folder_.model(model.updates);
     if (core::exists(path + "/MANIFEST")) return false;
-    core::log_warning(path + ": is gone; the run goes on without this model");
+    core::log_warning(path + ": is gone; the run continues without this model");
     return true;
   });
 }
@@ -74,7 +74,7 @@ void ModelKeeper::forget_lost(TrainingState& state) const {
 void ModelKeeper::check_best(const TrainingState& state) const {
   if (!state.best || state.best_updates == 0) return;
   const std::string expected = fmt::format("the best model, of update {},", state.best_updates);
-  constexpr const char* kThen = "the run goes on, and the next better one becomes best/";
+  constexpr const char* kThen = "the run continues, and the next better model becomes best/";
   if (!core::exists(folder_.best())) {
     core::log_warning(fmt::format("{}: {} is gone; {}", folder_.best(), expected, kThen));
     return;
@@ -101,7 +101,8 @@ std::string ModelKeeper::average(const std::vector<KeptModel>& models) const {
   } catch (const UnreadableError&) {  // perhaps whole
     throw;
   } catch (const ModelError& error) {
-    fail<ModelError>(error.what(), "; remove that model's folder, and the same command averages the others");
+    fail<ModelError>(error.what(),
+                     "; remove the folder of that model and run the same command again to average the others");
   }
 }
 

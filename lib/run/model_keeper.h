@@ -13,7 +13,7 @@
 
 namespace ventris::run {
 
-/// Writes the bundles of a run: best/, models/, final/ and averaged/, each with where its weights come from.
+/// Writes the bundles of a run: best/, models/, final/ and averaged/, each with its provenance.
 class ModelKeeper {
  public:
   /// The weights as they are now: the bytes of a safetensors file.
@@ -22,33 +22,33 @@ class ModelKeeper {
   /// `package`: configuration and tokenizers; `weights` is called for each bundle.
   ModelKeeper(const RunConfig& config, RunFolder folder, model::Package package, Weights weights);
 
-  /// The model is the best so far, by this score. If it cannot be written it stays in memory.
+  /// Keeps the model in best/, with this score. If it cannot be written, it stays in memory.
   void keep_best(TrainingState& state, const ValidationScore& score);
 
-  /// Keeps the model in models/ if it is one of the few that are wanted there. `score` is of the validation, if any
-  /// (not finite = none). If it cannot be written it stays in memory.
+  /// Keeps the model in models/ if it belongs there (kept_models.h). `score` is that of the validation; not finite =
+  /// none. If the model cannot be written, it stays in memory.
   void keep(TrainingState& state, std::optional<ValidationScore> score);
 
-  /// Takes from the list what is no longer in models/, and says so in the log.
+  /// Removes models from the list that are no longer in models/, and logs this.
   void forget_lost(TrainingState& state) const;
 
-  /// Warns if best/ is not there, damaged, or not the model that the state calls the best.
+  /// Warns if best/ is missing, damaged, or not the best model according to the state.
   void check_best(const TrainingState& state) const;
 
-  /// Writes what stayed in memory. Throws WriteError if that cannot be done now either.
+  /// Writes the models that stayed in memory. Throws WriteError if this fails again.
   void settle() { bundles_.settle(); }
 
   /// Writes final/. Throws WriteError.
   void write_final(const TrainingState& state) const;
 
-  /// The mean of some models of models/, a safetensors file's bytes. Throws ModelError if one is damaged.
+  /// The mean of some models in models/, as the bytes of a safetensors file. Throws ModelError if one is damaged.
   std::string average(const std::vector<KeptModel>& models) const;
 
-  /// Whether averaged/ is what the end of the run made: the mean of these models, or of as many as are wanted, some of
-  /// which are gone by now. True if none are wanted.
+  /// Whether averaged/ is the result of the end of the run: the mean of these models, or of as many as requested if
+  /// some of them are gone by now. True if no average is requested.
   bool averaged(const TrainingState& state, const std::vector<KeptModel>& models) const;
 
-  /// Writes averaged/, which is worth `value` if it was validated. Throws WriteError.
+  /// Writes averaged/; `value` is its validation value, if it was validated. Throws WriteError.
   void write_averaged(const TrainingState& state, const std::vector<KeptModel>& models, const std::string& weights,
                       std::optional<double> value) const;
 

@@ -19,7 +19,7 @@ using nlohmann::ordered_json;
 
 constexpr double kNothing = std::numeric_limits<double>::quiet_NaN();  // null in JSON
 
-/// The figures of a validation, for people.
+/// The values of a validation as text.
 std::string describe(const ValidationResult& result) {
   return fmt::format("bleu : {:.2f} : chrf : {:.2f} : loss : {:.4f} : perplexity : {:.3f} : {:.1f} s", result.bleu,
                      result.chrf, result.loss, result.perplexity, result.seconds);
@@ -39,7 +39,7 @@ void append_or_warn(const std::string& path, const ordered_json& line) {
   try {
     append_line(path, line);
   } catch (const WriteError& error) {
-    core::log_warning(fmt::format("{} The run goes on without this line", error.what()));
+    core::log_warning(fmt::format("{} The run continues without this line", error.what()));
   }
 }
 

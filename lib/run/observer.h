@@ -14,34 +14,34 @@
 
 namespace ventris::run {
 
-/// Tells people and programs how a run goes: a line in the log, a line in metrics.jsonl, and a moving line on a
+/// Reports the progress of a run: in the log, in metrics.jsonl, and as a progress line on a
 /// terminal.
 class Observer {
  public:
-  /// `metrics` is the file to append to; lines that a killed run wrote after `state` was saved are cut off first.
-  /// `reporter` (null = none) is handed all lines.
+  /// `metrics` is the file to append to; lines that a killed run wrote after `state` was saved are removed first.
+  /// `reporter` (null = none) gets all lines.
   Observer(std::string metrics, const TrainingState& state, std::unique_ptr<RunReporter> reporter = nullptr);
 
-  /// One update is done, of a run of this length.
+  /// Call after each update, with the length of the run.
   void update(const RunProgress& progress, const ReportSums& sums, const Period& length);
 
-  /// Time for a report. A window in which every update was skipped has no loss: nan in the log, null in the file.
+  /// Writes a report. Without an update that was not skipped, the loss is nan in the log and null in the file.
   void report(const RunProgress& progress, const ReportSums& sums, double learning_rate);
 
   void validated(const RunProgress& progress, const ValidationResult& result, Metric metric, bool better,
                  int64_t stalled);
 
-  /// The mean of these models is made at the end; `result` is null without a validation corpus.
+  /// Reports the average of these models at the end; `result` is null without a validation corpus.
   void averaged(const RunProgress& progress, const std::vector<KeptModel>& models, const ValidationResult* result);
 
-  /// The run is at its end.
+  /// Reports the end of the run.
   void finished();
 
-  /// Time spent outside training does not count in tokens per second; `why` is shown meanwhile ("validating").
+  /// Between these calls, time does not count for tokens per second; `why` is shown meanwhile ("validating").
   void pause(const char* why);
   void resume();
 
-  /// Seconds that the updates since the last report have taken.
+  /// The time of the updates since the last report, in seconds.
   double window_seconds() const;
 
  private:
@@ -49,10 +49,10 @@ class Observer {
   std::unique_ptr<RunReporter> reporter_;
   double window_started_;  ///< seconds
   double paused_at_ = 0;
-  core::Progress progress_{"training", "", 1};  // of the whole run, where its length is known
+  core::Progress progress_{"training", "", 1};  // of the whole run, if its length is known
 };
 
-/// Time in which a run does not train: the reports' clock stands still.
+/// While it lives, the run does not train, and its time does not count in reports.
 class Paused {
  public:
   /// `observer` null = another process reports.

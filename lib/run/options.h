@@ -3,10 +3,10 @@
 
 namespace ventris::run {
 
-/// Where and how a run is done.
+/// The folder of a run, and how to treat an existing run in it.
 struct RunOptions {
-  std::string folder;      ///< the run folder; made if it is missing
-  bool overwrite = false;  ///< begin anew where there is a run already
+  std::string folder;      ///< the run folder; created if it is missing
+  bool overwrite = false;  ///< start a new run if there is already one
 };
 
 }  // namespace ventris::run

@@ -12,7 +12,7 @@ namespace ventris::run {
 using nlohmann::json;
 namespace {
 
-/// A setting that two runs do not share, its values as JSON text ("nothing" where there is none).
+/// A setting that differs between two runs, with its values as JSON text ("nothing" = not set).
 struct Difference {
   std::string pointer, before, after;
 };
@@ -44,8 +44,8 @@ bool same_place(const std::string& before, const std::string& after) {
   return place(before) == place(after);
 }
 
-/// Whether the corpora are as many with the same shares and tags. Files may move; that they hold the same pairs is seen
-/// when they are read.
+/// Whether both have the same number of corpora with the same shares and tags. Files may have moved; their content is
+/// compared when they are read.
 bool same_but_files(json before, json after) {
   for (json* data : {&before, &after}) {
     for (json& corpus : (*data)["corpora"]) {
@@ -105,8 +105,8 @@ std::vector<std::string> check_resumable(const json& begun, const json& now) {
     std::replace(name.begin(), name.end(), '/', '.');
     const bool free = moved || (on_resume(name) != OnResume::kKept && !is_bundle(one));
     if (!free) {
-      fail<ConfigError>(name, ": the run was begun with ", one.before, " and cannot go on with ", one.after,
-                        "; use the old setting, another --model folder, or --overwrite to begin anew");
+      fail<ConfigError>(name, ": the run was begun with ", one.before, " and cannot be resumed with ", one.after,
+                        "; use the old setting, another --model folder, or --overwrite to start a new run");
     }
     changed.push_back(name + ": " + one.before + " before, " + one.after + " from now on");
   }

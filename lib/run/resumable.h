@@ -18,10 +18,10 @@ OnResume on_resume(const std::string& path);
 /// One word for docs/settings.md.
 std::string name_of(OnResume change);
 
-/// Throws ConfigError naming the first setting (both values) in which a run that is to go on differs from how it was
-/// begun. Length, frequencies, patience, max_bad_updates, reports, what is kept and averaged, the validation's batches,
-/// paths, device and thread count may change: returns
-/// a text for each of those that did, with both values.
+/// Compares the settings of a run that will be resumed with those it was begun with. Throws ConfigError with the first
+/// setting that differs and both values. Length, frequencies, patience, max_bad_updates, reports, which models are kept
+/// and averaged, batches of the validation, paths, device and thread count may change.
+/// Returns one text for each of these that did, with both values.
 std::vector<std::string> check_resumable(const nlohmann::json& begun, const nlohmann::json& now);
 
 }  // namespace ventris::run

@@ -14,6 +14,7 @@
 #include "core/paths.h"
 #include "core/replacing.h"
 #include "events/event_file.h"
+#include "model/checkpoint_files.h"
 #include "report/run_data.h"
 
 namespace ventris::run {
@@ -30,7 +31,7 @@ std::vector<std::string> files_of(const RunFolder& run) {
 
 std::vector<std::string> bundles_of(const RunFolder& run) { return {run.best(), run.final(), run.averaged()}; }
 
-/// The folders in which a run keeps several things.
+/// The folders of a run that have several entries.
 std::vector<std::string> folders_of(const RunFolder& run) {
   return {run.checkpoints(), run.models(), run.report_data()};
 }
@@ -84,10 +85,10 @@ bool is_checkpoint(const std::string& folder) {
 void refuse_log_that_is_no_file(const RunFolder& run) {
   std::error_code ignored;
   if (!core::exists(run.log()) || fs::is_regular_file(run.log(), ignored)) return;
-  fail<ConfigError>(run.log(), ": is no plain file; the run's log would be written there; move it elsewhere");
+  fail<ConfigError>(run.log(), ": is not a regular file, but the run's log would be written there; move it elsewhere");
 }
 
-/// What is removed there would be another run's.
+/// Refuses links, because removing files there would remove those of another run.
 void refuse_folders_of_other_runs(const RunFolder& run) {
   for (const std::string& path : folders_of(run)) {
     if (!is_link(path)) continue;
@@ -96,6 +97,21 @@ void refuse_folders_of_other_runs(const RunFolder& run) {
     fail<ConfigError>(path, ": is a link into another run's folder, ", home.string(),
                       ", whose files would be replaced; remove the link");
   }
+}
+
+/// The root of the file system, or a folder that belongs to a run.
+void refuse_part_of_a_run(const RunFolder& run) {
+  const fs::path folder = core::resolved(run.path), parent = folder.parent_path();
+  if (folder == folder.root_path()) {
+    fail<ConfigError>(run.path, ": is the root of the file system; give another --model folder");
+  }
+  const RunFolder around{parent.string()};
+  const std::vector<std::string> parts = folders_of(around);
+  const bool is_part =
+      std::ranges::any_of(parts, [&](const std::string& part) { return core::resolved(part) == folder; });
+  if (!is_part || !is_run_folder(around)) return;
+  fail<ConfigError>(run.path, ": is a part of the run in ", around.path,
+                    "; give that folder, or another --model folder");
 }
 
 bool lies_in(const std::string& path, const std::string& folder) {
@@ -146,6 +162,7 @@ void refuse_foreign_files(const RunFolder& run) {
   if (core::exists(run.path + "/MANIFEST")) {
     fail<ConfigError>(run.path, ": is a bundle, not a run folder; give another --model folder");
   }
+  refuse_part_of_a_run(run);
   refuse_log_that_is_no_file(run);
   refuse_folders_of_other_runs(run);
   if (is_run_folder(run)) return;
@@ -154,9 +171,8 @@ void refuse_foreign_files(const RunFolder& run) {
   for (const std::string& path : taken) {
     const bool input = path == run.standard_input() || path == run.older_standard_input();
     if (!is_there(path) || (input && is_marked(run))) continue;  // a killed process was reading standard input
-    fail<ConfigError>(
-        path, ": is in the way: a run would replace it, and no run made it, since ", run.path,
-        " is not the folder of a run (it has no file RUN); give another --model folder, or move it elsewhere");
+    fail<ConfigError>(path, ": would be replaced by a run, but no run made it, because ", run.path,
+                      " is not a run folder (it has no file RUN); give another --model folder, or move it elsewhere");
   }
 }
 
@@ -182,14 +198,15 @@ void refuse_replaced_input(const RunFolder& run, const std::string& setting, con
   taken.push_back(run.log());
   for (const std::string& one : taken) {
     if (path.empty() || !lies_in(path, one)) continue;
-    fail<ConfigError>(setting, ": ", path, " lies in what a new run in ", run.path,
+    fail<ConfigError>(setting, ": ", path, " is among the files that a new run in ", run.path,
                       " replaces; copy it elsewhere, or give another --model folder");
   }
 }
 
 void remove_saved(const std::string& folder) {
-  core::remove_folder(folder, {"config.json", "model.safetensors", "optimizer.safetensors", "ema.safetensors",
-                               "state.json", "source.spm", "target.spm"});
+  std::vector<std::string> usual(model::kCheckpointFiles.begin(), model::kCheckpointFiles.end());
+  usual.push_back("config.json");  // of a bundle; its other files have the names of a checkpoint's
+  core::remove_folder(folder, usual);
 }
 
 void remove_run(const RunFolder& run) {

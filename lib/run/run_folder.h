@@ -2,19 +2,19 @@
 #include <cstdint>
 #include <string>
 
-/// A run's folder: what a run makes there, and the mark that tells it from a folder of somebody else.
+/// The folder of a run: its files, and the mark that identifies it as a run folder.
 namespace ventris::run {
 
 /// The files of a run.
 struct RunFolder {
   std::string path;
 
-  std::string mark() const { return path + "/RUN"; }  ///< says that a run made this folder
+  std::string mark() const { return path + "/RUN"; }  ///< marks the folder as a run folder
   std::string config() const { return path + "/config.json"; }
   std::string metrics() const { return path + "/metrics.jsonl"; }
   std::string log() const { return path + "/train.log"; }
   std::string report() const { return path + "/report.html"; }
-  std::string report_data() const { return path + "/report"; }  ///< what only the report is made of
+  std::string report_data() const { return path + "/report"; }  ///< data that only the report uses
   std::string checkpoints() const { return path + "/checkpoints"; }
   std::string latest() const { return path + "/latest"; }
   std::string best() const { return path + "/best"; }
@@ -22,22 +22,22 @@ struct RunFolder {
   std::string averaged() const { return path + "/averaged"; }
   std::string models() const { return path + "/models"; }
   std::string model(int64_t updates) const;  ///< models/step-NNNNNNNN
-  std::string standard_input() const { return path + "/standard-input.tsv"; }  ///< what a run read there
-  std::string older_standard_input() const { return path + "/.older-standard-input.tsv"; }  ///< of a replaced run
+  std::string standard_input() const { return path + "/standard-input.tsv"; }  ///< the copy of standard input
+  std::string older_standard_input() const { return path + "/.older-standard-input.tsv"; }  ///< that of a replaced run
 };
 
-/// "step-NNNNNNNN": the name of what is saved at an update.
+/// "step-NNNNNNNN": the name of a checkpoint or model of an update.
 std::string step_name(int64_t updates);
 
-/// Whether a run has begun in this folder: it has the mark and settings or, of version 0.1, a checkpoint or a link
-/// `latest` to one.
+/// Whether the folder has a run: it has the mark and settings, or (of version 0.1) a checkpoint or a link `latest` to
+/// one.
 bool is_run_folder(const RunFolder& run);
 
 /// Writes the mark. Throws WriteError.
 void mark_run_folder(const RunFolder& run);
 
-/// Marks a folder before its run begins, so that a killed process leaves no file there that seems to be somebody's.
-/// Takes the mark away again unless the run has begun.
+/// Marks a folder before its run begins, so that files of a killed process are not mistaken for those of a user.
+/// Removes the mark again unless the run has begun.
 class EarlyMark {
  public:
   explicit EarlyMark(RunFolder run);
@@ -49,24 +49,24 @@ class EarlyMark {
   RunFolder run_;
 };
 
-/// Removes what processes that are gone had not finished to write in the folder.
+/// Removes unfinished files that killed processes left in the folder.
 void remove_leftovers(const RunFolder& run);
 
-/// Throws ConfigError, naming it, if the folder holds something that a run would replace and no run made the folder, if
-/// the folder is a bundle, if its train.log is no plain file, or if a folder in it is a link into another run's.
+/// Throws ConfigError if the folder is not a run folder but has a file that a run would replace, if the folder is a
+/// bundle, if its train.log is not a regular file, or if a folder in it is a link into another run's folder.
 void refuse_foreign_files(const RunFolder& run);
 
-/// For a new run in a folder that a run made. Throws ConfigError if something else than a run's file or folder has the
-/// name of one.
+/// For a new run in a run folder. Throws ConfigError if one of a run's names is taken by a file or folder that no run
+/// made.
 void refuse_foreign_kinds(const RunFolder& run);
 
-/// Throws ConfigError if `path`, which `setting` names, is or lies in something that a new run in this folder replaces.
+/// Throws ConfigError if `path`, the value of `setting`, is or lies in something that a new run in this folder removes.
 void refuse_replaced_input(const RunFolder& run, const std::string& setting, const std::string& path);
 
-/// Removes a checkpoint or a bundle; files that somebody put there stay, and the folder with them. Throws WriteError.
+/// Removes a checkpoint or a bundle. Files that a user put there stay, and then also the folder. Throws WriteError.
 void remove_saved(const std::string& folder);
 
-/// Removes what a run made: all but the mark, the log, standard input's copies and files that somebody put into its
+/// Removes the files of a run, except the mark, the log, copies of standard input and files that a user put into its
 /// folders. Throws WriteError.
 void remove_run(const RunFolder& run);
 

@@ -18,7 +18,7 @@ bool is_ours(const ordered_json& line) {
          line["updates"].is_number_integer();
 }
 
-/// Whether the run that goes on from `state` has written this line already; if not, it will write it again.
+/// Whether this line was written before `state`. If not, the resumed run will write it again.
 bool is_known(const ordered_json& line, const TrainingState& state) {
   const std::string kind = line["kind"];
   const int64_t updates = line["updates"];

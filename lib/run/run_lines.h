@@ -4,11 +4,11 @@
 
 #include "run/checkpoint.h"
 
-/// Files of a run with a JSON object a line, each with "kind" and "updates".
+/// Files of a run with one JSON object per line, each with "kind" and "updates".
 namespace ventris::run {
 
-/// Cuts off what a killed run wrote after `state` was saved: the run that goes on from it writes those lines again.
-/// Lines that are damaged go away too.
+/// Removes lines that a killed run wrote after `state` was saved, because the resumed run writes them again. Also
+/// removes damaged lines.
 void cut_lines(const std::string& path, const TrainingState& state);
 
 /// Appends a line. Throws WriteError.

@@ -25,24 +25,24 @@ namespace {
 using nlohmann::json;
 using nlohmann::ordered_json;
 
-/// Between validations a report is written this seldom, and takes at most this share of the time.
+/// The minimum interval of reports between validations, and the maximum share of the time that they take.
 constexpr double kSecondsBetweenReports = 60, kMostOfTheTime = 0.005;
 
 std::string path_in(const RunFolder& folder, const char* file) { return folder.report_data() + "/" + file; }
 
-/// Finite or not: a null in a line stands for a number that was not.
+/// Reads a number; null means a number that was not finite.
 double figure(const ordered_json& line, const char* key) {
   return line.at(key).is_number() ? line.at(key).get<double>() : std::nan("");
 }
 
-/// In ten-thousandths: a heat map shows no more.
+/// Rounds to ten-thousandths, because a heat map does not show more.
 json rounded(std::span<const float> weights) {
   json numbers = json::array();
   for (const float weight : weights) numbers.push_back(std::round(weight * 10000) / 10000.0);
   return numbers;
 }
 
-/// A run that goes on from an earlier update knows nothing of a later one.
+/// Removes data of later updates than the one from which the run resumes.
 void forget_later_attention(const std::string& path, const TrainingState& state) {
   if (!fs::exists(path)) return;
   const json attention = json::parse(core::read_file(path), nullptr, /*allow_exceptions=*/false);
@@ -75,7 +75,7 @@ void RunReporter::guarded(const std::string& part, const std::function<void()>& 
     failing_.erase(part);
   } catch (const std::exception& error) {
     if (!failing_.insert(part).second) return;
-    core::log_warning(fmt::format("the run's report is incomplete: {}; training goes on", error.what()));
+    core::log_warning(fmt::format("the report of the run is incomplete: {}; training continues", error.what()));
   }
 }
 

@@ -13,25 +13,25 @@
 
 namespace ventris::run {
 
-/// What is written for looking at: report.html and what it is made of, and an event file for TensorBoard. None of it
-/// is ever worth a run: what cannot be written is a warning, one for each part until that can be written again.
+/// Writes report.html with its data, and an event file for TensorBoard. They never end a run: if a part cannot be
+/// written, there is one warning until it can be written again.
 class RunReporter {
  public:
-  /// `state` is where the run goes on from: what a killed sitting wrote past it goes away. `pairs` are what it trains
-  /// on; their lengths are counted here.
+  /// `state` is the state that the run resumes from; data that a killed program wrote after it are removed. `pairs` are
+  /// the training pairs, whose lengths are counted here.
   RunReporter(const RunFolder& folder, const TrainingConfig& config, const TrainingState& state,
               const data::PairStore& pairs);
 
-  /// A line of metrics.jsonl, of a report ("train") or a validation ("valid"), after it was written.
+  /// Takes a line of metrics.jsonl of a report ("train") or a validation ("valid"), after it was written.
   void train(const nlohmann::ordered_json& line);
   void valid(const nlohmann::ordered_json& line, const ValidationResult& result);
 
-  /// Writes report.html, once there is a line of metrics.jsonl.
+  /// Writes report.html if metrics.jsonl has a line.
   void write();
 
  private:
   void count(const data::PairStore& pairs) const;
-  /// `part` names what `work` writes.
+  /// `part` is the name of what `work` writes.
   void guarded(const std::string& part, const std::function<void()>& work);
   void write_events(int64_t updates, const std::vector<events::Scalar>& scalars);
   void write_samples(int64_t updates, const std::vector<Sample>& samples) const;
@@ -40,8 +40,8 @@ class RunReporter {
   RunFolder folder_;
   bool report_, tensorboard_;
   events::EventFile events_;
-  double next_report_ = 0;  ///< seconds; a report of the figures since the last validation is not due before
-  std::set<std::string> failing_;  ///< parts that were warned of
+  double next_report_ = 0;  ///< seconds; before this time, no new report.html is written between validations
+  std::set<std::string> failing_;  ///< parts with a warning
 };
 
 }  // namespace ventris::run

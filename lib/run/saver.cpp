@@ -17,7 +17,7 @@ bool save_or_say_why_not(const Saver::Save& save) {
     return true;
   } catch (const WriteError& error) {
     core::log_warning(
-        fmt::format("this checkpoint could not be saved ({}); training goes on and tries again", error.what()));
+        fmt::format("this checkpoint could not be saved ({}); training continues and tries again", error.what()));
     return false;
   }
 }

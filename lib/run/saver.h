@@ -5,26 +5,26 @@
 
 namespace ventris::run {
 
-/// Has saves written by a thread of its own while training goes on, one at a time. What a save writes must be a copy.
+/// Runs saves on a separate thread during training, one at a time. A save must write copies.
 class Saver {
  public:
   using Save = std::function<void()>;  ///< throws WriteError if it cannot write
 
-  /// Waits for a save that is in flight, then begins this one and returns. A save that cannot write says so in the log
-  /// and is over. Throws what ended the earlier save, if that was no WriteError.
+  /// Waits for a running save, then starts this one and returns. A save that throws WriteError is logged and ends.
+  /// Throws the exception of the earlier save if it was not a WriteError.
   void begin(Save save);
 
-  /// Waits for a save that is in flight, then does this one: when it returns, all is written. Throws what `save` does.
+  /// Waits for a running save, then runs this one to its end. Throws what `save` throws.
   void save_now(const Save& save);
 
-  /// Waits until no save is in flight. Throws what ended it, if that was no WriteError.
+  /// Waits for a running save. Throws its exception if it was not a WriteError.
   void wait();
 
-  /// Whether the last save is over and could not write. Throws as wait() does.
+  /// Whether the last save has ended with a WriteError. Throws as wait() does.
   bool failed();
 
  private:
-  std::future<bool> in_flight_;  // whether it wrote; of std::async, so that its destruction waits
+  std::future<bool> in_flight_;  // whether it could write; made by std::async, so that its destructor waits
   bool failed_ = false;
 };
 

@@ -8,17 +8,17 @@
 
 namespace ventris::run {
 
-/// A translation to look at.
+/// A sample translation for the log and the report.
 struct Sample {
   std::string source;
   std::string reference;
   std::string translation;
 };
 
-/// What a model is worth on the validation corpus.
+/// The result of a validation.
 struct ValidationResult {
-  double loss = 0;        ///< label-smoothed, nats a target token
-  double nll = 0;         ///< nats a target token
+  double loss = 0;        ///< label-smoothed, nats per target token
+  double nll = 0;         ///< nats per target token
   double perplexity = 0;  ///< exp(nll)
   double bleu = 0;        ///< 13a, cased, of real beam translations against the raw references
   double chrf = 0;

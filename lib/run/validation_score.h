@@ -5,15 +5,15 @@
 
 namespace ventris::run {
 
-/// What a validated model is judged by.
+/// The score by which validated models are compared.
 struct ValidationScore {
-  double value = 0;  ///< of the metric that best/ and the patience go by; not finite: never better than another
-  double loss = std::numeric_limits<double>::quiet_NaN();  ///< nats a target token; decides between equal values;
+  double value = 0;  ///< of validation.metric; if not finite, never better than another
+  double loss = std::numeric_limits<double>::quiet_NaN();  ///< nats per target token; breaks ties between values;
                                                            ///< NaN = not known, which is worse than any other
 };
 
-/// Whether `a` is better than `b`: by the value, or, where both are equal, by a lower loss. Before a model has learnt
-/// anything, each of its validations has a BLEU of 0, and only the loss shows that it learns.
+/// Whether `a` is better than `b`: by the value, or, if both are equal, by a lower loss. (At the beginning of a run,
+/// every validation has a BLEU of 0, and only the loss shows that the model learns.)
 bool better(const ValidationScore& a, const ValidationScore& b, Metric metric);
 
 }  // namespace ventris::run

@@ -41,7 +41,7 @@ class PlainSource : public ByteSource {
 
   std::string_view next_block() override {
     for (;;) {
-      core::throw_if_stopped(name_);  // even where there is always more, as of a device
+      core::throw_if_stopped(name_);  // also for an endless input, such as a device
       if (may_wait_) wait();
       const ssize_t count = read(descriptor_, block_.data(), block_.size());
       if (count < 0 && (errno == EINTR || errno == EAGAIN)) continue;
@@ -53,8 +53,8 @@ class PlainSource : public ByteSource {
   bool ready() override { return !may_wait_ || poll_once(0); }
 
  private:
-  /// Opens it once, since a pipe's writer may end when its reader goes. The writer of a named pipe is not waited for
-  /// here but in wait(), which notices signals.
+  /// Opens the input once, because a pipe's writer may end when its reader closes it. Does not wait for the writer of a
+  /// named pipe; wait() does, because it notices signals.
   void open_file(const std::string& path) {
     while ((descriptor_ = open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)) < 0) {
       if (errno != EINTR) fail<DataError>(name_, ": cannot be read: ", std::strerror(errno));
@@ -71,7 +71,7 @@ class PlainSource : public ByteSource {
     return poll(&request, 1, milliseconds) > 0;  // also true at the end of the input and for errors
   }
 
-  /// Waits in short turns, so that a stop signal is noticed even if it arrives just before the wait begins.
+  /// Waits for short times, so that a stop signal is noticed even if it arrives just before the wait begins.
   void wait() const {
     while (!poll_once(kSignalCheckMilliseconds)) core::throw_if_stopped(name_);
   }
@@ -82,8 +82,8 @@ class PlainSource : public ByteSource {
   bool may_wait_ = false;
 };
 
-/// One gzip member after the other. zlib's own gz* functions would drop everything after a damaged second member header
-/// without a word.
+/// Reads one gzip member after the other. (zlib's gz* functions would silently drop everything after a damaged header
+/// of a second member.)
 class GzipSource : public ByteSource {
  public:
   explicit GzipSource(const std::string& path) : path_(path), packed_(path), block_(kBlockBytes) {
@@ -95,7 +95,7 @@ class GzipSource : public ByteSource {
   GzipSource& operator=(const GzipSource&) = delete;
 
   std::string_view next_block() override {
-    core::throw_if_stopped(path_);  // a block of the file may be a thousand of these
+    core::throw_if_stopped(path_);  // one block of the file may unpack to a thousand of these
     stream_.next_out = reinterpret_cast<Bytef*>(block_.data());
     stream_.avail_out = static_cast<uInt>(block_.size());
     while (stream_.avail_out == block_.size()) {
@@ -107,7 +107,8 @@ class GzipSource : public ByteSource {
         end_member();
       } else if (result != Z_OK && result != Z_BUF_ERROR) {
         fail<DataError>(path_, members_ == 0 && stream_.total_out == 0 ? ": not a gzip file" : ": damaged gzip data",
-                        " (", stream_.msg != nullptr ? stream_.msg : "unknown reason", "); expected a whole .gz file");
+                        " (", stream_.msg != nullptr ? stream_.msg : "unknown reason",
+                        "); expected a complete .gz file");
       }
     }
     return {block_.data(), block_.size() - stream_.avail_out};
@@ -121,7 +122,8 @@ class GzipSource : public ByteSource {
     stream_.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(bytes.data()));
     stream_.avail_in = static_cast<uInt>(bytes.size());
     if (bytes.empty() && (inside_member_ || members_ == 0)) {
-      fail<DataError>(path_, ": ends in the middle of its gzip data; expected a whole .gz file (an interrupted copy?)");
+      fail<DataError>(path_,
+                      ": ends in the middle of its gzip data; expected a complete .gz file (an interrupted copy?)");
     }
     return !bytes.empty();
   }

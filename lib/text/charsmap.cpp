@@ -16,8 +16,8 @@ constexpr size_t kUnitBytes = 4;
 
 bool continues_character(char byte) { return (static_cast<uint8_t>(byte) & 0xC0) == 0x80; }
 
-/// How many bytes of a character are still missing after a byte, if `missing` were before it; nothing if it is no
-/// UTF-8.
+/// How many bytes of a character are missing after this byte, if `missing` were missing before it; empty if this is not
+/// valid UTF-8.
 std::optional<uint32_t> missing_after(uint32_t missing, uint8_t byte) {
   if (missing > 0) return continues_character(static_cast<char>(byte)) ? std::optional(missing - 1) : std::nullopt;
   if (byte < 0x80) return 0;
@@ -25,8 +25,8 @@ std::optional<uint32_t> missing_after(uint32_t missing, uint8_t byte) {
   return byte < 0xE0 ? 1 : byte < 0xF0 ? 2 : 3;
 }
 
-/// Goes once through every unit that a text can lead to, each together with the bytes that are missing of a character
-/// there, deepest first, and finds the longest ways on from it.
+/// Visits every state that a text can reach, depth first, and finds the longest path from each. A state is a unit and
+/// the number of bytes that are missing of a character there.
 class RuleWalk {
  public:
   RuleWalk(const DoubleArray& units, std::string_view texts, const std::string& where)
@@ -42,7 +42,7 @@ class RuleWalk {
       }
       const uint32_t child = units_.child(step.next++);
       const auto missing = missing_after(step.state.missing, units_[child].label());
-      if (!missing) refuse("a rule looks for bytes that are no UTF-8");
+      if (!missing) refuse("a rule looks for bytes that are not valid UTF-8");
       go_to({child, *missing});
     }
   }
@@ -60,8 +60,8 @@ class RuleWalk {
   };
   struct Ways {
     enum : uint8_t { kUnseen, kOnPath, kDone } seen = kUnseen;
-    uint16_t length = 0;  // of the longest way on from here
-    uint16_t rules = 0;   // the most on one way on from here, this unit's own included
+    uint16_t length = 0;  // of the longest path from here
+    uint16_t rules = 0;   // most rules on one path from here, including this unit
   };
 
   [[noreturn]] void refuse(const char* what) const {
@@ -130,8 +130,8 @@ size_t longest_text(std::string_view texts) {
   return longest;
 }
 
-/// A line must not become a text that takes all memory. Every rule is looked at, by the shortest way that leads to it.
-/// All places must be known to lie inside.
+/// Limits how much a rule may lengthen a text, because a line must not grow until it takes all memory. Every rule is
+/// checked on the shortest path to it. All places must have been checked before.
 void check_growth(const DoubleArray& units, std::string_view texts, const std::string& where) {
   std::vector<bool> seen(units.size());
   std::vector<uint32_t> level{0}, next;
@@ -140,7 +140,7 @@ void check_growth(const DoubleArray& units, std::string_view texts, const std::s
       if (length > 0 && units[unit].has_value()) {
         const std::string_view rest = texts.substr(units[units.base(unit)].value());
         if (rest.find('\0') > kMostGrowth * length) {
-          fail<ModelError>(where, ": a rule puts in more than ", kMostGrowth, " bytes for each that it looks for");
+          fail<ModelError>(where, ": a rule replaces a text by more than ", kMostGrowth, " times as many bytes");
         }
       }
       const auto [first, last] = units.children(unit);

@@ -6,11 +6,11 @@
 
 namespace ventris::text {
 
-/// The 32-bit number, little-endian, at a place in the bytes; all four must be there.
+/// The little-endian 32-bit number at byte `at`; all four bytes must exist.
 uint32_t read_u32(std::string_view bytes, size_t at);
 
-/// A unit of a double array, as Darts-clone writes it: the label in bits 0 to 7, whether a value belongs to the unit in
-/// bit 8, the scale of the offset in bit 9, the offset in the rest. With bit 31 set it is the value of another unit.
+/// A unit of a double array, as Darts-clone writes it: bits 0 to 7 are the label, bit 8 says whether the unit has a
+/// value, bit 9 is the scale of the offset, and the rest is the offset. If bit 31 is set, it is the value of a unit.
 struct TrieUnit {
   uint32_t bits = 0;
 
@@ -21,8 +21,8 @@ struct TrieUnit {
   uint32_t offset() const { return (bits >> 10) << ((bits >> 9 & 1) * 8); }
 };
 
-/// The units of a double array, none of them trusted, and which of them a unit leads to. From unit u the byte b leads
-/// to the unit at base(u) XOR b if that one has the label b and is no value; the value of u is the unit at base(u).
+/// The units of an untrusted double array, and the children of each unit. From unit u, the byte b leads to the unit at
+/// base(u) XOR b if that unit has the label b and is not a value. The value of u is the unit at base(u).
 class DoubleArray {
  public:
   /// Little-endian units of 4 bytes.
@@ -32,10 +32,10 @@ class DoubleArray {
   TrieUnit operator[](uint32_t unit) const { return units_[unit]; }
   uint32_t base(uint32_t unit) const { return unit ^ units_[unit].offset(); }
 
-  /// Whether all that is read behind a unit, whatever the byte, is in the array.
+  /// Whether all units that can be read from this one, for any byte, are in the array.
   bool leads_inside(uint32_t unit) const { return (base(unit) | 0xFF) < units_.size(); }
 
-  /// The units that some byte leads to from one that leads inside: child(i) for i in [first, last).
+  /// The children of a unit for which leads_inside() is true: child(i) for i in [first, last).
   struct Range {
     uint32_t first, last;
   };
@@ -44,8 +44,8 @@ class DoubleArray {
 
  private:
   std::vector<TrieUnit> units_;
-  std::vector<uint32_t> first_;  // by base: where its units begin in by_base_
-  std::vector<uint32_t> by_base_;  // units that are no values, by the base from which their label leads to them
+  std::vector<uint32_t> first_;  // per base: where its children begin in by_base_
+  std::vector<uint32_t> by_base_;  // all units that are not values, sorted by the base of their parent
 };
 
 }  // namespace ventris::text

@@ -14,29 +14,29 @@ constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 
 }  // namespace
 
-/// A line grows in `line` until `complete`; bytes beyond what could ever be handed out are only counted.
+/// `line` grows until the line is `complete`. Bytes beyond the maximum length are only counted.
 struct LineReader::Source {
   std::string path;
   LineReaderOptions options;
   std::unique_ptr<ByteSource> bytes;
   LineCounts counts;
-  std::string_view block;  // what is left of the newest block
+  std::string_view block;  // the rest of the newest block
   std::string line;
-  size_t length = 0;  // of the line, also of what was not kept
+  size_t length = 0;  // of the line, including bytes that were not kept
   char last = '\0';
   bool complete = false;
   bool ended = false;
 
   void keep(std::string_view part) {
     if (part.empty()) return;
-    // One byte more than max_bytes shows whether the cut falls inside a character; a mark at the start comes on top.
+    // One byte more than max_bytes shows whether the cut is inside a character. A byte-order mark is kept in addition.
     const size_t room = options.max_bytes + kByteOrderMark.size() + 1;
     if (line.size() < room) line.append(part.substr(0, room - line.size()));
     length += part.size();
     last = part.back();
   }
 
-  /// Moves bytes of the block to the line, up to its end.
+  /// Moves bytes from the block to the line, up to the line's end.
   void advance() {
     const auto* found =
         static_cast<const char*>(block.empty() ? nullptr : std::memchr(block.data(), '\n', block.size()));
@@ -64,7 +64,7 @@ struct LineReader::Source {
     if (line.size() > length) line.pop_back();
   }
 
-  /// Whether it had to.
+  /// Cuts the line if it is too long, and returns whether it was.
   bool cut() {
     if (length <= options.max_bytes) return false;
     line.resize(cut_utf8(line, options.max_bytes).size());
@@ -90,7 +90,7 @@ struct LineReader::Source {
     drop_carriage_return();
     const bool was_cut = cut();
     repair();
-    length = line.size();  // a replacement character is longer than what it replaces
+    length = line.size();  // a replacement character may be longer than the bytes that it replaces
     if ((cut() || was_cut) && counts.too_long++ == 0) counts.first_too_long = counts.lines;
     result.swap(line);
     line.clear();
@@ -134,7 +134,7 @@ const std::string& LineReader::path() const { return source_->path; }
 FileSize measure_lines(const std::string& path) {
   const auto bytes = open_bytes(path);
   FileSize size;
-  std::string start;  // of the last line, as much as tells a byte-order mark from text
+  std::string start;  // of the last line, enough to recognise a byte-order mark
   bool first = true;
   for (std::string_view block = bytes->next_block(); !block.empty(); block = bytes->next_block()) {
     const auto ends = std::count(block.begin(), block.end(), '\n');

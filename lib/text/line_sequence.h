@@ -8,24 +8,24 @@
 
 namespace ventris::text {
 
-/// What a person should know about the lines read so far, a sentence each; nothing if all were as they should be.
+/// Warnings about the lines read so far, one sentence each; empty if there were no bad lines.
 std::vector<std::string> complaints(const LineReader& reader);
 
-/// Each of them as a warning in the log.
+/// Logs each of them as a warning.
 void warn_about(const LineReader& reader);
 
 /// The lines of several files, one after the other.
 class LineSequence {
  public:
-  /// Calls `at_end` (if there is one) with the reader of each file that has come to its end. Throws DataError if a file
-  /// cannot be read; pipes are looked at only when their turn comes, since opening one twice may end its writer.
+  /// Calls `at_end`, if given, with the reader of each file that was read to its end. Throws DataError if a file cannot
+  /// be read. Pipes are opened only when they are read, because opening a pipe twice may end its writer.
   explicit LineSequence(std::vector<std::string> paths, const LineReaderOptions& options = {},
                         std::function<void(const LineReader&)> at_end = {});
 
-  /// The next line; false when all files are at their ends. Throws as LineReader does.
+  /// Reads the next line; false at the end of the last file. Throws as LineReader does.
   bool next(std::string& line);
 
-  int64_t lines() const { return lines_; }  ///< handed out so far, over all files
+  int64_t lines() const { return lines_; }  ///< lines read so far, of all files
   bool finished() const { return next_file_ == paths_.size() && !reader_; }
 
  private:

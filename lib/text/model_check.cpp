@@ -19,7 +19,7 @@ constexpr const char* kAdvice = "; learn a tokenizer with ventris-vocab";
 
 bool is_known(PieceType type) { return type >= PieceType::kNormal && type <= PieceType::kByte; }
 
-/// Whether it stands for its own letters.
+/// Whether the piece stands for its own characters.
 bool is_text(const ModelPiece& piece) {
   return piece.type == PieceType::kNormal || piece.type == PieceType::kUserDefined || piece.type == PieceType::kUnused;
 }
@@ -32,7 +32,7 @@ bool is_written_as_byte(std::string_view text) {
   return text.size() == 6 && text.starts_with("<0x") && is_digit(text[3]) && is_digit(text[4]) && text[5] == '>';
 }
 
-/// What is wrong with one piece by itself; empty = nothing.
+/// What is wrong with a single piece; empty = nothing.
 std::string problem_of(const ModelPiece& piece, const ModelProto& model) {
   if (piece.text.empty() || piece.text.size() > kLongestPiece) {
     return fmt::format("expected 1 to {} bytes, found {}", kLongestPiece, piece.text.size());
@@ -43,22 +43,22 @@ std::string problem_of(const ModelPiece& piece, const ModelProto& model) {
     return fmt::format("expected a type from 1 to 6, found {}", static_cast<uint64_t>(piece.type));
   }
   if (piece.type == PieceType::kByte && !(model.byte_fallback && is_written_as_byte(piece.text))) {
-    return model.byte_fallback ? "is a byte, expected it to be written like <0x0A>"
+    return model.byte_fallback ? "is a byte, expected a text like <0x0A>"
                                : "is a byte, in a model without byte fallback";
   }
   const bool in_characters = model.type == ModelType::kBpe || model.type == ModelType::kCharacter;
   if (piece.type == PieceType::kControl && in_characters && first_character(piece.text) == piece.text) {
-    return "is a control piece of one character, which a text may hold";
+    return "is a control piece of one character, which could occur in a text";
   }
   return "";
 }
 
-/// Texts of pieces, by a table with at least two places for each: the quickest way to see that none is there twice.
+/// A hash table of the texts of pieces, at most half full: the fastest way to find duplicates.
 class PieceTexts {
  public:
   explicit PieceTexts(size_t count) : places_(std::bit_ceil(2 * count)) {}
 
-  /// Whether it was not there yet.
+  /// Returns whether the text is new.
   bool add(std::string_view text) {
     size_t at = std::hash<std::string_view>{}(text) % places_.size();
     for (; !places_[at].empty(); at = (at + 1) % places_.size()) {
@@ -77,7 +77,7 @@ void check_each_piece(const ModelProto& model, const std::string& where) {
   for (size_t id = 0; id < model.pieces.size(); ++id) {
     const ModelPiece& piece = model.pieces[id];
     std::string problem = problem_of(piece, model);
-    if (problem.empty() && !known.add(piece.text)) problem = "is there twice";
+    if (problem.empty() && !known.add(piece.text)) problem = "occurs twice";
     if (!problem.empty()) fail<ModelError>(where, ": piece ", id, ": ", problem, kAdvice);
   }
 }
@@ -87,20 +87,20 @@ size_t count(const ModelProto& model, PieceType type) {
                                            [type](const ModelPiece& piece) { return piece.type == type; }));
 }
 
-/// What must hold for all pieces together.
+/// Checks the conditions on all pieces together.
 void check_pieces(const ModelProto& model, const std::string& where) {
   if (model.pieces.size() > kMostPieces) {
     fail<ModelError>(where, ": expected at most ", kMostPieces, " pieces, found ", model.pieces.size());
   }
   check_each_piece(model, where);
   if (const size_t unknown = count(model, PieceType::kUnknown); unknown != 1) {
-    fail<ModelError>(where, ": expected one piece for what is unknown, found ", unknown, kAdvice);
+    fail<ModelError>(where, ": expected one piece of type unknown, found ", unknown, kAdvice);
   }
   if (const size_t bytes = count(model, PieceType::kByte); model.byte_fallback && bytes != kByteValues) {
     fail<ModelError>(where, ": expected a piece for each of the 256 bytes, found ", bytes, kAdvice);
   }
   if (std::none_of(model.pieces.begin(), model.pieces.end(), is_text)) {
-    fail<ModelError>(where, ": expected pieces of text, found none", kAdvice);
+    fail<ModelError>(where, ": expected at least one piece with text, found none", kAdvice);
   }
   std::vector<std::string_view> user_defined;
   for (const ModelPiece& piece : model.pieces) {
@@ -108,7 +108,7 @@ void check_pieces(const ModelProto& model, const std::string& where) {
   }
   if (const size_t nested = deepest_nesting(std::move(user_defined)); nested > kMostNestedPieces) {
     fail<ModelError>(where, ": expected at most ", kMostNestedPieces,
-                     " user-defined pieces each of which begins with the one before, found ", nested, kAdvice);
+                     " user-defined pieces each of which begins with the previous one, found ", nested, kAdvice);
   }
 }
 
@@ -138,7 +138,7 @@ ModelProto check_model(std::string_view bytes, const std::string& where) {
 size_t deepest_nesting(std::vector<std::string_view> texts) {
   std::sort(texts.begin(), texts.end());
   texts.erase(std::unique(texts.begin(), texts.end()), texts.end());
-  std::vector<std::string_view> open;  // those that the next ones may begin with
+  std::vector<std::string_view> open;  // texts that the next ones may begin with
   size_t deepest = 0;
   for (const std::string_view text : texts) {
     while (!open.empty() && !text.starts_with(open.back())) open.pop_back();

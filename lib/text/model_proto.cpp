@@ -13,7 +13,7 @@ constexpr uint32_t kPieceText = 1, kPieceScore = 2, kPieceType = 3;
 constexpr uint32_t kModelType = 3, kByteFallback = 35, kUnknownSurface = 44;
 constexpr uint32_t kCharsmap = 2;
 
-/// Takes the field's value if it is of this type, and says whether it is.
+/// Takes the field's value if it has this type, and returns whether it has.
 bool read(const WireField& field, std::string_view& bytes) {
   bytes = field.bytes;
   return field.type == WireType::kBytes;

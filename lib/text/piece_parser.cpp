@@ -33,7 +33,7 @@ std::vector<int32_t> PieceParser::parse(const std::string& line, const std::stri
 int32_t PieceParser::id_of(const std::string& word, const std::string& where) const {
   if (notation_ == Notation::kPieces) {
     const auto found = pieces_.find(word);
-    if (found == pieces_.end()) fail<DataError>(where, ": '", word, "' is no piece of the tokenizer");
+    if (found == pieces_.end()) fail<DataError>(where, ": '", word, "' is not a piece of the tokenizer");
     return found->second;
   }
   int32_t id = -1;

@@ -8,13 +8,13 @@
 
 namespace ventris::text {
 
-/// How the ids of a text are written on a line, with a space between them.
+/// How the ids of a text are written on a line, separated by spaces.
 enum class Notation {
   kPieces,  ///< "▁two ▁dogs"
   kIds      ///< "17 204"
 };
 
-/// The ids as a line.
+/// Writes the ids as a line.
 std::string write_ids(const Tokenizer& tokenizer, const std::vector<int32_t>& ids, Notation notation);
 
 /// Reads such lines.
@@ -22,8 +22,8 @@ class PieceParser {
  public:
   PieceParser(const Tokenizer& tokenizer, Notation notation);
 
-  /// The ids of a line. Throws DataError for a word that is no piece, or no id, of the tokenizer; `where` ("file:3")
-  /// begins its message.
+  /// The ids of a line. Throws DataError for a word that is not a piece (or not an id) of the tokenizer; its message
+  /// begins with `where` ("file:3").
   std::vector<int32_t> parse(const std::string& line, const std::string& where) const;
 
  private:
@@ -31,7 +31,7 @@ class PieceParser {
 
   Notation notation_;
   int32_t size_;
-  std::unordered_map<std::string, int32_t> pieces_;  // only for that notation
+  std::unordered_map<std::string, int32_t> pieces_;  // empty for Notation::kIds
 };
 
 }  // namespace ventris::text

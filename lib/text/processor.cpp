@@ -11,7 +11,7 @@
 namespace ventris::text {
 namespace {
 
-/// What the library has against it; empty = nothing. Its tables throw exceptions of their own.
+/// The library's error message; empty = no error. (Its tables throw their own exceptions.)
 std::string load(sentencepiece::SentencePieceProcessor& processor, const std::string& bytes) {
   try {
     const auto status = processor.LoadFromSerializedProto(bytes);

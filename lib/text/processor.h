@@ -9,9 +9,9 @@ class SentencePieceProcessor;
 
 namespace ventris::text {
 
-/// Gives a serialised model to SentencePiece; nothing else in the tree does. It is checked first (model_check.h), and
-/// its self-tests are left out, which the library would run. Returns what the model says, with views into `bytes`.
-/// Throws ModelError beginning with `where`.
+/// Loads a serialised model into SentencePiece. This is the only function that does so. It first checks the model
+/// (model_check.h) and removes its self-tests, which the library would run. Returns the parsed model, with views into
+/// `bytes`. Throws ModelError beginning with `where`.
 ModelProto load_processor(sentencepiece::SentencePieceProcessor& processor, const std::string& bytes,
                           const std::string& where);
 

@@ -11,10 +11,10 @@ namespace ventris::text {
 namespace {
 
 constexpr std::string_view kSpace = "\xE2\x96\x81";
-constexpr size_t kLongestWord = 256;   // characters merged together at most; the work grows with its square
+constexpr size_t kLongestWord = 256;   // characters that are merged together; the work grows with its square
 constexpr float kUnknownPenalty = 10;  // how much less likely than the rarest piece an unknown character is
 
-/// Byte offsets of the characters, and the end.
+/// The byte offsets of the characters and of the end.
 std::vector<size_t> character_starts(std::string_view text) {
   std::vector<size_t> starts;
   for (size_t at = 0; at < text.size(); at += first_character(text.substr(at)).size()) starts.push_back(at);
@@ -27,7 +27,7 @@ double log_add(double a, double b) {
   return std::isinf(b) ? a : a + std::log1p(std::exp(b - a));
 }
 
-/// An edge of the lattice that ends at some character, seen from there.
+/// An edge of the lattice, stored at the character where it ends.
 struct Edge {
   size_t from;
   double score;
@@ -48,7 +48,7 @@ void Segmentation::add_piece(std::string_view piece, int32_t id, float score) {
   }
 }
 
-/// Whether no piece stands on both sides of this place.
+/// Whether no piece can cross this place.
 bool Segmentation::may_cut(std::string_view before, std::string_view behind) const {
   if (spaces_.inside || (spaces_.first && spaces_.last)) return false;
   return spaces_.last ? before.ends_with(kSpace) : behind.starts_with(kSpace);

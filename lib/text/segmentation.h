@@ -9,27 +9,27 @@
 
 namespace ventris::text {
 
-/// Random segmentations of normalised text (with U+2581 for each space) into the pieces of a model: all state is in the
-/// arguments, so a draw is decided by `seed` alone.
+/// Draws random segmentations of normalised text (with U+2581 for each space) into the pieces of a model. There is no
+/// random state: the same arguments always give the same draw.
 class Segmentation {
  public:
   Segmentation();
 
-  /// Score: log-probability of a unigram piece; a BPE piece is merged earlier the higher its score is.
+  /// `score`: for a unigram piece, its log-probability; for a BPE piece, its rank (higher scores are merged earlier).
   void add_piece(std::string_view piece, int32_t id, float score);
 
-  /// A segmentation with probability proportional to (product of its pieces' probabilities)^alpha, drawn over all
-  /// segmentations by forward filtering and backward sampling (Kudo 2018, section 3.3 with l = infinity).
-  /// Characters without a piece stand alone with id -1.
+  /// Draws a segmentation with probability proportional to (product of its pieces' probabilities)^alpha, from all
+  /// possible segmentations, by forward filtering and backward sampling (Kudo 2018, section 3.3 with l = infinity).
+  /// A character without a piece becomes a part with id -1.
   struct Part {
     std::string_view text;
     int32_t id;  ///< -1 = no piece
   };
   std::vector<Part> sample_unigram(std::string_view normalised, double alpha, uint64_t seed) const;
 
-  /// Byte-pair merges by rank, each possible merge left out of a step with probability `dropout` (Provilkov et al.
-  /// 2020, algorithm 1). Merges never cross a place where no piece does: before a space (U+2581), or behind it if
-  /// pieces end with it, or nowhere. Runs of more than 256 characters are treated in parts.
+  /// Merges pairs by rank; each possible merge is skipped in a step with probability `dropout` (Provilkov et al. 2020,
+  /// algorithm 1). The text is first divided at places that no piece crosses: before a space (U+2581), or after it if
+  /// pieces end with spaces, or nowhere. Runs of more than 256 characters are treated in parts.
   std::vector<Part> sample_bpe(std::string_view normalised, double dropout, uint64_t seed) const;
 
  private:
@@ -41,7 +41,7 @@ class Segmentation {
     using is_transparent = void;
     size_t operator()(std::string_view text) const { return std::hash<std::string_view>{}(text); }
   };
-  /// Where pieces have a space: at their beginning (usual), at their end, or anywhere.
+  /// Where pieces have a space: at the beginning (usual), at the end, or inside.
   struct Spaces {
     bool first = false, last = false, inside = false;
   };

@@ -21,8 +21,8 @@ namespace {
 
 constexpr int kByteValues = 256;
 
-/// SentencePiece's time grows with the square of a run of unknown characters; of longer texts, each block is taken by
-/// itself.
+/// SentencePiece's time grows with the square of the length of a run of unknown characters. Therefore longer texts are
+/// encoded in blocks.
 constexpr size_t kLongestBlock = 1 << 14;  // bytes
 
 void check_special_ids(const sentencepiece::SentencePieceProcessor& processor, const std::string& where) {
@@ -37,7 +37,7 @@ void check_special_ids(const sentencepiece::SentencePieceProcessor& processor, c
                    " (-1 = none); learn a tokenizer with ventris-vocab");
 }
 
-/// The value of a byte piece, written "<0x0A>".
+/// The value of a byte piece, which looks like "<0x0A>".
 char byte_of(const std::string& piece) {
   constexpr size_t kDigitsAt = 3;
   unsigned value = 0;
@@ -57,14 +57,14 @@ struct Tokenizer::Model {
   TokenizerKind kind = TokenizerKind::kUnigram;
   sentencepiece::SentencePieceProcessor processor;
 
-  // Only sampling needs these, and a program that translates should start fast.
+  // Only sampling needs these; they are made on first use, so that translating starts fast.
   mutable std::once_flag sampling_ready;
   mutable Segmentation segmentation;
   mutable std::array<int32_t, kByteValues> byte_ids{};
   mutable bool byte_fallback = false;
   mutable std::vector<int32_t> user_defined;  // ascending
 
-  /// A part of a normalised text: a piece that is never split, or what stands between two of them (id -1).
+  /// A part of a normalised text: a piece that is never split, or the text between two of them (id -1).
   struct Stretch {
     std::string text;
     int32_t id;
@@ -84,7 +84,7 @@ struct Tokenizer::Model {
     }
   }
 
-  /// Whether a text is how a piece is written that does not stand for its letters: "</s>", "<unk>", "<0x41>".
+  /// Whether a text looks like a piece that does not stand for its own characters: "</s>", "<unk>", "<0x41>".
   bool is_special(const std::string& text) const {
     const int id = processor.PieceToId(text);
     return processor.IdToPiece(id) == text &&
@@ -220,7 +220,7 @@ PlacedText Tokenizer::decode_placed(std::span<const int32_t> ids, const std::vec
     const bool given = ids[i] == SpecialIds{}.unk && i < unknowns.size() && !unknowns[i].empty();
     const std::string& text = given ? unknowns[i] : piece(ids[i]);
     const size_t apart = given && model_->is_special(text) ? first_character(text).size() : 0;
-    if (apart > 0) pieces.push_back(text.substr(0, apart));  // halves of "</s>" are read as text
+    if (apart > 0) pieces.push_back(text.substr(0, apart));  // two halves of "</s>" are decoded as text
     pieces.push_back(text.substr(apart));
     first.push_back(pieces.size());
   }

@@ -13,12 +13,12 @@
 namespace ventris::text {
 namespace {
 
-constexpr size_t kLongestSentence = 16384;  // bytes; a longer line is learnt from in parts
+constexpr size_t kLongestSentence = 16384;  // bytes; a longer line is divided into parts
 constexpr uint64_t kSampleStream = 0x766f636162;
 constexpr int32_t kBytePieces = 256;
 constexpr std::string_view kTrainerMark = "\u2585";  // the trainer skips a whole sentence that contains it
 
-/// Sentences for the trainer, in the order given.
+/// Sentences for the trainer, in the given order.
 class Sentences : public sentencepiece::SentenceIterator {
  public:
   explicit Sentences(const std::vector<std::string>& sentences) : sentences_(sentences) {}
@@ -32,8 +32,8 @@ class Sentences : public sentencepiece::SentenceIterator {
   size_t next_ = 0;
 };
 
-/// Keeps a uniform sample of at most `limit` sentences (reservoir sampling), in the order of the text while it all
-/// fits.
+/// Keeps a uniform sample of at most `limit` sentences (reservoir sampling). If there are no more than `limit`, they
+/// stay in the order of the text.
 class Reservoir {
  public:
   Reservoir(int64_t limit, uint64_t seed) : limit_(static_cast<uint64_t>(limit)), random_(seed, kSampleStream) {}
@@ -75,7 +75,7 @@ std::unordered_map<std::string, std::string> trainer_flags(const TokenizerTraini
       {"max_sentence_length", std::to_string(2 * kLongestSentence)},
       {"shuffle_input_sentence", "false"},
       {"user_defined_symbols", joined(training.user_pieces)},
-      {"minloglevel", "4"},  // nothing: what matters comes back as a status
+      {"minloglevel", "4"},  // log nothing: errors are returned as a status
       {"pad_id", std::to_string(special.pad)},
       {"unk_id", std::to_string(special.unk)},
       {"bos_id", std::to_string(special.bos)},
@@ -83,7 +83,7 @@ std::unordered_map<std::string, std::string> trainer_flags(const TokenizerTraini
   };
 }
 
-/// The number after `before` in the library's message, or nothing to show.
+/// The number after `before` in the library's message; empty if there is none.
 std::string number_after(const std::string& text, const std::string& before) {
   const size_t found = text.find(before);
   if (found == std::string::npos) return "";
@@ -95,11 +95,12 @@ std::string number_after(const std::string& text, const std::string& before) {
   const int32_t size = training.vocab_size;
   if (const auto limit = number_after(message, "Please set it to a value <= "); !limit.empty()) {
     fail<ConfigError>("vocabulary size ", size, ": the text gives at most ", limit,
-                      " pieces; ask for fewer, give more text, or do not insist on the exact size");
+                      " pieces; use a smaller size or more text, or do not require the exact size");
   }
   if (const auto least = number_after(message, "required_chars. " + std::to_string(size) + " vs "); !least.empty()) {
-    fail<ConfigError>("vocabulary size ", size, ": the text needs at least ", least,
-                      " pieces for its characters and the special ids; ask for more, or lower the character coverage");
+    fail<ConfigError>(
+        "vocabulary size ", size, ": the text needs at least ", least,
+        " pieces for its characters and the special ids; use a larger size or a lower character coverage");
   }
   fail<DataError>("no tokenizer can be learnt from this text: ", message);
 }
@@ -107,12 +108,12 @@ std::string number_after(const std::string& text, const std::string& before) {
 void check(const std::vector<std::string>& user_pieces) {
   for (const std::string& piece : user_pieces) {
     if (!piece.empty() && piece.size() <= kLongestPiece) continue;
-    fail<ConfigError>("a tag: expected 1 to ", kLongestPiece, " bytes, got ", piece.size());
+    fail<ConfigError>("tag: expected 1 to ", kLongestPiece, " bytes, got ", piece.size());
   }
   const size_t nested = deepest_nesting({user_pieces.begin(), user_pieces.end()});
   if (nested > kMostNestedPieces) {
     fail<ConfigError>("tags: expected at most ", kMostNestedPieces,
-                      " of them each of which begins with the one before, got ", nested);
+                      " tags each of which begins with the previous one, got ", nested);
   }
 }
 
@@ -145,9 +146,9 @@ void replace_trainer_mark(std::string& sentence) {
   }
 }
 
-/// Whether normalisation leaves anything of some sentence. The trainer ends the whole process if it does not. The
-/// library shows its normalisation only through a model, so the smallest possible one is made where a look does not
-/// tell.
+/// Whether at least one sentence is not empty after normalisation; otherwise the trainer would end the whole process.
+/// If this is not obvious from the text, the smallest possible model is made, because the library normalises only with
+/// a model.
 bool something_is_left(const std::vector<std::string>& sentences) {
   const auto visible = [](char c) { return c > ' ' && c <= '~'; };
   const auto plain = [&](const std::string& sentence) {

@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::string_view kReplacement = "\xEF\xBF\xBD";
 
-/// Number of bytes from `start` that are surely ASCII, found eight at a time.
+/// A number of bytes from `start` that are known to be ASCII, checked eight at a time.
 size_t ascii_run(std::string_view bytes, size_t start) {
   size_t end = start;
   for (uint64_t word = 0; end + sizeof word <= bytes.size(); end += sizeof word) {
@@ -19,7 +19,7 @@ size_t ascii_run(std::string_view bytes, size_t start) {
   return end - start;
 }
 
-/// Where the first ill-formed piece begins; the size if there is none.
+/// The offset of the first ill-formed part; the size if there is none.
 size_t find_invalid(std::string_view bytes) {
   size_t at = 0;
   while (at < bytes.size()) {

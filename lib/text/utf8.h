@@ -10,22 +10,22 @@ namespace ventris::text {
 /// Whether the bytes are well-formed UTF-8 (no surrogates, no overlong forms, at most U+10FFFF).
 bool is_valid_utf8(std::string_view bytes);
 
-/// The same text with each maximal ill-formed piece replaced by U+FFFD (Unicode 15, section 3.9, best practice).
+/// The text with each maximal ill-formed part replaced by U+FFFD (Unicode 15, section 3.9, best practice).
 std::string replace_invalid_utf8(std::string_view bytes);
 
 using core::cut_utf8;
 
-/// Whether nothing but white space (Unicode White_Space and control characters) is in the text.
+/// Whether the text has only white space (Unicode White_Space and control characters), or nothing.
 bool is_blank(std::string_view text);
 
-/// The first character, or the first maximal ill-formed piece; empty for an empty text.
+/// The first character, or the first maximal ill-formed part; empty for an empty text.
 std::string_view first_character(std::string_view text);
 
-/// A text in blocks of at most `most` bytes (at least 4), in order: cut at a space, which is then in neither block, or,
-/// where there is none, between two characters. A short text is one block.
+/// Divides a text into blocks of at most `most` bytes (at least 4). Divides at a space, which is then in neither block,
+/// or, if there is no space, between two characters. A short text is one block.
 std::vector<std::string_view> blocks_of(std::string_view text, size_t most);
 
-/// Makes one line of it: every LF and CR becomes a space. Byte pieces of a tokenizer may spell them.
+/// Replaces every LF and CR by a space. (Byte pieces of a tokenizer may produce them.)
 void remove_line_ends(std::string& text);
 
 }  // namespace ventris::text

@@ -6,18 +6,18 @@
 
 namespace ventris::torchscript {
 
-/// The model as a TorchScript file's bytes, written without Python. torch.jit.load reads it; its state_dict has the
-/// reference's names, the sinusoidal positions `src_embed.1.pe` and `tgt_embed.1.pe` included. Methods (ids are long,
-/// masks bool, true = may look):
+/// The model as the bytes of a TorchScript file, written without Python. torch.jit.load reads it; its state_dict has
+/// the reference's names, including the sinusoidal positions `src_embed.1.pe` and `tgt_embed.1.pe`. Methods (ids are
+/// long, masks bool, true = may look):
 ///   forward(src [batch, src_len], tgt [batch, tgt_len], src_mask [batch, 1, src_len], tgt_mask [batch|1, tgt_len,
 ///   tgt_len])
 ///     -> hidden states [batch, tgt_len, d_model], as the reference's forward
 ///   encode(src, src_mask) -> memory [batch, src_len, d_model]
 ///   decode(memory, src_mask, tgt, tgt_mask) -> hidden states
 ///   generator(hidden) -> log-probabilities [..., tgt_vocab]
-///   greedy(src, max_len) -> ids [batch, at most max_len], each row its best tokens, eos, then padding
-/// Extra files (model/package.h) hold the configuration and the tokenizers. A TorchScript file is a program: run only
-/// your own. Throws ConfigError for a family that has no export.
+///   greedy(src, max_len) -> ids [batch, at most max_len]; each row has the best tokens, eos, then padding
+/// Extra files (model/package.h) have the configuration and the tokenizers. A TorchScript file is a program: run only
+/// files that you made yourself. Throws ConfigError for a family that cannot be exported.
 std::string write_torchscript(const nn::Seq2Seq& model, const model::Package& package);
 
 }  // namespace ventris::torchscript

@@ -42,11 +42,11 @@ std::vector<std::string> read_lines(const std::string& file) {
   std::string line;
   while (reader.next(line)) lines.push_back(line);
   text::warn_about(reader);
-  if (lines.empty()) fail<DataError>(file, ": is empty; expected sentences to verify with");
+  if (lines.empty()) fail<DataError>(file, ": is empty; expected sentences to translate");
   return lines;
 }
 
-/// A file that has no name and goes away with the process, however that ends: what is in it is executed.
+/// A file without a name, because its content is executed; it disappears with the process, however that ends.
 class NamelessFile {
  public:
   explicit NamelessFile(std::string_view bytes) : descriptor_(memfd_create("ventris-verify", MFD_CLOEXEC)) {

@@ -14,22 +14,22 @@ namespace ventris::training {
 using nn::distinct_named_parameters;
 using nn::NamedParameter;
 
-/// Adam or AdamW on LibTorch's fused kernels (CPU and CUDA): one call an update for all parameters.
+/// Adam or AdamW with LibTorch's fused kernels (CPU and CUDA): one call per update for all parameters.
 /// Kingma and Ba 2015; AdamW: Loshchilov and Hutter 2019.
 class Adam {
  public:
   Adam(std::vector<NamedParameter> parameters, const run::OptimizerConfig& config);
 
-  /// One update with these gradients (one a parameter, same order and shapes).
+  /// One update with these gradients (one per parameter, in the same order and shapes).
   void step(const std::vector<torch::Tensor>& gradients, double learning_rate);
 
   const std::vector<NamedParameter>& parameters() const { return parameters_; }
   int64_t updates() const { return updates_; }
 
-  /// The state as a safetensors file's bytes: "first.NAME" and "second.NAME" moments, metadata "updates".
+  /// The state as the bytes of a safetensors file: the moments "first.NAME" and "second.NAME", and metadata "updates".
   std::string save() const;
 
-  /// Takes a saved state. Throws ModelError if a moment is missing or of another shape.
+  /// Loads a saved state. Throws ModelError if a moment is missing or has another shape.
   void load(const model::Safetensors& state);
 
  private:
@@ -39,7 +39,7 @@ class Adam {
   int64_t updates_ = 0;
 };
 
-/// Norm of all gradients taken together (an undefined gradient counts as zero).
+/// The norm of all gradients together (an undefined gradient counts as zero).
 double global_norm(const std::vector<torch::Tensor>& gradients);
 
 }  // namespace ventris::training

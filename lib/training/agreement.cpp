@@ -29,7 +29,7 @@ std::string different_setting(const json& rank_0, const json& own, int rank) {
 
 std::string shown(const json& value) { return value.is_string() ? value.get<std::string>() : value.dump(); }
 
-/// The first condition that has to be the same and is not, as a sentence.
+/// The first condition that must be the same but differs, as a sentence.
 std::string different_environment(const json& rank_0, const json& own, int rank) {
   static constexpr std::pair<const char*, const char*> kSame[] = {{"corpus", "data.train: the training corpus"},
                                                                   {"ventris", "Ventris"},
@@ -70,7 +70,7 @@ void check_same_environment(distributed::ProcessGroup& group, const std::string&
   const json own = json::parse(own_text), rank_0 = json::parse(group.broadcast(own_text));
   if (rank_0.at("instruction_set") != own.at("instruction_set")) {
     core::log_warning(fmt::format(
-        "rank {} computes with {}, rank 0 with {}: their weights may drift apart in their "
+        "rank {} computes with {}, rank 0 with {}: their weights may differ in their "
         "last bits; those of rank 0 are saved",
         group.rank(), own.at("instruction_set").get<std::string>(), rank_0.at("instruction_set").get<std::string>()));
   }

@@ -10,12 +10,13 @@ namespace ventris::training {
 /// Throws ConfigError in all processes if the settings of one differ from those of rank 0.
 void check_same_settings(distributed::ProcessGroup& group, const run::RunConfig& config);
 
-/// Rank 0's tokenizers (prepare_tokenizers), for all.
+/// Returns the tokenizers of rank 0 (prepare_tokenizers) in all processes.
 preparation::Tokenizers share_tokenizers(distributed::ProcessGroup& group, const run::RunConfig& config,
                                          const preparation::OpenedRun& run);
 
 /// Throws ConfigError in all processes if one of them has another training corpus or LibTorch than rank 0. A different
-/// instruction set is a warning: weights then drift apart in their last bits. `own` is what environment_of() gave.
+/// instruction set is a warning, because weights then differ in their last bits. `own` is the result of
+/// environment_of().
 void check_same_environment(distributed::ProcessGroup& group, const std::string& own);
 
 }  // namespace ventris::training

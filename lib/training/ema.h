@@ -7,23 +7,23 @@
 namespace ventris::training {
 
 /// Exponential moving average of the weights: average += (1 - d) (weights - average) after each update, with
-/// d = min(decay, (1 + updates) / (10 + updates)), so that the first weights are soon forgotten. Polyak and Juditsky
-/// 1992; the warm-up is that of TensorFlow's ExponentialMovingAverage.
+/// d = min(decay, (1 + updates) / (10 + updates)), so that the first weights soon lose their influence. Polyak and
+/// Juditsky 1992; the warm-up is that of TensorFlow's ExponentialMovingAverage.
 class Ema {
  public:
-  /// Begins with the parameters as they are. decay in (0, 1).
+  /// Starts with the current parameters. decay in (0, 1).
   Ema(const std::vector<NamedParameter>& parameters, double decay);
 
   /// Call after an update of the weights.
   void update();
 
-  /// Same names and order as the parameters.
+  /// The averages, with the names and in the order of the parameters.
   const std::vector<NamedParameter>& average() const { return average_; }
 
-  /// The state as a safetensors file's bytes: the averages by name, metadata "updates".
+  /// The state as the bytes of a safetensors file: the averages by name, and metadata "updates".
   std::string save() const;
 
-  /// Takes a saved state. Throws ModelError if an average is missing or of another shape.
+  /// Loads a saved state. Throws ModelError if an average is missing or has another shape.
   void load(const model::Safetensors& state);
 
  private:

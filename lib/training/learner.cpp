@@ -12,15 +12,6 @@
 #include "preparation/training_data.h"
 
 namespace ventris::training {
-namespace {
-
-/// `to` has the parameters of `from`: the same memory, no copy.
-void share_parameters(const std::vector<NamedParameter>& from, const std::vector<NamedParameter>& to) {
-  for (size_t i = 0; i < to.size(); ++i) to[i].value.set_data(from[i].value.detach());
-}
-
-}  // namespace
-
 Learner::Learner(const run::RunConfig& config, const model::Package& package, const model::Safetensors* base,
                  std::shared_ptr<distributed::ProcessGroup> group)
     : group_(std::move(group)),
@@ -52,7 +43,7 @@ void Learner::load(const run::Checkpoint& checkpoint) {
   backend::load_weights(*model_, checkpoint.weights);
   optimizer_->load(checkpoint.optimizer);
   if (ema_ && !checkpoint.ema)
-    fail<ModelError>(checkpoint.path, ": has no ema.safetensors, though training.ema_decay is set");
+    fail<ModelError>(checkpoint.path, ": has no ema.safetensors, although training.ema_decay is set");
   if (ema_) ema_->load(*checkpoint.ema);
 }
 

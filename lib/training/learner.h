@@ -13,40 +13,40 @@
 
 namespace ventris::training {
 
-/// What learns: a model, the average of its weights, the optimiser, the replicas and the batches that feed them. It
-/// knows nothing of folders, reports or when to stop.
+/// A model with the moving average of its weights, the optimizer, the replicas and their batches. It does not deal with
+/// folders, reports or the end of the run.
 class Learner {
  public:
-  /// Initialised from the seed, or with `base`'s weights if it is given.
+  /// Initialises the weights from the seed, or with those of `base` if it is given.
   Learner(const run::RunConfig& config, const model::Package& package, const model::Safetensors* base,
           std::shared_ptr<distributed::ProcessGroup> group);
 
-  /// Takes weights, moments and average. Throws ModelError if something is missing.
+  /// Loads weights, moments and average. Throws ModelError if something is missing.
   void load(const run::Checkpoint& checkpoint);
 
-  /// Rank 0's weights, moments and average become those of all processes.
+  /// Copies the weights, moments and average of rank 0 to all processes.
   void share();
 
-  /// Makes the replicas, and their parts of the batches from this position on. `steps` says how segmentations are
-  /// redrawn. Keeps a reference to the pairs.
+  /// Makes the replicas and begins to prepare their parts of the batches from this position on. `steps` has the
+  /// settings of subword sampling. Keeps a reference to the pairs.
   void start(const data::PairStore& pairs, data::StepOptions steps, data::Position position);
 
-  /// Forward and backward passes of this process's parts of update `number` (from 0), all its batches. `next` becomes
-  /// the position after them. Throws Interrupted between two batches after a stop signal, if this process is alone; the
-  /// gradients are then of no use any more.
+  /// Runs the forward and backward passes of this process's parts of all batches of update `number` (from 0). `next`
+  /// gets the position after them. After a stop signal, throws Interrupted between two batches if there is only one
+  /// process; the gradients are then unusable.
   PassResult pass(int64_t number, data::Position& next);
 
-  /// The optimiser's part of an update whose passes, of all processes, gave this. Returns the norm of the gradient of
-  /// the mean loss before clipping; changes nothing if that or the loss is not finite.
+  /// Runs the optimizer's step; the argument is the result of the passes of all processes. Returns the norm of the
+  /// gradient of the mean loss before clipping. Changes nothing if this or the loss is not finite.
   double learn(const PassResult& pass);
 
-  /// Of the last update.
+  /// The learning rate of the last update.
   double learning_rate() const;
 
-  /// What is validated and kept, in eval mode: the weights, or their average.
+  /// The model that is validated and kept, in eval mode, with the weights or their moving average.
   const nn::Seq2Seq& evaluated() const { return evaluated_; }
 
-  /// Bytes of safetensors files; the average is empty if none is kept.
+  /// Bytes of safetensors files; the average is empty if there is none.
   std::string weights() const;
   std::string moments() const { return optimizer_->save(); }
   std::string average() const { return ema_ ? ema_->save() : ""; }

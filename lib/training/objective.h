@@ -6,39 +6,39 @@
 
 namespace ventris::training {
 
-/// What a forward pass over a batch gave, before anything is differentiated: sums over the tokens that count, in nats.
+/// The result of a forward pass over a batch: sums over the tokens that count, in nats.
 struct BatchLoss {
-  torch::Tensor loss;  ///< scalar; what is differentiated
+  torch::Tensor loss;  ///< scalar, with gradient
   torch::Tensor nll;   ///< scalar, without gradient: the plain negative log-likelihood
 };
 
-/// What a model learns from a batch. Used by several threads at once.
+/// The loss that a model minimises. Several threads call it at the same time.
 class Objective {
  public:
   virtual ~Objective() = default;
 
-  /// `batch` is not empty. With `learn`, noise that belongs to training is drawn from nn::RandomScope::current().
+  /// `batch` must not be empty. With `learn`, random numbers of training are drawn from nn::RandomScope::current().
   virtual BatchLoss loss(nn::Seq2SeqImpl& model, const data::Batch& batch, bool learn) const = 0;
 };
 
-/// What a forward and backward pass over some batches gave.
+/// The result of forward and backward passes over some batches.
 struct PassResult {
-  double loss = 0;  ///< Objective::loss, summed over target tokens times their sentences' weights, nats
-  double nll = 0;   ///< plain negative log-likelihood, summed alike, nats
+  double loss = 0;  ///< Objective::loss, summed over target tokens, times line weights, nats
+  double nll = 0;   ///< plain negative log-likelihood, summed in the same way, nats
   int64_t target_tokens = 0;
-  double target_weight = 0;  ///< what to divide by: the tokens' weights, `target_tokens` if all are 1
+  double target_weight = 0;  ///< sum of the tokens' line weights, the divisor of a mean; `target_tokens` if all are 1
 
   PassResult& operator+=(const PassResult& other);
 };
 
-/// Where and how a pass is computed.
+/// The device and precision of a pass.
 struct PassOptions {
   torch::Device device = torch::kCPU;
   bool bf16 = false;  ///< autocast
 };
 
-/// Loss of one batch: forward, and backward into the parameters' gradients if `learn` (gradients are of the summed
-/// loss). An empty batch gives zeros.
+/// Computes the loss of one batch and, if `learn`, adds the gradients of the summed loss to those of the parameters. An
+/// empty batch gives zeros.
 PassResult run_batch(const Objective& objective, nn::Seq2SeqImpl& model, const data::Batch& batch,
                      const PassOptions& options, bool learn);
 

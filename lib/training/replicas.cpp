@@ -23,9 +23,13 @@ at::Generator seeded_generator(torch::Device device, uint64_t seed) {
 
 }  // namespace
 
-/// One replica and its thread. The thread sleeps until it is handed a batch.
+void share_parameters(const std::vector<NamedParameter>& from, const std::vector<NamedParameter>& to) {
+  for (size_t i = 0; i < to.size(); ++i) to[i].value.set_data(from[i].value.detach());
+}
+
+/// One replica and its thread, which sleeps until it gets a batch.
 struct Replicas::Worker {
-  /// `buckets` may be null: nobody waits for one then.
+  /// `buckets` may be null if there is only one process.
   Worker(nn::Seq2Seq module, const Objective& taught, const PassOptions& pass,
          const distributed::GradientBuckets* buckets)
       : model(std::move(module)), objective(taught), parameters(distinct_named_parameters(*model)), options(pass) {
@@ -44,7 +48,7 @@ struct Replicas::Worker {
     for (const auto& parameter : parameters) torch::autograd::impl::set_post_acc_grad_hooks(parameter.value, nullptr);
   }
 
-  /// Counts from now on which gradients of a pass are complete.
+  /// Begins to count which gradients of a pass are complete.
   void watch(const distributed::GradientBuckets& buckets) {
     for (size_t b = 0; b < buckets.size(); ++b) {
       members.push_back(buckets.members(b).size());
@@ -68,7 +72,7 @@ struct Replicas::Worker {
     return result;
   }
 
-  /// Until this pass will change the bucket's gradients no more.
+  /// Waits until this pass does not change the gradients of the bucket any more.
   void wait_for(size_t bucket) {
     std::unique_lock lock(mutex);
     wake.wait(lock, [&] { return batch == nullptr || missing[bucket] == 0; });
@@ -139,11 +143,7 @@ Replicas::Replicas(nn::Seq2Seq model, int count, const std::function<nn::Seq2Seq
   for (int i = 0; i < count; ++i) {
     nn::Seq2Seq copy = i == 0 ? model : make();
     copy->to(options.device);
-    if (i > 0) {
-      const auto copies = distinct_named_parameters(*copy);
-      for (size_t p = 0; p < copies.size(); ++p)
-        copies[p].value.set_data(originals[p].value.detach());  // shared memory
-    }
+    if (i > 0) share_parameters(originals, distinct_named_parameters(*copy));
     copy->train();
     workers_.push_back(std::make_unique<Worker>(std::move(copy), *objective_, options, buckets_.get()));
   }
@@ -186,7 +186,7 @@ void Replicas::start_sums() {
   }
 }
 
-/// Takes one parameter's gradient, summed over the replicas; undefined if none arose.
+/// Takes the gradient of one parameter, summed over the replicas; undefined if there is none.
 torch::Tensor Replicas::take_gradient(size_t parameter) {
   torch::Tensor sum;
   for (const auto& worker : workers_) {

@@ -5,7 +5,7 @@
 
 namespace ventris::training {
 
-/// Learning rate of an update, counted from 1 (ScheduleConfig says the formulas). `d_model` matters for noam only.
+/// The learning rate of an update, counted from 1; see ScheduleConfig for the formulas. Only noam uses `d_model`.
 double learning_rate(const run::ScheduleConfig& config, int64_t update, int64_t d_model);
 
 }  // namespace ventris::training

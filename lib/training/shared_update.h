@@ -8,19 +8,19 @@
 /// What the processes of a run exchange after an update. With one process, nothing happens.
 namespace ventris::training {
 
-/// What `measure` returns on rank 0, for all, who wait for it. A signal that interrupts it there is Interrupted for
-/// all.
+/// Returns the result of `measure` on rank 0 in all processes, which wait for it. If a signal interrupts it there, all
+/// throw Interrupted.
 run::ValidationScore share_score(distributed::ProcessGroup& group,
                                  const std::function<run::ValidationScore()>& measure);
 
-/// An update as a whole, the same in all processes.
+/// The result of an update, the same in all processes.
 struct SharedUpdate {
   PassResult pass;     ///< of all processes together
   double minutes = 0;  ///< on rank 0's clock
-  int signal = 0;      ///< a signal that asked one of the processes to stop, or 0
+  int signal = 0;      ///< the stop signal of one of the processes, or 0
 };
 
-/// `own` is what this process would say alone.
+/// `own` is the result of this process alone.
 SharedUpdate share_update(distributed::ProcessGroup& group, const SharedUpdate& own);
 
 }  // namespace ventris::training

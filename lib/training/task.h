@@ -7,13 +7,13 @@
 
 namespace ventris::training {
 
-/// What a run's model learns (architecture::Architecture::task): how examples become batches, and batches a loss.
+/// What a model learns (architecture::Architecture::task): how to make batches from examples, and a loss from batches.
 struct Task {
   std::shared_ptr<const data::BatchMaker> batches;
   std::shared_ptr<const Objective> objective;
 };
 
-/// The task of a run's model with the run's settings. Throws ConfigError for a task that is not known.
+/// The task of a run's model with the settings of the run. Throws ConfigError for an unknown task.
 Task make_task(const run::RunConfig& config);
 
 }  // namespace ventris::training

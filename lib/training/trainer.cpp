@@ -38,10 +38,10 @@ namespace {
 
 constexpr double kSecondsBetweenTries = 30;  // of a checkpoint that is owed and cannot be written
 
-/// A run in memory, from its setting up to its end.
+/// A run, from its set-up to its end.
 class Trainer {
  public:
-  /// `lock` is on the run folder; null where another process has it.
+  /// `lock` is the lock on the run folder; null if another process has it.
   Trainer(const run::RunConfig& config, const preparation::OpenedRun& run, const preparation::Tokenizers& tokenizers,
           std::shared_ptr<distributed::ProcessGroup> group, const core::FolderLock* lock);
   void loop();
@@ -126,22 +126,22 @@ void Trainer::take_checkpoint(const run::Checkpoint& checkpoint) {
   state_ = checkpoint.state;
   sums_ = checkpoint.state.sums;
   minutes_before_ = state_.progress.minutes;
-  core::log_info(fmt::format("going on from {} (update {})", checkpoint.path, state_.progress.updates));
+  core::log_info(fmt::format("resuming from {} (update {})", checkpoint.path, state_.progress.updates));
   keeper_->forget_lost(state_);
   keeper_->check_best(state_);
   preparation::check_environment(checkpoint, environment());
 }
 
-/// Values on one validation corpus say nothing about those on another.
+/// Values on different validation corpora cannot be compared.
 void Trainer::forget_other_validation() {
   if (state_.finished && done()) return;  // nothing is validated any more
   const std::string before = std::exchange(state_.validation_corpus, validator_->corpus());
   if (!state_.best || before.empty() || before == state_.validation_corpus) return;
-  core::log_warning(fmt::format(
-      "data.valid: the validation corpus is another one ({} before, {} now): {} no longer counts, nor do the "
-      "validations without a better one; the next validated model becomes best/{}",
-      before, state_.validation_corpus, best_so_far(),
-      state_.models.empty() ? "" : ", and models/ that are kept for their value are dropped"));
+  core::log_warning(
+      fmt::format("data.valid: the validation corpus has changed ({} before, {} now): {} no longer counts, nor do the "
+                  "validations without a better one; the next validated model becomes best/{}",
+                  before, state_.validation_corpus, best_so_far(),
+                  state_.models.empty() ? "" : ", and models/ that are kept for their value are dropped"));
   state_.best.reset();
   state_.best_loss.reset();
   state_.best_updates = state_.stalled = 0;
@@ -159,7 +159,7 @@ std::string Trainer::stalls() const {
   return fmt::format("{} {}", state_.stalled, core::plural(state_.stalled, "validation"));
 }
 
-/// What rank 0 has made or read, for all.
+/// Passes what rank 0 has made or read to all processes.
 void Trainer::share_state() {
   check_same_environment(*group_, environment());
   learner_.share();
@@ -187,7 +187,7 @@ void Trainer::loop() {
     if (group_->leads()) save_now();
     group_->leave();
     throw Interrupted(stop.signal,
-                      fmt::format("stopped by signal {} after update {}; the same command goes on from there",
+                      fmt::format("stopped by signal {} after update {}; the same command resumes from there",
                                   stop.signal, state_.progress.updates));
   } catch (const PeerError& error) {
     stop(error);
@@ -195,11 +195,11 @@ void Trainer::loop() {
   group_->leave();
 }
 
-/// Without all processes there is no next update. The last one is whole: nothing changes before all have done their
-/// part.
+/// Without all processes, there is no next update. The last update is complete, because nothing changes before all have
+/// done their part.
 void Trainer::stop(const PeerError& error) {
   const std::string reason = error.what();
-  constexpr const char* kHint = "; the same command for all processes goes on from ";
+  constexpr const char* kHint = "; the same command for all processes resumes from ";
   const bool says_what_to_do = reason.find(" ended: ") != std::string::npos;
   if (!group_->leads()) fail<PeerError>(reason, says_what_to_do ? "" : std::string(kHint) + "the last checkpoint");
   try {
@@ -215,9 +215,9 @@ void Trainer::run_to_the_end() {
   if (done() && state_.finished) {
     core::log_info(out_of_patience()
                        ? fmt::format("this run is finished: its last {} brought nothing better than {}; a "
-                                     "larger validation.patience (--patience), or 0, would go on with it",
+                                     "larger validation.patience (--patience), or 0, would resume it",
                                      stalls(), best_so_far())
-                       : "this run is finished; a larger training.after (--after) would go on with it");
+                       : "this run is finished; a larger training.after (--after) would resume it");
     if (!group_->leads()) return;
     if (!std::filesystem::exists(folder_.final())) keeper_->write_final(state_);
     if (!keeper_->averaged(state_, run::models_to_average(state_.models, config_))) average_models();
@@ -234,8 +234,8 @@ void Trainer::run_to_the_end() {
   finish();
 }
 
-/// Reports, validates and saves if the updates since the last time call for it. A validation that a signal cuts short
-/// is still due when the run goes on.
+/// Reports, validates and saves if this is due. A validation that a signal interrupts is still due when the run is
+/// resumed.
 void Trainer::handle_what_is_due() {
   if (lock_ != nullptr) lock_->check_in_place();  // the path may lead to another run by now
   const run::RunProgress before = std::exchange(state_.handled, state_.progress);
@@ -273,19 +273,20 @@ void Trainer::update() {
   stop_signal_ = all.signal;
 }
 
-/// The optimiser's part of an update. A step whose loss or gradient is not finite changes nothing and is counted.
+/// Runs the optimizer's step of an update. A step with a loss or gradient that is not finite changes nothing and is
+/// counted.
 void Trainer::apply(const PassResult& pass) {
   const run::TrainingConfig& training = config_.training;
   const double norm = learner_.learn(pass);
   if (!std::isfinite(norm) || !std::isfinite(pass.loss)) {
     state_.bad_updates += 1;
     state_.bad_in_a_row += 1;
-    core::log_warning(fmt::format("update {}: loss {} and gradient norm {} are not finite; skipped ({} in all)",
+    core::log_warning(fmt::format("update {}: loss {} and gradient norm {} are not finite; skipped ({} in total)",
                                   state_.progress.updates + 1, pass.loss, norm, state_.bad_updates));
     if (state_.bad_in_a_row >= training.max_bad_updates) {
       fail<DivergedError>(
           "training diverged: ", state_.bad_in_a_row, " updates in a row were not finite ",
-          "(training.max_bad_updates); begin anew (--overwrite) with a lower learning rate or a longer warm-up");
+          "(training.max_bad_updates); start a new run (--overwrite) with a lower learning rate or a longer warm-up");
     }
     return;
   }
@@ -303,7 +304,7 @@ run::ValidationResult Trainer::validation_result(const nn::Seq2Seq& model) {
     return validator_->run(model);
   } catch (const ModelError& error) {  // of the search, which found no number to go by
     fail<DivergedError>("training diverged: the model cannot translate the validation corpus: ", error.what(),
-                        "; begin anew (--overwrite) with a lower learning rate or a longer warm-up");
+                        "; start a new run (--overwrite) with a lower learning rate or a longer warm-up");
   }
 }
 
@@ -335,7 +336,7 @@ void Trainer::validate() {
   observer_->validated(state_.progress, result, config_.validation.metric, best, state_.stalled);
 }
 
-/// A copy of all that a checkpoint holds, on its way to disk. The bundles that its state speaks of are there before it.
+/// Writes a copy of the training state as a checkpoint. The bundles in its state are written before.
 run::Saver::Save Trainer::snapshot() {
   keeper_->settle();
   run::TrainingState state = state_;  // the clock's time is of this process alone
@@ -357,7 +358,8 @@ void Trainer::save_if_possible() {
     saver_.begin(snapshot());
     saved_ = true;
   } catch (const WriteError& error) {  // of a bundle
-    core::log_warning(fmt::format("no checkpoint before the models are saved ({}); training goes on", error.what()));
+    core::log_warning(
+        fmt::format("no checkpoint until the models can be saved ({}); training continues", error.what()));
     next_try_ = core::seconds_now() + kSecondsBetweenTries;
   }
 }
@@ -367,7 +369,7 @@ void Trainer::save_now() {
   saver_.save_now(snapshot());
 }
 
-/// Makes averaged/ of the models that are kept for it, if that is wanted.
+/// Makes averaged/ from the models that are kept for it, if requested.
 void Trainer::average_models() {
   const auto models = run::models_to_average(state_.models, config_);
   if (models.empty()) return;
@@ -392,7 +394,7 @@ void Trainer::warn_of_missing_models() const {
                                 found == 0 ? "; there is no average" : ""));
 }
 
-/// The checkpoint that says that the run is finished comes last: a run killed before it writes the bundles again.
+/// The checkpoint that marks the run as finished comes last, so that a run killed before it writes the bundles again.
 void Trainer::finish() {
   if (lock_ != nullptr) lock_->check_in_place();
   saver_.wait();  // it removes models that its state does not know, and the validation may keep one
@@ -417,13 +419,13 @@ void Trainer::finish() {
                   core::exists(folder_.best()) ? folder_.best() + " and " + folder_.final() : folder_.final()));
 }
 
-/// Throws unless the corpora that this process reads are there; standard input is.
+/// Throws unless the corpora that this process reads exist; standard input always does.
 void check_own_files(const distributed::ProcessGroup& group, run::DataConfig config) {
   if (!group.leads()) config.valid = {};
   preparation::check_files(config);
 }
 
-/// Rank 0 alone has the folder, until the run has ended.
+/// Only rank 0 uses the folder, until the end of the run.
 void train_in(const std::shared_ptr<distributed::ProcessGroup>& group, run::RunConfig config,
               const run::RunOptions& options, int gpu) {
   check_same_settings(*group, config);
@@ -447,7 +449,8 @@ void train_in(const std::shared_ptr<distributed::ProcessGroup>& group, run::RunC
     run = preparation::open_run(config, options);
     mark.emplace(run.folder);
     core::add_log_file(run.folder.log());
-    if (run.begun && !run.checkpoint) core::log_info("the run had saved no checkpoint yet: it begins anew");
+    if (run.begun && !run.checkpoint)
+      core::log_info("the run had not saved a checkpoint yet: it starts from the beginning");
     const preparation::OlderInput anew =
         run.begun ? preparation::OlderInput::kInReserve : preparation::OlderInput::kIsReplaced;
     if (piped) input.emplace(run.folder, run.checkpoint ? preparation::OlderInput::kGoesOn : anew);

@@ -43,7 +43,7 @@ BatchLoss TranslationObjective::loss(nn::Seq2SeqImpl& model, const data::Batch& 
   const auto hidden =
       model.forward(source, target_in, nn::padding_mask(source, options_.ids.pad),
                     nn::target_mask(target_in, options_.ids.pad));  // [passes * sentences, tgt_len, d_model]
-  // Positions that are padding teach nothing: the largest product of a step is done without them.
+  // Padding does not count for the loss, so the largest product of a step leaves it out.
   const auto wanted = target_out.ne(options_.ids.pad).nonzero().squeeze(1);  // [tokens]
   const auto states = hidden.view({passes, target_out.size(0), -1}).index_select(1, wanted).flatten(0, 1);
   const auto& proj = model.generator->proj;

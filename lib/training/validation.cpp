@@ -40,7 +40,7 @@ void read_lines(const data::CorpusFiles& files, int64_t most, std::vector<std::s
   }
 }
 
-/// The same for the same lines, tokenised alike.
+/// Equal for equal lines with equal tokenization.
 uint32_t checksum_of(const std::vector<std::string>& sources, const std::vector<std::string>& references,
                      const data::ParallelCorpus& corpus) {
   uint32_t sum = corpus.summary().checksum();
@@ -50,7 +50,7 @@ uint32_t checksum_of(const std::vector<std::string>& sources, const std::vector<
   return sum;
 }
 
-/// Of the first sample that fits a figure. A report is never worth a run: what goes wrong is a warning.
+/// The attention of the first sample that fits a figure. Errors are only warnings, because a report must not end a run.
 std::optional<model::SentenceAttention> attention_of(const nn::Seq2Seq& model, const model::Package& package,
                                                      const preparation::Tokenizers& tokenizers,
                                                      const std::vector<run::Sample>& samples) {
@@ -79,7 +79,7 @@ Validator::Validator(const run::RunConfig& config, const text::Tokenizer& source
   name_ = fmt::format("{} pairs, crc32 {:08x}", counts.lines, checksum_of(sources_, references_, corpus_));
   if (counts.kept == counts.lines) return;
   core::log_warning(
-      fmt::format("data.valid: {}: {}; pairs that are not kept count in BLEU and chrF, but not in the loss",
+      fmt::format("data.valid: {}: {}; pairs that are left out count for BLEU and chrF, but not for the loss",
                   config.data.valid.source, data::describe(counts)));
 }
 

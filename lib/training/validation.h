@@ -14,16 +14,16 @@
 
 namespace ventris::training {
 
-/// Validates with the very code that translates: raw text in, beam search, raw text out.
+/// Validates with the same code as translation: raw text in, beam search, raw text out.
 class Validator {
  public:
-  /// Reads and tokenises the corpus. Throws DataError.
+  /// Reads and tokenizes the corpus. Throws DataError.
   Validator(const run::RunConfig& config, const text::Tokenizer& source, const text::Tokenizer& target);
 
-  /// `model` is in eval mode and on config.training.device.
+  /// `model` must be in eval mode and on config.training.device.
   run::ValidationResult run(const nn::Seq2Seq& model) const;
 
-  /// Size and checksum of the corpus as text ("1014 pairs, crc32 1a2b3c4d"), the same for the same lines.
+  /// Size and checksum of the corpus as text ("1014 pairs, crc32 1a2b3c4d"); the same lines give the same text.
   const std::string& corpus() const { return name_; }
 
  private:

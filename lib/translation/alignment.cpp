@@ -11,8 +11,8 @@ namespace ventris::translation {
 decoding::PairQuestion attention_question(const AttentionChoice& choice, const decoding::AttentionShape& shape) {
   if (shape.layers == 0) {
     fail<ConfigError>(
-        "alignment, replace_unk, coverage_penalty: this model does not tell its attention; a TorchScript file has no "
-        "way to, so give the bundle it was made from");
+        "alignment, replace_unk, coverage_penalty: this model does not provide its attention; a TorchScript file "
+        "cannot, so give the bundle from which it was made");
   }
   if (choice.layer > shape.layers) {
     fail<ConfigError>("alignment_layer: the model has ", shape.layers, " decoder layers, got ", choice.layer);

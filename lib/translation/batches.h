@@ -8,53 +8,53 @@
 
 namespace ventris::translation {
 
-/// How large batches get by the settings. They get no larger than the workspace below either.
+/// The limits of batches in the settings. The limits of the workspace below also apply.
 struct BatchLimits {
-  int64_t sentences = 64;  ///< most sentences a batch
-  int64_t tokens = 4096;   ///< most padded tokens a batch; a longer sentence is a batch of its own
+  int64_t sentences = 64;  ///< maximum sentences per batch
+  int64_t tokens = 4096;   ///< maximum padded tokens per batch; a longer sentence gets its own batch
 };
 
-/// The workspace: what a batch of more than one item never exceeds, whatever the settings say, so that memory and the
-/// time between two looks at a stop signal stay bounded. Batches of the default settings (beam 5, 64 sentences, 4,096
-/// tokens, lines of up to 1,024 tokens) are never cut by it.
+/// The workspace: limits of batches with more than one item, independent of the settings. They limit memory and the
+/// time between two checks of the stop signal. With the default settings (beam 5, 64 sentences, 4,096 tokens, lines of
+/// up to 1,024 tokens), no batch is split because of them.
 inline constexpr int64_t kMostRows = 4096;        ///< hypotheses
-using decoding::kMostPlaces;                      ///< hypotheses x the longest of sources and greatest targets
+using decoding::kMostPlaces;                      ///< hypotheses x longest source or maximum target length
 inline constexpr int64_t kMostTokens = 1 << 13;   ///< items x longest
-inline constexpr int64_t kMostWeights = 1 << 22;  ///< items x longest x longest: of one attention head
+inline constexpr int64_t kMostWeights = 1 << 22;  ///< items x longest x longest: weights of one attention head
 
-/// What is read ahead never exceeds this either, whatever the settings say.
-inline constexpr int64_t kMostWindowLines = 100'000;    ///< greatest `maxi_batch`
+/// The limits of what is read ahead, independent of the settings.
+inline constexpr int64_t kMostWindowLines = 100'000;    ///< maximum of `maxi_batch`
 inline constexpr int64_t kMostWindowBytes = 16 << 20;   ///< of text
 inline constexpr int64_t kMostWindowResults = 1 << 17;  ///< lines x n_best
 
-/// Throws ConfigError naming the setting unless all are at least 1, and `window_lines`, the lines read ahead, at most
+/// Throws ConfigError with the setting unless all are at least 1, and `window_lines`, the lines read ahead, at most
 /// kMostWindowLines.
 void check(const BatchLimits& limits, int64_t window_lines);
 
-/// What is put into batches, by its size.
+/// The size of an item that is put into a batch.
 struct BatchItem {
-  int64_t length = 0;  ///< tokens, what items are sorted by; 0 = left out
-  int64_t rows = 1;    ///< hypotheses it has at a time
-  int64_t target = 0;  ///< most target tokens of each
+  int64_t length = 0;  ///< in tokens; items are sorted by it; 0 = left out
+  int64_t rows = 1;    ///< hypotheses at the same time
+  int64_t target = 0;  ///< maximum target tokens of each hypothesis
 };
 
-/// Batches of items of similar length; the batch with the earliest item first, so that output starts soon.
+/// Makes batches of items of similar length. The batch with the earliest item comes first, so that output starts soon.
 std::vector<std::vector<size_t>> similar_lengths(const std::vector<BatchItem>& items, const BatchLimits& limits);
 
-/// What becomes of the items of a window.
+/// How the items of a window are processed.
 struct WindowWork {
-  /// Does the work for a batch; called on several threads at once.
+  /// Processes a batch; called on several threads at the same time.
   std::function<void(const std::vector<size_t>& batch, int worker)> batch;
-  /// Is told of each item as soon as it is done, whether or not it is its turn; never called twice at once. May be
+  /// Called for each item as soon as it is done, in any order; never called twice at the same time. May be
   /// empty.
   std::function<void(size_t item)> done = {};
-  /// Takes item by item in order, each as soon as it and all before it are done; never called twice at once.
+  /// Called for each item in order, once it and all earlier ones are done; never called twice at the same time.
   std::function<void(size_t item)> hand_out;
 };
 
-/// Works on the batches with so many threads and hands all items out, those of length 0 without work. Throws what the
-/// work throws, except Interrupted: after a signal no further batch is begun and one that is broken off does not count.
-/// Returns how many items were handed out.
+/// Processes the batches on several threads and passes on all items, including those of length 0, which are not
+/// processed. Rethrows exceptions, except Interrupted: after a signal, no further batch is begun, and an interrupted
+/// one does not count. Returns how many items were passed on.
 size_t run_window(const std::vector<BatchItem>& items, const BatchLimits& limits, int workers, const WindowWork& work);
 
 }  // namespace ventris::translation

@@ -11,7 +11,7 @@
 
 namespace ventris::translation {
 
-/// A hypothesis and what was found out about it since.
+/// A hypothesis with its attention and scores.
 struct Finisher::Found {
   decoding::Hypothesis hypothesis;
   std::vector<float> attention;  // [tokens, source] if asked for
@@ -33,7 +33,7 @@ constexpr double kLeastCoverage = 1e-6;  // the logarithm of nothing at all woul
 constexpr double kGreatestPenalty = 100;
 constexpr const char* kWhere = "choosing among candidates";
 
-/// How many of the pairs to look at together: at least one.
+/// How many pairs to process together: at least one.
 size_t batch_of(std::span<const decoding::Pair> pairs) {
   size_t source = 0, target = 0, count = 0;
   for (; count < pairs.size(); ++count) {
@@ -47,7 +47,7 @@ size_t batch_of(std::span<const decoding::Pair> pairs) {
 void check_candidates(const FinishOptions& options, const decoding::SearchOptions& search) {
   if (options.candidates == 0) return;
   const int64_t most = search.sampling.enabled ? decoding::kMostDraws : search.beam_size;
-  if (!options.reranks()) fail<ConfigError>("candidates: means something only with --mbr or --coverage-penalty");
+  if (!options.reranks()) fail<ConfigError>("candidates: has an effect only with --mbr or --coverage-penalty");
   if (options.candidates < search.n_best || options.candidates > most) {
     fail<ConfigError>("candidates: must be from n_best (", search.n_best, ") to ",
                       search.sampling.enabled ? "" : "beam_size, ", most, ", got ", options.candidates);
@@ -67,11 +67,11 @@ void check(const FinishOptions& options, const decoding::SearchOptions& search) 
   const bool chosen = options.attention.layer > 0 || options.attention.head > 0;
   if (chosen && !options.asks_attention()) {
     fail<ConfigError>(
-        "alignment_layer, alignment_head: mean something only with --alignment, --replace-unk or --coverage-penalty");
+        "alignment_layer, alignment_head: have an effect only with --alignment, --replace-unk or --coverage-penalty");
   }
   check_candidates(options, search);
   if (options.reranks() && widened(search, options).n_best < 2) {
-    fail<ConfigError>("mbr, coverage_penalty: one candidate leaves nothing to choose; give a larger ",
+    fail<ConfigError>("mbr, coverage_penalty: need more than one candidate; give a larger ",
                       search.sampling.enabled ? "--candidates" : "--beam-size");
   }
 }
@@ -117,7 +117,7 @@ std::vector<std::vector<Candidate>> Finisher::finish(std::vector<FoundLine> line
   return finished;
 }
 
-/// Asks for the attention of all that was found.
+/// Computes the attention of all hypotheses.
 void Finisher::watch(std::vector<Work>& lines, decoding::PairScorer& scorer) const {
   std::vector<decoding::Pair> pairs;
   std::vector<Found*> found;
@@ -135,7 +135,7 @@ void Finisher::watch(std::vector<Work>& lines, decoding::PairScorer& scorer) con
   }
 }
 
-/// Takes from each score what the hypothesis leaves untranslated; the source's eos does not count.
+/// Adds the coverage penalty to each score; the eos of the source does not count.
 void Finisher::cover(Work& line) const {
   const size_t width = line.source.size(), counted = width - (policy_.source_eos ? 1 : 0);
   for (Found& found : line.found) {
@@ -149,7 +149,7 @@ void Finisher::cover(Work& line) const {
                    [](const Found& a, const Found& b) { return a.hypothesis.score > b.hypothesis.score; });
 }
 
-/// Puts the candidates in the order of their utility, if asked, and leaves no more than n_best.
+/// Sorts the candidates by utility, if requested, and keeps at most n_best.
 void Finisher::rerank(Work& line) const {
   if (options_.mbr != Utility::kNone) {
     std::vector<std::string> texts;
@@ -163,7 +163,7 @@ void Finisher::rerank(Work& line) const {
     line.found.erase(line.found.begin() + static_cast<int64_t>(n_best_), line.found.end());
 }
 
-/// The text of a hypothesis; unknown tokens of a forced prefix as they were given.
+/// The text of a hypothesis; unknown tokens of a forced prefix stay as they were given.
 std::string Finisher::text_of(const Work& line, const Found& found) const {
   const auto& ids = found.hypothesis.ids;
   if (line.prefix_pieces.empty()) return target_.decode(ids);
@@ -207,8 +207,8 @@ void Finisher::explain(const Work& line, const Found& found, Candidate& candidat
   candidate.links = align_words(attention);
 }
 
-/// What stands for each unknown token of a translation: the unknown part of the source that it looks at most or, if the
-/// source has none, the word. Empty for other tokens.
+/// The replacement of each unknown token of a translation: the unknown part of the source with the most attention, or,
+/// if the source has none, the word with the most attention. Empty for other tokens.
 std::vector<std::string> Finisher::looked_at(const Work& line, const Found& found,
                                              const std::vector<text::ByteRange>& places) const {
   const auto& ids = found.hypothesis.ids;

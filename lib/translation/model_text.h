@@ -6,16 +6,16 @@
 #include "model/package.h"
 #include "text/tokenizer.h"
 
-/// Between a model's text and its ids.
+/// Converts between the text and the ids of a model.
 namespace ventris::translation {
 
-inline constexpr int kMostWorkers = 1024;  ///< threads of one program
+inline constexpr int kMostWorkers = 1024;  ///< maximum number of threads
 
-/// A package's tokenizer. Throws ModelError if it has another size than the model's vocabulary.
+/// A tokenizer of a package. Throws ModelError if its size differs from the model's vocabulary.
 text::Tokenizer source_tokenizer(const model::Package& package);
 text::Tokenizer target_tokenizer(const model::Package& package);
 
-/// A source ready for the model. `ids` is empty for a blank text.
+/// A source as input of the model. `ids` is empty for a blank text.
 struct EncodedSource {
   std::vector<int32_t> ids;
   bool cut = false;

@@ -1,6 +1,7 @@
 #include "translation/scorer_loader.h"
 
 #include <dlfcn.h>
+#include <link.h>
 
 #include <algorithm>
 #include <cstdlib>
@@ -18,10 +19,14 @@ namespace {
 
 constexpr const char* kLibrary = "libventris_backend.so";
 
-/// Where to look, in this order; a place that somebody named is the only one.
-std::vector<std::string> places() {
+/// The place that somebody named, which is then the only one; "" = none.
+std::string named_place() {
   const char* given = std::getenv("VENTRIS_BACKEND");
-  if (given != nullptr && *given != '\0') return {given};
+  return given != nullptr ? given : "";
+}
+
+/// Where to look first, in this order.
+std::vector<std::string> places_near_the_program() {
   std::error_code error;
   const fs::path folder = fs::read_symlink("/proc/self/exe", error).parent_path();
   std::vector<std::string> found{folder / kLibrary};
@@ -45,16 +50,35 @@ void check_interface(void* library, const std::string& place) {
   fail<ConfigError>(place, ": the translation backend is of another build than this program; install both together");
 }
 
+/// The file of a library that was found by its name.
+std::string file_of(void* library) {
+  link_map* map = nullptr;
+  return dlinfo(library, RTLD_DI_LINKMAP, &map) == 0 ? map->l_name : kLibrary;
+}
+
+/// Without a slash in it, `place` is looked for by the system's loader; null if it is not there.
+void* load(const std::string& place) {
+  void* library = dlopen(place.c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (library == nullptr) {
+    const std::string reason = dlerror();
+    if (reason.starts_with(std::string(kLibrary) + ": cannot open shared object file")) return nullptr;
+    fail<ConfigError>(place, ": the translation backend cannot be loaded: ", reason);
+  }
+  check_interface(library, file_of(library));
+  return library;
+}
+
 /// Stays open until the process ends: factories and exceptions of its making are about.
 void* open_library() {
+  const std::string named = named_place();
   std::string looked;
-  for (const std::string& place : places()) {
+  for (const std::string& place : named.empty() ? places_near_the_program() : std::vector<std::string>{named}) {
     looked += (looked.empty() ? "" : ", ") + place;
-    if (!core::exists(place)) continue;
-    void* library = dlopen(place.c_str(), RTLD_NOW | RTLD_LOCAL);
-    if (library == nullptr) fail<ConfigError>(place, ": the translation backend cannot be loaded: ", dlerror());
-    check_interface(library, place);
-    return library;
+    if (core::exists(place)) return load(fs::absolute(place));
+  }
+  if (named.empty()) {
+    looked += ", the run path of the program and the system's libraries";
+    if (void* library = load(kLibrary)) return library;
   }
   fail<ConfigError>("the translation backend was not found (looked at ", looked,
                     "); build it with LibTorch, or name it in the environment variable VENTRIS_BACKEND");

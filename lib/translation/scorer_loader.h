@@ -7,10 +7,14 @@
 
 namespace ventris::translation {
 
-/// Opens a model with the backend, a shared library (libventris_backend.so) that brings LibTorch along. It is looked
-/// for in the place that the environment variable VENTRIS_BACKEND names, or else beside the program and in ../lib (or
-/// wherever libraries are installed). It stays open until the process ends. Throws ConfigError naming those places if
-/// it is in none or cannot be loaded, ModelError for a model it cannot open.
+/// Opens a model with the backend, a shared library (libventris_backend.so) that brings LibTorch along. If the
+/// environment variable VENTRIS_BACKEND names a file, it is that one and no other. Else it is looked for
+/// 1. beside the program,
+/// 2. in ../lib from there (or wherever libraries are installed),
+/// 3. where the system's loader looks for a library of that name: the run path of the program, which CMake's target
+///    Ventris::translation sets to where Ventris was installed, LD_LIBRARY_PATH, and the system's own folders.
+/// It stays open until the process ends. Throws ConfigError naming the places if it is in none, or if it cannot be
+/// loaded or is of another build; ModelError for a model it cannot open.
 std::shared_ptr<const decoding::ScorerFactory> load_scorers(const decoding::ScorerLibraryOptions& options);
 
 /// A model that was opened, for the backend.

@@ -6,18 +6,33 @@
 #include <utility>
 
 #include "core/error.h"
-#include "core/process.h"
 #include "decoding/search.h"
 #include "metrics/unicode.h"
 #include "text/utf8.h"
 #include "translation/model_text.h"
+#include "translation/ordered_windows.h"
 
 namespace ventris::translation {
+namespace {
+
+void count(const PairScore& score, ScoreCounts& counts) {
+  counts.pairs += 1;
+  counts.blank += score.blank;
+  if (score.blank && counts.first_blank == 0) counts.first_blank = counts.pairs;
+  counts.source_cut += score.source_cut;
+  counts.target_cut += score.target_cut;
+  if ((score.source_cut || score.target_cut) && counts.first_cut == 0) counts.first_cut = counts.pairs;
+  counts.tokens += static_cast<int64_t>(score.token_log_probs.size());
+  if (!score.blank) counts.words += score.words + (score.target_cut ? 0 : 1);
+  counts.log_prob += score.log_prob;
+}
+
+}  // namespace
 
 /// A pair on its way.
 struct TextScorer::Item {
   std::vector<int32_t> source, target;  // no source: nothing to ask
-  int64_t bytes = 0;                    // of the pair
+  ItemBytes bytes;
   PairScore score;
 };
 
@@ -36,13 +51,13 @@ TextScorer::TextScorer(const model::Package& package, const decoding::ScorerFact
       policy_(package.config.tokenizer),
       options_(options) {
   check(options);
-  for (int i = 0; i < options.workers; ++i) scorers_.push_back(scorers.make_pair_scorer());
-  max_length_ = scorers_.front()->max_length();
+  for (int i = 0; i < options.workers; ++i) scorers_->add(scorers.make_pair_scorer());
+  max_length_ = scorers_->first()->max_length();
 }
 
 TextScorer::Item TextScorer::encode(const TextPair& pair) const {
   Item item;
-  item.bytes = pair.bytes;
+  item.bytes = {pair.bytes, static_cast<int64_t>(pair.source.size() + pair.target.size())};
   EncodedSource source = encode_source(pair.source, source_tokenizer_, policy_, max_length_);
   item.source = std::move(source.ids);
   item.score.source_cut = source.cut;
@@ -57,28 +72,28 @@ TextScorer::Item TextScorer::encode(const TextPair& pair) const {
   return item;
 }
 
-void TextScorer::run(const Source& source, const Ready& ready, const Sink& sink, const Watch& watch) {
-  TextPair pair;
-  bool more = true;
-  while (more) {
-    std::vector<Item> items;
-    int64_t text_bytes = 0;
-    do {
-      more = source(pair);
-      if (!more) break;
-      if (core::stop_signal() != 0) stop();
-      items.push_back(encode(pair));
-      text_bytes += static_cast<int64_t>(pair.source.size() + pair.target.size());
-    } while (static_cast<int64_t>(items.size()) < options_.window_lines && text_bytes < kMostWindowBytes && ready());
-    run_items(items, sink, watch);
-  }
+ScoreCounts TextScorer::run(const Source& source, const Ready& ready, const Sink& sink, const Watch& watch) const {
+  ScoreCounts counts;
+  OrderedWork<TextPair, Item> work;
+  work.noun = "pair";
+  work.source = source;
+  work.ready = ready;
+  work.encode = [&](const TextPair& pair) { return encode(pair); };
+  work.size = [](const Item& item) -> BatchItem {
+    const size_t longer = std::max(item.source.size(), item.target.size() + 1);
+    return {item.source.empty() ? 0 : static_cast<int64_t>(longer)};
+  };
+  work.search = [&](std::vector<Item>& items, const std::vector<size_t>& batch) { score_batch(items, batch); };
+  work.hand_out = [&](const Item& item) {
+    count(item.score, counts);
+    sink(item.score);
+  };
+  work.watch = watch;
+  run_in_order({options_.batch, options_.window_lines, 1, options_.workers}, work);
+  return counts;
 }
 
-void TextScorer::stop() const {
-  throw Interrupted(core::stop_signal(), "stopped by a signal after pair " + std::to_string(counts_.pairs));
-}
-
-std::vector<PairScore> TextScorer::score(const std::vector<TextPair>& pairs) {
+std::vector<PairScore> TextScorer::score(const std::vector<TextPair>& pairs) const {
   std::vector<PairScore> scores;
   size_t next = 0;
   const Source source = [&](TextPair& pair) {
@@ -90,30 +105,11 @@ std::vector<PairScore> TextScorer::score(const std::vector<TextPair>& pairs) {
   return scores;
 }
 
-void TextScorer::run_items(std::vector<Item>& items, const Sink& sink, const Watch& watch) {
-  std::vector<BatchItem> sizes;
-  for (const Item& item : items) {
-    const size_t longer = std::max(item.source.size(), item.target.size() + 1);
-    sizes.push_back({item.source.empty() ? 0 : static_cast<int64_t>(longer)});
-  }
-  WindowWork work;
-  work.batch = [&](const std::vector<size_t>& batch, int worker) {
-    score_batch(items, batch, *scorers_[static_cast<size_t>(worker)]);
-  };
-  if (watch) work.done = [&](size_t i) { watch(items[i].bytes); };
-  work.hand_out = [&](size_t i) {
-    const PairScore score = std::exchange(items[i].score, {});  // its memory is wanted no more
-    count(score);
-    sink(score);
-  };
-  if (run_window(sizes, options_.batch, options_.workers, work) < items.size()) stop();
-}
-
-void TextScorer::score_batch(std::vector<Item>& items, const std::vector<size_t>& batch,
-                             decoding::PairScorer& scorer) const {
+void TextScorer::score_batch(std::vector<Item>& items, const std::vector<size_t>& batch) const {
   std::vector<decoding::Pair> pairs;
   for (const size_t i : batch) pairs.push_back({items[i].source, items[i].target, !items[i].score.target_cut});
-  auto answers = scorer.answer(pairs, {});
+  const auto scorer = scorers_->lend();
+  auto answers = (*scorer)->answer(pairs, {});
   for (size_t i = 0; i < batch.size(); ++i) finish(items[batch[i]], std::move(answers[i].log_probs));
 }
 
@@ -128,18 +124,6 @@ void TextScorer::finish(Item& item, std::vector<float> log_probs) const {
   score.score = decoding::normalise(score.log_prob, tokens, options_.length_alpha);
   for (const int32_t id : item.target) score.pieces.push_back(target_tokenizer_.piece(id));
   if (!score.target_cut) score.pieces.push_back(target_tokenizer_.piece(policy_.ids.eos));
-}
-
-void TextScorer::count(const PairScore& score) {
-  counts_.pairs += 1;
-  counts_.blank += score.blank;
-  if (score.blank && counts_.first_blank == 0) counts_.first_blank = counts_.pairs;
-  counts_.source_cut += score.source_cut;
-  counts_.target_cut += score.target_cut;
-  if ((score.source_cut || score.target_cut) && counts_.first_cut == 0) counts_.first_cut = counts_.pairs;
-  counts_.tokens += static_cast<int64_t>(score.token_log_probs.size());
-  if (!score.blank) counts_.words += score.words + (score.target_cut ? 0 : 1);
-  counts_.log_prob += score.log_prob;
 }
 
 }  // namespace ventris::translation

@@ -9,6 +9,7 @@
 #include "model/package.h"
 #include "text/tokenizer.h"
 #include "translation/batches.h"
+#include "translation/lending_pool.h"
 
 namespace ventris::translation {
 
@@ -17,7 +18,7 @@ struct TextScorerOptions {
   double length_alpha = 0;      ///< score = log_prob / tokens^alpha; 0 = plain log_prob
   BatchLimits batch;            ///< tokens: of the longer side
   int64_t window_lines = 2000;  ///< pairs read ahead and sorted by length, at most kMostWindowLines
-  int workers = 1;              ///< threads, each with a scorer of its own; at most 1024
+  int workers = 1;  ///< scorers, and threads of a run; at most 1024. Runs at the same time share the scorers
 };
 
 /// Throws ConfigError naming the setting if the options make no sense.
@@ -41,7 +42,7 @@ struct PairScore {
   bool target_cut = false;             ///< the same of the target, which then has no "</s>"
 };
 
-/// Counted over everything a scorer did; lines count from 1, 0 = none.
+/// Counted over a run; lines count from 1, 0 = none.
 struct ScoreCounts {
   int64_t pairs = 0;
   int64_t blank = 0;
@@ -55,7 +56,8 @@ struct ScoreCounts {
 };
 
 /// Text pairs in, log-probabilities out, in the order of the pairs. A source is encoded as for translating; a target as
-/// its tokenizer does it, which is how a search segments nearly all that it finds.
+/// its tokenizer does it, which is how a search segments nearly all that it finds. Any number of threads may run one
+/// scorer at the same time.
 class TextScorer {
  public:
   /// `package` need not hold weights. Throws ConfigError for senseless options, ModelError for a tokenizer that does
@@ -68,31 +70,27 @@ class TextScorer {
 
   using Watch = std::function<void(int64_t bytes)>;  ///< is told of each pair that is done, perhaps before its turn
 
-  /// Scores all pairs of `source`, as Translator::run() does its lines. Throws Interrupted after a signal, ModelError
-  /// if the model gives a score that is not a number, and whatever a scorer, `source` or `sink` throws.
-  void run(const Source& source, const Ready& ready, const Sink& sink, const Watch& watch = {});
+  /// Scores all pairs of `source`, as Translator::run() does its lines, and returns what is to be counted of them.
+  /// Throws Interrupted after a signal, ModelError if the model gives a score that is not a number, and whatever a
+  /// scorer, `source` or `sink` throws.
+  ScoreCounts run(const Source& source, const Ready& ready, const Sink& sink, const Watch& watch = {}) const;
 
-  /// The same for pairs in memory.
-  std::vector<PairScore> score(const std::vector<TextPair>& pairs);
-
-  const ScoreCounts& counts() const { return counts_; }
+  /// The same for pairs in memory: one score a pair.
+  std::vector<PairScore> score(const std::vector<TextPair>& pairs) const;
 
  private:
   struct Item;
 
-  [[noreturn]] void stop() const;
   Item encode(const TextPair& pair) const;
-  void run_items(std::vector<Item>& items, const Sink& sink, const Watch& watch);
-  void score_batch(std::vector<Item>& items, const std::vector<size_t>& batch, decoding::PairScorer& scorer) const;
+  void score_batch(std::vector<Item>& items, const std::vector<size_t>& batch) const;
   void finish(Item& item, std::vector<float> log_probs) const;
-  void count(const PairScore& score);
 
   text::Tokenizer source_tokenizer_, target_tokenizer_;
   model::TokenizerPolicy policy_;
   TextScorerOptions options_;
-  std::vector<std::unique_ptr<decoding::PairScorer>> scorers_;
+  using Scorers = LendingPool<std::unique_ptr<decoding::PairScorer>>;
+  std::unique_ptr<Scorers> scorers_ = std::make_unique<Scorers>();
   int64_t max_length_ = 0;
-  ScoreCounts counts_;
 };
 
 }  // namespace ventris::translation

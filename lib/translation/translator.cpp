@@ -7,22 +7,30 @@
 #include "core/process.h"
 #include "translation/batches.h"
 #include "translation/model_text.h"
+#include "translation/ordered_windows.h"
 
 namespace ventris::translation {
+namespace {
+
+void count(const Translation& translation, bool empty, TranslationCounts& counts) {
+  counts.lines += 1;
+  counts.empty += empty;
+  counts.source_cut += translation.source_cut;
+  if (translation.source_cut && counts.first_source_cut == 0) counts.first_source_cut = counts.lines;
+  counts.truncated += translation.candidates.front().truncated;
+  counts.repetitive += translation.candidates.front().repetitive;
+  counts.target_tokens += translation.candidates.front().tokens;
+}
+
+}  // namespace
 
 /// A line on its way.
 struct Translator::Line {
   decoding::Sentence sentence;  // no source: nothing to translate
   std::string text;             // only kept where attention is asked for
   std::vector<std::string> prefix_pieces;  // only where the prefix has an unknown token
-  int64_t bytes = 0;                       // of the request
+  ItemBytes bytes;
   Translation translation;
-};
-
-/// Lines that are sorted and searched together.
-struct Translator::Window {
-  std::vector<Line> lines;
-  int64_t text_bytes = 0;
 };
 
 void check(const TranslatorOptions& options) {
@@ -36,6 +44,14 @@ void check(const TranslatorOptions& options) {
   check(options.finish, options.search);
 }
 
+TranslatorOptions suggested_options(const model::DecodingDefaults& defaults) {
+  TranslatorOptions options;
+  options.search.beam_size = static_cast<int32_t>(defaults.beam_size);
+  options.search.length_alpha = defaults.length_alpha;
+  options.search.max_length_factor = defaults.max_length_factor;
+  return options;
+}
+
 Translator::Translator(const model::Package& package, const std::shared_ptr<const decoding::ScorerFactory>& models,
                        const TranslatorOptions& options)
     : source_tokenizer_(source_tokenizer(package)),
@@ -45,20 +61,21 @@ Translator::Translator(const model::Package& package, const std::shared_ptr<cons
       finisher_(source_tokenizer_, target_tokenizer_, policy_, options.finish, options.search.n_best) {
   check(options);
   for (int i = 0; i < options.workers; ++i) {
-    decoders_.push_back(decoding::make_decoder(*models));
-    pair_scorers_.push_back(options.finish.asks_attention() ? models->make_pair_scorer() : nullptr);
+    workers_->add(
+        {decoding::make_decoder(*models), options.finish.asks_attention() ? models->make_pair_scorer() : nullptr});
   }
-  if (options.finish.asks_attention()) finisher_.choose_attention(pair_scorers_.front()->attention_shape());
+  const Worker& first = workers_->first();
+  if (first.pair_scorer) finisher_.choose_attention(first.pair_scorer->attention_shape());
   const decoding::SearchOptions search = widened(options.search, options.finish);
-  max_target_length_ = decoding::longest_sentence(search, decoders_.front()->max_length());
+  max_target_length_ = decoding::longest_sentence(search, first.decoder->max_length());
   max_source_length_ = max_target_length_;
   if (options.max_source_length > 0) max_source_length_ = std::min(max_source_length_, options.max_source_length);
 }
 
-Translator::Line Translator::encode(const Request& request) {
+Translator::Line Translator::encode(const Request& request, uint64_t number) const {
   Line line;
-  line.sentence.number = next_number_++;
-  line.bytes = request.bytes;
+  line.sentence.number = number;
+  line.bytes = {request.bytes, static_cast<int64_t>(request.text.size() + request.prefix.size())};
   EncodedSource source = encode_source(request.text, source_tokenizer_, policy_, max_source_length_);
   line.sentence.source = std::move(source.ids);
   line.translation.source_cut = source.cut;
@@ -82,33 +99,35 @@ void Translator::encode_prefix(const std::string& prefix, Line& line) const {
   if (std::ranges::find(ids, policy_.ids.unk) != ids.end()) line.prefix_pieces = target_tokenizer_.pieces(prefix);
 }
 
-void Translator::run(const Source& source, const Ready& ready, const Sink& sink, const Watch& watch) {
-  Request request;
-  bool more = true;
-  while (more) {
-    Window window;
-    do {
-      more = source(request);
-      if (!more) break;
-      if (core::stop_signal() != 0) stop();
-      window.lines.push_back(encode(request));
-      window.text_bytes += static_cast<int64_t>(request.text.size() + request.prefix.size());
-    } while (has_room(window) && ready());
-    run_window(window, sink, watch);
-  }
+TranslationCounts Translator::run(const Source& source, const Ready& ready, const Sink& sink,
+                                  const Watch& watch) const {
+  const decoding::SearchOptions search = widened(options_.search, options_.finish);
+  TranslationCounts counts;
+  uint64_t next_number = 0;  // for the draws of sampling
+  OrderedWork<Request, Line> work;
+  work.noun = "line";
+  work.source = source;
+  work.ready = ready;
+  work.encode = [&](const Request& request) { return encode(request, next_number++); };
+  work.size = [&](const Line& line) -> BatchItem {
+    return {static_cast<int64_t>(line.sentence.source.size()), decoding::most_rows(search),
+            decoding::greatest_length(line.sentence, search, max_target_length_)};
+  };
+  work.search = [&](std::vector<Line>& lines, const std::vector<size_t>& batch) { search_batch(lines, batch); };
+  work.hand_out = [&](const Line& line) {
+    count(line.translation, line.sentence.source.empty(), counts);
+    sink(line.translation);
+  };
+  work.watch = watch;
+  run_in_order({{options_.batch_sentences, options_.batch_tokens},
+                options_.window_lines,
+                options_.search.n_best,
+                options_.workers},
+               work);
+  return counts;
 }
 
-void Translator::stop() const {
-  throw Interrupted(core::stop_signal(), "stopped by a signal after line " + std::to_string(counts_.lines));
-}
-
-bool Translator::has_room(const Window& window) const {
-  const auto lines = static_cast<int64_t>(window.lines.size());
-  return lines < options_.window_lines && window.text_bytes < kMostWindowBytes &&
-         lines * options_.search.n_best < kMostWindowResults;
-}
-
-std::vector<Translation> Translator::translate(const std::vector<std::string>& lines) {
+std::vector<Translation> Translator::translate(const std::vector<std::string>& lines) const {
   std::vector<Translation> all;
   size_t next = 0;
   const Source source = [&](Request& request) {
@@ -120,53 +139,24 @@ std::vector<Translation> Translator::translate(const std::vector<std::string>& l
   return all;
 }
 
-void Translator::run_window(Window& window, const Sink& sink, const Watch& watch) {
-  const decoding::SearchOptions search = widened(options_.search, options_.finish);
-  std::vector<BatchItem> items;
-  for (const Line& line : window.lines) {
-    items.push_back({static_cast<int64_t>(line.sentence.source.size()), decoding::most_rows(search),
-                     decoding::greatest_length(line.sentence, search, max_target_length_)});
-  }
-  WindowWork work;
-  work.batch = [&](const std::vector<size_t>& batch, int worker) { search_batch(window, batch, worker); };
-  if (watch) work.done = [&](size_t i) { watch(window.lines[i].bytes); };
-  work.hand_out = [&](size_t i) {
-    const Line line = std::exchange(window.lines[i], {});  // its memory is wanted no more
-    count(line.translation, line.sentence.source.empty());
-    sink(line.translation);
-  };
-  const BatchLimits limits{options_.batch_sentences, options_.batch_tokens};
-  if (translation::run_window(items, limits, options_.workers, work) < window.lines.size()) stop();
-}
-
-void Translator::search_batch(Window& window, const std::vector<size_t>& batch, int worker) const {
+void Translator::search_batch(std::vector<Line>& lines, const std::vector<size_t>& batch) const {
   const double started = core::seconds_now();
-  const auto place = static_cast<size_t>(worker);
+  const auto worker = workers_->lend();
   std::vector<decoding::Sentence> sentences;
-  for (const size_t i : batch) sentences.push_back(window.lines[i].sentence);
-  auto results = decoders_[place]->decode(sentences, widened(options_.search, options_.finish));
+  for (const size_t i : batch) sentences.push_back(lines[i].sentence);
+  auto results = worker->decoder->decode(sentences, widened(options_.search, options_.finish));
   std::vector<FoundLine> found;
   for (size_t i = 0; i < batch.size(); ++i) {
-    Line& line = window.lines[batch[i]];
+    Line& line = lines[batch[i]];
     found.push_back(
         {std::move(line.text), std::move(sentences[i].source), std::move(results[i]), std::move(line.prefix_pieces)});
   }
-  auto finished = finisher_.finish(std::move(found), pair_scorers_[place].get());
+  auto finished = finisher_.finish(std::move(found), worker->pair_scorer.get());
   for (size_t i = 0; i < batch.size(); ++i) {
-    Translation& translation = window.lines[batch[i]].translation;
+    Translation& translation = lines[batch[i]].translation;
     translation.candidates = std::move(finished[i]);
     translation.seconds = core::seconds_now() - started;
   }
-}
-
-void Translator::count(const Translation& translation, bool empty) {
-  counts_.lines += 1;
-  counts_.empty += empty;
-  counts_.source_cut += translation.source_cut;
-  if (translation.source_cut && counts_.first_source_cut == 0) counts_.first_source_cut = counts_.lines;
-  counts_.truncated += translation.candidates.front().truncated;
-  counts_.repetitive += translation.candidates.front().repetitive;
-  counts_.target_tokens += translation.candidates.front().tokens;
 }
 
 }  // namespace ventris::translation

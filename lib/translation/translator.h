@@ -11,6 +11,7 @@
 #include "text/line_reader.h"
 #include "text/tokenizer.h"
 #include "translation/finisher.h"
+#include "translation/lending_pool.h"
 
 namespace ventris::translation {
 
@@ -22,12 +23,15 @@ struct TranslatorOptions {
   int64_t window_lines = 2000;   ///< lines read ahead and sorted by length, at most kMostWindowLines
   int64_t max_source_length = 0;  ///< longer lines are cut to so many tokens, eos included; 0 = what the model and
                                   ///< decoding::longest_sentence() allow
-  int workers = 1;  ///< threads, each with a decoder of its own; at most 1024
+  int workers = 1;  ///< decoders, and threads of a run; at most 1024. Runs at the same time share the decoders
   FinishOptions finish;
 };
 
 /// Throws ConfigError naming the setting if the options make no sense.
 void check(const TranslatorOptions& options);
+
+/// The options that a model suggests: its beam size, normalisation and length limit; the rest as above.
+TranslatorOptions suggested_options(const model::DecodingDefaults& defaults);
 
 /// What became of a line.
 struct Translation {
@@ -45,7 +49,7 @@ struct Request {
   int64_t bytes = 0;  ///< what it weighs in the account of the work that is done; any unit
 };
 
-/// Counted over everything a translator did.
+/// Counted over a run.
 struct TranslationCounts {
   int64_t lines = 0;
   int64_t empty = 0;
@@ -62,7 +66,9 @@ struct PrefixError : DataError {
 };
 
 /// Text in, text out. Batches lines of similar length, searches, and gives the translations back in the order of the
-/// lines.
+/// lines. Any number of threads may run one translator at the same time. A translation, also one that is drawn,
+/// depends on the model, the options, its request and the place of this among the requests of its run, and on nothing
+/// else.
 class Translator {
  public:
   /// `package` need not hold weights. Throws ConfigError for senseless options and for attention that the model does
@@ -79,39 +85,34 @@ class Translator {
   /// Is told of each line that is done, by its Request::bytes; some time before its turn to go out may come.
   using Watch = std::function<void(int64_t bytes)>;
 
-  /// Translates all lines of `source`. A window ends early when `ready` says that the next line is not there yet, so
-  /// that a person at a terminal gets an answer to each line. A blank line gives an empty translation without a look at
-  /// the model. After a signal the search stops at its next step, the lines whose turn it is go out, and Interrupted is
-  /// thrown. Throws PrefixError for a prefix the model has no room for, and whatever a scorer, `source` or `sink`
-  /// throws.
-  void run(const Source& source, const Ready& ready, const Sink& sink, const Watch& watch = {});
+  /// Translates all lines of `source`, and returns what is to be counted of them. A window ends early when `ready` says
+  /// that the next line is not there yet, so that a person at a terminal gets an answer to each line. A blank line
+  /// gives an empty translation without a look at the model. After a signal (where core::install_stop_handlers() was
+  /// called) the search stops at its next step, the lines whose turn it is go out, and Interrupted is thrown. Throws
+  /// PrefixError for a prefix the model has no room for, and whatever a scorer, `source` or `sink` throws. `source` and
+  /// `ready` are called by the calling thread, `sink` and `watch` by any thread of the run, one call at a time.
+  TranslationCounts run(const Source& source, const Ready& ready, const Sink& sink, const Watch& watch = {}) const;
 
-  /// The same for lines in memory.
-  std::vector<Translation> translate(const std::vector<std::string>& lines);
-
-  const TranslationCounts& counts() const { return counts_; }
+  /// The same for lines in memory: one translation a line.
+  std::vector<Translation> translate(const std::vector<std::string>& lines) const;
 
  private:
   struct Line;
-  struct Window;
+  struct Worker {
+    std::unique_ptr<decoding::Decoder> decoder;
+    std::unique_ptr<decoding::PairScorer> pair_scorer;  // null unless attention is asked for
+  };
 
-  [[noreturn]] void stop() const;
-  Line encode(const Request& request);
+  Line encode(const Request& request, uint64_t number) const;
   void encode_prefix(const std::string& prefix, Line& line) const;
-  bool has_room(const Window& window) const;
-  void run_window(Window& window, const Sink& sink, const Watch& watch);
-  void search_batch(Window& window, const std::vector<size_t>& batch, int worker) const;
-  void count(const Translation& translation, bool empty);
+  void search_batch(std::vector<Line>& lines, const std::vector<size_t>& batch) const;
 
   text::Tokenizer source_tokenizer_, target_tokenizer_;
   model::TokenizerPolicy policy_;
   TranslatorOptions options_;
   Finisher finisher_;
-  std::vector<std::unique_ptr<decoding::Decoder>> decoders_;
-  std::vector<std::unique_ptr<decoding::PairScorer>> pair_scorers_;  // null unless attention is asked for
+  std::unique_ptr<LendingPool<Worker>> workers_ = std::make_unique<LendingPool<Worker>>();
   int64_t max_target_length_ = 0, max_source_length_ = 0;  // in tokens with eos, of any line
-  TranslationCounts counts_;
-  uint64_t next_number_ = 0;  // of the next line, for the draws of sampling
 };
 
 }  // namespace ventris::translation

@@ -199,11 +199,13 @@ TEST_F(EvaluateTest, AlignmentsThatCannotBeReadAreRefused) {
   expect_refusal(run({"--aer", good}, "0-0\n1-1\n"), 3, "standard input: has 2 lines, but " + good + " has 1");
   expect_refusal(run({"--aer", folder.path("missing")}, "0-0\n"), 3, "missing");
   expect_refusal(run({"--aer", "-"}, "0-0\n"), 2, "standard input can be only one of the inputs");
-  expect_refusal(run({"--aer", good, "-ci"}, "0-0\n"), 2, "--aer: has neither sentence level nor significance tests");
-  expect_refusal(run({"--aer", good, "-sl"}, "0-0\n"), 2, "--aer: has neither sentence level nor significance tests");
+  expect_refusal(run({"--aer", good, "-ci"}, "0-0\n"), 2,
+                 "--aer: does not support sentence-level scores or significance tests");
+  expect_refusal(run({"--aer", good, "-sl"}, "0-0\n"), 2,
+                 "--aer: does not support sentence-level scores or significance tests");
   expect_refusal(run({references, "--aer", good}, "0-0\n"), 2,
-                 "--aer: the gold alignment takes the place of references");
-  expect_refusal(run({"--aer", good, "-i", good, gold}), 2, "--aer: one alignment at a time, found 2 inputs");
+                 "--aer: expected no references, because the gold alignment replaces them");
+  expect_refusal(run({"--aer", good, "-i", good, gold}), 2, "--aer: expected one input, got 2");
 }
 
 TEST_F(EvaluateTest, SeveralReferencesCountTogether) {
@@ -263,9 +265,9 @@ TEST_F(EvaluateTest, InputsThatCannotBeReadAreRefused) {
 
 TEST_F(EvaluateTest, FlagsThatMakeNoSenseAreRefused) {
   expect_refusal(run({"-", "-i", "-"}), 2, "standard input can be only one of the inputs");
-  expect_refusal(score({"-sl", "-m", "bleu", "chrf"}), 2, "--sentence-level: one metric at a time");
-  expect_refusal(score({"-sv", "1"}), 2, "--smooth-value: only --smooth-method floor and add-k");
-  expect_refusal(score({"-s", "floor", "-sv", "nan"}), 2, "--smooth-value: expected a number from 0 on, found nan");
+  expect_refusal(score({"-sl", "-m", "bleu", "chrf"}), 2, "--sentence-level: expected one metric");
+  expect_refusal(score({"-sv", "1"}), 2, "--smooth-value: can be used only with --smooth-method floor or add-k");
+  expect_refusal(score({"-s", "floor", "-sv", "nan"}), 2, "--smooth-value: expected a number of at least 0, found nan");
   expect_refusal(score({"-s", "floor", "-sv", "-1"}), 2, "--smooth-value", 2);
   expect_refusal(score({"-m", "meteor"}), 2, "meteor", 2);
   expect_refusal(score({"-tok", "14a"}), 2, "14a", 2);
@@ -286,10 +288,11 @@ TEST_F(EvaluateTest, FlagsOfAMetricThatIsNotAskedForChangeNothing) {
 TEST_F(EvaluateTest, TestsThatDoNotFitAreRefused) {
   expect_refusal(score({"-ci", "--seed", "-1"}), 2, "--seed", 2);
   expect_refusal(score({"-ci", "--seed", "99999999999999999999"}), 2, "--seed", 2);
-  expect_refusal(score({"-sl", "-ci"}), 2, "--sentence-level: confidence and paired tests");
-  expect_refusal(score({"-pbs"}), 2, "--paired-bs, --paired-ar: expected two systems or more");
-  expect_refusal(run({references, "-i", hypotheses, references, "-ci"}), 2, "--confidence: is about one system");
-  expect_refusal(run({references, "-i", hypotheses, references, "-sl"}), 2, "--sentence-level: one system at a time");
+  expect_refusal(score({"-sl", "-ci"}), 2,
+                 "--sentence-level: cannot be used with confidence intervals and paired tests");
+  expect_refusal(score({"-pbs"}), 2, "--paired-bs, --paired-ar: expected two or more systems");
+  expect_refusal(run({references, "-i", hypotheses, references, "-ci"}), 2, "--confidence: expected one system");
+  expect_refusal(run({references, "-i", hypotheses, references, "-sl"}), 2, "--sentence-level: expected one system");
   expect_refusal(run({references, "-i", hypotheses, hypotheses}), 2, hypotheses + " is given twice");
   expect_refusal(score({"-pbs", "-par"}), 2, "--paired-ar", 2);
   expect_refusal(score({"-ci", "-pbs"}), 2, "--paired-bs", 2);
@@ -302,7 +305,7 @@ TEST_F(EvaluateTest, TestsThatDoNotFitAreRefused) {
 TEST_F(EvaluateTest, ModelsThatDoNotFitAreRefused) {
   const std::string model = VENTRIS_SOURCE "/tests/parity/metrics.spm";
   expect_refusal(score({"-tok", "spm"}), 2, "--tokenize spm: needs a SentencePiece model");
-  expect_refusal(score({"--spm-model", model}), 2, "--spm-model: only --tokenize spm uses a model");
+  expect_refusal(score({"--spm-model", model}), 2, "--spm-model: can be used only with --tokenize spm");
   expect_refusal(score({"-tok", "spm", "--spm-model", references}), 4, references + ": not a SentencePiece model");
   expect_refusal(score({"-tok", "spm", "--spm-model", folder.path("missing")}), 3, "missing");
   const std::string bad = folder.file("bad.spm", test::bad_tokenizer());

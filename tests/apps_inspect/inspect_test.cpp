@@ -47,7 +47,7 @@ TEST_F(InspectTest, ABundleIsShownByModuleWithTiedTensorsCountedOnce) {
   ASSERT_EQ(outcome.code, 0) << outcome.err;
   EXPECT_EQ(outcome.err, "");
   EXPECT_THAT(outcome.out, StartsWith(path + ": bundle, "));
-  EXPECT_THAT(outcome.out, HasSubstr("every checksum is right\n"));
+  EXPECT_THAT(outcome.out, HasSubstr("all checksums are correct\n"));
   EXPECT_THAT(outcome.out, HasSubstr("d_ff 8, d_model 4, "));
   EXPECT_THAT(outcome.out, HasSubstr("provenance      program ventris-train, updates 7\n"));
   EXPECT_THAT(outcome.out, HasSubstr("\n" + total + " parameters\n"));
@@ -102,7 +102,7 @@ TEST_F(InspectTest, ARunShowsEachOfItsParts) {
   EXPECT_THAT(outcome.out, HasSubstr("last_report     updates 500, loss 2.25\n"));
   EXPECT_THAT(outcome.out, HasSubstr("  checkpoints/step-00000400"));
   EXPECT_THAT(outcome.out, HasSubstr("  latest is checkpoints/step-00000500\n"));
-  EXPECT_THAT(outcome.out, HasSubstr("the same command goes on from checkpoints/step-00000500\n"));
+  EXPECT_THAT(outcome.out, HasSubstr("the same command resumes from checkpoints/step-00000500\n"));
 }
 
 TEST_F(InspectTest, ADamagedPartOfARunIsShownAndEndsWithFour) {
@@ -112,7 +112,8 @@ TEST_F(InspectTest, ADamagedPartOfARunIsShownAndEndsWithFour) {
   EXPECT_EQ(outcome.code, 4);
   EXPECT_THAT(outcome.out,
               AllOf(HasSubstr("DAMAGED: "), HasSubstr("checkpoints/step-00000500 "), HasSubstr("updates 500")));
-  EXPECT_THAT(outcome.err, AllOf(StartsWith("ventris-inspect: "), HasSubstr("m/best/source.spm: damaged: expected ")));
+  EXPECT_THAT(outcome.err,
+              AllOf(StartsWith("ventris-inspect: "), HasSubstr("m/best/source.spm: damaged: MANIFEST says ")));
 }
 
 TEST_F(InspectTest, TokenizersThatCannotBeTrustedAreRefused) {
@@ -132,7 +133,7 @@ TEST_F(InspectTest, WeightsThatAreNoNumbersAreShownAndEndWithFour) {
   const Outcome outcome = inspect({path});
   EXPECT_EQ(outcome.code, 4);
   EXPECT_THAT(outcome.out, HasSubstr("not finite      encoder.norm.weight: 0 NaN and 1 infinite of 4 values\n"));
-  EXPECT_THAT(outcome.err, HasSubstr("m/model.safetensors: tensor 'encoder.norm.weight': of 4 values 0 are NaN"));
+  EXPECT_THAT(outcome.err, HasSubstr("m/model.safetensors: tensor 'encoder.norm.weight': 0 of 4 values are NaN"));
 }
 
 TEST_F(InspectTest, ARunGoesOnFromItsNewestWholeCheckpoint) {
@@ -145,7 +146,7 @@ TEST_F(InspectTest, ARunGoesOnFromItsNewestWholeCheckpoint) {
   folder.file("m/checkpoints/step-00000400/state.json", "damaged");
   const Outcome none = inspect({path});
   EXPECT_EQ(none.code, 4);
-  EXPECT_THAT(none.out, HasSubstr("the run cannot go on: it has no whole checkpoint\n"));
+  EXPECT_THAT(none.out, HasSubstr("the run cannot be resumed: it has no intact checkpoint\n"));
 }
 
 TEST_F(InspectTest, TheBestValidationOfARunIsShown) {
@@ -233,9 +234,9 @@ TEST_F(InspectTest, FlagsThatWouldChangeNothingAreRefused) {
   const std::string text = folder.file("a.en", "a\n");
   expect_refusal(inspect({"--overlap", text}), 2, "--overlap: needs a corpus (--corpus or --tsv)");
   expect_refusal(inspect({path, "--tokenizer", text}), 2, "--tokenizer: needs a corpus");
-  expect_refusal(inspect({"--tensors", "--corpus", text}), 2, "--tensors: a corpus has none");
+  expect_refusal(inspect({"--tensors", "--corpus", text}), 2, "--tensors: a corpus has no tensors");
   expect_refusal(inspect({"-m", path, "--tokenizer", text, "--corpus", text}), 2,
-                 "--tokenizer: the model (-m) has its own");
+                 "--tokenizer: cannot be used with -m");
 }
 
 }  // namespace

@@ -43,8 +43,8 @@ TEST(Plot, AReportIsMadeAnewFromARunFolder) {
   write_small_run(folder.path("run"));
   ASSERT_EQ(run_program("ventris-plot", {"report", "-m", folder.path("run")}).code, 0);
   EXPECT_THAT(file_bytes(folder.path("run/report.html")), HasSubstr("<h2>Curves</h2>"));
-  expect_refused(run_program("ventris-plot", {"report", "-m", folder.path()}), 3, "found no metrics.jsonl");
-  expect_refused(run_program("ventris-plot", {"report"}), 2, "--model: is missing; give a run folder");
+  expect_refused(run_program("ventris-plot", {"report", "-m", folder.path()}), 3, "has no metrics.jsonl");
+  expect_refused(run_program("ventris-plot", {"report"}), 2, "--model: missing; give a run folder");
 }
 
 TEST(Plot, AttentionIsAFileForEachKindAndLayerAndMarkupInASentenceStaysText) {
@@ -68,9 +68,9 @@ TEST(Plot, AttentionIsAFileForEachKindAndLayerAndMarkupInASentenceStaysText) {
   EXPECT_THAT(cross, HasSubstr(">&lt;/s&gt;<"));
   expect_refused(
       run_program("ventris-plot", {"attention", "-m", run + "/final", "--source", "", "--target", "x", "-o", out}), 2,
-      "--source: is missing");
+      "--source: missing");
   expect_refused(run_program("ventris-plot", {"attention", "-m", run + "/final", "--source", "x"}), 2,
-                 "give a folder: -o FOLDER");
+                 "give -o FOLDER");
   expect_refused(run_program("ventris-plot", {"attention", "-m", run, "--source", "x", "-o", out}), 4, "run");
 }
 
@@ -85,7 +85,7 @@ TEST(Plot, WrongFlagsAreRefusedWithASentence) {
   expect_refused(mistyped, 2, "expected one of positions, mask, ");
   EXPECT_THAT(mistyped.err, HasSubstr("got 'postions' (did you mean 'positions'?)"));
   expect_refused(run_program("ventris-plot", {"mask", "--updates", "5"}), 2,
-                 "--updates: changes nothing in the figure 'mask'");
+                 "--updates: has no effect on the figure 'mask'");
   expect_refused(run_program("ventris-plot", {"mask", "a.txt"}), 2, "a.txt: the figure 'mask' takes no files");
   for (const char* figure : {"mask", "attention", "report"})
     expect_refused(run_program("ventris-plot", {figure, "-o", ""}), 2, "--output: expected a path, got an empty one");

@@ -122,9 +122,9 @@ TEST_F(ScoreProgram, TheUsersMistakesAreNamedWithExitCode2) {
     EXPECT_EQ(outcome.out, "");
   };
   expect_mistake({source}, "source, target: one of them is missing");
-  expect_mistake({source, target, "--tsv", "pairs"}, "pairs come from one place");
-  expect_mistake({"--n-best", "list"}, "the list's sources are missing");
-  expect_mistake({"--sort"}, "sort: means something only with --n-best");
+  expect_mistake({source, target, "--tsv", "pairs"}, "source, tsv: cannot be used together");
+  expect_mistake({"--n-best", "list"}, "the sources of the list are missing");
+  expect_mistake({"--sort"}, "sort: has an effect only with --n-best");
   expect_mistake({"--sumary"}, "did you mean '--summary'?");
   expect_mistake({"--format", "moses"}, "format: expected one of text, jsonl");
   expect_mistake({"--normalize", "-1"}, "normalize: must be from 0 to 10");
@@ -158,7 +158,7 @@ TEST_F(ScoreProgram, NastyPairsAreLinesToo) {
   const auto outcome = run({}, input);
   EXPECT_EQ(outcome.code, 0) << outcome.err;
   EXPECT_EQ(lines_of(outcome.out).size(), 8U);
-  EXPECT_THAT(outcome.err, HasSubstr("1 source and 1 target had more tokens than the model can take"));
+  EXPECT_THAT(outcome.err, HasSubstr("1 source and 1 target had more tokens than the model allows"));
   EXPECT_THAT(outcome.err, HasSubstr("not valid UTF-8"));
 }
 

@@ -21,7 +21,7 @@ TEST(ManPage, ItHasTheSectionsThatReadersLookFor) {
   EXPECT_THAT(page, StartsWith(".TH \"VENTRIS-TOOL\" 1 "));
   EXPECT_THAT(page, HasSubstr(".SH NAME\nventris\\-tool \\- does something\n"));
   EXPECT_THAT(page, HasSubstr(".SH SYNOPSIS\n\\fBventris\\-tool\\fR [flags] [\\fIREF...\\fR]\n"));
-  EXPECT_THAT(page, HasSubstr(".TP\n\\fB3\\fR\na corpus or an input is not as it should be\n"));
+  EXPECT_THAT(page, HasSubstr(".TP\n\\fB3\\fR\na corpus or another input is missing or wrong\n"));
   EXPECT_THAT(page, HasSubstr(".nf\nventris\\-tool a\nventris\\-tool \\-\\-format json b\n.fi\n"));
 }
 

@@ -163,7 +163,9 @@ TEST(Run, WhatAProgramSaysOfItselfNeedsNoOtherFlag) {
   EXPECT_EQ(call({"--generate", "html"}, picky).code, 2);
   EXPECT_EQ(call({"--generate", "settings"}, picky).code, 2) << "it has no settings";
   Program with_settings = kProgram;
-  with_settings.settings = [] { return std::vector<core::SettingsSection>{{"", "", {{.path = "x", .meaning = "X"}}}}; };
+  with_settings.settings = [] {
+    return std::vector<core::SettingsSection>{{"", "", {{.path = "x", .type = "text", .meaning = "X"}}}};
+  };
   EXPECT_THAT(call({"--generate", "settings"}, picky, with_settings).out, HasSubstr("## tool\n"));
 }
 

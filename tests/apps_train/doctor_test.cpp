@@ -63,7 +63,7 @@ TEST_F(Doctor, TheLengthOfARunMayBeInAnyUnit) {
 TEST_F(Doctor, WarnsOfWhatWouldSpoilTheRun) {
   const std::string threads = std::to_string(std::thread::hardware_concurrency() + 1);
   const json all = report({"--valid", train.source, train.target, "--after", "10u", "--threads", threads})["warnings"];
-  EXPECT_THAT(all, Contains(HasSubstr("400 of 400 validation sources are in the training corpus too")));
+  EXPECT_THAT(all, Contains(HasSubstr("400 of 400 validation sources are also in the training corpus")));
   EXPECT_THAT(all, Contains(StartsWith("the warm-up of 20 updates is longer than the run of about 10")));
   EXPECT_THAT(all, Contains(StartsWith("--threads " + threads + " is more than the ")));
 }
@@ -81,7 +81,7 @@ TEST_F(Doctor, WarnsOfATokenizerThatDoesNotFitTheCorpus) {
 TEST_F(Doctor, PeopleGetLines) {
   const Outcome outcome = run({"--train", train.source, train.target, "--after", "100u"});
   EXPECT_EQ(outcome.code, 0) << outcome.err;
-  EXPECT_THAT(outcome.out, StartsWith("run          " + folder.path("run") + ", from its beginning\n"));
+  EXPECT_THAT(outcome.out, StartsWith("run          " + folder.path("run") + ", starts from the beginning\n"));
   EXPECT_THAT(outcome.out, HasSubstr("\ntraining     400 pairs, "));
   EXPECT_THAT(outcome.out, HasSubstr("\nwhole run    100u: about 100 updates, "));
   EXPECT_THAT(outcome.out, HasSubstr("\nWARNING      there is no validation corpus"));
@@ -95,7 +95,7 @@ TEST_F(Doctor, ARunThatIsThereIsLookedAtAndNotTouched) {
   const std::string log = file_bytes(folder.path("run/train.log"));
   const Outcome outcome = run({"--train", train.source, train.target, "--after", "20u"});
   EXPECT_EQ(outcome.code, 0) << outcome.err;
-  EXPECT_THAT(outcome.out, HasSubstr("/run, goes on from update 10\n"));
+  EXPECT_THAT(outcome.out, HasSubstr("/run, resumes from update 10\n"));
   EXPECT_EQ(file_bytes(folder.path("run/train.log")), log);
   EXPECT_EQ(run({"--train", train.source, train.target, "--seed", "9"}).code, 2);  // as the run itself
 }

@@ -212,7 +212,7 @@ TEST_F(TranslateProgram, TheUsersMistakesAreNamedWithExitCode2) {
   expect_mistake({"--alignment", "--alignment-head", "3"}, "alignment_head: the model has 2 heads, got 3");
   expect_mistake({"--alignment-head", "best"}, "alignment_head: expected mean or a number from 1");
   expect_mistake({"--mbr", "ter"}, "mbr: expected one of none, chrf, bleu");
-  expect_mistake({"--candidates", "2"}, "candidates: means something only with --mbr");
+  expect_mistake({"--candidates", "2"}, "candidates: has an effect only with --mbr");
   expect_mistake({"--mbr", "chrf", "--candidates", "3"}, "candidates: must be from n_best (1) to beam_size, 2, got 3");
   expect_mistake({"--coverage-penalty", "-1"}, "coverage_penalty: must be from 0 (none) to 100, got -1");
   expect_mistake({"--no-repeat-ngram", "-1"}, "no_repeat_ngram: must be 0 (off) or more, got -1");

@@ -120,7 +120,7 @@ TEST_F(VocabTest, LittleTextIsAWarningOrWithExactSizeARefusal) {
   const std::vector<std::string> flags{"-i", corpus, "-o", folder.path("t.spm"), "--size", "8000"};
   const Outcome warned = vocab(flags);
   EXPECT_EQ(warned.code, 0);
-  EXPECT_THAT(warned.err, HasSubstr("fewer than the 8000 asked for"));
+  EXPECT_THAT(warned.err, HasSubstr("of the 8000 requested"));
   auto exact = flags;
   exact.push_back("--exact-size");
   expect_refusal(vocab(exact), 2, "corpus.txt: vocabulary size 8000: the text gives at most ");
@@ -192,7 +192,7 @@ TEST_F(VocabTest, OtherFilesAreNoModel) {
 TEST_F(VocabTest, WhatIsNoPieceOrIdIsNamedWithItsLine) {
   const std::string model = learnt();
   expect_refusal(vocab({"decode", "-m", model}, "a\nxyzzy\n"), 3,
-                 "standard input:2: 'xyzzy' is no piece of the tokenizer");
+                 "standard input:2: 'xyzzy' is not a piece of the tokenizer");
   expect_refusal(vocab({"decode", "-m", model, "--ids"}, "4 5\n4 99999\n"), 3,
                  "standard input:2: expected ids from 0 to ");
   expect_refusal(vocab({"decode", "-m", model, "--ids"}, "4x\n"), 3, "found '4x'");
@@ -207,7 +207,7 @@ TEST_F(VocabTest, WrongFlagsEndWithTwo) {
   }
   expect_refusal(vocab({"-o", folder.path("t.spm")}), 2, "--input: missing");
   expect_refusal(vocab({"-i", corpus}), 2, "--output: missing");
-  expect_refusal(vocab({"encode", "-m", "x", "--size", "5"}), 2, "--size: is for learning a tokenizer, not for encode");
+  expect_refusal(vocab({"encode", "-m", "x", "--size", "5"}), 2, "--size: cannot be used with encode");
   expect_refusal(vocab({"encode", "-m", "x", "--sample", "nan"}), 2,
                  "--sample: expected a number from 0 to 1000, got nan");
   expect_refusal(vocab({"-i", corpus, "-o", folder.path("t.spm"), "--character-coverage", "0.2"}), 2,

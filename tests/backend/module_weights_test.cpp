@@ -68,7 +68,7 @@ TEST(ModuleWeights, AMissingAForeignAndAMisshapenTensorAreNamed) {
   auto foreign = tensors.front();
   foreign.name = "encoder.layers.9.extra";
   tensors.push_back(foreign);
-  EXPECT_NE(error_with(tensors).find("encoder.layers.9.extra: the model described by config.json has no such tensor"),
+  EXPECT_NE(error_with(tensors).find("encoder.layers.9.extra: the model in config.json has no such tensor"),
             std::string::npos);
 
   tensors = whole.tensors();

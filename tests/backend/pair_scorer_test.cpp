@@ -123,7 +123,7 @@ TEST(PairScorer, WhatItCannotAnswerIsMisuse) {
   ScorerOptions options;
   options.max_length = 4;
   const auto scorer = make_module_pair_scorer(model, options);
-  EXPECT_FAILS(scorer->answer(pairs(), {}), std::invalid_argument, "longer than the model can take");
+  EXPECT_FAILS(scorer->answer(pairs(), {}), std::invalid_argument, "longer than the model allows");
   const std::vector<Pair> empty{{{}, kTargets[0], true}}, fine{{kSources[0], kTargets[0], true}};
   EXPECT_FAILS(scorer->answer(empty, {}), std::invalid_argument, "a source has no tokens");
   EXPECT_FAILS(scorer->answer(fine, attention_of(2, 0)), std::invalid_argument, "no attention of layer 2");

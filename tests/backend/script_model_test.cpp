@@ -146,13 +146,13 @@ TEST(ScriptModel, MethodsThatFailOrGiveOtherShapesAreTheFilesFault) {
     return load_script_model(write_odd_script(folder.path("odd.pt"), encode, with_generator), "odd.pt", 8, torch::kCPU);
   };
   EXPECT_FAILS(load("return torch.ones([2, 3]).matmul(torch.ones([5, 7]))", false)->encode(src, {}), ModelError,
-               "odd.pt: its encode fails; was the file changed? LibTorch says: ");
+               "odd.pt: its encode failed; was the file changed? LibTorch says: ");
   EXPECT_FAILS(load("return src", false)->encode(src, {}), ModelError,
-               "odd.pt: its encode gave a tensor of shape [1, 3], expected [1, 3] states; was the file changed?");
+               "odd.pt: its encode returned a tensor of shape [1, 3], expected [1, 3] states; was the file changed?");
   EXPECT_FAILS(load("return src", false)->decode({}, src, {}), ModelError, "odd.pt: its decode fails");
   EXPECT_FAILS(load("return src", false)->log_probs(torch::ones({1, 4})), ModelError, "odd.pt: its generator fails");
   EXPECT_FAILS(load("return src", true)->log_probs(torch::ones({1, 4})), ModelError,
-               "odd.pt: its generator gave a tensor of shape [1, 4], expected 8 log-probabilities for each state");
+               "odd.pt: its generator returned a tensor of shape [1, 4], expected 8 log-probabilities per state");
 }
 
 }  // namespace

@@ -79,7 +79,7 @@ TEST_F(FoldersTest, AFullDiskLeavesTheOldFolderAsItWas) {
 
 TEST_F(FoldersTest, UnwritablePathsSayWhy) {
   EXPECT_FAILS(write_folder(folder.file("a", "") + "/deep/m", {{"x", "1"}}), WriteError,
-               "a/deep: cannot make the folder: Not a directory");
+               "a/deep: cannot create the folder: Not a directory");
   EXPECT_FAILS(write_folder("/proc/m", {{"x", "1"}}), WriteError, "/proc: not enough free space: 1 bytes needed");
 }
 
@@ -288,7 +288,7 @@ TEST_F(FoldersTest, DamagedFoldersAreRefusedByName) {
   EXPECT_FAILS(verify_folder(path), ModelError, "m: has no MANIFEST");
   write_folder(path, {{"a", "text"}});
   folder.file("m/a", "texts");
-  EXPECT_FAILS(verify_folder(path), ModelError, "m/a: damaged: expected 4 bytes by MANIFEST, found 5");
+  EXPECT_FAILS(verify_folder(path), ModelError, "m/a: damaged: MANIFEST says 4 bytes, found 5");
   folder.file("m/a", "teXt");
   EXPECT_FAILS(verify_folder(path), ModelError, "m/a: damaged: its checksum differs");
   fs::remove(folder.path("m/a"));
@@ -353,15 +353,15 @@ TEST_F(FoldersTest, AFolderThatPeopleNameReplacesOnlyAnother) {
   check_folder_target(folder.path("empty"));
   write_folder(folder.path("model"), {{"a", "1"}});
   check_folder_target(folder.path("model/"));
-  EXPECT_FAILS(check_folder_target(folder.file("notes", "")), ConfigError, "notes: is there and is no model folder");
-  EXPECT_FAILS(check_folder_target(folder.path()), ConfigError, "is there and is no model folder");
-  EXPECT_FAILS(check_folder_target(""), ConfigError, "has no name");
+  EXPECT_FAILS(check_folder_target(folder.file("notes", "")), ConfigError, "notes: exists and is not a model folder");
+  EXPECT_FAILS(check_folder_target(folder.path()), ConfigError, "exists and is not a model folder");
+  EXPECT_FAILS(check_folder_target(""), ConfigError, "is empty");
 }
 
 TEST_F(FoldersTest, OnlyOneMayHoldTheLock) {
   {
     const FolderLock first(folder.path());
-    EXPECT_FAILS(FolderLock(folder.path()), ConfigError, "another ventris-train is working in this folder");
+    EXPECT_FAILS(FolderLock(folder.path()), ConfigError, "another ventris-train is using this folder");
   }
   const FolderLock again(folder.path());
 }
@@ -372,7 +372,7 @@ TEST_F(FoldersTest, ALockKnowsWhetherItsFolderIsStillThere) {
   const FolderLock lock(run);
   EXPECT_NO_THROW(lock.check_in_place());
   fs::rename(run, folder.path("moved"));
-  EXPECT_FAILS(lock.check_in_place(), WriteError, "run: was moved, removed or replaced while it was worked in");
+  EXPECT_FAILS(lock.check_in_place(), WriteError, "run: was moved, removed or replaced during the run");
   fs::create_directory(run);
   const FolderLock other(run);
   EXPECT_FAILS(lock.check_in_place(), WriteError, "nothing more is written there");
@@ -382,10 +382,11 @@ TEST_F(FoldersTest, APipeInABundleIsRefusedAndNotWaitedFor) {
   write_folder(folder.path("m"), {{"a", "1"}});
   fs::remove(folder.path("m/a"));
   ASSERT_EQ(mkfifo(folder.path("m/a").c_str(), 0600), 0);
-  EXPECT_FAILS(read_folder(folder.path("m")), ModelError, "m/a: named in MANIFEST but no plain file");
+  EXPECT_FAILS(read_folder(folder.path("m")), ModelError, "m/a: named in MANIFEST but not a regular file");
   fs::remove(folder.path("m/MANIFEST"));
   ASSERT_EQ(mkfifo(folder.path("m/MANIFEST").c_str(), 0600), 0);
-  EXPECT_FAILS(read_folder(folder.path("m")), ModelError, "MANIFEST: is no plain file (a pipe or a device?)");
+  EXPECT_FAILS(read_folder(folder.path("m")), ModelError,
+               "MANIFEST: expected a regular file, found something else (a pipe or a device?)");
 }
 
 TEST_F(FoldersTest, AFileSystemWithoutLocksIsNotAnotherTrainer) {
@@ -402,7 +403,7 @@ TEST(ReadFolder, OfFilesThatAreNotWantedOnlyTheSizeIsChecked) {
   EXPECT_EQ(read_folder(path, {"a"}), (std::vector<NamedBytes>{{"a", "1"}}));
   EXPECT_FAILS(read_folder(path), ModelError, "m/huge: damaged: its checksum");
   std::ofstream(path + "/huge") << "33";
-  EXPECT_FAILS(read_folder(path, {"a"}), ModelError, "m/huge: damaged: expected 1 bytes by MANIFEST, found 2");
+  EXPECT_FAILS(read_folder(path, {"a"}), ModelError, "m/huge: damaged: MANIFEST says 1 bytes, found 2");
 }
 
 TEST(ReadFolder, AManifestLongerThanAnyOfOursIsRefusedUnread) {

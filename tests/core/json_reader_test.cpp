@@ -115,7 +115,7 @@ TEST(ParseJson, DeepNestingIsRefused) {
 
 TEST(ParseJson, AKeyThatStandsTwiceIsRefused) {
   EXPECT_FAILS(parse_json(R"({"a": {"rate": 1, "x": 2, "rate": 3}})", "c.json"), ConfigError,
-               "c.json: 'rate' stands twice in one object");
+               "c.json: 'rate' occurs twice in one object");
   EXPECT_EQ(parse_json(R"({"a": {"rate": 1}, "b": {"rate": 2}})", "c.json").size(), 2U);
 }
 

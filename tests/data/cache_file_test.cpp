@@ -110,7 +110,7 @@ TEST_F(CacheFileTest, ADamagedPairIsNamedWhenItIsRead) {
   put(bytes);
   const CacheFile cache(path);  // its end is whole
   EXPECT_FAILS(for (size_t i = 0; i < cache.size(); ++i) cache.pair(i), DataError,
-               "damaged: a checksum differs; remove it, and it will be built anew");
+               "damaged: a checksum differs; remove it, and it will be built again");
 }
 
 TEST_F(CacheFileTest, WhatSomebodyElsePutThereIsForeign) {

@@ -108,7 +108,7 @@ TEST_F(CorpusCache, SomebodyElsesFileIsLeftAlone) {
 
 TEST_F(CorpusCache, AFolderThatCannotBeMadeIsNamed) {
   cache = folder.file("file", "") + "/cache";
-  EXPECT_FAILS(open(), WriteError, "file/cache: cannot make the cache folder");
+  EXPECT_FAILS(open(), WriteError, "file/cache: cannot create the cache folder");
 }
 
 TEST_F(CorpusCache, WhatIsWrongWithACorpusIsToldAndNothingIsLeftBehind) {

@@ -61,8 +61,7 @@ TEST_F(ReadCorpus, ATagIsEncodedAsATranslatorWouldEncodeIt) {
 TEST_F(ReadCorpus, ATagThatTheTokenizerSplitsIsRefused) {
   CorpusSpec corpus = spec();
   corpus.tag = "<fr>";
-  EXPECT_FAILS(read(corpus), ConfigError,
-               "data.corpora: the source tokenizer does not hold the tag '<fr>' as one piece");
+  EXPECT_FAILS(read(corpus), ConfigError, "data.corpora: the tag '<fr>' is not a single piece");
 }
 
 TEST_F(ReadCorpus, TheTagCountsForTheLengthOfASource) {
@@ -83,7 +82,7 @@ TEST_F(ReadCorpus, WeightsGoWithTheirLinesAndThoseOfZeroTeachNothing) {
   EXPECT_NE(describe(counts).find(", 1 with weight 0"), std::string::npos);
   EXPECT_EQ(read(spec("1e6\n1e-10\n1e-400\n")).size(), 1U);
   EXPECT_EQ(counts.weight_zero, 2) << "too small to count";
-  EXPECT_FAILS(read(spec("0\n0\n0\n")), DataError, "no sentence pair is left to use");
+  EXPECT_FAILS(read(spec("0\n0\n0\n")), DataError, "no sentence pair is left");
 }
 
 TEST_F(ReadCorpus, AWeightThatIsOutOfRangeIsNamedWithItsLine) {
@@ -95,7 +94,7 @@ TEST_F(ReadCorpus, AWeightThatIsOutOfRangeIsNamedWithItsLine) {
 
 TEST_F(ReadCorpus, AWeightForEachLineIsExpected) {
   for (const char* other : {"1\n1\n", "1\n1\n1\n1\n"}) {
-    EXPECT_FAILS(check_corpus(spec(other)), DataError, "expected a weight for each line of the corpus");
+    EXPECT_FAILS(check_corpus(spec(other)), DataError, "expected one weight per line of the corpus");
   }
   CorpusSpec corpus = spec();
   corpus.line_weights = folder.path("none");

@@ -157,7 +157,7 @@ TEST_F(LoadCorpus, AOneLineCorpusIsACorpus) { EXPECT_EQ(load(pair("bread", "brea
 TEST_F(LoadCorpus, DifferentLineCountsAreNamedWithTheirFiles) {
   const auto files = pair("bread\nbread\n", "bread\n");
   EXPECT_FAILS(check_files(files), DataError, "a.src has 2");
-  EXPECT_FAILS(check_files(files), DataError, "a.tgt has 1; each line of one must translate the same line");
+  EXPECT_FAILS(check_files(files), DataError, "a.tgt has 1; each line must translate the same line");
   EXPECT_FAILS(load(files), DataError, "line counts differ");
 }
 
@@ -166,7 +166,7 @@ TEST_F(LoadCorpus, MissingEmptyAndUselessFilesAreNamed) {
   EXPECT_FAILS(check_files(pair("", "")), DataError, "a.src: is empty");
   EXPECT_FAILS(check_files(pair("bread\n", "")), DataError, "a.tgt: is empty");
   EXPECT_FAILS(load(pair("\n", "bread\n")), DataError,
-               "no sentence pair is left to use: 1 lines, 0 kept, 1 with an empty side");
+               "no sentence pair is left: 1 lines, 0 kept, 1 with an empty side");
 }
 
 }  // namespace

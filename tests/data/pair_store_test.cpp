@@ -39,7 +39,7 @@ TEST(StoreSummary, MorePairsThanCanBeNumberedAreRefused) {
   summary.parts[0].pairs = kMostPairs - 1;
   summary.begin_part(0);
   summary.add(plain({1}, {2}));
-  EXPECT_FAILS(summary.add(plain({1}, {2})), DataError, "the corpora hold more than 4294967295 pairs");
+  EXPECT_FAILS(summary.add(plain({1}, {2})), DataError, "the corpora have more than 4294967295 pairs");
   EXPECT_EQ(summary.pairs(), kMostPairs);
 }
 

@@ -24,7 +24,7 @@ TEST(Spool, NothingToReadIsNamedAndLeavesNothing) {
   const test::TempFolder folder;
   const test::StandardInput input(folder.file("input", ""));
   EXPECT_FAILS(spool_standard_input(folder.path("spool")), DataError,
-               "standard input: is empty; expected a sentence pair a line, source TAB target");
+               "standard input: is empty; expected one sentence pair per line, source TAB target");
   EXPECT_FALSE(std::filesystem::exists(folder.path("spool")));
 }
 

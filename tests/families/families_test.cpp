@@ -68,7 +68,7 @@ TEST_F(AddedFamily, TrainsIsKilledGoesOnAndEndsWithTheBytesOfAnUninterruptedRun)
   }
   const Outcome resumed = train("stopped", "40u");
   ASSERT_EQ(resumed.code, 0) << resumed.err;
-  EXPECT_NE(resumed.err.find("going on from"), std::string::npos) << resumed.err;
+  EXPECT_NE(resumed.err.find("resuming from"), std::string::npos) << resumed.err;
   for (const char* bundle : {"final", "averaged"}) {
     EXPECT_FALSE(weights("whole/" + std::string(bundle)).empty());
     EXPECT_EQ(weights("whole/" + std::string(bundle)), weights("stopped/" + std::string(bundle))) << bundle;

@@ -77,7 +77,7 @@ TEST(JsonLine, WhatIsNoObjectWithATextIsNamed) {
   expect_refused(R"(["text"])", "expected a JSON object");
   expect_refused(R"("text")", "expected a JSON object");
   expect_refused(R"({"id": 1})", "expected the text to translate under \"text\", which is missing");
-  expect_refused(R"({"text": 1})", "expected the text to translate under \"text\", which is no text");
+  expect_refused(R"({"text": 1})", "expected the text to translate under \"text\", which is not a text");
   expect_refused(R"({"text": "a", "text": "b"})", "'text' stands twice");
   std::string deep = R"({"text": "a", "x": )" + std::string(100'000, '[') + std::string(100'000, ']') + "}";
   expect_refused(deep, "nested deeper than 64 levels");

@@ -146,7 +146,7 @@ TEST_F(ScoreFile, AnNBestListMayBecomeJson) {
 TEST_F(ScoreFile, AFeatureThatTheListHasAlreadyIsRefused) {
   settings.feature = "F0";
   EXPECT_FAILS(score_list("bread\n", "0 ||| bread ||| F0= -1 ||| -1\n"), ConfigError,
-               "list:1 has a feature F0 already; give the scores another name");
+               "list:1 has a feature F0 already; give the new feature another name");
   settings.feature = "F";
   EXPECT_NO_THROW(score_list("bread\n", "0 ||| bread ||| F0= -1 ||| -1\n"));
 }
@@ -159,7 +159,7 @@ TEST_F(ScoreFile, ListsThatDoNotFitTheirSourcesAreNamed) {
 
 TEST_F(ScoreFile, LineCountsThatDifferAreNamed) {
   EXPECT_FAILS(score("bread\nbread\n", "bread\n"), DataError, "line counts differ: ");
-  EXPECT_FAILS(score("bread\n", "bread\nbread\n"), DataError, "each source needs its target");
+  EXPECT_FAILS(score("bread\n", "bread\nbread\n"), DataError, "each source needs one target");
 }
 
 TEST_F(ScoreFile, InvalidBytesAreReplacedOrRefused) {

@@ -36,12 +36,13 @@ TEST(ScoreSettings, MistakesAreNamed) {
   expect_mistake({{"normalize", 11}}, "normalize: must be from 0 to 10, got 11");
   expect_mistake({{"source", "a"}}, "source, target: one of them is missing");
   expect_mistake({{"target", "a"}}, "source, target: one of them is missing");
-  expect_mistake({{"n_best", "list"}}, "n_best: the list's sources are missing");
-  expect_mistake({{"n_best", "list"}, {"source", "a"}, {"target", "b"}}, "target: an n-best list brings its own");
-  expect_mistake({{"tsv", "t"}, {"source", "a"}, {"target", "b"}}, "source, tsv: pairs come from one place");
+  expect_mistake({{"n_best", "list"}}, "n_best: the sources of the list are missing");
+  expect_mistake({{"n_best", "list"}, {"source", "a"}, {"target", "b"}},
+                 "target: an n-best list already has the targets");
+  expect_mistake({{"tsv", "t"}, {"source", "a"}, {"target", "b"}}, "source, tsv: cannot be used together");
   expect_mistake({{"source", "-"}, {"target", "-"}}, "standard input can be only one of the files");
   expect_mistake({{"source", "-"}, {"n_best", "-"}}, "standard input can be only one of the files");
-  expect_mistake({{"sort", true}}, "sort: means something only with --n-best");
+  expect_mistake({{"sort", true}}, "sort: has an effect only with --n-best");
   expect_mistake({{"summary", true}, {"sort", true}, {"n_best", "l"}, {"source", "a"}}, "summary, sort");
   expect_mistake({{"summary", true}, {"word_scores", true}}, "summary, word_scores");
   for (const char* feature : {"", "two words", "a=", "a|"}) expect_mistake({{"feature", feature}}, "feature: must be");

@@ -74,7 +74,7 @@ TEST(TranslateSettings, MistakesAreNamed) {
   EXPECT_FAILS(parse({{"no_repeat_ngram", -2}}), ConfigError, "no_repeat_ngram: must be 0 (off) or more, got -2");
   EXPECT_FAILS(parse({{"repetition_penalty", 0.5}}), ConfigError, "repetition_penalty: must be from 1 (none) to 100");
   EXPECT_FAILS(parse({{"coverage_penalty", -1}}), ConfigError, "coverage_penalty: must be from 0 (none) to 100");
-  EXPECT_FAILS(parse({{"candidates", 4}}), ConfigError, "candidates: means something only with --mbr");
+  EXPECT_FAILS(parse({{"candidates", 4}}), ConfigError, "candidates: has an effect only with --mbr");
   EXPECT_FAILS(parse({{"normalize", -1}}), ConfigError, "normalize: must be from 0 to 10, got -1");
   EXPECT_FAILS(parse({{"threads", 0}}), ConfigError, "threads: must be from 1 to 1024, got 0");
   EXPECT_FAILS(parse({{"threads", 1025}}), ConfigError, "threads: must be from 1 to 1024, got 1025");

@@ -40,8 +40,8 @@ TEST(CorpusReport, ProgramsGetEveryFigure) {
 TEST(CorpusReport, PeopleGetLinesAndAHistogram) {
   const test::TempFolder folder;
   const std::string text = to_text(some_corpus(folder));
-  EXPECT_THAT(text, StartsWith(folder.path("a.en") + " and " + folder.path("a.de") +
-                               ": corpus, nothing is wrong with its form\n"));
+  EXPECT_THAT(text,
+              StartsWith(folder.path("a.en") + " and " + folder.path("a.de") + ": corpus, its format is correct\n"));
   EXPECT_THAT(text, HasSubstr("\nsource: 4 lines\n"));
   EXPECT_THAT(text, HasSubstr("  duplicates   1 (25.00 %)\n"));
   EXPECT_THAT(text, HasSubstr("  empty        1 line, the first is line 3\n"));

@@ -91,13 +91,13 @@ TEST_F(CorpusStatisticsTest, OneTextAndColumnsOfATableAreCorporaToo) {
 TEST_F(CorpusStatisticsTest, WhatTrainingWouldRefuseIsAProblem) {
   EXPECT_THAT(survey("a\nb\n", "c\n").problem, HasSubstr("line counts differ: "));
   EXPECT_THAT(survey("a\nb\n", "c\n").problem, HasSubstr("a.en has 2, "));
-  EXPECT_THAT(survey("", "").problem, HasSubstr("a.en: is empty; expected a sentence a line"));
+  EXPECT_THAT(survey("", "").problem, HasSubstr("a.en: is empty; expected one sentence per line"));
   EXPECT_THAT(survey_corpus({folder.file("t.tsv", "a\tb\nc\n"), "", true}, {}).problem,
               HasSubstr("t.tsv:2: expected 2 columns separated by a TAB; rows without them: 1"));
 }
 
 TEST_F(CorpusStatisticsTest, PairsOfWhichOneSideIsAlwaysBlankAreAProblem) {
-  EXPECT_THAT(survey("a\n \n", "\nb\n").problem, HasSubstr("no pair has two sides that are not blank"));
+  EXPECT_THAT(survey("a\n \n", "\nb\n").problem, HasSubstr("in every pair, at least one side is blank"));
 }
 
 TEST_F(CorpusStatisticsTest, ATestSetThatIsNoneIsRefused) {
@@ -105,7 +105,7 @@ TEST_F(CorpusStatisticsTest, ATestSetThatIsNoneIsRefused) {
   options.overlap = CorpusPaths{folder.file("t.en", "a\nb\n"), folder.file("t.de", "1\n")};
   EXPECT_FAILS(survey("a\n", "b\n", options), DataError, "--overlap: line counts differ: ");
   options.overlap = CorpusPaths{folder.file("t.en", ""), folder.file("t.de", "")};
-  EXPECT_FAILS(survey("a\n", "b\n", options), DataError, "t.en: is empty; expected a sentence a line");
+  EXPECT_FAILS(survey("a\n", "b\n", options), DataError, "t.en: is empty; expected one sentence per line");
 }
 
 TEST_F(CorpusStatisticsTest, WhatCannotBeReadOrComparedIsRefused) {
@@ -114,7 +114,7 @@ TEST_F(CorpusStatisticsTest, WhatCannotBeReadOrComparedIsRefused) {
   SurveyOptions options;
   options.overlap = CorpusPaths{"t.en", ""};
   EXPECT_FAILS(survey("a\n", "b\n", options), ConfigError,
-               "--overlap: expected as many sides as the corpus has: source and target");
+               "--overlap: expected the same number of files as for the corpus: source and target");
 }
 
 }  // namespace

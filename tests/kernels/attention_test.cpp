@@ -32,6 +32,10 @@ struct Case {
     mask = {allowed.get(), q_len * k_len, k_len};
   }
 
+  AttentionInputs<T> inputs(const AttentionMask& looks) const {
+    return {shape, q.data(), k.data(), v.data(), looks, draw};
+  }
+
   /// out, then the gradients of q, k and v.
   std::vector<std::vector<double>> expected() const {
     std::vector<std::vector<double>> result{std::vector<double>(q.size()), std::vector<double>(q.size()),
@@ -103,10 +107,9 @@ class AttentionKernelsTest : public testing::Test {
     std::vector<float> log_sums(static_cast<size_t>(problems * test.shape.q_len));
     const auto expected = test.expected();
     for (const auto& [first, last] : {std::pair<int64_t, int64_t>{0, 1}, {1, problems}}) {  // as threads share it
-      kernels.forward(test.shape, test.q.data(), test.k.data(), test.v.data(), test.mask, test.draw, first, last,
-                      out.data(), log_sums.data());
-      kernels.backward(test.shape, test.q.data(), test.k.data(), test.v.data(), test.mask, test.draw, first, last,
-                       log_sums.data(), test.of_out.data(), of_q.data(), of_k.data(), of_v.data());
+      kernels.forward(test.inputs(test.mask), first, last, out.data(), log_sums.data());
+      kernels.backward(test.inputs(test.mask), first, last, log_sums.data(), test.of_out.data(),
+                       {of_q.data(), of_k.data(), of_v.data()});
     }
     expect_close(out, expected[0], "out");
     expect_close(of_q, expected[1], "gradient of q");
@@ -139,8 +142,7 @@ TEST(AttentionKernels, WithoutAMaskEverythingIsSeen) {
   std::fill_n(test.allowed.get(), 3 * 5 * 6, true);
   std::vector<float> masked(test.q.size()), open(test.q.size());
   const auto run = [&](const AttentionMask& mask, std::vector<float>& out) {
-    attention_kernels<float>().forward(test.shape, test.q.data(), test.k.data(), test.v.data(), mask, test.draw, 0, 6,
-                                       out.data(), nullptr);
+    attention_kernels<float>().forward(test.inputs(mask), 0, 6, out.data(), nullptr);
   };
   run(test.mask, masked);
   run({}, open);

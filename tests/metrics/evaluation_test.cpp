@@ -39,14 +39,15 @@ TEST(Evaluation, SentencesAreLinesOfTextWhateverTheFormat) {
 TEST(Evaluation, FlagsThatDoNotFitTogetherAreNamed) {
   EvaluationOptions both = bare({MetricKind::kBleu, MetricKind::kChrf});
   both.sentence_level = true;
-  EXPECT_FAILS(check(both), ConfigError, "--sentence-level: one metric at a time");
+  EXPECT_FAILS(check(both), ConfigError, "--sentence-level: expected one metric");
   EvaluationOptions valued = bare({MetricKind::kBleu});
   valued.bleu.smooth_value = 1;
-  EXPECT_FAILS(evaluate(kHypotheses, kReferences, valued), ConfigError, "--smooth-value: only --smooth-method floor");
+  EXPECT_FAILS(evaluate(kHypotheses, kReferences, valued), ConfigError,
+               "--smooth-value: can be used only with --smooth-method floor");
   valued.bleu.smoothing = Smoothing::kFloor;
   EXPECT_NO_THROW(check(valued));
   valued.bleu.smooth_value = std::nan("");
-  EXPECT_FAILS(check(valued), ConfigError, "--smooth-value: expected a number from 0 on, found nan");
+  EXPECT_FAILS(check(valued), ConfigError, "--smooth-value: expected a number of at least 0, found nan");
 }
 
 TEST(Evaluation, TerIsAMetricToo) {
@@ -67,15 +68,16 @@ TEST(Evaluation, ThreadsChangeNothing) {
 TEST(Evaluation, SentenceLevelAndTestsKnowHowManySystemsTheyTake) {
   EvaluationOptions sentences = bare({MetricKind::kBleu});
   sentences.sentence_level = true;
-  EXPECT_FAILS(check(sentences, 2), ConfigError, "--sentence-level: one system at a time, found 2 inputs");
+  EXPECT_FAILS(check(sentences, 2), ConfigError, "--sentence-level: expected one system, found 2 inputs");
   sentences.test = SignificanceTest::kConfidence;
-  EXPECT_FAILS(check(sentences), ConfigError, "--sentence-level: confidence and paired tests are about whole texts");
+  EXPECT_FAILS(check(sentences), ConfigError,
+               "--sentence-level: cannot be used with confidence intervals and paired tests");
   EvaluationOptions test = bare({MetricKind::kBleu});
   test.test = SignificanceTest::kConfidence;
-  EXPECT_FAILS(check(test, 3), ConfigError, "--confidence: is about one system, found 3 inputs");
+  EXPECT_FAILS(check(test, 3), ConfigError, "--confidence: expected one system, found 3 inputs");
   for (const auto paired : {SignificanceTest::kPairedBootstrap, SignificanceTest::kPairedRandomization}) {
     test.test = paired;
-    EXPECT_FAILS(check(test), ConfigError, "expected two systems or more");
+    EXPECT_FAILS(check(test), ConfigError, "expected two or more systems");
     EXPECT_NO_THROW(check(test, 2));
   }
 }
@@ -87,7 +89,7 @@ TEST(Evaluation, AModelAndTheTokenizationThatNeedsItBelongTogether) {
   options.bleu.tokenization = Tokenization::k13a;
   options.bleu.pieces = std::make_shared<const text::PieceEncoder>(
       text::PieceEncoder::from_file(VENTRIS_SOURCE "/tests/parity/metrics.spm"));
-  EXPECT_FAILS(check(options), ConfigError, "--spm-model: only --tokenize spm uses a model");
+  EXPECT_FAILS(check(options), ConfigError, "--spm-model: can be used only with --tokenize spm");
 }
 
 TEST(Evaluation, ChrfNeedsNgramsOfSomething) {

@@ -33,7 +33,8 @@ TEST(Inputs, SystemsAreNamedByTheirPaths) {
 TEST(Inputs, FilesThatDoNotFitTogetherAreRefused) {
   const test::TempFolder folder;
   const std::string a = folder.file("a", "1\n2\n"), b = folder.file("b", "3\n"), empty = folder.file("empty", "");
-  EXPECT_FAILS(read_corpus({b}, {a}), DataError, b + ": has 1 line, but " + a + " has 2; expected a line for each");
+  EXPECT_FAILS(read_corpus({b}, {a}), DataError,
+               b + ": has 1 line, but " + a + " has 2; expected the same number of lines");
   EXPECT_FAILS(read_corpus({empty}, {a}), DataError, "empty: is empty");
   EXPECT_FAILS(read_corpus({"-"}, {"-"}), ConfigError, "standard input can be only one of the inputs");
   EXPECT_FAILS(read_corpus({a, a}, {a}), ConfigError, a + " is given twice");

@@ -43,11 +43,12 @@ TEST(Average, TakesBfloat16Too) {
 
 TEST(Average, OfModelsThatDifferIsRefused) {
   const auto a = file_of({1, 2}, "a");
-  EXPECT_FAILS(average_weights({a, file_of({1, 2, 3}, "b")}), ModelError, "b: w: another shape than in a");
-  EXPECT_FAILS(average_weights({a, file_of({1, 2}, "b", "v")}), ModelError, "a: has no tensor 'v', which is in b");
+  EXPECT_FAILS(average_weights({a, file_of({1, 2, 3}, "b")}), ModelError, "b: w: its shape differs from that in a");
+  EXPECT_FAILS(average_weights({a, file_of({1, 2}, "b", "v")}), ModelError, "a: has no tensor 'v', but b has one");
   const std::string two(8, '\0');
   const auto untied = write_safetensors({{"w", DType::kF32, {2}, two}, {"tied", DType::kF32, {2}, two}}, {});
-  EXPECT_FAILS(average_weights({a, Safetensors::parse(untied, "b")}), ModelError, "b: tied: tied otherwise than in a");
+  EXPECT_FAILS(average_weights({a, Safetensors::parse(untied, "b")}), ModelError,
+               "b: tied: it is tied to another tensor than in a");
   const auto integers = write_safetensors({{"w", DType::kI64, {2}, two + two}}, {{"alias:tied", "w"}});
   EXPECT_FAILS(average_weights({a, Safetensors::parse(integers, "b")}), ModelError,
                "b: w: expected an F32 or BF16 tensor");
@@ -59,10 +60,10 @@ TEST(Average, OfModelsThatDifferIsRefused) {
   test::shape_of(other.config).attention_dropout = 0.0;
   EXPECT_NO_THROW(check_same_kind(first, other));  // a fine-tuned one may have had another
   other.source_spm += "x";
-  EXPECT_FAILS(check_same_kind(first, other), ModelError, "other: another tokenizer than first");
+  EXPECT_FAILS(check_same_kind(first, other), ModelError, "other: its tokenizer differs from that of first");
   test::shape_of(other.config).d_ff = 99;
   EXPECT_FAILS(check_same_kind(first, other), ModelError,
-               "other: d_ff is 99, but 8 in first; only models of one shape");
+               "other: d_ff is 99, but 8 in first; expected models of the same shape");
 }
 
 TEST(Average, ReplacesABundleButNoCheckpoint) {
@@ -71,12 +72,12 @@ TEST(Average, ReplacesABundleButNoCheckpoint) {
   EXPECT_NO_THROW(check_bundle_target(folder.path("bundle")));
   EXPECT_NO_THROW(check_bundle_target(folder.path("new")));
   folder.file("bundle/state.json", "{}");
-  EXPECT_FAILS(check_bundle_target(folder.path("bundle")), ConfigError, "bundle: is a checkpoint of a training");
+  EXPECT_FAILS(check_bundle_target(folder.path("bundle")), ConfigError, "bundle: is a checkpoint of a run");
 }
 
 TEST(Average, OfWeightsThatAreNoNumbersIsRefusedByTensor) {
   EXPECT_FAILS(average_weights({file_of({1, 2}, "a"), file_of({1, std::nanf("")}, "b")}), ModelError,
-               "b: tensor 'w': of 2 values 1 are NaN and 0 infinite");
+               "b: tensor 'w': 1 of 2 values are NaN and 0 infinite");
 }
 
 TEST(Average, OfBundlesWhosePathIsNoUtf8IsMadeToo) {

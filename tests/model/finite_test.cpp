@@ -42,9 +42,9 @@ TEST(Finite, WholeNumbersAndOrdinaryWeightsPass) {
 
 TEST(Finite, TheFirstTensorIsNamedWithItsFile) {
   EXPECT_FAILS(check_finite(file_of<float>(DType::kF32, {1, std::nanf("")})), ModelError,
-               "x.safetensors: tensor 'w': of 2 values 1 are NaN and 0 infinite; use a model");
+               "x.safetensors: tensor 'w': 1 of 2 values are NaN and 0 infinite; use a model");
   EXPECT_NE(describe({{"a", 9, 0, 2}, {"b", 9, 1, 0}}, "file")
-                .find("file: tensor 'a': of 9 values 0 are NaN and 2 infinite; so are values of 1 more tensors"),
+                .find("file: tensor 'a': 0 of 9 values are NaN and 2 infinite; 1 more tensors also have such values"),
             std::string::npos);
 }
 

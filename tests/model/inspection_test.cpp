@@ -126,10 +126,10 @@ TEST_F(InspectionTest, WeightsThatAreNoNumbersAreListedAndAProblem) {
   const ordered_json found = inspect(path);
   EXPECT_EQ(found["non_finite"],
             ordered_json::parse(R"([{"tensor": "encoder.norm.weight", "values": 4, "nan": 1, "infinite": 0}])"));
-  EXPECT_EQ(found["problem"], path + "/model.safetensors: tensor 'encoder.norm.weight': of 4 values 1 are NaN and 0 " +
+  EXPECT_EQ(found["problem"], path + "/model.safetensors: tensor 'encoder.norm.weight': 1 of 4 values are NaN and 0 " +
                                   "infinite; use a model from before the training went wrong");
   const std::string text = to_text(found, /*tensors=*/false);
-  EXPECT_THAT(text, HasSubstr("NaN OR INFINITE VALUES; every checksum is right\n"));
+  EXPECT_THAT(text, HasSubstr("NaN OR INFINITE VALUES; all checksums are correct\n"));
   EXPECT_THAT(text, HasSubstr("not finite      encoder.norm.weight: 1 NaN and 0 infinite of 4 values\n"));
 }
 
@@ -162,7 +162,7 @@ TEST_F(InspectionTest, ATokenizerOfAnotherSizeIsRefused) {
   test::shape_of(package.config).src_vocab = test::shape_of(package.config).tgt_vocab = vocab;
   write_bundle(path, package, test::tiny_weights(vocab));
   EXPECT_FAILS(inspect(path), ModelError,
-               "m: source.spm: expected " + std::to_string(vocab) + " pieces by config.json, found");
+               "m: source.spm: expected " + std::to_string(vocab) + " pieces as in config.json, found");
 }
 
 TEST_F(InspectionTest, CheckpointsThatSayTooLittleAreRefused) {
@@ -178,7 +178,8 @@ TEST_F(InspectionTest, CheckpointsThatSayTooLittleAreRefused) {
   refused("{}", "m/state.json: not a training state: it has no 'state'");
   refused(R"({"state":{"progress":3}})", "it has no 'updates'");
   core::write_folder(path, {{"state.json", "{}"}});
-  EXPECT_FAILS(inspect(path), ModelError, "m: is no complete checkpoint: its MANIFEST names no model.safetensors");
+  EXPECT_FAILS(inspect(path), ModelError,
+               "m: is not a complete checkpoint: its MANIFEST does not list model.safetensors");
 }
 
 TEST_F(InspectionTest, WhatIsNoModelAtAllIsRefused) {

@@ -85,13 +85,13 @@ TEST_F(PackageTest, AnIncompleteBundleIsRefusedWithTheMissingName) {
     files.erase(files.begin() + static_cast<std::ptrdiff_t>(left_out));
     core::write_folder(path, files);
     EXPECT_FAILS(open_package(path), ModelError,
-                 "m: is no complete bundle: its MANIFEST names no " + all[left_out].first);
+                 "m: is not a complete bundle: its MANIFEST does not list " + all[left_out].first);
   }
   package.config.tokenizer.shared = false;
   test::shape_of(package.config).tying = Tying::kNone;
   core::write_folder(
       path, {{"config.json", package.config.to_json().dump()}, {"source.spm", "x"}, {"model.safetensors", weights}});
-  EXPECT_FAILS(open_package(path), ModelError, "its MANIFEST names no target.spm");
+  EXPECT_FAILS(open_package(path), ModelError, "its MANIFEST does not list target.spm");
 }
 
 TEST_F(PackageTest, TokenizersThatCannotBeTrustedAreRefusedByName) {
@@ -112,7 +112,7 @@ TEST_F(PackageTest, WeightsOfAnotherVocabularyAreRefused) {
   write_bundle(path, package, test::tiny_weights(vocab + 1));
   EXPECT_FAILS(open_package(path), ModelError,
                "m/model.safetensors: tensor 'src_embed.0.lut.weight': expected shape [" + std::to_string(vocab) +
-                   ", 4] by config.json, found [" + std::to_string(vocab + 1) + ", 4]");
+                   ", 4] as in config.json, found [" + std::to_string(vocab + 1) + ", 4]");
   write_bundle(path, package, write_safetensors({}, {}));
   EXPECT_FAILS(open_package(path), ModelError, "has no tensor 'encoder.layers.0.self_attn.linears.0.weight'");
 }
@@ -144,8 +144,9 @@ TEST_F(PackageTest, LayersAndWidthsThatTheWeightsDoNotBearOutAreRefused) {
       &TransformerOptions::encoder_layers, 1 << 24,
       "has no tensor 'encoder.layers.1.self_attn.linears.0.weight'; expected the weights of the model in config.json");
   refused(&TransformerOptions::decoder_layers, 2, "has no tensor 'decoder.layers.1.self_attn.linears.0.weight'");
-  refused(&TransformerOptions::d_ff, 1 << 24,
-          "tensor 'encoder.layers.0.feed_forward.w_1.weight': expected shape [16777216, 4] by config.json, found [8");
+  refused(
+      &TransformerOptions::d_ff, 1 << 24,
+      "tensor 'encoder.layers.0.feed_forward.w_1.weight': expected shape [16777216, 4] as in config.json, found [8");
 }
 
 TEST_F(PackageTest, ATensorThatTheModelHasNotIsRefusedAlsoIfItIsTied) {
@@ -153,13 +154,13 @@ TEST_F(PackageTest, ATensorThatTheModelHasNotIsRefusedAlsoIfItIsTied) {
   auto metadata = whole.metadata();
   metadata["alias:extra"] = "encoder.norm.weight";
   write_bundle(path, package, write_safetensors(whole.tensors(), metadata));
-  EXPECT_FAILS(open_package(path), ModelError, "extra: the model described by config.json has no such tensor");
+  EXPECT_FAILS(open_package(path), ModelError, "extra: the model in config.json has no such tensor");
 }
 
 TEST_F(PackageTest, NoOutputIsWrittenIntoTheModelThatIsRead) {
   write_bundle(path, package, weights);
   EXPECT_FAILS(check_output(path, path + "/source.spm"), ConfigError, "/source.spm is a file of the model ");
-  EXPECT_FAILS(check_output(path, path + "/../m/new"), ConfigError, "name a file elsewhere");
+  EXPECT_FAILS(check_output(path, path + "/../m/new"), ConfigError, "give another file");
   const std::string file = folder.file("model.pt", "");
   fs::create_symlink(file, folder.path("link"));
   EXPECT_FAILS(check_output(folder.path("link"), file), ConfigError, "is a file of the model");
@@ -184,7 +185,7 @@ TEST_F(PackageTest, WhatIsNoModelAtAllIsRefused) {
 TEST_F(PackageTest, TheFolderOfATrainingNamesTheBundleInIt) {
   write_bundle(folder.path("best"), package, weights);
   EXPECT_FAILS(open_package(folder.path()), ModelError,
-               "expected a bundle, found the folder of a training; give the bundle in it: " + folder.path("best"));
+               "expected a bundle, found a run folder; give the bundle in it: " + folder.path("best"));
 }
 
 TEST_F(PackageTest, AnExportIsOpenedWithoutRunningIt) {
@@ -200,7 +201,7 @@ TEST_F(PackageTest, AnExportOfAnotherProgramIsRefused) {
   for (size_t left_out = 1; left_out < 4; ++left_out) {
     Entries entries = extras();
     entries.erase(entries.begin() + static_cast<std::ptrdiff_t>(left_out));
-    EXPECT_FAILS(open_zip(entries), ModelError, "; expected a TorchScript file written by ventris-export");
+    EXPECT_FAILS(open_zip(entries), ModelError, "; expected a TorchScript file of ventris-export");
   }
 }
 

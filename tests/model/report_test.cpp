@@ -28,7 +28,7 @@ ordered_json bundle() {
 
 TEST(ModelReport, SizesAndNumbersAreRoundedAndGrouped) {
   const std::string text = to_text(bundle(), false);
-  EXPECT_THAT(text, testing::StartsWith("m: bundle, 1.5 KiB, every checksum is right\n"));
+  EXPECT_THAT(text, testing::StartsWith("m: bundle, 1.5 KiB, all checksums are correct\n"));
   EXPECT_THAT(text, HasSubstr("settings        d_model 4, dropout 0.1, norm pre\n"));
   EXPECT_THAT(text, HasSubstr("source.spm      8,000 pieces (bpe), 2.0 KiB, for both sides\n"));
   EXPECT_THAT(text, HasSubstr("  config.json                                1023 bytes\n"));

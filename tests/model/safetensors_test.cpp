@@ -96,7 +96,7 @@ TEST(Safetensors, HeadersThatAreNoneAreRefused) {
                "w.st: truncated: expected a safetensors file, found 0 bytes");
   EXPECT_FAILS(Safetensors::parse("1234567", "w.st"), ModelError, "found 7 bytes");
   EXPECT_FAILS(Safetensors::parse(std::string(8, '\xff') + "{}", "w.st"), ModelError,
-               "its header would be 18446744073709551615");
+               "its header would have 18446744073709551615");
   EXPECT_FAILS(Safetensors::parse(file_of("{}", 0).substr(0, 9), "w.st"), ModelError, "w.st: damaged or truncated");
   for (const char* header : {"", "[]", "3", "{", R"({"a":})", "{}}", "nul", "{\"\xff\":3}"}) {
     EXPECT_FAILS(parse(header), ModelError, "w.st: damaged: its header is not a safetensors header") << header;
@@ -120,14 +120,14 @@ TEST(Safetensors, SizesThatOverflowOrLeaveTheFileAreRefused) {
   };
   refused("[4294967296,4294967296]", "[0,0]", "is larger than the file");
   refused("[1099511627776,16777216]", "[0,16]", "is larger than the file");
-  refused("[9223372036854775807]", "[0,16]", "a side of its shape is 9223372036854775807");
-  refused("[0,18446744073709551615]", "[0,0]", "a side of its shape is");
+  refused("[9223372036854775807]", "[0,16]", "a dimension of its shape is 9223372036854775807");
+  refused("[0,18446744073709551615]", "[0,0]", "a dimension of its shape is");
   refused("[5]", "[0,20]", "is larger than the file");
-  refused("[4]", "[4,20]", "its range lies outside the file");
-  refused("[4]", "[16,0]", "its range lies outside the file");
-  refused("[4]", "[18446744073709551600,16]", "its range lies outside the file");
+  refused("[4]", "[4,20]", "its range is outside the file");
+  refused("[4]", "[16,0]", "its range is outside the file");
+  refused("[4]", "[18446744073709551600,16]", "its range is outside the file");
   refused("[3]", "[0,16]", "expected 12 bytes for its shape, found 16");
-  refused("[1,1,1,1,1,1,1,1,4]", "[0,16]", "expected rank 8 at most");
+  refused("[1,1,1,1,1,1,1,1,4]", "[0,16]", "expected at most rank 8");
   refused("[-4]", "[0,16]", "expected whole numbers");
   refused("[4.0]", "[0,16]", "expected whole numbers");
   refused("[4]", "[0,\"16\"]", "expected whole numbers");
@@ -160,7 +160,7 @@ TEST(Safetensors, AliasesMustStandForStoredTensors) {
     return parse(R"({"__metadata__":)" + metadata + ',' + a + '}', 4);
   };
   EXPECT_EQ(with(R"({"alias:b":"a"})").at("b").name, "a");
-  EXPECT_FAILS(with(R"({"alias:b":"c"})"), ModelError, "alias 'b': the tensor that it stands for is not there");
+  EXPECT_FAILS(with(R"({"alias:b":"c"})"), ModelError, "alias 'b': the file does not have the tensor that it names");
   EXPECT_FAILS(with(R"({"alias:b":"a","alias:c":"b"})"), ModelError, "alias 'c'");
   EXPECT_FAILS(with(R"({"alias:a":"a"})"), ModelError, "an alias is not printable or the name of a stored tensor");
   EXPECT_FAILS(with(R"({"format":3})"), ModelError, "__metadata__: expected only texts");
@@ -178,7 +178,7 @@ TEST(Safetensors, TiedTensorsCountAsTensors) {
   for (int i = 0; i < 100'000; ++i) metadata["alias:x" + std::to_string(i)] = "w";
   const std::string four(4, '\0');
   const std::string file = write_safetensors({{"w", DType::kF32, {1}, four}}, metadata);
-  EXPECT_FAILS(Safetensors::parse(file, "m"), ModelError, "m: expected at most 100000 tensors, tied ones among them");
+  EXPECT_FAILS(Safetensors::parse(file, "m"), ModelError, "m: expected at most 100000 tensors, including tied ones");
 }
 
 }  // namespace

@@ -84,7 +84,8 @@ TEST_F(ZipArchiveTest, TextThatUnpacksToMoreThanItsSizeIsRefused) {
 
 TEST_F(ZipArchiveTest, AnExtraFileThatIsThereTwiceIsRefused) {
   test::write_zip(path, {{"model/extra/config.json", "{}"}, {"other/extra/config.json", "{}"}});
-  EXPECT_FAILS(ZipArchive::open(path), ModelError, "model.pt (other/extra/config.json): damaged: there are two of it");
+  EXPECT_FAILS(ZipArchive::open(path), ModelError,
+               "model.pt (other/extra/config.json): damaged: the entry occurs twice");
 }
 
 TEST_F(ZipArchiveTest, NamesThatCannotBeShownAreRefused) {

@@ -88,11 +88,11 @@ TEST(Exporting, RefusesWhatItCannotDoAndLeavesNoFile) {
   };
   expect(export_to(out, {"--format", "onnx"}), 2, "--format: expected torchscript, got 'onnx'");
   expect(export_to(out, {"--verify", folder.path("none")}), 3, "none: cannot be read");
-  expect(export_to(out, {"--verify", folder.file("empty", "")}), 3, "is empty; expected sentences to verify with");
+  expect(export_to(out, {"--verify", folder.file("empty", "")}), 3, "is empty; expected sentences to translate");
   expect(export_to(folder.path("no/such/out.pt")), 74, "cannot be written");
   expect(run_program("ventris-export", {"-m", folder.path("none"), "-o", out}), 4,
          "expected a model or checkpoint folder");
-  expect(run_program("ventris-export", {"-m", exported(), "-o", out}), 4, "is a file; expected a bundle folder");
+  expect(run_program("ventris-export", {"-m", exported(), "-o", out}), 4, "expected a bundle folder, got a file");
   expect(run_program("ventris-export", {"-o", out}), 2, "--model");
 }
 

@@ -63,7 +63,7 @@ TEST(Scoring, EqualsWhatTheSearchPrintedOverAnExport) {
   expect_same_scores(TranslatedAndScored(exported));
   const Outcome aligned = run_program("ventris-translate", {"-m", exported, "--alignment"}, "red\n");
   EXPECT_EQ(aligned.code, 2);
-  EXPECT_NE(aligned.err.find("give the bundle it was made from"), std::string::npos) << aligned.err;
+  EXPECT_NE(aligned.err.find("give the bundle from which it was made"), std::string::npos) << aligned.err;
 }
 
 TEST(Scoring, APerplexityIsTheOneOfTheSingleScores) {

@@ -45,8 +45,7 @@ TEST(SmoothingFigure, ShowsTheDistributionOfTheLoss) {
   EXPECT_THAT(svg, HasSubstr(">0.7</text>"));
   EXPECT_THAT(svg, HasSubstr(">0.1</text>"));  // the rest over 5 - 2 tokens
   EXPECT_FAILS(smoothing_figure(2, 0.1), ConfigError, "--vocab: expected 3 to 40, got 2");
-  EXPECT_FAILS(smoothing_figure(5, 1), ConfigError,
-               "--smoothing: expected a number from 0 up to, not including, 1, got 1");
+  EXPECT_FAILS(smoothing_figure(5, 1), ConfigError, "--smoothing: expected a number of at least 0 and under 1, got 1");
 }
 
 }  // namespace

@@ -80,7 +80,7 @@ TEST_F(OpenedRunTest, GoesOnFromTheNewestCheckpointUnlessItIsToBeOverwritten) {
 TEST_F(OpenedRunTest, SettingsThatCannotChangeAreNamed) {
   save(100);
   test::shape_of(config.model).d_ff = 128;
-  EXPECT_FAILS(open(), ConfigError, "model.d_ff: the run was begun with 64 and cannot go on with 128");
+  EXPECT_FAILS(open(), ConfigError, "model.d_ff: the run was begun with 64 and cannot be resumed with 128");
   EXPECT_NO_THROW(open(/*overwrite=*/true));
 }
 
@@ -95,7 +95,7 @@ TEST_F(OpenedRunTest, SettingsThatOnlyANewerVersionKnowsAreOfTheCheckpoint) {
 TEST_F(OpenedRunTest, DamagedCheckpointsBeginNothingAnew) {
   save(100);
   fs::resize_file(run + "/latest/model.safetensors", 10);
-  EXPECT_FAILS(open(), ModelError, "no checkpoint is whole");
+  EXPECT_FAILS(open(), ModelError, "no checkpoint is intact");
   EXPECT_NO_THROW(open(/*overwrite=*/true));
 }
 
@@ -117,7 +117,7 @@ TEST_F(OpenedRunTest, ARunKilledBeforeItsFirstCheckpointBeginsAgain) {
 TEST_F(OpenedRunTest, ARunIsNotReplacedByOneThatIsMadeOfIt) {
   save(100);
   file("best/MANIFEST");
-  const std::string message = "best lies in what a new run in " + run + " replaces";
+  const std::string message = "best is among the files that a new run in " + run + " replaces";
   config.training.finetune_from = run + "/../run/best";
   EXPECT_FAILS(open(/*overwrite=*/true), ConfigError, "training.finetune_from: " + run + "/../run/" + message);
 }
@@ -127,14 +127,14 @@ TEST_F(OpenedRunTest, ModelsOfARunWhoseCheckpointsWereRemovedAreNotReplacedUnask
   file("config.json");
   file("best/MANIFEST");
   fs::remove_all(run + "/checkpoints");
-  EXPECT_FAILS(open(), ConfigError, "best: is a finished model, but there is no checkpoint to go on from");
+  EXPECT_FAILS(open(), ConfigError, "best: is a finished model, but there is no checkpoint to resume from");
   EXPECT_NO_THROW(open(/*overwrite=*/true));
 }
 
 TEST_F(OpenedRunTest, ANewRunRemovesNothingThatItReads) {
   save(100);
   fs::create_directories(run + "/report");
-  const std::string message = " lies in what a new run in " + run + " replaces";
+  const std::string message = " is among the files that a new run in " + run + " replaces";
   const auto refused = [&](const std::string& name) {
     EXPECT_FAILS(open(/*overwrite=*/true), ConfigError, name + message);
   };
@@ -164,7 +164,7 @@ TEST_F(OpenedRunTest, ANewRunRemovesNothingThatItReads) {
 TEST_F(OpenedRunTest, AFolderOfSomebodyElseIsRefusedEvenToOverwrite) {
   file("models/my.spm");
   for (const bool overwrite : {false, true}) {
-    EXPECT_FAILS(open(overwrite), ConfigError, "models: is in the way: a run would replace it, and no run made it");
+    EXPECT_FAILS(open(overwrite), ConfigError, "models: would be replaced by a run, but no run made it");
   }
   EXPECT_TRUE(there("models/my.spm"));
 }
@@ -179,11 +179,11 @@ TEST_F(OpenedRunTest, AFinishedModelWithoutACheckpointIsNotReplacedUnasked) {
   EXPECT_NO_THROW(open()) << "killed right after its first validation";
   package.config.provenance = R"({"checkpointed": true})";
   model::write_bundle(run + "/best", package, weights);
-  EXPECT_FAILS(open(), ConfigError, "best: is a finished model, but there is no checkpoint to go on from");
+  EXPECT_FAILS(open(), ConfigError, "best: is a finished model, but there is no checkpoint to resume from");
   EXPECT_NO_THROW(open(/*overwrite=*/true));
   fs::remove_all(run + "/best");
   file("final/MANIFEST");
-  EXPECT_FAILS(open(), ConfigError, "final: is a finished model, but there is no checkpoint to go on from");
+  EXPECT_FAILS(open(), ConfigError, "final: is a finished model, but there is no checkpoint to resume from");
   EXPECT_NO_THROW(open(/*overwrite=*/true));
 }
 

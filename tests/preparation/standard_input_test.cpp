@@ -63,7 +63,7 @@ TEST_F(KeptInputTest, ARunThatGoesOnReadsWhatItKeptAndSaysSo) {
   {
     const KeptInput goes_on(run, OlderInput::kGoesOn);
   }
-  EXPECT_NE(testing::internal::GetCapturedStderr().find("standard input is not read: the run goes on with"),
+  EXPECT_NE(testing::internal::GetCapturedStderr().find("standard input is not read: the run continues with"),
             std::string::npos);
   EXPECT_EQ(kept(), "red\tblue\n");
 }

@@ -73,7 +73,7 @@ TEST_F(PreparedTokenizers, EveryCorpusTeachesAndTagsBecomePiecesOfTheSource) {
   EXPECT_EQ(two.source.decode(two.source.encode("fab")), "fab");
   EXPECT_EQ(two.target.decode(two.target.encode("hgc")), "hgc");
   EXPECT_FALSE(data::tag_ids(two.source, "<bt>").empty());
-  EXPECT_FAILS(data::tag_ids(two.target, "<bt>"), ConfigError, "does not hold the tag '<bt>' as one piece");
+  EXPECT_FAILS(data::tag_ids(two.target, "<bt>"), ConfigError, "the tag '<bt>' is not a single piece");
 }
 
 TEST_F(PreparedTokenizers, TwoColumnsTeachWhatTwoFilesDo) {
@@ -124,7 +124,7 @@ TEST_F(PreparedTokenizers, ARunThatGoesOnKeepsTheTokenizersOfItsCheckpoint) {
   EXPECT_EQ(kept.target.bytes(), begun.target.bytes());
   config.tokenizer.target = config.tokenizer.source;
   EXPECT_FAILS(prepare_tokenizers(config, opened), ConfigError,
-               "tokenizer.target: " + config.tokenizer.target + " is not the tokenizer this run was begun with");
+               "tokenizer.target: " + config.tokenizer.target + " is not the tokenizer that this run was begun with");
 }
 
 TEST_F(PreparedTokenizers, APackageHoldsTheTokenizersAndTheirSizes) {

@@ -103,7 +103,7 @@ TEST_F(Rendezvous, AProcessThatCannotBeConnectedToIsSaid) {
 TEST_F(Rendezvous, WhatOneProcessAloneCanDoIsRefused) {
   const std::string port = free_port();
   auto doctor = ranks.start("doctor", 0, {{"MASTER_PORT", port}}, {"--doctor"});
-  expect_refusal(doctor, "doctor", 0, "--doctor: looks at one process; call it without torchrun's variables");
+  expect_refusal(doctor, "doctor", 0, "--doctor: supports only one process; call it without torchrun's variables");
   std::vector<RunningTrainer> piped;
   for (const int rank : {0, 1}) piped.push_back(ranks.start_piped("piped", rank, {{"MASTER_PORT", port}}));
   for (const int rank : {0, 1}) {

@@ -80,7 +80,7 @@ TEST_F(Together, WhenAProcessIsKilledTheOthersSayWhichAndTheRunGoesOn) {
     EXPECT_EQ(ending.code, 69);
     EXPECT_THAT(ranks.words(run, 1 - victim), HasSubstr("ventris-train: rank " + std::to_string(victim) + " on "));
     EXPECT_THAT(ranks.words(run, 1 - victim), HasSubstr("is gone: it was killed, or its machine or the network"));
-    EXPECT_THAT(ranks.words(run, 1 - victim), HasSubstr("the same command for all processes goes on from"));
+    EXPECT_THAT(ranks.words(run, 1 - victim), HasSubstr("the same command for all processes resumes from"));
   }
   for (const int victim : {0, 1}) {
     auto all = ranks.start_all("again" + std::to_string(victim), 2, with_more({"--after", "40u"}));
@@ -123,7 +123,7 @@ TEST_F(Together, TheLastWordsOfOneAreHeardByTheOthers) {
   EXPECT_EQ(all[0].wait().code, 4);
   EXPECT_EQ(all[1].wait().code, 69);
   EXPECT_THAT(ranks.words("damaged", 1), HasSubstr("rank 0 on "));
-  EXPECT_THAT(ranks.words("damaged", 1), HasSubstr("no checkpoint is whole"));
+  EXPECT_THAT(ranks.words("damaged", 1), HasSubstr("no checkpoint is intact"));
 }
 
 }  // namespace

@@ -49,7 +49,8 @@ TEST(ReadRun, DamagedLinesArePassedOver) {
 
 TEST(ReadRun, AFolderThatIsNoRunIsRefused) {
   const test::TempFolder folder;
-  EXPECT_FAILS(read_run(folder.path()), DataError, ": expected a run folder of ventris-train, found no metrics.jsonl");
+  EXPECT_FAILS(read_run(folder.path()), DataError,
+               ": expected a run folder of ventris-train, but it has no metrics.jsonl");
 }
 
 }  // namespace

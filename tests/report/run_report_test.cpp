@@ -20,7 +20,7 @@ TEST(RunReport, HasEveryPartOfAWholeRun) {
   }
   EXPECT_THAT(text, HasSubstr("<td dir=\"auto\">schedule.warmup_updates</td><td dir=\"auto\">100</td>"));
   EXPECT_THAT(text, HasSubstr("<b>1.8 M</b><span>target tokens</span>"));
-  EXPECT_THAT(text, HasSubstr("<b>25.00</b><span>BLEU of the best</span>"));  // at update 500, the last that was best
+  EXPECT_THAT(text, HasSubstr("<b>25.00</b><span>best BLEU</span>"));  // at update 500, the last that was best
 }
 
 TEST(RunReport, ShowsWhatAnAverageIsWorth) {

@@ -155,7 +155,7 @@ TEST(RunFolder, ASecondTrainerIsRefusedWhileTheFirstWorks) {
   ASSERT_TRUE(wait_until([&] { return !file_bytes(folder.path("run/latest/state.json")).empty(); }));
   const Outcome second = run_program("ventris-train", arguments);
   EXPECT_EQ(second.code, 2);
-  EXPECT_NE(second.err.find("another ventris-train is working in this folder"), std::string::npos) << second.err;
+  EXPECT_NE(second.err.find("another ventris-train is using this folder"), std::string::npos) << second.err;
   first.send(SIGTERM);
   const Ending ending = first.wait();
   EXPECT_TRUE(ending.exited);

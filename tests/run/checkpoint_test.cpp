@@ -195,8 +195,8 @@ TEST(Checkpoint, WhenAllAreDamagedItSaysSoAndBeginsNothingAnew) {
     load_newest_checkpoint(run);
     FAIL();
   } catch (const ModelError& error) {
-    EXPECT_NE(std::string(error.what()).find("no checkpoint is whole"), std::string::npos);
-    EXPECT_NE(std::string(error.what()).find("model.safetensors: damaged: expected"), std::string::npos);
+    EXPECT_NE(std::string(error.what()).find("no checkpoint is intact"), std::string::npos);
+    EXPECT_NE(std::string(error.what()).find("model.safetensors: damaged: MANIFEST says"), std::string::npos);
   }
 }
 

@@ -73,10 +73,11 @@ TEST(RunConfig, NamesThePathOfAWrongTypeOrValue) {
             std::string::npos);
   EXPECT_NE(error_of({{"decoding", {{"length_alpha", 11}}}}).find("decoding.length_alpha: must be at most 10, got 11"),
             std::string::npos);
-  EXPECT_NE(error_of({{"data", {{"max_length", 5000}}}}).find("do not fit the longest sequence of the model (1024)"),
+  EXPECT_NE(error_of({{"data", {{"max_length", 5000}}}}).find("are over the maximum length of the model (1024)"),
             std::string::npos);
-  EXPECT_NE(error_of({{"data", {{"max_length", std::numeric_limits<int64_t>::max()}}}}).find("do not fit"),
-            std::string::npos);
+  EXPECT_NE(
+      error_of({{"data", {{"max_length", std::numeric_limits<int64_t>::max()}}}}).find("are over the maximum length"),
+      std::string::npos);
   EXPECT_NE(
       error_of({{"tokenizer", {{"vocab_size", int64_t{1} << 32}}}}).find("vocab_size: must be at most 2147483647"),
       std::string::npos);
@@ -98,9 +99,10 @@ TEST(RunConfig, RefusesAveragesThatMeanNothing) {
   EXPECT_EQ(error({{"average_last", 3}, {"average_best", 2}}, valid),
             "training.average_last, training.average_best: expected only one of them, got 3 and 2");
   EXPECT_NE(error({{"average_best", 2}}, json::object())
-                .find("training.average_best: which models are best is not known without a validation corpus"),
+                .find("training.average_best: needs a validation corpus, which decides which models are best"),
             std::string::npos);
-  EXPECT_NE(error({{"keep_best", 2}}, json::object()).find("training.keep_best: which models"), std::string::npos);
+  EXPECT_NE(error({{"keep_best", 2}}, json::object()).find("training.keep_best: needs a validation corpus"),
+            std::string::npos);
   EXPECT_EQ(error({{"keep_best", 2}, {"average_best", 2}}, valid), "");
   EXPECT_EQ(error({{"average_last", 2}}, json::object()), "");
 }

@@ -60,9 +60,10 @@ TEST(DataConfig, RefusesCorporaThatMakeNoSense) {
             "data.corpora[0].tag: expected at most 512 bytes, got 120000");
   EXPECT_EQ(error((R"({"corpora": [{"tsv": "a", "tag": ")" + long_tag.substr(0, 512) + "\"}]}").c_str()), "");
   EXPECT_EQ(error(R"({"corpora": [{"tsv": "a", "weight": 2}, {"tsv": "b"}]})"),
-            "data.corpora: 1 of 2 corpora have a weight; give one to all, or to none");
-  EXPECT_EQ(error(R"({"corpora": [{"tsv": "a", "weight": 2}, {"tsv": "b", "weight": 1}], "temperature": 5})"),
-            "data.temperature: is 5, but the corpora have weights, which say their shares; leave one of them out");
+            "data.corpora: 1 of 2 corpora have a weight; give a weight to all or none of them");
+  EXPECT_EQ(
+      error(R"({"corpora": [{"tsv": "a", "weight": 2}, {"tsv": "b", "weight": 1}], "temperature": 5})"),
+      "data.temperature: is 5, but the corpora have weights, which already set their shares; leave one of them out");
   EXPECT_EQ(error(R"({"train": ["a"], "corpora": [{"tsv": "b"}]})"),
             "data: both train and corpora are given; put all corpora into data.corpora");
   EXPECT_EQ(error(R"({"corpora": [{"tsv": "-"}, {"tsv": "-"}]})"),

@@ -116,7 +116,7 @@ class BundleWriterTest : public testing::Test {
 
 TEST_F(BundleWriterTest, WhatCannotBeWrittenIsWrittenLater) {
   write();
-  EXPECT_FAILS(writer.settle(), WriteError, "cannot make the folder");
+  EXPECT_FAILS(writer.settle(), WriteError, "cannot create the folder");
   std::filesystem::remove(parent);
   writer.settle();
   EXPECT_EQ(test::file_bytes(path + "/model.safetensors"), weights);

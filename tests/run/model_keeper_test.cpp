@@ -7,8 +7,6 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 
-#include "backend/families.h"
-#include "backend/module_weights.h"
 #include "core/error.h"
 #include "core/log.h"
 #include "support/errors.h"
@@ -30,7 +28,9 @@ class ModelKeeperTest : public testing::Test {
   }
   ~ModelKeeperTest() override { core::set_log_level("info"); }
 
-  ModelKeeper keeper() const { return {config, run, package, model}; }
+  ModelKeeper keeper() const {
+    return {config, run, package, [this] { return bytes; }};
+  }
   std::string weights(const std::string& path) const { return test::file_bytes(path + "/model.safetensors"); }
   static json provenance(const std::string& path) { return json::parse(model::open_package(path).config.provenance); }
 
@@ -39,7 +39,7 @@ class ModelKeeperTest : public testing::Test {
   RunConfig config;
   TrainingState state;
   model::Package package = test::tiny_package();
-  nn::Seq2Seq model = backend::make_model(*package.config.architecture);
+  std::string bytes = test::tiny_weights(package.config.architecture->src_vocab());  // the model's weights
 };
 
 TEST_F(ModelKeeperTest, TheBestIsWrittenAndRemembered) {
@@ -47,7 +47,7 @@ TEST_F(ModelKeeperTest, TheBestIsWrittenAndRemembered) {
   EXPECT_EQ(state.best, 12.5);
   EXPECT_EQ(state.best_loss, 3.25);
   EXPECT_EQ(state.best_updates, 100);
-  EXPECT_EQ(weights(run.best()), backend::save_weights(*model));
+  EXPECT_EQ(weights(run.best()), bytes);
   EXPECT_EQ(provenance(run.best()).at("best_bleu"), 12.5);
   EXPECT_EQ(provenance(run.best()).at("updates"), 100);
 }
@@ -72,10 +72,10 @@ TEST_F(ModelKeeperTest, WhatCouldNotBeWrittenIsWrittenWhenItCan) {
   const std::string obstacle = folder.file("models", "a file where the folder should be");
   ModelKeeper one = keeper();
   one.keep(state, ValidationScore{12.5, 3.25});
-  EXPECT_FAILS(one.settle(), WriteError, "cannot make the folder");
+  EXPECT_FAILS(one.settle(), WriteError, "cannot create the folder");
   fs::remove(obstacle);
   one.settle();
-  EXPECT_EQ(weights(run.model(100)), backend::save_weights(*model));
+  EXPECT_EQ(weights(run.model(100)), bytes);
 }
 
 TEST_F(ModelKeeperTest, AModelThatIsGoneIsNoLongerListed) {
@@ -134,13 +134,13 @@ TEST_F(ModelKeeperTest, ABestModelThatIsNotTheOneOfTheStateIsSaid) {
   state.best_updates = 90;
   EXPECT_EQ(warning(), "") << "it was written after the checkpoint";
   state.best_updates = 110;
-  EXPECT_NE(warning().find("the best model, of update 110, was expected, found one of update 100; the run goes on"),
+  EXPECT_NE(warning().find("the best model, of update 110, was expected, found one of update 100; the run continues"),
             std::string::npos);
   state.best_updates = 100;
   std::ofstream(run.best() + "/model.safetensors", std::ios::app) << "x";
   EXPECT_NE(warning().find("damaged"), std::string::npos);
   fs::remove_all(run.best());
-  EXPECT_NE(warning().find("the best model, of update 100, is gone; the run goes on"), std::string::npos);
+  EXPECT_NE(warning().find("the best model, of update 100, is gone; the run continues"), std::string::npos);
 }
 
 TEST_F(ModelKeeperTest, ABundleSaysWhetherACheckpointWasThereBefore) {
@@ -157,7 +157,8 @@ TEST_F(ModelKeeperTest, AFinalModelThatCannotBeWrittenIsAnError) {
   keeper().write_final(state);
   EXPECT_EQ(provenance(run.final()).at("finetuned_from"), "elsewhere");
   const std::string file = folder.file("file", "");
-  EXPECT_FAILS(ModelKeeper(config, RunFolder{file}, package, model).write_final(state), WriteError, "cannot make");
+  EXPECT_FAILS(ModelKeeper(config, RunFolder{file}, package, [this] { return bytes; }).write_final(state), WriteError,
+               "cannot create");
 }
 
 }  // namespace

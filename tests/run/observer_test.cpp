@@ -158,10 +158,8 @@ TEST_F(ObserverTest, ANewRunHasNoFileBeforeItsFirstLine) {
 TEST_F(ObserverTest, AFileThatCannotBeWrittenDoesNotEndTheRun) {
   Observer observer(folder.path("none/metrics.jsonl"), {});
   observer.report(progress, sums, 0.002);
-  EXPECT_THAT(
-      log(),
-      HasSubstr(
-          "none/metrics.jsonl: cannot be written: is the disk full, or the folder gone? The run goes on without this"));
+  EXPECT_THAT(log(), HasSubstr("none/metrics.jsonl: cannot be written: is the disk full, or the folder gone? The run "
+                               "continues without this"));
 }
 
 TEST_F(ObserverTest, TheSecondsOfAWindowGoOnFromTheCheckpointAndBeginAnewWithAReport) {

@@ -72,14 +72,14 @@ TEST_F(CheckResumable, OnlyTheNamedSettingsMayChangeAndNoneWhoseNameBeginsLikeTh
 
 TEST_F(CheckResumable, RefusesAnotherModelAndSaysBothValues) {
   test::shape_of(now.model).d_model = 256;
-  EXPECT_FAILS(changes(), ConfigError, "model.d_model: the run was begun with 512 and cannot go on with 256");
+  EXPECT_FAILS(changes(), ConfigError, "model.d_model: the run was begun with 512 and cannot be resumed with 256");
 }
 
 TEST_F(CheckResumable, TheBundleIsNamedBeforeTheShapeThatItBroughtAndByItsPlace) {
   begun.training.finetune_from = "base/best";
   test::shape_of(begun.model).d_ff = 64;
   EXPECT_FAILS(changes(), ConfigError,
-               "training.finetune_from: the run was begun with \"base/best\" and cannot go on with \"\"");
+               "training.finetune_from: the run was begun with \"base/best\" and cannot be resumed with \"\"");
   now = begun;
   now.training.finetune_from = std::filesystem::absolute("base/best").string();
   EXPECT_TRUE(changes().empty());
@@ -88,10 +88,10 @@ TEST_F(CheckResumable, TheBundleIsNamedBeforeTheShapeThatItBroughtAndByItsPlace)
 TEST_F(CheckResumable, RefusesASettingThatOnlyOneHas) {
   test::shape_of(now.model).attention_dropout = 0.5;
   EXPECT_FAILS(changes(), ConfigError,
-               "model.attention_dropout: the run was begun with nothing and cannot go on with 0.5");
+               "model.attention_dropout: the run was begun with nothing and cannot be resumed with 0.5");
   std::swap(begun, now);
   EXPECT_FAILS(changes(), ConfigError,
-               "model.attention_dropout: the run was begun with 0.5 and cannot go on with nothing");
+               "model.attention_dropout: the run was begun with 0.5 and cannot be resumed with nothing");
 }
 
 TEST(OnResume, SaysOfEachSettingWhatCheckResumableDoes) {

@@ -60,12 +60,23 @@ TEST_F(RunFolderTest, AMarkWithoutSettingsAllowsOnlyWhatStandardInputLeft) {
   file("standard-input.tsv");
   EXPECT_NO_THROW(refuse_foreign_files(run)) << "a process was killed while it read";
   file("report.html");
-  EXPECT_FAILS(refuse_foreign_files(run), ConfigError, "report.html: is in the way");
+  EXPECT_FAILS(refuse_foreign_files(run), ConfigError, "report.html: would be replaced by a run");
 }
 
 TEST_F(RunFolderTest, ALogThatIsNoPlainFileIsRefused) {
   fs::create_directory(run.log());
-  EXPECT_FAILS(refuse_foreign_files(run), ConfigError, "train.log: is no plain file");
+  EXPECT_FAILS(refuse_foreign_files(run), ConfigError, "train.log: is not a regular file");
+}
+
+TEST_F(RunFolderTest, ThePartsOfARunAndTheRootAreNotRunFolders) {
+  file("config.json");
+  file("checkpoints/notes");
+  const RunFolder part{folder.path("checkpoints/")};
+  EXPECT_NO_THROW(refuse_foreign_files(part)) << "somebody's own folders";
+  mark_run_folder(run);
+  EXPECT_FAILS(refuse_foreign_files(part), ConfigError, "checkpoints/: is a part of the run in " + run.path);
+  EXPECT_NO_THROW(refuse_foreign_files({folder.path("another")})) << "a run in a run's folder";
+  EXPECT_FAILS(refuse_foreign_files({"/"}), ConfigError, "/: is the root of the file system");
 }
 
 TEST_F(RunFolderTest, FoldersOfAnotherRunAreNotReachedThroughALink) {
@@ -113,7 +124,7 @@ TEST_F(RunFolderTest, NothingOfSomebodyElseIsReplaced) {
                            ".older-standard-input.tsv", "events.out.tfevents.1.ventris", "RUN"}) {
     file(name);
     const std::string top = fs::path(name).begin()->string();
-    EXPECT_FAILS(refuse_foreign_files(run), ConfigError, "/" + top + ": is in the way: a run would replace it") << name;
+    EXPECT_FAILS(refuse_foreign_files(run), ConfigError, "/" + top + ": would be replaced by a run") << name;
     clear();
   }
 }
@@ -149,7 +160,7 @@ TEST_F(RunFolderTest, InAMarkedFolderOnlyOtherKindsAreForeign) {
 TEST_F(RunFolderTest, WhatANewRunReplacesItMayNotRead) {
   mark_run_folder(run);
   file("report/a.en");
-  const std::string message = " lies in what a new run in " + run.path + " replaces; copy it elsewhere";
+  const std::string message = " is among the files that a new run in " + run.path + " replaces; copy it elsewhere";
   for (const char* name : {"report/a.en", "report/../models/my.spm", "config.json", "train.log"}) {
     EXPECT_FAILS(refuse_replaced_input(run, "data.train", folder.path(name)), ConfigError,
                  "data.train: " + folder.path(name) + message);

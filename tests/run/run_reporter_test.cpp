@@ -147,10 +147,10 @@ TEST_F(RunReporterTest, WhatCannotBeWrittenIsAWarningOnce) {
   folder.file("report", "a file where the folder should be");
   fs::create_directory(run.report());
   RunReporter reporter(run, config, {}, pairs);
-  EXPECT_THAT(log(), HasSubstr("the run's report is incomplete: "));
+  EXPECT_THAT(log(), HasSubstr("the report of the run is incomplete: "));
   validate(reporter, 100);
   const std::string first = log();
-  for (const char* part : {"report/samples.jsonl: ", "report/attention.json", "report.html", "training goes on"})
+  for (const char* part : {"report/samples.jsonl: ", "report/attention.json", "report.html", "training continues"})
     EXPECT_THAT(first, HasSubstr(part));
   validate(reporter, 200);
   reporter.write();

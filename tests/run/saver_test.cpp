@@ -84,7 +84,7 @@ TEST(Saver, ASaveThatCannotWriteIsSaidOnceAndTheNextIsTried) {
   saver.begin(full_disk);
   saver.wait();
   EXPECT_THAT(testing::internal::GetCapturedStderr(),
-              HasSubstr("this checkpoint could not be saved (disk: full); training goes on and tries again"));
+              HasSubstr("this checkpoint could not be saved (disk: full); training continues and tries again"));
   testing::internal::CaptureStderr();
   bool saved = false;
   saver.begin([&] { saved = true; });

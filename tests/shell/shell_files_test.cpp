@@ -114,9 +114,10 @@ TEST(ManPage, EachFlagOfTheHelpIsInIt) {
     EXPECT_THAT(page, HasSubstr("\\fB\\-\\-quiet\\fR")) << name;
     EXPECT_THAT(page, Not(HasSubstr("\\-\\-generate"))) << name;
   }
-  EXPECT_THAT(file_bytes(share("man/man1/ventris-evaluate.1")),
-              HasSubstr(".TP\n\\fB\\-w\\fR, \\fB\\-\\-width\\fR \\fIINT\\fR\nDigits after the point\n.br\nDefault: "
-                        "\\fB1\\fR.\n"));
+  EXPECT_THAT(
+      file_bytes(share("man/man1/ventris-evaluate.1")),
+      HasSubstr(".TP\n\\fB\\-w\\fR, \\fB\\-\\-width\\fR \\fIINT\\fR\nDigits after the decimal point\n.br\nDefault: "
+                "\\fB1\\fR.\n"));
 }
 
 TEST(Install, ShellsAndManFindTheFilesWhereTheyLook) {

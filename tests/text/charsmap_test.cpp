@@ -59,7 +59,8 @@ TEST(Charsmap, RulesThatMakeATextManyTimesLongerAreRefused) {
   const std::string most(kMostGrowth, 'x');
   EXPECT_NO_THROW(check_charsmap(two_rules().texts("one\0"s + most + '\0').write(), "x"));
   EXPECT_NO_THROW(check_charsmap(two_rules().texts("one\0"s + most + most + '\0').write(), "x"));  // for two bytes
-  refused(two_rules().texts("one\0"s + most + most + "x\0"s).write(), "a rule puts in more than 16 bytes for each");
+  refused(two_rules().texts("one\0"s + most + most + "x\0"s).write(),
+          "a rule replaces a text by more than 16 times as many bytes");
 }
 
 TEST(Charsmap, RulesThatLeadOutOfTheTableAreRefused) {
@@ -86,9 +87,9 @@ TEST(Charsmap, RulesForPartsOfCharactersAreRefused) {
   refused(two_rules().put(kFirst ^ 0xC3, CharsmapWriter::node(0xC3, kFirst ^ 0xC3 ^ kSecond, true)).write(),
           "damaged: a rule looks for a part of a character");
   refused(two_rules().put(kFirst ^ 0xFF, CharsmapWriter::node(0xFF, 0)).write(),
-          "damaged: a rule looks for bytes that are no UTF-8");
+          "damaged: a rule looks for bytes that are not valid UTF-8");
   refused(two_rules().put(kFirst ^ 0x81, CharsmapWriter::node(0x81, 0)).write(),
-          "damaged: a rule looks for bytes that are no UTF-8");
+          "damaged: a rule looks for bytes that are not valid UTF-8");
 }
 
 TEST(Charsmap, RulesThatLeadBackAreRefused) {

@@ -61,8 +61,8 @@ TEST(ModelCheck, PiecesAreUtf8AndThereOnce) {
   const std::string model = test::written_model();
   refused(model + piece_field("b\xC3"), "piece 5: expected UTF-8 without NUL");
   refused(model + piece_field(std::string("b\0c", 3)), "piece 5: expected UTF-8 without NUL");
-  refused(model + piece_field("a"), "piece 5: is there twice");
-  refused(model + piece_field("</s>"), "piece 5: is there twice");
+  refused(model + piece_field("a"), "piece 5: occurs twice");
+  refused(model + piece_field("</s>"), "piece 5: occurs twice");
 }
 
 TEST(ModelCheck, ScoresAreFiniteAndTypesKnown) {
@@ -84,17 +84,16 @@ TEST(ModelCheck, BytesAreAllThereWellWrittenOrNone) {
   refused(model + kByteFallback, "expected a piece for each of the 256 bytes, found 0");
   refused(model + byte_pieces(256), "piece 5: is a byte, in a model without byte fallback");
   for (const char* text : {"<0xa0>", "<0x1>", "<0x123>", "x"}) {
-    refused(model + piece_field(text, PieceType::kByte) + kByteFallback,
-            "piece 5: is a byte, expected it to be written");
+    refused(model + piece_field(text, PieceType::kByte) + kByteFallback, "piece 5: is a byte, expected a text like");
   }
 }
 
 TEST(ModelCheck, WhatIsUnknownHasOnePieceAndSomethingIsKnown) {
   const std::string unknown = piece_field("<unk>", PieceType::kUnknown);
-  refused(piece_field("a"), "expected one piece for what is unknown, found 0");
+  refused(piece_field("a"), "expected one piece of type unknown, found 0");
   refused(unknown + piece_field("<other>", PieceType::kUnknown) + piece_field("a"),
-          "expected one piece for what is unknown, found 2");
-  refused(unknown, "expected pieces of text, found none");
+          "expected one piece of type unknown, found 2");
+  refused(unknown, "expected at least one piece with text, found none");
   refused(kBpe, "not a SentencePiece model; expected one made by ventris-vocab");
   refused(test::written_model() + trainer_field(test::bytes_field(44, std::string(600, '?'))),
           "the text for an unknown piece: expected UTF-8 of at most 512 bytes");
@@ -113,7 +112,7 @@ TEST(ModelCheck, UserDefinedPiecesNestAsDeepAsTheLibraryHasRoomFor) {
   }
   EXPECT_NO_THROW(check_model(model, "x"));
   refused(model + piece_field(std::string(100, 'a'), PieceType::kUserDefined),
-          "expected at most 64 user-defined pieces each of which begins with the one before, found 65");
+          "expected at most 64 user-defined pieces each of which begins with the previous one, found 65");
 }
 
 TEST(ModelCheck, NestingIsCountedAlongOneText) {

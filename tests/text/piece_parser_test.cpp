@@ -36,7 +36,7 @@ TEST_P(PieceParserTest, SpacesMayBeMany) {
 TEST(PieceParser, WordsThatAreNoneAreNamedWithTheirPlace) {
   const Tokenizer tokenizer = test::tiny_tokenizer(TokenizerKind::kUnigram);
   const PieceParser pieces(tokenizer, Notation::kPieces), ids(tokenizer, Notation::kIds);
-  EXPECT_FAILS(pieces.parse("<s> xyzzy", "file:2"), DataError, "file:2: 'xyzzy' is no piece of the tokenizer");
+  EXPECT_FAILS(pieces.parse("<s> xyzzy", "file:2"), DataError, "file:2: 'xyzzy' is not a piece of the tokenizer");
   const std::string most = std::to_string(tokenizer.size() - 1), size = std::to_string(tokenizer.size());
   for (const std::string& word : {size, std::string("-1"), std::string("4x"), std::string("99999999999")}) {
     EXPECT_FAILS(ids.parse("4 " + word, "file:2"), DataError,

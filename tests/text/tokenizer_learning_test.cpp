@@ -131,7 +131,7 @@ TEST_P(TokenizerLearning, TagsAreAsLongAndAsNestedAsTheLibraryBears) {
   EXPECT_NO_THROW(Tokenizer(learn({"some text"}, training), "tags"));
   training.user_pieces.emplace_back(kMostNestedPieces, 't');
   EXPECT_FAILS(learn({"some text"}, training), ConfigError,
-               "tags: expected at most 64 of them each of which begins with the one before, got 65");
+               "tags: expected at most 64 tags each of which begins with the previous one, got 65");
   training.user_pieces = {std::string(120'000, 't')};
   EXPECT_FAILS(learn({"some text"}, training), ConfigError, "a tag: expected 1 to 512 bytes, got 120000");
 }

@@ -74,7 +74,7 @@ TEST_F(VerifyTorchscript, BytesThatAreNoExportAreRefused) {
 
 TEST_F(VerifyTorchscript, SentencesAreNeeded) {
   EXPECT_FAILS(verify_torchscript(bundle, "", folder.file("empty", ""), 2), DataError,
-               "empty: is empty; expected sentences to verify with");
+               "empty: is empty; expected sentences to translate");
   EXPECT_FAILS(verify_torchscript(bundle, "", folder.path("none"), 2), DataError, "none: cannot be read");
 }
 

@@ -157,7 +157,7 @@ TEST_F(LearnerTest, ACheckpointWithoutAnAverageThatIsWantedIsRefused) {
   const run::Checkpoint checkpoint = checkpoint_of(*learner());
   config.training.ema_decay = 0.5;
   EXPECT_FAILS(learner()->load(checkpoint), ModelError,
-               "step: has no ema.safetensors, though training.ema_decay is set");
+               "step: has no ema.safetensors, although training.ema_decay is set");
 }
 
 }  // namespace

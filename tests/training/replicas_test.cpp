@@ -5,8 +5,7 @@
 
 #include <mutex>
 
-#include "data/corpus.h"
-#include "nn/transformer.h"
+#include "support/tiny_learning.h"
 #include "support/two_processes.h"
 #include "training/translation_objective.h"
 
@@ -15,38 +14,12 @@ namespace {
 
 const auto kObjective = std::make_shared<TranslationObjective>(TranslationOptions{});
 
-nn::EncoderDecoder tiny_model(double dropout) {
-  return nn::make_model(nn::TransformerOptions{.src_vocab = 20,
-                                               .tgt_vocab = 20,
-                                               .encoder_layers = 2,
-                                               .decoder_layers = 2,
-                                               .d_model = 16,
-                                               .d_ff = 32,
-                                               .heads = 4,
-                                               .dropout = dropout,
-                                               .max_positions = 32,
-                                               .tying = nn::Tying::kAll});
-}
-
 /// Always the same; threads draw from one generator, so one at a time.
 nn::EncoderDecoder seeded_model() {
   static std::mutex mutex;
   const std::lock_guard lock(mutex);
   torch::manual_seed(3);
-  return tiny_model(0.3);
-}
-
-data::ParallelCorpus corpus() {
-  data::ParallelCorpus pairs;
-  for (int32_t i = 0; i < 12; ++i) {
-    std::vector<int32_t> source, target;
-    for (int32_t j = 0; j <= i % 5; ++j) {
-      source.push_back(4 + (i * 3 + j) % 16);
-      target.push_back(4 + (i * 5 + j * 2) % 16);
-    }
-    pairs.add(source, target);
-  }
-  return pairs;
+  return test::tiny_model(0.3);
 }
 
 std::vector<data::Batch> parts_of(const data::ParallelCorpus& pairs, int parts) {
@@ -60,9 +33,9 @@ std::vector<data::Batch> parts_of(const data::ParallelCorpus& pairs, int parts) 
 
 std::vector<torch::Tensor> gradients(int replicas, double dropout, uint64_t seed, PassResult* result = nullptr) {
   torch::manual_seed(3);
-  auto model = tiny_model(dropout);
-  Replicas group(model, replicas, [&] { return tiny_model(dropout); }, kObjective, {});
-  const auto pairs = corpus();
+  auto model = test::tiny_model(dropout);
+  Replicas group(model, replicas, [&] { return test::tiny_model(dropout); }, kObjective, {});
+  const auto pairs = test::tiny_pairs();
   const auto pass = group.run(parts_of(pairs, replicas), seed);
   if (result != nullptr) *result = pass;
   return group.take_gradients(1.0);
@@ -93,8 +66,8 @@ TEST(Replicas, WithDropoutTheSameSeedGivesTheSameBits) {
 TEST(Replicas, APairOfWeightTwoTeachesAsThePairTwice) {
   const auto run = [](float weight, int times, PassResult& result) {
     torch::manual_seed(3);
-    auto model = tiny_model(0.0);
-    Replicas group(model, 2, [] { return tiny_model(0.0); }, kObjective, {});
+    auto model = test::tiny_model(0.0);
+    Replicas group(model, 2, [] { return test::tiny_model(0.0); }, kObjective, {});
     std::vector<data::Batch> parts;
     for (int part = 0; part < 2; ++part) {
       std::vector<data::SentencePair> pairs{{{5, 6}, {7, 8, 9}, "", "", 1}};
@@ -116,8 +89,8 @@ TEST(Replicas, APairOfWeightTwoTeachesAsThePairTwice) {
 
 TEST(Replicas, MoreReplicasThanPairsStillWork) {
   torch::manual_seed(3);
-  auto model = tiny_model(0.0);
-  Replicas group(model, 3, [] { return tiny_model(0.0); }, kObjective, {});
+  auto model = test::tiny_model(0.0);
+  Replicas group(model, 3, [] { return test::tiny_model(0.0); }, kObjective, {});
   data::ParallelCorpus pairs;
   pairs.add(std::vector<int32_t>{5}, std::vector<int32_t>{6});
   const PassResult result = group.run(parts_of(pairs, 3), 1);
@@ -129,8 +102,8 @@ TEST(Replicas, MoreReplicasThanPairsStillWork) {
 std::vector<torch::Tensor> gradients_of_two(std::shared_ptr<distributed::ProcessGroup> group, int64_t bucket_bytes) {
   const int each = group->size() == 2 ? 1 : 2;
   auto model = seeded_model();
-  Replicas replicas(model, each, [] { return tiny_model(0.3); }, kObjective, {}, group, bucket_bytes);
-  const auto pairs = corpus();
+  Replicas replicas(model, each, [] { return test::tiny_model(0.3); }, kObjective, {}, group, bucket_bytes);
+  const auto pairs = test::tiny_pairs();
   const auto parts = parts_of(pairs, 2);
   const auto own = parts.begin() + group->rank() * each;
   replicas.run({own, own + each}, 5, Pass::kMoreFollow);
@@ -155,8 +128,8 @@ TEST(Replicas, TwoProcessesGiveTheBitsOfTwoReplicas) {
 
 TEST(Replicas, AProcessWithoutPairsTakesPartInTheSum) {
   test::as_two_processes([](const std::shared_ptr<test::ThreadGroup>& group) {
-    auto model = tiny_model(0.0);
-    Replicas replicas(model, 1, [] { return tiny_model(0.0); }, kObjective, {}, group, 1);
+    auto model = test::tiny_model(0.0);
+    Replicas replicas(model, 1, [] { return test::tiny_model(0.0); }, kObjective, {}, group, 1);
     data::ParallelCorpus pairs;
     pairs.add(std::vector<int32_t>{5}, std::vector<int32_t>{6});
     const auto parts = parts_of(pairs, 2);
@@ -167,9 +140,9 @@ TEST(Replicas, AProcessWithoutPairsTakesPartInTheSum) {
 
 TEST(Replicas, SeeTheOptimisersChangesAtOnce) {
   torch::manual_seed(3);
-  auto model = tiny_model(0.0);
-  Replicas group(model, 2, [] { return tiny_model(0.0); }, kObjective, {});
-  const auto pairs = corpus();
+  auto model = test::tiny_model(0.0);
+  Replicas group(model, 2, [] { return test::tiny_model(0.0); }, kObjective, {});
+  const auto pairs = test::tiny_pairs();
   const double before = group.run(parts_of(pairs, 2), 1).loss;
   Adam adam(distinct_named_parameters(*model), {});
   for (int step = 0; step < 5; ++step) {

@@ -218,7 +218,7 @@ TEST_F(TrainTest, AnotherValidationCorpusBeginsWithoutABestValue) {
   testing::internal::CaptureStderr();
   train(config, {run});
   EXPECT_THAT(testing::internal::GetCapturedStderr(),
-              testing::HasSubstr("data.valid: the validation corpus is another one (10 pairs, crc32 "));
+              testing::HasSubstr("data.valid: the validation corpus has changed (10 pairs, crc32 "));
   EXPECT_EQ(state().best_updates, 6);
   EXPECT_EQ(state().stalled, 0);
   EXPECT_EQ(provenance("best").at("updates"), 6);
@@ -274,10 +274,10 @@ TEST_F(TrainTest, WithoutACorpusNoFolderIsMade) {
 }
 
 TEST_F(TrainTest, AFolderThatIsAFileOrInUseIsRefused) {
-  EXPECT_FAILS(train(config, {valid.source + "/run"}), WriteError, "cannot make the run folder");
+  EXPECT_FAILS(train(config, {valid.source + "/run"}), WriteError, "cannot create the run folder");
   fs::create_directories(run);
   const core::FolderLock lock(run);
-  EXPECT_FAILS(train(config, {run}), ConfigError, "another ventris-train is working in this folder");
+  EXPECT_FAILS(train(config, {run}), ConfigError, "another ventris-train is using this folder");
 }
 
 TEST_F(TrainTest, UpdatesThatAreNotFiniteEndTheRun) {
@@ -349,7 +349,7 @@ TEST_F(TrainTest, AModelThatIsGoneIsLeftOutOfTheAverage) {
   testing::internal::CaptureStderr();
   train(config, {run});
   EXPECT_THAT(testing::internal::GetCapturedStderr(),
-              testing::HasSubstr("models/step-00000002: is gone; the run goes on without this model"));
+              testing::HasSubstr("models/step-00000002: is gone; the run continues without this model"));
   expect_mean_of({4, 6});
 }
 
@@ -374,7 +374,7 @@ TEST_F(TrainTest, ADamagedModelIsNotAveraged) {
   config.training.average_last = 3;
   after("6u");
   EXPECT_FAILS(train(config, {run}), ModelError,
-               "remove that model's folder, and the same command averages the others");
+               "remove the folder of that model and run the same command again to average the others");
   EXPECT_EQ(state().progress.updates, 6) << "what was learnt meanwhile is saved";
   fs::remove_all(run::RunFolder{run}.model(2));
   train(config, {run});
@@ -430,8 +430,9 @@ TEST_F(TrainTest, NoCheckpointSpeaksOfAModelThatIsNotThere) {
   config.training.save_every = run::Period::parse("1u", "x");
   config.training.average_last = 2;
   testing::internal::CaptureStderr();
-  EXPECT_FAILS(train(config, {run}), WriteError, "models: cannot make the folder");
-  EXPECT_THAT(testing::internal::GetCapturedStderr(), testing::HasSubstr("no checkpoint before the models are saved"));
+  EXPECT_FAILS(train(config, {run}), WriteError, "models: cannot create the folder");
+  EXPECT_THAT(testing::internal::GetCapturedStderr(),
+              testing::HasSubstr("no checkpoint until the models can be saved"));
   EXPECT_EQ(state().progress.updates, 2);
   fs::remove(obstacle);
   train(config, {run});

@@ -3,46 +3,15 @@
 #include <gtest/gtest.h>
 #include <torch/torch.h>
 
-#include "data/corpus.h"
 #include "nn/random_scope.h"
-#include "nn/transformer.h"
+#include "support/tiny_learning.h"
 #include "training/replicas.h"
 
 namespace ventris::training {
 namespace {
 
-nn::EncoderDecoder tiny_model(double dropout) {
-  return nn::make_model(nn::TransformerOptions{.src_vocab = 20,
-                                               .tgt_vocab = 20,
-                                               .encoder_layers = 2,
-                                               .decoder_layers = 2,
-                                               .d_model = 16,
-                                               .d_ff = 32,
-                                               .heads = 4,
-                                               .dropout = dropout,
-                                               .max_positions = 32,
-                                               .tying = nn::Tying::kAll});
-}
-
-data::ParallelCorpus corpus() {
-  data::ParallelCorpus pairs;
-  for (int32_t i = 0; i < 12; ++i) {
-    std::vector<int32_t> source, target;
-    for (int32_t j = 0; j <= i % 5; ++j) {
-      source.push_back(4 + (i * 3 + j) % 16);
-      target.push_back(4 + (i * 5 + j * 2) % 16);
-    }
-    pairs.add(source, target);
-  }
-  return pairs;
-}
-
-data::Batch whole_batch() {
-  const auto pairs = corpus();
-  std::vector<uint32_t> all;
-  for (uint32_t i = 0; i < pairs.size(); ++i) all.push_back(i);
-  return data::PairBatchMaker().make(data::read_pairs(pairs, all));
-}
+using test::tiny_batch;
+using test::tiny_model;
 
 TEST(DropWords, ReadsTheShareOfOrdinaryTokensAsUnkAndNoOther) {
   TranslationOptions options;
@@ -73,7 +42,7 @@ void expect_same_gradients(const std::vector<torch::Tensor>& found, const std::v
 }
 
 TEST(TranslationObjective, DropsWordsOfWhatIsReadNotOfWhatIsToBeSaid) {
-  const data::Batch batch = whole_batch();
+  const data::Batch batch = tiny_batch();
   data::Batch unknown = batch;
   for (auto* ids : {&unknown.source, &unknown.target_in}) {
     for (int32_t& id : *ids) id = id > 3 ? 1 : id;
@@ -93,7 +62,7 @@ TEST(TranslationObjective, DropsWordsOfWhatIsReadNotOfWhatIsToBeSaid) {
 }
 
 TEST(TranslationObjective, WithoutDropoutRDropTeachesWhatOnePassDoes) {
-  const data::Batch batch = whole_batch();
+  const data::Batch batch = tiny_batch();
   TranslationOptions twice;
   twice.r_drop = 5;
   PassResult found, expected;

@@ -143,7 +143,7 @@ TEST_F(ValidatorTest, PairsThatDoNotCountInTheLossAreSaid) {
   set_corpus({"red tree", "", "blue"}, {"tree red", "blue", "  "});
   const std::string said = warning();
   EXPECT_NE(said.find("3 lines, 1 kept, 2 with an empty side"), std::string::npos) << said;
-  EXPECT_NE(said.find("pairs that are not kept count in BLEU and chrF, but not in the loss"), std::string::npos);
+  EXPECT_NE(said.find("pairs that are left out count for BLEU and chrF, but not for the loss"), std::string::npos);
 }
 
 TEST_F(ValidatorTest, TheNameOfACorpusIsThatOfItsLines) {
@@ -185,7 +185,7 @@ TEST_F(ValidatorTest, ACorpusThatCannotBeUsedIsRefused) {
   set_corpus(sources, {"one line"});
   EXPECT_FAILS(run(), DataError, "line counts differ");
   set_corpus({"", " "}, {"a", "b"});
-  EXPECT_FAILS(run(), DataError, "no sentence pair is left to use");
+  EXPECT_FAILS(run(), DataError, "no sentence pair is left");
   config.data.valid.source = folder.path("none");
   EXPECT_FAILS(run(), DataError, "none: cannot be read");
 }

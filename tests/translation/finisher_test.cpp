@@ -174,7 +174,7 @@ TEST(CheckFinishing, SenselessOptionsAreNamed) {
   };
   expect_named("coverage_penalty: must be from 0 (none) to 100, got -1", [](auto& o) { o.coverage_penalty = -1; });
   expect_named("alignment_layer: must be 0 (default) or more, got -1", [](auto& o) { o.attention.layer = -1; });
-  expect_named("candidates: means something only with --mbr", [](auto& o) { o.candidates = 3; });
+  expect_named("candidates: has an effect only with --mbr", [](auto& o) { o.candidates = 3; });
   const auto mbr = [](int64_t count) {
     return [count](FinishOptions& o) {
       o.mbr = Utility::kChrf;
@@ -183,7 +183,7 @@ TEST(CheckFinishing, SenselessOptionsAreNamed) {
   };
   expect_named("candidates: must be from n_best (2) to beam_size, 4, got 5", mbr(5));
   expect_named("candidates: must be from n_best (2) to beam_size, 4, got 1", mbr(1));
-  expect_named("alignment_layer, alignment_head: mean something only with", [](auto& o) { o.attention.head = 2; });
+  expect_named("alignment_layer, alignment_head: have an effect only with", [](auto& o) { o.attention.head = 2; });
 }
 
 TEST(CheckFinishing, ThereMustBeSomethingToChooseAmongAndNotTooMuch) {
@@ -191,8 +191,7 @@ TEST(CheckFinishing, ThereMustBeSomethingToChooseAmongAndNotTooMuch) {
   options.mbr = Utility::kChrf;
   decoding::SearchOptions search;
   search.beam_size = 1;
-  EXPECT_FAILS(check(options, search), ConfigError,
-               "one candidate leaves nothing to choose; give a larger --beam-size");
+  EXPECT_FAILS(check(options, search), ConfigError, "need more than one candidate; give a larger --beam-size");
   search.sampling.enabled = true;
   EXPECT_NO_THROW(check(options, search));
   options.candidates = 1;

@@ -56,6 +56,15 @@ TEST_F(ScorerLoader, AMissingLibraryIsNamedWithThePlacesLookedAt) {
   EXPECT_THAT(describe_backend(), testing::HasSubstr("not found"));
 }
 
+TEST_F(ScorerLoader, ANameWithoutAFolderIsAFileOfTheWorkingFolder) {
+  std::filesystem::copy(COPYING_BACKEND, folder.path("libventris_backend.so"));
+  const auto before = std::filesystem::current_path();
+  std::filesystem::current_path(folder.path());
+  setenv("VENTRIS_BACKEND", "libventris_backend.so", 1);
+  EXPECT_EQ(describe_backend(), "copying backend");
+  std::filesystem::current_path(before);
+}
+
 TEST_F(ScorerLoader, AFileThatIsNoLibraryIsNamed) {
   setenv("VENTRIS_BACKEND", folder.file("text.so", "no library").c_str(), 1);
   EXPECT_FAILS(load_scorers({{"model"}, "cpu", false}), ConfigError,

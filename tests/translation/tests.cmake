@@ -3,8 +3,11 @@ ventris_test(translation
     ${CMAKE_CURRENT_LIST_DIR}/alignment_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/batches_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/finisher_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/lending_pool_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/mbr_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/model_text_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/open_model_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/ordered_windows_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/scorer_loader_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/text_scorer_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/translator_test.cpp

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <thread>
 
 #include "core/error.h"
 #include "support/copy_model.h"
@@ -21,6 +22,16 @@ std::vector<PairScore> scores_of(const std::vector<TextPair>& pairs, const TextS
                                  int64_t max_positions = 64) {
   const auto package = test::tiny_package(max_positions);
   return TextScorer(package, random_factory(package), options).score(pairs);
+}
+
+/// A run over these pairs, and what it counted.
+ScoreCounts counts_of(const TextScorer& scorer, const std::vector<TextPair>& pairs) {
+  size_t next = 0;
+  const auto source = [&](TextPair& pair) {
+    if (next < pairs.size()) pair = pairs[next];
+    return next++ < pairs.size();
+  };
+  return scorer.run(source, [] { return true; }, [](const PairScore&) {});
 }
 
 std::vector<TextPair> some_pairs() {
@@ -98,6 +109,32 @@ TEST(TextScorer, BatchesAndThreadsChangeNothing) {
   }
 }
 
+TEST(TextScorer, ThreadsThatShareItGetWhatTheyWouldGetAlone) {
+  const auto package = test::tiny_package();
+  const auto pairs = some_pairs();
+  const auto once = scores_of(pairs);
+  TextScorerOptions options;
+  options.batch.sentences = 4;
+  options.workers = 2;
+  const TextScorer shared(package, random_factory(package), options);
+  std::vector<std::vector<PairScore>> together(5);
+  std::vector<int64_t> counted(together.size());
+  {
+    std::vector<std::jthread> threads;
+    for (size_t i = 0; i < together.size(); ++i) {
+      threads.emplace_back([&, i] {
+        together[i] = shared.score(pairs);
+        counted[i] = counts_of(shared, pairs).pairs;
+      });
+    }
+  }
+  for (size_t i = 0; i < together.size(); ++i) {
+    ASSERT_EQ(together[i].size(), once.size());
+    EXPECT_EQ(counted[i], static_cast<int64_t>(once.size()));
+    for (size_t j = 0; j < once.size(); ++j) EXPECT_EQ(together[i][j].token_log_probs, once[j].token_log_probs);
+  }
+}
+
 TEST(TextScorer, ABlankSourceIsNotAskedAndABlankTargetIsItsEnd) {
   const auto scores = scores_of({{" \t", "bread"}, {"", ""}, {"bread", ""}});
   for (size_t i = 0; i < 2; ++i) {
@@ -115,7 +152,8 @@ TEST(TextScorer, PairsTheModelCannotTakeAreCutAndCounted) {
   for (int i = 0; i < 100; ++i) endless += "bread bridge ";
   const auto package = test::tiny_package(12);
   TextScorer scorer(package, random_factory(package), {});
-  const auto scores = scorer.score({{"bread", "bread"}, {endless, "bread"}, {"bread", endless}, {"", "bread"}});
+  const std::vector<TextPair> pairs{{"bread", "bread"}, {endless, "bread"}, {"bread", endless}, {"", "bread"}};
+  const auto scores = scorer.score(pairs);
   EXPECT_FALSE(scores[0].source_cut || scores[0].target_cut);
   EXPECT_TRUE(scores[1].source_cut && !scores[1].target_cut);
   EXPECT_TRUE(!scores[2].source_cut && scores[2].target_cut);
@@ -123,7 +161,7 @@ TEST(TextScorer, PairsTheModelCannotTakeAreCutAndCounted) {
   EXPECT_NE(scores[2].pieces.back(), "</s>");
   EXPECT_LE(scores[2].words, 12) << "words that were not scored count";
   EXPECT_GE(scores[2].words, 1);
-  const ScoreCounts& counts = scorer.counts();
+  const ScoreCounts counts = counts_of(scorer, pairs);
   EXPECT_EQ(counts.pairs, 4);
   EXPECT_EQ(counts.source_cut, 1);
   EXPECT_EQ(counts.target_cut, 1);
@@ -135,16 +173,18 @@ TEST(TextScorer, PairsTheModelCannotTakeAreCutAndCounted) {
 TEST(TextScorer, TheCountsAreThoseOfAllPairs) {
   const auto package = test::tiny_package();
   TextScorer scorer(package, random_factory(package), {});
-  const auto scores = scorer.score({{"bread", "Nobody sees bread."}, {"bread", ""}, {"", "bread"}});
+  const std::vector<TextPair> pairs{{"bread", "Nobody sees bread."}, {"bread", ""}, {"", "bread"}};
+  const auto scores = scorer.score(pairs);
+  const ScoreCounts counts = counts_of(scorer, pairs);
   int64_t tokens = 0;
   double log_prob = 0;
   for (const PairScore& score : scores) {
     tokens += static_cast<int64_t>(score.pieces.size());
     log_prob += score.log_prob;
   }
-  EXPECT_EQ(scorer.counts().tokens, tokens);
-  EXPECT_EQ(scorer.counts().words, 3 + 1 + 1);  // and an end each, but for the blank one
-  EXPECT_DOUBLE_EQ(scorer.counts().log_prob, log_prob);
+  EXPECT_EQ(counts.tokens, tokens);
+  EXPECT_EQ(counts.words, 3 + 1 + 1);  // and an end each, but for the blank one
+  EXPECT_DOUBLE_EQ(counts.log_prob, log_prob);
 }
 
 TEST(TextScorer, SenselessOptionsAreNamed) {

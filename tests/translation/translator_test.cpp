@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <csignal>
+#include <thread>
 
 #include "core/error.h"
 #include "core/process.h"
@@ -27,6 +28,16 @@ Lines texts(const std::vector<Translation>& translations) {
 Translator copying(const TranslatorOptions& options = {}, int64_t max_positions = 64) {
   const auto package = test::tiny_package(max_positions);
   return {package, test::copy_factory(package), options};
+}
+
+/// A run over these lines, and what it counted.
+TranslationCounts counts_of(const Translator& translator, const Lines& lines) {
+  size_t next = 0;
+  const auto source = [&](Request& request) {
+    if (next < lines.size()) request.text = lines[next];
+    return next++ < lines.size();
+  };
+  return translator.run(source, [] { return true; }, [](const Translation&) {});
 }
 
 /// Lines of many lengths, some of them blank.
@@ -58,7 +69,7 @@ TEST(Translator, GivesEachLineItsTranslationInTheOrderOfTheLines) {
         options.workers = workers;
         auto translator = copying(options);
         EXPECT_EQ(texts(translator.translate(lines)), expected);
-        EXPECT_EQ(translator.counts().lines, static_cast<int64_t>(lines.size()));
+        EXPECT_EQ(counts_of(translator, lines).lines, static_cast<int64_t>(lines.size()));
       }
     }
   }
@@ -77,6 +88,104 @@ TEST(Translator, BatchesWorkersAndOrderChangeNoDraw) {
   options.window_lines = 17;
   options.workers = 3;
   EXPECT_EQ(texts(Translator(package, factory, options).translate(lines)), once);
+}
+
+TEST(Translator, AnotherRunDrawsTheSameAgain) {
+  const auto package = test::tiny_package();
+  const auto info = test::info_of(package);
+  const auto factory =
+      std::make_shared<test::TableFactory>(test::random_table(info.vocab, 5, 2.0), info, test::Ids{0, 1, 2});
+  TranslatorOptions options;
+  options.search.sampling.enabled = true;
+  const Translator translator(package, factory, options);
+  const Lines lines = mixed_lines();
+  const Lines once = texts(translator.translate(lines));
+  EXPECT_EQ(texts(translator.translate({lines.front()})), Lines{once.front()});
+  EXPECT_EQ(texts(translator.translate(lines)), once);
+}
+
+TEST(Translator, ThreadsThatShareItGetWhatTheyWouldGetAlone) {
+  const auto package = test::tiny_package();
+  const auto info = test::info_of(package);
+  const auto factory =
+      std::make_shared<test::TableFactory>(test::random_table(info.vocab, 5, 4.0), info, test::Ids{0, 1, 2});
+  for (const bool sampling : {false, true}) {
+    for (const int workers : {1, 3}) {
+      TranslatorOptions options;
+      options.search.beam_size = options.search.n_best = 2;
+      options.search.max_length_factor = 0.5;
+      options.search.sampling.enabled = sampling;
+      options.finish.alignment = true;
+      options.batch_sentences = 4;
+      options.window_lines = 23;
+      options.workers = workers;
+      const auto all_lines = mixed_lines();
+      constexpr size_t kThreads = 4, kLines = 20;
+      std::vector<Lines> parts, alone(kThreads), together(kThreads);
+      std::vector<TranslationCounts> counted_alone(kThreads), counts(kThreads);
+      for (size_t i = 0; i < kThreads; ++i) {
+        const auto begin = all_lines.begin() + static_cast<int64_t>(i * kLines);
+        parts.emplace_back(begin, begin + kLines);
+        const Translator own(package, factory, options);
+        alone[i] = texts(own.translate(parts[i]));
+        counted_alone[i] = counts_of(own, parts[i]);
+      }
+      const Translator shared(package, factory, options);
+      {
+        std::vector<std::jthread> threads;
+        for (size_t i = 0; i < kThreads; ++i) {
+          threads.emplace_back([&, i] {
+            together[i] = texts(shared.translate(parts[i]));
+            counts[i] = counts_of(shared, parts[i]);
+          });
+        }
+      }
+      EXPECT_EQ(together, alone);
+      for (size_t i = 0; i < kThreads; ++i) {
+        EXPECT_EQ(counts[i].lines, static_cast<int64_t>(kLines));
+        EXPECT_EQ(counts[i].empty, counted_alone[i].empty);
+        EXPECT_EQ(counts[i].target_tokens, counted_alone[i].target_tokens);
+      }
+    }
+  }
+}
+
+TEST(Translator, ARunThatFailsLeavesItsDecodersToOthers) {
+  const auto package = test::tiny_package();
+  const auto info = test::info_of(package);
+  const auto copy = test::copy_table(info.vocab);
+  test::Ids bad = text::Tokenizer(package.source_spm, "tiny").encode("Nobody");
+  bad.push_back(info.eos);
+  const test::Table table = [&](const test::Ids& source, const test::Ids& prefix) {
+    if (source == bad) fail<ModelError>("cannot take it");
+    return copy(source, prefix);
+  };
+  const Translator translator(package, std::make_shared<test::TableFactory>(table, info, test::Ids{0, 1, 2}), {});
+  for (int i = 0; i < 3; ++i) EXPECT_FAILS(translator.translate({"Nobody"}), ModelError, "cannot take it");
+  EXPECT_EQ(translator.translate({"bread"}).front().text(), "bread");
+}
+
+TEST(Translator, ASinkMayTranslate) {
+  const auto translator = copying();
+  Lines found;
+  size_t next = 0;
+  translator.run([&](Request& request) { return request.text = "bread", next++ < 3; }, [] { return true; },
+                 [&](const Translation& translation) {
+                   found.push_back(translator.translate({translation.text() + " bread"}).front().text());
+                 });
+  EXPECT_EQ(found, Lines(3, "bread bread"));
+}
+
+TEST(Translator, TheSuggestedOptionsAreTheModelsOwn) {
+  model::DecodingDefaults defaults;
+  defaults.beam_size = 7;
+  defaults.length_alpha = 0.25;
+  defaults.max_length_factor = 1.5;
+  const TranslatorOptions options = suggested_options(defaults);
+  EXPECT_EQ(options.search.beam_size, 7);
+  EXPECT_EQ(options.search.length_alpha, 0.25);
+  EXPECT_EQ(options.search.max_length_factor, 1.5);
+  EXPECT_EQ(options.batch_sentences, TranslatorOptions().batch_sentences);
 }
 
 TEST(Translator, BatchesAndWorkersChangeNoChoiceNorLink) {
@@ -122,8 +231,9 @@ TEST(Translator, BlankLinesComeOutEmptyWithoutAskingTheModel) {
   const auto found = translator.translate(lines);
   ASSERT_EQ(found.size(), lines.size());
   for (const Translation& translation : found) EXPECT_EQ(translation.text(), "");
-  EXPECT_EQ(translator.counts().empty, 6);
-  EXPECT_EQ(translator.counts().target_tokens, 0);
+  const TranslationCounts counts = counts_of(translator, lines);
+  EXPECT_EQ(counts.empty, 6);
+  EXPECT_EQ(counts.target_tokens, 0);
 }
 
 TEST(Translator, ALineOfUnknownCharactersStillComesOut) {
@@ -155,12 +265,14 @@ TEST(Translator, CutsLinesTheModelCannotTakeAndCountsThem) {
   auto translator = copying({}, 12);
   std::string endless;
   for (int i = 0; i < 500; ++i) endless += "bread bridge ";
-  const auto found = translator.translate({"bread", endless, "Nobody", endless});
+  const Lines lines{"bread", endless, "Nobody", endless};
+  const auto found = translator.translate(lines);
   EXPECT_FALSE(found[0].source_cut);
   EXPECT_TRUE(found[1].source_cut);
   EXPECT_EQ(found[1].candidates.front().tokens, 12);
-  EXPECT_EQ(translator.counts().source_cut, 2);
-  EXPECT_EQ(translator.counts().first_source_cut, 2);
+  const TranslationCounts counts = counts_of(translator, lines);
+  EXPECT_EQ(counts.source_cut, 2);
+  EXPECT_EQ(counts.first_source_cut, 2);
 }
 
 TEST(Translator, TheGreatestSourceLengthCanBeSetLower) {

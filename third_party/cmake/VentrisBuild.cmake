@@ -40,7 +40,8 @@ function(ventris_use_torch target)
   target_precompile_headers(${target} REUSE_FROM ventris_torch_header)
 endfunction()
 
-# ventris_library(name [TORCH] [SHARED] SOURCES ... LINKS ...): lib/<name> as the target ventris_<name>.
+# ventris_library(name [TORCH] [SHARED] SOURCES ... LINKS ...): lib/<name> as the target ventris_<name>. For the projects
+# of users it is Ventris::<name> (see VentrisInstall.cmake).
 function(ventris_library name)
   cmake_parse_arguments(LIB "TORCH;SHARED" "" "SOURCES;LINKS" ${ARGN})
   set(kind STATIC)
@@ -49,11 +50,14 @@ function(ventris_library name)
   endif()
   list(TRANSFORM LIB_SOURCES PREPEND ${CMAKE_CURRENT_SOURCE_DIR}/${name}/)
   add_library(ventris_${name} ${kind} ${LIB_SOURCES})
-  target_include_directories(ventris_${name} PUBLIC ${CMAKE_CURRENT_SOURCE_DIR})
-  target_link_libraries(ventris_${name} PUBLIC ${LIB_LINKS} PRIVATE ventris_flags)
+  target_include_directories(ventris_${name} PUBLIC
+    $<BUILD_INTERFACE:${CMAKE_CURRENT_SOURCE_DIR}> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
+  target_link_libraries(ventris_${name} PUBLIC ${LIB_LINKS} PRIVATE $<BUILD_INTERFACE:ventris_flags>)
+  target_compile_features(ventris_${name} INTERFACE cxx_std_20)
   if(LIB_TORCH)
     ventris_use_torch(ventris_${name})
   endif()
+  ventris_install_library(${name} ${LIB_TORCH})
 endfunction()
 
 # ventris_program(ventris-name [TORCH] SOURCES ... LINKS ...): one program of apps/.

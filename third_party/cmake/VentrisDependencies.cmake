@@ -1,4 +1,5 @@
-# Every library we use, and how it is found. third_party/README.md says why each is here and under which licence.
+# Every library we use, and how it is found. third_party/README.md says why each is here and under which licence. Those
+# that our headers or static libraries need are found again by VentrisConfig.cmake.in, for the projects of users.
 find_package(Threads REQUIRED)
 find_package(PkgConfig REQUIRED)
 find_package(nlohmann_json 3.11 REQUIRED)
@@ -10,14 +11,7 @@ find_package(ICU 67 REQUIRED COMPONENTS uc)
 pkg_check_modules(SENTENCEPIECE REQUIRED IMPORTED_TARGET sentencepiece)
 pkg_check_modules(HIGHWAY REQUIRED IMPORTED_TARGET libhwy)
 pkg_check_modules(LIBZIP REQUIRED IMPORTED_TARGET libzip)
-add_library(ventris_sentencepiece INTERFACE)
-target_link_libraries(ventris_sentencepiece INTERFACE PkgConfig::SENTENCEPIECE)
-# libsentencepiece and libc10 both export FLAGS_minloglevel, of 32 and of 4 bytes, and a process has only one: that of
-# the library that comes first. SentencePiece's constructor in LibTorch's 4 bytes destroys their neighbours (a mutex:
-# jit::Method hangs), so its library has to be the first. LibTorch reads the variable only when it is asked to
-# configure its logging, which never happens here.
-target_link_options(ventris_sentencepiece INTERFACE
-  "LINKER:--push-state,--no-as-needed" ${SENTENCEPIECE_LINK_LIBRARIES} "LINKER:--pop-state")
+include(SentencePieceTarget)
 if(VENTRIS_LEARNING)
   # No symbol of it is asked for by name: it takes malloc's place.
   pkg_check_modules(JEMALLOC REQUIRED IMPORTED_TARGET jemalloc)

@@ -1,0 +1,85 @@
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/error.h"
+#include "core/process.h"
+#include "translation/batches.h"
+
+namespace ventris::translation {
+
+/// How much is read ahead and worked on at a time.
+struct WindowLimits {
+  BatchLimits batch;
+  int64_t items = 2000;  ///< most items of a window; see also kMostWindowBytes
+  int64_t results = 1;   ///< of each item; kMostWindowResults bounds those of a window
+  int workers = 1;       ///< threads
+};
+
+/// What every item on its way carries.
+struct ItemBytes {
+  int64_t told = 0;  ///< what the request said that it weighs
+  int64_t text = 0;  ///< of the request's text, counted against kMostWindowBytes
+};
+
+/// What becomes of the items, from the source to the sink. An `Item` is default-constructible and has a member `bytes`
+/// of type ItemBytes.
+template <typename Request, typename Item>
+struct OrderedWork {
+  std::string noun;                               ///< what an item is called in messages: "line"
+  std::function<bool(Request& request)> source;   ///< hands out the next request; false at the end
+  std::function<bool()> ready;                    ///< whether the source would answer without waiting
+  std::function<Item(const Request& request)> encode;
+  std::function<BatchItem(const Item& item)> size;  ///< length 0 = the item is done already
+  /// Does the work for some of a window's items; called on several threads at once.
+  std::function<void(std::vector<Item>& items, const std::vector<size_t>& batch)> search;
+  std::function<void(const Item& item)> hand_out;  ///< takes each item in its turn
+  std::function<void(int64_t bytes)> watch = {};   ///< is told ItemBytes::told of each item as soon as it is done
+};
+
+/// Runs requests through a model: reads a window of them, sorts it into batches of similar length, works on these with
+/// several threads, and hands the items out in the order of the requests. A window ends early when `ready` says that
+/// the next request is not there yet. After a signal no further batch is begun, the items whose turn it is go out, and
+/// Interrupted says how many that were. Throws what the functions throw.
+template <typename Request, typename Item>
+void run_in_order(const WindowLimits& limits, const OrderedWork<Request, Item>& work) {
+  int64_t handed_out = 0;
+  const auto stop = [&] {
+    throw Interrupted(core::stop_signal(), "stopped by a signal after " + work.noun + " " + std::to_string(handed_out));
+  };
+  const auto has_room = [&](const std::vector<Item>& items, int64_t text_bytes) {
+    const auto count = static_cast<int64_t>(items.size());
+    return count < limits.items && text_bytes < kMostWindowBytes && count * limits.results < kMostWindowResults;
+  };
+  Request request;
+  bool more = true;
+  while (more) {
+    std::vector<Item> items;
+    std::vector<BatchItem> sizes;
+    int64_t text_bytes = 0;
+    do {
+      more = work.source(request);
+      if (!more) break;
+      if (core::stop_signal() != 0) stop();
+      items.push_back(work.encode(request));
+      sizes.push_back(work.size(items.back()));
+      text_bytes += items.back().bytes.text;
+    } while (has_room(items, text_bytes) && work.ready());
+
+    WindowWork window;
+    window.batch = [&](const std::vector<size_t>& batch, int /*worker*/) { work.search(items, batch); };
+    if (work.watch) window.done = [&](size_t i) { work.watch(items[i].bytes.told); };
+    window.hand_out = [&](size_t i) {
+      const Item item = std::exchange(items[i], {});  // its memory is wanted no more
+      ++handed_out;
+      work.hand_out(item);
+    };
+    if (run_window(sizes, limits.batch, limits.workers, window) < items.size()) stop();
+  }
+}
+
+}  // namespace ventris::translation

@@ -1,0 +1,73 @@
+#include "translation/ordered_windows.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "core/error.h"
+#include "support/errors.h"
+
+namespace ventris::translation {
+namespace {
+
+struct Item {
+  int value = 0;
+  ItemBytes bytes;
+};
+
+/// Hands out the numbers from 0 to 9; each item is its number squared.
+OrderedWork<int, Item> squares(std::vector<int>& out) {
+  OrderedWork<int, Item> work;
+  work.noun = "number";
+  work.source = [next = 0](int& request) mutable { return request = next, next++ < 10; };
+  work.ready = [] { return true; };
+  work.encode = [](const int& request) -> Item { return {request, {10 * request, 1}}; };
+  work.size = [](const Item& item) -> BatchItem { return {1 + item.value % 3}; };
+  work.search = [](std::vector<Item>& items, const std::vector<size_t>& batch) {
+    for (const size_t i : batch) items[i].value *= items[i].value;
+  };
+  work.hand_out = [&](const Item& item) { out.push_back(item.value); };
+  return work;
+}
+
+const std::vector<int> kSquares{0, 1, 4, 9, 16, 25, 36, 49, 64, 81};
+
+TEST(OrderedWindows, ItemsComeOutInTheOrderOfTheRequests) {
+  for (const int64_t window : {1, 4, 100}) {
+    for (const int64_t batch : {1, 2, 64}) {
+      for (const int workers : {1, 3}) {
+        std::vector<int> out;
+        run_in_order({{batch, 100}, window, 1, workers}, squares(out));
+        EXPECT_EQ(out, kSquares);
+      }
+    }
+  }
+}
+
+TEST(OrderedWindows, WhatEachRequestWeighsIsToldOnce) {
+  std::vector<int> out;
+  std::vector<int64_t> told;
+  auto work = squares(out);
+  work.watch = [&](int64_t bytes) { told.push_back(bytes); };
+  run_in_order({{2, 100}, 5, 1, 2}, work);
+  std::sort(told.begin(), told.end());
+  EXPECT_EQ(told, (std::vector<int64_t>{0, 10, 20, 30, 40, 50, 60, 70, 80, 90}));
+}
+
+TEST(OrderedWindows, AnItemWithoutLengthIsHandedOutWithoutWork) {
+  std::vector<int> out;
+  auto work = squares(out);
+  work.size = [](const Item& item) -> BatchItem { return {item.value == 3 ? 0 : 1}; };
+  run_in_order({{2, 100}, 5, 1, 2}, work);
+  EXPECT_EQ(out, (std::vector<int>{0, 1, 4, 3, 16, 25, 36, 49, 64, 81}));
+}
+
+TEST(OrderedWindows, WhatAFunctionThrowsReachesTheCaller) {
+  std::vector<int> out;
+  auto work = squares(out);
+  work.search = [](std::vector<Item>&, const std::vector<size_t>&) { fail<ModelError>("broken weights"); };
+  EXPECT_FAILS(run_in_order({{2, 100}, 5, 1, 2}, work), ModelError, "broken weights");
+}
+
+}  // namespace
+}  // namespace ventris::translation
