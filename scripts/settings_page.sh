@@ -59,7 +59,7 @@ page() {
   for program in ventris-train ventris-translate ventris-score; do
     [[ -x $folder/$program ]] || die "$folder/$program is missing. Build it first: cmake --build --preset release"
     printf '\n'
-    "$folder/$program" --generate settings
+    "$folder/$program" --generate settings || die "$program could not print its settings; the line above says why."
   done
 }
 

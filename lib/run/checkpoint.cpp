@@ -109,7 +109,7 @@ TrainingState parse_state(const json& source, const std::string& where) {
     }
     return state;
   } catch (const json::exception& error) {
-    fail<ModelError>(where, ": not a training state: ", error.what());
+    fail<ModelError>(where, ": is not a training state: ", error.what());
   }
 }
 
@@ -142,7 +142,7 @@ Checkpoint load_checkpoint(const std::string& path) {
   checkpoint.path = path;
   const std::string where = path + "/state.json";
   const json source = core::parse_json(file("state.json"), where);
-  if (!source.contains("state") || !source.contains("config")) fail<ModelError>(where, ": not a training state");
+  if (!source.contains("state") || !source.contains("config")) fail<ModelError>(where, ": is not a training state");
   checkpoint.state = parse_state(source.at("state"), where);
   checkpoint.config = source.at("config").dump();
   checkpoint.environment = source.value("environment", json::object()).dump();

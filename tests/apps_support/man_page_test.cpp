@@ -35,7 +35,7 @@ TEST(ManPage, TheSynopsisTellsWhatMustBeThereAndWhatMayBeThereOften) {
 TEST(ManPage, AFlagStandsWithItsValuesUnderItsHeading) {
   EXPECT_THAT(man_page(tool(), ""),
               HasSubstr(".SS \"Printing\"\n.TP\n\\fB\\-f\\fR, \\fB\\-\\-format\\fR \\fITEXT\\fR\n\\&.gz or \\en\n.br\n"
-                        "Values: \\fBtext\\fR, \\fBjson\\fR.\n.br\nDefault: \\fBtext\\fR.\n.br\nMust be given.\n"));
+                        "Values: \\fBtext\\fR, \\fBjson\\fR.\n.br\nDefault: \\fBtext\\fR.\n.br\nRequired.\n"));
 }
 
 TEST(ManPage, CommandsHaveASectionOfTheirOwn) {

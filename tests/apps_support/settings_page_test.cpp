@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <CLI/CLI.hpp>
+#include <map>
 #include <stdexcept>
 
 #include "support/settings.h"

@@ -59,7 +59,7 @@ TEST_F(SettingsTest, ANullIsRefusedForItWouldEraseItsKeyUnseen) {
 
 TEST_F(SettingsTest, UnreadableFilesAreSettingsErrors) {
   EXPECT_FAILS(merged({"{"}), ConfigError, "1.json:1:2: not valid JSON");
-  EXPECT_FAILS(merged({R"({"beam_size": 1, "beam_size": 2})"}), ConfigError, "1.json: 'beam_size' stands twice");
+  EXPECT_FAILS(merged({R"({"beam_size": 1, "beam_size": 2})"}), ConfigError, "1.json: 'beam_size' occurs twice");
 }
 
 }  // namespace

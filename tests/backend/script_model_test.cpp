@@ -149,8 +149,8 @@ TEST(ScriptModel, MethodsThatFailOrGiveOtherShapesAreTheFilesFault) {
                "odd.pt: its encode failed; was the file changed? LibTorch says: ");
   EXPECT_FAILS(load("return src", false)->encode(src, {}), ModelError,
                "odd.pt: its encode returned a tensor of shape [1, 3], expected [1, 3] states; was the file changed?");
-  EXPECT_FAILS(load("return src", false)->decode({}, src, {}), ModelError, "odd.pt: its decode fails");
-  EXPECT_FAILS(load("return src", false)->log_probs(torch::ones({1, 4})), ModelError, "odd.pt: its generator fails");
+  EXPECT_FAILS(load("return src", false)->decode({}, src, {}), ModelError, "odd.pt: its decode failed");
+  EXPECT_FAILS(load("return src", false)->log_probs(torch::ones({1, 4})), ModelError, "odd.pt: its generator failed");
   EXPECT_FAILS(load("return src", true)->log_probs(torch::ones({1, 4})), ModelError,
                "odd.pt: its generator returned a tensor of shape [1, 4], expected 8 log-probabilities per state");
 }

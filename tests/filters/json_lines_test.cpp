@@ -43,7 +43,7 @@ TEST(JsonLine, WhatLooksLikeALargeNumberAndIsNoneIsNamed) {
         << number;
   }
   EXPECT_FAILS(JsonLine::parse(R"({"n": 123456e789, "text": "a" "b"})", "in:7"), DataError, "at byte 33;");
-  EXPECT_FAILS(JsonLine::parse(R"({"n": 1e400, "text": "a", "n": 2})", "in:7"), DataError, "'n' stands twice");
+  EXPECT_FAILS(JsonLine::parse(R"({"n": 1e400, "text": "a", "n": 2})", "in:7"), DataError, "'n' occurs twice");
 }
 
 TEST(JsonLine, WhatIsOursTakesThePlaceOfWhatWasThere) {
@@ -78,7 +78,7 @@ TEST(JsonLine, WhatIsNoObjectWithATextIsNamed) {
   expect_refused(R"("text")", "expected a JSON object");
   expect_refused(R"({"id": 1})", "expected the text to translate under \"text\", which is missing");
   expect_refused(R"({"text": 1})", "expected the text to translate under \"text\", which is not a text");
-  expect_refused(R"({"text": "a", "text": "b"})", "'text' stands twice");
+  expect_refused(R"({"text": "a", "text": "b"})", "'text' occurs twice");
   std::string deep = R"({"text": "a", "x": )" + std::string(100'000, '[') + std::string(100'000, ']') + "}";
   expect_refused(deep, "nested deeper than 64 levels");
 }

@@ -61,7 +61,8 @@ TEST(ScoreSettings, DescribesEverySettingThatItWrites) {
 
 TEST(ScoreSettings, TheLimitsThatItDescribesAreThoseOfItsParser) {
   size_t checked = 0;
-  for (const auto& setting : ScoreSettings::describe().front().settings) {
+  const auto sections = ScoreSettings::describe();
+  for (const auto& setting : sections.front().settings) {
     for (const test::Probe& probe : test::probes_of(setting)) {
       json source = json::object();
       source[setting.path] = probe.value;

@@ -127,7 +127,8 @@ TEST(TranslateSettings, DescribesEverySettingThatItWrites) {
 
 TEST(TranslateSettings, TheLimitsThatItDescribesAreThoseOfItsParser) {
   size_t checked = 0;
-  for (const auto& setting : TranslateSettings::describe().front().settings) {
+  const auto sections = TranslateSettings::describe();
+  for (const auto& setting : sections.front().settings) {
     for (const test::Probe& probe : test::probes_of(setting)) {
       json source = {{"sampling", true}, {"mbr", "chrf"}, {"alignment", true}};
       source[setting.path] = probe.value;

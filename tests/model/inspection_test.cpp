@@ -175,7 +175,7 @@ TEST_F(InspectionTest, CheckpointsThatSayTooLittleAreRefused) {
   refused("[]", "m/state.json: expected an object");
   refused("{", "m/state.json:1:2: not valid JSON");
   refused(R"({"state":1e999})", "number overflow parsing '1e999'");
-  refused("{}", "m/state.json: not a training state: it has no 'state'");
+  refused("{}", "m/state.json: is not a training state: it has no 'state'");
   refused(R"({"state":{"progress":3}})", "it has no 'updates'");
   core::write_folder(path, {{"state.json", "{}"}});
   EXPECT_FAILS(inspect(path), ModelError,

@@ -88,8 +88,8 @@ TEST(Checkpoint, ACopyUnderANameOfItsOwnIsLeftAlone) {
 }
 
 TEST(Checkpoint, AStateThatIsNoneIsAModelError) {
-  EXPECT_FAILS(parse_state_text("{", "rank 0"), ModelError, "rank 0: not a training state");
-  EXPECT_FAILS(parse_state_text("{}", "rank 0"), ModelError, "rank 0: not a training state");
+  EXPECT_FAILS(parse_state_text("{", "rank 0"), ModelError, "rank 0: is not a training state");
+  EXPECT_FAILS(parse_state_text("{}", "rank 0"), ModelError, "rank 0: is not a training state");
 }
 
 TEST(Checkpoint, NothingThatSomebodyPutBesideOneIsRemovedOrTakenForOne) {

@@ -85,7 +85,7 @@ TEST(RunConfig, NamesThePathOfAWrongTypeOrValue) {
             std::string::npos);
   EXPECT_NE(error_of({{"training", {{"r_drop", INFINITY}}}}).find("training.r_drop: must be a finite number"),
             std::string::npos);
-  EXPECT_NE(error_of({{"data", {{"train", {"caf\xe9.en", "b"}}}}}).find("data.train.0: expected UTF-8"),
+  EXPECT_NE(error_of({{"data", {{"train", {"caf\xe9.en", "b"}}}}}).find("data.train.0: expected valid UTF-8"),
             std::string::npos);
 }
 

@@ -101,7 +101,8 @@ TEST(OnResume, SaysOfEachSettingWhatCheckResumableDoes) {
       const auto at = test::pointer_to(setting.path);
       if (!begun.contains(at) || setting.path == "training.finetune_from") continue;
       nlohmann::json now = begun;
-      now[at] = "something else";
+      now[at] = setting.path == "data.corpora" ? nlohmann::json::parse(R"([{"tsv": "a"}])")
+                                               : nlohmann::json("something else");
       if (on_resume(setting.path) == OnResume::kKept) {
         EXPECT_FAILS(check_resumable(begun, now), ConfigError, setting.path + ": the run was begun with");
       } else {

@@ -133,7 +133,7 @@ TEST_P(TokenizerLearning, TagsAreAsLongAndAsNestedAsTheLibraryBears) {
   EXPECT_FAILS(learn({"some text"}, training), ConfigError,
                "tags: expected at most 64 tags each of which begins with the previous one, got 65");
   training.user_pieces = {std::string(120'000, 't')};
-  EXPECT_FAILS(learn({"some text"}, training), ConfigError, "a tag: expected 1 to 512 bytes, got 120000");
+  EXPECT_FAILS(learn({"some text"}, training), ConfigError, "tag: expected 1 to 512 bytes, got 120000");
 }
 
 }  // namespace
