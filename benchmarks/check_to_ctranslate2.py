@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""Checks to_ctranslate2.py against the formulas of Vaswani et al. 2017, without any of our programs.
+"""Checks to_ctranslate2.py against the formulas of Vaswani et al. 2017. It needs no program of Ventris.
 
-Makes bundles with random weights (pre- and post-LN, ReLU and GELU, tied and untied, sinusoidal and learned positions),
-converts them, and compares greedy outputs and the log-probability of every token of given pairs with a few lines of
-PyTorch. Needs the packages of to_ctranslate2.py and torch.
+Makes bundles with random weights (pre- and post-LN, ReLU and GELU, tied and untied, sinusoidal and learned positions)
+and converts them. Then it computes greedy outputs and the log-probability of every token of given pairs twice, with
+CTranslate2 and with a few lines of PyTorch, and compares the results. Run it with a Python that has torch and the
+packages of to_ctranslate2.py.
 """
 import itertools
 import json
@@ -36,7 +37,7 @@ def learn_tokenizer(path, vocab_size, seed):
 
 
 class RandomWeights:
-    """Makes a tensor when its name is first asked for."""
+    """Random tensors by name. A tensor is made when it is first requested."""
 
     def __init__(self, seed):
         self.generator = torch.Generator().manual_seed(seed)
@@ -49,7 +50,7 @@ class RandomWeights:
 
 
 class Formulas:
-    """The Transformer, one sentence at a time; parameter names as in The Annotated Transformer."""
+    """The Transformer, for one sentence at a time. Parameters have the names of The Annotated Transformer."""
 
     def __init__(self, model, tying, seed):
         self.model, self.tying, self.weights = model, tying, RandomWeights(seed)
@@ -82,7 +83,7 @@ class Formulas:
         return self.norm(f"{name}.norm", x + block(x))
 
     def table(self, side):
-        """Name of the embedding of a side."""
+        """The name of the embedding matrix of a side."""
         return "src_embed.0.lut.weight" if self.tying == "all" else f"{side}.0.lut.weight"
 
     def embed(self, side, ids):
@@ -132,7 +133,7 @@ class Formulas:
         return ids[1:]
 
     def save(self, path):
-        """As our bundles: tied tensors once, the other names in the metadata."""
+        """Writes model.safetensors as in a bundle: tied tensors once, with their other names in the metadata."""
         metadata = {}
         if self.tying != "none":
             metadata["alias:generator.proj.weight"] = self.table("tgt_embed")
@@ -162,7 +163,10 @@ def make_bundle(folder, norm, activation, positions, tying):
 
 
 def check(folder, *options):
-    """Greedy outputs equal, log-probabilities within 1e-4. Returns the number of greedy tokens compared."""
+    """Checks that greedy outputs are equal and log-probabilities differ by less than 1e-4.
+
+    Returns the number of greedy tokens that were compared.
+    """
     bundle, converted = folder / "bundle", folder / "converted"
     bundle.mkdir()
     formulas, lines, source, target = make_bundle(bundle, *options)

@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""Memory and start of training by the size of the corpus, with the corpus in a cache and in memory.
+"""Measures peak memory and the start of training for a small and a large corpus, in a cache and in memory.
 
-Writes a small and a large corpus from a seed (words drawn by Zipf's law; the target is the source reversed), and trains
-a tiny model on each for a few updates: once to build the cache, then from the cache, then in memory. What a run of one
-update from the cache takes beyond such a run on 100 lines in memory is the time to the corpus's first batch.
+Generates both corpora from a seed: words are drawn by Zipf's law, and the target is the reversed source. Trains a tiny
+model on each corpus for a few updates: first to build the cache, then from the cache and, with --in-memory, without a
+cache. The time to the first batch is the difference of two times: that of a run of one update from the cache, and that
+of a run of one update on 100 lines in memory.
 """
 import argparse
 import pathlib
@@ -20,7 +21,7 @@ SETTINGS = """{
 
 
 def write_corpus(path, lines, seed):
-    """A TSV file of `lines` pairs of 4 to 30 words."""
+    """Writes a TSV file of `lines` pairs, with 4 to 30 words per side."""
     draw = random.Random(seed)
     letters = "abcdefghijklmnoprstuvwz"
     words = ["".join(draw.choices(letters, k=draw.randint(2, 9))) for _ in range(20000)]
@@ -35,13 +36,13 @@ def write_corpus(path, lines, seed):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--programs", default="build/release/bin", help="folder of our programs")
+    parser.add_argument("--programs", default="build/release/bin", help="folder of the programs of Ventris")
     parser.add_argument("--small", type=int, default=100_000, help="lines of the small corpus")
     parser.add_argument("--large", type=int, default=10_000_000, help="lines of the large corpus")
-    parser.add_argument("--updates", type=int, default=20)
+    parser.add_argument("--updates", type=int, default=20, help="updates of the longer runs")
     parser.add_argument("--cores", type=int, default=2)
-    parser.add_argument("--in-memory", action="store_true", help="also train without the cache")
-    parser.add_argument("--folder", help="where the corpora and caches go; default: a temporary folder")
+    parser.add_argument("--in-memory", action="store_true", help="also train with the corpus in memory")
+    parser.add_argument("--folder", help="folder for temporary files; default: that of the system")
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
     trainer = pathlib.Path(options.programs) / "ventris-train"
@@ -63,7 +64,7 @@ def main():
         print("| lines | corpus | updates | seconds, start to end | peak MiB |\n|---|---|---|---|---|")
         write_corpus(folder / "tiny.tsv", 100, options.seed)
         peaks = []
-        start = 0.0  # seconds of a run with next to no corpus
+        start = 0.0  # seconds of a run on 100 lines
         for name, lines in (("small", options.small), ("large", options.large)):
             corpus, cache = folder / f"{name}.tsv", folder / f"{name}-cache"
             write_corpus(corpus, lines, options.seed)

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""ventris-evaluate against sacreBLEU on the same lines: BLEU, chrF, chrF++ and TER, one core each, interleaved.
+"""Compares the speed of ventris-evaluate with that of sacreBLEU: BLEU, chrF, chrF++ and TER of the same lines.
 
     evaluate.py --reference train.de.gz [--lines 100000]
 
-Hypotheses are copies of the references with words dropped, doubled, replaced and moved at random. What counts is the
-processor time of the whole program, start and reading included; the scores must be equal to 9 digits. Run it with a
-Python that has sacrebleu.
+The programs take turns on one core. The hypotheses are copies of the references in which random words are deleted,
+doubled, replaced or moved. The CPU time of the whole program is measured, including start and reading. The scores must
+be equal to 9 digits after the decimal point. Run it with a Python that has sacrebleu.
 """
 import argparse
 import gzip
@@ -20,7 +20,7 @@ import measure
 
 HERE = pathlib.Path(__file__).resolve().parent
 METRICS = {"BLEU": ["-m", "bleu"], "chrF": ["-m", "chrf"], "chrF++": ["-m", "chrf", "-cw", "2"], "TER": ["-m", "ter"],
-           "interval": ["-m", "bleu", "--confidence"]}  # sacreBLEU takes 48 bytes a line and resample for it
+           "interval": ["-m", "bleu", "--confidence"]}  # sacreBLEU takes 48 bytes per line and resample for it
 
 
 def read_lines(path, count):
@@ -48,7 +48,7 @@ def worsened(line, dice):
 
 
 def compare(name, flags, files, arguments):
-    """Prints one row; raises RuntimeError if the scores differ."""
+    """Prints one row of the table. Raises RuntimeError if the scores differ."""
     common = [files["ref"], "-i", files["hyp"], *flags, "-b", "-w", "9"]
     ours = [arguments.programs / "ventris-evaluate", *common, "--threads", "1", "--quiet"]
     theirs = [sys.executable, "-m", "sacrebleu", *common, "--quiet"]
@@ -65,11 +65,11 @@ def compare(name, flags, files, arguments):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--reference", type=pathlib.Path, required=True, help="text, a sentence a line")
-    parser.add_argument("--lines", type=int, default=100_000, help="taken from it, again and again if it is shorter")
+    parser.add_argument("--reference", type=pathlib.Path, required=True, help="reference text, one sentence per line")
+    parser.add_argument("--lines", type=int, default=100_000, help="lines to score; a shorter text is repeated")
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--metrics", nargs="+", choices=METRICS, default=["BLEU", "chrF", "chrF++", "TER"],
-                        help="interval: BLEU with a confidence interval, of which sacreBLEU takes 5 GB at 100,000 lines")
+                        help="interval: BLEU with a confidence interval; sacreBLEU takes 5 GB for 100,000 lines")
     parser.add_argument("--programs", type=pathlib.Path, default=HERE.parent / "build/release/bin")
     arguments = parser.parse_args()
 

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""How fast the generator's three products are, by the rows of logits that are done at a time.
+"""Measures the speed of the generator's three matrix products, by the number of rows that are computed at a time.
 
     generator_products.py --vocab 32000 --width 512
 
-Prints GFLOP/s of one core, the best of 4, for f32 and bf16. The product that makes the logits, the one for the states'
-gradient and the one for the table's gradient (summed in f32) follow one another for every block, as in
-lib/nn/loss.cpp. Run it with a Python that has torch.
+Prints GFLOP/s on one core for f32 and bf16, each the best of 4 measurements. As in lib/nn/loss.cpp, there are three
+products for every block of rows: the logits, the gradient of the decoder states, and the gradient of the weight matrix
+(summed in f32). Run it with a Python that has torch.
 """
 import argparse
 import time
@@ -24,7 +24,7 @@ def seconds(dtype, vocab, width, rows):
     for first in range(0, TOKENS, rows):
         some = states[first:first + rows]
         torch.mm(some, table.t(), out=block)
-        block.mul_(0.5)  # the loss, a pass over the block
+        block.mul_(0.5)  # in place of the loss: one pass over the block
         torch.mm(block, table)
         if dtype == torch.float32:
             of_table.addmm_(block.t(), some)

@@ -1,4 +1,4 @@
-"""What the benchmarks share: run a program on given cores and measure it; medians of ratios."""
+"""Functions for all benchmarks: run a program on given cores and measure it; print medians."""
 import dataclasses
 import os
 import statistics
@@ -9,7 +9,7 @@ import time
 
 @dataclasses.dataclass
 class Run:
-    """One finished program."""
+    """What was measured of a finished program."""
 
     seconds: float      # wall clock, from start to end
     cpu_seconds: float  # user and system
@@ -18,7 +18,7 @@ class Run:
 
 
 def run(command, cores, environment=None):
-    """Runs a command pinned to `cores` ("0", "0,1"). Raises RuntimeError with its last words if it fails."""
+    """Runs a command on `cores` ("0", "0,1"). If it fails, raises RuntimeError with the end of its error output."""
     with tempfile.TemporaryFile("w+") as out, tempfile.TemporaryFile("w+") as err:
         started = time.perf_counter()
         process = subprocess.Popen(["taskset", "-c", cores, *map(str, command)], stdout=out, stderr=err,
@@ -34,20 +34,20 @@ def run(command, cores, environment=None):
 
 
 def core_list(count):
-    """The first `count` cores this process may use."""
+    """The first `count` cores that this process may use."""
     allowed = sorted(os.sched_getaffinity(0))
     if len(allowed) < count:
-        raise SystemExit(f"{count} cores are needed, but only {len(allowed)} may be used")
+        raise SystemExit(f"{count} cores are needed, but this process may use only {len(allowed)}")
     return ",".join(map(str, allowed[:count]))
 
 
 def spread(values, digits=0):
-    """median (min to max)."""
+    """The text "median (min to max)"."""
     return f"{statistics.median(values):,.{digits}f} ({min(values):,.{digits}f} to {max(values):,.{digits}f})"
 
 
 def processor():
-    """Name of the processor and its vector extensions, for the report."""
+    """The name of the processor and its vector extensions."""
     with open("/proc/cpuinfo", encoding="utf-8") as file:
         fields = dict(line.split(":", 1) for line in file.read().split("\n\n")[0].splitlines() if ":" in line)
     fields = {key.strip(): value.strip() for key, value in fields.items()}

@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
-"""Converts one of our bundles into a CTranslate2 model with the same weights.
+"""Converts a bundle of Ventris into a CTranslate2 model with the same weights.
 
     to_ctranslate2.py BUNDLE OUTPUT_FOLDER
 
-Needs the packages ctranslate2, numpy, safetensors and sentencepiece. Three things differ from that engine's defaults:
-its own sinusoids start at position 1, ours at 0, so ours are written out; our sources end with eos; our targets begin
-with bos.
+Run it with a Python that has ctranslate2, numpy, safetensors and sentencepiece. A model of Ventris differs from the
+defaults of CTranslate2 in three ways:
+- Sinusoidal positions count from 0. Those of CTranslate2 count from 1, so the file has the position vectors themselves.
+- The source ends with eos if the bundle says so.
+- The target begins with bos.
 """
 import argparse
 import json
@@ -21,7 +23,7 @@ from safetensors import safe_open
 
 
 class Weights:
-    """Tensors by their names in The Annotated Transformer; tied ones are found under each of their names."""
+    """Tensors by their names in The Annotated Transformer. A tied tensor has several names."""
 
     def __init__(self, path):
         with safe_open(path, framework="numpy") as file:
@@ -41,7 +43,7 @@ class Weights:
 
 
 def sinusoids(length, width):
-    """Vaswani et al. 2017, section 3.5: [length, width], position 0 first, sine in even columns."""
+    """Position vectors (Vaswani et al. 2017, section 3.5): [length, width], position 0 first, sine in even columns."""
     angles = np.arange(length)[:, None] * np.exp(np.arange(0, width, 2) * -(np.log(10000.0) / width))[None]
     table = np.zeros((length, width), dtype=np.float32)
     table[:, 0::2] = np.sin(angles)
@@ -50,7 +52,7 @@ def sinusoids(length, width):
 
 
 def set_linear(spec, weights, *names):
-    """One linear layer, or several side by side."""
+    """Sets a linear layer, which may combine several linear layers of the bundle."""
     parts = [weights.linear(name) for name in names]
     spec.weight = np.concatenate([weight for weight, _ in parts])
     spec.bias = np.concatenate([bias for _, bias in parts])
@@ -127,10 +129,10 @@ def pieces_of(path):
 
 
 def make_empty(folder):
-    """Removes an older model, but nothing else."""
+    """Makes the folder empty. Removes an older CTranslate2 model, but refuses a folder with other files."""
     if folder.exists():
         if any(folder.iterdir()) and not (folder / "model.bin").exists():
-            raise SystemExit(f"{folder}: holds something that is no CTranslate2 model; give another folder")
+            raise SystemExit(f"{folder}: has files, but no CTranslate2 model; give another folder")
         shutil.rmtree(folder)
     folder.mkdir(parents=True)
 
@@ -155,14 +157,14 @@ def convert(bundle, output):
     spec.optimize()
     make_empty(output)
     spec.save(str(output))
-    ctranslate2.Translator(str(output), device="cpu")  # refuses what it cannot run
+    ctranslate2.Translator(str(output), device="cpu")  # fails if CTranslate2 cannot run the model
     return config
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("bundle", type=pathlib.Path)
-    parser.add_argument("output", type=pathlib.Path, help="an older model there is replaced")
+    parser.add_argument("bundle", type=pathlib.Path, help="bundle of Ventris")
+    parser.add_argument("output", type=pathlib.Path, help="folder of the new model; an older model there is replaced")
     arguments = parser.parse_args()
     convert(arguments.bundle, arguments.output)
     print(f"{arguments.output}: written", file=sys.stderr)

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Training speed and memory of ventris-train against a plain PyTorch loop (and Eole), interleaved on one machine.
+"""Compares speed and memory of ventris-train with those of a plain PyTorch loop and, with --eole, of Eole.
 
     train.py --train train.en.gz train.de.gz --tokenizer source.spm
 
-Runs A B A B ... for each number of cores, each program pinned to them, and prints the median, smallest and largest of
-target tokens per second, peak memory and the ratios of neighbouring runs. Run it with a Python that has torch and
-sentencepiece.
+For each number of cores, the programs take turns (A B A B ...) on these cores. Prints target tokens per second, peak
+memory, and the ratios of the speeds in each round: median, smallest and largest value. Run it with a Python that has
+torch and sentencepiece.
 """
 import argparse
 import json
@@ -16,15 +16,16 @@ import tempfile
 import measure
 
 HERE = pathlib.Path(__file__).resolve().parent
-# What ventris-train does for itself: big blocks stay with the program instead of going back to the system each update.
+# With these thresholds, a program keeps large blocks that it frees, instead of returning them to the system in every
+# update. ventris-train always does this.
 TUNED_MALLOC = {"MALLOC_MMAP_THRESHOLD_": str(1 << 30), "MALLOC_TRIM_THRESHOLD_": str(1 << 30),
                 "MALLOC_TOP_PAD_": str(64 << 20)}
-# Neither has bf16 then. Our own kernels keep to what the processor has.
+# Without AVX-512 there is no bf16, so --like-avx2 also selects f32. These variables do not limit lib/kernels.
 LIKE_AVX2 = {"ATEN_CPU_CAPABILITY": "avx2", "ONEDNN_MAX_CPU_ISA": "AVX2", "MKL_ENABLE_INSTRUCTIONS": "AVX2"}
 
 
 def run_ours(arguments, cores):
-    """(target tokens per second, peak MiB)"""
+    """Returns (target tokens per second, peak MiB)."""
     with tempfile.TemporaryDirectory() as folder:
         run = measure.run([arguments.programs / "ventris-train", "-c", arguments.config, "--train", *arguments.train,
                            "--source-tokenizer", arguments.tokenizer, "-m", pathlib.Path(folder) / "run",
@@ -36,7 +37,7 @@ def run_ours(arguments, cores):
 
 
 def speed_after_warm_up(metrics):
-    """The first report is the warm-up: it ends where the clock starts."""
+    """Target tokens per second without the first report, which covers the warm-up."""
     with open(metrics, encoding="utf-8") as file:
         reports = [report for report in map(json.loads, file) if report["kind"] == "train"]
     tokens = seconds = 0.0
@@ -65,7 +66,7 @@ def run_plain(arguments, cores, environment=None):
 
 
 def contestants(arguments):
-    """name -> what runs it: (arguments, cores) -> (target tokens per second, peak MiB)"""
+    """{name: function that runs it: (arguments, cores) -> (target tokens per second, peak MiB)}"""
     found = {"ventris-train": run_ours, "plain PyTorch": run_plain}
     if arguments.tuned_malloc:
         found["plain PyTorch, tuned malloc"] = lambda arguments, cores: run_plain(arguments, cores, TUNED_MALLOC)
@@ -75,7 +76,7 @@ def contestants(arguments):
 
 
 def measure_all(arguments, cores):
-    """name -> [(speed, MiB) of each round]"""
+    """{name: [(target tokens per second, peak MiB) of each round]}"""
     runners = contestants(arguments)
     results = {name: [] for name in runners}
     for number in range(arguments.rounds):
@@ -99,21 +100,21 @@ def report(cores, results):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--train", nargs=2, required=True, metavar=("SRC", "TGT"))
-    parser.add_argument("--tokenizer", required=True, help="source.spm of a bundle, or of ventris-vocab")
+    parser.add_argument("--tokenizer", required=True, help="shared SentencePiece model, such as source.spm of a bundle")
     parser.add_argument("--config", default=HERE.parent / "configs" / "multi30k-tiny.json")
     parser.add_argument("--programs", type=pathlib.Path, default=HERE.parent / "build" / "release" / "bin")
     parser.add_argument("--cores", type=int, nargs="+", default=[1, 2])
     parser.add_argument("--rounds", type=int, default=5)
-    parser.add_argument("--warm-up", type=int, default=50, help="updates before the clock starts")
-    parser.add_argument("--updates", type=int, default=100, help="updates on the clock; a multiple of the warm-up")
-    parser.add_argument("--tuned-malloc", action="store_true", help="also the plain loop with malloc's thresholds raised")
-    parser.add_argument("--like-avx2", action="store_true", help="keep all to AVX2, and ours to f32")
-    parser.add_argument("--eole", metavar="PYTHON", help="also Eole, with this Python that has it")
+    parser.add_argument("--warm-up", type=int, default=50, help="updates before the measurement")
+    parser.add_argument("--updates", type=int, default=100, help="updates that are measured; a multiple of --warm-up")
+    parser.add_argument("--tuned-malloc", action="store_true", help="also the plain loop with higher malloc thresholds")
+    parser.add_argument("--like-avx2", action="store_true", help="limit all programs to AVX2, and ventris-train to f32")
+    parser.add_argument("--eole", metavar="PYTHON", help="also measure Eole, which this Python has")
     arguments = parser.parse_args()
     if arguments.updates % arguments.warm_up != 0:
         parser.error("--updates must be a multiple of --warm-up")
     print(f"{measure.processor()}; {arguments.rounds} rounds of {arguments.updates} updates\n")
-    print("| program | cores | target tokens/s | peak MiB | ventris-train is so many times as fast |\n|-|-|-|-|-|")
+    print("| program | cores | target tokens/s | peak MiB | ventris-train is this many times as fast |\n|-|-|-|-|-|")
     for cores in arguments.cores:
         report(cores, measure_all(arguments, cores))
 

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Eole on the same text, model and batches as ventris-train: what its users run on a CPU.
+"""Trains with Eole on a CPU, with the same text, model and batch size as ventris-train, and measures the speed.
 
     train_eole.py --config multi30k-tiny.json --train train.en train.de --tokenizer source.spm --threads 1
 
-Prints one JSON object: non-padding target tokens per second after a warm-up. Run it with a Python that has eole; the
-text is cut into pieces beforehand, so Eole only looks them up.
+Prints one JSON object with the target tokens per second after a warm-up, without padding. The text is divided into
+pieces before the measurement, so Eole only has to look them up. Run it with a Python that has eole.
 """
 import json
 import os
@@ -86,7 +86,7 @@ def main():
             tokens += float(batch_tokens)
             seconds += float(batch_tokens) / float(speed)
     if not seconds:
-        raise SystemExit(f"no report of speed in Eole's log:\n{log[-3000:]}")
+        raise SystemExit(f"Eole's log has no speed. Its end is:\n{log[-3000:]}")
     print(json.dumps({"target_tokens_per_second": tokens / seconds}))
 
 

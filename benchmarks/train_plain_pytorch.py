@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""A plain PyTorch training loop around torch.nn.Transformer: what a user would write instead of ventris-train.
+"""Trains with a plain PyTorch loop around torch.nn.Transformer, as a user would write it, and measures the speed.
 
     train_plain_pytorch.py --config multi30k-tiny.json --train train.en train.de --tokenizer source.spm --threads 1
 
-Same model shape, batch rule, loss, optimiser and schedule as the settings file asks of ventris-train. Prints one JSON
-object: non-padding target tokens per second after a warm-up, peak memory, loss. Needs the packages torch and
-sentencepiece.
+Takes model shape, batch size, loss, optimizer and schedule from a settings file of ventris-train. Prints one JSON
+object with the target tokens per second after a warm-up (without padding), the peak memory and the loss. Run it with a
+Python that has torch and sentencepiece.
 """
 import argparse
 import gzip
@@ -23,7 +23,7 @@ PAD, BOS, EOS = 0, 2, 3
 
 
 class Model(nn.Module):
-    """torch.nn.Transformer with one embedding for source, target and output."""
+    """torch.nn.Transformer, with one matrix for both embeddings and the output layer."""
 
     def __init__(self, vocab, d_model, d_ff, heads, encoder_layers, decoder_layers, dropout, norm, longest=1024):
         super().__init__()
@@ -73,7 +73,10 @@ def longest_side(pair):
 
 
 def make_batches(pairs, tokens, draw):
-    """One epoch: sentences of similar length together, sentences x longest side at most `tokens`, in random order."""
+    """The batches of an epoch in random order.
+
+    Each has sentences of similar length, and sentences x longest side is at most `tokens`.
+    """
     order = sorted(pairs, key=lambda pair: (longest_side(pair), draw.random()))
     batches, batch = [], []
     for pair in order:
@@ -112,7 +115,10 @@ def make_optimizer(model, training):
 
 
 def train(model, batches, training, warm_up, updates):
-    """Returns target tokens and seconds of `updates` updates after `warm_up` ones, and their loss in nats per token."""
+    """Does `warm_up` updates, then measures `updates` updates.
+
+    Returns their target tokens, their seconds and their loss in nats per target token.
+    """
     criterion = nn.CrossEntropyLoss(ignore_index=PAD, label_smoothing=training.get("label_smoothing", 0.1))
     optimizer, schedule = make_optimizer(model, training)
     tokens, loss_sum, started = 0, 0.0, 0.0
@@ -134,20 +140,20 @@ def train(model, batches, training, warm_up, updates):
 
 
 def make_parser(description):
-    """The arguments that train.py gives to every contestant's script."""
+    """The arguments that train.py gives to this script and to train_eole.py."""
     parser = argparse.ArgumentParser(description=description)
     parser.add_argument("--config", required=True, help="settings file of ventris-train")
     parser.add_argument("--train", nargs=2, required=True, metavar=("SRC", "TGT"))
-    parser.add_argument("--tokenizer", required=True, help="a shared SentencePiece model; pad 0, unk 1, bos 2, eos 3")
+    parser.add_argument("--tokenizer", required=True, help="shared SentencePiece model; pad 0, unk 1, bos 2, eos 3")
     parser.add_argument("--threads", type=int, default=1)
-    parser.add_argument("--warm-up", type=int, default=50, help="updates before the clock starts")
-    parser.add_argument("--updates", type=int, default=100)
+    parser.add_argument("--warm-up", type=int, default=50, help="updates before the measurement")
+    parser.add_argument("--updates", type=int, default=100, help="updates that are measured")
     return parser
 
 
 def main():
     parser = make_parser(__doc__.splitlines()[0])
-    parser.add_argument("--max-length", type=int, default=256, help="longest side of a pair, in tokens")
+    parser.add_argument("--max-length", type=int, default=256, help="maximum length of each side of a pair, in tokens")
     parser.add_argument("--seed", type=int, default=1)
     arguments = parser.parse_args()
     with open(arguments.config, encoding="utf-8") as file:
@@ -155,10 +161,10 @@ def main():
     torch.set_num_threads(arguments.threads)
     torch.manual_seed(arguments.seed)
     tokenizer = sentencepiece.SentencePieceProcessor(model_file=arguments.tokenizer)
-    assert [tokenizer.pad_id(), tokenizer.bos_id(), tokenizer.eos_id()] == [PAD, BOS, EOS], "other special ids"
+    assert [tokenizer.pad_id(), tokenizer.bos_id(), tokenizer.eos_id()] == [PAD, BOS, EOS], "unexpected special ids"
     pairs = read_pairs(arguments.train, tokenizer, arguments.max_length)
     shape = config["model"]
-    assert shape["tying"] == "all", "this loop shares all embeddings"
+    assert shape["tying"] == "all", "this loop supports only the setting tying = all"
     model = Model(tokenizer.get_piece_size(), shape["d_model"], shape["d_ff"], shape["heads"], shape["encoder_layers"],
                   shape["decoder_layers"], shape["dropout"], shape["norm"])
     training = config["training"]

@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
-"""ventris-translate against CTranslate2 on the same weights: beam search, one core each, interleaved.
+"""Compares the speed of ventris-translate with that of CTranslate2: beam search with the same weights.
 
     translate.py --model run/best --input test.en [--reference test.de]
 
-Both read raw text and write raw text. A run's speed counts target tokens, eos included, over its wall time less the
-time the same program takes for the first line alone, so loading counts for neither; that time is reported beside it.
-Run it with a Python that has ctranslate2, numpy, safetensors and sentencepiece (and sacrebleu with --reference).
+The programs take turns on one core. Both read raw text and write raw text. The speed is the number of target tokens
+(including eos) per second. From the wall time, the time of a run that translates only the first line is subtracted, so
+that loading does not count. The time of that run is printed, too. Run it with a Python that has ctranslate2, numpy,
+safetensors and sentencepiece (and sacrebleu, with --reference).
 """
 import argparse
 import json
@@ -22,7 +23,7 @@ OURS, THEIRS = "ventris-translate", "CTranslate2"
 
 
 class Task:
-    """What both translate, and how."""
+    """What both programs translate, and with which settings."""
 
     def __init__(self, arguments, folder):
         self.arguments = arguments
@@ -46,7 +47,7 @@ class Task:
                 output, "--beam-size", beam, "--alpha", self.alpha, "--batch", batch]
 
     def run(self, name, source):
-        """(measure.Run, lines)"""
+        """Returns (measure.Run, output lines)."""
         output = self.folder / "output.txt"
         finished = measure.run(self.command(name, source, output), self.core)
         return finished, output.read_text(encoding="utf-8").splitlines()
@@ -60,7 +61,7 @@ class Task:
 
 
 def measure_both(task, rounds):
-    """name -> {"speed", "peak", "start": values a round}, name -> lines"""
+    """Returns {name: {"speed", "peak", "start": one value per round}} and {name: output lines}."""
     results = {name: {"speed": [], "peak": [], "start": []} for name in (OURS, THEIRS)}
     outputs = {}
     for number in range(rounds + 1):
@@ -68,7 +69,7 @@ def measure_both(task, rounds):
             start, _ = task.run(name, task.first_line)
             whole, outputs[name] = task.run(name, task.arguments.input)
             if number == 0:
-                continue  # fills the disk cache
+                continue  # this round only fills the disk cache
             values["start"].append(start.seconds)
             values["speed"].append(task.tokens(outputs[name]) / (whole.seconds - start.seconds))
             values["peak"].append(whole.peak_mib)
@@ -97,14 +98,14 @@ def bleu(lines, reference):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--model", type=pathlib.Path, required=True, help="one of our bundles")
-    parser.add_argument("--input", type=pathlib.Path, required=True)
-    parser.add_argument("--reference", type=pathlib.Path)
+    parser.add_argument("--model", type=pathlib.Path, required=True, help="bundle of Ventris")
+    parser.add_argument("--input", type=pathlib.Path, required=True, help="text to translate")
+    parser.add_argument("--reference", type=pathlib.Path, help="reference translations, for BLEU")
     parser.add_argument("--programs", type=pathlib.Path, default=HERE.parent / "build" / "release" / "bin")
     parser.add_argument("--beam-size", type=int, default=5)
-    parser.add_argument("--alpha", type=float, help="length normalisation; default: the bundle's")
-    parser.add_argument("--batch", type=int, default=32, help="sentences")
-    parser.add_argument("--rounds", type=int, default=5, help="and one more before, which does not count")
+    parser.add_argument("--alpha", type=float, help="normalisation alpha; default: that of the bundle")
+    parser.add_argument("--batch", type=int, default=32, help="sentences per batch")
+    parser.add_argument("--rounds", type=int, default=5, help="rounds that count, after one that does not")
     arguments = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         task = Task(arguments, pathlib.Path(folder))

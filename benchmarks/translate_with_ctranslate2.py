@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Translates a text with a model of to_ctranslate2.py, on one thread: the other side of translate.py."""
+"""Translates a text with a model of to_ctranslate2.py, on one thread. translate.py runs this script."""
 import argparse
 import json
 import pathlib
@@ -7,18 +7,18 @@ import pathlib
 import ctranslate2
 import sentencepiece
 
-MOST_TOKENS = 256  # of a hypothesis, if the model has positions for them
+MOST_TOKENS = 256  # maximum tokens of a hypothesis, unless the model has fewer positions
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("model", help="folder written by to_ctranslate2.py")
-    parser.add_argument("bundle", type=pathlib.Path, help="the bundle it was made from, for its tokenizers")
+    parser.add_argument("model", help="folder that to_ctranslate2.py wrote")
+    parser.add_argument("bundle", type=pathlib.Path, help="the bundle that was converted; its tokenizers are used")
     parser.add_argument("input")
     parser.add_argument("output")
     parser.add_argument("--beam-size", type=int, default=5)
     parser.add_argument("--alpha", type=float, default=1.0, help="score = log-probability / length^alpha")
-    parser.add_argument("--batch", type=int, default=32, help="sentences")
+    parser.add_argument("--batch", type=int, default=32, help="sentences per batch")
     arguments = parser.parse_args()
     source = sentencepiece.SentencePieceProcessor(model_file=str(arguments.bundle / "source.spm"))
     own_target = arguments.bundle / "target.spm"

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Checks the formatting (clang-format) and runs clang-tidy on the files that were changed. It changes nothing.
+# Checks the formatting (clang-format) of changed files and runs clang-tidy on them. Changes no file.
 set -euo pipefail
 # shellcheck source-path=SCRIPTDIR source=common.sh
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
@@ -8,25 +8,25 @@ usage() {
   cat <<'TEXT'
 Usage: scripts/check.sh [--all] [--no-tidy] [BASE]
 
-Checks every .h and .cpp file of lib, apps, tests and examples that differs from the commit BASE, committed or not.
-Without BASE, that is the commit where this branch left origin/main, or the one before HEAD. Where there is no such
-commit, the formatting of all files is checked, and clang-tidy is left out. clang-tidy looks at the half without
-LibTorch.
+Checks the .h and .cpp files of lib, apps and tests and the .cpp files of examples that differ from the commit BASE.
+Uncommitted changes count, too. The default of BASE is the commit where this branch left origin/main; on main itself, it
+is the commit before HEAD. If there is no such commit, the formatting of all files is checked and clang-tidy does not
+run. clang-tidy checks only files that can be compiled without LibTorch.
 
-  --all       all files instead of the changed ones
-  --no-tidy   the formatting only
-  -h, --help  this text
+  --all       Check all files, not only the changed ones
+  --no-tidy   Check only the formatting
+  -h, --help  Show this help
 
-Environment: CLANG_FORMAT and CLANG_TIDY name the programs; VENTRIS_JOBS=N runs N of clang-tidy at once.
+Environment: CLANG_FORMAT and CLANG_TIDY are the programs to use. VENTRIS_JOBS=N runs N processes of clang-tidy at once.
 TEXT
 }
 
-least_clang_format=23  # earlier ones place comments behind members in another way
+least_clang_format=23  # earlier versions place the comments after members differently
 database=$root/build/lower
 
 # --- Tools ---------------------------------------------------------------------------------------------------------
 
-# The major version of a clang program, or nothing if it is none.
+# The major version of a clang program; nothing if the program is missing or is not from clang.
 major_version() { "$1" --version 2>/dev/null | sed -nE 's/.*version ([0-9]+)\..*/\1/p' | head -n 1; }
 
 # Sets clang_format.
@@ -41,35 +41,37 @@ find_clang_format() {
     if [[ -n $version ]]; then best=$version; fi
   done
   if ((best > 0)); then
-    die "clang-format $best is too old; version $least_clang_format or later is needed. scripts/setup.sh --test-tools" \
-      "installs it into .venv; so does: python3 -m venv .venv && .venv/bin/pip install 'clang-format==$least_clang_format.*'"
+    die "clang-format $best is too old; version $least_clang_format or later is needed. To install it into .venv, run" \
+      "scripts/setup.sh --test-tools, or:" \
+      "python3 -m venv .venv && .venv/bin/pip install 'clang-format==$least_clang_format.*'"
   fi
-  die "clang-format is missing; version $least_clang_format or later is needed. scripts/setup.sh --test-tools installs" \
-    "it into .venv; so does: python3 -m venv .venv && .venv/bin/pip install 'clang-format==$least_clang_format.*'"
+  die "clang-format is missing; version $least_clang_format or later is needed. To install it into .venv, run" \
+    "scripts/setup.sh --test-tools, or:" \
+    "python3 -m venv .venv && .venv/bin/pip install 'clang-format==$least_clang_format.*'"
 }
 
 # Sets clang_tidy.
 find_clang_tidy() {
   clang_tidy=${CLANG_TIDY:-clang-tidy}
   [[ -n $(major_version "$clang_tidy" || true) ]] ||
-    die "clang-tidy is missing. scripts/setup.sh --test-tools installs it; so does: apt-get install clang-tidy." \
-      "scripts/check.sh --no-tidy checks the formatting only."
+    die "clang-tidy is missing. To install it, run scripts/setup.sh --test-tools, or: apt-get install clang-tidy." \
+      "With --no-tidy, only the formatting is checked."
 }
 
 # --- Files ---------------------------------------------------------------------------------------------------------
 
 in_git() { git -C "$root" "$@" 2>/dev/null; }
 
-# The commit to compare with, or nothing.
+# The commit to compare with; nothing if there is none.
 find_base() {
   local base
   if [[ -n $given_base ]]; then
     in_git rev-parse --verify --quiet "$given_base^{commit}" ||
-      die "\"$given_base\" is no commit of this repository. Give the name of a branch or a commit."
+      die "\"$given_base\" is not a commit of this repository. Give the name of a branch or a commit."
     return
   fi
   base=$(in_git merge-base origin/main HEAD || true)
-  # On main itself, what the newest commit changed.
+  # On main itself, compare with the commit before HEAD.
   if [[ -z $base || $base == $(in_git rev-parse HEAD) ]]; then
     base=$(in_git rev-parse --verify --quiet "HEAD~1^{commit}" || true)
   fi
@@ -98,13 +100,13 @@ changed_files() {
 
 check_format() {
   (cd "$root" && printf '%s\0' "${files[@]}" | xargs -0 -n 50 "$clang_format" --dry-run -Werror) ||
-    die "the formatting of the files above is not clang-format's. To mend it: $clang_format -i FILE..."
+    die "clang-format would change the files above. To format them: $clang_format -i FILE..."
 }
 
 is_compiled() { grep -qF "\"$root/$1\"" "$database/compile_commands.json"; }
 
-# Sets sources, through which clang-tidy sees the changed files, and left_out, the number of files without one. A header
-# is seen through the source file of its name, or else through one that includes it.
+# Sets `sources`, the source files to give to clang-tidy, and `left_out`, the number of files that none of them covers.
+# For a header, the source file is the one with the same name, or else one that includes the header.
 find_sources() {
   local file source
   local -A found=()
@@ -130,11 +132,11 @@ find_sources() {
 check_tidy() {
   local sources left_out jobs=${VENTRIS_JOBS:-$(nproc)}
   (cd "$root" && logged configure-lower cmake --preset lower) ||
-    die "the preset \"lower\", from which clang-tidy learns how files are compiled, could not be configured."
+    die "the preset \"lower\" could not be configured. clang-tidy needs it, to know how files are compiled."
   find_sources
-  if ((left_out > 0)); then say "   files left out, because the half without LibTorch does not use them: $left_out"; fi
+  if ((left_out > 0)); then say "   files left out, because they are not compiled without LibTorch: $left_out"; fi
   if ((${#sources[@]} == 0)); then
-    say "   no file to look at"
+    say "   no file to check"
     return
   fi
   say "   source files: ${#sources[@]}"
@@ -143,7 +145,7 @@ check_tidy() {
     >"$logs/clang-tidy.log" 2>"$logs/clang-tidy-errors.log"; then return; fi
   cat "$logs/clang-tidy.log"
   grep -vE '^[0-9]+ warnings? ' "$logs/clang-tidy-errors.log" >&2 || true
-  die "clang-tidy found what is listed above. Mend it, or say why it is right with a comment NOLINT(name-of-check)."
+  die "clang-tidy reports the problems above. Fix them, or add a comment NOLINT(name-of-check) with the reason."
 }
 
 given_base="" all=no tidy=yes
@@ -162,7 +164,7 @@ base=""
 if [[ $all == no ]]; then
   base=$(find_base) || { said_why=yes; exit 1; }
   if [[ -z $base ]]; then
-    say "There is no earlier commit to compare with: the formatting of all files is checked, and clang-tidy left out."
+    say "There is no earlier commit to compare with. The formatting of all files is checked; clang-tidy does not run."
     tidy=no
   fi
 fi

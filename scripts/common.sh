@@ -1,5 +1,5 @@
-# Shared by the scripts of this folder, which source it: says what is done and how long it took, and ends a failure with
-# a sentence. Expects `set -euo pipefail`.
+# Functions for the scripts of this folder, which source this file. They print what is done and how long it took, and
+# print a message for every failure. A script must first run `set -euo pipefail`.
 # shellcheck shell=bash
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
@@ -18,14 +18,14 @@ duration() {
   fi
 }
 
-# die SENTENCE: ends the script with what is wrong and what to do about it.
+# die MESSAGE: ends the script. The message says what is wrong and what to do about it.
 die() {
   said_why=yes
   printf '\n%s: %s\n' "$(basename "$0")" "$*" >&2
   exit 1
 }
 
-# A failure that nobody explained still ends with a sentence.
+# Prints a message also for a failure that die() did not explain.
 on_exit() {
   local code=$?
   if ((code != 0)) && [[ -z $said_why ]]; then
@@ -35,7 +35,7 @@ on_exit() {
 }
 trap on_exit EXIT
 
-# step TITLE COMMAND [ARGUMENT...]: runs a command under a headline and says how long it took.
+# step TITLE COMMAND [ARGUMENT...]: prints a title, runs a command and prints how long it took.
 step() {
   local started=$SECONDS
   current_step=$1
@@ -46,8 +46,8 @@ step() {
   current_step=""
 }
 
-# logged NAME COMMAND [ARGUMENT...]: runs a talkative command with its output in build/logs/NAME.log; shows the log's
-# end if it fails, and returns its exit code.
+# logged NAME COMMAND [ARGUMENT...]: runs a command, writes its output to build/logs/NAME.log and returns its exit code.
+# If the command fails, prints the last lines of the log.
 logged() {
   local log=$logs/$1.log code=0
   shift
@@ -60,7 +60,7 @@ logged() {
   return "$code"
 }
 
-# free_memory_mib: what programs may still take, the limit of a container included.
+# free_memory_mib: the memory that programs can still use, in MiB; considers the limit of a container.
 free_memory_mib() {
   local free limit used
   free=$(awk '/^MemAvailable:/ { print int($2 / 1024) }' /proc/meminfo)
@@ -73,5 +73,5 @@ free_memory_mib() {
   printf '%d\n' "$free"
 }
 
-# free_disk_mib FOLDER
+# free_disk_mib FOLDER: the free space on the disk of the folder, in MiB.
 free_disk_mib() { df --output=avail -m "$1" | tail -n 1 | tr -d ' '; }

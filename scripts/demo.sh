@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# From nothing to a trained, evaluated and exported model of the phrase book: about 4 minutes of training on two cores.
+# Trains, evaluates and exports a model of the phrase book. The training takes about 4 minutes on two cores.
 set -euo pipefail
 # shellcheck source-path=SCRIPTDIR source=common.sh
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
@@ -8,12 +8,13 @@ usage() {
   cat <<'TEXT'
 Usage: scripts/demo.sh [--fresh] [--no-setup]
 
-Trains a small English-German model on the phrase book of data/phrasebook, translates its unseen test lines, says how
-good that is, and exports the model. A finished training is not repeated; an interrupted one goes on.
+Trains a small English-German model on the phrase book of data/phrasebook, translates the test lines, which are not in
+the training corpus, prints BLEU and chrF, and exports the model. A finished training is not repeated. An interrupted
+training is resumed.
 
-  --fresh      train anew
-  --no-setup   what scripts/setup.sh does is done
-  -h, --help   this text
+  --fresh      Start the training again, even if it is finished
+  --no-setup   Do not run scripts/setup.sh first
+  -h, --help   Show this help
 TEXT
 }
 
@@ -24,7 +25,7 @@ run=demo/run
 sentence="I would like to buy a ticket to Berlin tomorrow."
 expected_bleu=85
 
-# --- The programs, each with the command line that a user would type -----------------------------------------------
+# --- The programs, with the command lines that a user would type ---------------------------------------------------
 
 generate() { python3 $corpus/generate.py; }
 train() { $bin/ventris-train -c $config --model $run "$@"; }
@@ -37,7 +38,7 @@ translate_typed() { $bin/ventris-translate -m demo/model.pt; }
 
 finished() { [[ -f $run/final/MANIFEST ]]; }
 
-# The corpus or the settings were changed after the last training.
+# Whether the corpus or the settings have changed since the last training.
 outdated() {
   [[ -d $run ]] || return 1
   [[ $config -nt $run/config.json ]] || [[ -n $(find $corpus \( -name "*.py" -o -name "*.txt" \) -newer $run/config.json) ]]
@@ -47,7 +48,7 @@ train_once() {
   if [[ $fresh == yes ]] || outdated; then
     train --overwrite
   elif finished; then
-    say "   $run holds a finished training; --fresh trains anew"
+    say "   $run has a finished training; --fresh starts it again"
   else
     train
   fi
@@ -58,19 +59,19 @@ evaluate_and_keep() {
   bleu=$(sed -n 's/^ *BLEU[^=]*= *\([0-9.]*\).*/\1/p' demo/scores.txt | head -n 1)
   [[ -n $bleu ]] || die "ventris-evaluate printed no BLEU."
   if awk -v found="$bleu" -v expected="$expected_bleu" 'BEGIN { exit !(found < expected) }'; then
-    say "   BLEU is below the $expected_bleu to expect: this machine got less far in the same time."
+    say "   At least $expected_bleu BLEU is expected. This machine probably did fewer updates in the same time."
     say "   Try --fresh when it is idle."
   fi
 }
 
-# A dozen lines from all over the test set.
+# Prints a dozen lines, evenly spaced in the test set.
 show_dozen() {
   local lines
   lines=$(wc -l <$corpus/test.en)
   paste $corpus/test.en $corpus/test.de demo/test.hyp.de | awk -F '\t' -v every="$((lines / 12 > 0 ? lines / 12 : 1))" '
     NR % every == 0 && shown < 12 {
       shown++
-      printf "\n   source     %s\n   reference  %s\n   ours       %s%s\n", $1, $2, $3, $2 == $3 ? "" : "   (differs)"
+      printf "\n   source     %s\n   reference  %s\n   Ventris    %s%s\n", $1, $2, $3, $2 == $3 ? "" : "   (differs)"
     }'
 }
 
@@ -81,7 +82,7 @@ translate_sentence() {
 
 summary() {
   say ""
-  say "Demo finished in $(duration $SECONDS): BLEU $bleu on $(wc -l <$corpus/test.en) unseen lines."
+  say "Demo finished in $(duration $SECONDS): BLEU $bleu on $(wc -l <$corpus/test.en) test lines."
   say "  demo/run/best   the best model     $bin/ventris-translate -m demo/run/best"
   say "  demo/model.pt   the same, exported $bin/ventris-translate -m demo/model.pt"
 }
@@ -104,6 +105,6 @@ step "Training (about 4 minutes)" train_once
 step "Translating the test lines" translate_test
 step "Evaluating" evaluate_and_keep
 step "A dozen translations" show_dozen
-step "Exporting, and comparing the export's translations" export_model
+step "Exporting, and comparing the export with the bundle" export_model
 step "Translating with the export" translate_sentence
 summary

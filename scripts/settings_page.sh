@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Writes docs/settings.md, the page of all settings. Every table comes from the programs.
+# Writes docs/settings.md, the page of all settings. The programs print its tables.
 set -euo pipefail
 # shellcheck source-path=SCRIPTDIR source=common.sh
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
@@ -8,11 +8,11 @@ usage() {
   cat <<'TEXT'
 Usage: scripts/settings_page.sh [--print] [FOLDER]
 
-Writes docs/settings.md from what ventris-train, ventris-translate and ventris-score in FOLDER say of their settings.
-FOLDER is build/release/bin if it is not given.
+Writes docs/settings.md. Its tables are printed by ventris-train, ventris-translate and ventris-score in FOLDER. The
+default of FOLDER is build/release/bin.
 
-  --print     write the page to standard output instead
-  -h, --help  this text
+  --print     Write the page to standard output, not to docs/settings.md
+  -h, --help  Show this help
 TEXT
 }
 
@@ -34,8 +34,8 @@ limits are errors (exit code 2) that name the setting. `null` is refused: leave 
 
 - **values**: the type with its limits, or the words that are allowed, as JSON texts.
 - An **amount** is a text with a unit: `"10e"` (epochs), `"500u"` (updates), `"2.5Mt"` (target tokens) or `"30m"`
-  (minutes). `K`, `M` and `G` multiply by a thousand, a million and a billion. A fraction of an epoch is refused. As a
-  time between two events, an amount counts from the beginning of the run.
+  (minutes). `K`, `M` and `G` multiply by a thousand, a million and a billion. A fraction of an epoch is refused. The
+  time between two events, such as validations, is counted from the beginning of the run.
 - **default**: as JSON; `""` and `[]` mean that nothing is given. *none* means that there is no value until you give
   one.
 - **may change**: whether the setting may change while a run is stopped ([resuming](training.md#resuming-a-run)).

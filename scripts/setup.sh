@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Makes a bare Debian 12 machine ready: packages, LibTorch, configure, build. Run again, it does only what is missing.
+# Prepares a bare Debian 12 machine: installs packages and LibTorch, configures and builds. A second run does only what
+# is still missing.
 set -euo pipefail
 # shellcheck source-path=SCRIPTDIR source=common.sh
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
@@ -8,16 +9,17 @@ usage() {
   cat <<'TEXT'
 Usage: scripts/setup.sh [--programs | --no-build] [--test-tools]
 
-Installs the Debian packages that are missing (as root or with sudo), takes LibTorch 2.11 to 2.13 from Torch_DIR or
-CMAKE_PREFIX_PATH, from the active Python, or from the torch wheel put into .venv, and builds the preset "release".
+Installs the missing Debian packages (as root or with sudo), looks for LibTorch 2.11 to 2.13, and builds the preset
+"release". LibTorch is taken from Torch_DIR or CMAKE_PREFIX_PATH, else from the active Python, else from .venv. If there
+is no LibTorch, the torch wheel is installed into .venv.
 
-  --programs   compile the programs only, not the tests
-  --no-build   configure, but do not compile
-  --test-tools install what some tests need and skip without: Chromium, TensorBoard (into .venv-test), zsh, fish, groff;
-               and what scripts/check.sh needs: clang-tidy, clang-format (into .venv); 800 MB
-  -h, --help   this text
+  --programs   Compile only the programs, not the tests
+  --no-build   Configure, but do not compile
+  --test-tools Also install the tools without which some tests are skipped (Chromium, TensorBoard into .venv-test, zsh,
+               fish, groff) and the tools of scripts/check.sh (clang-tidy, clang-format into .venv); 800 MB
+  -h, --help   Show this help
 
-Environment: CI or VENTRIS_WERROR=1 makes warnings errors; VENTRIS_JOBS=N compiles N files at once.
+Environment: CI or VENTRIS_WERROR=1 makes warnings errors. VENTRIS_JOBS=N compiles N files at once.
 TEXT
 }
 
@@ -26,14 +28,14 @@ packages=(build-essential cmake ninja-build ccache pkg-config libsentencepiece-d
   libjemalloc-dev libgloo-dev python3-venv python3-pip)
 test_packages=(chromium zsh fish groff-base)
 check_packages=(clang-tidy)
-clang_format_version=23  # the first number; another one may format in another way (scripts/check.sh)
+clang_format_version=23  # major version; others may format differently (scripts/check.sh)
 torch_version=2.13.0
 venv=$root/.venv
 test_venv=$root/.venv-test
 build=$root/build/release
-# The Python packages, the precompiled torch header, objects and programs together.
+# For the Python packages, the precompiled torch header, object files and programs together.
 disk_needed_mib=4096
-# A CUDA wheel brings the CUDA libraries along.
+# A CUDA wheel also installs the CUDA libraries.
 disk_needed_cuda_mib=10240
 memory_of_a_job_mib=2048
 
@@ -57,24 +59,24 @@ as_root() {
 install_packages() {
   local missing fresh_lists=yes
   if ! command -v dpkg >/dev/null; then
-    say "   This is no Debian: nothing is installed, and the build says what it misses. On Debian: ${packages[*]}"
+    say "   This is not Debian, so no packages are installed. CMake reports what is missing. On Debian: ${packages[*]}"
     return
   fi
   mapfile -t missing < <(missing_packages "${packages[@]}")
   if ((${#missing[@]} == 0)); then
-    say "   all ${#packages[@]} are there"
+    say "   all ${#packages[@]} packages are installed"
     return
   fi
   say "   missing: ${missing[*]}"
   if ((EUID != 0)) && ! command -v sudo >/dev/null; then
-    die "installing packages needs root, and there is no sudo here. As root, run: apt-get install ${missing[*]}"
+    die "packages can be installed only as root, and sudo was not found. As root, run: apt-get install ${missing[*]}"
   fi
   logged apt-update as_root apt-get update -q -o APT::Update::Error-Mode=any || fresh_lists=no
   logged apt-install as_root apt-get install -q -y --no-install-recommends "${missing[@]}" && return
   if [[ $fresh_lists == no ]]; then
-    die "the package lists could not be fetched. Is there a network connection, and may you become root?"
+    die "apt-get could not download the package lists. Is there a network connection, and may you use sudo?"
   fi
-  die "apt-get could not install the packages above; $logs/apt-install.log has its reasons."
+  die "apt-get could not install the packages above; see $logs/apt-install.log for the reason."
 }
 
 check_compiler() {
@@ -82,12 +84,12 @@ check_compiler() {
   command -v "$compiler" >/dev/null ||
     die "no C++ compiler called \"$compiler\" was found. Install build-essential, or set CXX."
   printf '#include <span>\nint main() {}\n' | "$compiler" -std=c++20 -x c++ -fsyntax-only - 2>/dev/null ||
-    die "\"$compiler\" does not compile C++20. GCC 12 or later is needed; set CXX to one."
+    die "\"$compiler\" does not compile C++20. Install GCC 12 or later, and set CXX to it."
 }
 
 # --- LibTorch ------------------------------------------------------------------------------------------------------
 
-# The first folder with LibTorch's CMake files among Torch_DIR and CMAKE_PREFIX_PATH, or nothing.
+# The first LibTorch in Torch_DIR and CMAKE_PREFIX_PATH; nothing if there is none.
 given_libtorch() {
   local folder folders suffix
   IFS=':;' read -r -a folders <<<"${Torch_DIR:-}:${CMAKE_PREFIX_PATH:-}"
@@ -102,7 +104,7 @@ given_libtorch() {
   done
 }
 
-# The folder of the torch that this Python imports, if its version fits.
+# The folder of the torch package of this Python; nothing if there is none or its version is not supported.
 libtorch_of_python() {
   "$1" - 2>/dev/null <<'PYTHON' || true
 import importlib.metadata, importlib.util
@@ -119,7 +121,7 @@ make_venv() {
     rm -rf "$venv"
   done
   die "python3 could not make a virtual environment in $venv. Install python3-venv, or activate a Python that has" \
-    "torch 2.11 to 2.13, or give Torch_DIR."
+    "torch 2.11 to 2.13, or set Torch_DIR to an installed LibTorch."
 }
 
 no_network_in() {
@@ -127,7 +129,7 @@ no_network_in() {
   grep -qiE "$signs" "$logs/$1.log"
 }
 
-# The small CPU wheel where the package index has one, else the plain wheel.
+# Installs the small CPU wheel if the package index has one, otherwise the plain wheel.
 install_torch() {
   local pip=("$venv/bin/python" -m pip install --disable-pip-version-check)
   [[ -x $venv/bin/pip ]] || make_venv
@@ -135,16 +137,17 @@ install_torch() {
   if "${pip[@]}" "torch==$torch_version+cpu" >"$logs/torch-cpu.log" 2>&1; then return; fi
   if no_network_in torch-cpu; then
     die "pip could not reach the package index (see $logs/torch-cpu.log). Is there a network connection?" \
-      "An installed LibTorch can be given with Torch_DIR instead."
+      "To use an installed LibTorch instead, set Torch_DIR."
   fi
   if (($(free_disk_mib "$root") < disk_needed_cuda_mib)); then
-    die "the package index has no CPU wheel of torch $torch_version, and the plain one with its libraries takes" \
-      "$((disk_needed_cuda_mib / 1024)) GB of disk: free some, or point pip at an index that has the CPU wheel."
+    die "the package index has no CPU wheel of torch $torch_version. The plain wheel and its libraries need" \
+      "$((disk_needed_cuda_mib / 1024)) GB of disk, more than is free. Free some space, or configure pip for an index" \
+      "that has the CPU wheel."
   fi
-  say "   the index has no CPU wheel; taking the plain one, which is several GB"
+  say "   the index has no CPU wheel; installing the plain wheel, which takes several GB"
   logged torch "${pip[@]}" "torch==$torch_version" ||
-    die "pip could not install torch $torch_version. Is there a network connection? An installed LibTorch can be" \
-      "given with Torch_DIR instead."
+    die "pip could not install torch $torch_version. Is there a network connection? To use an installed LibTorch" \
+      "instead, set Torch_DIR."
 }
 
 # Sets torch_root.
@@ -160,11 +163,11 @@ find_libtorch() {
     fi
   fi
   [[ -n $torch_root ]] ||
-    die "torch was installed into $venv but cannot be found there. Delete that folder and run it again."
+    die "torch was installed into $venv, but cannot be found there. Delete this folder and run the script again."
   say "   using $torch_root"
 }
 
-# --- Tools of some tests -----------------------------------------------------------------------------------------
+# --- Tools for some tests ----------------------------------------------------------------------------------------
 
 install_clang_format() {
   if "$venv/bin/clang-format" --version 2>/dev/null | grep -q "version $clang_format_version\."; then return; fi
@@ -173,7 +176,7 @@ install_clang_format() {
     "clang-format==$clang_format_version.*"
 }
 
-# Without them those tests are skipped, so what fails here is only said.
+# Some tests are skipped without these tools. Therefore a failure here prints a message and does not end the script.
 install_test_tools() {
   local missing
   mapfile -t missing < <(missing_packages "${test_packages[@]}" "${check_packages[@]}")
@@ -181,16 +184,16 @@ install_test_tools() {
     say "   missing: ${missing[*]}"
     logged apt-test-update as_root apt-get update -q || true
     logged apt-test-tools as_root apt-get install -q -y --no-install-recommends "${missing[@]}" ||
-      say "   tests that need ${missing[*]} will be skipped, and scripts/check.sh stops without clang-tidy"
+      say "   tests that need a missing tool will be skipped; scripts/check.sh needs clang-tidy. Missing: ${missing[*]}"
   fi
-  install_clang_format || say "   scripts/check.sh will stop without clang-format"
+  install_clang_format || say "   clang-format could not be installed; scripts/check.sh needs it"
   if "$test_venv/bin/python" -c "import tensorboard" 2>/dev/null; then return; fi
   if logged test-venv python3 -m venv "$test_venv" &&
     logged tensorboard "$test_venv/bin/python" -m pip install --disable-pip-version-check tensorboard "setuptools<81"; then
     return
   fi
   rm -rf "$test_venv"
-  say "   the test that needs TensorBoard will be skipped"
+  say "   TensorBoard could not be installed; the test that needs it will be skipped"
 }
 
 # --- Build ---------------------------------------------------------------------------------------------------------
@@ -199,16 +202,16 @@ check_disk() {
   local free
   free=$(free_disk_mib "$root")
   if [[ ! -e $build/bin/ventris-train ]] && ((free < disk_needed_mib)); then
-    die "only $free MB of disk are free in $root, and setting up takes about $((disk_needed_mib / 1024)) GB." \
-      "Free some and run it again."
+    die "only $free MB of disk are free in $root, but the set-up needs about $((disk_needed_mib / 1024)) GB." \
+      "Free some space and run the script again."
   fi
 }
 
 configure() {
-  local options=("-DVENTRIS_TORCH_ROOT=$torch_root" -U Torch_DIR)  # what an earlier LibTorch left in the cache
+  local options=("-DVENTRIS_TORCH_ROOT=$torch_root" -U Torch_DIR)  # -U: CMake's cache may name an earlier LibTorch
   if [[ -n ${CI:-} || ${VENTRIS_WERROR:-0} == 1 ]]; then options+=(-DVENTRIS_WERROR=ON); fi
   (cd "$root" && logged configure cmake --preset release "${options[@]}") ||
-    die "the build could not be configured; the lines above (and $logs/configure.log) name what is missing."
+    die "CMake could not configure the build; the lines above and $logs/configure.log say why."
 }
 
 compile_jobs() {
@@ -227,17 +230,17 @@ run_ninja() {
 compile() {
   local jobs
   jobs=$(compile_jobs)
-  say "   $(free_memory_mib) MB of memory are free: compiling $jobs at once"
+  say "   $(free_memory_mib) MB of memory are free: compiling with $jobs parallel jobs"
   if run_ninja "$jobs"; then return; fi
   if ! grep -qiE 'Killed|cannot allocate memory|out of memory|bad_alloc' "$logs/build.log"; then
-    die "the build failed; the first error above (and in $logs/build.log) is the one to look at."
+    die "the build failed. Look at the first error above; it is also in $logs/build.log."
   fi
   if ((jobs > 1)); then
     say "   a compiler ran out of memory; trying again with one file at a time"
     if run_ninja 1; then return; fi
   fi
   die "too little memory: compiling one file takes about $((memory_of_a_job_mib / 1024)) GB. Close other programs or" \
-    "add swap, then run it again; what is compiled stays."
+    "add swap, then run the script again. Files that are already compiled are not compiled again."
 }
 
 build_after=yes target=all test_tools=no
@@ -255,7 +258,7 @@ step "Debian packages" install_packages
 check_disk
 check_compiler
 step "LibTorch" find_libtorch
-if [[ $test_tools == yes ]]; then step "Tools of some tests" install_test_tools; fi
+if [[ $test_tools == yes ]]; then step "Tools for some tests" install_test_tools; fi
 step "Configuring" configure
 if [[ $build_after == yes ]]; then step "Compiling" compile; fi
 say ""

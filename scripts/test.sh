@@ -1,14 +1,15 @@
 #!/usr/bin/env bash
-# Sets up and builds what is missing, then runs every test. Arguments go to ctest: scripts/test.sh -L unit
-# With CI set it also
-# - installs what some tests need and are skipped without, and the tools of check.sh (setup.sh --test-tools)
-# - checks the files that the newest commits changed (check.sh)
-# - with VENTRIS_ASAN=1: runs tests of the half without LibTorch under the address and undefined-behaviour sanitizers
+# Sets up and builds what is missing, then runs all tests. Arguments are passed to ctest: scripts/test.sh -L unit
+# If the environment variable CI is set, this script also
+# - installs the tools without which some tests are skipped, and the tools of check.sh (setup.sh --test-tools)
+# - checks the changed files (check.sh)
+# - if VENTRIS_ASAN=1: runs some tests without LibTorch under the address and undefined-behaviour sanitizers
 set -euo pipefail
 # shellcheck source-path=SCRIPTDIR source=common.sh
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
-# Folders of tests/ whose programs run under the sanitizers. Those that start our programs would build all of these.
+# Folders of tests/ whose tests run under the sanitizers. Tests that start the programs of Ventris are not among them,
+# because all programs would have to be built for them.
 sanitized=(core text model decoding data)
 failed=()
 
@@ -16,7 +17,7 @@ test_sanitized() {
   local names
   names=$(IFS='|'; printf '%s' "${sanitized[*]}")
   cd "$root"
-  # NAME.CASE: what was not built has a case NAME_NOT_BUILT.
+  # Test cases are called NAME.CASE. The pattern leaves out NAME_NOT_BUILT, the case of a test that was not built.
   logged configure-asan cmake --preset asan &&
     logged build-asan cmake --build --preset asan -j "${VENTRIS_JOBS:-$(nproc)}" --target "${sanitized[@]/#/test_}" &&
     ctest --preset asan --no-label-summary -j "$(nproc)" -R "^($names)\\."
@@ -26,7 +27,7 @@ options=()
 if [[ -n ${CI:-} ]]; then options+=(--test-tools); fi
 "$root/scripts/setup.sh" "${options[@]}" || { said_why=yes; exit 1; }
 
-# What fails here is said at the end, so that one run tells everything.
+# Failures of these checks are reported at the end, so that one run reports all failures.
 if [[ -n ${CI:-} ]]; then
   printf '\n== Formatting and clang-tidy\n'
   "$root/scripts/check.sh" || failed+=("scripts/check.sh")
@@ -41,8 +42,8 @@ fi
 printf '\n== Tests\n'
 current_step="Tests"
 cd "$root/build/release"
-# ctest's own closing lines, with the share of tests that passed and the time, stay the last ones.
+# If all tests pass, the last lines are those of ctest: the share of passed tests and the time.
 ctest --output-on-failure --no-label-summary -j "$(nproc)" "$@" ||
   die "some tests failed; ctest lists them above, and build/release/Testing/Temporary/LastTest.log has their output." \
-    "${failed[*]:+Before them failed: ${failed[*]}.}"
-if ((${#failed[@]} > 0)); then die "the tests passed, but above failed: $(IFS=,; printf '%s' "${failed[*]}")."; fi
+    "${failed[*]:+These checks failed, too: ${failed[*]}.}"
+if ((${#failed[@]} > 0)); then die "the tests passed, but checks failed: $(IFS=,; printf '%s' "${failed[*]}")."; fi
