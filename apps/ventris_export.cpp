@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <optional>
 
+#include "backend/families.h"
 #include "backend/module_weights.h"
 #include "backend/open_model.h"
 #include "core/error.h"
@@ -33,7 +34,9 @@ void export_model(const Flags& flags) {
   progress.emplace("reading " + flags.model);
   const auto bundle = ventris::model::open_bundle(flags.model);
   ventris::model::check_finite(bundle.weights);
-  const auto module = ventris::backend::load_module(*bundle.package.config.architecture, bundle.weights);
+  const auto& architecture = *bundle.package.config.architecture;
+  const auto module = ventris::backend::as_seq2seq(ventris::backend::load_module(architecture, bundle.weights),
+                                                   architecture, bundle.package.path);
   ventris::model::check_output(flags.model, flags.output);
   ventris::core::OutputFile output(flags.output);
   progress->phase("writing " + flags.output);

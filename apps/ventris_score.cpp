@@ -16,7 +16,9 @@ using Text = std::string;
 void add_file_flags(Settings& settings) {
   const char* group = "Input and output";
   settings.flag<Text>("SRC", "/source", "Source sentences, one per line; plain or .gz", group)->type_name("FILE");
-  settings.flag<Text>("TGT", "/target", "Target sentences, one per line; without SRC and TGT, as --tsv", group)
+  settings
+      .flag<Text>("TGT", "/target",
+                  "Target sentences, one per line. Without SRC and TGT, standard input is read as --tsv", group)
       ->type_name("FILE");
   settings.flag<Text>("-m,--model", "/model", "Bundle folder or TorchScript file of ventris-export", group)
       ->type_name("MODEL");

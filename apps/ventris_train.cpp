@@ -18,16 +18,18 @@ using ventris::run::RunConfig;
 using Texts = std::vector<std::string>;
 constexpr int kMany = 1 << 20;  // corpora
 
-/// One corpus sets data.train, several set data.corpora. Both replace the corpora of a settings file.
+/// One corpus of pairs sets data.train; several, and running text, set data.corpora. Both replace the corpora of a
+/// settings file. `key` is that of a single file in data.corpora.
 void add_training_corpora(Settings& settings) {
-  const auto set = [&settings](const std::vector<Texts>& corpora) {
+  const auto set = [&settings](const std::vector<Texts>& corpora, const std::string& key) {
     nlohmann::json several = nlohmann::json::array();
     for (const Texts& files : corpora) {
       several.push_back(files.size() == 2 ? nlohmann::json{{"source", files[0]}, {"target", files[1]}}
-                                          : nlohmann::json{{"tsv", files[0]}});
+                                          : nlohmann::json{{key, files[0]}});
     }
-    settings.set("/data/train", corpora.size() == 1 ? nlohmann::json(corpora[0]) : nlohmann::json::array());
-    settings.set("/data/corpora", corpora.size() == 1 ? nlohmann::json::array() : several);
+    const bool one = corpora.size() == 1 && key != "text";
+    settings.set("/data/train", one ? nlohmann::json(corpora[0]) : nlohmann::json::array());
+    settings.set("/data/corpora", one ? nlohmann::json::array() : several);
   };
   const auto in_pairs = [set](const Texts& words) {
     if (words.size() % 2 != 0) {
@@ -38,21 +40,32 @@ void add_training_corpora(Settings& settings) {
     }
     std::vector<Texts> corpora;
     for (size_t i = 0; i + 1 < words.size(); i += 2) corpora.push_back({words[i], words[i + 1]});
-    set(corpora);
+    set(corpora, "");
   };
-  const auto alone = [set](const Texts& words) {
-    std::vector<Texts> corpora;
-    for (const std::string& word : words) corpora.push_back({word});
-    set(corpora);
+  const auto alone = [set](const char* key) {
+    return [set, key](const Texts& words) {
+      std::vector<Texts> corpora;
+      for (const std::string& word : words) corpora.push_back({word});
+      set(corpora, key);
+    };
   };
   const Texts corpora{"/data/train", "/data/corpora"};
   auto* files = settings.flag<Texts>("--train", corpora, in_pairs,
                                      "Training corpus: source and target file (repeatable)", "Data");
   auto* tsv =
-      settings.flag<Texts>("--train-tsv", corpora, alone,
+      settings.flag<Texts>("--train-tsv", corpora, alone("tsv"),
                            "Training corpus in one file, source TAB target; - = standard input (repeatable)", "Data");
   files->type_size(2)->expected(1, kMany)->allow_extra_args(false)->type_name("SRC TGT")->excludes(tsv);
   tsv->expected(1, kMany)->allow_extra_args(false)->type_name("FILE");
+  settings
+      .flag<Texts>("--train-text", corpora, alone("text"),
+                   "Training corpus of running text, a sentence per line; empty lines end documents (repeatable)",
+                   "Data")
+      ->expected(1, kMany)
+      ->allow_extra_args(false)
+      ->type_name("FILE")
+      ->excludes(files)
+      ->excludes(tsv);
 }
 
 void add_data_flags(Settings& settings) {
@@ -60,21 +73,23 @@ void add_data_flags(Settings& settings) {
     auto* files = settings.flag<Texts>("--" + name, pointer, what + " corpus: source and target file", "Data");
     auto* tsv =
         settings.flag<Texts>("--" + name + "-tsv", pointer, what + " corpus in one file, source TAB target", "Data");
-    files->expected(2)->option_text("SRC TGT")->excludes(tsv);
-    tsv->expected(1)->type_name("FILE");
+    auto* text = settings.flag<Texts>("--" + name + "-text", pointer, what + " corpus of running text", "Data");
+    files->expected(2)->option_text("SRC TGT")->excludes(tsv)->excludes(text);
+    tsv->expected(1)->type_name("FILE")->excludes(text);
+    text->expected(1)->type_name("FILE");
   };
   add_training_corpora(settings);
   corpus("valid", "/data/valid", "Validation");
   settings
       .flag<std::string>("--cache", "/data/cache",
-                         "Keep the tokenized corpus in this folder instead of memory; written only once", "Data")
+                         "Keep the tokenized corpus in this folder instead of memory; later runs reuse it", "Data")
       ->type_name("FOLDER");
   settings.flag<int64_t>("--max-length", "/data/max_length",
                          "Maximum length of each side of a training pair, in tokens", "Data");
   settings.flag<int64_t>("--vocab-size", "/tokenizer/vocab_size", "Pieces of the tokenizer that the run learns",
                          "Data");
   settings.flag<double>("--subword-sampling", "/tokenizer/sampling_alpha",
-                        "Subword sampling: smoothing (unigram) or merge dropout (BPE); 0 = off", "Data");
+                        "Subword sampling: alpha (unigram) or merge dropout (BPE); 0 = off", "Data");
   settings
       .flag<std::string>("--source-tokenizer", "/tokenizer/source",
                          "SentencePiece model to use instead of learning one", "Data")
@@ -94,8 +109,8 @@ void add_model_flags(Settings& settings) {
                          "Number of best models to keep; if over 1, they are kept in models/", "Models");
   auto* last = settings.flag<int64_t>("--average-last", "/training/average_last",
                                       "At the end, average this many newest models into averaged/", "Models");
-  auto* best =
-      settings.flag<int64_t>("--average-best", "/training/average_best", "The same with the best models", "Models");
+  auto* best = settings.flag<int64_t>("--average-best", "/training/average_best",
+                                      "Average this number of best models instead", "Models");
   last->excludes(best);
 }
 
@@ -107,7 +122,7 @@ void add_training_flags(Settings& settings) {
   settings.flag<int64_t>("--batch-tokens", "/training/batch_tokens", "Maximum padded tokens per batch", "Training");
   settings.flag<int64_t>("--accumulate", "/training/accumulate", "Batches per update", "Training");
   settings.flag<double>("--learning-rate", "/training/schedule/learning_rate",
-                        "Peak of the learning rate; for the schedule noam, its factor", "Training");
+                        "Peak of the learning rate; for the schedule noam, the factor", "Training");
   settings.flag<int64_t>("--warmup", "/training/schedule/warmup_updates",
                          "Updates until the learning rate reaches its peak", "Training");
   settings.flag<double>("--label-smoothing", "/training/label_smoothing",

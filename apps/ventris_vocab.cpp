@@ -143,6 +143,8 @@ void add_learn_flags(CLI::App& app, LearnFlags& flags) {
   add(app.add_option("--size", training.vocab_size, "Maximum number of pieces, including special tokens"));
   add(app.add_option("--kind", flags.kind, "Algorithm: unigram or bpe")->check(apps::one_of({"unigram", "bpe"})));
   add(app.add_flag("--exact-size", training.exact_size, "Fail if the text gives fewer pieces than --size"));
+  add(app.add_option("--user-pieces", training.user_pieces, "Words that always become one piece, such as [MASK]")
+          ->type_name("PIECE..."));
   add(app.add_flag("--byte-fallback", training.byte_fallback, "Encode unknown characters as bytes (256 more pieces)"));
   add(app.add_option("--character-coverage", training.character_coverage,
                      "Share of the text's characters that get a piece"));

@@ -6,13 +6,13 @@
 #include <ventris/backend/families.h>
 #include <ventris/backend/open_model.h>
 #include <ventris/core/error.h>
+#include <ventris/core/json_reader.h>
 #include <ventris/nn/seq2seq.h>
 #include <ventris/run/config.h>
 #include <ventris/training/trainer.h>
 #include <ventris/translation/scorer_loader.h>
 #include <ventris/translation/translator.h>
 
-#include <fstream>
 #include <iostream>
 #include <nlohmann/json.hpp>
 #include <span>
@@ -94,7 +94,7 @@ const backend::AddedFamily modules_added("bag-of-words", {[](const architecture:
 
 /// Trains, with validations on the training text: this is a toy. A run that is there goes on.
 void train(const std::string& settings, const std::string& source, const std::string& target, const std::string& run) {
-  nlohmann::json json = nlohmann::json::parse(std::ifstream(settings));
+  nlohmann::json json = core::read_json_file(settings);
   json["data"]["train"] = json["data"]["valid"] = nlohmann::json::array({source, target});
   training::train(run::RunConfig::parse(json), {.folder = run});
 }

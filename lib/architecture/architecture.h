@@ -13,6 +13,9 @@
 /// tensors. Both halves of the library use this folder, so it needs neither LibTorch nor files.
 namespace ventris::architecture {
 
+/// What a training run reads: sentence pairs, or running text of one language (data/documents.h).
+enum class CorpusKind { kPairs, kRunningText };
+
 /// The settings of one model: "architecture" and "model" of config.json. Immutable.
 class Architecture {
  public:
@@ -29,6 +32,10 @@ class Architecture {
 
   /// The name of what the model learns; see training/task.h.
   virtual std::string task() const { return "translation"; }
+  virtual CorpusKind corpus_kind() const { return CorpusKind::kPairs; }
+
+  /// Whether the models translate. Models of other families are not given to search, scoring or validation by BLEU.
+  virtual bool translates() const { return true; }
 
   virtual int64_t src_vocab() const = 0;  ///< size with special tokens; 0 = not known yet
   virtual int64_t tgt_vocab() const = 0;
@@ -37,6 +44,9 @@ class Architecture {
 
   virtual int64_t max_length() const = 0;  ///< maximum length of source and target, in tokens with bos or eos
   virtual int64_t width() const = 0;       ///< features of a decoder state; d_model in the Noam schedule
+
+  /// Pieces that a tokenizer must have besides those of its text, such as "[MASK]".
+  virtual std::vector<std::string> special_pieces() const { return {}; }
 
   /// Throws ConfigError if the model needs one tokenizer for both sides and `shared` is false.
   virtual void check_tokenizers(bool shared) const = 0;

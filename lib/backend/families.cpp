@@ -2,6 +2,9 @@
 
 #include <map>
 #include <stdexcept>
+#include <utility>
+
+#include "core/error.h"
 
 namespace ventris::backend {
 
@@ -30,14 +33,24 @@ void add_family(const std::string& name, Family family) {
   }
 }
 
-nn::Seq2Seq make_module(const architecture::Architecture& architecture) {
+nn::Model make_module(const architecture::Architecture& architecture) {
   return family(architecture.family()).make_module(architecture);
 }
 
-nn::Seq2Seq make_model(const architecture::Architecture& architecture) {
-  nn::Seq2Seq model = make_module(architecture);
+nn::Model make_model(const architecture::Architecture& architecture) {
+  nn::Model model = make_module(architecture);
   model->initialise();
   return model;
+}
+
+nn::Seq2Seq as_seq2seq(const nn::Model& model, const architecture::Architecture& architecture,
+                       const std::string& where) {
+  auto translating = std::dynamic_pointer_cast<nn::Seq2SeqImpl>(model);
+  if (!translating) {
+    fail<ModelError>(where, ": expected a model that translates; models of the family '", architecture.family(),
+                     "' do not");
+  }
+  return translating;
 }
 
 }  // namespace ventris::backend

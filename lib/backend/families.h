@@ -17,8 +17,8 @@ namespace ventris::backend {
 struct Family {
   /// Makes a module on the CPU, with the parameters that its constructor sets. `architecture` must be of this family
   /// and know its vocabularies. Throws std::invalid_argument for inconsistent sizes.
-  std::function<nn::Seq2Seq(const architecture::Architecture& architecture)> make_module;
-  /// Converts a model to TorchScript; empty = this family cannot be exported.
+  std::function<nn::Model(const architecture::Architecture& architecture)> make_module;
+  /// Converts a model to TorchScript; empty = this family cannot be exported. Only for families that translate.
   std::function<torch::jit::Module(nn::Seq2SeqImpl& model, const text::SpecialIds& ids)> to_script = {};
 };
 
@@ -34,7 +34,12 @@ struct AddedFamily {
 };
 
 /// A model on the CPU: make_module() without and with initialise(), which draws from torch's default generator.
-nn::Seq2Seq make_module(const architecture::Architecture& architecture);
-nn::Seq2Seq make_model(const architecture::Architecture& architecture);
+nn::Model make_module(const architecture::Architecture& architecture);
+nn::Model make_model(const architecture::Architecture& architecture);
+
+/// The same model, as one that translates. Throws ModelError if models of this family do not; the message begins with
+/// `where`.
+nn::Seq2Seq as_seq2seq(const nn::Model& model, const architecture::Architecture& architecture,
+                       const std::string& where);
 
 }  // namespace ventris::backend

@@ -1,12 +1,10 @@
 // The entries of libventris_backend.so, which are found by name; see decoding/scorer_library.h.
 #include "backend/open_model.h"
-#include "nn/threads.h"
 
 extern "C" {
 
 __attribute__((visibility("default"))) ventris::decoding::ScorerFactory* ventris_open_scorers(
     const ventris::decoding::ScorerLibraryOptions& options) {
-  ventris::nn::use_one_thread_per_operation();  // a translator has its own threads
   return ventris::backend::open_model(options).release();
 }
 

@@ -74,8 +74,8 @@ int64_t saved_updates(const model::Safetensors& file) {
   return updates;
 }
 
-nn::Seq2Seq load_module(const architecture::Architecture& architecture, const model::Safetensors& weights) {
-  nn::Seq2Seq module = make_module(architecture);
+nn::Model load_module(const architecture::Architecture& architecture, const model::Safetensors& weights) {
+  nn::Model module = make_module(architecture);
   load_weights(*module, weights);
   module->eval();
   return module;

@@ -8,7 +8,7 @@
 
 #include "architecture/architecture.h"
 #include "model/safetensors.h"
-#include "nn/seq2seq.h"
+#include "nn/model.h"
 
 /// Saves and loads the weights of torch::nn modules.
 namespace ventris::backend {
@@ -39,6 +39,6 @@ void copy_into(torch::Tensor& tensor, const model::Safetensors& file, const std:
 int64_t saved_updates(const model::Safetensors& file);
 
 /// Makes a module on the CPU in eval mode with the weights of a bundle. Throws ModelError.
-nn::Seq2Seq load_module(const architecture::Architecture& architecture, const model::Safetensors& weights);
+nn::Model load_module(const architecture::Architecture& architecture, const model::Safetensors& weights);
 
 }  // namespace ventris::backend

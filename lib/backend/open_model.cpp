@@ -4,10 +4,13 @@
 #include <ATen/Version.h>
 
 #include <nlohmann/json.hpp>
+#include <stdexcept>
 
+#include "backend/families.h"
 #include "backend/module_weights.h"
 #include "backend/script_model.h"
 #include "core/json_reader.h"
+#include "nn/threads.h"
 
 namespace ventris::backend {
 
@@ -23,8 +26,12 @@ ScorerOptions scorer_options(const model::ModelConfig& config, torch::Device dev
 }
 
 std::unique_ptr<decoding::ScorerFactory> open_model(const decoding::ScorerLibraryOptions& options) {
+  nn::use_one_thread_per_operation();  // a translator has its own threads
   const torch::Device device = parse_device(options.device);
   const decoding::OpenedModel& opened = options.model;
+  if (opened.weights == nullptr && opened.script == nullptr) {
+    throw std::invalid_argument("open_model: the model has neither weights nor a script");
+  }
   const auto config = model::ModelConfig::parse(core::parse_json(opened.config, opened.name), opened.name);
   const ScorerOptions scorers = scorer_options(config, device, options.allow_unk);
   if (opened.weights == nullptr) {
@@ -32,7 +39,7 @@ std::unique_ptr<decoding::ScorerFactory> open_model(const decoding::ScorerLibrar
                                scorers);
   }
   const auto weights = model::Safetensors::parse(opened.weights, opened.name + "/model.safetensors");
-  const nn::Seq2Seq module = load_module(*config.architecture, weights);
+  const nn::Seq2Seq module = as_seq2seq(load_module(*config.architecture, weights), *config.architecture, opened.name);
   module->to(device);
   return make_module_factory(module, scorers);
 }

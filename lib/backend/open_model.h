@@ -10,7 +10,8 @@ namespace ventris::backend {
 /// The settings of a model's scorers.
 ScorerOptions scorer_options(const model::ModelConfig& config, torch::Device device, bool allow_unk);
 
-/// Makes scorers for a bundle (with nn modules) or a TorchScript file. Throws ModelError, ConfigError.
+/// Makes scorers for a bundle (with nn modules) or a TorchScript file. From then on, LibTorch uses one thread per
+/// operation. Throws ModelError, ConfigError, and std::invalid_argument for a model without weights and script.
 std::unique_ptr<decoding::ScorerFactory> open_model(const decoding::ScorerLibraryOptions& options);
 
 /// The versions of LibTorch and BLAS and the instruction set of tensor operations, in one line.

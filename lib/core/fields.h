@@ -153,7 +153,7 @@ class FieldList {
  public:
   /// `path` is that of the section whose settings are listed; "" is the whole file.
   explicit FieldList(std::string path = "", std::string meaning = "")
-      : path_(std::move(path)), sections{{path_, std::move(meaning), {}}} {}
+      : sections{{path, std::move(meaning)}}, path_(std::move(path)) {}
 
   template <typename T>
     requires(!Enumeration<T>)
@@ -187,18 +187,19 @@ class FieldList {
 
   /// For what no type or function above fits.
   SettingDescription& add(const Field& field, const std::string& type, const nlohmann::json& value) {
-    sections.front().settings.push_back(
-        {path_of(field.key), type, {}, {}, value.is_null() ? "" : value.dump(), field.meaning});
+    sections.front().settings.push_back({.path = path_of(field.key),
+                                         .type = type,
+                                         .fallback = value.is_null() ? "" : value.dump(),
+                                         .meaning = field.meaning});
     return sections.front().settings.back();
   }
+
+  std::vector<SettingsSection> sections;  ///< that of the settings themselves first, then the inner ones
 
  private:
   std::string path_of(const std::string& key) const { return path_.empty() ? key : path_ + "." + key; }
 
   std::string path_;
-
- public:
-  std::vector<SettingsSection> sections;  ///< that of the settings themselves first, then the inner ones
 };
 
 }  // namespace ventris::core

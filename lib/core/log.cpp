@@ -9,6 +9,7 @@
 #include <array>
 #include <cstdio>
 #include <cstdlib>
+#include <memory>
 #include <mutex>
 #include <utility>
 #include <vector>
@@ -112,14 +113,19 @@ void set_log_level(const std::string& level) {
                     did_you_mean(level, names));
 }
 
-void add_log_file(const std::string& path) {
+LogFile::LogFile(const std::string& path) {
   try {
     auto sink = std::make_shared<spdlog::sinks::basic_file_sink_mt>(path);
     sink->set_pattern("[%Y-%m-%d %H:%M:%S] %l %v");
+    sink_ = sink;
     logger().sinks().push_back(std::move(sink));
   } catch (const spdlog::spdlog_ex& error) {
     fail<WriteError>(path, ": cannot open the log file: ", error.what());
   }
+}
+
+LogFile::~LogFile() {
+  std::erase_if(logger().sinks(), [this](const spdlog::sink_ptr& sink) { return sink == sink_; });
 }
 
 void set_coloring(Coloring coloring) {

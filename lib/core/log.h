@@ -1,4 +1,5 @@
 #pragma once
+#include <memory>
 #include <string>
 #include <string_view>
 
@@ -13,8 +14,18 @@ void log_error(std::string_view text);
 /// `level` is one of debug, info, warning, error, off. Throws ConfigError for anything else.
 void set_log_level(const std::string& level);
 
-/// From now on, also appends every line to this file (train.log of a run). Throws WriteError if it cannot be opened.
-void add_log_file(const std::string& path);
+/// While it lives, every line of the log is also appended to a file (train.log of a run).
+class LogFile {
+ public:
+  /// Throws WriteError if the file cannot be opened.
+  explicit LogFile(const std::string& path);
+  ~LogFile();
+  LogFile(const LogFile&) = delete;
+  LogFile& operator=(const LogFile&) = delete;
+
+ private:
+  std::shared_ptr<void> sink_;
+};
 
 /// Whether stderr is coloured. kAuto: only on a terminal, and not if NO_COLOR is set and not empty, or TERM is
 /// "dumb".

@@ -31,6 +31,8 @@ struct Batch {
   std::vector<int32_t> target_in;  ///< [sentences, tgt_len] bos, ids, padding
   std::vector<int32_t> target_out;  ///< [sentences, tgt_len] ids, eos, padding
   std::vector<float> weights;  ///< [sentences] line weights, which multiply the losses; empty = all 1
+  std::vector<int32_t> segments;  ///< [sentences, src_len] 0 or 1: the part of the source; empty in most tasks
+  std::vector<int32_t> classes;  ///< [sentences] the class of each source; empty in most tasks
   int64_t target_tokens = 0;  ///< target_out without padding
   double target_weight = 0;  ///< the same, weighted by sentence; the loss is divided by it
 };
@@ -55,18 +57,29 @@ class BatchPlan {
   EpochOrder order_;
 };
 
+/// Where the examples of a batch come from, for tasks that draw at random or need further examples.
+struct BatchSource {
+  const PairStore& store;
+  std::span<const uint32_t> numbers;  ///< of the examples, in the store
+  uint64_t epoch = 0;
+};
+
 /// Makes the arrays of a batch from its examples. Several threads call it at the same time.
 class BatchMaker {
  public:
   virtual ~BatchMaker() = default;
-  virtual Batch make(std::span<const SentencePair> pairs) const = 0;
+
+  /// `pairs` are the examples `source.numbers`, perhaps with another segmentation. The result is a function of the
+  /// arguments, so random choices must be derived from the epoch and the numbers.
+  virtual Batch make(std::span<const SentencePair> pairs, const BatchSource& source) const = 0;
 };
 
 /// Pads pairs. The target is stored twice: as the decoder input and as the tokens to predict.
 class PairBatchMaker : public BatchMaker {
  public:
   explicit PairBatchMaker(const text::SpecialIds& ids = {}) : ids_(ids) {}
-  Batch make(std::span<const SentencePair> pairs) const override;
+  Batch make(std::span<const SentencePair> pairs) const;
+  Batch make(std::span<const SentencePair> pairs, const BatchSource& /*source*/) const override { return make(pairs); }
 
  private:
   text::SpecialIds ids_;

@@ -44,6 +44,7 @@ json identities_of(std::span<const CorpusSpec> corpora) {
                    {"target", identity_of(corpus.files.target)},
                    {"line_weights", identity_of(corpus.line_weights)},
                    {"tag", corpus.tag}});
+    if (corpus.files.running_text) all.back()["running_text"] = true;
   }
   return all;
 }
@@ -57,12 +58,15 @@ json key_of(std::span<const CorpusSpec> corpora, const text::Tokenizer& source, 
 }
 
 json to_json(const CorpusCounts& counts) {
-  return {counts.lines,     counts.kept,        counts.empty,       counts.too_long,
-          counts.bad_ratio, counts.weight_zero, counts.invalid_utf8};
+  return {counts.lines,     counts.kept,        counts.empty,        counts.too_long,
+          counts.bad_ratio, counts.weight_zero, counts.invalid_utf8, counts.documents};
 }
 
 CorpusCounts counts_of(const json& source) {
-  return {source.at(0), source.at(1), source.at(2), source.at(3), source.at(4), source.at(5), source.at(6)};
+  return {source.at(0), source.at(1),
+          source.at(2), source.at(3),
+          source.at(4), source.at(5),
+          source.at(6), source.size() > 7 ? source.at(7).get<int64_t>() : 0};  // older caches have no documents
 }
 
 /// A lock that is held while a cache is built; a second process waits for it.

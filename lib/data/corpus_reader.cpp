@@ -13,6 +13,7 @@
 #include "core/parallel.h"
 #include "core/process.h"
 #include "core/progress.h"
+#include "data/documents.h"
 #include "data/pair_lines.h"
 #include "text/line_reader.h"
 
@@ -174,6 +175,7 @@ std::vector<int32_t> tag_ids(const text::Tokenizer& source, const std::string& t
 
 CorpusCounts read_corpus(const CorpusSpec& corpus, const text::Tokenizer& source, const text::Tokenizer& target,
                          const ReadOptions& options, const std::function<void(SentencePair&)>& each) {
+  if (corpus.files.running_text) return read_documents(corpus, source, options, each);
   core::Progress progress("reading " + corpus.files.source, "pairs", static_cast<double>(check_corpus(corpus)));
   const auto tag = tag_ids(source, corpus.tag);
   WeightedLines reader(corpus);
@@ -203,6 +205,10 @@ CorpusCounts read_corpus(const CorpusSpec& corpus, const text::Tokenizer& source
 }
 
 std::string describe(const CorpusCounts& counts) {
+  if (counts.documents > 0) {
+    return fmt::format("{} lines in {} documents, {} passages, {} too long, {} with invalid UTF-8", counts.lines,
+                       counts.documents, counts.kept, counts.too_long, counts.invalid_utf8);
+  }
   std::string text = fmt::format(
       "{} lines, {} kept, {} with an empty side, {} too long, {} with a bad length ratio, {} with invalid UTF-8",
       counts.lines, counts.kept, counts.empty, counts.too_long, counts.bad_ratio, counts.invalid_utf8);

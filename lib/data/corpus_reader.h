@@ -15,7 +15,7 @@ struct CorpusFilter {
   double max_ratio = 9.0;    ///< longer side / shorter side, in tokens; only for pairs with a side over 10 tokens
 };
 
-/// How many pairs were kept, and how many were left out and why.
+/// How many pairs were kept, and how many were left out and why. Of running text, `kept` counts passages.
 struct CorpusCounts {
   int64_t lines = 0;
   int64_t kept = 0;
@@ -24,13 +24,15 @@ struct CorpusCounts {
   int64_t bad_ratio = 0;
   int64_t weight_zero = 0;   ///< pairs that would be kept if their line weight were not 0
   int64_t invalid_utf8 = 0;  ///< pairs with replaced bytes, whether they were kept or not
+  int64_t documents = 0;     ///< of running text; 0 for pairs
 };
 
-/// The files of a corpus: two with the same number of lines, or one with two TAB-separated columns (`target` empty).
-/// Files whose names end in .gz are read as gzip.
+/// The files of a corpus: two with the same number of lines, one with two TAB-separated columns (`target` empty), or
+/// one with running text. Files whose names end in .gz are read as gzip.
 struct CorpusFiles {
   std::string source;
   std::string target;
+  bool running_text = false;  ///< `source` has text of one language, a sentence per line; empty lines end documents
 };
 
 /// A corpus with its tag and line weights.
@@ -63,11 +65,12 @@ std::vector<int32_t> tag_ids(const text::Tokenizer& source, const std::string& t
 /// Calls each(pair) for every pair that is kept, in order, and returns the counts. Memory: one block of lines. Throws
 /// DataError as check_corpus does, and for a line of a TSV file without exactly two columns, for a line weight that is
 /// not a number from 0 to 1e6, and if no pair is kept; ConfigError as tag_ids does; Interrupted when a stop signal
-/// arrives (core/process.h).
+/// arrives (core/process.h). Of running text, calls it for every passage (data/documents.h).
 CorpusCounts read_corpus(const CorpusSpec& corpus, const text::Tokenizer& source, const text::Tokenizer& target,
                          const ReadOptions& options, const std::function<void(SentencePair&)>& each);
 
-/// The counts as one sentence: "29000 lines, 28990 kept, 3 with an empty side, ...".
+/// The counts as one sentence: "29000 lines, 28990 kept, 3 with an empty side, ...". Of running text: "29000 lines in
+/// 12 documents, 310 passages, ...".
 std::string describe(const CorpusCounts& counts);
 
 }  // namespace ventris::data

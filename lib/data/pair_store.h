@@ -13,10 +13,10 @@ struct PairLengths {
   uint32_t target = 0;
 };
 
-/// A sentence pair as it is stored.
+/// A sentence pair as it is stored, or a passage of running text (data/documents.h).
 struct SentencePair {
   std::vector<int32_t> source;           ///< ids without eos, including the corpus's tag
-  std::vector<int32_t> target;           ///< ids without bos and eos
+  std::vector<int32_t> target;           ///< ids without bos and eos; of a passage, the end of each of its sentences
   std::string source_text, target_text;  ///< the text of the ids, without the tag; empty unless text is kept
   float weight = 1;                      ///< line weight, which multiplies the pair's loss; at least 0
 };

@@ -41,7 +41,8 @@ struct Prefetcher::State {
     const auto parts = split_pairs(pairs, options.parts);
     const int end = options.own_parts > 0 ? options.first_part + options.own_parts : options.parts;
     for (int part = options.first_part; part < end; ++part) {
-      step.parts.push_back(maker->make(read(parts.at(static_cast<size_t>(part)))));
+      const auto& numbers = parts.at(static_cast<size_t>(part));
+      step.parts.push_back(maker->make(read(numbers), {store, numbers, position.epoch}));
       step.target_tokens += step.parts.back().target_tokens;
     }
     return step;

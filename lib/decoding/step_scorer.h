@@ -75,7 +75,8 @@ class StepScorer {
   virtual void reset() = 0;
 };
 
-/// Makes scorers that share one copy of the weights. Each scorer may be used by one thread at a time.
+/// Makes scorers that share one copy of the weights. Each scorer may be used by one thread at a time, and may outlive
+/// the factory. Several threads may make scorers at the same time.
 class ScorerFactory {
  public:
   virtual ~ScorerFactory() = default;

@@ -59,7 +59,7 @@ std::string near_end(const addrinfo& there) {
   return found ? text.data() : "";
 }
 
-/// Tries to connect within a second. If this fails, returns the reason.
+/// Whether a connection is possible within a second; otherwise `why` gets the reason.
 bool accepts(const addrinfo& there, std::string& why) {
   const Socket socket(there.ai_family, SOCK_STREAM | SOCK_NONBLOCK);
   int error = connect(socket, there.ai_addr, there.ai_addrlen) == 0 ? 0 : errno;

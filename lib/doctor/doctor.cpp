@@ -10,6 +10,7 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <thread>
+#include <vector>
 
 #include "core/error.h"
 #include "core/process.h"
@@ -17,6 +18,7 @@
 #include "nn/threads.h"
 #include "doctor/doctor_corpora.h"
 #include "training/learner.h"
+#include "training/task.h"
 #include "distributed/ranks.h"
 #include "preparation/tokenizers.h"
 #include "preparation/standard_input.h"
@@ -136,6 +138,7 @@ class Doctor {
   ordered_json examine() {
     const preparation::Tokenizers tokenizers = preparation::prepare_tokenizers(config_, run_);
     look_ = look_at_corpora(config_, tokenizers);
+    if (reads_text()) look_.epoch_target_tokens = epoch_target_tokens(tokenizers);
     measured_ = measure(config_, run_, tokenizers, look_.sample);
     report_ = {{"kind", "doctor"}, {"run", {{"folder", run_.folder.path}, {"changes", run_.changes}}}};
     if (run_.checkpoint) report_["run"]["goes_on_from"] = run_.checkpoint->state.progress.updates;
@@ -149,6 +152,20 @@ class Doctor {
   }
 
  private:
+  bool reads_text() const { return config_.model->corpus_kind() == architecture::CorpusKind::kRunningText; }
+
+  /// The tokens that an epoch of running text predicts, extrapolated from the sample.
+  double epoch_target_tokens(const preparation::Tokenizers& tokenizers) const {
+    const training::Task task = training::make_task(config_, preparation::package_of(config_, tokenizers));
+    double tokens = 0;
+    for (uint32_t i = 0; i < look_.sample.size(); ++i) {
+      const std::vector<uint32_t> number{i};
+      const auto passage = data::read_pairs(look_.sample, number);
+      tokens += static_cast<double>(task.batches->make(passage, {look_.sample, number}).target_tokens);
+    }
+    return tokens / static_cast<double>(look_.sample.size()) * static_cast<double>(look_.summary.pairs());
+  }
+
   template <typename... Parts>
   void warn(fmt::format_string<Parts...> format, Parts&&... parts) {
     warnings_.push_back(fmt::format(format, std::forward<Parts>(parts)...));
@@ -161,20 +178,29 @@ class Doctor {
       const data::CorpusCounts& counts = look_.counts[i];
       out["training"].push_back({{"source", corpora[i].files.source}, {"lines", counts.lines}, {"kept", counts.kept}});
       const int64_t dropped = counts.lines - counts.kept;
-      if (static_cast<double>(dropped) > kMostDropped * static_cast<double>(counts.lines)) {
+      if (!reads_text() && static_cast<double>(dropped) > kMostDropped * static_cast<double>(counts.lines)) {
         warn("{}: {} of {} lines are not used: {}", corpora[i].files.source, dropped, counts.lines,
              data::describe(counts));
       }
     }
-    out["pairs"] = look_.summary.pairs();
-    out["source_tokens"] = look_.summary.source_tokens;
-    out["target_tokens"] = look_.summary.target_tokens + static_cast<int64_t>(look_.summary.pairs());  // with eos
+    if (reads_text()) {
+      out["passages"] = look_.summary.pairs();
+      out["tokens"] = look_.summary.source_tokens;
+    } else {
+      out["pairs"] = look_.summary.pairs();
+      out["source_tokens"] = look_.summary.source_tokens;
+      out["target_tokens"] = look_.summary.target_tokens + static_cast<int64_t>(look_.summary.pairs());  // with eos
+    }
     describe_validation(out);
   }
 
   void describe_validation(ordered_json& out) {
     if (look_.valid_pairs == 0) {
       return warn("there is no validation corpus (--valid): no best model is kept, and overfitting is not noticed");
+    }
+    if (reads_text()) {
+      out["validation"] = {{"passages", look_.valid_pairs}};
+      return;
     }
     out["validation"] = {{"pairs", look_.valid_pairs},
                          {"sources_in_training", look_.valid_sources_seen},
@@ -188,6 +214,7 @@ class Doctor {
 
   void describe_tokenizers() {
     for (const auto& [name, fit] : {std::pair{"source", &look_.source}, {"target", &look_.target}}) {
+      if (fit == &look_.target && reads_text()) continue;
       const double unknown = static_cast<double>(fit->unknown) / static_cast<double>(std::max<int64_t>(fit->tokens, 1));
       report_["tokenizers"][name] = {{"pieces", fit->pieces}, {"rare_pieces", fit->rare}, {"unknown_share", unknown}};
       if (unknown > kMostUnknown) {

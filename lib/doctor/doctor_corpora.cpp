@@ -98,14 +98,16 @@ ValidationLines read_validation(const run::RunConfig& config, const preparation:
   ValidationLines valid;
   if (config.data.valid.source.empty()) return valid;
   data::ReadOptions options;
-  options.filter = {config.model->max_length() - 1, 1e9};  // as the validation itself
+  const bool text = config.data.valid.running_text;  // as the validation itself
+  options.filter = {text ? config.data.filter.max_length : config.model->max_length() - 1, 1e9};
   options.threads = static_cast<int>(config.training.threads);
   options.keep_text = true;
-  const auto add = [&valid](const data::SentencePair& pair) {
+  const auto add = [&valid, text](const data::SentencePair& pair) {
+    valid.lines += 1;
+    if (text) return;  // passages have no text
     const uint64_t source = inspection::hash_of(pair.source_text);
     valid.sources.add(source);
     valid.pairs.add(inspection::hash_of(source, inspection::hash_of(pair.target_text)));
-    valid.lines += 1;
   };
   data::read_corpus({config.data.valid}, tokenizers.source, tokenizers.target, options, add);
   return valid;
@@ -127,12 +129,12 @@ CorporaLook look_at_corpora(const run::RunConfig& config, const preparation::Tok
     PairSample& sample = samples.emplace_back(kSamplePairs / corpora.size(), config.training.seed, look.counts.size());
     const int64_t tokens_before = look.summary.target_tokens;
     const auto take = [&](data::SentencePair& pair) {
-      valid.look_up(pair);
+      if (!corpus.files.running_text) valid.look_up(pair);
       if (!keep_text) pair.source_text.clear();
       if (!keep_text) pair.target_text.clear();
       look.summary.add(pair);
       source_pieces.add(pair.source);
-      target_pieces.add(pair.target);
+      if (!corpus.files.running_text) target_pieces.add(pair.target);
       sample.offer(pair);
     };
     look.counts.push_back(data::read_corpus(corpus, tokenizers.source, tokenizers.target, options, take));

@@ -28,7 +28,20 @@ std::string run_line(const ordered_json& run) {
   return text;
 }
 
+/// The same of running text.
+std::string text_lines(const ordered_json& corpora) {
+  std::string text =
+      line("training", fmt::format("{} passages, {} tokens", grouped(corpora["passages"]), grouped(corpora["tokens"])));
+  for (const ordered_json& one : corpora["training"]) {
+    text += line("", fmt::format("{}: {} passages from {} lines", one["source"].get<std::string>(),
+                                 grouped(one["kept"]), grouped(one["lines"])));
+  }
+  if (!corpora.contains("validation")) return text;
+  return text + line("validation", grouped(corpora["validation"]["passages"]) + " passages");
+}
+
 std::string corpora_lines(const ordered_json& corpora) {
+  if (corpora.contains("passages")) return text_lines(corpora);
   std::string text =
       line("training", fmt::format("{} pairs, {} source and {} target tokens", grouped(corpora["pairs"]),
                                    grouped(corpora["source_tokens"]), grouped(corpora["target_tokens"])));
@@ -45,6 +58,7 @@ std::string corpora_lines(const ordered_json& corpora) {
 std::string tokenizer_lines(const ordered_json& tokenizers) {
   std::string text;
   for (const char* side : {"source", "target"}) {
+    if (!tokenizers.contains(side)) continue;
     const ordered_json& one = tokenizers[side];
     text += line("tokenizer", fmt::format("{}: {} pieces{}, {} of them rare, {:.3f} % of the tokens unknown", side,
                                           grouped(one["pieces"]), tokenizers["shared"] == true ? " (shared)" : "",

@@ -25,7 +25,8 @@ void fields(V& visit, ScoreSettings& settings) {
   visit({"n_best",
          "Moses n-best list whose translations of the lines of `source` are scored, instead of `target`. Empty: none."},
         settings.n_best);
-  visit({"output", "File of the scores. `-`: standard output. A name in `.gz` is written as gzip."}, settings.output);
+  visit({"output", "File of the scores. `-`: standard output. A file whose name ends in `.gz` is written as gzip."},
+        settings.output);
   visit({"feature", core::kHelpOfItsFlag}, settings.feature);
   visit({"sort", core::kHelpOfItsFlag}, settings.sort);
   visit({"summary", core::kHelpOfItsFlag}, settings.summary);

@@ -107,9 +107,10 @@ void finish_fields(V& visit, translation::FinishOptions& finish) {
   visit({"alignment", "Write links between source words and target words, `0-0 1-2`, after each translation."},
         finish.alignment);
   visit.checked_later(
-      {"alignment_layer", "Decoder layer whose attention makes alignments, counted from 1. 0: the last but one."},
+      {"alignment_layer", "Decoder layer whose attention makes alignments, counted from 1. 0: the second-to-last."},
       finish.attention.layer, {.least = 0});
-  visit({"alignment_head", "Its attention head, as a text: a number from 1, or `mean` for the mean of all heads."},
+  visit({"alignment_head",
+         "Attention head of that layer, as a text: a number from 1, or `mean` for the mean of all heads."},
         head);
   visit({"replace_unk",
          "Put the part of the source with the most attention where a translation has an unknown token. Needs "
@@ -132,11 +133,14 @@ template <typename V>
 void fields(V& visit, TranslateSettings& settings) {
   translation::TranslatorOptions& translator = settings.translator;
   visit({"model", core::kHelpOfItsFlag}, settings.model);
-  visit({"input", "File to translate, a line at a time. `-`: standard input. A name in `.gz` is read as gzip."},
+  visit({"input",
+         "File to translate, one sentence per line. `-`: standard input. A file whose name ends in `.gz` is read as "
+         "gzip."},
         settings.input);
-  visit({"output", "File of the translations. `-`: standard output. A name in `.gz` is written as gzip."},
-        settings.output);
-  visit({"force_prefix", "File with the beginning that each translation must have, a line each. Empty: none."},
+  visit(
+      {"output", "File of the translations. `-`: standard output. A file whose name ends in `.gz` is written as gzip."},
+      settings.output);
+  visit({"force_prefix", "File with one line per translation: what that translation must begin with. Empty: none."},
         settings.force_prefix);
   visit({"input_format", "Plain text, or JSON objects with a `text`, one per line."}, settings.input_format,
         kInputFormats);

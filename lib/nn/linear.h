@@ -15,6 +15,8 @@ class LinearImpl : public torch::nn::LinearImpl {
   torch::Tensor forward(const torch::Tensor& x) { return linear(x, weight, bias); }
   /// Makes `shared` [out_features, in_features] this module's weight.
   void share_weight(const torch::Tensor& shared) { weight = parameters_["weight"] = shared; }
+  /// Makes `shared` [out_features] this module's bias.
+  void share_bias(const torch::Tensor& shared) { bias = parameters_["bias"] = shared; }
   void pretty_print(std::ostream& out) const override {
     out << "ventris::nn::Linear(in_features=" << weight.size(1) << ", out_features=" << weight.size(0) << ")";
   }

@@ -6,10 +6,11 @@
 #include <vector>
 
 #include "nn/generator.h"
+#include "nn/model.h"
 #include "nn/multi_head_attention.h"
 #include "nn/step_model.h"
 
-/// The interface of a model to training, search, validation and export, for all families.
+/// The interface of a model to search, scoring, validation and export, for all families that translate.
 namespace ventris::nn {
 
 /// The output of the encoder for a batch of sources.
@@ -29,7 +30,7 @@ struct AttentionBlocks {
 
 /// A sequence-to-sequence model. A family registers its submodules under the names of its reference implementation,
 /// including `generator`. (Models that are never trained, such as exports, may override log_probs() instead.)
-class Seq2SeqImpl : public torch::nn::Module {
+class Seq2SeqImpl : public ModelImpl {
  public:
   /// src [batch, src_len] (long), src_mask [batch, 1, src_len] bool, true = may look (undefined = everywhere).
   virtual Memory encode(const torch::Tensor& src, const torch::Tensor& src_mask) = 0;
@@ -47,6 +48,7 @@ class Seq2SeqImpl : public torch::nn::Module {
   /// Log-probabilities [..., vocab] of hidden states [..., width], by default from `generator`, as in training.
   virtual torch::Tensor log_probs(const torch::Tensor& hidden) { return generator(hidden); }
 
+  /// Size of the target vocabulary.
   virtual int64_t tgt_vocab() const { return generator->proj->weight.size(0); }
 
   /// A step model that decodes with this module, which must be in eval mode; the step model keeps the module alive.
@@ -54,10 +56,6 @@ class Seq2SeqImpl : public torch::nn::Module {
 
   /// The blocks whose weights can be watched (nn/attention_watch.h); none unless a family overrides this.
   virtual AttentionBlocks attention_blocks() const { return {}; }
-
-  /// Draws every matrix from the xavier-uniform distribution (Glorot and Bengio 2010) with torch's default generator,
-  /// tied matrices once. Other parameters stay as the constructor set them.
-  virtual void initialise();
 
   Generator generator{nullptr};
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "backend/attention_maps.h"
+#include "backend/families.h"
 #include "backend/module_weights.h"
 #include "backend/open_model.h"
 #include "core/log.h"
@@ -57,7 +58,9 @@ std::string own_translation(const nn::Seq2Seq& module, const model::Package& pac
 
 Files attention_figures(const AttentionRequest& request) {
   const model::Bundle bundle = model::open_bundle(request.model);
-  const nn::Seq2Seq module = backend::load_module(*bundle.package.config.architecture, bundle.weights);
+  const auto& architecture = *bundle.package.config.architecture;
+  const nn::Seq2Seq module =
+      backend::as_seq2seq(backend::load_module(architecture, bundle.weights), architecture, bundle.package.path);
   module->to(backend::parse_device(request.device));
   const std::string target = request.target.empty() ? own_translation(module, bundle.package, request) : request.target;
   const auto [labels, maps] = backend::sentence_attention(

@@ -123,8 +123,8 @@ void begin_run(const run::RunConfig& config, const OpenedRun& run) {
     const bool reads_input =
         std::ranges::any_of(corpora, [&](const data::CorpusSpec& corpus) { return is_kept_input(corpus, run.folder); });
     if (!reads_input) core::remove_file(input);
-    core::remove_file(run.folder.older_standard_input());
     run::remove_run(run.folder);
+    core::remove_file(run.folder.older_standard_input());  // the last: until then a failure restores it
   }
   run::mark_run_folder(run.folder);
   core::write_file(run.folder.config(), config.to_json().dump(2) + "\n");

@@ -14,17 +14,20 @@
 #include "core/paths.h"
 #include "core/process.h"
 #include "core/progress.h"
+#include "data/masked_batches.h"
 #include "data/pair_lines.h"
 #include "text/line_reader.h"
 
 namespace ventris::preparation {
 namespace {
 
-/// Lines of one side of a corpus: source (0) or target (1).
+/// Lines of one side of a corpus: source (0) or target (1). Running text has only a source.
 class SideReader {
  public:
   SideReader(const data::CorpusFiles& files, size_t side) : side_(side) {
-    if (files.target.empty()) {
+    if (files.running_text) {
+      if (side == 0) lines_.emplace(files.source);
+    } else if (files.target.empty()) {
       pairs_.emplace(files);
     } else {
       lines_.emplace(side == 0 ? files.source : files.target);
@@ -33,6 +36,7 @@ class SideReader {
 
   bool next(std::string& line) {
     if (lines_) return lines_->next(line);
+    if (!pairs_) return false;
     std::array<std::string, 2> sides;
     do {
       if (!pairs_->next(sides[0], sides[1])) return false;
@@ -60,6 +64,7 @@ std::string learn(const run::RunConfig& config, std::initializer_list<size_t> co
       if (column == 0 && !corpus.tag.empty()) add_once(corpus.tag, learning.user_pieces);
     }
   }
+  for (const std::string& piece : config.model->special_pieces()) add_once(piece, learning.user_pieces);
   size_t turn = 0;
   std::optional<SideReader> reader;
   core::Progress progress("reading for the tokenizer", "lines");
@@ -98,6 +103,17 @@ text::Tokenizer tokenizer_of(const run::Checkpoint& checkpoint, const std::strin
   return {bytes, checkpoint.path + ": tokenizer"};
 }
 
+/// Throws ConfigError if the tokenizer does not have the pieces that the model needs.
+void check_special_pieces(const run::RunConfig& config, const text::Tokenizer& tokenizer) {
+  for (const std::string& piece : config.model->special_pieces()) {
+    if (data::id_of_piece(tokenizer, piece) >= 0) continue;
+    fail<ConfigError>("tokenizer.source: ", config.tokenizer.source, " has no piece ", piece,
+                      ", which a model of the family '", config.model->family(),
+                      "' needs; let the run learn its tokenizer, or learn one with ventris-vocab --user-pieces ",
+                      piece);
+  }
+}
+
 }  // namespace
 
 Tokenizers prepare_tokenizers(const run::RunConfig& config, const OpenedRun& run) {
@@ -117,6 +133,7 @@ Tokenizers prepare_tokenizers(const run::RunConfig& config, const OpenedRun& run
   }
   if (wanted.shared) {
     const auto both = given_or_learnt(config, wanted.source, {0, 1});
+    check_special_pieces(config, both);
     return {both, both};
   }
   return {given_or_learnt(config, wanted.source, {0}), given_or_learnt(config, wanted.target, {1})};

@@ -26,6 +26,7 @@ std::unique_ptr<const data::PairStore> load_training_pairs(const run::RunConfig&
 /// The shares of the corpora in an epoch; empty = by size.
 std::vector<double> corpus_shares(const run::DataConfig& config, const data::StoreSummary& summary);
 
+/// How the pairs are grouped into batches.
 data::BatchOptions batch_options(const run::RunConfig& config, const data::PairStore& pairs);
 /// How steps are made: subword sampling, if it is on.
 data::StepOptions step_options(const run::RunConfig& config, const Tokenizers& tokenizers);

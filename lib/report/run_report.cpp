@@ -57,8 +57,8 @@ std::string cards(const RunData& run) {
     cards.push_back({count(*train, "target_tokens_per_second"), "tokens per second"});
   }
   if (const json* best = best_of(run)) {
-    cards.push_back({fixed(*best, "bleu", 2), "best BLEU"});
-    cards.push_back({fixed(*best, "perplexity", 2), "its perplexity"});
+    if (best->contains("bleu")) cards.push_back({fixed(*best, "bleu", 2), "best BLEU"});
+    cards.push_back({fixed(*best, "perplexity", 2), best->contains("bleu") ? "its perplexity" : "best perplexity"});
     cards.push_back({count(*best, "updates"), "its update"});
   }
   const json* averaged = last_of(run, "averaged");

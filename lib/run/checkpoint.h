@@ -36,7 +36,7 @@ struct TrainingState {
   int64_t best_updates = 0;          ///< update of that validation; 0 = not known
   std::string validation_corpus;     ///< its size and checksum; empty = none or not known
   int64_t bad_updates = 0;           ///< number of skipped updates that were not finite
-  int64_t bad_in_a_row = 0;
+  int64_t bad_in_a_row = 0;  ///< updates that were skipped since the last good one
   bool finished = false;             ///< the run has reached its length, and final/ is written
   ReportSums sums;                   ///< sums of updates that were not reported yet
   std::vector<KeptModel> models;     ///< content of models/, in the order of updates

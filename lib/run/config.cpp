@@ -36,7 +36,7 @@ struct FieldType<data::CorpusFiles> {
     reader.optional(key, files);
     if (files.empty()) return;
     if (files.size() > 2)
-      fail<ConfigError>(reader.path_of(key), ": expected [source, target] or [tsv], got ", files.size());
+      fail<ConfigError>(reader.path_of(key), ": expected [source, target] or [file], got ", files.size());
     value = {files[0], files.size() == 2 ? files[1] : ""};
   }
   static nlohmann::json write(const data::CorpusFiles& value) {
@@ -87,7 +87,8 @@ template <typename V>
 void fields(V& visit, DataConfig& config) {
   visit({"train",
          "Training corpus: two files with a sentence per line, or one with two TAB-separated columns (`-` is "
-         "standard input). For several corpora, use `data.corpora` instead."},
+         "standard input). For families that learn from running text: one file of it, a sentence per line; empty lines "
+         "end documents. For several corpora, use `data.corpora` instead."},
         config.train);
   visit({"corpora", "Training corpora, if there are several or if one has a weight, a tag or line weights."},
         config.corpora);
@@ -101,8 +102,8 @@ void fields(V& visit, DataConfig& config) {
         config.cache);
   visit({"valid", "Validation corpus, as in `data.train`. Empty: no validation."}, config.valid);
   visit({"max_length",
-         "Longest side of a training pair, in tokens without eos. Longer pairs are left out. It must be less than the "
-         "longest sequence of the model."},
+         "Longest side of a training pair, in tokens without eos. Longer pairs are left out. Running text is cut into "
+         "passages of at most this length. It must be less than the longest sequence of the model."},
         config.filter.max_length, {.least = 1});
   visit({"max_ratio",
          "Greatest ratio of the longer to the shorter side of a training pair, in tokens. It is checked only for pairs "
@@ -124,7 +125,8 @@ void fields(V& visit, TokenizerConfig& config) {
          "Pieces of a tokenizer that the run learns, special tokens included; an upper limit unless `exact_size` is "
          "true."},
         config.learning.vocab_size, {.least = 8});
-  visit({"exact_size", "With too little text for `vocab_size` pieces, end with an error instead of learning fewer."},
+  visit({"exact_size",
+         "If the text is too short for `vocab_size` pieces: end with an error (true), or learn fewer pieces (false)."},
         config.learning.exact_size);
   visit({"byte_fallback",
          "Write unknown characters as bytes instead of unk. This adds 256 pieces to a tokenizer that the run learns."},
@@ -135,24 +137,26 @@ void fields(V& visit, TokenizerConfig& config) {
          "most 1."},
         config.learning.character_coverage, {.least = 0.9});
   visit({"max_sentences",
-         "Sentences that a tokenizer is learnt from. From a larger corpus, so many are drawn at random."},
+         "Most sentences that a tokenizer is learnt from. From a larger corpus, this number is drawn at random."},
         config.learning.max_sentences, {.least = 1});
-  visit({"sampling_alpha",
-         "Subword sampling: alpha of unigram tokenizers (smaller is more random), or dropout of merges of BPE "
-         "tokenizers. 0: off."},
-        config.sampling_alpha, {.least = 0, .most = 1});
+  visit(
+      {"sampling_alpha",
+       "Subword sampling. Unigram tokenizers: alpha; a smaller value gives more random segmentations. BPE tokenizers: "
+       "the probability of skipping a merge. 0: off."},
+      config.sampling_alpha, {.least = 0, .most = 1});
   visit({"sample", "Sides that subword sampling applies to."}, config.sample, kSampledSides);
 }
 
 template <typename V>
 void fields(V& visit, OptimizerConfig& config) {
-  visit(
-      {"kind", "Adam, or AdamW, in which weight decay does not pass through the moments (Loshchilov and Hutter 2019)."},
-      config.kind, kOptimizers);
+  visit({"kind",
+         "Adam, or AdamW, which applies weight decay to the weights and not to the gradients (Loshchilov and Hutter "
+         "2019)."},
+        config.kind, kOptimizers);
   visit({"beta1", "Decay of the mean of the gradients; less than 1."}, config.beta1, {.least = 0});
   visit({"beta2", "Decay of the mean of the squared gradients; less than 1."}, config.beta2, {.least = 0});
   // With 0, what never has a gradient would become 0 / 0.
-  visit({"epsilon", "Added to the divisor of an update, against division by 0."}, config.epsilon,
+  visit({"epsilon", "Small number that keeps the divisor of an update above 0."}, config.epsilon,
         {.least = 0, .over = 0});
   visit({"weight_decay", "Strength of weight decay. 0: none."}, config.weight_decay, {.least = 0});
 }
@@ -165,7 +169,7 @@ void fields(V& visit, ScheduleConfig& config) {
         config.kind, kSchedules);
   visit({"learning_rate", "Peak of the learning rate. For `noam`, a factor, which is 1 in the paper."},
         config.learning_rate, {.least = 0});
-  visit({"warmup_updates", "Updates in which the learning rate rises to its peak. 0: it begins there."},
+  visit({"warmup_updates", "Updates in which the learning rate rises to its peak. 0: no warm-up."},
         config.warmup_updates, {.least = 0});
   visit({"total_updates",
          "Update at which the learning rate is 0; only for `linear`, which needs more than `warmup_updates`."},
@@ -192,7 +196,9 @@ void fields(V& visit, TrainingConfig& config) {
          "Decay per update of the moving average of the weights, which is validated and kept instead of the weights. "
          "0: none."},
         config.ema_decay, {.least = 0, .under = 1});
-  visit({"clip_norm", "Greatest norm of the gradient of the mean loss; a longer one is scaled down. 0: no clipping."},
+  visit({"clip_norm",
+         "Greatest norm of the gradient of the mean loss; a gradient with a greater norm is scaled down. 0: no "
+         "clipping."},
         config.clip_norm, {.least = 0});
   visit({"threads", "Replicas of the model, each on one CPU thread with its part of every batch."}, config.threads,
         {.least = 1, .most = 1024});
@@ -201,18 +207,20 @@ void fields(V& visit, TrainingConfig& config) {
   visit({"precision",
          "Arithmetic of matrix products. `auto`: bf16 where the device has instructions for it, otherwise f32."},
         config.precision, kPrecisions);
-  visit({"max_bad_updates",
-         "Updates in a row that are skipped because their loss or gradient is not finite, before the run ends with "
-         "exit code 6."},
-        config.max_bad_updates, {.least = 1});
-  visit({"keep_checkpoints", "Checkpoints to keep, the newest ones."}, config.keep_checkpoints, {.least = 1});
+  visit(
+      {"max_bad_updates",
+       "An update is skipped if its loss or gradient is not finite. After this number of skipped updates in a row, the "
+       "run ends with exit code 6."},
+      config.max_bad_updates, {.least = 1});
+  visit({"keep_checkpoints", "Number of newest checkpoints to keep."}, config.keep_checkpoints, {.least = 1});
   visit({"keep_best",
          "Models with the best validations to keep. 1: `best/` alone; a greater number keeps them in `models/` too, "
          "and needs a validation corpus."},
         config.keep_best, {.least = 1});
   visit({"average_last",
-         "Newest validated models whose mean becomes `averaged/` at the end of the run; at least 2. Without a "
-         "validation corpus, saved models. 0: no average."},
+         "Number of newest validated models that are averaged into `averaged/` at the end of the run; at least 2. "
+         "Without "
+         "a validation corpus, the newest saved models. 0: no average."},
         config.average_last, {.least = 0});
   visit({"average_best",
          "The same for the models with the best validations, instead of `average_last`; needs a validation corpus. 0: "
@@ -234,7 +242,7 @@ void fields(V& visit, TrainingConfig& config) {
 template <typename V>
 void fields(V& visit, ValidationConfig& config) {
   visit({"every", "Time between validations. `0`: never, except at the end."}, config.every);
-  visit({"metric", "Metric that decides which model is best, and that `patience` looks at."}, config.metric, kMetrics);
+  visit({"metric", "Metric that decides which model is best. `patience` uses it, too."}, config.metric, kMetrics);
   visit({"patience", "Validations in a row without a better value that end the run. 0: never."}, config.patience,
         {.least = 0});
   visit({"beam_size", "Beam size of the translations. 0: `decoding.beam_size`."}, config.beam_size, {.least = 0});
@@ -256,7 +264,7 @@ void fields(V& visit, model::DecodingDefaults& config) {
 
 template <typename V>
 void sections(V& visit, RunConfig& config) {
-  visit.section({"data", "Pairs whose side is empty are always left out."},
+  visit.section({"data", "Pairs with an empty side are always left out."},
                 [&](auto& inner) { fields(inner, config.data); });
   visit.section({"tokenizer", ""}, [&](auto& inner) { fields(inner, config.tokenizer); });
   visit.section({"training", ""}, [&](auto& inner) { fields(inner, config.training); });
@@ -311,6 +319,15 @@ void check_kept_models(const RunConfig& config) {
   }
 }
 
+/// Checks the settings of a model that does not translate.
+void check_without_translations(const RunConfig& config) {
+  if (config.model->translates()) return;
+  if (const Metric metric = config.validation.metric; metric == Metric::kBleu || metric == Metric::kChrf) {
+    fail<ConfigError>("validation.metric: ", name_of(metric), " needs translations, which a model of the ", "family '",
+                      config.model->family(), "' does not make; use loss or perplexity");
+  }
+}
+
 void check(const RunConfig& config) {
   check_kept_models(config);
   check(config.data);
@@ -328,6 +345,11 @@ void check(const RunConfig& config) {
     fail<ConfigError>("training.device: expected cpu, cuda or cuda:N, got '", training.device, "'");
   }
   config.model->check_tokenizers(config.tokenizer.shared);
+  check_without_translations(config);
+  if (config.tokenizer.sampling_alpha > 0 && config.model->corpus_kind() == architecture::CorpusKind::kRunningText) {
+    fail<ConfigError>(
+        "tokenizer.sampling_alpha: subword sampling is for sentence pairs, not for running text; leave it ", "out");
+  }
   check_decoding(config.decoding.beam_size, config, "decoding");
   check_decoding(config.validation.beam_size > 0 ? config.validation.beam_size : config.decoding.beam_size, config,
                  "validation");
@@ -374,6 +396,9 @@ RunConfig RunConfig::parse(const json& source) {
   sections(visit, config);
   config.model = read_architecture(reader);
   reader.finish();
+  set_corpus_kind(config.data, *config.model);
+  const json::json_pointer metric("/validation/metric");
+  if (!config.model->translates() && !source.contains(metric)) config.validation.metric = Metric::kLoss;
   check(config);
   return config;
 }

@@ -66,14 +66,15 @@ struct TrainingConfig {
   int64_t threads = 1;  ///< replicas of the model, one thread each (on a CPU)
   uint64_t seed = 1;
   std::string device = "cpu";  ///< "cpu", "cuda" or "cuda:N"
-  bool has_bf16_arithmetic() const;  ///< whether the device or processor supports bf16, which makes it fast
+  bool has_bf16_arithmetic() const;  ///< whether the device has instructions for bf16, without which it is slow
   bool uses_bf16() const;  ///< whether `precision` means bf16 on this machine
   int64_t best_models_kept() const;  ///< how many of the best validated models stay in models/
   Precision precision = Precision::kAuto;
   int64_t max_bad_updates = 5;  ///< non-finite updates in a row that end the run (exit 6)
   int64_t keep_checkpoints = 2;
   int64_t keep_best = 1;  ///< number of best models to keep: 1 = only best/; more = also in models/
-  int64_t average_last = 0;  ///< number of newest validated models whose mean becomes averaged/ at the end; 0 = none
+  int64_t average_last =
+      0;  ///< number of newest validated (or, without validation, saved) models averaged at the end; 0 = none
   int64_t average_best = 0;  ///< the same for the best models; 0 = none
   std::string finetune_from;  ///< bundle whose weights, tokenizers and shape a new run starts with; empty = none
   Period save_every;

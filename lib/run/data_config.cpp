@@ -23,7 +23,7 @@ bool is_possible_tag(const std::string& tag) {
 
 /// An entry of "corpora" as it is written; what is empty or 0 is left out.
 struct CorpusEntry {
-  std::string source, target, tsv;
+  std::string source, target, tsv, text;
   double weight = 0;
   std::string tag, line_weights;
 };
@@ -32,8 +32,12 @@ template <typename V>
 void fields(V& visit, CorpusEntry& entry) {
   visit({"source", "Source file, a sentence per line."}, entry.source);
   visit({"target", "Target file, a sentence per line."}, entry.target);
-  visit({"tsv", "Instead of `source` and `target`: one file with two TAB-separated columns. `-` is standard input."},
+  visit({"tsv", "One file with two TAB-separated columns, instead of `source` and `target`. `-` is standard input."},
         entry.tsv);
+  visit({"text",
+         "One file of running text, a sentence per line; empty lines end documents. Only for families that learn from "
+         "running text."},
+        entry.text);
   visit({"weight",
          "Share of an epoch, relative to the weights of the other corpora; more than 0. Give a weight to all corpora "
          "or to none. Without weights, `data.temperature` decides."},
@@ -74,16 +78,23 @@ CorpusConfig parse_corpus(core::JsonReader& reader) {
                       entry.tag.size());
   }
   reader.finish();
-  const bool two = !entry.source.empty() && !entry.target.empty() && entry.tsv.empty();
-  const bool one = entry.source.empty() && entry.target.empty() && !entry.tsv.empty();
-  if (!one && !two) fail<ConfigError>(reader.path(), ": expected \"source\" and \"target\", or \"tsv\"");
-  return {{{one ? entry.tsv : entry.source, entry.target}, entry.tag, entry.line_weights}, entry.weight};
+  const bool two = !entry.source.empty() && !entry.target.empty();
+  const bool one = entry.source.empty() && entry.target.empty();
+  const int given = two + !entry.tsv.empty() + !entry.text.empty();
+  if (given != 1 || (!one && !two)) {
+    fail<ConfigError>(reader.path(), ": expected \"source\" and \"target\", or \"tsv\", or \"text\"");
+  }
+  if (!entry.text.empty() && (!entry.tag.empty() || !entry.line_weights.empty())) {
+    fail<ConfigError>(reader.path(), ": running text (\"text\") has no tag and no line weights; leave them out");
+  }
+  data::CorpusFiles files{entry.source + entry.tsv + entry.text, entry.target, !entry.text.empty()};
+  return {{std::move(files), entry.tag, entry.line_weights}, entry.weight};
 }
 
 json to_json(const CorpusConfig& corpus) {
   const data::CorpusSpec& spec = corpus.spec;
-  CorpusEntry entry{spec.files.source, spec.files.target, "", corpus.weight, spec.tag, spec.line_weights};
-  if (spec.files.target.empty()) std::swap(entry.source, entry.tsv);
+  CorpusEntry entry{spec.files.source, spec.files.target, "", "", corpus.weight, spec.tag, spec.line_weights};
+  if (spec.files.target.empty()) std::swap(entry.source, spec.files.running_text ? entry.text : entry.tsv);
   core::FieldWriter visit;
   fields(visit, entry);
   json out = json::object();
@@ -99,6 +110,23 @@ core::SettingsSection describe_corpus() {
   fields(list, entry);
   for (core::SettingDescription& setting : list.sections.front().settings) setting.fallback.clear();
   return list.sections.front();
+}
+
+void set_corpus_kind(DataConfig& data, const architecture::Architecture& model) {
+  const bool text = model.corpus_kind() == architecture::CorpusKind::kRunningText;
+  for (const auto& [setting, files] : {std::pair{"data.train", &data.train}, {"data.valid", &data.valid}}) {
+    files->running_text = text && !files->source.empty();
+    if (!text || files->target.empty()) continue;
+    fail<ConfigError>(setting, ": a model of the family '", model.family(),
+                      "' learns from running text, which is one file; got two, ", files->source, " and ",
+                      files->target);
+  }
+  for (const CorpusConfig& corpus : data.corpora) {
+    if (corpus.spec.files.running_text == text) continue;
+    fail<ConfigError>("data.corpora: a model of the family '", model.family(), "' learns from ",
+                      text ? "running text (\"text\")" : "pairs (\"source\" and \"target\", or \"tsv\")", "; ",
+                      corpus.spec.files.source, " is given as ", text ? "pairs" : "running text");
+  }
 }
 
 void check(const DataConfig& data) {

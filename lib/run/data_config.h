@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "architecture/architecture.h"
 #include "core/json_reader.h"
 #include "core/setting_description.h"
 #include "data/corpus_reader.h"
@@ -15,7 +16,8 @@ struct CorpusConfig {
   double weight = 0;  ///< share of an epoch, relative to the other corpora, over 0; 0 = not given
 };
 
-/// The corpora. A corpus is two files (source, target) or one file with two TAB-separated columns; plain or .gz.
+/// The corpora. A corpus is two files (source, target), one file with two TAB-separated columns, or, for families that
+/// learn from running text, one file of it; plain or .gz.
 struct DataConfig {
   data::CorpusFiles train;            ///< a single corpus; a TSV file "-" is standard input, kept in the run folder
   std::vector<CorpusConfig> corpora;  ///< several; either this or `train`
@@ -34,6 +36,10 @@ nlohmann::json to_json(const CorpusConfig& corpus);
 
 /// The settings of an entry, for docs/settings.md.
 core::SettingsSection describe_corpus();
+
+/// Marks the files of corpora that are running text, which depends on what `model` learns from. Throws ConfigError if
+/// the corpora are of the other kind.
+void set_corpus_kind(DataConfig& data, const architecture::Architecture& model);
 
 /// Throws ConfigError for settings that contradict each other.
 void check(const DataConfig& data);

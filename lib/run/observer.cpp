@@ -21,13 +21,19 @@ constexpr double kNothing = std::numeric_limits<double>::quiet_NaN();  // null i
 
 /// The values of a validation as text.
 std::string describe(const ValidationResult& result) {
-  return fmt::format("bleu : {:.2f} : chrf : {:.2f} : loss : {:.4f} : perplexity : {:.3f} : {:.1f} s", result.bleu,
-                     result.chrf, result.loss, result.perplexity, result.seconds);
+  std::string text;
+  if (result.translates) text = fmt::format("bleu : {:.2f} : chrf : {:.2f} : ", result.bleu, result.chrf);
+  text += fmt::format("loss : {:.4f} : perplexity : {:.3f} : ", result.loss, result.perplexity);
+  for (const auto& [name, value] : result.measures) text += fmt::format("{} : {:.4f} : ", name, value);
+  return text + fmt::format("{:.1f} s", result.seconds);
 }
 
 ordered_json figures(const ValidationResult& result) {
-  return {{"loss", result.loss}, {"nll", result.nll},   {"perplexity", result.perplexity},
-          {"bleu", result.bleu}, {"chrf", result.chrf}, {"seconds", result.seconds}};
+  ordered_json line{{"loss", result.loss}, {"nll", result.nll}, {"perplexity", result.perplexity}};
+  if (result.translates) line.update({{"bleu", result.bleu}, {"chrf", result.chrf}});
+  for (const auto& [name, value] : result.measures) line[name] = value;
+  line["seconds"] = result.seconds;
+  return line;
 }
 
 ordered_json where(const char* kind, const RunProgress& progress) {

@@ -72,7 +72,6 @@ OnResume on_resume(const std::string& path) {
                                                        {"training.threads", OnResume::kFree},
                                                        {"training.device", OnResume::kFree},
                                                        {"training.max_bad_updates", OnResume::kFree},
-                                                       {"training.finetune_from", OnResume::kMoved},
                                                        {"validation.every", OnResume::kFree},
                                                        {"validation.patience", OnResume::kFree},
                                                        {"validation.batch_sentences", OnResume::kFree},
@@ -80,6 +79,7 @@ OnResume on_resume(const std::string& path) {
                                                        {"data.corpora[].source", OnResume::kMoved},
                                                        {"data.corpora[].target", OnResume::kMoved},
                                                        {"data.corpora[].tsv", OnResume::kMoved},
+                                                       {"data.corpora[].text", OnResume::kMoved},
                                                        {"data.corpora[].line_weights", OnResume::kMoved},
                                                        {"data.valid", OnResume::kFree},
                                                        {"data.cache", OnResume::kFree},
@@ -96,14 +96,14 @@ std::string name_of(OnResume change) {
 std::vector<std::string> check_resumable(const json& begun, const json& now) {
   std::vector<std::string> changed;
   auto all = differences(begun, now);
-  // The bundle first: without it the shape may be another one too.
+  // A changed bundle comes first, because it explains a changed shape.
   std::ranges::stable_partition(all, is_bundle);
   for (const Difference& one : all) {
     if (is_bundle(one) && same_place(one.before, one.after)) continue;
     const bool moved = one.pointer == "/data/corpora" && same_but_files(begun.at("data"), now.at("data"));
     std::string name = one.pointer.substr(1);
     std::replace(name.begin(), name.end(), '/', '.');
-    const bool free = moved || (on_resume(name) != OnResume::kKept && !is_bundle(one));
+    const bool free = moved || on_resume(name) != OnResume::kKept;
     if (!free) {
       fail<ConfigError>(name, ": the run was begun with ", one.before, " and cannot be resumed with ", one.after,
                         "; use the old setting, another --model folder, or --overwrite to start a new run");

@@ -1,6 +1,7 @@
 #pragma once
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "model/attention_maps.h"
@@ -20,13 +21,17 @@ struct ValidationResult {
   double loss = 0;        ///< label-smoothed, nats per target token
   double nll = 0;         ///< nats per target token
   double perplexity = 0;  ///< exp(nll)
-  double bleu = 0;        ///< 13a, cased, of real beam translations against the raw references
+  bool translates = true;  ///< false: bleu, chrf, samples and attention have no meaning
+  double bleu = 0;         ///< 13a, cased, of real beam translations against the raw references
   double chrf = 0;
+  std::vector<std::pair<std::string, double>> measures = {};  ///< what else the task measures: name (as in
+                                                              ///< metrics.jsonl) and value
   double seconds = 0;
   std::vector<Sample> samples;
   std::optional<model::SentenceAttention> attention = {};  ///< of the first sample that fits a figure; for the report
 
-  double value(run::Metric metric) const;
+  /// The value of the metric that `validation.metric` names.
+  double value(Metric metric) const;
 };
 
 }  // namespace ventris::run

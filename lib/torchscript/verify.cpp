@@ -27,10 +27,8 @@ std::vector<translation::Translation> translate(const std::string& model, const 
                                                 int beam_size) {
   model::LoadedModel loaded = model::load_model(model);
   const model::Package package = loaded.package;
-  translation::TranslatorOptions options;
+  translation::TranslatorOptions options = translation::suggested_options(package.config.decoding);
   options.search.beam_size = beam_size;
-  options.search.length_alpha = package.config.decoding.length_alpha;
-  options.search.max_length_factor = package.config.decoding.max_length_factor;
   const std::shared_ptr<const decoding::ScorerFactory> models =
       backend::open_model({translation::opened(std::move(loaded)), "cpu", false});
   return translation::Translator(package, models, options).translate(lines);

@@ -17,7 +17,7 @@ Learner::Learner(const run::RunConfig& config, const model::Package& package, co
     : group_(std::move(group)),
       config_(config),
       architecture_(package.config.architecture),
-      task_(make_task(config)),
+      task_(make_task(config, package)),
       device_(config.training.device) {
   torch::manual_seed(config_.training.seed);
   model_ = make();
@@ -37,7 +37,7 @@ Learner::Learner(const run::RunConfig& config, const model::Package& package, co
   optimizer_ = std::make_unique<Adam>(parameters, config_.training.optimizer);
 }
 
-nn::Seq2Seq Learner::make() const { return backend::make_module(*architecture_); }
+nn::Model Learner::make() const { return backend::make_module(*architecture_); }
 
 void Learner::load(const run::Checkpoint& checkpoint) {
   backend::load_weights(*model_, checkpoint.weights);

@@ -44,7 +44,7 @@ class Learner {
   double learning_rate() const;
 
   /// The model that is validated and kept, in eval mode, with the weights or their moving average.
-  const nn::Seq2Seq& evaluated() const { return evaluated_; }
+  const nn::Model& evaluated() const { return evaluated_; }
 
   /// Bytes of safetensors files; the average is empty if there is none.
   std::string weights() const;
@@ -55,15 +55,15 @@ class Learner {
   int replicas() const { return device_.is_cuda() ? 1 : static_cast<int>(config_.training.threads); }
 
  private:
-  nn::Seq2Seq make() const;
+  nn::Model make() const;
 
   std::shared_ptr<distributed::ProcessGroup> group_;
   run::RunConfig config_;
   architecture::ArchitecturePtr architecture_;
   Task task_;
   torch::Device device_;
-  nn::Seq2Seq model_;  // trains, is replica 0
-  nn::Seq2Seq evaluated_;
+  nn::Model model_;  // trains, is replica 0
+  nn::Model evaluated_;
   std::unique_ptr<Ema> ema_;  // null = none is kept
   std::unique_ptr<Adam> optimizer_;
   std::unique_ptr<Replicas> replicas_;

@@ -2,6 +2,8 @@
 
 #include <ATen/autocast_mode.h>
 
+#include <algorithm>
+
 namespace ventris::training {
 namespace {
 
@@ -36,13 +38,22 @@ PassResult& PassResult::operator+=(const PassResult& other) {
   return *this;
 }
 
+void add_measures(const std::vector<Measure>& measures, std::vector<Measure>& sum) {
+  sum.resize(std::max(sum.size(), measures.size()));
+  for (size_t i = 0; i < measures.size(); ++i) {
+    sum[i].name = measures[i].name;
+    sum[i].sum += measures[i].sum;
+    sum[i].count += measures[i].count;
+  }
+}
+
 torch::Tensor to_tensor(const std::vector<int32_t>& ids, int64_t rows, int64_t columns, torch::Device device) {
   const auto tensor = torch::from_blob(const_cast<int32_t*>(ids.data()), {rows, columns}, torch::kInt);
   return tensor.to(torch::kLong).to(device);
 }
 
-PassResult run_batch(const Objective& objective, nn::Seq2SeqImpl& model, const data::Batch& batch,
-                     const PassOptions& options, bool learn) {
+PassResult run_batch(const Objective& objective, nn::ModelImpl& model, const data::Batch& batch,
+                     const PassOptions& options, bool learn, std::vector<Measure>* measures) {
   PassResult result;
   if (batch.sentences == 0) return result;
   BatchLoss found;
@@ -55,6 +66,7 @@ PassResult run_batch(const Objective& objective, nn::Seq2SeqImpl& model, const d
   result.nll = found.nll.item<double>();
   result.target_tokens = batch.target_tokens;
   result.target_weight = batch.target_weight;
+  if (measures != nullptr) add_measures(found.measures, *measures);
   return result;
 }
 

@@ -1,15 +1,26 @@
 #pragma once
 #include <torch/torch.h>
 
+#include <string>
+#include <vector>
+
 #include "data/batches.h"
-#include "nn/seq2seq.h"
+#include "nn/model.h"
 
 namespace ventris::training {
+
+/// A mean that a task measures besides its loss, such as an accuracy.
+struct Measure {
+  std::string name;  ///< as in metrics.jsonl
+  double sum = 0;
+  double count = 0;
+};
 
 /// The result of a forward pass over a batch: sums over the tokens that count, in nats.
 struct BatchLoss {
   torch::Tensor loss;  ///< scalar, with gradient
   torch::Tensor nll;   ///< scalar, without gradient: the plain negative log-likelihood
+  std::vector<Measure> measures = {};  ///< empty if there are none, and while learning
 };
 
 /// The loss that a model minimises. Several threads call it at the same time.
@@ -18,7 +29,7 @@ class Objective {
   virtual ~Objective() = default;
 
   /// `batch` must not be empty. With `learn`, random numbers of training are drawn from nn::RandomScope::current().
-  virtual BatchLoss loss(nn::Seq2SeqImpl& model, const data::Batch& batch, bool learn) const = 0;
+  virtual BatchLoss loss(nn::ModelImpl& model, const data::Batch& batch, bool learn) const = 0;
 };
 
 /// The result of forward and backward passes over some batches.
@@ -34,13 +45,16 @@ struct PassResult {
 /// The device and precision of a pass.
 struct PassOptions {
   torch::Device device = torch::kCPU;
-  bool bf16 = false;  ///< autocast
+  bool bf16 = false;  ///< matrix products in bf16 (autocast)
 };
 
 /// Computes the loss of one batch and, if `learn`, adds the gradients of the summed loss to those of the parameters. An
-/// empty batch gives zeros.
-PassResult run_batch(const Objective& objective, nn::Seq2SeqImpl& model, const data::Batch& batch,
-                     const PassOptions& options, bool learn);
+/// empty batch gives zeros. Adds what else was measured to `measures`, if given.
+PassResult run_batch(const Objective& objective, nn::ModelImpl& model, const data::Batch& batch,
+                     const PassOptions& options, bool learn, std::vector<Measure>* measures = nullptr);
+
+/// Adds the sums and counts of the same measures of other examples; `sum` may still be empty.
+void add_measures(const std::vector<Measure>& measures, std::vector<Measure>& sum);
 
 /// The ids [rows, columns] of a batch as a long tensor on `device`.
 torch::Tensor to_tensor(const std::vector<int32_t>& ids, int64_t rows, int64_t columns, torch::Device device);

@@ -30,7 +30,7 @@ void share_parameters(const std::vector<NamedParameter>& from, const std::vector
 /// One replica and its thread, which sleeps until it gets a batch.
 struct Replicas::Worker {
   /// `buckets` may be null if there is only one process.
-  Worker(nn::Seq2Seq module, const Objective& taught, const PassOptions& pass,
+  Worker(nn::Model module, const Objective& taught, const PassOptions& pass,
          const distributed::GradientBuckets* buckets)
       : model(std::move(module)), objective(taught), parameters(distinct_named_parameters(*model)), options(pass) {
     if (buckets != nullptr) watch(*buckets);
@@ -114,7 +114,7 @@ struct Replicas::Worker {
     size_t bucket;
   };
 
-  nn::Seq2Seq model;
+  nn::Model model;
   const Objective& objective;
   std::vector<NamedParameter> parameters;
   PassOptions options;
@@ -130,7 +130,7 @@ struct Replicas::Worker {
   std::thread thread;
 };
 
-Replicas::Replicas(nn::Seq2Seq model, int count, const std::function<nn::Seq2Seq()>& make,
+Replicas::Replicas(nn::Model model, int count, const std::function<nn::Model()>& make,
                    std::shared_ptr<const Objective> objective, const PassOptions& options,
                    std::shared_ptr<distributed::ProcessGroup> group, int64_t bucket_bytes)
     : group_(std::move(group)), objective_(std::move(objective)), options_(options) {
@@ -141,7 +141,7 @@ Replicas::Replicas(nn::Seq2Seq model, int count, const std::function<nn::Seq2Seq
                                 : std::make_unique<distributed::GradientBuckets>(originals);
   }
   for (int i = 0; i < count; ++i) {
-    nn::Seq2Seq copy = i == 0 ? model : make();
+    nn::Model copy = i == 0 ? model : make();
     copy->to(options.device);
     if (i > 0) share_parameters(originals, distinct_named_parameters(*copy));
     copy->train();

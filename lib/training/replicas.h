@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "data/prefetcher.h"
-#include "nn/seq2seq.h"
+#include "nn/model.h"
 #include "training/adam.h"
 #include "distributed/gradient_buckets.h"
 #include "training/objective.h"
@@ -28,7 +28,7 @@ class Replicas {
   /// Makes `count` replicas of `model`, which minimise `objective`; `make` builds a module of the same shape. Every
   /// process of the group must have the same number. The group must outlive this object. Several processes sum buckets
   /// of `bucket_bytes` (0 = the default of GradientBuckets).
-  Replicas(nn::Seq2Seq model, int count, const std::function<nn::Seq2Seq()>& make,
+  Replicas(nn::Model model, int count, const std::function<nn::Model()>& make,
            std::shared_ptr<const Objective> objective, const PassOptions& options,
            std::shared_ptr<distributed::ProcessGroup> group = std::make_shared<distributed::SingleProcess>(),
            int64_t bucket_bytes = 0);

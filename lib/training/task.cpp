@@ -1,21 +1,45 @@
 #include "training/task.h"
 
+#include <map>
+#include <stdexcept>
+#include <utility>
+
 #include "core/error.h"
+#include "training/bert_objective.h"
 #include "training/translation_objective.h"
 
 namespace ventris::training {
+namespace {
 
-Task make_task(const run::RunConfig& config) {
-  if (const std::string task = config.model->task(); task != "translation") {
-    fail<ConfigError>("architecture: ", config.model->family(), " learns the task '", task,
-                      "', which this version does not know");
-  }
+Task make_translation(const run::RunConfig& config, const model::Package& /*package*/) {
   TranslationOptions options;
   options.label_smoothing = config.training.label_smoothing;
   options.word_dropout = config.training.word_dropout;
   options.r_drop = config.training.r_drop;
   options.device = torch::Device(config.training.device);
   return {std::make_shared<data::PairBatchMaker>(), std::make_shared<TranslationObjective>(options)};
+}
+
+std::map<std::string, TaskMaker>& table() {
+  static std::map<std::string, TaskMaker> tasks{{"bert", make_bert_task}, {"translation", make_translation}};
+  return tasks;
+}
+
+}  // namespace
+
+Task make_task(const run::RunConfig& config, const model::Package& package) {
+  const auto task = table().find(config.model->task());
+  if (task == table().end()) {
+    fail<ConfigError>("architecture: ", config.model->family(), " learns the task '", config.model->task(),
+                      "', which this version does not know");
+  }
+  return task->second(config, package);
+}
+
+void add_task(const std::string& name, TaskMaker maker) {
+  if (!table().emplace(name, std::move(maker)).second) {
+    throw std::logic_error("training::add_task: there is already a task '" + name + "'");
+  }
 }
 
 }  // namespace ventris::training

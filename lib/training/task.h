@@ -1,7 +1,10 @@
 #pragma once
+#include <functional>
 #include <memory>
+#include <string>
 
 #include "data/batches.h"
+#include "model/package.h"
 #include "run/config.h"
 #include "training/objective.h"
 
@@ -13,7 +16,19 @@ struct Task {
   std::shared_ptr<const Objective> objective;
 };
 
-/// The task of a run's model with the settings of the run. Throws ConfigError for an unknown task.
-Task make_task(const run::RunConfig& config);
+/// Makes a task from the settings of a run, and from its model, which has the tokenizers.
+using TaskMaker = std::function<Task(const run::RunConfig& config, const model::Package& package)>;
+
+/// The task of a run's model with the settings of the run. Throws ConfigError for an unknown task, or for settings that
+/// the task does not have.
+Task make_task(const run::RunConfig& config, const model::Package& package);
+
+/// Adds a task to the table of this program. Throws std::logic_error if the name is taken.
+void add_task(const std::string& name, TaskMaker maker);
+
+/// Adds a task when the program starts. The file of the task has a global variable of this type.
+struct AddedTask {
+  AddedTask(const std::string& name, TaskMaker maker) { add_task(name, std::move(maker)); }
+};
 
 }  // namespace ventris::training

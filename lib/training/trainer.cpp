@@ -54,7 +54,7 @@ class Trainer {
   void handle_what_is_due();
   void apply(const PassResult& pass);
   void stop(const PeerError& error);
-  run::ValidationResult validation_result(const nn::Seq2Seq& model);
+  run::ValidationResult validation_result(const nn::Model& model);
   void validate();
   run::Saver::Save snapshot();
   void save_if_possible();
@@ -77,7 +77,7 @@ class Trainer {
   std::shared_ptr<distributed::ProcessGroup> group_;
   const core::FolderLock* lock_;  // null on other ranks than 0
   run::RunConfig config_;
-  run::RunFolder folder_;  // rank 0 alone has it, and what goes by it: validator, observer, keeper, saver
+  run::RunFolder folder_;  // set only on rank 0, as are validator, observer, keeper and saver
   model::Package package_;
   std::unique_ptr<const data::PairStore> pairs_;
   std::optional<Validator> validator_;
@@ -299,7 +299,7 @@ void Trainer::apply(const PassResult& pass) {
   sums_.norm += norm;
 }
 
-run::ValidationResult Trainer::validation_result(const nn::Seq2Seq& model) {
+run::ValidationResult Trainer::validation_result(const nn::Model& model) {
   try {
     return validator_->run(model);
   } catch (const ModelError& error) {  // of the search, which found no number to go by
@@ -328,7 +328,9 @@ void Trainer::validate() {
   state_.validation_due = false;
   state_.stalled = best ? 0 : state_.stalled + 1;
   if (!group_->leads()) {
-    if (best) std::tie(state_.best, state_.best_loss) = std::pair{score.value, score.loss};
+    if (!best) return;
+    state_.best = score.value;  // as ModelKeeper::keep_best on rank 0
+    state_.best_loss = std::isfinite(score.loss) ? std::optional(score.loss) : std::nullopt;
     return;
   }
   if (best) keeper_->keep_best(state_, score);
@@ -339,7 +341,7 @@ void Trainer::validate() {
 /// Writes a copy of the training state as a checkpoint. The bundles in its state are written before.
 run::Saver::Save Trainer::snapshot() {
   keeper_->settle();
-  run::TrainingState state = state_;  // the clock's time is of this process alone
+  run::TrainingState state = state_;  // a copy: state_ keeps the minutes that all processes agree on
   state.progress.minutes = minutes_now();
   state.sums = sums_;
   state.sums.seconds = observer_->window_seconds();
@@ -377,7 +379,7 @@ void Trainer::average_models() {
   std::optional<run::ValidationResult> result;
   if (validator_) {
     const auto file = model::Safetensors::parse(weights, folder_.averaged());
-    const nn::Seq2Seq model = backend::load_module(*package_.config.architecture, file);
+    const nn::Model model = backend::load_module(*package_.config.architecture, file);
     model->to(torch::Device(config_.training.device));
     result = validation_result(model);
   }
@@ -439,6 +441,7 @@ void train_in(const std::shared_ptr<distributed::ProcessGroup>& group, run::RunC
   }
   check_own_files(*group, config.data);  // before the folder, which a wrong path then never makes
   std::optional<core::FolderLock> lock;
+  std::optional<core::LogFile> log;
   std::optional<run::EarlyMark> mark;
   std::optional<preparation::KeptInput> input;
   preparation::OpenedRun run;
@@ -448,7 +451,7 @@ void train_in(const std::shared_ptr<distributed::ProcessGroup>& group, run::RunC
     if (piped) preparation::name_standard_input(config.data, {options.folder});
     run = preparation::open_run(config, options);
     mark.emplace(run.folder);
-    core::add_log_file(run.folder.log());
+    log.emplace(run.folder.log());
     if (run.begun && !run.checkpoint)
       core::log_info("the run had not saved a checkpoint yet: it starts from the beginning");
     const preparation::OlderInput anew =

@@ -3,6 +3,7 @@
 #include "nn/loss.h"
 #include "nn/masks.h"
 #include "nn/random_scope.h"
+#include "nn/seq2seq.h"
 #include "text/tokenizer.h"
 
 namespace ventris::training {
@@ -27,7 +28,7 @@ Tensor drop_words(const Tensor& ids, const TranslationOptions& options) {
   return ids.masked_fill(drawn.lt(options.word_dropout).logical_and_(ids.gt(last_special)), options.ids.unk);
 }
 
-BatchLoss TranslationObjective::loss(nn::Seq2SeqImpl& model, const data::Batch& batch, bool learn) const {
+BatchLoss TranslationObjective::loss(nn::ModelImpl& model, const data::Batch& batch, bool learn) const {
   auto source = to_tensor(batch.source, batch.sentences, batch.src_len, options_.device);
   auto target_in = to_tensor(batch.target_in, batch.sentences, batch.tgt_len, options_.device);
   const auto target_out = to_tensor(batch.target_out, batch.sentences, batch.tgt_len, options_.device).flatten();
@@ -40,13 +41,14 @@ BatchLoss TranslationObjective::loss(nn::Seq2SeqImpl& model, const data::Batch& 
     source = drop_words(source, options_);
     target_in = drop_words(target_in, options_);
   }
+  auto& translator = dynamic_cast<nn::Seq2SeqImpl&>(model);
   const auto hidden =
-      model.forward(source, target_in, nn::padding_mask(source, options_.ids.pad),
-                    nn::target_mask(target_in, options_.ids.pad));  // [passes * sentences, tgt_len, d_model]
+      translator.forward(source, target_in, nn::padding_mask(source, options_.ids.pad),
+                         nn::target_mask(target_in, options_.ids.pad));  // [passes * sentences, tgt_len, d_model]
   // Padding does not count for the loss, so the largest product of a step leaves it out.
   const auto wanted = target_out.ne(options_.ids.pad).nonzero().squeeze(1);  // [tokens]
   const auto states = hidden.view({passes, target_out.size(0), -1}).index_select(1, wanted).flatten(0, 1);
-  const auto& proj = model.generator->proj;
+  const auto& proj = translator.generator->proj;
   const nn::LossResult found =
       nn::generator_loss(states, proj->weight, proj->bias, target_out.index_select(0, wanted), options_.label_smoothing,
                          options_.ids.pad, passes > 1 ? options_.r_drop : 0, token_weights(batch, wanted));

@@ -24,7 +24,7 @@ torch::Tensor drop_words(const torch::Tensor& ids, const TranslationOptions& opt
 class TranslationObjective : public Objective {
  public:
   explicit TranslationObjective(const TranslationOptions& options) : options_(options) {}
-  BatchLoss loss(nn::Seq2SeqImpl& model, const data::Batch& batch, bool learn) const override;
+  BatchLoss loss(nn::ModelImpl& model, const data::Batch& batch, bool learn) const override;
 
  private:
   TranslationOptions options_;

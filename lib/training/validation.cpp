@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "backend/attention_maps.h"
+#include "backend/families.h"
 #include "backend/open_model.h"
 #include "core/error.h"
 #include "core/files.h"
@@ -70,55 +71,64 @@ std::optional<model::SentenceAttention> attention_of(const nn::Seq2Seq& model, c
 }  // namespace
 
 Validator::Validator(const run::RunConfig& config, const text::Tokenizer& source, const text::Tokenizer& target)
-    : config_(config), task_(make_task(config)), source_tokenizer_(source), target_tokenizer_(target) {
+    : config_(config),
+      task_(make_task(config, preparation::package_of(config, {source, target}))),
+      source_tokenizer_(source),
+      target_tokenizer_(target) {
   data::CorpusCounts counts;
-  const data::CorpusFilter everything{config.model->max_length() - 1, 1e9};
+  const bool text = config.data.valid.running_text;
+  const data::CorpusFilter everything{text ? config.data.filter.max_length : config.model->max_length() - 1, 1e9};
   corpus_ = data::load_corpus(config.data.valid, source, target, everything, static_cast<int>(config.training.threads),
                               counts);
-  read_lines(config.data.valid, config.validation.max_sentences, sources_, references_);
-  name_ = fmt::format("{} pairs, crc32 {:08x}", counts.lines, checksum_of(sources_, references_, corpus_));
-  if (counts.kept == counts.lines) return;
+  if (!text) read_lines(config.data.valid, config.validation.max_sentences, sources_, references_);
+  name_ = fmt::format("{} {}, crc32 {:08x}", counts.lines, text ? "lines" : "pairs",
+                      checksum_of(sources_, references_, corpus_));
+  if (text || counts.kept == counts.lines) return;
   core::log_warning(
       fmt::format("data.valid: {}: {}; pairs that are left out count for BLEU and chrF, but not for the loss",
                   config.data.valid.source, data::describe(counts)));
 }
 
-run::ValidationResult Validator::run(const nn::Seq2Seq& model) const {
+run::ValidationResult Validator::run(const nn::Model& model) const {
   const double started = core::seconds_now();
   run::ValidationResult result;
   measure_loss(model, result);
-  translate(model, result);
+  result.translates = config_.model->translates();
+  if (result.translates) translate(backend::as_seq2seq(model, *config_.model, "validation"), result);
   result.seconds = core::seconds_now() - started;
   return result;
 }
 
-void Validator::measure_loss(const nn::Seq2Seq& model, run::ValidationResult& result) const {
+void Validator::measure_loss(const nn::Model& model, run::ValidationResult& result) const {
   data::BatchOptions options{std::max(config_.training.batch_tokens, config_.model->max_length() + 1), 0, 1};
   options.window = corpus_.size();
   const auto batches = data::BatchPlan(corpus_, options).epoch(0);
   PassOptions pass;
   pass.device = torch::Device(config_.training.device);
   std::vector<PassResult> parts(batches.size());
+  std::vector<std::vector<Measure>> measures(batches.size());
   const int threads = pass.device.is_cpu() ? static_cast<int>(config_.training.threads) : 1;
   core::parallel_for(batches.size(), threads, [&](size_t i, int) {
     const torch::NoGradGuard no_grad;
     at::set_num_threads(1);
-    const data::Batch batch = task_.batches->make(data::read_pairs(corpus_, batches[i]));
-    parts[i] = run_batch(*task_.objective, *model, batch, pass, /*learn=*/false);
+    const data::Batch batch = task_.batches->make(data::read_pairs(corpus_, batches[i]), {corpus_, batches[i]});
+    parts[i] = run_batch(*task_.objective, *model, batch, pass, /*learn=*/false, &measures[i]);
   });
   PassResult sum;
   for (const PassResult& part : parts) sum += part;  // in this order whatever the threads did
   result.loss = sum.loss / static_cast<double>(sum.target_tokens);
   result.nll = sum.nll / static_cast<double>(sum.target_tokens);
   result.perplexity = std::exp(result.nll);
+  std::vector<Measure> all;
+  for (const auto& part : measures) add_measures(part, all);
+  for (const Measure& measure : all) result.measures.emplace_back(measure.name, measure.sum / measure.count);
 }
 
 void Validator::translate(const nn::Seq2Seq& model, run::ValidationResult& result) const {
-  translation::TranslatorOptions options;
-  options.search.beam_size = static_cast<int32_t>(config_.validation.beam_size > 0 ? config_.validation.beam_size
-                                                                                   : config_.decoding.beam_size);
-  options.search.length_alpha = config_.decoding.length_alpha;
-  options.search.max_length_factor = config_.decoding.max_length_factor;
+  translation::TranslatorOptions options = translation::suggested_options(config_.decoding);
+  if (config_.validation.beam_size > 0) {
+    options.search.beam_size = static_cast<int32_t>(config_.validation.beam_size);
+  }
   options.batch_sentences = config_.validation.batch_sentences;
   const torch::Device device(config_.training.device);
   options.workers = device.is_cpu() ? static_cast<int>(config_.training.threads) : 1;

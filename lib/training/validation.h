@@ -14,20 +14,21 @@
 
 namespace ventris::training {
 
-/// Validates with the same code as translation: raw text in, beam search, raw text out.
+/// Measures the loss and, if the model translates, BLEU and chrF with the same code as translation: raw text in, beam
+/// search, raw text out.
 class Validator {
  public:
   /// Reads and tokenizes the corpus. Throws DataError.
   Validator(const run::RunConfig& config, const text::Tokenizer& source, const text::Tokenizer& target);
 
   /// `model` must be in eval mode and on config.training.device.
-  run::ValidationResult run(const nn::Seq2Seq& model) const;
+  run::ValidationResult run(const nn::Model& model) const;
 
   /// Size and checksum of the corpus as text ("1014 pairs, crc32 1a2b3c4d"); the same lines give the same text.
   const std::string& corpus() const { return name_; }
 
  private:
-  void measure_loss(const nn::Seq2Seq& model, run::ValidationResult& result) const;
+  void measure_loss(const nn::Model& model, run::ValidationResult& result) const;
   void translate(const nn::Seq2Seq& model, run::ValidationResult& result) const;
 
   run::RunConfig config_;

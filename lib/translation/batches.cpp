@@ -21,11 +21,11 @@ struct Growing {
   }
 };
 
-/// `longest` is the length of its longest item.
-bool fits(const Growing& batch, int64_t longest, const BatchLimits& limits) {
-  const int64_t tokens = batch.items * longest;
+/// `longest_source` is the length of the longest source; `batch.longest` also counts targets.
+bool fits(const Growing& batch, int64_t longest_source, const BatchLimits& limits) {
+  const int64_t tokens = batch.items * longest_source;
   return batch.items <= limits.sentences && tokens <= std::min(limits.tokens, kMostTokens) && batch.rows <= kMostRows &&
-         batch.rows * batch.longest <= kMostPlaces && tokens * longest <= kMostWeights;
+         batch.rows * batch.longest <= kMostPlaces && tokens * longest_source <= kMostWeights;
 }
 
 }  // namespace
@@ -68,8 +68,12 @@ size_t run_window(const std::vector<BatchItem>& items, const BatchLimits& limits
     done[item] = 1;
     if (work.done) work.done(item);
   };
+  bool failed = false;  // handing out threw: then no other worker goes on with it
   const auto hand_out = [&] {
+    if (failed) return;
+    failed = true;
     for (; next < done.size() && done[next] != 0; ++next) work.hand_out(next);
+    failed = false;
   };
   for (size_t i = 0; i < items.size(); ++i) {
     if (items[i].length == 0) finish(i);

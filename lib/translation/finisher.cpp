@@ -28,8 +28,8 @@ struct Finisher::Work {
 namespace {
 
 constexpr int32_t kDraws = 16;           // to choose among unless told
-constexpr size_t kWeightsAtOnce = 1 << 21;  // of a head, padding counted: attention of every head is held
-constexpr double kLeastCoverage = 1e-6;  // the logarithm of nothing at all would be the end of a hypothesis
+constexpr size_t kWeightsAtOnce = 1 << 21;  // pairs x source x target per call; each head needs as many floats
+constexpr double kLeastCoverage = 1e-6;  // keeps the logarithm finite
 constexpr double kGreatestPenalty = 100;
 constexpr const char* kWhere = "choosing among candidates";
 

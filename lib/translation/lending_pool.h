@@ -36,7 +36,7 @@ class LendingPool {
   /// Waits until one is free. A thread that has one must not ask for another.
   Lent lend() const { return Lent(*this); }
 
-  /// The first one that was added, for questions that all answer alike and no other thread asks meanwhile.
+  /// The first one that was added, for a property that all have in common. Not while one is lent to another thread.
   const T& first() const { return *things_.front(); }
 
  private:

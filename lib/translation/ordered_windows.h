@@ -22,7 +22,7 @@ struct WindowLimits {
 
 /// What every item on its way carries.
 struct ItemBytes {
-  int64_t told = 0;  ///< what the request said that it weighs
+  int64_t told = 0;  ///< Request::bytes, which `watch` is told
   int64_t text = 0;  ///< of the request's text, counted against kMostWindowBytes
 };
 

@@ -68,7 +68,7 @@ void* load(const std::string& place) {
   return library;
 }
 
-/// Stays open until the process ends: factories and exceptions of its making are about.
+/// The library stays open until the process ends, because its factories and exceptions may still exist.
 void* open_library() {
   const std::string named = named_place();
   std::string looked;

@@ -66,7 +66,8 @@ TextScorer::Item TextScorer::encode(const TextPair& pair) const {
   item.target = target_tokenizer_.encode(pair.target);
   item.score.target_cut = static_cast<int64_t>(item.target.size()) >= max_length_;
   if (item.score.target_cut) item.target.resize(static_cast<size_t>(max_length_));
-  // Of a cut target the words of what is scored; counted in the text otherwise, which has no <unk> in it.
+  // Of a cut target, only the words that are scored count. Otherwise the words of the text do, because decoding would
+  // turn unknown words into <unk>.
   const std::string scored = item.score.target_cut ? target_tokenizer_.decode(item.target) : pair.target;
   item.score.words = static_cast<int64_t>(metrics::split_words(scored).size());
   return item;

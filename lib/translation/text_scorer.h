@@ -27,13 +27,13 @@ void check(const TextScorerOptions& options);
 struct TextPair {
   std::string source;
   std::string target;
-  int64_t bytes = 0;  ///< what it weighs in the account of the work that is done; any unit
+  int64_t bytes = 0;  ///< passed to `watch` when the line is done; usually the bytes of the line
 };
 
 /// What the model says of a pair.
 struct PairScore {
   std::vector<std::string> pieces;     ///< tokens of the target with U+2581 for a space, "</s>" at its end
-  std::vector<float> token_log_probs;  ///< nats, one a piece
+  std::vector<float> token_log_probs;  ///< nats, one per piece
   double log_prob = 0;                 ///< their sum
   double score = 0;                    ///< normalised
   int64_t words = 0;                   ///< of the target, between white space

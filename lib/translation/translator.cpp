@@ -140,8 +140,8 @@ std::vector<Translation> Translator::translate(const std::vector<std::string>& l
 }
 
 void Translator::search_batch(std::vector<Line>& lines, const std::vector<size_t>& batch) const {
-  const double started = core::seconds_now();
   const auto worker = workers_->lend();
+  const double started = core::seconds_now();
   std::vector<decoding::Sentence> sentences;
   for (const size_t i : batch) sentences.push_back(lines[i].sentence);
   auto results = worker->decoder->decode(sentences, widened(options_.search, options_.finish));

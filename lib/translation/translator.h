@@ -18,8 +18,8 @@ namespace ventris::translation {
 /// How lines are put together and searched.
 struct TranslatorOptions {
   decoding::SearchOptions search;
-  int64_t batch_sentences = 64;  ///< most sentences a batch; see also the workspace of batches.h
-  int64_t batch_tokens = 4096;   ///< most padded source tokens a batch; a longer sentence is a batch of its own
+  int64_t batch_sentences = 64;  ///< most sentences per batch; see also the workspace of batches.h
+  int64_t batch_tokens = 4096;   ///< most padded source tokens per batch; a longer sentence is a batch of its own
   int64_t window_lines = 2000;   ///< lines read ahead and sorted by length, at most kMostWindowLines
   int64_t max_source_length = 0;  ///< longer lines are cut to so many tokens, eos included; 0 = what the model and
                                   ///< decoding::longest_sentence() allow
@@ -46,7 +46,7 @@ struct Translation {
 struct Request {
   std::string text;
   std::string prefix;
-  int64_t bytes = 0;  ///< what it weighs in the account of the work that is done; any unit
+  int64_t bytes = 0;  ///< passed to `watch` when the line is done; usually the bytes of the line
 };
 
 /// Counted over a run.

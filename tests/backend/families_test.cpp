@@ -59,9 +59,9 @@ TEST(Families, AModelIsAModuleWhoseMatricesAreDrawnAnew) {
                                                                 .heads = 2,
                                                                 .max_positions = 16});
   torch::manual_seed(1);
-  const nn::Seq2Seq module = make_module(architecture);
+  const nn::Model module = make_module(architecture);
   torch::manual_seed(1);
-  const nn::Seq2Seq model = make_model(architecture);
+  const nn::Model model = make_model(architecture);
   const auto before = module->named_parameters(), after = model->named_parameters();
   for (const auto& item : before) {
     const bool same = torch::equal(item.value(), after[item.key()]);

@@ -51,20 +51,25 @@ TEST_F(LogTest, AMistypedLevelGetsASuggestion) {
   EXPECT_FAILS(set_log_level("debgu"), ConfigError, "got 'debgu' (did you mean 'debug'?)");
 }
 
-TEST_F(LogTest, AFileGetsTheSameLines) {
+TEST_F(LogTest, AFileGetsTheSameLinesWhileItIsOpen) {
   const test::TempFolder folder;
   testing::internal::CaptureStderr();
-  add_log_file(folder.path("train.log"));
-  log_info("in both");
+  {
+    const LogFile file(folder.path("train.log"));
+    log_info("in both");
+  }
+  log_info("after it");
   EXPECT_THAT(testing::internal::GetCapturedStderr(), HasSubstr("in both"));
-  EXPECT_THAT(test::file_bytes(folder.path("train.log")), HasSubstr("in both\n"));
-  EXPECT_FAILS(add_log_file("/dev/null/x"), WriteError, "/dev/null/x: cannot open the log file");
+  const std::string kept = test::file_bytes(folder.path("train.log"));
+  EXPECT_THAT(kept, HasSubstr("in both\n"));
+  EXPECT_THAT(kept, Not(HasSubstr("after it")));
+  EXPECT_FAILS(LogFile("/dev/null/x"), WriteError, "/dev/null/x: cannot open the log file");
 }
 
 TEST_F(LogTest, WhateverIsLoggedIsOnePrintableLine) {
   const test::TempFolder folder;
   testing::internal::CaptureStderr();
-  add_log_file(folder.path("train.log"));
+  const LogFile file(folder.path("train.log"));
   log_warning("a\x1b[2J\nb\xff: grün");
   EXPECT_THAT(testing::internal::GetCapturedStderr(), HasSubstr("] warning a\\x1b[2J\\nb\\xff: grün\n"));
   EXPECT_THAT(test::file_bytes(folder.path("train.log")), HasSubstr("a\\x1b[2J\\nb\\xff: grün\n"));

@@ -23,9 +23,10 @@ if(VENTRIS_LEARNING)
   target_link_libraries(bag_backend PRIVATE ventris_backend ventris_flags)
   ventris_use_torch(bag_backend)
 
-  ventris_test(families WHOLE LABEL e2e SOURCES ${CMAKE_CURRENT_LIST_DIR}/families_test.cpp
+  ventris_test(families WHOLE LABEL e2e SOURCES ${CMAKE_CURRENT_LIST_DIR}/bert_test.cpp ${CMAKE_CURRENT_LIST_DIR}/families_test.cpp
     LINKS ventris_core nlohmann_json::nlohmann_json)
   target_compile_definitions(test_families PRIVATE BAG_BACKEND="$<TARGET_FILE:bag_backend>")
   add_dependencies(test_families bag_backend bag-ventris-inspect bag-ventris-average bag-ventris-translate
-    bag-ventris-score bag-ventris-train bag-ventris-export ventris-evaluate ventris-translate)
+    bag-ventris-score bag-ventris-train bag-ventris-export ventris-average ventris-evaluate ventris-export
+    ventris-inspect ventris-score ventris-train ventris-translate ventris-vocab)
 endif()

@@ -48,7 +48,7 @@ TEST(DataConfig, RefusesCorporaThatMakeNoSense) {
   for (const char* files : {R"({"source": "a"})", R"({"target": "a"})", "{}",
                             R"({"source": "a", "target": "b", "tsv": "c"})", R"({"source": "a", "tsv": "c"})"}) {
     EXPECT_EQ(error((std::string(R"({"corpora": [)") + files + "]}").c_str()),
-              "data.corpora[0]: expected \"source\" and \"target\", or \"tsv\"");
+              "data.corpora[0]: expected \"source\" and \"target\", or \"tsv\", or \"text\"");
   }
   for (const char* tag : {"", "b t", "a,b", "</s>"}) {
     EXPECT_NE(error((std::string(R"({"corpora": [{"tsv": "a", "tag": ")") + tag + "\"}]}").c_str())

@@ -34,7 +34,9 @@ class ValidatorTest : public testing::Test {
   ValidatorTest() {
     set_corpus(sources, references);
     torch::manual_seed(1);
-    model = backend::make_model(*preparation::package_of(config, tokenizers).config.architecture);
+    const auto package = preparation::package_of(config, tokenizers);
+    const auto& architecture = *package.config.architecture;
+    model = backend::as_seq2seq(backend::make_model(architecture), architecture, "test");
     model->eval();
   }
 

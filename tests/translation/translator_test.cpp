@@ -381,6 +381,27 @@ TEST(Translator, WhatTheSinkThrowsReachesTheCaller) {
                WriteError, "no room");
 }
 
+TEST(Translator, AfterAnExceptionOfTheSinkNoWorkerHandsOutMore) {
+  TranslatorOptions options;
+  options.workers = 4;
+  options.batch_sentences = 1;
+  const auto translator = copying(options);
+  const std::string line = mixed_lines().front();
+  for (int attempt = 0; attempt < 20; ++attempt) {
+    size_t next = 0, taken = 0;
+    const auto source = [&](Request& request) {
+      request.text = line;
+      return next++ < 64;
+    };
+    const auto sink = [&](const Translation& translation) {
+      ASSERT_FALSE(translation.candidates.empty());
+      if (++taken == 3) fail<WriteError>("no room");
+    };
+    EXPECT_FAILS(translator.run(source, [] { return true; }, sink), WriteError, "no room");
+    EXPECT_EQ(taken, 3U);
+  }
+}
+
 TEST(Translator, RefusesATokenizerOfAnotherSize) {
   auto package = test::tiny_package();
   const auto factory = test::copy_factory(package);

@@ -1,6 +1,6 @@
-# Makes the target ventris_gloo where training with several processes can be built: LibTorch has Gloo compiled in, but
-# not its headers, which c10d's own header wants to see; those of the system do, since only names in them are used. The
-# target says VENTRIS_GLOO to the compiler, and VENTRIS_NCCL if that option is on.
+# Makes the target ventris_gloo if training with several processes can be built. LibTorch contains Gloo, but not its
+# headers, which the header of c10d includes. The headers of the system's Gloo can be used, because only names from them
+# are needed. The target defines VENTRIS_GLOO, and VENTRIS_NCCL if that option is on.
 option(VENTRIS_NCCL "Sum the gradients of several processes' GPUs by NCCL; needs a CUDA toolkit" OFF)
 find_path(VENTRIS_GLOO_INCLUDE gloo/transport/device.h)
 mark_as_advanced(VENTRIS_GLOO_INCLUDE)

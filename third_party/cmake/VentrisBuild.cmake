@@ -40,16 +40,12 @@ function(ventris_use_torch target)
   target_precompile_headers(${target} REUSE_FROM ventris_torch_header)
 endfunction()
 
-# ventris_library(name [TORCH] [SHARED] SOURCES ... LINKS ...): lib/<name> as the target ventris_<name>. For the projects
+# ventris_library(name [TORCH] SOURCES ... LINKS ...): lib/<name> as the target ventris_<name>. For the projects
 # of users it is Ventris::<name> (see VentrisInstall.cmake).
 function(ventris_library name)
-  cmake_parse_arguments(LIB "TORCH;SHARED" "" "SOURCES;LINKS" ${ARGN})
-  set(kind STATIC)
-  if(LIB_SHARED)
-    set(kind SHARED)
-  endif()
+  cmake_parse_arguments(LIB "TORCH" "" "SOURCES;LINKS" ${ARGN})
   list(TRANSFORM LIB_SOURCES PREPEND ${CMAKE_CURRENT_SOURCE_DIR}/${name}/)
-  add_library(ventris_${name} ${kind} ${LIB_SOURCES})
+  add_library(ventris_${name} STATIC ${LIB_SOURCES})
   target_include_directories(ventris_${name} PUBLIC
     $<BUILD_INTERFACE:${CMAKE_CURRENT_SOURCE_DIR}> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
   target_link_libraries(ventris_${name} PUBLIC ${LIB_LINKS} PRIVATE $<BUILD_INTERFACE:ventris_flags>)

@@ -1,17 +1,17 @@
-# Writes the headers of the folders ROOMS of SOURCE into RESULT, with includes of each other as RESULT's users see them.
+# Writes the headers of the folders FOLDERS of SOURCE into RESULT, with includes of each other as RESULT's users see them.
 # Files that stay as they are keep their times.
-list(JOIN ROOMS "|" rooms)
+list(JOIN FOLDERS "|" folders)
 set(old "")
 if(EXISTS ${RESULT})
   file(GLOB_RECURSE old ${RESULT}/*)
 endif()
-foreach(room IN LISTS ROOMS)
-  file(GLOB headers ${SOURCE}/${room}/*.h ${SOURCE}/${room}/*.def)
+foreach(folder IN LISTS FOLDERS)
+  file(GLOB headers ${SOURCE}/${folder}/*.h ${SOURCE}/${folder}/*.def)
   foreach(header IN LISTS headers)
     file(READ ${header} text)
-    string(REGEX REPLACE "#include \"(${rooms})/" "#include \"ventris/\\1/" text "${text}")
+    string(REGEX REPLACE "#include \"(${folders})/" "#include \"ventris/\\1/" text "${text}")
     get_filename_component(name ${header} NAME)
-    set(place ${RESULT}/${room}/${name})
+    set(place ${RESULT}/${folder}/${name})
     list(REMOVE_ITEM old ${place})
     set(there "")
     if(EXISTS ${place})

@@ -1,10 +1,10 @@
-#include "nn/seq2seq.h"
+#include "nn/model.h"
 
 #include "nn/parameters.h"
 
 namespace ventris::nn {
 
-void Seq2SeqImpl::initialise() {
+void ModelImpl::initialise() {
   for (const torch::Tensor& parameter : distinct_parameters(*this)) {
     if (parameter.dim() == 2) torch::nn::init::xavier_uniform_(parameter);
   }

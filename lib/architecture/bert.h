@@ -1,0 +1,53 @@
+#pragma once
+#include <cstdint>
+
+#include "architecture/architecture.h"
+
+namespace ventris::architecture {
+
+/// Settings of BERT (Devlin et al. 2019). The defaults are BERT base.
+struct BertOptions {
+  int64_t vocab = 0;  ///< size with all special tokens; comes from the tokenizer
+  int64_t layers = 12;
+  int64_t d_model = 768;        ///< width between blocks, a multiple of `heads`
+  int64_t d_ff = 3072;          ///< width inside a feed-forward block
+  int64_t heads = 12;
+  double dropout = 0.1;         ///< in [0, 1); of embeddings and after each block
+  double attention_dropout = 0.1;  ///< of attention weights
+  int64_t max_positions = 512;  ///< maximum length of an input in tokens, with its special tokens
+  double norm_epsilon = 1e-12;  ///< added to the variance in layer norms
+  double mask_rate = 0.15;      ///< share of the tokens of a passage that are predicted, in (0, 1)
+  bool whole_words = false;     ///< all pieces of a word are predicted, or none
+  bool next_sentence = true;    ///< also learn whether the second part of a passage follows the first
+};
+
+/// "architecture": "bert". Learns masked words and next-sentence prediction from running text; does not translate.
+class BertArchitecture : public Architecture {
+ public:
+  /// The piece that stands for a hidden token.
+  static constexpr const char* kMask = "[MASK]";
+  /// Special tokens around an input: [CLS] (bos) first, [SEP] (eos) after each of its two parts.
+  static constexpr int64_t kSpecialTokens = 3;
+
+  explicit BertArchitecture(const BertOptions& settings = {}) : options(settings) {}
+
+  std::string family() const override { return "bert"; }
+  nlohmann::json to_json() const override;
+  std::vector<core::SettingDescription> describe() const override;
+  std::string task() const override { return "bert"; }
+  CorpusKind corpus_kind() const override { return CorpusKind::kRunningText; }
+  bool translates() const override { return false; }
+  int64_t src_vocab() const override { return options.vocab; }
+  int64_t tgt_vocab() const override { return options.vocab; }
+  ArchitecturePtr with_vocabularies(int64_t src_vocab, int64_t tgt_vocab) const override;
+  /// Of a passage with one eos: the other special tokens need room, too.
+  int64_t max_length() const override { return options.max_positions - kSpecialTokens + 1; }
+  int64_t width() const override { return options.d_model; }
+  std::vector<std::string> special_pieces() const override { return {kMask}; }
+  void check_tokenizers(bool shared) const override;
+  void each_tensor(const TensorVisitor& visit) const override;
+
+  BertOptions options;
+};
+
+}  // namespace ventris::architecture

@@ -1,0 +1,170 @@
+#include <gtest/gtest.h>
+#include <signal.h>
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "support/run_program.h"
+#include "support/running_trainer.h"
+#include "support/temp_folder.h"
+
+/// BERT, which learns from running text and does not translate, through the programs.
+namespace ventris::test {
+namespace {
+
+constexpr const char* kTinyBert = R"({
+  "architecture": "bert",
+  "model": {"d_model": 32, "d_ff": 64, "heads": 4, "layers": 2, "max_positions": 64,
+            "dropout": 0, "attention_dropout": 0},
+  "data": {"max_length": 40},
+  "tokenizer": {"vocab_size": 60},
+  "training": {"batch_tokens": 512, "save_every": "5u", "report_every": "5u", "label_smoothing": 0, "average_last": 2,
+               "schedule": {"learning_rate": 0.004, "warmup_updates": 20}},
+  "validation": {"every": "50u"}
+})";
+
+/// Documents whose sentences repeat a word, one word further in each sentence.
+std::string documents(int count, int first) {
+  const char* const words[] = {"one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"};
+  std::string text;
+  for (int document = 0; document < count; ++document) {
+    for (int sentence = 0; sentence < 6; ++sentence) {
+      const std::string word = words[(first + 3 * document + sentence) % 10];
+      for (int i = 0; i < 5; ++i) text += (i == 0 ? "" : " ") + word;
+      text += "\n";
+    }
+    text += "\n";
+  }
+  return text;
+}
+
+class BertFamily : public testing::Test {
+ protected:
+  std::vector<std::string> arguments(const std::string& run, const std::string& length,
+                                     const std::vector<std::string>& more = {}) const {
+    std::vector<std::string> all{"-c", settings, "--train-text",   first,     second, "--valid-text",
+                                 held, "-m",     folder.path(run), "--after", length, "--threads",
+                                 "2"};
+    all.insert(all.end(), more.begin(), more.end());
+    return all;
+  }
+
+  Outcome train(const std::string& run, const std::string& length, const std::vector<std::string>& more = {}) const {
+    return run_program("ventris-train", arguments(run, length, more));
+  }
+
+  std::vector<nlohmann::json> validations(const std::string& run) const {
+    std::vector<nlohmann::json> found;
+    std::istringstream lines(file_bytes(folder.path(run + "/metrics.jsonl")));
+    for (std::string line; std::getline(lines, line);) {
+      if (const auto json = nlohmann::json::parse(line); json.at("kind") == "valid") found.push_back(json);
+    }
+    return found;
+  }
+
+  TempFolder folder;
+  std::string settings = folder.file("bert.json", kTinyBert);
+  std::string first = folder.file("a.txt", documents(60, 0)), second = folder.file("b.txt", documents(60, 1));
+  std::string held = folder.file("held.txt", documents(10, 2));
+};
+
+TEST_F(BertFamily, LearnsHiddenWordsAndWhichSentenceFollows) {
+  const Outcome outcome = train("run", "400u");
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_NE(outcome.err.find("lines in 60 documents"), std::string::npos) << outcome.err;
+  EXPECT_NE(outcome.err.find("masked_accuracy"), std::string::npos) << outcome.err;
+  EXPECT_EQ(outcome.err.find("bleu"), std::string::npos) << outcome.err;
+  const auto found = validations("run");
+  ASSERT_GT(found.size(), 3U);
+  EXPECT_FALSE(found.back().contains("bleu"));
+  EXPECT_LT(found.back().at("nll"), found.front().at("nll"));
+  EXPECT_GT(found.back().at("masked_accuracy"), 0.5);
+  EXPECT_TRUE(found.back().contains("next_sentence_accuracy"));
+  const std::string report = file_bytes(folder.path("run/report.html"));
+  EXPECT_EQ(report.find("best BLEU"), std::string::npos);
+  EXPECT_NE(report.find("best perplexity"), std::string::npos);
+}
+
+TEST_F(BertFamily, IsKilledAndGoesOnWithTheBytesOfAnUninterruptedRunAlsoFromTheCache) {
+  ASSERT_EQ(train("whole", "40u").code, 0);
+  const std::vector<std::string> cached{"--cache", folder.path("cache")};
+  ASSERT_EQ(train("stopped", "15u", cached).code, 0);
+  {
+    RunningTrainer killed(arguments("stopped", "40u", cached), folder.path("killed.err"));
+    ASSERT_TRUE(wait_until([&] { return std::filesystem::exists(folder.path("stopped/checkpoints/step-00000020")); }));
+    killed.send(SIGKILL);
+    killed.wait();
+  }
+  const Outcome resumed = train("stopped", "40u", cached);
+  ASSERT_EQ(resumed.code, 0) << resumed.err;
+  for (const char* bundle : {"final", "averaged"}) {
+    const std::string file = "/" + std::string(bundle) + "/model.safetensors";
+    EXPECT_FALSE(file_bytes(folder.path("whole" + file)).empty());
+    EXPECT_EQ(file_bytes(folder.path("whole" + file)), file_bytes(folder.path("stopped" + file))) << bundle;
+  }
+}
+
+TEST_F(BertFamily, IsInspectedAveragedAndTunedButDoesNotTranslate) {
+  ASSERT_EQ(train("run", "10u").code, 0);
+  const std::string last = folder.path("run/final");
+  const Outcome inspected = run_program("ventris-inspect", {last});
+  ASSERT_EQ(inspected.code, 0) << inspected.err;
+  EXPECT_NE(inspected.out.find("bert.encoder.layer.1.attention.self.query.weight"), std::string::npos) << inspected.out;
+  EXPECT_EQ(run_program("ventris-average", {"-m", last, folder.path("run/best"), "-o", folder.path("mean")}).code, 0);
+  const Outcome tuned = train("tuned", "5u", {"--finetune-from", last});
+  EXPECT_EQ(tuned.code, 0) << tuned.err;
+  for (const std::string program : {"ventris-translate", "ventris-score", "ventris-export"}) {
+    std::vector<std::string> arguments{"-m", last};
+    if (program == "ventris-score") arguments.insert(arguments.end(), {held, held});
+    if (program == "ventris-translate") arguments.insert(arguments.end(), {"-i", held});
+    if (program == "ventris-export") arguments.insert(arguments.end(), {"-o", folder.path("model.pt")});
+    const Outcome refused = run_program(program, arguments);
+    EXPECT_EQ(refused.code, 4) << program << refused.err;
+    EXPECT_NE(refused.err.find("expected a model that translates; models of the family 'bert' do not"),
+              std::string::npos)
+        << program << refused.err;
+  }
+}
+
+TEST_F(BertFamily, ItsCostIsEstimated) {
+  const Outcome doctor = train("none", "200u", {"--doctor"});
+  ASSERT_EQ(doctor.code, 0) << doctor.err;
+  EXPECT_NE(doctor.out.find("passages"), std::string::npos) << doctor.out;
+  EXPECT_FALSE(std::filesystem::exists(folder.path("none")));
+}
+
+TEST_F(BertFamily, WhatDoesNotGoTogetherIsRefused) {
+  const auto refused = [&](const std::vector<std::string>& arguments, const std::string& why) {
+    std::vector<std::string> all{"-m", folder.path("refused"), "--after", "5u"};
+    all.insert(all.end(), arguments.begin(), arguments.end());
+    const Outcome outcome = run_program("ventris-train", all);
+    EXPECT_EQ(outcome.code, 2) << outcome.err;
+    EXPECT_NE(outcome.err.find(why), std::string::npos) << outcome.err;
+  };
+  refused({"-c", settings, "--train", first, second},
+          "data.train: a model of the family 'bert' learns from running text, which is one file; got two");
+  refused({"--train-text", first}, "data.corpora: a model of the family 'transformer' learns from pairs");
+  refused({"-c", settings, "--train-text", first, "--valid-text", held, "--valid-metric", "bleu"},
+          "validation.metric: bleu needs translations, which a model of the family 'bert' does not make");
+  const auto with = [&](const std::string& json) {
+    return std::vector<std::string>{"-c", settings, "-c", folder.file("more.json", json), "--train-text", first};
+  };
+  refused(with(R"({"tokenizer": {"sampling_alpha": 0.1}})"),
+          "tokenizer.sampling_alpha: subword sampling is for sentence pairs, not for running text");
+  refused(with(R"({"tokenizer": {"shared": false}})"), "tokenizer.shared: a bert model reads one language");
+  refused(with(R"({"training": {"r_drop": 1}})"), "training.r_drop: is only for models that translate");
+  refused(with(R"({"model": {"d_model": 30}})"), "model.d_model: must be a multiple of heads (4), got 30");
+  refused(with(R"({"model": {"max_positions": 42}})"), "data.max_length: 40 tokens and eos are over");
+  refused(
+      {"-c", settings, "-c", folder.file("tag.json", R"({"data": {"corpora": [{"text": "a.txt", "tag": "<x>"}]}})")},
+      "running text (\"text\") has no tag and no line weights");
+  refused({"-c", settings, "-c", folder.file("two.json", R"({"data": {"corpora": [{"text": "a", "tsv": "b"}]}})")},
+          "expected \"source\" and \"target\", or \"tsv\", or \"text\"");
+  const Outcome vocab = run_program("ventris-vocab", {"-i", first, "-o", folder.path("plain.spm"), "--size", "40"});
+  ASSERT_EQ(vocab.code, 0) << vocab.err;
+  refused(with(nlohmann::json({{"tokenizer", {{"source", folder.path("plain.spm")}}}}).dump()),
+          "plain.spm has no piece [MASK], which a model of the family 'bert' needs");
+}
+
+}  // namespace
+}  // namespace ventris::test
