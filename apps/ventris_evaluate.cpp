@@ -10,9 +10,9 @@
 #include "core/files.h"
 #include "core/log.h"
 #include "core/progress.h"
-#include "metrics/alignment.h"
-#include "metrics/evaluation.h"
-#include "metrics/inputs.h"
+#include "evaluation/alignment.h"
+#include "evaluation/evaluation.h"
+#include "evaluation/inputs.h"
 #include "support/choices.h"
 #include "support/run.h"
 
@@ -32,35 +32,35 @@ struct Flags {
   bool force = false;
   bool confidence = false, paired_bs = false, paired_ar = false;
   size_t confidence_samples = 1000, paired_bs_samples = 1000, paired_ar_samples = 10'000;
-  metrics::EvaluationOptions options;
+  evaluation::EvaluationOptions options;
 };
 
 void choose_test(Flags& flags) {
   auto& options = flags.options;
-  const auto choose = [&](bool wanted, metrics::SignificanceTest test, size_t samples) {
+  const auto choose = [&](bool wanted, evaluation::SignificanceTest test, size_t samples) {
     if (!wanted) return;
     options.test = test;
     options.resampling.samples = samples;
   };
-  choose(flags.confidence, metrics::SignificanceTest::kConfidence, flags.confidence_samples);
-  choose(flags.paired_bs, metrics::SignificanceTest::kPairedBootstrap, flags.paired_bs_samples);
-  choose(flags.paired_ar, metrics::SignificanceTest::kPairedRandomization, flags.paired_ar_samples);
+  choose(flags.confidence, evaluation::SignificanceTest::kConfidence, flags.confidence_samples);
+  choose(flags.paired_bs, evaluation::SignificanceTest::kPairedBootstrap, flags.paired_bs_samples);
+  choose(flags.paired_ar, evaluation::SignificanceTest::kPairedRandomization, flags.paired_ar_samples);
 }
 
 /// Each metric once, in sacreBLEU's order: for a paired test as given by the user, otherwise alphabetical.
-std::vector<metrics::MetricKind> chosen_metrics(const Flags& flags) {
-  const Lines& names = metrics::metric_names();  // alphabetical
-  std::vector<metrics::MetricKind> chosen;
+std::vector<evaluation::MetricKind> chosen_metrics(const Flags& flags) {
+  const Lines& names = evaluation::metric_names();  // alphabetical
+  std::vector<evaluation::MetricKind> chosen;
   for (const std::string& name : flags.metrics) {
-    const auto kind = static_cast<metrics::MetricKind>(std::ranges::find(names, name) - names.begin());
+    const auto kind = static_cast<evaluation::MetricKind>(std::ranges::find(names, name) - names.begin());
     if (std::ranges::find(chosen, kind) == chosen.end()) chosen.push_back(kind);
   }
   if (!flags.paired_bs && !flags.paired_ar) std::ranges::sort(chosen);
   return chosen;
 }
 
-bool has_bleu(const metrics::EvaluationOptions& options) {
-  return std::ranges::find(options.metrics, metrics::MetricKind::kBleu) != options.metrics.end();
+bool has_bleu(const evaluation::EvaluationOptions& options) {
+  return std::ranges::find(options.metrics, evaluation::MetricKind::kBleu) != options.metrics.end();
 }
 
 /// Sets the options that depend on several flags.
@@ -76,9 +76,9 @@ void complete(Flags& flags) {
   }
 }
 
-void warn_of_tokenized_text(const Flags& flags, const std::vector<metrics::System>& systems) {
+void warn_of_tokenized_text(const Flags& flags, const std::vector<evaluation::System>& systems) {
   if (flags.force || !has_bleu(flags.options)) return;
-  for (const metrics::System& system : systems) {
+  for (const evaluation::System& system : systems) {
     if (!metrics::looks_tokenized(system.lines)) continue;
     core::log_warning(system.name +
                       ": 100 or more lines end in ' .', so the hypotheses look tokenized, which may distort the score; "
@@ -98,16 +98,16 @@ std::string alignment_scores(const Flags& flags) {
   if (flags.inputs.size() > 1) {
     fail<ConfigError>("--aer: expected one input, got ", flags.inputs.size());
   }
-  return metrics::evaluate_alignments(flags.inputs[0], flags.gold_alignment, options.report);
+  return evaluation::evaluate_alignments(flags.inputs[0], flags.gold_alignment, options.report);
 }
 
 std::string translation_scores(Flags& flags) {
   if (flags.references.empty()) fail<ConfigError>("references: expected at least one file; see --help");
   complete(flags);
-  metrics::check(flags.options, flags.inputs.size());
-  const metrics::Corpus corpus = metrics::read_corpus(flags.inputs, flags.references);
+  evaluation::check(flags.options, flags.inputs.size());
+  const evaluation::Corpus corpus = evaluation::read_corpus(flags.inputs, flags.references);
   warn_of_tokenized_text(flags, corpus.systems);
-  return metrics::evaluate(corpus.systems, corpus.references, flags.options);
+  return evaluation::evaluate(corpus.systems, corpus.references, flags.options);
 }
 
 void evaluate(Flags& flags) {
@@ -201,7 +201,7 @@ void add_test_flags(CLI::App& app, Flags& flags) {
   app.add_option("--seed", flags.options.resampling.seed, "Random seed of the resampling")->group(group);
 }
 
-void add_printing_flags(CLI::App& app, metrics::ReportOptions& options) {
+void add_printing_flags(CLI::App& app, evaluation::ReportOptions& options) {
   const std::string printing = "Output";
   add_choice(app, "-f,--format", options.format, {"json", "text"}, "Format of corpus-level scores", printing);
   app.add_option("-w,--width", options.width, "Digits after the decimal point")
@@ -221,7 +221,7 @@ std::function<void()> set_up(CLI::App& app) {
       ->type_name("FILE");
   app.add_option("-o,--output", flags->output, "Output file, plain or .gz; - = stdout")->type_name("FILE");
   app.add_option("-m,--metrics", flags->metrics, "One or more of bleu, chrf, ter")
-      ->check(apps::one_of(metrics::metric_names()));
+      ->check(apps::one_of(evaluation::metric_names()));
   app.add_option(
          "--aer", flags->gold_alignment,
          "Alignment error rate of the input (0-0 1-2) against this file. Sure links: 1-2. Possible: 1?2, 1p2 or p1-2")

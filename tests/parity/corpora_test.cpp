@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "metrics/inputs.h"
+#include "evaluation/inputs.h"
 #include "parity/expected_scores.h"
 
 namespace ventris::metrics {
@@ -50,7 +50,7 @@ Lines worn_copy(const Lines& lines, size_t offset) {
   return result;
 }
 
-double score(const Metric& metric, const Lines& hypotheses, const Lines& reference) {
+double score(const evaluation::Metric& metric, const Lines& hypotheses, const Lines& reference) {
   return metric.scorer().exact(metric.count(hypotheses, {reference}, 2).sums());
 }
 
@@ -59,7 +59,7 @@ void expect_same_bleu(const Lines& hypotheses, const Lines& reference, const jso
   for (const std::string& tokenization : tokenization_names()) {
     for (const std::string& smoothing : smoothing_names()) {
       for (const bool lowercase : {false, true}) {
-        const auto metric = make_metric(bleu_options(tokenization, smoothing, lowercase));
+        const auto metric = evaluation::make_metric(bleu_options(tokenization, smoothing, lowercase));
         EXPECT_NEAR(score(*metric, hypotheses, reference), expected.at(at++).get<double>(), kTolerance)
             << tokenization << " " << smoothing << " " << lowercase;
       }
@@ -68,17 +68,18 @@ void expect_same_bleu(const Lines& hypotheses, const Lines& reference, const jso
 }
 
 void expect_same_chrf_and_ter(const Lines& hypotheses, const Lines& reference, const json& expected) {
-  EXPECT_NEAR(score(*make_metric(ChrfOptions{}), hypotheses, reference), expected.at("chrf").at(0).get<double>(),
-              kTolerance);
+  EXPECT_NEAR(score(*evaluation::make_metric(ChrfOptions{}), hypotheses, reference),
+              expected.at("chrf").at(0).get<double>(), kTolerance);
   ChrfOptions with_words;
   with_words.word_order = 2;
   with_words.lowercase = true;
-  EXPECT_NEAR(score(*make_metric(with_words), hypotheses, reference), expected.at("chrf").at(3).get<double>(),
-              kTolerance);
+  EXPECT_NEAR(score(*evaluation::make_metric(with_words), hypotheses, reference),
+              expected.at("chrf").at(3).get<double>(), kTolerance);
   for (size_t i = 0; i < 4; ++i) {
     const size_t flags = 5 * i;  // none, two halves, all
     const TerOptions options{(flags & 8U) != 0, (flags & 4U) != 0, (flags & 2U) != 0, (flags & 1U) != 0};
-    EXPECT_NEAR(score(*make_metric(options), hypotheses, reference), expected.at("ter").at(i).get<double>(), kTolerance)
+    EXPECT_NEAR(score(*evaluation::make_metric(options), hypotheses, reference), expected.at("ter").at(i).get<double>(),
+                kTolerance)
         << flags;
   }
 }
@@ -94,7 +95,7 @@ TEST(ParityOnCorpora, EveryScoreIntervalAndPValueIsTheSame) {
       GTEST_SKIP() << path
                    << " is not there; set VENTRIS_CORPORA to the folder of the corpora to compare scores on them";
     }
-    Lines reference = read_lines(path);
+    Lines reference = evaluation::read_lines(path);
     reference.resize(expected.at("lines"));
     const Lines hypotheses = worn_copy(reference, 0);
     expect_same_bleu(hypotheses, reference, entry.at("bleu"));

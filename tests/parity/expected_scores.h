@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "metrics/metric.h"
+#include "evaluation/metric.h"
 
 /// What the two parity tests of metrics share: settings and figures out of make_metrics_expected.py's files.
 namespace ventris::metrics {
@@ -44,9 +44,9 @@ inline TerOptions ter_options(const nlohmann::json& entry) {
   return {entry.at("normalized"), entry.at("no_punct"), entry.at("asian_support"), entry.at("case_sensitive")};
 }
 
-inline std::unique_ptr<Metric> metric_called(const std::string& name) {
-  if (name == "BLEU") return make_metric(BleuOptions{});
-  return name == "CHRF" ? make_metric(ChrfOptions{}) : make_metric(TerOptions{});
+inline std::unique_ptr<evaluation::Metric> metric_called(const std::string& name) {
+  if (name == "BLEU") return evaluation::make_metric(BleuOptions{});
+  return name == "CHRF" ? evaluation::make_metric(ChrfOptions{}) : evaluation::make_metric(TerOptions{});
 }
 
 /// The "confidence" and "paired" entries of `expected`. The samples are the same, and so p-values are equal; means and

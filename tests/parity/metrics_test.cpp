@@ -60,8 +60,8 @@ Lines tokenized(const Tokenize& tokenize) {
 }
 
 /// The blocks' scores, and the means of their sentences' scores.
-void expect_same_parts(const CountTable& table, const Metric& of_blocks, const Metric& of_sentences,
-                       const json& entry) {
+void expect_same_parts(const CountTable& table, const evaluation::Metric& of_blocks,
+                       const evaluation::Metric& of_sentences, const json& entry) {
   const auto block_score = of_blocks.scorer().exact, sentence_score = of_sentences.scorer().exact;
   for (size_t first = 0; first < table.segments(); first += block_size()) {
     const auto rows = std::span(table.values).subspan(first * table.width, block_size() * table.width);
@@ -88,7 +88,7 @@ void expect_same_scores(const std::string& metric_name, const Options& options_o
   ASSERT_GT(expected().at(metric_name).size(), 20U);
   for (const json& entry : expected().at(metric_name)) {
     SCOPED_TRACE(name_of(entry));
-    const auto metric = make_metric(options_of(entry));
+    const auto metric = evaluation::make_metric(options_of(entry));
     const CountTable table = metric->count(column(0), references(entry.at("references")), 2);
     EXPECT_NEAR(metric->scorer().exact(table.sums()), entry.at("score").get<double>(), kTolerance);
     expect_same_parts(table, *metric, *metric, entry);
@@ -141,7 +141,7 @@ TEST(Parity, BleuIsTheSameWithEveryTokenizationSmoothingAndCase) {
     SCOPED_TRACE(name_of(entry));
     BleuOptions options = bleu_options(entry.at("tokenize"), entry.at("smoothing"), entry.at("lowercase"));
     if (!entry.at("value").is_null()) options.smooth_value = entry.at("value").get<double>();
-    const auto metric = make_metric(options);
+    const auto metric = evaluation::make_metric(options);
     const CountTable table = metric->count(column(0), references(entry.at("references")), 2);
     const BleuScore found = bleu_score(bleu_counts(table.sums()), options);
     EXPECT_NEAR(found.score, entry.at("score").get<double>(), kTolerance);
@@ -152,7 +152,7 @@ TEST(Parity, BleuIsTheSameWithEveryTokenizationSmoothingAndCase) {
       EXPECT_NEAR(found.precisions[n], entry.at("precisions")[n].get<double>(), kTolerance) << "order " << n + 1;
     }
     options.effective_order = true;
-    expect_same_parts(table, *metric, *make_metric(options), entry);
+    expect_same_parts(table, *metric, *evaluation::make_metric(options), entry);
   }
 }
 
@@ -176,7 +176,7 @@ TEST(Parity, ConfidenceAndPairedTestsAreTheSame) {
 TEST(Parity, RandomizedCountsStayWholeUnderAddK) {
   BleuOptions options = bleu_options("13a", "add-k", false);
   options.smooth_value = 0.5;
-  const auto metric = make_metric(options);
+  const auto metric = evaluation::make_metric(options);
   const json& entry = expected().at("add_k").at(0);
   const auto found =
       paired_randomization({metric->count(column(0), references(1), 2), metric->count(column(3), references(1), 2)},

@@ -5,4 +5,4 @@ if(VENTRIS_LEARNING)
 endif()
 ventris_test(parity_metrics LABEL parity
   SOURCES ${CMAKE_CURRENT_LIST_DIR}/corpora_test.cpp ${CMAKE_CURRENT_LIST_DIR}/metrics_test.cpp
-  LINKS ventris_metrics)
+  LINKS ventris_evaluation)

@@ -5,10 +5,10 @@
 #include <utility>
 #include <vector>
 
-#include "metrics/report.h"
+#include "evaluation/report.h"
 
 /// Alignment error rate (Och and Ney 2003) of word alignments in Pharaoh format: "0-0 1-2", source-target positions.
-namespace ventris::metrics {
+namespace ventris::evaluation {
 
 using Link = std::pair<int, int>;  ///< positions of a source and a target word, as written in the file
 
@@ -48,4 +48,4 @@ AlignmentScore alignment_score(const AlignmentCounts& counts);
 /// that cannot be read, a bad line, or different numbers of lines; ConfigError if both are standard input.
 std::string evaluate_alignments(const std::string& path, const std::string& gold_path, const ReportOptions& options);
 
-}  // namespace ventris::metrics
+}  // namespace ventris::evaluation

@@ -1,10 +1,13 @@
-#include "metrics/systems.h"
+#include "evaluation/systems.h"
 
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
 
-namespace ventris::metrics {
+namespace ventris::evaluation {
+
+using metrics::Confidence;
+
 namespace {
 
 Comparison plain() {
@@ -79,4 +82,4 @@ TEST(Systems, ANameReachesTheTableAsPrintableText) {
 }
 
 }  // namespace
-}  // namespace ventris::metrics
+}  // namespace ventris::evaluation

@@ -1,13 +1,22 @@
-#include "metrics/evaluation.h"
+#include "evaluation/evaluation.h"
 
 #include <algorithm>
 #include <cmath>
 #include <memory>
 
 #include "core/error.h"
-#include "metrics/metric.h"
+#include "evaluation/metric.h"
 
-namespace ventris::metrics {
+namespace ventris::evaluation {
+
+using metrics::bootstrap_confidence;
+using metrics::CountTable;
+using metrics::paired_bootstrap;
+using metrics::paired_randomization;
+using metrics::References;
+using metrics::Smoothing;
+using metrics::Tokenization;
+
 namespace {
 
 using Metrics = std::vector<std::unique_ptr<Metric>>;
@@ -152,4 +161,4 @@ std::string evaluate(const std::vector<System>& systems, const References& refer
   return systems.size() == 1 ? scores_of_one(systems[0], references, options) : compare(systems, references, options);
 }
 
-}  // namespace ventris::metrics
+}  // namespace ventris::evaluation

@@ -1,4 +1,4 @@
-#include "metrics/systems.h"
+#include "evaluation/systems.h"
 
 #include <fmt/format.h>
 
@@ -8,7 +8,10 @@
 #include "core/printable.h"
 #include "metrics/unicode.h"
 
-namespace ventris::metrics {
+namespace ventris::evaluation {
+
+using metrics::decode;
+
 namespace {
 
 using Cell = std::vector<std::string>;  // its lines
@@ -151,4 +154,4 @@ std::string format_comparison(const Comparison& comparison, const ReportOptions&
   return text;
 }
 
-}  // namespace ventris::metrics
+}  // namespace ventris::evaluation

@@ -1,4 +1,4 @@
-#include "metrics/inputs.h"
+#include "evaluation/inputs.h"
 
 #include <fmt/format.h>
 
@@ -12,7 +12,10 @@
 #include "text/byte_source.h"
 #include "text/utf8.h"
 
-namespace ventris::metrics {
+namespace ventris::evaluation {
+
+using metrics::strip_right;
+
 namespace {
 
 void check_paths(const std::vector<std::string>& system_paths, const std::vector<std::string>& reference_paths) {
@@ -70,4 +73,4 @@ Corpus read_corpus(const std::vector<std::string>& system_paths, const std::vect
   return corpus;
 }
 
-}  // namespace ventris::metrics
+}  // namespace ventris::evaluation

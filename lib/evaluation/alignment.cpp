@@ -1,4 +1,4 @@
-#include "metrics/alignment.h"
+#include "evaluation/alignment.h"
 
 #include <fmt/format.h>
 
@@ -8,11 +8,14 @@
 #include <optional>
 
 #include "core/error.h"
-#include "metrics/inputs.h"
+#include "evaluation/inputs.h"
 #include "metrics/unicode.h"
 #include "text/utf8.h"
 
-namespace ventris::metrics {
+namespace ventris::evaluation {
+
+using metrics::split_words;
+
 namespace {
 
 /// Reads a position at the beginning of `text` and removes it.
@@ -126,4 +129,4 @@ std::string evaluate_alignments(const std::string& path, const std::string& gold
   return format_score(alignment_score(sum), sum, options);
 }
 
-}  // namespace ventris::metrics
+}  // namespace ventris::evaluation

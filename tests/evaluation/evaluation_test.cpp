@@ -1,4 +1,4 @@
-#include "metrics/evaluation.h"
+#include "evaluation/evaluation.h"
 
 #include <gtest/gtest.h>
 
@@ -8,7 +8,12 @@
 #include "core/error.h"
 #include "support/errors.h"
 
-namespace ventris::metrics {
+namespace ventris::evaluation {
+
+using metrics::References;
+using metrics::Smoothing;
+using metrics::Tokenization;
+
 namespace {
 
 const std::vector<System> kHypotheses{{"one", {"The cat sat on the mat .", "Hallo, Welt!"}}};
@@ -109,4 +114,4 @@ TEST(Evaluation, SettingsOfAMetricThatIsNotAskedForAreNotLookedAt) {
 }
 
 }  // namespace
-}  // namespace ventris::metrics
+}  // namespace ventris::evaluation

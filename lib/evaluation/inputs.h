@@ -2,10 +2,10 @@
 #include <string>
 #include <vector>
 
-#include "metrics/evaluation.h"
+#include "evaluation/evaluation.h"
 #include "metrics/segments.h"
 
-namespace ventris::metrics {
+namespace ventris::evaluation {
 
 /// The name of a path in messages: "standard input" for "-".
 std::string name_of(const std::string& path);
@@ -17,11 +17,11 @@ std::vector<std::string> read_lines(const std::string& path);
 
 struct Corpus {
   std::vector<System> systems;
-  References references;
+  metrics::References references;
 };
 
 /// Throws ConfigError if two inputs are standard input or two systems have the same name, and DataError as read_lines()
 /// does or if the files have different numbers of lines.
 Corpus read_corpus(const std::vector<std::string>& system_paths, const std::vector<std::string>& reference_paths);
 
-}  // namespace ventris::metrics
+}  // namespace ventris::evaluation

@@ -1,8 +1,32 @@
-#include "metrics/metric.h"
+#include "evaluation/metric.h"
 
 #include <cmath>
 
-namespace ventris::metrics {
+namespace ventris::evaluation {
+
+using metrics::bleu_score;
+using metrics::bleu_statistics;
+using metrics::BleuOptions;
+using metrics::BleuStatistics;
+using metrics::chrf_score;
+using metrics::chrf_statistics;
+using metrics::ChrfCounts;
+using metrics::ChrfOptions;
+using metrics::ChrfStatistics;
+using metrics::CountTable;
+using metrics::kBleuOrder;
+using metrics::References;
+using metrics::resampled_bleu;
+using metrics::resampled_chrf;
+using metrics::resampled_ter;
+using metrics::Scorer;
+using metrics::smooth_value;
+using metrics::Smoothing;
+using metrics::ter_score;
+using metrics::ter_statistics;
+using metrics::TerOptions;
+using metrics::TerStatistics;
+
 namespace {
 
 int64_t whole(double count) { return static_cast<int64_t>(count); }
@@ -128,4 +152,4 @@ std::unique_ptr<Metric> make_metric(const BleuOptions& options) { return std::ma
 std::unique_ptr<Metric> make_metric(const ChrfOptions& options) { return std::make_unique<ChrfMetric>(options); }
 std::unique_ptr<Metric> make_metric(const TerOptions& options) { return std::make_unique<TerMetric>(options); }
 
-}  // namespace ventris::metrics
+}  // namespace ventris::evaluation

@@ -1,4 +1,4 @@
-#include "metrics/report.h"
+#include "evaluation/report.h"
 
 #include <fmt/format.h>
 
@@ -7,7 +7,20 @@
 
 #include "core/process.h"
 
-namespace ventris::metrics {
+namespace ventris::evaluation {
+
+using metrics::BleuOptions;
+using metrics::BleuScore;
+using metrics::ChrfOptions;
+using metrics::ChrfScore;
+using metrics::ResamplingOptions;
+using metrics::smooth_value;
+using metrics::smoothing_names;
+using metrics::TerOptions;
+using metrics::TerScore;
+using metrics::Tokenization;
+using metrics::tokenization_names;
+
 namespace {
 
 std::string implementation() { return std::string("impl:ventris-") + core::version() + "|compat:2.6.0"; }
@@ -126,4 +139,4 @@ std::string format_reports(const std::vector<Report>& reports, const ReportOptio
   return fmt::format("{}\n", fmt::join(parts, "\n"));
 }
 
-}  // namespace ventris::metrics
+}  // namespace ventris::evaluation

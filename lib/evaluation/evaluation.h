@@ -4,12 +4,12 @@
 
 #include "metrics/bleu.h"
 #include "metrics/chrf.h"
-#include "metrics/report.h"
+#include "evaluation/report.h"
 #include "metrics/segments.h"
-#include "metrics/systems.h"
+#include "evaluation/systems.h"
 #include "metrics/ter.h"
 
-namespace ventris::metrics {
+namespace ventris::evaluation {
 
 enum class MetricKind { kBleu, kChrf, kTer };
 
@@ -20,11 +20,11 @@ const std::vector<std::string>& metric_names();
 struct EvaluationOptions {
   std::vector<MetricKind> metrics{MetricKind::kBleu};  ///< each once, in the order of the result
   bool sentence_level = false;  ///< one line of text per sentence (BLEU: effective order); one metric, one system
-  BleuOptions bleu;
-  ChrfOptions chrf;
-  TerOptions ter;
+  metrics::BleuOptions bleu;
+  metrics::ChrfOptions chrf;
+  metrics::TerOptions ter;
   SignificanceTest test = SignificanceTest::kNone;
-  ResamplingOptions resampling;  ///< of that test; its number of threads applies everywhere
+  metrics::ResamplingOptions resampling;  ///< of that test; its number of threads applies everywhere
   ReportOptions report;
 };
 
@@ -39,7 +39,7 @@ struct System {
 void check(const EvaluationOptions& options, size_t systems = 1);
 
 /// The scores as text or JSON. Throws as check() does, and std::invalid_argument if the numbers of lines differ.
-std::string evaluate(const std::vector<System>& systems, const References& references,
+std::string evaluate(const std::vector<System>& systems, const metrics::References& references,
                      const EvaluationOptions& options);
 
-}  // namespace ventris::metrics
+}  // namespace ventris::evaluation

@@ -1,4 +1,4 @@
-#include "metrics/alignment.h"
+#include "evaluation/alignment.h"
 
 #include <gtest/gtest.h>
 
@@ -8,7 +8,7 @@
 #include "support/errors.h"
 #include "support/temp_folder.h"
 
-namespace ventris::metrics {
+namespace ventris::evaluation {
 namespace {
 
 using Links = std::set<Link>;
@@ -71,4 +71,4 @@ TEST(Alignment, OtherLinesAreRefusedByFileAndLine) {
 }
 
 }  // namespace
-}  // namespace ventris::metrics
+}  // namespace ventris::evaluation

@@ -1,4 +1,4 @@
-#include "metrics/inputs.h"
+#include "evaluation/inputs.h"
 
 #include <gtest/gtest.h>
 
@@ -7,7 +7,10 @@
 #include "support/gzip.h"
 #include "support/temp_folder.h"
 
-namespace ventris::metrics {
+namespace ventris::evaluation {
+
+using metrics::References;
+
 namespace {
 
 using Lines = std::vector<std::string>;
@@ -41,4 +44,4 @@ TEST(Inputs, FilesThatDoNotFitTogetherAreRefused) {
 }
 
 }  // namespace
-}  // namespace ventris::metrics
+}  // namespace ventris::evaluation

@@ -1,8 +1,17 @@
-#include "metrics/metric.h"
+#include "evaluation/metric.h"
 
 #include <gtest/gtest.h>
 
-namespace ventris::metrics {
+namespace ventris::evaluation {
+
+using metrics::BleuOptions;
+using metrics::ChrfOptions;
+using metrics::corpus_bleu;
+using metrics::corpus_chrf;
+using metrics::corpus_ter;
+using metrics::References;
+using metrics::TerOptions;
+
 namespace {
 
 const std::vector<std::string> kHypotheses{"The cat sat on the mat .", "Hallo, Welt!"};
@@ -33,4 +42,4 @@ TEST(Metric, ReportsCarryNameAndSignature) {
 }
 
 }  // namespace
-}  // namespace ventris::metrics
+}  // namespace ventris::evaluation

@@ -3,11 +3,11 @@
 #include <string>
 #include <vector>
 
-#include "metrics/report.h"
+#include "evaluation/report.h"
 #include "metrics/resampling.h"
 
 /// Tables with the scores of several systems, in the format of sacreBLEU.
-namespace ventris::metrics {
+namespace ventris::evaluation {
 
 /// The kind of significance test.
 enum class SignificanceTest {
@@ -19,7 +19,7 @@ enum class SignificanceTest {
 
 struct SystemScore {
   double score = 0;
-  std::optional<Confidence> confidence = {};
+  std::optional<metrics::Confidence> confidence = {};
   std::optional<double> p_value = {};  ///< empty for the baseline
 };
 
@@ -40,4 +40,4 @@ struct Comparison {
 /// A table and the signatures of the metrics, or a JSON array with one object per system. Ends with a line end.
 std::string format_comparison(const Comparison& comparison, const ReportOptions& options = {});
 
-}  // namespace ventris::metrics
+}  // namespace ventris::evaluation

@@ -12,7 +12,7 @@
 /// version of sacreBLEU that gives the same numbers:
 /// "nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|impl:ventris-0.1.0|compat:2.6.0".
 /// A SentencePiece model is identified by its crc32: "tok:spm[1a2b3c4d]".
-namespace ventris::metrics {
+namespace ventris::evaluation {
 
 /// One score for printing.
 struct Report {
@@ -20,15 +20,15 @@ struct Report {
   double score = 0;       ///< at least 0
   std::string signature;  ///< key:value pairs, separated by |
   std::string verbose;    ///< details, e.g. precisions; may be empty
-  std::optional<Confidence> confidence = {};
+  std::optional<metrics::Confidence> confidence = {};
 };
 
-Report bleu_report(const BleuScore& score, const BleuOptions& options, size_t references);
-Report chrf_report(const ChrfScore& score, const ChrfOptions& options, size_t references);
-Report ter_report(const TerScore& score, const TerOptions& options, size_t references);
+Report bleu_report(const metrics::BleuScore& score, const metrics::BleuOptions& options, size_t references);
+Report chrf_report(const metrics::ChrfScore& score, const metrics::ChrfOptions& options, size_t references);
+Report ter_report(const metrics::TerScore& score, const metrics::TerOptions& options, size_t references);
 
 /// Adds the resampling to the signature, after its number of references: "bs" or "ar", samples and seed.
-std::string add_sampling(std::string signature, const std::string& test, const ResamplingOptions& options);
+std::string add_sampling(std::string signature, const std::string& test, const metrics::ResamplingOptions& options);
 
 enum class ReportFormat { kJson, kText };
 
@@ -44,4 +44,4 @@ std::string format_report(const Report& report, const ReportOptions& options = {
 /// All scores: lines aligned at their "=", or a JSON object (an array if there are several). Ends with a line end.
 std::string format_reports(const std::vector<Report>& reports, const ReportOptions& options = {});
 
-}  // namespace ventris::metrics
+}  // namespace ventris::evaluation

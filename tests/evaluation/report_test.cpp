@@ -1,4 +1,4 @@
-#include "metrics/report.h"
+#include "evaluation/report.h"
 
 #include <gtest/gtest.h>
 
@@ -6,7 +6,15 @@
 
 #include <nlohmann/json.hpp>
 
-namespace ventris::metrics {
+namespace ventris::evaluation {
+
+using metrics::BleuOptions;
+using metrics::BleuScore;
+using metrics::ChrfOptions;
+using metrics::Smoothing;
+using metrics::TerOptions;
+using metrics::Tokenization;
+
 namespace {
 
 const BleuScore kScore{20.85, {54.4, 26.6, 14.9, 8.72}, 1, 62880, 61287};
@@ -90,4 +98,4 @@ TEST(Report, TerAndModelsHaveSignaturesToo) {
 }
 
 }  // namespace
-}  // namespace ventris::metrics
+}  // namespace ventris::evaluation
