@@ -98,7 +98,7 @@ void add_corpus_flags(CLI::App& app, Flags& flags) {
       ->excludes(corpus)
       ->group(group);
   app.add_option("--overlap", flags.overlap,
-                 "Test set with the same number of files; report its lines that are in the corpus")
+                 "Test set, as many files as the corpus; report which of its lines are in the corpus")
       ->expected(1, 2)
       ->type_name("FILE")
       ->default_str("")

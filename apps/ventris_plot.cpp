@@ -94,7 +94,7 @@ std::function<void()> set_up(CLI::App& app) {
 
 int main(int argc, char** argv) {
   const ventris::apps::Program program{"ventris-plot",
-                                       "Draws figures of a model, a run, a corpus or the method as SVG.",
+                                       "Draws SVG figures of a model, a run, a corpus, or a concept such as the mask.",
                                        "ventris-plot attention -m run/best --source \"two dogs play\" -o figures\n"
                                        "  ventris-plot schedule -c configs/multi30k-tiny.json -o schedule.svg",
                                        ventris::backend::describe_libraries};

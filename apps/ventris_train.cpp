@@ -82,7 +82,7 @@ void add_data_flags(Settings& settings) {
   corpus("valid", "/data/valid", "Validation");
   settings
       .flag<std::string>("--cache", "/data/cache",
-                         "Keep the tokenized corpus in this folder instead of memory; later runs reuse it", "Data")
+                         "Keep the tokenized corpus in this folder instead of memory; a resumed run reuses it", "Data")
       ->type_name("FOLDER");
   settings.flag<int64_t>("--max-length", "/data/max_length",
                          "Maximum length of each side of a training pair, in tokens", "Data");
@@ -95,7 +95,7 @@ void add_data_flags(Settings& settings) {
                          "SentencePiece model to use instead of learning one", "Data")
       ->type_name("FILE");
   settings
-      .flag<std::string>("--target-tokenizer", "/tokenizer/target", "The same for the target, if it is not shared",
+      .flag<std::string>("--target-tokenizer", "/tokenizer/target", "SentencePiece model of the target, if not shared",
                          "Data")
       ->type_name("FILE");
 }
@@ -126,7 +126,7 @@ void add_training_flags(Settings& settings) {
   settings.flag<int64_t>("--warmup", "/training/schedule/warmup_updates",
                          "Updates until the learning rate reaches its peak", "Training");
   settings.flag<double>("--label-smoothing", "/training/label_smoothing",
-                        "Share of the target's probability given to other tokens", "Training");
+                        "Share of the correct token's probability that others get", "Training");
   settings.flag<double>("--dropout", "/model/dropout", "Dropout of the model", "Training");
   settings.flag<std::string>("--valid-freq", "/validation/every", "How often to validate, for example 1000u",
                              "Training");
@@ -134,7 +134,7 @@ void add_training_flags(Settings& settings) {
   settings.flag<std::string>("--disp-freq", "/training/report_every", "How often to report", "Training");
   settings
       .flag<std::string>("--metric", "/validation/metric",
-                         "Decides which model is best: bleu, chrf, loss or perplexity", "Training")
+                         "Metric that decides which model is best: bleu, chrf, loss or perplexity", "Training")
       ->check(ventris::apps::offers({"bleu", "chrf", "loss", "perplexity"}));
   settings.flag<int64_t>("--patience", "/validation/patience",
                          "Validations without a better value that end the run; 0 = never", "Training");
@@ -209,7 +209,7 @@ std::function<void()> set_up(CLI::App& app) {
 int main(int argc, char** argv) {
   const ventris::apps::Program program{
       "ventris-train",
-      "Trains a translation model from raw text.",
+      "Trains a translation model, or BERT, from raw text.",
       "ventris-train -c configs/multi30k-tiny.json --train train.en train.de --valid val.en val.de -m run --after 60m",
       ventris::backend::describe_libraries,
       true,

@@ -65,7 +65,7 @@ void add_search_flags(Settings& settings) {
       .flag<int64_t>("--no-repeat-ngram", "/no_repeat_ngram", "Do not repeat any sequence of N tokens; 0 = off", group)
       ->option_text("N");
   settings.flag<double>("--repetition-penalty", "/repetition_penalty",
-                        "Multiply the log-probability of tokens that already occur by this factor; 1 = off", group);
+                        "Factor for the log-probability of tokens that already occur; 1 = off", group);
 }
 
 void add_choice_flags(Settings& settings) {

@@ -9,8 +9,8 @@ usage() {
 Usage: scripts/demo.sh [--fresh] [--no-setup]
 
 Trains a small English-German model on the phrase book of data/phrasebook, translates the test lines, which are not in
-the training corpus, prints BLEU and chrF, and exports the model. A finished training is not repeated. An interrupted
-training is resumed.
+the training corpus, prints BLEU and chrF, and exports the model. A finished training is not repeated, and an
+interrupted one is resumed, unless the grammar of the phrase book or the settings have changed.
 
   --fresh      Start the training again, even if it is finished
   --no-setup   Do not run scripts/setup.sh first

@@ -39,7 +39,7 @@ limits are errors (exit code 2) that name the setting. `null` is refused: leave 
 - **default**: as JSON; `""` and `[]` mean that nothing is given. *none* means that there is no value until you give
   one.
 - **may change**: whether the setting may change while a run is stopped ([resuming](training.md#resuming-a-run)).
-  *path*: it may lead to another place, but what is there must be the same.
+  *path*: the path may change, but the content there must be the same.
 TEXT
 }
 

@@ -82,7 +82,7 @@ nn::Seq2Seq load_script_model(const std::string& path, const std::string& name, 
     fail<ModelError>(name, ": LibTorch cannot load this TorchScript file: ", error.what_without_backtrace());
   } catch (const std::bad_alloc&) {
     throw;
-  } catch (const std::exception& error) {  // of its compiler
+  } catch (const std::exception& error) {  // of TorchScript's compiler
     fail<ModelError>(name, ": LibTorch cannot load this TorchScript file: ", error.what());
   }
 }

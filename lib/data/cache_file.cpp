@@ -27,7 +27,7 @@ struct Trailer {
   uint64_t chunks_place = 0;
   uint64_t chunks = 0;
   uint64_t json_bytes = 0;  // after the chunks
-  uint32_t crc = 0;         // of both
+  uint32_t crc = 0;         // of the list of chunks and the JSON text
   uint32_t version = 1;     // of this file format
   char magic[16] = {};
 };

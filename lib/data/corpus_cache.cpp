@@ -73,7 +73,7 @@ CorpusCounts counts_of(const json& source) {
 class BuildLock {
  public:
   explicit BuildLock(const std::string& folder) {
-    const std::string path = (fs::path(folder) / "corpus.cache.lock").string();  // a run folder has a .lock
+    const std::string path = (fs::path(folder) / "corpus.cache.lock").string();  // not .lock, which a run has
     descriptor_ = open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
     if (descriptor_ < 0) fail<WriteError>(path, ": cannot be written: ", std::strerror(errno));
     try {

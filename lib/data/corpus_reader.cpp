@@ -47,7 +47,7 @@ class WeightReader {
     double number = 0;  // reading a float would refuse numbers that are too small for it
     const char* const end = line_.data() + line_.size();
     auto [rest, error] = std::from_chars(line_.data(), end, number);
-    if (error == std::errc::result_out_of_range && std::strtod(line_.c_str(), nullptr) < 1) error = {};  // 1e-400
+    if (error == std::errc::result_out_of_range && std::strtod(line_.c_str(), nullptr) < 1) error = {};  // tiny
     if (error != std::errc() || rest != end || !(number >= 0 && number <= kMostWeight)) {
       fail<DataError>(lines_.path(), ":", lines_.counts().lines, ": expected a weight, a number from 0 to ",
                       kMostWeight, ", found '", line_.substr(0, 40), "'");

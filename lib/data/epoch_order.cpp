@@ -24,7 +24,7 @@ std::vector<double> mixing_shares(const std::vector<uint64_t>& sizes, const std:
                                   double temperature) {
   std::vector<double> shares;
   if (!weights.empty()) {
-    const int exponent = std::ilogb(*std::max_element(weights.begin(), weights.end()));  // the sum may be infinite
+    const int exponent = std::ilogb(*std::max_element(weights.begin(), weights.end()));  // their sum may overflow
     for (const double weight : weights) shares.push_back(std::scalbn(weight, -exponent));
   } else {
     const auto largest = static_cast<double>(*std::max_element(sizes.begin(), sizes.end()));
@@ -77,7 +77,7 @@ void EpochOrder::append_of_pass(size_t corpus, uint64_t pass, uint64_t from, uin
   const auto first = static_cast<uint32_t>(
       std::accumulate(sizes_.begin(), sizes_.begin() + static_cast<std::ptrdiff_t>(corpus), uint64_t{0}));
   const auto chunks = static_cast<uint32_t>((size + chunk - 1) / chunk);
-  uint64_t place = 0;  // in the pass, of the chunk's first pair
+  uint64_t place = 0;  // number of the pair in the pass
   for (const uint32_t i : core::shuffled_indices(chunks, core::derive_seed(seed_, pass, corpus), kPassStream)) {
     const uint64_t begin = i * chunk, end = std::min(size, begin + chunk);
     for (uint64_t pair = begin; pair < end; ++pair, ++place) {

@@ -10,7 +10,7 @@ namespace {
 
 constexpr uint64_t kMaskingStream = 0x6d61736b;  // of the run's seed
 constexpr double kMasked = 0.8, kRandom = 0.1;   // of the tokens to predict; the others stay
-constexpr double kOtherPassage = 0.5;            // of the second parts
+constexpr double kOtherPassage = 0.5;            // share of second parts from another passage
 constexpr const char* kSpace = "\u2581";
 
 }  // namespace
@@ -76,7 +76,7 @@ MaskedBatchMaker::Example MaskedBatchMaker::divide(const SentencePair& passage, 
   return example;
 }
 
-/// The places of what is hidden together: tokens, or the pieces of a word.
+/// The places of the tokens that are hidden together: a single token, or all pieces of a word.
 std::vector<std::vector<size_t>> MaskedBatchMaker::words_of(const Example& example) const {
   std::vector<std::vector<size_t>> words;
   bool begins = true;

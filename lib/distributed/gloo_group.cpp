@@ -38,8 +38,8 @@ using WorkPtr = c10::intrusive_ptr<c10d::Work>;
 constexpr milliseconds kPoll{50};
 constexpr milliseconds kFarewell{1000};
 constexpr std::chrono::microseconds kDevicePoll{100};
-constexpr milliseconds kLook{500};               // how often one who waits looks whether all are still there
-constexpr milliseconds kPatience{30L * 86'400'000};  // for a long validation of rank 0; PeerWatch finds who is lost
+constexpr milliseconds kLook{500};               // while waiting: time between checks for lost processes
+constexpr milliseconds kPatience{30L * 86'400'000};  // allows long validations; PeerWatch finds lost processes
 
 std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
 
@@ -81,7 +81,7 @@ StorePtr connect_store(const Ranks& ranks) {
                     ranks.port, " within ", ranks.join_seconds, " seconds (VENTRIS_JOIN_SECONDS): ", why);
 }
 
-/// The store ends with rank 0. Before rank 0 fails, the others must have read what they need from it.
+/// The store ends with rank 0. Therefore rank 0 waits before it fails, so that the others can read what they need.
 void farewell(const Ranks& ranks) {
   if (ranks.rank == 0) std::this_thread::sleep_for(kFarewell);
 }
@@ -89,7 +89,7 @@ void farewell(const Ranks& ranks) {
 /// What a process tells the others about itself on arrival.
 struct Arrival {
   std::string machine;
-  std::string address;  // where it can be reached; of rank 0, which keeps the store, empty
+  std::string address;  // where the others can reach it; empty for rank 0, which chooses its own later
   int size = 0;
 
   std::string text() const { return machine + "\n" + address + "\n" + std::to_string(size); }
@@ -277,7 +277,7 @@ template <typename Start>
 WorkPtr GlooGroup::start(const Start& begin) {
   try {
     return begin();
-  } catch (const std::bad_alloc&) {  // of this process, not of another
+  } catch (const std::bad_alloc&) {  // this process has no memory; no other process failed
     throw;
   } catch (const std::exception& error) {
     lose(watch_->reason_of(first_line(error.what())));
@@ -292,11 +292,11 @@ void GlooGroup::finish(const WorkPtr& work) {
     } catch (const std::exception& error) {
       if (work->exception()) lose(watch_->reason_of(first_line(error.what())));
     }
-    if (const std::string problem = watch_->problem(); !problem.empty()) lose(problem);  // else it only takes longer
+    if (const std::string problem = watch_->problem(); !problem.empty()) lose(problem);  // otherwise wait on
   }
 }
 
-/// NCCL's wait() would give up the sum when its time has passed.
+/// Does not use NCCL's wait(), which would give up the sum after its time limit.
 void GlooGroup::finish_on_device(const WorkPtr& work) {
   while (!work->isCompleted()) {
     if (const std::string problem = watch_->problem(); !problem.empty()) lose(problem);
@@ -321,7 +321,7 @@ class GlooGroup::StartedSum final : public Sum {
 
  private:
   GlooGroup& group_;
-  torch::Tensor result_, summed_;  // differ where a GPU's sum is made on the CPU
+  torch::Tensor result_, summed_;  // two tensors if gradients of a GPU are summed on the CPU
   WorkPtr work_;
 };
 
@@ -339,7 +339,7 @@ std::unique_ptr<ProcessGroup::Sum> GlooGroup::start_sum(torch::Tensor tensor) {
     return std::make_unique<StartedSum>(*this, tensor, tensor, std::move(work));
   }
 #endif
-  const torch::Tensor summed = tensor.cpu();  // the same tensor if it is there already
+  const torch::Tensor summed = tensor.cpu();  // the same tensor if it is on the CPU already
   std::vector<torch::Tensor> tensors{summed};
   auto work = start([&] { return gloo_->allreduce(tensors, options); });
   return std::make_unique<StartedSum>(*this, tensor, summed, std::move(work));
@@ -390,7 +390,7 @@ void GlooGroup::fail(const std::string& reason) noexcept {
   try {
     if (watch_->problem().empty()) watch_->report(reason);
     watch_->end();
-  } catch (const std::exception&) {  // the store is gone, and with it whoever could read this
+  } catch (const std::exception&) {  // the store is gone, so nobody could read the message
   }
 }
 

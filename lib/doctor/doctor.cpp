@@ -35,10 +35,10 @@ constexpr int kLeastUpdates = 3;
 constexpr double kMeasureSeconds = 5;
 constexpr int kMostUpdates = 50;
 constexpr double kMib = 1024 * 1024;
-constexpr double kMostUnknown = 0.001;  // of the tokens
-constexpr double kMostSeen = 0.01;      // of the validation sources; a short sentence may well come twice
-constexpr double kMostRare = 0.5;       // of the pieces
-constexpr double kMostDropped = 0.1;    // of the lines
+constexpr double kMostUnknown = 0.001;  // share of the tokens
+constexpr double kMostSeen = 0.01;      // share of the validation sources; short sentences often occur twice
+constexpr double kMostRare = 0.5;       // share of the pieces
+constexpr double kMostDropped = 0.1;    // share of the lines
 
 /// Measurements of updates on real batches.
 struct Measurement {
@@ -62,7 +62,7 @@ bool is_enough(const Measurement& measured) {
 Measurement measure(const run::RunConfig& config, const preparation::OpenedRun& run,
                     const preparation::Tokenizers& tokenizers, const data::PairStore& sample) {
   const model::Package package = preparation::package_of(config, tokenizers);
-  run::RunConfig mixed = config;  // the sample has the shares already
+  run::RunConfig mixed = config;  // the sample was already drawn by the shares
   mixed.data.temperature = 1;
   for (run::CorpusConfig& corpus : mixed.data.corpora) corpus.weight = 0;
   training::Learner learner(mixed, package, run.base ? &run.base->weights : nullptr,
@@ -89,7 +89,7 @@ Measurement measure(const run::RunConfig& config, const preparation::OpenedRun& 
   measured.bundle_bytes = weights.size() + texts;
   measured.checkpoint_bytes = weights.size() + moments.size() + average.size() + texts;
   measured.parameters = learner.parameter_count();
-  measured.peak_memory_mib = core::peak_memory_mib();  // with the copy that a checkpoint is written from
+  measured.peak_memory_mib = core::peak_memory_mib();  // including the copy for a checkpoint
   return measured;
 }
 
@@ -97,7 +97,7 @@ Measurement measure(const run::RunConfig& config, const preparation::OpenedRun& 
 double corpus_mib(const data::StoreSummary& summary) {
   const auto pairs = static_cast<double>(summary.pairs());
   const auto tokens = static_cast<double>(summary.source_tokens + summary.target_tokens);
-  const double text = summary.has_text ? 5 * tokens + 16 * pairs : 0;  // some five bytes a token
+  const double text = summary.has_text ? 5 * tokens + 16 * pairs : 0;  // about five bytes per token
   return (4 * tokens + (summary.weighted ? 20 : 16) * pairs + text) / kMib;
 }
 
@@ -125,7 +125,7 @@ uint64_t free_bytes(const std::string& folder) {
 uint64_t needed_bytes(const run::RunConfig& config, const Measurement& measured) {
   const run::TrainingConfig& training = config.training;
   const int64_t kept = training.average_last + training.best_models_kept();
-  const int64_t bundles = 2 + kept + (training.average_last + training.average_best > 0 ? 1 : 0);  // best, final
+  const int64_t bundles = 2 + kept + (training.average_last + training.average_best > 0 ? 1 : 0);  // 2: best/, final/
   return static_cast<uint64_t>(training.keep_checkpoints + 1) * measured.checkpoint_bytes +
          static_cast<uint64_t>(bundles + 1) * measured.bundle_bytes;
 }
@@ -334,7 +334,7 @@ nlohmann::ordered_json diagnose(const run::RunConfig& config, const run::RunOpti
     fail<ConfigError>("--doctor: standard input cannot be read twice; write the corpus to a file first");
   }
   preparation::check_files(config.data);
-  nn::use_one_thread_per_operation();  // the replicas are the parallelism
+  nn::use_one_thread_per_operation();  // the replicas already use the cores
   const preparation::OpenedRun run = preparation::look_at_run(config, options);
   return Doctor(config, run).examine();
 }

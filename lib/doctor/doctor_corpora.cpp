@@ -98,7 +98,7 @@ ValidationLines read_validation(const run::RunConfig& config, const preparation:
   ValidationLines valid;
   if (config.data.valid.source.empty()) return valid;
   data::ReadOptions options;
-  const bool text = config.data.valid.running_text;  // as the validation itself
+  const bool text = config.data.valid.running_text;  // the filter is that of the validation
   options.filter = {text ? config.data.filter.max_length : config.model->max_length() - 1, 1e9};
   options.threads = static_cast<int>(config.training.threads);
   options.keep_text = true;

@@ -53,7 +53,7 @@ std::string key_of(std::string_view member) {
   return nlohmann::json::parse(member.substr(0, end + 1)).get<std::string>();
 }
 
-/// The number with at most two digits of each run of digits, which is as valid as before, and spaces for the rest.
+/// A number with only two digits of each sequence of digits, filled up with spaces. A valid number stays valid.
 std::string small_number(std::string_view number) {
   std::string small;
   size_t digits = 0;
@@ -65,8 +65,8 @@ std::string small_number(std::string_view number) {
   return small;
 }
 
-/// The line with every number in the range of a double, which the parser requires, and all else in its place. (The
-/// numbers of a line are passed on as they were written.)
+/// The line with shortened numbers, because the parser refuses those beyond the range of a double. All other characters
+/// keep their places. (The output has the numbers as they are in the input.)
 std::string with_small_numbers(std::string line) {
   constexpr std::string_view kOfNumbers = "0123456789+-.eE";
   bool quoted = false;

@@ -93,7 +93,7 @@ class PairReader {
   }
 
  private:
-  /// Read so far.
+  /// How many bytes were read so far.
   int64_t bytes() const {
     int64_t all = 0;
     for (const text::LineReader& reader : readers_) all += reader.counts().bytes;
@@ -141,9 +141,9 @@ class PairReader {
 
   std::vector<text::LineReader> readers_;
   std::string source_;
-  int64_t source_id_ = -1;  // of source_
-  std::string new_feature_;   // what the lines of a list gain; "" = nothing
-  bool word_scores_ = false;  // whether they gain those
+  int64_t source_id_ = -1;  // ID of source_
+  std::string new_feature_;   // name of the feature to add to a list; "" = none
+  bool word_scores_ = false;  // whether word scores are added to it, too
 };
 
 /// Takes scores and writes the output.
@@ -209,7 +209,7 @@ class ScoreWriter {
   const ScoreSettings& settings_;
   core::OutputFile output_;
   int64_t taken_ = 0;
-  std::deque<MosesLine> entries_;                                          // on their way
+  std::deque<MosesLine> entries_;                                          // not scored yet
   std::vector<std::pair<int64_t, std::pair<double, std::string>>> group_;  // ID, score and line of one sentence
 };
 

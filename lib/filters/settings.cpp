@@ -61,7 +61,7 @@ const Choices<translation::Utility> kUtilities{{"none", translation::Utility::kN
 /// The search as the settings file has it; decoding::check() knows the limits.
 template <typename V>
 void search_fields(V& visit, decoding::SearchOptions& search) {
-  const std::string open = " Without it, the model's own value applies.";
+  const std::string open = " If it is not given, the model's own value applies.";
   visit.checked_later({"beam_size", "Hypotheses that the search keeps for a sentence. 1: greedy search." + open},
                       search.beam_size, {.least = 1, .most = decoding::kLargestBeam});
   visit.checked_later({"n_best",
@@ -100,7 +100,7 @@ void check_sampling(const decoding::Sampling& sampling) {
   }
 }
 
-/// What becomes of the hypotheses; translation::check() knows the limits.
+/// How hypotheses become translations; translation::check() knows the limits.
 template <typename V>
 void finish_fields(V& visit, translation::FinishOptions& finish) {
   AttentionHead head{finish.attention.head};
@@ -225,7 +225,7 @@ std::vector<core::SettingsSection> TranslateSettings::describe() {
   fields(list, settings);
   fields(other, changed);
   std::vector<core::SettingDescription>& all = list.sections.front().settings;
-  for (size_t i = 0; i < all.size(); ++i) {  // what a model brings along has no default
+  for (size_t i = 0; i < all.size(); ++i) {  // a default that comes from the model is left out
     if (all[i].fallback != other.sections.front().settings[i].fallback) all[i].fallback.clear();
   }
   return std::move(list.sections);

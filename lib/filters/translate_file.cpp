@@ -20,7 +20,7 @@
 namespace ventris::filters {
 namespace {
 
-constexpr size_t kLongestJson = 64 << 20;  // bytes of a line; cut JSON would be none
+constexpr size_t kLongestJson = 64 << 20;  // bytes of a line; a cut line would not be JSON
 
 using core::plural;
 
@@ -127,10 +127,10 @@ class Exchange {
   text::LineReader input_;
   std::optional<text::LineReader> prefixes_;
   core::OutputFile output_;
-  std::deque<Waiting> waiting_;  // read, and not answered yet
+  std::deque<Waiting> waiting_;  // lines that were read but have no result yet
   int64_t waiting_bytes_ = 0;
   int64_t number_ = 0;
-  int64_t cut_ = 0, first_cut_ = 0;  // texts of objects that were cut; the line of the first
+  int64_t cut_ = 0, first_cut_ = 0;  // how many texts were cut, and the line of the first
 };
 
 }  // namespace

@@ -65,15 +65,16 @@ class EncoderDecoderImpl : public Seq2SeqImpl {
  private:
   void tie();
 };
-/// The holder that TORCH_MODULE would define, with a conversion to Seq2Seq.
+/// The holder that TORCH_MODULE would define, with conversions to the interfaces.
 class EncoderDecoder : public torch::nn::ModuleHolder<EncoderDecoderImpl> {
  public:
   using Impl = EncoderDecoderImpl;
   using torch::nn::ModuleHolder<EncoderDecoderImpl>::ModuleHolder;
   operator Seq2Seq() const { return ptr(); }  // NOLINT(google-explicit-constructor)
+  operator Model() const { return ptr(); }    // NOLINT(google-explicit-constructor)
 };
 
-/// A model whose matrices are drawn from the xavier-uniform distribution (Seq2SeqImpl::initialise).
+/// A model whose matrices are drawn from the xavier-uniform distribution (ModelImpl::initialise).
 EncoderDecoder make_model(const TransformerOptions& options);
 
 }  // namespace ventris::nn

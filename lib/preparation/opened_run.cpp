@@ -109,7 +109,7 @@ OpenedRun look_at_run(const run::RunConfig& config, const run::RunOptions& optio
 
 OpenedRun open_run(const run::RunConfig& config, const run::RunOptions& options) {
   const run::RunFolder folder{options.folder};
-  if (!run::is_run_folder(folder)) return look_at_run(config, options);  // what lies there is not ours
+  if (!run::is_run_folder(folder)) return look_at_run(config, options);  // files there are not those of a run
   run::remove_leftovers(folder);
   return look_at_run(config, options);
 }
@@ -124,7 +124,7 @@ void begin_run(const run::RunConfig& config, const OpenedRun& run) {
         std::ranges::any_of(corpora, [&](const data::CorpusSpec& corpus) { return is_kept_input(corpus, run.folder); });
     if (!reads_input) core::remove_file(input);
     run::remove_run(run.folder);
-    core::remove_file(run.folder.older_standard_input());  // the last: until then a failure restores it
+    core::remove_file(run.folder.older_standard_input());  // last, because a failure before this restores it
   }
   run::mark_run_folder(run.folder);
   core::write_file(run.folder.config(), config.to_json().dump(2) + "\n");

@@ -47,7 +47,7 @@ class SideReader {
 
  private:
   size_t side_;
-  std::optional<text::LineReader> lines_;  // of two files, only this side's is read
+  std::optional<text::LineReader> lines_;  // if the sides are two files, only this side's is read
   std::optional<data::PairLines> pairs_;
 };
 

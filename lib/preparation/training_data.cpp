@@ -93,7 +93,7 @@ data::StepOptions step_options(const run::RunConfig& config, const Tokenizers& t
   sampling.max_length = config.data.filter.max_length;
   sampling.seed = config.training.seed;
   options.sampler = std::make_shared<data::SubwordSampler>(tokenizers.source, tokenizers.target, sampling);
-  // On a CPU the replicas need the cores more than the draws do.
+  // On a CPU, the replicas need the cores, so only one thread draws segmentations.
   options.threads = config.training.device == "cpu" ? 1 : static_cast<int>(config.training.threads);
   return options;
 }

@@ -186,7 +186,7 @@ void prune(const RunFolder& run, int64_t updates, int64_t keep) {
   int64_t kept = 0;
   for (const auto& [number, folder] : step_folders(run.checkpoints())) {
     if (holds_no_checkpoint(folder)) {
-      remove_or_warn(folder);  // if it is empty; what somebody put there stays
+      remove_or_warn(folder);  // only if it is empty: files of a user stay
       continue;
     }
     const bool surplus = number > updates || ++kept > keep;
@@ -226,7 +226,7 @@ void prune_models(const RunFolder& run, const TrainingState& state) {
   std::set<int64_t> kept;
   for (const KeptModel& model : state.models) kept.insert(model.updates);
   for (const auto& [number, folder] : step_folders(run.models())) {
-    const bool later = number > state.progress.updates;  // of a training that went on meanwhile
+    const bool later = number > state.progress.updates;  // written by the training, which continued during this save
     if (!later && !kept.contains(number)) remove_or_warn(folder);
   }
 }
@@ -238,7 +238,7 @@ std::optional<Checkpoint> load_newest_checkpoint(const RunFolder& run) {
   for (const auto& [number, folder] : folders) {
     try {
       return load_checkpoint(folder);
-    } catch (const UnreadableError&) {  // to go on from an older one would lose it
+    } catch (const UnreadableError&) {  // resuming from an older checkpoint would lose this one
       throw;
     } catch (const Error& error) {
       core::log_warning(fmt::format("checkpoint skipped: {}", error.what()));

@@ -155,7 +155,7 @@ void fields(V& visit, OptimizerConfig& config) {
         config.kind, kOptimizers);
   visit({"beta1", "Decay of the mean of the gradients; less than 1."}, config.beta1, {.least = 0});
   visit({"beta2", "Decay of the mean of the squared gradients; less than 1."}, config.beta2, {.least = 0});
-  // With 0, what never has a gradient would become 0 / 0.
+  // With 0, the update of a parameter whose gradients were all 0 would be 0 / 0.
   visit({"epsilon", "Small number that keeps the divisor of an update above 0."}, config.epsilon,
         {.least = 0, .over = 0});
   visit({"weight_decay", "Strength of weight decay. 0: none."}, config.weight_decay, {.least = 0});

@@ -98,7 +98,7 @@ std::string ModelKeeper::average(const std::vector<KeptModel>& models) const {
   for (const KeptModel& model : models) paths.push_back(folder_.model(model.updates));
   try {
     return model::average_bundles(paths).weights;
-  } catch (const UnreadableError&) {  // perhaps whole
+  } catch (const UnreadableError&) {  // perhaps intact: do not advise to remove it
     throw;
   } catch (const ModelError& error) {
     fail<ModelError>(error.what(),
@@ -118,7 +118,7 @@ bool ModelKeeper::averaged(const TrainingState& state, const std::vector<KeptMod
         made_of.is_array() && made_of.size() == wanted && updates_in(provenance) == state.progress.updates;
     const auto is_in_it = [&](const json& model) { return std::ranges::find(made_of, model) != made_of.end(); };
     return whole && models.size() < wanted && std::ranges::all_of(now, is_in_it);
-  } catch (const ModelError&) {  // damaged: as if it were not there
+  } catch (const ModelError&) {  // damaged, which counts as missing
     return false;
   }
 }

@@ -36,7 +36,7 @@ std::vector<Difference> differences(const json& before, const json& after, const
   return found;
 }
 
-/// The one path that is looked at here; what lies at the others is compared when it is read.
+/// Of all paths, only that of the bundle is compared here. The files at the others are compared when they are read.
 bool is_bundle(const Difference& one) { return one.pointer == "/training/finetune_from"; }
 
 bool same_place(const std::string& before, const std::string& after) {

@@ -170,7 +170,7 @@ void refuse_foreign_files(const RunFolder& run) {
   if (!is_marked(run)) taken.push_back(run.mark());
   for (const std::string& path : taken) {
     const bool input = path == run.standard_input() || path == run.older_standard_input();
-    if (!is_there(path) || (input && is_marked(run))) continue;  // a killed process was reading standard input
+    if (!is_there(path) || (input && is_marked(run))) continue;  // from a process that was killed while it copied
     fail<ConfigError>(path, ": would be replaced by a run, but no run made it, because ", run.path,
                       " is not a run folder (it has no file RUN); give another --model folder, or move it elsewhere");
   }

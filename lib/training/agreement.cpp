@@ -18,7 +18,7 @@ std::string different_setting(const json& rank_0, const json& own, int rank) {
   const json changes = json::diff(rank_0, own);
   if (changes.empty()) return "";
   std::string path = changes.front().at("path");
-  if (path.ends_with("/-")) path.resize(path.size() - 2);  // one list is longer: shown whole
+  if (path.ends_with("/-")) path.resize(path.size() - 2);  // one list is longer: both are shown as a whole
   const json::json_pointer pointer(path);
   const auto shown = [&](const json& side) { return side.contains(pointer) ? side.at(pointer).dump() : "nothing"; };
   std::string name = path.substr(1);

@@ -75,7 +75,7 @@ PassResult Learner::pass(int64_t number, data::Position& next) {
   const int64_t batches = config_.training.accumulate;
   for (int64_t i = 0; i < batches; ++i) {
     if (const int signal = core::stop_signal(); signal != 0 && i > 0 && group_->size() == 1) {
-      throw Interrupted(signal, "stopped by a signal between two batches of an update");  // it begins anew later
+      throw Interrupted(signal, "stopped by a signal between two batches of an update");  // resuming repeats it
     }
     const data::Step step = steps_->next();
     const uint64_t seed =

@@ -72,7 +72,7 @@ struct Replicas::Worker {
     return result;
   }
 
-  /// Waits until this pass does not change the gradients of the bucket any more.
+  /// Waits until this pass no longer changes the gradients of the bucket.
   void wait_for(size_t bucket) {
     std::unique_lock lock(mutex);
     wake.wait(lock, [&] { return batch == nullptr || missing[bucket] == 0; });

@@ -36,7 +36,7 @@
 namespace ventris::training {
 namespace {
 
-constexpr double kSecondsBetweenTries = 30;  // of a checkpoint that is owed and cannot be written
+constexpr double kSecondsBetweenTries = 30;  // between attempts to write a checkpoint
 
 /// A run, from its set-up to its end.
 class Trainer {
@@ -85,11 +85,11 @@ class Trainer {
   run::ReportSums sums_;
   Learner learner_;
   std::unique_ptr<run::Observer> observer_;
-  bool saved_ = false;            // the last checkpoint is there, or on its way
-  double next_try_ = 0;           // seconds: when to try again to save, after it could not be done
-  int stop_signal_ = 0;           // on which all processes agree
-  double sitting_started_ = 0;    // seconds
-  double minutes_before_ = 0;     // of earlier sittings
+  bool saved_ = false;            // whether the newest checkpoint is written or being written
+  double next_try_ = 0;           // seconds: after a failed save, the time of the next attempt
+  int stop_signal_ = 0;           // the same in all processes; 0 = none
+  double sitting_started_ = 0;    // seconds: when this start of the run began to train
+  double minutes_before_ = 0;     // of earlier starts of the run
   std::unique_ptr<run::ModelKeeper> keeper_;
   run::Saver saver_;
 };
@@ -195,8 +195,8 @@ void Trainer::loop() {
   group_->leave();
 }
 
-/// Without all processes, there is no next update. The last update is complete, because nothing changes before all have
-/// done their part.
+/// If a process is missing, there is no next update. The last update is complete, because the weights change only after
+/// all processes have done their part.
 void Trainer::stop(const PeerError& error) {
   const std::string reason = error.what();
   constexpr const char* kHint = "; the same command for all processes resumes from ";
@@ -211,7 +211,7 @@ void Trainer::stop(const PeerError& error) {
 }
 
 void Trainer::run_to_the_end() {
-  handle_what_is_due();  // what a stop by a signal had left
+  handle_what_is_due();  // what was still due when a signal stopped the run
   if (done() && state_.finished) {
     core::log_info(out_of_patience()
                        ? fmt::format("this run is finished: its last {} brought nothing better than {}; a "
@@ -248,11 +248,11 @@ void Trainer::handle_what_is_due() {
   const bool validates_now = state_.validation_due;
   if (validates_now) {
     validate();
-    saved_ = saved_ && !saver_.failed();  // a checkpoint that could not be written is owed again
+    saved_ = saved_ && !saver_.failed();  // if it could not be written, another one is due
   }
-  const bool sound = state_.bad_in_a_row == 0;  // weights that are about to diverge take no good checkpoint's place
+  const bool sound = state_.bad_in_a_row == 0;  // diverging weights must not replace good checkpoints
   const bool may_try = validates_now || core::seconds_now() >= next_try_;
-  const bool owed = state_.validations > 0 && !saved_ && may_try;  // best/ is not to stand there alone
+  const bool owed = state_.validations > 0 && !saved_ && may_try;  // best/ needs a checkpoint beside it
   if (!sound || !group_->leads() || !(owed || config_.training.save_every.due(before, now))) return;
   if (!validator_) keeper_->keep(state_, {});
   save_if_possible();
@@ -302,7 +302,7 @@ void Trainer::apply(const PassResult& pass) {
 run::ValidationResult Trainer::validation_result(const nn::Model& model) {
   try {
     return validator_->run(model);
-  } catch (const ModelError& error) {  // of the search, which found no number to go by
+  } catch (const ModelError& error) {  // from the search: the scores are not numbers
     fail<DivergedError>("training diverged: the model cannot translate the validation corpus: ", error.what(),
                         "; start a new run (--overwrite) with a lower learning rate or a longer warm-up");
   }
@@ -329,7 +329,7 @@ void Trainer::validate() {
   state_.stalled = best ? 0 : state_.stalled + 1;
   if (!group_->leads()) {
     if (!best) return;
-    state_.best = score.value;  // as ModelKeeper::keep_best on rank 0
+    state_.best = score.value;  // as ModelKeeper::keep_best does on rank 0
     state_.best_loss = std::isfinite(score.loss) ? std::optional(score.loss) : std::nullopt;
     return;
   }
@@ -338,7 +338,7 @@ void Trainer::validate() {
   observer_->validated(state_.progress, result, config_.validation.metric, best, state_.stalled);
 }
 
-/// Writes a copy of the training state as a checkpoint. The bundles in its state are written before.
+/// Copies the training state, and returns what writes the copy as a checkpoint. First writes the bundles that it lists.
 run::Saver::Save Trainer::snapshot() {
   keeper_->settle();
   run::TrainingState state = state_;  // a copy: state_ keeps the minutes that all processes agree on
@@ -356,10 +356,10 @@ run::Saver::Save Trainer::snapshot() {
 
 void Trainer::save_if_possible() {
   try {
-    saver_.wait();  // before the copy: not two of them in memory
+    saver_.wait();  // so that there are never two copies in memory
     saver_.begin(snapshot());
     saved_ = true;
-  } catch (const WriteError& error) {  // of a bundle
+  } catch (const WriteError& error) {  // a bundle could not be written
     core::log_warning(
         fmt::format("no checkpoint until the models can be saved ({}); training continues", error.what()));
     next_try_ = core::seconds_now() + kSecondsBetweenTries;
@@ -396,15 +396,15 @@ void Trainer::warn_of_missing_models() const {
                                 found == 0 ? "; there is no average" : ""));
 }
 
-/// The checkpoint that marks the run as finished comes last, so that a run killed before it writes the bundles again.
+/// The checkpoint that marks the run as finished comes last. A run killed before that makes the bundles again.
 void Trainer::finish() {
   if (lock_ != nullptr) lock_->check_in_place();
-  saver_.wait();  // it removes models that its state does not know, and the validation may keep one
+  saver_.wait();  // it removes models that its state does not list, such as one of the validation below
   state_.validation_due = validates() && state_.last_validated != state_.progress.updates;
   if (state_.validation_due) validate();
   if (!group_->leads()) return;
   if (!validator_) keeper_->keep(state_, {});
-  save_now();  // what was learnt is safe, whatever becomes of the bundles
+  save_now();  // before the bundles, so that a failure there loses no training
   keeper_->write_final(state_);
   average_models();
   warn_of_missing_models();
@@ -427,7 +427,7 @@ void check_own_files(const distributed::ProcessGroup& group, run::DataConfig con
   preparation::check_files(config);
 }
 
-/// Only rank 0 uses the folder, until the end of the run.
+/// Trains to the end of the run. Only rank 0 uses the run folder.
 void train_in(const std::shared_ptr<distributed::ProcessGroup>& group, run::RunConfig config,
               const run::RunOptions& options, int gpu) {
   check_same_settings(*group, config);
@@ -439,14 +439,14 @@ void train_in(const std::shared_ptr<distributed::ProcessGroup>& group, run::RunC
   if (piped && group->size() > 1) {
     fail<ConfigError>("--train-tsv -: several processes cannot share one standard input; write the corpus to a file");
   }
-  check_own_files(*group, config.data);  // before the folder, which a wrong path then never makes
+  check_own_files(*group, config.data);  // first, so that a wrong path leaves no empty run folder
   std::optional<core::FolderLock> lock;
   std::optional<core::LogFile> log;
   std::optional<run::EarlyMark> mark;
   std::optional<preparation::KeptInput> input;
   preparation::OpenedRun run;
   if (group->leads()) {
-    run::refuse_foreign_files({options.folder});  // before there is a lock in somebody's folder
+    run::refuse_foreign_files({options.folder});  // before a lock is put into the folder
     lock.emplace(preparation::make_folder(options.folder));
     if (piped) preparation::name_standard_input(config.data, {options.folder});
     run = preparation::open_run(config, options);
@@ -459,12 +459,12 @@ void train_in(const std::shared_ptr<distributed::ProcessGroup>& group, run::RunC
     if (piped) input.emplace(run.folder, run.checkpoint ? preparation::OlderInput::kGoesOn : anew);
     for (const std::string& change : run.changes) core::log_info("changed setting: " + change);
   }
-  nn::use_one_thread_per_operation();  // the replicas are the parallelism
+  nn::use_one_thread_per_operation();  // the replicas already use the cores
   const preparation::Tokenizers tokenizers = share_tokenizers(*group, config, run);
   Trainer trainer(config, run, tokenizers, group, lock ? &*lock : nullptr);
   if (group->leads()) preparation::begin_run(config, run);
   if (input) input->begun();
-  run.checkpoint.reset();  // what was in them is in the trainer
+  run.checkpoint.reset();  // frees memory: the trainer has its own copies
   run.base.reset();
   trainer.loop();
 }

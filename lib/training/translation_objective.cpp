@@ -11,7 +11,7 @@ namespace {
 
 using torch::Tensor;
 
-/// The sentences' weights for each of the positions `wanted` of [sentences * tgt_len]; undefined if all are 1.
+/// The line weights of the positions `wanted`, which are indices into [sentences * tgt_len]; undefined if all are 1.
 Tensor token_weights(const data::Batch& batch, const Tensor& wanted) {
   if (batch.weights.empty()) return {};
   const auto of_sentences = torch::tensor(batch.weights).to(wanted.device()).unsqueeze(1);  // [sentences, 1]

@@ -115,7 +115,7 @@ void Validator::measure_loss(const nn::Model& model, run::ValidationResult& resu
     parts[i] = run_batch(*task_.objective, *model, batch, pass, /*learn=*/false, &measures[i]);
   });
   PassResult sum;
-  for (const PassResult& part : parts) sum += part;  // in this order whatever the threads did
+  for (const PassResult& part : parts) sum += part;  // a fixed order, so rounding does not depend on the threads
   result.loss = sum.loss / static_cast<double>(sum.target_tokens);
   result.nll = sum.nll / static_cast<double>(sum.target_tokens);
   result.perplexity = std::exp(result.nll);

@@ -68,7 +68,7 @@ size_t run_window(const std::vector<BatchItem>& items, const BatchLimits& limits
     done[item] = 1;
     if (work.done) work.done(item);
   };
-  bool failed = false;  // handing out threw: then no other worker goes on with it
+  bool failed = false;  // stays true if work.hand_out() throws: then no other worker hands out items
   const auto hand_out = [&] {
     if (failed) return;
     failed = true;

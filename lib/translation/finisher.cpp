@@ -14,7 +14,7 @@ namespace ventris::translation {
 /// A hypothesis with its attention and scores.
 struct Finisher::Found {
   decoding::Hypothesis hypothesis;
-  std::vector<float> attention;  // [tokens, source] if asked for
+  std::vector<float> attention;  // [tokens, source] if requested
   std::optional<double> utility;
 };
 
@@ -27,7 +27,7 @@ struct Finisher::Work {
 
 namespace {
 
-constexpr int32_t kDraws = 16;           // to choose among unless told
+constexpr int32_t kDraws = 16;           // candidates in sampling, if the options give no number
 constexpr size_t kWeightsAtOnce = 1 << 21;  // pairs x source x target per call; each head needs as many floats
 constexpr double kLeastCoverage = 1e-6;  // keeps the logarithm finite
 constexpr double kGreatestPenalty = 100;
@@ -203,7 +203,7 @@ void Finisher::explain(const Work& line, const Found& found, Candidate& candidat
   candidate.text = placed.text;
   if (!options_.alignment) return;
   TokenAttention attention{found.attention, words_of(line.text, places), words_of(placed.text, placed.places)};
-  attention.source_words.resize(line.source.size(), -1);  // eos is no word
+  attention.source_words.resize(line.source.size(), -1);  // eos belongs to no word
   candidate.links = align_words(attention);
 }
 

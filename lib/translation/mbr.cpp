@@ -25,7 +25,7 @@ std::vector<double> expected_utilities(const std::vector<std::string>& texts, Ut
   const auto others = static_cast<double>(texts.size()) - 1;
   std::map<std::string, double> means;
   for (const auto& [text, unused] : copies) {
-    core::throw_if_stopped("comparing candidates");  // a thousand of them take ten seconds
+    core::throw_if_stopped("comparing candidates");  // comparing a thousand candidates takes ten seconds
     double sum = 0;
     for (const auto& [reference, count] : copies) {
       sum += compare(text, reference, utility) * (text == reference ? count - 1 : count);

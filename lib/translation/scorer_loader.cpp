@@ -19,7 +19,7 @@ namespace {
 
 constexpr const char* kLibrary = "libventris_backend.so";
 
-/// The place that somebody named, which is then the only one; "" = none.
+/// The library that VENTRIS_BACKEND names, which is then the only place to look; "" = none.
 std::string named_place() {
   const char* given = std::getenv("VENTRIS_BACKEND");
   return given != nullptr ? given : "";
@@ -50,13 +50,13 @@ void check_interface(void* library, const std::string& place) {
   fail<ConfigError>(place, ": the translation backend is of another build than this program; install both together");
 }
 
-/// The file of a library that was found by its name.
+/// The path of a loaded library, which the system's loader may have found by its name.
 std::string file_of(void* library) {
   link_map* map = nullptr;
   return dlinfo(library, RTLD_DI_LINKMAP, &map) == 0 ? map->l_name : kLibrary;
 }
 
-/// Without a slash in it, `place` is looked for by the system's loader; null if it is not there.
+/// Loads the library; null if it is not there. If `place` has no slash, the system's loader looks for it.
 void* load(const std::string& place) {
   void* library = dlopen(place.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (library == nullptr) {

@@ -29,9 +29,9 @@ void count(const PairScore& score, ScoreCounts& counts) {
 
 }  // namespace
 
-/// A pair on its way.
+/// A pair from its request to its score.
 struct TextScorer::Item {
-  std::vector<int32_t> source, target;  // no source: nothing to ask
+  std::vector<int32_t> source, target;  // an empty source is not scored
   ItemBytes bytes;
   PairScore score;
 };

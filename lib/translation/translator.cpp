@@ -24,11 +24,11 @@ void count(const Translation& translation, bool empty, TranslationCounts& counts
 
 }  // namespace
 
-/// A line on its way.
+/// A line from its request to its translation.
 struct Translator::Line {
-  decoding::Sentence sentence;  // no source: nothing to translate
-  std::string text;             // only kept where attention is asked for
-  std::vector<std::string> prefix_pieces;  // only where the prefix has an unknown token
+  decoding::Sentence sentence;  // an empty source is not translated
+  std::string text;             // empty unless attention is needed
+  std::vector<std::string> prefix_pieces;  // empty unless the prefix has an unknown token
   ItemBytes bytes;
   Translation translation;
 };
