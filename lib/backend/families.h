@@ -33,7 +33,8 @@ struct AddedFamily {
   AddedFamily(const std::string& name, Family family) { add_family(name, std::move(family)); }
 };
 
-/// A model on the CPU: make_module() without and with initialise(), which draws from torch's default generator.
+/// A model on the CPU. make_module() keeps the parameters of the constructor; make_model() also calls initialise(),
+/// which draws from torch's default generator.
 nn::Model make_module(const architecture::Architecture& architecture);
 nn::Model make_model(const architecture::Architecture& architecture);
 

@@ -19,7 +19,7 @@ struct CacheEntry {
   uint32_t source_tokens = 0, target_tokens = 0;
   uint32_t source_bytes = 0, target_bytes = 0;  ///< of the texts
   float weight = 1;
-  uint32_t crc = 0;  ///< of the other numbers and of the bytes at `place`
+  uint32_t crc = 0;  ///< of the other numbers without `place`, and of the bytes at `place`
 };
 
 /// The place of a chunk's index.

@@ -28,7 +28,7 @@ struct StepOptions {
 /// Makes an endless sequence of steps from a position on, in advance, in its own thread.
 class Prefetcher {
  public:
-  /// A `start` after the last batch of a window (or the last window of an epoch) means the beginning of the next one.
+  /// If `start` is after the last batch of a window (or the last window of an epoch), the next one begins.
   /// Keeps a reference to the store. Throws as BatchPlan does.
   Prefetcher(const PairStore& store, const BatchOptions& batches, std::shared_ptr<const BatchMaker> maker,
              StepOptions options, Position start);

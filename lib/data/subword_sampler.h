@@ -23,7 +23,8 @@ class SubwordSampler {
       : source_(source), target_(target), options_(options) {}
 
   /// Replaces the ids of pair `number`, whose source begins with `tag_tokens` ids of a tag. A side keeps its ids if it
-  /// has no text, or if the draw is over max_length or over twice those ids plus 4: batches are planned with those ids.
+  /// has no text, or if the draw has more than max_length tokens, or more than twice the tokens of the plain ids plus 4
+  /// (batches are planned with the plain ids).
   void redraw(SentencePair& pair, uint64_t number, uint32_t tag_tokens, uint64_t epoch) const;
 
  private:

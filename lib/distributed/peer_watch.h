@@ -57,8 +57,7 @@ class PeerWatch {
   Ranks ranks_;
   std::vector<std::string> machines_;
   std::vector<std::string> seen_;  // the newest sign of each watched rank
-  std::vector<int>
-      missed_;  // how many looks in a row found the same; looks, not seconds, because a machine may be suspended
+  std::vector<int> missed_;  // checks in a row without a new sign; counted in checks because a machine may be suspended
   std::atomic<bool> someone_lost_ = false, leaving_ = false;
   mutable std::mutex mutex_;  // of what follows
   std::condition_variable wake_;

@@ -13,7 +13,7 @@ namespace ventris::preparation {
 /// A run folder and its content from earlier starts.
 struct OpenedRun {
   run::RunFolder folder;
-  bool begun = false;  ///< it has a run that is not replaced, which may have been killed before it saved
+  bool begun = false;  ///< the folder has a run that will be continued; it may have no checkpoint yet
   std::optional<run::Checkpoint> checkpoint;  ///< from which to resume
   std::optional<model::Bundle> base;  ///< with whose weights and tokenizers a new run starts (finetune_from)
   std::vector<std::string> changes;  ///< settings that differ from those at the start of the run, with both values
@@ -29,7 +29,7 @@ const std::string& make_folder(const std::string& path);
 /// does not know.
 OpenedRun look_at_run(const run::RunConfig& config, const run::RunOptions& options);
 
-/// The same, but first removes unfinished files.
+/// As look_at_run, but first removes unfinished files.
 OpenedRun open_run(const run::RunConfig& config, const run::RunOptions& options);
 
 /// Call after all checks: removes an older run that will be replaced, or models/ entries of a killed save, and writes

@@ -18,12 +18,12 @@ void name_standard_input(run::DataConfig& config, const run::RunFolder& run);
 
 /// What to do with an existing copy.
 enum class OlderInput {
-  kGoesOn,       ///< it is the corpus of the resumed run; standard input is not read
-  kInReserve,    ///< its run starts again: it is used if standard input is empty
-  kIsReplaced,
+  kGoesOn,       ///< the copy is the corpus of the resumed run; standard input is not read
+  kInReserve,    ///< its run starts again; the copy is used only if standard input is empty
+  kIsReplaced,   ///< a new run replaces it
 };
 
-/// Copies standard input. An older copy is kept until the new run has begun, whose RunFolder removes it.
+/// Copies standard input. An older copy is kept until the new run has begun; begin_run() removes it.
 class KeptInput {
  public:
   /// Copies standard input to the run's file if needed, or logs that it is not read. First undoes an unfinished

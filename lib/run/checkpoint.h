@@ -25,7 +25,7 @@ struct KeptModel {
 /// (seed, update, replica).
 struct TrainingState {
   RunProgress progress;
-  RunProgress handled;               ///< up to where reports, validations and saves are done
+  RunProgress handled;               ///< progress up to which reports, validations and saves are done
   data::Position position;           ///< the next batch
   int64_t validations = 0;
   int64_t last_validated = 0;        ///< update of the last validation

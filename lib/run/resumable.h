@@ -5,10 +5,10 @@
 
 namespace ventris::run {
 
-/// What may become of a setting while a run is stopped.
+/// Whether a setting may change while a run is stopped.
 enum class OnResume {
-  kKept,   ///< it stays as it is
-  kMoved,  ///< it may name another place, if what lies there is the same
+  kKept,   ///< it must stay the same
+  kMoved,  ///< it may be another path if the content there is the same
   kFree    ///< it may change
 };
 

@@ -23,7 +23,9 @@ struct RunFolder {
   std::string models() const { return path + "/models"; }
   std::string model(int64_t updates) const;  ///< models/step-NNNNNNNN
   std::string standard_input() const { return path + "/standard-input.tsv"; }  ///< the copy of standard input
-  std::string older_standard_input() const { return path + "/.older-standard-input.tsv"; }  ///< that of a replaced run
+  std::string older_standard_input() const {
+    return path + "/.older-standard-input.tsv";
+  }  ///< the older copy, until the new run has begun
 };
 
 /// "step-NNNNNNNN": the name of a checkpoint or model of an update.

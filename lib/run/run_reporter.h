@@ -31,7 +31,7 @@ class RunReporter {
 
  private:
   void count(const data::PairStore& pairs) const;
-  /// `part` is the name of what `work` writes.
+  /// Runs `work`, which writes `part` (a name for messages).
   void guarded(const std::string& part, const std::function<void()>& work);
   void write_events(int64_t updates, const std::vector<events::Scalar>& scalars);
   void write_samples(int64_t updates, const std::vector<Sample>& samples) const;

@@ -15,10 +15,10 @@ struct BertObjectiveOptions {
 };
 
 /// The loss of BERT's pre-training, for batches of data::MaskedBatchMaker: the mean cross-entropy of the hidden tokens,
-/// plus that of next-sentence prediction if the batch has classes. (As a sum over hidden tokens, as for every task: the
-/// mean of the second is multiplied by their number.) `nll` is that of the hidden tokens alone.
-/// Measures: masked_accuracy, and next_sentence_accuracy if there are classes.
-/// Source: Devlin et al. 2019, section 3.1 and appendix A.2.
+/// plus that of next-sentence prediction if the batch has classes. Both are returned as sums
+/// over hidden tokens, so the mean of the second is multiplied by their number. `nll` is that of the hidden tokens
+/// alone. Measures: masked_accuracy, and next_sentence_accuracy if there are classes. Source: Devlin et al. 2019,
+/// section 3.1 and appendix A.2.
 class BertObjective : public Objective {
  public:
   explicit BertObjective(const BertObjectiveOptions& options) : options_(options) {}

@@ -8,11 +8,11 @@
 
 namespace ventris::translation {
 
-/// Things of which each serves one thread at a time, for any number of threads.
+/// A pool of objects for any number of threads; each object serves one thread at a time.
 template <typename T>
 class LendingPool {
  public:
-  /// One of the things, until this object goes away.
+  /// A borrowed object, which is returned to the pool when this is destroyed.
   class Lent {
    public:
     explicit Lent(const LendingPool& pool) : pool_(pool), thing_(pool.take()) {}
@@ -27,7 +27,7 @@ class LendingPool {
     T* thing_;
   };
 
-  /// Not while something is lent.
+  /// Do not call it while an object is lent.
   void add(T thing) {
     things_.push_back(std::make_unique<T>(std::move(thing)));
     free_.push_back(things_.back().get());
@@ -36,7 +36,7 @@ class LendingPool {
   /// Waits until one is free. A thread that has one must not ask for another.
   Lent lend() const { return Lent(*this); }
 
-  /// The first one that was added, for a property that all have in common. Not while one is lent to another thread.
+  /// The first object that was added, to read a property that all share; not while another thread has one.
   const T& first() const { return *things_.front(); }
 
  private:

@@ -12,39 +12,39 @@
 
 namespace ventris::translation {
 
-/// How much is read ahead and worked on at a time.
+/// How much is read ahead and processed at a time.
 struct WindowLimits {
   BatchLimits batch;
-  int64_t items = 2000;  ///< most items of a window; see also kMostWindowBytes
-  int64_t results = 1;   ///< of each item; kMostWindowResults bounds those of a window
+  int64_t items = 2000;  ///< maximum items of a window; see also kMostWindowBytes
+  int64_t results = 1;   ///< results per item; kMostWindowResults limits those of a window
   int workers = 1;       ///< threads
 };
 
-/// What every item on its way carries.
+/// The sizes of an item in bytes.
 struct ItemBytes {
-  int64_t told = 0;  ///< Request::bytes, which `watch` is told
-  int64_t text = 0;  ///< of the request's text, counted against kMostWindowBytes
+  int64_t told = 0;  ///< Request::bytes, which is passed to `watch`
+  int64_t text = 0;  ///< bytes of the request's text, which count towards kMostWindowBytes
 };
 
-/// What becomes of the items, from the source to the sink. An `Item` is default-constructible and has a member `bytes`
+/// The steps that each item goes through. An `Item` is default-constructible and has a member `bytes`
 /// of type ItemBytes.
 template <typename Request, typename Item>
 struct OrderedWork {
   std::string noun;                               ///< what an item is called in messages: "line"
-  std::function<bool(Request& request)> source;   ///< hands out the next request; false at the end
-  std::function<bool()> ready;                    ///< whether the source would answer without waiting
+  std::function<bool(Request& request)> source;   ///< returns the next request; false at the end
+  std::function<bool()> ready;                    ///< whether the next request can be read without waiting
   std::function<Item(const Request& request)> encode;
   std::function<BatchItem(const Item& item)> size;  ///< length 0 = the item is done already
   /// Does the work for some of a window's items; called on several threads at once.
   std::function<void(std::vector<Item>& items, const std::vector<size_t>& batch)> search;
-  std::function<void(const Item& item)> hand_out;  ///< takes each item in its turn
-  std::function<void(int64_t bytes)> watch = {};   ///< is told ItemBytes::told of each item as soon as it is done
+  std::function<void(const Item& item)> hand_out;  ///< called for each item, in order
+  std::function<void(int64_t bytes)> watch = {};   ///< gets ItemBytes::told of each item when it is done
 };
 
-/// Runs requests through a model: reads a window of them, sorts it into batches of similar length, works on these with
+/// Runs requests through a model: reads a window of them, sorts it into batches of similar length, processes these with
 /// several threads, and hands the items out in the order of the requests. A window ends early when `ready` says that
-/// the next request is not there yet. After a signal no further batch is begun, the items whose turn it is go out, and
-/// Interrupted says how many that were. Throws what the functions throw.
+/// the next request is not there yet. After a signal, no further batch is begun, finished items that are next in order
+/// are handed out, and Interrupted is thrown with their number. Throws what the functions throw.
 template <typename Request, typename Item>
 void run_in_order(const WindowLimits& limits, const OrderedWork<Request, Item>& work) {
   int64_t handed_out = 0;
@@ -74,7 +74,7 @@ void run_in_order(const WindowLimits& limits, const OrderedWork<Request, Item>& 
     window.batch = [&](const std::vector<size_t>& batch, int /*worker*/) { work.search(items, batch); };
     if (work.watch) window.done = [&](size_t i) { work.watch(items[i].bytes.told); };
     window.hand_out = [&](size_t i) {
-      const Item item = std::exchange(items[i], {});  // its memory is wanted no more
+      const Item item = std::exchange(items[i], {});  // frees its memory
       ++handed_out;
       work.hand_out(item);
     };

@@ -13,7 +13,7 @@
 
 namespace ventris::translation {
 
-/// How pairs are put together and scored.
+/// How pairs are batched and scored.
 struct TextScorerOptions {
   double length_alpha = 0;      ///< score = log_prob / tokens^alpha; 0 = plain log_prob
   BatchLimits batch;            ///< tokens: of the longer side
@@ -21,7 +21,7 @@ struct TextScorerOptions {
   int workers = 1;  ///< scorers, and threads of a run; at most 1024. Runs at the same time share the scorers
 };
 
-/// Throws ConfigError naming the setting if the options make no sense.
+/// Throws ConfigError with the setting if an option is invalid.
 void check(const TextScorerOptions& options);
 
 struct TextPair {
@@ -30,19 +30,19 @@ struct TextPair {
   int64_t bytes = 0;  ///< passed to `watch` when the line is done; usually the bytes of the line
 };
 
-/// What the model says of a pair.
+/// The result for a pair.
 struct PairScore {
   std::vector<std::string> pieces;     ///< tokens of the target with U+2581 for a space, "</s>" at its end
   std::vector<float> token_log_probs;  ///< nats, one per piece
   double log_prob = 0;                 ///< their sum
   double score = 0;                    ///< normalised
-  int64_t words = 0;                   ///< of the target, between white space
-  bool blank = false;                  ///< the source is blank: there is nothing to ask, and no tokens
-  bool source_cut = false;             ///< longer than the model can take, and cut
-  bool target_cut = false;             ///< the same of the target, which then has no "</s>"
+  int64_t words = 0;                   ///< of the target, separated by white space
+  bool blank = false;                  ///< the source is blank: the pair is not scored and has no tokens
+  bool source_cut = false;             ///< the source was too long for the model, and cut
+  bool target_cut = false;             ///< the same for the target, which then has no "</s>"
 };
 
-/// Counted over a run; lines count from 1, 0 = none.
+/// Counts of a run; lines are counted from 1, 0 = none.
 struct ScoreCounts {
   int64_t pairs = 0;
   int64_t blank = 0;
@@ -50,32 +50,32 @@ struct ScoreCounts {
   int64_t source_cut = 0;
   int64_t target_cut = 0;
   int64_t first_cut = 0;  ///< of either side
-  int64_t tokens = 0;     ///< of targets, ends included
-  int64_t words = 0;      ///< of targets, and one for each end
+  int64_t tokens = 0;     ///< of targets, with eos
+  int64_t words = 0;      ///< of targets, plus one for each end of a sentence
   double log_prob = 0;
 };
 
-/// Text pairs in, log-probabilities out, in the order of the pairs. A source is encoded as for translating; a target as
-/// its tokenizer does it, which is how a search segments nearly all that it finds. Any number of threads may run one
-/// scorer at the same time.
+/// Text pairs in, log-probabilities out, in the order of the pairs. A source is encoded as for translating. A target is
+/// segmented by its tokenizer, as nearly all translations of a search are. Any number of threads may use one scorer at
+/// the same time.
 class TextScorer {
  public:
-  /// `package` need not hold weights. Throws ConfigError for senseless options, ModelError for a tokenizer that does
+  /// `package` does not need weights. Throws ConfigError for invalid options, and ModelError for a tokenizer that does
   /// not fit the model.
   TextScorer(const model::Package& package, const decoding::ScorerFactory& scorers, const TextScorerOptions& options);
 
-  using Source = std::function<bool(TextPair& pair)>;  ///< hands out the next pair; false at the end
-  using Sink = std::function<void(const PairScore&)>;  ///< takes the score of each pair in turn
-  using Ready = std::function<bool()>;  ///< whether the source would answer without waiting
+  using Source = std::function<bool(TextPair& pair)>;  ///< returns the next pair; false at the end
+  using Sink = std::function<void(const PairScore&)>;  ///< gets each score, in the order of the pairs
+  using Ready = std::function<bool()>;  ///< whether the next pair can be read without waiting
 
-  using Watch = std::function<void(int64_t bytes)>;  ///< is told of each pair that is done, perhaps before its turn
+  using Watch = std::function<void(int64_t bytes)>;  ///< gets TextPair::bytes of each pair when it is done
 
-  /// Scores all pairs of `source`, as Translator::run() does its lines, and returns what is to be counted of them.
-  /// Throws Interrupted after a signal, ModelError if the model gives a score that is not a number, and whatever a
-  /// scorer, `source` or `sink` throws.
+  /// Scores all pairs of `source`, as Translator::run() translates lines, and returns the counts.
+  /// Throws Interrupted after a signal, ModelError if the model gives a score that is not a number, and what a scorer,
+  /// `source` or `sink` throws.
   ScoreCounts run(const Source& source, const Ready& ready, const Sink& sink, const Watch& watch = {}) const;
 
-  /// The same for pairs in memory: one score a pair.
+  /// The same for pairs in memory: one score per pair.
   std::vector<PairScore> score(const std::vector<TextPair>& pairs) const;
 
  private:
