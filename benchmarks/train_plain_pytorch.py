@@ -19,6 +19,8 @@ import sentencepiece
 import torch
 from torch import nn
 
+from plain_attention import refuse_variants
+
 PAD, BOS, EOS = 0, 2, 3
 
 
@@ -159,6 +161,7 @@ def main():
     pairs = read_pairs(arguments.train, tokenizer, arguments.max_length)
     shape = config["model"]
     assert shape["tying"] == "all", "this loop shares all embeddings"
+    refuse_variants(shape, arguments.config, "this loop")
     model = Model(tokenizer.get_piece_size(), shape["d_model"], shape["d_ff"], shape["heads"], shape["encoder_layers"],
                   shape["decoder_layers"], shape["dropout"], shape["norm"])
     training = config["training"]
