@@ -43,6 +43,10 @@ void add_drawn_flags(CLI::App& app, PlotRequest& request) {
   app.add_option("--vocab", request.vocab, "Number of tokens in the vocabulary")->group("For smoothing");
   app.add_option("--smoothing", request.smoothing, "Label smoothing (training.label_smoothing)")
       ->group("For smoothing");
+  app.add_option("--points", request.points, "Number of data points")->group("For kernels");
+  app.add_option("--kernel-width", request.kernel_width, "Width of the kernels, and the first one of the learned width")
+      ->group("For kernels");
+  app.add_option("--seed", request.seed, "Random seed of the data points")->group("For kernels");
   app.add_option("-c,--config", request.settings_files,
                  "Settings file of ventris-train (repeatable); default: draw examples")
       ->type_name("FILE")

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Checks to_ctranslate2.py against the formulas of Vaswani et al. 2017. It needs no program of Ventris.
 
-Makes bundles with random weights (pre- and post-LN, ReLU and GELU, tied and untied, sinusoidal and learned positions)
-and converts them. Then it computes greedy outputs and the log-probability of every token of given pairs twice, with
+Makes bundles with random weights (pre- and post-LN, ReLU and GELU, tied and untied, sinusoidal and learned positions,
+with and without biases in attention) and converts them. Then it computes greedy outputs and the log-probability of every token of given pairs twice, with
 CTranslate2 and with a few lines of PyTorch, and compares the results. Run it with a Python that has torch and the
 packages of to_ctranslate2.py.
 """
@@ -56,7 +56,10 @@ class Formulas:
         self.model, self.tying, self.weights = model, tying, RandomWeights(seed)
 
     def linear(self, name, x, size):
-        return x @ self.weights.get(name + ".weight", size, x.shape[-1]).T + self.weights.get(name + ".bias", size)
+        y = x @ self.weights.get(name + ".weight", size, x.shape[-1]).T
+        if ".linears." in name and not self.model["attention_bias"]:
+            return y
+        return y + self.weights.get(name + ".bias", size)
 
     def norm(self, name, x):
         gain = self.weights.get(name + ".weight", x.shape[-1], scale=0.1, shift=1.0)
@@ -142,7 +145,7 @@ class Formulas:
         save_file(self.weights.tensors, path, metadata)
 
 
-def make_bundle(folder, norm, activation, positions, tying):
+def make_bundle(folder, norm, activation, positions, tying, attention_bias):
     """Returns the formulas, the lines and the tokenizers of a new bundle."""
     lines = learn_tokenizer(folder / "source.spm", 70, 1)
     shared = tying == "all"
@@ -152,6 +155,7 @@ def make_bundle(folder, norm, activation, positions, tying):
                       for name in ("source.spm", "source.spm" if shared else "target.spm"))
     model = {"d_model": 32, "d_ff": 48, "heads": 4, "encoder_layers": 3, "decoder_layers": 2, "dropout": 0.1,
              "norm": norm, "activation": activation, "positions": positions, "max_positions": 128, "tying": tying,
+             "attention_bias": attention_bias,
              "src_vocab": source.get_piece_size(), "tgt_vocab": target.get_piece_size()}
     policy = {"pad": PAD, "unk": UNK, "bos": BOS, "eos": EOS, "shared": shared, "source_eos": True}
     config = {"format_version": 1, "architecture": "transformer", "model": model, "tokenizer": policy}
@@ -175,7 +179,7 @@ def check(folder, *options):
     sources = [source.encode(line) for line in lines[:12]]
     pieces = [[source.id_to_piece(i) for i in ids] for ids in sources]
     never = [[target.id_to_piece(i)] for i in (PAD, UNK, BOS)]
-    results = translator.translate_batch(pieces, beam_size=1, max_decoding_length=GREEDY_TOKENS,
+    results = translator.translate_batch(pieces, beam_size=1, min_decoding_length=0, max_decoding_length=GREEDY_TOKENS,
                                          suppress_sequences=never)
     theirs = [[target.piece_to_id(piece) for piece in result.hypotheses[0]] for result in results]
     ours = [formulas.greedy(ids) for ids in sources]
@@ -190,13 +194,33 @@ def check(folder, *options):
     return sum(map(len, ours))
 
 
+def check_refusals():
+    """What CTranslate2 cannot compute is refused with a sentence."""
+    with tempfile.TemporaryDirectory() as folder:
+        bundle = pathlib.Path(folder)
+        make_bundle(bundle, "pre", "relu", "sinusoidal", "all", True)
+        plain = json.loads((bundle / "config.json").read_text())
+        for key, value in {"cross_attention": "mean", "attention_score": "cosine", "d_k": 4, "d_v": 4,
+                           "embedding_norm": True}.items():
+            changed = plain | {"model": plain["model"] | {key: value}}
+            (bundle / "config.json").write_text(json.dumps(changed))
+            try:
+                to_ctranslate2.convert(bundle, bundle / "converted")
+            except SystemExit as refusal:
+                assert f"model.{key}: CTranslate2 has only" in str(refusal), refusal
+            else:
+                raise AssertionError(f"{key} was not refused")
+
+
 def main():
-    cases = itertools.product(("pre", "post"), ("relu", "gelu"), ("sinusoidal", "learned"), ("all", "decoder", "none"))
+    check_refusals()
+    cases = itertools.product(("pre", "post"), ("relu", "gelu"), ("sinusoidal", "learned"), ("all", "decoder", "none"),
+                              (True, False))
     count = 0
     for options in cases:
         with tempfile.TemporaryDirectory() as folder:
             tokens = check(pathlib.Path(folder), *options)
-        print(f"{' '.join(options)}: {tokens} greedy tokens and 12 pairs agree")
+        print(f"{' '.join(map(str, options))}: {tokens} greedy tokens and 12 pairs agree")
         count += 1
     print(f"all {count} cases agree")
 

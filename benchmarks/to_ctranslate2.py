@@ -21,6 +21,8 @@ import sentencepiece
 from ctranslate2.specs import common_spec, transformer_spec
 from safetensors import safe_open
 
+from plain_attention import refuse_variants
+
 
 class Weights:
     """Tensors by their names in The Annotated Transformer. A tied tensor has several names."""
@@ -39,7 +41,10 @@ class Weights:
         return self._tensors[name].astype(np.float32)
 
     def linear(self, name):
-        return self[name + ".weight"], self[name + ".bias"]
+        """The bias is zero if the layer has none (model.attention_bias)."""
+        weight = self[name + ".weight"]
+        has_bias = name + ".bias" in self._tensors
+        return weight, self[name + ".bias"] if has_bias else np.zeros(len(weight), dtype=np.float32)
 
 
 def sinusoids(length, width):
@@ -142,6 +147,7 @@ def convert(bundle, output):
     config = json.loads((bundle / "config.json").read_text())
     if config["architecture"] != "transformer":
         raise SystemExit(f"{bundle}/config.json: expected the architecture transformer, found {config['architecture']}")
+    refuse_variants(config["model"], f"{bundle}/config.json", "CTranslate2", allowed=["attention_bias"])
     source = pieces_of(bundle / "source.spm")
     target = source if config["tokenizer"]["shared"] else pieces_of(bundle / "target.spm")
     ids = config["tokenizer"]

@@ -16,6 +16,7 @@ import tempfile
 
 import sentencepiece
 
+from plain_attention import refuse_variants
 from train_plain_pytorch import make_parser, open_text
 
 REPORT = re.compile(r"Step\s+(\d+)/.*?bsz:\s*[\d.]+/\s*([\d.]+)/.*?/\s*([\d.]+) tok/s")
@@ -36,6 +37,7 @@ def write_vocabulary(tokenizer, path):
 
 def settings(folder, config, arguments):
     model, training = config["model"], config["training"]
+    refuse_variants(model, "settings", "this comparison")
     optimizer, schedule = training.get("optimizer", {}), training.get("schedule", {})
     return {
         "data": {"corpus": {"path_src": f"{folder}/source", "path_tgt": f"{folder}/target", "transforms": []}},

@@ -19,6 +19,8 @@ import sentencepiece
 import torch
 from torch import nn
 
+from plain_attention import refuse_variants
+
 PAD, BOS, EOS = 0, 2, 3
 
 
@@ -165,6 +167,7 @@ def main():
     pairs = read_pairs(arguments.train, tokenizer, arguments.max_length)
     shape = config["model"]
     assert shape["tying"] == "all", "this loop supports only the setting tying = all"
+    refuse_variants(shape, arguments.config, "this loop")
     model = Model(tokenizer.get_piece_size(), shape["d_model"], shape["d_ff"], shape["heads"], shape["encoder_layers"],
                   shape["decoder_layers"], shape["dropout"], shape["norm"])
     training = config["training"]

@@ -29,16 +29,57 @@ const Choices<Tying>& tyings() {
   static const Choices<Tying> all{{"none", Tying::kNone}, {"decoder", Tying::kDecoder}, {"all", Tying::kAll}};
   return all;
 }
+const Choices<CrossAttention>& cross_attentions() {
+  static const Choices<CrossAttention> all{{"last", CrossAttention::kLast},
+                                           {"mean", CrossAttention::kMean},
+                                           {"layerwise", CrossAttention::kLayerwise},
+                                           {"weighted", CrossAttention::kWeighted}};
+  return all;
+}
+const Choices<AttentionScore>& attention_scores() {
+  static const Choices<AttentionScore> all{
+      {"scaled_dot", AttentionScore::kScaledDot}, {"dot", AttentionScore::kDot},
+      {"cosine", AttentionScore::kCosine},        {"bilinear", AttentionScore::kBilinear},
+      {"additive", AttentionScore::kAdditive},    {"gaussian", AttentionScore::kGaussian}};
+  return all;
+}
 
 constexpr int64_t kMostPositions = 1 << 16;  // each takes memory, even if no stored tensor has this size
+
+/// The settings of the variants in docs/attention.md.
+template <typename V, typename Options>
+void attention_fields(V& visit, Options& options) {
+  visit({"cross_attention",
+         "What the decoder layers see of the source: the output of the encoder (`last`), the mean of its layers "
+         "(`mean`), one encoder layer for each decoder layer (`layerwise`), or a mixture of all with weights that each "
+         "decoder layer learns (`weighted`). See [attention.md](attention.md)."},
+        options.cross_attention, cross_attentions());
+  visit({"attention_score",
+         "How attention compares queries with keys. All but `scaled_dot` take more time and memory in training. See "
+         "[attention.md](attention.md)."},
+        options.attention_score, attention_scores());
+  visit({"attention_bias", "Whether the projections of queries, keys, values and results have a bias."},
+        options.attention_bias);
+  visit.size({"d_k", "Features of a query or key in each head. 0 is `d_model` / `heads`."}, options.d_k, 0);
+  visit.size(
+      {"d_v",
+       "Features of a value in each head. 0 is `d_model` / `heads`. Training takes more time and memory if it is "
+       "not as large as `d_k`."},
+      options.d_v, 0);
+  visit({"embedding_norm", "Layer normalisation of the sum of embedding and position, before its dropout."},
+        options.embedding_norm);
+}
 
 /// Every setting; `visit` is one of the visitors of fields.h.
 template <typename V, typename Options>
 void fields(V& visit, Options& options) {
-  visit.size({"d_model", "Width of the model: features of each position between the layers. A multiple of `heads`."},
+  visit.size({"d_model",
+              "Width of the model: features of each position between the layers. A multiple of `heads`, unless `d_k` "
+              "and `d_v` are given."},
              options.d_model);
   visit.size({"d_ff", "Features inside the feed-forward part of a layer."}, options.d_ff);
-  visit.size({"heads", "Attention heads. Each of them looks at `d_model` / `heads` features."}, options.heads);
+  visit.size({"heads", "Attention heads. Each of them looks at `d_model` / `heads` features, or at `d_k` and `d_v`."},
+             options.heads);
   visit.size({"encoder_layers", "Layers of the encoder."}, options.encoder_layers);
   visit.size({"decoder_layers", "Layers of the decoder."}, options.decoder_layers);
   visit.size({"max_positions",
@@ -67,15 +108,16 @@ void fields(V& visit, Options& options) {
          "Weights that are shared: none, target embedding and generator (`decoder`), or these two and the source "
          "embedding (`all`). `all` needs one tokenizer for both sides."},
         options.tying, tyings());
+  attention_fields(visit, options);
 }
 
 TransformerOptions read_options(JsonReader& reader) {
   TransformerOptions options;
   SettingsReader visit(reader);
   fields(visit, options);
-  if (options.d_model % options.heads != 0) {
+  if (options.d_model % options.heads != 0 && (options.d_k == 0 || options.d_v == 0)) {
     fail<ConfigError>(reader.path_of("d_model"), ": must be a multiple of heads (", options.heads, "), got ",
-                      options.d_model);
+                      options.d_model, "; change one of them, or give both d_k and d_v");
   }
   return options;
 }
@@ -86,18 +128,33 @@ class TensorList {
   TensorList(const TransformerOptions& options, const Architecture::TensorVisitor& visit)
       : options_(options), visit_(visit) {}
 
-  void linear(const std::string& name, int64_t in, int64_t out) const {
+  void linear(const std::string& name, int64_t in, int64_t out, bool bias = true) const {
     visit_(name + ".weight", {out, in});
-    visit_(name + ".bias", {out});
+    if (bias) visit_(name + ".bias", {out});
   }
   void norm(const std::string& name) const {
     visit_(name + ".weight", {options_.d_model});
     visit_(name + ".bias", {options_.d_model});
   }
   void attention(const std::string& name) const {
-    for (int i = 0; i < 4; ++i) linear(name + ".linears." + std::to_string(i), options_.d_model, options_.d_model);
+    const int64_t d_model = options_.d_model, keys = options_.heads * options_.key_width(),
+                  values = options_.heads * options_.value_width();
+    linear(name + ".linears.0", d_model, keys, options_.attention_bias);
+    linear(name + ".linears.1", d_model, keys, options_.attention_bias);
+    linear(name + ".linears.2", d_model, values, options_.attention_bias);
+    linear(name + ".linears.3", values, d_model, options_.attention_bias);
+    score(name + ".score");
+  }
+  void score(const std::string& name) const {
+    const int64_t heads = options_.heads, width = options_.key_width();
+    if (options_.attention_score == AttentionScore::kCosine) visit_(name + ".log_scale", {heads});
+    if (options_.attention_score == AttentionScore::kBilinear) visit_(name + ".weight", {heads, width, width});
+    if (options_.attention_score == AttentionScore::kAdditive) visit_(name + ".vector", {heads, width});
   }
   void layer(const std::string& name, bool decoder) const {
+    if (decoder && options_.cross_attention == CrossAttention::kWeighted) {
+      visit_(name + ".src_mixture", {options_.encoder_layers});
+    }
     attention(name + ".self_attn");
     if (decoder) attention(name + ".src_attn");
     linear(name + ".feed_forward.w_1", options_.d_model, options_.d_ff);
@@ -113,6 +170,7 @@ class TensorList {
     if (options_.positions == Positions::kLearned) {
       visit_(side + ".1.pe", {1, options_.max_positions, options_.d_model});
     }
+    if (options_.embedding_norm) norm(side + ".1.norm");
   }
 
  private:
@@ -121,6 +179,13 @@ class TensorList {
 };
 
 }  // namespace
+
+std::string name_of(AttentionScore score) { return core::name_of(score, attention_scores()); }
+
+int64_t attended_layer(const TransformerOptions& options, int64_t decoder_layer) {
+  const int64_t from_one = decoder_layer + 1, decoder_layers = options.decoder_layers;
+  return (from_one * options.encoder_layers + decoder_layers - 1) / decoder_layers - 1;
+}
 
 ArchitecturePtr parse_transformer(JsonReader& reader) {
   return std::make_shared<const TransformerArchitecture>(read_options(reader));

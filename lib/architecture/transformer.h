@@ -1,6 +1,7 @@
 #pragma once
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <utility>
 
 #include "architecture/architecture.h"
@@ -12,13 +13,22 @@ enum class Activation { kRelu, kGelu };          ///< gelu is exact, without the
 enum class Positions { kSinusoidal, kLearned };  ///< position vectors: fixed, or trained
 enum class Tying { kNone, kDecoder, kAll };      ///< kDecoder: generator and target embedding; kAll: also source
 
+/// What each decoder layer sees of the source: the last encoder layer, the mean of all, the one that attended_layer()
+/// names, or a mixture of all with learned weights. docs/attention.md has the formulas of this and of the next.
+enum class CrossAttention { kLast, kMean, kLayerwise, kWeighted };
+/// The score of a query and a key, of which softmax makes the attention weights.
+enum class AttentionScore { kScaledDot, kDot, kCosine, kBilinear, kAdditive, kGaussian };
+
+/// The name of a score in settings files.
+std::string name_of(AttentionScore score);
+
 /// Settings of a Transformer. The defaults are the sizes of the base model of Vaswani et al. 2017, with pre-norm.
 struct TransformerOptions {
   int64_t src_vocab = 0;  ///< size with all special tokens; comes from the tokenizers
   int64_t tgt_vocab = 0;
   int64_t encoder_layers = 6;
   int64_t decoder_layers = 6;
-  int64_t d_model = 512;  ///< width between blocks, a multiple of `heads`
+  int64_t d_model = 512;  ///< width between blocks, a multiple of `heads` unless d_k and d_v are given
   int64_t d_ff = 2048;    ///< width inside a feed-forward block
   int64_t heads = 8;
   double dropout = 0.1;  ///< in [0, 1); after each block, as in the paper, and wherever the settings below are empty
@@ -30,7 +40,21 @@ struct TransformerOptions {
   Positions positions = Positions::kSinusoidal;
   int64_t max_positions = 1024;  ///< maximum length of a sequence, in tokens with bos or eos
   Tying tying = Tying::kAll;  ///< kAll needs src_vocab = tgt_vocab
+  CrossAttention cross_attention = CrossAttention::kLast;
+  AttentionScore attention_score = AttentionScore::kScaledDot;
+  bool attention_bias = true;   ///< of the four projections of an attention block
+  int64_t d_k = 0;              ///< features of a query or key in each head; 0 = d_model / heads
+  int64_t d_v = 0;              ///< features of a value in each head; 0 = d_model / heads
+  bool embedding_norm = false;  ///< a layer norm of embedding + position
+
+  int64_t key_width() const { return d_k > 0 ? d_k : d_model / heads; }    ///< d_k, or what it stands for
+  int64_t value_width() const { return d_v > 0 ? d_v : d_model / heads; }  ///< d_v, or what it stands for
 };
+
+/// The encoder layer that a decoder layer sees with CrossAttention::kLayerwise; both are counted from 0. The decoder
+/// layers are spread evenly, and the last one sees the last encoder layer: counted from 1, decoder layer i of M sees
+/// encoder layer ceil(i * N / M) of N.
+int64_t attended_layer(const TransformerOptions& options, int64_t decoder_layer);
 
 /// "architecture": "transformer".
 class TransformerArchitecture : public Architecture {

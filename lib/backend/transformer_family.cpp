@@ -80,7 +80,9 @@ std::vector<std::pair<std::string, torch::Tensor>> own_parameters(const torch::n
 }
 
 Module ScriptBuilder::linear(const torch::nn::Module& module) {
-  return make("Linear", {own_parameters(module), {}, {}}, {}, source_.linear());
+  const auto parameters = own_parameters(module);
+  if (parameters.size() == 1) return make("LinearWithoutBias", {parameters, {}, {}}, {}, source_.linear_without_bias());
+  return make("Linear", {parameters, {}, {}}, {}, source_.linear());
 }
 
 Module ScriptBuilder::norm(const torch::nn::Module& module) {
@@ -103,8 +105,10 @@ Module ScriptBuilder::list(const std::string& type, std::vector<Module> items) {
 Module ScriptBuilder::attention(nn::MultiHeadAttentionImpl& module) {
   std::vector<Module> linears;
   for (const auto& item : *module.linears) linears.push_back(linear(*item));
-  const Children children{{"linears", list("AttentionLinears", std::move(linears))},
-                          {"dropout", dropout(module.dropout)}};
+  Children children{{"linears", list("AttentionLinears", std::move(linears))}, {"dropout", dropout(module.dropout)}};
+  if (!module.score.is_empty()) {
+    children.emplace_back("score", make("Score", {own_parameters(*module.score), {}, {}}, {}, source_.score()));
+  }
   return make("MultiHeadAttention", {}, children, source_.attention());
 }
 
@@ -131,9 +135,10 @@ Module ScriptBuilder::embed(torch::nn::Sequential& modules, const std::string& s
   Tensors pe;
   (options_.positions == architecture::Positions::kLearned ? pe.parameters : pe.buffers)
       .emplace_back("pe", positions.pe.detach());
-  const Children children{
-      {"0", make("Embeddings", {}, {{"lut", table}}, source_.embeddings())},
-      {"1", make("PositionalEncoding", pe, {{"dropout", dropout(positions.dropout)}}, source_.positional_encoding())}};
+  Children below{{"dropout", dropout(positions.dropout)}};
+  if (!positions.norm.is_empty()) below.emplace_back("norm", norm(*positions.norm));
+  const Children children{{"0", make("Embeddings", {}, {{"lut", table}}, source_.embeddings())},
+                          {"1", make("PositionalEncoding", pe, below, source_.positional_encoding())}};
   return make("EmbedSequence" + side, {}, children, source_.embed_sequence());
 }
 
@@ -159,7 +164,7 @@ Module ScriptBuilder::encoder_decoder(nn::EncoderDecoderImpl& model) {
                             {"src_attn", attention(*layer.src_attn)},
                             {"feed_forward", feed_forward(*layer.feed_forward)},
                             {"sublayer", sublayers(layer.sublayer, "DecoderSublayers")}};
-    decoder_layers.push_back(make("DecoderLayer", {}, children, source_.decoder_layer()));
+    decoder_layers.push_back(make("DecoderLayer", {own_parameters(layer), {}, {}}, children, source_.decoder_layer()));
   }
   const auto encoder_children = stack_children(*model.encoder, std::move(encoder_layers), "EncoderLayers");
   const auto decoder_children = stack_children(*model.decoder, std::move(decoder_layers), "DecoderLayers");

@@ -4,12 +4,24 @@
 
 #include <cmath>
 
+#include "nn/score.h"
+
 namespace ventris::backend {
+
+using architecture::AttentionScore;
+using architecture::CrossAttention;
 
 std::string TransformerScriptSource::linear() const {
   return R"(
 def forward(self, x: Tensor) -> Tensor:
     return torch.linear(x, self.weight, self.bias)
+)";
+}
+
+std::string TransformerScriptSource::linear_without_bias() const {
+  return R"(
+def forward(self, x: Tensor) -> Tensor:
+    return torch.linear(x, self.weight)
 )";
 }
 
@@ -44,10 +56,12 @@ def forward(self, ids: Tensor) -> Tensor:
 }
 
 std::string TransformerScriptSource::positional_encoding() const {
-  return R"(
+  const char* sum = "x + self.pe[:, :x.size(1)]";
+  return fmt::format(R"(
 def forward(self, x: Tensor) -> Tensor:
-    return self.dropout.forward(x + self.pe[:, :x.size(1)])
-)";
+    return self.dropout.forward({})
+)",
+                     options.embedding_norm ? fmt::format("self.norm.forward({})", sum) : sum);
 }
 
 std::string TransformerScriptSource::embed_sequence() const {
@@ -57,9 +71,41 @@ def forward(self, ids: Tensor) -> Tensor:
 )";
 }
 
+std::string TransformerScriptSource::score() const {
+  const auto forward = [](const std::string& body) {
+    return "\ndef forward(self, q: Tensor, k: Tensor) -> Tensor:\n" + body;
+  };
+  const std::string products = "torch.matmul(q, k.transpose(-2, -1))";
+  switch (options.attention_score) {
+    case AttentionScore::kScaledDot: break;
+    case AttentionScore::kDot: return forward("    return " + products + "\n");
+    case AttentionScore::kCosine:
+      return forward(fmt::format("    scale = torch.exp(torch.clamp(self.log_scale, max={:#.17g})).view([-1, 1, 1])\n",
+                                 std::log(nn::ScoreImpl::kLargestScale))) +
+             fmt::format(
+                 "    q = q / torch.clamp(torch.norm(q, 2, [-1], True), min={0:#.17g}) * scale\n"
+                 "    k = k / torch.clamp(torch.norm(k, 2, [-1], True), min={0:#.17g})\n",
+                 nn::ScoreImpl::kSmallestNorm) +
+             "    return " + products + "\n";
+    case AttentionScore::kBilinear:
+      return forward("    q = torch.matmul(q, self.weight)\n    return " + products + "\n");
+    case AttentionScore::kAdditive:
+      return forward(
+          "    sums = torch.tanh(q.unsqueeze(3) + k.unsqueeze(2))\n"
+          "    return torch.matmul(sums, self.vector.unsqueeze(1).unsqueeze(-1)).squeeze(-1)\n");
+    case AttentionScore::kGaussian:
+      return forward("    return " + products + " - torch.sum(k * k, [-1]).unsqueeze(-2) / 2\n");
+  }
+  return "";
+}
+
 std::string TransformerScriptSource::attention() const {
-  const int64_t d_head = options.d_model / options.heads;
-  return fmt::format(R"(
+  const int64_t keys = options.key_width(), values = options.value_width();
+  const std::string scaled =
+      fmt::format("torch.matmul(q, k.transpose(-2, -1)) / {:#.17g}", std::sqrt(static_cast<double>(keys)));
+  const bool plain = options.attention_score == AttentionScore::kScaledDot;
+  return fmt::format(
+      R"(
 def split_heads(self, x: Tensor) -> Tensor:
     return x.view([x.size(0), -1, {heads}, {d_head}]).transpose(1, 2)
 
@@ -68,16 +114,17 @@ def forward(self, query: Tensor, key: Tensor, value: Tensor, mask: Tensor) -> Te
     k = self.split_heads(getattr(self.linears, "1").forward(key))
     v = self.split_heads(getattr(self.linears, "2").forward(value))
     visible = mask.unsqueeze(1)
-    scores = torch.matmul(q, k.transpose(-2, -1)) / {scale:#.17g}
+    scores = {scores}
     scores = scores.masked_fill(torch.logical_not(visible), float("-inf"))
     weights = torch.softmax(scores, -1)
     weights = weights.masked_fill(torch.logical_not(torch.any(visible, -1, True)), 0.0)
     weights = self.dropout.forward(weights)
     mixed = torch.matmul(weights, v).transpose(1, 2).contiguous()
-    return getattr(self.linears, "3").forward(mixed.view([query.size(0), -1, {d_model}]))
+    return getattr(self.linears, "3").forward(mixed.view([query.size(0), -1, {width}]))
 )",
-                     fmt::arg("heads", options.heads), fmt::arg("d_head", d_head), fmt::arg("d_model", options.d_model),
-                     fmt::arg("scale", std::sqrt(static_cast<double>(d_head))));
+      fmt::arg("heads", options.heads),
+      fmt::arg("d_head", keys == values ? std::to_string(keys) : fmt::format("x.size(2) // {}", options.heads)),
+      fmt::arg("width", options.heads * values), fmt::arg("scores", plain ? scaled : "self.score.forward(q, k)"));
 }
 
 std::string TransformerScriptSource::feed_forward() const {
@@ -109,19 +156,54 @@ std::string TransformerScriptSource::decoder_layer() const {
          residual(2, "self.feed_forward.forward(y)") + "    return x\n";
 }
 
+/// Returns the output of the encoder [batch, src_len, d_model], or those of all layers [layers, batch, src_len,
+/// d_model].
 std::string TransformerScriptSource::encoder() const {
-  std::string text = "\ndef forward(self, x: Tensor, mask: Tensor) -> Tensor:\n";
+  const bool all = options.cross_attention != CrossAttention::kLast;
+  const std::string output = options.norm == architecture::NormPlace::kPre ? "self.norm.forward(x)" : "x";
+  std::string text = "\ndef forward(self, x: Tensor, mask: Tensor) -> Tensor:\n", outputs;
   for (int64_t i = 0; i < options.encoder_layers; ++i) {
     text += fmt::format("    x = getattr(self.layers, \"{}\").forward(x, mask)\n", i);
+    if (all) text += fmt::format("    y{} = {}\n", i, output);
+    outputs += fmt::format("{}y{}", i == 0 ? "" : ", ", i);
   }
-  return text +
-         (options.norm == architecture::NormPlace::kPre ? "    return self.norm.forward(x)\n" : "    return x\n");
+  return text + "    return " + (all ? "torch.stack([" + outputs + "], 0)" : output) + "\n";
+}
+
+/// An expression of the input of the decoder; `self` is the whole model, `layers` what the encoder returned.
+std::string TransformerScriptSource::decoder_input() const {
+  std::string seen;
+  for (int64_t i = 0; i < options.decoder_layers; ++i) {
+    if (i > 0) seen += ", ";
+    if (options.cross_attention == CrossAttention::kLayerwise) {
+      seen += fmt::format("layers[{}]", architecture::attended_layer(options, i));
+    } else {
+      seen += fmt::format(
+          "torch.sum(layers * torch.softmax(getattr(self.decoder.layers, \"{}\").src_mixture, 0).view([-1, 1, 1, 1]), "
+          "[0])",
+          i);
+    }
+  }
+  return "torch.cat([" + seen + "], 2)";
+}
+
+/// The body of encode().
+std::string TransformerScriptSource::encode() const {
+  const std::string call = "self.encoder.forward(self.src_embed.forward(src), src_mask)";
+  if (options.cross_attention == CrossAttention::kLast) return "    return " + call + "\n";
+  const std::string input =
+      options.cross_attention == CrossAttention::kMean ? "torch.mean(layers, [0])" : decoder_input();
+  return "    layers = " + call + "\n    return " + input + "\n";
 }
 
 std::string TransformerScriptSource::decoder() const {
+  const bool apart =
+      options.cross_attention == CrossAttention::kLayerwise || options.cross_attention == CrossAttention::kWeighted;
   std::string text = "\ndef forward(self, x: Tensor, memory: Tensor, src_mask: Tensor, tgt_mask: Tensor) -> Tensor:\n";
   for (int64_t i = 0; i < options.decoder_layers; ++i) {
-    text += fmt::format("    x = getattr(self.layers, \"{}\").forward(x, memory, src_mask, tgt_mask)\n", i);
+    const std::string memory =
+        apart ? fmt::format("memory[:, :, {}:{}]", i * options.d_model, (i + 1) * options.d_model) : "memory";
+    text += fmt::format("    x = getattr(self.layers, \"{}\").forward(x, {}, src_mask, tgt_mask)\n", i, memory);
   }
   return text +
          (options.norm == architecture::NormPlace::kPre ? "    return self.norm.forward(x)\n" : "    return x\n");
@@ -137,8 +219,7 @@ def forward(self, x: Tensor) -> Tensor:
 std::string TransformerScriptSource::encoder_decoder() const {
   return fmt::format(R"(
 def encode(self, src: Tensor, src_mask: Tensor) -> Tensor:
-    return self.encoder.forward(self.src_embed.forward(src), src_mask)
-
+{encode}
 def decode(self, memory: Tensor, src_mask: Tensor, tgt: Tensor, tgt_mask: Tensor) -> Tensor:
     return self.decoder.forward(self.tgt_embed.forward(tgt), memory, src_mask, tgt_mask)
 
@@ -163,8 +244,8 @@ def greedy(self, src: Tensor, max_len: int) -> Tensor:
         steps += 1
     return ids[:, 1:]
 )",
-                     fmt::arg("pad", ids.pad), fmt::arg("unk", ids.unk), fmt::arg("bos", ids.bos),
-                     fmt::arg("eos", ids.eos));
+                     fmt::arg("encode", encode()), fmt::arg("pad", ids.pad), fmt::arg("unk", ids.unk),
+                     fmt::arg("bos", ids.bos), fmt::arg("eos", ids.eos));
 }
 
 }  // namespace ventris::backend

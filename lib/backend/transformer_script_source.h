@@ -14,12 +14,14 @@ struct TransformerScriptSource {
   text::SpecialIds ids = {};
 
   std::string linear() const;
+  std::string linear_without_bias() const;
   std::string layer_norm() const;
   std::string dropout() const;
   std::string embedding() const;
   std::string embeddings() const;
   std::string positional_encoding() const;
   std::string embed_sequence() const;
+  std::string score() const;  ///< empty for scaled_dot
   std::string attention() const;
   std::string feed_forward() const;
   std::string encoder_layer() const;
@@ -30,6 +32,8 @@ struct TransformerScriptSource {
   std::string encoder_decoder() const;
 
  private:
+  std::string encode() const;
+  std::string decoder_input() const;
   /// x = x + dropout(block(norm(x))), or norm(x + dropout(block(x))); `block` is an expression of `y`.
   std::string residual(int index, const std::string& block) const;
 };

@@ -220,4 +220,29 @@ std::string heat_map_grid(const std::string& title, const std::vector<HeatMap>& 
   return svg.finish();
 }
 
+std::string charts_over_maps(const std::string& title, const std::vector<ChartAndMap>& columns) {
+  if (columns.empty()) throw std::invalid_argument("charts_over_maps: no columns");
+  double width = 0, chart_height = 0, map_height = 0;
+  for (const ChartAndMap& column : columns) {
+    check(column.map);
+    const Layout layout = layout_of(column.map);
+    width = std::max({width, column.chart.width, layout.width});
+    chart_height = std::max(chart_height, column.chart.height);
+    map_height = std::max(map_height, layout.height);
+  }
+  const double across = static_cast<double>(columns.size()) * width, maps = kTitleHeight + chart_height + kGap / 2;
+  Svg svg(across + kScaleWidth, maps + map_height, title);
+  svg.text(12, 22, title, {15, Anchor::kStart, "#111111", true});
+  for (size_t i = 0; i < columns.size(); ++i) {
+    const double x = static_cast<double>(i) * width;
+    svg.begin_part(x, kTitleHeight);
+    draw_line_chart(svg, columns[i].chart);
+    svg.end();
+    draw_map(svg, x, maps, columns[i].map, layout_of(columns[i].map));
+  }
+  draw_scale(svg, across + 8, maps + kTitleHeight, std::min(layout_of(columns[0].map).map_height, 220.0),
+             columns[0].map);
+  return svg.finish();
+}
+
 }  // namespace ventris::figures

@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "figures/colours.h"
+#include "figures/line_chart.h"
 
 namespace ventris::figures {
 
@@ -22,5 +23,15 @@ std::string heat_map(const HeatMap& map);
 
 /// Several maps under one title, with the range and palette of the first, as many side by side as fit on a wide page.
 std::string heat_map_grid(const std::string& title, const std::vector<HeatMap>& maps);
+
+/// A chart and the map below it.
+struct ChartAndMap {
+  LineChart chart;
+  HeatMap map;
+};
+
+/// Columns of a chart and a map, side by side under one title. The maps have the range and palette of the first. Throws
+/// std::invalid_argument for inconsistent sizes and for no columns.
+std::string charts_over_maps(const std::string& title, const std::vector<ChartAndMap>& columns);
 
 }  // namespace ventris::figures

@@ -70,9 +70,9 @@ void draw_series(Svg& svg, const LineChart& chart, size_t which, const Scale& x,
     path += (joined ? "L" : "M") + number(x.at(series.x[i])) + " " + number(y.at(series.y[i]));
     joined = true;
   }
-  svg.stroke(path, {colour, 1.8});
-  if (!series.markers && series.x.size() > 1) return;
-  if (points.size() > kMostMarkers) return;
+  if (series.line) svg.stroke(path, {colour, 1.8});
+  const bool dots = (series.markers || series.x.size() <= 1) && points.size() <= kMostMarkers;
+  if (series.line && !dots) return;
   for (const size_t i : points) {
     if (usable(chart, series, i)) svg.circle(x.at(series.x[i]), y.at(series.y[i]), 2.6, colour);
   }
@@ -80,8 +80,7 @@ void draw_series(Svg& svg, const LineChart& chart, size_t which, const Scale& x,
 
 }  // namespace
 
-std::string line_chart(const LineChart& chart) {
-  Svg svg(chart.width, chart.height, chart.texts.title);
+void draw_line_chart(Svg& svg, const LineChart& chart) {
   const Frame frame{64, 50, chart.width - 16, chart.height - 46};
   Range x_range, y_range;
   std::vector<std::string> names;
@@ -102,6 +101,11 @@ std::string line_chart(const LineChart& chart) {
              {13, Anchor::kMiddle, "#888888"});
   }
   for (size_t i = 0; i < chart.series.size(); ++i) draw_series(svg, chart, i, x, y);
+}
+
+std::string line_chart(const LineChart& chart) {
+  Svg svg(chart.width, chart.height, chart.texts.title);
+  draw_line_chart(svg, chart);
   return svg.finish();
 }
 

@@ -6,12 +6,13 @@
 
 namespace ventris::figures {
 
-/// Points connected by a line, in the order of x. Where a value is not finite (or, on a logarithmic axis, not over 0),
-/// the line has a gap.
+/// Points, usually connected by a line, in the order of x. Where a value is not finite (or, on a logarithmic axis, not
+/// over 0), the line has a gap.
 struct Series {
   std::string name;
   std::vector<double> x, y;  ///< of the same size
-  bool markers = false;      ///< a dot on each point
+  bool markers = false;      ///< a dot on each point, if they are not too many
+  bool line = true;          ///< false: only a dot on each point
 };
 
 struct LineChart {
@@ -24,5 +25,8 @@ struct LineChart {
 /// The chart as an SVG document; without points, it has a text that says so. Of a series with more points than pixels,
 /// only the first, lowest, highest and last point of every one or two pixels are drawn, which looks the same.
 std::string line_chart(const LineChart& chart);
+
+/// The same as a part of another drawing, from its top left corner on.
+void draw_line_chart(Svg& svg, const LineChart& chart);
 
 }  // namespace ventris::figures

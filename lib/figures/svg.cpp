@@ -123,6 +123,10 @@ void Svg::text(double x, double y, std::string_view text, const TextStyle& style
   text_ += fmt::format(">{}</text>\n", escape(text));
 }
 
+void Svg::begin_part(double x, double y) {
+  text_ += fmt::format("<g transform=\"translate({} {})\">\n", number(x), number(y));
+}
+
 void Svg::begin_cells(double x, double y, double scale_x, double scale_y) {
   text_ += fmt::format("<g transform=\"translate({} {}) scale({:.4f} {:.4f})\" shape-rendering=\"crispEdges\">\n",
                        number(x), number(y), scale_x, scale_y);

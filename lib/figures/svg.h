@@ -49,6 +49,8 @@ class Svg {
   /// A text with its own direction (right to left for such scripts), which does not affect other texts.
   void text(double x, double y, std::string_view text, const TextStyle& style);
 
+  /// Until end(), everything is moved to (x, y).
+  void begin_part(double x, double y);
   /// Until end(), everything is moved to (x, y) and scaled, and edges are drawn without smoothing.
   void begin_cells(double x, double y, double scale_x, double scale_y);
   /// Fills cells with one colour; the unit of `path` is a cell.

@@ -39,18 +39,21 @@ PositionalEncodingImpl::PositionalEncodingImpl(const TransformerOptions& options
   } else {
     pe = register_buffer("pe", sinusoids(options.max_positions, width));
   }
+  if (options.embedding_norm) norm = register_module("norm", LayerNorm(width));
 }
+
+Tensor PositionalEncodingImpl::finish(const Tensor& sum) { return dropout(norm.is_empty() ? sum : norm(sum)); }
 
 Tensor PositionalEncodingImpl::forward(const Tensor& x, int64_t offset) {
   if (offset + x.size(1) > pe.size(1)) {
     throw std::invalid_argument("PositionalEncoding: " + std::to_string(offset + x.size(1)) +
                                 " positions requested, but there are " + std::to_string(pe.size(1)));
   }
-  return dropout(x + pe.narrow(1, offset, x.size(1)));
+  return finish(x + pe.narrow(1, offset, x.size(1)));
 }
 
 Tensor PositionalEncodingImpl::at_positions(const Tensor& x, const Tensor& positions) {
-  return dropout(x + pe[0].index_select(0, positions));
+  return finish(x + pe[0].index_select(0, positions));
 }
 
 void PositionalEncodingImpl::pretty_print(std::ostream& out) const {

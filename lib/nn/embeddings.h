@@ -2,6 +2,7 @@
 #include <torch/torch.h>
 
 #include "nn/dropout.h"
+#include "nn/layer_norm.h"
 #include "nn/linear.h"
 #include "nn/options.h"
 
@@ -18,8 +19,9 @@ class EmbeddingsImpl : public torch::nn::Module {
 };
 TORCH_MODULE(Embeddings);
 
-/// Adds position vectors, then applies dropout. Sinusoidal (a buffer): Vaswani et al. 2017, section 3.5, with sine and
-/// cosine interleaved. Learned (a parameter): initially normal with standard deviation d_model^-0.5.
+/// Adds position vectors, then (with embedding_norm) a layer norm, then applies dropout. Sinusoidal (a buffer): Vaswani
+/// et al. 2017, section 3.5, with sine and cosine interleaved. Learned (a parameter): initially normal with standard
+/// deviation d_model^-0.5.
 class PositionalEncodingImpl : public torch::nn::Module {
  public:
   explicit PositionalEncodingImpl(const TransformerOptions& options);
@@ -29,12 +31,14 @@ class PositionalEncodingImpl : public torch::nn::Module {
   torch::Tensor at_positions(const torch::Tensor& x, const torch::Tensor& positions);
   void pretty_print(std::ostream& out) const override;
   Dropout dropout{nullptr};
-  torch::Tensor pe;  ///< [1, max_positions, d_model]
+  LayerNorm norm{nullptr};  ///< null without embedding_norm
+  torch::Tensor pe;         ///< [1, max_positions, d_model]
 
  protected:
   FORWARD_HAS_DEFAULT_ARGS({1, torch::nn::AnyValue(int64_t{0})})
 
  private:
+  torch::Tensor finish(const torch::Tensor& sum);
   Positions kind_;
 };
 TORCH_MODULE(PositionalEncoding);

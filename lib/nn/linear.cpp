@@ -83,9 +83,10 @@ struct Bf16Linear : torch::autograd::Function<Bf16Linear> {
 }  // namespace
 
 Tensor linear(const Tensor& x, const Tensor& weight, const Tensor& bias) {
-  const bool bf16 = has_cpu_kernels(x) && weight.scalar_type() == torch::kFloat && bias.defined() &&
-                    at::autocast::is_autocast_enabled(at::kCPU);
-  return bf16 ? Bf16Linear::apply(x, weight, bias) : at::linear(x, weight, bias);
+  const bool bf16 =
+      has_cpu_kernels(x) && weight.scalar_type() == torch::kFloat && at::autocast::is_autocast_enabled(at::kCPU);
+  if (!bf16) return at::linear(x, weight, bias);
+  return Bf16Linear::apply(x, weight, bias.defined() ? bias : at::zeros({weight.size(0)}, weight.options()));
 }
 
 }  // namespace ventris::nn

@@ -8,6 +8,7 @@
 #include "nn/attention.h"
 #include "nn/attention_watch.h"
 #include "nn/cpu_types.h"
+#include "nn/full_precision.h"
 
 namespace ventris::nn {
 
@@ -20,26 +21,51 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 }  // namespace
 
 MultiHeadAttentionImpl::MultiHeadAttentionImpl(const MultiHeadAttentionOptions& settings) : options(settings) {
-  if (options.heads() < 1 || options.d_model() % options.heads() != 0) {
+  if (options.d_k() < 0 || options.d_v() < 0) {
+    throw std::invalid_argument("MultiHeadAttention: d_k and d_v must be at least 0, got " +
+                                std::to_string(options.d_k()) + " and " + std::to_string(options.d_v()));
+  }
+  const bool given = options.d_k() > 0 && options.d_v() > 0;
+  if (options.heads() < 1 || (!given && options.d_model() % options.heads() != 0)) {
     throw std::invalid_argument("MultiHeadAttention: d_model (" + std::to_string(options.d_model()) +
                                 ") must be a multiple of heads (" + std::to_string(options.heads()) + ")");
   }
   linears = register_module("linears", torch::nn::ModuleList());
-  for (int i = 0; i < 4; ++i) linears->push_back(Linear(options.d_model(), options.d_model()));
+  const int64_t keys = options.heads() * options.key_width(), values = options.heads() * options.value_width();
+  const auto add = [&](int64_t in, int64_t out) {
+    linears->push_back(Linear(torch::nn::LinearOptions(in, out).bias(options.bias())));
+  };
+  for (const int64_t width : {keys, keys, values}) add(options.d_model(), width);
+  add(values, options.d_model());
+  if (options.score() != AttentionScore::kScaledDot) {
+    score = register_module("score", Score(options.score(), options.heads(), options.key_width()));
+  }
   dropout = register_module("dropout", Dropout(options.dropout()));
 }
 
 Tensor MultiHeadAttentionImpl::split_heads(const Tensor& x) const {
-  return x.view({x.size(0), x.size(1), options.heads(), options.d_model() / options.heads()}).transpose(1, 2);
+  return x.view({x.size(0), x.size(1), options.heads(), x.size(2) / options.heads()}).transpose(1, 2);
+}
+
+/// Whether cpu_attention() can compute it.
+bool MultiHeadAttentionImpl::is_fused() const {
+  return score.is_empty() && options.key_width() == options.value_width();
+}
+
+/// A matrix product of what other code does in one step: not in bf16, whose products need few different shapes.
+Tensor MultiHeadAttentionImpl::product(const Tensor& a, const Tensor& b) const {
+  return is_fused() ? at::matmul(a, b) : full_matmul(a, b);
 }
 
 Tensor MultiHeadAttentionImpl::project(size_t which, const Tensor& x) {
   return split_heads(linears->ptr<LinearImpl>(which)->forward(x));
 }
 
-/// query [batch, heads, q_len, d_head], key [batch, heads, k_len, d_head] -> [batch, heads, q_len, k_len].
-Tensor MultiHeadAttentionImpl::weights_of(const Tensor& query, const Tensor& key, const Tensor& mask) const {
-  const Tensor scores = at::matmul(query / std::sqrt(static_cast<double>(query.size(-1))), key.transpose(-2, -1));
+/// query [batch, heads, q_len, key_width], key [batch, heads, k_len, key_width] -> [batch, heads, q_len, k_len].
+Tensor MultiHeadAttentionImpl::weights_of(const Tensor& query, const Tensor& key, const Tensor& mask) {
+  const Tensor scores = score.is_empty()
+                            ? product(query / std::sqrt(static_cast<double>(query.size(-1))), key.transpose(-2, -1))
+                            : score->forward(query, key);
   if (!mask.defined()) return scores.softmax(-1);
   TORCH_CHECK(mask.dim() == 3, "attention: expected a mask [batch, q_len, k_len], got ", mask.sizes());
   // A query with nowhere to look first sees everything, and its weights are set to zero afterwards: a row of -inf would
@@ -54,25 +80,25 @@ Tensor MultiHeadAttentionImpl::weights_of(const Tensor& query, const Tensor& key
   return some_blind ? weights.masked_fill(blind, 0) : weights;
 }
 
-/// weights [batch, heads, q_len, k_len], value [batch, heads, k_len, d_head] -> [batch, q_len, d_model].
+/// weights [batch, heads, q_len, k_len], value [batch, heads, k_len, value_width] -> [batch, q_len, d_model].
 Tensor MultiHeadAttentionImpl::mix(const Tensor& weights, const Tensor& value) {
-  const Tensor mixed = at::matmul(dropout(weights), value).transpose(1, 2);  // [batch, q_len, heads, d_head]
-  return linears->ptr<LinearImpl>(3)->forward(mixed.reshape({mixed.size(0), mixed.size(1), options.d_model()}));
+  const Tensor mixed = product(dropout(weights), value).transpose(1, 2);  // [batch, q_len, heads, value_width]
+  return linears->ptr<LinearImpl>(3)->forward(mixed.reshape({mixed.size(0), mixed.size(1), -1}));
 }
 
 Tensor MultiHeadAttentionImpl::attend(const Tensor& query, const Tensor& key, const Tensor& value, const Tensor& mask) {
   return mix(weights_of(query, key, mask), value);
 }
 
-/// x [batch, len, d_model] -> the projections first..last side by side [batch, len, count * d_model].
+/// x [batch, len, d_model] -> the projections first..last side by side [batch, len, their widths].
 Tensor MultiHeadAttentionImpl::project_merged(const Tensor& x, size_t first, size_t last) {
   if (first == last) return linears->ptr<LinearImpl>(first)->forward(x);
   std::vector<Tensor> weights, biases;
   for (size_t i = first; i <= last; ++i) {
     weights.push_back(linears->ptr<LinearImpl>(i)->weight);
-    biases.push_back(linears->ptr<LinearImpl>(i)->bias);
+    if (options.bias()) biases.push_back(linears->ptr<LinearImpl>(i)->bias);
   }
-  return linear(x, at::cat(weights), at::cat(biases));
+  return linear(x, at::cat(weights), options.bias() ? at::cat(biases) : Tensor());
 }
 
 Projections MultiHeadAttentionImpl::project_all(const Tensor& query, const Tensor& key, const Tensor& value) {
@@ -88,7 +114,7 @@ Tensor MultiHeadAttentionImpl::forward(const Tensor& query, const Tensor& key, c
     *kept = std::move(weights);
     return mixed;
   }
-  if (has_cpu_kernels(query)) {
+  if (is_fused() && has_cpu_kernels(query)) {
     const bool drops = is_training() && options.dropout() > 0;
     const Tensor mixed = cpu_attention(project_all(query, key, value), options.heads(), mask,
                                        drops ? options.dropout() : 0, drops ? draw_dropout_seed() : 0);
@@ -105,7 +131,12 @@ std::pair<Tensor, Tensor> MultiHeadAttentionImpl::forward_with_weights(const Ten
 
 void MultiHeadAttentionImpl::pretty_print(std::ostream& out) const {
   out << "ventris::nn::MultiHeadAttention(d_model=" << options.d_model() << ", heads=" << options.heads()
-      << ", dropout=" << options.dropout() << ")";
+      << ", dropout=" << options.dropout();
+  if (options.d_k() > 0) out << ", d_k=" << options.d_k();
+  if (options.d_v() > 0) out << ", d_v=" << options.d_v();
+  if (!options.bias()) out << ", bias=false";
+  if (!score.is_empty()) out << ", score=" << architecture::name_of(options.score());
+  out << ")";
 }
 
 }  // namespace ventris::nn

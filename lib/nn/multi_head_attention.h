@@ -6,22 +6,32 @@
 #include "nn/attention.h"
 #include "nn/dropout.h"
 #include "nn/linear.h"
+#include "nn/options.h"
+#include "nn/score.h"
 
 namespace ventris::nn {
 
-/// Settings of one attention block. `d_model` must be a multiple of `heads`.
+/// Settings of one attention block. `d_model` must be a multiple of `heads`, unless `d_k` and `d_v` are given.
 struct MultiHeadAttentionOptions {
   MultiHeadAttentionOptions(int64_t d_model, int64_t heads) : d_model_(d_model), heads_(heads) {}
   TORCH_ARG(int64_t, d_model);       ///< width of queries, keys, values and result
   TORCH_ARG(int64_t, heads);         ///< each sees d_model / heads features
   TORCH_ARG(double, dropout) = 0.1;  ///< probability of dropping an attention weight, in [0, 1)
+  TORCH_ARG(int64_t, d_k) = 0;       ///< features of a query or key in each head; 0 = d_model / heads
+  TORCH_ARG(int64_t, d_v) = 0;       ///< features of a value in each head; 0 = d_model / heads
+  TORCH_ARG(bool, bias) = true;      ///< of the four projections
+  TORCH_ARG(AttentionScore, score) = AttentionScore::kScaledDot;
+
+ public:
+  int64_t key_width() const { return d_k_ > 0 ? d_k_ : d_model_ / heads_; }
+  int64_t value_width() const { return d_v_ > 0 ? d_v_ : d_model_ / heads_; }
 };
 
-/// Scaled dot-product attention over several heads.
+/// Attention over several heads, by default scaled dot-product attention.
 /// Source: Vaswani et al. 2017, section 3.2.2; parameter names as in The Annotated Transformer.
 class MultiHeadAttentionImpl : public torch::nn::Module {
  public:
-  /// Throws std::invalid_argument if `heads` does not divide `d_model`.
+  /// Throws std::invalid_argument if `heads` does not divide `d_model` and one of `d_k` and `d_v` follows from them.
   explicit MultiHeadAttentionImpl(const MultiHeadAttentionOptions& options);
 
   /// query [batch, q_len, d_model]; key, value [batch, k_len, d_model];
@@ -35,15 +45,15 @@ class MultiHeadAttentionImpl : public torch::nn::Module {
                                                                const torch::Tensor& value,
                                                                const torch::Tensor& mask = {});
 
-  /// x [batch, len, d_model] -> [batch, heads, len, d_head], without a copy.
+  /// x [batch, len, heads * d_head] -> [batch, heads, len, d_head], without a copy.
   torch::Tensor split_heads(const torch::Tensor& x) const;
 
   /// Projects x [batch, len, d_model] as queries (`which` = 0), keys (1) or values (2) -> [batch, heads, len,
-  /// d_head].
+  /// key_width or value_width].
   torch::Tensor project(size_t which, const torch::Tensor& x);
 
-  /// Attention of projected heads [batch, heads, len, d_head], and the output projection -> [batch, q_len, d_model].
-  /// For decoders that keep projected keys and values.
+  /// Attention of projected heads [batch, heads, len, key_width or value_width], and the output projection -> [batch,
+  /// q_len, d_model]. For decoders that keep projected keys and values.
   torch::Tensor attend(const torch::Tensor& query, const torch::Tensor& key, const torch::Tensor& value,
                        const torch::Tensor& mask);
 
@@ -51,12 +61,15 @@ class MultiHeadAttentionImpl : public torch::nn::Module {
 
   const MultiHeadAttentionOptions options;
   torch::nn::ModuleList linears{nullptr};  ///< query, key, value, output
+  Score score{nullptr};                    ///< null for scaled_dot
   Dropout dropout{nullptr};
 
  private:
+  bool is_fused() const;
+  torch::Tensor product(const torch::Tensor& a, const torch::Tensor& b) const;
   torch::Tensor project_merged(const torch::Tensor& x, size_t first, size_t last);
   Projections project_all(const torch::Tensor& query, const torch::Tensor& key, const torch::Tensor& value);
-  torch::Tensor weights_of(const torch::Tensor& query, const torch::Tensor& key, const torch::Tensor& mask) const;
+  torch::Tensor weights_of(const torch::Tensor& query, const torch::Tensor& key, const torch::Tensor& mask);
   torch::Tensor mix(const torch::Tensor& weights, const torch::Tensor& value);
 };
 TORCH_MODULE(MultiHeadAttention);

@@ -5,6 +5,8 @@
 namespace ventris::nn {
 
 using architecture::Activation;
+using architecture::AttentionScore;
+using architecture::CrossAttention;
 using architecture::NormPlace;
 using architecture::Positions;
 using architecture::TransformerOptions;

@@ -15,7 +15,8 @@ namespace ventris::nn {
 
 /// The output of the encoder for a batch of sources.
 struct Memory {
-  torch::Tensor states;               ///< [batch, src_len, width] input of the decoder
+  torch::Tensor states;               ///< [batch, src_len, width] input of the decoder; if its layers see different
+                         ///< states, [batch, src_len, decoder_layers * width], side by side
   std::vector<torch::Tensor> layers;  ///< [batch, src_len, width] each: the output of every encoder layer, without the
                                       ///< final norm; empty in families without layers
   torch::Tensor mask;  ///< [batch, 1, src_len] bool, true = may look; undefined = everywhere

@@ -33,13 +33,18 @@ Tensor EncoderImpl::forward(Tensor x, const Tensor& mask, std::vector<Tensor>* o
   return norm.is_empty() ? x : norm(x);
 }
 
-DecoderImpl::DecoderImpl(const TransformerOptions& options) {
+DecoderImpl::DecoderImpl(const TransformerOptions& options) : d_model_(options.d_model) {
   layers = register_module("layers", make_layers<DecoderLayer>(options, options.decoder_layers));
   if (options.norm == NormPlace::kPre) norm = register_module("norm", make_norm(options));
 }
 
 Tensor DecoderImpl::forward(Tensor x, const Tensor& memory, const Tensor& src_mask, const Tensor& tgt_mask) {
-  return run(std::move(x), [&](size_t i, const Tensor& y) { return layer(i).forward(y, memory, src_mask, tgt_mask); });
+  return run(std::move(x),
+             [&](size_t i, const Tensor& y) { return layer(i).forward(y, memory_of(i, memory), src_mask, tgt_mask); });
+}
+
+Tensor DecoderImpl::memory_of(size_t i, const Tensor& memory) const {
+  return memory.size(2) == d_model_ ? memory : memory.narrow(2, static_cast<int64_t>(i) * d_model_, d_model_);
 }
 
 Tensor DecoderImpl::run(Tensor x, const std::function<Tensor(size_t, const Tensor&)>& run_layer) {
@@ -73,9 +78,32 @@ void EncoderDecoderImpl::tie() {
 
 Memory EncoderDecoderImpl::encode(const Tensor& src, const Tensor& src_mask) {
   Memory memory;
-  memory.states = encoder->forward(src_embed->forward(src), src_mask, &memory.layers);
+  const Tensor last = encoder->forward(src_embed->forward(src), src_mask, &memory.layers);
+  memory.states = decoder_input(last, memory.layers);
   memory.mask = src_mask;
   return memory;
+}
+
+/// What the decoder sees of the encoder's layers [batch, src_len, d_model]; `last` is the output of the encoder. With
+/// pre-LN, the final norm of the encoder is applied to every layer, so that all have the scale of the last one.
+Tensor EncoderDecoderImpl::decoder_input(const Tensor& last, const std::vector<Tensor>& layers) {
+  if (options.cross_attention == CrossAttention::kLast) return last;
+  std::vector<Tensor> outputs(layers.begin(), layers.end() - 1);
+  if (!encoder->norm.is_empty()) {
+    for (Tensor& output : outputs) output = encoder->norm(output);
+  }
+  outputs.push_back(last);
+  if (options.cross_attention == CrossAttention::kMean) return at::stack(outputs).mean(0);
+  std::vector<Tensor> seen;
+  for (int64_t i = 0; i < options.decoder_layers; ++i) {
+    if (options.cross_attention == CrossAttention::kLayerwise) {
+      seen.push_back(outputs[static_cast<size_t>(architecture::attended_layer(options, i))]);
+    } else {
+      const Tensor weights = decoder->layer(static_cast<size_t>(i)).src_mixture.softmax(0).view({-1, 1, 1, 1});
+      seen.push_back((at::stack(outputs) * weights).sum(0));
+    }
+  }
+  return at::cat(seen, 2);  // [batch, src_len, decoder_layers * d_model]
 }
 
 Tensor EncoderDecoderImpl::decode(const Memory& memory, const Tensor& tgt, const Tensor& tgt_mask) {

@@ -30,16 +30,21 @@ TORCH_MODULE(Encoder);
 class DecoderImpl : public torch::nn::Module {
  public:
   explicit DecoderImpl(const TransformerOptions& options);
-  /// x [batch, tgt_len, d_model], memory [batch, src_len, d_model], src_mask [batch, 1, src_len],
-  /// tgt_mask [batch|1, tgt_len, tgt_len] -> [batch, tgt_len, d_model].
+  /// x [batch, tgt_len, d_model], memory [batch, src_len, d_model] for all layers or [batch, src_len, layers * d_model]
+  /// side by side, src_mask [batch, 1, src_len], tgt_mask [batch|1, tgt_len, tgt_len] -> [batch, tgt_len, d_model].
   torch::Tensor forward(torch::Tensor x, const torch::Tensor& memory, const torch::Tensor& src_mask,
                         const torch::Tensor& tgt_mask);
   /// The same, but the caller runs each layer, so that it can keep keys and values from step to step: run_layer(i, x)
   /// returns the output of layer i for x [batch, len, d_model].
   torch::Tensor run(torch::Tensor x, const std::function<torch::Tensor(size_t, const torch::Tensor&)>& run_layer);
+  /// The part of `memory` (see forward) that layer i sees: [batch, src_len, d_model], a view.
+  torch::Tensor memory_of(size_t i, const torch::Tensor& memory) const;
   DecoderLayerImpl& layer(size_t i) const { return *layers->ptr<DecoderLayerImpl>(i); }
   torch::nn::ModuleList layers{nullptr};
   LayerNorm norm{nullptr};  ///< null for post-LN
+
+ private:
+  int64_t d_model_;
 };
 TORCH_MODULE(Decoder);
 
@@ -64,6 +69,7 @@ class EncoderDecoderImpl : public Seq2SeqImpl {
 
  private:
   void tie();
+  torch::Tensor decoder_input(const torch::Tensor& last, const std::vector<torch::Tensor>& layers);
 };
 /// The holder that TORCH_MODULE would define, with conversions to the interfaces.
 class EncoderDecoder : public torch::nn::ModuleHolder<EncoderDecoderImpl> {

@@ -7,7 +7,12 @@ using torch::Tensor;
 
 MultiHeadAttention make_attention(const TransformerOptions& options) {
   const double p = options.attention_dropout.value_or(options.dropout);
-  return MultiHeadAttention(MultiHeadAttentionOptions(options.d_model, options.heads).dropout(p));
+  return MultiHeadAttention(MultiHeadAttentionOptions(options.d_model, options.heads)
+                                .dropout(p)
+                                .d_k(options.d_k)
+                                .d_v(options.d_v)
+                                .bias(options.attention_bias)
+                                .score(options.attention_score));
 }
 
 torch::nn::ModuleList make_sublayers(const TransformerOptions& options, int count) {
@@ -69,6 +74,9 @@ DecoderLayerImpl::DecoderLayerImpl(const TransformerOptions& options) {
   src_attn = register_module("src_attn", make_attention(options));
   feed_forward = register_module("feed_forward", PositionwiseFeedForward(options));
   sublayer = register_module("sublayer", make_sublayers(options, 3));
+  if (options.cross_attention == CrossAttention::kWeighted) {
+    src_mixture = register_parameter("src_mixture", torch::zeros({options.encoder_layers}));
+  }
 }
 
 Tensor DecoderLayerImpl::forward(const Tensor& x, const Tensor& memory, const Tensor& src_mask,

@@ -71,6 +71,8 @@ class DecoderLayerImpl : public torch::nn::Module {
   MultiHeadAttention self_attn{nullptr}, src_attn{nullptr};
   PositionwiseFeedForward feed_forward{nullptr};
   torch::nn::ModuleList sublayer{nullptr};  ///< 3 SublayerConnections
+  torch::Tensor src_mixture;  ///< [encoder_layers], at first 0: its softmax mixes the encoder layers that `src_attn`
+                              ///< sees (cross_attention = weighted); otherwise undefined
 };
 TORCH_MODULE(DecoderLayer);
 

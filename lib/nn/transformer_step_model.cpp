@@ -62,9 +62,9 @@ class StepCache {
 
 /// The caches of one decoder layer.
 struct LayerState {
-  LayerState(int64_t width) : keys(width), values(width) {}
+  LayerState(int64_t key_width, int64_t value_width) : keys(key_width), values(value_width) {}
   StepCache keys, values;
-  Tensor source_keys, source_values;  // [rows, heads, src_len, d_head]
+  Tensor source_keys, source_values;  // [rows, heads, src_len, key_width or value_width of a head]
 };
 
 /// Appends `more` to `all` [rows, ..., len, ...]; the shorter one is padded with zeros along `dim`.
@@ -88,7 +88,9 @@ class TransformerStepModel : public StepModel {
   Tensor log_probs(const Tensor& ids) override;
 
   void reset() override {
-    layers_.assign(model_->decoder->layers->size(), LayerState(model_->options.d_model));
+    const TransformerOptions& options = model_->options;
+    const LayerState fresh(options.heads * options.key_width(), options.heads * options.value_width());
+    layers_.assign(model_->decoder->layers->size(), fresh);
     positions_.clear();
     sentences_.clear();
     mask_ = Tensor();
@@ -108,9 +110,10 @@ class TransformerStepModel : public StepModel {
 };
 
 void TransformerStepModel::admit(const Tensor& src, const Tensor& src_mask) {
-  const Tensor memory = model_->encode(src, src_mask).states;  // [sentences, src_len, d_model]
+  const Tensor states = model_->encode(src, src_mask).states;
   for (size_t i = 0; i < layers_.size(); ++i) {
     MultiHeadAttentionImpl& attention = *model_->decoder->layer(i).src_attn;
+    const Tensor memory = model_->decoder->memory_of(i, states);  // [sentences, src_len, d_model]
     layers_[i].source_keys = stack_rows(layers_[i].source_keys, attention.project(1, memory), 2);
     layers_[i].source_values = stack_rows(layers_[i].source_values, attention.project(2, memory), 2);
   }

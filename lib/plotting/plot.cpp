@@ -7,6 +7,7 @@
 #include "core/error.h"
 #include "core/files.h"
 #include "plotting/attention_figures.h"
+#include "plotting/kernel_figure.h"
 #include "plotting/nn_figures.h"
 #include "plotting/run_figures.h"
 #include "report/run_report.h"
@@ -54,6 +55,7 @@ const std::map<std::string, Make>& makers() {
       {"positions", one_file(draw_positions)},
       {"mask", one_file([](const PlotRequest& r) { return mask_figure(r.size, r.padding); })},
       {"smoothing", one_file([](const PlotRequest& r) { return smoothing_figure(r.vocab, r.smoothing); })},
+      {"kernels", one_file([](const PlotRequest& r) { return kernels_figure(r.points, r.kernel_width, r.seed); })},
       {"schedule", one_file([](const PlotRequest& r) { return schedule_figure(r.settings_files, r.updates); })},
       {"lengths", one_file([](const PlotRequest& r) { return lengths_figure(r.files, r.model); })},
       {"attention", plot_attention},
@@ -64,8 +66,8 @@ const std::map<std::string, Make>& makers() {
 }  // namespace
 
 const std::vector<std::string>& figure_names() {
-  static const std::vector<std::string> kNames{"positions", "mask",    "schedule", "smoothing",
-                                               "attention", "lengths", "report"};
+  static const std::vector<std::string> kNames{"positions", "mask",      "schedule", "smoothing",
+                                               "kernels",   "attention", "lengths",  "report"};
   return kNames;
 }
 

@@ -16,6 +16,9 @@ struct PlotRequest {
   int64_t padding = 4;          ///< mask
   int64_t vocab = 8;            ///< smoothing
   double smoothing = 0.1;       ///< smoothing
+  int64_t points = 50;          ///< kernels
+  double kernel_width = 1;      ///< kernels
+  uint64_t seed = 1;            ///< kernels
   std::vector<std::string> settings_files;  ///< schedule
   int64_t updates = 20000;      ///< schedule
   std::string model;  ///< attention: a bundle; lengths: a bundle, to count its tokens; report: a run folder

@@ -12,7 +12,8 @@ namespace ventris::torchscript {
 ///   forward(src [batch, src_len], tgt [batch, tgt_len], src_mask [batch, 1, src_len], tgt_mask [batch|1, tgt_len,
 ///   tgt_len])
 ///     -> hidden states [batch, tgt_len, d_model], as the reference's forward
-///   encode(src, src_mask) -> memory [batch, src_len, d_model]
+///   encode(src, src_mask) -> memory [batch, src_len, d_model]; if the decoder layers see different states
+///   (docs/attention.md), those of all of them side by side, [batch, src_len, decoder_layers * d_model]
 ///   decode(memory, src_mask, tgt, tgt_mask) -> hidden states
 ///   generator(hidden) -> log-probabilities [..., tgt_vocab]
 ///   greedy(src, max_len) -> ids [batch, at most max_len]; each row has the best tokens, eos, then padding

@@ -21,7 +21,7 @@ void expect_refused(const Outcome& outcome, int code, const std::string& part) {
 
 TEST(Plot, FiguresGoToStandardOutputOrAFileTheSameEachTime) {
   const TempFolder folder;
-  for (const char* figure : {"positions", "mask", "schedule", "smoothing"}) {
+  for (const char* figure : {"positions", "mask", "schedule", "smoothing", "kernels"}) {
     const Outcome shown = run_program("ventris-plot", {figure});
     EXPECT_EQ(shown.code, 0) << shown.err;
     EXPECT_TRUE(shown.out.starts_with("<svg ")) << figure;
@@ -77,7 +77,7 @@ TEST(Plot, AttentionIsAFileForEachKindAndLayerAndMarkupInASentenceStaysText) {
 TEST(Plot, FiguresAreCompleted) {
   const Outcome script = run_program("ventris-plot", {"--generate", "completion-bash"});
   EXPECT_EQ(script.code, 0) << script.err;
-  EXPECT_THAT(script.out, HasSubstr("positions mask schedule smoothing attention lengths report"));
+  EXPECT_THAT(script.out, HasSubstr("positions mask schedule smoothing kernels attention lengths report"));
 }
 
 TEST(Plot, WrongFlagsAreRefusedWithASentence) {
@@ -86,6 +86,10 @@ TEST(Plot, WrongFlagsAreRefusedWithASentence) {
   EXPECT_THAT(mistyped.err, HasSubstr("got 'postions' (did you mean 'positions'?)"));
   expect_refused(run_program("ventris-plot", {"mask", "--updates", "5"}), 2,
                  "--updates: has no effect on the figure 'mask'");
+  expect_refused(run_program("ventris-plot", {"mask", "--points", "5"}), 2,
+                 "--points: has no effect on the figure 'mask'");
+  expect_refused(run_program("ventris-plot", {"kernels", "--points", "1"}), 2, "--points: expected 2 to 200, got 1");
+  expect_refused(run_program("ventris-plot", {"kernels", "--kernel-width", "-1"}), 2, "--kernel-width: expected");
   expect_refused(run_program("ventris-plot", {"mask", "a.txt"}), 2, "a.txt: the figure 'mask' takes no files");
   for (const char* figure : {"mask", "attention", "report"})
     expect_refused(run_program("ventris-plot", {figure, "-o", ""}), 2, "--output: expected a path, got an empty one");

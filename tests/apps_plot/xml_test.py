@@ -13,7 +13,8 @@ import xml.etree.ElementTree
 
 SVG = "{http://www.w3.org/2000/svg}"
 ELEMENTS = {"svg", "title", "rect", "line", "circle", "path", "text", "g"}
-FIGURES = (["positions"], ["positions", "--feature", "4"], ["mask"], ["schedule"], ["smoothing"])
+FIGURES = (["positions"], ["positions", "--feature", "4"], ["mask"], ["schedule"], ["smoothing"],
+           ["kernels"])
 
 
 class Figures(unittest.TestCase):

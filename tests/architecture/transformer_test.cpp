@@ -33,6 +33,12 @@ TEST(TransformerArchitecture, SurvivesAWriteAndARead) {
   config.positions = Positions::kLearned;
   config.max_positions = 77;
   config.tying = Tying::kDecoder;
+  config.cross_attention = CrossAttention::kWeighted;
+  config.attention_score = AttentionScore::kAdditive;
+  config.attention_bias = false;
+  config.d_k = 5;
+  config.d_v = 6;
+  config.embedding_norm = true;
   const json written = TransformerArchitecture(config).to_json();
   EXPECT_EQ(written, (json{{"d_model", 128},
                            {"d_ff", 200},
@@ -44,7 +50,13 @@ TEST(TransformerArchitecture, SurvivesAWriteAndARead) {
                            {"activation", "gelu"},
                            {"positions", "learned"},
                            {"max_positions", 77},
-                           {"tying", "decoder"}}));
+                           {"tying", "decoder"},
+                           {"cross_attention", "weighted"},
+                           {"attention_score", "additive"},
+                           {"attention_bias", false},
+                           {"d_k", 5},
+                           {"d_v", 6},
+                           {"embedding_norm", true}}));
   EXPECT_EQ(TransformerArchitecture(parse_settings(written)).to_json(), written);
 }
 
@@ -69,9 +81,40 @@ TEST(TransformerArchitecture, BadSettingsAreNamedWithTheirPath) {
   refused({{"dropout", 1.0}}, "model.dropout: must be at least 0 and under 1, got 1");
   refused({{"dropout", -0.1}}, "model.dropout: must be at least 0");
   refused({{"dropout", "much"}}, "model.dropout: expected a number, got \"much\"");
+  refused({{"d_model", 100}, {"heads", 8}, {"d_k", 12}}, "got 100; change one of them, or give both d_k and d_v");
   refused({{"norm", "before"}}, "model.norm");
+  refused({{"cross_attention", "first"}}, "model.cross_attention");
+  refused({{"attention_score", "dots"}}, "model.attention_score");
+  refused({{"attention_score", true}}, "model.attention_score");
+  refused({{"attention_bias", "no"}}, "model.attention_bias: expected true or false, got \"no\"");
+  refused({{"d_k", -1}}, "model.d_k: must be from 0 to 16777216, got -1");
+  refused({{"d_v", -1}}, "model.d_v: must be from 0 to 16777216, got -1");
+  refused({{"embedding_norm", 1}}, "model.embedding_norm: expected true or false, got 1");
   refused({{"dropuot", 0.1}}, "model.dropuot: unknown setting");
   refused({{"src_vocab", 100}}, "model.src_vocab: unknown setting");
+}
+
+TEST(TransformerArchitecture, HeadsOfGivenWidthsNeedNotDivideTheWidth) {
+  const TransformerOptions config = parse_settings({{"d_model", 100}, {"heads", 8}, {"d_k", 12}, {"d_v", 13}});
+  EXPECT_EQ(config.key_width(), 12);
+  EXPECT_EQ(config.value_width(), 13);
+  EXPECT_EQ(parse_settings({{"d_model", 96}, {"heads", 8}}).key_width(), 12);
+}
+
+TEST(TransformerArchitecture, DecoderLayersAreSpreadEvenlyOverEncoderLayers) {
+  const auto attended = [](int64_t encoder_layers, int64_t decoder_layers) {
+    TransformerOptions options;
+    options.encoder_layers = encoder_layers;
+    options.decoder_layers = decoder_layers;
+    std::vector<int64_t> found;
+    for (int64_t i = 0; i < decoder_layers; ++i) found.push_back(attended_layer(options, i));
+    return found;
+  };
+  EXPECT_EQ(attended(3, 3), (std::vector<int64_t>{0, 1, 2}));
+  EXPECT_EQ(attended(6, 3), (std::vector<int64_t>{1, 3, 5}));
+  EXPECT_EQ(attended(3, 6), (std::vector<int64_t>{0, 0, 1, 1, 2, 2}));
+  EXPECT_EQ(attended(5, 2), (std::vector<int64_t>{2, 4}));
+  EXPECT_EQ(attended(6, 1), (std::vector<int64_t>{5}));
 }
 
 TEST(TransformerArchitecture, VocabulariesComeFromOutsideAndChangeNothingElse) {

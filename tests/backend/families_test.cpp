@@ -49,6 +49,32 @@ TEST(Families, TheTensorsOfASettingAreTheParametersOfItsModule) {
   }
 }
 
+TEST(Families, TheTensorsOfVariantsOfAttentionAreTheParametersOfTheModule) {
+  using architecture::AttentionScore;
+  using architecture::CrossAttention;
+  TransformerOptions options{.src_vocab = 11,
+                             .tgt_vocab = 11,
+                             .encoder_layers = 2,
+                             .decoder_layers = 3,
+                             .d_model = 8,
+                             .d_ff = 12,
+                             .heads = 2,
+                             .max_positions = 16,
+                             .d_k = 3,
+                             .d_v = 5,
+                             .embedding_norm = true};
+  for (const auto cross : {CrossAttention::kMean, CrossAttention::kLayerwise, CrossAttention::kWeighted}) {
+    for (const auto score : {AttentionScore::kScaledDot, AttentionScore::kDot, AttentionScore::kCosine,
+                             AttentionScore::kBilinear, AttentionScore::kAdditive, AttentionScore::kGaussian}) {
+      options.cross_attention = cross;
+      options.attention_score = score;
+      options.attention_bias = !options.attention_bias;
+      const TransformerArchitecture architecture(options);
+      EXPECT_EQ(expected_of(architecture), parameters_of(*make_module(architecture)));
+    }
+  }
+}
+
 TEST(Families, AModelIsAModuleWhoseMatricesAreDrawnAnew) {
   const TransformerArchitecture architecture(TransformerOptions{.src_vocab = 11,
                                                                 .tgt_vocab = 11,

@@ -72,6 +72,24 @@ TEST_F(TransformerScriptSourceTest, NumbersAreWrittenToTheLastBitAndNeverAsInteg
   EXPECT_THAT(source().attention(), HasSubstr("/ 2.0000000000000000\n"));
 }
 
+TEST_F(TransformerScriptSourceTest, WithoutVariantsNothingOfThemIsInTheText) {
+  for (const std::string& text : {source().encoder(), source().decoder(), source().encoder_decoder(),
+                                  source().attention(), source().positional_encoding()}) {
+    for (const char* part : {"stack", "layers =", "score", "norm.forward(x +"}) EXPECT_THAT(text, Not(HasSubstr(part)));
+  }
+  EXPECT_EQ(source().score(), "");
+}
+
+TEST_F(TransformerScriptSourceTest, ADecoderLayerSeesItsPartOfTheMemory) {
+  shape.cross_attention = architecture::CrossAttention::kLayerwise;
+  EXPECT_THAT(source().encoder(), HasSubstr("return torch.stack([y0, y1], 0)"));
+  EXPECT_THAT(source().encoder_decoder(), HasSubstr("torch.cat([layers[0], layers[1], layers[1]], 2)"));
+  EXPECT_THAT(source().decoder(), HasSubstr("\"2\").forward(x, memory[:, :, 24:36], src_mask"));
+  shape.cross_attention = architecture::CrossAttention::kMean;
+  EXPECT_THAT(source().encoder_decoder(), HasSubstr("return torch.mean(layers, [0])"));
+  EXPECT_THAT(source().decoder(), HasSubstr("forward(x, memory, src_mask"));
+}
+
 TEST_F(TransformerScriptSourceTest, GreedyKnowsTheSpecialIdsOfTheTokenizer) {
   special = {11, 12, 13, 14};  // pad, unk, bos, eos
   const std::string text = source().encoder_decoder();

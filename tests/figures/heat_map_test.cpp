@@ -63,6 +63,19 @@ TEST(HeatMapGrid, HoldsEveryMap) {
   for (const char* title : {">both<", ">a map<", ">another map<"}) EXPECT_THAT(svg, HasSubstr(title));
 }
 
+TEST(ChartsOverMaps, HoldsEveryChartAndEveryMap) {
+  LineChart chart;
+  chart.texts.title = "a chart";
+  chart.series = {{"curve", {1, 2}, {3, 4}}};
+  HeatMap other = small_map();
+  other.title = "another map";
+  const std::string svg = charts_over_maps("all", {{chart, small_map()}, {chart, other}});
+  for (const char* title : {">all<", ">a chart<", ">a map<", ">another map<"}) EXPECT_THAT(svg, HasSubstr(title));
+  EXPECT_THROW(charts_over_maps("none", {}), std::invalid_argument);
+  other.values.pop_back();
+  EXPECT_THROW(charts_over_maps("none", {{chart, other}}), std::invalid_argument);
+}
+
 TEST(HeatMap, SizesThatDoNotFitAreRefused) {
   HeatMap map = small_map();
   map.values.pop_back();

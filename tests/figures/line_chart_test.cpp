@@ -67,6 +67,21 @@ TEST(LineChart, OnePointIsADotAndNoneIsSaid) {
   EXPECT_THAT(line_chart({{}, {{"", {1, 2}, {3, 4}}}}), Not(HasSubstr("<circle")));
 }
 
+TEST(LineChart, ASeriesWithoutALineIsADotOnEachPointHoweverMany) {
+  Series series{"data", {}, {}};
+  series.line = false;
+  for (int i = 0; i < 150; ++i) {
+    series.x.push_back(i);
+    series.y.push_back(i % 7);
+  }
+  const std::string svg = line_chart({{}, {series}});
+  size_t dots = 0;
+  for (size_t at = svg.find("<circle"); at != std::string::npos; at = svg.find("<circle", at + 1)) ++dots;
+  EXPECT_EQ(dots, 150U);
+  series.line = true;
+  EXPECT_THAT(line_chart({{}, {series}}), Not(HasSubstr("<circle")));
+}
+
 TEST(LineChart, IsTheSameEachTime) {
   const LineChart chart{{"t", "x", "y"}, {{"a", {0, 0.1, 0.3}, {1e-9, 5, 2}, true}}};
   EXPECT_EQ(line_chart(chart), line_chart(chart));

@@ -138,8 +138,38 @@ TEST(MultiHeadAttention, RefusesHeadsThatDoNotDivideTheWidth) {
   EXPECT_THROW(MultiHeadAttention(MultiHeadAttentionOptions(8, 0)), std::invalid_argument);
 }
 
+TEST(MultiHeadAttention, HeadsOfGivenWidthsNeedNotDivideTheWidth) {
+  auto attention = MultiHeadAttention(MultiHeadAttentionOptions(8, 3).dropout(0).d_k(2).d_v(4));
+  const auto x = torch::randn({2, 5, 8});
+  EXPECT_EQ(attention(x, x, x).sizes(), x.sizes());
+  EXPECT_EQ(attention->project(1, x).sizes(), (std::vector<int64_t>{2, 3, 5, 2}));
+  EXPECT_EQ(attention->project(2, x).sizes(), (std::vector<int64_t>{2, 3, 5, 4}));
+  EXPECT_THROW(MultiHeadAttention(MultiHeadAttentionOptions(8, 3).d_k(2)), std::invalid_argument);
+  EXPECT_THROW(MultiHeadAttention(MultiHeadAttentionOptions(8, 2).d_k(-1)), std::invalid_argument);
+}
+
+TEST(MultiHeadAttention, NarrowHeadsAgreeInOneStepAndWithWeights) {
+  torch::manual_seed(1);
+  auto attention = MultiHeadAttention(MultiHeadAttentionOptions(8, 2).dropout(0).d_k(3).d_v(3).bias(false));
+  const auto x = torch::randn({2, 5, 8}), memory = torch::randn({2, 4, 8});
+  for (const auto& [query, key] : {std::pair{x, x}, std::pair{x, memory}}) {
+    const auto expected = attention->forward_with_weights(query, key, key).first;
+    EXPECT_TRUE(torch::allclose(attention(query, key, key), expected, 1e-5, 1e-6));
+  }
+}
+
+TEST(MultiHeadAttention, WithoutBiasesItHasFourParameters) {
+  auto attention = MultiHeadAttention(MultiHeadAttentionOptions(8, 2).bias(false));
+  EXPECT_EQ(attention->named_parameters().keys(),
+            (std::vector<std::string>{"linears.0.weight", "linears.1.weight", "linears.2.weight", "linears.3.weight"}));
+}
+
 TEST(MultiHeadAttention, PrintsItsOptions) {
-  std::ostringstream text;
+  std::ostringstream text, other;
+  other << MultiHeadAttention(
+      MultiHeadAttentionOptions(8, 2).d_k(3).d_v(5).bias(false).score(AttentionScore::kGaussian));
+  EXPECT_NE(other.str().find("dropout=0.1, d_k=3, d_v=5, bias=false, score=gaussian)"), std::string::npos)
+      << other.str();
   text << make_attention();
   EXPECT_NE(text.str().find("ventris::nn::MultiHeadAttention(d_model=8, heads=2, dropout=0)"), std::string::npos)
       << text.str();

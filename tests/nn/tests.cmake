@@ -1,10 +1,12 @@
 if(VENTRIS_LEARNING)
   ventris_test(nn TORCH
     SOURCES
+      ${CMAKE_CURRENT_LIST_DIR}/additive_score_test.cpp
       ${CMAKE_CURRENT_LIST_DIR}/attention_test.cpp
       ${CMAKE_CURRENT_LIST_DIR}/attention_watch_test.cpp
       ${CMAKE_CURRENT_LIST_DIR}/dropout_test.cpp
       ${CMAKE_CURRENT_LIST_DIR}/embeddings_test.cpp
+      ${CMAKE_CURRENT_LIST_DIR}/kernel_regression_test.cpp
       ${CMAKE_CURRENT_LIST_DIR}/layer_norm_test.cpp
       ${CMAKE_CURRENT_LIST_DIR}/linear_test.cpp
       ${CMAKE_CURRENT_LIST_DIR}/loss_test.cpp
@@ -12,6 +14,7 @@ if(VENTRIS_LEARNING)
       ${CMAKE_CURRENT_LIST_DIR}/multi_head_attention_test.cpp
       ${CMAKE_CURRENT_LIST_DIR}/parameters_test.cpp
       ${CMAKE_CURRENT_LIST_DIR}/random_scope_test.cpp
+      ${CMAKE_CURRENT_LIST_DIR}/score_test.cpp
       ${CMAKE_CURRENT_LIST_DIR}/transformer_layers_test.cpp
       ${CMAKE_CURRENT_LIST_DIR}/transformer_test.cpp
     LINKS ventris_nn)

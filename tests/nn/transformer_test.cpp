@@ -180,6 +180,44 @@ TEST(Memory, HoldsTheOutputOfEveryLayerAndTheStatesThatTheDecoderReads) {
   }
 }
 
+TEST(Memory, HoldsWhatEachDecoderLayerSees) {
+  TransformerOptions options = small_options();
+  options.encoder_layers = 3;
+  const auto src = torch::tensor({{5, 6, 3}}), mask = padding_mask(src, 0);
+  const torch::NoGradGuard no_grad;
+  for (const NormPlace norm : {NormPlace::kPre, NormPlace::kPost}) {
+    options.norm = norm;
+    const auto outputs_of = [&](EncoderDecoder& model, const Memory& memory) {
+      std::vector<Tensor> outputs;
+      for (const Tensor& layer : memory.layers)
+        outputs.push_back(norm == NormPlace::kPre ? model->encoder->norm(layer) : layer);
+      return torch::stack(outputs);
+    };
+    auto mean = small_model(test::with(options, &TransformerOptions::cross_attention, CrossAttention::kMean));
+    const Memory of_mean = mean->encode(src, mask);
+    EXPECT_TRUE(torch::allclose(of_mean.states, outputs_of(mean, of_mean).mean(0), 1e-5, 1e-6));
+    auto layerwise = small_model(test::with(options, &TransformerOptions::cross_attention, CrossAttention::kLayerwise));
+    const Memory seen = layerwise->encode(src, mask);
+    const Tensor outputs = outputs_of(layerwise, seen);
+    EXPECT_TRUE(torch::allclose(seen.states, torch::cat({outputs[1], outputs[2]}, 2)));  // layers 2 and 3 of 3
+    EXPECT_TRUE(torch::allclose(layerwise->decoder->memory_of(0, seen.states), outputs[1]));
+    auto weighted = small_model(test::with(options, &TransformerOptions::cross_attention, CrossAttention::kWeighted));
+    weighted->decoder->layer(1).src_mixture.copy_(torch::tensor({100.0, 0.0, 0.0}));
+    const Memory mixed = weighted->encode(src, mask);
+    const Tensor parts = outputs_of(weighted, mixed);
+    EXPECT_TRUE(torch::allclose(mixed.states, torch::cat({parts.mean(0), parts[0]}, 2), 1e-5, 1e-6));  // at first: mean
+  }
+}
+
+TEST(EmbeddingNorm, StandsBeforeDropoutAndForBothSides) {
+  auto model = small_model(test::with(small_options(), &TransformerOptions::embedding_norm, true));
+  EXPECT_TRUE(model->named_parameters().contains("src_embed.1.norm.weight"));
+  EXPECT_TRUE(model->named_parameters().contains("tgt_embed.1.norm.bias"));
+  const auto x = model->src_embed->forward(torch::tensor({{5, 6, 3}}));
+  EXPECT_TRUE(torch::allclose(x.mean(-1), torch::zeros({1, 3}), 1e-5, 1e-5));
+  EXPECT_TRUE(torch::allclose(x.var(-1, /*unbiased=*/false), torch::ones({1, 3}), 1e-3, 1e-3));
+}
+
 TEST(StepModel, WithCachesOrWithoutGivesTheSameLogProbabilities) {
   auto model = small_model(test::with(small_options(), &TransformerOptions::dropout, 0.0));
   const c10::InferenceMode inference;

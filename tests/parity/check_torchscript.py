@@ -1,5 +1,5 @@
-"""Checks a TorchScript file of ventris-export against the PyTorch twin of make_transformer_expected.py: the same names
-in state_dict, the same outputs, the same greedy translations.
+"""Checks a TorchScript file of ventris-export against a PyTorch twin of the scripts here: the same names in state_dict,
+the same outputs, the same greedy translations.
 
     .venv/bin/python tests/parity/check_torchscript.py model.pt
 """
@@ -11,14 +11,17 @@ import warnings
 warnings.filterwarnings("ignore")
 import torch  # noqa: E402
 
-from make_transformer_expected import EncoderDecoder  # noqa: E402
+import make_attention_variants_expected as variants  # noqa: E402
+import make_transformer_expected as plain  # noqa: E402
 
 PAD, UNK, BOS, EOS = 0, 1, 2, 3
 
 
 def twin_of(script, config):
     """The twin with the script's weights; fails if a name is missing on either side."""
-    twin = EncoderDecoder(config["model"]).eval()
+    model = config["model"]
+    usual = all(model[key] == variants.SIZES[key] for key in variants.UNUSUAL if key != "encoder_layers")
+    twin = (plain if usual else variants).EncoderDecoder(model).eval()
     ours, theirs = set(script.state_dict()), set(twin.state_dict())
     assert ours == theirs, (f"state_dict names differ: only ours {sorted(ours - theirs)}, "
                             f"only theirs {sorted(theirs - ours)}")
@@ -64,6 +67,8 @@ def main():
     tgt_mask = (tgt != PAD).unsqueeze(1) & torch.ones(1, 7, 7, dtype=torch.bool).tril()
     memory = twin.encode(src, src_mask)
     hidden = twin.decode(memory, src_mask, tgt, tgt_mask)
+    if isinstance(memory, list):  # what each decoder layer sees
+        memory = torch.cat(memory, -1) if config["model"]["cross_attention"] in ("layerwise", "weighted") else memory[0]
     torch.testing.assert_close(script.encode(src, src_mask), memory, rtol=1e-5, atol=1e-5)
     torch.testing.assert_close(script.decode(memory, src_mask, tgt, tgt_mask), hidden, rtol=1e-5, atol=1e-5)
     torch.testing.assert_close(script(src, tgt, src_mask, tgt_mask), hidden, rtol=1e-5, atol=1e-5)

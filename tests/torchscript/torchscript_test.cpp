@@ -130,5 +130,67 @@ TEST(TorchScriptLearnedPositions, AreExportedAsAParameter) {
   EXPECT_TRUE(torch::allclose(found, model->forward(src, tgt, src_mask, tgt_mask), 1e-5, 1e-6));
 }
 
+/// Every score and every kind of cross-attention, each with other settings that change the text.
+class TorchScriptOfVariants : public testing::TestWithParam<nn::TransformerOptions> {};
+
+TEST_P(TorchScriptOfVariants, ComputesAndTranslatesLikeTheModule) {
+  torch::manual_seed(3);
+  auto model = nn::make_model(GetParam());
+  model->eval();
+  const torch::NoGradGuard no_grad;
+  for (const auto& parameter : model->parameters()) parameter.add_(0.1 * torch::randn_like(parameter));
+  auto package = test::package_of_tiny_model();
+  test::shape_of(package.config) = GetParam();
+  const test::TempFolder folder;
+  const std::string path = folder.file("model.pt", write_torchscript(model, package));
+  EXPECT_EQ(model::open_package(path).config.architecture->to_json(), package.config.architecture->to_json());
+  auto script = torch::jit::load(path);
+  const auto src = torch::tensor({{5, 6, 7, 3}, {8, 9, 3, 0}}), tgt = torch::tensor({{2, 10, 11}, {2, 12, 0}});
+  const auto src_mask = nn::padding_mask(src, 0), tgt_mask = nn::target_mask(tgt, 0);
+  EXPECT_TRUE(torch::allclose(script.get_method("encode")({src, src_mask}).toTensor(),
+                              model->encode(src, src_mask).states, 1e-5, 1e-5));
+  EXPECT_TRUE(torch::allclose(script.forward({src, tgt, src_mask, tgt_mask}).toTensor(),
+                              model->forward(src, tgt, src_mask, tgt_mask), 1e-4, 1e-5));
+  std::set<std::string> expected, found;
+  for (const auto& item : model->named_parameters()) expected.insert(item.key());
+  for (const auto& item : script.named_parameters()) found.insert(item.name);
+  EXPECT_EQ(found, expected);
+  backend::ScorerOptions options;
+  options.never = {0, 1, 2};
+  const auto theirs = backend::make_module_scorer(backend::load_script_model(path, "a.pt", 23, torch::kCPU), options);
+  const auto ours = backend::make_module_scorer(model, options);
+  std::vector<decoding::Sentence> sentences;
+  for (int32_t i = 0; i < 6; ++i) sentences.push_back({{4 + i, 11 - i, 5 + i, 3}, {}, static_cast<uint64_t>(i)});
+  decoding::SearchOptions search;
+  search.beam_size = 3;
+  search.max_length_factor = 1;
+  const auto of_module = decoding::search(*ours, sentences, search),
+             of_file = decoding::search(*theirs, sentences, search);
+  for (size_t i = 0; i < sentences.size(); ++i) EXPECT_EQ(of_module[i][0].ids, of_file[i][0].ids);
+}
+
+std::vector<nn::TransformerOptions> variants() {
+  nn::TransformerOptions options = test::shape_of(test::package_of_tiny_model().config);
+  options.encoder_layers = 3;
+  std::vector<nn::TransformerOptions> all;
+  for (const auto cross : {nn::CrossAttention::kMean, nn::CrossAttention::kLayerwise, nn::CrossAttention::kWeighted}) {
+    options.cross_attention = cross;
+    options.norm = all.size() % 2 == 0 ? nn::NormPlace::kPre : nn::NormPlace::kPost;
+    all.push_back(options);
+  }
+  for (const auto score :
+       {nn::AttentionScore::kScaledDot, nn::AttentionScore::kDot, nn::AttentionScore::kCosine,
+        nn::AttentionScore::kBilinear, nn::AttentionScore::kAdditive, nn::AttentionScore::kGaussian}) {
+    options.attention_score = score;
+    options.attention_bias = all.size() % 2 == 0;
+    options.embedding_norm = !options.attention_bias;
+    options.d_k = 3;
+    options.d_v = all.size() % 3 == 0 ? 3 : 5;
+    all.push_back(options);
+  }
+  return all;
+}
+INSTANTIATE_TEST_SUITE_P(Variants, TorchScriptOfVariants, testing::ValuesIn(variants()));
+
 }  // namespace
 }  // namespace ventris::torchscript

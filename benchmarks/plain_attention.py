@@ -1,0 +1,19 @@
+"""Which variants of attention (docs/attention.md) a model has that other programs lack."""
+
+DEFAULTS = {"cross_attention": "last", "attention_score": "scaled_dot", "attention_bias": True, "d_k": 0, "d_v": 0,
+            "embedding_norm": False}
+
+
+def refuse_variants(model, where, program, allowed=()):
+    """Ends with a sentence if a setting of the section "model" is none that `program` has.
+
+    d_k and d_v may also be given as what they are by default. Settings in `allowed` may have any value.
+    """
+    head = model["d_model"] / model["heads"]
+    for key, default in DEFAULTS.items():
+        value = model.get(key, default)
+        if key in ("d_k", "d_v") and value == head:
+            continue
+        if value != default and key not in allowed:
+            raise SystemExit(f"{where}: model.{key}: {program} has only {default!r}, found {value!r}; use another program "
+                             f"for this model, or train one without this setting")

@@ -1,0 +1,243 @@
+"""Writes attention_variants_expected.json: what the variants of attention in docs/attention.md must compute.
+
+The networks are built here a second time, from torch.nn parts and the formulas of the papers; what the variants do not
+change comes from make_transformer_expected.py. Weights and inputs are closed formulas, so both sides make them without
+sharing a file.
+
+    .venv/bin/python tests/parity/make_attention_variants_expected.py     # needs PyTorch only
+"""
+
+import json
+import math
+import pathlib
+
+import make_transformer_expected as plain
+import torch
+from make_transformer_expected import PAD, Embeddings, FeedForward, Generator, Sublayer, fill, ids, stored
+from torch import nn
+
+SIZES = dict(
+    src_vocab=7, tgt_vocab=8, encoder_layers=2, decoder_layers=2, d_model=6, d_ff=4, heads=2, max_positions=16,
+    norm="pre", activation="relu", positions="sinusoidal", tying="none", cross_attention="last",
+    attention_score="scaled_dot", attention_bias=True, d_k=0, d_v=0, embedding_norm=False)
+UNUSUAL = dict(cross_attention="weighted", attention_score="additive", attention_bias=False, d_k=2, d_v=5,
+               embedding_norm=True, encoder_layers=3)
+CASES = {
+    "mean_pre": dict(cross_attention="mean", encoder_layers=3),
+    "mean_post": dict(cross_attention="mean", norm="post"),
+    "layerwise_pre": dict(cross_attention="layerwise"),
+    "layerwise_post": dict(cross_attention="layerwise", norm="post"),
+    "layerwise_deep_encoder": dict(cross_attention="layerwise", encoder_layers=5),
+    "layerwise_deep_decoder": dict(cross_attention="layerwise", decoder_layers=3),
+    "weighted_pre": dict(cross_attention="weighted", encoder_layers=3),
+    "weighted_post": dict(cross_attention="weighted", norm="post"),
+    "dot": dict(attention_score="dot"),
+    "cosine": dict(attention_score="cosine"),
+    "bilinear": dict(attention_score="bilinear"),
+    "additive": dict(attention_score="additive"),
+    "gaussian": dict(attention_score="gaussian"),
+    "dot_post": dict(attention_score="dot", norm="post"),
+    "cosine_post": dict(attention_score="cosine", norm="post"),
+    "bilinear_post": dict(attention_score="bilinear", norm="post"),
+    "additive_post": dict(attention_score="additive", norm="post"),
+    "gaussian_post": dict(attention_score="gaussian", norm="post"),
+    "no_bias": dict(attention_bias=False),
+    "no_bias_post": dict(attention_bias=False, norm="post"),
+    "narrow_heads": dict(d_k=2, d_v=2),
+    "values_wider_than_keys": dict(d_k=2, d_v=5),
+    "heads_that_do_not_divide_the_width": dict(heads=4, d_k=2, d_v=2, norm="post"),
+    "embedding_norm": dict(embedding_norm=True),
+    "embedding_norm_learned_positions_post": dict(embedding_norm=True, positions="learned", norm="post"),
+    "layerwise_cosine": dict(cross_attention="layerwise", attention_score="cosine", d_k=6, d_v=2),
+    "mean_bilinear_no_bias": dict(cross_attention="mean", attention_score="bilinear", attention_bias=False),
+    "all_unusual_pre": UNUSUAL,
+    "all_unusual_post": UNUSUAL | dict(norm="post", positions="learned"),
+}
+
+
+class Score(nn.Module):
+    """Scores of queries and keys [batch, heads, len, width]."""
+
+    def __init__(self, kind, heads, width):
+        super().__init__()
+        self.kind = kind
+        if kind == "cosine":
+            self.log_scale = nn.Parameter(torch.zeros(heads))
+        if kind == "bilinear":
+            self.weight = nn.Parameter(torch.zeros(heads, width, width))
+        if kind == "additive":
+            self.vector = nn.Parameter(torch.zeros(heads, width))
+
+    def forward(self, q, k):
+        q, k = q.unsqueeze(3), k.unsqueeze(2)  # [batch, heads, q_len, 1, width], [batch, heads, 1, k_len, width]
+        if self.kind == "scaled_dot":
+            return (q * k).sum(-1) / math.sqrt(q.shape[-1])
+        if self.kind == "dot":
+            return (q * k).sum(-1)
+        if self.kind == "cosine":
+            scale = self.log_scale.clamp(max=math.log(100)).exp()
+            return nn.functional.cosine_similarity(q, k, dim=-1, eps=1e-12) * scale.view(-1, 1, 1)
+        if self.kind == "bilinear":
+            return torch.einsum("bhqxi,hij,bhxkj->bhqk", q, self.weight, k)
+        if self.kind == "additive":
+            return torch.einsum("bhqkw,hw->bhqk", torch.tanh(q + k), self.vector)
+        return -(q - k).square().sum(-1) / 2  # gaussian
+
+
+class Attention(nn.Module):
+    def __init__(self, o):
+        super().__init__()
+        self.heads = o["heads"]
+        width = o["d_model"] // self.heads
+        keys, values = self.heads * (o["d_k"] or width), self.heads * (o["d_v"] or width)
+        sizes = [(o["d_model"], keys), (o["d_model"], keys), (o["d_model"], values), (values, o["d_model"])]
+        self.linears = nn.ModuleList(nn.Linear(i, out, bias=o["attention_bias"]) for i, out in sizes)
+        self.score = Score(o["attention_score"], self.heads, keys // self.heads)
+        self.weights = None  # of the last call
+
+    def split(self, x):
+        return x.unflatten(-1, (self.heads, -1)).transpose(1, 2)
+
+    def forward(self, query, memory, mask):
+        q, k, v = (self.split(linear(x)) for linear, x in zip(self.linears, (query, memory, memory)))
+        hidden = ~mask.unsqueeze(1)
+        self.weights = self.score(q, k).masked_fill(hidden, float("-inf")).softmax(-1)
+        return self.linears[3]((self.weights @ v).transpose(1, 2).flatten(2))
+
+
+class EncoderLayer(nn.Module):
+    def __init__(self, o):
+        super().__init__()
+        self.self_attn = Attention(o)
+        self.feed_forward = FeedForward(o["d_model"], o["d_ff"], o["activation"])
+        self.sublayer = nn.ModuleList(Sublayer(o["d_model"], o["norm"]) for _ in range(2))
+
+    def forward(self, x, mask):
+        x = self.sublayer[0](x, lambda y: self.self_attn(y, y, mask))
+        return self.sublayer[1](x, self.feed_forward)
+
+
+class DecoderLayer(nn.Module):
+    def __init__(self, o):
+        super().__init__()
+        if o["cross_attention"] == "weighted":
+            self.src_mixture = nn.Parameter(torch.zeros(o["encoder_layers"]))
+        self.self_attn = Attention(o)
+        self.src_attn = Attention(o)
+        self.feed_forward = FeedForward(o["d_model"], o["d_ff"], o["activation"])
+        self.sublayer = nn.ModuleList(Sublayer(o["d_model"], o["norm"]) for _ in range(3))
+
+    def forward(self, x, memory, src_mask, tgt_mask):
+        x = self.sublayer[0](x, lambda y: self.self_attn(y, y, tgt_mask))
+        x = self.sublayer[1](x, lambda y: self.src_attn(y, memory, src_mask))
+        return self.sublayer[2](x, self.feed_forward)
+
+
+class Stack(nn.Module):
+    def __init__(self, layers, o):
+        super().__init__()
+        self.layers = nn.ModuleList(layers)
+        if o["norm"] == "pre":
+            self.norm = nn.LayerNorm(o["d_model"])
+
+    def normed(self, x):
+        return self.norm(x) if hasattr(self, "norm") else x
+
+
+class PositionalEncoding(plain.PositionalEncoding):
+    def __init__(self, o):
+        super().__init__(o)
+        self.norm = nn.LayerNorm(o["d_model"]) if o["embedding_norm"] else nn.Identity()
+
+    def forward(self, x):
+        return self.norm(super().forward(x))
+
+
+class EncoderDecoder(nn.Module):
+    def __init__(self, o):
+        super().__init__()
+        self.o = o
+        self.encoder = Stack([EncoderLayer(o) for _ in range(o["encoder_layers"])], o)
+        self.decoder = Stack([DecoderLayer(o) for _ in range(o["decoder_layers"])], o)
+        self.src_embed = nn.Sequential(Embeddings(o["src_vocab"], o["d_model"]), PositionalEncoding(o))
+        self.tgt_embed = nn.Sequential(Embeddings(o["tgt_vocab"], o["d_model"]), PositionalEncoding(o))
+        self.generator = Generator(o["d_model"], o["tgt_vocab"])
+        if o["tying"] == "all":
+            self.tgt_embed[0].lut.weight = self.src_embed[0].lut.weight
+        if o["tying"] != "none":
+            self.generator.proj.weight = self.tgt_embed[0].lut.weight
+
+    def encode(self, src, src_mask):
+        """What each decoder layer sees."""
+        x, outputs = self.src_embed(src), []
+        for layer in self.encoder.layers:
+            x = layer(x, src_mask)
+            outputs.append(self.encoder.normed(x))
+        return [self.seen_by(i, outputs) for i in range(self.o["decoder_layers"])]
+
+    def seen_by(self, i, outputs):
+        kind = self.o["cross_attention"]
+        if kind == "last":
+            return outputs[-1]
+        if kind == "mean":
+            return sum(outputs) / len(outputs)
+        if kind == "layerwise":
+            return outputs[math.ceil((i + 1) * len(outputs) / self.o["decoder_layers"]) - 1]
+        weights = self.decoder.layers[i].src_mixture.softmax(0)
+        return sum(weight * output for weight, output in zip(weights, outputs))
+
+    def decode(self, memories, src_mask, tgt, tgt_mask):
+        y = self.tgt_embed(tgt)
+        for layer, memory in zip(self.decoder.layers, memories):
+            y = layer(y, memory, src_mask, tgt_mask)
+        return self.decoder.normed(y)
+
+
+def case(options):
+    options = SIZES | options
+    model = EncoderDecoder(options)
+    fill(model)
+    src = ids([5, 3, 4], 5, options["src_vocab"], 3)
+    tgt = ids([4, 6, 2], 6, options["tgt_vocab"], 2)
+    tgt_in, targets = tgt[:, :-1], tgt[:, 1:].flatten()
+    src_mask = (src != PAD).unsqueeze(1)
+    length = tgt_in.shape[1]
+    tgt_mask = (tgt_in != PAD).unsqueeze(1) & torch.ones(1, length, length, dtype=torch.bool).tril()
+    memories = model.encode(src, src_mask)
+    hidden = model.decode(memories, src_mask, tgt_in, tgt_mask)
+    log_probs = model.generator(hidden)
+    loss = plain.label_smoothed(log_probs.flatten(0, 1), targets)
+    apart = options["cross_attention"] in ("layerwise", "weighted")
+    tensors = {
+        "memory": torch.cat(memories, -1) if apart else memories[0],
+        "hidden": hidden,
+        "log_probs": log_probs,
+        "encoder_weights": model.encoder.layers[-1].self_attn.weights,
+        "decoder_weights": model.decoder.layers[-1].self_attn.weights,
+        "source_weights": model.decoder.layers[-1].src_attn.weights,
+        "loss": loss,
+        "nll": nn.functional.nll_loss(log_probs.flatten(0, 1), targets, ignore_index=PAD, reduction="sum"),
+    }
+    loss.backward()
+    gradients = {name: stored(parameter.grad) for name, parameter in model.named_parameters()}
+    return {
+        "options": options,
+        "source": src.tolist(),
+        "target": tgt.tolist(),
+        "parameters": list(gradients),
+        "state_dict": sorted(model.state_dict()),
+        "tensors": {name: stored(tensor) for name, tensor in tensors.items()},
+        "gradients": gradients,
+    }
+
+
+def main():
+    path = pathlib.Path(__file__).with_name("attention_variants_expected.json")
+    cases = {name: case(options) for name, options in CASES.items()}
+    expected = {"smoothing": plain.SMOOTHING, "pad": PAD, "cases": cases}
+    path.write_text(json.dumps(expected, separators=(",", ":")) + "\n")
+    print(f"{path}: {path.stat().st_size} bytes")
+
+
+if __name__ == "__main__":
+    main()
