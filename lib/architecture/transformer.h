@@ -4,13 +4,13 @@
 #include <utility>
 
 #include "architecture/architecture.h"
+#include "architecture/tying.h"
 
 namespace ventris::architecture {
 
 enum class NormPlace { kPre, kPost };            ///< layer norm before each block (plus a final one), or after each
 enum class Activation { kRelu, kGelu };          ///< gelu is exact, without the tanh approximation
 enum class Positions { kSinusoidal, kLearned };  ///< position vectors: fixed, or trained
-enum class Tying { kNone, kDecoder, kAll };      ///< kDecoder: generator and target embedding; kAll: also source
 
 /// Settings of a Transformer. The defaults are the sizes of the base model of Vaswani et al. 2017, with pre-norm.
 struct TransformerOptions {
@@ -45,7 +45,7 @@ class TransformerArchitecture : public Architecture {
   ArchitecturePtr with_vocabularies(int64_t src_vocab, int64_t tgt_vocab) const override;
   int64_t max_length() const override { return options.max_positions; }
   int64_t width() const override { return options.d_model; }
-  void check_tokenizers(bool shared) const override;
+  void check_tokenizers(bool shared) const override { check_tied_tokenizers(options.tying, shared); }
   void each_tensor(const TensorVisitor& visit) const override;
 
   TransformerOptions options;

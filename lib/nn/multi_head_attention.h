@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "nn/attention.h"
+#include "nn/attention_watch.h"
 #include "nn/dropout.h"
 #include "nn/linear.h"
 
@@ -19,7 +20,7 @@ struct MultiHeadAttentionOptions {
 
 /// Scaled dot-product attention over several heads.
 /// Source: Vaswani et al. 2017, section 3.2.2; parameter names as in The Annotated Transformer.
-class MultiHeadAttentionImpl : public torch::nn::Module {
+class MultiHeadAttentionImpl : public torch::nn::Module, public AttentionBlock {
  public:
   /// Throws std::invalid_argument if `heads` does not divide `d_model`.
   explicit MultiHeadAttentionImpl(const MultiHeadAttentionOptions& options);
@@ -47,6 +48,7 @@ class MultiHeadAttentionImpl : public torch::nn::Module {
   torch::Tensor attend(const torch::Tensor& query, const torch::Tensor& key, const torch::Tensor& value,
                        const torch::Tensor& mask);
 
+  int64_t heads() const override { return options.heads(); }
   void pretty_print(std::ostream& out) const override;
 
   const MultiHeadAttentionOptions options;

@@ -1,6 +1,6 @@
 if(VENTRIS_LEARNING)
   ventris_test(parity TORCH LABEL parity
-    SOURCES ${CMAKE_CURRENT_LIST_DIR}/transformer_test.cpp
+    SOURCES ${CMAKE_CURRENT_LIST_DIR}/rnn_test.cpp ${CMAKE_CURRENT_LIST_DIR}/transformer_test.cpp
     LINKS ventris_nn nlohmann_json::nlohmann_json)
 endif()
 ventris_test(parity_metrics LABEL parity
