@@ -25,10 +25,6 @@ const Choices<Positions>& positions() {
   static const Choices<Positions> all{{"sinusoidal", Positions::kSinusoidal}, {"learned", Positions::kLearned}};
   return all;
 }
-const Choices<Tying>& tyings() {
-  static const Choices<Tying> all{{"none", Tying::kNone}, {"decoder", Tying::kDecoder}, {"all", Tying::kAll}};
-  return all;
-}
 const Choices<CrossAttention>& cross_attentions() {
   static const Choices<CrossAttention> all{{"last", CrossAttention::kLast},
                                            {"mean", CrossAttention::kMean},
@@ -208,13 +204,6 @@ ArchitecturePtr TransformerArchitecture::with_vocabularies(int64_t src_vocab, in
   changed.src_vocab = src_vocab;
   changed.tgt_vocab = tgt_vocab;
   return std::make_shared<const TransformerArchitecture>(changed);
-}
-
-void TransformerArchitecture::check_tokenizers(bool shared) const {
-  if (options.tying != Tying::kAll || shared) return;
-  fail<ConfigError>(
-      "model.tying: 'all' shares the embeddings of both sides, which needs one tokenizer (\"tokenizer\": "
-      "{\"shared\": true}); use 'decoder' or 'none', or one tokenizer");
 }
 
 void TransformerArchitecture::each_tensor(const TensorVisitor& visit) const {

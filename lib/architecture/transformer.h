@@ -5,13 +5,13 @@
 #include <utility>
 
 #include "architecture/architecture.h"
+#include "architecture/tying.h"
 
 namespace ventris::architecture {
 
 enum class NormPlace { kPre, kPost };            ///< layer norm before each block (plus a final one), or after each
 enum class Activation { kRelu, kGelu };          ///< gelu is exact, without the tanh approximation
 enum class Positions { kSinusoidal, kLearned };  ///< position vectors: fixed, or trained
-enum class Tying { kNone, kDecoder, kAll };      ///< kDecoder: generator and target embedding; kAll: also source
 
 /// What each decoder layer sees of the source: the last encoder layer, the mean of all, the one that attended_layer()
 /// names, or a mixture of all with learned weights. docs/attention.md has the formulas of this and of the next.
@@ -69,7 +69,7 @@ class TransformerArchitecture : public Architecture {
   ArchitecturePtr with_vocabularies(int64_t src_vocab, int64_t tgt_vocab) const override;
   int64_t max_length() const override { return options.max_positions; }
   int64_t width() const override { return options.d_model; }
-  void check_tokenizers(bool shared) const override;
+  void check_tokenizers(bool shared) const override { check_tied_tokenizers(options.tying, shared); }
   void each_tensor(const TensorVisitor& visit) const override;
 
   TransformerOptions options;

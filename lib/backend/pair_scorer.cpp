@@ -56,7 +56,7 @@ class ModulePairScorer : public decoding::PairScorer {
   int64_t max_length() const override { return options_.max_length; }
   decoding::AttentionShape attention_shape() const override {
     if (cross_.empty()) return {};
-    return {static_cast<int64_t>(cross_.size()), cross_.front()->options.heads()};
+    return {static_cast<int64_t>(cross_.size()), cross_.front()->heads()};
   }
   std::vector<PairAnswer> answer(std::span<const Pair> pairs, const PairQuestion& question) override;
 
@@ -73,7 +73,7 @@ class ModulePairScorer : public decoding::PairScorer {
 
   nn::Seq2Seq model_;
   ScorerOptions options_;
-  std::vector<const nn::MultiHeadAttentionImpl*> cross_;  // one block per decoder layer
+  std::vector<const nn::AttentionBlock*> cross_;
 };
 
 /// tgt [batch, tgt_len] long, from bos on.

@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "backend/script_builder.h"
 #include "nn/score.h"
 
 namespace ventris::backend {
@@ -11,40 +12,12 @@ namespace ventris::backend {
 using architecture::AttentionScore;
 using architecture::CrossAttention;
 
-std::string TransformerScriptSource::linear() const {
-  return R"(
-def forward(self, x: Tensor) -> Tensor:
-    return torch.linear(x, self.weight, self.bias)
-)";
-}
-
-std::string TransformerScriptSource::linear_without_bias() const {
-  return R"(
-def forward(self, x: Tensor) -> Tensor:
-    return torch.linear(x, self.weight)
-)";
-}
-
 std::string TransformerScriptSource::layer_norm() const {
   return fmt::format(R"(
 def forward(self, x: Tensor) -> Tensor:
     return torch.layer_norm(x, [{}], self.weight, self.bias, 1e-05)
 )",
                      options.d_model);
-}
-
-std::string TransformerScriptSource::dropout() const {
-  return R"(
-def forward(self, x: Tensor) -> Tensor:
-    return torch.dropout(x, self.p, self.training)
-)";
-}
-
-std::string TransformerScriptSource::embedding() const {
-  return R"(
-def forward(self, ids: Tensor) -> Tensor:
-    return torch.embedding(self.weight, ids)
-)";
 }
 
 std::string TransformerScriptSource::embeddings() const {
@@ -209,13 +182,6 @@ std::string TransformerScriptSource::decoder() const {
          (options.norm == architecture::NormPlace::kPre ? "    return self.norm.forward(x)\n" : "    return x\n");
 }
 
-std::string TransformerScriptSource::generator() const {
-  return R"(
-def forward(self, x: Tensor) -> Tensor:
-    return torch.log_softmax(self.proj.forward(x), -1)
-)";
-}
-
 std::string TransformerScriptSource::encoder_decoder() const {
   return fmt::format(R"(
 def encode(self, src: Tensor, src_mask: Tensor) -> Tensor:
@@ -225,27 +191,9 @@ def decode(self, memory: Tensor, src_mask: Tensor, tgt: Tensor, tgt_mask: Tensor
 
 def forward(self, src: Tensor, tgt: Tensor, src_mask: Tensor, tgt_mask: Tensor) -> Tensor:
     return self.decode(self.encode(src, src_mask), src_mask, tgt, tgt_mask)
-
-def greedy(self, src: Tensor, max_len: int) -> Tensor:
-    src_mask = torch.ne(src, {pad}).unsqueeze(1)
-    memory = self.encode(src, src_mask)
-    ids = torch.full([src.size(0), 1], {bos}, dtype=4, device=src.device)
-    done = torch.zeros([src.size(0)], dtype=11, device=src.device)
-    never = torch.tensor([{pad}, {unk}, {bos}], dtype=4, device=src.device)
-    steps = 0
-    while steps < max_len and not bool(torch.all(done)):
-        size = ids.size(1)
-        tgt_mask = torch.tril(torch.ones([1, size, size], dtype=11, device=src.device))
-        hidden = self.decode(memory, src_mask, ids, tgt_mask)
-        scores = torch.index_fill(self.generator.forward(hidden[:, -1]), 1, never, float("-inf"))
-        best = torch.argmax(scores, -1).masked_fill(done, {pad})
-        ids = torch.cat([ids, best.unsqueeze(1)], 1)
-        done = torch.logical_or(done, torch.eq(best, {eos}))
-        steps += 1
-    return ids[:, 1:]
 )",
-                     fmt::arg("encode", encode()), fmt::arg("pad", ids.pad), fmt::arg("unk", ids.unk),
-                     fmt::arg("bos", ids.bos), fmt::arg("eos", ids.eos));
+                     fmt::arg("encode", encode())) +
+         script_source::greedy(ids);
 }
 
 }  // namespace ventris::backend

@@ -13,11 +13,7 @@ struct TransformerScriptSource {
   const architecture::TransformerOptions& options;
   text::SpecialIds ids = {};
 
-  std::string linear() const;
-  std::string linear_without_bias() const;
   std::string layer_norm() const;
-  std::string dropout() const;
-  std::string embedding() const;
   std::string embeddings() const;
   std::string positional_encoding() const;
   std::string embed_sequence() const;
@@ -28,7 +24,6 @@ struct TransformerScriptSource {
   std::string decoder_layer() const;
   std::string encoder() const;
   std::string decoder() const;
-  std::string generator() const;
   std::string encoder_decoder() const;
 
  private:

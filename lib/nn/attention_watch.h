@@ -3,15 +3,23 @@
 
 #include <vector>
 
-#include "nn/multi_head_attention.h"
-
 namespace ventris::nn {
 
-/// While it lives, it keeps the attention weights of some blocks that run on this thread. These blocks use
-/// forward_with_weights, all others the fast code. Scopes nest: a block belongs to the innermost scope that watches it.
+/// A block whose attention weights can be watched. While it runs, it stores them in AttentionWatch::place_for(*this),
+/// if there is such a place.
+class AttentionBlock {
+ public:
+  virtual int64_t heads() const = 0;
+
+ protected:
+  ~AttentionBlock() = default;
+};
+
+/// While it lives, it keeps the attention weights of some blocks that run on this thread. All others use code that need
+/// not compute them, where there is such code. Scopes nest: a block belongs to the innermost scope that watches it.
 class AttentionWatch {
  public:
-  explicit AttentionWatch(std::vector<const MultiHeadAttentionImpl*> blocks);
+  explicit AttentionWatch(std::vector<const AttentionBlock*> blocks);
   ~AttentionWatch();
   AttentionWatch(const AttentionWatch&) = delete;
   AttentionWatch& operator=(const AttentionWatch&) = delete;
@@ -21,11 +29,11 @@ class AttentionWatch {
   const torch::Tensor& weights(size_t i) const { return weights_.at(i); }
 
   /// Where to store the weights of `block` on this thread; null = it is not watched.
-  static torch::Tensor* place_for(const MultiHeadAttentionImpl& block);
+  static torch::Tensor* place_for(const AttentionBlock& block);
 
  private:
   AttentionWatch* outer_;
-  std::vector<const MultiHeadAttentionImpl*> blocks_;
+  std::vector<const AttentionBlock*> blocks_;
   std::vector<torch::Tensor> weights_;
 };
 

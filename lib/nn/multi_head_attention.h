@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "nn/attention.h"
+#include "nn/attention_watch.h"
 #include "nn/dropout.h"
 #include "nn/linear.h"
 #include "nn/options.h"
@@ -29,7 +30,7 @@ struct MultiHeadAttentionOptions {
 
 /// Attention over several heads, by default scaled dot-product attention.
 /// Source: Vaswani et al. 2017, section 3.2.2; parameter names as in The Annotated Transformer.
-class MultiHeadAttentionImpl : public torch::nn::Module {
+class MultiHeadAttentionImpl : public torch::nn::Module, public AttentionBlock {
  public:
   /// Throws std::invalid_argument if `heads` does not divide `d_model` and one of `d_k` and `d_v` follows from them.
   explicit MultiHeadAttentionImpl(const MultiHeadAttentionOptions& options);
@@ -57,6 +58,7 @@ class MultiHeadAttentionImpl : public torch::nn::Module {
   torch::Tensor attend(const torch::Tensor& query, const torch::Tensor& key, const torch::Tensor& value,
                        const torch::Tensor& mask);
 
+  int64_t heads() const override { return options.heads(); }
   void pretty_print(std::ostream& out) const override;
 
   const MultiHeadAttentionOptions options;

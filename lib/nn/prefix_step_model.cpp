@@ -52,6 +52,7 @@ class PrefixStepModel : public StepModel {
     mask_ = mask_.index_select(0, index);
     memory_.states = memory_.states.index_select(0, index);
     for (Tensor& layer : memory_.layers) layer = layer.index_select(0, index);
+    for (Tensor& final : memory_.finals) final = final.index_select(0, index);
     memory_.mask = mask_;
   }
 

@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
+#include "nn/attention_watch.h"
 #include "nn/generator.h"
 #include "nn/model.h"
-#include "nn/multi_head_attention.h"
 #include "nn/step_model.h"
 
 /// The interface of a model to search, scoring, validation and export, for all families that translate.
@@ -20,13 +20,15 @@ struct Memory {
   std::vector<torch::Tensor> layers;  ///< [batch, src_len, width] each: the output of every encoder layer, without the
                                       ///< final norm; empty in families without layers
   torch::Tensor mask;  ///< [batch, 1, src_len] bool, true = may look; undefined = everywhere
+  std::vector<torch::Tensor> finals = {};  ///< [batch, width] each: the last states of a recurrent encoder, layer by
+                                           ///< layer, each followed by its cells if it has any; empty in other families
 };
 
 /// The attention blocks of a model, one per layer, in the order of the layers; empty if the model has none.
 struct AttentionBlocks {
-  std::vector<const MultiHeadAttentionImpl*> encoder;  ///< self-attention of the source
-  std::vector<const MultiHeadAttentionImpl*> decoder;  ///< self-attention of the target
-  std::vector<const MultiHeadAttentionImpl*> cross;  ///< of the target to the source
+  std::vector<const AttentionBlock*> encoder;  ///< self-attention of the source
+  std::vector<const AttentionBlock*> decoder;  ///< self-attention of the target
+  std::vector<const AttentionBlock*> cross;  ///< of the target to the source
 };
 
 /// A sequence-to-sequence model. A family registers its submodules under the names of its reference implementation,

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "nn/step_rows.h"
 #include "nn/transformer.h"
 
 namespace ventris::nn {
@@ -66,18 +67,6 @@ struct LayerState {
   StepCache keys, values;
   Tensor source_keys, source_values;  // [rows, heads, src_len, key_width or value_width of a head]
 };
-
-/// Appends `more` to `all` [rows, ..., len, ...]; the shorter one is padded with zeros along `dim`.
-Tensor stack_rows(const Tensor& all, const Tensor& more, int64_t dim) {
-  if (!all.defined() || all.size(0) == 0) return more;
-  const auto padded = [&](const Tensor& x, int64_t length) {
-    auto sizes = x.sizes().vec();
-    sizes[static_cast<size_t>(dim)] = length - x.size(dim);
-    return sizes[static_cast<size_t>(dim)] == 0 ? x : torch::cat({x, torch::zeros(sizes, x.options())}, dim);
-  };
-  const int64_t length = std::max(all.size(dim), more.size(dim));
-  return torch::cat({padded(all, length), padded(more, length)}, 0);
-}
 
 class TransformerStepModel : public StepModel {
  public:
