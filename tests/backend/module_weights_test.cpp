@@ -6,6 +6,7 @@
 
 #include "core/error.h"
 #include "nn/dropout.h"
+#include "support/errors.h"
 #include "support/tiny_model.h"
 
 namespace ventris::backend {
@@ -46,6 +47,11 @@ TEST(ModuleOptions, EachDropoutGoesToItsPlace) {
   EXPECT_EQ(found.at(layer + "feed_forward.dropout"), 0.3);
   EXPECT_EQ(found.at("tgt_embed.1.dropout"), 0.4);
   EXPECT_EQ(found.at("src_embed.1.dropout"), 0.4);
+}
+
+TEST(SavedUpdates, AreRefusedIfTheFileHasNone) {
+  const auto without = model::Safetensors::parse(model::write_safetensors({}, {}), "optimizer.safetensors");
+  EXPECT_FAILS(saved_updates(without), ModelError, "optimizer.safetensors: has no update count in its metadata");
 }
 
 TEST(ModuleWeights, AMissingAForeignAndAMisshapenTensorAreNamed) {

@@ -146,7 +146,12 @@ TEST(Checkpoint, ADamagedOneIsPassedOverForTheOneBefore) {
   std::string bytes = test::file_bytes(victim);
   bytes[bytes.size() / 2] = static_cast<char>(bytes[bytes.size() / 2] ^ 1);
   std::ofstream(victim, std::ios::binary) << bytes;
+  testing::internal::CaptureStderr();
   EXPECT_EQ(load_newest_checkpoint(run)->state.progress.updates, 100);
+  const std::string log = testing::internal::GetCapturedStderr();
+  EXPECT_NE(log.find("checkpoint skipped: " + run.checkpoints() + "/step-00000200/optimizer.safetensors"),
+            std::string::npos)
+      << log;
 }
 
 TEST(Checkpoint, OneThatWasPassedOverAsDamagedMakesRoomForAWholeOne) {
@@ -181,7 +186,10 @@ TEST(Checkpoint, IsSavedWhereNothingCanPointToIt) {
   const test::TempFolder folder;
   const RunFolder run{folder.path()};
   fs::create_directories(run.latest() + "/somebody's");
+  testing::internal::CaptureStderr();
   for (const int64_t updates : {100, 200, 300}) save(run, updates, 1);
+  const std::string log = testing::internal::GetCapturedStderr();
+  EXPECT_NE(log.find("cannot point to step-00000300"), std::string::npos) << log;
   EXPECT_EQ(load_newest_checkpoint(run)->state.progress.updates, 300);
   EXPECT_FALSE(fs::exists(run.checkpoints() + "/step-00000200"));
 }

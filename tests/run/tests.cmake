@@ -12,5 +12,6 @@ ventris_test(run
     ${CMAKE_CURRENT_LIST_DIR}/run_lines_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/run_reporter_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/saver_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/validation_result_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/validation_score_test.cpp
   LINKS ventris_run)
