@@ -128,10 +128,10 @@ TEST(AttentionVariants, TheOtherProgramsTakeSuchAModel) {
   const auto& model = UnusualModel::get();
   run_ok("ventris-score", {"-m", model.bundle, model.valid.source, model.valid.target});
   EXPECT_THAT(run_ok("ventris-inspect", {model.bundle}).out, HasSubstr("additive"));
-  run_ok("ventris-average", {"-o", model.folder.path("mean"), model.bundle, model.folder.path("whole/best")});
+  run_ok("ventris-average", {"-m", model.bundle, model.folder.path("whole/best"), "-o", model.folder.path("mean")});
   auto doctor = model.arguments("examined", {"--doctor"});
   std::erase(doctor, "--quiet");
-  EXPECT_THAT(run_ok("ventris-train", doctor).out, HasSubstr("memory"));
+  EXPECT_THAT(run_ok("ventris-train", doctor).out, HasSubstr("\nwhole run "));
 }
 
 TEST(AttentionVariants, TrainingInBf16Learns) {

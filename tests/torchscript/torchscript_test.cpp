@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <torch/script.h>
 
+#include <nlohmann/json.hpp>
 #include <sstream>
 
 #include "backend/module_weights.h"
