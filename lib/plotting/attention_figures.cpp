@@ -5,6 +5,7 @@
 #include "backend/attention_maps.h"
 #include "backend/module_weights.h"
 #include "backend/open_model.h"
+#include "core/error.h"
 #include "core/log.h"
 #include "figures/attention.h"
 #include "text/utf8.h"
@@ -58,6 +59,9 @@ std::string own_translation(const nn::Seq2Seq& module, const model::Package& pac
 Files attention_figures(const AttentionRequest& request) {
   const model::Bundle bundle = model::open_bundle(request.model);
   const nn::Seq2Seq module = backend::load_module(*bundle.package.config.architecture, bundle.weights);
+  if (module->attention_blocks().cross.empty()) {
+    fail<ConfigError>(request.model, ": this model has no attention to the source; choose another model or figure");
+  }
   module->to(backend::parse_device(request.device));
   const std::string target = request.target.empty() ? own_translation(module, bundle.package, request) : request.target;
   const auto [labels, maps] = backend::sentence_attention(

@@ -125,7 +125,7 @@ TEST_F(AddedFamily, LearnsAndTranslatesScoresAveragesAndIsInspected) {
 
   const Outcome unknown = run_program("ventris-translate", {"-m", best, "-i", held.source});
   EXPECT_EQ(unknown.code, 4);
-  EXPECT_NE(unknown.err.find("architecture: expected 'transformer', got 'bag-of-words'"), std::string::npos);
+  EXPECT_NE(unknown.err.find("architecture: expected 'rnn' or 'transformer', got 'bag-of-words'"), std::string::npos);
 }
 
 TEST_F(AddedFamily, DescribesItsSettings) {

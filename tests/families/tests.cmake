@@ -25,6 +25,11 @@ if(VENTRIS_LEARNING)
 
   ventris_test(families WHOLE LABEL e2e SOURCES ${CMAKE_CURRENT_LIST_DIR}/families_test.cpp
     LINKS ventris_core nlohmann_json::nlohmann_json)
+  # The recurrent family, which the library knows.
+  ventris_test(families_rnn WHOLE LABEL e2e SOURCES ${CMAKE_CURRENT_LIST_DIR}/rnn_test.cpp
+    LINKS ventris_core nlohmann_json::nlohmann_json)
+  add_dependencies(test_families_rnn ventris-train ventris-translate ventris-score ventris-evaluate ventris-inspect
+    ventris-average ventris-export ventris-plot)
   target_compile_definitions(test_families PRIVATE BAG_BACKEND="$<TARGET_FILE:bag_backend>")
   add_dependencies(test_families bag_backend bag-ventris-inspect bag-ventris-average bag-ventris-translate
     bag-ventris-score bag-ventris-train bag-ventris-export ventris-evaluate ventris-translate)
