@@ -29,7 +29,7 @@ def forward(self, x: Tensor, lengths: Tensor) -> Tuple[Tensor, List[Tensor]]:
     sorted = torch.index_select(lengths, 0, order).cpu()
     data, sizes = torch._pack_padded_sequence(torch.index_select(x, 0, order), sorted, True)
     zeros = torch.zeros([2, x.size(0), {}], dtype=x.dtype, device=x.device)
-    finals = annotate(List[Tensor], [])
+    finals: List[Tensor] = []
 )",
                                  options.d_hidden);
   for (int64_t layer = 0; layer < options.encoder_layers; ++layer) {
@@ -50,7 +50,7 @@ def forward(self, x: Tensor, lengths: Tensor) -> Tuple[Tensor, List[Tensor]]:
 std::string RnnScriptSource::decoder_rnn() const {
   std::string all = "\ndef forward(self, x: Tensor, first: List[Tensor]) -> Tensor:\n";
   std::string step =
-      "\ndef step(self, x: Tensor, state: List[Tensor]) -> List[Tensor]:\n    next = annotate(List[Tensor], [])\n";
+      "\ndef step(self, x: Tensor, state: List[Tensor]) -> List[Tensor]:\n    next: List[Tensor] = []\n";
   for (int64_t layer = 0; layer < options.decoder_layers; ++layer) {
     const int64_t at = layer * kinds();
     if (layer > 0) all += "    x = self.dropout.forward(x)\n", step += "    x = self.dropout.forward(x)\n";
@@ -143,7 +143,7 @@ std::string RnnScriptSource::run_fed() const {
     x = self.dropout.forward(y)
     output = state[{}]
     fed = torch.zeros_like(output)
-    found = annotate(List[Tensor], [])
+    found: List[Tensor] = []
     for i in range(y.size(1)):
 )",
                                  top);

@@ -6,6 +6,7 @@
 #include "backend/families.h"
 #include "backend/module_weights.h"
 #include "backend/open_model.h"
+#include "core/error.h"
 #include "core/log.h"
 #include "figures/attention.h"
 #include "text/utf8.h"
@@ -61,6 +62,9 @@ Files attention_figures(const AttentionRequest& request) {
   const auto& architecture = *bundle.package.config.architecture;
   const nn::Seq2Seq module =
       backend::as_seq2seq(backend::load_module(architecture, bundle.weights), architecture, bundle.package.path);
+  if (module->attention_blocks().cross.empty()) {
+    fail<ConfigError>(request.model, ": this model has no attention to the source; choose another model or figure");
+  }
   module->to(backend::parse_device(request.device));
   const std::string target = request.target.empty() ? own_translation(module, bundle.package, request) : request.target;
   const auto [labels, maps] = backend::sentence_attention(

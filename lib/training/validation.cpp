@@ -55,6 +55,7 @@ uint32_t checksum_of(const std::vector<std::string>& sources, const std::vector<
 std::optional<model::SentenceAttention> attention_of(const nn::Seq2Seq& model, const model::Package& package,
                                                      const preparation::Tokenizers& tokenizers,
                                                      const std::vector<run::Sample>& samples) {
+  if (model->attention_blocks().cross.empty()) return {};
   const auto fits = [](size_t tokens) { return tokens > 0 && tokens <= kMostTokensOfAFigure; };
   try {
     for (const run::Sample& sample : samples) {

@@ -11,11 +11,13 @@ namespace ventris::translation {
 decoding::PairQuestion attention_question(const AttentionChoice& choice, const decoding::AttentionShape& shape) {
   if (shape.layers == 0) {
     fail<ConfigError>(
-        "alignment, replace_unk, coverage_penalty: this model does not provide its attention; a TorchScript file "
-        "cannot, so give the bundle from which it was made");
+        "alignment, replace_unk, coverage_penalty: this model does not provide its attention; either it has none, or "
+        "it "
+        "is a TorchScript file: then give the bundle from which it was made");
   }
   if (choice.layer > shape.layers) {
-    fail<ConfigError>("alignment_layer: the model has ", shape.layers, " decoder layers, got ", choice.layer);
+    fail<ConfigError>("alignment_layer: the model has ", shape.layers, shape.layers == 1 ? " layer" : " layers",
+                      " with attention to the source, got ", choice.layer);
   }
   if (choice.head > shape.heads) {
     fail<ConfigError>("alignment_head: the model has ", shape.heads, " heads, got ", choice.head);

@@ -60,10 +60,10 @@ TEST(RnnArchitecture, BadSettingsAreNamedWithTheirPath) {
   const auto refused = [](const json& settings, const std::string& part) {
     EXPECT_FAILS(parse_settings(settings), ConfigError, part);
   };
-  refused({{"cell", "rnn"}}, "model.cell: expected 'gru' or 'lstm', got 'rnn'");
+  refused({{"cell", "rnn"}}, "model.cell: expected one of gru, lstm; got 'rnn'");
   refused({{"encoder_layers", 0}}, "model.encoder_layers: must be from 1 to 4, got 0");
   refused({{"decoder_layers", 5}}, "model.decoder_layers: must be from 1 to 4, got 5");
-  refused({{"attention", "general"}}, "model.attention: expected 'none', 'additive', 'dot' or 'bilinear', got");
+  refused({{"attention", "general"}}, "model.attention: expected one of none, additive, dot, bilinear; got 'general'");
   refused({{"attention", "none"}}, "model.input_feeding: must be false with 'attention': 'none'");
   refused({{"tying", "decoder"}, {"d_hidden", 8}}, "needs d_embedding = d_hidden, got 512 and 8");
   refused({{"max_length", 7}}, "model.max_length: must be from 8");

@@ -4,6 +4,7 @@
 #include <torch/torch.h>
 
 #include "architecture/transformer.h"
+#include "support/rnn_kinds.h"
 
 namespace ventris::backend {
 namespace {
@@ -71,6 +72,22 @@ TEST(Families, TheTensorsOfVariantsOfAttentionAreTheParametersOfTheModule) {
       options.attention_bias = !options.attention_bias;
       const TransformerArchitecture architecture(options);
       EXPECT_EQ(expected_of(architecture), parameters_of(*make_module(architecture)));
+    }
+  }
+}
+
+TEST(Families, TheTensorsOfRecurrentSettingsAreTheParametersOfTheirModules) {
+  for (architecture::RnnOptions options : test::rnn_kinds()) {
+    options.tgt_vocab = 29;
+    EXPECT_EQ(expected_of(architecture::RnnArchitecture(options)),
+              parameters_of(*make_module(architecture::RnnArchitecture(options))))
+        << test::name_of(options);
+    options.d_embedding = options.d_hidden;
+    options.tgt_vocab = options.src_vocab;
+    for (const auto tying : {architecture::Tying::kDecoder, architecture::Tying::kAll}) {
+      options.tying = tying;
+      const architecture::RnnArchitecture tied(options);
+      EXPECT_EQ(expected_of(tied), parameters_of(*make_module(tied))) << test::name_of(options);
     }
   }
 }

@@ -23,8 +23,14 @@ if(VENTRIS_LEARNING)
   target_link_libraries(bag_backend PRIVATE ventris_backend ventris_flags)
   ventris_use_torch(bag_backend)
 
-  ventris_test(families WHOLE LABEL e2e SOURCES ${CMAKE_CURRENT_LIST_DIR}/bert_test.cpp ${CMAKE_CURRENT_LIST_DIR}/families_test.cpp
+  ventris_test(families WHOLE LABEL e2e
+    SOURCES ${CMAKE_CURRENT_LIST_DIR}/bert_test.cpp ${CMAKE_CURRENT_LIST_DIR}/families_test.cpp
     LINKS ventris_core nlohmann_json::nlohmann_json)
+  # The recurrent family, which the library knows.
+  ventris_test(families_rnn WHOLE LABEL e2e SOURCES ${CMAKE_CURRENT_LIST_DIR}/rnn_test.cpp
+    LINKS ventris_core nlohmann_json::nlohmann_json)
+  add_dependencies(test_families_rnn ventris-train ventris-translate ventris-score ventris-evaluate ventris-inspect
+    ventris-average ventris-export ventris-plot)
   target_compile_definitions(test_families PRIVATE BAG_BACKEND="$<TARGET_FILE:bag_backend>")
   add_dependencies(test_families bag_backend bag-ventris-inspect bag-ventris-average bag-ventris-translate
     bag-ventris-score bag-ventris-train bag-ventris-export ventris-average ventris-evaluate ventris-export

@@ -2,6 +2,7 @@ if(VENTRIS_LEARNING)
   ventris_test(torchscript TORCH
     SOURCES
       ${CMAKE_CURRENT_LIST_DIR}/libraries_test.cpp
+      ${CMAKE_CURRENT_LIST_DIR}/rnn_test.cpp
       ${CMAKE_CURRENT_LIST_DIR}/torchscript_test.cpp
       ${CMAKE_CURRENT_LIST_DIR}/verify_test.cpp
     LINKS ventris_torchscript)

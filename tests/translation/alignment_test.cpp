@@ -67,7 +67,7 @@ TEST(AttentionQuestion, TheDefaultIsTheMeanOfTheLastLayerButOne) {
 
 TEST(AttentionQuestion, WhatTheModelDoesNotHaveIsNamed) {
   EXPECT_FAILS(attention_question({7, 0}, {6, 8}), ConfigError,
-               "alignment_layer: the model has 6 decoder layers, got 7");
+               "alignment_layer: the model has 6 layers with attention to the source, got 7");
   EXPECT_FAILS(attention_question({0, 9}, {6, 8}), ConfigError, "alignment_head: the model has 8 heads, got 9");
   EXPECT_FAILS(attention_question({}, {}), ConfigError, "this model does not provide its attention");
 }
