@@ -41,18 +41,23 @@ void fields(V& visit, Options& options) {
   visit.size({"d_hidden", "Features of a recurrent state: of the decoder, and of each direction of the encoder."},
              options.d_hidden);
   visit({"attention",
-         "How the decoder weights the source: not at all, it only starts from the last states of the encoder (`none`); "
-         "by a small network (`additive`, Bahdanau et al. 2015); by the product of the two states (`dot`), or with a "
-         "matrix between them (`bilinear`), both of Luong et al. 2015."},
+         "Scores of the attention to the source: of a small network (`additive`, Bahdanau et al. 2015), the product of "
+         "the "
+         "two states (`dot`), or the same with a matrix between them (`bilinear`, both Luong et al. 2015). `none`: no "
+         "attention; the decoder only starts from the last states of the encoder."},
         options.attention, scorings());
-  visit({"input_feeding",
-         "Whether the recurrence of the decoder sees the attention: with `additive` that of the same step, otherwise "
-         "that of the step before. Training is faster without it. Must be `false` if `attention` is `none`."},
-        options.input_feeding);
-  visit.dropout({"dropout",
-                 "Probability of dropout of embeddings, between the layers, and before the output. Not of the "
-                 "connections from one token to the next."},
-                options.dropout);
+  visit(
+      {"input_feeding",
+       "Whether the recurrence of the decoder reads the result of the attention: with `additive`, the result of the "
+       "same "
+       "step; otherwise, the result of the step before. `false` makes training faster, and is needed if `attention` is "
+       "`none`."},
+      options.input_feeding);
+  visit.dropout(
+      {"dropout",
+       "Probability of dropout of embeddings, between the layers, and before the output. The connections from "
+       "one token to the next have no dropout."},
+      options.dropout);
   visit.size({"max_length",
               "Longest sequence that the model can take, in tokens, with bos or eos. `data.max_length` must be less."},
              options.max_length, 8, kMostTokens);

@@ -82,8 +82,8 @@ void fields(V& visit, Options& options) {
               "Longest sequence that the model can take, in tokens, with bos or eos. `data.max_length` must be less."},
              options.max_positions, 8, kMostPositions);
   visit.dropout({"dropout",
-                 "Probability of dropout of the output of each part of a layer, and wherever the three settings below "
-                 "are not given."},
+                 "Probability of dropout of the output of each part of a layer. It is also the default of the three "
+                 "settings below."},
                 options.dropout);
   visit.dropout({"attention_dropout", "Dropout of attention weights. If it is not given, `dropout` applies."},
                 options.attention_dropout);

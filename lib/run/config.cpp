@@ -97,8 +97,9 @@ void fields(V& visit, DataConfig& config) {
          "means by size; a higher value makes the shares more equal."},
         config.temperature, {.least = 0.01});
   visit({"cache",
-         "Folder of a file that holds the tokenized training corpus, for corpora that do not fit into memory. Empty: "
-         "the corpus is in memory."},
+         "Folder for a file with the tokenized training corpus, if the corpus does not fit into memory. Empty: the "
+         "corpus "
+         "is in memory."},
         config.cache);
   visit({"valid", "Validation corpus, as in `data.train`. Empty: no validation."}, config.valid);
   visit({"max_length",
@@ -137,7 +138,8 @@ void fields(V& visit, TokenizerConfig& config) {
          "most 1."},
         config.learning.character_coverage, {.least = 0.9});
   visit({"max_sentences",
-         "Most sentences that a tokenizer is learnt from. From a larger corpus, this number is drawn at random."},
+         "Greatest number of sentences that a tokenizer is learnt from. From a larger corpus, this number is drawn at "
+         "random."},
         config.learning.max_sentences, {.least = 1});
   visit(
       {"sampling_alpha",
@@ -184,7 +186,7 @@ void fields(V& visit, TrainingConfig& config) {
         {.least = 1});
   visit({"max_sentences", "Pairs per batch at most. 0: no limit."}, config.max_sentences, {.least = 0});
   visit({"label_smoothing",
-         "Share of the probability of the correct token that label smoothing gives to all other tokens. 0: off."},
+         "Share of the probability that label smoothing takes from the correct token and gives to all others. 0: off."},
         config.label_smoothing, {.least = 0, .under = 1});
   visit({"word_dropout", "Probability that an input token, of the source or of the target, is read as unk. 0: off."},
         config.word_dropout, {.least = 0, .under = 1});
@@ -193,8 +195,8 @@ void fields(V& visit, TrainingConfig& config) {
          "update takes twice the time."},
         config.r_drop, {.least = 0});
   visit({"ema_decay",
-         "Decay per update of the moving average of the weights, which is validated and kept instead of the weights. "
-         "0: none."},
+         "Decay per update of a moving average of the weights. The average is then validated and kept instead of the "
+         "weights. 0: none."},
         config.ema_decay, {.least = 0, .under = 1});
   visit({"clip_norm",
          "Greatest norm of the gradient of the mean loss; a gradient with a greater norm is scaled down. 0: no "
