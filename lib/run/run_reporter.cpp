@@ -106,13 +106,15 @@ void RunReporter::train(const ordered_json& line) {
 
 void RunReporter::valid(const ordered_json& line, const ValidationResult& result) {
   const auto updates = line.at("updates").get<int64_t>();
-  write_events(updates, {{"valid/loss", figure(line, "loss")},
-                         {"valid/nll", figure(line, "nll")},
-                         {"valid/ppl", figure(line, "perplexity")}});
+  std::vector<events::Scalar> scalars{{"valid/loss", figure(line, "loss")},
+                                      {"valid/nll", figure(line, "nll")},
+                                      {"valid/ppl", figure(line, "perplexity")}};
   if (result.translates) {
-    write_events(updates, {{"valid/bleu", figure(line, "bleu")}, {"valid/chrf", figure(line, "chrf")}});
+    scalars.push_back({"valid/bleu", figure(line, "bleu")});
+    scalars.push_back({"valid/chrf", figure(line, "chrf")});
   }
-  for (const auto& [name, value] : result.measures) write_events(updates, {{"valid/" + name, value}});
+  for (const auto& [name, value] : result.measures) scalars.push_back({"valid/" + name, value});
+  write_events(updates, scalars);
   if (!report_) return;
   guarded(report::kSamples, [&] { write_samples(updates, result.samples); });
   if (result.attention) guarded(report::kAttention, [&] { write_attention(updates, *result.attention); });

@@ -48,7 +48,7 @@ TEST_F(InspectTest, ABundleIsShownByModuleWithTiedTensorsCountedOnce) {
   EXPECT_EQ(outcome.err, "");
   EXPECT_THAT(outcome.out, StartsWith(path + ": bundle, "));
   EXPECT_THAT(outcome.out, HasSubstr("all checksums are correct\n"));
-  EXPECT_THAT(outcome.out, HasSubstr("d_ff 8, d_model 4, "));
+  EXPECT_THAT(outcome.out, HasSubstr("d_ff 8, d_k 0, d_model 4, d_v 0, "));
   EXPECT_THAT(outcome.out, HasSubstr("provenance      program ventris-train, updates 7\n"));
   EXPECT_THAT(outcome.out, HasSubstr("\n" + total + " parameters\n"));
   EXPECT_THAT(outcome.out, HasSubstr("    layers.0                       16 tensors             172 "));

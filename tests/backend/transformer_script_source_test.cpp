@@ -65,7 +65,7 @@ TEST_F(TransformerScriptSourceTest, NumbersAreWrittenToTheLastBitAndNeverAsInteg
 TEST_F(TransformerScriptSourceTest, WithoutVariantsNothingOfThemIsInTheText) {
   for (const std::string& text : {source().encoder(), source().decoder(), source().encoder_decoder(),
                                   source().attention(), source().positional_encoding()}) {
-    for (const char* part : {"stack", "layers =", "score", "norm.forward(x +"}) EXPECT_THAT(text, Not(HasSubstr(part)));
+    for (const char* part : {"stack", "layers =", "self.score", "norm.forward(x +"}) EXPECT_THAT(text, Not(HasSubstr(part)));
   }
   EXPECT_EQ(source().score(), "");
 }

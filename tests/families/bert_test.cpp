@@ -20,7 +20,7 @@ constexpr const char* kTinyBert = R"({
   "tokenizer": {"vocab_size": 60},
   "training": {"batch_tokens": 512, "save_every": "5u", "report_every": "5u", "label_smoothing": 0, "average_last": 2,
                "schedule": {"learning_rate": 0.004, "warmup_updates": 20}},
-  "validation": {"every": "50u"}
+  "validation": {"every": "20u"}
 })";
 
 /// Documents whose sentences repeat a word, one word further in each sentence.

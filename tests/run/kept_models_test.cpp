@@ -115,10 +115,10 @@ class BundleWriterTest : public testing::Test {
 };
 
 TEST_F(BundleWriterTest, WhatCannotBeWrittenIsWrittenLater) {
-  testing::internal::CaptureStderr();
   write();
-  EXPECT_NE(testing::internal::GetCapturedStderr().find("it is kept in memory, and training continues"),
-            std::string::npos);
+  const std::string log = testing::internal::GetCapturedStderr();
+  testing::internal::CaptureStderr();
+  EXPECT_THAT(log, testing::HasSubstr("it is kept in memory, and training continues"));
   EXPECT_FAILS(writer.settle(), WriteError, "cannot create the folder");
   std::filesystem::remove(parent);
   writer.settle();
