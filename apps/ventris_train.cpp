@@ -18,8 +18,8 @@ using ventris::run::RunConfig;
 using Texts = std::vector<std::string>;
 constexpr int kMany = 1 << 20;  // corpora
 
-/// One corpus of pairs sets data.train; several, and running text, set data.corpora. Both replace the corpora of a
-/// settings file. `key` is that of a single file in data.corpora.
+/// One corpus of two files sets data.train; all others set data.corpora, which says what they are. Both replace the
+/// corpora of a settings file. `key` is that of a single file in data.corpora.
 void add_training_corpora(Settings& settings) {
   const auto set = [&settings](const std::vector<Texts>& corpora, const std::string& key) {
     nlohmann::json several = nlohmann::json::array();
@@ -27,7 +27,7 @@ void add_training_corpora(Settings& settings) {
       several.push_back(files.size() == 2 ? nlohmann::json{{"source", files[0]}, {"target", files[1]}}
                                           : nlohmann::json{{key, files[0]}});
     }
-    const bool one = corpora.size() == 1 && key != "text";
+    const bool one = corpora.size() == 1 && (key.empty() || corpora[0][0] == "-");
     settings.set("/data/train", one ? nlohmann::json(corpora[0]) : nlohmann::json::array());
     settings.set("/data/corpora", one ? nlohmann::json::array() : several);
   };

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "core/random.h"
 
@@ -44,6 +45,54 @@ MaskedBatchMaker::MaskedBatchMaker(const MaskingOptions& options, const text::To
   }
 }
 
+namespace {
+
+/// The passages of the corpus that holds passage `number`: the first one and the one after the last.
+std::pair<size_t, size_t> corpus_of(uint32_t number, const PairStore& store) {
+  size_t begin = 0;
+  for (const CorpusPart& part : store.summary().parts) {
+    const size_t end = begin + static_cast<size_t>(part.pairs);
+    if (number < end) return {begin, end};
+    begin = end;
+  }
+  return {0, store.size()};
+}
+
+/// Whether its corpus has a passage that is not beside passage `number`, and so not its continuation.
+bool has_other(uint32_t number, const PairStore& store) {
+  const auto [begin, end] = corpus_of(number, store);
+  return end - begin >= 4;
+}
+
+/// A number from `begin` to `end` - 1 that is not `number` or beside it.
+size_t other_number(uint32_t number, size_t begin, size_t end, size_t drawn) {
+  const size_t first = std::max<size_t>(begin, number == 0 ? 0 : number - 1);  // of those that are left out
+  const size_t last = std::min<size_t>(end - 1, size_t{number} + 1);
+  const size_t other = begin + drawn % (end - begin - (last - first + 1));
+  return other < first ? other : other + (last - first + 1);
+}
+
+}  // namespace
+
+/// The second part of another passage of the same corpus, with at most `most` tokens: whole sentences if one fits, so
+/// that the end does not tell where the part is from. `from_middle`: begins inside the passage's sentence, as the
+/// second part of a divided sentence does.
+std::vector<int32_t> MaskedBatchMaker::other_part(uint32_t number, const PairStore& store, size_t most,
+                                                  bool from_middle, Draws& draws) const {
+  const auto [begin, end] = corpus_of(number, store);
+  const SentencePair found = store.pair(other_number(number, begin, end, draws.below(end - begin)));
+  const size_t size = found.source.size();
+  const size_t sentence = draws.below(found.target.size());
+  size_t first = sentence == 0 ? 0 : static_cast<size_t>(found.target[sentence - 1]);
+  if (from_middle) first += (static_cast<size_t>(found.target[sentence]) - first) / 2;
+  size_t last = std::min(size, first + most);
+  for (const int32_t sentence_end : found.target) {
+    const auto place = static_cast<size_t>(sentence_end);
+    if (place > first && place <= first + most) last = place;  // the last end that fits
+  }
+  return {found.source.begin() + static_cast<ptrdiff_t>(first), found.source.begin() + static_cast<ptrdiff_t>(last)};
+}
+
 MaskedBatchMaker::Example MaskedBatchMaker::divide(const SentencePair& passage, uint32_t number, const PairStore& store,
                                                    Draws& draws) const {
   Example example;
@@ -61,17 +110,11 @@ MaskedBatchMaker::Example MaskedBatchMaker::divide(const SentencePair& passage, 
   const size_t sentences = passage.target.size();
   const size_t cut = sentences < 2 ? all.size() / 2 : static_cast<size_t>(passage.target[draws.below(sentences - 1)]);
   append(all.first(cut), options_.ids.eos, 0);
-  if (store.size() < 2 || draws.uniform() >= kOtherPassage) {
+  if (!has_other(number, store) || draws.uniform() >= kOtherPassage) {
     append(all.subspan(cut), options_.ids.eos, 1);
     return example;
   }
-  size_t other = draws.below(store.size() - 1);
-  if (other >= number) ++other;
-  const SentencePair found = store.pair(other);
-  const size_t first = draws.below(found.target.size());
-  const size_t begin = first == 0 ? 0 : static_cast<size_t>(found.target[first - 1]);
-  const std::span<const int32_t> rest = std::span<const int32_t>(found.source).subspan(begin);
-  append(rest.first(std::min(rest.size(), all.size() - cut)), options_.ids.eos, 1);
+  append(other_part(number, store, all.size() - cut, /*from_middle=*/sentences < 2, draws), options_.ids.eos, 1);
   example.other = 1;
   return example;
 }
@@ -103,7 +146,9 @@ void MaskedBatchMaker::hide(Example& example, Draws& draws) const {
   const int32_t first_word = options_.ids.eos + 1;
   for (size_t drawn = 0; drawn < words.size() && static_cast<size_t>(example.predicted) < wanted; ++drawn) {
     std::swap(words[drawn], words[drawn + draws.below(words.size() - drawn)]);
+    if (example.predicted > 0 && static_cast<size_t>(example.predicted) + words[drawn].size() > wanted) continue;
     for (const size_t i : words[drawn]) {
+      if (static_cast<size_t>(example.predicted) == wanted) break;  // of a word longer than all that is wanted
       example.labels[i] = example.ids[i];
       ++example.predicted;
       const double what = draws.uniform();

@@ -177,8 +177,8 @@ class Doctor {
     for (size_t i = 0; i < corpora.size(); ++i) {
       const data::CorpusCounts& counts = look_.counts[i];
       out["training"].push_back({{"source", corpora[i].files.source}, {"lines", counts.lines}, {"kept", counts.kept}});
-      const int64_t dropped = counts.lines - counts.kept;
-      if (!reads_text() && static_cast<double>(dropped) > kMostDropped * static_cast<double>(counts.lines)) {
+      const int64_t dropped = reads_text() ? counts.too_long : counts.lines - counts.kept;
+      if (static_cast<double>(dropped) > kMostDropped * static_cast<double>(counts.lines)) {
         warn("{}: {} of {} lines are not used: {}", corpora[i].files.source, dropped, counts.lines,
              data::describe(counts));
       }

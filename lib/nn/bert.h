@@ -43,7 +43,8 @@ TORCH_MODULE(BertOutput);
 class BertSelfAttentionImpl : public torch::nn::Module {
  public:
   explicit BertSelfAttentionImpl(const BertOptions& options);
-  /// x [batch, len, d_model], mask bool [batch, 1, len], true = may look -> [batch, len, d_model].
+  /// x [batch, len, d_model], mask bool [batch, 1, len], true = may look (undefined = everywhere)
+  /// -> [batch, len, d_model].
   torch::Tensor forward(const torch::Tensor& x, const torch::Tensor& mask);
   Linear query{nullptr}, key{nullptr}, value{nullptr};
   Dropout dropout{nullptr};
@@ -53,7 +54,7 @@ class BertSelfAttentionImpl : public torch::nn::Module {
 };
 TORCH_MODULE(BertSelfAttention);
 
-/// Self-attention with its output.
+/// Self-attention with its output; x, mask and the result as in BertSelfAttentionImpl::forward.
 class BertAttentionImpl : public torch::nn::Module {
  public:
   explicit BertAttentionImpl(const BertOptions& options);
@@ -76,7 +77,7 @@ TORCH_MODULE(BertIntermediate);
 class BertLayerImpl : public torch::nn::Module {
  public:
   explicit BertLayerImpl(const BertOptions& options);
-  /// x [batch, len, d_model], mask [batch, 1, len] -> [batch, len, d_model].
+  /// x and mask as in BertSelfAttentionImpl::forward -> [batch, len, d_model].
   torch::Tensor forward(const torch::Tensor& x, const torch::Tensor& mask);
   BertAttention attention{nullptr};
   BertIntermediate intermediate{nullptr};

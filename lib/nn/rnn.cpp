@@ -1,23 +1,18 @@
 #include "nn/rnn.h"
 
-#include <c10/core/impl/LocalDispatchKeySet.h>
-
 #include <algorithm>
 #include <cmath>
 #include <stdexcept>
 #include <string>
 #include <utility>
 
+#include "nn/full_precision.h"
+
 namespace ventris::nn {
 namespace {
 
 using architecture::Tying;
 using torch::Tensor;
-
-/// While it lives, autocast does not change the types of this thread's computations.
-class InF32 {
-  c10::impl::ExcludeDispatchKeyGuard guard_{c10::autocast_dispatch_keyset};
-};
 
 /// mask [batch, 1, src_len] -> lengths [batch] on the CPU, at least 1; undefined = all of [batch, src_len].
 Tensor lengths_of(const Tensor& mask, int64_t batch, int64_t src_len) {
@@ -198,7 +193,7 @@ void RnnEncoderDecoderImpl::initialise() {
 }
 
 Memory RnnEncoderDecoderImpl::encode(const Tensor& src, const Tensor& src_mask) {
-  const InF32 f32;
+  const WithoutAutocast f32;
   Recurrent::Impl::Result found = encoder->forward(src_embed(src), src_mask);
   Memory memory;
   memory.states = found.layers.back();
@@ -212,7 +207,7 @@ Memory RnnEncoderDecoderImpl::encode(const Tensor& src, const Tensor& src_mask) 
 }
 
 Tensor RnnEncoderDecoderImpl::decode(const Memory& memory, const Tensor& tgt, const Tensor& /*tgt_mask*/) {
-  const InF32 f32;
+  const WithoutAutocast f32;
   return decoder->forward(trg_embed(tgt), memory);
 }
 

@@ -32,14 +32,15 @@ struct RnnState {
 
 /// With y the embedding of the token before, s the state of the top layer and c the context:
 ///  - without attention: s' = f(y, s); hidden = P [y; s'] (Sutskever et al. 2014, section 2);
-///  - additive, fed: c = attention(s); s' = f([y; c], s); hidden = P [y; s'; c] (Bahdanau et al. 2015, section 3.1 and
-///    appendix A.2.2; P instead of the maxout layer, as in The Annotated Encoder-Decoder);
+///  - additive, fed: c = attention(s); s' = f([y; c], s); hidden = P [y; s'; c] (Bahdanau et al. 2015, section 3.1;
+///    P, which reads s', instead of the maxout layer, which reads s: as in The Annotated Encoder-Decoder);
 ///  - dot and bilinear, fed: s' = f([y; h], s), where h is the last hidden; c = attention(s');
 ///    hidden = tanh(P [y; s'; c]) (Luong et al. 2015, section 3.3 and equation 5, where P does not see y);
 ///  - not fed: s' = f(y, s); c = attention(s'); hidden as above.
 /// P is pre_output_layer. The first s of each layer is tanh(B e), where B is `bridge` and e the last state of a layer
-/// of the encoder (Bahdanau et al., appendix A.2.2); an LSTM's cells have a matrix of their own, `bridge_cell`. Layer i
-/// begins with layer i of the encoder, both counted from the top; layers below the encoder's lowest begin with that.
+/// of the encoder (both directions, as in The Annotated Encoder-Decoder); an LSTM's cells have a matrix of their own,
+/// `bridge_cell`. Layer i begins with layer i of the encoder, both counted from the top; layers below the encoder's
+/// lowest begin with that.
 class RnnDecoderImpl : public torch::nn::Module {
  public:
   explicit RnnDecoderImpl(const RnnOptions& options);

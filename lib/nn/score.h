@@ -24,7 +24,7 @@ class ScoreImpl : public torch::nn::Module {
   torch::Tensor log_scale;  ///< cosine: [heads], logarithm of the factor, at first that of 10; over that of 100 it
                             ///< counts as 100
   torch::Tensor weight;     ///< bilinear: [heads, width, width], at first width^-0.5 times the identity (scaled_dot)
-  torch::Tensor vector;     ///< additive: [heads, width], drawn from [-width^-0.5, width^-0.5]
+  torch::Tensor vector;     ///< additive: [heads, width], drawn like every matrix (ModelImpl::initialise)
 
  private:
   AttentionScore kind_;

@@ -94,13 +94,15 @@ Tensor EncoderDecoderImpl::decoder_input(const Tensor& last, const std::vector<T
   }
   outputs.push_back(last);
   if (options.cross_attention == CrossAttention::kMean) return at::stack(outputs).mean(0);
+  const bool weighted = options.cross_attention == CrossAttention::kWeighted;
+  const Tensor all = weighted ? at::stack(outputs) : Tensor();  // [layers, batch, src_len, d_model]
   std::vector<Tensor> seen;
   for (int64_t i = 0; i < options.decoder_layers; ++i) {
     if (options.cross_attention == CrossAttention::kLayerwise) {
       seen.push_back(outputs[static_cast<size_t>(architecture::attended_layer(options, i))]);
     } else {
       const Tensor weights = decoder->layer(static_cast<size_t>(i)).src_mixture.softmax(0).view({-1, 1, 1, 1});
-      seen.push_back((at::stack(outputs) * weights).sum(0));
+      seen.push_back((all * weights).sum(0));
     }
   }
   return at::cat(seen, 2);  // [batch, src_len, decoder_layers * d_model]

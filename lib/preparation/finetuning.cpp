@@ -2,6 +2,7 @@
 
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "core/error.h"
 #include "core/files.h"
@@ -30,7 +31,8 @@ json tokenizer_settings(const model::Package& base) {
 
 /// Settings that change neither the shape nor the tokenizer.
 bool may_differ(const std::string& key) {
-  return key.find("dropout") != std::string::npos || key == "sampling_alpha" || key == "sample";
+  static const std::set<std::string> kOther{"sampling_alpha", "sample", "mask_rate", "whole_words", "next_sentence"};
+  return key.find("dropout") != std::string::npos || kOther.contains(key);
 }
 
 /// Whether the folder has a run that will be resumed.

@@ -28,7 +28,8 @@ void report(const run::DataConfig& config, const data::PairStore& pairs,
 void check_has_corpus(const run::DataConfig& config) {
   if (!config.training().empty()) return;
   fail<ConfigError>(
-      "data.train: no training corpus is given; use --train SOURCE TARGET, --train-tsv FILE or a settings file");
+      "data.train: no training corpus is given; use --train SOURCE TARGET, --train-tsv FILE, --train-text FILE or a "
+      "settings file");
 }
 
 void check_files(const run::DataConfig& config) {

@@ -328,6 +328,10 @@ void check_without_translations(const RunConfig& config) {
     fail<ConfigError>("validation.metric: ", name_of(metric), " needs translations, which a model of the ", "family '",
                       config.model->family(), "' does not make; use loss or perplexity");
   }
+  for (const auto& [name, value] :
+       {std::pair{"r_drop", config.training.r_drop}, {"word_dropout", config.training.word_dropout}}) {
+    if (value > 0) fail<ConfigError>("training.", name, ": is only for models that translate; leave it out");
+  }
 }
 
 void check(const RunConfig& config) {
@@ -399,8 +403,10 @@ RunConfig RunConfig::parse(const json& source) {
   config.model = read_architecture(reader);
   reader.finish();
   set_corpus_kind(config.data, *config.model);
-  const json::json_pointer metric("/validation/metric");
-  if (!config.model->translates() && !source.contains(metric)) config.validation.metric = Metric::kLoss;
+  const auto given = [&source](const char* setting) { return source.contains(json::json_pointer(setting)); };
+  const bool translates = config.model->translates();
+  if (!translates && !given("/validation/metric")) config.validation.metric = Metric::kLoss;
+  if (!translates && !given("/training/label_smoothing")) config.training.label_smoothing = 0;
   check(config);
   return config;
 }

@@ -1,7 +1,6 @@
 #include "training/bert_objective.h"
 
 #include <memory>
-#include <utility>
 
 #include "architecture/bert.h"
 #include "core/error.h"
@@ -40,20 +39,22 @@ BatchLoss BertObjective::loss(nn::ModelImpl& model, const data::Batch& batch, bo
   if (batch.classes.empty()) return found;
   const Tensor classes = to_tensor(batch.classes, batch.sentences, 1, options_.device).squeeze(1);
   const Tensor logits = bert.next_sentence(states.pooled).to(torch::kFloat);  // [sentences, 2]
-  found.loss = found.loss + at::cross_entropy_loss(logits, classes) * static_cast<double>(batch.target_tokens);
+  const Tensor hidden_tokens = labels.ne(options_.ids.pad).view({batch.sentences, -1}).sum(1);  // [sentences]
+  const Tensor class_losses = at::cross_entropy_loss(logits, classes, {}, at::Reduction::None);
+  found.loss = found.loss + (class_losses * hidden_tokens).sum();
   if (!learn) found.measures.push_back(accuracy("next_sentence_accuracy", logits, classes));
   return found;
 }
 
 Task make_bert_task(const run::RunConfig& config, const model::Package& package) {
-  for (const auto& [name, value] :
-       {std::pair{"r_drop", config.training.r_drop}, {"word_dropout", config.training.word_dropout}}) {
-    if (value > 0) fail<ConfigError>("training.", name, ": is only for models that translate; leave it out");
-  }
   const auto& model = dynamic_cast<const architecture::BertArchitecture&>(*package.config.architecture);
   const text::Tokenizer tokenizer(package.source_spm, "the tokenizer of the run");
   data::MaskingOptions masking;
   masking.mask_id = data::id_of_piece(tokenizer, architecture::BertArchitecture::kMask);
+  if (masking.mask_id < 0) {
+    fail<ModelError>(package.path, ": the tokenizer has no piece ", architecture::BertArchitecture::kMask,
+                     ", which a model of the family 'bert' needs");
+  }
   masking.vocab = tokenizer.size();
   masking.mask_rate = model.options.mask_rate;
   masking.whole_words = model.options.whole_words;

@@ -14,11 +14,11 @@ struct BertObjectiveOptions {
   torch::Device device = torch::kCPU;
 };
 
-/// The loss of BERT's pre-training, for batches of data::MaskedBatchMaker: the mean cross-entropy of the hidden tokens,
-/// plus that of next-sentence prediction if the batch has classes. Both are returned as sums
-/// over hidden tokens, so the mean of the second is multiplied by their number. `nll` is that of the hidden tokens
-/// alone. Measures: masked_accuracy, and next_sentence_accuracy if there are classes. Source: Devlin et al. 2019,
-/// section 3.1 and appendix A.2.
+/// The loss of BERT's pre-training, for batches of data::MaskedBatchMaker: the cross-entropy of the hidden tokens, plus
+/// that of next-sentence prediction if the batch has classes. It is a sum over hidden tokens, as for every task, so the
+/// cross-entropy of a class counts as often as its passage has hidden tokens. `nll` is that of the hidden tokens alone.
+/// Measures: masked_accuracy, and next_sentence_accuracy if there are classes.
+/// Source: Devlin et al. 2019, section 3.1 and appendix A.2.
 class BertObjective : public Objective {
  public:
   explicit BertObjective(const BertObjectiveOptions& options) : options_(options) {}
@@ -28,7 +28,7 @@ class BertObjective : public Objective {
   BertObjectiveOptions options_;
 };
 
-/// The task of "architecture": "bert". Throws ConfigError for settings that only translation has.
+/// The task of "architecture": "bert". Throws ModelError if the tokenizer has no piece [MASK].
 Task make_bert_task(const run::RunConfig& config, const model::Package& package);
 
 }  // namespace ventris::training

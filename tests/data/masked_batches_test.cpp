@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <numeric>
 
 #include "data/corpus.h"
@@ -86,6 +87,41 @@ TEST_F(MaskedBatches, HalfOfTheSecondPartsAreFromAnotherPassage) {
     all += batch.sentences;
   }
   EXPECT_NEAR(static_cast<double>(other) / static_cast<double>(all), 0.5, 0.06);
+}
+
+TEST_F(MaskedBatches, ASecondPartEndsWhereASentenceEndsWhateverPassageItIsFrom) {
+  options.mask_rate = 0.01;
+  for (uint64_t epoch = 0; epoch < 100; ++epoch) {
+    const Batch batch = make(epoch);
+    for (int64_t row = 0; row < batch.sentences; ++row) {
+      const auto begin = batch.source.begin() + static_cast<ptrdiff_t>(row * batch.src_len);
+      const auto end = std::find(begin, begin + static_cast<ptrdiff_t>(batch.src_len), options.ids.pad);
+      const auto at = static_cast<size_t>(end - batch.source.begin()) - 2;  // before the last [SEP]
+      const int32_t last = batch.target_out[at] != 0 ? batch.target_out[at] : batch.source[at];
+      EXPECT_EQ((last - 10 + 1) % 10, 0) << "epoch " << epoch << ", row " << row;
+    }
+  }
+}
+
+TEST_F(MaskedBatches, AForeignSecondPartIsFromTheSameCorpusAndNotFromANeighbour) {
+  store.begin_part(0);
+  for (int32_t p = 4; p < 6; ++p) {
+    store.add(std::vector<int32_t>(40, 10 + 40 * p), std::vector<int32_t>{10, 20, 30, 40});
+  }
+  options.mask_rate = 0.01;
+  for (uint64_t epoch = 0; epoch < 100; ++epoch) {
+    const Batch batch = make(epoch, {0, 3, 4});
+    EXPECT_EQ(batch.classes[2], 0) << "a corpus of two passages has no other one";
+    for (const size_t row : {size_t{0}, size_t{1}}) {
+      const int32_t own = row == 0 ? 0 : 3;
+      const auto begin = row * static_cast<size_t>(batch.src_len);
+      for (size_t i = begin + 1; i < begin + static_cast<size_t>(batch.src_len); ++i) {
+        if (batch.target_out[i] != 0 || batch.source[i] < 10) continue;
+        const int32_t passage = (batch.source[i] - 10) / 40;
+        EXPECT_TRUE(passage == own || (passage < 4 && std::abs(passage - own) > 1)) << passage;
+      }
+    }
+  }
 }
 
 TEST_F(MaskedBatches, AreDrawnAgainInEachEpochAndEqualOtherwise) {

@@ -112,7 +112,8 @@ TEST_F(BertFamily, IsInspectedAveragedAndTunedButDoesNotTranslate) {
   ASSERT_EQ(inspected.code, 0) << inspected.err;
   EXPECT_NE(inspected.out.find("encoder.layer.1.attention.self.query"), std::string::npos) << inspected.out;
   EXPECT_EQ(run_program("ventris-average", {"-m", last, folder.path("run/best"), "-o", folder.path("mean")}).code, 0);
-  const Outcome tuned = train("tuned", "5u", {"--finetune-from", last});
+  const std::string other = folder.file("other.json", R"({"model": {"mask_rate": 0.3, "next_sentence": false}})");
+  const Outcome tuned = train("tuned", "5u", {"--finetune-from", last, "-c", other});
   EXPECT_EQ(tuned.code, 0) << tuned.err;
   for (const std::string program : {"ventris-translate", "ventris-score", "ventris-export"}) {
     std::vector<std::string> arguments{"-m", last};
@@ -154,6 +155,7 @@ TEST_F(BertFamily, WhatDoesNotGoTogetherIsRefused) {
           "tokenizer.sampling_alpha: subword sampling is for sentence pairs, not for running text");
   refused(with(R"({"tokenizer": {"shared": false}})"), "tokenizer.shared: a bert model reads one language");
   refused(with(R"({"training": {"r_drop": 1}})"), "training.r_drop: is only for models that translate");
+  refused({"-c", settings, "--train-tsv", first}, "learns from running text (\"text\")");
   refused(with(R"({"model": {"d_model": 30}})"), "model.d_model: must be a multiple of heads (4), got 30");
   refused(with(R"({"model": {"max_positions": 42}})"), "data.max_length: 40 tokens and eos are over");
   refused(

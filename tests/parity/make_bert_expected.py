@@ -161,7 +161,8 @@ def main():
     hidden = labels != PAD
     cross_entropy = nn.functional.cross_entropy
     masked = cross_entropy(words[hidden], labels[hidden], reduction="sum")
-    loss = masked + cross_entropy(following, torch.tensor(CLASSES)) * hidden.sum()
+    classes = cross_entropy(following, torch.tensor(CLASSES), reduction="none")
+    loss = masked + (classes * hidden.sum(1)).sum()
     loss.backward()
     if arguments.check_transformers:
         check_transformers(model, ids, segments, mask, words, following)
