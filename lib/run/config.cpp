@@ -178,6 +178,33 @@ void fields(V& visit, ScheduleConfig& config) {
         config.total_updates, {.least = 0});
 }
 
+/// What a run keeps and reports, and what it starts from.
+template <typename V>
+void kept_fields(V& visit, TrainingConfig& config) {
+  visit({"keep_checkpoints", "Number of newest checkpoints to keep."}, config.keep_checkpoints, {.least = 1});
+  visit({"keep_best",
+         "Models with the best validations to keep. 1: `best/` alone; a greater number keeps them in `models/` too, "
+         "and needs a validation corpus."},
+        config.keep_best, {.least = 1});
+  visit({"average_last",
+         "Number of newest validated models that are averaged into `averaged/` at the end of the run; at least 2. "
+         "Without "
+         "a validation corpus, the newest saved models. 0: no average."},
+        config.average_last, {.least = 0});
+  visit({"average_best",
+         "The same for the models with the best validations, instead of `average_last`; needs a validation corpus. 0: "
+         "no average."},
+        config.average_best, {.least = 0});
+  visit({"finetune_from",
+         "Bundle from whose weights, shape and tokenizers a new run starts. Empty: from random weights."},
+        config.finetune_from);
+  visit({"save_every", "Time between checkpoints. `0`: only at the end, or when the run is stopped."},
+        config.save_every);
+  visit({"report_every", "Time between reports in the log and in `metrics.jsonl`. `0`: never."}, config.report_every);
+  visit({"report", "Write `report.html` into the run folder."}, config.report);
+  visit({"tensorboard", "Write events for TensorBoard into the run folder."}, config.tensorboard);
+}
+
 template <typename V>
 void fields(V& visit, TrainingConfig& config) {
   visit({"after", "Length of the run. `0`: until it is stopped."}, config.after);
@@ -214,28 +241,7 @@ void fields(V& visit, TrainingConfig& config) {
        "An update is skipped if its loss or gradient is not finite. After this number of skipped updates in a row, the "
        "run ends with exit code 6."},
       config.max_bad_updates, {.least = 1});
-  visit({"keep_checkpoints", "Number of newest checkpoints to keep."}, config.keep_checkpoints, {.least = 1});
-  visit({"keep_best",
-         "Models with the best validations to keep. 1: `best/` alone; a greater number keeps them in `models/` too, "
-         "and needs a validation corpus."},
-        config.keep_best, {.least = 1});
-  visit({"average_last",
-         "Number of newest validated models that are averaged into `averaged/` at the end of the run; at least 2. "
-         "Without "
-         "a validation corpus, the newest saved models. 0: no average."},
-        config.average_last, {.least = 0});
-  visit({"average_best",
-         "The same for the models with the best validations, instead of `average_last`; needs a validation corpus. 0: "
-         "no average."},
-        config.average_best, {.least = 0});
-  visit({"finetune_from",
-         "Bundle from whose weights, shape and tokenizers a new run starts. Empty: from random weights."},
-        config.finetune_from);
-  visit({"save_every", "Time between checkpoints. `0`: only at the end, or when the run is stopped."},
-        config.save_every);
-  visit({"report_every", "Time between reports in the log and in `metrics.jsonl`. `0`: never."}, config.report_every);
-  visit({"report", "Write `report.html` into the run folder."}, config.report);
-  visit({"tensorboard", "Write events for TensorBoard into the run folder."}, config.tensorboard);
+  kept_fields(visit, config);
   visit.section({"optimizer", ""}, [&](auto& inner) { fields(inner, config.optimizer); });
   visit.section({"schedule", "The learning rate as a function of the update. Skipped updates do not count."},
                 [&](auto& inner) { fields(inner, config.schedule); });
