@@ -104,7 +104,7 @@ TEST_F(RnnFamily, LearnsAndGoesThroughAllPrograms) {
   ASSERT_EQ(beam.code, 0) << beam.err;
   EXPECT_EQ(std::count(beam.out.begin(), beam.out.end(), '\n'), 10);
   EXPECT_EQ(translate({"--mini-batch", "1"}).out, beam.out);
-  const Outcome aligned = translate({"--alignment", "--replace-unk", "--coverage-penalty", "0.2"});
+  const Outcome aligned = translate({"--alignment", "--replace-unk", "--allow-unk", "--coverage-penalty", "0.2"});
   ASSERT_EQ(aligned.code, 0) << aligned.err;
   EXPECT_NE(aligned.out.find("0-0"), std::string::npos) << aligned.out;
   const Outcome too_high = translate({"--alignment", "--alignment-layer", "2"});
@@ -163,7 +163,7 @@ TEST_F(RnnFamily, WithoutAttentionWhatNeedsItIsRefused) {
 }
 
 TEST_F(RnnFamily, TrainsInBf16) {
-  json settings = rnn_settings({});
+  json settings = rnn_settings(json::object());
   settings["training"]["precision"] = "bf16";
   const Outcome trained = train("run", settings, "10u");
   EXPECT_EQ(trained.code, 0) << trained.err;
