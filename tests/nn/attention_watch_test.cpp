@@ -4,6 +4,8 @@
 
 #include <thread>
 
+#include "nn/multi_head_attention.h"
+
 namespace ventris::nn {
 namespace {
 
