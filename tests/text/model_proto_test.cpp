@@ -28,9 +28,9 @@ TEST(ModelProto, PiecesSettingsAndRulesAreFound) {
 }
 
 TEST(ModelProto, OfFieldsThatAreThereTwiceTheLastCountsAndEachMapIsFound) {
-  const auto model =
-      parse_model_proto(kModel + test::trainer_field(test::number_field(3, 1)) + test::charsmap_field("other") +
-                        test::bytes_field(5, test::bytes_field(2, "back")));
+  const std::string bytes = kModel + test::trainer_field(test::number_field(3, 1)) + test::charsmap_field("other") +
+                            test::bytes_field(5, test::bytes_field(2, "back"));
+  const auto model = parse_model_proto(bytes);  // refers to the bytes
   ASSERT_TRUE(model);
   EXPECT_EQ(model->type, ModelType::kUnigram);
   EXPECT_EQ(model->charsmaps, (std::vector<std::string_view>{"map", "other", "back"}));
