@@ -49,8 +49,7 @@ def forward(self, x: Tensor, lengths: Tensor) -> Tuple[Tensor, List[Tensor]]:
 
 std::string RnnScriptSource::decoder_rnn() const {
   std::string all = "\ndef forward(self, x: Tensor, first: List[Tensor]) -> Tensor:\n";
-  std::string step =
-      "\ndef step(self, x: Tensor, state: List[Tensor]) -> List[Tensor]:\n    next: List[Tensor] = []\n";
+  std::string step = "\ndef step(self, x: Tensor, state: List[Tensor]) -> List[Tensor]:\n    next: List[Tensor] = []\n";
   for (int64_t layer = 0; layer < options.decoder_layers; ++layer) {
     const int64_t at = layer * kinds();
     if (layer > 0) all += "    x = self.dropout.forward(x)\n", step += "    x = self.dropout.forward(x)\n";

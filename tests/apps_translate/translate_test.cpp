@@ -208,7 +208,8 @@ TEST_F(TranslateProgram, TheUsersMistakesAreNamedWithExitCode2) {
   expect_mistake({"-b", "100000"}, "beam_size: must be from 1 to 256, got 100000");
   expect_mistake({"--maxi-batch", "100001"}, "maxi_batch: must be from 1 to 100000, got 100001");
   expect_mistake({"--top-k", "3"}, "add --sampling");
-  expect_mistake({"--alignment", "--alignment-layer", "3"}, "alignment_layer: the model has 2 layers with attention to the source, got 3");
+  expect_mistake({"--alignment", "--alignment-layer", "3"},
+                 "alignment_layer: the model has 2 layers with attention to the source, got 3");
   expect_mistake({"--alignment", "--alignment-head", "3"}, "alignment_head: the model has 2 heads, got 3");
   expect_mistake({"--alignment-head", "best"}, "alignment_head: expected mean or a number from 1");
   expect_mistake({"--mbr", "ter"}, "mbr: expected one of none, chrf, bleu");
