@@ -3,31 +3,24 @@
 
 #include <gtest/gtest.h>
 
-#include <fstream>
-#include <limits>
 #include <nlohmann/json.hpp>
 
 #include "nn/masks.h"
 #include "nn/parameters.h"
+#include "parity/expected.h"
 #include "training/bert_objective.h"
 
 namespace ventris::nn {
 namespace {
 
 using nlohmann::json;
+using test::distance;
+using test::stored;
 using torch::Tensor;
 
 const json& expected() {
-  static const json file = [] {
-    std::ifstream stream(VENTRIS_SOURCE "/tests/parity/bert_expected.json");
-    return json::parse(stream);
-  }();
+  static const json file = test::expected_file("bert_expected.json");
   return file;
-}
-
-Tensor stored(const json& entry) {
-  const auto values = entry.at("values").get<std::vector<float>>();
-  return torch::tensor(values).view(entry.at("shape").get<std::vector<int64_t>>());
 }
 
 std::vector<int32_t> flat(const json& rows) {
@@ -48,12 +41,6 @@ data::Batch batch() {
   batch.classes = expected().at("classes").get<std::vector<int32_t>>();
   batch.target_tokens = std::ranges::count_if(batch.target_out, [](int32_t id) { return id != 0; });
   return batch;
-}
-
-/// The largest difference in units of `tolerance` x max(1, |expected|); at most 1 is agreement.
-double distance(const Tensor& got, const Tensor& want, double tolerance) {
-  if (got.sizes() != want.sizes()) return std::numeric_limits<double>::infinity();
-  return ((got - want).abs() / want.abs().clamp_min(1)).max().item<double>() / tolerance;
 }
 
 class BertParity : public testing::Test {

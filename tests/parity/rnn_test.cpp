@@ -6,8 +6,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <fstream>
-#include <limits>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -18,30 +16,20 @@
 #include "nn/loss.h"
 #include "nn/masks.h"
 #include "nn/parameters.h"
+#include "parity/expected.h"
 
 namespace ventris::nn {
 namespace {
 
 using nlohmann::json;
+using test::distance;
+using test::stored;
+using test::stored_ids;
 using torch::Tensor;
 
 const json& expected() {
-  static const json file = [] {
-    std::ifstream stream(VENTRIS_SOURCE "/tests/parity/rnn_expected.json");
-    return json::parse(stream);
-  }();
+  static const json file = test::expected_file("rnn_expected.json");
   return file;
-}
-
-Tensor stored(const json& entry) {
-  const auto values = entry.at("values").get<std::vector<float>>();
-  return torch::tensor(values).view(entry.at("shape").get<std::vector<int64_t>>());
-}
-
-Tensor ids(const json& rows) {
-  std::vector<Tensor> tensors;
-  for (const json& row : rows) tensors.push_back(torch::tensor(row.get<std::vector<int64_t>>()));
-  return torch::stack(tensors);
 }
 
 RnnOptions options_of(const json& entry) {
@@ -64,12 +52,6 @@ void fill(RnnEncoderDecoder& model, const std::vector<std::string>& names) {
     const Tensor angle = 0.37 * torch::arange(parameter.numel(), torch::kDouble) + 1.3 * static_cast<double>(k);
     parameter.copy_((0.5 * torch::cos(angle)).view(parameter.sizes()));
   }
-}
-
-/// The largest difference in units of `tolerance` x max(1, |expected|); at most 1 is agreement.
-double distance(const Tensor& got, const Tensor& want, double tolerance) {
-  if (got.sizes() != want.sizes()) return std::numeric_limits<double>::infinity();
-  return ((got - want).abs() / want.abs().clamp_min(1)).max().item<double>() / tolerance;
 }
 
 class RnnParity : public testing::TestWithParam<std::string> {
@@ -101,7 +83,7 @@ class RnnParity : public testing::TestWithParam<std::string> {
   const json& entry;
   RnnEncoderDecoder model;
   const int64_t pad = expected().at("pad");
-  const Tensor source = ids(entry.at("source")), target = ids(entry.at("target"));
+  const Tensor source = stored_ids(entry.at("source")), target = stored_ids(entry.at("target"));
   const Tensor tgt_in = target.narrow(1, 0, target.size(1) - 1);
   const Tensor targets = target.narrow(1, 1, target.size(1) - 1).flatten();
   const Tensor src_mask = padding_mask(source, pad), tgt_mask = target_mask(tgt_in, pad);

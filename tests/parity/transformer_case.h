@@ -3,8 +3,6 @@
 #include <torch/torch.h>
 
 #include <algorithm>
-#include <fstream>
-#include <limits>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
@@ -14,25 +12,10 @@
 #include "nn/loss.h"
 #include "nn/masks.h"
 #include "nn/transformer.h"
+#include "parity/expected.h"
 
 /// One of the networks that a script of this folder wrote: the same one with our modules, and what it must compute.
 namespace ventris::test {
-
-inline nlohmann::json expected_file(const std::string& name) {
-  std::ifstream stream(std::string(VENTRIS_SOURCE "/tests/parity/") + name);
-  return nlohmann::json::parse(stream);
-}
-
-inline torch::Tensor stored(const nlohmann::json& entry) {
-  const auto values = entry.at("values").get<std::vector<float>>();
-  return torch::tensor(values).view(entry.at("shape").get<std::vector<int64_t>>());
-}
-
-inline torch::Tensor stored_ids(const nlohmann::json& rows) {
-  std::vector<torch::Tensor> tensors;
-  for (const nlohmann::json& row : rows) tensors.push_back(torch::tensor(row.get<std::vector<int64_t>>()));
-  return torch::stack(tensors);
-}
 
 /// The options of a script: those of a settings file and the vocabularies. There is no dropout.
 inline nn::TransformerOptions options_of(nlohmann::json entry) {
@@ -60,12 +43,6 @@ inline void fill(nn::EncoderDecoder& model, const std::vector<std::string>& name
     const bool scale = names[k].ends_with("norm.weight");
     parameter.copy_(scale ? 1 + 0.1 * wave : 0.3 * wave);
   }
-}
-
-/// The largest difference in units of `tolerance` x max(1, |expected|); at most 1 is agreement.
-inline double distance(const torch::Tensor& got, const torch::Tensor& want, double tolerance) {
-  if (got.sizes() != want.sizes()) return std::numeric_limits<double>::infinity();
-  return ((got - want).abs() / want.abs().clamp_min(1)).max().item<double>() / tolerance;
 }
 
 struct TransformerCase {
