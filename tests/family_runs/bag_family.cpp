@@ -1,7 +1,7 @@
 #include <torch/torch.h>
 
 #include "backend/families.h"
-#include "families/bag_architecture.h"
+#include "family_runs/bag_architecture.h"
 #include "nn/seq2seq.h"
 
 namespace ventris::bag {

@@ -1,4 +1,4 @@
-#include "families/bag_architecture.h"
+#include "family_runs/bag_architecture.h"
 
 #include <nlohmann/json.hpp>
 
