@@ -3,10 +3,11 @@
 #include <ventris/nn/loss.h>
 #include <ventris/nn/masks.h>
 #include <ventris/nn/threads.h>
-#include <ventris/nn/transformer.h>
+#include <ventris/families/transformer.h>
 
 #include <cstdio>
 
+namespace families = ventris::families;
 namespace nn = ventris::nn;
 using torch::indexing::None;
 using torch::indexing::Slice;
@@ -25,7 +26,7 @@ torch::Tensor framed(const torch::Tensor& ids) {
 }
 
 /// Mean loss of a batch in nats per token, after one update.
-double update(nn::EncoderDecoder& model, torch::optim::Adam& optimizer, const torch::Tensor& source) {
+double update(families::EncoderDecoder& model, torch::optim::Adam& optimizer, const torch::Tensor& source) {
   const torch::Tensor target = framed(source);
   const torch::Tensor seen = target.index({Slice(), Slice(None, -1)});  // what the decoder reads
   const torch::Tensor wanted = target.index({Slice(), Slice(1)}).flatten();
@@ -40,7 +41,7 @@ double update(nn::EncoderDecoder& model, torch::optim::Adam& optimizer, const to
 }
 
 /// The best target of each source [batch, kLength], token by token.
-torch::Tensor decoded(nn::EncoderDecoder& model, const torch::Tensor& source) {
+torch::Tensor decoded(families::EncoderDecoder& model, const torch::Tensor& source) {
   const torch::NoGradGuard no_gradient;
   const nn::Memory memory = model->encode(source, nn::padding_mask(source, kPad));
   torch::Tensor target = torch::full({source.size(0), 1}, kBos, torch::kLong);
@@ -65,7 +66,7 @@ int main() {
   options.encoder_layers = options.decoder_layers = 1;
   options.dropout = 0;
   options.max_positions = 16;
-  nn::EncoderDecoder model = nn::make_model(options);
+  families::EncoderDecoder model = families::make_model(options);
   torch::optim::Adam optimizer(model->parameters(), torch::optim::AdamOptions(3e-3));
 
   constexpr int64_t kUpdates = 400;

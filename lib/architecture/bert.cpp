@@ -41,7 +41,7 @@ void fields(V& visit, Options& options) {
         options.next_sentence);
 }
 
-/// Names and shapes of the parameters, in the order in which the modules of nn/bert.h register them.
+/// Names and shapes of the parameters, in the order in which the modules of families/bert.h register them.
 class TensorList {
  public:
   TensorList(const BertOptions& options, const Architecture::TensorVisitor& visit) : options_(options), visit_(visit) {}

@@ -84,7 +84,7 @@ RnnOptions read_options(JsonReader& reader) {
   return options;
 }
 
-/// Names and shapes of the parameters, in the order in which the modules of nn/rnn.h register them.
+/// Names and shapes of the parameters, in the order in which the modules of families/rnn.h register them.
 class TensorList {
  public:
   TensorList(const RnnOptions& options, const Architecture::TensorVisitor& visit) : options_(options), visit_(visit) {}

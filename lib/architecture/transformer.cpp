@@ -118,7 +118,7 @@ TransformerOptions read_options(JsonReader& reader) {
   return options;
 }
 
-/// Names and shapes of the parameters, in the order in which the modules of nn/transformer.h register them.
+/// Names and shapes of the parameters, in the order in which the modules of families/transformer.h register them.
 class TensorList {
  public:
   TensorList(const TransformerOptions& options, const Architecture::TensorVisitor& visit)

@@ -1,12 +1,12 @@
 #include "architecture/bert.h"
 #include "backend/families.h"
-#include "nn/bert.h"
+#include "families/bert.h"
 
 namespace ventris::backend {
 namespace {
 
 nn::Model make_bert(const architecture::Architecture& architecture) {
-  return std::make_shared<nn::BertForPreTrainingImpl>(
+  return std::make_shared<families::BertForPreTrainingImpl>(
       dynamic_cast<const architecture::BertArchitecture&>(architecture).options);
 }
 

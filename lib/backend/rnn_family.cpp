@@ -4,7 +4,7 @@
 #include "backend/families.h"
 #include "backend/rnn_script_source.h"
 #include "backend/script_builder.h"
-#include "nn/rnn.h"
+#include "families/rnn.h"
 
 namespace ventris::backend {
 namespace {
@@ -17,7 +17,7 @@ class RnnScript {
  public:
   RnnScript(const architecture::RnnOptions& options, const text::SpecialIds& ids) : source_{options, ids} {}
 
-  Module encoder_decoder(nn::RnnEncoderDecoderImpl& model) {
+  Module encoder_decoder(families::RnnEncoderDecoderImpl& model) {
     const Children children{{"encoder", encoder(*model.encoder)},
                             {"decoder", decoder(*model.decoder)},
                             {"src_embed", build_.embedding(*model.src_embed)},
@@ -31,19 +31,19 @@ class RnnScript {
     return build_.make(type, {own_parameters(module), {}, {}}, {{"dropout", build_.dropout(module.dropout)}}, source);
   }
 
-  Module encoder(nn::RnnEncoderImpl& module) {
+  Module encoder(families::RnnEncoderImpl& module) {
     const Children children{{"rnn", recurrent("EncoderRecurrent", *module.rnn, source_.encoder_rnn())},
                             {"dropout", build_.dropout(module.dropout)}};
     return build_.make("RnnEncoder", {}, children, source_.encoder());
   }
 
-  Module attention(nn::RnnAttentionImpl& module) {
+  Module attention(families::RnnAttentionImpl& module) {
     Children children;
     for (const auto& item : module.named_children()) children.emplace_back(item.key(), build_.linear(*item.value()));
     return build_.make("RnnAttention", {}, children, source_.attention());
   }
 
-  Module decoder(nn::RnnDecoderImpl& module) {
+  Module decoder(families::RnnDecoderImpl& module) {
     Children children;
     if (!module.attention.is_empty()) children.emplace_back("attention", attention(*module.attention));
     children.emplace_back("rnn", recurrent("DecoderRecurrent", *module.rnn, source_.decoder_rnn()));
@@ -59,11 +59,11 @@ class RnnScript {
 };
 
 nn::Seq2Seq make_rnn(const architecture::Architecture& architecture) {
-  return nn::RnnEncoderDecoder(dynamic_cast<const architecture::RnnArchitecture&>(architecture).options);
+  return families::RnnEncoderDecoder(dynamic_cast<const architecture::RnnArchitecture&>(architecture).options);
 }
 
 Module to_script(nn::Seq2SeqImpl& model, const text::SpecialIds& ids) {
-  auto& rnn = dynamic_cast<nn::RnnEncoderDecoderImpl&>(model);
+  auto& rnn = dynamic_cast<families::RnnEncoderDecoderImpl&>(model);
   return RnnScript(rnn.options, ids).encoder_decoder(rnn);
 }
 

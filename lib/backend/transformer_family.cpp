@@ -7,7 +7,7 @@
 #include "backend/families.h"
 #include "backend/script_builder.h"
 #include "backend/transformer_script_source.h"
-#include "nn/transformer.h"
+#include "families/transformer.h"
 
 namespace ventris::backend {
 namespace {
@@ -21,12 +21,12 @@ class TransformerScript {
   TransformerScript(const architecture::TransformerOptions& options, const text::SpecialIds& ids)
       : options_(options), source_{options, ids} {}
 
-  Module encoder_decoder(nn::EncoderDecoderImpl& model);
+  Module encoder_decoder(families::EncoderDecoderImpl& model);
 
  private:
   Module norm(const torch::nn::Module& module);
   Module attention(nn::MultiHeadAttentionImpl& module);
-  Module feed_forward(nn::PositionwiseFeedForwardImpl& module);
+  Module feed_forward(families::PositionwiseFeedForwardImpl& module);
   Module sublayers(torch::nn::ModuleList& modules, const std::string& type);
   Module embed(torch::nn::Sequential& modules, const std::string& side);
   template <typename Stack>
@@ -52,7 +52,7 @@ Module TransformerScript::attention(nn::MultiHeadAttentionImpl& module) {
   return build_.make("MultiHeadAttention", {}, children, source_.attention());
 }
 
-Module TransformerScript::feed_forward(nn::PositionwiseFeedForwardImpl& module) {
+Module TransformerScript::feed_forward(families::PositionwiseFeedForwardImpl& module) {
   const Children children{{"w_1", build_.linear(*module.w_1)},
                           {"w_2", build_.linear(*module.w_2)},
                           {"dropout", build_.dropout(module.dropout)}};
@@ -62,7 +62,7 @@ Module TransformerScript::feed_forward(nn::PositionwiseFeedForwardImpl& module) 
 Module TransformerScript::sublayers(torch::nn::ModuleList& modules, const std::string& type) {
   std::vector<Module> items;
   for (size_t i = 0; i < modules->size(); ++i) {
-    auto& sublayer = *modules->ptr<nn::SublayerConnectionImpl>(i);
+    auto& sublayer = *modules->ptr<families::SublayerConnectionImpl>(i);
     items.push_back(build_.make("SublayerConnection", {},
                                 {{"norm", norm(*sublayer.norm)}, {"dropout", build_.dropout(sublayer.dropout)}}, ""));
   }
@@ -90,17 +90,17 @@ Children TransformerScript::stack_children(Stack& stack, std::vector<Module> lay
   return children;
 }
 
-Module TransformerScript::encoder_decoder(nn::EncoderDecoderImpl& model) {
+Module TransformerScript::encoder_decoder(families::EncoderDecoderImpl& model) {
   std::vector<Module> encoder_layers, decoder_layers;
   for (size_t i = 0; i < model.encoder->layers->size(); ++i) {
-    auto& layer = *model.encoder->layers->ptr<nn::EncoderLayerImpl>(i);
+    auto& layer = *model.encoder->layers->ptr<families::EncoderLayerImpl>(i);
     const Children children{{"self_attn", attention(*layer.self_attn)},
                             {"feed_forward", feed_forward(*layer.feed_forward)},
                             {"sublayer", sublayers(layer.sublayer, "EncoderSublayers")}};
     encoder_layers.push_back(build_.make("EncoderLayer", {}, children, source_.encoder_layer()));
   }
   for (size_t i = 0; i < model.decoder->layers->size(); ++i) {
-    auto& layer = *model.decoder->layers->ptr<nn::DecoderLayerImpl>(i);
+    auto& layer = *model.decoder->layers->ptr<families::DecoderLayerImpl>(i);
     const Children children{{"self_attn", attention(*layer.self_attn)},
                             {"src_attn", attention(*layer.src_attn)},
                             {"feed_forward", feed_forward(*layer.feed_forward)},
@@ -120,11 +120,11 @@ Module TransformerScript::encoder_decoder(nn::EncoderDecoderImpl& model) {
 
 nn::Seq2Seq make_transformer(const architecture::Architecture& architecture) {
   const auto& settings = dynamic_cast<const architecture::TransformerArchitecture&>(architecture);
-  return nn::EncoderDecoder(settings.options);
+  return families::EncoderDecoder(settings.options);
 }
 
 Module to_script(nn::Seq2SeqImpl& model, const text::SpecialIds& ids) {
-  auto& transformer = dynamic_cast<nn::EncoderDecoderImpl&>(model);
+  auto& transformer = dynamic_cast<families::EncoderDecoderImpl&>(model);
   return TransformerScript(transformer.options, ids).encoder_decoder(transformer);
 }
 

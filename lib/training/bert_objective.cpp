@@ -5,7 +5,7 @@
 #include "architecture/bert.h"
 #include "core/error.h"
 #include "data/masked_batches.h"
-#include "nn/bert.h"
+#include "families/bert.h"
 #include "nn/loss.h"
 #include "nn/masks.h"
 #include "text/tokenizer.h"
@@ -22,11 +22,11 @@ Measure accuracy(const char* name, const Tensor& logits, const Tensor& right) {
 }  // namespace
 
 BatchLoss BertObjective::loss(nn::ModelImpl& model, const data::Batch& batch, bool learn) const {
-  auto& bert = dynamic_cast<nn::BertForPreTrainingImpl&>(model);
+  auto& bert = dynamic_cast<families::BertForPreTrainingImpl&>(model);
   const Tensor source = to_tensor(batch.source, batch.sentences, batch.src_len, options_.device);
   const Tensor segments = to_tensor(batch.segments, batch.sentences, batch.src_len, options_.device);
   const Tensor labels = to_tensor(batch.target_out, batch.sentences, batch.src_len, options_.device).flatten();
-  const nn::BertStates states = bert.encode(source, segments, nn::padding_mask(source, options_.ids.pad));
+  const families::BertStates states = bert.encode(source, segments, nn::padding_mask(source, options_.ids.pad));
   const Tensor wanted = labels.ne(options_.ids.pad).nonzero().squeeze(1);  // [hidden tokens]
   const Tensor targets = labels.index_select(0, wanted);
   const Tensor hidden =

@@ -25,16 +25,16 @@ Tensor weights_of(const model::AttentionLayer& layer) {
 
 /// What the second layers of the model read, by the model's own way through its first ones, and what they make of it.
 struct SecondLayers {
-  explicit SecondLayers(nn::EncoderDecoder& model) {
+  explicit SecondLayers(families::EncoderDecoder& model) {
     const torch::NoGradGuard no_grad;
     const Tensor mask = torch::ones({1, 1, 5}, torch::kBool);
     encoder_in = encoder(model, 0)->forward(model->src_embed->forward(ids(kSource)), mask);
     memory = model->encode(ids(kSource), mask).states;
-    const auto first = model->decoder->layers->ptr<nn::DecoderLayerImpl>(0);
+    const auto first = model->decoder->layers->ptr<families::DecoderLayerImpl>(0);
     decoder_in = first->forward(model->tgt_embed->forward(ids(kTarget)), memory, mask, nn::subsequent_mask(4));
   }
-  static std::shared_ptr<nn::EncoderLayerImpl> encoder(nn::EncoderDecoder& model, size_t layer) {
-    return model->encoder->layers->ptr<nn::EncoderLayerImpl>(layer);
+  static std::shared_ptr<families::EncoderLayerImpl> encoder(families::EncoderDecoder& model, size_t layer) {
+    return model->encoder->layers->ptr<families::EncoderLayerImpl>(layer);
   }
   Tensor encoder_in, memory, decoder_in;
 };
@@ -49,23 +49,23 @@ class AttentionMapsTest : public testing::TestWithParam<nn::NormPlace> {};
 
 TEST_P(AttentionMapsTest, TheirWeightsTimesTheValuesAreTheModulesOutput) {
   const torch::NoGradGuard no_grad;
-  nn::EncoderDecoder model = test::tiny_model(3, GetParam());
+  families::EncoderDecoder model = test::tiny_model(3, GetParam());
   const model::AttentionMaps maps = attention_maps(model, kSource, kTarget);
   const SecondLayers second(model);
   const bool pre = GetParam() == nn::NormPlace::kPre;
   auto& encoder = *SecondLayers::encoder(model, 1);
   const auto normed = [&](const torch::nn::ModuleList& sublayers, size_t i, const Tensor& x) {
-    return pre ? sublayers->ptr<nn::SublayerConnectionImpl>(i)->norm(x) : x;
+    return pre ? sublayers->ptr<families::SublayerConnectionImpl>(i)->norm(x) : x;
   };
   const Tensor x = normed(encoder.sublayer, 0, second.encoder_in);
   EXPECT_TRUE(torch::allclose(mixed(*encoder.self_attn, weights_of(maps.encoder.at(1)), x), encoder.self_attn(x, x, x),
                               1e-5, 1e-6));
-  auto& decoder = *model->decoder->layers->ptr<nn::DecoderLayerImpl>(1);
+  auto& decoder = *model->decoder->layers->ptr<families::DecoderLayerImpl>(1);
   const Tensor y = normed(decoder.sublayer, 0, second.decoder_in);
   const Tensor self = decoder.self_attn(y, y, y, nn::subsequent_mask(4));
   EXPECT_TRUE(torch::allclose(mixed(*decoder.self_attn, weights_of(maps.decoder.at(1)), y), self, 1e-5, 1e-6));
   const Tensor after = pre ? second.decoder_in + self
-                           : decoder.sublayer->ptr<nn::SublayerConnectionImpl>(0)->norm(second.decoder_in + self);
+                           : decoder.sublayer->ptr<families::SublayerConnectionImpl>(0)->norm(second.decoder_in + self);
   const Tensor z = normed(decoder.sublayer, 1, after);
   EXPECT_TRUE(torch::allclose(mixed(*decoder.src_attn, weights_of(maps.cross.at(1)), second.memory),
                               decoder.src_attn(z, second.memory, second.memory), 1e-5, 1e-6));
@@ -74,13 +74,13 @@ TEST_P(AttentionMapsTest, TheirWeightsTimesTheValuesAreTheModulesOutput) {
 INSTANTIATE_TEST_SUITE_P(Norms, AttentionMapsTest, testing::Values(nn::NormPlace::kPre, nn::NormPlace::kPost));
 
 TEST(AttentionMaps, AnEmptySideIsRefused) {
-  nn::EncoderDecoder model = test::tiny_model();
+  families::EncoderDecoder model = test::tiny_model();
   EXPECT_THROW(attention_maps(model, {}, kTarget), std::invalid_argument);
   EXPECT_THROW(attention_maps(model, kSource, {}), std::invalid_argument);
 }
 
 TEST(AttentionMaps, HaveARowForEveryQueryThatSumsToOneAndNeverLooksAhead) {
-  nn::EncoderDecoder model = test::tiny_model();
+  families::EncoderDecoder model = test::tiny_model();
   const model::AttentionMaps maps = attention_maps(model, kSource, kTarget);
   for (const auto* layers : {&maps.encoder, &maps.decoder, &maps.cross}) {
     ASSERT_EQ(layers->size(), 2U);
@@ -97,22 +97,22 @@ TEST(AttentionMaps, HaveARowForEveryQueryThatSumsToOneAndNeverLooksAhead) {
 /// A random model over a real tokenizer.
 struct Readable {
   model::Package package = test::package_of_tiny_model();
-  nn::EncoderDecoder model{nullptr};
+  families::EncoderDecoder model{nullptr};
 
   Readable() {
     const auto tokenizer = test::tiny_tokenizer(text::TokenizerKind::kUnigram);
     package.source_spm = package.target_spm = tokenizer.bytes();
     test::shape_of(package.config).max_positions = 12;
     torch::manual_seed(1);
-    model = nn::make_model(nn::TransformerOptions{.src_vocab = tokenizer.size(),
-                                                  .tgt_vocab = tokenizer.size(),
-                                                  .encoder_layers = 1,
-                                                  .decoder_layers = 1,
-                                                  .d_model = 16,
-                                                  .d_ff = 16,
-                                                  .heads = 2,
-                                                  .max_positions = 12,
-                                                  .tying = nn::Tying::kNone});
+    model = families::make_model(nn::TransformerOptions{.src_vocab = tokenizer.size(),
+                                                        .tgt_vocab = tokenizer.size(),
+                                                        .encoder_layers = 1,
+                                                        .decoder_layers = 1,
+                                                        .d_model = 16,
+                                                        .d_ff = 16,
+                                                        .heads = 2,
+                                                        .max_positions = 12,
+                                                        .tying = nn::Tying::kNone});
     model->eval();
   }
 };

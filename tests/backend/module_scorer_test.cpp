@@ -34,7 +34,7 @@ std::vector<std::span<const int32_t>> spans(const std::vector<Ids>& sources) {
 }
 
 /// Log-probabilities of the token after `target`, decoded from scratch: [vocab].
-torch::Tensor full_decoding(nn::EncoderDecoder& model, const Ids& source, const Ids& target) {
+torch::Tensor full_decoding(families::EncoderDecoder& model, const Ids& source, const Ids& target) {
   const torch::NoGradGuard no_grad;
   const auto src = torch::tensor(std::vector<int64_t>(source.begin(), source.end())).unsqueeze(0);
   const auto tgt = torch::tensor(std::vector<int64_t>(target.begin(), target.end())).unsqueeze(0);
@@ -42,7 +42,7 @@ torch::Tensor full_decoding(nn::EncoderDecoder& model, const Ids& source, const 
   return model->generator->forward(hidden.select(1, -1)).squeeze(0);
 }
 
-void expect_continuations_of_full_decoding(nn::EncoderDecoder& model, const Ids& source, const Ids& target,
+void expect_continuations_of_full_decoding(families::EncoderDecoder& model, const Ids& source, const Ids& target,
                                            const decoding::Continuations& continuations, size_t row, size_t count) {
   const auto expected = full_decoding(model, source, target);
   for (size_t i = 0; i < count; ++i) {

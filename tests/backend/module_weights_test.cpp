@@ -34,7 +34,7 @@ TEST(ModuleOptions, EachDropoutGoesToItsPlace) {
   config.attention_dropout = 0.2;
   config.activation_dropout = 0.3;
   config.embedding_dropout = 0.4;
-  const auto module = nn::make_model(config);
+  const auto module = families::make_model(config);
   std::map<std::string, double> found;
   for (const auto& item : module->named_modules()) {
     const auto* dropout = dynamic_cast<const nn::DropoutImpl*>(item.value().get());

@@ -51,7 +51,7 @@ class OpenModel : public testing::Test {
   }
 
   test::TempFolder folder;
-  nn::EncoderDecoder model = test::tiny_model(3);
+  families::EncoderDecoder model = test::tiny_model(3);
   std::string bundle = folder.path("bundle"), script = folder.path("script.pt");
 };
 

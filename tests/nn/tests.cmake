@@ -15,12 +15,8 @@ if(VENTRIS_LEARNING)
       ${CMAKE_CURRENT_LIST_DIR}/parameters_test.cpp
       ${CMAKE_CURRENT_LIST_DIR}/random_scope_test.cpp
       ${CMAKE_CURRENT_LIST_DIR}/recurrent_test.cpp
-      ${CMAKE_CURRENT_LIST_DIR}/rnn_attention_test.cpp
-      ${CMAKE_CURRENT_LIST_DIR}/rnn_test.cpp
       ${CMAKE_CURRENT_LIST_DIR}/score_test.cpp
       ${CMAKE_CURRENT_LIST_DIR}/step_rows_test.cpp
-      ${CMAKE_CURRENT_LIST_DIR}/transformer_layers_test.cpp
-      ${CMAKE_CURRENT_LIST_DIR}/transformer_test.cpp
     LINKS ventris_nn)
   # In a process of its own: what it tests happens once per process.
   ventris_test(nn_threads TORCH SOURCES ${CMAKE_CURRENT_LIST_DIR}/threads_test.cpp LINKS ventris_nn)

@@ -7,7 +7,7 @@
 #include <string>
 
 #include "nn/attention_watch.h"
-#include "nn/transformer.h"
+#include "families/transformer.h"
 #include "parity/transformer_case.h"
 
 namespace ventris::nn {

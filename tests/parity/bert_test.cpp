@@ -1,5 +1,5 @@
 // Our BERT against the one of make_bert_expected.py, which wrote bert_expected.json.
-#include "nn/bert.h"
+#include "families/bert.h"
 
 #include <gtest/gtest.h>
 

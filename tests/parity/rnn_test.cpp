@@ -1,5 +1,5 @@
 // Our recurrent encoder-decoder against the one of make_rnn_expected.py, which wrote rnn_expected.json.
-#include "nn/rnn.h"
+#include "families/rnn.h"
 
 #include <gtest/gtest.h>
 #include <torch/torch.h>

@@ -11,7 +11,7 @@
 #include "architecture/transformer.h"
 #include "nn/loss.h"
 #include "nn/masks.h"
-#include "nn/transformer.h"
+#include "families/transformer.h"
 #include "parity/expected.h"
 
 /// One of the networks that a script of this folder wrote: the same one with our modules, and what it must compute.
@@ -33,7 +33,7 @@ inline nn::TransformerOptions options_of(nlohmann::json entry) {
 }
 
 /// Weight i of the k-th parameter of the script.
-inline void fill(nn::EncoderDecoder& model, const std::vector<std::string>& names) {
+inline void fill(families::EncoderDecoder& model, const std::vector<std::string>& names) {
   const torch::NoGradGuard no_grad;
   const auto parameters = model->named_parameters();
   for (size_t k = 0; k < names.size(); ++k) {
@@ -99,7 +99,7 @@ struct TransformerCase {
   const nlohmann::json& entry;
   const double smoothing;
   const int64_t pad;
-  nn::EncoderDecoder model;
+  families::EncoderDecoder model;
   const torch::Tensor source = stored_ids(entry.at("source")), target = stored_ids(entry.at("target"));
   const torch::Tensor tgt_in = target.narrow(1, 0, target.size(1) - 1);
   const torch::Tensor targets = target.narrow(1, 1, target.size(1) - 1).flatten();

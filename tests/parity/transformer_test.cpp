@@ -1,5 +1,5 @@
 // Our Transformer against the one of make_transformer_expected.py, which wrote transformer_expected.json.
-#include "nn/transformer.h"
+#include "families/transformer.h"
 
 #include <gtest/gtest.h>
 #include <torch/torch.h>

@@ -4,22 +4,22 @@
 
 #include "data/batches.h"
 #include "data/corpus.h"
-#include "nn/transformer.h"
+#include "families/transformer.h"
 
 namespace ventris::test {
 
 /// Two layers on each side, 20 ids.
-inline nn::EncoderDecoder tiny_model(double dropout) {
-  return nn::make_model(nn::TransformerOptions{.src_vocab = 20,
-                                               .tgt_vocab = 20,
-                                               .encoder_layers = 2,
-                                               .decoder_layers = 2,
-                                               .d_model = 16,
-                                               .d_ff = 32,
-                                               .heads = 4,
-                                               .dropout = dropout,
-                                               .max_positions = 32,
-                                               .tying = nn::Tying::kAll});
+inline families::EncoderDecoder tiny_model(double dropout) {
+  return families::make_model(nn::TransformerOptions{.src_vocab = 20,
+                                                     .tgt_vocab = 20,
+                                                     .encoder_layers = 2,
+                                                     .decoder_layers = 2,
+                                                     .d_model = 16,
+                                                     .d_ff = 32,
+                                                     .heads = 4,
+                                                     .dropout = dropout,
+                                                     .max_positions = 32,
+                                                     .tying = nn::Tying::kAll});
 }
 
 /// 12 pairs of 1 to 5 of these ids.

@@ -8,7 +8,7 @@
 #include "backend/script_model.h"
 #include "decoding/search.h"
 #include "nn/masks.h"
-#include "nn/rnn.h"
+#include "families/rnn.h"
 #include "support/model_writer.h"
 #include "support/rnn_kinds.h"
 #include "support/temp_folder.h"
@@ -22,7 +22,7 @@ class RnnTorchScript : public testing::TestWithParam<architecture::RnnOptions> {
  protected:
   RnnTorchScript() {
     torch::manual_seed(4);
-    model = nn::RnnEncoderDecoder(GetParam());
+    model = families::RnnEncoderDecoder(GetParam());
     model->initialise();
     model->eval();
     model::Package package;
@@ -35,7 +35,7 @@ class RnnTorchScript : public testing::TestWithParam<architecture::RnnOptions> {
     return torch::jit::load(stream);
   }
 
-  nn::RnnEncoderDecoder model{nullptr};
+  families::RnnEncoderDecoder model{nullptr};
   std::string bytes;
 };
 INSTANTIATE_TEST_SUITE_P(Kinds, RnnTorchScript, testing::ValuesIn(test::rnn_kinds()),

@@ -20,7 +20,7 @@ namespace {
 
 class TorchScript : public testing::TestWithParam<nn::NormPlace> {
  protected:
-  nn::EncoderDecoder model = test::tiny_model(4, GetParam());
+  families::EncoderDecoder model = test::tiny_model(4, GetParam());
   std::string bytes = write_torchscript(model, test::package_of_tiny_model(GetParam()));
 };
 INSTANTIATE_TEST_SUITE_P(BothNorms, TorchScript, testing::Values(nn::NormPlace::kPre, nn::NormPlace::kPost));
@@ -104,17 +104,17 @@ TEST_P(TorchScript, CarriesItsConfigurationAndTokenizer) {
 
 TEST(TorchScriptLearnedPositions, AreExportedAsAParameter) {
   torch::manual_seed(1);
-  auto model = nn::make_model(nn::TransformerOptions{.src_vocab = 23,
-                                                     .tgt_vocab = 29,
-                                                     .encoder_layers = 1,
-                                                     .decoder_layers = 1,
-                                                     .d_model = 16,
-                                                     .d_ff = 32,
-                                                     .heads = 4,
-                                                     .activation = nn::Activation::kGelu,
-                                                     .positions = nn::Positions::kLearned,
-                                                     .max_positions = 64,
-                                                     .tying = nn::Tying::kNone});
+  auto model = families::make_model(nn::TransformerOptions{.src_vocab = 23,
+                                                           .tgt_vocab = 29,
+                                                           .encoder_layers = 1,
+                                                           .decoder_layers = 1,
+                                                           .d_model = 16,
+                                                           .d_ff = 32,
+                                                           .heads = 4,
+                                                           .activation = nn::Activation::kGelu,
+                                                           .positions = nn::Positions::kLearned,
+                                                           .max_positions = 64,
+                                                           .tying = nn::Tying::kNone});
   model->eval();
   auto package = test::package_of_tiny_model();
   auto& transformer = test::shape_of(package.config);
@@ -136,7 +136,7 @@ class TorchScriptOfVariants : public testing::TestWithParam<nn::TransformerOptio
 
 TEST_P(TorchScriptOfVariants, ComputesAndTranslatesLikeTheModule) {
   torch::manual_seed(3);
-  auto model = nn::make_model(GetParam());
+  auto model = families::make_model(GetParam());
   model->eval();
   const torch::NoGradGuard no_grad;
   for (const auto& parameter : model->parameters()) parameter.add_(0.1 * torch::randn_like(parameter));

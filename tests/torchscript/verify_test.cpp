@@ -9,7 +9,7 @@
 #include "backend/module_weights.h"
 #include "core/error.h"
 #include "torchscript/torchscript.h"
-#include "nn/transformer.h"
+#include "families/transformer.h"
 #include "support/errors.h"
 #include "support/shape_of.h"
 #include "support/temp_folder.h"
@@ -35,16 +35,16 @@ class VerifyTorchscript : public testing::Test {
     model::write_bundle(bundle, package, backend::save_weights(*model));
   }
 
-  nn::EncoderDecoder random_model(uint64_t seed) const {
+  families::EncoderDecoder random_model(uint64_t seed) const {
     torch::manual_seed(seed);
-    auto made = nn::make_model(test::shape_of(package.config));
+    auto made = families::make_model(test::shape_of(package.config));
     made->eval();
     return made;
   }
 
   test::TempFolder folder;
   model::Package package;
-  nn::EncoderDecoder model{nullptr};
+  families::EncoderDecoder model{nullptr};
   std::string bundle = folder.path("bundle");
   std::string lines = folder.file("lines", "My sister likes bread.\n\nNobody sees the bridge.\n");
 };

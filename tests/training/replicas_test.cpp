@@ -15,7 +15,7 @@ namespace {
 const auto kObjective = std::make_shared<TranslationObjective>(TranslationOptions{});
 
 /// Always the same; threads draw from one generator, so one at a time.
-nn::EncoderDecoder seeded_model() {
+families::EncoderDecoder seeded_model() {
   static std::mutex mutex;
   const std::lock_guard lock(mutex);
   torch::manual_seed(3);

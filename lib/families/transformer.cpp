@@ -1,28 +1,28 @@
-#include "nn/transformer.h"
+#include "families/transformer.h"
 
 #include <stdexcept>
 #include <string>
 #include <utility>
 
-namespace ventris::nn {
+namespace ventris::families {
 namespace {
 
 using torch::Tensor;
 
 template <typename Layer>
-torch::nn::ModuleList make_layers(const TransformerOptions& options, int64_t count) {
+torch::nn::ModuleList make_layers(const nn::TransformerOptions& options, int64_t count) {
   torch::nn::ModuleList list;
   for (int64_t i = 0; i < count; ++i) list->push_back(Layer(options));
   return list;
 }
 
-LayerNorm make_norm(const TransformerOptions& options) { return LayerNorm(options.d_model); }
+nn::LayerNorm make_norm(const nn::TransformerOptions& options) { return nn::LayerNorm(options.d_model); }
 
 }  // namespace
 
-EncoderImpl::EncoderImpl(const TransformerOptions& options) {
+EncoderImpl::EncoderImpl(const nn::TransformerOptions& options) {
   layers = register_module("layers", make_layers<EncoderLayer>(options, options.encoder_layers));
-  if (options.norm == NormPlace::kPre) norm = register_module("norm", make_norm(options));
+  if (options.norm == nn::NormPlace::kPre) norm = register_module("norm", make_norm(options));
 }
 
 Tensor EncoderImpl::forward(Tensor x, const Tensor& mask, std::vector<Tensor>* outputs) {
@@ -33,9 +33,9 @@ Tensor EncoderImpl::forward(Tensor x, const Tensor& mask, std::vector<Tensor>* o
   return norm.is_empty() ? x : norm(x);
 }
 
-DecoderImpl::DecoderImpl(const TransformerOptions& options) : d_model_(options.d_model) {
+DecoderImpl::DecoderImpl(const nn::TransformerOptions& options) : d_model_(options.d_model) {
   layers = register_module("layers", make_layers<DecoderLayer>(options, options.decoder_layers));
-  if (options.norm == NormPlace::kPre) norm = register_module("norm", make_norm(options));
+  if (options.norm == nn::NormPlace::kPre) norm = register_module("norm", make_norm(options));
 }
 
 Tensor DecoderImpl::forward(Tensor x, const Tensor& memory, const Tensor& src_mask, const Tensor& tgt_mask) {
@@ -52,32 +52,32 @@ Tensor DecoderImpl::run(Tensor x, const std::function<Tensor(size_t, const Tenso
   return norm.is_empty() ? x : norm(x);
 }
 
-EncoderDecoderImpl::EncoderDecoderImpl(const TransformerOptions& settings) : options(settings) {
-  if (options.tying == Tying::kAll && options.src_vocab != options.tgt_vocab) {
+EncoderDecoderImpl::EncoderDecoderImpl(const nn::TransformerOptions& settings) : options(settings) {
+  if (options.tying == nn::Tying::kAll && options.src_vocab != options.tgt_vocab) {
     throw std::invalid_argument("EncoderDecoder: tying all embeddings needs one vocabulary, got " +
                                 std::to_string(options.src_vocab) + " source and " + std::to_string(options.tgt_vocab) +
                                 " target tokens");
   }
   encoder = register_module("encoder", Encoder(options));
   decoder = register_module("decoder", Decoder(options));
-  src_embed = register_module(
-      "src_embed", torch::nn::Sequential(Embeddings(options.d_model, options.src_vocab), PositionalEncoding(options)));
-  tgt_embed = register_module(
-      "tgt_embed", torch::nn::Sequential(Embeddings(options.d_model, options.tgt_vocab), PositionalEncoding(options)));
-  generator = register_module("generator", Generator(options.d_model, options.tgt_vocab));
+  src_embed = register_module("src_embed", torch::nn::Sequential(nn::Embeddings(options.d_model, options.src_vocab),
+                                                                 nn::PositionalEncoding(options)));
+  tgt_embed = register_module("tgt_embed", torch::nn::Sequential(nn::Embeddings(options.d_model, options.tgt_vocab),
+                                                                 nn::PositionalEncoding(options)));
+  generator = register_module("generator", nn::Generator(options.d_model, options.tgt_vocab));
   tie();
 }
 
 void EncoderDecoderImpl::tie() {
-  if (options.tying == Tying::kNone) return;
-  auto& source = *src_embed->ptr<EmbeddingsImpl>(0)->lut;
-  auto& target = *tgt_embed->ptr<EmbeddingsImpl>(0)->lut;
-  if (options.tying == Tying::kAll) target.share_weight(source.weight);
+  if (options.tying == nn::Tying::kNone) return;
+  auto& source = *src_embed->ptr<nn::EmbeddingsImpl>(0)->lut;
+  auto& target = *tgt_embed->ptr<nn::EmbeddingsImpl>(0)->lut;
+  if (options.tying == nn::Tying::kAll) target.share_weight(source.weight);
   generator->proj->share_weight(target.weight);
 }
 
-Memory EncoderDecoderImpl::encode(const Tensor& src, const Tensor& src_mask) {
-  Memory memory;
+nn::Memory EncoderDecoderImpl::encode(const Tensor& src, const Tensor& src_mask) {
+  nn::Memory memory;
   const Tensor last = encoder->forward(src_embed->forward(src), src_mask, &memory.layers);
   memory.states = decoder_input(last, memory.layers);
   memory.mask = src_mask;
@@ -87,18 +87,18 @@ Memory EncoderDecoderImpl::encode(const Tensor& src, const Tensor& src_mask) {
 /// What the decoder sees of the encoder's layers [batch, src_len, d_model]; `last` is the output of the encoder. With
 /// pre-LN, the final norm of the encoder is applied to every layer, so that all have the scale of the last one.
 Tensor EncoderDecoderImpl::decoder_input(const Tensor& last, const std::vector<Tensor>& layers) {
-  if (options.cross_attention == CrossAttention::kLast) return last;
+  if (options.cross_attention == nn::CrossAttention::kLast) return last;
   std::vector<Tensor> outputs(layers.begin(), layers.end() - 1);
   if (!encoder->norm.is_empty()) {
     for (Tensor& output : outputs) output = encoder->norm(output);
   }
   outputs.push_back(last);
-  if (options.cross_attention == CrossAttention::kMean) return at::stack(outputs).mean(0);
-  const bool weighted = options.cross_attention == CrossAttention::kWeighted;
+  if (options.cross_attention == nn::CrossAttention::kMean) return at::stack(outputs).mean(0);
+  const bool weighted = options.cross_attention == nn::CrossAttention::kWeighted;
   const Tensor all = weighted ? at::stack(outputs) : Tensor();  // [layers, batch, src_len, d_model]
   std::vector<Tensor> seen;
   for (int64_t i = 0; i < options.decoder_layers; ++i) {
-    if (options.cross_attention == CrossAttention::kLayerwise) {
+    if (options.cross_attention == nn::CrossAttention::kLayerwise) {
       seen.push_back(outputs[static_cast<size_t>(architecture::attended_layer(options, i))]);
     } else {
       const Tensor weights = decoder->layer(static_cast<size_t>(i)).src_mixture.softmax(0).view({-1, 1, 1, 1});
@@ -108,12 +108,12 @@ Tensor EncoderDecoderImpl::decoder_input(const Tensor& last, const std::vector<T
   return at::cat(seen, 2);  // [batch, src_len, decoder_layers * d_model]
 }
 
-Tensor EncoderDecoderImpl::decode(const Memory& memory, const Tensor& tgt, const Tensor& tgt_mask) {
+Tensor EncoderDecoderImpl::decode(const nn::Memory& memory, const Tensor& tgt, const Tensor& tgt_mask) {
   return decoder->forward(tgt_embed->forward(tgt), memory.states, memory.mask, tgt_mask);
 }
 
-AttentionBlocks EncoderDecoderImpl::attention_blocks() const {
-  AttentionBlocks blocks;
+nn::AttentionBlocks EncoderDecoderImpl::attention_blocks() const {
+  nn::AttentionBlocks blocks;
   for (size_t i = 0; i < encoder->layers->size(); ++i) {
     blocks.encoder.push_back(encoder->layers->ptr<EncoderLayerImpl>(i)->self_attn.get());
   }
@@ -125,10 +125,10 @@ AttentionBlocks EncoderDecoderImpl::attention_blocks() const {
   return blocks;
 }
 
-EncoderDecoder make_model(const TransformerOptions& options) {
+EncoderDecoder make_model(const nn::TransformerOptions& options) {
   EncoderDecoder model(options);
   model->initialise();
   return model;
 }
 
-}  // namespace ventris::nn
+}  // namespace ventris::families

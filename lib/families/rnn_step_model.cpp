@@ -1,14 +1,14 @@
 #include <utility>
 
-#include "nn/rnn.h"
+#include "families/rnn.h"
 #include "nn/step_rows.h"
 
-namespace ventris::nn {
+namespace ventris::families {
 namespace {
 
 using torch::Tensor;
 
-class RnnStepModel : public StepModel {
+class RnnStepModel : public nn::StepModel {
  public:
   explicit RnnStepModel(RnnEncoderDecoder model) : model_(std::move(model)) {}
 
@@ -39,25 +39,25 @@ class RnnStepModel : public StepModel {
 };
 
 void RnnStepModel::admit(const Tensor& src, const Tensor& src_mask) {
-  const Memory memory = model_->encode(src, src_mask);
+  const nn::Memory memory = model_->encode(src, src_mask);
   const RnnState first = model_->decoder->first_state(memory.finals);
   if (state_.layers.empty()) state_.layers.resize(first.layers.size());
   for (size_t i = 0; i < first.layers.size(); ++i) {
-    RecurrentState& layer = state_.layers[i];
-    layer.hidden = stack_rows(layer.hidden, first.layers[i].hidden, 1);
-    if (first.layers[i].cell.defined()) layer.cell = stack_rows(layer.cell, first.layers[i].cell, 1);
+    nn::RecurrentState& layer = state_.layers[i];
+    layer.hidden = nn::stack_rows(layer.hidden, first.layers[i].hidden, 1);
+    if (first.layers[i].cell.defined()) layer.cell = nn::stack_rows(layer.cell, first.layers[i].cell, 1);
   }
-  if (first.fed.defined()) state_.fed = stack_rows(state_.fed, first.fed, 1);
+  if (first.fed.defined()) state_.fed = nn::stack_rows(state_.fed, first.fed, 1);
   for (int64_t i = 0; i < src.size(0); ++i) sentences_.push_back(admitted_++);
   const RnnSource more = model_->decoder->source(memory);
-  mask_ = stack_rows(mask_, src_mask, 2);
+  mask_ = nn::stack_rows(mask_, src_mask, 2);
   if (!more.keys.defined()) return;
-  source_ = RnnAttentionImpl::source(stack_rows(source_.keys, more.keys, 1), stack_rows(source_.values, more.values, 1),
-                                     mask_);
+  source_ = RnnAttentionImpl::source(nn::stack_rows(source_.keys, more.keys, 1),
+                                     nn::stack_rows(source_.values, more.values, 1), mask_);
 }
 
 void RnnStepModel::follow_states(const Tensor& parents) {
-  for (RecurrentState& layer : state_.layers) {
+  for (nn::RecurrentState& layer : state_.layers) {
     layer.hidden = layer.hidden.index_select(0, parents);
     if (layer.cell.defined()) layer.cell = layer.cell.index_select(0, parents);
   }
@@ -84,8 +84,8 @@ void RnnStepModel::follow(std::span<const int32_t> parents) {
 
 }  // namespace
 
-std::unique_ptr<StepModel> RnnEncoderDecoderImpl::make_step_model() {
+std::unique_ptr<nn::StepModel> RnnEncoderDecoderImpl::make_step_model() {
   return std::make_unique<RnnStepModel>(std::dynamic_pointer_cast<RnnEncoderDecoderImpl>(self()));
 }
 
-}  // namespace ventris::nn
+}  // namespace ventris::families

@@ -4,9 +4,9 @@
 #include <utility>
 
 #include "nn/step_rows.h"
-#include "nn/transformer.h"
+#include "families/transformer.h"
 
-namespace ventris::nn {
+namespace ventris::families {
 namespace {
 
 using torch::Tensor;
@@ -68,7 +68,7 @@ struct LayerState {
   Tensor source_keys, source_values;  // [rows, heads, src_len, key_width or value_width of a head]
 };
 
-class TransformerStepModel : public StepModel {
+class TransformerStepModel : public nn::StepModel {
  public:
   explicit TransformerStepModel(EncoderDecoder model) : model_(std::move(model)) { reset(); }
 
@@ -77,7 +77,7 @@ class TransformerStepModel : public StepModel {
   Tensor log_probs(const Tensor& ids) override;
 
   void reset() override {
-    const TransformerOptions& options = model_->options;
+    const nn::TransformerOptions& options = model_->options;
     const LayerState fresh(options.heads * options.key_width(), options.heads * options.value_width());
     layers_.assign(model_->decoder->layers->size(), fresh);
     positions_.clear();
@@ -101,12 +101,12 @@ class TransformerStepModel : public StepModel {
 void TransformerStepModel::admit(const Tensor& src, const Tensor& src_mask) {
   const Tensor states = model_->encode(src, src_mask).states;
   for (size_t i = 0; i < layers_.size(); ++i) {
-    MultiHeadAttentionImpl& attention = *model_->decoder->layer(i).src_attn;
+    nn::MultiHeadAttentionImpl& attention = *model_->decoder->layer(i).src_attn;
     const Tensor memory = model_->decoder->memory_of(i, states);  // [sentences, src_len, d_model]
-    layers_[i].source_keys = stack_rows(layers_[i].source_keys, attention.project(1, memory), 2);
-    layers_[i].source_values = stack_rows(layers_[i].source_values, attention.project(2, memory), 2);
+    layers_[i].source_keys = nn::stack_rows(layers_[i].source_keys, attention.project(1, memory), 2);
+    layers_[i].source_values = nn::stack_rows(layers_[i].source_values, attention.project(2, memory), 2);
   }
-  mask_ = stack_rows(mask_, src_mask, 2);
+  mask_ = nn::stack_rows(mask_, src_mask, 2);
   all_visible_ = mask_.all().item<bool>();
   for (int64_t i = 0; i < src.size(0); ++i) {
     positions_.push_back(0);
@@ -148,10 +148,10 @@ void TransformerStepModel::follow(std::span<const int32_t> parents) {
 /// caches.
 Tensor TransformerStepModel::self_attention(DecoderLayerImpl& layer, LayerState& state, const Tensor& x,
                                             const Tensor& mask) const {
-  MultiHeadAttentionImpl& attention = *layer.self_attn;
+  nn::MultiHeadAttentionImpl& attention = *layer.self_attn;
   const Tensor row = x.squeeze(1);  // [rows, d_model]
-  const Tensor key = attention.linears->ptr<LinearImpl>(1)->forward(row);
-  const Tensor value = attention.linears->ptr<LinearImpl>(2)->forward(row);
+  const Tensor key = attention.linears->ptr<nn::LinearImpl>(1)->forward(row);
+  const Tensor value = attention.linears->ptr<nn::LinearImpl>(2)->forward(row);
   const int64_t last = *std::max_element(positions_.begin(), positions_.end());
   if (mask.defined()) {
     const Tensor positions = torch::tensor(positions_).to(x.device());
@@ -176,8 +176,9 @@ Tensor TransformerStepModel::log_probs(const Tensor& ids) {
     self_mask = torch::arange(length, positions.options()).unsqueeze(0).le(positions.unsqueeze(1)).unsqueeze(1);
   }
   const Tensor source_mask = all_visible_ ? Tensor() : mask_;
-  const Tensor embedded = model_->tgt_embed->ptr<EmbeddingsImpl>(0)->forward(ids);  // [rows, d_model]
-  const Tensor x = model_->tgt_embed->ptr<PositionalEncodingImpl>(1)->at_positions(embedded, positions).unsqueeze(1);
+  const Tensor embedded = model_->tgt_embed->ptr<nn::EmbeddingsImpl>(0)->forward(ids);  // [rows, d_model]
+  const Tensor x =
+      model_->tgt_embed->ptr<nn::PositionalEncodingImpl>(1)->at_positions(embedded, positions).unsqueeze(1);
   const Tensor hidden = model_->decoder->run(x, [&](size_t i, const Tensor& below) {
     DecoderLayerImpl& layer = model_->decoder->layer(i);
     LayerState& state = layers_[i];
@@ -194,8 +195,8 @@ Tensor TransformerStepModel::log_probs(const Tensor& ids) {
 
 }  // namespace
 
-std::unique_ptr<StepModel> EncoderDecoderImpl::make_step_model() {
+std::unique_ptr<nn::StepModel> EncoderDecoderImpl::make_step_model() {
   return std::make_unique<TransformerStepModel>(std::dynamic_pointer_cast<EncoderDecoderImpl>(self()));
 }
 
-}  // namespace ventris::nn
+}  // namespace ventris::families

@@ -5,7 +5,7 @@
 #include "nn/attention_watch.h"
 #include "nn/linear.h"
 
-namespace ventris::nn {
+namespace ventris::families {
 
 using architecture::Scoring;
 
@@ -26,7 +26,7 @@ struct RnnSource {
 ///  - bilinear: s W h (the same, "general"); W is key_layer.
 /// The weights are the softmax of the scores over the source, and the context is the weighted sum of h (Bahdanau et
 /// al., equations 5 and 6).
-class RnnAttentionImpl : public torch::nn::Module, public AttentionBlock {
+class RnnAttentionImpl : public torch::nn::Module, public nn::AttentionBlock {
  public:
   /// `scoring` is not kNone.
   RnnAttentionImpl(Scoring scoring, int64_t d_hidden);
@@ -48,7 +48,7 @@ class RnnAttentionImpl : public torch::nn::Module, public AttentionBlock {
   int64_t heads() const override { return 1; }
   void pretty_print(std::ostream& out) const override;
 
-  Linear key_layer{nullptr}, query_layer{nullptr}, energy_layer{nullptr};  ///< null where there is no such matrix
+  nn::Linear key_layer{nullptr}, query_layer{nullptr}, energy_layer{nullptr};  ///< null where there is no such matrix
 
  private:
   torch::Tensor scores(const torch::Tensor& query, const torch::Tensor& keys);
@@ -57,4 +57,4 @@ class RnnAttentionImpl : public torch::nn::Module, public AttentionBlock {
 };
 TORCH_MODULE(RnnAttention);
 
-}  // namespace ventris::nn
+}  // namespace ventris::families

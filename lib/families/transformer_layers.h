@@ -9,20 +9,20 @@
 #include "nn/multi_head_attention.h"
 #include "nn/options.h"
 
-namespace ventris::nn {
+namespace ventris::families {
 
 /// w_2(dropout(activation(w_1(x)))). Source: Vaswani et al. 2017, section 3.3.
 class PositionwiseFeedForwardImpl : public torch::nn::Module {
  public:
-  explicit PositionwiseFeedForwardImpl(const TransformerOptions& options);
+  explicit PositionwiseFeedForwardImpl(const nn::TransformerOptions& options);
   /// x [..., d_model] -> [..., d_model].
   torch::Tensor forward(const torch::Tensor& x);
   void pretty_print(std::ostream& out) const override;
-  Linear w_1{nullptr}, w_2{nullptr};
-  Dropout dropout{nullptr};
+  nn::Linear w_1{nullptr}, w_2{nullptr};
+  nn::Dropout dropout{nullptr};
 
  private:
-  Activation activation_;
+  nn::Activation activation_;
 };
 TORCH_MODULE(PositionwiseFeedForward);
 
@@ -33,25 +33,25 @@ using Block = std::function<torch::Tensor(const torch::Tensor&)>;
 /// norm(x + dropout(block(x))). Source: Vaswani et al. 2017, section 5.4; pre-LN: Xiong et al. 2020.
 class SublayerConnectionImpl : public torch::nn::Module {
  public:
-  explicit SublayerConnectionImpl(const TransformerOptions& options);
+  explicit SublayerConnectionImpl(const nn::TransformerOptions& options);
   /// x [batch, len, d_model]; `block` keeps the shape.
   torch::Tensor forward(const torch::Tensor& x, const Block& block);
   void pretty_print(std::ostream& out) const override;
-  LayerNorm norm{nullptr};
-  Dropout dropout{nullptr};
+  nn::LayerNorm norm{nullptr};
+  nn::Dropout dropout{nullptr};
 
  private:
-  NormPlace place_;
+  nn::NormPlace place_;
 };
 TORCH_MODULE(SublayerConnection);
 
 /// Self-attention and feed-forward, each in a SublayerConnection.
 class EncoderLayerImpl : public torch::nn::Module {
  public:
-  explicit EncoderLayerImpl(const TransformerOptions& options);
+  explicit EncoderLayerImpl(const nn::TransformerOptions& options);
   /// x [batch, src_len, d_model], mask [batch, 1, src_len] true = may look.
   torch::Tensor forward(const torch::Tensor& x, const torch::Tensor& mask);
-  MultiHeadAttention self_attn{nullptr};
+  nn::MultiHeadAttention self_attn{nullptr};
   PositionwiseFeedForward feed_forward{nullptr};
   torch::nn::ModuleList sublayer{nullptr};  ///< 2 SublayerConnections
 };
@@ -60,7 +60,7 @@ TORCH_MODULE(EncoderLayer);
 /// Self-attention, attention to the source, feed-forward.
 class DecoderLayerImpl : public torch::nn::Module {
  public:
-  explicit DecoderLayerImpl(const TransformerOptions& options);
+  explicit DecoderLayerImpl(const nn::TransformerOptions& options);
   /// x [batch, tgt_len, d_model], memory [batch, src_len, d_model], src_mask [batch, 1, src_len],
   /// tgt_mask [batch|1, tgt_len, tgt_len].
   torch::Tensor forward(const torch::Tensor& x, const torch::Tensor& memory, const torch::Tensor& src_mask,
@@ -68,7 +68,7 @@ class DecoderLayerImpl : public torch::nn::Module {
   /// The same, but the caller computes the two attentions, so that it can keep keys and values. Each maps [batch, len,
   /// d_model] to the same shape.
   torch::Tensor run(const torch::Tensor& x, const Block& self_attention, const Block& source_attention);
-  MultiHeadAttention self_attn{nullptr}, src_attn{nullptr};
+  nn::MultiHeadAttention self_attn{nullptr}, src_attn{nullptr};
   PositionwiseFeedForward feed_forward{nullptr};
   torch::nn::ModuleList sublayer{nullptr};  ///< 3 SublayerConnections
   torch::Tensor src_mixture;  ///< [encoder_layers], at first 0: its softmax mixes the encoder layers that `src_attn`
@@ -76,4 +76,4 @@ class DecoderLayerImpl : public torch::nn::Module {
 };
 TORCH_MODULE(DecoderLayer);
 
-}  // namespace ventris::nn
+}  // namespace ventris::families

@@ -1,4 +1,4 @@
-#include "nn/transformer.h"
+#include "families/transformer.h"
 
 #include <ATen/CPUGeneratorImpl.h>
 #include <gtest/gtest.h>
@@ -11,25 +11,25 @@
 #include "nn/random_scope.h"
 #include "support/changed_options.h"
 
-namespace ventris::nn {
+namespace ventris::families {
 namespace {
 
 using torch::Tensor;
 constexpr int64_t kPad = 0;
 
-TransformerOptions small_options() {
-  return TransformerOptions{.src_vocab = 13,
-                            .tgt_vocab = 13,
-                            .encoder_layers = 2,
-                            .decoder_layers = 2,
-                            .d_model = 16,
-                            .d_ff = 24,
-                            .heads = 4,
-                            .max_positions = 30,
-                            .tying = Tying::kNone};
+nn::TransformerOptions small_options() {
+  return nn::TransformerOptions{.src_vocab = 13,
+                                .tgt_vocab = 13,
+                                .encoder_layers = 2,
+                                .decoder_layers = 2,
+                                .d_model = 16,
+                                .d_ff = 24,
+                                .heads = 4,
+                                .max_positions = 30,
+                                .tying = nn::Tying::kNone};
 }
 
-EncoderDecoder small_model(const TransformerOptions& options = small_options()) {
+EncoderDecoder small_model(const nn::TransformerOptions& options = small_options()) {
   torch::manual_seed(1);
   auto model = make_model(options);
   model->eval();
@@ -37,12 +37,12 @@ EncoderDecoder small_model(const TransformerOptions& options = small_options()) 
 }
 
 Tensor run(EncoderDecoder& model, const Tensor& source, const Tensor& target) {
-  return model->forward(source, target, padding_mask(source, kPad), target_mask(target, kPad));
+  return model->forward(source, target, nn::padding_mask(source, kPad), nn::target_mask(target, kPad));
 }
 
-class EncoderDecoderOfEitherNorm : public testing::TestWithParam<NormPlace> {
+class EncoderDecoderOfEitherNorm : public testing::TestWithParam<nn::NormPlace> {
  protected:
-  EncoderDecoder model = small_model(test::with(small_options(), &TransformerOptions::norm, GetParam()));
+  EncoderDecoder model = small_model(test::with(small_options(), &nn::TransformerOptions::norm, GetParam()));
 };
 
 TEST_P(EncoderDecoderOfEitherNorm, FutureTokensChangeNothing) {
@@ -72,8 +72,8 @@ TEST_P(EncoderDecoderOfEitherNorm, EveryPlaceOfTheSourceMatters) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Norms, EncoderDecoderOfEitherNorm, testing::Values(NormPlace::kPre, NormPlace::kPost),
-                         [](const auto& norm) { return norm.param == NormPlace::kPre ? "Pre" : "Post"; });
+INSTANTIATE_TEST_SUITE_P(Norms, EncoderDecoderOfEitherNorm, testing::Values(nn::NormPlace::kPre, nn::NormPlace::kPost),
+                         [](const auto& norm) { return norm.param == nn::NormPlace::kPre ? "Pre" : "Post"; });
 
 TEST(EncoderDecoder, AnEmptySourceGivesFiniteNumbersAndGradients) {
   auto model = small_model();
@@ -88,16 +88,16 @@ TEST(EncoderDecoder, AnEmptySourceGivesFiniteNumbersAndGradients) {
 
 TEST(EncoderDecoder, OnlyPreNormEndsWithANorm) {
   EXPECT_TRUE(small_model()->named_parameters().contains("decoder.norm.weight"));
-  EXPECT_FALSE(small_model(test::with(small_options(), &TransformerOptions::norm, NormPlace::kPost))
+  EXPECT_FALSE(small_model(test::with(small_options(), &nn::TransformerOptions::norm, nn::NormPlace::kPost))
                    ->named_parameters()
                    .contains("decoder.norm.weight"));
 }
 
 TEST(EncoderDecoder, DropoutIsReproducibleInARandomScope) {
-  auto model = small_model(test::with(small_options(), &TransformerOptions::dropout, 0.3));
+  auto model = small_model(test::with(small_options(), &nn::TransformerOptions::dropout, 0.3));
   model->train();
   const auto with_seed = [&](uint64_t seed) {
-    const RandomScope scope(at::detail::createCPUGenerator(seed));
+    const nn::RandomScope scope(at::detail::createCPUGenerator(seed));
     return run(model, torch::tensor({{3, 4, 5}}), torch::tensor({{1, 7}}));
   };
   EXPECT_TRUE(torch::equal(with_seed(5), with_seed(5)));
@@ -105,12 +105,12 @@ TEST(EncoderDecoder, DropoutIsReproducibleInARandomScope) {
 }
 
 TEST(EncoderDecoder, RefusesTyingTwoVocabularies) {
-  EXPECT_THROW(EncoderDecoder(TransformerOptions{.src_vocab = 11, .tgt_vocab = 12, .tying = Tying::kAll}),
+  EXPECT_THROW(EncoderDecoder(nn::TransformerOptions{.src_vocab = 11, .tgt_vocab = 12, .tying = nn::Tying::kAll}),
                std::invalid_argument);
 }
 
 TEST(Generator, GivesLogProbabilities) {
-  Generator generator(16, 13);
+  nn::Generator generator(16, 13);
   const auto x = torch::randn({2, 3, 16});
   EXPECT_TRUE(torch::allclose(generator(x).exp().sum(-1), torch::ones({2, 3})));
   EXPECT_TRUE(torch::allclose(generator(x), generator->logits(x).log_softmax(-1)));
@@ -123,18 +123,19 @@ TEST(Tying, SharesStorageUnderBothNames) {
   const std::string source = "src_embed.0.lut.weight", target = "tgt_embed.0.lut.weight",
                     output = "generator.proj.weight";
   const auto none = small_model(),
-             decoder = small_model(test::with(small_options(), &TransformerOptions::tying, Tying::kDecoder)),
-             all = small_model(test::with(small_options(), &TransformerOptions::tying, Tying::kAll));
+             decoder = small_model(test::with(small_options(), &nn::TransformerOptions::tying, nn::Tying::kDecoder)),
+             all = small_model(test::with(small_options(), &nn::TransformerOptions::tying, nn::Tying::kAll));
   EXPECT_FALSE(same(none, target, output));
   EXPECT_TRUE(same(decoder, target, output));
   EXPECT_FALSE(same(decoder, source, target));
   EXPECT_TRUE(same(all, source, target));
   EXPECT_TRUE(same(all, source, output));
-  EXPECT_EQ(distinct_parameters(*all).size() + 2, distinct_parameters(*none).size());
+  EXPECT_EQ(nn::distinct_parameters(*all).size() + 2, nn::distinct_parameters(*none).size());
 }
 
 TEST(Tying, AddsTheGradientsOfAllUses) {
-  auto tied = small_model(test::with(small_options(), &TransformerOptions::tying, Tying::kAll)), apart = small_model();
+  auto tied = small_model(test::with(small_options(), &nn::TransformerOptions::tying, nn::Tying::kAll)),
+       apart = small_model();
   {
     const torch::NoGradGuard no_grad;
     const auto from = tied->named_parameters();
@@ -150,8 +151,8 @@ TEST(Tying, AddsTheGradientsOfAllUses) {
 }
 
 TEST(MakeModel, DrawsMatricesWithinTheBoundOfXavier) {
-  auto model = small_model(
-      test::with(test::with(small_options(), &TransformerOptions::d_model, 64), &TransformerOptions::d_ff, 128));
+  auto model = small_model(test::with(test::with(small_options(), &nn::TransformerOptions::d_model, 64),
+                                      &nn::TransformerOptions::d_ff, 128));
   for (const auto& item : model->named_parameters()) {
     const Tensor& weight = item.value();
     if (weight.dim() != 2) continue;
@@ -168,49 +169,51 @@ TEST(MakeModel, BeginsWithNeutralNorms) {
 }
 
 TEST(Memory, HoldsTheOutputOfEveryLayerAndTheStatesThatTheDecoderReads) {
-  for (const NormPlace norm : {NormPlace::kPre, NormPlace::kPost}) {
-    auto model = small_model(test::with(small_options(), &TransformerOptions::norm, norm));
+  for (const nn::NormPlace norm : {nn::NormPlace::kPre, nn::NormPlace::kPost}) {
+    auto model = small_model(test::with(small_options(), &nn::TransformerOptions::norm, norm));
     const torch::NoGradGuard no_grad;
-    const auto src = torch::tensor({{5, 6, 3}}), mask = padding_mask(src, 0);
-    const Memory memory = model->encode(src, mask);
+    const auto src = torch::tensor({{5, 6, 3}}), mask = nn::padding_mask(src, 0);
+    const nn::Memory memory = model->encode(src, mask);
     ASSERT_EQ(memory.layers.size(), 2U);
     const Tensor& last = memory.layers.back();
-    EXPECT_TRUE(torch::equal(memory.states, norm == NormPlace::kPre ? model->encoder->norm(last) : last));
+    EXPECT_TRUE(torch::equal(memory.states, norm == nn::NormPlace::kPre ? model->encoder->norm(last) : last));
     EXPECT_TRUE(torch::equal(memory.mask, mask));
   }
 }
 
 TEST(Memory, HoldsWhatEachDecoderLayerSees) {
-  TransformerOptions options = small_options();
+  nn::TransformerOptions options = small_options();
   options.encoder_layers = 3;
-  const auto src = torch::tensor({{5, 6, 3}}), mask = padding_mask(src, 0);
+  const auto src = torch::tensor({{5, 6, 3}}), mask = nn::padding_mask(src, 0);
   const torch::NoGradGuard no_grad;
-  for (const NormPlace norm : {NormPlace::kPre, NormPlace::kPost}) {
+  for (const nn::NormPlace norm : {nn::NormPlace::kPre, nn::NormPlace::kPost}) {
     options.norm = norm;
-    const auto outputs_of = [&](EncoderDecoder& model, const Memory& memory) {
+    const auto outputs_of = [&](EncoderDecoder& model, const nn::Memory& memory) {
       std::vector<Tensor> outputs;
       for (const Tensor& layer : memory.layers)
-        outputs.push_back(norm == NormPlace::kPre ? model->encoder->norm(layer) : layer);
+        outputs.push_back(norm == nn::NormPlace::kPre ? model->encoder->norm(layer) : layer);
       return torch::stack(outputs);
     };
-    auto mean = small_model(test::with(options, &TransformerOptions::cross_attention, CrossAttention::kMean));
-    const Memory of_mean = mean->encode(src, mask);
+    auto mean = small_model(test::with(options, &nn::TransformerOptions::cross_attention, nn::CrossAttention::kMean));
+    const nn::Memory of_mean = mean->encode(src, mask);
     EXPECT_TRUE(torch::allclose(of_mean.states, outputs_of(mean, of_mean).mean(0), 1e-5, 1e-6));
-    auto layerwise = small_model(test::with(options, &TransformerOptions::cross_attention, CrossAttention::kLayerwise));
-    const Memory seen = layerwise->encode(src, mask);
+    auto layerwise =
+        small_model(test::with(options, &nn::TransformerOptions::cross_attention, nn::CrossAttention::kLayerwise));
+    const nn::Memory seen = layerwise->encode(src, mask);
     const Tensor outputs = outputs_of(layerwise, seen);
     EXPECT_TRUE(torch::allclose(seen.states, torch::cat({outputs[1], outputs[2]}, 2)));  // layers 2 and 3 of 3
     EXPECT_TRUE(torch::allclose(layerwise->decoder->memory_of(0, seen.states), outputs[1]));
-    auto weighted = small_model(test::with(options, &TransformerOptions::cross_attention, CrossAttention::kWeighted));
+    auto weighted =
+        small_model(test::with(options, &nn::TransformerOptions::cross_attention, nn::CrossAttention::kWeighted));
     weighted->decoder->layer(1).src_mixture.copy_(torch::tensor({100.0, 0.0, 0.0}));
-    const Memory mixed = weighted->encode(src, mask);
+    const nn::Memory mixed = weighted->encode(src, mask);
     const Tensor parts = outputs_of(weighted, mixed);
     EXPECT_TRUE(torch::allclose(mixed.states, torch::cat({parts.mean(0), parts[0]}, 2), 1e-5, 1e-6));  // at first: mean
   }
 }
 
 TEST(EmbeddingNorm, StandsBeforeDropoutAndForBothSides) {
-  auto model = small_model(test::with(small_options(), &TransformerOptions::embedding_norm, true));
+  auto model = small_model(test::with(small_options(), &nn::TransformerOptions::embedding_norm, true));
   EXPECT_TRUE(model->named_parameters().contains("src_embed.1.norm.weight"));
   EXPECT_TRUE(model->named_parameters().contains("tgt_embed.1.norm.bias"));
   const auto x = model->src_embed->forward(torch::tensor({{5, 6, 3}}));
@@ -219,9 +222,9 @@ TEST(EmbeddingNorm, StandsBeforeDropoutAndForBothSides) {
 }
 
 TEST(StepModel, WithCachesOrWithoutGivesTheSameLogProbabilities) {
-  auto model = small_model(test::with(small_options(), &TransformerOptions::dropout, 0.0));
+  auto model = small_model(test::with(small_options(), &nn::TransformerOptions::dropout, 0.0));
   const c10::InferenceMode inference;
-  const auto cached = model->make_step_model(), plain = make_prefix_step_model(model);
+  const auto cached = model->make_step_model(), plain = nn::make_prefix_step_model(model);
   const auto first = torch::tensor({{5, 6, 7, 3}, {8, 3, 0, 0}}), second = torch::tensor({{9, 10, 11, 12, 3}});
   const auto both = [&](const std::vector<int32_t>& parents, const Tensor& ids) {
     cached->follow(parents);
@@ -230,15 +233,15 @@ TEST(StepModel, WithCachesOrWithoutGivesTheSameLogProbabilities) {
     EXPECT_TRUE(torch::allclose(found, expected, 1e-5, 1e-6));
     EXPECT_EQ(found.size(0), static_cast<int64_t>(parents.size()));
   };
-  for (StepModel* steps : {cached.get(), plain.get()}) steps->admit(first, padding_mask(first, 0));
+  for (nn::StepModel* steps : {cached.get(), plain.get()}) steps->admit(first, nn::padding_mask(first, 0));
   both({0, 1}, torch::tensor({2, 2}));
   both({1, 0, 1}, torch::tensor({4, 5, 6}));
-  for (StepModel* steps : {cached.get(), plain.get()}) steps->admit(second, padding_mask(second, 0));
+  for (nn::StepModel* steps : {cached.get(), plain.get()}) steps->admit(second, nn::padding_mask(second, 0));
   both({2, 0, 3}, torch::tensor({7, 8, 2}));
   both({2}, torch::tensor({9}));
   cached->reset();
   plain->reset();
-  for (StepModel* steps : {cached.get(), plain.get()}) steps->admit(second, padding_mask(second, 0));
+  for (nn::StepModel* steps : {cached.get(), plain.get()}) steps->admit(second, nn::padding_mask(second, 0));
   both({0}, torch::tensor({2}));
 }
 
@@ -250,7 +253,7 @@ TEST(MakeModel, TheSeedDecidesEveryWeight) {
 }
 
 TEST(MakeModel, HasTheDefaultsOfTheBaseModel) {
-  const TransformerOptions options;
+  const nn::TransformerOptions options;
   EXPECT_EQ(options.encoder_layers, 6);
   EXPECT_EQ(options.decoder_layers, 6);
   EXPECT_EQ(options.d_model, 512);
@@ -261,4 +264,4 @@ TEST(MakeModel, HasTheDefaultsOfTheBaseModel) {
 }
 
 }  // namespace
-}  // namespace ventris::nn
+}  // namespace ventris::families

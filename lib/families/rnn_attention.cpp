@@ -1,8 +1,8 @@
-#include "nn/rnn_attention.h"
+#include "families/rnn_attention.h"
 
 #include <limits>
 
-namespace ventris::nn {
+namespace ventris::families {
 namespace {
 
 using torch::Tensor;
@@ -15,7 +15,7 @@ Tensor activations(const Tensor& query, const Tensor& keys, int64_t q) {
 }
 
 /// query [batch, q_len, width], keys [batch, src_len, width], energy [width] -> [batch, q_len, src_len].
-Tensor additive_scores(const Tensor& query, const Tensor& keys, const Tensor& energy) {
+Tensor nn::additive_scores(const Tensor& query, const Tensor& keys, const Tensor& energy) {
   std::vector<Tensor> scores;
   for (int64_t q = 0; q < query.size(1); ++q) scores.push_back(at::matmul(activations(query, keys, q), energy));
   return at::stack(scores, 1);
@@ -26,7 +26,7 @@ Tensor additive_scores(const Tensor& query, const Tensor& keys, const Tensor& en
 struct AdditiveScores : torch::autograd::Function<AdditiveScores> {
   static Tensor forward(AutogradContext* context, const Tensor& query, const Tensor& keys, const Tensor& energy) {
     context->save_for_backward({query, keys, energy});
-    return additive_scores(query, keys, energy);
+    return nn::additive_scores(query, keys, energy);
   }
 
   static variable_list backward(AutogradContext* context, const variable_list& outer) {
@@ -45,7 +45,7 @@ struct AdditiveScores : torch::autograd::Function<AdditiveScores> {
   }
 };
 
-Linear matrix(int64_t in, int64_t out) { return Linear(torch::nn::LinearOptions(in, out).bias(false)); }
+nn::Linear matrix(int64_t in, int64_t out) { return nn::Linear(torch::nn::LinearOptions(in, out).bias(false)); }
 
 }  // namespace
 
@@ -80,7 +80,7 @@ RnnSource RnnAttentionImpl::source(const Tensor& keys, const Tensor& values, con
 Tensor RnnAttentionImpl::scores(const Tensor& query, const Tensor& keys) {
   if (scoring_ != Scoring::kAdditive) return at::bmm(query, keys.transpose(1, 2));
   const Tensor projected = query_layer(query), energy = energy_layer->weight.squeeze(0);
-  if (!torch::GradMode::is_enabled()) return additive_scores(projected, keys, energy);
+  if (!torch::GradMode::is_enabled()) return nn::additive_scores(projected, keys, energy);
   return AdditiveScores::apply(projected, keys, energy);
 }
 
@@ -94,7 +94,7 @@ RnnAttentionImpl::Result RnnAttentionImpl::forward(const Tensor& query, const Rn
 
 void RnnAttentionImpl::pretty_print(std::ostream& out) const {
   const char* name = scoring_ == Scoring::kAdditive ? "additive" : scoring_ == Scoring::kDot ? "dot" : "bilinear";
-  out << "ventris::nn::RnnAttention(" << name << ")";
+  out << "ventris::families::RnnAttention(" << name << ")";
 }
 
-}  // namespace ventris::nn
+}  // namespace ventris::families

@@ -1,4 +1,4 @@
-#include "nn/bert.h"
+#include "families/bert.h"
 
 #include <cmath>
 #include <string>
@@ -8,7 +8,7 @@
 #include "nn/cpu_types.h"
 #include "nn/parameters.h"
 
-namespace ventris::nn {
+namespace ventris::families {
 namespace {
 
 using torch::Tensor;
@@ -31,11 +31,11 @@ ModuleDict group(const std::vector<std::pair<std::string, std::shared_ptr<torch:
 }  // namespace
 
 BertEmbeddingsImpl::BertEmbeddingsImpl(const BertOptions& options) {
-  word_embeddings = register_module("word_embeddings", Embedding(options.vocab, options.d_model));
-  position_embeddings = register_module("position_embeddings", Embedding(options.max_positions, options.d_model));
-  token_type_embeddings = register_module("token_type_embeddings", Embedding(2, options.d_model));
+  word_embeddings = register_module("word_embeddings", nn::Embedding(options.vocab, options.d_model));
+  position_embeddings = register_module("position_embeddings", nn::Embedding(options.max_positions, options.d_model));
+  token_type_embeddings = register_module("token_type_embeddings", nn::Embedding(2, options.d_model));
   LayerNorm = register_module("LayerNorm", make_norm(options));
-  dropout = register_module("dropout", Dropout(options.dropout));
+  dropout = register_module("dropout", nn::Dropout(options.dropout));
 }
 
 Tensor BertEmbeddingsImpl::forward(const Tensor& ids, const Tensor& segments) {
@@ -47,9 +47,9 @@ Tensor BertEmbeddingsImpl::forward(const Tensor& ids, const Tensor& segments) {
 }
 
 BertOutputImpl::BertOutputImpl(const BertOptions& options, int64_t in) {
-  dense = register_module("dense", Linear(in, options.d_model));
+  dense = register_module("dense", nn::Linear(in, options.d_model));
   LayerNorm = register_module("LayerNorm", make_norm(options));
-  dropout = register_module("dropout", Dropout(options.dropout));
+  dropout = register_module("dropout", nn::Dropout(options.dropout));
 }
 
 Tensor BertOutputImpl::forward(const Tensor& x, const Tensor& input) {
@@ -57,17 +57,17 @@ Tensor BertOutputImpl::forward(const Tensor& x, const Tensor& input) {
 }
 
 BertSelfAttentionImpl::BertSelfAttentionImpl(const BertOptions& options) : heads_(options.heads) {
-  query = register_module("query", Linear(options.d_model, options.d_model));
-  key = register_module("key", Linear(options.d_model, options.d_model));
-  value = register_module("value", Linear(options.d_model, options.d_model));
-  dropout = register_module("dropout", Dropout(options.attention_dropout));
+  query = register_module("query", nn::Linear(options.d_model, options.d_model));
+  key = register_module("key", nn::Linear(options.d_model, options.d_model));
+  value = register_module("value", nn::Linear(options.d_model, options.d_model));
+  dropout = register_module("dropout", nn::Dropout(options.attention_dropout));
 }
 
 Tensor BertSelfAttentionImpl::forward(const Tensor& x, const Tensor& mask) {
-  if (has_cpu_kernels(x)) {
+  if (nn::has_cpu_kernels(x)) {
     const bool drops = is_training() && dropout->p > 0;
-    return cpu_attention({query(x), key(x), value(x)}, heads_, mask, drops ? dropout->p : 0,
-                         drops ? draw_dropout_seed() : 0);
+    return nn::cpu_attention({query(x), key(x), value(x)}, heads_, mask, drops ? dropout->p : 0,
+                             drops ? nn::draw_dropout_seed() : 0);
   }
   const auto split = [this](const Tensor& y) {
     return y.view({y.size(0), y.size(1), heads_, y.size(2) / heads_}).transpose(1, 2);  // [batch, heads, len, d_head]
@@ -86,7 +86,7 @@ BertAttentionImpl::BertAttentionImpl(const BertOptions& options) {
 Tensor BertAttentionImpl::forward(const Tensor& x, const Tensor& mask) { return output(self(x, mask), x); }
 
 BertIntermediateImpl::BertIntermediateImpl(const BertOptions& options) {
-  dense = register_module("dense", Linear(options.d_model, options.d_ff));
+  dense = register_module("dense", nn::Linear(options.d_model, options.d_ff));
 }
 
 BertLayerImpl::BertLayerImpl(const BertOptions& options) {
@@ -105,7 +105,7 @@ BertImpl::BertImpl(const BertOptions& options) {
   layer_ = ModuleList();
   for (int64_t i = 0; i < options.layers; ++i) layer_->push_back(BertLayer(options));
   encoder = register_module("encoder", group({{"layer", layer_.ptr()}}));
-  pooled_ = Linear(options.d_model, options.d_model);
+  pooled_ = nn::Linear(options.d_model, options.d_model);
   pooler = register_module("pooler", group({{"dense", pooled_.ptr()}}));
 }
 
@@ -121,10 +121,10 @@ BertStates BertImpl::forward(const Tensor& ids, const Tensor& segments, const Te
 
 BertPredictionsImpl::BertPredictionsImpl(const BertOptions& options, const Tensor& word_embeddings) {
   bias = register_parameter("bias", torch::zeros({options.vocab}));
-  dense_ = Linear(options.d_model, options.d_model);
+  dense_ = nn::Linear(options.d_model, options.d_model);
   norm_ = make_norm(options);
   transform = register_module("transform", group({{"dense", dense_.ptr()}, {"LayerNorm", norm_.ptr()}}));
-  decoder = register_module("decoder", Linear(options.d_model, options.vocab));
+  decoder = register_module("decoder", nn::Linear(options.d_model, options.vocab));
   decoder->share_weight(word_embeddings);
   decoder->share_bias(bias);
 }
@@ -134,17 +134,17 @@ Tensor BertPredictionsImpl::transformed(const Tensor& states) { return norm_(at:
 BertForPreTrainingImpl::BertForPreTrainingImpl(const BertOptions& settings) : options(settings) {
   bert = register_module("bert", Bert(options));
   predictions = BertPredictions(options, bert->embeddings->word_embeddings->weight);
-  seq_relationship_ = Linear(options.d_model, 2);
+  seq_relationship_ = nn::Linear(options.d_model, 2);
   cls_ = register_module("cls",
                          group({{"predictions", predictions.ptr()}, {"seq_relationship", seq_relationship_.ptr()}}));
 }
 
 void BertForPreTrainingImpl::initialise() {
   const torch::NoGradGuard no_grad;
-  for (const auto& [name, value] : distinct_named_parameters(*this)) {
+  for (const auto& [name, value] : nn::distinct_named_parameters(*this)) {
     if (value.dim() == 2) value.normal_(0, kStandardDeviation);
     if (name.ends_with("bias")) value.zero_();
   }
 }
 
-}  // namespace ventris::nn
+}  // namespace ventris::families

@@ -9,27 +9,27 @@
 #include "nn/generator.h"
 #include "nn/options.h"
 #include "nn/seq2seq.h"
-#include "nn/transformer_layers.h"
+#include "families/transformer_layers.h"
 
 /// The Transformer, with the module names of The Annotated Transformer. Layer norms are torch's: `norm.weight` and
 /// `norm.bias` are its a_2 and b_2. Masks: true = may look.
-namespace ventris::nn {
+namespace ventris::families {
 
 /// `layers`, then (pre-LN only) a final `norm`.
 class EncoderImpl : public torch::nn::Module {
  public:
-  explicit EncoderImpl(const TransformerOptions& options);
+  explicit EncoderImpl(const nn::TransformerOptions& options);
   /// x [batch, src_len, d_model], mask [batch, 1, src_len] -> [batch, src_len, d_model]. `outputs`, if given, gets the
   /// output of each layer, without the final norm.
   torch::Tensor forward(torch::Tensor x, const torch::Tensor& mask, std::vector<torch::Tensor>* outputs = nullptr);
   torch::nn::ModuleList layers{nullptr};
-  LayerNorm norm{nullptr};  ///< null for post-LN
+  nn::LayerNorm norm{nullptr};  ///< null for post-LN
 };
 TORCH_MODULE(Encoder);
 
 class DecoderImpl : public torch::nn::Module {
  public:
-  explicit DecoderImpl(const TransformerOptions& options);
+  explicit DecoderImpl(const nn::TransformerOptions& options);
   /// x [batch, tgt_len, d_model], memory [batch, src_len, d_model] for all layers or [batch, src_len, layers * d_model]
   /// side by side, src_mask [batch, 1, src_len], tgt_mask [batch|1, tgt_len, tgt_len] -> [batch, tgt_len, d_model].
   torch::Tensor forward(torch::Tensor x, const torch::Tensor& memory, const torch::Tensor& src_mask,
@@ -41,27 +41,27 @@ class DecoderImpl : public torch::nn::Module {
   torch::Tensor memory_of(size_t i, const torch::Tensor& memory) const;
   DecoderLayerImpl& layer(size_t i) const { return *layers->ptr<DecoderLayerImpl>(i); }
   torch::nn::ModuleList layers{nullptr};
-  LayerNorm norm{nullptr};  ///< null for post-LN
+  nn::LayerNorm norm{nullptr};  ///< null for post-LN
 
  private:
   int64_t d_model_;
 };
 TORCH_MODULE(Decoder);
 
-class EncoderDecoderImpl : public Seq2SeqImpl {
+class EncoderDecoderImpl : public nn::Seq2SeqImpl {
  public:
   /// Throws std::invalid_argument for inconsistent sizes. Parameters have torch's default initialisation; see
   /// make_model.
-  explicit EncoderDecoderImpl(const TransformerOptions& options);
+  explicit EncoderDecoderImpl(const nn::TransformerOptions& options);
 
-  Memory encode(const torch::Tensor& src, const torch::Tensor& src_mask) override;
-  torch::Tensor decode(const Memory& memory, const torch::Tensor& tgt, const torch::Tensor& tgt_mask) override;
+  nn::Memory encode(const torch::Tensor& src, const torch::Tensor& src_mask) override;
+  torch::Tensor decode(const nn::Memory& memory, const torch::Tensor& tgt, const torch::Tensor& tgt_mask) override;
   /// Uses caches: keys and values of the source are computed once per sentence; those of the target are written into
   /// buffers that double in size when they are full.
-  std::unique_ptr<StepModel> make_step_model() override;
-  AttentionBlocks attention_blocks() const override;
+  std::unique_ptr<nn::StepModel> make_step_model() override;
+  nn::AttentionBlocks attention_blocks() const override;
 
-  const TransformerOptions options;
+  const nn::TransformerOptions options;
   Encoder encoder{nullptr};
   Decoder decoder{nullptr};
   torch::nn::Sequential src_embed{nullptr},
@@ -76,11 +76,11 @@ class EncoderDecoder : public torch::nn::ModuleHolder<EncoderDecoderImpl> {
  public:
   using Impl = EncoderDecoderImpl;
   using torch::nn::ModuleHolder<EncoderDecoderImpl>::ModuleHolder;
-  operator Seq2Seq() const { return ptr(); }  // NOLINT(google-explicit-constructor)
-  operator Model() const { return ptr(); }    // NOLINT(google-explicit-constructor)
+  operator nn::Seq2Seq() const { return ptr(); }  // NOLINT(google-explicit-constructor)
+  operator nn::Model() const { return ptr(); }    // NOLINT(google-explicit-constructor)
 };
 
 /// A model whose matrices are drawn from the xavier-uniform distribution (ModelImpl::initialise).
-EncoderDecoder make_model(const TransformerOptions& options);
+EncoderDecoder make_model(const nn::TransformerOptions& options);
 
-}  // namespace ventris::nn
+}  // namespace ventris::families

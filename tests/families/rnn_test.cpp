@@ -1,4 +1,4 @@
-#include "nn/rnn.h"
+#include "families/rnn.h"
 
 #include <ATen/CPUGeneratorImpl.h>
 #include <ATen/autocast_mode.h>
@@ -11,7 +11,7 @@
 #include "nn/random_scope.h"
 #include "support/rnn_kinds.h"
 
-namespace ventris::nn {
+namespace ventris::families {
 namespace {
 
 using architecture::Scoring;
@@ -28,7 +28,7 @@ RnnEncoderDecoder small_model(const RnnOptions& options) {
 }
 
 Tensor run(RnnEncoderDecoder& model, const Tensor& source, const Tensor& target) {
-  return model->forward(source, target, padding_mask(source, kPad), target_mask(target, kPad));
+  return model->forward(source, target, nn::padding_mask(source, kPad), nn::target_mask(target, kPad));
 }
 
 bool close(const Tensor& a, const Tensor& b) { return torch::allclose(a, b, 1e-5, 1e-6); }
@@ -53,7 +53,7 @@ TEST_P(RnnOfEveryKind, PaddingChangesNothing) {
   const auto after = run(model, torch::tensor({{3, 4, 5, 0, 0}}), torch::tensor({{1, 7, 0}}));
   EXPECT_TRUE(close(before, after.narrow(1, 0, 2)));
   const Tensor source = torch::tensor({{3, 4, 5}}), target = torch::tensor({{1, 7}});
-  EXPECT_TRUE(close(before, model->forward(source, target, {}, subsequent_mask(2)))) << "no mask: no padding";
+  EXPECT_TRUE(close(before, model->forward(source, target, {}, nn::subsequent_mask(2)))) << "no mask: no padding";
 }
 
 TEST_P(RnnOfEveryKind, NeighboursInTheBatchChangeNothing) {
@@ -81,7 +81,7 @@ TEST_P(RnnOfEveryKind, AnEmptySourceGivesFiniteNumbersAndGradients) {
 
 TEST_P(RnnOfEveryKind, StepsGiveTheLogProbabilitiesOfFullDecoding) {
   const c10::InferenceMode inference;
-  const auto cached = model->make_step_model(), plain = make_prefix_step_model(model);
+  const auto cached = model->make_step_model(), plain = nn::make_prefix_step_model(model);
   const auto first = torch::tensor({{5, 6, 7, 3}, {8, 3, 0, 0}}), second = torch::tensor({{9, 10, 11, 12, 3}});
   const auto both = [&](const std::vector<int32_t>& parents, const Tensor& ids) {
     cached->follow(parents);
@@ -91,7 +91,7 @@ TEST_P(RnnOfEveryKind, StepsGiveTheLogProbabilitiesOfFullDecoding) {
     EXPECT_EQ(found.size(0), static_cast<int64_t>(parents.size()));
   };
   const auto admit = [&](const Tensor& source) {
-    for (StepModel* steps : {cached.get(), plain.get()}) steps->admit(source, padding_mask(source, kPad));
+    for (nn::StepModel* steps : {cached.get(), plain.get()}) steps->admit(source, nn::padding_mask(source, kPad));
   };
   admit(first);
   both({0, 1}, torch::tensor({2, 2}));
@@ -109,7 +109,7 @@ TEST_P(RnnOfEveryKind, StepsGiveTheLogProbabilitiesOfFullDecoding) {
 TEST_P(RnnOfEveryKind, DropoutIsReproducibleInARandomScope) {
   model->train();
   const auto with_seed = [&](uint64_t seed) {
-    const RandomScope scope(at::detail::createCPUGenerator(seed));
+    const nn::RandomScope scope(at::detail::createCPUGenerator(seed));
     return run(model, torch::tensor({{3, 4, 5}}), torch::tensor({{1, 7, 8}}));
   };
   torch::manual_seed(3);
@@ -121,12 +121,12 @@ TEST_P(RnnOfEveryKind, DropoutIsReproducibleInARandomScope) {
 }
 
 TEST_P(RnnOfEveryKind, ItsAttentionCanBeWatchedIfItHasAny) {
-  const AttentionBlocks blocks = model->attention_blocks();
+  const nn::AttentionBlocks blocks = model->attention_blocks();
   EXPECT_EQ(blocks.cross.size(), GetParam().has_attention() ? 1U : 0U);
   EXPECT_TRUE(blocks.encoder.empty());
   EXPECT_TRUE(blocks.decoder.empty());
   if (blocks.cross.empty()) return;
-  const AttentionWatch watch(blocks.cross);
+  const nn::AttentionWatch watch(blocks.cross);
   run(model, torch::tensor({{3, 4, 5, 0}, {3, 4, 5, 6}}), torch::tensor({{1, 7, 8}, {1, 7, 8}}));
   const Tensor& weights = watch.weights(0);
   EXPECT_EQ(weights.sizes(), (std::vector<int64_t>{2, 1, 3, 4}));
@@ -152,7 +152,7 @@ TEST(RnnDecoder, LayersBeginWithTheEncodersCountedFromTheTop) {
     options.encoder_layers = read;
     options.decoder_layers = written;
     auto model = small_model(options);
-    const Memory memory = model->encode(torch::tensor({{3, 4, 5}}), {});
+    const nn::Memory memory = model->encode(torch::tensor({{3, 4, 5}}), {});
     ASSERT_EQ(memory.finals.size(), 2U * static_cast<size_t>(read));
     const RnnState state = model->decoder->first_state(memory.finals);
     ASSERT_EQ(state.layers.size(), static_cast<size_t>(written));
@@ -167,7 +167,7 @@ TEST(RnnEncoderDecoder, TyingSharesStorageUnderAllNames) {
   options.d_embedding = options.d_hidden;
   const auto distinct = [&](Tying tying) {
     options.tying = tying;
-    return distinct_parameters(*small_model(options)).size();
+    return nn::distinct_parameters(*small_model(options)).size();
   };
   const size_t none = distinct(Tying::kNone);
   EXPECT_EQ(distinct(Tying::kDecoder), none - 1);
@@ -194,4 +194,4 @@ TEST(RnnEncoderDecoder, TheSeedDecidesEveryWeight) {
 }
 
 }  // namespace
-}  // namespace ventris::nn
+}  // namespace ventris::families

@@ -1,10 +1,10 @@
-#include "nn/rnn_attention.h"
+#include "families/rnn_attention.h"
 
 #include <gtest/gtest.h>
 
 #include <sstream>
 
-namespace ventris::nn {
+namespace ventris::families {
 namespace {
 
 using torch::Tensor;
@@ -54,7 +54,7 @@ TEST_P(RnnAttentionOfEveryKind, NowhereToLookMixesInZerosWithFiniteGradients) {
 TEST_P(RnnAttentionOfEveryKind, PrintsItsKind) {
   std::ostringstream text;
   text << *attention;
-  EXPECT_NE(text.str().find("ventris::nn::RnnAttention("), std::string::npos) << text.str();
+  EXPECT_NE(text.str().find("ventris::families::RnnAttention("), std::string::npos) << text.str();
   EXPECT_EQ(attention->heads(), 1);
 }
 
@@ -80,4 +80,4 @@ TEST(AdditiveAttention, GradientsAreThoseOfTheFormula) {
 }
 
 }  // namespace
-}  // namespace ventris::nn
+}  // namespace ventris::families

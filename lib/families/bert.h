@@ -10,7 +10,7 @@
 
 /// BERT: a bidirectional Transformer encoder that learns masked words and next-sentence prediction.
 /// Source: Devlin et al. 2019. Parameter names as in BertForPreTraining of Hugging Face's transformers.
-namespace ventris::nn {
+namespace ventris::families {
 
 using architecture::BertOptions;
 
@@ -21,9 +21,9 @@ class BertEmbeddingsImpl : public torch::nn::Module {
   /// ids, segments [batch, len] (long); segments are 0 or 1 -> [batch, len, d_model]. Throws c10::Error beyond
   /// max_positions.
   torch::Tensor forward(const torch::Tensor& ids, const torch::Tensor& segments);
-  Embedding word_embeddings{nullptr}, position_embeddings{nullptr}, token_type_embeddings{nullptr};
+  nn::Embedding word_embeddings{nullptr}, position_embeddings{nullptr}, token_type_embeddings{nullptr};
   torch::nn::LayerNorm LayerNorm{nullptr};
-  Dropout dropout{nullptr};
+  nn::Dropout dropout{nullptr};
 };
 TORCH_MODULE(BertEmbeddings);
 
@@ -33,9 +33,9 @@ class BertOutputImpl : public torch::nn::Module {
   BertOutputImpl(const BertOptions& options, int64_t in);
   /// x [batch, len, in], input [batch, len, d_model] -> [batch, len, d_model].
   torch::Tensor forward(const torch::Tensor& x, const torch::Tensor& input);
-  Linear dense{nullptr};
+  nn::Linear dense{nullptr};
   torch::nn::LayerNorm LayerNorm{nullptr};
-  Dropout dropout{nullptr};
+  nn::Dropout dropout{nullptr};
 };
 TORCH_MODULE(BertOutput);
 
@@ -46,8 +46,8 @@ class BertSelfAttentionImpl : public torch::nn::Module {
   /// x [batch, len, d_model], mask bool [batch, 1, len], true = may look (undefined = everywhere)
   /// -> [batch, len, d_model].
   torch::Tensor forward(const torch::Tensor& x, const torch::Tensor& mask);
-  Linear query{nullptr}, key{nullptr}, value{nullptr};
-  Dropout dropout{nullptr};
+  nn::Linear query{nullptr}, key{nullptr}, value{nullptr};
+  nn::Dropout dropout{nullptr};
 
  private:
   int64_t heads_;
@@ -70,7 +70,7 @@ class BertIntermediateImpl : public torch::nn::Module {
   explicit BertIntermediateImpl(const BertOptions& options);
   /// [..., d_model] -> [..., d_ff], with the exact GELU.
   torch::Tensor forward(const torch::Tensor& x) { return at::gelu(dense(x)); }
-  Linear dense{nullptr};
+  nn::Linear dense{nullptr};
 };
 TORCH_MODULE(BertIntermediate);
 
@@ -103,7 +103,7 @@ class BertImpl : public torch::nn::Module {
 
  private:
   torch::nn::ModuleList layer_{nullptr};
-  Linear pooled_{nullptr};
+  nn::Linear pooled_{nullptr};
 };
 TORCH_MODULE(Bert);
 
@@ -117,16 +117,16 @@ class BertPredictionsImpl : public torch::nn::Module {
   torch::Tensor forward(const torch::Tensor& states) { return decoder(transformed(states)); }
   torch::Tensor bias;                         ///< [vocab], the bias of `decoder`
   torch::nn::ModuleDict transform{nullptr};   ///< "dense", "LayerNorm"
-  Linear decoder{nullptr};
+  nn::Linear decoder{nullptr};
 
  private:
-  Linear dense_{nullptr};
+  nn::Linear dense_{nullptr};
   torch::nn::LayerNorm norm_{nullptr};
 };
 TORCH_MODULE(BertPredictions);
 
 /// BERT with both heads of its pre-training.
-class BertForPreTrainingImpl : public ModelImpl {
+class BertForPreTrainingImpl : public nn::ModelImpl {
  public:
   explicit BertForPreTrainingImpl(const BertOptions& options);
 
@@ -146,8 +146,8 @@ class BertForPreTrainingImpl : public ModelImpl {
 
  private:
   torch::nn::ModuleDict cls_{nullptr};
-  Linear seq_relationship_{nullptr};
+  nn::Linear seq_relationship_{nullptr};
 };
 TORCH_MODULE(BertForPreTraining);
 
-}  // namespace ventris::nn
+}  // namespace ventris::families

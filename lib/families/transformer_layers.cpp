@@ -1,21 +1,21 @@
-#include "nn/transformer_layers.h"
+#include "families/transformer_layers.h"
 
-namespace ventris::nn {
+namespace ventris::families {
 namespace {
 
 using torch::Tensor;
 
-MultiHeadAttention make_attention(const TransformerOptions& options) {
+nn::MultiHeadAttention make_attention(const nn::TransformerOptions& options) {
   const double p = options.attention_dropout.value_or(options.dropout);
-  return MultiHeadAttention(MultiHeadAttentionOptions(options.d_model, options.heads)
-                                .dropout(p)
-                                .d_k(options.d_k)
-                                .d_v(options.d_v)
-                                .bias(options.attention_bias)
-                                .score(options.attention_score));
+  return nn::MultiHeadAttention(nn::MultiHeadAttentionOptions(options.d_model, options.heads)
+                                    .dropout(p)
+                                    .d_k(options.d_k)
+                                    .d_v(options.d_v)
+                                    .bias(options.attention_bias)
+                                    .score(options.attention_score));
 }
 
-torch::nn::ModuleList make_sublayers(const TransformerOptions& options, int count) {
+torch::nn::ModuleList make_sublayers(const nn::TransformerOptions& options, int count) {
   torch::nn::ModuleList list;
   for (int i = 0; i < count; ++i) list->push_back(SublayerConnection(options));
   return list;
@@ -23,30 +23,30 @@ torch::nn::ModuleList make_sublayers(const TransformerOptions& options, int coun
 
 }  // namespace
 
-PositionwiseFeedForwardImpl::PositionwiseFeedForwardImpl(const TransformerOptions& options)
+PositionwiseFeedForwardImpl::PositionwiseFeedForwardImpl(const nn::TransformerOptions& options)
     : activation_(options.activation) {
-  w_1 = register_module("w_1", Linear(options.d_model, options.d_ff));
-  w_2 = register_module("w_2", Linear(options.d_ff, options.d_model));
-  dropout = register_module("dropout", Dropout(options.activation_dropout.value_or(options.dropout)));
+  w_1 = register_module("w_1", nn::Linear(options.d_model, options.d_ff));
+  w_2 = register_module("w_2", nn::Linear(options.d_ff, options.d_model));
+  dropout = register_module("dropout", nn::Dropout(options.activation_dropout.value_or(options.dropout)));
 }
 
 Tensor PositionwiseFeedForwardImpl::forward(const Tensor& x) {
   const Tensor inner = w_1(x);  // [..., d_ff]
-  return w_2(activation_ == Activation::kGelu ? dropout(at::gelu(inner)) : dropout->relu(inner));
+  return w_2(activation_ == nn::Activation::kGelu ? dropout(at::gelu(inner)) : dropout->relu(inner));
 }
 
 void PositionwiseFeedForwardImpl::pretty_print(std::ostream& out) const {
-  out << "ventris::nn::PositionwiseFeedForward(activation=" << (activation_ == Activation::kGelu ? "gelu" : "relu")
-      << ")";
+  out << "ventris::families::PositionwiseFeedForward(activation="
+      << (activation_ == nn::Activation::kGelu ? "gelu" : "relu") << ")";
 }
 
-SublayerConnectionImpl::SublayerConnectionImpl(const TransformerOptions& options) : place_(options.norm) {
-  norm = register_module("norm", LayerNorm(options.d_model));
-  dropout = register_module("dropout", Dropout(options.dropout));
+SublayerConnectionImpl::SublayerConnectionImpl(const nn::TransformerOptions& options) : place_(options.norm) {
+  norm = register_module("norm", nn::LayerNorm(options.d_model));
+  dropout = register_module("dropout", nn::Dropout(options.dropout));
 }
 
 Tensor SublayerConnectionImpl::forward(const Tensor& x, const Block& block) {
-  if (place_ == NormPlace::kPre) {
+  if (place_ == nn::NormPlace::kPre) {
     const auto [base, normed] = norm->branch(x);
     return dropout->add_to(base, block(normed));
   }
@@ -54,10 +54,10 @@ Tensor SublayerConnectionImpl::forward(const Tensor& x, const Block& block) {
 }
 
 void SublayerConnectionImpl::pretty_print(std::ostream& out) const {
-  out << "ventris::nn::SublayerConnection(norm=" << (place_ == NormPlace::kPre ? "pre" : "post") << ")";
+  out << "ventris::families::SublayerConnection(norm=" << (place_ == nn::NormPlace::kPre ? "pre" : "post") << ")";
 }
 
-EncoderLayerImpl::EncoderLayerImpl(const TransformerOptions& options) {
+EncoderLayerImpl::EncoderLayerImpl(const nn::TransformerOptions& options) {
   self_attn = register_module("self_attn", make_attention(options));
   feed_forward = register_module("feed_forward", PositionwiseFeedForward(options));
   sublayer = register_module("sublayer", make_sublayers(options, 2));
@@ -69,12 +69,12 @@ Tensor EncoderLayerImpl::forward(const Tensor& x, const Tensor& mask) {
   return connection(1)->forward(y, [&](const Tensor& z) { return feed_forward(z); });
 }
 
-DecoderLayerImpl::DecoderLayerImpl(const TransformerOptions& options) {
+DecoderLayerImpl::DecoderLayerImpl(const nn::TransformerOptions& options) {
   self_attn = register_module("self_attn", make_attention(options));
   src_attn = register_module("src_attn", make_attention(options));
   feed_forward = register_module("feed_forward", PositionwiseFeedForward(options));
   sublayer = register_module("sublayer", make_sublayers(options, 3));
-  if (options.cross_attention == CrossAttention::kWeighted) {
+  if (options.cross_attention == nn::CrossAttention::kWeighted) {
     src_mixture = register_parameter("src_mixture", torch::zeros({options.encoder_layers}));
   }
 }
@@ -93,4 +93,4 @@ Tensor DecoderLayerImpl::run(const Tensor& x, const Block& self_attention, const
   return connection(2)->forward(y, [&](const Tensor& z) { return feed_forward(z); });
 }
 
-}  // namespace ventris::nn
+}  // namespace ventris::families

@@ -1,4 +1,4 @@
-#include "nn/transformer_layers.h"
+#include "families/transformer_layers.h"
 
 #include <gtest/gtest.h>
 
@@ -7,19 +7,19 @@
 #include "nn/masks.h"
 #include "support/changed_options.h"
 
-namespace ventris::nn {
+namespace ventris::families {
 namespace {
 
 using torch::Tensor;
 
-TransformerOptions options() {
-  return TransformerOptions{
-      .src_vocab = 11, .tgt_vocab = 11, .d_model = 8, .d_ff = 12, .heads = 2, .dropout = 0, .tying = Tying::kNone};
+nn::TransformerOptions options() {
+  return nn::TransformerOptions{
+      .src_vocab = 11, .tgt_vocab = 11, .d_model = 8, .d_ff = 12, .heads = 2, .dropout = 0, .tying = nn::Tying::kNone};
 }
 
 TEST(PositionwiseFeedForward, ReluIsTheDefaultAndGeluIsExact) {
   PositionwiseFeedForward relu(options()),
-      gelu(test::with(options(), &TransformerOptions::activation, Activation::kGelu));
+      gelu(test::with(options(), &nn::TransformerOptions::activation, nn::Activation::kGelu));
   const auto x = torch::randn({2, 3, 8});
   EXPECT_TRUE(torch::equal(relu(x), relu->w_2(relu->w_1(x).clamp_min(0))));
   const auto inner = gelu->w_1(x);
@@ -33,7 +33,7 @@ TEST(PositionwiseFeedForward, TreatsEveryPositionAlike) {
 }
 
 TEST(SublayerConnection, NormalizesBeforeOrAfter) {
-  SublayerConnection pre(options()), post(test::with(options(), &TransformerOptions::norm, NormPlace::kPost));
+  SublayerConnection pre(options()), post(test::with(options(), &nn::TransformerOptions::norm, nn::NormPlace::kPost));
   const auto x = torch::randn({2, 3, 8});
   const auto twice = [](const Tensor& y) { return y * 2; };
   EXPECT_TRUE(torch::allclose(pre->forward(x, twice), x + 2 * pre->norm(x)));
@@ -42,7 +42,7 @@ TEST(SublayerConnection, NormalizesBeforeOrAfter) {
 
 TEST(SublayerConnection, DropsOutOnlyTheBlocksResult) {
   torch::manual_seed(1);
-  SublayerConnection connection(test::with(options(), &TransformerOptions::dropout, 0.5));
+  SublayerConnection connection(test::with(options(), &nn::TransformerOptions::dropout, 0.5));
   const auto x = torch::randn({20, 8});
   const auto added = connection->forward(x, [](const Tensor& y) { return torch::ones_like(y); }) - x;
   EXPECT_TRUE(added.lt(1e-5).logical_or(added.sub(2).abs().lt(1e-5)).all().item<bool>());  // dropped or doubled
@@ -54,10 +54,10 @@ TEST(DecoderLayer, FutureTokensChangeNothing) {
   DecoderLayer layer(options());
   const auto memory = torch::randn({1, 4, 8});
   const auto x = torch::randn({1, 5, 8});
-  const auto before = layer(x, memory, Tensor(), subsequent_mask(5));
+  const auto before = layer(x, memory, Tensor(), nn::subsequent_mask(5));
   auto changed = x.clone();
   changed.narrow(1, 3, 2).normal_();
-  const auto after = layer(changed, memory, Tensor(), subsequent_mask(5));
+  const auto after = layer(changed, memory, Tensor(), nn::subsequent_mask(5));
   EXPECT_TRUE(torch::allclose(before.narrow(1, 0, 3), after.narrow(1, 0, 3)));
   EXPECT_FALSE(torch::allclose(before.narrow(1, 3, 2), after.narrow(1, 3, 2)));
 }
@@ -78,4 +78,4 @@ TEST(EncoderLayer, PrintsTheOptionsOfItsParts) {
 }
 
 }  // namespace
-}  // namespace ventris::nn
+}  // namespace ventris::families

@@ -5,11 +5,11 @@
 #include <vector>
 
 #include "nn/recurrent.h"
-#include "nn/rnn_attention.h"
+#include "families/rnn_attention.h"
 #include "nn/seq2seq.h"
 
 /// The recurrent encoder-decoder, with the module names of The Annotated Encoder-Decoder. Masks: true = may look.
-namespace ventris::nn {
+namespace ventris::families {
 
 using architecture::RnnOptions;
 
@@ -18,15 +18,15 @@ class RnnEncoderImpl : public torch::nn::Module {
  public:
   explicit RnnEncoderImpl(const RnnOptions& options);
   /// x [batch, src_len, d_embedding], mask [batch, 1, src_len] bool, true up to the padding (undefined = everywhere).
-  Recurrent::Impl::Result forward(const torch::Tensor& x, const torch::Tensor& mask);
-  Recurrent rnn{nullptr};
-  Dropout dropout{nullptr};  ///< of embeddings
+  nn::Recurrent::Impl::Result forward(const torch::Tensor& x, const torch::Tensor& mask);
+  nn::Recurrent rnn{nullptr};
+  nn::Dropout dropout{nullptr};  ///< of embeddings
 };
 TORCH_MODULE(RnnEncoder);
 
 /// What a decoder keeps of each row from token to token.
 struct RnnState {
-  std::vector<RecurrentState> layers;
+  std::vector<nn::RecurrentState> layers;
   torch::Tensor fed;  ///< [rows, d_hidden] the attentional vector of the last token; undefined if it is not fed back
 };
 
@@ -49,21 +49,21 @@ class RnnDecoderImpl : public torch::nn::Module {
   RnnState first_state(const std::vector<torch::Tensor>& finals);
 
   /// What attention looks at; empty without attention.
-  RnnSource source(const Memory& memory);
+  RnnSource source(const nn::Memory& memory);
 
   /// embedded [batch, tgt_len, d_embedding] -> hidden [batch, tgt_len, d_hidden]. If the attention is not fed, the
   /// recurrence runs over all positions at once, before the attention.
-  torch::Tensor forward(const torch::Tensor& embedded, const Memory& memory);
+  torch::Tensor forward(const torch::Tensor& embedded, const nn::Memory& memory);
 
   /// One token of each row: embedded [rows, d_embedding] -> hidden [rows, d_hidden]. Changes `state`.
   torch::Tensor step(const torch::Tensor& embedded, RnnState& state, const RnnSource& source);
 
   const RnnOptions options;
   RnnAttention attention{nullptr};  ///< null without attention
-  Recurrent rnn{nullptr};
-  Linear bridge{nullptr}, bridge_cell{nullptr};  ///< bridge_cell: null for a GRU
-  Dropout dropout{nullptr};                      ///< of the input of the recurrence, and before pre_output_layer
-  Linear pre_output_layer{nullptr};
+  nn::Recurrent rnn{nullptr};
+  nn::Linear bridge{nullptr}, bridge_cell{nullptr};  ///< bridge_cell: null for a GRU
+  nn::Dropout dropout{nullptr};                      ///< of the input of the recurrence, and before pre_output_layer
+  nn::Linear pre_output_layer{nullptr};
 
  private:
   /// What a step finds before pre_output_layer; for whole sequences, with a dimension tgt_len after the first.
@@ -82,25 +82,25 @@ TORCH_MODULE(RnnDecoder);
 
 /// With bf16 autocast, only the generator computes in bf16: the recurrence adds small changes to its states many times,
 /// and its products are small.
-class RnnEncoderDecoderImpl : public Seq2SeqImpl {
+class RnnEncoderDecoderImpl : public nn::Seq2SeqImpl {
  public:
   /// Throws std::invalid_argument for inconsistent sizes. Parameters have torch's default initialisation; see
   /// initialise.
   explicit RnnEncoderDecoderImpl(const RnnOptions& options);
 
-  Memory encode(const torch::Tensor& src, const torch::Tensor& src_mask) override;
+  nn::Memory encode(const torch::Tensor& src, const torch::Tensor& src_mask) override;
   /// tgt_mask is not needed: a recurrence never sees later tokens, and padding comes last.
-  torch::Tensor decode(const Memory& memory, const torch::Tensor& tgt, const torch::Tensor& tgt_mask) override;
+  torch::Tensor decode(const nn::Memory& memory, const torch::Tensor& tgt, const torch::Tensor& tgt_mask) override;
   /// Keeps the recurrent states of each row, so that each step costs the same.
-  std::unique_ptr<StepModel> make_step_model() override;
-  AttentionBlocks attention_blocks() const override;
+  std::unique_ptr<nn::StepModel> make_step_model() override;
+  nn::AttentionBlocks attention_blocks() const override;
   /// As Seq2SeqImpl, with Recurrent::initialise, and embeddings normal with standard deviation d_embedding^-0.5.
   void initialise() override;
 
   const RnnOptions options;
   RnnEncoder encoder{nullptr};
   RnnDecoder decoder{nullptr};
-  Embedding src_embed{nullptr}, trg_embed{nullptr};  ///< `generator` is last
+  nn::Embedding src_embed{nullptr}, trg_embed{nullptr};  ///< `generator` is last
 
  private:
   void tie();
@@ -110,7 +110,7 @@ class RnnEncoderDecoder : public torch::nn::ModuleHolder<RnnEncoderDecoderImpl> 
  public:
   using Impl = RnnEncoderDecoderImpl;
   using torch::nn::ModuleHolder<RnnEncoderDecoderImpl>::ModuleHolder;
-  operator Seq2Seq() const { return ptr(); }  // NOLINT(google-explicit-constructor)
+  operator nn::Seq2Seq() const { return ptr(); }  // NOLINT(google-explicit-constructor)
 };
 
-}  // namespace ventris::nn
+}  // namespace ventris::families

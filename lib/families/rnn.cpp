@@ -1,4 +1,4 @@
-#include "nn/rnn.h"
+#include "families/rnn.h"
 
 #include <algorithm>
 #include <cmath>
@@ -8,7 +8,7 @@
 
 #include "nn/full_precision.h"
 
-namespace ventris::nn {
+namespace ventris::families {
 namespace {
 
 using architecture::Tying;
@@ -20,8 +20,8 @@ Tensor lengths_of(const Tensor& mask, int64_t batch, int64_t src_len) {
   return mask.squeeze(1).sum(-1).clamp_min(1).to(torch::kCPU);
 }
 
-RecurrentOptions recurrent(const RnnOptions& options, int64_t d_input) {
-  return RecurrentOptions(d_input, options.d_hidden).cell(options.cell).dropout(options.dropout);
+nn::RecurrentOptions recurrent(const RnnOptions& options, int64_t d_input) {
+  return nn::RecurrentOptions(d_input, options.d_hidden).cell(options.cell).dropout(options.dropout);
 }
 
 void check(const RnnOptions& options) {
@@ -43,23 +43,25 @@ void check(const RnnOptions& options) {
 
 RnnEncoderImpl::RnnEncoderImpl(const RnnOptions& options) {
   rnn = register_module(
-      "rnn", Recurrent(recurrent(options, options.d_embedding).layers(options.encoder_layers).bidirectional(true)));
-  dropout = register_module("dropout", Dropout(options.dropout));
+      "rnn", nn::Recurrent(recurrent(options, options.d_embedding).layers(options.encoder_layers).bidirectional(true)));
+  dropout = register_module("dropout", nn::Dropout(options.dropout));
 }
 
-Recurrent::Impl::Result RnnEncoderImpl::forward(const Tensor& x, const Tensor& mask) {
+nn::Recurrent::Impl::Result RnnEncoderImpl::forward(const Tensor& x, const Tensor& mask) {
   return rnn->read(dropout(x), lengths_of(mask, x.size(0), x.size(1)));
 }
 
 RnnDecoderImpl::RnnDecoderImpl(const RnnOptions& settings) : options(settings) {
   const int64_t width = options.d_hidden;
   if (options.has_attention()) attention = register_module("attention", RnnAttention(options.attention, width));
-  rnn = register_module("rnn", Recurrent(recurrent(options, options.decoder_input()).layers(options.decoder_layers)));
-  bridge = register_module("bridge", Linear(2 * width, width));
-  if (options.cell == RecurrentCell::kLstm) bridge_cell = register_module("bridge_cell", Linear(2 * width, width));
-  dropout = register_module("dropout", Dropout(options.dropout));
+  rnn =
+      register_module("rnn", nn::Recurrent(recurrent(options, options.decoder_input()).layers(options.decoder_layers)));
+  bridge = register_module("bridge", nn::Linear(2 * width, width));
+  if (options.cell == RecurrentCell::kLstm) bridge_cell = register_module("bridge_cell", nn::Linear(2 * width, width));
+  dropout = register_module("dropout", nn::Dropout(options.dropout));
   const int64_t mixed = options.d_embedding + width + options.d_context();
-  pre_output_layer = register_module("pre_output_layer", Linear(torch::nn::LinearOptions(mixed, width).bias(false)));
+  pre_output_layer =
+      register_module("pre_output_layer", nn::Linear(torch::nn::LinearOptions(mixed, width).bias(false)));
 }
 
 RnnState RnnDecoderImpl::first_state(const std::vector<Tensor>& finals) {
@@ -75,7 +77,7 @@ RnnState RnnDecoderImpl::first_state(const std::vector<Tensor>& finals) {
   return state;
 }
 
-RnnSource RnnDecoderImpl::source(const Memory& memory) {
+RnnSource RnnDecoderImpl::source(const nn::Memory& memory) {
   if (attention.is_empty()) return {};
   return RnnAttentionImpl::source(attention->keys(memory.states), memory.states, memory.mask);
 }
@@ -151,7 +153,7 @@ Tensor RnnDecoderImpl::run_fed(const Tensor& embedded, RnnState& state, const Rn
   return pre_output(embedded, found);
 }
 
-Tensor RnnDecoderImpl::forward(const Tensor& embedded, const Memory& memory) {
+Tensor RnnDecoderImpl::forward(const Tensor& embedded, const nn::Memory& memory) {
   RnnState state = first_state(memory.finals);
   const RnnSource seen = source(memory);
   Found found;
@@ -163,7 +165,7 @@ Tensor RnnDecoderImpl::forward(const Tensor& embedded, const Memory& memory) {
     hidden = pre_output(embedded, found);
   }
   if (attention.is_empty()) return hidden;
-  if (Tensor* kept = AttentionWatch::place_for(*attention)) *kept = found.weights.unsqueeze(1);
+  if (Tensor* kept = nn::AttentionWatch::place_for(*attention)) *kept = found.weights.unsqueeze(1);
   return hidden;
 }
 
@@ -171,9 +173,9 @@ RnnEncoderDecoderImpl::RnnEncoderDecoderImpl(const RnnOptions& settings) : optio
   check(options);
   encoder = register_module("encoder", RnnEncoder(options));
   decoder = register_module("decoder", RnnDecoder(options));
-  src_embed = register_module("src_embed", Embedding(options.src_vocab, options.d_embedding));
-  trg_embed = register_module("trg_embed", Embedding(options.tgt_vocab, options.d_embedding));
-  generator = register_module("generator", Generator(options.d_hidden, options.tgt_vocab));
+  src_embed = register_module("src_embed", nn::Embedding(options.src_vocab, options.d_embedding));
+  trg_embed = register_module("trg_embed", nn::Embedding(options.tgt_vocab, options.d_embedding));
+  generator = register_module("generator", nn::Generator(options.d_hidden, options.tgt_vocab));
   tie();
 }
 
@@ -184,7 +186,7 @@ void RnnEncoderDecoderImpl::tie() {
 }
 
 void RnnEncoderDecoderImpl::initialise() {
-  Seq2SeqImpl::initialise();
+  nn::Seq2SeqImpl::initialise();
   encoder->rnn->initialise();
   decoder->rnn->initialise();
   const double deviation = 1 / std::sqrt(static_cast<double>(options.d_embedding));
@@ -192,29 +194,29 @@ void RnnEncoderDecoderImpl::initialise() {
   if (options.tying != Tying::kAll) torch::nn::init::normal_(trg_embed->weight, 0, deviation);
 }
 
-Memory RnnEncoderDecoderImpl::encode(const Tensor& src, const Tensor& src_mask) {
-  const WithoutAutocast f32;
-  Recurrent::Impl::Result found = encoder->forward(src_embed(src), src_mask);
-  Memory memory;
+nn::Memory RnnEncoderDecoderImpl::encode(const Tensor& src, const Tensor& src_mask) {
+  const nn::WithoutAutocast f32;
+  nn::Recurrent::Impl::Result found = encoder->forward(src_embed(src), src_mask);
+  nn::Memory memory;
   memory.states = found.layers.back();
   memory.layers = std::move(found.layers);
   memory.mask = src_mask;
-  for (const RecurrentState& final : found.finals) {
+  for (const nn::RecurrentState& final : found.finals) {
     memory.finals.push_back(final.hidden);
     if (final.cell.defined()) memory.finals.push_back(final.cell);
   }
   return memory;
 }
 
-Tensor RnnEncoderDecoderImpl::decode(const Memory& memory, const Tensor& tgt, const Tensor& /*tgt_mask*/) {
-  const WithoutAutocast f32;
+Tensor RnnEncoderDecoderImpl::decode(const nn::Memory& memory, const Tensor& tgt, const Tensor& /*tgt_mask*/) {
+  const nn::WithoutAutocast f32;
   return decoder->forward(trg_embed(tgt), memory);
 }
 
-AttentionBlocks RnnEncoderDecoderImpl::attention_blocks() const {
-  AttentionBlocks blocks;
+nn::AttentionBlocks RnnEncoderDecoderImpl::attention_blocks() const {
+  nn::AttentionBlocks blocks;
   if (!decoder->attention.is_empty()) blocks.cross.push_back(decoder->attention.get());
   return blocks;
 }
 
-}  // namespace ventris::nn
+}  // namespace ventris::families

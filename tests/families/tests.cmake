@@ -1,0 +1,9 @@
+if(VENTRIS_LEARNING)
+  ventris_test(families TORCH
+    SOURCES
+      ${CMAKE_CURRENT_LIST_DIR}/rnn_attention_test.cpp
+      ${CMAKE_CURRENT_LIST_DIR}/rnn_test.cpp
+      ${CMAKE_CURRENT_LIST_DIR}/transformer_layers_test.cpp
+      ${CMAKE_CURRENT_LIST_DIR}/transformer_test.cpp
+    LINKS ventris_families)
+endif()
