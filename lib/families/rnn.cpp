@@ -57,7 +57,8 @@ RnnDecoderImpl::RnnDecoderImpl(const RnnOptions& settings) : options(settings) {
   rnn =
       register_module("rnn", nn::Recurrent(recurrent(options, options.decoder_input()).layers(options.decoder_layers)));
   bridge = register_module("bridge", nn::Linear(2 * width, width));
-  if (options.cell == RecurrentCell::kLstm) bridge_cell = register_module("bridge_cell", nn::Linear(2 * width, width));
+  if (options.cell == architecture::RecurrentCell::kLstm)
+    bridge_cell = register_module("bridge_cell", nn::Linear(2 * width, width));
   dropout = register_module("dropout", nn::Dropout(options.dropout));
   const int64_t mixed = options.d_embedding + width + options.d_context();
   pre_output_layer =

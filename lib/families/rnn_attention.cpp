@@ -2,48 +2,12 @@
 
 #include <limits>
 
+#include "nn/additive_score.h"
+
 namespace ventris::families {
 namespace {
 
 using torch::Tensor;
-using torch::autograd::AutogradContext;
-using torch::autograd::variable_list;
-
-/// tanh(query + keys) of query q: [batch, src_len, width].
-Tensor activations(const Tensor& query, const Tensor& keys, int64_t q) {
-  return (query.narrow(1, q, 1) + keys).tanh_();
-}
-
-/// query [batch, q_len, width], keys [batch, src_len, width], energy [width] -> [batch, q_len, src_len].
-Tensor nn::additive_scores(const Tensor& query, const Tensor& keys, const Tensor& energy) {
-  std::vector<Tensor> scores;
-  for (int64_t q = 0; q < query.size(1); ++q) scores.push_back(at::matmul(activations(query, keys, q), energy));
-  return at::stack(scores, 1);
-}
-
-/// additive_scores with a backward pass that computes the activations again. Keeping them would take q_len * src_len *
-/// width numbers for each sentence, more than all else together.
-struct AdditiveScores : torch::autograd::Function<AdditiveScores> {
-  static Tensor forward(AutogradContext* context, const Tensor& query, const Tensor& keys, const Tensor& energy) {
-    context->save_for_backward({query, keys, energy});
-    return nn::additive_scores(query, keys, energy);
-  }
-
-  static variable_list backward(AutogradContext* context, const variable_list& outer) {
-    const auto saved = context->get_saved_variables();
-    const Tensor &query = saved[0], &keys = saved[1], &energy = saved[2];
-    Tensor of_query = at::empty_like(query), of_keys = at::zeros_like(keys), of_energy = at::zeros_like(energy);
-    for (int64_t q = 0; q < query.size(1); ++q) {
-      const Tensor active = activations(query, keys, q);  // [batch, src_len, width]
-      const Tensor gradient = outer[0].select(1, q);      // [batch, src_len]
-      of_energy.add_(at::mv(active.flatten(0, 1).t(), gradient.flatten()));
-      const Tensor slope = active.mul_(active).neg_().add_(1).mul_(energy).mul_(gradient.unsqueeze(2));
-      of_query.select(1, q).copy_(slope.sum(1));
-      of_keys.add_(slope);
-    }
-    return {of_query, of_keys, of_energy};
-  }
-};
 
 nn::Linear matrix(int64_t in, int64_t out) { return nn::Linear(torch::nn::LinearOptions(in, out).bias(false)); }
 
@@ -79,9 +43,8 @@ RnnSource RnnAttentionImpl::source(const Tensor& keys, const Tensor& values, con
 /// query [batch, q_len, d_hidden], keys [batch, src_len, d_hidden] -> [batch, q_len, src_len].
 Tensor RnnAttentionImpl::scores(const Tensor& query, const Tensor& keys) {
   if (scoring_ != Scoring::kAdditive) return at::bmm(query, keys.transpose(1, 2));
-  const Tensor projected = query_layer(query), energy = energy_layer->weight.squeeze(0);
-  if (!torch::GradMode::is_enabled()) return nn::additive_scores(projected, keys, energy);
-  return AdditiveScores::apply(projected, keys, energy);
+  // One head.
+  return nn::additive_scores(query_layer(query).unsqueeze(1), keys.unsqueeze(1), energy_layer->weight).squeeze(1);
 }
 
 RnnAttentionImpl::Result RnnAttentionImpl::forward(const Tensor& query, const RnnSource& source) {
