@@ -10,19 +10,14 @@
 #include <optional>
 
 #include "core/error.h"
-#include "core/parallel.h"
-#include "core/process.h"
 #include "core/progress.h"
 #include "data/documents.h"
+#include "data/line_blocks.h"
 #include "data/pair_lines.h"
 #include "text/line_reader.h"
 
 namespace ventris::data {
 namespace {
-
-/// The lines that are read before the threads tokenize them. Also limited in bytes, because a line may have a million.
-constexpr size_t kBlockLines = 8192;
-constexpr size_t kBlockBytes = 16 << 20;
 
 struct Line {
   SentencePair pair;
@@ -67,17 +62,18 @@ class WeightedLines {
     if (!corpus.line_weights.empty()) weights_.emplace(corpus.line_weights);
   }
 
-  /// False at the end. A pair that is too long has no text.
-  bool next(Line& line) {
+  /// Returns the bytes read, with line ends; 0 at the end. A pair that is too long has no text.
+  size_t next(Line& line) {
     std::string &source = line.pair.source_text, &target = line.pair.target_text;
-    if (!lines_.next(source, target)) return false;
+    if (!lines_.next(source, target)) return 0;
+    const size_t bytes = source.size() + target.size() + 1;
     if (weights_) line.pair.weight = weights_->next();
     line.too_long = lines_.cut();
     line.invalid_utf8 = lines_.replaced();
-    if (!line.too_long) return true;
+    if (!line.too_long) return bytes;
     source.clear();
     target.clear();
-    return true;
+    return bytes;
   }
 
  private:
@@ -99,17 +95,6 @@ Verdict judge(const Line& line, size_t tag_tokens, const CorpusFilter& filter) {
   }
   if (longer > 10 && longer / shorter > filter.max_ratio) return Verdict::kBadRatio;
   return line.pair.weight > 0 ? Verdict::kKept : Verdict::kWeightZero;
-}
-
-/// Reads the next lines; none at the end.
-std::vector<Line> read_block(WeightedLines& reader) {
-  std::vector<Line> block;
-  Line line;
-  for (size_t bytes = 0; block.size() < kBlockLines && bytes < kBlockBytes && reader.next(line);) {
-    bytes += line.pair.source_text.size() + line.pair.target_text.size();
-    block.push_back(line);
-  }
-  return block;
 }
 
 int64_t count_lines(const std::string& path) {
@@ -180,26 +165,23 @@ CorpusCounts read_corpus(const CorpusSpec& corpus, const text::Tokenizer& source
   const auto tag = tag_ids(source, corpus.tag);
   WeightedLines reader(corpus);
   CorpusCounts counts;
-  for (auto block = read_block(reader); !block.empty(); block = read_block(reader)) {
-    if (const int signal = core::stop_signal(); signal != 0) {
-      throw Interrupted(signal, corpus.files.source + ": stopped by a signal while reading the corpus");
-    }
-    core::parallel_for(block.size(), options.threads, [&](size_t i, int) {
-      SentencePair& pair = block[i].pair;
-      pair.source = source.encode(pair.source_text);
-      pair.source.insert(pair.source.begin(), tag.begin(), tag.end());
-      pair.target = target.encode(pair.target_text);
-    });
-    for (Line& line : block) {
-      const Verdict verdict = judge(line, tag.size(), options.filter);
-      count(line, verdict, counts);
-      progress.add();
-      if (verdict != Verdict::kKept) continue;
-      if (!options.keep_text) line.pair.source_text.clear();
-      if (!options.keep_text) line.pair.target_text.clear();
-      each(line.pair);
-    }
-  }
+  const auto encode = [&](Line& line) {
+    SentencePair& pair = line.pair;
+    pair.source = source.encode(pair.source_text);
+    pair.source.insert(pair.source.begin(), tag.begin(), tag.end());
+    pair.target = target.encode(pair.target_text);
+  };
+  const auto pass_on = [&](Line& line) {
+    const Verdict verdict = judge(line, tag.size(), options.filter);
+    count(line, verdict, counts);
+    progress.add();
+    if (verdict != Verdict::kKept) return;
+    if (!options.keep_text) line.pair.source_text.clear();
+    if (!options.keep_text) line.pair.target_text.clear();
+    each(line.pair);
+  };
+  const auto next = [&](Line& line) { return reader.next(line); };
+  read_in_blocks<Line>(corpus.files.source, options.threads, next, encode, pass_on);
   if (counts.kept == 0) fail<DataError>(corpus.files.source, ": no sentence pair is left: ", describe(counts));
   return counts;
 }

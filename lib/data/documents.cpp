@@ -5,18 +5,13 @@
 #include <vector>
 
 #include "core/error.h"
-#include "core/parallel.h"
-#include "core/process.h"
 #include "core/progress.h"
+#include "data/line_blocks.h"
 #include "text/line_reader.h"
 #include "text/utf8.h"
 
 namespace ventris::data {
 namespace {
-
-/// The lines that are read before the threads tokenize them. Also limited in bytes, because a line may have a million.
-constexpr size_t kBlockLines = 8192;
-constexpr size_t kBlockBytes = 16 << 20;
 
 struct Line {
   std::string text;
@@ -29,18 +24,16 @@ class TextLines {
  public:
   explicit TextLines(const std::string& path) : lines_(path) {}
 
-  /// The next lines; none at the end. A line that is too long has no text, and does not end a document.
-  std::vector<Line> next_block() {
-    std::vector<Line> block;
-    std::string text;
-    for (size_t bytes = 0; block.size() < kBlockLines && bytes < kBlockBytes;) {
-      const int64_t cut = lines_.counts().too_long;
-      if (!lines_.next(text)) break;
-      const bool too_long = lines_.counts().too_long > cut;
-      bytes += text.size();
-      block.push_back({too_long ? "" : text, !too_long && text::is_blank(text), {}});
-    }
-    return block;
+  /// Returns the bytes read, with the line end; 0 at the end. A line that is too long has no text, and does not end a
+  /// document.
+  size_t next(Line& line) {
+    const int64_t cut = lines_.counts().too_long;
+    if (!lines_.next(line.text)) return 0;
+    const size_t bytes = line.text.size() + 1;
+    const bool too_long = lines_.counts().too_long > cut;
+    line.ends_document = !too_long && text::is_blank(line.text);
+    if (too_long) line.text.clear();
+    return bytes;
   }
 
   const text::LineCounts& counts() const { return lines_.counts(); }
@@ -81,21 +74,17 @@ CorpusCounts read_documents(const CorpusSpec& corpus, const text::Tokenizer& tok
   });
   TextLines reader(path);
   bool in_document = false;
-  for (auto block = reader.next_block(); !block.empty(); block = reader.next_block()) {
-    if (const int signal = core::stop_signal(); signal != 0) {
-      throw Interrupted(signal, path + ": stopped by a signal while reading the corpus");
-    }
-    core::parallel_for(block.size(), options.threads, [&](size_t i, int) {
-      if (!block[i].ends_document) block[i].ids = tokenizer.encode(block[i].text);
-    });
-    for (const Line& line : block) {
-      progress.add();
-      if (line.ends_document) packer.end_document();
-      if (!line.ids.empty()) packer.add(line.ids);
-      counts.documents += !in_document && !line.ids.empty();
-      in_document = !line.ends_document && (in_document || !line.ids.empty());
-    }
-  }
+  const auto encode = [&](Line& line) {
+    if (!line.ends_document) line.ids = tokenizer.encode(line.text);
+  };
+  const auto pack = [&](const Line& line) {
+    progress.add();
+    if (line.ends_document) packer.end_document();
+    if (!line.ids.empty()) packer.add(line.ids);
+    counts.documents += !in_document && !line.ids.empty();
+    in_document = !line.ends_document && (in_document || !line.ids.empty());
+  };
+  read_in_blocks<Line>(path, options.threads, [&](Line& line) { return reader.next(line); }, encode, pack);
   packer.end_document();
   counts.lines = reader.counts().lines;
   counts.too_long = reader.counts().too_long;

@@ -64,12 +64,14 @@ bool has_other(uint32_t number, const PairStore& store) {
   return end - begin >= 4;
 }
 
-/// A number from `begin` to `end` - 1 that is not `number` or beside it.
-size_t other_number(uint32_t number, size_t begin, size_t end, size_t drawn) {
+/// A number from `begin` to `end` - 1 that is not `number` or beside it; draw(n) draws one below n.
+template <typename Draw>
+size_t other_number(uint32_t number, size_t begin, size_t end, const Draw& draw) {
   const size_t first = std::max<size_t>(begin, number == 0 ? 0 : number - 1);  // of those that are left out
   const size_t last = std::min<size_t>(end - 1, size_t{number} + 1);
-  const size_t other = begin + drawn % (end - begin - (last - first + 1));
-  return other < first ? other : other + (last - first + 1);
+  const size_t left_out = last - first + 1;
+  const size_t other = begin + draw(end - begin - left_out);
+  return other < first ? other : other + left_out;
 }
 
 }  // namespace
@@ -80,7 +82,8 @@ size_t other_number(uint32_t number, size_t begin, size_t end, size_t drawn) {
 std::vector<int32_t> MaskedBatchMaker::other_part(uint32_t number, const PairStore& store, size_t most,
                                                   bool from_middle, Draws& draws) const {
   const auto [begin, end] = corpus_of(number, store);
-  const SentencePair found = store.pair(other_number(number, begin, end, draws.below(end - begin)));
+  const SentencePair found =
+      store.pair(other_number(number, begin, end, [&](size_t limit) { return draws.below(limit); }));
   const size_t size = found.source.size();
   const size_t sentence = draws.below(found.target.size());
   size_t first = sentence == 0 ? 0 : static_cast<size_t>(found.target[sentence - 1]);
