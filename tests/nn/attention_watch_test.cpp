@@ -11,14 +11,14 @@ namespace {
 
 using torch::Tensor;
 
-MultiHeadAttention make_attention() {
+MultiHeadAttention small_attention() {
   torch::manual_seed(3);
   MultiHeadAttention attention(MultiHeadAttentionOptions(8, 2).dropout(0));
   return attention;
 }
 
 TEST(AttentionWatch, KeepsTheWeightsOfForwardAndLeavesItsResult) {
-  auto attention = make_attention();
+  auto attention = small_attention();
   const Tensor query = torch::randn({2, 3, 8}), memory = torch::randn({2, 4, 8});
   const Tensor plain = attention(query, memory, memory);
   const AttentionWatch watch({attention.get()});
@@ -28,7 +28,7 @@ TEST(AttentionWatch, KeepsTheWeightsOfForwardAndLeavesItsResult) {
 }
 
 TEST(AttentionWatch, LeavesOtherBlocksAlone) {
-  auto watched = make_attention(), other = make_attention();
+  auto watched = small_attention(), other = make_attention();
   const AttentionWatch watch({watched.get()});
   other(torch::randn({1, 3, 8}), torch::randn({1, 3, 8}), torch::randn({1, 3, 8}));
   EXPECT_FALSE(watch.weights(0).defined());
@@ -36,7 +36,7 @@ TEST(AttentionWatch, LeavesOtherBlocksAlone) {
 }
 
 TEST(AttentionWatch, InnerScopesWatchForThemselvesAndEnd) {
-  auto attention = make_attention(), second = make_attention();
+  auto attention = small_attention(), second = make_attention();
   const Tensor x = torch::randn({1, 3, 8});
   const AttentionWatch outer({attention.get(), second.get()});
   {
@@ -52,7 +52,7 @@ TEST(AttentionWatch, InnerScopesWatchForThemselvesAndEnd) {
 }
 
 TEST(AttentionWatch, BelongsToOneThread) {
-  auto attention = make_attention();
+  auto attention = small_attention();
   const Tensor x = torch::randn({1, 3, 8});
   const AttentionWatch watch({attention.get()});
   std::thread([&] { attention(x, x, x); }).join();
