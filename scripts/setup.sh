@@ -209,6 +209,7 @@ check_disk() {
 
 configure() {
   local options=("-DVENTRIS_TORCH_ROOT=$torch_root" -U Torch_DIR)  # -U: CMake's cache may name an earlier LibTorch
+  options+=(-DVENTRIS_UNITY=ON)
   if [[ -n ${CI:-} || ${VENTRIS_WERROR:-0} == 1 ]]; then options+=(-DVENTRIS_WERROR=ON); fi
   (cd "$root" && logged configure cmake --preset release "${options[@]}") ||
     die "CMake could not configure the build; the lines above and $logs/configure.log say why."

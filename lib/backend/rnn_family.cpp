@@ -62,13 +62,13 @@ nn::Seq2Seq make_rnn(const architecture::Architecture& architecture) {
   return families::RnnEncoderDecoder(dynamic_cast<const architecture::RnnArchitecture&>(architecture).options);
 }
 
-Module to_script(nn::Seq2SeqImpl& model, const text::SpecialIds& ids) {
+Module rnn_to_script(nn::Seq2SeqImpl& model, const text::SpecialIds& ids) {
   auto& rnn = dynamic_cast<families::RnnEncoderDecoderImpl&>(model);
   return RnnScript(rnn.options, ids).encoder_decoder(rnn);
 }
 
 }  // namespace
 
-Family rnn_family() { return {make_rnn, to_script}; }
+Family rnn_family() { return {make_rnn, rnn_to_script}; }
 
 }  // namespace ventris::backend

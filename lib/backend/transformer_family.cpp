@@ -123,13 +123,13 @@ nn::Seq2Seq make_transformer(const architecture::Architecture& architecture) {
   return families::EncoderDecoder(settings.options);
 }
 
-Module to_script(nn::Seq2SeqImpl& model, const text::SpecialIds& ids) {
+Module transformer_to_script(nn::Seq2SeqImpl& model, const text::SpecialIds& ids) {
   auto& transformer = dynamic_cast<families::EncoderDecoderImpl&>(model);
   return TransformerScript(transformer.options, ids).encoder_decoder(transformer);
 }
 
 }  // namespace
 
-Family transformer_family() { return {make_transformer, to_script}; }
+Family transformer_family() { return {make_transformer, transformer_to_script}; }
 
 }  // namespace ventris::backend

@@ -15,7 +15,7 @@ using torch::Tensor;
 using torch::autograd::AutogradContext;
 using torch::autograd::variable_list;
 
-constexpr int64_t kGrain = 16;  // problems that a thread takes at once
+constexpr int64_t kProblemGrain = 16;  // problems that a thread takes at once
 
 /// The place of queries, keys and values: the tensor and the column.
 struct Columns {
@@ -68,7 +68,7 @@ struct CpuAttention : torch::autograd::Function<CpuAttention> {
     const DropDraw draw(p, static_cast<uint64_t>(seed));
     for_cpu_type(q, [&](auto type) {
       using T = decltype(type);
-      at::parallel_for(0, shape.batch * heads, kGrain, [&](int64_t begin, int64_t end) {
+      at::parallel_for(0, shape.batch * heads, kProblemGrain, [&](int64_t begin, int64_t end) {
         kernels::attention_kernels<T>().forward({shape, layout.at<T>(layout.parts, 0), layout.at<T>(layout.parts, 1),
                                                  layout.at<T>(layout.parts, 2), mask_of(allowed), draw},
                                                 begin, end, data<T>(out), learn ? data<float>(log_sums) : nullptr);
@@ -94,7 +94,7 @@ struct CpuAttention : torch::autograd::Function<CpuAttention> {
                         static_cast<uint64_t>(context->saved_data["seed"].toInt()));
     for_cpu_type(of_out, [&](auto type) {
       using T = decltype(type);
-      at::parallel_for(0, shape.batch * shape.heads, kGrain, [&](int64_t begin, int64_t end) {
+      at::parallel_for(0, shape.batch * shape.heads, kProblemGrain, [&](int64_t begin, int64_t end) {
         kernels::attention_kernels<T>().backward(
             {shape, layout.at<T>(layout.parts, 0), layout.at<T>(layout.parts, 1), layout.at<T>(layout.parts, 2),
              mask_of(saved[3]), draw},

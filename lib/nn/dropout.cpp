@@ -20,7 +20,7 @@ using torch::Tensor;
 using torch::autograd::AutogradContext;
 using torch::autograd::variable_list;
 
-constexpr int64_t kGrain = 1 << 15;
+constexpr int64_t kElementGrain = 1 << 15;
 
 /// p and seed, kept for the backward pass, which computes the mask again.
 void save_draw(AutogradContext* context, double p, int64_t seed) {
@@ -37,7 +37,7 @@ Tensor drop(const Tensor& x, const DropDraw& draw) {
   Tensor result = at::empty_like(dense);
   for_cpu_type(x, [&](auto type) {
     using T = decltype(type);
-    at::parallel_for(0, dense.numel(), kGrain, [&](int64_t begin, int64_t end) {
+    at::parallel_for(0, dense.numel(), kElementGrain, [&](int64_t begin, int64_t end) {
       kernels::element_kernels<T>().drop(data<T>(dense) + begin, data<T>(result) + begin, begin, end - begin, draw);
     });
   });
@@ -64,7 +64,7 @@ struct AddDropped : torch::autograd::Function<AddDropped> {
     const DropDraw draw(p, static_cast<uint64_t>(seed));
     for_cpu_type(addend, [&](auto type) {
       using T = decltype(type);
-      at::parallel_for(0, base.numel(), kGrain, [&](int64_t begin, int64_t end) {
+      at::parallel_for(0, base.numel(), kElementGrain, [&](int64_t begin, int64_t end) {
         kernels::element_kernels<T>().add_dropped(data<float>(base) + begin, data<T>(addend) + begin,
                                                   data<float>(result) + begin, begin, end - begin, draw);
       });
@@ -81,7 +81,7 @@ struct AddDropped : torch::autograd::Function<AddDropped> {
     const DropDraw draw = saved_draw(context);
     for_cpu_type(of_addend, [&](auto element) {
       using T = decltype(element);
-      at::parallel_for(0, gradient.numel(), kGrain, [&](int64_t begin, int64_t end) {
+      at::parallel_for(0, gradient.numel(), kElementGrain, [&](int64_t begin, int64_t end) {
         kernels::element_kernels<T>().add_dropped_gradient(data<float>(gradient) + begin, data<T>(of_addend) + begin,
                                                            begin, end - begin, draw);
       });
@@ -98,7 +98,7 @@ struct ReluDropped : torch::autograd::Function<ReluDropped> {
     const DropDraw draw(p, static_cast<uint64_t>(seed));
     for_cpu_type(dense, [&](auto type) {
       using T = decltype(type);
-      at::parallel_for(0, dense.numel(), kGrain, [&](int64_t begin, int64_t end) {
+      at::parallel_for(0, dense.numel(), kElementGrain, [&](int64_t begin, int64_t end) {
         kernels::element_kernels<T>().relu_dropped(data<T>(dense) + begin, data<T>(result) + begin, begin, end - begin,
                                                    draw);
       });
@@ -114,7 +114,7 @@ struct ReluDropped : torch::autograd::Function<ReluDropped> {
     const float scale = saved_draw(context).scale;
     for_cpu_type(of_x, [&](auto type) {
       using T = decltype(type);
-      at::parallel_for(0, gradient.numel(), kGrain, [&](int64_t begin, int64_t end) {
+      at::parallel_for(0, gradient.numel(), kElementGrain, [&](int64_t begin, int64_t end) {
         kernels::element_kernels<T>().relu_dropped_gradient(data<T>(gradient) + begin, data<T>(result) + begin,
                                                             data<T>(of_x) + begin, end - begin, scale);
       });

@@ -16,7 +16,7 @@ using torch::Tensor;
 using torch::autograd::AutogradContext;
 using torch::autograd::variable_list;
 
-constexpr int64_t kGrain = 256;  // rows
+constexpr int64_t kRowGrain = 256;  // rows
 
 /// Rows begin, begin + 1, ... of x [rows, width] and of moments [2, rows]: the means and the inverse deviations.
 kernels::NormRows rows_of(const Tensor& x, const Tensor& gain, const Tensor& moments, int64_t begin, int64_t count) {
@@ -35,7 +35,7 @@ struct Branch : torch::autograd::Function<Branch<T>> {
     const Tensor rows = x.contiguous().view({-1, x.size(-1)});
     const Tensor moments = at::empty({2, rows.size(0)}, rows.options());
     Tensor out = at::empty(x.sizes(), x.options().dtype(kType));
-    at::parallel_for(0, rows.size(0), kGrain, [&](int64_t begin, int64_t end) {
+    at::parallel_for(0, rows.size(0), kRowGrain, [&](int64_t begin, int64_t end) {
       kernels::layer_norm_kernels<T>().forward(rows_of(rows, gain, moments, begin, end - begin), data<float>(bias),
                                                static_cast<float>(epsilon), data<T>(out) + begin * rows.size(1));
     });

@@ -39,7 +39,7 @@ int64_t rows_at_a_time(const Tensor& logits) {
 
 /// Calls work(first, count) for every block of rows.
 template <typename Work>
-void for_blocks(const Tensor& logits, const Work& work) {
+void for_row_blocks(const Tensor& logits, const Work& work) {
   const int64_t rows = logits.size(0), step = rows_at_a_time(logits);
   for (int64_t first = 0; first < rows; first += step) work(first, std::min(step, rows - first));
 }
@@ -64,7 +64,7 @@ struct LabelSmoothedLoss : torch::autograd::Function<LabelSmoothedLoss> {
     Tensor largest = at::empty({logits.size(0)}, floats);  // [tokens]
     Tensor sum = at::zeros({logits.size(0)}, floats);      // of a row's logits
     Tensor exp_sum = at::empty({logits.size(0)}, floats);
-    for_blocks(logits, [&](int64_t first, int64_t count) {
+    for_row_blocks(logits, [&](int64_t first, int64_t count) {
       const auto rows = [&](const Tensor& whole) { return whole.narrow(0, first, count); };
       rows(largest).copy_(at::amax(rows(logits), {1}));
       Tensor block = rows(exps);
@@ -102,7 +102,7 @@ struct LabelSmoothedLoss : torch::autograd::Function<LabelSmoothedLoss> {
     const Tensor scale = weighted(outer[0].to(torch::kFloat) * targets.ne(pad), saved.size() > 3 ? saved[3] : Tensor())
                              .unsqueeze(1);  // [tokens, 1]
     const Tensor of_exp = scale / exp_sum.unsqueeze(1), elsewhere = scale * spread.elsewhere;
-    for_blocks(exps, [&](int64_t first, int64_t count) {
+    for_row_blocks(exps, [&](int64_t first, int64_t count) {
       const auto rows = [&](const Tensor& whole) { return whole.narrow(0, first, count); };
       Tensor block = rows(exps).mul_(rows(of_exp));
       if (spread.elsewhere > 0) {

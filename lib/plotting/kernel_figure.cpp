@@ -74,7 +74,7 @@ figures::LineChart chart_of(const std::string& title, const Points& points, cons
 }
 
 /// weights [queries, points]
-figures::HeatMap map_of(const Tensor& weights) {
+figures::HeatMap weight_map(const Tensor& weights) {
   figures::HeatMap map;
   map.title = "weights";
   map.x_label = "data point, by x";
@@ -97,7 +97,7 @@ figures::ChartAndMap column_of(const std::string& kernel, KernelRegression& regr
   estimates = estimates.masked_fill(weights.sum(-1).eq(0), std::nan(""));  // no point in reach: a gap
   return {
       chart_of(fmt::format("{}, width {:.3g}", kernel, regression->width().item<double>()), points, places, estimates),
-      map_of(weights)};
+      weight_map(weights)};
 }
 
 void check(int64_t points, double width) {

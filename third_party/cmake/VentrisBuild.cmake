@@ -40,10 +40,18 @@ function(ventris_use_torch target)
   target_precompile_headers(${target} REUSE_FROM ventris_torch_header)
 endfunction()
 
-# ventris_library(name [TORCH] SOURCES ... LINKS ...): lib/<name> as the target ventris_<name>. For the projects
-# of users it is Ventris::<name> (see VentrisInstall.cmake).
+# With VENTRIS_UNITY, the files of a target that uses LibTorch are compiled four at a time, because LibTorch's header
+# takes half of the time of each. They must not define the same names, not even in anonymous namespaces.
+function(ventris_compile_together target)
+  if(VENTRIS_UNITY)
+    set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 4)
+  endif()
+endfunction()
+
+# ventris_library(name [TORCH] [ALONE] SOURCES ... LINKS ...): lib/<name> as the target ventris_<name>. For the projects
+# of users it is Ventris::<name> (see VentrisInstall.cmake). ALONE: never compiled together.
 function(ventris_library name)
-  cmake_parse_arguments(LIB "TORCH" "" "SOURCES;LINKS" ${ARGN})
+  cmake_parse_arguments(LIB "TORCH;ALONE" "" "SOURCES;LINKS" ${ARGN})
   list(TRANSFORM LIB_SOURCES PREPEND ${CMAKE_CURRENT_SOURCE_DIR}/${name}/)
   add_library(ventris_${name} STATIC ${LIB_SOURCES})
   target_include_directories(ventris_${name} PUBLIC
@@ -52,6 +60,9 @@ function(ventris_library name)
   target_compile_features(ventris_${name} INTERFACE cxx_std_20)
   if(LIB_TORCH)
     ventris_use_torch(ventris_${name})
+    if(NOT LIB_ALONE)
+      ventris_compile_together(ventris_${name})
+    endif()
   endif()
   ventris_install_library(${name} ${LIB_TORCH})
 endfunction()
