@@ -33,7 +33,7 @@ void fields(V& visit, Options& options) {
   visit(
       {"mask_rate",
        "Share of the tokens of a passage that the model learns to predict. Of these, 80 % are replaced by [MASK], 10 % "
-       "by a random token, and 10 % stay. They are drawn again in each epoch."},
+       "by a random token, and 10 % stay. The tokens are drawn again in each epoch."},
       options.mask_rate, {.least = 0, .over = 0, .under = 1});
   visit({"whole_words", "Hide all pieces of a word or none of them."}, options.whole_words);
   visit({"next_sentence",

@@ -41,10 +41,9 @@ void fields(V& visit, Options& options) {
   visit.size({"d_hidden", "Features of a recurrent state: of the decoder, and of each direction of the encoder."},
              options.d_hidden);
   visit({"attention",
-         "Scores of the attention to the source: of a small network (`additive`, Bahdanau et al. 2015), the product of "
-         "the "
-         "two states (`dot`), or the same with a matrix between them (`bilinear`, both Luong et al. 2015). `none`: no "
-         "attention; the decoder only starts from the last states of the encoder."},
+         "How the attention to the source scores a position. `additive`: with a small network (Bahdanau et al. 2015). "
+         "`dot`: the product of the two states. `bilinear`: the same with a matrix between them (both Luong et al. "
+         "2015). `none`: no attention; the decoder only starts from the last states of the encoder."},
         options.attention, scorings());
   visit(
       {"input_feeding",

@@ -74,7 +74,7 @@ void fields(V& visit, Options& options) {
               "and `d_v` are given."},
              options.d_model);
   visit.size({"d_ff", "Features inside the feed-forward part of a layer."}, options.d_ff);
-  visit.size({"heads", "Attention heads. Each of them looks at `d_model` / `heads` features, or at `d_k` and `d_v`."},
+  visit.size({"heads", "Attention heads. Each has `d_model` / `heads` features, unless `d_k` and `d_v` are given."},
              options.heads);
   visit.size({"encoder_layers", "Layers of the encoder."}, options.encoder_layers);
   visit.size({"decoder_layers", "Layers of the decoder."}, options.decoder_layers);

@@ -23,7 +23,8 @@ void fields(V& visit, ScoreSettings& settings) {
   visit({"target", "File of the targets, a line for each source."}, settings.target);
   visit({"tsv", "File of pairs, with a TAB between source and target. `-`: standard input."}, settings.tsv);
   visit({"n_best",
-         "Moses n-best list whose translations of the lines of `source` are scored, instead of `target`. Empty: none."},
+         "Moses n-best list. Its translations of the lines of `source` are scored, and `target` is not read. Empty: "
+         "none."},
         settings.n_best);
   visit({"output", "File of the scores. `-`: standard output. A file whose name ends in `.gz` is written as gzip."},
         settings.output);

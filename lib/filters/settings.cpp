@@ -107,7 +107,9 @@ void finish_fields(V& visit, translation::FinishOptions& finish) {
   visit({"alignment", "Write links between source words and target words, `0-0 1-2`, after each translation."},
         finish.alignment);
   visit.checked_later(
-      {"alignment_layer", "Decoder layer whose attention makes alignments, counted from 1. 0: the second-to-last."},
+      {"alignment_layer",
+       "Decoder layer whose attention is used by `alignment`, `replace_unk` and `coverage_penalty`, counted from 1. 0: "
+       "the second-to-last."},
       finish.attention.layer, {.least = 0});
   visit({"alignment_head",
          "Attention head of that layer, as a text: a number from 1, or `mean` for the mean of all heads."},

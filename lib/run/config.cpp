@@ -85,11 +85,12 @@ const Choices<text::TokenizerKind> kTokenizers{{"unigram", text::TokenizerKind::
 
 template <typename V>
 void fields(V& visit, DataConfig& config) {
-  visit({"train",
-         "Training corpus: two files with a sentence per line, or one with two TAB-separated columns (`-` is "
-         "standard input). For families that learn from running text: one file of it, a sentence per line; empty lines "
-         "end documents. For several corpora, use `data.corpora` instead."},
-        config.train);
+  visit(
+      {"train",
+       "Training corpus: two files with a sentence per line, or one with two TAB-separated columns (`-` is "
+       "standard input). For families that learn from running text: one file with a sentence per line, in which empty "
+       "lines end documents. For several corpora, use `data.corpora` instead."},
+      config.train);
   visit({"corpora", "Training corpora, if there are several or if one has a weight, a tag or line weights."},
         config.corpora);
   visit({"temperature",
@@ -133,10 +134,9 @@ void fields(V& visit, TokenizerConfig& config) {
          "Write unknown characters as bytes instead of unk. This adds 256 pieces to a tokenizer that the run learns."},
         config.learning.byte_fallback);
   visit({"character_coverage",
-         "Share of the characters of the corpus that get a piece in a tokenizer that the run learns; more than 0.9 and "
-         "at "
-         "most 1."},
-        config.learning.character_coverage, {.least = 0.9});
+         "Share of the characters of the corpus that get a piece in a tokenizer that the run learns; over 0.9 and "
+         "at most 1."},
+        config.learning.character_coverage, {.least = 0.9, .over = 0.9});
   visit({"max_sentences",
          "Greatest number of sentences that a tokenizer is learnt from. From a larger corpus, this number is drawn at "
          "random."},
@@ -198,7 +198,8 @@ void kept_fields(V& visit, TrainingConfig& config) {
   visit({"finetune_from",
          "Bundle from whose weights, shape and tokenizers a new run starts. Empty: from random weights."},
         config.finetune_from);
-  visit({"save_every", "Time between checkpoints. `0`: only at the end, or when the run is stopped."},
+  visit({"save_every",
+         "Time between checkpoints. `0`: only after the first validation, at the end, and when the run is stopped."},
         config.save_every);
   visit({"report_every", "Time between reports in the log and in `metrics.jsonl`. `0`: never."}, config.report_every);
   visit({"report", "Write `report.html` into the run folder."}, config.report);
@@ -213,7 +214,8 @@ void fields(V& visit, TrainingConfig& config) {
         {.least = 1});
   visit({"max_sentences", "Pairs per batch at most. 0: no limit."}, config.max_sentences, {.least = 0});
   visit({"label_smoothing",
-         "Share of the probability that label smoothing takes from the correct token and gives to all others. 0: off."},
+         "Share of the probability that label smoothing takes from the correct token and gives to all others. 0: off, "
+         "which is the default of families that do not translate."},
         config.label_smoothing, {.least = 0, .under = 1});
   visit({"word_dropout", "Probability that an input token, of the source or of the target, is read as unk. 0: off."},
         config.word_dropout, {.least = 0, .under = 1});
@@ -229,8 +231,9 @@ void fields(V& visit, TrainingConfig& config) {
          "Greatest norm of the gradient of the mean loss; a gradient with a greater norm is scaled down. 0: no "
          "clipping."},
         config.clip_norm, {.least = 0});
-  visit({"threads", "Replicas of the model, each on one CPU thread with its part of every batch."}, config.threads,
-        {.least = 1, .most = 1024});
+  visit({"threads",
+         "Replicas of the model, each on one CPU thread with its part of every batch. On a GPU there is one replica."},
+        config.threads, {.least = 1, .most = 1024});
   visit({"seed", "Seed of initialisation, order of the pairs, dropout and subword sampling."}, config.seed);
   visit({"device", "`cpu`, `cuda`, or `cuda:N` for the GPU with number N."}, config.device);
   visit({"precision",
@@ -250,7 +253,10 @@ void fields(V& visit, TrainingConfig& config) {
 template <typename V>
 void fields(V& visit, ValidationConfig& config) {
   visit({"every", "Time between validations. `0`: never, except at the end."}, config.every);
-  visit({"metric", "Metric that decides which model is best. `patience` uses it, too."}, config.metric, kMetrics);
+  visit({"metric",
+         "Metric that decides which model is best. `patience` uses it, too. Families that do not translate have the "
+         "default `loss`."},
+        config.metric, kMetrics);
   visit({"patience", "Validations in a row without a better value that end the run. 0: never."}, config.patience,
         {.least = 0});
   visit({"beam_size", "Beam size of the translations. 0: `decoding.beam_size`."}, config.beam_size, {.least = 0});
