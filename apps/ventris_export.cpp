@@ -35,8 +35,8 @@ void export_model(const Flags& flags) {
   const auto bundle = ventris::model::open_bundle(flags.model);
   ventris::model::check_finite(bundle.weights);
   const auto& architecture = *bundle.package.config.architecture;
-  const auto module = ventris::backend::as_seq2seq(ventris::backend::load_module(architecture, bundle.weights),
-                                                   architecture, bundle.package.path);
+  ventris::backend::check_translates(architecture, bundle.package.path);
+  const auto module = ventris::backend::load_module(architecture, bundle.weights);
   ventris::model::check_output(flags.model, flags.output);
   ventris::core::OutputFile output(flags.output);
   progress->phase("writing " + flags.output);

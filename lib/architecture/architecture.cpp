@@ -9,7 +9,7 @@
 
 namespace ventris::architecture {
 
-#define FAMILY(name) ArchitecturePtr parse_##name(core::JsonReader& reader);
+#define FAMILY(identifier, name) ArchitecturePtr parse_##identifier(core::JsonReader& reader);
 #include "architecture/families.def"
 #undef FAMILY
 
@@ -17,7 +17,7 @@ namespace {
 
 std::map<std::string, Parser>& table() {
   static std::map<std::string, Parser> families{
-#define FAMILY(name) {#name, parse_##name},
+#define FAMILY(identifier, name) {name, parse_##identifier},
 #include "architecture/families.def"
 #undef FAMILY
   };

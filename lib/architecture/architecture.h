@@ -8,6 +8,7 @@
 
 #include "core/json_reader.h"
 #include "core/setting_description.h"
+#include "core/writing.h"
 
 /// The settings of each model family, with their defaults and checks, and the names and shapes of the resulting
 /// tensors. Both halves of the library use this folder, so it needs neither LibTorch nor files.
@@ -36,6 +37,11 @@ class Architecture {
 
   /// Whether the models translate. Models of other families are not given to search, scoring or validation by BLEU.
   virtual bool translates() const { return true; }
+
+  /// How the models write a translation, if they translate.
+  virtual core::Writing writing() const { return {}; }
+  /// Whether the loss compares tokens with targets, so that label smoothing has a meaning.
+  virtual bool smooths_labels() const { return true; }
 
   virtual int64_t src_vocab() const = 0;  ///< size with special tokens; 0 = not known yet
   virtual int64_t tgt_vocab() const = 0;

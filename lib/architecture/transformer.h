@@ -56,6 +56,13 @@ struct TransformerOptions {
 /// encoder layer ceil(i * N / M) of N.
 int64_t attended_layer(const TransformerOptions& options, int64_t decoder_layer);
 
+/// Throws ConfigError unless the heads divide d_model or have widths of their own. `reader` names the settings.
+void check_heads(const TransformerOptions& options, const core::JsonReader& reader);
+
+/// The names and shapes of the parameters of families/transformer.h. The target has `tgt_positions` positions.
+void each_transformer_tensor(const TransformerOptions& options, int64_t tgt_positions,
+                             const Architecture::TensorVisitor& visit);
+
 /// "architecture": "transformer".
 class TransformerArchitecture : public Architecture {
  public:

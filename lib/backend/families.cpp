@@ -8,7 +8,7 @@
 
 namespace ventris::backend {
 
-#define FAMILY(name) Family name##_family();
+#define FAMILY(identifier, name) Family identifier##_family();
 #include "architecture/families.def"
 #undef FAMILY
 
@@ -16,7 +16,7 @@ namespace {
 
 std::map<std::string, Family>& table() {
   static std::map<std::string, Family> families{
-#define FAMILY(name) {#name, name##_family()},
+#define FAMILY(identifier, name) {name, identifier##_family()},
 #include "architecture/families.def"
 #undef FAMILY
   };
@@ -43,12 +43,28 @@ nn::Model make_model(const architecture::Architecture& architecture) {
   return model;
 }
 
+void check_translates(const architecture::Architecture& architecture, const std::string& where) {
+  if (architecture.translates()) return;
+  fail<ModelError>(where, ": expected a model that translates; models of the family '", architecture.family(),
+                   "' do not");
+}
+
+std::unique_ptr<decoding::ScorerFactory> make_factory(const nn::Model& model,
+                                                      const architecture::Architecture& architecture,
+                                                      const ScorerOptions& options, const std::string& where) {
+  check_translates(architecture, where);
+  const Family& row = family(architecture.family());
+  if (row.make_factory) return row.make_factory(model, architecture, options);
+  return make_module_factory(as_seq2seq(model, architecture, where), options);
+}
+
 nn::Seq2Seq as_seq2seq(const nn::Model& model, const architecture::Architecture& architecture,
                        const std::string& where) {
+  check_translates(architecture, where);
   auto translating = std::dynamic_pointer_cast<nn::Seq2SeqImpl>(model);
   if (!translating) {
-    fail<ModelError>(where, ": expected a model that translates; models of the family '", architecture.family(),
-                     "' do not");
+    fail<ModelError>(where, ": expected a model that writes token by token; models of the family '",
+                     architecture.family(), "' write all tokens at once");
   }
   return translating;
 }

@@ -4,6 +4,8 @@
 #include <utility>
 
 #include "architecture/architecture.h"
+#include "backend/module_scorer.h"
+#include "decoding/step_scorer.h"
 #include "nn/seq2seq.h"
 #include "text/tokenizer.h"
 
@@ -19,7 +21,15 @@ struct Family {
   /// and know its vocabularies. Throws std::invalid_argument for inconsistent sizes.
   std::function<nn::Model(const architecture::Architecture& architecture)> make_module;
   /// Converts a model to TorchScript; empty = this family cannot be exported. Only for families that translate.
-  std::function<torch::jit::Module(nn::Seq2SeqImpl& model, const text::SpecialIds& ids)> to_script = {};
+  std::function<torch::jit::Module(nn::ModelImpl& model, const text::SpecialIds& ids)> to_script = {};
+  /// Makes decoders and scorers of a model, in eval mode and on options.device; empty = a search, token by token.
+  std::function<std::unique_ptr<decoding::ScorerFactory>(
+      const nn::Model& model, const architecture::Architecture& architecture, const ScorerOptions& options)>
+      make_factory = {};
+  /// Loads an export of to_script as a model; empty = load_script_model (backend/script_model.h), whose errors apply.
+  std::function<nn::Model(const std::string& path, const std::string& name,
+                          const architecture::Architecture& architecture, torch::Device device)>
+      load_script = {};
 };
 
 /// The family with this name. Throws std::out_of_range if there is none (architecture::parse accepts no such names).
@@ -38,8 +48,17 @@ struct AddedFamily {
 nn::Model make_module(const architecture::Architecture& architecture);
 nn::Model make_model(const architecture::Architecture& architecture);
 
-/// The same model, as one that translates. Throws ModelError if models of this family do not; the message begins with
-/// `where`.
+/// Throws ModelError if models of this family do not translate; the message begins with `where`.
+void check_translates(const architecture::Architecture& architecture, const std::string& where);
+
+/// What translates and scores with a model, which must be in eval mode and on options.device. Throws as
+/// check_translates() does.
+std::unique_ptr<decoding::ScorerFactory> make_factory(const nn::Model& model,
+                                                      const architecture::Architecture& architecture,
+                                                      const ScorerOptions& options, const std::string& where);
+
+/// The same model, as one that translates token by token. Throws ModelError if models of this family do not; the
+/// message begins with `where`.
 nn::Seq2Seq as_seq2seq(const nn::Model& model, const architecture::Architecture& architecture,
                        const std::string& where);
 

@@ -34,14 +34,19 @@ std::unique_ptr<decoding::ScorerFactory> open_model(const decoding::ScorerLibrar
   }
   const auto config = model::ModelConfig::parse(core::parse_json(opened.config, opened.name), opened.name);
   const ScorerOptions scorers = scorer_options(config, device, options.allow_unk);
+  const architecture::Architecture& architecture = *config.architecture;
+  check_translates(architecture, opened.name);
   if (opened.weights == nullptr) {
-    return make_module_factory(load_script_model(*opened.script, opened.name, config.architecture->tgt_vocab(), device),
-                               scorers);
+    const Family& row = family(architecture.family());
+    const nn::Model script = row.load_script
+                                 ? row.load_script(*opened.script, opened.name, architecture, device)
+                                 : load_script_model(*opened.script, opened.name, architecture.tgt_vocab(), device);
+    return make_factory(script, architecture, scorers, opened.name);
   }
   const auto weights = model::Safetensors::parse(opened.weights, opened.name + "/model.safetensors");
-  const nn::Seq2Seq module = as_seq2seq(load_module(*config.architecture, weights), *config.architecture, opened.name);
+  const nn::Model module = load_module(architecture, weights);
   module->to(device);
-  return make_module_factory(module, scorers);
+  return make_factory(module, architecture, scorers, opened.name);
 }
 
 std::string describe_libraries() {

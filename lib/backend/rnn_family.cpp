@@ -62,7 +62,7 @@ nn::Seq2Seq make_rnn(const architecture::Architecture& architecture) {
   return families::RnnEncoderDecoder(dynamic_cast<const architecture::RnnArchitecture&>(architecture).options);
 }
 
-Module rnn_to_script(nn::Seq2SeqImpl& model, const text::SpecialIds& ids) {
+Module rnn_to_script(nn::ModelImpl& model, const text::SpecialIds& ids) {
   auto& rnn = dynamic_cast<families::RnnEncoderDecoderImpl&>(model);
   return RnnScript(rnn.options, ids).encoder_decoder(rnn);
 }

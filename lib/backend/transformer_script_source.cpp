@@ -160,13 +160,13 @@ std::string TransformerScriptSource::decoder_input() const {
   return "torch.cat([" + seen + "], 2)";
 }
 
-/// The body of encode().
 std::string TransformerScriptSource::encode() const {
+  const std::string head = "\ndef encode(self, src: Tensor, src_mask: Tensor) -> Tensor:\n";
   const std::string call = "self.encoder.forward(self.src_embed.forward(src), src_mask)";
-  if (options.cross_attention == CrossAttention::kLast) return "    return " + call + "\n";
+  if (options.cross_attention == CrossAttention::kLast) return head + "    return " + call + "\n";
   const std::string input =
       options.cross_attention == CrossAttention::kMean ? "torch.mean(layers, [0])" : decoder_input();
-  return "    layers = " + call + "\n    return " + input + "\n";
+  return head + "    layers = " + call + "\n    return " + input + "\n";
 }
 
 std::string TransformerScriptSource::decoder() const {
@@ -183,17 +183,13 @@ std::string TransformerScriptSource::decoder() const {
 }
 
 std::string TransformerScriptSource::encoder_decoder() const {
-  return fmt::format(R"(
-def encode(self, src: Tensor, src_mask: Tensor) -> Tensor:
-{encode}
+  return encode() + R"(
 def decode(self, memory: Tensor, src_mask: Tensor, tgt: Tensor, tgt_mask: Tensor) -> Tensor:
     return self.decoder.forward(self.tgt_embed.forward(tgt), memory, src_mask, tgt_mask)
 
 def forward(self, src: Tensor, tgt: Tensor, src_mask: Tensor, tgt_mask: Tensor) -> Tensor:
     return self.decode(self.encode(src, src_mask), src_mask, tgt, tgt_mask)
-)",
-                     fmt::arg("encode", encode())) +
-         script_source::greedy(ids);
+)" + script_source::greedy(ids);
 }
 
 }  // namespace ventris::backend

@@ -25,9 +25,9 @@ struct TransformerScriptSource {
   std::string encoder() const;
   std::string decoder() const;
   std::string encoder_decoder() const;
+  std::string encode() const;  ///< the method of the whole model
 
  private:
-  std::string encode() const;
   std::string decoder_input() const;
   /// x = x + dropout(block(norm(x))), or norm(x + dropout(block(x))); `block` is an expression of `y`.
   std::string residual(int index, const std::string& block) const;

@@ -35,6 +35,7 @@ struct Batch {
   std::vector<int32_t> classes;  ///< [sentences] the class of each source; empty in most tasks
   int64_t target_tokens = 0;  ///< target_out without padding
   double target_weight = 0;  ///< the same, weighted by sentence; the loss is divided by it
+  int64_t update = 0;  ///< in training: the number of the update, from 0, for losses that change during a run
 };
 
 /// The batches of an epoch, window by window. A batch has pairs of similar length. Batches and their order are a

@@ -26,6 +26,6 @@ std::unique_ptr<Decoder> make_search_decoder(std::unique_ptr<StepScorer> scorer)
   return std::make_unique<SearchDecoder>(std::move(scorer));
 }
 
-std::unique_ptr<Decoder> make_decoder(const ScorerFactory& models) { return make_search_decoder(models.make()); }
+std::unique_ptr<Decoder> ScorerFactory::make_decoder() const { return make_search_decoder(make()); }
 
 }  // namespace ventris::decoding

@@ -34,8 +34,16 @@ std::string first_problem(const SearchOptions& options) {
     return wrong("beam_size", count(kLargestBeam), options.beam_size);
   }
   if (options.n_best < 1 || options.n_best > kMostDraws) return wrong("n_best", count(kMostDraws), options.n_best);
-  if (!sampling.enabled && options.n_best > options.beam_size) {
-    return wrong("n_best", "at most beam_size (" + std::to_string(options.beam_size) + ")", options.n_best);
+  if (options.iterations < 1 || options.iterations > kMostIterations) {
+    return wrong("iterations", count(kMostIterations), options.iterations);
+  }
+  if (options.length_candidates < 1 || options.length_candidates > kLargestBeam) {
+    return wrong("length_candidates", count(kLargestBeam), options.length_candidates);
+  }
+  if (options.n_best > most_results(options)) {
+    const char* name = options.length_candidates > 1 ? "length_candidates" : "beam_size";
+    return wrong("n_best", "at most " + std::string(name) + " (" + std::to_string(most_results(options)) + ")",
+                 options.n_best);
   }
   if (!(options.length_alpha >= 0 && options.length_alpha <= 10)) {
     return wrong("normalize", "from 0 to 10", options.length_alpha);
@@ -53,6 +61,43 @@ std::string first_problem(const SearchOptions& options) {
   if (!(sampling.top_p > 0 && sampling.top_p <= 1)) return wrong("top_p", "over 0 and at most 1", sampling.top_p);
   if (!(sampling.temperature > 0) || std::isinf(sampling.temperature)) {
     return wrong("temperature", "over 0", sampling.temperature);
+  }
+  return {};
+}
+
+/// The same for options that a model which writes token by token does not take.
+std::string problem_of_steps(const SearchOptions& options) {
+  constexpr const char* kOnly = " is only for models that write all tokens at once (transformer-nat); leave it out";
+  if (options.iterations > 1) return std::string("iterations: this") + kOnly;
+  if (options.length_candidates > 1) return std::string("length_candidates: this") + kOnly + ", or give beam_size";
+  return {};
+}
+
+/// The same for a model that writes all tokens at once.
+std::string problem_of_one_pass(const SearchOptions& options, const core::Writing& writing) {
+  const std::string because = "this model writes all tokens at once, ";
+  const auto got = [](int64_t number) { return ", got " + std::to_string(number); };
+  const std::string instead = writing.lengths > 0 ? "; leave it out, or give length_candidates" : "; leave it out";
+  if (options.beam_size > 1) {
+    return "beam_size: must be 1, because " + because + "without a search" + got(options.beam_size) + instead;
+  }
+  constexpr const char* kOther = "; leave it out, or use a model that writes token by token";
+  if (options.sampling.enabled) return "sampling: " + because + "so tokens cannot be drawn one by one" + kOther;
+  if (options.repetition.any()) {
+    return "no_repeat_ngram, repetition_penalty: " + because + "so the tokens so far cannot exclude others" + kOther;
+  }
+  if (options.min_length > 0) return "min_length: " + because + "and eos cannot be put off" + kOther;
+  if (options.iterations > 1 && !writing.refines) {
+    return "iterations: must be 1, because only models with \"objective\": \"mask_predict\" write a translation again" +
+           got(options.iterations) + "; leave it out";
+  }
+  if (options.length_candidates > 1 && writing.lengths == 0) {
+    return "length_candidates: must be 1, because this model does not predict a length" +
+           got(options.length_candidates) + "; leave it out";
+  }
+  if (writing.lengths > 0 && options.length_candidates > writing.lengths) {
+    return "length_candidates: must be at most " + std::to_string(writing.lengths) +
+           ", the lengths that this model knows (2 x length_range + 1)" + got(options.length_candidates);
   }
   return {};
 }
@@ -189,7 +234,12 @@ std::vector<std::vector<Hypothesis>> draw(StepScorer& scorer, std::span<const Se
 }  // namespace
 
 int32_t most_rows(const SearchOptions& options) {
-  return options.sampling.enabled ? std::min(options.n_best, kLargestBeam) : options.beam_size;
+  return options.sampling.enabled ? std::min(options.n_best, kLargestBeam)
+                                  : std::max(options.beam_size, options.length_candidates);
+}
+
+int32_t most_results(const SearchOptions& options) {
+  return options.sampling.enabled ? kMostDraws : std::max(options.beam_size, options.length_candidates);
 }
 
 int64_t longest_sentence(const SearchOptions& options, int64_t model_max) {
@@ -210,6 +260,11 @@ double normalise(double log_prob, int64_t length, double alpha) {
 
 void check(const SearchOptions& options) {
   const std::string problem = first_problem(options);
+  if (!problem.empty()) fail<ConfigError>(problem);
+}
+
+void check(const SearchOptions& options, const core::Writing& writing) {
+  const std::string problem = writing.all_at_once ? problem_of_one_pass(options, writing) : problem_of_steps(options);
   if (!problem.empty()) fail<ConfigError>(problem);
 }
 

@@ -3,6 +3,7 @@
 #include <span>
 #include <vector>
 
+#include "core/writing.h"
 #include "decoding/repetition.h"
 #include "decoding/step_scorer.h"
 
@@ -12,6 +13,7 @@ namespace ventris::decoding {
 /// use up the memory. Samples are drawn kLargestBeam at a time.
 inline constexpr int32_t kLargestBeam = 256;
 inline constexpr int32_t kMostDraws = 1024;
+inline constexpr int32_t kMostIterations = 100;  ///< the maximum of SearchOptions::iterations
 
 /// The maximum of hypotheses x tokens of a sentence, to which its memory is proportional.
 inline constexpr int64_t kMostPlaces = 1 << 18;
@@ -24,9 +26,13 @@ struct SearchOptions {
   int32_t min_length = 0;  ///< minimum number of target tokens, without eos
   double max_length_factor = 3.0;  ///< maximum target tokens: factor x source tokens + 10 (not counting a prefix), and
                                    ///< at most longest_sentence()
-  RepetitionOptions repetition;
-  Sampling sampling;
+  RepetitionOptions repetition = {};
+  Sampling sampling = {};
   uint64_t seed = 1;  ///< of sampling; each draw is a function of it and Sentence::number
+  /// For models that write all tokens at once (core::Writing): how often they write a translation, and how many of its
+  /// most probable lengths they try, at most kLargestBeam. Then n_best may be as large as the number of lengths.
+  int32_t iterations = 1;
+  int32_t length_candidates = 1;
 };
 
 /// A sentence to translate, as ids.
@@ -38,6 +44,9 @@ struct Sentence {
 
 /// The maximum number of rows of a sentence in a scorer.
 int32_t most_rows(const SearchOptions& options);
+
+/// The maximum of n_best: the number of hypotheses among which the best are chosen.
+int32_t most_results(const SearchOptions& options);
 
 /// The maximum length of source and target with which a sentence stays within kMostPlaces, in tokens with eos; at most
 /// `model_max`, which is ScorerInfo::max_length.
@@ -74,5 +83,9 @@ std::vector<std::vector<Hypothesis>> search(StepScorer& scorer, std::span<const 
 
 /// Throws ConfigError with the name of the setting if an option is invalid.
 void check(const SearchOptions& options);
+
+/// Throws ConfigError if a model that writes in this way does not take the options, which are valid otherwise. The
+/// message says what would work.
+void check(const SearchOptions& options, const core::Writing& writing);
 
 }  // namespace ventris::decoding

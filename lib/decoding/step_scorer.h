@@ -75,11 +75,17 @@ class StepScorer {
   virtual void reset() = 0;
 };
 
-/// Makes scorers that share one copy of the weights. Each scorer may be used by one thread at a time, and may outlive
-/// the factory. Several threads may make scorers at the same time.
+class Decoder;
+
+/// Makes decoders and scorers that share one copy of the weights. Each may be used by one thread at a time, and may
+/// outlive the factory. Several threads may make them at the same time.
 class ScorerFactory {
  public:
   virtual ~ScorerFactory() = default;
+
+  /// What translates (decoding/decoder.h); by default, a search with a scorer of make().
+  virtual std::unique_ptr<Decoder> make_decoder() const;
+  /// Throws std::logic_error if the model does not write token by token.
   virtual std::unique_ptr<StepScorer> make() const = 0;
   virtual std::unique_ptr<PairScorer> make_pair_scorer() const = 0;
 };

@@ -52,45 +52,30 @@ Tensor DecoderImpl::run(Tensor x, const std::function<Tensor(size_t, const Tenso
   return norm.is_empty() ? x : norm(x);
 }
 
-EncoderDecoderImpl::EncoderDecoderImpl(const nn::TransformerOptions& settings) : options(settings) {
-  if (options.tying == nn::Tying::kAll && options.src_vocab != options.tgt_vocab) {
-    throw std::invalid_argument("EncoderDecoder: tying all embeddings needs one vocabulary, got " +
-                                std::to_string(options.src_vocab) + " source and " + std::to_string(options.tgt_vocab) +
-                                " target tokens");
-  }
-  encoder = register_module("encoder", Encoder(options));
-  decoder = register_module("decoder", Decoder(options));
-  src_embed = register_module("src_embed", torch::nn::Sequential(nn::Embeddings(options.d_model, options.src_vocab),
-                                                                 nn::PositionalEncoding(options)));
-  tgt_embed = register_module("tgt_embed", torch::nn::Sequential(nn::Embeddings(options.d_model, options.tgt_vocab),
-                                                                 nn::PositionalEncoding(options)));
-  generator = register_module("generator", nn::Generator(options.d_model, options.tgt_vocab));
-  tie();
+namespace {
+
+torch::nn::Sequential make_embeddings(const nn::TransformerOptions& options, int64_t vocab, int64_t positions) {
+  nn::TransformerOptions sized = options;
+  sized.max_positions = positions;
+  return torch::nn::Sequential(nn::Embeddings(options.d_model, vocab), nn::PositionalEncoding(sized));
 }
 
-void EncoderDecoderImpl::tie() {
+void tie(const nn::TransformerOptions& options, TransformerParts& parts) {
   if (options.tying == nn::Tying::kNone) return;
-  auto& source = *src_embed->ptr<nn::EmbeddingsImpl>(0)->lut;
-  auto& target = *tgt_embed->ptr<nn::EmbeddingsImpl>(0)->lut;
+  auto& source = *parts.src_embed->ptr<nn::EmbeddingsImpl>(0)->lut;
+  auto& target = *parts.tgt_embed->ptr<nn::EmbeddingsImpl>(0)->lut;
   if (options.tying == nn::Tying::kAll) target.share_weight(source.weight);
-  generator->proj->share_weight(target.weight);
-}
-
-nn::Memory EncoderDecoderImpl::encode(const Tensor& src, const Tensor& src_mask) {
-  nn::Memory memory;
-  const Tensor last = encoder->forward(src_embed->forward(src), src_mask, &memory.layers);
-  memory.states = decoder_input(last, memory.layers);
-  memory.mask = src_mask;
-  return memory;
+  parts.generator->proj->share_weight(target.weight);
 }
 
 /// What the decoder sees of the encoder's layers [batch, src_len, d_model]; `last` is the output of the encoder. With
 /// pre-LN, the final norm of the encoder is applied to every layer, so that all have the scale of the last one.
-Tensor EncoderDecoderImpl::decoder_input(const Tensor& last, const std::vector<Tensor>& layers) {
+Tensor decoder_memory(const TransformerParts& parts, const nn::TransformerOptions& options, const Tensor& last,
+                      const std::vector<Tensor>& layers) {
   if (options.cross_attention == nn::CrossAttention::kLast) return last;
   std::vector<Tensor> outputs(layers.begin(), layers.end() - 1);
-  if (!encoder->norm.is_empty()) {
-    for (Tensor& output : outputs) output = encoder->norm(output);
+  if (nn::LayerNorm norm = parts.encoder->norm; !norm.is_empty()) {
+    for (Tensor& output : outputs) output = norm(output);
   }
   outputs.push_back(last);
   if (options.cross_attention == nn::CrossAttention::kMean) return at::stack(outputs).mean(0);
@@ -101,18 +86,40 @@ Tensor EncoderDecoderImpl::decoder_input(const Tensor& last, const std::vector<T
     if (options.cross_attention == nn::CrossAttention::kLayerwise) {
       seen.push_back(outputs[static_cast<size_t>(architecture::attended_layer(options, i))]);
     } else {
-      const Tensor weights = decoder->layer(static_cast<size_t>(i)).src_mixture.softmax(0).view({-1, 1, 1, 1});
+      const Tensor weights = parts.decoder->layer(static_cast<size_t>(i)).src_mixture.softmax(0).view({-1, 1, 1, 1});
       seen.push_back((all * weights).sum(0));
     }
   }
   return at::cat(seen, 2);  // [batch, src_len, decoder_layers * d_model]
 }
 
-Tensor EncoderDecoderImpl::decode(const nn::Memory& memory, const Tensor& tgt, const Tensor& tgt_mask) {
-  return decoder->forward(tgt_embed->forward(tgt), memory.states, memory.mask, tgt_mask);
+}  // namespace
+
+TransformerParts TransformerParts::make(const nn::TransformerOptions& options, int64_t tgt_positions) {
+  if (options.tying == nn::Tying::kAll && options.src_vocab != options.tgt_vocab) {
+    throw std::invalid_argument("EncoderDecoder: tying all embeddings needs one vocabulary, got " +
+                                std::to_string(options.src_vocab) + " source and " + std::to_string(options.tgt_vocab) +
+                                " target tokens");
+  }
+  TransformerParts parts{
+      Encoder(options), Decoder(options), make_embeddings(options, options.src_vocab, options.max_positions),
+      make_embeddings(options, options.tgt_vocab, tgt_positions), nn::Generator(options.d_model, options.tgt_vocab)};
+  tie(options, parts);
+  return parts;
 }
 
-nn::AttentionBlocks EncoderDecoderImpl::attention_blocks() const {
+nn::Memory encode_source(const TransformerParts& parts, const nn::TransformerOptions& options, const Tensor& src,
+                         const Tensor& src_mask) {
+  Encoder encoder = parts.encoder;
+  torch::nn::Sequential embed = parts.src_embed;
+  nn::Memory memory;
+  const Tensor last = encoder->forward(embed->forward(src), src_mask, &memory.layers);
+  memory.states = decoder_memory(parts, options, last, memory.layers);
+  memory.mask = src_mask;
+  return memory;
+}
+
+nn::AttentionBlocks attention_blocks_of(const Encoder& encoder, const Decoder& decoder) {
   nn::AttentionBlocks blocks;
   for (size_t i = 0; i < encoder->layers->size(); ++i) {
     blocks.encoder.push_back(encoder->layers->ptr<EncoderLayerImpl>(i)->self_attn.get());
@@ -123,6 +130,23 @@ nn::AttentionBlocks EncoderDecoderImpl::attention_blocks() const {
     blocks.cross.push_back(layer.src_attn.get());
   }
   return blocks;
+}
+
+EncoderDecoderImpl::EncoderDecoderImpl(const nn::TransformerOptions& settings) : options(settings) {
+  const TransformerParts made = TransformerParts::make(options, options.max_positions);
+  encoder = register_module("encoder", made.encoder);
+  decoder = register_module("decoder", made.decoder);
+  src_embed = register_module("src_embed", made.src_embed);
+  tgt_embed = register_module("tgt_embed", made.tgt_embed);
+  generator = register_module("generator", made.generator);
+}
+
+nn::Memory EncoderDecoderImpl::encode(const Tensor& src, const Tensor& src_mask) {
+  return encode_source(parts(), options, src, src_mask);
+}
+
+Tensor EncoderDecoderImpl::decode(const nn::Memory& memory, const Tensor& tgt, const Tensor& tgt_mask) {
+  return decoder->forward(tgt_embed->forward(tgt), memory.states, memory.mask, tgt_mask);
 }
 
 EncoderDecoder make_model(const nn::TransformerOptions& options) {

@@ -48,6 +48,26 @@ class DecoderImpl : public torch::nn::Module {
 };
 TORCH_MODULE(Decoder);
 
+/// The parts of a Transformer, which its model registers under these names.
+struct TransformerParts {
+  Encoder encoder{nullptr};
+  Decoder decoder{nullptr};
+  torch::nn::Sequential src_embed{nullptr}, tgt_embed{nullptr};  ///< Embeddings, PositionalEncoding
+  nn::Generator generator{nullptr};
+
+  /// Makes the parts, tied as the options say; the target has `tgt_positions` positions. Throws std::invalid_argument
+  /// for inconsistent sizes.
+  static TransformerParts make(const nn::TransformerOptions& options, int64_t tgt_positions);
+};
+
+/// Encodes src [batch, src_len] (long), src_mask [batch, 1, src_len]. The decoder is needed for its mixtures of encoder
+/// layers.
+nn::Memory encode_source(const TransformerParts& parts, const nn::TransformerOptions& options, const torch::Tensor& src,
+                         const torch::Tensor& src_mask);
+
+/// The attention blocks of both stacks.
+nn::AttentionBlocks attention_blocks_of(const Encoder& encoder, const Decoder& decoder);
+
 class EncoderDecoderImpl : public nn::Seq2SeqImpl {
  public:
   /// Throws std::invalid_argument for inconsistent sizes. Parameters have torch's default initialisation; see
@@ -59,17 +79,14 @@ class EncoderDecoderImpl : public nn::Seq2SeqImpl {
   /// Uses caches: keys and values of the source are computed once per sentence; those of the target are written into
   /// buffers that double in size when they are full.
   std::unique_ptr<nn::StepModel> make_step_model() override;
-  nn::AttentionBlocks attention_blocks() const override;
+  nn::AttentionBlocks attention_blocks() const override { return attention_blocks_of(encoder, decoder); }
+  TransformerParts parts() const { return {encoder, decoder, src_embed, tgt_embed, generator}; }
 
   const nn::TransformerOptions options;
   Encoder encoder{nullptr};
   Decoder decoder{nullptr};
   torch::nn::Sequential src_embed{nullptr},
       tgt_embed{nullptr};  ///< Embeddings, PositionalEncoding; `generator` is last
-
- private:
-  void tie();
-  torch::Tensor decoder_input(const torch::Tensor& last, const std::vector<torch::Tensor>& layers);
 };
 /// The holder that TORCH_MODULE would define, with conversions to the interfaces.
 class EncoderDecoder : public torch::nn::ModuleHolder<EncoderDecoderImpl> {

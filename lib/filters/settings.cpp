@@ -91,6 +91,13 @@ void search_fields(V& visit, decoding::SearchOptions& search) {
                        "it."},
                       search.sampling.temperature, {.over = 0});
   visit({"seed", "Seed of sampling."}, search.seed);
+  visit.checked_later({"iterations", "How often a model that learnt `mask_predict` writes each translation." + open},
+                      search.iterations, {.least = 1, .most = decoding::kMostIterations});
+  visit.checked_later({"length_candidates",
+                       "Lengths that a model which predicts them tries for each translation; `n_best` may be as large "
+                       "as this number." +
+                           open},
+                      search.length_candidates, {.least = 1, .most = decoding::kLargestBeam});
 }
 
 void check_sampling(const decoding::Sampling& sampling) {
@@ -223,7 +230,8 @@ std::vector<core::SettingsSection> TranslateSettings::describe() {
   core::FieldList list, other;
   const model::DecodingDefaults one;
   TranslateSettings settings = with_defaults(one);
-  TranslateSettings changed = with_defaults({one.beam_size + 1, one.length_alpha + 1, one.max_length_factor + 1});
+  TranslateSettings changed = with_defaults({one.beam_size + 1, one.length_alpha + 1, one.max_length_factor + 1,
+                                             one.iterations + 1, one.length_candidates + 1});
   fields(list, settings);
   fields(other, changed);
   std::vector<core::SettingDescription>& all = list.sections.front().settings;

@@ -16,6 +16,7 @@ using nlohmann::json;
 
 /// The same limits as in decoding::check(), which may not be included here. A test compares them.
 constexpr int64_t kLargestBeam = 256;
+constexpr int64_t kMostIterations = 100;
 constexpr double kLargestAlpha = 10;
 
 void check_id(JsonReader& reader, const std::string& key, int32_t expected) {
@@ -44,6 +45,8 @@ DecodingDefaults read_decoding(JsonReader reader) {
   read_size(reader, "beam_size", decoding.beam_size, 1, kLargestBeam);
   reader.optional("length_alpha", decoding.length_alpha);
   reader.optional("max_length_factor", decoding.max_length_factor);
+  read_size(reader, "iterations", decoding.iterations, 1, kMostIterations);
+  read_size(reader, "length_candidates", decoding.length_candidates, 1, kLargestBeam);
   if (!(decoding.length_alpha >= 0 && decoding.length_alpha <= kLargestAlpha)) {
     fail<ConfigError>(reader.path_of("length_alpha"), ": must be from 0 to ", kLargestAlpha, ", got ",
                       decoding.length_alpha);
@@ -53,6 +56,16 @@ DecodingDefaults read_decoding(JsonReader reader) {
   }
   reader.finish();
   return decoding;
+}
+
+/// What only some families have is left out where it has no effect, so that earlier versions can read the file.
+json decoding_json(const DecodingDefaults& decoding) {
+  json out{{"beam_size", decoding.beam_size},
+           {"length_alpha", decoding.length_alpha},
+           {"max_length_factor", decoding.max_length_factor}};
+  if (decoding.iterations > 1) out["iterations"] = decoding.iterations;
+  if (decoding.length_candidates > 1) out["length_candidates"] = decoding.length_candidates;
+  return out;
 }
 
 void read_version(JsonReader& reader) {
@@ -127,10 +140,7 @@ json ModelConfig::to_json() const {
             {"eos", tokenizer.ids.eos},
             {"shared", tokenizer.shared},
             {"source_eos", tokenizer.source_eos}}},
-          {"decoding",
-           {{"beam_size", decoding.beam_size},
-            {"length_alpha", decoding.length_alpha},
-            {"max_length_factor", decoding.max_length_factor}}},
+          {"decoding", decoding_json(decoding)},
           {"provenance", json::parse(provenance)}};
 }
 

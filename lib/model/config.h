@@ -20,6 +20,8 @@ struct DecodingDefaults {
   int64_t beam_size = 5;
   double length_alpha = 1.0;  ///< score = log-probability / length^alpha; 0 = no normalisation
   double max_length_factor = 3.0;  ///< maximum target tokens: this factor x source tokens + 10
+  int64_t iterations = 1;         ///< of models that refine a translation (core::Writing); otherwise 1
+  int64_t length_candidates = 1;  ///< of models that predict the length; otherwise 1
 };
 
 /// The content of a bundle's config.json.

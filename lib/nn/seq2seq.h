@@ -2,37 +2,19 @@
 #include <torch/torch.h>
 
 #include <memory>
-#include <string>
-#include <vector>
 
-#include "nn/attention_watch.h"
 #include "nn/generator.h"
+#include "nn/memory.h"
 #include "nn/model.h"
 #include "nn/step_model.h"
 
-/// The interface of a model to search, scoring, validation and export, for all families that translate.
+/// The interface of a model to search, scoring, validation and export, for families that translate token by token.
+/// nn/nat_model.h is that of families that write all tokens at once.
 namespace ventris::nn {
 
-/// The output of the encoder for a batch of sources.
-struct Memory {
-  torch::Tensor states;               ///< [batch, src_len, width] input of the decoder; if its layers see different
-                         ///< states, [batch, src_len, decoder_layers * width], side by side
-  std::vector<torch::Tensor> layers;  ///< [batch, src_len, width] each: the output of every encoder layer, without the
-                                      ///< final norm; empty in families without layers
-  torch::Tensor mask;  ///< [batch, 1, src_len] bool, true = may look; undefined = everywhere
-  std::vector<torch::Tensor> finals = {};  ///< [batch, width] each: the last states of a recurrent encoder, layer by
-                                           ///< layer, each followed by its cells if it has any; empty in other families
-};
-
-/// The attention blocks of a model, one per layer, in the order of the layers; empty if the model has none.
-struct AttentionBlocks {
-  std::vector<const AttentionBlock*> encoder;  ///< self-attention of the source
-  std::vector<const AttentionBlock*> decoder;  ///< self-attention of the target
-  std::vector<const AttentionBlock*> cross;  ///< of the target to the source
-};
-
-/// A sequence-to-sequence model. A family registers its submodules under the names of its reference implementation,
-/// including `generator`. (Models that are never trained, such as exports, may override log_probs() instead.)
+/// A sequence-to-sequence model that writes token by token. A family registers its submodules under the names of its
+/// reference implementation, including `generator`. (Models that are never trained, such as exports, may override
+/// log_probs() instead.)
 class Seq2SeqImpl : public ModelImpl {
  public:
   /// src [batch, src_len] (long), src_mask [batch, 1, src_len] bool, true = may look (undefined = everywhere).

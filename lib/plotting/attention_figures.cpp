@@ -43,10 +43,7 @@ void add_layers(Files& files, const std::vector<model::AttentionLayer>& layers, 
 }
 
 std::string own_translation(const nn::Seq2Seq& module, const model::Package& package, const AttentionRequest& request) {
-  translation::TranslatorOptions options;
-  options.search.beam_size = static_cast<int32_t>(package.config.decoding.beam_size);
-  options.search.length_alpha = package.config.decoding.length_alpha;
-  options.search.max_length_factor = package.config.decoding.max_length_factor;
+  const translation::TranslatorOptions options = translation::suggested_options(package.config.decoding);
   const auto scorers =
       backend::scorer_options(package.config, backend::parse_device(request.device), /*allow_unk=*/false);
   translation::Translator translator(package, backend::make_module_factory(module, scorers), options);

@@ -70,6 +70,9 @@ using core::Choices;
 using core::JsonReader;
 using nlohmann::json;
 
+/// Ghazvininejad et al. 2019, section 4.1: 10 iterations, 5 lengths.
+constexpr int64_t kIterations = 10, kLengthCandidates = 5;
+
 const Choices<OptimizerKind> kOptimizers{{"adam", OptimizerKind::kAdam}, {"adamw", OptimizerKind::kAdamW}};
 const Choices<ScheduleKind> kSchedules{{"inverse_sqrt", ScheduleKind::kInverseSqrt},
                                        {"noam", ScheduleKind::kNoam},
@@ -274,6 +277,14 @@ void fields(V& visit, model::DecodingDefaults& config) {
         config.length_alpha, {.least = 0, .most = 10});
   visit({"max_length_factor", "Longest translation, in tokens: factor × source tokens + 10."}, config.max_length_factor,
         {.least = 0});
+  visit({"iterations",
+         "How often a model that learns `mask_predict` writes each translation. Without this setting, 10 for such a "
+         "model; for all others it must be 1."},
+        config.iterations, {.least = 1, .most = decoding::kMostIterations});
+  visit({"length_candidates",
+         "Lengths that a model which predicts them tries for each translation. Without this setting, 5 for such a "
+         "model; for all others it must be 1."},
+        config.length_candidates, {.least = 1, .most = decoding::kLargestBeam});
 }
 
 template <typename V>
@@ -306,7 +317,10 @@ void check_decoding(int64_t beam_size, const RunConfig& config, const char* sect
     options.beam_size = static_cast<int32_t>(std::min<int64_t>(beam_size, std::numeric_limits<int32_t>::max()));
     options.length_alpha = config.decoding.length_alpha;
     options.max_length_factor = config.decoding.max_length_factor;
+    options.iterations = static_cast<int32_t>(config.decoding.iterations);
+    options.length_candidates = static_cast<int32_t>(config.decoding.length_candidates);
     decoding::check(options);
+    if (config.model->translates()) decoding::check(options, config.model->writing());
   } catch (const ConfigError& error) {
     fail<ConfigError>(section, ": ", error.what());
   }
@@ -346,6 +360,28 @@ void check_without_translations(const RunConfig& config) {
   }
 }
 
+/// Checks the settings of learning that not every model has.
+void check_learning(const RunConfig& config) {
+  if (!config.model->smooths_labels() && config.training.label_smoothing > 0) {
+    fail<ConfigError>("training.label_smoothing: CTC has no single target at a position to smooth; use 0, or another ",
+                      "objective of the model, got ", config.training.label_smoothing);
+  }
+  if (config.model->writing().all_at_once && config.training.r_drop > 0) {
+    fail<ConfigError>("training.r_drop: is only for models that write token by token; leave it out");
+  }
+}
+
+/// Settings that are not given depend on how the model writes.
+void choose_decoding(const json& source, RunConfig& config) {
+  const core::Writing writing = config.model->writing();
+  const auto open = [&source](const char* setting) { return !source.contains(json::json_pointer(setting)); };
+  if (writing.all_at_once && open("/decoding/beam_size")) config.decoding.beam_size = 1;
+  if (writing.refines && open("/decoding/iterations")) config.decoding.iterations = kIterations;
+  if (writing.lengths > 0 && open("/decoding/length_candidates")) {
+    config.decoding.length_candidates = std::min(kLengthCandidates, writing.lengths);
+  }
+}
+
 void check(const RunConfig& config) {
   check_kept_models(config);
   check(config.data);
@@ -364,6 +400,7 @@ void check(const RunConfig& config) {
   }
   config.model->check_tokenizers(config.tokenizer.shared);
   check_without_translations(config);
+  check_learning(config);
   if (config.tokenizer.sampling_alpha > 0 && config.model->corpus_kind() == architecture::CorpusKind::kRunningText) {
     fail<ConfigError>(
         "tokenizer.sampling_alpha: subword sampling is for sentence pairs, not for running text; leave it ", "out");
@@ -418,7 +455,9 @@ RunConfig RunConfig::parse(const json& source) {
   const auto given = [&source](const char* setting) { return source.contains(json::json_pointer(setting)); };
   const bool translates = config.model->translates();
   if (!translates && !given("/validation/metric")) config.validation.metric = Metric::kLoss;
-  if (!translates && !given("/training/label_smoothing")) config.training.label_smoothing = 0;
+  const bool smooths = translates && config.model->smooths_labels();
+  if (!smooths && !given("/training/label_smoothing")) config.training.label_smoothing = 0;
+  choose_decoding(source, config);
   check(config);
   return config;
 }

@@ -11,7 +11,7 @@
 
 namespace ventris::torchscript {
 
-std::string write_torchscript(const nn::Seq2Seq& model, const model::Package& package) {
+std::string write_torchscript(const nn::Model& model, const model::Package& package) {
   const std::string family = package.config.architecture->family();
   const auto to_script = backend::family(family).to_script;
   if (!to_script) {

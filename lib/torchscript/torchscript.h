@@ -19,6 +19,6 @@ namespace ventris::torchscript {
 ///   greedy(src, max_len) -> ids [batch, at most max_len]; each row has the best tokens, eos, then padding
 /// Extra files (model/package.h) have the configuration and the tokenizers. A TorchScript file is a program: run only
 /// files that you made yourself. Throws ConfigError for a family that cannot be exported.
-std::string write_torchscript(const nn::Seq2Seq& model, const model::Package& package);
+std::string write_torchscript(const nn::Model& model, const model::Package& package);
 
 }  // namespace ventris::torchscript

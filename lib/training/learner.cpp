@@ -77,7 +77,8 @@ PassResult Learner::pass(int64_t number, data::Position& next) {
     if (const int signal = core::stop_signal(); signal != 0 && i > 0 && group_->size() == 1) {
       throw Interrupted(signal, "stopped by a signal between two batches of an update");  // resuming repeats it
     }
-    const data::Step step = steps_->next();
+    data::Step step = steps_->next();
+    for (data::Batch& part : step.parts) part.update = number;
     const uint64_t seed =
         core::derive_seed(config_.training.seed, static_cast<uint64_t>(number), static_cast<uint64_t>(i));
     sum += replicas_->run(step.parts, seed, i + 1 < batches ? Pass::kMoreFollow : Pass::kLast);

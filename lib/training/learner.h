@@ -52,6 +52,8 @@ class Learner {
   std::string average() const { return ema_ ? ema_->save() : ""; }
 
   int64_t parameter_count() const;
+  /// What the task says of this corpus (Task::remark); empty = nothing.
+  std::string remark(const data::PairStore& pairs) const { return task_.remark ? task_.remark(pairs) : ""; }
   int replicas() const { return device_.is_cuda() ? 1 : static_cast<int>(config_.training.threads); }
 
  private:

@@ -6,6 +6,7 @@
 
 #include "core/error.h"
 #include "training/bert_objective.h"
+#include "training/nat_objective.h"
 #include "training/translation_objective.h"
 
 namespace ventris::training {
@@ -21,7 +22,8 @@ Task make_translation(const run::RunConfig& config, const model::Package& /*pack
 }
 
 std::map<std::string, TaskMaker>& table() {
-  static std::map<std::string, TaskMaker> tasks{{"bert", make_bert_task}, {"translation", make_translation}};
+  static std::map<std::string, TaskMaker> tasks{
+      {"bert", make_bert_task}, {"nat", make_nat_task}, {"translation", make_translation}};
   return tasks;
 }
 

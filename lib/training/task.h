@@ -14,6 +14,8 @@ namespace ventris::training {
 struct Task {
   std::shared_ptr<const data::BatchMaker> batches;
   std::shared_ptr<const Objective> objective;
+  /// A sentence for the log about what the objective cannot learn of a training corpus; may be missing or return "".
+  std::function<std::string(const data::PairStore& pairs)> remark = {};
 };
 
 /// Makes a task from the settings of a run, and from its model, which has the tokenizers.

@@ -114,6 +114,7 @@ Trainer::Trainer(const run::RunConfig& config, const preparation::OpenedRun& run
   if (group_->size() > 1) share_state();
   learner_.start(*pairs_, preparation::step_options(config_, tokenizers), state_.position);
   if (!group_->leads()) return;
+  if (const std::string remark = learner_.remark(*pairs_); !remark.empty()) core::log_warning(remark);
   core::log_info(fmt::format(
       "{} parameters, {} pairs, {} target tokens, {} replica(s) on {}{}", learner_.parameter_count(), pairs_->size(),
       pairs_->summary().target_tokens + static_cast<int64_t>(pairs_->size()), learner_.replicas(),

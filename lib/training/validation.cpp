@@ -52,10 +52,11 @@ uint32_t checksum_of(const std::vector<std::string>& sources, const std::vector<
 }
 
 /// The attention of the first sample that fits a figure. Errors are only warnings, because a report must not end a run.
-std::optional<model::SentenceAttention> attention_of(const nn::Seq2Seq& model, const model::Package& package,
+std::optional<model::SentenceAttention> attention_of(const nn::Model& trained, const model::Package& package,
                                                      const preparation::Tokenizers& tokenizers,
                                                      const std::vector<run::Sample>& samples) {
-  if (model->attention_blocks().cross.empty()) return {};
+  const auto model = std::dynamic_pointer_cast<nn::Seq2SeqImpl>(trained);
+  if (!model || model->attention_blocks().cross.empty()) return {};
   const auto fits = [](size_t tokens) { return tokens > 0 && tokens <= kMostTokensOfAFigure; };
   try {
     for (const run::Sample& sample : samples) {
@@ -95,7 +96,7 @@ run::ValidationResult Validator::run(const nn::Model& model) const {
   run::ValidationResult result;
   measure_loss(model, result);
   result.translates = config_.model->translates();
-  if (result.translates) translate(backend::as_seq2seq(model, *config_.model, "validation"), result);
+  if (result.translates) translate(model, result);
   result.seconds = core::seconds_now() - started;
   return result;
 }
@@ -125,7 +126,7 @@ void Validator::measure_loss(const nn::Model& model, run::ValidationResult& resu
   for (const Measure& measure : all) result.measures.emplace_back(measure.name, measure.sum / measure.count);
 }
 
-void Validator::translate(const nn::Seq2Seq& model, run::ValidationResult& result) const {
+void Validator::translate(const nn::Model& model, run::ValidationResult& result) const {
   translation::TranslatorOptions options = translation::suggested_options(config_.decoding);
   if (config_.validation.beam_size > 0) {
     options.search.beam_size = static_cast<int32_t>(config_.validation.beam_size);
@@ -135,7 +136,8 @@ void Validator::translate(const nn::Seq2Seq& model, run::ValidationResult& resul
   options.workers = device.is_cpu() ? static_cast<int>(config_.training.threads) : 1;
   const model::Package package = preparation::package_of(config_, {source_tokenizer_, target_tokenizer_});
   const std::shared_ptr<const decoding::ScorerFactory> scorers =
-      backend::make_module_factory(model, backend::scorer_options(package.config, device, /*allow_unk=*/false));
+      backend::make_factory(model, *package.config.architecture,
+                            backend::scorer_options(package.config, device, /*allow_unk=*/false), "validation");
   translation::Translator translator(package, scorers, options);
   std::vector<std::string> hypotheses;
   for (const auto& translation : translator.translate(sources_)) hypotheses.push_back(translation.text());

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "data/corpus.h"
-#include "nn/seq2seq.h"
+#include "nn/model.h"
 #include "text/tokenizer.h"
 #include "run/config.h"
 #include "run/validation_result.h"
@@ -29,7 +29,7 @@ class Validator {
 
  private:
   void measure_loss(const nn::Model& model, run::ValidationResult& result) const;
-  void translate(const nn::Seq2Seq& model, run::ValidationResult& result) const;
+  void translate(const nn::Model& model, run::ValidationResult& result) const;
 
   run::RunConfig config_;
   Task task_;

@@ -46,7 +46,7 @@ size_t batch_of(std::span<const decoding::Pair> pairs) {
 
 void check_candidates(const FinishOptions& options, const decoding::SearchOptions& search) {
   if (options.candidates == 0) return;
-  const int64_t most = search.sampling.enabled ? decoding::kMostDraws : search.beam_size;
+  const int64_t most = decoding::most_results(search);
   if (!options.reranks()) fail<ConfigError>("candidates: has an effect only with --mbr or --coverage-penalty");
   if (options.candidates < search.n_best || options.candidates > most) {
     fail<ConfigError>("candidates: must be from n_best (", search.n_best, ") to ",
@@ -78,7 +78,7 @@ void check(const FinishOptions& options, const decoding::SearchOptions& search) 
 
 decoding::SearchOptions widened(decoding::SearchOptions search, const FinishOptions& options) {
   if (!options.reranks()) return search;
-  const int32_t all = search.sampling.enabled ? std::max(kDraws, search.n_best) : search.beam_size;
+  const int32_t all = search.sampling.enabled ? std::max(kDraws, search.n_best) : decoding::most_results(search);
   search.n_best = options.candidates > 0 ? static_cast<int32_t>(options.candidates) : all;
   return search;
 }

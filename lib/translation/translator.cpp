@@ -49,6 +49,8 @@ TranslatorOptions suggested_options(const model::DecodingDefaults& defaults) {
   options.search.beam_size = static_cast<int32_t>(defaults.beam_size);
   options.search.length_alpha = defaults.length_alpha;
   options.search.max_length_factor = defaults.max_length_factor;
+  options.search.iterations = static_cast<int32_t>(defaults.iterations);
+  options.search.length_candidates = static_cast<int32_t>(defaults.length_candidates);
   return options;
 }
 
@@ -61,10 +63,11 @@ Translator::Translator(const model::Package& package, const std::shared_ptr<cons
       finisher_(source_tokenizer_, target_tokenizer_, policy_, options.finish, options.search.n_best) {
   check(options);
   for (int i = 0; i < options.workers; ++i) {
-    workers_->add(
-        {decoding::make_decoder(*models), options.finish.asks_attention() ? models->make_pair_scorer() : nullptr});
+    workers_->add({models->make_decoder(), options.finish.asks_attention() ? models->make_pair_scorer() : nullptr});
   }
   const Worker& first = workers_->first();
+  writing_ = first.decoder->writing();
+  decoding::check(options.search, writing_);
   if (first.pair_scorer) finisher_.choose_attention(first.pair_scorer->attention_shape());
   const decoding::SearchOptions search = widened(options.search, options.finish);
   max_target_length_ = decoding::longest_sentence(search, first.decoder->max_length());
@@ -89,6 +92,11 @@ Translator::Line Translator::encode(const Request& request, uint64_t number) con
 }
 
 void Translator::encode_prefix(const std::string& prefix, Line& line) const {
+  if (writing_.all_at_once) {
+    fail<ConfigError>(
+        "force_prefix: this model writes all tokens at once, so none can be given; leave it out, or use a model that "
+        "writes token by token");
+  }
   std::vector<int32_t>& ids = line.sentence.prefix;
   ids = target_tokenizer_.encode(prefix);
   const auto found = static_cast<int64_t>(ids.size());

@@ -30,7 +30,7 @@ struct TranslatorOptions {
 /// Throws ConfigError with the setting if an option is invalid.
 void check(const TranslatorOptions& options);
 
-/// The options that a model suggests: its beam size, normalisation and length limit; the rest as above.
+/// The options that a model suggests: its beam size, normalisation, length limit and how it writes; the rest as above.
 TranslatorOptions suggested_options(const model::DecodingDefaults& defaults);
 
 /// The result for a line.
@@ -71,8 +71,9 @@ struct PrefixError : DataError {
 /// only on the model, the options, its request, and the number of that request in its run.
 class Translator {
  public:
-  /// `package` does not need weights. Throws ConfigError for invalid options and for attention that the model does not
-  /// have, and ModelError for a tokenizer that does not fit the model.
+  /// `package` does not need weights. Throws ConfigError for invalid options, for options that models of this kind do
+  /// not take and for attention that the model does not have, and ModelError for a tokenizer that does not fit the
+  /// model.
   Translator(const model::Package& package, const std::shared_ptr<const decoding::ScorerFactory>& models,
              const TranslatorOptions& options);
 
@@ -113,6 +114,7 @@ class Translator {
   TranslatorOptions options_;
   Finisher finisher_;
   std::unique_ptr<LendingPool<Worker>> workers_ = std::make_unique<LendingPool<Worker>>();
+  core::Writing writing_;
   int64_t max_target_length_ = 0, max_source_length_ = 0;  // in tokens with eos, of any line
 };
 

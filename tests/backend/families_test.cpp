@@ -4,6 +4,7 @@
 #include <torch/torch.h>
 
 #include "architecture/transformer.h"
+#include "support/nat_kinds.h"
 #include "support/rnn_kinds.h"
 
 namespace ventris::backend {
@@ -88,6 +89,16 @@ TEST(Families, TheTensorsOfRecurrentSettingsAreTheParametersOfTheirModules) {
       options.tying = tying;
       const architecture::RnnArchitecture tied(options);
       EXPECT_EQ(expected_of(tied), parameters_of(*make_module(tied))) << test::name_of(options);
+    }
+  }
+}
+
+TEST(Families, TheTensorsOfNonAutoregressiveSettingsAreTheParametersOfTheirModules) {
+  for (auto [name, options] : test::nat_kinds()) {
+    for (const auto positions : {architecture::Positions::kSinusoidal, architecture::Positions::kLearned}) {
+      options.transformer.positions = positions;
+      const architecture::NatArchitecture architecture(options);
+      EXPECT_EQ(expected_of(architecture), parameters_of(*make_module(architecture))) << name;
     }
   }
 }

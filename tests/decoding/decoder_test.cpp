@@ -10,7 +10,7 @@ namespace {
 TEST(Decoder, OfAStepScorerIsItsSearch) {
   const auto package = test::tiny_package();
   const auto models = test::copy_factory(package);
-  const auto decoder = make_decoder(*models);
+  const auto decoder = models->make_decoder();
   EXPECT_EQ(decoder->max_length(), package.config.architecture->max_length());
   const std::vector<Sentence> sentences{{{5, 6, 3}, {}, 0}, {{7, 3}, {}, 1}};
   SearchOptions options;

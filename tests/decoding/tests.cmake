@@ -1,7 +1,9 @@
 ventris_test(decoding
   SOURCES
+    ${CMAKE_CURRENT_LIST_DIR}/ctc_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/decoder_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/hypotheses_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/nat_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/repetition_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/sampling_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/search_property_test.cpp

@@ -31,6 +31,11 @@ if(VENTRIS_LEARNING)
     LINKS ventris_core nlohmann_json::nlohmann_json)
   add_dependencies(test_family_runs_rnn ventris-train ventris-translate ventris-score ventris-evaluate ventris-inspect
     ventris-average ventris-export ventris-plot)
+  # The non-autoregressive one.
+  ventris_test(family_runs_nat WHOLE LABEL e2e SOURCES ${CMAKE_CURRENT_LIST_DIR}/nat_test.cpp
+    LINKS ventris_core nlohmann_json::nlohmann_json)
+  add_dependencies(test_family_runs_nat ventris-train ventris-translate ventris-score ventris-inspect ventris-average
+    ventris-export ventris-plot)
   target_compile_definitions(test_family_runs PRIVATE BAG_BACKEND="$<TARGET_FILE:bag_backend>")
   add_dependencies(test_family_runs bag_backend bag-ventris-inspect bag-ventris-average bag-ventris-translate
     bag-ventris-score bag-ventris-train bag-ventris-export ventris-average ventris-evaluate ventris-export

@@ -4,6 +4,7 @@
 
 #include <limits>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "core/error.h"
 #include "support/errors.h"
@@ -14,7 +15,7 @@ namespace {
 
 using nlohmann::json;
 
-model::DecodingDefaults own() { return {7, 0.6, 2.0}; }
+model::DecodingDefaults own() { return {.beam_size = 7, .length_alpha = 0.6, .max_length_factor = 2.0}; }
 
 TEST(TranslateSettings, WhatIsLeftOpenIsTheModelsOwn) {
   const auto settings = TranslateSettings::parse(json::object(), own());
@@ -116,11 +117,13 @@ TEST(TranslateSettings, ABundlesDefaultsHaveTheLimitsOfTheSearch) {
 TEST(TranslateSettings, DescribesEverySettingThatItWrites) {
   const json written = TranslateSettings().to_json();
   const auto sections = TranslateSettings::describe();
+  const std::set<std::string> of_the_model{"beam_size", "normalize", "max_length_factor", "iterations",
+                                           "length_candidates"};
   ASSERT_EQ(sections.size(), 1U);
   EXPECT_EQ(sections[0].settings.size(), written.size());
   for (const auto& setting : sections[0].settings) {
     ASSERT_TRUE(written.contains(setting.path)) << setting.path;
-    const bool open = setting.path == "beam_size" || setting.path == "normalize" || setting.path == "max_length_factor";
+    const bool open = of_the_model.contains(setting.path);
     EXPECT_EQ(setting.fallback, open ? "" : written.at(setting.path).dump()) << setting.path;
   }
 }

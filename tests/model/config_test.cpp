@@ -31,13 +31,25 @@ TEST(ModelConfig, SurvivesAWriteAndARead) {
   test::shape_of(config).tying = architecture::Tying::kDecoder;
   config.tokenizer.shared = false;
   config.tokenizer.source_eos = false;
-  config.decoding = {7, 0.6, 2.5};
+  config.decoding = {.beam_size = 7, .length_alpha = 0.6, .max_length_factor = 2.5};
   config.provenance = R"({"updates":12})";
   const json written = config.to_json();
   EXPECT_EQ(ModelConfig::parse(written, "here").to_json(), written);
   EXPECT_EQ(written["format_version"], 1);
   EXPECT_EQ(written["model"]["src_vocab"], 60);
   EXPECT_EQ(written["provenance"]["updates"], 12);
+}
+
+TEST(ModelConfig, WhatOnlySomeFamiliesHaveIsWrittenOnlyIfItHasAnEffect) {
+  ModelConfig config;
+  config.architecture = config.architecture->with_vocabularies(60, 60);
+  EXPECT_FALSE(config.to_json()["decoding"].contains("iterations"));
+  EXPECT_FALSE(config.to_json()["decoding"].contains("length_candidates"));
+  config.decoding.iterations = 4;
+  config.decoding.length_candidates = 3;
+  const ModelConfig read = ModelConfig::parse(config.to_json(), "here");
+  EXPECT_EQ(read.decoding.iterations, 4);
+  EXPECT_EQ(read.decoding.length_candidates, 3);
 }
 
 TEST(ModelConfig, ANewerFormatIsRefusedAsSuch) {
@@ -62,8 +74,9 @@ TEST(ModelConfig, OtherSpecialIdsAreRefusedWithBothNamed) {
 }
 
 TEST(ModelConfig, WhatIsMissingUnknownOrImpossibleIsNamedWithTheFile) {
-  EXPECT_FAILS(parse_changed("/architecture", "rmm"), ModelError,
-               "m/config.json: architecture: expected 'bert' or 'rnn' or 'transformer', got 'rmm'");
+  EXPECT_FAILS(
+      parse_changed("/architecture", "rmm"), ModelError,
+      "m/config.json: architecture: expected 'bert' or 'rnn' or 'transformer' or 'transformer-nat', got 'rmm'");
   EXPECT_FAILS(parse_changed("/model/src_vocab", 4), ModelError, "model.src_vocab: must be from 5");
   EXPECT_FAILS(parse_changed("/model/colour", 1), ModelError, "model.colour: unknown setting");
   EXPECT_FAILS(parse_changed("/colour", 1), ModelError, "colour: unknown setting");

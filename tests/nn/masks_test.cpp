@@ -21,6 +21,11 @@ TEST(Masks, PaddingIsHiddenFromEverybody) {
   EXPECT_EQ(padding_mask(ids, 0).scalar_type(), torch::kBool);
 }
 
+TEST(Masks, ALengthShowsItsFirstPositions) {
+  const auto expected = torch::tensor({{{1, 1, 0}}, {{1, 1, 1}}}).to(torch::kBool);
+  EXPECT_TRUE(torch::equal(length_mask(torch::tensor({2, 3}), 3), expected));
+}
+
 TEST(Masks, ATargetHidesPaddingAndTheFuture) {
   const auto ids = torch::tensor({{5, 6, 0}});
   const auto expected = torch::tensor({{{1, 0, 0}, {1, 1, 0}, {1, 1, 0}}}).to(torch::kBool);

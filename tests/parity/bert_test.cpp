@@ -13,6 +13,9 @@
 namespace ventris::nn {
 namespace {
 
+using architecture::BertOptions;
+using families::BertForPreTraining;
+using families::BertStates;
 using nlohmann::json;
 using test::distance;
 using test::stored;

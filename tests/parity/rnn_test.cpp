@@ -21,6 +21,8 @@
 namespace ventris::nn {
 namespace {
 
+using architecture::RnnOptions;
+using families::RnnEncoderDecoder;
 using nlohmann::json;
 using test::distance;
 using test::stored;

@@ -1,7 +1,8 @@
 if(VENTRIS_LEARNING)
   ventris_test(parity TORCH ALONE LABEL parity
     SOURCES ${CMAKE_CURRENT_LIST_DIR}/attention_variants_test.cpp ${CMAKE_CURRENT_LIST_DIR}/bert_test.cpp
-            ${CMAKE_CURRENT_LIST_DIR}/rnn_test.cpp ${CMAKE_CURRENT_LIST_DIR}/transformer_test.cpp
+            ${CMAKE_CURRENT_LIST_DIR}/rnn_test.cpp ${CMAKE_CURRENT_LIST_DIR}/transformer_nat_test.cpp
+            ${CMAKE_CURRENT_LIST_DIR}/transformer_test.cpp
     LINKS ventris_training nlohmann_json::nlohmann_json)
 endif()
 ventris_test(parity_metrics LABEL parity

@@ -14,6 +14,8 @@
 namespace ventris::nn {
 namespace {
 
+using families::DecoderLayerImpl;
+using families::EncoderLayerImpl;
 using torch::Tensor;
 
 const nlohmann::json& expected() {

@@ -108,6 +108,41 @@ TEST(RunConfig, RefusesAveragesThatMeanNothing) {
   EXPECT_EQ(error({{"average_last", 2}}, json::object()), "");
 }
 
+TEST(RunConfig, HowAModelWritesDecidesWhatIsNotGiven) {
+  const auto decoding = [](const json& model, const json& given = json::object()) {
+    return RunConfig::parse({{"architecture", "transformer-nat"}, {"model", model}, {"decoding", given}}).decoding;
+  };
+  const auto refined = decoding(json::object());
+  EXPECT_EQ(refined.beam_size, 1);
+  EXPECT_EQ(refined.iterations, 10);
+  EXPECT_EQ(refined.length_candidates, 5);
+  EXPECT_EQ(decoding({{"length_range", 1}}).length_candidates, 3);
+  EXPECT_EQ(decoding(json::object(), {{"iterations", 4}}).iterations, 4);
+  const auto ctc = decoding({{"objective", "ctc"}});
+  EXPECT_EQ(ctc.beam_size, 1);
+  EXPECT_EQ(ctc.iterations, 1);
+  EXPECT_EQ(ctc.length_candidates, 1);
+  EXPECT_EQ(RunConfig::parse(json::object()).decoding.beam_size, 5);
+}
+
+TEST(RunConfig, SettingsThatAModelDoesNotTakeAreRefused) {
+  const auto error = [](json more) {
+    more["architecture"] = "transformer-nat";
+    return error_of(more);
+  };
+  EXPECT_EQ(error({{"decoding", {{"beam_size", 5}}}}),
+            "decoding: beam_size: must be 1, because this model writes all tokens at once, without a search, got 5; "
+            "leave it out, or give length_candidates");
+  EXPECT_EQ(error({{"training", {{"r_drop", 1.0}}}}),
+            "training.r_drop: is only for models that write token by token; leave it out");
+  EXPECT_NE(error({{"model", {{"objective", "ctc"}}}, {"training", {{"label_smoothing", 0.1}}}})
+                .find("training.label_smoothing: CTC has no single target"),
+            std::string::npos);
+  EXPECT_NE(error_of({{"decoding", {{"iterations", 3}}}})
+                .find("decoding: iterations: this is only for models that write all tokens at once"),
+            std::string::npos);
+}
+
 /// The sections that describe the settings of a run with a model of this family; those of other families are left out.
 std::vector<core::SettingsSection> sections_of(const std::string& family) {
   std::vector<core::SettingsSection> sections;
@@ -131,7 +166,9 @@ TEST_P(SettingsOfAFamily, AreAllDescribedWithTheirValuesAsDefaults) {
   }
   for (const std::string& path : test::leaves_of(defaults)) {
     ASSERT_TRUE(described.contains(path)) << path;
-    const std::set<std::string> of_the_family{"architecture", "validation.metric", "training.label_smoothing"};
+    const std::set<std::string> of_the_family{
+        "architecture",       "validation.metric",   "training.label_smoothing",
+        "decoding.beam_size", "decoding.iterations", "decoding.length_candidates"};
     const bool depends = of_the_family.contains(path);
     if (!depends) {
       EXPECT_EQ(described[path].fallback, defaults.at(test::pointer_to(path)).dump()) << path;

@@ -4,6 +4,7 @@ if(VENTRIS_LEARNING)
       ${CMAKE_CURRENT_LIST_DIR}/libraries_test.cpp
       ${CMAKE_CURRENT_LIST_DIR}/rnn_test.cpp
       ${CMAKE_CURRENT_LIST_DIR}/torchscript_test.cpp
+      ${CMAKE_CURRENT_LIST_DIR}/transformer_nat_test.cpp
       ${CMAKE_CURRENT_LIST_DIR}/verify_test.cpp
     LINKS ventris_torchscript)
 endif()

@@ -1,0 +1,104 @@
+#pragma once
+#include <cstdint>
+
+#include "architecture/fields.h"
+#include "architecture/transformer.h"
+
+/// The settings of a Transformer, for the visitors of fields.h. Families that consist of its layers have them, too.
+namespace ventris::architecture {
+
+inline const core::Choices<NormPlace>& norms() {
+  static const core::Choices<NormPlace> all{{"pre", NormPlace::kPre}, {"post", NormPlace::kPost}};
+  return all;
+}
+inline const core::Choices<Activation>& activations() {
+  static const core::Choices<Activation> all{{"relu", Activation::kRelu}, {"gelu", Activation::kGelu}};
+  return all;
+}
+inline const core::Choices<Positions>& positions() {
+  static const core::Choices<Positions> all{{"sinusoidal", Positions::kSinusoidal}, {"learned", Positions::kLearned}};
+  return all;
+}
+inline const core::Choices<CrossAttention>& cross_attentions() {
+  static const core::Choices<CrossAttention> all{{"last", CrossAttention::kLast},
+                                                 {"mean", CrossAttention::kMean},
+                                                 {"layerwise", CrossAttention::kLayerwise},
+                                                 {"weighted", CrossAttention::kWeighted}};
+  return all;
+}
+inline const core::Choices<AttentionScore>& attention_scores() {
+  static const core::Choices<AttentionScore> all{
+      {"scaled_dot", AttentionScore::kScaledDot}, {"dot", AttentionScore::kDot},
+      {"cosine", AttentionScore::kCosine},        {"bilinear", AttentionScore::kBilinear},
+      {"additive", AttentionScore::kAdditive},    {"gaussian", AttentionScore::kGaussian}};
+  return all;
+}
+
+inline constexpr int64_t kMostPositions = 1 << 16;  // each takes memory, even if no stored tensor has this size
+
+/// The settings of the variants in docs/attention.md.
+template <typename V, typename Options>
+void transformer_attention_fields(V& visit, Options& options) {
+  visit({"cross_attention",
+         "What the decoder layers see of the source: the output of the encoder (`last`), the mean of its layers "
+         "(`mean`), one encoder layer for each decoder layer (`layerwise`), or a mixture of all with weights that each "
+         "decoder layer learns (`weighted`). See [attention.md](attention.md)."},
+        options.cross_attention, cross_attentions());
+  visit({"attention_score",
+         "How attention compares queries with keys. All but `scaled_dot` take more time and memory in training. See "
+         "[attention.md](attention.md)."},
+        options.attention_score, attention_scores());
+  visit({"attention_bias", "Whether the projections of queries, keys, values and results have a bias."},
+        options.attention_bias);
+  visit.size({"d_k", "Features of a query or key in each head. 0 is `d_model` / `heads`."}, options.d_k, 0);
+  visit.size(
+      {"d_v",
+       "Features of a value in each head. 0 is `d_model` / `heads`. Training takes more time and memory if it is "
+       "not as large as `d_k`."},
+      options.d_v, 0);
+  visit({"embedding_norm", "Layer normalisation of the sum of embedding and position, before its dropout."},
+        options.embedding_norm);
+}
+
+/// Every setting; `visit` is one of the visitors of fields.h.
+template <typename V, typename Options>
+void transformer_fields(V& visit, Options& options) {
+  visit.size({"d_model",
+              "Width of the model: features of each position between the layers. A multiple of `heads`, unless `d_k` "
+              "and `d_v` are given."},
+             options.d_model);
+  visit.size({"d_ff", "Features inside the feed-forward part of a layer."}, options.d_ff);
+  visit.size({"heads", "Attention heads. Each has `d_model` / `heads` features, unless `d_k` and `d_v` are given."},
+             options.heads);
+  visit.size({"encoder_layers", "Layers of the encoder."}, options.encoder_layers);
+  visit.size({"decoder_layers", "Layers of the decoder."}, options.decoder_layers);
+  visit.size({"max_positions",
+              "Longest sequence that the model can take, in tokens, with bos or eos. `data.max_length` must be less."},
+             options.max_positions, 8, kMostPositions);
+  visit.dropout({"dropout",
+                 "Probability of dropout of the output of each part of a layer. It is also the default of the three "
+                 "settings below."},
+                options.dropout);
+  visit.dropout({"attention_dropout", "Dropout of attention weights. If it is not given, `dropout` applies."},
+                options.attention_dropout);
+  visit.dropout(
+      {"activation_dropout", "Dropout inside the feed-forward part of a layer. If it is not given, `dropout` applies."},
+      options.activation_dropout);
+  visit.dropout(
+      {"embedding_dropout", "Dropout of the sum of embedding and position. If it is not given, `dropout` applies."},
+      options.embedding_dropout);
+  visit({"norm",
+         "Layer normalisation before each part of a layer, with a final one in encoder and decoder (`pre`), or after "
+         "it, as in Vaswani et al. 2017 (`post`)."},
+        options.norm, norms());
+  visit({"activation", "Activation function of the feed-forward part of a layer."}, options.activation, activations());
+  visit({"positions", "Vectors of the positions: fixed (`sinusoidal`) or trained (`learned`)."}, options.positions,
+        positions());
+  visit({"tying",
+         "Weights that are shared: none, target embedding and generator (`decoder`), or these two and the source "
+         "embedding (`all`). `all` needs one tokenizer for both sides."},
+        options.tying, tyings());
+  transformer_attention_fields(visit, options);
+}
+
+}  // namespace ventris::architecture

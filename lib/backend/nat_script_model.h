@@ -1,0 +1,13 @@
+#pragma once
+#include <string>
+
+#include "nn/nat_model.h"
+
+namespace ventris::backend {
+
+/// Loads a TorchScript file of ventris-export as a model that writes all tokens at once. It calls the file's methods
+/// encode, length_log_probs, first_input, embed, decode and generator, and otherwise is as load_script_model().
+nn::NatModel load_nat_script_model(const std::string& path, const std::string& name, int64_t tgt_vocab,
+                                   torch::Device device);
+
+}  // namespace ventris::backend

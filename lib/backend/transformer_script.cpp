@@ -1,0 +1,99 @@
+#include "backend/transformer_script.h"
+
+#include <torch/script.h>
+
+#include <utility>
+
+namespace ventris::backend {
+
+TransformerScript::Module TransformerScript::norm(const torch::nn::Module& module) {
+  return build_.make("LayerNorm", {own_parameters(module), {}, {}}, {}, source_.layer_norm());
+}
+
+TransformerScript::Module TransformerScript::attention(nn::MultiHeadAttentionImpl& module) {
+  std::vector<Module> linears;
+  for (const auto& item : *module.linears) linears.push_back(build_.linear(*item));
+  Children children{{"linears", build_.list("AttentionLinears", std::move(linears))},
+                    {"dropout", build_.dropout(module.dropout)}};
+  if (!module.score.is_empty()) {
+    children.emplace_back("score", build_.make("Score", {own_parameters(*module.score), {}, {}}, {}, source_.score()));
+  }
+  return build_.make("MultiHeadAttention", {}, children, source_.attention());
+}
+
+TransformerScript::Module TransformerScript::feed_forward(families::PositionwiseFeedForwardImpl& module) {
+  const Children children{{"w_1", build_.linear(*module.w_1)},
+                          {"w_2", build_.linear(*module.w_2)},
+                          {"dropout", build_.dropout(module.dropout)}};
+  return build_.make("PositionwiseFeedForward", {}, children, source_.feed_forward());
+}
+
+TransformerScript::Module TransformerScript::sublayers(torch::nn::ModuleList& modules, const std::string& type) {
+  std::vector<Module> items;
+  for (size_t i = 0; i < modules->size(); ++i) {
+    auto& sublayer = *modules->ptr<families::SublayerConnectionImpl>(i);
+    items.push_back(build_.make("SublayerConnection", {},
+                                {{"norm", norm(*sublayer.norm)}, {"dropout", build_.dropout(sublayer.dropout)}}, ""));
+  }
+  return build_.list(type, std::move(items));
+}
+
+TransformerScript::Module TransformerScript::embed(torch::nn::Sequential modules, const std::string& side) {
+  auto& embeddings = *modules->ptr<nn::EmbeddingsImpl>(0);
+  auto& positions = *modules->ptr<nn::PositionalEncodingImpl>(1);
+  const Module table = build_.embedding(*embeddings.lut);
+  ScriptBuilder::Tensors pe;
+  (options_.positions == architecture::Positions::kLearned ? pe.parameters : pe.buffers)
+      .emplace_back("pe", positions.pe.detach());
+  Children below{{"dropout", build_.dropout(positions.dropout)}};
+  if (!positions.norm.is_empty()) below.emplace_back("norm", norm(*positions.norm));
+  const Children children{{"0", build_.make("Embeddings", {}, {{"lut", table}}, source_.embeddings())},
+                          {"1", build_.make("PositionalEncoding", pe, below, source_.positional_encoding())}};
+  return build_.make("EmbedSequence" + side, {}, children, source_.embed_sequence());
+}
+
+template <typename Stack>
+TransformerScript::Children TransformerScript::stack_children(Stack& stack, std::vector<Module> layers,
+                                                              const std::string& type) {
+  Children children{{"layers", build_.list(type, std::move(layers))}};
+  if (options_.norm == architecture::NormPlace::kPre) children.emplace_back("norm", norm(*stack.norm));
+  return children;
+}
+
+TransformerScript::Module TransformerScript::encoder_layer(families::EncoderLayerImpl& layer) {
+  const Children children{{"self_attn", attention(*layer.self_attn)},
+                          {"feed_forward", feed_forward(*layer.feed_forward)},
+                          {"sublayer", sublayers(layer.sublayer, "EncoderSublayers")}};
+  return build_.make("EncoderLayer", {}, children, source_.encoder_layer());
+}
+
+TransformerScript::Module TransformerScript::decoder_layer(families::DecoderLayerImpl& layer) {
+  const Children children{{"self_attn", attention(*layer.self_attn)},
+                          {"src_attn", attention(*layer.src_attn)},
+                          {"feed_forward", feed_forward(*layer.feed_forward)},
+                          {"sublayer", sublayers(layer.sublayer, "DecoderSublayers")}};
+  return build_.make("DecoderLayer", {own_parameters(layer), {}, {}}, children, source_.decoder_layer());
+}
+
+TransformerScript::Children TransformerScript::children(const families::TransformerParts& parts) {
+  families::EncoderImpl& encoder = *parts.encoder.ptr();
+  families::DecoderImpl& decoder = *parts.decoder.ptr();
+  std::vector<Module> encoder_layers, decoder_layers;
+  for (size_t i = 0; i < encoder.layers->size(); ++i) {
+    encoder_layers.push_back(encoder_layer(*encoder.layers->ptr<families::EncoderLayerImpl>(i)));
+  }
+  for (size_t i = 0; i < decoder.layers->size(); ++i) decoder_layers.push_back(decoder_layer(decoder.layer(i)));
+  const auto encoder_children = stack_children(encoder, std::move(encoder_layers), "EncoderLayers");
+  const auto decoder_children = stack_children(decoder, std::move(decoder_layers), "DecoderLayers");
+  return {{"encoder", build_.make("Encoder", {}, encoder_children, source_.encoder())},
+          {"decoder", build_.make("Decoder", {}, decoder_children, source_.decoder())},
+          {"src_embed", embed(parts.src_embed, "Source")},
+          {"tgt_embed", embed(parts.tgt_embed, "Target")},
+          {"generator", build_.generator(*parts.generator.ptr()->proj)}};
+}
+
+TransformerScript::Module TransformerScript::encoder_decoder(families::EncoderDecoderImpl& model) {
+  return build_.make("EncoderDecoder", {}, children(model.parts()), source_.encoder_decoder());
+}
+
+}  // namespace ventris::backend

@@ -1,0 +1,46 @@
+#pragma once
+#include <string>
+#include <vector>
+
+#include "architecture/transformer.h"
+#include "backend/script_builder.h"
+#include "backend/transformer_script_source.h"
+#include "families/transformer.h"
+
+namespace ventris::backend {
+
+/// Builds the jit modules of a Transformer, and of other families that consist of its layers.
+class TransformerScript {
+ public:
+  using Module = ScriptBuilder::Module;
+  using Children = ScriptBuilder::Children;
+
+  TransformerScript(const architecture::TransformerOptions& options, const text::SpecialIds& ids)
+      : options_(options), source_{options, ids} {}
+
+  /// The modules of the parts under their names, for the module of a model.
+  Children children(const families::TransformerParts& parts);
+  Module encoder_decoder(families::EncoderDecoderImpl& model);
+  Module linear(const torch::nn::Module& module) { return build_.linear(module); }
+  /// As ScriptBuilder::make.
+  Module make(const std::string& type, const Children& children, const std::string& source) {
+    return build_.make(type, {}, children, source);
+  }
+
+ private:
+  Module norm(const torch::nn::Module& module);
+  Module attention(nn::MultiHeadAttentionImpl& module);
+  Module feed_forward(families::PositionwiseFeedForwardImpl& module);
+  Module sublayers(torch::nn::ModuleList& modules, const std::string& type);
+  Module encoder_layer(families::EncoderLayerImpl& layer);
+  Module decoder_layer(families::DecoderLayerImpl& layer);
+  Module embed(torch::nn::Sequential modules, const std::string& side);
+  template <typename Stack>
+  Children stack_children(Stack& stack, std::vector<Module> layers, const std::string& type);
+
+  const architecture::TransformerOptions& options_;
+  TransformerScriptSource source_;
+  ScriptBuilder build_;
+};
+
+}  // namespace ventris::backend

@@ -1,0 +1,264 @@
+#include "training/nat_objective.h"
+
+#include <ATen/autocast_mode.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+#include <numeric>
+#include <vector>
+
+#include "core/human.h"
+#include "decoding/ctc.h"
+#include "nn/loss.h"
+#include "nn/masks.h"
+#include "nn/random_scope.h"
+#include "training/translation_objective.h"
+
+namespace ventris::training {
+namespace {
+
+using architecture::NatLoss;
+using torch::Tensor;
+
+/// Without gradients. Parameters that autocast has converted meanwhile are not kept for passes with gradients.
+class WithoutGradients {
+ public:
+  WithoutGradients() : caches_(at::autocast::is_autocast_cache_enabled()) {
+    at::autocast::set_autocast_cache_enabled(false);
+  }
+  ~WithoutGradients() { at::autocast::set_autocast_cache_enabled(caches_); }
+  WithoutGradients(const WithoutGradients&) = delete;
+  WithoutGradients& operator=(const WithoutGradients&) = delete;
+
+ private:
+  bool caches_;
+  torch::NoGradGuard no_grad_;
+};
+
+Tensor noise_like(const Tensor& like) {
+  return torch::empty(like.sizes(), like.options().dtype(torch::kFloat)).uniform_(0, 1, nn::RandomScope::current());
+}
+
+/// NatOptions::positions for source lengths [sentences] (long).
+Tensor positions_of(const architecture::NatOptions& model, const Tensor& src_len) {
+  if (model.ctc()) return src_len * model.upsampling;
+  const Tensor scaled = (src_len.to(torch::kDouble) * model.length_factor).ceil();
+  return scaled.to(torch::kLong) + architecture::NatOptions::kSparePositions;
+}
+
+std::vector<int64_t> host(const Tensor& numbers) {
+  const Tensor plain = numbers.to(torch::kCPU).contiguous();
+  return {plain.const_data_ptr<int64_t>(), plain.const_data_ptr<int64_t>() + plain.numel()};
+}
+
+/// How many of the pairs have a target that is longer than the positions of the decoder.
+std::string remark_on(const architecture::NatOptions& model, const data::PairStore& pairs) {
+  std::vector<uint32_t> numbers(pairs.size());
+  std::iota(numbers.begin(), numbers.end(), 0U);
+  std::vector<data::PairLengths> lengths(pairs.size());
+  pairs.lengths(numbers, lengths);
+  const auto too_long = std::ranges::count_if(lengths, [&](const data::PairLengths& pair) {
+    return static_cast<int64_t>(pair.target) > model.positions(static_cast<int64_t>(pair.source) + 1);
+  });
+  if (too_long == 0) return {};
+  return fmt::format(
+      "{} of {} pairs cannot be learnt, because the target has more tokens than {} times the source; they are left out "
+      "of the loss (model.upsampling)",
+      core::grouped(too_long), core::grouped(static_cast<int64_t>(pairs.size())), model.upsampling);
+}
+
+}  // namespace
+
+double glancing_ratio(const architecture::NatOptions& model, int64_t update) {
+  const double done = std::min(1.0, static_cast<double>(update) / static_cast<double>(model.glancing_updates));
+  return model.glancing_ratio + done * (model.glancing_final - model.glancing_ratio);
+}
+
+Tensor draw_positions(const Tensor& allowed, const Tensor& counts) {
+  const Tensor drawn =
+      noise_like(allowed).masked_fill(allowed.logical_not(), 2);  // those that are not allowed come last
+  const Tensor ranks = drawn.argsort(/*stable=*/true, 1).argsort(/*stable=*/true, 1);
+  return ranks.lt(counts.unsqueeze(1)).logical_and(allowed);
+}
+
+/// A batch on the device, with the output of the encoder.
+struct NatObjective::Work {
+  nn::NatModelImpl& model;
+  Tensor source, src_mask;  // [sentences, src_len], [sentences, 1, src_len]
+  Tensor src_len;  // [sentences]
+  Tensor target;  // [sentences, len]; ends with eos only if eos is what stops the model
+  Tensor tgt_len;  // [sentences] tokens of `target`
+  Tensor weights;  // [sentences] line weights
+  nn::Memory memory;
+  int64_t update;
+  bool learn;
+};
+
+/// What the decoder reads, and what it should say.
+struct NatObjective::Attempt {
+  Tensor lengths;  // [sentences] positions
+  Tensor tgt_mask;  // [sentences, 1, longest]
+  Tensor labels;  // [sentences, longest], padded
+  Tensor input;  // [sentences, longest, width]
+  Tensor counted;  // [sentences, longest] bool: where the loss counts
+
+  Tensor hidden(const Work& work) const { return work.model.decode(work.memory, input, tgt_mask); }
+  /// Target tokens replace the input where `shown` [sentences, longest] is true.
+  void show(const Work& work, const Tensor& shown, const Tensor& tokens) {
+    input = at::where(shown.unsqueeze(2), work.model.embed(tokens), input);
+  }
+};
+
+NatObjective::Work NatObjective::prepare(nn::NatModelImpl& model, const data::Batch& batch, bool learn) const {
+  Tensor source = to_tensor(batch.source, batch.sentences, batch.src_len, options_.device);
+  Tensor target = to_tensor(batch.target_out, batch.sentences, batch.tgt_len, options_.device);
+  if (options_.model.ctc() || options_.model.predicts_length()) {
+    target = target.masked_fill(target.eq(options_.ids.eos), options_.ids.pad).narrow(1, 0, target.size(1) - 1);
+  }
+  if (learn) source = drop_words(source, {.word_dropout = options_.word_dropout, .ids = options_.ids});
+  const Tensor src_mask = nn::padding_mask(source, options_.ids.pad);
+  const Tensor weights = batch.weights.empty() ? torch::ones({batch.sentences}) : torch::tensor(batch.weights);
+  return {.model = model,
+          .source = source,
+          .src_mask = src_mask,
+          .src_len = src_mask.squeeze(1).sum(1),
+          .target = target,
+          .tgt_len = target.ne(options_.ids.pad).sum(1),
+          .weights = weights.to(options_.device),
+          .memory = model.encode(source, src_mask),
+          .update = batch.update,
+          .learn = learn};
+}
+
+BatchLoss NatObjective::loss(nn::ModelImpl& model, const data::Batch& batch, bool learn) const {
+  const Work work = prepare(dynamic_cast<nn::NatModelImpl&>(model), batch, learn);
+  BatchLoss found = options_.model.ctc() ? ctc_loss(work) : token_loss(work);
+  if (options_.model.predicts_length()) add_length_loss(work, found);
+  return found;
+}
+
+BatchLoss NatObjective::token_loss(const Work& work) const {
+  Attempt attempt;
+  attempt.lengths = work.tgt_len;
+  if (!options_.model.predicts_length())
+    attempt.lengths = positions_of(options_.model, work.src_len).maximum(work.tgt_len);
+  const int64_t longest = attempt.lengths.max().item<int64_t>();
+  attempt.tgt_mask = nn::length_mask(attempt.lengths, longest);
+  attempt.labels = at::constant_pad_nd(work.target, {0, longest - work.target.size(1)}, options_.ids.pad);
+  attempt.counted = attempt.labels.ne(options_.ids.pad);
+  const auto tokens = attempt.counted.sum().item<double>();
+  attempt.input = work.model.first_input(work.source, work.src_mask, attempt.lengths);
+  if (work.learn && options_.model.objective == NatLoss::kMaskPredict) hide(work, attempt);
+  if (work.learn && options_.model.glances()) glance(work, attempt);
+  const Tensor wanted = attempt.counted.flatten().nonzero().squeeze(1);  // [tokens that count]
+  const Tensor states = attempt.hidden(work).flatten(0, 1).index_select(0, wanted);
+  const Tensor weights = work.weights.unsqueeze(1).expand_as(attempt.labels).flatten().index_select(0, wanted);
+  const auto& proj = work.model.generator->proj;
+  const nn::LossResult found =
+      nn::generator_loss(states, proj->weight, proj->bias, attempt.labels.flatten().index_select(0, wanted),
+                         options_.label_smoothing, options_.ids.pad, 0, weights);
+  const double scale = tokens / static_cast<double>(wanted.size(0));
+  return {found.loss * scale, found.nll * scale};
+}
+
+/// Mask tokens replace some target tokens; only they count.
+void NatObjective::hide(const Work& work, Attempt& attempt) const {
+  const Tensor counts = (noise_like(work.tgt_len) * work.tgt_len).floor().to(torch::kLong) + 1;
+  attempt.counted = draw_positions(attempt.counted, counts.minimum(work.tgt_len));
+  attempt.input = work.model.embed(attempt.labels.masked_fill(attempt.counted, options_.ids.bos));
+}
+
+/// Shows some target tokens; the others count.
+void NatObjective::glance(const Work& work, Attempt& attempt) const {
+  Tensor wrong;  // [sentences]
+  {
+    const WithoutGradients scope;
+    const Tensor said = work.model.generator->logits(attempt.hidden(work)).argmax(-1);
+    wrong = said.ne(attempt.labels).logical_and(attempt.counted).sum(1);
+  }
+  const Tensor counts = (wrong * glancing_ratio(options_.model, work.update)).floor().to(torch::kLong);
+  const Tensor shown = draw_positions(attempt.counted, counts);
+  attempt.show(work, shown, attempt.labels);
+  attempt.counted = attempt.counted.logical_and(shown.logical_not());
+}
+
+BatchLoss NatObjective::ctc_loss(const Work& work) const {
+  Attempt attempt;
+  attempt.lengths = positions_of(options_.model, work.src_len);
+  attempt.tgt_mask = nn::length_mask(attempt.lengths, attempt.lengths.max().item<int64_t>());
+  attempt.input = work.model.first_input(work.source, work.src_mask, attempt.lengths);
+  const auto log_probs = [&] {
+    return work.model.generator->logits(attempt.hidden(work)).to(torch::kFloat).log_softmax(-1);
+  };
+  if (work.learn && options_.model.glances()) {
+    Tensor path, wrong;
+    {
+      const WithoutGradients scope;
+      const Tensor first = log_probs();
+      path = paths(work, first, attempt.lengths);
+      wrong = first.argmax(-1).ne(path).logical_and(path.ge(0));
+    }
+    const Tensor counts = (wrong.sum(1) * glancing_ratio(options_.model, work.update)).floor().to(torch::kLong);
+    attempt.show(work, draw_positions(path.ge(0), counts), path.clamp_min(0));
+  }
+  const Tensor repeats =
+      work.target.slice(1, 1).eq(work.target.slice(1, 0, -1)).logical_and(work.target.slice(1, 1).ne(options_.ids.pad));
+  const Tensor too_long = (work.tgt_len + repeats.sum(1)).gt(attempt.lengths);
+  const Tensor losses =
+      at::ctc_loss(log_probs().transpose(0, 1), work.target, host(attempt.lengths), host(work.tgt_len),
+                   options_.ids.pad, at::Reduction::None, /*zero_infinity=*/true) *
+      work.weights;  // [sentences]
+  const Tensor sum = losses.sum();
+  BatchLoss found{sum, sum.detach()};
+  if (!work.learn) {
+    found.measures.push_back({"ctc_too_long", too_long.sum().item<double>(), static_cast<double>(work.target.size(0))});
+  }
+  return found;
+}
+
+/// The most probable path to each target, as ids [sentences, positions]; -1 after its length, and everywhere if there
+/// is no path. log_probs [sentences, positions, vocab].
+Tensor NatObjective::paths(const Work& work, const Tensor& log_probs, const Tensor& lengths) const {
+  const std::vector<int64_t> positions = host(lengths), tokens = host(work.tgt_len);
+  Tensor all = torch::full({log_probs.size(0), log_probs.size(1)}, -1, torch::kLong);
+  for (size_t i = 0; i < positions.size(); ++i) {
+    const auto row = static_cast<int64_t>(i);
+    const Tensor target = work.target[row].narrow(0, 0, tokens[i]);
+    const Tensor symbols = at::constant_pad_nd(target, {1, 0}, options_.ids.pad);  // the blank first
+    const Tensor scores =
+        log_probs[row].narrow(0, 0, positions[i]).index_select(1, symbols).to(torch::kCPU).contiguous();
+    const Tensor ids = target.to(torch::kCPU, torch::kInt).contiguous();
+    const std::vector<int32_t> path =
+        decoding::ctc_best_path({scores.const_data_ptr<float>(), static_cast<size_t>(scores.numel())},
+                                {ids.const_data_ptr<int32_t>(), static_cast<size_t>(ids.numel())});
+    const auto* known = ids.const_data_ptr<int32_t>();
+    int64_t* out = all.data_ptr<int64_t>() + row * all.size(1);
+    for (const int32_t symbol : path) *out++ = symbol == 0 ? options_.ids.pad : known[symbol - 1];
+  }
+  return all.to(log_probs.device());
+}
+
+void NatObjective::add_length_loss(const Work& work, BatchLoss& found) const {
+  const int64_t range = options_.model.length_range;
+  const Tensor classes = (work.tgt_len - work.src_len).clamp(-range, range) + range;
+  const Tensor losses = -work.model.length_log_probs(work.memory).gather(1, classes.unsqueeze(1)).squeeze(1);
+  const Tensor weighted = losses * work.weights;  // [sentences]
+  found.loss = found.loss + options_.model.length_weight * (weighted * work.tgt_len).sum();
+  found.nll = found.nll + weighted.sum().detach();
+}
+
+Task make_nat_task(const run::RunConfig& config, const model::Package& package) {
+  NatObjectiveOptions options;
+  options.model = dynamic_cast<const architecture::NatArchitecture&>(*package.config.architecture).options;
+  options.label_smoothing = config.training.label_smoothing;
+  options.word_dropout = config.training.word_dropout;
+  options.device = torch::Device(config.training.device);
+  Task task{std::make_shared<data::PairBatchMaker>(), std::make_shared<NatObjective>(options)};
+  if (options.model.ctc()) {
+    task.remark = [model = options.model](const data::PairStore& pairs) { return remark_on(model, pairs); };
+  }
+  return task;
+}
+
+}  // namespace ventris::training
