@@ -67,7 +67,9 @@ void add_model_flags(CLI::App& app, PlotRequest& request) {
   app.add_option("--device", request.device, "Device: cpu, cuda or cuda:N")
       ->check(ventris::apps::offers({"cpu", "cuda"}))
       ->group("For attention");
-  app.add_option("files", request.files, "For lengths: text files, one sentence per line; plain or .gz")
+  app.add_option("files", request.files,
+                 "For lengths: text files, one sentence per line; plain or .gz. For complexity: a file of "
+                 "benchmarks/complexity.py")
       ->type_name("FILE");
 }
 
@@ -87,7 +89,7 @@ std::function<void()> set_up(CLI::App& app) {
   return [&app, request, output] {
     refuse_idle_flags(app, request->figure);
     if (request->figure == "report" && output->count() == 0) request->output.clear();
-    if (request->figure != "lengths" && !request->files.empty())
+    if (request->figure != "lengths" && request->figure != "complexity" && !request->files.empty())
       ventris::fail<ventris::ConfigError>(request->files.front(), ": the figure '", request->figure,
                                           "' takes no files");
     ventris::plotting::plot(*request);

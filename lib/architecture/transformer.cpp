@@ -12,6 +12,32 @@ namespace {
 using core::JsonReader;
 using nlohmann::json;
 
+/// Refuses a size that `kind` needs and does not have, or that is given without `kind`.
+void check_size_of(const JsonReader& reader, const TransformerOptions& options, const std::string& key, int64_t size,
+                   SelfAttention kind, int64_t least) {
+  const std::string name = core::name_of(kind, self_attentions());
+  if (options.self_attention != kind) {
+    if (size == 0) return;
+    fail<ConfigError>(reader.path_of(key), ": has an effect only with self_attention '", name, "', found '",
+                      core::name_of(options.self_attention, self_attentions()),
+                      "'; leave it out, or set self_attention");
+  }
+  if (size >= least && size <= options.max_positions) return;
+  fail<ConfigError>(reader.path_of(key), ": with self_attention '", name, "', expected from ", least,
+                    " to max_positions (", options.max_positions, "), got ", size, "; give such a value");
+}
+
+void check_long_inputs(const JsonReader& reader, const TransformerOptions& options) {
+  check_size_of(reader, options, "window", options.window, SelfAttention::kWindow, 1);
+  check_size_of(reader, options, "global_positions", options.global_positions, SelfAttention::kWindow, 0);
+  check_size_of(reader, options, "low_rank_size", options.low_rank_size, SelfAttention::kLowRank, 1);
+  if (options.self_attention == SelfAttention::kLinear && options.attention_score != AttentionScore::kScaledDot) {
+    fail<ConfigError>(reader.path_of("attention_score"), ": '", name_of(options.attention_score),
+                      "' does not work with self_attention 'linear', which has a score of its own; leave "
+                      "attention_score out, or use self_attention 'full', 'window' or 'low_rank'");
+  }
+}
+
 /// Names and shapes of the parameters, in the order in which the modules of families/transformer.h register them.
 class TensorList {
  public:
@@ -45,6 +71,10 @@ class TensorList {
     if (decoder && options_.cross_attention == CrossAttention::kWeighted) {
       visit_(name + ".src_mixture", {options_.encoder_layers});
     }
+    if (!decoder && options_.self_attention == SelfAttention::kLowRank) {
+      visit_(name + ".self_attn.key_projection", {options_.low_rank_size, options_.max_positions});
+      visit_(name + ".self_attn.value_projection", {options_.low_rank_size, options_.max_positions});
+    }
     attention(name + ".self_attn");
     if (decoder) attention(name + ".src_attn");
     linear(name + ".feed_forward.w_1", options_.d_model, options_.d_ff);
@@ -77,17 +107,19 @@ int64_t attended_layer(const TransformerOptions& options, int64_t decoder_layer)
   return (from_one * options.encoder_layers + decoder_layers - 1) / decoder_layers - 1;
 }
 
-void check_heads(const TransformerOptions& options, const JsonReader& reader) {
-  if (options.d_model % options.heads == 0 || (options.d_k > 0 && options.d_v > 0)) return;
-  fail<ConfigError>(reader.path_of("d_model"), ": must be a multiple of heads (", options.heads, "), got ",
-                    options.d_model, "; change one of them, or give both d_k and d_v");
+void check(const TransformerOptions& options, const JsonReader& reader) {
+  if (options.d_model % options.heads != 0 && (options.d_k == 0 || options.d_v == 0)) {
+    fail<ConfigError>(reader.path_of("d_model"), ": must be a multiple of heads (", options.heads, "), got ",
+                      options.d_model, "; change one of them, or give both d_k and d_v");
+  }
+  check_long_inputs(reader, options);
 }
 
 ArchitecturePtr parse_transformer(JsonReader& reader) {
   TransformerOptions options;
   SettingsReader visit(reader);
   transformer_fields(visit, options);
-  check_heads(options, reader);
+  check(options, reader);
   return std::make_shared<const TransformerArchitecture>(options);
 }
 

@@ -19,6 +19,10 @@ enum class CrossAttention { kLast, kMean, kLayerwise, kWeighted };
 /// The score of a query and a key, of which softmax makes the attention weights.
 enum class AttentionScore { kScaledDot, kDot, kCosine, kBilinear, kAdditive, kGaussian };
 
+/// Which positions self-attention looks at, and at what cost: all; those within `window`, and a few global ones; all,
+/// with a sum instead of a softmax; all of the source, projected to `low_rank_size` positions (encoder only).
+enum class SelfAttention { kFull, kWindow, kLinear, kLowRank };
+
 /// The name of a score in settings files.
 std::string name_of(AttentionScore score);
 
@@ -46,6 +50,10 @@ struct TransformerOptions {
   int64_t d_k = 0;              ///< features of a query or key in each head; 0 = d_model / heads
   int64_t d_v = 0;              ///< features of a value in each head; 0 = d_model / heads
   bool embedding_norm = false;  ///< a layer norm of embedding + position
+  SelfAttention self_attention = SelfAttention::kFull;  ///< of both sides; kLowRank: the decoder's is kFull
+  int64_t window = 0;            ///< kWindow: positions to each side, at least 1
+  int64_t global_positions = 0;  ///< kWindow: the first positions, which see all and are seen by all
+  int64_t low_rank_size = 0;     ///< kLowRank: positions that keys and values are projected to, at least 1
 
   int64_t key_width() const { return d_k > 0 ? d_k : d_model / heads; }    ///< d_k, or what it stands for
   int64_t value_width() const { return d_v > 0 ? d_v : d_model / heads; }  ///< d_v, or what it stands for
@@ -56,8 +64,8 @@ struct TransformerOptions {
 /// encoder layer ceil(i * N / M) of N.
 int64_t attended_layer(const TransformerOptions& options, int64_t decoder_layer);
 
-/// Throws ConfigError unless the heads divide d_model or have widths of their own. `reader` names the settings.
-void check_heads(const TransformerOptions& options, const core::JsonReader& reader);
+/// Throws ConfigError for settings that do not fit together. `reader` names them.
+void check(const TransformerOptions& options, const core::JsonReader& reader);
 
 /// The names and shapes of the parameters of families/transformer.h. The target has `tgt_positions` positions.
 void each_transformer_tensor(const TransformerOptions& options, int64_t tgt_positions,

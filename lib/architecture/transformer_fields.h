@@ -34,6 +34,14 @@ inline const core::Choices<AttentionScore>& attention_scores() {
   return all;
 }
 
+inline const core::Choices<SelfAttention>& self_attentions() {
+  static const core::Choices<SelfAttention> all{{"full", SelfAttention::kFull},
+                                                {"window", SelfAttention::kWindow},
+                                                {"linear", SelfAttention::kLinear},
+                                                {"low_rank", SelfAttention::kLowRank}};
+  return all;
+}
+
 inline constexpr int64_t kMostPositions = 1 << 16;  // each takes memory, even if no stored tensor has this size
 
 /// The settings of the variants in docs/attention.md.
@@ -58,6 +66,26 @@ void transformer_attention_fields(V& visit, Options& options) {
       options.d_v, 0);
   visit({"embedding_norm", "Layer normalisation of the sum of embedding and position, before its dropout."},
         options.embedding_norm);
+}
+
+/// The settings for long inputs.
+template <typename V, typename Options>
+void long_input_fields(V& visit, Options& options) {
+  visit({"self_attention",
+         "What self-attention computes: all positions with all (`full`), each with its neighbours (`window`), all with "
+         "all by sums instead of a softmax (`linear`), or, in the encoder only, all with a fixed number of mixtures "
+         "(`low_rank`). All but `full` take time and memory in proportion to the length. See "
+         "[attention.md](attention.md#long-inputs)."},
+        options.self_attention, self_attentions());
+  visit.size({"window", "For `window`: how many positions to each side a position sees, at most `max_positions`."},
+             options.window, 0);
+  visit.size({"global_positions",
+              "For `window`: how many positions at the beginning see all others and are seen by all, at most "
+              "`max_positions`."},
+             options.global_positions, 0);
+  visit.size(
+      {"low_rank_size", "For `low_rank`: the number of mixtures of keys and of values, at most `max_positions`."},
+      options.low_rank_size, 0);
 }
 
 /// Every setting; `visit` is one of the visitors of fields.h.
@@ -99,6 +127,7 @@ void transformer_fields(V& visit, Options& options) {
          "embedding (`all`). `all` needs one tokenizer for both sides."},
         options.tying, tyings());
   transformer_attention_fields(visit, options);
+  long_input_fields(visit, options);
 }
 
 }  // namespace ventris::architecture

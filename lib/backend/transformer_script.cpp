@@ -11,6 +11,17 @@ TransformerScript::Module TransformerScript::norm(const torch::nn::Module& modul
 }
 
 TransformerScript::Module TransformerScript::attention(nn::MultiHeadAttentionImpl& module) {
+  return attention(module, "MultiHeadAttention", source_.attention());
+}
+
+TransformerScript::Module TransformerScript::self_attention(nn::MultiHeadAttentionImpl& module, bool causal) {
+  const std::string source = source_.self_attention(causal);
+  if (source.empty()) return attention(module);
+  return attention(module, causal ? "DecoderSelfAttention" : "EncoderSelfAttention", source);
+}
+
+TransformerScript::Module TransformerScript::attention(nn::MultiHeadAttentionImpl& module, const std::string& type,
+                                                       const std::string& source) {
   std::vector<Module> linears;
   for (const auto& item : *module.linears) linears.push_back(build_.linear(*item));
   Children children{{"linears", build_.list("AttentionLinears", std::move(linears))},
@@ -18,7 +29,7 @@ TransformerScript::Module TransformerScript::attention(nn::MultiHeadAttentionImp
   if (!module.score.is_empty()) {
     children.emplace_back("score", build_.make("Score", {own_parameters(*module.score), {}, {}}, {}, source_.score()));
   }
-  return build_.make("MultiHeadAttention", {}, children, source_.attention());
+  return build_.make(type, {own_parameters(module), {}, {}}, children, source);
 }
 
 TransformerScript::Module TransformerScript::feed_forward(families::PositionwiseFeedForwardImpl& module) {
@@ -61,14 +72,14 @@ TransformerScript::Children TransformerScript::stack_children(Stack& stack, std:
 }
 
 TransformerScript::Module TransformerScript::encoder_layer(families::EncoderLayerImpl& layer) {
-  const Children children{{"self_attn", attention(*layer.self_attn)},
+  const Children children{{"self_attn", self_attention(*layer.self_attn, /*causal=*/false)},
                           {"feed_forward", feed_forward(*layer.feed_forward)},
                           {"sublayer", sublayers(layer.sublayer, "EncoderSublayers")}};
   return build_.make("EncoderLayer", {}, children, source_.encoder_layer());
 }
 
 TransformerScript::Module TransformerScript::decoder_layer(families::DecoderLayerImpl& layer) {
-  const Children children{{"self_attn", attention(*layer.self_attn)},
+  const Children children{{"self_attn", self_attention(*layer.self_attn, /*causal=*/true)},
                           {"src_attn", attention(*layer.src_attn)},
                           {"feed_forward", feed_forward(*layer.feed_forward)},
                           {"sublayer", sublayers(layer.sublayer, "DecoderSublayers")}};

@@ -19,6 +19,7 @@ struct TransformerScriptSource {
   std::string embed_sequence() const;
   std::string score() const;  ///< empty for scaled_dot
   std::string attention() const;
+  std::string self_attention(bool causal) const;  ///< empty if it is that of attention()
   std::string feed_forward() const;
   std::string encoder_layer() const;
   std::string decoder_layer() const;

@@ -149,6 +149,12 @@ Tensor EncoderDecoderImpl::decode(const nn::Memory& memory, const Tensor& tgt, c
   return decoder->forward(tgt_embed->forward(tgt), memory.states, memory.mask, tgt_mask);
 }
 
+nn::AttentionBlocks EncoderDecoderImpl::attention_blocks() const {
+  nn::AttentionBlocks blocks = attention_blocks_of(encoder, decoder);
+  if (options.self_attention == nn::SelfAttention::kLowRank) blocks.encoder.clear();
+  return blocks;
+}
+
 EncoderDecoder make_model(const nn::TransformerOptions& options) {
   EncoderDecoder model(options);
   model->initialise();

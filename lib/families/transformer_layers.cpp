@@ -1,18 +1,44 @@
 #include "families/transformer_layers.h"
 
+#include <memory>
+
+#include "nn/linear_attention.h"
+#include "nn/low_rank_attention.h"
+#include "nn/windowed_attention.h"
+
 namespace ventris::families {
 namespace {
 
 using torch::Tensor;
 
-nn::MultiHeadAttention make_attention(const nn::TransformerOptions& options) {
+nn::MultiHeadAttentionOptions attention_options(const nn::TransformerOptions& options) {
   const double p = options.attention_dropout.value_or(options.dropout);
-  return nn::MultiHeadAttention(nn::MultiHeadAttentionOptions(options.d_model, options.heads)
-                                    .dropout(p)
-                                    .d_k(options.d_k)
-                                    .d_v(options.d_v)
-                                    .bias(options.attention_bias)
-                                    .score(options.attention_score));
+  return nn::MultiHeadAttentionOptions(options.d_model, options.heads)
+      .dropout(p)
+      .d_k(options.d_k)
+      .d_v(options.d_v)
+      .bias(options.attention_bias)
+      .score(options.attention_score);
+}
+
+nn::MultiHeadAttention make_attention(const nn::TransformerOptions& options) {
+  return nn::MultiHeadAttention(attention_options(options));
+}
+
+/// `causal`: of a decoder.
+std::shared_ptr<nn::MultiHeadAttentionImpl> make_self_attention(const nn::TransformerOptions& options, bool causal) {
+  const nn::MultiHeadAttentionOptions block = attention_options(options);
+  switch (options.self_attention) {
+    case nn::SelfAttention::kWindow:
+      return std::make_shared<nn::WindowedAttentionImpl>(block,
+                                                         nn::Window{options.window, options.global_positions, causal});
+    case nn::SelfAttention::kLinear: return std::make_shared<nn::LinearAttentionImpl>(block, causal);
+    case nn::SelfAttention::kLowRank:
+      if (causal) break;
+      return std::make_shared<nn::LowRankAttentionImpl>(block, options.low_rank_size, options.max_positions);
+    case nn::SelfAttention::kFull: break;
+  }
+  return std::make_shared<nn::MultiHeadAttentionImpl>(block);
 }
 
 torch::nn::ModuleList make_sublayers(const nn::TransformerOptions& options, int count) {
@@ -58,7 +84,7 @@ void SublayerConnectionImpl::pretty_print(std::ostream& out) const {
 }
 
 EncoderLayerImpl::EncoderLayerImpl(const nn::TransformerOptions& options) {
-  self_attn = register_module("self_attn", make_attention(options));
+  self_attn = register_module<nn::MultiHeadAttentionImpl>("self_attn", make_self_attention(options, /*causal=*/false));
   feed_forward = register_module("feed_forward", PositionwiseFeedForward(options));
   sublayer = register_module("sublayer", make_sublayers(options, 2));
 }
@@ -70,7 +96,7 @@ Tensor EncoderLayerImpl::forward(const Tensor& x, const Tensor& mask) {
 }
 
 DecoderLayerImpl::DecoderLayerImpl(const nn::TransformerOptions& options) {
-  self_attn = register_module("self_attn", make_attention(options));
+  self_attn = register_module<nn::MultiHeadAttentionImpl>("self_attn", make_self_attention(options, /*causal=*/true));
   src_attn = register_module("src_attn", make_attention(options));
   feed_forward = register_module("feed_forward", PositionwiseFeedForward(options));
   sublayer = register_module("sublayer", make_sublayers(options, 3));

@@ -1,9 +1,12 @@
 #include <ATen/ops/index_select.h>
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
+#include "nn/linear_attention.h"
 #include "nn/step_rows.h"
+#include "nn/windowed_attention.h"
 #include "families/transformer.h"
 
 namespace ventris::families {
@@ -11,12 +14,13 @@ namespace {
 
 using torch::Tensor;
 
-/// Keys (or values) of one layer for all rows. Time is the first dimension, so that a step writes one contiguous slice.
+/// Keys (or values) of one layer for all rows, each at a place of its own: its position or, in a windowed decoder, its
+/// slot. The place is the first dimension, so that a step writes one contiguous slice.
 class StepCache {
  public:
   explicit StepCache(int64_t width) : width_(width) {}
 
-  /// Reserves memory for `length` positions of `rows` rows; the content stays.
+  /// Reserves memory for `length` places of `rows` rows; the content stays.
   void reserve(int64_t length, int64_t rows, const torch::TensorOptions& options) {
     const bool fits = now_.defined() && length <= capacity_ && rows == rows_;
     if (fits) return;
@@ -41,14 +45,14 @@ class StepCache {
     rows_ = rows;
   }
 
-  /// Writes x [rows, width] at `position` of every row.
-  void write(int64_t position, const Tensor& x) { now_.select(0, position).copy_(x); }
+  /// Writes x [rows, width] at `place` of every row.
+  void write(int64_t place, const Tensor& x) { now_.select(0, place).copy_(x); }
 
-  /// Writes x [rows, width] at positions [rows] (long), one per row; `last` is the largest. Shorter rows also read
-  /// position `last`, masked, so it must be finite there.
-  void write(const Tensor& positions, int64_t last, const Tensor& x) {
-    now_.select(0, last).zero_();
-    now_.index_put_({positions, torch::arange(rows_, positions.options())}, x);
+  /// Writes x [rows, width] at places [rows] (long), one per row. If no row has used the place `fresh` yet (-1 = there
+  /// is none), all get zeros there, because rows that do not see it read it, masked, and it must be finite.
+  void write(const Tensor& places, int64_t fresh, const Tensor& x) {
+    if (fresh >= 0) now_.select(0, fresh).zero_();
+    now_.index_put_({places, torch::arange(rows_, places.options())}, x);
   }
 
   /// [rows, heads, length, width / heads], a view.
@@ -65,12 +69,17 @@ class StepCache {
 struct LayerState {
   LayerState(int64_t key_width, int64_t value_width) : keys(key_width), values(value_width) {}
   StepCache keys, values;
+  Tensor sums;  // of a linear decoder, instead of keys and values: see LinearAttention::step
   Tensor source_keys, source_values;  // [rows, heads, src_len, key_width or value_width of a head]
 };
 
 class TransformerStepModel : public nn::StepModel {
  public:
-  explicit TransformerStepModel(EncoderDecoder model) : model_(std::move(model)) { reset(); }
+  explicit TransformerStepModel(EncoderDecoder model) : model_(std::move(model)) {
+    const auto& attention = model_->decoder->layer(0).self_attn;
+    if (const auto* windowed = attention->as<nn::WindowedAttentionImpl>()) window_ = windowed->window;
+    reset();
+  }
 
   void admit(const Tensor& src, const Tensor& src_mask) override;
   void follow(std::span<const int32_t> parents) override;
@@ -87,9 +96,17 @@ class TransformerStepModel : public nn::StepModel {
   }
 
  private:
+  /// Where a row keeps the key of a position.
+  int64_t place(int64_t position) const { return window_ ? window_->slot(position) : position; }
+  /// How many places rows of at most `length` positions use.
+  int64_t places(int64_t length) const { return window_ ? std::min(length, window_->slots()) : length; }
+  int64_t longest() const { return *std::max_element(positions_.begin(), positions_.end()); }
+  void follow_keys(LayerState& layer, const Tensor& parents, bool same_rows) const;
+  void follow_sums(LayerState& layer, nn::LinearAttentionImpl& attention, const Tensor& parents, bool same_rows) const;
   Tensor self_attention(DecoderLayerImpl& layer, LayerState& state, const Tensor& x, const Tensor& mask) const;
 
   EncoderDecoder model_;
+  std::optional<nn::Window> window_;  // of a windowed decoder
   std::vector<LayerState> layers_;
   std::vector<int64_t> positions_;  // of each row: tokens already in the caches
   std::vector<int64_t> sentences_;  // of each row: which admitted sentence it translates
@@ -124,15 +141,14 @@ void TransformerStepModel::follow(std::span<const int32_t> parents) {
     same_rows = same_rows && parent == row;
     same_sentences = same_sentences && sentences.back() == sentences_[row];
   }
-  const int64_t length = *std::max_element(positions_.begin(), positions_.end());
-  const auto rows_before = static_cast<int64_t>(positions_.size());
   const Tensor index = torch::tensor(std::vector<int64_t>(parents.begin(), parents.end())).to(mask_.device());
-  for (LayerState& layer : layers_) {
-    layer.keys.reserve(length + 1, rows_before, layer.source_keys.options());
-    layer.values.reserve(length + 1, rows_before, layer.source_keys.options());
-    if (!same_rows) {
-      layer.keys.reorder(index, length);
-      layer.values.reorder(index, length);
+  for (size_t i = 0; i < layers_.size(); ++i) {
+    LayerState& layer = layers_[i];
+    auto* linear = model_->decoder->layer(i).self_attn->as<nn::LinearAttentionImpl>();
+    if (linear != nullptr) {
+      follow_sums(layer, *linear, index, same_rows);
+    } else {
+      follow_keys(layer, index, same_rows);
     }
     if (!same_sentences) {
       layer.source_keys = layer.source_keys.index_select(0, index);
@@ -144,35 +160,56 @@ void TransformerStepModel::follow(std::span<const int32_t> parents) {
   sentences_ = std::move(sentences);
 }
 
+/// Before positions_ changes.
+void TransformerStepModel::follow_keys(LayerState& layer, const Tensor& parents, bool same_rows) const {
+  const auto rows_before = static_cast<int64_t>(positions_.size());
+  for (StepCache* cache : {&layer.keys, &layer.values}) {
+    cache->reserve(places(longest() + 1), rows_before, layer.source_keys.options());
+    if (!same_rows) cache->reorder(parents, places(longest()));
+  }
+}
+
+void TransformerStepModel::follow_sums(LayerState& layer, nn::LinearAttentionImpl& attention, const Tensor& parents,
+                                       bool same_rows) const {
+  const int64_t known = layer.sums.defined() ? layer.sums.size(0) : 0;
+  const auto rows_before = static_cast<int64_t>(positions_.size());
+  if (known < rows_before) layer.sums = nn::stack_rows(layer.sums, attention.empty_sums(rows_before - known), 3);
+  if (!same_rows) layer.sums = layer.sums.index_select(0, parents);
+}
+
 /// Attention of each row's newest token, x [rows, 1, d_model], to the tokens before it and itself. Writes it into the
 /// caches.
 Tensor TransformerStepModel::self_attention(DecoderLayerImpl& layer, LayerState& state, const Tensor& x,
                                             const Tensor& mask) const {
   nn::MultiHeadAttentionImpl& attention = *layer.self_attn;
+  if (auto* linear = attention.as<nn::LinearAttentionImpl>()) return linear->step(x, state.sums);
   const Tensor row = x.squeeze(1);  // [rows, d_model]
   const Tensor key = attention.linears->ptr<nn::LinearImpl>(1)->forward(row);
   const Tensor value = attention.linears->ptr<nn::LinearImpl>(2)->forward(row);
-  const int64_t last = *std::max_element(positions_.begin(), positions_.end());
+  const int64_t last = longest();
   if (mask.defined()) {
-    const Tensor positions = torch::tensor(positions_).to(x.device());
-    state.keys.write(positions, last, key);
-    state.values.write(positions, last, value);
+    std::vector<int64_t> row_places;
+    for (const int64_t position : positions_) row_places.push_back(place(position));
+    const Tensor index = torch::tensor(row_places).to(x.device());
+    const int64_t fresh = place(last) == last ? last : -1;
+    state.keys.write(index, fresh, key);
+    state.values.write(index, fresh, value);
   } else {
-    state.keys.write(last, key);
-    state.values.write(last, value);
+    state.keys.write(place(last), key);
+    state.values.write(place(last), value);
   }
-  const int64_t heads = attention.options.heads();
-  return attention.attend(attention.project(0, x), state.keys.heads(last + 1, heads),
-                          state.values.heads(last + 1, heads), mask);
+  const int64_t heads = attention.options.heads(), used = places(last + 1);
+  return attention.attend(attention.project(0, x), state.keys.heads(used, heads), state.values.heads(used, heads),
+                          mask);
 }
 
 Tensor TransformerStepModel::log_probs(const Tensor& ids) {
   const Tensor positions = torch::tensor(positions_).to(ids.device());
   const bool together =
       std::all_of(positions_.begin(), positions_.end(), [&](int64_t p) { return p == positions_.front(); });
-  Tensor self_mask;  // [rows, 1, len]: rows admitted later are shorter
+  Tensor self_mask;  // [rows, 1, places]: rows admitted later are shorter
   if (!together) {
-    const int64_t length = *std::max_element(positions_.begin(), positions_.end()) + 1;
+    const int64_t length = places(longest() + 1);
     self_mask = torch::arange(length, positions.options()).unsqueeze(0).le(positions.unsqueeze(1)).unsqueeze(1);
   }
   const Tensor source_mask = all_visible_ ? Tensor() : mask_;

@@ -90,7 +90,6 @@ Tensor MultiHeadAttentionImpl::attend(const Tensor& query, const Tensor& key, co
   return mix(weights_of(query, key, mask), value);
 }
 
-/// x [batch, len, d_model] -> the projections first..last side by side [batch, len, their widths].
 Tensor MultiHeadAttentionImpl::project_merged(const Tensor& x, size_t first, size_t last) {
   if (first == last) return linears->ptr<LinearImpl>(first)->forward(x);
   std::vector<Tensor> weights, biases;
@@ -107,6 +106,20 @@ Projections MultiHeadAttentionImpl::project_all(const Tensor& query, const Tenso
   return {project_merged(query, 0, 2), {}, {}};
 }
 
+Tensor MultiHeadAttentionImpl::attend_fused(const Projections& projections, const Tensor& mask) {
+  const bool drops = is_training() && options.dropout() > 0;
+  const Tensor mixed =
+      cpu_attention(projections, options.heads(), mask, drops ? options.dropout() : 0, drops ? draw_dropout_seed() : 0);
+  return linears->ptr<LinearImpl>(3)->forward(mixed);
+}
+
+Tensor MultiHeadAttentionImpl::attend_merged(const Tensor& query, const Tensor& key_value, const Tensor& mask) {
+  if (is_fused() && has_cpu_kernels(query)) return attend_fused({query, key_value, {}}, mask);
+  const int64_t keys = query.size(2);
+  return attend(split_heads(query), split_heads(key_value.narrow(2, 0, keys)),
+                split_heads(key_value.narrow(2, keys, key_value.size(2) - keys)), mask);
+}
+
 Tensor MultiHeadAttentionImpl::forward(const Tensor& query, const Tensor& key, const Tensor& value,
                                        const Tensor& mask) {
   if (Tensor* kept = AttentionWatch::place_for(*this)) {
@@ -114,12 +127,7 @@ Tensor MultiHeadAttentionImpl::forward(const Tensor& query, const Tensor& key, c
     *kept = std::move(weights);
     return mixed;
   }
-  if (is_fused() && has_cpu_kernels(query)) {
-    const bool drops = is_training() && options.dropout() > 0;
-    const Tensor mixed = cpu_attention(project_all(query, key, value), options.heads(), mask,
-                                       drops ? options.dropout() : 0, drops ? draw_dropout_seed() : 0);
-    return linears->ptr<LinearImpl>(3)->forward(mixed);
-  }
+  if (is_fused() && has_cpu_kernels(query)) return attend_fused(project_all(query, key, value), mask);
   return attend(project(0, query), project(1, key), project(2, value), mask);
 }
 

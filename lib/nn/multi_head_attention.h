@@ -38,8 +38,8 @@ class MultiHeadAttentionImpl : public torch::nn::Module, public AttentionBlock {
   /// query [batch, q_len, d_model]; key, value [batch, k_len, d_model];
   /// mask bool [batch|1, q_len|1, k_len|1], true = may look (undefined = everywhere).
   /// Returns [batch, q_len, d_model]. A query with nowhere to look gets zeros, never NaN.
-  torch::Tensor forward(const torch::Tensor& query, const torch::Tensor& key, const torch::Tensor& value,
-                        const torch::Tensor& mask = {});
+  virtual torch::Tensor forward(const torch::Tensor& query, const torch::Tensor& key, const torch::Tensor& value,
+                                const torch::Tensor& mask = {});
 
   /// As forward; also returns the weights [batch, heads, q_len, k_len] before dropout.
   std::pair<torch::Tensor, torch::Tensor> forward_with_weights(const torch::Tensor& query, const torch::Tensor& key,
@@ -66,10 +66,17 @@ class MultiHeadAttentionImpl : public torch::nn::Module, public AttentionBlock {
   Score score{nullptr};                    ///< null for scaled_dot
   Dropout dropout{nullptr};
 
+ protected:
+  /// The projections first to last (see project()) of x [batch, len, d_model], side by side [batch, len, their widths].
+  torch::Tensor project_merged(const torch::Tensor& x, size_t first, size_t last);
+  /// Attention of projections, query [batch, q_len, heads * key_width] and key_value [batch, k_len, heads * (key_width
+  /// + value_width)], and the output projection -> [batch, q_len, d_model]. By the kernel, if it can compute it.
+  torch::Tensor attend_merged(const torch::Tensor& query, const torch::Tensor& key_value, const torch::Tensor& mask);
+
  private:
   bool is_fused() const;
   torch::Tensor product(const torch::Tensor& a, const torch::Tensor& b) const;
-  torch::Tensor project_merged(const torch::Tensor& x, size_t first, size_t last);
+  torch::Tensor attend_fused(const Projections& projections, const torch::Tensor& mask);
   Projections project_all(const torch::Tensor& query, const torch::Tensor& key, const torch::Tensor& value);
   torch::Tensor weights_of(const torch::Tensor& query, const torch::Tensor& key, const torch::Tensor& mask);
   torch::Tensor mix(const torch::Tensor& weights, const torch::Tensor& value);

@@ -9,6 +9,7 @@ using architecture::AttentionScore;
 using architecture::CrossAttention;
 using architecture::NormPlace;
 using architecture::Positions;
+using architecture::SelfAttention;
 using architecture::TransformerOptions;
 using architecture::Tying;
 

@@ -7,6 +7,7 @@
 #include "core/error.h"
 #include "core/files.h"
 #include "plotting/attention_figures.h"
+#include "plotting/complexity_figure.h"
 #include "plotting/kernel_figure.h"
 #include "plotting/nn_figures.h"
 #include "plotting/run_figures.h"
@@ -45,6 +46,12 @@ void plot_report(const PlotRequest& request) {
   report::write_run_report(request.model, request.output.empty() ? request.model + "/report.html" : request.output);
 }
 
+std::string draw_complexity(const PlotRequest& request) {
+  if (request.files.size() == 1) return complexity_figure(request.files.front());
+  fail<ConfigError>("complexity: expected one file, got ", request.files.size(),
+                    "; give the file that benchmarks/complexity.py wrote");
+}
+
 std::string draw_positions(const PlotRequest& request) {
   if (request.feature < 0) return positions_map(request.positions, request.d_model);
   return positions_curves(request.positions, request.d_model, request.feature);
@@ -58,6 +65,7 @@ const std::map<std::string, Make>& makers() {
       {"kernels", one_file([](const PlotRequest& r) { return kernels_figure(r.points, r.kernel_width, r.seed); })},
       {"schedule", one_file([](const PlotRequest& r) { return schedule_figure(r.settings_files, r.updates); })},
       {"lengths", one_file([](const PlotRequest& r) { return lengths_figure(r.files, r.model); })},
+      {"complexity", one_file(draw_complexity)},
       {"attention", plot_attention},
       {"report", plot_report}};
   return kMakers;
@@ -66,8 +74,8 @@ const std::map<std::string, Make>& makers() {
 }  // namespace
 
 const std::vector<std::string>& figure_names() {
-  static const std::vector<std::string> kNames{"positions", "mask",      "schedule", "smoothing",
-                                               "kernels",   "attention", "lengths",  "report"};
+  static const std::vector<std::string> kNames{"positions",  "mask",      "schedule", "smoothing", "kernels",
+                                               "complexity", "attention", "lengths",  "report"};
   return kNames;
 }
 

@@ -39,6 +39,9 @@ TEST(TransformerArchitecture, SurvivesAWriteAndARead) {
   config.d_k = 5;
   config.d_v = 6;
   config.embedding_norm = true;
+  config.self_attention = SelfAttention::kWindow;
+  config.window = 16;
+  config.global_positions = 2;
   const json written = TransformerArchitecture(config).to_json();
   EXPECT_EQ(written, (json{{"d_model", 128},
                            {"d_ff", 200},
@@ -56,7 +59,11 @@ TEST(TransformerArchitecture, SurvivesAWriteAndARead) {
                            {"attention_bias", false},
                            {"d_k", 5},
                            {"d_v", 6},
-                           {"embedding_norm", true}}));
+                           {"embedding_norm", true},
+                           {"self_attention", "window"},
+                           {"window", 16},
+                           {"global_positions", 2},
+                           {"low_rank_size", 0}}));
   EXPECT_EQ(TransformerArchitecture(parse_settings(written)).to_json(), written);
 }
 
@@ -92,6 +99,28 @@ TEST(TransformerArchitecture, BadSettingsAreNamedWithTheirPath) {
   refused({{"embedding_norm", 1}}, "model.embedding_norm: expected true or false, got 1");
   refused({{"dropuot", 0.1}}, "model.dropuot: unknown setting");
   refused({{"src_vocab", 100}}, "model.src_vocab: unknown setting");
+}
+
+TEST(TransformerArchitecture, SizesThatDoNotFitTheKindOfSelfAttentionAreRefusedWithWhatWouldFit) {
+  const auto refused = [](const json& settings, const std::string& part) {
+    EXPECT_FAILS(parse_settings(settings), ConfigError, part);
+  };
+  refused({{"self_attention", "windows"}}, "model.self_attention: expected one of");
+  refused({{"self_attention", "window"}},
+          "model.window: with self_attention 'window', expected from 1 to max_positions (1024), got 0");
+  refused({{"self_attention", "window"}, {"window", 65}, {"max_positions", 64}},
+          "model.window: with self_attention 'window', expected from 1 to max_positions (64), got 65");
+  refused({{"self_attention", "window"}, {"window", 4}, {"global_positions", 65}, {"max_positions", 64}},
+          "model.global_positions: with self_attention 'window', expected from 0 to max_positions (64), got 65");
+  refused({{"self_attention", "low_rank"}}, "model.low_rank_size: with self_attention 'low_rank', expected from 1");
+  refused({{"self_attention", "low_rank"}, {"low_rank_size", 2000}}, "to max_positions (1024), got 2000");
+  refused({{"window", 8}},
+          "model.window: has an effect only with self_attention 'window', found 'full'; leave it out, or set");
+  refused({{"self_attention", "linear"}, {"global_positions", 1}}, "model.global_positions: has an effect only with");
+  refused({{"self_attention", "linear"}, {"low_rank_size", 1}}, "model.low_rank_size: has an effect only with");
+  refused({{"self_attention", "linear"}, {"attention_score", "dot"}},
+          "model.attention_score: 'dot' does not work with self_attention 'linear'");
+  refused({{"window", -1}}, "model.window: must be from 0 to 16777216, got -1");
 }
 
 TEST(TransformerArchitecture, HeadsOfGivenWidthsNeedNotDivideTheWidth) {

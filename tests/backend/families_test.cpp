@@ -77,6 +77,24 @@ TEST(Families, TheTensorsOfVariantsOfAttentionAreTheParametersOfTheModule) {
   }
 }
 
+TEST(Families, TheTensorsOfEachSelfAttentionAreTheParametersOfTheModule) {
+  using architecture::SelfAttention;
+  for (const auto kind : {SelfAttention::kWindow, SelfAttention::kLinear, SelfAttention::kLowRank}) {
+    const TransformerArchitecture architecture(TransformerOptions{.src_vocab = 11,
+                                                                  .tgt_vocab = 11,
+                                                                  .encoder_layers = 2,
+                                                                  .decoder_layers = 3,
+                                                                  .d_model = 8,
+                                                                  .d_ff = 12,
+                                                                  .heads = 2,
+                                                                  .max_positions = 16,
+                                                                  .self_attention = kind,
+                                                                  .window = 3,
+                                                                  .low_rank_size = 5});
+    EXPECT_EQ(expected_of(architecture), parameters_of(*make_module(architecture)));
+  }
+}
+
 TEST(Families, TheTensorsOfRecurrentSettingsAreTheParametersOfTheirModules) {
   for (architecture::RnnOptions options : test::rnn_kinds()) {
     options.tgt_vocab = 29;

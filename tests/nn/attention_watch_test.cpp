@@ -28,7 +28,7 @@ TEST(AttentionWatch, KeepsTheWeightsOfForwardAndLeavesItsResult) {
 }
 
 TEST(AttentionWatch, LeavesOtherBlocksAlone) {
-  auto watched = small_attention(), other = make_attention();
+  auto watched = small_attention(), other = small_attention();
   const AttentionWatch watch({watched.get()});
   other(torch::randn({1, 3, 8}), torch::randn({1, 3, 8}), torch::randn({1, 3, 8}));
   EXPECT_FALSE(watch.weights(0).defined());
@@ -36,7 +36,7 @@ TEST(AttentionWatch, LeavesOtherBlocksAlone) {
 }
 
 TEST(AttentionWatch, InnerScopesWatchForThemselvesAndEnd) {
-  auto attention = small_attention(), second = make_attention();
+  auto attention = small_attention(), second = small_attention();
   const Tensor x = torch::randn({1, 3, 8});
   const AttentionWatch outer({attention.get(), second.get()});
   {

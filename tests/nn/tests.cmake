@@ -8,8 +8,10 @@ if(VENTRIS_LEARNING)
       ${CMAKE_CURRENT_LIST_DIR}/embeddings_test.cpp
       ${CMAKE_CURRENT_LIST_DIR}/kernel_regression_test.cpp
       ${CMAKE_CURRENT_LIST_DIR}/layer_norm_test.cpp
+      ${CMAKE_CURRENT_LIST_DIR}/linear_attention_test.cpp
       ${CMAKE_CURRENT_LIST_DIR}/linear_test.cpp
       ${CMAKE_CURRENT_LIST_DIR}/loss_test.cpp
+      ${CMAKE_CURRENT_LIST_DIR}/low_rank_attention_test.cpp
       ${CMAKE_CURRENT_LIST_DIR}/masks_test.cpp
       ${CMAKE_CURRENT_LIST_DIR}/multi_head_attention_test.cpp
       ${CMAKE_CURRENT_LIST_DIR}/parameters_test.cpp
@@ -17,6 +19,7 @@ if(VENTRIS_LEARNING)
       ${CMAKE_CURRENT_LIST_DIR}/recurrent_test.cpp
       ${CMAKE_CURRENT_LIST_DIR}/score_test.cpp
       ${CMAKE_CURRENT_LIST_DIR}/step_rows_test.cpp
+      ${CMAKE_CURRENT_LIST_DIR}/windowed_attention_test.cpp
     LINKS ventris_nn)
   # In a process of its own: what it tests happens once per process.
   ventris_test(nn_threads TORCH SOURCES ${CMAKE_CURRENT_LIST_DIR}/threads_test.cpp LINKS ventris_nn)

@@ -20,7 +20,8 @@ PAD, UNK, BOS, EOS = 0, 1, 2, 3
 def twin_of(script, config):
     """The twin with the script's weights; fails if a name is missing on either side."""
     model = config["model"]
-    usual = all(model[key] == variants.SIZES[key] for key in variants.UNUSUAL if key != "encoder_layers")
+    usual = all(model[key] == variants.SIZES[key] for key in (*variants.UNUSUAL, "self_attention")
+                if key != "encoder_layers")
     twin = (plain if usual else variants).EncoderDecoder(model).eval()
     ours, theirs = set(script.state_dict()), set(twin.state_dict())
     assert ours == theirs, (f"state_dict names differ: only ours {sorted(ours - theirs)}, "

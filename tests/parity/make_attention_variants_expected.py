@@ -19,9 +19,12 @@ from torch import nn
 SIZES = dict(
     src_vocab=7, tgt_vocab=8, encoder_layers=2, decoder_layers=2, d_model=6, d_ff=4, heads=2, max_positions=16,
     norm="pre", activation="relu", positions="sinusoidal", tying="none", cross_attention="last",
-    attention_score="scaled_dot", attention_bias=True, d_k=0, d_v=0, embedding_norm=False)
+    attention_score="scaled_dot", attention_bias=True, d_k=0, d_v=0, embedding_norm=False, self_attention="full",
+    window=0, global_positions=0, low_rank_size=0)
 UNUSUAL = dict(cross_attention="weighted", attention_score="additive", attention_bias=False, d_k=2, d_v=5,
                embedding_norm=True, encoder_layers=3)
+WINDOW = dict(self_attention="window", window=1)
+LOW_RANK = dict(self_attention="low_rank", low_rank_size=3)
 CASES = {
     "mean_pre": dict(cross_attention="mean", encoder_layers=3),
     "mean_post": dict(cross_attention="mean", norm="post"),
@@ -52,6 +55,21 @@ CASES = {
     "mean_bilinear_no_bias": dict(cross_attention="mean", attention_score="bilinear", attention_bias=False),
     "all_unusual_pre": UNUSUAL,
     "all_unusual_post": UNUSUAL | dict(norm="post", positions="learned"),
+    "window": WINDOW,
+    "window_post": WINDOW | dict(norm="post"),
+    "window_as_long_as_the_text": WINDOW | dict(window=4),
+    "window_global": WINDOW | dict(global_positions=1),
+    "window_of_two_global_post": WINDOW | dict(window=2, global_positions=2, norm="post"),
+    "window_more_global_than_the_text": WINDOW | dict(global_positions=9),
+    "window_cosine_layerwise": WINDOW | dict(attention_score="cosine", cross_attention="layerwise", global_positions=1),
+    "window_all_unusual": UNUSUAL | WINDOW | dict(global_positions=2),
+    "linear": dict(self_attention="linear"),
+    "linear_post": dict(self_attention="linear", norm="post"),
+    "linear_weighted_no_bias": UNUSUAL | dict(self_attention="linear", attention_score="scaled_dot"),
+    "low_rank": LOW_RANK,
+    "low_rank_post": LOW_RANK | dict(norm="post"),
+    "low_rank_larger_than_the_text": LOW_RANK | dict(low_rank_size=8, attention_score="gaussian"),
+    "low_rank_all_unusual": UNUSUAL | LOW_RANK,
 }
 
 
@@ -100,15 +118,70 @@ class Attention(nn.Module):
 
     def forward(self, query, memory, mask):
         q, k, v = (self.split(linear(x)) for linear, x in zip(self.linears, (query, memory, memory)))
-        hidden = ~mask.unsqueeze(1)
-        self.weights = self.score(q, k).masked_fill(hidden, float("-inf")).softmax(-1)
+        return self.mix(q, k, v, mask)
+
+    def mix(self, q, k, v, mask):
+        self.weights = self.weights_of(q, k, ~mask.unsqueeze(1))
         return self.linears[3]((self.weights @ v).transpose(1, 2).flatten(2))
+
+    def weights_of(self, q, k, hidden):
+        return self.score(q, k).masked_fill(hidden, float("-inf")).softmax(-1)
+
+
+class WindowedAttention(Attention):
+    """Longformer (Beltagy et al. 2020), as a mask over all positions. Padding that sees only padding gets zeros."""
+
+    def __init__(self, o, causal):
+        super().__init__(o)
+        self.window, self.globals, self.causal = o["window"], o["global_positions"], causal
+
+    def weights_of(self, q, k, hidden):
+        places = torch.arange(q.shape[2])
+        is_global = places < self.globals
+        seen = ((places.unsqueeze(1) - places).abs() <= self.window) | is_global | is_global.unsqueeze(1)
+        hidden = hidden | ~(seen.tril() if self.causal else seen)
+        blind = hidden.all(-1, keepdim=True)
+        return super().weights_of(q, k, hidden & ~blind).masked_fill(blind, 0)
+
+
+class LinearAttention(Attention):
+    """Katharopoulos et al. 2020, with all weights."""
+
+    def weights_of(self, q, k, hidden):
+        q, k = nn.functional.elu(q) + 1, nn.functional.elu(k) + 1
+        products = torch.einsum("bhqw,bhkw->bhqk", q, k).masked_fill(hidden, 0)
+        return products / products.sum(-1, keepdim=True)
+
+
+class LowRankAttention(Attention):
+    """Linformer (Wang et al. 2020): E is `key_projection`, F is `value_projection`."""
+
+    def __init__(self, o):
+        super().__init__(o)
+        shape = o["low_rank_size"], o["max_positions"]
+        self.key_projection, self.value_projection = (nn.Parameter(torch.zeros(shape)) for _ in range(2))
+
+    def mix(self, q, k, v, mask):
+        length = k.shape[2]
+        hidden = ~mask.transpose(1, 2).unsqueeze(1)  # [batch, 1, len, 1]
+        k = torch.einsum("rn,bhnw->bhrw", self.key_projection[:, :length], k.masked_fill(hidden, 0))
+        v = torch.einsum("rn,bhnw->bhrw", self.value_projection[:, :length], v.masked_fill(hidden, 0))
+        return super().mix(q, k, v, torch.ones(1, 1, 1, dtype=torch.bool))
+
+
+def self_attention(o, causal):
+    kind = o["self_attention"]
+    if kind == "window":
+        return WindowedAttention(o, causal)
+    if kind == "linear":
+        return LinearAttention(o)
+    return LowRankAttention(o) if kind == "low_rank" and not causal else Attention(o)
 
 
 class EncoderLayer(nn.Module):
     def __init__(self, o):
         super().__init__()
-        self.self_attn = Attention(o)
+        self.self_attn = self_attention(o, causal=False)
         self.feed_forward = FeedForward(o["d_model"], o["d_ff"], o["activation"])
         self.sublayer = nn.ModuleList(Sublayer(o["d_model"], o["norm"]) for _ in range(2))
 
@@ -122,7 +195,7 @@ class DecoderLayer(nn.Module):
         super().__init__()
         if o["cross_attention"] == "weighted":
             self.src_mixture = nn.Parameter(torch.zeros(o["encoder_layers"]))
-        self.self_attn = Attention(o)
+        self.self_attn = self_attention(o, causal=True)
         self.src_attn = Attention(o)
         self.feed_forward = FeedForward(o["d_model"], o["d_ff"], o["activation"])
         self.sublayer = nn.ModuleList(Sublayer(o["d_model"], o["norm"]) for _ in range(3))

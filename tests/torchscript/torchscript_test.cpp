@@ -170,6 +170,25 @@ TEST_P(TorchScriptOfVariants, ComputesAndTranslatesLikeTheModule) {
   for (size_t i = 0; i < sentences.size(); ++i) EXPECT_EQ(of_module[i][0].ids, of_file[i][0].ids);
 }
 
+/// Every kind of self-attention; sentences of the test are longer than the windows.
+std::vector<nn::TransformerOptions> long_inputs(nn::TransformerOptions options) {
+  std::vector<nn::TransformerOptions> all;
+  for (const int64_t globals : {0, 2}) {
+    options.attention_score = globals == 0 ? nn::AttentionScore::kScaledDot : nn::AttentionScore::kAdditive;
+    auto windowed = options, low_rank = options;
+    windowed.self_attention = nn::SelfAttention::kWindow;
+    windowed.window = 1;
+    windowed.global_positions = globals;
+    low_rank.self_attention = nn::SelfAttention::kLowRank;
+    low_rank.low_rank_size = 3;
+    all.insert(all.end(), {windowed, low_rank});
+  }
+  options.self_attention = nn::SelfAttention::kLinear;
+  options.attention_score = nn::AttentionScore::kScaledDot;
+  all.push_back(options);
+  return all;
+}
+
 std::vector<nn::TransformerOptions> variants() {
   nn::TransformerOptions options = test::shape_of(test::package_of_tiny_model().config);
   options.encoder_layers = 3;
@@ -189,6 +208,8 @@ std::vector<nn::TransformerOptions> variants() {
     options.d_v = all.size() % 3 == 0 ? 3 : 5;
     all.push_back(options);
   }
+  const auto more = long_inputs(options);
+  all.insert(all.end(), more.begin(), more.end());
   return all;
 }
 INSTANTIATE_TEST_SUITE_P(Variants, TorchScriptOfVariants, testing::ValuesIn(variants()));

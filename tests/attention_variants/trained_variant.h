@@ -1,0 +1,107 @@
+#pragma once
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <signal.h>
+
+#include <chrono>
+#include <cstdlib>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "support/run_program.h"
+#include "support/running_trainer.h"
+#include "support/temp_folder.h"
+#include "support/toy_corpus.h"
+
+/// What the tests of this folder share: a small model with given settings, and what the programs make of it.
+namespace ventris::test {
+
+inline Outcome run_ok(const std::string& program, const std::vector<std::string>& arguments,
+                      const std::string& input = "") {
+  Outcome outcome = run_program(program, arguments, input);
+  EXPECT_EQ(outcome.code, 0) << program << ": " << outcome.err;
+  return outcome;
+}
+
+/// The corpora and a run of 60 updates.
+class TrainedVariant {
+ public:
+  /// `variant`: settings that are added to kToySettings.
+  explicit TrainedVariant(const std::string& variant) : unusual(folder.file("unusual.json", variant)) {
+    const Outcome outcome = run_program("ventris-train", arguments("whole"));
+    if (outcome.code != 0) ADD_FAILURE() << outcome.err;
+  }
+
+  std::vector<std::string> arguments(const std::string& run, const std::vector<std::string>& more = {}) const {
+    std::vector<std::string> all{"-c",         settings,         "-c",      unusual,      "--train",
+                                 train.source, train.target,     "--valid", valid.source, valid.target,
+                                 "-m",         folder.path(run), "--after", "60u",        "--quiet"};
+    all.insert(all.end(), more.begin(), more.end());
+    return all;
+  }
+
+  /// A verified export, made once.
+  const std::string& exported() const {
+    if (!exported_.empty()) return exported_;
+    exported_ = folder.path("model.pt");
+    const Outcome outcome = run_ok("ventris-export", {"-m", bundle, "-o", exported_, "--format", "torchscript",
+                                                      "--verify", valid.source, "-b", "3"});
+    EXPECT_THAT(outcome.err, testing::HasSubstr("verified: 20 lines translate the same"));
+    return exported_;
+  }
+
+  /// Kills a run at these shares of its time and lets it go on.
+  void expect_exact_resume(const std::vector<double>& shares) const {
+    const auto started = std::chrono::steady_clock::now();
+    run_ok("ventris-train", arguments("timed"));
+    const auto length = std::chrono::duration<double>(std::chrono::steady_clock::now() - started);
+    for (const double share : shares) {
+      RunningTrainer trainer(arguments("killed"), folder.path("killed.err"));
+      std::this_thread::sleep_for(share * length);
+      trainer.send(SIGKILL);
+      trainer.wait();
+    }
+    run_ok("ventris-train", arguments("killed"));
+    for (const char* file : {"final/model.safetensors", "best/model.safetensors"}) {
+      const std::string expected = file_bytes(folder.path(std::string("whole/") + file));
+      EXPECT_FALSE(expected.empty());
+      EXPECT_EQ(file_bytes(folder.path(std::string("timed/") + file)), expected) << file;
+      EXPECT_EQ(file_bytes(folder.path(std::string("killed/") + file)), expected) << file;
+    }
+  }
+
+  void expect_python_agrees() const {
+    const std::string command = std::string(VENTRIS_PYTHON) + " " VENTRIS_SOURCE "/tests/parity/check_torchscript.py " +
+                                exported() + " > " + folder.path("out") + " 2>&1";
+    EXPECT_EQ(std::system(command.c_str()), 0) << file_bytes(folder.path("out"));
+    EXPECT_THAT(file_bytes(folder.path("out")), testing::HasSubstr("agree with PyTorch"));
+  }
+
+  /// Both precisions are given, because the default depends on the machine.
+  void expect_bf16_learns() const {
+    const auto trained = [&](const std::string& precision) {
+      run_ok("ventris-train", arguments(precision, {"--precision", precision}));
+      return file_bytes(folder.path(precision + "/final/model.safetensors"));
+    };
+    EXPECT_TRUE(trained("bf16") != trained("f32"));  // EXPECT_NE would print both
+  }
+
+  void expect_refused(const std::string& more_settings, const std::string& part) const {
+    const TempFolder other;
+    const Outcome outcome =
+        run_program("ventris-train", arguments("none", {"-c", other.file("a.json", more_settings)}));
+    EXPECT_EQ(outcome.code, 2) << outcome.err;
+    EXPECT_THAT(outcome.err, testing::HasSubstr(part));
+  }
+
+  TempFolder folder;
+  std::string settings = folder.file("settings.json", kToySettings), unusual;
+  ToyCorpus train = write_toy_corpus(folder, "train", 300, 1), valid = write_toy_corpus(folder, "valid", 20, 2);
+  std::string bundle = folder.path("whole/final");
+
+ private:
+  mutable std::string exported_;
+};
+
+}  // namespace ventris::test
