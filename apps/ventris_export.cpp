@@ -8,11 +8,13 @@
 #include "backend/open_model.h"
 #include "core/error.h"
 #include "core/files.h"
+#include "core/folders.h"
 #include "core/log.h"
 #include "core/progress.h"
 #include "torchscript/torchscript.h"
 #include "torchscript/verify.h"
 #include "model/finite.h"
+#include "model/huggingface.h"
 #include "support/choices.h"
 #include "support/run.h"
 
@@ -23,10 +25,20 @@ struct Flags {
   int beam_size = 1;
 };
 
-void export_model(const Flags& flags) {
-  if (flags.format != "torchscript") {
-    ventris::fail<ventris::ConfigError>("--format: expected torchscript, got '", flags.format, "'");
+/// Writes a folder for Hugging Face's transformers.
+void export_to_huggingface(const Flags& flags) {
+  if (!flags.verify.empty()) {
+    ventris::fail<ventris::ConfigError>("--verify: only a TorchScript file can be verified; leave it out");
   }
+  ventris::core::check_folder_target(flags.output);
+  const auto bundle = ventris::model::open_bundle(flags.model);
+  ventris::model::check_finite(bundle.weights);
+  ventris::core::write_folder(flags.output, ventris::model::to_huggingface(bundle));
+  ventris::core::log_info(fmt::format("{}: a BertForPreTraining of transformers", flags.output));
+}
+
+void export_model(const Flags& flags) {
+  if (flags.format == "huggingface") return export_to_huggingface(flags);
   if (std::error_code ignored; std::filesystem::is_regular_file(flags.model, ignored)) {
     ventris::fail<ventris::ModelError>(flags.model, ": expected a bundle folder, got a file");
   }
@@ -54,11 +66,13 @@ void export_model(const Flags& flags) {
 std::function<void()> set_up(CLI::App& app) {
   auto flags = std::make_shared<Flags>();
   app.add_option("-m,--model", flags->model, "Bundle folder")->required()->type_name("BUNDLE");
-  app.add_option("-o,--output", flags->output, "File to write; it is created only once it is complete")
+  app.add_option("-o,--output", flags->output,
+                 "File to write, or for huggingface a folder; it is created only once it is complete")
       ->required()
       ->type_name("FILE");
-  app.add_option("--format", flags->format, "Format of the export: torchscript")
-      ->check(ventris::apps::offers({"torchscript"}));
+  app.add_option("--format", flags->format,
+                 "Format of the export: torchscript; or for a BERT: huggingface (config.json and model.safetensors)")
+      ->check(ventris::apps::one_of({"torchscript", "huggingface"}));
   app.add_option(
          "--verify", flags->verify,
          "Translate this file with the bundle and with the export, and fail if any translation differs (except for "
@@ -71,7 +85,8 @@ std::function<void()> set_up(CLI::App& app) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  const ventris::apps::Program program{"ventris-export", "Exports a model to a TorchScript file.",
+  const ventris::apps::Program program{"ventris-export",
+                                       "Exports a model to a TorchScript file, or a BERT for transformers.",
                                        "ventris-export -m run/best --format torchscript -o model.pt --verify val.en",
                                        ventris::backend::describe_libraries};
   return ventris::apps::run(argc, argv, program, set_up);

@@ -105,6 +105,20 @@ void add_model_flags(Settings& settings) {
       .flag<std::string>("--finetune-from", "/training/finetune_from",
                          "Start a new run from the weights and tokenizers of this bundle", "Models")
       ->type_name("BUNDLE");
+  settings
+      .flag<std::string>("--encoder-from", "/training/encoder_from",
+                         "Start the encoder of a new Transformer from this BERT, with its tokenizer for the source",
+                         "Models")
+      ->type_name("BUNDLE");
+  settings
+      .flag<std::string>("--source-vectors", "/training/source_vectors",
+                         "Start the source embedding from these word vectors (text of word2vec, GloVe or fastText)",
+                         "Models")
+      ->type_name("FILE");
+  settings
+      .flag<std::string>("--target-vectors", "/training/target_vectors",
+                         "Start the target embedding from these word vectors", "Models")
+      ->type_name("FILE");
   settings.flag<int64_t>("--keep-best", "/training/keep_best",
                          "Number of best models to keep; if over 1, they are kept in models/", "Models");
   auto* last = settings.flag<int64_t>("--average-last", "/training/average_last",

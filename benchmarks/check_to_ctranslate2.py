@@ -201,7 +201,7 @@ def check_refusals():
         make_bundle(bundle, "pre", "relu", "sinusoidal", "all", True)
         plain = json.loads((bundle / "config.json").read_text())
         for key, value in {"cross_attention": "mean", "attention_score": "cosine", "d_k": 4, "d_v": 4,
-                           "embedding_norm": True}.items():
+                           "embedding_norm": True, "norm_epsilon": 1e-12}.items():
             changed = plain | {"model": plain["model"] | {key: value}}
             (bundle / "config.json").write_text(json.dumps(changed))
             try:

@@ -1,7 +1,7 @@
 """Which variants of attention (docs/attention.md) a model has that other programs lack."""
 
 DEFAULTS = {"cross_attention": "last", "attention_score": "scaled_dot", "attention_bias": True, "d_k": 0, "d_v": 0,
-            "embedding_norm": False, "self_attention": "full"}
+            "embedding_norm": False, "norm_epsilon": 1e-5, "self_attention": "full"}
 
 
 def refuse_variants(model, where, program, allowed=()):

@@ -37,6 +37,8 @@ class Architecture {
 
   /// Whether the models translate. Models of other families are not given to search, scoring or validation by BLEU.
   virtual bool translates() const { return true; }
+  /// For messages, what can be done with a model that does not translate: "use ventris-fill"; empty = nothing else.
+  virtual std::string other_use() const { return ""; }
 
   /// How the models write a translation, if they translate.
   virtual core::Writing writing() const { return {}; }
@@ -50,6 +52,10 @@ class Architecture {
 
   virtual int64_t max_length() const = 0;  ///< maximum length of source and target, in tokens with bos or eos
   virtual int64_t width() const = 0;       ///< features of a decoder state; d_model in the Noam schedule
+
+  /// The names of the tensors that have a vector of each source or target token, [vocab, features]; empty = none.
+  virtual std::string source_embedding() const { return ""; }
+  virtual std::string target_embedding() const { return ""; }
 
   /// Pieces that a tokenizer must have besides those of its text, such as "[MASK]".
   virtual std::vector<std::string> special_pieces() const { return {}; }

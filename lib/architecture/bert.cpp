@@ -108,6 +108,11 @@ std::vector<core::SettingDescription> BertArchitecture::describe() const {
   return visit.sections.front().settings;
 }
 
+std::string BertArchitecture::other_use() const {
+  return "use ventris-fill, ventris-embed or ventris-export --format huggingface, or start the encoder of a model that "
+         "translates from this one (ventris-train --encoder-from)";
+}
+
 ArchitecturePtr BertArchitecture::with_vocabularies(int64_t src_vocab, int64_t /*tgt_vocab*/) const {
   BertOptions changed = options;
   changed.vocab = src_vocab;

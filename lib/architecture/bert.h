@@ -37,6 +37,7 @@ class BertArchitecture : public Architecture {
   std::string task() const override { return "bert"; }
   CorpusKind corpus_kind() const override { return CorpusKind::kRunningText; }
   bool translates() const override { return false; }
+  std::string other_use() const override;
   int64_t src_vocab() const override { return options.vocab; }
   int64_t tgt_vocab() const override { return options.vocab; }
   ArchitecturePtr with_vocabularies(int64_t src_vocab, int64_t tgt_vocab) const override;
@@ -44,6 +45,7 @@ class BertArchitecture : public Architecture {
   int64_t max_length() const override { return options.max_positions - kSpecialTokens + 1; }
   int64_t width() const override { return options.d_model; }
   std::vector<std::string> special_pieces() const override { return {kMask}; }
+  std::string source_embedding() const override { return "bert.embeddings.word_embeddings.weight"; }
   void check_tokenizers(bool shared) const override;
   void each_tensor(const TensorVisitor& visit) const override;
 

@@ -54,6 +54,8 @@ class RnnArchitecture : public Architecture {
   int64_t max_length() const override { return options.max_length; }
   int64_t width() const override { return options.d_hidden; }
   void check_tokenizers(bool shared) const override { check_tied_tokenizers(options.tying, shared); }
+  std::string source_embedding() const override { return "src_embed.weight"; }
+  std::string target_embedding() const override { return "trg_embed.weight"; }
   void each_tensor(const TensorVisitor& visit) const override;
 
   RnnOptions options;

@@ -112,26 +112,29 @@ void check(const TransformerOptions& options, const JsonReader& reader) {
     fail<ConfigError>(reader.path_of("d_model"), ": must be a multiple of heads (", options.heads, "), got ",
                       options.d_model, "; change one of them, or give both d_k and d_v");
   }
-  check_long_inputs(reader, options);
 }
 
 ArchitecturePtr parse_transformer(JsonReader& reader) {
   TransformerOptions options;
   SettingsReader visit(reader);
   transformer_fields(visit, options);
+  long_input_fields(visit, options);
   check(options, reader);
+  check_long_inputs(reader, options);
   return std::make_shared<const TransformerArchitecture>(options);
 }
 
 json TransformerArchitecture::to_json() const {
   SettingsWriter visit;
   transformer_fields(visit, options);
+  long_input_fields(visit, options);
   return visit.out;
 }
 
 std::vector<core::SettingDescription> TransformerArchitecture::describe() const {
   SettingsList visit;
   transformer_fields(visit, options);
+  long_input_fields(visit, options);
   return visit.sections.front().settings;
 }
 

@@ -54,6 +54,7 @@ struct TransformerOptions {
   int64_t window = 0;            ///< kWindow: positions to each side, at least 1
   int64_t global_positions = 0;  ///< kWindow: the first positions, which see all and are seen by all
   int64_t low_rank_size = 0;     ///< kLowRank: positions that keys and values are projected to, at least 1
+  double norm_epsilon = 1e-5;   ///< added to the variance in layer norms
 
   int64_t key_width() const { return d_k > 0 ? d_k : d_model / heads; }    ///< d_k, or what it stands for
   int64_t value_width() const { return d_v > 0 ? d_v : d_model / heads; }  ///< d_v, or what it stands for
@@ -84,6 +85,8 @@ class TransformerArchitecture : public Architecture {
   ArchitecturePtr with_vocabularies(int64_t src_vocab, int64_t tgt_vocab) const override;
   int64_t max_length() const override { return options.max_positions; }
   int64_t width() const override { return options.d_model; }
+  std::string source_embedding() const override { return "src_embed.0.lut.weight"; }
+  std::string target_embedding() const override { return "tgt_embed.0.lut.weight"; }
   void check_tokenizers(bool shared) const override { check_tied_tokenizers(options.tying, shared); }
   void each_tensor(const TensorVisitor& visit) const override;
 

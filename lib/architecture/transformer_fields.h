@@ -66,9 +66,10 @@ void transformer_attention_fields(V& visit, Options& options) {
       options.d_v, 0);
   visit({"embedding_norm", "Layer normalisation of the sum of embedding and position, before its dropout."},
         options.embedding_norm);
+  visit({"norm_epsilon", "Added to the variance in layer norms."}, options.norm_epsilon, {.least = 0, .over = 0});
 }
 
-/// The settings for long inputs.
+/// The settings for long inputs. Only for decoders that write token by token.
 template <typename V, typename Options>
 void long_input_fields(V& visit, Options& options) {
   visit({"self_attention",
@@ -127,7 +128,6 @@ void transformer_fields(V& visit, Options& options) {
          "embedding (`all`). `all` needs one tokenizer for both sides."},
         options.tying, tyings());
   transformer_attention_fields(visit, options);
-  long_input_fields(visit, options);
 }
 
 }  // namespace ventris::architecture

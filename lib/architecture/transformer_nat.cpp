@@ -111,13 +111,6 @@ void check(const NatOptions& options, const JsonReader& reader) {
   for (const auto& [key, with] : idle_settings(options)) {
     if (reader.has(key)) fail<ConfigError>(reader.path_of(key), ": has an effect only with ", with, "; leave it out");
   }
-  if (options.transformer.self_attention != SelfAttention::kFull) {
-    fail<ConfigError>(reader.path_of("self_attention"),
-                      ": must be 'full' in a model that writes all tokens at once, "
-                      "got '",
-                      core::name_of(options.transformer.self_attention, self_attentions()),
-                      "'; leave it out, or use the architecture transformer");
-  }
   if (options.objective != NatLoss::kMaskPredict) return;
   if (options.decoder_input != DecoderInput::kMask) {
     fail<ConfigError>(reader.path_of("decoder_input"), ": must be 'mask' with 'objective': 'mask_predict', got '",

@@ -45,8 +45,9 @@ nn::Model make_model(const architecture::Architecture& architecture) {
 
 void check_translates(const architecture::Architecture& architecture, const std::string& where) {
   if (architecture.translates()) return;
+  const std::string use = architecture.other_use();
   fail<ModelError>(where, ": expected a model that translates; models of the family '", architecture.family(),
-                   "' do not");
+                   "' do not", use.empty() ? "" : "; " + use);
 }
 
 std::unique_ptr<decoding::ScorerFactory> make_factory(const nn::Model& model,

@@ -15,9 +15,9 @@ using architecture::CrossAttention;
 std::string TransformerScriptSource::layer_norm() const {
   return fmt::format(R"(
 def forward(self, x: Tensor) -> Tensor:
-    return torch.layer_norm(x, [{}], self.weight, self.bias, 1e-05)
+    return torch.layer_norm(x, [{}], self.weight, self.bias, {})
 )",
-                     options.d_model);
+                     options.d_model, options.norm_epsilon);
 }
 
 std::string TransformerScriptSource::embeddings() const {

@@ -65,7 +65,7 @@ Measurement measure(const run::RunConfig& config, const preparation::OpenedRun& 
   run::RunConfig mixed = config;  // the sample was already drawn by the shares
   mixed.data.temperature = 1;
   for (run::CorpusConfig& corpus : mixed.data.corpora) corpus.weight = 0;
-  training::Learner learner(mixed, package, run.base ? &run.base->weights : nullptr,
+  training::Learner learner(mixed, package, training::initial_weights_of(config, run, tokenizers),
                             std::make_shared<distributed::SingleProcess>());
   learner.start(sample, preparation::step_options(config, tokenizers), {});
   core::Progress progress("measuring", "updates", kWarmUpdates + kLeastUpdates);

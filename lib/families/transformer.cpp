@@ -16,7 +16,9 @@ torch::nn::ModuleList make_layers(const nn::TransformerOptions& options, int64_t
   return list;
 }
 
-nn::LayerNorm make_norm(const nn::TransformerOptions& options) { return nn::LayerNorm(options.d_model); }
+nn::LayerNorm make_norm(const nn::TransformerOptions& options) {
+  return nn::LayerNorm(options.d_model, options.norm_epsilon);
+}
 
 }  // namespace
 

@@ -67,7 +67,7 @@ void PositionwiseFeedForwardImpl::pretty_print(std::ostream& out) const {
 }
 
 SublayerConnectionImpl::SublayerConnectionImpl(const nn::TransformerOptions& options) : place_(options.norm) {
-  norm = register_module("norm", nn::LayerNorm(options.d_model));
+  norm = register_module("norm", nn::LayerNorm(options.d_model, options.norm_epsilon));
   dropout = register_module("dropout", nn::Dropout(options.dropout));
 }
 

@@ -39,7 +39,7 @@ PositionalEncodingImpl::PositionalEncodingImpl(const TransformerOptions& options
   } else {
     pe = register_buffer("pe", sinusoids(options.max_positions, width));
   }
-  if (options.embedding_norm) norm = register_module("norm", LayerNorm(width));
+  if (options.embedding_norm) norm = register_module("norm", LayerNorm(width, options.norm_epsilon));
 }
 
 Tensor PositionalEncodingImpl::finish(const Tensor& sum) { return dropout(norm.is_empty() ? sum : norm(sum)); }

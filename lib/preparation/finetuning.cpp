@@ -8,6 +8,7 @@
 #include "core/files.h"
 #include "core/json_reader.h"
 #include "core/paths.h"
+#include "preparation/starting_encoder.h"
 #include "run/checkpoint.h"
 
 namespace ventris::preparation {
@@ -70,11 +71,15 @@ void check_tokenizer_file(const std::string& file, const std::string& bytes, con
 }  // namespace
 
 json complete_settings(const json& given, const run::RunOptions& options) {
-  const json::json_pointer pointer("/training/finetune_from");
-  if (!given.contains(pointer) || !given.at(pointer).is_string()) return given;
-  const std::string bundle = given.at(pointer);
-  if (bundle.empty()) return given;
-  json all = goes_on(options) ? sections_of_run(run::RunFolder{options.folder}) : sections_of_bundle(bundle);
+  const auto bundle_in = [&given](const char* setting) -> std::string {
+    const json::json_pointer pointer(setting);
+    return given.contains(pointer) && given.at(pointer).is_string() ? given.at(pointer) : json("");
+  };
+  const std::string base = bundle_in("/training/finetune_from"), encoder = bundle_in("/training/encoder_from");
+  if (base.empty() == encoder.empty()) return given;  // none, or both, which RunConfig refuses
+  json all = goes_on(options) ? sections_of_run(run::RunFolder{options.folder})
+             : base.empty()   ? sections_for_encoder(given, encoder)
+                              : sections_of_bundle(base);
   all.merge_patch(given);
   return all;
 }

@@ -12,6 +12,7 @@
 #include "core/replacing.h"
 #include "model/finite.h"
 #include "preparation/finetuning.h"
+#include "preparation/starting_encoder.h"
 #include "run/resumable.h"
 
 namespace ventris::preparation {
@@ -65,6 +66,9 @@ void refuse_replaced_inputs(const run::RunConfig& config, const run::RunFolder& 
   check("tokenizer.source", config.tokenizer.source);
   check("tokenizer.target", config.tokenizer.target);
   check("training.finetune_from", config.training.finetune_from);
+  check("training.encoder_from", config.training.encoder_from);
+  check("training.source_vectors", config.training.source_vectors);
+  check("training.target_vectors", config.training.target_vectors);
 }
 
 /// Completes settings of an older version with settings that it did not have.
@@ -103,6 +107,14 @@ OpenedRun look_at_run(const run::RunConfig& config, const run::RunOptions& optio
     run.base = model::open_bundle(config.training.finetune_from);
     model::check_finite(run.base->weights);
     check_base(config, run.base->package);
+  }
+  if (!config.training.encoder_from.empty()) {
+    run.encoder = model::open_bundle(config.training.encoder_from);
+    model::check_finite(run.encoder->weights);
+    check_encoder(config, run.encoder->package);
+  }
+  for (const std::string& path : {config.training.source_vectors, config.training.target_vectors}) {
+    if (!path.empty()) core::check_readable(path);
   }
   return run;
 }

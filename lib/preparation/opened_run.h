@@ -16,6 +16,7 @@ struct OpenedRun {
   bool begun = false;  ///< the folder has a run that will be continued; it may have no checkpoint yet
   std::optional<run::Checkpoint> checkpoint;  ///< from which to resume
   std::optional<model::Bundle> base;  ///< with whose weights and tokenizers a new run starts (finetune_from)
+  std::optional<model::Bundle> encoder;  ///< the BERT with which the encoder of a new run starts (encoder_from)
   std::vector<std::string> changes;  ///< settings that differ from those at the start of the run, with both values
 };
 
@@ -23,10 +24,10 @@ struct OpenedRun {
 const std::string& make_folder(const std::string& path);
 
 /// Reads the run folder without changing it. Throws ConfigError if settings differ that cannot change in a resumed run,
-/// if the folder has a model that must not be replaced, if the settings do not fit
-/// the bundle that a new run starts from, or if that bundle belongs to the run to be replaced; ModelError if
-/// all checkpoints or that bundle are damaged; UnreadableError if the checkpoint has settings that this version
-/// does not know.
+/// if the folder has a model that must not be replaced, if the settings do not fit a bundle that a new run starts from,
+/// or if that bundle belongs to the run to be replaced; ModelError if all checkpoints or that bundle are damaged;
+/// DataError if a file of vectors cannot be read; UnreadableError if the checkpoint has settings that this version does
+/// not know.
 OpenedRun look_at_run(const run::RunConfig& config, const run::RunOptions& options);
 
 /// As look_at_run, but first removes unfinished files.

@@ -131,6 +131,11 @@ Tokenizers prepare_tokenizers(const run::RunConfig& config, const OpenedRun& run
     const model::Package& base = run.base->package;
     return {{base.source_spm, base.path + ": source.spm"}, {base.target_spm, base.path + ": target.spm"}};
   }
+  if (run.encoder) {
+    const model::Package& bert = run.encoder->package;
+    const text::Tokenizer source(bert.source_spm, bert.path + ": source.spm");
+    return {source, wanted.shared ? source : given_or_learnt(config, wanted.target, {1})};
+  }
   if (wanted.shared) {
     const auto both = given_or_learnt(config, wanted.source, {0, 1});
     check_special_pieces(config, both);

@@ -12,9 +12,9 @@ struct Tokenizers {
   text::Tokenizer target;
 };
 
-/// Takes the tokenizers from the checkpoint if the run is resumed, else from the bundle it starts from, else from the
-/// files in the settings, else learns them from the training corpus. Throws ConfigError if the settings name another
-/// tokenizer than that of the run.
+/// Takes the tokenizers from the checkpoint if the run is resumed, else from the bundle it starts from (that of the
+/// source from a BERT), else from the files in the settings, else learns them from the training corpus. Throws
+/// ConfigError if the settings name another tokenizer than that of the run.
 Tokenizers prepare_tokenizers(const run::RunConfig& config, const OpenedRun& run);
 
 /// The configuration and tokenizers of the run's bundles.

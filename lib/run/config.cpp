@@ -181,6 +181,24 @@ void fields(V& visit, ScheduleConfig& config) {
         config.total_updates, {.least = 0});
 }
 
+/// What a new run starts from.
+template <typename V>
+void start_fields(V& visit, TrainingConfig& config) {
+  visit({"finetune_from",
+         "Bundle from whose weights, shape and tokenizers a new run starts. Empty: from random weights."},
+        config.finetune_from);
+  visit(
+      {"encoder_from",
+       "Bundle of a BERT from whose weights, shape and tokenizer the encoder of a new Transformer starts. Empty: from "
+       "random weights."},
+      config.encoder_from);
+  visit({"source_vectors",
+         "File of word vectors from which the source embedding of a new run starts, in the text format of word2vec, "
+         "GloVe and fastText. Empty: from random vectors."},
+        config.source_vectors);
+  visit({"target_vectors", "The same for the target embedding."}, config.target_vectors);
+}
+
 /// What a run keeps and reports, and what it starts from.
 template <typename V>
 void kept_fields(V& visit, TrainingConfig& config) {
@@ -198,9 +216,7 @@ void kept_fields(V& visit, TrainingConfig& config) {
          "The same for the models with the best validations, instead of `average_last`; needs a validation corpus. 0: "
          "no average."},
         config.average_best, {.least = 0});
-  visit({"finetune_from",
-         "Bundle from whose weights, shape and tokenizers a new run starts. Empty: from random weights."},
-        config.finetune_from);
+  start_fields(visit, config);
   visit({"save_every",
          "Time between checkpoints. `0`: only after the first validation, at the end, and when the run is stopped."},
         config.save_every);
@@ -347,6 +363,19 @@ void check_kept_models(const RunConfig& config) {
   }
 }
 
+/// Checks what a new run starts from.
+void check_start(const TrainingConfig& training) {
+  const auto exclude = [](const char* one, const std::string& first, const char* other, const std::string& second) {
+    if (first.empty() || second.empty()) return;
+    fail<ConfigError>("training.", one, ", training.", other, ": expected only one of them, got ", first, " and ",
+                      second, "; leave one of them out");
+  };
+  exclude("encoder_from", training.encoder_from, "finetune_from", training.finetune_from);
+  exclude("source_vectors", training.source_vectors, "finetune_from", training.finetune_from);
+  exclude("target_vectors", training.target_vectors, "finetune_from", training.finetune_from);
+  exclude("source_vectors", training.source_vectors, "encoder_from", training.encoder_from);
+}
+
 /// Checks the settings of a model that does not translate.
 void check_without_translations(const RunConfig& config) {
   if (config.model->translates()) return;
@@ -384,6 +413,7 @@ void choose_decoding(const json& source, RunConfig& config) {
 
 void check(const RunConfig& config) {
   check_kept_models(config);
+  check_start(config.training);
   check(config.data);
   const auto& training = config.training;
   if (training.optimizer.beta1 >= 1 || training.optimizer.beta2 >= 1) {

@@ -77,6 +77,9 @@ struct TrainingConfig {
       0;  ///< number of newest validated (or, without validation, saved) models averaged at the end; 0 = none
   int64_t average_best = 0;  ///< the same for the best models; 0 = none
   std::string finetune_from;  ///< bundle whose weights, tokenizers and shape a new run starts with; empty = none
+  std::string encoder_from;   ///< bundle of a BERT with which the encoder of a new run starts; empty = none
+  std::string source_vectors;  ///< file of vectors with which the source embedding of a new run starts; empty = none
+  std::string target_vectors;  ///< the same for the target embedding
   Period save_every;
   Period report_every;
   bool report = true;  ///< write report.html in the run folder: curves, translations, attention

@@ -138,6 +138,7 @@ model::Package ModelKeeper::described(const TrainingState& state, json provenanc
                      {"checkpointed", core::exists(folder_.latest())},
                      {"settings", config_.to_json()}});
   if (!config_.training.finetune_from.empty()) provenance["finetuned_from"] = config_.training.finetune_from;
+  if (!config_.training.encoder_from.empty()) provenance["encoder_from"] = config_.training.encoder_from;
   if (state.best) provenance["best_" + name_of(config_.validation.metric)] = *state.best;
   model::Package package = package_;
   package.config.provenance = provenance.dump();

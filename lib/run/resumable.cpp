@@ -4,6 +4,7 @@
 #include <iterator>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "core/error.h"
 #include "core/paths.h"
@@ -36,8 +37,13 @@ std::vector<Difference> differences(const json& before, const json& after, const
   return found;
 }
 
-/// Of all paths, only that of the bundle is compared here. The files at the others are compared when they are read.
-bool is_bundle(const Difference& one) { return one.pointer == "/training/finetune_from"; }
+/// Of all paths, only those of models and vectors that a run starts from are compared here. The files at the others are
+/// compared when they are read.
+bool is_start(const Difference& one) {
+  static const std::set<std::string> starts{"/training/finetune_from", "/training/encoder_from",
+                                            "/training/source_vectors", "/training/target_vectors"};
+  return starts.contains(one.pointer);
+}
 
 bool same_place(const std::string& before, const std::string& after) {
   const auto place = [](const std::string& text) { return core::resolved(json::parse(text).get<std::string>()); };
@@ -97,9 +103,9 @@ std::vector<std::string> check_resumable(const json& begun, const json& now) {
   std::vector<std::string> changed;
   auto all = differences(begun, now);
   // A changed bundle comes first, because it explains a changed shape.
-  std::ranges::stable_partition(all, is_bundle);
+  std::ranges::stable_partition(all, is_start);
   for (const Difference& one : all) {
-    if (is_bundle(one) && same_place(one.before, one.after)) continue;
+    if (is_start(one) && same_place(one.before, one.after)) continue;
     const bool moved = one.pointer == "/data/corpora" && same_but_files(begun.at("data"), now.at("data"));
     std::string name = one.pointer.substr(1);
     std::replace(name.begin(), name.end(), '/', '.');

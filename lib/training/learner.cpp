@@ -12,7 +12,7 @@
 #include "preparation/training_data.h"
 
 namespace ventris::training {
-Learner::Learner(const run::RunConfig& config, const model::Package& package, const model::Safetensors* base,
+Learner::Learner(const run::RunConfig& config, const model::Package& package, const InitialWeights& initial,
                  std::shared_ptr<distributed::ProcessGroup> group)
     : group_(std::move(group)),
       config_(config),
@@ -21,11 +21,7 @@ Learner::Learner(const run::RunConfig& config, const model::Package& package, co
       device_(config.training.device) {
   torch::manual_seed(config_.training.seed);
   model_ = make();
-  if (base != nullptr) {
-    backend::load_weights(*model_, *base);
-  } else {
-    model_->initialise();
-  }
+  set_initial_weights(*model_, initial);
   evaluated_ = make();
   model_->to(device_);
   evaluated_->to(device_);

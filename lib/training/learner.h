@@ -7,6 +7,7 @@
 #include "training/adam.h"
 #include "run/checkpoint.h"
 #include "training/ema.h"
+#include "training/initial_weights.h"
 #include "training/replicas.h"
 #include "training/shared_update.h"
 #include "training/task.h"
@@ -17,8 +18,8 @@ namespace ventris::training {
 /// folders, reports or the end of the run.
 class Learner {
  public:
-  /// Initialises the weights from the seed, or with those of `base` if it is given.
-  Learner(const run::RunConfig& config, const model::Package& package, const model::Safetensors* base,
+  /// Initialises the weights from the seed, and with those of `initial`.
+  Learner(const run::RunConfig& config, const model::Package& package, const InitialWeights& initial,
           std::shared_ptr<distributed::ProcessGroup> group);
 
   /// Loads weights, moments and average. Throws ModelError if something is missing.

@@ -103,7 +103,8 @@ Trainer::Trainer(const run::RunConfig& config, const preparation::OpenedRun& run
       folder_(run.folder),
       package_(preparation::package_of(config, tokenizers)),
       pairs_(preparation::load_training_pairs(config, tokenizers)),
-      learner_(config, package_, run.base ? &run.base->weights : nullptr, group_) {
+      learner_(config, package_, group_->leads() ? initial_weights_of(config, run, tokenizers) : InitialWeights{},
+               group_) {
   if (group_->leads()) {
     if (validates()) validator_.emplace(config_, tokenizers.source, tokenizers.target);
     keeper_ = std::make_unique<run::ModelKeeper>(config_, folder_, package_,
@@ -467,6 +468,7 @@ void train_in(const std::shared_ptr<distributed::ProcessGroup>& group, run::RunC
   if (input) input->begun();
   run.checkpoint.reset();  // frees memory: the trainer has its own copies
   run.base.reset();
+  run.encoder.reset();
   trainer.loop();
 }
 

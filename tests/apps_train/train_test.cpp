@@ -492,6 +492,30 @@ TEST_F(VentrisTrain, AveragesTheBestModelsAndTranslatesWithTheMean) {
   expect_refused(run({"--average-last", "1"}, "other"), 2, "training.average_last: expected 0 (none) or at least 2");
 }
 
+TEST_F(VentrisTrain, EmbeddingsStartFromWordVectorsWhichAreNeededOnlyOnce) {
+  std::string numbers;
+  for (int i = 1; i <= 32; ++i) numbers += " " + std::to_string(i);
+  const std::string vectors = folder.file("words.vec", "2 32\nhouse" + numbers + "\nunheard" + numbers + "\n");
+  const std::vector<std::string> flags{"--source-vectors", vectors, "--target-vectors", vectors, "--after"};
+  const auto with = [&](const std::string& length) {
+    std::vector<std::string> all = flags;
+    all.push_back(length);
+    return run(all);
+  };
+  const Outcome begun = with("2u");
+  ASSERT_EQ(begun.code, 0) << begun.err;
+  EXPECT_NE(begun.err.find("training.source_vectors: " + vectors + ": found vectors of 1 of "), std::string::npos)
+      << begun.err;
+  fs::remove(vectors);
+  const Outcome resumed = with("4u");
+  EXPECT_EQ(resumed.code, 0) << resumed.err;
+  expect_refused(run({"--after", "6u"}), 2, "training.source_vectors: the run was begun with");
+  expect_refused(run({"--source-vectors", vectors}, "other"), 3, "words.vec");
+  EXPECT_FALSE(fs::exists(folder.path("other/config.json")));
+  folder.file("words.vec", "house 1 2 3\n");
+  expect_refused(run({"--source-vectors", vectors}, "other"), 3, "words.vec:1: expected a word and 32 numbers");
+}
+
 TEST_F(VentrisTrain, FineTuningTakesModelAndTokenizersFromTheBundle) {
   ASSERT_EQ(run({"--after", "6u"}).code, 0);
   const ToyCorpus other = write_toy_corpus(folder, "other", 300, 9);

@@ -62,12 +62,6 @@ TEST(NatArchitecture, MaskPredictNeedsMasksAndALength) {
   EXPECT_FAILS(parsed({{"d_model", 9}}), ConfigError, "model.d_model: must be a multiple of heads (8), got 9");
 }
 
-TEST(NatArchitecture, SelfAttentionIsFull) {
-  EXPECT_FAILS(parsed({{"self_attention", "linear"}}), ConfigError,
-               "model.self_attention: must be 'full' in a model that writes all tokens at once, got 'linear'; leave it "
-               "out, or use the architecture transformer");
-}
-
 TEST(NatArchitecture, SaysHowItsModelsWrite) {
   const core::Writing refined = parsed({{"length_range", 20}})->writing();
   EXPECT_TRUE(refined.all_at_once && refined.refines);

@@ -42,6 +42,7 @@ TEST(TransformerArchitecture, SurvivesAWriteAndARead) {
   config.self_attention = SelfAttention::kWindow;
   config.window = 16;
   config.global_positions = 2;
+  config.norm_epsilon = 1e-12;
   const json written = TransformerArchitecture(config).to_json();
   EXPECT_EQ(written, (json{{"d_model", 128},
                            {"d_ff", 200},
@@ -60,6 +61,7 @@ TEST(TransformerArchitecture, SurvivesAWriteAndARead) {
                            {"d_k", 5},
                            {"d_v", 6},
                            {"embedding_norm", true},
+                           {"norm_epsilon", 1e-12},
                            {"self_attention", "window"},
                            {"window", 16},
                            {"global_positions", 2},
@@ -97,6 +99,7 @@ TEST(TransformerArchitecture, BadSettingsAreNamedWithTheirPath) {
   refused({{"d_k", -1}}, "model.d_k: must be from 0 to 16777216, got -1");
   refused({{"d_v", -1}}, "model.d_v: must be from 0 to 16777216, got -1");
   refused({{"embedding_norm", 1}}, "model.embedding_norm: expected true or false, got 1");
+  refused({{"norm_epsilon", 0}}, "model.norm_epsilon: must be over 0, got 0");
   refused({{"dropuot", 0.1}}, "model.dropuot: unknown setting");
   refused({{"src_vocab", 100}}, "model.src_vocab: unknown setting");
 }

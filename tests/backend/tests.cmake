@@ -2,6 +2,7 @@ if(VENTRIS_LEARNING)
   ventris_test(backend TORCH
     SOURCES
       ${CMAKE_CURRENT_LIST_DIR}/attention_maps_test.cpp
+      ${CMAKE_CURRENT_LIST_DIR}/encoder_weights_test.cpp
       ${CMAKE_CURRENT_LIST_DIR}/families_test.cpp
       ${CMAKE_CURRENT_LIST_DIR}/module_scorer_test.cpp
       ${CMAKE_CURRENT_LIST_DIR}/module_weights_test.cpp

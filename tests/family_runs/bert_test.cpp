@@ -4,69 +4,14 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
-#include "support/run_program.h"
+#include "support/bert_runs.h"
 #include "support/running_trainer.h"
-#include "support/temp_folder.h"
 
 /// BERT, which learns from running text and does not translate, through the programs.
 namespace ventris::test {
 namespace {
 
-constexpr const char* kTinyBert = R"({
-  "architecture": "bert",
-  "model": {"d_model": 32, "d_ff": 64, "heads": 4, "layers": 2, "max_positions": 64,
-            "dropout": 0, "attention_dropout": 0},
-  "data": {"max_length": 40},
-  "tokenizer": {"vocab_size": 60},
-  "training": {"batch_tokens": 512, "save_every": "5u", "report_every": "5u", "label_smoothing": 0, "average_last": 2,
-               "schedule": {"learning_rate": 0.004, "warmup_updates": 20}},
-  "validation": {"every": "20u"}
-})";
-
-/// Documents whose sentences repeat a word, one word further in each sentence.
-std::string documents(int count, int first) {
-  const char* const words[] = {"one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"};
-  std::string text;
-  for (int document = 0; document < count; ++document) {
-    for (int sentence = 0; sentence < 6; ++sentence) {
-      const std::string word = words[(first + 3 * document + sentence) % 10];
-      for (int i = 0; i < 5; ++i) text += (i == 0 ? "" : " ") + word;
-      text += "\n";
-    }
-    text += "\n";
-  }
-  return text;
-}
-
-class BertFamily : public testing::Test {
- protected:
-  std::vector<std::string> arguments(const std::string& run, const std::string& length,
-                                     const std::vector<std::string>& more = {}) const {
-    std::vector<std::string> all{"-c", settings,         "--train-text", first,  second,      "--valid-text", held,
-                                 "-m", folder.path(run), "--after",      length, "--threads", threads};
-    all.insert(all.end(), more.begin(), more.end());
-    return all;
-  }
-
-  Outcome train(const std::string& run, const std::string& length, const std::vector<std::string>& more = {}) const {
-    return run_program("ventris-train", arguments(run, length, more));
-  }
-
-  std::vector<nlohmann::json> validations(const std::string& run) const {
-    std::vector<nlohmann::json> found;
-    std::istringstream lines(file_bytes(folder.path(run + "/metrics.jsonl")));
-    for (std::string line; std::getline(lines, line);) {
-      if (const auto json = nlohmann::json::parse(line); json.at("kind") == "valid") found.push_back(json);
-    }
-    return found;
-  }
-
-  TempFolder folder;
-  std::string threads = "1";
-  std::string settings = folder.file("bert.json", kTinyBert);
-  std::string first = folder.file("a.txt", documents(60, 0)), second = folder.file("b.txt", documents(60, 1));
-  std::string held = folder.file("held.txt", documents(10, 2));
-};
+using BertFamily = BertRuns;
 
 TEST_F(BertFamily, LearnsHiddenWordsAndWhichSentenceFollows) {
   const Outcome outcome = train("run", "400u");
@@ -122,8 +67,9 @@ TEST_F(BertFamily, IsInspectedAveragedAndTunedButDoesNotTranslate) {
     if (program == "ventris-export") arguments.insert(arguments.end(), {"-o", folder.path("model.pt")});
     const Outcome refused = run_program(program, arguments);
     EXPECT_EQ(refused.code, 4) << program << refused.err;
-    EXPECT_NE(refused.err.find("expected a model that translates; models of the family 'bert' do not"),
-              std::string::npos)
+    EXPECT_NE(
+        refused.err.find("expected a model that translates; models of the family 'bert' do not; use ventris-fill"),
+        std::string::npos)
         << program << refused.err;
   }
 }

@@ -24,7 +24,8 @@ if(VENTRIS_LEARNING)
   ventris_use_torch(bag_backend)
 
   ventris_test(family_runs WHOLE LABEL e2e
-    SOURCES ${CMAKE_CURRENT_LIST_DIR}/bert_test.cpp ${CMAKE_CURRENT_LIST_DIR}/families_test.cpp
+    SOURCES ${CMAKE_CURRENT_LIST_DIR}/bert_test.cpp ${CMAKE_CURRENT_LIST_DIR}/encoder_from_test.cpp
+            ${CMAKE_CURRENT_LIST_DIR}/families_test.cpp
     LINKS ventris_core nlohmann_json::nlohmann_json)
   # The recurrent family, which the library knows.
   ventris_test(family_runs_rnn WHOLE LABEL e2e SOURCES ${CMAKE_CURRENT_LIST_DIR}/rnn_test.cpp

@@ -4,6 +4,7 @@ ventris_test(model
     ${CMAKE_CURRENT_LIST_DIR}/config_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/corruption_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/finite_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/huggingface_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/inspection_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/package_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/parameters_test.cpp

@@ -36,6 +36,13 @@ TEST(LayerNorm, ABranchIsXAndTorchsNormWhereNothingIsLearnt) {
   EXPECT_TRUE(torch::equal(normed, norm(x)));
 }
 
+TEST(LayerNorm, TheEpsilonIsAddedToTheVariance) {
+  LayerNorm norm(4, 3.0);
+  const auto x = torch::tensor({1.0F, -1.0F, 1.0F, -1.0F});  // variance 1
+  EXPECT_TRUE(torch::allclose(norm(x), x / 2));
+  EXPECT_TRUE(torch::allclose(norm->branch(x.clone().requires_grad_()).second, x / 2));
+}
+
 TEST(LayerNorm, ABranchOfXWithGapsIsThatOfItsCopy) {
   torch::manual_seed(1);
   auto norm = random_norm(24);

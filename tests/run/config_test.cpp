@@ -143,6 +143,19 @@ TEST(RunConfig, SettingsThatAModelDoesNotTakeAreRefused) {
             std::string::npos);
 }
 
+TEST(RunConfig, ARunStartsFromOneModelOnly) {
+  EXPECT_EQ(
+      error_of({{"training", {{"encoder_from", "bert"}, {"finetune_from", "run/best"}}}}),
+      "training.encoder_from, training.finetune_from: expected only one of them, got bert and run/best; leave one "
+      "of them out");
+  EXPECT_NE(error_of({{"training", {{"target_vectors", "a.vec"}, {"finetune_from", "run/best"}}}})
+                .find("training.target_vectors, training.finetune_from: expected only one of them"),
+            std::string::npos);
+  EXPECT_NE(error_of({{"training", {{"source_vectors", "a.vec"}, {"encoder_from", "bert"}}}})
+                .find("training.source_vectors, training.encoder_from: expected only one of them"),
+            std::string::npos);
+}
+
 /// The sections that describe the settings of a run with a model of this family; those of other families are left out.
 std::vector<core::SettingsSection> sections_of(const std::string& family) {
   std::vector<core::SettingsSection> sections;

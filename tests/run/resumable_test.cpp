@@ -83,6 +83,10 @@ TEST_F(CheckResumable, TheBundleIsNamedBeforeTheShapeThatItBroughtAndByItsPlace)
   now = begun;
   now.training.finetune_from = std::filesystem::absolute("base/best").string();
   EXPECT_TRUE(changes().empty());
+  begun.training.encoder_from = "bert/best";
+  EXPECT_FAILS(changes(), ConfigError, "training.encoder_from: the run was begun with \"bert/best\"");
+  now.training.encoder_from = "./bert/best";
+  EXPECT_TRUE(changes().empty());
 }
 
 TEST_F(CheckResumable, RefusesASettingThatOnlyOneHas) {

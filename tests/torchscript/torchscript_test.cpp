@@ -204,6 +204,7 @@ std::vector<nn::TransformerOptions> variants() {
     options.attention_score = score;
     options.attention_bias = all.size() % 2 == 0;
     options.embedding_norm = !options.attention_bias;
+    options.norm_epsilon = options.attention_bias ? 1e-5 : 0.1;
     options.d_k = 3;
     options.d_v = all.size() % 3 == 0 ? 3 : 5;
     all.push_back(options);

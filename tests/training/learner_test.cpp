@@ -39,8 +39,8 @@ class LearnerTest : public testing::Test {
     package.config = test::tiny_config(kPieces);
   }
 
-  std::unique_ptr<Learner> learner(const model::Safetensors* base = nullptr) const {
-    auto made = std::make_unique<Learner>(config, package, base, std::make_shared<distributed::SingleProcess>());
+  std::unique_ptr<Learner> learner(const InitialWeights& initial = {}) const {
+    auto made = std::make_unique<Learner>(config, package, initial, std::make_shared<distributed::SingleProcess>());
     made->start(pairs, {}, {});
     return made;
   }
@@ -93,7 +93,7 @@ TEST_F(LearnerTest, GivenWeightsTakeTheSeedsPlace) {
   const std::string weights = learner()->weights();
   config.training.seed = 2;
   const auto base = model::Safetensors::parse(weights, "base");
-  const auto one = learner(&base);
+  const auto one = learner({.all = &base});
   EXPECT_EQ(one->weights(), weights);
   EXPECT_EQ(backend::save_weights(*one->evaluated()), weights) << "the average begins with them, too";
 }
@@ -141,7 +141,7 @@ TEST_F(LearnerTest, AnUpdateThatIsNotFiniteChangesNothing) {
 TEST_F(LearnerTest, OneThatWasLoadedGoesOnAsTheOtherWould) {
   const auto whole = learner();
   data::Position position = update(*whole, 0, 3).next;
-  Learner loaded(config, package, nullptr, std::make_shared<distributed::SingleProcess>());
+  Learner loaded(config, package, {}, std::make_shared<distributed::SingleProcess>());
   loaded.load(checkpoint_of(*whole));
   loaded.start(pairs, {}, position);
   update(*whole, 3, 2);

@@ -4,6 +4,7 @@ if(VENTRIS_LEARNING)
       ${CMAKE_CURRENT_LIST_DIR}/adam_test.cpp
       ${CMAKE_CURRENT_LIST_DIR}/agreement_test.cpp
       ${CMAKE_CURRENT_LIST_DIR}/ema_test.cpp
+      ${CMAKE_CURRENT_LIST_DIR}/initial_weights_test.cpp
       ${CMAKE_CURRENT_LIST_DIR}/learner_test.cpp
       ${CMAKE_CURRENT_LIST_DIR}/nat_objective_test.cpp
       ${CMAKE_CURRENT_LIST_DIR}/replicas_test.cpp

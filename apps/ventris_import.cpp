@@ -1,0 +1,52 @@
+#include <fmt/format.h>
+
+#include <optional>
+
+#include "core/log.h"
+#include "core/progress.h"
+#include "model/average.h"
+#include "model/finite.h"
+#include "model/huggingface.h"
+#include "support/run.h"
+
+namespace {
+
+struct Flags {
+  std::string model, tokenizer, output;
+};
+
+void import_model(const Flags& flags) {
+  ventris::model::check_bundle_target(flags.output);
+  std::optional<ventris::core::Progress> progress;
+  progress.emplace("reading " + flags.model);
+  const auto imported = ventris::model::from_huggingface(flags.model, flags.tokenizer);
+  ventris::model::check_finite(ventris::model::Safetensors::parse(imported.weights, flags.model));
+  progress->phase("writing " + flags.output);
+  ventris::model::write_bundle(flags.output, imported.package, imported.weights);
+  progress.reset();
+  ventris::core::log_info(fmt::format("{}: a BERT of {}", flags.output, flags.model));
+}
+
+std::function<void()> set_up(CLI::App& app) {
+  auto flags = std::make_shared<Flags>();
+  app.add_option("-m,--model", flags->model,
+                 "Folder of a BertForPreTraining of Hugging Face's transformers (config.json, model.safetensors)")
+      ->required()
+      ->type_name("FOLDER");
+  app.add_option("--tokenizer", flags->tokenizer,
+                 "SentencePiece model with which the BERT was trained; default: source.spm in the folder")
+      ->type_name("FILE");
+  app.add_option("-o,--output", flags->output,
+                 "Bundle folder to write; an older bundle is replaced once the new one is complete")
+      ->required()
+      ->type_name("BUNDLE");
+  return [flags] { import_model(*flags); };
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const ventris::apps::Program program{"ventris-import", "Makes a bundle of a BERT of Hugging Face's transformers.",
+                                       "ventris-import -m huggingface-bert --tokenizer text.spm -o bert"};
+  return ventris::apps::run(argc, argv, program, set_up);
+}
