@@ -111,6 +111,7 @@ class RnnEncoderDecoder : public torch::nn::ModuleHolder<RnnEncoderDecoderImpl> 
   using Impl = RnnEncoderDecoderImpl;
   using torch::nn::ModuleHolder<RnnEncoderDecoderImpl>::ModuleHolder;
   operator nn::Seq2Seq() const { return ptr(); }  // NOLINT(google-explicit-constructor)
+  operator nn::Model() const { return ptr(); }    // NOLINT(google-explicit-constructor)
 };
 
 }  // namespace ventris::families

@@ -188,14 +188,12 @@ BatchLoss NatObjective::ctc_loss(const Work& work) const {
   attempt.lengths = positions_of(options_.model, work.src_len);
   attempt.tgt_mask = nn::length_mask(attempt.lengths, attempt.lengths.max().item<int64_t>());
   attempt.input = work.model.first_input(work.source, work.src_mask, attempt.lengths);
-  const auto log_probs = [&] {
-    return work.model.generator->logits(attempt.hidden(work)).to(torch::kFloat).log_softmax(-1);
-  };
+  const auto logits = [&] { return work.model.generator->logits(attempt.hidden(work)); };
   if (work.learn && options_.model.glances()) {
     Tensor path, wrong;
     {
       const WithoutGradients scope;
-      const Tensor first = log_probs();
+      const Tensor first = logits();  // paths of equal length are compared, so they need no log_softmax
       path = paths(work, first, attempt.lengths);
       wrong = first.argmax(-1).ne(path).logical_and(path.ge(0));
     }
@@ -206,8 +204,8 @@ BatchLoss NatObjective::ctc_loss(const Work& work) const {
       work.target.slice(1, 1).eq(work.target.slice(1, 0, -1)).logical_and(work.target.slice(1, 1).ne(options_.ids.pad));
   const Tensor too_long = (work.tgt_len + repeats.sum(1)).gt(attempt.lengths);
   const Tensor losses =
-      at::ctc_loss(log_probs().transpose(0, 1), work.target, host(attempt.lengths), host(work.tgt_len),
-                   options_.ids.pad, at::Reduction::None, /*zero_infinity=*/true) *
+      at::ctc_loss(logits().to(torch::kFloat).log_softmax(-1).transpose(0, 1), work.target, host(attempt.lengths),
+                   host(work.tgt_len), options_.ids.pad, at::Reduction::None, /*zero_infinity=*/true) *
       work.weights;  // [sentences]
   const Tensor sum = losses.sum();
   BatchLoss found{sum, sum.detach()};
@@ -218,16 +216,16 @@ BatchLoss NatObjective::ctc_loss(const Work& work) const {
 }
 
 /// The most probable path to each target, as ids [sentences, positions]; -1 after its length, and everywhere if there
-/// is no path. log_probs [sentences, positions, vocab].
-Tensor NatObjective::paths(const Work& work, const Tensor& log_probs, const Tensor& lengths) const {
+/// is no path. logits [sentences, positions, vocab].
+Tensor NatObjective::paths(const Work& work, const Tensor& logits, const Tensor& lengths) const {
   const std::vector<int64_t> positions = host(lengths), tokens = host(work.tgt_len);
-  Tensor all = torch::full({log_probs.size(0), log_probs.size(1)}, -1, torch::kLong);
+  Tensor all = torch::full({logits.size(0), logits.size(1)}, -1, torch::kLong);
   for (size_t i = 0; i < positions.size(); ++i) {
     const auto row = static_cast<int64_t>(i);
     const Tensor target = work.target[row].narrow(0, 0, tokens[i]);
     const Tensor symbols = at::constant_pad_nd(target, {1, 0}, options_.ids.pad);  // the blank first
     const Tensor scores =
-        log_probs[row].narrow(0, 0, positions[i]).index_select(1, symbols).to(torch::kCPU).contiguous();
+        logits[row].narrow(0, 0, positions[i]).index_select(1, symbols).to(torch::kCPU, torch::kFloat).contiguous();
     const Tensor ids = target.to(torch::kCPU, torch::kInt).contiguous();
     const std::vector<int32_t> path =
         decoding::ctc_best_path({scores.const_data_ptr<float>(), static_cast<size_t>(scores.numel())},
@@ -236,7 +234,7 @@ Tensor NatObjective::paths(const Work& work, const Tensor& log_probs, const Tens
     int64_t* out = all.data_ptr<int64_t>() + row * all.size(1);
     for (const int32_t symbol : path) *out++ = symbol == 0 ? options_.ids.pad : known[symbol - 1];
   }
-  return all.to(log_probs.device());
+  return all.to(logits.device());
 }
 
 void NatObjective::add_length_loss(const Work& work, BatchLoss& found) const {

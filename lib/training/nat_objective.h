@@ -53,7 +53,7 @@ class NatObjective : public Objective {
   void hide(const Work& work, Attempt& attempt) const;
   void glance(const Work& work, Attempt& attempt) const;
   BatchLoss ctc_loss(const Work& work) const;
-  torch::Tensor paths(const Work& work, const torch::Tensor& log_probs, const torch::Tensor& lengths) const;
+  torch::Tensor paths(const Work& work, const torch::Tensor& logits, const torch::Tensor& lengths) const;
   void add_length_loss(const Work& work, BatchLoss& found) const;
 
   NatObjectiveOptions options_;

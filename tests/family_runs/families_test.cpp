@@ -125,7 +125,7 @@ TEST_F(AddedFamily, LearnsAndTranslatesScoresAveragesAndIsInspected) {
 
   const Outcome unknown = run_program("ventris-translate", {"-m", best, "-i", held.source});
   EXPECT_EQ(unknown.code, 4);
-  EXPECT_NE(unknown.err.find("'transformer', got 'bag-of-words'"), std::string::npos) << unknown.err;
+  EXPECT_NE(unknown.err.find("'transformer-nat', got 'bag-of-words'"), std::string::npos) << unknown.err;
 }
 
 TEST_F(AddedFamily, DescribesItsSettings) {
