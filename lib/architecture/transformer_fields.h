@@ -78,14 +78,14 @@ void long_input_fields(V& visit, Options& options) {
          "(`low_rank`). All but `full` take time and memory in proportion to the length. See "
          "[attention.md](attention.md#long-inputs)."},
         options.self_attention, self_attentions());
-  visit.size({"window", "For `window`: how many positions to each side a position sees, at most `max_positions`."},
+  visit.size({"window", "For `window`: how many positions to each side a position sees, from 1 to `max_positions`."},
              options.window, 0);
   visit.size({"global_positions",
               "For `window`: how many positions at the beginning see all others and are seen by all, at most "
               "`max_positions`."},
              options.global_positions, 0);
   visit.size(
-      {"low_rank_size", "For `low_rank`: the number of mixtures of keys and of values, at most `max_positions`."},
+      {"low_rank_size", "For `low_rank`: the number of mixtures of keys and of values, from 1 to `max_positions`."},
       options.low_rank_size, 0);
 }
 

@@ -50,10 +50,9 @@ void length_fields(V& visit, Options& options) {
              options.length_range, 1, kMostLengthRange);
   visit({"length_weight", "Weight of the loss of the predicted length; for `stop` `length`."}, options.length_weight,
         {.least = 0});
-  visit(
-      {"length_factor", "Positions of the decoder: factor × source tokens + 5; for `stop` `eos`, whose default is 2."},
-      options.length_factor, {.least = 1, .most = 16});
-  visit.size({"upsampling", "Positions of the decoder per source token; for CTC, whose default is 2."},
+  visit({"length_factor", "Positions of the decoder: factor × source tokens + 5; for `stop` `eos`. Its default is 2."},
+        options.length_factor, {.least = 1, .most = 16});
+  visit.size({"upsampling", "Positions of the decoder per source token; for CTC. Its default is 2."},
              options.upsampling, 1, kMostUpsampling);
 }
 
@@ -62,9 +61,9 @@ template <typename V, typename Options>
 void nat_fields(V& visit, Options& options) {
   visit({"objective",
          "What the model learns: all tokens at once (`plain`); tokens that are hidden at random, so that a translation "
-         "can be refined (`mask_predict`); the tokens that it does not know yet, with some of them shown (`glancing`); "
-         "all alignments of the target to twice as many positions as the source has (`ctc`); or the last two together "
-         "(`ctc_glancing`). See [models.md](models.md)."},
+         "can be refined (`mask_predict`); all tokens, but with some of those shown that it does not predict yet "
+         "(`glancing`); the sum over all alignments of the target to `upsampling` times as many positions as the "
+         "source has (`ctc`); or the same with some symbols shown (`ctc_glancing`). See [models.md](models.md)."},
         options.objective, objectives());
   visit({"decoder_input",
          "What the decoder reads: mask tokens (`mask`), source tokens that are evenly spread over its positions "
@@ -77,10 +76,10 @@ void nat_fields(V& visit, Options& options) {
   length_fields(visit, options);
   visit({"glancing_ratio",
          "Tokens that the model is shown for each token that it gets wrong, at the first update; for `glancing` and "
-         "`ctc_glancing`, whose default is 0.5."},
+         "`ctc_glancing`. Its default is 0.5."},
         options.glancing_ratio, {.least = 0, .under = 1});
   visit({"glancing_final",
-         "The same from update `glancing_updates` on. In between, it changes linearly. Its default is "
+         "The value of `glancing_ratio` from update `glancing_updates` on. Before, it changes linearly. Its default is "
          "0.3."},
         options.glancing_final, {.least = 0, .under = 1});
   visit.size({"glancing_updates", "Updates until `glancing_ratio` has become `glancing_final`. Its default is 50000."},

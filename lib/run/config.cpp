@@ -189,14 +189,14 @@ void start_fields(V& visit, TrainingConfig& config) {
         config.finetune_from);
   visit(
       {"encoder_from",
-       "Bundle of a BERT from whose weights, shape and tokenizer the encoder of a new Transformer starts. Empty: from "
-       "random weights."},
+       "Bundle of a BERT from whose weights, shape and tokenizer the encoder of a new model of the family "
+       "`transformer` starts. Empty: from random weights."},
       config.encoder_from);
   visit({"source_vectors",
          "File of word vectors from which the source embedding of a new run starts, in the text format of word2vec, "
          "GloVe and fastText. Empty: from random vectors."},
         config.source_vectors);
-  visit({"target_vectors", "The same for the target embedding."}, config.target_vectors);
+  visit({"target_vectors", "The same as `source_vectors`, for the target embedding."}, config.target_vectors);
 }
 
 /// What a run keeps and reports, and what it starts from.
@@ -234,13 +234,15 @@ void fields(V& visit, TrainingConfig& config) {
   visit({"max_sentences", "Pairs per batch at most. 0: no limit."}, config.max_sentences, {.least = 0});
   visit({"label_smoothing",
          "Share of the probability that label smoothing takes from the correct token and gives to all others. 0: off, "
-         "which is the default of families that do not translate."},
+         "which is the default of families that do not translate, and of CTC."},
         config.label_smoothing, {.least = 0, .under = 1});
-  visit({"word_dropout", "Probability that an input token, of the source or of the target, is read as unk. 0: off."},
+  visit({"word_dropout",
+         "Probability that an input token is read as unk: of the source or of the target; in `transformer-nat`, only "
+         "of the source. 0: off."},
         config.word_dropout, {.least = 0, .under = 1});
   visit({"r_drop",
          "Weight of R-Drop: the divergence of two passes with different dropout (Wu et al. 2021). 0: off; otherwise an "
-         "update takes twice the time."},
+         "update takes twice the time. Only for models that write token by token."},
         config.r_drop, {.least = 0});
   visit({"ema_decay",
          "Decay per update of a moving average of the weights. The average is then validated and kept instead of the "
