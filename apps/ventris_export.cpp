@@ -30,7 +30,8 @@ void export_to_huggingface(const Flags& flags) {
   if (!flags.verify.empty()) {
     ventris::fail<ventris::ConfigError>("--verify: only a TorchScript file can be verified; leave it out");
   }
-  ventris::core::check_folder_target(flags.output);
+  ventris::model::check_bundle_target(flags.output);
+  ventris::model::check_output(flags.model, flags.output);
   const auto bundle = ventris::model::open_bundle(flags.model);
   ventris::model::check_finite(bundle.weights);
   ventris::core::write_folder(flags.output, ventris::model::to_huggingface(bundle));

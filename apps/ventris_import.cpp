@@ -17,6 +17,7 @@ struct Flags {
 
 void import_model(const Flags& flags) {
   ventris::model::check_bundle_target(flags.output);
+  ventris::model::check_output(flags.model, flags.output);
   std::optional<ventris::core::Progress> progress;
   progress.emplace("reading " + flags.model);
   const auto imported = ventris::model::from_huggingface(flags.model, flags.tokenizer);

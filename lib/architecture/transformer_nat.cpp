@@ -110,6 +110,11 @@ void check(const NatOptions& options, const JsonReader& reader) {
   for (const auto& [key, with] : idle_settings(options)) {
     if (reader.has(key)) fail<ConfigError>(reader.path_of(key), ": has an effect only with ", with, "; leave it out");
   }
+  if (options.most_positions() > kMostPositions) {
+    fail<ConfigError>(reader.path_of("max_positions"), ": a source of this length has ", options.most_positions(),
+                      " target positions, expected at most ", kMostPositions, "; make it, ",
+                      options.ctc() ? "or upsampling," : "or length_factor,", " smaller");
+  }
   if (options.objective != NatLoss::kMaskPredict) return;
   if (options.decoder_input != DecoderInput::kMask) {
     fail<ConfigError>(reader.path_of("decoder_input"), ": must be 'mask' with 'objective': 'mask_predict', got '",

@@ -57,6 +57,8 @@ class NatArchitecture : public Architecture {
   ArchitecturePtr with_vocabularies(int64_t src_vocab, int64_t tgt_vocab) const override;
   int64_t max_length() const override { return options.transformer.max_positions; }
   int64_t width() const override { return options.transformer.d_model; }
+  std::string source_embedding() const override { return "src_embed.0.lut.weight"; }
+  std::string target_embedding() const override { return "tgt_embed.0.lut.weight"; }
   void check_tokenizers(bool shared) const override { check_tied_tokenizers(options.transformer.tying, shared); }
   void each_tensor(const TensorVisitor& visit) const override;
 

@@ -1,10 +1,12 @@
 // The entries of libventris_backend.so, which are found by name; see decoding/scorer_library.h.
 #include "backend/open_model.h"
+#include "core/process.h"
 
 extern "C" {
 
 __attribute__((visibility("default"))) ventris::decoding::ScorerFactory* ventris_open_scorers(
     const ventris::decoding::ScorerLibraryOptions& options) {
+  ventris::core::use_stop_signal_of(options.stop_signal);
   return ventris::backend::open_model(options).release();
 }
 

@@ -64,11 +64,20 @@ Tensor ScriptCaller::states(const char* method, std::vector<c10::IValue> inputs,
                    len, "] states; was the file changed?");
 }
 
+Tensor ScriptCaller::table(const char* method, std::vector<c10::IValue> inputs, int64_t rows, int64_t columns) const {
+  const Tensor found = call(method, std::move(inputs));
+  if (found.dim() == 2 && found.size(0) == rows && found.size(1) == columns) return found;
+  fail<ModelError>(name_, ": its ", method, " returned a tensor of shape ", found.sizes(), ", expected [", rows, ", ",
+                   columns, "]; was the file changed?");
+}
+
 Tensor ScriptCaller::log_probs(const Tensor& hidden, int64_t vocab) const {
   const Tensor found = guarded(name_, "generator", [&] {
     return script_.attr("generator").toModule().get_method("forward")({hidden}).toTensor();
   });
-  if (found.dim() == hidden.dim() && found.size(-1) == vocab) return found;
+  std::vector<int64_t> expected = hidden.sizes().vec();
+  expected.back() = vocab;
+  if (found.sizes() == expected) return found;
   fail<ModelError>(name_, ": its generator returned a tensor of shape ", found.sizes(), ", expected ", vocab,
                    " log-probabilities per state; was the file changed?");
 }

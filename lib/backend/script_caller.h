@@ -19,6 +19,9 @@ class ScriptCaller {
   /// The same for a method that returns states [batch, len, width].
   torch::Tensor states(const char* method, std::vector<c10::IValue> inputs, int64_t batch, int64_t len) const;
 
+  /// The same for a method that returns a table [rows, columns].
+  torch::Tensor table(const char* method, std::vector<c10::IValue> inputs, int64_t rows, int64_t columns) const;
+
   /// What the generator makes of hidden states [..., width]: log-probabilities [..., vocab].
   torch::Tensor log_probs(const torch::Tensor& hidden, int64_t vocab) const;
 

@@ -39,7 +39,9 @@ std::unique_ptr<decoding::ScorerFactory> make_scorers(const nn::Model& model,
 
 nn::Model load_script(const std::string& path, const std::string& name, const architecture::Architecture& architecture,
                       torch::Device device) {
-  return load_nat_script_model(path, name, architecture.tgt_vocab(), device);
+  const architecture::NatOptions& options = options_of(architecture);
+  const int64_t classes = options.predicts_length() ? options.length_classes() : 0;
+  return load_nat_script_model(path, name, architecture.tgt_vocab(), classes, device);
 }
 
 }  // namespace

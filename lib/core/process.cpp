@@ -15,6 +15,7 @@ namespace ventris::core {
 namespace {
 
 std::atomic<int> requested = 0;
+std::atomic<int (*)()> stop_signal_of_program = nullptr;
 static_assert(std::atomic<int>::is_always_lock_free);  // a handler writes it
 
 void on_stop(int signal) {
@@ -48,7 +49,14 @@ void install_stop_handlers() {
   sigaction(SIGINT, &action, nullptr);
 }
 
-int stop_signal() { return requested; }
+int stop_signal() {
+  const auto other = stop_signal_of_program.load();
+  return other != nullptr ? other() : requested.load();
+}
+
+void use_stop_signal_of(int (*other)()) {
+  if (other != &stop_signal) stop_signal_of_program = other;
+}
 
 void throw_if_stopped(const std::string& where) {
   if (const int signal = stop_signal(); signal != 0) throw Interrupted(signal, where + ": stopped by a signal");

@@ -18,6 +18,10 @@ void install_stop_handlers();
 /// The signal that requested a graceful stop, or 0.
 int stop_signal();
 
+/// From now on, stop_signal() returns what `other` returns. A shared library with its own copy of this code calls it
+/// with the stop_signal() of the program, whose handlers are installed. Null, or this copy's own function: no change.
+void use_stop_signal_of(int (*other)());
+
 /// Throws Interrupted ("WHERE: stopped by a signal") if a graceful stop was requested.
 void throw_if_stopped(const std::string& where);
 

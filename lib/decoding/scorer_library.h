@@ -22,6 +22,7 @@ struct ScorerLibraryOptions {
   OpenedModel model;
   std::string device = "cpu";  ///< "cpu", "cuda" or "cuda:N"
   bool allow_unk = false;  ///< whether unk may be generated
+  int (*stop_signal)() = nullptr;  ///< core::stop_signal of the program, for the library's own copy of core
 };
 
 /// Name and type of the entry that opens a model. It returns a factory, which the caller owns, and throws ModelError or

@@ -63,9 +63,7 @@ Embedder::States Embedder::states_of(const std::vector<const Input*>& batch) con
     return {chosen(states.layers, 0, states.layers.back()), states.pooled};
   }
   const nn::Memory memory = translating_->encode(padded.ids, padded.mask);
-  // A decoder whose layers see different layers of the encoder gets them side by side.
-  const bool side_by_side = !memory.layers.empty() && memory.states.size(2) != memory.layers.back().size(2);
-  return {chosen(memory.layers, 1, side_by_side ? memory.layers.back() : memory.states), {}};
+  return {chosen(memory.layers, 1, memory.output.defined() ? memory.output : memory.states), {}};
 }
 
 Vectors Embedder::sentence_of(const States& states, int64_t row, const Input& input) const {
@@ -80,7 +78,10 @@ Vectors Embedder::sentence_of(const States& states, int64_t row, const Input& in
 Vectors Embedder::words_of(const States& states, int64_t row, const Input& input) const {
   const Tensor tokens = states.tokens[row].to(torch::kCPU, torch::kFloat).contiguous();  // [len, width]
   const float* token = tokens.const_data_ptr<float>();
-  const auto width = static_cast<size_t>(width_), count = static_cast<size_t>(input.word_count);
+  const auto width = static_cast<size_t>(width_);
+  // Words that were cut off have no vectors.
+  const auto count =
+      static_cast<size_t>(input.words.empty() ? 0 : *std::max_element(input.words.begin(), input.words.end()) + 1);
   Vectors words{std::vector<float>(count * width, 0.0F), std::vector<bool>(count, false)};
   std::vector<float> pieces(count, 0.0F);  // of each word
   for (size_t i = 0; i < input.words.size(); ++i) {

@@ -17,6 +17,8 @@ namespace {
 using nlohmann::ordered_json;
 using FillLine = Line<FilledLine>;
 
+constexpr int64_t kMostCandidates = 100;  // they are kept for a whole window of lines
+
 std::string as_text(const FillLine& line) {
   std::string text;
   for (size_t mask = 0; mask < line.result.size(); ++mask) {
@@ -45,7 +47,9 @@ std::string as_json(const FillLine& line, int64_t number) {
 
 void fill_file(const FillOptions& options) {
   check(options.lines);
-  if (options.n_best < 1) fail<ConfigError>("--n-best: must be at least 1, got ", options.n_best);
+  if (options.n_best < 1 || options.n_best > kMostCandidates) {
+    fail<ConfigError>("--n-best: must be from 1 to ", kMostCandidates, ", got ", options.n_best);
+  }
   const torch::Device device = backend::parse_device(options.lines.device);
   model::check_output(options.model, options.lines.output);
   const MaskFiller filler(open_bundle(options.model), device, options.n_best);

@@ -117,6 +117,7 @@ nn::Memory encode_source(const TransformerParts& parts, const nn::TransformerOpt
   nn::Memory memory;
   const Tensor last = encoder->forward(embed->forward(src), src_mask, &memory.layers);
   memory.states = decoder_memory(parts, options, last, memory.layers);
+  memory.output = last;
   memory.mask = src_mask;
   return memory;
 }

@@ -4,6 +4,7 @@
 #include <stdexcept>
 
 #include "core/special_ids.h"
+#include "nn/full_precision.h"
 
 namespace ventris::families {
 
@@ -56,7 +57,7 @@ Tensor NonAutoregressiveImpl::first_input(const Tensor& src, const Tensor& src_m
     return embed(torch::full({lengths.size(0), longest}, core::SpecialIds{}.bos, lengths.options()));
   }
   const Tensor copied = copy_weights(src_mask, lengths, options.decoder_input, options.copy_width);
-  return at::matmul(copied, src_embed->ptr<nn::EmbeddingsImpl>(0)->forward(src));  // [batch, tgt_len, d_model]
+  return nn::full_matmul(copied, src_embed->ptr<nn::EmbeddingsImpl>(0)->forward(src));  // [batch, tgt_len, d_model]
 }
 
 Tensor NonAutoregressiveImpl::embed(const Tensor& ids) { return tgt_embed->ptr<nn::EmbeddingsImpl>(0)->forward(ids); }

@@ -124,6 +124,10 @@ std::string weights_of(const architecture::Architecture& bert, const Safetensors
       fail<ModelError>(file.where(), ": tensor '", stored, "': expected shape ", shape_text(shape),
                        " as in config.json, found ", shape_text(file.at(stored).shape));
     }
+    if (file.at(stored).dtype != DType::kF32) {
+      fail<ModelError>(file.where(), ": tensor '", stored, "': expected 32-bit floats (F32), found ",
+                       name_of(file.at(stored).dtype), "; convert the model, in transformers with model.float()");
+    }
     if (tie != ties().end() && file.contains(name) && file.at(name).bytes != file.at(stored).bytes) {
       fail<ModelError>(file.where(), ": tensor '", name, "' differs from '", stored, "'; in a bundle they are one");
     }

@@ -17,6 +17,8 @@ struct Memory {
   torch::Tensor mask;  ///< [batch, 1, src_len] bool, true = may look; undefined = everywhere
   std::vector<torch::Tensor> finals = {};  ///< [batch, width] each: the last states of a recurrent encoder, layer by
                                            ///< layer, each followed by its cells if it has any; empty in other families
+  torch::Tensor output = {};  ///< [batch, src_len, width]: the output of the encoder, after its final norm; undefined =
+                              ///< it is `states`
 };
 
 /// The attention blocks of a model, one per layer, in the order of the layers; empty if the model has none.

@@ -32,7 +32,9 @@ json tokenizer_settings(const model::Package& base) {
 
 /// Settings that change neither the shape nor the tokenizer.
 bool may_differ(const std::string& key) {
-  static const std::set<std::string> kOther{"sampling_alpha", "sample", "mask_rate", "whole_words", "next_sentence"};
+  static const std::set<std::string> kOther{"sampling_alpha", "sample",         "mask_rate",
+                                            "whole_words",    "next_sentence",  "length_weight",
+                                            "glancing_ratio", "glancing_final", "glancing_updates"};
   return key.find("dropout") != std::string::npos || kOther.contains(key);
 }
 

@@ -36,6 +36,7 @@ json settings_of_encoder(const architecture::BertOptions& bert) {
           {"norm_epsilon", bert.norm_epsilon},
           {"attention_score", "scaled_dot"},
           {"attention_bias", true},
+          {"self_attention", "full"},
           {"d_k", 0},
           {"d_v", 0}};
 }

@@ -54,13 +54,17 @@ std::vector<int64_t> host(const Tensor& numbers) {
 
 /// How many of the pairs have a target that is longer than the positions of the decoder.
 std::string remark_on(const architecture::NatOptions& model, const data::PairStore& pairs) {
-  std::vector<uint32_t> numbers(pairs.size());
-  std::iota(numbers.begin(), numbers.end(), 0U);
-  std::vector<data::PairLengths> lengths(pairs.size());
-  pairs.lengths(numbers, lengths);
-  const auto too_long = std::ranges::count_if(lengths, [&](const data::PairLengths& pair) {
-    return static_cast<int64_t>(pair.target) > model.positions(static_cast<int64_t>(pair.source) + 1);
-  });
+  constexpr size_t kAtOnce = 1 << 16;  // the lengths of a large corpus do not fit into memory
+  int64_t too_long = 0;
+  for (size_t begin = 0; begin < pairs.size(); begin += kAtOnce) {
+    std::vector<uint32_t> numbers(std::min(kAtOnce, pairs.size() - begin));
+    std::iota(numbers.begin(), numbers.end(), static_cast<uint32_t>(begin));
+    std::vector<data::PairLengths> lengths(numbers.size());
+    pairs.lengths(numbers, lengths);
+    too_long += std::ranges::count_if(lengths, [&](const data::PairLengths& pair) {
+      return static_cast<int64_t>(pair.target) > model.positions(static_cast<int64_t>(pair.source) + 1);
+    });
+  }
   if (too_long == 0) return {};
   return fmt::format(
       "{} of {} pairs cannot be learnt, because the target has more tokens than {} times the source; they are left out "

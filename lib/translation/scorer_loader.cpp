@@ -12,6 +12,7 @@
 
 #include "core/error.h"
 #include "core/paths.h"
+#include "core/process.h"
 
 namespace ventris::translation {
 namespace fs = std::filesystem;
@@ -88,7 +89,9 @@ void* open_library() {
 
 std::shared_ptr<const decoding::ScorerFactory> load_scorers(const decoding::ScorerLibraryOptions& options) {
   const auto open = entry<decoding::OpenScorers>(open_library(), decoding::kOpenScorers);
-  return std::shared_ptr<const decoding::ScorerFactory>(open(options));
+  decoding::ScorerLibraryOptions with_signals = options;
+  with_signals.stop_signal = &core::stop_signal;
+  return std::shared_ptr<const decoding::ScorerFactory>(open(with_signals));
 }
 
 decoding::OpenedModel opened(model::LoadedModel model) {

@@ -398,7 +398,10 @@ class StoppedTranslateProgram : public TranslateProgram {
   test::Outcome run_stopped(int at, std::vector<std::string> arguments) {
     setenv("COPYING_BACKEND_STOP", std::to_string(at).c_str(), 1);
     const std::string input = folder.file("in", lines);
-    arguments.insert(arguments.end(), {"-i", input, "--mini-batch", "1", "--quiet"});
+    if (std::ranges::find(arguments, "--mini-batch") == arguments.end()) {
+      arguments.insert(arguments.end(), {"--mini-batch", "1"});
+    }
+    arguments.insert(arguments.end(), {"-i", input, "--quiet"});
     const auto outcome = run(arguments);
     unsetenv("COPYING_BACKEND_STOP");
     EXPECT_EQ(outcome.code, 128 + SIGINT);
@@ -429,6 +432,13 @@ TEST_F(StoppedTranslateProgram, KeepsTheFinishedLinesBesideTheOutputFile) {
   EXPECT_EQ(err, "ventris-translate: " + output + ": not written: stopped by a signal after line " +
                      std::to_string(kept) + "; what was finished is in " + output + ".partial\n");
   EXPECT_FALSE(std::filesystem::exists(output));
+}
+
+TEST_F(StoppedTranslateProgram, StopsInTheMiddleOfABatch) {
+  // All lines are one batch, and the search in the backend sees the signal that the program got.
+  const std::string err = run_stopped(50, {"-o", output, "--mini-batch", "100"}).err;
+  EXPECT_THAT(err, HasSubstr("stopped by a signal"));
+  EXPECT_EQ(lines_kept(std::filesystem::exists(output + ".partial") ? test::file_bytes(output + ".partial") : ""), 0U);
 }
 
 TEST_F(StoppedTranslateProgram, LosesNoOlderFile) {

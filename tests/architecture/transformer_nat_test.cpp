@@ -62,6 +62,12 @@ TEST(NatArchitecture, MaskPredictNeedsMasksAndALength) {
   EXPECT_FAILS(parsed({{"d_model", 9}}), ConfigError, "model.d_model: must be a multiple of heads (8), got 9");
 }
 
+TEST(NatArchitecture, TargetPositionsAreLimitedToo) {
+  EXPECT_FAILS(parsed({{"objective", "ctc"}, {"max_positions", 65536}}), ConfigError,
+               "model.max_positions: a source of this length has 131072 target positions, expected at most 65536; make "
+               "it, or upsampling, smaller");
+}
+
 TEST(NatArchitecture, SaysHowItsModelsWrite) {
   const core::Writing refined = parsed({{"length_range", 20}})->writing();
   EXPECT_TRUE(refined.all_at_once && refined.refines);

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/error.h"
+#include "core/process.h"
 #include "decoding/scorer_library.h"
 #include "support/copy_model.h"
 
@@ -36,6 +37,7 @@ __attribute__((visibility("default"))) decoding::ScorerFactory* ventris_open_sco
     const decoding::ScorerLibraryOptions& options) {
   if (options.device != "cpu") fail<ConfigError>("--device ", options.device, ": this backend copies on the CPU only");
   model::Package package;
+  core::use_stop_signal_of(options.stop_signal);
   package.config = model::ModelConfig::parse(nlohmann::json::parse(options.model.config), options.model.name);
   const auto info = test::info_of(package);
   const test::Ids never = options.allow_unk ? test::Ids{0, 2} : test::Ids{0, 1, 2};
