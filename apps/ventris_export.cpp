@@ -13,6 +13,7 @@
 #include "core/progress.h"
 #include "torchscript/torchscript.h"
 #include "torchscript/verify.h"
+#include "model/average.h"
 #include "model/finite.h"
 #include "model/huggingface.h"
 #include "support/choices.h"
