@@ -10,7 +10,7 @@
 namespace ventris::data {
 
 /// Increased whenever the same corpus and settings give other batches or another order. Checkpoints depend on it.
-constexpr int kOrderVersion = 3;
+constexpr int kOrderVersion = 2;
 
 /// How pairs are grouped into batches.
 struct BatchOptions {

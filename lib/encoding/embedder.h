@@ -29,7 +29,8 @@ struct EmbedderOptions {
 /// The vectors of a line: one, or one for each word.
 struct Vectors {
   std::vector<float> values;  ///< [vectors, width], row by row; zeros if a word has no piece that the model has seen
-  std::vector<bool> known;    ///< of each vector: whether there were pieces of which it could be made
+  std::vector<bool> known;  ///< of each vector: whether there were pieces of which it could be made. Words at the end
+                            ///< of the line may be missing, if they were cut off
 };
 
 /// Vectors of sentences or words from the encoder of a BERT or of a model that translates. Words are separated by white

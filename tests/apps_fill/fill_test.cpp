@@ -79,6 +79,7 @@ TEST_F(FillProgram, ALongLineIsCutAndCounted) {
 
 TEST_F(FillProgram, MistakesHaveTheirExitCodes) {
   EXPECT_EQ(fill("", {"-n", "0"}).code, 2);
+  EXPECT_THAT(fill("", {"-n", "101"}).err, HasSubstr("--n-best: must be from 1 to 100, got 101"));
   EXPECT_EQ(fill("", {"--format", "xml"}).code, 2);
   EXPECT_EQ(fill("", {"--threads", "0"}).code, 2);
   EXPECT_EQ(fill("", {"-i", folder.path("none")}).code, 3);

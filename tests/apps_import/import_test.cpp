@@ -44,7 +44,10 @@ TEST_F(ImportProgram, MistakesHaveTheirExitCodes) {
   EXPECT_FALSE(fs::exists(exported));
   write_tiny_bundle(folder.path("other"));
   EXPECT_EQ(export_to(folder.path("other")).code, 4);
+  EXPECT_THAT(run_program("ventris-export", {"-m", bert, "-o", bert, "--format", "huggingface"}).err,
+              HasSubstr("is a file of the model"));
   ASSERT_EQ(export_to(bert).code, 0);
+  EXPECT_EQ(run_program("ventris-import", {"-m", exported, "-o", exported}).code, 2);
   EXPECT_EQ(run_program("ventris-import", {"-m", folder.path("none"), "-o", imported}).code, 4);
   const Outcome missing =
       run_program("ventris-import", {"-m", exported, "-o", imported, "--tokenizer", folder.path("none")});

@@ -83,16 +83,16 @@ TEST_F(EmbedderTest, OtherLinesOfABatchChangeNothing) {
   }
 }
 
-TEST_F(EmbedderTest, AWordThatWasCutOffIsNotKnown) {
+TEST_F(EmbedderTest, WordsThatWereCutOffHaveNoVectors) {
   const Embedder made = embedder({.words = true});
   std::string line;
   for (int i = 0; i < 60; ++i) line += "bread ";
   const Input input = made.encode(line);
   const Vectors words = made.embed({&input}).at(0);
-  ASSERT_EQ(words.known.size(), 60U);
+  EXPECT_GT(words.known.size(), 0U);
+  EXPECT_LT(words.known.size(), 60U);
   EXPECT_TRUE(words.known.front());
-  EXPECT_FALSE(words.known.back());
-  EXPECT_EQ(words.values.back(), 0);
+  EXPECT_EQ(words.values.size(), words.known.size() * static_cast<size_t>(made.width()));
 }
 
 TEST_F(EmbedderTest, AModelThatTranslatesGivesTheOutputOfItsEncoderOrALayer) {

@@ -119,6 +119,10 @@ TEST_F(HuggingFace, TensorsThatDoNotFitAreNamed) {
   replace("", {"classifier.bias", DType::kF32, {4}, bytes});
   EXPECT_FAILS(read(), ModelError, "classifier.bias: a BERT has no such tensor");
   write("model.safetensors", whole);
+  replace("bert.pooler.dense.bias", {"bert.pooler.dense.bias", DType::kF16, {4}, bytes.substr(8)});
+  EXPECT_FAILS(read(), ModelError,
+               "tensor 'bert.pooler.dense.bias': expected 32-bit floats (F32), found F16; convert the model");
+  write("model.safetensors", whole);
   replace("bert.pooler.dense.bias", {"bert.pooler.dense.bias", DType::kF32, {2, 2}, bytes});
   EXPECT_FAILS(read(), ModelError,
                "tensor 'bert.pooler.dense.bias': expected shape [4] as in config.json, found [2, 2]");

@@ -58,6 +58,7 @@ TEST_F(StartingEncoder, WhatIsNotGivenIsTakenFromTheBert) {
                                    {"norm_epsilon", 1e-12},
                                    {"attention_score", "scaled_dot"},
                                    {"attention_bias", true},
+                                   {"self_attention", "full"},
                                    {"d_k", 0},
                                    {"d_v", 0},
                                    {"tying", "decoder"}}));
@@ -83,6 +84,7 @@ TEST_F(StartingEncoder, ASettingThatDoesNotFitIsNamedWithOneThatDoes) {
   refused("norm_epsilon", 1e-5, "1e-12");
   refused("attention_score", "dot", "\"scaled_dot\"");
   refused("attention_bias", false, "true");
+  refused("self_attention", "linear", "\"full\"");
   refused("d_k", 3, "0");
   refused("d_v", 3, "0");
   fitting["tokenizer"] = {{"shared", true}};
