@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "backend/nat_rows.h"
+#include "backend/pair_scorer.h"
 #include "decoding/nat.h"
 #include "nn/attention_watch.h"
 
@@ -33,7 +34,6 @@ class NatPairScorer : public decoding::PairScorer {
   std::vector<PairAnswer> answer(std::span<const Pair> pairs, const PairQuestion& question) override;
 
  private:
-  void check(std::span<const Pair> pairs, const PairQuestion& question) const;
   int64_t positions(const Pair& pair) const;
   std::vector<float> log_probs_of(const Pair& pair, const Tensor& log_probs, const Tensor& of_lengths) const;
   std::vector<float> attention_of(const Pair& pair, const Tensor& weights) const;
@@ -43,21 +43,6 @@ class NatPairScorer : public decoding::PairScorer {
   ScorerOptions options_;
   std::vector<const nn::AttentionBlock*> cross_;
 };
-
-void NatPairScorer::check(std::span<const Pair> pairs, const PairQuestion& question) const {
-  const decoding::AttentionShape shape = attention_shape();
-  if (question.attention && (question.layer < 0 || question.layer >= shape.layers || question.head >= shape.heads)) {
-    throw std::invalid_argument("PairScorer: this model has no attention of layer " + std::to_string(question.layer) +
-                                ", head " + std::to_string(question.head));
-  }
-  const auto most = static_cast<size_t>(options_.max_length);
-  for (const Pair& pair : pairs) {
-    if (pair.source.empty()) throw std::invalid_argument("PairScorer: a source has no tokens");
-    if (pair.source.size() > most || pair.tokens() > most) {
-      throw std::invalid_argument("PairScorer: a pair is longer than the model allows");
-    }
-  }
-}
 
 /// The target positions that a pair needs.
 int64_t NatPairScorer::positions(const Pair& pair) const {
@@ -100,7 +85,7 @@ std::vector<float> NatPairScorer::attention_of(const Pair& pair, const Tensor& w
 }
 
 std::vector<PairAnswer> NatPairScorer::answer(std::span<const Pair> pairs, const PairQuestion& question) {
-  check(pairs, question);
+  check_pairs(pairs, question, attention_shape(), options_.max_length);
   std::vector<PairAnswer> answers(pairs.size());
   if (pairs.empty()) return answers;
   const torch::NoGradGuard no_grad;

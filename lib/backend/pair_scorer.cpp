@@ -67,7 +67,6 @@ class ModulePairScorer : public decoding::PairScorer {
     Tensor attention;  // [batch, tgt_len, src_len] if requested, otherwise undefined
   };
 
-  void check(std::span<const Pair> pairs, const PairQuestion& question) const;
   Decoded decode(const nn::Memory& memory, const Tensor& tgt, const PairQuestion& question) const;
   Tensor token_log_probs(const Tensor& hidden, const Tensor& labels) const;
 
@@ -87,21 +86,6 @@ ModulePairScorer::Decoded ModulePairScorer::decode(const nn::Memory& memory, con
   return {hidden, question.head < 0 ? weights.mean(1) : weights.select(1, question.head)};
 }
 
-void ModulePairScorer::check(std::span<const Pair> pairs, const PairQuestion& question) const {
-  const decoding::AttentionShape shape = attention_shape();
-  if (question.attention && (question.layer < 0 || question.layer >= shape.layers || question.head >= shape.heads)) {
-    throw std::invalid_argument("PairScorer: this model has no attention of layer " + std::to_string(question.layer) +
-                                ", head " + std::to_string(question.head));
-  }
-  const auto most = static_cast<size_t>(options_.max_length);
-  for (const Pair& pair : pairs) {
-    if (pair.source.empty()) throw std::invalid_argument("PairScorer: a source has no tokens");
-    if (pair.source.size() > most || pair.tokens() > most) {
-      throw std::invalid_argument("PairScorer: a pair is longer than the model allows");
-    }
-  }
-}
-
 /// hidden [batch, tgt_len, d_model], labels [batch, tgt_len] -> [batch * tgt_len] on the host; 0 at padding.
 Tensor ModulePairScorer::token_log_probs(const Tensor& hidden, const Tensor& labels) const {
   const Tensor rows = labels.flatten().ne(options_.ids.pad).nonzero().squeeze(1);  // [tokens]
@@ -117,7 +101,7 @@ Tensor ModulePairScorer::token_log_probs(const Tensor& hidden, const Tensor& lab
 }
 
 std::vector<PairAnswer> ModulePairScorer::answer(std::span<const Pair> pairs, const PairQuestion& question) {
-  check(pairs, question);
+  check_pairs(pairs, question, attention_shape(), options_.max_length);
   std::vector<PairAnswer> answers(pairs.size());
   const torch::NoGradGuard no_grad;
   const PaddedTargets targets = pad_targets(pairs, options_);
@@ -143,6 +127,21 @@ std::vector<PairAnswer> ModulePairScorer::answer(std::span<const Pair> pairs, co
 }
 
 }  // namespace
+
+void check_pairs(std::span<const Pair> pairs, const PairQuestion& question, const decoding::AttentionShape& shape,
+                 int64_t max_length) {
+  if (question.attention && (question.layer < 0 || question.layer >= shape.layers || question.head >= shape.heads)) {
+    throw std::invalid_argument("PairScorer: this model has no attention of layer " + std::to_string(question.layer) +
+                                ", head " + std::to_string(question.head));
+  }
+  const auto most = static_cast<size_t>(max_length);
+  for (const Pair& pair : pairs) {
+    if (pair.source.empty()) throw std::invalid_argument("PairScorer: a source has no tokens");
+    if (pair.source.size() > most || pair.tokens() > most) {
+      throw std::invalid_argument("PairScorer: a pair is longer than the model allows");
+    }
+  }
+}
 
 std::unique_ptr<decoding::PairScorer> make_module_pair_scorer(nn::Seq2Seq model, const ScorerOptions& options) {
   return std::make_unique<ModulePairScorer>(std::move(model), options);
