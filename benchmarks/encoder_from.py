@@ -97,7 +97,7 @@ def train_bert(options, folder):
     settings.write_text(json.dumps({"model": {"next_sentence": False}, "training": {"schedule": schedule}}, indent=2))
     run([options.programs / "ventris-train", "-c", ROOT / "configs/bert-tiny.json", "-c", settings, "--train-text",
          folder / "running.txt", "--valid-text", folder / "held-out.txt", "-m", folder / "bert", "--after", length,
-         "--warmup", options.bert_warmup, "--threads", options.threads])
+         "--warmup", options.bert_warmup, "--threads", options.threads, "--device", options.device])
     return folder / "bert" / "best"
 
 
@@ -115,7 +115,7 @@ def train_translation(options, folder, bert, seed, with_bert):
         more += ["-c", limit]
     run([options.programs / "ventris-train", "-c", ROOT / "configs/multi30k-from-bert.json", *more, *start, "--train",
          folder / "train.en", folder / "train.de", "--valid", corpus / "val.en", corpus / "val.de", "-m", name,
-         "--after", f"{options.updates}u", "--seed", seed, "--threads", options.threads])
+         "--after", f"{options.updates}u", "--seed", seed, "--threads", options.threads, "--device", options.device])
     entries = [json.loads(line) for line in (name / "metrics.jsonl").read_text().splitlines()]
     return {entry["updates"]: entry["bleu"] for entry in entries if entry["kind"] == "valid"}
 
@@ -147,6 +147,7 @@ def main():
     parser.add_argument("--valid-sentences", type=int, default=0, help="validation sentences to translate; 0 = all")
     parser.add_argument("--seeds", type=int, default=3, help="number of seeds")
     parser.add_argument("--threads", type=int, default=2)
+    parser.add_argument("--device", default="cpu", help="device of all runs: cpu, cuda or cuda:N")
     options = parser.parse_args()
     options.folder.mkdir(parents=True, exist_ok=True)
     print("texts:")

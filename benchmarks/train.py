@@ -31,7 +31,7 @@ def run_ours(arguments, cores):
                            "--source-tokenizer", arguments.tokenizer, "-m", pathlib.Path(folder) / "run",
                            "--threads", cores, "--disp-freq", f"{arguments.warm_up}u",
                            "--after", f"{arguments.warm_up + arguments.updates}u",
-                           *(["--precision", "f32"] if arguments.like_avx2 else [])],
+                           "--device", arguments.device, "--precision", arguments.precision],
                           measure.core_list(cores), environment_of(arguments))
         return speed_after_warm_up(pathlib.Path(folder) / "run" / "metrics.jsonl"), run.peak_mib
 
@@ -53,21 +53,24 @@ def environment_of(arguments, more=None):
     return (LIKE_AVX2 if arguments.like_avx2 else {}) | (more or {})
 
 
-def run_script(arguments, cores, python, script, environment=None):
+def run_script(arguments, cores, python, script, environment=None, more=()):
     run = measure.run([python, HERE / script, "--config", arguments.config, "--train", *arguments.train,
                        "--tokenizer", arguments.tokenizer, "--threads", cores, "--warm-up", arguments.warm_up,
-                       "--updates", arguments.updates], measure.core_list(cores),
+                       "--updates", arguments.updates, *more], measure.core_list(cores),
                       environment_of(arguments, environment))
     return json.loads(run.out)["target_tokens_per_second"], run.peak_mib
 
 
-def run_plain(arguments, cores, environment=None):
-    return run_script(arguments, cores, sys.executable, "train_plain_pytorch.py", environment)
+def run_plain(arguments, cores, environment=None, precision="f32"):
+    return run_script(arguments, cores, sys.executable, "train_plain_pytorch.py", environment,
+                      ["--device", arguments.device, "--precision", precision])
 
 
 def contestants(arguments):
     """{name: function that runs it: (arguments, cores) -> (target tokens per second, peak MiB)}"""
     found = {"ventris-train": run_ours, "plain PyTorch": run_plain}
+    if arguments.device == "cuda":
+        found["plain PyTorch, bf16"] = lambda arguments, cores: run_plain(arguments, cores, precision="bf16")
     if arguments.tuned_malloc:
         found["plain PyTorch, tuned malloc"] = lambda arguments, cores: run_plain(arguments, cores, TUNED_MALLOC)
     if arguments.eole:
@@ -107,10 +110,14 @@ def main():
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--warm-up", type=int, default=50, help="updates before the measurement")
     parser.add_argument("--updates", type=int, default=100, help="updates that are measured; a multiple of --warm-up")
+    parser.add_argument("--device", choices=["cpu", "cuda"], default="cpu", help="not for Eole")
+    parser.add_argument("--precision", choices=["auto", "f32", "bf16"], default="auto", help="of ventris-train")
     parser.add_argument("--tuned-malloc", action="store_true", help="also the plain loop with higher malloc thresholds")
     parser.add_argument("--like-avx2", action="store_true", help="limit all programs to AVX2, and ventris-train to f32")
     parser.add_argument("--eole", metavar="PYTHON", help="also measure Eole, which this Python has")
     arguments = parser.parse_args()
+    if arguments.like_avx2:
+        arguments.precision = "f32"
     if arguments.updates % arguments.warm_up != 0:
         parser.error("--updates must be a multiple of --warm-up")
     print(f"{measure.processor()}; {arguments.rounds} rounds of {arguments.updates} updates\n")

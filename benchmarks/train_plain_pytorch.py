@@ -47,7 +47,7 @@ class Model(nn.Module):
     def forward(self, source, target):
         """source [batch, src_len], target [batch, tgt_len] -> logits [batch, tgt_len, vocab]."""
         source_padding, target_padding = source == PAD, target == PAD
-        future = torch.ones(target.size(1), target.size(1), dtype=torch.bool).triu(1)
+        future = torch.ones(target.size(1), target.size(1), dtype=torch.bool, device=target.device).triu(1)
         hidden = self.transformer(self.embed(source), self.embed(target), tgt_mask=future,
                                   src_key_padding_mask=source_padding, tgt_key_padding_mask=target_padding,
                                   memory_key_padding_mask=source_padding, tgt_is_causal=True)
@@ -116,8 +116,8 @@ def make_optimizer(model, training):
     return optimizer, torch.optim.lr_scheduler.LambdaLR(optimizer, factor)
 
 
-def train(model, batches, training, warm_up, updates):
-    """Does `warm_up` updates, then measures `updates` updates.
+def train(model, batches, training, warm_up, updates, device, bf16):
+    """Does `warm_up` updates, then measures `updates` updates. With `bf16`, matrix products use autocast.
 
     Returns their target tokens, their seconds and their loss in nats per target token.
     """
@@ -128,8 +128,9 @@ def train(model, batches, training, warm_up, updates):
     for update in range(warm_up + updates):
         if update == warm_up:
             tokens, loss_sum, started = 0, 0.0, time.perf_counter()
-        source, target_in, target_out = to_tensors(next(batches))
-        loss = criterion(model(source, target_in).flatten(0, 1), target_out.flatten())
+        source, target_in, target_out = (ids.to(device) for ids in to_tensors(next(batches)))
+        with torch.autocast(device, torch.bfloat16, enabled=bf16):
+            loss = criterion(model(source, target_in).flatten(0, 1), target_out.flatten())
         optimizer.zero_grad()
         loss.backward()
         nn.utils.clip_grad_norm_(model.parameters(), training.get("clip_norm", 1.0))
@@ -148,6 +149,8 @@ def make_parser(description):
     parser.add_argument("--train", nargs=2, required=True, metavar=("SRC", "TGT"))
     parser.add_argument("--tokenizer", required=True, help="shared SentencePiece model; pad 0, unk 1, bos 2, eos 3")
     parser.add_argument("--threads", type=int, default=1)
+    parser.add_argument("--device", choices=["cpu", "cuda"], default="cpu")
+    parser.add_argument("--precision", choices=["f32", "bf16"], default="f32")
     parser.add_argument("--warm-up", type=int, default=50, help="updates before the measurement")
     parser.add_argument("--updates", type=int, default=100, help="updates that are measured")
     return parser
@@ -169,10 +172,11 @@ def main():
     assert shape["tying"] == "all", "this loop supports only the setting tying = all"
     refuse_variants(shape, arguments.config, "this loop")
     model = Model(tokenizer.get_piece_size(), shape["d_model"], shape["d_ff"], shape["heads"], shape["encoder_layers"],
-                  shape["decoder_layers"], shape["dropout"], shape["norm"])
+                  shape["decoder_layers"], shape["dropout"], shape["norm"]).to(arguments.device)
     training = config["training"]
     batches = endless_batches(pairs, training["batch_tokens"], arguments.seed)
-    tokens, seconds, loss = train(model, batches, training, arguments.warm_up, arguments.updates)
+    tokens, seconds, loss = train(model, batches, training, arguments.warm_up, arguments.updates, arguments.device,
+                                  arguments.precision == "bf16")
     print(json.dumps({"target_tokens_per_second": tokens / seconds, "target_tokens": tokens, "seconds": seconds,
                       "loss": loss, "parameters": sum(p.numel() for p in model.parameters()),
                       "peak_memory_mib": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024}))

@@ -73,6 +73,7 @@ Tensor BertSelfAttentionImpl::forward(const Tensor& x, const Tensor& mask) {
     return y.view({y.size(0), y.size(1), heads_, y.size(2) / heads_}).transpose(1, 2);  // [batch, heads, len, d_head]
   };
   const Tensor q = split(query(x)), k = split(key(x)), v = split(value(x));
+  if (x.is_cuda()) return nn::gpu_attention(q, k, v, mask, is_training() ? dropout->p : 0);
   Tensor scores = at::matmul(q, k.transpose(-2, -1)) / std::sqrt(static_cast<double>(q.size(-1)));
   if (mask.defined()) scores = scores.masked_fill(mask.unsqueeze(1).logical_not(), -1e9);  // [batch, heads, len, len]
   return at::matmul(dropout(scores.softmax(-1)), v).transpose(1, 2).reshape(x.sizes());

@@ -138,6 +138,7 @@ DropoutImpl::DropoutImpl(double probability) : p(probability) {
 Tensor DropoutImpl::forward(const Tensor& x) {
   if (!is_training() || p == 0) return x;
   if (has_cpu_kernels(x)) return CpuDropout::apply(x, p, draw_dropout_seed());
+  if (x.is_cuda()) return std::get<0>(at::native_dropout(x, p, /*train=*/true));
   Tensor mask;
   {
     const torch::NoGradGuard no_grad;

@@ -87,7 +87,9 @@ Tensor MultiHeadAttentionImpl::mix(const Tensor& weights, const Tensor& value) {
 }
 
 Tensor MultiHeadAttentionImpl::attend(const Tensor& query, const Tensor& key, const Tensor& value, const Tensor& mask) {
-  return mix(weights_of(query, key, mask), value);
+  if (!is_fused() || !query.is_cuda()) return mix(weights_of(query, key, mask), value);
+  const Tensor mixed = gpu_attention(query, key, value, mask, is_training() ? options.dropout() : 0);
+  return linears->ptr<LinearImpl>(3)->forward(mixed);
 }
 
 Tensor MultiHeadAttentionImpl::project_merged(const Tensor& x, size_t first, size_t last) {

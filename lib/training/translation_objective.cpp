@@ -32,6 +32,9 @@ BatchLoss TranslationObjective::loss(nn::ModelImpl& model, const data::Batch& ba
   auto source = to_tensor(batch.source, batch.sentences, batch.src_len, options_.device);
   auto target_in = to_tensor(batch.target_in, batch.sentences, batch.tgt_len, options_.device);
   const auto target_out = to_tensor(batch.target_out, batch.sentences, batch.tgt_len, options_.device).flatten();
+  // Padding does not count for the loss, so the largest product of a step leaves it out. (Asked before the model runs,
+  // because a GPU would have to finish the model's work first.)
+  const auto wanted = target_out.ne(options_.ids.pad).nonzero().squeeze(1);  // [tokens]
   const int64_t passes = learn && options_.r_drop > 0 ? 2 : 1;
   if (passes > 1) {  // both at once, as one batch of twice the size: each sentence gets two draws of dropout
     source = source.repeat({passes, 1});
@@ -45,8 +48,6 @@ BatchLoss TranslationObjective::loss(nn::ModelImpl& model, const data::Batch& ba
   const auto hidden =
       translator.forward(source, target_in, nn::padding_mask(source, options_.ids.pad),
                          nn::target_mask(target_in, options_.ids.pad));  // [passes * sentences, tgt_len, d_model]
-  // Padding does not count for the loss, so the largest product of a step leaves it out.
-  const auto wanted = target_out.ne(options_.ids.pad).nonzero().squeeze(1);  // [tokens]
   const auto states = hidden.view({passes, target_out.size(0), -1}).index_select(1, wanted).flatten(0, 1);
   const auto& proj = translator.generator->proj;
   const nn::LossResult found =
