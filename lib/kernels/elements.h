@@ -1,4 +1,5 @@
 #pragma once
+#include <bit>
 #include <cstdint>
 
 #include "kernels/drop_draw.h"
@@ -9,6 +10,9 @@ namespace ventris::kernels {
 struct BFloat16 {
   uint16_t bits;
 };
+
+inline float as_float(float x) { return x; }
+inline float as_float(BFloat16 x) { return std::bit_cast<float>(static_cast<uint32_t>(x.bits) << 16); }
 
 /// Elementwise operations of a training step, each in one pass over memory. T is float or BFloat16; arithmetic is in
 /// float. factor(i) is the factor of the draw for element i: 0 or its scale. The result may replace the input, but

@@ -8,8 +8,8 @@
 #include <utility>
 
 #include "kernels/smoothed_loss.h"
-#include "nn/blocks.h"
 #include "nn/cpu_types.h"
+#include "nn/generator_block.h"
 
 namespace ventris::nn {
 namespace {
@@ -116,15 +116,7 @@ struct LabelSmoothedLoss : torch::autograd::Function<LabelSmoothedLoss> {
   }
 };
 
-/// Rows of logits per block: few enough to stay in the caches, but enough that reading the table and its gradient from
-/// memory for every block takes little time compared with the products (benchmarks/README.md).
-int64_t generator_rows(int64_t vocab) {
-  constexpr int64_t kElements = 1 << 21, kLeastRows = 256;
-  return padded_rows(std::max(kElements / vocab, kLeastRows));
-}
-
-/// Computes the generator's product and the loss block by block, with all gradients at once. The logits [tokens, vocab]
-/// are never stored as a whole.
+/// Computes the generator's product and the loss block by block, with all gradients at once.
 class BlockedGenerator {
  public:
   /// `states` [passes * tokens, d_model] and `table` [vocab, d_model] of one type, `bias` [vocab] in float, `targets`
@@ -139,23 +131,20 @@ class BlockedGenerator {
       : in_(std::move(inputs)),
         passes_(in_.r_drop > 0 ? 2 : 1),
         tokens_(in_.targets.size(0)),
-        vocab_(in_.table.size(0)),
-        step_(std::min(generator_rows(vocab_) / passes_, tokens_)),
-        learn_(learn),
-        block_(at::empty({padded_rows(passes_ * step_), vocab_}, in_.states.options())),
-        memory_(at::empty({4, vocab_}, in_.bias.options())) {
-    of_bias = at::zeros_like(in_.bias);
-    if (!learn_) return;
-    of_states = at::empty_like(in_.states);
-    of_weight = at::zeros(in_.table.sizes(), in_.bias.options());
+        step_(std::min(GeneratorBlock::rows(in_.table.size(0)) / passes_, tokens_)),
+        block_(in_.table, passes_ * step_, learn),
+        memory_(at::empty({4, in_.table.size(0)}, in_.bias.options())) {
+    if (learn) of_states_ = at::empty_like(in_.states);
   }
 
   void run() {
     for (int64_t first = 0; first < tokens_; first += step_) run_block(first, std::min(step_, tokens_ - first));
   }
 
+  /// Gradients; the first two are undefined without `learn`.
+  variable_list gradients() const { return {of_states_, block_.of_weight, block_.of_bias}; }
+
   kernels::LossSums sums;
-  Tensor of_states, of_weight, of_bias;  // gradients; the first two only while learning
 
  private:
   Tensor rows_of(const Tensor& all, int64_t pass, int64_t first, int64_t count) const {
@@ -163,21 +152,15 @@ class BlockedGenerator {
   }
 
   void run_block(int64_t first, int64_t count) {
-    const Tensor some =
-        pad_rows(passes_ == 1 ? rows_of(in_.states, 0, first, count)
-                              : at::cat({rows_of(in_.states, 0, first, count), rows_of(in_.states, 1, first, count)}));
-    Tensor products = block_.narrow(0, 0, some.size(0));  // rows of zeros stay zero, also as gradients
-    at::mm_out(products, some, in_.table.t());
-    for_cpu_type(products, [&](auto element) { add_losses<decltype(element)>(products, first, count); });
-    if (!learn_) return;
-    const Tensor of_some = at::mm(products, in_.table);
+    const Tensor some = passes_ == 1
+                            ? rows_of(in_.states, 0, first, count)
+                            : at::cat({rows_of(in_.states, 0, first, count), rows_of(in_.states, 1, first, count)});
+    const Tensor of_some = block_.run(some, [&](const Tensor& products) {
+      for_cpu_type(products, [&](auto element) { add_losses<decltype(element)>(products, first, count); });
+    });
+    if (!of_states_.defined()) return;
     for (int64_t pass = 0; pass < passes_; ++pass) {
-      rows_of(of_states, pass, first, count).copy_(of_some.narrow(0, pass * count, count));
-    }
-    if (products.scalar_type() == torch::kBFloat16) {
-      accumulate(at::mm(products.t(), some), of_weight);
-    } else {
-      of_weight.addmm_(products.t(), some);
+      rows_of(of_states_, pass, first, count).copy_(of_some.narrow(0, pass * count, count));
     }
   }
 
@@ -187,10 +170,10 @@ class BlockedGenerator {
     const kernels::LogitRows<T> rows{data<T>(products),
                                      data<float>(in_.bias),
                                      count,
-                                     vocab_,
+                                     in_.table.size(0),
                                      data<int64_t>(in_.targets) + first,
                                      in_.weights.defined() ? data<float>(in_.weights) + first : nullptr};
-    float *bias_gradient = data<float>(of_bias), *memory = data<float>(memory_);
+    float *bias_gradient = data<float>(block_.of_bias), *memory = data<float>(memory_);
     const auto part = passes_ == 2 ? kernels::paired_loss_kernel<T>()(rows, in_.target, static_cast<float>(in_.r_drop),
                                                                       bias_gradient, memory)
                                    : kernels::smoothed_loss_kernel<T>()(rows, in_.target, bias_gradient, memory);
@@ -199,9 +182,9 @@ class BlockedGenerator {
   }
 
   Inputs in_;
-  int64_t passes_, tokens_, vocab_, step_;
-  bool learn_;
-  Tensor block_, memory_;
+  int64_t passes_, tokens_, step_;
+  GeneratorBlock block_;
+  Tensor memory_, of_states_;
 };
 
 /// The same for autograd. The gradients are computed in the forward pass already.
@@ -217,7 +200,7 @@ struct CpuGeneratorLoss : torch::autograd::Function<CpuGeneratorLoss> {
                                 of_tokens.value_or(Tensor()), target, r_drop},
                                learn);
     generator.run();
-    context->save_for_backward({generator.of_states, generator.of_weight, generator.of_bias});
+    context->save_for_backward(generator.gradients());
     const Tensor nll = at::scalar_tensor(generator.sums.nll, bias.options());
     context->mark_non_differentiable({nll});
     return {at::scalar_tensor(generator.sums.loss, bias.options()), nll};

@@ -10,6 +10,7 @@
 
 #include "core/human.h"
 #include "decoding/ctc.h"
+#include "nn/ctc_loss.h"
 #include "nn/loss.h"
 #include "nn/masks.h"
 #include "nn/random_scope.h"
@@ -192,53 +193,47 @@ BatchLoss NatObjective::ctc_loss(const Work& work) const {
   attempt.lengths = positions_of(options_.model, work.src_len);
   attempt.tgt_mask = nn::length_mask(attempt.lengths, attempt.lengths.max().item<int64_t>());
   attempt.input = work.model.first_input(work.source, work.src_mask, attempt.lengths);
-  const auto logits = [&] { return work.model.generator->logits(attempt.hidden(work)); };
-  if (work.learn && options_.model.glances()) {
-    Tensor path, wrong;
-    {
-      const WithoutGradients scope;
-      const Tensor first = logits();  // paths of equal length are compared, so they need no log_softmax
-      path = paths(work, first, attempt.lengths);
-      wrong = first.argmax(-1).ne(path).logical_and(path.ge(0));
-    }
-    const Tensor counts = (wrong.sum(1) * glancing_ratio(options_.model, work.update)).floor().to(torch::kLong);
-    attempt.show(work, draw_positions(path.ge(0), counts), path.clamp_min(0));
-  }
+  const nn::CtcTargets targets{work.target, host(work.tgt_len), host(attempt.lengths), options_.ids.pad};
+  if (work.learn && options_.model.glances()) glance_at_path(work, targets, attempt);
+  const auto& proj = work.model.generator->proj;
+  const Tensor sum = nn::generator_ctc_loss(attempt.hidden(work), proj->weight, proj->bias, targets, work.weights);
+  BatchLoss found{sum, sum.detach()};
+  if (work.learn) return found;
   const Tensor repeats =
       work.target.slice(1, 1).eq(work.target.slice(1, 0, -1)).logical_and(work.target.slice(1, 1).ne(options_.ids.pad));
   const Tensor too_long = (work.tgt_len + repeats.sum(1)).gt(attempt.lengths);
-  const Tensor losses =
-      at::ctc_loss(logits().to(torch::kFloat).log_softmax(-1).transpose(0, 1), work.target, host(attempt.lengths),
-                   host(work.tgt_len), options_.ids.pad, at::Reduction::None, /*zero_infinity=*/true) *
-      work.weights;  // [sentences]
-  const Tensor sum = losses.sum();
-  BatchLoss found{sum, sum.detach()};
-  if (!work.learn) {
-    found.measures.push_back({"ctc_too_long", too_long.sum().item<double>(), static_cast<double>(work.target.size(0))});
-  }
+  found.measures.push_back({"ctc_too_long", too_long.sum().item<double>(), static_cast<double>(work.target.size(0))});
   return found;
 }
 
-/// The most probable path to each target, as ids [sentences, positions]; -1 after its length, and everywhere if there
-/// is no path. logits [sentences, positions, vocab].
-Tensor NatObjective::paths(const Work& work, const Tensor& logits, const Tensor& lengths) const {
-  const std::vector<int64_t> positions = host(lengths), tokens = host(work.tgt_len);
-  Tensor all = torch::full({logits.size(0), logits.size(1)}, -1, torch::kLong);
-  for (size_t i = 0; i < positions.size(); ++i) {
-    const auto row = static_cast<int64_t>(i);
-    const Tensor target = work.target[row].narrow(0, 0, tokens[i]);
-    const Tensor symbols = at::constant_pad_nd(target, {1, 0}, options_.ids.pad);  // the blank first
-    const Tensor scores =
-        logits[row].narrow(0, 0, positions[i]).index_select(1, symbols).to(torch::kCPU, torch::kFloat).contiguous();
-    const Tensor ids = target.to(torch::kCPU, torch::kInt).contiguous();
-    const std::vector<int32_t> path =
-        decoding::ctc_best_path({scores.const_data_ptr<float>(), static_cast<size_t>(scores.numel())},
-                                {ids.const_data_ptr<int32_t>(), static_cast<size_t>(ids.numel())});
-    const auto* known = ids.const_data_ptr<int32_t>();
-    int64_t* out = all.data_ptr<int64_t>() + row * all.size(1);
-    for (const int32_t symbol : path) *out++ = symbol == 0 ? options_.ids.pad : known[symbol - 1];
+/// Shows some symbols of the most probable path to each target. A sentence without a path is shown nothing.
+void NatObjective::glance_at_path(const Work& work, const nn::CtcTargets& targets, Attempt& attempt) const {
+  std::vector<nn::SymbolLogits> first;
+  {
+    const WithoutGradients scope;
+    const auto& proj = work.model.generator->proj;
+    first = nn::generator_symbols(attempt.hidden(work), proj->weight, proj->bias, targets);
   }
-  return all.to(logits.device());
+  const Tensor ids = work.target.to(torch::kCPU, torch::kInt).contiguous();
+  Tensor paths = torch::full({ids.size(0), attempt.tgt_mask.size(2)}, -1, torch::kLong);  // -1 = no symbol
+  std::vector<int64_t> counts;
+  for (size_t i = 0; i < first.size(); ++i) {
+    const auto row = static_cast<int64_t>(i);
+    const auto* tokens = ids.const_data_ptr<int32_t>() + row * ids.size(1);
+    // Paths of equal length are compared, so the logits need no log_softmax.
+    const std::vector<int32_t> path =
+        decoding::ctc_best_path(first[i].logits, {tokens, static_cast<size_t>(targets.tokens[i])});
+    int64_t wrong = 0;
+    int64_t* out = paths.data_ptr<int64_t>() + row * paths.size(1);
+    for (size_t t = 0; t < path.size(); ++t) {
+      out[t] = path[t] == 0 ? options_.ids.pad : tokens[path[t] - 1];
+      wrong += out[t] != first[i].best[t];
+    }
+    counts.push_back(static_cast<int64_t>(static_cast<double>(wrong) * glancing_ratio(options_.model, work.update)));
+  }
+  paths = paths.to(options_.device);
+  const Tensor shown = draw_positions(paths.ge(0), torch::tensor(counts).to(options_.device));
+  attempt.show(work, shown, paths.clamp_min(0));
 }
 
 void NatObjective::add_length_loss(const Work& work, BatchLoss& found) const {

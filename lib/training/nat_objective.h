@@ -3,6 +3,7 @@
 
 #include "architecture/transformer_nat.h"
 #include "core/special_ids.h"
+#include "nn/ctc_loss.h"
 #include "nn/nat_model.h"
 #include "training/objective.h"
 #include "training/task.h"
@@ -53,7 +54,7 @@ class NatObjective : public Objective {
   void hide(const Work& work, Attempt& attempt) const;
   void glance(const Work& work, Attempt& attempt) const;
   BatchLoss ctc_loss(const Work& work) const;
-  torch::Tensor paths(const Work& work, const torch::Tensor& logits, const torch::Tensor& lengths) const;
+  void glance_at_path(const Work& work, const nn::CtcTargets& targets, Attempt& attempt) const;
   void add_length_loss(const Work& work, BatchLoss& found) const;
 
   NatObjectiveOptions options_;

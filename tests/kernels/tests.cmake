@@ -1,10 +1,12 @@
 ventris_test(kernels
   SOURCES
     ${CMAKE_CURRENT_LIST_DIR}/attention_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/ctc_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/elements_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/instruction_set.cpp
     ${CMAKE_CURRENT_LIST_DIR}/layer_norm_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/smoothed_loss_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/softmax_rows_test.cpp
   LINKS ventris_kernels)
 # Again as processors without AVX-512 take them: vectors of 8, and the plain version of all without AVX2.
 foreach(target AVX2 plain)

@@ -4,6 +4,7 @@ if(VENTRIS_LEARNING)
       ${CMAKE_CURRENT_LIST_DIR}/additive_score_test.cpp
       ${CMAKE_CURRENT_LIST_DIR}/attention_test.cpp
       ${CMAKE_CURRENT_LIST_DIR}/attention_watch_test.cpp
+      ${CMAKE_CURRENT_LIST_DIR}/ctc_loss_test.cpp
       ${CMAKE_CURRENT_LIST_DIR}/dropout_test.cpp
       ${CMAKE_CURRENT_LIST_DIR}/embeddings_test.cpp
       ${CMAKE_CURRENT_LIST_DIR}/kernel_regression_test.cpp
