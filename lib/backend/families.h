@@ -26,7 +26,7 @@ struct Family {
   std::function<std::unique_ptr<decoding::ScorerFactory>(
       const nn::Model& model, const architecture::Architecture& architecture, const ScorerOptions& options)>
       make_factory = {};
-  /// Loads an export of to_script as a model; empty = load_script_model (backend/script_model.h), whose errors apply.
+  /// Loads an export of to_script as a model; empty = load_script_model (scripting/script_model.h), whose errors apply.
   std::function<nn::Model(const std::string& path, const std::string& name,
                           const architecture::Architecture& architecture, torch::Device device)>
       load_script = {};

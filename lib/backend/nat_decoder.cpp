@@ -22,7 +22,7 @@ using decoding::SearchOptions;
 using decoding::Sentence;
 using torch::Tensor;
 
-constexpr size_t kTokensAtOnce = 4096;  // positions to compute between two checks of the stop signal
+constexpr size_t kPositionsAtOnce = 4096;  // positions to compute between two checks of the stop signal
 constexpr const char* kWhere = "decoding";
 
 /// The most probable symbols of every position of some rows, [rows, longest] row by row.
@@ -111,7 +111,7 @@ size_t NatDecoder::fitting(std::span<const Sentence> sentences, const SearchOpti
     const int64_t positions = settings_.predicts_length() ? source : settings_.positions(source);
     longest = std::max(longest, static_cast<size_t>(std::max(source, positions)));
     const size_t rows = (count + 1) * static_cast<size_t>(options.length_candidates);
-    if (count > 0 && rows * longest > kTokensAtOnce) break;
+    if (count > 0 && rows * longest > kPositionsAtOnce) break;
   }
   return count;
 }

@@ -11,7 +11,7 @@ namespace {
 
 using torch::Tensor;
 
-constexpr int64_t kTokensAtOnce = 2048;  // limits the memory for [tokens, vocab] numbers
+constexpr int64_t kLogProbTokens = 2048;  // limits the memory for [tokens, vocab] numbers
 
 }  // namespace
 
@@ -37,7 +37,7 @@ Tensor NatRows::first_pass(nn::NatModelImpl& model) const {
 
 void for_log_probs(nn::NatModelImpl& model, const Tensor& hidden,
                    const std::function<void(int64_t, int64_t, const Tensor&)>& work) {
-  const int64_t rows = hidden.size(0), step = std::max<int64_t>(kTokensAtOnce / hidden.size(1), 1);
+  const int64_t rows = hidden.size(0), step = std::max<int64_t>(kLogProbTokens / hidden.size(1), 1);
   for (int64_t first = 0; first < rows; first += step) {
     const int64_t count = std::min(step, rows - first);
     work(first, count, model.log_probs(hidden.narrow(0, first, count)).to(torch::kFloat));

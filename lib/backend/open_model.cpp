@@ -8,7 +8,7 @@
 
 #include "backend/families.h"
 #include "backend/module_weights.h"
-#include "backend/script_model.h"
+#include "scripting/script_model.h"
 #include "core/json_reader.h"
 #include "nn/threads.h"
 
@@ -38,9 +38,9 @@ std::unique_ptr<decoding::ScorerFactory> open_model(const decoding::ScorerLibrar
   check_translates(architecture, opened.name);
   if (opened.weights == nullptr) {
     const Family& row = family(architecture.family());
-    const nn::Model script = row.load_script
-                                 ? row.load_script(*opened.script, opened.name, architecture, device)
-                                 : load_script_model(*opened.script, opened.name, architecture.tgt_vocab(), device);
+    const nn::Model script =
+        row.load_script ? row.load_script(*opened.script, opened.name, architecture, device)
+                        : scripting::load_script_model(*opened.script, opened.name, architecture.tgt_vocab(), device);
     return make_factory(script, architecture, scorers, opened.name);
   }
   const auto weights = model::Safetensors::parse(opened.weights, opened.name + "/model.safetensors");

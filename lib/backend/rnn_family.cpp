@@ -2,13 +2,15 @@
 
 #include "architecture/rnn.h"
 #include "backend/families.h"
-#include "backend/rnn_script_source.h"
-#include "backend/script_builder.h"
+#include "scripting/rnn_script_source.h"
+#include "scripting/script_builder.h"
 #include "families/rnn.h"
 
 namespace ventris::backend {
 namespace {
 
+using scripting::RnnScriptSource;
+using scripting::ScriptBuilder;
 using torch::jit::Module;
 using Children = ScriptBuilder::Children;
 
@@ -28,7 +30,7 @@ class RnnScript {
 
  private:
   Module recurrent(const std::string& type, nn::RecurrentImpl& module, const std::string& source) {
-    return build_.make(type, {own_parameters(module), {}, {}}, {{"dropout", build_.dropout(module.dropout)}}, source);
+    return build_.make(type, {scripting::own_parameters(module), {}, {}}, {{"dropout", build_.dropout(module.dropout)}}, source);
   }
 
   Module encoder(families::RnnEncoderImpl& module) {

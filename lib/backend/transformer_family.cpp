@@ -2,7 +2,7 @@
 
 #include "architecture/transformer.h"
 #include "backend/families.h"
-#include "backend/transformer_script.h"
+#include "scripting/transformer_script.h"
 #include "families/transformer.h"
 
 namespace ventris::backend {
@@ -15,7 +15,7 @@ nn::Seq2Seq make_transformer(const architecture::Architecture& architecture) {
 
 torch::jit::Module transformer_to_script(nn::ModelImpl& model, const text::SpecialIds& ids) {
   auto& transformer = dynamic_cast<families::EncoderDecoderImpl&>(model);
-  return TransformerScript(transformer.options, ids).encoder_decoder(transformer);
+  return scripting::TransformerScript(transformer.options, ids).encoder_decoder(transformer);
 }
 
 }  // namespace

@@ -3,13 +3,15 @@
 #include "architecture/transformer_nat.h"
 #include "backend/families.h"
 #include "backend/nat_decoder.h"
-#include "backend/nat_script_model.h"
-#include "backend/transformer_nat_script_source.h"
-#include "backend/transformer_script.h"
+#include "scripting/nat_script_model.h"
+#include "scripting/transformer_nat_script_source.h"
+#include "scripting/transformer_script.h"
 #include "families/transformer_nat.h"
 
 namespace ventris::backend {
 namespace {
+
+using scripting::TransformerScript;
 
 const architecture::NatOptions& options_of(const architecture::Architecture& architecture) {
   return dynamic_cast<const architecture::NatArchitecture&>(architecture).options;
@@ -21,7 +23,7 @@ nn::Model make_nat(const architecture::Architecture& architecture) {
 
 torch::jit::Module to_script(nn::ModelImpl& model, const text::SpecialIds& ids) {
   auto& nat = dynamic_cast<families::NonAutoregressiveImpl&>(model);
-  const TransformerNatScriptSource source{nat.options, ids};
+  const scripting::TransformerNatScriptSource source{nat.options, ids};
   TransformerScript script(nat.options.transformer, ids);
   TransformerScript::Children children = script.children(nat.parts());
   if (!nat.length.is_empty()) {
@@ -41,7 +43,7 @@ nn::Model load_script(const std::string& path, const std::string& name, const ar
                       torch::Device device) {
   const architecture::NatOptions& options = options_of(architecture);
   const int64_t classes = options.predicts_length() ? options.length_classes() : 0;
-  return load_nat_script_model(path, name, architecture.tgt_vocab(), classes, device);
+  return scripting::load_nat_script_model(path, name, architecture.tgt_vocab(), classes, device);
 }
 
 }  // namespace

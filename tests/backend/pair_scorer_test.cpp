@@ -4,7 +4,7 @@
 
 #include <stdexcept>
 
-#include "backend/script_model.h"
+#include "scripting/script_model.h"
 #include "decoding/search.h"
 #include "nn/masks.h"
 #include "support/errors.h"
@@ -134,7 +134,7 @@ TEST(PairScorer, WhatItCannotAnswerIsMisuse) {
 TEST(PairScorer, ATorchScriptFileTellsLogProbabilitiesAndNoAttention) {
   const test::TempFolder folder;
   const auto factory = make_module_factory(
-      load_script_model(test::write_tiny_script(folder.path("tiny.pt")), "tiny.pt", 8, torch::kCPU), {});
+      scripting::load_script_model(test::write_tiny_script(folder.path("tiny.pt")), "tiny.pt", 8, torch::kCPU), {});
   const auto scorer = factory->make_pair_scorer();
   EXPECT_EQ(scorer->attention_shape().layers, 0);
   const Ids first{5, 6, 3}, second{7, 3}, target{4, 4, 6};

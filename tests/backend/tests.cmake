@@ -10,10 +10,6 @@ if(VENTRIS_LEARNING)
       ${CMAKE_CURRENT_LIST_DIR}/nat_pair_scorer_test.cpp
       ${CMAKE_CURRENT_LIST_DIR}/open_model_test.cpp
       ${CMAKE_CURRENT_LIST_DIR}/pair_scorer_test.cpp
-      ${CMAKE_CURRENT_LIST_DIR}/rnn_script_source_test.cpp
       ${CMAKE_CURRENT_LIST_DIR}/scorer_tools_test.cpp
-      ${CMAKE_CURRENT_LIST_DIR}/script_builder_test.cpp
-      ${CMAKE_CURRENT_LIST_DIR}/script_model_test.cpp
-      ${CMAKE_CURRENT_LIST_DIR}/transformer_script_source_test.cpp
     LINKS ventris_backend)
 endif()

@@ -5,7 +5,7 @@
 #include <sstream>
 
 #include "backend/module_scorer.h"
-#include "backend/script_model.h"
+#include "scripting/script_model.h"
 #include "decoding/search.h"
 #include "nn/masks.h"
 #include "families/rnn.h"
@@ -67,7 +67,7 @@ TEST_P(RnnTorchScript, TheScorerOverTheFileFindsTheSameTranslations) {
   const test::TempFolder folder;
   backend::ScorerOptions options;
   options.never = {0, 1, 2};
-  const auto file = backend::load_script_model(folder.file("model.pt", bytes), "tiny.pt", 23, torch::kCPU);
+  const auto file = scripting::load_script_model(folder.file("model.pt", bytes), "tiny.pt", 23, torch::kCPU);
   const auto script = backend::make_module_scorer(file, options), module = backend::make_module_scorer(model, options);
   std::vector<decoding::Sentence> sentences;
   for (int32_t i = 0; i < 8; ++i) {

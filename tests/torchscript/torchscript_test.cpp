@@ -8,7 +8,7 @@
 
 #include "backend/module_weights.h"
 #include "backend/open_model.h"
-#include "backend/script_model.h"
+#include "scripting/script_model.h"
 #include "backend/module_scorer.h"
 #include "decoding/search.h"
 #include "nn/masks.h"
@@ -80,7 +80,7 @@ TEST_P(TorchScript, TheScorerOverTheFileFindsTheSameTranslations) {
   backend::ScorerOptions options;
   options.never = {0, 1, 2};
   const auto script =
-      backend::make_module_scorer(backend::load_script_model(path, "tiny.pt", 23, torch::kCPU), options);
+      backend::make_module_scorer(scripting::load_script_model(path, "tiny.pt", 23, torch::kCPU), options);
   const auto module = backend::make_module_scorer(model, options);
   std::vector<decoding::Sentence> sentences;
   for (int32_t i = 0; i < 8; ++i) sentences.push_back({{4 + i, 11 - i, 5 + i, 3}, {}, static_cast<uint64_t>(i)});
@@ -158,7 +158,7 @@ TEST_P(TorchScriptOfVariants, ComputesAndTranslatesLikeTheModule) {
   EXPECT_EQ(found, expected);
   backend::ScorerOptions options;
   options.never = {0, 1, 2};
-  const auto theirs = backend::make_module_scorer(backend::load_script_model(path, "a.pt", 23, torch::kCPU), options);
+  const auto theirs = backend::make_module_scorer(scripting::load_script_model(path, "a.pt", 23, torch::kCPU), options);
   const auto ours = backend::make_module_scorer(model, options);
   std::vector<decoding::Sentence> sentences;
   for (int32_t i = 0; i < 6; ++i) sentences.push_back({{4 + i, 11 - i, 5 + i, 3}, {}, static_cast<uint64_t>(i)});

@@ -6,7 +6,7 @@
 
 #include "backend/families.h"
 #include "backend/nat_decoder.h"
-#include "backend/nat_script_model.h"
+#include "scripting/nat_script_model.h"
 #include "nn/masks.h"
 #include "support/model_writer.h"
 #include "support/nat_kinds.h"

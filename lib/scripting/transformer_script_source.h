@@ -6,7 +6,7 @@
 
 /// The TorchScript source of each class of an exported Transformer. Loops over layers are unrolled, because TorchScript
 /// made from text cannot iterate over modules.
-namespace ventris::backend {
+namespace ventris::scripting {
 
 /// One source text per class, which contains the sizes and other settings.
 struct TransformerScriptSource {
@@ -34,4 +34,4 @@ struct TransformerScriptSource {
   std::string residual(int index, const std::string& block) const;
 };
 
-}  // namespace ventris::backend
+}  // namespace ventris::scripting

@@ -1,10 +1,10 @@
-#include "backend/nat_script_model.h"
+#include "scripting/nat_script_model.h"
 
 #include <utility>
 
-#include "backend/script_caller.h"
+#include "scripting/script_caller.h"
 
-namespace ventris::backend {
+namespace ventris::scripting {
 namespace {
 
 using torch::Tensor;
@@ -41,4 +41,4 @@ nn::NatModel load_nat_script_model(const std::string& path, const std::string& n
   return std::make_shared<NatScriptModel>(ScriptCaller(path, name, device), tgt_vocab, length_classes);
 }
 
-}  // namespace ventris::backend
+}  // namespace ventris::scripting

@@ -1,10 +1,10 @@
-#include "backend/script_model.h"
+#include "scripting/script_model.h"
 
 #include <utility>
 
-#include "backend/script_caller.h"
+#include "scripting/script_caller.h"
 
-namespace ventris::backend {
+namespace ventris::scripting {
 namespace {
 
 using torch::Tensor;
@@ -34,4 +34,4 @@ nn::Seq2Seq load_script_model(const std::string& path, const std::string& name, 
   return std::make_shared<ScriptModel>(ScriptCaller(path, name, device), tgt_vocab);
 }
 
-}  // namespace ventris::backend
+}  // namespace ventris::scripting

@@ -1,4 +1,4 @@
-#include "backend/script_model.h"
+#include "scripting/script_model.h"
 
 #include <gtest/gtest.h>
 
@@ -8,9 +8,10 @@
 #include "support/temp_folder.h"
 #include "support/tiny_script.h"
 
-namespace ventris::backend {
+namespace ventris::scripting {
 namespace {
 
+using backend::ScorerOptions;
 using Ids = std::vector<int32_t>;
 using Sources = std::vector<std::span<const int32_t>>;
 
@@ -58,9 +59,9 @@ class ScriptModelTest : public testing::Test {
   static constexpr int32_t kWidth = test::kTinyScriptVocab - 3;
   test::TempFolder folder;
   std::unique_ptr<decoding::ScorerFactory> factory =
-      make_module_factory(load_script_model(test::write_tiny_script(folder.path("tiny.pt")), "tiny.pt",
-                                            test::kTinyScriptVocab, torch::kCPU),
-                          options());
+      backend::make_module_factory(load_script_model(test::write_tiny_script(folder.path("tiny.pt")), "tiny.pt",
+                                                     test::kTinyScriptVocab, torch::kCPU),
+                                   options());
   std::unique_ptr<decoding::StepScorer> scorer = factory->make();
   std::vector<Row> rows;
 };
@@ -156,4 +157,4 @@ TEST(ScriptModel, MethodsThatFailOrGiveOtherShapesAreTheFilesFault) {
 }
 
 }  // namespace
-}  // namespace ventris::backend
+}  // namespace ventris::scripting

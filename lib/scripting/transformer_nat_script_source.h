@@ -2,9 +2,9 @@
 #include <string>
 
 #include "architecture/transformer_nat.h"
-#include "backend/transformer_script_source.h"
+#include "scripting/transformer_script_source.h"
 
-namespace ventris::backend {
+namespace ventris::scripting {
 
 /// The TorchScript source of an exported non-autoregressive Transformer; that of its layers is TransformerScriptSource.
 struct TransformerNatScriptSource {
@@ -22,4 +22,4 @@ struct TransformerNatScriptSource {
   std::string kept() const;
 };
 
-}  // namespace ventris::backend
+}  // namespace ventris::scripting

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-namespace ventris::backend {
+namespace ventris::scripting {
 
 /// Calls the methods of a TorchScript file, and checks what they return. All functions throw ModelError with the name
 /// of the file.
@@ -30,4 +30,4 @@ class ScriptCaller {
   torch::jit::Module script_;
 };
 
-}  // namespace ventris::backend
+}  // namespace ventris::scripting

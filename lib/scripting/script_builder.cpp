@@ -1,8 +1,8 @@
-#include "backend/script_builder.h"
+#include "scripting/script_builder.h"
 
 #include <fmt/format.h>
 
-namespace ventris::backend {
+namespace ventris::scripting {
 
 using torch::jit::Module;
 
@@ -118,4 +118,4 @@ def greedy(self, src: Tensor, max_len: int) -> Tensor:
 
 }  // namespace script_source
 
-}  // namespace ventris::backend
+}  // namespace ventris::scripting

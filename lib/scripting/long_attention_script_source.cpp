@@ -3,11 +3,11 @@
 #include <cmath>
 #include <string>
 
-#include "backend/transformer_script_source.h"
+#include "scripting/transformer_script_source.h"
 #include "nn/linear_attention.h"
 
 /// Self-attention for long inputs (docs/attention.md), computed as in lib/nn: in blocks, by sums, with mixtures.
-namespace ventris::backend {
+namespace ventris::scripting {
 namespace {
 
 using architecture::AttentionScore;
@@ -168,4 +168,4 @@ std::string TransformerScriptSource::self_attention(bool causal) const {
   return "";
 }
 
-}  // namespace ventris::backend
+}  // namespace ventris::scripting

@@ -1,11 +1,11 @@
-#include "backend/script_caller.h"
+#include "scripting/script_caller.h"
 
 #include <new>
 #include <utility>
 
 #include "core/error.h"
 
-namespace ventris::backend {
+namespace ventris::scripting {
 namespace {
 
 using torch::Tensor;
@@ -82,4 +82,4 @@ Tensor ScriptCaller::log_probs(const Tensor& hidden, int64_t vocab) const {
                    " log-probabilities per state; was the file changed?");
 }
 
-}  // namespace ventris::backend
+}  // namespace ventris::scripting

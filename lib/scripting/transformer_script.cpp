@@ -1,10 +1,10 @@
-#include "backend/transformer_script.h"
+#include "scripting/transformer_script.h"
 
 #include <torch/script.h>
 
 #include <utility>
 
-namespace ventris::backend {
+namespace ventris::scripting {
 
 TransformerScript::Module TransformerScript::norm(const torch::nn::Module& module) {
   return build_.make("LayerNorm", {own_parameters(module), {}, {}}, {}, source_.layer_norm());
@@ -107,4 +107,4 @@ TransformerScript::Module TransformerScript::encoder_decoder(families::EncoderDe
   return build_.make("EncoderDecoder", {}, children(model.parts()), source_.encoder_decoder());
 }
 
-}  // namespace ventris::backend
+}  // namespace ventris::scripting

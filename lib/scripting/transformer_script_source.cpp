@@ -1,13 +1,13 @@
-#include "backend/transformer_script_source.h"
+#include "scripting/transformer_script_source.h"
 
 #include <fmt/format.h>
 
 #include <cmath>
 
-#include "backend/script_builder.h"
+#include "scripting/script_builder.h"
 #include "nn/score.h"
 
-namespace ventris::backend {
+namespace ventris::scripting {
 
 using architecture::AttentionScore;
 using architecture::CrossAttention;
@@ -192,4 +192,4 @@ def forward(self, src: Tensor, tgt: Tensor, src_mask: Tensor, tgt_mask: Tensor) 
 )" + script_source::greedy(ids);
 }
 
-}  // namespace ventris::backend
+}  // namespace ventris::scripting

@@ -1,11 +1,11 @@
-#include "backend/script_builder.h"
+#include "scripting/script_builder.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "nn/linear.h"
 
-namespace ventris::backend {
+namespace ventris::scripting {
 namespace {
 
 using testing::HasSubstr;
@@ -72,4 +72,4 @@ TEST(ScriptBuilder, AListNumbersItsItems) {
 }
 
 }  // namespace
-}  // namespace ventris::backend
+}  // namespace ventris::scripting

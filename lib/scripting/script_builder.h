@@ -12,7 +12,7 @@
 #include "text/tokenizer.h"
 
 /// What the exports of all families have in common: building TorchScript modules, and the source of the simplest ones.
-namespace ventris::backend {
+namespace ventris::scripting {
 
 /// Builds jit modules that mirror nn modules: one class per kind of module, one instance per module.
 class ScriptBuilder {
@@ -64,4 +64,4 @@ std::string greedy(const text::SpecialIds& ids);
 
 }  // namespace script_source
 
-}  // namespace ventris::backend
+}  // namespace ventris::scripting

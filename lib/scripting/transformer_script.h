@@ -3,11 +3,11 @@
 #include <vector>
 
 #include "architecture/transformer.h"
-#include "backend/script_builder.h"
-#include "backend/transformer_script_source.h"
+#include "scripting/script_builder.h"
+#include "scripting/transformer_script_source.h"
 #include "families/transformer.h"
 
-namespace ventris::backend {
+namespace ventris::scripting {
 
 /// Builds the jit modules of a Transformer, and of other families that consist of its layers.
 class TransformerScript {
@@ -45,4 +45,4 @@ class TransformerScript {
   ScriptBuilder build_;
 };
 
-}  // namespace ventris::backend
+}  // namespace ventris::scripting

@@ -1,9 +1,9 @@
-#include "backend/rnn_script_source.h"
+#include "scripting/rnn_script_source.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace ventris::backend {
+namespace ventris::scripting {
 namespace {
 
 using architecture::RecurrentCell;
@@ -53,4 +53,4 @@ TEST_F(RnnScriptSourceTest, DotNeedsNoParameters) {
 }
 
 }  // namespace
-}  // namespace ventris::backend
+}  // namespace ventris::scripting

@@ -1,12 +1,12 @@
-#include "backend/rnn_script_source.h"
+#include "scripting/rnn_script_source.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
-#include "backend/script_builder.h"
+#include "scripting/script_builder.h"
 
-namespace ventris::backend {
+namespace ventris::scripting {
 
 using architecture::Scoring;
 
@@ -182,4 +182,4 @@ def forward(self, src: Tensor, tgt: Tensor, src_mask: Tensor, tgt_mask: Tensor) 
 )" + script_source::greedy(ids);
 }
 
-}  // namespace ventris::backend
+}  // namespace ventris::scripting

@@ -7,7 +7,7 @@
 /// The TorchScript source of each class of an exported recurrent model. Loops over layers are unrolled. The memory that
 /// `encode` returns has the output of the encoder and, after it at every position, the first states of the decoder, so
 /// that one tensor [batch, src_len, width] is all that `decode` needs.
-namespace ventris::backend {
+namespace ventris::scripting {
 
 /// One source text per class, which contains the sizes and other settings.
 struct RnnScriptSource {
@@ -32,4 +32,4 @@ struct RnnScriptSource {
   std::string run_fed() const;
 };
 
-}  // namespace ventris::backend
+}  // namespace ventris::scripting

@@ -1,10 +1,10 @@
-#include "backend/transformer_script_source.h"
+#include "scripting/transformer_script_source.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <torch/script.h>
 
-namespace ventris::backend {
+namespace ventris::scripting {
 namespace {
 
 using testing::HasSubstr;
@@ -65,7 +65,8 @@ TEST_F(TransformerScriptSourceTest, NumbersAreWrittenToTheLastBitAndNeverAsInteg
 TEST_F(TransformerScriptSourceTest, WithoutVariantsNothingOfThemIsInTheText) {
   for (const std::string& text : {source().encoder(), source().decoder(), source().encoder_decoder(),
                                   source().attention(), source().positional_encoding()}) {
-    for (const char* part : {"stack", "layers =", "self.score", "norm.forward(x +"}) EXPECT_THAT(text, Not(HasSubstr(part)));
+    for (const char* part : {"stack", "layers =", "self.score", "norm.forward(x +"})
+      EXPECT_THAT(text, Not(HasSubstr(part)));
   }
   EXPECT_EQ(source().score(), "");
 }
@@ -100,4 +101,4 @@ TEST_F(TransformerScriptSourceTest, LayerNormComputesWhatLibTorchDoes) {
 }
 
 }  // namespace
-}  // namespace ventris::backend
+}  // namespace ventris::scripting

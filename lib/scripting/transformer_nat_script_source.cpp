@@ -1,8 +1,8 @@
-#include "backend/transformer_nat_script_source.h"
+#include "scripting/transformer_nat_script_source.h"
 
 #include <fmt/format.h>
 
-namespace ventris::backend {
+namespace ventris::scripting {
 
 using architecture::DecoderInput;
 
@@ -120,4 +120,4 @@ def forward(self, src: Tensor, src_mask: Tensor, lengths: Tensor, tgt_mask: Tens
 )" + greedy();
 }
 
-}  // namespace ventris::backend
+}  // namespace ventris::scripting

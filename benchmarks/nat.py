@@ -1,0 +1,101 @@
+#!/usr/bin/env python3
+"""Compares models that write all tokens at once with the model that taught them: quality and speed.
+
+    nat.py --teacher run/averaged --students nat/averaged --source val.en --reference val.de
+
+Every model translates the source, one sentence at a time, on one core; the programs take turns. The teacher does it
+greedily and with its own beam. A student that learnt `mask_predict` does it with each number of --iterations. Prints
+BLEU, chrF, repetitions (words that equal the word before them, per 100 words), seconds, and how many times as fast as
+the greedy teacher a model was in each round: median, smallest and largest value. The seconds are those that
+ventris-translate reports: reading the model does not count. Only the Python standard library is needed.
+"""
+import argparse
+import json
+import pathlib
+import re
+import subprocess
+import tempfile
+
+import measure
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+
+
+def contestants(options, folder):
+    """{name: arguments of ventris-translate}"""
+    found = {"teacher, greedy": ["-m", options.teacher, "--beam-size", "1"], "teacher, beam": ["-m", options.teacher]}
+    for student in options.students:
+        name = str(student)
+        with open(student / "config.json", encoding="utf-8") as file:
+            settings = json.load(file)
+        if settings["model"].get("objective") != "mask_predict":
+            found[name] = ["-m", student]
+            continue
+        for count in options.iterations:
+            more = folder / f"{count}.json"
+            more.write_text(json.dumps({"iterations": count}))
+            found[f"{name}, {count} passes"] = ["-m", student, "-c", more]
+    return found
+
+
+def translate(options, arguments, output):
+    """Returns the seconds that ventris-translate reports."""
+    command = ["taskset", "-c", measure.core_list(1), options.programs / "ventris-translate", *arguments, "-i",
+               options.source, "-o", output, "--threads", "1", "--mini-batch", "1"]
+    run = subprocess.run([str(word) for word in command], capture_output=True, text=True)
+    seconds = re.search(r"in ([\d.]+) s", run.stderr)
+    if run.returncode != 0 or not seconds:
+        raise SystemExit(f"{' '.join(map(str, command))}: exit code {run.returncode}\n{run.stderr[-2000:]}")
+    return float(seconds.group(1))
+
+
+def repetitions(path):
+    """Words that equal the word before them, per 100 words."""
+    repeated = words = 0
+    with open(path, encoding="utf-8") as file:
+        for line in file:
+            line = line.split()
+            words += len(line)
+            repeated += sum(word == before for before, word in zip(line, line[1:]))
+    return 100 * repeated / max(words, 1)
+
+
+def scores(options, output):
+    """BLEU and chrF."""
+    run = subprocess.run([options.programs / "ventris-evaluate", options.reference, "-i", output, "-m", "bleu", "chrf",
+                          "--format", "text", "-w", "2"], capture_output=True, text=True, check=True)
+    return re.findall(r" = ([\d.]+)", run.stdout.replace("(BP = ", "(BP "))[:1] + re.findall(
+        r"chrF.* = ([\d.]+)", run.stdout)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--teacher", type=pathlib.Path, required=True, help="bundle")
+    parser.add_argument("--students", type=pathlib.Path, nargs="+", required=True, help="bundles")
+    parser.add_argument("--source", required=True)
+    parser.add_argument("--reference", required=True)
+    parser.add_argument("--programs", type=pathlib.Path, default=ROOT / "build" / "release" / "bin")
+    parser.add_argument("--iterations", type=int, nargs="+", default=[1, 4, 10])
+    parser.add_argument("--rounds", type=int, default=3)
+    options = parser.parse_args()
+    print(f"{measure.processor()}; {options.rounds} rounds\n")
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(name)
+        runs = contestants(options, folder)
+        seconds = {run: [] for run in runs}
+        for _ in range(options.rounds):
+            for run, arguments in runs.items():
+                seconds[run].append(translate(options, arguments, folder / "out"))
+        print("| model | BLEU | chrF | repetitions, % | seconds | times as fast as the greedy teacher |")
+        print("|-" * 6 + "|")
+        greedy = seconds["teacher, greedy"]
+        for run, arguments in runs.items():
+            translate(options, arguments, folder / "out")
+            bleu, chrf = scores(options, folder / "out")
+            ratios = measure.spread([theirs / mine for theirs, mine in zip(greedy, seconds[run])], digits=2)
+            print(f"| {run} | {bleu} | {chrf} | {repetitions(folder / 'out'):.2f} | "
+                  f"{measure.spread(seconds[run], digits=1)} | {ratios} |", flush=True)
+
+
+if __name__ == "__main__":
+    main()
