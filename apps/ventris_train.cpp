@@ -154,8 +154,8 @@ void add_training_flags(Settings& settings) {
                          "Validations without a better value that end the run; 0 = never", "Training");
   settings.flag<int64_t>("--threads", "/training/threads", "Replicas of the model, one thread each", "Training");
   settings
-      .flag<std::string>("--precision", "/training/precision", "Matrix products in f32 or bf16; auto = the faster one",
-                         "Training")
+      .flag<std::string>("--precision", "/training/precision",
+                         "Matrix products in f32 or bf16; auto = bf16 if the device has it", "Training")
       ->check(ventris::apps::offers({"auto", "f32", "bf16"}));
   settings.flag<double>("--ema-decay", "/training/ema_decay", "Decay of the moving average of the weights; 0 = off",
                         "Training");

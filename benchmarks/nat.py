@@ -28,7 +28,7 @@ def contestants(options, folder):
         name = str(student)
         with open(student / "config.json", encoding="utf-8") as file:
             settings = json.load(file)
-        if settings["model"].get("objective") != "mask_predict":
+        if settings["model"]["objective"] != "mask_predict":
             found[name] = ["-m", student]
             continue
         for count in options.iterations:
@@ -64,8 +64,7 @@ def scores(options, output):
     """BLEU and chrF."""
     run = subprocess.run([options.programs / "ventris-evaluate", options.reference, "-i", output, "-m", "bleu", "chrf",
                           "--format", "text", "-w", "2"], capture_output=True, text=True, check=True)
-    return re.findall(r" = ([\d.]+)", run.stdout.replace("(BP = ", "(BP "))[:1] + re.findall(
-        r"chrF.* = ([\d.]+)", run.stdout)
+    return [re.search(name + r".*? = ([\d.]+)", run.stdout).group(1) for name in ("BLEU", "chrF")]
 
 
 def main():

@@ -110,12 +110,16 @@ def main():
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--warm-up", type=int, default=50, help="updates before the measurement")
     parser.add_argument("--updates", type=int, default=100, help="updates that are measured; a multiple of --warm-up")
-    parser.add_argument("--device", choices=["cpu", "cuda"], default="cpu", help="not for Eole")
+    parser.add_argument("--device", choices=["cpu", "cuda"], default="cpu")
     parser.add_argument("--precision", choices=["auto", "f32", "bf16"], default="auto", help="of ventris-train")
     parser.add_argument("--tuned-malloc", action="store_true", help="also the plain loop with higher malloc thresholds")
     parser.add_argument("--like-avx2", action="store_true", help="limit all programs to AVX2, and ventris-train to f32")
     parser.add_argument("--eole", metavar="PYTHON", help="also measure Eole, which this Python has")
     arguments = parser.parse_args()
+    if arguments.eole and arguments.device != "cpu":
+        parser.error("--eole runs only on a CPU")
+    if arguments.like_avx2 and arguments.precision == "bf16":
+        parser.error("--like-avx2 needs f32")
     if arguments.like_avx2:
         arguments.precision = "f32"
     if arguments.updates % arguments.warm_up != 0:

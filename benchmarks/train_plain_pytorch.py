@@ -149,8 +149,6 @@ def make_parser(description):
     parser.add_argument("--train", nargs=2, required=True, metavar=("SRC", "TGT"))
     parser.add_argument("--tokenizer", required=True, help="shared SentencePiece model; pad 0, unk 1, bos 2, eos 3")
     parser.add_argument("--threads", type=int, default=1)
-    parser.add_argument("--device", choices=["cpu", "cuda"], default="cpu")
-    parser.add_argument("--precision", choices=["f32", "bf16"], default="f32")
     parser.add_argument("--warm-up", type=int, default=50, help="updates before the measurement")
     parser.add_argument("--updates", type=int, default=100, help="updates that are measured")
     return parser
@@ -160,6 +158,8 @@ def main():
     parser = make_parser(__doc__.splitlines()[0])
     parser.add_argument("--max-length", type=int, default=256, help="maximum length of each side of a pair, in tokens")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--device", choices=["cpu", "cuda"], default="cpu")
+    parser.add_argument("--precision", choices=["f32", "bf16"], default="f32")
     arguments = parser.parse_args()
     with open(arguments.config, encoding="utf-8") as file:
         config = json.load(file)

@@ -19,7 +19,8 @@ template <typename T>
 void log_sums(const ProductRows<T>& in, float* row, float* found) {
   for (int64_t i = 0; i < in.rows; ++i) {
     const RowSums sums = read_row(in.products + i * in.vocab, in.bias, in.vocab, row);
-    found[i] = sums.largest + std::log(exponentiate(row, in.vocab, sums.largest, row));
+    const float log_sum = sums.largest + std::log(exponentiate(row, in.vocab, sums.largest, row));
+    found[i] = std::isnan(sums.sum) ? sums.sum : log_sum;  // the maximum and exponentials may lose a NaN
   }
 }
 

@@ -25,10 +25,10 @@ struct SymbolShares {
 /// BFloat16.
 template <typename T>
 struct SoftmaxRowsKernels {
-  /// log_sums[i] = the log of the sum of the exponentials of row i.
+  /// log_sums[i] = the log of the sum of the exponentials of row i; NaN if there is a NaN.
   void (*log_sums)(const ProductRows<T>& in, float* row_memory, float* log_sums);
 
-  /// largest[i] = the first column with the largest element of row i; 0 if there is a NaN.
+  /// largest[i] = the first column with the largest element of row i; some column if there is a NaN.
   void (*largest)(const ProductRows<T>& in, float* row_memory, int64_t* largest);
 
   /// The gradient of weight * (cross-entropy between shares that add up to 1 and the softmax): overwrites the products

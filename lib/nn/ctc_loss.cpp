@@ -45,9 +45,9 @@ std::vector<float> at_columns(const kernels::ProductRows<T>& in, const std::vect
 class SentenceBlocks {
  public:
   /// hidden [sentences, len, d_model] and table [vocab, d_model] have the type of the products.
-  SentenceBlocks(Tensor hidden, const Tensor& table, Tensor bias, const CtcTargets& targets, bool learn)
+  SentenceBlocks(Tensor hidden, const Tensor& table, const Tensor& bias, const CtcTargets& targets, bool learn)
       : hidden_(std::move(hidden)),
-        bias_(std::move(bias)),
+        bias_(bias.contiguous()),
         targets_(targets),
         learn_(learn),
         most_(std::max(GeneratorBlock::rows(table.size(0)), *std::ranges::max_element(targets.positions))),
@@ -128,6 +128,10 @@ class CtcSum {
     const float weight = std::isinf(loss) ? 0 : weights_[sentence];
     if (weight != 0) total += weight * loss;
     if (!learn_) return;
+    if (weight == 0) {
+      std::fill_n(in.products, in.rows * in.vocab, T{});
+      return;
+    }
     const kernels::SymbolShares shares{columns.data(), static_cast<int64_t>(columns.size()), posteriors.data()};
     kernel.gradient(in, log_sums.data(), shares, weight, blocks_.memory(), blocks_.of_bias());
   }
@@ -171,28 +175,39 @@ struct CpuCtcLoss : torch::autograd::Function<CpuCtcLoss> {
   }
 };
 
-void check(const Tensor& hidden, const Tensor& weight, const Tensor& bias, const CtcTargets& targets) {
+/// `what` names the caller.
+void check(const char* what, const Tensor& hidden, const Tensor& weight, const Tensor& bias,
+           const CtcTargets& targets) {
   const auto sentences = static_cast<int64_t>(targets.tokens.size());
   const auto within = [](const std::vector<int64_t>& numbers, int64_t least, int64_t most) {
     return std::ranges::all_of(numbers, [&](int64_t number) { return number >= least && number <= most; });
   };
-  TORCH_CHECK(
-      hidden.dim() == 3 && weight.dim() == 2 && targets.ids.dim() == 2 && sentences > 0 &&
-          hidden.size(0) == sentences && targets.ids.size(0) == sentences &&
-          static_cast<int64_t>(targets.positions.size()) == sentences && hidden.size(2) == weight.size(1) &&
-          bias.numel() == weight.size(0),
-      "generator_ctc_loss: expected hidden [sentences, len, d_model], weight [vocab, d_model], bias [vocab] and "
-      "targets [sentences, longest], got ",
-      hidden.sizes(), ", ", weight.sizes(), ", ", bias.sizes(), " and ", targets.ids.sizes());
-  TORCH_CHECK(within(targets.tokens, 0, targets.ids.size(1)) && within(targets.positions, 1, hidden.size(1)),
-              "generator_ctc_loss: expected at most ", targets.ids.size(1), " tokens and 1 to ", hidden.size(1),
-              " positions");
-  TORCH_CHECK(targets.blank >= 0 && targets.blank < weight.size(0), "generator_ctc_loss: expected a blank in [0, ",
-              weight.size(0), "), got ", targets.blank);
+  TORCH_CHECK(hidden.dim() == 3 && weight.dim() == 2 && targets.ids.dim() == 2 && sentences > 0 &&
+                  hidden.size(0) == sentences && targets.ids.size(0) == sentences &&
+                  static_cast<int64_t>(targets.positions.size()) == sentences && hidden.size(2) == weight.size(1) &&
+                  bias.numel() == weight.size(0),
+              what,
+              ": expected hidden [sentences, len, d_model], weight [vocab, d_model], bias [vocab], targets "
+              "[sentences, longest] and as many numbers of tokens and positions, got ",
+              hidden.sizes(), ", ", weight.sizes(), ", ", bias.sizes(), ", ", targets.ids.sizes(), ", ", sentences,
+              " and ", targets.positions.size());
+  TORCH_CHECK(targets.ids.scalar_type() == torch::kLong && bias.scalar_type() == weight.scalar_type(), what,
+              ": expected long targets and a bias of the type of the weight, got ", targets.ids.scalar_type(), ", ",
+              bias.scalar_type(), " and ", weight.scalar_type());
+  TORCH_CHECK(within(targets.tokens, 0, targets.ids.size(1)), what, ": expected 0 to ", targets.ids.size(1),
+              " tokens, got ", targets.tokens);
+  TORCH_CHECK(within(targets.positions, 1, hidden.size(1)), what, ": expected 1 to ", hidden.size(1),
+              " positions, got ", targets.positions);
+  TORCH_CHECK(targets.blank >= 0 && targets.blank < weight.size(0), what, ": expected a blank in [0, ", weight.size(0),
+              "), got ", targets.blank);
   if (targets.ids.numel() == 0 || !targets.ids.is_cpu()) return;
   const auto [least, most] = targets.ids.aminmax();
-  TORCH_CHECK(least.item<int64_t>() >= 0 && most.item<int64_t>() < weight.size(0),
-              "generator_ctc_loss: expected targets in [0, ", weight.size(0), ")");
+  TORCH_CHECK(least.item<int64_t>() >= 0 && most.item<int64_t>() < weight.size(0), what, ": expected targets in [0, ",
+              weight.size(0), "), got ", least.item<int64_t>(), " to ", most.item<int64_t>());
+}
+
+bool has_blocks(const Tensor& hidden, const Tensor& weight) {
+  return has_cpu_kernels(hidden) && weight.scalar_type() == torch::kFloat;
 }
 
 /// All logits at once; copies only what is asked for to the host.
@@ -226,23 +241,23 @@ Tensor whole_ctc_loss(const Tensor& hidden, const Tensor& weight, const Tensor& 
 
 Tensor generator_ctc_loss(const Tensor& hidden, const Tensor& weight, const Tensor& bias, const CtcTargets& targets,
                           const Tensor& weights) {
-  check(hidden, weight, bias, targets);
-  const bool blocked = has_cpu_kernels(hidden) && weight.scalar_type() == torch::kFloat;
-  if (!blocked) return whole_ctc_loss(hidden, weight, bias, targets, weights);
+  check("generator_ctc_loss", hidden, weight, bias, targets);
+  TORCH_CHECK(weights.numel() == hidden.size(0) && weights.scalar_type() == torch::kFloat,
+              "generator_ctc_loss: expected ", hidden.size(0), " float weights, got ", weights.sizes(), " of type ",
+              weights.scalar_type());
+  if (!has_blocks(hidden, weight)) return whole_ctc_loss(hidden, weight, bias, targets, weights);
   CtcTargets own = targets;
-  own.ids = targets.ids.contiguous();
-  return CpuCtcLoss::apply(hidden, weight, bias, own, weights.contiguous(), at::GradMode::is_enabled());
+  own.ids = targets.ids.to(torch::kCPU).contiguous();
+  return CpuCtcLoss::apply(hidden, weight, bias, own, weights.to(torch::kCPU).contiguous(), at::GradMode::is_enabled());
 }
 
 std::vector<SymbolLogits> generator_symbols(const Tensor& hidden, const Tensor& weight, const Tensor& bias,
                                             const CtcTargets& targets) {
-  check(hidden, weight, bias, targets);
+  check("generator_symbols", hidden, weight, bias, targets);
   const torch::NoGradGuard no_grad;
   CtcTargets own = targets;
   own.ids = targets.ids.to(torch::kCPU).contiguous();
-  if (!has_cpu_kernels(hidden) || weight.scalar_type() != torch::kFloat) {
-    return symbols_of_all(hidden, weight, bias, own);
-  }
+  if (!has_blocks(hidden, weight)) return symbols_of_all(hidden, weight, bias, own);
   std::vector<SymbolLogits> found(own.tokens.size());
   const auto type = product_type();
   SentenceBlocks blocks(hidden.to(type), weight.to(type).contiguous(), bias, own, /*learn=*/false);

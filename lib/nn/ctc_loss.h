@@ -6,9 +6,9 @@
 
 namespace ventris::nn {
 
-/// The targets of some sentences whose decoder has more positions than they have tokens (CTC, Graves et al. 2006).
+/// Targets of a decoder that writes each of them at more positions than it has tokens (CTC, Graves et al. 2006).
 struct CtcTargets {
-  torch::Tensor ids;  ///< [sentences, longest] long, padded
+  torch::Tensor ids;  ///< [sentences, longest] long, padded with any id of the vocabulary
   std::vector<int64_t> tokens;  ///< tokens of each sentence, without padding; 0 = an empty target
   std::vector<int64_t> positions;  ///< positions of each sentence, at least 1
   int64_t blank = 0;  ///< the symbol of positions that write nothing
@@ -17,8 +17,8 @@ struct CtcTargets {
 /// The sum over the sentences of -log P(target) times their weights, from logits = hidden * weight^T + bias, without
 /// storing all logits at once. hidden [sentences, len, d_model]: what is after the positions of a sentence does not
 /// count. weight [vocab, d_model], bias [vocab] (float), weights [sentences] (float). A sentence whose target does not
-/// fit into its positions counts as 0. In bf16 under CPU autocast. Elsewhere than on a CPU, all logits are stored. At
-/// most one backward pass. Throws c10::Error for other sizes.
+/// fit into its positions counts as 0. In bf16 under CPU autocast. On a GPU and in f64, all logits are stored. At most
+/// one backward pass. Throws c10::Error for other sizes and types.
 torch::Tensor generator_ctc_loss(const torch::Tensor& hidden, const torch::Tensor& weight, const torch::Tensor& bias,
                                  const CtcTargets& targets, const torch::Tensor& weights);
 
@@ -29,7 +29,7 @@ struct SymbolLogits {
   std::vector<float> logits;
 };
 
-/// The same logits, without gradients: one result per sentence.
+/// One result per sentence, from the logits of generator_ctc_loss, without gradients.
 std::vector<SymbolLogits> generator_symbols(const torch::Tensor& hidden, const torch::Tensor& weight,
                                             const torch::Tensor& bias, const CtcTargets& targets);
 

@@ -4,7 +4,7 @@
 namespace ventris::nn {
 
 /// Sets each element to zero with probability p and scales the others by 1 / (1 - p). In eval mode, the identity. Draws
-/// from the thread's RandomScope. Source: Srivastava et al. 2014.
+/// from the thread's RandomScope; on a GPU, from its default generator. Source: Srivastava et al. 2014.
 class DropoutImpl : public torch::nn::Module {
  public:
   /// Throws std::invalid_argument unless 0 <= p < 1.

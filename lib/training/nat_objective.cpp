@@ -174,6 +174,11 @@ void NatObjective::hide(const Work& work, Attempt& attempt) const {
   attempt.input = work.model.embed(attempt.labels.masked_fill(attempt.counted, options_.ids.bos));
 }
 
+/// How many tokens to show, from the number of wrong ones of each sentence (long).
+Tensor NatObjective::shown_counts(const Tensor& wrong, const Work& work) const {
+  return (wrong * glancing_ratio(options_.model, work.update)).floor().to(torch::kLong);
+}
+
 /// Shows some target tokens; the others count.
 void NatObjective::glance(const Work& work, Attempt& attempt) const {
   Tensor wrong;  // [sentences]
@@ -182,8 +187,7 @@ void NatObjective::glance(const Work& work, Attempt& attempt) const {
     const Tensor said = work.model.generator->logits(attempt.hidden(work)).argmax(-1);
     wrong = said.ne(attempt.labels).logical_and(attempt.counted).sum(1);
   }
-  const Tensor counts = (wrong * glancing_ratio(options_.model, work.update)).floor().to(torch::kLong);
-  const Tensor shown = draw_positions(attempt.counted, counts);
+  const Tensor shown = draw_positions(attempt.counted, shown_counts(wrong, work));
   attempt.show(work, shown, attempt.labels);
   attempt.counted = attempt.counted.logical_and(shown.logical_not());
 }
@@ -216,7 +220,7 @@ void NatObjective::glance_at_path(const Work& work, const nn::CtcTargets& target
   }
   const Tensor ids = work.target.to(torch::kCPU, torch::kInt).contiguous();
   Tensor paths = torch::full({ids.size(0), attempt.tgt_mask.size(2)}, -1, torch::kLong);  // -1 = no symbol
-  std::vector<int64_t> counts;
+  std::vector<int64_t> wrong_counts;
   for (size_t i = 0; i < first.size(); ++i) {
     const auto row = static_cast<int64_t>(i);
     const auto* tokens = ids.const_data_ptr<int32_t>() + row * ids.size(1);
@@ -229,10 +233,10 @@ void NatObjective::glance_at_path(const Work& work, const nn::CtcTargets& target
       out[t] = path[t] == 0 ? options_.ids.pad : tokens[path[t] - 1];
       wrong += out[t] != first[i].best[t];
     }
-    counts.push_back(static_cast<int64_t>(static_cast<double>(wrong) * glancing_ratio(options_.model, work.update)));
+    wrong_counts.push_back(wrong);
   }
   paths = paths.to(options_.device);
-  const Tensor shown = draw_positions(paths.ge(0), torch::tensor(counts).to(options_.device));
+  const Tensor shown = draw_positions(paths.ge(0), shown_counts(torch::tensor(wrong_counts), work).to(options_.device));
   attempt.show(work, shown, paths.clamp_min(0));
 }
 

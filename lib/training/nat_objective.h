@@ -54,6 +54,7 @@ class NatObjective : public Objective {
   void hide(const Work& work, Attempt& attempt) const;
   void glance(const Work& work, Attempt& attempt) const;
   BatchLoss ctc_loss(const Work& work) const;
+  torch::Tensor shown_counts(const torch::Tensor& wrong, const Work& work) const;
   void glance_at_path(const Work& work, const nn::CtcTargets& targets, Attempt& attempt) const;
   void add_length_loss(const Work& work, BatchLoss& found) const;
 

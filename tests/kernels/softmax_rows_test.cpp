@@ -59,6 +59,21 @@ TYPED_TEST(SoftmaxRowsTest, GiveLogSumsLargestColumnsAndGradients) {
   }
 }
 
+TYPED_TEST(SoftmaxRowsTest, ARowWithANaNHasNoLogSumAndSomeLargestColumn) {
+  for (const int64_t place : {0, 3, 39}) {
+    std::vector<float> values(40, 0), bias(40, 0), memory(40);
+    values[place] = std::numeric_limits<float>::quiet_NaN();
+    auto products = narrow<TypeParam>(values);
+    const ProductRows<TypeParam> rows{products.data(), bias.data(), 1, 40};
+    float log_sum = 0;
+    int64_t largest = -1;
+    softmax_rows_kernels<TypeParam>().log_sums(rows, memory.data(), &log_sum);
+    softmax_rows_kernels<TypeParam>().largest(rows, memory.data(), &largest);
+    EXPECT_TRUE(std::isnan(log_sum)) << place;
+    EXPECT_TRUE(largest >= 0 && largest < 40) << place;
+  }
+}
+
 TYPED_TEST(SoftmaxRowsTest, TheFirstOfEqualLargestColumnsIsFoundAndZeroForNaN) {
   std::vector<float> values(40, 0);
   values[17] = values[30] = 2;

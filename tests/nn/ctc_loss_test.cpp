@@ -3,6 +3,9 @@
 #include <ATen/autocast_mode.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <limits>
+
 namespace ventris::nn {
 namespace {
 
@@ -78,6 +81,33 @@ TEST(GeneratorCtcLoss, ManyBlocksAreTheSameAsOne) {
   for (size_t i = 0; i < 3; ++i) EXPECT_TRUE(torch::allclose(gradients[i], known[i], 1e-3, 1e-4)) << i;
 }
 
+TEST(GeneratorCtcLoss, LongSentencesEmptyTargetsAndWeightsOfZeroAreTheSame) {
+  torch::manual_seed(6);
+  constexpr int64_t kLong = 700;  // more than the rows of a block
+  CtcInputs in;
+  in.hidden = torch::randn({3, kLong, kStateWidth}).requires_grad_();
+  in.weights = torch::tensor({1.0F, 0.0F, 2.0F});
+  const std::vector<CtcTargets> cases{{torch::randint(1, kSymbols, {3, 200}), {200, 7, 0}, {kLong, kLong, 1}, 0},
+                                      {torch::zeros({3, 0}, torch::kLong), {0, 0, 0}, {kLong, 2, 1}, 0}};
+  for (const CtcTargets& targets : cases) {
+    const Tensor found = generator_ctc_loss(in.hidden, in.weight, in.bias, targets, in.weights);
+    const Tensor expected = expected_ctc_loss(in, targets);
+    EXPECT_NEAR(found.item<double>() / expected.item<double>(), 1, 1e-5);
+    const auto gradients = in.gradients(found), known = in.gradients(expected);
+    for (size_t i = 0; i < 3; ++i) EXPECT_TRUE(torch::allclose(gradients[i], known[i], 1e-3, 1e-3)) << i;
+    EXPECT_EQ(gradients[0][1].abs().max().item<float>(), 0);
+    const auto symbols = generator_symbols(in.hidden, in.weight, in.bias, targets);
+    EXPECT_EQ(symbols[0].logits.size(), static_cast<size_t>(kLong * (targets.tokens[0] + 1)));
+  }
+}
+
+TEST(GeneratorCtcLoss, OfStatesThatAreNotNumbersIsNotANumber) {
+  const CtcInputs in;
+  const Tensor broken = torch::full_like(in.hidden, std::numeric_limits<float>::quiet_NaN());
+  const Tensor loss = generator_ctc_loss(broken, in.weight, in.bias, some_targets(), in.weights);
+  EXPECT_TRUE(std::isnan(loss.item<float>()));
+}
+
 TEST(GeneratorCtcLoss, InBf16IsNearlyTheSame) {
   torch::manual_seed(4);
   const CtcInputs in;
@@ -104,6 +134,13 @@ TEST(GeneratorCtcLoss, WrongSizesAndIdsAreRefused) {
   unknown.ids[0][0] = kSymbols;
   blank.blank = kSymbols;
   for (const CtcTargets& targets : {fewer, longer, unknown, blank}) EXPECT_THROW(loss(targets), c10::Error);
+  const auto weighted = [&](const Tensor& weights) {
+    return generator_ctc_loss(in.hidden, in.weight, in.bias, some_targets(), weights);
+  };
+  EXPECT_THROW(weighted(torch::ones({3})), c10::Error);
+  EXPECT_THROW(weighted(torch::ones({4}, torch::kDouble)), c10::Error);
+  EXPECT_THROW(generator_ctc_loss(in.hidden, in.weight, in.bias.to(torch::kDouble), some_targets(), in.weights),
+               c10::Error);
 }
 
 TEST(GeneratorSymbols, AreTheLargestLogitsAndThoseOfTheTarget) {

@@ -61,6 +61,23 @@ TEST(DrawPositions, TakesTheWantedNumberOfAllowedPositionsAtRandom) {
   EXPECT_NEAR(often[0].max().item<double>(), 150, 40);
 }
 
+TEST(CtcGlancing, APairThatDoesNotFitIsNeitherShownNorLearnt) {
+  const NatOptions options = undropped(test::nat_kind("ctc_glancing_mask"));
+  auto model = test::random_nat(options, 2);
+  model->train();
+  const data::SentencePair fits{{5, 6, 7}, {8, 9}, "", "", 1}, too_long{{5}, {8, 9, 8, 9, 8, 9, 8, 9}, "", "", 1};
+  const auto learn = [&](const std::vector<data::SentencePair>& pairs) {
+    model->zero_grad();
+    const PassResult found = learnt(model, options, data::PairBatchMaker().make(pairs), 3);
+    for (const auto& parameter : model->parameters()) {
+      EXPECT_TRUE(!parameter.grad().defined() || parameter.grad().isfinite().all().item<bool>());
+    }
+    return found.loss;
+  };
+  EXPECT_EQ(learn({too_long}), 0);
+  EXPECT_GT(learn({fits, too_long}), 0);
+}
+
 class NatObjectiveKinds : public testing::TestWithParam<std::pair<std::string, NatOptions>> {
  protected:
   const NatOptions options = undropped(GetParam().second);
