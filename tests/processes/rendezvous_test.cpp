@@ -71,9 +71,14 @@ TEST_F(Rendezvous, ContradictionsBetweenProcessesAreSaidByAll) {
   // Each process says what it found, or passes on what the other one found before.
   const std::string own = "WORLD_SIZE: is 3 for rank 0, but 2 for rank 1",
                     others = "WORLD_SIZE: is 2 for rank 1, but 3 for rank 0";
-  for (RunningTrainer* process : {&first, &second}) EXPECT_EQ(process->wait().code, 2);
+  for (RunningTrainer* process : {&first, &second}) {
+    const Ending ending = process->wait();
+    EXPECT_TRUE(ending.exited);
+    EXPECT_EQ(ending.code, 2);
+  }
   for (const int rank : {0, 1}) {
-    EXPECT_THAT(ranks.words("run", rank), testing::AnyOf(HasSubstr(own), HasSubstr(others)));
+    EXPECT_THAT(ranks.words("run", rank),
+                testing::AnyOf(HasSubstr("ventris-train: " + own), HasSubstr("ventris-train: " + others)));
   }
 }
 
