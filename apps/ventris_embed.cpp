@@ -32,7 +32,7 @@ void embed(Flags& flags) {
 std::function<void()> set_up(CLI::App& app) {
   const auto flags = std::make_shared<Flags>();
   EmbedOptions& options = flags->options;
-  app.add_option("-m,--model", options.model, "Bundle folder of a BERT, or of a model that translates")
+  app.add_option("-m,--model", options.model, "Bundle folder of a BERT, a classifier, or a model that translates")
       ->required()
       ->type_name("BUNDLE");
   ventris::apps::add_line_flags(app, options.lines, "File with one text per line");

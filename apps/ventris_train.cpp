@@ -14,7 +14,7 @@
 namespace {
 
 using ventris::apps::Settings;
-using ventris::run::RunConfig;
+using ventris::settings::RunConfig;
 using Texts = std::vector<std::string>;
 constexpr int kMany = 1 << 20;  // corpora
 
@@ -57,15 +57,19 @@ void add_training_corpora(Settings& settings) {
                            "Training corpus in one file, source TAB target; - = standard input (repeatable)", "Data");
   files->type_size(2)->expected(1, kMany)->allow_extra_args(false)->type_name("SRC TGT")->excludes(tsv);
   tsv->expected(1, kMany)->allow_extra_args(false)->type_name("FILE");
+  auto* text = settings.flag<Texts>(
+      "--train-text", corpora, alone("text"),
+      "Training corpus of running text, a sentence per line; empty lines end documents (repeatable)", "Data");
+  text->expected(1, kMany)->allow_extra_args(false)->type_name("FILE")->excludes(files)->excludes(tsv);
   settings
-      .flag<Texts>("--train-text", corpora, alone("text"),
-                   "Training corpus of running text, a sentence per line; empty lines end documents (repeatable)",
-                   "Data")
+      .flag<Texts>("--train-labels", corpora, alone("labels"),
+                   "Training corpus of a classifier, label TAB text; - = standard input (repeatable)", "Data")
       ->expected(1, kMany)
       ->allow_extra_args(false)
       ->type_name("FILE")
       ->excludes(files)
-      ->excludes(tsv);
+      ->excludes(tsv)
+      ->excludes(text);
 }
 
 void add_data_flags(Settings& settings) {
@@ -74,9 +78,12 @@ void add_data_flags(Settings& settings) {
     auto* tsv =
         settings.flag<Texts>("--" + name + "-tsv", pointer, what + " corpus in one file, source TAB target", "Data");
     auto* text = settings.flag<Texts>("--" + name + "-text", pointer, what + " corpus of running text", "Data");
-    files->expected(2)->option_text("SRC TGT")->excludes(tsv)->excludes(text);
-    tsv->expected(1)->type_name("FILE")->excludes(text);
-    text->expected(1)->type_name("FILE");
+    auto* labels = settings.flag<Texts>("--" + name + "-labels", pointer,
+                                        what + " corpus of a classifier, label TAB text", "Data");
+    files->expected(2)->option_text("SRC TGT")->excludes(tsv)->excludes(text)->excludes(labels);
+    tsv->expected(1)->type_name("FILE")->excludes(text)->excludes(labels);
+    text->expected(1)->type_name("FILE")->excludes(labels);
+    labels->expected(1)->type_name("FILE");
   };
   add_training_corpora(settings);
   corpus("valid", "/data/valid", "Validation");
@@ -106,9 +113,10 @@ void add_model_flags(Settings& settings) {
                          "Start a new run from the weights and tokenizers of this bundle", "Models")
       ->type_name("BUNDLE");
   settings
-      .flag<std::string>("--encoder-from", "/training/encoder_from",
-                         "Start the encoder of a new Transformer from this BERT, with its tokenizer for the source",
-                         "Models")
+      .flag<std::string>(
+          "--encoder-from", "/training/encoder_from",
+          "Start the encoder of a new Transformer or classifier from this BERT, with its tokenizer for the source",
+          "Models")
       ->type_name("BUNDLE");
   settings
       .flag<std::string>("--source-vectors", "/training/source_vectors",
@@ -147,9 +155,11 @@ void add_training_flags(Settings& settings) {
   settings.flag<std::string>("--save-freq", "/training/save_every", "How often to save a checkpoint", "Training");
   settings.flag<std::string>("--disp-freq", "/training/report_every", "How often to report", "Training");
   settings
-      .flag<std::string>("--metric", "/validation/metric",
-                         "Metric that decides which model is best: bleu, chrf, loss or perplexity", "Training")
-      ->check(ventris::apps::offers({"bleu", "chrf", "loss", "perplexity"}));
+      .flag<std::string>(
+          "--metric", "/validation/metric",
+          "Metric that decides which model is best: bleu, chrf, loss or perplexity, or accuracy of a classifier",
+          "Training")
+      ->check(ventris::apps::offers({"bleu", "chrf", "loss", "perplexity", "accuracy"}));
   settings.flag<int64_t>("--patience", "/validation/patience",
                          "Validations without a better value that end the run; 0 = never", "Training");
   settings.flag<int64_t>("--threads", "/training/threads", "Replicas of the model, one thread each", "Training");
@@ -223,7 +233,7 @@ std::function<void()> set_up(CLI::App& app) {
 int main(int argc, char** argv) {
   const ventris::apps::Program program{
       "ventris-train",
-      "Trains a translation model, or BERT, from raw text.",
+      "Trains a translation model, BERT, or a classifier, from raw text.",
       "ventris-train -c configs/multi30k-tiny.json --train train.en train.de --valid val.en val.de -m run --after 60m",
       ventris::backend::describe_libraries,
       true,

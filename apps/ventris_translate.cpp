@@ -4,6 +4,7 @@
 #include "support/choices.h"
 #include "support/run.h"
 #include "support/settings.h"
+#include "translation/open_scorers.h"
 #include "translation/scorer_loader.h"
 #include "filters/translate_file.h"
 
@@ -91,6 +92,12 @@ void add_speed_flags(Settings& settings) {
   const char* group = "Speed";
   settings.flag<Text>("--device", "/device", "Device: cpu, cuda or cuda:N", group)
       ->check(ventris::apps::offers({"cpu", "cuda"}));
+  settings
+      .flag<Text>("--backend", "/backend", "What computes the model: auto, engine (a CPU, without LibTorch) or torch",
+                  group)
+      ->check(ventris::apps::offers({"auto", "engine", "torch"}));
+  settings.flag<Text>("--precision", "/precision", "Matrix products of the engine: auto, f32, bf16 or int8", group)
+      ->check(ventris::apps::offers({"auto", "f32", "bf16", "int8"}));
   settings.flag<int64_t>("--threads", "/threads", "Number of threads", group);
   settings.flag<int64_t>("--mini-batch", "/mini_batch", "Maximum sentences per batch", group);
   settings.flag<int64_t>("--mini-batch-words", "/mini_batch_words", "Maximum padded source tokens per batch", group);
@@ -122,8 +129,8 @@ void translate(const nlohmann::json& merged, bool dump) {
   }
   ventris::model::check_output(model, settings.output);
   ventris::filters::translate_file(settings, package, [&] {
-    auto opened = ventris::translation::opened(std::move(loaded));
-    return ventris::translation::load_scorers({std::move(opened), settings.device, settings.allow_unk});
+    return ventris::translation::open_scorers(
+        std::move(loaded), {settings.device, settings.backend, settings.precision, settings.allow_unk});
   });
 }
 

@@ -29,6 +29,7 @@ ORDERS = {
     "window": Order("O(n w d)", "O(n / w)", 1, 1),
     "linear": Order("O(n d^2 / heads)", "O(1)", 1, 1),  # the width of a head is fixed
     "low_rank": Order("O(n k d)", "O(1)", 1, 1),
+    "segment": Order("O(n (s + m) d)", "O(n / m)", 1, 1),
 }
 LARGE = 4  # exponents are fitted to this many of the largest sizes
 
@@ -38,7 +39,8 @@ def time_layer(arguments, kind, n, d):
     limit = int(arguments.memory * 2**20)
     command = ["taskset", "-c", measure.core_list(1), arguments.program, kind, str(n), str(d),
                "--kernel", str(arguments.kernel), "--window", str(arguments.window),
-               "--low-rank-size", str(arguments.low_rank_size), "--seconds", str(arguments.seconds)]
+               "--low-rank-size", str(arguments.low_rank_size), "--segment", str(arguments.segment),
+               "--memory", str(arguments.segment_memory), "--seconds", str(arguments.seconds)]
     try:
         done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=arguments.longest,
                               preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_DATA, (limit, limit)))
@@ -125,6 +127,8 @@ def parse():
     parser.add_argument("--kernel", type=int, default=3, help="width k of the convolution")
     parser.add_argument("--window", type=int, default=64, help="positions to each side in windowed attention")
     parser.add_argument("--low-rank-size", type=int, default=128, help="mixtures k of low-rank attention")
+    parser.add_argument("--segment", type=int, default=64, help="positions s of a segment")
+    parser.add_argument("--segment-memory", type=int, default=64, help="positions m before a segment that it sees")
     parser.add_argument("--seconds", type=float, default=0.2, help="repeat each measurement for at least this long")
     parser.add_argument("--longest", type=float, default=60, help="seconds after which a size is given up")
     parser.add_argument("--memory", type=float, default=4096, help="MiB after which a size is given up")
@@ -142,7 +146,8 @@ def main():
     points = measure_all(arguments)
     fits = {kind: fit(points, kind) for kind in ORDERS if any(point["kind"] == kind for point in points)}
     result = {"machine": measure.processor(), "threads": 1, "kernel": arguments.kernel, "window": arguments.window,
-              "low_rank_size": arguments.low_rank_size, "points": points, "exponents": fits}
+              "low_rank_size": arguments.low_rank_size, "segment": arguments.segment,
+              "segment_memory": arguments.segment_memory, "points": points, "exponents": fits}
     pathlib.Path(arguments.output).write_text(json.dumps(result, indent=1) + "\n", encoding="utf-8")
     print(table(fits, points))
 

@@ -10,14 +10,16 @@
 #include <map>
 #include <string>
 
-#include "nn/linear_attention.h"
-#include "nn/low_rank_attention.h"
+#include "attention/linear_attention.h"
+#include "attention/low_rank_attention.h"
+#include "attention/segment_attention.h"
+#include "attention/windowed_attention.h"
 #include "nn/recurrent.h"
-#include "nn/windowed_attention.h"
 
 namespace {
 
 using torch::Tensor;
+namespace attention = ventris::attention;
 namespace nn = ventris::nn;
 
 struct Request {
@@ -26,13 +28,14 @@ struct Request {
   int64_t kernel = 3;         // width of the convolution
   int64_t window = 64;        // positions to each side
   int64_t low_rank_size = 128;
+  int64_t segment = 64, memory = 64;  // positions of a segment and of its memory
   int64_t head = 64;          // features of a head
   double seconds = 0.3;       // at least this long for each measurement
 };
 
 using Layer = std::function<Tensor(const Tensor&)>;  // x [1, n, d] -> [1, n, d]
 
-Layer attention(const std::shared_ptr<nn::MultiHeadAttentionImpl>& block) {
+Layer self_attention(const std::shared_ptr<attention::MultiHeadAttentionImpl>& block) {
   return [block](const Tensor& x) { return block->forward(x, x, x); };
 }
 
@@ -49,18 +52,33 @@ Layer convolution(const Request& request) {
 /// A layer of the kind; it keeps its parameters, whose gradients are computed, too.
 Layer make_layer(const Request& request) {
   const auto block =
-      nn::MultiHeadAttentionOptions(request.d, std::max<int64_t>(1, request.d / request.head)).dropout(0);
+      attention::MultiHeadAttentionOptions(request.d, std::max<int64_t>(1, request.d / request.head)).dropout(0);
   const std::map<std::string, std::function<Layer()>> makers{
       {"recurrent", [&] { return recurrent(request); }},
       {"convolution", [&] { return convolution(request); }},
-      {"full", [&] { return attention(std::make_shared<nn::MultiHeadAttentionImpl>(block)); }},
+      {"full", [&] { return self_attention(std::make_shared<attention::MultiHeadAttentionImpl>(block)); }},
       {"window",
-       [&] { return attention(std::make_shared<nn::WindowedAttentionImpl>(block, nn::Window{request.window})); }},
-      {"linear", [&] { return attention(std::make_shared<nn::LinearAttentionImpl>(block, /*causal=*/false)); }},
-      {"causal_linear", [&] { return attention(std::make_shared<nn::LinearAttentionImpl>(block, /*causal=*/true)); }},
+       [&] {
+         return self_attention(
+             std::make_shared<attention::WindowedAttentionImpl>(block, attention::Window{request.window}));
+       }},
+      {"linear",
+       [&] { return self_attention(std::make_shared<attention::LinearAttentionImpl>(block, /*causal=*/false)); }},
+      {"causal_linear",
+       [&] { return self_attention(std::make_shared<attention::LinearAttentionImpl>(block, /*causal=*/true)); }},
+      {"segment",
+       [&] {
+         return self_attention(std::make_shared<attention::SegmentAttentionImpl>(
+             block, attention::Segments{request.segment, request.memory}));
+       }},
+      {"causal_segment",
+       [&] {
+         return self_attention(std::make_shared<attention::SegmentAttentionImpl>(
+             block, attention::Segments{request.segment, request.memory, /*causal=*/true}));
+       }},
       {"low_rank", [&] {
          const int64_t size = std::min(request.low_rank_size, request.n);
-         return attention(std::make_shared<nn::LowRankAttentionImpl>(block, size, request.n));
+         return self_attention(std::make_shared<attention::LowRankAttentionImpl>(block, size, request.n));
        }}};
   return makers.at(request.kind)();
 }
@@ -136,12 +154,15 @@ int main(int argc, char** argv) {
   Request request;
   app.add_option("kind", request.kind, "Kind of layer")
       ->required()
-      ->check(CLI::IsMember({"recurrent", "convolution", "full", "window", "linear", "causal_linear", "low_rank"}));
+      ->check(CLI::IsMember({"recurrent", "convolution", "full", "window", "linear", "causal_linear", "low_rank",
+                             "segment", "causal_segment"}));
   app.add_option("n", request.n, "Length of the sequence")->check(CLI::PositiveNumber);
   app.add_option("d", request.d, "Features of a position")->check(CLI::PositiveNumber);
   app.add_option("--kernel", request.kernel, "Width of the convolution, an odd number")->check(CLI::PositiveNumber);
   app.add_option("--window", request.window, "Positions to each side that windowed attention sees");
   app.add_option("--low-rank-size", request.low_rank_size, "Mixtures of low-rank attention");
+  app.add_option("--segment", request.segment, "Positions of a segment");
+  app.add_option("--memory", request.memory, "Positions before a segment that it sees");
   app.add_option("--seconds", request.seconds, "Repeat for at least this long");
   CLI11_PARSE(app, argc, argv);
   try {

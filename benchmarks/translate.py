@@ -1,14 +1,18 @@
 #!/usr/bin/env python3
-"""Compares the speed of ventris-translate with that of CTranslate2: beam search with the same weights.
+"""Compares the speed of ventris-translate with that of CTranslate2: the same weights, precision and search.
 
-    translate.py --model run/best --input test.en [--reference test.de]
+    translate.py --model run/best --input test.en [--reference test.de] [--precision int8]
 
 The programs take turns on one core. Both read raw text and write raw text. The speed is the number of target tokens
 (including eos) per second. From the wall time, the time of a run that translates only the first line is subtracted, so
-that loading does not count. The time of that run is printed, too. Run it with a Python that has ctranslate2, numpy,
+that loading does not count. The time of that run is printed, too. With --cpu-time, the processor time takes the place
+of the wall time: for a machine that is also doing other work. CTranslate2 takes AVX-512 on a processor that is not
+from Intel only if the environment variable CT2_FORCE_CPU_ISA=AVX512 is set; try both. With --lengths N, only lines of
+the most frequent source length count, and all translations have N tokens: for models with random weights. Run it with a Python that has ctranslate2, numpy,
 safetensors and sentencepiece (and sacrebleu, with --reference).
 """
 import argparse
+import collections
 import json
 import pathlib
 import statistics
@@ -20,6 +24,7 @@ import sentencepiece
 
 HERE = pathlib.Path(__file__).resolve().parent
 OURS, THEIRS = "ventris-translate", "CTranslate2"
+COMPUTE_TYPES = {"f32": "float32", "bf16": "bfloat16", "int8": "int8"}
 
 
 class Task:
@@ -34,23 +39,48 @@ class Task:
         shared = config["tokenizer"]["shared"]
         self.target = sentencepiece.SentencePieceProcessor(
             model_file=str(arguments.model / ("source.spm" if shared else "target.spm")))
+        self.input = arguments.input if arguments.lengths == 0 else self.lines_of_one_length()
         self.first_line = folder / "first.txt"
-        with open(arguments.input, encoding="utf-8") as file:
+        with open(self.input, encoding="utf-8") as file:
             self.first_line.write_text(file.readline())
+
+    def lines_of_one_length(self):
+        """Writes the lines that have the most frequent number of tokens, and notes this number (with eos)."""
+        source = sentencepiece.SentencePieceProcessor(model_file=str(self.arguments.model / "source.spm"))
+        of_length = collections.defaultdict(list)
+        for line in self.arguments.input.read_text(encoding="utf-8").splitlines():
+            of_length[len(source.encode(line)) + 1].append(line)
+        self.source_length = max(of_length, key=lambda length: len(of_length[length]))
+        chosen = self.folder / "chosen.txt"
+        chosen.write_text("".join(line + "\n" for line in of_length[self.source_length]), encoding="utf-8")
+        return chosen
+
+    def length_options(self):
+        """ventris-translate: maximum = factor x source tokens + 10, without eos."""
+        wanted = self.arguments.lengths
+        if wanted == 0:
+            return []
+        return ["--min-length", wanted - 1, "--max-length-factor", (wanted - 10) / self.source_length]
 
     def command(self, name, source, output):
         beam, batch = self.arguments.beam_size, self.arguments.batch
         if name == OURS:
             return [self.arguments.programs / "ventris-translate", "-m", self.arguments.model, "-i", source,
-                    "-o", output, "-b", beam, "-n", self.alpha, "--mini-batch", batch, "--threads", 1]
+                    "-o", output, "-b", beam, "-n", self.alpha, "--mini-batch", batch, "--threads", 1,
+                    *self.length_options(), "--backend", self.arguments.backend,
+                    *(["--precision", self.arguments.precision] if self.arguments.backend != "torch" else [])]
         return [sys.executable, HERE / "translate_with_ctranslate2.py", self.converted, self.arguments.model, source,
-                output, "--beam-size", beam, "--alpha", self.alpha, "--batch", batch]
+                output, "--beam-size", beam, "--alpha", self.alpha, "--batch", batch,
+                "--length", self.arguments.lengths, "--compute-type", COMPUTE_TYPES[self.arguments.precision]]
 
     def run(self, name, source):
         """Returns (measure.Run, output lines)."""
         output = self.folder / "output.txt"
         finished = measure.run(self.command(name, source, output), self.core)
         return finished, output.read_text(encoding="utf-8").splitlines()
+
+    def seconds(self, run):
+        return run.cpu_seconds if self.arguments.cpu_time else run.seconds
 
     @property
     def core(self):
@@ -67,11 +97,11 @@ def measure_both(task, rounds):
     for number in range(rounds + 1):
         for name, values in results.items():
             start, _ = task.run(name, task.first_line)
-            whole, outputs[name] = task.run(name, task.arguments.input)
+            whole, outputs[name] = task.run(name, task.input)
             if number == 0:
                 continue  # this round only fills the disk cache
-            values["start"].append(start.seconds)
-            values["speed"].append(task.tokens(outputs[name]) / (whole.seconds - start.seconds))
+            values["start"].append(task.seconds(start))
+            values["speed"].append(task.tokens(outputs[name]) / (task.seconds(whole) - task.seconds(start)))
             values["peak"].append(whole.peak_mib)
             print(f"round {number}: {name}: {values['speed'][-1]:,.0f} tokens/s", file=sys.stderr)
     return results, outputs
@@ -105,12 +135,17 @@ def main():
     parser.add_argument("--beam-size", type=int, default=5)
     parser.add_argument("--alpha", type=float, help="normalisation alpha; default: that of the bundle")
     parser.add_argument("--batch", type=int, default=32, help="sentences per batch")
+    parser.add_argument("--precision", choices=COMPUTE_TYPES, default="f32", help="of the matrix products")
+    parser.add_argument("--backend", choices=["auto", "engine", "torch"], default="auto", help="of ventris-translate")
+    parser.add_argument("--lengths", type=int, default=0, help="tokens of every translation, at least 10; 0 = any")
+    parser.add_argument("--cpu-time", action="store_true", help="processor time instead of wall time")
     parser.add_argument("--rounds", type=int, default=5, help="rounds that count, after one that does not")
     arguments = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         task = Task(arguments, pathlib.Path(folder))
         measure.run([sys.executable, HERE / "to_ctranslate2.py", arguments.model, task.converted], task.core)
-        print(f"{measure.processor()}; beam {arguments.beam_size}, alpha {task.alpha}, batch {arguments.batch}\n",
+        print(f"{measure.processor()}; beam {arguments.beam_size}, alpha {task.alpha}, batch {arguments.batch}, "
+              f"{arguments.precision}\n",
               flush=True)
         report(*measure_both(task, arguments.rounds), arguments.reference)
 

@@ -3,14 +3,14 @@
 # If the environment variable CI is set, this script also
 # - installs the tools without which some tests are skipped, and the tools of check.sh (setup.sh --test-tools)
 # - checks the changed files (check.sh)
-# - if VENTRIS_ASAN=1: runs some tests without LibTorch under the address and undefined-behaviour sanitizers
+# - runs some tests without LibTorch under the address and undefined-behaviour sanitizers, unless VENTRIS_ASAN=0
 set -euo pipefail
 # shellcheck source-path=SCRIPTDIR source=common.sh
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
 # Folders of tests/ whose tests run under the sanitizers. Tests that start the programs of Ventris are not among them,
 # because all programs would have to be built for them.
-sanitized=(core text model decoding data)
+sanitized=(core text model decoding engine data)
 failed=()
 
 test_sanitized() {
@@ -18,7 +18,7 @@ test_sanitized() {
   names=$(IFS='|'; printf '%s' "${sanitized[*]}")
   cd "$root"
   # Test cases are called NAME.CASE. The pattern leaves out NAME_NOT_BUILT, the case of a test that was not built.
-  logged configure-asan cmake --preset asan &&
+  logged configure-asan cmake --preset asan -DVENTRIS_UNITY=ON &&
     logged build-asan cmake --build --preset asan -j "${VENTRIS_JOBS:-$(nproc)}" --target "${sanitized[@]/#/test_}" &&
     ctest --preset asan --no-label-summary -j "$(nproc)" -R "^($names)\\."
 }
@@ -31,7 +31,7 @@ if [[ -n ${CI:-} ]]; then options+=(--test-tools); fi
 if [[ -n ${CI:-} ]]; then
   printf '\n== Formatting and clang-tidy\n'
   "$root/scripts/check.sh" || failed+=("scripts/check.sh")
-  if [[ ${VENTRIS_ASAN:-0} != 0 ]]; then
+  if [[ ${VENTRIS_ASAN:-1} != 0 ]]; then
     printf '\n== Tests under the sanitizers\n'
     started=$SECONDS
     (test_sanitized) || failed+=("tests under the sanitizers (build/asan)")

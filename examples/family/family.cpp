@@ -8,7 +8,7 @@
 #include <ventris/core/error.h>
 #include <ventris/core/json_reader.h>
 #include <ventris/nn/seq2seq.h>
-#include <ventris/run/config.h>
+#include <ventris/settings/config.h>
 #include <ventris/training/trainer.h>
 #include <ventris/translation/scorer_loader.h>
 #include <ventris/translation/translator.h>
@@ -96,7 +96,7 @@ const backend::AddedFamily modules_added("bag-of-words", {[](const architecture:
 void train(const std::string& settings, const std::string& source, const std::string& target, const std::string& run) {
   nlohmann::json json = core::read_json_file(settings);
   json["data"]["train"] = json["data"]["valid"] = nlohmann::json::array({source, target});
-  training::train(run::RunConfig::parse(json), {.folder = run});
+  training::train(settings::RunConfig::parse(json), {.folder = run});
 }
 
 /// A translator that runs in this program: the backend's own library does not know the family.

@@ -47,6 +47,10 @@ std::vector<core::SettingDescription> Architecture::describe() const {
   return list.sections.front().settings;
 }
 
+ArchitecturePtr Architecture::with_labels(const std::vector<std::string>& /*labels*/) const {
+  throw std::logic_error("Architecture::with_labels: a model of the family '" + family() + "' is no classifier");
+}
+
 ArchitecturePtr parse(const std::string& name, const std::string& path, core::JsonReader& reader) {
   const auto family = table().find(name);
   if (family == table().end()) fail<ConfigError>(path, ": expected ", known_names(), ", got '", name, "'");

@@ -14,8 +14,9 @@
 /// tensors. Both halves of the library use this folder, so it needs neither LibTorch nor files.
 namespace ventris::architecture {
 
-/// What a training run reads: sentence pairs, or running text of one language (data/documents.h).
-enum class CorpusKind { kPairs, kRunningText };
+/// What a training run reads: sentence pairs, running text of one language (data/documents.h), or texts with labels
+/// (data/labels.h).
+enum class CorpusKind { kPairs, kRunningText, kLabels };
 
 /// The settings of one model: "architecture" and "model" of config.json. Immutable.
 class Architecture {
@@ -56,6 +57,11 @@ class Architecture {
   /// The names of the tensors that have a vector of each source or target token, [vocab, features]; empty = none.
   virtual std::string source_embedding() const { return ""; }
   virtual std::string target_embedding() const { return ""; }
+
+  /// The names of a classifier's classes, in the order of its logits; empty = not known yet, or no classifier.
+  virtual std::vector<std::string> labels() const { return {}; }
+  /// The same settings with these labels. Throws std::logic_error if the model is no classifier.
+  virtual std::shared_ptr<const Architecture> with_labels(const std::vector<std::string>& labels) const;
 
   /// Pieces that a tokenizer must have besides those of its text, such as "[MASK]".
   virtual std::vector<std::string> special_pieces() const { return {}; }

@@ -21,35 +21,42 @@ struct BertOptions {
   bool next_sentence = true;    ///< also learn whether the second part of a passage follows the first
 };
 
-/// "architecture": "bert". Learns masked words and next-sentence prediction from running text; does not translate.
-class BertArchitecture : public Architecture {
+/// A family with the encoder of BERT, which reads one language and does not translate.
+class BertEncoderArchitecture : public Architecture {
+ public:
+  explicit BertEncoderArchitecture(const BertOptions& settings) : options(settings) {}
+
+  bool translates() const override { return false; }
+  int64_t src_vocab() const override { return options.vocab; }
+  int64_t tgt_vocab() const override { return options.vocab; }
+  int64_t width() const override { return options.d_model; }
+  std::string source_embedding() const override { return "bert.embeddings.word_embeddings.weight"; }
+  void check_tokenizers(bool shared) const override;
+
+  BertOptions options;
+};
+
+/// "architecture": "bert". Learns masked words and next-sentence prediction from running text.
+class BertArchitecture : public BertEncoderArchitecture {
  public:
   /// The piece that stands for a hidden token.
   static constexpr const char* kMask = "[MASK]";
   /// Special tokens around an input: [CLS] (bos) first, [SEP] (eos) after each of its two parts.
   static constexpr int64_t kSpecialTokens = 3;
 
-  explicit BertArchitecture(const BertOptions& settings = {}) : options(settings) {}
+  explicit BertArchitecture(const BertOptions& settings = {}) : BertEncoderArchitecture(settings) {}
 
   std::string family() const override { return "bert"; }
   nlohmann::json to_json() const override;
   std::vector<core::SettingDescription> describe() const override;
   std::string task() const override { return "bert"; }
   CorpusKind corpus_kind() const override { return CorpusKind::kRunningText; }
-  bool translates() const override { return false; }
   std::string other_use() const override;
-  int64_t src_vocab() const override { return options.vocab; }
-  int64_t tgt_vocab() const override { return options.vocab; }
   ArchitecturePtr with_vocabularies(int64_t src_vocab, int64_t tgt_vocab) const override;
   /// Of a passage with one eos: the other special tokens need room, too.
   int64_t max_length() const override { return options.max_positions - kSpecialTokens + 1; }
-  int64_t width() const override { return options.d_model; }
   std::vector<std::string> special_pieces() const override { return {kMask}; }
-  std::string source_embedding() const override { return "bert.embeddings.word_embeddings.weight"; }
-  void check_tokenizers(bool shared) const override;
   void each_tensor(const TensorVisitor& visit) const override;
-
-  BertOptions options;
 };
 
 }  // namespace ventris::architecture

@@ -27,13 +27,34 @@ void check_size_of(const JsonReader& reader, const TransformerOptions& options, 
                     " to max_positions (", options.max_positions, "), got ", size, "; give such a value");
 }
 
+/// Positions are relative with self_attention 'segment', and only then.
+void check_positions(const JsonReader& reader, const TransformerOptions& options) {
+  const std::string found = core::name_of(options.self_attention, self_attentions());
+  const bool relative = options.positions == Positions::kRelative;
+  const bool segment = options.self_attention == SelfAttention::kSegment;
+  if (relative && !segment) {
+    fail<ConfigError>(reader.path_of("positions"), ": 'relative' works only with self_attention 'segment', found '",
+                      found, "'; use 'sinusoidal' or 'learned', or self_attention 'segment'");
+  }
+  if (segment && !relative) {
+    fail<ConfigError>(reader.path_of("positions"), ": with self_attention 'segment', expected 'relative', got '",
+                      core::name_of(options.positions, positions()), "'; set it to 'relative'");
+  }
+}
+
 void check_long_inputs(const JsonReader& reader, const TransformerOptions& options) {
   check_size_of(reader, options, "window", options.window, SelfAttention::kWindow, 1);
   check_size_of(reader, options, "global_positions", options.global_positions, SelfAttention::kWindow, 0);
   check_size_of(reader, options, "low_rank_size", options.low_rank_size, SelfAttention::kLowRank, 1);
-  if (options.self_attention == SelfAttention::kLinear && options.attention_score != AttentionScore::kScaledDot) {
+  check_size_of(reader, options, "segment", options.segment, SelfAttention::kSegment, 1);
+  check_size_of(reader, options, "segment_memory", options.segment_memory, SelfAttention::kSegment, 0);
+  check_positions(reader, options);
+  const bool own_score =
+      options.self_attention == SelfAttention::kLinear || options.self_attention == SelfAttention::kSegment;
+  if (own_score && options.attention_score != AttentionScore::kScaledDot) {
     fail<ConfigError>(reader.path_of("attention_score"), ": '", name_of(options.attention_score),
-                      "' does not work with self_attention 'linear', which has a score of its own; leave "
+                      "' does not work with self_attention '", core::name_of(options.self_attention, self_attentions()),
+                      "', which has a score of its own; leave "
                       "attention_score out, or use self_attention 'full', 'window' or 'low_rank'");
   }
 }
@@ -75,7 +96,14 @@ class TensorList {
       visit_(name + ".self_attn.key_projection", {options_.low_rank_size, options_.max_positions});
       visit_(name + ".self_attn.value_projection", {options_.low_rank_size, options_.max_positions});
     }
+    if (options_.self_attention == SelfAttention::kSegment) {
+      visit_(name + ".self_attn.r_w_bias", {options_.heads * options_.key_width()});
+      visit_(name + ".self_attn.r_r_bias", {options_.heads * options_.key_width()});
+    }
     attention(name + ".self_attn");
+    if (options_.self_attention == SelfAttention::kSegment) {
+      linear(name + ".self_attn.r_net", options_.d_model, options_.heads * options_.key_width(), /*bias=*/false);
+    }
     if (decoder) attention(name + ".src_attn");
     linear(name + ".feed_forward.w_1", options_.d_model, options_.d_ff);
     linear(name + ".feed_forward.w_2", options_.d_ff, options_.d_model);

@@ -9,9 +9,11 @@
 
 namespace ventris::architecture {
 
-enum class NormPlace { kPre, kPost };            ///< layer norm before each block (plus a final one), or after each
-enum class Activation { kRelu, kGelu };          ///< gelu is exact, without the tanh approximation
-enum class Positions { kSinusoidal, kLearned };  ///< position vectors: fixed, or trained
+enum class NormPlace { kPre, kPost };    ///< layer norm before each block (plus a final one), or after each
+enum class Activation { kRelu, kGelu };  ///< gelu is exact, without the tanh approximation
+/// Position vectors: fixed, or trained, and added to the embeddings; or none, but distances in self-attention, which
+/// only SelfAttention::kSegment has.
+enum class Positions { kSinusoidal, kLearned, kRelative };
 
 /// What each decoder layer sees of the source: the last encoder layer, the mean of all, the one that attended_layer()
 /// names, or a mixture of all with learned weights. docs/attention.md has the formulas of this and of the next.
@@ -20,8 +22,9 @@ enum class CrossAttention { kLast, kMean, kLayerwise, kWeighted };
 enum class AttentionScore { kScaledDot, kDot, kCosine, kBilinear, kAdditive, kGaussian };
 
 /// Which positions self-attention looks at, and at what cost: all; those within `window`, and a few global ones; all,
-/// with a sum instead of a softmax; all of the source, projected to `low_rank_size` positions (encoder only).
-enum class SelfAttention { kFull, kWindow, kLinear, kLowRank };
+/// with a sum instead of a softmax; all of the source, projected to `low_rank_size` positions (encoder only); those of
+/// the same segment of `segment` positions, and the `segment_memory` before it.
+enum class SelfAttention { kFull, kWindow, kLinear, kLowRank, kSegment };
 
 /// The name of a score in settings files.
 std::string name_of(AttentionScore score);
@@ -54,6 +57,8 @@ struct TransformerOptions {
   int64_t window = 0;            ///< kWindow: positions to each side, at least 1
   int64_t global_positions = 0;  ///< kWindow: the first positions, which see all and are seen by all
   int64_t low_rank_size = 0;     ///< kLowRank: positions that keys and values are projected to, at least 1
+  int64_t segment = 0;           ///< kSegment: positions of a segment, at least 1
+  int64_t segment_memory = 0;    ///< kSegment: positions before a segment that it sees, too
   double norm_epsilon = 1e-5;   ///< added to the variance in layer norms
 
   int64_t key_width() const { return d_k > 0 ? d_k : d_model / heads; }    ///< d_k, or what it stands for

@@ -16,7 +16,8 @@ inline const core::Choices<Activation>& activations() {
   return all;
 }
 inline const core::Choices<Positions>& positions() {
-  static const core::Choices<Positions> all{{"sinusoidal", Positions::kSinusoidal}, {"learned", Positions::kLearned}};
+  static const core::Choices<Positions> all{
+      {"sinusoidal", Positions::kSinusoidal}, {"learned", Positions::kLearned}, {"relative", Positions::kRelative}};
   return all;
 }
 inline const core::Choices<CrossAttention>& cross_attentions() {
@@ -38,7 +39,8 @@ inline const core::Choices<SelfAttention>& self_attentions() {
   static const core::Choices<SelfAttention> all{{"full", SelfAttention::kFull},
                                                 {"window", SelfAttention::kWindow},
                                                 {"linear", SelfAttention::kLinear},
-                                                {"low_rank", SelfAttention::kLowRank}};
+                                                {"low_rank", SelfAttention::kLowRank},
+                                                {"segment", SelfAttention::kSegment}};
   return all;
 }
 
@@ -74,8 +76,9 @@ template <typename V, typename Options>
 void long_input_fields(V& visit, Options& options) {
   visit({"self_attention",
          "What self-attention computes: all positions with all (`full`), each with its neighbours (`window`), all with "
-         "all by sums instead of a softmax (`linear`), or, in the encoder only, all with a fixed number of mixtures "
-         "(`low_rank`). All but `full` take time and memory in proportion to the length. See "
+         "all by sums instead of a softmax (`linear`), in the encoder only, all with a fixed number of mixtures "
+         "(`low_rank`), or each with its segment and a memory of the positions before it (`segment`). All but `full` "
+         "take time and memory in proportion to the length. See "
          "[attention.md](attention.md#long-inputs)."},
         options.self_attention, self_attentions());
   visit.size({"window", "For `window`: how many positions to each side a position sees, from 1 to `max_positions`."},
@@ -87,6 +90,12 @@ void long_input_fields(V& visit, Options& options) {
   visit.size(
       {"low_rank_size", "For `low_rank`: the number of mixtures of keys and of values, from 1 to `max_positions`."},
       options.low_rank_size, 0);
+  visit.size({"segment", "For `segment`: how many positions a segment has, from 1 to `max_positions`."},
+             options.segment, 0);
+  visit.size({"segment_memory",
+              "For `segment`: how many positions before its segment a position sees, at most `max_positions`. No "
+              "gradient flows through them."},
+             options.segment_memory, 0);
 }
 
 /// Every setting; `visit` is one of the visitors of fields.h.
@@ -121,8 +130,10 @@ void transformer_fields(V& visit, Options& options) {
          "it, as in Vaswani et al. 2017 (`post`)."},
         options.norm, norms());
   visit({"activation", "Activation function of the feed-forward part of a layer."}, options.activation, activations());
-  visit({"positions", "Vectors of the positions: fixed (`sinusoidal`) or trained (`learned`)."}, options.positions,
-        positions());
+  visit({"positions",
+         "Vectors of the positions: fixed (`sinusoidal`) or trained (`learned`). With `self_attention` `segment`, and "
+         "only then, it must be `relative`: no vectors, but attention scores that depend on distances."},
+        options.positions, positions());
   visit({"tying",
          "Weights that are shared: none, target embedding and generator (`decoder`), or these two and the source "
          "embedding (`all`). `all` needs one tokenizer for both sides."},

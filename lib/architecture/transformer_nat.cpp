@@ -110,6 +110,10 @@ void check(const NatOptions& options, const JsonReader& reader) {
   for (const auto& [key, with] : idle_settings(options)) {
     if (reader.has(key)) fail<ConfigError>(reader.path_of(key), ": has an effect only with ", with, "; leave it out");
   }
+  if (options.transformer.positions == Positions::kRelative) {
+    fail<ConfigError>(reader.path_of("positions"), ": 'relative' does not work with this family, because its ",
+                      "self-attention has no segments; use 'sinusoidal' or 'learned'");
+  }
   if (options.most_positions() > kMostPositions) {
     fail<ConfigError>(reader.path_of("max_positions"), ": a source of this length has ", options.most_positions(),
                       " target positions, expected at most ", kMostPositions, "; make it, ",

@@ -12,7 +12,7 @@ namespace {
 
 using torch::Tensor;
 
-const std::string kEmbeddings = "bert.embeddings.";
+const std::string kEncoder = "bert.", kEmbeddings = kEncoder + "embeddings.";
 
 /// The parts of a layer: ours, and those of a BERT.
 constexpr std::array<std::pair<const char*, const char*>, 8> kParts{{{"self_attn.linears.0", "attention.self.query"},
@@ -40,9 +40,15 @@ Tensor positions_of(const model::Safetensors& bert) {
 
 }  // namespace
 
-void load_encoder(nn::ModelImpl& transformer, const model::Safetensors& bert) {
+void load_encoder(nn::ModelImpl& model, const model::Safetensors& bert) {
   const torch::NoGradGuard no_grad;
-  auto parameters = transformer.named_parameters();
+  auto parameters = model.named_parameters();
+  if (parameters.contains(kEmbeddings + "word_embeddings.weight")) {  // the encoder of a BERT, under the same names
+    for (auto& parameter : parameters) {
+      if (parameter.key().starts_with(kEncoder)) copy_into(parameter.value(), bert, parameter.key());
+    }
+    return;
+  }
   const auto take = [&](const std::string& name, const std::string& from) {
     for (const char* part : {".weight", ".bias"}) copy_into(parameters[name + part], bert, from + part);
   };

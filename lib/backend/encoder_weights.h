@@ -4,8 +4,9 @@
 
 namespace ventris::backend {
 
-/// Copies the encoder of a BERT into a Transformer whose settings fit (preparation/starting_encoder.h). Its other
-/// parameters stay as they are. A source has no [CLS], so token i of a source gets the position that it had behind
+/// Copies the encoder of a BERT into a classifier or a Transformer whose settings fit (preparation/starting_encoder.h).
+/// Their other parameters stay as they are. A classifier has the encoder with its pooler under the same names. In a
+/// Transformer, a source has no [CLS], so token i of a source gets the position that it had behind
 /// [CLS]. The encoder then computes the states of the BERT for "[CLS] source [SEP]" with segment 0, if no token looks
 /// at [CLS].
 ///
@@ -14,6 +15,6 @@ namespace ventris::backend {
 /// factor, and a step of the optimizer changes them as much as in the BERT. (The norm's epsilon, 1e-12 in a BERT, must
 /// be small against the variance of the vectors.)
 /// Throws ModelError if a tensor is missing or has another shape.
-void load_encoder(nn::ModelImpl& transformer, const model::Safetensors& bert);
+void load_encoder(nn::ModelImpl& model, const model::Safetensors& bert);
 
 }  // namespace ventris::backend

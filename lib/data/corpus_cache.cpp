@@ -45,28 +45,30 @@ json identities_of(std::span<const CorpusSpec> corpora) {
                    {"line_weights", identity_of(corpus.line_weights)},
                    {"tag", corpus.tag}});
     if (corpus.files.running_text) all.back()["running_text"] = true;
+    if (corpus.files.labelled) all.back()["labelled"] = true;
   }
   return all;
 }
 
 json key_of(std::span<const CorpusSpec> corpora, const text::Tokenizer& source, const text::Tokenizer& target,
             const ReadOptions& options) {
-  return {{"corpora", identities_of(corpora)},
-          {"tokenizers", {core::crc32(source.bytes()), core::crc32(target.bytes())}},
-          {"filter", {options.filter.max_length, options.filter.max_ratio}},
-          {"text", options.keep_text}};
+  json key = {{"corpora", identities_of(corpora)},
+              {"tokenizers", {core::crc32(source.bytes()), core::crc32(target.bytes())}},
+              {"filter", {options.filter.max_length, options.filter.max_ratio}},
+              {"text", options.keep_text}};
+  if (!options.labels.empty()) key["labels"] = options.labels;
+  return key;
 }
 
 json to_json(const CorpusCounts& counts) {
-  return {counts.lines,     counts.kept,        counts.empty,        counts.too_long,
-          counts.bad_ratio, counts.weight_zero, counts.invalid_utf8, counts.documents};
+  return {counts.lines,       counts.kept,         counts.empty,     counts.too_long, counts.bad_ratio,
+          counts.weight_zero, counts.invalid_utf8, counts.documents, counts.labels,   counts.cut};
 }
 
 CorpusCounts counts_of(const json& source) {
-  return {source.at(0), source.at(1),
-          source.at(2), source.at(3),
-          source.at(4), source.at(5),
-          source.at(6), source.size() > 7 ? source.at(7).get<int64_t>() : 0};  // older caches have no documents
+  const auto newer = [&source](size_t i) { return i < source.size() ? source.at(i).get<int64_t>() : 0; };
+  return {source.at(0), source.at(1), source.at(2), source.at(3), source.at(4),
+          source.at(5), source.at(6), newer(7),     newer(8),     newer(9)};  // older caches end sooner
 }
 
 /// A lock that is held while a cache is built; a second process waits for it.

@@ -7,11 +7,13 @@
 #include <cmath>
 #include <cstdlib>
 #include <filesystem>
+#include <limits>
 #include <optional>
 
 #include "core/error.h"
 #include "core/progress.h"
 #include "data/documents.h"
+#include "data/labels.h"
 #include "data/line_blocks.h"
 #include "data/pair_lines.h"
 #include "text/line_reader.h"
@@ -23,6 +25,7 @@ struct Line {
   SentencePair pair;
   bool too_long = false;      // was cut by the LineReader
   bool invalid_utf8 = false;  // bytes were replaced
+  bool cut = false;           // of labelled text: the text was too long
 };
 
 /// Limits of line weights. Beyond them, the square of a gradient would overflow or underflow 32-bit floats. Smaller
@@ -112,12 +115,28 @@ int64_t count_lines(const std::string& path) {
 
 void count(const Line& line, Verdict verdict, CorpusCounts& counts) {
   counts.lines += 1;
+  counts.cut += line.cut && verdict == Verdict::kKept;
   counts.invalid_utf8 += line.invalid_utf8;
   counts.kept += verdict == Verdict::kKept;
   counts.empty += verdict == Verdict::kEmpty;
   counts.too_long += verdict == Verdict::kTooLong;
   counts.bad_ratio += verdict == Verdict::kBadRatio;
   counts.weight_zero += verdict == Verdict::kWeightZero;
+}
+
+/// Ids of the source and the target of a line.
+void encode_line(const text::Tokenizer& source, const text::Tokenizer& target, const CorpusSpec& corpus,
+                 const CorpusFilter& filter, const std::vector<int32_t>& tag, Line& line) {
+  SentencePair& pair = line.pair;
+  pair.source = source.encode(pair.source_text);
+  if (!corpus.files.labelled) {
+    pair.source.insert(pair.source.begin(), tag.begin(), tag.end());
+    pair.target = target.encode(pair.target_text);
+    return;
+  }
+  const auto most = static_cast<size_t>(filter.max_length);
+  line.cut = pair.source.size() > most;
+  if (line.cut) pair.source.resize(most);
 }
 
 /// Returns the number of lines.
@@ -165,24 +184,33 @@ CorpusCounts read_corpus(const CorpusSpec& corpus, const text::Tokenizer& source
   const auto tag = tag_ids(source, corpus.tag);
   WeightedLines reader(corpus);
   CorpusCounts counts;
-  const auto encode = [&](Line& line) {
-    SentencePair& pair = line.pair;
-    pair.source = source.encode(pair.source_text);
-    pair.source.insert(pair.source.begin(), tag.begin(), tag.end());
-    pair.target = target.encode(pair.target_text);
-  };
+  CorpusFilter filter = options.filter;
+  const LabelNumbers labels(options.labels);
+  const bool labelled = corpus.files.labelled;
+  if (labelled) {
+    counts.labels = static_cast<int64_t>(options.labels.size());
+    filter.max_ratio = std::numeric_limits<double>::infinity();  // the target is one number
+  }
+  const auto encode = [&](Line& line) { encode_line(source, target, corpus, filter, tag, line); };
   const auto pass_on = [&](Line& line) {
-    const Verdict verdict = judge(line, tag.size(), options.filter);
+    SentencePair& pair = line.pair;
+    if (labelled && !pair.source.empty()) {
+      pair.target = {labels.number_of(pair.target_text, corpus.files.source, counts.lines + 1)};
+    }
+    const Verdict verdict = judge(line, tag.size(), filter);
     count(line, verdict, counts);
     progress.add();
     if (verdict != Verdict::kKept) return;
-    if (!options.keep_text) line.pair.source_text.clear();
-    if (!options.keep_text) line.pair.target_text.clear();
-    each(line.pair);
+    if (!options.keep_text) pair.source_text.clear();
+    if (!options.keep_text) pair.target_text.clear();
+    each(pair);
   };
   const auto next = [&](Line& line) { return reader.next(line); };
   read_in_blocks<Line>(corpus.files.source, options.threads, next, encode, pass_on);
-  if (counts.kept == 0) fail<DataError>(corpus.files.source, ": no sentence pair is left: ", describe(counts));
+  if (counts.kept == 0) {
+    fail<DataError>(corpus.files.source,
+                    labelled ? ": no text is left: " : ": no sentence pair is left: ", describe(counts));
+  }
   return counts;
 }
 
@@ -190,6 +218,11 @@ std::string describe(const CorpusCounts& counts) {
   if (counts.documents > 0) {
     return fmt::format("{} lines in {} documents, {} passages, {} too long, {} with invalid UTF-8", counts.lines,
                        counts.documents, counts.kept, counts.too_long, counts.invalid_utf8);
+  }
+  if (counts.labels > 0) {
+    return fmt::format("{} lines, {} texts with {} labels, {} empty, {} over 1 MiB, {} cut, {} with invalid UTF-8",
+                       counts.lines, counts.kept, counts.labels, counts.empty, counts.too_long, counts.cut,
+                       counts.invalid_utf8);
   }
   std::string text = fmt::format(
       "{} lines, {} kept, {} with an empty side, {} too long, {} with a bad length ratio, {} with invalid UTF-8",

@@ -25,14 +25,17 @@ struct CorpusCounts {
   int64_t weight_zero = 0;   ///< pairs that would be kept if their line weight were not 0
   int64_t invalid_utf8 = 0;  ///< pairs with replaced bytes, whether they were kept or not
   int64_t documents = 0;     ///< of running text; 0 for pairs
+  int64_t labels = 0;        ///< that a labelled text may have; 0 for pairs
+  int64_t cut = 0;           ///< labelled texts over CorpusFilter::max_length, whose ends were cut off
 };
 
-/// The files of a corpus: two with the same number of lines, one with two TAB-separated columns (`target` empty), or
-/// one with running text. Files whose names end in .gz are read as gzip.
+/// The files of a corpus: two with the same number of lines, one with two TAB-separated columns (`target` empty), one
+/// with running text, or one with labelled text. Files whose names end in .gz are read as gzip.
 struct CorpusFiles {
   std::string source;
   std::string target;
   bool running_text = false;  ///< `source` has text of one language, a sentence per line; empty lines end documents
+  bool labelled = false;      ///< `source` has a label, a TAB and a text on each line (data/labels.h)
 };
 
 /// A corpus with its tag and line weights.
@@ -48,6 +51,7 @@ struct ReadOptions {
   CorpusFilter filter;
   int threads = 1;         ///< for tokenization; the result does not depend on it
   bool keep_text = false;  ///< also return the text
+  std::vector<std::string> labels = {};  ///< of labelled text, in the order of their numbers
 };
 
 /// Throws DataError if the line counts differ (with both files and counts), or if a file is unreadable, empty or a
@@ -65,12 +69,13 @@ std::vector<int32_t> tag_ids(const text::Tokenizer& source, const std::string& t
 /// Calls each(pair) for every pair that is kept, in order, and returns the counts. Memory: one block of lines. Throws
 /// DataError as check_corpus does, and for a line of a TSV file without exactly two columns, for a line weight that is
 /// not a number from 0 to 1e6, and if no pair is kept; ConfigError as tag_ids does; Interrupted when a stop signal
-/// arrives (core/process.h). Of running text, calls it for every passage (data/documents.h).
+/// arrives (core/process.h). Of running text, calls it for every passage (data/documents.h). Of labelled text, cuts
+/// texts that are too long, and throws DataError for a label that is not in the options (data/labels.h).
 CorpusCounts read_corpus(const CorpusSpec& corpus, const text::Tokenizer& source, const text::Tokenizer& target,
                          const ReadOptions& options, const std::function<void(SentencePair&)>& each);
 
 /// The counts as one sentence: "29000 lines, 28990 kept, 3 with an empty side, ...". Of running text: "29000 lines in
-/// 12 documents, 310 passages, ...".
+/// 12 documents, 310 passages, ...". Of labelled text: "5000 lines, 4990 texts with 3 labels, ...".
 std::string describe(const CorpusCounts& counts);
 
 }  // namespace ventris::data

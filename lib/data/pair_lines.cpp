@@ -4,7 +4,7 @@
 
 namespace ventris::data {
 
-PairLines::PairLines(const CorpusFiles& files) : source_(files.source) {
+PairLines::PairLines(const CorpusFiles& files) : source_(files.source), labelled_(files.labelled) {
   if (!files.target.empty()) target_.emplace(files.target);
 }
 
@@ -23,8 +23,8 @@ bool PairLines::next(std::string& source, std::string& target) {
     return true;
   }
   auto columns = text::split_columns(source, 2, source_.path(), source_.counts().lines);
-  source = std::move(columns[0]);
-  target = std::move(columns[1]);
+  source = std::move(columns[labelled_ ? 1 : 0]);
+  target = std::move(columns[labelled_ ? 0 : 1]);
   return true;
 }
 

@@ -7,7 +7,8 @@
 
 namespace ventris::data {
 
-/// The lines of a parallel corpus, pair by pair: of two files, or of the two columns of one.
+/// The lines of a parallel corpus, pair by pair: of two files, or of the two columns of one. Of labelled text, the
+/// second column is the source, and the label is the target.
 class PairLines {
  public:
   /// Throws DataError if a file cannot be read.
@@ -23,6 +24,7 @@ class PairLines {
  private:
   text::LineReader source_;
   std::optional<text::LineReader> target_;  // none for a file with two columns
+  bool labelled_;
   bool cut_ = false, replaced_ = false;
 };
 

@@ -20,6 +20,7 @@
 #include "training/learner.h"
 #include "training/task.h"
 #include "distributed/ranks.h"
+#include "preparation/labels.h"
 #include "preparation/tokenizers.h"
 #include "preparation/standard_input.h"
 #include "preparation/training_data.h"
@@ -59,12 +60,12 @@ bool is_enough(const Measurement& measured) {
   return measured.updates >= kLeastUpdates && measured.seconds >= kMeasureSeconds;
 }
 
-Measurement measure(const run::RunConfig& config, const preparation::OpenedRun& run,
+Measurement measure(const settings::RunConfig& config, const preparation::OpenedRun& run,
                     const preparation::Tokenizers& tokenizers, const data::PairStore& sample) {
   const model::Package package = preparation::package_of(config, tokenizers);
-  run::RunConfig mixed = config;  // the sample was already drawn by the shares
+  settings::RunConfig mixed = config;  // the sample was already drawn by the shares
   mixed.data.temperature = 1;
-  for (run::CorpusConfig& corpus : mixed.data.corpora) corpus.weight = 0;
+  for (settings::CorpusConfig& corpus : mixed.data.corpora) corpus.weight = 0;
   training::Learner learner(mixed, package, training::initial_weights_of(config, run, tokenizers),
                             std::make_shared<distributed::SingleProcess>());
   learner.start(sample, preparation::step_options(config, tokenizers), {});
@@ -122,8 +123,8 @@ uint64_t free_bytes(const std::string& folder) {
 }
 
 /// The space of the checkpoints, including one that is being written, and of the bundles.
-uint64_t needed_bytes(const run::RunConfig& config, const Measurement& measured) {
-  const run::TrainingConfig& training = config.training;
+uint64_t needed_bytes(const settings::RunConfig& config, const Measurement& measured) {
+  const settings::TrainingConfig& training = config.training;
   const int64_t kept = training.average_last + training.best_models_kept();
   const int64_t bundles = 2 + kept + (training.average_last + training.average_best > 0 ? 1 : 0);  // 2: best/, final/
   return static_cast<uint64_t>(training.keep_checkpoints + 1) * measured.checkpoint_bytes +
@@ -133,12 +134,12 @@ uint64_t needed_bytes(const run::RunConfig& config, const Measurement& measured)
 /// Examines a run, part by part.
 class Doctor {
  public:
-  Doctor(const run::RunConfig& config, const preparation::OpenedRun& run) : config_(config), run_(run) {}
+  Doctor(const settings::RunConfig& config, const preparation::OpenedRun& run) : config_(config), run_(run) {}
 
   ordered_json examine() {
     const preparation::Tokenizers tokenizers = preparation::prepare_tokenizers(config_, run_);
     look_ = look_at_corpora(config_, tokenizers);
-    if (reads_text()) look_.epoch_target_tokens = epoch_target_tokens(tokenizers);
+    if (!reads_pairs()) look_.epoch_target_tokens = epoch_target_tokens(tokenizers);
     measured_ = measure(config_, run_, tokenizers, look_.sample);
     report_ = {{"kind", "doctor"}, {"run", {{"folder", run_.folder.path}, {"changes", run_.changes}}}};
     if (run_.checkpoint) report_["run"]["goes_on_from"] = run_.checkpoint->state.progress.updates;
@@ -154,7 +155,9 @@ class Doctor {
  private:
   bool reads_text() const { return config_.model->corpus_kind() == architecture::CorpusKind::kRunningText; }
 
-  /// The tokens that an epoch of running text predicts, extrapolated from the sample.
+  bool reads_pairs() const { return config_.model->corpus_kind() == architecture::CorpusKind::kPairs; }
+
+  /// The tokens that an epoch of running text predicts, or the labels of an epoch, extrapolated from the sample.
   double epoch_target_tokens(const preparation::Tokenizers& tokenizers) const {
     const training::Task task = training::make_task(config_, preparation::package_of(config_, tokenizers));
     double tokens = 0;
@@ -186,6 +189,10 @@ class Doctor {
     if (reads_text()) {
       out["passages"] = look_.summary.pairs();
       out["tokens"] = look_.summary.source_tokens;
+    } else if (!reads_pairs()) {
+      out["texts"] = look_.summary.pairs();
+      out["labels"] = config_.model->labels();
+      out["tokens"] = look_.summary.source_tokens;
     } else {
       out["pairs"] = look_.summary.pairs();
       out["source_tokens"] = look_.summary.source_tokens;
@@ -202,7 +209,7 @@ class Doctor {
       out["validation"] = {{"passages", look_.valid_pairs}};
       return;
     }
-    out["validation"] = {{"pairs", look_.valid_pairs},
+    out["validation"] = {{reads_pairs() ? "pairs" : "texts", look_.valid_pairs},
                          {"sources_in_training", look_.valid_sources_seen},
                          {"pairs_in_training", look_.valid_pairs_seen}};
     if (look_.valid_sources_seen == 0) return;
@@ -214,7 +221,7 @@ class Doctor {
 
   void describe_tokenizers() {
     for (const auto& [name, fit] : {std::pair{"source", &look_.source}, {"target", &look_.target}}) {
-      if (fit == &look_.target && reads_text()) continue;
+      if (fit == &look_.target && !reads_pairs()) continue;
       const double unknown = static_cast<double>(fit->unknown) / static_cast<double>(std::max<int64_t>(fit->tokens, 1));
       report_["tokenizers"][name] = {{"pieces", fit->pieces}, {"rare_pieces", fit->rare}, {"unknown_share", unknown}};
       if (unknown > kMostUnknown) {
@@ -240,11 +247,11 @@ class Doctor {
 
   /// Seconds of the whole run; 0 = it has no end.
   double run_seconds() const {
-    const run::Period& after = config_.training.after;
+    const settings::Period& after = config_.training.after;
     if (after.never()) return 0;
     if (after.text().ends_with('e')) return epoch_seconds() / after.share({.epoch = 1});
-    const run::RunProgress update{0, 1, measured_.target_tokens / measured_.updates,
-                                  measured_.seconds_per_update() / 60};
+    const settings::RunProgress update{0, 1, measured_.target_tokens / measured_.updates,
+                                       measured_.seconds_per_update() / 60};
     return measured_.seconds_per_update() / after.share(update);
   }
 
@@ -301,7 +308,7 @@ class Doctor {
   }
 
   void check_machine() {
-    const run::TrainingConfig& training = config_.training;
+    const settings::TrainingConfig& training = config_.training;
     const auto cores = static_cast<int64_t>(std::thread::hardware_concurrency());
     report_["machine"] = {
         {"cores", cores}, {"instruction_set", core::instruction_set()}, {"bf16", training.uses_bf16()}};
@@ -314,7 +321,7 @@ class Doctor {
     }
   }
 
-  const run::RunConfig& config_;
+  const settings::RunConfig& config_;
   const preparation::OpenedRun& run_;
   CorporaLook look_;
   Measurement measured_;
@@ -324,9 +331,9 @@ class Doctor {
 
 }  // namespace
 
-nlohmann::ordered_json diagnose(const run::RunConfig& config, const run::RunOptions& options) {
+nlohmann::ordered_json diagnose(const settings::RunConfig& config, const run::RunOptions& options) {
   preparation::check_has_corpus(config.data);
-  run::check_epochs(config);
+  settings::check_epochs(config);
   if (distributed::Ranks::from_environment().size > 1) {
     fail<ConfigError>("--doctor: supports only one process; call it without torchrun's variables");
   }
@@ -336,7 +343,9 @@ nlohmann::ordered_json diagnose(const run::RunConfig& config, const run::RunOpti
   preparation::check_files(config.data);
   nn::use_one_thread_per_operation();  // the replicas already use the cores
   const preparation::OpenedRun run = preparation::look_at_run(config, options);
-  return Doctor(config, run).examine();
+  settings::RunConfig completed = config;
+  preparation::complete_labels(completed, run);
+  return Doctor(completed, run).examine();
 }
 
 }  // namespace ventris::doctor

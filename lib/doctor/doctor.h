@@ -1,7 +1,7 @@
 #pragma once
 #include <nlohmann/json_fwd.hpp>
 
-#include "run/config.h"
+#include "settings/config.h"
 #include "run/options.h"
 
 namespace ventris::doctor {
@@ -15,6 +15,6 @@ namespace ventris::doctor {
 /// process in MiB), "disk" (bytes of a checkpoint, of a bundle, of everything that the run keeps, and of free space)
 /// and "warnings" (one sentence each). Throws as train() does if the run would not start, and ConfigError for standard
 /// input and for several processes, which are not supported.
-nlohmann::ordered_json diagnose(const run::RunConfig& config, const run::RunOptions& options);
+nlohmann::ordered_json diagnose(const settings::RunConfig& config, const run::RunOptions& options);
 
 }  // namespace ventris::doctor

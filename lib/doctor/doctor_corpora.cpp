@@ -36,7 +36,7 @@ class PairSample {
 };
 
 /// The shares of the corpora in an epoch, which sum to 1.
-std::vector<double> shares_of(const run::DataConfig& config, const data::StoreSummary& summary) {
+std::vector<double> shares_of(const settings::DataConfig& config, const data::StoreSummary& summary) {
   auto shares = preparation::corpus_shares(config, summary);
   if (!shares.empty()) return shares;
   for (const data::CorpusPart& part : summary.parts) {
@@ -94,7 +94,7 @@ struct ValidationLines {
   }
 };
 
-ValidationLines read_validation(const run::RunConfig& config, const preparation::Tokenizers& tokenizers) {
+ValidationLines read_validation(const settings::RunConfig& config, const preparation::Tokenizers& tokenizers) {
   ValidationLines valid;
   if (config.data.valid.source.empty()) return valid;
   data::ReadOptions options;
@@ -102,6 +102,7 @@ ValidationLines read_validation(const run::RunConfig& config, const preparation:
   options.filter = {text ? config.data.filter.max_length : config.model->max_length() - 1, 1e9};
   options.threads = static_cast<int>(config.training.threads);
   options.keep_text = true;
+  options.labels = config.model->labels();
   const auto add = [&valid, text](const data::SentencePair& pair) {
     valid.lines += 1;
     if (text) return;  // passages have no text
@@ -115,7 +116,7 @@ ValidationLines read_validation(const run::RunConfig& config, const preparation:
 
 }  // namespace
 
-CorporaLook look_at_corpora(const run::RunConfig& config, const preparation::Tokenizers& tokenizers) {
+CorporaLook look_at_corpora(const settings::RunConfig& config, const preparation::Tokenizers& tokenizers) {
   CorporaLook look;
   ValidationLines valid = read_validation(config, tokenizers);
   PieceCounts source_pieces(tokenizers.source), target_pieces(tokenizers.target);
@@ -134,7 +135,7 @@ CorporaLook look_at_corpora(const run::RunConfig& config, const preparation::Tok
       if (!keep_text) pair.target_text.clear();
       look.summary.add(pair);
       source_pieces.add(pair.source);
-      if (!corpus.files.running_text) target_pieces.add(pair.target);
+      if (!corpus.files.running_text && !corpus.files.labelled) target_pieces.add(pair.target);
       sample.offer(pair);
     };
     look.counts.push_back(data::read_corpus(corpus, tokenizers.source, tokenizers.target, options, take));

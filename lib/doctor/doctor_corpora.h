@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "data/corpus.h"
-#include "run/config.h"
+#include "settings/config.h"
 #include "preparation/tokenizers.h"
 
 /// Reads the corpora of a run once, without keeping them.
@@ -31,6 +31,6 @@ struct CorporaLook {
 };
 
 /// Throws as data::read_corpus does. Memory: 50,000 pairs, and hashes of the validation corpus.
-CorporaLook look_at_corpora(const run::RunConfig& config, const preparation::Tokenizers& tokenizers);
+CorporaLook look_at_corpora(const settings::RunConfig& config, const preparation::Tokenizers& tokenizers);
 
 }  // namespace ventris::doctor

@@ -42,17 +42,22 @@ std::string text_lines(const ordered_json& corpora) {
 
 std::string corpora_lines(const ordered_json& corpora) {
   if (corpora.contains("passages")) return text_lines(corpora);
+  const bool labelled = corpora.contains("texts");
   std::string text =
-      line("training", fmt::format("{} pairs, {} source and {} target tokens", grouped(corpora["pairs"]),
-                                   grouped(corpora["source_tokens"]), grouped(corpora["target_tokens"])));
+      line("training", labelled ? fmt::format("{} texts with {} labels, {} tokens", grouped(corpora["texts"]),
+                                              corpora["labels"].size(), grouped(corpora["tokens"]))
+                                : fmt::format("{} pairs, {} source and {} target tokens", grouped(corpora["pairs"]),
+                                              grouped(corpora["source_tokens"]), grouped(corpora["target_tokens"])));
   for (const ordered_json& one : corpora["training"]) {
     text += line("", fmt::format("{}: {} of {} lines", one["source"].get<std::string>(), grouped(one["kept"]),
                                  grouped(one["lines"])));
   }
   if (!corpora.contains("validation")) return text;
   const ordered_json& valid = corpora["validation"];
-  return text + line("validation", fmt::format("{} pairs, {} of the sources are in the training corpus",
-                                               grouped(valid["pairs"]), grouped(valid["sources_in_training"])));
+  const char* examples = labelled ? "texts" : "pairs";
+  return text + line("validation",
+                     fmt::format("{} {}, {} of the {} are in the training corpus", grouped(valid[examples]), examples,
+                                 grouped(valid["sources_in_training"]), labelled ? "texts" : "sources"));
 }
 
 std::string tokenizer_lines(const ordered_json& tokenizers) {

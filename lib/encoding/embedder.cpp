@@ -20,12 +20,19 @@ std::vector<float> values_of(const Tensor& vector) {
   return {data, data + host.numel()};
 }
 
+/// The encoder of a BERT or of a classifier; null for a model that translates.
+std::shared_ptr<families::BertImpl> bert_inside(const nn::Model& module) {
+  if (const auto bert = std::dynamic_pointer_cast<families::BertForPreTrainingImpl>(module)) return bert->bert.ptr();
+  const auto classifier = std::dynamic_pointer_cast<families::BertForSequenceClassificationImpl>(module);
+  return classifier ? classifier->bert.ptr() : nullptr;
+}
+
 }  // namespace
 
 Embedder::Embedder(const model::Bundle& bundle, torch::Device device, const EmbedderOptions& options)
     : inputs_(bundle.package), options_(options), device_(device) {
   const nn::Model module = module_of(bundle, device);
-  bert_ = std::dynamic_pointer_cast<families::BertForPreTrainingImpl>(module);
+  bert_ = bert_inside(module);
   if (!bert_) translating_ = backend::as_seq2seq(module, *bundle.package.config.architecture, bundle.package.path);
   check_pooling();
   Input one;  // tells how many layers there are, and how wide they are
@@ -59,7 +66,7 @@ Embedder::States Embedder::states_of(const std::vector<const Input*>& batch) con
   const c10::InferenceMode inference;
   const PaddedBatch padded = pad(batch, inputs_.ids(), device_);
   if (bert_) {
-    const auto states = bert_->encode(padded.ids, torch::zeros_like(padded.ids), padded.mask);
+    const auto states = bert_->forward(padded.ids, torch::zeros_like(padded.ids), padded.mask);
     return {chosen(states.layers, 0, states.layers.back()), states.pooled};
   }
   const nn::Memory memory = translating_->encode(padded.ids, padded.mask);

@@ -33,7 +33,8 @@ struct Vectors {
                             ///< of the line may be missing, if they were cut off
 };
 
-/// Vectors of sentences or words from the encoder of a BERT or of a model that translates. Words are separated by white
+/// Vectors of sentences or words from the encoder of a BERT, of a classifier, or of a model that translates.
+/// Words are separated by white
 /// space; the vector of a word is the mean of its pieces. Thread-safe.
 class Embedder {
  public:
@@ -59,7 +60,7 @@ class Embedder {
   InputMaker inputs_;
   EmbedderOptions options_;
   torch::Device device_;
-  std::shared_ptr<families::BertForPreTrainingImpl> bert_;  // one of these two is null
+  std::shared_ptr<families::BertImpl> bert_;  // one of these two is null
   nn::Seq2Seq translating_;
   int64_t width_ = 0;
 };

@@ -25,12 +25,12 @@ Pieces pieces_of(const Input& input, const core::SpecialIds& ids) {
 InputMaker::InputMaker(const model::Package& package)
     : tokenizer_(translation::source_tokenizer(package)), ids_(package.config.tokenizer.ids) {
   const architecture::Architecture& model = *package.config.architecture;
-  const auto* bert = dynamic_cast<const architecture::BertArchitecture*>(&model);
+  const auto* bert = dynamic_cast<const architecture::BertEncoderArchitecture*>(&model);
   begins_with_cls_ = bert != nullptr;
   ends_with_eos_ = bert != nullptr || package.config.tokenizer.source_eos;
   const int64_t positions = bert != nullptr ? bert->options.max_positions : model.max_length();
   most_ = static_cast<size_t>(positions - (begins_with_cls_ ? 1 : 0) - (ends_with_eos_ ? 1 : 0));
-  if (bert == nullptr) return;
+  if (model.special_pieces().empty()) return;  // a model that was not trained with [MASK]
   mask_id_ = data::id_of_piece(tokenizer_, architecture::BertArchitecture::kMask);
   space_id_ = data::id_of_piece(tokenizer_, kSpace);
 }

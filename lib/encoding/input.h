@@ -26,7 +26,8 @@ struct Pieces {
 /// Where the pieces of the line are, without the special tokens around them.
 Pieces pieces_of(const Input& input, const core::SpecialIds& ids);
 
-/// Makes inputs of a model: "pieces eos" for one that translates, "[CLS] pieces [SEP]" for a BERT. Thread-safe.
+/// Makes inputs of a model: "pieces eos" for one that translates, "[CLS] pieces [SEP]" for a BERT or a classifier.
+/// Thread-safe.
 class InputMaker {
  public:
   /// Takes the source tokenizer of the package. Throws ModelError if its size is not that of the model's vocabulary.

@@ -8,6 +8,20 @@
 #include "nn/threads.h"
 
 namespace ventris::encoding {
+namespace {
+
+/// The module of a bundle, which must be of this family.
+template <typename Impl>
+std::shared_ptr<Impl> module_as(const model::Bundle& bundle, torch::Device device, const char* expected) {
+  const std::string family = bundle.package.config.architecture->family();
+  if (family != expected) {
+    fail<ModelError>(bundle.package.path, ": expected a model of the family '", expected,
+                     "', found one of the family '", family, "'");
+  }
+  return std::dynamic_pointer_cast<Impl>(module_of(bundle, device));
+}
+
+}  // namespace
 
 model::Bundle open_bundle(const std::string& path) {
   if (std::error_code ignored; std::filesystem::is_regular_file(path, ignored)) {
@@ -26,13 +40,12 @@ nn::Model module_of(const model::Bundle& bundle, torch::Device device) {
 }
 
 families::BertForPreTraining bert_of(const model::Bundle& bundle, torch::Device device) {
-  const std::string family = bundle.package.config.architecture->family();
-  auto bert = std::dynamic_pointer_cast<families::BertForPreTrainingImpl>(module_of(bundle, device));
-  if (!bert) {
-    fail<ModelError>(bundle.package.path, ": expected a model of the family 'bert', found one of the family '", family,
-                     "'");
-  }
-  return families::BertForPreTraining(bert);
+  return families::BertForPreTraining(module_as<families::BertForPreTrainingImpl>(bundle, device, "bert"));
+}
+
+families::BertForSequenceClassification classifier_of(const model::Bundle& bundle, torch::Device device) {
+  using Impl = families::BertForSequenceClassificationImpl;
+  return families::BertForSequenceClassification(module_as<Impl>(bundle, device, "bert-classifier"));
 }
 
 }  // namespace ventris::encoding

@@ -2,6 +2,7 @@
 #include <string>
 
 #include "families/bert.h"
+#include "families/bert_classifier.h"
 #include "model/package.h"
 
 namespace ventris::encoding {
@@ -15,5 +16,8 @@ nn::Model module_of(const model::Bundle& bundle, torch::Device device);
 
 /// The same, as a BERT with the heads of its pre-training. Throws ModelError if it is of another family.
 families::BertForPreTraining bert_of(const model::Bundle& bundle, torch::Device device);
+
+/// The same, as a classifier. Throws ModelError if it is of another family.
+families::BertForSequenceClassification classifier_of(const model::Bundle& bundle, torch::Device device);
 
 }  // namespace ventris::encoding

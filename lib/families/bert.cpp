@@ -4,7 +4,7 @@
 #include <string>
 #include <utility>
 
-#include "nn/attention.h"
+#include "attention/fused_attention.h"
 #include "nn/cpu_types.h"
 #include "nn/parameters.h"
 
@@ -66,14 +66,14 @@ BertSelfAttentionImpl::BertSelfAttentionImpl(const BertOptions& options) : heads
 Tensor BertSelfAttentionImpl::forward(const Tensor& x, const Tensor& mask) {
   if (nn::has_cpu_kernels(x)) {
     const bool drops = is_training() && dropout->p > 0;
-    return nn::cpu_attention({query(x), key(x), value(x)}, heads_, mask, drops ? dropout->p : 0,
-                             drops ? nn::draw_dropout_seed() : 0);
+    return attention::cpu_attention({query(x), key(x), value(x)}, heads_, mask, drops ? dropout->p : 0,
+                                    drops ? nn::draw_dropout_seed() : 0);
   }
   const auto split = [this](const Tensor& y) {
     return y.view({y.size(0), y.size(1), heads_, y.size(2) / heads_}).transpose(1, 2);  // [batch, heads, len, d_head]
   };
   const Tensor q = split(query(x)), k = split(key(x)), v = split(value(x));
-  if (x.is_cuda()) return nn::gpu_attention(q, k, v, mask, is_training() ? dropout->p : 0);
+  if (x.is_cuda()) return attention::gpu_attention(q, k, v, mask, is_training() ? dropout->p : 0);
   Tensor scores = at::matmul(q, k.transpose(-2, -1)) / std::sqrt(static_cast<double>(q.size(-1)));
   if (mask.defined()) scores = scores.masked_fill(mask.unsqueeze(1).logical_not(), -1e9);  // [batch, heads, len, len]
   return at::matmul(dropout(scores.softmax(-1)), v).transpose(1, 2).reshape(x.sizes());
@@ -140,9 +140,9 @@ BertForPreTrainingImpl::BertForPreTrainingImpl(const BertOptions& settings) : op
                          group({{"predictions", predictions.ptr()}, {"seq_relationship", seq_relationship_.ptr()}}));
 }
 
-void BertForPreTrainingImpl::initialise() {
+void initialise_bert(torch::nn::Module& module) {
   const torch::NoGradGuard no_grad;
-  for (const auto& [name, value] : nn::distinct_named_parameters(*this)) {
+  for (const auto& [name, value] : nn::distinct_named_parameters(module)) {
     if (value.dim() == 2) value.normal_(0, kStandardDeviation);
     if (name.ends_with("bias")) value.zero_();
   }

@@ -125,6 +125,10 @@ class BertPredictionsImpl : public torch::nn::Module {
 };
 TORCH_MODULE(BertPredictions);
 
+/// Draws every matrix from a normal distribution with standard deviation 0.02, as the reference does; sets every bias
+/// to 0.
+void initialise_bert(torch::nn::Module& module);
+
 /// BERT with both heads of its pre-training.
 class BertForPreTrainingImpl : public nn::ModelImpl {
  public:
@@ -137,8 +141,8 @@ class BertForPreTrainingImpl : public nn::ModelImpl {
   /// Logits [batch, 2] of pooled states: 0 = the second part follows the first, 1 = it does not.
   torch::Tensor next_sentence(const torch::Tensor& pooled) { return seq_relationship_(pooled); }
 
-  /// Draws every matrix from a normal distribution with standard deviation 0.02, as the reference does; biases are 0.
-  void initialise() override;
+  /// As initialise_bert.
+  void initialise() override { initialise_bert(*this); }
 
   const BertOptions options;
   Bert bert{nullptr};

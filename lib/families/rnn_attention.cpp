@@ -2,7 +2,7 @@
 
 #include <limits>
 
-#include "nn/additive_score.h"
+#include "attention/additive_score.h"
 
 namespace ventris::families {
 namespace {
@@ -44,7 +44,8 @@ RnnSource RnnAttentionImpl::source(const Tensor& keys, const Tensor& values, con
 Tensor RnnAttentionImpl::scores(const Tensor& query, const Tensor& keys) {
   if (scoring_ != Scoring::kAdditive) return at::bmm(query, keys.transpose(1, 2));
   // One head.
-  return nn::additive_scores(query_layer(query).unsqueeze(1), keys.unsqueeze(1), energy_layer->weight).squeeze(1);
+  return attention::additive_scores(query_layer(query).unsqueeze(1), keys.unsqueeze(1), energy_layer->weight)
+      .squeeze(1);
 }
 
 RnnAttentionImpl::Result RnnAttentionImpl::forward(const Tensor& query, const RnnSource& source) {

@@ -2,18 +2,19 @@
 
 #include <memory>
 
-#include "nn/linear_attention.h"
-#include "nn/low_rank_attention.h"
-#include "nn/windowed_attention.h"
+#include "attention/linear_attention.h"
+#include "attention/low_rank_attention.h"
+#include "attention/segment_attention.h"
+#include "attention/windowed_attention.h"
 
 namespace ventris::families {
 namespace {
 
 using torch::Tensor;
 
-nn::MultiHeadAttentionOptions attention_options(const nn::TransformerOptions& options) {
+attention::MultiHeadAttentionOptions attention_options(const nn::TransformerOptions& options) {
   const double p = options.attention_dropout.value_or(options.dropout);
-  return nn::MultiHeadAttentionOptions(options.d_model, options.heads)
+  return attention::MultiHeadAttentionOptions(options.d_model, options.heads)
       .dropout(p)
       .d_k(options.d_k)
       .d_v(options.d_v)
@@ -21,24 +22,28 @@ nn::MultiHeadAttentionOptions attention_options(const nn::TransformerOptions& op
       .score(options.attention_score);
 }
 
-nn::MultiHeadAttention make_attention(const nn::TransformerOptions& options) {
-  return nn::MultiHeadAttention(attention_options(options));
+attention::MultiHeadAttention make_attention(const nn::TransformerOptions& options) {
+  return attention::MultiHeadAttention(attention_options(options));
 }
 
 /// `causal`: of a decoder.
-std::shared_ptr<nn::MultiHeadAttentionImpl> make_self_attention(const nn::TransformerOptions& options, bool causal) {
-  const nn::MultiHeadAttentionOptions block = attention_options(options);
+std::shared_ptr<attention::MultiHeadAttentionImpl> make_self_attention(const nn::TransformerOptions& options,
+                                                                       bool causal) {
+  const attention::MultiHeadAttentionOptions block = attention_options(options);
   switch (options.self_attention) {
     case nn::SelfAttention::kWindow:
-      return std::make_shared<nn::WindowedAttentionImpl>(block,
-                                                         nn::Window{options.window, options.global_positions, causal});
-    case nn::SelfAttention::kLinear: return std::make_shared<nn::LinearAttentionImpl>(block, causal);
+      return std::make_shared<attention::WindowedAttentionImpl>(
+          block, attention::Window{options.window, options.global_positions, causal});
+    case nn::SelfAttention::kLinear: return std::make_shared<attention::LinearAttentionImpl>(block, causal);
     case nn::SelfAttention::kLowRank:
       if (causal) break;
-      return std::make_shared<nn::LowRankAttentionImpl>(block, options.low_rank_size, options.max_positions);
+      return std::make_shared<attention::LowRankAttentionImpl>(block, options.low_rank_size, options.max_positions);
+    case nn::SelfAttention::kSegment:
+      return std::make_shared<attention::SegmentAttentionImpl>(
+          block, attention::Segments{options.segment, options.segment_memory, causal});
     case nn::SelfAttention::kFull: break;
   }
-  return std::make_shared<nn::MultiHeadAttentionImpl>(block);
+  return std::make_shared<attention::MultiHeadAttentionImpl>(block);
 }
 
 torch::nn::ModuleList make_sublayers(const nn::TransformerOptions& options, int count) {
@@ -84,7 +89,8 @@ void SublayerConnectionImpl::pretty_print(std::ostream& out) const {
 }
 
 EncoderLayerImpl::EncoderLayerImpl(const nn::TransformerOptions& options) {
-  self_attn = register_module<nn::MultiHeadAttentionImpl>("self_attn", make_self_attention(options, /*causal=*/false));
+  self_attn =
+      register_module<attention::MultiHeadAttentionImpl>("self_attn", make_self_attention(options, /*causal=*/false));
   feed_forward = register_module("feed_forward", PositionwiseFeedForward(options));
   sublayer = register_module("sublayer", make_sublayers(options, 2));
 }
@@ -96,7 +102,8 @@ Tensor EncoderLayerImpl::forward(const Tensor& x, const Tensor& mask) {
 }
 
 DecoderLayerImpl::DecoderLayerImpl(const nn::TransformerOptions& options) {
-  self_attn = register_module<nn::MultiHeadAttentionImpl>("self_attn", make_self_attention(options, /*causal=*/true));
+  self_attn =
+      register_module<attention::MultiHeadAttentionImpl>("self_attn", make_self_attention(options, /*causal=*/true));
   src_attn = register_module("src_attn", make_attention(options));
   feed_forward = register_module("feed_forward", PositionwiseFeedForward(options));
   sublayer = register_module("sublayer", make_sublayers(options, 3));

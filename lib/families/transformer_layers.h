@@ -6,7 +6,7 @@
 #include "nn/dropout.h"
 #include "nn/layer_norm.h"
 #include "nn/linear.h"
-#include "nn/multi_head_attention.h"
+#include "attention/multi_head_attention.h"
 #include "nn/options.h"
 
 namespace ventris::families {
@@ -51,7 +51,7 @@ class EncoderLayerImpl : public torch::nn::Module {
   explicit EncoderLayerImpl(const nn::TransformerOptions& options);
   /// x [batch, src_len, d_model], mask [batch, 1, src_len] true = may look.
   torch::Tensor forward(const torch::Tensor& x, const torch::Tensor& mask);
-  nn::MultiHeadAttention self_attn{nullptr};  ///< of the kind of options.self_attention
+  attention::MultiHeadAttention self_attn{nullptr};  ///< of the kind of options.self_attention
   PositionwiseFeedForward feed_forward{nullptr};
   torch::nn::ModuleList sublayer{nullptr};  ///< 2 SublayerConnections
 };
@@ -68,8 +68,8 @@ class DecoderLayerImpl : public torch::nn::Module {
   /// The same, but the caller computes the two attentions, so that it can keep keys and values. Each maps [batch, len,
   /// d_model] to the same shape.
   torch::Tensor run(const torch::Tensor& x, const Block& self_attention, const Block& source_attention);
-  nn::MultiHeadAttention self_attn{nullptr};  ///< of the kind of options.self_attention; full for low_rank
-  nn::MultiHeadAttention src_attn{nullptr};
+  attention::MultiHeadAttention self_attn{nullptr};  ///< of the kind of options.self_attention; full for low_rank
+  attention::MultiHeadAttention src_attn{nullptr};
   PositionwiseFeedForward feed_forward{nullptr};
   torch::nn::ModuleList sublayer{nullptr};  ///< 3 SublayerConnections
   torch::Tensor src_mixture;  ///< [encoder_layers], at first 0: its softmax mixes the encoder layers that `src_attn`

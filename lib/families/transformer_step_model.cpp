@@ -4,18 +4,19 @@
 #include <optional>
 #include <utility>
 
-#include "nn/linear_attention.h"
-#include "nn/step_rows.h"
-#include "nn/windowed_attention.h"
+#include "attention/linear_attention.h"
+#include "attention/segment_attention.h"
+#include "attention/windowed_attention.h"
 #include "families/transformer.h"
+#include "nn/step_rows.h"
 
 namespace ventris::families {
 namespace {
 
 using torch::Tensor;
 
-/// Keys (or values) of one layer for all rows, each at a place of its own: its position or, in a windowed decoder, its
-/// slot. The place is the first dimension, so that a step writes one contiguous slice.
+/// Keys (or values) of one layer for all rows, each at a place of its own: its position or, in a decoder with windows
+/// or segments, its slot. The place is the first dimension, so that a step writes one contiguous slice.
 class StepCache {
  public:
   explicit StepCache(int64_t width) : width_(width) {}
@@ -70,14 +71,23 @@ struct LayerState {
   LayerState(int64_t key_width, int64_t value_width) : keys(key_width), values(value_width) {}
   StepCache keys, values;
   Tensor sums;  // of a linear decoder, instead of keys and values: see LinearAttention::step
+  Tensor of_distances;  // of a decoder with segments: SegmentAttention::distance_keys of 0, 1, 2 and so on
   Tensor source_keys, source_values;  // [rows, heads, src_len, key_width or value_width of a head]
+};
+
+/// What the newest tokens of all rows see of the caches.
+struct View {
+  bool together = true;  // all rows are at the same position
+  Tensor mask;       // [rows, 1, places] bool, true = may look; undefined = everywhere
+  Tensor distances;  // in a decoder with segments: [rows, places] (long), how far the key of each place is
 };
 
 class TransformerStepModel : public nn::StepModel {
  public:
   explicit TransformerStepModel(EncoderDecoder model) : model_(std::move(model)) {
     const auto& attention = model_->decoder->layer(0).self_attn;
-    if (const auto* windowed = attention->as<nn::WindowedAttentionImpl>()) window_ = windowed->window;
+    if (const auto* windowed = attention->as<attention::WindowedAttentionImpl>()) window_ = windowed->window;
+    if (const auto* in_segments = attention->as<attention::SegmentAttentionImpl>()) segments_ = in_segments->segments;
     reset();
   }
 
@@ -97,16 +107,27 @@ class TransformerStepModel : public nn::StepModel {
 
  private:
   /// Where a row keeps the key of a position.
-  int64_t place(int64_t position) const { return window_ ? window_->slot(position) : position; }
+  int64_t place(int64_t position) const {
+    if (segments_) return segments_->slot(position);
+    return window_ ? window_->slot(position) : position;
+  }
   /// How many places rows of at most `length` positions use.
-  int64_t places(int64_t length) const { return window_ ? std::min(length, window_->slots()) : length; }
+  int64_t places(int64_t length) const {
+    if (segments_) return std::min(length, segments_->slots());
+    return window_ ? std::min(length, window_->slots()) : length;
+  }
   int64_t longest() const { return *std::max_element(positions_.begin(), positions_.end()); }
   void follow_keys(LayerState& layer, const Tensor& parents, bool same_rows) const;
-  void follow_sums(LayerState& layer, nn::LinearAttentionImpl& attention, const Tensor& parents, bool same_rows) const;
-  Tensor self_attention(DecoderLayerImpl& layer, LayerState& state, const Tensor& x, const Tensor& mask) const;
+  void follow_sums(LayerState& layer, attention::LinearAttentionImpl& attention, const Tensor& parents,
+                   bool same_rows) const;
+  View view_of(const Tensor& positions) const;
+  void write_cache(attention::MultiHeadAttentionImpl& attention, LayerState& state, const Tensor& x,
+                   bool together) const;
+  Tensor self_attention(DecoderLayerImpl& layer, LayerState& state, const Tensor& x, const View& view) const;
 
   EncoderDecoder model_;
-  std::optional<nn::Window> window_;  // of a windowed decoder
+  std::optional<attention::Window> window_;  // of a windowed decoder
+  std::optional<attention::Segments> segments_;  // of a decoder with segments
   std::vector<LayerState> layers_;
   std::vector<int64_t> positions_;  // of each row: tokens already in the caches
   std::vector<int64_t> sentences_;  // of each row: which admitted sentence it translates
@@ -118,7 +139,7 @@ class TransformerStepModel : public nn::StepModel {
 void TransformerStepModel::admit(const Tensor& src, const Tensor& src_mask) {
   const Tensor states = model_->encode(src, src_mask).states;
   for (size_t i = 0; i < layers_.size(); ++i) {
-    nn::MultiHeadAttentionImpl& attention = *model_->decoder->layer(i).src_attn;
+    attention::MultiHeadAttentionImpl& attention = *model_->decoder->layer(i).src_attn;
     const Tensor memory = model_->decoder->memory_of(i, states);  // [sentences, src_len, d_model]
     layers_[i].source_keys = nn::stack_rows(layers_[i].source_keys, attention.project(1, memory), 2);
     layers_[i].source_values = nn::stack_rows(layers_[i].source_values, attention.project(2, memory), 2);
@@ -144,7 +165,7 @@ void TransformerStepModel::follow(std::span<const int32_t> parents) {
   const Tensor index = torch::tensor(std::vector<int64_t>(parents.begin(), parents.end())).to(mask_.device());
   for (size_t i = 0; i < layers_.size(); ++i) {
     LayerState& layer = layers_[i];
-    auto* linear = model_->decoder->layer(i).self_attn->as<nn::LinearAttentionImpl>();
+    auto* linear = model_->decoder->layer(i).self_attn->as<attention::LinearAttentionImpl>();
     if (linear != nullptr) {
       follow_sums(layer, *linear, index, same_rows);
     } else {
@@ -169,49 +190,70 @@ void TransformerStepModel::follow_keys(LayerState& layer, const Tensor& parents,
   }
 }
 
-void TransformerStepModel::follow_sums(LayerState& layer, nn::LinearAttentionImpl& attention, const Tensor& parents,
-                                       bool same_rows) const {
+void TransformerStepModel::follow_sums(LayerState& layer, attention::LinearAttentionImpl& attention,
+                                       const Tensor& parents, bool same_rows) const {
   const int64_t known = layer.sums.defined() ? layer.sums.size(0) : 0;
   const auto rows_before = static_cast<int64_t>(positions_.size());
   if (known < rows_before) layer.sums = nn::stack_rows(layer.sums, attention.empty_sums(rows_before - known), 3);
   if (!same_rows) layer.sums = layer.sums.index_select(0, parents);
 }
 
+/// positions [rows] (long): of the newest tokens.
+View TransformerStepModel::view_of(const Tensor& positions) const {
+  View view;
+  view.together = std::all_of(positions_.begin(), positions_.end(), [&](int64_t p) { return p == positions_.front(); });
+  const Tensor each = torch::arange(places(longest() + 1), positions.options()), of_row = positions.unsqueeze(1);
+  if (segments_) {
+    const Tensor distances = (of_row - each).remainder(segments_->slots());  // the newest key of each place
+    view.mask = distances.le(segments_->reach(of_row)).unsqueeze(1);
+    view.distances = distances.clamp_max(each.size(0) - 1);
+  } else if (!view.together) {  // rows admitted later are shorter
+    view.mask = each.unsqueeze(0).le(of_row).unsqueeze(1);
+  }
+  return view;
+}
+
+/// Writes keys and values of each row's newest token, x [rows, d_model], into the caches.
+void TransformerStepModel::write_cache(attention::MultiHeadAttentionImpl& attention, LayerState& state, const Tensor& x,
+                                       bool together) const {
+  const Tensor key = attention.linears->ptr<nn::LinearImpl>(1)->forward(x);
+  const Tensor value = attention.linears->ptr<nn::LinearImpl>(2)->forward(x);
+  const int64_t last = longest();
+  if (together) {
+    state.keys.write(place(last), key);
+    state.values.write(place(last), value);
+    return;
+  }
+  std::vector<int64_t> row_places;
+  for (const int64_t position : positions_) row_places.push_back(place(position));
+  const Tensor index = torch::tensor(row_places).to(x.device());
+  const int64_t fresh = place(last) == last ? last : -1;
+  state.keys.write(index, fresh, key);
+  state.values.write(index, fresh, value);
+}
+
 /// Attention of each row's newest token, x [rows, 1, d_model], to the tokens before it and itself. Writes it into the
 /// caches.
 Tensor TransformerStepModel::self_attention(DecoderLayerImpl& layer, LayerState& state, const Tensor& x,
-                                            const Tensor& mask) const {
-  nn::MultiHeadAttentionImpl& attention = *layer.self_attn;
-  if (auto* linear = attention.as<nn::LinearAttentionImpl>()) return linear->step(x, state.sums);
-  const Tensor row = x.squeeze(1);  // [rows, d_model]
-  const Tensor key = attention.linears->ptr<nn::LinearImpl>(1)->forward(row);
-  const Tensor value = attention.linears->ptr<nn::LinearImpl>(2)->forward(row);
-  const int64_t last = longest();
-  if (mask.defined()) {
-    std::vector<int64_t> row_places;
-    for (const int64_t position : positions_) row_places.push_back(place(position));
-    const Tensor index = torch::tensor(row_places).to(x.device());
-    const int64_t fresh = place(last) == last ? last : -1;
-    state.keys.write(index, fresh, key);
-    state.values.write(index, fresh, value);
-  } else {
-    state.keys.write(place(last), key);
-    state.values.write(place(last), value);
+                                            const View& view) const {
+  attention::MultiHeadAttentionImpl& attention = *layer.self_attn;
+  if (auto* linear = attention.as<attention::LinearAttentionImpl>()) return linear->step(x, state.sums);
+  write_cache(attention, state, x.squeeze(1), view.together);
+  const int64_t heads = attention.options.heads(), used = places(longest() + 1);
+  const Tensor keys = state.keys.heads(used, heads), values = state.values.heads(used, heads);
+  auto* in_segments = attention.as<attention::SegmentAttentionImpl>();
+  if (in_segments == nullptr) return attention.attend(attention.project(0, x), keys, values, view.mask);
+  Tensor& of_distances = state.of_distances;
+  if (!of_distances.defined() || of_distances.size(2) < used) {
+    const int64_t count = std::min(2 * used, segments_->slots());
+    of_distances = in_segments->distance_keys(torch::arange(count, view.distances.options()));
   }
-  const int64_t heads = attention.options.heads(), used = places(last + 1);
-  return attention.attend(attention.project(0, x), state.keys.heads(used, heads), state.values.heads(used, heads),
-                          mask);
+  return in_segments->step(x, keys, values, view.distances, of_distances, view.mask);
 }
 
 Tensor TransformerStepModel::log_probs(const Tensor& ids) {
   const Tensor positions = torch::tensor(positions_).to(ids.device());
-  const bool together =
-      std::all_of(positions_.begin(), positions_.end(), [&](int64_t p) { return p == positions_.front(); });
-  Tensor self_mask;  // [rows, 1, places]: rows admitted later are shorter
-  if (!together) {
-    const int64_t length = places(longest() + 1);
-    self_mask = torch::arange(length, positions.options()).unsqueeze(0).le(positions.unsqueeze(1)).unsqueeze(1);
-  }
+  const View view = view_of(positions);
   const Tensor source_mask = all_visible_ ? Tensor() : mask_;
   const Tensor embedded = model_->tgt_embed->ptr<nn::EmbeddingsImpl>(0)->forward(ids);  // [rows, d_model]
   const Tensor x =
@@ -220,7 +262,7 @@ Tensor TransformerStepModel::log_probs(const Tensor& ids) {
     DecoderLayerImpl& layer = model_->decoder->layer(i);
     LayerState& state = layers_[i];
     return layer.run(
-        below, [&](const Tensor& y) { return self_attention(layer, state, y, self_mask); },
+        below, [&](const Tensor& y) { return self_attention(layer, state, y, view); },
         [&](const Tensor& y) {
           return layer.src_attn->attend(layer.src_attn->project(0, y), state.source_keys, state.source_values,
                                         source_mask);

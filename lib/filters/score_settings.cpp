@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "filters/backend_names.h"
 #include "core/error.h"
 #include "core/fields.h"
 #include "core/json_reader.h"
@@ -35,6 +36,12 @@ void fields(V& visit, ScoreSettings& settings) {
   visit({"strict", core::kHelpOfItsFlag}, settings.strict);
   visit({"format", "Numbers as text, or one JSON object per pair."}, settings.format, kFormats);
   visit({"device", "`cpu`, `cuda`, or `cuda:N` for the GPU with number N."}, settings.device);
+  visit({"backend",
+         "What computes the model: `engine` (a CPU, without LibTorch), `torch` (LibTorch), or `auto`: the engine if it "
+         "can run the model."},
+        settings.backend, backends());
+  visit({"precision", "Arithmetic of matrix products in the engine: `f32`, `bf16` or `int8`. `auto`: f32."},
+        settings.precision, precisions());
   visit.checked_later({"normalize",
                        "Normalisation alpha: score = log-probability / length^alpha. 0: no normalisation. The flag "
                        "without a value means 1."},

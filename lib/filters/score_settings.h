@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "core/setting_description.h"
+#include "translation/open_scorers.h"
 #include "translation/text_scorer.h"
 
 namespace ventris::filters {
@@ -28,6 +29,8 @@ struct ScoreSettings {
   bool strict = false;  ///< refuse invalid UTF-8 instead of replacing it
   ScoreFormat format = ScoreFormat::kText;
   std::string device = "cpu";
+  translation::Backend backend = translation::Backend::kAuto;
+  translation::Precision precision = translation::Precision::kAuto;
   translation::TextScorerOptions scorer;
 
   /// Throws ConfigError for an unknown key, a wrong type, an invalid value, or settings that exclude each other.

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "filters/backend_names.h"
 #include "core/error.h"
 #include "core/fields.h"
 #include "core/json_reader.h"
@@ -161,6 +162,12 @@ void fields(V& visit, TranslateSettings& settings) {
   visit({"strict", core::kHelpOfItsFlag}, settings.strict);
   visit({"allow_unk", core::kHelpOfItsFlag}, settings.allow_unk);
   visit({"device", "`cpu`, `cuda`, or `cuda:N` for the GPU with number N."}, settings.device);
+  visit({"backend",
+         "What computes the model: `engine` (a CPU, without LibTorch), `torch` (LibTorch), or `auto`: the engine if it "
+         "can run the model."},
+        settings.backend, backends());
+  visit({"precision", "Arithmetic of matrix products in the engine: `f32`, `bf16` or `int8`. `auto`: f32."},
+        settings.precision, precisions());
   visit.checked_later({"mini_batch", "Sentences per batch at most."}, translator.batch_sentences, {.least = 1});
   visit.checked_later(
       {"mini_batch_words", "Padded source tokens per batch at most. A longer sentence is a batch of its own."},

@@ -6,6 +6,7 @@
 #include "core/setting_description.h"
 #include "model/package.h"
 #include "filters/output.h"
+#include "translation/open_scorers.h"
 #include "translation/translator.h"
 
 namespace ventris::filters {
@@ -27,6 +28,8 @@ struct TranslateSettings {
   bool strict = false;              ///< refuse invalid UTF-8 instead of replacing it
   bool allow_unk = false;
   std::string device = "cpu";
+  translation::Backend backend = translation::Backend::kAuto;
+  translation::Precision precision = translation::Precision::kAuto;
   translation::TranslatorOptions translator;
 
   /// Missing values come from `defaults`. Throws ConfigError for an unknown key, a wrong type or an invalid value.

@@ -5,24 +5,15 @@
 #include <string>
 
 namespace ventris::nn {
-namespace {
 
 using torch::Tensor;
 
-/// [1, positions, d_model]
-Tensor sinusoids(int64_t positions, int64_t d_model) {
-  const Tensor position = torch::arange(positions, torch::kFloat).unsqueeze(1);  // [positions, 1]
-  const double step = -std::log(10000.0) / static_cast<double>(d_model);
-  const Tensor scale = torch::exp(torch::arange(0, d_model, 2, torch::kFloat) * step);
-  const Tensor angle = position * scale;  // [positions, ceil(d_model / 2)]
-  return torch::stack({torch::sin(angle), torch::cos(angle)}, 2)
-      .flatten(1)
-      .narrow(1, 0, d_model)
-      .unsqueeze(0)
-      .contiguous();
+Tensor sinusoids(const Tensor& positions, int64_t width) {
+  const double step = -std::log(10000.0) / static_cast<double>(width);
+  const Tensor scale = torch::exp(torch::arange(0, width, 2, positions.options()) * step);
+  const Tensor angle = positions.unsqueeze(1) * scale;  // [count, ceil(width / 2)]
+  return torch::stack({torch::sin(angle), torch::cos(angle)}, 2).flatten(1).narrow(1, 0, width);
 }
-
-}  // namespace
 
 EmbeddingsImpl::EmbeddingsImpl(int64_t d_model, int64_t vocab) {
   lut = register_module("lut", Embedding(vocab, d_model));
@@ -36,8 +27,9 @@ PositionalEncodingImpl::PositionalEncodingImpl(const TransformerOptions& options
   if (kind_ == Positions::kLearned) {
     const Tensor table = torch::randn({1, options.max_positions, width}) / std::sqrt(static_cast<double>(width));
     pe = register_parameter("pe", table);
-  } else {
-    pe = register_buffer("pe", sinusoids(options.max_positions, width));
+  } else if (kind_ == Positions::kSinusoidal) {
+    const Tensor places = torch::arange(options.max_positions, torch::kFloat);
+    pe = register_buffer("pe", sinusoids(places, width).unsqueeze(0).contiguous());
   }
   if (options.embedding_norm) norm = register_module("norm", LayerNorm(width, options.norm_epsilon));
 }
@@ -45,6 +37,7 @@ PositionalEncodingImpl::PositionalEncodingImpl(const TransformerOptions& options
 Tensor PositionalEncodingImpl::finish(const Tensor& sum) { return dropout(norm.is_empty() ? sum : norm(sum)); }
 
 Tensor PositionalEncodingImpl::forward(const Tensor& x, int64_t offset) {
+  if (kind_ == Positions::kRelative) return finish(x);
   if (offset + x.size(1) > pe.size(1)) {
     throw std::invalid_argument("PositionalEncoding: " + std::to_string(offset + x.size(1)) +
                                 " positions requested, but there are " + std::to_string(pe.size(1)));
@@ -53,10 +46,14 @@ Tensor PositionalEncodingImpl::forward(const Tensor& x, int64_t offset) {
 }
 
 Tensor PositionalEncodingImpl::at_positions(const Tensor& x, const Tensor& positions) {
-  return finish(x + pe[0].index_select(0, positions));
+  return finish(kind_ == Positions::kRelative ? x : x + pe[0].index_select(0, positions));
 }
 
 void PositionalEncodingImpl::pretty_print(std::ostream& out) const {
+  if (kind_ == Positions::kRelative) {
+    out << "ventris::nn::PositionalEncoding(relative)";
+    return;
+  }
   out << "ventris::nn::PositionalEncoding(" << (kind_ == Positions::kLearned ? "learned" : "sinusoidal")
       << ", max_positions=" << pe.size(1) << ", d_model=" << pe.size(2) << ")";
 }

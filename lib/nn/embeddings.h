@@ -19,20 +19,25 @@ class EmbeddingsImpl : public torch::nn::Module {
 };
 TORCH_MODULE(Embeddings);
 
-/// Adds position vectors, then (with embedding_norm) a layer norm, then applies dropout. Sinusoidal (a buffer): Vaswani
-/// et al. 2017, section 3.5, with sine and cosine interleaved. Learned (a parameter): initially normal with standard
-/// deviation d_model^-0.5.
+/// The vectors of positions or distances [count] (float, may be negative): [count, width], with sine and cosine
+/// interleaved. Source: Vaswani et al. 2017, section 3.5.
+torch::Tensor sinusoids(const torch::Tensor& positions, int64_t width);
+
+/// Adds position vectors, then (with embedding_norm) a layer norm, then applies dropout. Sinusoidal (a buffer): see
+/// sinusoids(). Learned (a parameter): initially normal with standard deviation d_model^-0.5. Relative: adds nothing,
+/// because self-attention knows the distances.
 class PositionalEncodingImpl : public torch::nn::Module {
  public:
   explicit PositionalEncodingImpl(const TransformerOptions& options);
-  /// x [batch, len, d_model], which begins at position `offset`. Throws std::invalid_argument beyond max_positions.
+  /// x [batch, len, d_model], which begins at position `offset`. Throws std::invalid_argument beyond max_positions,
+  /// unless positions are relative.
   torch::Tensor forward(const torch::Tensor& x, int64_t offset = 0);
   /// x [rows, d_model], positions [rows] (long), one per row -> [rows, d_model].
   torch::Tensor at_positions(const torch::Tensor& x, const torch::Tensor& positions);
   void pretty_print(std::ostream& out) const override;
   Dropout dropout{nullptr};
   LayerNorm norm{nullptr};  ///< null without embedding_norm
-  torch::Tensor pe;         ///< [1, max_positions, d_model]
+  torch::Tensor pe;         ///< [1, max_positions, d_model]; undefined for relative positions
 
  protected:
   FORWARD_HAS_DEFAULT_ARGS({1, torch::nn::AnyValue(int64_t{0})})

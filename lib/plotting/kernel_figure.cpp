@@ -10,14 +10,14 @@
 #include "core/error.h"
 #include "core/random.h"
 #include "figures/heat_map.h"
-#include "nn/kernel_regression.h"
+#include "attention/kernel_regression.h"
 
 namespace ventris::plotting {
 namespace {
 
-using nn::KernelRegression;
-using nn::KernelRegressionOptions;
-using nn::RegressionKernel;
+using attention::KernelRegression;
+using attention::KernelRegressionOptions;
+using attention::RegressionKernel;
 using torch::Tensor;
 
 constexpr double kEnd = 5, kNoise = 0.5;  // x is in [0, kEnd)

@@ -15,7 +15,7 @@
 #include "text/line_sequence.h"
 #include "text/tokenizer.h"
 #include "text/utf8.h"
-#include "run/config.h"
+#include "settings/config.h"
 #include "training/schedule.h"
 
 namespace ventris::plotting {
@@ -28,7 +28,8 @@ std::string name_of(const std::string& path) {
   return text::replace_invalid_utf8(std::filesystem::path(path).filename().string());
 }
 
-figures::Series rates(const std::string& name, const run::ScheduleConfig& schedule, int64_t d_model, int64_t updates) {
+figures::Series rates(const std::string& name, const settings::ScheduleConfig& schedule, int64_t d_model,
+                      int64_t updates) {
   figures::Series series;
   series.name = name;
   const int64_t count = std::min(updates, kPoints);
@@ -71,12 +72,12 @@ std::string schedule_figure(const std::vector<std::string>& settings_files, int6
   figures::LineChart chart;
   chart.texts = {settings_files.empty() ? "Learning rate: noam" : "Learning rate", "update", ""};
   for (const std::string& file : settings_files) {
-    const auto config = run::RunConfig::parse(core::read_json_file(file));
+    const auto config = settings::RunConfig::parse(core::read_json_file(file));
     chart.series.push_back(rates(name_of(file), config.training.schedule, config.model->width(), updates));
   }
   if (!settings_files.empty()) return figures::line_chart(chart);
   for (const auto& [d_model, warmup] : {std::pair{512, 4000}, {512, 8000}, {256, 4000}}) {
-    const run::ScheduleConfig schedule{run::ScheduleKind::kNoam, 1.0, warmup};
+    const settings::ScheduleConfig schedule{settings::ScheduleKind::kNoam, 1.0, warmup};
     chart.series.push_back(rates(fmt::format("d_model {}, warm-up {}", d_model, warmup), schedule, d_model, updates));
   }
   return figures::line_chart(chart);

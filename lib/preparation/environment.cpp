@@ -26,7 +26,7 @@ nlohmann::json deciding(nlohmann::json environment) {
 
 }  // namespace
 
-std::string environment_of(const run::RunConfig& config, const data::PairStore& pairs, int processes,
+std::string environment_of(const settings::RunConfig& config, const data::PairStore& pairs, int processes,
                            const std::string& libtorch) {
   return nlohmann::json({{"processes", processes},
                          {"threads", config.training.threads},

@@ -3,14 +3,14 @@
 
 #include "data/pair_store.h"
 #include "run/checkpoint.h"
-#include "run/config.h"
+#include "settings/config.h"
 
 namespace ventris::preparation {
 
 /// The conditions besides settings on which the weights of a run depend, as JSON text: processes, threads per process,
 /// device, instruction set, corpus, order of its batches, versions of Ventris, LibTorch and SentencePiece.
 /// `libtorch` is its version.
-std::string environment_of(const run::RunConfig& config, const data::PairStore& pairs, int processes,
+std::string environment_of(const settings::RunConfig& config, const data::PairStore& pairs, int processes,
                            const std::string& libtorch);
 
 /// Compares the environment with that of the checkpoint. Throws ConfigError if the corpus differs; logs a warning for

@@ -22,7 +22,7 @@ json tokenizer_settings(const model::Package& base) {
   const json provenance = json::parse(base.config.provenance);
   const json::json_pointer learning("/settings/tokenizer");
   if (!provenance.is_object() || !provenance.contains(learning)) return settings;
-  const json recorded = provenance.at(learning), known = run::RunConfig().to_json().at("tokenizer");
+  const json recorded = provenance.at(learning), known = settings::RunConfig().to_json().at("tokenizer");
   for (const auto& [key, value] : known.items()) {
     const bool path = key == "source" || key == "target";
     if (!path && recorded.contains(key)) settings[key] = recorded.at(key);
@@ -55,8 +55,17 @@ json sections_of_run(const run::RunFolder& run) {
   return sections;
 }
 
-json sections_of_bundle(const std::string& path) {
+/// Throws ConfigError if the settings name a family that needs only the encoder of the bundle.
+void refuse_other_family(const json& given, const model::Package& base) {
+  const bool classifies = given.value("architecture", json()) == "bert-classifier";
+  if (!classifies || base.config.architecture->family() != "bert") return;
+  fail<ConfigError>("training.finetune_from: ", base.path, " is a 'bert', but a 'bert-classifier' is to be trained; ",
+                    "start its encoder from this BERT with training.encoder_from (--encoder-from)");
+}
+
+json sections_of_bundle(const json& given, const std::string& path) {
   const model::Package base = model::open_bundle(path).package;
+  refuse_other_family(given, base);
   return {{"architecture", base.config.architecture->family()},
           {"model", base.config.architecture->to_json()},
           {"tokenizer", tokenizer_settings(base)}};
@@ -81,19 +90,20 @@ json complete_settings(const json& given, const run::RunOptions& options) {
   if (base.empty() == encoder.empty()) return given;  // none, or both, which RunConfig refuses
   json all = goes_on(options) ? sections_of_run(run::RunFolder{options.folder})
              : base.empty()   ? sections_for_encoder(given, encoder)
-                              : sections_of_bundle(base);
+                              : sections_of_bundle(given, base);
   all.merge_patch(given);
   return all;
 }
 
-void check_base(const run::RunConfig& config, const model::Package& base) {
+void check_base(const settings::RunConfig& config, const model::Package& base) {
   const json wanted = config.to_json();
   const auto check = [&](const std::string& section, const json& has) {
     for (const auto& [key, value] : has.items()) {
       const json& set = wanted.at(section).value(key, json());
       if (may_differ(key) || set == value) continue;
       fail<ConfigError>(section, ".", key, ": ", set.dump(), " is set, but ", base.path,
-                        ", which the run starts from (training.finetune_from), has ", value.dump(), "; leave it out");
+                        ", which the run starts from (training.finetune_from), has ", value.dump(), "; leave it out",
+                        key == "labels" ? ", or start only the encoder from it (training.encoder_from)" : "");
     }
   };
   if (const std::string family = base.config.architecture->family(); family != config.model->family()) {

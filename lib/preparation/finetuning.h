@@ -2,7 +2,7 @@
 #include <nlohmann/json_fwd.hpp>
 
 #include "model/package.h"
-#include "run/config.h"
+#include "settings/config.h"
 #include "run/options.h"
 
 /// A new run that starts from the weights of a bundle (training.finetune_from, training.encoder_from).
@@ -16,6 +16,6 @@ nlohmann::json complete_settings(const nlohmann::json& given, const run::RunOpti
 
 /// Throws ConfigError with the setting and both values if the settings have another shape or another tokenizer than
 /// the bundle. Dropout may differ. Throws DataError if a tokenizer file cannot be read.
-void check_base(const run::RunConfig& config, const model::Package& base);
+void check_base(const settings::RunConfig& config, const model::Package& base);
 
 }  // namespace ventris::preparation

@@ -13,7 +13,7 @@
 #include "model/finite.h"
 #include "preparation/finetuning.h"
 #include "preparation/starting_encoder.h"
-#include "run/resumable.h"
+#include "settings/resumable.h"
 
 namespace ventris::preparation {
 namespace fs = std::filesystem;
@@ -54,7 +54,7 @@ bool is_kept_input(const data::CorpusSpec& corpus, const run::RunFolder& run) {
 }
 
 /// Checks that a new run does not remove files that it reads.
-void refuse_replaced_inputs(const run::RunConfig& config, const run::RunFolder& run) {
+void refuse_replaced_inputs(const settings::RunConfig& config, const run::RunFolder& run) {
   const auto check = [&run](const char* setting, const std::string& path) {
     run::refuse_replaced_input(run, setting, path);
   };
@@ -74,11 +74,19 @@ void refuse_replaced_inputs(const run::RunConfig& config, const run::RunFolder& 
 /// Completes settings of an older version with settings that it did not have.
 nlohmann::json settings_of(const run::Checkpoint& checkpoint) {
   try {
-    return run::RunConfig::parse(nlohmann::json::parse(checkpoint.config)).to_json();
+    return settings::RunConfig::parse(nlohmann::json::parse(checkpoint.config)).to_json();
   } catch (const ConfigError& error) {
     fail<UnreadableError>(checkpoint.path, "/state.json: ", error.what(),
                           "; was it written by a newer version of ventris-train?");
   }
+}
+
+/// The settings to compare with those of a checkpoint. Labels that are not given are those of the run.
+nlohmann::json settings_to_resume(const settings::RunConfig& config, const nlohmann::json& begun) {
+  nlohmann::json now = config.to_json();
+  const nlohmann::json::json_pointer labels("/model/labels");
+  if (begun.contains(labels) && now.contains(labels) && now.at(labels).empty()) now[labels] = begun.at(labels);
+  return now;
 }
 
 }  // namespace
@@ -90,14 +98,15 @@ const std::string& make_folder(const std::string& path) {
   return path;
 }
 
-OpenedRun look_at_run(const run::RunConfig& config, const run::RunOptions& options) {
+OpenedRun look_at_run(const settings::RunConfig& config, const run::RunOptions& options) {
   OpenedRun run;
   run.folder.path = options.folder;
   run::refuse_foreign_files(run.folder);
   run.begun = !options.overwrite && core::exists(run.folder.config());
   if (!options.overwrite) run.checkpoint = run::load_newest_checkpoint(run.folder);
   if (run.checkpoint) {
-    run.changes = run::check_resumable(settings_of(*run.checkpoint), config.to_json());
+    const auto begun = settings_of(*run.checkpoint);
+    run.changes = settings::check_resumable(begun, settings_to_resume(config, begun));
     return run;
   }
   run::refuse_foreign_kinds(run.folder);
@@ -119,14 +128,14 @@ OpenedRun look_at_run(const run::RunConfig& config, const run::RunOptions& optio
   return run;
 }
 
-OpenedRun open_run(const run::RunConfig& config, const run::RunOptions& options) {
+OpenedRun open_run(const settings::RunConfig& config, const run::RunOptions& options) {
   const run::RunFolder folder{options.folder};
   if (!run::is_run_folder(folder)) return look_at_run(config, options);  // files there are not those of a run
   run::remove_leftovers(folder);
   return look_at_run(config, options);
 }
 
-void begin_run(const run::RunConfig& config, const OpenedRun& run) {
+void begin_run(const settings::RunConfig& config, const OpenedRun& run) {
   if (run.checkpoint) {
     run::prune_models(run.folder, run.checkpoint->state);
   } else {

@@ -5,7 +5,7 @@
 
 #include "model/package.h"
 #include "run/checkpoint.h"
-#include "run/config.h"
+#include "settings/config.h"
 #include "run/options.h"
 
 namespace ventris::preparation {
@@ -28,13 +28,13 @@ const std::string& make_folder(const std::string& path);
 /// or if that bundle belongs to the run to be replaced; ModelError if all checkpoints or that bundle are damaged;
 /// DataError if a file of vectors cannot be read; UnreadableError if the checkpoint has settings that this version does
 /// not know.
-OpenedRun look_at_run(const run::RunConfig& config, const run::RunOptions& options);
+OpenedRun look_at_run(const settings::RunConfig& config, const run::RunOptions& options);
 
 /// As look_at_run, but first removes unfinished files.
-OpenedRun open_run(const run::RunConfig& config, const run::RunOptions& options);
+OpenedRun open_run(const settings::RunConfig& config, const run::RunOptions& options);
 
 /// Call after all checks: removes an older run that will be replaced, or models/ entries of a killed save, and writes
 /// the settings.
-void begin_run(const run::RunConfig& config, const OpenedRun& run);
+void begin_run(const settings::RunConfig& config, const OpenedRun& run);
 
 }  // namespace ventris::preparation

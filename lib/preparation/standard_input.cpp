@@ -23,16 +23,16 @@ bool is_standard_input(const data::CorpusSpec& corpus) {
   return corpus.files.source == "-" && corpus.files.target.empty();
 }
 
-bool reads_standard_input(const run::DataConfig& config) {
+bool reads_standard_input(const settings::DataConfig& config) {
   for (const data::CorpusSpec& corpus : config.training()) {
     if (is_standard_input(corpus)) return true;
   }
   return false;
 }
 
-void name_standard_input(run::DataConfig& config, const run::RunFolder& run) {
+void name_standard_input(settings::DataConfig& config, const run::RunFolder& run) {
   if (config.train.source == "-") config.train.source = run.standard_input();
-  for (run::CorpusConfig& corpus : config.corpora) {
+  for (settings::CorpusConfig& corpus : config.corpora) {
     if (corpus.spec.files.source == "-") corpus.spec.files.source = run.standard_input();
   }
 }

@@ -2,7 +2,7 @@
 #include <string>
 
 #include "run/checkpoint.h"
-#include "run/data_config.h"
+#include "settings/data_config.h"
 
 /// A run reads its corpus several times, but standard input can be read only once. So the run folder keeps a copy.
 namespace ventris::preparation {
@@ -11,10 +11,10 @@ namespace ventris::preparation {
 bool is_standard_input(const data::CorpusSpec& corpus);
 
 /// Whether a training corpus is standard input.
-bool reads_standard_input(const run::DataConfig& config);
+bool reads_standard_input(const settings::DataConfig& config);
 
 /// Replaces standard input in the settings by the copy in the run folder.
-void name_standard_input(run::DataConfig& config, const run::RunFolder& run);
+void name_standard_input(settings::DataConfig& config, const run::RunFolder& run);
 
 /// What to do with an existing copy.
 enum class OlderInput {

@@ -11,10 +11,11 @@ using nlohmann::json;
 namespace {
 
 constexpr const char* kFamily = "transformer";
+constexpr const char* kClassifier = "bert-classifier";
 
-/// Throws ConfigError unless the bundle is a BERT.
+/// Throws ConfigError unless the bundle has the encoder of a BERT.
 const architecture::BertOptions& options_of(const model::Package& bundle) {
-  const auto* bert = dynamic_cast<const architecture::BertArchitecture*>(bundle.config.architecture.get());
+  const auto* bert = dynamic_cast<const architecture::BertEncoderArchitecture*>(bundle.config.architecture.get());
   if (bert != nullptr) return bert->options;
   fail<ConfigError>("training.encoder_from: ", bundle.path, " is of the family '", bundle.config.architecture->family(),
                     "'; expected a bundle of the family 'bert' ",
@@ -41,11 +42,22 @@ json settings_of_encoder(const architecture::BertOptions& bert) {
           {"d_v", 0}};
 }
 
-void check_family(const json& given, const std::string& bundle) {
-  const std::string family = given.value("architecture", json(kFamily)).dump();
-  if (family == json(kFamily).dump()) return;
-  fail<ConfigError>("architecture: ", family, " is set, but only a '", kFamily, "' can start from the BERT ", bundle,
-                    " (training.encoder_from); leave it out");
+/// The settings of a classifier that the weights of a BERT decide.
+json settings_of_classifier(const architecture::BertOptions& bert) {
+  return {{"d_model", bert.d_model},
+          {"d_ff", bert.d_ff},
+          {"heads", bert.heads},
+          {"layers", bert.layers},
+          {"max_positions", bert.max_positions},
+          {"norm_epsilon", bert.norm_epsilon}};
+}
+
+/// The family of the new model: one of the two above.
+std::string family_of(const json& given, const std::string& bundle) {
+  const json family = given.value("architecture", json(kFamily));
+  if (family == kFamily || family == kClassifier) return family;
+  fail<ConfigError>("architecture: ", family.dump(), " is set, but only a '", kFamily, "' or a '", kClassifier,
+                    "' can start from the BERT ", bundle, " (training.encoder_from); leave it out");
 }
 
 /// The vectors of the BERT must not be those of the target and of the generator, too.
@@ -60,22 +72,25 @@ void check_tying(const json& model, const std::string& bundle) {
 json sections_for_encoder(const json& given, const std::string& bundle) {
   const model::Package package = model::open_bundle(bundle).package;
   const auto& bert = options_of(package);
-  check_family(given, bundle);
+  if (family_of(given, bundle) == kClassifier) {
+    return {{"architecture", kClassifier}, {"model", settings_of_classifier(bert)}, {"tokenizer", {{"shared", true}}}};
+  }
   json settings = settings_of_encoder(bert);
   settings["tying"] = "decoder";
   return {{"architecture", kFamily}, {"model", settings}, {"tokenizer", {{"shared", false}}}};
 }
 
-void check_encoder(const run::RunConfig& config, const model::Package& bert) {
+void check_encoder(const settings::RunConfig& config, const model::Package& bert) {
   const auto& options = options_of(bert);
-  check_family({{"architecture", config.model->family()}}, bert.path);
-  const json model = config.model->to_json(), all_needed = settings_of_encoder(options);
+  const bool classifies = family_of({{"architecture", config.model->family()}}, bert.path) == kClassifier;
+  const json model = config.model->to_json();
+  const json all_needed = classifies ? settings_of_classifier(options) : settings_of_encoder(options);
   for (const auto& [key, needed] : all_needed.items()) {
     if (model.at(key) == needed) continue;
     fail<ConfigError>("model.", key, ": ", model.at(key).dump(), " is set, but an encoder that starts from ", bert.path,
                       " (training.encoder_from) needs ", needed.dump(), "; leave it out");
   }
-  check_tying(model, bert.path);
+  if (!classifies) check_tying(model, bert.path);
   const std::string& file = config.tokenizer.source;
   if (file.empty() || core::read_file(file) == bert.source_spm) return;
   fail<ConfigError>("tokenizer.source: ", file, " is not the tokenizer of ", bert.path,

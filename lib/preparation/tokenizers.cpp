@@ -21,12 +21,14 @@
 namespace ventris::preparation {
 namespace {
 
-/// Lines of one side of a corpus: source (0) or target (1). Running text has only a source.
+/// Lines of one side of a corpus: source (0) or target (1). Running text and labelled text have only a source.
 class SideReader {
  public:
   SideReader(const data::CorpusFiles& files, size_t side) : side_(side) {
     if (files.running_text) {
       if (side == 0) lines_.emplace(files.source);
+    } else if (files.labelled) {
+      if (side == 0) pairs_.emplace(files);
     } else if (files.target.empty()) {
       pairs_.emplace(files);
     } else {
@@ -55,7 +57,7 @@ void add_once(const std::string& piece, std::vector<std::string>& pieces) {
   if (std::find(pieces.begin(), pieces.end(), piece) == pieces.end()) pieces.push_back(piece);
 }
 
-std::string learn(const run::RunConfig& config, std::initializer_list<size_t> columns) {
+std::string learn(const settings::RunConfig& config, std::initializer_list<size_t> columns) {
   std::vector<std::pair<data::CorpusFiles, size_t>> turns;  // each file is opened when its turn comes
   text::TokenizerTraining learning = config.tokenizer.learning;
   for (const size_t column : columns) {
@@ -86,7 +88,7 @@ std::string learn(const run::RunConfig& config, std::initializer_list<size_t> co
   return text::learn_tokenizer(lines, learning);
 }
 
-text::Tokenizer given_or_learnt(const run::RunConfig& config, const std::string& given,
+text::Tokenizer given_or_learnt(const settings::RunConfig& config, const std::string& given,
                                 std::initializer_list<size_t> columns) {
   if (!given.empty()) return text::Tokenizer::from_file(given);
   return {learn(config, columns), "the learnt tokenizer"};
@@ -104,7 +106,7 @@ text::Tokenizer tokenizer_of(const run::Checkpoint& checkpoint, const std::strin
 }
 
 /// Throws ConfigError if the tokenizer does not have the pieces that the model needs.
-void check_special_pieces(const run::RunConfig& config, const text::Tokenizer& tokenizer) {
+void check_special_pieces(const settings::RunConfig& config, const text::Tokenizer& tokenizer) {
   for (const std::string& piece : config.model->special_pieces()) {
     if (data::id_of_piece(tokenizer, piece) >= 0) continue;
     fail<ConfigError>("tokenizer.source: ", config.tokenizer.source, " has no piece ", piece,
@@ -116,8 +118,8 @@ void check_special_pieces(const run::RunConfig& config, const text::Tokenizer& t
 
 }  // namespace
 
-Tokenizers prepare_tokenizers(const run::RunConfig& config, const OpenedRun& run) {
-  const run::TokenizerConfig& wanted = config.tokenizer;
+Tokenizers prepare_tokenizers(const settings::RunConfig& config, const OpenedRun& run) {
+  const settings::TokenizerConfig& wanted = config.tokenizer;
   if (wanted.shared && !wanted.target.empty() && wanted.target != wanted.source) {
     fail<ConfigError>("tokenizer.target: a second tokenizer (", wanted.target, ") needs \"shared\": false");
   }
@@ -144,7 +146,7 @@ Tokenizers prepare_tokenizers(const run::RunConfig& config, const OpenedRun& run
   return {given_or_learnt(config, wanted.source, {0}), given_or_learnt(config, wanted.target, {1})};
 }
 
-model::Package package_of(const run::RunConfig& config, const Tokenizers& tokenizers) {
+model::Package package_of(const settings::RunConfig& config, const Tokenizers& tokenizers) {
   model::Package package;
   package.config.architecture = config.model->with_vocabularies(tokenizers.source.size(), tokenizers.target.size());
   package.config.tokenizer.shared = config.tokenizer.shared;

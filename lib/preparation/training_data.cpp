@@ -11,7 +11,7 @@
 namespace ventris::preparation {
 namespace {
 
-void report(const run::DataConfig& config, const data::PairStore& pairs,
+void report(const settings::DataConfig& config, const data::PairStore& pairs,
             const std::vector<data::CorpusCounts>& counts) {
   const auto shares = corpus_shares(config, pairs.summary());
   const auto corpora = config.training();
@@ -25,14 +25,14 @@ void report(const run::DataConfig& config, const data::PairStore& pairs,
 
 }  // namespace
 
-void check_has_corpus(const run::DataConfig& config) {
+void check_has_corpus(const settings::DataConfig& config) {
   if (!config.training().empty()) return;
   fail<ConfigError>(
-      "data.train: no training corpus is given; use --train SOURCE TARGET, --train-tsv FILE, --train-text FILE or a "
-      "settings file");
+      "data.train: no training corpus is given; use --train SOURCE TARGET, --train-tsv FILE, --train-text FILE, "
+      "--train-labels FILE or a settings file");
 }
 
-void check_files(const run::DataConfig& config) {
+void check_files(const settings::DataConfig& config) {
   const auto corpora = config.training();
   if (config.cache.empty() || !data::cache_is_of(config.cache, corpora)) {
     for (const data::CorpusSpec& corpus : corpora) {
@@ -42,15 +42,17 @@ void check_files(const run::DataConfig& config) {
   if (!config.valid.source.empty()) data::check_files(config.valid);
 }
 
-data::ReadOptions read_options(const run::RunConfig& config) {
+data::ReadOptions read_options(const settings::RunConfig& config) {
   data::ReadOptions options;
   options.filter = config.data.filter;
   options.threads = static_cast<int>(config.training.threads);
   options.keep_text = config.tokenizer.sampling_alpha > 0;
+  options.labels = config.model->labels();
   return options;
 }
 
-std::unique_ptr<const data::PairStore> load_training_pairs(const run::RunConfig& config, const Tokenizers& tokenizers) {
+std::unique_ptr<const data::PairStore> load_training_pairs(const settings::RunConfig& config,
+                                                           const Tokenizers& tokenizers) {
   const auto corpora = config.data.training();
   std::vector<data::CorpusCounts> counts;
   std::unique_ptr<const data::PairStore> pairs;
@@ -65,32 +67,32 @@ std::unique_ptr<const data::PairStore> load_training_pairs(const run::RunConfig&
   return pairs;
 }
 
-std::vector<double> corpus_shares(const run::DataConfig& config, const data::StoreSummary& summary) {
+std::vector<double> corpus_shares(const settings::DataConfig& config, const data::StoreSummary& summary) {
   std::vector<uint64_t> sizes;
   std::vector<double> weights;
   for (const data::CorpusPart& part : summary.parts) sizes.push_back(part.pairs);
-  for (const run::CorpusConfig& corpus : config.corpora) {
+  for (const settings::CorpusConfig& corpus : config.corpora) {
     if (corpus.weight > 0) weights.push_back(corpus.weight);
   }
   if (sizes.size() < 2 || (weights.empty() && config.temperature == 1)) return {};
   return data::mixing_shares(sizes, weights, config.temperature);
 }
 
-data::BatchOptions batch_options(const run::RunConfig& config, const data::PairStore& pairs) {
-  const run::TrainingConfig& training = config.training;
+data::BatchOptions batch_options(const settings::RunConfig& config, const data::PairStore& pairs) {
+  const settings::TrainingConfig& training = config.training;
   data::BatchOptions options{training.batch_tokens, training.max_sentences, training.seed};
   options.shares = corpus_shares(config.data, pairs.summary());
   return options;
 }
 
-data::StepOptions step_options(const run::RunConfig& config, const Tokenizers& tokenizers) {
+data::StepOptions step_options(const settings::RunConfig& config, const Tokenizers& tokenizers) {
   data::StepOptions options;
-  const run::TokenizerConfig& tokenizer = config.tokenizer;
+  const settings::TokenizerConfig& tokenizer = config.tokenizer;
   if (tokenizer.sampling_alpha == 0) return options;
   data::SamplingOptions sampling;
   sampling.alpha = tokenizer.sampling_alpha;
-  sampling.source = tokenizer.sample != run::SampledSides::kTarget;
-  sampling.target = tokenizer.sample != run::SampledSides::kSource;
+  sampling.source = tokenizer.sample != settings::SampledSides::kTarget;
+  sampling.target = tokenizer.sample != settings::SampledSides::kSource && config.model->labels().empty();
   sampling.max_length = config.data.filter.max_length;
   sampling.seed = config.training.seed;
   options.sampler = std::make_shared<data::SubwordSampler>(tokenizers.source, tokenizers.target, sampling);

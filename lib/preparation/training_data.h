@@ -3,32 +3,33 @@
 
 #include "data/pair_store.h"
 #include "data/prefetcher.h"
-#include "run/config.h"
+#include "settings/config.h"
 #include "preparation/tokenizers.h"
 
 /// The training data of a run: its corpora, their shares, batches and subword sampling.
 namespace ventris::preparation {
 
 /// Throws ConfigError unless there is a training corpus.
-void check_has_corpus(const run::DataConfig& config);
+void check_has_corpus(const settings::DataConfig& config);
 
 /// Call before anything slow. Throws DataError if a file of the training or validation corpora is missing, empty or has
 /// another length than its partner. Skips files that have not changed since the cache was built, and standard
 /// input.
-void check_files(const run::DataConfig& config);
+void check_files(const settings::DataConfig& config);
 
 /// How the training corpora are read.
-data::ReadOptions read_options(const run::RunConfig& config);
+data::ReadOptions read_options(const settings::RunConfig& config);
 
 /// The training pairs, in memory or in the cache. Throws as data::read_corpus and data::open_cache do.
-std::unique_ptr<const data::PairStore> load_training_pairs(const run::RunConfig& config, const Tokenizers& tokenizers);
+std::unique_ptr<const data::PairStore> load_training_pairs(const settings::RunConfig& config,
+                                                           const Tokenizers& tokenizers);
 
 /// The shares of the corpora in an epoch; empty = by size.
-std::vector<double> corpus_shares(const run::DataConfig& config, const data::StoreSummary& summary);
+std::vector<double> corpus_shares(const settings::DataConfig& config, const data::StoreSummary& summary);
 
 /// How the pairs are grouped into batches.
-data::BatchOptions batch_options(const run::RunConfig& config, const data::PairStore& pairs);
+data::BatchOptions batch_options(const settings::RunConfig& config, const data::PairStore& pairs);
 /// How steps are made: subword sampling, if it is on.
-data::StepOptions step_options(const run::RunConfig& config, const Tokenizers& tokenizers);
+data::StepOptions step_options(const settings::RunConfig& config, const Tokenizers& tokenizers);
 
 }  // namespace ventris::preparation

@@ -199,7 +199,7 @@ PieceVectors read_vectors(const std::string& path, const text::Tokenizer& tokeni
   return wanted.result(width);
 }
 
-std::vector<EmbeddingVectors> read_embedding_vectors(const run::RunConfig& config, const Tokenizers& tokenizers) {
+std::vector<EmbeddingVectors> read_embedding_vectors(const settings::RunConfig& config, const Tokenizers& tokenizers) {
   std::vector<EmbeddingVectors> all;
   const auto add = [&](const std::string& setting, const std::string& path, const std::string& tensor,
                        const text::Tokenizer& tokenizer) {
@@ -211,7 +211,7 @@ std::vector<EmbeddingVectors> read_embedding_vectors(const run::RunConfig& confi
     all.push_back({tensor, read_vectors(path, tokenizer, width_of(*config.model, tensor))});
     report(all.back().vectors, setting, path);
   };
-  const run::TrainingConfig& training = config.training;
+  const settings::TrainingConfig& training = config.training;
   add("training.target_vectors", training.target_vectors, config.model->target_embedding(), tokenizers.target);
   add("training.source_vectors", training.source_vectors, config.model->source_embedding(), tokenizers.source);
   return all;

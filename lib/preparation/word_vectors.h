@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "preparation/tokenizers.h"
-#include "run/config.h"
+#include "settings/config.h"
 #include "text/tokenizer.h"
 
 /// Vectors of pieces or words with which the embeddings of a new run start (training.source_vectors, target_vectors).
@@ -37,6 +37,6 @@ struct EmbeddingVectors {
 
 /// The vectors that the settings name, those of the target first; logs what was found. Throws ConfigError if the model
 /// does not have the embedding, and DataError as read_vectors does.
-std::vector<EmbeddingVectors> read_embedding_vectors(const run::RunConfig& config, const Tokenizers& tokenizers);
+std::vector<EmbeddingVectors> read_embedding_vectors(const settings::RunConfig& config, const Tokenizers& tokenizers);
 
 }  // namespace ventris::preparation

@@ -49,7 +49,8 @@ figures::ScaleKind scale_for(const std::vector<figures::Series>& all) {
 
 void add(std::vector<std::string>& charts, const char* title, const char* unit, std::vector<figures::Series> all,
          figures::ScaleKind kind = figures::ScaleKind::kLinear) {
-  std::erase_if(all, [](const figures::Series& series) { return series.x.empty(); });
+  const auto is_number = [](double value) { return std::isfinite(value); };
+  std::erase_if(all, [&](const figures::Series& series) { return std::ranges::none_of(series.y, is_number); });
   if (all.empty()) return;
   charts.push_back(figures::line_chart(
       {{title, "update", unit}, std::move(all), figures::ScaleKind::kLinear, kind, kWidth, kHeight}));
@@ -90,6 +91,7 @@ std::vector<std::string> curves(const RunData& run) {
   add(charts, "Perplexity", "", perplexity, scale_for(perplexity));
   add(charts, "BLEU and chrF of the validations", "",
       {series_of(run, "valid", "bleu", "BLEU"), series_of(run, "valid", "chrf", "chrF")});
+  add(charts, "Accuracy of the validations", "", {series_of(run, "valid", "accuracy", "")});
   add(charts, "Learning rate", "", {series_of(run, "train", "learning_rate", "")});
   const std::vector<figures::Series> norm{series_of(run, "train", "gradient_norm", "")};
   add(charts, "Gradient norm", "before clipping", norm, scale_for(norm));

@@ -58,12 +58,16 @@ std::string cards(const RunData& run) {
   }
   if (const json* best = best_of(run)) {
     if (best->contains("bleu")) cards.push_back({fixed(*best, "bleu", 2), "best BLEU"});
-    cards.push_back({fixed(*best, "perplexity", 2), best->contains("bleu") ? "its perplexity" : "best perplexity"});
+    if (best->contains("accuracy")) cards.push_back({fixed(*best, "accuracy", 4), "best accuracy"});
+    const bool alone = !best->contains("bleu") && !best->contains("accuracy");
+    cards.push_back({fixed(*best, "perplexity", 2), alone ? "best perplexity" : "its perplexity"});
     cards.push_back({count(*best, "updates"), "its update"});
   }
   const json* averaged = last_of(run, "averaged");
   if (averaged != nullptr && averaged->contains("bleu"))
     cards.push_back({fixed(*averaged, "bleu", 2), "BLEU of the average"});
+  if (averaged != nullptr && averaged->contains("accuracy"))
+    cards.push_back({fixed(*averaged, "accuracy", 4), "accuracy of the average"});
   return card_row(cards);
 }
 
@@ -73,16 +77,30 @@ std::string curve_section(const RunData& run) {
   return figures.empty() ? "" : section("Curves", "<div class=\"two\">" + figures + "</div>");
 }
 
+/// A metric in the table of validations.
+struct Column {
+  const char* name;
+  const char* key;
+  int digits;
+};
+
 std::string validation_section(const RunData& run) {
-  Table table{{"update", "epoch", "loss", "perplexity", "BLEU", "chrF", "seconds", ""}, {}, /*numbers=*/true};
-  const json* best = best_of(run);
+  const json *best = best_of(run), *newest = last_of(run, "valid");
+  const bool classifies = newest != nullptr && newest->contains("accuracy");
+  const std::vector<Column> metrics = classifies ? std::vector<Column>{{"accuracy", "accuracy", 4}}
+                                                 : std::vector<Column>{{"BLEU", "bleu", 2}, {"chrF", "chrf", 2}};
+  Table table{{"update", "epoch", "loss", "perplexity"}, {}, /*numbers=*/true};
+  for (const Column& metric : metrics) table.heads.emplace_back(metric.name);
+  table.heads.insert(table.heads.end(), {"seconds", ""});
   for (auto it = run.metrics.rbegin(); it != run.metrics.rend() && table.rows.size() < kValidationsShown; ++it) {
     const json& line = *it;
     if (line.value("kind", "") != "valid") continue;
-    const std::string mark = &line == best ? "best" : "";
-    table.rows.push_back({count(line, "updates"), fmt::format("{}", line.value("epoch", int64_t{0})),
-                          fixed(line, "loss", 4), fixed(line, "perplexity", 3), fixed(line, "bleu", 2),
-                          fixed(line, "chrf", 2), fixed(line, "seconds", 1), mark});
+    auto& row = table.rows.emplace_back();
+    row = {count(line, "updates"), fmt::format("{}", line.value("epoch", int64_t{0})), fixed(line, "loss", 4),
+           fixed(line, "perplexity", 3)};
+    for (const Column& metric : metrics) row.push_back(fixed(line, metric.key, metric.digits));
+    row.push_back(fixed(line, "seconds", 1));
+    row.push_back(&line == best ? "best" : "");
   }
   if (table.rows.empty()) return "";
   return section("Validations", html(table) + note("Newest first; at most " + std::to_string(kValidationsShown) + "."));

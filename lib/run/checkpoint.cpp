@@ -24,7 +24,7 @@ namespace {
 
 constexpr int64_t kStateVersion = 1;
 
-json to_json(const RunProgress& progress) {
+json to_json(const settings::RunProgress& progress) {
   return {{"epoch", progress.epoch},
           {"updates", progress.updates},
           {"target_tokens", progress.tokens},
@@ -32,7 +32,7 @@ json to_json(const RunProgress& progress) {
           {"in_epoch", progress.in_epoch}};
 }
 
-RunProgress parse_progress(const json& source) {
+settings::RunProgress parse_progress(const json& source) {
   const uint64_t done = source.at("epoch");
   return {done, source.at("updates"), source.at("target_tokens"), source.at("minutes"),
           source.value("in_epoch", done + 1)};

@@ -6,7 +6,7 @@
 
 #include "data/batches.h"
 #include "model/safetensors.h"
-#include "run/period.h"
+#include "settings/period.h"
 #include "run/report_sums.h"
 #include "run/run_folder.h"
 
@@ -24,8 +24,8 @@ struct KeptModel {
 /// The state of a run besides weights and moments. Random numbers need no state, because they are functions of
 /// (seed, update, replica).
 struct TrainingState {
-  RunProgress progress;
-  RunProgress handled;               ///< progress up to which reports, validations and saves are done
+  settings::RunProgress progress;
+  settings::RunProgress handled;               ///< progress up to which reports, validations and saves are done
   data::Position position;           ///< the next batch
   int64_t validations = 0;
   int64_t last_validated = 0;        ///< update of the last validation

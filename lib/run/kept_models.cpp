@@ -27,7 +27,7 @@ Models newest(const Models& models, int64_t count) {
   return {models.begin() + surplus, models.end()};
 }
 
-Models best(Models models, int64_t count, Metric metric) {
+Models best(Models models, int64_t count, settings::Metric metric) {
   std::erase_if(models, [](const KeptModel& model) { return !model.value; });
   std::stable_sort(models.begin(), models.end(),
                    [&](const KeptModel& a, const KeptModel& b) { return better(score_of(a), score_of(b), metric); });
@@ -38,7 +38,7 @@ Models best(Models models, int64_t count, Metric metric) {
 
 }  // namespace
 
-Models add_model(Models& models, const KeptModel& model, const RunConfig& config) {
+Models add_model(Models& models, const KeptModel& model, const settings::RunConfig& config) {
   Models all = models;
   std::erase_if(all, [&](const KeptModel& one) { return one.updates == model.updates; });
   all.insert(std::upper_bound(all.begin(), all.end(), model, earlier), model);
@@ -51,8 +51,8 @@ Models add_model(Models& models, const KeptModel& model, const RunConfig& config
   return dropped;
 }
 
-Models models_to_average(const Models& models, const RunConfig& config) {
-  const TrainingConfig& training = config.training;
+Models models_to_average(const Models& models, const settings::RunConfig& config) {
+  const settings::TrainingConfig& training = config.training;
   if (training.average_last > 0) return newest(models, training.average_last);
   return best(models, training.average_best, config.validation.metric);
 }

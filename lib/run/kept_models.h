@@ -6,7 +6,7 @@
 
 #include "model/package.h"
 #include "run/checkpoint.h"
-#include "run/config.h"
+#include "settings/config.h"
 
 /// The models that a run keeps as bundles during training: which ones, and how they are written.
 namespace ventris::run {
@@ -15,10 +15,11 @@ namespace ventris::run {
 /// models the best `training.keep_best` (if over 1) or `training.average_best`, whichever is more. Of equally good
 /// models, the one with the lower loss is better, then the earlier one. A model of the same update is replaced. Returns
 /// the models that are no longer listed, which may include the new one.
-std::vector<KeptModel> add_model(std::vector<KeptModel>& models, const KeptModel& model, const RunConfig& config);
+std::vector<KeptModel> add_model(std::vector<KeptModel>& models, const KeptModel& model,
+                                 const settings::RunConfig& config);
 
 /// The models of the list whose mean becomes averaged/, in the order of updates; empty if none are averaged.
-std::vector<KeptModel> models_to_average(const std::vector<KeptModel>& models, const RunConfig& config);
+std::vector<KeptModel> models_to_average(const std::vector<KeptModel>& models, const settings::RunConfig& config);
 
 /// Writes bundles. A bundle that cannot be written stays in memory until it can, so that a full disk does not lose a
 /// model.

@@ -35,7 +35,7 @@ int64_t updates_in(const json& provenance) {
 
 }  // namespace
 
-ModelKeeper::ModelKeeper(const RunConfig& config, RunFolder folder, model::Package package, Weights weights)
+ModelKeeper::ModelKeeper(const settings::RunConfig& config, RunFolder folder, model::Package package, Weights weights)
     : config_(config), folder_(std::move(folder)), package_(std::move(package)), weights_(std::move(weights)) {}
 
 void ModelKeeper::keep_best(TrainingState& state, const ValidationScore& score) {

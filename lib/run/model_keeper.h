@@ -7,7 +7,7 @@
 
 #include "model/package.h"
 #include "run/checkpoint.h"
-#include "run/config.h"
+#include "settings/config.h"
 #include "run/kept_models.h"
 #include "run/validation_score.h"
 
@@ -20,7 +20,7 @@ class ModelKeeper {
   using Weights = std::function<std::string()>;
 
   /// `package`: configuration and tokenizers; `weights` is called for each bundle.
-  ModelKeeper(const RunConfig& config, RunFolder folder, model::Package package, Weights weights);
+  ModelKeeper(const settings::RunConfig& config, RunFolder folder, model::Package package, Weights weights);
 
   /// Keeps the model in best/, with this score. If it cannot be written, it stays in memory.
   void keep_best(TrainingState& state, const ValidationScore& score);
@@ -55,7 +55,7 @@ class ModelKeeper {
  private:
   model::Package described(const TrainingState& state, nlohmann::json provenance) const;
 
-  RunConfig config_;
+  settings::RunConfig config_;
   RunFolder folder_;
   model::Package package_;
   Weights weights_;

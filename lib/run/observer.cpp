@@ -36,7 +36,7 @@ ordered_json figures(const ValidationResult& result) {
   return line;
 }
 
-ordered_json where(const char* kind, const RunProgress& progress) {
+ordered_json where(const char* kind, const settings::RunProgress& progress) {
   return {
       {"kind", kind}, {"updates", progress.updates}, {"epoch", progress.in_epoch}, {"target_tokens", progress.tokens}};
 }
@@ -60,7 +60,7 @@ Observer::Observer(std::string metrics, const TrainingState& state, std::unique_
 
 double Observer::window_seconds() const { return core::seconds_now() - window_started_; }
 
-void Observer::update(const RunProgress& progress, const ReportSums& sums, const Period& length) {
+void Observer::update(const settings::RunProgress& progress, const ReportSums& sums, const settings::Period& length) {
   if (!progress_.active() || sums.weight <= 0) return;
   const double share = length.share(progress);
   progress_.set(share);
@@ -74,7 +74,7 @@ void Observer::update(const RunProgress& progress, const ReportSums& sums, const
                              static_cast<double>(sums.tokens) / window_seconds()));
 }
 
-void Observer::report(const RunProgress& progress, const ReportSums& sums, double learning_rate) {
+void Observer::report(const settings::RunProgress& progress, const ReportSums& sums, double learning_rate) {
   const double now = core::seconds_now();
   const auto tokens = static_cast<double>(std::max<int64_t>(sums.tokens, 1));
   const double speed = tokens / std::max(now - window_started_, 1e-9);
@@ -94,8 +94,8 @@ void Observer::report(const RunProgress& progress, const ReportSums& sums, doubl
   if (reporter_) reporter_->train(line);
 }
 
-void Observer::validated(const RunProgress& progress, const ValidationResult& result, Metric metric, bool better,
-                         int64_t stalled) {
+void Observer::validated(const settings::RunProgress& progress, const ValidationResult& result, settings::Metric metric,
+                         bool better, int64_t stalled) {
   const std::string verdict =
       better ? "new best" : fmt::format("stalled {} {}", stalled, core::plural(stalled, "time"));
   core::log_info(fmt::format("[valid] Ep. {} : Up. {} : {} : {} ({})", progress.in_epoch, progress.updates,
@@ -111,7 +111,7 @@ void Observer::validated(const RunProgress& progress, const ValidationResult& re
   if (reporter_) reporter_->valid(line, result);
 }
 
-void Observer::averaged(const RunProgress& progress, const std::vector<KeptModel>& models,
+void Observer::averaged(const settings::RunProgress& progress, const std::vector<KeptModel>& models,
                         const ValidationResult* result) {
   ordered_json line = where("averaged", progress);
   line["models"] = ordered_json::array();

@@ -6,8 +6,8 @@
 
 #include "core/progress.h"
 #include "run/checkpoint.h"
-#include "run/config.h"
-#include "run/period.h"
+#include "settings/config.h"
+#include "settings/period.h"
 #include "run/report_sums.h"
 #include "run/run_reporter.h"
 #include "run/validation_result.h"
@@ -23,16 +23,17 @@ class Observer {
   Observer(std::string metrics, const TrainingState& state, std::unique_ptr<RunReporter> reporter = nullptr);
 
   /// Call after each update, with the length of the run.
-  void update(const RunProgress& progress, const ReportSums& sums, const Period& length);
+  void update(const settings::RunProgress& progress, const ReportSums& sums, const settings::Period& length);
 
   /// Writes a report. Without an update that was not skipped, the loss is nan in the log and null in the file.
-  void report(const RunProgress& progress, const ReportSums& sums, double learning_rate);
+  void report(const settings::RunProgress& progress, const ReportSums& sums, double learning_rate);
 
-  void validated(const RunProgress& progress, const ValidationResult& result, Metric metric, bool better,
-                 int64_t stalled);
+  void validated(const settings::RunProgress& progress, const ValidationResult& result, settings::Metric metric,
+                 bool better, int64_t stalled);
 
   /// Reports the average of these models at the end; `result` is null without a validation corpus.
-  void averaged(const RunProgress& progress, const std::vector<KeptModel>& models, const ValidationResult* result);
+  void averaged(const settings::RunProgress& progress, const std::vector<KeptModel>& models,
+                const ValidationResult* result);
 
   /// Reports the end of the run.
   void finished();

@@ -53,7 +53,7 @@ void forget_later_attention(const std::string& path, const TrainingState& state)
 
 }  // namespace
 
-RunReporter::RunReporter(const RunFolder& folder, const TrainingConfig& config, const TrainingState& state,
+RunReporter::RunReporter(const RunFolder& folder, const settings::TrainingConfig& config, const TrainingState& state,
                          const data::PairStore& pairs)
     : folder_(folder),
       report_(config.report),

@@ -8,7 +8,7 @@
 #include "data/pair_store.h"
 #include "events/event_file.h"
 #include "run/checkpoint.h"
-#include "run/config.h"
+#include "settings/config.h"
 #include "run/validation_result.h"
 
 namespace ventris::run {
@@ -19,7 +19,7 @@ class RunReporter {
  public:
   /// `state` is the state that the run resumes from; data that a killed program wrote after it are removed. `pairs` are
   /// the training pairs, whose lengths are counted here.
-  RunReporter(const RunFolder& folder, const TrainingConfig& config, const TrainingState& state,
+  RunReporter(const RunFolder& folder, const settings::TrainingConfig& config, const TrainingState& state,
               const data::PairStore& pairs);
 
   /// Takes a line of metrics.jsonl of a report ("train") or a validation ("valid"), after it was written.

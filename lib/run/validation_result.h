@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "model/attention_maps.h"
-#include "run/config.h"
+#include "settings/config.h"
 
 namespace ventris::run {
 
@@ -30,8 +30,11 @@ struct ValidationResult {
   std::vector<Sample> samples;
   std::optional<model::SentenceAttention> attention = {};  ///< of the first sample that fits a figure; for the report
 
+  /// The value of the measure with this name; NaN if the task does not measure it.
+  double measured(const std::string& name) const;
+
   /// The value of the metric that `validation.metric` names.
-  double value(Metric metric) const;
+  double value(settings::Metric metric) const;
 };
 
 }  // namespace ventris::run

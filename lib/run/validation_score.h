@@ -1,7 +1,7 @@
 #pragma once
 #include <limits>
 
-#include "run/config.h"
+#include "settings/config.h"
 
 namespace ventris::run {
 
@@ -14,6 +14,6 @@ struct ValidationScore {
 
 /// Whether `a` is better than `b`: by the value, or, if both are equal, by a lower loss. (At the beginning of a run,
 /// every validation has a BLEU of 0, and only the loss shows that the model learns.)
-bool better(const ValidationScore& a, const ValidationScore& b, Metric metric);
+bool better(const ValidationScore& a, const ValidationScore& b, settings::Metric metric);
 
 }  // namespace ventris::run

@@ -4,9 +4,10 @@
 #include <string>
 
 #include "scripting/transformer_script_source.h"
-#include "nn/linear_attention.h"
+#include "attention/linear_attention.h"
 
-/// Self-attention for long inputs (docs/attention.md), computed as in lib/nn: in blocks, by sums, with mixtures.
+/// Self-attention for long inputs (docs/attention.md), computed as in lib/attention: in blocks, by sums, with mixtures,
+/// in segments.
 namespace ventris::scripting {
 namespace {
 
@@ -16,8 +17,8 @@ using architecture::TransformerOptions;
 
 constexpr int64_t kChunk = 64;  // positions of causal linear attention whose weights are computed together
 
-/// Splitting heads, the projections of a text, and attention of projected heads to `visible` keys (which broadcasts to
-/// [batch, heads, q_len, k_len]), with the output projection.
+/// Splitting heads, and attention of projections to `visible` keys (which broadcasts to [batch, heads, q_len, k_len]),
+/// or of scores [batch, heads, q_len, k_len], with the output projection.
 std::string attention_methods(const TransformerOptions& options) {
   const std::string scaled = fmt::format("torch.matmul(q, k.transpose(-2, -1)) / {:#.17g}",
                                          std::sqrt(static_cast<double>(options.key_width())));
@@ -32,7 +33,9 @@ def project(self, mixed: Tensor) -> Tensor:
 def attend(self, query: Tensor, key: Tensor, value: Tensor, visible: Tensor) -> Tensor:
     q = self.split_heads(query)
     k = self.split_heads(key)
-    scores = {scores}
+    return self.mix({scores}, value, visible)
+
+def mix(self, scores: Tensor, value: Tensor, visible: Tensor) -> Tensor:
     scores = scores.masked_fill(torch.logical_not(visible), float("-inf"))
     weights = torch.softmax(scores, -1)
     weights = weights.masked_fill(torch.logical_not(torch.any(visible, -1, True)), 0.0)
@@ -143,7 +146,7 @@ def chunks(self, x: Tensor) -> Tensor:
     return self.project(sums[:, :, :, :{width}] / torch.clamp(sums[:, :, :, {width}:], min={least:#.17g}))
 )",
       fmt::arg("sums", causal ? earlier : all), fmt::arg("width", options.value_width()),
-      fmt::arg("least", nn::LinearAttentionImpl::kSmallestSum));
+      fmt::arg("least", attention::LinearAttentionImpl::kSmallestSum));
   return attention_methods(options) + (causal ? chunks : "") + forward_method(body);
 }
 
@@ -156,6 +159,65 @@ std::string low_rank_attention(const TransformerOptions& options) {
 )");
 }
 
+/// W R_d of the distances from keys = memory + size down, and in_blocks(): the segments of x [batch, len, width] with
+/// their memories, [batch, blocks, memory + size, width].
+std::string segment_methods(const TransformerOptions& options) {
+  return fmt::format(R"(
+def distance_keys(self, distances: Tensor) -> Tensor:
+    scale = torch.exp(torch.arange(0, {d_model}, 2, device=distances.device) * {step:#.17g})
+    angle = distances.unsqueeze(1) * scale
+    sinusoids = torch.stack([torch.sin(angle), torch.cos(angle)], 2).flatten(1)[:, :{d_model}]
+    return self.r_net.forward(sinusoids).view([-1, {heads}, {width}]).permute([1, 2, 0])
+
+def in_blocks(self, x: Tensor, size: int, memory: int) -> Tensor:
+    blocks = (x.size(1) + size - 1) // size
+    segments = torch.constant_pad_nd(x, [0, 0, 0, blocks * size - x.size(1)])
+    segments = segments.view([x.size(0), blocks, size, x.size(2)])
+    if memory == 0:
+        return segments
+    memories = torch.constant_pad_nd(x[:, :(blocks - 1) * size], [0, 0, memory, 0]).unfold(1, memory, size)
+    return torch.cat([memories.transpose(2, 3), segments], 2)
+)",
+                     fmt::arg("d_model", options.d_model), fmt::arg("heads", options.heads),
+                     fmt::arg("width", options.key_width()),
+                     fmt::arg("step", -std::log(10000.0) / static_cast<double>(options.d_model)));
+}
+
+std::string segment_attention(const TransformerOptions& options, bool causal) {
+  const char* order = R"(
+    numbers = torch.arange(keys, device=query.device) - memory
+    seen = torch.logical_and(seen, torch.le(numbers, torch.arange(size, device=query.device).unsqueeze(1)))
+)";
+  const std::string body = fmt::format(
+      R"(
+    length = query.size(1)
+    size = min({segment}, length)
+    blocks = (length + size - 1) // size
+    memory = min({memory}, (blocks - 1) * size)
+    keys = memory + size
+    seen = mask[:, -1].expand([mask.size(0), length]).unsqueeze(2)
+    seen = self.in_blocks(seen, size, memory).transpose(2, 3)
+{order}
+    seen = seen.expand([query.size(0), -1, -1, -1]).flatten(0, 1).unsqueeze(1)
+    q = self.in_blocks(q, size, 0).flatten(0, 1)
+    k = self.in_blocks(k, size, memory).flatten(0, 1)
+    v = self.in_blocks(v, size, memory).flatten(0, 1)
+    scores = torch.matmul(self.split_heads(q + self.r_w_bias), self.split_heads(k).transpose(-2, -1))
+    columns = {columns}
+    distances = self.distance_keys((keys - torch.arange(columns + 1, device=query.device)).to(6))
+    near = torch.matmul((q + self.r_r_bias).view([-1, {heads}, {width}]).transpose(0, 1), distances)
+    near = near.view([{heads}, q.size(0), size * (columns + 1)])[:, :, size:]
+    near = near.reshape([{heads}, q.size(0), size, columns])[:, :, :, :keys].transpose(0, 1)
+    mixed = self.mix((scores + near) / {root:#.17g}, v, seen)
+    return mixed.view([query.size(0), blocks * size, -1])[:, :length]
+)",
+      fmt::arg("segment", options.segment), fmt::arg("memory", options.segment_memory),
+      fmt::arg("order", causal ? order : ""), fmt::arg("columns", causal ? "keys" : "keys + size - 1"),
+      fmt::arg("heads", options.heads), fmt::arg("width", options.key_width()),
+      fmt::arg("root", std::sqrt(static_cast<double>(options.key_width()))));
+  return attention_methods(options) + segment_methods(options) + forward_method(body);
+}
+
 }  // namespace
 
 std::string TransformerScriptSource::self_attention(bool causal) const {
@@ -163,6 +225,7 @@ std::string TransformerScriptSource::self_attention(bool causal) const {
     case SelfAttention::kWindow: return windowed_attention(options, causal);
     case SelfAttention::kLinear: return linear_attention(options, causal);
     case SelfAttention::kLowRank: return causal ? "" : low_rank_attention(options);
+    case SelfAttention::kSegment: return segment_attention(options, causal);
     case SelfAttention::kFull: break;
   }
   return "";

@@ -4,28 +4,33 @@
 
 #include <utility>
 
+#include "attention/segment_attention.h"
+
 namespace ventris::scripting {
 
 TransformerScript::Module TransformerScript::norm(const torch::nn::Module& module) {
   return build_.make("LayerNorm", {own_parameters(module), {}, {}}, {}, source_.layer_norm());
 }
 
-TransformerScript::Module TransformerScript::attention(nn::MultiHeadAttentionImpl& module) {
+TransformerScript::Module TransformerScript::attention(attention::MultiHeadAttentionImpl& module) {
   return attention(module, "MultiHeadAttention", source_.attention());
 }
 
-TransformerScript::Module TransformerScript::self_attention(nn::MultiHeadAttentionImpl& module, bool causal) {
+TransformerScript::Module TransformerScript::self_attention(attention::MultiHeadAttentionImpl& module, bool causal) {
   const std::string source = source_.self_attention(causal);
   if (source.empty()) return attention(module);
   return attention(module, causal ? "DecoderSelfAttention" : "EncoderSelfAttention", source);
 }
 
-TransformerScript::Module TransformerScript::attention(nn::MultiHeadAttentionImpl& module, const std::string& type,
-                                                       const std::string& source) {
+TransformerScript::Module TransformerScript::attention(attention::MultiHeadAttentionImpl& module,
+                                                       const std::string& type, const std::string& source) {
   std::vector<Module> linears;
   for (const auto& item : *module.linears) linears.push_back(build_.linear(*item));
   Children children{{"linears", build_.list("AttentionLinears", std::move(linears))},
                     {"dropout", build_.dropout(module.dropout)}};
+  if (auto* in_segments = module.as<attention::SegmentAttentionImpl>()) {
+    children.emplace_back("r_net", build_.linear(*in_segments->r_net));
+  }
   if (!module.score.is_empty()) {
     children.emplace_back("score", build_.make("Score", {own_parameters(*module.score), {}, {}}, {}, source_.score()));
   }
@@ -54,8 +59,10 @@ TransformerScript::Module TransformerScript::embed(torch::nn::Sequential modules
   auto& positions = *modules->ptr<nn::PositionalEncodingImpl>(1);
   const Module table = build_.embedding(*embeddings.lut);
   ScriptBuilder::Tensors pe;
-  (options_.positions == architecture::Positions::kLearned ? pe.parameters : pe.buffers)
-      .emplace_back("pe", positions.pe.detach());
+  if (positions.pe.defined()) {
+    (options_.positions == architecture::Positions::kLearned ? pe.parameters : pe.buffers)
+        .emplace_back("pe", positions.pe.detach());
+  }
   Children below{{"dropout", build_.dropout(positions.dropout)}};
   if (!positions.norm.is_empty()) below.emplace_back("norm", norm(*positions.norm));
   const Children children{{"0", build_.make("Embeddings", {}, {{"lut", table}}, source_.embeddings())},

@@ -29,9 +29,9 @@ class TransformerScript {
 
  private:
   Module norm(const torch::nn::Module& module);
-  Module attention(nn::MultiHeadAttentionImpl& module);
-  Module self_attention(nn::MultiHeadAttentionImpl& module, bool causal);
-  Module attention(nn::MultiHeadAttentionImpl& module, const std::string& type, const std::string& source);
+  Module attention(attention::MultiHeadAttentionImpl& module);
+  Module self_attention(attention::MultiHeadAttentionImpl& module, bool causal);
+  Module attention(attention::MultiHeadAttentionImpl& module, const std::string& type, const std::string& source);
   Module feed_forward(families::PositionwiseFeedForwardImpl& module);
   Module sublayers(torch::nn::ModuleList& modules, const std::string& type);
   Module encoder_layer(families::EncoderLayerImpl& layer);

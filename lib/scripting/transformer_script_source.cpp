@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "scripting/script_builder.h"
-#include "nn/score.h"
+#include "attention/score.h"
 
 namespace ventris::scripting {
 
@@ -29,7 +29,7 @@ def forward(self, ids: Tensor) -> Tensor:
 }
 
 std::string TransformerScriptSource::positional_encoding() const {
-  const char* sum = "x + self.pe[:, :x.size(1)]";
+  const char* sum = options.positions == architecture::Positions::kRelative ? "x" : "x + self.pe[:, :x.size(1)]";
   return fmt::format(R"(
 def forward(self, x: Tensor) -> Tensor:
     return self.dropout.forward({})
@@ -54,11 +54,11 @@ std::string TransformerScriptSource::score() const {
     case AttentionScore::kDot: return forward("    return " + products + "\n");
     case AttentionScore::kCosine:
       return forward(fmt::format("    scale = torch.exp(torch.clamp(self.log_scale, max={:#.17g})).view([-1, 1, 1])\n",
-                                 std::log(nn::ScoreImpl::kLargestScale))) +
+                                 std::log(attention::ScoreImpl::kLargestScale))) +
              fmt::format(
                  "    q = q / torch.clamp(torch.norm(q, 2, [-1], True), min={0:#.17g}) * scale\n"
                  "    k = k / torch.clamp(torch.norm(k, 2, [-1], True), min={0:#.17g})\n",
-                 nn::ScoreImpl::kSmallestNorm) +
+                 attention::ScoreImpl::kSmallestNorm) +
              "    return " + products + "\n";
     case AttentionScore::kBilinear:
       return forward("    q = torch.matmul(q, self.weight)\n    return " + products + "\n");

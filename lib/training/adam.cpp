@@ -7,7 +7,7 @@
 
 namespace ventris::training {
 
-Adam::Adam(std::vector<NamedParameter> parameters, const run::OptimizerConfig& config)
+Adam::Adam(std::vector<NamedParameter> parameters, const settings::OptimizerConfig& config)
     : parameters_(std::move(parameters)), config_(config) {
   for (const auto& [name, value] : parameters_) {
     values_.push_back(value.detach());  // shares the storage: the kernel updates the parameter itself
@@ -22,7 +22,7 @@ void Adam::step(const std::vector<torch::Tensor>& gradients, double learning_rat
   const std::vector<torch::Tensor> steps(values_.size(),
                                          torch::full({}, static_cast<double>(updates_), values_.front().options()));
   const std::optional<at::Tensor> none;  // no gradient scaler
-  if (config_.kind == run::OptimizerKind::kAdamW) {
+  if (config_.kind == settings::OptimizerKind::kAdamW) {
     at::_fused_adamw_(values_, gradients, first_, second_, {}, steps, learning_rate, config_.beta1, config_.beta2,
                       config_.weight_decay, config_.epsilon, /*amsgrad=*/false, /*maximize=*/false, none, none);
   } else {

@@ -7,7 +7,7 @@
 
 #include "model/safetensors.h"
 #include "nn/parameters.h"
-#include "run/config.h"
+#include "settings/config.h"
 
 namespace ventris::training {
 
@@ -18,7 +18,7 @@ using nn::NamedParameter;
 /// Kingma and Ba 2015; AdamW: Loshchilov and Hutter 2019.
 class Adam {
  public:
-  Adam(std::vector<NamedParameter> parameters, const run::OptimizerConfig& config);
+  Adam(std::vector<NamedParameter> parameters, const settings::OptimizerConfig& config);
 
   /// One update with these gradients (one per parameter, in the same order and shapes).
   void step(const std::vector<torch::Tensor>& gradients, double learning_rate);
@@ -35,7 +35,7 @@ class Adam {
  private:
   std::vector<NamedParameter> parameters_;
   std::vector<torch::Tensor> values_, first_, second_;  // the moments of each parameter
-  run::OptimizerConfig config_;
+  settings::OptimizerConfig config_;
   int64_t updates_ = 0;
 };
 

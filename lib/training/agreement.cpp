@@ -7,6 +7,7 @@
 
 #include "core/error.h"
 #include "core/log.h"
+#include "preparation/labels.h"
 
 namespace ventris::training {
 namespace {
@@ -46,13 +47,20 @@ std::string different_environment(const json& rank_0, const json& own, int rank)
 
 }  // namespace
 
-void check_same_settings(distributed::ProcessGroup& group, const run::RunConfig& config) {
+void check_same_settings(distributed::ProcessGroup& group, const settings::RunConfig& config) {
   const json own = config.to_json();
   const json rank_0 = json::parse(group.broadcast(own.dump()));
   distributed::fail_together(group, different_setting(rank_0, own, group.rank()));
 }
 
-preparation::Tokenizers share_tokenizers(distributed::ProcessGroup& group, const run::RunConfig& config,
+void share_labels(distributed::ProcessGroup& group, settings::RunConfig& config, const preparation::OpenedRun& run) {
+  if (config.model->corpus_kind() != architecture::CorpusKind::kLabels) return;
+  if (group.leads()) preparation::complete_labels(config, run);
+  const json labels = json::parse(group.broadcast(json(config.model->labels()).dump()));
+  config.model = config.model->with_labels(labels.get<std::vector<std::string>>());
+}
+
+preparation::Tokenizers share_tokenizers(distributed::ProcessGroup& group, const settings::RunConfig& config,
                                          const preparation::OpenedRun& run) {
   if (group.size() == 1) return preparation::prepare_tokenizers(config, run);
   std::string source, target;

@@ -8,10 +8,13 @@
 namespace ventris::training {
 
 /// Throws ConfigError in all processes if the settings of one differ from those of rank 0.
-void check_same_settings(distributed::ProcessGroup& group, const run::RunConfig& config);
+void check_same_settings(distributed::ProcessGroup& group, const settings::RunConfig& config);
+
+/// Completes the labels of a classifier on rank 0 (preparation/labels.h) and gives them to all processes.
+void share_labels(distributed::ProcessGroup& group, settings::RunConfig& config, const preparation::OpenedRun& run);
 
 /// Returns the tokenizers of rank 0 (prepare_tokenizers) in all processes.
-preparation::Tokenizers share_tokenizers(distributed::ProcessGroup& group, const run::RunConfig& config,
+preparation::Tokenizers share_tokenizers(distributed::ProcessGroup& group, const settings::RunConfig& config,
                                          const preparation::OpenedRun& run);
 
 /// Throws ConfigError in all processes if one of them has another training corpus or LibTorch than rank 0. A different

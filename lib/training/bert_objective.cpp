@@ -46,7 +46,7 @@ BatchLoss BertObjective::loss(nn::ModelImpl& model, const data::Batch& batch, bo
   return found;
 }
 
-Task make_bert_task(const run::RunConfig& config, const model::Package& package) {
+Task make_bert_task(const settings::RunConfig& config, const model::Package& package) {
   const auto& model = dynamic_cast<const architecture::BertArchitecture&>(*package.config.architecture);
   const text::Tokenizer tokenizer(package.source_spm, "the tokenizer of the run");
   data::MaskingOptions masking;

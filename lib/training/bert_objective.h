@@ -29,6 +29,6 @@ class BertObjective : public Objective {
 };
 
 /// The task of "architecture": "bert". Throws ModelError if the tokenizer has no piece [MASK].
-Task make_bert_task(const run::RunConfig& config, const model::Package& package);
+Task make_bert_task(const settings::RunConfig& config, const model::Package& package);
 
 }  // namespace ventris::training

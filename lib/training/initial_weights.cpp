@@ -21,7 +21,7 @@ void set_vectors(Tensor& embedding, const preparation::PieceVectors& given) {
 
 }  // namespace
 
-InitialWeights initial_weights_of(const run::RunConfig& config, const preparation::OpenedRun& run,
+InitialWeights initial_weights_of(const settings::RunConfig& config, const preparation::OpenedRun& run,
                                   const preparation::Tokenizers& tokenizers) {
   if (run.checkpoint) return {};
   return {run.base ? &run.base->weights : nullptr, run.encoder ? &run.encoder->weights : nullptr,

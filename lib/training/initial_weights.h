@@ -18,7 +18,7 @@ struct InitialWeights {
 };
 
 /// Those of a run; they point into it. Nothing if the run is resumed. Throws as read_embedding_vectors does.
-InitialWeights initial_weights_of(const run::RunConfig& config, const preparation::OpenedRun& run,
+InitialWeights initial_weights_of(const settings::RunConfig& config, const preparation::OpenedRun& run,
                                   const preparation::Tokenizers& tokenizers);
 
 /// Sets all parameters: those that are not given are drawn with torch's default generator. Vectors are multiplied by

@@ -12,7 +12,7 @@
 #include "preparation/training_data.h"
 
 namespace ventris::training {
-Learner::Learner(const run::RunConfig& config, const model::Package& package, const InitialWeights& initial,
+Learner::Learner(const settings::RunConfig& config, const model::Package& package, const InitialWeights& initial,
                  std::shared_ptr<distributed::ProcessGroup> group)
     : group_(std::move(group)),
       config_(config),

@@ -19,7 +19,7 @@ namespace ventris::training {
 class Learner {
  public:
   /// Initialises the weights from the seed, and with those of `initial`.
-  Learner(const run::RunConfig& config, const model::Package& package, const InitialWeights& initial,
+  Learner(const settings::RunConfig& config, const model::Package& package, const InitialWeights& initial,
           std::shared_ptr<distributed::ProcessGroup> group);
 
   /// Loads weights, moments and average. Throws ModelError if something is missing.
@@ -61,7 +61,7 @@ class Learner {
   nn::Model make() const;
 
   std::shared_ptr<distributed::ProcessGroup> group_;
-  run::RunConfig config_;
+  settings::RunConfig config_;
   architecture::ArchitecturePtr architecture_;
   Task task_;
   torch::Device device_;

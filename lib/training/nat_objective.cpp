@@ -249,7 +249,7 @@ void NatObjective::add_length_loss(const Work& work, BatchLoss& found) const {
   found.nll = found.nll + weighted.sum().detach();
 }
 
-Task make_nat_task(const run::RunConfig& config, const model::Package& package) {
+Task make_nat_task(const settings::RunConfig& config, const model::Package& package) {
   NatObjectiveOptions options;
   options.model = dynamic_cast<const architecture::NatArchitecture&>(*package.config.architecture).options;
   options.label_smoothing = config.training.label_smoothing;

@@ -62,6 +62,6 @@ class NatObjective : public Objective {
 };
 
 /// The task of "architecture": "transformer-nat".
-Task make_nat_task(const run::RunConfig& config, const model::Package& package);
+Task make_nat_task(const settings::RunConfig& config, const model::Package& package);
 
 }  // namespace ventris::training

@@ -6,13 +6,14 @@
 
 #include "core/error.h"
 #include "training/bert_objective.h"
+#include "training/classification_objective.h"
 #include "training/nat_objective.h"
 #include "training/translation_objective.h"
 
 namespace ventris::training {
 namespace {
 
-Task make_translation(const run::RunConfig& config, const model::Package& /*package*/) {
+Task make_translation(const settings::RunConfig& config, const model::Package& /*package*/) {
   TranslationOptions options;
   options.label_smoothing = config.training.label_smoothing;
   options.word_dropout = config.training.word_dropout;
@@ -22,14 +23,16 @@ Task make_translation(const run::RunConfig& config, const model::Package& /*pack
 }
 
 std::map<std::string, TaskMaker>& table() {
-  static std::map<std::string, TaskMaker> tasks{
-      {"bert", make_bert_task}, {"nat", make_nat_task}, {"translation", make_translation}};
+  static std::map<std::string, TaskMaker> tasks{{"bert", make_bert_task},
+                                                {"classification", make_classification_task},
+                                                {"nat", make_nat_task},
+                                                {"translation", make_translation}};
   return tasks;
 }
 
 }  // namespace
 
-Task make_task(const run::RunConfig& config, const model::Package& package) {
+Task make_task(const settings::RunConfig& config, const model::Package& package) {
   const auto task = table().find(config.model->task());
   if (task == table().end()) {
     fail<ConfigError>("architecture: ", config.model->family(), " learns the task '", config.model->task(),

@@ -5,7 +5,7 @@
 
 #include "data/batches.h"
 #include "model/package.h"
-#include "run/config.h"
+#include "settings/config.h"
 #include "training/objective.h"
 
 namespace ventris::training {
@@ -19,11 +19,11 @@ struct Task {
 };
 
 /// Makes a task from the settings of a run, and from its model, which has the tokenizers.
-using TaskMaker = std::function<Task(const run::RunConfig& config, const model::Package& package)>;
+using TaskMaker = std::function<Task(const settings::RunConfig& config, const model::Package& package)>;
 
 /// The task of a run's model with the settings of the run. Throws ConfigError for an unknown task, or for settings that
 /// the task does not have.
-Task make_task(const run::RunConfig& config, const model::Package& package);
+Task make_task(const settings::RunConfig& config, const model::Package& package);
 
 /// Adds a task to the table of this program. Throws std::logic_error if the name is taken.
 void add_task(const std::string& name, TaskMaker maker);

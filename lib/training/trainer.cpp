@@ -42,8 +42,9 @@ constexpr double kSecondsBetweenTries = 30;  // between attempts to write a chec
 class Trainer {
  public:
   /// `lock` is the lock on the run folder; null if another process has it.
-  Trainer(const run::RunConfig& config, const preparation::OpenedRun& run, const preparation::Tokenizers& tokenizers,
-          std::shared_ptr<distributed::ProcessGroup> group, const core::FolderLock* lock);
+  Trainer(const settings::RunConfig& config, const preparation::OpenedRun& run,
+          const preparation::Tokenizers& tokenizers, std::shared_ptr<distributed::ProcessGroup> group,
+          const core::FolderLock* lock);
   void loop();
 
  private:
@@ -76,7 +77,7 @@ class Trainer {
 
   std::shared_ptr<distributed::ProcessGroup> group_;
   const core::FolderLock* lock_;  // null on other ranks than 0
-  run::RunConfig config_;
+  settings::RunConfig config_;
   run::RunFolder folder_;  // set only on rank 0, as are validator, observer, keeper and saver
   model::Package package_;
   std::unique_ptr<const data::PairStore> pairs_;
@@ -94,7 +95,7 @@ class Trainer {
   run::Saver saver_;
 };
 
-Trainer::Trainer(const run::RunConfig& config, const preparation::OpenedRun& run,
+Trainer::Trainer(const settings::RunConfig& config, const preparation::OpenedRun& run,
                  const preparation::Tokenizers& tokenizers, std::shared_ptr<distributed::ProcessGroup> group,
                  const core::FolderLock* lock)
     : group_(std::move(group)),
@@ -116,10 +117,13 @@ Trainer::Trainer(const run::RunConfig& config, const preparation::OpenedRun& run
   learner_.start(*pairs_, preparation::step_options(config_, tokenizers), state_.position);
   if (!group_->leads()) return;
   if (const std::string remark = learner_.remark(*pairs_); !remark.empty()) core::log_warning(remark);
-  core::log_info(fmt::format(
-      "{} parameters, {} pairs, {} target tokens, {} replica(s) on {}{}", learner_.parameter_count(), pairs_->size(),
-      pairs_->summary().target_tokens + static_cast<int64_t>(pairs_->size()), learner_.replicas(),
-      config_.training.device, group_->size() > 1 ? fmt::format(" in each of {} processes", group_->size()) : ""));
+  const std::string examples = package_.config.architecture->labels().empty()
+                                   ? fmt::format("{} pairs, {} target tokens", pairs_->size(),
+                                                 pairs_->summary().target_tokens + static_cast<int64_t>(pairs_->size()))
+                                   : fmt::format("{} texts", pairs_->size());
+  core::log_info(fmt::format("{} parameters, {}, {} replica(s) on {}{}", learner_.parameter_count(), examples,
+                             learner_.replicas(), config_.training.device,
+                             group_->size() > 1 ? fmt::format(" in each of {} processes", group_->size()) : ""));
 }
 
 void Trainer::take_checkpoint(const run::Checkpoint& checkpoint) {
@@ -240,8 +244,8 @@ void Trainer::run_to_the_end() {
 /// resumed.
 void Trainer::handle_what_is_due() {
   if (lock_ != nullptr) lock_->check_in_place();  // the path may lead to another run by now
-  const run::RunProgress before = std::exchange(state_.handled, state_.progress);
-  const run::RunProgress& now = state_.progress;
+  const settings::RunProgress before = std::exchange(state_.handled, state_.progress);
+  const settings::RunProgress& now = state_.progress;
   if (config_.training.report_every.due(before, now)) {
     if (observer_) observer_->report(now, sums_, learner_.learning_rate());
     sums_ = {};
@@ -278,7 +282,7 @@ void Trainer::update() {
 /// Runs the optimizer's step of an update. A step with a loss or gradient that is not finite changes nothing and is
 /// counted.
 void Trainer::apply(const PassResult& pass) {
-  const run::TrainingConfig& training = config_.training;
+  const settings::TrainingConfig& training = config_.training;
   const double norm = learner_.learn(pass);
   if (!std::isfinite(norm) || !std::isfinite(pass.loss)) {
     state_.bad_updates += 1;
@@ -424,13 +428,13 @@ void Trainer::finish() {
 }
 
 /// Throws unless the corpora that this process reads exist; standard input always does.
-void check_own_files(const distributed::ProcessGroup& group, run::DataConfig config) {
+void check_own_files(const distributed::ProcessGroup& group, settings::DataConfig config) {
   if (!group.leads()) config.valid = {};
   preparation::check_files(config);
 }
 
 /// Trains to the end of the run. Only rank 0 uses the run folder.
-void train_in(const std::shared_ptr<distributed::ProcessGroup>& group, run::RunConfig config,
+void train_in(const std::shared_ptr<distributed::ProcessGroup>& group, settings::RunConfig config,
               const run::RunOptions& options, int gpu) {
   check_same_settings(*group, config);
   if (group->size() > 1 && config.training.device == "cuda") {
@@ -462,6 +466,7 @@ void train_in(const std::shared_ptr<distributed::ProcessGroup>& group, run::RunC
     for (const std::string& change : run.changes) core::log_info("changed setting: " + change);
   }
   nn::use_one_thread_per_operation();  // the replicas already use the cores
+  share_labels(*group, config, run);
   const preparation::Tokenizers tokenizers = share_tokenizers(*group, config, run);
   Trainer trainer(config, run, tokenizers, group, lock ? &*lock : nullptr);
   if (group->leads()) preparation::begin_run(config, run);
@@ -474,10 +479,10 @@ void train_in(const std::shared_ptr<distributed::ProcessGroup>& group, run::RunC
 
 }  // namespace
 
-void train(const run::RunConfig& settings, const run::RunOptions& options) {
-  run::RunConfig config = settings;
+void train(const settings::RunConfig& settings, const run::RunOptions& options) {
+  settings::RunConfig config = settings;
   preparation::check_has_corpus(config.data);
-  run::check_epochs(config);
+  settings::check_epochs(config);
   const distributed::Ranks ranks = distributed::Ranks::from_environment();
   const std::shared_ptr<distributed::ProcessGroup> group = distributed::join_processes(ranks);
   try {

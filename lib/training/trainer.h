@@ -1,5 +1,5 @@
 #pragma once
-#include "run/config.h"
+#include "settings/config.h"
 #include "run/options.h"
 
 namespace ventris::training {
@@ -9,6 +9,6 @@ namespace ventris::training {
 /// same thread count, for lengths in epochs, updates or tokens; minutes depend on the clock). Throws ConfigError,
 /// DataError, ModelError, WriteError, DivergedError, PeerError, and Interrupted after a signal (in training, after
 /// saving a checkpoint).
-void train(const run::RunConfig& config, const run::RunOptions& options);
+void train(const settings::RunConfig& config, const run::RunOptions& options);
 
 }  // namespace ventris::training

@@ -72,23 +72,28 @@ std::optional<model::SentenceAttention> attention_of(const nn::Model& trained, c
 
 }  // namespace
 
-Validator::Validator(const run::RunConfig& config, const text::Tokenizer& source, const text::Tokenizer& target)
+Validator::Validator(const settings::RunConfig& config, const text::Tokenizer& source, const text::Tokenizer& target)
     : config_(config),
       task_(make_task(config, preparation::package_of(config, {source, target}))),
       source_tokenizer_(source),
       target_tokenizer_(target) {
-  data::CorpusCounts counts;
   const bool text = config.data.valid.running_text;
-  const data::CorpusFilter everything{text ? config.data.filter.max_length : config.model->max_length() - 1, 1e9};
-  corpus_ = data::load_corpus(config.data.valid, source, target, everything, static_cast<int>(config.training.threads),
-                              counts);
+  data::ReadOptions options;
+  options.filter = {text ? config.data.filter.max_length : config.model->max_length() - 1, 1e9};
+  options.threads = static_cast<int>(config.training.threads);
+  options.labels = config.model->labels();
+  const std::vector<data::CorpusSpec> only{{config.data.valid}};
+  std::vector<data::CorpusCounts> of_each;
+  corpus_ = data::load_corpora(only, source, target, options, of_each);
+  const data::CorpusCounts& counts = of_each.front();
   if (!text) read_lines(config.data.valid, config.validation.max_sentences, sources_, references_);
-  name_ = fmt::format("{} {}, crc32 {:08x}", counts.lines, text ? "lines" : "pairs",
+  const bool labelled = config.data.valid.labelled;
+  name_ = fmt::format("{} {}, crc32 {:08x}", counts.lines, text || labelled ? "lines" : "pairs",
                       checksum_of(sources_, references_, corpus_));
   if (text || counts.kept == counts.lines) return;
-  core::log_warning(
-      fmt::format("data.valid: {}: {}; pairs that are left out count for BLEU and chrF, but not for the loss",
-                  config.data.valid.source, data::describe(counts)));
+  core::log_warning(fmt::format("data.valid: {}: {}; {}", config.data.valid.source, data::describe(counts),
+                                labelled ? "lines that are left out do not count"
+                                         : "pairs that are left out count for BLEU and chrF, but not for the loss"));
 }
 
 run::ValidationResult Validator::run(const nn::Model& model) const {

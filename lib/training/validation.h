@@ -8,7 +8,7 @@
 #include "data/corpus.h"
 #include "nn/model.h"
 #include "text/tokenizer.h"
-#include "run/config.h"
+#include "settings/config.h"
 #include "run/validation_result.h"
 #include "training/task.h"
 
@@ -19,7 +19,7 @@ namespace ventris::training {
 class Validator {
  public:
   /// Reads and tokenizes the corpus. Throws DataError.
-  Validator(const run::RunConfig& config, const text::Tokenizer& source, const text::Tokenizer& target);
+  Validator(const settings::RunConfig& config, const text::Tokenizer& source, const text::Tokenizer& target);
 
   /// `model` must be in eval mode and on config.training.device.
   run::ValidationResult run(const nn::Model& model) const;
@@ -31,7 +31,7 @@ class Validator {
   void measure_loss(const nn::Model& model, run::ValidationResult& result) const;
   void translate(const nn::Model& model, run::ValidationResult& result) const;
 
-  run::RunConfig config_;
+  settings::RunConfig config_;
   Task task_;
   text::Tokenizer source_tokenizer_, target_tokenizer_;
   data::ParallelCorpus corpus_;

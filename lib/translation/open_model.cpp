@@ -2,14 +2,14 @@
 
 #include <utility>
 
-#include "translation/scorer_loader.h"
+#include "translation/open_scorers.h"
 
 namespace ventris::translation {
 
-TranslationModel open_model(const std::string& path, const OpenOptions& options) {
+TranslationModel open_model(const std::string& path, const ScorerSettings& options) {
   model::LoadedModel loaded = model::load_model(path);
   model::Package package = loaded.package;
-  auto scorers = load_scorers({opened(std::move(loaded)), options.device, options.allow_unk});
+  auto scorers = open_scorers(std::move(loaded), options);
   return {std::move(package), std::move(scorers)};
 }
 

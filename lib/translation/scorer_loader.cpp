@@ -20,12 +20,6 @@ namespace {
 
 constexpr const char* kLibrary = "libventris_backend.so";
 
-/// The library that VENTRIS_BACKEND names, which is then the only place to look; "" = none.
-std::string named_place() {
-  const char* given = std::getenv("VENTRIS_BACKEND");
-  return given != nullptr ? given : "";
-}
-
 /// Where to look first, in this order.
 std::vector<std::string> places_near_the_program() {
   std::error_code error;
@@ -71,7 +65,7 @@ void* load(const std::string& place) {
 
 /// The library stays open until the process ends, because its factories and exceptions may still exist.
 void* open_library() {
-  const std::string named = named_place();
+  const std::string named = named_backend();
   std::string looked;
   for (const std::string& place : named.empty() ? places_near_the_program() : std::vector<std::string>{named}) {
     looked += (looked.empty() ? "" : ", ") + place;
@@ -86,6 +80,11 @@ void* open_library() {
 }
 
 }  // namespace
+
+std::string named_backend() {
+  const char* given = std::getenv("VENTRIS_BACKEND");
+  return given != nullptr ? given : "";
+}
 
 std::shared_ptr<const decoding::ScorerFactory> load_scorers(const decoding::ScorerLibraryOptions& options) {
   const auto open = entry<decoding::OpenScorers>(open_library(), decoding::kOpenScorers);

@@ -7,6 +7,9 @@
 
 namespace ventris::translation {
 
+/// The file that the environment variable VENTRIS_BACKEND names; "" = none.
+std::string named_backend();
+
 /// Opens a model with the backend, a shared library (libventris_backend.so) that needs LibTorch. If the environment
 /// variable VENTRIS_BACKEND names a file, only this file is tried. Otherwise the places are, in this order:
 /// 1. the folder of the program,

@@ -21,7 +21,7 @@ ArchitecturePtr parse_named(const std::string& name, const json& settings) {
 
 TEST(Architecture, AnUnknownFamilyIsRefusedWithThoseThatThereAre) {
   EXPECT_FAILS(parse_named("rmm", json::object()), ConfigError,
-               "expected 'bert' or 'rnn' or 'transformer' or 'transformer-nat', got 'rmm'");
+               "expected 'bert' or 'bert-classifier' or 'rnn' or 'transformer' or 'transformer-nat', got 'rmm'");
 }
 
 TEST(Architecture, TheDefaultsAreThoseOfAnEmptySection) {

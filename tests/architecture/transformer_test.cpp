@@ -65,7 +65,9 @@ TEST(TransformerArchitecture, SurvivesAWriteAndARead) {
                            {"self_attention", "window"},
                            {"window", 16},
                            {"global_positions", 2},
-                           {"low_rank_size", 0}}));
+                           {"low_rank_size", 0},
+                           {"segment", 0},
+                           {"segment_memory", 0}}));
   EXPECT_EQ(TransformerArchitecture(parse_settings(written)).to_json(), written);
 }
 
@@ -123,7 +125,33 @@ TEST(TransformerArchitecture, SizesThatDoNotFitTheKindOfSelfAttentionAreRefusedW
   refused({{"self_attention", "linear"}, {"low_rank_size", 1}}, "model.low_rank_size: has an effect only with");
   refused({{"self_attention", "linear"}, {"attention_score", "dot"}},
           "model.attention_score: 'dot' does not work with self_attention 'linear'");
+  const json segment{{"self_attention", "segment"}, {"positions", "relative"}};
+  const auto with = [](json settings, const json& more) {
+    settings.update(more);
+    return settings;
+  };
+  refused(segment, "model.segment: with self_attention 'segment', expected from 1 to max_positions (1024), got 0");
+  refused(with(segment, {{"segment", 1025}}), "to max_positions (1024), got 1025");
+  refused(with(segment, {{"segment", 8}, {"segment_memory", 1025}}),
+          "model.segment_memory: with self_attention 'segment', expected from 0 to max_positions (1024), got 1025");
+  refused({{"segment", 8}}, "model.segment: has an effect only with self_attention 'segment', found 'full'");
+  refused({{"segment_memory", 8}}, "model.segment_memory: has an effect only with self_attention 'segment'");
+  refused(with(segment, {{"segment", 8}, {"positions", "learned"}}),
+          "model.positions: with self_attention 'segment', expected 'relative', got 'learned'; set it to 'relative'");
+  refused({{"self_attention", "window"}, {"window", 8}, {"positions", "relative"}},
+          "model.positions: 'relative' works only with self_attention 'segment', found 'window'; use 'sinusoidal'");
+  refused(with(segment, {{"segment", 8}, {"attention_score", "cosine"}}),
+          "model.attention_score: 'cosine' does not work with self_attention 'segment'");
   refused({{"window", -1}}, "model.window: must be from 0 to 16777216, got -1");
+}
+
+TEST(TransformerArchitecture, SegmentsWithRelativePositionsAreAccepted) {
+  const TransformerOptions config = parse_settings(
+      {{"self_attention", "segment"}, {"positions", "relative"}, {"segment", 64}, {"segment_memory", 200}});
+  EXPECT_EQ(config.self_attention, SelfAttention::kSegment);
+  EXPECT_EQ(config.positions, Positions::kRelative);
+  EXPECT_EQ(config.segment, 64);
+  EXPECT_EQ(config.segment_memory, 200);
 }
 
 TEST(TransformerArchitecture, HeadsOfGivenWidthsNeedNotDivideTheWidth) {

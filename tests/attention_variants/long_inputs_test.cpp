@@ -17,7 +17,8 @@ using testing::HasSubstr;
 const std::map<std::string, std::string> kModels{
     {"window", R"("self_attention": "window", "window": 2, "global_positions": 1)"},
     {"linear", R"("self_attention": "linear", "attention_bias": false, "d_v": 7)"},
-    {"low_rank", R"("self_attention": "low_rank", "low_rank_size": 6)"}};
+    {"low_rank", R"("self_attention": "low_rank", "low_rank_size": 6)"},
+    {"segment", R"("self_attention": "segment", "positions": "relative", "segment": 3, "segment_memory": 4)"}};
 
 /// Made once for each kind.
 const TrainedVariant& model_of(const std::string& kind) {
@@ -70,7 +71,7 @@ TEST_P(LongInputs, TheOtherProgramsTakeSuchAModel) {
 
 TEST_P(LongInputs, TrainingInBf16Learns) { model.expect_bf16_learns(); }
 
-INSTANTIATE_TEST_SUITE_P(Kinds, LongInputs, testing::Values("window", "linear", "low_rank"),
+INSTANTIATE_TEST_SUITE_P(Kinds, LongInputs, testing::Values("window", "linear", "low_rank", "segment"),
                          [](const auto& kind) { return kind.param; });
 
 TEST(LongInputsSettings, AWrongCombinationIsRefusedWithWhatWouldWork) {
@@ -79,6 +80,8 @@ TEST(LongInputsSettings, AWrongCombinationIsRefusedWithWhatWouldWork) {
                        "model.window: with self_attention 'window', expected from 1 to max_positions (64), got 65");
   model.expect_refused(R"({"model": {"self_attention": "full"}})",
                        "model.window: has an effect only with self_attention 'window', found 'full'; leave it out");
+  model.expect_refused(R"({"model": {"positions": "relative"}})",
+                       "model.positions: 'relative' works only with self_attention 'segment', found 'window'");
   model.expect_refused(R"({"model": {"self_attention": "widow"}})", "model.self_attention: expected one of");
 }
 

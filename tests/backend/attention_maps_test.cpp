@@ -40,7 +40,7 @@ struct SecondLayers {
 };
 
 /// The weights times V, through the output projection: what the module computes if they are its own.
-Tensor mixed(nn::MultiHeadAttentionImpl& attention, const Tensor& weights, const Tensor& value) {
+Tensor mixed(attention::MultiHeadAttentionImpl& attention, const Tensor& weights, const Tensor& value) {
   const Tensor heads = torch::matmul(weights, attention.project(2, value)).transpose(1, 2);  // [1, len, heads, d_head]
   return attention.linears->ptr<nn::LinearImpl>(3)->forward(heads.reshape({1, heads.size(1), 16}));
 }

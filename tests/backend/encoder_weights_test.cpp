@@ -4,7 +4,7 @@
 
 #include "backend/module_weights.h"
 #include "core/error.h"
-#include "families/bert.h"
+#include "families/bert_classifier.h"
 #include "families/transformer.h"
 #include "nn/masks.h"
 #include "support/errors.h"
@@ -77,6 +77,19 @@ TEST(EncoderWeights, NothingButTheEncoderChanges) {
     const bool of_encoder = item.key().starts_with("encoder.") || item.key().starts_with("src_embed.");
     EXPECT_NE(torch::equal(item.value(), before[item.key()]), of_encoder) << item.key();
   }
+}
+
+TEST(EncoderWeights, AClassifierTakesTheEncoderWithItsPoolerAndKeepsItsLastLayer) {
+  auto bert = some_bert();
+  families::BertForSequenceClassification model(bert->options, 3);
+  const Tensor before = model->classifier->weight.clone();
+  load_encoder(*model, weights_of(*bert));
+  const auto taken = model->named_parameters(), given = bert->named_parameters();
+  for (const auto& item : taken) {
+    if (item.key().starts_with("classifier.")) continue;
+    EXPECT_TRUE(torch::equal(item.value(), given[item.key()])) << item.key();
+  }
+  EXPECT_TRUE(torch::equal(model->classifier->weight, before));
 }
 
 TEST(EncoderWeights, AnotherShapeIsRefused) {

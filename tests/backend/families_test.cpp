@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <torch/torch.h>
 
+#include "architecture/bert_classifier.h"
 #include "architecture/transformer.h"
 #include "support/nat_kinds.h"
 #include "support/rnn_kinds.h"
@@ -78,8 +79,12 @@ TEST(Families, TheTensorsOfVariantsOfAttentionAreTheParametersOfTheModule) {
 }
 
 TEST(Families, TheTensorsOfEachSelfAttentionAreTheParametersOfTheModule) {
+  using architecture::Positions;
   using architecture::SelfAttention;
-  for (const auto kind : {SelfAttention::kWindow, SelfAttention::kLinear, SelfAttention::kLowRank}) {
+  for (const auto kind :
+       {SelfAttention::kWindow, SelfAttention::kLinear, SelfAttention::kLowRank, SelfAttention::kSegment}) {
+    const bool segments = kind == SelfAttention::kSegment;
+    const auto positions = segments ? Positions::kRelative : Positions::kSinusoidal;
     const TransformerArchitecture architecture(TransformerOptions{.src_vocab = 11,
                                                                   .tgt_vocab = 11,
                                                                   .encoder_layers = 2,
@@ -87,10 +92,12 @@ TEST(Families, TheTensorsOfEachSelfAttentionAreTheParametersOfTheModule) {
                                                                   .d_model = 8,
                                                                   .d_ff = 12,
                                                                   .heads = 2,
+                                                                  .positions = positions,
                                                                   .max_positions = 16,
                                                                   .self_attention = kind,
                                                                   .window = 3,
-                                                                  .low_rank_size = 5});
+                                                                  .low_rank_size = 5,
+                                                                  .segment = 3});
     EXPECT_EQ(expected_of(architecture), parameters_of(*make_module(architecture)));
   }
 }
@@ -139,6 +146,13 @@ TEST(Families, AModelIsAModuleWhoseMatricesAreDrawnAnew) {
     const bool same = torch::equal(item.value(), after[item.key()]);
     EXPECT_EQ(same, item.value().dim() == 1) << item.key();
   }
+}
+
+TEST(Families, TheTensorsOfAClassifierAreTheParametersOfItsModule) {
+  const architecture::BertClassifierArchitecture architecture(
+      architecture::BertOptions{.vocab = 11, .layers = 2, .d_model = 8, .d_ff = 12, .heads = 2, .max_positions = 16},
+      {"a", "b", "c"});
+  EXPECT_EQ(expected_of(architecture), parameters_of(*make_module(architecture)));
 }
 
 TEST(Families, AnAddedFamilyIsMadeByItsOwnRow) {

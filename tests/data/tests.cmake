@@ -3,6 +3,7 @@ ventris_test(data
           ${CMAKE_CURRENT_LIST_DIR}/corpus_cache_test.cpp ${CMAKE_CURRENT_LIST_DIR}/corpus_reader_test.cpp
           ${CMAKE_CURRENT_LIST_DIR}/corpus_test.cpp ${CMAKE_CURRENT_LIST_DIR}/documents_test.cpp
           ${CMAKE_CURRENT_LIST_DIR}/epoch_order_test.cpp ${CMAKE_CURRENT_LIST_DIR}/masked_batches_test.cpp
+          ${CMAKE_CURRENT_LIST_DIR}/labelled_batches_test.cpp ${CMAKE_CURRENT_LIST_DIR}/labels_test.cpp
           ${CMAKE_CURRENT_LIST_DIR}/length_survey_test.cpp
           ${CMAKE_CURRENT_LIST_DIR}/line_blocks_test.cpp
           ${CMAKE_CURRENT_LIST_DIR}/pair_lines_test.cpp ${CMAKE_CURRENT_LIST_DIR}/pair_store_test.cpp ${CMAKE_CURRENT_LIST_DIR}/spool_test.cpp

@@ -10,7 +10,7 @@ namespace {
 class DoctorCorporaTest : public testing::Test {
  protected:
   const test::TempFolder folder;
-  run::RunConfig config = test::toy_config(test::write_toy_corpus(folder, "train", 300, 1));
+  settings::RunConfig config = test::toy_config(test::write_toy_corpus(folder, "train", 300, 1));
   const preparation::Tokenizers tokenizers = preparation::prepare_tokenizers(config, {});
 };
 
@@ -33,7 +33,7 @@ TEST_F(DoctorCorporaTest, EachCorpusCountsByItsShareOfAnEpoch) {
   const auto short_length = static_cast<double>(tokenizers.target.encode("red").size() + 1);
   std::string lines;
   for (int i = 0; i < 20; ++i) lines += "red\n";
-  run::CorpusConfig large, small;
+  settings::CorpusConfig large, small;
   large.spec.files = config.data.train;
   small.spec.files = {folder.file("short.src", lines), folder.file("short.tgt", lines)};
   large.weight = 1;

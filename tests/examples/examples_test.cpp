@@ -82,9 +82,8 @@ TEST_F(Examples, TranslateDoesWhatTheProgramDoesAndNeedsNoLibTorch) {
 
   setenv("VENTRIS_BACKEND", COPYING_BACKEND, 1);
   EXPECT_EQ(shell(command, lines).out, lines);
-  if (VENTRIS_LEARNING != 0) unsetenv("VENTRIS_BACKEND");
-  const Outcome expected = run_program("ventris-translate", {"-m", bundle, "-b", "4"}, lines);
   unsetenv("VENTRIS_BACKEND");
+  const Outcome expected = run_program("ventris-translate", {"-m", bundle, "-b", "4"}, lines);
   const Outcome found = shell(command, lines);
   EXPECT_EQ(found.code, 0) << found.out;
   EXPECT_EQ(found.out, expected.out) << expected.err;
@@ -94,6 +93,17 @@ TEST_F(Examples, TranslateDoesWhatTheProgramDoesAndNeedsNoLibTorch) {
   const std::string libraries = shell("ldd '" + program + "'").out;
   EXPECT_THAT(libraries, HasSubstr("libsentencepiece"));
   EXPECT_THAT(libraries, testing::Not(HasSubstr("libtorch")));
+}
+
+TEST_F(Examples, TranslateFindsTheBackendForModelsThatNeedLibTorch) {
+  const std::string program = built("translate", "-DVENTRIS_TORCH_ROOT=/none -DCMAKE_DISABLE_FIND_PACKAGE_Torch=ON");
+  const std::string bundle = write_tiny_bundle(folder.path("bundle"), architecture::SelfAttention::kLinear);
+  const std::string lines = "The driver likes bread.\n\nNobody sees the bridge.\n";
+  const std::string command = "'" + program + "' '" + bundle + "'";
+  if (VENTRIS_LEARNING == 0) setenv("VENTRIS_BACKEND", COPYING_BACKEND, 1);
+  const Outcome expected = run_program("ventris-translate", {"-m", bundle, "-b", "4"}, lines);
+  unsetenv("VENTRIS_BACKEND");
+  EXPECT_EQ(shell(command, lines).out, expected.out) << expected.err;
 
   const fs::path moved = kRoot / "moved";
   fs::rename(kPrefix, moved);

@@ -5,6 +5,8 @@
 
 #include <cmath>
 #include <stdexcept>
+#include <utility>
+#include <vector>
 
 #include "nn/masks.h"
 #include "nn/parameters.h"
@@ -243,6 +245,35 @@ TEST(StepModel, WithCachesOrWithoutGivesTheSameLogProbabilities) {
   plain->reset();
   for (nn::StepModel* steps : {cached.get(), plain.get()}) steps->admit(second, nn::padding_mask(second, 0));
   both({0}, torch::tensor({2}));
+}
+
+/// Rows are repeated and swapped at every step, and others join later, at other places of their segments.
+TEST(StepModel, ADecoderWithSegmentsGoesOnThroughManySegments) {
+  for (const auto& [segment, memory] : {std::pair{3, 2}, std::pair{4, 4}, std::pair{2, 5}, std::pair{1, 0}}) {
+    nn::TransformerOptions options = test::with(small_options(), &nn::TransformerOptions::dropout, 0.0);
+    options.self_attention = nn::SelfAttention::kSegment;
+    options.positions = nn::Positions::kRelative;
+    options.segment = segment;
+    options.segment_memory = memory;
+    auto model = small_model(options);
+    const c10::InferenceMode inference;
+    const auto cached = model->make_step_model(), plain = nn::make_prefix_step_model(model);
+    const auto sources = torch::tensor({{5, 6, 7, 3}, {8, 3, 0, 0}});
+    std::vector<int32_t> parents;
+    for (int64_t step = 0; step < 30; ++step) {
+      if (step % 7 == 0) {
+        for (nn::StepModel* steps : {cached.get(), plain.get()}) steps->admit(sources, nn::padding_mask(sources, 0));
+        const auto rows = static_cast<int32_t>(parents.size());
+        parents = rows > 3 ? std::vector<int32_t>{2, rows, 0, rows + 1} : std::vector<int32_t>{rows, 0, rows + 1};
+      } else {
+        parents = {1, 0, 2, 1};
+      }
+      for (nn::StepModel* steps : {cached.get(), plain.get()}) steps->follow(parents);
+      const Tensor ids = torch::randint(4, 12, {static_cast<int64_t>(parents.size())}, torch::kLong);
+      EXPECT_TRUE(torch::allclose(cached->log_probs(ids), plain->log_probs(ids), 1e-4, 1e-5))
+          << segment << " " << memory << " " << step;
+    }
+  }
 }
 
 TEST(MakeModel, TheSeedDecidesEveryWeight) {

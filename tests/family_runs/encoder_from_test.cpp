@@ -95,7 +95,8 @@ TEST_F(EncoderFrom, WhatDoesNotFitIsOneSentence) {
     return std::vector<std::string>{"-c", folder.file("more.json", json)};
   };
   refused(with(R"({"model": {"d_model": 64}})"), "model.d_model: 64 is set, but an encoder that starts from " + bert());
-  refused(with(R"({"architecture": "rnn"})"), "architecture: \"rnn\" is set, but only a 'transformer' can start from");
+  refused(with(R"({"architecture": "rnn"})"),
+          "architecture: \"rnn\" is set, but only a 'transformer' or a 'bert-classifier' can start from");
   refused({"--finetune-from", bert()}, "training.encoder_from, training.finetune_from: expected only one of them");
 }
 

@@ -73,10 +73,13 @@ class Golden : public testing::Test {
   void use(const std::string& name) {
     const std::string model = folder.path(name) + "/final";
     add_output(name + " translate", "ventris-translate",
-               {"-m", model, "-i", valid_text.source, "-b", "4", "--n-best", "3", "--word-scores", "--alignment"});
-    add_output(name + " sample", "ventris-translate",
-               {"-m", model, "-i", valid_text.source, "--sampling", "--n-best", "2", "--seed", "5"});
-    add_output(name + " score", "ventris-score", {"-m", model, valid_text.source, valid_text.target});
+               {"--backend", "torch", "-m", model, "-i", valid_text.source, "-b", "4", "--n-best", "3", "--word-scores",
+                "--alignment"});
+    add_output(
+        name + " sample", "ventris-translate",
+        {"--backend", "torch", "-m", model, "-i", valid_text.source, "--sampling", "--n-best", "2", "--seed", "5"});
+    add_output(name + " score", "ventris-score",
+               {"--backend", "torch", "-m", model, valid_text.source, valid_text.target});
   }
 
   void add_output(const std::string& name, const std::string& program, const std::vector<std::string>& arguments) {

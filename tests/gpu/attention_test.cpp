@@ -1,4 +1,4 @@
-#include "nn/attention.h"
+#include "attention/fused_attention.h"
 
 #include <gtest/gtest.h>
 
@@ -36,9 +36,10 @@ TEST_F(GpuAttention, AgreesWithThatOfTheCpuInResultAndGradients) {
   blind[0][1].fill_(false);  // a query with nowhere to look
   blind[1].fill_(false);
   for (const Tensor& mask : {Tensor(), padding, per_query, blind}) {
-    const Tensor expected = cpu_attention({q, k, v}, kHeads, mask, 0, 0);
+    const Tensor expected = attention::cpu_attention({q, k, v}, kHeads, mask, 0, 0);
     const Tensor found =
-        gpu_attention(split(q), split(k), split(v), mask.defined() ? mask.cuda() : Tensor(), 0).to(torch::kCPU);
+        attention::gpu_attention(split(q), split(k), split(v), mask.defined() ? mask.cuda() : Tensor(), 0)
+            .to(torch::kCPU);
     EXPECT_TRUE(torch::allclose(found, expected, 1e-4, 1e-5)) << found - expected;
     const auto gradients = torch::autograd::grad({(found * weight).sum()}, {q, k, v});
     const auto known = torch::autograd::grad({(expected * weight).sum()}, {q, k, v});
@@ -49,7 +50,7 @@ TEST_F(GpuAttention, AgreesWithThatOfTheCpuInResultAndGradients) {
 TEST_F(GpuAttention, DropsWeightsWithTheWantedProbability) {
   const Tensor q = torch::zeros({64, kHeads, 32, 8}).cuda(), v = torch::ones({64, kHeads, 32, 8}).cuda();
   const Tensor mask = torch::ones({1, 1, 32}, torch::kBool).cuda();
-  const Tensor found = gpu_attention(q, q, v, mask, 0.25);  // each is the mean of 32 factors 0 or 1 / 0.75
+  const Tensor found = attention::gpu_attention(q, q, v, mask, 0.25);  // each is the mean of 32 factors 0 or 1 / 0.75
   EXPECT_NEAR(found.mean().item<double>(), 1, 0.01);
   EXPECT_NEAR(found.std().item<double>(), std::sqrt(0.25 / 0.75 / 32), 0.01);
 }

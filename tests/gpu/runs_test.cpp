@@ -33,6 +33,8 @@ const std::vector<Kind>& kinds() {
       {"additive", {{"model", {{"attention_score", "additive"}}}}},
       {"window", {{"model", {{"self_attention", "window"}, {"window", 4}}}}},
       {"linear", {{"model", {{"self_attention", "linear"}}}}},
+      {"segment",
+       {{"model", {{"self_attention", "segment"}, {"positions", "relative"}, {"segment", 4}, {"segment_memory", 4}}}}},
       {"gru",
        {{"architecture", "rnn"},
         {"model", {{"d_embedding", 24}, {"d_hidden", 24}, {"encoder_layers", 2}, {"max_length", 64}}}}},

@@ -2,6 +2,7 @@ ventris_test(metrics
   SOURCES
     ${CMAKE_CURRENT_LIST_DIR}/bleu_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/chrf_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/classification_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/edit_distance_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/ngrams_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/numpy_random_test.cpp

@@ -74,9 +74,9 @@ TEST(ModelConfig, OtherSpecialIdsAreRefusedWithBothNamed) {
 }
 
 TEST(ModelConfig, WhatIsMissingUnknownOrImpossibleIsNamedWithTheFile) {
-  EXPECT_FAILS(
-      parse_changed("/architecture", "rmm"), ModelError,
-      "m/config.json: architecture: expected 'bert' or 'rnn' or 'transformer' or 'transformer-nat', got 'rmm'");
+  EXPECT_FAILS(parse_changed("/architecture", "rmm"), ModelError,
+               "m/config.json: architecture: expected 'bert' or 'bert-classifier' or 'rnn' or 'transformer' or "
+               "'transformer-nat', got 'rmm'");
   EXPECT_FAILS(parse_changed("/model/src_vocab", 4), ModelError, "model.src_vocab: must be from 5");
   EXPECT_FAILS(parse_changed("/model/colour", 1), ModelError, "model.colour: unknown setting");
   EXPECT_FAILS(parse_changed("/colour", 1), ModelError, "colour: unknown setting");

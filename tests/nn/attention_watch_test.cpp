@@ -4,16 +4,16 @@
 
 #include <thread>
 
-#include "nn/multi_head_attention.h"
+#include "attention/multi_head_attention.h"
 
 namespace ventris::nn {
 namespace {
 
 using torch::Tensor;
 
-MultiHeadAttention small_attention() {
+attention::MultiHeadAttention small_attention() {
   torch::manual_seed(3);
-  MultiHeadAttention attention(MultiHeadAttentionOptions(8, 2).dropout(0));
+  attention::MultiHeadAttention attention(attention::MultiHeadAttentionOptions(8, 2).dropout(0));
   return attention;
 }
 

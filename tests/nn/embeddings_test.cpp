@@ -3,7 +3,9 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <sstream>
 #include <stdexcept>
+
 #include "support/changed_options.h"
 
 namespace ventris::nn {
@@ -36,6 +38,24 @@ TEST(PositionalEncoding, AnOddWidthEndsWithASine) {
   const PositionalEncoding positions(test::with(options(), &TransformerOptions::d_model, 5));
   EXPECT_EQ(positions->pe.size(2), 5);
   EXPECT_NEAR(positions->pe[0][3][4].item<double>(), std::sin(3 / std::pow(10000.0, 0.8)), 1e-6);
+}
+
+TEST(PositionalEncoding, RelativePositionsAddNothingAndHaveNoEnd) {
+  PositionalEncoding positions(test::with(options(), &TransformerOptions::positions, Positions::kRelative));
+  const auto x = torch::randn({2, 25, 6});
+  EXPECT_TRUE(torch::equal(positions(x), x));
+  EXPECT_TRUE(torch::equal(positions->at_positions(x[0], torch::arange(25)), x[0]));
+  EXPECT_TRUE(positions->parameters().empty());
+  EXPECT_TRUE(positions->buffers().empty());
+  std::ostringstream text;
+  text << *positions;
+  EXPECT_NE(text.str().find("PositionalEncoding(relative)"), std::string::npos);
+}
+
+TEST(Sinusoids, OfANegativeDistanceHaveTheOtherSine) {
+  const auto there = sinusoids(torch::tensor({3.0F}), 6)[0], back = sinusoids(torch::tensor({-3.0F}), 6)[0];
+  const auto signs = torch::tensor({-1, 1, -1, 1, -1, 1});
+  EXPECT_TRUE(torch::allclose(back, there * signs));
 }
 
 TEST(PositionalEncoding, AnOffsetContinuesASequence) {

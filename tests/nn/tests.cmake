@@ -1,27 +1,19 @@
 if(VENTRIS_LEARNING)
   ventris_test(nn TORCH
     SOURCES
-      ${CMAKE_CURRENT_LIST_DIR}/additive_score_test.cpp
-      ${CMAKE_CURRENT_LIST_DIR}/attention_test.cpp
       ${CMAKE_CURRENT_LIST_DIR}/attention_watch_test.cpp
       ${CMAKE_CURRENT_LIST_DIR}/ctc_loss_test.cpp
       ${CMAKE_CURRENT_LIST_DIR}/dropout_test.cpp
       ${CMAKE_CURRENT_LIST_DIR}/embeddings_test.cpp
-      ${CMAKE_CURRENT_LIST_DIR}/kernel_regression_test.cpp
       ${CMAKE_CURRENT_LIST_DIR}/layer_norm_test.cpp
-      ${CMAKE_CURRENT_LIST_DIR}/linear_attention_test.cpp
       ${CMAKE_CURRENT_LIST_DIR}/linear_test.cpp
       ${CMAKE_CURRENT_LIST_DIR}/loss_test.cpp
-      ${CMAKE_CURRENT_LIST_DIR}/low_rank_attention_test.cpp
       ${CMAKE_CURRENT_LIST_DIR}/masks_test.cpp
-      ${CMAKE_CURRENT_LIST_DIR}/multi_head_attention_test.cpp
       ${CMAKE_CURRENT_LIST_DIR}/parameters_test.cpp
       ${CMAKE_CURRENT_LIST_DIR}/random_scope_test.cpp
       ${CMAKE_CURRENT_LIST_DIR}/recurrent_test.cpp
-      ${CMAKE_CURRENT_LIST_DIR}/score_test.cpp
       ${CMAKE_CURRENT_LIST_DIR}/step_rows_test.cpp
-      ${CMAKE_CURRENT_LIST_DIR}/windowed_attention_test.cpp
-    LINKS ventris_nn)
+    LINKS ventris_attention)
   # In a process of its own: what it tests happens once per process.
   ventris_test(nn_threads TORCH SOURCES ${CMAKE_CURRENT_LIST_DIR}/threads_test.cpp LINKS ventris_nn)
 endif()

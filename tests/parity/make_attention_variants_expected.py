@@ -20,11 +20,12 @@ SIZES = dict(
     src_vocab=7, tgt_vocab=8, encoder_layers=2, decoder_layers=2, d_model=6, d_ff=4, heads=2, max_positions=16,
     norm="pre", activation="relu", positions="sinusoidal", tying="none", cross_attention="last",
     attention_score="scaled_dot", attention_bias=True, d_k=0, d_v=0, embedding_norm=False, self_attention="full",
-    window=0, global_positions=0, low_rank_size=0)
+    window=0, global_positions=0, low_rank_size=0, segment=0, segment_memory=0)
 UNUSUAL = dict(cross_attention="weighted", attention_score="additive", attention_bias=False, d_k=2, d_v=5,
                embedding_norm=True, encoder_layers=3)
 WINDOW = dict(self_attention="window", window=1)
 LOW_RANK = dict(self_attention="low_rank", low_rank_size=3)
+SEGMENT = dict(self_attention="segment", positions="relative", segment=2, segment_memory=2)
 CASES = {
     "mean_pre": dict(cross_attention="mean", encoder_layers=3),
     "mean_post": dict(cross_attention="mean", norm="post"),
@@ -70,6 +71,16 @@ CASES = {
     "low_rank_post": LOW_RANK | dict(norm="post"),
     "low_rank_larger_than_the_text": LOW_RANK | dict(low_rank_size=8, attention_score="gaussian"),
     "low_rank_all_unusual": UNUSUAL | LOW_RANK,
+    "segment": SEGMENT,
+    "segment_post": SEGMENT | dict(norm="post"),
+    "segment_without_memory": SEGMENT | dict(segment_memory=0),
+    "segment_short_memory": SEGMENT | dict(segment=3, segment_memory=1, norm="post"),
+    "segment_memory_of_several": SEGMENT | dict(segment=1, segment_memory=3),
+    "segment_memory_of_parts": SEGMENT | dict(segment_memory=3, cross_attention="layerwise"),
+    "segment_of_one": SEGMENT | dict(segment=1, segment_memory=0),
+    "segment_as_long_as_the_text": SEGMENT | dict(segment=5),
+    "segment_longer_than_the_text": SEGMENT | dict(segment=16, segment_memory=16, norm="post"),
+    "segment_all_unusual": UNUSUAL | SEGMENT | dict(attention_score="scaled_dot"),
 }
 
 
@@ -169,8 +180,56 @@ class LowRankAttention(Attention):
         return super().mix(q, k, v, torch.ones(1, 1, 1, dtype=torch.bool))
 
 
+def sinusoid(distance, width):
+    """R of Dai et al. 2019 for one distance, which may be negative."""
+    angles = [distance / 10000 ** (2 * (i // 2) / width) for i in range(width)]
+    return torch.tensor([math.sin(angle) if i % 2 == 0 else math.cos(angle) for i, angle in enumerate(angles)])
+
+
+class SegmentAttention(Attention):
+    """Transformer-XL (Dai et al. 2019, sections 3.2 and 3.3): one segment after the other, one pair at a time."""
+
+    def __init__(self, o):
+        super().__init__(o)
+        self.segment, self.memory = o["segment"], o["segment_memory"]
+        width = self.linears[0].out_features
+        self.r_w_bias, self.r_r_bias = (nn.Parameter(torch.zeros(width)) for _ in range(2))
+        self.r_net = nn.Linear(o["d_model"], width, bias=False)
+
+    def forward(self, x, _, mask):
+        length, results = x.shape[1], []
+        every = mask.expand(x.shape[0], length, length)
+        weights = torch.zeros(x.shape[0], self.heads, length, length)
+        for start in range(0, length, self.segment):
+            first, end = max(0, start - self.memory), min(start + self.segment, length)
+            memory = x[:, first:start].detach()
+            result, of_segment = self.attend(x[:, start:end], memory, ~every[:, start:end, first:end])
+            results.append(result)
+            weights[:, :, start:end, first:end] = of_segment
+        self.weights = weights
+        return self.linears[3](torch.cat(results, 1))
+
+    def attend(self, x, memory, hidden):
+        """x [batch, q_len, d_model], memory [batch, m, d_model], hidden [batch, q_len, m + q_len]."""
+        both = torch.cat([memory, x], 1)
+        q, k, v = (self.split(linear(y)) for linear, y in zip(self.linears, (x, both, both)))
+        u, v_bias = (bias.view(self.heads, 1, -1) for bias in (self.r_w_bias, self.r_r_bias))
+        scores = torch.zeros(hidden.shape[0], self.heads, *hidden.shape[1:])
+        for i in range(x.shape[1]):
+            for j in range(both.shape[1]):
+                far = self.r_net(sinusoid(memory.shape[1] + i - j, x.shape[2])).view(self.heads, -1)
+                score = ((q + u)[:, :, i] * k[:, :, j]).sum(-1) + ((q + v_bias)[:, :, i] * far).sum(-1)
+                scores[:, :, i, j] = score / math.sqrt(q.shape[-1])
+        hidden = hidden.unsqueeze(1)
+        blind = hidden.all(-1, keepdim=True)
+        weights = scores.masked_fill(hidden & ~blind, float("-inf")).softmax(-1).masked_fill(blind, 0)
+        return (weights @ v).transpose(1, 2).flatten(2), weights
+
+
 def self_attention(o, causal):
     kind = o["self_attention"]
+    if kind == "segment":
+        return SegmentAttention(o)
     if kind == "window":
         return WindowedAttention(o, causal)
     if kind == "linear":
@@ -221,9 +280,12 @@ class PositionalEncoding(plain.PositionalEncoding):
     def __init__(self, o):
         super().__init__(o)
         self.norm = nn.LayerNorm(o["d_model"]) if o["embedding_norm"] else nn.Identity()
+        self.relative = o["positions"] == "relative"
+        if self.relative:
+            del self.pe
 
     def forward(self, x):
-        return self.norm(super().forward(x))
+        return self.norm(x if self.relative else super().forward(x))
 
 
 class EncoderDecoder(nn.Module):

@@ -176,4 +176,5 @@ def main():
     path.write_text(json.dumps(expected, indent=None, separators=(",", ":")) + "\n")
 
 
-main()
+if __name__ == "__main__":
+    main()

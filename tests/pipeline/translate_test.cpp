@@ -43,18 +43,43 @@ void expect_same_but_for_ties(const std::vector<std::string>& found, const std::
   }
 }
 
+const std::vector<std::vector<std::string>> kWays{{"--mini-batch", "1"},
+                                                  {"--mini-batch", "7"},
+                                                  {"--mini-batch", "64", "--threads", "2"},
+                                                  {"--maxi-batch", "10"},
+                                                  {"--mini-batch-words", "40"}};
+
 TEST(Translating, TheSameLineGivesTheSameOutputWhateverItsBatchNeighboursAndWorkers) {
-  const auto expected = lines_of(translate({}, valid_text()).out);
-  const auto scores = scores_of({}, valid_text());
+  const std::vector<std::string> torch{"--backend", "torch"};
+  const auto expected = lines_of(translate(torch, valid_text()).out);
+  const auto scores = scores_of(torch, valid_text());
   ASSERT_EQ(expected.size(), 120U);
-  const std::vector<std::vector<std::string>> ways{{"--mini-batch", "1"},
-                                                   {"--mini-batch", "7"},
-                                                   {"--mini-batch", "64", "--threads", "2"},
-                                                   {"--maxi-batch", "10"},
-                                                   {"--mini-batch-words", "40"}};
-  for (const auto& way : ways) {
+  for (auto way : kWays) {
+    way.insert(way.end(), torch.begin(), torch.end());
     const auto found = lines_of(translate(way, valid_text()).out);
     expect_same_but_for_ties(found, expected, scores_of(way, valid_text()), scores, way[0] + " " + way[1]);
+  }
+}
+
+TEST(Translating, OnTheEngineNotEvenAScoreDependsOnBatchesOrWorkers) {
+  for (const std::string precision : {"f32", "bf16", "int8"}) {
+    const std::vector<std::string> flags{"--backend", "engine", "--precision",  precision,
+                                         "--n-best",  "2",      "--word-scores"};
+    const std::string expected = translate(flags, valid_text()).out;
+    ASSERT_EQ(lines_of(expected).size(), 240U);
+    for (auto way : kWays) {
+      way.insert(way.end(), flags.begin(), flags.end());
+      EXPECT_EQ(translate(way, valid_text()).out, expected) << precision << " " << way[0] << " " << way[1];
+    }
+  }
+}
+
+TEST(Translating, TheEngineAndLibTorchGiveTheSameTranslations) {
+  for (const std::string beam : {"1", "4"}) {
+    const std::vector<std::string> engine{"--backend", "engine", "-b", beam}, torch{"--backend", "torch", "-b", beam};
+    expect_same_but_for_ties(lines_of(translate(engine, valid_text()).out),
+                             lines_of(translate(torch, valid_text()).out), scores_of(engine, valid_text()),
+                             scores_of(torch, valid_text()), "beam " + beam);
   }
 }
 

@@ -32,7 +32,7 @@ class Finetuning : public testing::Test {
     return complete_settings(given, {run, overwrite});
   }
   void check(const json& given) const {
-    check_base(run::RunConfig::parse(complete(given)), model::open_bundle(bundle).package);
+    check_base(settings::RunConfig::parse(complete(given)), model::open_bundle(bundle).package);
   }
 
   test::TempFolder folder;
@@ -68,7 +68,7 @@ TEST_F(Finetuning, ARunThatGoesOnNeedsTheBundleNoMore) {
 }
 
 TEST_F(Finetuning, AModelOfAnotherFamilyIsRefused) {
-  run::RunConfig config = run::RunConfig::parse(complete(fitting));
+  settings::RunConfig config = settings::RunConfig::parse(complete(fitting));
   config.model = std::make_shared<test::OtherArchitecture>(test::shape_of(package.config));
   EXPECT_FAILS(check_base(config, package), ConfigError,
                "architecture: \"other\" is set, but , which the run starts from (training.finetune_from), has "

@@ -46,7 +46,7 @@ class OpenedRunTest : public testing::Test {
 
   test::TempFolder folder;
   std::string run = folder.path("run");
-  run::RunConfig config = test::toy_config(test::write_toy_corpus(folder, "train", 60, 1));
+  settings::RunConfig config = test::toy_config(test::write_toy_corpus(folder, "train", 60, 1));
 };
 
 TEST_F(OpenedRunTest, AnEmptyFolderHasNothingToGoOnFrom) {
@@ -138,7 +138,7 @@ TEST_F(OpenedRunTest, ANewRunRemovesNothingThatItReads) {
   const auto refused = [&](const std::string& name) {
     EXPECT_FAILS(open(/*overwrite=*/true), ConfigError, name + message);
   };
-  const run::RunConfig before = config;
+  const settings::RunConfig before = config;
   config.data.train.source = file("report/a.en");
   refused("data.train: " + run + "/report/a.en");
   config = before;
@@ -154,7 +154,7 @@ TEST_F(OpenedRunTest, ANewRunRemovesNothingThatItReads) {
   config.data.train.target = run + "/standard-input.tsv";
   refused("data.train: " + run + "/standard-input.tsv");
   config = before;
-  run::CorpusConfig corpus;
+  settings::CorpusConfig corpus;
   corpus.spec = {config.data.train, "", file("report/weights")};
   config.data.train = {};
   config.data.corpora = {corpus};
@@ -213,7 +213,7 @@ TEST_F(OpenedRunTest, GoingOnRemovesOnlyWhatAKilledSaveHasLeftAndWritesTheNewSet
   save(100);
   for (const char* name : {"best/MANIFEST", "metrics.jsonl"}) file(name);
   for (const char* name : {"models/step-00000050/MANIFEST", "models/step-00000150/MANIFEST"}) file(name);
-  config.training.after = run::Period::parse("7e", "after");
+  config.training.after = settings::Period::parse("7e", "after");
   begin_run(config, open());
   EXPECT_TRUE(there("latest/state.json") && there("best/MANIFEST") && there("metrics.jsonl"));
   EXPECT_FALSE(there("models/step-00000050"));  // its checkpoint does not list it

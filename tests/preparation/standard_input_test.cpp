@@ -28,7 +28,7 @@ class KeptInputTest : public testing::Test {
 
 TEST(StandardInput, OnlyATsvCanBe) {
   const test::TempFolder folder;
-  run::DataConfig config;
+  settings::DataConfig config;
   config.train = {folder.file("a", "a\n"), ""};
   EXPECT_FALSE(reads_standard_input(config));
   config.train = {"-", folder.file("b", "b\n")};
@@ -39,7 +39,7 @@ TEST(StandardInput, OnlyATsvCanBe) {
 }
 
 TEST(StandardInput, IsNamedInTheRunFolderAlsoWithACache) {
-  run::DataConfig config;
+  settings::DataConfig config;
   config.cache = "cache";
   config.train = {"-", ""};
   name_standard_input(config, run::RunFolder{"run"});

@@ -13,7 +13,7 @@
 #include "run/run_folder.h"
 #include "support/errors.h"
 #include "support/temp_folder.h"
-#include "support/tiny_bert.h"
+#include "support/tiny_classifier.h"
 
 namespace ventris::preparation {
 namespace {
@@ -29,7 +29,7 @@ class StartingEncoder : public testing::Test {
     given["training"]["encoder_from"] = bert;
     return complete_settings(given, {run});
   }
-  run::RunConfig config(const json& given) const { return run::RunConfig::parse(complete(given)); }
+  settings::RunConfig config(const json& given) const { return settings::RunConfig::parse(complete(given)); }
   void check(const json& model) const {
     json given = fitting;
     given["model"] = model;
@@ -92,15 +92,34 @@ TEST_F(StartingEncoder, ASettingThatDoesNotFitIsNamedWithOneThatDoes) {
   check({{"tying", "none"}, {"attention_dropout", 0.3}, {"cross_attention", "mean"}});
 }
 
-TEST_F(StartingEncoder, OnlyABertStartsAnEncoderAndOnlyThatOfATransformer) {
-  EXPECT_FAILS(complete({{"architecture", "rnn"}}), ConfigError,
-               "architecture: \"rnn\" is set, but only a 'transformer' can start from the BERT " + bert);
+TEST_F(StartingEncoder, OnlyABertStartsAnEncoderAndOnlyThatOfATransformerOrAClassifier) {
+  EXPECT_FAILS(
+      complete({{"architecture", "rnn"}}), ConfigError,
+      "architecture: \"rnn\" is set, but only a 'transformer' or a 'bert-classifier' can start from the BERT " + bert);
   test::write_tiny_bundle(folder.path("other"));
   bert = folder.path("other");
   EXPECT_FAILS(complete({}), ConfigError,
                "other is of the family 'transformer'; expected a bundle of the family 'bert'");
   bert = folder.path("none");
   EXPECT_FAILS(complete({}), ModelError, "none: not a folder");
+}
+
+TEST_F(StartingEncoder, AClassifierTakesTheShapeAndTheTokenizerOfTheBert) {
+  const json all = complete({{"architecture", "bert-classifier"}, {"model", {{"dropout", 0.3}}}});
+  EXPECT_EQ(all.at("model"), (json{{"d_model", 4},
+                                   {"d_ff", 8},
+                                   {"heads", 2},
+                                   {"layers", 1},
+                                   {"max_positions", 16},
+                                   {"norm_epsilon", 1e-12},
+                                   {"dropout", 0.3}}));
+  EXPECT_EQ(all.at("tokenizer"), (json{{"shared", true}}));
+  fitting["architecture"] = "bert-classifier";
+  check(json::object());
+  EXPECT_FAILS(check({{"layers", 2}}), ConfigError, "model.layers: 2 is set, but an encoder that starts from " + bert);
+  test::write_tiny_classifier(folder.path("classifier"));
+  bert = folder.path("classifier");  // for other labels
+  check({{"labels", {"x", "y"}}});
 }
 
 TEST_F(StartingEncoder, TheSourceHasTheTokenizerOfTheBertAndTheTargetLearnsOne) {

@@ -2,6 +2,7 @@ ventris_test(preparation
   SOURCES
     ${CMAKE_CURRENT_LIST_DIR}/environment_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/finetuning_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/labels_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/opened_run_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/standard_input_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/starting_encoder_test.cpp

@@ -18,7 +18,7 @@ namespace {
 class PreparedTokenizers : public testing::Test {
  protected:
   test::TempFolder folder;
-  run::RunConfig config = test::toy_config(test::write_toy_corpus(folder, "train", 60, 1));
+  settings::RunConfig config = test::toy_config(test::write_toy_corpus(folder, "train", 60, 1));
 };
 
 TEST_F(PreparedTokenizers, OneTokenizerIsLearntFromBothSidesIfItIsShared) {
@@ -65,7 +65,7 @@ TEST_F(PreparedTokenizers, OneForEachSideIsLearntFromItsOwn) {
 TEST_F(PreparedTokenizers, EveryCorpusTeachesAndTagsBecomePiecesOfTheSource) {
   config.tokenizer.shared = false;
   config.data.train = {};
-  run::CorpusConfig first, second;
+  settings::CorpusConfig first, second;
   first.spec.files = {folder.file("left", "aaa bab\n"), folder.file("right", "ccc dcd\n")};
   second.spec = {{folder.file("both.tsv", "eee fef\tghg\n"), ""}, "<bt>"};
   config.data.corpora = {first, second, second};

@@ -30,7 +30,7 @@ class TrainingData : public testing::Test {
 
   test::TempFolder folder;
   test::ToyCorpus corpus = test::write_toy_corpus(folder, "train", 60, 1);
-  run::RunConfig config = test::toy_config(corpus);
+  settings::RunConfig config = test::toy_config(corpus);
 };
 
 TEST_F(TrainingData, SharesAreTheWeightsOrFollowTheTemperature) {

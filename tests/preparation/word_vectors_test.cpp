@@ -96,7 +96,7 @@ class EmbeddingVectorsTest : public WordVectors {
         family == "rnn" ? nlohmann::json{{"d_embedding", 2}} : nlohmann::json{{"d_model", 2}, {"heads", 1}};
     settings["training"] = {{"source_vectors", folder.file("source.vec", "bread 1 2\n")},
                             {"target_vectors", folder.file("target.vec", "never 3 4\n")}};
-    return read_embedding_vectors(run::RunConfig::parse(settings), {tokenizer, tokenizer});
+    return read_embedding_vectors(settings::RunConfig::parse(settings), {tokenizer, tokenizer});
   }
 };
 

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "support/small_run.h"
@@ -19,6 +20,20 @@ TEST(Curves, AreThoseThatThereAreFiguresFor) {
   std::erase_if(run.metrics, [](const json& line) { return line.at("kind") == "valid"; });
   EXPECT_EQ(curves(run).size(), 5U);
   EXPECT_TRUE(curves(RunData{}).empty());
+}
+
+TEST(Curves, ShowTheAccuracyOfAClassifier) {
+  RunData run = test::small_run();
+  for (json& line : run.metrics) {
+    line.erase("bleu");
+    line.erase("chrf");
+    if (line.at("kind") == "valid") line["accuracy"] = 0.5;
+  }
+  const auto charts = curves(run);
+  EXPECT_EQ(
+      std::ranges::count_if(
+          charts, [](const std::string& chart) { return chart.find(">Accuracy of the validations<") != chart.npos; }),
+      1);
 }
 
 TEST(Curves, ShowTrainingAndValidationTogether) {

@@ -31,6 +31,21 @@ TEST(RunReport, ShowsWhatAnAverageIsWorth) {
   EXPECT_THAT(run_report(run), HasSubstr("<b>31.50</b><span>BLEU of the average</span>"));
 }
 
+TEST(RunReport, ShowsTheAccuracyOfAClassifierInPlaceOfBleu) {
+  RunData run = test::small_run();
+  for (auto& line : run.metrics) {
+    line.erase("bleu");
+    line.erase("chrf");
+    if (line.at("kind") == "valid") line["accuracy"] = line.at("updates") == 500 ? 0.875 : 0.5;
+  }
+  run.metrics.push_back({{"kind", "averaged"}, {"updates", 600}, {"models", {500, 600}}, {"accuracy", 0.75}});
+  const std::string text = run_report(run);
+  EXPECT_THAT(text, HasSubstr("<b>0.8750</b><span>best accuracy</span>"));
+  EXPECT_THAT(text, HasSubstr("<b>0.7500</b><span>accuracy of the average</span>"));
+  EXPECT_THAT(text, HasSubstr(">accuracy</th>"));
+  EXPECT_THAT(text, Not(HasSubstr(">chrF</th>")));
+}
+
 TEST(RunReport, ShowsTextsAsTexts) {
   const std::string text = run_report(test::small_run());
   EXPECT_THAT(text, HasSubstr("two &lt;script&gt;dogs&lt;/script&gt;"));

@@ -32,7 +32,7 @@ class KeptModels : public testing::Test {
   }
   std::vector<int64_t> averaged() const { return updates_of(models_to_average(models, config)); }
 
-  RunConfig config;
+  settings::RunConfig config;
   std::vector<KeptModel> models;
 };
 
@@ -71,7 +71,7 @@ TEST_F(KeptModels, OfEqualValuesTheLowerLossIsBetter) {
 
 TEST_F(KeptModels, LessLossIsBetter) {
   config.training.average_best = 2;
-  config.validation.metric = Metric::kLoss;
+  config.validation.metric = settings::Metric::kLoss;
   EXPECT_THAT(keep({5, 1, 9, 2}), ElementsAre(20, 40));
 }
 

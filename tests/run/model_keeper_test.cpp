@@ -36,7 +36,7 @@ class ModelKeeperTest : public testing::Test {
 
   test::TempFolder folder;
   RunFolder run{folder.path()};
-  RunConfig config;
+  settings::RunConfig config;
   TrainingState state;
   model::Package package = test::tiny_package();
   std::string bytes = test::tiny_weights(package.config.architecture->src_vocab());  // the model's weights

@@ -38,7 +38,7 @@ class ObserverTest : public testing::Test {
     return found;
   }
 
-  const RunProgress progress{.epoch = 3, .updates = 200, .tokens = 5000, .minutes = 1.5, .in_epoch = 4};
+  const settings::RunProgress progress{.epoch = 3, .updates = 200, .tokens = 5000, .minutes = 1.5, .in_epoch = 4};
   const ReportSums sums{.updates = 4, .loss = 300, .nll = 100, .tokens = 50, .weight = 50, .norm = 6};
   test::TempFolder folder;
   std::string metrics = folder.path("metrics.jsonl");
@@ -77,11 +77,11 @@ TEST_F(ObserverTest, AValidationSaysWhetherItIsTheBest) {
   result.perplexity = std::exp(2.0);
   result.bleu = 31.25;
   result.chrf = 55.5;
-  observer.validated(progress, result, Metric::kBleu, true, 0);
+  observer.validated(progress, result, settings::Metric::kBleu, true, 0);
   EXPECT_THAT(
       log(),
       HasSubstr("[valid] Ep. 4 : Up. 200 : bleu : 31.25 : chrf : 55.50 : loss : 2.5000 : perplexity : 7.389 : "));
-  observer.validated(progress, result, Metric::kChrf, false, 2);
+  observer.validated(progress, result, settings::Metric::kChrf, false, 2);
   EXPECT_THAT(log(), HasSubstr(": stalled 2 times (chrf)"));
   ASSERT_EQ(written().size(), 2U);
   EXPECT_EQ(written()[0].at("kind"), "valid");

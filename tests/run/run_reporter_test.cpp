@@ -67,7 +67,7 @@ class RunReporterTest : public testing::Test {
 
   test::TempFolder folder;
   RunFolder run{folder.path()};
-  TrainingConfig config;
+  settings::TrainingConfig config;
   data::ParallelCorpus pairs = test::random_pairs(50, 9, 1);
 };
 

@@ -1,13 +1,9 @@
 ventris_test(run
   SOURCES
     ${CMAKE_CURRENT_LIST_DIR}/checkpoint_test.cpp
-    ${CMAKE_CURRENT_LIST_DIR}/config_test.cpp
-    ${CMAKE_CURRENT_LIST_DIR}/data_config_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/kept_models_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/model_keeper_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/observer_test.cpp
-    ${CMAKE_CURRENT_LIST_DIR}/period_test.cpp
-    ${CMAKE_CURRENT_LIST_DIR}/resumable_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/run_folder_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/run_lines_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/run_reporter_test.cpp

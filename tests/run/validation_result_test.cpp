@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 namespace ventris::run {
 namespace {
 
@@ -11,10 +13,13 @@ TEST(ValidationResult, HasAValueForEachMetric) {
   result.perplexity = 7.5;
   result.bleu = 30;
   result.chrf = 55;
-  EXPECT_EQ(result.value(Metric::kBleu), 30);
-  EXPECT_EQ(result.value(Metric::kChrf), 55);
-  EXPECT_EQ(result.value(Metric::kLoss), 2.5);
-  EXPECT_EQ(result.value(Metric::kPerplexity), 7.5);
+  EXPECT_EQ(result.value(settings::Metric::kBleu), 30);
+  EXPECT_EQ(result.value(settings::Metric::kChrf), 55);
+  EXPECT_EQ(result.value(settings::Metric::kLoss), 2.5);
+  EXPECT_EQ(result.value(settings::Metric::kPerplexity), 7.5);
+  EXPECT_TRUE(std::isnan(result.value(settings::Metric::kAccuracy)));  // it was not measured
+  result.measures = {{"other", 1}, {"accuracy", 0.75}};
+  EXPECT_EQ(result.value(settings::Metric::kAccuracy), 0.75);
 }
 
 }  // namespace

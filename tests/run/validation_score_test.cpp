@@ -10,28 +10,29 @@ namespace {
 constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
 
 TEST(ValidationScore, IsBetterByTheMetricFirst) {
-  EXPECT_TRUE(better({2, 9}, {1, 1}, Metric::kBleu));
-  EXPECT_FALSE(better({1, 1}, {2, 9}, Metric::kBleu));
-  EXPECT_TRUE(better({1, 9}, {2, 1}, Metric::kPerplexity));
-  EXPECT_FALSE(better({2, 1}, {1, 9}, Metric::kLoss));
+  EXPECT_TRUE(better({2, 9}, {1, 1}, settings::Metric::kBleu));
+  EXPECT_FALSE(better({1, 1}, {2, 9}, settings::Metric::kBleu));
+  EXPECT_TRUE(better({0.9, 9}, {0.8, 1}, settings::Metric::kAccuracy));
+  EXPECT_TRUE(better({1, 9}, {2, 1}, settings::Metric::kPerplexity));
+  EXPECT_FALSE(better({2, 1}, {1, 9}, settings::Metric::kLoss));
 }
 
 TEST(ValidationScore, OfEqualValuesTheLossDecides) {
-  EXPECT_TRUE(better({0, 4.5}, {0, 5}, Metric::kBleu));
-  EXPECT_FALSE(better({0, 5}, {0, 5}, Metric::kBleu));
-  EXPECT_FALSE(better({0, 6}, {0, 5}, Metric::kBleu));
+  EXPECT_TRUE(better({0, 4.5}, {0, 5}, settings::Metric::kBleu));
+  EXPECT_FALSE(better({0, 5}, {0, 5}, settings::Metric::kBleu));
+  EXPECT_FALSE(better({0, 6}, {0, 5}, settings::Metric::kBleu));
 }
 
 TEST(ValidationScore, AKnownLossIsBetterThanNone) {
-  EXPECT_TRUE(better({0, 5}, {0, kNone}, Metric::kBleu));
-  EXPECT_FALSE(better({0, kNone}, {0, 5}, Metric::kBleu));
-  EXPECT_FALSE(better({0, kNone}, {0, kNone}, Metric::kBleu));
+  EXPECT_TRUE(better({0, 5}, {0, kNone}, settings::Metric::kBleu));
+  EXPECT_FALSE(better({0, kNone}, {0, 5}, settings::Metric::kBleu));
+  EXPECT_FALSE(better({0, kNone}, {0, kNone}, settings::Metric::kBleu));
 }
 
 TEST(ValidationScore, AValueThatIsNotFiniteIsNeverBetter) {
   for (const double value : {kNone, std::numeric_limits<double>::infinity()}) {
-    EXPECT_FALSE(better({value, 1}, {0, 5}, Metric::kBleu));
-    EXPECT_TRUE(better({0, 5}, {value, 1}, Metric::kLoss));
+    EXPECT_FALSE(better({value, 1}, {0, 5}, settings::Metric::kBleu));
+    EXPECT_TRUE(better({0, 5}, {value, 1}, settings::Metric::kLoss));
   }
 }
 

@@ -186,6 +186,13 @@ std::vector<nn::TransformerOptions> long_inputs(nn::TransformerOptions options) 
   options.self_attention = nn::SelfAttention::kLinear;
   options.attention_score = nn::AttentionScore::kScaledDot;
   all.push_back(options);
+  options.self_attention = nn::SelfAttention::kSegment;
+  options.positions = nn::Positions::kRelative;
+  for (const int64_t memory : {0, 1, 5}) {
+    options.segment = memory == 1 ? 3 : 2;
+    options.segment_memory = memory;
+    all.push_back(options);
+  }
   return all;
 }
 

@@ -25,14 +25,14 @@ torch::nn::Linear closed_form_linear() {
   return linear;
 }
 
-void expect_like_torch(run::OptimizerKind kind) {
+void expect_like_torch(settings::OptimizerKind kind) {
   auto ours = closed_form_linear(), theirs = closed_form_linear();
-  run::OptimizerConfig config;
+  settings::OptimizerConfig config;
   config.kind = kind;
   config.weight_decay = 0.01;
   Adam adam(distinct_named_parameters(*ours), config);
   std::unique_ptr<torch::optim::Optimizer> reference;
-  if (kind == run::OptimizerKind::kAdamW) {
+  if (kind == settings::OptimizerKind::kAdamW) {
     reference = std::make_unique<torch::optim::AdamW>(
         theirs->parameters(), torch::optim::AdamWOptions(0.01).betas({0.9, 0.98}).eps(1e-9).weight_decay(0.01));
   } else {
@@ -50,9 +50,9 @@ void expect_like_torch(run::OptimizerKind kind) {
   EXPECT_TRUE(torch::allclose(ours->bias, theirs->bias, 1e-5, 1e-6));
 }
 
-TEST(Adam, EqualsLibTorchsAdam) { expect_like_torch(run::OptimizerKind::kAdam); }
+TEST(Adam, EqualsLibTorchsAdam) { expect_like_torch(settings::OptimizerKind::kAdam); }
 
-TEST(Adam, EqualsLibTorchsAdamW) { expect_like_torch(run::OptimizerKind::kAdamW); }
+TEST(Adam, EqualsLibTorchsAdamW) { expect_like_torch(settings::OptimizerKind::kAdamW); }
 
 TEST(Adam, SavedAndLoadedGoesOnToTheSameBits) {
   auto straight = closed_form_linear(), resumed = closed_form_linear();

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <nlohmann/json.hpp>
+
 #include "core/error.h"
 #include "support/errors.h"
 #include "support/toy_run.h"
@@ -14,7 +16,7 @@ using Group = std::shared_ptr<distributed::ProcessGroup>;
 
 TEST(Agreement, DifferentSettingsAreNamedWithBothValues) {
   test::as_two_processes([](const Group& group) {
-    run::RunConfig config;
+    settings::RunConfig config;
     EXPECT_NO_THROW(check_same_settings(*group, config));
     config.training.seed = static_cast<uint64_t>(group->rank());
     EXPECT_FAILS(check_same_settings(*group, config), ConfigError, "training.seed: is 0 for rank 0, but 1 for rank 1;");
@@ -48,9 +50,22 @@ TEST(Agreement, Rank0LearnsTheTokenizersForAll) {
   const auto config = test::toy_config(test::write_toy_corpus(folder, "train", 60, 1));
   const std::string expected = preparation::prepare_tokenizers(config, {}).source.bytes();
   test::as_two_processes([&](const Group& group) {
-    run::RunConfig own = config;
+    settings::RunConfig own = config;
     if (!group->leads()) own.data.train = {"none", "none"};
     EXPECT_TRUE(share_tokenizers(*group, own, {}).source.bytes() == expected);
+  });
+}
+
+TEST(Agreement, Rank0CollectsTheLabelsForAll) {
+  const test::TempFolder folder;
+  auto config = settings::RunConfig::parse({{"architecture", "bert-classifier"}});
+  config.data.train = {folder.file("train.tsv", "b\tone\na\ttwo\n"), ""};
+  config.data.train.labelled = true;
+  test::as_two_processes([&](const Group& group) {
+    settings::RunConfig own = config;
+    if (!group->leads()) own.data.train.source = "none";
+    share_labels(*group, own, {});
+    EXPECT_EQ(own.model->labels(), (std::vector<std::string>{"a", "b"}));
   });
 }
 

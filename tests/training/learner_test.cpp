@@ -70,7 +70,7 @@ class LearnerTest : public testing::Test {
     return checkpoint;
   }
 
-  run::RunConfig config;
+  settings::RunConfig config;
   model::Package package;
   data::ParallelCorpus pairs = some_pairs();
 };

@@ -7,8 +7,8 @@
 namespace ventris::training {
 namespace {
 
-run::ScheduleConfig schedule(run::ScheduleKind kind, double rate, int64_t warmup, int64_t total = 0) {
-  run::ScheduleConfig config;
+settings::ScheduleConfig schedule(settings::ScheduleKind kind, double rate, int64_t warmup, int64_t total = 0) {
+  settings::ScheduleConfig config;
   config.kind = kind;
   config.learning_rate = rate;
   config.warmup_updates = warmup;
@@ -17,14 +17,14 @@ run::ScheduleConfig schedule(run::ScheduleKind kind, double rate, int64_t warmup
 }
 
 TEST(Schedule, InverseSqrtRisesToThePeakAndFallsWithTheRoot) {
-  const auto config = schedule(run::ScheduleKind::kInverseSqrt, 0.002, 100);
+  const auto config = schedule(settings::ScheduleKind::kInverseSqrt, 0.002, 100);
   EXPECT_DOUBLE_EQ(learning_rate(config, 50, 512), 0.001);
   EXPECT_DOUBLE_EQ(learning_rate(config, 100, 512), 0.002);
   EXPECT_DOUBLE_EQ(learning_rate(config, 400, 512), 0.001);
 }
 
 TEST(Schedule, NoamIsThePapersEquation3) {
-  const auto config = schedule(run::ScheduleKind::kNoam, 1.0, 4000);
+  const auto config = schedule(settings::ScheduleKind::kNoam, 1.0, 4000);
   for (const int64_t update : {1, 100, 4000, 100'000}) {
     const auto n = static_cast<double>(update);
     const double paper = std::pow(512.0, -0.5) * std::min(std::pow(n, -0.5), n * std::pow(4000.0, -1.5));
@@ -33,7 +33,7 @@ TEST(Schedule, NoamIsThePapersEquation3) {
 }
 
 TEST(Schedule, LinearEndsAtZero) {
-  const auto config = schedule(run::ScheduleKind::kLinear, 0.01, 10, 110);
+  const auto config = schedule(settings::ScheduleKind::kLinear, 0.01, 10, 110);
   EXPECT_DOUBLE_EQ(learning_rate(config, 5, 512), 0.005);
   EXPECT_DOUBLE_EQ(learning_rate(config, 10, 512), 0.01);
   EXPECT_DOUBLE_EQ(learning_rate(config, 60, 512), 0.005);
@@ -42,9 +42,9 @@ TEST(Schedule, LinearEndsAtZero) {
 }
 
 TEST(Schedule, ConstantStaysAtThePeakAndZeroWarmupStartsThere) {
-  EXPECT_DOUBLE_EQ(learning_rate(schedule(run::ScheduleKind::kConstant, 0.01, 0), 1, 512), 0.01);
-  EXPECT_DOUBLE_EQ(learning_rate(schedule(run::ScheduleKind::kConstant, 0.01, 4), 2, 512), 0.005);
-  EXPECT_DOUBLE_EQ(learning_rate(schedule(run::ScheduleKind::kConstant, 0.01, 4), 900, 512), 0.01);
+  EXPECT_DOUBLE_EQ(learning_rate(schedule(settings::ScheduleKind::kConstant, 0.01, 0), 1, 512), 0.01);
+  EXPECT_DOUBLE_EQ(learning_rate(schedule(settings::ScheduleKind::kConstant, 0.01, 4), 2, 512), 0.005);
+  EXPECT_DOUBLE_EQ(learning_rate(schedule(settings::ScheduleKind::kConstant, 0.01, 4), 900, 512), 0.01);
 }
 
 }  // namespace

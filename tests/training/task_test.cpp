@@ -11,7 +11,7 @@ namespace ventris::training {
 namespace {
 
 TEST(MakeTask, OfATranslationModelPadsPairs) {
-  const Task task = make_task(run::RunConfig(), {});
+  const Task task = make_task(settings::RunConfig(), {});
   const std::vector<data::SentencePair> pairs{{{5, 6}, {7}, "", "", 1}};
   data::ParallelCorpus store;
   EXPECT_EQ(task.batches->make(pairs, {store, {}}).source, (std::vector<int32_t>{5, 6, 3}));
@@ -19,7 +19,7 @@ TEST(MakeTask, OfATranslationModelPadsPairs) {
 }
 
 TEST(MakeTask, ThatIsNotKnownIsRefusedByName) {
-  run::RunConfig config;
+  settings::RunConfig config;
   config.model = std::make_shared<test::OtherArchitecture>();
   EXPECT_FAILS(make_task(config, {}), ConfigError,
                "architecture: other learns the task 'guessing', which this version does not know");

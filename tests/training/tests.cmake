@@ -14,5 +14,6 @@ if(VENTRIS_LEARNING)
       ${CMAKE_CURRENT_LIST_DIR}/trainer_test.cpp
       ${CMAKE_CURRENT_LIST_DIR}/translation_objective_test.cpp
       ${CMAKE_CURRENT_LIST_DIR}/validation_test.cpp
+      ${CMAKE_CURRENT_LIST_DIR}/classification_objective_test.cpp
     LINKS ventris_training $<TARGET_NAME_IF_EXISTS:ventris_gloo>)
 endif()

@@ -33,10 +33,10 @@ class TrainTest : public testing::Test {
   void SetUp() override { core::set_log_level("warning"); }
   void TearDown() override { core::set_log_level("info"); }
 
-  void after(const std::string& length) { config.training.after = run::Period::parse(length, "after"); }
+  void after(const std::string& length) { config.training.after = settings::Period::parse(length, "after"); }
   void validate_every(const std::string& length) {
     config.data.valid = {valid.source, valid.target};
-    config.validation.every = run::Period::parse(length, "every");
+    config.validation.every = settings::Period::parse(length, "every");
   }
   run::TrainingState state() const { return run::load_newest_checkpoint(run::RunFolder{run}).value().state; }
   std::string bytes(const std::string& name) const { return test::file_bytes(run + "/" + name); }
@@ -78,7 +78,7 @@ class TrainTest : public testing::Test {
   std::string run = folder.path("run");
   test::ToyCorpus train_corpus = test::write_toy_corpus(folder, "train", 300, 1);
   test::ToyCorpus valid = test::write_toy_corpus(folder, "valid", 10, 2);
-  run::RunConfig config = test::toy_config(train_corpus);
+  settings::RunConfig config = test::toy_config(train_corpus);
 };
 
 TEST_F(TrainTest, ItsBundlesSayWhereTheyComeFrom) {
@@ -147,7 +147,7 @@ TEST_F(TrainTest, SeveralCorporaTogetherAreTheOneTheyMakeUp) {
   config.data.train = {};
   for (const size_t i : {size_t{0}, size_t{2}}) {
     const std::string name = std::to_string(i);
-    run::CorpusConfig corpus;
+    settings::CorpusConfig corpus;
     corpus.spec.files = {folder.file(name + ".src", halves[i]), folder.file(name + ".tgt", halves[i + 1])};
     config.data.corpora.push_back(corpus);
   }
@@ -161,7 +161,7 @@ TEST_F(TrainTest, WeightsOfOneChangeNothingAndOthersDo) {
   const std::string before = bytes("final/model.safetensors");
   const std::string sources = test::file_bytes(train_corpus.source);
   const auto lines = std::count(sources.begin(), sources.end(), '\n');
-  run::CorpusConfig corpus;
+  settings::CorpusConfig corpus;
   corpus.spec.files = config.data.train;
   config.data.train = {};
   for (const bool different : {false, true}) {
@@ -225,7 +225,7 @@ TEST_F(TrainTest, AnotherValidationCorpusBeginsWithoutABestValue) {
 }
 
 TEST_F(TrainTest, TheEpochOfAReportIsTheOneThatItsUpdateWasIn) {
-  config.training.report_every = run::Period::parse("1u", "report");
+  config.training.report_every = settings::Period::parse("1u", "report");
   after("2e");
   train(config, {run});
   const int64_t updates = state().progress.updates;
@@ -318,7 +318,7 @@ TEST_F(TrainTest, TheBestModelsAreKeptAndMayBeAveragedLater) {
   validate_every("1u");
   after("5u");
   config.training.keep_best = 2;
-  config.validation.metric = run::Metric::kLoss;
+  config.validation.metric = settings::Metric::kLoss;
   train(config, {run});
   const auto kept = models();
   ASSERT_EQ(kept.size(), 2U);
@@ -332,7 +332,7 @@ TEST_F(TrainTest, TheBestModelsAreKeptAndMayBeAveragedLater) {
 
 TEST_F(TrainTest, WithoutAValidationCorpusTheModelsThatAreSavedAreAveraged) {
   after("7u");
-  config.training.save_every = run::Period::parse("2u", "x");
+  config.training.save_every = settings::Period::parse("2u", "x");
   config.training.average_last = 3;
   train(config, {run});
   expect_mean_of({4, 6, 7});
@@ -398,7 +398,7 @@ TEST_F(TrainTest, FewerModelsToAverageThanAskedForAreWarnedOf) {
 
 TEST_F(TrainTest, TheFirstModelThatIsKeptComesWithACheckpoint) {
   validate_every("2u");
-  config.training.save_every = run::Period::parse("0", "save_every");
+  config.training.save_every = settings::Period::parse("0", "save_every");
   config.training.keep_checkpoints = 10;
   train(config, {run});
   EXPECT_EQ(test::entries(run + "/checkpoints"), (std::vector<std::string>{"step-00000002", "step-00000004"}));
@@ -411,7 +411,7 @@ TEST_F(TrainTest, ACheckpointThatIsOwedAndCannotBeWrittenIsTriedAgainAfterTheNex
   fs::remove_all(run);
   validate_every("1u");
   after("10u");
-  config.training.save_every = run::Period::parse("0", "save_every");
+  config.training.save_every = settings::Period::parse("0", "save_every");
   testing::internal::CaptureStderr();
   {
     const test::FileSizeLimit limit(weights * 3 / 2);  // for models, not for the optimiser's moments
@@ -427,7 +427,7 @@ TEST_F(TrainTest, NoCheckpointSpeaksOfAModelThatIsNotThere) {
   const std::string obstacle = folder.file("run/models", "a file where the folder should be");
   validate_every("1u");
   after("4u");
-  config.training.save_every = run::Period::parse("1u", "x");
+  config.training.save_every = settings::Period::parse("1u", "x");
   config.training.average_last = 2;
   testing::internal::CaptureStderr();
   EXPECT_FAILS(train(config, {run}), WriteError, "models: cannot create the folder");

@@ -47,7 +47,7 @@ class ValidatorTest : public testing::Test {
   run::ValidationResult run() { return Validator(config, tokenizers.source, tokenizers.target).run(model); }
 
   test::TempFolder folder;
-  run::RunConfig config = test::toy_config(test::write_toy_corpus(folder, "train", 100, 1));
+  settings::RunConfig config = test::toy_config(test::write_toy_corpus(folder, "train", 100, 1));
   preparation::Tokenizers tokenizers = preparation::prepare_tokenizers(config, {});
   const Lines sources{"red tree", "blue river sings", "house", "small green house runs"};
   const Lines references{"tree red", "sings river blue", "house", "runs house green small"};
@@ -198,10 +198,10 @@ TEST(ValidationResult, HasAValueForEveryMetric) {
   result.perplexity = 2;
   result.bleu = 3;
   result.chrf = 4;
-  EXPECT_EQ(result.value(run::Metric::kLoss), 1);
-  EXPECT_EQ(result.value(run::Metric::kPerplexity), 2);
-  EXPECT_EQ(result.value(run::Metric::kBleu), 3);
-  EXPECT_EQ(result.value(run::Metric::kChrf), 4);
+  EXPECT_EQ(result.value(settings::Metric::kLoss), 1);
+  EXPECT_EQ(result.value(settings::Metric::kPerplexity), 2);
+  EXPECT_EQ(result.value(settings::Metric::kBleu), 3);
+  EXPECT_EQ(result.value(settings::Metric::kChrf), 4);
 }
 
 }  // namespace

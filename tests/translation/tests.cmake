@@ -7,6 +7,7 @@ ventris_test(translation
     ${CMAKE_CURRENT_LIST_DIR}/mbr_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/model_text_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/open_model_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/open_scorers_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/ordered_windows_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/scorer_loader_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/text_scorer_test.cpp

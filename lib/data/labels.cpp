@@ -1,0 +1,64 @@
+#include "data/labels.h"
+
+#include "core/error.h"
+#include "core/process.h"
+#include "core/progress.h"
+#include "data/pair_lines.h"
+#include "text/utf8.h"
+
+namespace ventris::data {
+namespace {
+
+constexpr size_t kMostInAMessage = 10;
+
+/// Adds the labels of one file.
+void add_labels(const CorpusFiles& files, core::Progress& progress, std::set<std::string>& labels) {
+  PairLines lines(files);
+  std::string text, label;
+  for (int64_t number = 1; lines.next(text, label); ++number) {
+    progress.add();
+    if (const int signal = core::stop_signal(); signal != 0) {
+      throw Interrupted(signal, "stopped by a signal while reading the labels");
+    }
+    if (lines.cut() || text::is_blank(text)) continue;
+    if (label.empty()) {
+      fail<DataError>(files.source, ":", number, ": the label is empty; expected a label, a TAB and a text");
+    }
+    labels.insert(label);
+  }
+}
+
+}  // namespace
+
+LabelNumbers::LabelNumbers(const std::vector<std::string>& labels) {
+  for (const std::string& label : labels) numbers_.emplace(label, static_cast<int32_t>(numbers_.size()));
+}
+
+int32_t LabelNumbers::number_of(const std::string& label, const std::string& path, int64_t line) const {
+  if (const auto found = numbers_.find(label); found != numbers_.end()) return found->second;
+  std::vector<std::string> known(numbers_.size());
+  for (const auto& [name, number] : numbers_) known[static_cast<size_t>(number)] = name;
+  fail<DataError>(path, ":", line, ": the label '", label, "' is not a label of the model, which has ",
+                  list_labels(known), "; the label is the text before the TAB");
+}
+
+std::string list_labels(const std::vector<std::string>& labels) {
+  std::string list;
+  for (size_t i = 0; i < labels.size() && i < kMostInAMessage; ++i) list += (i == 0 ? "" : ", ") + labels[i];
+  if (labels.size() > kMostInAMessage) list += " and " + std::to_string(labels.size() - kMostInAMessage) + " more";
+  return list;
+}
+
+std::vector<std::string> collect_labels(std::span<const CorpusSpec> corpora) {
+  core::Progress progress("reading the labels", "lines");
+  std::set<std::string> labels;
+  for (const CorpusSpec& corpus : corpora) add_labels(corpus.files, progress, labels);
+  if (labels.size() < 2) {
+    fail<DataError>(corpora.front().files.source, ": expected texts with at least 2 different labels, found ",
+                    labels.empty() ? "no text" : "only '" + *labels.begin() + "'",
+                    "; each line has a label, a TAB and a text");
+  }
+  return {labels.begin(), labels.end()};
+}
+
+}  // namespace ventris::data

@@ -1,0 +1,190 @@
+#include "engine/factory.h"
+
+#include <algorithm>
+#include <stdexcept>
+#include <utility>
+
+#include "core/process.h"
+#include "engine/output.h"
+#include "engine/steps.h"
+
+namespace ventris::engine {
+namespace {
+
+/// A model that several threads share.
+struct SharedModel {
+  TransformerWeights weights;
+  core::SpecialIds ids;
+  std::vector<int32_t> never;
+};
+using Model = std::shared_ptr<const SharedModel>;
+
+int64_t max_length(const SharedModel& model) { return model.weights.options.max_positions; }
+
+class EngineScorer : public decoding::StepScorer {
+ public:
+  explicit EngineScorer(Model model)
+      : model_(std::move(model)),
+        steps_(kernels(), model_->weights),
+        output_(kernels(), model_->weights.generator, model_->never, model_->ids.eos) {}
+
+  decoding::ScorerInfo info() const override {
+    return {model_->ids.bos, model_->ids.eos, static_cast<int32_t>(model_->weights.options.tgt_vocab),
+            max_length(*model_)};
+  }
+  void reset() override { steps_.reset(); }
+  void admit(std::span<const std::span<const int32_t>> sources) override { steps_.admit(sources); }
+  decoding::Continuations advance(const decoding::StepRequest& request) override {
+    steps_.follow(request.parents);
+    return output_.best(steps_.run(request.last_ids), request);
+  }
+
+ private:
+  Model model_;
+  Steps steps_;
+  Output output_;
+};
+
+constexpr size_t kPairTokens = 4096;  // source and target tokens of pairs that are computed together
+
+/// Computes given targets token by token.
+class EnginePairScorer : public decoding::PairScorer {
+ public:
+  explicit EnginePairScorer(Model model)
+      : model_(std::move(model)),
+        steps_(kernels(), model_->weights),
+        output_(kernels(), model_->weights.generator, model_->never, model_->ids.eos) {}
+
+  int64_t max_length() const override { return engine::max_length(*model_); }
+  decoding::AttentionShape attention_shape() const override {
+    return {model_->weights.options.decoder_layers, model_->weights.options.heads};
+  }
+  std::vector<decoding::PairAnswer> answer(std::span<const decoding::Pair> pairs,
+                                           const decoding::PairQuestion& question) override;
+
+ private:
+  void answer_group(std::span<const decoding::Pair> pairs, const decoding::PairQuestion& question,
+                    std::span<decoding::PairAnswer> answers);
+  void check(std::span<const decoding::Pair> pairs, const decoding::PairQuestion& question) const;
+  void start(std::span<const decoding::Pair> pairs);
+  bool follow(std::span<const decoding::Pair> pairs, size_t position);
+
+  Model model_;
+  Steps steps_;
+  Output output_;
+  std::vector<size_t> pair_of_row_;
+  std::vector<int32_t> last_ids_, next_ids_;  // of each row
+};
+
+void EnginePairScorer::check(std::span<const decoding::Pair> pairs, const decoding::PairQuestion& question) const {
+  for (const decoding::Pair& pair : pairs) {
+    const auto longest = static_cast<int64_t>(std::max(pair.source.size(), pair.tokens()));
+    if (pair.source.empty() || longest > max_length()) {
+      throw std::invalid_argument("PairScorer: a source is empty, or a pair is too long");
+    }
+  }
+  const decoding::AttentionShape shape = attention_shape();
+  if (question.attention && (question.layer < 0 || question.layer >= shape.layers || question.head >= shape.heads)) {
+    throw std::invalid_argument("PairScorer: the model has no such layer or head");
+  }
+}
+
+void EnginePairScorer::start(std::span<const decoding::Pair> pairs) {
+  steps_.reset();
+  std::vector<std::span<const int32_t>> sources;
+  pair_of_row_.clear();
+  for (size_t i = 0; i < pairs.size(); ++i) {
+    sources.push_back(pairs[i].source);
+    pair_of_row_.push_back(i);
+  }
+  steps_.admit(sources);
+}
+
+/// Keeps the rows that have a token at `position`. Returns whether there are any.
+bool EnginePairScorer::follow(std::span<const decoding::Pair> pairs, size_t position) {
+  std::vector<int32_t> parents;
+  std::vector<size_t> kept;
+  last_ids_.clear();
+  next_ids_.clear();
+  for (size_t row = 0; row < pair_of_row_.size(); ++row) {
+    const decoding::Pair& pair = pairs[pair_of_row_[row]];
+    if (position >= pair.tokens()) continue;
+    parents.push_back(static_cast<int32_t>(row));
+    kept.push_back(pair_of_row_[row]);
+    last_ids_.push_back(position == 0 ? model_->ids.bos : pair.target[position - 1]);
+    next_ids_.push_back(position < pair.target.size() ? pair.target[position] : model_->ids.eos);
+  }
+  if (kept.empty()) return false;
+  pair_of_row_ = std::move(kept);
+  steps_.follow(parents);
+  return true;
+}
+
+std::vector<decoding::PairAnswer> EnginePairScorer::answer(std::span<const decoding::Pair> pairs,
+                                                           const decoding::PairQuestion& question) {
+  check(pairs, question);
+  std::vector<decoding::PairAnswer> answers(pairs.size());
+  for (size_t first = 0, end = 0; first < pairs.size(); first = end) {
+    core::throw_if_stopped("scoring");
+    for (size_t tokens = 0; end < pairs.size(); ++end) {
+      tokens += pairs[end].source.size() + pairs[end].tokens();
+      if (end > first && tokens > kPairTokens) break;
+    }
+    answer_group(pairs.subspan(first, end - first), question, std::span(answers).subspan(first, end - first));
+  }
+  return answers;
+}
+
+void EnginePairScorer::answer_group(std::span<const decoding::Pair> pairs, const decoding::PairQuestion& question,
+                                    std::span<decoding::PairAnswer> answers) {
+  const int64_t heads = model_->weights.options.heads;
+  const auto keep = [&](size_t row, const float* weights, int64_t length) {
+    std::vector<float>& attention = answers[pair_of_row_[row]].attention;
+    for (int64_t j = 0; j < length; ++j) {
+      float sum = 0;
+      for (int64_t head = 0; head < heads; ++head) {
+        if (question.head < 0 || head == question.head) sum += weights[head * length + j];
+      }
+      attention.push_back(question.head < 0 ? sum / static_cast<float>(heads) : sum);
+    }
+  };
+  steps_.watch(question.attention ? question.layer : -1, question.attention ? Steps::Watch(keep) : Steps::Watch());
+  start(pairs);
+  for (size_t position = 0; follow(pairs, position); ++position) {
+    const float* states = steps_.run(last_ids_);
+    if (!question.log_probs) continue;
+    const std::vector<float> found = output_.log_probs_of(states, next_ids_);
+    for (size_t row = 0; row < found.size(); ++row) answers[pair_of_row_[row]].log_probs.push_back(found[row]);
+  }
+  steps_.watch(-1, {});
+}
+
+class EngineFactory : public decoding::ScorerFactory {
+ public:
+  explicit EngineFactory(Model model) : model_(std::move(model)) {}
+  std::unique_ptr<decoding::StepScorer> make() const override { return std::make_unique<EngineScorer>(model_); }
+  std::unique_ptr<decoding::PairScorer> make_pair_scorer() const override {
+    return std::make_unique<EnginePairScorer>(model_);
+  }
+
+ private:
+  Model model_;
+};
+
+}  // namespace
+
+std::string unsupported(const model::ModelConfig& config) { return unsupported(*config.architecture); }
+
+std::unique_ptr<decoding::ScorerFactory> make_factory(const model::ModelConfig& config,
+                                                      const model::Safetensors& weights, const EngineOptions& options) {
+  const auto* architecture = dynamic_cast<const architecture::TransformerArchitecture*>(config.architecture.get());
+  if (architecture == nullptr) throw std::invalid_argument("engine::make_factory: not a Transformer");
+  auto model = std::make_shared<SharedModel>();
+  model->weights = pack_weights(architecture->options, weights, options.precision);
+  model->ids = config.tokenizer.ids;
+  model->never = {model->ids.pad, model->ids.bos};
+  if (!options.allow_unk) model->never.push_back(model->ids.unk);
+  return std::make_unique<EngineFactory>(std::move(model));
+}
+
+}  // namespace ventris::engine

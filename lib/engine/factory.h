@@ -1,0 +1,27 @@
+#pragma once
+#include <memory>
+#include <string>
+
+#include "decoding/step_scorer.h"
+#include "engine/matrix.h"
+#include "model/config.h"
+#include "model/safetensors.h"
+
+/// The inference engine: translates on a CPU without LibTorch.
+namespace ventris::engine {
+
+struct EngineOptions {
+  Precision precision = Precision::kF32;
+  bool allow_unk = false;  ///< whether unk may be generated
+};
+
+/// Why the engine cannot run this model, for messages; "" = it can.
+std::string unsupported(const model::ModelConfig& config);
+
+/// Makes scorers of a model for which unsupported() returns an empty text. The weights are packed once and shared by
+/// all scorers. Throws ModelError for a tensor that is missing or of a wrong shape or type; ConfigError for a layer
+/// that is too wide for the precision.
+std::unique_ptr<decoding::ScorerFactory> make_factory(const model::ModelConfig& config,
+                                                      const model::Safetensors& weights, const EngineOptions& options);
+
+}  // namespace ventris::engine

@@ -1,0 +1,126 @@
+#include "engine/tiles.h"
+#include "engine/kernel_sets.h"
+
+#if defined(__x86_64__)
+#include <immintrin.h>
+#pragma GCC push_options
+#pragma GCC target("avx2,fma")
+
+namespace ventris::engine::avx2 {
+namespace {
+
+using Floats = __m256;
+using IntsOf = int32_t __attribute__((vector_size(32)));
+constexpr int64_t kLanes = 8;
+using ShapeF32 = TileShape<6, 1, 2, 2>;
+using ShapeInt8 = TileShape<6, 1, 2, 1>;
+using ShapeBf16 = TileShape<4, 1, 2, 2>;
+
+ENGINE_INLINE Floats fma(Floats a, Floats b, Floats c) { return _mm256_fmadd_ps(a, b, c); }
+ENGINE_INLINE Floats maximum(Floats a, Floats b) { return _mm256_max_ps(a, b); }
+ENGINE_INLINE float sum_of(Floats x) {
+  __m128 four = _mm_add_ps(_mm256_castps256_ps128(x), _mm256_extractf128_ps(x, 1));
+  four = _mm_add_ps(four, _mm_movehl_ps(four, four));
+  return _mm_cvtss_f32(_mm_add_ss(four, _mm_movehdup_ps(four)));
+}
+ENGINE_INLINE float largest_of(Floats x) {
+  __m128 four = _mm_max_ps(_mm256_castps256_ps128(x), _mm256_extractf128_ps(x, 1));
+  four = _mm_max_ps(four, _mm_movehl_ps(four, four));
+  return _mm_cvtss_f32(_mm_max_ss(four, _mm_movehdup_ps(four)));
+}
+
+/// All bits set in the first `count` elements.
+ENGINE_INLINE __m256i first_lanes(int64_t count) {
+  const __m256i places = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
+  return _mm256_cmpgt_epi32(_mm256_set1_epi32(static_cast<int32_t>(count)), places);
+}
+/// The first `count` elements (1 to kLanes), and `fill` for the others.
+ENGINE_INLINE Floats load_part(const float* from, int64_t count, float fill) {
+  const __m256i lanes = first_lanes(count);
+  return _mm256_blendv_ps(_mm256_set1_ps(fill), _mm256_maskload_ps(from, lanes), _mm256_castsi256_ps(lanes));
+}
+ENGINE_INLINE void store_part(Floats x, int64_t count, float* to) { _mm256_maskstore_ps(to, first_lanes(count), x); }
+
+/// The sums of four vectors.
+ENGINE_INLINE void store_four_sums(Floats a, Floats b, Floats c, Floats d, float* to) {
+  const Floats all = _mm256_hadd_ps(_mm256_hadd_ps(a, b), _mm256_hadd_ps(c, d));
+  _mm_storeu_ps(to, _mm_add_ps(_mm256_castps256_ps128(all), _mm256_extractf128_ps(all, 1)));
+}
+
+template <typename Ints>
+ENGINE_INLINE void store_bytes(Ints x, uint8_t* to) {
+  const __m256i value = reinterpret_cast<__m256i>(x);
+  const __m128i words = _mm_packus_epi32(_mm256_castsi256_si128(value), _mm256_extracti128_si256(value, 1));
+  _mm_storel_epi64(reinterpret_cast<__m128i*>(to), _mm_packus_epi16(words, words));
+}
+
+/// sums[r][j] += the products of 4 * steps bytes of row r of `a` with the columns of vector j. Bytes are widened to 16
+/// bits, because the instruction that multiplies bytes would saturate its sums of two.
+template <int kRows, int kColumns, typename Sums>
+ENGINE_INLINE void dot_int8(const uint8_t* a, const int8_t* b, int64_t steps, Sums& sums) {
+  __m256i pairs[kRows][kColumns * 2];  // each sum of four as two sums of two
+  for (int r = 0; r < kRows; ++r) {
+    for (int j = 0; j < kColumns * 2; ++j) pairs[r][j] = _mm256_setzero_si256();
+  }
+  for (int64_t i = 0; i < steps; ++i) {
+    __m256i weights[kColumns * 2];
+#pragma GCC unroll 16
+    for (int j = 0; j < kColumns * 2; ++j) {
+      const int8_t* from = b + (j / 4) * steps * 64 + i * 64 + (j % 4) * 16;
+      weights[j] = _mm256_cvtepi8_epi16(_mm_loadu_si128(reinterpret_cast<const __m128i*>(from)));
+    }
+#pragma GCC unroll 16
+    for (int r = 0; r < kRows; ++r) {
+      const __m128i bytes = _mm_loadu_si32(a + (r * steps + i) * 4);
+      const __m256i x = _mm256_broadcastq_epi64(_mm_cvtepu8_epi16(bytes));
+#pragma GCC unroll 16
+      for (int j = 0; j < kColumns * 2; ++j) {
+        pairs[r][j] = _mm256_add_epi32(pairs[r][j], _mm256_madd_epi16(x, weights[j]));
+      }
+    }
+  }
+#pragma GCC unroll 16
+  for (int r = 0; r < kRows; ++r) {
+#pragma GCC unroll 16
+    for (int j = 0; j < kColumns; ++j) {
+      const __m256i mixed = _mm256_hadd_epi32(pairs[r][2 * j], pairs[r][2 * j + 1]);
+      sums[r][j] += reinterpret_cast<IntsOf>(_mm256_permute4x64_epi64(mixed, 0xD8));
+    }
+  }
+}
+
+/// sums[r][j] += the products of 2 * steps bfloat16 of row r of `a` with the columns of vector j.
+template <int kRows, int kColumns, typename Sums>
+ENGINE_INLINE void dot_bf16(const uint16_t* a, const uint16_t* b, int64_t steps, Sums& sums) {
+  const __m256i upper = _mm256_set1_epi32(static_cast<int32_t>(0xffff0000U));
+  for (int64_t i = 0; i < steps; ++i) {
+#pragma GCC unroll 16
+    for (int j = 0; j < kColumns; ++j) {
+      const uint16_t* from = b + (j / 2) * steps * 32 + i * 32 + (j % 2) * 16;
+      const __m256i both = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(from));
+      const Floats first = _mm256_castsi256_ps(_mm256_slli_epi32(both, 16));
+      const Floats second = _mm256_castsi256_ps(_mm256_and_si256(both, upper));
+#pragma GCC unroll 16
+      for (int r = 0; r < kRows; ++r) {
+        int32_t bits;
+        __builtin_memcpy(&bits, a + (r * steps + i) * 2, sizeof bits);
+        const __m256i pair = _mm256_set1_epi32(bits);
+        sums[r][j] = fma(_mm256_castsi256_ps(_mm256_slli_epi32(pair, 16)), first, sums[r][j]);
+        sums[r][j] = fma(_mm256_castsi256_ps(_mm256_and_si256(pair, upper)), second, sums[r][j]);
+      }
+    }
+  }
+}
+
+#include "engine/kernels-inl.h"
+
+}  // namespace
+
+const Kernels& kernels() {
+  static constexpr Kernels kKernels = make_kernels("avx2");
+  return kKernels;
+}
+
+}  // namespace ventris::engine::avx2
+#pragma GCC pop_options
+#endif

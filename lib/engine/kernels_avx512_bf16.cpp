@@ -1,0 +1,33 @@
+#include "engine/tiles.h"
+#include "engine/kernel_sets.h"
+
+#if defined(__x86_64__)
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"  // in the headers of GCC 12
+#pragma GCC diagnostic ignored "-Wuninitialized"
+#include <immintrin.h>
+#pragma GCC push_options
+#pragma GCC target("avx512f,avx512bw,avx512dq,avx512vl,avx512vnni,fma,avx512bf16")
+
+namespace ventris::engine::avx512_bf16 {
+namespace {
+
+#include "engine/kernels_avx512-inl.h"
+
+#include "engine/dot_vnni-inl.h"
+
+#include "engine/dot_bf16-inl.h"
+
+#include "engine/kernels-inl.h"
+
+}  // namespace
+
+const Kernels& kernels() {
+  static constexpr Kernels kKernels = make_kernels("avx512_bf16");
+  return kKernels;
+}
+
+}  // namespace ventris::engine::avx512_bf16
+#pragma GCC pop_options
+#pragma GCC diagnostic pop
+#endif

@@ -1,0 +1,149 @@
+#include "engine/output.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+namespace ventris::engine {
+namespace {
+
+constexpr int64_t kBlock = 16;        // panels that are computed together
+constexpr int64_t kLogits = 1 << 22;  // logits of special rows that are in memory at the same time, at least one row
+constexpr float kNothing = -std::numeric_limits<float>::infinity();
+
+}  // namespace
+
+Output::Output(const Kernels& kernels, const Matrix& generator, std::vector<int32_t> never, int32_t eos)
+    : kernels_(kernels), generator_(generator), never_(std::move(never)), eos_(eos) {}
+
+template <typename Use>
+void Output::each_block(const float* states, int64_t rows, const Use& use) {
+  const int64_t width = kBlock * kPanel, panels = panels_of(generator_.n());
+  sums_.assign(static_cast<size_t>(rows), {kNothing, 0});
+  float* logits = block_.room(rows * width);
+  generator_.prepare(kernels_, states, generator_.k(), rows, inputs_);
+  for (int64_t panel = 0; panel < panels; panel += kBlock) {
+    generator_.multiply_panels(kernels_, states, generator_.k(), rows, panel, std::min(kBlock, panels - panel), logits,
+                               width, inputs_);
+    const int64_t first = panel * kPanel, count = std::min(width, generator_.n() - first);
+    for (int64_t row = 0; row < rows; ++row) {
+      const auto at = static_cast<size_t>(row);
+      const float largest = kernels_.add_logits(logits + row * width, count, sums_[at]);
+      use(at, first, logits + row * width, count, largest);
+    }
+  }
+}
+
+float Output::log_sum(size_t row) const {
+  return sums_[row].largest + std::log(sums_[row].sum);  // NaN if a logit is
+}
+
+bool Output::excluded(int32_t id, bool bars_eos) const {
+  return (bars_eos && id == eos_) || std::find(never_.begin(), never_.end(), id) != never_.end();
+}
+
+void Output::insert(Best& best, size_t wanted, float logit, int32_t id) {
+  auto at = static_cast<size_t>(best.found);
+  if (at == wanted) {
+    --at;
+  } else {
+    ++best.found;
+  }
+  for (; at > 0 && best.logits[at - 1] < logit; --at) {
+    best.logits[at] = best.logits[at - 1];
+    best.ids[at] = best.ids[at - 1];
+  }
+  best.logits[at] = logit;
+  best.ids[at] = id;
+  if (static_cast<size_t>(best.found) == wanted) best.limit = best.logits[wanted - 1];
+}
+
+void Output::find_best(const float* states, const decoding::StepRequest& request) {
+  const auto wanted = static_cast<size_t>(request.continuations);
+  best_.clear();
+  for (size_t row = 0; row < request.last_ids.size(); ++row) {
+    best_.push_back({kNothing, 0, ids_.data() + row * wanted, scores_.data() + row * wanted});
+  }
+  const auto rows = static_cast<int64_t>(request.last_ids.size());
+  each_block(states, rows, [&](size_t row, int64_t first, const float* logits, int64_t count, float largest) {
+    Best& best = best_[row];
+    if (!(largest > best.limit)) return;
+    const bool bars_eos = !request.forbid_eos.empty() && request.forbid_eos[row] != 0;
+    for (int64_t i = kernels_.next_above(logits, 0, count, best.limit); i < count;
+         i = kernels_.next_above(logits, i + 1, count, best.limit)) {
+      const auto id = static_cast<int32_t>(first + i);
+      if (!excluded(id, bars_eos)) insert(best, wanted, logits[i], id);
+    }
+  });
+  for (size_t row = 0; row < best_.size(); ++row) finish(best_[row], wanted, log_sum(row));
+}
+
+/// Turns logits into log-probabilities. Different logits may become the same log-probability: then the lower id is
+/// first.
+void Output::finish(Best& best, size_t wanted, float log_sum) {
+  if (std::isnan(log_sum)) best.ids[0] = std::max(best.ids[0], 0);  // the search reports it
+  for (size_t i = 0; i < wanted && best.ids[i] >= 0; ++i) {
+    best.logits[i] -= log_sum;
+    for (size_t j = i; j > 0 && best.logits[j - 1] == best.logits[j] && best.ids[j - 1] > best.ids[j]; --j) {
+      std::swap(best.ids[j - 1], best.ids[j]);
+    }
+  }
+}
+
+void Output::find_special_rows(const decoding::StepRequest& request) {
+  special_.clear();
+  auto penalty = request.penalties.begin();
+  for (size_t row = 0; row < request.last_ids.size(); ++row) {
+    while (penalty != request.penalties.end() && static_cast<size_t>(penalty->row) < row) ++penalty;
+    const bool penalised = penalty != request.penalties.end() && static_cast<size_t>(penalty->row) == row;
+    const bool forced = !request.forced.empty() && request.forced[row] >= 0;
+    if (penalised || forced || request.sampling.enabled) special_.push_back(row);
+  }
+}
+
+void Output::select_special(const float* states, const decoding::StepRequest& request) {
+  const auto wanted = static_cast<size_t>(request.continuations), vocab = static_cast<size_t>(generator_.n());
+  const auto width = static_cast<size_t>(generator_.k());
+  const size_t at_once = std::max<size_t>(1, static_cast<size_t>(kLogits) / vocab);
+  for (size_t start = 0; start < special_.size(); start += at_once) {
+    const std::span<const size_t> rows = std::span(special_).subspan(start, std::min(at_once, special_.size() - start));
+    states_.clear();
+    for (const size_t row : rows) states_.insert(states_.end(), states + row * width, states + (row + 1) * width);
+    log_probs_.resize(rows.size() * vocab);
+    each_block(states_.data(), static_cast<int64_t>(rows.size()),
+               [&](size_t i, int64_t first, const float* logits, int64_t columns, float) {
+                 std::copy_n(logits, columns, log_probs_.data() + i * vocab + static_cast<size_t>(first));
+               });
+    for (size_t i = 0; i < rows.size(); ++i) {
+      const std::span<float> row(log_probs_.data() + i * vocab, vocab);
+      const float log_sum = this->log_sum(i);
+      for (float& value : row) value -= log_sum;
+      decoding::select_continuations(row, request, rows[i], never_, eos_, ids_.data() + rows[i] * wanted,
+                                     scores_.data() + rows[i] * wanted);
+    }
+  }
+}
+
+decoding::Continuations Output::best(const float* states, const decoding::StepRequest& request) {
+  const size_t count = static_cast<size_t>(request.continuations) * request.last_ids.size();
+  ids_.assign(count, -1);
+  scores_.assign(count, kNothing);
+  find_special_rows(request);
+  if (special_.size() < request.last_ids.size()) find_best(states, request);
+  if (!special_.empty()) select_special(states, request);
+  return {ids_, scores_};
+}
+
+std::vector<float> Output::log_probs_of(const float* states, std::span<const int32_t> ids) {
+  std::vector<float> found(ids.size());
+  each_block(states, static_cast<int64_t>(ids.size()),
+             [&](size_t row, int64_t first, const float* logits, int64_t count, float) {
+               const int64_t column = ids[row] - first;
+               if (column >= 0 && column < count) found[row] = logits[column];
+             });
+  for (size_t row = 0; row < ids.size(); ++row) found[row] -= log_sum(row);
+  return found;
+}
+
+}  // namespace ventris::engine

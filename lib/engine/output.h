@@ -1,0 +1,59 @@
+#pragma once
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "decoding/step_scorer.h"
+#include "engine/matrix.h"
+
+namespace ventris::engine {
+
+/// The last layer: from decoder states to the best next tokens. The vocabulary is computed in blocks, and the logits of
+/// all blocks are never in memory at once, except for a few rows where a request needs them.
+class Output {
+ public:
+  /// `never`: ids that are never continuations.
+  Output(const Kernels& kernels, const Matrix& generator, std::vector<int32_t> never, int32_t eos);
+
+  /// states [rows, d_model] -> the continuations of each row, as decoding::StepScorer::advance returns them.
+  decoding::Continuations best(const float* states, const decoding::StepRequest& request);
+
+  /// The log-probability of one id of each row.
+  std::vector<float> log_probs_of(const float* states, std::span<const int32_t> ids);
+
+ private:
+  /// The best ids of a row so far, best first.
+  struct Best {
+    float limit;  // a logit must be over it
+    int32_t found = 0;
+    int32_t* ids;
+    float* logits;
+  };
+
+  /// Computes the logits of rows in blocks and calls use(row, first column, logits, count, their maximum) for each.
+  template <typename Use>
+  void each_block(const float* states, int64_t rows, const Use& use);
+  void find_best(const float* states, const decoding::StepRequest& request);
+  void finish(Best& best, size_t wanted, float log_sum);
+  void find_special_rows(const decoding::StepRequest& request);
+  void select_special(const float* states, const decoding::StepRequest& request);
+  void insert(Best& best, size_t wanted, float logit, int32_t id);
+  bool excluded(int32_t id, bool bars_eos) const;
+  float log_sum(size_t row) const;
+
+  const Kernels& kernels_;
+  const Matrix& generator_;
+  std::vector<int32_t> never_;
+  int32_t eos_;
+  Inputs inputs_;
+  Aligned<float> block_;
+  std::vector<RunningSum> sums_;  // of each row
+  std::vector<Best> best_;
+  std::vector<size_t> special_;     // rows that need all their logits: with a forced id, a penalty or a draw
+  std::vector<float> log_probs_;   // of some special rows: [rows at once, vocabulary]
+  std::vector<float> states_;      // of the same rows
+  std::vector<int32_t> ids_;       // [rows, continuations]
+  std::vector<float> scores_;
+};
+
+}  // namespace ventris::engine

@@ -1,0 +1,62 @@
+#pragma once
+#include <cstdint>
+#include <deque>
+#include <span>
+#include <vector>
+
+#include "engine/matrix.h"
+
+namespace ventris::engine {
+
+/// The keys and values of target prefixes. A prefix (row) is a list of entries; rows with a common beginning share its
+/// entries, so that reordering a beam copies numbers and no keys.
+class Prefixes {
+ public:
+  /// `width`: floats of an entry in each layer (keys and values of all heads).
+  Prefixes(size_t layers, int64_t width) : width_(width), pools_(layers) {}
+
+  void clear();
+  /// Appends an empty row that belongs to a sentence.
+  void add(int32_t sentence);
+  /// Replaces row i by the old row parents[i]. Sentences without rows are finished: their numbers are appended to
+  /// `done`, and their entries become free.
+  void follow(std::span<const int32_t> parents, std::vector<int32_t>& done);
+  /// Appends a new entry to every row.
+  void extend();
+
+  size_t rows() const { return rows_.size(); }
+  int64_t length(size_t row) const { return rows_[row].length; }
+  int32_t sentence(size_t row) const { return rows_[row].sentence; }
+  /// The newest entry of a row in a layer, [width].
+  float* newest(size_t layer, size_t row) { return place(layer, entry(row, rows_[row].length - 1)); }
+  /// Where all entries of a row are in a layer; valid until the next call of places().
+  const float* const* places(size_t layer, size_t row);
+
+ private:
+  struct Row {
+    int32_t sentence;
+    int64_t length;
+  };
+  static constexpr int64_t kChunk = 256;  // entries that are allocated together
+
+  int32_t& entry(size_t row, int64_t i) {
+    return entries_[row * static_cast<size_t>(capacity_) + static_cast<size_t>(i)];
+  }
+  float* place(size_t layer, int32_t entry) {
+    return pools_[layer][static_cast<size_t>(entry / kChunk)].data() + entry % kChunk * width_;
+  }
+  bool keeps_all(std::span<const int32_t> parents) const;
+  int32_t new_entry(int32_t sentence);
+  void reserve(size_t rows, int64_t length);
+
+  int64_t width_, capacity_ = 0;
+  std::vector<std::deque<Aligned<float>>> pools_;  // of each layer: chunks of entries
+  std::vector<int32_t> free_;
+  std::vector<Row> rows_, next_rows_;
+  std::vector<int32_t> entries_, next_entries_;  // [rows, capacity]: the entries of each row
+  std::vector<std::vector<int32_t>> of_sentences_;  // the entries of each sentence
+  std::vector<int64_t> rows_of_sentences_;
+  std::vector<const float*> places_;
+};
+
+}  // namespace ventris::engine

@@ -1,0 +1,57 @@
+#pragma once
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <vector>
+
+#include "engine/encoder.h"
+#include "engine/prefixes.h"
+
+namespace ventris::engine {
+
+/// Decodes target prefixes (rows) token by token. It has the encoded sentences, and the keys and values of the
+/// prefixes.
+class Steps {
+ public:
+  Steps(const Kernels& kernels, const TransformerWeights& weights);
+
+  void reset();
+  /// Encodes sentences and appends an empty row for each; as decoding::StepScorer::admit. Throws std::invalid_argument
+  /// for a sentence that is empty or too long, and for an id outside the vocabulary.
+  void admit(std::span<const std::span<const int32_t>> sources);
+  /// Row i becomes what row parents[i] was.
+  void follow(std::span<const int32_t> parents);
+  /// Appends a token to every row. Returns the decoder's states [rows, d_model], valid until the next call. Throws
+  /// std::invalid_argument for another number of ids than rows, an id outside the vocabulary, or a row that is too
+  /// long.
+  const float* run(std::span<const int32_t> last_ids);
+
+  /// From now on, run() calls watch(row, weights [heads, length], length) with the attention of each row to its source
+  /// in this decoder layer; -1 = in none.
+  using Watch = std::function<void(size_t row, const float* weights, int64_t length)>;
+  void watch(int64_t layer, Watch watch);
+
+ private:
+  struct Sentence {
+    int64_t length = 0;
+    std::vector<Aligned<float>> packed;  // of each decoder layer: keys and values of the source
+  };
+
+  void admit_group(std::span<const std::span<const int32_t>> sources);
+  void self_attention(size_t layer, const float* input);
+  void source_attention(size_t layer, const float* input);
+
+  const Kernels& kernels_;
+  const TransformerWeights& weights_;
+  Encoder encoder_;
+  Workspace work_;
+  Prefixes prefixes_;
+  std::vector<Sentence> sentences_;
+  std::vector<int32_t> free_;  // numbers of sentences that can be used again
+  std::vector<int64_t> positions_;
+  Aligned<float> x_, states_, step_weights_;
+  int64_t watched_layer_ = -1;
+  Watch watch_;
+};
+
+}  // namespace ventris::engine

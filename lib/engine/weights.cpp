@@ -1,0 +1,217 @@
+#include "engine/weights.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstring>
+#include <utility>
+
+#include "core/error.h"
+
+namespace ventris::engine {
+namespace {
+
+using architecture::AttentionScore;
+using architecture::CrossAttention;
+using architecture::NormPlace;
+using architecture::Positions;
+using architecture::SelfAttention;
+using architecture::TransformerOptions;
+
+constexpr int64_t kMostInt8Inputs = 65536;  // so that 32-bit sums cannot overflow
+
+class Packer {
+ public:
+  Packer(const TransformerOptions& options, const model::Safetensors& file, Precision precision)
+      : options_(options), file_(file), precision_(precision) {}
+
+  /// The elements of a tensor.
+  std::vector<float> read(const std::string& name, const std::vector<int64_t>& shape) const {
+    const model::TensorView& tensor = file_.at(name);
+    if (tensor.shape != shape) {
+      fail<ModelError>(file_.where(), ": ", name, ": expected shape ", model::shape_text(shape), ", found ",
+                       model::shape_text(tensor.shape));
+    }
+    if (tensor.dtype != model::DType::kF32 && tensor.dtype != model::DType::kBf16) {
+      fail<ModelError>(file_.where(), ": ", name, ": expected an F32 or BF16 tensor, found ",
+                       model::name_of(tensor.dtype));
+    }
+    std::vector<float> values(static_cast<size_t>(tensor.elements()));
+    if (tensor.dtype == model::DType::kF32) {
+      std::memcpy(values.data(), tensor.bytes.data(), tensor.bytes.size());
+      return values;
+    }
+    for (size_t i = 0; i < values.size(); ++i) {
+      uint16_t upper = 0;
+      std::memcpy(&upper, tensor.bytes.data() + 2 * i, sizeof upper);
+      values[i] = std::bit_cast<float>(static_cast<uint32_t>(upper) << 16);
+    }
+    return values;
+  }
+
+  Norm norm(const std::string& name) const {
+    return {read(name + ".weight", {options_.d_model}), read(name + ".bias", {options_.d_model})};
+  }
+
+  Matrix linear(const std::string& name, int64_t out, int64_t in) const {
+    return {read(name + ".weight", {out, in}).data(), read(name + ".bias", {out}).data(), out, in, precision_};
+  }
+
+  FeedForward feed_forward(const std::string& name) const {
+    return {linear(name + ".w_1", options_.d_ff, options_.d_model),
+            linear(name + ".w_2", options_.d_model, options_.d_ff)};
+  }
+
+  /// The projections first to last of an attention block side by side: 0 = queries, 1 = keys, 2 = values.
+  Matrix projections(const std::string& name, int first, int last) const {
+    std::vector<float> weight, bias;
+    int64_t n = 0;
+    for (int i = first; i <= last; ++i) {
+      const std::string part = name + ".linears." + std::to_string(i);
+      const int64_t out = options_.heads * (i == 2 ? options_.value_width() : options_.key_width());
+      append(weight, read(part + ".weight", {out, options_.d_model}), i);
+      if (options_.attention_bias) append(bias, read(part + ".bias", {out}), i);
+      n += out;
+    }
+    return {weight.data(), bias.empty() ? nullptr : bias.data(), n, options_.d_model, precision_};
+  }
+
+  Matrix output(const std::string& name) const {
+    const std::string last = name + ".linears.3";
+    const int64_t in = options_.heads * options_.value_width();
+    std::vector<float> bias;
+    if (options_.attention_bias) bias = read(last + ".bias", {options_.d_model});
+    return {read(last + ".weight", {options_.d_model, in}).data(), bias.empty() ? nullptr : bias.data(),
+            options_.d_model, in, precision_};
+  }
+
+  std::vector<Norm> norms(const std::string& layer, int count) const {
+    std::vector<Norm> found;
+    for (int i = 0; i < count; ++i) found.push_back(norm(layer + ".sublayer." + std::to_string(i) + ".norm"));
+    return found;
+  }
+
+  std::vector<float> mixture(const std::string& layer) const {
+    if (options_.cross_attention != CrossAttention::kWeighted) return {};
+    std::vector<float> weights = read(layer + ".src_mixture", {options_.encoder_layers});
+    const float largest = *std::max_element(weights.begin(), weights.end());
+    float sum = 0;
+    for (float& weight : weights) sum += weight = std::exp(weight - largest);
+    for (float& weight : weights) weight /= sum;
+    return weights;
+  }
+
+  /// `other`: the embedding of the other side, whose tables are taken if they are the same; null = there is none.
+  Embedding embedding(const std::string& name, int64_t vocab, const Embedding* other) const {
+    const int64_t width = options_.d_model;
+    const bool tied = other != nullptr && options_.tying == architecture::Tying::kAll;
+    const bool fixed = options_.positions != Positions::kLearned;
+    Embedding made;
+    made.tokens = tied ? other->tokens : scaled(read(name + ".0.lut.weight", {vocab, width}));
+    if (fixed) {
+      made.positions = other != nullptr ? other->positions : sinusoids();
+    } else {
+      made.positions = shared(read(name + ".1.pe", {1, options_.max_positions, width}));
+    }
+    if (options_.embedding_norm) made.norm = norm(name + ".1.norm");
+    return made;
+  }
+
+ private:
+  using Table = std::shared_ptr<const std::vector<float>>;
+
+  /// Queries are scaled here instead of at each score.
+  void append(std::vector<float>& all, const std::vector<float>& part, int which) const {
+    const bool scales = which == 0 && options_.attention_score == AttentionScore::kScaledDot;
+    const float factor = scales ? 1.0F / std::sqrt(static_cast<float>(options_.key_width())) : 1.0F;
+    const size_t start = all.size();
+    all.insert(all.end(), part.begin(), part.end());
+    for (size_t i = start; i < all.size(); ++i) all[i] *= factor;
+  }
+
+  static Table shared(std::vector<float> table) { return std::make_shared<const std::vector<float>>(std::move(table)); }
+
+  Table scaled(std::vector<float> table) const {
+    const auto factor = static_cast<float>(std::sqrt(static_cast<double>(options_.d_model)));
+    for (float& value : table) value *= factor;
+    return shared(std::move(table));
+  }
+
+  /// As nn::PositionalEncoding computes them. Source: Vaswani et al. 2017, section 3.5.
+  Table sinusoids() const {
+    const auto width = static_cast<size_t>(options_.d_model), positions = static_cast<size_t>(options_.max_positions);
+    const auto step = static_cast<float>(-std::log(10000.0) / static_cast<double>(options_.d_model));
+    std::vector<float> table(positions * width);
+    for (size_t i = 0; i < width; ++i) {
+      const size_t even = i - i % 2;
+      const float scale = std::exp(static_cast<float>(even) * step);
+      for (size_t position = 0; position < positions; ++position) {
+        const float angle = static_cast<float>(position) * scale;
+        table[position * width + i] = i % 2 == 0 ? std::sin(angle) : std::cos(angle);
+      }
+    }
+    return shared(std::move(table));
+  }
+
+  const TransformerOptions& options_;
+  const model::Safetensors& file_;
+  Precision precision_;
+};
+
+EncoderLayer encoder_layer(const Packer& packer, const std::string& name) {
+  return {packer.projections(name + ".self_attn", 0, 2), packer.output(name + ".self_attn"),
+          packer.feed_forward(name + ".feed_forward"), packer.norms(name, 2)};
+}
+
+DecoderLayer decoder_layer(const Packer& packer, const std::string& name) {
+  return {packer.projections(name + ".self_attn", 0, 2),
+          packer.output(name + ".self_attn"),
+          packer.projections(name + ".src_attn", 0, 0),
+          packer.projections(name + ".src_attn", 1, 2),
+          packer.output(name + ".src_attn"),
+          packer.feed_forward(name + ".feed_forward"),
+          packer.norms(name, 3),
+          packer.mixture(name)};
+}
+
+}  // namespace
+
+std::string unsupported(const architecture::Architecture& architecture) {
+  const auto* transformer = dynamic_cast<const architecture::TransformerArchitecture*>(&architecture);
+  if (transformer == nullptr || architecture.family() != "transformer")
+    return "the family '" + architecture.family() + "'";
+  const TransformerOptions& options = transformer->options;
+  if (options.self_attention != SelfAttention::kFull) return "self_attention other than 'full'";
+  if (options.attention_score != AttentionScore::kScaledDot && options.attention_score != AttentionScore::kDot) {
+    return "attention_score '" + architecture::name_of(options.attention_score) + "'";
+  }
+  return "";
+}
+
+TransformerWeights pack_weights(const TransformerOptions& options, const model::Safetensors& file,
+                                Precision precision) {
+  const int64_t longest = std::max({options.d_model, options.d_ff, options.heads * options.value_width()});
+  if (precision == Precision::kInt8 && longest > kMostInt8Inputs) {
+    fail<ConfigError>("--precision int8: takes layers of at most ", kMostInt8Inputs, " inputs, but this model has ",
+                      longest, "; use f32 or bf16");
+  }
+  const Packer packer(options, file, precision);
+  TransformerWeights weights;
+  weights.options = options;
+  weights.source = packer.embedding("src_embed", options.src_vocab, nullptr);
+  weights.target = packer.embedding("tgt_embed", options.tgt_vocab, &weights.source);
+  for (int64_t i = 0; i < options.encoder_layers; ++i) {
+    weights.encoder.push_back(encoder_layer(packer, "encoder.layers." + std::to_string(i)));
+  }
+  for (int64_t i = 0; i < options.decoder_layers; ++i) {
+    weights.decoder.push_back(decoder_layer(packer, "decoder.layers." + std::to_string(i)));
+  }
+  if (options.norm == NormPlace::kPre) {
+    weights.encoder_norm = packer.norm("encoder.norm");
+    weights.decoder_norm = packer.norm("decoder.norm");
+  }
+  weights.generator = packer.linear("generator.proj", options.tgt_vocab, options.d_model);
+  return weights;
+}
+
+}  // namespace ventris::engine

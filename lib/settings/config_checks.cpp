@@ -1,0 +1,130 @@
+#include "settings/config_checks.h"
+
+#include <algorithm>
+#include <limits>
+#include <string>
+#include <utility>
+
+#include "core/error.h"
+#include "decoding/search.h"
+
+namespace ventris::settings {
+namespace {
+
+/// Checks what a search would otherwise refuse hours later.
+void check_decoding(int64_t beam_size, const RunConfig& config, const char* section) {
+  try {
+    decoding::SearchOptions options;
+    options.beam_size = static_cast<int32_t>(std::min<int64_t>(beam_size, std::numeric_limits<int32_t>::max()));
+    options.length_alpha = config.decoding.length_alpha;
+    options.max_length_factor = config.decoding.max_length_factor;
+    options.iterations = static_cast<int32_t>(config.decoding.iterations);
+    options.length_candidates = static_cast<int32_t>(config.decoding.length_candidates);
+    decoding::check(options);
+    if (config.model->translates()) decoding::check(options, config.model->writing());
+  } catch (const ConfigError& error) {
+    fail<ConfigError>(section, ": ", error.what());
+  }
+}
+
+/// Checks which models are kept besides best/ and which are averaged.
+void check_kept_models(const RunConfig& config) {
+  const auto& training = config.training;
+  for (const auto& [name, count] :
+       {std::pair{"average_last", training.average_last}, {"average_best", training.average_best}}) {
+    if (count == 1) fail<ConfigError>("training.", name, ": expected 0 (none) or at least 2 models, got 1");
+  }
+  if (training.average_last > 0 && training.average_best > 0) {
+    fail<ConfigError>("training.average_last, training.average_best: expected only one of them, got ",
+                      training.average_last, " and ", training.average_best);
+  }
+  if (!config.data.valid.source.empty()) return;
+  for (const auto& [name, set] :
+       {std::pair{"average_best", training.average_best > 0}, {"keep_best", training.keep_best > 1}}) {
+    if (set) {
+      fail<ConfigError>("training.", name, ": needs a validation corpus, which decides which models are best; give ",
+                        "--valid SOURCE TARGET, or leave it out");
+    }
+  }
+}
+
+/// Checks what a new run starts from.
+void check_start(const TrainingConfig& training) {
+  const auto exclude = [](const char* one, const std::string& first, const char* other, const std::string& second) {
+    if (first.empty() || second.empty()) return;
+    fail<ConfigError>("training.", one, ", training.", other, ": expected only one of them, got ", first, " and ",
+                      second, "; leave one of them out");
+  };
+  exclude("encoder_from", training.encoder_from, "finetune_from", training.finetune_from);
+  exclude("source_vectors", training.source_vectors, "finetune_from", training.finetune_from);
+  exclude("target_vectors", training.target_vectors, "finetune_from", training.finetune_from);
+  exclude("source_vectors", training.source_vectors, "encoder_from", training.encoder_from);
+}
+
+/// Checks the settings of a model that does not translate.
+void check_without_translations(const RunConfig& config) {
+  const bool classifies = config.model->corpus_kind() == architecture::CorpusKind::kLabels;
+  if (config.validation.metric == Metric::kAccuracy && !classifies) {
+    fail<ConfigError>("validation.metric: accuracy is measured only for classifiers, and a model of the family '",
+                      config.model->family(), "' is none; use ",
+                      config.model->translates() ? "bleu, chrf, loss or perplexity" : "loss or perplexity");
+  }
+  if (config.model->translates()) return;
+  if (const Metric metric = config.validation.metric; metric == Metric::kBleu || metric == Metric::kChrf) {
+    fail<ConfigError>("validation.metric: ", name_of(metric), " needs translations, which a model of the ", "family '",
+                      config.model->family(), "' does not make; use ",
+                      classifies ? "accuracy, loss or perplexity" : "loss or perplexity");
+  }
+  for (const auto& [name, value] :
+       {std::pair{"r_drop", config.training.r_drop}, {"word_dropout", config.training.word_dropout}}) {
+    if (value > 0) fail<ConfigError>("training.", name, ": is only for models that translate; leave it out");
+  }
+}
+
+/// Checks the settings of learning that not every model has.
+void check_learning(const RunConfig& config) {
+  if (!config.model->smooths_labels() && config.training.label_smoothing > 0) {
+    fail<ConfigError>("training.label_smoothing: CTC has no single target at a position to smooth; use 0, or another ",
+                      "objective of the model, got ", config.training.label_smoothing);
+  }
+  if (config.model->writing().all_at_once && config.training.r_drop > 0) {
+    fail<ConfigError>("training.r_drop: is only for models that write token by token; leave it out");
+  }
+}
+
+}  // namespace
+
+void check(const RunConfig& config) {
+  check_kept_models(config);
+  check_start(config.training);
+  check(config.data);
+  const auto& training = config.training;
+  if (training.optimizer.beta1 >= 1 || training.optimizer.beta2 >= 1) {
+    fail<ConfigError>("training.optimizer: beta1 and beta2 must be under 1");
+  }
+  if (training.schedule.kind == ScheduleKind::kLinear &&
+      training.schedule.total_updates <= training.schedule.warmup_updates) {
+    fail<ConfigError>("training.schedule.total_updates: must be over warmup_updates (",
+                      training.schedule.warmup_updates, ") for the linear schedule, got ",
+                      training.schedule.total_updates);
+  }
+  if (training.device != "cpu" && !training.device.starts_with("cuda")) {
+    fail<ConfigError>("training.device: expected cpu, cuda or cuda:N, got '", training.device, "'");
+  }
+  config.model->check_tokenizers(config.tokenizer.shared);
+  check_without_translations(config);
+  check_learning(config);
+  if (config.tokenizer.sampling_alpha > 0 && config.model->corpus_kind() == architecture::CorpusKind::kRunningText) {
+    fail<ConfigError>(
+        "tokenizer.sampling_alpha: subword sampling is for sentence pairs, not for running text; leave it ", "out");
+  }
+  check_decoding(config.decoding.beam_size, config, "decoding");
+  check_decoding(config.validation.beam_size > 0 ? config.validation.beam_size : config.decoding.beam_size, config,
+                 "validation");
+  if (config.data.filter.max_length >= config.model->max_length()) {
+    fail<ConfigError>("data.max_length: ", config.data.filter.max_length,
+                      " tokens and eos are over the maximum length of the model (", config.model->max_length(), ")");
+  }
+}
+
+}  // namespace ventris::settings

@@ -1,0 +1,47 @@
+#pragma once
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <vector>
+
+#include "architecture/architecture.h"
+#include "core/json_reader.h"
+#include "core/setting_description.h"
+#include "data/corpus_reader.h"
+
+namespace ventris::settings {
+
+/// One of several training corpora.
+struct CorpusConfig {
+  data::CorpusSpec spec;
+  double weight = 0;  ///< share of an epoch, relative to the other corpora, over 0; 0 = not given
+};
+
+/// The corpora. A corpus is two files (source, target), one file with two TAB-separated columns, or, for families that
+/// learn from running text or from labelled text, one file of it; plain or .gz.
+struct DataConfig {
+  data::CorpusFiles train;            ///< a single corpus; a TSV file "-" is standard input, kept in the run folder
+  std::vector<CorpusConfig> corpora;  ///< several; either this or `train`
+  double temperature = 1;  ///< without weights, the share of a corpus of n pairs is proportional to n^(1 / temperature)
+  std::string cache;  ///< folder for the tokenized corpus if it is larger than memory; empty = in memory
+  data::CorpusFiles valid;  ///< empty = no validation
+  data::CorpusFilter filter;  ///< for the training corpus; the validation loss leaves out only pairs with an empty
+                              ///< side and pairs that are too long for the model
+
+  std::vector<data::CorpusSpec> training() const;  ///< `train` or `corpora`; empty if neither is given
+};
+
+/// Reads one entry of "corpora". Throws ConfigError with the setting.
+CorpusConfig parse_corpus(core::JsonReader& reader);
+nlohmann::json to_json(const CorpusConfig& corpus);
+
+/// The settings of an entry, for docs/settings.md.
+core::SettingsSection describe_corpus();
+
+/// Marks the files of corpora that are running text or labelled text, which depends on what `model` learns from. Throws
+/// ConfigError if the corpora are of the other kind.
+void set_corpus_kind(DataConfig& data, const architecture::Architecture& model);
+
+/// Throws ConfigError for settings that contradict each other.
+void check(const DataConfig& data);
+
+}  // namespace ventris::settings

@@ -1,0 +1,64 @@
+#include "translation/open_scorers.h"
+
+#include <utility>
+
+#include "core/error.h"
+#include "core/log.h"
+#include "engine/factory.h"
+#include "translation/scorer_loader.h"
+
+namespace ventris::translation {
+namespace {
+
+/// Why the engine cannot be used; "" = it can.
+std::string obstacle(const model::LoadedModel& model, const ScorerSettings& settings) {
+  if (settings.device != "cpu") return "the device " + settings.device;
+  if (model.weights == nullptr) return "TorchScript files";
+  return engine::unsupported(model.package.config);
+}
+
+engine::Precision engine_precision(Precision precision) {
+  switch (precision) {
+    case Precision::kBf16: return engine::Precision::kBf16;
+    case Precision::kInt8: return engine::Precision::kInt8;
+    case Precision::kAuto:
+    case Precision::kF32: break;
+  }
+  return engine::Precision::kF32;
+}
+
+std::shared_ptr<const decoding::ScorerFactory> open_engine(model::LoadedModel model, const ScorerSettings& settings) {
+  const std::string file = model.package.path + "/model.safetensors";
+  return engine::make_factory(model.package.config, model::Safetensors::parse(std::move(model.weights), file),
+                              {engine_precision(settings.precision), settings.allow_unk});
+}
+
+/// Throws ConfigError if the settings ask for the engine, which cannot run the model for this reason.
+void refuse_engine(const ScorerSettings& settings, bool needs_engine, const std::string& reason) {
+  if (settings.backend != Backend::kEngine && !needs_engine) return;
+  fail<ConfigError>(settings.backend == Backend::kEngine ? "--backend engine" : "--precision",
+                    ": the engine cannot run this model: it does not support ", reason,
+                    "; leave --backend and --precision out to use LibTorch");
+}
+
+}  // namespace
+
+std::shared_ptr<const decoding::ScorerFactory> open_scorers(model::LoadedModel model, const ScorerSettings& settings) {
+  const bool needs_engine = settings.precision == Precision::kBf16 || settings.precision == Precision::kInt8;
+  if (settings.backend == Backend::kTorch && needs_engine) {
+    fail<ConfigError>("--precision: the backend torch computes only in f32; leave --precision out, or use --backend ",
+                      "engine");
+  }
+  std::string reason = "--backend torch";
+  if (settings.backend != Backend::kTorch) reason = obstacle(model, settings);
+  if (reason.empty() && settings.backend == Backend::kAuto && !needs_engine && !named_backend().empty()) {
+    reason = "VENTRIS_BACKEND is set";
+  }
+  if (reason.empty()) return open_engine(std::move(model), settings);
+  const bool translates = model.package.config.architecture->translates();  // otherwise, LibTorch's backend refuses it
+  if (translates) refuse_engine(settings, needs_engine, reason);
+  core::log_debug("the model runs on LibTorch, not on the engine: " + reason);
+  return load_scorers({opened(std::move(model)), settings.device, settings.allow_unk});
+}
+
+}  // namespace ventris::translation

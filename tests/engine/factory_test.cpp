@@ -1,0 +1,486 @@
+#include "engine/factory.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <limits>
+#include <list>
+#include <stdexcept>
+#include <thread>
+
+#include "architecture/rnn.h"
+#include "core/error.h"
+#include "engine/random_model.h"
+#include "engine/weights.h"
+#include "support/changed_weights.h"
+#include "support/errors.h"
+#include "support/other_architecture.h"
+
+namespace ventris::engine {
+namespace {
+
+using architecture::AttentionScore;
+using architecture::TransformerOptions;
+using decoding::Pair;
+using decoding::PairQuestion;
+using test::RandomModel;
+using test::RandomNumbers;
+using Ids = std::vector<int32_t>;
+
+constexpr int32_t kVocab = 41, kBos = 2, kEos = 3;
+
+TransformerOptions small_options() {
+  return {.src_vocab = 37,
+          .tgt_vocab = kVocab,
+          .encoder_layers = 2,
+          .decoder_layers = 2,
+          .d_model = 20,
+          .d_ff = 33,
+          .heads = 2,
+          .max_positions = 320,
+          .tying = architecture::Tying::kDecoder};
+}
+
+/// A sentence with a given translation, which starts with bos.
+struct Task {
+  Ids source, target;
+  size_t start = 0;  ///< the step before which it is admitted
+};
+
+Ids random_ids(RandomNumbers& random, int64_t count, int64_t vocab) {
+  Ids ids;
+  for (int64_t i = 0; i < count; ++i) ids.push_back(static_cast<int32_t>(random.between(4, vocab - 1)));
+  return ids;
+}
+
+/// Sentences of different lengths. One is longer than what is encoded together.
+std::vector<Task> random_tasks(uint32_t seed) {
+  RandomNumbers random(seed);
+  std::vector<Task> tasks;
+  for (int64_t i = 0; i < 14; ++i) {
+    Task task{random_ids(random, i == 5 ? 300 : random.between(1, 40), 37), {kBos}};
+    const Ids rest = random_ids(random, random.between(0, 9), kVocab);
+    task.target.insert(task.target.end(), rest.begin(), rest.end());
+    tasks.push_back(task);
+  }
+  return tasks;
+}
+
+/// A request for the best continuations.
+decoding::StepRequest request_of(const Ids& parents, const Ids& last_ids, int32_t continuations = 1) {
+  decoding::StepRequest request;
+  request.parents = parents;
+  request.last_ids = last_ids;
+  request.continuations = continuations;
+  return request;
+}
+
+/// Feeds the targets of some sentences to a scorer. In each step, the rows change their order.
+class Feeder {
+ public:
+  Feeder(decoding::StepScorer& scorer, const std::vector<Task>& tasks)
+      : scorer_(scorer), tasks_(tasks), found_(tasks.size()), position_(tasks.size()) {}
+
+  /// Returns the log-probabilities [steps, vocab] of each sentence; those of ids that are never continuations are 0.
+  std::vector<std::vector<float>> run() {
+    scorer_.reset();
+    size_t admitted = 0;
+    for (size_t step = 0; admitted < tasks_.size() || !rows_.empty(); ++step) {
+      admitted += admit(step);
+      if (!advance() && admitted == tasks_.size()) break;
+    }
+    return found_;
+  }
+
+ private:
+  size_t admit(size_t step) {
+    std::vector<std::span<const int32_t>> sources;
+    for (size_t i = 0; i < tasks_.size(); ++i) {
+      if (tasks_[i].start != step) continue;
+      sources.push_back(tasks_[i].source);
+      rows_.push_back(i);
+    }
+    if (!sources.empty()) scorer_.admit(sources);
+    return sources.size();
+  }
+
+  /// Returns false if no sentence has a token left.
+  bool advance() {
+    Ids parents, last_ids;
+    std::vector<size_t> next;
+    for (size_t row = rows_.size(); row-- > 0;) {
+      const size_t task = rows_[row];
+      if (position_[task] == tasks_[task].target.size()) continue;
+      parents.push_back(static_cast<int32_t>(row));
+      last_ids.push_back(tasks_[task].target[position_[task]++]);
+      next.push_back(task);
+    }
+    if (next.empty()) return false;
+    rows_ = next;
+    keep(scorer_.advance(request_of(parents, last_ids, kVocab)));
+    return true;
+  }
+
+  void keep(const decoding::Continuations& all) {
+    for (size_t row = 0; row < rows_.size(); ++row) {
+      std::vector<float>& found = found_[rows_[row]];
+      const size_t first = found.size();
+      found.resize(first + kVocab);
+      for (size_t i = row * kVocab; i < (row + 1) * kVocab; ++i) {
+        if (all.ids[i] >= 0) found[first + static_cast<size_t>(all.ids[i])] = all.log_probs[i];
+      }
+    }
+  }
+
+  decoding::StepScorer& scorer_;
+  const std::vector<Task>& tasks_;
+  std::vector<std::vector<float>> found_;
+  std::vector<size_t> position_;  // of each sentence: tokens that were fed
+  std::vector<size_t> rows_;      // the sentence of each row
+};
+
+std::vector<std::vector<float>> log_probs(decoding::StepScorer& scorer, const std::vector<Task>& tasks) {
+  return Feeder(scorer, tasks).run();
+}
+
+std::unique_ptr<decoding::ScorerFactory> factory_of(const RandomModel& model, Precision precision = Precision::kF32) {
+  return make_factory(model.config, model.file(), {precision});
+}
+
+/// Each sentence alone, in a scorer of its own.
+std::vector<std::vector<float>> log_probs_alone(const decoding::ScorerFactory& factory,
+                                                const std::vector<Task>& tasks) {
+  std::vector<std::vector<float>> all;
+  for (Task task : tasks) {
+    task.start = 0;
+    all.push_back(log_probs(*factory.make(), {task}).front());
+  }
+  return all;
+}
+
+std::string precision_name(const testing::TestParamInfo<Precision>& precision) {
+  if (precision.param == Precision::kF32) return "f32";
+  return precision.param == Precision::kBf16 ? "bf16" : "int8";
+}
+
+class EngineFactory : public testing::TestWithParam<Precision> {
+ protected:
+  std::unique_ptr<decoding::ScorerFactory> factory() const {
+    return factory_of(test::random_model(small_options(), 1), GetParam());
+  }
+};
+INSTANTIATE_TEST_SUITE_P(Precisions, EngineFactory,
+                         testing::Values(Precision::kF32, Precision::kBf16, Precision::kInt8), precision_name);
+
+TEST_P(EngineFactory, ASentenceHasTheSameLogProbabilitiesAloneAndAmongOthers) {
+  const auto made = factory();
+  const auto tasks = random_tasks(1);
+  EXPECT_EQ(log_probs(*made->make(), tasks), log_probs_alone(*made, tasks));
+}
+
+TEST_P(EngineFactory, ASentenceAdmittedLaterHasTheSameLogProbabilities) {
+  const auto made = factory();
+  auto tasks = random_tasks(2);
+  for (size_t i = 0; i < tasks.size(); ++i) tasks[i].start = i * 5 % 11;
+  EXPECT_EQ(log_probs(*made->make(), tasks), log_probs_alone(*made, tasks));
+}
+
+TEST_P(EngineFactory, AScorerThatWasUsedAndResetGivesTheSame) {
+  const auto made = factory();
+  const auto scorer = made->make();
+  const auto tasks = random_tasks(3), others = random_tasks(4);
+  const auto expected = log_probs(*scorer, tasks);
+  EXPECT_EQ(log_probs(*scorer, tasks), expected) << "all sentences were finished before";
+  log_probs(*scorer, others);
+  EXPECT_EQ(log_probs(*scorer, tasks), expected) << "other sentences were finished before";
+}
+
+TEST_P(EngineFactory, UnfinishedSentencesLeaveNothingBehindAfterReset) {
+  const auto made = factory();
+  const auto scorer = made->make();
+  const auto tasks = random_tasks(3), others = random_tasks(4);
+  for (int round = 0; round < 3; ++round) {
+    scorer->admit(std::vector<std::span<const int32_t>>{others[0].source, others[1].source});
+    const Ids parents{1, 1, 0}, last_ids{kBos, kBos, kBos};
+    scorer->advance(request_of(parents, last_ids));
+    scorer->reset();
+  }
+  EXPECT_EQ(log_probs(*scorer, tasks), log_probs(*made->make(), tasks));
+}
+
+TEST_P(EngineFactory, TwoThreadsWithScorersOfTheirOwnGetTheSame) {
+  auto made = factory();
+  const auto tasks = random_tasks(5);
+  const auto expected = log_probs(*made->make(), tasks);
+  std::vector<std::vector<float>> found[2];
+  std::vector<std::thread> threads;
+  for (auto& own : found) {
+    threads.emplace_back([&own, &tasks, scorer = std::shared_ptr<decoding::StepScorer>(made->make())] {
+      for (int round = 0; round < 3; ++round) own = log_probs(*scorer, tasks);
+    });
+  }
+  made.reset();  // the scorers outlive it
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_EQ(found[0], expected);
+  EXPECT_EQ(found[1], expected);
+}
+
+TEST_P(EngineFactory, PairsHaveTheLogProbabilitiesOfTheSteps) {
+  const auto made = factory();
+  const auto tasks = random_tasks(6);
+  const auto steps = log_probs(*made->make(), tasks);
+  std::vector<Pair> pairs;
+  for (const Task& task : tasks) pairs.push_back({task.source, std::span(task.target).subspan(1)});
+  const auto answers = made->make_pair_scorer()->answer(pairs, {});
+  for (size_t i = 0; i < tasks.size(); ++i) {
+    ASSERT_EQ(answers[i].log_probs.size(), tasks[i].target.size());
+    for (size_t t = 0; t < tasks[i].target.size(); ++t) {
+      const int32_t id = t + 1 < tasks[i].target.size() ? tasks[i].target[t + 1] : kEos;
+      EXPECT_EQ(answers[i].log_probs[t], steps[i][t * kVocab + static_cast<size_t>(id)]);
+    }
+    EXPECT_TRUE(answers[i].attention.empty());
+  }
+}
+
+/// A model with a tensor of every kind.
+RandomModel model_with_all_tensors() {
+  TransformerOptions options = small_options();
+  options.positions = architecture::Positions::kLearned;
+  options.cross_attention = architecture::CrossAttention::kWeighted;
+  options.tying = architecture::Tying::kNone;
+  options.embedding_norm = true;
+  return test::random_model(options, 2);
+}
+
+TEST_P(EngineFactory, ANaNInAnyTensorIsSeenInTheLogProbabilities) {
+  const RandomModel model = model_with_all_tensors();
+  const Ids source{5, 6, 7}, parents{0}, last_ids{kBos};
+  const model::Safetensors file = model.file();  // keeps the names
+  for (const model::TensorView& tensor : file.tensors()) {
+    if (tensor.name.ends_with("lut.weight")) continue;  // only the token of its row would show it
+    RandomModel changed = model;
+    changed.weights = test::with_value(model.weights, tensor.name, std::numeric_limits<float>::quiet_NaN());
+    const auto scorer = factory_of(changed, GetParam())->make();
+    scorer->admit(std::vector<std::span<const int32_t>>{source});
+    const auto found = scorer->advance(request_of(parents, last_ids));
+    EXPECT_TRUE(std::isnan(found.log_probs[0]) && found.ids[0] >= 0) << tensor.name;
+  }
+}
+
+TEST(EngineFactoryInfo, IsThatOfTheModel) {
+  const auto made = factory_of(test::random_model(small_options(), 1));
+  const decoding::ScorerInfo info = made->make()->info();
+  EXPECT_EQ(info.bos, kBos);
+  EXPECT_EQ(info.eos, kEos);
+  EXPECT_EQ(info.vocab, kVocab);
+  EXPECT_EQ(info.max_length, 320);
+  EXPECT_EQ(made->make_pair_scorer()->max_length(), 320);
+  EXPECT_EQ(made->make_pair_scorer()->attention_shape().layers, 2);
+  EXPECT_EQ(made->make_pair_scorer()->attention_shape().heads, 2);
+}
+
+TEST(EngineFactoryInfo, UnkIsAContinuationOnlyIfItIsAllowed) {
+  const RandomModel model = test::random_model(small_options(), 1);
+  for (const bool allow : {false, true}) {
+    const auto scorer = make_factory(model.config, model.file(), {Precision::kF32, allow})->make();
+    const Ids source{5}, parents{0}, last_ids{kBos};
+    scorer->admit(std::vector<std::span<const int32_t>>{source});
+    const auto found = scorer->advance(request_of(parents, last_ids, kVocab));
+    EXPECT_EQ(std::count(found.ids.begin(), found.ids.end(), 1), allow ? 1 : 0);
+    EXPECT_EQ(std::count(found.ids.begin(), found.ids.end(), 0), 0);
+    EXPECT_EQ(std::count(found.ids.begin(), found.ids.end(), kBos), 0);
+  }
+}
+
+std::string unsupported_with(const std::function<void(TransformerOptions&)>& change) {
+  TransformerOptions options = small_options();
+  change(options);
+  return unsupported(architecture::TransformerArchitecture(options));
+}
+
+TEST(EngineSupport, TransformersWithFullAttentionAreSupported) {
+  EXPECT_EQ(unsupported_with([](TransformerOptions&) {}), "");
+  EXPECT_EQ(unsupported_with([](TransformerOptions& options) { options.attention_score = AttentionScore::kDot; }), "");
+  EXPECT_EQ(unsupported(test::random_model(small_options(), 1).config), "");
+}
+
+TEST(EngineSupport, OtherFamiliesAreNamed) {
+  EXPECT_EQ(unsupported(architecture::RnnArchitecture()), "the family 'rnn'");
+  EXPECT_EQ(unsupported(test::OtherArchitecture()), "the family 'other'");
+}
+
+TEST(EngineSupport, OtherKindsOfAttentionAreNamed) {
+  using architecture::SelfAttention;
+  for (const auto kind : {SelfAttention::kWindow, SelfAttention::kLinear, SelfAttention::kLowRank}) {
+    EXPECT_EQ(unsupported_with([kind](TransformerOptions& options) { options.self_attention = kind; }),
+              "self_attention other than 'full'");
+  }
+  for (const auto score :
+       {AttentionScore::kCosine, AttentionScore::kBilinear, AttentionScore::kAdditive, AttentionScore::kGaussian}) {
+    EXPECT_EQ(unsupported_with([score](TransformerOptions& options) { options.attention_score = score; }),
+              "attention_score '" + architecture::name_of(score) + "'");
+  }
+}
+
+/// The model with one tensor changed by change(), which returns false to leave it out.
+template <typename Change>
+RandomModel with_tensor(const RandomModel& model, const std::string& name, const Change& change) {
+  const model::Safetensors file = model.file();
+  std::vector<model::TensorView> views;
+  for (model::TensorView tensor : file.tensors()) {
+    if (tensor.name != name || change(tensor)) views.push_back(tensor);
+  }
+  return {model.config, model::write_safetensors(views, file.metadata())};
+}
+
+TEST(EngineWeights, AMissingTensorIsNamed) {
+  const RandomModel model = model_with_all_tensors();
+  const model::Safetensors file = model.file();
+  for (const model::TensorView& tensor : file.tensors()) {
+    const auto changed = with_tensor(model, tensor.name, [](model::TensorView&) { return false; });
+    EXPECT_FAILS(factory_of(changed), ModelError, tensor.name);
+  }
+}
+
+TEST(EngineWeights, ATensorOfAnotherTypeIsNamed) {
+  const RandomModel model = model_with_all_tensors();
+  const model::Safetensors file = model.file();
+  for (const model::TensorView& tensor : file.tensors()) {
+    const auto changed = with_tensor(model, tensor.name, [](model::TensorView& view) {
+      view.dtype = model::DType::kF16;
+      view.bytes = view.bytes.substr(0, view.bytes.size() / 2);
+      return true;
+    });
+    EXPECT_FAILS(factory_of(changed), ModelError,
+                 "weights: " + tensor.name + ": expected an F32 or BF16 tensor, found F16");
+  }
+}
+
+TEST(EngineWeights, ATensorOfAnotherShapeIsNamed) {
+  const RandomModel model = model_with_all_tensors();
+  const model::Safetensors file = model.file();
+  for (const model::TensorView& tensor : file.tensors()) {
+    const std::vector<int64_t> other{1, tensor.elements(), 1};
+    const auto changed = with_tensor(model, tensor.name, [&](model::TensorView& view) {
+      view.shape = other;
+      return true;
+    });
+    EXPECT_FAILS(factory_of(changed), ModelError,
+                 "weights: " + tensor.name + ": expected shape " + model::shape_text(tensor.shape) + ", found " +
+                     model::shape_text(other));
+  }
+}
+
+/// The weights cut to bfloat16: as tensors of this type, or as f32.
+RandomModel cut_to_bf16(const RandomModel& model, model::DType type) {
+  const model::Safetensors file = model.file();
+  std::vector<model::TensorView> views = file.tensors();
+  std::list<std::string> memory;
+  for (model::TensorView& tensor : views) {
+    std::string& bytes = memory.emplace_back();
+    for (size_t i = 0; i < tensor.bytes.size(); i += 4) {
+      if (type == model::DType::kF32) bytes += std::string(2, '\0');
+      bytes += tensor.bytes.substr(i + 2, 2);
+    }
+    tensor.dtype = type;
+    tensor.bytes = bytes;
+  }
+  return {model.config, model::write_safetensors(views, file.metadata())};
+}
+
+TEST(EngineWeights, MayBeStoredInBfloat16) {
+  const RandomModel model = model_with_all_tensors();
+  const auto tasks = random_tasks(7);
+  EXPECT_EQ(log_probs(*factory_of(cut_to_bf16(model, model::DType::kBf16))->make(), tasks),
+            log_probs(*factory_of(cut_to_bf16(model, model::DType::kF32))->make(), tasks));
+}
+
+TEST(EngineWeights, LayersThatAreTooWideForInt8AreRefused) {
+  RandomModel model = test::random_model(small_options(), 1);
+  TransformerOptions options = small_options();
+  options.d_ff = 65537;
+  model.config.architecture = std::make_shared<architecture::TransformerArchitecture>(options);
+  EXPECT_FAILS(factory_of(model, Precision::kInt8), ConfigError,
+               "--precision int8: takes layers of at most 65536 inputs, but this model has 65537; use f32 or bf16");
+}
+
+TEST(EngineScorer, RefusesSentencesThatAreEmptyOrTooLongAndUnknownIds) {
+  const auto scorer = factory_of(test::random_model(small_options(), 1))->make();
+  const auto admit = [&](const Ids& source) { scorer->admit(std::vector<std::span<const int32_t>>{source}); };
+  EXPECT_FAILS(admit({}), std::invalid_argument, "a sentence is empty, or longer than the model allows");
+  EXPECT_FAILS(admit(Ids(321, 5)), std::invalid_argument, "a sentence is empty, or longer than the model allows");
+  for (const int32_t id : {-1, 37}) {
+    EXPECT_FAILS(admit({5, id}), std::invalid_argument, "an id is outside the vocabulary");
+  }
+}
+
+TEST(EngineScorer, RefusesRequestsThatDoNotFitItsRows) {
+  TransformerOptions options = small_options();
+  options.max_positions = 2;
+  const auto scorer = factory_of(test::random_model(options, 1))->make();
+  const Ids source{5}, row{0}, two{0, 0}, bos{kBos}, unknown{kVocab};
+  scorer->admit(std::vector<std::span<const int32_t>>{source});
+  EXPECT_FAILS(scorer->advance(request_of(row, unknown)), std::invalid_argument, "an id is outside the vocabulary");
+  EXPECT_FAILS(scorer->advance(request_of(two, bos)), std::invalid_argument, "expected one id for each row");
+  scorer->advance(request_of(row, bos));
+  scorer->advance(request_of(row, source));
+  EXPECT_FAILS(scorer->advance(request_of(row, source)), std::invalid_argument, "longer than the model allows");
+}
+
+TEST(EnginePairs, HaveTheSameAnswersInLargeGroupsAndAlone) {
+  const auto scorer = factory_of(test::random_model(small_options(), 1))->make_pair_scorer();
+  RandomNumbers random(9);
+  std::vector<Ids> sources, targets;
+  for (int64_t i = 0; i < 40; ++i) {
+    sources.push_back(random_ids(random, random.between(1, 320), 37));
+    targets.push_back(random_ids(random, random.between(0, 90), kVocab));
+  }
+  std::vector<Pair> pairs;
+  for (size_t i = 0; i < sources.size(); ++i) pairs.push_back({sources[i], targets[i], i % 3 > 0});
+  const PairQuestion question{.log_probs = true, .attention = true, .layer = 1, .head = -1};
+  const auto all = scorer->answer(pairs, question);
+  for (size_t i = 0; i < pairs.size(); ++i) {
+    const auto alone = scorer->answer(std::span(pairs).subspan(i, 1), question).front();
+    EXPECT_EQ(all[i].log_probs, alone.log_probs);
+    EXPECT_EQ(all[i].attention, alone.attention);
+    EXPECT_EQ(alone.attention.size(), pairs[i].tokens() * sources[i].size());
+  }
+}
+
+TEST(EnginePairs, MayBeAsLongAsTheModelAllows) {
+  TransformerOptions options = small_options();
+  options.max_positions = 8;
+  const auto scorer = factory_of(test::random_model(options, 3))->make_pair_scorer();
+  const auto answer = [&](size_t source, size_t target, bool ends) {
+    const Ids source_ids(source, 5), target_ids(target, 6);
+    return scorer->answer(std::vector<Pair>{{source_ids, target_ids, ends}}, {}).front().log_probs.size();
+  };
+  EXPECT_EQ(answer(8, 7, true), 8U);
+  EXPECT_EQ(answer(8, 8, false), 8U);  // a target that was cut has no eos
+  EXPECT_EQ(answer(1, 0, false), 0U);
+  EXPECT_FAILS(answer(9, 1, true), std::invalid_argument, "too long");
+  EXPECT_FAILS(answer(1, 8, true), std::invalid_argument, "too long");
+  EXPECT_FAILS(answer(1, 9, false), std::invalid_argument, "too long");
+  EXPECT_FAILS(answer(0, 1, true), std::invalid_argument, "a source is empty");
+}
+
+TEST(EnginePairs, HaveAttentionOnlyOfTheModelsLayersAndHeads) {
+  const auto scorer = factory_of(test::random_model(small_options(), 3))->make_pair_scorer();
+  const Ids source{5, 6, 7}, target{8, 9};
+  const std::vector<Pair> pairs{{source, target}};
+  const auto ask = [&](int64_t layer, int64_t head) {
+    return scorer->answer(pairs, {.log_probs = false, .attention = true, .layer = layer, .head = head}).front();
+  };
+  for (int64_t head = -1; head < 2; ++head) {
+    EXPECT_EQ(ask(1, head).attention.size(), 9U);
+    EXPECT_TRUE(ask(1, head).log_probs.empty());
+  }
+  EXPECT_FAILS(ask(2, 0), std::invalid_argument, "no such layer or head");
+  EXPECT_FAILS(ask(-1, 0), std::invalid_argument, "no such layer or head");
+  EXPECT_FAILS(ask(0, 2), std::invalid_argument, "no such layer or head");
+}
+
+}  // namespace
+}  // namespace ventris::engine

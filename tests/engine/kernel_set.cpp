@@ -1,0 +1,29 @@
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <string_view>
+
+#include "engine/kernels.h"
+
+namespace ventris::engine {
+namespace {
+
+/// Skips every test if VENTRIS_KERNELS names a set that this processor does not have.
+class KernelSet : public ::testing::Environment {
+ public:
+  void SetUp() override {
+    const char* wanted = std::getenv("VENTRIS_KERNELS");
+    if (wanted == nullptr || *wanted == '\0') return;
+    const auto sets = available_kernels();
+    const auto has = [wanted](const Kernels* set) { return std::string_view(set->name) == wanted; };
+    if (std::none_of(sets.begin(), sets.end(), has)) {
+      GTEST_SKIP() << "this processor does not have the kernels " << wanted;
+    }
+  }
+};
+
+const auto* const kKernelSet = ::testing::AddGlobalTestEnvironment(new KernelSet);
+
+}  // namespace
+}  // namespace ventris::engine

@@ -1,0 +1,247 @@
+#include "engine/output.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+
+#include "engine/every_kernel_set.h"
+#include "engine/plain_product.h"
+#include "engine/random_numbers.h"
+
+namespace ventris::engine {
+namespace {
+
+using decoding::Penalty;
+using decoding::StepRequest;
+using test::at;
+using test::RandomNumbers;
+using Ids = std::vector<int32_t>;
+
+constexpr int32_t kEos = 3;
+constexpr float kNaN = std::numeric_limits<float>::quiet_NaN();
+
+/// A generator and states whose logits are exact in f32, so that there are many ties.
+struct Generator {
+  Generator(int64_t vocabulary, int64_t rows_of_states, RandomNumbers& random)
+      : vocab(vocabulary),
+        rows(rows_of_states),
+        width(random.between(1, 40)),
+        weight(random.eighths(vocab * width)),
+        bias(random.eighths(vocab)),
+        states(random.eighths(rows * width)) {}
+
+  Matrix matrix(Precision precision = Precision::kF32) const {
+    return {weight.data(), bias.data(), vocab, width, precision};
+  }
+
+  /// The log-softmax of a row, [vocab].
+  std::vector<float> log_probs(int64_t row) const {
+    std::vector<double> logits(at(vocab));
+    for (int64_t id = 0; id < vocab; ++id) {
+      logits[at(id)] = bias[at(id)];
+      for (int64_t i = 0; i < width; ++i) logits[at(id)] += states[at(row * width + i)] * weight[at(id * width + i)];
+    }
+    double sum = 0;
+    for (const double logit : logits) sum += std::exp(logit);
+    std::vector<float> found;
+    for (const double logit : logits) found.push_back(static_cast<float>(logit - std::log(sum)));
+    return found;
+  }
+
+  int64_t vocab, rows, width;
+  std::vector<float> weight, bias, states;
+};
+
+/// A request with memory for its parts.
+struct Request {
+  Request(int64_t rows, int32_t continuations) : parents(at(rows)), last_ids(at(rows), 5) {
+    request.parents = parents;
+    request.last_ids = last_ids;
+    request.continuations = continuations;
+  }
+  Request(const Request&) = delete;
+
+  Ids parents, last_ids, forced;
+  std::vector<uint8_t> forbid_eos;
+  std::vector<Penalty> penalties;
+  std::vector<double> noise;
+  StepRequest request;
+};
+
+void forbid_eos_in_some_rows(Request& made, RandomNumbers& random) {
+  for (size_t row = 0; row < made.last_ids.size(); ++row) made.forbid_eos.push_back(random.coin() ? 1 : 0);
+  made.request.forbid_eos = made.forbid_eos;
+}
+
+void force_some_rows(Request& made, int64_t vocab, RandomNumbers& random) {
+  for (size_t row = 0; row < made.last_ids.size(); ++row) {
+    made.forced.push_back(random.coin() ? static_cast<int32_t>(random.between(0, vocab - 1)) : -1);
+  }
+  made.request.forced = made.forced;
+}
+
+void penalise_some_ids(Request& made, int64_t vocab, RandomNumbers& random) {
+  for (size_t row = 0; row < made.last_ids.size(); ++row) {
+    const bool forced = !made.forced.empty() && made.forced[row] >= 0;
+    if (forced || random.between(0, 3) == 0) continue;
+    for (int32_t id = 0; id < vocab; id += static_cast<int32_t>(random.between(1, 3))) {
+      const float factor = random.coin() ? 1.37F : std::numeric_limits<float>::infinity();
+      made.penalties.push_back({static_cast<int32_t>(row), id, factor});
+    }
+  }
+  made.request.penalties = made.penalties;
+}
+
+void draw(Request& made, RandomNumbers& random) {
+  for (size_t row = 0; row < made.last_ids.size(); ++row) {
+    made.noise.push_back(static_cast<double>(random.between(0, 9999)) * 1e-4 + 3e-5);
+  }
+  made.request.sampling = {.enabled = true, .top_k = static_cast<int32_t>(random.between(0, 9)), .top_p = 0.83};
+  made.request.noise = made.noise;
+}
+
+void expect_selection(const Kernels& kernels, const Generator& generator, const Ids& never,
+                      const StepRequest& request) {
+  const auto width = at(request.continuations);
+  const Matrix matrix = generator.matrix();
+  Output output(kernels, matrix, never, kEos);
+  const decoding::Continuations found = output.best(generator.states.data(), request);
+  ASSERT_EQ(found.ids.size(), at(generator.rows) * width);
+  ASSERT_EQ(found.log_probs.size(), found.ids.size());
+  for (int64_t row = 0; row < generator.rows; ++row) {
+    Ids ids(width);
+    std::vector<float> scores(width);
+    decoding::select_continuations(generator.log_probs(row), request, at(row), never, kEos, ids.data(), scores.data());
+    for (size_t i = 0; i < width; ++i) {
+      const size_t place = at(row) * width + i;
+      ASSERT_EQ(found.ids[place], ids[i])
+          << "row " << row << ", continuation " << i << ", vocabulary " << generator.vocab;
+      if (std::isinf(scores[i])) {
+        ASSERT_EQ(found.log_probs[place], scores[i]);
+      } else {
+        ASSERT_NEAR(found.log_probs[place], scores[i], 1e-5);
+      }
+    }
+  }
+}
+
+class OutputTest : public test::EveryKernelSet {
+ protected:
+  /// Compares best() with the selection from all log-probabilities; change(request, vocabulary, random).
+  template <typename Change>
+  void expect_selections(uint32_t seed, const Change& change) {
+    RandomNumbers random(seed);
+    for (const int64_t vocab : {5, 16, 300, 1000}) {
+      for (int32_t continuations = 1; continuations <= 20; ++continuations) {
+        const Generator generator(vocab, random.between(1, 11), random);
+        Request made(generator.rows, continuations);
+        change(made, vocab, random);
+        const Ids never = random.coin() ? Ids{0, 2} : Ids{0, 2, 1};
+        ASSERT_NO_FATAL_FAILURE(expect_selection(kernels(), generator, never, made.request));
+      }
+    }
+  }
+};
+INSTANTIATE_EVERY_KERNEL_SET(OutputTest);
+
+TEST_P(OutputTest, TheBestAreThoseOfAllLogProbabilities) {
+  expect_selections(1, [](Request&, int64_t, RandomNumbers&) {});
+}
+
+TEST_P(OutputTest, EosIsForbiddenInTheRowsThatSaySo) {
+  expect_selections(2, [](Request& made, int64_t, RandomNumbers& random) { forbid_eos_in_some_rows(made, random); });
+}
+
+TEST_P(OutputTest, ForcedIdsAreTheOnlyContinuationsOfTheirRows) {
+  expect_selections(3, [](Request& made, int64_t vocab, RandomNumbers& random) {
+    force_some_rows(made, vocab, random);
+    forbid_eos_in_some_rows(made, random);
+  });
+}
+
+TEST_P(OutputTest, PenaltiesChangeTheOrderButNotTheLogProbabilities) {
+  expect_selections(4, [](Request& made, int64_t vocab, RandomNumbers& random) {
+    if (random.coin()) force_some_rows(made, vocab, random);
+    penalise_some_ids(made, vocab, random);
+  });
+}
+
+TEST_P(OutputTest, DrawsAreThoseFromAllLogProbabilities) {
+  expect_selections(5, [](Request& made, int64_t vocab, RandomNumbers& random) {
+    forbid_eos_in_some_rows(made, random);
+    if (random.coin()) penalise_some_ids(made, vocab, random);
+    draw(made, random);
+  });
+}
+
+TEST_P(OutputTest, EqualLogitsAreOrderedByIdAcrossBlocks) {
+  const int64_t vocab = 700;  // in more than one block
+  const std::vector<float> weight(at(vocab), 0.0F), bias(at(vocab), 1.0F), state{1};
+  const Matrix matrix(weight.data(), bias.data(), vocab, 1, Precision::kF32);
+  Output output(kernels(), matrix, {0, 2}, kEos);
+  const Request made(1, 4);
+  const auto found = output.best(state.data(), made.request);
+  EXPECT_EQ(Ids(found.ids.begin(), found.ids.end()), (Ids{1, 3, 4, 5}));
+  for (const float log_prob : found.log_probs) EXPECT_NEAR(log_prob, -std::log(700.0), 1e-5);
+}
+
+TEST_P(OutputTest, LogProbabilitiesOfGivenIdsAreThoseOfTheFullDistribution) {
+  RandomNumbers random(6);
+  for (const int64_t vocab : {5, 16, 300, 1000}) {
+    const Generator generator(vocab, 9, random);
+    const Matrix matrix = generator.matrix();
+    Output output(kernels(), matrix, {0, 2}, kEos);
+    Ids ids;
+    for (int64_t row = 0; row < 9; ++row) ids.push_back(static_cast<int32_t>(random.between(0, vocab - 1)));
+    const auto found = output.log_probs_of(generator.states.data(), ids);
+    for (int64_t row = 0; row < 9; ++row) {
+      EXPECT_NEAR(found[at(row)], generator.log_probs(row)[at(ids[at(row)])], 1e-5);
+    }
+  }
+}
+
+/// Whether each row of best() begins with an id whose log-probability is NaN, which the search reports.
+std::vector<bool> reports_nan(Output& output, const Generator& generator, const StepRequest& request) {
+  const auto found = output.best(generator.states.data(), request);
+  std::vector<bool> reported;
+  for (size_t row = 0; row < at(generator.rows); ++row) {
+    const size_t place = row * at(request.continuations);
+    reported.push_back(found.ids[place] >= 0 && std::isnan(found.log_probs[place]));
+  }
+  return reported;
+}
+
+TEST_P(OutputTest, ANaNAmongTheWeightsMakesAllRowsNaN) {
+  RandomNumbers random(7);
+  for (const Precision precision : {Precision::kF32, Precision::kBf16, Precision::kInt8}) {
+    for (const int64_t id : {0, 2, 3, 100, 299}) {
+      Generator generator(300, 3, random);
+      generator.weight[at(id * generator.width)] = kNaN;
+      const Matrix matrix = generator.matrix(precision);
+      Output output(kernels(), matrix, {0, 2}, kEos);
+      Request made(3, 2);
+      EXPECT_EQ(reports_nan(output, generator, made.request), std::vector<bool>(3, true)) << "id " << id;
+      draw(made, random);
+      EXPECT_EQ(reports_nan(output, generator, made.request), std::vector<bool>(3, true)) << "id " << id;
+      for (const float one : output.log_probs_of(generator.states.data(), Ids{4, 5, 6})) EXPECT_TRUE(std::isnan(one));
+    }
+  }
+}
+
+TEST_P(OutputTest, ANaNInAStateMakesOnlyItsRowNaN) {
+  RandomNumbers random(8);
+  for (const Precision precision : {Precision::kF32, Precision::kBf16, Precision::kInt8}) {
+    Generator generator(300, 3, random);
+    generator.states[at(generator.width)] = kNaN;
+    const Matrix matrix = generator.matrix(precision);
+    Output output(kernels(), matrix, {0, 2}, kEos);
+    Request made(3, 2);
+    EXPECT_EQ(reports_nan(output, generator, made.request), (std::vector<bool>{false, true, false}));
+    draw(made, random);
+    EXPECT_EQ(reports_nan(output, generator, made.request), (std::vector<bool>{false, true, false}));
+  }
+}
+
+}  // namespace
+}  // namespace ventris::engine

@@ -1,0 +1,62 @@
+#pragma once
+#include <cmath>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "architecture/transformer.h"
+#include "engine/random_numbers.h"
+#include "model/config.h"
+#include "model/safetensors.h"
+
+namespace ventris::test {
+
+/// The settings and the weights of a model.
+struct RandomModel {
+  model::ModelConfig config;
+  std::string weights;  ///< the bytes of a safetensors file
+
+  model::Safetensors file() const { return model::Safetensors::parse(weights, "weights"); }
+};
+
+/// Matrices are drawn from the xavier-uniform distribution; gains are near 1, and all other vectors near 0.
+inline std::vector<float> random_tensor(const std::string& name, const std::vector<int64_t>& shape,
+                                        RandomNumbers& random) {
+  std::vector<float> values = random.values(model::elements_of(shape));  // in [-2, 2]
+  const bool matrix = shape.size() > 1;
+  const double limit = matrix ? std::sqrt(6.0 / static_cast<double>(shape.front() + shape.back())) : 0.2;
+  const float offset = name.ends_with("norm.weight") ? 1.0F : 0.0F;
+  for (float& value : values) value = offset + static_cast<float>(limit / 2) * value;
+  return values;
+}
+
+/// The names of tied tensors, and of those that they share.
+inline std::map<std::string, std::string> aliases_of(architecture::Tying tying) {
+  const std::string source = "src_embed.0.lut.weight", target = "tgt_embed.0.lut.weight";
+  const std::string generator = "generator.proj.weight";
+  if (tying == architecture::Tying::kAll) return {{target, source}, {generator, source}};
+  if (tying == architecture::Tying::kDecoder) return {{generator, target}};
+  return {};
+}
+
+inline RandomModel random_model(const architecture::TransformerOptions& options, uint32_t seed) {
+  RandomModel made;
+  made.config.architecture = std::make_shared<architecture::TransformerArchitecture>(options);
+  RandomNumbers random(seed);
+  const auto aliases = aliases_of(options.tying);
+  std::map<std::string, std::vector<float>> values;
+  std::vector<model::TensorView> views;
+  made.config.architecture->each_tensor([&](const std::string& name, const std::vector<int64_t>& shape) {
+    if (aliases.contains(name)) return;
+    const std::vector<float>& stored = values[name] = random_tensor(name, shape, random);
+    const auto* bytes = reinterpret_cast<const char*>(stored.data());
+    views.push_back({name, model::DType::kF32, shape, {bytes, sizeof(float) * stored.size()}});
+  });
+  std::map<std::string, std::string> metadata;
+  for (const auto& [alias, name] : aliases) metadata["alias:" + alias] = name;
+  made.weights = model::write_safetensors(views, metadata);
+  return made;
+}
+
+}  // namespace ventris::test

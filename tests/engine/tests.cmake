@@ -1,0 +1,18 @@
+ventris_test(engine
+  SOURCES
+    ${CMAKE_CURRENT_LIST_DIR}/factory_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/kernel_set.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/kernels_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/layers_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/matrix_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/output_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/prefixes_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/products_test.cpp
+  LINKS ventris_engine)
+# Whole models with every set of kernels; the other tests call each set themselves.
+foreach(set portable avx2 avx512 avx512_vnni avx512_bf16)
+  add_test(NAME engine.${set} COMMAND ${CMAKE_COMMAND} -E env VENTRIS_KERNELS=${set} $<TARGET_FILE:test_engine>
+    --gtest_filter=*Engine*)
+  set_tests_properties(engine.${set} PROPERTIES LABELS unit TIMEOUT 300
+    SKIP_REGULAR_EXPRESSION "this processor does not have the kernels ${set}")
+endforeach()

@@ -1,0 +1,92 @@
+#pragma once
+#include <torch/torch.h>
+
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "backend/module_scorer.h"
+#include "backend/module_weights.h"
+#include "engine/factory.h"
+#include "engine/random_numbers.h"
+#include "families/transformer.h"
+
+namespace ventris::test {
+
+/// Settings of a small Transformer that the engine supports, with widths that are no multiples of anything. d_model is
+/// at least 8, because layer norms of very few values amplify rounding errors.
+inline nn::TransformerOptions random_options(RandomNumbers& random) {
+  nn::TransformerOptions options;
+  options.encoder_layers = random.between(1, 4);
+  options.decoder_layers = random.between(1, 4);
+  options.heads = random.between(1, 4);
+  const bool own_widths = random.between(0, 2) > 0;
+  options.d_model = own_widths ? random.between(8, 45) : options.heads * random.between(8, 12);
+  options.d_k = own_widths ? random.between(1, 37) : 0;
+  options.d_v = own_widths ? random.between(1, 37) : 0;
+  options.d_ff = random.between(1, 70);
+  options.norm = random.coin() ? nn::NormPlace::kPre : nn::NormPlace::kPost;
+  options.activation = random.coin() ? nn::Activation::kRelu : nn::Activation::kGelu;
+  options.positions = random.coin() ? nn::Positions::kSinusoidal : nn::Positions::kLearned;
+  options.max_positions = 48;
+  options.tying = static_cast<nn::Tying>(random.between(0, 2));
+  options.tgt_vocab = random.between(6, 60);
+  options.src_vocab = options.tying == nn::Tying::kAll ? options.tgt_vocab : random.between(6, 60);
+  options.cross_attention = static_cast<nn::CrossAttention>(random.between(0, 3));
+  options.attention_score = random.coin() ? nn::AttentionScore::kScaledDot : nn::AttentionScore::kDot;
+  options.attention_bias = random.coin();
+  options.embedding_norm = random.coin();
+  options.norm_epsilon = random.coin() ? 1e-5 : 1e-2;
+  return options;
+}
+
+/// What a failed test says about the model.
+inline std::string described(const nn::TransformerOptions& options) {
+  return architecture::TransformerArchitecture(options).to_json().dump();
+}
+
+/// A module, and the engine with its weights.
+struct BothModels {
+  BothModels(const nn::TransformerOptions& options, uint64_t seed) : module(make_module(options, seed)) {
+    scorer_options.max_length = options.max_positions;
+  }
+
+  std::unique_ptr<decoding::ScorerFactory> engine(engine::Precision precision = engine::Precision::kF32) const {
+    model::ModelConfig config;
+    config.architecture = std::make_shared<architecture::TransformerArchitecture>(module->options);
+    return engine::make_factory(config, model::Safetensors::parse(backend::save_weights(*module), "weights"),
+                                {precision});
+  }
+  std::unique_ptr<decoding::ScorerFactory> backend() const {
+    auto options = scorer_options;
+    options.never = {options.ids.pad, options.ids.bos, options.ids.unk};  // as in the engine
+    return backend::make_module_factory(module, options);
+  }
+
+  families::EncoderDecoder module{nullptr};
+  backend::ScorerOptions scorer_options;
+
+ private:
+  /// Gains, biases and mixtures are random too, as after training.
+  static families::EncoderDecoder make_module(const nn::TransformerOptions& options, uint64_t seed) {
+    at::set_num_threads(1);  // more only wait for each other with such small tensors
+    torch::manual_seed(seed);
+    auto made = families::make_model(options);
+    made->eval();
+    const torch::NoGradGuard no_grad;
+    for (auto& item : made->named_parameters()) {
+      if (item.value().dim() == 1) item.value().add_(torch::randn_like(item.value()), 0.2);
+    }
+    return made;
+  }
+};
+
+inline std::vector<int32_t> random_ids(RandomNumbers& random, int64_t count, int64_t vocab) {
+  std::vector<int32_t> ids;
+  for (int64_t i = 0; i < count; ++i) ids.push_back(static_cast<int32_t>(random.between(4, vocab - 1)));
+  return ids;
+}
+
+}  // namespace ventris::test

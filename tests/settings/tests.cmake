@@ -1,0 +1,7 @@
+ventris_test(settings
+  SOURCES
+    ${CMAKE_CURRENT_LIST_DIR}/config_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/data_config_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/period_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/resumable_test.cpp
+  LINKS ventris_settings)

@@ -1,0 +1,62 @@
+#include "translation/open_scorers.h"
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+
+#include "core/error.h"
+#include "support/errors.h"
+#include "support/temp_folder.h"
+#include "support/copy_model.h"
+
+namespace ventris::translation {
+namespace {
+
+class OpenScorers : public testing::Test {
+ protected:
+  void SetUp() override { test::write_tiny_bundle(bundle); }
+  void TearDown() override { unsetenv("VENTRIS_BACKEND"); }
+
+  std::shared_ptr<const decoding::ScorerFactory> open(const ScorerSettings& settings) const {
+    return open_scorers(model::load_model(bundle), settings);
+  }
+  /// LibTorch's library is not there, so whatever needs it fails with this name.
+  void without_torch() const { setenv("VENTRIS_BACKEND", folder.path("none.so").c_str(), 1); }
+
+  test::TempFolder folder;
+  std::string bundle = folder.path("bundle");
+};
+
+TEST_F(OpenScorers, TakesTheEngineWithoutLoadingLibTorch) {
+  for (const Precision precision : {Precision::kAuto, Precision::kF32, Precision::kBf16, Precision::kInt8}) {
+    EXPECT_EQ(open({.precision = precision})->make()->info().max_length, 64);
+  }
+  without_torch();
+  EXPECT_EQ(open({.backend = Backend::kEngine})->make()->info().max_length, 64);
+}
+
+TEST_F(OpenScorers, TakesLibTorchIfItIsAskedForOrNamed) {
+  without_torch();
+  EXPECT_FAILS(open({.backend = Backend::kTorch}), ConfigError, "none.so");
+  EXPECT_FAILS(open({}), ConfigError, "none.so");
+}
+
+TEST_F(OpenScorers, RefusesWhatDoesNotGoTogether) {
+  EXPECT_FAILS(open({.backend = Backend::kTorch, .precision = Precision::kInt8}), ConfigError,
+               "--precision: the backend torch computes only in f32; leave --precision out, or use --backend engine");
+  EXPECT_FAILS(open({.device = "cuda", .backend = Backend::kEngine}), ConfigError,
+               "--backend engine: the engine cannot run this model: it does not support the device cuda; leave "
+               "--backend and --precision out to use LibTorch");
+  EXPECT_FAILS(open({.device = "cuda:1", .precision = Precision::kBf16}), ConfigError,
+               "--precision: the engine cannot run this model: it does not support the device cuda:1");
+}
+
+TEST_F(OpenScorers, SaysWhichSettingOfAModelTheEngineDoesNotHave) {
+  model::LoadedModel loaded = model::load_model(bundle);
+  test::shape_of(loaded.package.config).self_attention = architecture::SelfAttention::kLinear;
+  EXPECT_FAILS(open_scorers(std::move(loaded), {.backend = Backend::kEngine}), ConfigError,
+               "it does not support self_attention other than 'full'");
+}
+
+}  // namespace
+}  // namespace ventris::translation
