@@ -104,7 +104,9 @@ class FieldReader {
     if (limits.least && !(value >= *limits.least)) {
       fail<ConfigError>(path, ": must be at least ", *limits.least, ", got ", value);
     }
-    if (value - value != T{0}) fail<ConfigError>(path, ": must be a finite number, got ", value);
+    if constexpr (std::is_floating_point_v<T>) {
+      if (!std::isfinite(value)) fail<ConfigError>(path, ": must be a finite number, got ", value);
+    }
     if (limits.over && value <= *limits.over) fail<ConfigError>(path, ": must be over ", *limits.over, ", got ", value);
     if (limits.under && value >= *limits.under) {
       fail<ConfigError>(path, ": must be under ", *limits.under, ", got ", value);

@@ -4,6 +4,7 @@
 // by the linker with a copy for another instruction set. Therefore everything is in an anonymous namespace, and no
 // template of the standard library is used.
 
+// NOLINTBEGIN(misc-definitions-in-headers): each file that includes this one gets its own copy, by intention
 using Ints = int32_t __attribute__((vector_size(sizeof(Floats))));
 using UnalignedFloats = float __attribute__((vector_size(sizeof(Floats)), aligned(4), may_alias));
 constexpr int64_t kVectors = kPanel / kLanes;  // vectors of a panel
@@ -73,18 +74,17 @@ ENGINE_INLINE void call_tile(int64_t rows, Panels panels, int64_t row, int64_t p
 /// rows are divided into tiles of nearly the same size, because small ones are slow.
 template <int kRows, int kPanels, typename Tile>
 ENGINE_INLINE void each_tile(int64_t rows, int64_t panels, const Tile& tile) {
-  int64_t panel = 0;
-  const auto all_rows = [&](auto count) ENGINE_LAMBDA {
+  const auto all_rows = [&](auto count, int64_t panel) ENGINE_LAMBDA {
     int64_t row = 0;
     for (int64_t left = (rows + kRows - 1) / kRows; left > 0; --left) {
       const int64_t size = (rows - row + left - 1) / left;
       call_tile<kRows>(size, count, row, panel, tile);
       row += size;
     }
-    panel += decltype(count)::kValue;
   };
-  while (panel + kPanels <= panels) all_rows(Number<kPanels>());
-  while (panel < panels) all_rows(Number<1>());
+  int64_t panel = 0;
+  for (; panel + kPanels <= panels; panel += kPanels) all_rows(Number<kPanels>(), panel);
+  for (; panel < panels; ++panel) all_rows(Number<1>(), panel);
 }
 
 /// The same with tiles of a shape that fits the number of rows.
@@ -381,3 +381,4 @@ constexpr Kernels make_kernels(const char* name) {
   return {name,       product_f32, product_int8,   product_bf16, quantise,  to_bf16,
           layer_norm, softmax,     step_attention, add_logits,   next_above};
 }
+// NOLINTEND(misc-definitions-in-headers)

@@ -3,8 +3,7 @@
 
 #if defined(__x86_64__)
 #include <immintrin.h>
-#pragma GCC push_options
-#pragma GCC target("avx2,fma")
+ENGINE_BEGIN_TARGET("avx2,fma")
 
 namespace ventris::engine::avx2 {
 namespace {
@@ -66,7 +65,7 @@ ENGINE_INLINE void dot_int8(const uint8_t* a, const int8_t* b, int64_t steps, Su
     __m256i weights[kColumns * 2];
 #pragma GCC unroll 16
     for (int j = 0; j < kColumns * 2; ++j) {
-      const int8_t* from = b + (j / 4) * steps * 64 + i * 64 + (j % 4) * 16;
+      const int8_t* from = b + (j / 4) * steps * 64 + i * 64 + (j % 4) * int64_t{16};
       weights[j] = _mm256_cvtepi8_epi16(_mm_loadu_si128(reinterpret_cast<const __m128i*>(from)));
     }
 #pragma GCC unroll 16
@@ -96,7 +95,7 @@ ENGINE_INLINE void dot_bf16(const uint16_t* a, const uint16_t* b, int64_t steps,
   for (int64_t i = 0; i < steps; ++i) {
 #pragma GCC unroll 16
     for (int j = 0; j < kColumns; ++j) {
-      const uint16_t* from = b + (j / 2) * steps * 32 + i * 32 + (j % 2) * 16;
+      const uint16_t* from = b + (j / 2) * steps * 32 + i * 32 + (j % 2) * int64_t{16};
       const __m256i both = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(from));
       const Floats first = _mm256_castsi256_ps(_mm256_slli_epi32(both, 16));
       const Floats second = _mm256_castsi256_ps(_mm256_and_si256(both, upper));
@@ -122,5 +121,5 @@ const Kernels& kernels() {
 }
 
 }  // namespace ventris::engine::avx2
-#pragma GCC pop_options
+ENGINE_END_TARGET
 #endif

@@ -1,6 +1,6 @@
 // What the sets with AVX-512 share; included within the namespace of a set.
 using Floats = __m512;
-constexpr int64_t kLanes = 16;
+constexpr int64_t kLanes = 16;  // NOLINT(misc-definitions-in-headers)
 using ShapeF32 = TileShape<6, 4, 2, 8>;
 using ShapeBf16 = TileShape<6, 4, 2, 8>;
 

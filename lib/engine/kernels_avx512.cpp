@@ -3,11 +3,12 @@
 
 #if defined(__x86_64__)
 #pragma GCC diagnostic push
+#if !defined(__clang__)
 #pragma GCC diagnostic ignored "-Wmaybe-uninitialized"  // in the headers of GCC 12
 #pragma GCC diagnostic ignored "-Wuninitialized"
+#endif
 #include <immintrin.h>
-#pragma GCC push_options
-#pragma GCC target("avx512f,avx512bw,avx512dq,avx512vl,fma")
+ENGINE_BEGIN_TARGET("avx512f,avx512bw,avx512dq,avx512vl,fma")
 
 namespace ventris::engine::avx512 {
 namespace {
@@ -28,7 +29,7 @@ ENGINE_INLINE void dot_int8(const uint8_t* a, const int8_t* b, int64_t steps, Su
     __m512i weights[kColumns * 2];
 #pragma GCC unroll 16
     for (int j = 0; j < kColumns * 2; ++j) {
-      const int8_t* from = b + (j / 2) * steps * 64 + i * 64 + (j % 2) * 32;
+      const int8_t* from = b + (j / 2) * steps * 64 + i * 64 + (j % 2) * int64_t{32};
       weights[j] = _mm512_cvtepi8_epi16(_mm256_loadu_si256(reinterpret_cast<const __m256i*>(from)));
     }
 #pragma GCC unroll 16
@@ -66,6 +67,6 @@ const Kernels& kernels() {
 }
 
 }  // namespace ventris::engine::avx512
-#pragma GCC pop_options
+ENGINE_END_TARGET
 #pragma GCC diagnostic pop
 #endif

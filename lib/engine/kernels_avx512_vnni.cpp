@@ -3,11 +3,12 @@
 
 #if defined(__x86_64__)
 #pragma GCC diagnostic push
+#if !defined(__clang__)
 #pragma GCC diagnostic ignored "-Wmaybe-uninitialized"  // in the headers of GCC 12
 #pragma GCC diagnostic ignored "-Wuninitialized"
+#endif
 #include <immintrin.h>
-#pragma GCC push_options
-#pragma GCC target("avx512f,avx512bw,avx512dq,avx512vl,avx512vnni,fma")
+ENGINE_BEGIN_TARGET("avx512f,avx512bw,avx512dq,avx512vl,avx512vnni,fma")
 
 namespace ventris::engine::avx512_vnni {
 namespace {
@@ -28,6 +29,6 @@ const Kernels& kernels() {
 }
 
 }  // namespace ventris::engine::avx512_vnni
-#pragma GCC pop_options
+ENGINE_END_TARGET
 #pragma GCC diagnostic pop
 #endif

@@ -47,7 +47,7 @@ template <int kRows, int kColumns, typename Sums>
 ENGINE_INLINE void dot_int8(const uint8_t* a, const int8_t* b, int64_t steps, Sums& sums) {
   for (int r = 0; r < kRows; ++r) {
     for (int64_t i = 0; i < steps; ++i) {
-      for (int column = 0; column < kColumns * kLanes; ++column) {
+      for (int64_t column = 0; column < kColumns * kLanes; ++column) {
         const int8_t* weights = b + i * 64 + column * 4;
         const uint8_t* x = a + r * steps * 4 + i * 4;
         int32_t sum = 0;

@@ -34,7 +34,7 @@ struct ScoreSettings {
   translation::TextScorerOptions scorer;
 
   /// Throws ConfigError for an unknown key, a wrong type, an invalid value, or settings that exclude each other.
-  static ScoreSettings parse(const nlohmann::json& json);
+  static ScoreSettings parse(const nlohmann::json& source);
   nlohmann::json to_json() const;
 
   /// Every setting, for docs/settings.md.

@@ -33,7 +33,7 @@ struct TranslateSettings {
   translation::TranslatorOptions translator;
 
   /// Missing values come from `defaults`. Throws ConfigError for an unknown key, a wrong type or an invalid value.
-  static TranslateSettings parse(const nlohmann::json& json, const model::DecodingDefaults& defaults);
+  static TranslateSettings parse(const nlohmann::json& source, const model::DecodingDefaults& defaults);
   nlohmann::json to_json() const;
 
   /// Every setting, for docs/settings.md.

@@ -13,8 +13,8 @@ namespace ventris::preparation {
 std::string environment_of(const settings::RunConfig& config, const data::PairStore& pairs, int processes,
                            const std::string& libtorch);
 
-/// Compares the environment with that of the checkpoint. Throws ConfigError if the corpus differs; logs a warning for
-/// other differences.
-void check_environment(const run::Checkpoint& checkpoint, const std::string& now);
+/// Compares the environment `text` with that of the checkpoint. Throws ConfigError if the corpus differs; logs a
+/// warning for other differences.
+void check_environment(const run::Checkpoint& checkpoint, const std::string& text);
 
 }  // namespace ventris::preparation

@@ -22,7 +22,8 @@ json tokenizer_settings(const model::Package& base) {
   const json provenance = json::parse(base.config.provenance);
   const json::json_pointer learning("/settings/tokenizer");
   if (!provenance.is_object() || !provenance.contains(learning)) return settings;
-  const json recorded = provenance.at(learning), known = settings::RunConfig().to_json().at("tokenizer");
+  const json& recorded = provenance.at(learning);
+  const json known = settings::RunConfig().to_json().at("tokenizer");
   for (const auto& [key, value] : known.items()) {
     const bool path = key == "source" || key == "target";
     if (!path && recorded.contains(key)) settings[key] = recorded.at(key);

@@ -111,7 +111,7 @@ struct RunConfig {
   RunConfig();
 
   /// Throws ConfigError with the setting for an unknown key, a wrong type or an invalid value.
-  static RunConfig parse(const nlohmann::json& json);
+  static RunConfig parse(const nlohmann::json& source);
   nlohmann::json to_json() const;
 
   /// Every setting, for docs/settings.md; those of each family of models in a section of their own.

@@ -118,7 +118,8 @@ json to_json(const CorpusConfig& corpus) {
   fields(visit, entry);
   json out = json::object();
   for (const auto& [key, value] : visit.out.items()) {
-    if (value != "" && value != 0) out[key] = value;
+    const bool missing = value.is_string() ? value.get_ref<const std::string&>().empty() : value == 0;
+    if (!missing) out[key] = value;
   }
   return out;
 }

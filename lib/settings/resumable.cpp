@@ -104,7 +104,7 @@ std::vector<std::string> check_resumable(const json& begun, const json& now) {
   std::vector<std::string> changed;
   auto all = differences(begun, now);
   // A changed bundle comes first, because it explains a changed shape.
-  std::ranges::stable_partition(all, is_start);
+  std::stable_partition(all.begin(), all.end(), is_start);
   for (const Difference& one : all) {
     if (is_start(one) && same_place(one.before, one.after)) continue;
     const bool moved = one.pointer == "/data/corpora" && same_but_files(begun.at("data"), now.at("data"));

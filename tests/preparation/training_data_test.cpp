@@ -14,7 +14,7 @@ namespace {
 
 class TrainingData : public testing::Test {
  protected:
-  static data::ParallelCorpus pairs(std::vector<uint64_t> sizes) {
+  static data::ParallelCorpus pairs(const std::vector<uint64_t>& sizes) {
     data::ParallelCorpus all;
     for (const uint64_t size : sizes) {
       all.begin_part(0);

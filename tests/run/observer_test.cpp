@@ -142,10 +142,14 @@ TEST_F(ObserverTest, AnAverageIsCutOffUnlessTheCheckpointIsOfAFinishedRun) {
   state.progress.updates = 200;
   state.finished = true;
   folder.file("metrics.jsonl", earlier + last);
-  Observer(metrics, state);
+  {
+    const Observer observer(metrics, state);
+  }
   EXPECT_EQ(test::file_bytes(metrics), earlier + last);
   state.finished = false;  // the run was killed after the average and before the checkpoint that says so
-  Observer(metrics, state);
+  {
+    const Observer observer(metrics, state);
+  }
   EXPECT_EQ(test::file_bytes(metrics), earlier);
 }
 

@@ -21,7 +21,8 @@ inline Table copy_table(int32_t vocab) {
     const size_t at = prefix.size();
     const int32_t next = at < source.size() ? source[at] : 3;
     weights[static_cast<size_t>(next)] = 1.0;
-    weights[static_cast<size_t>(4 + (next + 1) % (vocab - 4))] += 0.1;
+    const int32_t after = 4 + (next + 1) % (vocab - 4);
+    weights[static_cast<size_t>(after)] += 0.1;
     return log_shares(weights);
   };
 }

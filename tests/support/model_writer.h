@@ -21,10 +21,12 @@ inline std::string varint(uint64_t value) {
   return bytes + static_cast<char>(value);
 }
 
-inline std::string number_field(uint32_t number, uint64_t value) { return varint(8 * number) + varint(value); }
+inline std::string number_field(uint32_t number, uint64_t value) {
+  return varint(uint64_t{8} * number) + varint(value);
+}
 
 inline std::string bytes_field(uint32_t number, std::string_view bytes) {
-  return varint(8 * number + 2) + varint(bytes.size()) + std::string(bytes);
+  return varint(uint64_t{8} * number + 2) + varint(bytes.size()) + std::string(bytes);
 }
 
 inline std::string piece_field(std::string_view text, text::PieceType type = text::PieceType::kNormal,
