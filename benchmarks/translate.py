@@ -8,8 +8,9 @@ The programs take turns on one core. Both read raw text and write raw text. The 
 that loading does not count. The time of that run is printed, too. With --cpu-time, the processor time takes the place
 of the wall time: for a machine that is also doing other work. CTranslate2 takes AVX-512 on a processor that is not
 from Intel only if the environment variable CT2_FORCE_CPU_ISA=AVX512 is set; try both. With --lengths N, only lines of
-the most frequent source length count, and all translations have N tokens: for models with random weights. Run it with a Python that has ctranslate2, numpy,
-safetensors and sentencepiece (and sacrebleu, with --reference).
+the most frequent source length count, and all translations have N tokens: for models with random weights. Run it with a
+Python that has ctranslate2, numpy, safetensors and sentencepiece (and sacrebleu, with --reference). engine.py runs
+several comparisons of this kind.
 """
 import argparse
 import collections
@@ -30,8 +31,9 @@ COMPUTE_TYPES = {"f32": "float32", "bf16": "bfloat16", "int8": "int8"}
 class Task:
     """What both programs translate, and with which settings."""
 
-    def __init__(self, arguments, folder):
+    def __init__(self, arguments, folder, environment=None):
         self.arguments = arguments
+        self.environment = environment
         self.folder = folder
         self.converted = folder / "ctranslate2"
         config = json.loads((arguments.model / "config.json").read_text())
@@ -76,8 +78,12 @@ class Task:
     def run(self, name, source):
         """Returns (measure.Run, output lines)."""
         output = self.folder / "output.txt"
-        finished = measure.run(self.command(name, source, output), self.core)
+        finished = measure.run(self.command(name, source, output), self.core, self.environment)
         return finished, output.read_text(encoding="utf-8").splitlines()
+
+    def convert(self):
+        """Makes the model of CTranslate2."""
+        measure.run([sys.executable, HERE / "to_ctranslate2.py", self.arguments.model, self.converted], self.core)
 
     def seconds(self, run):
         return run.cpu_seconds if self.arguments.cpu_time else run.seconds
@@ -107,15 +113,22 @@ def measure_both(task, rounds):
     return results, outputs
 
 
+def ratios(results):
+    """How many times as fast ventris-translate is, one value per round."""
+    return [mine / theirs for mine, theirs in zip(results[OURS]["speed"], results[THEIRS]["speed"])]
+
+
+def same_lines(outputs):
+    return sum(mine == theirs for mine, theirs in zip(outputs[OURS], outputs[THEIRS], strict=True))
+
+
 def report(results, outputs, reference):
     print("| program | target tokens/s | one line, s | peak MiB | BLEU |\n|-|-|-|-|-|")
     for name, values in results.items():
         print(f"| {name} | {measure.spread(values['speed'])} | {statistics.median(values['start']):.2f} "
               f"| {statistics.median(values['peak']):,.0f} | {bleu(outputs[name], reference)} |")
-    ratios = [mine / theirs for mine, theirs in zip(results[OURS]["speed"], results[THEIRS]["speed"])]
-    same = sum(mine == theirs for mine, theirs in zip(outputs[OURS], outputs[THEIRS], strict=True))
-    print(f"\n{OURS} is {measure.spread(ratios, digits=2)} times as fast as {THEIRS}; "
-          f"{same} of {len(outputs[OURS])} lines are the same.")
+    print(f"\n{OURS} is {measure.spread(ratios(results), digits=2)} times as fast as {THEIRS}; "
+          f"{same_lines(outputs)} of {len(outputs[OURS])} lines are the same.")
 
 
 def bleu(lines, reference):
@@ -126,7 +139,7 @@ def bleu(lines, reference):
         return f"{sacrebleu.corpus_bleu(lines, [file.read().splitlines()]).score:.2f}"
 
 
-def main():
+def make_parser():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--model", type=pathlib.Path, required=True, help="bundle of Ventris")
     parser.add_argument("--input", type=pathlib.Path, required=True, help="text to translate")
@@ -140,10 +153,14 @@ def main():
     parser.add_argument("--lengths", type=int, default=0, help="tokens of every translation, at least 10; 0 = any")
     parser.add_argument("--cpu-time", action="store_true", help="processor time instead of wall time")
     parser.add_argument("--rounds", type=int, default=5, help="rounds that count, after one that does not")
-    arguments = parser.parse_args()
+    return parser
+
+
+def main():
+    arguments = make_parser().parse_args()
     with tempfile.TemporaryDirectory() as folder:
         task = Task(arguments, pathlib.Path(folder))
-        measure.run([sys.executable, HERE / "to_ctranslate2.py", arguments.model, task.converted], task.core)
+        task.convert()
         print(f"{measure.processor()}; beam {arguments.beam_size}, alpha {task.alpha}, batch {arguments.batch}, "
               f"{arguments.precision}\n",
               flush=True)
