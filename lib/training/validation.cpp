@@ -9,6 +9,7 @@
 
 #include "backend/attention_maps.h"
 #include "backend/families.h"
+#include "backend/module_weights.h"
 #include "backend/open_model.h"
 #include "core/error.h"
 #include "core/files.h"
@@ -17,6 +18,7 @@
 #include "core/process.h"
 #include "data/batches.h"
 #include "decoding/search.h"
+#include "engine/factory.h"
 #include "metrics/bleu.h"
 #include "metrics/chrf.h"
 #include "data/pair_lines.h"
@@ -49,6 +51,17 @@ uint32_t checksum_of(const std::vector<std::string>& sources, const std::vector<
     for (const std::string& line : lines.get()) sum = core::crc32(line + "\n", sum);
   }
   return sum;
+}
+
+/// What translates with a model: on a CPU the inference engine, which is faster, if it can run the model; otherwise
+/// LibTorch.
+std::shared_ptr<const decoding::ScorerFactory> scorers_of(const nn::Model& model, const model::ModelConfig& config,
+                                                          const torch::Device& device) {
+  if (device.is_cpu() && engine::unsupported(config).empty()) {
+    return engine::make_factory(config, model::Safetensors::parse(backend::save_weights(*model), "validation"), {});
+  }
+  return backend::make_factory(model, *config.architecture,
+                               backend::scorer_options(config, device, /*allow_unk=*/false), "validation");
 }
 
 /// The attention of the first sample that fits a figure. Errors are only warnings, because a report must not end a run.
@@ -140,10 +153,7 @@ void Validator::translate(const nn::Model& model, run::ValidationResult& result)
   const torch::Device device(config_.training.device);
   options.workers = device.is_cpu() ? static_cast<int>(config_.training.threads) : 1;
   const model::Package package = preparation::package_of(config_, {source_tokenizer_, target_tokenizer_});
-  const std::shared_ptr<const decoding::ScorerFactory> scorers =
-      backend::make_factory(model, *package.config.architecture,
-                            backend::scorer_options(package.config, device, /*allow_unk=*/false), "validation");
-  translation::Translator translator(package, scorers, options);
+  translation::Translator translator(package, scorers_of(model, package.config, device), options);
   std::vector<std::string> hypotheses;
   for (const auto& translation : translator.translate(sources_)) hypotheses.push_back(translation.text());
   result.bleu = metrics::corpus_bleu(hypotheses, {references_}, {}).score;
