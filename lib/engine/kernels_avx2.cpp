@@ -12,7 +12,7 @@ using Floats = __m256;
 using IntsOf = int32_t __attribute__((vector_size(32)));
 constexpr int64_t kLanes = 8;
 using ShapeF32 = TileShape<6, 1, 2, 2>;
-using ShapeInt8 = TileShape<6, 1, 2, 1>;
+using ShapeInt8 = TileShape<6, 1, 1, 1>;
 using ShapeBf16 = TileShape<4, 1, 2, 2>;
 
 ENGINE_INLINE Floats fma(Floats a, Floats b, Floats c) { return _mm256_fmadd_ps(a, b, c); }
@@ -53,39 +53,20 @@ ENGINE_INLINE void store_bytes(Ints x, uint8_t* to) {
   _mm_storel_epi64(reinterpret_cast<__m128i*>(to), _mm_packus_epi16(words, words));
 }
 
-/// sums[r][j] += the products of 4 * steps bytes of row r of `a` with the columns of vector j. Bytes are widened to 16
-/// bits, because the instruction that multiplies bytes would saturate its sums of two.
-template <int kRows, int kColumns, typename Sums>
-ENGINE_INLINE void dot_int8(const uint8_t* a, const int8_t* b, int64_t steps, Sums& sums) {
-  __m256i pairs[kRows][kColumns * 2];  // each sum of four as two sums of two
-  for (int r = 0; r < kRows; ++r) {
-    for (int j = 0; j < kColumns * 2; ++j) pairs[r][j] = _mm256_setzero_si256();
-  }
-  for (int64_t i = 0; i < steps; ++i) {
-    __m256i weights[kColumns * 2];
-#pragma GCC unroll 16
-    for (int j = 0; j < kColumns * 2; ++j) {
-      const int8_t* from = b + (j / 4) * steps * 64 + i * 64 + (j % 4) * int64_t{16};
-      weights[j] = _mm256_cvtepi8_epi16(_mm_loadu_si128(reinterpret_cast<const __m128i*>(from)));
-    }
-#pragma GCC unroll 16
-    for (int r = 0; r < kRows; ++r) {
-      const __m128i bytes = _mm_loadu_si32(a + (r * steps + i) * 4);
-      const __m256i x = _mm256_broadcastq_epi64(_mm_cvtepu8_epi16(bytes));
-#pragma GCC unroll 16
-      for (int j = 0; j < kColumns * 2; ++j) {
-        pairs[r][j] = _mm256_add_epi32(pairs[r][j], _mm256_madd_epi16(x, weights[j]));
-      }
-    }
-  }
-#pragma GCC unroll 16
-  for (int r = 0; r < kRows; ++r) {
-#pragma GCC unroll 16
-    for (int j = 0; j < kColumns; ++j) {
-      const __m256i mixed = _mm256_hadd_epi32(pairs[r][2 * j], pairs[r][2 * j + 1]);
-      sums[r][j] += reinterpret_cast<IntsOf>(_mm256_permute4x64_epi64(mixed, 0xD8));
-    }
-  }
+using Words = __m256i;
+ENGINE_INLINE Words widen(const int8_t* from) {
+  return _mm256_cvtepi8_epi16(_mm_loadu_si128(reinterpret_cast<const __m128i*>(from)));
+}
+ENGINE_INLINE Words four_words(const int16_t* from) {
+  int64_t four;
+  __builtin_memcpy(&four, from, sizeof four);
+  return _mm256_set1_epi64x(four);
+}
+ENGINE_INLINE Words multiply_pairs(Words a, Words b) { return _mm256_madd_epi16(a, b); }
+ENGINE_INLINE Words add_ints(Words a, Words b) { return _mm256_add_epi32(a, b); }
+/// The sums of neighbours, those of `first` first.
+ENGINE_INLINE IntsOf join_pairs(Words first, Words second) {
+  return reinterpret_cast<IntsOf>(_mm256_permute4x64_epi64(_mm256_hadd_epi32(first, second), 0xD8));
 }
 
 /// sums[r][j] += the products of 2 * steps bfloat16 of row r of `a` with the columns of vector j.
@@ -110,6 +91,8 @@ ENGINE_INLINE void dot_bf16(const uint16_t* a, const uint16_t* b, int64_t steps,
     }
   }
 }
+
+#include "engine/dot_words-inl.h"
 
 #include "engine/kernels-inl.h"
 

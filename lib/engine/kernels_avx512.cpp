@@ -17,43 +17,26 @@ namespace {
 using ShapeInt8 = TileShape<3, 2, 1, 4>;
 using IntsOf = int32_t __attribute__((vector_size(64)));
 
-/// sums[r][j] += the products of 4 * steps bytes of row r of `a` with the columns of panel j. Bytes are widened to 16
-/// bits, because the instruction that multiplies bytes would saturate its sums of two.
-template <int kRows, int kColumns, typename Sums>
-ENGINE_INLINE void dot_int8(const uint8_t* a, const int8_t* b, int64_t steps, Sums& sums) {
-  __m512i pairs[kRows][kColumns * 2];  // each sum of four as two sums of two
-  for (int r = 0; r < kRows; ++r) {
-    for (int j = 0; j < kColumns * 2; ++j) pairs[r][j] = _mm512_setzero_si512();
-  }
-  for (int64_t i = 0; i < steps; ++i) {
-    __m512i weights[kColumns * 2];
-#pragma GCC unroll 16
-    for (int j = 0; j < kColumns * 2; ++j) {
-      const int8_t* from = b + (j / 2) * steps * 64 + i * 64 + (j % 2) * int64_t{32};
-      weights[j] = _mm512_cvtepi8_epi16(_mm256_loadu_si256(reinterpret_cast<const __m256i*>(from)));
-    }
-#pragma GCC unroll 16
-    for (int r = 0; r < kRows; ++r) {
-      const __m128i bytes = _mm_loadu_si32(a + (r * steps + i) * 4);
-      const __m512i x = _mm512_broadcastq_epi64(_mm_cvtepu8_epi16(bytes));
-#pragma GCC unroll 16
-      for (int j = 0; j < kColumns * 2; ++j) {
-        pairs[r][j] = _mm512_add_epi32(pairs[r][j], _mm512_madd_epi16(x, weights[j]));
-      }
-    }
-  }
+using Words = __m512i;
+ENGINE_INLINE Words widen(const int8_t* from) {
+  return _mm512_cvtepi8_epi16(_mm256_loadu_si256(reinterpret_cast<const __m256i*>(from)));
+}
+ENGINE_INLINE Words four_words(const int16_t* from) {
+  int64_t four;
+  __builtin_memcpy(&four, from, sizeof four);
+  return _mm512_set1_epi64(four);
+}
+ENGINE_INLINE Words multiply_pairs(Words a, Words b) { return _mm512_madd_epi16(a, b); }
+ENGINE_INLINE Words add_ints(Words a, Words b) { return _mm512_add_epi32(a, b); }
+/// The sums of neighbours, those of `first` first.
+ENGINE_INLINE IntsOf join_pairs(Words first, Words second) {
   const __m512i even = _mm512_set_epi32(30, 28, 26, 24, 22, 20, 18, 16, 14, 12, 10, 8, 6, 4, 2, 0);
   const __m512i odd = _mm512_add_epi32(even, _mm512_set1_epi32(1));
-#pragma GCC unroll 16
-  for (int r = 0; r < kRows; ++r) {
-#pragma GCC unroll 16
-    for (int j = 0; j < kColumns; ++j) {
-      const __m512i first = _mm512_permutex2var_epi32(pairs[r][2 * j], even, pairs[r][2 * j + 1]);
-      const __m512i second = _mm512_permutex2var_epi32(pairs[r][2 * j], odd, pairs[r][2 * j + 1]);
-      sums[r][j] += reinterpret_cast<IntsOf>(_mm512_add_epi32(first, second));
-    }
-  }
+  return reinterpret_cast<IntsOf>(
+      _mm512_add_epi32(_mm512_permutex2var_epi32(first, even, second), _mm512_permutex2var_epi32(first, odd, second)));
 }
+
+#include "engine/dot_words-inl.h"
 
 #include "engine/plain_bf16-inl.h"
 
