@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <filesystem>
+#include <map>
 #include <optional>
 
 #include "backend/families.h"
@@ -11,6 +12,7 @@
 #include "core/folders.h"
 #include "core/log.h"
 #include "core/progress.h"
+#include "engine/factory.h"
 #include "torchscript/torchscript.h"
 #include "torchscript/verify.h"
 #include "model/average.h"
@@ -21,25 +23,52 @@
 
 namespace {
 
+using ventris::engine::Precision;
+
+const std::map<std::string, Precision> kPrecisions{
+    {"f32", Precision::kF32}, {"bf16", Precision::kBf16}, {"int8", Precision::kInt8}};
+
 struct Flags {
-  std::string model, output, verify, format = "torchscript";
+  std::string model, output, verify, precision, format = "torchscript";
   int beam_size = 1;
 };
 
-/// Writes a folder for Hugging Face's transformers.
-void export_to_huggingface(const Flags& flags) {
+/// Opens the bundle for an export that is a folder.
+ventris::model::Bundle open_for_folder(const Flags& flags) {
   if (!flags.verify.empty()) {
     ventris::fail<ventris::ConfigError>("--verify: only a TorchScript file can be verified; leave it out");
   }
   ventris::model::check_bundle_target(flags.output);
   ventris::model::check_output(flags.model, flags.output);
-  const auto bundle = ventris::model::open_bundle(flags.model);
+  auto bundle = ventris::model::open_bundle(flags.model);
   ventris::model::check_finite(bundle.weights);
+  return bundle;
+}
+
+/// Writes a packed model for the engine.
+void export_packed(const Flags& flags) {
+  const std::string precision = flags.precision.empty() ? "f32" : flags.precision;
+  const auto bundle = open_for_folder(flags);
+  const std::string packed = ventris::engine::pack_bundle(bundle, kPrecisions.at(precision));
+  ventris::model::write_packed(flags.output, bundle.package, packed);
+  ventris::core::log_info(fmt::format("{}: {:.1f} MB of packed weights in {} (the bundle has {:.1f} MB)", flags.output,
+                                      static_cast<double>(packed.size()) / 1e6, precision,
+                                      static_cast<double>(bundle.weights.bytes().view().size()) / 1e6));
+}
+
+/// Writes a folder for Hugging Face's transformers.
+void export_to_huggingface(const Flags& flags) {
+  const auto bundle = open_for_folder(flags);
   ventris::core::write_folder(flags.output, ventris::model::to_huggingface(bundle));
   ventris::core::log_info(fmt::format("{}: a BertForPreTraining of transformers", flags.output));
 }
 
 void export_model(const Flags& flags) {
+  if (flags.format == "packed") return export_packed(flags);
+  if (!flags.precision.empty()) {
+    ventris::fail<ventris::ConfigError>("--precision: only a packed model has a precision; leave it out, or give ",
+                                        "--format packed");
+  }
   if (flags.format == "huggingface") return export_to_huggingface(flags);
   if (std::error_code ignored; std::filesystem::is_regular_file(flags.model, ignored)) {
     ventris::fail<ventris::ModelError>(flags.model, ": expected a bundle folder, got a file");
@@ -69,12 +98,15 @@ std::function<void()> set_up(CLI::App& app) {
   auto flags = std::make_shared<Flags>();
   app.add_option("-m,--model", flags->model, "Bundle folder")->required()->type_name("BUNDLE");
   app.add_option("-o,--output", flags->output,
-                 "File to write, or for huggingface a folder; it is created only once it is complete")
+                 "File to write, or for packed and huggingface a folder; it is created only once it is complete")
       ->required()
       ->type_name("FILE");
   app.add_option("--format", flags->format,
-                 "Format of the export: torchscript; or for a BERT: huggingface (config.json and model.safetensors)")
-      ->check(ventris::apps::one_of({"torchscript", "huggingface"}));
+                 "Format of the export: torchscript; packed, for the inference engine; or for a BERT: huggingface "
+                 "(config.json and model.safetensors)")
+      ->check(ventris::apps::one_of({"torchscript", "packed", "huggingface"}));
+  app.add_option("--precision", flags->precision, "Precision of a packed model: f32 (the default), bf16 or int8")
+      ->check(ventris::apps::one_of({"f32", "bf16", "int8"}));
   app.add_option(
          "--verify", flags->verify,
          "Translate this file with the bundle and with the export, and fail if any translation differs (except for "
@@ -88,8 +120,9 @@ std::function<void()> set_up(CLI::App& app) {
 
 int main(int argc, char** argv) {
   const ventris::apps::Program program{"ventris-export",
-                                       "Exports a model to a TorchScript file, or a BERT for transformers.",
-                                       "ventris-export -m run/best --format torchscript -o model.pt --verify val.en",
+                                       "Exports a model to a TorchScript file, to a packed model, or a BERT for transformers.",
+                                       "ventris-export -m run/best --format torchscript -o model.pt --verify val.en\n"
+                                       "  ventris-export -m run/best --format packed --precision int8 -o packed",
                                        ventris::backend::describe_libraries};
   return ventris::apps::run(argc, argv, program, set_up);
 }

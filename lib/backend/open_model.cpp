@@ -29,14 +29,14 @@ std::unique_ptr<decoding::ScorerFactory> open_model(const decoding::ScorerLibrar
   nn::use_one_thread_per_operation();  // a translator has its own threads
   const torch::Device device = parse_device(options.device);
   const decoding::OpenedModel& opened = options.model;
-  if (opened.weights == nullptr && opened.script == nullptr) {
+  if (!opened.weights && opened.script == nullptr) {
     throw std::invalid_argument("open_model: the model has neither weights nor a script");
   }
   const auto config = model::ModelConfig::parse(core::parse_json(opened.config, opened.name), opened.name);
   const ScorerOptions scorers = scorer_options(config, device, options.allow_unk);
   const architecture::Architecture& architecture = *config.architecture;
   check_translates(architecture, opened.name);
-  if (opened.weights == nullptr) {
+  if (!opened.weights) {
     const Family& row = family(architecture.family());
     const nn::Model script =
         row.load_script ? row.load_script(*opened.script, opened.name, architecture, device)

@@ -20,6 +20,7 @@
 
 #include "core/error.h"
 #include "core/files.h"
+#include "core/mapped_file.h"
 #include "core/placing.h"
 #include "core/printable.h"
 #include "core/replacing.h"
@@ -130,8 +131,28 @@ void check_size(const std::string& file, uint64_t expected, uint64_t found) {
   fail<ModelError>(file, ": damaged: MANIFEST says ", expected, " bytes, found ", found);
 }
 
-/// Passes on the name and the checked content of each file that MANIFEST names and that is in `wanted` (empty =
-/// all).
+void check_checksum(const std::string& file, uint32_t expected, uint32_t found) {
+  if (found != expected) fail<ModelError>(file, ": damaged: its checksum differs from MANIFEST's");
+}
+
+/// The content of a file, after its checks.
+std::string read_checked(const std::string& file, const ManifestEntry& entry) {
+  std::string bytes = read_model_file(file);
+  check_size(file, entry.size, bytes.size());
+  check_checksum(file, entry.checksum, crc32(bytes));
+  return bytes;
+}
+
+/// The same for a file that is not read into memory.
+SharedBytes map_checked(const std::string& file, const ManifestEntry& entry) {
+  const MappedFile opened(file);
+  check_size(file, entry.size, opened.size());
+  check_checksum(file, entry.checksum, opened.checksum());
+  return opened.map();
+}
+
+/// Passes on the path and the entry of each file that MANIFEST names and that is in `wanted` (empty = all). It exists,
+/// and has the size that MANIFEST says.
 template <typename Visit>
 void visit_folder(const std::string& path, const std::set<std::string>& wanted, const Visit& visit) {
   const auto full = [&](const std::string& name) { return (fs::path(path) / name).string(); };
@@ -145,11 +166,7 @@ void visit_folder(const std::string& path, const std::set<std::string>& wanted, 
     if (!fs::exists(file, error)) fail<ModelError>(file, ": named in MANIFEST but missing");
     if (!fs::is_regular_file(file, error)) fail<ModelError>(file, ": named in MANIFEST but not a regular file");
     if (const uintmax_t size = fs::file_size(file, error); !error) check_size(file, entry.size, size);
-    if (!wanted.empty() && !wanted.contains(entry.name)) continue;
-    std::string bytes = read_model_file(file);
-    check_size(file, entry.size, bytes.size());
-    if (crc32(bytes) != entry.checksum) fail<ModelError>(file, ": damaged: its checksum differs from MANIFEST's");
-    visit(entry.name, std::move(bytes));
+    if (wanted.empty() || wanted.contains(entry.name)) visit(file, entry);
   }
 }
 
@@ -237,8 +254,22 @@ bool remove_folder(const std::string& path, const std::vector<std::string>& usua
 std::vector<NamedBytes> read_folder(const std::string& path, const std::set<std::string>& wanted) {
   return read_undisturbed(path, [&] {
     std::vector<NamedBytes> files;
-    visit_folder(path, wanted,
-                 [&](std::string name, std::string bytes) { files.emplace_back(std::move(name), std::move(bytes)); });
+    visit_folder(path, wanted, [&](const std::string& file, const ManifestEntry& entry) {
+      files.emplace_back(entry.name, read_checked(file, entry));
+    });
+    return files;
+  });
+}
+
+std::vector<FolderFile> map_folder(const std::string& path, const std::set<std::string>& wanted,
+                                   const std::set<std::string>& mapped) {
+  return read_undisturbed(path, [&] {
+    std::vector<FolderFile> files;
+    visit_folder(path, wanted, [&](const std::string& file, const ManifestEntry& entry) {
+      const bool maps = mapped.contains(entry.name);
+      files.push_back({entry.name, maps ? std::string() : read_checked(file, entry),
+                       maps ? map_checked(file, entry) : SharedBytes()});
+    });
     return files;
   });
 }
@@ -246,7 +277,10 @@ std::vector<NamedBytes> read_folder(const std::string& path, const std::set<std:
 std::vector<std::string> verify_folder(const std::string& path) {
   return read_undisturbed(path, [&] {
     std::vector<std::string> names;
-    visit_folder(path, {}, [&](std::string name, const std::string&) { names.push_back(std::move(name)); });
+    visit_folder(path, {}, [&](const std::string& file, const ManifestEntry& entry) {
+      map_checked(file, entry);
+      names.push_back(entry.name);
+    });
     return names;
   });
 }

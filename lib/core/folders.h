@@ -5,6 +5,8 @@
 #include <utility>
 #include <vector>
 
+#include "core/shared_bytes.h"
+
 /// Folders that are replaced atomically, and whose files are checked against checksums before they are used.
 namespace ventris::core {
 
@@ -34,7 +36,18 @@ void check_folder_target(const std::string& path);
 /// entirely the old or entirely the new version. If `wanted` is not empty, only the sizes of other files are checked.
 std::vector<NamedBytes> read_folder(const std::string& path, const std::set<std::string>& wanted = {});
 
-/// The same checks with only one file in memory at a time. Returns the names.
+/// A file of a folder.
+struct FolderFile {
+  std::string name;
+  std::string bytes;   ///< empty if it is mapped
+  SharedBytes mapped;  ///< none if it was read
+};
+
+/// As read_folder(path, wanted), but the files in `mapped` are not read into memory; they are mapped after the check.
+std::vector<FolderFile> map_folder(const std::string& path, const std::set<std::string>& wanted,
+                                   const std::set<std::string>& mapped);
+
+/// The same checks with no file in memory. Returns the names.
 std::vector<std::string> verify_folder(const std::string& path);
 
 /// Cleans up `parent` after a process was killed: removes unfinished output of write_folder and OutputFile

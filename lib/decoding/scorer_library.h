@@ -2,6 +2,7 @@
 #include <memory>
 #include <string>
 
+#include "core/shared_bytes.h"
 #include "decoding/step_scorer.h"
 
 /// How a program that is not linked to LibTorch gets a scorer: it loads the backend, a shared library, on demand and
@@ -11,9 +12,9 @@ namespace ventris::decoding {
 /// A model that the program has opened and checked (model::load_model). It is not read a second time, because it may
 /// have been replaced by then.
 struct OpenedModel {
-  std::string name;                                  ///< name in messages
-  std::string config = {};                           ///< config.json
-  std::shared_ptr<const std::string> weights = {};   ///< model.safetensors of a bundle; null = a TorchScript file
+  std::string name;                 ///< name in messages
+  std::string config = {};          ///< config.json
+  core::SharedBytes weights = {};   ///< model.safetensors of a bundle; none = a TorchScript file
   std::shared_ptr<const std::string> script = {};  ///< a path to the TorchScript file, valid while this lives
 };
 

@@ -77,7 +77,7 @@ const float* Encoder::memory(size_t decoder_layer) {
   return x_.data();
 }
 
-const float* Encoder::mean(const std::vector<float>& shares) {
+const float* Encoder::mean(std::span<const float> shares) {
   const int64_t count = rows_ * weights_.options.d_model;
   float* mixed = mixed_.room(count);
   std::fill_n(mixed, count, 0.0F);

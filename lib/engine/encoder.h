@@ -22,7 +22,7 @@ class Encoder {
  private:
   void run_layer(const EncoderLayer& layer, std::span<const std::span<const int32_t>> sentences, Workspace& work);
   void keep_output(size_t layer);
-  const float* mean(const std::vector<float>& shares);
+  const float* mean(std::span<const float> shares);
 
   const Kernels& kernels_;
   const TransformerWeights& weights_;

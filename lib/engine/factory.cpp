@@ -4,8 +4,10 @@
 #include <stdexcept>
 #include <utility>
 
+#include "core/error.h"
 #include "core/process.h"
 #include "engine/output.h"
+#include "engine/packed_file.h"
 #include "engine/steps.h"
 
 namespace ventris::engine {
@@ -171,20 +173,44 @@ class EngineFactory : public decoding::ScorerFactory {
   Model model_;
 };
 
+const architecture::TransformerOptions& options_of(const model::ModelConfig& config) {
+  const auto* architecture = dynamic_cast<const architecture::TransformerArchitecture*>(config.architecture.get());
+  if (architecture == nullptr) throw std::invalid_argument("engine::make_factory: not a Transformer");
+  return architecture->options;
+}
+
+std::unique_ptr<decoding::ScorerFactory> factory_of(const model::ModelConfig& config, TransformerWeights weights,
+                                                    const EngineOptions& options) {
+  auto model = std::make_shared<SharedModel>();
+  model->weights = std::move(weights);
+  model->ids = config.tokenizer.ids;
+  model->never = {model->ids.pad, model->ids.bos};
+  if (!options.allow_unk) model->never.push_back(model->ids.unk);
+  return std::make_unique<EngineFactory>(std::move(model));
+}
+
 }  // namespace
 
 std::string unsupported(const model::ModelConfig& config) { return unsupported(*config.architecture); }
 
 std::unique_ptr<decoding::ScorerFactory> make_factory(const model::ModelConfig& config,
                                                       const model::Safetensors& weights, const EngineOptions& options) {
-  const auto* architecture = dynamic_cast<const architecture::TransformerArchitecture*>(config.architecture.get());
-  if (architecture == nullptr) throw std::invalid_argument("engine::make_factory: not a Transformer");
-  auto model = std::make_shared<SharedModel>();
-  model->weights = pack_weights(architecture->options, weights, options.precision);
-  model->ids = config.tokenizer.ids;
-  model->never = {model->ids.pad, model->ids.bos};
-  if (!options.allow_unk) model->never.push_back(model->ids.unk);
-  return std::make_unique<EngineFactory>(std::move(model));
+  return factory_of(config, pack_weights(options_of(config), weights, options.precision), options);
+}
+
+std::unique_ptr<decoding::ScorerFactory> make_packed_factory(const model::ModelConfig& config,
+                                                             const model::Safetensors& packed,
+                                                             const EngineOptions& options) {
+  return factory_of(config, from_packed(options_of(config), packed), options);
+}
+
+std::string pack_bundle(const model::Bundle& bundle, Precision precision) {
+  const model::ModelConfig& config = bundle.package.config;
+  if (const std::string reason = unsupported(config); !reason.empty()) {
+    fail<ModelError>(bundle.package.path, ": cannot be packed: the engine does not support ", reason,
+                     "; use --format torchscript");
+  }
+  return to_packed(pack_weights(options_of(config), bundle.weights, precision));
 }
 
 }  // namespace ventris::engine

@@ -4,8 +4,7 @@
 
 #include "decoding/step_scorer.h"
 #include "engine/matrix.h"
-#include "model/config.h"
-#include "model/safetensors.h"
+#include "model/package.h"
 
 /// The inference engine: translates on a CPU without LibTorch.
 namespace ventris::engine {
@@ -23,5 +22,15 @@ std::string unsupported(const model::ModelConfig& config);
 /// that is too wide for the precision.
 std::unique_ptr<decoding::ScorerFactory> make_factory(const model::ModelConfig& config,
                                                       const model::Safetensors& weights, const EngineOptions& options);
+
+/// The same for a packed file, whose weights are used where they are (packed_file.h). `options.precision` has no
+/// effect.
+std::unique_ptr<decoding::ScorerFactory> make_packed_factory(const model::ModelConfig& config,
+                                                             const model::Safetensors& packed,
+                                                             const EngineOptions& options);
+
+/// Packs the weights of a bundle. Returns the bytes of model.packed. Throws what make_factory() throws, and ModelError
+/// for a model that the engine does not support.
+std::string pack_bundle(const model::Bundle& bundle, Precision precision);
 
 }  // namespace ventris::engine

@@ -1,6 +1,7 @@
 #include "engine/layers.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace ventris::engine {
 namespace {
@@ -36,11 +37,12 @@ void feed_forward(const Kernels& kernels, const TransformerOptions& options, con
 void embed(const Kernels& kernels, const TransformerOptions& options, const Embedding& weights,
            std::span<const int32_t> ids, std::span<const int64_t> positions, float* x) {
   const int64_t width = options.d_model;
+  const auto factor = static_cast<float>(std::sqrt(static_cast<double>(width)));
   for (size_t row = 0; row < ids.size(); ++row) {
-    const float* token = weights.tokens->data() + ids[row] * width;
-    const float* position = weights.positions->data() + positions[row] * width;
     float* to = x + static_cast<int64_t>(row) * width;
-    for (int64_t i = 0; i < width; ++i) to[i] = token[i] + position[i];
+    weights.tokens.row(ids[row], factor, to);
+    const float* position = weights.position(positions[row]);
+    for (int64_t i = 0; i < width; ++i) to[i] += position[i];
   }
   if (weights.norm.weight.empty()) return;
   normalise(kernels, options, weights.norm, x, static_cast<int64_t>(ids.size()), x);

@@ -3,7 +3,8 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
-#include <limits>
+#include <cstring>
+#include <utility>
 
 namespace ventris::engine {
 namespace {
@@ -24,19 +25,32 @@ float largest_size(const float* x, int64_t count) {
   return most + zero;
 }
 
-/// Calls place(output, input, index in the packed memory) for every element in packed order. For padding, the output is
-/// -1. `group` inputs of an output are next to each other.
-template <typename Place>
-void for_packed(int64_t n, int64_t k, int64_t group, const Place& place) {
+/// Rounds from [k] / scale to whole numbers, and returns their sum. They are 0 if the scale is so small that it is not
+/// exact, or NaN because a weight is not finite.
+int32_t quantise(const float* from, int64_t k, float scale, int8_t* to) {
+  constexpr float kMagic = 12582912.0F;  // adding it rounds to a whole number
+  int32_t sum = 0;
+  if (!(scale > 1e-36F)) return sum;
+  for (int64_t i = 0; i < k; ++i) {
+    const auto rounded = static_cast<int32_t>((from[i] / scale + kMagic) - kMagic);
+    to[i] = static_cast<int8_t>(rounded);
+    sum += rounded;
+  }
+  return sum;
+}
+
+/// Fills panels [panels_of(n)][steps][kPanel][group] from weight [n, k], with zeros as padding. `convert` fills a row
+/// of the packed type, which is zero before: convert(output, from, to).
+template <typename T, typename Convert>
+void fill_panels(const float* weight, int64_t n, int64_t k, int64_t group, T* to, const Convert& convert) {
   const int64_t steps = (k + group - 1) / group;
-  int64_t index = 0;
-  for (int64_t panel = 0; panel < panels_of(n); ++panel) {
+  std::vector<T> row(static_cast<size_t>(steps * group));
+  for (int64_t column = 0; column < panels_of(n) * kPanel; ++column) {
+    std::fill(row.begin(), row.end(), T{});
+    if (column < n) convert(column, weight + column * k, row.data());
+    T* place = to + (column / kPanel * steps * kPanel + column % kPanel) * group;
     for (int64_t step = 0; step < steps; ++step) {
-      for (int64_t column = panel * kPanel; column < (panel + 1) * kPanel; ++column) {
-        for (int64_t i = step * group; i < (step + 1) * group; ++i) {
-          place(column < n && i < k ? column : -1, i, index++);
-        }
-      }
+      std::memcpy(place + step * kPanel * group, row.data() + step * group, sizeof(T) * static_cast<size_t>(group));
     }
   }
 }
@@ -47,12 +61,15 @@ int64_t packed_size(int64_t n, int64_t k, int64_t group) {
 
 }  // namespace
 
+Elements<float> padded_bias(const float* bias, int64_t n) {
+  std::vector<float> padded(static_cast<size_t>(panels_of(n) * kPanel));
+  std::copy_n(bias, n, padded.begin());
+  return padded;
+}
+
 Matrix::Matrix(const float* weight, const float* bias, int64_t n, int64_t k, Precision precision)
     : precision_(precision), n_(n), k_(k) {
-  if (bias != nullptr) {
-    bias_.assign(static_cast<size_t>(panels_of(n) * kPanel), 0);
-    for (int64_t i = 0; i < n; ++i) bias_[static_cast<size_t>(i)] = bias[i];
-  }
+  if (bias != nullptr) bias_ = padded_bias(bias, n);
   switch (precision) {
     case Precision::kF32: pack_f32(weight); break;
     case Precision::kBf16: pack_bf16(weight); break;
@@ -61,32 +78,49 @@ Matrix::Matrix(const float* weight, const float* bias, int64_t n, int64_t k, Pre
 }
 
 void Matrix::pack_f32(const float* weight) {
-  float* to = floats_.room(packed_size(n_, k_, 1));
-  for_packed(n_, k_, 1,
-             [&](int64_t column, int64_t i, int64_t index) { to[index] = column < 0 ? 0 : weight[column * k_ + i]; });
+  floats_ = filled<float>(packed_size(n_, k_, 1), [&](float* to) {
+    fill_panels(weight, n_, k_, 1, to, [&](int64_t, const float* from, float* row) { std::copy_n(from, k_, row); });
+  });
 }
 
 void Matrix::pack_bf16(const float* weight) {
-  uint16_t* to = halves_.room(packed_size(n_, k_, 2));
-  for_packed(n_, k_, 2, [&](int64_t column, int64_t i, int64_t index) {
-    to[index] = column < 0 ? 0 : to_bf16(weight[column * k_ + i]);
+  halves_ = filled<uint16_t>(packed_size(n_, k_, 2), [&](uint16_t* to) {
+    fill_panels(weight, n_, k_, 2, to,
+                [&](int64_t, const float* from, uint16_t* row) { std::transform(from, from + k_, row, to_bf16); });
   });
 }
 
 void Matrix::pack_int8(const float* weight) {
-  int8_t* to = bytes_.room(packed_size(n_, k_, 4));
-  scales_.assign(static_cast<size_t>(panels_of(n_) * kPanel), 0);
-  sums_.assign(scales_.size(), 0);
-  for (int64_t column = 0; column < n_; ++column) {
-    scales_[static_cast<size_t>(column)] = largest_size(weight + column * k_, k_) / 127.0F;
-  }
-  for_packed(n_, k_, 4, [&](int64_t column, int64_t i, int64_t index) {
-    to[index] = 0;
-    if (column < 0) return;
-    const float scale = scales_[static_cast<size_t>(column)];  // NaN if a weight is not finite
-    to[index] = static_cast<int8_t>(scale > 0 ? std::lrint(weight[column * k_ + i] / scale) : 0);
-    sums_[static_cast<size_t>(column)] += 128 * to[index];
+  std::vector<float> scales(static_cast<size_t>(panels_of(n_) * kPanel));
+  std::vector<int32_t> sums(scales.size());
+  bytes_ = filled<int8_t>(packed_size(n_, k_, 4), [&](int8_t* to) {
+    fill_panels(weight, n_, k_, 4, to, [&](int64_t column, const float* from, int8_t* row) {
+      const float scale = scales[static_cast<size_t>(column)] = largest_size(from, k_) / 127.0F;
+      sums[static_cast<size_t>(column)] = 128 * quantise(from, k_, scale, row);
+    });
   });
+  scales_ = std::move(scales);
+  sums_ = std::move(sums);
+}
+
+void Matrix::row(int64_t i, float factor, float* to) const {
+  const int64_t group = group_of(precision_), steps = (k_ + group - 1) / group;
+  const int64_t start = (i / kPanel * steps * kPanel + i % kPanel) * group;
+  const auto place = [&](int64_t j) { return start + j / group * kPanel * group + j % group; };
+  switch (precision_) {
+    case Precision::kF32:
+      for (int64_t j = 0; j < k_; ++j) to[j] = factor * floats_.data()[place(j)];
+      break;
+    case Precision::kBf16:
+      for (int64_t j = 0; j < k_; ++j) {
+        to[j] = factor * std::bit_cast<float>(static_cast<uint32_t>(halves_.data()[place(j)]) << 16);
+      }
+      break;
+    case Precision::kInt8: {
+      const float scale = factor * scales_.data()[i];
+      for (int64_t j = 0; j < k_; ++j) to[j] = scale * static_cast<float>(bytes_.data()[place(j)]);
+    }
+  }
 }
 
 void Matrix::prepare(const Kernels& kernels, const float* x, int64_t ldx, int64_t rows, Inputs& inputs) const {

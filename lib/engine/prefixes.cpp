@@ -68,7 +68,23 @@ void Prefixes::follow(std::span<const int32_t> parents, std::vector<int32_t>& do
   entries_.swap(next_entries_);
 }
 
+/// Frees the entries of hypotheses that were dropped.
+void Prefixes::free_unused() {
+  used_.assign(pools_.front().size() * static_cast<size_t>(kChunk), 0);
+  for (size_t row = 0; row < rows_.size(); ++row) {
+    for (int64_t i = 0; i < rows_[row].length; ++i) used_[static_cast<size_t>(entry(row, i))] = 1;
+  }
+  for (std::vector<int32_t>& entries : of_sentences_) {
+    std::erase_if(entries, [&](int32_t one) {
+      const bool unused = used_[static_cast<size_t>(one)] == 0;
+      if (unused) free_.push_back(one);
+      return unused;
+    });
+  }
+}
+
 int32_t Prefixes::new_entry(int32_t sentence) {
+  if (free_.empty()) free_unused();
   if (free_.empty()) {
     const auto first = static_cast<int32_t>(pools_.front().size() * kChunk);
     for (auto& pool : pools_) pool.emplace_back().room(kChunk * width_);

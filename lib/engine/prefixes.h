@@ -9,7 +9,8 @@
 namespace ventris::engine {
 
 /// The keys and values of target prefixes. A prefix (row) is a list of entries; rows with a common beginning share its
-/// entries, so that reordering a beam copies numbers and no keys.
+/// entries, so that reordering a beam copies numbers and no keys. Entries that no row has any more are used again before
+/// memory for new ones is allocated.
 class Prefixes {
  public:
   /// `width`: floats of an entry in each layer (keys and values of all heads).
@@ -37,7 +38,7 @@ class Prefixes {
     int32_t sentence;
     int64_t length;
   };
-  static constexpr int64_t kChunk = 256;  // entries that are allocated together
+  static constexpr int64_t kChunk = 64;   // entries that are allocated together
 
   int32_t& entry(size_t row, int64_t i) {
     return entries_[row * static_cast<size_t>(capacity_) + static_cast<size_t>(i)];
@@ -47,6 +48,7 @@ class Prefixes {
   }
   bool keeps_all(std::span<const int32_t> parents) const;
   int32_t new_entry(int32_t sentence);
+  void free_unused();
   void reserve(size_t rows, int64_t length);
 
   int64_t width_, capacity_ = 0;
@@ -56,6 +58,7 @@ class Prefixes {
   std::vector<int32_t> entries_, next_entries_;  // [rows, capacity]: the entries of each row
   std::vector<std::vector<int32_t>> of_sentences_;  // the entries of each sentence
   std::vector<int64_t> rows_of_sentences_;
+  std::vector<uint8_t> used_;  // of each entry: whether a row has it
   std::vector<const float*> places_;
 };
 

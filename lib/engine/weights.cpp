@@ -4,7 +4,9 @@
 #include <bit>
 #include <cmath>
 #include <cstring>
-#include <utility>
+#include <memory>
+#include <span>
+#include <string_view>
 
 #include "core/error.h"
 
@@ -18,7 +20,42 @@ using architecture::Positions;
 using architecture::SelfAttention;
 using architecture::TransformerOptions;
 
-constexpr int64_t kMostInt8Inputs = 65536;  // so that 32-bit sums cannot overflow
+/// The elements of a tensor. Its pages are released afterwards.
+class Values {
+ public:
+  Values(const model::Safetensors& file, const model::TensorView& tensor) : file_(file), bytes_(tensor.bytes) {
+    const auto count = static_cast<size_t>(tensor.elements());
+    const bool aligned = reinterpret_cast<uintptr_t>(bytes_.data()) % alignof(float) == 0;
+    if (tensor.dtype == model::DType::kF32 && aligned) {
+      values_ = {reinterpret_cast<const float*>(bytes_.data()), count};
+      return;
+    }
+    copy_.resize(count);
+    if (tensor.dtype == model::DType::kF32) {
+      std::memcpy(copy_.data(), bytes_.data(), bytes_.size());
+    } else {
+      for (size_t i = 0; i < count; ++i) {
+        uint16_t upper = 0;
+        std::memcpy(&upper, bytes_.data() + 2 * i, sizeof upper);
+        copy_[i] = std::bit_cast<float>(static_cast<uint32_t>(upper) << 16);
+      }
+    }
+    values_ = copy_;
+  }
+  ~Values() { file_.bytes().release(bytes_); }
+  Values(const Values&) = delete;
+  Values& operator=(const Values&) = delete;
+
+  const float* data() const { return values_.data(); }
+  const float* begin() const { return values_.data(); }
+  const float* end() const { return values_.data() + values_.size(); }
+
+ private:
+  const model::Safetensors& file_;
+  std::string_view bytes_;
+  std::vector<float> copy_;  // if they are not stored as aligned floats
+  std::span<const float> values_;
+};
 
 class Packer {
  public:
@@ -26,7 +63,7 @@ class Packer {
       : options_(options), file_(file), precision_(precision) {}
 
   /// The elements of a tensor.
-  std::vector<float> read(const std::string& name, const std::vector<int64_t>& shape) const {
+  Values values(const std::string& name, const std::vector<int64_t>& shape) const {
     const model::TensorView& tensor = file_.at(name);
     if (tensor.shape != shape) {
       fail<ModelError>(file_.where(), ": ", name, ": expected shape ", model::shape_text(shape), ", found ",
@@ -36,17 +73,13 @@ class Packer {
       fail<ModelError>(file_.where(), ": ", name, ": expected an F32 or BF16 tensor, found ",
                        model::name_of(tensor.dtype));
     }
-    std::vector<float> values(static_cast<size_t>(tensor.elements()));
-    if (tensor.dtype == model::DType::kF32) {
-      std::memcpy(values.data(), tensor.bytes.data(), tensor.bytes.size());
-      return values;
-    }
-    for (size_t i = 0; i < values.size(); ++i) {
-      uint16_t upper = 0;
-      std::memcpy(&upper, tensor.bytes.data() + 2 * i, sizeof upper);
-      values[i] = std::bit_cast<float>(static_cast<uint32_t>(upper) << 16);
-    }
-    return values;
+    return {file_, tensor};
+  }
+
+  /// A copy of them.
+  std::vector<float> read(const std::string& name, const std::vector<int64_t>& shape) const {
+    const Values found = values(name, shape);
+    return {found.begin(), found.end()};
   }
 
   Norm norm(const std::string& name) const {
@@ -54,7 +87,13 @@ class Packer {
   }
 
   Matrix linear(const std::string& name, int64_t out, int64_t in) const {
-    return {read(name + ".weight", {out, in}).data(), read(name + ".bias", {out}).data(), out, in, precision_};
+    return {values(name + ".weight", {out, in}).data(), values(name + ".bias", {out}).data(), out, in, precision_};
+  }
+
+  /// The output layer, which may share the weights of an embedding.
+  Matrix generator(const std::string& name, const Matrix& embedding) const {
+    if (options_.tying == architecture::Tying::kNone) return linear(name, embedding.n(), embedding.k());
+    return {embedding, padded_bias(values(name + ".bias", {embedding.n()}).data(), embedding.n())};
   }
 
   FeedForward feed_forward(const std::string& name) const {
@@ -69,8 +108,8 @@ class Packer {
     for (int i = first; i <= last; ++i) {
       const std::string part = name + ".linears." + std::to_string(i);
       const int64_t out = options_.heads * (i == 2 ? options_.value_width() : options_.key_width());
-      append(weight, read(part + ".weight", {out, options_.d_model}), i);
-      if (options_.attention_bias) append(bias, read(part + ".bias", {out}), i);
+      append(weight, values(part + ".weight", {out, options_.d_model}), i);
+      if (options_.attention_bias) append(bias, values(part + ".bias", {out}), i);
       n += out;
     }
     return {weight.data(), bias.empty() ? nullptr : bias.data(), n, options_.d_model, precision_};
@@ -81,7 +120,7 @@ class Packer {
     const int64_t in = options_.heads * options_.value_width();
     std::vector<float> bias;
     if (options_.attention_bias) bias = read(last + ".bias", {options_.d_model});
-    return {read(last + ".weight", {options_.d_model, in}).data(), bias.empty() ? nullptr : bias.data(),
+    return {values(last + ".weight", {options_.d_model, in}).data(), bias.empty() ? nullptr : bias.data(),
             options_.d_model, in, precision_};
   }
 
@@ -103,54 +142,28 @@ class Packer {
 
   /// `other`: the embedding of the other side, whose tables are taken if they are the same; null = there is none.
   Embedding embedding(const std::string& name, int64_t vocab, const Embedding* other) const {
-    const int64_t width = options_.d_model;
     const bool tied = other != nullptr && options_.tying == architecture::Tying::kAll;
-    const bool fixed = options_.positions != Positions::kLearned;
     Embedding made;
-    made.tokens = tied ? other->tokens : scaled(read(name + ".0.lut.weight", {vocab, width}));
-    if (fixed) {
-      made.positions = other != nullptr ? other->positions : sinusoids();
-    } else {
-      made.positions = shared(read(name + ".1.pe", {1, options_.max_positions, width}));
+    made.tokens = tied ? other->tokens : tokens(name + ".0.lut.weight", vocab);
+    if (options_.positions == Positions::kLearned) {
+      made.positions = read(name + ".1.pe", {1, options_.max_positions, options_.d_model});
     }
     if (options_.embedding_norm) made.norm = norm(name + ".1.norm");
     return made;
   }
 
  private:
-  using Table = std::shared_ptr<const std::vector<float>>;
+  Matrix tokens(const std::string& name, int64_t vocab) const {
+    return {values(name, {vocab, options_.d_model}).data(), nullptr, vocab, options_.d_model, precision_};
+  }
 
   /// Queries are scaled here instead of at each score.
-  void append(std::vector<float>& all, const std::vector<float>& part, int which) const {
+  void append(std::vector<float>& all, const Values& part, int which) const {
     const bool scales = which == 0 && options_.attention_score == AttentionScore::kScaledDot;
     const float factor = scales ? 1.0F / std::sqrt(static_cast<float>(options_.key_width())) : 1.0F;
     const size_t start = all.size();
     all.insert(all.end(), part.begin(), part.end());
     for (size_t i = start; i < all.size(); ++i) all[i] *= factor;
-  }
-
-  static Table shared(std::vector<float> table) { return std::make_shared<const std::vector<float>>(std::move(table)); }
-
-  Table scaled(std::vector<float> table) const {
-    const auto factor = static_cast<float>(std::sqrt(static_cast<double>(options_.d_model)));
-    for (float& value : table) value *= factor;
-    return shared(std::move(table));
-  }
-
-  /// As nn::PositionalEncoding computes them. Source: Vaswani et al. 2017, section 3.5.
-  Table sinusoids() const {
-    const auto width = static_cast<size_t>(options_.d_model), positions = static_cast<size_t>(options_.max_positions);
-    const auto step = static_cast<float>(-std::log(10000.0) / static_cast<double>(options_.d_model));
-    std::vector<float> table(positions * width);
-    for (size_t i = 0; i < width; ++i) {
-      const size_t even = i - i % 2;
-      const float scale = std::exp(static_cast<float>(even) * step);
-      for (size_t position = 0; position < positions; ++position) {
-        const float angle = static_cast<float>(position) * scale;
-        table[position * width + i] = i % 2 == 0 ? std::sin(angle) : std::cos(angle);
-      }
-    }
-    return shared(std::move(table));
   }
 
   const TransformerOptions& options_;
@@ -188,18 +201,27 @@ std::string unsupported(const architecture::Architecture& architecture) {
   return "";
 }
 
+int64_t most_inputs(const TransformerOptions& options) {
+  return std::max({options.d_model, options.d_ff, options.heads * options.value_width()});
+}
+
+void add_sinusoids(TransformerWeights& weights) {
+  if (weights.options.positions == Positions::kLearned) return;
+  weights.source.sinusoids = weights.target.sinusoids = std::make_shared<const Sinusoids>(weights.options.d_model);
+}
+
 TransformerWeights pack_weights(const TransformerOptions& options, const model::Safetensors& file,
                                 Precision precision) {
-  const int64_t longest = std::max({options.d_model, options.d_ff, options.heads * options.value_width()});
-  if (precision == Precision::kInt8 && longest > kMostInt8Inputs) {
+  if (precision == Precision::kInt8 && most_inputs(options) > kMostInt8Inputs) {
     fail<ConfigError>("--precision int8: takes layers of at most ", kMostInt8Inputs, " inputs, but this model has ",
-                      longest, "; use f32 or bf16");
+                      most_inputs(options), "; use f32 or bf16");
   }
   const Packer packer(options, file, precision);
   TransformerWeights weights;
   weights.options = options;
   weights.source = packer.embedding("src_embed", options.src_vocab, nullptr);
   weights.target = packer.embedding("tgt_embed", options.tgt_vocab, &weights.source);
+  add_sinusoids(weights);
   for (int64_t i = 0; i < options.encoder_layers; ++i) {
     weights.encoder.push_back(encoder_layer(packer, "encoder.layers." + std::to_string(i)));
   }
@@ -210,7 +232,7 @@ TransformerWeights pack_weights(const TransformerOptions& options, const model::
     weights.encoder_norm = packer.norm("encoder.norm");
     weights.decoder_norm = packer.norm("decoder.norm");
   }
-  weights.generator = packer.linear("generator.proj", options.tgt_vocab, options.d_model);
+  weights.generator = packer.generator("generator.proj", weights.target.tokens);
   return weights;
 }
 

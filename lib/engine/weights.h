@@ -1,19 +1,15 @@
 #pragma once
 #include <cstdint>
-#include <memory>
 #include <string>
 #include <vector>
 
 #include "architecture/transformer.h"
+#include "engine/embedding.h"
 #include "engine/matrix.h"
 #include "model/safetensors.h"
 
 /// The weights of a Transformer (architecture/transformer.h), packed for products. Names as in families/transformer.h.
 namespace ventris::engine {
-
-struct Norm {
-  std::vector<float> weight, bias;  ///< [d_model] each
-};
 
 struct FeedForward {
   Matrix w_1, w_2;
@@ -31,14 +27,7 @@ struct DecoderLayer {
   Matrix source_query, source_key_value, source_output;
   FeedForward feed_forward;
   std::vector<Norm> norms;     ///< [3]
-  std::vector<float> mixture;  ///< CrossAttention::kWeighted: [encoder layers], sums to 1; otherwise empty
-};
-
-/// Token and position vectors of one side.
-struct Embedding {
-  std::shared_ptr<const std::vector<float>> tokens;     ///< [vocab, d_model], already scaled; shared by tied sides
-  std::shared_ptr<const std::vector<float>> positions;  ///< [max_positions, d_model]; shared if they are sinusoids
-  Norm norm;  ///< empty unless embedding_norm
+  Elements<float> mixture;     ///< CrossAttention::kWeighted: [encoder layers], sums to 1; otherwise empty
 };
 
 struct TransformerWeights {
@@ -47,14 +36,22 @@ struct TransformerWeights {
   std::vector<EncoderLayer> encoder;
   std::vector<DecoderLayer> decoder;
   Norm encoder_norm, decoder_norm;  ///< empty with NormPlace::kPost
-  Matrix generator;  ///< [tgt_vocab, d_model]
+  Matrix generator;  ///< [tgt_vocab, d_model]; if it is tied, it shares its weights with target.tokens
 };
 
 /// Why the engine cannot run a model with these settings; "" = it can.
 std::string unsupported(const architecture::Architecture& architecture);
 
+/// The most inputs of a layer that kInt8 takes, so that 32-bit sums cannot overflow, and those of a model.
+inline constexpr int64_t kMostInt8Inputs = 65536;
+int64_t most_inputs(const architecture::TransformerOptions& options);
+
+/// Gives both sides their position vectors if these are not learned.
+void add_sinusoids(TransformerWeights& weights);
+
 /// Packs the weights of a model for which unsupported() returns an empty text. Throws ModelError for a tensor that is
-/// missing, of another shape, or neither F32 nor BF16; ConfigError for a layer that is too wide for kInt8.
+/// missing, of another shape, or neither F32 nor BF16; ConfigError for a layer that is too wide for kInt8. Tensors of a
+/// mapped file are released one by one, so that the memory needed is that of the packed weights and one tensor.
 TransformerWeights pack_weights(const architecture::TransformerOptions& options, const model::Safetensors& file,
                                 Precision precision);
 

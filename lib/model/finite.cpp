@@ -28,6 +28,8 @@ NonFinite look_at(const TensorView& tensor) {
     case DType::kBf16: count<uint16_t, 0x7F80, 0x007F>(tensor, found); break;
     case DType::kF16: count<uint16_t, 0x7C00, 0x03FF>(tensor, found); break;
     case DType::kI64:
+    case DType::kI32:
+    case DType::kI8:
     case DType::kU8: break;
   }
   return found;

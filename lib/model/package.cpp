@@ -23,7 +23,8 @@ namespace fs = std::filesystem;
 using nlohmann::json;
 namespace {
 
-const std::set<std::string> kBundleFiles{"config.json", "model.safetensors", "source.spm", "target.spm"};
+const std::set<std::string> kWeights{kWeightsFile, kPackedFile};
+const std::set<std::string> kFiles{"config.json", "source.spm", "target.spm", kWeightsFile, kPackedFile};
 constexpr int64_t kMostElements = int64_t{1} << 40;  // of a tensor, so that sums over kMostTensors cannot overflow
 constexpr size_t kMostTensors = 100'000;
 
@@ -138,6 +139,60 @@ Package open_torchscript(const std::string& path) {
   return package;
 }
 
+/// The files of a model's folder.
+class Files {
+ public:
+  explicit Files(const std::string& path) : path_(path) {
+    for (core::FolderFile& file : core::map_folder(path, kFiles, kWeights)) {
+      const std::string name = file.name;
+      files_.emplace(name, std::move(file));
+    }
+  }
+
+  bool contains(const std::string& name) const { return files_.contains(name); }
+  std::string full(const std::string& name) const { return (fs::path(path_) / name).string(); }
+  core::FolderFile take(const std::string& name) {
+    const auto found = files_.find(name);
+    if (found == files_.end()) fail<ModelError>(path_, ": is not a complete bundle: its MANIFEST does not list ", name);
+    return std::move(found->second);
+  }
+
+ private:
+  std::string path_;
+  std::map<std::string, core::FolderFile> files_;
+};
+
+/// Opens a bundle or a packed model.
+Bundle open_folder(const std::string& path) {
+  refuse_run_folder(path);
+  Files files(path);
+  const bool packed = files.contains(kPackedFile);
+  if (packed && files.contains(kWeightsFile)) {
+    fail<ModelError>(path, ": expected ", kWeightsFile, " or ", kPackedFile, ", found both; make the model again");
+  }
+  Bundle opened;
+  Package& package = opened.package;
+  package.kind = packed ? PackageKind::kPacked : PackageKind::kBundle;
+  package.path = path;
+  package.config = parse_config(files.take("config.json").bytes, files.full("config.json"));
+  package.source_spm = files.take("source.spm").bytes;
+  package.target_spm = package.config.tokenizer.shared ? package.source_spm : files.take("target.spm").bytes;
+  const char* weights = packed ? kPackedFile : kWeightsFile;
+  opened.weights = Safetensors::parse(files.take(weights).mapped, files.full(weights));
+  package.tensors = summarise(opened.weights);
+  if (!packed) check_tensors(package, files.full(weights));
+  check_tokenizers(package);
+  return opened;
+}
+
+void write_model(const std::string& path, const Package& package, const char* name, const std::string& weights) {
+  std::vector<core::NamedBytes> files{{"config.json", package.config.to_json().dump(2) + "\n"},
+                                      {name, weights},
+                                      {"source.spm", package.source_spm}};
+  if (!package.config.tokenizer.shared) files.emplace_back("target.spm", package.target_spm);
+  core::write_folder(path, files);
+}
+
 }  // namespace
 
 std::string tensors_to_json(const std::vector<TensorSummary>& tensors) {
@@ -161,26 +216,11 @@ std::vector<TensorSummary> summarise(const Safetensors& file) {
 }
 
 Bundle open_bundle(const std::string& path) {
-  refuse_run_folder(path);
-  std::map<std::string, std::string> files;
-  for (auto& [name, bytes] : core::read_folder(path, kBundleFiles)) files[name] = std::move(bytes);
-  const auto full = [&](const std::string& name) { return (fs::path(path) / name).string(); };
-  const auto take = [&](const std::string& name) {
-    const auto found = files.find(name);
-    if (found == files.end()) fail<ModelError>(path, ": is not a complete bundle: its MANIFEST does not list ", name);
-    return std::move(found->second);
-  };
-  Bundle bundle;
-  Package& package = bundle.package;
-  package.path = path;
-  package.config = parse_config(take("config.json"), full("config.json"));
-  package.source_spm = take("source.spm");
-  package.target_spm = package.config.tokenizer.shared ? package.source_spm : take("target.spm");
-  bundle.weights = Safetensors::parse(take("model.safetensors"), full("model.safetensors"));
-  package.tensors = summarise(bundle.weights);
-  check_tensors(package, full("model.safetensors"));
-  check_tokenizers(package);
-  return bundle;
+  Bundle bundle = open_folder(path);
+  if (bundle.package.kind != PackageKind::kPacked) return bundle;
+  fail<ModelError>(path,
+                   ": expected a bundle, found a packed model, which is only for translating and scoring with the "
+                   "engine; give the bundle from which it was made");
 }
 
 LoadedModel load_model(const std::string& path) {
@@ -190,10 +230,10 @@ LoadedModel load_model(const std::string& path) {
     fail<ModelError>(path, ": does not exist; expected a bundle folder or a TorchScript file");
   }
   if (type == fs::file_type::directory) {
-    Bundle bundle = open_bundle(path);
-    return {std::move(bundle.package), bundle.weights.bytes()};
+    Bundle opened = open_folder(path);
+    return {std::move(opened.package), opened.weights.bytes()};
   }
-  if (type == fs::file_type::regular) return {open_torchscript(path), nullptr};
+  if (type == fs::file_type::regular) return {open_torchscript(path), {}};
   fail<ModelError>(path, ": cannot be opened; expected a bundle folder or a TorchScript file",
                    error ? ": " + error.message() : "");
 }
@@ -208,11 +248,11 @@ void check_output(const std::string& model, const std::string& output) {
 }
 
 void write_bundle(const std::string& path, const Package& package, const std::string& weights) {
-  std::vector<core::NamedBytes> files{{"config.json", package.config.to_json().dump(2) + "\n"},
-                                      {"model.safetensors", weights},
-                                      {"source.spm", package.source_spm}};
-  if (!package.config.tokenizer.shared) files.emplace_back("target.spm", package.target_spm);
-  core::write_folder(path, files);
+  write_model(path, package, kWeightsFile, weights);
+}
+
+void write_packed(const std::string& path, const Package& package, const std::string& weights) {
+  write_model(path, package, kPackedFile, weights);
 }
 
 }  // namespace ventris::model

@@ -9,8 +9,9 @@
 
 namespace ventris::model {
 
-/// How a model is stored: as a bundle (a folder) or as a TorchScript export (one file).
-enum class PackageKind { kBundle, kTorchScript };
+/// How a model is stored: as a bundle (a folder), as a packed model (a folder that only the engine can use,
+/// engine/packed_file.h), or as a TorchScript export (one file).
+enum class PackageKind { kBundle, kPacked, kTorchScript };
 
 /// Name, element type and shape of a stored tensor, for listings.
 struct TensorSummary {
@@ -38,10 +39,14 @@ struct Bundle {
   Safetensors weights;
 };
 
-/// A model for use: a bundle with its weights, or an export, whose weights stay in its file.
+/// The names of the files of weights, in a bundle and in a packed model. Both are in the safetensors format.
+inline constexpr const char* kWeightsFile = "model.safetensors";
+inline constexpr const char* kPackedFile = "model.packed";
+
+/// A model for use: a bundle or a packed model with its weights, or an export, whose weights stay in its file.
 struct LoadedModel {
   Package package;
-  std::shared_ptr<const std::string> weights;  ///< model.safetensors; null = an export
+  core::SharedBytes weights;  ///< kWeightsFile or kPackedFile, mapped into memory; none = an export
 };
 
 /// Names inside a TorchScript archive's extra files (folder "extra/" of the zip file).
@@ -57,15 +62,16 @@ std::string tensors_to_json(const std::vector<TensorSummary>& tensors);
 /// Lists the tensors of a safetensors file.
 std::vector<TensorSummary> summarise(const Safetensors& file);
 
-/// Opens a bundle folder (and checks every file against MANIFEST) or a TorchScript export (and checks the CRC of every
-/// entry; nothing in it is run). Tokenizers are checked (text/model_check.h). Throws ModelError with the file, what was
+/// Opens a folder of a bundle or a packed model (and checks every file against MANIFEST) or a TorchScript export (and
+/// checks the CRC of every entry; nothing in it is run). The tensors of a packed model are only listed; the engine
+/// compares them with config.json. Tokenizers are checked (text/model_check.h). Throws ModelError with the file, what was
 /// expected and what was found.
 Package open_package(const std::string& path);
 
-/// The same, with the weights of a bundle.
+/// The same, with the weights of a bundle or a packed model.
 LoadedModel load_model(const std::string& path);
 
-/// Opens a bundle folder with its weights: the same checks, and every file is read only once.
+/// Opens a bundle folder with its weights, after the same checks. Throws ModelError for a packed model, too.
 Bundle open_bundle(const std::string& path);
 
 /// Throws ConfigError if writing `output` would replace the model's file or a file in its folder. "-" is allowed.
@@ -74,5 +80,8 @@ void check_output(const std::string& model, const std::string& output);
 /// Writes a bundle folder: config.json, model.safetensors, source.spm, target.spm unless shared, MANIFEST.
 /// `weights` are the bytes of a safetensors file. Throws WriteError; an older bundle then stays as it was.
 void write_bundle(const std::string& path, const Package& package, const std::string& weights);
+
+/// The same for a packed model: model.packed in place of model.safetensors.
+void write_packed(const std::string& path, const Package& package, const std::string& weights);
 
 }  // namespace ventris::model

@@ -31,10 +31,12 @@ struct TypeName {
   const char* name;
   int64_t size;
 };
-constexpr std::array<TypeName, 5> kTypes{{{DType::kF32, "F32", 4},
+constexpr std::array<TypeName, 7> kTypes{{{DType::kF32, "F32", 4},
                                           {DType::kBf16, "BF16", 2},
                                           {DType::kF16, "F16", 2},
                                           {DType::kI64, "I64", 8},
+                                          {DType::kI32, "I32", 4},
+                                          {DType::kI8, "I8", 1},
                                           {DType::kU8, "U8", 1}}};
 
 const TypeName& entry(DType type) { return kTypes[static_cast<size_t>(type)]; }
@@ -155,7 +157,7 @@ bool is_printable(const std::string& name) {
 DType dtype_of(const std::string& name, const std::string& where) {
   const auto known = std::find_if(kTypes.begin(), kTypes.end(), [&](const TypeName& one) { return one.name == name; });
   if (known == kTypes.end()) {
-    fail<ModelError>(where, ": expected one of the types F32, BF16, F16, I64, U8, found '", core::cut_utf8(name, 20),
+    fail<ModelError>(where, ": expected one of the types F32, BF16, F16, I64, I32, I8, U8, found '", core::cut_utf8(name, 20),
                      "'");
   }
   return known->type;
@@ -173,14 +175,14 @@ int64_t elements_of(const std::vector<int64_t>& shape) {
 int64_t TensorView::elements() const { return elements_of(shape); }
 
 Safetensors Safetensors::parse(std::string bytes, const std::string& where) {
-  return parse(std::make_shared<const std::string>(std::move(bytes)), where);
+  return parse(core::SharedBytes(std::move(bytes)), where);
 }
 
-Safetensors Safetensors::parse(std::shared_ptr<const std::string> bytes, const std::string& where) {
+Safetensors Safetensors::parse(core::SharedBytes bytes, const std::string& where) {
   Safetensors file;
   file.where_ = where;
   file.bytes_ = std::move(bytes);
-  const Parts parts = take_apart(*file.bytes_, where);
+  const Parts parts = take_apart(file.bytes_.view(), where);
   std::vector<Placed> placed;
   for (const auto& [name, source] : parts.header.items()) {
     if (name == kMetadata) {

@@ -6,9 +6,11 @@
 #include <string_view>
 #include <vector>
 
+#include "core/shared_bytes.h"
+
 namespace ventris::model {
 
-enum class DType { kF32, kBf16, kF16, kI64, kU8 };
+enum class DType { kF32, kBf16, kF16, kI64, kI32, kI8, kU8 };
 
 /// Bytes of one element.
 int64_t size_of(DType type);
@@ -46,11 +48,11 @@ class Safetensors {
   /// between tensors, shape times element size = bytes, at most 100,000 tensors, at most rank 8. Throws ModelError with
   /// `where` and the tensor.
   static Safetensors parse(std::string bytes, const std::string& where);
-  static Safetensors parse(std::shared_ptr<const std::string> bytes, const std::string& where);
+  static Safetensors parse(core::SharedBytes bytes, const std::string& where);
   static Safetensors from_file(const std::string& path);
 
   /// The bytes of the file, shared by all copies.
-  const std::shared_ptr<const std::string>& bytes() const { return bytes_; }
+  const core::SharedBytes& bytes() const { return bytes_; }
 
   /// The name of the file in messages.
   const std::string& where() const { return where_; }
@@ -66,7 +68,7 @@ class Safetensors {
   void add_aliases();
 
   std::string where_;
-  std::shared_ptr<const std::string> bytes_;  // the views point into it; shared by copies
+  core::SharedBytes bytes_;  // the views point into it; shared by copies
   std::vector<TensorView> tensors_;
   std::map<std::string, size_t> index_;
   std::map<std::string, std::string> metadata_;

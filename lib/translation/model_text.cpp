@@ -6,8 +6,7 @@
 namespace ventris::translation {
 namespace {
 
-text::Tokenizer checked_tokenizer(const std::string& bytes, const std::string& where, int64_t vocab) {
-  text::Tokenizer tokenizer(bytes, where);
+text::Tokenizer checked(text::Tokenizer tokenizer, const std::string& where, int64_t vocab) {
   if (tokenizer.size() != vocab) {
     fail<ModelError>(where, ": the tokenizer has ", tokenizer.size(), " pieces, the model's vocabulary ", vocab);
   }
@@ -17,11 +16,15 @@ text::Tokenizer checked_tokenizer(const std::string& bytes, const std::string& w
 }  // namespace
 
 text::Tokenizer source_tokenizer(const model::Package& package) {
-  return checked_tokenizer(package.source_spm, package.path + ": source.spm", package.config.architecture->src_vocab());
+  const std::string where = package.path + ": source.spm";
+  return checked({package.source_spm, where}, where, package.config.architecture->src_vocab());
 }
 
-text::Tokenizer target_tokenizer(const model::Package& package) {
-  return checked_tokenizer(package.target_spm, package.path + ": target.spm", package.config.architecture->tgt_vocab());
+text::Tokenizer target_tokenizer(const model::Package& package, const text::Tokenizer& source) {
+  const std::string where = package.path + ": target.spm";
+  const bool same = package.target_spm == source.bytes();
+  return checked(same ? source : text::Tokenizer(package.target_spm, where), where,
+                 package.config.architecture->tgt_vocab());
 }
 
 EncodedSource encode_source(const std::string& text, const text::Tokenizer& tokenizer,

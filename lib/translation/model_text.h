@@ -11,9 +11,10 @@ namespace ventris::translation {
 
 inline constexpr int kMostWorkers = 1024;  ///< maximum number of threads
 
-/// A tokenizer of a package. Throws ModelError if its size differs from the model's vocabulary.
+/// A tokenizer of a package. Throws ModelError if its size differs from the model's vocabulary. The target's shares the
+/// memory of `source` if both are the same.
 text::Tokenizer source_tokenizer(const model::Package& package);
-text::Tokenizer target_tokenizer(const model::Package& package);
+text::Tokenizer target_tokenizer(const model::Package& package, const text::Tokenizer& source);
 
 /// A source as input of the model. `ids` is empty for a blank text.
 struct EncodedSource {

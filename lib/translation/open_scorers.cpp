@@ -5,6 +5,7 @@
 #include "core/error.h"
 #include "core/log.h"
 #include "engine/factory.h"
+#include "engine/packed_file.h"
 #include "translation/scorer_loader.h"
 
 namespace ventris::translation {
@@ -13,7 +14,7 @@ namespace {
 /// Why the engine cannot be used; "" = it can.
 std::string obstacle(const model::LoadedModel& model, const ScorerSettings& settings) {
   if (settings.device != "cpu") return "the device " + settings.device;
-  if (model.weights == nullptr) return "TorchScript files";
+  if (!model.weights) return "TorchScript files";
   return engine::unsupported(model.package.config);
 }
 
@@ -28,9 +29,32 @@ engine::Precision engine_precision(Precision precision) {
 }
 
 std::shared_ptr<const decoding::ScorerFactory> open_engine(model::LoadedModel model, const ScorerSettings& settings) {
-  const std::string file = model.package.path + "/model.safetensors";
+  const std::string file = model.package.path + "/" + model::kWeightsFile;
   return engine::make_factory(model.package.config, model::Safetensors::parse(std::move(model.weights), file),
                               {engine_precision(settings.precision), settings.allow_unk});
+}
+
+/// Throws ConfigError if the settings ask for what a packed model is not for.
+void check_packed(const std::string& path, const ScorerSettings& settings, engine::Precision packed) {
+  if (settings.backend == Backend::kTorch || settings.device != "cpu") {
+    fail<ConfigError>(settings.backend == Backend::kTorch ? "--backend torch" : "--device " + settings.device, ": ",
+                      path, " is a packed model, which only the engine on a CPU can use; leave it out, or give the ",
+                      "bundle from which the packed model was made");
+  }
+  if (settings.precision == Precision::kAuto || engine_precision(settings.precision) == packed) return;
+  fail<ConfigError>("--precision ", engine::name_of(engine_precision(settings.precision)), ": ", path,
+                    " is packed in ", engine::name_of(packed), "; leave --precision out, or give the bundle from ",
+                    "which the packed model was made");
+}
+
+std::shared_ptr<const decoding::ScorerFactory> open_packed(model::LoadedModel model, const ScorerSettings& settings) {
+  const std::string& path = model.package.path;
+  const auto file = model::Safetensors::parse(std::move(model.weights), path + "/" + model::kPackedFile);
+  check_packed(path, settings, engine::packed_precision(file));
+  if (const std::string reason = engine::unsupported(model.package.config); !reason.empty()) {
+    fail<ModelError>(path, "/config.json: expected a model that the engine supports, found ", reason);
+  }
+  return engine::make_packed_factory(model.package.config, file, {.allow_unk = settings.allow_unk});
 }
 
 /// Throws ConfigError if the settings ask for the engine, which cannot run the model for this reason.
@@ -44,6 +68,7 @@ void refuse_engine(const ScorerSettings& settings, bool needs_engine, const std:
 }  // namespace
 
 std::shared_ptr<const decoding::ScorerFactory> open_scorers(model::LoadedModel model, const ScorerSettings& settings) {
+  if (model.package.kind == model::PackageKind::kPacked) return open_packed(std::move(model), settings);
   const bool needs_engine = settings.precision == Precision::kBf16 || settings.precision == Precision::kInt8;
   if (settings.backend == Backend::kTorch && needs_engine) {
     fail<ConfigError>("--precision: the backend torch computes only in f32; leave --precision out, or use --backend ",

@@ -47,7 +47,7 @@ void check(const TextScorerOptions& options) {
 TextScorer::TextScorer(const model::Package& package, const decoding::ScorerFactory& scorers,
                        const TextScorerOptions& options)
     : source_tokenizer_(source_tokenizer(package)),
-      target_tokenizer_(target_tokenizer(package)),
+      target_tokenizer_(target_tokenizer(package, source_tokenizer_)),
       policy_(package.config.tokenizer),
       options_(options) {
   check(options);

@@ -57,7 +57,7 @@ TranslatorOptions suggested_options(const model::DecodingDefaults& defaults) {
 Translator::Translator(const model::Package& package, const std::shared_ptr<const decoding::ScorerFactory>& models,
                        const TranslatorOptions& options)
     : source_tokenizer_(source_tokenizer(package)),
-      target_tokenizer_(target_tokenizer(package)),
+      target_tokenizer_(target_tokenizer(package, source_tokenizer_)),
       policy_(package.config.tokenizer),
       options_(options),
       finisher_(source_tokenizer_, target_tokenizer_, policy_, options.finish, options.search.n_best) {

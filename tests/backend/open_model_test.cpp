@@ -46,7 +46,7 @@ class OpenModel : public testing::Test {
     return {"bundle", loaded.package.config.to_json().dump(), loaded.weights};
   }
   decoding::OpenedModel of_script(const std::string& path) const {
-    return {path, model::open_package(script).config.to_json().dump(), nullptr,
+    return {path, model::open_package(script).config.to_json().dump(), {},
             std::make_shared<const std::string>(path)};
   }
 
@@ -90,7 +90,7 @@ TEST_F(OpenModel, WhatCannotBeOpenedIsNamed) {
   opened.config = "{}";
   EXPECT_FAILS(open_model({opened, "cpu", false}), ModelError, "bundle: format_version: missing");
   opened = of_bundle();
-  opened.weights = std::make_shared<const std::string>(model::write_safetensors({}, {}));
+  opened.weights = core::SharedBytes(model::write_safetensors({}, {}));
   EXPECT_FAILS(open_model({opened, "cpu", false}), ModelError, "bundle/model.safetensors: ");
   EXPECT_FAILS(open_model({of_script(folder.file("text.pt", "no archive")), "cpu", false}), ModelError, "text.pt");
 }

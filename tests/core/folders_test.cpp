@@ -77,6 +77,21 @@ TEST_F(FoldersTest, AFullDiskLeavesTheOldFolderAsItWas) {
   EXPECT_EQ(entries(folder.path()), Names{"model"});
 }
 
+TEST_F(FoldersTest, ALargeFileIsMappedAfterTheSameChecks) {
+  const std::string path = folder.path("model");
+  write_folder(path, {{"small", "1"}, {"large", std::string(100'000, 'x')}, {"other", "3"}});
+  const auto files = map_folder(path, {"small", "large"}, {"large"});
+  ASSERT_EQ(files.size(), 2U);
+  EXPECT_EQ(files[0].bytes, "1");
+  EXPECT_FALSE(files[0].mapped);
+  EXPECT_EQ(files[1].name, "large");
+  EXPECT_EQ(files[1].mapped.view(), std::string(100'000, 'x'));
+  folder.file("model/large", std::string(99'999, 'x') + "y");
+  EXPECT_FAILS(map_folder(path, {}, {"large"}), ModelError, "large: damaged: its checksum differs from MANIFEST's");
+  folder.file("model/large", "x");
+  EXPECT_FAILS(map_folder(path, {}, {"large"}), ModelError, "large: damaged: MANIFEST says 100000 bytes, found 1");
+}
+
 TEST_F(FoldersTest, UnwritablePathsSayWhy) {
   EXPECT_FAILS(write_folder(folder.file("a", "") + "/deep/m", {{"x", "1"}}), WriteError,
                "a/deep: cannot create the folder: Not a directory");

@@ -8,6 +8,7 @@ ventris_test(core
     ${CMAKE_CURRENT_LIST_DIR}/json_reader_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/json_shape_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/log_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/mapped_file_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/parallel_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/paths_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/printable_test.cpp

@@ -84,15 +84,16 @@ TEST_P(LayersTest, AttentionIsThatOfAPlainLoop) {
 
 TEST_P(LayersTest, AnEmbeddingIsTheSumOfTokenAndPosition) {
   TransformerOptions options;
-  options.d_model = 3;
+  options.d_model = 4;  // tokens are multiplied by its square root
+  const std::vector<float> tokens{1, 2, 3, 4, 5, 6, 7, 8};
   Embedding weights;
-  weights.tokens = std::make_shared<const std::vector<float>>(std::vector<float>{1, 2, 3, 4, 5, 6});
-  weights.positions = std::make_shared<const std::vector<float>>(std::vector<float>{10, 20, 30, 40, 50, 60});
+  weights.tokens = Matrix(tokens.data(), nullptr, 2, 4, Precision::kF32);
+  weights.positions = {10, 20, 30, 40, 50, 60, 70, 80};
   const std::vector<int32_t> ids{1, 0, 1};
   const std::vector<int64_t> positions{0, 0, 1};
-  std::vector<float> x(9);
+  std::vector<float> x(12);
   embed(kernels(), options, weights, ids, positions, x.data());
-  EXPECT_EQ(x, (std::vector<float>{14, 25, 36, 11, 22, 33, 44, 55, 66}));
+  EXPECT_EQ(x, (std::vector<float>{20, 32, 44, 56, 12, 24, 36, 48, 60, 72, 84, 96}));
 }
 
 TEST_P(LayersTest, NormsStandBeforeOrAfterABlock) {

@@ -136,6 +136,41 @@ TEST_P(MatrixTest, PanelsAreTheColumnsOfTheWholeProduct) {
   }
 }
 
+TEST_P(MatrixTest, ARowIsWhatAProductWithOneInputGives) {
+  RandomNumbers random(5);
+  Inputs inputs;
+  for (const auto& [n, k] : {std::pair<int64_t, int64_t>{1, 1}, {16, 8}, {37, 23}}) {
+    const Layer layer(1, n, k, random);
+    const Matrix matrix(layer.weight.data(), nullptr, n, k, precision());
+    std::vector<float> row(at(k)), x(at(k)), out(at(n));
+    for (int64_t j = 0; j < k; ++j) {
+      std::fill(x.begin(), x.end(), 0.0F);
+      x[at(j)] = 1;
+      matrix.multiply(kernels(), x.data(), k, 1, out.data(), n, inputs);
+      for (int64_t i = 0; i < n; ++i) {
+        matrix.row(i, 1, row.data());
+        ASSERT_NEAR(row[at(j)], out[at(i)], 1e-6);
+        matrix.row(i, 3, row.data());
+        ASSERT_NEAR(row[at(j)], 3 * out[at(i)], 3e-6);
+      }
+    }
+  }
+}
+
+TEST_P(MatrixTest, MatricesMayShareWeightsAndHaveTheirOwnBias) {
+  RandomNumbers random(6);
+  Inputs inputs;
+  const Layer layer(3, 21, 10, random);
+  const Matrix plain(layer.weight.data(), nullptr, 21, 10, precision());
+  const Matrix shared(plain, padded_bias(layer.bias.data(), 21));
+  const Matrix expected(layer.weight.data(), layer.bias.data(), 21, 10, precision());
+  std::vector<float> out(63), wanted(63);
+  shared.multiply(kernels(), layer.x.data(), layer.ldx, 3, out.data(), 21, inputs);
+  expected.multiply(kernels(), layer.x.data(), layer.ldx, 3, wanted.data(), 21, inputs);
+  EXPECT_EQ(out, wanted);
+  EXPECT_TRUE(plain.bias().empty());
+}
+
 TEST_P(MatrixTest, AColumnOfZerosIsItsBias) {
   Inputs inputs;
   const std::vector<float> weight(8, 0.0F), bias{3, -4}, x{1, 2, 3, 4};

@@ -164,6 +164,18 @@ TEST(Prefixes, EntriesOfFinishedSentencesAreUsedAgain) {
   EXPECT_LE(places.size(), 256U) << "of some 18,000 entries, those of two sentences exist at a time";
 }
 
+TEST(Prefixes, EntriesOfDroppedRowsAreUsedAgainBeforeTheSentenceIsFinished) {
+  Pair pair;
+  std::set<const float*> places;
+  pair.add();
+  for (int step = 0; step < 200; ++step) {
+    pair.extend();
+    ASSERT_NO_FATAL_FAILURE(pair.compare(places));
+    pair.follow(step == 0 ? Ids{0, 0, 0, 0, 0} : Ids{step % 5, step % 5, step % 5, step % 5, step % 5});
+  }
+  EXPECT_LE(places.size(), 256U) << "of 996 entries, one row has 200";
+}
+
 TEST(Prefixes, EntriesAreUsedAgainAfterClear) {
   Pair pair;
   std::set<const float*> places;

@@ -1,11 +1,14 @@
 ventris_test(engine
   SOURCES
+    ${CMAKE_CURRENT_LIST_DIR}/embedding_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/factory_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/kernel_set.cpp
     ${CMAKE_CURRENT_LIST_DIR}/kernels_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/layers_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/matrix_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/output_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/packed_file_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/packed_fuzz_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/prefixes_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/products_test.cpp
   LINKS ventris_engine)

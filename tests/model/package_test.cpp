@@ -68,6 +68,34 @@ TEST_F(PackageTest, ABundleGivesBackWhatWasWritten) {
   EXPECT_FALSE(fs::exists(path + "/target.spm"));
 }
 
+TEST_F(PackageTest, APackedModelHasItsOwnFileAndIsNoBundle) {
+  const std::string bytes = write_safetensors({}, {});
+  write_packed(path, package, bytes);
+  const LoadedModel loaded = load_model(path);
+  EXPECT_EQ(loaded.package.kind, PackageKind::kPacked);
+  EXPECT_EQ(loaded.weights.view(), bytes);
+  EXPECT_EQ(loaded.package.config.to_json(), package.config.to_json());
+  EXPECT_FAILS(open_bundle(path), ModelError,
+               "m: expected a bundle, found a packed model, which is only for translating and scoring with the "
+               "engine; give the bundle from which it was made");
+  write_bundle(path, package, weights);  // either kind replaces the other
+  EXPECT_FALSE(fs::exists(path + "/model.packed"));
+  core::write_folder(path, {{"config.json", package.config.to_json().dump()},
+                            {"source.spm", package.source_spm},
+                            {"model.packed", bytes},
+                            {"model.safetensors", weights}});
+  EXPECT_FAILS(load_model(path), ModelError,
+               "m: expected model.safetensors or model.packed, found both; make the model again");
+}
+
+TEST_F(PackageTest, TheWeightsOfABundleAreMapped) {
+  write_bundle(path, package, weights);
+  const LoadedModel loaded = load_model(path);
+  EXPECT_TRUE(loaded.weights.mapped());
+  fs::remove_all(path);
+  EXPECT_EQ(loaded.weights.view(), weights);
+}
+
 TEST_F(PackageTest, TwoTokenizersAreTwoFiles) {
   package.config.tokenizer.shared = false;
   test::shape_of(package.config).tying = Tying::kDecoder;

@@ -78,6 +78,8 @@ TEST(Safetensors, EveryTypeHasItsNameAndSize) {
                                          {DType::kBf16, "BF16", 2},
                                          {DType::kF16, "F16", 2},
                                          {DType::kI64, "I64", 8},
+                                         {DType::kI32, "I32", 4},
+                                         {DType::kI8, "I8", 1},
                                          {DType::kU8, "U8", 1}}) {
     EXPECT_EQ(name_of(type), name);
     EXPECT_EQ(size_of(type), size);

@@ -29,10 +29,17 @@ TEST(EncodeSource, IsCutToWhatTheModelCanTakeWithItsEos) {
 
 TEST(ModelTokenizers, OfAnotherSizeAreRefused) {
   auto package = test::tiny_package();
+  const text::Tokenizer source = source_tokenizer(package);
   test::shape_of(package.config).src_vocab += 1;
   EXPECT_FAILS(source_tokenizer(package), ModelError, "source.spm: the tokenizer has");
   test::shape_of(package.config).tgt_vocab += 1;
-  EXPECT_FAILS(target_tokenizer(package), ModelError, "target.spm: the tokenizer has");
+  EXPECT_FAILS(target_tokenizer(package, source), ModelError, "target.spm: the tokenizer has");
+}
+
+TEST(ModelTokenizers, AreLoadedOnceIfBothAreTheSame) {
+  auto package = test::tiny_package();
+  const text::Tokenizer source = source_tokenizer(package);
+  EXPECT_EQ(&target_tokenizer(package, source).bytes(), &source.bytes());
 }
 
 TEST(CheckWorkers, NamesTheLimits) {

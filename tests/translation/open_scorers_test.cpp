@@ -5,6 +5,7 @@
 #include <cstdlib>
 
 #include "core/error.h"
+#include "engine/factory.h"
 #include "support/errors.h"
 #include "support/temp_folder.h"
 #include "support/copy_model.h"
@@ -56,6 +57,43 @@ TEST_F(OpenScorers, SaysWhichSettingOfAModelTheEngineDoesNotHave) {
   test::shape_of(loaded.package.config).self_attention = architecture::SelfAttention::kLinear;
   EXPECT_FAILS(open_scorers(std::move(loaded), {.backend = Backend::kEngine}), ConfigError,
                "it does not support self_attention other than 'full'");
+}
+
+/// A packed model beside the bundle from which it was made.
+class OpenPackedModel : public OpenScorers {
+ protected:
+  void SetUp() override {
+    OpenScorers::SetUp();
+    const model::Bundle opened = model::open_bundle(bundle);
+    model::write_packed(packed, opened.package, engine::pack_bundle(opened, engine::Precision::kInt8));
+  }
+  std::shared_ptr<const decoding::ScorerFactory> open_packed(const ScorerSettings& settings) const {
+    return open_scorers(model::load_model(packed), settings);
+  }
+
+  const std::string packed = folder.path("packed");
+};
+
+TEST_F(OpenPackedModel, IsForTheEngineWhateverElseIsThere) {
+  without_torch();
+  EXPECT_EQ(open_packed({})->make()->info().max_length, 64);
+  EXPECT_EQ(open_packed({.backend = Backend::kEngine, .precision = Precision::kInt8})->make()->info().max_length, 64);
+}
+
+TEST_F(OpenPackedModel, WhatItIsNotForIsRefused) {
+  EXPECT_FAILS(open_packed({.backend = Backend::kTorch}), ConfigError,
+               "--backend torch: " + packed + " is a packed model, which only the engine on a CPU can use; leave it "
+               "out, or give the bundle from which the packed model was made");
+  EXPECT_FAILS(open_packed({.device = "cuda"}), ConfigError, "--device cuda: " + packed + " is a packed model");
+  EXPECT_FAILS(open_packed({.precision = Precision::kF32}), ConfigError,
+               "--precision f32: " + packed + " is packed in int8; leave --precision out, or give the bundle");
+}
+
+TEST_F(OpenPackedModel, OfAModelThatTheEngineDoesNotSupportIsRefused) {
+  model::LoadedModel loaded = model::load_model(packed);
+  test::shape_of(loaded.package.config).self_attention = architecture::SelfAttention::kLinear;
+  EXPECT_FAILS(open_scorers(std::move(loaded), {}), ModelError,
+               "config.json: expected a model that the engine supports, found self_attention other than 'full'");
 }
 
 }  // namespace

@@ -1,0 +1,97 @@
+#pragma once
+#include <cstdint>
+#include <string>
+
+#include "engine/weights.h"
+
+/// The parts of a packed model, by name. A new kind of weights needs one line here to be stored in packed files.
+namespace ventris::engine {
+
+/// Calls `visit` for every part of `weights`, which may be const, in the order of the packed file:
+/// - visit.matrix(name, matrix, n, k, has_bias)
+/// - visit.shared(name, matrix, other, n, has_bias): the weights are those of `other`; only the bias is its own
+/// - visit.vector(name, elements, size)
+/// - visit.layer(layers, i): layer i, which a reader appends
+template <typename Weights, typename Visit>
+class PartVisitor {
+ public:
+  PartVisitor(Weights& weights, Visit& visit) : weights_(weights), options_(weights.options), visit_(visit) {}
+
+  void all() {
+    const bool tied = options_.tying != architecture::Tying::kNone;
+    const bool all_tied = options_.tying == architecture::Tying::kAll;
+    visit_.matrix("source.tokens", weights_.source.tokens, options_.src_vocab, options_.d_model, false);
+    embedding("source", weights_.source);
+    matrix_or_shared(all_tied, "target.tokens", weights_.target.tokens, weights_.source.tokens, false);
+    embedding("target", weights_.target);
+    for (int64_t i = 0; i < options_.encoder_layers; ++i) {
+      encoder_layer("encoder." + std::to_string(i), visit_.layer(weights_.encoder, i));
+    }
+    for (int64_t i = 0; i < options_.decoder_layers; ++i) {
+      decoder_layer("decoder." + std::to_string(i), visit_.layer(weights_.decoder, i));
+    }
+    if (options_.norm == architecture::NormPlace::kPre) {
+      norm("encoder.norm", weights_.encoder_norm);
+      norm("decoder.norm", weights_.decoder_norm);
+    }
+    matrix_or_shared(tied, "generator", weights_.generator, weights_.target.tokens, true);
+  }
+
+ private:
+  int64_t keys() const { return options_.heads * options_.key_width(); }
+  int64_t values() const { return options_.heads * options_.value_width(); }
+
+  /// A matrix [tgt_vocab, d_model].
+  template <typename One, typename Other>
+  void matrix_or_shared(bool shared, const std::string& name, One& matrix, const Other& other, bool has_bias) {
+    if (shared) {
+      visit_.shared(name, matrix, other, options_.tgt_vocab, has_bias);
+    } else {
+      visit_.matrix(name, matrix, options_.tgt_vocab, options_.d_model, has_bias);
+    }
+  }
+  template <typename One>
+  void norm(const std::string& name, One& norm) {
+    visit_.vector(name + ".weight", norm.weight, options_.d_model);
+    visit_.vector(name + ".bias", norm.bias, options_.d_model);
+  }
+  template <typename One>
+  void embedding(const std::string& name, One& embedding) {
+    if (options_.positions == architecture::Positions::kLearned) {
+      visit_.vector(name + ".positions", embedding.positions, options_.max_positions * options_.d_model);
+    }
+    if (options_.embedding_norm) norm(name + ".norm", embedding.norm);
+  }
+  /// What encoder and decoder layers both have.
+  template <typename Layer>
+  void layer(const std::string& name, Layer& layer, int64_t norms) {
+    const bool bias = options_.attention_bias;
+    visit_.matrix(name + ".query_key_value", layer.query_key_value, 2 * keys() + values(), options_.d_model, bias);
+    visit_.matrix(name + ".output", layer.output, options_.d_model, values(), bias);
+    visit_.matrix(name + ".w_1", layer.feed_forward.w_1, options_.d_ff, options_.d_model, true);
+    visit_.matrix(name + ".w_2", layer.feed_forward.w_2, options_.d_model, options_.d_ff, true);
+    for (int64_t i = 0; i < norms; ++i) norm(name + ".norm." + std::to_string(i), visit_.layer(layer.norms, i));
+  }
+  template <typename Layer>
+  void encoder_layer(const std::string& name, Layer& encoder_layer) {
+    layer(name, encoder_layer, 2);
+  }
+  template <typename Layer>
+  void decoder_layer(const std::string& name, Layer& decoder_layer) {
+    const bool bias = options_.attention_bias;
+    layer(name, decoder_layer, 3);
+    visit_.matrix(name + ".source_query", decoder_layer.source_query, keys(), options_.d_model, bias);
+    visit_.matrix(name + ".source_key_value", decoder_layer.source_key_value, keys() + values(), options_.d_model,
+                  bias);
+    visit_.matrix(name + ".source_output", decoder_layer.source_output, options_.d_model, values(), bias);
+    if (options_.cross_attention == architecture::CrossAttention::kWeighted) {
+      visit_.vector(name + ".mixture", decoder_layer.mixture, options_.encoder_layers);
+    }
+  }
+
+  Weights& weights_;
+  const architecture::TransformerOptions& options_;
+  Visit& visit_;
+};
+
+}  // namespace ventris::engine
