@@ -50,6 +50,7 @@ class Elements {
   const T* data() const { return data_; }
   int64_t size() const { return size_; }
   bool empty() const { return size_ == 0; }
+  const T& operator[](size_t i) const { return data_[i]; }
   const T* begin() const { return data_; }
   const T* end() const { return data_ + size_; }
 

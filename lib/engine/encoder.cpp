@@ -8,6 +8,9 @@ using architecture::CrossAttention;
 
 Encoder::Encoder(const Kernels& kernels, const TransformerWeights& weights) : kernels_(kernels), weights_(weights) {
   if (weights.options.cross_attention != CrossAttention::kLast) outputs_.resize(weights.encoder.size());
+  for (const EncoderLayer& layer : weights.encoder) {
+    self_attention_.push_back(make_encoder_attention(kernels, weights.options, layer.self_attention));
+  }
 }
 
 void Encoder::encode(std::span<const std::span<const int32_t>> sentences, Workspace& work) {
@@ -21,7 +24,7 @@ void Encoder::encode(std::span<const std::span<const int32_t>> sentences, Worksp
   float* x = x_.room(rows_ * weights_.options.d_model);
   embed(kernels_, weights_.options, weights_.source, ids_, positions_, x);
   for (size_t i = 0; i < weights_.encoder.size(); ++i) {
-    run_layer(weights_.encoder[i], sentences, work);
+    run_layer(i, sentences, work);
     if (!outputs_.empty()) keep_output(i);
   }
   if (!weights_.encoder_norm.weight.empty()) {
@@ -29,8 +32,8 @@ void Encoder::encode(std::span<const std::span<const int32_t>> sentences, Worksp
   }
 }
 
-void Encoder::run_layer(const EncoderLayer& layer, std::span<const std::span<const int32_t>> sentences,
-                        Workspace& work) {
+void Encoder::run_layer(size_t i, std::span<const std::span<const int32_t>> sentences, Workspace& work) {
+  const EncoderLayer& layer = weights_.encoder[i];
   const architecture::TransformerOptions& options = weights_.options;
   const int64_t keys = options.heads * options.key_width(), values = options.heads * options.value_width();
   const int64_t stride = 2 * keys + values;
@@ -41,9 +44,7 @@ void Encoder::run_layer(const EncoderLayer& layer, std::span<const std::span<con
     float* context = work.context.room(rows_ * values);
     for (const auto& sentence : sentences) {
       const auto len = static_cast<int64_t>(sentence.size());
-      float* packed = work.packed.room(packed_size(options, len));
-      pack_keys_values(options, projected + keys, projected + 2 * keys, stride, len, packed);
-      attend(kernels_, options, projected, stride, len, packed, len, context, work);
+      self_attention_[i]->attend(projected, len, context, work);
       projected += len * stride;
       context += len * values;
     }

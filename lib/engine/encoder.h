@@ -1,8 +1,10 @@
 #pragma once
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <vector>
 
+#include "engine/encoder_attention.h"
 #include "engine/layers.h"
 
 namespace ventris::engine {
@@ -20,12 +22,13 @@ class Encoder {
   const float* memory(size_t decoder_layer);
 
  private:
-  void run_layer(const EncoderLayer& layer, std::span<const std::span<const int32_t>> sentences, Workspace& work);
+  void run_layer(size_t i, std::span<const std::span<const int32_t>> sentences, Workspace& work);
   void keep_output(size_t layer);
   const float* mean(std::span<const float> shares);
 
   const Kernels& kernels_;
   const TransformerWeights& weights_;
+  std::vector<std::unique_ptr<EncoderAttention>> self_attention_;  // of each layer
   int64_t rows_ = 0;
   Aligned<float> x_, mixed_;
   std::vector<Aligned<float>> outputs_;  // of each layer, after the final norm; only if the decoder needs them

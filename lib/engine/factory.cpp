@@ -191,7 +191,10 @@ std::unique_ptr<decoding::ScorerFactory> factory_of(const model::ModelConfig& co
 
 }  // namespace
 
-std::string unsupported(const model::ModelConfig& config) { return unsupported(*config.architecture); }
+std::string unsupported(const model::ModelConfig& config) {
+  const std::string family = config.architecture->family();
+  return family == "transformer" ? "" : "the family '" + family + "'";
+}
 
 std::unique_ptr<decoding::ScorerFactory> make_factory(const model::ModelConfig& config,
                                                       const model::Safetensors& weights, const EngineOptions& options) {

@@ -33,6 +33,7 @@ struct ProductF32 {
   float* c;
   int64_t ldc;
   Epilogue epilogue = {};
+  int64_t panel_stride = 0;  ///< elements from one panel of b to the next; 0 = k * kPanel
 };
 
 /// The same in 8-bit integers. b is packed: [panels_of(n)][ceil(k / 4)][kPanel][4]. The sums are exact.
@@ -70,7 +71,24 @@ struct StepAttention {
   int64_t heads, d_k, d_v;
   float* weights;  ///< memory for [heads, count]; afterwards the attention weights
   float* out;      ///< [heads * d_v]
+  bool add = false;               ///< scores are added to what is in `weights`
+  const float* vector = nullptr;  ///< [heads * d_k]: the score of a query q and a key k in a head is vector . tanh(q +
+                                  ///< k). Null: it is q . k
 };
+
+/// One position of linear attention: its key and value are added to the sums of a prefix, whose mean is then taken.
+struct LinearStep {
+  const float* query;  ///< [heads * d_k], features
+  const float* key;  ///< [heads * d_k], features
+  const float* value;  ///< [heads * d_v]
+  int64_t heads, d_k, d_v;
+  float smallest;  ///< a smaller sum of the weights counts as this
+  float* sums;  ///< linear_sums_size(): of each head, the keys times values [d_k, d_v], then the keys [d_k]
+  float* out;  ///< [heads * d_v]
+};
+
+/// The floats of LinearStep::sums.
+constexpr int64_t linear_sums_size(int64_t heads, int64_t d_k, int64_t d_v) { return heads * d_k * (d_v + 1); }
 
 /// What is known of a row of logits after some of its columns.
 struct RunningSum {
@@ -93,6 +111,13 @@ struct Kernels {
   /// Softmax of each row of x [rows, count], in place.
   void (*softmax)(float* x, int64_t ldx, int64_t rows, int64_t count);
   void (*step_attention)(const StepAttention&);
+  /// As product_f32, but an element of c is vector [k] . tanh(row of a + column of b). Has no epilogue.
+  void (*additive_scores)(const ProductF32&, const float* vector);
+  /// out [rows, heads] = the sum of the squares of each part [width] of x [rows, heads * width].
+  void (*squares)(const float* x, int64_t ldx, int64_t rows, int64_t heads, int64_t width, float* out);
+  /// x [rows, width] = elu(x) + 1, in place.
+  void (*linear_features)(float* x, int64_t ldx, int64_t rows, int64_t width);
+  void (*linear_step)(const LinearStep&);
   /// Adds the logits x [count] to `sum`. Returns their maximum, or NaN if `sum` has become NaN: after a logit that is
   /// NaN or +infinity, or if all logits so far are -infinity.
   float (*add_logits)(const float* x, int64_t count, RunningSum& sum);

@@ -3,15 +3,10 @@
 #include <span>
 
 #include "engine/weights.h"
+#include "engine/workspace.h"
 
 /// The blocks of a Transformer, on rows of floats [rows, d_model].
 namespace ventris::engine {
-
-/// Memory of one thread for intermediate results. It grows to the largest size needed and is then reused.
-struct Workspace {
-  Inputs inputs;
-  Aligned<float> normed, projected, context, hidden, scores, packed;
-};
 
 /// out [rows, d_model] = the layer norm of x, which may be the same memory.
 void normalise(const Kernels& kernels, const architecture::TransformerOptions& options, const Norm& norm,
@@ -40,19 +35,5 @@ void feed_forward(const Kernels& kernels, const architecture::TransformerOptions
 /// positions[i].
 void embed(const Kernels& kernels, const architecture::TransformerOptions& options, const Embedding& weights,
            std::span<const int32_t> ids, std::span<const int64_t> positions, float* x);
-
-/// The keys and values of a sequence, packed for attend(): for each head, keys as a matrix [d_k, len] and values as a
-/// matrix [len, d_v].
-int64_t packed_size(const architecture::TransformerOptions& options, int64_t len);
-
-/// keys [len, heads * d_k] and values [len, heads * d_v], with `stride` elements from row to row.
-void pack_keys_values(const architecture::TransformerOptions& options, const float* keys, const float* values,
-                      int64_t stride, int64_t len, float* packed);
-
-/// Attention of queries [rows, heads * d_k], with `stride` elements from row to row, to a packed sequence -> out [rows,
-/// heads * d_v]. If `weights` is not null, it gets the attention weights [rows, heads, len].
-void attend(const Kernels& kernels, const architecture::TransformerOptions& options, const float* queries,
-            int64_t stride, int64_t rows, const float* packed, int64_t len, float* out, Workspace& work,
-            float* weights = nullptr);
 
 }  // namespace ventris::engine

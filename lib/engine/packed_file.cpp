@@ -40,6 +40,7 @@ class Writer {
     });
     if (has_bias) add(name + ".bias", matrix.bias(), padded_shape(n));
   }
+  void exact(const std::string& name, const Matrix& exact, int64_t n, int64_t k) { matrix(name, exact, n, k, false); }
   void shared(const std::string& name, const Matrix& matrix, const Matrix& /*other*/, int64_t n, bool has_bias) {
     if (has_bias) add(name + ".bias", matrix.bias(), padded_shape(n));
   }
@@ -81,12 +82,11 @@ class Reader {
   Reader(const model::Safetensors& file, Precision precision) : file_(file), precision_(precision) {}
 
   void matrix(const std::string& name, Matrix& matrix, int64_t n, int64_t k, bool has_bias) {
-    matrix = Matrix(n, k, precision_);
-    Matrix::visit(matrix, [&](const char* array, auto& elements, const std::vector<int64_t>& shape) {
-      take(name + "." + array, elements, shape);
-      check_sums(name, elements, k);
-    });
+    matrix = without_bias(name, n, k, precision_);
     if (has_bias) matrix = Matrix(matrix, bias(name, n));
+  }
+  void exact(const std::string& name, Matrix& matrix, int64_t n, int64_t k) {
+    matrix = without_bias(name, n, k, Precision::kF32);
   }
   void shared(const std::string& name, Matrix& matrix, const Matrix& other, int64_t n, bool has_bias) {
     if (other.n() != n) {
@@ -114,6 +114,15 @@ class Reader {
   }
 
  private:
+  Matrix without_bias(const std::string& name, int64_t n, int64_t k, Precision precision) {
+    Matrix matrix(n, k, precision);
+    Matrix::visit(matrix, [&](const char* array, auto& elements, const std::vector<int64_t>& shape) {
+      take(name + "." + array, elements, shape);
+      check_sums(name, elements, k);
+    });
+    return matrix;
+  }
+
   Elements<float> bias(const std::string& name, int64_t n) {
     Elements<float> found;
     take(name + ".bias", found, padded_shape(n));

@@ -9,6 +9,7 @@ namespace ventris::engine {
 
 /// Calls `visit` for every part of `weights`, which may be const, in the order of the packed file:
 /// - visit.matrix(name, matrix, n, k, has_bias)
+/// - visit.exact(name, matrix, n, k): in f32, without a bias
 /// - visit.shared(name, matrix, other, n, has_bias): the weights are those of `other`; only the bias is its own
 /// - visit.vector(name, elements, size)
 /// - visit.layer(layers, i): layer i, which a reader appends
@@ -62,6 +63,29 @@ class PartVisitor {
     }
     if (options_.embedding_norm) norm(name + ".norm", embedding.norm);
   }
+  template <typename One>
+  void score(const std::string& name, One& score) {
+    using architecture::AttentionScore;
+    if (options_.attention_score == AttentionScore::kCosine) {
+      visit_.vector(name + ".lengths", score.lengths, options_.heads);
+    }
+    if (options_.attention_score == AttentionScore::kAdditive) visit_.vector(name + ".vector", score.vector, keys());
+  }
+  template <typename One>
+  void self_attention(const std::string& name, One& attention, Side side) {
+    using architecture::SelfAttention;
+    score(name + ".score", attention.score);
+    if (options_.self_attention == SelfAttention::kLowRank && side == Side::kEncoder) {
+      const int64_t size = options_.low_rank_size * options_.max_positions;
+      visit_.vector(name + ".key_mixtures", attention.key_mixtures, size);
+      visit_.vector(name + ".value_mixtures", attention.value_mixtures, size);
+    }
+    if (options_.self_attention == SelfAttention::kSegment) {
+      visit_.exact(name + ".distances", attention.distances, keys(), options_.d_model);
+      visit_.vector(name + ".content_bias", attention.content_bias, keys());
+      visit_.vector(name + ".distance_bias", attention.distance_bias, keys());
+    }
+  }
   /// What encoder and decoder layers both have.
   template <typename Layer>
   void layer(const std::string& name, Layer& layer, int64_t norms) {
@@ -75,11 +99,14 @@ class PartVisitor {
   template <typename Layer>
   void encoder_layer(const std::string& name, Layer& encoder_layer) {
     layer(name, encoder_layer, 2);
+    self_attention(name, encoder_layer.self_attention, Side::kEncoder);
   }
   template <typename Layer>
   void decoder_layer(const std::string& name, Layer& decoder_layer) {
     const bool bias = options_.attention_bias;
     layer(name, decoder_layer, 3);
+    self_attention(name, decoder_layer.self_attention, Side::kDecoder);
+    score(name + ".source_score", decoder_layer.source_score);
     visit_.matrix(name + ".source_query", decoder_layer.source_query, keys(), options_.d_model, bias);
     visit_.matrix(name + ".source_key_value", decoder_layer.source_key_value, keys() + values(), options_.d_model,
                   bias);

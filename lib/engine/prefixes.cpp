@@ -6,10 +6,21 @@ namespace ventris::engine {
 
 void Prefixes::clear() {
   rows_.clear();
-  for (std::vector<int32_t>& entries : of_sentences_) {
-    free_.insert(free_.end(), entries.begin(), entries.end());
-    entries.clear();
+  for (auto& slots : of_sentences_) {
+    for (std::vector<int32_t>& entries : slots) release(entries);
   }
+}
+
+void Prefixes::release(std::vector<int32_t>& entries) {
+  free_.insert(free_.end(), entries.begin(), entries.end());
+  entries.clear();
+}
+
+std::vector<int32_t>& Prefixes::entries_of(int32_t sentence, int64_t slot) {
+  auto& slots = of_sentences_[static_cast<size_t>(sentence)];
+  const auto place = static_cast<size_t>(reach_.recent == Reach::kAll ? 0 : slot);
+  if (slots.size() <= place) slots.resize(place + 1);
+  return slots[place];
 }
 
 bool Prefixes::keeps_all(std::span<const int32_t> parents) const {
@@ -22,10 +33,10 @@ bool Prefixes::keeps_all(std::span<const int32_t> parents) const {
 
 void Prefixes::reserve(size_t rows, int64_t length) {
   if (length > capacity_) {
-    const int64_t capacity = std::max<int64_t>({length, 2 * capacity_, 32});
+    const int64_t capacity = std::min(reach_.slots(), std::max<int64_t>({length, 2 * capacity_, 32}));
     std::vector<int32_t> grown(rows_.size() * static_cast<size_t>(capacity));
     for (size_t row = 0; row < rows_.size(); ++row) {
-      std::copy_n(entries_.begin() + static_cast<std::ptrdiff_t>(row) * capacity_, rows_[row].length,
+      std::copy_n(entries_.begin() + static_cast<std::ptrdiff_t>(row) * capacity_, kept(rows_[row]),
                   grown.begin() + static_cast<std::ptrdiff_t>(row) * capacity);
     }
     entries_ = std::move(grown);
@@ -37,7 +48,7 @@ void Prefixes::reserve(size_t rows, int64_t length) {
 }
 
 void Prefixes::add(int32_t sentence) {
-  reserve(rows_.size() + 1, 1);
+  reserve(rows_.size() + 1, std::min<int64_t>(1, reach_.slots()));
   rows_.push_back({sentence, 0});
   const auto sentences = static_cast<size_t>(sentence) + 1;
   if (of_sentences_.size() < sentences) of_sentences_.resize(sentences);
@@ -45,23 +56,21 @@ void Prefixes::add(int32_t sentence) {
 
 void Prefixes::follow(std::span<const int32_t> parents, std::vector<int32_t>& done) {
   if (keeps_all(parents)) return;
-  reserve(parents.size(), 1);
+  reserve(parents.size(), std::min<int64_t>(1, reach_.slots()));
   rows_of_sentences_.assign(of_sentences_.size(), 0);
   next_rows_.clear();
   for (size_t row = 0; row < parents.size(); ++row) {
     const auto parent = static_cast<size_t>(parents[row]);
     next_rows_.push_back(rows_.at(parent));
     ++rows_of_sentences_[static_cast<size_t>(rows_[parent].sentence)];
-    std::copy_n(entries_.begin() + static_cast<std::ptrdiff_t>(parent) * capacity_, rows_[parent].length,
+    std::copy_n(entries_.begin() + static_cast<std::ptrdiff_t>(parent) * capacity_, kept(rows_[parent]),
                 next_entries_.begin() + static_cast<std::ptrdiff_t>(row) * capacity_);
   }
   for (const Row& row : rows_) {
     int64_t& count = rows_of_sentences_[static_cast<size_t>(row.sentence)];
     if (count != 0) continue;
     count = -1;  // once
-    std::vector<int32_t>& entries = of_sentences_[static_cast<size_t>(row.sentence)];
-    free_.insert(free_.end(), entries.begin(), entries.end());
-    entries.clear();
+    for (std::vector<int32_t>& entries : of_sentences_[static_cast<size_t>(row.sentence)]) release(entries);
     done.push_back(row.sentence);
   }
   rows_.swap(next_rows_);
@@ -72,18 +81,19 @@ void Prefixes::follow(std::span<const int32_t> parents, std::vector<int32_t>& do
 void Prefixes::free_unused() {
   used_.assign(pools_.front().size() * static_cast<size_t>(kChunk), 0);
   for (size_t row = 0; row < rows_.size(); ++row) {
-    for (int64_t i = 0; i < rows_[row].length; ++i) used_[static_cast<size_t>(entry(row, i))] = 1;
+    for (int64_t slot = 0; slot < kept(rows_[row]); ++slot) used_[static_cast<size_t>(entry(row, slot))] = 1;
   }
-  for (std::vector<int32_t>& entries : of_sentences_) {
-    std::erase_if(entries, [&](int32_t one) {
-      const bool unused = used_[static_cast<size_t>(one)] == 0;
-      if (unused) free_.push_back(one);
-      return unused;
-    });
+  const auto unused = [&](int32_t one) {
+    if (used_[static_cast<size_t>(one)] != 0) return false;
+    free_.push_back(one);
+    return true;
+  };
+  for (auto& slots : of_sentences_) {
+    for (std::vector<int32_t>& entries : slots) std::erase_if(entries, unused);
   }
 }
 
-int32_t Prefixes::new_entry(int32_t sentence) {
+int32_t Prefixes::new_entry(std::vector<int32_t>& entries) {
   if (free_.empty()) free_unused();
   if (free_.empty()) {
     const auto first = static_cast<int32_t>(pools_.front().size() * kChunk);
@@ -92,24 +102,36 @@ int32_t Prefixes::new_entry(int32_t sentence) {
   }
   const int32_t found = free_.back();
   free_.pop_back();
-  of_sentences_[static_cast<size_t>(sentence)].push_back(found);
+  entries.push_back(found);
   return found;
 }
 
 void Prefixes::extend() {
+  if (reach_.slots() == 0) {
+    for (Row& row : rows_) ++row.length;
+    return;
+  }
   int64_t longest = 0;
-  for (const Row& row : rows_) longest = std::max(longest, row.length + 1);
-  reserve(rows_.size(), longest);
+  for (const Row& row : rows_) {
+    if (row.length >= reach_.slots()) release(entries_of(row.sentence, reach_.slot(row.length)));
+    longest = std::max(longest, row.length + 1);
+  }
+  reserve(rows_.size(), std::min(longest, reach_.slots()));
   for (size_t row = 0; row < rows_.size(); ++row) {
-    entry(row, rows_[row].length) = new_entry(rows_[row].sentence);
+    const int64_t slot = reach_.slot(rows_[row].length);
+    entry(row, slot) = new_entry(entries_of(rows_[row].sentence, slot));
     ++rows_[row].length;
   }
 }
 
-const float* const* Prefixes::places(size_t layer, size_t row) {
-  places_.resize(static_cast<size_t>(rows_[row].length));
-  for (int64_t i = 0; i < rows_[row].length; ++i) places_[static_cast<size_t>(i)] = place(layer, entry(row, i));
-  return places_.data();
+std::span<const float* const> Prefixes::places(size_t layer, size_t row) {
+  const int64_t length = rows_[row].length, oldest = reach_.oldest(length - 1);
+  const int64_t globals = std::min(reach_.globals, length);
+  places_.resize(static_cast<size_t>(globals + std::max<int64_t>(0, length - oldest)));
+  const float** next = places_.data();
+  for (int64_t i = 0; i < globals; ++i) *next++ = place(layer, entry(row, i));
+  for (int64_t i = oldest; i < length; ++i) *next++ = place(layer, entry(row, reach_.slot(i)));
+  return places_;
 }
 
 }  // namespace ventris::engine

@@ -24,10 +24,12 @@ Steps::Steps(const Kernels& kernels, const TransformerWeights& weights)
     : kernels_(kernels),
       weights_(weights),
       encoder_(kernels, weights),
-      prefixes_(weights.decoder.size(), key_size(weights.options) + value_size(weights.options)) {}
+      prefixes_(weights.decoder.size(), entry_width(weights.options), Reach::of(weights.options)),
+      self_attention_(make_decoder_attention(kernels, weights, prefixes_)) {}
 
 void Steps::reset() {
   prefixes_.clear();
+  self_attention_->clear();
   free_.clear();
   for (size_t i = sentences_.size(); i > 0; --i) free_.push_back(static_cast<int32_t>(i) - 1);
 }
@@ -67,23 +69,29 @@ void Steps::admit_group(std::span<const std::span<const int32_t>> sources) {
     free_.pop_back();
     sentences_[static_cast<size_t>(numbers.back())].length = static_cast<int64_t>(source.size());
     prefixes_.add(numbers.back());
+    self_attention_->add();
   }
   const architecture::TransformerOptions& options = weights_.options;
   const int64_t keys = key_size(options), stride = keys + value_size(options);
   for (size_t layer = 0; layer < weights_.decoder.size(); ++layer) {
+    const DecoderLayer& weights = weights_.decoder[layer];
     float* projected = work_.projected.room(encoder_.rows() * stride);
-    weights_.decoder[layer].source_key_value.multiply(kernels_, encoder_.memory(layer), options.d_model,
-                                                      encoder_.rows(), projected, stride, work_.inputs);
+    weights.source_key_value.multiply(kernels_, encoder_.memory(layer), options.d_model, encoder_.rows(), projected,
+                                      stride, work_.inputs);
+    prepare_keys(kernels_, options, weights.source_score, projected, stride, encoder_.rows(), work_);
     for (const int32_t number : numbers) {
       Sentence& sentence = sentences_[static_cast<size_t>(number)];
       float* packed = sentence.packed[layer].room(packed_size(options, sentence.length));
-      pack_keys_values(options, projected, projected + keys, stride, sentence.length, packed);
+      pack_keys_values(kernels_, options, projected, projected + keys, stride, sentence.length, packed);
       projected += sentence.length * stride;
     }
   }
 }
 
-void Steps::follow(std::span<const int32_t> parents) { prefixes_.follow(parents, free_); }
+void Steps::follow(std::span<const int32_t> parents) {
+  prefixes_.follow(parents, free_);
+  self_attention_->follow(parents);
+}
 
 const float* Steps::run(std::span<const int32_t> last_ids) {
   const architecture::TransformerOptions& options = weights_.options;
@@ -100,9 +108,10 @@ const float* Steps::run(std::span<const int32_t> last_ids) {
   embed(kernels_, options, weights_.target, last_ids, positions_, x);
   for (size_t i = 0; i < weights_.decoder.size(); ++i) {
     const DecoderLayer& layer = weights_.decoder[i];
-    sublayer(kernels_, options, layer.norms[0], x, rows, work_, [&](const float* input) { self_attention(i, input); });
+    sublayer(kernels_, options, layer.norms[0], x, rows, work_,
+             [&](const float* input) { attend_to_prefix(i, input); });
     sublayer(kernels_, options, layer.norms[1], x, rows, work_,
-             [&](const float* input) { source_attention(i, input); });
+             [&](const float* input) { attend_to_source(i, input); });
     sublayer(kernels_, options, layer.norms[2], x, rows, work_,
              [&](const float* input) { feed_forward(kernels_, options, layer.feed_forward, input, rows, x, work_); });
   }
@@ -112,7 +121,7 @@ const float* Steps::run(std::span<const int32_t> last_ids) {
   return states;
 }
 
-void Steps::self_attention(size_t layer, const float* input) {
+void Steps::attend_to_prefix(size_t layer, const float* input) {
   const architecture::TransformerOptions& options = weights_.options;
   const DecoderLayer& weights = weights_.decoder[layer];
   const auto rows = static_cast<int64_t>(prefixes_.rows());
@@ -120,19 +129,11 @@ void Steps::self_attention(size_t layer, const float* input) {
   float* projected = work_.projected.room(rows * stride);
   weights.query_key_value.multiply(kernels_, input, options.d_model, rows, projected, stride, work_.inputs);
   float* context = work_.context.room(rows * values);
-  for (int64_t row = 0; row < rows; ++row, projected += stride, context += values) {
-    const auto at = static_cast<size_t>(row);
-    std::copy_n(projected + keys, keys + values, prefixes_.newest(layer, at));
-    const int64_t count = prefixes_.length(at);
-    float* memory = step_weights_.room(options.heads * count);
-    kernels_.step_attention({projected, prefixes_.places(layer, at), count, options.heads, options.key_width(),
-                             options.value_width(), memory, context});
-  }
-  weights.output.multiply(kernels_, work_.context.data(), values, rows, x_.data(), options.d_model, work_.inputs,
-                          {.add = true});
+  self_attention_->attend(layer, projected, rows, context);
+  weights.output.multiply(kernels_, context, values, rows, x_.data(), options.d_model, work_.inputs, {.add = true});
 }
 
-void Steps::source_attention(size_t layer, const float* input) {
+void Steps::attend_to_source(size_t layer, const float* input) {
   const architecture::TransformerOptions& options = weights_.options;
   const DecoderLayer& weights = weights_.decoder[layer];
   const size_t rows = prefixes_.rows();
@@ -141,14 +142,15 @@ void Steps::source_attention(size_t layer, const float* input) {
   float* queries = work_.projected.room(static_cast<int64_t>(rows) * keys);
   weights.source_query.multiply(kernels_, input, options.d_model, static_cast<int64_t>(rows), queries, keys,
                                 work_.inputs);
+  prepare_queries(kernels_, options, weights.source_score, queries, keys, static_cast<int64_t>(rows), work_);
   float* context = work_.context.room(static_cast<int64_t>(rows) * values);
   for (size_t first = 0, end = 0; first < rows; first = end) {
     while (end < rows && prefixes_.sentence(end) == prefixes_.sentence(first)) ++end;
     const Sentence& sentence = sentences_[static_cast<size_t>(prefixes_.sentence(first))];
     const auto count = static_cast<int64_t>(end - first), at = static_cast<int64_t>(first);
     float* kept = watched ? step_weights_.room(count * options.heads * sentence.length) : nullptr;
-    attend(kernels_, options, queries + at * keys, keys, count, sentence.packed[layer].data(), sentence.length,
-           context + at * values, work_, kept);
+    attend(kernels_, options, weights.source_score, queries + at * keys, keys, count, sentence.packed[layer].data(),
+           sentence.length, context + at * values, work_, kept);
     for (size_t row = first; watched && row < end; ++row, kept += options.heads * sentence.length) {
       watch_(row, kept, sentence.length);
     }

@@ -1,9 +1,11 @@
 #pragma once
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <span>
 #include <vector>
 
+#include "engine/decoder_attention.h"
 #include "engine/encoder.h"
 #include "engine/prefixes.h"
 
@@ -38,14 +40,15 @@ class Steps {
   };
 
   void admit_group(std::span<const std::span<const int32_t>> sources);
-  void self_attention(size_t layer, const float* input);
-  void source_attention(size_t layer, const float* input);
+  void attend_to_prefix(size_t layer, const float* input);
+  void attend_to_source(size_t layer, const float* input);
 
   const Kernels& kernels_;
   const TransformerWeights& weights_;
   Encoder encoder_;
   Workspace work_;
   Prefixes prefixes_;
+  std::unique_ptr<DecoderAttention> self_attention_;
   std::vector<Sentence> sentences_;
   std::vector<int32_t> free_;  // numbers of sentences that can be used again
   std::vector<int64_t> positions_;

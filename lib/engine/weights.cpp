@@ -9,15 +9,14 @@
 #include <string_view>
 
 #include "core/error.h"
+#include "engine/sinusoids.h"
 
 namespace ventris::engine {
 namespace {
 
-using architecture::AttentionScore;
 using architecture::CrossAttention;
 using architecture::NormPlace;
 using architecture::Positions;
-using architecture::SelfAttention;
 using architecture::TransformerOptions;
 
 /// The elements of a tensor. Its pages are released afterwards.
@@ -101,6 +100,11 @@ class Packer {
             linear(name + ".w_2", options_.d_model, options_.d_ff)};
   }
 
+  const TransformerOptions& options() const { return options_; }
+  ReadTensor reader() const {
+    return [this](const std::string& name, const std::vector<int64_t>& shape) { return read(name, shape); };
+  }
+
   /// The projections first to last of an attention block side by side: 0 = queries, 1 = keys, 2 = values.
   Matrix projections(const std::string& name, int first, int last) const {
     std::vector<float> weight, bias;
@@ -108,8 +112,8 @@ class Packer {
     for (int i = first; i <= last; ++i) {
       const std::string part = name + ".linears." + std::to_string(i);
       const int64_t out = options_.heads * (i == 2 ? options_.value_width() : options_.key_width());
-      append(weight, values(part + ".weight", {out, options_.d_model}), i);
-      if (options_.attention_bias) append(bias, values(part + ".bias", {out}), i);
+      append(weight, read(part + ".weight", {out, options_.d_model}), name, i);
+      if (options_.attention_bias) append(bias, read(part + ".bias", {out}), name, i);
       n += out;
     }
     return {weight.data(), bias.empty() ? nullptr : bias.data(), n, options_.d_model, precision_};
@@ -157,13 +161,9 @@ class Packer {
     return {values(name, {vocab, options_.d_model}).data(), nullptr, vocab, options_.d_model, precision_};
   }
 
-  /// Queries are scaled here instead of at each score.
-  void append(std::vector<float>& all, const Values& part, int which) const {
-    const bool scales = which == 0 && options_.attention_score == AttentionScore::kScaledDot;
-    const float factor = scales ? 1.0F / std::sqrt(static_cast<float>(options_.key_width())) : 1.0F;
-    const size_t start = all.size();
+  void append(std::vector<float>& all, std::vector<float> part, const std::string& block, int which) const {
+    if (which == 0) adapt_queries(options_, block, reader(), part);
     all.insert(all.end(), part.begin(), part.end());
-    for (size_t i = start; i < all.size(); ++i) all[i] *= factor;
   }
 
   const TransformerOptions& options_;
@@ -173,7 +173,8 @@ class Packer {
 
 EncoderLayer encoder_layer(const Packer& packer, const std::string& name) {
   return {packer.projections(name + ".self_attn", 0, 2), packer.output(name + ".self_attn"),
-          packer.feed_forward(name + ".feed_forward"), packer.norms(name, 2)};
+          packer.feed_forward(name + ".feed_forward"), packer.norms(name, 2),
+          pack_self_attention(packer.options(), name + ".self_attn", Side::kEncoder, packer.reader())};
 }
 
 DecoderLayer decoder_layer(const Packer& packer, const std::string& name) {
@@ -184,29 +185,19 @@ DecoderLayer decoder_layer(const Packer& packer, const std::string& name) {
           packer.output(name + ".src_attn"),
           packer.feed_forward(name + ".feed_forward"),
           packer.norms(name, 3),
-          packer.mixture(name)};
+          packer.mixture(name),
+          pack_self_attention(packer.options(), name + ".self_attn", Side::kDecoder, packer.reader()),
+          pack_score(packer.options(), name + ".src_attn", packer.reader())};
 }
 
 }  // namespace
-
-std::string unsupported(const architecture::Architecture& architecture) {
-  const auto* transformer = dynamic_cast<const architecture::TransformerArchitecture*>(&architecture);
-  if (transformer == nullptr || architecture.family() != "transformer")
-    return "the family '" + architecture.family() + "'";
-  const TransformerOptions& options = transformer->options;
-  if (options.self_attention != SelfAttention::kFull) return "self_attention other than 'full'";
-  if (options.attention_score != AttentionScore::kScaledDot && options.attention_score != AttentionScore::kDot) {
-    return "attention_score '" + architecture::name_of(options.attention_score) + "'";
-  }
-  return "";
-}
 
 int64_t most_inputs(const TransformerOptions& options) {
   return std::max({options.d_model, options.d_ff, options.heads * options.value_width()});
 }
 
 void add_sinusoids(TransformerWeights& weights) {
-  if (weights.options.positions == Positions::kLearned) return;
+  if (weights.options.positions != Positions::kSinusoidal) return;
   weights.source.sinusoids = weights.target.sinusoids = std::make_shared<const Sinusoids>(weights.options.d_model);
 }
 

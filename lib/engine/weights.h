@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "architecture/transformer.h"
+#include "engine/attention_weights.h"
 #include "engine/embedding.h"
 #include "engine/matrix.h"
 #include "model/safetensors.h"
@@ -16,10 +17,11 @@ struct FeedForward {
 };
 
 struct EncoderLayer {
-  Matrix query_key_value;  ///< the projections side by side; queries are already scaled
+  Matrix query_key_value;  ///< the projections side by side; that of queries is adapted to the score
   Matrix output;
   FeedForward feed_forward;
   std::vector<Norm> norms;  ///< [2]
+  SelfAttentionWeights self_attention;
 };
 
 struct DecoderLayer {
@@ -28,6 +30,8 @@ struct DecoderLayer {
   FeedForward feed_forward;
   std::vector<Norm> norms;     ///< [3]
   Elements<float> mixture;     ///< CrossAttention::kWeighted: [encoder layers], sums to 1; otherwise empty
+  SelfAttentionWeights self_attention;
+  Score source_score;
 };
 
 struct TransformerWeights {
@@ -39,19 +43,16 @@ struct TransformerWeights {
   Matrix generator;  ///< [tgt_vocab, d_model]; if it is tied, it shares its weights with target.tokens
 };
 
-/// Why the engine cannot run a model with these settings; "" = it can.
-std::string unsupported(const architecture::Architecture& architecture);
-
 /// The most inputs of a layer that kInt8 takes, so that 32-bit sums cannot overflow, and those of a model.
 inline constexpr int64_t kMostInt8Inputs = 65536;
 int64_t most_inputs(const architecture::TransformerOptions& options);
 
-/// Gives both sides their position vectors if these are not learned.
+/// Gives both sides their position vectors if these are sinusoids.
 void add_sinusoids(TransformerWeights& weights);
 
-/// Packs the weights of a model for which unsupported() returns an empty text. Throws ModelError for a tensor that is
-/// missing, of another shape, or neither F32 nor BF16; ConfigError for a layer that is too wide for kInt8. Tensors of a
-/// mapped file are released one by one, so that the memory needed is that of the packed weights and one tensor.
+/// Packs the weights of a model. Throws ModelError for a tensor that is missing, of another shape, or neither F32 nor
+/// BF16; ConfigError for a layer that is too wide for kInt8. Tensors of a mapped file are released one by one, so that
+/// the memory needed is that of the packed weights and one tensor.
 TransformerWeights pack_weights(const architecture::TransformerOptions& options, const model::Safetensors& file,
                                 Precision precision);
 

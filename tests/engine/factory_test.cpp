@@ -4,14 +4,15 @@
 
 #include <algorithm>
 #include <cmath>
-#include <functional>
 #include <limits>
 #include <list>
 #include <stdexcept>
 #include <thread>
+#include <tuple>
 
 #include "architecture/rnn.h"
 #include "core/error.h"
+#include "engine/packed_models.h"
 #include "engine/random_model.h"
 #include "engine/weights.h"
 #include "support/changed_weights.h"
@@ -22,6 +23,7 @@ namespace ventris::engine {
 namespace {
 
 using architecture::AttentionScore;
+using architecture::SelfAttention;
 using architecture::TransformerOptions;
 using decoding::Pair;
 using decoding::PairQuestion;
@@ -160,24 +162,78 @@ std::vector<std::vector<float>> log_probs_alone(const decoding::ScorerFactory& f
   return all;
 }
 
-std::string precision_name(const testing::TestParamInfo<Precision>& precision) {
-  if (precision.param == Precision::kF32) return "f32";
-  return precision.param == Precision::kBf16 ? "bf16" : "int8";
+/// A kind of attention, with sizes that the sentences of random_tasks() exceed.
+struct Kind {
+  std::string name;
+  TransformerOptions options;
+};
+
+TransformerOptions with_score(AttentionScore score) {
+  TransformerOptions options = small_options();
+  options.attention_score = score;
+  return options;
 }
 
-class EngineFactory : public testing::TestWithParam<Precision> {
+TransformerOptions with_self_attention(SelfAttention kind) {
+  TransformerOptions options = small_options();
+  options.self_attention = kind;
+  if (kind == SelfAttention::kWindow) {
+    options.window = 3;
+    options.global_positions = 2;
+  }
+  if (kind == SelfAttention::kLowRank) options.low_rank_size = 5;
+  if (kind == SelfAttention::kSegment) {
+    options.positions = architecture::Positions::kRelative;
+    options.segment = 4;
+    options.segment_memory = 3;
+  }
+  return options;
+}
+
+std::vector<Kind> kinds() {
+  return {{"full", small_options()},
+          {"dot", with_score(AttentionScore::kDot)},
+          {"cosine", with_score(AttentionScore::kCosine)},
+          {"bilinear", with_score(AttentionScore::kBilinear)},
+          {"additive", with_score(AttentionScore::kAdditive)},
+          {"gaussian", with_score(AttentionScore::kGaussian)},
+          {"window", with_self_attention(SelfAttention::kWindow)},
+          {"linear", with_self_attention(SelfAttention::kLinear)},
+          {"low_rank", with_self_attention(SelfAttention::kLowRank)},
+          {"segment", with_self_attention(SelfAttention::kSegment)}};
+}
+
+using Variant = std::tuple<Kind, Precision>;
+
+std::string variant_name(const testing::TestParamInfo<Variant>& info) {
+  const auto& [kind, precision] = info.param;
+  return kind.name + (precision == Precision::kF32 ? "_f32" : precision == Precision::kBf16 ? "_bf16" : "_int8");
+}
+
+class EngineFactory : public testing::TestWithParam<Variant> {
  protected:
   std::unique_ptr<decoding::ScorerFactory> factory() const {
-    return factory_of(test::random_model(small_options(), 1), GetParam());
+    const auto& [kind, precision] = GetParam();
+    return factory_of(test::random_model(kind.options, 1), precision);
   }
 };
-INSTANTIATE_TEST_SUITE_P(Precisions, EngineFactory,
-                         testing::Values(Precision::kF32, Precision::kBf16, Precision::kInt8), precision_name);
+INSTANTIATE_TEST_SUITE_P(Kinds, EngineFactory,
+                         testing::Combine(testing::ValuesIn(kinds()),
+                                          testing::Values(Precision::kF32, Precision::kBf16, Precision::kInt8)),
+                         variant_name);
 
 TEST_P(EngineFactory, ASentenceHasTheSameLogProbabilitiesAloneAndAmongOthers) {
   const auto made = factory();
   const auto tasks = random_tasks(1);
   EXPECT_EQ(log_probs(*made->make(), tasks), log_probs_alone(*made, tasks));
+}
+
+TEST_P(EngineFactory, APackedModelGivesTheSame) {
+  const auto& [kind, precision] = GetParam();
+  const RandomModel model = test::random_model(kind.options, 1);
+  const auto packed = make_packed_factory(model.config, test::packed_file(test::packed(model, precision)), {});
+  const auto tasks = random_tasks(5);
+  EXPECT_EQ(log_probs(*packed->make(), tasks), log_probs(*factory()->make(), tasks));
 }
 
 TEST_P(EngineFactory, ASentenceAdmittedLaterHasTheSameLogProbabilities) {
@@ -244,29 +300,46 @@ TEST_P(EngineFactory, PairsHaveTheLogProbabilitiesOfTheSteps) {
   }
 }
 
-/// A model with a tensor of every kind.
-RandomModel model_with_all_tensors() {
+/// Models with tensors of every kind.
+std::vector<RandomModel> models_with_all_tensors() {
   TransformerOptions options = small_options();
   options.positions = architecture::Positions::kLearned;
   options.cross_attention = architecture::CrossAttention::kWeighted;
   options.tying = architecture::Tying::kNone;
   options.embedding_norm = true;
-  return test::random_model(options, 2);
+  std::vector<RandomModel> models{test::random_model(options, 2)};
+  for (Kind kind : kinds()) {
+    if (kind.name == "full" || kind.name == "dot" || kind.name == "window") continue;  // have no others
+    kind.options.tying = architecture::Tying::kNone;
+    models.push_back(test::random_model(kind.options, 2));
+  }
+  return models;
 }
 
-TEST_P(EngineFactory, ANaNInAnyTensorIsSeenInTheLogProbabilities) {
-  const RandomModel model = model_with_all_tensors();
+/// Calls check(model, tensor) for all their tensors.
+template <typename Check>
+void for_each_tensor(const Check& check) {
+  for (const RandomModel& model : models_with_all_tensors()) {
+    const model::Safetensors file = model.file();  // keeps the names
+    for (const model::TensorView& tensor : file.tensors()) check(model, tensor);
+  }
+}
+
+class EnginePrecision : public testing::TestWithParam<Precision> {};
+INSTANTIATE_TEST_SUITE_P(Precisions, EnginePrecision,
+                         testing::Values(Precision::kF32, Precision::kBf16, Precision::kInt8));
+
+TEST_P(EnginePrecision, ANaNInAnyTensorIsSeenInTheLogProbabilities) {
   const Ids source{5, 6, 7}, parents{0}, last_ids{kBos};
-  const model::Safetensors file = model.file();  // keeps the names
-  for (const model::TensorView& tensor : file.tensors()) {
-    if (tensor.name.ends_with("lut.weight")) continue;  // only the token of its row would show it
+  for_each_tensor([&](const RandomModel& model, const model::TensorView& tensor) {
+    if (tensor.name.ends_with("lut.weight")) return;  // only the token of its row would show it
     RandomModel changed = model;
     changed.weights = test::with_value(model.weights, tensor.name, std::numeric_limits<float>::quiet_NaN());
     const auto scorer = factory_of(changed, GetParam())->make();
     scorer->admit(std::vector<std::span<const int32_t>>{source});
     const auto found = scorer->advance(request_of(parents, last_ids));
     EXPECT_TRUE(std::isnan(found.log_probs[0]) && found.ids[0] >= 0) << tensor.name;
-  }
+  });
 }
 
 TEST(EngineFactoryInfo, IsThatOfTheModel) {
@@ -294,34 +367,16 @@ TEST(EngineFactoryInfo, UnkIsAContinuationOnlyIfItIsAllowed) {
   }
 }
 
-std::string unsupported_with(const std::function<void(TransformerOptions&)>& change) {
-  TransformerOptions options = small_options();
-  change(options);
-  return unsupported(architecture::TransformerArchitecture(options));
+std::string unsupported_family(architecture::ArchitecturePtr architecture) {
+  model::ModelConfig config;
+  config.architecture = std::move(architecture);
+  return unsupported(config);
 }
 
-TEST(EngineSupport, TransformersWithFullAttentionAreSupported) {
-  EXPECT_EQ(unsupported_with([](TransformerOptions&) {}), "");
-  EXPECT_EQ(unsupported_with([](TransformerOptions& options) { options.attention_score = AttentionScore::kDot; }), "");
-  EXPECT_EQ(unsupported(test::random_model(small_options(), 1).config), "");
-}
-
-TEST(EngineSupport, OtherFamiliesAreNamed) {
-  EXPECT_EQ(unsupported(architecture::RnnArchitecture()), "the family 'rnn'");
-  EXPECT_EQ(unsupported(test::OtherArchitecture()), "the family 'other'");
-}
-
-TEST(EngineSupport, OtherKindsOfAttentionAreNamed) {
-  using architecture::SelfAttention;
-  for (const auto kind : {SelfAttention::kWindow, SelfAttention::kLinear, SelfAttention::kLowRank}) {
-    EXPECT_EQ(unsupported_with([kind](TransformerOptions& options) { options.self_attention = kind; }),
-              "self_attention other than 'full'");
-  }
-  for (const auto score :
-       {AttentionScore::kCosine, AttentionScore::kBilinear, AttentionScore::kAdditive, AttentionScore::kGaussian}) {
-    EXPECT_EQ(unsupported_with([score](TransformerOptions& options) { options.attention_score = score; }),
-              "attention_score '" + architecture::name_of(score) + "'");
-  }
+TEST(EngineSupport, TransformersAreSupportedAndOtherFamiliesAreNamed) {
+  for (const Kind& kind : kinds()) EXPECT_EQ(unsupported(test::random_model(kind.options, 1).config), "");
+  EXPECT_EQ(unsupported_family(std::make_shared<architecture::RnnArchitecture>()), "the family 'rnn'");
+  EXPECT_EQ(unsupported_family(std::make_shared<test::OtherArchitecture>()), "the family 'other'");
 }
 
 /// The model with one tensor changed by change(), which returns false to leave it out.
@@ -336,18 +391,14 @@ RandomModel with_tensor(const RandomModel& model, const std::string& name, const
 }
 
 TEST(EngineWeights, AMissingTensorIsNamed) {
-  const RandomModel model = model_with_all_tensors();
-  const model::Safetensors file = model.file();
-  for (const model::TensorView& tensor : file.tensors()) {
+  for_each_tensor([](const RandomModel& model, const model::TensorView& tensor) {
     const auto changed = with_tensor(model, tensor.name, [](model::TensorView&) { return false; });
     EXPECT_FAILS(factory_of(changed), ModelError, tensor.name);
-  }
+  });
 }
 
 TEST(EngineWeights, ATensorOfAnotherTypeIsNamed) {
-  const RandomModel model = model_with_all_tensors();
-  const model::Safetensors file = model.file();
-  for (const model::TensorView& tensor : file.tensors()) {
+  for_each_tensor([](const RandomModel& model, const model::TensorView& tensor) {
     const auto changed = with_tensor(model, tensor.name, [](model::TensorView& view) {
       view.dtype = model::DType::kF16;
       view.bytes = view.bytes.substr(0, view.bytes.size() / 2);
@@ -355,13 +406,11 @@ TEST(EngineWeights, ATensorOfAnotherTypeIsNamed) {
     });
     EXPECT_FAILS(factory_of(changed), ModelError,
                  "weights: " + tensor.name + ": expected an F32 or BF16 tensor, found F16");
-  }
+  });
 }
 
 TEST(EngineWeights, ATensorOfAnotherShapeIsNamed) {
-  const RandomModel model = model_with_all_tensors();
-  const model::Safetensors file = model.file();
-  for (const model::TensorView& tensor : file.tensors()) {
+  for_each_tensor([](const RandomModel& model, const model::TensorView& tensor) {
     const std::vector<int64_t> other{1, tensor.elements(), 1};
     const auto changed = with_tensor(model, tensor.name, [&](model::TensorView& view) {
       view.shape = other;
@@ -370,7 +419,7 @@ TEST(EngineWeights, ATensorOfAnotherShapeIsNamed) {
     EXPECT_FAILS(factory_of(changed), ModelError,
                  "weights: " + tensor.name + ": expected shape " + model::shape_text(tensor.shape) + ", found " +
                      model::shape_text(other));
-  }
+  });
 }
 
 /// The weights cut to bfloat16: as tensors of this type, or as f32.
@@ -391,7 +440,7 @@ RandomModel cut_to_bf16(const RandomModel& model, model::DType type) {
 }
 
 TEST(EngineWeights, MayBeStoredInBfloat16) {
-  const RandomModel model = model_with_all_tensors();
+  const RandomModel model = models_with_all_tensors().front();
   const auto tasks = random_tasks(7);
   EXPECT_EQ(log_probs(*factory_of(cut_to_bf16(model, model::DType::kBf16))->make(), tasks),
             log_probs(*factory_of(cut_to_bf16(model, model::DType::kF32))->make(), tasks));

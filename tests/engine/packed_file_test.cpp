@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <functional>
 
+#include "architecture/rnn.h"
 #include "core/error.h"
 #include "engine/packed_models.h"
 #include "support/errors.h"
@@ -130,7 +131,7 @@ TEST_F(PackedFileErrors, PartsThatAreNotThoseOfTheModelAreNamed) {
                "part 'encoder.0.w_1.weight': expected I8 [1, 3, 16, 4] as in config.json, found U8 [1, 3, 16, 4]");
   const std::string more(64, 'x');
   expect_error([&](auto& tensors) { tensors.push_back({"more", model::DType::kU8, {64}, more}); },
-               "expected the 132 parts of the model in config.json, found 133");
+               "expected the 150 parts of the model in config.json, found 151");
   expect_error(
       [&](auto& tensors) {
         tensors.insert(tensors.begin(), {"more", model::DType::kU8, {4}, std::string_view(more).substr(0, 4)});
@@ -161,12 +162,10 @@ TEST_F(PackedFileErrors, AConfigurationThatTheFileDoesNotBearOutIsRefused) {
 
 TEST(PackBundle, AModelThatTheEngineDoesNotSupportIsNotPacked) {
   model::Bundle bundle;
-  TransformerOptions options = small_options(Tying::kAll);
-  options.self_attention = architecture::SelfAttention::kLinear;
   bundle.package.path = "run/best";
-  bundle.package.config.architecture = std::make_shared<architecture::TransformerArchitecture>(options);
+  bundle.package.config.architecture = std::make_shared<architecture::RnnArchitecture>();
   EXPECT_FAILS(pack_bundle(bundle, Precision::kInt8), ModelError,
-               "run/best: cannot be packed: the engine does not support self_attention other than 'full'");
+               "run/best: cannot be packed: the engine does not support the family 'rnn'");
 }
 
 }  // namespace

@@ -48,6 +48,8 @@ float value_of(int entry, size_t layer, int64_t i) {
 /// Both kinds of prefixes, which must agree.
 class Pair {
  public:
+  explicit Pair(const Reach& reach = {}) : prefixes(kLayers, kWidth, reach) {}
+
   void add() {
     if (free_.empty()) free_.push_back(sentences_++);
     prefixes.add(free_.back());
@@ -66,6 +68,7 @@ class Pair {
     prefixes.extend();
     for (size_t row = 0; row < plain.rows.size(); ++row) {
       plain.rows[row].entries.push_back(++entries_);
+      if (prefixes.reach().slots() == 0) continue;
       for (size_t layer = 0; layer < kLayers; ++layer) {
         for (int64_t i = 0; i < kWidth; ++i) prefixes.newest(layer, row)[i] = value_of(entries_, layer, i);
       }
@@ -85,19 +88,35 @@ class Pair {
       ASSERT_EQ(prefixes.sentence(row), expected.sentence);
       ASSERT_EQ(prefixes.length(row), static_cast<int64_t>(expected.entries.size()));
       for (size_t layer = 0; layer < kLayers; ++layer) {
-        const float* const* found = prefixes.places(layer, row);
-        for (size_t t = 0; t < expected.entries.size(); ++t) {
-          for (int64_t i = 0; i < kWidth; ++i) ASSERT_EQ(found[t][i], value_of(expected.entries[t], layer, i));
+        const auto found = prefixes.places(layer, row);
+        const auto seen = seen_of(expected.entries);
+        ASSERT_EQ(found.size(), seen.size());
+        for (size_t t = 0; t < seen.size(); ++t) {
+          for (int64_t i = 0; i < kWidth; ++i) ASSERT_EQ(found[t][i], value_of(seen[t], layer, i));
           if (layer == 0) places.insert(found[t]);
         }
       }
     }
   }
 
-  Prefixes prefixes{kLayers, kWidth};
+  Prefixes prefixes;
   PlainPrefixes plain;
 
  private:
+  /// The entries that the newest position sees, by the definition of its reach.
+  std::vector<int> seen_of(const std::vector<int>& entries) const {
+    const Reach& reach = prefixes.reach();
+    std::vector<int> seen;
+    const auto newest = static_cast<int64_t>(entries.size()) - 1;
+    const int64_t start = reach.segment > 0 ? newest / reach.segment * reach.segment - (reach.recent - reach.segment)
+                          : reach.recent == Reach::kAll ? 0
+                                                        : newest - reach.recent + 1;
+    for (int64_t i = 0; i <= newest; ++i) {
+      if (i >= start || i < reach.globals) seen.push_back(entries[static_cast<size_t>(i)]);
+    }
+    return seen;
+  }
+
   int entries_ = 0;
   int32_t sentences_ = 0;
   Ids free_;
@@ -117,21 +136,43 @@ Ids random_parents(const PlainPrefixes& plain, int64_t beam, RandomNumbers& rand
   return parents;
 }
 
+/// Adds, follows and extends rows at random, and compares both kinds after each step.
+void compare_at_random(uint32_t seed, const Reach& reach) {
+  RandomNumbers random(seed);
+  Pair pair(reach);
+  std::set<const float*> places;
+  for (int step = 0; step < 150; ++step) {
+    const bool keeps = random.between(0, 3) == 0;  // then every row stays where it is
+    Ids all(pair.plain.rows.size());
+    std::iota(all.begin(), all.end(), 0);
+    pair.follow(keeps ? all : random_parents(pair.plain, 4, random));
+    while (pair.plain.rows.size() < 12 && random.coin()) pair.add();
+    if (random.between(0, 3) > 0) pair.extend();
+    if (random.between(0, 99) == 0) pair.clear();
+    ASSERT_NO_FATAL_FAILURE(pair.compare(places)) << "seed " << seed << ", step " << step;
+  }
+}
+
 TEST(Prefixes, AreThoseOfCopiesWhateverRowsAreAddedFollowedAndExtended) {
-  for (uint32_t seed = 0; seed < 20; ++seed) {
-    RandomNumbers random(seed);
-    Pair pair;
+  for (uint32_t seed = 0; seed < 20; ++seed) ASSERT_NO_FATAL_FAILURE(compare_at_random(seed, {}));
+}
+
+TEST(Prefixes, SeeWhatIsWithinReach) {
+  const Reach all[] = {{0, 1}, {0, 4}, {3, 4}, {0, 5, 5}, {0, 9, 4}, {0, 5, 4}, {0, 40, 1}, {0, 0}};
+  for (uint32_t seed = 0; seed < 32; ++seed) ASSERT_NO_FATAL_FAILURE(compare_at_random(seed, all[seed % 8]));
+}
+
+TEST(Prefixes, WhatIsOutOfReachIsUsedAgain) {
+  for (const Reach reach : {Reach{0, 10}, Reach{4, 6}, Reach{0, 10, 5}}) {
+    Pair pair(reach);
     std::set<const float*> places;
-    for (int step = 0; step < 150; ++step) {
-      const bool keeps = random.between(0, 3) == 0;  // then every row stays where it is
-      Ids all(pair.plain.rows.size());
-      std::iota(all.begin(), all.end(), 0);
-      pair.follow(keeps ? all : random_parents(pair.plain, 4, random));
-      while (pair.plain.rows.size() < 12 && random.coin()) pair.add();
-      if (random.between(0, 3) > 0) pair.extend();
-      if (random.between(0, 99) == 0) pair.clear();
-      ASSERT_NO_FATAL_FAILURE(pair.compare(places)) << "seed " << seed << ", step " << step;
+    pair.add();
+    for (int step = 0; step < 2000; ++step) {
+      pair.extend();
+      pair.compare(places);
+      pair.follow({0, 0, 0});
     }
+    EXPECT_LE(places.size(), 256U) << "30 entries are needed at a time";
   }
 }
 
@@ -196,10 +237,11 @@ TEST(Prefixes, RowsShareTheirCommonBeginning) {
   pair.follow({0, 0});
   pair.extend();
   for (size_t layer = 0; layer < kLayers; ++layer) {
-    const float* const* found = pair.prefixes.places(layer, 0);
-    const std::vector<const float*> first(found, found + 6);
+    auto found = pair.prefixes.places(layer, 0);
+    const std::vector<const float*> first(found.begin(), found.end());
+    ASSERT_EQ(first.size(), 6U);
     found = pair.prefixes.places(layer, 1);
-    EXPECT_TRUE(std::equal(first.begin(), first.end() - 1, found));
+    EXPECT_TRUE(std::equal(first.begin(), first.end() - 1, found.begin()));
     EXPECT_NE(first.back(), found[5]);
   }
 }

@@ -160,6 +160,24 @@ TEST_P(Products, OfFloatsAreThoseOfAPlainLoop) {
   }
 }
 
+TEST_P(Products, OfFloatsWithAPartOfTheRowsOfBAreThoseOfAPlainLoop) {
+  RandomNumbers random(21);
+  for (const Shape& shape : random_shapes(random)) {
+    const int64_t first = random.between(0, 9), all_rows = first + shape.k + random.between(0, 9);
+    const auto a = random.values(shape.rows * shape.k), b = random.values(all_rows * shape.n);
+    const auto packed = test::packed(b, all_rows, shape.n, 1);
+    const std::vector<float> part(b.begin() + first * shape.n, b.begin() + (first + shape.k) * shape.n);
+    Result result(shape, random);
+    kernels().product_f32({a.data(), shape.k, shape.rows, packed.data() + first * kPanel, shape.k, shape.n,
+                           result.c.data(), shape.ldc, result.epilogue, all_rows * kPanel});
+    result.expect(
+        [&](int64_t row, int64_t column) {
+          return test::plain_product(a, part, shape.k, shape.n, row, column, [](float x) { return x; });
+        },
+        1e-6);
+  }
+}
+
 TEST_P(Products, OfBfloat16AreThoseOfAPlainLoop) {
   RandomNumbers random(2);
   for (const Shape& shape : random_shapes(random)) {

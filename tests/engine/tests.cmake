@@ -1,6 +1,6 @@
 ventris_test(engine
   SOURCES
-    ${CMAKE_CURRENT_LIST_DIR}/embedding_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/attention_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/factory_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/kernel_set.cpp
     ${CMAKE_CURRENT_LIST_DIR}/kernels_test.cpp
@@ -11,6 +11,7 @@ ventris_test(engine
     ${CMAKE_CURRENT_LIST_DIR}/packed_fuzz_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/prefixes_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/products_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/sinusoids_test.cpp
   LINKS ventris_engine)
 # Whole models with every set of kernels; the other tests call each set themselves.
 foreach(set portable avx2 avx512 avx512_vnni avx512_bf16)

@@ -15,7 +15,28 @@
 
 namespace ventris::test {
 
-/// Settings of a small Transformer that the engine supports, with widths that are no multiples of anything. d_model is
+/// Any score, and any kind of self-attention that goes with it, with sizes that are smaller or larger than sentences.
+inline void choose_attention(RandomNumbers& random, nn::TransformerOptions& options) {
+  options.attention_score = static_cast<nn::AttentionScore>(random.between(0, 5));
+  options.self_attention = static_cast<nn::SelfAttention>(random.between(0, 4));
+  switch (options.self_attention) {
+    case nn::SelfAttention::kWindow:
+      options.window = random.between(1, random.coin() ? 5 : 48);
+      options.global_positions = random.coin() ? random.between(0, 7) : 0;
+      return;
+    case nn::SelfAttention::kLowRank: options.low_rank_size = random.between(1, random.coin() ? 6 : 48); return;
+    case nn::SelfAttention::kLinear: options.attention_score = nn::AttentionScore::kScaledDot; return;
+    case nn::SelfAttention::kSegment:
+      options.attention_score = nn::AttentionScore::kScaledDot;
+      options.positions = nn::Positions::kRelative;
+      options.segment = random.between(1, random.coin() ? 6 : 48);
+      options.segment_memory = random.coin() ? random.between(0, 20) : 0;
+      return;
+    case nn::SelfAttention::kFull: return;
+  }
+}
+
+/// Settings of any small Transformer, with widths that are no multiples of anything. d_model is
 /// at least 8, because layer norms of very few values amplify rounding errors.
 inline nn::TransformerOptions random_options(RandomNumbers& random) {
   nn::TransformerOptions options;
@@ -35,10 +56,10 @@ inline nn::TransformerOptions random_options(RandomNumbers& random) {
   options.tgt_vocab = random.between(6, 60);
   options.src_vocab = options.tying == nn::Tying::kAll ? options.tgt_vocab : random.between(6, 60);
   options.cross_attention = static_cast<nn::CrossAttention>(random.between(0, 3));
-  options.attention_score = random.coin() ? nn::AttentionScore::kScaledDot : nn::AttentionScore::kDot;
   options.attention_bias = random.coin();
   options.embedding_norm = random.coin();
   options.norm_epsilon = random.coin() ? 1e-5 : 1e-2;
+  choose_attention(random, options);
   return options;
 }
 
@@ -69,7 +90,7 @@ struct BothModels {
   backend::ScorerOptions scorer_options;
 
  private:
-  /// Gains, biases and mixtures are random too, as after training.
+  /// Gains, biases, mixtures and bilinear scores are random too, as after training.
   static families::EncoderDecoder make_module(const nn::TransformerOptions& options, uint64_t seed) {
     at::set_num_threads(1);  // more only wait for each other with such small tensors
     torch::manual_seed(seed);
@@ -77,7 +98,8 @@ struct BothModels {
     made->eval();
     const torch::NoGradGuard no_grad;
     for (auto& item : made->named_parameters()) {
-      if (item.value().dim() == 1) item.value().add_(torch::randn_like(item.value()), 0.2);
+      if (item.value().dim() == 1 || item.key().ends_with("score.weight"))
+        item.value().add_(torch::randn_like(item.value()), 0.2);
     }
     return made;
   }

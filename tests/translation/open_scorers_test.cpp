@@ -4,6 +4,7 @@
 
 #include <cstdlib>
 
+#include "architecture/rnn.h"
 #include "core/error.h"
 #include "engine/factory.h"
 #include "support/errors.h"
@@ -52,11 +53,11 @@ TEST_F(OpenScorers, RefusesWhatDoesNotGoTogether) {
                "--precision: the engine cannot run this model: it does not support the device cuda:1");
 }
 
-TEST_F(OpenScorers, SaysWhichSettingOfAModelTheEngineDoesNotHave) {
+TEST_F(OpenScorers, NamesAFamilyThatTheEngineCannotRun) {
   model::LoadedModel loaded = model::load_model(bundle);
-  test::shape_of(loaded.package.config).self_attention = architecture::SelfAttention::kLinear;
+  loaded.package.config.architecture = std::make_shared<architecture::RnnArchitecture>();
   EXPECT_FAILS(open_scorers(std::move(loaded), {.backend = Backend::kEngine}), ConfigError,
-               "it does not support self_attention other than 'full'");
+               "it does not support the family 'rnn'");
 }
 
 /// A packed model beside the bundle from which it was made.

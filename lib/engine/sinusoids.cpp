@@ -1,4 +1,4 @@
-#include "engine/embedding.h"
+#include "engine/sinusoids.h"
 
 #include <bit>
 #include <cmath>
@@ -10,10 +10,13 @@ constexpr int64_t kFirst = 64;  // positions of the first block
 
 }  // namespace
 
-/// As nn::PositionalEncoding computes them. Source: Vaswani et al. 2017, section 3.5.
-Sinusoids::Sinusoids(int64_t width) : width_(width) {
+void sinusoids(int64_t position, int64_t width, float* out) {
   const auto step = static_cast<float>(-std::log(10000.0) / static_cast<double>(width));
-  for (int64_t i = 0; i < width; ++i) scales_.push_back(std::exp(static_cast<float>(i - i % 2) * step));
+  for (int64_t i = 0; i < width; i += 2) {
+    const float angle = static_cast<float>(position) * std::exp(static_cast<float>(i) * step);
+    out[i] = std::sin(angle);
+    if (i + 1 < width) out[i + 1] = std::cos(angle);
+  }
 }
 
 const float* Sinusoids::row(int64_t position) const {
@@ -23,11 +26,7 @@ const float* Sinusoids::row(int64_t position) const {
   Block& block = blocks_[at];
   std::call_once(block.once, [&] {
     std::vector<float> rows(static_cast<size_t>(count * width_));
-    for (int64_t i = 0; i < count * width_; ++i) {
-      const int64_t column = i % width_;
-      const float angle = static_cast<float>(first + i / width_) * scales_[static_cast<size_t>(column)];
-      rows[static_cast<size_t>(i)] = column % 2 == 0 ? std::sin(angle) : std::cos(angle);
-    }
+    for (int64_t i = 0; i < count; ++i) sinusoids(first + i, width_, rows.data() + i * width_);
     block.rows = std::move(rows);
   });
   return block.rows.data() + (position - first) * width_;

@@ -1,9 +1,11 @@
-#include "engine/embedding.h"
+#include "engine/sinusoids.h"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <thread>
+
+#include "engine/embedding.h"
 
 namespace ventris::engine {
 namespace {
