@@ -119,10 +119,10 @@ std::function<void()> set_up(CLI::App& app) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  const ventris::apps::Program program{"ventris-export",
-                                       "Exports a model to a TorchScript file, to a packed model, or a BERT for transformers.",
-                                       "ventris-export -m run/best --format torchscript -o model.pt --verify val.en\n"
-                                       "  ventris-export -m run/best --format packed --precision int8 -o packed",
-                                       ventris::backend::describe_libraries};
+  const ventris::apps::Program program{
+      "ventris-export", "Exports a model to a TorchScript file, to a packed model, or a BERT for transformers.",
+      "ventris-export -m run/best --format torchscript -o model.pt --verify val.en\n"
+      "  ventris-export -m run/best --format packed --precision int8 -o packed",
+      ventris::backend::describe_libraries};
   return ventris::apps::run(argc, argv, program, set_up);
 }

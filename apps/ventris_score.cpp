@@ -21,7 +21,8 @@ void add_file_flags(Settings& settings) {
       .flag<Text>("TGT", "/target",
                   "Target sentences, one per line. Without SRC and TGT, standard input is read as --tsv", group)
       ->type_name("FILE");
-  settings.flag<Text>("-m,--model", "/model", "Bundle folder, or packed model or TorchScript file of ventris-export", group)
+  settings
+      .flag<Text>("-m,--model", "/model", "Bundle folder, or packed model or TorchScript file of ventris-export", group)
       ->type_name("MODEL");
   settings.flag<Text>("--tsv", "/tsv", "Pairs in one file, source TAB target", group)->type_name("FILE");
   settings.flag<Text>("--n-best", "/n_best", "Score the translations of a Moses n-best list of SRC", group)

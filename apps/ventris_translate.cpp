@@ -17,7 +17,8 @@ using Text = std::string;
 
 void add_file_flags(Settings& settings) {
   const char* group = "Input and output";
-  settings.flag<Text>("-m,--model", "/model", "Bundle folder, or packed model or TorchScript file of ventris-export", group)
+  settings
+      .flag<Text>("-m,--model", "/model", "Bundle folder, or packed model or TorchScript file of ventris-export", group)
       ->type_name("MODEL");
   settings.flag<Text>("-i,--input", "/input", "File to translate, one sentence per line; plain or .gz", group)
       ->type_name("FILE");

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Compares the speed of ventris-translate with that of CTranslate2: the same weights, precision and search.
 
-    translate.py --model run/best --input test.en [--reference test.de] [--precision int8]
+    translate.py --model run/best --input test.en [--reference test.de] [--precision int8] [--packed packed]
 
 The programs take turns on one core. Both read raw text and write raw text. The speed is the number of target tokens
 (including eos) per second. From the wall time, the time of a run that translates only the first line is subtracted, so
@@ -67,7 +67,7 @@ class Task:
     def command(self, name, source, output):
         beam, batch = self.arguments.beam_size, self.arguments.batch
         if name == OURS:
-            return [self.arguments.programs / "ventris-translate", "-m", self.arguments.model, "-i", source,
+            return [self.arguments.programs / "ventris-translate", "-m", self.arguments.packed or self.arguments.model, "-i", source,
                     "-o", output, "-b", beam, "-n", self.alpha, "--mini-batch", batch, "--threads", 1,
                     *self.length_options(), "--backend", self.arguments.backend,
                     *(["--precision", self.arguments.precision] if self.arguments.backend != "torch" else [])]
@@ -142,6 +142,7 @@ def bleu(lines, reference):
 def make_parser():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--model", type=pathlib.Path, required=True, help="bundle of Ventris")
+    parser.add_argument("--packed", type=pathlib.Path, help="packed model of this bundle, for ventris-translate")
     parser.add_argument("--input", type=pathlib.Path, required=True, help="text to translate")
     parser.add_argument("--reference", type=pathlib.Path, help="reference translations, for BLEU")
     parser.add_argument("--programs", type=pathlib.Path, default=HERE.parent / "build" / "release" / "bin")

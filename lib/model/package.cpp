@@ -186,9 +186,8 @@ Bundle open_folder(const std::string& path) {
 }
 
 void write_model(const std::string& path, const Package& package, const char* name, const std::string& weights) {
-  std::vector<core::NamedBytes> files{{"config.json", package.config.to_json().dump(2) + "\n"},
-                                      {name, weights},
-                                      {"source.spm", package.source_spm}};
+  std::vector<core::NamedBytes> files{
+      {"config.json", package.config.to_json().dump(2) + "\n"}, {name, weights}, {"source.spm", package.source_spm}};
   if (!package.config.tokenizer.shared) files.emplace_back("target.spm", package.target_spm);
   core::write_folder(path, files);
 }

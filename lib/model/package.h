@@ -64,8 +64,8 @@ std::vector<TensorSummary> summarise(const Safetensors& file);
 
 /// Opens a folder of a bundle or a packed model (and checks every file against MANIFEST) or a TorchScript export (and
 /// checks the CRC of every entry; nothing in it is run). The tensors of a packed model are only listed; the engine
-/// compares them with config.json. Tokenizers are checked (text/model_check.h). Throws ModelError with the file, what was
-/// expected and what was found.
+/// compares them with config.json. Tokenizers are checked (text/model_check.h). Throws ModelError with the file, what
+/// was expected and what was found.
 Package open_package(const std::string& path);
 
 /// The same, with the weights of a bundle or a packed model.

@@ -157,8 +157,8 @@ bool is_printable(const std::string& name) {
 DType dtype_of(const std::string& name, const std::string& where) {
   const auto known = std::find_if(kTypes.begin(), kTypes.end(), [&](const TypeName& one) { return one.name == name; });
   if (known == kTypes.end()) {
-    fail<ModelError>(where, ": expected one of the types F32, BF16, F16, I64, I32, I8, U8, found '", core::cut_utf8(name, 20),
-                     "'");
+    fail<ModelError>(where, ": expected one of the types F32, BF16, F16, I64, I32, I8, U8, found '",
+                     core::cut_utf8(name, 20), "'");
   }
   return known->type;
 }

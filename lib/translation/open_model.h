@@ -13,9 +13,9 @@ struct TranslationModel {
   std::shared_ptr<const decoding::ScorerFactory> scorers;
 };
 
-/// Opens a bundle folder or a TorchScript export, and what computes it (open_scorers.h). Only open exports that you
-/// made yourself: they are programs. Throws ModelError for a damaged or unknown model, ConfigError if the backend or
-/// the device is not there.
+/// Opens a bundle folder, a packed model or a TorchScript export, and what computes it (open_scorers.h). Only open
+/// exports that you made yourself: they are programs. Throws ModelError for a damaged or unknown model, ConfigError if
+/// the backend or the device is not there.
 TranslationModel open_model(const std::string& path, const ScorerSettings& options = {});
 
 }  // namespace ventris::translation

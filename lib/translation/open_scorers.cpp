@@ -42,8 +42,8 @@ void check_packed(const std::string& path, const ScorerSettings& settings, engin
                       "bundle from which the packed model was made");
   }
   if (settings.precision == Precision::kAuto || engine_precision(settings.precision) == packed) return;
-  fail<ConfigError>("--precision ", engine::name_of(engine_precision(settings.precision)), ": ", path,
-                    " is packed in ", engine::name_of(packed), "; leave --precision out, or give the bundle from ",
+  fail<ConfigError>("--precision ", engine::name_of(engine_precision(settings.precision)), ": ", path, " is packed in ",
+                    engine::name_of(packed), "; leave --precision out, or give the bundle from ",
                     "which the packed model was made");
 }
 

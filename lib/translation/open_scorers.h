@@ -20,7 +20,7 @@ enum class Precision { kAuto, kF32, kBf16, kInt8 };
 struct ScorerSettings {
   std::string device = "cpu";  ///< "cpu", "cuda" or "cuda:N"
   Backend backend = Backend::kAuto;
-  Precision precision = Precision::kAuto;  ///< kAuto = f32
+  Precision precision = Precision::kAuto;  ///< kAuto = f32, or that of a packed model
   bool allow_unk = false;                  ///< whether the unknown token may be generated
 };
 

@@ -46,8 +46,7 @@ class OpenModel : public testing::Test {
     return {"bundle", loaded.package.config.to_json().dump(), loaded.weights};
   }
   decoding::OpenedModel of_script(const std::string& path) const {
-    return {path, model::open_package(script).config.to_json().dump(), {},
-            std::make_shared<const std::string>(path)};
+    return {path, model::open_package(script).config.to_json().dump(), {}, std::make_shared<const std::string>(path)};
   }
 
   test::TempFolder folder;

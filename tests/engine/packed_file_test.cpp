@@ -155,8 +155,9 @@ TEST_F(PackedFileErrors, AConfigurationThatTheFileDoesNotBearOutIsRefused) {
   refused([](auto& one) { one.encoder_layers = 1 << 24; }, "part 'encoder.2.query_key_value.weight': missing");
   refused([](auto& one) { one.decoder_layers = 2; }, "expected the ");
   refused([](auto& one) { one.d_ff = 1 << 14; }, "part 'encoder.0.w_1.weight': expected I8 [1024, 3, 16, 4]");
-  refused([](auto& one) { one.tgt_vocab = 22; }, "target.tokens: is tied to a matrix of 21 tokens, but the model in "
-                                                 "config.json has 22");
+  refused([](auto& one) { one.tgt_vocab = 22; },
+          "target.tokens: is tied to a matrix of 21 tokens, but the model in "
+          "config.json has 22");
   refused([](auto& one) { one.d_model = 1 << 20; }, "expected layers of at most 65536 inputs in int8, found 1048576");
 }
 

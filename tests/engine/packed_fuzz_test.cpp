@@ -9,8 +9,9 @@
 #include "engine/packed_models.h"
 
 /// Promise: whatever bytes model.packed has, and whatever config.json says beside it, the reader throws ModelError or
-/// gives a model that can be run. The sanitizers watch over it. The environment variable VENTRIS_MUTANTS sets the number
-/// of files, for longer runs, and VENTRIS_FIRST_MUTANT the number of the first; the same number gives the same file.
+/// gives a model that can be run. The sanitizers watch over it. The environment variable VENTRIS_MUTANTS sets the
+/// number of files, for longer runs, and VENTRIS_FIRST_MUTANT the number of the first; the same number gives the same
+/// file.
 namespace ventris::engine {
 namespace {
 
@@ -39,9 +40,9 @@ TransformerOptions random_options(RandomNumbers& random) {
 
 /// One setting of the model is another than when the file was made.
 void change_settings(TransformerOptions& options, RandomNumbers& random) {
-  int64_t* const sizes[] = {&options.src_vocab,     &options.tgt_vocab, &options.encoder_layers, &options.decoder_layers,
-                            &options.d_model,       &options.d_ff,      &options.heads,          &options.d_k,
-                            &options.d_v,           &options.max_positions};
+  int64_t* const sizes[] = {&options.src_vocab, &options.tgt_vocab,    &options.encoder_layers, &options.decoder_layers,
+                            &options.d_model,   &options.d_ff,         &options.heads,          &options.d_k,
+                            &options.d_v,       &options.max_positions};
   int64_t& size = *sizes[random.between(0, std::ssize(sizes) - 1)];
   size = random.coin() ? size + random.between(-1, 2) : int64_t{1} << random.between(0, 24);
   size = std::max<int64_t>(size, &size == &options.max_positions ? 8 : 1);  // what is run has 8 tokens or fewer

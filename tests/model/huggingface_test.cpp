@@ -65,7 +65,7 @@ TEST_F(HuggingFace, TheConfigurationHasTheNamesOfTransformers) {
 TEST_F(HuggingFace, WhatIsReadBackIsTheBundle) {
   const Bundle bundle = open_bundle(folder.path("bert"));
   const Imported imported = read();
-  EXPECT_EQ(imported.weights, *bundle.weights.bytes());
+  EXPECT_EQ(imported.weights, bundle.weights.bytes().view());
   EXPECT_EQ(imported.package.source_spm, bundle.package.source_spm);
   EXPECT_EQ(imported.package.config.architecture->to_json(), bundle.package.config.architecture->to_json());
   EXPECT_EQ(json::parse(imported.package.config.provenance).at("imported_from"), exported);
@@ -77,7 +77,7 @@ TEST_F(HuggingFace, TheTokenizerMayBeGiven) {
   fs::rename(exported + "/source.spm", folder.path("text.spm"));
   EXPECT_FAILS(read(), ConfigError, "--tokenizer: " + exported + " has no source.spm; give the SentencePiece model");
   EXPECT_EQ(from_huggingface(exported, folder.path("text.spm")).weights,
-            *open_bundle(folder.path("bert")).weights.bytes());
+            open_bundle(folder.path("bert")).weights.bytes().view());
   change("vocab_size", 30522);
   EXPECT_FAILS(from_huggingface(exported, folder.path("text.spm")), ConfigError, "but the vocabulary of " + exported);
 }
@@ -114,7 +114,7 @@ TEST_F(HuggingFace, TensorsThatDoNotFitAreNamed) {
                "has no tensor 'bert.pooler.dense.bias'; expected the weights of a BertForPreTraining");
   write("model.safetensors", whole);
   replace("", {"bert.embeddings.position_ids", DType::kF32, {4}, bytes});
-  EXPECT_EQ(read().weights, *open_bundle(folder.path("bert")).weights.bytes()) << "numbers that are no weights";
+  EXPECT_EQ(read().weights, open_bundle(folder.path("bert")).weights.bytes().view()) << "numbers that are no weights";
   write("model.safetensors", whole);
   replace("", {"classifier.bias", DType::kF32, {4}, bytes});
   EXPECT_FAILS(read(), ModelError, "classifier.bias: a BERT has no such tensor");

@@ -78,6 +78,72 @@ TEST(Exporting, ADamagedExportIsRefusedBeforeItIsRun) {
   EXPECT_EQ(cut.code, 4) << cut.err;
 }
 
+TEST(PackedModel, TranslatesAndScoresLikeTheBundleInTheSamePrecisionToTheLastByte) {
+  const auto& model = TrainedModel::get();
+  const TempFolder folder;
+  const std::string input = file_bytes(model.valid.source), packed = folder.path("packed");
+  for (const std::string precision : {"f32", "bf16", "int8"}) {  // each replaces the one before
+    const Outcome made = export_to(packed, {"--format", "packed", "--precision", precision});
+    EXPECT_EQ(made.code, 0) << made.err;
+    EXPECT_THAT(made.err, testing::HasSubstr("MB of packed weights in " + precision));
+    const auto translate = [&](const std::vector<std::string>& flags) {
+      std::vector<std::string> all{"-b", "3", "--n-best", "3", "--word-scores", "--threads", "2", "-m"};
+      all.insert(all.end(), flags.begin(), flags.end());
+      const Outcome outcome = run_program("ventris-translate", all, input);
+      EXPECT_EQ(outcome.code, 0) << outcome.err;
+      return outcome.out;
+    };
+    EXPECT_EQ(translate({packed}), translate({model.bundle, "--precision", precision}));
+    const auto score = [&](const std::vector<std::string>& flags) {
+      std::vector<std::string> all{model.valid.source, model.valid.target, "--word-scores", "-m"};
+      all.insert(all.end(), flags.begin(), flags.end());
+      const Outcome outcome = run_program("ventris-score", all);
+      EXPECT_EQ(outcome.code, 0) << outcome.err;
+      return outcome.out;
+    };
+    EXPECT_EQ(score({packed}), score({model.bundle, "--precision", precision}));
+  }
+}
+
+TEST(PackedModel, ProgramsThatNeedTheBundleSaySo) {
+  const TempFolder folder;
+  const std::string packed = folder.path("packed"), out = folder.path("out");
+  ASSERT_EQ(export_to(packed, {"--format", "packed"}).code, 0);
+  const std::string sentence = "packed: expected a bundle, found a packed model, which is only for translating";
+  for (const auto& [program, flags] : std::vector<std::pair<std::string, std::vector<std::string>>>{
+           {"ventris-average", {"-m", packed, packed, "-o", out}},
+           {"ventris-inspect", {packed}},
+           {"ventris-embed", {"-m", packed, "-o", out}},
+           {"ventris-export", {"-m", packed, "-o", out}},
+           {"ventris-export", {"-m", packed, "-o", out, "--format", "packed"}}}) {
+    const Outcome outcome = run_program(program, flags, "red\n");
+    EXPECT_EQ(outcome.code, 4) << program;
+    EXPECT_THAT(outcome.err, testing::HasSubstr(sentence)) << program;
+    EXPECT_FALSE(fs::exists(out));
+  }
+  const Outcome torch = run_program("ventris-translate", {"-m", packed, "--backend", "torch"}, "red\n");
+  EXPECT_EQ(torch.code, 2);
+  EXPECT_THAT(torch.err, testing::HasSubstr("is a packed model, which only the engine on a CPU can use"));
+}
+
+TEST(PackedModel, FlagsThatDoNotGoTogetherAndFoldersOfOthersAreRefused) {
+  const TempFolder folder;
+  const std::string out = folder.path("out");
+  const auto expect = [&](const Outcome& outcome, const std::string& text) {
+    EXPECT_EQ(outcome.code, 2) << outcome.err;
+    EXPECT_THAT(outcome.err, testing::HasSubstr(text));
+  };
+  expect(export_to(out, {"--precision", "int8"}), "--precision: only a packed model has a precision; leave it out");
+  expect(export_to(out, {"--format", "packed", "--precision", "int4"}), "--precision: expected one of f32, bf16, int8");
+  expect(export_to(out, {"--format", "packed", "--verify", TrainedModel::get().valid.source}),
+         "--verify: only a TorchScript file can be verified; leave it out");
+  EXPECT_FALSE(fs::exists(out));
+  fs::create_directory(out);
+  folder.file("out/letter.txt", "mine");
+  expect(export_to(out, {"--format", "packed"}), "out: exists and is not a model folder");
+  EXPECT_EQ(file_bytes(out + "/letter.txt"), "mine");
+}
+
 TEST(Exporting, RefusesWhatItCannotDoAndLeavesNoFile) {
   const TempFolder folder;
   const std::string out = folder.path("out.pt");
@@ -86,7 +152,8 @@ TEST(Exporting, RefusesWhatItCannotDoAndLeavesNoFile) {
     EXPECT_NE(outcome.err.find(text), std::string::npos) << outcome.err;
     EXPECT_FALSE(fs::exists(out));
   };
-  expect(export_to(out, {"--format", "onnx"}), 2, "--format: expected one of torchscript, huggingface; got 'onnx'");
+  expect(export_to(out, {"--format", "onnx"}), 2,
+         "--format: expected one of torchscript, packed, huggingface; got 'onnx'");
   expect(export_to(out, {"--verify", folder.path("none")}), 3, "none: cannot be read");
   expect(export_to(out, {"--verify", folder.file("empty", "")}), 3, "is empty; expected sentences to translate");
   expect(export_to(folder.path("no/such/out.pt")), 74, "cannot be written");

@@ -83,8 +83,9 @@ TEST_F(OpenPackedModel, IsForTheEngineWhateverElseIsThere) {
 
 TEST_F(OpenPackedModel, WhatItIsNotForIsRefused) {
   EXPECT_FAILS(open_packed({.backend = Backend::kTorch}), ConfigError,
-               "--backend torch: " + packed + " is a packed model, which only the engine on a CPU can use; leave it "
-               "out, or give the bundle from which the packed model was made");
+               "--backend torch: " + packed +
+                   " is a packed model, which only the engine on a CPU can use; leave it "
+                   "out, or give the bundle from which the packed model was made");
   EXPECT_FAILS(open_packed({.device = "cuda"}), ConfigError, "--device cuda: " + packed + " is a packed model");
   EXPECT_FAILS(open_packed({.precision = Precision::kF32}), ConfigError,
                "--precision f32: " + packed + " is packed in int8; leave --precision out, or give the bundle");
