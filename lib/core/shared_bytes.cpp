@@ -26,9 +26,8 @@ void SharedBytes::release(std::string_view part) const {
   if (!mapped_ || part.empty()) return;
   // Whole pages, also those that begin before the part: others read them again.
   const auto page = static_cast<uintptr_t>(sysconf(_SC_PAGESIZE));
-  const uintptr_t first = reinterpret_cast<uintptr_t>(part.data()) / page * page;
-  const uintptr_t end = reinterpret_cast<uintptr_t>(part.data()) + part.size();
-  madvise(reinterpret_cast<void*>(first), end - first, MADV_DONTNEED);
+  const uintptr_t before = reinterpret_cast<uintptr_t>(part.data()) % page;
+  madvise(const_cast<char*>(part.data()) - before, before + part.size(), MADV_DONTNEED);
 }
 
 }  // namespace ventris::core

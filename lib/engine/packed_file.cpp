@@ -133,7 +133,7 @@ class Reader {
   template <typename T>
   void check_sums(const std::string& name, const Elements<T>& sums, int64_t k) const {
     if constexpr (std::is_same_v<T, int32_t>) {
-      const int64_t most = 128 * 127 * k;
+      const int64_t most = int64_t{128} * 127 * k;
       const bool fits = std::all_of(sums.begin(), sums.end(), [most](int64_t sum) { return std::abs(sum) <= most; });
       if (!fits) fail<ModelError>(file_.where(), ": part '", name, ".sum': expected sums of at most ", most);
     }
