@@ -3,6 +3,7 @@
 #include <bit>
 #include <cmath>
 #include <cstdint>
+#include <numeric>
 #include <vector>
 
 #include "engine/kernels.h"
@@ -62,6 +63,15 @@ Sum plain_product(const std::vector<A>& a, const std::vector<B>& b, int64_t k, i
     sum.add(static_cast<double>(value(a[at(row * k + i)])) * static_cast<double>(value(b[at(i * n + column)])));
   }
   return sum;
+}
+
+inline std::vector<double> plain_softmax(const float* x, size_t count) {
+  const double largest = *std::max_element(x, x + count);
+  std::vector<double> weights(count);
+  for (size_t i = 0; i < count; ++i) weights[i] = std::exp(x[i] - largest);
+  const double sum = std::accumulate(weights.begin(), weights.end(), 0.0);
+  for (double& weight : weights) weight /= sum;
+  return weights;
 }
 
 inline float widened(uint16_t bf16) { return std::bit_cast<float>(uint32_t{bf16} << 16); }

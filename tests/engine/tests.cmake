@@ -1,5 +1,6 @@
 ventris_test(engine
   SOURCES
+    ${CMAKE_CURRENT_LIST_DIR}/attention_kernels_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/attention_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/factory_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/kernel_set.cpp

@@ -12,8 +12,7 @@ namespace ventris::test {
 namespace {
 
 const std::map<std::string, std::string> kModels{
-    {"cosine_window",
-     R"("attention_score": "cosine", "self_attention": "window", "window": 3, "global_positions": 2)"},
+    {"cosine_window", R"("attention_score": "cosine", "self_attention": "window", "window": 3, "global_positions": 2)"},
     {"bilinear", R"("attention_score": "bilinear", "cross_attention": "layerwise")"},
     {"additive", R"("attention_score": "additive", "d_k": 5, "d_v": 9)"},
     {"gaussian_low_rank", R"("attention_score": "gaussian", "self_attention": "low_rank", "low_rank_size": 4)"},
