@@ -12,6 +12,7 @@
 #include "core/process.h"
 #include "core/progress.h"
 #include "core/random.h"
+#include "lexicon/lexicon_file.h"
 #include "support/choices.h"
 #include "support/run.h"
 #include "text/line_reader.h"
@@ -42,6 +43,11 @@ struct FilterFlags {
   bool ids = false;
   double sample = -1;  // negative = no sampling
   uint64_t seed = 1;
+};
+
+struct LexiconFlags {
+  std::vector<std::string> train, train_tsv;
+  lexicon::LexiconJob job;
 };
 
 std::string listed(const std::vector<std::string>& words) { return fmt::format("{}", fmt::join(words, ", ")); }
@@ -133,6 +139,16 @@ void list(const FilterFlags& flags) {
   output.commit();
 }
 
+void learn_lexicon(const LexiconFlags& flags) {
+  core::install_stop_handlers();  // learning a tokenizer cannot stop gracefully
+  lexicon::LexiconJob job = flags.job;
+  for (size_t i = 0; i + 1 < flags.train.size(); i += 2) {
+    job.options.corpora.push_back({flags.train[i], flags.train[i + 1]});
+  }
+  for (const std::string& file : flags.train_tsv) job.options.corpora.push_back({file, ""});
+  lexicon::make_lexicon(job);
+}
+
 void add_learn_flags(CLI::App& app, LearnFlags& flags) {
   auto& training = flags.training;
   const auto add = [&](auto* option) { return option->group(kLearning); };
@@ -175,6 +191,32 @@ CLI::App* add_command(CLI::App& app, const std::string& name, const std::string&
   return command;
 }
 
+CLI::App* add_lexicon_command(CLI::App& app, LexiconFlags& flags) {
+  CLI::App* command = app.add_subcommand("lexicon", "Learns from a parallel corpus which pieces translate which");
+  command->fallthrough();  // for the common flags
+  auto& options = flags.job.options;
+  constexpr int kMany = 1 << 20;  // corpora
+  command->add_option("-m,--model", flags.job.model, "Bundle folder, or a tokenizer (a .spm file) for both sides")
+      ->required()
+      ->type_name("MODEL");
+  command->add_option("--target-model", flags.job.target_model, "Tokenizer of the target, if it has its own")
+      ->type_name("FILE");
+  auto* files = command->add_option("--train", flags.train, "Corpus: source and target file (repeatable)");
+  files->type_size(2)->expected(1, kMany)->allow_extra_args(false)->type_name("SRC TGT");
+  command->add_option("--train-tsv", flags.train_tsv, "Corpus in one file, source TAB target (repeatable)")
+      ->expected(1, kMany)
+      ->allow_extra_args(false)
+      ->type_name("FILE");
+  command->add_option("-o,--output", flags.job.output, "File for the lexicon")->required()->type_name("FILE");
+  command->add_option("--best", options.best, "Candidates of each source piece, at most 1000");
+  command->add_option("--iterations", options.iterations, "Iterations of the estimation (IBM model 1)");
+  command->add_option("--max-pairs", options.max_pairs, "Learn from a random sample of about this many pairs");
+  command->add_option("--seed", options.seed, "Random seed of that sample");
+  command->add_option("--threads", options.threads, "Number of threads; the result does not depend on it")
+      ->check(CLI::Range(1, 128));
+  return command;
+}
+
 void refuse_learning_flags(const CLI::App& app, const std::string& command) {
   for (const CLI::Option* option : app.get_options()) {
     if (option->get_group() == kLearning && option->count() > 0) {
@@ -186,13 +228,19 @@ void refuse_learning_flags(const CLI::App& app, const std::string& command) {
 std::function<void()> set_up(CLI::App& app) {
   const auto learning = std::make_shared<LearnFlags>();
   const auto filter = std::make_shared<FilterFlags>();
+  const auto lexicon = std::make_shared<LexiconFlags>();
   add_learn_flags(app, *learning);
   app.require_subcommand(0, 1);
   const std::vector<std::pair<CLI::App*, void (*)(const FilterFlags&)>> commands{
       {add_command(app, "encode", "Turns text into pieces, line by line", *filter), encode},
       {add_command(app, "decode", "Turns pieces into text, line by line", *filter), decode},
       {add_command(app, "list", "Lists all ids and their pieces", *filter), list}};
-  return [&app, learning, filter, commands] {
+  const CLI::App* lexicon_command = add_lexicon_command(app, *lexicon);
+  return [&app, learning, filter, commands, lexicon, lexicon_command] {
+    if (lexicon_command->parsed()) {
+      refuse_learning_flags(app, "lexicon");
+      return learn_lexicon(*lexicon);
+    }
     for (const auto& [command, work] : commands) {
       if (!command->parsed()) continue;
       refuse_learning_flags(app, command->get_name());
@@ -206,10 +254,10 @@ std::function<void()> set_up(CLI::App& app) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  const apps::Program program{"ventris-vocab",
-                              "Learns a tokenizer from text; encodes and decodes text, and lists pieces.",
-                              "ventris-vocab -i train.en train.de -o tokenizer.spm --size 8000\n"
-                              "  ventris-vocab encode -m tokenizer.spm < test.en",
-                              nullptr};
+  const apps::Program program{
+      "ventris-vocab", "Learns a tokenizer from text; encodes and decodes text, and lists pieces; learns a lexicon.",
+      "ventris-vocab -i train.en train.de -o tokenizer.spm --size 8000\n"
+      "  ventris-vocab encode -m tokenizer.spm < test.en",
+      nullptr};
   return apps::run(argc, argv, program, set_up);
 }

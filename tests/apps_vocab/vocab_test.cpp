@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdlib>
 
+#include "support/folder_entries.h"
 #include "support/gzip.h"
 #include "support/bad_tokenizer.h"
 #include "support/run_program.h"
@@ -16,6 +17,7 @@ namespace {
 
 using test::Outcome;
 using testing::HasSubstr;
+using testing::Not;
 using testing::StartsWith;
 
 Outcome vocab(const std::vector<std::string>& arguments, const std::string& input = "") {
@@ -212,6 +214,55 @@ TEST_F(VocabTest, WrongFlagsEndWithTwo) {
                  "--sample: expected a number from 0 to 1000, got nan");
   expect_refusal(vocab({"-i", corpus, "-o", folder.path("t.spm"), "--character-coverage", "0.2"}), 2,
                  "character coverage");
+}
+
+TEST_F(VocabTest, ALexiconIsLearntFromTwoFilesOrFromColumns) {
+  const std::string model = learnt(), output = folder.path("lexicon");
+  std::string columns;
+  for (const std::string& line : test::tiny_text()) columns += line + '\t' + line + '\n';
+  const std::string packed = folder.file("corpus.gz", test::gzipped(tiny_corpus()));
+  const std::vector<std::vector<std::string>> corpora{
+      {"--train", corpus, corpus}, {"--train", packed, corpus}, {"--train-tsv", folder.file("tsv", columns)}};
+  std::vector<std::string> found;
+  for (std::vector<std::string> arguments : corpora) {
+    arguments.insert(arguments.begin(), {"lexicon", "-m", model, "-o", output, "--threads", "2"});
+    const Outcome outcome = vocab(arguments);
+    ASSERT_EQ(outcome.code, 0) << outcome.err;
+    EXPECT_EQ(outcome.out, "");
+    EXPECT_THAT(outcome.err, HasSubstr("learnt from 216 pairs in "));
+    found.push_back(test::file_bytes(output));
+  }
+  EXPECT_THAT(found[0], StartsWith("VENTRISLEXICON1\n"));
+  EXPECT_EQ(found[1], found[0]);
+  EXPECT_EQ(found[2], found[0]);
+}
+
+TEST_F(VocabTest, MistakesWithALexiconAreNamed) {
+  const std::string model = learnt(), output = folder.path("lexicon");
+  const auto refused = [&](std::vector<std::string> arguments, int code, const std::string& part) {
+    arguments.insert(arguments.begin(), {"lexicon", "-m", model, "-o", output, "--quiet"});
+    expect_refusal(vocab(arguments), code, part);
+    EXPECT_EQ(test::file_bytes(output), "");
+  };
+  refused({}, 2, "--train: missing");
+  refused({"--train", corpus, corpus, "--best", "0"}, 2, "--best: must be from 1 to 1000, got 0");
+  refused({"--train", corpus, folder.path("none")}, 3, "none");
+  refused({"--train", corpus, folder.file("short", "bread\n")}, 3, "line counts differ");
+  refused({"--train-tsv", corpus}, 3, "expected 2");
+  expect_refusal(vocab({"lexicon", "-m", model, "-o", output, "--train", corpus, corpus, "--size", "5"}), 2,
+                 "--size: cannot be used with lexicon");
+}
+
+TEST_F(VocabTest, AStoppedLexiconLeavesNoFile) {
+  std::string many;
+  for (int i = 0; i < 500; ++i) many += tiny_corpus();
+  const std::string corpora = folder.file("many", many);
+  const std::string command = "timeout --preserve-status -s INT 1 '" + test::program_path("ventris-vocab") +
+                              "' lexicon -m '" + learnt() + "' --train '" + corpora + "' '" + corpora +
+                              "' --iterations 100 -o '" + folder.path("lexicon") + "' 2> '" + folder.path("err") + "'";
+  EXPECT_EQ(WEXITSTATUS(std::system(command.c_str())), 130);
+  EXPECT_THAT(test::file_bytes(folder.path("err")), HasSubstr("stopped by a signal"));
+  for (const std::string& name : test::entries(folder.path())) EXPECT_THAT(name, Not(HasSubstr("lexicon")));
 }
 
 TEST_F(VocabTest, HelpAndVersionGoToStdout) {

@@ -6,6 +6,7 @@ ventris_test(model
     ${CMAKE_CURRENT_LIST_DIR}/finite_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/huggingface_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/inspection_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/lexicon_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/package_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/parameters_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/report_test.cpp

@@ -1,0 +1,123 @@
+#include "lexicon/learning.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+#include <string>
+
+#include "core/error.h"
+#include "core/random.h"
+#include "core/special_ids.h"
+
+namespace ventris::lexicon {
+namespace {
+
+constexpr int kMostIterations = 100;
+constexpr uint64_t kSampleStream = 0x6c657869636f6e;  // "lexicon"
+
+bool is_special(int32_t id) {
+  constexpr core::SpecialIds kIds;
+  return id == kIds.pad || id == kIds.unk || id == kIds.bos || id == kIds.eos;
+}
+
+void check_range(const char* name, int64_t value, int64_t most) {
+  if (value >= 1 && value <= most) return;
+  fail<ConfigError>(name, ": must be from 1 to ", most, ", got ", value);
+}
+
+/// Decides for each pair, in order, whether it is in the sample.
+class Sampler {
+ public:
+  Sampler(int64_t lines, const LexiconOptions& options)
+      : random_(options.seed, kSampleStream),
+        share_(std::min(1.0, static_cast<double>(options.max_pairs) / static_cast<double>(lines))) {}
+  bool takes_next() { return random_.uniform(next_++) < share_; }
+
+ private:
+  core::RandomStream random_;
+  double share_;
+  uint64_t next_ = 0;
+};
+
+/// The tokens of one side, and how many of them the tokenizer does not know.
+struct UnknownTokens {
+  int64_t all = 0, unknown = 0;
+
+  void add(std::span<const int32_t> ids) {
+    all += static_cast<int64_t>(ids.size());
+    unknown += std::ranges::count(ids, core::SpecialIds{}.unk);
+  }
+  void check(const std::string& file, const char* side) const {
+    if (unknown <= all / 3) return;  // of a word of unknown characters, half the tokens are spaces
+    fail<DataError>(file, ": ", unknown, " of ", all, " ", side, " tokens are unknown to the ", side,
+                    " tokenizer; give the files in the order source, target, and the model of this language pair");
+  }
+};
+
+data::ParallelCorpus load(const text::Tokenizer& source, const text::Tokenizer& target, const LexiconOptions& options,
+                          std::vector<data::CorpusCounts>& counts) {
+  int64_t lines = 0;
+  for (const data::CorpusFiles& files : options.corpora) lines += data::check_corpus({files});
+  Sampler sampler(lines, options);
+  data::ParallelCorpus all;
+  for (const data::CorpusFiles& files : options.corpora) {
+    UnknownTokens of_source, of_target;
+    all.begin_part(0);
+    data::ReadOptions reading;
+    reading.threads = options.threads;
+    counts.push_back(data::read_corpus({files}, source, target, reading, [&](data::SentencePair& pair) {
+      of_source.add(pair.source);
+      of_target.add(pair.target);
+      if (sampler.takes_next()) all.add(pair);
+    }));
+    of_source.check(files.source, "source");
+    of_target.check(files.target.empty() ? files.source : files.target, "target");
+  }
+  if (all.size() == 0) fail<DataError>("--max-pairs: the sample has no sentence pair; give a larger number");
+  all.compact();
+  return all;
+}
+
+/// Target ids that occur, the most frequent first.
+std::vector<int32_t> by_frequency(const data::ParallelCorpus& corpus, size_t vocab) {
+  std::vector<int64_t> counts(vocab);
+  for (size_t pair = 0; pair < corpus.size(); ++pair) {
+    for (const int32_t id : corpus.target(pair)) ++counts[static_cast<size_t>(id)];
+  }
+  std::vector<int32_t> ids(vocab);
+  std::iota(ids.begin(), ids.end(), 0);
+  std::erase_if(ids, [&](int32_t id) { return counts[static_cast<size_t>(id)] == 0 || is_special(id); });
+  std::ranges::stable_sort(ids, std::ranges::greater(), [&](int32_t id) { return counts[static_cast<size_t>(id)]; });
+  return ids;
+}
+
+}  // namespace
+
+model::Lexicon lexicon_of(const TranslationTable& table, const data::ParallelCorpus& corpus,
+                          const model::LexiconTokenizers& tokenizers, int64_t best) {
+  std::vector<std::vector<int32_t>> candidates(tokenizers.source_vocab);
+  for (size_t id = 0; id < candidates.size(); ++id) {
+    std::vector<Translation> row = table.at(id);
+    std::erase_if(row, [](const Translation& one) { return is_special(one.target); });
+    std::ranges::stable_sort(row, std::ranges::greater(), &Translation::probability);  // equal ones: lower id first
+    row.resize(std::min(row.size(), static_cast<size_t>(best)));
+    for (const Translation& one : row) candidates[id].push_back(one.target);
+  }
+  return {tokenizers, by_frequency(corpus, tokenizers.target_vocab), candidates};
+}
+
+LearntLexicon learn_lexicon(const text::Tokenizer& source, const text::Tokenizer& target,
+                            const LexiconOptions& options) {
+  check_range("--best", options.best, model::Lexicon::kMostCandidates);
+  check_range("--iterations", options.iterations, kMostIterations);
+  check_range("--max-pairs", options.max_pairs, data::kMostPairs);
+  std::vector<data::CorpusCounts> counts;
+  const data::ParallelCorpus corpus = load(source, target, options, counts);
+  const TranslationTable table =
+      learn_ibm_model1(corpus, source.size(), target.size(), {options.iterations, options.threads});
+  const auto tokenizers = model::lexicon_tokenizers(source.bytes(), source.size(), target.bytes(), target.size());
+  return {lexicon_of(table, corpus, tokenizers, options.best), std::move(counts), static_cast<int64_t>(corpus.size())};
+}
+
+}  // namespace ventris::lexicon
