@@ -1,4 +1,5 @@
 #include "core/error.h"
+#include "core/paths.h"
 #include "decoding/search.h"
 #include "model/package.h"
 #include "support/choices.h"
@@ -99,6 +100,16 @@ void add_speed_flags(Settings& settings) {
       ->check(ventris::apps::offers({"auto", "engine", "torch"}));
   settings.flag<Text>("--precision", "/precision", "Matrix products of the engine: auto, f32, bf16 or int8", group)
       ->check(ventris::apps::offers({"auto", "f32", "bf16", "int8"}));
+  settings
+      .flag<Text>("--shortlist", "/shortlist",
+                  "Lexicon of ventris-vocab: use only candidate target pieces of each sentence (engine only)", group)
+      ->type_name("FILE");
+  settings
+      .flag<int64_t>("--shortlist-best", "/shortlist_best", "Candidates of each source piece in a shortlist", group)
+      ->option_text("K");
+  settings
+      .flag<int64_t>("--shortlist-first", "/shortlist_first", "Most frequent target pieces, in every shortlist", group)
+      ->option_text("N");
   settings.flag<int64_t>("--threads", "/threads", "Number of threads", group);
   settings.flag<int64_t>("--mini-batch", "/mini_batch", "Maximum sentences per batch", group);
   settings.flag<int64_t>("--mini-batch-words", "/mini_batch_words", "Maximum padded source tokens per batch", group);
@@ -112,6 +123,14 @@ TranslateSettings check(const nlohmann::json& merged) {
   ventris::model::DecodingDefaults open;
   open.beam_size = ventris::decoding::kLargestBeam;  // n_best is checked later, against the model's beam size
   return TranslateSettings::parse(merged, open);
+}
+
+/// Throws ConfigError if the translations would replace the lexicon.
+void check_lexicon(const TranslateSettings& settings) {
+  const Text& lexicon = settings.shortlist.lexicon;
+  if (lexicon.empty() || settings.output == "-") return;
+  if (ventris::core::resolved(lexicon) != ventris::core::resolved(settings.output)) return;
+  ventris::fail<ventris::ConfigError>("--output: ", settings.output, " is the file of --shortlist; give another file");
 }
 
 void translate(const nlohmann::json& merged, bool dump) {
@@ -129,9 +148,10 @@ void translate(const nlohmann::json& merged, bool dump) {
     return;
   }
   ventris::model::check_output(model, settings.output);
+  check_lexicon(settings);
   ventris::filters::translate_file(settings, package, [&] {
-    return ventris::translation::open_scorers(
-        std::move(loaded), {settings.device, settings.backend, settings.precision, settings.allow_unk});
+    return ventris::translation::open_scorers(std::move(loaded), {settings.device, settings.backend, settings.precision,
+                                                                  settings.allow_unk, settings.shortlist});
   });
 }
 

@@ -1,4 +1,5 @@
 #pragma once
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <utility>
@@ -18,6 +19,13 @@ class Aligned {
       memory_ = std::vector<Line>(static_cast<size_t>((size_ * static_cast<int64_t>(sizeof(T)) + 63) / 64));
     }
     return data();
+  }
+  /// Makes room for `size` elements, and keeps the first `used`.
+  T* extend(int64_t size, int64_t used) {
+    if (size <= size_) return data();
+    Aligned old = std::move(*this);
+    size_ = used == 0 ? 0 : old.size_;
+    return std::copy_n(old.data(), used, room(size)) - used;
   }
   T* data() { return reinterpret_cast<T*>(memory_.data()); }
   const T* data() const { return reinterpret_cast<const T*>(memory_.data()); }

@@ -1,6 +1,7 @@
 #include "engine/factory.h"
 
 #include <algorithm>
+#include <optional>
 #include <stdexcept>
 #include <utility>
 
@@ -8,6 +9,7 @@
 #include "core/process.h"
 #include "engine/output.h"
 #include "engine/packed_file.h"
+#include "engine/shortlist.h"
 #include "engine/steps.h"
 
 namespace ventris::engine {
@@ -18,6 +20,7 @@ struct SharedModel {
   TransformerWeights weights;
   core::SpecialIds ids;
   std::vector<int32_t> never;
+  std::unique_ptr<const Shortlist> shortlist;  // null = none
 };
 using Model = std::shared_ptr<const SharedModel>;
 
@@ -28,23 +31,36 @@ class EngineScorer : public decoding::StepScorer {
   explicit EngineScorer(Model model)
       : model_(std::move(model)),
         steps_(kernels(), model_->weights),
-        output_(kernels(), model_->weights.generator, model_->never, model_->ids.eos) {}
+        output_(kernels(), model_->weights.generator, model_->never, model_->ids.eos) {
+    if (model_->shortlist != nullptr) rows_.emplace(*model_->shortlist);
+  }
 
   decoding::ScorerInfo info() const override {
     return {model_->ids.bos, model_->ids.eos, static_cast<int32_t>(model_->weights.options.tgt_vocab),
             max_length(*model_)};
   }
-  void reset() override { steps_.reset(); }
-  void admit(std::span<const std::span<const int32_t>> sources) override { steps_.admit(sources); }
+  void reset() override {
+    steps_.reset();
+    if (rows_) rows_->reset();
+  }
+  void admit(std::span<const std::span<const int32_t>> sources) override {
+    steps_.admit(sources);
+    if (rows_) rows_->admit(sources);
+  }
   decoding::Continuations advance(const decoding::StepRequest& request) override {
     steps_.follow(request.parents);
-    return output_.best(steps_.run(request.last_ids), request);
+    const float* states = steps_.run(request.last_ids);
+    if (!rows_) return output_.best(states, request);
+    rows_->follow(request.parents);
+    rows_->allow(request.forced);
+    return output_.best(states, request, rows_->parts());
   }
 
  private:
   Model model_;
   Steps steps_;
   Output output_;
+  std::optional<ShortlistRows> rows_;  // none without a shortlist
 };
 
 constexpr size_t kPairTokens = 4096;  // source and target tokens of pairs that are computed together
@@ -186,6 +202,12 @@ std::unique_ptr<decoding::ScorerFactory> factory_of(const model::ModelConfig& co
   model->ids = config.tokenizer.ids;
   model->never = {model->ids.pad, model->ids.bos};
   if (!options.allow_unk) model->never.push_back(model->ids.unk);
+  if (options.lexicon != nullptr) {
+    std::vector<int32_t> always{model->ids.eos};
+    if (options.allow_unk) always.push_back(model->ids.unk);
+    model->shortlist = std::make_unique<Shortlist>(model->weights.generator, options.lexicon, options.shortlist, always,
+                                                   config.tokenizer.shared);
+  }
   return std::make_unique<EngineFactory>(std::move(model));
 }
 

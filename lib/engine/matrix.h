@@ -59,6 +59,8 @@ class Matrix {
                        float* out, int64_t ldo, const Inputs& inputs, Epilogue epilogue = {}) const;
 
  private:
+  friend class ChosenColumns;
+
   void pack_f32(const float* weight);
   void pack_bf16(const float* weight);
   void pack_int8(const float* weight);

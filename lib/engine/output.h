@@ -8,6 +8,13 @@
 
 namespace ventris::engine {
 
+/// Rows that are multiplied with the same columns.
+struct OutputPart {
+  size_t first, rows;  ///< rows [first, first + rows)
+  const Matrix* weights;
+  const int32_t* ids;  ///< of the columns; null = 0, 1, 2, ...
+};
+
 /// The last layer: from decoder states to the best next tokens. The vocabulary is computed in blocks, and the logits of
 /// all blocks are never in memory at once, except for a few rows where a request needs them.
 class Output {
@@ -17,6 +24,12 @@ class Output {
 
   /// states [rows, d_model] -> the continuations of each row, as decoding::StepScorer::advance returns them.
   decoding::Continuations best(const float* states, const decoding::StepRequest& request);
+
+  /// The same with only some ids for each row: those of the parts to which it belongs, each once. The log-probabilities
+  /// are those of a distribution over these ids. The ids of a row have one order, whatever the other rows are: then its
+  /// result is the same to the last bit. A forced id is one of them.
+  decoding::Continuations best(const float* states, const decoding::StepRequest& request,
+                               std::span<const OutputPart> parts);
 
   /// The log-probability of one id of each row.
   std::vector<float> log_probs_of(const float* states, std::span<const int32_t> ids);
@@ -30,14 +43,30 @@ class Output {
     float* logits;
   };
 
-  /// Computes the logits of rows in blocks and calls use(row, first column, logits, count, their maximum) for each.
+  /// Columns of a block and their logits in a row.
+  struct Block {
+    const int32_t* ids;  // null = first, first + 1, ...
+    int64_t first;
+    const float* logits;
+    int64_t count;
+    float largest;  // of the logits
+
+    int32_t id(int64_t i) const { return ids == nullptr ? static_cast<int32_t>(first + i) : ids[i]; }
+  };
+
+  /// Computes the logits of rows in blocks and calls use(row, block) for each.
   template <typename Use>
-  void each_block(const float* states, int64_t rows, const Use& use);
-  void find_best(const float* states, const decoding::StepRequest& request);
+  void each_block(const float* states, int64_t rows, std::span<const OutputPart> parts, const Use& use);
+  template <typename Use>
+  void each_block_of(const OutputPart& part, const float* states, const Use& use);
+  std::vector<OutputPart> parts_of(std::span<const OutputPart> parts, std::span<const size_t> rows) const;
+  void find_best(const float* states, const decoding::StepRequest& request, std::span<const OutputPart> parts);
   void finish(Best& best, size_t wanted, float log_sum);
   void find_special_rows(const decoding::StepRequest& request);
-  void select_special(const float* states, const decoding::StepRequest& request);
-  void insert(Best& best, size_t wanted, float logit, int32_t id);
+  void select_special(const float* states, const decoding::StepRequest& request, std::span<const OutputPart> parts);
+  void select_special_rows(std::span<const size_t> rows, const decoding::StepRequest& request,
+                           std::span<const OutputPart> parts);
+  static void insert(Best& best, size_t wanted, float logit, int32_t id);
   bool excluded(int32_t id, bool bars_eos) const;
   float log_sum(size_t row) const;
 

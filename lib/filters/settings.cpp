@@ -8,6 +8,7 @@
 #include "core/error.h"
 #include "core/fields.h"
 #include "core/json_reader.h"
+#include "model/lexicon.h"
 #include "translation/batches.h"
 #include "translation/model_text.h"
 
@@ -168,6 +169,14 @@ void fields(V& visit, TranslateSettings& settings) {
         settings.backend, backends());
   visit({"precision", "Arithmetic of matrix products in the engine: `f32`, `bf16` or `int8`. `auto`: f32."},
         settings.precision, precisions());
+  visit({"shortlist",
+         "File of `ventris-vocab lexicon`: each sentence uses only a [shortlist](translating.md#shortlists) of target "
+         "pieces. Empty: the whole vocabulary."},
+        settings.shortlist.lexicon);
+  visit({"shortlist_best", "Candidates of each source piece in a shortlist."}, settings.shortlist.options.best,
+        {.least = 1, .most = model::Lexicon::kMostCandidates});
+  visit({"shortlist_first", "The most frequent target pieces, which are in every shortlist."},
+        settings.shortlist.options.first, {.least = 0});
   visit.checked_later({"mini_batch", "Sentences per batch at most."}, translator.batch_sentences, {.least = 1});
   visit.checked_later(
       {"mini_batch_words", "Padded source tokens per batch at most. A longer sentence is a batch of its own."},
@@ -200,6 +209,13 @@ TranslateSettings with_defaults(const model::DecodingDefaults& defaults) {
   return settings;
 }
 
+void check_shortlist(const translation::ShortlistSettings& shortlist) {
+  const engine::ShortlistOptions usual;
+  if (shortlist.lexicon.empty() && (shortlist.options.best != usual.best || shortlist.options.first != usual.first)) {
+    fail<ConfigError>("shortlist_best, shortlist_first: have an effect only with a shortlist; add --shortlist FILE");
+  }
+}
+
 void check_inputs(const TranslateSettings& settings) {
   if (settings.translator.finish.replace_unk && !settings.allow_unk) {
     fail<ConfigError>(
@@ -222,6 +238,7 @@ TranslateSettings TranslateSettings::parse(const json& source, const model::Deco
   reader.finish();
   check(settings.translator);
   check_inputs(settings);
+  check_shortlist(settings.shortlist);
   choose_format(settings, /*open=*/!reader.has("format"));
   return settings;
 }

@@ -30,6 +30,7 @@ struct TranslateSettings {
   std::string device = "cpu";
   translation::Backend backend = translation::Backend::kAuto;
   translation::Precision precision = translation::Precision::kAuto;
+  translation::ShortlistSettings shortlist;
   translation::TranslatorOptions translator;
 
   /// Missing values come from `defaults`. Throws ConfigError for an unknown key, a wrong type or an invalid value.

@@ -28,10 +28,32 @@ engine::Precision engine_precision(Precision precision) {
   return engine::Precision::kF32;
 }
 
+/// The lexicon of the settings, which must be for the tokenizers of the model; null = none.
+std::shared_ptr<const model::Lexicon> open_lexicon(const model::Package& package, const std::string& path) {
+  if (path.empty()) return nullptr;
+  auto lexicon = std::make_shared<const model::Lexicon>(model::Lexicon::from_file(path));
+  const architecture::Architecture& shape = *package.config.architecture;
+  lexicon->check_tokenizers(
+      model::lexicon_tokenizers(package.source_spm, shape.src_vocab(), package.target_spm, shape.tgt_vocab()), path,
+      package.path);
+  return lexicon;
+}
+
+engine::EngineOptions engine_options(const model::Package& package, const ScorerSettings& settings) {
+  return {engine_precision(settings.precision), settings.allow_unk, open_lexicon(package, settings.shortlist.lexicon),
+          settings.shortlist.options};
+}
+
 std::shared_ptr<const decoding::ScorerFactory> open_engine(model::LoadedModel model, const ScorerSettings& settings) {
   const std::string file = model.package.path + "/" + model::kWeightsFile;
   return engine::make_factory(model.package.config, model::Safetensors::parse(std::move(model.weights), file),
-                              {engine_precision(settings.precision), settings.allow_unk});
+                              engine_options(model.package, settings));
+}
+
+/// The flag that needs the engine; "" = none.
+std::string flag_for_engine(const ScorerSettings& settings) {
+  if (settings.precision == Precision::kBf16 || settings.precision == Precision::kInt8) return "--precision";
+  return settings.shortlist.lexicon.empty() ? "" : "--shortlist";
 }
 
 /// Throws ConfigError if the settings ask for what a packed model is not for.
@@ -54,34 +76,36 @@ std::shared_ptr<const decoding::ScorerFactory> open_packed(model::LoadedModel mo
   if (const std::string reason = engine::unsupported(model.package.config); !reason.empty()) {
     fail<ModelError>(path, "/config.json: expected a model that the engine supports, found ", reason);
   }
-  return engine::make_packed_factory(model.package.config, file, {.allow_unk = settings.allow_unk});
+  return engine::make_packed_factory(model.package.config, file, engine_options(model.package, settings));
 }
 
 /// Throws ConfigError if the settings ask for the engine, which cannot run the model for this reason.
-void refuse_engine(const ScorerSettings& settings, bool needs_engine, const std::string& reason) {
-  if (settings.backend != Backend::kEngine && !needs_engine) return;
-  fail<ConfigError>(settings.backend == Backend::kEngine ? "--backend engine" : "--precision",
-                    ": the engine cannot run this model: it does not support ", reason,
-                    "; leave --backend and --precision out to use LibTorch");
+void refuse_engine(const ScorerSettings& settings, const std::string& flag, const std::string& reason) {
+  if (settings.backend != Backend::kEngine && flag.empty()) return;
+  fail<ConfigError>(settings.backend == Backend::kEngine ? "--backend engine" : flag,
+                    ": the engine cannot run this model: it does not support ", reason, "; leave --backend",
+                    flag == "--shortlist" ? ", --precision and --shortlist" : " and --precision",
+                    " out to use LibTorch");
 }
 
 }  // namespace
 
 std::shared_ptr<const decoding::ScorerFactory> open_scorers(model::LoadedModel model, const ScorerSettings& settings) {
   if (model.package.kind == model::PackageKind::kPacked) return open_packed(std::move(model), settings);
-  const bool needs_engine = settings.precision == Precision::kBf16 || settings.precision == Precision::kInt8;
-  if (settings.backend == Backend::kTorch && needs_engine) {
-    fail<ConfigError>("--precision: the backend torch computes only in f32; leave --precision out, or use --backend ",
-                      "engine");
+  const std::string flag = flag_for_engine(settings);
+  if (settings.backend == Backend::kTorch && !flag.empty()) {
+    fail<ConfigError>(flag, ": the backend torch ",
+                      flag == "--shortlist" ? "always computes the whole vocabulary" : "computes only in f32",
+                      "; leave ", flag, " out, or use --backend engine");
   }
   std::string reason = "--backend torch";
   if (settings.backend != Backend::kTorch) reason = obstacle(model, settings);
-  if (reason.empty() && settings.backend == Backend::kAuto && !needs_engine && !named_backend().empty()) {
+  if (reason.empty() && settings.backend == Backend::kAuto && flag.empty() && !named_backend().empty()) {
     reason = "VENTRIS_BACKEND is set";
   }
   if (reason.empty()) return open_engine(std::move(model), settings);
   const bool translates = model.package.config.architecture->translates();  // otherwise, LibTorch's backend refuses it
-  if (translates) refuse_engine(settings, needs_engine, reason);
+  if (translates) refuse_engine(settings, flag, reason);
   core::log_debug("the model runs on LibTorch, not on the engine: " + reason);
   return load_scorers({opened(std::move(model)), settings.device, settings.allow_unk});
 }

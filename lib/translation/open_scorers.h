@@ -3,6 +3,7 @@
 #include <string>
 
 #include "decoding/step_scorer.h"
+#include "engine/shortlist_options.h"
 #include "model/package.h"
 
 namespace ventris::translation {
@@ -17,15 +18,23 @@ enum class Backend {
 /// The arithmetic of the engine's matrix products. LibTorch has only f32.
 enum class Precision { kAuto, kF32, kBf16, kInt8 };
 
+/// A shortlist of target pieces for each sentence (engine/shortlist.h). Only the engine has them.
+struct ShortlistSettings {
+  std::string lexicon;  ///< a file of ventris-vocab lexicon; "" = no shortlist
+  engine::ShortlistOptions options = {};
+};
+
 struct ScorerSettings {
   std::string device = "cpu";  ///< "cpu", "cuda" or "cuda:N"
   Backend backend = Backend::kAuto;
   Precision precision = Precision::kAuto;  ///< kAuto = f32, or that of a packed model
   bool allow_unk = false;                  ///< whether the unknown token may be generated
+  ShortlistSettings shortlist = {};
 };
 
-/// Makes the scorers of a model. Throws ConfigError if backend, device, precision and model do not go together, or if
-/// LibTorch is needed and not there; ModelError for a model that cannot be opened.
+/// Makes the scorers of a model. Throws ConfigError if backend, device, precision, shortlist and model do not go
+/// together, or if LibTorch is needed and not there; ModelError for a model that cannot be opened, and for a lexicon
+/// that is damaged or for another model; DataError for a lexicon that cannot be read.
 std::shared_ptr<const decoding::ScorerFactory> open_scorers(model::LoadedModel model, const ScorerSettings& settings);
 
 }  // namespace ventris::translation

@@ -312,6 +312,26 @@ TEST_F(TranslateProgram, HelpNamesTheFlagsInGroups) {
   }
 }
 
+TEST_F(TranslateProgram, AShortlistOfALexiconIsUsed) {
+  const std::string lexicon = folder.path("lexicon"), text = folder.file("text", "Nobody sees bread.\nbread\n");
+  const auto made =
+      test::run_program("ventris-vocab", {"lexicon", "-m", bundle(), "--train", text, text, "-o", lexicon, "--quiet"});
+  ASSERT_EQ(made.code, 0) << made.err;
+  const auto outcome = run({"--shortlist", lexicon, "--shortlist-best", "5", "--shortlist-first", "3", "-b", "4",
+                            "--n-best", "4", "-i", text});
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_EQ(count_lines(outcome.out), 8U);
+  const auto refused = [&](const std::vector<std::string>& arguments, int code, const std::string& part) {
+    const auto found = run(arguments, "bread\n");
+    EXPECT_EQ(found.code, code);
+    EXPECT_THAT(found.err, HasSubstr(part));
+  };
+  refused({"--shortlist-best", "5"}, 2, "add --shortlist FILE");
+  refused({"--shortlist", lexicon, "-o", lexicon}, 2, "is the file of --shortlist; give another file");
+  refused({"--shortlist", lexicon, "--backend", "torch"}, 2, "--shortlist: the backend torch always computes");
+  refused({"--shortlist", text}, 4, "text: is not a lexicon");
+}
+
 /// The program with its input and output on pipes of ours.
 class Conversation {
  public:

@@ -6,6 +6,7 @@
 #include <limits>
 #include <tuple>
 
+#include "engine/chosen_columns.h"
 #include "engine/plain_product.h"
 #include "engine/random_numbers.h"
 
@@ -169,6 +170,36 @@ TEST_P(MatrixTest, MatricesMayShareWeightsAndHaveTheirOwnBias) {
   expected.multiply(kernels(), layer.x.data(), layer.ldx, 3, wanted.data(), 21, inputs);
   EXPECT_EQ(out, wanted);
   EXPECT_TRUE(plain.bias().empty());
+}
+
+TEST_P(MatrixTest, ChosenColumnsGiveWhatTheyGiveInTheWholeMatrix) {
+  RandomNumbers random(8);
+  Inputs inputs;
+  ChosenColumns chosen;
+  for (int round = 0; round < 20; ++round) {
+    const Layer layer(random.between(1, 9), random.between(20, 90), random.between(1, 50), random);
+    const bool has_bias = round >= 10;
+    const Matrix matrix(layer.weight.data(), has_bias ? layer.bias.data() : nullptr, layer.n, layer.k, precision());
+    std::vector<float> whole(at(layer.rows * layer.n));
+    matrix.multiply(kernels(), layer.x.data(), layer.ldx, layer.rows, whole.data(), layer.n, inputs);
+    chosen.clear();
+    std::vector<int32_t> columns;
+    for (int part = 0; part < 4; ++part) {
+      std::vector<int32_t> more;
+      for (int64_t i = random.between(0, 20); i > 0; --i) {
+        more.push_back(static_cast<int32_t>(random.between(0, layer.n - 1)));
+      }
+      chosen.add(matrix, more);
+      columns.insert(columns.end(), more.begin(), more.end());
+      ASSERT_EQ(chosen.matrix().n(), static_cast<int64_t>(columns.size()));
+      std::vector<float> found(at(layer.rows * chosen.matrix().n()));
+      chosen.matrix().multiply(kernels(), layer.x.data(), layer.ldx, layer.rows, found.data(), chosen.matrix().n(),
+                               inputs);
+      for (int64_t i = 0; i < layer.rows * chosen.matrix().n(); ++i) {
+        ASSERT_EQ(found[at(i)], whole[at(i / chosen.matrix().n() * layer.n + columns[at(i % chosen.matrix().n())])]);
+      }
+    }
+  }
 }
 
 TEST_P(MatrixTest, AColumnOfZerosIsItsBias) {

@@ -186,6 +186,20 @@ TEST_P(OutputTest, EqualLogitsAreOrderedByIdAcrossBlocks) {
   for (const float log_prob : found.log_probs) EXPECT_NEAR(log_prob, -std::log(700.0), 1e-5);
 }
 
+TEST_P(OutputTest, EqualLogitsAreOrderedByIdWhateverTheOrderOfTheColumns) {
+  const std::vector<float> weight(40, 0.0F), bias(40, 1.0F), states{1, 1, 1};
+  const Matrix matrix(weight.data(), bias.data(), 20, 1, Precision::kF32);
+  Output output(kernels(), matrix, {0, 2}, kEos);
+  Ids down, up;
+  for (int32_t id = 20; id < 40; ++id) down.push_back(59 - id);
+  for (int32_t id = 0; id < 20; ++id) up.push_back(id);
+  const std::vector<OutputPart> parts{{0, 2, &matrix, down.data()}, {1, 2, &matrix, up.data()}};
+  const Request made(3, 3);
+  const auto found = output.best(states.data(), made.request, parts);
+  EXPECT_EQ(Ids(found.ids.begin(), found.ids.end()), (Ids{20, 21, 22, 1, 3, 4, 1, 3, 4}));
+  for (size_t i = 0; i < 9; ++i) EXPECT_NEAR(found.log_probs[i], -std::log(i / 3 == 1 ? 40.0 : 20.0), 1e-5);
+}
+
 TEST_P(OutputTest, LogProbabilitiesOfGivenIdsAreThoseOfTheFullDistribution) {
   RandomNumbers random(6);
   for (const int64_t vocab : {5, 16, 300, 1000}) {

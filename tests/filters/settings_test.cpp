@@ -83,6 +83,20 @@ TEST(TranslateSettings, MistakesAreNamed) {
                "seed: expected a whole number from 0 to 18446744073709551615, got -1");
 }
 
+TEST(TranslateSettings, AShortlistHasLimitsAndNeedsALexicon) {
+  const auto parse = [](const json& source) { return TranslateSettings::parse(source, own()).shortlist; };
+  const auto found = parse({{"shortlist", "lexicon"}, {"shortlist_best", 7}, {"shortlist_first", 0}});
+  EXPECT_EQ(found.lexicon, "lexicon");
+  EXPECT_EQ(found.options.best, 7);
+  EXPECT_EQ(found.options.first, 0);
+  for (const char* key : {"shortlist_best", "shortlist_first"}) {
+    EXPECT_FAILS(parse({{key, 7}}), ConfigError, "have an effect only with a shortlist; add --shortlist FILE");
+  }
+  EXPECT_FAILS(parse({{"shortlist_best", 0}}), ConfigError, "shortlist_best: must be at least 1, got 0");
+  EXPECT_FAILS(parse({{"shortlist_best", 1001}}), ConfigError, "shortlist_best: must be at most 1000, got 1001");
+  EXPECT_FAILS(parse({{"shortlist_first", -1}}), ConfigError, "shortlist_first: must be at least 0, got -1");
+}
+
 TEST(TranslateSettings, StandardInputIsTheTextOrThePrefixesNotBoth) {
   EXPECT_FAILS(TranslateSettings::parse({{"force_prefix", "-"}}, own()), ConfigError,
                "input, force_prefix: standard input can be only one of them");

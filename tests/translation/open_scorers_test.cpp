@@ -7,6 +7,7 @@
 #include "architecture/rnn.h"
 #include "core/error.h"
 #include "engine/factory.h"
+#include "model/lexicon.h"
 #include "support/errors.h"
 #include "support/temp_folder.h"
 #include "support/copy_model.h"
@@ -53,6 +54,36 @@ TEST_F(OpenScorers, RefusesWhatDoesNotGoTogether) {
                "--precision: the engine cannot run this model: it does not support the device cuda:1");
 }
 
+/// A lexicon without a candidate, for the tokenizers of the bundle or with another checksum.
+model::Lexicon empty_lexicon(const std::string& bundle, uint32_t change = 0) {
+  const model::Package package = model::open_package(bundle);
+  const int64_t vocab = package.config.architecture->src_vocab();
+  auto tokenizers = model::lexicon_tokenizers(package.source_spm, vocab, package.target_spm, vocab);
+  tokenizers.source_crc += change;
+  return {tokenizers, {}, std::vector<std::vector<int32_t>>(static_cast<size_t>(vocab))};
+}
+
+TEST_F(OpenScorers, TakesTheEngineForAShortlist) {
+  without_torch();
+  const std::string lexicon = folder.file("lexicon", empty_lexicon(bundle).bytes());
+  EXPECT_EQ(open({.shortlist = {lexicon}})->make()->info().max_length, 64);
+  EXPECT_EQ(open({.precision = Precision::kInt8, .shortlist = {lexicon}})->make()->info().max_length, 64);
+}
+
+TEST_F(OpenScorers, RefusesShortlistsWithoutTheEngineAndThoseOfOtherModels) {
+  const std::string lexicon = folder.file("lexicon", empty_lexicon(bundle).bytes());
+  EXPECT_FAILS(open({.backend = Backend::kTorch, .shortlist = {lexicon}}), ConfigError,
+               "--shortlist: the backend torch always computes the whole vocabulary; leave --shortlist out, or use "
+               "--backend engine");
+  EXPECT_FAILS(open({.device = "cuda", .shortlist = {lexicon}}), ConfigError,
+               "--shortlist: the engine cannot run this model: it does not support the device cuda; leave --backend, "
+               "--precision and --shortlist out to use LibTorch");
+  const std::string other = folder.file("other", empty_lexicon(bundle, 1).bytes());
+  EXPECT_FAILS(open({.shortlist = {other}}), ModelError, "other: was made for other tokenizers");
+  EXPECT_FAILS(open({.shortlist = {folder.file("text", "no lexicon")}}), ModelError, "text: is not a lexicon");
+  EXPECT_FAILS(open({.shortlist = {folder.path("none")}}), DataError, "none");
+}
+
 TEST_F(OpenScorers, NamesAFamilyThatTheEngineCannotRun) {
   model::LoadedModel loaded = model::load_model(bundle);
   loaded.package.config.architecture = std::make_shared<architecture::RnnArchitecture>();
@@ -93,9 +124,9 @@ TEST_F(OpenPackedModel, WhatItIsNotForIsRefused) {
 
 TEST_F(OpenPackedModel, OfAModelThatTheEngineDoesNotSupportIsRefused) {
   model::LoadedModel loaded = model::load_model(packed);
-  test::shape_of(loaded.package.config).self_attention = architecture::SelfAttention::kLinear;
+  loaded.package.config.architecture = std::make_shared<architecture::RnnArchitecture>();
   EXPECT_FAILS(open_scorers(std::move(loaded), {}), ModelError,
-               "config.json: expected a model that the engine supports, found self_attention other than 'full'");
+               "config.json: expected a model that the engine supports, found the family 'rnn'");
 }
 
 }  // namespace
