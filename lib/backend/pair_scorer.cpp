@@ -101,7 +101,7 @@ Tensor ModulePairScorer::token_log_probs(const Tensor& hidden, const Tensor& lab
 }
 
 std::vector<PairAnswer> ModulePairScorer::answer(std::span<const Pair> pairs, const PairQuestion& question) {
-  check_pairs(pairs, question, attention_shape(), options_.max_length);
+  decoding::check_pairs(pairs, question, attention_shape(), options_.max_length);
   std::vector<PairAnswer> answers(pairs.size());
   const torch::NoGradGuard no_grad;
   const PaddedTargets targets = pad_targets(pairs, options_);
@@ -127,21 +127,6 @@ std::vector<PairAnswer> ModulePairScorer::answer(std::span<const Pair> pairs, co
 }
 
 }  // namespace
-
-void check_pairs(std::span<const Pair> pairs, const PairQuestion& question, const decoding::AttentionShape& shape,
-                 int64_t max_length) {
-  if (question.attention && (question.layer < 0 || question.layer >= shape.layers || question.head >= shape.heads)) {
-    throw std::invalid_argument("PairScorer: this model has no attention of layer " + std::to_string(question.layer) +
-                                ", head " + std::to_string(question.head));
-  }
-  const auto most = static_cast<size_t>(max_length);
-  for (const Pair& pair : pairs) {
-    if (pair.source.empty()) throw std::invalid_argument("PairScorer: a source has no tokens");
-    if (pair.source.size() > most || pair.tokens() > most) {
-      throw std::invalid_argument("PairScorer: a pair is longer than the model allows");
-    }
-  }
-}
 
 std::unique_ptr<decoding::PairScorer> make_module_pair_scorer(nn::Seq2Seq model, const ScorerOptions& options) {
   return std::make_unique<ModulePairScorer>(std::move(model), options);

@@ -2,7 +2,7 @@
 
 #include "architecture/transformer_nat.h"
 #include "backend/families.h"
-#include "backend/nat_decoder.h"
+#include "backend/nat_scorer.h"
 #include "scripting/nat_script_model.h"
 #include "scripting/transformer_nat_script_source.h"
 #include "scripting/transformer_script.h"

@@ -19,8 +19,4 @@ std::vector<int32_t> ctc_collapse(std::span<const int32_t> path, int32_t blank);
 /// values are -infinity. Throws std::invalid_argument if the sizes do not fit.
 std::vector<float> ctc_token_log_probs(std::span<const float> log_probs, std::span<const int32_t> tokens);
 
-/// The most probable path whose translation is `tokens`, as numbers of symbols: 0 = the blank, k + 1 = token k.
-/// `log_probs` as above; ties: the symbol that comes later. Empty if no path has this translation.
-std::vector<int32_t> ctc_best_path(std::span<const float> log_probs, std::span<const int32_t> tokens);
-
 }  // namespace ventris::decoding

@@ -48,4 +48,9 @@ class PairScorer {
   virtual std::vector<PairAnswer> answer(std::span<const Pair> pairs, const PairQuestion& question) = 0;
 };
 
+/// Throws std::invalid_argument as PairScorer::answer() says; `shape` is the attention of the model, and `max_length`
+/// its maximum in tokens with eos.
+void check_pairs(std::span<const Pair> pairs, const PairQuestion& question, const AttentionShape& shape,
+                 int64_t max_length);
+
 }  // namespace ventris::decoding

@@ -7,6 +7,7 @@
 
 #include "core/error.h"
 #include "core/process.h"
+#include "engine/nat_scorer.h"
 #include "engine/output.h"
 #include "engine/packed_file.h"
 #include "engine/shortlist.h"
@@ -83,7 +84,6 @@ class EnginePairScorer : public decoding::PairScorer {
  private:
   void answer_group(std::span<const decoding::Pair> pairs, const decoding::PairQuestion& question,
                     std::span<decoding::PairAnswer> answers);
-  void check(std::span<const decoding::Pair> pairs, const decoding::PairQuestion& question) const;
   void start(std::span<const decoding::Pair> pairs);
   bool follow(std::span<const decoding::Pair> pairs, size_t position);
 
@@ -93,19 +93,6 @@ class EnginePairScorer : public decoding::PairScorer {
   std::vector<size_t> pair_of_row_;
   std::vector<int32_t> last_ids_, next_ids_;  // of each row
 };
-
-void EnginePairScorer::check(std::span<const decoding::Pair> pairs, const decoding::PairQuestion& question) const {
-  for (const decoding::Pair& pair : pairs) {
-    const auto longest = static_cast<int64_t>(std::max(pair.source.size(), pair.tokens()));
-    if (pair.source.empty() || longest > max_length()) {
-      throw std::invalid_argument("PairScorer: a source is empty, or a pair is too long");
-    }
-  }
-  const decoding::AttentionShape shape = attention_shape();
-  if (question.attention && (question.layer < 0 || question.layer >= shape.layers || question.head >= shape.heads)) {
-    throw std::invalid_argument("PairScorer: the model has no such layer or head");
-  }
-}
 
 void EnginePairScorer::start(std::span<const decoding::Pair> pairs) {
   steps_.reset();
@@ -140,7 +127,7 @@ bool EnginePairScorer::follow(std::span<const decoding::Pair> pairs, size_t posi
 
 std::vector<decoding::PairAnswer> EnginePairScorer::answer(std::span<const decoding::Pair> pairs,
                                                            const decoding::PairQuestion& question) {
-  check(pairs, question);
+  decoding::check_pairs(pairs, question, attention_shape(), max_length());
   std::vector<decoding::PairAnswer> answers(pairs.size());
   for (size_t first = 0, end = 0; first < pairs.size(); first = end) {
     core::throw_if_stopped("scoring");
@@ -189,19 +176,54 @@ class EngineFactory : public decoding::ScorerFactory {
   Model model_;
 };
 
-const architecture::TransformerOptions& options_of(const model::ModelConfig& config) {
-  const auto* architecture = dynamic_cast<const architecture::TransformerArchitecture*>(config.architecture.get());
-  if (architecture == nullptr) throw std::invalid_argument("engine::make_factory: not a Transformer");
-  return architecture->options;
+constexpr int64_t kNatPositions = 512;  // positions of a model that writes all tokens at once, computed together
+
+using architecture::NatArchitecture;
+using architecture::TransformerArchitecture;
+
+const architecture::NatOptions* nat_options(const model::ModelConfig& config) {
+  const auto* nat = dynamic_cast<const NatArchitecture*>(config.architecture.get());
+  return nat == nullptr ? nullptr : &nat->options;
+}
+
+ModelShape shape_of(const model::ModelConfig& config) {
+  if (const auto* nat = nat_options(config)) return *nat;
+  const auto* transformer = dynamic_cast<const TransformerArchitecture*>(config.architecture.get());
+  if (transformer == nullptr) throw std::invalid_argument("engine::make_factory: not a Transformer");
+  return transformer->options;
+}
+
+std::vector<int32_t> excluded_ids(const core::SpecialIds& ids, const EngineOptions& options) {
+  std::vector<int32_t> never{ids.pad, ids.bos};
+  if (!options.allow_unk) never.push_back(ids.unk);
+  return never;
+}
+
+std::unique_ptr<decoding::ScorerFactory> nat_factory(const model::ModelConfig& config,
+                                                     const architecture::NatOptions& nat, TransformerWeights weights,
+                                                     const EngineOptions& options) {
+  if (options.lexicon != nullptr) {
+    fail<ConfigError>("--shortlist: is only for models that write token by token; leave it out");
+  }
+  const architecture::TransformerOptions& layers = nat.transformer;
+  auto model = std::make_shared<NatModel>();
+  model->weights = std::move(weights);
+  model->info = {nat,
+                 config.tokenizer.ids,
+                 excluded_ids(config.tokenizer.ids, options),
+                 layers.max_positions,
+                 {layers.decoder_layers, layers.heads},
+                 kNatPositions};
+  return decoding::make_nat_factory([model] { return make_nat_scorer(model); });
 }
 
 std::unique_ptr<decoding::ScorerFactory> factory_of(const model::ModelConfig& config, TransformerWeights weights,
                                                     const EngineOptions& options) {
+  if (const auto* nat = nat_options(config)) return nat_factory(config, *nat, std::move(weights), options);
   auto model = std::make_shared<SharedModel>();
   model->weights = std::move(weights);
   model->ids = config.tokenizer.ids;
-  model->never = {model->ids.pad, model->ids.bos};
-  if (!options.allow_unk) model->never.push_back(model->ids.unk);
+  model->never = excluded_ids(model->ids, options);
   if (options.lexicon != nullptr) {
     std::vector<int32_t> always{model->ids.eos};
     if (options.allow_unk) always.push_back(model->ids.unk);
@@ -215,18 +237,18 @@ std::unique_ptr<decoding::ScorerFactory> factory_of(const model::ModelConfig& co
 
 std::string unsupported(const model::ModelConfig& config) {
   const std::string family = config.architecture->family();
-  return family == "transformer" ? "" : "the family '" + family + "'";
+  return family == "transformer" || family == "transformer-nat" ? "" : "the family '" + family + "'";
 }
 
 std::unique_ptr<decoding::ScorerFactory> make_factory(const model::ModelConfig& config,
                                                       const model::Safetensors& weights, const EngineOptions& options) {
-  return factory_of(config, pack_weights(options_of(config), weights, options.precision), options);
+  return factory_of(config, pack_weights(shape_of(config), weights, options.precision), options);
 }
 
 std::unique_ptr<decoding::ScorerFactory> make_packed_factory(const model::ModelConfig& config,
                                                              const model::Safetensors& packed,
                                                              const EngineOptions& options) {
-  return factory_of(config, from_packed(options_of(config), packed), options);
+  return factory_of(config, from_packed(shape_of(config), packed), options);
 }
 
 std::string pack_bundle(const model::Bundle& bundle, Precision precision) {
@@ -235,7 +257,7 @@ std::string pack_bundle(const model::Bundle& bundle, Precision precision) {
     fail<ModelError>(bundle.package.path, ": cannot be packed: the engine does not support ", reason,
                      "; use --format torchscript");
   }
-  return to_packed(pack_weights(options_of(config), bundle.weights, precision));
+  return to_packed(pack_weights(shape_of(config), bundle.weights, precision));
 }
 
 }  // namespace ventris::engine

@@ -2,10 +2,17 @@
 
 #include <algorithm>
 #include <cmath>
+#include <stdexcept>
 
 namespace ventris::engine {
 
 using architecture::TransformerOptions;
+
+void check_ids(std::span<const int32_t> ids, int64_t vocab) {
+  for (const int32_t id : ids) {
+    if (id < 0 || id >= vocab) throw std::invalid_argument("engine: an id is outside the vocabulary");
+  }
+}
 
 void normalise(const Kernels& kernels, const TransformerOptions& options, const Norm& norm, const float* x,
                int64_t rows, float* out) {

@@ -8,6 +8,9 @@
 /// The blocks of a Transformer, on rows of floats [rows, d_model].
 namespace ventris::engine {
 
+/// Throws std::invalid_argument if an id is outside the vocabulary.
+void check_ids(std::span<const int32_t> ids, int64_t vocab);
+
 /// out [rows, d_model] = the layer norm of x, which may be the same memory.
 void normalise(const Kernels& kernels, const architecture::TransformerOptions& options, const Norm& norm,
                const float* x, int64_t rows, float* out);

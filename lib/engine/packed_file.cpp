@@ -40,7 +40,9 @@ class Writer {
     });
     if (has_bias) add(name + ".bias", matrix.bias(), padded_shape(n));
   }
-  void exact(const std::string& name, const Matrix& exact, int64_t n, int64_t k) { matrix(name, exact, n, k, false); }
+  void exact(const std::string& name, const Matrix& exact, int64_t n, int64_t k, bool has_bias) {
+    matrix(name, exact, n, k, has_bias);
+  }
   void shared(const std::string& name, const Matrix& matrix, const Matrix& /*other*/, int64_t n, bool has_bias) {
     if (has_bias) add(name + ".bias", matrix.bias(), padded_shape(n));
   }
@@ -82,11 +84,10 @@ class Reader {
   Reader(const model::Safetensors& file, Precision precision) : file_(file), precision_(precision) {}
 
   void matrix(const std::string& name, Matrix& matrix, int64_t n, int64_t k, bool has_bias) {
-    matrix = without_bias(name, n, k, precision_);
-    if (has_bias) matrix = Matrix(matrix, bias(name, n));
+    matrix = matrix_of(name, n, k, has_bias, precision_);
   }
-  void exact(const std::string& name, Matrix& matrix, int64_t n, int64_t k) {
-    matrix = without_bias(name, n, k, Precision::kF32);
+  void exact(const std::string& name, Matrix& matrix, int64_t n, int64_t k, bool has_bias) {
+    matrix = matrix_of(name, n, k, has_bias, Precision::kF32);
   }
   void shared(const std::string& name, Matrix& matrix, const Matrix& other, int64_t n, bool has_bias) {
     if (other.n() != n) {
@@ -114,13 +115,13 @@ class Reader {
   }
 
  private:
-  Matrix without_bias(const std::string& name, int64_t n, int64_t k, Precision precision) {
+  Matrix matrix_of(const std::string& name, int64_t n, int64_t k, bool has_bias, Precision precision) {
     Matrix matrix(n, k, precision);
     Matrix::visit(matrix, [&](const char* array, auto& elements, const std::vector<int64_t>& shape) {
       take(name + "." + array, elements, shape);
       check_sums(name, elements, k);
     });
-    return matrix;
+    return has_bias ? Matrix(matrix, bias(name, n)) : matrix;
   }
 
   Elements<float> bias(const std::string& name, int64_t n) {
@@ -177,7 +178,8 @@ std::string name_of(Precision precision) {
 
 std::string to_packed(const TransformerWeights& weights) {
   Writer writer;
-  PartVisitor(weights, writer).all();
+  const int64_t positions = weights.target.positions.size() / weights.options.d_model;  // 0 unless they are learned
+  PartVisitor(weights, writer, positions, weights.length.n()).all();
   return writer.file(weights.generator.precision());
 }
 
@@ -198,7 +200,8 @@ Precision packed_precision(const model::Safetensors& file) {
   fail<ModelError>(file.where(), ": precision: expected f32, bf16 or int8, found '", core::cut_utf8(name, 20), "'");
 }
 
-TransformerWeights from_packed(const architecture::TransformerOptions& options, const model::Safetensors& file) {
+TransformerWeights from_packed(const ModelShape& shape, const model::Safetensors& file) {
+  const architecture::TransformerOptions& options = shape.options;
   const Precision precision = packed_precision(file);
   if (precision == Precision::kInt8 && most_inputs(options) > kMostInt8Inputs) {
     fail<ModelError>(file.where(), ": expected layers of at most ", kMostInt8Inputs, " inputs in int8, found ",
@@ -207,7 +210,7 @@ TransformerWeights from_packed(const architecture::TransformerOptions& options, 
   TransformerWeights weights;
   weights.options = options;
   Reader reader(file, precision);
-  PartVisitor(weights, reader).all();
+  PartVisitor(weights, reader, shape.target_positions, shape.length_classes).all();
   reader.finish();
   add_sinusoids(weights);
   return weights;

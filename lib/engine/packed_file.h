@@ -24,6 +24,6 @@ Precision packed_precision(const model::Safetensors& file);
 /// The weights of a packed file for a model for which unsupported() returns an empty text. They are not copied: they
 /// keep the bytes of the file. Nothing in the file is trusted: throws ModelError with the part if one is missing, too
 /// many, of another shape or type, or at a place where it may not start.
-TransformerWeights from_packed(const architecture::TransformerOptions& options, const model::Safetensors& file);
+TransformerWeights from_packed(const ModelShape& shape, const model::Safetensors& file);
 
 }  // namespace ventris::engine

@@ -9,22 +9,28 @@ namespace ventris::engine {
 
 /// Calls `visit` for every part of `weights`, which may be const, in the order of the packed file:
 /// - visit.matrix(name, matrix, n, k, has_bias)
-/// - visit.exact(name, matrix, n, k): in f32, without a bias
+/// - visit.exact(name, matrix, n, k, has_bias): always in f32
 /// - visit.shared(name, matrix, other, n, has_bias): the weights are those of `other`; only the bias is its own
 /// - visit.vector(name, elements, size)
 /// - visit.layer(layers, i): layer i, which a reader appends
 template <typename Weights, typename Visit>
 class PartVisitor {
  public:
-  PartVisitor(Weights& weights, Visit& visit) : weights_(weights), options_(weights.options), visit_(visit) {}
+  /// `target_positions` and `length_classes` as in ModelShape.
+  PartVisitor(Weights& weights, Visit& visit, int64_t target_positions, int64_t length_classes)
+      : weights_(weights),
+        options_(weights.options),
+        visit_(visit),
+        target_positions_(target_positions),
+        length_classes_(length_classes) {}
 
   void all() {
     const bool tied = options_.tying != architecture::Tying::kNone;
     const bool all_tied = options_.tying == architecture::Tying::kAll;
     visit_.matrix("source.tokens", weights_.source.tokens, options_.src_vocab, options_.d_model, false);
-    embedding("source", weights_.source);
+    embedding("source", weights_.source, options_.max_positions);
     matrix_or_shared(all_tied, "target.tokens", weights_.target.tokens, weights_.source.tokens, false);
-    embedding("target", weights_.target);
+    embedding("target", weights_.target, target_positions_);
     for (int64_t i = 0; i < options_.encoder_layers; ++i) {
       encoder_layer("encoder." + std::to_string(i), visit_.layer(weights_.encoder, i));
     }
@@ -36,6 +42,7 @@ class PartVisitor {
       norm("decoder.norm", weights_.decoder_norm);
     }
     matrix_or_shared(tied, "generator", weights_.generator, weights_.target.tokens, true);
+    if (length_classes_ > 0) visit_.exact("length", weights_.length, length_classes_, options_.d_model, true);
   }
 
  private:
@@ -57,9 +64,9 @@ class PartVisitor {
     visit_.vector(name + ".bias", norm.bias, options_.d_model);
   }
   template <typename One>
-  void embedding(const std::string& name, One& embedding) {
+  void embedding(const std::string& name, One& embedding, int64_t positions) {
     if (options_.positions == architecture::Positions::kLearned) {
-      visit_.vector(name + ".positions", embedding.positions, options_.max_positions * options_.d_model);
+      visit_.vector(name + ".positions", embedding.positions, positions * options_.d_model);
     }
     if (options_.embedding_norm) norm(name + ".norm", embedding.norm);
   }
@@ -81,7 +88,7 @@ class PartVisitor {
       visit_.vector(name + ".value_mixtures", attention.value_mixtures, size);
     }
     if (options_.self_attention == SelfAttention::kSegment) {
-      visit_.exact(name + ".distances", attention.distances, keys(), options_.d_model);
+      visit_.exact(name + ".distances", attention.distances, keys(), options_.d_model, false);
       visit_.vector(name + ".content_bias", attention.content_bias, keys());
       visit_.vector(name + ".distance_bias", attention.distance_bias, keys());
     }
@@ -119,6 +126,7 @@ class PartVisitor {
   Weights& weights_;
   const architecture::TransformerOptions& options_;
   Visit& visit_;
+  int64_t target_positions_, length_classes_;
 };
 
 }  // namespace ventris::engine

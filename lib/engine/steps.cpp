@@ -12,12 +12,6 @@ constexpr int64_t kGroup = 256;  // tokens that are encoded together, unless a s
 int64_t key_size(const architecture::TransformerOptions& options) { return options.heads * options.key_width(); }
 int64_t value_size(const architecture::TransformerOptions& options) { return options.heads * options.value_width(); }
 
-void check_ids(std::span<const int32_t> ids, int64_t vocab) {
-  for (const int32_t id : ids) {
-    if (id < 0 || id >= vocab) throw std::invalid_argument("engine: an id is outside the vocabulary");
-  }
-}
-
 }  // namespace
 
 Steps::Steps(const Kernels& kernels, const TransformerWeights& weights)

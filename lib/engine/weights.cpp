@@ -144,13 +144,14 @@ class Packer {
     return weights;
   }
 
-  /// `other`: the embedding of the other side, whose tables are taken if they are the same; null = there is none.
-  Embedding embedding(const std::string& name, int64_t vocab, const Embedding* other) const {
+  /// `positions`: those that this side may have. `other`: the embedding of the other side, whose tables are taken if
+  /// they are the same; null = there is none.
+  Embedding embedding(const std::string& name, int64_t vocab, int64_t positions, const Embedding* other) const {
     const bool tied = other != nullptr && options_.tying == architecture::Tying::kAll;
     Embedding made;
     made.tokens = tied ? other->tokens : tokens(name + ".0.lut.weight", vocab);
     if (options_.positions == Positions::kLearned) {
-      made.positions = read(name + ".1.pe", {1, options_.max_positions, options_.d_model});
+      made.positions = read(name + ".1.pe", {1, positions, options_.d_model});
     }
     if (options_.embedding_norm) made.norm = norm(name + ".1.norm");
     return made;
@@ -201,8 +202,8 @@ void add_sinusoids(TransformerWeights& weights) {
   weights.source.sinusoids = weights.target.sinusoids = std::make_shared<const Sinusoids>(weights.options.d_model);
 }
 
-TransformerWeights pack_weights(const TransformerOptions& options, const model::Safetensors& file,
-                                Precision precision) {
+TransformerWeights pack_weights(const ModelShape& shape, const model::Safetensors& file, Precision precision) {
+  const TransformerOptions& options = shape.options;
   if (precision == Precision::kInt8 && most_inputs(options) > kMostInt8Inputs) {
     fail<ConfigError>("--precision int8: takes layers of at most ", kMostInt8Inputs, " inputs, but this model has ",
                       most_inputs(options), "; use f32 or bf16");
@@ -210,8 +211,8 @@ TransformerWeights pack_weights(const TransformerOptions& options, const model::
   const Packer packer(options, file, precision);
   TransformerWeights weights;
   weights.options = options;
-  weights.source = packer.embedding("src_embed", options.src_vocab, nullptr);
-  weights.target = packer.embedding("tgt_embed", options.tgt_vocab, &weights.source);
+  weights.source = packer.embedding("src_embed", options.src_vocab, options.max_positions, nullptr);
+  weights.target = packer.embedding("tgt_embed", options.tgt_vocab, shape.target_positions, &weights.source);
   add_sinusoids(weights);
   for (int64_t i = 0; i < options.encoder_layers; ++i) {
     weights.encoder.push_back(encoder_layer(packer, "encoder.layers." + std::to_string(i)));
@@ -224,6 +225,10 @@ TransformerWeights pack_weights(const TransformerOptions& options, const model::
     weights.decoder_norm = packer.norm("decoder.norm");
   }
   weights.generator = packer.generator("generator.proj", weights.target.tokens);
+  if (shape.length_classes > 0) {
+    const Packer exact(options, file, Precision::kF32);  // one row for each sentence: nothing to save
+    weights.length = exact.linear("length.proj", shape.length_classes, options.d_model);
+  }
   return weights;
 }
 

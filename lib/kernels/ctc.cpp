@@ -5,7 +5,6 @@
 #include <limits>
 #include <stdexcept>
 #include <utility>
-#include <vector>
 
 namespace ventris::kernels {
 namespace {
@@ -77,6 +76,28 @@ void step_back(const Lattice& lattice, size_t t, std::vector<double>& next, std:
   std::swap(next, now);
 }
 
+/// For each position and state, from how many states before its best way comes: [positions, states]. `best` [states]
+/// becomes the log-probabilities of the best ways to the end.
+std::vector<uint8_t> best_steps(const Lattice& lattice, std::vector<double>& best) {
+  const size_t states = lattice.states();
+  std::vector<uint8_t> steps(lattice.positions * states, 0);
+  std::vector<double> next(states);
+  for (size_t t = 0; t < lattice.positions; ++t) {
+    std::ranges::fill(next, kNothing);
+    for (size_t s = lattice.first(t); s < lattice.last(t); ++s) {
+      double from = t == 0 ? 0 : best[s];
+      for (const uint8_t step : {uint8_t{1}, uint8_t{2}}) {
+        if (t == 0 || s < step || (step == 2 && !lattice.may_skip(s)) || best[s - step] <= from) continue;
+        from = best[s - step];
+        steps[t * states + s] = step;
+      }
+      next[s] = from + lattice.log_prob(t, s);
+    }
+    std::swap(best, next);
+  }
+  return steps;
+}
+
 }  // namespace
 
 double ctc_posteriors(std::span<const float> log_probs, std::span<const int64_t> tokens, std::span<float> posteriors) {
@@ -103,6 +124,25 @@ double ctc_posteriors(std::span<const float> log_probs, std::span<const int64_t>
     if (t > 0) step_back(lattice, t - 1, after, memory);
   }
   return -total;
+}
+
+std::vector<int32_t> ctc_best_path(std::span<const float> log_probs, std::span<const int64_t> tokens) {
+  const Lattice lattice(log_probs, tokens);
+  if (lattice.positions == 0 || lattice.positions * lattice.width != log_probs.size()) {
+    throw std::invalid_argument("ctc_best_path: sizes do not fit");
+  }
+  const size_t states = lattice.states();
+  std::vector<double> best(states, kNothing);
+  const std::vector<uint8_t> steps = best_steps(lattice, best);
+  size_t state = states - 1;
+  if (states > 1 && best[states - 2] > best[state]) state = states - 2;
+  if (best[state] == kNothing) return {};
+  std::vector<int32_t> path(lattice.positions);
+  for (size_t t = lattice.positions; t-- > 0;) {
+    path[t] = static_cast<int32_t>(Lattice::symbol(state));
+    state -= steps[t * states + state];
+  }
+  return path;
 }
 
 }  // namespace ventris::kernels

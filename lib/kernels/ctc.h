@@ -1,6 +1,7 @@
 #pragma once
 #include <cstdint>
 #include <span>
+#include <vector>
 
 namespace ventris::kernels {
 
@@ -11,5 +12,10 @@ namespace ventris::kernels {
 /// the size of log_probs, gets the probability that a path to the target has this symbol at this position (where a
 /// token occurs twice, of each occurrence by itself); zeros if there is no path.
 double ctc_posteriors(std::span<const float> log_probs, std::span<const int64_t> tokens, std::span<float> posteriors);
+
+/// The most probable path to a target, as numbers of symbols: 0 = the blank, k + 1 = token k. `log_probs` as above, but
+/// at each position all of them may be larger by the same number. Ties: the symbol that comes later. Empty if there is
+/// no path. Throws std::invalid_argument if the sizes do not fit.
+std::vector<int32_t> ctc_best_path(std::span<const float> log_probs, std::span<const int64_t> tokens);
 
 }  // namespace ventris::kernels

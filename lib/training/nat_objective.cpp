@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "core/human.h"
-#include "decoding/ctc.h"
+#include "kernels/ctc.h"
 #include "nn/ctc_loss.h"
 #include "nn/loss.h"
 #include "nn/masks.h"
@@ -218,15 +218,15 @@ void NatObjective::glance_at_path(const Work& work, const nn::CtcTargets& target
     const auto& proj = work.model.generator->proj;
     first = nn::generator_symbols(attempt.hidden(work), proj->weight, proj->bias, targets);
   }
-  const Tensor ids = work.target.to(torch::kCPU, torch::kInt).contiguous();
+  const Tensor ids = work.target.to(torch::kCPU).contiguous();
   Tensor paths = torch::full({ids.size(0), attempt.tgt_mask.size(2)}, -1, torch::kLong);  // -1 = no symbol
   std::vector<int64_t> wrong_counts;
   for (size_t i = 0; i < first.size(); ++i) {
     const auto row = static_cast<int64_t>(i);
-    const auto* tokens = ids.const_data_ptr<int32_t>() + row * ids.size(1);
+    const auto* tokens = ids.const_data_ptr<int64_t>() + row * ids.size(1);
     // Paths of equal length are compared, so the logits need no log_softmax.
     const std::vector<int32_t> path =
-        decoding::ctc_best_path(first[i].logits, {tokens, static_cast<size_t>(targets.tokens[i])});
+        kernels::ctc_best_path(first[i].logits, {tokens, static_cast<size_t>(targets.tokens[i])});
     int64_t wrong = 0;
     int64_t* out = paths.data_ptr<int64_t>() + row * paths.size(1);
     for (size_t t = 0; t < path.size(); ++t) {

@@ -1,4 +1,4 @@
-#include "backend/nat_pair_scorer.h"
+#include "backend/nat_scorer.h"
 
 #include <gtest/gtest.h>
 
@@ -30,7 +30,7 @@ class NatPairScorerKinds : public testing::TestWithParam<std::pair<std::string, 
  protected:
   const architecture::NatOptions settings = GetParam().second;
   families::NonAutoregressive model = test::random_nat(settings, 5);
-  std::unique_ptr<decoding::PairScorer> scorer = make_nat_pair_scorer(model.ptr(), settings, {});
+  std::unique_ptr<decoding::PairScorer> scorer = make_nat_factory(model.ptr(), settings, {})->make_pair_scorer();
 
   double sum(const Ids& source, const Ids& target) {
     const std::vector<Pair> one{{source, target, true}};
@@ -110,7 +110,7 @@ TEST_P(NatPairScorerKinds, AttentionIsThatOfThePositionsOrNotThere) {
 TEST_P(NatPairScorerKinds, WhatItCannotAnswerIsMisuse) {
   ScorerOptions small;
   small.max_length = 4;
-  const auto strict = make_nat_pair_scorer(model.ptr(), settings, small);
+  const auto strict = make_nat_factory(model.ptr(), settings, small)->make_pair_scorer();
   EXPECT_FAILS(strict->answer(pairs(), {}), std::invalid_argument, "longer than the model allows");
   const std::vector<Pair> empty{{{}, kTargets[0], true}};
   EXPECT_FAILS(scorer->answer(empty, {}), std::invalid_argument, "a source has no tokens");
@@ -118,7 +118,7 @@ TEST_P(NatPairScorerKinds, WhatItCannotAnswerIsMisuse) {
 
 TEST(NatPairScorer, ATargetThatDoesNotFitIntoThePositionsIsImpossible) {
   const auto settings = test::nat_kind("ctc_uniform");
-  const auto scorer = make_nat_pair_scorer(test::random_nat(settings).ptr(), settings, {});
+  const auto scorer = make_nat_factory(test::random_nat(settings).ptr(), settings, {})->make_pair_scorer();
   const Ids source{5, 3}, target{7, 7, 7, 7};  // 4 positions
   const std::vector<Pair> one{{source, target, true}};
   const auto values = scorer->answer(one, {}).front().log_probs;

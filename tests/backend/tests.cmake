@@ -6,8 +6,8 @@ if(VENTRIS_LEARNING)
       ${CMAKE_CURRENT_LIST_DIR}/families_test.cpp
       ${CMAKE_CURRENT_LIST_DIR}/module_scorer_test.cpp
       ${CMAKE_CURRENT_LIST_DIR}/module_weights_test.cpp
-      ${CMAKE_CURRENT_LIST_DIR}/nat_decoder_test.cpp
       ${CMAKE_CURRENT_LIST_DIR}/nat_pair_scorer_test.cpp
+      ${CMAKE_CURRENT_LIST_DIR}/nat_scorer_test.cpp
       ${CMAKE_CURRENT_LIST_DIR}/open_model_test.cpp
       ${CMAKE_CURRENT_LIST_DIR}/pair_scorer_test.cpp
       ${CMAKE_CURRENT_LIST_DIR}/scorer_tools_test.cpp

@@ -102,27 +102,6 @@ TEST(Ctc, ATranslationWithoutAPathIsImpossibleFromTheFirstTokenThatDoesNotFit) {
   EXPECT_TRUE(std::isfinite(values[2]));
   EXPECT_EQ(values[3], kNever);
   EXPECT_EQ(values[4], kNever);
-  EXPECT_TRUE(ctc_best_path(columns(shares(1), tokens), tokens).empty());
-}
-
-TEST(Ctc, TheBestPathIsTheMostProbableOneWithTheTranslation) {
-  for (const uint64_t seed : {1, 2, 3, 4}) {
-    const auto table = shares(seed);
-    for (const Ids& tokens : kTranslations) {
-      Ids best;
-      double greatest = 0;
-      each_path(table, [&](const Ids& path, double share) {
-        if (ctc_collapse(path, kBlank) != tokens || share <= greatest) return;
-        greatest = share;
-        best = path;
-      });
-      Ids found;
-      for (const int32_t symbol : ctc_best_path(columns(table, tokens), tokens)) {
-        found.push_back(symbol == 0 ? kBlank : tokens[static_cast<size_t>(symbol - 1)]);
-      }
-      EXPECT_EQ(found, best);
-    }
-  }
 }
 
 TEST(Ctc, SizesThatDoNotFitAreMisuse) {

@@ -3,6 +3,8 @@ ventris_test(decoding
     ${CMAKE_CURRENT_LIST_DIR}/ctc_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/decoder_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/hypotheses_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/nat_decoder_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/nat_pair_scorer_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/nat_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/repetition_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/sampling_test.cpp

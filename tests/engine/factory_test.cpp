@@ -509,10 +509,10 @@ TEST(EnginePairs, MayBeAsLongAsTheModelAllows) {
   EXPECT_EQ(answer(8, 7, true), 8U);
   EXPECT_EQ(answer(8, 8, false), 8U);  // a target that was cut has no eos
   EXPECT_EQ(answer(1, 0, false), 0U);
-  EXPECT_FAILS(answer(9, 1, true), std::invalid_argument, "too long");
-  EXPECT_FAILS(answer(1, 8, true), std::invalid_argument, "too long");
-  EXPECT_FAILS(answer(1, 9, false), std::invalid_argument, "too long");
-  EXPECT_FAILS(answer(0, 1, true), std::invalid_argument, "a source is empty");
+  EXPECT_FAILS(answer(9, 1, true), std::invalid_argument, "longer than the model allows");
+  EXPECT_FAILS(answer(1, 8, true), std::invalid_argument, "longer than the model allows");
+  EXPECT_FAILS(answer(1, 9, false), std::invalid_argument, "longer than the model allows");
+  EXPECT_FAILS(answer(0, 1, true), std::invalid_argument, "a source has no tokens");
 }
 
 TEST(EnginePairs, HaveAttentionOnlyOfTheModelsLayersAndHeads) {
@@ -526,9 +526,9 @@ TEST(EnginePairs, HaveAttentionOnlyOfTheModelsLayersAndHeads) {
     EXPECT_EQ(ask(1, head).attention.size(), 9U);
     EXPECT_TRUE(ask(1, head).log_probs.empty());
   }
-  EXPECT_FAILS(ask(2, 0), std::invalid_argument, "no such layer or head");
-  EXPECT_FAILS(ask(-1, 0), std::invalid_argument, "no such layer or head");
-  EXPECT_FAILS(ask(0, 2), std::invalid_argument, "no such layer or head");
+  EXPECT_FAILS(ask(2, 0), std::invalid_argument, "no attention of layer");
+  EXPECT_FAILS(ask(-1, 0), std::invalid_argument, "no attention of layer");
+  EXPECT_FAILS(ask(0, 2), std::invalid_argument, "no attention of layer");
 }
 
 }  // namespace

@@ -3,9 +3,11 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "architecture/transformer.h"
+#include "architecture/transformer_nat.h"
 #include "engine/random_numbers.h"
 #include "model/config.h"
 #include "model/safetensors.h"
@@ -40,11 +42,12 @@ inline std::map<std::string, std::string> aliases_of(architecture::Tying tying) 
   return {};
 }
 
-inline RandomModel random_model(const architecture::TransformerOptions& options, uint32_t seed) {
+/// A model of a family with the tensors of a Transformer.
+inline RandomModel random_model(architecture::ArchitecturePtr architecture, architecture::Tying tying, uint32_t seed) {
   RandomModel made;
-  made.config.architecture = std::make_shared<architecture::TransformerArchitecture>(options);
+  made.config.architecture = std::move(architecture);
   RandomNumbers random(seed);
-  const auto aliases = aliases_of(options.tying);
+  const auto aliases = aliases_of(tying);
   std::map<std::string, std::vector<float>> values;
   std::vector<model::TensorView> views;
   made.config.architecture->each_tensor([&](const std::string& name, const std::vector<int64_t>& shape) {
@@ -57,6 +60,13 @@ inline RandomModel random_model(const architecture::TransformerOptions& options,
   for (const auto& [alias, name] : aliases) metadata["alias:" + alias] = name;
   made.weights = model::write_safetensors(views, metadata);
   return made;
+}
+
+inline RandomModel random_model(const architecture::TransformerOptions& options, uint32_t seed) {
+  return random_model(std::make_shared<architecture::TransformerArchitecture>(options), options.tying, seed);
+}
+inline RandomModel random_model(const architecture::NatOptions& options, uint32_t seed) {
+  return random_model(std::make_shared<architecture::NatArchitecture>(options), options.transformer.tying, seed);
 }
 
 }  // namespace ventris::test

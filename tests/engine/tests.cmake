@@ -7,6 +7,7 @@ ventris_test(engine
     ${CMAKE_CURRENT_LIST_DIR}/kernels_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/layers_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/matrix_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/nat_scorer_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/output_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/packed_file_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/packed_fuzz_test.cpp
@@ -14,6 +15,7 @@ ventris_test(engine
     ${CMAKE_CURRENT_LIST_DIR}/products_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/sinusoids_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/shortlist_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/symbol_layer_test.cpp
   LINKS ventris_engine)
 # Whole models with every set of kernels; the other tests call each set themselves.
 foreach(set portable avx2 avx512 avx512_vnni avx512_bf16)

@@ -2,6 +2,7 @@
 #include <signal.h>
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <sstream>
@@ -87,16 +88,60 @@ TEST_P(ResumedNat, EndsWithTheBytesOfAnUninterruptedRunAfterAKill) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    Kinds, ResumedNat,
-    testing::Values(
-        std::pair<std::string, json>{"MaskPredict", json::object()},
-        std::pair<std::string, json>{"PlainEos", json{{"objective", "plain"}, {"stop", "eos"}}},
-        std::pair<std::string, json>{
-            "GlancingSoft", json{{"objective", "glancing"}, {"decoder_input", "soft"}, {"glancing_updates", 25}}},
-        std::pair<std::string, json>{"Ctc", json{{"objective", "ctc"}, {"decoder_input", "uniform"}}},
-        std::pair<std::string, json>{"CtcGlancing", json{{"objective", "ctc_glancing"}, {"decoder_input", "uniform"}}}),
-    [](const auto& kind) { return kind.param.first; });
+const auto kKinds = testing::Values(
+    std::pair<std::string, json>{"MaskPredict", json::object()},
+    std::pair<std::string, json>{"PlainEos", json{{"objective", "plain"}, {"stop", "eos"}}},
+    std::pair<std::string, json>{"GlancingSoft",
+                                 json{{"objective", "glancing"}, {"decoder_input", "soft"}, {"glancing_updates", 25}}},
+    std::pair<std::string, json>{"Ctc", json{{"objective", "ctc"}, {"decoder_input", "uniform"}}},
+    std::pair<std::string, json>{"CtcGlancing", json{{"objective", "ctc_glancing"}, {"decoder_input", "uniform"}}});
+
+INSTANTIATE_TEST_SUITE_P(Kinds, ResumedNat, kKinds, [](const auto& kind) { return kind.param.first; });
+
+class TranslatedNat : public ResumedNat {
+ protected:
+  /// The scores of the validation part that ventris-score prints.
+  std::vector<double> scores(const std::string& backend) const {
+    const Outcome scored =
+        run_program("ventris-score", {"-m", folder.path("run/final"), held.source, held.target, "--backend", backend});
+    EXPECT_EQ(scored.code, 0) << scored.err;
+    std::istringstream lines(scored.out);
+    std::vector<double> found;
+    for (std::string line; std::getline(lines, line);) found.push_back(std::stod(line));
+    return found;
+  }
+};
+
+INSTANTIATE_TEST_SUITE_P(Kinds, TranslatedNat, kKinds, [](const auto& kind) { return kind.param.first; });
+
+TEST_P(TranslatedNat, OnTheEngineAsOnLibTorchAndWithTheSameScoresInEveryBatch) {
+  const Outcome trained = train("run", nat_settings(GetParam().second), "30u");
+  ASSERT_EQ(trained.code, 0) << trained.err;
+  const std::string bundle = folder.path("run/final");
+  const Outcome torch = translate(bundle, {"--backend", "torch"}), engine = translate(bundle, {"--backend", "engine"});
+  ASSERT_EQ(torch.code, 0) << torch.err;
+  ASSERT_EQ(engine.code, 0) << engine.err;
+  EXPECT_EQ(engine.out, torch.out);
+  EXPECT_EQ(translate(bundle).out, engine.out);
+  const auto wanted = scores("torch"), found = scores("engine");
+  ASSERT_EQ(found.size(), wanted.size());
+  for (size_t i = 0; i < found.size(); ++i) {
+    if (std::isfinite(wanted[i])) {
+      EXPECT_NEAR(found[i], wanted[i], 1e-3) << i;
+    }
+  }
+  for (const std::string precision : {"f32", "bf16", "int8"}) {
+    const auto with = [&](std::vector<std::string> flags) {
+      flags.insert(flags.end(), {"--precision", precision, "--format", "moses", "--word-scores"});
+      const Outcome outcome = translate(bundle, flags);
+      EXPECT_EQ(outcome.code, 0) << outcome.err;
+      return outcome.out;
+    };
+    const std::string expected = with({});
+    EXPECT_EQ(with({"--mini-batch", "1"}), expected) << precision;
+    EXPECT_EQ(with({"--mini-batch", "3", "--threads", "2"}), expected) << precision;
+  }
+}
 
 TEST_F(NatFamily, LearnsToCopyAndGoesThroughAllPrograms) {
   json settings = nat_settings({{"dropout", 0.0}, {"encoder_layers", 2}, {"decoder_layers", 2}, {"length_range", 8}});

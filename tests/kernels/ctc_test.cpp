@@ -122,6 +122,47 @@ TEST(CtcPosteriors, OfImprobableLongTargetsStayFinite) {
   }
 }
 
+/// The most probable path of all, by trying each. Empty if there is none.
+std::vector<int32_t> best_of_all(const std::vector<float>& log_probs, const Tokens& tokens, size_t positions) {
+  std::vector<int32_t> best;
+  std::vector<size_t> path(positions, 0);
+  double greatest = -std::numeric_limits<double>::infinity();
+  for (bool more = true; more;) {
+    double log_prob = 0;
+    for (size_t t = 0; t < positions; ++t)
+      log_prob += static_cast<double>(log_probs[t * (tokens.size() + 1) + path[t]]);
+    if (written(path, tokens) == tokens && log_prob > greatest) {
+      greatest = log_prob;
+      best.assign(path.begin(), path.end());
+    }
+    size_t t = 0;
+    while (t < positions && ++path[t] > tokens.size()) path[t++] = 0;
+    more = t < positions;
+  }
+  return best;
+}
+
+TEST(CtcBestPath, IsTheMostProbableOneOfTheTarget) {
+  for (const Tokens& tokens : {Tokens{}, Tokens{5}, Tokens{5, 6}, Tokens{5, 6, 7}, Tokens{7, 6, 5, 8}}) {
+    for (const size_t positions : {size_t{4}, size_t{5}}) {
+      for (const uint64_t seed : {1, 2, 3}) {
+        const auto log_probs = random_log_probs(tokens, positions, seed);
+        EXPECT_EQ(ctc_best_path(log_probs, tokens), best_of_all(log_probs, tokens, positions));
+      }
+    }
+  }
+}
+
+TEST(CtcBestPath, HasABlankBetweenEqualTokens) {
+  const Tokens tokens{5, 5, 5};
+  for (const uint64_t seed : {1, 2, 3}) {
+    const auto path = ctc_best_path(random_log_probs(tokens, 5, seed), tokens);
+    EXPECT_EQ(path, (std::vector<int32_t>{1, 0, 2, 0, 3}));
+  }
+  EXPECT_TRUE(ctc_best_path(random_log_probs(tokens, 4, 1), tokens).empty());
+  EXPECT_THROW(ctc_best_path(std::vector<float>(5), tokens), std::invalid_argument);
+}
+
 TEST(CtcPosteriors, SizesThatDoNotFitAreRefused) {
   const Tokens tokens{5, 6};
   std::vector<float> log_probs(6), posteriors(3);

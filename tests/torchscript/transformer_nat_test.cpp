@@ -5,7 +5,8 @@
 #include <sstream>
 
 #include "backend/families.h"
-#include "backend/nat_decoder.h"
+#include "decoding/decoder.h"
+#include "backend/nat_scorer.h"
 #include "scripting/nat_script_model.h"
 #include "nn/masks.h"
 #include "support/model_writer.h"
@@ -78,7 +79,7 @@ TEST_P(NatTorchScript, TheDecoderOverTheFileFindsTheSameTranslations) {
   const auto file = backend::family("transformer-nat")
                         .load_script(folder.file("model.pt", bytes), "tiny.pt", architecture, torch::kCPU);
   const auto script = backend::make_factory(file, architecture, options, "test")->make_decoder();
-  const auto module = backend::make_nat_decoder(model.ptr(), settings, options);
+  const auto module = backend::make_nat_factory(model.ptr(), settings, options)->make_decoder();
   decoding::SearchOptions search;
   search.iterations = settings.objective == architecture::NatLoss::kMaskPredict ? 3 : 1;
   search.length_candidates = settings.predicts_length() ? 3 : 1;
@@ -97,7 +98,7 @@ TEST_P(NatTorchScript, GreedyIsOnePassWithTheBestLength) {
   search.max_length_factor = 9;
   backend::ScorerOptions options;
   options.never = {0, 1, 2};
-  const auto results = backend::make_nat_decoder(model.ptr(), settings, options)->decode(two, search);
+  const auto results = backend::make_nat_factory(model.ptr(), settings, options)->make_decoder()->decode(two, search);
   for (int64_t row = 0; row < 2; ++row) {
     const auto& expected = results[static_cast<size_t>(row)][0].ids;
     for (int64_t i = 0; i < ids.size(1); ++i) {

@@ -5,7 +5,7 @@
 
 #include <ATen/CPUGeneratorImpl.h>
 
-#include "backend/nat_pair_scorer.h"
+#include "backend/nat_scorer.h"
 #include "nn/random_scope.h"
 #include "support/nat_kinds.h"
 #include "support/tiny_learning.h"
@@ -97,7 +97,7 @@ TEST_P(NatObjectiveKinds, AValidationIsWhatThePairScorerSays) {
     sources.back().push_back(3);
     targets.push_back(pairs.pair(i).target);
   }
-  const auto scorer = backend::make_nat_pair_scorer(model.ptr(), options, {});
+  const auto scorer = backend::make_nat_factory(model.ptr(), options, {})->make_pair_scorer();
   for (size_t i = 0; i < pairs.size(); ++i) {
     const std::vector<decoding::Pair> one{{sources[i], targets[i], true}};
     const auto answers = scorer->answer(one, {});

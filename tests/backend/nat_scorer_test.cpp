@@ -1,4 +1,4 @@
-#include "backend/nat_decoder.h"
+#include "backend/nat_scorer.h"
 
 #include <gtest/gtest.h>
 
@@ -7,7 +7,7 @@
 #include <stdexcept>
 
 #include "backend/families.h"
-#include "backend/nat_pair_scorer.h"
+#include "decoding/decoder.h"
 #include "core/error.h"
 #include "nn/masks.h"
 #include "support/errors.h"
@@ -40,7 +40,7 @@ class NatDecoderKinds : public testing::TestWithParam<std::pair<std::string, arc
     options.never = {0, 1, 2};
     search.iterations = settings.objective == architecture::NatLoss::kMaskPredict ? 3 : 1;
     search.length_candidates = settings.predicts_length() ? 4 : 1;
-    decoder = make_nat_decoder(model.ptr(), settings, options);
+    decoder = make_nat_factory(model.ptr(), settings, options)->make_decoder();
   }
 
   const architecture::NatOptions settings = GetParam().second;
@@ -83,7 +83,7 @@ TEST_P(NatDecoderKinds, OnePassHasTheScoreOfThePairScorer) {
   search.iterations = 1;
   const auto all = sentences();
   const auto found = decoder->decode(all, search);
-  const auto scorer = make_nat_pair_scorer(model.ptr(), settings, options);
+  const auto scorer = make_nat_factory(model.ptr(), settings, options)->make_pair_scorer();
   for (size_t i = 0; i < all.size(); ++i) {
     const Hypothesis& best = found[i].front();
     const std::vector<decoding::Pair> pair{{all[i].source, best.ids, !best.truncated}};
@@ -98,7 +98,7 @@ TEST_P(NatDecoderKinds, OnePassHasTheScoreOfThePairScorer) {
 TEST_P(NatDecoderKinds, TheMaximumLengthHolds) {
   search.max_length_factor = 0;
   options.max_length = 3;
-  decoder = make_nat_decoder(model.ptr(), settings, options);
+  decoder = make_nat_factory(model.ptr(), settings, options)->make_decoder();
   const std::vector<Sentence> all{{{5, 6, 3}, {}, 0}};
   const auto results = decoder->decode(all, search);
   for (const Hypothesis& found : results.front()) EXPECT_LE(found.token_log_probs.size(), 3U);
@@ -119,7 +119,7 @@ TEST_P(NatDecoderKinds, TheFamilyMakesThisDecoder) {
 TEST(NatDecoder, RefiningWritesTheLeastSureTokensAgain) {
   const auto settings = test::nat_kind("mask_predict");
   families::NonAutoregressive model = test::random_nat(settings, 9);
-  const auto decoder = make_nat_decoder(model.ptr(), settings, {});
+  const auto decoder = make_nat_factory(model.ptr(), settings, {})->make_decoder();
   const std::vector<Sentence> one{{{5, 6, 7, 8, 9, 10, 3}, {}, 0}};
   const Hypothesis first = decoder->decode(one, {}).front().front();
   SearchOptions twice;
@@ -152,7 +152,7 @@ TEST(NatDecoder, RefiningWritesTheLeastSureTokensAgain) {
 TEST(NatDecoder, MoreLengthsAreMoreHypotheses) {
   const auto settings = test::nat_kind("plain_uniform");
   families::NonAutoregressive model = test::random_nat(settings, 3);
-  const auto decoder = make_nat_decoder(model.ptr(), settings, {});
+  const auto decoder = make_nat_factory(model.ptr(), settings, {})->make_decoder();
   SearchOptions search;
   search.n_best = search.length_candidates = 5;
   const auto found = decoder->decode(sentences(), search);
@@ -172,12 +172,13 @@ TEST(NatDecoder, AllowedUnknownTokensMayBeWritten) {
   }
   ScorerOptions allowing;
   allowing.never = {0, 2};
-  for (const auto& found : make_nat_decoder(model.ptr(), settings, allowing)->decode(sentences(), {})) {
+  for (const auto& found : make_nat_factory(model.ptr(), settings, allowing)->make_decoder()->decode(sentences(), {})) {
     for (const int32_t id : found.front().ids) EXPECT_EQ(id, 1);
   }
   ScorerOptions not_allowing;
   not_allowing.never = {0, 1, 2};
-  for (const auto& found : make_nat_decoder(model.ptr(), settings, not_allowing)->decode(sentences(), {})) {
+  for (const auto& found :
+       make_nat_factory(model.ptr(), settings, not_allowing)->make_decoder()->decode(sentences(), {})) {
     for (const int32_t id : found.front().ids) EXPECT_GT(id, 3);
   }
 }
@@ -190,14 +191,15 @@ TEST(NatDecoder, WeightsThatAreNotNumbersAreTheModelsFault) {
       const torch::NoGradGuard no_grad;
       model->generator->proj->bias.fill_(std::nan(""));
     }
-    EXPECT_FAILS(make_nat_decoder(model.ptr(), settings, {})->decode(sentences(), {}), ModelError, "not a number");
+    EXPECT_FAILS(make_nat_factory(model.ptr(), settings, {})->make_decoder()->decode(sentences(), {}), ModelError,
+                 "not a number");
   }
 }
 
 TEST(NatDecoder, AnEmptySourceIsMisuse) {
   const auto settings = test::nat_kind("plain_uniform");
   const std::vector<Sentence> empty{{{}, {}, 0}};
-  EXPECT_THROW(make_nat_decoder(test::random_nat(settings).ptr(), settings, {})->decode(empty, {}),
+  EXPECT_THROW(make_nat_factory(test::random_nat(settings).ptr(), settings, {})->make_decoder()->decode(empty, {}),
                std::invalid_argument);
 }
 

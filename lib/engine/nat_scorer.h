@@ -1,0 +1,18 @@
+#pragma once
+#include <memory>
+
+#include "decoding/nat_scorer.h"
+#include "engine/weights.h"
+
+namespace ventris::engine {
+
+/// A model that writes all tokens at once, which several threads share.
+struct NatModel {
+  TransformerWeights weights;
+  decoding::NatInfo info;
+};
+
+/// A scorer for one thread. The weights must be those of info.options.
+std::unique_ptr<decoding::NatScorer> make_nat_scorer(std::shared_ptr<const NatModel> model);
+
+}  // namespace ventris::engine

@@ -1,0 +1,84 @@
+#include "engine/symbol_layer.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+namespace ventris::engine {
+namespace {
+
+constexpr int64_t kRowsAtOnce = 128;  // their logits of a block stay in the cache
+constexpr int64_t kPanelsAtOnce = 16;
+constexpr float kNoLogit = -std::numeric_limits<float>::infinity();
+
+float log_sum_of(const RunningSum& sum) { return sum.largest + std::log(sum.sum); }
+
+}  // namespace
+
+SymbolLayer::SymbolLayer(const Kernels& kernels, const Matrix& generator, std::vector<int32_t> excluded)
+    : kernels_(kernels), generator_(generator), excluded_(std::move(excluded)) {}
+
+void SymbolLayer::find(const float* states, int64_t rows) {
+  states_ = states;
+  const auto count = static_cast<size_t>(rows);
+  sums_.assign(count, {kNoLogit, 0});
+  ids_.assign(count, 0);
+  best_.assign(count, kNoLogit);
+  for (int64_t first = 0; first < rows; first += kRowsAtOnce) {
+    find_some(static_cast<size_t>(first), std::min(kRowsAtOnce, rows - first));
+  }
+  for (size_t row = 0; row < count; ++row) best_[row] -= log_sum_of(sums_[row]);
+}
+
+void SymbolLayer::find_some(size_t first, int64_t rows) {
+  const int64_t panels = panels_of(generator_.n()), width = kPanelsAtOnce * kPanel;
+  const float* states = states_ + static_cast<int64_t>(first) * generator_.k();
+  float* logits = block_.room(rows * width);
+  generator_.prepare(kernels_, states, generator_.k(), rows, inputs_);
+  for (int64_t panel = 0; panel < panels; panel += kPanelsAtOnce) {
+    generator_.multiply_panels(kernels_, states, generator_.k(), rows, panel, std::min(kPanelsAtOnce, panels - panel),
+                               logits, width, inputs_);
+    const int64_t column = panel * kPanel, count = std::min(width, generator_.n() - column);
+    for (int64_t i = 0; i < rows; ++i) {
+      const size_t row = first + static_cast<size_t>(i);
+      const float largest = kernels_.add_logits(logits + i * width, count, sums_[row]);
+      if (largest > best_[row]) look_for_best(row, logits + i * width, column, count);
+    }
+  }
+}
+
+void SymbolLayer::look_for_best(size_t row, const float* logits, int64_t first, int64_t count) {
+  for (int64_t i = kernels_.next_above(logits, 0, count, best_[row]); i < count;
+       i = kernels_.next_above(logits, i + 1, count, best_[row])) {
+    const auto id = static_cast<int32_t>(first + i);
+    if (std::ranges::find(excluded_, id) != excluded_.end()) continue;
+    best_[row] = logits[i];
+    ids_[row] = id;
+  }
+}
+
+std::vector<float> SymbolLayer::log_probs_of(size_t first, size_t count, std::span<const int32_t> symbols) {
+  std::vector<float> found(count * symbols.size());
+  const float* states = states_ + static_cast<int64_t>(first) * generator_.k();
+  const auto rows = static_cast<int64_t>(count);
+  generator_.prepare(kernels_, states, generator_.k(), rows, inputs_);
+  float* logits = block_.room(rows * kPanel);
+  columns_.clear();
+  for (size_t i = 0; i < symbols.size(); ++i) columns_.emplace_back(symbols[i], i);
+  std::ranges::sort(columns_);
+  int64_t computed = -1;
+  for (const auto& [column, place] : columns_) {
+    if (const int64_t panel = column / kPanel; panel != computed) {
+      generator_.multiply_panels(kernels_, states, generator_.k(), rows, panel, 1, logits, kPanel, inputs_);
+      computed = panel;
+    }
+    for (size_t row = 0; row < count; ++row) {
+      const float logit = logits[static_cast<int64_t>(row) * kPanel + column % kPanel];
+      found[row * symbols.size() + place] = logit - log_sum_of(sums_[first + row]);
+    }
+  }
+  return found;
+}
+
+}  // namespace ventris::engine

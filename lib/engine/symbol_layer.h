@@ -1,0 +1,43 @@
+#pragma once
+#include <cstdint>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "engine/matrix.h"
+
+namespace ventris::engine {
+
+/// The last layer of a model that writes all tokens at once: from states to the best symbol of each position. The
+/// logits are computed in blocks of rows and of columns, each of which is then overwritten.
+class SymbolLayer {
+ public:
+  /// `excluded`: ids that are never a best symbol.
+  SymbolLayer(const Kernels& kernels, const Matrix& generator, std::vector<int32_t> excluded);
+
+  /// Finds the best symbols of states [rows, d_model], which must stay as they are until the next call.
+  void find(const float* states, int64_t rows);
+  /// The best symbol of each row, and its log-probability; NaN if the logits are not numbers. Ties: the lower id.
+  std::span<const int32_t> ids() const { return ids_; }
+  std::span<const float> log_probs() const { return best_; }
+
+  /// The log-probabilities of some symbols in the rows [first, first + count) of find(): [count, symbols].
+  std::vector<float> log_probs_of(size_t first, size_t count, std::span<const int32_t> symbols);
+
+ private:
+  void find_some(size_t first, int64_t rows);
+  void look_for_best(size_t row, const float* logits, int64_t first, int64_t count);
+
+  const Kernels& kernels_;
+  const Matrix& generator_;
+  std::vector<int32_t> excluded_;
+  Inputs inputs_;
+  Aligned<float> block_;
+  const float* states_ = nullptr;
+  std::vector<RunningSum> sums_;  // of each row
+  std::vector<int32_t> ids_;
+  std::vector<float> best_;                          // the logits of ids_, and in the end their log-probabilities
+  std::vector<std::pair<int64_t, size_t>> columns_;  // of log_probs_of(): symbols with their places, sorted
+};
+
+}  // namespace ventris::engine

@@ -1,0 +1,48 @@
+#pragma once
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "decoding/nat_scorer.h"
+#include "engine/encoder.h"
+#include "engine/encoder_attention.h"
+#include "engine/layers.h"
+
+namespace ventris::engine {
+
+/// The decoder of a model that writes all tokens at once: each position of a row sees all positions of this row. Rows
+/// are one after the other in memory, without padding.
+class WholeDecoder {
+ public:
+  WholeDecoder(const Kernels& kernels, const TransformerWeights& weights);
+
+  /// Computes the keys and values of the sentences that `encoder` has encoded, which have these lengths.
+  void read(Encoder& encoder, std::span<const int64_t> lengths, Workspace& work);
+
+  /// Memory for the input of run(), [positions of all rows, d_model].
+  float* input(int64_t positions) { return x_.room(positions * weights_.options.d_model); }
+
+  /// Runs the layers over input(): the vectors of tokens and positions. Returns states [positions, d_model], valid
+  /// until the next call of input(). Keeps the attention to the source in the decoder layer `watched_layer`; -1 = in
+  /// none.
+  const float* run(std::span<const decoding::NatRow> rows, int64_t watched_layer, Workspace& work);
+
+  /// The attention that was kept, row after row, [positions, heads, src_len] each.
+  const float* attention() const { return watched_.data(); }
+
+ private:
+  void self_attention(size_t layer, std::span<const decoding::NatRow> rows, const float* input, Workspace& work);
+  void source_attention(size_t layer, std::span<const decoding::NatRow> rows, const float* input, bool watched,
+                        Workspace& work);
+
+  const Kernels& kernels_;
+  const TransformerWeights& weights_;
+  std::vector<std::unique_ptr<EncoderAttention>> self_attention_;  // of each layer
+  std::vector<int64_t> lengths_, starts_;  // of each sentence: its tokens, and where it starts in sources_
+  std::vector<Aligned<float>> sources_;    // of each layer: the keys and values of all sentences, packed
+  Aligned<float> x_, watched_;
+  int64_t positions_ = 0;  // of all rows
+};
+
+}  // namespace ventris::engine
