@@ -7,12 +7,15 @@ Every model translates the source, one sentence at a time, on one core; the prog
 greedily and with its own beam. A student that learnt `mask_predict` does it with each number of --iterations. Prints
 BLEU, chrF, repetitions (words that equal the word before them, per 100 words), seconds, and how many times as fast as
 the greedy teacher a model was in each round: median, smallest and largest value. The seconds are those that
-ventris-translate reports: reading the model does not count. Only the Python standard library is needed.
+ventris-translate reports: reading the model does not count. With --cpu-time, they are processor time, from which the
+time of a run with one line is subtracted; this is for machines that other programs use, too. --more passes arguments to
+ventris-translate: --more --precision int8. Only the Python standard library is needed.
 """
 import argparse
 import json
 import pathlib
 import re
+import resource
 import subprocess
 import tempfile
 
@@ -38,15 +41,28 @@ def contestants(options, folder):
     return found
 
 
-def translate(options, arguments, output):
-    """Returns the seconds that ventris-translate reports."""
-    command = ["taskset", "-c", measure.core_list(1), options.programs / "ventris-translate", *arguments, "-i",
-               options.source, "-o", output, "--threads", "1", "--mini-batch", "1"]
+def translate(options, arguments, output, source=None):
+    """Returns the seconds that ventris-translate reports, and its processor time."""
+    command = ["taskset", "-c", measure.core_list(1), options.programs / "ventris-translate", *arguments, *options.more,
+               "-i", source or options.source, "-o", output, "--threads", "1", "--mini-batch", "1"]
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
     run = subprocess.run([str(word) for word in command], capture_output=True, text=True)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
     seconds = re.search(r"in ([\d.]+) s", run.stderr)
     if run.returncode != 0 or not seconds:
         raise SystemExit(f"{' '.join(map(str, command))}: exit code {run.returncode}\n{run.stderr[-2000:]}")
-    return float(seconds.group(1))
+    return float(seconds.group(1)), after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+
+
+def measured(options, arguments, folder):
+    """Seconds of one translation of the source."""
+    seconds, processor_time = translate(options, arguments, folder / "out")
+    if not options.cpu_time:
+        return seconds
+    line = folder / "line"
+    with open(options.source, encoding="utf-8") as file:
+        line.write_text(file.readline(), encoding="utf-8")
+    return processor_time - translate(options, arguments, folder / "out", line)[1]
 
 
 def repetitions(path):
@@ -76,6 +92,8 @@ def main():
     parser.add_argument("--programs", type=pathlib.Path, default=ROOT / "build" / "release" / "bin")
     parser.add_argument("--iterations", type=int, nargs="+", default=[1, 4, 10])
     parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--cpu-time", action="store_true")
+    parser.add_argument("--more", nargs=argparse.REMAINDER, default=[], help="arguments of ventris-translate; last")
     options = parser.parse_args()
     print(f"{measure.processor()}; {options.rounds} rounds\n")
     with tempfile.TemporaryDirectory() as name:
@@ -84,7 +102,7 @@ def main():
         seconds = {run: [] for run in runs}
         for _ in range(options.rounds):
             for run, arguments in runs.items():
-                seconds[run].append(translate(options, arguments, folder / "out"))
+                seconds[run].append(measured(options, arguments, folder))
         print("| model | BLEU | chrF | repetitions, % | seconds | times as fast as the greedy teacher |")
         print("|-" * 6 + "|")
         greedy = seconds["teacher, greedy"]
@@ -93,7 +111,7 @@ def main():
             bleu, chrf = scores(options, folder / "out")
             ratios = measure.spread([theirs / mine for theirs, mine in zip(greedy, seconds[run])], digits=2)
             print(f"| {run} | {bleu} | {chrf} | {repetitions(folder / 'out'):.2f} | "
-                  f"{measure.spread(seconds[run], digits=1)} | {ratios} |", flush=True)
+                  f"{measure.spread(seconds[run], digits=2)} | {ratios} |", flush=True)
 
 
 if __name__ == "__main__":

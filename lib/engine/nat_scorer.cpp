@@ -36,7 +36,7 @@ class EngineNatScorer : public decoding::NatScorer {
   friend class EngineNatOutput;
 
   void fill_input(const NatPass& pass);
-  void gather(const NatPass& pass, const float* states);
+  void count_wanted(const NatPass& pass);
   void find_symbols();
 
   std::shared_ptr<const NatModel> model_;
@@ -49,7 +49,7 @@ class EngineNatScorer : public decoding::NatScorer {
   std::vector<std::vector<int32_t>> sources_;
   std::vector<int64_t> lengths_;  // of the sources
   std::vector<float> length_log_probs_;
-  Aligned<float> means_, gathered_;
+  Aligned<float> means_;
   const float* states_ = nullptr;  // of the wanted positions of the last pass, [wanted positions, d_model]
   std::vector<size_t> starts_;     // [rows + 1]: the first wanted position of each row
   bool found_ = false;             // whether symbols_ has been computed for states_
@@ -169,22 +169,12 @@ void EngineNatScorer::fill_input(const NatPass& pass) {
   }
 }
 
-/// Keeps the states of the wanted positions.
-void EngineNatScorer::gather(const NatPass& pass, const float* states) {
-  const int64_t width = weights_.options.d_model;
+void EngineNatScorer::count_wanted(const NatPass& pass) {
   starts_.assign(1, 0);
   size_t place = 0, count = 0;
   for (const NatRow& row : pass.rows) {
     for (int64_t t = 0; t < row.positions; ++t, ++place) count += pass.wanted.empty() || pass.wanted[place] != 0;
     starts_.push_back(count);
-  }
-  states_ = states;
-  found_ = false;
-  if (count == place) return;
-  float* to = gathered_.room(static_cast<int64_t>(count) * width);
-  states_ = to;
-  for (size_t i = 0; i < place; ++i, states += width) {
-    if (pass.wanted[i] != 0) to = std::copy_n(states, width, to);
   }
 }
 
@@ -195,7 +185,9 @@ void EngineNatScorer::find_symbols() {
 
 void EngineNatScorer::run(const NatPass& pass, const Use& use) {
   fill_input(pass);
-  gather(pass, decoder_.run(pass.rows, pass.watched_layer, work_));
+  count_wanted(pass);
+  states_ = decoder_.run(pass, work_);
+  found_ = false;
   const float* attention = decoder_.attention();
   for (size_t i = 0; i < pass.rows.size(); ++i) {
     const NatRow& row = pass.rows[i];

@@ -1,9 +1,12 @@
 #include "engine/whole_decoder.h"
 
+#include <algorithm>
+
 namespace ventris::engine {
 namespace {
 
 using architecture::TransformerOptions;
+using decoding::NatPass;
 using decoding::NatRow;
 
 int64_t keys_of(const TransformerOptions& options) { return options.heads * options.key_width(); }
@@ -40,18 +43,20 @@ void WholeDecoder::read(Encoder& encoder, std::span<const int64_t> lengths, Work
   }
 }
 
-const float* WholeDecoder::run(std::span<const NatRow> rows, int64_t watched_layer, Workspace& work) {
+const float* WholeDecoder::run(const NatPass& pass, Workspace& work) {
   const TransformerOptions& options = weights_.options;
+  rows_.assign(pass.rows.begin(), pass.rows.end());
   positions_ = 0;
-  for (const NatRow& row : rows) positions_ += row.positions;
+  for (const NatRow& row : rows_) positions_ += row.positions;
   float* x = x_.data();
   for (size_t i = 0; i < weights_.decoder.size(); ++i) {
     const DecoderLayer& layer = weights_.decoder[i];
-    const bool watched = static_cast<int64_t>(i) == watched_layer;
     sublayer(kernels_, options, layer.norms[0], x, positions_, work,
-             [&](const float* input) { self_attention(i, rows, input, work); });
+             [&](const float* input) { self_attention(i, input, work); });
+    if (i + 1 == weights_.decoder.size() && !pass.wanted.empty()) keep_wanted(pass);
+    const bool watched = static_cast<int64_t>(i) == pass.watched_layer;
     sublayer(kernels_, options, layer.norms[1], x, positions_, work,
-             [&](const float* input) { source_attention(i, rows, input, watched, work); });
+             [&](const float* input) { source_attention(i, input, watched, work); });
     sublayer(kernels_, options, layer.norms[2], x, positions_, work, [&](const float* input) {
       feed_forward(kernels_, options, layer.feed_forward, input, positions_, x, work);
     });
@@ -62,7 +67,27 @@ const float* WholeDecoder::run(std::span<const NatRow> rows, int64_t watched_lay
   return x;
 }
 
-void WholeDecoder::self_attention(size_t number, std::span<const NatRow> rows, const float* input, Workspace& work) {
+/// Moves the wanted positions to the front of x_.
+void WholeDecoder::keep_wanted(const NatPass& pass) {
+  const int64_t width = weights_.options.d_model;
+  const float* from = x_.data();
+  float* to = x_.data();
+  size_t place = 0;
+  positions_ = 0;
+  for (NatRow& row : rows_) {
+    int64_t kept = 0;
+    for (int64_t t = 0; t < row.positions; ++t, ++place, from += width) {
+      if (pass.wanted[place] == 0) continue;
+      if (to != from) std::copy_n(from, width, to);
+      to += width;
+      ++kept;
+    }
+    row.positions = kept;
+    positions_ += kept;
+  }
+}
+
+void WholeDecoder::self_attention(size_t number, const float* input, Workspace& work) {
   const TransformerOptions& options = weights_.options;
   const DecoderLayer& layer = weights_.decoder[number];
   EncoderAttention& attention = *self_attention_[number];
@@ -70,7 +95,7 @@ void WholeDecoder::self_attention(size_t number, std::span<const NatRow> rows, c
   float* projected = work.projected.room(positions_ * stride);
   layer.query_key_value.multiply(kernels_, input, options.d_model, positions_, projected, stride, work.inputs);
   float* context = work.context.room(positions_ * values);
-  for (const NatRow& row : rows) {
+  for (const NatRow& row : rows_) {
     attention.attend(projected, row.positions, context, work);
     projected += row.positions * stride;
     context += row.positions * values;
@@ -79,8 +104,7 @@ void WholeDecoder::self_attention(size_t number, std::span<const NatRow> rows, c
                         {.add = true});
 }
 
-void WholeDecoder::source_attention(size_t layer, std::span<const NatRow> rows, const float* input, bool watched,
-                                    Workspace& work) {
+void WholeDecoder::source_attention(size_t layer, const float* input, bool watched, Workspace& work) {
   const TransformerOptions& options = weights_.options;
   const DecoderLayer& weights = weights_.decoder[layer];
   const int64_t keys = keys_of(options), values = values_of(options);
@@ -88,10 +112,10 @@ void WholeDecoder::source_attention(size_t layer, std::span<const NatRow> rows, 
   weights.source_query.multiply(kernels_, input, options.d_model, positions_, queries, keys, work.inputs);
   prepare_queries(kernels_, options, weights.source_score, queries, keys, positions_, work);
   int64_t size = 0;
-  for (const NatRow& row : rows) size += row.positions * options.heads * lengths_[row.sentence];
+  for (const NatRow& row : rows_) size += row.positions * options.heads * lengths_[row.sentence];
   float* kept = watched ? watched_.room(size) : nullptr;
   float* context = work.context.room(positions_ * values);
-  for (const NatRow& row : rows) {
+  for (const NatRow& row : rows_) {
     const int64_t length = lengths_[row.sentence];
     attend(kernels_, options, weights.source_score, queries, keys, row.positions,
            sources_[layer].data() + starts_[row.sentence], length, context, work, kept);

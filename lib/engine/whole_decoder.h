@@ -23,18 +23,18 @@ class WholeDecoder {
   /// Memory for the input of run(), [positions of all rows, d_model].
   float* input(int64_t positions) { return x_.room(positions * weights_.options.d_model); }
 
-  /// Runs the layers over input(): the vectors of tokens and positions. Returns states [positions, d_model], valid
-  /// until the next call of input(). Keeps the attention to the source in the decoder layer `watched_layer`; -1 = in
-  /// none.
-  const float* run(std::span<const decoding::NatRow> rows, int64_t watched_layer, Workspace& work);
+  /// Runs the layers over input(): the vectors of tokens and positions. Returns the states of the wanted positions
+  /// [wanted positions, d_model], valid until the next call of input(). The last layer computes only these after its
+  /// self-attention. Keeps the attention to the source in the watched layer, for passes that want all positions.
+  const float* run(const decoding::NatPass& pass, Workspace& work);
 
   /// The attention that was kept, row after row, [positions, heads, src_len] each.
   const float* attention() const { return watched_.data(); }
 
  private:
-  void self_attention(size_t layer, std::span<const decoding::NatRow> rows, const float* input, Workspace& work);
-  void source_attention(size_t layer, std::span<const decoding::NatRow> rows, const float* input, bool watched,
-                        Workspace& work);
+  void keep_wanted(const decoding::NatPass& pass);
+  void self_attention(size_t layer, const float* input, Workspace& work);
+  void source_attention(size_t layer, const float* input, bool watched, Workspace& work);
 
   const Kernels& kernels_;
   const TransformerWeights& weights_;
@@ -42,7 +42,8 @@ class WholeDecoder {
   std::vector<int64_t> lengths_, starts_;  // of each sentence: its tokens, and where it starts in sources_
   std::vector<Aligned<float>> sources_;    // of each layer: the keys and values of all sentences, packed
   Aligned<float> x_, watched_;
-  int64_t positions_ = 0;  // of all rows
+  std::vector<decoding::NatRow> rows_;  // of the pass, with the positions that are still computed
+  int64_t positions_ = 0;               // of all rows_
 };
 
 }  // namespace ventris::engine

@@ -177,29 +177,43 @@ TEST_P(EngineNat, SpecialTokensAreNeverWritten) {
   }
 }
 
-TEST_P(EngineNat, ANaNInAnyTensorIsReported) {
-  NatOptions all = options;
-  all.transformer.positions = architecture::Positions::kLearned;
-  all.transformer.cross_attention = architecture::CrossAttention::kWeighted;
-  all.transformer.tying = architecture::Tying::kNone;
-  all.transformer.embedding_norm = true;
-  const RandomModel model = test::random_model(all, 2);
-  const model::Safetensors file = model.file();  // keeps the names
-  const std::vector<Sentence> one{{{5, 6, 7}, {}, 0}};
-  for (const model::TensorView& tensor : file.tensors()) {
-    if (tensor.name.ends_with("lut.weight")) continue;  // only the token of its row would show it
-    RandomModel changed = model;
-    changed.weights = test::with_value(model.weights, tensor.name, std::numeric_limits<float>::quiet_NaN());
-    const auto decoder = factory_of(changed, std::get<1>(GetParam()))->make_decoder();
-    EXPECT_FAILS(decoder->decode(one, search), ModelError, "not a number");
-  }
-}
-
 const NatOptions& kind(const std::string& name) {
   for (const auto& [known, options] : kinds()) {
     if (known == name) return options;
   }
   throw std::out_of_range(name);
+}
+
+/// Names of the tensors whose NaN a decoder does not report.
+std::vector<std::string> unreported(NatOptions options, Precision precision) {
+  options.transformer.positions = architecture::Positions::kLearned;
+  options.transformer.cross_attention = architecture::CrossAttention::kWeighted;
+  options.transformer.tying = architecture::Tying::kNone;
+  options.transformer.embedding_norm = true;
+  const RandomModel model = test::random_model(options, 2);
+  const model::Safetensors file = model.file();  // keeps the names
+  const std::vector<Sentence> one{{{5, 6, 7}, {}, 0}};
+  std::vector<std::string> names;
+  for (const model::TensorView& tensor : file.tensors()) {
+    if (tensor.name.ends_with("lut.weight")) continue;  // only the token of its row would show it
+    RandomModel changed = model;
+    changed.weights = test::with_value(model.weights, tensor.name, std::numeric_limits<float>::quiet_NaN());
+    const auto decoder = factory_of(changed, precision)->make_decoder();
+    try {
+      decoder->decode(one, {});
+      names.push_back(tensor.name);
+    } catch (const ModelError&) {
+    }
+  }
+  return names;
+}
+
+TEST(EngineNatFactory, ANaNInAnyTensorIsReported) {
+  for (const char* name : {"mask_predict", "soft_eos", "ctc"}) {
+    for (const Precision precision : {Precision::kF32, Precision::kInt8}) {
+      EXPECT_EQ(unreported(kind(name), precision), std::vector<std::string>()) << name;
+    }
+  }
 }
 
 std::unique_ptr<decoding::NatScorer> scorer_of(const std::string& name) {
@@ -276,7 +290,8 @@ TEST(EngineNatFactory, UnkIsWrittenOnlyIfItIsAllowed) {
   const std::vector<Sentence> one{{{5, 6, 7}, {}, 0}};
   for (const bool allow : {false, true}) {
     const auto factory = make_factory(model.config, model.file(), {Precision::kF32, allow});
-    for (const int32_t id : factory->make_decoder()->decode(one, {}).front().front().ids) EXPECT_EQ(id == 1, allow);
+    const Hypothesis found = factory->make_decoder()->decode(one, {}).front().front();
+    for (const int32_t id : found.ids) EXPECT_EQ(id == 1, allow);
   }
 }
 
