@@ -8,13 +8,17 @@
 #include <thread>
 #include <vector>
 
+#include "core/process.h"
+
 namespace ventris::core {
 
 void parallel_for(size_t count, int threads, const std::function<void(size_t index, int worker)>& work) {
   std::atomic<size_t> next = 0;
   std::exception_ptr error;
   std::mutex mutex;
+  const StopFlag* flag = stop_flag_of_thread();
   const auto loop = [&](int worker) {
+    const StopScope scope(flag);
     try {
       for (size_t index = next++; index < count; index = next++) work(index, worker);
     } catch (...) {

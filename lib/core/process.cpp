@@ -17,6 +17,7 @@ namespace {
 std::atomic<int> requested = 0;
 std::atomic<int (*)()> stop_signal_of_program = nullptr;
 static_assert(std::atomic<int>::is_always_lock_free);  // a handler writes it
+thread_local const StopFlag* flag_of_thread = nullptr;
 
 void on_stop(int signal) {
   if (requested != 0 && signal == SIGINT) {
@@ -49,7 +50,14 @@ void install_stop_handlers() {
   sigaction(SIGINT, &action, nullptr);
 }
 
+StopScope::StopScope(const StopFlag* flag) : before_(std::exchange(flag_of_thread, flag)) {}
+
+StopScope::~StopScope() { flag_of_thread = before_; }
+
+const StopFlag* stop_flag_of_thread() { return flag_of_thread; }
+
 int stop_signal() {
+  if (flag_of_thread != nullptr && *flag_of_thread != 0) return *flag_of_thread;
   const auto other = stop_signal_of_program.load();
   return other != nullptr ? other() : requested.load();
 }

@@ -1,4 +1,5 @@
 #pragma once
+#include <atomic>
 #include <string>
 
 /// Set-up of a process, stop signals, and facts about the process and the processor.
@@ -17,6 +18,26 @@ void install_stop_handlers();
 
 /// The signal that requested a graceful stop, or 0.
 int stop_signal();
+
+/// A place for the number of a signal; 0 = none.
+using StopFlag = std::atomic<int>;
+
+/// While it exists, stop_signal() also returns what `flag` holds, if that is not 0: in the thread that made it, and in
+/// the threads that parallel_for() starts there. So one call in a process can be stopped without the others. `flag`
+/// must exist as long; null = none.
+class StopScope {
+ public:
+  explicit StopScope(const StopFlag* flag);
+  ~StopScope();
+  StopScope(const StopScope&) = delete;
+  StopScope& operator=(const StopScope&) = delete;
+
+ private:
+  const StopFlag* before_;
+};
+
+/// The flag of the StopScope of this thread; null = none.
+const StopFlag* stop_flag_of_thread();
 
 /// From now on, stop_signal() returns what `other` returns. A shared library with its own copy of this code calls it
 /// with the stop_signal() of the program, whose handlers are installed. Null, or this copy's own function: no change.

@@ -7,9 +7,11 @@
 #include <cerrno>
 #include <csignal>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "core/error.h"
+#include "core/parallel.h"
 
 namespace ventris::core {
 namespace {
@@ -51,6 +53,25 @@ TEST(Signals, ASecondInterruptEndsTheProcess) {
         _exit(0);
       },
       testing::KilledBySignal(SIGINT), "");
+}
+
+TEST(StopScope, StopsItsThreadAndThoseOfItsParallelLoopsButNoOther) {
+  StopFlag flag = 0;
+  {
+    const StopScope scope(&flag);
+    EXPECT_EQ(stop_signal(), 0);
+    flag = SIGINT;
+    EXPECT_EQ(stop_signal(), SIGINT);
+    EXPECT_THROW(throw_if_stopped("here"), Interrupted);
+    parallel_for(8, 4, [](size_t, int) { EXPECT_EQ(stop_signal(), SIGINT); });
+    std::jthread([] { EXPECT_EQ(stop_signal(), 0); });
+    {
+      const StopScope inner(nullptr);
+      EXPECT_EQ(stop_signal(), 0);
+    }
+    EXPECT_EQ(stop_signal(), SIGINT);
+  }
+  EXPECT_EQ(stop_signal(), 0);
 }
 
 TEST(Signals, AClosedPipeIsAnErrorNotADeath) {
