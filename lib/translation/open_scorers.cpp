@@ -107,7 +107,11 @@ std::shared_ptr<const decoding::ScorerFactory> open_scorers(model::LoadedModel m
   const bool translates = model.package.config.architecture->translates();  // otherwise, LibTorch's backend refuses it
   if (translates) refuse_engine(settings, flag, reason);
   core::log_debug("the model runs on LibTorch, not on the engine: " + reason);
-  return load_scorers({opened(std::move(model)), settings.device, settings.allow_unk});
+  try {
+    return load_scorers({opened(std::move(model)), settings.device, settings.allow_unk});
+  } catch (const NoBackendError& error) {
+    fail<NoBackendError>("LibTorch is needed (", reason, "), but ", error.what());
+  }
 }
 
 }  // namespace ventris::translation

@@ -75,8 +75,8 @@ void* open_library() {
     looked += ", the run path of the program and the system's libraries";
     if (void* library = load(kLibrary)) return library;
   }
-  fail<ConfigError>("the translation backend was not found (looked at ", looked,
-                    "); build it with LibTorch, or name it in the environment variable VENTRIS_BACKEND");
+  fail<NoBackendError>("the translation backend was not found (looked at ", looked,
+                       "); build it with LibTorch, or name it in the environment variable VENTRIS_BACKEND");
 }
 
 }  // namespace

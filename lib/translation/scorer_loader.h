@@ -2,10 +2,16 @@
 #include <memory>
 #include <string>
 
+#include "core/error.h"
 #include "decoding/scorer_library.h"
 #include "model/package.h"
 
 namespace ventris::translation {
+
+/// The backend is in none of the places where it is looked for.
+struct NoBackendError : ConfigError {
+  using ConfigError::ConfigError;
+};
 
 /// The file that the environment variable VENTRIS_BACKEND names; "" = none.
 std::string named_backend();
@@ -16,8 +22,8 @@ std::string named_backend();
 /// 2. ../lib from there (or the library folder of the installation),
 /// 3. the places where the system's loader looks: the run path of the program, which CMake's target
 ///    Ventris::translation sets to where Ventris was installed, LD_LIBRARY_PATH, and the system's own folders.
-/// The library stays open until the process ends. Throws ConfigError with the places if it is in none of them, if it
-/// cannot be loaded, or if it is of another build; ModelError for a model that it cannot open.
+/// The library stays open until the process ends. Throws NoBackendError with the places if it is in none of them;
+/// ConfigError if it cannot be loaded, or if it is of another build; ModelError for a model that it cannot open.
 std::shared_ptr<const decoding::ScorerFactory> load_scorers(const decoding::ScorerLibraryOptions& options);
 
 /// An opened model, as the backend gets it.
