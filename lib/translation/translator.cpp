@@ -107,11 +107,11 @@ void Translator::encode_prefix(const std::string& prefix, Line& line) const {
   if (std::ranges::find(ids, policy_.ids.unk) != ids.end()) line.prefix_pieces = target_tokenizer_.pieces(prefix);
 }
 
-TranslationCounts Translator::run(const Source& source, const Ready& ready, const Sink& sink,
-                                  const Watch& watch) const {
+TranslationCounts Translator::run(const Source& source, const Ready& ready, const Sink& sink, const Watch& watch,
+                                  uint64_t first) const {
   const decoding::SearchOptions search = widened(options_.search, options_.finish);
   TranslationCounts counts;
-  uint64_t next_number = 0;  // for the draws of sampling
+  uint64_t next_number = first;  // for the draws of sampling
   OrderedWork<Request, Line> work;
   work.noun = "line";
   work.source = source;

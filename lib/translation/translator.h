@@ -93,7 +93,10 @@ class Translator {
   /// Throws PrefixError for a prefix that is too long for the model, and what a scorer, `source` or `sink` throws.
   /// `source` and `ready` are called by the calling thread, `sink` and `watch` by any thread of the run, one call at a
   /// time.
-  TranslationCounts run(const Source& source, const Ready& ready, const Sink& sink, const Watch& watch = {}) const;
+  /// `first` is the number of the first request, for sampling: a text that is translated in several runs gets the
+  /// samples of one run if each run goes on counting.
+  TranslationCounts run(const Source& source, const Ready& ready, const Sink& sink, const Watch& watch = {},
+                        uint64_t first = 0) const;
 
   /// The same for lines in memory: one translation per line.
   std::vector<Translation> translate(const std::vector<std::string>& lines) const;
