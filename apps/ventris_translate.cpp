@@ -1,13 +1,11 @@
 #include "core/error.h"
 #include "core/paths.h"
-#include "decoding/search.h"
 #include "model/package.h"
 #include "support/choices.h"
 #include "support/run.h"
 #include "support/settings.h"
-#include "translation/open_scorers.h"
 #include "translation/scorer_loader.h"
-#include "filters/translate_file.h"
+#include "filters/open_translation.h"
 
 namespace {
 
@@ -118,13 +116,6 @@ void add_speed_flags(Settings& settings) {
                          "Cut longer lines to this many tokens; 0 = the model's maximum", group);
 }
 
-/// Finds the user's mistakes before a model is read.
-TranslateSettings check(const nlohmann::json& merged) {
-  ventris::model::DecodingDefaults open;
-  open.beam_size = ventris::decoding::kLargestBeam;  // n_best is checked later, against the model's beam size
-  return TranslateSettings::parse(merged, open);
-}
-
 /// Throws ConfigError if the translations would replace the lexicon.
 void check_lexicon(const TranslateSettings& settings) {
   const Text& lexicon = settings.shortlist.lexicon;
@@ -134,25 +125,18 @@ void check_lexicon(const TranslateSettings& settings) {
 }
 
 void translate(const nlohmann::json& merged, bool dump) {
-  const std::string model = check(merged).model;
-  if (model.empty() && dump) {
+  if (dump && ventris::filters::check_settings(merged).model.empty()) {
     ventris::apps::print_settings(TranslateSettings::parse(merged, {}).to_json());
     return;
   }
-  if (model.empty()) ventris::fail<ventris::ConfigError>("--model: the model is missing; give -m BUNDLE or -m FILE.pt");
-  auto loaded = ventris::model::load_model(model);
-  const ventris::model::Package package = loaded.package;
-  const auto settings = TranslateSettings::parse(merged, package.config.decoding);
+  const ventris::filters::OpenedTranslation opened = ventris::filters::open_translation(merged);
   if (dump) {
-    ventris::apps::print_settings(settings.to_json());
+    ventris::apps::print_settings(opened.settings.to_json());
     return;
   }
-  ventris::model::check_output(model, settings.output);
-  check_lexicon(settings);
-  ventris::filters::translate_file(settings, package, [&] {
-    return ventris::translation::open_scorers(std::move(loaded), {settings.device, settings.backend, settings.precision,
-                                                                  settings.allow_unk, settings.shortlist});
-  });
+  ventris::model::check_output(opened.settings.model, opened.settings.output);
+  check_lexicon(opened.settings);
+  ventris::filters::translate_file(opened.settings, opened.package, opened.load);
 }
 
 std::function<void()> set_up(CLI::App& app) {
