@@ -8,7 +8,7 @@ usage() {
   cat <<'TEXT'
 Usage: scripts/check.sh [--all] [--no-tidy] [BASE]
 
-Checks the .h and .cpp files of lib, apps and tests and the .cpp files of examples that differ from the commit BASE.
+Checks the .h and .cpp files of lib, apps, python and tests and the .cpp files of examples that differ from the commit BASE.
 Uncommitted changes count, too. The default of BASE is the commit where this branch left origin/main; on main itself, it
 is the commit before HEAD. If there is no such commit, the formatting of all files is checked and clang-tidy does not
 run. clang-tidy checks only files that can be compiled without LibTorch.
@@ -78,14 +78,15 @@ find_base() {
   printf '%s' "$base"
 }
 
-patterns=('lib/*.h' 'lib/*.cpp' 'apps/*.h' 'apps/*.cpp' 'tests/*.h' 'tests/*.cpp' 'examples/*.cpp')
+patterns=('lib/*.h' 'lib/*.cpp' 'apps/*.h' 'apps/*.cpp' 'python/*.h' 'python/*.cpp' 'tests/*.h' 'tests/*.cpp'
+  'examples/*.cpp')
 
 all_files() {
   if in_git rev-parse --git-dir >/dev/null; then
     (cd "$root" && git ls-files --cached --others --exclude-standard -- "${patterns[@]}" | sort -u |
       while read -r file; do [[ ! -f $file ]] || printf '%s\n' "$file"; done)
   else  # a copy of the tree without its history
-    (cd "$root" && find lib apps tests examples -name '*.h' -o -name '*.cpp' | sort)
+    (cd "$root" && find lib apps python tests examples -name '*.h' -o -name '*.cpp' | sort)
   fi
 }
 

@@ -16,7 +16,8 @@ is no LibTorch, the torch wheel is installed into .venv.
   --programs   Compile only the programs, not the tests
   --no-build   Configure, but do not compile
   --test-tools Also install the tools without which some tests are skipped (Chromium, TensorBoard into .venv-test, zsh,
-               fish, groff) and the tools of scripts/check.sh (clang-tidy, clang-format into .venv); 800 MB
+               fish, groff), what the Python package is built and tested with (nanobind, NumPy, mypy into .venv), and
+               the tools of scripts/check.sh (clang-tidy, clang-format into .venv); 900 MB
   -h, --help   Show this help
 
 Environment: CI or VENTRIS_WERROR=1 makes warnings errors. VENTRIS_JOBS=N compiles N files at once.
@@ -25,7 +26,7 @@ TEXT
 
 packages=(build-essential cmake ninja-build ccache pkg-config libsentencepiece-dev nlohmann-json3-dev libcli11-dev
   libspdlog-dev libfmt-dev zlib1g-dev libicu-dev libgtest-dev libgmock-dev librapidcheck-dev libzip-dev libhwy-dev
-  libjemalloc-dev libgloo-dev python3-venv python3-pip)
+  libjemalloc-dev libgloo-dev python3-dev python3-venv python3-pip)
 test_packages=(chromium zsh fish groff-base)
 check_packages=(clang-tidy)
 clang_format_version=23  # major version; others may format differently (scripts/check.sh)
@@ -176,6 +177,13 @@ install_clang_format() {
     "clang-format==$clang_format_version.*"
 }
 
+# Without nanobind, the Python package is not built.
+install_python_tools() {
+  if "$venv/bin/python" -c "import nanobind, numpy, mypy" 2>/dev/null; then return; fi
+  [[ -x $venv/bin/pip ]] || logged venv python3 -m venv "$venv" || return
+  logged python-tools "$venv/bin/python" -m pip install --disable-pip-version-check nanobind numpy mypy
+}
+
 # Some tests are skipped without these tools. Therefore a failure here prints a message and does not end the script.
 install_test_tools() {
   local missing
@@ -187,6 +195,7 @@ install_test_tools() {
       say "   tests that need a missing tool will be skipped; scripts/check.sh needs clang-tidy. Missing: ${missing[*]}"
   fi
   install_clang_format || say "   clang-format could not be installed; scripts/check.sh needs it"
+  install_python_tools || say "   nanobind, NumPy or mypy could not be installed; the Python package needs nanobind"
   if "$test_venv/bin/python" -c "import tensorboard" 2>/dev/null; then return; fi
   if logged test-venv python3 -m venv "$test_venv" &&
     logged tensorboard "$test_venv/bin/python" -m pip install --disable-pip-version-check tensorboard "setuptools<81"; then

