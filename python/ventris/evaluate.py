@@ -64,8 +64,6 @@ class BLEUScore(Score):
     ref_len: int
     """Words of the references that are closest in length."""
 
-    __str__ = Score.__str__
-
 
 @dataclass(frozen=True)
 class CHRFScore(Score):
@@ -75,8 +73,6 @@ class CHRFScore(Score):
     word_order: int
     beta: int
 
-    __str__ = Score.__str__
-
 
 @dataclass(frozen=True)
 class TERScore(Score):
@@ -85,8 +81,6 @@ class TERScore(Score):
     num_edits: int
     ref_length: float
     """Words of the references, averaged over the references of each line."""
-
-    __str__ = Score.__str__
 
 
 def bleu(

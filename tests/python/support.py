@@ -29,7 +29,9 @@ class ModelTest(unittest.TestCase):
         cls.folder = pathlib.Path(tempfile.mkdtemp())
         cls.addClassCleanup(shutil.rmtree, cls.folder)
         with tarfile.open(SOURCE / "tests/golden/version-0.1.tar.gz") as archive:
-            archive.extractall(cls.folder, filter="data")
+            if hasattr(tarfile, "data_filter"):  # since Python 3.11.4
+                archive.extraction_filter = tarfile.data_filter
+            archive.extractall(cls.folder)
         cls.bundle = cls.folder / "bundle"
         cls.export = cls.folder / "export.pt"
         cls.lines = (cls.folder / "test.src").read_text().splitlines()

@@ -8,8 +8,8 @@ if(TARGET ventris_python)
   set_tests_properties(python PROPERTIES LABELS e2e TIMEOUT 900 ENVIRONMENT
     "PYTHONPATH=${CMAKE_BINARY_DIR}/python;PYTHONDONTWRITEBYTECODE=1;VENTRIS_PROGRAMS=${CMAKE_RUNTIME_OUTPUT_DIRECTORY};VENTRIS_TEST_BACKEND=${backend}")
   add_test(NAME python_wheel COMMAND ${PROJECT_SOURCE_DIR}/scripts/python.sh --test
-    --programs ${CMAKE_RUNTIME_OUTPUT_DIRECTORY})
-  set_tests_properties(python_wheel PROPERTIES LABELS e2e TIMEOUT 2400 SKIP_RETURN_CODE 77)
+    --build ${CMAKE_BINARY_DIR} --python ${Python_EXECUTABLE} --programs ${CMAKE_RUNTIME_OUTPUT_DIRECTORY})
+  set_tests_properties(python_wheel PROPERTIES LABELS e2e TIMEOUT 1800 SKIP_RETURN_CODE 77)
 else()
   add_test(NAME python COMMAND ${CMAKE_COMMAND} -E echo "The Python package was not built: nanobind is missing.")
   set_tests_properties(python PROPERTIES LABELS e2e SKIP_REGULAR_EXPRESSION "was not built")

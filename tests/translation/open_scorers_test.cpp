@@ -8,6 +8,7 @@
 #include "core/error.h"
 #include "engine/factory.h"
 #include "model/lexicon.h"
+#include "translation/scorer_loader.h"
 #include "support/errors.h"
 #include "support/temp_folder.h"
 #include "support/copy_model.h"
@@ -40,8 +41,9 @@ TEST_F(OpenScorers, TakesTheEngineWithoutLoadingLibTorch) {
 
 TEST_F(OpenScorers, TakesLibTorchIfItIsAskedForOrNamed) {
   without_torch();
-  EXPECT_FAILS(open({.backend = Backend::kTorch}), ConfigError, "none.so");
-  EXPECT_FAILS(open({}), ConfigError, "none.so");
+  EXPECT_FAILS(open({.backend = Backend::kTorch}), NoBackendError,
+               "LibTorch is needed (--backend torch), but the translation backend was not found");
+  EXPECT_FAILS(open({}), NoBackendError, "none.so");
 }
 
 TEST_F(OpenScorers, RefusesWhatDoesNotGoTogether) {

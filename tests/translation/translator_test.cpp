@@ -104,6 +104,29 @@ TEST(Translator, AnotherRunDrawsTheSameAgain) {
   EXPECT_EQ(texts(translator.translate(lines)), once);
 }
 
+TEST(Translator, PartsOfATextGetTheDrawsOfTheWholeIfTheyGoOnCounting) {
+  const auto package = test::tiny_package();
+  const auto info = test::info_of(package);
+  const auto factory =
+      std::make_shared<test::TableFactory>(test::random_table(info.vocab, 5, 2.0), info, test::Ids{0, 1, 2});
+  TranslatorOptions options;
+  options.search.sampling.enabled = true;
+  const Translator translator(package, factory, options);
+  const Lines lines = mixed_lines();
+  Lines found;
+  for (const auto& [begin, end] : {std::pair<size_t, size_t>{0, 5}, {5, lines.size()}}) {
+    size_t next = begin;
+    translator.run(
+        [&, end = end](Request& request) {
+          if (next == end) return false;
+          request.text = lines[next++];
+          return true;
+        },
+        [] { return true; }, [&](const Translation& translation) { found.push_back(translation.text()); }, {}, begin);
+  }
+  EXPECT_EQ(found, texts(translator.translate(lines)));
+}
+
 TEST(Translator, ThreadsThatShareItGetWhatTheyWouldGetAlone) {
   const auto package = test::tiny_package();
   const auto info = test::info_of(package);

@@ -1,0 +1,38 @@
+#include "filters/open_translation.h"
+
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "core/error.h"
+#include "support/copy_model.h"
+#include "support/errors.h"
+#include "support/temp_folder.h"
+
+namespace ventris::filters {
+namespace {
+
+class OpenTranslation : public testing::Test {
+ protected:
+  test::TempFolder folder;
+  std::string bundle = test::write_tiny_bundle(folder.path("bundle"));
+};
+
+TEST_F(OpenTranslation, HasTheModelsOwnValuesAndWhatComputesIt) {
+  const OpenedTranslation opened = open_translation({{"model", bundle}, {"n_best", 2}});
+  EXPECT_EQ(opened.settings.translator.search.beam_size, 2);  // of the bundle
+  EXPECT_EQ(opened.settings.translator.search.n_best, 2);
+  EXPECT_EQ(opened.package.path, bundle);
+  EXPECT_EQ(opened.load()->make()->info().max_length, 64);
+}
+
+TEST_F(OpenTranslation, FindsMistakesInSettingsBeforeTheModelIsRead) {
+  EXPECT_FAILS(open_translation({{"model", folder.path("none")}, {"threads", 0}}), ConfigError, "threads");
+  EXPECT_FAILS(open_translation({{"model", folder.path("none")}}), ModelError, "none");
+  EXPECT_FAILS(open_translation({{"threads", 1}}), ConfigError, "the model is missing");
+  EXPECT_FAILS(open_translation({{"model", bundle}, {"n_best", 3}}), ConfigError, "n_best");  // the model's beam is 2
+  EXPECT_EQ(check_settings({{"n_best", 3}}).translator.search.n_best, 3);
+}
+
+}  // namespace
+}  // namespace ventris::filters
