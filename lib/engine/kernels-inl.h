@@ -231,17 +231,30 @@ void quantise(const float* x, int64_t ldx, int64_t rows, int64_t k, uint8_t* a, 
   }
 }
 
+using Bits = uint32_t __attribute__((vector_size(sizeof(Floats))));
+using Halves = uint16_t __attribute__((vector_size(sizeof(Floats) / 2)));
+
+/// Floats as bf16, rounded to nearest even. NaN stays NaN.
+ENGINE_INLINE void store_bf16(Floats value, uint16_t* to) {
+  const Bits bits = __builtin_bit_cast(Bits, value);
+  const Bits rounded = (bits + 0x7fffU + ((bits >> 16) & 1U)) >> 16;
+  const Bits known = (bits & 0x7fffffffU) > 0x7F800000U ? Bits{} + 0x7fc0U : rounded;
+  const Halves halves = __builtin_convertvector(known, Halves);
+  __builtin_memcpy(to, &halves, sizeof halves);
+}
+
 void to_bf16(const float* x, int64_t ldx, int64_t rows, int64_t k, uint16_t* a) {
   const int64_t stride = (k + 1) / 2 * 2;
-  for (int64_t r = 0; r < rows; ++r) {
+  for (int64_t r = 0; r < rows; ++r, x += ldx) {
     uint16_t* to = a + r * stride;
-    for (int64_t i = 0; i < k; ++i) {
-      uint32_t bits;
-      __builtin_memcpy(&bits, x + r * ldx + i, sizeof bits);
-      const auto rounded = static_cast<uint16_t>((bits + 0x7fffU + ((bits >> 16) & 1U)) >> 16);
-      to[i] = (bits & 0x7fffffffU) > 0x7f800000U ? uint16_t{0x7fc0} : rounded;  // NaN stays NaN
+    int64_t i = 0;
+    for (; i + kLanes <= k; i += kLanes) store_bf16(load(x + i), to + i);
+    if (i < k) {
+      uint16_t rest[kLanes];
+      store_bf16(load_part(x + i, k - i, 0), rest);
+      __builtin_memcpy(to + i, rest, static_cast<uint64_t>(k - i) * sizeof *rest);
     }
-    for (int64_t i = k; i < stride; ++i) to[i] = 0;
+    if (k < stride) to[k] = 0;
   }
 }
 

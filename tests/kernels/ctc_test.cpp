@@ -111,7 +111,7 @@ TEST(CtcPosteriors, OfATargetThatDoesNotFitAreZeroAndItsLossIsInfinite) {
 TEST(CtcPosteriors, OfImprobableLongTargetsStayFinite) {
   Tokens tokens;
   for (int64_t i = 0; i < 100; ++i) tokens.push_back(10 + i % 7);
-  std::vector<float> log_probs(300 * 101, -60.0F);
+  std::vector<float> log_probs(size_t{300} * 101, -60.0F);
   std::vector<float> posteriors(log_probs.size());
   const double loss = ctc_posteriors(log_probs, tokens, posteriors);
   EXPECT_TRUE(std::isfinite(loss));
