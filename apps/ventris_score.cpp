@@ -1,10 +1,10 @@
-#include "core/error.h"
 #include "model/package.h"
 #include "support/choices.h"
+#include "support/model_flags.h"
 #include "support/run.h"
 #include "support/settings.h"
 #include "filters/score_file.h"
-#include "translation/open_scorers.h"
+#include "translation/ensemble.h"
 #include "translation/scorer_loader.h"
 
 namespace {
@@ -21,9 +21,7 @@ void add_file_flags(Settings& settings) {
       .flag<Text>("TGT", "/target",
                   "Target sentences, one per line. Without SRC and TGT, standard input is read as --tsv", group)
       ->type_name("FILE");
-  settings
-      .flag<Text>("-m,--model", "/model", "Bundle folder, or packed model or TorchScript file of ventris-export", group)
-      ->type_name("MODEL");
+  ventris::apps::add_model_flags(settings, group);
   settings.flag<Text>("--tsv", "/tsv", "Pairs in one file, source TAB target", group)->type_name("FILE");
   settings.flag<Text>("--n-best", "/n_best", "Score the translations of a Moses n-best list of SRC", group)
       ->type_name("LIST");
@@ -69,15 +67,13 @@ void score(const nlohmann::json& merged, bool dump) {
     ventris::apps::print_settings(settings.to_json());
     return;
   }
-  if (settings.model.empty()) {
-    ventris::fail<ventris::ConfigError>("--model: the model is missing; give -m BUNDLE or -m FILE.pt");
-  }
-  auto loaded = ventris::model::load_model(settings.model);
-  const ventris::model::Package package = loaded.package;
-  ventris::model::check_output(settings.model, settings.output);
+  ventris::filters::require_model(settings.model);
+  auto loaded = ventris::translation::load_models(settings.model.paths);
+  const ventris::model::Package package = loaded.front().package;
+  ventris::filters::check_output(settings.model, settings.output);
   ventris::filters::score_file(settings, package, [&] {
-    return ventris::translation::open_scorers(std::move(loaded),
-                                              {settings.device, settings.backend, settings.precision, false});
+    return ventris::translation::open_models(
+        std::move(loaded), {settings.device, settings.backend, settings.precision, false}, settings.model.ensemble());
   });
 }
 

@@ -2,6 +2,7 @@
 #include "core/paths.h"
 #include "model/package.h"
 #include "support/choices.h"
+#include "support/model_flags.h"
 #include "support/run.h"
 #include "support/settings.h"
 #include "translation/scorer_loader.h"
@@ -16,9 +17,7 @@ using Text = std::string;
 
 void add_file_flags(Settings& settings) {
   const char* group = "Input and output";
-  settings
-      .flag<Text>("-m,--model", "/model", "Bundle folder, or packed model or TorchScript file of ventris-export", group)
-      ->type_name("MODEL");
+  ventris::apps::add_model_flags(settings, group);
   settings.flag<Text>("-i,--input", "/input", "File to translate, one sentence per line; plain or .gz", group)
       ->type_name("FILE");
   settings.flag<Text>("-o,--output", "/output", "Output file, plain or .gz", group)->type_name("FILE");
@@ -125,7 +124,7 @@ void check_lexicon(const TranslateSettings& settings) {
 }
 
 void translate(const nlohmann::json& merged, bool dump) {
-  if (dump && ventris::filters::check_settings(merged).model.empty()) {
+  if (dump && ventris::filters::check_settings(merged).model.paths.empty()) {
     ventris::apps::print_settings(TranslateSettings::parse(merged, {}).to_json());
     return;
   }
@@ -134,7 +133,7 @@ void translate(const nlohmann::json& merged, bool dump) {
     ventris::apps::print_settings(opened.settings.to_json());
     return;
   }
-  ventris::model::check_output(opened.settings.model, opened.settings.output);
+  ventris::filters::check_output(opened.settings.model, opened.settings.output);
   check_lexicon(opened.settings);
   ventris::filters::translate_file(opened.settings, opened.package, opened.load);
 }

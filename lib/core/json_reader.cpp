@@ -50,6 +50,10 @@ template <>
 constexpr const char* type_name<std::vector<std::string>>() {
   return "a list of texts";
 }
+template <>
+constexpr const char* type_name<std::vector<double>>() {
+  return "a list of numbers";
+}
 
 template <typename T>
 bool has_type(const nlohmann::json& json) {
@@ -62,6 +66,9 @@ bool has_type(const nlohmann::json& json) {
   if constexpr (std::is_same_v<T, std::string>) return json.is_string();
   if constexpr (std::is_same_v<T, std::vector<std::string>>) {
     return json.is_array() && std::all_of(json.begin(), json.end(), [](const auto& item) { return item.is_string(); });
+  }
+  if constexpr (std::is_same_v<T, std::vector<double>>) {
+    return json.is_array() && std::all_of(json.begin(), json.end(), [](const auto& item) { return item.is_number(); });
   }
 }
 
@@ -184,6 +191,7 @@ VENTRIS_JSON_TYPE(int);
 VENTRIS_JSON_TYPE(double);
 VENTRIS_JSON_TYPE(std::string);
 VENTRIS_JSON_TYPE(std::vector<std::string>);
+VENTRIS_JSON_TYPE(std::vector<double>);
 #undef VENTRIS_JSON_TYPE
 
 }  // namespace ventris::core

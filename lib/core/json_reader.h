@@ -35,7 +35,7 @@ class JsonReader {
   JsonReader(const nlohmann::json& json, std::string path);
 
   /// Sets `value` if the key exists. Throws for a wrong type.
-  /// T: bool, int64_t, uint64_t, int, double, std::string, std::vector<std::string>.
+  /// T: bool, int64_t, uint64_t, int, double, std::string, std::vector of std::string or double.
   template <typename T>
   void optional(const std::string& key, T& value);
 

@@ -1,6 +1,9 @@
 #include "decoding/decoder.h"
 
+#include <stdexcept>
 #include <utility>
+
+#include "decoding/row_scorer.h"
 
 namespace ventris::decoding {
 namespace {
@@ -27,5 +30,9 @@ std::unique_ptr<Decoder> make_search_decoder(std::unique_ptr<StepScorer> scorer)
 }
 
 std::unique_ptr<Decoder> ScorerFactory::make_decoder() const { return make_search_decoder(make()); }
+
+std::unique_ptr<RowScorer> ScorerFactory::make_row_scorer() const {
+  throw std::logic_error("ScorerFactory: this model cannot be part of an ensemble");
+}
 
 }  // namespace ventris::decoding

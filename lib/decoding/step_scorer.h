@@ -76,6 +76,7 @@ class StepScorer {
 };
 
 class Decoder;
+class RowScorer;
 
 /// Makes decoders and scorers that share one copy of the weights. Each may be used by one thread at a time, and may
 /// outlive the factory. Several threads may make them at the same time.
@@ -88,6 +89,9 @@ class ScorerFactory {
   /// Throws std::logic_error if the model does not write token by token.
   virtual std::unique_ptr<StepScorer> make() const = 0;
   virtual std::unique_ptr<PairScorer> make_pair_scorer() const = 0;
+  /// For ensembles (decoding/row_scorer.h). Throws std::logic_error if the model does not write token by token; by
+  /// default, it does not.
+  virtual std::unique_ptr<RowScorer> make_row_scorer() const;
 };
 
 /// For scorers that have the log-probabilities [vocab] of a row in memory: writes the best `request.continuations` ids

@@ -7,6 +7,7 @@
 
 #include "core/error.h"
 #include "core/process.h"
+#include "decoding/row_scorer.h"
 #include "engine/nat_scorer.h"
 #include "engine/output.h"
 #include "engine/packed_file.h"
@@ -27,6 +28,10 @@ using Model = std::shared_ptr<const SharedModel>;
 
 int64_t max_length(const SharedModel& model) { return model.weights.options.max_positions; }
 
+decoding::ScorerInfo info_of(const SharedModel& model) {
+  return {model.ids.bos, model.ids.eos, static_cast<int32_t>(model.weights.options.tgt_vocab), max_length(model)};
+}
+
 class EngineScorer : public decoding::StepScorer {
  public:
   explicit EngineScorer(Model model)
@@ -36,10 +41,7 @@ class EngineScorer : public decoding::StepScorer {
     if (model_->shortlist != nullptr) rows_.emplace(*model_->shortlist);
   }
 
-  decoding::ScorerInfo info() const override {
-    return {model_->ids.bos, model_->ids.eos, static_cast<int32_t>(model_->weights.options.tgt_vocab),
-            max_length(*model_)};
-  }
+  decoding::ScorerInfo info() const override { return info_of(*model_); }
   void reset() override {
     steps_.reset();
     if (rows_) rows_->reset();
@@ -62,6 +64,36 @@ class EngineScorer : public decoding::StepScorer {
   Steps steps_;
   Output output_;
   std::optional<ShortlistRows> rows_;  // none without a shortlist
+};
+
+/// For ensembles.
+class EngineRowScorer : public decoding::RowScorer {
+ public:
+  explicit EngineRowScorer(Model model)
+      : model_(std::move(model)),
+        steps_(kernels(), model_->weights),
+        output_(kernels(), model_->weights.generator, model_->never, model_->ids.eos) {}
+
+  decoding::ScorerInfo info() const override { return info_of(*model_); }
+  void reset() override { steps_.reset(); }
+  void admit(std::span<const std::span<const int32_t>> sources) override { steps_.admit(sources); }
+  void step(std::span<const int32_t> parents, std::span<const int32_t> last_ids) override {
+    steps_.follow(parents);
+    states_ = steps_.run(last_ids);
+  }
+  std::span<const float> log_probs(size_t first, size_t count) override {
+    log_probs_.resize(count * static_cast<size_t>(model_->weights.options.tgt_vocab));
+    output_.log_probs(states_ + first * static_cast<size_t>(model_->weights.options.d_model),
+                      static_cast<int64_t>(count), log_probs_.data());
+    return log_probs_;
+  }
+
+ private:
+  Model model_;
+  Steps steps_;
+  Output output_;
+  const float* states_ = nullptr;  // of the last step: [rows, d_model]
+  std::vector<float> log_probs_;
 };
 
 constexpr size_t kPairTokens = 4096;  // source and target tokens of pairs that are computed together
@@ -170,6 +202,9 @@ class EngineFactory : public decoding::ScorerFactory {
   std::unique_ptr<decoding::StepScorer> make() const override { return std::make_unique<EngineScorer>(model_); }
   std::unique_ptr<decoding::PairScorer> make_pair_scorer() const override {
     return std::make_unique<EnginePairScorer>(model_);
+  }
+  std::unique_ptr<decoding::RowScorer> make_row_scorer() const override {
+    return std::make_unique<EngineRowScorer>(model_);
   }
 
  private:

@@ -141,15 +141,10 @@ void Output::select_special(const float* states, const decoding::StepRequest& re
 void Output::select_special_rows(std::span<const size_t> rows, const decoding::StepRequest& request,
                                  std::span<const OutputPart> parts) {
   const auto wanted = static_cast<size_t>(request.continuations), vocab = static_cast<size_t>(generator_.n());
-  log_probs_.assign(rows.size() * vocab, kNothing);
-  each_block(states_.data(), static_cast<int64_t>(rows.size()), parts, [&](size_t i, const Block& block) {
-    float* row = log_probs_.data() + i * vocab;
-    for (int64_t column = 0; column < block.count; ++column) row[block.id(column)] = block.logits[column];
-  });
+  log_probs_.resize(rows.size() * vocab);
+  log_probs(states_.data(), static_cast<int64_t>(rows.size()), parts, log_probs_.data());
   for (size_t i = 0; i < rows.size(); ++i) {
-    const std::span<float> row(log_probs_.data() + i * vocab, vocab);
-    const float log_sum = this->log_sum(i);
-    for (float& value : row) value -= log_sum;
+    const std::span<const float> row(log_probs_.data() + i * vocab, vocab);
     decoding::select_continuations(row, request, rows[i], never_, eos_, ids_.data() + rows[i] * wanted,
                                    scores_.data() + rows[i] * wanted);
   }
@@ -169,6 +164,23 @@ decoding::Continuations Output::best(const float* states, const decoding::StepRe
   if (special_.size() < request.last_ids.size()) find_best(states, request, parts);
   if (!special_.empty()) select_special(states, request, parts);
   return {ids_, scores_};
+}
+
+void Output::log_probs(const float* states, int64_t rows, float* out) { log_probs(states, rows, {}, out); }
+
+void Output::log_probs(const float* states, int64_t rows, std::span<const OutputPart> parts, float* out) {
+  const int64_t vocab = generator_.n();
+  std::fill_n(out, rows * vocab, kNothing);
+  const OutputPart all{0, static_cast<size_t>(rows), &generator_, nullptr};
+  const std::span<const OutputPart> used = parts.empty() ? std::span(&all, 1) : parts;
+  each_block(states, rows, used, [&](size_t row, const Block& block) {
+    float* to = out + static_cast<int64_t>(row) * vocab;
+    for (int64_t column = 0; column < block.count; ++column) to[block.id(column)] = block.logits[column];
+  });
+  for (int64_t row = 0; row < rows; ++row, out += vocab) {
+    const float log_sum = this->log_sum(static_cast<size_t>(row));
+    for (int64_t i = 0; i < vocab; ++i) out[i] -= log_sum;
+  }
 }
 
 std::vector<float> Output::log_probs_of(const float* states, std::span<const int32_t> ids) {

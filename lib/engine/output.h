@@ -31,6 +31,9 @@ class Output {
   decoding::Continuations best(const float* states, const decoding::StepRequest& request,
                                std::span<const OutputPart> parts);
 
+  /// states [rows, d_model] -> the log-probabilities of all ids, [rows, vocab].
+  void log_probs(const float* states, int64_t rows, float* out);
+
   /// The log-probability of one id of each row.
   std::vector<float> log_probs_of(const float* states, std::span<const int32_t> ids);
 
@@ -66,6 +69,7 @@ class Output {
   void select_special(const float* states, const decoding::StepRequest& request, std::span<const OutputPart> parts);
   void select_special_rows(std::span<const size_t> rows, const decoding::StepRequest& request,
                            std::span<const OutputPart> parts);
+  void log_probs(const float* states, int64_t rows, std::span<const OutputPart> parts, float* out);
   static void insert(Best& best, size_t wanted, float logit, int32_t id);
   bool excluded(int32_t id, bool bars_eos) const;
   float log_sum(size_t row) const;

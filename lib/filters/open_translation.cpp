@@ -3,10 +3,11 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <utility>
+#include <vector>
 
 #include "core/error.h"
 #include "decoding/search.h"
-#include "translation/open_scorers.h"
+#include "translation/ensemble.h"
 
 namespace ventris::filters {
 
@@ -17,16 +18,17 @@ TranslateSettings check_settings(const nlohmann::json& source) {
 }
 
 OpenedTranslation open_translation(const nlohmann::json& source) {
-  const std::string model = check_settings(source).model;
-  if (model.empty()) fail<ConfigError>("--model: the model is missing; give -m BUNDLE or -m FILE.pt");
-  const auto loaded = std::make_shared<model::LoadedModel>(model::load_model(model));
+  const ModelChoice models = check_settings(source).model;
+  require_model(models);
+  const auto loaded = std::make_shared<std::vector<model::LoadedModel>>(translation::load_models(models.paths));
   OpenedTranslation opened;
-  opened.package = loaded->package;
+  opened.package = loaded->front().package;
   opened.settings = TranslateSettings::parse(source, opened.package.config.decoding);
   opened.load = [loaded, settings = opened.settings] {
-    return translation::open_scorers(std::move(*loaded),
-                                     {settings.device, settings.backend, settings.precision, settings.allow_unk,
-                                      settings.shortlist});
+    return translation::open_models(
+        std::move(*loaded),
+        {settings.device, settings.backend, settings.precision, settings.allow_unk, settings.shortlist},
+        settings.model.ensemble());
   };
   return opened;
 }

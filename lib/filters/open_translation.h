@@ -10,7 +10,7 @@ namespace ventris::filters {
 /// What translates, as the settings of `ventris-translate` ask for it.
 struct OpenedTranslation {
   TranslateSettings settings;  ///< complete: with the model's own values
-  model::Package package;      ///< settings and tokenizers of the model, without the weights
+  model::Package package;      ///< settings and tokenizers of the (first) model, without the weights
   LoadScorers load;
 };
 

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "filters/backend_names.h"
+#include "filters/model_fields.h"
 #include "core/error.h"
 #include "core/fields.h"
 #include "core/json_reader.h"
@@ -19,7 +20,7 @@ const core::Choices<ScoreFormat> kFormats{{"text", ScoreFormat::kText}, {"jsonl"
 /// translation::check() knows the limits.
 template <typename V>
 void fields(V& visit, ScoreSettings& settings) {
-  visit({"model", core::kHelpOfItsFlag}, settings.model);
+  model_fields(visit, settings.model);
   visit({"source", "File of the sources, a sentence per line. Empty: pairs come from `tsv`."}, settings.source);
   visit({"target", "File of the targets, a line for each source."}, settings.target);
   visit({"tsv", "File of pairs, with a TAB between source and target. `-`: standard input."}, settings.tsv);
@@ -90,10 +91,12 @@ void check_outputs(const ScoreSettings& settings) {
 
 ScoreSettings ScoreSettings::parse(const json& source) {
   ScoreSettings settings;
-  core::JsonReader reader(source, "");
+  const json listed = with_model_list(source);
+  core::JsonReader reader(listed, "");
   core::FieldReader visit(reader);
   fields(visit, settings);
   reader.finish();
+  check(settings.model);
   check(settings.scorer);
   check_inputs(settings);
   check_outputs(settings);

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "core/setting_description.h"
+#include "filters/model_choice.h"
 #include "translation/open_scorers.h"
 #include "translation/text_scorer.h"
 
@@ -16,7 +17,7 @@ enum class ScoreFormat {
 
 /// The settings of `ventris-score`. Their keys in settings files are the names of the flags with underscores.
 struct ScoreSettings {
-  std::string model;
+  ModelChoice model;
   std::string source;        ///< "" = TAB-separated pairs from `tsv`
   std::string target;        ///< "" with an n-best list
   std::string tsv = "-";

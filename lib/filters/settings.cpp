@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "filters/backend_names.h"
+#include "filters/model_fields.h"
 #include "core/error.h"
 #include "core/fields.h"
 #include "core/json_reader.h"
@@ -143,7 +144,7 @@ void finish_fields(V& visit, translation::FinishOptions& finish) {
 template <typename V>
 void fields(V& visit, TranslateSettings& settings) {
   translation::TranslatorOptions& translator = settings.translator;
-  visit({"model", core::kHelpOfItsFlag}, settings.model);
+  model_fields(visit, settings.model);
   visit({"input",
          "File to translate, one sentence per line. `-`: standard input. A file whose name ends in `.gz` is read as "
          "gzip."},
@@ -231,11 +232,13 @@ void check_inputs(const TranslateSettings& settings) {
 
 TranslateSettings TranslateSettings::parse(const json& source, const model::DecodingDefaults& defaults) {
   TranslateSettings settings = with_defaults(defaults);
-  JsonReader reader(source, "");
+  const json listed = with_model_list(source);
+  JsonReader reader(listed, "");
   core::FieldReader visit(reader);
   fields(visit, settings);
   check_sampling(settings.translator.search.sampling);
   reader.finish();
+  check(settings.model);
   check(settings.translator);
   check_inputs(settings);
   check_shortlist(settings.shortlist);

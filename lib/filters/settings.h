@@ -5,6 +5,7 @@
 
 #include "core/setting_description.h"
 #include "model/package.h"
+#include "filters/model_choice.h"
 #include "filters/output.h"
 #include "translation/open_scorers.h"
 #include "translation/translator.h"
@@ -19,7 +20,7 @@ enum class InputFormat {
 /// The settings of `ventris-translate`. Their keys in settings files are the names of the flags with underscores.
 /// beam_size, normalize and max_length_factor have the defaults of the bundle.
 struct TranslateSettings {
-  std::string model;
+  ModelChoice model;
   std::string input = "-";
   std::string output = "-";
   std::string force_prefix;         ///< file with one prefix per translation, one per line; "" = none

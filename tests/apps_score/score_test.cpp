@@ -91,6 +91,18 @@ TEST_F(ScoreProgram, ScoresWhatATranslationHadAsTheTranslationDid) {
   EXPECT_GE(same, 4);  // the others were found with another segmentation than their text has
 }
 
+TEST_F(ScoreProgram, SeveralModelsScoreAsAnEnsemble) {
+  const std::string expected = run({source, target, "--word-scores"}).out;
+  for (const std::string combine : {"probs", "log-probs"}) {
+    const auto outcome = run({"-m", bundle, "--weights", "3,1", "--combine", combine, source, target, "--word-scores"});
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    EXPECT_EQ(lines_of(outcome.out).size(), 3U);
+    EXPECT_TRUE(outcome.out == expected || combine != "probs");
+    const auto number = [](const std::string& text) { return std::stod(text); };
+    EXPECT_NEAR(number(outcome.out), number(expected), 1e-5);
+  }
+}
+
 TEST_F(ScoreProgram, SumsUpACorpus) {
   const auto text = run({source, target, "--summary"});
   EXPECT_EQ(text.code, 0) << text.err;

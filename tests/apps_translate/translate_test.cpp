@@ -192,6 +192,47 @@ TEST_F(TranslateProgram, FilesBeatDefaultsAndFlagsBeatFiles) {
   EXPECT_EQ(run({"--dump-config", "-c", all}).out, dumped.out);
 }
 
+TEST_F(TranslateProgram, SeveralModelsTranslateAsAnEnsemble) {
+  const std::string text = "The driver likes bread.\n\nNobody sees bread.\n";
+  const std::vector<std::string> flags{"--format", "moses", "--alignment", "--word-scores", "--n-best", "2"};
+  const auto with = [&](std::vector<std::string> added) {
+    added.insert(added.end(), flags.begin(), flags.end());
+    const auto outcome = run(added, text);
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    return outcome.out;
+  };
+  const std::string expected = with({});
+  EXPECT_EQ(with({"-m", bundle()}), expected);
+  EXPECT_EQ(with({"--model", bundle(), "--threads", "2", "--mini-batch", "1"}), expected);
+  EXPECT_EQ(with({"-m", bundle(), "-m", bundle(), "--weights", "0.5,1,0.5"}), expected);
+  EXPECT_EQ(with({"-m", bundle(), "--weights", "0.5", "--weights", "0.5", "--combine", "probs"}), expected);
+  EXPECT_EQ(count_lines(with({"-m", bundle(), "--combine", "log-probs"})), count_lines(expected));
+}
+
+TEST_F(TranslateProgram, AnEnsembleMayComeFromASettingsFile) {
+  const std::string both = R"({"model": [")" + bundle() + R"(", ")" + bundle() + R"("], "weights": [2, 1]})";
+  const std::string file = folder.file("both.json", both);
+  const auto outcome = test::run_program("ventris-translate", {"-c", file}, "bread\n");
+  EXPECT_EQ(outcome.out, "bread\n") << outcome.err;
+  EXPECT_THAT(test::run_program("ventris-translate", {"-c", file, "--dump-config"}).out, HasSubstr("\"weights\": ["));
+  const auto one = run({"-c", file}, "bread\n");  // the flag beats the list of the file, but not its weights
+  EXPECT_EQ(one.code, 2);
+  EXPECT_THAT(one.err, HasSubstr("weights: expected one for each model (1), got 2"));
+}
+
+TEST_F(TranslateProgram, ModelsThatCannotBeAnEnsembleAreExitCode4) {
+  model::Package package = test::tiny_package();
+  package.source_spm = package.target_spm = test::tiny_tokenizer(text::TokenizerKind::kBpe).bytes();
+  const auto size = text::Tokenizer(package.source_spm, "bpe").size();
+  test::shape_of(package.config).src_vocab = test::shape_of(package.config).tgt_vocab = size;
+  const std::string other = test::write_zero_bundle(folder.path("bpe"), package);
+  const auto outcome = run({"-m", other}, "bread\n");
+  EXPECT_EQ(outcome.code, 4);
+  EXPECT_EQ(outcome.out, "");
+  EXPECT_THAT(outcome.err, HasSubstr(other + ": its source tokenizer differs from that of " + bundle()));
+  EXPECT_EQ(run({"-m", folder.path("none")}, "bread\n").code, 4);
+}
+
 TEST_F(TranslateProgram, TheUsersMistakesAreNamedWithExitCode2) {
   const auto expect_mistake = [&](const std::vector<std::string>& arguments, const char* part) {
     const auto outcome = run(arguments, "bread\n");
@@ -224,6 +265,15 @@ TEST_F(TranslateProgram, TheUsersMistakesAreNamedWithExitCode2) {
   expect_mistake({"--seed", "-1"}, "--seed: expected a whole number from 0 to 18446744073709551615");
   expect_mistake({"--force-prefix", "-"}, "standard input can be only one of them");
   expect_mistake({"--format", "xml"}, "format");
+  expect_mistake({"-m", bundle(), "--weights", "1"}, "weights: expected one for each model (2), got 1");
+  expect_mistake({"-m", bundle(), "--weights", "1,-1"},
+                 "weights: each must be a number over 0, got -1");
+  expect_mistake({"-m", bundle(), "--weights", "1,nan"},
+                 "weights: each must be a number over 0, got nan");
+  expect_mistake({"-m", bundle(), "--weights", "1,x"}, "--weights");
+  expect_mistake({"-m", ""}, "--model: expected a path, got an empty one");
+  expect_mistake({"--combine", "mean"}, "combine: expected one of probs, log-probs; got 'mean'");
+  expect_mistake({"-m", bundle(), "-o", bundle() + "/out"}, "is a file of the model");
   expect_mistake({"--device", "cuda"}, "--device cuda: this backend copies on the CPU only");
   expect_mistake({"-c", folder.file("c.json", R"({"beam_sise": 3})")}, "did you mean 'beam_size'?");
   expect_mistake({"-c", folder.file("c.json", R"({"a\u001b\nb": 3})")}, R"(a\x1b\nb: unknown setting)");

@@ -1,7 +1,9 @@
 ventris_test(decoding
   SOURCES
+    ${CMAKE_CURRENT_LIST_DIR}/combination_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/ctc_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/decoder_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/ensemble_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/hypotheses_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/nat_decoder_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/nat_pair_scorer_test.cpp

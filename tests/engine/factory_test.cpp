@@ -12,6 +12,7 @@
 
 #include "architecture/rnn.h"
 #include "core/error.h"
+#include "decoding/row_scorer.h"
 #include "engine/packed_models.h"
 #include "engine/random_model.h"
 #include "engine/weights.h"
@@ -298,6 +299,33 @@ TEST_P(EngineFactory, PairsHaveTheLogProbabilitiesOfTheSteps) {
     }
     EXPECT_TRUE(answers[i].attention.empty());
   }
+}
+
+TEST_P(EngineFactory, RowsHaveTheLogProbabilitiesOfTheContinuationsInPartsOfAnySize) {
+  const auto made = factory();
+  const auto rows = made->make_row_scorer();
+  const auto steps = made->make();
+  const Ids parents{2, 0, 1, 1, 2}, bos(parents.size(), kBos);
+  const Ids a{5, 6, 7}, b{8}, c{9, 10};
+  const std::vector<std::span<const int32_t>> sources{a, b, c};
+  rows->admit(sources);
+  rows->step(parents, bos);
+  steps->admit(sources);
+  const auto expected = steps->advance(request_of(parents, bos, kVocab));
+  for (const size_t size : {1U, 2U, 5U}) {
+    for (size_t first = 0; first < parents.size(); first += size) {
+      const size_t count = std::min(size, parents.size() - first);
+      const auto found = rows->log_probs(first, count);
+      ASSERT_EQ(found.size(), count * kVocab);
+      for (size_t i = 0; i < found.size(); ++i) {
+        const size_t place = first * kVocab + i, row = i / kVocab;
+        if (expected.ids[place] < 0) continue;
+        EXPECT_EQ(found[row * kVocab + static_cast<size_t>(expected.ids[place])], expected.log_probs[place]);
+      }
+    }
+  }
+  EXPECT_EQ(rows->info().vocab, kVocab);
+  EXPECT_EQ(rows->info().max_length, 320);
 }
 
 /// Models with tensors of every kind.

@@ -55,12 +55,8 @@ inline std::shared_ptr<decoding::ScorerFactory> copy_factory(const model::Packag
   return std::make_shared<TableFactory>(copy_table(info.vocab), info, Ids{0, 1, 2});
 }
 
-/// Writes a bundle of that model: real settings and tokenizer, and weights of nothing but zeros. With another kind of
-/// self-attention than kFull, it needs LibTorch.
-inline std::string write_tiny_bundle(const std::string& path,
-                                     architecture::SelfAttention kind = architecture::SelfAttention::kFull) {
-  model::Package package = tiny_package();
-  shape_of(package.config).self_attention = kind;
+/// Writes a bundle with these settings and tokenizers, and weights of nothing but zeros.
+inline std::string write_zero_bundle(const std::string& path, const model::Package& package) {
   std::vector<std::pair<std::string, std::vector<int64_t>>> tensors;
   size_t most = 0;
   package.config.architecture->each_tensor([&](const std::string& name, const std::vector<int64_t>& shape) {
@@ -76,6 +72,14 @@ inline std::string write_tiny_bundle(const std::string& path,
   const std::string weights = model::write_safetensors(views, {});
   model::write_bundle(path, package, weights);
   return path;
+}
+
+/// Writes a bundle of the model that copies. With another kind of self-attention than kFull, it needs LibTorch.
+inline std::string write_tiny_bundle(const std::string& path,
+                                     architecture::SelfAttention kind = architecture::SelfAttention::kFull) {
+  model::Package package = tiny_package();
+  shape_of(package.config).self_attention = kind;
+  return write_zero_bundle(path, package);
 }
 
 }  // namespace ventris::test

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "core/random.h"
+#include "decoding/row_scorer.h"
 #include "decoding/search.h"
 
 namespace ventris::test {
@@ -19,25 +20,59 @@ using Ids = std::vector<int32_t>;
 /// Log-probabilities [vocab] of the token after `prefix` (without bos) in the translation of `source`.
 using Table = std::function<std::vector<float>(const Ids& source, const Ids& prefix)>;
 
-/// A model that is a table. Refuses requests that break the rules of StepScorer, so that every test of a search tests
-/// them.
-class TableScorer : public decoding::StepScorer {
+/// The target prefixes of a scorer, with their sources. Refuses calls that break the rules of StepScorer.
+class TableRows {
  public:
-  TableScorer(Table table, decoding::ScorerInfo info, Ids never = {})
-      : table_(std::move(table)), info_(info), never_(std::move(never)) {}
+  struct Row {
+    Ids source, prefix;
+    bool fresh;
+  };
 
-  decoding::ScorerInfo info() const override { return info_; }
-  void reset() override { rows_.clear(); }
+  explicit TableRows(decoding::ScorerInfo info) : info_(info) {}
 
-  void admit(std::span<const std::span<const int32_t>> sources) override {
+  void clear() { rows_.clear(); }
+  void admit(std::span<const std::span<const int32_t>> sources) {
     for (const auto& source : sources) {
       if (source.empty()) throw std::logic_error("an empty source was admitted");
       rows_.push_back({Ids(source.begin(), source.end()), {}, true});
     }
   }
+  void follow(std::span<const int32_t> parents, std::span<const int32_t> last_ids) {
+    if (parents.empty() || last_ids.size() != parents.size()) throw std::logic_error("a request is not well formed");
+    std::vector<Row> next;
+    for (size_t i = 0; i < parents.size(); ++i) {
+      Row row = rows_.at(static_cast<size_t>(parents[i]));
+      if (row.fresh != (last_ids[i] == info_.bos)) throw std::logic_error("bos belongs to fresh rows only");
+      if (!row.fresh) row.prefix.push_back(last_ids[i]);
+      if (static_cast<int64_t>(row.prefix.size()) >= info_.max_length)
+        throw std::logic_error("longer than the model can go");
+      row.fresh = false;
+      next.push_back(std::move(row));
+    }
+    rows_ = std::move(next);
+  }
+  const Row& operator[](size_t row) const { return rows_.at(row); }
+  size_t size() const { return rows_.size(); }
+
+ private:
+  decoding::ScorerInfo info_;
+  std::vector<Row> rows_;
+};
+
+/// A model that is a table. Refuses requests that break the rules of StepScorer, so that every test of a search tests
+/// them.
+class TableScorer : public decoding::StepScorer {
+ public:
+  TableScorer(Table table, decoding::ScorerInfo info, Ids never = {})
+      : table_(std::move(table)), info_(info), never_(std::move(never)), rows_(info) {}
+
+  decoding::ScorerInfo info() const override { return info_; }
+  void reset() override { rows_.clear(); }
+  void admit(std::span<const std::span<const int32_t>> sources) override { rows_.admit(sources); }
 
   decoding::Continuations advance(const decoding::StepRequest& request) override {
-    follow(request);
+    check(request);
+    rows_.follow(request.parents, request.last_ids);
     const auto width = static_cast<size_t>(request.continuations);
     ids_.assign(rows_.size() * width, -1);
     scores_.assign(rows_.size() * width, 0);
@@ -53,30 +88,14 @@ class TableScorer : public decoding::StepScorer {
   std::vector<size_t> rows_of_steps;  ///< how many rows each step had
 
  private:
-  struct Row {
-    Ids source, prefix;
-    bool fresh;
-  };
-
-  void follow(const decoding::StepRequest& request) {
+  static void check(const decoding::StepRequest& request) {
     const size_t count = request.parents.size();
     const auto fits = [&](size_t size) { return size == 0 || size == count; };
-    if (count == 0 || request.last_ids.size() != count || request.continuations < 1 || !fits(request.forced.size()) ||
-        !fits(request.forbid_eos.size()) || (request.sampling.enabled && request.noise.size() != count)) {
+    if (request.continuations < 1 || !fits(request.forced.size()) || !fits(request.forbid_eos.size()) ||
+        (request.sampling.enabled && request.noise.size() != count)) {
       throw std::logic_error("a request is not well formed");
     }
     check_penalties(request);
-    std::vector<Row> next;
-    for (size_t i = 0; i < count; ++i) {
-      Row row = rows_.at(static_cast<size_t>(request.parents[i]));
-      if (row.fresh != (request.last_ids[i] == info_.bos)) throw std::logic_error("bos belongs to fresh rows only");
-      if (!row.fresh) row.prefix.push_back(request.last_ids[i]);
-      if (static_cast<int64_t>(row.prefix.size()) >= info_.max_length)
-        throw std::logic_error("longer than the model can go");
-      row.fresh = false;
-      next.push_back(std::move(row));
-    }
-    rows_ = std::move(next);
   }
 
   static void check_penalties(const decoding::StepRequest& request) {
@@ -95,9 +114,36 @@ class TableScorer : public decoding::StepScorer {
   Table table_;
   decoding::ScorerInfo info_;
   Ids never_;
-  std::vector<Row> rows_;
+  TableRows rows_;
   Ids ids_;
   std::vector<float> scores_;
+};
+
+/// The same model's whole distributions, for ensembles.
+class TableRowScorer : public decoding::RowScorer {
+ public:
+  TableRowScorer(Table table, decoding::ScorerInfo info) : table_(std::move(table)), info_(info), rows_(info) {}
+
+  decoding::ScorerInfo info() const override { return info_; }
+  void reset() override { rows_.clear(); }
+  void admit(std::span<const std::span<const int32_t>> sources) override { rows_.admit(sources); }
+  void step(std::span<const int32_t> parents, std::span<const int32_t> last_ids) override {
+    rows_.follow(parents, last_ids);
+  }
+  std::span<const float> log_probs(size_t first, size_t count) override {
+    log_probs_.clear();
+    for (size_t row = first; row < first + count; ++row) {
+      const auto of_row = table_(rows_[row].source, rows_[row].prefix);
+      log_probs_.insert(log_probs_.end(), of_row.begin(), of_row.end());
+    }
+    return log_probs_;
+  }
+
+ private:
+  Table table_;
+  decoding::ScorerInfo info_;
+  TableRows rows_;
+  std::vector<float> log_probs_;
 };
 
 /// The same model's answers about pairs. It has two layers of two heads; in layer l each token looks at the source
@@ -178,6 +224,9 @@ class TableFactory : public decoding::ScorerFactory {
   }
   std::unique_ptr<decoding::PairScorer> make_pair_scorer() const override {
     return std::make_unique<TablePairScorer>(table_, info_);
+  }
+  std::unique_ptr<decoding::RowScorer> make_row_scorer() const override {
+    return std::make_unique<TableRowScorer>(table_, info_);
   }
 
  private:

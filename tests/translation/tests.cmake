@@ -2,6 +2,7 @@ ventris_test(translation
   SOURCES
     ${CMAKE_CURRENT_LIST_DIR}/alignment_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/batches_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/ensemble_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/finisher_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/lending_pool_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/mbr_test.cpp

@@ -1,0 +1,30 @@
+#pragma once
+#include <string>
+#include <vector>
+
+#include "support/choices.h"
+#include "support/settings.h"
+
+namespace ventris::apps {
+
+/// The flags of one model or of an ensemble.
+inline void add_model_flags(Settings& settings, const char* group) {
+  settings
+      .flag<std::vector<std::string>>("-m,--model", "/model",
+                                      "Bundle folder, or packed model or TorchScript file of ventris-export "
+                                      "(repeatable; several models translate as an ensemble)",
+                                      group)
+      ->allow_extra_args(false)
+      ->type_name("MODEL");
+  settings
+      .flag<std::vector<double>>("--weights", "/weights", "Weights of the models of an ensemble; default: equal", group)
+      ->allow_extra_args(false)
+      ->delimiter(',')
+      ->option_text("W1,W2,...");
+  settings
+      .flag<std::string>("--combine", "/combine",
+                         "Mean of the models of an ensemble: of their probabilities (probs) or log-probs", group)
+      ->check(offers({"probs", "log-probs"}));
+}
+
+}  // namespace ventris::apps
