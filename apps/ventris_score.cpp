@@ -56,6 +56,8 @@ void add_speed_flags(Settings& settings) {
   settings.flag<Text>("--precision", "/precision", "Matrix products of the engine: auto, f32, bf16 or int8", group)
       ->check(ventris::apps::offers({"auto", "f32", "bf16", "int8"}));
   settings.flag<int64_t>("--threads", "/threads", "Number of threads", group);
+  settings.flag<int64_t>("--workspace", "/workspace", "Memory in MiB for what each thread scores at once", group)
+      ->type_name("MIB");
   settings.flag<int64_t>("--mini-batch", "/mini_batch", "Maximum pairs per batch", group);
   settings.flag<int64_t>("--mini-batch-words", "/mini_batch_words", "Maximum padded tokens per batch", group);
   settings.flag<int64_t>("--maxi-batch", "/maxi_batch", "Pairs read ahead and sorted by length", group);

@@ -108,6 +108,11 @@ void add_speed_flags(Settings& settings) {
       .flag<int64_t>("--shortlist-first", "/shortlist_first", "Most frequent target pieces, in every shortlist", group)
       ->option_text("N");
   settings.flag<int64_t>("--threads", "/threads", "Number of threads", group);
+  settings
+      .flag<int64_t>("--workspace", "/workspace",
+                     "Memory in MiB for what each thread translates at once, and once more for results that wait",
+                     group)
+      ->type_name("MIB");
   settings.flag<int64_t>("--mini-batch", "/mini_batch", "Maximum sentences per batch", group);
   settings.flag<int64_t>("--mini-batch-words", "/mini_batch_words", "Maximum padded source tokens per batch", group);
   settings.flag<int64_t>("--maxi-batch", "/maxi_batch", "Lines read ahead and sorted by length", group);

@@ -22,7 +22,7 @@ class ModuleScorer : public decoding::StepScorer {
         selector_(options) {}
 
   decoding::ScorerInfo info() const override {
-    return {options_.ids.bos, options_.ids.eos, vocab_, options_.max_length};
+    return {options_.ids.bos, options_.ids.eos, vocab_, options_.max_length, options_.decoder_memory};
   }
 
   void reset() override { steps_->reset(); }
@@ -53,7 +53,7 @@ class ModuleRowScorer : public decoding::RowScorer {
       : steps_(model.make_step_model()), vocab_(static_cast<int32_t>(model.tgt_vocab())), options_(options) {}
 
   decoding::ScorerInfo info() const override {
-    return {options_.ids.bos, options_.ids.eos, vocab_, options_.max_length};
+    return {options_.ids.bos, options_.ids.eos, vocab_, options_.max_length, options_.decoder_memory};
   }
 
   void reset() override { steps_->reset(); }

@@ -18,6 +18,7 @@ struct ScorerOptions {
   std::vector<int32_t> never{ids.pad,
                              ids.bos};  ///< ids that are never generated: pad, bos, and unk unless it is allowed
   int64_t max_length = 1024;         ///< positions of the model
+  decoding::MemoryNeeds decoder_memory = {}, pair_memory = {};  ///< see backend/memory_needs.h
 };
 
 /// Parses a device: "cpu", "cuda", "cuda:1". Throws ConfigError for other texts or if the device does not exist.

@@ -136,6 +136,8 @@ class ModuleNatScorer : public decoding::NatScorer {
         options_(options),
         cross_(model_->attention_blocks().cross),
         info_({settings, options.ids, options.never, options.max_length}) {
+    info_.decoder_memory = options.decoder_memory;
+    info_.pair_memory = options.pair_memory;
     if (!cross_.empty()) info_.attention = {static_cast<int64_t>(cross_.size()), cross_.front()->heads()};
     const auto excluded = decoding::excluded_symbols(info_);
     excluded_ = torch::tensor(std::vector<int64_t>(excluded.begin(), excluded.end()), torch::kLong).to(options.device);

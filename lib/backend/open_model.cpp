@@ -7,6 +7,7 @@
 #include <stdexcept>
 
 #include "backend/families.h"
+#include "backend/memory_needs.h"
 #include "backend/module_weights.h"
 #include "scripting/script_model.h"
 #include "core/json_reader.h"
@@ -14,7 +15,7 @@
 
 namespace ventris::backend {
 
-ScorerOptions scorer_options(const model::ModelConfig& config, torch::Device device, bool allow_unk) {
+ScorerOptions scorer_options(const model::ModelConfig& config, torch::Device device, bool allow_unk, bool script) {
   const auto& ids = config.tokenizer.ids;
   ScorerOptions options;
   options.device = device;
@@ -22,6 +23,9 @@ ScorerOptions scorer_options(const model::ModelConfig& config, torch::Device dev
   options.never = {ids.pad, ids.bos};
   if (!allow_unk) options.never.push_back(ids.unk);
   options.max_length = config.architecture->max_length();
+  const ModuleNeeds needs = module_needs(*config.architecture, script);
+  options.decoder_memory = needs.decoder;
+  options.pair_memory = needs.pairs;
   return options;
 }
 
@@ -33,7 +37,7 @@ std::unique_ptr<decoding::ScorerFactory> open_model(const decoding::ScorerLibrar
     throw std::invalid_argument("open_model: the model has neither weights nor a script");
   }
   const auto config = model::ModelConfig::parse(core::parse_json(opened.config, opened.name), opened.name);
-  const ScorerOptions scorers = scorer_options(config, device, options.allow_unk);
+  const ScorerOptions scorers = scorer_options(config, device, options.allow_unk, opened.weights == nullptr);
   const architecture::Architecture& architecture = *config.architecture;
   check_translates(architecture, opened.name);
   if (!opened.weights) {

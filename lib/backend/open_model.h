@@ -7,8 +7,9 @@
 
 namespace ventris::backend {
 
-/// The settings of a model's scorers.
-ScorerOptions scorer_options(const model::ModelConfig& config, torch::Device device, bool allow_unk);
+/// The settings of a model's scorers; `script`: the model is a TorchScript file.
+ScorerOptions scorer_options(const model::ModelConfig& config, torch::Device device, bool allow_unk,
+                             bool script = false);
 
 /// Makes scorers for a bundle (with nn modules) or a TorchScript file. From then on, LibTorch uses one thread per
 /// operation. Throws ModelError, ConfigError, and std::invalid_argument for a model without weights and script.

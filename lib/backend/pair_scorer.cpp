@@ -14,7 +14,7 @@ using decoding::PairAnswer;
 using decoding::PairQuestion;
 using torch::Tensor;
 
-constexpr int64_t kTokensAtOnce = 2048;  // limits the memory for [tokens, vocab] numbers
+constexpr int64_t kLogitsAtOnce = 1 << 22;  // limits the memory for [tokens, vocab] numbers
 
 /// The input of the decoder and the tokens that it should predict, [batch, tgt_len] each, padded at the end.
 struct PaddedTargets {
@@ -54,6 +54,7 @@ class ModulePairScorer : public decoding::PairScorer {
       : model_(std::move(model)), options_(options), cross_(model_->attention_blocks().cross) {}
 
   int64_t max_length() const override { return options_.max_length; }
+  decoding::MemoryNeeds memory() const override { return options_.pair_memory; }
   decoding::AttentionShape attention_shape() const override {
     if (cross_.empty()) return {};
     return {static_cast<int64_t>(cross_.size()), cross_.front()->heads()};
@@ -92,8 +93,9 @@ Tensor ModulePairScorer::token_log_probs(const Tensor& hidden, const Tensor& lab
   const Tensor wanted = labels.flatten().index_select(0, rows).unsqueeze(1);   // [tokens, 1]
   const Tensor states = hidden.flatten(0, 1).index_select(0, rows);            // [tokens, d_model]
   Tensor all = torch::zeros({labels.numel()}, torch::dtype(torch::kFloat).device(labels.device()));
-  for (int64_t begin = 0; begin < rows.size(0); begin += kTokensAtOnce) {
-    const int64_t count = std::min(kTokensAtOnce, rows.size(0) - begin);
+  const int64_t at_once = std::max<int64_t>(kLogitsAtOnce / model_->tgt_vocab(), 1);
+  for (int64_t begin = 0; begin < rows.size(0); begin += at_once) {
+    const int64_t count = std::min(at_once, rows.size(0) - begin);
     const Tensor part = model_->log_probs(states.narrow(0, begin, count)).to(torch::kFloat);  // [count, vocab]
     all.index_copy_(0, rows.narrow(0, begin, count), part.gather(1, wanted.narrow(0, begin, count)).squeeze(1));
   }

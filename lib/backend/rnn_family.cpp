@@ -30,7 +30,8 @@ class RnnScript {
 
  private:
   Module recurrent(const std::string& type, nn::RecurrentImpl& module, const std::string& source) {
-    return build_.make(type, {scripting::own_parameters(module), {}, {}}, {{"dropout", build_.dropout(module.dropout)}}, source);
+    return build_.make(type, {scripting::own_parameters(module), {}, {}}, {{"dropout", build_.dropout(module.dropout)}},
+                       source);
   }
 
   Module encoder(families::RnnEncoderImpl& module) {

@@ -5,7 +5,9 @@
 #include <vector>
 
 #include "core/writing.h"
+#include "decoding/memory_needs.h"
 #include "decoding/search.h"
+#include "decoding/sentence_stream.h"
 #include "decoding/step_scorer.h"
 
 namespace ventris::decoding {
@@ -20,12 +22,19 @@ class Decoder {
   /// How the model writes; check(options, writing()) tells which options it takes.
   virtual core::Writing writing() const { return {}; }
 
+  /// An upper bound of its memory, without the weights.
+  virtual MemoryNeeds memory() const { return {}; }
+
+  /// Translates the sentences of a stream until it has none, at most `limits` at the same time. By default, it calls
+  /// decode() for as many as fit. Throws as search() does, and what the stream throws.
+  virtual void translate(SentenceStream& stream, const SearchOptions& options, const DecodeLimits& limits);
+
   /// The n best translations of each sentence, best first, at least one. Throws as search() does.
   virtual std::vector<std::vector<Hypothesis>> decode(std::span<const Sentence> sentences,
                                                       const SearchOptions& options) = 0;
 };
 
-/// A decoder that calls search() with a model that decodes token by token.
+/// A decoder that calls search() and search_stream() with a model that decodes token by token.
 std::unique_ptr<Decoder> make_search_decoder(std::unique_ptr<StepScorer> scorer);
 
 }  // namespace ventris::decoding

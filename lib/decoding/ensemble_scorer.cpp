@@ -12,12 +12,16 @@ constexpr size_t kNumbers = 1 << 22;  // log-probabilities of each model that ar
 
 ScorerInfo info_of_all(std::span<const std::unique_ptr<RowScorer>> models) {
   ScorerInfo all = models.front()->info();
+  all.refills = false;
+  all.memory = {};
   for (const auto& model : models) {
     const ScorerInfo info = model->info();
     if (info.bos != all.bos || info.eos != all.eos || info.vocab != all.vocab) {
       throw std::invalid_argument("EnsembleScorer: the models have different vocabularies");
     }
     all.max_length = std::min(all.max_length, info.max_length);
+    all.memory = &model == models.data() ? info.memory : all.memory.plus(info.memory);
+    all.memory.fixed += static_cast<int64_t>(sizeof(float) * std::max<size_t>(kNumbers, info.vocab));
   }
   return all;
 }

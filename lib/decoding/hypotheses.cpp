@@ -46,29 +46,27 @@ size_t Hypotheses::places() const {
 }
 
 void Hypotheses::extend(const Continuations& next, size_t width, int32_t eos) {
-  std::vector<Continuation> continuations;
-  if (options_.sampling.enabled) {
-    continuations = pool(next, width, 1);  // one per sample
-  } else {
-    continuations = pool(next, width, places());
-    std::sort(continuations.begin(), continuations.end(), [](const Continuation& a, const Continuation& b) {
+  pool(next, width, options_.sampling.enabled ? 1 : places());  // with sampling, one per sample
+  if (!options_.sampling.enabled) {
+    std::sort(pooled_.begin(), pooled_.end(), [](const Continuation& a, const Continuation& b) {
       return std::tuple(-a.rank, a.parent, a.id) < std::tuple(-b.rank, b.parent, b.id);
     });
-    if (continuations.size() > places()) continuations.resize(places());
+    if (pooled_.size() > places())
+      pooled_.erase(pooled_.begin() + static_cast<std::ptrdiff_t>(places()), pooled_.end());
   }
-  if (continuations.empty()) {  // no token is a candidate: nothing can be added any more
+  if (pooled_.empty()) {  // no token is a candidate: nothing can be added any more
     for (const Live& hypothesis : live_) finish(hypothesis.node, hypothesis.log_prob, hypothesis.rank, true);
     live_.clear();
     return;
   }
   ++length_;
-  follow(continuations, eos);
+  follow(eos);
   drop_hopeless();
 }
 
-/// The first `keep` continuations of every live hypothesis.
-std::vector<Hypotheses::Continuation> Hypotheses::pool(const Continuations& next, size_t width, size_t keep) const {
-  std::vector<Continuation> pooled;
+/// Collects the first `keep` continuations of every live hypothesis in pooled_.
+void Hypotheses::pool(const Continuations& next, size_t width, size_t keep) {
+  pooled_.clear();
   for (size_t i = 0; i < live_.size(); ++i) {
     const Live& live = live_[i];
     const size_t begin = static_cast<size_t>(live.row) * width;
@@ -76,17 +74,16 @@ std::vector<Hypotheses::Continuation> Hypotheses::pool(const Continuations& next
       const float step = next.log_probs[at];
       if (std::isnan(step)) fail<ModelError>("the model gave a score that is not a number; its weights are not usable");
       const float counted = penalised(step, factor_of(live.penalties, next.ids[at]));
-      pooled.push_back(
+      pooled_.push_back(
           {i, next.ids[at], step, live.log_prob + static_cast<double>(step), live.rank + static_cast<double>(counted)});
     }
   }
-  return pooled;
 }
 
-/// Replaces the live hypotheses by the continuations; those that end with eos become finished.
-void Hypotheses::follow(const std::vector<Continuation>& continuations, int32_t eos) {
-  std::vector<Live> next;
-  for (const Continuation& continuation : continuations) {
+/// Replaces the live hypotheses by the pooled continuations; those that end with eos become finished.
+void Hypotheses::follow(int32_t eos) {
+  next_.clear();
+  for (const Continuation& continuation : pooled_) {
     const Live& parent = live_[continuation.parent];
     const auto node = static_cast<int32_t>(trellis_.size());
     trellis_.push_back({parent.node, continuation.id, continuation.step});
@@ -95,10 +92,10 @@ void Hypotheses::follow(const std::vector<Continuation>& continuations, int32_t 
     } else if (length_ >= max_length_) {
       finish(node, continuation.log_prob, continuation.rank, true);
     } else {
-      next.push_back({parent.row, node, parent.draw, continuation.log_prob, continuation.rank});
+      next_.push_back({parent.row, node, parent.draw, continuation.log_prob, continuation.rank});
     }
   }
-  live_ = std::move(next);
+  live_.swap(next_);
 }
 
 void Hypotheses::finish(int32_t node, double log_prob, double rank, bool truncated) {
@@ -110,10 +107,10 @@ void Hypotheses::finish(int32_t node, double log_prob, double rank, bool truncat
 void Hypotheses::drop_hopeless() {
   const auto kept = static_cast<size_t>(options_.n_best);
   if (options_.sampling.enabled || live_.empty() || finished_.size() < kept) return;
-  std::vector<double> scores;
-  for (const Finished& finished : finished_) scores.push_back(finished.score);
-  const auto last_kept = scores.begin() + static_cast<std::ptrdiff_t>(kept - 1);
-  std::nth_element(scores.begin(), last_kept, scores.end(), std::greater<>());
+  scores_.clear();
+  for (const Finished& finished : finished_) scores_.push_back(finished.score);
+  const auto last_kept = scores_.begin() + static_cast<std::ptrdiff_t>(kept - 1);
+  std::nth_element(scores_.begin(), last_kept, scores_.end(), std::greater<>());
   const double worst = *last_kept;
   const auto best_end = [&](const Live& live) { return normalise(live.rank, max_length_, options_.length_alpha); };
   std::erase_if(live_, [&](const Live& live) { return best_end(live) <= worst; });

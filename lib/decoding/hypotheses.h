@@ -63,8 +63,8 @@ class Hypotheses {
     double rank;
   };
 
-  std::vector<Continuation> pool(const Continuations& next, size_t width, size_t keep) const;
-  void follow(const std::vector<Continuation>& continuations, int32_t eos);
+  void pool(const Continuations& next, size_t width, size_t keep);
+  void follow(int32_t eos);
   void finish(int32_t node, double log_prob, double rank, bool truncated);
   std::vector<int32_t> ids_up_to(int32_t node) const;
   void drop_hopeless();
@@ -77,6 +77,10 @@ class Hypotheses {
   std::vector<Live> live_;
   std::vector<Node> trellis_;
   std::vector<Finished> finished_;
+  // Of a step; they are kept so that a step does not allocate memory.
+  std::vector<Continuation> pooled_;
+  std::vector<Live> next_;
+  std::vector<double> scores_;
 };
 
 }  // namespace ventris::decoding

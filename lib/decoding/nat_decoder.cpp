@@ -29,6 +29,7 @@ class NatDecoder : public Decoder {
   explicit NatDecoder(std::unique_ptr<NatScorer> scorer) : scorer_(std::move(scorer)), info_(scorer_->info()) {}
 
   int64_t max_length() const override { return info_.max_length; }
+  MemoryNeeds memory() const override { return with_search(info_.decoder_memory); }
   core::Writing writing() const override { return architecture::NatArchitecture(info_.options).writing(); }
 
   std::vector<std::vector<Hypothesis>> decode(std::span<const Sentence> sentences,

@@ -15,6 +15,7 @@ class NatPairScorer : public PairScorer {
   explicit NatPairScorer(std::unique_ptr<NatScorer> scorer) : scorer_(std::move(scorer)), info_(scorer_->info()) {}
 
   int64_t max_length() const override { return info_.max_length; }
+  MemoryNeeds memory() const override { return info_.pair_memory; }
   AttentionShape attention_shape() const override { return info_.options.ctc() ? AttentionShape() : info_.attention; }
   std::vector<PairAnswer> answer(std::span<const Pair> pairs, const PairQuestion& question) override;
 

@@ -8,6 +8,7 @@
 
 #include "architecture/transformer_nat.h"
 #include "core/special_ids.h"
+#include "decoding/memory_needs.h"
 #include "decoding/pair_scorer.h"
 #include "decoding/step_scorer.h"
 
@@ -23,6 +24,8 @@ struct NatInfo {
   int64_t max_length = 0;      ///< maximum length of source and target, in tokens with eos
   AttentionShape attention;    ///< of the decoder to the source
   int64_t positions_at_once = 4096;  ///< positions that are best computed together, unless a sentence has more
+  MemoryNeeds decoder_memory = {};   ///< of a NatScorer that decodes
+  MemoryNeeds pair_memory = {};      ///< of one that scores pairs
 };
 
 /// The ids that are never the symbol of a position. The blank of CTC is one, and eos only if it ends translations.

@@ -3,6 +3,8 @@
 #include <span>
 #include <vector>
 
+#include "decoding/memory_needs.h"
+
 namespace ventris::decoding {
 
 /// A source and a given target.
@@ -42,6 +44,8 @@ class PairScorer {
 
   virtual int64_t max_length() const = 0;  ///< maximum length of source and target, in tokens with eos
   virtual AttentionShape attention_shape() const = 0;
+  /// An upper bound of its memory, without the weights. A pair is a Load of one hypothesis.
+  virtual MemoryNeeds memory() const { return {}; }
 
   /// Returns one answer per pair. Throws std::invalid_argument for a pair that is too long, an empty source, or
   /// attention that this model does not provide.

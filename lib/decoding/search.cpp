@@ -3,22 +3,19 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
-#include <iterator>
+#include <limits>
 #include <stdexcept>
 #include <string>
 #include <utility>
 
 #include "core/error.h"
-#include "core/process.h"
-#include "decoding/hypotheses.h"
+#include "decoding/stream_search.h"
 
 namespace ventris::decoding {
 namespace {
 
 constexpr int64_t kSpareLength = 10;  // target tokens allowed beyond max_length_factor x source tokens
 constexpr double kGreatestPenalty = 100;
-constexpr size_t kTokensAtOnce = 4096;  // padded source tokens to encode between two checks of the stop signal
-constexpr const char* kWhere = "search";
 
 /// "beam_size: must be ..., got ...", or empty if all options are valid.
 std::string first_problem(const SearchOptions& options) {
@@ -102,139 +99,30 @@ std::string problem_of_one_pass(const SearchOptions& options, const core::Writin
   return {};
 }
 
-void check_sentences(std::span<const Sentence> sentences, const ScorerInfo& info) {
-  for (const Sentence& sentence : sentences) {
-    if (sentence.source.empty()) throw std::invalid_argument("search: a source has no tokens");
-    if (static_cast<int64_t>(sentence.prefix.size()) > info.max_length) {
-      throw std::invalid_argument("search: a prefix is longer than the model's longest target");
-    }
-    for (const int32_t id : sentence.prefix) {
-      if (id < 0 || id >= info.vocab || id == info.eos || id == info.bos) {
-        throw std::invalid_argument("search: id " + std::to_string(id) + " cannot be part of a prefix");
-      }
-    }
-  }
-}
-
-/// The search of a batch. Sentences that are done have no more rows.
-class Batch {
+/// The sentences of a batch.
+class SentencesOfBatch : public SentenceStream {
  public:
-  /// With sampling, the samples are numbered from `first_draw`.
-  Batch(StepScorer& scorer, std::span<const Sentence> sentences, const SearchOptions& options, int32_t first_draw)
-      : scorer_(scorer), info_(scorer.info()), options_(options) {
-    check_sentences(sentences, info_);
-    std::vector<std::span<const int32_t>> sources;
-    for (const Sentence& sentence : sentences) {
-      all_.emplace_back(sentence, options, greatest_length(sentence, options, info_.max_length));
-      all_.back().start(static_cast<int32_t>(sources.size()), first_draw);
-      sources.push_back(sentence.source);
-    }
-    scorer_.reset();
-    admit(sources);
-  }
+  explicit SentencesOfBatch(std::span<const Sentence> sentences) : sentences_(sentences), results(sentences.size()) {}
 
-  std::vector<std::vector<Hypothesis>> run() {
-    while (collect_rows()) {
-      core::throw_if_stopped(kWhere);
-      step();
-    }
-    scorer_.reset();
-    std::vector<std::vector<Hypothesis>> results;
-    for (const Hypotheses& hypotheses : all_) results.push_back(hypotheses.results());
-    return results;
+  const Sentence* take(const std::function<bool(const Sentence&)>& accept) override {
+    return next_ < sentences_.size() && accept(sentences_[next_]) ? &sentences_[next_++] : nullptr;
+  }
+  void done(const Sentence& sentence, std::vector<Hypothesis> found) override {
+    results[static_cast<size_t>(&sentence - sentences_.data())] = std::move(found);
   }
 
  private:
-  /// Encodes the sentences in parts, so that a stop signal is noticed soon.
-  void admit(std::span<const std::span<const int32_t>> sources) {
-    for (size_t count = 0; !sources.empty(); sources = sources.subspan(count)) {
-      core::throw_if_stopped(kWhere);
-      size_t longest = sources.front().size();
-      for (count = 1; count < sources.size(); ++count) {
-        longest = std::max(longest, sources[count].size());
-        if ((count + 1) * longest > kTokensAtOnce) break;
-      }
-      scorer_.admit(sources.first(count));
-    }
-  }
+  std::span<const Sentence> sentences_;
+  size_t next_ = 0;
 
-  /// Collects the live hypotheses of all sentences as rows; false if there are none.
-  bool collect_rows() {
-    for (auto* column : {&parents_, &last_ids_, &forced_}) column->clear();
-    forbid_eos_.clear();
-    penalties_.clear();
-    noise_.clear();
-    width_ = 1;
-    for (Hypotheses& hypotheses : all_) {
-      for (Hypotheses::Live& live : hypotheses.live()) add_row(hypotheses, live);
-    }
-    return !parents_.empty();
-  }
-
-  void add_row(const Hypotheses& hypotheses, Hypotheses::Live& live) {
-    const auto row = static_cast<int32_t>(parents_.size());
-    parents_.push_back(std::exchange(live.row, row));
-    last_ids_.push_back(hypotheses.last_id(live, info_.bos));
-    forced_.push_back(hypotheses.forced_id());
-    forbid_eos_.push_back(hypotheses.forbids_eos() ? 1 : 0);
-    hypotheses.penalise(live);
-    for (const Penalty& penalty : live.penalties) penalties_.push_back({row, penalty.id, penalty.factor});
-    if (options_.sampling.enabled) {
-      noise_.push_back(hypotheses.noise(live));
-    } else {
-      width_ = std::max(width_, hypotheses.places());
-    }
-  }
-
-  void step() {
-    StepRequest request;
-    request.parents = parents_;
-    request.last_ids = last_ids_;
-    request.continuations = static_cast<int32_t>(std::min(width_, static_cast<size_t>(info_.vocab)));
-    // Empty if no row needs them, so that a scorer does not have to look at each row.
-    if (std::any_of(forced_.begin(), forced_.end(), [](int32_t id) { return id >= 0; })) request.forced = forced_;
-    if (std::find(forbid_eos_.begin(), forbid_eos_.end(), 1) != forbid_eos_.end()) request.forbid_eos = forbid_eos_;
-    request.penalties = penalties_;
-    request.sampling = options_.sampling;
-    request.noise = noise_;
-    const Continuations continuations = scorer_.advance(request);
-    for (Hypotheses& hypotheses : all_) {
-      if (!hypotheses.live().empty())
-        hypotheses.extend(continuations, static_cast<size_t>(request.continuations), info_.eos);
-    }
-  }
-
-  StepScorer& scorer_;
-  ScorerInfo info_;
-  const SearchOptions& options_;
-  std::vector<Hypotheses> all_;
-  std::vector<int32_t> parents_, last_ids_, forced_;
-  std::vector<uint8_t> forbid_eos_;
-  std::vector<Penalty> penalties_;
-  std::vector<double> noise_;
-  size_t width_ = 1;
+ public:
+  std::vector<std::vector<Hypothesis>> results;
 };
-
-/// All samples of each sentence, at most kLargestBeam at a time.
-std::vector<std::vector<Hypothesis>> draw(StepScorer& scorer, std::span<const Sentence> sentences,
-                                          const SearchOptions& options) {
-  std::vector<std::vector<Hypothesis>> results(sentences.size());
-  SearchOptions part = options;
-  for (int32_t first = 0; first < options.n_best; first += part.n_best) {
-    part.n_best = std::min(kLargestBeam, options.n_best - first);
-    auto drawn = Batch(scorer, sentences, part, first).run();
-    for (size_t i = 0; i < results.size(); ++i) std::ranges::move(drawn[i], std::back_inserter(results[i]));
-  }
-  for (auto& of_sentence : results) {
-    std::ranges::stable_sort(of_sentence, std::ranges::greater(), &Hypothesis::score);
-  }
-  return results;
-}
 
 }  // namespace
 
 int32_t most_rows(const SearchOptions& options) {
-  return options.sampling.enabled ? std::min(options.n_best, kLargestBeam)
+  return options.sampling.enabled ? std::min(options.n_best, options.draws_at_once)
                                   : std::max(options.beam_size, options.length_candidates);
 }
 
@@ -243,7 +131,8 @@ int32_t most_results(const SearchOptions& options) {
 }
 
 int64_t longest_sentence(const SearchOptions& options, int64_t model_max) {
-  return std::min(model_max, kMostPlaces / most_rows(options));
+  const int64_t longest = std::min(model_max, kMostPlaces / most_rows(options));
+  return options.longest > 0 ? std::min(longest, options.longest) : longest;
 }
 
 int64_t greatest_length(const Sentence& sentence, const SearchOptions& options, int64_t model_max) {
@@ -272,9 +161,10 @@ std::vector<std::vector<Hypothesis>> search(StepScorer& scorer, std::span<const 
                                             const SearchOptions& options) {
   const std::string problem = first_problem(options);
   if (!problem.empty()) throw std::invalid_argument("search: " + problem);
-  if (sentences.empty()) return {};
-  if (options.sampling.enabled) return draw(scorer, sentences, options);
-  return Batch(scorer, sentences, options, 0).run();
+  SentencesOfBatch stream(sentences);
+  constexpr int64_t kAny = std::numeric_limits<int32_t>::max();
+  search_stream(scorer, stream, options, {.sentences = kAny, .tokens = std::numeric_limits<int64_t>::max()});
+  return std::move(stream.results);
 }
 
 }  // namespace ventris::decoding

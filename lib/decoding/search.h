@@ -28,6 +28,9 @@ struct SearchOptions {
                                    ///< at most longest_sentence()
   RepetitionOptions repetition = {};
   Sampling sampling = {};
+  int64_t longest = 0;  ///< maximum length of source and target, in tokens with eos; 0 = longest_sentence()
+  int32_t draws_at_once = kLargestBeam;  ///< samples of a sentence at the same time, at most kLargestBeam; it changes
+                                         ///< only memory and speed
   uint64_t seed = 1;  ///< of sampling; each draw is a function of it and Sentence::number
   /// For models that write all tokens at once (core::Writing): how often they write a translation, and how many of its
   /// most probable lengths they try, at most kLargestBeam. Then n_best may be as large as the number of lengths.
@@ -49,7 +52,7 @@ int32_t most_rows(const SearchOptions& options);
 int32_t most_results(const SearchOptions& options);
 
 /// The maximum length of source and target with which a sentence stays within kMostPlaces, in tokens with eos; at most
-/// `model_max`, which is ScorerInfo::max_length.
+/// SearchOptions::longest and `model_max`, which is ScorerInfo::max_length.
 int64_t longest_sentence(const SearchOptions& options, int64_t model_max);
 
 /// The maximum number of target tokens of a sentence, with eos; at most longest_sentence(). A prefix does not count

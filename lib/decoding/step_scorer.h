@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "core/special_ids.h"
+#include "decoding/memory_needs.h"
 #include "decoding/pair_scorer.h"
 
 /// The interface between search and models: ids in, ids and log-probabilities out. It has neither text nor tensors.
@@ -56,6 +57,8 @@ struct ScorerInfo {
   int32_t eos = core::SpecialIds{}.eos;
   int32_t vocab = 0;  ///< size of the target vocabulary
   int64_t max_length = 0;  ///< maximum length of the target, in tokens with eos
+  MemoryNeeds memory = {};  ///< an upper bound of its memory, without the weights
+  bool refills = false;  ///< whether sentences should be admitted while others are under way, as soon as there is room
 };
 
 class StepScorer {
@@ -71,8 +74,11 @@ class StepScorer {
   /// One decoder step. Pad and bos are never continuations; unk is one only if the scorer was made to allow it.
   virtual Continuations advance(const StepRequest& request) = 0;
 
-  /// Forgets all rows.
+  /// Forgets all rows. It may keep its memory for the next ones.
   virtual void reset() = 0;
+
+  /// Forgets all rows and frees their memory.
+  virtual void release() { reset(); }
 };
 
 class Decoder;

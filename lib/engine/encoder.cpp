@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "engine/free_memory.h"
+
 namespace ventris::engine {
 
 using architecture::CrossAttention;
@@ -11,6 +13,11 @@ Encoder::Encoder(const Kernels& kernels, const TransformerWeights& weights) : ke
   for (const EncoderLayer& layer : weights.encoder) {
     self_attention_.push_back(make_encoder_attention(kernels, weights.options, layer.self_attention));
   }
+}
+
+void Encoder::release() {
+  free_memory(x_, mixed_, ids_, positions_);
+  for (Aligned<float>& output : outputs_) free_memory(output);
 }
 
 void Encoder::encode(std::span<const std::span<const int32_t>> sentences, Workspace& work) {

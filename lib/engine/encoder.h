@@ -17,6 +17,9 @@ class Encoder {
   /// Encodes several sentences; each has at least one id.
   void encode(std::span<const std::span<const int32_t>> sentences, Workspace& work);
 
+  /// Frees all memory.
+  void release();
+
   int64_t rows() const { return rows_; }  ///< tokens of the group
   /// What a decoder layer sees of the source, [rows, d_model]; valid until the next call. Ask for layer 0 first.
   const float* memory(size_t decoder_layer);

@@ -9,6 +9,7 @@
 #include "core/process.h"
 #include "decoding/row_scorer.h"
 #include "engine/nat_scorer.h"
+#include "engine/needs.h"
 #include "engine/output.h"
 #include "engine/packed_file.h"
 #include "engine/shortlist.h"
@@ -29,7 +30,9 @@ using Model = std::shared_ptr<const SharedModel>;
 int64_t max_length(const SharedModel& model) { return model.weights.options.max_positions; }
 
 decoding::ScorerInfo info_of(const SharedModel& model) {
-  return {model.ids.bos, model.ids.eos, static_cast<int32_t>(model.weights.options.tgt_vocab), max_length(model)};
+  const architecture::TransformerOptions& options = model.weights.options;
+  return {model.ids.bos, model.ids.eos, static_cast<int32_t>(options.tgt_vocab), max_length(model),
+          memory_needs(options)};
 }
 
 class EngineScorer : public decoding::StepScorer {
@@ -41,10 +44,20 @@ class EngineScorer : public decoding::StepScorer {
     if (model_->shortlist != nullptr) rows_.emplace(*model_->shortlist);
   }
 
-  decoding::ScorerInfo info() const override { return info_of(*model_); }
+  decoding::ScorerInfo info() const override {
+    decoding::ScorerInfo info = info_of(*model_);
+    info.refills = true;
+    if (rows_) info.memory.sentence += rows_->most_memory();
+    return info;
+  }
   void reset() override {
     steps_.reset();
     if (rows_) rows_->reset();
+  }
+  void release() override {
+    steps_.release();
+    output_.release();
+    if (rows_) rows_.emplace(*model_->shortlist);
   }
   void admit(std::span<const std::span<const int32_t>> sources) override {
     steps_.admit(sources);
@@ -107,6 +120,7 @@ class EnginePairScorer : public decoding::PairScorer {
         output_(kernels(), model_->weights.generator, model_->never, model_->ids.eos) {}
 
   int64_t max_length() const override { return engine::max_length(*model_); }
+  decoding::MemoryNeeds memory() const override { return memory_needs(model_->weights.options); }
   decoding::AttentionShape attention_shape() const override {
     return {model_->weights.options.decoder_layers, model_->weights.options.heads};
   }
@@ -248,7 +262,9 @@ std::unique_ptr<decoding::ScorerFactory> nat_factory(const model::ModelConfig& c
                  excluded_ids(config.tokenizer.ids, options),
                  layers.max_positions,
                  {layers.decoder_layers, layers.heads},
-                 kNatPositions};
+                 kNatPositions,
+                 nat_memory_needs(layers),
+                 nat_memory_needs(layers)};
   return decoding::make_nat_factory([model] { return make_nat_scorer(model); });
 }
 

@@ -5,17 +5,20 @@
 #include <limits>
 #include <utility>
 
+#include "engine/free_memory.h"
+
 namespace ventris::engine {
 namespace {
 
-constexpr int64_t kBlock = 16;        // panels that are computed together
-constexpr int64_t kLogits = 1 << 22;  // logits of special rows that are in memory at the same time, at least one row
+constexpr int64_t kBlock = Output::kColumns / kPanel;  // panels that are computed together
 constexpr float kNothing = -std::numeric_limits<float>::infinity();
 
 }  // namespace
 
 Output::Output(const Kernels& kernels, const Matrix& generator, std::vector<int32_t> never, int32_t eos)
     : kernels_(kernels), generator_(generator), never_(std::move(never)), eos_(eos) {}
+
+void Output::release() { free_memory(inputs_, block_, sums_, best_, special_, log_probs_, states_, ids_, scores_); }
 
 template <typename Use>
 void Output::each_block(const float* states, int64_t rows, std::span<const OutputPart> parts, const Use& use) {

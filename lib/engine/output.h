@@ -22,6 +22,13 @@ class Output {
   /// `never`: ids that are never continuations.
   Output(const Kernels& kernels, const Matrix& generator, std::vector<int32_t> never, int32_t eos);
 
+  static constexpr int64_t kColumns = 16 * kPanel;  ///< logits of a row that are computed together
+  /// Logits of rows with requests that are in memory at the same time; at least one row.
+  static constexpr int64_t kLogits = 1 << 22;
+
+  /// Frees all memory.
+  void release();
+
   /// states [rows, d_model] -> the continuations of each row, as decoding::StepScorer::advance returns them.
   decoding::Continuations best(const float* states, const decoding::StepRequest& request);
 

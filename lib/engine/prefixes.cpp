@@ -11,6 +11,8 @@ void Prefixes::clear() {
   }
 }
 
+void Prefixes::release() { *this = Prefixes(pools_.size(), width_, reach_); }
+
 void Prefixes::release(std::vector<int32_t>& entries) {
   free_.insert(free_.end(), entries.begin(), entries.end());
   entries.clear();
@@ -33,7 +35,7 @@ bool Prefixes::keeps_all(std::span<const int32_t> parents) const {
 
 void Prefixes::reserve(size_t rows, int64_t length) {
   if (length > capacity_) {
-    const int64_t capacity = std::min(reach_.slots(), std::max<int64_t>({length, 2 * capacity_, 32}));
+    const int64_t capacity = std::min(reach_.slots(), std::max<int64_t>({length, 2 * capacity_, kLeastCapacity}));
     std::vector<int32_t> grown(rows_.size() * static_cast<size_t>(capacity));
     for (size_t row = 0; row < rows_.size(); ++row) {
       std::copy_n(entries_.begin() + static_cast<std::ptrdiff_t>(row) * capacity_, kept(rows_[row]),

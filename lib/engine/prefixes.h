@@ -18,7 +18,12 @@ class Prefixes {
   /// `width`: floats of an entry in each layer (keys and values of all heads).
   Prefixes(size_t layers, int64_t width, const Reach& reach = {}) : reach_(reach), width_(width), pools_(layers) {}
 
+  static constexpr int64_t kChunk = 64;        ///< entries that are allocated together
+  static constexpr int64_t kLeastCapacity = 32;  ///< entries for which a row has room at least
+
   void clear();
+  /// Frees all memory, too.
+  void release();
   /// Appends an empty row that belongs to a sentence.
   void add(int32_t sentence);
   /// Replaces row i by the old row parents[i]. Sentences without rows are finished: their numbers are appended to
@@ -42,8 +47,6 @@ class Prefixes {
     int32_t sentence;
     int64_t length;
   };
-  static constexpr int64_t kChunk = 64;   // entries that are allocated together
-
   int32_t& entry(size_t row, int64_t slot) {
     return entries_[row * static_cast<size_t>(capacity_) + static_cast<size_t>(slot)];
   }

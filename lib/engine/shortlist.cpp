@@ -32,6 +32,12 @@ Shortlist::Shortlist(const Matrix& generator, std::shared_ptr<const model::Lexic
 ShortlistRows::ShortlistRows(const Shortlist& shortlist)
     : shortlist_(shortlist), seen_(static_cast<size_t>(shortlist.generator().n())) {}
 
+int64_t ShortlistRows::most_memory() const {
+  const auto columns = static_cast<int64_t>(shortlist_.most_own()) + kPanel;
+  const auto width = static_cast<int64_t>(sizeof(float)) * (shortlist_.generator().k() + 4);
+  return columns * width * 3 / 2;  // memory that grows half as large again
+}
+
 void ShortlistRows::reset() { rows_.clear(); }
 
 void ShortlistRows::admit(std::span<const std::span<const int32_t>> sources) {

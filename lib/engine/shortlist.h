@@ -72,6 +72,8 @@ class ShortlistRows {
   void follow(std::span<const int32_t> parents);
   /// The sentences of rows with a forced id may use this id from now on. `forced` is [rows] or empty; -1 = none.
   void allow(std::span<const int32_t> forced);
+  /// An upper bound of the bytes for the columns of a sentence.
+  int64_t most_memory() const;
   /// What to multiply the states of the rows with; valid until the next call of another function.
   std::span<const OutputPart> parts();
 

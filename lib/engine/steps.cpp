@@ -4,10 +4,10 @@
 #include <stdexcept>
 #include <utility>
 
+#include "engine/free_memory.h"
+
 namespace ventris::engine {
 namespace {
-
-constexpr int64_t kGroup = 256;  // tokens that are encoded together, unless a sentence has more
 
 int64_t key_size(const architecture::TransformerOptions& options) { return options.heads * options.key_width(); }
 int64_t value_size(const architecture::TransformerOptions& options) { return options.heads * options.value_width(); }
@@ -26,6 +26,12 @@ void Steps::reset() {
   self_attention_->clear();
   free_.clear();
   for (size_t i = sentences_.size(); i > 0; --i) free_.push_back(static_cast<int32_t>(i) - 1);
+}
+
+void Steps::release() {
+  prefixes_.release();
+  encoder_.release();
+  free_memory(sentences_, free_, positions_, work_, x_, states_, step_weights_);
 }
 
 void Steps::watch(int64_t layer, Watch watch) {

@@ -17,7 +17,11 @@ class Steps {
  public:
   Steps(const Kernels& kernels, const TransformerWeights& weights);
 
+  static constexpr int64_t kGroup = 256;  ///< tokens that are encoded together, unless a sentence has more
+
   void reset();
+  /// Frees all memory, too.
+  void release();
   /// Encodes sentences and appends an empty row for each; as decoding::StepScorer::admit. Throws std::invalid_argument
   /// for a sentence that is empty or too long, and for an id outside the vocabulary.
   void admit(std::span<const std::span<const int32_t>> sources);

@@ -25,7 +25,8 @@ class StepCache {
   void reserve(int64_t length, int64_t rows, const torch::TensorOptions& options) {
     const bool fits = now_.defined() && length <= capacity_ && rows == rows_;
     if (fits) return;
-    const int64_t capacity = std::max<int64_t>({length, 2 * capacity_ * (length > capacity_), capacity_, 16});
+    const int64_t capacity =
+        std::max<int64_t>({length, (capacity_ + capacity_ / 4) * (length > capacity_), capacity_, 16});
     Tensor grown = torch::zeros({capacity, rows, width_}, options);
     if (now_.defined() && rows_ > 0) grown.narrow(0, 0, capacity_).narrow(1, 0, rows_).copy_(now_);
     now_ = grown;

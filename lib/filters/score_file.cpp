@@ -220,9 +220,10 @@ void report(const translation::ScoreCounts& counts, double seconds) {
                                   counts.first_blank));
   }
   if (counts.first_cut > 0) {
-    core::log_warning(fmt::format("{} {} and {} {} had more tokens than the model allows and were cut (first: pair {})",
+    const std::string allowing = counts.workspace_tokens > 0 ? "--workspace" : "the model";
+    core::log_warning(fmt::format("{} {} and {} {} had more tokens than {} allows and were cut (first: pair {})",
                                   counts.source_cut, plural(counts.source_cut, "source"), counts.target_cut,
-                                  plural(counts.target_cut, "target"), counts.first_cut));
+                                  plural(counts.target_cut, "target"), allowing, counts.first_cut));
   }
   core::log_info(fmt::format("{} {} in {:.2f} s, {:.0f} target tokens/s", counts.pairs, plural(counts.pairs, "pair"),
                              seconds, static_cast<double>(counts.tokens) / std::max(seconds, 1e-9)));

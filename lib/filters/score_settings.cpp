@@ -53,6 +53,10 @@ void fields(V& visit, ScoreSettings& settings) {
       settings.scorer.batch.tokens, {.least = 1});
   visit.checked_later({"maxi_batch", "Pairs that are read ahead and sorted by length."}, settings.scorer.window_lines,
                       {.least = 1, .most = translation::kMostWindowLines});
+  visit.checked_later({"workspace",
+                       "MiB of memory for what each thread scores at the same time. See "
+                       "[Limits](translating.md#limits)."},
+                      settings.scorer.workspace, {.least = 1, .most = translation::kMostWorkspace});
   visit.checked_later({"threads", "CPU threads, each of which scores batches of its own."}, settings.scorer.workers,
                       {.least = 1, .most = translation::kMostWorkers});
 }

@@ -188,6 +188,10 @@ void fields(V& visit, TranslateSettings& settings) {
                        "Longer lines are cut to this many tokens, eos included; at least 2. 0: what the model can "
                        "take."},
                       translator.max_source_length, {.least = 0});
+  visit.checked_later({"workspace",
+                       "MiB of memory for what each thread translates at the same time, and once more for translations "
+                       "that wait for earlier lines. See [Limits](translating.md#limits)."},
+                      translator.workspace, {.least = 1, .most = translation::kMostWorkspace});
   visit.checked_later({"threads", "CPU threads, each of which translates batches of its own."}, translator.workers,
                       {.least = 1, .most = translation::kMostWorkers});
   search_fields(visit, translator.search);

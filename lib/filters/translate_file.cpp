@@ -24,12 +24,20 @@ constexpr size_t kLongestJson = 64 << 20;  // bytes of a line; a cut line would 
 
 using core::plural;
 
-void report(const translation::TranslationCounts& counts, double seconds) {
-  if (counts.source_cut > 0) {
-    core::log_warning(fmt::format("{} {} had more tokens than allowed and {} cut (first: line {})", counts.source_cut,
-                                  plural(counts.source_cut, "line"), counts.source_cut == 1 ? "was" : "were",
-                                  counts.first_source_cut));
+void report_cut(const translation::TranslationCounts& counts) {
+  const int64_t cut = counts.source_cut;
+  if (cut == 0) return;
+  std::string warning = fmt::format("{} {} had more tokens than allowed and {} cut (first: line {})", cut,
+                                    plural(cut, "line"), cut == 1 ? "was" : "were", counts.first_source_cut);
+  if (counts.workspace_tokens > 0) {
+    warning +=
+        fmt::format("; the workspace has room for {} tokens, a larger --workspace for more", counts.workspace_tokens);
   }
+  core::log_warning(warning);
+}
+
+void report(const translation::TranslationCounts& counts, double seconds) {
+  report_cut(counts);
   if (counts.truncated > 0) {
     core::log_warning(fmt::format("{} {} reached the maximum length and {} cut", counts.truncated,
                                   plural(counts.truncated, "translation"), counts.truncated == 1 ? "was" : "were"));

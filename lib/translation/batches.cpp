@@ -1,11 +1,11 @@
 #include "translation/batches.h"
 
 #include <algorithm>
-#include <mutex>
 
 #include "core/error.h"
 #include "core/parallel.h"
 #include "core/process.h"
+#include "translation/window_queue.h"
 
 namespace ventris::translation {
 
@@ -14,10 +14,12 @@ namespace {
 /// A batch while it grows.
 struct Growing {
   int64_t items = 0, rows = 0, longest = 0;
+  decoding::Load load = {};
 
   /// The same with one more item.
   Growing with(const BatchItem& item) const {
-    return {items + 1, rows + item.rows, std::max({longest, item.length, item.target})};
+    return {items + 1, rows + item.rows, std::max({longest, item.length, item.target}),
+            load.plus(decoding::Load::of(item.rows, item.length, item.target, item.rows))};
   }
 };
 
@@ -25,7 +27,8 @@ struct Growing {
 bool fits(const Growing& batch, int64_t longest_source, const BatchLimits& limits) {
   const int64_t tokens = batch.items * longest_source;
   return batch.items <= limits.sentences && tokens <= std::min(limits.tokens, kMostTokens) && batch.rows <= kMostRows &&
-         batch.rows * batch.longest <= kMostPlaces && tokens * longest_source <= kMostWeights;
+         batch.rows * batch.longest <= kMostPlaces && tokens * longest_source <= kMostWeights &&
+         decoding::bytes_for(limits.needs, batch.load) <= limits.bytes;
 }
 
 }  // namespace
@@ -60,38 +63,32 @@ std::vector<std::vector<size_t>> similar_lengths(const std::vector<BatchItem>& i
   return batches;
 }
 
-size_t run_window(const std::vector<BatchItem>& items, const BatchLimits& limits, int workers, const WindowWork& work) {
-  std::mutex mutex;
-  std::vector<char> done(items.size());
-  size_t next = 0;
-  const auto finish = [&](size_t item) {
-    done[item] = 1;
-    if (work.done) work.done(item);
-  };
-  bool failed = false;  // stays true if work.hand_out() throws: then no other worker hands out items
-  const auto hand_out = [&] {
-    if (failed) return;
-    failed = true;
-    for (; next < done.size() && done[next] != 0; ++next) work.hand_out(next);
-    failed = false;
-  };
-  for (size_t i = 0; i < items.size(); ++i) {
-    if (items[i].length == 0) finish(i);
-  }
-  hand_out();
-  const auto batches = similar_lengths(items, limits);
-  core::parallel_for(batches.size(), workers, [&](size_t i, int worker) {
-    if (core::stop_signal() != 0) return;
-    try {
-      work.batch(batches[i], worker);
-    } catch (const Interrupted&) {
+size_t run_window(const std::vector<BatchItem>& items, const BatchLimits& limits, int workers, const WindowWork& work,
+                  int64_t most_bytes) {
+  WindowQueue queue(items, limits, work, most_bytes);
+  const auto process = [&](int worker) {
+    if (work.lane) {
+      if (!queue.empty()) work.lane(queue, worker);
       return;
     }
-    const std::lock_guard lock(mutex);
-    for (const size_t item : batches[i]) finish(item);
-    hand_out();
+    while (const std::vector<size_t>* batch = core::stop_signal() == 0 ? queue.take_batch() : nullptr) {
+      work.batch(*batch, worker);
+      queue.finish(*batch);
+    }
+  };
+  const auto waiting =
+      static_cast<size_t>(std::ranges::count_if(items, [](const auto& item) { return item.length > 0; }));
+  core::parallel_for(std::min(static_cast<size_t>(workers), waiting), workers, [&](size_t, int worker) {
+    try {
+      process(worker);
+    } catch (const Interrupted&) {
+      queue.stop();
+    } catch (...) {
+      queue.stop();  // a thread may be waiting for this one
+      throw;
+    }
   });
-  return next;
+  return queue.handed_out();
 }
 
 }  // namespace ventris::translation

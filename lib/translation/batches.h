@@ -2,21 +2,25 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <vector>
 
+#include "decoding/memory_needs.h"
 #include "decoding/search.h"
 
 namespace ventris::translation {
 
-/// The limits of batches in the settings. The limits of the workspace below also apply.
+/// The limits of batches in the settings. The limits below also apply.
 struct BatchLimits {
   int64_t sentences = 64;  ///< maximum sentences per batch
   int64_t tokens = 4096;   ///< maximum padded tokens per batch; a longer sentence gets its own batch
+  int64_t bytes = std::numeric_limits<int64_t>::max();  ///< maximum memory of a batch, as `needs` estimates it
+  decoding::MemoryNeeds needs = {};
 };
 
-/// The workspace: limits of batches with more than one item, independent of the settings. They limit memory and the
-/// time between two checks of the stop signal. With the default settings (beam 5, 64 sentences, 4,096 tokens, lines of
-/// up to 1,024 tokens), no batch is split because of them.
+/// Limits of batches with more than one item, independent of the settings. They limit memory and the time between two
+/// checks of the stop signal. With the default settings (beam 5, 64 sentences, 4,096 tokens, lines of up to 1,024
+/// tokens), no batch is split because of them.
 inline constexpr int64_t kMostRows = 4096;        ///< hypotheses
 using decoding::kMostPlaces;                      ///< hypotheses x longest source or maximum target length
 inline constexpr int64_t kMostTokens = 1 << 13;   ///< items x longest
@@ -36,15 +40,21 @@ struct BatchItem {
   int64_t length = 0;  ///< in tokens; items are sorted by it; 0 = left out
   int64_t rows = 1;    ///< hypotheses at the same time
   int64_t target = 0;  ///< maximum target tokens of each hypothesis
+  int64_t result_bytes = 0;  ///< an upper bound of the memory of its results
 };
 
 /// Makes batches of items of similar length. The batch with the earliest item comes first, so that output starts soon.
 std::vector<std::vector<size_t>> similar_lengths(const std::vector<BatchItem>& items, const BatchLimits& limits);
 
-/// How the items of a window are processed.
+class WindowQueue;
+
+/// How the items of a window are processed: in batches, or by a function that takes one item after the other.
 struct WindowWork {
   /// Processes a batch; called on several threads at the same time.
-  std::function<void(const std::vector<size_t>& batch, int worker)> batch;
+  std::function<void(const std::vector<size_t>& batch, int worker)> batch = {};
+  /// Takes items from the queue, processes them and finishes them, until the queue is empty; called on several threads
+  /// at the same time, by the calling thread with worker 0. If it is empty, `batch` is called instead.
+  std::function<void(WindowQueue& queue, int worker)> lane = {};
   /// Called for each item as soon as it is done, in any order; never called twice at the same time. May be
   /// empty.
   std::function<void(size_t item)> done = {};
@@ -52,9 +62,11 @@ struct WindowWork {
   std::function<void(size_t item)> hand_out;
 };
 
-/// Processes the batches on several threads and passes on all items, including those of length 0, which are not
+/// Processes the items on several threads and passes on all items, including those of length 0, which are not
 /// processed. Rethrows exceptions, except Interrupted: after a signal, no further batch is begun, and an interrupted
-/// one does not count. Returns how many items were passed on.
-size_t run_window(const std::vector<BatchItem>& items, const BatchLimits& limits, int workers, const WindowWork& work);
+/// one does not count. Returns how many items were passed on. Results that wait for earlier ones take at most about
+/// `most_bytes`, if there is a `lane`.
+size_t run_window(const std::vector<BatchItem>& items, const BatchLimits& limits, int workers, const WindowWork& work,
+                  int64_t most_bytes = std::numeric_limits<int64_t>::max());
 
 }  // namespace ventris::translation

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <utility>
 
 #include "core/error.h"
@@ -16,6 +17,7 @@ struct Finisher::Found {
   decoding::Hypothesis hypothesis;
   std::vector<float> attention;  // [tokens, source] if requested
   std::optional<double> utility;
+  Candidate candidate;  // made from all this
 };
 
 struct Finisher::Work {
@@ -32,17 +34,6 @@ constexpr size_t kWeightsAtOnce = 1 << 21;  // pairs x source x target per call;
 constexpr double kLeastCoverage = 1e-6;  // keeps the logarithm finite
 constexpr double kGreatestPenalty = 100;
 constexpr const char* kWhere = "choosing among candidates";
-
-/// How many pairs to process together: at least one.
-size_t batch_of(std::span<const decoding::Pair> pairs) {
-  size_t source = 0, target = 0, count = 0;
-  for (; count < pairs.size(); ++count) {
-    source = std::max(source, pairs[count].source.size());
-    target = std::max(target, pairs[count].tokens());
-    if (count > 0 && (count + 1) * source * target > kWeightsAtOnce) break;
-  }
-  return count;
-}
 
 void check_candidates(const FinishOptions& options, const decoding::SearchOptions& search) {
   if (options.candidates == 0) return;
@@ -95,58 +86,90 @@ void Finisher::choose_attention(const decoding::AttentionShape& shape) {
   question_ = attention_question(options_.attention, shape);
 }
 
+void Finisher::limit_pairs(const decoding::MemoryNeeds& needs, int64_t bytes) {
+  pair_needs_ = needs;
+  pair_bytes_ = bytes;
+}
+
 std::vector<std::vector<Candidate>> Finisher::finish(std::vector<FoundLine> lines, decoding::PairScorer* scorer) const {
   std::vector<Work> work;
   for (FoundLine& line : lines) {
     work.push_back({std::move(line.text), std::move(line.source), std::move(line.prefix_pieces), {}});
-    for (auto& hypothesis : line.hypotheses) work.back().found.push_back({std::move(hypothesis), {}, {}});
+    for (auto& hypothesis : line.hypotheses) work.back().found.push_back({std::move(hypothesis), {}, {}, {}});
   }
   const bool covers = options_.coverage_penalty > 0;
-  if (covers) watch(work, *scorer);
+  if (covers) watch(work, *scorer, [&](const Work& line, Found& found) { cover(line, found); });
   for (Work& line : work) {
     core::throw_if_stopped(kWhere);
-    if (covers) cover(line);
+    if (covers) {
+      std::ranges::stable_sort(line.found, std::ranges::greater(),
+                               [](const Found& found) { return found.hypothesis.score; });
+    }
     rerank(line);
   }
-  if (options_.asks_attention() && !covers) watch(work, *scorer);
+  const Use use = [&](const Work& line, Found& found) { found.candidate = candidate_of(line, found); };
+  if (options_.alignment || options_.replace_unk) {
+    watch(work, *scorer, use);
+  } else {
+    for (Work& line : work) {
+      for (Found& found : line.found) use(line, found);
+    }
+  }
   std::vector<std::vector<Candidate>> finished;
-  for (const Work& line : work) {
+  for (Work& line : work) {
     finished.emplace_back();
-    for (const Found& found : line.found) finished.back().push_back(candidate_of(line, found));
+    for (Found& found : line.found) finished.back().push_back(std::move(found.candidate));
   }
   return finished;
 }
 
-/// Computes the attention of all hypotheses.
-void Finisher::watch(std::vector<Work>& lines, decoding::PairScorer& scorer) const {
+/// How many pairs to process together: at least one.
+size_t Finisher::batch_of(std::span<const decoding::Pair> pairs) const {
+  size_t source = 0, target = 0, count = 0;
+  decoding::Load load;
+  for (; count < pairs.size(); ++count) {
+    const decoding::Pair& pair = pairs[count];
+    source = std::max(source, pair.source.size());
+    target = std::max(target, pair.tokens());
+    const auto longer = static_cast<int64_t>(std::max(pair.source.size(), pair.tokens()));
+    load = load.plus(decoding::Load::of(1, longer, longer, 1));
+    const bool wide = (count + 1) * source * target > kWeightsAtOnce;
+    if (count > 0 && (wide || decoding::bytes_for(pair_needs_, load) > pair_bytes_)) break;
+  }
+  return count;
+}
+
+/// Computes the attention of all hypotheses, a few at a time.
+void Finisher::watch(std::vector<Work>& lines, decoding::PairScorer& scorer, const Use& use) const {
   std::vector<decoding::Pair> pairs;
-  std::vector<Found*> found;
+  std::vector<std::pair<const Work*, Found*>> owners;
   for (Work& line : lines) {
     for (Found& one : line.found) {
       pairs.push_back({line.source, one.hypothesis.ids, !one.hypothesis.truncated});
-      found.push_back(&one);
+      owners.emplace_back(&line, &one);
     }
   }
   for (size_t begin = 0, count = 0; begin < pairs.size(); begin += count) {
     core::throw_if_stopped(kWhere);
     count = batch_of(std::span(pairs).subspan(begin));
     auto answers = scorer.answer(std::span(pairs).subspan(begin, count), question_);
-    for (size_t i = 0; i < count; ++i) found[begin + i]->attention = std::move(answers[i].attention);
+    for (size_t i = 0; i < count; ++i) {
+      const auto& [line, found] = owners[begin + i];
+      found->attention = std::move(answers[i].attention);
+      use(*line, *found);
+      found->attention = std::vector<float>();
+    }
   }
 }
 
-/// Adds the coverage penalty to each score; the eos of the source does not count.
-void Finisher::cover(Work& line) const {
+/// Adds the coverage penalty to the score; the eos of the source does not count.
+void Finisher::cover(const Work& line, Found& found) const {
   const size_t width = line.source.size(), counted = width - (policy_.source_eos ? 1 : 0);
-  for (Found& found : line.found) {
-    for (size_t i = 0; i < counted; ++i) {
-      double sum = 0;
-      for (size_t at = i; at < found.attention.size(); at += width) sum += static_cast<double>(found.attention[at]);
-      found.hypothesis.score += options_.coverage_penalty * std::log(std::clamp(sum, kLeastCoverage, 1.0));
-    }
+  for (size_t i = 0; i < counted; ++i) {
+    double sum = 0;
+    for (size_t at = i; at < found.attention.size(); at += width) sum += static_cast<double>(found.attention[at]);
+    found.hypothesis.score += options_.coverage_penalty * std::log(std::clamp(sum, kLeastCoverage, 1.0));
   }
-  std::stable_sort(line.found.begin(), line.found.end(),
-                   [](const Found& a, const Found& b) { return a.hypothesis.score > b.hypothesis.score; });
 }
 
 /// Sorts the candidates by utility, if requested, and keeps at most n_best.

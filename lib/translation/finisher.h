@@ -1,6 +1,9 @@
 #pragma once
 #include <cstdint>
+#include <functional>
+#include <limits>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -64,6 +67,9 @@ class Finisher {
   /// The attention to request from such a model. Throws ConfigError if the model does not have it.
   void choose_attention(const decoding::AttentionShape& shape);
 
+  /// How much memory the scorer of pairs may use at a time, and how much it needs.
+  void limit_pairs(const decoding::MemoryNeeds& needs, int64_t bytes);
+
   /// The candidates of each line, best first, at most n_best. `scorer` may be null if no attention is needed. Throws
   /// Interrupted after a stop signal (core/process.h).
   std::vector<std::vector<Candidate>> finish(std::vector<FoundLine> lines, decoding::PairScorer* scorer) const;
@@ -72,8 +78,11 @@ class Finisher {
   struct Found;
   struct Work;
 
-  void watch(std::vector<Work>& lines, decoding::PairScorer& scorer) const;
-  void cover(Work& line) const;
+  /// Gets a hypothesis with its attention, which is freed afterwards.
+  using Use = std::function<void(const Work& line, Found& found)>;
+  void watch(std::vector<Work>& lines, decoding::PairScorer& scorer, const Use& use) const;
+  size_t batch_of(std::span<const decoding::Pair> pairs) const;
+  void cover(const Work& line, Found& found) const;
   void rerank(Work& line) const;
   std::string text_of(const Work& line, const Found& found) const;
   Candidate candidate_of(const Work& line, const Found& found) const;
@@ -86,6 +95,8 @@ class Finisher {
   FinishOptions options_;
   size_t n_best_;
   decoding::PairQuestion question_;
+  decoding::MemoryNeeds pair_needs_;
+  int64_t pair_bytes_ = std::numeric_limits<int64_t>::max();
 };
 
 }  // namespace ventris::translation

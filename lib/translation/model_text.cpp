@@ -1,5 +1,9 @@
 #include "translation/model_text.h"
 
+#include <algorithm>
+#include <array>
+#include <string_view>
+
 #include "core/error.h"
 #include "text/utf8.h"
 
@@ -11,6 +15,32 @@ text::Tokenizer checked(text::Tokenizer tokenizer, const std::string& where, int
     fail<ModelError>(where, ": the tokenizer has ", tokenizer.size(), " pieces, the model's vocabulary ", vocab);
   }
   return tokenizer;
+}
+
+constexpr std::string_view kSpace = "\u2581";
+
+bool begins_word(const std::string& piece) { return piece.starts_with(kSpace); }
+
+/// Whether a sentence may end with this piece, if a word follows.
+bool ends_sentence(const std::string& piece) {
+  return std::ranges::any_of(std::array{".", "!", "?", "…"}, [&](const char* sign) { return piece.ends_with(sign); });
+}
+
+/// The same for writing systems without spaces.
+bool ends_full_sentence(const std::string& piece) {
+  return std::ranges::any_of(std::array{"。", "！", "？", "।"},
+                             [&](const char* sign) { return piece.ends_with(sign); });
+}
+
+/// How many of the ids to keep, at most `most`, which is less than their number.
+size_t place_to_cut(const std::vector<int32_t>& ids, size_t most, const text::Tokenizer& tokenizer) {
+  size_t after_word = 0;
+  for (size_t kept = most; kept > most / 2; --kept) {
+    const std::string &last = tokenizer.piece(ids[kept - 1]), &next = tokenizer.piece(ids[kept]);
+    if (ends_full_sentence(last) || (begins_word(next) && ends_sentence(last))) return kept;
+    if (after_word == 0 && begins_word(next)) after_word = kept;
+  }
+  return after_word > 0 ? after_word : most;
 }
 
 }  // namespace
@@ -34,7 +64,7 @@ EncodedSource encode_source(const std::string& text, const text::Tokenizer& toke
   if (source.ids.empty()) return source;
   const auto most = static_cast<size_t>(max_length - (policy.source_eos ? 1 : 0));
   source.cut = source.ids.size() > most;
-  if (source.cut) source.ids.resize(most);
+  if (source.cut) source.ids.resize(place_to_cut(source.ids, most, tokenizer));
   if (policy.source_eos) source.ids.push_back(policy.ids.eos);
   return source;
 }

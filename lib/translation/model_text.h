@@ -21,6 +21,8 @@ struct EncodedSource {
   std::vector<int32_t> ids;
   bool cut = false;
 };
+/// A source with more than `max_length` tokens, eos included, is cut after the last sentence that ends in the second
+/// half of what is allowed, or else after the last word in it, or else anywhere.
 EncodedSource encode_source(const std::string& text, const text::Tokenizer& tokenizer,
                             const model::TokenizerPolicy& policy, int64_t max_length);
 

@@ -2,6 +2,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <string>
 #include <utility>
 #include <vector>
@@ -9,15 +10,18 @@
 #include "core/error.h"
 #include "core/process.h"
 #include "translation/batches.h"
+#include "translation/window_queue.h"
 
 namespace ventris::translation {
 
 /// How much is read ahead and processed at a time.
 struct WindowLimits {
   BatchLimits batch;
-  int64_t items = 2000;  ///< maximum items of a window; see also kMostWindowBytes
+  int64_t items = 2000;  ///< maximum items of a window; see also text_bytes
   int64_t results = 1;   ///< results per item; kMostWindowResults limits those of a window
   int workers = 1;       ///< threads
+  int64_t text_bytes = kMostWindowBytes;  ///< maximum bytes of text of a window
+  int64_t result_bytes = std::numeric_limits<int64_t>::max();  ///< of the results that wait; see run_window()
 };
 
 /// The sizes of an item in bytes.
@@ -36,7 +40,9 @@ struct OrderedWork {
   std::function<Item(const Request& request)> encode;
   std::function<BatchItem(const Item& item)> size;  ///< length 0 = the item is done already
   /// Does the work for some of a window's items; called on several threads at once.
-  std::function<void(std::vector<Item>& items, const std::vector<size_t>& batch)> search;
+  std::function<void(std::vector<Item>& items, const std::vector<size_t>& batch)> search = {};
+  /// Instead of `search`: takes items from the queue and finishes them, see WindowWork::lane.
+  std::function<void(std::vector<Item>& items, WindowQueue& queue, int worker)> lane = {};
   std::function<void(const Item& item)> hand_out;  ///< called for each item, in order
   std::function<void(int64_t bytes)> watch = {};   ///< gets ItemBytes::told of each item when it is done
 };
@@ -53,7 +59,7 @@ void run_in_order(const WindowLimits& limits, const OrderedWork<Request, Item>& 
   };
   const auto has_room = [&](const std::vector<Item>& items, int64_t text_bytes) {
     const auto count = static_cast<int64_t>(items.size());
-    return count < limits.items && text_bytes < kMostWindowBytes && count * limits.results < kMostWindowResults;
+    return count < limits.items && text_bytes < limits.text_bytes && count * limits.results < kMostWindowResults;
   };
   Request request;
   bool more = true;
@@ -72,13 +78,14 @@ void run_in_order(const WindowLimits& limits, const OrderedWork<Request, Item>& 
 
     WindowWork window;
     window.batch = [&](const std::vector<size_t>& batch, int /*worker*/) { work.search(items, batch); };
+    if (work.lane) window.lane = [&](WindowQueue& queue, int worker) { work.lane(items, queue, worker); };
     if (work.watch) window.done = [&](size_t i) { work.watch(items[i].bytes.told); };
     window.hand_out = [&](size_t i) {
       const Item item = std::exchange(items[i], {});  // frees its memory
       ++handed_out;
       work.hand_out(item);
     };
-    if (run_window(sizes, limits.batch, limits.workers, window) < items.size()) stop();
+    if (run_window(sizes, limits.batch, limits.workers, window, limits.result_bytes) < items.size()) stop();
   }
 }
 

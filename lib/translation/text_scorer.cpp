@@ -38,6 +38,7 @@ struct TextScorer::Item {
 
 void check(const TextScorerOptions& options) {
   check_workers(options.workers);
+  check_workspace(options.workspace);
   if (!(options.length_alpha >= 0 && options.length_alpha <= 10)) {
     fail<ConfigError>("normalize: must be from 0 to 10, got ", options.length_alpha);
   }
@@ -52,7 +53,11 @@ TextScorer::TextScorer(const model::Package& package, const decoding::ScorerFact
       options_(options) {
   check(options);
   for (int i = 0; i < options.workers; ++i) scorers_->add(scorers.make_pair_scorer());
-  max_length_ = scorers_->first()->max_length();
+  const decoding::PairScorer& first = *scorers_->first();
+  options_.batch.needs = first.memory();
+  options_.batch.bytes = options.workspace * kMebibyte;
+  max_length_ = longest_pair(options_.batch.needs, first.max_length(), options.workspace);
+  cut_by_workspace_ = max_length_ < first.max_length();
 }
 
 TextScorer::Item TextScorer::encode(const TextPair& pair) const {
@@ -75,6 +80,7 @@ TextScorer::Item TextScorer::encode(const TextPair& pair) const {
 
 ScoreCounts TextScorer::run(const Source& source, const Ready& ready, const Sink& sink, const Watch& watch) const {
   ScoreCounts counts;
+  if (cut_by_workspace_) counts.workspace_tokens = max_length_;
   OrderedWork<TextPair, Item> work;
   work.noun = "pair";
   work.source = source;
@@ -82,7 +88,8 @@ ScoreCounts TextScorer::run(const Source& source, const Ready& ready, const Sink
   work.encode = [&](const TextPair& pair) { return encode(pair); };
   work.size = [](const Item& item) -> BatchItem {
     const size_t longer = std::max(item.source.size(), item.target.size() + 1);
-    return {item.source.empty() ? 0 : static_cast<int64_t>(longer)};
+    const auto length = static_cast<int64_t>(longer);
+    return {item.source.empty() ? 0 : length, 1, length};
   };
   work.search = [&](std::vector<Item>& items, const std::vector<size_t>& batch) { score_batch(items, batch); };
   work.hand_out = [&](const Item& item) {
@@ -90,7 +97,7 @@ ScoreCounts TextScorer::run(const Source& source, const Ready& ready, const Sink
     sink(item.score);
   };
   work.watch = watch;
-  run_in_order({options_.batch, options_.window_lines, 1, options_.workers}, work);
+  run_in_order({options_.batch, options_.window_lines, 1, options_.workers, window_text(options_.workspace)}, work);
   return counts;
 }
 

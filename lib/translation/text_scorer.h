@@ -10,6 +10,7 @@
 #include "text/tokenizer.h"
 #include "translation/batches.h"
 #include "translation/lending_pool.h"
+#include "translation/workspace.h"
 
 namespace ventris::translation {
 
@@ -18,6 +19,8 @@ struct TextScorerOptions {
   double length_alpha = 0;      ///< score = log_prob / tokens^alpha; 0 = plain log_prob
   BatchLimits batch;            ///< tokens: of the longer side
   int64_t window_lines = 2000;  ///< pairs read ahead and sorted by length, at most kMostWindowLines
+  int64_t workspace = kWorkspace;  ///< MiB of memory for the batch of each worker, without the weights; batch.bytes and
+                                   ///< batch.needs follow from it
   int workers = 1;  ///< scorers, and threads of a run; at most 1024. Runs at the same time share the scorers
 };
 
@@ -32,14 +35,14 @@ struct TextPair {
 
 /// The result for a pair.
 struct PairScore {
-  std::vector<std::string> pieces;     ///< tokens of the target with U+2581 for a space, "</s>" at its end
+  std::vector<std::string> pieces;  ///< tokens of the target with U+2581 for a space, "</s>" at its end
   std::vector<float> token_log_probs;  ///< nats, one per piece
-  double log_prob = 0;                 ///< their sum
-  double score = 0;                    ///< normalised
-  int64_t words = 0;                   ///< of the target, separated by white space
-  bool blank = false;                  ///< the source is blank: the pair is not scored and has no tokens
-  bool source_cut = false;             ///< the source was too long for the model, and cut
-  bool target_cut = false;             ///< the same for the target, which then has no "</s>"
+  double log_prob = 0;  ///< their sum
+  double score = 0;  ///< normalised
+  int64_t words = 0;  ///< of the target, separated by white space
+  bool blank = false;  ///< the source is blank: the pair is not scored and has no tokens
+  bool source_cut = false;  ///< the source was too long for the model, and cut
+  bool target_cut = false;  ///< the same for the target, which then has no "</s>"
 };
 
 /// Counts of a run; lines are counted from 1, 0 = none.
@@ -50,8 +53,9 @@ struct ScoreCounts {
   int64_t source_cut = 0;
   int64_t target_cut = 0;
   int64_t first_cut = 0;  ///< of either side
-  int64_t tokens = 0;     ///< of targets, with eos
-  int64_t words = 0;      ///< of targets, plus one for each end of a sentence
+  int64_t workspace_tokens = 0;  ///< the length to which a side is cut if the workspace decides it; otherwise 0
+  int64_t tokens = 0;  ///< of targets, with eos
+  int64_t words = 0;  ///< of targets, plus one for each end of a sentence
   double log_prob = 0;
 };
 
@@ -91,6 +95,7 @@ class TextScorer {
   using Scorers = LendingPool<std::unique_ptr<decoding::PairScorer>>;
   std::unique_ptr<Scorers> scorers_ = std::make_unique<Scorers>();
   int64_t max_length_ = 0;
+  bool cut_by_workspace_ = false;  // whether the workspace decides max_length_
 };
 
 }  // namespace ventris::translation

@@ -1,6 +1,8 @@
 #include "translation/translator.h"
 
 #include <algorithm>
+#include <map>
+#include <optional>
 #include <utility>
 
 #include "core/error.h"
@@ -12,6 +14,8 @@
 namespace ventris::translation {
 namespace {
 
+constexpr int64_t kBytesOfToken = 64;  // of a result: its piece and its log-probability
+
 void count(const Translation& translation, bool empty, TranslationCounts& counts) {
   counts.lines += 1;
   counts.empty += empty;
@@ -20,6 +24,17 @@ void count(const Translation& translation, bool empty, TranslationCounts& counts
   counts.truncated += translation.candidates.front().truncated;
   counts.repetitive += translation.candidates.front().repetitive;
   counts.target_tokens += translation.candidates.front().tokens;
+}
+
+/// The memory of a translation.
+int64_t bytes_of(const Translation& translation) {
+  size_t bytes = 0;
+  for (const Candidate& candidate : translation.candidates) {
+    bytes += sizeof(Candidate) + candidate.text.size() + sizeof(float) * candidate.token_log_probs.size() +
+             sizeof(Link) * candidate.links.size();
+    for (const std::string& piece : candidate.pieces) bytes += sizeof(piece) + piece.size();
+  }
+  return static_cast<int64_t>(bytes);
 }
 
 }  // namespace
@@ -33,10 +48,77 @@ struct Translator::Line {
   Translation translation;
 };
 
+/// What a worker does in a window: it searches lines from the queue, and turns what is found into translations.
+class Translator::Lane : public decoding::SentenceStream {
+ public:
+  Lane(const Translator& translator, std::vector<Line>& lines, WindowQueue& queue, Worker& worker)
+      : translator_(translator), lines_(lines), queue_(queue), worker_(worker) {}
+
+  void run() {
+    worker_.decoder->translate(*this, translator_.search_, translator_.limits_);
+    finish();
+  }
+
+  const decoding::Sentence* take(const std::function<bool(const decoding::Sentence&)>& accept) override {
+    const bool idle = searched_.empty();
+    if (idle) finish();
+    const auto item = queue_.take_item(idle, [&](size_t i) { return accept(lines_[i].sentence); });
+    if (!item) return nullptr;
+    const decoding::Sentence& sentence = lines_[*item].sentence;
+    searched_[&sentence] = {*item, core::seconds_now()};
+    return &sentence;
+  }
+
+  void done(const decoding::Sentence& sentence, std::vector<decoding::Hypothesis> results) override {
+    const auto [item, started] = searched_.extract(&sentence).mapped();
+    Line& line = lines_[item];
+    line.translation.seconds = core::seconds_now() - started;
+    for (const decoding::Hypothesis& hypothesis : results) found_tokens_ += hypothesis.ids.size();
+    found_.push_back({std::move(line.text), line.sentence.source, std::move(results), std::move(line.prefix_pieces)});
+    items_.push_back(item);
+    // Attention is computed for many lines together. Nothing else is gained by waiting.
+    const bool full = items_.size() >= kMostTogether || found_tokens_ >= kMostTokensTogether;
+    if (worker_.pair_scorer == nullptr || full) finish();
+  }
+
+ private:
+  struct Searched {
+    size_t item;
+    double started;
+  };
+  static constexpr size_t kMostTogether = 64, kMostTokensTogether = 1 << 14;
+
+  /// Turns what was found into translations, and passes them on.
+  void finish() {
+    if (items_.empty()) return;
+    auto finished = translator_.finisher_.finish(std::move(found_), worker_.pair_scorer.get());
+    int64_t bytes = 0;
+    for (size_t i = 0; i < items_.size(); ++i) {
+      Translation& translation = lines_[items_[i]].translation;
+      translation.candidates = std::move(finished[i]);
+      bytes += bytes_of(translation);
+    }
+    const std::vector<size_t> items = std::exchange(items_, {});
+    found_.clear();
+    found_tokens_ = 0;
+    queue_.finish(items, bytes);
+  }
+
+  const Translator& translator_;
+  std::vector<Line>& lines_;
+  WindowQueue& queue_;
+  Worker& worker_;
+  std::map<const decoding::Sentence*, Searched> searched_;  // in the decoder
+  std::vector<FoundLine> found_;  // searched, but not translations yet
+  std::vector<size_t> items_;     // their lines
+  size_t found_tokens_ = 0;
+};
+
 void check(const TranslatorOptions& options) {
   decoding::check(options.search);
   check_workers(options.workers);
   check({options.batch_sentences, options.batch_tokens}, options.window_lines);
+  check_workspace(options.workspace);
   if (options.max_source_length < 0 || options.max_source_length == 1) {
     fail<ConfigError>("max_source_length: must be 0 (what the model can take) or at least 2, got ",
                       options.max_source_length);
@@ -60,19 +142,32 @@ Translator::Translator(const model::Package& package, const std::shared_ptr<cons
       target_tokenizer_(target_tokenizer(package, source_tokenizer_)),
       policy_(package.config.tokenizer),
       options_(options),
+      models_(models),
       finisher_(source_tokenizer_, target_tokenizer_, policy_, options.finish, options.search.n_best) {
   check(options);
-  for (int i = 0; i < options.workers; ++i) {
-    workers_->add({models->make_decoder(), options.finish.asks_attention() ? models->make_pair_scorer() : nullptr});
-  }
+  for (int i = 0; i < options.workers; ++i) workers_->add(make_worker());
   const Worker& first = workers_->first();
   writing_ = first.decoder->writing();
   decoding::check(options.search, writing_);
   if (first.pair_scorer) finisher_.choose_attention(first.pair_scorer->attention_shape());
-  const decoding::SearchOptions search = widened(options.search, options.finish);
-  max_target_length_ = decoding::longest_sentence(search, first.decoder->max_length());
+  fit_workspace(first);
+}
+
+Translator::Worker Translator::make_worker() const {
+  return {models_->make_decoder(), options_.finish.asks_attention() ? models_->make_pair_scorer() : nullptr};
+}
+
+void Translator::fit_workspace(const Worker& first) {
+  WorkspaceNeeds needs{first.decoder->memory(), {}, first.pair_scorer != nullptr, first.decoder->max_length()};
+  if (needs.asks_pairs) needs.pairs = first.pair_scorer->memory();
+  search_ = within_workspace(widened(options_.search, options_.finish), needs, options_.workspace);
+  const int64_t bytes = needs.bytes(options_.workspace);
+  limits_ = {.sentences = options_.batch_sentences, .tokens = options_.batch_tokens, .bytes = bytes};
+  finisher_.limit_pairs(needs.pairs, bytes);
+  max_target_length_ = decoding::longest_sentence(search_, needs.model_max);
   max_source_length_ = max_target_length_;
-  if (options.max_source_length > 0) max_source_length_ = std::min(max_source_length_, options.max_source_length);
+  if (options_.max_source_length > 0) max_source_length_ = std::min(max_source_length_, options_.max_source_length);
+  cut_by_workspace_ = search_.longest > 0 && max_source_length_ == search_.longest;
 }
 
 Translator::Line Translator::encode(const Request& request, uint64_t number) const {
@@ -109,8 +204,8 @@ void Translator::encode_prefix(const std::string& prefix, Line& line) const {
 
 TranslationCounts Translator::run(const Source& source, const Ready& ready, const Sink& sink, const Watch& watch,
                                   uint64_t first) const {
-  const decoding::SearchOptions search = widened(options_.search, options_.finish);
   TranslationCounts counts;
+  if (cut_by_workspace_) counts.workspace_tokens = max_source_length_;
   uint64_t next_number = first;  // for the draws of sampling
   OrderedWork<Request, Line> work;
   work.noun = "line";
@@ -118,10 +213,11 @@ TranslationCounts Translator::run(const Source& source, const Ready& ready, cons
   work.ready = ready;
   work.encode = [&](const Request& request) { return encode(request, next_number++); };
   work.size = [&](const Line& line) -> BatchItem {
-    return {static_cast<int64_t>(line.sentence.source.size()), decoding::most_rows(search),
-            decoding::greatest_length(line.sentence, search, max_target_length_)};
+    const int64_t target = decoding::greatest_length(line.sentence, search_, max_target_length_);
+    return {static_cast<int64_t>(line.sentence.source.size()), decoding::most_rows(search_), target,
+            options_.search.n_best * target * kBytesOfToken};
   };
-  work.search = [&](std::vector<Line>& lines, const std::vector<size_t>& batch) { search_batch(lines, batch); };
+  work.lane = [&](std::vector<Line>& lines, WindowQueue& queue, int worker) { run_lane(lines, queue, worker); };
   work.hand_out = [&](const Line& line) {
     count(line.translation, line.sentence.source.empty(), counts);
     sink(line.translation);
@@ -130,7 +226,9 @@ TranslationCounts Translator::run(const Source& source, const Ready& ready, cons
   run_in_order({{options_.batch_sentences, options_.batch_tokens},
                 options_.window_lines,
                 options_.search.n_best,
-                options_.workers},
+                options_.workers,
+                window_text(options_.workspace),
+                options_.workspace * kMebibyte},
                work);
   return counts;
 }
@@ -147,24 +245,15 @@ std::vector<Translation> Translator::translate(const std::vector<std::string>& l
   return all;
 }
 
-void Translator::search_batch(std::vector<Line>& lines, const std::vector<size_t>& batch) const {
-  const auto worker = workers_->lend();
-  const double started = core::seconds_now();
-  std::vector<decoding::Sentence> sentences;
-  for (const size_t i : batch) sentences.push_back(lines[i].sentence);
-  auto results = worker->decoder->decode(sentences, widened(options_.search, options_.finish));
-  std::vector<FoundLine> found;
-  for (size_t i = 0; i < batch.size(); ++i) {
-    Line& line = lines[batch[i]];
-    found.push_back(
-        {std::move(line.text), std::move(sentences[i].source), std::move(results[i]), std::move(line.prefix_pieces)});
-  }
-  auto finished = finisher_.finish(std::move(found), worker->pair_scorer.get());
-  for (size_t i = 0; i < batch.size(); ++i) {
-    Translation& translation = lines[batch[i]].translation;
-    translation.candidates = std::move(finished[i]);
-    translation.seconds = core::seconds_now() - started;
-  }
+void Translator::run_lane(std::vector<Line>& lines, WindowQueue& queue, int worker) const {
+  // A sink that translates is called by a thread that has a worker already. A thread beyond the first does not wait:
+  // the others take its share.
+  const bool nested = worker == 0 && workers_->held_here();
+  const auto lent = worker == 0 && !nested ? workers_->lend() : workers_->lend_if_free();
+  std::optional<Worker> own;
+  if (nested && !lent) own = make_worker();
+  Worker* with = own ? &*own : lent.get();
+  if (with != nullptr) Lane(*this, lines, queue, *with).run();
 }
 
 }  // namespace ventris::translation

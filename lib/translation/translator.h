@@ -12,6 +12,8 @@
 #include "text/tokenizer.h"
 #include "translation/finisher.h"
 #include "translation/lending_pool.h"
+#include "translation/window_queue.h"
+#include "translation/workspace.h"
 
 namespace ventris::translation {
 
@@ -21,8 +23,10 @@ struct TranslatorOptions {
   int64_t batch_sentences = 64;  ///< maximum sentences per batch; batches.h has further limits
   int64_t batch_tokens = 4096;   ///< maximum padded source tokens per batch; a longer sentence is a batch of its own
   int64_t window_lines = 2000;   ///< lines read ahead and sorted by length, at most kMostWindowLines
-  int64_t max_source_length = 0;  ///< longer lines are cut to this number of tokens, with eos; 0 = what the model and
-                                  ///< decoding::longest_sentence() allow
+  int64_t max_source_length = 0;  ///< longer lines are cut to this number of tokens, with eos; 0 = what the model,
+                                  ///< decoding::longest_sentence() and the workspace allow
+  int64_t workspace = kWorkspace;  ///< MiB of memory for the sentences that each worker has at the same time, and once
+                                   ///< more for the results that wait for earlier lines; without the weights
   int workers = 1;  ///< decoders, and threads of a run; at most 1024. Runs at the same time share the decoders
   FinishOptions finish;
 };
@@ -37,7 +41,7 @@ TranslatorOptions suggested_options(const model::DecodingDefaults& defaults);
 struct Translation {
   std::vector<Candidate> candidates;  ///< best first; one empty candidate for a line without a token
   bool source_cut = false;  ///< the line was longer than allowed, and cut
-  double seconds = 0;  ///< time of this line's batch
+  double seconds = 0;  ///< from the start of its search to its end
 
   const std::string& text() const { return candidates.front().text; }
 };
@@ -56,6 +60,7 @@ struct TranslationCounts {
   int64_t empty = 0;
   int64_t source_cut = 0;
   int64_t first_source_cut = 0;  ///< its line, counted from 1; 0 = none
+  int64_t workspace_tokens = 0;  ///< the length to which lines are cut if the workspace decides it; otherwise 0
   int64_t truncated = 0;
   int64_t repetitive = 0;
   int64_t target_tokens = 0;  ///< of the best candidates, with eos
@@ -92,7 +97,7 @@ class Translator {
   /// stops at its next step, finished lines that are next in order are passed to `sink`, and Interrupted is thrown.
   /// Throws PrefixError for a prefix that is too long for the model, and what a scorer, `source` or `sink` throws.
   /// `source` and `ready` are called by the calling thread, `sink` and `watch` by any thread of the run, one call at a
-  /// time.
+  /// time. A `sink` may translate, but must not wait for another thread that translates with this translator.
   /// `first` is the number of the first request, for sampling: a text that is translated in several runs gets the
   /// samples of one run if each run goes on counting.
   TranslationCounts run(const Source& source, const Ready& ready, const Sink& sink, const Watch& watch = {},
@@ -103,22 +108,29 @@ class Translator {
 
  private:
   struct Line;
+  class Lane;
   struct Worker {
     std::unique_ptr<decoding::Decoder> decoder;
     std::unique_ptr<decoding::PairScorer> pair_scorer;  // null unless attention is needed
   };
 
+  Worker make_worker() const;
+  void fit_workspace(const Worker& first);
   Line encode(const Request& request, uint64_t number) const;
   void encode_prefix(const std::string& prefix, Line& line) const;
-  void search_batch(std::vector<Line>& lines, const std::vector<size_t>& batch) const;
+  void run_lane(std::vector<Line>& lines, WindowQueue& queue, int worker) const;
 
   text::Tokenizer source_tokenizer_, target_tokenizer_;
   model::TokenizerPolicy policy_;
   TranslatorOptions options_;
+  std::shared_ptr<const decoding::ScorerFactory> models_;
+  decoding::SearchOptions search_;  // widened, and within the workspace
+  decoding::DecodeLimits limits_;  // of a worker
   Finisher finisher_;
   std::unique_ptr<LendingPool<Worker>> workers_ = std::make_unique<LendingPool<Worker>>();
   core::Writing writing_;
   int64_t max_target_length_ = 0, max_source_length_ = 0;  // in tokens with eos, of any line
+  bool cut_by_workspace_ = false;  // whether the workspace decides max_source_length_
 };
 
 }  // namespace ventris::translation

@@ -120,7 +120,7 @@ TEST(Sampling, KeepsAForcedPrefixAndTheMinimumLength) {
   }
 }
 
-TEST(Sampling, ManyDrawsTakeNoMoreRowsThanTheGreatestBeamAndStayTheSame) {
+TEST(Sampling, ManyDrawsTakeNoMoreRowsThanABatchAndStayTheSame) {
   TableScorer scorer(test::random_table(50, 4, 1.0), {2, 3, 50, 10}, {0, 1, 2});
   SearchOptions options;
   options.sampling.enabled = true;
@@ -129,7 +129,7 @@ TEST(Sampling, ManyDrawsTakeNoMoreRowsThanTheGreatestBeamAndStayTheSame) {
   const auto few = search(scorer, sentences, options);
   options.n_best = 2 * kLargestBeam + 20;
   const auto many = search(scorer, sentences, options);
-  EXPECT_LE(std::ranges::max(scorer.rows_of_steps), 2 * static_cast<size_t>(kLargestBeam));
+  EXPECT_LE(std::ranges::max(scorer.rows_of_steps), static_cast<size_t>(DecodeLimits{}.rows));
   for (size_t i = 0; i < sentences.size(); ++i) {
     ASSERT_EQ(many[i].size(), static_cast<size_t>(options.n_best));
     EXPECT_TRUE(std::ranges::is_sorted(many[i], std::ranges::greater(), &Hypothesis::score));

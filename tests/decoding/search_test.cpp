@@ -306,10 +306,10 @@ class AdmittingScorer : public TableScorer {
 TEST(Search, LongSourcesAreEncodedAFewAtATimeAndFoundTheSame) {
   const auto table = test::random_table(kVocab, 3);
   std::vector<Sentence> sentences(70, sentence_of({1, 0}));
-  for (const size_t length : {2000, 2048, 2049, 5000}) sentences.push_back(sentence_of(Ids(length, 1)));
+  for (const size_t length : {500, 500, 513, 600, 2048, 5000}) sentences.push_back(sentence_of(Ids(length, 1)));
   AdmittingScorer scorer(table, small_info(8), {2});
   const auto together = search(scorer, sentences, beam(2));
-  EXPECT_EQ(scorer.admitted, (std::vector<size_t>{70, 2, 1, 1}));
+  EXPECT_EQ(scorer.admitted, (std::vector<size_t>{70, 3, 1, 1, 1}));
   for (size_t i = 70; i < sentences.size(); ++i) {
     TableScorer alone(table, small_info(8), {2});
     EXPECT_EQ(only(search(alone, std::vector{sentences[i]}, beam(2))).front().ids, together[i].front().ids);

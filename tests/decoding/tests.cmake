@@ -7,10 +7,12 @@ ventris_test(decoding
     ${CMAKE_CURRENT_LIST_DIR}/hypotheses_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/nat_decoder_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/nat_pair_scorer_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/memory_needs_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/nat_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/repetition_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/sampling_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/search_property_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/search_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/select_continuations_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/stream_search_test.cpp
   LINKS ventris_decoding ventris_model)

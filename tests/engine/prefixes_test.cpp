@@ -74,6 +74,10 @@ class Pair {
       }
     }
   }
+  void release() {
+    prefixes.release();
+    clear();
+  }
   void clear() {
     prefixes.clear();
     plain.rows.clear();
@@ -149,6 +153,7 @@ void compare_at_random(uint32_t seed, const Reach& reach) {
     while (pair.plain.rows.size() < 12 && random.coin()) pair.add();
     if (random.between(0, 3) > 0) pair.extend();
     if (random.between(0, 99) == 0) pair.clear();
+    if (random.between(0, 99) == 0) pair.release();
     ASSERT_NO_FATAL_FAILURE(pair.compare(places)) << "seed " << seed << ", step " << step;
   }
 }

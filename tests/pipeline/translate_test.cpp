@@ -45,7 +45,9 @@ void expect_same_but_for_ties(const std::vector<std::string>& found, const std::
 
 const std::vector<std::vector<std::string>> kWays{{"--mini-batch", "1"},
                                                   {"--mini-batch", "7"},
+                                                  {"--mini-batch", "32", "--threads", "2"},
                                                   {"--mini-batch", "64", "--threads", "2"},
+                                                  {"--workspace", "130"},
                                                   {"--maxi-batch", "10"},
                                                   {"--mini-batch-words", "40"}};
 

@@ -43,5 +43,21 @@ TEST(LendingPool, WhatWasGivenBackLastIsLentFirst) {
   for (int i = 0; i < 3; ++i) EXPECT_EQ(*pool.lend(), 3);
 }
 
+TEST(LendingPool, AThreadThatDoesNotWaitGetsNothingIfAllAreLent) {
+  LendingPool<int> pool;
+  pool.add(1);
+  EXPECT_FALSE(pool.held_here());
+  {
+    const auto lent = pool.lend();
+    EXPECT_TRUE(pool.held_here());
+    EXPECT_EQ(pool.lend_if_free(), nullptr);
+    bool elsewhere = true;
+    std::jthread([&] { elsewhere = pool.held_here(); }).join();
+    EXPECT_FALSE(elsewhere);
+  }
+  EXPECT_FALSE(pool.held_here());
+  EXPECT_EQ(*pool.lend_if_free(), 1);
+}
+
 }  // namespace
 }  // namespace ventris::translation

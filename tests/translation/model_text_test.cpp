@@ -27,6 +27,31 @@ TEST(EncodeSource, IsCutToWhatTheModelCanTakeWithItsEos) {
   EXPECT_TRUE(encode_source(" \t", tokenizer, {}, 64).ids.empty());
 }
 
+/// The tokens that are kept of a text of which all but the last `fewer` would be allowed, as text.
+std::string kept_of(const std::string& text, const text::Tokenizer& tokenizer, size_t fewer) {
+  const auto tokens = static_cast<int64_t>(tokenizer.encode(text).size() - fewer);
+  const EncodedSource cut = encode_source(text, tokenizer, {{}, true, false}, tokens);
+  EXPECT_TRUE(cut.cut);
+  EXPECT_LE(cut.ids.size(), static_cast<size_t>(tokens));
+  return tokenizer.decode(cut.ids);
+}
+
+TEST(EncodeSource, IsCutAfterASentenceOrAWord) {
+  const auto tokenizer = source_tokenizer(test::tiny_package());
+  const std::string word = "bread", unknown = "qqqqqqqqqqqqqqqqqqqqqqqq";
+  EXPECT_EQ(kept_of(word + " " + unknown, tokenizer, 1).substr(0, 5), "bread");
+  const std::string two = "The driver likes bread. The driver likes bread.";
+  const size_t second = tokenizer.encode("The driver likes bread.").size();
+  for (size_t fewer = 1; fewer <= second; ++fewer) {  // what is kept ends with the sentence
+    EXPECT_EQ(kept_of(two, tokenizer, fewer), "The driver likes bread.") << fewer;
+  }
+  const std::string many = "Some workers never painted two wooden boats";
+  for (size_t fewer = 1; fewer < 4; ++fewer) {  // or with a word
+    const std::string kept = kept_of(many, tokenizer, fewer);
+    EXPECT_TRUE(many.starts_with(kept) && many[kept.size()] == ' ') << kept;
+  }
+}
+
 TEST(ModelTokenizers, OfAnotherSizeAreRefused) {
   auto package = test::tiny_package();
   const text::Tokenizer source = source_tokenizer(package);

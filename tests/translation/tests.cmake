@@ -4,6 +4,7 @@ ventris_test(translation
     ${CMAKE_CURRENT_LIST_DIR}/batches_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/ensemble_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/finisher_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/invariance_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/lending_pool_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/mbr_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/model_text_test.cpp
@@ -13,6 +14,8 @@ ventris_test(translation
     ${CMAKE_CURRENT_LIST_DIR}/scorer_loader_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/text_scorer_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/translator_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/window_queue_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/workspace_test.cpp
   LINKS ventris_translation)
 
 # A backend without LibTorch, for the tests of what loads it.

@@ -292,8 +292,10 @@ TEST(Translator, CutsLinesTheModelCannotTakeAndCountsThem) {
   const auto found = translator.translate(lines);
   EXPECT_FALSE(found[0].source_cut);
   EXPECT_TRUE(found[1].source_cut);
-  EXPECT_EQ(found[1].candidates.front().tokens, 12);
+  EXPECT_LE(found[1].candidates.front().tokens, 12);
+  EXPECT_THAT(found[1].text(), testing::MatchesRegex("bread( bridge( bread)?)*"));  // cut after a word
   const TranslationCounts counts = counts_of(translator, lines);
+  EXPECT_EQ(counts.empty, 0);
   EXPECT_EQ(counts.source_cut, 2);
   EXPECT_EQ(counts.first_source_cut, 2);
 }
@@ -305,6 +307,60 @@ TEST(Translator, TheGreatestSourceLengthCanBeSetLower) {
   const auto found = translator.translate({"Some workers never painted two wooden boats."}).front();
   EXPECT_TRUE(found.source_cut);
   EXPECT_EQ(found.candidates.front().tokens, 4);  // three of the source and eos
+}
+
+/// The factory of copy_factory(), whose models need a MiB for each hypothesis and token.
+std::shared_ptr<const decoding::ScorerFactory> large_factory(const model::Package& package) {
+  decoding::ScorerInfo info = test::info_of(package);
+  info.memory.place = kMebibyte;
+  info.refills = true;
+  return std::make_shared<test::TableFactory>(test::copy_table(info.vocab), info, test::Ids{0, 1, 2});
+}
+
+TEST(Translator, LinesAreCutToWhatTheWorkspaceHoldsAndCounted) {
+  const auto package = test::tiny_package();
+  TranslatorOptions options;
+  options.workspace = 40;
+  options.search.beam_size = 2;
+  const Translator translator(package, large_factory(package), options);
+  const Lines lines{"bread", "Some workers never painted two wooden boats, and the driver likes bread and the bridge."};
+  const auto found = translator.translate(lines);
+  EXPECT_FALSE(found[0].source_cut);
+  EXPECT_TRUE(found[1].source_cut);
+  const TranslationCounts counts = counts_of(translator, lines);
+  EXPECT_EQ(counts.source_cut, 1);
+  EXPECT_EQ(counts.first_source_cut, 2);
+  EXPECT_EQ(counts.workspace_tokens, 17);  // of 36 MiB beside the search's own 4, and a little
+  options.workspace = 1000;
+  EXPECT_EQ(counts_of(Translator(package, large_factory(package), options), lines).workspace_tokens, 0);
+}
+
+TEST(Translator, TheWorkspaceChangesNoTranslationThatFits) {
+  const auto package = test::tiny_package();
+  const Lines lines = mixed_lines();
+  TranslatorOptions options;
+  options.search.max_length_factor = 1;
+  for (const bool sampling : {false, true}) {
+    options.search.sampling.enabled = sampling;
+    options.search.beam_size = sampling ? 1 : 3;
+    options.search.n_best = 3;
+    for (const int workers : {1, 3}) {
+      options.workers = workers;
+      options.workspace = 2000;
+      const auto once = Translator(package, large_factory(package), options).translate(lines);
+      options.workspace = 200;  // one line, or a few
+      const auto again = Translator(package, large_factory(package), options).translate(lines);
+      EXPECT_EQ(texts(again), texts(once));
+    }
+  }
+}
+
+TEST(Translator, AWorkspaceThatIsTooSmallForAnythingIsRefused) {
+  const auto package = test::tiny_package();
+  TranslatorOptions options;
+  options.workspace = 10;
+  EXPECT_FAILS(Translator(package, large_factory(package), options), ConfigError,
+               "workspace: 10 MiB are not enough for one sentence with these settings; give at least 21");
 }
 
 TEST(Translator, ManyTranslationsOfALineAreSortedAndCounted) {
@@ -444,6 +500,7 @@ TEST(Translator, SenselessOptionsAreNamed) {
   expect_named("mini_batch_words", [](auto& o) { o.batch_tokens = 0; });
   expect_named("maxi_batch", [](auto& o) { o.window_lines = 0; });
   expect_named("maxi_batch: must be from 1 to 100000, got 100001", [](auto& o) { o.window_lines = 100'001; });
+  expect_named("workspace: must be from 1 to 1048576 MiB, got 0", [](auto& o) { o.workspace = 0; });
   expect_named("max_source_length", [](auto& o) { o.max_source_length = 1; });
   expect_named("beam_size", [](auto& o) { o.search.beam_size = 0; });
 }

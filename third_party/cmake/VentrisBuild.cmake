@@ -25,6 +25,10 @@ if(VENTRIS_SANITIZE)
   add_compile_options(-fsanitize=address,undefined -fno-omit-frame-pointer -fno-sanitize-recover=undefined)
   add_link_options(-fsanitize=address,undefined)
 endif()
+if(VENTRIS_SANITIZE_THREADS)  # -O1: without optimisation, the sanitizer takes minutes
+  add_compile_options(-fsanitize=thread -fno-omit-frame-pointer -O1)
+  add_link_options(-fsanitize=thread)
+endif()
 
 # One compiled torch header shared by every target of the learning half.
 function(ventris_use_torch target)

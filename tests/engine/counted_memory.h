@@ -1,0 +1,12 @@
+#pragma once
+#include <cstdint>
+
+/// This test program counts what operator new gives.
+namespace ventris::test {
+
+int64_t allocations();     ///< calls of operator new so far, of all threads
+int64_t bytes_in_use();    ///< not freed yet
+int64_t peak_bytes();      ///< the maximum of bytes_in_use() since reset_peak()
+void reset_peak();
+
+}  // namespace ventris::test
