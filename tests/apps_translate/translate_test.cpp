@@ -266,10 +266,8 @@ TEST_F(TranslateProgram, TheUsersMistakesAreNamedWithExitCode2) {
   expect_mistake({"--force-prefix", "-"}, "standard input can be only one of them");
   expect_mistake({"--format", "xml"}, "format");
   expect_mistake({"-m", bundle(), "--weights", "1"}, "weights: expected one for each model (2), got 1");
-  expect_mistake({"-m", bundle(), "--weights", "1,-1"},
-                 "weights: each must be a number over 0, got -1");
-  expect_mistake({"-m", bundle(), "--weights", "1,nan"},
-                 "weights: each must be a number over 0, got nan");
+  expect_mistake({"-m", bundle(), "--weights", "1,-1"}, "weights: each must be a number over 0, got -1");
+  expect_mistake({"-m", bundle(), "--weights", "1,nan"}, "weights: each must be a number over 0, got nan");
   expect_mistake({"-m", bundle(), "--weights", "1,x"}, "--weights");
   expect_mistake({"-m", ""}, "--model: expected a path, got an empty one");
   expect_mistake({"--combine", "mean"}, "combine: expected one of probs, log-probs; got 'mean'");
