@@ -104,7 +104,7 @@ struct Lines {
     for (size_t i = 0; i < lines.size(); ++i) {
       requests[i].text = to_utf8(lines[i]);
       cut.push_back(as_line(requests[i].text));
-      if (prefixes.size() == 0) continue;
+      if (prefixes.empty()) continue;
       requests[i].prefix = to_utf8(prefixes[i]);
       as_line(requests[i].prefix);
     }
