@@ -33,6 +33,24 @@ void add_file_flags(Settings& settings) {
   settings.add_switch("--strict", "/strict", "Refuse invalid UTF-8 instead of replacing it", group);
 }
 
+void add_document_flags(Settings& settings) {
+  const char* group = "Documents";
+  settings.add_switch("--split-sentences", "/split_sentences",
+                      "Translate each sentence of a line alone, and keep what is between them", group);
+  settings
+      .flag<Text>("--language", "/language", "Language of the input, such as en or pt-BR, for abbreviations", group)
+      ->type_name("CODE");
+  settings.flag<Text>("--markup", "/markup", "none, html or xml: the input is a document whose tags stay", group)
+      ->check(ventris::apps::offers({"none", "html", "xml"}));
+  settings
+      .flag<Text>("--placeholders", "/placeholders",
+                  "What comes back as it is: builtin ({0}, %s, __NAME__, tags, URLs), numbers, or a file of patterns; "
+                  "separated by commas",
+                  group)
+      ->type_name("LIST");
+  settings.add_switch("--no-guards", "/no_guards", "Do not look for signs of bad translations", group);
+}
+
 void add_search_flags(Settings& settings) {
   const char* group = "Search";
   settings
@@ -147,6 +165,7 @@ std::function<void()> set_up(CLI::App& app) {
   auto settings = std::make_shared<Settings>(app, TranslateSettings().to_json());
   auto dump = std::make_shared<bool>(false);
   add_file_flags(*settings);
+  add_document_flags(*settings);
   add_search_flags(*settings);
   add_choice_flags(*settings);
   add_speed_flags(*settings);

@@ -37,7 +37,7 @@ std::unique_ptr<decoding::ScorerFactory> open_model(const decoding::ScorerLibrar
     throw std::invalid_argument("open_model: the model has neither weights nor a script");
   }
   const auto config = model::ModelConfig::parse(core::parse_json(opened.config, opened.name), opened.name);
-  const ScorerOptions scorers = scorer_options(config, device, options.allow_unk, opened.weights == nullptr);
+  const ScorerOptions scorers = scorer_options(config, device, options.allow_unk, !opened.weights);
   const architecture::Architecture& architecture = *config.architecture;
   check_translates(architecture, opened.name);
   if (!opened.weights) {

@@ -59,7 +59,17 @@ ordered_json candidate_json(const translation::Candidate& candidate, const Outpu
   return json;
 }
 
-ordered_json translation_json(const translation::Translation& translation, const OutputOptions& options) {
+/// The names of the warnings, each once.
+ordered_json warnings_of(const std::vector<documents::Finding>& findings) {
+  documents::Warnings warnings;
+  for (const documents::Finding& finding : findings) warnings.insert(finding.warning);
+  ordered_json names = ordered_json::array();
+  for (const documents::Warning warning : warnings) names.push_back(documents::name_of(warning));
+  return names;
+}
+
+ordered_json answer_json(const documents::Answer& answer, const OutputOptions& options) {
+  const translation::Translation& translation = answer.translation;
   ordered_json json = candidate_json(translation.candidates.front(), options);
   json["source_cut"] = translation.source_cut;
   if (options.n_best) {
@@ -68,27 +78,30 @@ ordered_json translation_json(const translation::Translation& translation, const
       json["n_best"].push_back(candidate_json(candidate, options));
     }
   }
+  if (options.segments) json["sentences"] = answer.segments;
+  json["warnings"] = warnings_of(answer.findings);
   json["seconds"] = rounded(translation.seconds);
   return json;
 }
 
 }  // namespace
 
-std::string format_translation(const translation::Translation& translation, const OutputOptions& options,
-                               int64_t number) {
-  if (options.format == OutputFormat::kMoses) return moses_lines(translation, options, number);
-  if (options.format == OutputFormat::kText) return text_fields(translation.candidates.front(), options) + "\n";
+std::string format_answer(const documents::Answer& answer, const OutputOptions& options, int64_t number) {
+  if (options.format == OutputFormat::kMoses) return moses_lines(answer.translation, options, number);
+  if (options.format == OutputFormat::kText) {
+    return text_fields(answer.translation.candidates.front(), options) + "\n";
+  }
   ordered_json json{{"id", number}};
-  json.update(translation_json(translation, options));
+  json.update(answer_json(answer, options));
   return to_line(json) + "\n";
 }
 
-std::string format_translation(const translation::Translation& translation, const OutputOptions& options,
-                               int64_t number, const JsonLine& input) {
-  if (options.format != OutputFormat::kJsonl) return format_translation(translation, options, number);
+std::string format_answer(const documents::Answer& answer, const OutputOptions& options, int64_t number,
+                          const JsonLine& input) {
+  if (options.format != OutputFormat::kJsonl) return format_answer(answer, options, number);
   ordered_json json = ordered_json::object();
   if (!input.has_id) json["id"] = number;
-  json.update(translation_json(translation, options));
+  json.update(answer_json(answer, options));
   return input.with(json) + "\n";
 }
 

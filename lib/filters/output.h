@@ -2,6 +2,7 @@
 #include <cstdint>
 #include <string>
 
+#include "documents/document_translator.h"
 #include "filters/json_lines.h"
 #include "translation/translator.h"
 
@@ -19,14 +20,14 @@ struct OutputOptions {
   bool word_scores = false;  ///< write the log-probability of each token
   bool alignment = false;    ///< write links between words
   bool n_best = false;       ///< in JSON: write all candidates
+  bool segments = false;     ///< in JSON: write how many sentences were translated
 };
 
-/// A translation as text with line ends. `number` counts lines from 0.
-std::string format_translation(const translation::Translation& translation, const OutputOptions& options,
-                               int64_t number);
+/// An answer as text with line ends. `number` counts lines from 0.
+std::string format_answer(const documents::Answer& answer, const OutputOptions& options, int64_t number);
 
 /// The same as a JSON object that begins with the members of `input`. If the input has no "id", it is `number`.
-std::string format_translation(const translation::Translation& translation, const OutputOptions& options,
-                               int64_t number, const JsonLine& input);
+std::string format_answer(const documents::Answer& answer, const OutputOptions& options, int64_t number,
+                          const JsonLine& input);
 
 }  // namespace ventris::filters

@@ -56,6 +56,8 @@ using nlohmann::json;
 
 const Choices<OutputFormat> kFormats{
     {"text", OutputFormat::kText}, {"moses", OutputFormat::kMoses}, {"jsonl", OutputFormat::kJsonl}};
+const Choices<documents::Markup> kMarkups{
+    {"none", documents::Markup::kNone}, {"html", documents::Markup::kHtml}, {"xml", documents::Markup::kXml}};
 const Choices<InputFormat> kInputFormats{{"text", InputFormat::kText}, {"jsonl", InputFormat::kJsonl}};
 const Choices<translation::Utility> kUtilities{{"none", translation::Utility::kNone},
                                                {"chrf", translation::Utility::kChrf},
@@ -141,6 +143,31 @@ void finish_fields(V& visit, translation::FinishOptions& finish) {
       finish.candidates, {.least = 0, .most = decoding::kMostDraws});
 }
 
+/// What happens to texts before and after translation; documents::translator_options() knows what excludes what.
+template <typename V>
+void document_fields(V& visit, documents::DocumentOptions& document) {
+  bool no_guards = !document.guards;
+  visit({"split_sentences",
+         "Translate each sentence of a line alone. What is between the sentences, and before and after them, stays as "
+         "it is."},
+        document.split_sentences);
+  visit(
+      {"language",
+       "Language of the input, as a code such as `en` or `pt-BR`, for abbreviations at which a sentence does not end. "
+       "Empty: unknown."},
+      document.language);
+  visit({"markup",
+         "How the text is marked up. With `html` and `xml`, the input is one document, or in JSON lines each text is a "
+         "part of one. Tags and code stay as they are, in their places."},
+        document.markup, kMarkups);
+  visit({"placeholders",
+         "What comes back as it is, separated by commas: `builtin` (`{0}`, `%s`, `__NAME__`, tags, URLs, e-mail "
+         "addresses), `numbers`, or a file with a text or a `/regular expression/` on each line. Empty: nothing."},
+        document.placeholders);
+  visit({"no_guards", core::kHelpOfItsFlag}, no_guards);
+  document.guards = !no_guards;
+}
+
 template <typename V>
 void fields(V& visit, TranslateSettings& settings) {
   translation::TranslatorOptions& translator = settings.translator;
@@ -196,6 +223,7 @@ void fields(V& visit, TranslateSettings& settings) {
                       {.least = 1, .most = translation::kMostWorkers});
   search_fields(visit, translator.search);
   finish_fields(visit, translator.finish);
+  document_fields(visit, settings.document);
 }
 
 /// The default format: that of the input. More than one translation per line is always written as a list.
@@ -206,6 +234,7 @@ void choose_format(TranslateSettings& settings, bool open) {
   if (many && written.format != OutputFormat::kJsonl) written.format = OutputFormat::kMoses;
   written.n_best = many;
   written.alignment = settings.translator.finish.alignment;
+  written.segments = settings.document.split_sentences;
 }
 
 TranslateSettings with_defaults(const model::DecodingDefaults& defaults) {
@@ -230,6 +259,14 @@ void check_inputs(const TranslateSettings& settings) {
   if (settings.input == "-" && settings.force_prefix == "-") {
     fail<ConfigError>("input, force_prefix: standard input can be only one of them; give a file for the other");
   }
+  if (settings.document.split_sentences && !settings.force_prefix.empty()) {
+    fail<ConfigError>(
+        "force_prefix: cannot be combined with split_sentences, because a prefix belongs to one sentence");
+  }
+  if (settings.document.places() && !settings.force_prefix.empty()) {
+    fail<ConfigError>(
+        "force_prefix: cannot be combined with placeholders and markup, because a prefix has no links to the source");
+  }
 }
 
 }  // namespace
@@ -244,6 +281,7 @@ TranslateSettings TranslateSettings::parse(const json& source, const model::Deco
   reader.finish();
   check(settings.model);
   check(settings.translator);
+  documents::translator_options(settings.document, settings.translator);
   check_inputs(settings);
   check_shortlist(settings.shortlist);
   choose_format(settings, /*open=*/!reader.has("format"));

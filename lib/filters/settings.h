@@ -5,6 +5,7 @@
 
 #include "core/setting_description.h"
 #include "model/package.h"
+#include "documents/document_translator.h"
 #include "filters/model_choice.h"
 #include "filters/output.h"
 #include "translation/open_scorers.h"
@@ -33,6 +34,7 @@ struct TranslateSettings {
   translation::Precision precision = translation::Precision::kAuto;
   translation::ShortlistSettings shortlist;
   translation::TranslatorOptions translator;
+  documents::DocumentOptions document;
 
   /// Missing values come from `defaults`. Throws ConfigError for an unknown key, a wrong type or an invalid value.
   static TranslateSettings parse(const nlohmann::json& source, const model::DecodingDefaults& defaults);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <deque>
 #include <optional>
+#include <utility>
 
 #include "core/error.h"
 #include "core/files.h"
@@ -20,6 +21,7 @@
 namespace ventris::filters {
 namespace {
 
+constexpr size_t kLongestDocument = 64 << 20;  // bytes
 constexpr size_t kLongestJson = 64 << 20;  // bytes of a line; a cut line would not be JSON
 
 using core::plural;
@@ -36,18 +38,13 @@ void report_cut(const translation::TranslationCounts& counts) {
   core::log_warning(warning);
 }
 
-void report(const translation::TranslationCounts& counts, double seconds) {
+void report(const translation::TranslationCounts& counts, const documents::WarningCounts& warnings, double seconds) {
   report_cut(counts);
   if (counts.truncated > 0) {
     core::log_warning(fmt::format("{} {} reached the maximum length and {} cut", counts.truncated,
                                   plural(counts.truncated, "translation"), counts.truncated == 1 ? "was" : "were"));
   }
-  if (counts.repetitive > 0) {
-    core::log_warning(
-        fmt::format("{} over and over", counts.repetitive == 1
-                                            ? "1 translation repeats itself"
-                                            : fmt::format("{} translations repeat themselves", counts.repetitive)));
-  }
+  for (const std::string& warning : warnings.sentences()) core::log_warning(warning);
   core::log_info(fmt::format("{} {} ({} empty) in {:.2f} s, {:.0f} target tokens/s", counts.lines,
                              plural(counts.lines, "line"), counts.empty, seconds,
                              static_cast<double>(counts.target_tokens) / std::max(seconds, 1e-9)));
@@ -65,7 +62,7 @@ class Exchange {
 
   bool next(translation::Request& request) {
     const int64_t before = input_.counts().bytes;
-    const bool more = input_.next(request.text);
+    const bool more = is_document() ? next_document(request.text) : input_.next(request.text);
     request.bytes = input_.counts().bytes - before;
     if (prefixes_ && prefixes_->next(request.prefix) != more) {
       fail<DataError>("line counts differ: ", input_.path(), " has ", input_.counts().lines, " lines so far, ",
@@ -84,15 +81,16 @@ class Exchange {
     return more;
   }
 
-  void answer(const translation::Translation& translation) {
+  void answer(const documents::Answer& answer) {
     const int64_t number = number_++;
+    warnings_.add(answer.findings, number + 1);
     if (waiting_.empty()) {
-      output_.write(format_translation(translation, settings_.written, number));
+      output_.write(format_answer(answer, settings_.written, number));
     } else {
       const auto& [line, bytes] = waiting_.front();
-      translation::Translation whole = translation;
-      whole.source_cut = whole.source_cut || line.cut;
-      output_.write(format_translation(whole, settings_.written, number, line));
+      documents::Answer whole = answer;
+      whole.translation.source_cut = whole.translation.source_cut || line.cut;
+      output_.write(format_answer(whole, settings_.written, number, line));
       waiting_bytes_ -= bytes;
       waiting_.pop_front();
     }
@@ -116,7 +114,12 @@ class Exchange {
     }
     if (prefixes_) text::warn_about(*prefixes_);
   }
+  /// Where the text that was read last is.
+  std::string place_of_text() const {
+    return input_.path() + (is_document() ? "" : ":" + std::to_string(input_.counts().lines));
+  }
   const std::string& prefix_path() const { return prefixes_->path(); }
+  const documents::WarningCounts& warnings() const { return warnings_; }
 
  private:
   struct Waiting {
@@ -124,10 +127,30 @@ class Exchange {
     int64_t bytes;
   };
 
+  /// Whether the whole input is one text.
+  bool is_document() const {
+    return settings_.document.markup != documents::Markup::kNone && settings_.input_format == InputFormat::kText;
+  }
+  bool next_document(std::string& text) {
+    text.clear();
+    std::string line;
+    for (bool first = true; input_.next(line); first = false) {
+      text += (first ? "" : "\n") + line;
+      if (text.size() > kLongestDocument) {
+        fail<DataError>(input_.path(), ": over ", kLongestDocument >> 20, " MiB; split the document");
+      }
+    }
+    return std::exchange(document_left_, false) && !text.empty();
+  }
+
   static text::LineReaderOptions reading(const TranslateSettings& settings) {
     text::LineReaderOptions options;
     options.strict = settings.strict;
-    if (settings.input_format == InputFormat::kJsonl) options.max_bytes = kLongestJson;
+    if (settings.input_format == InputFormat::kJsonl) {
+      options.max_bytes = kLongestJson;
+    } else if (settings.document.markup != documents::Markup::kNone) {
+      options.max_bytes = 2 * kLongestDocument;  // next_document() refuses it before a line is cut
+    }
     return options;
   }
 
@@ -137,6 +160,8 @@ class Exchange {
   core::OutputFile output_;
   std::deque<Waiting> waiting_;  // lines that were read but have no result yet
   int64_t waiting_bytes_ = 0;
+  documents::WarningCounts warnings_;
+  bool document_left_ = true;  // the input is a document, and was not read yet
   int64_t number_ = 0;
   int64_t cut_ = 0, first_cut_ = 0;  // how many texts were cut, and the line of the first
 };
@@ -147,23 +172,27 @@ translation::TranslationCounts translate_file(const TranslateSettings& settings,
                                               const LoadScorers& load) {
   const double started = core::seconds_now();
   Exchange exchange(settings);
-  const translation::Translator translator(package, load(), settings.translator);
+  const translation::Translator translator(package, load(),
+                                           documents::translator_options(settings.document, settings.translator));
+  const documents::DocumentTranslator documents(translator, settings.document);
   translation::TranslationCounts counts;
   try {
     const auto progress = file_progress("translating", {settings.input}, settings.output);
     translation::Translator::Watch watch;
     if (progress) watch = [&](int64_t bytes) { progress->done(bytes); };
-    counts = translator.run([&](translation::Request& request) { return exchange.next(request); },
-                            [&] { return exchange.ready(); },
-                            [&](const translation::Translation& translation) { exchange.answer(translation); }, watch);
+    counts = documents.run([&](translation::Request& request) { return exchange.next(request); },
+                           [&] { return exchange.ready(); },
+                           [&](const documents::Answer& answer) { exchange.answer(answer); }, watch);
   } catch (const translation::PrefixError& error) {
     fail<DataError>(exchange.prefix_path(), ": ", error.what());
+  } catch (const documents::MarkupError& error) {
+    fail<DataError>(exchange.place_of_text(), ": ", error.what());
   } catch (const Interrupted& stop) {
     throw exchange.stopped(stop.signal);
   }
   exchange.commit();
   exchange.warn();
-  report(counts, core::seconds_now() - started);
+  report(counts, exchange.warnings(), core::seconds_now() - started);
   return counts;
 }
 

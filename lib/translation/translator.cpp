@@ -16,16 +16,6 @@ namespace {
 
 constexpr int64_t kBytesOfToken = 64;  // of a result: its piece and its log-probability
 
-void count(const Translation& translation, bool empty, TranslationCounts& counts) {
-  counts.lines += 1;
-  counts.empty += empty;
-  counts.source_cut += translation.source_cut;
-  if (translation.source_cut && counts.first_source_cut == 0) counts.first_source_cut = counts.lines;
-  counts.truncated += translation.candidates.front().truncated;
-  counts.repetitive += translation.candidates.front().repetitive;
-  counts.target_tokens += translation.candidates.front().tokens;
-}
-
 /// The memory of a translation.
 int64_t bytes_of(const Translation& translation) {
   size_t bytes = 0;
@@ -38,6 +28,17 @@ int64_t bytes_of(const Translation& translation) {
 }
 
 }  // namespace
+
+void TranslationCounts::add(const Translation& translation, bool is_empty) {
+  const Candidate& best = translation.candidates.front();
+  lines += 1;
+  empty += is_empty;
+  source_cut += translation.source_cut;
+  if (translation.source_cut && first_source_cut == 0) first_source_cut = lines;
+  truncated += best.truncated;
+  repetitive += best.repetitive;
+  target_tokens += best.tokens;
+}
 
 /// A line from its request to its translation.
 struct Translator::Line {
@@ -138,8 +139,8 @@ TranslatorOptions suggested_options(const model::DecodingDefaults& defaults) {
 
 Translator::Translator(const model::Package& package, const std::shared_ptr<const decoding::ScorerFactory>& models,
                        const TranslatorOptions& options)
-    : source_tokenizer_(source_tokenizer(package)),
-      target_tokenizer_(target_tokenizer(package, source_tokenizer_)),
+    : source_tokenizer_(translation::source_tokenizer(package)),
+      target_tokenizer_(translation::target_tokenizer(package, source_tokenizer_)),
       policy_(package.config.tokenizer),
       options_(options),
       models_(models),
@@ -219,7 +220,7 @@ TranslationCounts Translator::run(const Source& source, const Ready& ready, cons
   };
   work.lane = [&](std::vector<Line>& lines, WindowQueue& queue, int worker) { run_lane(lines, queue, worker); };
   work.hand_out = [&](const Line& line) {
-    count(line.translation, line.sentence.source.empty(), counts);
+    counts.add(line.translation, line.sentence.source.empty());
     sink(line.translation);
   };
   work.watch = watch;
@@ -243,6 +244,11 @@ std::vector<Translation> Translator::translate(const std::vector<std::string>& l
   };
   run(source, [] { return true; }, [&](const Translation& translation) { all.push_back(translation); });
   return all;
+}
+
+bool Translator::fits(std::string_view text) const {
+  const auto tokens = static_cast<int64_t>(source_tokenizer_.encode(text).size());
+  return tokens + (policy_.source_eos ? 1 : 0) <= max_source_length_;
 }
 
 void Translator::run_lane(std::vector<Line>& lines, WindowQueue& queue, int worker) const {

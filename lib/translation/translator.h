@@ -3,6 +3,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/error.h"
@@ -64,6 +65,9 @@ struct TranslationCounts {
   int64_t truncated = 0;
   int64_t repetitive = 0;
   int64_t target_tokens = 0;  ///< of the best candidates, with eos
+
+  /// Counts the next line; `empty`: it had no token.
+  void add(const Translation& translation, bool empty);
 };
 
 /// A prefix is too long for the model. The message has the line, not the file.
@@ -105,6 +109,12 @@ class Translator {
 
   /// The same for lines in memory: one translation per line.
   std::vector<Translation> translate(const std::vector<std::string>& lines) const;
+
+  const text::Tokenizer& source_tokenizer() const { return source_tokenizer_; }
+  const text::Tokenizer& target_tokenizer() const { return target_tokenizer_; }
+
+  /// Whether a line with this text is translated without being cut.
+  bool fits(std::string_view text) const;
 
  private:
   struct Line;

@@ -171,6 +171,19 @@ TEST_F(TranslateProgram, RepetitionCanBeForbidden) {
   EXPECT_NE(run({"--repetition-penalty", "50"}, line).out, line);
 }
 
+TEST_F(TranslateProgram, DocumentsKeepWhatIsNotTranslated) {
+  const std::string text = "  Nobody sees bread.  The driver likes bread.\n\n";
+  const auto warned = run({"--language", "en"}, text);
+  EXPECT_THAT(warned.err, HasSubstr("1 line has several sentences"));
+  const auto split = run({"--split-sentences", "--language", "en"}, text);
+  EXPECT_EQ(split.out, text);
+  EXPECT_THAT(split.err, testing::Not(HasSubstr("several sentences")));
+  EXPECT_EQ(run({"--no-guards"}, text).err.find("warning"), std::string::npos);
+  EXPECT_THAT(run({"--placeholders", "builtin"}, "Nobody sees {0} bread.\n").out, HasSubstr("{0}"));
+  EXPECT_THAT(run({"--markup", "html", "--split-sentences"}, "<p>Nobody sees <b>bread</b>.\n").out,
+              testing::AllOf(HasSubstr("<p>"), HasSubstr("<b>"), HasSubstr("</b>")));
+}
+
 TEST_F(TranslateProgram, FlagsWithoutAValueMeanTheUsualOne) {
   const auto dumped = run({"--dump-config", "-n", "--sampling", "--strict", "--allow-unk"});
   EXPECT_EQ(dumped.code, 0) << dumped.err;
@@ -259,6 +272,13 @@ TEST_F(TranslateProgram, TheUsersMistakesAreNamedWithExitCode2) {
   expect_mistake({"--coverage-penalty", "-1"}, "coverage_penalty: must be from 0 (none) to 100, got -1");
   expect_mistake({"--no-repeat-ngram", "-1"}, "no_repeat_ngram: must be 0 (off) or more, got -1");
   expect_mistake({"--repetition-penalty", "0.9"}, "repetition_penalty: must be from 1 (none) to 100, got 0.9");
+  expect_mistake({"--language", "english"}, "language: expected the code of a language");
+  expect_mistake({"--split-sentences", "--n-best", "2"}, "n_best: must be 1 with split_sentences");
+  expect_mistake({"--markup", "html", "--alignment"}, "alignment: cannot be combined with placeholders and markup");
+  expect_mistake({"--markup", "rtf"}, "markup: expected one of none, html, xml");
+  expect_mistake({"--placeholders", "builtin", "--force-prefix", "file"},
+                 "force_prefix: cannot be combined with placeholders and markup");
+  expect_mistake({"--placeholders", "builtin,,"}, "placeholders: expected builtin, numbers or a file");
   expect_mistake({"--input-format", "xml"}, "input_format: expected one of text, jsonl");
   expect_mistake({"--threads", "0"}, "threads: must be from 1 to 1024, got 0");
   expect_mistake({"--threads", "100000"}, "threads: must be from 1 to 1024, got 100000");

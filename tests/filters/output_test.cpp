@@ -21,6 +21,11 @@ translation::Translation two_candidates() {
   return translation;
 }
 
+std::string format_translation(const translation::Translation& translation, const OutputOptions& options,
+                               int64_t number) {
+  return format_answer({translation, {}, 1}, options, number);
+}
+
 TEST(FormatTranslation, TextIsTheBestOneWithWhatIsAskedForBehindIt) {
   EXPECT_EQ(format_translation(two_candidates(), {}, 3), "Guten Tag\n");
   EXPECT_EQ(format_translation(two_candidates(), {OutputFormat::kText, true, true}, 3),
@@ -66,7 +71,7 @@ TEST(FormatTranslation, JsonSaysNoMoreThanIsAskedFor) {
   const std::string line = format_translation(two_candidates(), {OutputFormat::kJsonl}, 3);
   EXPECT_EQ(line,
             "{\"id\":3,\"translation\":\"Guten Tag\",\"score\":-0.625,\"log_prob\":-1.25,\"truncated\":true,"
-            "\"repetition\":false,\"source_cut\":false,\"seconds\":0.5}\n");
+            "\"repetition\":false,\"source_cut\":false,\"warnings\":[],\"seconds\":0.5}\n");
 }
 
 TEST(FormatTranslation, JsonHasScoresLinksAndTheOthers) {
@@ -79,13 +84,24 @@ TEST(FormatTranslation, JsonHasScoresLinksAndTheOthers) {
   EXPECT_EQ(found["n_best"][1]["repetition"], true);
 }
 
+TEST(FormatTranslation, JsonNamesEachWarningOnce) {
+  using documents::Warning;
+  const documents::Answer answer{
+      two_candidates(), {{Warning::kCopy, 1}, {Warning::kRepetition, 1}, {Warning::kCopy, 2}}, 2};
+  OutputOptions options{OutputFormat::kJsonl};
+  options.segments = true;
+  const json found = json::parse(format_answer(answer, options, 3));
+  EXPECT_EQ(found["warnings"], (json{"repetition", "copy"}));
+  EXPECT_EQ(found["sentences"], 2);
+}
+
 TEST(FormatTranslation, AnObjectKeepsWhatItSaid) {
   const auto input = JsonLine::parse(R"({"id":"x7", "text":"Hello", "lang":"de"})", "in:1");
-  const std::string line = format_translation(two_candidates(), {OutputFormat::kJsonl}, 3, input);
+  const std::string line = format_answer({two_candidates(), {}, 1}, {OutputFormat::kJsonl}, 3, input);
   EXPECT_EQ(line.find(R"({"id":"x7","text":"Hello","lang":"de","translation":"Guten Tag",)"), 0U) << line;
   const auto nameless = JsonLine::parse(R"({"text":"Hello"})", "in:1");
-  EXPECT_EQ(json::parse(format_translation(two_candidates(), {OutputFormat::kJsonl}, 3, nameless))["id"], 3);
-  EXPECT_EQ(format_translation(two_candidates(), {}, 3, input), "Guten Tag\n");
+  EXPECT_EQ(json::parse(format_answer({two_candidates(), {}, 1}, {OutputFormat::kJsonl}, 3, nameless))["id"], 3);
+  EXPECT_EQ(format_answer({two_candidates(), {}, 1}, {}, 3, input), "Guten Tag\n");
 }
 
 }  // namespace

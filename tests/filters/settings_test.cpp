@@ -97,6 +97,17 @@ TEST(TranslateSettings, AShortlistHasLimitsAndNeedsALexicon) {
   EXPECT_FAILS(parse({{"shortlist_first", -1}}), ConfigError, "shortlist_first: must be at least 0, got -1");
 }
 
+TEST(TranslateSettings, WhatCannotBeCombinedWithSentencesIsNamed) {
+  const auto parse = [](json source) {
+    source["split_sentences"] = true;
+    return TranslateSettings::parse(source, own());
+  };
+  EXPECT_TRUE(parse({{"language", "pt-BR"}, {"alignment", true}}).document.split_sentences);
+  EXPECT_FAILS(parse({{"n_best", 2}}), ConfigError, "n_best: must be 1 with split_sentences");
+  EXPECT_FAILS(parse({{"force_prefix", "file"}}), ConfigError, "force_prefix: cannot be combined with split_sentences");
+  EXPECT_FAILS(parse({{"language", "english"}}), ConfigError, "language: expected the code of a language");
+}
+
 TEST(TranslateSettings, StandardInputIsTheTextOrThePrefixesNotBoth) {
   EXPECT_FAILS(TranslateSettings::parse({{"force_prefix", "-"}}, own()), ConfigError,
                "input, force_prefix: standard input can be only one of them");

@@ -48,6 +48,47 @@ TEST_F(TranslateFile, NBestListsCountLinesFromZero) {
                                               "2 \\|\\|\\| Nobody .*\n"));
 }
 
+TEST_F(TranslateFile, WarningsNameTheFirstLine) {
+  testing::internal::CaptureStderr();
+  translate("Nobody sees bread.\nNobody.\n\nNobody sees \u4f60\u597d.\nNobody. Nobody.\n");
+  const std::string log = testing::internal::GetCapturedStderr();
+  EXPECT_THAT(log, testing::HasSubstr("1 line has letters of a writing system that the tokenizer of the model does not "
+                                      "know (first: line 4)"));
+  EXPECT_THAT(log, testing::HasSubstr("1 line has several sentences, of which the model may translate only one; add "
+                                      "--split-sentences (first: line 5)"));
+  settings.document.guards = false;
+  testing::internal::CaptureStderr();
+  translate("Nobody. Nobody.\n");
+  EXPECT_THAT(testing::internal::GetCapturedStderr(), testing::Not(testing::HasSubstr("several")));
+}
+
+TEST_F(TranslateFile, SentencesOfALineAreTranslatedAlone) {
+  settings.document.split_sentences = true;
+  const std::string input = "  Nobody sees bread.  The driver likes bread. \n\n\tNobody.\n";
+  EXPECT_EQ(translate(input).lines, 3);
+  EXPECT_EQ(output(), input);
+  settings.written.format = OutputFormat::kJsonl;
+  settings.written.segments = true;
+  translate("Nobody. Nobody.\n");
+  EXPECT_THAT(output(), testing::HasSubstr("\"sentences\":2,\"warnings\":[]"));
+}
+
+TEST_F(TranslateFile, ADocumentIsOneText) {
+  settings.document.markup = documents::Markup::kHtml;
+  const std::string input = "<ul>\n <li><b>Nobody</b> sees bread</li>\n\n</ul>\n";
+  EXPECT_EQ(translate(input).lines, 1);
+  EXPECT_EQ(output(), input);
+  EXPECT_EQ(translate("").lines, 0);
+  const std::string long_line = "<p>bread</p>" + std::string(2 << 20, ' ') + "<p>bread</p>\n";
+  translate(long_line);
+  EXPECT_EQ(output(), long_line);
+  settings.document.markup = documents::Markup::kXml;
+  EXPECT_FAILS(translate("<a>\n<b></a>\n"), DataError, folder.path("in") + ": line 2: not well-formed XML");
+  settings.input_format = InputFormat::kJsonl;
+  EXPECT_FAILS(translate("{\"text\": \"<a>b</a>\"}\n{\"text\": \"<a>\"}\n"), DataError,
+               folder.path("in") + ":2: line 1: not well-formed XML");
+}
+
 TEST_F(TranslateFile, ObjectsComeBackWithTheirTranslations) {
   settings.input_format = InputFormat::kJsonl;
   settings.written.format = OutputFormat::kJsonl;

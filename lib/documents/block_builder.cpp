@@ -1,0 +1,72 @@
+#include "documents/block_builder.h"
+
+#include <unicode/uchar.h>
+#include <unicode/utf8.h>
+
+#include <algorithm>
+#include <utility>
+
+namespace ventris::documents {
+namespace {
+
+bool has_letters(std::string_view text) {
+  const auto size = static_cast<int32_t>(text.size());
+  for (int32_t at = 0; at < size;) {
+    UChar32 character = 0;
+    U8_NEXT(text.data(), at, size, character);
+    if (character > 0 && u_isalnum(character) != 0) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+void BlockBuilder::add_text(std::string_view raw, std::string_view text) {
+  if (!has_letters(text_.text)) block_line_ = line_;
+  raw_ += raw;
+  for (size_t at = text.find(kObject), done = 0;; at = text.find(kObject, done)) {
+    text_.text += text.substr(done, at == std::string_view::npos ? at : at - done);
+    if (at == std::string_view::npos) break;
+    text_.text += kObject;  // a sign of the document itself
+    text_.objects.emplace_back(kObject);
+    done = at + kObject.size();
+  }
+  line_ += std::ranges::count(raw, '\n');
+}
+
+void BlockBuilder::add_mark(Mark::Kind kind, std::string_view raw) {
+  text_.marks.push_back({text_.text.size(), kind, std::string(raw)});
+  raw_ += raw;
+  line_ += std::ranges::count(raw, '\n');
+}
+
+void BlockBuilder::add_object(std::string_view raw) {
+  text_.text += kObject;
+  text_.objects.emplace_back(raw);
+  raw_ += raw;
+  line_ += std::ranges::count(raw, '\n');
+}
+
+void BlockBuilder::add_kept(std::string_view raw) {
+  end_block();
+  kept_ += raw;
+  line_ += std::ranges::count(raw, '\n');
+}
+
+void BlockBuilder::end_block() {
+  if (has_letters(text_.text)) {
+    document_.blocks.push_back({std::exchange(kept_, {}), std::move(text_), block_line_});
+  } else {
+    kept_ += raw_;
+  }
+  raw_.clear();
+  text_ = {};
+}
+
+MarkedDocument BlockBuilder::finish() {
+  end_block();
+  document_.after = std::move(kept_);
+  return std::move(document_);
+}
+
+}  // namespace ventris::documents

@@ -1,0 +1,59 @@
+#include "documents/cutter.h"
+
+#include <unicode/uchar.h>
+#include <unicode/utf8.h>
+
+namespace ventris::documents {
+namespace {
+
+bool is_wide(UChar32 character) {
+  const int width = u_getIntPropertyValue(character, UCHAR_EAST_ASIAN_WIDTH);
+  return width == U_EA_WIDE || width == U_EA_FULLWIDTH;
+}
+
+/// Whether there is anything for a model: text without letters and digits beside objects is kept.
+bool has_words(const MarkedText& sentence) {
+  if (sentence.objects.empty()) return true;
+  const auto size = static_cast<int32_t>(sentence.text.size());
+  for (int32_t at = 0; at < size;) {
+    UChar32 character = 0;
+    U8_NEXT(sentence.text.data(), at, size, character);
+    if (u_isalnum(character) != 0) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+CutText cut_text(const MarkedText& text, const Cutting& cutting) {
+  CutText cut;
+  const ByteRange all{0, text.text.size()};
+  const std::vector<ByteRange> sentences =
+      cutting.splitter != nullptr ? cutting.splitter->split(text.text) : std::vector{trimmed(text.text, all)};
+  size_t kept_from = 0;
+  for (const ByteRange& sentence : sentences) {
+    const auto parts =
+        cutting.fits ? cut_at_clauses(text.text, sentence, cutting.fits) : std::vector<ByteRange>{sentence};
+    for (const ByteRange& part : parts) {
+      MarkedText inside = text.slice(part);
+      if (part.begin == part.end || !has_words(inside)) continue;
+      cut.segments.push_back({text.raw({kept_from, part.begin}, cutting.escape), std::move(inside), parts.size() > 1});
+      kept_from = part.end;
+    }
+  }
+  cut.after = text.raw({kept_from, text.text.size()}, cutting.escape);
+  return cut;
+}
+
+std::string gap_between(std::string_view left, const std::string& kept, std::string_view right) {
+  if (!kept.empty() || left.empty() || right.empty()) return kept;
+  UChar32 last = 0, first = 0;
+  auto end = static_cast<int32_t>(left.size());
+  U8_PREV(left.data(), 0, end, last);
+  int32_t at = 0;
+  const auto size = static_cast<int32_t>(right.size());
+  U8_NEXT(right.data(), at, size, first);
+  return is_wide(last) || is_wide(first) || u_isUWhiteSpace(last) != 0 || u_isUWhiteSpace(first) != 0 ? "" : " ";
+}
+
+}  // namespace ventris::documents

@@ -1,0 +1,42 @@
+#pragma once
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "documents/marked_text.h"
+#include "documents/sentences.h"
+
+namespace ventris::documents {
+
+/// What the model translates at a time.
+struct Segment {
+  std::string before;   ///< what is kept between the segment before and this one
+  MarkedText sentence;  ///< without white space around it
+  bool part = false;    ///< of a sentence that is too long for the model
+  int64_t line = 1;     ///< of its block, in the whole text
+};
+
+/// A text in segments, and what is kept after the last one.
+struct CutText {
+  std::vector<Segment> segments;
+  std::string after;
+};
+
+/// How a text is cut.
+struct Cutting {
+  const SentenceSplitter* splitter = nullptr;           ///< null: the whole text is one segment, unless it is blank
+  std::function<bool(std::string_view sentence)> fits;  ///< whether the model can translate a sentence at once
+  Escape escape = {};                                   ///< for what is kept; empty: nothing is escaped
+};
+
+/// Divides a text into sentences, and those that do not fit into parts. Everything else is kept: `before` of each
+/// segment, the segments and `after` are the whole text again.
+CutText cut_text(const MarkedText& text, const Cutting& cutting);
+
+/// What stands between two translations: `kept`, which stood between the sources, or a space if there was nothing, as
+/// in Chinese, but the languages of both translations put spaces between sentences.
+std::string gap_between(std::string_view left, const std::string& kept, std::string_view right);
+
+}  // namespace ventris::documents

@@ -1,0 +1,244 @@
+#include "documents/document_translator.h"
+
+#include <algorithm>
+#include <deque>
+#include <iterator>
+#include <utility>
+
+#include "core/error.h"
+#include "documents/cutter.h"
+#include "documents/joining.h"
+#include "documents/placement.h"
+
+namespace ventris::documents {
+namespace {
+
+using translation::Request;
+using translation::Translation;
+
+/// Throws ConfigError for more than one candidate. `setting`: what excludes them, and why.
+void check_candidates(const translation::TranslatorOptions& translator, const char* setting, const char* why) {
+  if (translator.search.n_best > 1) {
+    fail<ConfigError>("n_best: must be 1 with ", setting, ", because ", why, "; leave out one of them");
+  }
+}
+
+/// Links are needed inside, and what is put back has none.
+void check_placing(const translation::TranslatorOptions& translator) {
+  check_candidates(translator, "placeholders and markup", "only the best candidate gets them back");
+  if (translator.finish.alignment) {
+    fail<ConfigError>(
+        "alignment: cannot be combined with placeholders and markup, because they belong to no token of the model");
+  }
+}
+
+}  // namespace
+
+translation::TranslatorOptions translator_options(const DocumentOptions& options,
+                                                  const translation::TranslatorOptions& translator) {
+  check_language(options.language);
+  if (!options.placeholders.empty()) static_cast<void>(Placeholders(options.placeholders));
+  if (options.split_sentences) {
+    check_candidates(translator, "split_sentences", "candidates of several sentences cannot be combined");
+  }
+  translation::TranslatorOptions needed = translator;
+  if (options.places()) {
+    check_placing(translator);
+    needed.finish.alignment = true;
+  }
+  return needed;
+}
+
+void WarningCounts::add(const std::vector<Finding>& findings, int64_t first_line) {
+  for (const Finding& finding : findings) {
+    Count& count = counts_[finding.warning];
+    const int64_t line = first_line + finding.line - 1;
+    if (count.last == line) continue;
+    ++count.lines;
+    if (count.first == 0) count.first = line;
+    count.last = line;
+  }
+}
+
+std::vector<std::string> WarningCounts::sentences() const {
+  std::vector<std::string> all;
+  for (const auto& [warning, count] : counts_) all.push_back(sentence_about(warning, count.lines, count.first));
+  return all;
+}
+
+/// A text from its request to its answer.
+struct DocumentTranslator::Pending {
+  Request request;
+  CutText cut;                     // no segments: a blank text
+  std::vector<MaskedText> masked;      // the segments as the model gets them
+  std::vector<CheckedSource> sources;  // of the segments; empty without guards
+  std::vector<Finding> findings;
+  bool joined = false;  // the answer is made of what was kept and of translations, even if there is only one
+  size_t asked = 0;     // requests to the translator so far
+  std::vector<Translation> translations;
+
+  size_t requests() const { return std::max<size_t>(cut.segments.size(), 1); }
+};
+
+DocumentTranslator::DocumentTranslator(const translation::Translator& translator, const DocumentOptions& options)
+    : translator_(translator),
+      options_(options),
+      splitter_(options.language),
+      placeholders_(options.placeholders.empty() ? "builtin" : options.placeholders) {
+  if (options.places()) copied_words_ = copied_words(translator.source_tokenizer(), translator.target_tokenizer());
+  if (options.guards) guards_.emplace(translator.source_tokenizer());
+}
+DocumentTranslator::~DocumentTranslator() = default;
+
+DocumentTranslator::Pending DocumentTranslator::prepare(const Request& request) const {
+  Pending pending;
+  pending.request = request;
+  Cutting cutting;
+  if (options_.split_sentences) {
+    cutting.splitter = &splitter_;
+    cutting.fits = [&](std::string_view sentence) { return translator_.fits(sentence); };
+  }
+  cutting.escape = [this](std::string_view text) { return escape(text, options_.markup); };
+  MarkedDocument document = parse(request.text);
+  pending.joined = options_.split_sentences || options_.places();
+  for (Block& block : document.blocks) {
+    hide_placeholders(block.text);
+    pending.joined = pending.joined || !block.text.objects.empty();
+    CutText cut = cut_text(block.text, cutting);
+    for (size_t i = 0; i < cut.segments.size(); ++i) {
+      cut.segments[i].line = block.line;
+      if (i == 0) cut.segments[i].before = pending.cut.after + block.before + cut.segments[i].before;
+    }
+    if (cut.segments.empty()) cut.after = pending.cut.after + block.before + cut.after;
+    pending.cut.after = std::move(cut.after);
+    std::ranges::move(cut.segments, std::back_inserter(pending.cut.segments));
+  }
+  pending.cut.after += document.after;
+  for (const Segment& segment : pending.cut.segments) pending.masked.push_back(mask(segment.sentence, copied_words_));
+  find_source_warnings(pending);
+  return pending;
+}
+
+MarkedDocument DocumentTranslator::parse(const std::string& text) const {
+  if (options_.markup == Markup::kNone) return {{{"", {text}, 1}}, ""};
+  return parse_markup(text, options_.markup);
+}
+
+void DocumentTranslator::find_source_warnings(Pending& pending) const {
+  for (size_t i = 0; i < pending.cut.segments.size(); ++i) {
+    const Segment& segment = pending.cut.segments[i];
+    const auto warn = [&](Warning warning) { pending.findings.push_back({warning, segment.line}); };
+    if (segment.part) warn(Warning::kLongSentence);
+    if (!guards_) continue;
+    const std::string& text = pending.masked[i].text;
+    if (!options_.split_sentences && splitter_.split(text).size() > 1) warn(Warning::kSeveralSentences);
+    pending.sources.push_back(guards_->of_source(text));
+    for (const Warning warning : pending.sources.back().warnings) warn(warning);
+  }
+}
+
+void DocumentTranslator::hide_placeholders(MarkedText& text) const {
+  std::vector<ByteRange> found;
+  if (!options_.placeholders.empty()) found = placeholders_.find(text.text);
+  for (size_t at = text.text.find(kObject); at != std::string::npos;
+       at = text.text.find(kObject, at + kObject.size())) {
+    const ByteRange sign{at, at + kObject.size()};  // a sign in the text itself, not for an object
+    const auto covers = [&](const ByteRange& range) { return range.begin <= sign.begin && sign.end <= range.end; };
+    if (options_.markup == Markup::kNone && std::ranges::none_of(found, covers)) found.push_back(sign);
+  }
+  std::ranges::sort(found, {}, &ByteRange::begin);
+  for (auto range = found.rbegin(); range != found.rend(); ++range) text.hide(*range);
+}
+
+Answer DocumentTranslator::answer(Pending& pending) const {
+  Answer answer;
+  answer.findings = std::move(pending.findings);
+  answer.segments = static_cast<int64_t>(pending.cut.segments.size());
+  for (size_t i = 0; guards_ && i < pending.cut.segments.size(); ++i) {
+    const translation::Candidate& best = pending.translations[i].candidates.front();
+    const std::string& source = pending.masked[i].text;
+    const GuardedPair pair{source, best.text, pending.sources[i].tokens, best.tokens, best.repetitive};
+    for (const Warning warning : Guards::of_pair(pair))
+      answer.findings.push_back({warning, pending.cut.segments[i].line});
+  }
+  for (size_t i = 0; i < pending.cut.segments.size(); ++i) {
+    const MarkedText& sentence = pending.cut.segments[i].sentence;
+    const bool marked = !sentence.objects.empty() || !sentence.marks.empty();
+    if (marked || options_.markup != Markup::kNone) place(pending, i);
+  }
+  answer.translation =
+      pending.joined ? join(pending.cut, pending.translations) : std::move(pending.translations.front());
+  const bool checked = guards_ || !options_.placeholders.empty();
+  if (checked && !placeholders_.missing(pending.request.text, answer.translation.text()).empty()) {
+    answer.findings.push_back({Warning::kPlaceholders, 1});
+  }
+  return answer;
+}
+
+void DocumentTranslator::place(Pending& pending, size_t segment) const {
+  translation::Candidate& best = pending.translations[segment].candidates.front();
+  best.text = put_back(pending.cut.segments[segment].sentence, pending.masked[segment],
+                       {best.text, std::exchange(best.links, {})},
+                       [&](std::string_view text) { return escape(text, options_.markup); });
+}
+
+/// Turns texts into requests, and translations into answers.
+class DocumentTranslator::Run {
+ public:
+  Run(const DocumentTranslator& translator, const translation::Translator::Source& source, const Sink& sink)
+      : translator_(translator), source_(source), sink_(sink) {}
+
+  bool next(Request& request) {
+    if (!has_more()) {
+      Request text;
+      if (!source_(text)) return false;
+      waiting_.push_back(translator_.prepare(text));
+    }
+    Pending& newest = waiting_.back();
+    const bool last = ++newest.asked == newest.requests();
+    request = {newest.request.text, newest.request.prefix, last ? newest.request.bytes : 0};
+    if (newest.joined) {
+      request.text = newest.cut.segments.empty() ? "" : newest.masked[newest.asked - 1].text;
+    }
+    return true;
+  }
+
+  /// Whether a text is not asked for completely.
+  bool has_more() const { return !waiting_.empty() && waiting_.back().asked < waiting_.back().requests(); }
+
+  void take(const Translation& translation) {
+    Pending& oldest = waiting_.front();
+    oldest.translations.push_back(translation);
+    if (oldest.translations.size() < oldest.requests()) return;
+    const Answer answer = translator_.answer(oldest);
+    counts_.add(answer.translation, answer.segments == 0);
+    waiting_.pop_front();
+    sink_(answer);
+  }
+
+  const translation::TranslationCounts& counts() const { return counts_; }
+
+ private:
+  const DocumentTranslator& translator_;
+  const translation::Translator::Source& source_;
+  const Sink& sink_;
+  std::deque<Pending> waiting_;
+  translation::TranslationCounts counts_;
+};
+
+translation::TranslationCounts DocumentTranslator::run(const translation::Translator::Source& source,
+                                                       const translation::Translator::Ready& ready, const Sink& sink,
+                                                       const translation::Translator::Watch& watch) const {
+  Run run(*this, source, sink);
+  translation::Translator::Watch watch_texts;
+  if (watch) {
+    watch_texts = [&](int64_t bytes) {
+      if (bytes > 0) watch(bytes);
+    };
+  }
+  translator_.run([&](Request& request) { return run.next(request); }, [&] { return run.has_more() || ready(); },
+                  [&](const Translation& translation) { run.take(translation); }, watch_texts);
+  return run.counts();
+}
+
+}  // namespace ventris::documents

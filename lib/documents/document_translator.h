@@ -1,0 +1,99 @@
+#pragma once
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "documents/guards.h"
+#include "documents/markup.h"
+#include "documents/placeholders.h"
+#include "documents/sentences.h"
+#include "translation/translator.h"
+
+namespace ventris::documents {
+
+/// What happens to a text before and after its translation.
+struct DocumentOptions {
+  bool split_sentences = false;  ///< translate each sentence alone, and keep what is between them
+  std::string language;          ///< of the source, for abbreviations; "" = unknown (Abbreviations)
+  bool guards = true;            ///< look for signs of bad translations
+  Markup markup = Markup::kNone;  ///< tags and code stay; if not kNone, a text is a whole document or a part of one
+  std::string placeholders;      ///< what comes back as it is (Placeholders); "" = nothing
+
+  /// Whether links between words are needed.
+  bool places() const { return !placeholders.empty() || markup != Markup::kNone; }
+};
+
+/// The options with which `translator` must be made. Throws ConfigError for an option that is invalid, alone or with
+/// those of the translator.
+translation::TranslatorOptions translator_options(const DocumentOptions& options,
+                                                  const translation::TranslatorOptions& translator);
+
+/// A warning, and its line in the text, from 1.
+struct Finding {
+  Warning warning;
+  int64_t line = 1;
+};
+
+/// What became of a text.
+struct Answer {
+  /// The whole text. With several segments, there is one candidate: its log-probability and tokens are sums, its score
+  /// is the mean.
+  translation::Translation translation;
+  std::vector<Finding> findings;
+  int64_t segments = 0;  ///< translations by the model; 0 for a blank text
+};
+
+/// Counts the warnings of a run.
+class WarningCounts {
+ public:
+  /// A line counts once for each kind of warning. `first_line`: the number of the text's first line, from 1.
+  void add(const std::vector<Finding>& findings, int64_t first_line);
+
+  /// A sentence for each kind of warning (sentence_about).
+  std::vector<std::string> sentences() const;
+
+ private:
+  struct Count {
+    int64_t lines = 0, first = 0, last = 0;
+  };
+  std::map<Warning, Count> counts_;
+};
+
+/// Translates texts that may have several sentences. Several threads may use it.
+class DocumentTranslator {
+ public:
+  /// `translator` must be made with translator_options() and outlive this.
+  DocumentTranslator(const translation::Translator& translator, const DocumentOptions& options);
+  ~DocumentTranslator();
+
+  using Sink = std::function<void(const Answer& answer)>;
+
+  /// As Translator::run, with an answer for each request. The counts are those of the requests, not of the sentences.
+  translation::TranslationCounts run(const translation::Translator::Source& source,
+                                     const translation::Translator::Ready& ready, const Sink& sink,
+                                     const translation::Translator::Watch& watch = {}) const;
+
+ private:
+  struct Pending;
+  class Run;
+
+  Pending prepare(const translation::Request& request) const;
+  void hide_placeholders(MarkedText& text) const;
+  MarkedDocument parse(const std::string& text) const;
+  void find_source_warnings(Pending& pending) const;
+  void place(Pending& pending, size_t segment) const;
+  Answer answer(Pending& pending) const;
+
+  const translation::Translator& translator_;
+  DocumentOptions options_;
+  SentenceSplitter splitter_;
+  std::optional<Guards> guards_;  // none: off
+  std::vector<std::string> copied_words_;  // that take the places of placeholders
+  Placeholders placeholders_;     // without the option: those that the guards look for
+};
+
+}  // namespace ventris::documents

@@ -1,0 +1,70 @@
+#pragma once
+#include <cstdint>
+#include <memory>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "text/tokenizer.h"
+
+namespace ventris::documents {
+
+/// What may be wrong with a translation.
+enum class Warning {
+  kSeveralSentences,   ///< the source has several sentences, and the model was given them as one
+  kWritingSystem,      ///< the source has letters of a writing system that the tokenizer does not know
+  kUnknownCharacters,  ///< the tokenizer does not know more than a few characters of the source, or an emoji
+  kLengthRatio,        ///< the translation is far longer or shorter than the source
+  kRepetition,         ///< the translation repeats itself
+  kCopy,               ///< the translation is the source
+  kLongSentence,       ///< the sentence was too long for the model, and was cut into parts
+  kPlaceholders        ///< the translation does not have each placeholder as often as the source
+};
+
+using Warnings = std::set<Warning>;
+
+/// "several_sentences": as in JSON lines.
+const char* name_of(Warning warning);
+
+/// "3 lines have several sentences, ..."; `count` > 0 lines, and the number of the first, from 1.
+std::string sentence_about(Warning warning, int64_t count, int64_t first);
+
+/// What is known of a source before it is translated.
+struct CheckedSource {
+  Warnings warnings;
+  int64_t tokens = 0;  ///< without eos
+};
+
+/// A source and its translation, with their lengths in tokens.
+struct GuardedPair {
+  std::string_view source;
+  std::string_view target;
+  int64_t source_tokens = 0;
+  int64_t target_tokens = 0;
+  bool repetitive = false;
+};
+
+/// Looks for signs that a model was given what it did not learn, or went wrong. Several threads may use it.
+class Guards {
+ public:
+  /// `source`: of the model.
+  explicit Guards(text::Tokenizer source);
+  ~Guards();
+  Guards(Guards&&) noexcept;
+
+  /// kWritingSystem and kUnknownCharacters.
+  CheckedSource of_source(std::string_view text) const;
+
+  /// kLengthRatio, kRepetition and kCopy.
+  static Warnings of_pair(const GuardedPair& pair);
+
+ private:
+  struct Known;
+  bool has_many_unknown(std::string_view text, const std::vector<int32_t>& ids) const;
+
+  text::Tokenizer tokenizer_;
+  std::unique_ptr<const Known> known_;
+};
+
+}  // namespace ventris::documents

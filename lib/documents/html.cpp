@@ -1,0 +1,176 @@
+#include <gumbo.h>
+
+#include <algorithm>
+#include <cctype>
+#include <memory>
+#include <set>
+
+#include "documents/block_builder.h"
+#include "documents/html.h"
+
+namespace ventris::documents {
+namespace {
+
+/// Elements that are a part of a sentence.
+const std::set<GumboTag> kInline{GUMBO_TAG_A,     GUMBO_TAG_ABBR,  GUMBO_TAG_ACRONYM, GUMBO_TAG_B,      GUMBO_TAG_BDI,
+                                 GUMBO_TAG_BDO,   GUMBO_TAG_BIG,   GUMBO_TAG_CITE,    GUMBO_TAG_DATA,   GUMBO_TAG_DEL,
+                                 GUMBO_TAG_DFN,   GUMBO_TAG_EM,    GUMBO_TAG_FONT,    GUMBO_TAG_I,      GUMBO_TAG_IMG,
+                                 GUMBO_TAG_INS,   GUMBO_TAG_LABEL, GUMBO_TAG_MARK,    GUMBO_TAG_Q,      GUMBO_TAG_S,
+                                 GUMBO_TAG_SMALL, GUMBO_TAG_SPAN,  GUMBO_TAG_STRIKE,  GUMBO_TAG_STRONG, GUMBO_TAG_SUB,
+                                 GUMBO_TAG_SUP,   GUMBO_TAG_TIME,  GUMBO_TAG_U,       GUMBO_TAG_WBR};
+/// Elements inside a sentence whose content is not translated, and others of that kind.
+const std::set<GumboTag> kInlineCode{GUMBO_TAG_CODE, GUMBO_TAG_KBD, GUMBO_TAG_SAMP, GUMBO_TAG_TT,
+                                     GUMBO_TAG_VAR,  GUMBO_TAG_SVG, GUMBO_TAG_MATH};
+const std::set<GumboTag> kBlockCode{GUMBO_TAG_PRE,      GUMBO_TAG_SCRIPT, GUMBO_TAG_STYLE, GUMBO_TAG_TEXTAREA,
+                                    GUMBO_TAG_TEMPLATE, GUMBO_TAG_IFRAME, GUMBO_TAG_XMP,   GUMBO_TAG_NOSCRIPT};
+
+/// A part of the source.
+struct Item {
+  enum class Kind { kText, kMark, kObject, kKept };
+  ByteRange range;
+  Kind kind = Kind::kKept;
+  Mark::Kind mark = Mark::Kind::kAlone;
+  std::string text = {};  // of kText, without entities
+};
+
+using Parsed = std::unique_ptr<GumboOutput, void (*)(GumboOutput*)>;
+
+Parsed parse(std::string_view document) {
+  const auto destroy = [](GumboOutput* output) { gumbo_destroy_output(&kGumboDefaultOptions, output); };
+  return {gumbo_parse_with_options(&kGumboDefaultOptions, document.data(), document.size()), destroy};
+}
+
+/// Throws MarkupError if more tags than kDeepestNesting are open at a time. Tags that often have no end do not count.
+void check_nesting(std::string_view document) {
+  static const std::set<GumboTag> kOftenOpen{
+      GUMBO_TAG_AREA, GUMBO_TAG_BR,    GUMBO_TAG_COL,    GUMBO_TAG_DD,    GUMBO_TAG_DT,   GUMBO_TAG_HR,
+      GUMBO_TAG_IMG,  GUMBO_TAG_INPUT, GUMBO_TAG_LI,     GUMBO_TAG_LINK,  GUMBO_TAG_META, GUMBO_TAG_OPTION,
+      GUMBO_TAG_P,    GUMBO_TAG_PARAM, GUMBO_TAG_SOURCE, GUMBO_TAG_TBODY, GUMBO_TAG_TD,   GUMBO_TAG_TH,
+      GUMBO_TAG_TR,   GUMBO_TAG_TRACK, GUMBO_TAG_WBR};
+  int64_t open = 0;
+  for (size_t at = document.find('<'); at != std::string_view::npos; at = document.find('<', at + 1)) {
+    const bool closes = document.substr(at + 1).starts_with('/');
+    const size_t begin = at + (closes ? 2 : 1);
+    const size_t end = std::min(document.find_first_of(" \t\n\r\f/>", begin), document.size());
+    const GumboTag tag = gumbo_tag_enum(std::string(document.substr(begin, std::min<size_t>(end - begin, 20))).c_str());
+    if (end == begin || std::isalpha(static_cast<unsigned char>(document[begin])) == 0 || kOftenOpen.contains(tag)) {
+      continue;
+    }
+    open = std::max<int64_t>(open + (closes ? -1 : 1), 0);
+    if (open > kDeepestNesting) {
+      fail<MarkupError>("line ", std::ranges::count(document.substr(0, at), '\n') + 1, ": tags are nested deeper than ",
+                        kDeepestNesting, " levels");
+    }
+  }
+}
+
+/// Where a tag or comment begins in what should be text; the size if there is none.
+size_t first_tag(std::string_view text) {
+  for (size_t at = text.find('<'); at != std::string_view::npos; at = text.find('<', at + 1)) {
+    const char next = at + 1 < text.size() ? text[at + 1] : ' ';
+    if (std::isalpha(static_cast<unsigned char>(next)) != 0 || next == '/' || next == '!' || next == '?') return at;
+  }
+  return text.size();
+}
+
+/// The text without entities.
+std::string decoded(std::string_view raw) {
+  if (raw.find('&') == std::string_view::npos) return std::string(raw);
+  const std::string inside = "<pre>x" + std::string(raw) + "</pre>";  // "x": no white space at the beginning is dropped
+  const Parsed parsed = parse(inside);
+  const GumboNode* node = parsed->root;
+  while (node->type == GUMBO_NODE_ELEMENT && node->v.element.children.length > 0) {
+    const GumboVector& children = node->v.element.children;
+    node = static_cast<const GumboNode*>(children.data[children.length - 1]);
+  }
+  return node->type == GUMBO_NODE_TEXT ? std::string(node->v.text.text).substr(1) : std::string(raw);
+}
+
+class Items {
+ public:
+  explicit Items(const std::string& source) : source_(source) {}
+
+  void add(const GumboNode& node) {
+    if (node.type == GUMBO_NODE_TEXT || node.type == GUMBO_NODE_WHITESPACE) {
+      add_text(node.v.text);
+    } else if (node.type == GUMBO_NODE_COMMENT) {
+      add(node.v.text.original_text, Item::Kind::kMark);
+    } else if (node.type == GUMBO_NODE_ELEMENT || node.type == GUMBO_NODE_TEMPLATE) {
+      add_element(node.v.element);
+    } else if (node.type == GUMBO_NODE_DOCUMENT) {
+      add_children(node.v.document.children);
+    }
+  }
+
+  /// In the order of the source; an item that begins inside another one is left out.
+  std::vector<Item> sorted() {
+    std::ranges::stable_sort(items_, {}, [](const Item& item) { return item.range.begin; });
+    std::vector<Item> kept;
+    for (Item& item : items_) {
+      if (kept.empty() || item.range.begin >= kept.back().range.end) kept.push_back(std::move(item));
+    }
+    return kept;
+  }
+
+ private:
+  void add(const GumboStringPiece& piece, Item::Kind kind, Mark::Kind mark = Mark::Kind::kAlone,
+           const std::string& text = {}) {
+    if (piece.data == nullptr || piece.length == 0) return;
+    const auto begin = static_cast<size_t>(piece.data - source_.data());
+    items_.push_back({{begin, begin + piece.length}, kind, mark, text});
+  }
+  /// Text after the end of the body is a part of the last text in it, whose place then has tags in it.
+  void add_text(const GumboText& text) {
+    const std::string_view raw(text.original_text.data, text.original_text.length);
+    const size_t length = first_tag(raw);
+    add({raw.data(), length}, Item::Kind::kText, {}, length == raw.size() ? text.text : decoded(raw.substr(0, length)));
+  }
+  void add_children(const GumboVector& children) {
+    for (unsigned int i = 0; i < children.length; ++i) add(*static_cast<const GumboNode*>(children.data[i]));
+  }
+  void add_element(const GumboElement& element) {
+    const GumboAttribute* translate = gumbo_get_attribute(&element.attributes, "translate");
+    const bool is_inline = kInline.contains(element.tag) || kInlineCode.contains(element.tag);
+    const bool hidden = kInlineCode.contains(element.tag) || kBlockCode.contains(element.tag) ||
+                        (translate != nullptr && std::string_view(translate->value) == "no");
+    const bool closed = element.original_end_tag.length > 0;
+    if (hidden && closed && element.original_tag.length > 0) {
+      const GumboStringPiece& end = element.original_end_tag;
+      const auto length = static_cast<size_t>(end.data + end.length - element.original_tag.data);
+      add({element.original_tag.data, length}, is_inline ? Item::Kind::kObject : Item::Kind::kKept);
+      return;
+    }
+    const Item::Kind kind = is_inline ? Item::Kind::kMark : Item::Kind::kKept;
+    add(element.original_tag, kind, closed ? Mark::Kind::kOpen : Mark::Kind::kAlone);
+    add_children(element.children);
+    add(element.original_end_tag, kind, Mark::Kind::kClose);
+  }
+
+  const std::string& source_;
+  std::vector<Item> items_;
+};
+
+}  // namespace
+
+MarkedDocument parse_html(const std::string& document) {
+  check_nesting(document);
+  const Parsed parsed = parse(document);
+  Items items(document);
+  items.add(*parsed->document);
+  BlockBuilder builder;
+  const std::string_view source = document;
+  size_t done = 0;
+  for (const Item& item : items.sorted()) {
+    if (item.range.begin > done) builder.add_kept(source.substr(done, item.range.begin - done));
+    const std::string_view raw = source.substr(item.range.begin, item.range.end - item.range.begin);
+    if (item.kind == Item::Kind::kText) builder.add_text(raw, item.text);
+    if (item.kind == Item::Kind::kMark) builder.add_mark(item.mark, raw);
+    if (item.kind == Item::Kind::kObject) builder.add_object(raw);
+    if (item.kind == Item::Kind::kKept) builder.add_kept(raw);
+    done = item.range.end;
+  }
+  builder.add_kept(source.substr(done));
+  return builder.finish();
+}
+
+}  // namespace ventris::documents

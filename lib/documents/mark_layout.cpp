@@ -1,0 +1,109 @@
+#include "documents/mark_layout.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace ventris::documents {
+namespace {
+
+/// A pair of marks, or a single one.
+struct Node {
+  const Mark* open = nullptr;   // null: before the sentence
+  const Mark* close = nullptr;  // null: after the sentence, or a single mark
+  bool single = false;
+  std::vector<Node> inside = {};
+  ByteRange target = {};
+};
+
+/// Pairs opening and closing marks by their order.
+std::vector<Node> pair_up(const std::vector<Mark>& marks) {
+  std::vector<Node> open;                        // from the outermost
+  std::vector<std::vector<Node>> siblings(1);  // at the level of each, and of the next one
+  const auto close = [&](const Mark* mark) {
+    Node node = std::move(open.back());
+    node.close = mark;
+    node.inside = std::move(siblings.back());
+    open.pop_back();
+    siblings.pop_back();
+    siblings.back().push_back(std::move(node));
+  };
+  for (const Mark& mark : marks) {
+    if (mark.kind == Mark::Kind::kAlone) {
+      siblings.back().push_back({&mark, nullptr, true});
+    } else if (mark.kind == Mark::Kind::kOpen) {
+      open.push_back({&mark});
+      siblings.emplace_back();
+    } else if (!open.empty()) {
+      close(&mark);
+    } else {
+      Node node{nullptr, &mark, false, std::exchange(siblings.back(), {})};
+      siblings.back().push_back(std::move(node));
+    }
+  }
+  while (!open.empty()) close(nullptr);
+  return std::move(siblings.front());
+}
+
+class Layout {
+ public:
+  Layout(const Projection& projection, size_t size) : projection_(projection), size_(size) {}
+
+  void place(std::vector<Node>& nodes, ByteRange limits) const {
+    for (Node& node : nodes) {
+      const ByteRange wanted = wanted_by(node);
+      node.target = {std::clamp(wanted.begin, limits.begin, limits.end),
+                     std::clamp(wanted.end, limits.begin, limits.end)};
+    }
+    const auto order = [](const Node& node) {
+      const int side = node.single || (node.open != nullptr && node.close != nullptr) ? 0
+                       : node.open == nullptr                                         ? -1
+                                                                                      : 1;
+      return std::pair(side, node.target.begin);
+    };
+    std::ranges::stable_sort(nodes, {}, order);
+    size_t free_from = limits.begin;
+    for (Node& node : nodes) {
+      node.target.begin = std::max(node.target.begin, free_from);
+      node.target.end = std::max(node.target.end, node.target.begin);
+      free_from = node.target.end;
+      place(node.inside, node.target);
+    }
+  }
+
+ private:
+  ByteRange wanted_by(const Node& node) const {
+    if (node.single) {
+      const size_t at = projection_.point(node.open->at);
+      return {at, at};
+    }
+    constexpr size_t kEnd = static_cast<size_t>(1) << 40U;
+    ByteRange wanted =
+        projection_.span({node.open != nullptr ? node.open->at : 0, node.close != nullptr ? node.close->at : kEnd});
+    if (node.open == nullptr) wanted.begin = 0;
+    if (node.close == nullptr) wanted.end = size_;
+    return wanted;
+  }
+
+  const Projection& projection_;
+  size_t size_;
+};
+
+void write(const std::vector<Node>& nodes, std::vector<PlacedMark>& placed) {
+  for (const Node& node : nodes) {
+    if (node.open != nullptr) placed.push_back({node.target.begin, &node.open->raw});
+    write(node.inside, placed);
+    if (node.close != nullptr) placed.push_back({node.target.end, &node.close->raw});
+  }
+}
+
+}  // namespace
+
+std::vector<PlacedMark> lay_out(const std::vector<Mark>& marks, const Projection& projection, size_t size) {
+  std::vector<Node> nodes = pair_up(marks);
+  Layout(projection, size).place(nodes, {0, size});
+  std::vector<PlacedMark> placed;
+  write(nodes, placed);
+  return placed;
+}
+
+}  // namespace ventris::documents

@@ -1,0 +1,43 @@
+#pragma once
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/error.h"
+#include "documents/marked_text.h"
+
+namespace ventris::documents {
+
+/// How texts are marked up.
+enum class Markup { kNone, kHtml, kXml };
+
+/// A run of text between block tags.
+struct Block {
+  std::string before;  ///< what is kept in front of it, as it is written
+  MarkedText text;     ///< with the tags and code inside; entities are characters
+  int64_t line = 1;    ///< in the document, from 1
+};
+
+/// A document in its blocks.
+struct MarkedDocument {
+  std::vector<Block> blocks;
+  std::string after;
+};
+
+/// A document is not well formed. The message has the line in the document, not the file.
+struct MarkupError : DataError {
+  using DataError::DataError;
+};
+
+/// The deepest nesting of tags; the time of the HTML parser grows with the square of it.
+inline constexpr int64_t kDeepestNesting = 1000;
+
+/// Parses a document. HTML is repaired as browsers do. Throws MarkupError for XML that is not well formed, and for tags
+/// that are nested deeper than kDeepestNesting.
+MarkedDocument parse_markup(const std::string& document, Markup markup);
+
+/// Characters of text that markup cannot have, as entities.
+std::string escape(std::string_view text, Markup markup);
+
+}  // namespace ventris::documents

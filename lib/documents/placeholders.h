@@ -1,0 +1,34 @@
+#pragma once
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "documents/marked_text.h"
+
+namespace ventris::documents {
+
+/// Finds the parts of a text that a translation must have as they are. Several threads may use it.
+class Placeholders {
+ public:
+  /// `choice`: names separated by commas. "builtin": {0}, {name}, ${name}, %s, %1$d, %(name)s, __NAME__, <b>, URLs and
+  /// e-mail addresses; "numbers": numbers; any other name: a file with a text, or a regular expression between two
+  /// slashes, on each line. Throws ConfigError for an empty name or a bad expression, and DataError for a file that
+  /// cannot be read.
+  explicit Placeholders(const std::string& choice);
+  ~Placeholders();
+  Placeholders(Placeholders&&) noexcept;
+
+  /// The placeholders of a text, in order, without overlaps: the one that begins first, and the longest of these.
+  /// Throws DataError if a regular expression takes too long.
+  std::vector<ByteRange> find(std::string_view text) const;
+
+  /// The texts that occur more often in one of both than in the other, each once, sorted.
+  std::vector<std::string> missing(std::string_view source, std::string_view target) const;
+
+ private:
+  struct Patterns;
+  std::unique_ptr<const Patterns> patterns_;
+};
+
+}  // namespace ventris::documents

@@ -1,0 +1,41 @@
+#pragma once
+#include <cstddef>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "documents/marked_text.h"
+#include "translation/alignment.h"
+
+namespace ventris::documents {
+
+/// A sentence as the model gets it: without marks and objects.
+struct MaskedText {
+  std::string text;
+  std::vector<Mark> marks;            ///< with their places in `text`
+  std::vector<std::string> words;     ///< one per object; "" = the object was removed
+  std::vector<ByteRange> places = {};  ///< of these words in `text`
+};
+
+/// Words that a model probably copies: names that are one piece of both tokenizers, if there are several, because then
+/// the training text has them often. Otherwise none.
+std::vector<std::string> copied_words(const text::Tokenizer& source, const text::Tokenizer& target);
+
+/// Replaces each object by one of the words that the sentence does not have, and removes it when none is left.
+MaskedText mask(const MarkedText& sentence, const std::vector<std::string>& words);
+
+/// A translation of a masked text, with links between words (translation::align_words).
+struct AlignedText {
+  std::string text;
+  std::vector<translation::Link> links;
+};
+
+/// Puts the objects and marks of the sentence into a translation of its masked text. Each comes back exactly once, as
+/// it is written. Marks stay nested as they were, around the words that are linked to those of the source. An object
+/// takes the place of its word, or of the only word linked to it, or is put next to the translation of its neighbours.
+/// `escape` is applied to all other text.
+std::string put_back(const MarkedText& sentence, const MaskedText& masked, const AlignedText& translation,
+                     const Escape& escape);
+
+}  // namespace ventris::documents

@@ -1,0 +1,61 @@
+#include "documents/cutter.h"
+
+#include <gtest/gtest.h>
+
+namespace ventris::documents {
+namespace {
+
+std::string whole(const CutText& cut) {
+  std::string text;
+  for (const Segment& segment : cut.segments) {
+    text += segment.before + segment.sentence.raw({0, segment.sentence.text.size()});
+  }
+  return text + cut.after;
+}
+
+std::vector<std::string> sentences(const CutText& cut) {
+  std::vector<std::string> all;
+  for (const Segment& segment : cut.segments) all.push_back(segment.sentence.text);
+  return all;
+}
+
+TEST(CutText, TheSegmentsAndWhatIsBetweenThemAreTheWholeText) {
+  const SentenceSplitter splitter("en");
+  Cutting cutting{&splitter, [](std::string_view sentence) { return sentence.size() <= 12; }};
+  for (const std::string text : {"", "  ", "\tOne.  Two!\u00a0 ", "One two three, four five. Six", "One.Two"}) {
+    EXPECT_EQ(whole(cut_text({text}, cutting)), text);
+  }
+  const CutText cut = cut_text({"One two, four. Six"}, cutting);
+  EXPECT_EQ(sentences(cut), (std::vector<std::string>{"One two,", "four.", "Six"}));
+  EXPECT_TRUE(cut.segments[0].part);
+  EXPECT_FALSE(cut.segments[2].part);
+}
+
+TEST(CutText, MarksAtTheEndsOfASentenceAreKeptBesideIt) {
+  const SentenceSplitter splitter("en");
+  const MarkedText text{"One. Two.", {{0, Mark::Kind::kOpen, "<b>"}, {4, Mark::Kind::kClose, "</b>"}}};
+  const CutText cut = cut_text(text, {&splitter, {}});
+  ASSERT_EQ(cut.segments.size(), 2U);
+  EXPECT_EQ(cut.segments[0].before, "<b>");
+  EXPECT_EQ(cut.segments[1].before, "</b> ");
+  EXPECT_TRUE(cut.segments[0].sentence.marks.empty());
+}
+
+TEST(CutText, ObjectsWithoutWordsAreKept) {
+  MarkedText text{"{0}: {1}."};
+  text.hide({5, 8});
+  text.hide({0, 3});
+  const CutText cut = cut_text(text, {});
+  EXPECT_TRUE(cut.segments.empty());
+  EXPECT_EQ(cut.after, "{0}: {1}.");
+}
+
+TEST(GapBetween, IsWhatWasThereOrASpaceWhereBothSidesNeedOne) {
+  EXPECT_EQ(gap_between("Eins.", "  ", "Zwei."), "  ");
+  EXPECT_EQ(gap_between("Eins.", "", "Zwei."), " ");
+  EXPECT_EQ(gap_between("\u4f60\u597d\u3002", "", "\u518d\u89c1"), "");
+  EXPECT_EQ(gap_between("", "", "Zwei."), "");
+}
+
+}  // namespace
+}  // namespace ventris::documents

@@ -1,0 +1,148 @@
+#include "documents/document_translator.h"
+
+#include <gtest/gtest.h>
+
+#include "core/error.h"
+#include "support/copy_model.h"
+#include "support/errors.h"
+
+namespace ventris::documents {
+namespace {
+
+class DocumentTranslatorTest : public testing::Test {
+ protected:
+  std::vector<Answer> translate(const std::vector<std::string>& texts, int64_t max_length = 64) {
+    package = test::tiny_package(max_length);
+    const translation::Translator translator(package, test::copy_factory(package),
+                                             translator_options(options, translator_settings));
+    const DocumentTranslator documents(translator, options);
+    std::vector<Answer> answers;
+    size_t next = 0;
+    counts = documents.run(
+        [&](translation::Request& request) {
+          if (next == texts.size()) return false;
+          request.text = texts[next++];
+          request.bytes = 10;
+          return true;
+        },
+        [] { return true; }, [&](const Answer& answer) { answers.push_back(answer); },
+        [&](int64_t bytes) { watched += bytes / 10; });
+    return answers;
+  }
+  std::vector<std::string> warnings(const Answer& answer) const {
+    std::vector<std::string> names;
+    for (const Finding& finding : answer.findings) names.emplace_back(name_of(finding.warning));
+    return names;
+  }
+
+  DocumentOptions options;
+  translation::TranslatorOptions translator_settings;
+  model::Package package;
+  translation::TranslationCounts counts;
+  int64_t watched = 0;
+};
+
+TEST_F(DocumentTranslatorTest, EachSentenceIsTranslatedAndTheSpaceBetweenThemStays) {
+  options.split_sentences = true;
+  translator_settings.window_lines = 2;  // the sentences of a text are in several windows
+  const std::vector<std::string> texts{"  Nobody sees bread.   The driver likes bread.\tNobody.  ", "", " \t", "bread"};
+  const auto answers = translate(texts);
+  ASSERT_EQ(answers.size(), 4U);
+  for (size_t i = 0; i < texts.size(); ++i) EXPECT_EQ(answers[i].translation.text(), texts[i]);
+}
+
+TEST_F(DocumentTranslatorTest, CountsAndProgressAreThoseOfTexts) {
+  options.split_sentences = true;
+  const auto answers = translate({"Nobody sees bread. Nobody.", "", "bread"});
+  EXPECT_EQ(counts.lines, 3);
+  EXPECT_EQ(counts.empty, 1);
+  EXPECT_EQ(watched, 3);
+  EXPECT_EQ(answers[0].segments, 2);
+  EXPECT_EQ(answers[1].segments, 0);
+}
+
+TEST_F(DocumentTranslatorTest, WithoutSplittingALineIsOneSentenceAndThatIsWarnedAbout) {
+  const auto answers = translate({"Nobody sees bread. Nobody likes bread.", "Nobody sees bread."});
+  EXPECT_EQ(answers[0].segments, 1);
+  EXPECT_EQ(warnings(answers[0]), (std::vector<std::string>{"several_sentences", "copy"}));
+  EXPECT_EQ(warnings(answers[1]), std::vector<std::string>{});
+  options.guards = false;
+  EXPECT_EQ(warnings(translate({"Nobody sees bread. Nobody likes bread."})[0]), std::vector<std::string>{});
+}
+
+TEST_F(DocumentTranslatorTest, ASentenceOverTheModelsLengthIsCutInsteadOfLosingItsEnd) {
+  const std::string text = "Nobody sees bread and The driver likes bread and Some workers carries bread";
+  EXPECT_TRUE(translate({text}, 16)[0].translation.source_cut);
+  options.split_sentences = true;
+  const auto answers = translate({text}, 16);
+  EXPECT_FALSE(answers[0].translation.source_cut);
+  EXPECT_EQ(answers[0].translation.text(), text);
+  EXPECT_EQ(warnings(answers[0]), std::vector<std::string>(5, "long_sentence"));  // each part
+}
+
+TEST_F(DocumentTranslatorTest, WhatIsWrongWithASentenceIsAFindingOfItsText) {
+  options.split_sentences = true;
+  const auto answers = translate({"Nobody sees bread. Nobody sees \u4f60\u597d."});
+  EXPECT_EQ(warnings(answers[0]), (std::vector<std::string>{"writing_system", "unknown_characters"}));
+}
+
+TEST_F(DocumentTranslatorTest, CandidatesOfSeveralSentencesAreRefused) {
+  options.split_sentences = true;
+  translator_settings.search.n_best = 2;
+  EXPECT_FAILS(translator_options(options, translator_settings), ConfigError, "n_best: must be 1 with split_sentences");
+  options = {};
+  options.language = "xxyyzz";
+  EXPECT_FAILS(translator_options(options, {}), ConfigError, "language: expected the code of a language");
+}
+
+TEST_F(DocumentTranslatorTest, PlaceholdersComeBackOnceEach) {
+  options.placeholders = "builtin";
+  const auto answers = translate({"Nobody sees {0} bread.", "%s", "{0} {0} bread __X__", "bread \uFFFC bread"});
+  for (const Answer& answer : answers) EXPECT_EQ(warnings(answer), std::vector<std::string>{});
+  EXPECT_EQ(answers[1].translation.text(), "%s");
+  EXPECT_NE(answers[0].translation.text().find("{0}"), std::string::npos);
+  EXPECT_NE(answers[3].translation.text().find("\uFFFC"), std::string::npos);
+  EXPECT_TRUE(answers[0].translation.candidates.front().links.empty());
+}
+
+TEST_F(DocumentTranslatorTest, TheTagsOfADocumentStayAndItsLinesAreNamed) {
+  options.markup = Markup::kHtml;
+  options.split_sentences = true;
+  const auto answers =
+      translate({"<p>\n Nobody sees <b>bread</b>. Nobody.</p>\n<p class=x>The driver \u4f60\u597d</p>\n", "", "<br>"});
+  const std::string text = answers[0].translation.text();
+  EXPECT_EQ(text.find("<p>\n Nobody sees <b>bread</b>. Nobody.</p>\n<p class=x>The driver "), 0U) << text;
+  EXPECT_EQ(answers[0].segments, 3);
+  ASSERT_FALSE(answers[0].findings.empty());
+  EXPECT_EQ(answers[0].findings.front().line, 3);
+  EXPECT_EQ(answers[1].translation.text(), "");
+  EXPECT_EQ(answers[2].translation.text(), "<br>");
+}
+
+TEST_F(DocumentTranslatorTest, WithoutThemALostPlaceholderIsAFinding) {
+  EXPECT_EQ(warnings(translate({"Nobody sees {0} bread."})[0]),
+            (std::vector<std::string>{"unknown_characters", "placeholders"}));
+}
+
+TEST_F(DocumentTranslatorTest, WhatCannotBeCombinedWithPlaceholdersIsRefused) {
+  options.placeholders = "builtin";
+  translator_settings.search.n_best = 2;
+  EXPECT_FAILS(translator_options(options, translator_settings), ConfigError,
+               "n_best: must be 1 with placeholders and markup");
+  translator_settings = {};
+  translator_settings.finish.alignment = true;
+  EXPECT_FAILS(translator_options(options, translator_settings), ConfigError,
+               "alignment: cannot be combined with placeholders and markup");
+}
+
+TEST(WarningCounts, ALineCountsOnceForEachKind) {
+  WarningCounts counts;
+  counts.add({{Warning::kCopy, 1}, {Warning::kCopy, 1}, {Warning::kRepetition, 1}}, 3);
+  counts.add({{Warning::kCopy, 2}}, 4);
+  EXPECT_EQ(counts.sentences(),
+            (std::vector<std::string>{"1 translation repeats itself over and over (first: line 3)",
+                                      "2 translations are the same as the source (first: line 3)"}));
+}
+
+}  // namespace
+}  // namespace ventris::documents

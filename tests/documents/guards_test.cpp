@@ -1,0 +1,71 @@
+#include "documents/guards.h"
+
+#include <gtest/gtest.h>
+
+#include "support/tiny_text.h"
+
+namespace ventris::documents {
+namespace {
+
+Warnings of_source(const std::string& text, bool bytes = false) {
+  return Guards(test::tiny_tokenizer(text::TokenizerKind::kUnigram, bytes)).of_source(text).warnings;
+}
+
+Warnings of_pair(const std::string& source, const std::string& target, int64_t from = 5, int64_t to = 5) {
+  return Guards::of_pair({source, target, from, to, false});
+}
+
+TEST(Guards, OrdinaryTextIsNotWarnedAbout) {
+  for (const std::string& line : test::tiny_text()) EXPECT_EQ(of_source(line), Warnings()) << line;
+}
+
+TEST(Guards, LettersOfAnotherWritingSystemAreFound) {
+  EXPECT_TRUE(of_source("Nobody sees \u4f60\u597d").contains(Warning::kWritingSystem));
+  EXPECT_EQ(of_source("Nobody sees \u0434\u043e\u043c", true),
+            Warnings{Warning::kWritingSystem});  // bytes, no unknowns
+  EXPECT_EQ(of_source("Nobody sees 100 % \u2013 \u00e9"), Warnings{Warning::kUnknownCharacters});
+}
+
+TEST(Guards, AFewUnknownCharactersAreAllowedButNoEmoji) {
+  const std::string text = "The old man is waiting for the bridge and a green umbrella.";
+  EXPECT_EQ(of_source(text + " %"), Warnings());
+  EXPECT_EQ(of_source(text + " \U0001F642"), Warnings{Warning::kUnknownCharacters});
+  EXPECT_EQ(of_source(text + " %%%"), Warnings{Warning::kUnknownCharacters});
+  EXPECT_EQ(of_source("sees %"), Warnings{Warning::kUnknownCharacters});
+}
+
+TEST(Guards, TheTokensOfASourceAreCounted) {
+  const text::Tokenizer tokenizer = test::tiny_tokenizer(text::TokenizerKind::kUnigram);
+  EXPECT_EQ(Guards(tokenizer).of_source("Nobody sees bread").tokens,
+            static_cast<int64_t>(tokenizer.encode("Nobody sees bread").size()));
+}
+
+TEST(Guards, ATranslationFarLongerOrShorterIsFound) {
+  EXPECT_EQ(of_pair("a", "b", 5, 22), Warnings());
+  EXPECT_EQ(of_pair("a", "b", 5, 23), Warnings{Warning::kLengthRatio});
+  EXPECT_EQ(of_pair("a", "b", 23, 5), Warnings{Warning::kLengthRatio});
+}
+
+TEST(Guards, ACopyOfOrdinaryWordsIsFoundButNotOfNames) {
+  EXPECT_EQ(of_pair("the old man sleeps", "the old man sleeps"), Warnings{Warning::kCopy});
+  EXPECT_EQ(of_pair("the old man sleeps", "der alte Mann"), Warnings());
+  EXPECT_EQ(of_pair("Hotel Adlon Berlin Mitte", "Hotel Adlon Berlin Mitte"), Warnings());
+  EXPECT_EQ(of_pair("1 2 3 4 5", "1 2 3 4 5"), Warnings());
+}
+
+TEST(Guards, ATranslationThatRepeatsItselfIsFound) {
+  EXPECT_EQ(Guards::of_pair({"a", "b", 5, 5, true}), Warnings{Warning::kRepetition});
+}
+
+TEST(SentenceAbout, SaysHowManyAndWhichIsTheFirst) {
+  EXPECT_EQ(sentence_about(Warning::kRepetition, 1, 7), "1 translation repeats itself over and over (first: line 7)");
+  EXPECT_EQ(sentence_about(Warning::kRepetition, 1187, 1200),
+            "1,187 translations repeat themselves over and over (first: line 1200)");
+  for (int i = 0; i <= static_cast<int>(Warning::kPlaceholders); ++i) {
+    EXPECT_NE(std::string(name_of(static_cast<Warning>(i))), "");
+    EXPECT_NE(sentence_about(static_cast<Warning>(i), 2, 3).find("(first: line 3)"), std::string::npos);
+  }
+}
+
+}  // namespace
+}  // namespace ventris::documents

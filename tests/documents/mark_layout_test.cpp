@@ -1,0 +1,51 @@
+#include "documents/mark_layout.h"
+
+#include <gtest/gtest.h>
+
+namespace ventris::documents {
+namespace {
+
+using Kind = Mark::Kind;
+
+/// The target "C B A" of the source "a b c", with the marks in it.
+std::string laid_out(const std::vector<Mark>& marks) {
+  const std::string target = "C B A";
+  const Projection projection("a b c", target, {{2, 0}, {1, 1}, {0, 2}});
+  std::string text;
+  size_t done = 0;
+  for (const PlacedMark& mark : lay_out(marks, projection, target.size())) {
+    text += target.substr(done, mark.at - done) + *mark.raw;
+    done = mark.at;
+  }
+  return text + target.substr(done);
+}
+
+TEST(LayOut, MarksFollowTheirWords) {
+  EXPECT_EQ(laid_out({{0, Kind::kOpen, "<b>"}, {1, Kind::kClose, "</b>"}}), "C B <b>A</b>");
+  EXPECT_EQ(laid_out({{2, Kind::kAlone, "<br>"}}), "C <br>B A");
+  EXPECT_EQ(laid_out({{0, Kind::kOpen, "<b>"}, {5, Kind::kClose, "</b>"}}), "<b>C B A</b>");
+}
+
+TEST(LayOut, MarksStayNested) {
+  EXPECT_EQ(
+      laid_out(
+          {{0, Kind::kOpen, "<a>"}, {0, Kind::kOpen, "<b>"}, {1, Kind::kClose, "</b>"}, {3, Kind::kClose, "</a>"}}),
+      "C <a>B <b>A</b></a>");
+  EXPECT_EQ(
+      laid_out(
+          {{0, Kind::kOpen, "<a>"}, {1, Kind::kClose, "</a>"}, {2, Kind::kOpen, "<b>"}, {3, Kind::kClose, "</b>"}}),
+      "C <b>B</b> <a>A</a>");
+}
+
+TEST(LayOut, AMarkWhoseOtherHalfIsElsewhereKeepsItsSide) {
+  EXPECT_EQ(laid_out({{3, Kind::kClose, "</b>"}}), "C B A</b>");
+  EXPECT_EQ(laid_out({{1, Kind::kClose, "</b>"}, {4, Kind::kOpen, "<i>"}}).find("</b>"), 5U);
+  EXPECT_EQ(laid_out({{4, Kind::kOpen, "<i>"}}), "<i>C B A");
+}
+
+TEST(LayOut, MarksWithoutWordsStayTogether) {
+  EXPECT_EQ(laid_out({{2, Kind::kOpen, "<a>"}, {2, Kind::kClose, "</a>"}}), "C <a></a>B A");
+}
+
+}  // namespace
+}  // namespace ventris::documents

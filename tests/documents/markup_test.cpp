@@ -1,0 +1,111 @@
+#include "documents/markup.h"
+
+#include <gtest/gtest.h>
+
+#include "core/error.h"
+#include "support/errors.h"
+
+namespace ventris::documents {
+namespace {
+
+using Texts = std::vector<std::string>;
+
+std::string whole(const MarkedDocument& document, Markup markup) {
+  std::string text;
+  for (const Block& block : document.blocks) {
+    text += block.before + block.text.raw({0, block.text.text.size()}, [&](auto part) { return escape(part, markup); });
+  }
+  return text + document.after;
+}
+
+Texts texts(const std::string& document, Markup markup) {
+  Texts all;
+  for (const Block& block : parse_markup(document, markup).blocks) all.push_back(block.text.text);
+  return all;
+}
+
+TEST(ParseMarkup, APlainTextIsOneBlock) {
+  EXPECT_EQ(texts("a <b> &amp; c", Markup::kNone), Texts{"a <b> &amp; c"});
+  EXPECT_EQ(escape("a < b & c", Markup::kNone), "a < b & c");
+  EXPECT_EQ(escape("a < b & c", Markup::kHtml), "a &lt; b &amp; c");
+}
+
+TEST(ParseMarkup, TheBlocksOfHtmlAreTheWholeDocumentAgain) {
+  const std::string page =
+      "<!DOCTYPE html>\n<html><head><title>Dogs</title><style>p {}</style></head>\n<body class=x>\n"
+      "<p>Two <b>big</b> dogs &amp; a <a href='x?a=1&b=2'>cat</a>.\n<p>Run <code>ls &lt; x</code> now<br>or never.\n"
+      "<!-- a > b --><ul><li>One<li>Two</ul><pre> a\n b</pre></body></html>\n";
+  for (const std::string document :
+       {page.c_str(), "Just text", "<body><p>x &amp; y\n</body></html>\n", "a &lt; b &lt; c</body> \n", "<p>x</p>", "",
+        "  \n", "<b>un</b>closed <i>tag", "<b><i>wrong</b></i> order", "a </p> stray",
+        "<table><b>moved</b><tr><td>cell</table>", "caf\u00e9 <b>\u4f60</b>", "<p title=\"a>b\">x</P >", "\uFFFC a"}) {
+    EXPECT_EQ(whole(parse_markup(document, Markup::kHtml), Markup::kHtml), document);
+  }
+}
+
+TEST(ParseMarkup, InlineTagsOfHtmlStayInTheTextAndBlockTagsDivideIt) {
+  const std::string html = "<h1>Dogs &amp; cats</h1><p>Two <b>big</b> dogs<br>run.</p>";
+  EXPECT_EQ(texts(html, Markup::kHtml), (Texts{"Dogs & cats", "Two big dogs", "run."}));
+  const auto blocks = parse_markup(html, Markup::kHtml).blocks;
+  ASSERT_EQ(blocks[1].text.marks.size(), 2U);
+  EXPECT_EQ(blocks[1].text.marks[0].raw, "<b>");
+  EXPECT_EQ(blocks[1].text.marks[1].kind, Mark::Kind::kClose);
+}
+
+TEST(ParseMarkup, TextBeforeTheEndOfTheBodyIsText) {
+  EXPECT_EQ(texts("<body>x &amp; y\n</body></html>\n", Markup::kHtml), Texts{"x & y\n"});
+  EXPECT_EQ(texts("a < b", Markup::kHtml), Texts{"a < b"});
+}
+
+TEST(ParseMarkup, CodeAndWhatIsMarkedSoIsNotTranslated) {
+  EXPECT_EQ(texts("Run <code>ls <b>x</b></code> now <span translate=no>Acme</span><img src=a>", Markup::kHtml),
+            Texts{"Run \uFFFC now \uFFFC"});
+  EXPECT_EQ(texts("<script>let a = 'b'</script><pre>x y</pre><style>a {}</style>", Markup::kHtml), Texts{});
+}
+
+TEST(ParseMarkup, ABlockKnowsItsLine) {
+  const auto blocks = parse_markup("<p>\n\none\ntwo</p>\n<p>three</p>", Markup::kHtml).blocks;
+  ASSERT_EQ(blocks.size(), 2U);
+  EXPECT_EQ(blocks[0].line, 1);
+  EXPECT_EQ(blocks[1].line, 5);
+}
+
+TEST(ParseMarkup, TheBlocksOfXmlAreTheWholeDocumentAgain) {
+  const std::string list =
+      "<?xml version=\"1.0\"?>\n<!DOCTYPE a [<!ENTITY x \"y\">]>\n<a b='c'>\n <t>Two <b>big</b> dogs &amp; a "
+      "<x/>cat</t>\n <t/><t><![CDATA[<raw & text>]]></t><!-- note -->\n</a>\n";
+  for (const std::string document : {list.c_str(), "<a>text</a>", "<a/>",
+                                     "<!DOCTYPE a [<!ENTITY x \"y\">]><a>one &x; two</a>", "<a>\u4f60 <b>x</b></a>"}) {
+    EXPECT_EQ(whole(parse_markup(document, Markup::kXml), Markup::kXml), document);
+  }
+}
+
+TEST(ParseMarkup, AnElementOfXmlInsideTextIsAPartOfItsSentence) {
+  EXPECT_EQ(texts("<doc><t>Two <b>big</b> dogs</t><u><v>One</v><v>Two</v></u></doc>", Markup::kXml),
+            (Texts{"Two big dogs", "One", "Two"}));
+  EXPECT_EQ(texts("<a><![CDATA[not this]]></a>", Markup::kXml), Texts{});
+}
+
+TEST(ParseMarkup, AnEntityOfAnXmlDocumentIsKept) {
+  EXPECT_EQ(texts("<!DOCTYPE a [<!ENTITY x \"y\">]><a>one &x; two</a>", Markup::kXml), Texts{"one \uFFFC two"});
+}
+
+TEST(ParseMarkup, TagsThatAreNestedTooDeeplyAreRefused) {
+  std::string tags, ends;
+  for (int64_t i = 0; i <= kDeepestNesting; ++i) {
+    tags += "<b>";
+    ends += "</b>";
+  }
+  EXPECT_FAILS(parse_markup("\n" + tags + ends, Markup::kHtml), MarkupError,
+               "line 2: tags are nested deeper than 1000");
+  EXPECT_FAILS(parse_markup("\n" + tags + ends, Markup::kXml), MarkupError, "line 2: tags are nested deeper than 1000");
+  EXPECT_EQ(texts(tags.substr(3) + "x" + ends.substr(4), Markup::kHtml), Texts{"x"});
+}
+
+TEST(ParseMarkup, XmlThatIsNotWellFormedNamesItsLine) {
+  EXPECT_FAILS(parse_markup("<a>\n<b></a>", Markup::kXml), MarkupError, "line 2: not well-formed XML: mismatched tag");
+  EXPECT_FAILS(parse_markup("text", Markup::kXml), MarkupError, "not well-formed XML");
+}
+
+}  // namespace
+}  // namespace ventris::documents

@@ -1,0 +1,128 @@
+#include "documents/placement.h"
+
+#include <gtest/gtest.h>
+#include <rapidcheck.h>
+
+#include <map>
+
+#include "support/tiny_text.h"
+
+namespace ventris::documents {
+namespace {
+
+using Kind = Mark::Kind;
+
+std::string as_it_is(std::string_view text) { return std::string(text); }
+
+MarkedText with_object(const std::string& text, const std::string& object) {
+  MarkedText marked{text};
+  const size_t at = text.find(object);
+  marked.hide({at, at + object.size()});
+  return marked;
+}
+
+TEST(Mask, AnObjectBecomesAWordThatTheSentenceDoesNotHave) {
+  MarkedText text = with_object("Tom sees {0} today", "{0}");
+  text.marks = {{text.text.size(), Kind::kAlone, "<br>"}};
+  const MaskedText masked = mask(text, {"Tom", "Anna"});
+  EXPECT_EQ(masked.text, "Tom sees Anna today");
+  EXPECT_EQ(masked.marks[0].at, masked.text.size());
+  EXPECT_EQ(mask(text, {"Tom"}).text, "Tom sees  today");
+  EXPECT_EQ(mask({"Tom"}, {"Anna"}).text, "Tom");
+}
+
+TEST(CopiedWords, AreNamesThatBothTokenizersKnow) {
+  const text::Tokenizer tokenizer = test::tiny_tokenizer(text::TokenizerKind::kUnigram);
+  EXPECT_TRUE(copied_words(tokenizer, tokenizer).empty());
+}
+
+TEST(PutBack, AnObjectTakesThePlaceOfItsWord) {
+  const MarkedText text = with_object("I see {0}.", "{0}");
+  const MaskedText masked = mask(text, {"Tom"});
+  EXPECT_EQ(put_back(text, masked, {"Ich sehe Tom.", {}}, as_it_is), "Ich sehe {0}.");
+  EXPECT_EQ(put_back(text, masked, {"Toms Ich sehe Tom", {}}, as_it_is), "Toms Ich sehe {0}");
+}
+
+TEST(PutBack, AnObjectWhoseWordIsLostTakesThePlaceOfWhatIsLinkedToIt) {
+  const MarkedText text = with_object("I see {0}.", "{0}");
+  EXPECT_EQ(put_back(text, mask(text, {"Tom"}), {"Ich sehe Tim.", {{0, 0}, {1, 1}, {2, 2}}}, as_it_is),
+            "Ich sehe {0}.");
+}
+
+TEST(PutBack, AnObjectThatWasRemovedIsPutNextToItsNeighbour) {
+  const MarkedText text = with_object("I see {0} today", "{0}");
+  EXPECT_EQ(put_back(text, mask(text, {}), {"Ich sehe heute", {{0, 0}, {1, 1}, {2, 2}}}, as_it_is),
+            "Ich sehe {0} heute");
+  EXPECT_EQ(put_back(text, mask(text, {}), {"", {}}, as_it_is), "{0}");
+}
+
+TEST(PutBack, OnlyTheTextIsEscaped) {
+  MarkedText text = with_object("a {0} b", "{0}");
+  text.marks = {{0, Kind::kOpen, "<b>"}, {text.text.size(), Kind::kClose, "</b>"}};
+  const auto marked = [](std::string_view part) { return "[" + std::string(part) + "]"; };
+  EXPECT_EQ(put_back(text, mask(text, {"Tom"}), {"c Tom d", {}}, marked), "<b>[c ]{0}[ d]</b>");
+}
+
+/// The tags and objects of a text, each with its number.
+std::map<std::string, int> counted(const std::string& text) {
+  std::map<std::string, int> counts;
+  for (size_t at = text.find_first_of("<{"); at != std::string::npos; at = text.find_first_of("<{", at + 1)) {
+    ++counts[text.substr(at, text.find_first_of(">}", at) - at + 1)];
+  }
+  return counts;
+}
+
+bool is_nested(const std::string& text) {
+  std::vector<std::string> open;
+  for (size_t at = text.find('<'); at != std::string::npos; at = text.find('<', at + 1)) {
+    const std::string name = text.substr(at + 1, text.find('>', at) - at - 1);
+    if (name[0] != '/') {
+      open.push_back(name);
+    } else if (open.empty() || open.back() != name.substr(1)) {
+      return false;
+    } else {
+      open.pop_back();
+    }
+  }
+  return open.empty();
+}
+
+void check_random_text() {
+  MarkedText text;
+  std::vector<std::string> open;
+  const int words = *rc::gen::inRange(1, 8);
+  for (int i = 0; i < words; ++i) {
+    for (int action = *rc::gen::inRange(0, 6); action > 2; --action) {
+      if (open.empty() || *rc::gen::arbitrary<bool>()) {
+        open.push_back(std::to_string(text.marks.size()));
+        text.marks.push_back({text.text.size(), Kind::kOpen, "<" + open.back() + ">"});
+      } else {
+        text.marks.push_back({text.text.size(), Kind::kClose, "</" + open.back() + ">"});
+        open.pop_back();
+      }
+    }
+    if (*rc::gen::arbitrary<bool>()) {
+      text.text += kObject;
+      text.objects.push_back("{" + std::to_string(i) + "}");
+    } else {
+      text.text += "w" + std::to_string(i);
+    }
+    text.text += *rc::gen::element(" ", ", ", "");
+  }
+  for (; !open.empty(); open.pop_back())
+    text.marks.push_back({text.text.size(), Kind::kClose, "</" + open.back() + ">"});
+  AlignedText translation;
+  const int translated = *rc::gen::inRange(0, 8);
+  for (int i = 0; i < translated; ++i) {
+    translation.text += *rc::gen::element("Tom ", "Anna, ", "x ", "y. ");
+    translation.links.push_back({*rc::gen::inRange(0, words), i});
+  }
+  const std::string result = put_back(text, mask(text, {"Tom", "Anna"}), translation, as_it_is);
+  RC_ASSERT(counted(result) == counted(text.raw({0, text.text.size()})));
+  RC_ASSERT(is_nested(result));
+}
+
+TEST(PutBack, LosesAndInventsNothingAndStaysNested) { EXPECT_TRUE(rc::check(check_random_text)); }
+
+}  // namespace
+}  // namespace ventris::documents
