@@ -10,6 +10,9 @@
 namespace ventris::engine {
 namespace {
 
+using layers::embed;
+using layers::normalise;
+
 /// The place in a source of `src_len` tokens that target position t of `positions` belongs to.
 float place_of(int64_t t, int64_t positions, size_t src_len) {
   const auto last = static_cast<float>(src_len - 1), steps = static_cast<float>(std::max<int64_t>(positions - 1, 1));
@@ -41,7 +44,7 @@ DecoderInput::DecoderInput(const Kernels& kernels, const TransformerWeights& wei
 void DecoderInput::embed(std::span<const int32_t> ids, float* x) {
   positions_.resize(ids.size());
   std::iota(positions_.begin(), positions_.end(), int64_t{0});
-  engine::embed(kernels_, weights_.options, weights_.target, ids, positions_, x);
+  layers::embed(kernels_, weights_.options, weights_.target, ids, positions_, x);
 }
 
 void DecoderInput::first(std::span<const int32_t> source, int64_t positions, float* x) {
@@ -56,7 +59,7 @@ void DecoderInput::first(std::span<const int32_t> source, int64_t positions, flo
     }
     positions_.resize(ids_.size());
     std::iota(positions_.begin(), positions_.end(), int64_t{0});
-    engine::embed(kernels_, weights_.options, copied_, ids_, positions_, x);
+    layers::embed(kernels_, weights_.options, copied_, ids_, positions_, x);
   } else {
     mix(source, positions, x);
   }

@@ -4,9 +4,14 @@
 #include <vector>
 
 #include "architecture/transformer_nat.h"
-#include "engine/layers.h"
+#include "layers/layers.h"
 
 namespace ventris::engine {
+
+using arithmetic::Aligned;
+using arithmetic::Kernels;
+using layers::Embedding;
+using layers::TransformerWeights;
 
 /// What the decoder of a model that writes all tokens at once reads: vectors of tokens and of target positions, added.
 class DecoderInput {

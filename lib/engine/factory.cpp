@@ -18,6 +18,8 @@
 namespace ventris::engine {
 namespace {
 
+using layers::pack_weights;
+
 /// A model that several threads share.
 struct SharedModel {
   TransformerWeights weights;
@@ -39,8 +41,8 @@ class EngineScorer : public decoding::StepScorer {
  public:
   explicit EngineScorer(Model model)
       : model_(std::move(model)),
-        steps_(kernels(), model_->weights),
-        output_(kernels(), model_->weights.generator, model_->never, model_->ids.eos) {
+        steps_(arithmetic::kernels(), model_->weights),
+        output_(arithmetic::kernels(), model_->weights.generator, model_->never, model_->ids.eos) {
     if (model_->shortlist != nullptr) rows_.emplace(*model_->shortlist);
   }
 
@@ -84,8 +86,8 @@ class EngineRowScorer : public decoding::RowScorer {
  public:
   explicit EngineRowScorer(Model model)
       : model_(std::move(model)),
-        steps_(kernels(), model_->weights),
-        output_(kernels(), model_->weights.generator, model_->never, model_->ids.eos) {}
+        steps_(arithmetic::kernels(), model_->weights),
+        output_(arithmetic::kernels(), model_->weights.generator, model_->never, model_->ids.eos) {}
 
   decoding::ScorerInfo info() const override { return info_of(*model_); }
   void reset() override { steps_.reset(); }
@@ -116,8 +118,8 @@ class EnginePairScorer : public decoding::PairScorer {
  public:
   explicit EnginePairScorer(Model model)
       : model_(std::move(model)),
-        steps_(kernels(), model_->weights),
-        output_(kernels(), model_->weights.generator, model_->never, model_->ids.eos) {}
+        steps_(arithmetic::kernels(), model_->weights),
+        output_(arithmetic::kernels(), model_->weights.generator, model_->never, model_->ids.eos) {}
 
   int64_t max_length() const override { return engine::max_length(*model_); }
   decoding::MemoryNeeds memory() const override { return memory_needs(model_->weights.options); }

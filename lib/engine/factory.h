@@ -2,14 +2,16 @@
 #include <memory>
 #include <string>
 
+#include "arithmetic/matrix.h"
 #include "decoding/step_scorer.h"
-#include "engine/matrix.h"
 #include "engine/shortlist_options.h"
 #include "model/lexicon.h"
 #include "model/package.h"
 
 /// The inference engine: translates on a CPU without LibTorch.
 namespace ventris::engine {
+
+using arithmetic::Precision;
 
 struct EngineOptions {
   Precision precision = Precision::kF32;

@@ -12,6 +12,8 @@
 namespace ventris::engine {
 namespace {
 
+using layers::check_ids;
+
 using decoding::NatInfo;
 using decoding::NatPass;
 using decoding::NatRow;
@@ -22,10 +24,10 @@ class EngineNatScorer : public decoding::NatScorer {
   explicit EngineNatScorer(std::shared_ptr<const NatModel> model)
       : model_(std::move(model)),
         weights_(model_->weights),
-        encoder_(kernels(), weights_),
-        decoder_(kernels(), weights_),
-        input_(kernels(), weights_, model_->info.options),
-        symbols_(kernels(), weights_.generator, decoding::excluded_symbols(model_->info)) {}
+        encoder_(arithmetic::kernels(), weights_),
+        decoder_(arithmetic::kernels(), weights_),
+        input_(arithmetic::kernels(), weights_, model_->info.options),
+        symbols_(arithmetic::kernels(), weights_.generator, decoding::excluded_symbols(model_->info)) {}
 
   const NatInfo& info() const override { return model_->info; }
   void encode(std::span<const std::span<const int32_t>> sources) override;
@@ -132,7 +134,8 @@ std::span<const float> EngineNatScorer::length_log_probs() {
     means += width;
   }
   length_log_probs_.resize(static_cast<size_t>(sentences * classes));
-  weights_.length.multiply(kernels(), means_.data(), width, sentences, length_log_probs_.data(), classes, work_.inputs);
+  weights_.length.multiply(arithmetic::kernels(), means_.data(), width, sentences, length_log_probs_.data(), classes,
+                           work_.inputs);
   for (int64_t i = 0; i < sentences; ++i) {
     const std::span<float> row(length_log_probs_.data() + i * classes, static_cast<size_t>(classes));
     const float largest = *std::ranges::max_element(row);

@@ -2,9 +2,11 @@
 #include <memory>
 
 #include "decoding/nat_scorer.h"
-#include "engine/weights.h"
+#include "layers/weights.h"
 
 namespace ventris::engine {
+
+using layers::TransformerWeights;
 
 /// A model that writes all tokens at once, which several threads share.
 struct NatModel {

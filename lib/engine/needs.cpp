@@ -3,13 +3,16 @@
 #include <algorithm>
 
 #include "decoding/search.h"
-#include "engine/decoder_attention.h"
 #include "engine/output.h"
-#include "engine/prefixes.h"
 #include "engine/steps.h"
+#include "layers/decoder_attention.h"
+#include "layers/prefixes.h"
 
 namespace ventris::engine {
 namespace {
+
+using arithmetic::panels_of;
+using layers::entry_width;
 
 constexpr int64_t kFloat = sizeof(float);
 

@@ -5,10 +5,13 @@
 #include <limits>
 #include <utility>
 
-#include "engine/free_memory.h"
+#include "layers/free_memory.h"
 
 namespace ventris::engine {
 namespace {
+
+using arithmetic::panels_of;
+using layers::free_memory;
 
 constexpr int64_t kBlock = Output::kColumns / kPanel;  // panels that are computed together
 constexpr float kNothing = -std::numeric_limits<float>::infinity();

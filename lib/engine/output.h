@@ -3,10 +3,17 @@
 #include <span>
 #include <vector>
 
+#include "arithmetic/matrix.h"
 #include "decoding/step_scorer.h"
-#include "engine/matrix.h"
 
 namespace ventris::engine {
+
+using arithmetic::Aligned;
+using arithmetic::Inputs;
+using arithmetic::Kernels;
+using arithmetic::kPanel;
+using arithmetic::Matrix;
+using arithmetic::RunningSum;
 
 /// Rows that are multiplied with the same columns.
 struct OutputPart {

@@ -16,6 +16,14 @@
 namespace ventris::engine {
 namespace {
 
+using arithmetic::Elements;
+using arithmetic::kPanel;
+using arithmetic::Matrix;
+using arithmetic::panels_of;
+using layers::add_sinusoids;
+using layers::kMostInt8Inputs;
+using layers::most_inputs;
+
 constexpr const char* kFormat = "ventris-packed";
 constexpr const char* kVersion = "1";
 constexpr uint64_t kAlignment = 64;

@@ -1,7 +1,7 @@
 #pragma once
 #include <string>
 
-#include "engine/weights.h"
+#include "layers/weights.h"
 
 /// model.packed: the packed weights of a Transformer, as they are in memory, so that they are used where the file is
 /// mapped.
@@ -11,6 +11,10 @@
 /// shapes of Matrix::visit, and vectors and biases are padded with zeros to a multiple of kPanel. Every part therefore
 /// has a multiple of 64 bytes, and starts at a multiple of 64 bytes in the file. Fixed positions are not stored.
 namespace ventris::engine {
+
+using arithmetic::Precision;
+using layers::ModelShape;
+using layers::TransformerWeights;
 
 /// The name of a precision in files and on the command line: "int8".
 std::string name_of(Precision precision);

@@ -2,10 +2,12 @@
 #include <cstdint>
 #include <string>
 
-#include "engine/weights.h"
+#include "layers/weights.h"
 
 /// The parts of a packed model, by name. A new kind of weights needs one line here to be stored in packed files.
 namespace ventris::engine {
+
+using layers::Side;
 
 /// Calls `visit` for every part of `weights`, which may be const, in the order of the packed file:
 /// - visit.matrix(name, matrix, n, k, has_bias)

@@ -5,13 +5,15 @@
 #include <span>
 #include <vector>
 
-#include "engine/chosen_columns.h"
+#include "arithmetic/chosen_columns.h"
 #include "engine/output.h"
 #include "engine/shortlist_options.h"
 #include "model/lexicon.h"
 
 /// Shortlists: a sentence may use only some target ids, so that the output layer has fewer columns.
 namespace ventris::engine {
+
+using arithmetic::ChosenColumns;
 
 /// Some columns of the generator.
 struct Columns {

@@ -4,10 +4,26 @@
 #include <stdexcept>
 #include <utility>
 
-#include "engine/free_memory.h"
+#include "layers/free_memory.h"
 
 namespace ventris::engine {
 namespace {
+
+using layers::attend;
+using layers::check_ids;
+using layers::DecoderLayer;
+using layers::embed;
+using layers::entry_width;
+using layers::feed_forward;
+using layers::free_memory;
+using layers::make_decoder_attention;
+using layers::normalise;
+using layers::pack_keys_values;
+using layers::packed_size;
+using layers::prepare_keys;
+using layers::prepare_queries;
+using layers::Reach;
+using layers::sublayer;
 
 int64_t key_size(const architecture::TransformerOptions& options) { return options.heads * options.key_width(); }
 int64_t value_size(const architecture::TransformerOptions& options) { return options.heads * options.value_width(); }

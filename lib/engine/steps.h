@@ -5,11 +5,19 @@
 #include <span>
 #include <vector>
 
-#include "engine/decoder_attention.h"
-#include "engine/encoder.h"
-#include "engine/prefixes.h"
+#include "layers/decoder_attention.h"
+#include "layers/encoder.h"
+#include "layers/prefixes.h"
 
 namespace ventris::engine {
+
+using arithmetic::Aligned;
+using arithmetic::Kernels;
+using layers::DecoderAttention;
+using layers::Encoder;
+using layers::Prefixes;
+using layers::TransformerWeights;
+using layers::Workspace;
 
 /// Decodes target prefixes (rows) token by token. It has the encoded sentences, and the keys and values of the
 /// prefixes.

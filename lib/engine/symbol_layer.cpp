@@ -8,6 +8,9 @@
 namespace ventris::engine {
 namespace {
 
+using arithmetic::kPanel;
+using arithmetic::panels_of;
+
 constexpr int64_t kRowsAtOnce = 128;  // their logits of a block stay in the cache
 constexpr int64_t kPanelsAtOnce = 16;
 constexpr float kNoLogit = -std::numeric_limits<float>::infinity();

@@ -4,9 +4,15 @@
 #include <utility>
 #include <vector>
 
-#include "engine/matrix.h"
+#include "arithmetic/matrix.h"
 
 namespace ventris::engine {
+
+using arithmetic::Aligned;
+using arithmetic::Inputs;
+using arithmetic::Kernels;
+using arithmetic::Matrix;
+using arithmetic::RunningSum;
 
 /// The last layer of a model that writes all tokens at once: from states to the best symbol of each position. The
 /// logits are computed in blocks of rows and of columns, each of which is then overwritten.

@@ -5,6 +5,17 @@
 namespace ventris::engine {
 namespace {
 
+using layers::attend;
+using layers::DecoderLayer;
+using layers::feed_forward;
+using layers::make_encoder_attention;
+using layers::normalise;
+using layers::pack_keys_values;
+using layers::packed_size;
+using layers::prepare_keys;
+using layers::prepare_queries;
+using layers::sublayer;
+
 using architecture::TransformerOptions;
 using decoding::NatPass;
 using decoding::NatRow;

@@ -5,11 +5,18 @@
 #include <vector>
 
 #include "decoding/nat_scorer.h"
-#include "engine/encoder.h"
-#include "engine/encoder_attention.h"
-#include "engine/layers.h"
+#include "layers/encoder.h"
+#include "layers/encoder_attention.h"
+#include "layers/layers.h"
 
 namespace ventris::engine {
+
+using arithmetic::Aligned;
+using arithmetic::Kernels;
+using layers::Encoder;
+using layers::EncoderAttention;
+using layers::TransformerWeights;
+using layers::Workspace;
 
 /// The decoder of a model that writes all tokens at once: each position of a row sees all positions of this row. Rows
 /// are one after the other in memory, without padding.

@@ -15,7 +15,7 @@
 #include "decoding/row_scorer.h"
 #include "engine/packed_models.h"
 #include "engine/random_model.h"
-#include "engine/weights.h"
+#include "layers/weights.h"
 #include "support/changed_weights.h"
 #include "support/errors.h"
 #include "support/other_architecture.h"

@@ -4,10 +4,13 @@
 #include <cstdlib>
 #include <string_view>
 
-#include "engine/kernels.h"
+#include "arithmetic/kernels.h"
 
 namespace ventris::engine {
 namespace {
+
+using arithmetic::available_kernels;
+using arithmetic::Kernels;
 
 /// Skips every test if VENTRIS_KERNELS names a set that this processor does not have.
 class KernelSet : public ::testing::Environment {

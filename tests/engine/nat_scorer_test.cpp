@@ -18,6 +18,8 @@
 namespace ventris::engine {
 namespace {
 
+using layers::pack_weights;
+
 using architecture::DecoderInput;
 using architecture::NatLoss;
 using architecture::NatOptions;

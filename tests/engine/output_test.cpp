@@ -5,12 +5,14 @@
 #include <cmath>
 #include <limits>
 
-#include "engine/every_kernel_set.h"
-#include "engine/plain_product.h"
-#include "engine/random_numbers.h"
+#include "arithmetic/every_kernel_set.h"
+#include "arithmetic/plain_product.h"
+#include "support/random_numbers.h"
 
 namespace ventris::engine {
 namespace {
+
+using arithmetic::Precision;
 
 using decoding::Penalty;
 using decoding::StepRequest;

@@ -17,7 +17,7 @@ inline const architecture::TransformerOptions& options_of(const RandomModel& mod
 
 /// The bytes of the model's packed file.
 inline std::string packed(const RandomModel& model, engine::Precision precision) {
-  return engine::to_packed(engine::pack_weights(options_of(model), model.file(), precision));
+  return engine::to_packed(layers::pack_weights(options_of(model), model.file(), precision));
 }
 
 inline model::Safetensors packed_file(std::string bytes) {

@@ -8,9 +8,9 @@
 
 #include "architecture/transformer.h"
 #include "architecture/transformer_nat.h"
-#include "engine/random_numbers.h"
 #include "model/config.h"
 #include "model/safetensors.h"
+#include "support/random_numbers.h"
 
 namespace ventris::test {
 

@@ -6,9 +6,9 @@
 #include <cmath>
 #include <set>
 
+#include "arithmetic/plain_product.h"
 #include "decoding/search.h"
 #include "engine/factory.h"
-#include "engine/plain_product.h"
 #include "engine/random_model.h"
 
 namespace ventris::engine {

@@ -6,10 +6,13 @@
 #include <limits>
 
 #include "engine/output.h"
-#include "engine/random_numbers.h"
+#include "support/random_numbers.h"
 
 namespace ventris::engine {
 namespace {
+
+using arithmetic::kernels;
+using arithmetic::Precision;
 
 constexpr int64_t kWidth = 24, kVocab = 300, kRows = 150;
 

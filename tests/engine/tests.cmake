@@ -1,21 +1,13 @@
 ventris_test(engine
   SOURCES
-    ${CMAKE_CURRENT_LIST_DIR}/attention_kernels_test.cpp
-    ${CMAKE_CURRENT_LIST_DIR}/attention_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/counted_memory.cpp
     ${CMAKE_CURRENT_LIST_DIR}/factory_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/kernel_set.cpp
-    ${CMAKE_CURRENT_LIST_DIR}/kernels_test.cpp
-    ${CMAKE_CURRENT_LIST_DIR}/layers_test.cpp
-    ${CMAKE_CURRENT_LIST_DIR}/matrix_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/nat_scorer_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/needs_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/output_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/packed_file_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/packed_fuzz_test.cpp
-    ${CMAKE_CURRENT_LIST_DIR}/prefixes_test.cpp
-    ${CMAKE_CURRENT_LIST_DIR}/products_test.cpp
-    ${CMAKE_CURRENT_LIST_DIR}/sinusoids_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/shortlist_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/symbol_layer_test.cpp
   LINKS ventris_engine)

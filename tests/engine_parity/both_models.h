@@ -10,8 +10,8 @@
 #include "backend/module_scorer.h"
 #include "backend/module_weights.h"
 #include "engine/factory.h"
-#include "engine/random_numbers.h"
 #include "families/transformer.h"
+#include "support/random_numbers.h"
 
 namespace ventris::test {
 

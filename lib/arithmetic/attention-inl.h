@@ -1,0 +1,162 @@
+// The kernels of attention, a part of kernels-inl.h, which includes this file.
+
+/// The products of two vectors [count], in lanes whose sum is their dot product.
+ARITHMETIC_INLINE Floats dot_lanes(const float* a, const float* b, int64_t count) {
+  Floats sums = {};
+  int64_t i = 0;
+  for (; i + kLanes <= count; i += kLanes) sums = fma(load(a + i), load(b + i), sums);
+  if (i < count) sums = fma(load_part(a + i, count - i, 0), load_part(b + i, count - i, 0), sums);
+  return sums;
+}
+
+/// vector . tanh(a + b), [count] each, in lanes whose sum it is.
+ARITHMETIC_INLINE Floats additive_lanes(const float* a, const float* b, const float* vector, int64_t count) {
+  Floats sums = {};
+  int64_t i = 0;
+  for (; i + kLanes <= count; i += kLanes) sums = fma(load(vector + i), tanh_of(load(a + i) + load(b + i)), sums);
+  if (i < count) {
+    const Floats both = load_part(a + i, count - i, 0) + load_part(b + i, count - i, 0);
+    sums = fma(load_part(vector + i, count - i, 0), tanh_of(both), sums);
+  }
+  return sums;
+}
+
+/// scores [count] = the sums of lanes(t), or are increased by them.
+template <typename Lanes>
+ARITHMETIC_INLINE void step_scores(int64_t count, bool add, float* scores, const Lanes& lanes) {
+  const Floats none = {};
+  float four[4];
+  for (int64_t t = 0; t < count; t += 4) {
+    if (t + 4 <= count && !add) {
+      store_four_sums(lanes(t), lanes(t + 1), lanes(t + 2), lanes(t + 3), scores + t);
+      continue;
+    }
+    store_four_sums(lanes(t), t + 1 < count ? lanes(t + 1) : none, t + 2 < count ? lanes(t + 2) : none,
+                    t + 3 < count ? lanes(t + 3) : none, four);
+    for (int64_t i = 0; i < 4 && t + i < count; ++i) scores[t + i] = add ? scores[t + i] + four[i] : four[i];
+  }
+}
+
+/// out [width] = the sum of weights[t] * (positions[t] + offset)[width]
+ARITHMETIC_INLINE void mix(const StepAttention& in, const float* weights, int64_t offset, float* out) {
+  int64_t i = 0;
+  for (; i + 2 * kLanes <= in.d_v; i += 2 * kLanes) {
+    Floats first = {}, second = {};
+    for (int64_t t = 0; t < in.count; ++t) {
+      const float* value = in.positions[t] + offset + i;
+      first = fma(all(weights[t]), load(value), first);
+      second = fma(all(weights[t]), load(value + kLanes), second);
+    }
+    store(first, out + i);
+    store(second, out + i + kLanes);
+  }
+  for (; i < in.d_v; i += kLanes) {
+    const int64_t valid = least(kLanes, in.d_v - i);
+    Floats sum = {};
+    for (int64_t t = 0; t < in.count; ++t) {
+      sum = fma(all(weights[t]), load_part(in.positions[t] + offset + i, valid, 0), sum);
+    }
+    store_part(sum, valid, out + i);
+  }
+}
+
+void step_attention(const StepAttention& in) {
+  for (int64_t h = 0; h < in.heads; ++h) {
+    const int64_t offset = h * in.d_k;
+    const float* query = in.query + offset;
+    if (in.vector == nullptr) {
+      step_scores(in.count, in.add, in.weights + h * in.count,
+                  [&](int64_t t) ARITHMETIC_LAMBDA { return dot_lanes(query, in.positions[t] + offset, in.d_k); });
+    } else {
+      step_scores(in.count, in.add, in.weights + h * in.count, [&](int64_t t) ARITHMETIC_LAMBDA {
+        return additive_lanes(query, in.positions[t] + offset, in.vector + offset, in.d_k);
+      });
+    }
+  }
+  softmax(in.weights, in.count, in.heads, in.count);
+  for (int64_t h = 0; h < in.heads; ++h) {
+    mix(in, in.weights + h * in.count, in.heads * in.d_k + h * in.d_v, in.out + h * in.d_v);
+  }
+}
+
+template <int kRows, int kPanels>
+ARITHMETIC_INLINE void tile_additive(const ProductF32& in, const float* vector, int64_t row, int64_t panel) {
+  constexpr int kColumns = kPanels * kVectors;
+  Floats sums[kRows][kColumns] = {};
+  const float* a = in.a + row * in.lda;
+  const float* b = in.b + panel * in.k * kPanel;
+  for (int64_t i = 0; i < in.k; ++i) {
+#pragma GCC unroll 16
+    for (int j = 0; j < kColumns; ++j) {
+      const Floats key = load(b + (j / kVectors) * in.k * kPanel + i * kPanel + (j % kVectors) * kLanes);
+#pragma GCC unroll 16
+      for (int r = 0; r < kRows; ++r)
+        sums[r][j] = fma(all(vector[i]), tanh_of(all(a[r * in.lda + i]) + key), sums[r][j]);
+    }
+  }
+  finish_tile(sums, in, row, panel);
+}
+
+void additive_scores(const ProductF32& in, const float* vector) {
+  each_tile<2, 1>(in.rows, panels_of(in.n), [&](auto rows, auto panels, int64_t row, int64_t panel) ARITHMETIC_LAMBDA {
+    tile_additive<decltype(rows)::kValue, decltype(panels)::kValue>(in, vector, row, panel);
+  });
+}
+
+void squares(const float* x, int64_t ldx, int64_t rows, int64_t heads, int64_t width, float* out) {
+  for (int64_t r = 0; r < rows; ++r) {
+    for (int64_t h = 0; h < heads; ++h) {
+      const float* part = x + r * ldx + h * width;
+      out[r * heads + h] = sum_of(dot_lanes(part, part, width));
+    }
+  }
+}
+
+/// elu(x) + 1. Both branches are computed for all elements.
+ARITHMETIC_INLINE Floats linear_feature(Floats x) { return x > 0.0F ? x + 1.0F : exponential(-maximum(Floats{}, -x)); }
+
+void linear_features(float* x, int64_t ldx, int64_t rows, int64_t width) {
+  for (int64_t r = 0; r < rows; ++r, x += ldx) {
+    int64_t i = 0;
+    for (; i + kLanes <= width; i += kLanes) store(linear_feature(load(x + i)), x + i);
+    if (i < width) store_part(linear_feature(load_part(x + i, width - i, 0)), width - i, x + i);
+  }
+}
+
+/// sums [d_k, d_v] += key times value; out [d_v] = query times sums times factor.
+ARITHMETIC_INLINE void linear_head(const LinearStep& in, const float* query, const float* key, const float* value,
+                                   float* sums, float factor, float* out) {
+  for (int64_t column = 0; column < in.d_v; column += kLanes) {
+    const int64_t valid = least(kLanes, in.d_v - column);
+    const bool whole = valid == kLanes;
+    const Floats own = whole ? load(value + column) : load_part(value + column, valid, 0);
+    Floats mixed = {};
+    for (int64_t i = 0; i < in.d_k; ++i) {
+      float* place = sums + i * in.d_v + column;
+      const Floats sum = fma(all(key[i]), own, whole ? load(place) : load_part(place, valid, 0));
+      if (whole) {
+        store(sum, place);
+      } else {
+        store_part(sum, valid, place);
+      }
+      mixed = fma(all(query[i]), sum, mixed);
+    }
+    if (whole) {
+      store(mixed * factor, out + column);
+    } else {
+      store_part(mixed * factor, valid, out + column);
+    }
+  }
+}
+
+void linear_step(const LinearStep& in) {
+  float* sums = in.sums;
+  for (int64_t h = 0; h < in.heads; ++h, sums += in.d_k * (in.d_v + 1)) {
+    const float *query = in.query + h * in.d_k, *key = in.key + h * in.d_k;
+    float* key_sums = sums + in.d_k * in.d_v;
+    for (int64_t i = 0; i < in.d_k; ++i) key_sums[i] += key[i];
+    const float weight = sum_of(dot_lanes(query, key_sums, in.d_k));
+    const float factor = 1.0F / (weight < in.smallest ? in.smallest : weight);
+    linear_head(in, query, key, in.value + h * in.d_v, sums, factor, in.out + h * in.d_v);
+  }
+}

@@ -1,0 +1,351 @@
+// The kernels, written once for all instruction sets. A file for one set defines its namespace and these primitives,
+// and then includes this file: Floats (a GCC vector of kLanes floats), fma, maximum, sum_of, largest_of, load_part,
+// store_part, store_four_sums, store_bytes, dot_int8, dot_bf16 and the shapes of the tiles. Nothing here may be merged
+// by the linker with a copy for another instruction set. Therefore everything is in an anonymous namespace, and no
+// template of the standard library is used.
+
+// NOLINTBEGIN(misc-definitions-in-headers): each file that includes this one gets its own copy, by intention
+using Ints = int32_t __attribute__((vector_size(sizeof(Floats))));
+using UnalignedFloats = float __attribute__((vector_size(sizeof(Floats)), aligned(4), may_alias));
+constexpr int64_t kVectors = kPanel / kLanes;  // vectors of a panel
+
+ARITHMETIC_INLINE Floats load(const float* from) { return *reinterpret_cast<const UnalignedFloats*>(from); }
+ARITHMETIC_INLINE void store(Floats value, float* to) { *reinterpret_cast<UnalignedFloats*>(to) = value; }
+ARITHMETIC_INLINE Floats all(float value) { return Floats{} + value; }
+ARITHMETIC_INLINE int64_t least(int64_t a, int64_t b) { return a < b ? a : b; }
+
+/// exp(x), with a relative error of about 1e-7. Below -87, exp(-87). Source of the method: Cephes.
+ARITHMETIC_INLINE Floats exponential(Floats x) {
+  x = maximum(all(-87.0F), x);  // in this order, NaN stays NaN
+  const Floats magic = all(12582912.0F);  // adding it rounds to a whole number
+  const Floats whole = fma(x, all(1.44269504F), magic) - magic;
+  Floats rest = fma(whole, all(-0.693359375F), x);
+  rest = fma(whole, all(2.12194440e-4F), rest);
+  Floats value = all(1.9875691500e-4F);
+  value = fma(value, rest, all(1.3981999507e-3F));
+  value = fma(value, rest, all(8.3334519073e-3F));
+  value = fma(value, rest, all(4.1665795894e-2F));
+  value = fma(value, rest, all(1.6666665459e-1F));
+  value = fma(value, rest, all(5.0000001201e-1F));
+  value = fma(value, rest * rest, rest + 1.0F);
+  const Ints power = (__builtin_convertvector(whole, Ints) + 127) << 23;
+  return value * __builtin_bit_cast(Floats, power);
+}
+
+/// x Phi(x). The error of erf is at most 1.5e-7. Source: Abramowitz and Stegun 1964, formula 7.1.26.
+ARITHMETIC_INLINE Floats gelu(Floats x) {
+  const Floats scaled = x * 0.70710678F;
+  const Floats size = maximum(scaled, -scaled);
+  const Floats t = 1.0F / fma(size, all(0.3275911F), all(1.0F));
+  Floats sum = all(1.061405429F);
+  sum = fma(sum, t, all(-1.453152027F));
+  sum = fma(sum, t, all(1.421413741F));
+  sum = fma(sum, t, all(-0.284496736F));
+  sum = fma(sum, t, all(0.254829592F));
+  const Floats tail = sum * t * exponential(-(size * size));  // 1 - erf(size)
+  const Floats negative = 0.5F * x * tail, positive = fma(x, all(-0.5F) * tail, x);
+  return x < 0.0F ? negative : positive;
+}
+
+ARITHMETIC_INLINE Floats tanh_of(Floats x) {
+  x = maximum(all(-10.0F), x);    // in this order, NaN stays NaN
+  x = -maximum(all(-10.0F), -x);  // tanh(10) is 1 in f32
+  return 1.0F - 2.0F / (exponential(x + x) + 1.0F);
+}
+
+/// What an epilogue does with elements [column, column + kLanes) of a row, and their place in c. Only the first `valid`
+/// elements are written.
+ARITHMETIC_INLINE void finish(Floats value, const Epilogue& epilogue, int64_t column, int64_t valid, float* c) {
+  if (epilogue.bias != nullptr) value += load(epilogue.bias + column);
+  if (epilogue.activation == Activation::kRelu) value = maximum(Floats{}, value);  // keeps NaN
+  if (epilogue.activation == Activation::kGelu) value = gelu(value);
+  if (valid >= kLanes) {
+    store(epilogue.add ? load(c + column) + value : value, c + column);
+  } else if (valid > 0) {
+    store_part(epilogue.add ? load_part(c + column, valid, 0) + value : value, valid, c + column);
+  }
+}
+
+/// Calls tile(number of rows, `panels`, first row, panel) with kRows rows or fewer.
+template <int kRows, typename Panels, typename Tile>
+ARITHMETIC_INLINE void call_tile(int64_t rows, Panels panels, int64_t row, int64_t panel, const Tile& tile) {
+  if (rows == kRows) {
+    tile(Number<kRows>(), panels, row, panel);
+  } else if constexpr (kRows > 1) {
+    call_tile<kRows - 1>(rows, panels, row, panel, tile);
+  }
+}
+
+/// Calls `tile` for all rows and panels. Panels are the outer loop: their weights stay in the cache for all rows. The
+/// rows are divided into tiles of nearly the same size, because small ones are slow.
+template <int kRows, int kPanels, typename Tile>
+ARITHMETIC_INLINE void each_tile(int64_t rows, int64_t panels, const Tile& tile) {
+  const auto all_rows = [&](auto count, int64_t panel) ARITHMETIC_LAMBDA {
+    int64_t row = 0;
+    for (int64_t left = (rows + kRows - 1) / kRows; left > 0; --left) {
+      const int64_t size = (rows - row + left - 1) / left;
+      call_tile<kRows>(size, count, row, panel, tile);
+      row += size;
+    }
+  };
+  int64_t panel = 0;
+  for (; panel + kPanels <= panels; panel += kPanels) all_rows(Number<kPanels>(), panel);
+  for (; panel < panels; ++panel) all_rows(Number<1>(), panel);
+}
+
+/// The same with tiles of a shape that fits the number of rows.
+template <typename Shape, typename Tile>
+ARITHMETIC_INLINE void each_fitting_tile(int64_t rows, int64_t panels, const Tile& tile) {
+  if (rows <= Shape::kFewRows) {
+    each_tile<Shape::kFewRows, Shape::kPanelsOfFew>(rows, panels, tile);
+  } else {
+    each_tile<Shape::kRows, Shape::kPanels>(rows, panels, tile);
+  }
+}
+
+/// finish() for all sums of a tile of a product.
+template <int kRows, int kColumns, typename Product>
+ARITHMETIC_INLINE void finish_tile(const Floats (&sums)[kRows][kColumns], const Product& in, int64_t row,
+                                   int64_t panel) {
+#pragma GCC unroll 16
+  for (int r = 0; r < kRows; ++r) {
+#pragma GCC unroll 16
+    for (int j = 0; j < kColumns; ++j) {
+      const int64_t column = panel * kPanel + j * kLanes;
+      finish(sums[r][j], in.epilogue, column, in.n - column, in.c + (row + r) * in.ldc);
+    }
+  }
+}
+
+template <int kRows, int kPanels>
+ARITHMETIC_INLINE void tile_f32(const ProductF32& in, int64_t row, int64_t panel) {
+  constexpr int kColumns = kPanels * kVectors;
+  Floats sums[kRows][kColumns] = {};
+  const float* a = in.a + row * in.lda;
+  const int64_t stride = in.panel_stride > 0 ? in.panel_stride : in.k * kPanel;
+  const float* b = in.b + panel * stride;
+  for (int64_t i = 0; i < in.k; ++i) {
+    Floats weights[kColumns];
+#pragma GCC unroll 16
+    for (int j = 0; j < kColumns; ++j) {
+      weights[j] = load(b + (j / kVectors) * stride + i * kPanel + (j % kVectors) * kLanes);
+    }
+#pragma GCC unroll 16
+    for (int r = 0; r < kRows; ++r) {
+      const Floats x = all(a[r * in.lda + i]);
+#pragma GCC unroll 16
+      for (int j = 0; j < kColumns; ++j) sums[r][j] = fma(x, weights[j], sums[r][j]);
+    }
+  }
+  finish_tile(sums, in, row, panel);
+}
+
+void product_f32(const ProductF32& in) {
+  each_fitting_tile<ShapeF32>(in.rows, panels_of(in.n),
+                              [&](auto rows, auto panels, int64_t row, int64_t panel) ARITHMETIC_LAMBDA {
+                                tile_f32<decltype(rows)::kValue, decltype(panels)::kValue>(in, row, panel);
+                              });
+}
+
+template <int kRows, int kPanels>
+ARITHMETIC_INLINE void tile_int8(const ProductInt8& in, int64_t row, int64_t panel) {
+  constexpr int kColumns = kPanels * kVectors;
+  const int64_t steps = (in.k + 3) / 4;
+  Ints sums[kRows][kColumns];
+#pragma GCC unroll 16
+  for (int j = 0; j < kColumns; ++j) {
+    Ints offset;
+    __builtin_memcpy(&offset, in.column_sum + panel * kPanel + j * kLanes, sizeof offset);
+#pragma GCC unroll 16
+    for (int r = 0; r < kRows; ++r) sums[r][j] = -offset;
+  }
+  dot_int8<kRows, kColumns>(in.a + row * steps * 4, in.b + panel * steps * kPanel * 4, steps, sums);
+#pragma GCC unroll 16
+  for (int r = 0; r < kRows; ++r) {
+    const Floats scale = all(in.row_scale[row + r]);
+#pragma GCC unroll 16
+    for (int j = 0; j < kColumns; ++j) {
+      const int64_t column = panel * kPanel + j * kLanes;
+      const Floats value = __builtin_convertvector(sums[r][j], Floats) * (load(in.column_scale + column) * scale);
+      finish(value, in.epilogue, column, in.n - column, in.c + (row + r) * in.ldc);
+    }
+  }
+}
+
+void product_int8(const ProductInt8& in) {
+  each_fitting_tile<ShapeInt8>(in.rows, panels_of(in.n),
+                               [&](auto rows, auto panels, int64_t row, int64_t panel) ARITHMETIC_LAMBDA {
+                                 tile_int8<decltype(rows)::kValue, decltype(panels)::kValue>(in, row, panel);
+                               });
+}
+
+template <int kRows, int kPanels>
+ARITHMETIC_INLINE void tile_bf16(const ProductBf16& in, int64_t row, int64_t panel) {
+  constexpr int kColumns = kPanels * kVectors;
+  const int64_t steps = (in.k + 1) / 2;
+  Floats sums[kRows][kColumns] = {};
+  dot_bf16<kRows, kColumns>(in.a + row * steps * 2, in.b + panel * steps * kPanel * 2, steps, sums);
+  finish_tile(sums, in, row, panel);
+}
+
+void product_bf16(const ProductBf16& in) {
+  each_fitting_tile<ShapeBf16>(in.rows, panels_of(in.n),
+                               [&](auto rows, auto panels, int64_t row, int64_t panel) ARITHMETIC_LAMBDA {
+                                 tile_bf16<decltype(rows)::kValue, decltype(panels)::kValue>(in, row, panel);
+                               });
+}
+
+/// The largest absolute value; NaN if not all values are finite.
+ARITHMETIC_INLINE float largest_size(const float* x, int64_t count) {
+  Floats most = {}, check = {};
+  int64_t i = 0;
+  for (; i < count; i += kLanes) {
+    const Floats value = count - i >= kLanes ? load(x + i) : load_part(x + i, count - i, 0);
+    most = maximum(most, maximum(value, -value));
+    check += value * 0.0F;
+  }
+  const float wrong = sum_of(check);
+  return wrong == wrong ? largest_of(most) : wrong;
+}
+
+void quantise(const float* x, int64_t ldx, int64_t rows, int64_t k, uint8_t* a, float* row_scale) {
+  const int64_t stride = (k + 3) / 4 * 4;
+  const float magic = 12582912.0F;  // adding it rounds to a whole number, in the last bits
+  for (int64_t r = 0; r < rows; ++r) {
+    const float* from = x + r * ldx;
+    uint8_t* to = a + r * stride;
+    const float most = largest_size(from, k);
+    row_scale[r] = most < __builtin_inff() ? most / 127.0F : __builtin_nanf("");
+    int64_t i = 0;
+    if (!(most > 1e-30F && most < __builtin_inff())) {  // nothing to scale, or nothing that can be scaled
+      while (i < stride) to[i++] = 128;
+      continue;
+    }
+    const float factor = 127.0F / most;
+    for (; i + kLanes <= k; i += kLanes) {
+      const Floats rounded = fma(load(from + i), all(factor), all(magic)) - magic;
+      store_bytes(__builtin_convertvector(rounded, Ints) + 128, to + i);
+    }
+    for (; i < k; ++i)
+      to[i] = static_cast<uint8_t>(static_cast<int32_t>(__builtin_fmaf(from[i], factor, magic) - magic) + 128);
+    for (; i < stride; ++i) to[i] = 128;
+  }
+}
+
+using Bits = uint32_t __attribute__((vector_size(sizeof(Floats))));
+using Halves = uint16_t __attribute__((vector_size(sizeof(Floats) / 2)));
+
+/// Floats as bf16, rounded to nearest even. NaN stays NaN.
+ARITHMETIC_INLINE void store_bf16(Floats value, uint16_t* to) {
+  const Bits bits = __builtin_bit_cast(Bits, value);
+  const Bits rounded = (bits + 0x7fffU + ((bits >> 16) & 1U)) >> 16;
+  const Bits known = (bits & 0x7fffffffU) > 0x7F800000U ? Bits{} + 0x7fc0U : rounded;
+  const Halves halves = __builtin_convertvector(known, Halves);
+  __builtin_memcpy(to, &halves, sizeof halves);
+}
+
+void to_bf16(const float* x, int64_t ldx, int64_t rows, int64_t k, uint16_t* a) {
+  const int64_t stride = (k + 1) / 2 * 2;
+  for (int64_t r = 0; r < rows; ++r, x += ldx) {
+    uint16_t* to = a + r * stride;
+    int64_t i = 0;
+    for (; i + kLanes <= k; i += kLanes) store_bf16(load(x + i), to + i);
+    if (i < k) {
+      uint16_t rest[kLanes];
+      store_bf16(load_part(x + i, k - i, 0), rest);
+      __builtin_memcpy(to + i, rest, static_cast<uint64_t>(k - i) * sizeof *rest);
+    }
+    if (k < stride) to[k] = 0;
+  }
+}
+
+/// The sum of x [count], or of (x - center)^2 if `squares`.
+template <bool kSquares>
+ARITHMETIC_INLINE float sum_row(const float* x, int64_t count, float center) {
+  Floats sums = {};
+  int64_t i = 0;
+  for (; i + kLanes <= count; i += kLanes) {
+    const Floats value = load(x + i) - center;
+    sums = kSquares ? fma(value, value, sums) : sums + value;
+  }
+  float found = sum_of(sums);
+  for (; i < count; ++i) found += kSquares ? (x[i] - center) * (x[i] - center) : x[i] - center;
+  return found;
+}
+
+void layer_norm(const float* x, int64_t rows, int64_t width, const float* gain, const float* bias, float epsilon,
+                float* out) {
+  for (int64_t r = 0; r < rows; ++r, x += width, out += width) {
+    const float mean = sum_row<false>(x, width, 0) / static_cast<float>(width);
+    const float variance = sum_row<true>(x, width, mean) / static_cast<float>(width);
+    const float factor = 1.0F / __builtin_sqrtf(variance + epsilon);
+    int64_t i = 0;
+    for (; i + kLanes <= width; i += kLanes) {
+      store(fma((load(x + i) - mean) * factor, load(gain + i), load(bias + i)), out + i);
+    }
+    for (; i < width; ++i) out[i] = __builtin_fmaf((x[i] - mean) * factor, gain[i], bias[i]);
+  }
+}
+
+ARITHMETIC_INLINE float largest_of_row(const float* x, int64_t count) {
+  Floats most = all(-__builtin_inff());
+  int64_t i = 0;
+  for (; i + kLanes <= count; i += kLanes) most = maximum(most, load(x + i));
+  if (i < count) most = maximum(most, load_part(x + i, count - i, -__builtin_inff()));
+  return largest_of(most);
+}
+
+/// The sum of exp(x - largest), whose terms take the place of x if kStore. The last vector is filled up with terms of
+/// exp(-87), which is next to nothing.
+template <bool kStore>
+ARITHMETIC_INLINE float exponentials(float* x, int64_t count, float largest) {
+  Floats sums = {};
+  int64_t i = 0;
+  for (; i + kLanes <= count; i += kLanes) {
+    const Floats value = exponential(load(x + i) - largest);
+    if (kStore) store(value, x + i);
+    sums += value;
+  }
+  if (i < count) {
+    const Floats value = exponential(load_part(x + i, count - i, -__builtin_inff()) - largest);
+    if (kStore) store_part(value, count - i, x + i);
+    sums += value;
+  }
+  return sum_of(sums);
+}
+
+void softmax(float* x, int64_t ldx, int64_t rows, int64_t count) {
+  for (int64_t r = 0; r < rows; ++r, x += ldx) {
+    const float factor = 1.0F / exponentials<true>(x, count, largest_of_row(x, count));
+    int64_t i = 0;
+    for (; i + kLanes <= count; i += kLanes) store(load(x + i) * factor, x + i);
+    if (i < count) store_part(load_part(x + i, count - i, 0) * factor, count - i, x + i);
+  }
+}
+
+#include "arithmetic/attention-inl.h"
+
+float add_logits(const float* x, int64_t count, RunningSum& sum) {
+  const float most = largest_of_row(x, count);
+  if (most > sum.largest) {
+    if (sum.sum > 0) sum.sum *= __builtin_expf(sum.largest - most);
+    sum.largest = most;
+  }
+  sum.sum += exponentials<false>(const_cast<float*>(x), count, sum.largest);
+  return sum.sum == sum.sum ? most : sum.sum;  // NaN in a logit reaches the sum
+}
+
+int64_t next_above(const float* x, int64_t from, int64_t count, float limit) {
+  int64_t i = from;
+  for (; i + kLanes <= count; i += kLanes) {
+    if (largest_of(load(x + i)) > limit) break;
+  }
+  while (i < count && !(x[i] > limit)) ++i;
+  return i;
+}
+
+constexpr Kernels make_kernels(const char* name) {
+  return {name,           product_f32,     product_int8, product_bf16,    quantise,    to_bf16,    layer_norm, softmax,
+          step_attention, additive_scores, squares,      linear_features, linear_step, add_logits, next_above};
+}
+// NOLINTEND(misc-definitions-in-headers)

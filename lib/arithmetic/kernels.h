@@ -1,0 +1,135 @@
+#pragma once
+#include <cstdint>
+#include <string>
+#include <vector>
+
+/// The arithmetic of the engine: plain pointers to rows of floats and to packed weights. Every function has one version
+/// for each instruction set. A result does not depend on how many rows are computed together.
+namespace ventris::arithmetic {
+
+/// Packed matrices consist of panels of this many columns; the last one is padded with zeros.
+inline constexpr int64_t kPanel = 16;
+
+/// The number of panels of n columns.
+constexpr int64_t panels_of(int64_t n) { return (n + kPanel - 1) / kPanel; }
+
+enum class Activation { kNone, kRelu, kGelu };
+
+/// What a product does with each element of its result: c = activation(a b + bias), or c += a b + bias.
+struct Epilogue {
+  const float* bias = nullptr;  ///< [panels_of(n) * kPanel] or null
+  Activation activation = Activation::kNone;
+  bool add = false;  ///< adds to c instead of replacing it
+};
+
+/// a [rows, k] times b [k, n] -> c [rows, n]. b is packed: [panels_of(n)][k][kPanel].
+struct ProductF32 {
+  const float* a;
+  int64_t lda;  ///< elements from one row of a to the next
+  int64_t rows;
+  const float* b;
+  int64_t k;
+  int64_t n;
+  float* c;
+  int64_t ldc;
+  Epilogue epilogue = {};
+  int64_t panel_stride = 0;  ///< elements from one panel of b to the next; 0 = k * kPanel
+};
+
+/// The same in 8-bit integers. b is packed: [panels_of(n)][ceil(k / 4)][kPanel][4]. The sums are exact.
+struct ProductInt8 {
+  const uint8_t* a;        ///< [rows, 4 * ceil(k / 4)], the values plus 128, padded with 128
+  const float* row_scale;  ///< [rows]: what 1 in a stands for
+  int64_t rows;
+  const int8_t* b;
+  const float* column_scale;   ///< [panels_of(n) * kPanel]: what 1 in b stands for
+  const int32_t* column_sum;   ///< [panels_of(n) * kPanel]: 128 times the sum of each column of b
+  int64_t k;
+  int64_t n;
+  float* c;
+  int64_t ldc;
+  Epilogue epilogue = {};
+};
+
+/// The same in bfloat16, with sums in f32. b is packed: [panels_of(n)][ceil(k / 2)][kPanel][2].
+struct ProductBf16 {
+  const uint16_t* a;  ///< [rows, 2 * ceil(k / 2)], padded with zeros
+  int64_t rows;
+  const uint16_t* b;
+  int64_t k;
+  int64_t n;
+  float* c;
+  int64_t ldc;
+  Epilogue epilogue = {};
+};
+
+/// Attention of one query to earlier positions, whose keys and values are anywhere in memory.
+struct StepAttention {
+  const float* query;  ///< [heads * d_k], already scaled
+  const float* const* positions;  ///< [count]: keys [heads * d_k] followed by values [heads * d_v]
+  int64_t count;
+  int64_t heads, d_k, d_v;
+  float* weights;  ///< memory for [heads, count]; afterwards the attention weights
+  float* out;      ///< [heads * d_v]
+  bool add = false;               ///< scores are added to what is in `weights`
+  const float* vector = nullptr;  ///< [heads * d_k]: the score of a query q and a key k in a head is vector . tanh(q +
+                                  ///< k). Null: it is q . k
+};
+
+/// One position of linear attention: its key and value are added to the sums of a prefix, whose mean is then taken.
+struct LinearStep {
+  const float* query;  ///< [heads * d_k], features
+  const float* key;  ///< [heads * d_k], features
+  const float* value;  ///< [heads * d_v]
+  int64_t heads, d_k, d_v;
+  float smallest;  ///< a smaller sum of the weights counts as this
+  float* sums;  ///< linear_sums_size(): of each head, the keys times values [d_k, d_v], then the keys [d_k]
+  float* out;  ///< [heads * d_v]
+};
+
+/// The floats of LinearStep::sums.
+constexpr int64_t linear_sums_size(int64_t heads, int64_t d_k, int64_t d_v) { return heads * d_k * (d_v + 1); }
+
+/// What is known of a row of logits after some of its columns.
+struct RunningSum {
+  float largest;
+  float sum;  ///< of exp(logit - largest)
+};
+
+struct Kernels {
+  const char* name;
+  void (*product_f32)(const ProductF32&);
+  void (*product_int8)(const ProductInt8&);
+  void (*product_bf16)(const ProductBf16&);
+  /// x [rows, k] -> a and row_scale of ProductInt8. A row with an element that is not finite gets the scale NaN.
+  void (*quantise)(const float* x, int64_t ldx, int64_t rows, int64_t k, uint8_t* a, float* row_scale);
+  /// x [rows, k] -> a of ProductBf16, rounded to nearest even.
+  void (*to_bf16)(const float* x, int64_t ldx, int64_t rows, int64_t k, uint16_t* a);
+  /// out [rows, width] = gain * (x - mean) / sqrt(variance + epsilon) + bias. May be in place.
+  void (*layer_norm)(const float* x, int64_t rows, int64_t width, const float* gain, const float* bias, float epsilon,
+                     float* out);
+  /// Softmax of each row of x [rows, count], in place.
+  void (*softmax)(float* x, int64_t ldx, int64_t rows, int64_t count);
+  void (*step_attention)(const StepAttention&);
+  /// As product_f32, but an element of c is vector [k] . tanh(row of a + column of b). Has no epilogue.
+  void (*additive_scores)(const ProductF32&, const float* vector);
+  /// out [rows, heads] = the sum of the squares of each part [width] of x [rows, heads * width].
+  void (*squares)(const float* x, int64_t ldx, int64_t rows, int64_t heads, int64_t width, float* out);
+  /// x [rows, width] = elu(x) + 1, in place.
+  void (*linear_features)(float* x, int64_t ldx, int64_t rows, int64_t width);
+  void (*linear_step)(const LinearStep&);
+  /// Adds the logits x [count] to `sum`. Returns their maximum, or NaN if `sum` has become NaN: after a logit that is
+  /// NaN or +infinity, or if all logits so far are -infinity.
+  float (*add_logits)(const float* x, int64_t count, RunningSum& sum);
+  /// The position in [from, count) of the first element over `limit`; count if there is none.
+  int64_t (*next_above)(const float* x, int64_t from, int64_t count, float limit);
+};
+
+/// The kernels for this processor. If the environment variable VENTRIS_KERNELS names a set, that one. Throws
+/// ConfigError if this processor does not have it.
+const Kernels& kernels();
+
+/// All sets that this processor can run, best first.
+std::vector<const Kernels*> available_kernels();
+
+}  // namespace ventris::arithmetic

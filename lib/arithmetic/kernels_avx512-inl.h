@@ -1,0 +1,40 @@
+// What the sets with AVX-512 share; included within the namespace of a set.
+using Floats = __m512;
+constexpr int64_t kLanes = 16;  // NOLINT(misc-definitions-in-headers)
+using ShapeF32 = TileShape<6, 4, 2, 8>;
+using ShapeBf16 = TileShape<6, 4, 2, 8>;
+
+ARITHMETIC_INLINE Floats fma(Floats a, Floats b, Floats c) { return _mm512_fmadd_ps(a, b, c); }
+ARITHMETIC_INLINE Floats maximum(Floats a, Floats b) { return _mm512_max_ps(a, b); }
+ARITHMETIC_INLINE float sum_of(Floats x) { return _mm512_reduce_add_ps(x); }
+ARITHMETIC_INLINE float largest_of(Floats x) { return _mm512_reduce_max_ps(x); }
+
+/// The first `count` elements (1 to kLanes), and `fill` for the others.
+ARITHMETIC_INLINE Floats load_part(const float* from, int64_t count, float fill) {
+  return _mm512_mask_loadu_ps(_mm512_set1_ps(fill), static_cast<__mmask16>((1U << count) - 1), from);
+}
+ARITHMETIC_INLINE void store_part(Floats x, int64_t count, float* to) {
+  _mm512_mask_storeu_ps(to, static_cast<__mmask16>((1U << count) - 1), x);
+}
+
+/// The sums of four vectors.
+ARITHMETIC_INLINE void store_four_sums(Floats a, Floats b, Floats c, Floats d, float* to) {
+  const Floats ab = _mm512_add_ps(_mm512_unpacklo_ps(a, b), _mm512_unpackhi_ps(a, b));
+  const Floats cd = _mm512_add_ps(_mm512_unpacklo_ps(c, d), _mm512_unpackhi_ps(c, d));
+  const __m512d first = _mm512_castps_pd(ab), second = _mm512_castps_pd(cd);
+  const Floats all = _mm512_add_ps(_mm512_castpd_ps(_mm512_unpacklo_pd(first, second)),
+                                   _mm512_castpd_ps(_mm512_unpackhi_pd(first, second)));
+  const __m256 half = _mm256_add_ps(_mm512_castps512_ps256(all), _mm512_extractf32x8_ps(all, 1));
+  _mm_storeu_ps(to, _mm_add_ps(_mm256_castps256_ps128(half), _mm256_extractf128_ps(half, 1)));
+}
+
+template <typename Ints>
+ARITHMETIC_INLINE void store_bytes(Ints x, uint8_t* to) {
+  _mm_storeu_si128(reinterpret_cast<__m128i*>(to), _mm512_cvtepi32_epi8(reinterpret_cast<__m512i>(x)));
+}
+
+ARITHMETIC_INLINE int32_t four_bytes(const void* from) {
+  int32_t value;
+  __builtin_memcpy(&value, from, sizeof value);
+  return value;
+}

@@ -1,0 +1,34 @@
+#include "arithmetic/tiles.h"
+#include "arithmetic/kernel_sets.h"
+
+#if defined(__x86_64__)
+#pragma GCC diagnostic push
+#if !defined(__clang__)
+#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"  // in the headers of GCC 12
+#pragma GCC diagnostic ignored "-Wuninitialized"
+#endif
+#include <immintrin.h>
+ARITHMETIC_BEGIN_TARGET("avx512f,avx512bw,avx512dq,avx512vl,avx512vnni,fma")
+
+namespace ventris::arithmetic::avx512_vnni {
+namespace {
+
+#include "arithmetic/kernels_avx512-inl.h"
+
+#include "arithmetic/dot_vnni-inl.h"
+
+#include "arithmetic/plain_bf16-inl.h"
+
+#include "arithmetic/kernels-inl.h"
+
+}  // namespace
+
+const Kernels& kernels() {
+  static constexpr Kernels kKernels = make_kernels("avx512_vnni");
+  return kKernels;
+}
+
+}  // namespace ventris::arithmetic::avx512_vnni
+ARITHMETIC_END_TARGET
+#pragma GCC diagnostic pop
+#endif

@@ -1,0 +1,133 @@
+#include "layers/decoder_attention.h"
+
+#include <algorithm>
+#include <vector>
+
+#include "layers/distance_keys.h"
+#include "layers/linear_attention.h"
+
+namespace ventris::layers {
+namespace {
+
+using architecture::SelfAttention;
+using architecture::TransformerOptions;
+
+int64_t key_size(const TransformerOptions& options) { return options.heads * options.key_width(); }
+int64_t value_size(const TransformerOptions& options) { return options.heads * options.value_width(); }
+
+/// Attention to the positions that are within reach, whose keys and values are kept.
+class PrefixAttention : public DecoderAttention {
+ public:
+  PrefixAttention(const Kernels& kernels, const TransformerWeights& weights, Prefixes& prefixes)
+      : kernels_(kernels), weights_(weights), options_(weights.options), prefixes_(prefixes) {}
+
+  void attend(size_t layer, float* projected, int64_t rows, float* out) override {
+    const int64_t keys = key_size(options_), values = value_size(options_), stride = 2 * keys + values;
+    const Score& score = weights_.decoder[layer].self_attention.score;
+    prepare_queries(kernels_, options_, score, projected, stride, rows, work_);
+    prepare_keys(kernels_, options_, score, projected + keys, stride, rows, work_);
+    prepare(layer, projected, rows);
+    for (int64_t row = 0; row < rows; ++row, projected += stride, out += values) {
+      const auto at = static_cast<size_t>(row);
+      float* newest = prefixes_.newest(layer, at);
+      std::copy_n(projected + keys, keys + values, newest);
+      if (has_key_terms(options_)) {
+        key_terms(kernels_, newest, keys, 1, options_.heads, options_.key_width(), newest + keys + values);
+      }
+      const auto places = prefixes_.places(layer, at);
+      const auto count = static_cast<int64_t>(places.size());
+      float* scores = work_.scores.room(options_.heads * count);
+      const bool add = start_scores(at, places, scores);
+      kernels_.step_attention({projected, places.data(), count, options_.heads, options_.key_width(),
+                               options_.value_width(), scores, out, add,
+                               score.vector.empty() ? nullptr : score.vector.data()});
+    }
+  }
+
+ protected:
+  /// Called before the rows of a layer, with their queries.
+  virtual void prepare(size_t /*layer*/, float* /*projected*/, int64_t /*rows*/) {}
+  /// Writes terms of scores [heads, places] for a row. Returns whether there are any.
+  virtual bool start_scores(size_t /*row*/, std::span<const float* const> places, float* scores) {
+    if (!has_key_terms(options_)) return false;
+    const int64_t first = key_size(options_) + value_size(options_);
+    for (int64_t head = 0; head < options_.heads; ++head) {
+      for (const float* place : places) *scores++ = place[first + head];
+    }
+    return true;
+  }
+
+  const Kernels& kernels_;
+  const TransformerWeights& weights_;
+  const TransformerOptions& options_;
+  Prefixes& prefixes_;
+
+ private:
+  Workspace work_;
+};
+
+/// The same with terms that depend on the distances of positions.
+class SegmentSteps : public PrefixAttention {
+ public:
+  SegmentSteps(const Kernels& kernels, const TransformerWeights& weights, Prefixes& prefixes)
+      : PrefixAttention(kernels, weights, prefixes) {
+    for (const DecoderLayer& layer : weights.decoder) {
+      distances_.emplace_back(kernels, options_, layer.self_attention.distances, Side::kDecoder);
+    }
+  }
+
+ protected:
+  /// Multiplies all rows with all distances that one of them needs.
+  void prepare(size_t layer, float* projected, int64_t rows) override {
+    const int64_t keys = key_size(options_), stride = 2 * keys + value_size(options_), d_k = options_.key_width();
+    largest_ = 0;
+    float* queries = queries_.room(rows * keys);
+    for (int64_t row = 0; row < rows; ++row) {
+      const int64_t newest = prefixes_.length(static_cast<size_t>(row)) - 1;
+      largest_ = std::max(largest_, newest - prefixes_.reach().oldest(newest));
+      add_biases(weights_.decoder[layer].self_attention, keys, projected + row * stride, queries + row * keys);
+    }
+    distances_[layer].reserve(largest_, 0);
+    width_ = DistanceKeys::most_columns(largest_ + 1);
+    float* products = products_.room(rows * options_.heads * width_);
+    for (int64_t head = 0; head < options_.heads; ++head) {
+      skipped_ = distances_[layer].multiply(head, queries + head * d_k, keys, rows, largest_, 0,
+                                            products + head * width_, options_.heads * width_);
+    }
+  }
+
+  bool start_scores(size_t row, std::span<const float* const> places, float* scores) override {
+    const auto count = static_cast<int64_t>(places.size());
+    const float* products = products_.data() + static_cast<int64_t>(row) * options_.heads * width_;
+    for (int64_t head = 0; head < options_.heads; ++head, products += width_) {
+      std::copy_n(products + skipped_ + largest_ + 1 - count, count, scores + head * count);
+    }
+    return true;
+  }
+
+ private:
+  std::vector<DistanceKeys> distances_;  // of each layer
+  Aligned<float> queries_, products_;    // products: [rows, heads, width_]
+  int64_t largest_ = 0, width_ = 0, skipped_ = 0;
+};
+
+}  // namespace
+
+int64_t entry_width(const TransformerOptions& options) {
+  const int64_t terms = has_key_terms(options) ? options.heads : 0;
+  return key_size(options) + value_size(options) + terms;
+}
+
+std::unique_ptr<DecoderAttention> make_decoder_attention(const Kernels& kernels, const TransformerWeights& weights,
+                                                         Prefixes& prefixes) {
+  switch (weights.options.self_attention) {
+    case SelfAttention::kLinear: return std::make_unique<LinearSteps>(kernels, weights.options);
+    case SelfAttention::kSegment: return std::make_unique<SegmentSteps>(kernels, weights, prefixes);
+    case SelfAttention::kFull:
+    case SelfAttention::kWindow:
+    case SelfAttention::kLowRank: break;
+  }
+  return std::make_unique<PrefixAttention>(kernels, weights, prefixes);
+}
+
+}  // namespace ventris::layers

@@ -1,0 +1,34 @@
+#pragma once
+#include <cstdint>
+#include <memory>
+#include <span>
+
+#include "layers/prefixes.h"
+#include "layers/weights.h"
+
+namespace ventris::layers {
+
+/// Self-attention of a decoder to the prefixes of its rows, without its projections. One for each thread.
+class DecoderAttention {
+ public:
+  virtual ~DecoderAttention() = default;
+
+  /// The rows change as those of Prefixes: all are removed, an empty one is appended, or row i becomes what row
+  /// parents[i] was.
+  virtual void clear() {}
+  virtual void add() {}
+  virtual void follow(std::span<const int32_t> /*parents*/) {}
+
+  /// projected [rows, heads * (2 d_k + d_v)]: query, key and value of the newest position of each row, side by side,
+  /// which it may change -> out [rows, heads * d_v].
+  virtual void attend(size_t layer, float* projected, int64_t rows, float* out) = 0;
+};
+
+/// The floats that Prefixes keep of each position in a layer: key, value, and terms of the score.
+int64_t entry_width(const architecture::TransformerOptions& options);
+
+/// The kind that the settings ask for. What it refers to must outlive it.
+std::unique_ptr<DecoderAttention> make_decoder_attention(const Kernels& kernels, const TransformerWeights& weights,
+                                                         Prefixes& prefixes);
+
+}  // namespace ventris::layers

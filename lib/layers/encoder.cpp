@@ -1,0 +1,99 @@
+#include "layers/encoder.h"
+
+#include <algorithm>
+
+#include "layers/free_memory.h"
+
+namespace ventris::layers {
+
+using architecture::CrossAttention;
+
+Encoder::Encoder(const Kernels& kernels, const TransformerWeights& weights) : kernels_(kernels), weights_(weights) {
+  if (weights.options.cross_attention != CrossAttention::kLast) outputs_.resize(weights.encoder.size());
+  for (const EncoderLayer& layer : weights.encoder) {
+    self_attention_.push_back(make_encoder_attention(kernels, weights.options, layer.self_attention));
+  }
+}
+
+void Encoder::release() {
+  free_memory(x_, mixed_, ids_, positions_);
+  for (Aligned<float>& output : outputs_) free_memory(output);
+}
+
+void Encoder::encode(std::span<const std::span<const int32_t>> sentences, Workspace& work) {
+  ids_.clear();
+  positions_.clear();
+  for (const auto& sentence : sentences) {
+    ids_.insert(ids_.end(), sentence.begin(), sentence.end());
+    for (size_t i = 0; i < sentence.size(); ++i) positions_.push_back(static_cast<int64_t>(i));
+  }
+  rows_ = static_cast<int64_t>(ids_.size());
+  float* x = x_.room(rows_ * weights_.options.d_model);
+  embed(kernels_, weights_.options, weights_.source, ids_, positions_, x);
+  for (size_t i = 0; i < weights_.encoder.size(); ++i) {
+    run_layer(i, sentences, work);
+    if (!outputs_.empty()) keep_output(i);
+  }
+  if (!weights_.encoder_norm.weight.empty()) {
+    normalise(kernels_, weights_.options, weights_.encoder_norm, x, rows_, x);
+  }
+}
+
+void Encoder::run_layer(size_t i, std::span<const std::span<const int32_t>> sentences, Workspace& work) {
+  const EncoderLayer& layer = weights_.encoder[i];
+  const architecture::TransformerOptions& options = weights_.options;
+  const int64_t keys = options.heads * options.key_width(), values = options.heads * options.value_width();
+  const int64_t stride = 2 * keys + values;
+  float* x = x_.data();
+  sublayer(kernels_, options, layer.norms[0], x, rows_, work, [&](const float* input) {
+    float* projected = work.projected.room(rows_ * stride);
+    layer.query_key_value.multiply(kernels_, input, options.d_model, rows_, projected, stride, work.inputs);
+    float* context = work.context.room(rows_ * values);
+    for (const auto& sentence : sentences) {
+      const auto len = static_cast<int64_t>(sentence.size());
+      self_attention_[i]->attend(projected, len, context, work);
+      projected += len * stride;
+      context += len * values;
+    }
+    layer.output.multiply(kernels_, work.context.data(), values, rows_, x, options.d_model, work.inputs, {.add = true});
+  });
+  sublayer(kernels_, options, layer.norms[1], x, rows_, work,
+           [&](const float* input) { feed_forward(kernels_, options, layer.feed_forward, input, rows_, x, work); });
+}
+
+void Encoder::keep_output(size_t layer) {
+  float* kept = outputs_[layer].room(rows_ * weights_.options.d_model);
+  if (weights_.encoder_norm.weight.empty()) {
+    std::copy_n(x_.data(), rows_ * weights_.options.d_model, kept);
+  } else {
+    normalise(kernels_, weights_.options, weights_.encoder_norm, x_.data(), rows_, kept);
+  }
+}
+
+const float* Encoder::memory(size_t decoder_layer) {
+  const auto layers = static_cast<float>(weights_.encoder.size());
+  switch (weights_.options.cross_attention) {
+    case CrossAttention::kLast: break;
+    case CrossAttention::kMean:
+      return decoder_layer > 0 ? mixed_.data() : mean(std::vector<float>(weights_.encoder.size(), 1 / layers));
+    case CrossAttention::kWeighted: return mean(weights_.decoder[decoder_layer].mixture);
+    case CrossAttention::kLayerwise:
+      return outputs_[static_cast<size_t>(
+                          architecture::attended_layer(weights_.options, static_cast<int64_t>(decoder_layer)))]
+          .data();
+  }
+  return x_.data();
+}
+
+const float* Encoder::mean(std::span<const float> shares) {
+  const int64_t count = rows_ * weights_.options.d_model;
+  float* mixed = mixed_.room(count);
+  std::fill_n(mixed, count, 0.0F);
+  for (size_t layer = 0; layer < shares.size(); ++layer) {
+    const float* output = outputs_[layer].data();
+    for (int64_t i = 0; i < count; ++i) mixed[i] += shares[layer] * output[i];
+  }
+  return mixed;
+}
+
+}  // namespace ventris::layers

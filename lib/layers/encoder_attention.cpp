@@ -1,0 +1,87 @@
+#include "layers/encoder_attention.h"
+
+#include <algorithm>
+
+#include "layers/block_attention.h"
+#include "layers/linear_attention.h"
+
+namespace ventris::layers {
+namespace {
+
+using arithmetic::panels_of;
+
+using architecture::SelfAttention;
+using architecture::TransformerOptions;
+
+class FullAttention : public EncoderAttention {
+ public:
+  FullAttention(const Kernels& kernels, const TransformerOptions& options, const SelfAttentionWeights& weights)
+      : kernels_(kernels), options_(options), score_(weights.score) {}
+
+  void attend(float* projected, int64_t len, float* out, Workspace& work) override {
+    const int64_t keys = options_.heads * options_.key_width(), values = options_.heads * options_.value_width();
+    const int64_t stride = 2 * keys + values;
+    prepare_queries(kernels_, options_, score_, projected, stride, len, work);
+    prepare_keys(kernels_, options_, score_, projected + keys, stride, len, work);
+    float* packed = work.packed.room(packed_size(options_, len));
+    pack_keys_values(kernels_, options_, projected + keys, projected + 2 * keys, stride, len, packed);
+    layers::attend(kernels_, options_, score_, projected, stride, len, packed, len, out, work);
+  }
+
+ private:
+  const Kernels& kernels_;
+  const TransformerOptions& options_;
+  const Score& score_;
+};
+
+/// Attention to mixtures of all positions.
+class LowRankAttention : public EncoderAttention {
+ public:
+  LowRankAttention(const Kernels& kernels, const TransformerOptions& options, const SelfAttentionWeights& weights)
+      : kernels_(kernels), options_(options), weights_(weights) {}
+
+  void attend(float* projected, int64_t len, float* out, Workspace& work) override {
+    const int64_t keys = options_.heads * options_.key_width(), values = options_.heads * options_.value_width();
+    const int64_t stride = 2 * keys + values, size = options_.low_rank_size;
+    prepare_queries(kernels_, options_, weights_.score, projected, stride, len, work);
+    float* mixed = mixed_.room(size * (keys + values));
+    mix(weights_.key_mixtures, projected + keys, keys, len, mixed, work);
+    mix(weights_.value_mixtures, projected + 2 * keys, values, len, mixed + keys, work);
+    prepare_keys(kernels_, options_, weights_.score, mixed, keys + values, size, work);
+    float* packed = work.packed.room(packed_size(options_, size));
+    pack_keys_values(kernels_, options_, mixed, mixed + keys, keys + values, size, packed);
+    layers::attend(kernels_, options_, weights_.score, projected, stride, len, packed, size, out, work);
+  }
+
+ private:
+  /// mixed [size, width] = the first `len` columns of `mixtures` times x [len, width].
+  void mix(const Elements<float>& mixtures, const float* x, int64_t width, int64_t len, float* mixed,
+           Workspace& work) const {
+    const int64_t keys = options_.heads * options_.key_width(), values = options_.heads * options_.value_width();
+    float* packed = work.packed.room(panels_of(width) * kPanel * len);
+    pack_rows(x, 2 * keys + values, len, width, packed);
+    kernels_.product_f32(
+        {mixtures.data(), options_.max_positions, options_.low_rank_size, packed, len, width, mixed, keys + values});
+  }
+
+  const Kernels& kernels_;
+  const TransformerOptions& options_;
+  const SelfAttentionWeights& weights_;
+  Aligned<float> mixed_;
+};
+
+}  // namespace
+
+std::unique_ptr<EncoderAttention> make_encoder_attention(const Kernels& kernels, const TransformerOptions& options,
+                                                         const SelfAttentionWeights& weights) {
+  switch (options.self_attention) {
+    case SelfAttention::kWindow: return std::make_unique<WindowAttention>(kernels, options, weights);
+    case SelfAttention::kLinear: return std::make_unique<LinearAttention>(kernels, options);
+    case SelfAttention::kLowRank: return std::make_unique<LowRankAttention>(kernels, options, weights);
+    case SelfAttention::kSegment: return std::make_unique<SegmentAttention>(kernels, options, weights);
+    case SelfAttention::kFull: break;
+  }
+  return std::make_unique<FullAttention>(kernels, options, weights);
+}
+
+}  // namespace ventris::layers

@@ -1,0 +1,24 @@
+#pragma once
+#include <memory>
+
+#include "layers/attention.h"
+#include "layers/attention_weights.h"
+
+namespace ventris::layers {
+
+/// Self-attention of an encoder layer to whole sentences, without its projections. One for each thread.
+class EncoderAttention {
+ public:
+  virtual ~EncoderAttention() = default;
+
+  /// projected [len, heads * (2 d_k + d_v)]: queries, keys and values of a sentence, side by side, which it may change
+  /// -> out [len, heads * d_v].
+  virtual void attend(float* projected, int64_t len, float* out, Workspace& work) = 0;
+};
+
+/// The kind that the settings ask for. What it refers to must outlive it.
+std::unique_ptr<EncoderAttention> make_encoder_attention(const Kernels& kernels,
+                                                         const architecture::TransformerOptions& options,
+                                                         const SelfAttentionWeights& weights);
+
+}  // namespace ventris::layers

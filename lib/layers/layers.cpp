@@ -1,0 +1,50 @@
+#include "layers/layers.h"
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+
+namespace ventris::layers {
+
+using arithmetic::Activation;
+
+using architecture::TransformerOptions;
+
+void check_ids(std::span<const int32_t> ids, int64_t vocab) {
+  for (const int32_t id : ids) {
+    if (id < 0 || id >= vocab) throw std::invalid_argument("engine: an id is outside the vocabulary");
+  }
+}
+
+void normalise(const Kernels& kernels, const TransformerOptions& options, const Norm& norm, const float* x,
+               int64_t rows, float* out) {
+  kernels.layer_norm(x, rows, options.d_model, norm.weight.data(), norm.bias.data(),
+                     static_cast<float>(options.norm_epsilon), out);
+}
+
+void feed_forward(const Kernels& kernels, const TransformerOptions& options, const FeedForward& weights,
+                  const float* input, int64_t rows, float* x, Workspace& work) {
+  const bool gelu = options.activation == architecture::Activation::kGelu;
+  const Activation activation = gelu ? Activation::kGelu : Activation::kRelu;
+  float* hidden = work.hidden.room(rows * options.d_ff);
+  weights.w_1.multiply(kernels, input, options.d_model, rows, hidden, options.d_ff, work.inputs,
+                       {.activation = activation});
+  weights.w_2.multiply(kernels, hidden, options.d_ff, rows, x, options.d_model, work.inputs, {.add = true});
+}
+
+void embed(const Kernels& kernels, const TransformerOptions& options, const Embedding& weights,
+           std::span<const int32_t> ids, std::span<const int64_t> positions, float* x) {
+  const int64_t width = options.d_model;
+  const auto factor = static_cast<float>(std::sqrt(static_cast<double>(width)));
+  for (size_t row = 0; row < ids.size(); ++row) {
+    float* to = x + static_cast<int64_t>(row) * width;
+    weights.tokens.row(ids[row], factor, to);
+    const float* position = weights.position(positions[row]);
+    if (position == nullptr) continue;
+    for (int64_t i = 0; i < width; ++i) to[i] += position[i];
+  }
+  if (weights.norm.weight.empty()) return;
+  normalise(kernels, options, weights.norm, x, static_cast<int64_t>(ids.size()), x);
+}
+
+}  // namespace ventris::layers

@@ -1,0 +1,77 @@
+#pragma once
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "architecture/transformer.h"
+#include "architecture/transformer_nat.h"
+#include "arithmetic/matrix.h"
+#include "layers/attention_weights.h"
+#include "layers/embedding.h"
+#include "model/safetensors.h"
+
+/// The weights of a Transformer (architecture/transformer.h), packed for products. Names as in families/transformer.h.
+namespace ventris::layers {
+
+using arithmetic::Precision;
+
+struct FeedForward {
+  Matrix w_1, w_2;
+};
+
+struct EncoderLayer {
+  Matrix query_key_value;  ///< the projections side by side; that of queries is adapted to the score
+  Matrix output;
+  FeedForward feed_forward;
+  std::vector<Norm> norms;  ///< [2]
+  SelfAttentionWeights self_attention;
+};
+
+struct DecoderLayer {
+  Matrix query_key_value, output;  ///< of self-attention
+  Matrix source_query, source_key_value, source_output;
+  FeedForward feed_forward;
+  std::vector<Norm> norms;     ///< [3]
+  Elements<float> mixture;     ///< CrossAttention::kWeighted: [encoder layers], sums to 1; otherwise empty
+  SelfAttentionWeights self_attention;
+  Score source_score;
+};
+
+/// The layers of a model, and what else its weights depend on.
+struct ModelShape {
+  ModelShape(const architecture::TransformerOptions& layers)  // NOLINT(google-explicit-constructor)
+      : options(layers), target_positions(layers.max_positions) {}
+  /// Of a model that writes all tokens at once.
+  ModelShape(const architecture::NatOptions& model)  // NOLINT(google-explicit-constructor)
+      : options(model.transformer),
+        target_positions(model.most_positions()),
+        length_classes(model.predicts_length() ? model.length_classes() : 0) {}
+
+  architecture::TransformerOptions options;
+  int64_t target_positions;    ///< positions that the target may have
+  int64_t length_classes = 0;  ///< that the model chooses the length of a translation from; 0 = it does not
+};
+
+struct TransformerWeights {
+  architecture::TransformerOptions options;
+  Embedding source, target;
+  std::vector<EncoderLayer> encoder;
+  std::vector<DecoderLayer> decoder;
+  Norm encoder_norm, decoder_norm;  ///< empty with NormPlace::kPost
+  Matrix generator;  ///< [tgt_vocab, d_model]; if it is tied, it shares its weights with target.tokens
+  Matrix length;  ///< [length classes, d_model], always in f32; only if the model predicts the length of a translation
+};
+
+/// The most inputs of a layer that kInt8 takes, so that 32-bit sums cannot overflow, and those of a model.
+inline constexpr int64_t kMostInt8Inputs = 65536;
+int64_t most_inputs(const architecture::TransformerOptions& options);
+
+/// Gives both sides their position vectors if these are sinusoids.
+void add_sinusoids(TransformerWeights& weights);
+
+/// Packs the weights of a model. Throws ModelError for a tensor that is missing, of another shape, or neither F32 nor
+/// BF16; ConfigError for a layer that is too wide for kInt8. Tensors of a mapped file are released one by one, so that
+/// the memory needed is that of the packed weights and one tensor.
+TransformerWeights pack_weights(const ModelShape& shape, const model::Safetensors& file, Precision precision);
+
+}  // namespace ventris::layers

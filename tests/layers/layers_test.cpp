@@ -1,0 +1,67 @@
+#include "layers/layers.h"
+
+#include <gtest/gtest.h>
+
+#include "arithmetic/every_kernel_set.h"
+
+namespace ventris::layers {
+namespace {
+
+using architecture::TransformerOptions;
+
+class LayersTest : public test::EveryKernelSet {
+ protected:
+  Workspace work_;
+};
+INSTANTIATE_EVERY_KERNEL_SET(LayersTest);
+
+TEST_P(LayersTest, AnEmbeddingIsTheSumOfTokenAndPosition) {
+  TransformerOptions options;
+  options.d_model = 4;  // tokens are multiplied by its square root
+  const std::vector<float> tokens{1, 2, 3, 4, 5, 6, 7, 8};
+  Embedding weights;
+  weights.tokens = Matrix(tokens.data(), nullptr, 2, 4, Precision::kF32);
+  weights.positions = {10, 20, 30, 40, 50, 60, 70, 80};
+  const std::vector<int32_t> ids{1, 0, 1};
+  const std::vector<int64_t> positions{0, 0, 1};
+  std::vector<float> x(12);
+  embed(kernels(), options, weights, ids, positions, x.data());
+  EXPECT_EQ(x, (std::vector<float>{20, 32, 44, 56, 12, 24, 36, 48, 60, 72, 84, 96}));
+}
+
+TEST_P(LayersTest, WithRelativePositionsAnEmbeddingIsTheToken) {
+  TransformerOptions options;
+  options.d_model = 4;  // tokens are multiplied by its square root
+  const std::vector<float> tokens{1, 2, 3, 4, 5, 6, 7, 8};
+  Embedding weights;
+  weights.tokens = Matrix(tokens.data(), nullptr, 2, 4, Precision::kF32);
+  const std::vector<int32_t> ids{1, 0};
+  const std::vector<int64_t> positions{0, 1};
+  std::vector<float> x(8);
+  embed(kernels(), options, weights, ids, positions, x.data());
+  EXPECT_EQ(x, (std::vector<float>{10, 12, 14, 16, 2, 4, 6, 8}));
+}
+
+TEST_P(LayersTest, NormsStandBeforeOrAfterABlock) {
+  TransformerOptions options;
+  options.d_model = 2;
+  const Norm norm{{1, 1}, {0, 0}};
+  for (const bool before : {true, false}) {
+    options.norm = before ? architecture::NormPlace::kPre : architecture::NormPlace::kPost;
+    std::vector<float> x{4, 8}, input;
+    sublayer(kernels(), options, norm, x.data(), 1, work_, [&](const float* from) {
+      input.assign(from, from + 2);
+      x[0] += 10;
+    });
+    const std::vector<float> normed{-1, 1};
+    const std::vector<float> expected_input = before ? normed : std::vector<float>{4, 8};
+    const std::vector<float> expected = before ? std::vector<float>{14, 8} : std::vector<float>{1, -1};
+    for (size_t i = 0; i < 2; ++i) {
+      EXPECT_NEAR(input[i], expected_input[i], 1e-5);
+      EXPECT_NEAR(x[i], expected[i], 1e-5);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace ventris::layers

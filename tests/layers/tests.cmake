@@ -1,0 +1,7 @@
+ventris_test(layers
+  SOURCES
+    ${CMAKE_CURRENT_LIST_DIR}/attention_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/layers_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/prefixes_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/sinusoids_test.cpp
+  LINKS ventris_layers)
