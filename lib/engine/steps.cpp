@@ -46,6 +46,7 @@ void Steps::reset() {
 
 void Steps::release() {
   prefixes_.release();
+  self_attention_ = make_decoder_attention(kernels_, weights_, prefixes_);
   encoder_.release();
   free_memory(sentences_, free_, positions_, work_, x_, states_, step_weights_);
 }

@@ -10,12 +10,18 @@ using architecture::CrossAttention;
 
 Encoder::Encoder(const Kernels& kernels, const TransformerWeights& weights) : kernels_(kernels), weights_(weights) {
   if (weights.options.cross_attention != CrossAttention::kLast) outputs_.resize(weights.encoder.size());
-  for (const EncoderLayer& layer : weights.encoder) {
-    self_attention_.push_back(make_encoder_attention(kernels, weights.options, layer.self_attention));
+  make_attention();
+}
+
+void Encoder::make_attention() {
+  self_attention_.clear();
+  for (const EncoderLayer& layer : weights_.encoder) {
+    self_attention_.push_back(make_encoder_attention(kernels_, weights_.options, layer.self_attention));
   }
 }
 
 void Encoder::release() {
+  make_attention();
   free_memory(x_, mixed_, ids_, positions_);
   for (Aligned<float>& output : outputs_) free_memory(output);
 }

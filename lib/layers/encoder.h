@@ -25,6 +25,7 @@ class Encoder {
   const float* memory(size_t decoder_layer);
 
  private:
+  void make_attention();
   void run_layer(size_t i, std::span<const std::span<const int32_t>> sentences, Workspace& work);
   void keep_output(size_t layer);
   const float* mean(std::span<const float> shares);
