@@ -289,8 +289,14 @@ std::unique_ptr<decoding::ScorerFactory> factory_of(const model::ModelConfig& co
 }  // namespace
 
 std::string unsupported(const model::ModelConfig& config) {
+  using architecture::SelfAttention;
   const std::string family = config.architecture->family();
-  return family == "transformer" || family == "transformer-nat" ? "" : "the family '" + family + "'";
+  if (family == "transformer") return "";
+  if (family != "transformer-nat") return "the family '" + family + "'";
+  const auto* nat = nat_options(config);
+  const bool whole = nat != nullptr && (nat->transformer.self_attention == SelfAttention::kFull ||
+                                        nat->transformer.self_attention == SelfAttention::kLowRank);
+  return whole ? "" : "self_attention other than 'full' and 'low_rank' in the family 'transformer-nat'";
 }
 
 std::unique_ptr<decoding::ScorerFactory> make_factory(const model::ModelConfig& config,

@@ -26,9 +26,10 @@ int64_t values_of(const TransformerOptions& options) { return options.heads * op
 }  // namespace
 
 WholeDecoder::WholeDecoder(const Kernels& kernels, const TransformerWeights& weights)
-    : kernels_(kernels), weights_(weights), sources_(weights.decoder.size()) {
+    : kernels_(kernels), weights_(weights), options_(weights.options), sources_(weights.decoder.size()) {
+  options_.self_attention = architecture::SelfAttention::kFull;  // kLowRank is only for encoders
   for (const DecoderLayer& layer : weights.decoder) {
-    self_attention_.push_back(make_encoder_attention(kernels, weights.options, layer.self_attention));
+    self_attention_.push_back(make_encoder_attention(kernels, options_, layer.self_attention));
   }
 }
 

@@ -45,6 +45,7 @@ class WholeDecoder {
 
   const Kernels& kernels_;
   const TransformerWeights& weights_;
+  architecture::TransformerOptions options_;  // of self-attention
   std::vector<std::unique_ptr<EncoderAttention>> self_attention_;  // of each layer
   std::vector<int64_t> lengths_, starts_;  // of each sentence: its tokens, and where it starts in sources_
   std::vector<Aligned<float>> sources_;    // of each layer: the keys and values of all sentences, packed

@@ -405,6 +405,10 @@ TEST(EngineSupport, TransformersAreSupportedAndOtherFamiliesAreNamed) {
   for (const Kind& kind : kinds()) EXPECT_EQ(unsupported(test::random_model(kind.options, 1).config), "");
   EXPECT_EQ(unsupported_family(std::make_shared<architecture::RnnArchitecture>()), "the family 'rnn'");
   EXPECT_EQ(unsupported_family(std::make_shared<test::OtherArchitecture>()), "the family 'other'");
+  architecture::NatOptions nat;
+  nat.transformer.self_attention = SelfAttention::kWindow;
+  EXPECT_EQ(unsupported_family(std::make_shared<architecture::NatArchitecture>(nat)),
+            "self_attention other than 'full' and 'low_rank' in the family 'transformer-nat'");
 }
 
 /// The model with one tensor changed by change(), which returns false to leave it out.

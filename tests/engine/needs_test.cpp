@@ -70,11 +70,11 @@ TEST_P(EngineNeeds, NoSearchTakesMoreMemoryThanItsLimit) {
   decoding::SearchOptions search;
   search.sampling.enabled = random.between(0, 3) == 0;
   search.beam_size = search.sampling.enabled ? 1 : static_cast<int32_t>(random.between(1, 12));
-  search.n_best = static_cast<int32_t>(random.between(1, search.sampling.enabled ? 40 : search.beam_size));
+  search.n_best = static_cast<int32_t>(random.between(1, search.sampling.enabled ? 10 : search.beam_size));
   if (random.coin()) search.repetition.penalty = 1.1;
-  std::vector<decoding::Sentence> sentences = sentences_of(random, 60, 20);
+  std::vector<decoding::Sentence> sentences = sentences_of(random, 20, 20);
   for (const int64_t longest : {200, 40, 10}) {
-    for (auto& one : sentences_of(random, longest == 200 ? 3 : 40, longest)) sentences.push_back(std::move(one));
+    for (auto& one : sentences_of(random, longest == 200 ? 2 : 12, longest)) sentences.push_back(std::move(one));
   }
   const auto needs = decoding::with_search(memory_needs(options));
   const int64_t model_max = options.max_positions, rows = decoding::most_rows(search);

@@ -26,6 +26,12 @@ using Ids = std::vector<int32_t>;
 NatOptions random_nat_options(RandomNumbers& random) {
   NatOptions options;
   options.transformer = test::random_options(random);
+  if (options.transformer.self_attention != architecture::SelfAttention::kLowRank) {
+    options.transformer.self_attention = architecture::SelfAttention::kFull;
+  }
+  if (options.transformer.positions == architecture::Positions::kRelative) {
+    options.transformer.positions = architecture::Positions::kSinusoidal;
+  }
   options.objective = static_cast<NatLoss>(random.between(0, 4));
   if (options.objective != NatLoss::kMaskPredict) {
     options.decoder_input = static_cast<DecoderInput>(random.between(0, 2));
