@@ -1,4 +1,5 @@
 // The kernels of attention, a part of kernels-inl.h, which includes this file.
+// NOLINTBEGIN(misc-definitions-in-headers): each set of kernels gets its own copy, by intention
 
 /// The products of two vectors [count], in lanes whose sum is their dot product.
 ARITHMETIC_INLINE Floats dot_lanes(const float* a, const float* b, int64_t count) {
@@ -160,3 +161,4 @@ void linear_step(const LinearStep& in) {
     linear_head(in, query, key, in.value + h * in.d_v, sums, factor, in.out + h * in.d_v);
   }
 }
+// NOLINTEND(misc-definitions-in-headers)

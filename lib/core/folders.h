@@ -19,7 +19,7 @@ using NamedBytes = std::pair<std::string, std::string>;
 /// process killed in between leaves the older folder as ".old-NAME", and remove_leftovers renames it back.) Checks the
 /// free space first. Throws WriteError, also if the older folder has a file with the name of a new one that its
 /// MANIFEST does not list; the older folder then stays as it was.
-void write_folder(const std::string& path, const std::vector<NamedBytes>& files);
+void write_folder(const std::string& given, const std::vector<NamedBytes>& files);
 
 /// Removes the files that write_folder wrote, MANIFEST last, and then the folder if it is empty. If MANIFEST is
 /// damaged, the files named in `usual` are removed instead. A folder without MANIFEST stays. If `path` is a symbolic

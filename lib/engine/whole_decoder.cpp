@@ -99,21 +99,21 @@ void WholeDecoder::keep_wanted(const NatPass& pass) {
   }
 }
 
-void WholeDecoder::self_attention(size_t number, const float* input, Workspace& work) {
+void WholeDecoder::self_attention(size_t layer, const float* input, Workspace& work) {
   const TransformerOptions& options = weights_.options;
-  const DecoderLayer& layer = weights_.decoder[number];
-  EncoderAttention& attention = *self_attention_[number];
+  const DecoderLayer& weights = weights_.decoder[layer];
+  EncoderAttention& attention = *self_attention_[layer];
   const int64_t keys = keys_of(options), values = values_of(options), stride = 2 * keys + values;
   float* projected = work.projected.room(positions_ * stride);
-  layer.query_key_value.multiply(kernels_, input, options.d_model, positions_, projected, stride, work.inputs);
+  weights.query_key_value.multiply(kernels_, input, options.d_model, positions_, projected, stride, work.inputs);
   float* context = work.context.room(positions_ * values);
   for (const NatRow& row : rows_) {
     attention.attend(projected, row.positions, context, work);
     projected += row.positions * stride;
     context += row.positions * values;
   }
-  layer.output.multiply(kernels_, work.context.data(), values, positions_, x_.data(), options.d_model, work.inputs,
-                        {.add = true});
+  weights.output.multiply(kernels_, work.context.data(), values, positions_, x_.data(), options.d_model, work.inputs,
+                          {.add = true});
 }
 
 void WholeDecoder::source_attention(size_t layer, const float* input, bool watched, Workspace& work) {

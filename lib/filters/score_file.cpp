@@ -161,7 +161,8 @@ class ScoreWriter {
     MosesLine entry = std::move(entries_.front());
     entries_.pop_front();
     if (!group_.empty() && group_.front().first != entry.id) write_group();
-    group_.push_back({entry.id, {score.score, listed(std::move(entry), score)}});
+    const auto id = entry.id;
+    group_.push_back({id, {score.score, listed(std::move(entry), score)}});
     if (!settings_.sort) write_group();
   }
 

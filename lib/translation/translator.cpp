@@ -22,7 +22,7 @@ int64_t bytes_of(const Translation& translation) {
   for (const Candidate& candidate : translation.candidates) {
     bytes += sizeof(Candidate) + candidate.text.size() + sizeof(float) * candidate.token_log_probs.size() +
              sizeof(Link) * candidate.links.size();
-    for (const std::string& piece : candidate.pieces) bytes += sizeof(piece) + piece.size();
+    for (const std::string& piece : candidate.pieces) bytes += sizeof(std::string) + piece.size();
   }
   return static_cast<int64_t>(bytes);
 }
