@@ -97,7 +97,7 @@ TEST_F(Examples, TranslateDoesWhatTheProgramDoesAndNeedsNoLibTorch) {
 
 TEST_F(Examples, TranslateFindsTheBackendForModelsThatNeedLibTorch) {
   const std::string program = built("translate", "-DVENTRIS_TORCH_ROOT=/none -DCMAKE_DISABLE_FIND_PACKAGE_Torch=ON");
-  const std::string bundle = write_tiny_bundle(folder.path("bundle"), architecture::SelfAttention::kLinear);
+  const std::string bundle = write_recurrent_bundle(folder.path("bundle"));
   const std::string lines = "The driver likes bread.\n\nNobody sees the bridge.\n";
   const std::string command = "'" + program + "' '" + bundle + "'";
   if (VENTRIS_LEARNING == 0) setenv("VENTRIS_BACKEND", COPYING_BACKEND, 1);

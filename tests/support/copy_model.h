@@ -4,6 +4,7 @@
 #include <string>
 #include <string_view>
 
+#include "architecture/rnn.h"
 #include "model/package.h"
 #include "model/safetensors.h"
 #include "support/shape_of.h"
@@ -74,11 +75,17 @@ inline std::string write_zero_bundle(const std::string& path, const model::Packa
   return path;
 }
 
-/// Writes a bundle of the model that copies. With another kind of self-attention than kFull, it needs LibTorch.
-inline std::string write_tiny_bundle(const std::string& path,
-                                     architecture::SelfAttention kind = architecture::SelfAttention::kFull) {
+/// Writes a bundle of the model that copies.
+inline std::string write_tiny_bundle(const std::string& path) { return write_zero_bundle(path, tiny_package()); }
+
+/// Writes a bundle of a model that needs LibTorch.
+inline std::string write_recurrent_bundle(const std::string& path) {
   model::Package package = tiny_package();
-  shape_of(package.config).self_attention = kind;
+  architecture::RnnOptions shape;
+  shape.d_embedding = shape.d_hidden = 4;
+  shape.src_vocab = package.config.architecture->src_vocab();
+  shape.tgt_vocab = package.config.architecture->tgt_vocab();
+  package.config.architecture = std::make_shared<architecture::RnnArchitecture>(shape);
   return write_zero_bundle(path, package);
 }
 
