@@ -64,7 +64,7 @@ TEST_F(PackageTest, ABundleGivesBackWhatWasWritten) {
   EXPECT_EQ(bundle.package.tensors.size(), 50U);
   EXPECT_EQ(named(bundle.package, "encoder.norm.weight").shape, std::vector<int64_t>{4});
   EXPECT_EQ(named(bundle.package, "generator.proj.weight").tied_to, "src_embed.0.lut.weight");
-  EXPECT_EQ(bundle.weights.at("generator.proj.weight").bytes.size(), static_cast<size_t>(4 * 4 * vocab));
+  EXPECT_EQ(bundle.weights.at("generator.proj.weight").bytes.size(), size_t{16} * static_cast<size_t>(vocab));
   EXPECT_FALSE(fs::exists(path + "/target.spm"));
 }
 
