@@ -96,8 +96,7 @@ TEST_F(TranslateProgram, AnEndlessLineIsCutAndCounted) {
 TEST_F(TranslateProgram, NastyLinesComeOutAsLines) {
   std::string input;
   for (const char* line : {"\x01\x02", "\x7f", "a\tb", "\u200f\u0645\u0631", "\U0001F469\u200D\U0001F4BB",
-                           "</s> <s> <unk> <pad>", "|||", "\u2028", "a\rb", "\u0085", "......",
-                           "bread\vbread"}) {
+                           "</s> <s> <unk> <pad>", "|||", "\u2028", "a\rb", "\u0085", "......", "bread\vbread"}) {
     input += std::string(line) + "\n";
   }
   input += std::string("a\0b\n", 4);
