@@ -11,7 +11,7 @@ namespace {
 
 std::atomic<int64_t> calls = 0, in_use = 0, peak = 0;
 
-void* counted(void* memory) {
+[[maybe_unused]] void* counted(void* memory) {
   if (memory == nullptr) throw std::bad_alloc();
   ++calls;
   const int64_t now = in_use += static_cast<int64_t>(malloc_usable_size(memory));
@@ -21,7 +21,7 @@ void* counted(void* memory) {
   return memory;
 }
 
-void freed(void* memory) {
+[[maybe_unused]] void freed(void* memory) {
   if (memory != nullptr) in_use -= static_cast<int64_t>(malloc_usable_size(memory));
   std::free(memory);
 }
@@ -35,6 +35,7 @@ void reset_peak() { peak = in_use.load(); }
 
 }  // namespace ventris::test
 
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)  // they have operators of their own
 void* operator new(std::size_t size) { return ventris::test::counted(std::malloc(size)); }
 void* operator new[](std::size_t size) { return ventris::test::counted(std::malloc(size)); }
 void* operator new(std::size_t size, std::align_val_t alignment) {
@@ -50,3 +51,4 @@ void operator delete(void* memory, std::align_val_t) noexcept { ventris::test::f
 void operator delete[](void* memory, std::align_val_t) noexcept { ventris::test::freed(memory); }
 void operator delete(void* memory, std::size_t, std::align_val_t) noexcept { ventris::test::freed(memory); }
 void operator delete[](void* memory, std::size_t, std::align_val_t) noexcept { ventris::test::freed(memory); }
+#endif

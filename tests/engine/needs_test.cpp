@@ -62,6 +62,7 @@ INSTANTIATE_TEST_SUITE_P(RandomModels, EngineNeeds, testing::Range(0U, 12U));
 
 /// Short sentences in one batch, then long ones, then short ones again: a scorer keeps its memory.
 TEST_P(EngineNeeds, NoSearchTakesMoreMemoryThanItsLimit) {
+  if (!test::kCountsMemory) GTEST_SKIP() << "memory is not counted under a sanitizer";
   RandomNumbers random(GetParam());
   const TransformerOptions options = options_of(random);
   const auto precision = static_cast<Precision>(random.between(0, 2));
@@ -137,6 +138,7 @@ int64_t allocations_of(decoding::StepScorer& scorer, const std::vector<decoding:
 }
 
 TEST(EngineSteps, AllocateNothingOnceWarm) {
+  if (!test::kCountsMemory) GTEST_SKIP() << "memory is not counted under a sanitizer";
   for (const Precision precision : {Precision::kF32, Precision::kBf16, Precision::kInt8}) {
     for (const int32_t beam : {1, 5}) {
       RandomNumbers random(7);
