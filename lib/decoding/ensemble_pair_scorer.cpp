@@ -4,62 +4,24 @@
 #include <utility>
 
 #include "core/process.h"
+#include "decoding/pair_rows.h"
 #include "decoding/ensemble_scorer.h"
 
 namespace ventris::decoding {
 namespace {
 
-constexpr size_t kTogether = 4096;  // source and target tokens of pairs that are decoded together
-
-/// The pairs that have a token at some position, as rows of a scorer.
-class PairRows {
- public:
-  explicit PairRows(std::span<const Pair> pairs) : pairs_(pairs), pair_of_row_(pairs.size()) {
-    for (size_t i = 0; i < pairs.size(); ++i) pair_of_row_[i] = i;
-  }
-
-  /// Keeps the rows with a token at `position`; false if there are none.
-  bool follow(size_t position, const ScorerInfo& info) {
-    parents_.clear();
-    last_ids_.clear();
-    forced_.clear();
-    std::vector<size_t> kept;
-    for (size_t row = 0; row < pair_of_row_.size(); ++row) {
-      const Pair& pair = pairs_[pair_of_row_[row]];
-      if (position >= pair.tokens()) continue;
-      parents_.push_back(static_cast<int32_t>(row));
-      last_ids_.push_back(position == 0 ? info.bos : pair.target[position - 1]);
-      forced_.push_back(position < pair.target.size() ? pair.target[position] : info.eos);
-      kept.push_back(pair_of_row_[row]);
-    }
-    pair_of_row_ = std::move(kept);
-    return !pair_of_row_.empty();
-  }
-
-  StepRequest request() const {
-    StepRequest request;
-    request.parents = parents_;
-    request.last_ids = last_ids_;
-    request.forced = forced_;
-    return request;
-  }
-  const std::vector<size_t>& pairs() const { return pair_of_row_; }
-
- private:
-  std::span<const Pair> pairs_;
-  std::vector<size_t> pair_of_row_;
-  std::vector<int32_t> parents_, last_ids_, forced_;
-};
-
 void score_group(StepScorer& scorer, std::span<const Pair> pairs, std::span<std::vector<float>> log_probs) {
-  std::vector<std::span<const int32_t>> sources;
-  for (const Pair& pair : pairs) sources.push_back(pair.source);
-  scorer.reset();
-  scorer.admit(sources);
   PairRows rows(pairs);
-  for (size_t position = 0; rows.follow(position, scorer.info()); ++position) {
+  scorer.reset();
+  scorer.admit(rows.sources());
+  const ScorerInfo info = scorer.info();
+  for (size_t position = 0; rows.follow(position, info.bos, info.eos); ++position) {
     core::throw_if_stopped("scoring");
-    const Continuations found = scorer.advance(rows.request());
+    StepRequest request;
+    request.parents = rows.parents();
+    request.last_ids = rows.last_ids();
+    request.forced = rows.next_ids();
+    const Continuations found = scorer.advance(request);
     for (size_t row = 0; row < rows.pairs().size(); ++row) {
       log_probs[rows.pairs()[row]].push_back(found.log_probs[row]);
     }
@@ -79,13 +41,9 @@ AttentionShape attention_of(std::span<const std::unique_ptr<PairScorer>> models)
 
 std::vector<std::vector<float>> score_by_steps(StepScorer& scorer, std::span<const Pair> pairs) {
   std::vector<std::vector<float>> log_probs(pairs.size());
-  for (size_t first = 0, end = 0; first < pairs.size(); first = end) {
-    for (size_t tokens = 0; end < pairs.size(); ++end) {
-      tokens += pairs[end].source.size() + pairs[end].tokens();
-      if (end > first && tokens > kTogether) break;
-    }
-    score_group(scorer, pairs.subspan(first, end - first), std::span(log_probs).subspan(first, end - first));
-  }
+  each_group(pairs, [&](size_t first, size_t count) {
+    score_group(scorer, pairs.subspan(first, count), std::span(log_probs).subspan(first, count));
+  });
   return log_probs;
 }
 

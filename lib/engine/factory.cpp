@@ -7,6 +7,7 @@
 
 #include "core/error.h"
 #include "core/process.h"
+#include "decoding/pair_rows.h"
 #include "decoding/row_scorer.h"
 #include "engine/nat_scorer.h"
 #include "engine/needs.h"
@@ -111,8 +112,6 @@ class EngineRowScorer : public decoding::RowScorer {
   std::vector<float> log_probs_;
 };
 
-constexpr size_t kPairTokens = 4096;  // source and target tokens of pairs that are computed together
-
 /// Computes given targets token by token.
 class EnginePairScorer : public decoding::PairScorer {
  public:
@@ -132,67 +131,29 @@ class EnginePairScorer : public decoding::PairScorer {
  private:
   void answer_group(std::span<const decoding::Pair> pairs, const decoding::PairQuestion& question,
                     std::span<decoding::PairAnswer> answers);
-  void start(std::span<const decoding::Pair> pairs);
-  bool follow(std::span<const decoding::Pair> pairs, size_t position);
 
   Model model_;
   Steps steps_;
   Output output_;
-  std::vector<size_t> pair_of_row_;
-  std::vector<int32_t> last_ids_, next_ids_;  // of each row
 };
-
-void EnginePairScorer::start(std::span<const decoding::Pair> pairs) {
-  steps_.reset();
-  std::vector<std::span<const int32_t>> sources;
-  pair_of_row_.clear();
-  for (size_t i = 0; i < pairs.size(); ++i) {
-    sources.push_back(pairs[i].source);
-    pair_of_row_.push_back(i);
-  }
-  steps_.admit(sources);
-}
-
-/// Keeps the rows that have a token at `position`. Returns whether there are any.
-bool EnginePairScorer::follow(std::span<const decoding::Pair> pairs, size_t position) {
-  std::vector<int32_t> parents;
-  std::vector<size_t> kept;
-  last_ids_.clear();
-  next_ids_.clear();
-  for (size_t row = 0; row < pair_of_row_.size(); ++row) {
-    const decoding::Pair& pair = pairs[pair_of_row_[row]];
-    if (position >= pair.tokens()) continue;
-    parents.push_back(static_cast<int32_t>(row));
-    kept.push_back(pair_of_row_[row]);
-    last_ids_.push_back(position == 0 ? model_->ids.bos : pair.target[position - 1]);
-    next_ids_.push_back(position < pair.target.size() ? pair.target[position] : model_->ids.eos);
-  }
-  if (kept.empty()) return false;
-  pair_of_row_ = std::move(kept);
-  steps_.follow(parents);
-  return true;
-}
 
 std::vector<decoding::PairAnswer> EnginePairScorer::answer(std::span<const decoding::Pair> pairs,
                                                            const decoding::PairQuestion& question) {
   decoding::check_pairs(pairs, question, attention_shape(), max_length());
   std::vector<decoding::PairAnswer> answers(pairs.size());
-  for (size_t first = 0, end = 0; first < pairs.size(); first = end) {
+  decoding::each_group(pairs, [&](size_t first, size_t count) {
     core::throw_if_stopped("scoring");
-    for (size_t tokens = 0; end < pairs.size(); ++end) {
-      tokens += pairs[end].source.size() + pairs[end].tokens();
-      if (end > first && tokens > kPairTokens) break;
-    }
-    answer_group(pairs.subspan(first, end - first), question, std::span(answers).subspan(first, end - first));
-  }
+    answer_group(pairs.subspan(first, count), question, std::span(answers).subspan(first, count));
+  });
   return answers;
 }
 
 void EnginePairScorer::answer_group(std::span<const decoding::Pair> pairs, const decoding::PairQuestion& question,
                                     std::span<decoding::PairAnswer> answers) {
+  decoding::PairRows rows(pairs);
   const int64_t heads = model_->weights.options.heads;
   const auto keep = [&](size_t row, const float* weights, int64_t length) {
-    std::vector<float>& attention = answers[pair_of_row_[row]].attention;
+    std::vector<float>& attention = answers[rows.pairs()[row]].attention;
     for (int64_t j = 0; j < length; ++j) {
       float sum = 0;
       for (int64_t head = 0; head < heads; ++head) {
@@ -202,12 +163,14 @@ void EnginePairScorer::answer_group(std::span<const decoding::Pair> pairs, const
     }
   };
   steps_.watch(question.attention ? question.layer : -1, question.attention ? Steps::Watch(keep) : Steps::Watch());
-  start(pairs);
-  for (size_t position = 0; follow(pairs, position); ++position) {
-    const float* states = steps_.run(last_ids_);
+  steps_.reset();
+  steps_.admit(rows.sources());
+  for (size_t position = 0; rows.follow(position, model_->ids.bos, model_->ids.eos); ++position) {
+    steps_.follow(rows.parents());
+    const float* states = steps_.run(rows.last_ids());
     if (!question.log_probs) continue;
-    const std::vector<float> found = output_.log_probs_of(states, next_ids_);
-    for (size_t row = 0; row < found.size(); ++row) answers[pair_of_row_[row]].log_probs.push_back(found[row]);
+    const std::vector<float> found = output_.log_probs_of(states, rows.next_ids());
+    for (size_t row = 0; row < found.size(); ++row) answers[rows.pairs()[row]].log_probs.push_back(found[row]);
   }
   steps_.watch(-1, {});
 }

@@ -7,6 +7,7 @@ ventris_test(decoding
     ${CMAKE_CURRENT_LIST_DIR}/hypotheses_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/nat_decoder_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/nat_pair_scorer_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/pair_rows_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/memory_needs_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/nat_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/repetition_test.cpp
