@@ -22,7 +22,7 @@ struct NatInfo {
   core::SpecialIds ids;        ///< pad is the blank of CTC, and bos the mask token
   std::vector<int32_t> never;  ///< ids that are never written: pad, bos, and unk unless it is allowed
   int64_t max_length = 0;      ///< maximum length of source and target, in tokens with eos
-  AttentionShape attention;    ///< of the decoder to the source
+  AttentionShape attention = {};  ///< of the decoder to the source
   int64_t positions_at_once = 4096;  ///< positions that are best computed together, unless a sentence has more
   MemoryNeeds decoder_memory = {};   ///< of a NatScorer that decodes
   MemoryNeeds pair_memory = {};      ///< of one that scores pairs

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "layers/free_memory.h"
+#include "layers/widths.h"
 
 namespace ventris::engine {
 namespace {
@@ -16,6 +17,7 @@ using layers::embed;
 using layers::entry_width;
 using layers::feed_forward;
 using layers::free_memory;
+using layers::key_size;
 using layers::make_decoder_attention;
 using layers::normalise;
 using layers::pack_keys_values;
@@ -24,9 +26,7 @@ using layers::prepare_keys;
 using layers::prepare_queries;
 using layers::Reach;
 using layers::sublayer;
-
-int64_t key_size(const architecture::TransformerOptions& options) { return options.heads * options.key_width(); }
-int64_t value_size(const architecture::TransformerOptions& options) { return options.heads * options.value_width(); }
+using layers::value_size;
 
 }  // namespace
 

@@ -1,5 +1,7 @@
 #include "engine/whole_decoder.h"
 
+#include "layers/widths.h"
+
 #include <algorithm>
 
 namespace ventris::engine {
@@ -8,6 +10,7 @@ namespace {
 using layers::attend;
 using layers::DecoderLayer;
 using layers::feed_forward;
+using layers::key_size;
 using layers::make_encoder_attention;
 using layers::normalise;
 using layers::pack_keys_values;
@@ -15,13 +18,11 @@ using layers::packed_size;
 using layers::prepare_keys;
 using layers::prepare_queries;
 using layers::sublayer;
+using layers::value_size;
 
 using architecture::TransformerOptions;
 using decoding::NatPass;
 using decoding::NatRow;
-
-int64_t keys_of(const TransformerOptions& options) { return options.heads * options.key_width(); }
-int64_t values_of(const TransformerOptions& options) { return options.heads * options.value_width(); }
 
 }  // namespace
 
@@ -35,7 +36,7 @@ WholeDecoder::WholeDecoder(const Kernels& kernels, const TransformerWeights& wei
 
 void WholeDecoder::read(Encoder& encoder, std::span<const int64_t> lengths, Workspace& work) {
   const TransformerOptions& options = weights_.options;
-  const int64_t keys = keys_of(options), stride = keys + values_of(options);
+  const int64_t keys = key_size(options), stride = keys + value_size(options);
   lengths_.assign(lengths.begin(), lengths.end());
   starts_.clear();
   int64_t size = 0;
@@ -103,7 +104,7 @@ void WholeDecoder::self_attention(size_t layer, const float* input, Workspace& w
   const TransformerOptions& options = weights_.options;
   const DecoderLayer& weights = weights_.decoder[layer];
   EncoderAttention& attention = *self_attention_[layer];
-  const int64_t keys = keys_of(options), values = values_of(options), stride = 2 * keys + values;
+  const int64_t keys = key_size(options), values = value_size(options), stride = 2 * keys + values;
   float* projected = work.projected.room(positions_ * stride);
   weights.query_key_value.multiply(kernels_, input, options.d_model, positions_, projected, stride, work.inputs);
   float* context = work.context.room(positions_ * values);
@@ -119,7 +120,7 @@ void WholeDecoder::self_attention(size_t layer, const float* input, Workspace& w
 void WholeDecoder::source_attention(size_t layer, const float* input, bool watched, Workspace& work) {
   const TransformerOptions& options = weights_.options;
   const DecoderLayer& weights = weights_.decoder[layer];
-  const int64_t keys = keys_of(options), values = values_of(options);
+  const int64_t keys = key_size(options), values = value_size(options);
   float* queries = work.projected.room(positions_ * keys);
   weights.source_query.multiply(kernels_, input, options.d_model, positions_, queries, keys, work.inputs);
   prepare_queries(kernels_, options, weights.source_score, queries, keys, positions_, work);

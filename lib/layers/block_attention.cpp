@@ -1,5 +1,7 @@
 #include "layers/block_attention.h"
 
+#include "layers/widths.h"
+
 #include <algorithm>
 
 namespace ventris::layers {
@@ -9,7 +11,6 @@ using architecture::TransformerOptions;
 
 constexpr int64_t kFewestQueries = 12, kMostQueries = 48;  // of a block in a window
 
-int64_t key_size(const TransformerOptions& options) { return options.heads * options.key_width(); }
 int64_t stride_of(const TransformerOptions& options) {
   return 2 * key_size(options) + options.heads * options.value_width();
 }

@@ -5,15 +5,13 @@
 
 #include "layers/distance_keys.h"
 #include "layers/linear_attention.h"
+#include "layers/widths.h"
 
 namespace ventris::layers {
 namespace {
 
 using architecture::SelfAttention;
 using architecture::TransformerOptions;
-
-int64_t key_size(const TransformerOptions& options) { return options.heads * options.key_width(); }
-int64_t value_size(const TransformerOptions& options) { return options.heads * options.value_width(); }
 
 /// Attention to the positions that are within reach, whose keys and values are kept.
 class PrefixAttention : public DecoderAttention {

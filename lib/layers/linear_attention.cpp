@@ -1,5 +1,7 @@
 #include "layers/linear_attention.h"
 
+#include "layers/widths.h"
+
 #include <algorithm>
 #include <utility>
 
@@ -13,9 +15,6 @@ using arithmetic::panels_of;
 using architecture::TransformerOptions;
 
 constexpr float kSmallestSum = 1e-6F;  // as in attention::LinearAttention
-
-int64_t key_size(const TransformerOptions& options) { return options.heads * options.key_width(); }
-int64_t value_size(const TransformerOptions& options) { return options.heads * options.value_width(); }
 
 }  // namespace
 
