@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "core/error.h"
-#include "core/files.h"
+#include "files/files.h"
 #include "core/log.h"
 #include "core/progress.h"
 #include "evaluation/alignment.h"
@@ -111,7 +111,7 @@ std::string translation_scores(Flags& flags) {
 }
 
 void evaluate(Flags& flags) {
-  core::OutputFile output(flags.output, core::Packing::kBySuffix);  // a wrong path fails before the work
+  files::OutputFile output(flags.output, files::Packing::kBySuffix);  // a wrong path fails before the work
   const auto scores = [&flags] {
     const core::Progress progress("scoring");
     return flags.gold_alignment.empty() ? translation_scores(flags) : alignment_scores(flags);

@@ -8,8 +8,8 @@
 #include "backend/module_weights.h"
 #include "backend/open_model.h"
 #include "core/error.h"
-#include "core/files.h"
-#include "core/folders.h"
+#include "files/files.h"
+#include "files/folders.h"
 #include "core/log.h"
 #include "core/progress.h"
 #include "engine/factory.h"
@@ -59,7 +59,7 @@ void export_packed(const Flags& flags) {
 /// Writes a folder for Hugging Face's transformers.
 void export_to_huggingface(const Flags& flags) {
   const auto bundle = open_for_folder(flags);
-  ventris::core::write_folder(flags.output, ventris::model::to_huggingface(bundle));
+  ventris::files::write_folder(flags.output, ventris::model::to_huggingface(bundle));
   ventris::core::log_info(fmt::format("{}: a BertForPreTraining of transformers", flags.output));
 }
 
@@ -81,7 +81,7 @@ void export_model(const Flags& flags) {
   ventris::backend::check_translates(architecture, bundle.package.path);
   const auto module = ventris::backend::load_module(architecture, bundle.weights);
   ventris::model::check_output(flags.model, flags.output);
-  ventris::core::OutputFile output(flags.output);
+  ventris::files::OutputFile output(flags.output);
   progress->phase("writing " + flags.output);
   const std::string bytes = ventris::torchscript::write_torchscript(module, bundle.package);
   if (!flags.verify.empty()) progress->phase("translating " + flags.verify + " with both");

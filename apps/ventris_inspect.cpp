@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "core/error.h"
-#include "core/files.h"
+#include "files/files.h"
 #include "inspection/corpus_report.h"
 #include "inspection/corpus_statistics.h"
 #include "model/inspection.h"
@@ -29,7 +29,7 @@ struct Flags {
 };
 
 void print(const std::string& text) {
-  core::OutputFile output("-");
+  files::OutputFile output("-");
   output.write(text);
   output.commit();
 }

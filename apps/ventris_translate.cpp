@@ -1,5 +1,5 @@
 #include "core/error.h"
-#include "core/paths.h"
+#include "files/paths.h"
 #include "model/package.h"
 #include "support/choices.h"
 #include "support/model_flags.h"
@@ -142,7 +142,7 @@ void add_speed_flags(Settings& settings) {
 void check_lexicon(const TranslateSettings& settings) {
   const Text& lexicon = settings.shortlist.lexicon;
   if (lexicon.empty() || settings.output == "-") return;
-  if (ventris::core::resolved(lexicon) != ventris::core::resolved(settings.output)) return;
+  if (ventris::files::resolved(lexicon) != ventris::files::resolved(settings.output)) return;
   ventris::fail<ventris::ConfigError>("--output: ", settings.output, " is the file of --shortlist; give another file");
 }
 

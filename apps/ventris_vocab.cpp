@@ -6,7 +6,7 @@
 #include <optional>
 
 #include "core/error.h"
-#include "core/files.h"
+#include "files/files.h"
 #include "core/human.h"
 #include "core/log.h"
 #include "core/process.h"
@@ -55,7 +55,7 @@ std::string listed(const std::vector<std::string>& words) { return fmt::format("
 void learn(const LearnFlags& flags) {
   if (flags.inputs.empty()) fail<ConfigError>("--input: missing; give the text files to learn from");
   if (flags.output.empty()) fail<ConfigError>("--output: missing; give the file to write, for example tokenizer.spm");
-  core::OutputFile output(flags.output);  // a wrong path fails before the tokenizer is learnt
+  files::OutputFile output(flags.output);  // a wrong path fails before the tokenizer is learnt
   const double start = core::seconds_now();
   text::LineSequence corpus(flags.inputs, {.strict = flags.strict}, text::warn_about);
   std::string bytes;
@@ -94,7 +94,7 @@ bool is_batch_job(const FilterFlags& flags) {
 template <typename Each>
 void filter_lines(const FilterFlags& flags, const Each& each) {
   text::LineReader reader(flags.input, {.strict = flags.strict});
-  core::OutputFile output(flags.output, core::Packing::kBySuffix);
+  files::OutputFile output(flags.output, files::Packing::kBySuffix);
   std::optional<core::Progress> progress;
   if (is_batch_job(flags)) progress.emplace("reading " + reader.path(), "lines");
   for (std::string line; reader.next(line);) {
@@ -134,7 +134,7 @@ void decode(const FilterFlags& flags) {
 
 void list(const FilterFlags& flags) {
   const auto tokenizer = text::Tokenizer::from_file(flags.model);
-  core::OutputFile output(flags.output, core::Packing::kBySuffix);
+  files::OutputFile output(flags.output, files::Packing::kBySuffix);
   for (int32_t id = 0; id < tokenizer.size(); ++id) output.write(fmt::format("{}\t{}\n", id, tokenizer.piece(id)));
   output.commit();
 }

@@ -10,6 +10,7 @@
 #include "core/json_reader.h"
 #include "core/utf8.h"
 #include "support/choices.h"
+#include "files/json_file.h"
 
 namespace ventris::apps {
 
@@ -92,7 +93,7 @@ class Settings {
     nlohmann::json all = nlohmann::json::object(), known = defaults_;
     known.merge_patch(flags_);
     for (const std::string& file : files_) {
-      const nlohmann::json json = core::read_json_file(file);
+      const nlohmann::json json = files::read_json_file(file);
       check_mergeable(json, known, file);
       all.merge_patch(json);
     }

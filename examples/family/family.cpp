@@ -94,7 +94,7 @@ const backend::AddedFamily modules_added("bag-of-words", {[](const architecture:
 
 /// Trains, with validations on the training text: this is a toy. A run that is there goes on.
 void train(const std::string& settings, const std::string& source, const std::string& target, const std::string& run) {
-  nlohmann::json json = core::read_json_file(settings);
+  nlohmann::json json = files::read_json_file(settings);
   json["data"]["train"] = json["data"]["valid"] = nlohmann::json::array({source, target});
   training::train(settings::RunConfig::parse(json), {.folder = run});
 }

@@ -13,10 +13,10 @@
 namespace ventris::backend {
 namespace {
 
-using decoding::NatInfo;
-using decoding::NatPass;
-using decoding::NatRow;
-using decoding::Symbols;
+using nat::NatInfo;
+using nat::NatPass;
+using nat::NatRow;
+using nat::Symbols;
 using torch::Tensor;
 
 constexpr int64_t kLogProbPositions = 2048;  // limits the memory for [positions, vocab] numbers
@@ -94,7 +94,7 @@ class Block {
 };
 
 /// A row of a block.
-class RowOutput final : public decoding::NatOutput {
+class RowOutput final : public nat::NatOutput {
  public:
   RowOutput(Block& block, int64_t first, int64_t count) : block_(block), first_(first), count_(count) {}
 
@@ -129,7 +129,7 @@ class RowOutput final : public decoding::NatOutput {
   Tensor attention_;
 };
 
-class ModuleNatScorer : public decoding::NatScorer {
+class ModuleNatScorer : public nat::NatScorer {
  public:
   ModuleNatScorer(nn::NatModel model, const architecture::NatOptions& settings, const ScorerOptions& options)
       : model_(std::move(model)),
@@ -139,7 +139,7 @@ class ModuleNatScorer : public decoding::NatScorer {
     info_.decoder_memory = options.decoder_memory;
     info_.pair_memory = options.pair_memory;
     if (!cross_.empty()) info_.attention = {static_cast<int64_t>(cross_.size()), cross_.front()->heads()};
-    const auto excluded = decoding::excluded_symbols(info_);
+    const auto excluded = nat::excluded_symbols(info_);
     excluded_ = torch::tensor(std::vector<int64_t>(excluded.begin(), excluded.end()), torch::kLong).to(options.device);
   }
 
@@ -254,14 +254,14 @@ void ModuleNatScorer::run(const NatPass& pass, const Use& use) {
 
 }  // namespace
 
-std::unique_ptr<decoding::NatScorer> make_nat_scorer(nn::NatModel model, const architecture::NatOptions& settings,
-                                                     const ScorerOptions& options) {
+std::unique_ptr<nat::NatScorer> make_nat_scorer(nn::NatModel model, const architecture::NatOptions& settings,
+                                                const ScorerOptions& options) {
   return std::make_unique<ModuleNatScorer>(std::move(model), settings, options);
 }
 
 std::unique_ptr<decoding::ScorerFactory> make_nat_factory(nn::NatModel model, const architecture::NatOptions& settings,
                                                           const ScorerOptions& options) {
-  return decoding::make_nat_factory([=] { return make_nat_scorer(model, settings, options); });
+  return nat::make_nat_factory([=] { return make_nat_scorer(model, settings, options); });
 }
 
 }  // namespace ventris::backend

@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "core/error.h"
-#include "core/files.h"
 #include "core/json_shape.h"
 #include "core/suggest.h"
 #include "core/utf8.h"
@@ -95,17 +94,6 @@ nlohmann::json parse_json(const std::string& text, const std::string& where) {
   } catch (const nlohmann::json::exception& error) {  // a number beyond what fits
     fail<ConfigError>(where, ": cannot be used: ", error.what());
   }
-}
-
-nlohmann::json read_json_file(const std::string& path) {
-  std::string text;
-  try {
-    text = read_file(path);
-  } catch (const DataError& error) {  // here it is a setting that is at fault
-    fail<ConfigError>(error.what());
-  }
-  if (text.empty()) fail<ConfigError>(path, ": the settings file is empty; expected an object {...}");
-  return parse_json(text, path);
 }
 
 JsonReader::JsonReader(const nlohmann::json& json, std::string path) : json_(&json), path_(std::move(path)) {

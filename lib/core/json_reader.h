@@ -11,9 +11,6 @@ namespace ventris::core {
 /// begin with `where` (a file name). Throws ConfigError; for bad syntax, it names line and column.
 nlohmann::json parse_json(const std::string& text, const std::string& where);
 
-/// Reads a file and parses it as above. Throws ConfigError with the reason if it cannot be read.
-nlohmann::json read_json_file(const std::string& path);
-
 /// The names of the values of an enumeration: {"relu", kRelu}, ...
 template <typename E>
 using Choices = std::vector<std::pair<std::string, E>>;

@@ -5,7 +5,7 @@
 
 namespace ventris::core {
 
-/// Bytes that all copies share: a text in memory, or a file that is mapped into memory (core/mapped_file.h).
+/// Bytes that all copies share: a text in memory, or a file that is mapped into memory (files/mapped_file.h).
 class SharedBytes {
  public:
   SharedBytes() = default;  ///< none

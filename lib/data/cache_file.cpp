@@ -40,7 +40,7 @@ std::string_view bytes_of(const std::vector<T>& values) {
 /// The crc32 of a pair's sizes, weight and bytes. With it, a pair can be checked without its whole index.
 uint32_t crc_of(const CacheEntry& entry, std::string_view bytes) {
   constexpr size_t kCovered = offsetof(CacheEntry, crc) - offsetof(CacheEntry, source_tokens);
-  return core::crc32(bytes, core::crc32({reinterpret_cast<const char*>(&entry.source_tokens), kCovered}));
+  return files::crc32(bytes, files::crc32({reinterpret_cast<const char*>(&entry.source_tokens), kCovered}));
 }
 
 json to_json(const StoreSummary& summary) {
@@ -120,7 +120,7 @@ void CacheWriter::add(const SentencePair& pair) {
 void CacheWriter::write_chunk() {
   const uint64_t behind_index = written_ + entries_.size() * sizeof(CacheEntry);
   for (CacheEntry& entry : entries_) entry.place += behind_index;
-  chunks_.push_back({written_, static_cast<uint32_t>(entries_.size()), core::crc32(bytes_of(entries_))});
+  chunks_.push_back({written_, static_cast<uint32_t>(entries_.size()), files::crc32(bytes_of(entries_))});
   write(bytes_of(entries_));
   write(pairs_);
   entries_.clear();
@@ -130,7 +130,7 @@ void CacheWriter::write_chunk() {
 void CacheWriter::finish(const std::string& description) {
   if (!entries_.empty()) write_chunk();
   const std::string text = json({{"summary", to_json(summary_)}, {"description", json::parse(description)}}).dump();
-  Trailer trailer{written_, chunks_.size(), text.size(), core::crc32(text, core::crc32(bytes_of(chunks_)))};
+  Trailer trailer{written_, chunks_.size(), text.size(), files::crc32(text, files::crc32(bytes_of(chunks_)))};
   kMagic.copy(trailer.magic, sizeof trailer.magic);
   write(bytes_of(chunks_));
   write(text);
@@ -196,7 +196,7 @@ void CacheFile::read_tail() {
   description_.resize(trailer.json_bytes);
   read(trailer.chunks_place, chunks_.data(), chunks_.size() * sizeof(CacheChunk));
   read(place - trailer.json_bytes, description_.data(), description_.size());
-  if (core::crc32(description_, core::crc32(bytes_of(chunks_))) != trailer.crc) damaged("a checksum differs");
+  if (files::crc32(description_, files::crc32(bytes_of(chunks_))) != trailer.crc) damaged("a checksum differs");
   parse_summary();
 }
 
@@ -216,7 +216,7 @@ std::vector<CacheEntry> CacheFile::index_of(size_t chunk) const {
   const CacheChunk& found = chunks_.at(chunk);
   std::vector<CacheEntry> entries(found.pairs);
   read(found.place, entries.data(), entries.size() * sizeof(CacheEntry));
-  if (core::crc32(bytes_of(entries)) != found.crc) damaged("a checksum differs");
+  if (files::crc32(bytes_of(entries)) != found.crc) damaged("a checksum differs");
   return entries;
 }
 

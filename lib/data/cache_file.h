@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "core/files.h"
+#include "files/files.h"
 #include "data/pair_store.h"
 
 /// A tokenized corpus in one file. Pairs are in chunks of 1,024. A chunk has an index (place, sizes, weight and crc32
@@ -44,7 +44,7 @@ class CacheWriter {
   void write(std::string_view bytes);
   void write_chunk();
 
-  core::OutputFile file_;
+  files::OutputFile file_;
   uint64_t written_ = 0;
   StoreSummary summary_;
   std::vector<CacheEntry> entries_;  // of the chunk; places count from the end of its index

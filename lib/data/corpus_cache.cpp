@@ -14,7 +14,7 @@
 #include <thread>
 
 #include "core/error.h"
-#include "core/files.h"
+#include "files/files.h"
 #include "core/log.h"
 #include "core/process.h"
 #include "data/cache_file.h"
@@ -53,7 +53,7 @@ json identities_of(std::span<const CorpusSpec> corpora) {
 json key_of(std::span<const CorpusSpec> corpora, const text::Tokenizer& source, const text::Tokenizer& target,
             const ReadOptions& options) {
   json key = {{"corpora", identities_of(corpora)},
-              {"tokenizers", {core::crc32(source.bytes()), core::crc32(target.bytes())}},
+              {"tokenizers", {files::crc32(source.bytes()), files::crc32(target.bytes())}},
               {"filter", {options.filter.max_length, options.filter.max_ratio}},
               {"text", options.keep_text}};
   if (!options.labels.empty()) key["labels"] = options.labels;

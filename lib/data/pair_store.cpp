@@ -3,14 +3,14 @@
 #include <algorithm>
 
 #include "core/error.h"
-#include "core/files.h"
+#include "files/files.h"
 
 namespace ventris::data {
 namespace {
 
 template <typename T>
 void extend(uint32_t& crc, const T* values, size_t count) {
-  crc = core::crc32({reinterpret_cast<const char*>(values), count * sizeof(T)}, crc);
+  crc = files::crc32({reinterpret_cast<const char*>(values), count * sizeof(T)}, crc);
 }
 
 void extend(uint32_t& crc, const std::string& text) {
@@ -53,7 +53,7 @@ uint32_t StoreSummary::checksum() const {
   if (weighted) sums += std::to_string(weights_crc) + " ";
   if (has_text) sums += std::to_string(text_crc) + " ";
   for (size_t i = 0; parts.size() > 1 && i < parts.size(); ++i) sums += std::to_string(parts[i].pairs) + " ";
-  return core::crc32(sums);
+  return files::crc32(sums);
 }
 
 }  // namespace ventris::data

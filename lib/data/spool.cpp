@@ -1,7 +1,7 @@
 #include "data/spool.h"
 
 #include "core/error.h"
-#include "core/files.h"
+#include "files/files.h"
 #include "core/process.h"
 #include "text/byte_source.h"
 
@@ -9,7 +9,7 @@ namespace ventris::data {
 
 void spool_standard_input(const std::string& path) {
   const auto input = text::open_bytes("-");
-  core::OutputFile spool(path);
+  files::OutputFile spool(path);
   bool empty = true;
   for (auto block = input->next_block(); !block.empty(); block = input->next_block()) {
     if (const int signal = core::stop_signal(); signal != 0) {

@@ -20,7 +20,7 @@ void check(const LineOptions& options) {
 LineFiles::LineFiles(const LineOptions& options)
     : options_(options),
       input_(options.input, {.strict = options.strict}),
-      output_(options.output, core::Packing::kBySuffix) {}
+      output_(options.output, files::Packing::kBySuffix) {}
 
 bool LineFiles::next(LineRequest& request) {
   const int64_t before = input_.counts().bytes;

@@ -4,7 +4,7 @@
 #include <string_view>
 
 #include "core/error.h"
-#include "core/files.h"
+#include "files/files.h"
 #include "text/line_reader.h"
 #include "translation/batches.h"
 
@@ -48,7 +48,7 @@ class LineFiles {
  private:
   LineOptions options_;
   text::LineReader input_;
-  core::OutputFile output_;
+  files::OutputFile output_;
   int64_t lines_ = 0;
 };
 

@@ -230,7 +230,7 @@ std::unique_ptr<decoding::ScorerFactory> nat_factory(const model::ModelConfig& c
                  kNatPositions,
                  nat_memory_needs(layers),
                  nat_memory_needs(layers)};
-  return decoding::make_nat_factory([model] { return make_nat_scorer(model); });
+  return nat::make_nat_factory([model] { return make_nat_scorer(model); });
 }
 
 std::unique_ptr<decoding::ScorerFactory> factory_of(const model::ModelConfig& config, TransformerWeights weights,

@@ -14,12 +14,12 @@ namespace {
 
 using layers::check_ids;
 
-using decoding::NatInfo;
-using decoding::NatPass;
-using decoding::NatRow;
-using decoding::Symbols;
+using nat::NatInfo;
+using nat::NatPass;
+using nat::NatRow;
+using nat::Symbols;
 
-class EngineNatScorer : public decoding::NatScorer {
+class EngineNatScorer : public nat::NatScorer {
  public:
   explicit EngineNatScorer(std::shared_ptr<const NatModel> model)
       : model_(std::move(model)),
@@ -27,7 +27,7 @@ class EngineNatScorer : public decoding::NatScorer {
         encoder_(arithmetic::kernels(), weights_),
         decoder_(arithmetic::kernels(), weights_),
         input_(arithmetic::kernels(), weights_, model_->info.options),
-        symbols_(arithmetic::kernels(), weights_.generator, decoding::excluded_symbols(model_->info)) {}
+        symbols_(arithmetic::kernels(), weights_.generator, nat::excluded_symbols(model_->info)) {}
 
   const NatInfo& info() const override { return model_->info; }
   void encode(std::span<const std::span<const int32_t>> sources) override;
@@ -58,7 +58,7 @@ class EngineNatScorer : public decoding::NatScorer {
 };
 
 /// One row of the last pass.
-class EngineNatOutput final : public decoding::NatOutput {
+class EngineNatOutput final : public nat::NatOutput {
  public:
   EngineNatOutput(EngineNatScorer& scorer, size_t row, int64_t positions, int64_t src_len, const float* attention)
       : scorer_(scorer),
@@ -202,7 +202,7 @@ void EngineNatScorer::run(const NatPass& pass, const Use& use) {
 
 }  // namespace
 
-std::unique_ptr<decoding::NatScorer> make_nat_scorer(std::shared_ptr<const NatModel> model) {
+std::unique_ptr<nat::NatScorer> make_nat_scorer(std::shared_ptr<const NatModel> model) {
   return std::make_unique<EngineNatScorer>(std::move(model));
 }
 

@@ -1,7 +1,7 @@
 #pragma once
 #include <memory>
 
-#include "decoding/nat_scorer.h"
+#include "nat/scorer.h"
 #include "layers/weights.h"
 
 namespace ventris::engine {
@@ -11,10 +11,10 @@ using layers::TransformerWeights;
 /// A model that writes all tokens at once, which several threads share.
 struct NatModel {
   TransformerWeights weights;
-  decoding::NatInfo info;
+  nat::NatInfo info;
 };
 
 /// A scorer for one thread. The weights must be those of info.options.
-std::unique_ptr<decoding::NatScorer> make_nat_scorer(std::shared_ptr<const NatModel> model);
+std::unique_ptr<nat::NatScorer> make_nat_scorer(std::shared_ptr<const NatModel> model);
 
 }  // namespace ventris::engine

@@ -21,8 +21,8 @@ using layers::sublayer;
 using layers::value_size;
 
 using architecture::TransformerOptions;
-using decoding::NatPass;
-using decoding::NatRow;
+using nat::NatPass;
+using nat::NatRow;
 
 }  // namespace
 

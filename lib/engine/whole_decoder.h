@@ -4,7 +4,7 @@
 #include <span>
 #include <vector>
 
-#include "decoding/nat_scorer.h"
+#include "nat/scorer.h"
 #include "layers/encoder.h"
 #include "layers/encoder_attention.h"
 #include "layers/layers.h"
@@ -33,13 +33,13 @@ class WholeDecoder {
   /// Runs the layers over input(): the vectors of tokens and positions. Returns the states of the wanted positions
   /// [wanted positions, d_model], valid until the next call of input(). The last layer computes only these after its
   /// self-attention. Keeps the attention to the source in the watched layer, for passes that want all positions.
-  const float* run(const decoding::NatPass& pass, Workspace& work);
+  const float* run(const nat::NatPass& pass, Workspace& work);
 
   /// The attention that was kept, row after row, [positions, heads, src_len] each.
   const float* attention() const { return watched_.data(); }
 
  private:
-  void keep_wanted(const decoding::NatPass& pass);
+  void keep_wanted(const nat::NatPass& pass);
   void self_attention(size_t layer, const float* input, Workspace& work);
   void source_attention(size_t layer, const float* input, bool watched, Workspace& work);
 
@@ -50,7 +50,7 @@ class WholeDecoder {
   std::vector<int64_t> lengths_, starts_;  // of each sentence: its tokens, and where it starts in sources_
   std::vector<Aligned<float>> sources_;    // of each layer: the keys and values of all sentences, packed
   Aligned<float> x_, watched_;
-  std::vector<decoding::NatRow> rows_;  // of the pass, with the positions that are still computed
+  std::vector<nat::NatRow> rows_;  // of the pass, with the positions that are still computed
   int64_t positions_ = 0;               // of all rows_
 };
 

@@ -3,7 +3,7 @@
 #include <string>
 
 #include "core/error.h"
-#include "core/files.h"
+#include "files/files.h"
 
 namespace ventris::filters {
 
@@ -14,8 +14,8 @@ struct Finished {
 };
 
 /// Keeps what a stopped program has written to `output`, which was opened as `path`, under another name
-/// (core::OutputFile::keep_partial), so that `path` is never a partial output. Returns the exception to throw, which
+/// (files::OutputFile::keep_partial), so that `path` is never a partial output. Returns the exception to throw, which
 /// says how much was written and where. Throws WriteError.
-Interrupted keep_finished(core::OutputFile& output, const std::string& path, const Finished& finished, int signal);
+Interrupted keep_finished(files::OutputFile& output, const std::string& path, const Finished& finished, int signal);
 
 }  // namespace ventris::filters

@@ -8,7 +8,7 @@
 #include <optional>
 
 #include "core/error.h"
-#include "core/files.h"
+#include "files/files.h"
 #include "core/human.h"
 #include "core/log.h"
 #include "core/process.h"
@@ -150,7 +150,7 @@ class PairReader {
 class ScoreWriter {
  public:
   explicit ScoreWriter(const ScoreSettings& settings)
-      : settings_(settings), output_(settings.output, core::Packing::kBySuffix) {}
+      : settings_(settings), output_(settings.output, files::Packing::kBySuffix) {}
 
   void expect(const MosesLine& entry) { entries_.push_back(entry); }
 
@@ -208,7 +208,7 @@ class ScoreWriter {
   }
 
   const ScoreSettings& settings_;
-  core::OutputFile output_;
+  files::OutputFile output_;
   int64_t taken_ = 0;
   std::deque<MosesLine> entries_;                                          // not scored yet
   std::vector<std::pair<int64_t, std::pair<double, std::string>>> group_;  // ID, score and line of one sentence

@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "core/error.h"
-#include "core/files.h"
+#include "files/files.h"
 #include "core/human.h"
 #include "core/log.h"
 #include "core/process.h"
@@ -56,7 +56,7 @@ class Exchange {
   explicit Exchange(const TranslateSettings& settings)
       : settings_(settings),
         input_(settings.input, reading(settings)),
-        output_(settings.output, core::Packing::kBySuffix) {
+        output_(settings.output, files::Packing::kBySuffix) {
     if (!settings.force_prefix.empty()) prefixes_.emplace(settings.force_prefix, reading(settings));
   }
 
@@ -157,7 +157,7 @@ class Exchange {
   const TranslateSettings& settings_;
   text::LineReader input_;
   std::optional<text::LineReader> prefixes_;
-  core::OutputFile output_;
+  files::OutputFile output_;
   std::deque<Waiting> waiting_;  // lines that were read but have no result yet
   int64_t waiting_bytes_ = 0;
   documents::WarningCounts warnings_;

@@ -6,10 +6,10 @@
 #include <utility>
 
 #include "core/error.h"
-#include "core/files.h"
+#include "files/files.h"
 #include "core/human.h"
 #include "core/log.h"
-#include "core/paths.h"
+#include "files/paths.h"
 #include "core/process.h"
 #include "model/package.h"
 
@@ -34,7 +34,7 @@ void check_output(const LexiconJob& job) {
   std::vector<std::string> inputs{job.target_model};
   for (const data::CorpusFiles& files : job.options.corpora) inputs.insert(inputs.end(), {files.source, files.target});
   for (const std::string& input : inputs) {
-    if (input.empty() || core::resolved(input) != core::resolved(job.output)) continue;
+    if (input.empty() || files::resolved(input) != files::resolved(job.output)) continue;
     fail<ConfigError>("--output: ", job.output, " is also an input; give another file");
   }
 }
@@ -48,7 +48,7 @@ void make_lexicon(const LexiconJob& job) {
   }
   check_output(job);
   const auto [source, target] = open_tokenizers(job);
-  core::OutputFile output(job.output);  // a wrong path fails before the lexicon is learnt
+  files::OutputFile output(job.output);  // a wrong path fails before the lexicon is learnt
   const LearntLexicon learnt = learn_lexicon(source, target, job.options);
   const std::string bytes = learnt.lexicon.bytes();
   output.write(bytes);

@@ -7,8 +7,8 @@
 #include <utility>
 
 #include "core/error.h"
-#include "core/folders.h"
-#include "core/paths.h"
+#include "files/folders.h"
+#include "files/paths.h"
 #include "model/finite.h"
 
 namespace ventris::model {
@@ -132,8 +132,8 @@ void check_same_kind(const Package& first, const Package& other) {
 }
 
 void check_bundle_target(const std::string& path) {
-  core::check_folder_target(path);
-  if (!core::exists(path + "/state.json")) return;
+  files::check_folder_target(path);
+  if (!files::exists(path + "/state.json")) return;
   fail<ConfigError>(path, ": is a checkpoint of a run and is not replaced; give another name");
 }
 

@@ -6,9 +6,9 @@
 
 #include "architecture/bert.h"
 #include "core/error.h"
-#include "core/files.h"
+#include "files/files.h"
 #include "core/json_reader.h"
-#include "core/paths.h"
+#include "files/paths.h"
 #include "core/process.h"
 #include "text/tokenizer.h"
 
@@ -100,11 +100,11 @@ architecture::ArchitecturePtr read_config(const json& config, const std::string&
 
 text::Tokenizer read_tokenizer(const std::string& folder, const std::string& given) {
   const std::string path = given.empty() ? folder + "/source.spm" : given;
-  if (given.empty() && !core::exists(path)) {
+  if (given.empty() && !files::exists(path)) {
     fail<ConfigError>("--tokenizer: ", folder, " has no source.spm; give the SentencePiece model with which the BERT ",
                       "was trained");
   }
-  return {core::read_plain_file(path), path};
+  return {files::read_plain_file(path), path};
 }
 
 /// The tensors of the architecture, without tied ones, as a bundle stores them.
@@ -142,7 +142,7 @@ std::string weights_of(const architecture::Architecture& bert, const Safetensors
 
 }  // namespace
 
-std::vector<core::NamedBytes> to_huggingface(const Bundle& bundle) {
+std::vector<files::NamedBytes> to_huggingface(const Bundle& bundle) {
   const auto* bert = dynamic_cast<const BertArchitecture*>(bundle.package.config.architecture.get());
   if (bert == nullptr) {
     fail<ModelError>(bundle.package.path, ": expected a model of the family 'bert', found one of the family '",
@@ -156,8 +156,8 @@ std::vector<core::NamedBytes> to_huggingface(const Bundle& bundle) {
 Imported from_huggingface(const std::string& folder, const std::string& tokenizer_path) {
   const std::string where = folder + "/config.json", weights = folder + "/model.safetensors";
   const auto read = [](const std::string& path) {
-    if (!core::exists(path)) fail<ModelError>(path, ": does not exist; expected a folder of a BERT of transformers");
-    return core::read_plain_file(path);
+    if (!files::exists(path)) fail<ModelError>(path, ": does not exist; expected a folder of a BERT of transformers");
+    return files::read_plain_file(path);
   };
   json config;
   try {

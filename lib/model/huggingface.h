@@ -2,7 +2,7 @@
 #include <string>
 #include <vector>
 
-#include "core/folders.h"
+#include "files/folders.h"
 #include "model/package.h"
 
 /// A BERT as Hugging Face's transformers store it: a folder with config.json and model.safetensors, from which
@@ -10,7 +10,7 @@
 namespace ventris::model {
 
 /// The files of such a folder, and the tokenizer as source.spm. Throws ModelError if the bundle is no BERT.
-std::vector<core::NamedBytes> to_huggingface(const Bundle& bundle);
+std::vector<files::NamedBytes> to_huggingface(const Bundle& bundle);
 
 /// A bundle that was not written yet.
 struct Imported {

@@ -9,10 +9,10 @@
 #include <utility>
 
 #include "core/error.h"
-#include "core/files.h"
-#include "core/folders.h"
+#include "files/files.h"
+#include "files/folders.h"
 #include "core/json_reader.h"
-#include "core/paths.h"
+#include "files/paths.h"
 #include "model/checkpoint_files.h"
 #include "model/finite.h"
 #include "model/package.h"
@@ -145,7 +145,7 @@ const ordered_json& member(const ordered_json& object, const std::string& key, c
 
 ordered_json describe_checkpoint(const std::string& path) {
   std::map<std::string, std::string> files;
-  for (auto& [name, bytes] : core::read_folder(path, kCheckpointFiles)) files[name] = std::move(bytes);
+  for (auto& [name, bytes] : files::read_folder(path, kCheckpointFiles)) files[name] = std::move(bytes);
   for (const char* name : {"state.json", "model.safetensors", "optimizer.safetensors"}) {
     if (!files.contains(name))
       fail<ModelError>(path, ": is not a complete checkpoint: its MANIFEST does not list ", name);
@@ -183,7 +183,7 @@ ordered_json describe_checkpoint(const std::string& path) {
 /// Finds the last complete line, and the last validation that was the best so far. The last line may be incomplete if
 /// the run was killed or is running. Damaged lines are skipped.
 void describe_reports(ordered_json& run, const std::string& path) {
-  std::istringstream lines(core::read_plain_file(path));
+  std::istringstream lines(files::read_plain_file(path));
   for (std::string line; std::getline(lines, line);) {
     const ordered_json report = ordered_json::parse(line, nullptr, /*allow_exceptions=*/false);
     const auto says = [&report](const char* key, const auto& value) {
@@ -213,7 +213,7 @@ ordered_json summarise_part(ordered_json& run, const std::string& path, const De
     }
     if (whole.contains("problem") && !run.contains("problem")) run["problem"] = whole["problem"];
   } catch (const ModelError& error) {
-    if (!core::exists(path)) return nullptr;
+    if (!files::exists(path)) return nullptr;
     out["problem"] = error.what();
     if (!run.contains("problem")) run["problem"] = error.what();
   }
@@ -234,13 +234,13 @@ void describe_resumption(ordered_json& run) {
 ordered_json describe_run(const std::string& path) {
   ordered_json out{{"kind", "run"}, {"path", path}, {"bytes", bytes_on_disk(path)}, {"files", list_files(path)}};
   const std::string config = in(path, "config.json");
-  const ordered_json settings = parse_file(core::read_plain_file(config), config);
+  const ordered_json settings = parse_file(files::read_plain_file(config), config);
   if (settings.contains("model")) out["settings"] = settings["model"];
   out["run_settings"] = settings;
-  if (core::exists(in(path, "metrics.jsonl"))) describe_reports(out, in(path, "metrics.jsonl"));
+  if (files::exists(in(path, "metrics.jsonl"))) describe_reports(out, in(path, "metrics.jsonl"));
   const auto describe_steps = [&](const char* name, const auto& describe) {
     out[name] = ordered_json::array();
-    for (const auto& [number, step] : core::numbered_entries(in(path, name), "step-")) {
+    for (const auto& [number, step] : files::numbered_entries(in(path, name), "step-")) {
       ordered_json summary = summarise_part(out, step, describe);
       if (!summary.is_null()) out[name].push_back(std::move(summary));
     }
@@ -252,16 +252,16 @@ ordered_json describe_run(const std::string& path) {
   const fs::path latest = fs::read_symlink(in(path, "latest"), error);
   if (!error) out["latest"] = latest.string();
   for (const char* name : {"best", "final", "averaged"}) {
-    if (!core::exists(in(path, name))) continue;
+    if (!files::exists(in(path, name))) continue;
     out[name] = summarise_part(out, in(path, name), describe_bundle);
   }
   return out;
 }
 
 bool looks_like_run(const std::string& path) {
-  if (core::exists(in(path, "MANIFEST")) || !core::exists(in(path, "config.json"))) return false;
+  if (files::exists(in(path, "MANIFEST")) || !files::exists(in(path, "config.json"))) return false;
   const auto parts = {"checkpoints", "metrics.jsonl", "train.log", "best", "final"};
-  return std::any_of(parts.begin(), parts.end(), [&](const char* name) { return core::exists(in(path, name)); });
+  return std::any_of(parts.begin(), parts.end(), [&](const char* name) { return files::exists(in(path, name)); });
 }
 
 }  // namespace
@@ -269,8 +269,8 @@ bool looks_like_run(const std::string& path) {
 ordered_json inspect(const std::string& path) {
   try {
     if (looks_like_run(path)) return describe_run(path);
-    if (core::exists(in(path, "MANIFEST")) && core::exists(in(path, "state.json"))) return describe_checkpoint(path);
-    if (core::exists(path) && fs::is_directory(path) && !core::exists(in(path, "MANIFEST"))) {
+    if (files::exists(in(path, "MANIFEST")) && files::exists(in(path, "state.json"))) return describe_checkpoint(path);
+    if (files::exists(path) && fs::is_directory(path) && !files::exists(in(path, "MANIFEST"))) {
       fail<ModelError>(
           path, ": expected a bundle or checkpoint folder (with a MANIFEST) or a run folder (with config.json and ",
           "checkpoints); found neither");

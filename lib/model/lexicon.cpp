@@ -7,7 +7,7 @@
 #include <type_traits>
 
 #include "core/error.h"
-#include "core/files.h"
+#include "files/files.h"
 
 namespace ventris::model {
 namespace {
@@ -72,7 +72,8 @@ LexiconSizes checked_sizes(std::string_view bytes, const std::string& where) {
   const size_t numbers = size_t{sizes.frequent} + sizes.tokenizers.source_vocab + sizes.candidates;
   if (bytes.size() != kHead + numbers * number_size(sizes.tokenizers) + kTail) refuse("has a wrong size");
   const size_t covered = bytes.size() - kTail;
-  if (core::crc32(bytes.substr(0, covered)) != head_of<uint32_t>(bytes.substr(covered))) refuse("has a wrong checksum");
+  if (files::crc32(bytes.substr(0, covered)) != head_of<uint32_t>(bytes.substr(covered)))
+    refuse("has a wrong checksum");
   return sizes;
 }
 
@@ -117,7 +118,7 @@ Lexicon Lexicon::parse(std::string_view bytes, const std::string& where) {
   return lexicon;
 }
 
-Lexicon Lexicon::from_file(const std::string& path) { return parse(core::read_plain_file(path), path); }
+Lexicon Lexicon::from_file(const std::string& path) { return parse(files::read_plain_file(path), path); }
 
 std::string Lexicon::bytes() const {
   std::string bytes(kMagic);
@@ -130,7 +131,7 @@ std::string Lexicon::bytes() const {
   for (const int32_t id : frequent_) add(static_cast<size_t>(id));
   for (size_t id = 0; id < ends_.size(); ++id) add(candidates(static_cast<int32_t>(id)).size());
   for (const int32_t id : candidates_) add(static_cast<size_t>(id));
-  append(bytes, core::crc32(bytes));
+  append(bytes, files::crc32(bytes));
   return bytes;
 }
 
@@ -155,8 +156,8 @@ void Lexicon::check_tokenizers(const LexiconTokenizers& of_model, const std::str
 
 LexiconTokenizers lexicon_tokenizers(std::string_view source, int64_t source_vocab, std::string_view target,
                                      int64_t target_vocab) {
-  return {static_cast<uint32_t>(source_vocab), static_cast<uint32_t>(target_vocab), core::crc32(source),
-          core::crc32(target)};
+  return {static_cast<uint32_t>(source_vocab), static_cast<uint32_t>(target_vocab), files::crc32(source),
+          files::crc32(target)};
 }
 
 }  // namespace ventris::model

@@ -12,9 +12,9 @@
 #include <set>
 
 #include "core/error.h"
-#include "core/folders.h"
+#include "files/folders.h"
 #include "core/json_reader.h"
-#include "core/paths.h"
+#include "files/paths.h"
 #include "model/zip_archive.h"
 #include "text/model_check.h"
 
@@ -102,7 +102,7 @@ void check_tokenizers(const Package& package) {
 /// Refuses a run folder, which contains bundles but is not one.
 void refuse_run_folder(const std::string& path) {
   const fs::path best = fs::path(path) / "best";
-  if (core::exists(fs::path(path) / "MANIFEST") || !core::exists(best / "MANIFEST")) return;
+  if (files::exists(fs::path(path) / "MANIFEST") || !files::exists(best / "MANIFEST")) return;
   fail<ModelError>(path, ": expected a bundle, found a run folder; give the bundle in it: ", best.string());
 }
 
@@ -143,7 +143,7 @@ Package open_torchscript(const std::string& path) {
 class Files {
  public:
   explicit Files(const std::string& path) : path_(path) {
-    for (core::FolderFile& file : core::map_folder(path, kFiles, kWeights)) {
+    for (files::FolderFile& file : files::map_folder(path, kFiles, kWeights)) {
       const std::string name = file.name;
       files_.emplace(name, std::move(file));
     }
@@ -151,7 +151,7 @@ class Files {
 
   bool contains(const std::string& name) const { return files_.contains(name); }
   std::string full(const std::string& name) const { return (fs::path(path_) / name).string(); }
-  core::FolderFile take(const std::string& name) {
+  files::FolderFile take(const std::string& name) {
     const auto found = files_.find(name);
     if (found == files_.end()) fail<ModelError>(path_, ": is not a complete bundle: its MANIFEST does not list ", name);
     return std::move(found->second);
@@ -159,7 +159,7 @@ class Files {
 
  private:
   std::string path_;
-  std::map<std::string, core::FolderFile> files_;
+  std::map<std::string, files::FolderFile> files_;
 };
 
 /// Opens a bundle or a packed model.
@@ -186,10 +186,10 @@ Bundle open_folder(const std::string& path) {
 }
 
 void write_model(const std::string& path, const Package& package, const char* name, const std::string& weights) {
-  std::vector<core::NamedBytes> files{
+  std::vector<files::NamedBytes> files{
       {"config.json", package.config.to_json().dump(2) + "\n"}, {name, weights}, {"source.spm", package.source_spm}};
   if (!package.config.tokenizer.shared) files.emplace_back("target.spm", package.target_spm);
-  core::write_folder(path, files);
+  files::write_folder(path, files);
 }
 
 }  // namespace
@@ -241,7 +241,7 @@ Package open_package(const std::string& path) { return load_model(path).package;
 
 void check_output(const std::string& model, const std::string& output) {
   if (output == "-") return;
-  const fs::path own = core::resolved(model), wanted = core::resolved(output);
+  const fs::path own = files::resolved(model), wanted = files::resolved(output);
   if (wanted != own && wanted.parent_path() != own) return;
   fail<ConfigError>("--output: ", output, " is a file of the model ", model, "; give another file");
 }

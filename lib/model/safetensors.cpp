@@ -7,7 +7,7 @@
 #include <tuple>
 
 #include "core/error.h"
-#include "core/files.h"
+#include "files/files.h"
 #include "core/json_shape.h"
 #include "core/utf8.h"
 
@@ -218,7 +218,7 @@ void Safetensors::add_aliases() {
   }
 }
 
-Safetensors Safetensors::from_file(const std::string& path) { return parse(core::read_file(path), path); }
+Safetensors Safetensors::from_file(const std::string& path) { return parse(files::read_file(path), path); }
 
 const TensorView& Safetensors::at(const std::string& name) const {
   const auto found = index_.find(name);

@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "core/error.h"
-#include "core/files.h"
+#include "files/files.h"
 #include "model/safetensors.h"
 
 namespace ventris::model {
@@ -24,7 +24,7 @@ using Archive = std::unique_ptr<zip_t, Discard>;
 
 Archive open_archive(const std::string& file, const std::string& path) {
   try {
-    core::check_readable(file);
+    files::check_readable(file);
   } catch (const DataError& error) {
     fail<ModelError>(error.what());
   }

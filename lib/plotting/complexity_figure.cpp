@@ -11,6 +11,7 @@
 #include "core/json_reader.h"
 #include "figures/line_chart.h"
 #include "text/utf8.h"
+#include "files/json_file.h"
 
 namespace ventris::plotting {
 namespace {
@@ -39,7 +40,7 @@ Point read_point(core::JsonReader& reader) {
 }
 
 std::vector<Point> read_points(const std::string& file) {
-  const nlohmann::json json = core::read_json_file(file);
+  const nlohmann::json json = files::read_json_file(file);
   core::JsonReader reader(json, file);
   std::vector<Point> points;
   for (core::JsonReader& entry : reader.sections("points")) points.push_back(read_point(entry));

@@ -5,7 +5,7 @@
 #include <map>
 
 #include "core/error.h"
-#include "core/files.h"
+#include "files/files.h"
 #include "plotting/attention_figures.h"
 #include "plotting/complexity_figure.h"
 #include "plotting/kernel_figure.h"
@@ -21,7 +21,7 @@ using Make = std::function<void(const PlotRequest&)>;
 /// Writes the result of `draw` for the request.
 template <typename Draw>
 Make one_file(const Draw& draw) {
-  return [draw](const PlotRequest& request) { core::write_file(request.output, draw(request)); };
+  return [draw](const PlotRequest& request) { files::write_file(request.output, draw(request)); };
 }
 
 void need(const std::string& value, const char* flag, const char* what) {
@@ -38,7 +38,7 @@ void plot_attention(const PlotRequest& request) {
   std::error_code error;
   std::filesystem::create_directories(request.output, error);
   if (error) fail<WriteError>(request.output, ": cannot create the folder: ", error.message());
-  for (const auto& [name, svg] : files) core::write_file(request.output + "/" + name, svg);
+  for (const auto& [name, svg] : files) files::write_file(request.output + "/" + name, svg);
 }
 
 void plot_report(const PlotRequest& request) {

@@ -17,6 +17,7 @@
 #include "text/utf8.h"
 #include "settings/config.h"
 #include "training/schedule.h"
+#include "files/json_file.h"
 
 namespace ventris::plotting {
 namespace {
@@ -72,7 +73,7 @@ std::string schedule_figure(const std::vector<std::string>& settings_files, int6
   figures::LineChart chart;
   chart.texts = {settings_files.empty() ? "Learning rate: noam" : "Learning rate", "update", ""};
   for (const std::string& file : settings_files) {
-    const auto config = settings::RunConfig::parse(core::read_json_file(file));
+    const auto config = settings::RunConfig::parse(files::read_json_file(file));
     chart.series.push_back(rates(name_of(file), config.training.schedule, config.model->width(), updates));
   }
   if (!settings_files.empty()) return figures::line_chart(chart);

@@ -5,11 +5,12 @@
 #include <set>
 
 #include "core/error.h"
-#include "core/files.h"
+#include "files/files.h"
 #include "core/json_reader.h"
-#include "core/paths.h"
+#include "files/paths.h"
 #include "preparation/starting_encoder.h"
 #include "run/checkpoint.h"
+#include "files/json_file.h"
 
 namespace ventris::preparation {
 namespace fs = std::filesystem;
@@ -43,12 +44,12 @@ bool may_differ(const std::string& key) {
 bool goes_on(const run::RunOptions& options) {
   const run::RunFolder run{options.folder};
   std::error_code error;
-  return !options.overwrite && !options.folder.empty() && core::exists(run.config()) &&
-         core::exists(run.checkpoints()) && !fs::is_empty(run.checkpoints(), error);
+  return !options.overwrite && !options.folder.empty() && files::exists(run.config()) &&
+         files::exists(run.checkpoints()) && !fs::is_empty(run.checkpoints(), error);
 }
 
 json sections_of_run(const run::RunFolder& run) {
-  const json begun = core::read_json_file(run.config());
+  const json begun = files::read_json_file(run.config());
   json sections = json::object();
   for (const char* name : {"architecture", "model", "tokenizer"}) {
     if (begun.contains(name)) sections[name] = begun.at(name);
@@ -75,7 +76,7 @@ json sections_of_bundle(const json& given, const std::string& path) {
 /// The settings may name a tokenizer file only if it is the same as that of the bundle.
 void check_tokenizer_file(const std::string& file, const std::string& bytes, const char* setting,
                           const std::string& bundle) {
-  if (file.empty() || core::read_file(file) == bytes) return;
+  if (file.empty() || files::read_file(file) == bytes) return;
   fail<ConfigError>(setting, ": ", file, " is not the tokenizer of ", bundle,
                     ", which the run starts from (training.finetune_from); leave it out");
 }

@@ -5,11 +5,11 @@
 #include <nlohmann/json.hpp>
 
 #include "core/error.h"
-#include "core/files.h"
-#include "core/folders.h"
+#include "files/files.h"
+#include "files/folders.h"
 #include "core/json_reader.h"
-#include "core/paths.h"
-#include "core/replacing.h"
+#include "files/paths.h"
+#include "files/replacing.h"
 #include "model/finite.h"
 #include "preparation/finetuning.h"
 #include "preparation/starting_encoder.h"
@@ -22,7 +22,7 @@ namespace {
 /// Whether the run of a bundle had saved a checkpoint before it. (Until a checkpoint is saved, a run that starts again
 /// makes the same bundle.)
 bool was_checkpointed(const std::string& bundle) {
-  if (!core::exists(bundle + "/MANIFEST")) return false;
+  if (!files::exists(bundle + "/MANIFEST")) return false;
   try {
     const auto provenance = nlohmann::json::parse(model::open_package(bundle).config.provenance);
     return provenance.value("checkpointed", false);
@@ -36,11 +36,11 @@ bool was_checkpointed(const std::string& bundle) {
 /// Refuses to replace a finished model without --overwrite, even if the checkpoints of its run are gone.
 void refuse_finished_model(const run::RunFolder& run) {
   std::error_code ignored;
-  const bool saved = fs::is_symlink(run.latest(), ignored) || core::exists(run.final());
-  if (core::exists(run.config()) && !saved && !was_checkpointed(run.best()))
+  const bool saved = fs::is_symlink(run.latest(), ignored) || files::exists(run.final());
+  if (files::exists(run.config()) && !saved && !was_checkpointed(run.best()))
     return;  // killed before its first checkpoint
   for (const std::string& path : {run.best(), run.final(), run.averaged()}) {
-    if (!core::exists(path)) continue;
+    if (!files::exists(path)) continue;
     fail<ConfigError>(
         path,
         ": is a finished model, but there is no checkpoint to resume from; give another --model folder, or "
@@ -50,7 +50,7 @@ void refuse_finished_model(const run::RunFolder& run) {
 
 /// Whether a corpus is the run's copy of standard input, which a new run that reads it keeps.
 bool is_kept_input(const data::CorpusSpec& corpus, const run::RunFolder& run) {
-  return core::resolved(corpus.files.source) == core::resolved(run.standard_input());
+  return files::resolved(corpus.files.source) == files::resolved(run.standard_input());
 }
 
 /// Checks that a new run does not remove files that it reads.
@@ -102,7 +102,7 @@ OpenedRun look_at_run(const settings::RunConfig& config, const run::RunOptions& 
   OpenedRun run;
   run.folder.path = options.folder;
   run::refuse_foreign_files(run.folder);
-  run.begun = !options.overwrite && core::exists(run.folder.config());
+  run.begun = !options.overwrite && files::exists(run.folder.config());
   if (!options.overwrite) run.checkpoint = run::load_newest_checkpoint(run.folder);
   if (run.checkpoint) {
     const auto begun = settings_of(*run.checkpoint);
@@ -123,7 +123,7 @@ OpenedRun look_at_run(const settings::RunConfig& config, const run::RunOptions& 
     check_encoder(config, run.encoder->package);
   }
   for (const std::string& path : {config.training.source_vectors, config.training.target_vectors}) {
-    if (!path.empty()) core::check_readable(path);
+    if (!path.empty()) files::check_readable(path);
   }
   return run;
 }
@@ -143,12 +143,12 @@ void begin_run(const settings::RunConfig& config, const OpenedRun& run) {
     const std::string input = run.folder.standard_input();
     const bool reads_input =
         std::ranges::any_of(corpora, [&](const data::CorpusSpec& corpus) { return is_kept_input(corpus, run.folder); });
-    if (!reads_input) core::remove_file(input);
+    if (!reads_input) files::remove_file(input);
     run::remove_run(run.folder);
-    core::remove_file(run.folder.older_standard_input());  // last, because a failure before this restores it
+    files::remove_file(run.folder.older_standard_input());  // last, because a failure before this restores it
   }
   run::mark_run_folder(run.folder);
-  core::write_file(run.folder.config(), config.to_json().dump(2) + "\n");
+  files::write_file(run.folder.config(), config.to_json().dump(2) + "\n");
 }
 
 }  // namespace ventris::preparation

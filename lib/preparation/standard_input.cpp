@@ -4,7 +4,7 @@
 
 #include "core/error.h"
 #include "core/log.h"
-#include "core/paths.h"
+#include "files/paths.h"
 #include "data/spool.h"
 
 namespace ventris::preparation {
@@ -39,18 +39,18 @@ void name_standard_input(settings::DataConfig& config, const run::RunFolder& run
 
 KeptInput::KeptInput(const run::RunFolder& run, OlderInput older)
     : path_(run.standard_input()), older_(run.older_standard_input()) {
-  if (core::exists(older_)) rename(older_, path_);
-  if (older == OlderInput::kGoesOn && core::exists(path_)) {
+  if (files::exists(older_)) rename(older_, path_);
+  if (older == OlderInput::kGoesOn && files::exists(path_)) {
     core::log_info("standard input is not read: the run continues with " + path_);
     return;
   }
-  if (core::exists(path_)) rename(path_, older_);
+  if (files::exists(path_)) rename(path_, older_);
   try {
     data::spool_standard_input(path_);
     restores_ = true;
   } catch (const DataError& error) {
     restore();
-    if (older != OlderInput::kInReserve || !core::exists(path_)) throw;
+    if (older != OlderInput::kInReserve || !files::exists(path_)) throw;
     core::log_warning(std::string(error.what()) + "; the run begins with " + path_);
   } catch (...) {
     restore();
@@ -65,7 +65,7 @@ KeptInput::~KeptInput() {
 /// If the older copy cannot be restored now, the next process restores it.
 void KeptInput::restore() const noexcept {
   std::error_code ignored;
-  if (core::exists(older_)) {
+  if (files::exists(older_)) {
     fs::rename(older_, path_, ignored);
   } else {
     fs::remove(path_, ignored);

@@ -4,7 +4,7 @@
 
 #include "architecture/bert.h"
 #include "core/error.h"
-#include "core/files.h"
+#include "files/files.h"
 
 namespace ventris::preparation {
 using nlohmann::json;
@@ -92,7 +92,7 @@ void check_encoder(const settings::RunConfig& config, const model::Package& bert
   }
   if (!classifies) check_tying(model, bert.path);
   const std::string& file = config.tokenizer.source;
-  if (file.empty() || core::read_file(file) == bert.source_spm) return;
+  if (file.empty() || files::read_file(file) == bert.source_spm) return;
   fail<ConfigError>("tokenizer.source: ", file, " is not the tokenizer of ", bert.path,
                     ", with which the encoder starts (training.encoder_from); leave it out");
 }

@@ -9,9 +9,9 @@
 #include <vector>
 
 #include "core/error.h"
-#include "core/files.h"
+#include "files/files.h"
 #include "core/log.h"
-#include "core/paths.h"
+#include "files/paths.h"
 #include "core/process.h"
 #include "core/progress.h"
 #include "data/masked_batches.h"
@@ -97,7 +97,7 @@ text::Tokenizer given_or_learnt(const settings::RunConfig& config, const std::st
 /// The tokenizer of a resumed run. If the settings name a file, it must have the same tokenizer.
 text::Tokenizer tokenizer_of(const run::Checkpoint& checkpoint, const std::string& bytes, const std::string& given,
                              const char* setting) {
-  if (!given.empty() && core::exists(given) && core::read_file(given) != bytes) {
+  if (!given.empty() && files::exists(given) && files::read_file(given) != bytes) {
     fail<ConfigError>(setting, ": ", given,
                       " is not the tokenizer that this run was begun with; leave it out, use another ",
                       "--model folder, or --overwrite to start a new run");

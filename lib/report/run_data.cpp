@@ -7,8 +7,8 @@
 #include <sstream>
 
 #include "core/error.h"
-#include "core/files.h"
-#include "core/paths.h"
+#include "files/files.h"
+#include "files/paths.h"
 
 namespace ventris::report {
 namespace fs = std::filesystem;
@@ -20,7 +20,7 @@ json parsed(const std::string& text) {
   return value.is_object() ? value : json();
 }
 
-json read_object(const fs::path& path) { return core::exists(path) ? parsed(core::read_plain_file(path)) : json(); }
+json read_object(const fs::path& path) { return files::exists(path) ? parsed(files::read_plain_file(path)) : json(); }
 
 /// Whether the values of a line have the right types. Damaged lines are skipped, so that no part of the report is lost.
 bool is_line(const json& value) {
@@ -34,8 +34,8 @@ bool is_line(const json& value) {
 
 std::vector<json> read_lines(const fs::path& path) {
   std::vector<json> found;
-  if (!core::exists(path)) return found;
-  std::istringstream lines(core::read_plain_file(path));
+  if (!files::exists(path)) return found;
+  std::istringstream lines(files::read_plain_file(path));
   for (std::string line; std::getline(lines, line);) {
     json value = parsed(line);
     if (is_line(value)) found.push_back(std::move(value));
@@ -53,7 +53,7 @@ std::string name_of(const fs::path& folder) {
 
 RunData read_run(const std::string& folder) {
   const fs::path path(folder);
-  if (!core::exists(path / "metrics.jsonl")) {
+  if (!files::exists(path / "metrics.jsonl")) {
     fail<DataError>(folder, ": expected a run folder of ventris-train, but it has no metrics.jsonl");
   }
   RunData run;

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/files.h"
+#include "files/files.h"
 #include "core/human.h"
 #include "core/process.h"
 #include "figures/svg.h"
@@ -204,7 +204,7 @@ std::string run_report(const RunData& run) {
 }
 
 void write_run_report(const std::string& folder, const std::string& path) {
-  core::write_file(path, run_report(read_run(folder)));
+  files::write_file(path, run_report(read_run(folder)));
 }
 
 }  // namespace ventris::report

@@ -11,10 +11,10 @@
 #include <vector>
 
 #include "core/error.h"
-#include "core/folders.h"
+#include "files/folders.h"
 #include "core/json_reader.h"
 #include "core/log.h"
-#include "core/paths.h"
+#include "files/paths.h"
 #include "model/checkpoint_files.h"
 
 namespace ventris::run {
@@ -114,8 +114,8 @@ TrainingState parse_state(const json& source, const std::string& where) {
 }
 
 /// Newest first.
-std::vector<core::Numbered> step_folders(const std::string& parent) {
-  auto found = core::numbered_entries(parent, "step-");
+std::vector<files::Numbered> step_folders(const std::string& parent) {
+  auto found = files::numbered_entries(parent, "step-");
   std::ranges::reverse(found);
   return found;
 }
@@ -132,7 +132,7 @@ void point_latest(const RunFolder& run, const std::string& name) {
 
 Checkpoint load_checkpoint(const std::string& path) {
   std::map<std::string, std::string> files;
-  for (auto& [name, bytes] : core::read_folder(path, model::kCheckpointFiles)) files[name] = std::move(bytes);
+  for (auto& [name, bytes] : files::read_folder(path, model::kCheckpointFiles)) files[name] = std::move(bytes);
   const auto file = [&](const char* name) -> std::string {
     if (!files.contains(name))
       fail<ModelError>(path, ": is not a complete checkpoint: its MANIFEST does not list ", name);
@@ -166,7 +166,7 @@ void remove_or_warn(const std::string& folder) {
 
 /// Moves a checkpoint without MANIFEST (left by an interrupted copy) aside, so that it is not replaced.
 void move_damaged_aside(const std::string& folder) {
-  if (!core::exists(folder + "/state.json") || core::exists(folder + "/MANIFEST")) return;
+  if (!files::exists(folder + "/state.json") || files::exists(folder + "/MANIFEST")) return;
   std::error_code error;
   fs::rename(folder, folder + ".damaged", error);
   if (error) fail<WriteError>(folder, ": has no MANIFEST, and cannot be moved aside: ", error.message());
@@ -175,8 +175,8 @@ void move_damaged_aside(const std::string& folder) {
 
 /// Whether the folder of a removed checkpoint contains only files of a user.
 bool holds_no_checkpoint(const std::string& folder) {
-  return !core::exists(folder + "/MANIFEST") && !core::exists(folder + "/state.json") &&
-         !core::exists(folder + "/model.safetensors");
+  return !files::exists(folder + "/MANIFEST") && !files::exists(folder + "/state.json") &&
+         !files::exists(folder + "/model.safetensors");
 }
 
 /// Of the checkpoints up to this update, keeps the newest `keep` and the one to which `latest` still points.
@@ -209,14 +209,14 @@ void save_checkpoint(const RunFolder& run, const CheckpointContent& content, int
   const json state = {{"state", to_json(content.state)},
                       {"config", json::parse(content.config)},
                       {"environment", json::parse(content.environment)}};
-  std::vector<core::NamedBytes> files{{"model.safetensors", content.weights},
-                                      {"optimizer.safetensors", content.optimizer},
-                                      {"state.json", state.dump(1) + "\n"},
-                                      {"source.spm", content.source_spm}};
+  std::vector<files::NamedBytes> files{{"model.safetensors", content.weights},
+                                       {"optimizer.safetensors", content.optimizer},
+                                       {"state.json", state.dump(1) + "\n"},
+                                       {"source.spm", content.source_spm}};
   if (!content.target_spm.empty()) files.push_back({"target.spm", content.target_spm});
   if (!content.ema.empty()) files.push_back({"ema.safetensors", content.ema});
   move_damaged_aside(run.checkpoints() + "/" + name);
-  core::write_folder(run.checkpoints() + "/" + name, files);
+  files::write_folder(run.checkpoints() + "/" + name, files);
   point_latest(run, name);
   prune(run, content.state.progress.updates, keep);
   prune_models(run, content.state);
@@ -233,7 +233,7 @@ void prune_models(const RunFolder& run, const TrainingState& state) {
 
 std::optional<Checkpoint> load_newest_checkpoint(const RunFolder& run) {
   auto folders = step_folders(run.checkpoints());
-  std::erase_if(folders, [](const core::Numbered& step) { return holds_no_checkpoint(step.path); });
+  std::erase_if(folders, [](const files::Numbered& step) { return holds_no_checkpoint(step.path); });
   std::string first_problem;
   for (const auto& [number, folder] : folders) {
     try {

@@ -9,7 +9,7 @@
 
 #include "core/error.h"
 #include "core/log.h"
-#include "core/paths.h"
+#include "files/paths.h"
 #include "core/process.h"
 #include "model/average.h"
 
@@ -65,7 +65,7 @@ void ModelKeeper::keep(TrainingState& state, std::optional<ValidationScore> scor
 void ModelKeeper::forget_lost(TrainingState& state) const {
   std::erase_if(state.models, [&](const KeptModel& model) {
     const std::string path = folder_.model(model.updates);
-    if (core::exists(path + "/MANIFEST")) return false;
+    if (files::exists(path + "/MANIFEST")) return false;
     core::log_warning(path + ": is gone; the run continues without this model");
     return true;
   });
@@ -75,7 +75,7 @@ void ModelKeeper::check_best(const TrainingState& state) const {
   if (!state.best || state.best_updates == 0) return;
   const std::string expected = fmt::format("the best model, of update {},", state.best_updates);
   constexpr const char* kThen = "the run continues, and the next better model becomes best/";
-  if (!core::exists(folder_.best())) {
+  if (!files::exists(folder_.best())) {
     core::log_warning(fmt::format("{}: {} is gone; {}", folder_.best(), expected, kThen));
     return;
   }
@@ -109,7 +109,7 @@ std::string ModelKeeper::average(const std::vector<KeptModel>& models) const {
 bool ModelKeeper::averaged(const TrainingState& state, const std::vector<KeptModel>& models) const {
   const auto wanted = static_cast<size_t>(std::max(config_.training.average_last, config_.training.average_best));
   if (wanted == 0) return true;
-  if (!core::exists(folder_.averaged())) return false;
+  if (!files::exists(folder_.averaged())) return false;
   try {
     const json provenance = provenance_of(folder_.averaged());
     const json made_of = provenance.value("average_of", json::array()), now = updates_of(models);
@@ -135,7 +135,7 @@ model::Package ModelKeeper::described(const TrainingState& state, json provenanc
                      {"updates", state.progress.updates},
                      {"epoch", state.progress.in_epoch},
                      {"target_tokens", state.progress.tokens},
-                     {"checkpointed", core::exists(folder_.latest())},
+                     {"checkpointed", files::exists(folder_.latest())},
                      {"settings", config_.to_json()}});
   if (!config_.training.finetune_from.empty()) provenance["finetuned_from"] = config_.training.finetune_from;
   if (!config_.training.encoder_from.empty()) provenance["encoder_from"] = config_.training.encoder_from;

@@ -9,10 +9,10 @@
 #include <vector>
 
 #include "core/error.h"
-#include "core/files.h"
-#include "core/folders.h"
-#include "core/paths.h"
-#include "core/replacing.h"
+#include "files/files.h"
+#include "files/folders.h"
+#include "files/paths.h"
+#include "files/replacing.h"
 #include "events/event_file.h"
 #include "model/checkpoint_files.h"
 #include "report/run_data.h"
@@ -75,16 +75,16 @@ bool is_folder(const std::string& path) {
 
 bool is_marked(const RunFolder& run) {
   std::error_code ignored;
-  return fs::is_regular_file(run.mark(), ignored) && core::read_file(run.mark()).starts_with("Ventris run ");
+  return fs::is_regular_file(run.mark(), ignored) && files::read_file(run.mark()).starts_with("Ventris run ");
 }
 
 bool is_checkpoint(const std::string& folder) {
-  return core::exists(folder + "/MANIFEST") && core::exists(folder + "/state.json");
+  return files::exists(folder + "/MANIFEST") && files::exists(folder + "/state.json");
 }
 
 void refuse_log_that_is_no_file(const RunFolder& run) {
   std::error_code ignored;
-  if (!core::exists(run.log()) || fs::is_regular_file(run.log(), ignored)) return;
+  if (!files::exists(run.log()) || fs::is_regular_file(run.log(), ignored)) return;
   fail<ConfigError>(run.log(), ": is not a regular file, but the run's log would be written there; move it elsewhere");
 }
 
@@ -92,8 +92,8 @@ void refuse_log_that_is_no_file(const RunFolder& run) {
 void refuse_folders_of_other_runs(const RunFolder& run) {
   for (const std::string& path : folders_of(run)) {
     if (!is_link(path)) continue;
-    const fs::path home = core::resolved(path).parent_path();
-    if (home == core::resolved(run.path) || !is_run_folder({home.string()})) continue;
+    const fs::path home = files::resolved(path).parent_path();
+    if (home == files::resolved(run.path) || !is_run_folder({home.string()})) continue;
     fail<ConfigError>(path, ": is a link into another run's folder, ", home.string(),
                       ", whose files would be replaced; remove the link");
   }
@@ -101,21 +101,21 @@ void refuse_folders_of_other_runs(const RunFolder& run) {
 
 /// The root of the file system, or a folder that belongs to a run.
 void refuse_part_of_a_run(const RunFolder& run) {
-  const fs::path folder = core::resolved(run.path), parent = folder.parent_path();
+  const fs::path folder = files::resolved(run.path), parent = folder.parent_path();
   if (folder == folder.root_path()) {
     fail<ConfigError>(run.path, ": is the root of the file system; give another --model folder");
   }
   const RunFolder around{parent.string()};
   const std::vector<std::string> parts = folders_of(around);
   const bool is_part =
-      std::ranges::any_of(parts, [&](const std::string& part) { return core::resolved(part) == folder; });
+      std::ranges::any_of(parts, [&](const std::string& part) { return files::resolved(part) == folder; });
   if (!is_part || !is_run_folder(around)) return;
   fail<ConfigError>(run.path, ": is a part of the run in ", around.path,
                     "; give that folder, or another --model folder");
 }
 
 bool lies_in(const std::string& path, const std::string& folder) {
-  const fs::path inner = core::resolved(path), outer = core::resolved(folder);
+  const fs::path inner = files::resolved(path), outer = files::resolved(folder);
   return std::mismatch(inner.begin(), inner.end(), outer.begin(), outer.end()).second == outer.end();
 }
 
@@ -126,15 +126,15 @@ std::string RunFolder::model(int64_t updates) const { return models() + "/" + st
 std::string step_name(int64_t updates) { return fmt::format("step-{:08d}", updates); }
 
 bool is_run_folder(const RunFolder& run) {
-  if (is_marked(run) && core::exists(run.config())) return true;
+  if (is_marked(run) && files::exists(run.config())) return true;
   std::error_code ignored;
   if (fs::read_symlink(run.latest(), ignored).string().starts_with("checkpoints/step-")) return true;
-  return std::ranges::any_of(core::numbered_entries(run.checkpoints(), "step-"),
-                             [](const core::Numbered& step) { return is_checkpoint(step.path); });
+  return std::ranges::any_of(files::numbered_entries(run.checkpoints(), "step-"),
+                             [](const files::Numbered& step) { return is_checkpoint(step.path); });
 }
 
 void mark_run_folder(const RunFolder& run) {
-  if (!core::exists(run.mark())) core::write_file(run.mark(), kMark);
+  if (!files::exists(run.mark())) files::write_file(run.mark(), kMark);
 }
 
 EarlyMark::EarlyMark(RunFolder run) : run_(std::move(run)) { mark_run_folder(run_); }
@@ -154,12 +154,12 @@ void remove_leftovers(const RunFolder& run) {
   };
   const auto is_ours = [&](const std::string& name) { return names.contains(name) || is_step(name); };
   for (const std::string& parent : {run.path, run.checkpoints(), run.models(), run.report_data()}) {
-    core::remove_leftovers(parent, is_ours);
+    files::remove_leftovers(parent, is_ours);
   }
 }
 
 void refuse_foreign_files(const RunFolder& run) {
-  if (core::exists(run.path + "/MANIFEST")) {
+  if (files::exists(run.path + "/MANIFEST")) {
     fail<ConfigError>(run.path, ": is a bundle, not a run folder; give another --model folder");
   }
   refuse_part_of_a_run(run);
@@ -188,7 +188,7 @@ void refuse_foreign_kinds(const RunFolder& run) {
   }
   std::error_code ignored;
   for (const std::string& path : bundles_of(run)) {
-    const bool foreign = is_folder(path) && !core::exists(path + "/MANIFEST") && !fs::is_empty(path, ignored);
+    const bool foreign = is_folder(path) && !files::exists(path + "/MANIFEST") && !fs::is_empty(path, ignored);
     if (foreign) refuse_kind(path, "a bundle", "a folder without MANIFEST");
   }
 }
@@ -206,20 +206,20 @@ void refuse_replaced_input(const RunFolder& run, const std::string& setting, con
 void remove_saved(const std::string& folder) {
   std::vector<std::string> usual(model::kCheckpointFiles.begin(), model::kCheckpointFiles.end());
   usual.push_back("config.json");  // of a bundle; its other files have the names of a checkpoint's
-  core::remove_folder(folder, usual);
+  files::remove_folder(folder, usual);
 }
 
 void remove_run(const RunFolder& run) {
-  for (const std::string& path : events::own_event_files(run.path)) core::remove_file(path);
-  if (is_link(run.latest())) core::remove_file(run.latest());
+  for (const std::string& path : events::own_event_files(run.path)) files::remove_file(path);
+  if (is_link(run.latest())) files::remove_file(run.latest());
   for (const std::string& parent : {run.checkpoints(), run.models()}) {
-    for (const auto& [number, folder] : core::numbered_entries(parent, "step-")) remove_saved(folder);
-    core::remove_if_empty(parent);
+    for (const auto& [number, folder] : files::numbered_entries(parent, "step-")) remove_saved(folder);
+    files::remove_if_empty(parent);
   }
   for (const std::string& bundle : bundles_of(run)) remove_saved(bundle);
-  for (const std::string& path : report_files(run)) core::remove_file(path);
-  core::remove_if_empty(run.report_data());
-  for (const std::string& path : {run.metrics(), run.report(), run.config()}) core::remove_file(path);
+  for (const std::string& path : report_files(run)) files::remove_file(path);
+  files::remove_if_empty(run.report_data());
+  for (const std::string& path : {run.metrics(), run.report(), run.config()}) files::remove_file(path);
 }
 
 }  // namespace ventris::run

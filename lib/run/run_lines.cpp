@@ -6,7 +6,7 @@
 #include <sstream>
 
 #include "core/error.h"
-#include "core/files.h"
+#include "files/files.h"
 
 namespace ventris::run {
 namespace {
@@ -30,13 +30,13 @@ bool is_known(const ordered_json& line, const TrainingState& state) {
 
 void cut_lines(const std::string& path, const TrainingState& state) {
   if (!std::filesystem::exists(path)) return;
-  std::istringstream lines(core::read_plain_file(path));
+  std::istringstream lines(files::read_plain_file(path));
   std::string line, kept;
   while (std::getline(lines, line)) {
     const auto json = ordered_json::parse(line, nullptr, /*allow_exceptions=*/false);
     if (is_ours(json) && is_known(json, state)) kept += line + "\n";
   }
-  core::write_file(path, kept);
+  files::write_file(path, kept);
 }
 
 void append_line(const std::string& path, const ordered_json& line) {

@@ -7,10 +7,10 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
-#include "core/files.h"
-#include "core/folders.h"
+#include "files/files.h"
+#include "files/folders.h"
 #include "core/log.h"
-#include "core/paths.h"
+#include "files/paths.h"
 #include "core/process.h"
 #include "data/length_survey.h"
 #include "figures/attention.h"
@@ -45,7 +45,7 @@ json rounded(std::span<const float> weights) {
 /// Removes data of later updates than the one from which the run resumes.
 void forget_later_attention(const std::string& path, const TrainingState& state) {
   if (!fs::exists(path)) return;
-  const json attention = json::parse(core::read_file(path), nullptr, /*allow_exceptions=*/false);
+  const json attention = json::parse(files::read_file(path), nullptr, /*allow_exceptions=*/false);
   const double updates = attention.is_object() ? report::number_or_nan(attention, "updates") : std::nan("");
   if (updates <= static_cast<double>(state.last_validated)) return;
   fs::remove(path);
@@ -91,7 +91,7 @@ void RunReporter::count(const data::PairStore& pairs) const {
                         {"counted_pairs", lengths.pairs},
                         {"source_lengths", lengths.source},
                         {"target_lengths", lengths.target}};
-  core::write_file(path_in(folder_, report::kStatistics), statistics.dump() + "\n");
+  files::write_file(path_in(folder_, report::kStatistics), statistics.dump() + "\n");
 }
 
 void RunReporter::train(const ordered_json& line) {
@@ -144,11 +144,11 @@ void RunReporter::write_attention(int64_t updates, const model::SentenceAttentio
                  {"produced", attention.labels.produced},
                  {"layers", layers},
                  {"heads", heads}};
-  core::write_file(path_in(folder_, report::kAttention), all.dump() + "\n");
+  files::write_file(path_in(folder_, report::kAttention), all.dump() + "\n");
 }
 
 void RunReporter::write() {
-  if (!report_ || !core::exists(folder_.metrics())) return;
+  if (!report_ || !files::exists(folder_.metrics())) return;
   const double started = core::seconds_now();
   guarded("page", [&] { report::write_run_report(folder_.path, folder_.report()); });
   const double now = core::seconds_now();

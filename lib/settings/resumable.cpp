@@ -7,7 +7,7 @@
 #include <set>
 
 #include "core/error.h"
-#include "core/paths.h"
+#include "files/paths.h"
 
 namespace ventris::settings {
 using nlohmann::json;
@@ -46,7 +46,7 @@ bool is_start(const Difference& one) {
 }
 
 bool same_place(const std::string& before, const std::string& after) {
-  const auto place = [](const std::string& text) { return core::resolved(json::parse(text).get<std::string>()); };
+  const auto place = [](const std::string& text) { return files::resolved(json::parse(text).get<std::string>()); };
   return place(before) == place(after);
 }
 

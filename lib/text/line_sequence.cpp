@@ -5,7 +5,7 @@
 #include <filesystem>
 #include <utility>
 
-#include "core/files.h"
+#include "files/files.h"
 #include "core/log.h"
 
 namespace ventris::text {
@@ -42,7 +42,7 @@ LineSequence::LineSequence(std::vector<std::string> paths, const LineReaderOptio
                            std::function<void(const LineReader&)> at_end)
     : paths_(std::move(paths)), options_(options), at_end_(std::move(at_end)) {
   for (const std::string& path : paths_) {
-    if (may_be_opened_twice(path)) core::check_readable(path);
+    if (may_be_opened_twice(path)) files::check_readable(path);
   }
 }
 

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "core/error.h"
-#include "core/files.h"
+#include "files/files.h"
 #include "text/processor.h"
 
 namespace ventris::text {
@@ -20,11 +20,11 @@ PieceEncoder::PieceEncoder(const std::string& bytes, const std::string& where) {
   auto model = std::make_shared<Model>();
   load_processor(model->processor, bytes, where);
   model->where = where;
-  model->checksum = core::crc32(bytes);
+  model->checksum = files::crc32(bytes);
   model_ = std::move(model);
 }
 
-PieceEncoder PieceEncoder::from_file(const std::string& path) { return {core::read_file(path), path}; }
+PieceEncoder PieceEncoder::from_file(const std::string& path) { return {files::read_file(path), path}; }
 
 std::vector<std::string> PieceEncoder::encode(std::string_view text) const {
   std::vector<std::string> pieces;

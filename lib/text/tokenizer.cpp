@@ -9,7 +9,7 @@
 #include <stdexcept>
 
 #include "core/error.h"
-#include "core/files.h"
+#include "files/files.h"
 #include "core/random.h"
 #include "text/model_proto.h"
 #include "text/processor.h"
@@ -157,7 +157,7 @@ Tokenizer::Tokenizer(std::string bytes, const std::string& where) {
   model_ = std::move(model);
 }
 
-Tokenizer Tokenizer::from_file(const std::string& path) { return {core::read_file(path), path}; }
+Tokenizer Tokenizer::from_file(const std::string& path) { return {files::read_file(path), path}; }
 
 std::vector<int32_t> Tokenizer::encode(std::string_view text) const {
   std::vector<int32_t> ids;

@@ -13,10 +13,10 @@
 #include "backend/module_scorer.h"
 #include "backend/module_weights.h"
 #include "core/error.h"
-#include "core/folders.h"
+#include "files/folders.h"
 #include "core/human.h"
 #include "core/log.h"
-#include "core/paths.h"
+#include "files/paths.h"
 #include "core/process.h"
 #include "nn/threads.h"
 #include "run/kept_models.h"
@@ -44,7 +44,7 @@ class Trainer {
   /// `lock` is the lock on the run folder; null if another process has it.
   Trainer(const settings::RunConfig& config, const preparation::OpenedRun& run,
           const preparation::Tokenizers& tokenizers, std::shared_ptr<distributed::ProcessGroup> group,
-          const core::FolderLock* lock);
+          const files::FolderLock* lock);
   void loop();
 
  private:
@@ -76,7 +76,7 @@ class Trainer {
   double minutes_now() const { return minutes_before_ + (core::seconds_now() - sitting_started_) / 60; }
 
   std::shared_ptr<distributed::ProcessGroup> group_;
-  const core::FolderLock* lock_;  // null on other ranks than 0
+  const files::FolderLock* lock_;  // null on other ranks than 0
   settings::RunConfig config_;
   run::RunFolder folder_;  // set only on rank 0, as are validator, observer, keeper and saver
   model::Package package_;
@@ -97,7 +97,7 @@ class Trainer {
 
 Trainer::Trainer(const settings::RunConfig& config, const preparation::OpenedRun& run,
                  const preparation::Tokenizers& tokenizers, std::shared_ptr<distributed::ProcessGroup> group,
-                 const core::FolderLock* lock)
+                 const files::FolderLock* lock)
     : group_(std::move(group)),
       lock_(lock),
       config_(config),
@@ -424,7 +424,7 @@ void Trainer::finish() {
   core::log_info(
       fmt::format("done: {} updates, {} target tokens, {:.1f} minutes; bundles in {}", state_.progress.updates,
                   state_.progress.tokens, state_.progress.minutes,
-                  core::exists(folder_.best()) ? folder_.best() + " and " + folder_.final() : folder_.final()));
+                  files::exists(folder_.best()) ? folder_.best() + " and " + folder_.final() : folder_.final()));
 }
 
 /// Throws unless the corpora that this process reads exist; standard input always does.
@@ -446,7 +446,7 @@ void train_in(const std::shared_ptr<distributed::ProcessGroup>& group, settings:
     fail<ConfigError>("--train-tsv -: several processes cannot share one standard input; write the corpus to a file");
   }
   check_own_files(*group, config.data);  // first, so that a wrong path leaves no empty run folder
-  std::optional<core::FolderLock> lock;
+  std::optional<files::FolderLock> lock;
   std::optional<core::LogFile> log;
   std::optional<run::EarlyMark> mark;
   std::optional<preparation::KeptInput> input;

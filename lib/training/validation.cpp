@@ -12,7 +12,7 @@
 #include "backend/module_weights.h"
 #include "backend/open_model.h"
 #include "core/error.h"
-#include "core/files.h"
+#include "files/files.h"
 #include "core/log.h"
 #include "core/parallel.h"
 #include "core/process.h"
@@ -48,7 +48,7 @@ uint32_t checksum_of(const std::vector<std::string>& sources, const std::vector<
                      const data::ParallelCorpus& corpus) {
   uint32_t sum = corpus.summary().checksum();
   for (const auto& lines : {std::cref(sources), std::cref(references)}) {
-    for (const std::string& line : lines.get()) sum = core::crc32(line + "\n", sum);
+    for (const std::string& line : lines.get()) sum = files::crc32(line + "\n", sum);
   }
   return sum;
 }

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "core/error.h"
-#include "core/paths.h"
+#include "files/paths.h"
 #include "core/process.h"
 
 namespace ventris::translation {
@@ -69,7 +69,7 @@ void* open_library() {
   std::string looked;
   for (const std::string& place : named.empty() ? places_near_the_program() : std::vector<std::string>{named}) {
     looked += (looked.empty() ? "" : ", ") + place;
-    if (core::exists(place)) return load(fs::absolute(place));
+    if (files::exists(place)) return load(fs::absolute(place));
   }
   if (named.empty()) {
     looked += ", the run path of the program and the system's libraries";

@@ -9,7 +9,7 @@
 #include <cstdlib>
 #include <nlohmann/json.hpp>
 
-#include "core/files.h"
+#include "files/files.h"
 #include "support/gzip.h"
 #include "support/bad_tokenizer.h"
 #include "support/run_program.h"
@@ -117,7 +117,7 @@ TEST_F(EvaluateTest, EveryTokenizationHasItsName) {
 
 TEST_F(EvaluateTest, AGivenModelCutsPiecesAndIsNamedByItsChecksum) {
   const std::string model = VENTRIS_SOURCE "/tests/parity/metrics.spm";
-  const std::string sum = fmt::format("|tok:spm[{:08x}]|", core::crc32(test::file_bytes(model)));
+  const std::string sum = fmt::format("|tok:spm[{:08x}]|", files::crc32(test::file_bytes(model)));
   EXPECT_THAT(score({"-tok", "spm", "--spm-model", model, "-f", "text"}).out, HasSubstr(sum));
 }
 

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "core/folders.h"
+#include "files/folders.h"
 #include "support/bad_tokenizer.h"
 #include "support/changed_weights.h"
 #include "support/run_program.h"
@@ -69,10 +69,10 @@ TEST_F(InspectTest, NothingThatABundleSaysReachesTheTerminalRaw) {
   EXPECT_THAT(shown.out, StartsWith(folder.path("m\\x1b[2J\\n: bundle, ")));
   EXPECT_THAT(shown.out, HasSubstr("  a\\rb\\xff "));
   EXPECT_EQ(shown.out.find_first_of("\x1b\r\xff"), std::string::npos);
-  auto files = core::read_folder(odd);
-  const auto config = std::ranges::find(files, "config.json", &core::NamedBytes::first);
+  auto files = files::read_folder(odd);
+  const auto config = std::ranges::find(files, "config.json", &files::NamedBytes::first);
   config->second.insert(1, R"("a\u001b]0;x\u0007\n\u009b\u0000": 1,)");
-  core::write_folder(path, files);
+  files::write_folder(path, files);
   expect_refusal(inspect({path}), 4, R"(a\x1b]0;x\x07\n\u009b\x00: unknown setting)");
 }
 

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <stdexcept>
 
-#include "decoding/nat.h"
+#include "nat/choices.h"
 #include "nn/masks.h"
 #include "support/errors.h"
 #include "support/nat_kinds.h"
@@ -76,7 +76,7 @@ TEST_P(NatPairScorerKinds, TheSumIsTheLogProbabilityOfTheTarget) {
   } else if (settings.predicts_length()) {
     const Tensor found = log_probs(2);
     expected = (found[0][14] + found[1][15]).item<double>() +
-               model->length_log_probs(memory)[0][decoding::length_class(2, 4, settings.length_range)].item<double>();
+               model->length_log_probs(memory)[0][nat::length_class(2, 4, settings.length_range)].item<double>();
   } else {
     const Tensor found = log_probs(settings.positions(4));
     expected = (found[0][14] + found[1][15] + found[2][3]).item<double>();

@@ -6,7 +6,6 @@
 
 #include "core/error.h"
 #include "support/errors.h"
-#include "support/temp_folder.h"
 
 namespace ventris::core {
 namespace {
@@ -137,14 +136,6 @@ TEST(JsonReader, ReadsAListOfObjectsThatAreNamedByTheirPlace) {
   EXPECT_FAILS(parts[1].finish(), ConfigError, "all.parts[1].x: unknown setting");
   EXPECT_TRUE(reader.sections("none").empty());
   EXPECT_FAILS(reader.sections("one"), ConfigError, "all.one: expected a list of objects, got 1");
-}
-
-TEST(ReadJsonFile, FilesThatCannotBeReadAreNamedWithTheReason) {
-  const test::TempFolder folder;
-  EXPECT_FAILS(read_json_file(folder.path("none.json")), ConfigError, "none.json: cannot be read: No such file");
-  EXPECT_FAILS(read_json_file(folder.path()), ConfigError, "is a folder, expected a file");
-  EXPECT_FAILS(read_json_file(folder.file("e.json", "")), ConfigError, "e.json: the settings file is empty");
-  EXPECT_EQ(read_json_file(folder.file("a.json", "{\"a\": [1]}")).at("a").at(0), 1);
 }
 
 }  // namespace

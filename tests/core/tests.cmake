@@ -1,21 +1,15 @@
 ventris_test(core
   SOURCES
     ${CMAKE_CURRENT_LIST_DIR}/fields_test.cpp
-    ${CMAKE_CURRENT_LIST_DIR}/files_test.cpp
-    ${CMAKE_CURRENT_LIST_DIR}/folders_test.cpp
-    ${CMAKE_CURRENT_LIST_DIR}/gzip_packer_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/human_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/json_reader_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/json_shape_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/log_test.cpp
-    ${CMAKE_CURRENT_LIST_DIR}/mapped_file_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/parallel_test.cpp
-    ${CMAKE_CURRENT_LIST_DIR}/paths_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/printable_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/process_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/progress_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/random_test.cpp
-    ${CMAKE_CURRENT_LIST_DIR}/replacing_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/suggest_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/terminal_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/utf8_test.cpp

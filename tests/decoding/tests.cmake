@@ -1,15 +1,11 @@
 ventris_test(decoding
   SOURCES
     ${CMAKE_CURRENT_LIST_DIR}/combination_test.cpp
-    ${CMAKE_CURRENT_LIST_DIR}/ctc_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/decoder_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/ensemble_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/hypotheses_test.cpp
-    ${CMAKE_CURRENT_LIST_DIR}/nat_decoder_test.cpp
-    ${CMAKE_CURRENT_LIST_DIR}/nat_pair_scorer_test.cpp
-    ${CMAKE_CURRENT_LIST_DIR}/pair_rows_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/memory_needs_test.cpp
-    ${CMAKE_CURRENT_LIST_DIR}/nat_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/pair_rows_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/repetition_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/sampling_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/search_property_test.cpp

@@ -218,7 +218,7 @@ TEST(EngineNatFactory, ANaNInAnyTensorIsReported) {
   }
 }
 
-std::unique_ptr<decoding::NatScorer> scorer_of(const std::string& name) {
+std::unique_ptr<nat::NatScorer> scorer_of(const std::string& name) {
   const RandomModel random = test::random_model(kind(name), 1);
   auto model = std::make_shared<NatModel>();
   model->weights = pack_weights(kind(name), random.file(), Precision::kF32);
@@ -232,10 +232,10 @@ TEST(EngineNatScorer, OnlyWantedPositionsHaveSymbols) {
   const auto scorer = scorer_of("mask_predict");
   const Ids first{5, 6, 7}, second{8, 9};
   scorer->encode(std::vector<std::span<const int32_t>>{first, second});
-  const std::vector<decoding::NatRow> rows{{0, 3}, {1, 2}, {1, 4}};
+  const std::vector<nat::NatRow> rows{{0, 3}, {1, 2}, {1, 4}};
   const Ids ids{2, 10, 2, 11, 2, 12, 13, 2, 2};
   const std::vector<uint8_t> wanted{1, 0, 1, 0, 1, 0, 0, 1, 1};
-  std::vector<decoding::Symbols> all, some;
+  std::vector<nat::Symbols> all, some;
   scorer->run({.rows = rows, .ids = ids}, [&](size_t, auto& output) { all.push_back(output.best()); });
   scorer->run({.rows = rows, .ids = ids, .wanted = wanted},
               [&](size_t, auto& output) { some.push_back(output.best()); });
@@ -266,7 +266,7 @@ TEST(EngineNatScorer, RefusesWhatDoesNotFitTheModel) {
   EXPECT_FAILS(encode(Ids(321, 5)), std::invalid_argument, "a sentence is empty, or longer than the model allows");
   EXPECT_FAILS(encode({37}), std::invalid_argument, "an id is outside the vocabulary");
   encode({5});
-  const auto run = [&](const decoding::NatRow& row, const Ids& ids) {
+  const auto run = [&](const nat::NatRow& row, const Ids& ids) {
     scorer->run({.rows = std::span(&row, 1), .ids = ids}, [](size_t, auto&) {});
   };
   EXPECT_FAILS(run({1, 1}, {}), std::invalid_argument, "there is no such sentence");

@@ -5,7 +5,7 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
-#include "core/files.h"
+#include "files/files.h"
 #include "support/run_program.h"
 #include "support/running_trainer.h"
 #include "support/temp_folder.h"

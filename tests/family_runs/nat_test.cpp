@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
-#include "core/files.h"
+#include "files/files.h"
 #include "support/run_program.h"
 #include "support/running_trainer.h"
 #include "support/temp_folder.h"

@@ -26,20 +26,20 @@ if(VENTRIS_LEARNING)
   ventris_test(family_runs WHOLE LABEL e2e
     SOURCES ${CMAKE_CURRENT_LIST_DIR}/bert_test.cpp ${CMAKE_CURRENT_LIST_DIR}/encoder_from_test.cpp
             ${CMAKE_CURRENT_LIST_DIR}/families_test.cpp
-    LINKS ventris_core nlohmann_json::nlohmann_json)
+    LINKS ventris_files nlohmann_json::nlohmann_json)
   # The recurrent family, which the library knows.
   ventris_test(family_runs_rnn WHOLE LABEL e2e SOURCES ${CMAKE_CURRENT_LIST_DIR}/rnn_test.cpp
-    LINKS ventris_core nlohmann_json::nlohmann_json)
+    LINKS ventris_files nlohmann_json::nlohmann_json)
   add_dependencies(test_family_runs_rnn ventris-train ventris-translate ventris-score ventris-evaluate ventris-inspect
     ventris-average ventris-export ventris-plot)
   # The classifier over the encoder of a BERT.
   ventris_test(family_runs_classifier WHOLE LABEL e2e SOURCES ${CMAKE_CURRENT_LIST_DIR}/classifier_test.cpp
-    LINKS ventris_core nlohmann_json::nlohmann_json)
+    LINKS ventris_files nlohmann_json::nlohmann_json)
   add_dependencies(test_family_runs_classifier ventris-train ventris-classify ventris-embed ventris-translate
     ventris-score ventris-inspect ventris-average ventris-export)
   # The non-autoregressive one.
   ventris_test(family_runs_nat WHOLE LABEL e2e SOURCES ${CMAKE_CURRENT_LIST_DIR}/nat_test.cpp
-    LINKS ventris_core nlohmann_json::nlohmann_json)
+    LINKS ventris_files nlohmann_json::nlohmann_json)
   add_dependencies(test_family_runs_nat ventris-train ventris-translate ventris-score ventris-inspect ventris-average
     ventris-export ventris-plot)
   target_compile_definitions(test_family_runs PRIVATE BAG_BACKEND="$<TARGET_FILE:bag_backend>")

@@ -7,7 +7,7 @@
 #include <filesystem>
 
 #include "core/error.h"
-#include "core/folders.h"
+#include "files/folders.h"
 #include "core/log.h"
 #include "faults/faults.h"
 #include "faults/tiny_checkpoint.h"
@@ -87,7 +87,7 @@ class Save : public testing::TestWithParam<Scenario> {
   float newest() const {
     run::remove_leftovers(run);
     const auto checkpoint = run::load_newest_checkpoint(run);
-    core::verify_folder(run.latest());
+    files::verify_folder(run.latest());
     return checkpoint ? value_in(*checkpoint) : 0;
   }
 

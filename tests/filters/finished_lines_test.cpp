@@ -12,7 +12,7 @@ namespace {
 TEST(FinishedLines, TheMessageSaysHowManyThereAreAndWhere) {
   const test::TempFolder folder;
   const std::string path = folder.path("out");
-  core::OutputFile file(path);
+  files::OutputFile file(path);
   file.write("one\ntwo\n");
   const Interrupted stop = keep_finished(file, path, {"line", 2}, SIGTERM);
   EXPECT_EQ(stop.signal, SIGTERM);
@@ -22,9 +22,9 @@ TEST(FinishedLines, TheMessageSaysHowManyThereAreAndWhere) {
 }
 
 TEST(FinishedLines, WhatIsOutAlreadyIsOnlyCounted) {
-  core::OutputFile standard("-");
+  files::OutputFile standard("-");
   EXPECT_STREQ(keep_finished(standard, "-", {"line", 3}, SIGINT).what(), "stopped by a signal after line 3");
-  core::OutputFile device("/dev/null");
+  files::OutputFile device("/dev/null");
   device.write("text");
   EXPECT_STREQ(keep_finished(device, "/dev/null", {"pair", 1}, SIGINT).what(),
                "/dev/null: stopped by a signal after pair 1");

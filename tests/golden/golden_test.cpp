@@ -4,8 +4,8 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
-#include "core/files.h"
-#include "core/paths.h"
+#include "files/files.h"
+#include "files/paths.h"
 #include "core/process.h"
 #include "support/run_program.h"
 #include "support/temp_folder.h"
@@ -63,10 +63,10 @@ class Golden : public testing::Test {
     const Outcome outcome = run_program("ventris-train", arguments);
     ASSERT_EQ(outcome.code, 0) << outcome.err;
     const std::string run = folder.path(name);
-    const auto state = nlohmann::json::parse(core::read_file(run + "/latest/state.json"));
+    const auto state = nlohmann::json::parse(files::read_file(run + "/latest/state.json"));
     environment = state.at("environment");
     for (const char* file : {"/final/model.safetensors", "/best/model.safetensors", "/latest/optimizer.safetensors"}) {
-      add(name + file, core::read_file(run + file));
+      add(name + file, files::read_file(run + file));
     }
   }
 
@@ -90,7 +90,7 @@ class Golden : public testing::Test {
 
   void add(const std::string& name, const std::string& bytes) {
     EXPECT_FALSE(bytes.empty()) << name;
-    found[name] = core::crc32(bytes);
+    found[name] = files::crc32(bytes);
   }
 
   /// What the results depend on besides our code.
@@ -115,10 +115,10 @@ TEST_F(Golden, TrainingTranslatingAndScoringGiveTheBytesOfBefore) {
   }
   ASSERT_NO_FATAL_FAILURE(use("plain-1"));
   ASSERT_NO_FATAL_FAILURE(use("other-1"));
-  auto golden = nlohmann::json::parse(core::read_file(kFile));
+  auto golden = nlohmann::json::parse(files::read_file(kFile));
   if (std::getenv("VENTRIS_WRITE_GOLDEN") != nullptr) {
     golden[machine()] = found;
-    core::write_file(kFile, golden.dump(2) + "\n");
+    files::write_file(kFile, golden.dump(2) + "\n");
     GTEST_SKIP() << "wrote " << kFile;
   }
   if (!golden.contains(machine())) {
@@ -139,7 +139,7 @@ class Version01 : public testing::Test {
     const Outcome outcome =
         run_program("ventris-translate", {"-m", folder.path(model), "-i", folder.path("test.src"), "-b", "2"});
     EXPECT_EQ(outcome.code, 0) << outcome.err;
-    EXPECT_EQ(outcome.out, core::read_file(folder.path("expected.tgt"))) << model;
+    EXPECT_EQ(outcome.out, files::read_file(folder.path("expected.tgt"))) << model;
   }
 
   TempFolder folder;
@@ -156,7 +156,7 @@ TEST_F(Version01, ARunGoesOn) {
                                     folder.path("train.tgt"), "-m", folder.path("run"), "--after", "40u"});
   EXPECT_EQ(outcome.code, 0) << outcome.err;
   EXPECT_NE(outcome.err.find("(update 20)"), std::string::npos) << outcome.err;
-  EXPECT_TRUE(core::exists(folder.path("run/final/MANIFEST")));
+  EXPECT_TRUE(files::exists(folder.path("run/final/MANIFEST")));
 }
 
 }  // namespace

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "core/error.h"
-#include "core/paths.h"
+#include "files/paths.h"
 #include "support/copy_model.h"
 #include "support/errors.h"
 #include "support/temp_folder.h"
@@ -41,7 +41,7 @@ TEST_F(MakeLexicon, OfABundleIsThatOfItsTokenizers) {
 TEST_F(MakeLexicon, NothingIsWrittenAfterAnError) {
   job.options.corpora.front().target = folder.path("nothing");
   EXPECT_FAILS(make_lexicon(job), DataError, "nothing");
-  EXPECT_FALSE(core::exists(job.output));
+  EXPECT_FALSE(files::exists(job.output));
 }
 
 TEST_F(MakeLexicon, NeedsACorpus) {

@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/error.h"
-#include "core/files.h"
+#include "files/files.h"
 #include "support/errors.h"
 #include "support/temp_folder.h"
 #include "support/tiny_bert.h"
@@ -25,9 +25,9 @@ class HuggingFace : public testing::Test {
     for (const auto& [name, bytes] : to_huggingface(open_bundle(folder.path("bert")))) write(name, bytes);
   }
   void write(const std::string& name, const std::string& bytes) const {
-    core::write_file(exported + "/" + name, bytes);
+    files::write_file(exported + "/" + name, bytes);
   }
-  json config() const { return json::parse(core::read_file(exported + "/config.json")); }
+  json config() const { return json::parse(files::read_file(exported + "/config.json")); }
   void change(const std::string& key, const json& value) const {
     json changed = config();
     changed[key] = value;
@@ -84,7 +84,7 @@ TEST_F(HuggingFace, TheTokenizerMayBeGiven) {
 
 TEST_F(HuggingFace, OtherModelsAreRefusedWithWhatWasFound) {
   const auto refused = [&](const std::string& key, const json& value, const std::string& message) {
-    const std::string before = core::read_file(exported + "/config.json");
+    const std::string before = files::read_file(exported + "/config.json");
     change(key, value);
     EXPECT_FAILS(read(), ModelError, exported + "/config.json: " + message);
     write("config.json", before);
@@ -108,7 +108,7 @@ TEST_F(HuggingFace, OtherModelsAreRefusedWithWhatWasFound) {
 
 TEST_F(HuggingFace, TensorsThatDoNotFitAreNamed) {
   const std::string bytes(static_cast<size_t>(4) * 4, '\0');
-  const std::string whole = core::read_file(exported + "/model.safetensors");
+  const std::string whole = files::read_file(exported + "/model.safetensors");
   replace("bert.pooler.dense.bias", {"bert.embeddings.position_ids", DType::kF32, {4}, bytes});
   EXPECT_FAILS(read(), ModelError,
                "has no tensor 'bert.pooler.dense.bias'; expected the weights of a BertForPreTraining");

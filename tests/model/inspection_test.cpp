@@ -8,7 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/error.h"
-#include "core/folders.h"
+#include "files/folders.h"
 #include "model/report.h"
 #include "support/changed_weights.h"
 #include "support/errors.h"
@@ -137,7 +137,7 @@ TEST_F(InspectionTest, ACheckpointOfARunWithValuesThatAreNoNumbersIsNamedAndTheR
   test::write_tiny_run(path);
   const std::string weights = test::with_value(test::tiny_weights(12), "decoder.norm.bias", HUGE_VALF);
   const std::string moments = write_safetensors({}, {});
-  core::write_folder(
+  files::write_folder(
       path + "/checkpoints/step-00000500",
       {{"model.safetensors", weights}, {"optimizer.safetensors", moments}, {"state.json", test::tiny_state(500)}});
   const ordered_json found = inspect(path);
@@ -149,10 +149,10 @@ TEST_F(InspectionTest, ACheckpointOfARunWithValuesThatAreNoNumbersIsNamedAndTheR
 
 TEST_F(InspectionTest, ATokenizerOfACheckpointIsCheckedToo) {
   const std::string none = write_safetensors({}, {});
-  core::write_folder(path, {{"model.safetensors", none},
-                            {"optimizer.safetensors", none},
-                            {"source.spm", test::written_model() + test::piece_field("")},
-                            {"state.json", test::tiny_state(5)}});
+  files::write_folder(path, {{"model.safetensors", none},
+                             {"optimizer.safetensors", none},
+                             {"source.spm", test::written_model() + test::piece_field("")},
+                             {"state.json", test::tiny_state(5)}});
   EXPECT_FAILS(inspect(path), ModelError, "m/source.spm: piece 5: expected 1 to 512 bytes, found 0");
 }
 
@@ -168,8 +168,8 @@ TEST_F(InspectionTest, ATokenizerOfAnotherSizeIsRefused) {
 TEST_F(InspectionTest, CheckpointsThatSayTooLittleAreRefused) {
   const auto refused = [&](const std::string& state, const std::string& part) {
     const std::string weights = write_safetensors({}, {});
-    core::write_folder(path,
-                       {{"model.safetensors", weights}, {"optimizer.safetensors", weights}, {"state.json", state}});
+    files::write_folder(path,
+                        {{"model.safetensors", weights}, {"optimizer.safetensors", weights}, {"state.json", state}});
     EXPECT_FAILS(inspect(path), ModelError, part) << state;
   };
   refused("[]", "m/state.json: expected an object");
@@ -177,7 +177,7 @@ TEST_F(InspectionTest, CheckpointsThatSayTooLittleAreRefused) {
   refused(R"({"state":1e999})", "number overflow parsing '1e999'");
   refused("{}", "m/state.json: is not a training state: it has no 'state'");
   refused(R"({"state":{"progress":3}})", "it has no 'updates'");
-  core::write_folder(path, {{"state.json", "{}"}});
+  files::write_folder(path, {{"state.json", "{}"}});
   EXPECT_FAILS(inspect(path), ModelError,
                "m: is not a complete checkpoint: its MANIFEST does not list model.safetensors");
 }

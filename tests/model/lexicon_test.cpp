@@ -5,7 +5,7 @@
 #include <stdexcept>
 
 #include "core/error.h"
-#include "core/files.h"
+#include "files/files.h"
 #include "support/errors.h"
 #include "support/temp_folder.h"
 
@@ -64,7 +64,7 @@ TEST(Lexicon, OtherFilesAndNewerVersionsAreRefused) {
 std::string with_number(std::string bytes, size_t place, uint16_t number) {
   bytes.resize(bytes.size() - 4);
   bytes.replace(place, 2, reinterpret_cast<const char*>(&number), 2);
-  const uint32_t crc = core::crc32(bytes);
+  const uint32_t crc = files::crc32(bytes);
   return bytes.append(reinterpret_cast<const char*>(&crc), 4);
 }
 
@@ -85,7 +85,7 @@ TEST(Lexicon, TheConstructorRefusesWrongSizesAndIds) {
 }
 
 TEST(Lexicon, ThatOfAnotherModelIsRefused) {
-  const Lexicon made({3, 4, core::crc32("source"), core::crc32("target")}, {}, {{}, {}, {}});
+  const Lexicon made({3, 4, files::crc32("source"), files::crc32("target")}, {}, {{}, {}, {}});
   made.check_tokenizers(lexicon_tokenizers("source", 3, "target", 4), "lexicon", "model");
   EXPECT_FAILS(
       made.check_tokenizers(lexicon_tokenizers("source", 3, "target", 5), "lexicon", "model"), ModelError,

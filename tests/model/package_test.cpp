@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/error.h"
-#include "core/folders.h"
+#include "files/folders.h"
 #include "support/errors.h"
 #include "support/model_writer.h"
 #include "support/temp_folder.h"
@@ -80,10 +80,10 @@ TEST_F(PackageTest, APackedModelHasItsOwnFileAndIsNoBundle) {
                "engine; give the bundle from which it was made");
   write_bundle(path, package, weights);  // either kind replaces the other
   EXPECT_FALSE(fs::exists(path + "/model.packed"));
-  core::write_folder(path, {{"config.json", package.config.to_json().dump()},
-                            {"source.spm", package.source_spm},
-                            {"model.packed", bytes},
-                            {"model.safetensors", weights}});
+  files::write_folder(path, {{"config.json", package.config.to_json().dump()},
+                             {"source.spm", package.source_spm},
+                             {"model.packed", bytes},
+                             {"model.safetensors", weights}});
   EXPECT_FAILS(load_model(path), ModelError,
                "m: expected model.safetensors or model.packed, found both; make the model again");
 }
@@ -111,13 +111,13 @@ TEST_F(PackageTest, AnIncompleteBundleIsRefusedWithTheMissingName) {
   for (size_t left_out = 0; left_out < all.size(); ++left_out) {
     Entries files = all;
     files.erase(files.begin() + static_cast<std::ptrdiff_t>(left_out));
-    core::write_folder(path, files);
+    files::write_folder(path, files);
     EXPECT_FAILS(open_package(path), ModelError,
                  "m: is not a complete bundle: its MANIFEST does not list " + all[left_out].first);
   }
   package.config.tokenizer.shared = false;
   test::shape_of(package.config).tying = Tying::kNone;
-  core::write_folder(
+  files::write_folder(
       path, {{"config.json", package.config.to_json().dump()}, {"source.spm", "x"}, {"model.safetensors", weights}});
   EXPECT_FAILS(open_package(path), ModelError, "its MANIFEST does not list target.spm");
 }
@@ -198,7 +198,7 @@ TEST_F(PackageTest, NoOutputIsWrittenIntoTheModelThatIsRead) {
 }
 
 TEST_F(PackageTest, ConfigurationsThatAreWrongAreRefusedByFile) {
-  core::write_folder(path, {{"config.json", "{\n  \"format"}, {"source.spm", ""}, {"model.safetensors", weights}});
+  files::write_folder(path, {{"config.json", "{\n  \"format"}, {"source.spm", ""}, {"model.safetensors", weights}});
   EXPECT_FAILS(open_package(path), ModelError, "m/config.json:2:");
 }
 

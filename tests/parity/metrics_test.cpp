@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "core/files.h"
+#include "files/files.h"
 #include "metrics/tokenizers.h"
 #include "metrics/unicode.h"
 #include "parity/expected_scores.h"
@@ -47,7 +47,7 @@ std::vector<uint32_t> checksums(const Lines& lines) {
   std::vector<uint32_t> result(lines.size() / block_size());
   for (size_t i = 0; i < lines.size(); ++i) {
     auto& sum = result[i / block_size()];
-    sum = core::crc32(lines[i] + "\n", sum);
+    sum = files::crc32(lines[i] + "\n", sum);
   }
   return result;
 }

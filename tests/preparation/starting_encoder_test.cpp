@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/error.h"
-#include "core/files.h"
+#include "files/files.h"
 #include "preparation/finetuning.h"
 #include "preparation/opened_run.h"
 #include "preparation/tokenizers.h"
@@ -145,7 +145,7 @@ TEST_F(StartingEncoder, AnotherSourceTokenizerIsRefused) {
 TEST_F(StartingEncoder, ABertInTheRunToBeReplacedIsRefused) {
   fs::create_directories(run);
   run::mark_run_folder({run});
-  core::write_file(run + "/config.json", "{}");
+  files::write_file(run + "/config.json", "{}");
   bert = run + "/best";
   test::write_tiny_bert(bert);
   EXPECT_FAILS(open_run(config(fitting), {run, /*overwrite=*/true}), ConfigError, "training.encoder_from: ");

@@ -9,7 +9,7 @@
 #include <thread>
 #include <utility>
 
-#include "core/files.h"
+#include "files/files.h"
 #include "core/random.h"
 #include "support/run_program.h"
 #include "support/running_trainer.h"
@@ -52,7 +52,7 @@ class Resume : public testing::TestWithParam<const char*> {
     std::vector<std::string> found;
     for (const auto& entry : std::filesystem::directory_iterator(folder.path(run + "/models"))) {
       const std::string weights = file_bytes(entry.path().string() + "/model.safetensors");
-      found.push_back(entry.path().filename().string() + " " + std::to_string(core::crc32(weights)));
+      found.push_back(entry.path().filename().string() + " " + std::to_string(files::crc32(weights)));
     }
     std::sort(found.begin(), found.end());
     return found;

@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/error.h"
-#include "core/folders.h"
+#include "files/folders.h"
 #include "support/errors.h"
 #include "support/file_size_limit.h"
 #include "support/temp_folder.h"
@@ -126,14 +126,14 @@ TEST(Checkpoint, OneOfAnOlderVersionHasKeptNoModels) {
   const test::TempFolder folder;
   const RunFolder run{folder.path()};
   save(run, 100);
-  auto files = core::read_folder(run.latest());
+  auto files = files::read_folder(run.latest());
   for (auto& [name, bytes] : files) {
     if (name != "state.json") continue;
     auto state = nlohmann::json::parse(bytes);
     state["state"].erase("models");
     bytes = state.dump();
   }
-  core::write_folder(run.checkpoints() + "/step-00000100", files);
+  files::write_folder(run.checkpoints() + "/step-00000100", files);
   EXPECT_TRUE(load_newest_checkpoint(run)->state.models.empty());
 }
 
@@ -171,14 +171,14 @@ TEST(Checkpoint, OneOfANewerVersionIsNotPassedOver) {
   const RunFolder run{folder.path()};
   save(run, 100);
   save(run, 200);
-  auto files = core::read_folder(run.latest());
+  auto files = files::read_folder(run.latest());
   for (auto& [name, bytes] : files) {
     if (name != "state.json") continue;
     auto state = nlohmann::json::parse(bytes);
     state["state"]["version"] = 1000;
     bytes = state.dump();
   }
-  core::write_folder(run.checkpoints() + "/step-00000200", files);
+  files::write_folder(run.checkpoints() + "/step-00000200", files);
   EXPECT_FAILS(load_newest_checkpoint(run), UnreadableError, "written by a newer version of ventris-train");
 }
 

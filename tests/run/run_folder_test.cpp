@@ -5,7 +5,7 @@
 #include <filesystem>
 
 #include "core/error.h"
-#include "core/folders.h"
+#include "files/folders.h"
 #include "support/errors.h"
 #include "support/folder_entries.h"
 #include "support/gone_process.h"
@@ -23,7 +23,7 @@ class RunFolderTest : public testing::Test {
     fs::create_directories(fs::path(folder.path(name)).parent_path());
     folder.file(name, "mine");
   }
-  void saved(const std::string& name) const { core::write_folder(folder.path(name), {{"state.json", "{}"}}); }
+  void saved(const std::string& name) const { files::write_folder(folder.path(name), {{"state.json", "{}"}}); }
   void clear() const {
     for (const auto& entry : fs::directory_iterator(folder.path())) fs::remove_all(entry.path());
   }

@@ -3,7 +3,7 @@
 #include <filesystem>
 #include <string>
 
-#include "core/files.h"
+#include "files/files.h"
 #include "report/run_data.h"
 
 namespace ventris::test {
@@ -72,11 +72,11 @@ inline void write_small_run(const std::string& folder) {
     for (const auto& line : all) text += line.dump() + "\n";
     return text;
   };
-  core::write_file(folder + "/config.json", run.settings.dump());
-  core::write_file(folder + "/metrics.jsonl", lines(run.metrics));
-  core::write_file(folder + "/report/" + report::kSamples, lines(run.samples));
-  core::write_file(folder + "/report/" + report::kAttention, run.attention.dump());
-  core::write_file(folder + "/report/" + report::kStatistics, run.statistics.dump());
+  files::write_file(folder + "/config.json", run.settings.dump());
+  files::write_file(folder + "/metrics.jsonl", lines(run.metrics));
+  files::write_file(folder + "/report/" + report::kSamples, lines(run.samples));
+  files::write_file(folder + "/report/" + report::kAttention, run.attention.dump());
+  files::write_file(folder + "/report/" + report::kStatistics, run.statistics.dump());
 }
 
 }  // namespace ventris::test

@@ -3,8 +3,8 @@
 #include <string>
 #include <vector>
 
-#include "core/files.h"
-#include "core/folders.h"
+#include "files/files.h"
+#include "files/folders.h"
 #include "support/tiny_bundle.h"
 
 namespace ventris::test {
@@ -19,16 +19,17 @@ inline std::string tiny_state(int updates) {
 inline void write_tiny_checkpoint(const std::string& path, int updates) {
   TensorList moments;
   moments.add("m", {4}).add("v", {4});
-  core::write_folder(path, {{"model.safetensors", tiny_weights(12)},
-                            {"optimizer.safetensors", model::write_safetensors(moments.views(), {})},
-                            {"state.json", tiny_state(updates)}});
+  files::write_folder(path, {{"model.safetensors", tiny_weights(12)},
+                             {"optimizer.safetensors", model::write_safetensors(moments.views(), {})},
+                             {"state.json", tiny_state(updates)}});
 }
 
 /// A run folder as ventris-train leaves one behind that was killed while it wrote a line of metrics.jsonl.
 inline void write_tiny_run(const std::string& path) {
   std::filesystem::create_directories(path);
-  core::write_file(path + "/config.json", R"({"model":{"d_model":4,"heads":2}})");
-  core::write_file(path + "/metrics.jsonl", "{\"updates\":300,\"loss\":3.5}\n{\"updates\":500,\"loss\":2.25}\n{\"upda");
+  files::write_file(path + "/config.json", R"({"model":{"d_model":4,"heads":2}})");
+  files::write_file(path + "/metrics.jsonl",
+                    "{\"updates\":300,\"loss\":3.5}\n{\"updates\":500,\"loss\":2.25}\n{\"upda");
   write_tiny_checkpoint(path + "/checkpoints/step-00000400", 400);
   write_tiny_checkpoint(path + "/checkpoints/step-00000500", 500);
   std::filesystem::create_symlink("checkpoints/step-00000500", path + "/latest");

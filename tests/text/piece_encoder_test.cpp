@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "core/error.h"
-#include "core/files.h"
+#include "files/files.h"
 #include "support/errors.h"
 #include "support/model_writer.h"
 #include "support/tiny_text.h"
@@ -26,7 +26,7 @@ TEST(PieceEncoder, ModelsWithoutOurSpecialIdsWillDo) {
   EXPECT_FAILS(Tokenizer::from_file(path), ModelError, "special ids");
   const PieceEncoder encoder = PieceEncoder::from_file(path);
   EXPECT_FALSE(encoder.encode("the cat").empty());
-  EXPECT_EQ(encoder.checksum(), core::crc32(core::read_file(path)));
+  EXPECT_EQ(encoder.checksum(), files::crc32(files::read_file(path)));
 }
 
 TEST(PieceEncoder, OtherFilesAreRefused) {

@@ -9,7 +9,7 @@
 #include <sstream>
 
 #include "core/error.h"
-#include "core/folders.h"
+#include "files/folders.h"
 #include "core/log.h"
 #include "data/corpus.h"
 #include "model/average.h"
@@ -276,7 +276,7 @@ TEST_F(TrainTest, WithoutACorpusNoFolderIsMade) {
 TEST_F(TrainTest, AFolderThatIsAFileOrInUseIsRefused) {
   EXPECT_FAILS(train(config, {valid.source + "/run"}), WriteError, "cannot create the run folder");
   fs::create_directories(run);
-  const core::FolderLock lock(run);
+  const files::FolderLock lock(run);
   EXPECT_FAILS(train(config, {run}), ConfigError, "another ventris-train is using this folder");
 }
 

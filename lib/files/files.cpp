@@ -1,0 +1,249 @@
+#include "files/files.h"
+
+#include <fcntl.h>
+#include <linux/magic.h>
+#include <poll.h>
+#include <sys/stat.h>
+#include <sys/vfs.h>
+#include <unistd.h>
+#include <zlib.h>
+
+#include <cerrno>
+#include <filesystem>
+#include <utility>
+
+#include "core/error.h"
+#include "files/gzip_packer.h"
+#include "files/placing.h"
+#include "core/process.h"
+
+namespace ventris::files {
+using core::stop_signal;
+using core::throw_if_stopped;
+
+namespace fs = std::filesystem;
+namespace {
+
+constexpr size_t kBufferBytes = 1 << 16;
+constexpr int kMostLinks = 40;  // as many as the kernel follows
+constexpr int kMostPartial = 1000;  // names to try
+constexpr std::string_view kGzipSuffix = ".gz";
+
+/// Whether it is an open file of some process (the target of /dev/fd/3), which a rename cannot replace.
+bool in_proc(const std::string& path) {
+  struct statfs system{};
+  return statfs(parent_of(path).c_str(), &system) == 0 && system.f_type == PROC_SUPER_MAGIC;
+}
+
+/// The final target of a symbolic link. (A rename to the link would replace the link itself.)
+std::string follow_links(std::string path) {
+  std::error_code error;
+  for (int links = 0; links < kMostLinks && !in_proc(path); ++links) {
+    const fs::path target = fs::read_symlink(path, error);
+    if (error) break;
+    path = (fs::path(path).parent_path() / target).string();
+  }
+  return path;
+}
+
+/// Opens a file without a name in the folder of `name`; it disappears with the process, however that ends. -1 if the
+/// file system has no such files, or if `name` is taken or cannot be used.
+int open_nameless(const std::string& name, mode_t mode) {
+  if (access(name.c_str(), F_OK) == 0 || errno != ENOENT) return -1;
+  if (access("/proc/self/fd", X_OK) != 0) return -1;  // where give_name finds it
+  return open(parent_of(name).c_str(), O_WRONLY | O_TMPFILE | O_CLOEXEC, mode);
+}
+
+/// Whether `name` is the open file's.
+bool is_named(int descriptor, const std::string& name) {
+  struct stat open_file{}, named{};
+  return fstat(descriptor, &open_file) == 0 && stat(name.c_str(), &named) == 0 && open_file.st_dev == named.st_dev &&
+         open_file.st_ino == named.st_ino;
+}
+
+/// Gives the open file its name, if it has none. If this returns false, errno has the reason.
+bool give_name(int descriptor, const std::string& name) {
+  if (is_named(descriptor, name)) return true;
+  const std::string open_file = "/proc/self/fd/" + std::to_string(descriptor);
+  const auto link = [&] { return linkat(AT_FDCWD, open_file.c_str(), AT_FDCWD, name.c_str(), AT_SYMLINK_FOLLOW) == 0; };
+  if (link()) return true;
+  // The name may be left over from a process that is gone and had the same number.
+  return errno == EEXIST && unlink(name.c_str()) == 0 && link();
+}
+
+/// Gives the open file one more name, if that is free. If this returns false, errno has the reason.
+bool give_new_name(int descriptor, const std::string& temporary, const std::string& name) {
+  const std::string open_file = "/proc/self/fd/" + std::to_string(descriptor);
+  if (linkat(AT_FDCWD, open_file.c_str(), AT_FDCWD, name.c_str(), AT_SYMLINK_FOLLOW) == 0) return true;
+  const int problem = errno;
+  if (problem == EEXIST || !is_named(descriptor, temporary)) {
+    errno = problem;
+    return false;
+  }
+  // A file system without links: rename the temporary name instead.
+  return renameat2(AT_FDCWD, temporary.c_str(), AT_FDCWD, name.c_str(), RENAME_NOREPLACE) == 0;
+}
+
+/// For a pipe that does not block.
+void wait_for_reader(int descriptor) {
+  pollfd place{descriptor, POLLOUT, 0};
+  poll(&place, 1, -1);
+}
+
+}  // namespace
+
+uint32_t crc32(std::string_view bytes, uint32_t so_far) {
+  if (bytes.empty()) return so_far;  // zlib takes a null pointer as the wish for a first value
+  return static_cast<uint32_t>(::crc32_z(so_far, reinterpret_cast<const unsigned char*>(bytes.data()), bytes.size()));
+}
+
+void check_readable(const std::string& path) {
+  std::error_code error;
+  if (fs::is_directory(path, error)) fail<DataError>(path, ": is a folder, expected a file");
+  const int descriptor = open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  if (descriptor < 0) fail<DataError>(path, ": cannot be read: ", reason());
+  close(descriptor);
+}
+
+std::string read_plain_file(const std::string& path) {
+  std::error_code error;
+  if (fs::exists(path, error) && !fs::is_regular_file(path, error) && !fs::is_directory(path, error)) {
+    fail<DataError>(path, ": expected a regular file, found something else (a pipe or a device?)");
+  }
+  return read_file(path);
+}
+
+std::string read_file(const std::string& path) {
+  std::error_code error;
+  if (fs::is_directory(path, error)) fail<DataError>(path, ": is a folder, expected a file");
+  const int descriptor = open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  if (descriptor < 0) fail<DataError>(path, ": cannot be read: ", reason());
+  struct stat status{};
+  const bool sized = fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode);
+  std::string bytes(sized ? static_cast<size_t>(status.st_size) + 1 : 0, '\0');
+  size_t filled = 0;
+  while (true) {
+    if (!sized && stop_signal() != 0) {
+      close(descriptor);
+      throw_if_stopped(path);
+    }
+    if (filled == bytes.size()) bytes.resize(filled + kBufferBytes);
+    const ssize_t got = ::read(descriptor, bytes.data() + filled, bytes.size() - filled);
+    if (got < 0 && errno == EINTR) continue;
+    if (got <= 0) {
+      const std::string problem = got < 0 ? reason() : "";
+      close(descriptor);
+      if (got < 0) fail<DataError>(path, ": cannot be read: ", problem);
+      bytes.resize(filled);
+      return bytes;
+    }
+    filled += static_cast<size_t>(got);
+  }
+}
+
+OutputFile::OutputFile(std::string path, Packing packing) : path_(std::move(path)) {
+  if (packing == Packing::kBySuffix && path_.ends_with(kGzipSuffix)) packer_ = std::make_unique<GzipPacker>();
+  if (path_ == "/dev/stdout") path_ = "-";
+  if (path_ == "-") {
+    descriptor_ = STDOUT_FILENO;
+    return;
+  }
+  target_ = follow_links(path_);
+  struct stat old{};
+  const bool exists = stat(target_.c_str(), &old) == 0;
+  if (!exists && errno != ENOENT) fail<WriteError>(path_, ": cannot be written: ", reason());
+  if (exists && S_ISDIR(old.st_mode)) fail<WriteError>(path_, ": is a folder, expected a file name to write to");
+  if (exists && (!S_ISREG(old.st_mode) || in_proc(target_))) {  // a device, a pipe, an open file: written as it is
+    descriptor_ = open(target_.c_str(), O_WRONLY | O_APPEND | O_CLOEXEC);
+  } else {
+    const mode_t mode = exists ? old.st_mode & 07777 : 0666;
+    temporary_ = temporary_name(target_);
+    descriptor_ = open_nameless(temporary_, mode);
+    if (descriptor_ < 0) descriptor_ = open(temporary_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, mode);
+    if (exists && descriptor_ >= 0) fchmod(descriptor_, mode);  // what the umask took; some file systems have no modes
+  }
+  if (descriptor_ < 0) fail<WriteError>(path_, ": cannot be written: ", reason());
+}
+
+OutputFile::~OutputFile() {
+  if (descriptor_ >= 0 && descriptor_ != STDOUT_FILENO) close(descriptor_);
+  if (!temporary_.empty()) unlink(temporary_.c_str());
+}
+
+void OutputFile::write_all(std::string_view bytes) {
+  while (!bytes.empty()) {
+    const ssize_t written = ::write(descriptor_, bytes.data(), bytes.size());
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0 && (errno == EAGAIN || errno == EWOULDBLOCK)) {
+      wait_for_reader(descriptor_);
+      continue;
+    }
+    if (written < 0) fail<WriteError>(path_ == "-" ? "standard output" : path_, ": cannot be written: ", reason());
+    bytes.remove_prefix(static_cast<size_t>(written));
+  }
+}
+
+void OutputFile::write(std::string_view bytes) {
+  empty_ = empty_ && bytes.empty();
+  buffer_.append(bytes);
+  if (buffer_.size() < kBufferBytes) return;
+  write_all(packer_ ? packer_->pack(buffer_, GzipPacker::Then::kMore) : buffer_);
+  buffer_.clear();
+}
+
+void OutputFile::flush() {
+  const std::string pending = std::exchange(buffer_, {});
+  if (!pending.empty()) write_all(packer_ ? packer_->pack(pending, GzipPacker::Then::kFlush) : pending);
+}
+
+void OutputFile::finish() {
+  const std::string pending = std::exchange(buffer_, {});
+  write_all(packer_ ? packer_->pack(pending, GzipPacker::Then::kEnd) : pending);
+}
+
+std::string OutputFile::keep_partial() {
+  if (empty_) return "";
+  finish();
+  if (temporary_.empty()) return "";
+  if (fsync(descriptor_) != 0) fail<WriteError>(path_, ": cannot be written: ", reason());
+  for (int number = 1; number <= kMostPartial; ++number) {
+    const std::string name = partial_name(target_, number);
+    if (give_new_name(descriptor_, temporary_, name)) {
+      sync_folder(parent_of(target_));
+      return name;
+    }
+    if (errno != EEXIST) fail<WriteError>(name, ": cannot be written: ", reason());
+  }
+  fail<WriteError>(partial_name(target_, kMostPartial), ": exists, and so do all lower numbers; remove some of them");
+}
+
+void OutputFile::commit() {
+  finish();
+  if (path_ == "-") return;
+  if (!temporary_.empty()) {
+    // Sync again with the name: some file systems do not log files without a name.
+    const bool whole = fsync(descriptor_) == 0 && give_name(descriptor_, temporary_) && fsync(descriptor_) == 0;
+    if (!whole) fail<WriteError>(path_, ": cannot be written: ", reason());
+  }
+  if (close(std::exchange(descriptor_, -1)) != 0) fail<WriteError>(path_, ": cannot be written: ", reason());
+  if (temporary_.empty()) return;
+  put_in_place(temporary_, target_);
+  temporary_.clear();
+  sync_folder(parent_of(target_));
+}
+
+std::string partial_name(const std::string& path, int number) {
+  const bool packed = path.ends_with(kGzipSuffix);
+  std::string name = packed ? path.substr(0, path.size() - kGzipSuffix.size()) : path;
+  name += ".partial";
+  if (number > 1) name += "-" + std::to_string(number);
+  return packed ? name.append(kGzipSuffix) : name;
+}
+
+void write_file(const std::string& path, std::string_view bytes) {
+  OutputFile file(path);
+  file.write(bytes);
+  file.commit();
+}
+
+}  // namespace ventris::files
