@@ -202,7 +202,7 @@ INSTANTIATE_TEST_SUITE_P(Kinds, EngineParityOfLength,
                          testing::Values(nn::SelfAttention::kFull, nn::SelfAttention::kWindow,
                                          nn::SelfAttention::kLinear, nn::SelfAttention::kLowRank,
                                          nn::SelfAttention::kSegment),
-                         [](const auto& info) { return core::name_of(info.param, architecture::self_attentions()); });
+                         [](const auto& kind) { return core::name_of(kind.param, architecture::self_attentions()); });
 
 TEST_P(EngineParityOfLength, LongTextsHaveTheLogProbabilitiesOfLibTorch) {
   const BothModels models(options(), 1);
