@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <random>
@@ -58,9 +59,11 @@ TEST(IbmModel1, FindsTheTranslationOfEachWord) {
   const auto corpus = corpus_of({{{4, 5}, {7, 8}}, {{4, 6}, {7, 9}}, {{5}, {8}}, {{6, 5}, {9, 8}}});
   const auto table = learn_ibm_model1(corpus, 7, 10, {.iterations = 20});
   for (const int32_t source : {4, 5, 6}) {
-    for (const Translation& one : table[static_cast<size_t>(source)]) {
-      if (one.target == source + 3) EXPECT_GT(one.probability, 0.5F) << "source " << source;
-    }
+    const auto& found = table[static_cast<size_t>(source)];
+    const auto right =
+        std::find_if(found.begin(), found.end(), [&](const Translation& one) { return one.target == source + 3; });
+    ASSERT_NE(right, found.end()) << "source " << source;
+    EXPECT_GT(right->probability, 0.5F) << "source " << source;
   }
 }
 
