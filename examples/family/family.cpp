@@ -7,6 +7,7 @@
 #include <ventris/backend/open_model.h>
 #include <ventris/core/error.h>
 #include <ventris/core/json_reader.h>
+#include <ventris/files/json_file.h>
 #include <ventris/nn/seq2seq.h>
 #include <ventris/settings/config.h>
 #include <ventris/training/trainer.h>

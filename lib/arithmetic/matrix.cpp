@@ -4,6 +4,7 @@
 #include <bit>
 #include <cmath>
 #include <cstring>
+#include <string_view>
 #include <utility>
 
 namespace ventris::arithmetic {
@@ -60,6 +61,10 @@ int64_t packed_size(int64_t n, int64_t k, int64_t group) {
 }
 
 }  // namespace
+
+Precision fastest_precision(const Kernels& kernels) {
+  return std::string_view(kernels.name) == "portable" ? Precision::kF32 : Precision::kInt8;
+}
 
 Elements<float> padded_bias(const float* bias, int64_t n) {
   std::vector<float> padded(static_cast<size_t>(panels_of(n) * kPanel));

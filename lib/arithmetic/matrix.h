@@ -11,6 +11,9 @@ namespace ventris::arithmetic {
 /// The arithmetic of matrix products. Everything else is computed in f32.
 enum class Precision { kF32, kBf16, kInt8 };
 
+/// The precision with the fastest products of these kernels: kInt8, or kF32 for the portable ones.
+Precision fastest_precision(const Kernels& kernels);
+
 /// Memory for the inputs of products, which a thread keeps.
 struct Inputs {
   Aligned<uint8_t> bytes;

@@ -14,6 +14,7 @@ inline const core::Choices<translation::Backend>& backends() {
 
 inline const core::Choices<translation::Precision>& precisions() {
   static const core::Choices<translation::Precision> kPrecisions{{"auto", translation::Precision::kAuto},
+                                                                 {"fast", translation::Precision::kFast},
                                                                  {"f32", translation::Precision::kF32},
                                                                  {"bf16", translation::Precision::kBf16},
                                                                  {"int8", translation::Precision::kInt8}};

@@ -41,7 +41,9 @@ void fields(V& visit, ScoreSettings& settings) {
          "What computes the model: `engine` (a CPU, without LibTorch), `torch` (LibTorch), or `auto`: the engine if it "
          "can run the model."},
         settings.backend, backends());
-  visit({"precision", "Arithmetic of matrix products in the engine: `f32`, `bf16` or `int8`. `auto`: f32."},
+  visit({"precision",
+         "Arithmetic of matrix products in the engine: `f32`, `bf16` or `int8`. `auto`: f32. "
+         "`fast`: what the processor computes fastest."},
         settings.precision, precisions());
   visit.checked_later({"normalize",
                        "Normalisation alpha: score = log-probability / length^alpha. 0: no normalisation. The flag "

@@ -195,7 +195,9 @@ void fields(V& visit, TranslateSettings& settings) {
          "What computes the model: `engine` (a CPU, without LibTorch), `torch` (LibTorch), or `auto`: the engine if it "
          "can run the model."},
         settings.backend, backends());
-  visit({"precision", "Arithmetic of matrix products in the engine: `f32`, `bf16` or `int8`. `auto`: f32."},
+  visit({"precision",
+         "Arithmetic of matrix products in the engine: `f32`, `bf16` or `int8`. `auto`: f32. "
+         "`fast`: what the processor computes fastest."},
         settings.precision, precisions());
   visit({"shortlist",
          "File of `ventris-vocab lexicon`: each sentence uses only a [shortlist](translating.md#shortlists) of target "

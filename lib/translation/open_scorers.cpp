@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "arithmetic/matrix.h"
 #include "core/error.h"
 #include "core/log.h"
 #include "engine/factory.h"
@@ -22,6 +23,7 @@ engine::Precision engine_precision(Precision precision) {
   switch (precision) {
     case Precision::kBf16: return engine::Precision::kBf16;
     case Precision::kInt8: return engine::Precision::kInt8;
+    case Precision::kFast: return arithmetic::fastest_precision(arithmetic::kernels());
     case Precision::kAuto:
     case Precision::kF32: break;
   }
@@ -63,7 +65,8 @@ void check_packed(const std::string& path, const ScorerSettings& settings, engin
                       path, " is a packed model, which only the engine on a CPU can use; leave it out, or give the ",
                       "bundle from which the packed model was made");
   }
-  if (settings.precision == Precision::kAuto || engine_precision(settings.precision) == packed) return;
+  const bool any = settings.precision == Precision::kAuto || settings.precision == Precision::kFast;
+  if (any || engine_precision(settings.precision) == packed) return;
   fail<ConfigError>("--precision ", engine::name_of(engine_precision(settings.precision)), ": ", path, " is packed in ",
                     engine::name_of(packed), "; leave --precision out, or give the bundle from ",
                     "which the packed model was made");

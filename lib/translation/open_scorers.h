@@ -16,7 +16,13 @@ enum class Backend {
 };
 
 /// The arithmetic of the engine's matrix products. LibTorch has only f32.
-enum class Precision { kAuto, kF32, kBf16, kInt8 };
+enum class Precision {
+  kAuto,  ///< f32, so that results do not depend on the processor; that of a packed model
+  kFast,  ///< what this processor computes fastest (arithmetic::fastest_precision); that of a packed model
+  kF32,
+  kBf16,
+  kInt8
+};
 
 /// A shortlist of target pieces for each sentence (engine/shortlist.h). Only the engine has them.
 struct ShortlistSettings {

@@ -229,5 +229,12 @@ TEST_P(MatrixTest, ASingleNaNAmongTheWeightsOrInputsIsSeen) {
   }
 }
 
+TEST(FastestPrecision, IsInt8WhereItHasInstructions) {
+  for (const Kernels* kernels : available_kernels()) {
+    const bool portable = std::string(kernels->name) == "portable";
+    EXPECT_EQ(fastest_precision(*kernels), portable ? Precision::kF32 : Precision::kInt8) << kernels->name;
+  }
+}
+
 }  // namespace
 }  // namespace ventris::arithmetic

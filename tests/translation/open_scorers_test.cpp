@@ -32,7 +32,8 @@ class OpenScorers : public testing::Test {
 };
 
 TEST_F(OpenScorers, TakesTheEngineWithoutLoadingLibTorch) {
-  for (const Precision precision : {Precision::kAuto, Precision::kF32, Precision::kBf16, Precision::kInt8}) {
+  for (const Precision precision :
+       {Precision::kAuto, Precision::kFast, Precision::kF32, Precision::kBf16, Precision::kInt8}) {
     EXPECT_EQ(open({.precision = precision})->make()->info().max_length, 64);
   }
   without_torch();
@@ -112,6 +113,7 @@ TEST_F(OpenPackedModel, IsForTheEngineWhateverElseIsThere) {
   without_torch();
   EXPECT_EQ(open_packed({})->make()->info().max_length, 64);
   EXPECT_EQ(open_packed({.backend = Backend::kEngine, .precision = Precision::kInt8})->make()->info().max_length, 64);
+  EXPECT_EQ(open_packed({.precision = Precision::kFast})->make()->info().max_length, 64);
 }
 
 TEST_F(OpenPackedModel, WhatItIsNotForIsRefused) {
