@@ -7,7 +7,7 @@ source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
 usage() {
   cat <<'TEXT'
-Usage: scripts/setup.sh [--programs | --no-build] [--test-tools]
+Usage: scripts/setup.sh [--programs | --no-build] [--test-tools] [--without-libtorch]
 
 Installs the missing Debian packages (as root or with sudo), looks for LibTorch 2.11 to 2.13, and builds the preset
 "release". LibTorch is taken from Torch_DIR or CMAKE_PREFIX_PATH, else from the active Python, else from .venv. If there
@@ -18,6 +18,8 @@ is no LibTorch, the torch wheel is installed into .venv.
   --test-tools Also install the tools without which some tests are skipped (Chromium, TensorBoard into .venv-test, zsh,
                fish, groff), what the Python package is built and tested with (nanobind, NumPy, mypy into .venv), and
                the tools of scripts/check.sh (clang-tidy, clang-format into .venv); 900 MB
+  --without-libtorch
+               Do not look for LibTorch, and build only the half that does not need it, into build/minimal
   -h, --help   Show this help
 
 Environment: CI or VENTRIS_WERROR=1 makes warnings errors. VENTRIS_JOBS=N compiles N files at once.
@@ -26,7 +28,7 @@ TEXT
 
 packages=(build-essential cmake ninja-build ccache pkg-config libsentencepiece-dev nlohmann-json3-dev libcli11-dev
   libspdlog-dev libfmt-dev zlib1g-dev libicu-dev libgtest-dev libgmock-dev librapidcheck-dev libzip-dev libhwy-dev
-  libjemalloc-dev libgloo-dev libgumbo-dev libexpat1-dev python3-dev python3-venv python3-pip)
+  libjemalloc-dev libgloo-dev libgumbo-dev libexpat1-dev file python3-dev python3-venv python3-pip)
 test_packages=(chromium zsh fish groff-base)
 check_packages=(clang-tidy)
 clang_format_version=23  # major version; others may format differently (scripts/check.sh)
@@ -210,15 +212,19 @@ install_test_tools() {
 check_disk() {
   local free
   free=$(free_disk_mib "$root")
-  if [[ ! -e $build/bin/ventris-train ]] && ((free < disk_needed_mib)); then
+  if [[ ! -e $build/bin/ventris-translate ]] && ((free < disk_needed_mib)); then
     die "only $free MB of disk are free in $root, but the set-up needs about $((disk_needed_mib / 1024)) GB." \
       "Free some space and run the script again."
   fi
 }
 
 configure() {
-  local options=("-DVENTRIS_TORCH_ROOT=$torch_root" -U Torch_DIR)  # -U: CMake's cache may name an earlier LibTorch
-  options+=(-DVENTRIS_UNITY=ON)
+  local options=(-B "$build" -DVENTRIS_UNITY=ON)
+  if [[ $libtorch == yes ]]; then
+    options+=("-DVENTRIS_TORCH_ROOT=$torch_root" -U Torch_DIR)  # -U: CMake's cache may name an earlier LibTorch
+  else
+    options+=(-DVENTRIS_LEARNING=OFF)
+  fi
   if [[ -n ${CI:-} || ${VENTRIS_WERROR:-0} == 1 ]]; then options+=(-DVENTRIS_WERROR=ON); fi
   (cd "$root" && logged configure cmake --preset release "${options[@]}") ||
     die "CMake could not configure the build; the lines above and $logs/configure.log say why."
@@ -253,12 +259,13 @@ compile() {
     "add swap, then run the script again. Files that are already compiled are not compiled again."
 }
 
-build_after=yes target=all test_tools=no
+build_after=yes target=all test_tools=no libtorch=yes
 for argument in "$@"; do
   case $argument in
     --programs) target=programs ;;
     --no-build) build_after=no ;;
     --test-tools) test_tools=yes ;;
+    --without-libtorch) libtorch=no build=$root/build/minimal ;;
     -h | --help) usage; exit 0 ;;
     *) die "unknown option \"$argument\"; --help lists the options." ;;
   esac
@@ -267,7 +274,7 @@ done
 step "Debian packages" install_packages
 check_disk
 check_compiler
-step "LibTorch" find_libtorch
+if [[ $libtorch == yes ]]; then step "LibTorch" find_libtorch; fi
 if [[ $test_tools == yes ]]; then step "Tools for some tests" install_test_tools; fi
 step "Configuring" configure
 if [[ $build_after == yes ]]; then step "Compiling" compile; fi

@@ -7,6 +7,7 @@
 #include "core/log.h"
 #include "engine/factory.h"
 #include "engine/packed_file.h"
+#include "installation/libtorch.h"
 #include "translation/scorer_loader.h"
 
 namespace ventris::translation {
@@ -114,6 +115,8 @@ std::shared_ptr<const decoding::ScorerFactory> open_scorers(model::LoadedModel m
     return load_scorers({opened(std::move(model)), settings.device, settings.allow_unk});
   } catch (const NoBackendError& error) {
     fail<NoBackendError>("LibTorch is needed (", reason, "), but ", error.what());
+  } catch (const installation::NoLibTorchError& error) {
+    fail<installation::NoLibTorchError>("LibTorch is needed (", reason, "), but ", error.what());
   }
 }
 

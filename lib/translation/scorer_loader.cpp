@@ -3,7 +3,6 @@
 #include <dlfcn.h>
 #include <link.h>
 
-#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <nlohmann/json.hpp>
@@ -11,8 +10,10 @@
 #include <vector>
 
 #include "core/error.h"
-#include "files/paths.h"
 #include "core/process.h"
+#include "files/paths.h"
+#include "installation/libtorch.h"
+#include "installation/near_program.h"
 
 namespace ventris::translation {
 namespace fs = std::filesystem;
@@ -22,13 +23,9 @@ constexpr const char* kLibrary = "libventris_backend.so";
 
 /// Where to look first, in this order.
 std::vector<std::string> places_near_the_program() {
-  std::error_code error;
-  const fs::path folder = fs::read_symlink("/proc/self/exe", error).parent_path();
-  std::vector<std::string> found{folder / kLibrary};
-  for (const fs::path libraries : {"lib", VENTRIS_LIBDIR}) {
-    const std::string place = folder.parent_path() / libraries / kLibrary;
-    if (std::find(found.begin(), found.end(), place) == found.end()) found.push_back(place);
-  }
+  std::vector<std::string> found;
+  const fs::path folder = installation::program_file().parent_path();
+  for (const fs::path& place : installation::library_folders_near(folder)) found.push_back(place / kLibrary);
   return found;
 }
 
@@ -51,11 +48,40 @@ std::string file_of(void* library) {
   return dlinfo(library, RTLD_DI_LINKMAP, &map) == 0 ? map->l_name : kLibrary;
 }
 
+void load_libtorch() {
+  using namespace installation;
+  installation::load_libtorch(find_libtorch(libtorch_places(program_file())));
+}
+
+/// Whether the system's loader did not find LibTorch, which the backend needs.
+bool lacks_libtorch(const std::string& reason) {
+  return reason.find("cannot open shared object file") != std::string::npos &&
+         (reason.starts_with("libtorch") || reason.starts_with("libc10"));
+}
+
+/// As dlopen(); null with the reason.
+void* try_to_open(const std::string& place, std::string& reason) {
+  void* library = dlopen(place.c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (library == nullptr) reason = dlerror();
+  return library;
+}
+
+/// The same. LibTorch is looked for only if it must be: a backend in the build tree has a run path to it, and a program
+/// may have loaded it already.
+void* open_with_libtorch(const std::string& place, std::string& reason) {
+  const bool named = !installation::named_libtorch().empty();
+  if (named) load_libtorch();
+  void* library = try_to_open(place, reason);
+  if (library != nullptr || named || !lacks_libtorch(reason)) return library;
+  load_libtorch();
+  return try_to_open(place, reason);
+}
+
 /// Loads the library; null if it is not there. If `place` has no slash, the system's loader looks for it.
 void* load(const std::string& place) {
-  void* library = dlopen(place.c_str(), RTLD_NOW | RTLD_LOCAL);
+  std::string reason;
+  void* library = open_with_libtorch(place, reason);
   if (library == nullptr) {
-    const std::string reason = dlerror();
     if (reason.starts_with(std::string(kLibrary) + ": cannot open shared object file")) return nullptr;
     fail<ConfigError>(place, ": the translation backend cannot be loaded: ", reason);
   }

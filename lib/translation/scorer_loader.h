@@ -22,8 +22,11 @@ std::string named_backend();
 /// 2. ../lib from there (or the library folder of the installation),
 /// 3. the places where the system's loader looks: the run path of the program, which CMake's target
 ///    Ventris::translation sets to where Ventris was installed, LD_LIBRARY_PATH, and the system's own folders.
+/// LibTorch is looked for (installation/libtorch.h) if VENTRIS_LIBTORCH is set, or if the system's loader does not find
+/// the one that the library needs.
 /// The library stays open until the process ends. Throws NoBackendError with the places if it is in none of them;
-/// ConfigError if it cannot be loaded, or if it is of another build; ModelError for a model that it cannot open.
+/// installation::NoLibTorchError if there is no LibTorch; ConfigError if it cannot be loaded, or if it is of another
+/// build; ModelError for a model that it cannot open.
 std::shared_ptr<const decoding::ScorerFactory> load_scorers(const decoding::ScorerLibraryOptions& options);
 
 /// An opened model, as the backend gets it.

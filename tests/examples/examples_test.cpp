@@ -64,6 +64,7 @@ std::string built(const std::string& example, const std::string& more = "") {
 class Examples : public testing::Test {
  protected:
   static void SetUpTestSuite() {
+    setenv("VENTRIS_LIBTORCH", VENTRIS_TORCH_ROOT, 1);  // an installed backend looks for LibTorch
     fs::remove_all(kRoot);
     const Outcome installed =
         shell(std::string(VENTRIS_CMAKE) + " --install '" + VENTRIS_BUILD + "' --prefix '" + kPrefix.string() + "'");

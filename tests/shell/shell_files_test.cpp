@@ -140,7 +140,8 @@ TEST(Install, InstalledProgramsStart) {
                                     folder.path("usr") + " 2>&1");
   ASSERT_EQ(outcome.code, 0) << outcome.out;
   for (const std::string& name : programs()) {
-    const Outcome version = run_shell("env -u LD_LIBRARY_PATH " + folder.path("usr/bin/") + name + " --version 2>&1");
+    const Outcome version = run_shell("env -u LD_LIBRARY_PATH VENTRIS_LIBTORCH='" VENTRIS_TORCH_ROOT "' " +
+                                      folder.path("usr/bin/") + name + " --version 2>&1");
     EXPECT_EQ(version.code, 0) << version.out;
     EXPECT_THAT(version.out, testing::StartsWith(name + " "));
   }

@@ -7,9 +7,11 @@
 #include <filesystem>
 
 #include "core/error.h"
+#include "installation/libtorch.h"
 #include "support/copy_model.h"
 #include "support/errors.h"
 #include "support/temp_folder.h"
+#include "translation/open_scorers.h"
 
 namespace ventris::translation {
 namespace {
@@ -78,6 +80,17 @@ TEST_F(ScorerLoader, AnotherLibraryIsRefusedByTheEntryItHasNot) {
   EXPECT_FAILS(load_scorers({{"model"}, "cpu", false}), ConfigError,
                "the translation backend has no entry ventris_scorer_interface; it is of another build");
   EXPECT_THAT(describe_backend(), testing::HasSubstr("has no entry ventris_scorer_interface"));
+}
+
+TEST_F(ScorerLoader, ANamedLibTorchThatDoesNotFitIsRefused) {
+  setenv("VENTRIS_LIBTORCH", folder.path("none").c_str(), 1);
+  const std::string expected = "but " + folder.path("none") + " does not exist; name an unpacked LibTorch";
+  EXPECT_FAILS(load_scorers({{"model"}, "cpu", false}), installation::NoLibTorchError, expected);
+  EXPECT_THAT(describe_backend(), testing::HasSubstr(expected));
+  const model::LoadedModel model = model::load_model(test::write_tiny_bundle(folder.path("bundle")));
+  EXPECT_FAILS(open_scorers(model, {.backend = Backend::kTorch}), installation::NoLibTorchError,
+               "LibTorch is needed (--backend torch), but VENTRIS_LIBTORCH: expected the folder of a LibTorch");
+  unsetenv("VENTRIS_LIBTORCH");
 }
 
 TEST_F(ScorerLoader, ALibraryOfAnotherBuildIsRefused) {

@@ -7,7 +7,6 @@ set(CMAKE_CXX_FLAGS_RELEASE "-O2 -DNDEBUG")
 set(CMAKE_CXX_FLAGS_DEBUG "-O0 -g1")
 set(CMAKE_RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/bin)
 set(CMAKE_LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/lib)
-set(CMAKE_INSTALL_RPATH "$ORIGIN/../${CMAKE_INSTALL_LIBDIR}")
 
 find_program(VENTRIS_CCACHE ccache)
 if(VENTRIS_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
@@ -33,8 +32,6 @@ endif()
 # One compiled torch header shared by every target of the learning half.
 function(ventris_use_torch target)
   target_link_libraries(${target} PUBLIC ventris_torch)
-  # What is installed finds the LibTorch that was found.
-  set_property(TARGET ${target} PROPERTY INSTALL_RPATH ${CMAKE_INSTALL_RPATH} ${VENTRIS_TORCH_ROOT}/lib)
   get_target_property(kind ${target} TYPE)
   if(kind STREQUAL EXECUTABLE)  # a precompiled header serves only those compiled as it was: -fPIC, not -fPIE
     set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE OFF)
@@ -71,16 +68,22 @@ function(ventris_library name)
   ventris_install_library(${name} ${LIB_TORCH})
 endfunction()
 
-# ventris_program(ventris-name [TORCH] SOURCES ... LINKS ...): one program of apps/.
+# ventris_program(ventris-name [TORCH] SOURCES ... LINKS ...): one program of apps/. One that is linked to LibTorch is
+# installed into libexec/ventris, and a copy of the launcher under its name into bin, because an installed program has
+# no run path: it may be moved, and LibTorch may be anywhere (apps/ventris_launcher.cpp).
 function(ventris_program name)
   cmake_parse_arguments(APP "TORCH" "" "SOURCES;LINKS" ${ARGN})
   add_executable(${name} ${APP_SOURCES})
   target_link_libraries(${name} PRIVATE ventris_app_support ${APP_LINKS} ventris_flags)
+  set(folder ${CMAKE_INSTALL_BINDIR})
   if(APP_TORCH)
     ventris_use_torch(${name})
+    set(folder ${VENTRIS_LIBEXEC_DIR})
+    install(PROGRAMS $<TARGET_FILE:ventris-launcher> DESTINATION ${CMAKE_INSTALL_BINDIR} RENAME ${name}
+      COMPONENT programs)
   endif()
   add_dependencies(programs ${name})
-  install(TARGETS ${name} RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+  install(TARGETS ${name} RUNTIME DESTINATION ${folder} COMPONENT programs)
   ventris_shell_files(${name})
 endfunction()
 

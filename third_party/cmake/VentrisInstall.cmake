@@ -2,6 +2,7 @@
 # find_package(Ventris) finds them. docs/library.md describes it. The libraries are in two sets, so that a project that
 # only translates needs no LibTorch.
 set(VENTRIS_CMAKE_DIR ${CMAKE_INSTALL_LIBDIR}/cmake/Ventris)
+set(VENTRIS_LIBEXEC_DIR ${CMAKE_INSTALL_LIBEXECDIR}/ventris)  # programs that need LibTorch
 
 # lib/<name> as Ventris::<name>; `torch` says whether it needs LibTorch.
 function(ventris_install_library name torch)
@@ -48,4 +49,15 @@ function(ventris_install_package)
         DESTINATION ${VENTRIS_CMAKE_DIR})
     endif()
   endforeach()
+endfunction()
+
+# Documents with links to each other, laid out as in the source tree, and settings files for ventris-train.
+function(ventris_install_documents)
+  set(folder ${CMAKE_INSTALL_DATAROOTDIR}/doc/ventris)
+  install(FILES LICENSE README.md CHANGELOG.md CONTRIBUTING.md DESTINATION ${folder} COMPONENT documentation)
+  install(DIRECTORY docs DESTINATION ${folder} COMPONENT documentation)
+  foreach(place lib examples benchmarks third_party data/phrasebook)
+    install(FILES ${place}/README.md DESTINATION ${folder}/${place} COMPONENT documentation)
+  endforeach()
+  install(DIRECTORY configs DESTINATION ${CMAKE_INSTALL_DATADIR}/ventris COMPONENT documentation)
 endfunction()
