@@ -13,6 +13,8 @@
 #include "core/log.h"
 #include "core/progress.h"
 #include "engine/factory.h"
+#include "exports/annotated.h"
+#include "exports/ctranslate2.h"
 #include "torchscript/torchscript.h"
 #include "torchscript/verify.h"
 #include "model/average.h"
@@ -33,17 +35,21 @@ struct Flags {
   int beam_size = 1;
 };
 
-/// Opens the bundle for an export that is a folder.
-ventris::model::Bundle open_for_folder(const Flags& flags) {
-  if (!flags.verify.empty()) {
-    ventris::fail<ventris::ConfigError>("--verify: only a TorchScript file can be verified; leave it out");
-  }
-  ventris::model::check_bundle_target(flags.output);
+/// Opens the bundle for an export that is not run here.
+ventris::model::Bundle open_to_export(const Flags& flags) {
   ventris::model::check_output(flags.model, flags.output);
   auto bundle = ventris::model::open_bundle(flags.model);
   ventris::model::check_finite(bundle.weights);
   return bundle;
 }
+
+/// Opens the bundle for an export that is a folder.
+ventris::model::Bundle open_for_folder(const Flags& flags) {
+  ventris::model::check_bundle_target(flags.output);
+  return open_to_export(flags);
+}
+
+double megabytes(size_t bytes) { return static_cast<double>(bytes) / 1e6; }
 
 /// Writes a packed model for the engine.
 void export_packed(const Flags& flags) {
@@ -52,8 +58,8 @@ void export_packed(const Flags& flags) {
   const std::string packed = ventris::engine::pack_bundle(bundle, kPrecisions.at(precision));
   ventris::model::write_packed(flags.output, bundle.package, packed);
   ventris::core::log_info(fmt::format("{}: {:.1f} MB of packed weights in {} (the bundle has {:.1f} MB)", flags.output,
-                                      static_cast<double>(packed.size()) / 1e6, precision,
-                                      static_cast<double>(bundle.weights.bytes().view().size()) / 1e6));
+                                      megabytes(packed.size()), precision,
+                                      megabytes(bundle.weights.bytes().view().size())));
 }
 
 /// Writes a folder for Hugging Face's transformers.
@@ -63,13 +69,15 @@ void export_to_huggingface(const Flags& flags) {
   ventris::core::log_info(fmt::format("{}: a BertForPreTraining of transformers", flags.output));
 }
 
-void export_model(const Flags& flags) {
-  if (flags.format == "packed") return export_packed(flags);
-  if (!flags.precision.empty()) {
-    ventris::fail<ventris::ConfigError>("--precision: only a packed model has a precision; leave it out, or give ",
-                                        "--format packed");
-  }
-  if (flags.format == "huggingface") return export_to_huggingface(flags);
+/// Writes a folder for CTranslate2.
+void export_to_ctranslate2(const Flags& flags) {
+  const auto bundle = open_for_folder(flags);
+  ventris::files::write_folder(flags.output, ventris::exports::to_ctranslate2(bundle));
+  ventris::core::log_info(fmt::format("{}: a model of CTranslate2", flags.output));
+}
+
+/// Writes a TorchScript file.
+void export_to_torchscript(const Flags& flags) {
   if (std::error_code ignored; std::filesystem::is_regular_file(flags.model, ignored)) {
     ventris::fail<ventris::ModelError>(flags.model, ": expected a bundle folder, got a file");
   }
@@ -90,21 +98,47 @@ void export_model(const Flags& flags) {
   output.write(bytes);
   output.commit();
   progress.reset();
+  ventris::core::log_info(fmt::format("{}: {:.1f} MB of TorchScript", flags.output, megabytes(bytes.size())));
+}
+
+/// Writes a file with the parameters of The Annotated Transformer.
+void export_parameters(const Flags& flags) {
+  const auto tensors = ventris::exports::annotated_transformer(open_to_export(flags));
+  const std::string bytes =
+      flags.format == "pytorch" ? ventris::exports::pytorch_file(tensors) : ventris::exports::safetensors_file(tensors);
+  ventris::files::write_file(flags.output, bytes);
   ventris::core::log_info(
-      fmt::format("{}: {:.1f} MB of TorchScript", flags.output, static_cast<double>(bytes.size()) / 1e6));
+      fmt::format("{}: {:.1f} MB of parameters of The Annotated Transformer", flags.output, megabytes(bytes.size())));
+}
+
+const std::map<std::string, void (*)(const Flags&)> kFormats{
+    {"torchscript", export_to_torchscript}, {"packed", export_packed},          {"ctranslate2", export_to_ctranslate2},
+    {"pytorch", export_parameters},         {"safetensors", export_parameters}, {"huggingface", export_to_huggingface}};
+
+void export_model(const Flags& flags) {
+  if (flags.format != "packed" && !flags.precision.empty()) {
+    ventris::fail<ventris::ConfigError>("--precision: only a packed model has a precision; leave it out, or give ",
+                                        "--format packed");
+  }
+  if (flags.format != "torchscript" && !flags.verify.empty()) {
+    ventris::fail<ventris::ConfigError>("--verify: only a TorchScript file can be verified; leave it out");
+  }
+  kFormats.at(flags.format)(flags);
 }
 
 std::function<void()> set_up(CLI::App& app) {
   auto flags = std::make_shared<Flags>();
   app.add_option("-m,--model", flags->model, "Bundle folder")->required()->type_name("BUNDLE");
   app.add_option("-o,--output", flags->output,
-                 "File to write, or for packed and huggingface a folder; it is created only once it is complete")
+                 "File to write, or for packed, ctranslate2 and huggingface a folder; it is created only once it is "
+                 "complete")
       ->required()
       ->type_name("FILE");
   app.add_option("--format", flags->format,
-                 "Format of the export: torchscript; packed, for the inference engine; or for a BERT: huggingface "
-                 "(config.json and model.safetensors)")
-      ->check(ventris::apps::one_of({"torchscript", "packed", "huggingface"}));
+                 "Format of the export: torchscript; packed, for the inference engine; ctranslate2, a model folder of "
+                 "CTranslate2; pytorch or safetensors, the parameters of The Annotated Transformer; or for a BERT: "
+                 "huggingface (config.json and model.safetensors)")
+      ->check(ventris::apps::one_of({"torchscript", "packed", "ctranslate2", "pytorch", "safetensors", "huggingface"}));
   app.add_option("--precision", flags->precision, "Precision of a packed model: f32 (the default), bf16 or int8")
       ->check(ventris::apps::one_of({"f32", "bf16", "int8"}));
   app.add_option(
@@ -120,7 +154,7 @@ std::function<void()> set_up(CLI::App& app) {
 
 int main(int argc, char** argv) {
   const ventris::apps::Program program{
-      "ventris-export", "Exports a model to a TorchScript file, to a packed model, or a BERT for transformers.",
+      "ventris-export", "Exports a model to a TorchScript file, to a packed model, or for another program.",
       "ventris-export -m run/best --format torchscript -o model.pt --verify val.en\n"
       "  ventris-export -m run/best --format packed --precision int8 -o packed",
       ventris::backend::describe_libraries};

@@ -1,15 +1,19 @@
+#include <fmt/format.h>
+
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
 #include "core/error.h"
+#include "core/log.h"
 #include "files/files.h"
 #include "inspection/corpus_report.h"
 #include "inspection/corpus_statistics.h"
 #include "model/inspection.h"
 #include "model/package.h"
 #include "model/report.h"
+#include "model/reseal.h"
 #include "support/choices.h"
 #include "support/run.h"
 
@@ -22,7 +26,7 @@ using Paths = std::vector<std::string>;
 struct Flags {
   std::string path;
   std::string format = "text";
-  bool tensors = false;
+  bool tensors = false, reseal = false;
   Paths corpus, overlap, tokenizers;
   std::string tsv;
   int threads = 1;
@@ -43,6 +47,20 @@ void inspect_model(const Flags& flags) {
   if (!flags.tensors && flags.format == "json") report.erase("tensors");
   print(flags.format == "json" ? dump(report) : model::to_text(report, flags.tensors));
   if (report.contains("problem")) fail<ModelError>(report["problem"].get<std::string>());
+}
+
+/// Accepts a bundle whose files were edited.
+void reseal_model(const Flags& flags) {
+  if (flags.tensors || flags.format != "text") {
+    fail<ConfigError>("--reseal: describes nothing, so --tensors and --format have no effect; leave them out");
+  }
+  const auto edits = model::reseal(flags.path);
+  for (const model::Edit& edit : edits) {
+    core::log_info(
+        fmt::format("{}: {}: changed: had {} bytes, has {}", flags.path, edit.file, edit.old_size, edit.new_size));
+  }
+  core::log_info(flags.path + (edits.empty() ? ": nothing has changed; nothing is written"
+                                             : ": the new MANIFEST has the checksums of these files"));
 }
 
 inspection::CorpusPaths in_files(const Paths& paths) { return {paths[0], paths.size() > 1 ? paths[1] : ""}; }
@@ -77,6 +95,7 @@ void inspect_corpus(const Flags& flags) {
 void inspect(const Flags& flags) {
   if (!flags.corpus.empty() || !flags.tsv.empty()) {
     if (flags.tensors) fail<ConfigError>("--tensors: a corpus has no tensors; leave out the flag or the corpus");
+    if (flags.reseal) fail<ConfigError>("--reseal: a corpus has no checksums; leave out the flag or the corpus");
     return inspect_corpus(flags);
   }
   if (!flags.overlap.empty() || !flags.tokenizers.empty()) {
@@ -85,7 +104,7 @@ void inspect(const Flags& flags) {
   if (flags.path.empty()) {
     fail<ConfigError>("path: missing; give a model, checkpoint or run folder, or a corpus (--corpus, --tsv)");
   }
-  inspect_model(flags);
+  flags.reseal ? reseal_model(flags) : inspect_model(flags);
 }
 
 void add_corpus_flags(CLI::App& app, Flags& flags) {
@@ -120,6 +139,8 @@ std::function<void()> set_up(CLI::App& app) {
       ->type_name("PATH");
   app.add_option("--format", flags->format, "Output format: text or json")->check(apps::one_of({"text", "json"}));
   app.add_flag("--tensors", flags->tensors, "Also list every tensor with its type and shape");
+  app.add_flag("--reseal", flags->reseal,
+               "Accept a bundle whose files were edited on purpose: check shapes and values, and renew its MANIFEST");
   add_corpus_flags(app, *flags);
   return [flags] { inspect(*flags); };
 }
@@ -131,6 +152,7 @@ int main(int argc, char** argv) {
                               "Checks a model, checkpoint, run folder or corpus and describes its content.",
                               "ventris-inspect run/best\n"
                               "  ventris-inspect run --format json\n"
+                              "  ventris-inspect --reseal edited\n"
                               "  ventris-inspect --corpus train.en train.de -m run/best --overlap test.en test.de",
                               nullptr};
   return apps::run(argc, argv, program, set_up);

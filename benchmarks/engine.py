@@ -6,7 +6,7 @@
 It makes two models with random weights (--models keeps them for the next time), checks that both programs give the same
 greedy lines in f32, and then measures one case after the other: speed, peak memory and the time of a run with one
 line. The programs take turns, as in translate.py, on one core. Then it measures two workers on two cores against one.
-The output is a table in Markdown. Run it with a Python that has ctranslate2, numpy, safetensors and sentencepiece.
+The output is a table in Markdown. Run it with a Python that has ctranslate2 and sentencepiece.
 """
 import argparse
 import contextlib

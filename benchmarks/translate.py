@@ -9,7 +9,7 @@ that loading does not count. The time of that run is printed, too. With --cpu-ti
 of the wall time: for a machine that is also doing other work. CTranslate2 takes AVX-512 on a processor that is not
 from Intel only if the environment variable CT2_FORCE_CPU_ISA=AVX512 is set; try both. With --lengths N, only lines of
 the most frequent source length count, and all translations have N tokens: for models with random weights. Run it with a
-Python that has ctranslate2, numpy, safetensors and sentencepiece (and sacrebleu, with --reference). engine.py runs
+Python that has ctranslate2 and sentencepiece (and sacrebleu, with --reference). engine.py runs
 several comparisons of this kind.
 """
 import argparse
@@ -82,8 +82,9 @@ class Task:
         return finished, output.read_text(encoding="utf-8").splitlines()
 
     def convert(self):
-        """Makes the model of CTranslate2."""
-        measure.run([sys.executable, HERE / "to_ctranslate2.py", self.arguments.model, self.converted], self.core)
+        """Exports the model for CTranslate2."""
+        measure.run([self.arguments.programs / "ventris-export", "--quiet", "-m", self.arguments.model, "--format",
+                     "ctranslate2", "-o", self.converted], self.core)
 
     def seconds(self, run):
         return run.cpu_seconds if self.arguments.cpu_time else run.seconds

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Translates a text with a model of to_ctranslate2.py, on one thread. translate.py runs this script."""
+"""Translates a text with a model of ventris-export --format ctranslate2, on one thread. translate.py runs it."""
 import argparse
 import json
 import pathlib
@@ -12,8 +12,8 @@ MOST_TOKENS = 256  # maximum tokens of a hypothesis, unless the model has fewer 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("model", help="folder that to_ctranslate2.py wrote")
-    parser.add_argument("bundle", type=pathlib.Path, help="the bundle that was converted; its tokenizers are used")
+    parser.add_argument("model", type=pathlib.Path, help="folder that ventris-export wrote")
+    parser.add_argument("bundle", type=pathlib.Path, help="the bundle that was exported")
     parser.add_argument("input")
     parser.add_argument("output")
     parser.add_argument("--beam-size", type=int, default=5)
@@ -22,11 +22,11 @@ def main():
     parser.add_argument("--length", type=int, default=0, help="tokens of every translation; 0 = as the model decides")
     parser.add_argument("--compute-type", default="float32", help="as CTranslate2 names it: float32, bfloat16, int8")
     arguments = parser.parse_args()
-    source = sentencepiece.SentencePieceProcessor(model_file=str(arguments.bundle / "source.spm"))
-    own_target = arguments.bundle / "target.spm"
+    source = sentencepiece.SentencePieceProcessor(model_file=str(arguments.model / "source.spm"))
+    own_target = arguments.model / "target.spm"
     target = sentencepiece.SentencePieceProcessor(model_file=str(own_target)) if own_target.exists() else source
     positions = json.loads((arguments.bundle / "config.json").read_text())["model"]["max_positions"]
-    translator = ctranslate2.Translator(arguments.model, device="cpu", inter_threads=1, intra_threads=1,
+    translator = ctranslate2.Translator(str(arguments.model), device="cpu", inter_threads=1, intra_threads=1,
                                         compute_type=arguments.compute_type)
     with open(arguments.input, encoding="utf-8") as file:
         pieces = source.encode([line.rstrip("\n") for line in file], out_type=str)

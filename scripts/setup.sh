@@ -15,8 +15,8 @@ is no LibTorch, the torch wheel is installed into .venv.
 
   --programs   Compile only the programs, not the tests
   --no-build   Configure, but do not compile
-  --test-tools Also install the tools without which some tests are skipped (Chromium, TensorBoard into .venv-test, zsh,
-               fish, groff), what the Python package is built and tested with (nanobind, NumPy, mypy into .venv), and
+  --test-tools Also install the tools without which some tests are skipped (Chromium, zsh, fish, groff; TensorBoard,
+               CTranslate2 and SentencePiece into .venv-test), what the Python package is built and tested with (nanobind, NumPy, mypy, SentencePiece into .venv), and
                the tools of scripts/check.sh (clang-tidy, clang-format into .venv); 900 MB
   --without-libtorch
                Do not look for LibTorch, and build only the half that does not need it, into build/minimal
@@ -181,9 +181,18 @@ install_clang_format() {
 
 # Without nanobind, the Python package is not built.
 install_python_tools() {
-  if "$venv/bin/python" -c "import nanobind, numpy, mypy" 2>/dev/null; then return; fi
+  if "$venv/bin/python" -c "import nanobind, numpy, mypy, sentencepiece" 2>/dev/null; then return; fi
   [[ -x $venv/bin/pip ]] || logged venv python3 -m venv "$venv" || return
-  logged python-tools "$venv/bin/python" -m pip install --disable-pip-version-check nanobind numpy mypy
+  logged python-tools "$venv/bin/python" -m pip install --disable-pip-version-check nanobind numpy mypy sentencepiece
+}
+
+# Installs packages into .venv-test, unless the module is already there.
+install_in_test_venv() {
+  local module=$1
+  shift
+  if "$test_venv/bin/python" -c "import $module" 2>/dev/null; then return; fi
+  [[ -x $test_venv/bin/pip ]] || logged test-venv python3 -m venv "$test_venv" || return
+  logged "$module" "$test_venv/bin/python" -m pip install --disable-pip-version-check "$@"
 }
 
 # Some tests are skipped without these tools. Therefore a failure here prints a message and does not end the script.
@@ -197,14 +206,11 @@ install_test_tools() {
       say "   tests that need a missing tool will be skipped; scripts/check.sh needs clang-tidy. Missing: ${missing[*]}"
   fi
   install_clang_format || say "   clang-format could not be installed; scripts/check.sh needs it"
-  install_python_tools || say "   nanobind, NumPy or mypy could not be installed; the Python package needs nanobind"
-  if "$test_venv/bin/python" -c "import tensorboard" 2>/dev/null; then return; fi
-  if logged test-venv python3 -m venv "$test_venv" &&
-    logged tensorboard "$test_venv/bin/python" -m pip install --disable-pip-version-check tensorboard "setuptools<81"; then
-    return
-  fi
-  rm -rf "$test_venv"
-  say "   TensorBoard could not be installed; the test that needs it will be skipped"
+  install_python_tools || say "   nanobind, NumPy, mypy or SentencePiece could not be installed; the Python package needs nanobind"
+  install_in_test_venv tensorboard tensorboard "setuptools<81" ||
+    say "   TensorBoard could not be installed; the test that needs it will be skipped"
+  install_in_test_venv ctranslate2 ctranslate2 sentencepiece "setuptools<81" ||
+    say "   CTranslate2 or SentencePiece could not be installed; the test that needs them will be skipped"
 }
 
 # --- Build ---------------------------------------------------------------------------------------------------------

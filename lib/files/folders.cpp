@@ -155,10 +155,9 @@ SharedBytes map_checked(const std::string& file, const ManifestEntry& entry) {
   return opened.map();
 }
 
-/// Passes on the path and the entry of each file that MANIFEST names and that is in `wanted` (empty = all). It exists,
-/// and has the size that MANIFEST says.
+/// Passes on the path and the entry of each file that MANIFEST names. It exists.
 template <typename Visit>
-void visit_folder(const std::string& path, const std::set<std::string>& wanted, const Visit& visit) {
+void visit_entries(const std::string& path, const Visit& visit) {
   const auto full = [&](const std::string& name) { return (fs::path(path) / name).string(); };
   std::error_code error;
   if (!fs::is_directory(path, error)) fail<ModelError>(path, ": not a folder; expected a model or checkpoint folder");
@@ -169,9 +168,18 @@ void visit_folder(const std::string& path, const std::set<std::string>& wanted, 
     const std::string file = full(entry.name);
     if (!fs::exists(file, error)) fail<ModelError>(file, ": named in MANIFEST but missing");
     if (!fs::is_regular_file(file, error)) fail<ModelError>(file, ": named in MANIFEST but not a regular file");
+    visit(file, entry);
+  }
+}
+
+/// The same for files in `wanted` (empty = all). All files have the sizes that MANIFEST says.
+template <typename Visit>
+void visit_folder(const std::string& path, const std::set<std::string>& wanted, const Visit& visit) {
+  visit_entries(path, [&](const std::string& file, const ManifestEntry& entry) {
+    std::error_code error;
     if (const uintmax_t size = fs::file_size(file, error); !error) check_size(file, entry.size, size);
     if (wanted.empty() || wanted.contains(entry.name)) visit(file, entry);
-  }
+  });
 }
 
 /// Identifies the folder that a path names at the moment; it changes when write_folder replaces the folder.
@@ -260,6 +268,18 @@ std::vector<NamedBytes> read_folder(const std::string& path, const std::set<std:
     std::vector<NamedBytes> files;
     visit_folder(path, wanted, [&](const std::string& file, const ManifestEntry& entry) {
       files.emplace_back(entry.name, read_checked(file, entry));
+    });
+    return files;
+  });
+}
+
+std::vector<ListedFile> read_changed_folder(const std::string& path) {
+  return read_undisturbed(path, [&] {
+    std::vector<ListedFile> files;
+    visit_entries(path, [&](const std::string& file, const ManifestEntry& entry) {
+      ListedFile listed{entry.name, read_model_file(file), entry.size};
+      listed.changed = listed.bytes.size() != entry.size || crc32(listed.bytes) != entry.checksum;
+      files.push_back(std::move(listed));
     });
     return files;
   });

@@ -36,6 +36,18 @@ void check_folder_target(const std::string& path);
 /// entirely the old or entirely the new version. If `wanted` is not empty, only the sizes of other files are checked.
 std::vector<NamedBytes> read_folder(const std::string& path, const std::set<std::string>& wanted = {});
 
+/// A file that MANIFEST names, as it is now.
+struct ListedFile {
+  std::string name;
+  std::string bytes;
+  size_t listed_size = 0;  ///< as MANIFEST says
+  bool changed = false;    ///< its size or its crc32 is not the one in MANIFEST
+};
+
+/// Reads MANIFEST and every file it names, changed or not, in MANIFEST's order. Throws ModelError if MANIFEST or a file
+/// is missing or cannot be read, or if MANIFEST is damaged.
+std::vector<ListedFile> read_changed_folder(const std::string& path);
+
 /// A file of a folder.
 struct FolderFile {
   std::string name;

@@ -1,6 +1,5 @@
 #include "model/average.h"
 
-#include <bit>
 #include <cstring>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -10,28 +9,15 @@
 #include "files/folders.h"
 #include "files/paths.h"
 #include "model/finite.h"
+#include "model/floats.h"
 
 namespace ventris::model {
 namespace {
 
 /// Adds the elements of a tensor.
 void add(const Safetensors& file, const TensorView& tensor, std::vector<double>& sums) {
-  const char* bytes = tensor.bytes.data();
-  if (tensor.dtype == DType::kF32) {
-    for (size_t i = 0; i < sums.size(); ++i) {
-      float value = 0;
-      std::memcpy(&value, bytes + 4 * i, 4);
-      sums[i] += value;
-    }
-  } else if (tensor.dtype == DType::kBf16) {
-    for (size_t i = 0; i < sums.size(); ++i) {
-      uint16_t upper = 0;
-      std::memcpy(&upper, bytes + 2 * i, 2);
-      sums[i] += std::bit_cast<float>(uint32_t{upper} << 16);
-    }
-  } else {
-    fail<ModelError>(file.where(), ": ", tensor.name, ": expected an F32 or BF16 tensor");
-  }
+  const std::vector<float> values = floats_of(file, tensor);
+  for (size_t i = 0; i < sums.size(); ++i) sums[i] += values[i];
 }
 
 void expect_tensor(const Safetensors& file, const std::string& name, const Safetensors& other) {

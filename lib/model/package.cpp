@@ -142,8 +142,8 @@ Package open_torchscript(const std::string& path) {
 /// The files of a model's folder.
 class Files {
  public:
-  explicit Files(const std::string& path) : path_(path) {
-    for (files::FolderFile& file : files::map_folder(path, kFiles, kWeights)) {
+  Files(const std::string& path, std::vector<files::FolderFile> files) : path_(path) {
+    for (files::FolderFile& file : files) {
       const std::string name = file.name;
       files_.emplace(name, std::move(file));
     }
@@ -162,13 +162,15 @@ class Files {
   std::map<std::string, files::FolderFile> files_;
 };
 
-/// Opens a bundle or a packed model.
-Bundle open_folder(const std::string& path) {
-  refuse_run_folder(path);
-  Files files(path);
+/// Opens a bundle or a packed model that consists of these files.
+Bundle open_files(const std::string& path, Files files) {
   const bool packed = files.contains(kPackedFile);
   if (packed && files.contains(kWeightsFile)) {
     fail<ModelError>(path, ": expected ", kWeightsFile, " or ", kPackedFile, ", found both; make the model again");
+  }
+  if (!packed && !files.contains(kWeightsFile) && files::exists(fs::path(path) / "model.bin")) {
+    fail<ModelError>(path,
+                     ": expected a bundle, found a model for CTranslate2; give the bundle from which it was made");
   }
   Bundle opened;
   Package& package = opened.package;
@@ -183,6 +185,11 @@ Bundle open_folder(const std::string& path) {
   if (!packed) check_tensors(package, files.full(weights));
   check_tokenizers(package);
   return opened;
+}
+
+Bundle open_folder(const std::string& path) {
+  refuse_run_folder(path);
+  return open_files(path, {path, files::map_folder(path, kFiles, kWeights)});
 }
 
 void write_model(const std::string& path, const Package& package, const char* name, const std::string& weights) {
@@ -212,6 +219,10 @@ std::vector<TensorSummary> summarise(const Safetensors& file) {
   for (const TensorView& tensor : file.tensors()) add(tensor.name, tensor, "");
   for (const auto& [alias, name] : file.aliases()) add(alias, file.at(name), name);
   return tensors;
+}
+
+Bundle bundle_of(const std::string& path, std::vector<files::FolderFile> files) {
+  return open_files(path, {path, std::move(files)});
 }
 
 Bundle open_bundle(const std::string& path) {

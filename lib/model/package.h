@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "files/folders.h"
 #include "model/config.h"
 #include "model/safetensors.h"
 
@@ -73,6 +74,10 @@ LoadedModel load_model(const std::string& path);
 
 /// Opens a bundle folder with its weights, after the same checks. Throws ModelError for a packed model, too.
 Bundle open_bundle(const std::string& path);
+
+/// The same for files that are not in place yet: a bundle or a packed model of the files of a folder, after the same
+/// checks. `path` names the folder in messages. The bytes of weights are those in `mapped`.
+Bundle bundle_of(const std::string& path, std::vector<files::FolderFile> files);
 
 /// Throws ConfigError if writing `output` would replace the model's file or a file in its folder. "-" is allowed.
 void check_output(const std::string& model, const std::string& output);

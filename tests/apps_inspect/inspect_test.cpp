@@ -230,11 +230,29 @@ TEST_F(InspectTest, WrongFlagsEndWithTwo) {
   EXPECT_THAT(inspect({path, "--tensor"}).err, HasSubstr("unknown argument '--tensor' (did you mean '--tensors'?)"));
 }
 
+TEST_F(InspectTest, AnEditedBundleIsResealedAndTheLogSaysWhatChanged) {
+  test::write_tiny_bundle(path);
+  EXPECT_THAT(inspect({path, "--reseal"}).err, HasSubstr("m: nothing has changed; nothing is written"));
+  const std::string file = path + "/model.safetensors", weights = test::file_bytes(file);
+  folder.file("m/model.safetensors", test::with_value(weights, "generator.proj.bias", 0.5F));
+  EXPECT_EQ(inspect({path}).code, 4);
+  const Outcome resealed = inspect({"--reseal", path});
+  EXPECT_EQ(resealed.code, 0) << resealed.err;
+  EXPECT_EQ(resealed.out, "");
+  EXPECT_THAT(resealed.err, HasSubstr("m: model.safetensors: changed: had "));
+  EXPECT_THAT(resealed.err, HasSubstr("m: the new MANIFEST has the checksums of these files"));
+  EXPECT_EQ(inspect({path}).code, 0);
+  folder.file("m/model.safetensors", test::with_value(weights, "generator.proj.bias", NAN));
+  expect_refusal(inspect({"--reseal", path}), 4, "tensor 'generator.proj.bias': 1 of");
+}
+
 TEST_F(InspectTest, FlagsThatWouldChangeNothingAreRefused) {
+  expect_refusal(inspect({path, "--reseal", "--tensors"}), 2, "--reseal: describes nothing");
   const std::string text = folder.file("a.en", "a\n");
   expect_refusal(inspect({"--overlap", text}), 2, "--overlap: needs a corpus (--corpus or --tsv)");
   expect_refusal(inspect({path, "--tokenizer", text}), 2, "--tokenizer: needs a corpus");
   expect_refusal(inspect({"--tensors", "--corpus", text}), 2, "--tensors: a corpus has no tensors");
+  expect_refusal(inspect({"--reseal", "--corpus", text}), 2, "--reseal: a corpus has no checksums");
   expect_refusal(inspect({"-m", path, "--tokenizer", text, "--corpus", text}), 2,
                  "--tokenizer: cannot be used with -m");
 }

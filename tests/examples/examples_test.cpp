@@ -120,6 +120,19 @@ TEST_F(Examples, TranslateFindsTheBackendForModelsThatNeedLibTorch) {
   fs::rename(moved, kPrefix);
 }
 
+TEST_F(Examples, TorchScriptTranslatesAnExportWithoutVentris) {
+  if (VENTRIS_LEARNING == 0) GTEST_SKIP() << "without LibTorch, nothing can be exported";
+  const std::string program = built("torchscript", "-DTorch_DIR='" VENTRIS_TORCH_ROOT "/share/cmake/Torch'");
+  const std::string golden = std::string(VENTRIS_SOURCE) + "/tests/golden/version-0.1.tar.gz";
+  ASSERT_EQ(shell("tar -xzf '" + golden + "' -C '" + folder.path() + "'").code, 0);
+  const std::string bundle = folder.path("bundle"), exported = folder.path("model.pt");
+  ASSERT_EQ(run_program("ventris-export", {"-m", bundle, "-o", exported}).code, 0);
+  const std::string lines = file_bytes(folder.path("test.src"));
+  const Outcome found = shell("sh -c \"'" + program + "' '" + exported + "' | cut -f 1\"", lines);
+  EXPECT_EQ(found.out, run_program("ventris-translate", {"-m", bundle, "-b", "1"}, lines).out);
+  EXPECT_THAT(shell("'" + program + "'").out, HasSubstr("usage: torchscript MODEL"));
+}
+
 TEST_F(Examples, WhatIsMissingIsNamedAsTheProjectIsConfigured) {
   fs::create_directories(kRoot / "other");
   std::ofstream(kRoot / "other" / "CMakeLists.txt") << "cmake_minimum_required(VERSION 3.25)\nproject(Other CXX)\n"

@@ -92,6 +92,19 @@ TEST_F(FoldersTest, ALargeFileIsMappedAfterTheSameChecks) {
   EXPECT_FAILS(map_folder(path, {}, {"large"}), ModelError, "large: damaged: MANIFEST says 100000 bytes, found 1");
 }
 
+TEST_F(FoldersTest, WhatWasChangedIsFoundAndRead) {
+  const std::string path = folder.path("edited");
+  write_folder(path, {{"a", "1"}, {"b", "22"}, {"c", "333"}});
+  write_file(path + "/b", "23");
+  write_file(path + "/c", "4");
+  const auto files = read_changed_folder(path);
+  ASSERT_EQ(files.size(), 3U);
+  EXPECT_FALSE(files[0].changed);
+  EXPECT_TRUE(files[1].changed && files[2].changed);
+  EXPECT_EQ(files[2].bytes, "4");
+  EXPECT_EQ(files[2].listed_size, 3U);
+}
+
 TEST_F(FoldersTest, UnwritablePathsSayWhy) {
   EXPECT_FAILS(write_folder(folder.file("a", "") + "/deep/m", {{"x", "1"}}), WriteError,
                "a/deep: cannot create the folder: Not a directory");

@@ -144,6 +144,21 @@ TEST(PackedModel, FlagsThatDoNotGoTogetherAndFoldersOfOthersAreRefused) {
   EXPECT_EQ(file_bytes(out + "/letter.txt"), "mine");
 }
 
+TEST(Exporting, AFolderForCTranslate2IsReplacedAndIsNoModelOfVentris) {
+  const TempFolder folder;
+  const std::string out = folder.path("out");
+  for (int time = 0; time < 2; ++time) {
+    const Outcome outcome = export_to(out, {"--format", "ctranslate2"});
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    EXPECT_THAT(outcome.err, testing::HasSubstr("out: a model of CTranslate2"));
+  }
+  EXPECT_TRUE(fs::exists(out + "/model.bin"));
+  const Outcome refused = run_program("ventris-translate", {"-m", out}, "red\n");
+  EXPECT_EQ(refused.code, 4);
+  EXPECT_THAT(refused.err,
+              testing::HasSubstr("out: expected a bundle, found a model for CTranslate2; give the bundle"));
+}
+
 TEST(Exporting, RefusesWhatItCannotDoAndLeavesNoFile) {
   const TempFolder folder;
   const std::string out = folder.path("out.pt");
@@ -153,7 +168,7 @@ TEST(Exporting, RefusesWhatItCannotDoAndLeavesNoFile) {
     EXPECT_FALSE(fs::exists(out));
   };
   expect(export_to(out, {"--format", "onnx"}), 2,
-         "--format: expected one of torchscript, packed, huggingface; got 'onnx'");
+         "--format: expected one of torchscript, packed, ctranslate2, pytorch, safetensors, huggingface; got 'onnx'");
   expect(export_to(out, {"--verify", folder.path("none")}), 3, "none: cannot be read");
   expect(export_to(out, {"--verify", folder.file("empty", "")}), 3, "is empty; expected sentences to translate");
   expect(export_to(folder.path("no/such/out.pt")), 74, "cannot be written");

@@ -21,6 +21,13 @@ needs_programs = unittest.skipUnless(PROGRAMS, "VENTRIS_PROGRAMS is not set: no 
 needs_backend = unittest.skipUnless(BACKEND, "VENTRIS_TEST_BACKEND is not set: no backend with LibTorch")
 
 
+def program_of_page(page, phrase):
+    """The program in Python with this phrase on a page of docs/."""
+    blocks = (SOURCE / "docs" / page).read_text().split("```python\n")[1:]
+    (found,) = (block.split("```")[0] for block in blocks if phrase in block.split("```")[0])
+    return found
+
+
 class ModelTest(unittest.TestCase):
     """Has a small trained model, which writes the words of a line in reverse order, and lines for it."""
 

@@ -1,0 +1,62 @@
+#include "exports/transformer_settings.h"
+
+#include <gtest/gtest.h>
+
+#include "architecture/bert.h"
+#include "architecture/bert_classifier.h"
+#include "architecture/rnn.h"
+#include "core/error.h"
+#include "support/errors.h"
+#include "support/other_architecture.h"
+#include "support/tiny_bundle.h"
+
+namespace ventris::exports {
+namespace {
+
+using architecture::TransformerOptions;
+
+class TransformerSettings : public testing::Test {
+ protected:
+  TransformerSettings() { package.path = "model"; }
+  TransformerOptions& options() { return test::shape_of(package.config); }
+  const TransformerOptions& checked() { return transformer_for("Some program", package, {"cross_attention", "norm"}); }
+
+  model::Package package = test::tiny_package();
+};
+
+TEST_F(TransformerSettings, AnotherValueOfANeededSettingIsRefusedByName) {
+  EXPECT_EQ(checked().d_model, 4);
+  options().activation = architecture::Activation::kGelu;
+  EXPECT_NO_THROW(checked()) << "this setting may have any value";
+  options().norm = architecture::NormPlace::kPost;
+  EXPECT_FAILS(
+      checked(), ModelError,
+      "model/config.json: model.norm: Some program has only \"pre\", found \"post\"; use --format torchscript, "
+      "or train a model without this setting");
+  options().cross_attention = architecture::CrossAttention::kMean;
+  EXPECT_FAILS(checked(), ModelError, "model.cross_attention: Some program has only \"last\", found \"mean\"");
+}
+
+TEST_F(TransformerSettings, HeadsMayBeGivenTheirUsualWidth) {
+  options().d_k = options().d_v = 2;
+  EXPECT_NO_THROW(checked());
+  options().d_v = 3;
+  EXPECT_FAILS(checked(), ModelError, "model.d_v: Some program has only d_model / heads, found 3");
+  options().d_k = 1;
+  EXPECT_FAILS(checked(), ModelError, "model.d_k: Some program has only d_model / heads, found 1");
+}
+
+TEST_F(TransformerSettings, OtherFamiliesAreRefusedWithWhatCanBeDone) {
+  const auto refused = [&](architecture::ArchitecturePtr architecture, const std::string& text) {
+    package.config.architecture = std::move(architecture);
+    EXPECT_FAILS(checked(), ModelError,
+                 "model/config.json: architecture: Some program has only 'transformer', found '" + text);
+  };
+  refused(std::make_shared<architecture::RnnArchitecture>(), "rnn'; use --format torchscript");
+  refused(std::make_shared<test::OtherArchitecture>(), "other'; use --format torchscript");
+  refused(std::make_shared<architecture::BertArchitecture>(), "bert'; use --format huggingface");
+  refused(std::make_shared<architecture::BertClassifierArchitecture>(), "bert-classifier'; use ventris-classify");
+}
+
+}  // namespace
+}  // namespace ventris::exports

@@ -1,0 +1,114 @@
+"""Exports in the programs of others."""
+
+import importlib.util
+import json
+import subprocess
+import sys
+import unittest
+
+from support import SOURCE, ModelTest, needs_programs, program_of_page
+
+has_torch = importlib.util.find_spec("torch") is not None
+has_sentencepiece = importlib.util.find_spec("sentencepiece") is not None
+
+
+def annotated_transformer(options):
+    """The Annotated Transformer: its layer norm, biases everywhere, no tied weights, 5,000 positions."""
+    import torch
+    from torch import nn
+
+    import ventris.torch
+
+    class LayerNorm(nn.Module):
+        def __init__(self, width):
+            super().__init__()
+            self.a_2, self.b_2 = nn.Parameter(torch.ones(width)), nn.Parameter(torch.zeros(width))
+
+        def forward(self, x):
+            mean, deviation = x.mean(-1, keepdim=True), x.std(-1, keepdim=True)  # unbiased
+            return self.a_2 * (x - mean) / (deviation + 1e-6) + self.b_2
+
+    model = ventris.torch.EncoderDecoder(options | {"tying": "none", "attention_bias": True, "max_positions": 5000})
+    for module in list(model.modules()):
+        for name, child in module.named_children():
+            if isinstance(child, nn.LayerNorm):
+                setattr(module, name, LayerNorm(options["d_model"]))
+    return model.eval()
+
+
+@needs_programs
+@unittest.skipUnless(has_torch, "PyTorch is not installed")
+class AnnotatedTransformer(ModelTest):
+    def exported(self, bundle, kind):
+        path = self.folder / f"{bundle.name}.{kind}"
+        self.program("ventris-export", "-m", bundle, "--format", kind, "-o", path, lines="")
+        return path
+
+    def largest_difference(self, bundle, state):
+        """Of log-probabilities, between The Annotated Transformer with these weights and the bundle."""
+        import torch
+
+        import ventris.torch
+        from ventris import _core
+
+        expected = ventris.torch.annotated_transformer(bundle)
+        model = annotated_transformer(json.loads(_core.read_bundle(str(bundle))[0])["model"])
+        model.load_state_dict(state)  # strict: every name, and no others
+        tokenizer, largest = ventris.Tokenizer(bundle / "source.spm"), 0
+        for source, target in zip(self.lines, reversed(self.lines), strict=True):
+            src = torch.tensor([[*tokenizer.encode(source), expected.eos]])
+            tgt = torch.tensor([[expected.bos, *tokenizer.encode(target)]])
+            masks = expected.source_mask(src), expected.target_mask(tgt)
+            with torch.no_grad():
+                difference = model(src, tgt, *masks) - expected(src, tgt, *masks)
+            largest = max(largest, difference.abs().max().item())
+        return largest
+
+    def test_a_trained_model_computes_nearly_the_same(self):
+        import torch
+
+        path = self.exported(self.bundle, "pytorch")
+        state = torch.load(path, weights_only=True)
+        self.assertLess(self.largest_difference(self.bundle, state), 1e-3)
+        # Tied weights share their storage, and each of them starts at a multiple of 64 bytes.
+        pointers = {state[name].data_ptr() for name in
+                    ("src_embed.0.lut.weight", "tgt_embed.0.lut.weight", "generator.proj.weight")}  # fmt: skip
+        self.assertEqual(len(pointers), 1)
+        mapped = torch.load(path, weights_only=True, mmap=True)
+        self.assertTrue(all(torch.equal(mapped[name], tensor) for name, tensor in state.items()))
+        # The weights of the layer norms without the ratio of the two deviations.
+        width = state["encoder.norm.a_2"].shape[0]
+        plain = {name: value * ((width - 1) / width) ** 0.5 if name.endswith("a_2") else value
+                 for name, value in state.items()}  # fmt: skip
+        self.assertGreater(self.largest_difference(self.bundle, plain), 0.05)
+
+    def test_both_formats_have_the_same_tensors(self):
+        import torch
+
+        import ventris.torch
+
+        bundle = self.changed_bundle("plain", tying="none", attention_bias=False, positions="sinusoidal")
+        state = torch.load(self.exported(bundle, "pytorch"), weights_only=True)
+        stored = ventris.torch.load_safetensors(self.exported(bundle, "safetensors"))
+        self.assertEqual(set(state), set(stored))
+        self.assertTrue(all(torch.equal(state[name], stored[name]) for name in state))
+        self.assertLess(self.largest_difference(bundle, state), 1e-2)
+
+
+class TorchScript(ModelTest):
+    @unittest.skipUnless(has_torch and has_sentencepiece, "PyTorch or SentencePiece is not installed")
+    @needs_programs
+    def test_the_program_of_the_page_translates(self):
+        self.program("ventris-export", "-m", self.bundle, "-o", self.folder / "model.pt", lines="")
+        program = program_of_page("exports.md", "torch.jit.load").replace("A small house.", self.lines[0])
+        done = subprocess.run([sys.executable, "-c", program], cwd=self.folder, capture_output=True, text=True, check=False)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        text, score = done.stdout.splitlines()
+        self.assertEqual(text, self.program("ventris-translate", "-m", self.bundle, "-b", 1).splitlines()[0])
+        pairs = self.program("ventris-score", "-m", self.bundle, lines=f"{self.lines[0]}\t{text}\n")
+        self.assertAlmostEqual(float(score), float(pairs), places=3)
+
+    def test_the_page_shows_the_program_of_the_example(self):
+        program = (SOURCE / "examples/torchscript/torchscript.cpp").read_text()
+        (shown,) = ((SOURCE / "docs/exports.md").read_text().split("```cpp\n")[1:])
+        self.assertIn(shown.split("```")[0], program)
