@@ -113,7 +113,8 @@ void add_speed_flags(Settings& settings) {
       .flag<Text>("--backend", "/backend", "What computes the model: auto, engine (a CPU, without LibTorch) or torch",
                   group)
       ->check(ventris::apps::offers({"auto", "engine", "torch"}));
-  settings.flag<Text>("--precision", "/precision", "Matrix products of the engine: auto, fast, f32, bf16 or int8", group)
+  settings
+      .flag<Text>("--precision", "/precision", "Matrix products of the engine: auto, fast, f32, bf16 or int8", group)
       ->check(ventris::apps::offers({"auto", "f32", "bf16", "int8"}));
   settings
       .flag<Text>("--shortlist", "/shortlist",
