@@ -8,8 +8,6 @@
 #include <array>
 #include <cerrno>
 
-extern char** environ;
-
 namespace ventris::installation {
 namespace {
 
