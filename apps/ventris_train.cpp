@@ -109,9 +109,11 @@ void add_data_flags(Settings& settings) {
 
 void add_model_flags(Settings& settings) {
   settings
-      .flag<std::string>("--finetune-from", "/training/finetune_from",
-                         "Start a new run from the weights and tokenizers of this bundle", "Models")
-      ->type_name("BUNDLE");
+      .flag<std::string>(
+          "--finetune-from", "/training/finetune_from",
+          "Start a new run from the weights and tokenizers of this bundle or export (TorchScript, packed in f32)",
+          "Models")
+      ->type_name("MODEL");
   settings
       .flag<std::string>(
           "--encoder-from", "/training/encoder_from",

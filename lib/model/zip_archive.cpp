@@ -81,15 +81,19 @@ void read_entry(zip_t* archive, zip_uint64_t index, zip_uint64_t size, const std
   }
 }
 
-/// The file name of an entry <top>/extra/NAME; empty for every other entry.
-std::string extra_name(const std::string& name) {
-  const size_t folder = name.find('/') + 1;  // 0 if there is none
-  if (folder == 0 || name.compare(folder, kExtraFolder.size(), kExtraFolder) != 0) return "";
-  return name.substr(folder + kExtraFolder.size());
+/// Where the content of an entry is kept; null = nowhere.
+std::string* place_of(const Entry& entry, ZipArchive::Keep keep, ZipArchive& result) {
+  const size_t folder = entry.name.find('/') + 1;  // 0 if there is none
+  const std::string name = entry.name.substr(folder);
+  if (folder == 0 || name.empty()) return nullptr;
+  if (name.starts_with(kExtraFolder) && name.size() > kExtraFolder.size()) {
+    return &result.extra[name.substr(kExtraFolder.size())];
+  }
+  return keep == ZipArchive::Keep::kData && !entry.packed ? &result.entries[name] : nullptr;
 }
 
 /// `file` is the path to open, `path` the name in messages.
-ZipArchive read_archive(const std::string& file, const std::string& path) {
+ZipArchive read_archive(const std::string& file, const std::string& path, ZipArchive::Keep keep) {
   const Archive archive = open_archive(file, path);
   ZipArchive result;
   std::string block(kBlock, '\0');
@@ -97,22 +101,22 @@ ZipArchive read_archive(const std::string& file, const std::string& path) {
   const zip_int64_t entries = zip_get_num_entries(archive.get(), 0);
   for (zip_int64_t i = 0; i < entries; ++i) {
     const auto index = static_cast<zip_uint64_t>(i);
-    const auto [name, size, packed] = checked_entry(archive.get(), index, path);
-    if (packed && (text += size) > kMostText) {
-      fail<ModelError>(path, " (", name, "): expected at most ", kMostText, " bytes of program text in total");
+    const Entry entry = checked_entry(archive.get(), index, path);
+    const std::string where = path + " (" + entry.name + ")";
+    if (entry.packed && (text += entry.size) > kMostText) {
+      fail<ModelError>(where, ": expected at most ", kMostText, " bytes of program text in total");
     }
-    const std::string extra = extra_name(name);
-    std::string* kept = extra.empty() ? nullptr : &result.extra[extra];
-    if (kept != nullptr && !kept->empty()) fail<ModelError>(path, " (", name, "): damaged: the entry occurs twice");
-    read_entry(archive.get(), index, size, path + " (" + name + ")", block, kept);
+    std::string* kept = place_of(entry, keep, result);
+    if (kept != nullptr && !kept->empty()) fail<ModelError>(where, ": damaged: the entry occurs twice");
+    read_entry(archive.get(), index, entry.size, where, block, kept);
   }
   return result;
 }
 
 }  // namespace
 
-ZipArchive ZipArchive::open(const std::string& path, const std::string& name) {
-  return read_archive(path, name.empty() ? path : name);
+ZipArchive ZipArchive::open(const std::string& path, const std::string& name, Keep keep) {
+  return read_archive(path, name.empty() ? path : name, keep);
 }
 
 }  // namespace ventris::model

@@ -3,14 +3,17 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <set>
+#include <stdexcept>
 
 #include "core/error.h"
+#include "engine/unpacking.h"
 #include "files/files.h"
 #include "core/json_reader.h"
 #include "files/paths.h"
 #include "preparation/starting_encoder.h"
 #include "run/checkpoint.h"
 #include "files/json_file.h"
+#include "model/torchscript_weights.h"
 
 namespace ventris::preparation {
 namespace fs = std::filesystem;
@@ -66,7 +69,7 @@ void refuse_other_family(const json& given, const model::Package& base) {
 }
 
 json sections_of_bundle(const json& given, const std::string& path) {
-  const model::Package base = model::open_bundle(path).package;
+  const model::Package base = model::open_package(path);
   refuse_other_family(given, base);
   return {{"architecture", base.config.architecture->family()},
           {"model", base.config.architecture->to_json()},
@@ -95,6 +98,25 @@ json complete_settings(const json& given, const run::RunOptions& options) {
                               : sections_of_bundle(given, base);
   all.merge_patch(given);
   return all;
+}
+
+model::Bundle open_base(const std::string& path) {
+  using model::PackageKind;
+  using model::Safetensors;
+  model::LoadedModel base = model::load_model(path);
+  const auto opened = [&](const char* file) { return Safetensors::parse(std::move(base.weights), path + "/" + file); };
+  model::Package& package = base.package;
+  const auto weights = [&]() -> Safetensors {
+    switch (package.kind) {
+      case PackageKind::kBundle: return opened(model::kWeightsFile);
+      case PackageKind::kTorchScript: return Safetensors::parse(model::weights_of_torchscript(package), path);
+      case PackageKind::kPacked:
+        return Safetensors::parse(engine::unpack_weights(package.config, opened(model::kPackedFile)), path);
+    }
+    throw std::logic_error("open_base: unknown kind of model");
+  };
+  Safetensors found = weights();
+  return {std::move(package), std::move(found)};
 }
 
 void check_base(const settings::RunConfig& config, const model::Package& base) {

@@ -5,7 +5,7 @@
 #include "settings/config.h"
 #include "run/options.h"
 
-/// A new run that starts from the weights of a bundle (training.finetune_from, training.encoder_from).
+/// A new run that starts from the weights of a bundle or an export (training.finetune_from, training.encoder_from).
 namespace ventris::preparation {
 
 /// Completes the given settings with the model and tokenizer sections of the bundle in training.finetune_from, with
@@ -13,6 +13,11 @@ namespace ventris::preparation {
 /// may be gone). Without these two settings, returns the settings unchanged. Throws ModelError if the bundle is missing
 /// or damaged, and ConfigError if no encoder can start from it.
 nlohmann::json complete_settings(const nlohmann::json& given, const run::RunOptions& options);
+
+/// Opens the model in training.finetune_from: a bundle; a TorchScript export, whose weights are read without running
+/// it; or a packed model, as far as engine::unpack_weights() can turn it back. Throws ModelError if it is missing or
+/// damaged, or if its weights cannot be had.
+model::Bundle open_base(const std::string& path);
 
 /// Throws ConfigError with the setting and both values if the settings have another shape or another tokenizer than
 /// the bundle. Dropout may differ. Throws DataError if a tokenizer file cannot be read.

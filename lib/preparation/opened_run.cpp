@@ -113,7 +113,7 @@ OpenedRun look_at_run(const settings::RunConfig& config, const run::RunOptions& 
   if (!options.overwrite) refuse_finished_model(run.folder);
   refuse_replaced_inputs(config, run.folder);
   if (!config.training.finetune_from.empty()) {
-    run.base = model::open_bundle(config.training.finetune_from);
+    run.base = open_base(config.training.finetune_from);
     model::check_finite(run.base->weights);
     check_base(config, run.base->package);
   }

@@ -178,7 +178,9 @@ void fields(V& visit, ScheduleConfig& config) {
 template <typename V>
 void start_fields(V& visit, TrainingConfig& config) {
   visit({"finetune_from",
-         "Bundle from whose weights, shape and tokenizers a new run starts. Empty: from random weights."},
+         "Bundle, or TorchScript file or packed model (f32) of ventris-export, from whose weights, shape and "
+         "tokenizers a new run starts. Empty: "
+         "from random weights."},
         config.finetune_from);
   visit({"encoder_from",
          "Bundle of a BERT from whose weights, shape and tokenizer the encoder of a new model of the family "

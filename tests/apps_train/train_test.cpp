@@ -544,7 +544,7 @@ TEST_F(VentrisTrain, FineTuningTakesModelAndTokenizersFromTheBundle) {
   fs::rename(folder.path("run/final"), folder.path("run/elsewhere"));
   const Outcome resumed = finetune({"--after", "4u"});
   EXPECT_EQ(resumed.code, 0) << resumed.err;
-  expect_refused(finetune({"--after", "4u", "--overwrite"}), 4, "run/final: not a folder");
+  expect_refused(finetune({"--after", "4u", "--overwrite"}), 4, "run/final: does not exist");
   fs::rename(folder.path("run/elsewhere"), folder.path("run/final"));
   model::Bundle base = model::open_bundle(folder.path("run/final"));
   const std::string weights = file_bytes(folder.path("run/final/model.safetensors"));

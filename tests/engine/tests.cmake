@@ -10,6 +10,7 @@ ventris_test(engine
     ${CMAKE_CURRENT_LIST_DIR}/packed_fuzz_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/shortlist_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/symbol_layer_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/unpacking_test.cpp
   LINKS ventris_engine)
 # Whole models with every set of kernels; the other tests call each set themselves.
 foreach(set portable avx2 avx512 avx512_vnni avx512_bf16)

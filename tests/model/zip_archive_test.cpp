@@ -26,6 +26,13 @@ TEST_F(ZipArchiveTest, KeepsWhatLiesUnderExtraAndNothingElse) {
             (std::map<std::string, std::string>{{"config.json", "{}"}, {"deep/name", "deep"}}));
 }
 
+TEST_F(ZipArchiveTest, KeepsTheOtherEntriesOnRequest) {
+  test::write_zip(path, {{"model/data.pkl", "objects"}, {"model/data/0", "weights"}, {"model/extra/a", "extra"}});
+  const auto archive = ZipArchive::open(path, "", ZipArchive::Keep::kData);
+  EXPECT_EQ(archive.entries, (std::map<std::string, std::string>{{"data.pkl", "objects"}, {"data/0", "weights"}}));
+  EXPECT_EQ(archive.extra.size(), 1U);
+}
+
 TEST_F(ZipArchiveTest, AFlippedByteOfAnyEntryIsFoundByItsChecksum) {
   const std::string weights(3000, 'w');
   test::write_zip(path, {{"model/data/0", weights}, {"model/extra/config.json", "{}"}});

@@ -52,6 +52,19 @@ TEST(Exporting, PythonLoadsItFindsTheReferencesNamesAndComputesTheSame) {
   EXPECT_NE(file_bytes(folder.path("out")).find("agree with PyTorch"), std::string::npos);
 }
 
+TEST(Exporting, TrainingGoesOnFromAnExportAsFromItsBundle) {
+  const auto& model = TrainedModel::get();
+  const TempFolder folder;
+  const auto weights_from = [&](const std::string& base, const std::string& name) {
+    const Outcome outcome =
+        run_program("ventris-train", {"-c", model.settings, "--train", model.valid.source, model.valid.target, "-m",
+                                      folder.path(name), "--finetune-from", base, "--after", "2u"});
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    return file_bytes(folder.path(name + "/final/model.safetensors"));
+  };
+  EXPECT_EQ(weights_from(exported(), "from_export"), weights_from(model.bundle, "from_bundle"));
+}
+
 TEST(Exporting, ADamagedExportIsRefusedBeforeItIsRun) {
   const TempFolder folder;
   const std::string whole = file_bytes(exported());

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/error.h"
+#include "engine/factory.h"
 #include "support/errors.h"
 #include "support/other_architecture.h"
 #include "support/temp_folder.h"
@@ -32,7 +33,7 @@ class Finetuning : public testing::Test {
     return complete_settings(given, {run, overwrite});
   }
   void check(const json& given) const {
-    check_base(settings::RunConfig::parse(complete(given)), model::open_bundle(bundle).package);
+    check_base(settings::RunConfig::parse(complete(given)), open_base(bundle).package);
   }
 
   test::TempFolder folder;
@@ -64,7 +65,7 @@ TEST_F(Finetuning, ARunThatGoesOnNeedsTheBundleNoMore) {
   const json all = complete({});
   EXPECT_EQ(all.at("model"), (json{{"d_ff", 12}}));
   EXPECT_FALSE(all.contains("data"));
-  EXPECT_FAILS(complete({}, /*overwrite=*/true), ModelError, "bundle: not a folder");
+  EXPECT_FAILS(complete({}, /*overwrite=*/true), ModelError, "bundle: does not exist");
 }
 
 TEST_F(Finetuning, AModelOfAnotherFamilyIsRefused) {
@@ -79,7 +80,23 @@ TEST_F(Finetuning, AMissingOrDamagedBundleIsRefused) {
   fs::resize_file(bundle + "/model.safetensors", 100);
   EXPECT_FAILS(complete({}), ModelError, "bundle/model.safetensors: damaged");
   fs::remove_all(bundle);
-  EXPECT_FAILS(complete({}), ModelError, "bundle: not a folder");
+  EXPECT_FAILS(complete({}), ModelError, "bundle: does not exist; expected a bundle folder or a TorchScript file");
+}
+
+TEST_F(Finetuning, APackedModelIsABundleUnlessItsWeightsWereRounded) {
+  const model::Bundle original = model::open_bundle(bundle);
+  const auto pack = [&](engine::Precision precision) {
+    model::write_packed(bundle, original.package, engine::pack_bundle(original, precision));
+  };
+  pack(engine::Precision::kF32);
+  check(fitting);
+  const model::Bundle base = open_base(bundle);
+  EXPECT_EQ(base.package.source_spm, original.package.source_spm);
+  EXPECT_EQ(base.weights.aliases(), original.weights.aliases());
+  EXPECT_EQ(base.weights.at("encoder.norm.bias").bytes, original.weights.at("encoder.norm.bias").bytes);
+  pack(engine::Precision::kInt8);
+  EXPECT_FAILS(open_base(bundle), ModelError,
+               "bundle/model.packed: precision: only models with 'f32' can be turned back");
 }
 
 TEST_F(Finetuning, AnotherShapeIsRefusedAndAnotherDropoutIsNot) {

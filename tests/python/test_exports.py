@@ -108,6 +108,25 @@ class TorchScript(ModelTest):
         pairs = self.program("ventris-score", "-m", self.bundle, lines=f"{self.lines[0]}\t{text}\n")
         self.assertAlmostEqual(float(score), float(pairs), places=3)
 
+    @unittest.skipUnless(has_torch, "PyTorch is not installed")
+    @needs_programs
+    def test_a_file_that_was_trained_further_and_saved_translates(self):
+        import torch
+
+        path, changed = self.folder / "model.pt", self.folder / "changed.pt"
+        self.program("ventris-export", "-m", self.bundle, "-o", path, lines="")
+        extra = {name: "" for name in ("config.json", "source.spm", "target.spm", "tensors.json")}
+        model = torch.jit.load(path, _extra_files=extra).train()
+        for parameter in model.parameters():
+            parameter.requires_grad_()
+        src, tgt = torch.tensor([[5, 6, 3]]), torch.tensor([[2, 8, 9]])
+        hidden = model(src, tgt, (src != 0).unsqueeze(1), torch.ones(1, 3, 3, dtype=torch.bool).tril())
+        model.generator(hidden)[0, :, 5].sum().backward()
+        self.assertTrue(all(parameter.grad is not None for parameter in model.parameters()))
+        torch.jit.save(model.eval(), changed, _extra_files={name: data for name, data in extra.items() if data})
+        before, after = (self.program("ventris-translate", "-m", model) for model in (path, changed))
+        self.assertEqual(before, after)
+
     def test_the_page_shows_the_program_of_the_example(self):
         program = (SOURCE / "examples/torchscript/torchscript.cpp").read_text()
         (shown,) = ((SOURCE / "docs/exports.md").read_text().split("```cpp\n")[1:])

@@ -455,7 +455,7 @@ TEST_F(TrainTest, ANewRunStartsFromTheWeightsOfABundle) {
   after("2u");
   train(config, {second});  // it goes on without the bundle
   config.training.finetune_from = run + "/final";
-  EXPECT_FAILS(train(config, {folder.path("third")}), ModelError, "run/final: not a folder");
+  EXPECT_FAILS(train(config, {folder.path("third")}), ModelError, "run/final: does not exist");
 }
 
 TEST_F(TrainTest, SettingsThatHaveChangedAreInTheLog) {

@@ -1,0 +1,23 @@
+#pragma once
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace ventris::model {
+
+/// A tensor in a pickle of PyTorch. Its elements are in a storage, which is a file of its own.
+struct PickledTensor {
+  std::string name;          ///< of its place: "encoder.layers.0.norm.weight"
+  std::string storage_type;  ///< "FloatStorage"
+  std::string storage;       ///< the name of the storage's file
+  int64_t offset = 0;        ///< of its first element in the storage
+  std::vector<int64_t> shape, strides;
+};
+
+/// The tensors in objects that are nested in each other, as torch.jit.save pickles a module, in the order of the
+/// pickle. Nothing is run: classes and functions are only names, and other values are left out. Throws ModelError with
+/// `where` if the bytes are no such pickle.
+std::vector<PickledTensor> read_pickled_tensors(std::string_view bytes, const std::string& where);
+
+}  // namespace ventris::model

@@ -1,0 +1,93 @@
+#include "model/torchscript_weights.h"
+
+#include <map>
+#include <string_view>
+#include <tuple>
+#include <utility>
+
+#include "core/error.h"
+#include "model/pickle_reader.h"
+#include "model/zip_archive.h"
+
+namespace ventris::model {
+namespace {
+
+constexpr const char* kPickle = "data.pkl";
+
+class Converter {
+ public:
+  Converter(const ZipArchive& archive, const std::string& path) : archive_(archive), path_(path) {
+    const std::string where = path + " (" + kPickle + ")";
+    const auto pickle = archive.entries.find(kPickle);
+    if (pickle == archive.entries.end()) fail<ModelError>(where, ": missing; expected a TorchScript file");
+    for (PickledTensor& tensor : read_pickled_tensors(pickle->second, where)) {
+      const std::string name = tensor.name;
+      tensors_.emplace(name, std::move(tensor));
+    }
+  }
+
+  /// Adds a tensor of the model, or its tie to one before it.
+  void add(const std::string& name, const std::vector<int64_t>& shape) {
+    const auto found = tensors_.find(name);
+    if (found == tensors_.end())
+      fail<ModelError>(path_, ": has no tensor '", name, "'; expected a model of ventris-export");
+    const PickledTensor& tensor = found->second;
+    check(tensor, shape);
+    const auto [place, fresh] = stored_.emplace(std::tuple(tensor.storage, tensor.offset, shape), name);
+    if (!fresh) {
+      metadata_["alias:" + name] = place->second;
+    } else {
+      views_.push_back({name, DType::kF32, shape, bytes_of(tensor)});
+    }
+  }
+
+  std::string file() const { return write_safetensors(views_, metadata_); }
+
+ private:
+  void check(const PickledTensor& tensor, const std::vector<int64_t>& shape) const {
+    if (tensor.shape != shape) {
+      fail<ModelError>(path_, ": tensor '", tensor.name, "': expected shape ", shape_text(shape),
+                       " as in config.json, found ", shape_text(tensor.shape));
+    }
+    int64_t stride = 1;
+    bool row_major = tensor.strides.size() == shape.size();
+    for (size_t i = shape.size(); row_major && i-- > 0;) {
+      row_major = shape[i] == 1 || tensor.strides[i] == stride;
+      stride *= shape[i];
+    }
+    if (row_major && tensor.storage_type == "FloatStorage") return;
+    fail<ModelError>(path_, ": tensor '", tensor.name, "': expected row-major 32-bit floats, found another layout or ",
+                     "type; use the bundle, or export it again");
+  }
+
+  std::string_view bytes_of(const PickledTensor& tensor) const {
+    const auto entry = archive_.entries.find("data/" + tensor.storage);
+    const auto size = static_cast<uint64_t>(size_of(DType::kF32));
+    const auto count = static_cast<uint64_t>(elements_of(tensor.shape)), offset = static_cast<uint64_t>(tensor.offset);
+    if (entry == archive_.entries.end() || offset > entry->second.size() / size ||
+        count > entry->second.size() / size - offset) {
+      fail<ModelError>(path_, ": damaged: tensor '", tensor.name, "' is not in its storage");
+    }
+    return std::string_view(entry->second).substr(offset * size, count * size);
+  }
+
+  const ZipArchive& archive_;
+  const std::string& path_;
+  std::map<std::string, PickledTensor> tensors_;
+  using Place = std::tuple<std::string, int64_t, std::vector<int64_t>>;  // storage, offset and shape
+  std::map<Place, std::string> stored_;                                  // place -> name of the tensor
+  std::vector<TensorView> views_;
+  std::map<std::string, std::string> metadata_{{"format", "pt"}};
+};
+
+}  // namespace
+
+std::string weights_of_torchscript(const Package& package) {
+  const ZipArchive archive = ZipArchive::open(*package.script, package.path, ZipArchive::Keep::kData);
+  Converter converter(archive, package.path);
+  package.config.architecture->each_tensor(
+      [&](const std::string& name, const std::vector<int64_t>& shape) { converter.add(name, shape); });
+  return converter.file();
+}
+
+}  // namespace ventris::model

@@ -1,0 +1,71 @@
+#include "model/pickle_reader.h"
+
+#include <gtest/gtest.h>
+
+#include "core/error.h"
+#include "support/errors.h"
+
+namespace ventris::model {
+namespace {
+
+using namespace std::string_literals;
+
+std::string text(const std::string& value) {
+  return "X" + std::string(1, static_cast<char>(value.size())) + "\0\0\0"s + value;
+}
+
+/// torch._utils._rebuild_tensor_v2((storage...), 3, shape, strides, False, OrderedDict())
+std::string tensor(const std::string& storage = "7") {
+  return "ctorch._utils\n_rebuild_tensor_v2\n((" + text("storage") + "ctorch\nFloatStorage\n" + text(storage) +
+         text("cpu") + "K\x06tQK\x03" + "K\x02\x8a\x01\x05\x86" + "(K\x05K\x01t" + "\x89" +
+         "ccollections\nOrderedDict\n)RtR";
+}
+
+std::vector<PickledTensor> read(const std::string& bytes) { return read_pickled_tensors(bytes, "file"); }
+
+TEST(PickleReader, TensorsHaveTheNamesOfTheirPlaces) {
+  const std::string inner = "c__torch__\nPart\n)\x81}(" + text("w") + "q\1" + tensor() + text("rate") +
+                            "G\0\0\0\0\0\0\0\0"s + text("training") + "\x89ub";
+  const auto found = read(
+      "\x80\x02"
+      "c__torch__\nModel\n)\x81}(" +
+      text("a") + inner + text("b") + "}(h\1" + tensor("8") + "uub.");
+  ASSERT_EQ(found.size(), 2U);
+  EXPECT_EQ(found[0].name, "a.w");
+  EXPECT_EQ(found[0].storage, "7");
+  EXPECT_EQ(found[0].storage_type, "FloatStorage");
+  EXPECT_EQ(found[0].offset, 3);
+  EXPECT_EQ(found[0].shape, (std::vector<int64_t>{2, 5}));
+  EXPECT_EQ(found[0].strides, (std::vector<int64_t>{5, 1}));
+  EXPECT_EQ(found[1].name, "b.w");
+  EXPECT_EQ(found[1].storage, "8");
+}
+
+TEST(PickleReader, NothingIsCalled) { EXPECT_TRUE(read("cos\nsystem\n(" + text("echo called") + "tR.").empty()); }
+
+TEST(PickleReader, WhatIsNoPickleOfAModuleIsRefused) {
+  EXPECT_FAILS(read(""), ModelError, "file: damaged, or not of ventris-export: it does not end");
+  EXPECT_FAILS(read("X\xff\0\0\0cut"s), ModelError, "it is cut off");
+  EXPECT_FAILS(read("cos"), ModelError, "it is cut off");
+  EXPECT_FAILS(read("."), ModelError, "a value is missing");
+  EXPECT_FAILS(read("t."), ModelError, "a mark is missing");
+  EXPECT_FAILS(read("(0."), ModelError, "an instruction that torch.jit.save does not write");
+  EXPECT_FAILS(read("h\1."), ModelError, "it refers to a value that it does not have");
+  EXPECT_FAILS(read("K\1(" + text("a") + "K\1u."), ModelError, "a value has items, but is no object");
+  EXPECT_FAILS(read("\x8a\x09"
+                    "123456789."),
+               ModelError, "a number is too large");
+  EXPECT_FAILS(read("}(" + text("w") + "ctorch._utils\n_rebuild_tensor_v2\n)Ru."), ModelError,
+               "file: damaged: tensor 'w' has no storage");
+  EXPECT_FAILS(read("}(" + text("a\nb") + "}u."), ModelError, "a name in it is not printable");
+}
+
+TEST(PickleReader, ObjectsThatContainThemselvesAreRefused) {
+  EXPECT_FAILS(read("}q\1(" + text("a") + "h\1u."), ModelError, "file: damaged: its objects are nested too deeply");
+  std::string doubled = "}q\1";
+  for (int i = 0; i < 40; ++i) doubled = "}(" + text("a") + doubled + "q\1" + text("b") + "h\1u";
+  EXPECT_FAILS(read(doubled + "."), ModelError, "nested too deeply");
+}
+
+}  // namespace
+}  // namespace ventris::model
