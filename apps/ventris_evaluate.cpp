@@ -237,33 +237,25 @@ std::function<void()> set_up(CLI::App& app) {
   return [flags] { evaluate(*flags); };
 }
 
-/// Replaces sacreBLEU's flags of one dash and several letters. The parser would read them as a letter and its value.
-std::vector<char*> with_long_flags(int argc, char** argv) {
-  static std::map<std::string, std::string> long_flags{
-      {"-tok", "--tokenize"},     {"-lc", "--lowercase"},       {"-sl", "--sentence-level"},
-      {"-sv", "--smooth-value"},  {"-cc", "--chrf-char-order"}, {"-cw", "--chrf-word-order"},
-      {"-ci", "--confidence"},    {"-cin", "--confidence-n"},   {"-pbs", "--paired-bs"},
-      {"-pbsn", "--paired-bs-n"}, {"-par", "--paired-ar"},      {"-parn", "--paired-ar-n"}};
-  std::vector<char*> result(argv, argv + argc);
-  for (char*& argument : result) {
-    if (std::string_view(argument) == "--") break;
-    const auto found = long_flags.find(argument);
-    if (found != long_flags.end()) argument = found->second.data();
-  }
-  result.push_back(nullptr);
-  return result;
+/// sacreBLEU's flags of one dash and several letters.
+std::map<std::string, std::string> aliases() {
+  return {{"-tok", "--tokenize"},     {"-lc", "--lowercase"},       {"-sl", "--sentence-level"},
+          {"-sv", "--smooth-value"},  {"-cc", "--chrf-char-order"}, {"-cw", "--chrf-word-order"},
+          {"-ci", "--confidence"},    {"-cin", "--confidence-n"},   {"-pbs", "--paired-bs"},
+          {"-pbsn", "--paired-bs-n"}, {"-par", "--paired-ar"},      {"-parn", "--paired-ar-n"}};
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  const apps::Program program{"ventris-evaluate",
-                              "Compares translations with references: BLEU, chrF, chrF++ and TER, with confidence "
-                              "intervals and significance tests.",
-                              "ventris-evaluate test.de -i translated.de -m bleu chrf -f text\n"
-                              "  ventris-evaluate test.de -b -w 2 < translated.de\n"
-                              "  ventris-evaluate test.de -i baseline.de new.de --paired-bs -f text\n"
-                              "  ventris-evaluate --aer gold.txt -i alignments.txt",
-                              nullptr};
-  return apps::run(argc, with_long_flags(argc, argv).data(), program, set_up);
+  apps::Program program{"ventris-evaluate",
+                        "Compares translations with references: BLEU, chrF, chrF++ and TER, with confidence "
+                        "intervals and significance tests.",
+                        "ventris-evaluate test.de -i translated.de -m bleu chrf -f text\n"
+                        "  ventris-evaluate test.de -b -w 2 < translated.de\n"
+                        "  ventris-evaluate test.de -i baseline.de new.de --paired-bs -f text\n"
+                        "  ventris-evaluate --aer gold.txt -i alignments.txt",
+                        nullptr};
+  program.aliases = aliases();
+  return apps::run(argc, argv, program, set_up);
 }

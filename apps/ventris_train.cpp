@@ -80,7 +80,7 @@ void add_data_flags(Settings& settings) {
     auto* text = settings.flag<Texts>("--" + name + "-text", pointer, what + " corpus of running text", "Data");
     auto* labels = settings.flag<Texts>("--" + name + "-labels", pointer,
                                         what + " corpus of a classifier, label TAB text", "Data");
-    files->expected(2)->option_text("SRC TGT")->excludes(tsv)->excludes(text)->excludes(labels);
+    files->expected(2)->type_name("SRC TGT")->option_text("SRC TGT")->excludes(tsv)->excludes(text)->excludes(labels);
     tsv->expected(1)->type_name("FILE")->excludes(text)->excludes(labels);
     text->expected(1)->type_name("FILE")->excludes(labels);
     labels->expected(1)->type_name("FILE");

@@ -87,4 +87,14 @@ CommandSummary summarize(CLI::App& app) {
   return command;
 }
 
+CommandSummary with_aliases(CommandSummary command, const std::map<std::string, std::string>& aliases) {
+  for (const auto& [alias, name] : aliases) {
+    for (FlagSummary& flag : command.flags) {
+      const auto place = std::ranges::find(flag.names, name);
+      if (place != flag.names.end()) flag.names.insert(place, alias);
+    }
+  }
+  return command;
+}
+
 }  // namespace ventris::apps

@@ -1,4 +1,5 @@
 #pragma once
+#include <map>
 #include <string>
 #include <vector>
 
@@ -37,5 +38,8 @@ struct CommandSummary {
 
 /// Describes the flags, arguments and commands of `app`.
 CommandSummary summarize(CLI::App& app);
+
+/// The same with these further names of flags, each before the name that it stands for.
+CommandSummary with_aliases(CommandSummary command, const std::map<std::string, std::string>& aliases);
 
 }  // namespace ventris::apps

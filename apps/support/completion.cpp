@@ -156,7 +156,8 @@ std::string fish_values(const FlagSummary& flag) {
 std::string fish_flag(const FlagSummary& flag) {
   std::string text;
   for (const std::string& name : flag.names) {
-    text += name.starts_with("--") ? " -l " + name.substr(2) : " -s " + name.substr(1);
+    const bool long_name = name.starts_with("--"), letter = name.size() == 2;
+    text += long_name ? " -l " + name.substr(2) : (letter ? " -s " : " -o ") + name.substr(1);
   }
   return text + " -d " + fish_quoted(flag.help) + fish_values(flag) + "\n";
 }

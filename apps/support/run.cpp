@@ -125,6 +125,18 @@ int finish_stdout(const Program& program, int code) {
   return code == kOk ? kCannotWrite : code;
 }
 
+/// The arguments with the flags that aliases stand for, and a null at the end.
+std::vector<char*> without_aliases(int argc, char** argv, std::map<std::string, std::string>& aliases) {
+  std::vector<char*> arguments(argv, argv + argc);
+  for (char*& argument : arguments) {
+    if (std::string_view(argument) == "--") break;
+    const auto found = aliases.find(argument);
+    if (found != aliases.end()) argument = found->second.data();
+  }
+  arguments.push_back(nullptr);
+  return arguments;
+}
+
 /// Adds the hidden flag --generate, which writes the completion scripts and the manual page that are installed.
 void add_generator(CLI::App& app, const Program& program) {
   using Generator = std::function<std::string(const CommandSummary&)>;
@@ -140,8 +152,8 @@ void add_generator(CLI::App& app, const Program& program) {
   }
   std::vector<std::string> kinds;
   for (const auto& [kind, unused] : generators) kinds.push_back(kind);
-  const auto generate = [&app, generators](const std::string& kind) {
-    std::cout << generators.at(kind)(summarize(app));
+  const auto generate = [&app, generators, &program](const std::string& kind) {
+    std::cout << generators.at(kind)(with_aliases(summarize(app), program.aliases));
     throw CLI::Success();
   };
   app.add_option_function<std::string>("--generate", generate)->check(one_of(kinds))->group("");
@@ -173,7 +185,8 @@ int parse_and_work(int argc, char** argv, const Program& program, const Setup& s
   add_generator(app, program);
   check_flag_values(app);
   try {
-    app.parse(argc, argv);
+    auto aliases = program.aliases;
+    app.parse(argc, without_aliases(argc, argv, aliases).data());
   } catch (const CLI::ParseError& error) {
     return report_parse_error(app, program, error);
   }

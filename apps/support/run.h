@@ -2,6 +2,7 @@
 #include <CLI/CLI.hpp>
 #include <array>
 #include <functional>
+#include <map>
 #include <string>
 #include <utility>
 #include <vector>
@@ -40,8 +41,8 @@ inline constexpr std::array<std::pair<int, const char*>, 9> kExitMeanings{
 inline constexpr const char* kCommonGroup = "Common";
 
 /// A program: its name, its purpose in one sentence, example lines for --help, the libraries that --version lists,
-/// whether it stops gracefully after SIGTERM or SIGINT (core/process.h) instead of ending at once, and the
-/// settings that its settings files may have.
+/// whether it stops gracefully after SIGTERM or SIGINT (core/process.h) instead of ending at once, the settings that
+/// its settings files may have, and other names of flags.
 struct Program {
   std::string name;
   std::string purpose;
@@ -49,6 +50,9 @@ struct Program {
   std::function<std::string()> libraries = {};  ///< empty = no lines for libraries
   bool stops_gracefully = false;
   std::function<std::vector<core::SettingsSection>()> settings = {};  ///< empty = it reads no settings files
+  /// Names of one dash and several letters ("-tok"), which the parser would read as a letter and its value, and the
+  /// flags that they stand for ("--tokenize").
+  std::map<std::string, std::string> aliases = {};
 };
 
 /// Adds the flags to `app` and returns the function to call after parsing. The function throws on failure.

@@ -1,6 +1,7 @@
 #include "core/human.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
@@ -32,6 +33,25 @@ std::string time_text(double seconds) {
   return fmt::format("{}:{:02d}:{:02d}", whole / 3600, whole / 60 % 60, whole % 60);
 }
 
+std::string rate_text(int64_t count, double seconds) {
+  constexpr double kShortest = 1e-9;  // no division by 0
+  const double rate = static_cast<double>(count) / std::max(seconds, kShortest);
+  return rate < 99.95 ? fmt::format("{:.1f}", rate) : grouped(std::llround(std::min(rate, 1e15)));
+}
+
 std::string plural(int64_t count, std::string_view noun) { return std::string(noun) + (count == 1 ? "" : "s"); }
+
+void FirstLines::add(int64_t number) {
+  constexpr size_t kNamed = 5;
+  if (number == last_) return;
+  last_ = number;
+  ++count_;
+  if (numbers_.size() < kNamed) numbers_.push_back(number);
+}
+
+std::string FirstLines::text() const {
+  const bool all = count_ == static_cast<int64_t>(numbers_.size());
+  return fmt::format("{}{} {}", all ? "" : "first: ", plural(count_, "line"), fmt::join(numbers_, ", "));
+}
 
 }  // namespace ventris::core

@@ -31,12 +31,11 @@ constexpr std::array<Level, 5> kLevels{{{"debug", spdlog::level::debug},
                                         {"error", spdlog::level::err},
                                         {"off", spdlog::level::off}}};
 
-constexpr const char* kEraseLine = "\r\033[K";
 constexpr const char* kRed = "\033[31m";
 constexpr const char* kPlain = "\033[m";
 
 std::mutex terminal_mutex;  // a progress line and a log line are never mixed
-bool progress_shown = false;
+size_t progress_width = 0;  // characters of the progress line; 0 = none is shown
 
 using Sink = spdlog::sinks::stderr_color_sink_mt;
 
@@ -80,9 +79,15 @@ Log& the_log() {
 
 spdlog::logger& logger() { return the_log().logger; }
 
+/// The codes that erase the progress line, which is no longer shown then.
+std::string erase_progress() {
+  static const bool rewraps = rewraps_lines();
+  return erase_codes(std::exchange(progress_width, 0), terminal_columns(), rewraps);
+}
+
 void write(spdlog::level::level_enum level, std::string_view text) {
   const std::lock_guard lock(terminal_mutex);
-  if (std::exchange(progress_shown, false)) std::fputs(kEraseLine, stderr);
+  if (progress_width > 0) std::fputs(erase_progress().c_str(), stderr);
   logger().log(level, "{}", printable(text));
 }
 
@@ -139,12 +144,12 @@ std::string as_error(std::string_view text) {
 void show_progress(std::string_view text) {
   if (!shows_progress()) return;
   const std::lock_guard lock(terminal_mutex);
-  if (text.empty() && !progress_shown) return;
+  if (text.empty() && progress_width == 0) return;
   const std::string line = printable(text);
   const std::string_view shown = cut_to_width(line);
-  std::fprintf(stderr, "%s%.*s", kEraseLine, static_cast<int>(shown.size()), shown.data());
+  std::fprintf(stderr, "%s%.*s", erase_progress().c_str(), static_cast<int>(shown.size()), shown.data());
   std::fflush(stderr);
-  progress_shown = !text.empty();
+  progress_width = characters(shown);
 }
 
 bool shows_progress() {

@@ -54,17 +54,17 @@ char spinner(double seconds) {
 
 Progress::Progress(std::string what, std::string unit, double total)
     : Progress(std::move(what), std::move(unit), total, seconds_now, shows_progress() ? Sink(show_progress) : nullptr,
-               terminal_columns()) {
+               terminal_columns) {
   if (active()) ticker_ = start_ticker(*this);
 }
 
-Progress::Progress(std::string what, std::string unit, double total, Clock clock, Sink sink, size_t columns)
+Progress::Progress(std::string what, std::string unit, double total, Clock clock, Sink sink, Columns columns)
     : what_(std::move(what)),
       unit_(std::move(unit)),
       total_(total),
       clock_(std::move(clock)),
       sink_(std::move(sink)),
-      bar_width_(columns < kNarrow ? kNarrowBarWidth : kBarWidth),
+      columns_(std::move(columns)),
       started_(clock_()) {}
 
 Progress::~Progress() {
@@ -89,15 +89,19 @@ void Progress::add(double more) {
   updated_ = clock_();
 }
 
-void Progress::note(std::string text) {
+void Progress::note(std::string text, std::string shorter) {
   const std::lock_guard lock(mutex_);
   note_ = std::move(text);
+  short_note_ = std::move(shorter);
 }
+
+double Progress::seconds() const { return clock_() - started_; }
 
 void Progress::phase(std::string what) {
   const std::lock_guard lock(mutex_);
   what_ = std::move(what);
   note_.clear();
+  short_note_.clear();
   total_ = done_ = 0;
 }
 
@@ -110,8 +114,8 @@ void Progress::refresh() {
   sink_(line(now));
 }
 
-std::string Progress::amount() const {
-  if (!note_.empty()) return ", " + note_;
+std::string Progress::amount(const std::string& note) const {
+  if (!note.empty()) return ", " + note;
   if (unit_.empty() || done_ <= 0) return "";
   const std::string done = grouped(std::llround(done_));
   if (total_ <= 0) return fmt::format(", {} {}", done, unit_);
@@ -124,16 +128,34 @@ double Progress::seconds_left(double now) const {
   return at_the_call - (now - updated_);
 }
 
+std::string Progress::with_bar(double share, size_t bar_width, const std::string& rest) const {
+  const std::string drawn = bar_width > 0 ? " " + bar(share, bar_width) : "";
+  return fmt::format("{}{} {:3.0f} %{}", what_, drawn, 100 * share, rest);
+}
+
+/// The first of several lines that fits: the bar is the first to get shorter, and the last part of the line is not cut
+/// off before the bar is gone.
 std::string Progress::line(double now) const {
+  const size_t columns = columns_();
+  const auto fits = [columns](const std::string& text) { return characters(text) < columns; };
+  const std::string& brief = short_note_.empty() ? note_ : short_note_;
   const double taken = now - started_;
   if (total_ <= 0 || done_ <= 0) {
-    return fmt::format("{} {}{}, {}", spinner(taken), what_, amount(), time_text(taken));
+    const auto with = [&](const std::string& note) {
+      return fmt::format("{} {}{}, {}", spinner(taken), what_, amount(note), time_text(taken));
+    };
+    const std::string text = with(note_);
+    return fits(text) ? text : with(brief);
   }
   const double share = std::clamp(done_ / total_, 0.0, 1.0);
-  std::string text = fmt::format("{} {} {:3.0f} %", what_, bar(share, bar_width_), 100 * share);
   const double left = done_ > first_ ? seconds_left(now) : -1;
-  if (left >= 0) text += fmt::format(", {} left", time_text(left));
-  return text + amount();  // last, since a narrow terminal cuts the end off
+  const std::string time = left >= 0 ? fmt::format(", {} left", time_text(left)) : "";
+  const size_t width = columns < kNarrow ? kNarrowBarWidth : kBarWidth;
+  for (const auto& [bar_width, note] : {std::pair{width, note_}, {kNarrowBarWidth, note_}, {kNarrowBarWidth, brief}}) {
+    const std::string text = with_bar(share, bar_width, time + amount(note));
+    if (fits(text)) return text;
+  }
+  return with_bar(share, 0, time + amount(brief));
 }
 
 }  // namespace ventris::core

@@ -18,12 +18,14 @@ class Progress {
  public:
   using Clock = std::function<double()>;                ///< seconds
   using Sink = std::function<void(std::string_view)>;  ///< takes the line; empty = erase it
+  using Columns = std::function<size_t()>;             ///< the width of the terminal, which may change
 
   /// "what [===>   ] 45 %, 0:11 left, 9 of 20 unit". `total` 0 = unknown; `unit` empty = only the percentage is shown.
   explicit Progress(std::string what, std::string unit = "", double total = 0);
 
   /// For tests: with this clock, output and width, and without a thread. refresh() draws the line.
-  Progress(std::string what, std::string unit, double total, Clock clock, Sink sink, size_t columns = 100);
+  Progress(
+      std::string what, std::string unit, double total, Clock clock, Sink sink, Columns columns = [] { return 100; });
   ~Progress();
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
@@ -33,8 +35,9 @@ class Progress {
   void set(double done);
   void add(double more = 1);
 
-  /// Replaces "9 of 20 unit" by this text.
-  void note(std::string text);
+  /// Replaces "9 of 20 unit" by this text, or by `shorter` (empty = none) if it does not fit on the line. What still
+  /// does not fit takes the place of the bar.
+  void note(std::string text, std::string shorter = "");
 
   /// Sets the description of the work from now on; the total is no longer known.
   void phase(std::string what);
@@ -45,17 +48,20 @@ class Progress {
   /// Whether anything is shown. If not, callers need not prepare a text for note().
   bool active() const { return sink_ != nullptr; }
 
+  double seconds() const;  ///< since the object was made
+
  private:
   std::string line(double now) const;
-  std::string amount() const;
+  std::string with_bar(double share, size_t bar_width, const std::string& rest) const;
+  std::string amount(const std::string& note) const;
   double seconds_left(double now) const;
 
   mutable std::mutex mutex_;
-  std::string what_, unit_, note_;
+  std::string what_, unit_, note_, short_note_;
   double total_ = 0, done_ = 0, first_ = -1;  // first_ < 0: set() was not called
   Clock clock_;
   Sink sink_;  // empty = nothing is shown
-  size_t bar_width_;
+  Columns columns_;
   double started_ = 0, drawn_ = 0, updated_ = 0;  // seconds
   std::jthread ticker_;
 };

@@ -50,19 +50,12 @@ translation::TranslatorOptions translator_options(const DocumentOptions& options
 }
 
 void WarningCounts::add(const std::vector<Finding>& findings, int64_t first_line) {
-  for (const Finding& finding : findings) {
-    Count& count = counts_[finding.warning];
-    const int64_t line = first_line + finding.line - 1;
-    if (count.last == line) continue;
-    ++count.lines;
-    if (count.first == 0) count.first = line;
-    count.last = line;
-  }
+  for (const Finding& finding : findings) lines_[finding.warning].add(first_line + finding.line - 1);
 }
 
 std::vector<std::string> WarningCounts::sentences() const {
   std::vector<std::string> all;
-  for (const auto& [warning, count] : counts_) all.push_back(sentence_about(warning, count.lines, count.first));
+  for (const auto& [warning, lines] : lines_) all.push_back(sentence_about(warning, lines));
   return all;
 }
 
@@ -226,18 +219,18 @@ class DocumentTranslator::Run {
   translation::TranslationCounts counts_;
 };
 
+uint64_t DocumentTranslator::requests(const translation::Request& request) const {
+  const bool one = !options_.split_sentences && options_.markup == Markup::kNone;
+  return one ? 1 : prepare(request).requests();
+}
+
 translation::TranslationCounts DocumentTranslator::run(const translation::Translator::Source& source,
                                                        const translation::Translator::Ready& ready, const Sink& sink,
-                                                       const translation::Translator::Watch& watch) const {
+                                                       const translation::Translator::Watch& watch,
+                                                       uint64_t first) const {
   Run run(*this, source, sink);
-  translation::Translator::Watch watch_texts;
-  if (watch) {
-    watch_texts = [&](int64_t bytes) {
-      if (bytes > 0) watch(bytes);
-    };
-  }
   translator_.run([&](Request& request) { return run.next(request); }, [&] { return run.has_more() || ready(); },
-                  [&](const Translation& translation) { run.take(translation); }, watch_texts);
+                  [&](const Translation& translation) { run.take(translation); }, watch, first);
   return run.counts();
 }
 

@@ -57,10 +57,7 @@ class WarningCounts {
   std::vector<std::string> sentences() const;
 
  private:
-  struct Count {
-    int64_t lines = 0, first = 0, last = 0;
-  };
-  std::map<Warning, Count> counts_;
+  std::map<Warning, core::FirstLines> lines_;
 };
 
 /// Translates texts that may have several sentences. Several threads may use it.
@@ -73,9 +70,14 @@ class DocumentTranslator {
   using Sink = std::function<void(const Answer& answer)>;
 
   /// As Translator::run, with an answer for each request. The counts are those of the requests, not of the sentences.
+  /// `watch` is told of each sentence; the last one of a request has its bytes, the others have 0.
   translation::TranslationCounts run(const translation::Translator::Source& source,
                                      const translation::Translator::Ready& ready, const Sink& sink,
-                                     const translation::Translator::Watch& watch = {}) const;
+                                     const translation::Translator::Watch& watch = {}, uint64_t first = 0) const;
+
+  /// How many requests to the translator this text becomes. For run(), `first` is the number of those before its first
+  /// text, as for Translator::run.
+  uint64_t requests(const translation::Request& request) const;
 
  private:
   struct Pending;

@@ -10,7 +10,6 @@
 #include <map>
 #include <utility>
 
-#include "core/human.h"
 #include "core/special_ids.h"
 
 namespace ventris::documents {
@@ -103,7 +102,7 @@ const char* name_of(Warning warning) {
   return kNames.at(warning);
 }
 
-std::string sentence_about(Warning warning, int64_t count, int64_t first) {
+std::string sentence_about(Warning warning, const core::FirstLines& lines) {
   // What one line does, what several do, and the rest of the sentence.
   struct Words {
     const char* one;
@@ -126,8 +125,8 @@ std::string sentence_about(Warning warning, int64_t count, int64_t first) {
       {Warning::kPlaceholders,
        {"translation does not have", "translations do not have", "each placeholder as often as the source"}}};
   const Words& words = kWords.at(warning);
-  return fmt::format("{} {} {} (first: line {})", core::grouped(count), count == 1 ? words.one : words.several,
-                     words.rest, first);
+  return fmt::format("{} {} {} ({})", core::grouped(lines.count()), lines.count() == 1 ? words.one : words.several,
+                     words.rest, lines.text());
 }
 
 Guards::Guards(text::Tokenizer source) : tokenizer_(std::move(source)) {

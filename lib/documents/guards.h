@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/human.h"
 #include "text/tokenizer.h"
 
 namespace ventris::documents {
@@ -27,8 +28,8 @@ using Warnings = std::set<Warning>;
 /// "several_sentences": as in JSON lines.
 const char* name_of(Warning warning);
 
-/// "3 lines have several sentences, ..."; `count` > 0 lines, and the number of the first, from 1.
-std::string sentence_about(Warning warning, int64_t count, int64_t first);
+/// "3 lines have several sentences, ... (lines 4, 9, 12)"; `lines` has at least one.
+std::string sentence_about(Warning warning, const core::FirstLines& lines);
 
 /// What is known of a source before it is translated.
 struct CheckedSource {

@@ -69,7 +69,7 @@ LineReport run_lines(const LineOptions& options, const LineWork<Result>& work) {
   };
   try {
     const auto progress = filters::file_progress(work.task, {options.input}, options.output);
-    if (progress) steps.watch = [&](int64_t bytes) { progress->done(bytes); };
+    if (progress) steps.watch = [&](const Item& item) { progress->done({item.bytes.told}); };
     translation::run_in_order({options.batch, options.window_lines, 1, options.threads}, steps);
     files.write(work.finish());
   } catch (const Interrupted& stop) {

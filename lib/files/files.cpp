@@ -1,10 +1,8 @@
 #include "files/files.h"
 
 #include <fcntl.h>
-#include <linux/magic.h>
 #include <poll.h>
 #include <sys/stat.h>
-#include <sys/vfs.h>
 #include <unistd.h>
 #include <zlib.h>
 
@@ -14,6 +12,7 @@
 
 #include "core/error.h"
 #include "files/gzip_packer.h"
+#include "files/partial.h"
 #include "files/placing.h"
 #include "core/process.h"
 
@@ -25,26 +24,7 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr size_t kBufferBytes = 1 << 16;
-constexpr int kMostLinks = 40;  // as many as the kernel follows
-constexpr int kMostPartial = 1000;  // names to try
 constexpr std::string_view kGzipSuffix = ".gz";
-
-/// Whether it is an open file of some process (the target of /dev/fd/3), which a rename cannot replace.
-bool in_proc(const std::string& path) {
-  struct statfs system{};
-  return statfs(parent_of(path).c_str(), &system) == 0 && system.f_type == PROC_SUPER_MAGIC;
-}
-
-/// The final target of a symbolic link. (A rename to the link would replace the link itself.)
-std::string follow_links(std::string path) {
-  std::error_code error;
-  for (int links = 0; links < kMostLinks && !in_proc(path); ++links) {
-    const fs::path target = fs::read_symlink(path, error);
-    if (error) break;
-    path = (fs::path(path).parent_path() / target).string();
-  }
-  return path;
-}
 
 /// Opens a file without a name in the folder of `name`; it disappears with the process, however that ends. -1 if the
 /// file system has no such files, or if `name` is taken or cannot be used.
@@ -141,7 +121,7 @@ std::string read_file(const std::string& path) {
   }
 }
 
-OutputFile::OutputFile(std::string path, Packing packing) : path_(std::move(path)) {
+OutputFile::OutputFile(std::string path, Packing packing, Naming naming) : path_(std::move(path)) {
   if (packing == Packing::kBySuffix && path_.ends_with(kGzipSuffix)) packer_ = std::make_unique<GzipPacker>();
   if (path_ == "/dev/stdout") path_ = "-";
   if (path_ == "-") {
@@ -157,12 +137,22 @@ OutputFile::OutputFile(std::string path, Packing packing) : path_(std::move(path
     descriptor_ = open(target_.c_str(), O_WRONLY | O_APPEND | O_CLOEXEC);
   } else {
     const mode_t mode = exists ? old.st_mode & 07777 : 0666;
-    temporary_ = temporary_name(target_);
-    descriptor_ = open_nameless(temporary_, mode);
-    if (descriptor_ < 0) descriptor_ = open(temporary_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, mode);
+    open_new(mode, naming);
     if (exists && descriptor_ >= 0) fchmod(descriptor_, mode);  // what the umask took; some file systems have no modes
   }
   if (descriptor_ < 0) fail<WriteError>(path_, ": cannot be written: ", reason());
+}
+
+void OutputFile::open_new(mode_t mode, Naming naming) {
+  if (naming == Naming::kPartial) {
+    NamedFile file = create_partial(target_, mode);
+    descriptor_ = file.descriptor;
+    if (descriptor_ >= 0) temporary_ = partial_ = std::move(file.name);
+  }
+  if (descriptor_ >= 0) return;
+  temporary_ = temporary_name(target_);
+  descriptor_ = open_nameless(temporary_, mode);
+  if (descriptor_ < 0) descriptor_ = open(temporary_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, mode);
 }
 
 OutputFile::~OutputFile() {
@@ -186,9 +176,17 @@ void OutputFile::write_all(std::string_view bytes) {
 void OutputFile::write(std::string_view bytes) {
   empty_ = empty_ && bytes.empty();
   buffer_.append(bytes);
-  if (buffer_.size() < kBufferBytes) return;
-  write_all(packer_ ? packer_->pack(buffer_, GzipPacker::Then::kMore) : buffer_);
-  buffer_.clear();
+  // Always blocks of this size: the packed bytes must not depend on how the text was divided into calls.
+  size_t done = 0;
+  for (; buffer_.size() - done >= kBufferBytes; done += kBufferBytes) {
+    const std::string_view block = std::string_view(buffer_).substr(done, kBufferBytes);
+    if (packer_) {
+      write_all(packer_->pack(block, GzipPacker::Then::kMore));
+    } else {
+      write_all(block);
+    }
+  }
+  buffer_.erase(0, done);
 }
 
 void OutputFile::flush() {
@@ -206,6 +204,11 @@ std::string OutputFile::keep_partial() {
   finish();
   if (temporary_.empty()) return "";
   if (fsync(descriptor_) != 0) fail<WriteError>(path_, ": cannot be written: ", reason());
+  if (!partial_.empty()) {
+    sync_folder(parent_of(target_));
+    temporary_.clear();
+    return partial_;
+  }
   for (int number = 1; number <= kMostPartial; ++number) {
     const std::string name = partial_name(target_, number);
     if (give_new_name(descriptor_, temporary_, name)) {
@@ -230,14 +233,6 @@ void OutputFile::commit() {
   put_in_place(temporary_, target_);
   temporary_.clear();
   sync_folder(parent_of(target_));
-}
-
-std::string partial_name(const std::string& path, int number) {
-  const bool packed = path.ends_with(kGzipSuffix);
-  std::string name = packed ? path.substr(0, path.size() - kGzipSuffix.size()) : path;
-  name += ".partial";
-  if (number > 1) name += "-" + std::to_string(number);
-  return packed ? name.append(kGzipSuffix) : name;
 }
 
 void write_file(const std::string& path, std::string_view bytes) {

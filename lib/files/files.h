@@ -1,4 +1,6 @@
 #pragma once
+#include <sys/types.h>
+
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -28,13 +30,19 @@ enum class Packing {
   kBySuffix  ///< gzip if the path ends in ".gz"
 };
 
+/// What an OutputFile is called while it is written.
+enum class Naming {
+  kAtTheEnd,  ///< it has no name, or a temporary one; if the process is killed, nothing is left
+  kPartial  ///< partial_name() with the first free number (partial.h), so that it is left if the process is killed
+};
+
 /// A file that gets its name only in commit(); until then an older file of that name stays as it was, and without
 /// commit() nothing remains. (Where the file system has no files without a name, a temporary name is used.) A symbolic
 /// link stays, and its target is written. A replaced file keeps its permissions. "-" and /dev/stdout write to stdout;
 /// devices, pipes and /dev/fd/N are written directly. With packing, one gzip member is written. Throws WriteError.
 class OutputFile {
  public:
-  explicit OutputFile(std::string path, Packing packing = Packing::kNone);
+  explicit OutputFile(std::string path, Packing packing = Packing::kNone, Naming naming = Naming::kAtTheEnd);
   ~OutputFile();
   OutputFile(const OutputFile&) = delete;
   OutputFile& operator=(const OutputFile&) = delete;
@@ -48,21 +56,23 @@ class OutputFile {
   /// is kept: nothing was written, or it has already been output (stdout, devices and pipes, which are flushed).
   std::string keep_partial();
 
+  /// The name that is left if the process is killed; empty = none.
+  const std::string& partial() const { return partial_; }
+
  private:
+  void open_new(mode_t mode, Naming naming);
   void finish();
   void write_all(std::string_view bytes);
 
   std::string path_;  // as given by the caller
   std::string target_;  // path_ after following its links
   std::string temporary_;
+  std::string partial_;  // temporary_ if that is a partial file's, otherwise empty
   std::string buffer_;
   std::unique_ptr<GzipPacker> packer_;  // null = no compression
   bool empty_ = true;  // nothing was written
   int descriptor_ = -1;
 };
-
-/// "FILE.partial", or "FILE.partial-2" for number 2. A suffix ".gz" stays at the end: "out.partial.gz".
-std::string partial_name(const std::string& path, int number);
 
 /// Writes a whole file through OutputFile.
 void write_file(const std::string& path, std::string_view bytes);

@@ -1,6 +1,8 @@
 #include "files/placing.h"
 
 #include <fcntl.h>
+#include <linux/magic.h>
+#include <sys/vfs.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -12,6 +14,8 @@
 
 namespace ventris::files {
 namespace fs = std::filesystem;
+
+constexpr int kMostLinks = 40;  // as many as the kernel follows
 
 std::string reason() { return std::strerror(errno); }
 
@@ -27,6 +31,21 @@ std::string beside(const std::string& path, const std::string& prefix) {
 
 std::string temporary_name(const std::string& path) {
   return beside(path, kTemporaryPrefix + std::to_string(getpid()) + "-");
+}
+
+bool in_proc(const std::string& path) {
+  struct statfs system{};
+  return statfs(parent_of(path).c_str(), &system) == 0 && system.f_type == PROC_SUPER_MAGIC;
+}
+
+std::string follow_links(std::string path) {
+  std::error_code error;
+  for (int links = 0; links < kMostLinks && !in_proc(path); ++links) {
+    const fs::path target = fs::read_symlink(path, error);
+    if (error) break;
+    path = (fs::path(path).parent_path() / target).string();
+  }
+  return path;
 }
 
 void put_in_place(const std::string& from, const std::string& to) {

@@ -22,10 +22,24 @@ bool is_file(const std::string& path) {
 FileProgress::FileProgress(std::unique_ptr<core::Progress> progress, const text::FileSize& whole)
     : progress_(std::move(progress)), whole_(whole) {}
 
-void FileProgress::done(int64_t bytes) {
-  ++lines_;
-  progress_->add(static_cast<double>(bytes));
-  progress_->note(fmt::format("{} of {} lines", core::grouped(lines_), core::grouped(whole_.lines)));
+void FileProgress::done(const translation::DoneLine& line) {
+  lines_ += line.bytes > 0 ? 1 : 0;
+  sentences_ += line.sentences;
+  tokens_ += line.tokens;
+  progress_->add(static_cast<double>(line.bytes));
+  const std::string share = fmt::format("{} of {} lines", core::grouped(lines_), core::grouped(whole_.lines));
+  if (sentences_ == 0) return progress_->note(share);
+  const std::string speed = speed_text(sentences_, tokens_, progress_->seconds());
+  progress_->note(share + ", " + speed, speed);
+}
+
+void FileProgress::skip(const text::FileSize& before) {
+  lines_ = before.lines;
+  progress_->set(static_cast<double>(before.bytes));
+}
+
+std::string speed_text(int64_t sentences, int64_t tokens, double seconds) {
+  return core::rate_text(sentences, seconds) + " sentences/s, " + core::rate_text(tokens, seconds) + " tokens/s";
 }
 
 std::unique_ptr<FileProgress> file_progress(const std::string& task, const std::vector<std::string>& inputs,

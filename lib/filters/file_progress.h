@@ -5,6 +5,7 @@
 
 #include "core/progress.h"
 #include "text/line_reader.h"
+#include "translation/batches.h"
 
 namespace ventris::filters {
 
@@ -15,14 +16,21 @@ class FileProgress {
   /// `progress` counts bytes; `whole` is the size of the whole input.
   FileProgress(std::unique_ptr<core::Progress> progress, const text::FileSize& whole);
 
-  /// Call when a line is done, even if it is not written yet. `bytes` is as in LineCounts.
-  void done(int64_t bytes);
+  /// Call when a line or a sentence of it is done, even if it is not written yet; its `bytes` are as in LineCounts.
+  /// Shows the speed as soon as there are sentences.
+  void done(const translation::DoneLine& line);
+
+  /// What was done before this work began; it does not count for speed and time.
+  void skip(const text::FileSize& before);
 
  private:
   std::unique_ptr<core::Progress> progress_;
   text::FileSize whole_;
-  int64_t lines_ = 0;
+  int64_t lines_ = 0, sentences_ = 0, tokens_ = 0;
 };
+
+/// "12.5 sentences/s, 300 tokens/s".
+std::string speed_text(int64_t sentences, int64_t tokens, double seconds);
 
 /// A progress line for work on the lines of all `inputs`; null if there is no terminal, if the results also go to the
 /// terminal, or if an input is not a file, so that its length is unknown. The number of lines is that of the last

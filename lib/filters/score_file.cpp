@@ -284,7 +284,7 @@ translation::ScoreCounts score_file(const ScoreSettings& settings, const model::
   try {
     const auto progress = file_progress("scoring", counted_inputs(settings), settings.output);
     translation::TextScorer::Watch watch;
-    if (progress) watch = [&](int64_t bytes) { progress->done(bytes); };
+    if (progress) watch = [&](const translation::DoneLine& pair) { progress->done(pair); };
     counts = scorer.run(
         source, [&] { return reader.ready(); }, [&](const translation::PairScore& score) { writer.take(score); },
         watch);

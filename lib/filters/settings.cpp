@@ -179,6 +179,7 @@ void fields(V& visit, TranslateSettings& settings) {
   visit(
       {"output", "File of the translations. `-`: standard output. A file whose name ends in `.gz` is written as gzip."},
       settings.output);
+  visit({"resume", core::kHelpOfItsFlag}, settings.resume);
   visit({"force_prefix", "File with one line per translation: the text with which it must begin. Empty: none."},
         settings.force_prefix);
   visit({"input_format", "Plain text, or JSON objects with a `text`, one per line."}, settings.input_format,

@@ -24,6 +24,7 @@ struct TranslateSettings {
   ModelChoice model;
   std::string input = "-";
   std::string output = "-";
+  bool resume = false;              ///< go on with what an interrupted run left of `output` (ResumableOutput)
   std::string force_prefix;         ///< file with one prefix per translation, one per line; "" = none
   InputFormat input_format = InputFormat::kText;
   OutputOptions written;            ///< default format: JSON if the input is JSON, Moses if n_best is over 1

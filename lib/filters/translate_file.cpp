@@ -8,7 +8,6 @@
 #include <utility>
 
 #include "core/error.h"
-#include "files/files.h"
 #include "core/human.h"
 #include "core/log.h"
 #include "core/process.h"
@@ -16,7 +15,7 @@
 #include "text/line_sequence.h"
 #include "translation/batches.h"
 #include "filters/file_progress.h"
-#include "filters/finished_lines.h"
+#include "filters/resumable_output.h"
 
 namespace ventris::filters {
 namespace {
@@ -38,25 +37,25 @@ void report_cut(const translation::TranslationCounts& counts) {
   core::log_warning(warning);
 }
 
-void report(const translation::TranslationCounts& counts, const documents::WarningCounts& warnings, double seconds) {
+void report(const translation::TranslationCounts& counts, const documents::WarningCounts& warnings, int64_t sentences,
+            double seconds) {
   report_cut(counts);
   if (counts.truncated > 0) {
-    core::log_warning(fmt::format("{} {} reached the maximum length and {} cut", counts.truncated,
-                                  plural(counts.truncated, "translation"), counts.truncated == 1 ? "was" : "were"));
+    core::log_warning(fmt::format("{} {} reached the maximum length and {} cut (first: line {})", counts.truncated,
+                                  plural(counts.truncated, "translation"), counts.truncated == 1 ? "was" : "were",
+                                  counts.first_truncated));
   }
   for (const std::string& warning : warnings.sentences()) core::log_warning(warning);
-  core::log_info(fmt::format("{} {} ({} empty) in {:.2f} s, {:.0f} target tokens/s", counts.lines,
-                             plural(counts.lines, "line"), counts.empty, seconds,
-                             static_cast<double>(counts.target_tokens) / std::max(seconds, 1e-9)));
+  core::log_info(fmt::format("{} {} ({} empty) in {:.2f} s, {} sentences/s, {} target tokens/s", counts.lines,
+                             plural(counts.lines, "line"), counts.empty, seconds, core::rate_text(sentences, seconds),
+                             core::rate_text(counts.target_tokens, seconds)));
 }
 
 /// Reads the lines of the input with their prefixes, and writes the results in the output format.
 class Exchange {
  public:
   explicit Exchange(const TranslateSettings& settings)
-      : settings_(settings),
-        input_(settings.input, reading(settings)),
-        output_(settings.output, files::Packing::kBySuffix) {
+      : settings_(settings), input_(settings.input, reading(settings)), output_(settings) {
     if (!settings.force_prefix.empty()) prefixes_.emplace(settings.force_prefix, reading(settings));
   }
 
@@ -81,9 +80,29 @@ class Exchange {
     return more;
   }
 
+  /// Skips the lines that an earlier run has finished; how many requests they were, each counted by `requests`.
+  uint64_t skip_finished(const std::function<uint64_t(const translation::Request&)>& requests) {
+    uint64_t skipped = 0;
+    translation::Request request;
+    for (; number_ < output_.finished(); ++number_) {
+      if (!next(request)) {
+        fail<DataError>(input_.path(), ": has ", number_, " lines, but an earlier run has written ", output_.finished(),
+                        "; somebody changed what it left, remove that to start with line 1");
+      }
+      skipped += requests(request);
+      waiting_.clear();
+      waiting_bytes_ = 0;
+    }
+    return skipped;
+  }
+
+  /// What was skipped.
+  text::FileSize before() const { return {output_.finished(), number_ > 0 ? input_.counts().bytes : 0}; }
+
   void answer(const documents::Answer& answer) {
     const int64_t number = number_++;
     warnings_.add(answer.findings, number + 1);
+    sentences_ += answer.segments;
     if (waiting_.empty()) {
       output_.write(format_answer(answer, settings_.written, number));
     } else {
@@ -94,7 +113,6 @@ class Exchange {
       waiting_bytes_ -= bytes;
       waiting_.pop_front();
     }
-    if (settings_.output == "-") output_.flush();
   }
 
   /// Also returns false if enough lines are in memory, so that waiting lines are processed first.
@@ -104,7 +122,7 @@ class Exchange {
   void commit() { output_.commit(); }
 
   /// Keeps the written lines after a signal, and returns the exception to throw.
-  Interrupted stopped(int signal) { return keep_finished(output_, settings_.output, {"line", number_}, signal); }
+  Interrupted stopped(int signal) { return output_.stopped(number_, signal); }
 
   void warn() const {
     text::warn_about(input_);
@@ -120,6 +138,7 @@ class Exchange {
   }
   const std::string& prefix_path() const { return prefixes_->path(); }
   const documents::WarningCounts& warnings() const { return warnings_; }
+  int64_t sentences() const { return sentences_; }  ///< that were translated
 
  private:
   struct Waiting {
@@ -157,12 +176,12 @@ class Exchange {
   const TranslateSettings& settings_;
   text::LineReader input_;
   std::optional<text::LineReader> prefixes_;
-  files::OutputFile output_;
+  ResumableOutput output_;
   std::deque<Waiting> waiting_;  // lines that were read but have no result yet
   int64_t waiting_bytes_ = 0;
   documents::WarningCounts warnings_;
   bool document_left_ = true;  // the input is a document, and was not read yet
-  int64_t number_ = 0;
+  int64_t number_ = 0, sentences_ = 0;
   int64_t cut_ = 0, first_cut_ = 0;  // how many texts were cut, and the line of the first
 };
 
@@ -177,12 +196,15 @@ translation::TranslationCounts translate_file(const TranslateSettings& settings,
   const documents::DocumentTranslator documents(translator, settings.document);
   translation::TranslationCounts counts;
   try {
+    const uint64_t first =
+        exchange.skip_finished([&](const translation::Request& request) { return documents.requests(request); });
     const auto progress = file_progress("translating", {settings.input}, settings.output);
+    if (progress) progress->skip(exchange.before());
     translation::Translator::Watch watch;
-    if (progress) watch = [&](int64_t bytes) { progress->done(bytes); };
+    if (progress) watch = [&](const translation::DoneLine& line) { progress->done(line); };
     counts = documents.run([&](translation::Request& request) { return exchange.next(request); },
                            [&] { return exchange.ready(); },
-                           [&](const documents::Answer& answer) { exchange.answer(answer); }, watch);
+                           [&](const documents::Answer& answer) { exchange.answer(answer); }, watch, first);
   } catch (const translation::PrefixError& error) {
     fail<DataError>(exchange.prefix_path(), ": ", error.what());
   } catch (const documents::MarkupError& error) {
@@ -192,7 +214,10 @@ translation::TranslationCounts translate_file(const TranslateSettings& settings,
   }
   exchange.commit();
   exchange.warn();
-  report(counts, exchange.warnings(), core::seconds_now() - started);
+  for (int64_t* line : {&counts.first_source_cut, &counts.first_truncated}) {
+    if (*line > 0) *line += exchange.before().lines;
+  }
+  report(counts, exchange.warnings(), exchange.sentences(), core::seconds_now() - started);
   return counts;
 }
 

@@ -69,9 +69,10 @@ void Observer::update(const settings::RunProgress& progress, const ReportSums& s
     const auto updates = static_cast<double>(progress.updates) / share;
     whole = fmt::format(" of {}{:.0f}", length.text().ends_with('u') ? "" : "about ", updates);
   }
-  progress_.note(fmt::format("update {}{}, epoch {}, loss {:.3f}, {:.0f} tokens/s", progress.updates, whole,
-                             progress.in_epoch, sums.loss / sums.weight,
-                             static_cast<double>(sums.tokens) / window_seconds()));
+  const std::string speed = fmt::format("loss {:.3f}, {:.0f} tokens/s", sums.loss / sums.weight,
+                                        static_cast<double>(sums.tokens) / window_seconds());
+  progress_.note(fmt::format("update {}{}, epoch {}, {}", progress.updates, whole, progress.in_epoch, speed),
+                 fmt::format("update {}, {}", progress.updates, speed));
 }
 
 void Observer::report(const settings::RunProgress& progress, const ReportSums& sums, double learning_rate) {

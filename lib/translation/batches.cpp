@@ -78,7 +78,7 @@ size_t run_window(const std::vector<BatchItem>& items, const BatchLimits& limits
   };
   const auto waiting =
       static_cast<size_t>(std::ranges::count_if(items, [](const auto& item) { return item.length > 0; }));
-  core::parallel_for(std::min(static_cast<size_t>(workers), waiting), workers, [&](size_t, int worker) {
+  const auto process_or_stop = [&](int worker) {
     try {
       process(worker);
     } catch (const Interrupted&) {
@@ -87,7 +87,11 @@ size_t run_window(const std::vector<BatchItem>& items, const BatchLimits& limits
       queue.stop();  // a thread may be waiting for this one
       throw;
     }
-  });
+  };
+  core::parallel_for(std::min(static_cast<size_t>(workers), waiting), workers,
+                     [&](size_t, int worker) { process_or_stop(worker); });
+  // The other threads may have had all the turns and nothing to work with, so that a lane took no item.
+  if (work.lane && core::stop_signal() == 0) process_or_stop(0);
   return queue.handed_out();
 }
 

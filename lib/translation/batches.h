@@ -31,6 +31,13 @@ inline constexpr int64_t kMostWindowLines = 100'000;    ///< maximum of `maxi_ba
 inline constexpr int64_t kMostWindowBytes = 16 << 20;   ///< of text
 inline constexpr int64_t kMostWindowResults = 1 << 17;  ///< lines x n_best
 
+/// What a watcher learns of a line, of a sentence of a line, or of a pair, when it is done.
+struct DoneLine {
+  int64_t bytes = 0;      ///< Request::bytes; 0 = another sentence of this line has them
+  int64_t sentences = 0;  ///< that the model translated or scored; 0 for a blank line
+  int64_t tokens = 0;     ///< of their targets, with eos
+};
+
 /// Throws ConfigError with the setting unless all are at least 1, and `window_lines`, the lines read ahead, at most
 /// kMostWindowLines.
 void check(const BatchLimits& limits, int64_t window_lines);

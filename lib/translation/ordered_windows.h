@@ -26,7 +26,7 @@ struct WindowLimits {
 
 /// The sizes of an item in bytes.
 struct ItemBytes {
-  int64_t told = 0;  ///< Request::bytes, which is passed to `watch`
+  int64_t told = 0;  ///< Request::bytes, for watchers
   int64_t text = 0;  ///< bytes of the request's text, which count towards kMostWindowBytes
 };
 
@@ -44,7 +44,7 @@ struct OrderedWork {
   /// Instead of `search`: takes items from the queue and finishes them, see WindowWork::lane.
   std::function<void(std::vector<Item>& items, WindowQueue& queue, int worker)> lane = {};
   std::function<void(const Item& item)> hand_out;  ///< called for each item, in order
-  std::function<void(int64_t bytes)> watch = {};   ///< gets ItemBytes::told of each item when it is done
+  std::function<void(const Item& item)> watch = {};  ///< gets each item when it is done, perhaps before earlier ones
 };
 
 /// Runs requests through a model: reads a window of them, sorts it into batches of similar length, processes these with
@@ -79,7 +79,7 @@ void run_in_order(const WindowLimits& limits, const OrderedWork<Request, Item>& 
     WindowWork window;
     window.batch = [&](const std::vector<size_t>& batch, int /*worker*/) { work.search(items, batch); };
     if (work.lane) window.lane = [&](WindowQueue& queue, int worker) { work.lane(items, queue, worker); };
-    if (work.watch) window.done = [&](size_t i) { work.watch(items[i].bytes.told); };
+    if (work.watch) window.done = [&](size_t i) { work.watch(items[i]); };
     window.hand_out = [&](size_t i) {
       const Item item = std::exchange(items[i], {});  // frees its memory
       ++handed_out;

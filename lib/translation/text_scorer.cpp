@@ -96,7 +96,11 @@ ScoreCounts TextScorer::run(const Source& source, const Ready& ready, const Sink
     count(item.score, counts);
     sink(item.score);
   };
-  work.watch = watch;
+  if (watch) {
+    work.watch = [&](const Item& item) {
+      watch({item.bytes.told, item.score.blank ? 0 : 1, static_cast<int64_t>(item.score.token_log_probs.size())});
+    };
+  }
   run_in_order({options_.batch, options_.window_lines, 1, options_.workers, window_text(options_.workspace)}, work);
   return counts;
 }

@@ -72,7 +72,7 @@ class TextScorer {
   using Sink = std::function<void(const PairScore&)>;  ///< gets each score, in the order of the pairs
   using Ready = std::function<bool()>;  ///< whether the next pair can be read without waiting
 
-  using Watch = std::function<void(int64_t bytes)>;  ///< gets TextPair::bytes of each pair when it is done
+  using Watch = std::function<void(const DoneLine& pair)>;  ///< is told of each pair when it is done
 
   /// Scores all pairs of `source`, as Translator::run() translates lines, and returns the counts.
   /// Throws Interrupted after a signal, ModelError if the model gives a score that is not a number, and what a scorer,

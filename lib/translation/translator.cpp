@@ -36,6 +36,7 @@ void TranslationCounts::add(const Translation& translation, bool is_empty) {
   source_cut += translation.source_cut;
   if (translation.source_cut && first_source_cut == 0) first_source_cut = lines;
   truncated += best.truncated;
+  if (best.truncated && first_truncated == 0) first_truncated = lines;
   repetitive += best.repetitive;
   target_tokens += best.tokens;
 }
@@ -223,7 +224,11 @@ TranslationCounts Translator::run(const Source& source, const Ready& ready, cons
     counts.add(line.translation, line.sentence.source.empty());
     sink(line.translation);
   };
-  work.watch = watch;
+  if (watch) {
+    work.watch = [&](const Line& line) {
+      watch({line.bytes.told, line.sentence.source.empty() ? 0 : 1, line.translation.candidates.front().tokens});
+    };
+  }
   run_in_order({{options_.batch_sentences, options_.batch_tokens},
                 options_.window_lines,
                 options_.search.n_best,

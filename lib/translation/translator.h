@@ -11,6 +11,7 @@
 #include "model/package.h"
 #include "text/line_reader.h"
 #include "text/tokenizer.h"
+#include "translation/batches.h"
 #include "translation/finisher.h"
 #include "translation/lending_pool.h"
 #include "translation/window_queue.h"
@@ -63,6 +64,7 @@ struct TranslationCounts {
   int64_t first_source_cut = 0;  ///< its line, counted from 1; 0 = none
   int64_t workspace_tokens = 0;  ///< the length to which lines are cut if the workspace decides it; otherwise 0
   int64_t truncated = 0;
+  int64_t first_truncated = 0;  ///< the line of the first of them, as above
   int64_t repetitive = 0;
   int64_t target_tokens = 0;  ///< of the best candidates, with eos
 
@@ -92,8 +94,8 @@ class Translator {
   using Sink = std::function<void(const Translation& translation)>;
   /// Whether the next line can be read without waiting.
   using Ready = std::function<bool()>;
-  /// Gets Request::bytes of each line when it is done, perhaps before earlier lines are.
-  using Watch = std::function<void(int64_t bytes)>;
+  /// Is told of each line when it is done, perhaps before earlier lines are.
+  using Watch = std::function<void(const DoneLine& line)>;
 
   /// Translates all lines of `source`, and returns the counts. A window ends early when `ready` says that the next line
   /// is not there yet, so that a person at a terminal gets an answer to each line. A blank line gives an empty

@@ -70,6 +70,13 @@ TEST(CommandSummary, FlagsWithoutAValueTakeNone) {
   EXPECT_EQ(summarize(app).flags.back().most_values, 0);
 }
 
+TEST(CommandSummary, AnAliasIsOneMoreNameOfItsFlag) {
+  CommandSummary command{"tool", "", {{{"-s", "--size"}, "", "", "", ""}, {{"--other"}, "", "", "", ""}}, {}, {}};
+  command = with_aliases(command, {{"-siz", "--size"}, {"-x", "--none"}});
+  EXPECT_EQ(command.flags[0].names, (std::vector<std::string>{"-s", "-siz", "--size"}));
+  EXPECT_EQ(command.flags[1].names, (std::vector<std::string>{"--other"}));
+}
+
 TEST(CommandSummary, ACommandHasTheCommonFlagsToo) {
   CLI::App app("", "tool");
   bool on = false;

@@ -47,6 +47,9 @@ TEST(Completion, FishOffersFilesOnlyWhereTheyMayStand) {
   EXPECT_THAT(script, HasSubstr("complete -c ventris-tool -s m -l model -d 'It\\'s [the] model: \\\\o/' -x -a "
                                 "'(__fish_complete_directories)'\n"));
   EXPECT_THAT(script, HasSubstr(" -l format -d 'How' -x -a 'text json'\n"));
+  CommandSummary with_alias = tool();
+  with_alias.flags[1].names = {"-fmt", "--format"};
+  EXPECT_THAT(fish_completion(with_alias), HasSubstr(" -o fmt -l format -d 'How' -x -a 'text json'\n"));
   CommandSummary taking_files = tool();
   taking_files.positionals.push_back({{"refs"}, "REF", "References", "", "", ValueKind::kFile, {}, 9});
   EXPECT_THAT(fish_completion(taking_files), Not(HasSubstr("ventris-tool -f\n")));

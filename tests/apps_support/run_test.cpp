@@ -176,6 +176,21 @@ TEST(Run, ColourIsForTerminalsUnlessItIsAskedFor) {
   EXPECT_EQ(work(fails, {"--color", "auto"}).err, "tool: why\n");
 }
 
+TEST(Run, AnAliasStandsForItsFlag) {
+  Program program = kProgram;
+  program.aliases = {{"-siz", "--size"}};
+  std::string size;
+  const apps::Setup sized = [&](CLI::App& app) {
+    app.add_option("-s,--size", size)->check(one_of({"iz", "one"}));
+    return std::function<void()>([] {});
+  };
+  EXPECT_EQ(call({"-siz", "one"}, sized, program).code, 0);
+  EXPECT_EQ(size, "one");
+  EXPECT_EQ(call({"-siz"}, sized).code, 0);  // without the alias: a letter and its value
+  EXPECT_EQ(size, "iz");
+  EXPECT_THAT(call({"--generate", "completion-bash"}, sized, program).out, HasSubstr(":-s | :-siz | :--size) left=1"));
+}
+
 TEST(Run, QuietShowsWarningsOnlyAndHidesNoWrongLevel) {
   const auto speak = [] {
     core::log_info("whisper");

@@ -9,6 +9,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <regex>
 
 #include "support/bad_tokenizer.h"
 #include "support/copy_model.h"
@@ -53,7 +54,9 @@ TEST_F(TranslateProgram, TranslatesStandardInputLineByLine) {
   const auto outcome = run({}, "The driver likes bread.\r\n\n   \nNobody sees bread.");
   EXPECT_EQ(outcome.code, 0) << outcome.err;
   EXPECT_EQ(outcome.out, "The driver likes bread.\n\n\nNobody sees bread.\n");
-  EXPECT_THAT(outcome.err, MatchesRegex(".*info 4 lines \\(2 empty\\) in [0-9.]+ s, [0-9]+ target tokens/s\n"));
+  EXPECT_THAT(
+      outcome.err,
+      MatchesRegex(".*info 4 lines \\(2 empty\\) in [0-9.]+ s, [0-9.,]+ sentences/s, [0-9.,]+ target tokens/s\n"));
 }
 
 TEST_F(TranslateProgram, QuietSaysNothing) { EXPECT_EQ(run({"--quiet"}, "bread\n").err, ""); }
@@ -516,7 +519,8 @@ TEST_F(StoppedTranslateProgram, KeepsTheFinishedLinesBesideTheOutputFile) {
   EXPECT_GT(kept, 0U);
   EXPECT_LT(kept, 100U);
   EXPECT_EQ(err, "ventris-translate: " + output + ": not written: stopped by a signal after line " +
-                     std::to_string(kept) + "; what was finished is in " + output + ".partial\n");
+                     std::to_string(kept) + "; what was finished is in " + output +
+                     ".partial; --resume goes on from there\n");
   EXPECT_FALSE(std::filesystem::exists(output));
 }
 
@@ -543,10 +547,80 @@ TEST_F(StoppedTranslateProgram, KeepsFinishedLinesOfEveryFormat) {
   for (const auto& flags : all) {
     std::vector<std::string> arguments{"-o", output};
     arguments.insert(arguments.end(), flags.begin(), flags.end());
-    EXPECT_THAT(run_stopped(900, arguments).err, HasSubstr("what was finished is in " + output + ".partial\n"));
+    EXPECT_THAT(run_stopped(900, arguments).err, HasSubstr("what was finished is in " + output + ".partial; "));
     EXPECT_GT(count_lines(test::file_bytes(output + ".partial")), 0U);
     std::filesystem::remove(output + ".partial");
   }
+}
+
+/// JSON lines without the seconds, which are others each time.
+std::string without_seconds(const std::string& text) {
+  return std::regex_replace(text, std::regex(",\"seconds\":[0-9.e-]+"), "");
+}
+
+TEST_F(StoppedTranslateProgram, AResumedRunWritesWhatAnUninterruptedOneWrites) {
+  const std::vector<std::vector<std::string>> all{{},
+                                                  {"--n-best", "2"},
+                                                  {"--format", "jsonl", "--n-best", "2", "--threads", "3"},
+                                                  {"--sampling", "--split-sentences", "--seed", "5"}};
+  lines = "";
+  for (int i = 0; i < 40; ++i) lines += line + "Nobody sees bread. The driver likes bread.\n\n";
+  for (const std::string suffix : {"", ".gz"}) {
+    for (const auto& flags : all) {
+      std::vector<std::string> whole{"-o", folder.path("whole" + suffix), "-i", folder.file("in", lines)};
+      whole.insert(whole.end(), flags.begin(), flags.end());
+      ASSERT_EQ(run(whole).code, 0);
+      std::vector<std::string> arguments{"-o", output + suffix};
+      arguments.insert(arguments.end(), flags.begin(), flags.end());
+      EXPECT_THAT(run_stopped(900, arguments).err, HasSubstr("--resume goes on from there"));
+      arguments.insert(arguments.end(), {"--resume", "-i", folder.path("in")});
+      const auto outcome = run(arguments);
+      ASSERT_EQ(outcome.code, 0) << outcome.err;
+      EXPECT_THAT(outcome.err, HasSubstr("out.partial" + suffix + ": going on after line "));
+      const std::string bytes = test::file_bytes(output + suffix), expected = test::file_bytes(whole[1]);
+      const bool timed = !flags.empty() && flags[0] == "--format";
+      if (timed && suffix.empty()) {
+        EXPECT_EQ(without_seconds(bytes), without_seconds(expected));
+      } else if (!timed) {
+        EXPECT_TRUE(bytes == expected) << suffix << testing::PrintToString(flags);
+      }
+      EXPECT_FALSE(std::filesystem::exists(output + ".partial" + suffix));
+      EXPECT_FALSE(std::filesystem::exists(output + ".partial" + suffix + ".json"));
+    }
+  }
+}
+
+TEST_F(StoppedTranslateProgram, AKilledRunIsGoneOnWith) {
+  std::string many;
+  for (int i = 0; i < 300; ++i) many += lines;
+  const std::string input = folder.file("many", many);
+  {
+    Conversation conversation({"-m", bundle(), "-i", input, "-o", output, "--quiet", "--beam-size", "1"});
+    const auto written = [&] {
+      std::error_code error;
+      const auto size = std::filesystem::file_size(output + ".partial", error);
+      return !error && size > 0;
+    };
+    for (int i = 0; i < 2000 && !written(); ++i) usleep(10'000);
+    conversation.stop(SIGKILL);
+    EXPECT_EQ(conversation.end(), 128 + SIGKILL);
+  }
+  ASSERT_TRUE(std::filesystem::exists(output + ".partial"));
+  EXPECT_FALSE(std::filesystem::exists(output));
+  const auto outcome = run({"-i", input, "-o", output, "--resume", "--beam-size", "1"});
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_THAT(outcome.err, HasSubstr("going on after line "));
+  EXPECT_TRUE(test::file_bytes(output) == many);
+  EXPECT_FALSE(std::filesystem::exists(output + ".partial"));
+}
+
+TEST_F(StoppedTranslateProgram, ARunWithOtherSettingsIsNotGoneOnWith) {
+  run_stopped(300, {"-o", output});
+  const auto outcome = run({"-i", folder.path("in"), "-o", output, "--resume", "--beam-size", "3"});
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_THAT(outcome.err, HasSubstr("out.partial: was begun with another beam_size ("));
+  EXPECT_TRUE(std::filesystem::exists(output + ".partial"));
+  EXPECT_EQ(run({"-o", output, "--resume"}, "bread\n").code, 2);
 }
 
 TEST_F(StoppedTranslateProgram, KeepsAPackedPartThatCanBeUnpacked) {

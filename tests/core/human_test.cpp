@@ -30,10 +30,30 @@ TEST(TimeText, HoursStandOnlyWhereThereAreSome) {
   EXPECT_EQ(time_text(-5), "0:00");
 }
 
+TEST(RateText, SmallRatesHaveADigitAfterThePoint) {
+  EXPECT_EQ(rate_text(6, 4), "1.5");
+  EXPECT_EQ(rate_text(0, 4), "0.0");
+  EXPECT_EQ(rate_text(9999, 100), "100");
+  EXPECT_EQ(rate_text(24'690, 2), "12,345");
+  EXPECT_EQ(rate_text(0, 0), "0.0");
+}
+
 TEST(Human, OneOfAKindHasNoPlural) {
   EXPECT_EQ(plural(1, "line"), "line");
   EXPECT_EQ(plural(0, "line"), "lines");
   EXPECT_EQ(plural(2, "pair"), "pairs");
+}
+
+TEST(FirstLines, NamesAllOfAFewAndTheFirstOfMany) {
+  FirstLines lines;
+  lines.add(7);
+  lines.add(7);
+  EXPECT_EQ(lines.text(), "line 7");
+  for (const int64_t line : {9, 10, 11, 30}) lines.add(line);
+  EXPECT_EQ(lines.text(), "lines 7, 9, 10, 11, 30");
+  lines.add(1234);
+  EXPECT_EQ(lines.text(), "first: lines 7, 9, 10, 11, 30");
+  EXPECT_EQ(lines.count(), 6);
 }
 
 }  // namespace

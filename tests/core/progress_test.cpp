@@ -13,15 +13,15 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::Not;
-using testing::StartsWith;
 
 /// A progress line on a clock that the test sets.
 class ProgressTest : public testing::Test {
  protected:
-  void begin(const std::string& unit, double total, size_t columns = 100) {
+  void begin(const std::string& unit, double total, size_t wide = 100) {
     progress.emplace(
         "reading", unit, total, [this] { return now; }, [this](std::string_view line) { lines.emplace_back(line); },
-        columns);
+        [this] { return columns; });
+    columns = wide;
   }
 
   std::string line_at(double time) {
@@ -32,6 +32,7 @@ class ProgressTest : public testing::Test {
   }
 
   double now = 100;
+  size_t columns = 100;
   std::vector<std::string> lines;
   std::optional<Progress> progress;
 };
@@ -89,7 +90,29 @@ TEST_F(ProgressTest, OnANarrowTerminalTheBarIsShorterAndTheTimeLeftIsSeen) {
   now = 110;
   progress->add(2);
   progress->note("update 150 of 900, epoch 11, loss 3.125, 12345 tokens/s");
-  EXPECT_THAT(line_at(110), StartsWith("reading [==>         ]  20 %, 0:40 left, update 150 of 900, "));
+  EXPECT_EQ(line_at(110), "reading  20 %, 0:40 left, update 150 of 900, epoch 11, loss 3.125, 12345 tokens/s");
+  progress->note("update 150 of 900, epoch 11, loss 3.125, 12345 tokens/s", "loss 3.125, 12345 tokens/s");
+  EXPECT_EQ(line_at(111), "reading [==>         ]  20 %, 0:39 left, loss 3.125, 12345 tokens/s");
+}
+
+TEST_F(ProgressTest, TheLineFollowsTheWidthOfTheTerminal) {
+  begin("", 10, 120);
+  now = 110;
+  progress->add(2);
+  progress->note("update 150 of 900", "update 150");
+  EXPECT_EQ(line_at(110), "reading [====>                   ]  20 %, 0:40 left, update 150 of 900");
+  columns = 58;
+  EXPECT_EQ(line_at(111), "reading [==>         ]  20 %, 0:39 left, update 150");
+  columns = 40;
+  EXPECT_EQ(line_at(112), "reading  20 %, 0:38 left, update 150");
+  columns = 120;
+  EXPECT_EQ(line_at(113), "reading [====>                   ]  20 %, 0:37 left, update 150 of 900");
+}
+
+TEST_F(ProgressTest, WithoutABarTheShorterNoteIsShownWhereTheOtherDoesNotFit) {
+  begin("lines", 0, 40);
+  progress->note("1,234 lines, 12 sentences/s, 300 tokens/s", "12 sentences/s");
+  EXPECT_EQ(line_at(102), "| reading, 12 sentences/s, 0:02");
 }
 
 TEST_F(ProgressTest, WorkOfLessThanASecondShowsNothingAndErasesNothing) {

@@ -15,6 +15,27 @@ TEST(Nearest, SmallMisspellingsAreRecognised) {
   EXPECT_EQ(nearest("bema", kNames), "beam");
 }
 
+TEST(Nearest, ABeginningIsCompletedToTheShortestChoice) {
+  const std::vector<std::string> flags{"--seed", "--beam-size", "--beam-size-of-all", "--batch"};
+  EXPECT_EQ(nearest("--beam", flags), "--beam-size");
+  EXPECT_EQ(nearest("--be", flags), "--beam-size");
+  EXPECT_EQ(nearest("--x", flags), "");
+  EXPECT_EQ(nearest("--", flags), "");
+  EXPECT_EQ(nearest("", flags), "");
+}
+
+TEST(Nearest, DashesAreNoLettersThatAllowMoreEdits) {
+  EXPECT_EQ(nearest("--beat", std::vector<std::string>{"--seed"}), "");
+  EXPECT_EQ(nearest("--sead", std::vector<std::string>{"--seed"}), "--seed");
+}
+
+TEST(Nearest, OfEquallyNearOnesTheLongestCommonBeginningWins) {
+  EXPECT_EQ(nearest("mode", std::vector<std::string>{"node", "mose"}), "mose");
+  EXPECT_EQ(nearest("mode", std::vector<std::string>{"mose", "node"}), "mose");
+}
+
+TEST(Nearest, SwappedLettersAreOneEdit) { EXPECT_EQ(nearest("ab", std::vector<std::string>{"ba"}), "ba"); }
+
 TEST(Nearest, NothingNearIsNothing) {
   EXPECT_EQ(nearest("tokenizer", kNames), "");
   EXPECT_EQ(nearest("beam", {}), "");

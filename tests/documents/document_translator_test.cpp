@@ -26,7 +26,11 @@ class DocumentTranslatorTest : public testing::Test {
           return true;
         },
         [] { return true; }, [&](const Answer& answer) { answers.push_back(answer); },
-        [&](int64_t bytes) { watched += bytes / 10; });
+        [&](const translation::DoneLine& line) {
+          watched += line.bytes / 10;
+          watched_sentences += line.sentences;
+          watched_tokens += line.tokens;
+        });
     return answers;
   }
   std::vector<std::string> warnings(const Answer& answer) const {
@@ -39,7 +43,7 @@ class DocumentTranslatorTest : public testing::Test {
   translation::TranslatorOptions translator_settings;
   model::Package package;
   translation::TranslationCounts counts;
-  int64_t watched = 0;
+  int64_t watched = 0, watched_sentences = 0, watched_tokens = 0;
 };
 
 TEST_F(DocumentTranslatorTest, EachSentenceIsTranslatedAndTheSpaceBetweenThemStays) {
@@ -57,6 +61,8 @@ TEST_F(DocumentTranslatorTest, CountsAndProgressAreThoseOfTexts) {
   EXPECT_EQ(counts.lines, 3);
   EXPECT_EQ(counts.empty, 1);
   EXPECT_EQ(watched, 3);
+  EXPECT_EQ(watched_sentences, 3);
+  EXPECT_EQ(watched_tokens, counts.target_tokens);
   EXPECT_EQ(answers[0].segments, 2);
   EXPECT_EQ(answers[1].segments, 0);
 }
@@ -139,9 +145,8 @@ TEST(WarningCounts, ALineCountsOnceForEachKind) {
   WarningCounts counts;
   counts.add({{Warning::kCopy, 1}, {Warning::kCopy, 1}, {Warning::kRepetition, 1}}, 3);
   counts.add({{Warning::kCopy, 2}}, 4);
-  EXPECT_EQ(counts.sentences(),
-            (std::vector<std::string>{"1 translation repeats itself over and over (first: line 3)",
-                                      "2 translations are the same as the source (first: line 3)"}));
+  EXPECT_EQ(counts.sentences(), (std::vector<std::string>{"1 translation repeats itself over and over (line 3)",
+                                                          "2 translations are the same as the source (lines 3, 5)"}));
 }
 
 }  // namespace

@@ -57,13 +57,19 @@ TEST(Guards, ATranslationThatRepeatsItselfIsFound) {
   EXPECT_EQ(Guards::of_pair({"a", "b", 5, 5, true}), Warnings{Warning::kRepetition});
 }
 
-TEST(SentenceAbout, SaysHowManyAndWhichIsTheFirst) {
-  EXPECT_EQ(sentence_about(Warning::kRepetition, 1, 7), "1 translation repeats itself over and over (first: line 7)");
-  EXPECT_EQ(sentence_about(Warning::kRepetition, 1187, 1200),
-            "1,187 translations repeat themselves over and over (first: line 1200)");
+core::FirstLines lines(int64_t first, int64_t count) {
+  core::FirstLines lines;
+  for (int64_t i = 0; i < count; ++i) lines.add(first + i);
+  return lines;
+}
+
+TEST(SentenceAbout, SaysHowManyAndWhichAreTheFirst) {
+  EXPECT_EQ(sentence_about(Warning::kRepetition, lines(7, 1)), "1 translation repeats itself over and over (line 7)");
+  EXPECT_EQ(sentence_about(Warning::kRepetition, lines(1200, 1187)),
+            "1,187 translations repeat themselves over and over (first: lines 1200, 1201, 1202, 1203, 1204)");
   for (int i = 0; i <= static_cast<int>(Warning::kPlaceholders); ++i) {
     EXPECT_NE(std::string(name_of(static_cast<Warning>(i))), "");
-    EXPECT_NE(sentence_about(static_cast<Warning>(i), 2, 3).find("(first: line 3)"), std::string::npos);
+    EXPECT_NE(sentence_about(static_cast<Warning>(i), lines(3, 2)).find("(lines 3, 4)"), std::string::npos);
   }
 }
 

@@ -7,6 +7,8 @@ ventris_test(filters
     ${CMAKE_CURRENT_LIST_DIR}/moses_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/open_translation_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/output_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/resumable_output_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/run_record_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/score_file_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/score_settings_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/settings_test.cpp

@@ -53,9 +53,9 @@ TEST_F(TranslateFile, WarningsNameTheFirstLine) {
   translate("Nobody sees bread.\nNobody.\n\nNobody sees \u4f60\u597d.\nNobody. Nobody.\n");
   const std::string log = testing::internal::GetCapturedStderr();
   EXPECT_THAT(log, testing::HasSubstr("1 line has letters of a writing system that the tokenizer of the model does not "
-                                      "know (first: line 4)"));
+                                      "know (line 4)"));
   EXPECT_THAT(log, testing::HasSubstr("1 line has several sentences, of which the model may translate only one; add "
-                                      "--split-sentences (first: line 5)"));
+                                      "--split-sentences (line 5)"));
   settings.document.guards = false;
   testing::internal::CaptureStderr();
   translate("Nobody. Nobody.\n");

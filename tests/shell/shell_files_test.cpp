@@ -54,6 +54,8 @@ TEST(Completion, BashCompletesFlagsAndTheWordsTheyTake) {
   EXPECT_THAT(complete({"ventris-evaluate", "--chrf-w"}), ElementsAre("--chrf-whitespace", "--chrf-word-order"));
   EXPECT_THAT(complete({"ventris-evaluate", "--tokenize", ""}), Contains("13a"));
   EXPECT_THAT(complete({"ventris-evaluate", "--tokenize", "=", "13"}), ElementsAre("13a"));
+  EXPECT_THAT(complete({"ventris-evaluate", "-tok", "1"}), ElementsAre("13a"));
+  EXPECT_THAT(complete({"ventris-evaluate", "-to"}), ElementsAre("-tok"));
   EXPECT_THAT(complete({"ventris-evaluate", "--tokenize", "="}), Contains("none"));
   EXPECT_THAT(complete({"ventris-evaluate", "-m", "bleu", "ch"}), Contains("chrf"));
   EXPECT_THAT(complete({"ventris-inspect", "--log-level", "w"}), ElementsAre("warning"));
@@ -69,6 +71,8 @@ TEST(Completion, BashCompletesFilesAndFoldersAsSuch) {
   EXPECT_THAT(complete({"ventris-evaluate", "te"}, folder.path()), ElementsAre("tests", "text one.en"));
   EXPECT_THAT(complete({"ventris-inspect", "te"}, folder.path()), ElementsAre("tests", "text one.en"));
   EXPECT_THAT(complete({"ventris-translate", "--quiet", "te"}, folder.path()), IsEmpty());
+  EXPECT_THAT(complete({"ventris-train", "--valid", "te"}, folder.path()), ElementsAre("tests", "text one.en"));
+  EXPECT_THAT(complete({"ventris-evaluate", "-tok", "te"}, folder.path()), IsEmpty());
 }
 
 TEST(Completion, BashCompletesCommandsAndTheirFlags) {

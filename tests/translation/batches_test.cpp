@@ -10,6 +10,7 @@
 
 #include "core/error.h"
 #include "decoding/search.h"
+#include "translation/window_queue.h"
 
 namespace ventris::translation {
 namespace {
@@ -103,6 +104,21 @@ TEST(RunWindow, WhatIsDoneIsToldBeforeItIsItsTurn) {
   };
   EXPECT_EQ(run_window({{5}, {0}, {9}, {5}}, {2, 100}, 1, work), 4U);
   EXPECT_EQ(out, (std::vector<size_t>{0, 1, 2, 3}));
+}
+
+TEST(RunWindow, TheCallingThreadDoesWhatTheOthersLeave) {
+  const std::vector<BatchItem> items(2, BatchItem{1});
+  for (int round = 0; round < 300; ++round) {
+    WindowWork work;
+    work.hand_out = [](size_t) {};
+    work.lane = [](WindowQueue& queue, int worker) {
+      if (worker != 0) return;  // it has nothing to work with
+      while (const auto item = queue.take_item(true, [](size_t) { return true; })) {
+        queue.finish(std::vector<size_t>{*item});
+      }
+    };
+    ASSERT_EQ(run_window(items, {}, 3, work), 2U) << "round " << round;
+  }
 }
 
 TEST(RunWindow, ABatchThatIsBrokenOffIsNotDone) {

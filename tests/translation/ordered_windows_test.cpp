@@ -48,7 +48,7 @@ TEST(OrderedWindows, WhatEachRequestWeighsIsToldOnce) {
   std::vector<int> out;
   std::vector<int64_t> told;
   auto work = squares(out);
-  work.watch = [&](int64_t bytes) { told.push_back(bytes); };
+  work.watch = [&](const Item& item) { told.push_back(item.bytes.told); };
   run_in_order({{2, 100}, 5, 1, 2}, work);
   std::sort(told.begin(), told.end());
   EXPECT_EQ(told, (std::vector<int64_t>{0, 10, 20, 30, 40, 50, 60, 70, 80, 90}));

@@ -1,0 +1,205 @@
+#include "filters/resumable_output.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <filesystem>
+#include <optional>
+
+#include "filters/run_record.h"
+#include "support/errors.h"
+#include "support/folder_entries.h"
+#include "support/gzip.h"
+#include "support/temp_folder.h"
+
+namespace ventris::filters {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::ElementsAre;
+
+class ResumableOutputTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    settings.input = folder.file("in", "the input\n");
+    choose("out");
+    testing::internal::CaptureStderr();
+  }
+  void TearDown() override { testing::internal::GetCapturedStderr(); }
+
+  void choose(const std::string& name) { settings.output = folder.path(name); }
+  std::string partial() const { return settings.output + ".partial"; }
+
+  /// What a process leaves that is killed after these answers.
+  void write_and_die(const std::vector<std::string>& answers) {
+    if (const pid_t child = fork(); child != 0) {
+      waitpid(child, nullptr, 0);
+      return;
+    }
+    ResumableOutput output(settings);
+    for (const std::string& answer : answers) output.write(answer);
+    kill(getpid(), SIGKILL);
+  }
+  /// How many lines are taken over; the rest is written, and the output completed.
+  int64_t resume(const std::vector<std::string>& answers) {
+    settings.resume = true;
+    ResumableOutput output(settings);
+    for (auto i = static_cast<size_t>(output.finished()); i < answers.size(); ++i) output.write(answers[i]);
+    output.commit();
+    settings.resume = false;
+    return output.finished();
+  }
+  /// Stops a run after the first `count` answers.
+  std::string stop_after(const std::vector<std::string>& answers, size_t count) {
+    ResumableOutput output(settings);
+    for (auto i = static_cast<size_t>(output.finished()); i < count; ++i) output.write(answers[i]);
+    return output.stopped(static_cast<int64_t>(count), SIGINT).what();
+  }
+
+  test::TempFolder folder;
+  TranslateSettings settings;
+  const std::vector<std::string> lines{"one\n", "\n", "three\n", "four\n"};
+};
+
+std::vector<std::string> many(size_t count) {
+  std::vector<std::string> all;
+  for (size_t i = 0; i < count; ++i) all.push_back(std::to_string(i * 7919) + "\n");
+  return all;
+}
+
+std::string joined(const std::vector<std::string>& parts) {
+  std::string all;
+  for (const std::string& part : parts) all += part;
+  return all;
+}
+
+TEST_F(ResumableOutputTest, AStoppedRunIsGoneOnWith) {
+  const std::string what = stop_after(lines, 2);
+  EXPECT_EQ(what, settings.output + ": not written: stopped by a signal after line 2; what was finished is in " +
+                      partial() + "; --resume goes on from there");
+  EXPECT_TRUE(fs::exists(record_name(partial())));
+  EXPECT_EQ(resume(lines), 2);
+  EXPECT_EQ(test::file_bytes(settings.output), joined(lines));
+  EXPECT_THAT(test::entries(folder.path()), ElementsAre("in", "out"));
+}
+
+TEST_F(ResumableOutputTest, ItMayBeStoppedAgain) {
+  stop_after(lines, 1);
+  settings.resume = true;
+  stop_after(lines, 3);
+  EXPECT_THAT(test::entries(folder.path()), ElementsAre("in", "out.partial-2", "out.partial-2.json"));
+  EXPECT_EQ(resume(lines), 3);
+  EXPECT_EQ(test::file_bytes(settings.output), joined(lines));
+  EXPECT_THAT(test::entries(folder.path()), ElementsAre("in", "out"));
+}
+
+TEST_F(ResumableOutputTest, OfAKilledRunTheWholeLinesCount) {
+  write_and_die(many(20'000));
+  const std::string left = test::file_bytes(partial());
+  ASSERT_GT(left.size(), 65'000U);
+  ASSERT_NE(left.back(), '\n') << "the test is to end within a line";
+  const auto all = many(25'000);
+  const int64_t finished = resume(all);
+  EXPECT_GT(finished, 5'000);
+  EXPECT_LT(finished, 20'000);
+  EXPECT_TRUE(test::file_bytes(settings.output) == joined(all));
+  EXPECT_THAT(test::entries(folder.path()), ElementsAre("in", "out"));
+}
+
+TEST_F(ResumableOutputTest, PackedOutputsAreTheSameBytes) {
+  const auto all = many(50'000);
+  choose("whole.gz");
+  {
+    ResumableOutput output(settings);
+    for (const std::string& line : all) output.write(line);
+    output.commit();
+  }
+  choose("killed.gz");
+  write_and_die({all.begin(), all.begin() + 40'000});
+  EXPECT_GT(resume(all), 5'000);
+  EXPECT_TRUE(test::file_bytes(folder.path("killed.gz")) == test::file_bytes(folder.path("whole.gz")));
+  choose("stopped.gz");
+  stop_after(all, 12'345);
+  EXPECT_TRUE(fs::exists(folder.path("stopped.partial.gz")));
+  EXPECT_EQ(resume(all), 12'345);
+  EXPECT_TRUE(test::file_bytes(folder.path("stopped.gz")) == test::file_bytes(folder.path("whole.gz")));
+}
+
+TEST_F(ResumableOutputTest, OfListsTheLastIsMadeAgain) {
+  settings.written.format = OutputFormat::kMoses;
+  const std::vector<std::string> lists{"0 ||| a ||| F0= -1 ||| -1\n0 ||| b ||| F0= -2 ||| -2\n",
+                                       "1 |||  ||| F0= 0 ||| 0\n", "2 ||| c ||| F0= -1 ||| -1\n"};
+  stop_after(lists, 2);
+  EXPECT_EQ(resume(lists), 1);
+  EXPECT_EQ(test::file_bytes(settings.output), joined(lists));
+  stop_after(lists, 2);
+  folder.file("out.partial", "0 ||| a\n2 ||| c\n");
+  EXPECT_FAILS(resume(lists), DataError, partial() + ":2: expected ID 0 or 1, got 2");
+}
+
+TEST_F(ResumableOutputTest, WithoutAnEarlierRunItStartsWithLine1) {
+  EXPECT_EQ(resume(lines), 0);
+  EXPECT_EQ(test::file_bytes(settings.output), joined(lines));
+  folder.file("out.partial", "");  // of a process that was killed before it wrote a record
+  EXPECT_EQ(resume(lines), 0);
+}
+
+TEST_F(ResumableOutputTest, ARunThatDiffersIsRefusedAndStays) {
+  stop_after(lines, 2);
+  settings.translator.search.beam_size += 1;
+  EXPECT_FAILS(resume(lines), ConfigError, "--resume: " + partial() + ": was begun with another beam_size (");
+  settings.translator.search.beam_size -= 1;
+  folder.file("in", "another input\n");
+  EXPECT_FAILS(resume(lines), ConfigError, "was begun with another input (");
+  EXPECT_EQ(test::file_bytes(partial()), "one\n\n");
+  folder.file("out.partial.json", "{");
+  EXPECT_FAILS(resume(lines), ConfigError, "a record that is damaged");
+  fs::remove(record_name(partial()));
+  EXPECT_FAILS(resume(lines), ConfigError, "its record " + record_name(partial()) + " is missing");
+}
+
+TEST_F(ResumableOutputTest, OfSeveralRunsTheLongestLikeThisOneCounts) {
+  stop_after(lines, 3);
+  stop_after(lines, 1);
+  settings.translator.search.beam_size += 1;
+  stop_after(lines, 4);
+  settings.translator.search.beam_size -= 1;
+  EXPECT_EQ(resume(lines), 3);
+  EXPECT_THAT(test::entries(folder.path()),
+              ElementsAre("in", "out", "out.partial-2", "out.partial-2.json", "out.partial-3", "out.partial-3.json"));
+}
+
+TEST_F(ResumableOutputTest, ARunningRunIsRefused) {
+  const ResumableOutput running(settings);
+  EXPECT_FAILS(resume(lines), ConfigError, partial() + " is being written by another process");
+}
+
+TEST_F(ResumableOutputTest, PipesAndDocumentsAreRefused) {
+  settings.input = "-";
+  EXPECT_FAILS(resume(lines), ConfigError, "--resume: expected an input file and an output file");
+}
+
+TEST_F(ResumableOutputTest, AnErrorLeavesNothingOfANewRunAndAllOfAnEarlierOne) {
+  {
+    ResumableOutput(settings).write("one\n");
+  }
+  EXPECT_THAT(test::entries(folder.path()), ElementsAre("in"));
+  stop_after(lines, 2);
+  settings.resume = true;
+  {
+    ResumableOutput(settings).write("three\n");
+  }
+  EXPECT_THAT(test::entries(folder.path()), ElementsAre("in", "out.partial", "out.partial.json"));
+  EXPECT_EQ(resume(lines), 2);
+}
+
+TEST_F(ResumableOutputTest, WithNothingWrittenNothingIsLeft) {
+  EXPECT_EQ(stop_after(lines, 0), settings.output + ": stopped by a signal after line 0");
+  EXPECT_THAT(test::entries(folder.path()), ElementsAre("in"));
+}
+
+}  // namespace
+}  // namespace ventris::filters
