@@ -33,6 +33,13 @@ void add_file_flags(Settings& settings) {
   settings
       .flag<Text>("--force-prefix", "/force_prefix", "File with a prefix for each translation, one per line", group)
       ->type_name("FILE");
+  settings.add_switch(
+      "--constraints", "/constraints",
+      "Read what must (\"constraints\") and must not (\"forbidden\") be in a translation from JSON lines", group);
+  settings
+      .flag<Text>("--terms", "/terms", "File of terms: term, TAB, and the translation that is required where it occurs",
+                  group)
+      ->type_name("FILE");
   settings.add_switch("--strict", "/strict", "Refuse invalid UTF-8 instead of replacing it", group);
 }
 

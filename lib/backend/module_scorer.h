@@ -41,10 +41,12 @@ class ContinuationSelector {
  private:
   void select_best(torch::Tensor& log_probs, const decoding::StepRequest& request);
   void select_on_host(const torch::Tensor& log_probs, const decoding::StepRequest& request);
+  void select_wanted(const torch::Tensor& log_probs, const decoding::StepRequest& request);
 
   ScorerOptions options_;
   std::vector<int32_t> ids_;
   std::vector<float> scores_;
+  std::vector<float> wanted_;
 };
 
 /// A scorer that uses the model's step model. Sentences may be admitted while others are being translated.

@@ -78,13 +78,29 @@ decoding::Continuations ContinuationSelector::select(torch::Tensor log_probs, co
   const auto wanted = static_cast<size_t>(request.continuations) * request.last_ids.size();
   ids_.assign(wanted, -1);
   scores_.assign(wanted, kNothing);
+  select_wanted(log_probs, request);  // before select_best, which changes log_probs
   const bool forced = std::any_of(request.forced.begin(), request.forced.end(), [](int32_t id) { return id >= 0; });
   if (forced || request.sampling.enabled) {
     select_on_host(log_probs, request);
   } else {
     select_best(log_probs, request);
   }
-  return {ids_, scores_};
+  return {ids_, scores_, wanted_};
+}
+
+/// Looks up the log-probabilities of the wanted tokens.
+void ContinuationSelector::select_wanted(const torch::Tensor& log_probs, const decoding::StepRequest& request) {
+  wanted_.clear();
+  if (request.wanted.empty()) return;
+  std::vector<int64_t> rows, ids;
+  for (const decoding::Wanted& wanted : request.wanted) {
+    rows.push_back(wanted.row);
+    ids.push_back(wanted.id);
+  }
+  const auto device = log_probs.device();
+  const auto found = log_probs.index({torch::tensor(rows).to(device), torch::tensor(ids).to(device)});
+  const auto host = found.to(torch::kCPU, torch::kFloat).contiguous();
+  wanted_.assign(host.const_data_ptr<float>(), host.const_data_ptr<float>() + host.numel());
 }
 
 void ContinuationSelector::select_best(torch::Tensor& log_probs, const decoding::StepRequest& request) {

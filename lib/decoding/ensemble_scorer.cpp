@@ -53,10 +53,11 @@ Continuations EnsembleScorer::advance(const StepRequest& request) {
   const size_t rows = request.last_ids.size();
   ids_.resize(rows * static_cast<size_t>(request.continuations));
   scores_.resize(ids_.size());
+  wanted_.resize(request.wanted.size());
   for (const auto& model : models_) model->step(request.parents, request.last_ids);
   const size_t at_once = std::max<size_t>(1, kNumbers / combined_.size());
   for (size_t first = 0; first < rows; first += at_once) select(request, first, std::min(at_once, rows - first));
-  return {ids_, scores_};
+  return {ids_, scores_, wanted_};
 }
 
 void EnsembleScorer::select(const StepRequest& request, size_t first, size_t count) {
@@ -74,8 +75,10 @@ void EnsembleScorer::select_row(const StepRequest& request, size_t row, int32_t*
   const bool forced = !request.forced.empty() && request.forced[row] >= 0;
   if (combination_ != Combination::kProbs || forced || !request.penalties.empty() || request.sampling.enabled) {
     combine(rows_, shares_, combination_, combined_);
+    select_wanted(combined_, request, row, wanted_);
     return select_continuations(combined_, request, row, never_, info_.eos, ids, scores);
   }
+  select_wanted_means(request, row);
   const auto wanted = static_cast<size_t>(request.continuations);
   const bool bars_eos = !request.forbid_eos.empty() && request.forbid_eos[row] != 0;
   const std::span<const int32_t> excluded(excluded_.data(), excluded_.size() - (bars_eos ? 0 : 1));
@@ -84,6 +87,17 @@ void EnsembleScorer::select_row(const StepRequest& request, size_t row, int32_t*
   for (const RatedToken& token : best_means(rows_, shares_, combined_.size(), wanted, excluded)) {
     *ids++ = token.id;
     *scores++ = token.log_prob;
+  }
+}
+
+/// The combined log-probabilities of the row's wanted tokens, by Combination::kProbs.
+void EnsembleScorer::select_wanted_means(const StepRequest& request, size_t row) {
+  const auto [first, end] = wanted_of(request, row);
+  std::vector<float> of_models(rows_.size());
+  for (size_t i = first; i < end; ++i) {
+    const auto id = static_cast<size_t>(request.wanted[i].id);
+    for (size_t model = 0; model < rows_.size(); ++model) of_models[model] = rows_[model][id];
+    wanted_[i] = mean_of_probs(of_models, shares_);
   }
 }
 

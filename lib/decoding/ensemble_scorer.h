@@ -27,6 +27,7 @@ class EnsembleScorer : public StepScorer {
  private:
   void select(const StepRequest& request, size_t first, size_t count);
   void select_row(const StepRequest& request, size_t row, int32_t* ids, float* scores);
+  void select_wanted_means(const StepRequest& request, size_t row);
 
   std::vector<std::unique_ptr<RowScorer>> models_;
   std::vector<float> shares_;
@@ -38,6 +39,7 @@ class EnsembleScorer : public StepScorer {
   std::vector<float> combined_;     // [vocab]
   std::vector<int32_t> ids_;        // [rows, continuations]
   std::vector<float> scores_;
+  std::vector<float> wanted_;  // [StepRequest::wanted]
 };
 
 /// Combines the answers of several models.

@@ -3,12 +3,20 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <limits>
 #include <tuple>
+#include <utility>
 
+#include "constraints/banks.h"
 #include "core/error.h"
 #include "core/random.h"
 
 namespace ventris::decoding {
+namespace {
+
+constexpr float kNothing = -std::numeric_limits<float>::infinity();
+
+}  // namespace
 
 Hypotheses::Hypotheses(const Sentence& sentence, const SearchOptions& options, int64_t max_length)
     : sentence_(sentence), options_(options), max_length_(max_length) {}
@@ -27,12 +35,35 @@ int32_t Hypotheses::forced_id() const {
   return position < sentence_.prefix.size() ? sentence_.prefix[position] : -1;
 }
 
-bool Hypotheses::forbids_eos() const { return length_ < options_.min_length; }
+bool Hypotheses::requires_phrases() const {
+  return sentence_.constraints != nullptr && sentence_.constraints->requires_any();
+}
+
+int32_t Hypotheses::missing(const Live& hypothesis) const {
+  return requires_phrases() ? sentence_.constraints->missing(hypothesis.progress) : 0;
+}
+
+bool Hypotheses::forbids_eos(const Live& hypothesis) const {
+  return length_ < options_.min_length || missing(hypothesis) > 0;
+}
 
 void Hypotheses::penalise(Live& hypothesis) const {
   hypothesis.penalties.clear();
-  if (!options_.repetition.any() || forced_id() >= 0) return;
-  hypothesis.penalties = repetition_penalties(ids_up_to(hypothesis.node), options_.repetition);
+  const bool forbids = sentence_.constraints != nullptr && sentence_.constraints->forbids_any();
+  if ((!options_.repetition.any() && !forbids) || forced_id() >= 0) return;
+  std::vector<int32_t> forbidden, target;
+  if (forbids) forbidden = sentence_.constraints->forbidden(hypothesis.progress);
+  if (options_.repetition.any()) target = ids_up_to(hypothesis.node);
+  hypothesis.penalties = repetition_penalties(target, options_.repetition, forbidden);
+}
+
+void Hypotheses::want(Live& hypothesis, int32_t eos) const {
+  hypothesis.wanted.clear();
+  if (!requires_phrases() || forced_id() >= 0) return;
+  hypothesis.wanted = sentence_.constraints->wanted(hypothesis.progress);
+  // If the best next tokens continue the last word of a phrase, its end must be possible, too.
+  const bool can_end = hypothesis.progress.fresh != 0 && !forbids_eos(hypothesis);
+  if (can_end) hypothesis.wanted.assign(1, eos);
 }
 
 double Hypotheses::noise(const Live& hypothesis) const {
@@ -47,15 +78,14 @@ size_t Hypotheses::places() const {
 
 void Hypotheses::extend(const Continuations& next, size_t width, int32_t eos) {
   pool(next, width, options_.sampling.enabled ? 1 : places());  // with sampling, one per sample
-  if (!options_.sampling.enabled) {
-    std::sort(pooled_.begin(), pooled_.end(), [](const Continuation& a, const Continuation& b) {
-      return std::tuple(-a.rank, a.parent, a.id) < std::tuple(-b.rank, b.parent, b.id);
-    });
-    if (pooled_.size() > places())
-      pooled_.erase(pooled_.begin() + static_cast<std::ptrdiff_t>(places()), pooled_.end());
+  if (requires_phrases() && forced_id() < 0) {
+    pool_wanted(next);
+    share_among_banks(eos);
+  } else if (!options_.sampling.enabled) {
+    keep_best();
   }
   if (pooled_.empty()) {  // no token is a candidate: nothing can be added any more
-    for (const Live& hypothesis : live_) finish(hypothesis.node, hypothesis.log_prob, hypothesis.rank, true);
+    for (const Live& hypothesis : live_) finish(hypothesis, true);
     live_.clear();
     return;
   }
@@ -71,13 +101,74 @@ void Hypotheses::pool(const Continuations& next, size_t width, size_t keep) {
     const Live& live = live_[i];
     const size_t begin = static_cast<size_t>(live.row) * width;
     for (size_t at = begin; at < begin + std::min(keep, width) && next.ids[at] >= 0; ++at) {
-      const float step = next.log_probs[at];
-      if (std::isnan(step)) fail<ModelError>("the model gave a score that is not a number; its weights are not usable");
-      const float counted = penalised(step, factor_of(live.penalties, next.ids[at]));
-      pooled_.push_back(
-          {i, next.ids[at], step, live.log_prob + static_cast<double>(step), live.rank + static_cast<double>(counted)});
+      add_to_pool(i, next.ids[at], next.log_probs[at]);
     }
   }
+}
+
+void Hypotheses::add_to_pool(size_t parent, int32_t id, float step) {
+  if (std::isnan(step)) fail<ModelError>("the model gave a score that is not a number; its weights are not usable");
+  const Live& live = live_[parent];
+  const float counted = penalised(step, factor_of(live.penalties, id));
+  pooled_.push_back(
+      {parent, id, step, live.log_prob + static_cast<double>(step), live.rank + static_cast<double>(counted)});
+}
+
+/// Adds the wanted tokens that are possible and not in pooled_ yet.
+void Hypotheses::pool_wanted(const Continuations& next) {
+  const size_t among_best = pooled_.size();
+  for (size_t i = 0, first = 0, end = 0; i < live_.size(); ++i, first = end) {
+    while (end < among_best && pooled_[end].parent == i) ++end;
+    const Live& live = live_[i];
+    for (size_t j = 0; j < live.wanted.size(); ++j) {
+      const int32_t id = live.wanted[j];
+      const float step = next.wanted[live.first_wanted + j];
+      const auto is_same = [id](const Continuation& one) { return one.id == id; };
+      const bool possible = !(penalised(step, factor_of(live.penalties, id)) == kNothing);  // true if NaN
+      const bool known = std::any_of(pooled_.begin() + static_cast<std::ptrdiff_t>(first),
+                                     pooled_.begin() + static_cast<std::ptrdiff_t>(end), is_same);
+      if (possible && !known) add_to_pool(i, id, step);
+    }
+  }
+}
+
+/// Sorts pooled_, the best first.
+void Hypotheses::sort_pool() {
+  std::sort(pooled_.begin(), pooled_.end(), [](const Continuation& a, const Continuation& b) {
+    return std::tuple(-a.rank, a.parent, a.id) < std::tuple(-b.rank, b.parent, b.id);
+  });
+}
+
+/// Keeps as many of the best as there are places.
+void Hypotheses::keep_best() {
+  sort_pool();
+  if (pooled_.size() > places()) pooled_.erase(pooled_.begin() + static_cast<std::ptrdiff_t>(places()), pooled_.end());
+}
+
+/// Keeps the best of pooled_ in each bank: the continuations with the same number of tokens of required phrases.
+void Hypotheses::share_among_banks(int32_t eos) {
+  const constraints::Constraints& constraints = *sentence_.constraints;
+  for (Continuation& one : pooled_) {
+    const constraints::Progress& progress = live_[one.parent].progress;
+    one.missing = constraints.missing(one.id == eos ? progress : constraints.after(progress, one.id));
+  }
+  // A token after which the maximum length has no room for eos and the phrases is kept only if all are such.
+  const auto has_room = [&](const Continuation& one) {
+    return one.id == eos || length_ + 1 + one.missing + 1 <= max_length_;
+  };
+  if (std::ranges::any_of(pooled_, has_room)) std::erase_if(pooled_, std::not_fn(has_room));
+  const auto tokens = static_cast<size_t>(constraints.tokens());
+  const auto bank_of = [&](const Continuation& one) { return tokens - static_cast<size_t>(one.missing); };
+  std::vector<size_t> left(tokens + 1);
+  for (const Continuation& one : pooled_) ++left[bank_of(one)];
+  left = constraints::share_places(places(), left);
+  sort_pool();
+  std::erase_if(pooled_, [&](const Continuation& one) {
+    size_t& places_of_bank = left[bank_of(one)];
+    if (places_of_bank == 0) return true;
+    --places_of_bank;
+    return false;
+  });
 }
 
 /// Replaces the live hypotheses by the pooled continuations; those that end with eos become finished.
@@ -87,19 +178,23 @@ void Hypotheses::follow(int32_t eos) {
     const Live& parent = live_[continuation.parent];
     const auto node = static_cast<int32_t>(trellis_.size());
     trellis_.push_back({parent.node, continuation.id, continuation.step});
-    if (continuation.id == eos) {
-      finish(node, continuation.log_prob, continuation.rank, false);
-    } else if (length_ >= max_length_) {
-      finish(node, continuation.log_prob, continuation.rank, true);
+    Live next{parent.row, node, parent.draw, continuation.log_prob, continuation.rank};
+    const bool ends = continuation.id == eos;
+    if (sentence_.constraints != nullptr) {
+      next.progress = ends ? parent.progress : sentence_.constraints->after(parent.progress, continuation.id);
+    }
+    if (ends || length_ >= max_length_) {
+      finish(next, !ends);
     } else {
-      next_.push_back({parent.row, node, parent.draw, continuation.log_prob, continuation.rank});
+      next_.push_back(std::move(next));
     }
   }
   live_.swap(next_);
 }
 
-void Hypotheses::finish(int32_t node, double log_prob, double rank, bool truncated) {
-  finished_.push_back({node, log_prob, normalise(rank, length_, options_.length_alpha), truncated});
+void Hypotheses::finish(const Live& hypothesis, bool truncated) {
+  const double score = normalise(hypothesis.rank, length_, options_.length_alpha);
+  finished_.push_back({hypothesis.node, hypothesis.log_prob, score, truncated, missing(hypothesis)});
 }
 
 /// Log-probabilities can only fall, with or without penalties. So the final score of a hypothesis is at most its
@@ -118,7 +213,9 @@ void Hypotheses::drop_hopeless() {
 
 std::vector<Hypothesis> Hypotheses::results() const {
   std::vector<Finished> best = finished_;
-  std::stable_sort(best.begin(), best.end(), [](const Finished& a, const Finished& b) { return a.score > b.score; });
+  std::stable_sort(best.begin(), best.end(), [](const Finished& a, const Finished& b) {
+    return a.missing != b.missing ? a.missing < b.missing : a.score > b.score;
+  });
   if (best.size() > static_cast<size_t>(options_.n_best)) best.resize(static_cast<size_t>(options_.n_best));
   std::vector<Hypothesis> results;
   for (const Finished& finished : best) results.push_back(hypothesis_of(finished));

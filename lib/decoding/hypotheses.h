@@ -22,6 +22,9 @@ class Hypotheses {
     double log_prob = 0;   ///< of the model
     double rank = 0;       ///< log_prob including penalties
     std::vector<Penalty> penalties = {};  ///< on its next token
+    constraints::Progress progress = {};  ///< with the constraints of the sentence
+    std::vector<int32_t> wanted = {};     ///< tokens whose log-probabilities it needs, ascending
+    size_t first_wanted = 0;              ///< place of the first of them in the last request
   };
 
   /// Starts from the sentence's row in the scorer, with one hypothesis, or with one per sample, numbered from
@@ -33,8 +36,10 @@ class Hypotheses {
 
   int32_t last_id(const Live& hypothesis, int32_t bos) const;
   int32_t forced_id() const;  ///< the token that must be next; -1 = none
-  bool forbids_eos() const;  ///< whether the result would be too short with eos as the next token
+  bool forbids_eos(const Live& hypothesis) const;  ///< whether the result would be too short with eos as the next
+                                                   ///< token, or not have all required phrases
   void penalise(Live& hypothesis) const;  ///< sets its penalties
+  void want(Live& hypothesis, int32_t eos) const;  ///< sets its wanted tokens
   double noise(const Live& hypothesis) const;  ///< the noise of its next draw
   size_t places() const;  ///< maximum number of unfinished hypotheses after the next step
 
@@ -54,6 +59,7 @@ class Hypotheses {
     int32_t node;  // eos, unless truncated
     double log_prob, score;
     bool truncated;
+    int32_t missing;  // tokens of required phrases
   };
   struct Continuation {
     size_t parent;  // index in live_
@@ -61,11 +67,19 @@ class Hypotheses {
     float step;  // log-probability of this token
     double log_prob;  // of all so far
     double rank;
+    int32_t missing = 0;  // tokens of required phrases
   };
 
+  bool requires_phrases() const;
+  int32_t missing(const Live& hypothesis) const;
+  void add_to_pool(size_t parent, int32_t id, float step);
+  void pool_wanted(const Continuations& next);
+  void sort_pool();
+  void keep_best();
+  void share_among_banks(int32_t eos);
   void pool(const Continuations& next, size_t width, size_t keep);
   void follow(int32_t eos);
-  void finish(int32_t node, double log_prob, double rank, bool truncated);
+  void finish(const Live& hypothesis, bool truncated);
   std::vector<int32_t> ids_up_to(int32_t node) const;
   void drop_hopeless();
   Hypothesis hypothesis_of(const Finished& finished) const;

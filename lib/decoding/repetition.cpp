@@ -23,8 +23,10 @@ std::vector<int32_t> completions(std::span<const int32_t> target, size_t order) 
 
 }  // namespace
 
-std::vector<Penalty> repetition_penalties(std::span<const int32_t> target, const RepetitionOptions& options) {
+std::vector<Penalty> repetition_penalties(std::span<const int32_t> target, const RepetitionOptions& options,
+                                          std::span<const int32_t> forbidden) {
   std::vector<Penalty> all;
+  for (const int32_t id : forbidden) all.push_back({0, id, kForbidden});
   for (const int32_t id : completions(target, static_cast<size_t>(options.no_repeat_ngram))) {
     all.push_back({0, id, kForbidden});
   }

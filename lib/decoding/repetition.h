@@ -15,8 +15,10 @@ struct RepetitionOptions {
   bool any() const { return no_repeat_ngram > 0 || penalty != 1.0; }
 };
 
-/// The penalties on the tokens that may follow `target`, sorted by id, each id once, with row 0.
-std::vector<Penalty> repetition_penalties(std::span<const int32_t> target, const RepetitionOptions& options);
+/// The penalties on the tokens that may follow `target`, sorted by id, each id once, with row 0. The ids in `forbidden`
+/// are never continuations either.
+std::vector<Penalty> repetition_penalties(std::span<const int32_t> target, const RepetitionOptions& options,
+                                          std::span<const int32_t> forbidden = {});
 
 /// The factor of this id in penalties that are sorted by id; 1 if there is none.
 float factor_of(std::span<const Penalty> penalties, int32_t id);

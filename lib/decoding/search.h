@@ -1,8 +1,10 @@
 #pragma once
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <vector>
 
+#include "constraints/constraints.h"
 #include "core/writing.h"
 #include "decoding/repetition.h"
 #include "decoding/step_scorer.h"
@@ -43,6 +45,8 @@ struct Sentence {
   std::vector<int32_t> source;  ///< with eos if the model needs it
   std::vector<int32_t> prefix;  ///< target tokens the result must start with; usually empty
   uint64_t number = 0;  ///< number of the sentence, so that its samples do not depend on its batch
+  /// What its translation must and must not have; null = nothing. Required phrases need a beam search.
+  std::shared_ptr<const constraints::Constraints> constraints = nullptr;
 };
 
 /// The maximum number of rows of a sentence in a scorer.
@@ -73,14 +77,17 @@ double normalise(double log_prob, int64_t length, double alpha);
 
 /// Translates a batch. Returns the n best hypotheses of each sentence, best first; at least one, and fewer than n if
 /// there are no more. Throws std::invalid_argument for invalid options (callers check the user's settings with
-/// check()), an empty source, or a prefix that is too long or has bos or eos; ModelError if the model returns NaN;
-/// Interrupted at the first step after a stop signal (core/process.h).
+/// check()), an empty source, a prefix that is too long or has bos or eos, or required phrases with sampling;
+/// ModelError if the model returns NaN; Interrupted at the first step after a stop signal (core/process.h).
 ///
 /// Beam search as in Marian: a finished hypothesis keeps its place in the beam, and the others continue in the
 /// remaining places. The search ends when all are finished, when no other can be better than the worst finished one, or
 /// at the maximum length, where unfinished hypotheses become truncated results. Ties: the better parent first, then
-/// the lower id. Repetition penalties apply wherever hypotheses are compared or drawn, but never to forced tokens. The
-/// result of a sentence does not depend on the other sentences. Sentences that are done have no more rows.
+/// the lower id. With required phrases, the places are shared among banks (constraints/banks.h), eos follows only when
+/// all phrases are there, and a token for which the maximum length leaves no room beside them is not chosen. If they
+/// cannot be met, the results have as many of them as possible. Repetition penalties apply wherever hypotheses are
+/// compared or drawn, but never to forced tokens. The result of a sentence does not depend on the other sentences.
+/// Sentences that are done have no more rows.
 std::vector<std::vector<Hypothesis>> search(StepScorer& scorer, std::span<const Sentence> sentences,
                                             const SearchOptions& options);
 

@@ -3,6 +3,7 @@
 #include <limits>
 #include <numeric>
 #include <stdexcept>
+#include <utility>
 #include <vector>
 
 #include "decoding/step_scorer.h"
@@ -140,6 +141,21 @@ void select_continuations(std::span<const float> log_probs, const StepRequest& r
   for (size_t i = 0; i < chosen.size(); ++i) {
     ids[i] = chosen[i];
     scores[i] = log_probs[static_cast<size_t>(chosen[i])];
+  }
+}
+
+std::pair<size_t, size_t> wanted_of(const StepRequest& request, size_t row) {
+  const auto found = std::ranges::equal_range(request.wanted, static_cast<int32_t>(row), {}, &Wanted::row);
+  const auto first = static_cast<size_t>(found.begin() - request.wanted.begin());
+  return {first, first + found.size()};
+}
+
+void select_wanted(std::span<const float> log_probs, const StepRequest& request, size_t row, std::span<float> scores) {
+  const auto [first, end] = wanted_of(request, row);
+  for (size_t i = first; i < end; ++i) {
+    const auto id = static_cast<size_t>(request.wanted[i].id);
+    if (id >= log_probs.size()) throw std::invalid_argument("select_wanted: an id is outside the vocabulary");
+    scores[i] = log_probs[id];
   }
 }
 

@@ -2,6 +2,7 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "core/special_ids.h"
@@ -27,6 +28,12 @@ struct Penalty {
   float factor = 1.0F;  ///< at least 1; infinity = the token is never a continuation
 };
 
+/// A token whose log-probability a row's hypothesis needs, wherever it ranks.
+struct Wanted {
+  int32_t row = 0;
+  int32_t id = 0;
+};
+
 /// A log-probability after a penalty with this factor.
 float penalised(float log_prob, float factor);
 
@@ -38,6 +45,7 @@ struct StepRequest {
   std::span<const int32_t> forced;  ///< [rows] or empty: if >= 0, the row's only continuation (others are padding)
   std::span<const uint8_t> forbid_eos;  ///< [rows] or empty: 1 = eos is not a continuation
   std::span<const Penalty> penalties;  ///< sorted by row, each (row, id) once; none for forced rows
+  std::span<const Wanted> wanted;  ///< sorted by row, each (row, id) once
   Sampling sampling;  ///< if enabled: the only continuation of each row is drawn
   std::span<const double> noise;  ///< [rows] if sampling: uniform in [0, 1), determines the draw
 };
@@ -49,6 +57,7 @@ struct StepRequest {
 struct Continuations {
   std::span<const int32_t> ids;
   std::span<const float> log_probs;
+  std::span<const float> wanted = {};  ///< [StepRequest::wanted] the log-probabilities of these tokens
 };
 
 /// What a search needs to know about a model.
@@ -105,5 +114,12 @@ class ScorerFactory {
 /// `row`, and excludes the ids in `never`.
 void select_continuations(std::span<const float> log_probs, const StepRequest& request, size_t row,
                           std::span<const int32_t> never, int32_t eos, int32_t* ids, float* scores);
+
+/// The places of a row in StepRequest::wanted, as [first, second).
+std::pair<size_t, size_t> wanted_of(const StepRequest& request, size_t row);
+
+/// For the same scorers: writes the log-probabilities of the row's wanted tokens to their places in `scores`
+/// [request.wanted].
+void select_wanted(std::span<const float> log_probs, const StepRequest& request, size_t row, std::span<float> scores);
 
 }  // namespace ventris::decoding

@@ -18,7 +18,10 @@ namespace {
 
 constexpr const char* kWhere = "search";
 
-void check_sentence(const Sentence& sentence, const ScorerInfo& info) {
+void check_sentence(const Sentence& sentence, const SearchOptions& options, const ScorerInfo& info) {
+  if (options.sampling.enabled && sentence.constraints != nullptr && sentence.constraints->requires_any()) {
+    throw std::invalid_argument("search: required phrases need a beam search");
+  }
   if (sentence.source.empty()) throw std::invalid_argument("search: a source has no tokens");
   if (static_cast<int64_t>(sentence.prefix.size()) > info.max_length) {
     throw std::invalid_argument("search: a prefix is longer than the model's longest target");
@@ -95,6 +98,7 @@ class StreamSearch {
   std::vector<int32_t> parents_, last_ids_, forced_;
   std::vector<uint8_t> forbid_eos_;
   std::vector<Penalty> penalties_;
+  std::vector<Wanted> wanted_;
   std::vector<double> noise_;
   size_t width_ = 1;
 };
@@ -137,7 +141,7 @@ bool StreamSearch::take_part() {
   if (taken_.empty() || taken_.back().admitted == taken_.back().parts.size()) {
     Load load;
     const Sentence* sentence = stream_.take([&](const Sentence& next) {
-      check_sentence(next, info_);
+      check_sentence(next, options_, info_);
       load = load_of(next, options_, info_.max_length);
       return has_room(load);
     });
@@ -190,6 +194,7 @@ void StreamSearch::collect_rows() {
   for (auto* column : {&parents_, &last_ids_, &forced_}) column->clear();
   forbid_eos_.clear();
   penalties_.clear();
+  wanted_.clear();
   noise_.clear();
   width_ = 1;
   for (const auto& part : parts_) {
@@ -202,9 +207,12 @@ void StreamSearch::add_row(const Hypotheses& hypotheses, Hypotheses::Live& live)
   parents_.push_back(std::exchange(live.row, row));
   last_ids_.push_back(hypotheses.last_id(live, info_.bos));
   forced_.push_back(hypotheses.forced_id());
-  forbid_eos_.push_back(hypotheses.forbids_eos() ? 1 : 0);
+  forbid_eos_.push_back(hypotheses.forbids_eos(live) ? 1 : 0);
   hypotheses.penalise(live);
   for (const Penalty& penalty : live.penalties) penalties_.push_back({row, penalty.id, penalty.factor});
+  hypotheses.want(live, info_.eos);
+  live.first_wanted = wanted_.size();
+  for (const int32_t id : live.wanted) wanted_.push_back({row, id});
   if (options_.sampling.enabled) {
     noise_.push_back(hypotheses.noise(live));
   } else {
@@ -221,6 +229,7 @@ void StreamSearch::step() {
   if (std::any_of(forced_.begin(), forced_.end(), [](int32_t id) { return id >= 0; })) request.forced = forced_;
   if (std::find(forbid_eos_.begin(), forbid_eos_.end(), 1) != forbid_eos_.end()) request.forbid_eos = forbid_eos_;
   request.penalties = penalties_;
+  request.wanted = wanted_;
   request.sampling = options_.sampling;
   request.noise = noise_;
   const Continuations continuations = scorer_.advance(request);

@@ -155,6 +155,7 @@ Answer DocumentTranslator::answer(Pending& pending) const {
       answer.findings.push_back({warning, pending.cut.segments[i].line});
   }
   for (size_t i = 0; i < pending.cut.segments.size(); ++i) {
+    for (auto& unmet : pending.translations[i].candidates.front().unmet) unmet.line = pending.cut.segments[i].line;
     const MarkedText& sentence = pending.cut.segments[i].sentence;
     const bool marked = !sentence.objects.empty() || !sentence.marks.empty();
     if (marked || options_.markup != Markup::kNone) place(pending, i);
@@ -189,7 +190,7 @@ class DocumentTranslator::Run {
     }
     Pending& newest = waiting_.back();
     const bool last = ++newest.asked == newest.requests();
-    request = {newest.request.text, newest.request.prefix, last ? newest.request.bytes : 0};
+    request = {newest.request.text, newest.request.prefix, last ? newest.request.bytes : 0, newest.request.phrases};
     if (newest.joined) {
       request.text = newest.cut.segments.empty() ? "" : newest.masked[newest.asked - 1].text;
     }

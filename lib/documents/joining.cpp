@@ -31,6 +31,7 @@ void append(const Candidate& part, Candidate& whole) {
   whole.repetitive = whole.repetitive || part.repetitive;
   whole.pieces.insert(whole.pieces.end(), part.pieces.begin(), part.pieces.end());
   whole.token_log_probs.insert(whole.token_log_probs.end(), part.token_log_probs.begin(), part.token_log_probs.end());
+  whole.unmet.insert(whole.unmet.end(), part.unmet.begin(), part.unmet.end());
   if (part.utility) whole.utility = whole.utility.value_or(0) + *part.utility;
 }
 

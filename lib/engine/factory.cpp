@@ -71,7 +71,7 @@ class EngineScorer : public decoding::StepScorer {
     const float* states = steps_.run(request.last_ids);
     if (!rows_) return output_.best(states, request);
     rows_->follow(request.parents);
-    rows_->allow(request.forced);
+    rows_->allow(request);
     return output_.best(states, request, rows_->parts());
   }
 

@@ -21,7 +21,9 @@ constexpr float kNothing = -std::numeric_limits<float>::infinity();
 Output::Output(const Kernels& kernels, const Matrix& generator, std::vector<int32_t> never, int32_t eos)
     : kernels_(kernels), generator_(generator), never_(std::move(never)), eos_(eos) {}
 
-void Output::release() { free_memory(inputs_, block_, sums_, best_, special_, log_probs_, states_, ids_, scores_); }
+void Output::release() {
+  free_memory(inputs_, block_, sums_, best_, special_, log_probs_, states_, ids_, scores_, wanted_);
+}
 
 template <typename Use>
 void Output::each_block(const float* states, int64_t rows, std::span<const OutputPart> parts, const Use& use) {
@@ -84,6 +86,7 @@ void Output::find_best(const float* states, const decoding::StepRequest& request
   const auto rows = static_cast<int64_t>(request.last_ids.size());
   each_block(states, rows, parts, [&](size_t row, const Block& block) {
     Best& best = best_[row];
+    if (!request.wanted.empty()) note_wanted(row, block, request);
     if (!(block.largest > best.limit)) return;
     const bool bars_eos = !request.forbid_eos.empty() && request.forbid_eos[row] != 0;
     for (int64_t i = kernels_.next_above(block.logits, 0, block.count, best.limit); i < block.count;
@@ -92,6 +95,20 @@ void Output::find_best(const float* states, const decoding::StepRequest& request
     }
   });
   for (size_t row = 0; row < best_.size(); ++row) finish(best_[row], wanted, log_sum(row));
+  for (size_t i = 0; i < request.wanted.size(); ++i) {
+    wanted_[i] -= log_sum(static_cast<size_t>(request.wanted[i].row));
+  }
+}
+
+/// Writes the logits of the row's wanted ids that are in the block.
+void Output::note_wanted(size_t row, const Block& block, const decoding::StepRequest& request) {
+  const auto [first, end] = decoding::wanted_of(request, row);
+  for (size_t i = first; i < end; ++i) {
+    const int32_t id = request.wanted[i].id;
+    int64_t column = id - block.first;
+    if (block.ids != nullptr) column = std::find(block.ids, block.ids + block.count, id) - block.ids;
+    if (column >= 0 && column < block.count) wanted_[i] = block.logits[column];
+  }
 }
 
 /// Turns logits into log-probabilities. Different logits may become the same log-probability: then the lower id is
@@ -153,6 +170,7 @@ void Output::select_special_rows(std::span<const size_t> rows, const decoding::S
     const std::span<const float> row(log_probs_.data() + i * vocab, vocab);
     decoding::select_continuations(row, request, rows[i], never_, eos_, ids_.data() + rows[i] * wanted,
                                    scores_.data() + rows[i] * wanted);
+    decoding::select_wanted(row, request, rows[i], wanted_);
   }
 }
 
@@ -166,10 +184,11 @@ decoding::Continuations Output::best(const float* states, const decoding::StepRe
   const size_t count = static_cast<size_t>(request.continuations) * request.last_ids.size();
   ids_.assign(count, -1);
   scores_.assign(count, kNothing);
+  wanted_.assign(request.wanted.size(), kNothing);
   find_special_rows(request);
   if (special_.size() < request.last_ids.size()) find_best(states, request, parts);
   if (!special_.empty()) select_special(states, request, parts);
-  return {ids_, scores_};
+  return {ids_, scores_, wanted_};
 }
 
 void Output::log_probs(const float* states, int64_t rows, float* out) { log_probs(states, rows, {}, out); }

@@ -41,7 +41,8 @@ class Output {
 
   /// The same with only some ids for each row: those of the parts to which it belongs, each once. The log-probabilities
   /// are those of a distribution over these ids. The ids of a row have one order, whatever the other rows are: then its
-  /// result is the same to the last bit. A forced id is one of them.
+  /// result is the same to the last bit. Forced and wanted ids are
+  /// among them.
   decoding::Continuations best(const float* states, const decoding::StepRequest& request,
                                std::span<const OutputPart> parts);
 
@@ -79,6 +80,7 @@ class Output {
   std::vector<OutputPart> parts_of(std::span<const OutputPart> parts, std::span<const size_t> rows) const;
   void find_best(const float* states, const decoding::StepRequest& request, std::span<const OutputPart> parts);
   void finish(Best& best, size_t wanted, float log_sum);
+  void note_wanted(size_t row, const Block& block, const decoding::StepRequest& request);
   void find_special_rows(const decoding::StepRequest& request);
   void select_special(const float* states, const decoding::StepRequest& request, std::span<const OutputPart> parts);
   void select_special_rows(std::span<const size_t> rows, const decoding::StepRequest& request,
@@ -101,6 +103,7 @@ class Output {
   std::vector<float> states_;      // of the same rows
   std::vector<int32_t> ids_;       // [rows, continuations]
   std::vector<float> scores_;
+  std::vector<float> wanted_;      // [StepRequest::wanted]
 };
 
 }  // namespace ventris::engine

@@ -73,14 +73,17 @@ void ShortlistRows::follow(std::span<const int32_t> parents) {
   rows_.swap(next_rows_);
 }
 
-void ShortlistRows::allow(std::span<const int32_t> forced) {
-  for (size_t row = 0; row < forced.size(); ++row) {
-    if (forced[row] < 0 || shortlist_.is_common(forced[row])) continue;
-    Columns& own = own_[rows_[row]];
-    if (std::ranges::find(own.ids, forced[row]) == own.ids.end()) {
-      own.add(shortlist_.generator(), forced.subspan(row, 1));
-    }
+void ShortlistRows::allow(const decoding::StepRequest& request) {
+  for (size_t row = 0; row < request.forced.size(); ++row) {
+    if (request.forced[row] >= 0) allow(row, request.forced[row]);
   }
+  for (const auto& [row, id] : request.wanted) allow(static_cast<size_t>(row), id);
+}
+
+void ShortlistRows::allow(size_t row, int32_t id) {
+  if (shortlist_.is_common(id)) return;
+  Columns& own = own_[rows_[row]];
+  if (std::ranges::find(own.ids, id) == own.ids.end()) own.add(shortlist_.generator(), {&id, 1});
 }
 
 std::span<const OutputPart> ShortlistRows::parts() {

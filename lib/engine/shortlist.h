@@ -72,14 +72,15 @@ class ShortlistRows {
   void admit(std::span<const std::span<const int32_t>> sources);
   /// Row i becomes what row parents[i] was.
   void follow(std::span<const int32_t> parents);
-  /// The sentences of rows with a forced id may use this id from now on. `forced` is [rows] or empty; -1 = none.
-  void allow(std::span<const int32_t> forced);
+  /// The sentences of rows may use the forced and wanted ids of these rows from now on.
+  void allow(const decoding::StepRequest& request);
   /// An upper bound of the bytes for the columns of a sentence.
   int64_t most_memory() const;
   /// What to multiply the states of the rows with; valid until the next call of another function.
   std::span<const OutputPart> parts();
 
  private:
+  void allow(size_t row, int32_t id);
   void fill(Columns& own, std::span<const int32_t> source);
 
   const Shortlist& shortlist_;

@@ -84,6 +84,11 @@ std::string with_small_numbers(std::string line) {
   return line;
 }
 
+/// The beginning of a value, for messages.
+std::string shown(const nlohmann::json& value) {
+  return std::string(text::cut_utf8(value.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace), kShown));
+}
+
 nlohmann::json parse_object(const std::string& line, const std::string& where) {
   const std::string checked = with_small_numbers(line);
   const core::JsonShape shape = core::shape_of_json(checked, kMostDepth);
@@ -99,6 +104,21 @@ nlohmann::json parse_object(const std::string& line, const std::string& where) {
   }
   if (shape.repeated_key) fail<DataError>(where, ": '", *shape.repeated_key, "' occurs twice in one object");
   return parsed;
+}
+
+/// The texts of a list, without line ends; none if it is missing. (A blank one would be in every translation.)
+std::vector<std::string> texts_of(const nlohmann::json& object, const char* key, const std::string& where) {
+  std::vector<std::string> texts;
+  if (!object.contains(key)) return texts;
+  const nlohmann::json& list = object.at(key);
+  if (!list.is_array()) fail<DataError>(where, ": expected a list of texts under \"", key, "\", got ", shown(list));
+  for (const nlohmann::json& item : list) {
+    if (!item.is_string()) fail<DataError>(where, ": expected texts in the list \"", key, "\", got ", shown(item));
+    texts.push_back(item.get<std::string>());
+    text::remove_line_ends(texts.back());
+    if (text::is_blank(texts.back())) fail<DataError>(where, ": a text in the list \"", key, "\" is blank");
+  }
+  return texts;
 }
 
 }  // namespace
@@ -119,7 +139,7 @@ std::string to_line(const ordered_json& json) {
   return json.dump(-1, ' ', false, ordered_json::error_handler_t::replace);
 }
 
-JsonLine JsonLine::parse(const std::string& line, const std::string& where) {
+JsonLine JsonLine::parse(const std::string& line, const std::string& where, JsonFields fields) {
   const nlohmann::json object = parse_object(line, where);
   const auto text = object.find("text");
   if (text == object.end() || !text->is_string()) {
@@ -133,6 +153,9 @@ JsonLine JsonLine::parse(const std::string& line, const std::string& where) {
   parsed.text.resize(kept);
   text::remove_line_ends(parsed.text);
   parsed.has_id = object.contains("id");
+  if (fields == JsonFields::kTextPhrases) {
+    parsed.phrases = {texts_of(object, "constraints", where), texts_of(object, "forbidden", where)};
+  }
   for (const std::string_view member : members_of(line)) {
     const std::string_view bare = trimmed(member);
     parsed.members.emplace_back(key_of(bare), bare);

@@ -4,6 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "phrases/wishes.h"
+
 /// JSON objects, one per line.
 namespace ventris::filters {
 
@@ -14,15 +16,23 @@ nlohmann::ordered_json rounded(const std::vector<float>& values);
 /// One line without its line end; invalid UTF-8 becomes U+FFFD.
 std::string to_line(const nlohmann::ordered_json& json);
 
+/// What a line has besides its text.
+enum class JsonFields {
+  kText,        ///< nothing that is read; all other members are only copied
+  kTextPhrases  ///< "constraints" and "forbidden", lists of texts; both may be missing
+};
+
 /// A line of input: its text, and all members as they were written.
 struct JsonLine {
   std::string text;  ///< the value of "text", cut like a long line, with spaces instead of line ends
   bool cut = false;   ///< whether the text was cut
   bool has_id = false;
+  phrases::WishedPhrases phrases;
   std::vector<std::pair<std::string, std::string>> members;  ///< key, and `"key": value` as in the line
 
-  /// Throws DataError, beginning with `where`, unless the line is a JSON object with a "text".
-  static JsonLine parse(const std::string& line, const std::string& where);
+  /// Throws DataError, beginning with `where`, unless the line is a JSON object with a "text", and if the other fields
+  /// are not what they should be.
+  static JsonLine parse(const std::string& line, const std::string& where, JsonFields fields = JsonFields::kText);
 
   /// The members, except those for which `added` has a value, then `added`.
   std::string with(const nlohmann::ordered_json& added) const;

@@ -54,6 +54,12 @@ ordered_json candidate_json(const translation::Candidate& candidate, const Outpu
   }
   if (options.alignment) json["alignment"] = translation::format_links(candidate.links);
   if (candidate.utility) json["utility"] = rounded(*candidate.utility);
+  if (options.unmet) {
+    json["unmet"] = ordered_json::array();
+    for (const phrases::Unmet& unmet : candidate.unmet) {
+      json["unmet"].push_back({{"phrase", unmet.phrase}, {"reason", phrases::name_of(unmet.why)}});
+    }
+  }
   json["truncated"] = candidate.truncated;
   json["repetition"] = candidate.repetitive;
   return json;

@@ -21,6 +21,7 @@ struct OutputOptions {
   bool alignment = false;    ///< write links between words
   bool n_best = false;       ///< in JSON: write all candidates
   bool segments = false;     ///< in JSON: write how many sentences were translated
+  bool unmet = false;        ///< in JSON: write which phrases are missing, or there although they are forbidden
 };
 
 /// An answer as text with line ends. `number` counts lines from 0.

@@ -182,6 +182,14 @@ void fields(V& visit, TranslateSettings& settings) {
   visit({"resume", core::kHelpOfItsFlag}, settings.resume);
   visit({"force_prefix", "File with one line per translation: the text with which it must begin. Empty: none."},
         settings.force_prefix);
+  visit({"constraints",
+         "Read what a translation must have and must not have from the lists `constraints` and `forbidden` of JSON "
+         "lines. See [Required and forbidden phrases](translating.md#required-and-forbidden-phrases)."},
+        settings.constraints);
+  visit({"terms",
+         "File with a term and its translation on each line, separated by a TAB: where a line has the term, the "
+         "translation must have its translation. Empty: none."},
+        settings.terms);
   visit({"input_format", "Plain text, or JSON objects with a `text`, one per line."}, settings.input_format,
         kInputFormats);
   visit({"format",
@@ -238,6 +246,7 @@ void choose_format(TranslateSettings& settings, bool open) {
   written.n_best = many;
   written.alignment = settings.translator.finish.alignment;
   written.segments = settings.document.split_sentences;
+  written.unmet = settings.constraints || !settings.terms.empty();
 }
 
 TranslateSettings with_defaults(const model::DecodingDefaults& defaults) {
@@ -272,6 +281,20 @@ void check_inputs(const TranslateSettings& settings) {
   }
 }
 
+void check_phrases(const TranslateSettings& settings) {
+  if (settings.terms == "-") fail<ConfigError>("terms: cannot be standard input; give a file");
+  if (!settings.constraints) return;
+  if (settings.input_format != InputFormat::kJsonl) {
+    fail<ConfigError>(
+        "constraints: are read from JSON lines; add --input-format jsonl, or give a list of terms with --terms FILE");
+  }
+  if (settings.document.split_sentences || settings.document.markup != documents::Markup::kNone) {
+    fail<ConfigError>(
+        "constraints: cannot be combined with split_sentences and markup, because a phrase belongs to one sentence; "
+        "give a list of terms with --terms FILE");
+  }
+}
+
 }  // namespace
 
 TranslateSettings TranslateSettings::parse(const json& source, const model::DecodingDefaults& defaults) {
@@ -286,6 +309,7 @@ TranslateSettings TranslateSettings::parse(const json& source, const model::Deco
   check(settings.translator);
   documents::translator_options(settings.document, settings.translator);
   check_inputs(settings);
+  check_phrases(settings);
   check_shortlist(settings.shortlist);
   choose_format(settings, /*open=*/!reader.has("format"));
   return settings;

@@ -26,9 +26,11 @@ struct TranslateSettings {
   std::string output = "-";
   bool resume = false;              ///< go on with what an interrupted run left of `output` (ResumableOutput)
   std::string force_prefix;         ///< file with one prefix per translation, one per line; "" = none
+  bool constraints = false;  ///< whether JSON lines have phrases that must and must not be in their translations
+  std::string terms;  ///< file of terms and their translations (phrases::TermList); "" = none
   InputFormat input_format = InputFormat::kText;
-  OutputOptions written;            ///< default format: JSON if the input is JSON, Moses if n_best is over 1
-  bool strict = false;              ///< refuse invalid UTF-8 instead of replacing it
+  OutputOptions written;  ///< default format: JSON if the input is JSON, Moses if n_best is over 1
+  bool strict = false;  ///< refuse invalid UTF-8 instead of replacing it
   bool allow_unk = false;
   std::string device = "cpu";
   translation::Backend backend = translation::Backend::kAuto;

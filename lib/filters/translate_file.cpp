@@ -21,6 +21,7 @@ namespace ventris::filters {
 namespace {
 
 constexpr size_t kLongestDocument = 64 << 20;  // bytes
+constexpr int64_t kMostNamed = 20;  // phrases that are not as wished; more are only counted
 constexpr size_t kLongestJson = 64 << 20;  // bytes of a line; a cut line would not be JSON
 
 using core::plural;
@@ -51,7 +52,7 @@ void report(const translation::TranslationCounts& counts, const documents::Warni
                              core::rate_text(counts.target_tokens, seconds)));
 }
 
-/// Reads the lines of the input with their prefixes, and writes the results in the output format.
+/// Reads the lines of the input with their prefixes and phrases, and writes the results in the output format.
 class Exchange {
  public:
   explicit Exchange(const TranslateSettings& settings)
@@ -71,10 +72,12 @@ class Exchange {
     if (more && settings_.input_format == InputFormat::kJsonl) {
       const std::string where = input_.path() + ":" + std::to_string(input_.counts().lines);
       if (input_.counts().too_long > 0) fail<DataError>(where, ": over ", kLongestJson >> 20, " MiB; split the line");
-      waiting_.push_back({JsonLine::parse(request.text, where), request.bytes});
+      const auto fields = settings_.constraints ? JsonFields::kTextPhrases : JsonFields::kText;
+      waiting_.push_back({JsonLine::parse(request.text, where, fields), request.bytes});
       waiting_bytes_ += request.bytes;
       const JsonLine& line = waiting_.back().line;
       request.text = line.text;
+      request.phrases = line.phrases;
       if (line.cut && cut_++ == 0) first_cut_ = input_.counts().lines;
     }
     return more;
@@ -103,6 +106,7 @@ class Exchange {
     const int64_t number = number_++;
     warnings_.add(answer.findings, number + 1);
     sentences_ += answer.segments;
+    note_unmet(answer.translation.candidates.front().unmet, number);
     if (waiting_.empty()) {
       output_.write(format_answer(answer, settings_.written, number));
     } else {
@@ -131,6 +135,13 @@ class Exchange {
                                     input_.path(), cut_, input_.counts().lines, first_cut_));
     }
     if (prefixes_) text::warn_about(*prefixes_);
+    for (const std::string& unmet : unmet_) core::log_warning(unmet);
+    const auto named = static_cast<int64_t>(unmet_.size());
+    if (unmet_count_ > named) {
+      core::log_warning(fmt::format("{} more {} as wished; --format jsonl names all under \"unmet\"",
+                                    unmet_count_ - named,
+                                    unmet_count_ - named == 1 ? "phrase is not" : "phrases are not"));
+    }
   }
   /// Where the text that was read last is.
   std::string place_of_text() const {
@@ -145,6 +156,14 @@ class Exchange {
     JsonLine line;
     int64_t bytes;
   };
+
+  /// `number`: of the text's first line, from 0.
+  void note_unmet(const std::vector<phrases::Unmet>& all, int64_t number) {
+    for (const phrases::Unmet& unmet : all) {
+      if (unmet_count_++ >= kMostNamed) continue;
+      unmet_.push_back(fmt::format("line {}: {}", number + unmet.line, phrases::sentence_about(unmet)));
+    }
+  }
 
   /// Whether the whole input is one text.
   bool is_document() const {
@@ -180,6 +199,8 @@ class Exchange {
   std::deque<Waiting> waiting_;  // lines that were read but have no result yet
   int64_t waiting_bytes_ = 0;
   documents::WarningCounts warnings_;
+  std::vector<std::string> unmet_;  // sentences about the first kMostNamed
+  int64_t unmet_count_ = 0;
   bool document_left_ = true;  // the input is a document, and was not read yet
   int64_t number_ = 0, sentences_ = 0;
   int64_t cut_ = 0, first_cut_ = 0;  // how many texts were cut, and the line of the first
@@ -191,8 +212,10 @@ translation::TranslationCounts translate_file(const TranslateSettings& settings,
                                               const LoadScorers& load) {
   const double started = core::seconds_now();
   Exchange exchange(settings);
-  const translation::Translator translator(package, load(),
-                                           documents::translator_options(settings.document, settings.translator));
+  translation::TranslatorOptions options = settings.translator;
+  options.phrases = settings.constraints;
+  if (!settings.terms.empty()) options.terms = std::make_shared<const phrases::TermList>(settings.terms);
+  const translation::Translator translator(package, load(), documents::translator_options(settings.document, options));
   const documents::DocumentTranslator documents(translator, settings.document);
   translation::TranslationCounts counts;
   try {

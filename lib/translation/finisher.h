@@ -12,6 +12,7 @@
 #include "text/tokenizer.h"
 #include "translation/alignment.h"
 #include "translation/mbr.h"
+#include "phrases/wishes.h"
 
 namespace ventris::translation {
 
@@ -47,6 +48,7 @@ struct Candidate {
   std::vector<float> token_log_probs = {};  ///< nats, one per piece
   std::vector<Link> links = {};  ///< to the words of the source, if requested
   std::optional<double> utility = {};  ///< in [0, 100], if mbr is on
+  std::vector<phrases::Unmet> unmet = {};  ///< what it does not fulfil of Request::phrases and TranslatorOptions::terms
 };
 
 /// A line with the hypotheses of a search.

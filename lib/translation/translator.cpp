@@ -1,6 +1,7 @@
 #include "translation/translator.h"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <optional>
 #include <utility>
@@ -22,9 +23,20 @@ int64_t bytes_of(const Translation& translation) {
   for (const Candidate& candidate : translation.candidates) {
     bytes += sizeof(Candidate) + candidate.text.size() + sizeof(float) * candidate.token_log_probs.size() +
              sizeof(Link) * candidate.links.size();
+    for (const phrases::Unmet& unmet : candidate.unmet) bytes += sizeof(phrases::Unmet) + unmet.phrase.size();
     for (const std::string& piece : candidate.pieces) bytes += sizeof(std::string) + piece.size();
   }
   return static_cast<int64_t>(bytes);
+}
+
+/// Throws ConfigError for terms or phrases that the model or the search cannot have.
+void check_wishes(const TranslatorOptions& options, const core::Writing& writing) {
+  if (writing.all_at_once) {
+    fail<ConfigError>(
+        "constraints, terms: this model writes all tokens at once, so no phrase can be required or forbidden; leave "
+        "them out, or use a model that writes token by token");
+  }
+  if (options.terms != nullptr) phrases::check_requiring(options.search);
 }
 
 }  // namespace
@@ -46,8 +58,13 @@ struct Translator::Line {
   decoding::Sentence sentence;  // an empty source is not translated
   std::string text;             // empty unless attention is needed
   std::vector<std::string> prefix_pieces;  // empty unless the prefix has an unknown token
+  phrases::Wishes wishes;
   ItemBytes bytes;
   Translation translation;
+
+  void find_unmet() {
+    for (Candidate& candidate : translation.candidates) candidate.unmet = wishes.unmet(candidate.text);
+  }
 };
 
 /// What a worker does in a window: it searches lines from the queue, and turns what is found into translations.
@@ -98,6 +115,7 @@ class Translator::Lane : public decoding::SentenceStream {
     for (size_t i = 0; i < items_.size(); ++i) {
       Translation& translation = lines_[items_[i]].translation;
       translation.candidates = std::move(finished[i]);
+      lines_[items_[i]].find_unmet();
       bytes += bytes_of(translation);
     }
     const std::vector<size_t> items = std::exchange(items_, {});
@@ -151,6 +169,10 @@ Translator::Translator(const model::Package& package, const std::shared_ptr<cons
   const Worker& first = workers_->first();
   writing_ = first.decoder->writing();
   decoding::check(options.search, writing_);
+  if (options.terms != nullptr || options.phrases) {
+    check_wishes(options, writing_);
+    phrase_maker_.emplace(target_tokenizer_);
+  }
   if (first.pair_scorer) finisher_.choose_attention(first.pair_scorer->attention_shape());
   fit_workspace(first);
 }
@@ -179,12 +201,14 @@ Translator::Line Translator::encode(const Request& request, uint64_t number) con
   EncodedSource source = encode_source(request.text, source_tokenizer_, policy_, max_source_length_);
   line.sentence.source = std::move(source.ids);
   line.translation.source_cut = source.cut;
+  if (!line.sentence.source.empty() && !request.prefix.empty()) encode_prefix(request.prefix, line);
+  encode_wishes(request, line);
   if (line.sentence.source.empty()) {
     line.translation.candidates.emplace_back();
-    return line;
+    line.find_unmet();
+  } else if (options_.finish.asks_attention()) {
+    line.text = request.text;
   }
-  if (options_.finish.asks_attention()) line.text = request.text;
-  if (!request.prefix.empty()) encode_prefix(request.prefix, line);
   return line;
 }
 
@@ -202,6 +226,20 @@ void Translator::encode_prefix(const std::string& prefix, Line& line) const {
                       " tokens, and the longest translation has ", max_target_length_, " with eos; shorten it");
   }
   if (std::ranges::find(ids, policy_.ids.unk) != ids.end()) line.prefix_pieces = target_tokenizer_.pieces(prefix);
+}
+
+void Translator::encode_wishes(const Request& request, Line& line) const {
+  if (!phrase_maker_) return;
+  phrases::WishedPhrases phrases = request.phrases;
+  if (options_.terms != nullptr) {
+    std::ranges::move(options_.terms->translations(request.text), std::back_inserter(phrases.required));
+  }
+  if (phrases.empty()) return;
+  if (!phrases.required.empty()) phrases::check_requiring(options_.search);
+  const int64_t longest = decoding::greatest_length(line.sentence, search_, max_target_length_);
+  line.wishes =
+      phrases::Wishes(phrases, *phrase_maker_, longest - 1 - static_cast<int64_t>(line.sentence.prefix.size()));
+  line.sentence.constraints = line.wishes.constraints();
 }
 
 TranslationCounts Translator::run(const Source& source, const Ready& ready, const Sink& sink, const Watch& watch,

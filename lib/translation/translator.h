@@ -2,6 +2,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -14,7 +15,10 @@
 #include "translation/batches.h"
 #include "translation/finisher.h"
 #include "translation/lending_pool.h"
+#include "phrases/phrase_maker.h"
+#include "phrases/term_list.h"
 #include "translation/window_queue.h"
+#include "phrases/wishes.h"
 #include "translation/workspace.h"
 
 namespace ventris::translation {
@@ -31,6 +35,9 @@ struct TranslatorOptions {
                                    ///< more for the results that wait for earlier lines; without the weights
   int workers = 1;  ///< decoders, and threads of a run; at most 1024. Runs at the same time share the decoders
   FinishOptions finish;
+  std::shared_ptr<const phrases::TermList> terms =
+      nullptr;  ///< whose translations are required where a line has the terms
+  bool phrases = false;  ///< whether requests may have phrases
 };
 
 /// Throws ConfigError with the setting if an option is invalid.
@@ -54,6 +61,7 @@ struct Request {
   std::string text;
   std::string prefix;
   int64_t bytes = 0;  ///< passed to `watch` when the line is done; usually the bytes of the line
+  phrases::WishedPhrases phrases = {};
 };
 
 /// Counts of a run.
@@ -101,7 +109,8 @@ class Translator {
   /// is not there yet, so that a person at a terminal gets an answer to each line. A blank line gives an empty
   /// translation; the model is not called. After a signal (if core::install_stop_handlers() was called), the search
   /// stops at its next step, finished lines that are next in order are passed to `sink`, and Interrupted is thrown.
-  /// Throws PrefixError for a prefix that is too long for the model, and what a scorer, `source` or `sink` throws.
+  /// Throws PrefixError for a prefix that is too long for the model, ConfigError for a required phrase that the search
+  /// cannot have (check_requiring), and what a scorer, `source` or `sink` throws.
   /// `source` and `ready` are called by the calling thread, `sink` and `watch` by any thread of the run, one call at a
   /// time. A `sink` may translate, but must not wait for another thread that translates with this translator.
   /// `first` is the number of the first request, for sampling: a text that is translated in several runs gets the
@@ -130,6 +139,7 @@ class Translator {
   void fit_workspace(const Worker& first);
   Line encode(const Request& request, uint64_t number) const;
   void encode_prefix(const std::string& prefix, Line& line) const;
+  void encode_wishes(const Request& request, Line& line) const;
   void run_lane(std::vector<Line>& lines, WindowQueue& queue, int worker) const;
 
   text::Tokenizer source_tokenizer_, target_tokenizer_;
@@ -139,6 +149,7 @@ class Translator {
   decoding::SearchOptions search_;  // widened, and within the workspace
   decoding::DecodeLimits limits_;  // of a worker
   Finisher finisher_;
+  std::optional<phrases::PhraseMaker> phrase_maker_;  // none: there are no terms and no phrases
   std::unique_ptr<LendingPool<Worker>> workers_ = std::make_unique<LendingPool<Worker>>();
   core::Writing writing_;
   int64_t max_target_length_ = 0, max_source_length_ = 0;  // in tokens with eos, of any line

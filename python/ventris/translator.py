@@ -15,7 +15,17 @@ from ventris.errors import ConfigError, DataError
 
 __all__ = ["Candidate", "Translation", "Translator"]
 
-_FILE_SETTINGS = ("input", "output", "input_format", "format", "force_prefix", "word_scores", "strict")
+_FILE_SETTINGS = (
+    "input",
+    "output",
+    "input_format",
+    "format",
+    "force_prefix",
+    "constraints",
+    "terms",
+    "word_scores",
+    "strict",
+)
 _WINDOW_CHARACTERS = 1 << 22  # read ahead at most
 
 

@@ -143,6 +143,24 @@ TEST_F(TranslateProgram, JsonInJsonOut) {
   EXPECT_THAT(bad.err, HasSubstr("standard input:3: expected the text to translate under \"text\""));
 }
 
+TEST_F(TranslateProgram, PhrasesAreRequiredAndForbidden) {
+  const std::string input = R"({"text": "Nobody sees bread.", "constraints": ["umbrella"], "forbidden": ["bread"]})"
+                            "\n"
+                            R"({"text": "Nobody sees bread."})"
+                            "\n";
+  const auto outcome = run({"--input-format", "jsonl", "--constraints", "-b", "5"}, input);
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  const std::string first = outcome.out.substr(0, outcome.out.find('\n'));
+  EXPECT_THAT(first, MatchesRegex(R"(.*"forbidden": \["bread"\],"id":0,"translation":"[^"]*umbrella[^"]*".*)"));
+  EXPECT_THAT(first, HasSubstr("\"unmet\":[]"));
+  EXPECT_THAT(outcome.out, HasSubstr("\"translation\":\"Nobody sees bread.\""));
+  const std::string terms = folder.file("terms.tsv", "bread\tumbrella\n");
+  EXPECT_THAT(run({"--terms", terms, "-b", "5"}, "Nobody sees bread.\n").out, HasSubstr("umbrella"));
+  const auto bad = run({"--terms", folder.file("bad.tsv", "bread\n")}, "bread\n");
+  EXPECT_EQ(bad.code, 3);
+  EXPECT_THAT(bad.err, HasSubstr("bad.tsv:1"));
+}
+
 TEST_F(TranslateProgram, UnknownWordsAreCopied) {
   const std::string input = "Nobody sees \u65e5\u672c .\n";
   EXPECT_EQ(run({"--allow-unk", "--replace-unk"}, input).out, input);
@@ -280,6 +298,8 @@ TEST_F(TranslateProgram, TheUsersMistakesAreNamedWithExitCode2) {
   expect_mistake({"--placeholders", "builtin", "--force-prefix", "file"},
                  "force_prefix: cannot be combined with placeholders and markup");
   expect_mistake({"--placeholders", "builtin,,"}, "placeholders: expected builtin, numbers or a file");
+  expect_mistake({"--constraints"}, "constraints: are read from JSON lines; add --input-format jsonl");
+  expect_mistake({"--terms", folder.file("terms", "a\tb\n"), "-b", "1"}, "need a beam search; give --beam-size 5");
   expect_mistake({"--input-format", "xml"}, "input_format: expected one of text, jsonl");
   expect_mistake({"--threads", "0"}, "threads: must be from 1 to 1024, got 0");
   expect_mistake({"--threads", "100000"}, "threads: must be from 1 to 1024, got 100000");

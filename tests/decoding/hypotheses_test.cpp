@@ -173,14 +173,14 @@ TEST_F(HypothesesTest, ThePrefixIsForcedTokenByToken) {
 
 TEST_F(HypothesesTest, EosIsForbiddenUntilTheMinimumLength) {
   begin(1);
-  EXPECT_FALSE(hypotheses->forbids_eos());
+  EXPECT_FALSE(hypotheses->forbids_eos(hypotheses->live().front()));
   options.min_length = 2;
   begin(1);
   for (int step = 0; step < 2; ++step) {
-    EXPECT_TRUE(hypotheses->forbids_eos());
+    EXPECT_TRUE(hypotheses->forbids_eos(hypotheses->live().front()));
     extend({{{0, -1}}});
   }
-  EXPECT_FALSE(hypotheses->forbids_eos());
+  EXPECT_FALSE(hypotheses->forbids_eos(hypotheses->live().front()));
 }
 
 TEST_F(HypothesesTest, NoiseIsDecidedBySeedSentenceDrawAndStep) {

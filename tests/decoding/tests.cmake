@@ -1,6 +1,7 @@
 ventris_test(decoding
   SOURCES
     ${CMAKE_CURRENT_LIST_DIR}/combination_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/constrained_search_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/decoder_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/ensemble_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/hypotheses_test.cpp

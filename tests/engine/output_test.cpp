@@ -67,6 +67,7 @@ struct Request {
   Ids parents, last_ids, forced;
   std::vector<uint8_t> forbid_eos;
   std::vector<Penalty> penalties;
+  std::vector<decoding::Wanted> wanted;
   std::vector<double> noise;
   StepRequest request;
 };
@@ -93,6 +94,16 @@ void penalise_some_ids(Request& made, int64_t vocab, RandomNumbers& random) {
     }
   }
   made.request.penalties = made.penalties;
+}
+
+void want_some_ids(Request& made, int64_t vocab, RandomNumbers& random) {
+  for (size_t row = 0; row < made.last_ids.size(); ++row) {
+    if (random.coin()) continue;
+    for (auto id = static_cast<int32_t>(random.between(0, 9)); id < vocab; id += 1 + id) {
+      made.wanted.push_back({static_cast<int32_t>(row), id});
+    }
+  }
+  made.request.wanted = made.wanted;
 }
 
 void draw(Request& made, RandomNumbers& random) {
@@ -125,6 +136,11 @@ void expect_selection(const Kernels& kernels, const Generator& generator, const 
         ASSERT_NEAR(found.log_probs[place], scores[i], 1e-5);
       }
     }
+  }
+  ASSERT_EQ(found.wanted.size(), request.wanted.size());
+  for (size_t i = 0; i < request.wanted.size(); ++i) {
+    const auto& [row, id] = request.wanted[i];
+    ASSERT_NEAR(found.wanted[i], generator.log_probs(row)[at(id)], 1e-5) << "row " << row << ", id " << id;
   }
 }
 
@@ -166,6 +182,14 @@ TEST_P(OutputTest, PenaltiesChangeTheOrderButNotTheLogProbabilities) {
   expect_selections(4, [](Request& made, int64_t vocab, RandomNumbers& random) {
     if (random.coin()) force_some_rows(made, vocab, random);
     penalise_some_ids(made, vocab, random);
+  });
+}
+
+TEST_P(OutputTest, WantedIdsHaveTheirLogProbabilitiesWhateverElseIsAskedFor) {
+  expect_selections(6, [](Request& made, int64_t vocab, RandomNumbers& random) {
+    if (random.coin()) force_some_rows(made, vocab, random);
+    if (random.coin()) penalise_some_ids(made, vocab, random);
+    want_some_ids(made, vocab, random);
   });
 }
 

@@ -139,17 +139,23 @@ TEST_F(ShortlistRowsTest, RowsKeepTheIdsOfTheirSentences) {
   expect_ids(rows, {of(5), of(6), of(7), of(8)});
 }
 
-TEST_F(ShortlistRowsTest, AForcedIdIsAddedToItsSentenceOnce) {
+TEST_F(ShortlistRowsTest, ForcedAndWantedIdsAreAddedToTheirSentenceOnce) {
   const Shortlist shortlist(matrix, lexicon(), options, always, false);
   ShortlistRows rows(shortlist);
   const std::vector<Ids> sources{{4}, {20}};
   rows.admit(spans(sources));
   rows.follow(Ids{0, 0, 1});
   rows.allow({});
-  rows.allow(Ids{33, 33, -1});
-  rows.allow(Ids{50, 34, -1});  // 50 is one of the common ids
+  const Ids forced{33, 33, -1}, more{50, 34, -1};
+  const std::vector<decoding::Wanted> wanted{{0, 35}, {1, 33}, {1, 50}};
+  decoding::StepRequest request;
+  request.forced = forced;
+  rows.allow(request);
+  request.forced = more;  // 50 is one of the common ids
+  request.wanted = wanted;
+  rows.allow(request);
   auto first = allowed(sources[0], options);
-  first.insert({33, 34});
+  first.insert({33, 34, 35});
   expect_ids(rows, {first, first, allowed(sources[1], options)});
   rows.reset();
   rows.admit(spans(sources));

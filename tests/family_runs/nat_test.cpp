@@ -231,7 +231,9 @@ TEST_F(NatFamily, OptionsThatCannotWorkAreRefusedInOneSentence) {
            {{"-b", "5"}, "beam_size: must be 1, because this model writes all tokens at once"},
            {{"--sampling"}, "sampling: this model writes all tokens at once"},
            {{"--no-repeat-ngram", "2"}, "no_repeat_ngram, repetition_penalty: this model writes all tokens at once"},
-           {{"--force-prefix", prefixes}, "force_prefix: this model writes all tokens at once"}}) {
+           {{"--force-prefix", prefixes}, "force_prefix: this model writes all tokens at once"},
+           {{"--terms", folder.file("terms", "red\tblue\n")},
+            "constraints, terms: this model writes all tokens at once"}}) {
     const Outcome refused = translate(bundle, flags);
     EXPECT_EQ(refused.code, 2) << refused.err;
     EXPECT_NE(refused.err.find(message), std::string::npos) << refused.err;

@@ -83,6 +83,27 @@ TEST(JsonLine, WhatIsNoObjectWithATextIsNamed) {
   expect_refused(deep, "nested deeper than 64 levels");
 }
 
+TEST(JsonLine, PhrasesAreReadIfAskedFor) {
+  const std::string line = R"({"text": "a", "constraints": ["b c", "d\ne"], "forbidden": ["f"]})";
+  const JsonLine found = JsonLine::parse(line, "in:7", JsonFields::kTextPhrases);
+  EXPECT_EQ(found.phrases.required, (std::vector<std::string>{"b c", "d e"}));
+  EXPECT_EQ(found.phrases.forbidden, (std::vector<std::string>{"f"}));
+  EXPECT_TRUE(JsonLine::parse(R"({"text": "a"})", "in:7", JsonFields::kTextPhrases).phrases.empty());
+  EXPECT_TRUE(JsonLine::parse(line, "in:7").phrases.empty());
+  EXPECT_TRUE(JsonLine::parse(R"({"text": "a", "constraints": 3})", "in:7").phrases.empty());
+}
+
+TEST(JsonLine, PhrasesThatAreNoneAreNamed) {
+  const auto expect_refused = [](const std::string& line, const char* part) {
+    EXPECT_FAILS(JsonLine::parse(line, "in:7", JsonFields::kTextPhrases), DataError, std::string("in:7: ") + part);
+  };
+  expect_refused(R"({"text": "a", "constraints": "b"})", R"(expected a list of texts under "constraints", got "b")");
+  expect_refused(R"({"text": "a", "forbidden": {"b": 1}})",
+                 R"(expected a list of texts under "forbidden", got {"b":1})");
+  expect_refused(R"({"text": "a", "forbidden": ["b", null]})", R"(expected texts in the list "forbidden", got null)");
+  expect_refused(R"({"text": "a", "constraints": [" "]})", R"(a text in the list "constraints" is blank)");
+}
+
 TEST(Rounded, SixDigitsAndNullForWhatIsNoNumber) {
   EXPECT_EQ(to_line(rounded(-0.123456789)), "-0.123457");
   EXPECT_EQ(to_line(rounded(std::vector<float>{-0.1F, -2})), "[-0.1,-2.0]");

@@ -95,6 +95,21 @@ TEST(FormatTranslation, JsonNamesEachWarningOnce) {
   EXPECT_EQ(found["sentences"], 2);
 }
 
+TEST(FormatTranslation, JsonNamesThePhrasesThatAreNotAsWished) {
+  translation::Translation translation = two_candidates();
+  translation.candidates[0].unmet = {{"Hund", phrases::Obstacle::kUnknown},
+                                     {"Tag", phrases::Obstacle::kPresent}};
+  OutputOptions options{OutputFormat::kJsonl};
+  EXPECT_FALSE(json::parse(format_translation(translation, options, 3)).contains("unmet"));
+  options.unmet = options.n_best = true;
+  const json found = json::parse(format_translation(translation, options, 3));
+  const json expected =
+      json::parse(R"([{"phrase": "Hund", "reason": "unknown_characters"}, {"phrase": "Tag", "reason": "present"}])");
+  EXPECT_EQ(found["unmet"], expected);
+  EXPECT_EQ(found["n_best"][0]["unmet"], expected);
+  EXPECT_EQ(found["n_best"][1]["unmet"], json::array());
+}
+
 TEST(FormatTranslation, AnObjectKeepsWhatItSaid) {
   const auto input = JsonLine::parse(R"({"id":"x7", "text":"Hello", "lang":"de"})", "in:1");
   const std::string line = format_answer({two_candidates(), {}, 1}, {OutputFormat::kJsonl}, 3, input);

@@ -108,6 +108,23 @@ TEST(TranslateSettings, WhatCannotBeCombinedWithSentencesIsNamed) {
   EXPECT_FAILS(parse({{"language", "english"}}), ConfigError, "language: expected the code of a language");
 }
 
+TEST(TranslateSettings, PhrasesComeFromJsonLinesAndTermsFromAFile) {
+  const auto parse = [](const json& source) { return TranslateSettings::parse(source, own()); };
+  const json jsonl = {{"constraints", true}, {"input_format", "jsonl"}};
+  EXPECT_TRUE(parse(jsonl).constraints);
+  EXPECT_TRUE(parse(jsonl).written.unmet);
+  EXPECT_TRUE(parse({{"terms", "file"}}).written.unmet);
+  EXPECT_FALSE(parse(json::object()).written.unmet);
+  EXPECT_FAILS(parse({{"constraints", true}}), ConfigError,
+               "constraints: are read from JSON lines; add --input-format");
+  EXPECT_FAILS(parse({{"terms", "-"}}), ConfigError, "terms: cannot be standard input");
+  for (const json& other : {json{{"split_sentences", true}}, json{{"markup", "html"}}}) {
+    json source = jsonl;
+    source.update(other);
+    EXPECT_FAILS(parse(source), ConfigError, "constraints: cannot be combined with split_sentences and markup");
+  }
+}
+
 TEST(TranslateSettings, StandardInputIsTheTextOrThePrefixesNotBoth) {
   EXPECT_FAILS(TranslateSettings::parse({{"force_prefix", "-"}}, own()), ConfigError,
                "input, force_prefix: standard input can be only one of them");

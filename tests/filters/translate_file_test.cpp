@@ -114,6 +114,47 @@ TEST_F(TranslateFile, ATextThatWasCutSaysSo) {
   EXPECT_NE(output().find("\"source_cut\":true"), std::string::npos);
 }
 
+TEST_F(TranslateFile, PhrasesThatAreNotAsWishedNameTheirLines) {
+  settings.input_format = InputFormat::kJsonl;
+  settings.constraints = true;
+  settings.translator.search.beam_size = 4;
+  testing::internal::CaptureStderr();
+  translate(
+      "{\"text\": \"Nobody sees bread.\", \"constraints\": [\"umbrella\"], \"forbidden\": [\"bread\"]}\n"
+      "{\"text\": \"bread\", \"constraints\": [\"\u4f60\"]}\n");
+  EXPECT_THAT(output(), testing::HasSubstr("umbrella"));
+  EXPECT_THAT(output(), testing::EndsWith("\nbread\n"));
+  EXPECT_EQ(output().find("bread"), output().rfind("bread"));
+  const std::string log = testing::internal::GetCapturedStderr();
+  EXPECT_THAT(log,
+              testing::HasSubstr("line 2: '\u4f60' is not in the translation, because the tokenizer does not know"));
+  EXPECT_THAT(log, testing::Not(testing::HasSubstr("line 1")));
+  EXPECT_FAILS(translate("{\"text\": \"a\"}\n{\"text\": \"a\", \"forbidden\": \"b\"}\n"), DataError,
+               folder.path("in") + ":2: expected a list of texts under \"forbidden\"");
+}
+
+TEST_F(TranslateFile, TermsOfEachSentenceAreRequired) {
+  settings.terms = folder.file("terms", "bread\tumbrella\nsister\t\u4f60\n");
+  settings.translator.search.beam_size = 4;
+  settings.document.split_sentences = true;
+  std::string input = "Nobody sees bread. My sister.\n";
+  for (int i = 0; i < 24; ++i) input += "sister\n";
+  testing::internal::CaptureStderr();
+  translate(input);
+  EXPECT_THAT(output(), testing::MatchesRegex("[^\n]*umbrella[^\n]*My sister\\.\n(sister\n)+"));
+  const std::string log = testing::internal::GetCapturedStderr();
+  EXPECT_THAT(log, testing::HasSubstr("line 1: '\u4f60' is not in the translation"));
+  EXPECT_THAT(log, testing::HasSubstr("line 20: "));
+  EXPECT_THAT(log, testing::Not(testing::HasSubstr("line 21: ")));
+  EXPECT_THAT(log, testing::HasSubstr("5 more phrases are not as wished; --format jsonl names all under \"unmet\""));
+}
+
+TEST_F(TranslateFile, TermsThatAreNoneAreNamedBeforeTheModelIsLoaded) {
+  settings.terms = folder.file("terms", "bread\n");
+  EXPECT_FAILS(translate_file(settings, package, []() -> std::shared_ptr<decoding::ScorerFactory> { throw 1; }),
+               DataError, "terms:1");
+}
+
 TEST_F(TranslateFile, ALineThatIsNoObjectNamesItsFileAndLine) {
   settings.input_format = InputFormat::kJsonl;
   EXPECT_FAILS(translate("{\"text\": \"bread\"}\nbread\n"), DataError, folder.path("in") + ":2: not valid JSON");

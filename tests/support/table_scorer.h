@@ -76,13 +76,15 @@ class TableScorer : public decoding::StepScorer {
     const auto width = static_cast<size_t>(request.continuations);
     ids_.assign(rows_.size() * width, -1);
     scores_.assign(rows_.size() * width, 0);
+    wanted_.assign(request.wanted.size(), 0);
     for (size_t row = 0; row < rows_.size(); ++row) {
       const auto log_probs = table_(rows_[row].source, rows_[row].prefix);
       decoding::select_continuations(log_probs, request, row, never_, info_.eos, &ids_[row * width],
                                      &scores_[row * width]);
+      decoding::select_wanted(log_probs, request, row, wanted_);
     }
     rows_of_steps.push_back(rows_.size());
-    return {ids_, scores_};
+    return {ids_, scores_, wanted_};
   }
 
   std::vector<size_t> rows_of_steps;  ///< how many rows each step had
@@ -96,6 +98,11 @@ class TableScorer : public decoding::StepScorer {
       throw std::logic_error("a request is not well formed");
     }
     check_penalties(request);
+    for (size_t i = 0; i < request.wanted.size(); ++i) {
+      const auto& [row, id] = request.wanted[i];
+      const bool last = i == 0 || std::pair(request.wanted[i - 1].row, request.wanted[i - 1].id) < std::pair(row, id);
+      if (static_cast<size_t>(row) >= count || !last) throw std::logic_error("a wanted token is not well formed");
+    }
   }
 
   static void check_penalties(const decoding::StepRequest& request) {
@@ -116,7 +123,7 @@ class TableScorer : public decoding::StepScorer {
   Ids never_;
   TableRows rows_;
   Ids ids_;
-  std::vector<float> scores_;
+  std::vector<float> scores_, wanted_;
 };
 
 /// The same model's whole distributions, for ensembles.

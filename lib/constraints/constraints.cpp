@@ -1,0 +1,117 @@
+#include "constraints/constraints.h"
+
+#include <algorithm>
+#include <stdexcept>
+#include <utility>
+
+namespace ventris::constraints {
+namespace {
+
+using Begun = Progress::Begun;
+
+uint64_t bit_of(size_t phrase) { return uint64_t{1} << phrase; }
+
+/// Calls use(place) for each place of a phrase where the next token may begin it.
+template <typename Use>
+void each_beginning(const Phrase& phrase, bool closed, const Use& use) {
+  use(0);
+  if (phrase.begins_inside(closed)) use(phrase.graph().inside);
+}
+
+/// Calls use(phrase, place) for the place after the token in each phrase that it begins or goes on with; some of them
+/// several times. `left(phrase)`: whether the phrase counts.
+template <typename Left, typename Use>
+void each_step(const std::vector<Phrase>& phrases, const std::vector<Begun>& begun, bool closed, int32_t id,
+               const Left& left, const Use& use) {
+  const auto follow = [&](size_t number, int32_t place) {
+    const int32_t to = phrases[number].after(place, id);
+    if (to >= 0 && phrases[number].remaining(to) < Phrase::kNever) use(number, to);
+  };
+  for (const Begun& at : begun) {
+    if (left(at.phrase)) follow(at.phrase, at.place);
+  }
+  for (size_t i = 0; i < phrases.size(); ++i) {
+    if (left(i)) each_beginning(phrases[i], closed, [&](int32_t place) { follow(i, place); });
+  }
+}
+
+void add_once(std::vector<Begun>& all, const Begun& one) {
+  if (std::ranges::find(all, one) == all.end()) all.push_back(one);
+}
+
+void sort_once(std::vector<int32_t>& ids) {
+  std::ranges::sort(ids);
+  ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
+}
+
+}  // namespace
+
+Constraints::Constraints(std::vector<Phrase> required, std::vector<Phrase> forbidden,
+                         std::shared_ptr<const Borders> borders)
+    : required_(std::move(required)), forbidden_(std::move(forbidden)), borders_(std::move(borders)) {
+  if (required_.size() > kMostRequired) throw std::invalid_argument("Constraints: too many required phrases");
+  for (const Phrase& phrase : required_) tokens_ += phrase.tokens();
+}
+
+Progress Constraints::after(const Progress& progress, int32_t id) const {
+  const auto at = static_cast<size_t>(id);
+  Progress next;
+  next.closed = borders_->closes.at(at) != 0;
+  next.met = progress.met & ~(borders_->continues.at(at) != 0 ? progress.fresh : 0);
+  const uint64_t before = next.met;
+  each_step(
+      required_, progress.required, progress.closed, id, [&](size_t i) { return (before & bit_of(i)) == 0; },
+      [&](size_t i, int32_t place) {
+        if (place < required_[i].end()) return add_once(next.required, {i, place});
+        next.met |= bit_of(i);
+        if (required_[i].graph().ends_word) next.fresh |= bit_of(i);
+      });
+  std::erase_if(next.required, [&](const Begun& begun) { return (next.met & bit_of(begun.phrase)) != 0; });
+  each_step(
+      forbidden_, progress.forbidden, progress.closed, id, [](size_t) { return true; },
+      [&](size_t i, int32_t place) {
+        if (place < forbidden_[i].end()) add_once(next.forbidden, {i, place});
+      });
+  return next;
+}
+
+int32_t Constraints::missing(const Progress& progress) const {
+  int32_t all = 0, gained = 0;
+  for (size_t i = 0; i < required_.size(); ++i) {
+    if ((progress.met & bit_of(i)) == 0) all += required_[i].tokens();
+  }
+  for (const auto& [i, place] : progress.required) {
+    gained = std::max(gained, required_[i].tokens() - required_[i].remaining(place));
+  }
+  return all - gained;
+}
+
+std::vector<int32_t> Constraints::wanted(const Progress& progress) const {
+  std::vector<int32_t> ids;
+  for (const auto& [i, place] : progress.required) ids.push_back(required_[i].next(place));
+  const bool begins = ids.empty();
+  for (size_t i = 0; begins && i < required_.size(); ++i) {
+    if ((progress.met & bit_of(i)) != 0) continue;
+    // A word without a space is right only after some signs, and then it is among the best tokens anyway.
+    each_beginning(required_[i], false, [&](int32_t place) { ids.push_back(required_[i].next(place)); });
+  }
+  sort_once(ids);
+  return ids;
+}
+
+std::vector<int32_t> Constraints::forbidden(const Progress& progress) const {
+  std::vector<int32_t> ids;
+  const auto add = [&](const Phrase& phrase, int32_t place) {
+    for (const auto& [id, to] : phrase.graph().edges[static_cast<size_t>(place)]) {
+      if (to == phrase.end()) ids.push_back(id);
+    }
+  };
+  for (const auto& [i, place] : progress.forbidden) add(forbidden_[i], place);
+  for (const Phrase& phrase : forbidden_) {
+    each_beginning(phrase, progress.closed, [&](int32_t place) { add(phrase, place); });
+  }
+  sort_once(ids);
+  return ids;
+}
+
+}  // namespace ventris::constraints

@@ -1,0 +1,66 @@
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "constraints/phrase.h"
+
+/// What a translation must have and must not have, as tokens. It has no text.
+namespace ventris::constraints {
+
+/// What the tokens of a vocabulary do at the borders of words, by id.
+struct Borders {
+  std::vector<uint8_t> continues;  ///< 1 = begins with a letter or a digit, without a space: it continues a word
+  std::vector<uint8_t> closes;     ///< 1 = does not end in a letter or a digit: a word may follow without a space
+};
+
+/// The maximum number of required phrases of a sentence.
+inline constexpr size_t kMostRequired = 64;
+
+/// How far a hypothesis is with the constraints of its sentence. A new one has no tokens yet.
+struct Progress {
+  struct Begun {
+    size_t phrase;
+    int32_t place;  ///< in the phrase
+    bool operator==(const Begun&) const = default;
+  };
+  uint64_t met = 0;    ///< a bit for each required phrase
+  uint64_t fresh = 0;  ///< those of `met` that the next token undoes if it continues the word
+  bool closed = true;  ///< whether a word may follow without a space
+  std::vector<Begun> required, forbidden;  ///< the phrases that the newest tokens begin
+};
+
+/// The constraints of a sentence: phrases that its translation must have (lexically constrained decoding, Post and
+/// Vilar 2018), and phrases that it must not have. A phrase begins at the beginning of a word. Phrases may overlap, and
+/// one may contain another.
+class Constraints {
+ public:
+  /// Throws std::invalid_argument for more than kMostRequired phrases.
+  Constraints(std::vector<Phrase> required, std::vector<Phrase> forbidden, std::shared_ptr<const Borders> borders);
+
+  bool requires_any() const { return !required_.empty(); }
+  bool forbids_any() const { return !forbidden_.empty(); }
+  /// The tokens of all required phrases.
+  int32_t tokens() const { return tokens_; }
+
+  /// What becomes of a hypothesis with one more token.
+  Progress after(const Progress& progress, int32_t id) const;
+
+  /// How many tokens of required phrases are left to write, at most tokens(); 0 = all phrases are there.
+  int32_t missing(const Progress& progress) const;
+
+  /// The tokens that bring a hypothesis nearer to its required phrases, ascending: those that go on with the phrases
+  /// that it has begun, otherwise those that begin one (a word with a space before it).
+  std::vector<int32_t> wanted(const Progress& progress) const;
+
+  /// The tokens that would complete a forbidden phrase, ascending.
+  std::vector<int32_t> forbidden(const Progress& progress) const;
+
+ private:
+  std::vector<Phrase> required_, forbidden_;
+  std::shared_ptr<const Borders> borders_;
+  int32_t tokens_ = 0;
+};
+
+}  // namespace ventris::constraints

@@ -1,0 +1,128 @@
+#include "phrases/wishes.h"
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+#include "core/error.h"
+#include "text/utf8.h"
+#include "phrases/words.h"
+
+namespace ventris::phrases {
+namespace {
+
+constexpr size_t kLongestPhrase = 4096;  // bytes; a graph has a place for each
+constexpr size_t kShown = 60;            // bytes of a phrase in a message
+
+/// The texts that are not blank, each once.
+std::vector<std::string> distinct(const std::vector<std::string>& texts) {
+  std::vector<std::string> all;
+  for (const std::string& text : texts) {
+    if (!text::is_blank(text) && std::ranges::find(all, text) == all.end()) all.push_back(text);
+  }
+  return all;
+}
+
+/// Whether the tokens may follow each other.
+bool allows(const constraints::Constraints& forbidding, const std::vector<int32_t>& ids) {
+  constraints::Progress progress;
+  for (const int32_t id : ids) {
+    if (std::ranges::binary_search(forbidding.forbidden(progress), id)) return false;
+    progress = forbidding.after(progress, id);
+  }
+  return true;
+}
+
+/// The text as the tokenizer writes it; as it is if it has unknown characters.
+std::string normal_of(const std::string& phrase, const std::optional<constraints::Phrase>& made,
+                      const PhraseMaker& maker) {
+  return made ? maker.tokenizer().decode(made->graph().usual) : phrase;
+}
+
+std::optional<constraints::Phrase> make(const std::string& phrase, const PhraseMaker& maker) {
+  return phrase.size() > kLongestPhrase ? std::nullopt : maker.make(phrase);
+}
+
+}  // namespace
+
+const char* name_of(Obstacle obstacle) {
+  switch (obstacle) {
+    case Obstacle::kUnknown: return "unknown_characters";
+    case Obstacle::kTooLong: return "too_long";
+    case Obstacle::kTooMany: return "too_many";
+    case Obstacle::kForbidden: return "forbidden";
+    case Obstacle::kPresent: return "present";
+    default: return "missing";
+  }
+}
+
+std::string sentence_about(const Unmet& unmet) {
+  const std::string phrase = "'" + std::string(text::cut_utf8(unmet.phrase, kShown)) + "'";
+  const std::string missing = phrase + " is not in the translation, ";
+  switch (unmet.why) {
+    case Obstacle::kUnknown: return missing + "because the tokenizer does not know all of its characters";
+    case Obstacle::kTooLong: return missing + "because it is longer than a translation of this line may be";
+    case Obstacle::kTooMany:
+      return missing + "because the line has more than " + std::to_string(constraints::kMostRequired) + " phrases";
+    case Obstacle::kForbidden: return missing + "because a forbidden phrase excludes it";
+    case Obstacle::kPresent: return phrase + " is in the translation, although it is forbidden";
+    default: return missing + "although it is required; a larger --beam-size may help";
+  }
+}
+
+void check_requiring(const decoding::SearchOptions& search) {
+  if (search.beam_size > 1 && !search.sampling.enabled) return;
+  fail<ConfigError>(
+      "constraints, terms: phrases that must be in a translation need a beam search; give --beam-size 5 or more, "
+      "without --sampling");
+}
+
+Wishes::Wishes(const WishedPhrases& phrases, const PhraseMaker& maker, int64_t room) {
+  const std::vector<constraints::Phrase> forbidden = make_forbidden(distinct(phrases.forbidden), maker);
+  const constraints::Constraints forbidding({}, forbidden, maker.borders());
+  std::vector<constraints::Phrase> required;
+  for (const std::string& phrase : distinct(phrases.required)) {
+    const auto made = make(phrase, maker);
+    required_.push_back({phrase, normal_of(phrase, made, maker), Obstacle::kMissing});
+    Obstacle& why = required_.back().why;
+    if (phrase.size() > kLongestPhrase || (made && made->tokens() > room)) {
+      why = Obstacle::kTooLong;
+    } else if (!made) {
+      why = Obstacle::kUnknown;
+    } else if (!allows(forbidding, made->graph().usual)) {
+      why = Obstacle::kForbidden;
+    } else if (required.size() == constraints::kMostRequired) {
+      why = Obstacle::kTooMany;
+    } else {
+      required.push_back(*made);
+      room -= made->tokens();
+    }
+  }
+  if (required.empty() && forbidden.empty()) return;
+  constraints_ = std::make_shared<const constraints::Constraints>(std::move(required), forbidden, maker.borders());
+}
+
+/// A phrase with unknown characters cannot be written, so it does not have to be excluded.
+std::vector<constraints::Phrase> Wishes::make_forbidden(const std::vector<std::string>& phrases,
+                                                        const PhraseMaker& maker) {
+  std::vector<constraints::Phrase> all;
+  for (const std::string& phrase : phrases) {
+    auto made = make(phrase, maker);
+    forbidden_.push_back({phrase, normal_of(phrase, made, maker), Obstacle::kPresent});
+    if (made) all.push_back(std::move(*made));
+  }
+  return all;
+}
+
+std::vector<Unmet> Wishes::unmet(std::string_view translation) const {
+  std::vector<Unmet> all;
+  for (const Wish& wish : required_) {
+    if (!has_words(translation, wish.normal)) all.push_back({wish.phrase, wish.why});
+  }
+  for (const Wish& wish : forbidden_) {
+    if (has_words(translation, wish.normal)) all.push_back({wish.phrase, wish.why});
+  }
+  return all;
+}
+
+}  // namespace ventris::phrases

@@ -1,0 +1,73 @@
+#pragma once
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "constraints/constraints.h"
+#include "decoding/search.h"
+#include "phrases/phrase_maker.h"
+
+/// Words and phrases that a translation must or must not have: from text to tokens, and the check of the result.
+namespace ventris::phrases {
+
+/// Why a translation is not as it should be.
+enum class Obstacle {
+  kUnknown,    ///< the phrase has characters that the tokenizer does not know
+  kTooLong,    ///< the phrase, with those before it, is longer than a translation of this line may be
+  kTooMany,    ///< the line has more than constraints::kMostRequired phrases
+  kForbidden,  ///< the tokens of the phrase are forbidden
+  kMissing,    ///< the translation does not have the phrase for another reason
+  kPresent     ///< the translation has a forbidden phrase
+};
+
+/// "unknown_characters": as in JSON lines.
+const char* name_of(Obstacle obstacle);
+
+/// A wish that a translation does not fulfil.
+struct Unmet {
+  std::string phrase;  ///< as it was given
+  Obstacle why = Obstacle::kMissing;
+  int64_t line = 1;  ///< in a text of several lines, from 1
+};
+
+/// "'Hund' is not in the translation, because ...".
+std::string sentence_about(const Unmet& unmet);
+
+/// What was asked for, as texts. A blank text counts for nothing, and one that is given twice counts once.
+struct WishedPhrases {
+  std::vector<std::string> required, forbidden;
+  bool empty() const { return required.empty() && forbidden.empty(); }
+};
+
+/// Throws ConfigError for a search that cannot have required phrases; greedy search and sampling cannot.
+void check_requiring(const decoding::SearchOptions& search);
+
+/// The wishes for one translation.
+class Wishes {
+ public:
+  Wishes() = default;
+  /// `room`: the maximum number of tokens for required phrases. Those that cannot be met are left out, the last ones
+  /// first.
+  Wishes(const WishedPhrases& phrases, const PhraseMaker& maker, int64_t room);
+
+  /// For the search; null if it has nothing to do.
+  std::shared_ptr<const constraints::Constraints> constraints() const { return constraints_; }
+
+  /// What a translation does not fulfil.
+  std::vector<Unmet> unmet(std::string_view translation) const;
+
+ private:
+  struct Wish {
+    std::string phrase, normal;  // as given, and as the tokenizer writes it
+    Obstacle why;                // if it is not fulfilled
+  };
+
+  std::vector<constraints::Phrase> make_forbidden(const std::vector<std::string>& phrases, const PhraseMaker& maker);
+
+  std::vector<Wish> required_, forbidden_;
+  std::shared_ptr<const constraints::Constraints> constraints_;
+};
+
+}  // namespace ventris::phrases
