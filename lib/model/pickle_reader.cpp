@@ -140,10 +140,12 @@ class Machine {
       case 0x80: take(1); return;  // the protocol
       case '(': marks_.push_back(stack_.size()); return;
       case '}': push(Kind::kObject); return;
-      case ']': push(Kind::kOther); return;  // a list
-      case 'N':
-      case 0x88:
-      case 0x89: push(Kind::kOther); return;  // none, true, false
+      case ']':   // a list
+      case 'N':   // none
+      case 0x88:  // true
+      case 0x89:  // false
+        push(Kind::kOther);
+        return;
       case 'e': pop_to_mark(); return;                             // appends to a list
       case 'a': pop(); return;
       case 'G':
