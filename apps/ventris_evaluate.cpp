@@ -13,6 +13,8 @@
 #include "evaluation/alignment.h"
 #include "evaluation/evaluation.h"
 #include "evaluation/inputs.h"
+#include "evaluation/test_sets.h"
+#include "text/byte_source.h"
 #include "support/choices.h"
 #include "support/run.h"
 
@@ -27,6 +29,9 @@ struct Flags {
   Lines inputs{"-"};
   std::string output = "-";
   std::string gold_alignment;  // empty = translations are scored
+  evaluation::AlignmentOptions alignment;
+  evaluation::TestSetChoice test_set;  // without a name: `references` are given
+  std::string echo;                    // the part of the test set to print; "" = none
   Lines metrics{"bleu"};
   std::string spm_model;
   bool force = false;
@@ -98,10 +103,32 @@ std::string alignment_scores(const Flags& flags) {
   if (flags.inputs.size() > 1) {
     fail<ConfigError>("--aer: expected one input, got ", flags.inputs.size());
   }
-  return evaluation::evaluate_alignments(flags.inputs[0], flags.gold_alignment, options.report);
+  return evaluation::evaluate_alignments(flags.inputs[0], flags.gold_alignment, flags.alignment, options.report);
+}
+
+/// The references are those of the test set.
+evaluation::TestSet open_test_set(const Flags& flags) {
+  if (!flags.references.empty()) {
+    fail<ConfigError>("--test-set: has references of its own; leave out ", flags.references[0]);
+  }
+  return evaluation::find_test_set(flags.test_set);
+}
+
+/// The lines of a part of the test set.
+std::string echoed(const Flags& flags) {
+  const evaluation::TestSet set = open_test_set(flags);
+  const std::string& path = flags.echo == "src" ? set.source : set.references.front();
+  if (path.empty()) {
+    fail<DataError>("--echo: the test set ", flags.test_set.name, " has no source of ", flags.test_set.languages,
+                    " in ", flags.test_set.folder);
+  }
+  std::string lines;
+  text::for_each_raw_line(path, [&](const std::string& line) { lines += line + "\n"; });
+  return lines;
 }
 
 std::string translation_scores(Flags& flags) {
+  if (!flags.test_set.name.empty()) flags.references = open_test_set(flags).references;
   if (flags.references.empty()) fail<ConfigError>("references: expected at least one file; see --help");
   complete(flags);
   evaluation::check(flags.options, flags.inputs.size());
@@ -114,6 +141,7 @@ void evaluate(Flags& flags) {
   files::OutputFile output(flags.output, files::Packing::kBySuffix);  // a wrong path fails before the work
   const auto scores = [&flags] {
     const core::Progress progress("scoring");
+    if (!flags.echo.empty()) return echoed(flags);
     return flags.gold_alignment.empty() ? translation_scores(flags) : alignment_scores(flags);
   };
   output.write(scores());
@@ -210,6 +238,46 @@ void add_printing_flags(CLI::App& app, evaluation::ReportOptions& options) {
   app.add_flag("-b,--score-only", options.score_only, "Print only the score")->group(printing);
 }
 
+void add_test_set_flags(CLI::App& app, Flags& flags) {
+  const std::string group = "Test sets";
+  auto* name = app.add_option("-t,--test-set", flags.test_set.name,
+                              "Take the references from this test set, with sacreBLEU's name: wmt22");
+  name->type_name("NAME")->group(group);
+  app.add_option("-l,--language-pair", flags.test_set.languages, "Its languages: en-de")
+      ->type_name("PAIR")
+      ->needs(name)
+      ->group(group);
+  app.add_option("--reference", flags.test_set.references, "Its references, if it has several: refA refB")
+      ->type_name("NAME...")
+      ->needs(name)
+      ->group(group);
+  app.add_option("--test-sets", flags.test_set.folder,
+                 "Folder of the test sets, FOLDER/wmt22/wmt22.en-de.src and .ref; default: VENTRIS_TEST_SETS")
+      ->type_name("FOLDER")
+      ->envname("VENTRIS_TEST_SETS")
+      ->group(group);
+  app.add_option("--echo", flags.echo, "Print the source (src) or the first reference (ref) of the test set, and stop")
+      ->check(apps::one_of({"src", "ref"}))
+      ->needs(name)
+      ->group(group);
+}
+
+void add_alignment_flags(CLI::App& app, evaluation::AlignmentOptions& options) {
+  const std::string group = "Alignment error rate";
+  auto* gold = app.get_option("--aer");
+  app.add_option("--gold-base", options.gold_base, "Number of the first word in the file of --aer: 0 or 1")
+      ->check(CLI::Range(0, 1))
+      ->needs(gold)
+      ->group(group);
+  app.add_option("--alignment-base", options.base, "Number of the first word in the input: 0 or 1")
+      ->check(CLI::Range(0, 1))
+      ->needs(gold)
+      ->group(group);
+  app.add_flag("--swap-gold", options.swap_gold, "The file of --aer has target-source links")
+      ->needs(gold)
+      ->group(group);
+}
+
 std::function<void()> set_up(CLI::App& app) {
   const auto flags = std::make_shared<Flags>();
   auto& options = flags->options;
@@ -226,6 +294,8 @@ std::function<void()> set_up(CLI::App& app) {
          "--aer", flags->gold_alignment,
          "Alignment error rate of the input (0-0 1-2) against this file. Sure links: 1-2. Possible: 1?2, 1p2 or p1-2")
       ->type_name("GOLD");
+  add_test_set_flags(app, *flags);
+  add_alignment_flags(app, flags->alignment);
   app.add_flag("--sentence-level", options.sentence_level, "Print one line of text per sentence (-sl)");
   app.add_option("--threads", options.resampling.threads, "Number of threads; 0 = one per processor")
       ->check(CLI::Range(0, 1024));
@@ -254,7 +324,8 @@ int main(int argc, char** argv) {
                         "ventris-evaluate test.de -i translated.de -m bleu chrf -f text\n"
                         "  ventris-evaluate test.de -b -w 2 < translated.de\n"
                         "  ventris-evaluate test.de -i baseline.de new.de --paired-bs -f text\n"
-                        "  ventris-evaluate --aer gold.txt -i alignments.txt",
+                        "  ventris-evaluate --aer gold.txt -i alignments.txt\n"
+                        "  ventris-evaluate -t wmt22 -l en-de -i translated.de",
                         nullptr};
   program.aliases = aliases();
   return apps::run(argc, argv, program, set_up);

@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "core/error.h"
+#include "core/log.h"
 #include "evaluation/inputs.h"
 #include "metrics/unicode.h"
 #include "text/utf8.h"
@@ -38,12 +39,81 @@ std::optional<Link> parse_link(std::string_view word, std::string_view signs, ch
   return Link{*source, *target};
 }
 
-std::vector<std::set<Link>> read_alignments(const std::vector<std::string>& lines, const std::string& path) {
-  std::vector<std::set<Link>> result;
-  for (const std::string& line : lines) {
-    result.push_back(parse_alignment(line, name_of(path) + ":" + std::to_string(result.size() + 1)));
+/// The links of both files, with positions from 0 and source first, if the options say it right.
+struct Alignments {
+  std::vector<std::set<Link>> found;
+  std::vector<GoldAlignment> gold;
+};
+
+/// How the gold alignment would have to be read differently.
+struct Change {
+  int shift = 0;  ///< added to each position
+  bool swap = false;
+};
+
+std::set<Link> changed(const std::set<Link>& links, const Change& change) {
+  std::set<Link> result;
+  for (const auto& [source, target] : links) {
+    const Link link{source + change.shift, target + change.shift};
+    result.insert(change.swap ? Link{link.second, link.first} : link);
   }
   return result;
+}
+
+/// Throws DataError, beginning with `where`, for a position below the base.
+std::set<Link> from_base(const std::set<Link>& links, int base, const char* flag, const std::string& where) {
+  for (const auto& [source, target] : links) {
+    if (source >= base && target >= base) continue;
+    fail<DataError>(where, ": expected positions from ", base, " (", flag, "), found ", source, "-", target);
+  }
+  return changed(links, {.shift = -base});
+}
+
+Alignments read_alignments(const std::string& path, const std::string& gold_path, const AlignmentOptions& options) {
+  const Corpus corpus = read_corpus({path}, {gold_path});
+  Alignments result;
+  for (size_t i = 0; i < corpus.references[0].size(); ++i) {
+    const std::string line = ":" + std::to_string(i + 1);
+    const std::string here = name_of(path) + line, there = name_of(gold_path) + line;
+    const auto links = parse_alignment(corpus.systems[0].lines[i], here);
+    result.found.push_back(from_base(links, options.base, "--alignment-base", here));
+    const GoldAlignment gold = parse_gold_alignment(corpus.references[0][i], there);
+    const auto read = [&](const std::set<Link>& all) {
+      return changed(from_base(all, options.gold_base, "--gold-base", there), {.swap = options.swap_gold});
+    };
+    result.gold.push_back({read(gold.sure), read(gold.possible)});
+  }
+  return result;
+}
+
+AlignmentCounts count_all(const Alignments& files, const Change& change = {}) {
+  AlignmentCounts sum;
+  for (size_t i = 0; i < files.found.size(); ++i) {
+    const GoldAlignment& gold = files.gold[i];
+    sum += count_links(files.found[i], {changed(gold.sure, change), changed(gold.possible, change)});
+  }
+  return sum;
+}
+
+/// Warns if the error rate is much lower when the gold alignment is read with one change.
+void warn_of_other_numbers(const Alignments& files, double error_rate, const std::string& gold_path) {
+  constexpr double kMuchLower = 0.1;
+  struct Other {
+    Change change;
+    const char* mistake;
+    const char* flag;
+  };
+  for (const auto& [change, mistake, flag] :
+       {Other{{.shift = -1}, "counts from 1, the alignment from 0", "--gold-base 1"},
+        Other{{.shift = 1}, "counts from 0, the alignment from 1", "--alignment-base 1"},
+        Other{{.swap = true}, "has target-source links", "--swap-gold"}}) {
+    const double other = alignment_score(count_all(files, change)).error_rate;
+    if (other + kMuchLower > error_rate) continue;
+    core::log_warning(
+        fmt::format("{}: it seems that the gold alignment {}: with {}, the error rate would be {:.1f} "
+                    "instead of {:.1f}",
+                    name_of(gold_path), mistake, flag, 100 * other, 100 * error_rate));
+  }
 }
 
 double share(int64_t part, int64_t whole) {
@@ -118,15 +188,13 @@ AlignmentScore alignment_score(const AlignmentCounts& counts) {
           1 - share(counts.matched_sure + counts.matched_possible, counts.links + counts.sure)};
 }
 
-std::string evaluate_alignments(const std::string& path, const std::string& gold_path, const ReportOptions& options) {
-  const Corpus corpus = read_corpus({path}, {gold_path});
-  const auto found = read_alignments(corpus.systems[0].lines, path);
-  AlignmentCounts sum;
-  for (size_t i = 0; i < found.size(); ++i) {
-    const std::string where = name_of(gold_path) + ":" + std::to_string(i + 1);
-    sum += count_links(found[i], parse_gold_alignment(corpus.references[0][i], where));
-  }
-  return format_score(alignment_score(sum), sum, options);
+std::string evaluate_alignments(const std::string& path, const std::string& gold_path,
+                                const AlignmentOptions& alignment, const ReportOptions& options) {
+  const Alignments files = read_alignments(path, gold_path, alignment);
+  const AlignmentCounts counts = count_all(files);
+  const AlignmentScore score = alignment_score(counts);
+  warn_of_other_numbers(files, score.error_rate, gold_path);
+  return format_score(score, counts, options);
 }
 
 }  // namespace ventris::evaluation

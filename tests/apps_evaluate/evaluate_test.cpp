@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <csignal>
 #include <cstdlib>
+#include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "files/files.h"
@@ -206,6 +207,33 @@ TEST_F(EvaluateTest, AlignmentsThatCannotBeReadAreRefused) {
   expect_refusal(run({references, "--aer", good}, "0-0\n"), 2,
                  "--aer: expected no references, because the gold alignment replaces them");
   expect_refusal(run({"--aer", good, "-i", good, gold}), 2, "--aer: expected one input, got 2");
+}
+
+TEST_F(EvaluateTest, AGoldAlignmentMayCountFrom1AndHaveTheTargetFirst) {
+  const std::string gold = folder.file("gold", "2-1\n1-1\n"), found = folder.file("found", "0-1\n0-0\n");
+  EXPECT_EQ(run({"--aer", gold, "--gold-base", "1", "--swap-gold", "-b", "-i", found}).out, "0.0\n");
+  expect_refusal(run({"--aer", gold, "--alignment-base", "1", "-i", found}), 3, "expected positions from 1");
+  EXPECT_EQ(run({"--gold-base", "1", references, "-i", hypotheses}).code, 2);
+}
+
+TEST_F(EvaluateTest, ATestSetHasItsReferencesInAFolder) {
+  std::filesystem::create_directories(folder.path("sets/wmt22"));
+  folder.file("sets/wmt22/wmt22.en-de.src", "a\n\nb");
+  folder.file("sets/wmt22/wmt22.en-de.ref", "The cat sat on a mat.\nHallo Welt!\n");
+  const std::vector<std::string> set{"-t", "wmt22", "-l", "en-de", "--test-sets", folder.path("sets")};
+  const auto with_set = [&](std::vector<std::string> flags) {
+    flags.insert(flags.begin(), set.begin(), set.end());
+    return run(flags);
+  };
+  EXPECT_EQ(with_set({"-i", hypotheses, "-f", "text"}).out, kBleuLine);
+  EXPECT_EQ(with_set({"--echo", "src"}).out, "a\n\nb\n");
+  expect_refusal(with_set({references, "-i", hypotheses}), 2, "--test-set: has references of its own");
+  expect_refusal(run({"-t", "wmt22", "-l", "en-de", "-i", hypotheses}), 2, "set VENTRIS_TEST_SETS");
+  setenv("VENTRIS_TEST_SETS", folder.path("sets").c_str(), 1);
+  EXPECT_EQ(run({"-t", "wmt22", "-l", "en-de", "--echo", "ref"}).out, "The cat sat on a mat.\nHallo Welt!\n");
+  unsetenv("VENTRIS_TEST_SETS");
+  std::filesystem::remove(folder.path("sets/wmt22/wmt22.en-de.src"));
+  expect_refusal(with_set({"--echo", "src"}), 3, "--echo: the test set wmt22 has no source of en-de");
 }
 
 TEST_F(EvaluateTest, SeveralReferencesCountTogether) {

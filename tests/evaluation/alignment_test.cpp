@@ -1,5 +1,6 @@
 #include "evaluation/alignment.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
@@ -48,10 +49,10 @@ TEST(Alignment, SureLinksWithAnyPossibleOnesAreNoError) {
 TEST(Alignment, CountsAreSummedBeforeTheyAreScored) {
   const test::TempFolder folder;
   const std::string found = folder.file("found", "0-0\n0-0 1-1\n\n"), gold = folder.file("gold", "0-0\n0-0 2-2\n1?1\n");
-  EXPECT_EQ(evaluate_alignments(found, gold, {ReportFormat::kText, 1, false}),
+  EXPECT_EQ(evaluate_alignments(found, gold, {}, {ReportFormat::kText, 1, false}),
             "AER = 33.3 (precision = 66.7 recall = 66.7 links = 3 sure = 3)\n");
-  EXPECT_EQ(evaluate_alignments(found, gold, {ReportFormat::kText, 3, true}), "33.333\n");
-  EXPECT_EQ(nlohmann::json::parse(evaluate_alignments(found, gold, {})),
+  EXPECT_EQ(evaluate_alignments(found, gold, {}, {ReportFormat::kText, 3, true}), "33.333\n");
+  EXPECT_EQ(nlohmann::json::parse(evaluate_alignments(found, gold, {}, {})),
             (nlohmann::json{
                 {"name", "AER"}, {"score", 33.3}, {"precision", 66.7}, {"recall", 66.7}, {"links", 3}, {"sure", 3}}));
 }
@@ -66,8 +67,54 @@ TEST(Alignment, OtherLinesAreRefusedByFileAndLine) {
   }
   const test::TempFolder folder;
   const std::string found = folder.file("found", "0-0\n0-x\n"), gold = folder.file("gold", "0-0\n");
-  EXPECT_FAILS(evaluate_alignments(found, gold, {}), DataError, "found: has 2 lines, but");
-  EXPECT_FAILS(evaluate_alignments(found, folder.file("gold", "0-0\n1-1\n"), {}), DataError, "found:2: expected links");
+  EXPECT_FAILS(evaluate_alignments(found, gold, {}, {}), DataError, "found: has 2 lines, but");
+  EXPECT_FAILS(evaluate_alignments(found, folder.file("gold", "0-0\n1-1\n"), {}, {}), DataError,
+               "found:2: expected links");
+}
+
+/// "0-1 1-0 2-2 ...": each line another permutation, so that no shift and no swap of it fits by chance.
+std::string links(int base, bool swap) {
+  std::string text;
+  for (int line = 0; line < 20; ++line) {
+    for (int source = 0; source < 7; ++source) {
+      const int from = source + base, to = (source * 3 + line) % 7 + base;
+      text += std::to_string(swap ? to : from) + "-" + std::to_string(swap ? from : to) + (source < 6 ? " " : "\n");
+    }
+  }
+  return text;
+}
+
+TEST(EvaluateAlignments, BasesAndSidesMayDiffer) {
+  const test::TempFolder folder;
+  const std::string found = folder.file("found", links(0, false)), gold = folder.file("gold", links(1, true));
+  testing::internal::CaptureStderr();
+  EXPECT_EQ(evaluate_alignments(found, gold, {.gold_base = 1, .swap_gold = true}, {.width = 1, .score_only = true}),
+            "0.0\n");
+  EXPECT_EQ(evaluate_alignments(folder.file("found", links(1, false)), folder.file("gold", links(0, false)),
+                                {.base = 1}, {.width = 1, .score_only = true}),
+            "0.0\n");
+  EXPECT_EQ(testing::internal::GetCapturedStderr(), "");
+  EXPECT_FAILS(evaluate_alignments(found, folder.file("gold", links(0, false)), {.gold_base = 1}, {}), DataError,
+               "gold:1: expected positions from 1 (--gold-base), found 0-0");
+  EXPECT_FAILS(evaluate_alignments(folder.file("found", links(0, false)), gold, {.base = 1}, {}), DataError,
+               "found:1: expected positions from 1 (--alignment-base), found 0-0");
+}
+
+TEST(EvaluateAlignments, FilesThatNumberWordsDifferentlyAreWarnedAbout) {
+  const test::TempFolder folder;
+  const std::string found = folder.file("found", links(0, false));
+  const auto warning = [&](const std::string& gold) {
+    testing::internal::CaptureStderr();
+    evaluate_alignments(found, folder.file("gold", gold), {}, {});
+    return testing::internal::GetCapturedStderr();
+  };
+  EXPECT_EQ(warning(links(0, false)), "");
+  EXPECT_THAT(warning(links(1, false)), testing::HasSubstr("gold: it seems that the gold alignment counts from 1, the "
+                                                           "alignment from 0: with --gold-base 1, the error rate "
+                                                           "would be 0.0 instead of "));
+  EXPECT_THAT(warning(links(0, true)), testing::HasSubstr("has target-source links: with --swap-gold, the error rate"));
+  folder.file("found", links(1, false));
+  EXPECT_THAT(warning(links(0, false)), testing::HasSubstr("with --alignment-base 1, the error rate would be 0.0"));
 }
 
 }  // namespace

@@ -6,4 +6,5 @@ ventris_test(evaluation
     ${CMAKE_CURRENT_LIST_DIR}/metric_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/report_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/systems_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/test_sets_test.cpp
   LINKS ventris_evaluation)
