@@ -19,7 +19,7 @@
 #include "torchscript/verify.h"
 #include "model/average.h"
 #include "model/finite.h"
-#include "model/huggingface.h"
+#include "exports/huggingface.h"
 #include "support/choices.h"
 #include "support/run.h"
 
@@ -65,7 +65,7 @@ void export_packed(const Flags& flags) {
 /// Writes a folder for Hugging Face's transformers.
 void export_to_huggingface(const Flags& flags) {
   const auto bundle = open_for_folder(flags);
-  ventris::files::write_folder(flags.output, ventris::model::to_huggingface(bundle));
+  ventris::files::write_folder(flags.output, ventris::exports::to_huggingface(bundle));
   ventris::core::log_info(fmt::format("{}: a BertForPreTraining of transformers", flags.output));
 }
 

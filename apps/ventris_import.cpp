@@ -6,7 +6,7 @@
 #include "core/progress.h"
 #include "model/average.h"
 #include "model/finite.h"
-#include "model/huggingface.h"
+#include "exports/huggingface.h"
 #include "support/run.h"
 
 namespace {
@@ -20,7 +20,7 @@ void import_model(const Flags& flags) {
   ventris::model::check_output(flags.model, flags.output);
   std::optional<ventris::core::Progress> progress;
   progress.emplace("reading " + flags.model);
-  const auto imported = ventris::model::from_huggingface(flags.model, flags.tokenizer);
+  const auto imported = ventris::exports::from_huggingface(flags.model, flags.tokenizer);
   ventris::model::check_finite(ventris::model::Safetensors::parse(imported.weights, flags.model));
   progress->phase("writing " + flags.output);
   ventris::model::write_bundle(flags.output, imported.package, imported.weights);

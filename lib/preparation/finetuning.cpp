@@ -13,7 +13,7 @@
 #include "preparation/starting_encoder.h"
 #include "run/checkpoint.h"
 #include "files/json_file.h"
-#include "model/torchscript_weights.h"
+#include "exports/torchscript_weights.h"
 
 namespace ventris::preparation {
 namespace fs = std::filesystem;
@@ -109,7 +109,7 @@ model::Bundle open_base(const std::string& path) {
   const auto weights = [&]() -> Safetensors {
     switch (package.kind) {
       case PackageKind::kBundle: return opened(model::kWeightsFile);
-      case PackageKind::kTorchScript: return Safetensors::parse(model::weights_of_torchscript(package), path);
+      case PackageKind::kTorchScript: return Safetensors::parse(exports::weights_of_torchscript(package), path);
       case PackageKind::kPacked:
         return Safetensors::parse(engine::unpack_weights(package.config, opened(model::kPackedFile)), path);
     }

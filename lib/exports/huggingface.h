@@ -7,14 +7,14 @@
 
 /// A BERT as Hugging Face's transformers store it: a folder with config.json and model.safetensors, from which
 /// BertForPreTraining.from_pretrained() makes the model. The tensors have the same names as in a bundle.
-namespace ventris::model {
+namespace ventris::exports {
 
 /// The files of such a folder, and the tokenizer as source.spm. Throws ModelError if the bundle is no BERT.
-std::vector<files::NamedBytes> to_huggingface(const Bundle& bundle);
+std::vector<files::NamedBytes> to_huggingface(const model::Bundle& bundle);
 
 /// A bundle that was not written yet.
 struct Imported {
-  Package package;
+  model::Package package;
   std::string weights;  ///< model.safetensors
 };
 
@@ -24,4 +24,4 @@ struct Imported {
 /// ConfigError if the tokenizer has another number of pieces.
 Imported from_huggingface(const std::string& folder, const std::string& tokenizer);
 
-}  // namespace ventris::model
+}  // namespace ventris::exports

@@ -1,4 +1,4 @@
-#include "model/huggingface.h"
+#include "exports/huggingface.h"
 
 #include <map>
 #include <nlohmann/json.hpp>
@@ -12,7 +12,7 @@
 #include "core/process.h"
 #include "text/tokenizer.h"
 
-namespace ventris::model {
+namespace ventris::exports {
 namespace {
 
 using architecture::BertArchitecture;
@@ -108,9 +108,9 @@ text::Tokenizer read_tokenizer(const std::string& folder, const std::string& giv
 }
 
 /// The tensors of the architecture, without tied ones, as a bundle stores them.
-std::string weights_of(const architecture::Architecture& bert, const Safetensors& file) {
+std::string weights_of(const architecture::Architecture& bert, const model::Safetensors& file) {
   std::map<std::string, std::string> metadata{{"format", "pt"}};
-  std::vector<TensorView> views;
+  std::vector<model::TensorView> views;
   std::set<std::string> known = no_weights();
   bert.each_tensor([&](const std::string& name, const std::vector<int64_t>& shape) {
     known.insert(name);
@@ -121,10 +121,10 @@ std::string weights_of(const architecture::Architecture& bert, const Safetensors
       fail<ModelError>(file.where(), ": has no tensor '", stored, "'; expected the weights of a BertForPreTraining");
     }
     if (file.at(stored).shape != shape) {
-      fail<ModelError>(file.where(), ": tensor '", stored, "': expected shape ", shape_text(shape),
-                       " as in config.json, found ", shape_text(file.at(stored).shape));
+      fail<ModelError>(file.where(), ": tensor '", stored, "': expected shape ", model::shape_text(shape),
+                       " as in config.json, found ", model::shape_text(file.at(stored).shape));
     }
-    if (file.at(stored).dtype != DType::kF32) {
+    if (file.at(stored).dtype != model::DType::kF32) {
       fail<ModelError>(file.where(), ": tensor '", stored, "': expected 32-bit floats (F32), found ",
                        name_of(file.at(stored).dtype), "; convert the model, in transformers with model.float()");
     }
@@ -133,23 +133,23 @@ std::string weights_of(const architecture::Architecture& bert, const Safetensors
     }
     if (tie == ties().end()) views.push_back(file.at(name));
   });
-  for (const TensorView& tensor : file.tensors()) {
+  for (const model::TensorView& tensor : file.tensors()) {
     if (known.contains(tensor.name)) continue;
     fail<ModelError>(file.where(), ": ", tensor.name, ": a BERT has no such tensor");
   }
-  return write_safetensors(views, metadata);
+  return model::write_safetensors(views, metadata);
 }
 
 }  // namespace
 
-std::vector<files::NamedBytes> to_huggingface(const Bundle& bundle) {
+std::vector<files::NamedBytes> to_huggingface(const model::Bundle& bundle) {
   const auto* bert = dynamic_cast<const BertArchitecture*>(bundle.package.config.architecture.get());
   if (bert == nullptr) {
     fail<ModelError>(bundle.package.path, ": expected a model of the family 'bert', found one of the family '",
                      bundle.package.config.architecture->family(), "'");
   }
   return {{"config.json", config_of(bert->options, bundle.package.config.tokenizer.ids).dump(2) + "\n"},
-          {"model.safetensors", write_safetensors(bundle.weights.tensors(), {{"format", "pt"}})},
+          {"model.safetensors", model::write_safetensors(bundle.weights.tensors(), {{"format", "pt"}})},
           {"source.spm", bundle.package.source_spm}};
 }
 
@@ -166,14 +166,14 @@ Imported from_huggingface(const std::string& folder, const std::string& tokenize
     fail<ModelError>(error.what());
   }
   const auto architecture = read_config(config, where);
-  const Safetensors file = Safetensors::parse(read(weights), weights);
+  const model::Safetensors file = model::Safetensors::parse(read(weights), weights);
   const text::Tokenizer tokenizer = read_tokenizer(folder, tokenizer_path);
   if (const json vocab = config.value("vocab_size", json(0)); vocab != json(tokenizer.size())) {
     fail<ConfigError>("--tokenizer: has ", tokenizer.size(), " pieces, but the vocabulary of ", folder, " has ",
                       vocab.dump(), "; give the SentencePiece model with which the BERT was trained");
   }
   Imported imported;
-  Package& package = imported.package;
+  model::Package& package = imported.package;
   package.path = folder;
   package.config.architecture = architecture->with_vocabularies(tokenizer.size(), tokenizer.size());
   package.config.provenance =
@@ -183,4 +183,4 @@ Imported from_huggingface(const std::string& folder, const std::string& tokenize
   return imported;
 }
 
-}  // namespace ventris::model
+}  // namespace ventris::exports

@@ -4,7 +4,7 @@
 #include <string_view>
 #include <vector>
 
-namespace ventris::model {
+namespace ventris::exports {
 
 /// A tensor in a pickle of PyTorch. Its elements are in a storage, which is a file of its own.
 struct PickledTensor {
@@ -20,4 +20,4 @@ struct PickledTensor {
 /// `where` if the bytes are no such pickle.
 std::vector<PickledTensor> read_pickled_tensors(std::string_view bytes, const std::string& where);
 
-}  // namespace ventris::model
+}  // namespace ventris::exports

@@ -1,11 +1,11 @@
-#include "model/pickle_reader.h"
+#include "exports/pickle_reader.h"
 
 #include <gtest/gtest.h>
 
 #include "core/error.h"
 #include "support/errors.h"
 
-namespace ventris::model {
+namespace ventris::exports {
 namespace {
 
 using namespace std::string_literals;
@@ -68,4 +68,4 @@ TEST(PickleReader, ObjectsThatContainThemselvesAreRefused) {
 }
 
 }  // namespace
-}  // namespace ventris::model
+}  // namespace ventris::exports

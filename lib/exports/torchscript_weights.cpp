@@ -1,4 +1,4 @@
-#include "model/torchscript_weights.h"
+#include "exports/torchscript_weights.h"
 
 #include <map>
 #include <string_view>
@@ -6,17 +6,17 @@
 #include <utility>
 
 #include "core/error.h"
-#include "model/pickle_reader.h"
+#include "exports/pickle_reader.h"
 #include "model/zip_archive.h"
 
-namespace ventris::model {
+namespace ventris::exports {
 namespace {
 
 constexpr const char* kPickle = "data.pkl";
 
 class Converter {
  public:
-  Converter(const ZipArchive& archive, const std::string& path) : archive_(archive), path_(path) {
+  Converter(const model::ZipArchive& archive, const std::string& path) : archive_(archive), path_(path) {
     const std::string where = path + " (" + kPickle + ")";
     const auto pickle = archive.entries.find(kPickle);
     if (pickle == archive.entries.end()) fail<ModelError>(where, ": missing; expected a TorchScript file");
@@ -37,17 +37,17 @@ class Converter {
     if (!fresh) {
       metadata_["alias:" + name] = place->second;
     } else {
-      views_.push_back({name, DType::kF32, shape, bytes_of(tensor)});
+      views_.push_back({name, model::DType::kF32, shape, bytes_of(tensor)});
     }
   }
 
-  std::string file() const { return write_safetensors(views_, metadata_); }
+  std::string file() const { return model::write_safetensors(views_, metadata_); }
 
  private:
   void check(const PickledTensor& tensor, const std::vector<int64_t>& shape) const {
     if (tensor.shape != shape) {
-      fail<ModelError>(path_, ": tensor '", tensor.name, "': expected shape ", shape_text(shape),
-                       " as in config.json, found ", shape_text(tensor.shape));
+      fail<ModelError>(path_, ": tensor '", tensor.name, "': expected shape ", model::shape_text(shape),
+                       " as in config.json, found ", model::shape_text(tensor.shape));
     }
     int64_t stride = 1;
     bool row_major = tensor.strides.size() == shape.size();
@@ -62,8 +62,9 @@ class Converter {
 
   std::string_view bytes_of(const PickledTensor& tensor) const {
     const auto entry = archive_.entries.find("data/" + tensor.storage);
-    const auto size = static_cast<uint64_t>(size_of(DType::kF32));
-    const auto count = static_cast<uint64_t>(elements_of(tensor.shape)), offset = static_cast<uint64_t>(tensor.offset);
+    const auto size = static_cast<uint64_t>(size_of(model::DType::kF32));
+    const auto count = static_cast<uint64_t>(model::elements_of(tensor.shape)),
+               offset = static_cast<uint64_t>(tensor.offset);
     if (entry == archive_.entries.end() || offset > entry->second.size() / size ||
         count > entry->second.size() / size - offset) {
       fail<ModelError>(path_, ": damaged: tensor '", tensor.name, "' is not in its storage");
@@ -71,23 +72,24 @@ class Converter {
     return std::string_view(entry->second).substr(offset * size, count * size);
   }
 
-  const ZipArchive& archive_;
+  const model::ZipArchive& archive_;
   const std::string& path_;
   std::map<std::string, PickledTensor> tensors_;
   using Place = std::tuple<std::string, int64_t, std::vector<int64_t>>;  // storage, offset and shape
   std::map<Place, std::string> stored_;                                  // place -> name of the tensor
-  std::vector<TensorView> views_;
+  std::vector<model::TensorView> views_;
   std::map<std::string, std::string> metadata_{{"format", "pt"}};
 };
 
 }  // namespace
 
-std::string weights_of_torchscript(const Package& package) {
-  const ZipArchive archive = ZipArchive::open(*package.script, package.path, ZipArchive::Keep::kData);
+std::string weights_of_torchscript(const model::Package& package) {
+  const model::ZipArchive archive =
+      model::ZipArchive::open(*package.script, package.path, model::ZipArchive::Keep::kData);
   Converter converter(archive, package.path);
   package.config.architecture->each_tensor(
       [&](const std::string& name, const std::vector<int64_t>& shape) { converter.add(name, shape); });
   return converter.file();
 }
 
-}  // namespace ventris::model
+}  // namespace ventris::exports

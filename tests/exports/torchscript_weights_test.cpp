@@ -1,17 +1,17 @@
-#include "model/torchscript_weights.h"
+#include "exports/torchscript_weights.h"
 
 #include <gtest/gtest.h>
 
 #include <cstdlib>
 
 #include "core/error.h"
-#include "model/pickle_reader.h"
+#include "exports/pickle_reader.h"
 #include "model/zip_archive.h"
 #include "support/errors.h"
 #include "support/shape_of.h"
 #include "support/temp_folder.h"
 
-namespace ventris::model {
+namespace ventris::exports {
 namespace {
 
 /// The bundle and the export of tests/golden, which have the same weights.
@@ -28,18 +28,18 @@ class TorchScriptWeights : public testing::Test {
 };
 
 TEST_F(TorchScriptWeights, AreThoseOfTheBundleAndTiedInTheSameWay) {
-  const Bundle bundle = open_bundle(folder.path("bundle"));
-  const auto weights = Safetensors::parse(weights_of_torchscript(open_package(path)), "export");
+  const model::Bundle bundle = model::open_bundle(folder.path("bundle"));
+  const auto weights = model::Safetensors::parse(weights_of_torchscript(model::open_package(path)), "export");
   EXPECT_EQ(weights.tensors().size(), bundle.weights.tensors().size());
   EXPECT_EQ(weights.aliases(), bundle.weights.aliases());
-  for (const TensorView& expected : bundle.weights.tensors()) {
+  for (const model::TensorView& expected : bundle.weights.tensors()) {
     EXPECT_EQ(weights.at(expected.name).shape, expected.shape);
     EXPECT_EQ(weights.at(expected.name).bytes, expected.bytes) << expected.name;
   }
 }
 
 TEST_F(TorchScriptWeights, AnotherModelThanInTheConfigurationIsRefused) {
-  Package package = open_package(path);
+  model::Package package = model::open_package(path);
   test::shape_of(package.config).d_ff = 7;
   EXPECT_FAILS(weights_of_torchscript(package), ModelError,
                "export.pt: tensor 'encoder.layers.0.feed_forward.w_1.weight': "
@@ -51,7 +51,7 @@ TEST_F(TorchScriptWeights, AnotherModelThanInTheConfigurationIsRefused) {
 }
 
 TEST_F(TorchScriptWeights, ADamagedPickleIsRefusedOrReadButDoesNoHarm) {
-  const auto archive = ZipArchive::open(path, "", ZipArchive::Keep::kData);
+  const auto archive = model::ZipArchive::open(path, "", model::ZipArchive::Keep::kData);
   const std::string whole = archive.entries.at("data.pkl");
   const size_t tensors = read_pickled_tensors(whole, "pickle").size();
   EXPECT_GT(tensors, 40U);
@@ -75,4 +75,4 @@ TEST_F(TorchScriptWeights, ADamagedPickleIsRefusedOrReadButDoesNoHarm) {
 }
 
 }  // namespace
-}  // namespace ventris::model
+}  // namespace ventris::exports

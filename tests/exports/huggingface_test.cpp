@@ -1,4 +1,4 @@
-#include "model/huggingface.h"
+#include "exports/huggingface.h"
 
 #include <gtest/gtest.h>
 
@@ -11,7 +11,7 @@
 #include "support/temp_folder.h"
 #include "support/tiny_bert.h"
 
-namespace ventris::model {
+namespace ventris::exports {
 namespace {
 
 namespace fs = std::filesystem;
@@ -22,7 +22,7 @@ class HuggingFace : public testing::Test {
   HuggingFace() {
     test::write_tiny_bert(folder.path("bert"));
     fs::create_directory(exported);
-    for (const auto& [name, bytes] : to_huggingface(open_bundle(folder.path("bert")))) write(name, bytes);
+    for (const auto& [name, bytes] : to_huggingface(model::open_bundle(folder.path("bert")))) write(name, bytes);
   }
   void write(const std::string& name, const std::string& bytes) const {
     files::write_file(exported + "/" + name, bytes);
@@ -35,13 +35,13 @@ class HuggingFace : public testing::Test {
   }
   Imported read() const { return from_huggingface(exported, ""); }
   /// Writes the weights without one tensor and with another.
-  void replace(const std::string& without, const TensorView& with) const {
-    const auto file = Safetensors::from_file(exported + "/model.safetensors");
-    std::vector<TensorView> views{with};
-    for (const TensorView& view : file.tensors()) {
+  void replace(const std::string& without, const model::TensorView& with) const {
+    const auto file = model::Safetensors::from_file(exported + "/model.safetensors");
+    std::vector<model::TensorView> views{with};
+    for (const model::TensorView& view : file.tensors()) {
       if (view.name != without) views.push_back(view);
     }
-    write("model.safetensors", write_safetensors(views, {}));
+    write("model.safetensors", model::write_safetensors(views, {}));
   }
 
   test::TempFolder folder;
@@ -63,21 +63,21 @@ TEST_F(HuggingFace, TheConfigurationHasTheNamesOfTransformers) {
 }
 
 TEST_F(HuggingFace, WhatIsReadBackIsTheBundle) {
-  const Bundle bundle = open_bundle(folder.path("bert"));
+  const model::Bundle bundle = model::open_bundle(folder.path("bert"));
   const Imported imported = read();
   EXPECT_EQ(imported.weights, bundle.weights.bytes().view());
   EXPECT_EQ(imported.package.source_spm, bundle.package.source_spm);
   EXPECT_EQ(imported.package.config.architecture->to_json(), bundle.package.config.architecture->to_json());
   EXPECT_EQ(json::parse(imported.package.config.provenance).at("imported_from"), exported);
-  write_bundle(folder.path("imported"), imported.package, imported.weights);
-  EXPECT_EQ(open_bundle(folder.path("imported")).package.tensors.size(), bundle.package.tensors.size());
+  model::write_bundle(folder.path("imported"), imported.package, imported.weights);
+  EXPECT_EQ(model::open_bundle(folder.path("imported")).package.tensors.size(), bundle.package.tensors.size());
 }
 
 TEST_F(HuggingFace, TheTokenizerMayBeGiven) {
   fs::rename(exported + "/source.spm", folder.path("text.spm"));
   EXPECT_FAILS(read(), ConfigError, "--tokenizer: " + exported + " has no source.spm; give the SentencePiece model");
   EXPECT_EQ(from_huggingface(exported, folder.path("text.spm")).weights,
-            open_bundle(folder.path("bert")).weights.bytes().view());
+            model::open_bundle(folder.path("bert")).weights.bytes().view());
   change("vocab_size", 30522);
   EXPECT_FAILS(from_huggingface(exported, folder.path("text.spm")), ConfigError, "but the vocabulary of " + exported);
 }
@@ -103,30 +103,32 @@ TEST_F(HuggingFace, OtherModelsAreRefusedWithWhatWasFound) {
   fs::remove(exported + "/config.json");
   EXPECT_FAILS(read(), ModelError, "config.json: does not exist; expected a folder of a BERT of transformers");
   test::write_tiny_bundle(folder.path("other"));
-  EXPECT_FAILS(to_huggingface(open_bundle(folder.path("other"))), ModelError, "expected a model of the family 'bert'");
+  EXPECT_FAILS(to_huggingface(model::open_bundle(folder.path("other"))), ModelError,
+               "expected a model of the family 'bert'");
 }
 
 TEST_F(HuggingFace, TensorsThatDoNotFitAreNamed) {
   const std::string bytes(static_cast<size_t>(4) * 4, '\0');
   const std::string whole = files::read_file(exported + "/model.safetensors");
-  replace("bert.pooler.dense.bias", {"bert.embeddings.position_ids", DType::kF32, {4}, bytes});
+  replace("bert.pooler.dense.bias", {"bert.embeddings.position_ids", model::DType::kF32, {4}, bytes});
   EXPECT_FAILS(read(), ModelError,
                "has no tensor 'bert.pooler.dense.bias'; expected the weights of a BertForPreTraining");
   write("model.safetensors", whole);
-  replace("", {"bert.embeddings.position_ids", DType::kF32, {4}, bytes});
-  EXPECT_EQ(read().weights, open_bundle(folder.path("bert")).weights.bytes().view()) << "numbers that are no weights";
+  replace("", {"bert.embeddings.position_ids", model::DType::kF32, {4}, bytes});
+  EXPECT_EQ(read().weights, model::open_bundle(folder.path("bert")).weights.bytes().view())
+      << "numbers that are no weights";
   write("model.safetensors", whole);
-  replace("", {"classifier.bias", DType::kF32, {4}, bytes});
+  replace("", {"classifier.bias", model::DType::kF32, {4}, bytes});
   EXPECT_FAILS(read(), ModelError, "classifier.bias: a BERT has no such tensor");
   write("model.safetensors", whole);
-  replace("bert.pooler.dense.bias", {"bert.pooler.dense.bias", DType::kF16, {4}, bytes.substr(8)});
+  replace("bert.pooler.dense.bias", {"bert.pooler.dense.bias", model::DType::kF16, {4}, bytes.substr(8)});
   EXPECT_FAILS(read(), ModelError,
                "tensor 'bert.pooler.dense.bias': expected 32-bit floats (F32), found F16; convert the model");
   write("model.safetensors", whole);
-  replace("bert.pooler.dense.bias", {"bert.pooler.dense.bias", DType::kF32, {2, 2}, bytes});
+  replace("bert.pooler.dense.bias", {"bert.pooler.dense.bias", model::DType::kF32, {2, 2}, bytes});
   EXPECT_FAILS(read(), ModelError,
                "tensor 'bert.pooler.dense.bias': expected shape [4] as in config.json, found [2, 2]");
 }
 
 }  // namespace
-}  // namespace ventris::model
+}  // namespace ventris::exports

@@ -1,4 +1,4 @@
-#include "model/pickle_reader.h"
+#include "exports/pickle_reader.h"
 
 #include <cstring>
 #include <deque>
@@ -7,7 +7,7 @@
 #include "core/error.h"
 #include "model/safetensors.h"
 
-namespace ventris::model {
+namespace ventris::exports {
 namespace {
 
 constexpr int kMostDepth = 100;
@@ -208,7 +208,7 @@ class Finder {
     for (size_t i = 0; i + 1 < value.items.size(); i += 2) {
       if (value.items[i]->kind != Kind::kText) continue;
       const std::string& key = value.items[i]->text;
-      if (!is_printable(key)) fail<ModelError>(where_, ": damaged: a name in it is not printable");
+      if (!model::is_printable(key)) fail<ModelError>(where_, ": damaged: a name in it is not printable");
       visit(*value.items[i + 1], name.empty() ? key : name + "." + key, depth + 1);
     }
   }
@@ -254,4 +254,4 @@ std::vector<PickledTensor> read_pickled_tensors(std::string_view bytes, const st
   return std::move(finder.found);
 }
 
-}  // namespace ventris::model
+}  // namespace ventris::exports
