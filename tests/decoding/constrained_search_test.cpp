@@ -178,18 +178,6 @@ TEST(ConstrainedSearch, NoConstraintsAreNoConstraints) {
   }));
 }
 
-TEST(ConstrainedSearch, ARequiredPhraseOfTheBestTranslationChangesNothing) {
-  Shape shape{6, 5, 17, {}};
-  auto scorer = scorer_of(shape);
-  Sentence sentence{{9, 6, 7, 8}, {}, 0, nullptr};
-  const Hypothesis free = only(search(scorer, {&sentence, 1}, options_of(shape))).front();
-  ASSERT_GE(free.ids.size(), 2U);
-  sentence.constraints = constraints_of({{{free.ids[0], free.ids[1]}}, {}}, kFirstWord + shape.words);
-  const Hypothesis found = only(search(scorer, {&sentence, 1}, options_of(shape))).front();
-  EXPECT_EQ(found.ids, free.ids);
-  EXPECT_EQ(found.token_log_probs, free.token_log_probs);
-}
-
 TEST(ConstrainedSearch, APrefixCountsAndIsNeverForbidden) {
   Shape shape{6, 5, 3, {}};
   auto scorer = scorer_of(shape);
