@@ -72,12 +72,9 @@ TEST(Arrows, NoFolderOfTheLibraryIncludesOneThatItIsNotLinkedTo) {
 TEST(Arrows, TheLowerHalfIsFreeOfLibTorch) {
   const Folders direct = links();
   for (const char* program_needs :
-<<<<<<< HEAD
-       {"core", "files", "installation", "figures", "events", "report", "text", "inspection", "metrics", "model",
-=======
-       {"core", "files", "figures", "events", "report", "text", "inspection", "metrics", "model", "constraints",
->>>>>>> 17f3556 (tests: constrained search is compared with all short translations; constraints is in the lower half)
-        "decoding", "nat", "translation", "data", "architecture", "filters", "run", "preparation"}) {
+       {"core",       "files",       "installation", "figures",      "events",  "report",  "text",
+        "inspection", "metrics",     "model",        "constraints",  "phrases", "exports", "decoding",
+        "nat",        "translation", "data",         "architecture", "filters", "run",     "preparation"}) {
     std::set<std::string> all;
     close_over(direct, program_needs, all);
     EXPECT_FALSE(all.contains("torch")) << program_needs;
