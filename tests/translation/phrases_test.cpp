@@ -117,7 +117,7 @@ TEST(Phrases, WhatIsNotAsWishedIsNamed) {
 
 TEST(Phrases, APrefixMayHaveThem) {
   Request request = request_of("My sister sees bread.", {{"Nobody", "umbrella"}, {"sister"}});
-  request.prefix = "Nobody";
+  request.prefix = "Nobody sees";
   const auto found = run({request}, beam_of(4));
   EXPECT_THAT(found[0].text(), testing::StartsWith("Nobody"));
   EXPECT_TRUE(found[0].candidates.front().unmet.empty());
@@ -132,7 +132,8 @@ TEST(Phrases, GreedySearchAndSamplingMayHaveForbiddenOnes) {
   sampling.search.sampling.enabled = true;
   sampling.search.n_best = 5;
   for (const TranslatorOptions& options : {beam_of(1), sampling}) {
-    for (const Candidate& candidate : run({request_of("Nobody sees bread.", {{}, {"bread"}})}, options)[0].candidates) {
+    const auto found = run({request_of("Nobody sees bread.", {{}, {"bread"}})}, options);
+    for (const Candidate& candidate : found[0].candidates) {
       EXPECT_FALSE(phrases::has_words(candidate.text, "bread"));
     }
     EXPECT_FAILS(run({request_of("Nobody sees bread.", {{"bread"}, {}})}, options), ConfigError,
