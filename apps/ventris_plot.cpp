@@ -56,9 +56,12 @@ void add_drawn_flags(CLI::App& app, PlotRequest& request) {
 }
 
 void add_model_flags(CLI::App& app, PlotRequest& request) {
-  app.add_option("-m,--model", request.model,
-                 "Bundle; for report: a run folder; for lengths: count tokens of this model instead of words")
+  app.add_option(
+         "-m,--model", request.models,
+         "Bundle; for report: a run folder (repeat it to compare runs); for lengths: count tokens of this model "
+         "instead of words")
       ->type_name("MODEL")
+      ->allow_extra_args(false)
       ->group("For attention, lengths, report");
   app.add_option("--source", request.source, "Source sentence")->type_name("TEXT")->group("For attention");
   app.add_option("--target", request.target, "Target sentence; default: the model's translation")
@@ -81,8 +84,9 @@ std::function<void()> set_up(CLI::App& app) {
       ->required()
       ->type_name("FIGURE")
       ->check(ventris::apps::one_of(ventris::plotting::figure_names()));
-  auto* output = app.add_option("-o,--output", request->output,
-                                "SVG file; for attention: a folder; default: stdout, for report: RUN/report.html");
+  auto* output =
+      app.add_option("-o,--output", request->output,
+                     "SVG file; for attention: a folder; default: stdout, for the report of one run: RUN/report.html");
   output->type_name("FILE");
   add_drawn_flags(app, *request);
   add_model_flags(app, *request);

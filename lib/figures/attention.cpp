@@ -20,13 +20,13 @@ float greatest_of(std::span<const float> weights) {
 
 }  // namespace
 
-std::string attention_figure(const AttentionFigure& figure) {
+std::vector<HeatMap> attention_maps(const AttentionFigure& figure) {
   const size_t rows = figure.row_labels.size(), columns = figure.column_labels.size(), cells = rows * columns;
   const auto panels = static_cast<size_t>(figure.panels);
   if (panels == 0 || figure.weights.size() != panels * cells) {
-    throw std::invalid_argument("attention_figure: weights do not fit panels, rows and columns");
+    throw std::invalid_argument("attention_maps: weights do not fit panels, rows and columns");
   }
-  const float greatest = greatest_of(figure.weights);
+  const float end = scale_end(greatest_of(figure.weights));
   std::vector<HeatMap> maps(panels);
   for (size_t i = 0; i < panels; ++i) {
     const auto weights = figure.weights.subspan(i * cells, cells);
@@ -39,9 +39,13 @@ std::string attention_figure(const AttentionFigure& figure) {
     map.values.assign(weights.begin(), weights.end());
     map.row_labels = figure.row_labels;
     map.column_labels = figure.column_labels;
-    map.high = greatest;
+    map.high = end;
   }
-  return heat_map_grid(figure.title, maps);
+  return maps;
+}
+
+std::string attention_figure(const AttentionFigure& figure) {
+  return heat_map_grid(figure.title, attention_maps(figure), figure.texts);
 }
 
 std::vector<float> mean_over_panels(std::span<const float> weights, int64_t panels) {

@@ -3,16 +3,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
-
-#include "figures/colours.h"
 
 namespace ventris::figures {
 namespace {
 
 constexpr double kLabelSize = 12, kTickSize = 11, kTitleSize = 14;
 constexpr size_t kLongestName = 32;  // characters of a series' name
-constexpr std::string_view kGrid = "#e4e4e4", kQuiet = "#666666";
+constexpr double kSwatchWidth = 16, kSwatchGap = 21, kNameGap = 18;
 
 /// 1, 2 or 5 times a power of ten, such that there are about `count` steps in the span.
 double round_step(double span, int count) {
@@ -114,37 +113,84 @@ std::vector<std::string> tick_labels(const std::vector<double>& ticks) {
   return labels;
 }
 
-void draw_axes(Svg& svg, const Frame& frame, const ChartTexts& texts, Scale& x, Scale& y) {
+namespace {
+
+void draw_x_ticks(Svg& svg, const Frame& frame, const Scale& x, const AxisMarks& marks) {
+  const TextStyle style{kTickSize, Anchor::kMiddle, kQuiet};
+  const auto draw = [&](double at, const std::string& label) {
+    svg.line(at, frame.bottom, at, frame.bottom + 4, {kQuiet});
+    svg.text(at, frame.bottom + 17, label, style);
+  };
+  const bool marked = !marks.last_label.empty();
+  if (marked) draw(x.at(marks.last), marks.last_label);
+  const auto ticks = x.ticks(std::max(2, static_cast<int>((frame.right - frame.left) / 80)));
+  const auto labels = tick_labels(ticks);
+  for (size_t i = 0; i < ticks.size(); ++i) {
+    const double room = (text_width(labels[i], kTickSize) + text_width(marks.last_label, kTickSize)) / 2 + 4;
+    if (!marked || x.at(ticks[i]) + room < x.at(marks.last)) draw(x.at(ticks[i]), labels[i]);
+  }
+}
+
+void draw_y_ticks(Svg& svg, const Frame& frame, const Scale& y) {
+  const auto ticks = y.ticks(std::max(2, static_cast<int>((frame.bottom - frame.top) / 40)));
+  const auto labels = tick_labels(ticks);
+  for (size_t i = 0; i < ticks.size(); ++i) {
+    const double at = y.at(ticks[i]);
+    svg.line(frame.left, at, frame.right, at, {kGrid});
+    svg.text(frame.left - 7, at + 4, labels[i], {kTickSize, Anchor::kEnd, kQuiet});
+  }
+}
+
+}  // namespace
+
+void draw_axes(Svg& svg, const Frame& frame, const ChartTexts& texts, Scale& x, Scale& y, const AxisMarks& marks) {
   x.place(frame.left, frame.right);
   y.place(frame.bottom, frame.top);
-  const auto x_ticks = x.ticks(std::max(2, static_cast<int>((frame.right - frame.left) / 80)));
-  const auto y_ticks = y.ticks(std::max(2, static_cast<int>((frame.bottom - frame.top) / 40)));
-  const auto x_labels = tick_labels(x_ticks), y_labels = tick_labels(y_ticks);
-  for (size_t i = 0; i < y_ticks.size(); ++i) {
-    const double at = y.at(y_ticks[i]);
-    svg.line(frame.left, at, frame.right, at, {kGrid});
-    svg.text(frame.left - 7, at + 4, y_labels[i], {kTickSize, Anchor::kEnd, kQuiet});
-  }
-  for (size_t i = 0; i < x_ticks.size(); ++i) {
-    const double at = x.at(x_ticks[i]);
-    svg.line(at, frame.bottom, at, frame.bottom + 4, {kQuiet});
-    svg.text(at, frame.bottom + 17, x_labels[i], {kTickSize, Anchor::kMiddle, kQuiet});
-  }
+  draw_y_ticks(svg, frame, y);
+  draw_x_ticks(svg, frame, x, marks);
   svg.line(frame.left, frame.bottom, frame.right, frame.bottom, {kQuiet});
   const double middle = (frame.left + frame.right) / 2;
-  svg.text(frame.left, 20, texts.title, {kTitleSize, Anchor::kStart, "#111111", true});
+  svg.text(frame.left, 20, texts.title, {kTitleSize, Anchor::kStart, kTitle, true});
   svg.text(middle, frame.bottom + 35, texts.x_label, {kLabelSize, Anchor::kMiddle, kQuiet});
   if (texts.y_label.empty()) return;
   svg.text(15, (frame.top + frame.bottom) / 2, texts.y_label, {kLabelSize, Anchor::kMiddle, kQuiet, false, -90});
 }
 
-void draw_legend(Svg& svg, double x, double y, const std::vector<std::string>& names) {
-  if (names.size() == 1 && names[0].empty()) return;
-  for (size_t i = 0; i < names.size(); ++i) {
-    const std::string name = shortened(names[i], kLongestName);
-    svg.rect(x, y - 7, 16, 4, series_colour(i));
-    svg.text(x + 21, y, name, {kTickSize});
-    x += 21 + text_width(name, kTickSize) + 18;
+Colour LegendEntry::colour() const { return series_colour(series); }
+
+LineStyle LegendEntry::line() const {
+  static constexpr std::array<std::string_view, 3> kDashes{"", "6 3", "2 3"};
+  return {colour(), 1.8, kDashes[series / kSeriesColours % kDashes.size()]};
+}
+
+std::vector<LegendEntry> legend_of(const std::vector<std::string>& names, double width) {
+  std::vector<LegendEntry> entries;
+  if (names.size() == 1 && names[0].empty()) return entries;
+  LegendEntry next;
+  for (next.series = 0; next.series < names.size(); ++next.series) {
+    next.name = shortened(names[next.series], kLongestName);
+    const double wide = kSwatchGap + text_width(next.name, kTickSize);
+    if (next.x > 0 && next.x + wide > width) {
+      next.x = 0;
+      ++next.row;
+    }
+    entries.push_back(next);
+    next.x += wide + kNameGap;
+  }
+  return entries;
+}
+
+double legend_height(const std::vector<LegendEntry>& legend) {
+  return legend.empty() ? 0 : legend.back().row * kLegendRow;
+}
+
+void draw_legend(Svg& svg, double x, double y, const std::vector<LegendEntry>& legend) {
+  for (const LegendEntry& entry : legend) {
+    const double left = x + entry.x, base = y + entry.row * kLegendRow;
+    LineStyle style = entry.line();
+    style.width = 4;
+    svg.line(left, base - 5, left + kSwatchWidth, base - 5, style);
+    svg.text(left + kSwatchGap, base, entry.name, {kTickSize});
   }
 }
 

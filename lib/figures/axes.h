@@ -47,10 +47,35 @@ struct ChartTexts {
   std::string title, x_label, y_label;
 };
 
-/// Draws title, grid, ticks and labels. Places the scales in the frame.
-void draw_axes(Svg& svg, const Frame& frame, const ChartTexts& texts, Scale& x, Scale& y);
+/// A mark at the end of the x axis, in place of the ticks that are too near to it.
+struct AxisMarks {
+  std::string last_label;  ///< empty = none
+  double last = 0;         ///< where on the axis
+};
 
-/// Draws the names of the series with their colours, from (x, y) to the right; nothing for one series without a name.
-void draw_legend(Svg& svg, double x, double y, const std::vector<std::string>& names);
+/// Draws title, grid, ticks and labels. Places the scales in the frame.
+void draw_axes(Svg& svg, const Frame& frame, const ChartTexts& texts, Scale& x, Scale& y, const AxisMarks& marks = {});
+
+/// The name of a series in a legend, and where it stands.
+struct LegendEntry {
+  std::string name;
+  size_t series = 0;
+  double x = 0;  ///< pixels from the left end of the legend
+  int row = 0;
+
+  Colour colour() const;
+  LineStyle line() const;  ///< the series after those that have colours of their own are dashed
+};
+
+/// The names of the series in as many rows as they need; none for one series without a name.
+std::vector<LegendEntry> legend_of(const std::vector<std::string>& names, double width);
+
+inline constexpr double kLegendRow = 16;  ///< pixels from row to row
+
+/// The pixels that the rows after the first one need.
+double legend_height(const std::vector<LegendEntry>& legend);
+
+/// Draws the legend with the text of its first row on y.
+void draw_legend(Svg& svg, double x, double y, const std::vector<LegendEntry>& legend);
 
 }  // namespace ventris::figures

@@ -5,7 +5,7 @@
 #include <numeric>
 #include <stdexcept>
 
-#include "figures/colours.h"
+#include "figures/hover.h"
 
 namespace ventris::figures {
 namespace {
@@ -35,6 +35,57 @@ void check(const BarChart& chart) {
   if (!fits) throw std::invalid_argument("bar_chart: edges, names and heights do not fit");
 }
 
+double highest(const BarChart& chart) {
+  double most = 0;
+  for (const auto& heights : chart.heights) {
+    for (const double height : heights) most = std::max(most, height);
+  }
+  return most > 0 ? most : 1;
+}
+
+void draw_bars(Svg& svg, const BarChart& chart, size_t series, const Frame& frame, const Scale& x, const Scale& y) {
+  const auto count = static_cast<double>(chart.heights.size()), place = static_cast<double>(series);
+  for (size_t bin = 0; bin < chart.heights[series].size(); ++bin) {
+    if (chart.heights[series][bin] <= 0) continue;
+    const double left = x.at(chart.edges[bin]), width = (x.at(chart.edges[bin + 1]) - left) * 0.86 / count;
+    const double top = y.at(chart.heights[series][bin]);
+    svg.rect(left + (place + 0.08 * count) * width, top, width, frame.bottom - top, series_colour(series));
+  }
+}
+
+/// "7 words", "10 to 19 words", "90 or more words".
+std::string numbers_of(const BarChart& chart, size_t bin) {
+  const double first = chart.edges[bin], last = chart.edges[bin + 1] - 1;
+  std::string text = value_text(first);
+  if (chart.open_end && bin + 2 == chart.edges.size())
+    text += " or more";
+  else if (last > first)
+    text += " to " + value_text(last);
+  return text + " " + chart.texts.x_label;
+}
+
+std::vector<Spot> spots_of(const BarChart& chart, const Scale& x) {
+  std::vector<Spot> spots;
+  for (size_t bin = 0; bin + 1 < chart.edges.size(); ++bin) {
+    Spot& spot = spots.emplace_back();
+    spot.left = x.at(chart.edges[bin]);
+    spot.right = x.at(chart.edges[bin + 1]);
+    spot.lines.push_back({numbers_of(chart, bin), {}});
+    for (size_t series = 0; series < chart.names.size(); ++series) {
+      const std::string name = chart.names[series].empty() ? "" : shortened(chart.names[series], 24) + " ";
+      spot.lines.push_back({name + value_text(chart.heights[series][bin]), series_colour(series)});
+    }
+  }
+  return spots;
+}
+
+/// The name of the last bin, if it also counts larger numbers.
+AxisMarks marks_of(const BarChart& chart) {
+  const size_t bins = chart.edges.size();
+  if (!chart.open_end || bins < 2) return {};
+  return {"\u2265 " + value_text(chart.edges[bins - 2]), (chart.edges[bins - 2] + chart.edges[bins - 1]) / 2};
+}
+
 }  // namespace
 
 Bins bins_of(std::span<const uint64_t> counts, size_t most, size_t reach) {
@@ -53,27 +104,16 @@ Bins bins_of(std::span<const uint64_t> counts, size_t most, size_t reach) {
 std::string bar_chart(const BarChart& chart) {
   check(chart);
   Svg svg(chart.width, chart.height, chart.texts.title);
-  const Frame frame{64, 50, chart.width - 16, chart.height - 46};
-  double most = 0;
-  for (const auto& heights : chart.heights) {
-    for (const double height : heights) most = std::max(most, height);
-  }
+  Frame frame{64, 50, chart.width - 16, chart.height - 46};
+  const auto legend = legend_of(chart.names, frame.right - frame.left);
+  frame.top += legend_height(legend);
   const bool empty = chart.edges.size() < 2;
   Scale x(ScaleKind::kLinear, empty ? 0 : chart.edges.front(), empty ? 1 : chart.edges.back());
-  Scale y =
-      Scale(ScaleKind::kLinear, 0, most > 0 ? most : 1).rounded(static_cast<int>((frame.bottom - frame.top) / 40));
-  draw_axes(svg, frame, chart.texts, x, y);
-  draw_legend(svg, frame.left, 39, chart.names);
-  const auto series = static_cast<double>(chart.heights.size());
-  for (size_t s = 0; s < chart.heights.size(); ++s) {
-    for (size_t bin = 0; bin < chart.heights[s].size(); ++bin) {
-      const double left = x.at(chart.edges[bin]), width = (x.at(chart.edges[bin + 1]) - left) * 0.86 / series;
-      const double top = y.at(chart.heights[s][bin]);
-      if (chart.heights[s][bin] <= 0) continue;
-      svg.rect(left + (static_cast<double>(s) + 0.08 * series) * width, top, width, frame.bottom - top,
-               series_colour(s));
-    }
-  }
+  Scale y = Scale(ScaleKind::kLinear, 0, highest(chart)).rounded(static_cast<int>((frame.bottom - frame.top) / 40));
+  draw_axes(svg, frame, chart.texts, x, y, marks_of(chart));
+  draw_legend(svg, frame.left, 39, legend);
+  for (size_t series = 0; series < chart.heights.size(); ++series) draw_bars(svg, chart, series, frame, x, y);
+  draw_spots(svg, frame, spots_of(chart, x));
   return svg.finish();
 }
 

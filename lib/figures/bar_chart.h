@@ -25,10 +25,12 @@ struct BarChart {
   std::vector<double> edges;
   std::vector<std::string> names;            ///< of the series
   std::vector<std::vector<double>> heights;  ///< [series][bin], at least 0
+  bool open_end = false;                     ///< the last bin also counts larger numbers, and its label says so
   double width = 720, height = 320;          ///< pixels
 };
 
-/// The chart as an SVG document. Throws std::invalid_argument for inconsistent sizes.
+/// The chart as an SVG document, which shows the counts of the bin under the pointer. Bins hold whole numbers. Throws
+/// std::invalid_argument for inconsistent sizes.
 std::string bar_chart(const BarChart& chart);
 
 }  // namespace ventris::figures

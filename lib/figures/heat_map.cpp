@@ -8,23 +8,16 @@
 #include <stdexcept>
 
 #include "figures/axes.h"
-#include "figures/svg.h"
+#include "figures/heat_map_parts.h"
 
 namespace ventris::figures {
 namespace {
 
 constexpr int kShades = 64;
 constexpr size_t kLongestLabel = 20;  // characters
-constexpr double kTitleHeight = 30, kScaleWidth = 74, kGap = 26, kPageWidth = 1300;
-constexpr std::string_view kQuiet = "#666666";
-
-/// The layout of a map, in pixels from its top left corner.
-struct Layout {
-  double cell_width, cell_height, font;
-  double left, top;      // of the cells
-  double width, height;  // of the whole map, without the colour scale
-  double map_width, map_height;
-};
+constexpr size_t kMostTips = 1000;
+constexpr double kPale = 0.05;  // of the palette
+constexpr double kLeastScale = 60;  // pixels
 
 double widest(const std::vector<std::string>& labels, double font) {
   double width = 0;
@@ -39,28 +32,13 @@ double cell_size(size_t count, bool labelled, bool printed, double room) {
   return labelled ? std::clamp(fitting, 11.0, 20.0) : std::clamp(fitting, 0.5, 24.0);
 }
 
-Layout layout_of(const HeatMap& map) {
-  const bool labelled = !map.row_labels.empty() || !map.column_labels.empty();
-  Layout layout{};
-  layout.cell_width = cell_size(map.columns, labelled, map.print_values, labelled ? 360 : 600);
-  layout.cell_height = cell_size(map.rows, labelled, map.print_values, labelled ? 360 : 320);
-  if (labelled || map.print_values || map.rows == map.columns) {
-    layout.cell_width = layout.cell_height = std::min(layout.cell_width, layout.cell_height);
-  }
-  layout.font = labelled && !map.print_values ? std::min(12.0, layout.cell_height * 0.85) : 11;
-  layout.map_width = layout.cell_width * static_cast<double>(map.columns);
-  layout.map_height = layout.cell_height * static_cast<double>(map.rows);
-  const double rows = map.row_labels.empty() ? 34 : widest(map.row_labels, layout.font);
-  const double columns = map.column_labels.empty() ? 16 : 0.87 * widest(map.column_labels, layout.font) + layout.font;
-  layout.left = rows + 12 + (map.y_label.empty() ? 0 : 20);
-  layout.top = kTitleHeight;
-  layout.width = std::max(layout.left + layout.map_width + 12, text_width(map.title, 13) + 12);
-  layout.height = layout.top + layout.map_height + columns + (map.x_label.empty() ? 12 : 30);
-  return layout;
-}
-
 double share_of(const HeatMap& map, float value) {
   return std::clamp(static_cast<double>((value - map.low) / (map.high - map.low)), 0.0, 1.0);
+}
+
+Colour colour_of(const HeatMap& map, double share) {
+  if (!map.states.empty()) return share < 0.5 ? kOff : kOn;
+  return shade(map.palette, share);
 }
 
 /// Collects runs of cells with the same shade (-1 = not finite) into one path per shade; the unit is a cell.
@@ -82,25 +60,51 @@ std::map<int, std::string> paths_of(const HeatMap& map) {
   return paths;
 }
 
-void draw_cells(Svg& svg, double x, double y, const HeatMap& map, const Layout& layout) {
+bool has_tips(const HeatMap& map) {
+  return !map.row_labels.empty() || !map.column_labels.empty() || map.values.size() <= kMostTips;
+}
+
+std::string tip_of(const HeatMap& map, size_t row, size_t column) {
+  const auto named = [](const std::string& axis, const std::vector<std::string>& labels, size_t at) {
+    return (axis.empty() ? "" : axis + ": ") + (labels.empty() ? std::to_string(at) : labels[at]) + "\n";
+  };
+  const float value = map.values[row * map.columns + column];
+  const std::string told = map.states.empty() ? fmt::format("{:.3g}", value) : map.states[value < 0.5F ? 0 : 1];
+  return named(map.y_label, map.row_labels, row) + named(map.x_label, map.column_labels, column) + told;
+}
+
+void draw_cell_tips(Svg& svg, const HeatMap& map) {
+  if (!has_tips(map)) return;
+  const bool sparse = map.values.size() > kMostTips || !map.row_labels.empty();
+  size_t drawn = 0;
+  for (size_t i = 0; i < map.values.size() && drawn < kMostTips; ++i) {
+    const float value = map.values[i];
+    if (!std::isfinite(value) || (sparse && share_of(map, value) < kPale)) continue;
+    svg.cell_tip(i % map.columns, i / map.columns, tip_of(map, i / map.columns, i % map.columns));
+    ++drawn;
+  }
+}
+
+void draw_cells(Svg& svg, double x, double y, const HeatMap& map, const MapLayout& layout) {
   svg.begin_cells(x, y, layout.cell_width, layout.cell_height);
   for (const auto& [level, path] : paths_of(map)) {
-    svg.cells(path, level < 0 ? "#dddddd" : shade(map.palette, level / double{kShades - 1}));
+    svg.cells(path, level < 0 ? kMissing : colour_of(map, level / double{kShades - 1}));
   }
+  draw_cell_tips(svg, map);
   svg.end();
-  const LineStyle border{"#bbbbbb", 0.8};
+  const LineStyle border{kBorder, 0.8};
   svg.line(x, y, x + layout.map_width, y, border);
   svg.line(x, y + layout.map_height, x + layout.map_width, y + layout.map_height, border);
   svg.line(x, y, x, y + layout.map_height, border);
   svg.line(x + layout.map_width, y, x + layout.map_width, y + layout.map_height, border);
 }
 
-void print_values(Svg& svg, double x, double y, const HeatMap& map, const Layout& layout) {
+void print_values(Svg& svg, double x, double y, const HeatMap& map, const MapLayout& layout) {
   for (size_t i = 0; i < map.values.size(); ++i) {
     const double row = static_cast<double>(i / map.columns), column = static_cast<double>(i % map.columns);
-    const bool light = is_light(map.palette, share_of(map, map.values[i]));
+    const Colour cell = std::isfinite(map.values[i]) ? colour_of(map, share_of(map, map.values[i])) : kMissing;
     svg.text(x + (column + 0.5) * layout.cell_width, y + (row + 0.5) * layout.cell_height + 4,
-             fmt::format("{:.2g}", map.values[i]), {11, Anchor::kMiddle, light ? "#222222" : "#ffffff"});
+             fmt::format("{:.2g}", map.values[i]), {11, Anchor::kMiddle, ink_on(cell)});
   }
 }
 
@@ -114,7 +118,7 @@ std::vector<double> number_places(size_t count, double pixels) {
   return places;
 }
 
-void draw_row_labels(Svg& svg, double x, double y, const HeatMap& map, const Layout& layout) {
+void draw_row_labels(Svg& svg, double x, double y, const HeatMap& map, const MapLayout& layout) {
   const auto middle = [&](double row) { return y + (row + 0.5) * layout.cell_height + 0.35 * layout.font; };
   const TextStyle style{layout.font, Anchor::kEnd};
   if (map.row_labels.empty()) {
@@ -127,7 +131,7 @@ void draw_row_labels(Svg& svg, double x, double y, const HeatMap& map, const Lay
   }
 }
 
-void draw_column_labels(Svg& svg, double x, double y, const HeatMap& map, const Layout& layout) {
+void draw_column_labels(Svg& svg, double x, double y, const HeatMap& map, const MapLayout& layout) {
   const auto middle = [&](double column) { return x + (column + 0.5) * layout.cell_width; };
   if (map.column_labels.empty()) {
     for (const double column : number_places(map.columns, layout.map_width)) {
@@ -142,10 +146,39 @@ void draw_column_labels(Svg& svg, double x, double y, const HeatMap& map, const 
   }
 }
 
-/// Draws the map with its top left corner at (x, y).
-void draw_map(Svg& svg, double x, double y, const HeatMap& map, const Layout& layout) {
+void draw_states(Svg& svg, double x, double y, const HeatMap& map) {
+  for (size_t state = 0; state < map.states.size(); ++state) {
+    const double top = y + 20 * static_cast<double>(map.states.size() - 1 - state);
+    svg.rect(x, top, 14, 14, state == 0 ? kOff : kOn);
+    svg.text(x + 19, top + 11, map.states[state], {11});
+  }
+}
+
+}  // namespace
+
+MapLayout layout_of(const HeatMap& map) {
+  const bool labelled = !map.row_labels.empty() || !map.column_labels.empty();
+  MapLayout layout{};
+  layout.cell_width = cell_size(map.columns, labelled, map.print_values, labelled ? 360 : 600);
+  layout.cell_height = cell_size(map.rows, labelled, map.print_values, labelled ? 360 : 320);
+  if (labelled || map.print_values || map.rows == map.columns) {
+    layout.cell_width = layout.cell_height = std::min(layout.cell_width, layout.cell_height);
+  }
+  layout.font = labelled && !map.print_values ? std::min(12.0, layout.cell_height * 0.85) : 11;
+  layout.map_width = layout.cell_width * static_cast<double>(map.columns);
+  layout.map_height = layout.cell_height * static_cast<double>(map.rows);
+  const double rows = map.row_labels.empty() ? 34 : widest(map.row_labels, layout.font);
+  const double columns = map.column_labels.empty() ? 16 : 0.87 * widest(map.column_labels, layout.font) + layout.font;
+  layout.left = rows + 12 + (map.y_label.empty() ? 0 : 20);
+  layout.top = kMapTitleHeight;
+  layout.width = std::max(layout.left + layout.map_width + 12, text_width(map.title, 13) + 12);
+  layout.height = layout.top + layout.map_height + columns + (map.x_label.empty() ? 12 : 30);
+  return layout;
+}
+
+void draw_map(Svg& svg, double x, double y, const HeatMap& map, const MapLayout& layout) {
   const double left = x + layout.left, top = y + layout.top;
-  svg.text(left, y + 20, map.title, {13, Anchor::kStart, "#111111", true});
+  svg.text(left, y + 20, map.title, {13, Anchor::kStart, kTitle, true});
   draw_cells(svg, left, top, map, layout);
   if (map.print_values) print_values(svg, left, top, map, layout);
   draw_row_labels(svg, left, top, map, layout);
@@ -155,11 +188,14 @@ void draw_map(Svg& svg, double x, double y, const HeatMap& map, const Layout& la
   svg.text(x + 13, top + layout.map_height / 2, map.y_label, {12, Anchor::kMiddle, kQuiet, false, -90});
 }
 
-/// Draws the colour scale from (x, y) downwards. The highest value stands above it unless it is one of the ticks.
-void draw_scale(Svg& svg, double x, double y, double height, const HeatMap& map) {
+void draw_map_scale(Svg& svg, double x, double y, double height, const HeatMap& map) {
+  if (!map.states.empty()) {
+    draw_states(svg, x, y, map);
+    return;
+  }
   svg.begin_cells(x, y, 14, height / kShades);
   for (int i = 0; i < kShades; ++i) {
-    svg.cells(fmt::format("M0 {}h1v1H0z", i), shade(map.palette, 1 - i / double{kShades - 1}));
+    svg.cells(fmt::format("M0 {}h1v1H0z", i), colour_of(map, 1 - i / double{kShades - 1}));
   }
   svg.end();
   Scale scale(ScaleKind::kLinear, map.low, map.high);
@@ -168,80 +204,41 @@ void draw_scale(Svg& svg, double x, double y, double height, const HeatMap& map)
   const auto labels = tick_labels(ticks);
   for (size_t i = 0; i < ticks.size(); ++i)
     svg.text(x + 19, scale.at(ticks[i]) + 4, labels[i], {11, Anchor::kStart, kQuiet});
+  const LineStyle border{kBorder, 0.8};
+  svg.stroke("M" + number(x) + " " + number(y) + "h14v" + number(height) + "h-14z", border);
   if (ticks.empty() || ticks.back() < map.low + 0.999 * (map.high - map.low))
+    // the end of the scale stands above it
     svg.text(x, y - 6, fmt::format("{:.3g}", map.high), {11, Anchor::kStart, kQuiet});
 }
 
-void check(const HeatMap& map) {
+void check_map(const HeatMap& map) {
   const auto fits = [](const std::vector<std::string>& labels, size_t count) {
     return labels.empty() || labels.size() == count;
   };
   if (map.values.size() == map.rows * map.columns && fits(map.row_labels, map.rows) &&
-      fits(map.column_labels, map.columns) && map.high > map.low)
+      fits(map.column_labels, map.columns) && fits(map.states, 2) && map.high > map.low)
     return;
   throw std::invalid_argument(fmt::format("heat_map: {} x {} cells, but {} values, {} and {} labels, from {} to {}",
                                           map.rows, map.columns, map.values.size(), map.row_labels.size(),
                                           map.column_labels.size(), map.low, map.high));
 }
 
-}  // namespace
+float scale_end(float greatest) {
+  if (!(greatest > 0) || greatest > 0.25F) return std::max(1.0F, greatest);
+  const float power = std::pow(10.0F, std::floor(std::log10(greatest)));
+  for (const float factor : {1.0F, 2.0F, 5.0F}) {
+    if (factor * power >= greatest) return factor * power;
+  }
+  return 10 * power;
+}
 
 std::string heat_map(const HeatMap& map) {
-  check(map);
-  const Layout layout = layout_of(map);
-  Svg svg(layout.width + kScaleWidth, layout.height, map.title);
+  check_map(map);
+  const MapLayout layout = layout_of(map);
+  const double scale = std::clamp(layout.map_height, kLeastScale, 220.0);
+  Svg svg(layout.width + kMapScaleWidth, std::max(layout.height, layout.top + scale + 14), map.title);
   draw_map(svg, 0, 0, map, layout);
-  draw_scale(svg, std::max(layout.left + layout.map_width, layout.width - 12) + 20, layout.top,
-             std::min(layout.map_height, 220.0), map);
-  return svg.finish();
-}
-
-std::string heat_map_grid(const std::string& title, const std::vector<HeatMap>& maps) {
-  if (maps.empty()) throw std::invalid_argument("heat_map_grid: no maps");
-  double width = 0, height = 0;
-  std::vector<Layout> layouts;
-  for (const HeatMap& map : maps) {
-    check(map);
-    layouts.push_back(layout_of(map));
-    width = std::max(width, layouts.back().width);
-    height = std::max(height, layouts.back().height);
-  }
-  const auto fitting = static_cast<size_t>(kPageWidth / (width + kGap));
-  const size_t across = std::clamp<size_t>(fitting, 1, maps.size());
-  const size_t down = (maps.size() + across - 1) / across;
-  const double all_across = static_cast<double>(across) * (width + kGap);
-  Svg svg(all_across + kScaleWidth, static_cast<double>(down) * (height + kGap / 2) + kTitleHeight, title);
-  svg.text(12, 22, title, {15, Anchor::kStart, "#111111", true});
-  for (size_t i = 0; i < maps.size(); ++i) {
-    const double x = static_cast<double>(i % across) * (width + kGap);
-    draw_map(svg, x, kTitleHeight + static_cast<double>(i / across) * (height + kGap / 2), maps[i], layouts[i]);
-  }
-  draw_scale(svg, all_across + 8, 2 * kTitleHeight, std::min(layouts[0].map_height, 220.0), maps[0]);
-  return svg.finish();
-}
-
-std::string charts_over_maps(const std::string& title, const std::vector<ChartAndMap>& columns) {
-  if (columns.empty()) throw std::invalid_argument("charts_over_maps: no columns");
-  double width = 0, chart_height = 0, map_height = 0;
-  for (const ChartAndMap& column : columns) {
-    check(column.map);
-    const Layout layout = layout_of(column.map);
-    width = std::max({width, column.chart.width, layout.width});
-    chart_height = std::max(chart_height, column.chart.height);
-    map_height = std::max(map_height, layout.height);
-  }
-  const double across = static_cast<double>(columns.size()) * width, maps = kTitleHeight + chart_height + kGap / 2;
-  Svg svg(across + kScaleWidth, maps + map_height, title);
-  svg.text(12, 22, title, {15, Anchor::kStart, "#111111", true});
-  for (size_t i = 0; i < columns.size(); ++i) {
-    const double x = static_cast<double>(i) * width;
-    svg.begin_part(x, kTitleHeight);
-    draw_line_chart(svg, columns[i].chart);
-    svg.end();
-    draw_map(svg, x, maps, columns[i].map, layout_of(columns[i].map));
-  }
-  draw_scale(svg, across + 8, maps + kTitleHeight, std::min(layout_of(columns[0].map).map_height, 220.0),
-             columns[0].map);
+  draw_map_scale(svg, std::max(layout.left + layout.map_width, layout.width - 12) + 20, layout.top, scale, map);
   return svg.finish();
 }
 

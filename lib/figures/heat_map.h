@@ -15,14 +15,24 @@ struct HeatMap {
   std::vector<std::string> row_labels, column_labels;  ///< one per row or column, in valid UTF-8; empty = 0, 1, ...
   float low = 0, high = 1;                             ///< values at the ends of the palette
   Palette palette = Palette::kSequential;
+  /// For a map of zeros and ones, such as a mask: what a 0 and what a 1 means. Such a map has two colours.
+  std::vector<std::string> states;
   bool print_values = false;  ///< also print the values in the cells; for small tables
 };
 
-/// The map and its colour scale as an SVG document. Throws std::invalid_argument for inconsistent sizes.
+/// The end of a colour scale from 0 on which `greatest` can be seen: 1, or for small values 1, 2 or 5 times a power of
+/// ten.
+float scale_end(float greatest);
+
+/// The map and its colour scale as an SVG document. A cell shows its value under the pointer: in a map with labels,
+/// each cell that is not pale; in others, each cell if they are few. Throws std::invalid_argument for inconsistent
+/// sizes.
 std::string heat_map(const HeatMap& map);
 
-/// Several maps under one title, with the range and palette of the first, as many side by side as fit on a wide page.
-std::string heat_map_grid(const std::string& title, const std::vector<HeatMap>& maps);
+/// Several maps under one title and texts such as the sentence they are about, with the range and palette of the first.
+/// They stand in rows of equal length where possible, such as four in two rows.
+std::string heat_map_grid(const std::string& title, const std::vector<HeatMap>& maps,
+                          const std::vector<std::string>& texts = {});
 
 /// A chart and the map below it.
 struct ChartAndMap {

@@ -2,15 +2,16 @@
 
 #include <algorithm>
 #include <cmath>
-#include <optional>
+#include <map>
 #include <set>
 
-#include "figures/colours.h"
+#include "figures/hover.h"
 
 namespace ventris::figures {
 namespace {
 
 constexpr size_t kMostMarkers = 60;
+constexpr double kSpotWidth = 6;  // pixels, at least
 
 struct Range {
   double low = 0, high = 0;
@@ -58,7 +59,7 @@ std::vector<size_t> thinned(const Series& series, size_t most) {
 
 void draw_series(Svg& svg, const LineChart& chart, size_t which, const Scale& x, const Scale& y) {
   const Series& series = chart.series[which];
-  const auto colour = series_colour(which);
+  const LineStyle style = LegendEntry{"", which}.line();
   std::string path;
   bool joined = false;
   const auto points = thinned(series, static_cast<size_t>(2 * chart.width));
@@ -70,22 +71,66 @@ void draw_series(Svg& svg, const LineChart& chart, size_t which, const Scale& x,
     path += (joined ? "L" : "M") + number(x.at(series.x[i])) + " " + number(y.at(series.y[i]));
     joined = true;
   }
-  if (series.line) svg.stroke(path, {colour, 1.8});
+  if (series.line) svg.stroke(path, style);
   const bool dots = (series.markers || series.x.size() <= 1) && points.size() <= kMostMarkers;
   if (series.line && !dots) return;
   for (const size_t i : points) {
-    if (usable(chart, series, i)) svg.circle(x.at(series.x[i]), y.at(series.y[i]), 2.6, colour);
+    if (usable(chart, series, i)) svg.circle(x.at(series.x[i]), y.at(series.y[i]), 2.6, style.colour);
   }
+}
+
+/// The points that one spot shows: of each series, at most one.
+using Shown = std::map<size_t, size_t>;
+
+std::string told(const Series& series, size_t point, double x) {
+  std::string text = series.name.empty() ? "" : shortened(series.name, 24) + " ";
+  text += value_text(series.y[point]);
+  return series.x[point] == x ? text : text + " (at " + value_text(series.x[point]) + ")";
+}
+
+Spot spot_of(const LineChart& chart, const Shown& shown) {
+  const double x = chart.series[shown.begin()->first].x[shown.begin()->second];
+  Spot spot;
+  spot.lines.push_back({chart.texts.x_label + " " + value_text(x), {}});
+  for (const auto& [which, point] : shown) {
+    spot.lines.push_back({told(chart.series[which], point, x), LegendEntry{"", which}.colour()});
+  }
+  return spot;
+}
+
+/// A spot for each few pixels in which there are points. Together they cover the frame.
+std::vector<Spot> spots_of(const LineChart& chart, const Frame& frame, const Scale& x) {
+  std::map<int, Shown> places;
+  for (size_t which = 0; which < chart.series.size(); ++which) {
+    const Series& series = chart.series[which];
+    for (size_t i = 0; i < series.x.size(); ++i) {
+      if (usable(chart, series, i)) places[static_cast<int>((x.at(series.x[i]) - frame.left) / kSpotWidth)][which] = i;
+    }
+  }
+  std::vector<Spot> spots;
+  double middle_before = 0;
+  for (const auto& [place, shown] : places) {
+    Spot spot = spot_of(chart, shown);
+    const double middle = frame.left + (place + 0.5) * kSpotWidth;
+    spot.left = spots.empty() ? frame.left : (middle_before + middle) / 2;
+    if (!spots.empty()) spots.back().right = spot.left;
+    middle_before = middle;
+    spots.push_back(std::move(spot));
+  }
+  if (!spots.empty()) spots.back().right = frame.right;
+  return spots;
 }
 
 }  // namespace
 
 void draw_line_chart(Svg& svg, const LineChart& chart) {
-  const Frame frame{64, 50, chart.width - 16, chart.height - 46};
-  Range x_range, y_range;
+  Frame frame{64, 50, chart.width - 16, chart.height - 46};
   std::vector<std::string> names;
+  for (const Series& series : chart.series) names.push_back(series.name);
+  const auto legend = legend_of(names, frame.right - frame.left);
+  frame.top += legend_height(legend);
+  Range x_range, y_range;
   for (const Series& series : chart.series) {
-    names.push_back(series.name);
     for (size_t i = 0; i < series.x.size(); ++i) {
       if (!usable(chart, series, i)) continue;
       x_range.add(series.x[i]);
@@ -95,12 +140,13 @@ void draw_line_chart(Svg& svg, const LineChart& chart) {
   Scale x(chart.x_scale, x_range.low, x_range.high), y(chart.y_scale, y_range.low, y_range.high);
   y = y.rounded(static_cast<int>((frame.bottom - frame.top) / 40));
   draw_axes(svg, frame, chart.texts, x, y);
-  draw_legend(svg, frame.left, 39, names);
+  draw_legend(svg, frame.left, 39, legend);
   if (y_range.empty) {
     svg.text((frame.left + frame.right) / 2, (frame.top + frame.bottom) / 2, "no figures yet",
-             {13, Anchor::kMiddle, "#888888"});
+             {13, Anchor::kMiddle, kQuiet});
   }
   for (size_t i = 0; i < chart.series.size(); ++i) draw_series(svg, chart, i, x, y);
+  draw_spots(svg, frame, spots_of(chart, frame, x));
 }
 
 std::string line_chart(const LineChart& chart) {

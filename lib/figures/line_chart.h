@@ -23,7 +23,8 @@ struct LineChart {
 };
 
 /// The chart as an SVG document; without points, it has a text that says so. Of a series with more points than pixels,
-/// only the first, lowest, highest and last point of every one or two pixels are drawn, which looks the same.
+/// only the first, lowest, highest and last point of every one or two pixels are drawn, which looks the same. Under the
+/// pointer, the chart shows the values that are there.
 std::string line_chart(const LineChart& chart);
 
 /// The same as a part of another drawing, from its top left corner on.

@@ -26,12 +26,14 @@ struct Kind {
   const char* y_label;
   const Labels& rows;
   const Labels& columns;
+  std::vector<std::string> texts{};  // the sentence and its translation
 };
 
 void add_layers(Files& files, const std::vector<model::AttentionLayer>& layers, const Kind& kind) {
   for (size_t i = 0; i < layers.size(); ++i) {
     figures::AttentionFigure figure;
     figure.title = fmt::format("{}, layer {}", kind.title, i + 1);
+    figure.texts = kind.texts;
     figure.x_label = kind.x_label;
     figure.y_label = kind.y_label;
     figure.row_labels = kind.rows;
@@ -64,15 +66,23 @@ Files attention_figures(const AttentionRequest& request) {
   }
   module->to(backend::parse_device(request.device));
   const std::string target = request.target.empty() ? own_translation(module, bundle.package, request) : request.target;
-  const auto [labels, maps] = backend::sentence_attention(
-      module, bundle.package, text::replace_invalid_utf8(request.source), text::replace_invalid_utf8(target));
+  const std::string sentence = text::replace_invalid_utf8(request.source),
+                    translation = text::replace_invalid_utf8(target);
+  const auto [labels, maps] = backend::sentence_attention(module, bundle.package, sentence, translation);
   Files files;
   add_layers(files, maps.encoder,
-             {"encoder", "Encoder self-attention", "looked at", "source", labels.source, labels.source});
-  add_layers(files, maps.decoder,
-             {"decoder", "Decoder self-attention", "read so far", "produced", labels.produced, labels.read});
+             {"encoder", "Encoder self-attention", "looked at", "source", labels.source, labels.source, {sentence}});
+  add_layers(
+      files, maps.decoder,
+      {"decoder", "Decoder self-attention", "read so far", "produced", labels.produced, labels.read, {translation}});
   add_layers(files, maps.cross,
-             {"cross", "Attention to the source", "source", "produced", labels.produced, labels.source});
+             {"cross",
+              "Attention to the source",
+              "source",
+              "produced",
+              labels.produced,
+              labels.source,
+              {sentence, translation}});
   return files;
 }
 

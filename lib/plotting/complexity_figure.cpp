@@ -97,7 +97,7 @@ std::string complexity_figure(const std::string& file) {
       chart_of(points, {fmt::format("Time, n = {}", n), width, seconds, &Point::d, &Point::seconds, &Point::n, n})};
   const std::string title = "Cost of a layer, forward and backward";
   figures::Svg svg(kWidth * static_cast<double>(charts.size()), kTitleHeight + kHeight, title);
-  svg.text(12, 22, title, {15, figures::Anchor::kStart, "#111111", true});
+  svg.text(12, 22, title, {15, figures::Anchor::kStart, figures::kTitle, true});
   for (size_t i = 0; i < charts.size(); ++i) {
     svg.begin_part(kWidth * static_cast<double>(i), kTitleHeight);
     figures::draw_line_chart(svg, charts[i]);

@@ -124,7 +124,7 @@ std::string kernels_figure(int64_t points, double width, uint64_t seed) {
   add("Gaussian, learned", KernelRegressionOptions(RegressionKernel::kGaussian).width(width).learned(true));
   float highest = 0;
   for (const auto& made : columns) highest = std::max(highest, *std::ranges::max_element(made.map.values));
-  for (auto& made : columns) made.map.high = highest;
+  for (auto& made : columns) made.map.high = figures::scale_end(highest);
   return figures::charts_over_maps("Kernel regression: attention to data points by distance", columns);
 }
 

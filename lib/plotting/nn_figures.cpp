@@ -84,12 +84,14 @@ std::string mask_figure(int64_t size, int64_t padding) {
   check_range("--padding", padding, 0, size - 1);
   const Tensor ids = torch::ones({1, size}, torch::kLong);
   ids.slice(1, size - padding).fill_(0);
-  const char* column = "looked at";
-  const char* row = "position that looks";
-  return figures::heat_map_grid("Masks: dark = may look",
-                                {map_of(nn::padding_mask(ids, 0).expand({1, size, size})[0], "padding", column, row),
-                                 map_of(nn::subsequent_mask(size)[0], "subsequent", column, row),
-                                 map_of(nn::target_mask(ids, 0)[0], "both", column, row)});
+  const auto mask_map = [](const Tensor& mask, const char* title) {
+    figures::HeatMap map = map_of(mask, title, "looked at", "position that looks");
+    map.states = {"hidden", "may look"};
+    return map;
+  };
+  return figures::heat_map_grid(
+      "Masks", {mask_map(nn::padding_mask(ids, 0).expand({1, size, size})[0], "padding"),
+                mask_map(nn::subsequent_mask(size)[0], "subsequent"), mask_map(nn::target_mask(ids, 0)[0], "both")});
 }
 
 std::string smoothing_figure(int64_t vocab, double smoothing) {

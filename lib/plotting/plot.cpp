@@ -11,6 +11,7 @@
 #include "plotting/kernel_figure.h"
 #include "plotting/nn_figures.h"
 #include "plotting/run_figures.h"
+#include "report/comparison.h"
 #include "report/run_report.h"
 
 namespace ventris::plotting {
@@ -28,13 +29,21 @@ void need(const std::string& value, const char* flag, const char* what) {
   if (value.empty()) fail<ConfigError>(flag, ": missing; give ", what);
 }
 
+/// The model; empty if none is given.
+std::string one_model(const PlotRequest& request) {
+  if (request.models.size() > 1)
+    fail<ConfigError>("--model: expected one, got ", request.models.size(), "; only the figure 'report' takes several");
+  return request.models.empty() ? "" : request.models.front();
+}
+
 void plot_attention(const PlotRequest& request) {
-  need(request.model, "--model", "a bundle: -m run/best");
+  const std::string model = one_model(request);
+  need(model, "--model", "a bundle: -m run/best");
   need(request.source, "--source", "the source sentence");
   if (request.output == "-" || request.output.empty()) {
     fail<ConfigError>("--output: expected a folder, because attention makes several files; give -o FOLDER");
   }
-  const auto files = attention_figures({request.model, request.source, request.target, request.device});
+  const auto files = attention_figures({model, request.source, request.target, request.device});
   std::error_code error;
   std::filesystem::create_directories(request.output, error);
   if (error) fail<WriteError>(request.output, ": cannot create the folder: ", error.message());
@@ -42,8 +51,13 @@ void plot_attention(const PlotRequest& request) {
 }
 
 void plot_report(const PlotRequest& request) {
-  need(request.model, "--model", "a run folder: -m run");
-  report::write_run_report(request.model, request.output.empty() ? request.model + "/report.html" : request.output);
+  if (request.models.size() > 1) {
+    report::write_comparison(request.models, request.output.empty() ? "-" : request.output);
+    return;
+  }
+  const std::string run = one_model(request);
+  need(run, "--model", "a run folder: -m run");
+  report::write_run_report(run, request.output.empty() ? run + "/report.html" : request.output);
 }
 
 std::string draw_complexity(const PlotRequest& request) {
@@ -64,7 +78,7 @@ const std::map<std::string, Make>& makers() {
       {"smoothing", one_file([](const PlotRequest& r) { return smoothing_figure(r.vocab, r.smoothing); })},
       {"kernels", one_file([](const PlotRequest& r) { return kernels_figure(r.points, r.kernel_width, r.seed); })},
       {"schedule", one_file([](const PlotRequest& r) { return schedule_figure(r.settings_files, r.updates); })},
-      {"lengths", one_file([](const PlotRequest& r) { return lengths_figure(r.files, r.model); })},
+      {"lengths", one_file([](const PlotRequest& r) { return lengths_figure(r.files, one_model(r)); })},
       {"complexity", one_file(draw_complexity)},
       {"attention", plot_attention},
       {"report", plot_report}};

@@ -8,7 +8,7 @@ namespace ventris::plotting {
 /// A figure and its parameters; the comments say which figure uses them.
 struct PlotRequest {
   std::string figure;           ///< one of figure_names()
-  std::string output = "-";     ///< a file; attention: a folder; report: empty = report.html in the run folder
+  std::string output = "-";     ///< a file; attention: a folder; report: empty = report.html of one run; stdout for several
   int64_t positions = 100;      ///< positions
   int64_t d_model = 128;        ///< positions
   int64_t feature = -1;         ///< positions: curves of four features from this one on; negative = heat map
@@ -21,7 +21,8 @@ struct PlotRequest {
   uint64_t seed = 1;            ///< kernels
   std::vector<std::string> settings_files;  ///< schedule
   int64_t updates = 20000;      ///< schedule
-  std::string model;  ///< attention: a bundle; lengths: a bundle, to count its tokens; report: a run folder
+  /// attention: a bundle; lengths: a bundle, to count its tokens; report: a run folder, or several to compare.
+  std::vector<std::string> models;
   std::string source, target;  ///< attention
   std::string device = "cpu";  ///< attention
   std::vector<std::string> files;  ///< lengths; complexity: one

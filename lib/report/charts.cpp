@@ -3,20 +3,24 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 
 #include "figures/attention.h"
 #include "figures/bar_chart.h"
 #include "figures/line_chart.h"
+#include "report/run_values.h"
 
 namespace ventris::report {
 using nlohmann::json;
 namespace {
 
-constexpr double kWidth = 560, kHeight = 300;  // two fit side by side
+constexpr double kWidth = 380, kHeight = 260;  // three fit side by side, and one on the screen of a telephone
 constexpr size_t kMostBins = 50;
+constexpr size_t kPointsOfAHalf = 4;  // fewer are not worth a chart of their own
+constexpr double kFlat = 0.25;        // of the height of a chart
 
 /// One value of all lines of a kind, by update.
-figures::Series series_of(const RunData& run, const char* kind, const char* key, const char* name) {
+figures::Series series_of(const RunData& run, const char* kind, const char* key, const std::string& name) {
   figures::Series series;
   series.name = name;
   series.markers = std::string_view(kind) == "valid";
@@ -28,43 +32,140 @@ figures::Series series_of(const RunData& run, const char* kind, const char* key,
   return series;
 }
 
-figures::Series perplexity_of(const RunData& run, const char* kind, const char* name) {
+figures::Series perplexity_of(const RunData& run, const char* kind, const std::string& name) {
   figures::Series series = series_of(run, kind, "nll", name);
   for (double& value : series.y) value = std::exp(value);
   return series;
 }
 
+/// The least and the greatest value; low > high if there is none.
+struct Extent {
+  double low = std::numeric_limits<double>::infinity(), high = -low;
+
+  void add(double value) {
+    if (!std::isfinite(value)) return;
+    low = std::min(low, value);
+    high = std::max(high, value);
+  }
+};
+
 /// Logarithmic if the largest value is far above the smallest.
 figures::ScaleKind scale_for(const std::vector<figures::Series>& all) {
-  double least = 0, most = 0;
+  Extent extent;
   for (const figures::Series& series : all) {
     for (const double value : series.y) {
-      if (!(value > 0) || !std::isfinite(value)) continue;
-      least = least > 0 ? std::min(least, value) : value;
-      most = std::max(most, value);
+      if (value > 0) extent.add(value);
     }
   }
-  return most > 20 * least ? figures::ScaleKind::kLog : figures::ScaleKind::kLinear;
+  return extent.high > 20 * extent.low ? figures::ScaleKind::kLog : figures::ScaleKind::kLinear;
 }
 
-void add(std::vector<std::string>& charts, const char* title, const char* unit, std::vector<figures::Series> all,
-         figures::ScaleKind kind = figures::ScaleKind::kLinear) {
+/// The points from x on.
+figures::Series end_of(const figures::Series& series, double from) {
+  figures::Series end = series;
+  end.x.clear();
+  end.y.clear();
+  for (size_t i = 0; i < series.x.size(); ++i) {
+    if (!(series.x[i] >= from)) continue;
+    end.x.push_back(series.x[i]);
+    end.y.push_back(series.y[i]);
+  }
+  return end;
+}
+
+Extent updates_of(const figures::LineChart& chart) {
+  Extent extent;
+  for (const figures::Series& series : chart.series) {
+    for (const double update : series.x) extent.add(update);
+  }
+  return extent;
+}
+
+/// On a logarithmic scale, the logarithms of the values.
+Extent heights_of(const figures::LineChart& chart, figures::ScaleKind kind) {
+  Extent extent;
+  for (const figures::Series& series : chart.series) {
+    for (const double value : series.y) extent.add(kind == figures::ScaleKind::kLog ? std::log(value) : value);
+  }
+  return extent;
+}
+
+std::vector<figures::Series> with_values(std::vector<figures::Series> all) {
   const auto is_number = [](double value) { return std::isfinite(value); };
   std::erase_if(all, [&](const figures::Series& series) { return std::ranges::none_of(series.y, is_number); });
-  if (all.empty()) return;
-  charts.push_back(figures::line_chart(
-      {{title, "update", unit}, std::move(all), figures::ScaleKind::kLinear, kind, kWidth, kHeight}));
+  return all;
+}
+
+/// The second half of a chart in which the curves are flat there, with a scale of its own.
+std::optional<figures::LineChart> flat_half(const figures::LineChart& chart) {
+  const Extent x = updates_of(chart), y = heights_of(chart, chart.y_scale);
+  figures::LineChart half = chart;
+  size_t points = 0;
+  for (figures::Series& series : half.series) {
+    series = end_of(series, (x.low + x.high) / 2);
+    points = std::max(points, series.x.size());
+  }
+  const Extent flat = heights_of(half, chart.y_scale);
+  if (points < kPointsOfAHalf || !(flat.high - flat.low < kFlat * (y.high - y.low))) return {};
+  half.texts.title += ", second half";
+  half.y_scale = scale_for(half.series);
+  return half;
+}
+
+/// The charts of a page.
+class Charts {
+ public:
+  /// Adds a chart, unless none of its series has values.
+  void add(const char* title, const char* unit, std::vector<figures::Series> all,
+           figures::ScaleKind kind = figures::ScaleKind::kLinear) {
+    const auto chart = chart_of(title, unit, std::move(all), kind);
+    if (chart) svgs_.push_back(figures::line_chart(*chart));
+  }
+
+  /// The same; where the curves are flat at the end, their second half follows as a chart of its own.
+  void add_with_end(const char* title, const char* unit, std::vector<figures::Series> all,
+                    figures::ScaleKind kind = figures::ScaleKind::kLinear) {
+    const auto chart = chart_of(title, unit, std::move(all), kind);
+    if (!chart) return;
+    svgs_.push_back(figures::line_chart(*chart));
+    if (const auto half = flat_half(*chart)) svgs_.push_back(figures::line_chart(*half));
+  }
+
+  std::vector<std::string> take() { return std::move(svgs_); }
+
+ private:
+  static std::optional<figures::LineChart> chart_of(const char* title, const char* unit,
+                                                    std::vector<figures::Series> all, figures::ScaleKind kind) {
+    if (with_values(all).empty()) return {};
+    return figures::LineChart{
+        {title, "update", unit}, std::move(all), figures::ScaleKind::kLinear, kind, kWidth, kHeight};
+  }
+
+  std::vector<std::string> svgs_;
+};
+
+/// The text of pieces, without the piece that ends it: "\u2581" begins a word.
+std::string sentence_of(const std::vector<std::string>& pieces) {
+  constexpr std::string_view kSpace = "\u2581";
+  std::string text;
+  for (const std::string& piece : pieces) {
+    if (&piece == &pieces.back() && piece == "</s>") break;
+    text += piece;
+  }
+  for (size_t at = text.find(kSpace); at != std::string::npos; at = text.find(kSpace, at)) {
+    text.replace(at, kSpace.size(), at == 0 ? "" : " ");
+  }
+  return text;
 }
 
 /// Throws nlohmann's exceptions if the file does not have the expected content.
-std::string attention_chart(const json& attention, const char* key, const std::string& title, const char* panel) {
+std::vector<std::string> maps_of(const json& attention, const char* key, const char* panel) {
   std::vector<float> weights;
   const json& panels = attention.at(key);
   for (const json& one : panels) {
     for (const json& weight : one) weights.push_back(weight.get<float>());
   }
   figures::AttentionFigure figure;
-  figure.title = title;
   figure.panel = panel;
   figure.x_label = "source";
   figure.y_label = "translation";
@@ -72,31 +173,50 @@ std::string attention_chart(const json& attention, const char* key, const std::s
   figure.column_labels = attention.at("source").get<std::vector<std::string>>();
   figure.panels = static_cast<int64_t>(panels.size());
   figure.weights = weights;
-  return figures::attention_figure(figure);
+  std::vector<std::string> svgs;
+  for (const figures::HeatMap& map : figures::attention_maps(figure)) svgs.push_back(figures::heat_map(map));
+  return svgs;
 }
 
 }  // namespace
 
-double number_or_nan(const json& object, const char* key) {
-  const auto found = object.find(key);
-  return found != object.end() && found->is_number() ? found->get<double>() : std::numeric_limits<double>::quiet_NaN();
+std::vector<std::string> curves(const RunData& run) {
+  Charts charts;
+  charts.add_with_end(
+      "Loss", "nats per token",
+      with_values({series_of(run, "train", "loss", "training"), series_of(run, "valid", "loss", "validation")}));
+  const auto perplexity =
+      with_values({perplexity_of(run, "train", "training"), perplexity_of(run, "valid", "validation")});
+  charts.add_with_end("Perplexity", "", perplexity, scale_for(perplexity));
+  charts.add("BLEU and chrF of the validations", "",
+             with_values({series_of(run, "valid", "bleu", "BLEU"), series_of(run, "valid", "chrf", "chrF")}));
+  charts.add("Accuracy of the validations", "", {series_of(run, "valid", "accuracy", "")});
+  charts.add("Learning rate", "", {series_of(run, "train", "learning_rate", "")});
+  const std::vector<figures::Series> norm{series_of(run, "train", "gradient_norm", "")};
+  charts.add("Gradient norm", "before clipping", norm, scale_for(norm));
+  charts.add("Speed", "target tokens per second", {series_of(run, "train", "target_tokens_per_second", "")});
+  return charts.take();
 }
 
-std::vector<std::string> curves(const RunData& run) {
-  std::vector<std::string> charts;
-  add(charts, "Loss", "nats per token",
-      {series_of(run, "train", "loss", "training"), series_of(run, "valid", "loss", "validation")});
-  const std::vector<figures::Series> perplexity{perplexity_of(run, "train", "training"),
-                                                perplexity_of(run, "valid", "validation")};
-  add(charts, "Perplexity", "", perplexity, scale_for(perplexity));
-  add(charts, "BLEU and chrF of the validations", "",
-      {series_of(run, "valid", "bleu", "BLEU"), series_of(run, "valid", "chrf", "chrF")});
-  add(charts, "Accuracy of the validations", "", {series_of(run, "valid", "accuracy", "")});
-  add(charts, "Learning rate", "", {series_of(run, "train", "learning_rate", "")});
-  const std::vector<figures::Series> norm{series_of(run, "train", "gradient_norm", "")};
-  add(charts, "Gradient norm", "before clipping", norm, scale_for(norm));
-  add(charts, "Speed", "target tokens per second", {series_of(run, "train", "target_tokens_per_second", "")});
-  return charts;
+std::vector<std::string> curves_together(const std::vector<RunData>& runs) {
+  const auto each = [&](const char* kind, const char* key) {
+    std::vector<figures::Series> all;
+    for (const RunData& run : runs) all.push_back(series_of(run, kind, key, run.name));
+    return all;
+  };
+  Charts charts;
+  charts.add_with_end("Training loss", "nats per token", each("train", "loss"));
+  charts.add_with_end("Loss of the validations", "nats per token", each("valid", "loss"));
+  const auto perplexity = each("valid", "perplexity");
+  charts.add_with_end("Perplexity of the validations", "", perplexity, scale_for(perplexity));
+  charts.add_with_end("BLEU of the validations", "", each("valid", "bleu"));
+  charts.add_with_end("chrF of the validations", "", each("valid", "chrf"));
+  charts.add_with_end("Accuracy of the validations", "", each("valid", "accuracy"));
+  charts.add("Learning rate", "", each("train", "learning_rate"));
+  const auto norm = each("train", "gradient_norm");
+  charts.add("Gradient norm", "before clipping", norm, scale_for(norm));
+  charts.add("Speed", "target tokens per second", each("train", "target_tokens_per_second"));
+  return charts.take();
 }
 
 std::string length_chart(const json& statistics) {
@@ -109,20 +229,24 @@ std::string length_chart(const json& statistics) {
   const size_t end = std::max(reach(figures::bins_of(source, kMostBins)), reach(figures::bins_of(target, kMostBins)));
   const auto left = figures::bins_of(source, kMostBins, end), right = figures::bins_of(target, kMostBins, end);
   if (left.edges.empty() || left.edges != right.edges) return "";
-  return figures::bar_chart({{"Lengths of the training pairs", "tokens per sentence", "sentences"},
-                             left.edges,
-                             {"source", "target"},
-                             {left.heights, right.heights},
-                             kWidth,
-                             kHeight});
+  figures::BarChart chart{{"Lengths of the training pairs", "tokens per sentence", "sentences"},
+                          left.edges,
+                          {"source", "target"},
+                          {left.heights, right.heights}};
+  chart.open_end = left.past > 0 || right.past > 0;
+  chart.width = kWidth * 1.4;
+  chart.height = kHeight * 1.2;
+  return figures::bar_chart(chart);
 }
 
-std::vector<std::string> attention_charts(const json& attention) {
+AttentionMaps attention_maps(const json& attention) {
   if (!attention.is_object()) return {};
-  std::vector<std::string> charts{attention_chart(attention, "layers", "Each layer, mean of its heads", "layer")};
-  if (attention.at("heads").size() > 1)
-    charts.push_back(attention_chart(attention, "heads", "Heads of the last layer", "head"));
-  return charts;
+  AttentionMaps maps;
+  maps.source = sentence_of(attention.at("source").get<std::vector<std::string>>());
+  maps.translation = sentence_of(attention.at("produced").get<std::vector<std::string>>());
+  maps.layers = maps_of(attention, "layers", "layer");
+  if (attention.at("heads").size() > 1) maps.heads = maps_of(attention, "heads", "head");
+  return maps;
 }
 
 }  // namespace ventris::report

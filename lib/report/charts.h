@@ -9,14 +9,20 @@ namespace ventris::report {
 /// The curves of a run as SVG documents, as far as there are data for them.
 std::vector<std::string> curves(const RunData& run);
 
+/// The same curves of several runs, each kind in one chart. The names of the runs must differ.
+std::vector<std::string> curves_together(const std::vector<RunData>& runs);
+
 /// The chart of the lengths of the training pairs; empty if there are no statistics.
 std::string length_chart(const nlohmann::json& statistics);
 
-/// Attention while the model translated a sample: one figure of the layers, one of the heads of the last layer; none if
-/// there is no attention.
-std::vector<std::string> attention_charts(const nlohmann::json& attention);
+/// Attention to the source while the model translated a sample. Each map is an SVG document.
+struct AttentionMaps {
+  std::string source, translation;  ///< the sample
+  std::vector<std::string> layers;  ///< of each layer, the mean of its heads
+  std::vector<std::string> heads;   ///< of the last layer, if it has several
+};
 
-/// The number under a key; NaN if there is none.
-double number_or_nan(const nlohmann::json& object, const char* key);
+/// The maps of attention.json; empty if there is no attention. Throws nlohmann's exceptions for unexpected content.
+AttentionMaps attention_maps(const nlohmann::json& attention);
 
 }  // namespace ventris::report

@@ -6,11 +6,11 @@
 #include <cmath>
 
 #include "files/files.h"
-#include "core/human.h"
 #include "core/process.h"
 #include "figures/svg.h"
 #include "report/charts.h"
 #include "report/page.h"
+#include "report/run_values.h"
 
 namespace ventris::report {
 using figures::escape;
@@ -19,62 +19,17 @@ namespace {
 
 constexpr size_t kValidationsShown = 30, kTranslationsShown = 8;
 
-const json* last_of(const RunData& run, const char* kind) {
-  const auto found = std::find_if(run.metrics.rbegin(), run.metrics.rend(),
-                                  [&](const json& line) { return line.value("kind", "") == kind; });
-  return found == run.metrics.rend() ? nullptr : &*found;
-}
-
-/// The validation of the model in best/.
-const json* best_of(const RunData& run) {
-  const auto found = std::find_if(run.metrics.rbegin(), run.metrics.rend(),
-                                  [](const json& line) { return line.value("best", false); });
-  return found == run.metrics.rend() ? nullptr : &*found;
-}
-
-std::string fixed(const json& line, const char* key, int digits) {
-  const double value = number_or_nan(line, key);
-  return std::isfinite(value) ? fmt::format("{:.{}f}", value, digits) : "\u2013";
-}
-
-std::string count(const json& line, const char* key) {
-  const double value = number_or_nan(line, key);
-  return std::isfinite(value) ? core::grouped(static_cast<int64_t>(value)) : "\u2013";
-}
-
 /// The numbers at the top.
 std::string cards(const RunData& run) {
   std::vector<Card> cards;
-  if (!run.metrics.empty()) {
-    const json& newest = run.metrics.back();
-    cards.push_back({count(newest, "updates"), "updates"});
-    cards.push_back({fmt::format("{}", newest.value("epoch", int64_t{0})), "epoch"});
-    cards.push_back({rounded(number_or_nan(newest, "target_tokens")), "target tokens"});
-  }
-  if (const json* train = last_of(run, "train")) {
-    cards.push_back({hours_text(number_or_nan(*train, "minutes")), "h:min trained"});
-    cards.push_back({fixed(*train, "loss", 3), "training loss"});
-    cards.push_back({count(*train, "target_tokens_per_second"), "tokens per second"});
-  }
-  if (const json* best = best_of(run)) {
-    if (best->contains("bleu")) cards.push_back({fixed(*best, "bleu", 2), "best BLEU"});
-    if (best->contains("accuracy")) cards.push_back({fixed(*best, "accuracy", 4), "best accuracy"});
-    const bool alone = !best->contains("bleu") && !best->contains("accuracy");
-    cards.push_back({fixed(*best, "perplexity", 2), alone ? "best perplexity" : "its perplexity"});
-    cards.push_back({count(*best, "updates"), "its update"});
-  }
-  const json* averaged = last_of(run, "averaged");
-  if (averaged != nullptr && averaged->contains("bleu"))
-    cards.push_back({fixed(*averaged, "bleu", 2), "BLEU of the average"});
-  if (averaged != nullptr && averaged->contains("accuracy"))
-    cards.push_back({fixed(*averaged, "accuracy", 4), "accuracy of the average"});
+  for (const FinalValue& value : final_values(run)) cards.push_back({value.text, value.label});
   return card_row(cards);
 }
 
 std::string curve_section(const RunData& run) {
   std::string figures;
   for (const std::string& chart : curves(run)) figures += figure(chart);
-  return figures.empty() ? "" : section("Curves", "<div class=\"two\">" + figures + "</div>");
+  return figures.empty() ? "" : section("Curves", side_by_side(Columns::kThree, figures));
 }
 
 /// A metric in the table of validations.
@@ -101,6 +56,9 @@ std::string validation_section(const RunData& run) {
     for (const Column& metric : metrics) row.push_back(fixed(line, metric.key, metric.digits));
     row.push_back(fixed(line, "seconds", 1));
     row.push_back(&line == best ? "best" : "");
+    if (&line == best) {
+      for (size_t column = 0; column < row.size(); ++column) table.strong.emplace_back(table.rows.size() - 1, column);
+    }
   }
   if (table.rows.empty()) return "";
   return section("Validations", html(table) + note("Newest first; at most " + std::to_string(kValidationsShown) + "."));
@@ -113,9 +71,6 @@ std::vector<const json*> spread(const std::vector<json>& lines, size_t most) {
   for (size_t i = 0; i < count; ++i) chosen.push_back(&lines[count == 1 ? 0 : i * (lines.size() - 1) / (count - 1)]);
   return chosen;
 }
-
-/// A text of the model or the user as a cell.
-std::string shown(const std::string& text, const char* if_empty) { return text.empty() ? if_empty : text; }
 
 std::string sample_section(const RunData& run) {
   if (run.samples.empty()) return "";
@@ -134,15 +89,25 @@ std::string sample_section(const RunData& run) {
   return section("Translations over time", text);
 }
 
+std::string maps_html(const char* heading, const std::string& sentence, const std::vector<std::string>& maps) {
+  std::string figures;
+  for (const std::string& map : maps) figures += figure(map);
+  return maps.empty() ? "" : fmt::format("<h3>{}</h3>\n{}{}", heading, sentence, side_by_side(Columns::kTwo, figures));
+}
+
 std::string attention_section(const RunData& run) {
-  const auto charts = attention_charts(run.attention);
-  if (charts.empty()) return "";
-  std::string text =
-      note(fmt::format("The decoder's attention to the source (columns) when it predicts each token of "
-                       "its translation (rows), after update {}.",
-                       count(run.attention, "updates")));
-  for (const std::string& chart : charts) text += figure(chart);
-  return section("Attention of a sample", text);
+  const AttentionMaps maps = attention_maps(run.attention);
+  if (maps.layers.empty()) return "";
+  const std::string sentence = fmt::format(
+      "<blockquote>\n<p dir=\"auto\"><span>source</span> {}</p>\n<p dir=\"auto\"><span>translation</span> "
+      "{}</p>\n</blockquote>\n",
+      escape(maps.source), escape(maps.translation));
+  return section("Attention of a sample",
+                 note(fmt::format("The decoder's attention to the source (columns) when it predicts each token of "
+                                  "its translation (rows), after update {}.",
+                                  count(run.attention, "updates"))) +
+                     maps_html("Each layer, mean of its heads", sentence, maps.layers) +
+                     maps_html("Heads of the last layer", sentence, maps.heads));
 }
 
 std::string data_section(const RunData& run) {
@@ -157,16 +122,7 @@ std::string data_section(const RunData& run) {
                             note("Without eos. Lengths are counted over " + count(data, "counted_pairs") +
                                  " pairs; the last bar includes all longer ones.") +
                             "</div>";
-  return section("Training data", "<div class=\"two\">" + facts + figure(length_chart(data)) + "</div>");
-}
-
-/// Rows such as "schedule.warmup_updates" with its value, for all settings of a section.
-void flatten(const json& value, const std::string& name, Table& table) {
-  if (!value.is_object()) {
-    table.rows.push_back({name, value.is_string() ? shown(value.get<std::string>(), "\u2013") : value.dump()});
-    return;
-  }
-  for (const auto& [key, inner] : value.items()) flatten(inner, name.empty() ? key : name + "." + key, table);
+  return section("Training data", side_by_side(Columns::kTwo, facts + figure(length_chart(data))));
 }
 
 std::string settings_section(const RunData& run) {
@@ -174,10 +130,10 @@ std::string settings_section(const RunData& run) {
   std::string tables;
   for (const auto& [name, part] : run.settings.items()) {
     Table table{{name, ""}, {}, /*numbers=*/false};
-    flatten(part, "", table);
+    for (const auto& [setting, value] : flat_settings(part)) table.rows.push_back({setting, value});
     tables += "<div>" + html(table) + "</div>";
   }
-  return section("Settings", "<div class=\"two\">" + tables + "</div>");
+  return section("Settings", side_by_side(Columns::kTwo, tables));
 }
 
 /// A part of the report; empty if its data are damaged.

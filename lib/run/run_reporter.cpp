@@ -14,8 +14,8 @@
 #include "core/process.h"
 #include "data/length_survey.h"
 #include "figures/attention.h"
-#include "report/charts.h"
 #include "report/run_report.h"
+#include "report/run_values.h"
 #include "run/run_lines.h"
 
 namespace ventris::run {

@@ -12,7 +12,7 @@ import unittest
 import xml.etree.ElementTree
 
 SVG = "{http://www.w3.org/2000/svg}"
-ELEMENTS = {"svg", "title", "rect", "line", "circle", "path", "text", "g"}
+ELEMENTS = {"svg", "title", "rect", "line", "circle", "path", "text", "g", "style"}
 FIGURES = (["positions"], ["positions", "--feature", "4"], ["mask"], ["schedule"], ["smoothing"],
            ["kernels"])
 

@@ -70,8 +70,8 @@ TEST(TickLabels, AreShortAndInOneUnit) {
 TEST(Legend, IsLeftOutForOneSeriesWithoutAName) {
   Svg with(10, 10, ""), without(10, 10, "");
   const std::string empty = without.finish();
-  draw_legend(without, 0, 0, {""});
-  draw_legend(with, 0, 0, {"training", "validation"});
+  draw_legend(without, 0, 0, legend_of({""}, 100));
+  draw_legend(with, 0, 0, legend_of({"training", "validation"}, 100));
   EXPECT_EQ(without.finish(), empty);
   EXPECT_THAT(with.finish(), testing::HasSubstr(">validation</text>"));
 }

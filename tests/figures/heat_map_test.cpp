@@ -23,9 +23,9 @@ HeatMap small_map() {
 
 TEST(HeatMap, NeighboursOfOneShadeAreOneRectangle) {
   const std::string svg = heat_map(small_map());
-  EXPECT_THAT(svg, HasSubstr("<path d=\"M0 0h2v1H0z\" fill=\"#ffffff\"/>"));
-  EXPECT_THAT(svg, HasSubstr("<path d=\"M2 0h1v1H2zM0 1h1v1H0z\" fill=\"#08285c\"/>"));
-  EXPECT_THAT(svg, HasSubstr("<path d=\"M2 1h1v1H2z\" fill=\"#dddddd\"/>"));  // no number
+  EXPECT_THAT(svg, HasSubstr("<path d=\"M0 0h2v1H0z\" fill=\"#ffffff\""));
+  EXPECT_THAT(svg, HasSubstr("<path d=\"M2 0h1v1H2zM0 1h1v1H0z\" fill=\"#08285c\""));
+  EXPECT_THAT(svg, HasSubstr("<path d=\"M2 1h1v1H2z\" fill=\"#dddddd\""));  // no number
 }
 
 TEST(HeatMap, LabelsAreEscapedAndShortened) {

@@ -61,10 +61,10 @@ TEST(LineChart, OfManyPointsKeepsThePeaksAndFewOfTheRest) {
 }
 
 TEST(LineChart, OnePointIsADotAndNoneIsSaid) {
-  EXPECT_THAT(line_chart({{}, {{"", {3}, {4}}}}), HasSubstr("<circle"));
+  EXPECT_THAT(line_chart({{}, {{"", {3}, {4}}}}), HasSubstr("r=\"2.6\""));
   EXPECT_THAT(line_chart({{}, {{"", {}, {}}}}), HasSubstr("no figures yet"));
   EXPECT_THAT(line_chart({{}, {{"", {1, 2}, {kNaN, kNaN}}}}), HasSubstr("no figures yet"));
-  EXPECT_THAT(line_chart({{}, {{"", {1, 2}, {3, 4}}}}), Not(HasSubstr("<circle")));
+  EXPECT_THAT(line_chart({{}, {{"", {1, 2}, {3, 4}}}}), Not(HasSubstr("r=\"2.6\"")));
 }
 
 TEST(LineChart, ASeriesWithoutALineIsADotOnEachPointHoweverMany) {
@@ -76,10 +76,10 @@ TEST(LineChart, ASeriesWithoutALineIsADotOnEachPointHoweverMany) {
   }
   const std::string svg = line_chart({{}, {series}});
   size_t dots = 0;
-  for (size_t at = svg.find("<circle"); at != std::string::npos; at = svg.find("<circle", at + 1)) ++dots;
+  for (size_t at = svg.find("r=\"2.6\""); at != std::string::npos; at = svg.find("r=\"2.6\"", at + 1)) ++dots;
   EXPECT_EQ(dots, 150U);
   series.line = true;
-  EXPECT_THAT(line_chart({{}, {series}}), Not(HasSubstr("<circle")));
+  EXPECT_THAT(line_chart({{}, {series}}), Not(HasSubstr("r=\"2.6\"")));
 }
 
 TEST(LineChart, IsTheSameEachTime) {

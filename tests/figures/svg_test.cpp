@@ -39,18 +39,32 @@ TEST(TextWidth, CountsCharactersAndNotBytes) {
 
 TEST(Svg, IsADocumentThatRefersToNothing) {
   Svg svg(100, 50, "a < b");
-  svg.text(1, 2, "<script>", {12, Anchor::kEnd, "#000000", true, -60});
-  svg.line(0, 0, 1.25, 1, {"#123456", 2, "4 2"});
+  svg.text(1, 2, "<script>", {12, Anchor::kEnd, kTitle, true, -60});
+  svg.line(0, 0, 1.25, 1, {kQuiet, 2, "4 2"});
   const std::string text = svg.finish();
-  EXPECT_TRUE(text.starts_with("<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"100\" height=\"50\""));
+  EXPECT_TRUE(text.starts_with(
+      "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"ventris-figure\" width=\"100\" height=\"50\""));
   EXPECT_TRUE(text.ends_with("</svg>\n"));
   EXPECT_THAT(text, HasSubstr("<title>a &lt; b</title>"));
   EXPECT_THAT(text, HasSubstr("&lt;script&gt;</text>"));
   EXPECT_THAT(text, HasSubstr("rotate(-60 1 2)"));
   EXPECT_THAT(text, HasSubstr("stroke-dasharray=\"4 2\""));
-  for (const char* outside : {"href", "url(", "<script", "<style", "style=", "<image", "@import"}) {
+  for (const char* outside : {"href", "url(", "<script", "<image", "@import"}) {
     EXPECT_EQ(text.find(outside), std::string::npos) << outside;
   }
+}
+
+TEST(Svg, HasAColourForEachGround) {
+  Svg svg(10, 10, "");
+  svg.circle(1, 1, 1, {0x123456, 0xabcdef});
+  EXPECT_THAT(svg.finish(), HasSubstr("fill=\"#123456\" style=\"--fill:#abcdef\""));
+  EXPECT_THAT(svg.finish(), HasSubstr("(prefers-color-scheme: dark)"));
+}
+
+TEST(Wrapped, CutsBetweenWordsAndWithinOneThatIsTooLong) {
+  EXPECT_EQ(wrapped("one two", 7 * 0.58 * 10, 10), (std::vector<std::string>{"one two"}));
+  EXPECT_EQ(wrapped("one two", 4 * 0.58 * 10, 10), (std::vector<std::string>{"one", "two"}));
+  EXPECT_EQ(wrapped("abcdef", 4 * 0.58 * 10 + 1, 10), (std::vector<std::string>{"abcd", "ef"}));
 }
 
 TEST(Svg, EachTextHasADirectionOfItsOwn) {

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "report/run_values.h"
 #include "support/small_run.h"
 
 namespace ventris::report {
@@ -48,13 +49,25 @@ TEST(LengthChart, ShowsBothSidesOverTheSameBins) {
   EXPECT_EQ(length_chart(json()), "");
 }
 
-TEST(AttentionCharts, ShowLayersAndHeads) {
-  const auto charts = attention_charts(test::small_run().attention);
-  ASSERT_EQ(charts.size(), 2U);
-  EXPECT_THAT(charts[0], HasSubstr(">layer 2<"));
-  EXPECT_THAT(charts[1], HasSubstr(">head 2<"));
-  EXPECT_THAT(charts[0], HasSubstr(">&lt;/s&gt;<"));
-  EXPECT_TRUE(attention_charts(json()).empty());
+TEST(AttentionMaps, ShowLayersAndHeadsAndTheSentence) {
+  const AttentionMaps maps = attention_maps(test::small_run().attention);
+  ASSERT_EQ(maps.layers.size(), 2U);
+  ASSERT_EQ(maps.heads.size(), 2U);
+  EXPECT_EQ(maps.source, "two");
+  EXPECT_EQ(maps.translation, "zwei");
+  EXPECT_THAT(maps.layers[1], HasSubstr(">layer 2<"));
+  EXPECT_THAT(maps.heads[1], HasSubstr(">&lt;/s&gt;<"));
+  EXPECT_TRUE(attention_maps(json()).layers.empty());
+}
+
+TEST(CurvesTogether, HaveEveryRunInEachChart) {
+  RunData first = test::small_run(), second = test::small_run();
+  first.name = "first";
+  second.name = "second";
+  for (const std::string& chart : curves_together({first, second})) {
+    EXPECT_THAT(chart, HasSubstr(">first<"));
+    EXPECT_THAT(chart, HasSubstr(">second<"));
+  }
 }
 
 TEST(NumberOrNan, IsNoNumberWhereThereIsNone) {

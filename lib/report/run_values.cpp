@@ -1,0 +1,108 @@
+#include "report/run_values.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "core/human.h"
+#include "report/page.h"
+
+namespace ventris::report {
+using nlohmann::json;
+namespace {
+
+constexpr const char* kDash = "\u2013";
+
+/// Collects the values that are there.
+class Values {
+ public:
+  void add(const char* label, const json& line, const char* key, const std::string& text, int better = 0) {
+    const double value = number_or_nan(line, key);
+    if (std::isfinite(value)) values_.push_back({label, text, value, better});
+  }
+
+  std::vector<FinalValue> take() { return std::move(values_); }
+
+ private:
+  std::vector<FinalValue> values_;
+};
+
+void add_best(Values& values, const json& best) {
+  values.add("best BLEU", best, "bleu", fixed(best, "bleu", 2), 1);
+  values.add("best accuracy", best, "accuracy", fixed(best, "accuracy", 4), 1);
+  const bool alone = !best.contains("bleu") && !best.contains("accuracy");
+  values.add(alone ? "best perplexity" : "perplexity of the best model", best, "perplexity",
+             fixed(best, "perplexity", 2), -1);
+  values.add("update of the best model", best, "updates", count(best, "updates"));
+}
+
+void flatten(const json& value, const std::string& name, std::vector<std::pair<std::string, std::string>>& rows) {
+  if (!value.is_object()) {
+    rows.emplace_back(name, value.is_string() ? shown(value.get<std::string>(), kDash) : value.dump());
+    return;
+  }
+  for (const auto& [key, inner] : value.items()) flatten(inner, name.empty() ? key : name + "." + key, rows);
+}
+
+}  // namespace
+
+const json* last_of(const RunData& run, const char* kind) {
+  const auto found = std::find_if(run.metrics.rbegin(), run.metrics.rend(),
+                                  [&](const json& line) { return line.value("kind", "") == kind; });
+  return found == run.metrics.rend() ? nullptr : &*found;
+}
+
+const json* best_of(const RunData& run) {
+  const auto found = std::find_if(run.metrics.rbegin(), run.metrics.rend(),
+                                  [](const json& line) { return line.value("best", false); });
+  return found == run.metrics.rend() ? nullptr : &*found;
+}
+
+double number_or_nan(const json& object, const char* key) {
+  const auto found = object.find(key);
+  return found != object.end() && found->is_number() ? found->get<double>() : std::numeric_limits<double>::quiet_NaN();
+}
+
+std::string fixed(const json& line, const char* key, int digits) {
+  const double value = number_or_nan(line, key);
+  if (!std::isfinite(value)) return kDash;
+  return std::abs(value) < 1e9 ? fmt::format("{:.{}f}", value, digits) : fmt::format("{:.3e}", value);
+}
+
+std::string count(const json& line, const char* key) {
+  const double value = number_or_nan(line, key);
+  return std::abs(value) < 1e18 ? core::grouped(static_cast<int64_t>(value)) : kDash;
+}
+
+std::vector<FinalValue> final_values(const RunData& run) {
+  Values values;
+  if (!run.metrics.empty()) {
+    const json& newest = run.metrics.back();
+    values.add("updates", newest, "updates", count(newest, "updates"));
+    values.add("epoch", newest, "epoch", count(newest, "epoch"));
+    values.add("target tokens", newest, "target_tokens", rounded(number_or_nan(newest, "target_tokens")));
+  }
+  if (const json* train = last_of(run, "train")) {
+    values.add("h:min trained", *train, "minutes", hours_text(number_or_nan(*train, "minutes")));
+    values.add("training loss", *train, "loss", fixed(*train, "loss", 3));
+    values.add("tokens per second", *train, "target_tokens_per_second", count(*train, "target_tokens_per_second"));
+  }
+  if (const json* best = best_of(run)) add_best(values, *best);
+  if (const json* averaged = last_of(run, "averaged")) {
+    values.add("BLEU of the average", *averaged, "bleu", fixed(*averaged, "bleu", 2), 1);
+    values.add("accuracy of the average", *averaged, "accuracy", fixed(*averaged, "accuracy", 4), 1);
+  }
+  return values.take();
+}
+
+std::vector<std::pair<std::string, std::string>> flat_settings(const json& settings) {
+  std::vector<std::pair<std::string, std::string>> rows;
+  flatten(settings, "", rows);
+  return rows;
+}
+
+std::string shown(const std::string& text, const char* if_empty) { return text.empty() ? if_empty : text; }
+
+}  // namespace ventris::report
