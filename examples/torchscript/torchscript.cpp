@@ -1,4 +1,5 @@
-// Translates standard input with a TorchScript file of ventris-export. Needs LibTorch and SentencePiece, but not Ventris.
+// Translates standard input with a TorchScript file of ventris-export. Needs LibTorch and SentencePiece, but not
+// Ventris.
 #include <sentencepiece_processor.h>
 #include <torch/script.h>
 

@@ -8,7 +8,8 @@ namespace ventris::plotting {
 /// A figure and its parameters; the comments say which figure uses them.
 struct PlotRequest {
   std::string figure;           ///< one of figure_names()
-  std::string output = "-";     ///< a file; attention: a folder; report: empty = report.html of one run; stdout for several
+  std::string output =
+      "-";     ///< a file; attention: a folder; report: empty = report.html of one run; stdout for several
   int64_t positions = 100;      ///< positions
   int64_t d_model = 128;        ///< positions
   int64_t feature = -1;         ///< positions: curves of four features from this one on; negative = heat map

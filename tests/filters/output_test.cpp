@@ -97,8 +97,7 @@ TEST(FormatTranslation, JsonNamesEachWarningOnce) {
 
 TEST(FormatTranslation, JsonNamesThePhrasesThatAreNotAsWished) {
   translation::Translation translation = two_candidates();
-  translation.candidates[0].unmet = {{"Hund", phrases::Obstacle::kUnknown},
-                                     {"Tag", phrases::Obstacle::kPresent}};
+  translation.candidates[0].unmet = {{"Hund", phrases::Obstacle::kUnknown}, {"Tag", phrases::Obstacle::kPresent}};
   OutputOptions options{OutputFormat::kJsonl};
   EXPECT_FALSE(json::parse(format_translation(translation, options, 3)).contains("unmet"));
   options.unmet = options.n_best = true;
