@@ -145,9 +145,11 @@ void select_continuations(std::span<const float> log_probs, const StepRequest& r
 }
 
 std::pair<size_t, size_t> wanted_of(const StepRequest& request, size_t row) {
-  const auto found = std::ranges::equal_range(request.wanted, static_cast<int32_t>(row), {}, &Wanted::row);
-  const auto first = static_cast<size_t>(found.begin() - request.wanted.begin());
-  return {first, first + found.size()};
+  const auto begin_of = [&](size_t of_row) {
+    const auto found = std::ranges::lower_bound(request.wanted, static_cast<int32_t>(of_row), {}, &Wanted::row);
+    return static_cast<size_t>(found - request.wanted.begin());
+  };
+  return {begin_of(row), begin_of(row + 1)};
 }
 
 void select_wanted(std::span<const float> log_probs, const StepRequest& request, size_t row, std::span<float> scores) {
