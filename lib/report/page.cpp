@@ -46,7 +46,7 @@ th, td { padding: 5px 12px 5px 0; border-bottom: 1px solid var(--grid); text-ali
 th { color: var(--quiet); font-weight: 600; }
 td { overflow-wrap: anywhere; }
 td:first-child { color: var(--quiet); }
-td:first-child:not(:only-child) { min-width: 5em; }
+td:first-child { width: 1%; white-space: nowrap; }
 td.strong { font-weight: 700; color: var(--title); }
 .numbers th, .numbers td:not(:first-child) { white-space: nowrap; }
 .numbers th:not(:first-child), .numbers td:not(:first-child) { text-align: right; font-variant-numeric: tabular-nums; }
@@ -57,7 +57,7 @@ blockquote { margin: 8px 0 12px; padding: 2px 12px; border-inline-start: 3px sol
 blockquote p { margin: 2px 0; }
 blockquote span { color: var(--quiet); font-size: 12.5px; }
 :focus-visible { outline: 2px solid var(--mark); outline-offset: 2px; }
-@media (max-width: 600px) { main { padding: 16px 12px 40px; } section { padding: 14px 14px 16px; } h1 { font-size: 23px; } }
+@media (max-width: 600px) { td:first-child { white-space: normal; min-width: 5em; } main { padding: 16px 12px 40px; } section { padding: 14px 14px 16px; } h1 { font-size: 23px; } }
 @media print { body { background: #fff; } section, .card { break-inside: avoid; } }
 )";
 

@@ -121,7 +121,7 @@ class Report(unittest.TestCase):
 
     def test_the_page_has_no_script_and_all_its_parts(self):
         dom, _ = self.open(self.html, "--dump-dom")
-        self.assertEqual(len(re.findall("<svg ", dom)), 6 + 2 + 1)
+        self.assertEqual(len(re.findall("<svg ", dom)), 8 + 4 + 1)
         self.assertEqual(len(re.findall("<h2>", dom)), 6)
         self.assertNotIn("<script", dom)
 
