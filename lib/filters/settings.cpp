@@ -168,10 +168,9 @@ void document_fields(V& visit, documents::DocumentOptions& document) {
   document.guards = !no_guards;
 }
 
+/// What is translated, and how the result is written.
 template <typename V>
-void fields(V& visit, TranslateSettings& settings) {
-  translation::TranslatorOptions& translator = settings.translator;
-  model_fields(visit, settings.model);
+void exchange_fields(V& visit, TranslateSettings& settings) {
   visit({"input",
          "File to translate, one sentence per line. `-`: standard input. A file whose name ends in `.gz` is read as "
          "gzip."},
@@ -198,6 +197,11 @@ void fields(V& visit, TranslateSettings& settings) {
         settings.written.format, kFormats);
   visit({"word_scores", core::kHelpOfItsFlag}, settings.written.word_scores);
   visit({"strict", core::kHelpOfItsFlag}, settings.strict);
+}
+
+/// What computes the model.
+template <typename V>
+void computing_fields(V& visit, TranslateSettings& settings) {
   visit({"allow_unk", core::kHelpOfItsFlag}, settings.allow_unk);
   visit({"device", "`cpu`, `cuda`, or `cuda:N` for the GPU with number N."}, settings.device);
   visit({"backend",
@@ -216,6 +220,10 @@ void fields(V& visit, TranslateSettings& settings) {
         {.least = 1, .most = model::Lexicon::kMostCandidates});
   visit({"shortlist_first", "The most frequent target pieces, which are in every shortlist."},
         settings.shortlist.options.first, {.least = 0});
+}
+
+template <typename V>
+void batch_fields(V& visit, translation::TranslatorOptions& translator) {
   visit.checked_later({"mini_batch", "Sentences per batch at most."}, translator.batch_sentences, {.least = 1});
   visit.checked_later(
       {"mini_batch_words", "Padded source tokens per batch at most. A longer sentence is a batch of its own."},
@@ -232,8 +240,16 @@ void fields(V& visit, TranslateSettings& settings) {
                       translator.workspace, {.least = 1, .most = translation::kMostWorkspace});
   visit.checked_later({"threads", "CPU threads, each of which translates batches of its own."}, translator.workers,
                       {.least = 1, .most = translation::kMostWorkers});
-  search_fields(visit, translator.search);
-  finish_fields(visit, translator.finish);
+}
+
+template <typename V>
+void fields(V& visit, TranslateSettings& settings) {
+  model_fields(visit, settings.model);
+  exchange_fields(visit, settings);
+  computing_fields(visit, settings);
+  batch_fields(visit, settings.translator);
+  search_fields(visit, settings.translator.search);
+  finish_fields(visit, settings.translator.finish);
   document_fields(visit, settings.document);
 }
 

@@ -206,12 +206,12 @@ std::vector<std::string> curves_together(const std::vector<RunData>& runs) {
   };
   Charts charts;
   charts.add_with_end("Training loss", "nats per token", each("train", "loss"));
-  charts.add_with_end("Loss of the validations", "nats per token", each("valid", "loss"));
+  charts.add_with_end("Validation loss", "nats per token", each("valid", "loss"));
   const auto perplexity = each("valid", "perplexity");
-  charts.add_with_end("Perplexity of the validations", "", perplexity, scale_for(perplexity));
-  charts.add_with_end("BLEU of the validations", "", each("valid", "bleu"));
-  charts.add_with_end("chrF of the validations", "", each("valid", "chrf"));
-  charts.add_with_end("Accuracy of the validations", "", each("valid", "accuracy"));
+  charts.add_with_end("Validation perplexity", "", perplexity, scale_for(perplexity));
+  charts.add_with_end("Validation BLEU", "", each("valid", "bleu"));
+  charts.add_with_end("Validation chrF", "", each("valid", "chrf"));
+  charts.add_with_end("Validation accuracy", "", each("valid", "accuracy"));
   charts.add("Learning rate", "", each("train", "learning_rate"));
   const auto norm = each("train", "gradient_norm");
   charts.add("Gradient norm", "before clipping", norm, scale_for(norm));

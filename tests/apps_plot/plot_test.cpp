@@ -47,6 +47,22 @@ TEST(Plot, AReportIsMadeAnewFromARunFolder) {
   expect_refused(run_program("ventris-plot", {"report"}), 2, "--model: missing; give a run folder");
 }
 
+TEST(Plot, SeveralRunsAreCompared) {
+  const TempFolder folder;
+  for (const char* run : {"a", "b"}) write_small_run(folder.path(run));
+  const Outcome shown = run_program("ventris-plot", {"report", "-m", folder.path("a"), "-m", folder.path("b")});
+  EXPECT_EQ(shown.code, 0) << shown.err;
+  EXPECT_THAT(shown.out, HasSubstr("Comparison of 2 training runs"));
+  const std::string page = folder.path("page.html"), first = folder.path("a");
+  ASSERT_EQ(run_program("ventris-plot", {"report", "-m", first, "-m", folder.path("b"), "-o", page}).code, 0);
+  EXPECT_THAT(file_bytes(page), HasSubstr("Comparison of 2 training runs"));
+  expect_refused(run_program("ventris-plot", {"report", "-m", first, "-m", first}), 2, "this run is given twice");
+  expect_refused(run_program("ventris-plot", {"report", "-m", first, "-m", folder.path("c")}), 3,
+                 "has no metrics.jsonl");
+  expect_refused(run_program("ventris-plot", {"attention", "-m", first, "-m", first, "--source", "a"}), 2,
+                 "--model: expected one, got 2; only the figure 'report' takes several");
+}
+
 TEST(Plot, AttentionIsAFileForEachKindAndLayerAndMarkupInASentenceStaysText) {
   const TempFolder folder;
   const ToyCorpus train = write_toy_corpus(folder, "train", 100, 1);

@@ -1,6 +1,7 @@
 ventris_test(report
   SOURCES
     ${CMAKE_CURRENT_LIST_DIR}/charts_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/comparison_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/page_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/run_data_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/run_report_test.cpp
