@@ -6,6 +6,7 @@
 #include "core/error.h"
 #include "support/errors.h"
 #include "support/temp_folder.h"
+#include "support/svg.h"
 
 namespace ventris::plotting {
 namespace {
@@ -29,9 +30,7 @@ TEST(ComplexityFigure, ShowsTimeAndMemoryOfEachKindAtTheLargestSizesOfAll) {
                            ">width d<", ">seconds<", ">MiB<"}) {
     EXPECT_THAT(svg, HasSubstr(part));
   }
-  size_t dots = 0;
-  for (size_t at = svg.find("<circle"); at != std::string::npos; at = svg.find("<circle", at + 1)) ++dots;
-  EXPECT_EQ(dots, 5U + 5U + 3U);
+  EXPECT_EQ(test::count_shown(svg, "<circle"), 5U + 5U + 3U);
 }
 
 TEST(ComplexityFigure, RefusesAFileWithoutPoints) {

@@ -7,6 +7,7 @@
 
 #include "core/error.h"
 #include "support/errors.h"
+#include "support/svg.h"
 
 namespace ventris::plotting {
 namespace {
@@ -19,9 +20,7 @@ TEST(KernelsFigure, ShowsDataTruthEstimatesAndWeightsOfEachKernel) {
                            ">Gaussian, learned, width 0.", ">data<", ">truth<", ">estimate<", ">weights<"}) {
     EXPECT_THAT(svg, HasSubstr(part));
   }
-  size_t dots = 0;
-  for (size_t at = svg.find("<circle"); at != std::string::npos; at = svg.find("<circle", at + 1)) ++dots;
-  EXPECT_EQ(dots, 200U);  // 50 points in each of the four charts
+  EXPECT_EQ(test::count_shown(svg, "<circle"), 200U);  // 50 points in each of the four charts
 }
 
 TEST(KernelsFigure, IsAFunctionOfItsSeed) {

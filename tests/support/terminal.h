@@ -15,12 +15,12 @@
 
 namespace ventris::test {
 
-/// Runs one of our programs with stderr on a terminal of 80 columns. Its standard input is `input`, of which the end
-/// comes `seconds` later. Returns what was written to the terminal as `err`; `environment` holds NAME=VALUE.
+/// Runs one of our programs with stderr on a terminal of so many columns. Its standard input is `input`, of which the
+/// end comes `seconds` later. Returns what was written to the terminal as `err`; `environment` holds NAME=VALUE.
 inline Outcome run_on_terminal(const std::string& name, const std::vector<std::string>& arguments,
                                const std::vector<std::string>& environment = {}, const std::string& input = "",
-                               double seconds = 0) {
-  winsize size{24, 80, 0, 0};
+                               double seconds = 0, unsigned short columns = 80) {
+  winsize size{24, columns, 0, 0};
   int master = -1, slave = -1;
   std::array<int, 2> pipe_ends{};
   if (openpty(&master, &slave, nullptr, nullptr, &size) != 0 || pipe(pipe_ends.data()) != 0) return {};
