@@ -1,12 +1,12 @@
 #include "core/progress.h"
 
 #include <fmt/format.h>
-#include <signal.h>
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <condition_variable>
+#include <csignal>
 #include <utility>
 
 #include "core/human.h"

@@ -10,7 +10,6 @@
 namespace ventris::engine {
 namespace {
 
-using layers::embed;
 using layers::normalise;
 
 /// The place in a source of `src_len` tokens that target position t of `positions` belongs to.

@@ -101,7 +101,8 @@ void draw_cells(Svg& svg, double x, double y, const HeatMap& map, const MapLayou
 
 void print_values(Svg& svg, double x, double y, const HeatMap& map, const MapLayout& layout) {
   for (size_t i = 0; i < map.values.size(); ++i) {
-    const double row = static_cast<double>(i / map.columns), column = static_cast<double>(i % map.columns);
+    const size_t line = i / map.columns;
+    const double row = static_cast<double>(line), column = static_cast<double>(i % map.columns);
     const Colour cell = std::isfinite(map.values[i]) ? colour_of(map, share_of(map, map.values[i])) : kMissing;
     svg.text(x + (column + 0.5) * layout.cell_width, y + (row + 0.5) * layout.cell_height + 4,
              fmt::format("{:.2g}", map.values[i]), {11, Anchor::kMiddle, ink_on(cell)});

@@ -61,8 +61,9 @@ std::string heat_map_grid(const std::string& title, const std::vector<HeatMap>& 
   Svg svg(all_across + kMapScaleWidth, static_cast<double>(down) * (height + kGap / 2) + top, title);
   draw_heading(svg, title, rows);
   for (size_t i = 0; i < maps.size(); ++i) {
+    const size_t row = i / across;
     const double x = static_cast<double>(i % across) * (width + kGap);
-    draw_map(svg, x, top + static_cast<double>(i / across) * (height + kGap / 2), maps[i], layouts[i]);
+    draw_map(svg, x, top + static_cast<double>(row) * (height + kGap / 2), maps[i], layouts[i]);
   }
   draw_map_scale(svg, all_across + 8, top + kMapTitleHeight, std::min(layouts[0].map_height, 220.0), maps[0]);
   return svg.finish();

@@ -38,9 +38,11 @@ const TensorView& same_tensor(const Safetensors& file, const TensorView& expecte
 std::string tied_otherwise(const Safetensors& one, const Safetensors& other) {
   const auto here = one.aliases(), there = other.aliases();
   for (const auto* ties : {&here, &there}) {
-    for (const auto& [name, stored] : *ties) {
-      const auto same = [&](const auto& found) { return found.contains(name) && found.at(name) == stored; };
-      if (!same(here) || !same(there)) return name;
+    for (const auto& tie : *ties) {
+      const auto same = [&](const auto& found) {
+        return found.contains(tie.first) && found.at(tie.first) == tie.second;
+      };
+      if (!same(here) || !same(there)) return tie.first;
     }
   }
   return "";

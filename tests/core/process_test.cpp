@@ -64,7 +64,8 @@ TEST(StopScope, StopsItsThreadAndThoseOfItsParallelLoopsButNoOther) {
     EXPECT_EQ(stop_signal(), SIGINT);
     EXPECT_THROW(throw_if_stopped("here"), Interrupted);
     parallel_for(8, 4, [](size_t, int) { EXPECT_EQ(stop_signal(), SIGINT); });
-    std::jthread([] { EXPECT_EQ(stop_signal(), 0); });
+    std::jthread other([] { EXPECT_EQ(stop_signal(), 0); });
+    other.join();
     {
       const StopScope inner(nullptr);
       EXPECT_EQ(stop_signal(), 0);

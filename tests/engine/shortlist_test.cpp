@@ -104,7 +104,7 @@ class ShortlistRowsTest : public testing::Test {
     }
   }
 
-  const std::vector<float> weight = RandomNumbers(5).values(kVocab * 7);
+  const std::vector<float> weight = RandomNumbers(5).values(int64_t{kVocab} * 7);
   const Matrix matrix;
   const ShortlistOptions options{3, 4};
   const Ids always{kEos};

@@ -26,6 +26,7 @@ int link_error = 0;
 }  // namespace
 
 // Taken by the linker in place of the C library's.
+// NOLINTNEXTLINE(readability-inconsistent-declaration-parameter-name): the names there are reserved
 extern "C" int linkat(int from_folder, const char* from, int to_folder, const char* to, int flags) noexcept {
   if (link_error == 0) return static_cast<int>(syscall(SYS_linkat, from_folder, from, to_folder, to, flags));
   errno = link_error;

@@ -38,10 +38,12 @@ int refuse(int error) {
 extern "C" int flock(int descriptor, int operation) noexcept {
   return lock_error != 0 ? refuse(lock_error) : static_cast<int>(syscall(SYS_flock, descriptor, operation));
 }
+// NOLINTNEXTLINE(readability-inconsistent-declaration-parameter-name): the names there are reserved
 extern "C" int renameat2(int from_folder, const char* from, int to_folder, const char* to, unsigned flags) noexcept {
   if (swap_error != 0) return refuse(swap_error);
   return static_cast<int>(syscall(SYS_renameat2, from_folder, from, to_folder, to, flags));
 }
+// NOLINTNEXTLINE(readability-inconsistent-declaration-parameter-name): the names there are reserved
 extern "C" int rename(const char* from, const char* to) noexcept {
   if (to == unreachable && std::string(from).find("/.tmp-") != std::string::npos) return refuse(EIO);
   return static_cast<int>(syscall(SYS_renameat2, AT_FDCWD, from, AT_FDCWD, to, 0));

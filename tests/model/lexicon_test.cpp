@@ -70,7 +70,7 @@ std::string with_number(std::string bytes, size_t place, uint16_t number) {
 
 TEST(Lexicon, NumbersThatDoNotFitAreRefusedEvenIfTheChecksumIsRight) {
   const std::string bytes = lexicon().bytes();
-  const size_t numbers = Lexicon::kMagic.size() + 28, counts = numbers + 4 * 2;
+  const size_t numbers = Lexicon::kMagic.size() + 28, counts = numbers + 8;
   EXPECT_FAILS(Lexicon::parse(with_number(bytes, numbers, 9), "it"), ModelError, "an id is outside the vocabulary");
   EXPECT_FAILS(Lexicon::parse(with_number(bytes, counts, 1), "it"), ModelError, "do not add up");
   EXPECT_FAILS(Lexicon::parse(with_number(bytes, counts, 1001), "it"), ModelError, "too many candidates");

@@ -21,7 +21,7 @@ OrderedWork<int, Item> squares(std::vector<int>& out) {
   work.noun = "number";
   work.source = [next = 0](int& request) mutable { return request = next, next++ < 10; };
   work.ready = [] { return true; };
-  work.encode = [](const int& request) -> Item { return {request, {10 * request, 1}}; };
+  work.encode = [](const int& request) -> Item { return {request, {10 * int64_t{request}, 1}}; };
   work.size = [](const Item& item) -> BatchItem { return {1 + item.value % 3}; };
   work.search = [](std::vector<Item>& items, const std::vector<size_t>& batch) {
     for (const size_t i : batch) items[i].value *= items[i].value;
