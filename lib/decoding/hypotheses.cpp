@@ -152,11 +152,14 @@ void Hypotheses::share_among_banks(int32_t eos) {
     const constraints::Progress& progress = live_[one.parent].progress;
     one.missing = constraints.missing(one.id == eos ? progress : constraints.after(progress, one.id));
   }
-  // A token after which the maximum length has no room for eos and the phrases is kept only if all are such.
+  // A token after which the maximum length may have no room for eos and the phrases (they can overlap) is kept only if
+  // there are places for all, or if all are such.
   const auto has_room = [&](const Continuation& one) {
     return one.id == eos || length_ + 1 + one.missing + 1 <= max_length_;
   };
-  if (std::ranges::any_of(pooled_, has_room)) std::erase_if(pooled_, std::not_fn(has_room));
+  if (pooled_.size() > places() && std::ranges::any_of(pooled_, has_room)) {
+    std::erase_if(pooled_, std::not_fn(has_room));
+  }
   const auto tokens = static_cast<size_t>(constraints.tokens());
   const auto bank_of = [&](const Continuation& one) { return tokens - static_cast<size_t>(one.missing); };
   std::vector<size_t> left(tokens + 1);
