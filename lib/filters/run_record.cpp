@@ -6,6 +6,8 @@
 #include <filesystem>
 #include <fstream>
 #include <sstream>
+#include <utility>
+#include <vector>
 
 #include "core/error.h"
 #include "core/human.h"
@@ -23,8 +25,15 @@ constexpr size_t kBlockBytes = 1 << 20;
 constexpr const char* kFormat = "record version";
 
 /// Settings that decide how fast the output is made, or where; and those whose files are compared instead.
-const std::vector<std::string> kWithoutEffect{"model",      "input",   "output",     "force_prefix",     "shortlist",
-                                              "mini_batch", "threads", "maxi_batch", "mini_batch_words", "resume"};
+const std::vector<std::string> kWithoutEffect{"model", "input",      "output",  "force_prefix", "shortlist",
+                                              "terms", "mini_batch", "threads", "maxi_batch",   "mini_batch_words",
+                                              "resume"};
+
+/// Files other than the input and the models that decide the output, by their settings; "" = none is given.
+std::vector<std::pair<std::string, std::string>> further_files(const TranslateSettings& settings) {
+  return {
+      {"force_prefix", settings.force_prefix}, {"shortlist", settings.shortlist.lexicon}, {"terms", settings.terms}};
+}
 
 /// The size and the checksum of a file.
 std::string digest_of(const std::string& path) {
@@ -66,8 +75,11 @@ bool can_be_resumed(const TranslateSettings& settings) {
   std::error_code ignored;
   const bool is_document =
       settings.document.markup != documents::Markup::kNone && settings.input_format == InputFormat::kText;
-  const bool again = fs::is_regular_file(settings.input, ignored) &&
-                     (settings.force_prefix.empty() || fs::is_regular_file(settings.force_prefix, ignored));
+  const auto further = further_files(settings);
+  const bool again =
+      fs::is_regular_file(settings.input, ignored) && std::ranges::all_of(further, [&](const auto& file) {
+        return file.second.empty() || fs::is_regular_file(file.second, ignored);
+      });
   const bool to_file = !fs::exists(settings.output, ignored) || fs::is_regular_file(settings.output, ignored);
   return settings.output != "-" && again && to_file && !is_document;
 }
@@ -82,8 +94,9 @@ ordered_json record_of(const TranslateSettings& settings) {
     const std::string number = settings.model.paths.size() > 1 ? " " + std::to_string(++model) : "";
     record["model" + number] = digest_of_model(path);
   }
-  if (!settings.force_prefix.empty()) record["file of force_prefix"] = digest_of(settings.force_prefix);
-  if (!settings.shortlist.lexicon.empty()) record["shortlist"] = digest_of(settings.shortlist.lexicon);
+  for (const auto& [name, path] : further_files(settings)) {
+    if (!path.empty()) record["file of " + name] = digest_of(path);
+  }
   for (const std::string& path : files_in(settings.document.placeholders)) {
     record["file of placeholders " + path] = digest_of(path);
   }

@@ -10,17 +10,10 @@ ventris_test(exports
     ${CMAKE_CURRENT_LIST_DIR}/stored_zip_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/transformer_settings_test.cpp
   LINKS ventris_exports)
-# CTranslate2 itself, where it is installed: by scripts/setup.sh --test-tools, or for the usual Python.
-find_package(Python3 3.10 COMPONENTS Interpreter)
-find_program(VENTRIS_TEST_PYTHON python PATHS ${PROJECT_SOURCE_DIR}/.venv-test/bin NO_DEFAULT_PATH)
-if(VENTRIS_TEST_PYTHON)
-  set(python ${VENTRIS_TEST_PYTHON})
-else()
-  set(python ${Python3_EXECUTABLE})
-endif()
-if(python AND VENTRIS_LEARNING)
+# CTranslate2 itself, where it is installed.
+if(python_with_packages AND VENTRIS_LEARNING)
   add_test(NAME exports_ctranslate2
-    COMMAND ${python} ${CMAKE_CURRENT_LIST_DIR}/ctranslate2_test.py ${CMAKE_RUNTIME_OUTPUT_DIRECTORY})
+    COMMAND ${python_with_packages} ${CMAKE_CURRENT_LIST_DIR}/ctranslate2_test.py ${CMAKE_RUNTIME_OUTPUT_DIRECTORY})
   set_tests_properties(exports_ctranslate2 PROPERTIES LABELS e2e TIMEOUT 300 SKIP_RETURN_CODE 77
     ENVIRONMENT "PYTHONDONTWRITEBYTECODE=1")
 endif()

@@ -55,6 +55,20 @@ TEST_F(RunRecord, FilesAreComparedByTheirContent) {
   EXPECT_THAT(difference_now(), HasSubstr("at the start, now none)"));
 }
 
+TEST_F(RunRecord, TermsAndShortlistsAreComparedByTheirContentNotTheirPaths) {
+  settings.terms = folder.file("terms", "dog\tHund\n");
+  settings.shortlist.lexicon = folder.file("lexicon", "a");
+  before = record_of(settings);
+  settings.terms = folder.file("same", "dog\tHund\n");
+  settings.shortlist.lexicon = folder.file("copy", "a");
+  EXPECT_EQ(difference_now(), "");
+  folder.file("same", "dog\tKatze\n");
+  EXPECT_THAT(difference_now(), HasSubstr("another file of terms (9 bytes, crc32 "));
+  settings.terms = folder.path("terms");
+  folder.file("copy", "b");
+  EXPECT_THAT(difference_now(), HasSubstr("another file of shortlist (1 bytes, crc32 "));
+}
+
 TEST_F(RunRecord, ModelsAreComparedByTheirFiles) {
   std::filesystem::create_directory(folder.path("bundle"));
   folder.file("bundle/MANIFEST", "12 0 config.json\nEND\n");
@@ -90,6 +104,9 @@ TEST_F(RunRecord, OnlyWhatIsReadAgainAndWrittenLineByLineCanBeResumed) {
   settings.force_prefix = "/dev/zero";
   EXPECT_FALSE(can_be_resumed(settings));
   settings.force_prefix = "";
+  settings.terms = "/dev/zero";
+  EXPECT_FALSE(can_be_resumed(settings));
+  settings.terms = "";
   settings.input = "-";
   EXPECT_FALSE(can_be_resumed(settings));
 }

@@ -22,16 +22,9 @@ using decoding::Decoder;
 using decoding::Hypothesis;
 using decoding::SearchOptions;
 using decoding::Sentence;
+using test::nat_options;
 using test::TableNatScorer;
 using Ids = std::vector<int32_t>;
-
-NatOptions options_of(NatLoss objective, Stop stop = Stop::kLength) {
-  NatOptions options;
-  options.objective = objective;
-  options.stop = stop;
-  options.length_range = 2;
-  return options;
-}
 
 /// A decoder over a table, which can still be looked at.
 struct Decoding {
@@ -49,7 +42,7 @@ std::vector<Sentence> sentences() {
 }
 
 TEST(NatDecoder, TriesTheBestLengthsAndSortsTheirTranslations) {
-  const Decoding made(options_of(NatLoss::kPlain));
+  const Decoding made(nat_options(NatLoss::kPlain));
   SearchOptions search;
   search.length_candidates = search.n_best = 3;
   const auto found = made.decoder->decode(sentences(), search);
@@ -70,7 +63,7 @@ TEST(NatDecoder, TriesTheBestLengthsAndSortsTheirTranslations) {
 
 TEST(NatDecoder, GroupsOfSentencesChangeNothing) {
   for (const NatLoss objective : {NatLoss::kPlain, NatLoss::kMaskPredict, NatLoss::kCtc}) {
-    const Decoding large(options_of(objective)), small(options_of(objective));
+    const Decoding large(nat_options(objective)), small(nat_options(objective));
     small.table->info_.positions_at_once = 7;
     SearchOptions search;
     if (objective == NatLoss::kMaskPredict) search.iterations = 3;
@@ -86,7 +79,7 @@ TEST(NatDecoder, GroupsOfSentencesChangeNothing) {
 }
 
 TEST(NatDecoder, EachPassWritesTheLeastSureTokensAgain) {
-  const Decoding made(options_of(NatLoss::kMaskPredict));
+  const Decoding made(nat_options(NatLoss::kMaskPredict));
   SearchOptions search;
   search.iterations = 4;
   const std::vector<Sentence> two{{{4, 5, 6, 7, 8, 4, 5}, {}, 0}, {{6}, {}, 1}};  // 8 positions, and 2
@@ -113,7 +106,7 @@ TEST(NatDecoder, EachPassWritesTheLeastSureTokensAgain) {
 }
 
 TEST(NatDecoder, ATranslationEndsAtTheFirstEos) {
-  const Decoding made(options_of(NatLoss::kPlain, Stop::kEos));
+  const Decoding made(nat_options(NatLoss::kPlain, Stop::kEos));
   for (size_t t = 0; t < 40; ++t) made.table->set[{t, 3}] = t == 2 || t == 4 ? 9.0F : -9.0F;
   const auto found = made.decoder->decode(sentences(), {});
   for (const auto& results : found) {
@@ -127,7 +120,7 @@ TEST(NatDecoder, ATranslationEndsAtTheFirstEos) {
 }
 
 TEST(NatDecoder, ACtcTranslationIsTheCollapsedPathWithTheValuesOfAllPaths) {
-  const Decoding made(options_of(NatLoss::kCtc));
+  const Decoding made(nat_options(NatLoss::kCtc));
   const Ids path{4, 4, 0, 4, 6, 0};
   for (size_t t = 0; t < path.size(); ++t) made.table->set[{t, path[t]}] = 9.0F;
   const std::vector<Sentence> one{{{4, 5, 6}, {}, 0}};
@@ -148,24 +141,24 @@ TEST(NatDecoder, ExcludedSymbolsDependOnWhatEndsATranslation) {
     info.never = {0, 2};
     return excluded_symbols(info);
   };
-  EXPECT_EQ(excluded(options_of(NatLoss::kPlain)), (Ids{0, 2, 3}));
-  EXPECT_EQ(excluded(options_of(NatLoss::kPlain, Stop::kEos)), (Ids{0, 2}));
-  EXPECT_EQ(excluded(options_of(NatLoss::kCtc)), (Ids{2, 3}));
+  EXPECT_EQ(excluded(nat_options(NatLoss::kPlain)), (Ids{0, 2, 3}));
+  EXPECT_EQ(excluded(nat_options(NatLoss::kPlain, Stop::kEos)), (Ids{0, 2}));
+  EXPECT_EQ(excluded(nat_options(NatLoss::kCtc)), (Ids{2, 3}));
 }
 
 TEST(NatDecoder, ScoresThatAreNotNumbersAreTheModelsFault) {
   for (const NatLoss objective : {NatLoss::kMaskPredict, NatLoss::kCtc}) {
-    const Decoding made(options_of(objective));
+    const Decoding made(nat_options(objective));
     made.table->set[{1, 5}] = std::numeric_limits<float>::quiet_NaN();
     EXPECT_FAILS(made.decoder->decode(sentences(), {}), ModelError, "not a number");
   }
-  const Decoding made(options_of(NatLoss::kPlain));
+  const Decoding made(nat_options(NatLoss::kPlain));
   made.table->of_lengths[1] = std::numeric_limits<float>::quiet_NaN();
   EXPECT_FAILS(made.decoder->decode(sentences(), {}), ModelError, "not a number");
 }
 
 TEST(NatDecoder, AnEmptySourceIsMisuse) {
-  const Decoding made(options_of(NatLoss::kPlain));
+  const Decoding made(nat_options(NatLoss::kPlain));
   EXPECT_FAILS(made.decoder->decode(std::vector<Sentence>(1), {}), std::invalid_argument, "a source has no tokens");
   EXPECT_TRUE(made.decoder->decode({}, {}).empty());
 }

@@ -18,16 +18,9 @@ using decoding::Pair;
 using decoding::PairAnswer;
 using decoding::PairQuestion;
 using decoding::PairScorer;
+using test::nat_options;
 using test::TableNatScorer;
 using Ids = std::vector<int32_t>;
-
-NatOptions options_of(NatLoss objective, Stop stop = Stop::kLength) {
-  NatOptions options;
-  options.objective = objective;
-  options.stop = stop;
-  options.length_range = 2;
-  return options;
-}
 
 const Ids kSource{4, 5, 6};
 
@@ -47,21 +40,21 @@ struct Scoring {
 };
 
 TEST(NatPairScorer, TheValueOfAPredictedEndIsThatOfTheLength) {
-  const Scoring made(options_of(NatLoss::kPlain));
+  const Scoring made(nat_options(NatLoss::kPlain));
   EXPECT_EQ(made.answer({7, 8}).log_probs, (std::vector<float>{made.log_prob(0, 7), made.log_prob(1, 8), -1}));
   EXPECT_EQ(made.answer({7, 8}, false).log_probs.size(), 2U);
   EXPECT_EQ(made.answer({}).log_probs, (std::vector<float>{-4}));  // the nearest difference is -2
 }
 
 TEST(NatPairScorer, WithEosTheEndIsAToken) {
-  const Scoring made(options_of(NatLoss::kPlain, Stop::kEos));
+  const Scoring made(nat_options(NatLoss::kPlain, Stop::kEos));
   EXPECT_EQ(made.answer({7, 8}).log_probs,
             (std::vector<float>{made.log_prob(0, 7), made.log_prob(1, 8), made.log_prob(2, 3)}));
   EXPECT_EQ(made.answer(Ids(20, 5)).log_probs.size(), 21U);  // more than the positions of this source
 }
 
 TEST(NatPairScorer, WithCtcATargetThatDoesNotFitIsImpossible) {
-  const Scoring made(options_of(NatLoss::kCtc));  // 6 positions
+  const Scoring made(nat_options(NatLoss::kCtc));  // 6 positions
   EXPECT_TRUE(std::isfinite(made.answer({7, 8}).log_probs.back()));
   EXPECT_EQ(made.answer({7, 8}).log_probs.size(), 3U);
   EXPECT_EQ(made.answer({7, 8}, false).log_probs.size(), 2U);
@@ -70,17 +63,17 @@ TEST(NatPairScorer, WithCtcATargetThatDoesNotFitIsImpossible) {
 
 TEST(NatPairScorer, AttentionIsThatOfThePositionsOrNotThere) {
   const PairQuestion question{.log_probs = false, .attention = true, .layer = 1, .head = 1};
-  const Scoring by_length(options_of(NatLoss::kPlain)), by_eos(options_of(NatLoss::kPlain, Stop::kEos));
+  const Scoring by_length(nat_options(NatLoss::kPlain)), by_eos(nat_options(NatLoss::kPlain, Stop::kEos));
   EXPECT_EQ(by_length.answer({7, 8}, true, question).attention, (std::vector<float>{3, 0, 0, 0, 3, 0, 0, 0, 0}));
   EXPECT_EQ(by_eos.answer({7, 8}, true, question).attention, (std::vector<float>{3, 0, 0, 0, 3, 0, 0, 0, 3}));
   EXPECT_TRUE(by_eos.answer({7, 8}, true, question).log_probs.empty());
-  const Scoring ctc(options_of(NatLoss::kCtc));
+  const Scoring ctc(nat_options(NatLoss::kCtc));
   EXPECT_EQ(ctc.scorer->attention_shape().layers, 0);
   EXPECT_FAILS(ctc.answer({7}, true, question), std::invalid_argument, "no attention of layer 1, head 1");
 }
 
 TEST(NatPairScorer, GroupsOfPairsChangeNothing) {
-  const Scoring large(options_of(NatLoss::kPlain)), small(options_of(NatLoss::kPlain));
+  const Scoring large(nat_options(NatLoss::kPlain)), small(nat_options(NatLoss::kPlain));
   small.table->info_.positions_at_once = 5;
   const Ids first{7}, second{8, 4, 5, 6}, third{4, 4};
   const std::vector<Pair> pairs{{kSource, first}, {first, second}, {second, third}};
@@ -91,7 +84,7 @@ TEST(NatPairScorer, GroupsOfPairsChangeNothing) {
 }
 
 TEST(NatPairScorer, WhatItCannotAnswerIsMisuse) {
-  const Scoring made(options_of(NatLoss::kPlain));
+  const Scoring made(nat_options(NatLoss::kPlain));
   EXPECT_FAILS(made.answer(Ids(40, 5)), std::invalid_argument, "longer than the model allows");
   EXPECT_FAILS(made.scorer->answer(std::vector<Pair>(1), {}), std::invalid_argument, "a source has no tokens");
 }

@@ -9,6 +9,16 @@
 
 namespace ventris::test {
 
+/// Settings for a TableNatScorer.
+inline architecture::NatOptions nat_options(architecture::NatLoss objective,
+                                            architecture::Stop stop = architecture::Stop::kLength) {
+  architecture::NatOptions options;
+  options.objective = objective;
+  options.stop = stop;
+  options.length_range = 2;
+  return options;
+}
+
 /// A model that writes all tokens at once, whose log-probabilities are a function of source, position and input. It
 /// records what it was asked.
 class TableNatScorer : public nat::NatScorer {
