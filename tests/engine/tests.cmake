@@ -12,10 +12,15 @@ ventris_test(engine
     ${CMAKE_CURRENT_LIST_DIR}/symbol_layer_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/unpacking_test.cpp
   LINKS ventris_engine)
-# Whole models with every set of kernels; the other tests call each set themselves.
+# Whole models with every set of kernels; the other tests call each set themselves. Under the sanitizers, in which one
+# set takes minutes, only the cases that run every layer with groups of all sizes.
+set(engine_cases "*Engine*-*EngineNeeds*")
+if(VENTRIS_SANITIZE)
+  set(engine_cases "*Engine*AloneAndAmongOthers/*:*EngineShortlist.ATranslationIs*:EnginePairs.*:EngineSymbolLayer.*")
+endif()
 foreach(set portable avx2 avx512 avx512_vnni avx512_bf16)
   add_test(NAME engine.${set} COMMAND ${CMAKE_COMMAND} -E env VENTRIS_KERNELS=${set} $<TARGET_FILE:test_engine>
-    --gtest_filter=*Engine*-*EngineNeeds*)
+    --gtest_filter=${engine_cases})
   set_tests_properties(engine.${set} PROPERTIES LABELS unit TIMEOUT 300
     SKIP_REGULAR_EXPRESSION "this processor does not have the kernels ${set}")
 endforeach()
