@@ -50,8 +50,9 @@ void add_document_flags(Settings& settings) {
   settings
       .flag<Text>("--language", "/language", "Language of the input, such as en or pt-BR, for abbreviations", group)
       ->type_name("CODE");
-  settings.flag<Text>("--markup", "/markup", "none, html or xml: the input is a document whose tags stay", group)
-      ->check(ventris::apps::offers({"none", "html", "xml"}));
+  settings
+      .flag<Text>("--markup", "/markup", "none, html, markdown or xml: the input is a document whose tags stay", group)
+      ->check(ventris::apps::offers({"none", "html", "markdown", "xml"}));
   settings
       .flag<Text>("--placeholders", "/placeholders",
                   "What comes back as it is: builtin ({0}, %s, __NAME__, tags, URLs), numbers, or a file of patterns; "

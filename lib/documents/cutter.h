@@ -5,10 +5,13 @@
 #include <string_view>
 #include <vector>
 
-#include "documents/marked_text.h"
 #include "documents/sentences.h"
+#include "markup/marked_text.h"
 
 namespace ventris::documents {
+
+using markup::Escape;
+using markup::MarkedText;
 
 /// What the model translates at a time.
 struct Segment {

@@ -13,6 +13,9 @@
 namespace ventris::documents {
 namespace {
 
+using markup::Block;
+using markup::kObject;
+using markup::MarkedDocument;
 using translation::Request;
 using translation::Translation;
 
@@ -91,7 +94,7 @@ DocumentTranslator::Pending DocumentTranslator::prepare(const Request& request) 
     cutting.splitter = &splitter_;
     cutting.fits = [&](std::string_view sentence) { return translator_.fits(sentence); };
   }
-  cutting.escape = [this](std::string_view text) { return escape(text, options_.markup); };
+  cutting.escape = [this](std::string_view text) { return markup::escape(text, options_.markup); };
   MarkedDocument document = parse(request.text);
   pending.joined = options_.split_sentences || options_.places();
   for (Block& block : document.blocks) {
@@ -114,7 +117,7 @@ DocumentTranslator::Pending DocumentTranslator::prepare(const Request& request) 
 
 MarkedDocument DocumentTranslator::parse(const std::string& text) const {
   if (options_.markup == Markup::kNone) return {{{"", {text}, 1}}, ""};
-  return parse_markup(text, options_.markup);
+  return markup::parse_markup(text, options_.markup);
 }
 
 void DocumentTranslator::find_source_warnings(Pending& pending) const {
@@ -171,9 +174,11 @@ Answer DocumentTranslator::answer(Pending& pending) const {
 
 void DocumentTranslator::place(Pending& pending, size_t segment) const {
   translation::Candidate& best = pending.translations[segment].candidates.front();
-  best.text = put_back(pending.cut.segments[segment].sentence, pending.masked[segment],
-                       {best.text, std::exchange(best.links, {})},
-                       [&](std::string_view text) { return escape(text, options_.markup); });
+  const Segment& original = pending.cut.segments[segment];
+  const std::string text =
+      put_back(original.sentence, pending.masked[segment], {best.text, std::exchange(best.links, {})},
+               [&](std::string_view part) { return markup::escape(part, options_.markup); });
+  best.text = markup::escape_start(text, original.before, options_.markup);
 }
 
 /// Turns texts into requests, and translations into answers.

@@ -8,12 +8,15 @@
 #include <vector>
 
 #include "documents/guards.h"
-#include "documents/markup.h"
 #include "documents/placeholders.h"
 #include "documents/sentences.h"
+#include "markup/markup.h"
 #include "translation/translator.h"
 
 namespace ventris::documents {
+
+using markup::MarkedText;
+using markup::Markup;
 
 /// What happens to a text before and after its translation.
 struct DocumentOptions {
@@ -85,7 +88,7 @@ class DocumentTranslator {
 
   Pending prepare(const translation::Request& request) const;
   void hide_placeholders(MarkedText& text) const;
-  MarkedDocument parse(const std::string& text) const;
+  markup::MarkedDocument parse(const std::string& text) const;
   void find_source_warnings(Pending& pending) const;
   void place(Pending& pending, size_t segment) const;
   Answer answer(Pending& pending) const;

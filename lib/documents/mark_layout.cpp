@@ -44,6 +44,11 @@ std::vector<Node> pair_up(const std::vector<Mark>& marks) {
   return std::move(siblings.front());
 }
 
+/// Whether it must have content and gets none in this range.
+bool is_missing(const Node& node, ByteRange range) {
+  return node.open != nullptr && node.close != nullptr && node.open->never_empty && range.begin == range.end;
+}
+
 class Layout {
  public:
   Layout(const Projection& projection, size_t size) : projection_(projection), size_(size) {}
@@ -79,6 +84,7 @@ class Layout {
     constexpr size_t kEnd = static_cast<size_t>(1) << 40U;
     ByteRange wanted =
         projection_.span({node.open != nullptr ? node.open->at : 0, node.close != nullptr ? node.close->at : kEnd});
+    if (is_missing(node, wanted)) wanted = projection_.word_near(wanted.begin);
     if (node.open == nullptr) wanted.begin = 0;
     if (node.close == nullptr) wanted.end = size_;
     return wanted;
@@ -90,6 +96,10 @@ class Layout {
 
 void write(const std::vector<Node>& nodes, std::vector<PlacedMark>& placed) {
   for (const Node& node : nodes) {
+    if (is_missing(node, node.target)) {
+      write(node.inside, placed);
+      continue;
+    }
     if (node.open != nullptr) placed.push_back({node.target.begin, &node.open->raw});
     write(node.inside, placed);
     if (node.close != nullptr) placed.push_back({node.target.end, &node.close->raw});

@@ -2,10 +2,12 @@
 #include <string>
 #include <vector>
 
-#include "documents/marked_text.h"
 #include "documents/projection.h"
+#include "markup/marked_text.h"
 
 namespace ventris::documents {
+
+using markup::Mark;
 
 /// A mark in a translation.
 struct PlacedMark {
@@ -15,7 +17,9 @@ struct PlacedMark {
 
 /// The marks of a sentence in its translation of `size` bytes, in the order in which they are written, with places that
 /// never fall. What was inside two marks stays inside them. A mark whose other half is in another sentence keeps its
-/// side: an opening one ends with the sentence, a closing one begins with it. The result points into `marks`.
+/// side: an opening one ends with the sentence, a closing one begins with it. A pair of marks that are never empty
+/// (Mark::never_empty) stands around the nearest word if nothing is linked to its content, and is left out if there is
+/// no word. The result points into `marks`.
 std::vector<PlacedMark> lay_out(const std::vector<Mark>& marks, const Projection& projection, size_t size);
 
 }  // namespace ventris::documents

@@ -4,9 +4,11 @@
 #include <string_view>
 #include <vector>
 
-#include "documents/marked_text.h"
+#include "text/tokenizer.h"
 
 namespace ventris::documents {
+
+using text::ByteRange;
 
 /// Finds the parts of a text that a translation must have as they are. Several threads may use it.
 class Placeholders {

@@ -15,6 +15,8 @@
 namespace ventris::documents {
 namespace {
 
+using markup::kObject;
+
 /// The first of the words that neither the text nor an object before has; "" = none is left.
 std::string word_for(const std::string& text, const std::vector<std::string>& taken,
                      const std::vector<std::string>& words) {

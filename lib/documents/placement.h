@@ -5,10 +5,15 @@
 #include <string_view>
 #include <vector>
 
-#include "documents/marked_text.h"
+#include "markup/marked_text.h"
 #include "translation/alignment.h"
 
 namespace ventris::documents {
+
+using markup::Escape;
+using markup::Mark;
+using markup::MarkedText;
+using text::ByteRange;
 
 /// A sentence as the model gets it: without marks and objects.
 struct MaskedText {

@@ -142,6 +142,14 @@ size_t Projection::point(size_t source_at) const {
   return next == 0 ? 0 : target_.size();
 }
 
+ByteRange Projection::word_near(size_t target_at) const {
+  if (target_words_.empty()) return {target_at, target_at};
+  ByteRange range = target_words_[std::min(word_at(target_words_, target_at), target_words_.size() - 1)];
+  range.begin = without_punctuation_before(target_, range);
+  range.end = std::max(range.begin, without_punctuation_behind(target_, range));
+  return range;
+}
+
 ByteRange Projection::linked_word(size_t source_at) const {
   const ByteRange block = block_of({word_at(source_words_, source_at)});
   if (block.end - block.begin != 1) return {};

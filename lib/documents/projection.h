@@ -3,10 +3,12 @@
 #include <string_view>
 #include <vector>
 
-#include "documents/marked_text.h"
+#include "text/tokenizer.h"
 #include "translation/alignment.h"
 
 namespace ventris::documents {
+
+using text::ByteRange;
 
 /// Where the parts of a source are in its translation, by links between words.
 class Projection {
@@ -24,6 +26,10 @@ class Projection {
 
   /// The byte of the target that corresponds to a place in the source: next to the translation of a neighbour.
   size_t point(size_t source_at) const;
+
+  /// The word of the target at this byte, or else the next one, or the last one, without punctuation at the ends. Empty
+  /// if the target has no words.
+  ByteRange word_near(size_t target_at) const;
 
   /// The only target word that is linked to the source word at this byte, without punctuation at the ends; empty if
   /// there is none, or more than one.

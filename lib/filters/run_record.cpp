@@ -74,7 +74,7 @@ std::vector<std::string> files_in(const std::string& list) {
 bool can_be_resumed(const TranslateSettings& settings) {
   std::error_code ignored;
   const bool is_document =
-      settings.document.markup != documents::Markup::kNone && settings.input_format == InputFormat::kText;
+      settings.document.markup != markup::Markup::kNone && settings.input_format == InputFormat::kText;
   const auto further = further_files(settings);
   const bool again =
       fs::is_regular_file(settings.input, ignored) && std::ranges::all_of(further, [&](const auto& file) {

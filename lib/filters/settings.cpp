@@ -4,11 +4,11 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
-#include "filters/backend_names.h"
-#include "filters/model_fields.h"
 #include "core/error.h"
 #include "core/fields.h"
 #include "core/json_reader.h"
+#include "filters/backend_names.h"
+#include "filters/model_fields.h"
 #include "model/lexicon.h"
 #include "translation/batches.h"
 #include "translation/model_text.h"
@@ -56,8 +56,10 @@ using nlohmann::json;
 
 const Choices<OutputFormat> kFormats{
     {"text", OutputFormat::kText}, {"moses", OutputFormat::kMoses}, {"jsonl", OutputFormat::kJsonl}};
-const Choices<documents::Markup> kMarkups{
-    {"none", documents::Markup::kNone}, {"html", documents::Markup::kHtml}, {"xml", documents::Markup::kXml}};
+const Choices<markup::Markup> kMarkups{{"none", markup::Markup::kNone},
+                                       {"html", markup::Markup::kHtml},
+                                       {"markdown", markup::Markup::kMarkdown},
+                                       {"xml", markup::Markup::kXml}};
 const Choices<InputFormat> kInputFormats{{"text", InputFormat::kText}, {"jsonl", InputFormat::kJsonl}};
 const Choices<translation::Utility> kUtilities{{"none", translation::Utility::kNone},
                                                {"chrf", translation::Utility::kChrf},
@@ -157,7 +159,7 @@ void document_fields(V& visit, documents::DocumentOptions& document) {
        "Empty: unknown."},
       document.language);
   visit({"markup",
-         "How the text is marked up. With `html` and `xml`, the input is one document, or in JSON lines each text is a "
+         "How the text is marked up. With all but `none`, the input is one document, or in JSON lines each text is a "
          "part of one. Tags and code stay as they are, in their places."},
         document.markup, kMarkups);
   visit({"placeholders",
@@ -304,7 +306,7 @@ void check_phrases(const TranslateSettings& settings) {
     fail<ConfigError>(
         "constraints: are read from JSON lines; add --input-format jsonl, or give a list of terms with --terms FILE");
   }
-  if (settings.document.split_sentences || settings.document.markup != documents::Markup::kNone) {
+  if (settings.document.split_sentences || settings.document.markup != markup::Markup::kNone) {
     fail<ConfigError>(
         "constraints: cannot be combined with split_sentences and markup, because a phrase belongs to one sentence; "
         "give a list of terms with --terms FILE");

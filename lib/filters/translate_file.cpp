@@ -11,11 +11,11 @@
 #include "core/human.h"
 #include "core/log.h"
 #include "core/process.h"
+#include "filters/file_progress.h"
+#include "filters/resumable_output.h"
 #include "text/line_reader.h"
 #include "text/line_sequence.h"
 #include "translation/batches.h"
-#include "filters/file_progress.h"
-#include "filters/resumable_output.h"
 
 namespace ventris::filters {
 namespace {
@@ -167,7 +167,7 @@ class Exchange {
 
   /// Whether the whole input is one text.
   bool is_document() const {
-    return settings_.document.markup != documents::Markup::kNone && settings_.input_format == InputFormat::kText;
+    return settings_.document.markup != markup::Markup::kNone && settings_.input_format == InputFormat::kText;
   }
   bool next_document(std::string& text) {
     text.clear();
@@ -186,7 +186,7 @@ class Exchange {
     options.strict = settings.strict;
     if (settings.input_format == InputFormat::kJsonl) {
       options.max_bytes = kLongestJson;
-    } else if (settings.document.markup != documents::Markup::kNone) {
+    } else if (settings.document.markup != markup::Markup::kNone) {
       options.max_bytes = 2 * kLongestDocument;  // next_document() refuses it before a line is cut
     }
     return options;
@@ -230,7 +230,7 @@ translation::TranslationCounts translate_file(const TranslateSettings& settings,
                            [&](const documents::Answer& answer) { exchange.answer(answer); }, watch, first);
   } catch (const translation::PrefixError& error) {
     fail<DataError>(exchange.prefix_path(), ": ", error.what());
-  } catch (const documents::MarkupError& error) {
+  } catch (const markup::MarkupError& error) {
     fail<DataError>(exchange.place_of_text(), ": ", error.what());
   } catch (const Interrupted& stop) {
     throw exchange.stopped(stop.signal);

@@ -201,6 +201,7 @@ TEST_F(TranslateProgram, DocumentsKeepWhatIsNotTranslated) {
   EXPECT_THAT(run({"--placeholders", "builtin"}, "Nobody sees {0} bread.\n").out, HasSubstr("{0}"));
   EXPECT_THAT(run({"--markup", "html", "--split-sentences"}, "<p>Nobody sees <b>bread</b>.\n").out,
               testing::AllOf(HasSubstr("<p>"), HasSubstr("<b>"), HasSubstr("</b>")));
+  EXPECT_EQ(run({"--markup", "markdown"}, "## Nobody\n\n> sees *bread*\n").out, "## Nobody\n\n> sees *bread*\n");
 }
 
 TEST_F(TranslateProgram, FlagsWithoutAValueMeanTheUsualOne) {

@@ -33,7 +33,7 @@ TEST(CutText, TheSegmentsAndWhatIsBetweenThemAreTheWholeText) {
 
 TEST(CutText, MarksAtTheEndsOfASentenceAreKeptBesideIt) {
   const SentenceSplitter splitter("en");
-  const MarkedText text{"One. Two.", {{0, Mark::Kind::kOpen, "<b>"}, {4, Mark::Kind::kClose, "</b>"}}};
+  const MarkedText text{"One. Two.", {{0, markup::Mark::Kind::kOpen, "<b>"}, {4, markup::Mark::Kind::kClose, "</b>"}}};
   const CutText cut = cut_text(text, {&splitter, {}});
   ASSERT_EQ(cut.segments.size(), 2U);
   EXPECT_EQ(cut.segments[0].before, "<b>");

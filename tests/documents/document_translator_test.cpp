@@ -125,6 +125,14 @@ TEST_F(DocumentTranslatorTest, TheTagsOfADocumentStayAndItsLinesAreNamed) {
   EXPECT_EQ(answers[2].translation.text(), "<br>");
 }
 
+TEST_F(DocumentTranslatorTest, TheMarksOfMarkdownStayAndNothingBecomesOne) {
+  options.markup = Markup::kMarkdown;
+  const auto answers = translate({"# Nobody *sees* bread\n\n- The **driver** likes\n  [bread](u)\n\n```\ncode\n```\n"});
+  EXPECT_EQ(answers[0].translation.text(),
+            "# Nobody *sees* bread\n\n- The **driver** likes [bread](u)\n\n```\ncode\n```\n");
+  EXPECT_EQ(translate({"1\\. Nobody\n"})[0].translation.text().find("1. "), std::string::npos);
+}
+
 TEST_F(DocumentTranslatorTest, WithoutThemALostPlaceholderIsAFinding) {
   EXPECT_EQ(warnings(translate({"Nobody sees {0} bread."})[0]),
             (std::vector<std::string>{"unknown_characters", "placeholders"}));

@@ -43,6 +43,15 @@ TEST(LayOut, AMarkWhoseOtherHalfIsElsewhereKeepsItsSide) {
   EXPECT_EQ(laid_out({{4, Kind::kOpen, "<i>"}}), "<i>C B A");
 }
 
+TEST(LayOut, MarksThatAreNeverEmptyStandAroundTheNearestWord) {
+  EXPECT_EQ(laid_out({{2, Kind::kOpen, "*", true}, {2, Kind::kClose, "*", true}}), "C *B* A");
+  EXPECT_EQ(laid_out({{2, Kind::kOpen, "[", false},
+                      {2, Kind::kOpen, "*", true},
+                      {2, Kind::kClose, "*", true},
+                      {2, Kind::kClose, "](u)", false}}),
+            "C [](u)B A");
+}
+
 TEST(LayOut, MarksWithoutWordsStayTogether) {
   EXPECT_EQ(laid_out({{2, Kind::kOpen, "<a>"}, {2, Kind::kClose, "</a>"}}), "C <a></a>B A");
 }

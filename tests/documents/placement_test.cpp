@@ -102,7 +102,7 @@ void check_random_text() {
       }
     }
     if (*rc::gen::arbitrary<bool>()) {
-      text.text += kObject;
+      text.text += markup::kObject;
       text.objects.push_back("{" + std::to_string(i) + "}");
     } else {
       text.text += "w" + std::to_string(i);

@@ -5,9 +5,7 @@ ventris_test(documents
     ${CMAKE_CURRENT_LIST_DIR}/document_translator_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/guards_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/joining_test.cpp
-    ${CMAKE_CURRENT_LIST_DIR}/marked_text_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/mark_layout_test.cpp
-    ${CMAKE_CURRENT_LIST_DIR}/markup_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/placeholders_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/placement_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/projection_test.cpp

@@ -98,9 +98,9 @@ TEST_F(RunRecord, OnlyWhatIsReadAgainAndWrittenLineByLineCanBeResumed) {
     EXPECT_FALSE(can_be_resumed(settings)) << output;
   }
   settings.output = folder.path("out");
-  settings.document.markup = documents::Markup::kHtml;
+  settings.document.markup = markup::Markup::kHtml;
   EXPECT_FALSE(can_be_resumed(settings));
-  settings.document.markup = documents::Markup::kNone;
+  settings.document.markup = markup::Markup::kNone;
   settings.force_prefix = "/dev/zero";
   EXPECT_FALSE(can_be_resumed(settings));
   settings.force_prefix = "";

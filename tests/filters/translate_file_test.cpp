@@ -74,7 +74,7 @@ TEST_F(TranslateFile, SentencesOfALineAreTranslatedAlone) {
 }
 
 TEST_F(TranslateFile, ADocumentIsOneText) {
-  settings.document.markup = documents::Markup::kHtml;
+  settings.document.markup = markup::Markup::kHtml;
   const std::string input = "<ul>\n <li><b>Nobody</b> sees bread</li>\n\n</ul>\n";
   EXPECT_EQ(translate(input).lines, 1);
   EXPECT_EQ(output(), input);
@@ -82,7 +82,10 @@ TEST_F(TranslateFile, ADocumentIsOneText) {
   const std::string long_line = "<p>bread</p>" + std::string(2 << 20, ' ') + "<p>bread</p>\n";
   translate(long_line);
   EXPECT_EQ(output(), long_line);
-  settings.document.markup = documents::Markup::kXml;
+  settings.document.markup = markup::Markup::kMarkdown;
+  translate("# Nobody\n\n* sees **bread**\n");
+  EXPECT_EQ(output(), "# Nobody\n\n* sees **bread**\n");
+  settings.document.markup = markup::Markup::kXml;
   EXPECT_FAILS(translate("<a>\n<b></a>\n"), DataError, folder.path("in") + ": line 2: not well-formed XML");
   settings.input_format = InputFormat::kJsonl;
   EXPECT_FAILS(translate("{\"text\": \"<a>b</a>\"}\n{\"text\": \"<a>\"}\n"), DataError,

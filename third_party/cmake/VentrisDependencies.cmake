@@ -13,6 +13,7 @@ pkg_check_modules(HIGHWAY REQUIRED IMPORTED_TARGET libhwy)
 pkg_check_modules(LIBZIP REQUIRED IMPORTED_TARGET libzip)
 pkg_check_modules(GUMBO REQUIRED IMPORTED_TARGET gumbo)
 pkg_check_modules(EXPAT REQUIRED IMPORTED_TARGET expat)
+pkg_check_modules(MD4C REQUIRED IMPORTED_TARGET md4c)
 include(SentencePieceTarget)
 if(VENTRIS_LEARNING)
   # No symbol of it is asked for by name: it takes malloc's place.

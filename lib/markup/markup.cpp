@@ -1,18 +1,23 @@
-#include "documents/markup.h"
+#include "markup/markup.h"
 
-#include "documents/html.h"
-#include "documents/xml.h"
+#include <utility>
 
-namespace ventris::documents {
+#include "markup/html.h"
+#include "markup/markdown.h"
+#include "markup/xml.h"
+
+namespace ventris::markup {
 
 MarkedDocument parse_markup(const std::string& document, Markup markup) {
   if (markup == Markup::kHtml) return parse_html(document);
+  if (markup == Markup::kMarkdown) return parse_markdown(document);
   if (markup == Markup::kXml) return parse_xml(document);
   return {{{"", {document}, 1}}, ""};
 }
 
 std::string escape(std::string_view text, Markup markup) {
   if (markup == Markup::kNone) return std::string(text);
+  if (markup == Markup::kMarkdown) return escape_markdown(text);
   std::string escaped;
   for (const char c : text) {
     if (c == '&') {
@@ -28,4 +33,8 @@ std::string escape(std::string_view text, Markup markup) {
   return escaped;
 }
 
-}  // namespace ventris::documents
+std::string escape_start(std::string text, std::string_view before, Markup markup) {
+  return markup == Markup::kMarkdown ? escape_markdown_start(std::move(text), before) : text;
+}
+
+}  // namespace ventris::markup

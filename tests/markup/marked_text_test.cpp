@@ -1,8 +1,8 @@
-#include "documents/marked_text.h"
+#include "markup/marked_text.h"
 
 #include <gtest/gtest.h>
 
-namespace ventris::documents {
+namespace ventris::markup {
 namespace {
 
 using Kind = Mark::Kind;
@@ -39,4 +39,4 @@ TEST(MarkedText, ASliceHasTheMarksInsideIt) {
 }
 
 }  // namespace
-}  // namespace ventris::documents
+}  // namespace ventris::markup

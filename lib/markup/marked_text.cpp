@@ -1,9 +1,9 @@
-#include "documents/marked_text.h"
+#include "markup/marked_text.h"
 
 #include <algorithm>
 #include <cstdint>
 
-namespace ventris::documents {
+namespace ventris::markup {
 namespace {
 
 size_t count_objects(std::string_view text) {
@@ -60,4 +60,4 @@ void MarkedText::hide(ByteRange range) {
   }
 }
 
-}  // namespace ventris::documents
+}  // namespace ventris::markup

@@ -1,4 +1,4 @@
-#include "documents/block_builder.h"
+#include "markup/block_builder.h"
 
 #include <unicode/uchar.h>
 #include <unicode/utf8.h>
@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace ventris::documents {
+namespace ventris::markup {
 namespace {
 
 bool has_letters(std::string_view text) {
@@ -34,8 +34,8 @@ void BlockBuilder::add_text(std::string_view raw, std::string_view text) {
   line_ += std::ranges::count(raw, '\n');
 }
 
-void BlockBuilder::add_mark(Mark::Kind kind, std::string_view raw) {
-  text_.marks.push_back({text_.text.size(), kind, std::string(raw)});
+void BlockBuilder::add_mark(Mark::Kind kind, std::string_view raw, bool never_empty) {
+  text_.marks.push_back({text_.text.size(), kind, std::string(raw), never_empty});
   raw_ += raw;
   line_ += std::ranges::count(raw, '\n');
 }
@@ -69,4 +69,20 @@ MarkedDocument BlockBuilder::finish() {
   return std::move(document_);
 }
 
-}  // namespace ventris::documents
+MarkedDocument in_blocks(std::string_view document, const std::vector<Part>& parts) {
+  BlockBuilder builder;
+  size_t done = 0;
+  for (const Part& part : parts) {
+    if (part.range.begin > done) builder.add_kept(document.substr(done, part.range.begin - done));
+    const std::string_view raw = document.substr(part.range.begin, part.range.end - part.range.begin);
+    if (part.kind == Part::Kind::kText) builder.add_text(raw, part.text);
+    if (part.kind == Part::Kind::kMark) builder.add_mark(part.mark, raw, part.never_empty);
+    if (part.kind == Part::Kind::kHidden) builder.add_object(raw);
+    if (part.kind == Part::Kind::kKept) builder.add_kept(raw);
+    done = part.range.end;
+  }
+  builder.add_kept(document.substr(done));
+  return builder.finish();
+}
+
+}  // namespace ventris::markup

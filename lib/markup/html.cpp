@@ -5,10 +5,10 @@
 #include <memory>
 #include <set>
 
-#include "documents/block_builder.h"
-#include "documents/html.h"
+#include "markup/block_builder.h"
+#include "markup/html.h"
 
-namespace ventris::documents {
+namespace ventris::markup {
 namespace {
 
 /// Elements that are a part of a sentence.
@@ -24,14 +24,11 @@ const std::set<GumboTag> kInlineCode{GUMBO_TAG_CODE, GUMBO_TAG_KBD, GUMBO_TAG_SA
 const std::set<GumboTag> kBlockCode{GUMBO_TAG_PRE,      GUMBO_TAG_SCRIPT, GUMBO_TAG_STYLE, GUMBO_TAG_TEXTAREA,
                                     GUMBO_TAG_TEMPLATE, GUMBO_TAG_IFRAME, GUMBO_TAG_XMP,   GUMBO_TAG_NOSCRIPT};
 
-/// A part of the source.
-struct Item {
-  enum class Kind { kText, kMark, kObject, kKept };
-  ByteRange range;
-  Kind kind = Kind::kKept;
-  Mark::Kind mark = Mark::Kind::kAlone;
-  std::string text = {};  // of kText, without entities
-};
+HtmlRole role_of(GumboTag tag) {
+  if (kInline.contains(tag)) return HtmlRole::kInline;
+  if (kInlineCode.contains(tag)) return HtmlRole::kInlineCode;
+  return kBlockCode.contains(tag) ? HtmlRole::kBlockCode : HtmlRole::kBlock;
+}
 
 using Parsed = std::unique_ptr<GumboOutput, void (*)(GumboOutput*)>;
 
@@ -73,8 +70,85 @@ size_t first_tag(std::string_view text) {
   return text.size();
 }
 
-/// The text without entities.
-std::string decoded(std::string_view raw) {
+class Parts {
+ public:
+  explicit Parts(const std::string& source) : source_(source) {}
+
+  void add(const GumboNode& node) {
+    if (node.type == GUMBO_NODE_TEXT || node.type == GUMBO_NODE_WHITESPACE) {
+      add_text(node.v.text);
+    } else if (node.type == GUMBO_NODE_COMMENT) {
+      add(node.v.text.original_text, Part::Kind::kMark);
+    } else if (node.type == GUMBO_NODE_ELEMENT || node.type == GUMBO_NODE_TEMPLATE) {
+      add_element(node.v.element);
+    } else if (node.type == GUMBO_NODE_DOCUMENT) {
+      add_children(node.v.document.children);
+    }
+  }
+
+  /// In the order of the source; a part that begins inside another one is left out.
+  std::vector<Part> sorted() {
+    std::ranges::stable_sort(parts_, {}, [](const Part& part) { return part.range.begin; });
+    std::vector<Part> kept;
+    for (Part& part : parts_) {
+      if (kept.empty() || part.range.begin >= kept.back().range.end) kept.push_back(std::move(part));
+    }
+    return kept;
+  }
+
+ private:
+  void add(const GumboStringPiece& piece, Part::Kind kind, Mark::Kind mark = Mark::Kind::kAlone,
+           const std::string& text = {}) {
+    if (piece.data == nullptr || piece.length == 0) return;
+    const auto begin = static_cast<size_t>(piece.data - source_.data());
+    parts_.push_back({{begin, begin + piece.length}, kind, mark, text});
+  }
+  /// Text after the end of the body is a part of the last text in it, whose place then has tags in it.
+  void add_text(const GumboText& text) {
+    const std::string_view raw(text.original_text.data, text.original_text.length);
+    const size_t length = first_tag(raw);
+    add({raw.data(), length}, Part::Kind::kText, {},
+        length == raw.size() ? text.text : decode_entities(raw.substr(0, length)));
+  }
+  void add_children(const GumboVector& children) {
+    for (unsigned int i = 0; i < children.length; ++i) add(*static_cast<const GumboNode*>(children.data[i]));
+  }
+  void add_element(const GumboElement& element) {
+    const GumboAttribute* translate = gumbo_get_attribute(&element.attributes, "translate");
+    const HtmlRole role = role_of(element.tag);
+    const bool is_inline = role == HtmlRole::kInline || role == HtmlRole::kInlineCode;
+    const bool hidden = role == HtmlRole::kInlineCode || role == HtmlRole::kBlockCode ||
+                        (translate != nullptr && std::string_view(translate->value) == "no");
+    const bool closed = element.original_end_tag.length > 0;
+    if (hidden && closed && element.original_tag.length > 0) {
+      const GumboStringPiece& end = element.original_end_tag;
+      const auto length = static_cast<size_t>(end.data + end.length - element.original_tag.data);
+      add({element.original_tag.data, length}, is_inline ? Part::Kind::kHidden : Part::Kind::kKept);
+      return;
+    }
+    const Part::Kind kind = is_inline ? Part::Kind::kMark : Part::Kind::kKept;
+    add(element.original_tag, kind, closed ? Mark::Kind::kOpen : Mark::Kind::kAlone);
+    add_children(element.children);
+    add(element.original_end_tag, kind, Mark::Kind::kClose);
+  }
+
+  const std::string& source_;
+  std::vector<Part> parts_;
+};
+
+}  // namespace
+
+MarkedDocument parse_html(const std::string& document) {
+  check_nesting(document);
+  const Parsed parsed = parse(document);
+  Parts parts(document);
+  parts.add(*parsed->document);
+  return in_blocks(document, parts.sorted());
+}
+
+HtmlRole role_of_element(const std::string& name) { return role_of(gumbo_tag_enum(name.c_str())); }
+
+std::string decode_entities(std::string_view raw) {
   if (raw.find('&') == std::string_view::npos) return std::string(raw);
   const std::string inside = "<pre>x" + std::string(raw) + "</pre>";  // "x": no white space at the beginning is dropped
   const Parsed parsed = parse(inside);
@@ -86,91 +160,4 @@ std::string decoded(std::string_view raw) {
   return node->type == GUMBO_NODE_TEXT ? std::string(node->v.text.text).substr(1) : std::string(raw);
 }
 
-class Items {
- public:
-  explicit Items(const std::string& source) : source_(source) {}
-
-  void add(const GumboNode& node) {
-    if (node.type == GUMBO_NODE_TEXT || node.type == GUMBO_NODE_WHITESPACE) {
-      add_text(node.v.text);
-    } else if (node.type == GUMBO_NODE_COMMENT) {
-      add(node.v.text.original_text, Item::Kind::kMark);
-    } else if (node.type == GUMBO_NODE_ELEMENT || node.type == GUMBO_NODE_TEMPLATE) {
-      add_element(node.v.element);
-    } else if (node.type == GUMBO_NODE_DOCUMENT) {
-      add_children(node.v.document.children);
-    }
-  }
-
-  /// In the order of the source; an item that begins inside another one is left out.
-  std::vector<Item> sorted() {
-    std::ranges::stable_sort(items_, {}, [](const Item& item) { return item.range.begin; });
-    std::vector<Item> kept;
-    for (Item& item : items_) {
-      if (kept.empty() || item.range.begin >= kept.back().range.end) kept.push_back(std::move(item));
-    }
-    return kept;
-  }
-
- private:
-  void add(const GumboStringPiece& piece, Item::Kind kind, Mark::Kind mark = Mark::Kind::kAlone,
-           const std::string& text = {}) {
-    if (piece.data == nullptr || piece.length == 0) return;
-    const auto begin = static_cast<size_t>(piece.data - source_.data());
-    items_.push_back({{begin, begin + piece.length}, kind, mark, text});
-  }
-  /// Text after the end of the body is a part of the last text in it, whose place then has tags in it.
-  void add_text(const GumboText& text) {
-    const std::string_view raw(text.original_text.data, text.original_text.length);
-    const size_t length = first_tag(raw);
-    add({raw.data(), length}, Item::Kind::kText, {}, length == raw.size() ? text.text : decoded(raw.substr(0, length)));
-  }
-  void add_children(const GumboVector& children) {
-    for (unsigned int i = 0; i < children.length; ++i) add(*static_cast<const GumboNode*>(children.data[i]));
-  }
-  void add_element(const GumboElement& element) {
-    const GumboAttribute* translate = gumbo_get_attribute(&element.attributes, "translate");
-    const bool is_inline = kInline.contains(element.tag) || kInlineCode.contains(element.tag);
-    const bool hidden = kInlineCode.contains(element.tag) || kBlockCode.contains(element.tag) ||
-                        (translate != nullptr && std::string_view(translate->value) == "no");
-    const bool closed = element.original_end_tag.length > 0;
-    if (hidden && closed && element.original_tag.length > 0) {
-      const GumboStringPiece& end = element.original_end_tag;
-      const auto length = static_cast<size_t>(end.data + end.length - element.original_tag.data);
-      add({element.original_tag.data, length}, is_inline ? Item::Kind::kObject : Item::Kind::kKept);
-      return;
-    }
-    const Item::Kind kind = is_inline ? Item::Kind::kMark : Item::Kind::kKept;
-    add(element.original_tag, kind, closed ? Mark::Kind::kOpen : Mark::Kind::kAlone);
-    add_children(element.children);
-    add(element.original_end_tag, kind, Mark::Kind::kClose);
-  }
-
-  const std::string& source_;
-  std::vector<Item> items_;
-};
-
-}  // namespace
-
-MarkedDocument parse_html(const std::string& document) {
-  check_nesting(document);
-  const Parsed parsed = parse(document);
-  Items items(document);
-  items.add(*parsed->document);
-  BlockBuilder builder;
-  const std::string_view source = document;
-  size_t done = 0;
-  for (const Item& item : items.sorted()) {
-    if (item.range.begin > done) builder.add_kept(source.substr(done, item.range.begin - done));
-    const std::string_view raw = source.substr(item.range.begin, item.range.end - item.range.begin);
-    if (item.kind == Item::Kind::kText) builder.add_text(raw, item.text);
-    if (item.kind == Item::Kind::kMark) builder.add_mark(item.mark, raw);
-    if (item.kind == Item::Kind::kObject) builder.add_object(raw);
-    if (item.kind == Item::Kind::kKept) builder.add_kept(raw);
-    done = item.range.end;
-  }
-  builder.add_kept(source.substr(done));
-  return builder.finish();
-}
-
-}  // namespace ventris::documents
+}  // namespace ventris::markup

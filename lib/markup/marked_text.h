@@ -7,7 +7,7 @@
 
 #include "text/tokenizer.h"
 
-namespace ventris::documents {
+namespace ventris::markup {
 
 using text::ByteRange;
 
@@ -26,7 +26,8 @@ struct Mark {
   };
   size_t at = 0;  ///< the byte of the text before which it stands
   Kind kind = Kind::kAlone;
-  std::string raw = {};  ///< as it is written
+  std::string raw = {};      ///< as it is written
+  bool never_empty = false;  ///< a pair without content would be text, as in Markdown
 };
 
 /// A text to translate, with what the model does not see.
@@ -46,4 +47,4 @@ struct MarkedText {
   void hide(ByteRange range);
 };
 
-}  // namespace ventris::documents
+}  // namespace ventris::markup

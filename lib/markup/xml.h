@@ -1,12 +1,12 @@
 #pragma once
 #include <string>
 
-#include "documents/markup.h"
+#include "markup/markup.h"
 
-namespace ventris::documents {
+namespace ventris::markup {
 
 /// parse_markup() for XML. An element is a part of a sentence if its parent has text of its own. CDATA sections are
 /// kept.
 MarkedDocument parse_xml(const std::string& document);
 
-}  // namespace ventris::documents
+}  // namespace ventris::markup

@@ -1,4 +1,4 @@
-#include "documents/xml.h"
+#include "markup/xml.h"
 
 #include <expat.h>
 
@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "core/error.h"
-#include "documents/block_builder.h"
+#include "markup/block_builder.h"
 
-namespace ventris::documents {
+namespace ventris::markup {
 namespace {
 
 /// A part of the source, and how deep it is.
@@ -124,4 +124,4 @@ MarkedDocument parse_xml(const std::string& document) {
   return builder.finish();
 }
 
-}  // namespace ventris::documents
+}  // namespace ventris::markup

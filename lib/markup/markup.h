@@ -5,12 +5,12 @@
 #include <vector>
 
 #include "core/error.h"
-#include "documents/marked_text.h"
+#include "markup/marked_text.h"
 
-namespace ventris::documents {
+namespace ventris::markup {
 
 /// How texts are marked up.
-enum class Markup { kNone, kHtml, kXml };
+enum class Markup { kNone, kHtml, kMarkdown, kXml };
 
 /// A run of text between block tags.
 struct Block {
@@ -34,10 +34,14 @@ struct MarkupError : DataError {
 inline constexpr int64_t kDeepestNesting = 1000;
 
 /// Parses a document. HTML is repaired as browsers do. Throws MarkupError for XML that is not well formed, and for tags
-/// that are nested deeper than kDeepestNesting.
+/// or marks that are nested deeper than kDeepestNesting.
 MarkedDocument parse_markup(const std::string& document, Markup markup);
 
-/// Characters of text that markup cannot have, as entities.
+/// Characters of text that would be markup, as entities or, in Markdown, behind a backslash.
 std::string escape(std::string_view text, Markup markup);
 
-}  // namespace ventris::documents
+/// `text`, which is marked up and is written behind `before`, such that it does not begin a list, heading or quotation
+/// of Markdown.
+std::string escape_start(std::string text, std::string_view before, Markup markup);
+
+}  // namespace ventris::markup

@@ -1,11 +1,11 @@
-#include "documents/markup.h"
+#include "markup/markup.h"
 
 #include <gtest/gtest.h>
 
 #include "core/error.h"
 #include "support/errors.h"
 
-namespace ventris::documents {
+namespace ventris::markup {
 namespace {
 
 using Texts = std::vector<std::string>;
@@ -108,4 +108,4 @@ TEST(ParseMarkup, XmlThatIsNotWellFormedNamesItsLine) {
 }
 
 }  // namespace
-}  // namespace ventris::documents
+}  // namespace ventris::markup

@@ -1,0 +1,46 @@
+#pragma once
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "markup/markup.h"
+
+namespace ventris::markup {
+
+/// A part of a document.
+struct Part {
+  enum class Kind { kText, kMark, kHidden, kKept };  // kHidden: an object
+  text::ByteRange range;
+  Kind kind = Kind::kKept;
+  Mark::Kind mark = Mark::Kind::kAlone;  ///< of kMark
+  std::string text = {};                 ///< of kText, with characters in the place of entities
+  bool never_empty = false;              ///< of kMark; see Mark
+};
+
+/// Puts the parts, which are sorted and do not overlap, into blocks. What is between them is kept, and ends a block.
+MarkedDocument in_blocks(std::string_view document, const std::vector<Part>& parts);
+
+/// Puts the parts of a document, in their order, into blocks. A block without letters and digits is kept as it is
+/// written.
+class BlockBuilder {
+ public:
+  /// `raw`: as it is written; `text`: with characters in the place of entities.
+  void add_text(std::string_view raw, std::string_view text);
+  void add_mark(Mark::Kind kind, std::string_view raw, bool never_empty = false);
+  void add_object(std::string_view raw);
+  /// Ends the block.
+  void add_kept(std::string_view raw);
+
+  MarkedDocument finish();
+
+ private:
+  void end_block();
+
+  MarkedDocument document_;
+  std::string kept_;    // before the block
+  std::string raw_;     // of the block
+  MarkedText text_;
+  int64_t line_ = 1, block_line_ = 1;
+};
+
+}  // namespace ventris::markup

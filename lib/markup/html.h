@@ -1,0 +1,25 @@
+#pragma once
+#include <string>
+#include <string_view>
+
+#include "markup/markup.h"
+
+namespace ventris::markup {
+
+/// parse_markup() for HTML: a document or a part of one. The content of code, pre, script, style and similar elements,
+/// and of elements with translate="no", is kept.
+MarkedDocument parse_html(const std::string& document);
+
+/// What an element is for the text around it.
+enum class HtmlRole {
+  kInline,      ///< a part of a sentence
+  kInlineCode,  ///< the same, with content that is not translated
+  kBlockCode,   ///< not a part of a sentence, with content that is not translated
+  kBlock        ///< all others
+};
+HtmlRole role_of_element(const std::string& name);
+
+/// The text with characters in the place of entities.
+std::string decode_entities(std::string_view raw);
+
+}  // namespace ventris::markup

@@ -1,0 +1,213 @@
+#include "markup/markdown.h"
+
+#include <algorithm>
+#include <cctype>
+#include <vector>
+
+#include "markup/block_builder.h"
+#include "markup/html.h"
+#include "markup/markdown_events.h"
+
+namespace ventris::markup {
+namespace {
+
+using Span = MarkdownEvent::Span;
+
+bool is_alnum(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || static_cast<signed char>(c) < 0; }
+
+/// The bytes of the settings that many site generators expect at the beginning.
+size_t size_of_front_matter(std::string_view document) {
+  for (const std::string_view sign : {"---", "+++"}) {
+    if (!document.starts_with(std::string(sign) + "\n")) continue;
+    const size_t end = document.find("\n" + std::string(sign) + "\n", sign.size());
+    if (end != std::string_view::npos) return end + sign.size() + 2;
+  }
+  return 0;
+}
+
+/// Turns events into parts: pairs marks, and makes objects of code, images, addresses and what has no text.
+class Parts {
+ public:
+  Parts(std::string_view document, size_t offset) : document_(document), offset_(offset) {}
+
+  void add(const MarkdownEvent& event) {
+    const ByteRange range{event.range.begin + offset_, event.range.end + offset_};
+    switch (event.kind) {
+      case MarkdownEvent::Kind::kText: add_text(range, event.text); break;
+      case MarkdownEvent::Kind::kCode: parts_.push_back({range, Part::Kind::kHidden}); break;
+      case MarkdownEvent::Kind::kTag: add_tag(range); break;
+      case MarkdownEvent::Kind::kOpen: open(range, event.span, ""); break;
+      case MarkdownEvent::Kind::kClose: close(range, event.span, ""); break;
+      case MarkdownEvent::Kind::kSoftBreak:
+        parts_.push_back({range, Part::Kind::kText, Mark::Kind::kAlone, " "});
+        break;
+      case MarkdownEvent::Kind::kHardBreak: parts_.push_back({range, Part::Kind::kKept}); break;
+      case MarkdownEvent::Kind::kBlock: end_block(); break;
+    }
+  }
+  const std::vector<Part>& all() const { return parts_; }
+
+ private:
+  struct Open {
+    size_t part = 0;
+    Span span = Span::kNone;
+    std::string tag;  // of HTML; otherwise empty
+  };
+
+  std::string_view raw(ByteRange range) const { return document_.substr(range.begin, range.end - range.begin); }
+
+  void end_block() {
+    open_.clear();
+    const size_t end = parts_.empty() ? 0 : parts_.back().range.end;
+    parts_.push_back({{end, end}, Part::Kind::kKept});
+  }
+
+  /// Signs of footnotes, such as [^1], are objects; at the beginning of a footnote, they are kept.
+  void add_text(ByteRange range, const std::string& text) {
+    const bool plain = raw(range) == text;
+    for (size_t at = text.find("[^"); plain && at != std::string::npos; at = text.find("[^", at + 1)) {
+      const size_t end = text.find_first_of("] ", at);
+      if (end == std::string::npos || text[end] != ']') continue;
+      const bool begins = at == 0 && text.substr(end + 1, 1) == ":" && parts_.back().kind == Part::Kind::kKept;
+      const size_t first = range.begin + at, last = range.begin + end + (begins ? 2 : 1);
+      if (at > 0) parts_.push_back({{range.begin, first}, Part::Kind::kText, Mark::Kind::kAlone, text.substr(0, at)});
+      parts_.push_back({{first, last}, begins ? Part::Kind::kKept : Part::Kind::kHidden});
+      if (last < range.end) add_text({last, range.end}, text.substr(last - range.begin));
+      return;
+    }
+    parts_.push_back({range, Part::Kind::kText, Mark::Kind::kAlone, text});
+  }
+
+  void open(ByteRange range, Span span, const std::string& tag) {
+    open_.push_back({parts_.size(), span, tag});
+    parts_.push_back({range, Part::Kind::kMark});  // alone until it is closed
+  }
+
+  void close(ByteRange range, Span span, const std::string& tag) {
+    const auto found = std::find_if(open_.rbegin(), open_.rend(),
+                                    [&](const Open& open) { return open.span == span && open.tag == tag; });
+    if (found == open_.rend()) {
+      parts_.push_back({range, Part::Kind::kMark});
+      return;
+    }
+    const size_t first = found->part;
+    open_.erase(found.base() - 1, open_.end());
+    if (is_object(first, span, tag)) {
+      const ByteRange whole{parts_[first].range.begin, range.end};
+      parts_.resize(first);
+      parts_.push_back({whole, Part::Kind::kHidden});
+      return;
+    }
+    const bool never_empty = span == Span::kEmphasis || span == Span::kStrong || span == Span::kStrike;
+    parts_[first].mark = Mark::Kind::kOpen;
+    parts_[first].never_empty = never_empty;
+    parts_.push_back({range, Part::Kind::kMark, Mark::Kind::kClose, "", never_empty});
+  }
+
+  bool is_object(size_t first, Span span, const std::string& tag) const {
+    if (span == Span::kCode || span == Span::kImage) return true;
+    if (!tag.empty() && role_of_element(tag) != HtmlRole::kInline) return true;
+    if (span == Span::kLink && raw(parts_[first].range) != "[") return true;  // the text is an address
+    if (span == Span::kLink && first + 1 < parts_.size() && parts_[first + 1].text.starts_with('^')) return true;
+    return std::none_of(parts_.begin() + static_cast<int64_t>(first), parts_.end(), [](const Part& part) {
+      return part.kind == Part::Kind::kKept || std::ranges::any_of(part.text, is_alnum);
+    });
+  }
+
+  void add_tag(ByteRange range) {
+    const std::string_view tag = raw(range);
+    const bool closes = tag.starts_with("</");
+    const size_t begin = closes ? 2 : 1;
+    const std::string name(tag.substr(begin, std::min(tag.find_first_of(" \t\n/>", begin), tag.size()) - begin));
+    const bool is_element = !name.empty() && std::isalpha(static_cast<unsigned char>(name[0])) != 0;
+    const HtmlRole role = role_of_element(name);
+    if (!is_element || tag.ends_with("/>") || name == "img" || name == "wbr") {
+      const bool divides = is_element && role == HtmlRole::kBlock;
+      parts_.push_back({range, divides ? Part::Kind::kKept : Part::Kind::kMark});
+    } else if (role == HtmlRole::kBlock) {
+      parts_.push_back({range, Part::Kind::kKept});
+    } else if (closes) {
+      close(range, Span::kNone, name);
+    } else {
+      open(range, Span::kNone, name);
+    }
+  }
+
+  std::string_view document_;
+  size_t offset_;
+  std::vector<Part> parts_;
+  std::vector<Open> open_;
+};
+
+// --- Escaping ------------------------------------------------------------------------------------------------------
+
+bool is_entity(std::string_view text) {
+  const size_t end = text.find_first_not_of("#0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ", 1);
+  return end != std::string_view::npos && end > 1 && text[end] == ';';
+}
+
+/// Whether the character at `at` would be markup.
+bool is_sign(std::string_view text, size_t at) {
+  const auto neighbour = [&](size_t i) { return i < text.size() ? text[i] : ' '; };
+  switch (text[at]) {
+    case '\\':
+    case '`':
+    case '*':
+    case '[':
+    case ']':
+    case '|':
+    case '~': return true;
+    case '_': return !is_alnum(neighbour(at - 1)) || !is_alnum(neighbour(at + 1));
+    case '<':
+      return at + 1 == text.size() || is_alnum(text[at + 1]) ||
+             std::string_view("/!?").find(text[at + 1]) != std::string_view::npos;
+    case '&': return is_entity(text.substr(at));
+    case '#':
+      return neighbour(at - 1) == ' ' && std::string_view(" #").find(neighbour(at + 1)) != std::string_view::npos;
+    default: return false;
+  }
+}
+
+/// How many characters are before the one that makes the text a list, quotation or line; npos if none does.
+size_t block_sign(std::string_view text) {
+  const auto ends_or_space = [&](size_t at) { return at >= text.size() || text[at] == ' ' || text[at] == '\t'; };
+  if (text.starts_with('>')) return 0;
+  if (text.starts_with('+') || text.starts_with('-') || text.starts_with('=')) {
+    const bool line = text.find_first_not_of(text.substr(0, 1)) == std::string_view::npos;
+    return line || (text[0] != '=' && ends_or_space(1)) ? 0 : std::string_view::npos;
+  }
+  const size_t digits = std::min(text.find_first_not_of("0123456789"), text.size());
+  const bool number = digits > 0 && digits <= 9 && digits < text.size() && (text[digits] == '.' || text[digits] == ')');
+  return number && ends_or_space(digits + 1) ? digits : std::string_view::npos;
+}
+
+}  // namespace
+
+MarkedDocument parse_markdown(const std::string& document) {
+  const std::string_view whole = document;
+  const size_t offset = size_of_front_matter(whole);
+  std::vector<MarkdownEvent> events = markdown_events(whole.substr(offset));
+  locate_markdown(whole.substr(offset), events);
+  Parts parts(whole, offset);
+  for (const MarkdownEvent& event : events) parts.add(event);
+  return in_blocks(whole, parts.all());
+}
+
+std::string escape_markdown(std::string_view text) {
+  std::string escaped;
+  for (size_t at = 0; at < text.size(); ++at) {
+    if (is_sign(text, at)) escaped += '\\';
+    escaped += text[at];
+  }
+  return escaped;
+}
+
+std::string escape_markdown_start(std::string text, std::string_view before) {
+  const std::string_view line = before.substr(before.rfind('\n') + 1);  // of all if there is no line end
+  const size_t at = block_sign(text);
+  const bool inside = line.find_first_of("#|") != std::string_view::npos;  // a heading or table
+  if (at != std::string_view::npos && !inside) text.insert(at, "\\");
+  return text;
+}
+
+}  // namespace ventris::markup

@@ -1,0 +1,17 @@
+#pragma once
+#include <string>
+#include <string_view>
+
+#include "markup/markup.h"
+
+namespace ventris::markup {
+
+/// parse_markup() for Markdown (markdown_events). Kept are blocks of code and HTML, link targets, images, and settings
+/// between "---" or "+++" at the beginning.
+MarkedDocument parse_markdown(const std::string& document);
+
+/// escape() and escape_start() for Markdown.
+std::string escape_markdown(std::string_view text);
+std::string escape_markdown_start(std::string text, std::string_view before);
+
+}  // namespace ventris::markup

@@ -1,0 +1,304 @@
+#include "markup/markdown_events.h"
+
+#include <md4c.h>
+
+#include <algorithm>
+#include <cctype>
+#include <functional>
+#include <map>
+#include <new>
+
+#include "markup/html.h"
+#include "markup/markup.h"
+
+namespace ventris::markup {
+namespace {
+
+using Kind = MarkdownEvent::Kind;
+using Span = MarkdownEvent::Span;
+
+/// Collects what the parser reports.
+class Reader {
+ public:
+  explicit Reader(std::string_view document) : document_(document) {}
+
+  std::vector<MarkdownEvent> read() {
+    MD_PARSER parser{};
+    parser.flags = MD_FLAG_TABLES | MD_FLAG_STRIKETHROUGH | MD_FLAG_TASKLISTS | MD_FLAG_PERMISSIVEAUTOLINKS;
+    parser.enter_block = [](MD_BLOCKTYPE type, void*, void* self) { return static_cast<Reader*>(self)->enter(type); };
+    parser.leave_block = [](MD_BLOCKTYPE, void*, void* self) { return static_cast<Reader*>(self)->leave(); };
+    parser.enter_span = [](MD_SPANTYPE type, void*, void* self) { return static_cast<Reader*>(self)->open(type); };
+    parser.leave_span = [](MD_SPANTYPE type, void*, void* self) { return static_cast<Reader*>(self)->close(type); };
+    parser.text = [](MD_TEXTTYPE type, const MD_CHAR* text, MD_SIZE size, void* self) {
+      return static_cast<Reader*>(self)->add(type, {text, size});
+    };
+    if (md_parse(document_.data(), static_cast<MD_SIZE>(document_.size()), &parser, this) == 0) {
+      return std::move(events_);
+    }
+    if (depth_ <= kDeepestNesting) throw std::bad_alloc();  // the only other reason for which the parser stops
+    fail<MarkupError>("line ", std::ranges::count(document_.substr(0, done_), '\n') + 1,
+                      ": marks are nested deeper than ", kDeepestNesting, " levels");
+  }
+
+ private:
+  int enter(MD_BLOCKTYPE type) {
+    kept_ = type == MD_BLOCK_CODE || type == MD_BLOCK_HTML;
+    events_.push_back({Kind::kBlock});
+    return 0;
+  }
+  int leave() {
+    kept_ = false;
+    events_.push_back({Kind::kBlock});
+    return 0;
+  }
+  int open(MD_SPANTYPE type) {
+    events_.push_back({Kind::kOpen, span_of(type)});
+    return ++depth_ > kDeepestNesting ? -1 : 0;
+  }
+  int close(MD_SPANTYPE type) {
+    events_.push_back({Kind::kClose, span_of(type)});
+    --depth_;
+    return 0;
+  }
+
+  int add(MD_TEXTTYPE type, std::string_view text) {
+    if (kept_) return 0;
+    const std::less<> earlier;
+    const char* end = document_.data() + document_.size();
+    const bool placed = !earlier(text.data(), document_.data()) && earlier(text.data(), end);
+    if (type == MD_TEXT_SOFTBR || type == MD_TEXT_NULLCHAR) {
+      events_.push_back({Kind::kSoftBreak});  // NUL is not a line end, so its block is kept
+    } else if (type == MD_TEXT_BR) {
+      events_.push_back({Kind::kHardBreak});
+    } else if (!placed) {
+      goes_on_ = type == MD_TEXT_HTML;  // a line end in a tag, or in code
+    } else {
+      add_placed(type, text);
+    }
+    return 0;
+  }
+
+  void add_placed(MD_TEXTTYPE type, std::string_view text) {
+    const auto begin = static_cast<size_t>(text.data() - document_.data());
+    const Kind kind = type == MD_TEXT_CODE ? Kind::kCode : type == MD_TEXT_HTML ? Kind::kTag : Kind::kText;
+    const bool same = !events_.empty() && events_.back().kind == kind;
+    if (same && (kind == Kind::kCode || (kind == Kind::kTag && goes_on_))) {
+      events_.back().range.end = begin + text.size();
+    } else {
+      MarkdownEvent event{kind, Span::kNone, {begin, begin + text.size()}};
+      if (type == MD_TEXT_ENTITY) {
+        event.text = decode_entities(text);
+      } else if (kind == Kind::kText) {
+        event.text = text;
+        if (is_escaped(begin)) --event.range.begin;
+      }
+      events_.push_back(std::move(event));
+    }
+    goes_on_ = false;
+    done_ = begin + text.size();
+  }
+
+  bool is_escaped(size_t at) const {
+    return at > done_ && document_[at - 1] == '\\' && std::ispunct(static_cast<unsigned char>(document_[at])) != 0;
+  }
+
+  static Span span_of(MD_SPANTYPE type) {
+    switch (type) {
+      case MD_SPAN_EM: return Span::kEmphasis;
+      case MD_SPAN_STRONG: return Span::kStrong;
+      case MD_SPAN_DEL: return Span::kStrike;
+      case MD_SPAN_CODE: return Span::kCode;
+      case MD_SPAN_A: return Span::kLink;
+      case MD_SPAN_IMG: return Span::kImage;
+      default: return Span::kNone;
+    }
+  }
+
+  std::string_view document_;
+  std::vector<MarkdownEvent> events_;
+  bool kept_ = false;     // in a block of code or of HTML
+  bool goes_on_ = false;  // a tag has a further line
+  int64_t depth_ = 0;
+  size_t done_ = 0;  // the end of the last text
+};
+
+// --- Places --------------------------------------------------------------------------------------------------------
+
+size_t run_of(std::string_view text, size_t at, std::string_view characters) {
+  return std::min(text.find_first_not_of(characters, at), text.size()) - at;
+}
+
+/// The end of what is in brackets, of which the first is at `at`; npos if they are not closed.
+size_t end_of_brackets(std::string_view text, size_t at, char open, char close) {
+  int64_t depth = 0;
+  char quote = 0;
+  for (size_t i = at; i < text.size(); ++i) {
+    const char c = text[i];
+    if (c == '\\') {
+      ++i;
+    } else if (quote != 0) {
+      if (c == quote) quote = 0;
+    } else if (open == '(' && (c == '"' || c == '\'') && std::isspace(static_cast<unsigned char>(text[i - 1])) != 0) {
+      quote = c;  // a title
+    } else if (open == '(' && c == '<') {
+      quote = '>';
+    } else if (c == open) {
+      ++depth;
+    } else if (c == close && --depth == 0) {
+      return i + 1;
+    }
+  }
+  return std::string_view::npos;
+}
+
+using Ends = std::vector<size_t>;
+
+/// Of "](target)", "][name]" or "]", and of links without brackets.
+Ends ends_of_link(std::string_view text, size_t at) {
+  if (text.substr(at).starts_with('>')) return {at + 1, at};
+  if (!text.substr(at).starts_with(']')) return {at};
+  Ends ends{at + 1};
+  const std::string_view next = text.substr(at + 1, 1);
+  if (next == "(" || next == "[") {
+    const size_t end = end_of_brackets(text, at + 1, next[0], next[0] == '(' ? ')' : ']');
+    if (end != std::string_view::npos) ends.push_back(end);
+  }
+  return ends;
+}
+
+Ends ends_of_code(std::string_view text, size_t at, bool opens) {
+  if (opens) {
+    const size_t signs = run_of(text, at, "`");
+    if (signs == 0) return {};
+    return {at + signs, at + signs + run_of(text, at + signs, " \n\t>")};
+  }
+  const size_t first = at + run_of(text, at, " \n\t>");
+  const size_t signs = run_of(text, first, "`");
+  return signs == 0 ? Ends{} : Ends{first + signs};
+}
+
+Ends ends_of_break(std::string_view text, size_t at) {
+  at += run_of(text, at, " \t");
+  if (text.substr(at).starts_with('\\')) ++at;
+  if (!text.substr(at).starts_with('\n')) return {};
+  return {at + 1 + run_of(text, at + 1, " \t>")};
+}
+
+/// Where an event without a place of its own can end if it begins at `at`; none if it cannot begin there.
+Ends ends_of(const MarkdownEvent& event, std::string_view text, size_t at) {
+  const std::string_view rest = text.substr(at);
+  const bool opens = event.kind == Kind::kOpen;
+  if (event.kind == Kind::kSoftBreak || event.kind == Kind::kHardBreak) return ends_of_break(text, at);
+  if (event.span == Span::kEmphasis) return run_of(text, at, "*_") > 0 ? Ends{at + 1} : Ends{};
+  if (event.span == Span::kStrong) return rest.starts_with("**") || rest.starts_with("__") ? Ends{at + 2} : Ends{};
+  if (event.span == Span::kStrike) {
+    return rest.starts_with("~~") ? Ends{at + 1, at + 2} : rest.starts_with('~') ? Ends{at + 1} : Ends{};
+  }
+  if (event.span == Span::kCode) return ends_of_code(text, at, opens);
+  if (event.span == Span::kImage && opens) return rest.starts_with("![") ? Ends{at + 2} : Ends{};
+  if (event.span == Span::kLink && opens)
+    return rest.starts_with('[') || rest.starts_with('<') ? Ends{at + 1} : Ends{at};
+  return ends_of_link(text, at);
+}
+
+using Events = std::vector<MarkdownEvent>;
+
+/// Events in a row, and the text in which they are.
+struct Gap {
+  Events::iterator begin, end;
+  ByteRange range;
+};
+
+/// Places all events of the gap, the first at its beginning; if `whole`, the last at its end. False: not possible.
+bool match(std::string_view document, const Gap& gap, bool whole) {
+  const std::string_view text = document.substr(0, gap.range.end);
+  std::vector<std::map<size_t, size_t>> begins{{{gap.range.begin, gap.range.begin}}};  // by the ends
+  for (auto event = gap.begin; event != gap.end; ++event) {
+    std::map<size_t, size_t> next;
+    for (const auto& [at, before] : begins.back()) {
+      for (const size_t end : ends_of(*event, text, at)) next.try_emplace(end, at);
+    }
+    begins.push_back(std::move(next));
+  }
+  if (begins.back().empty()) return false;
+  size_t end = begins.back().rbegin()->first;
+  if (whole && end != gap.range.end) return false;
+  for (auto event = gap.end; event != gap.begin;) {
+    --event;
+    const size_t begin = begins[static_cast<size_t>(event - gap.begin) + 1].at(end);
+    event->range = {begin, end};
+    end = begin;
+  }
+  return true;
+}
+
+/// As match(), at the last place that is possible.
+bool match_at_end(std::string_view document, Gap gap, size_t first) {
+  const auto has_bracket_before = [&] {  // it is the sign of a link that was placed without one
+    const bool bare =
+        gap.begin != gap.end && gap.begin->span == Span::kLink && gap.begin->range.begin == gap.begin->range.end;
+    const size_t at = gap.range.begin;
+    return bare && at > first && (document[at - 1] == '[' || document[at - 1] == '<');
+  };
+  for (gap.range.begin = gap.range.end + 1; gap.range.begin-- > first;) {
+    if (match(document, gap, true) && !has_bracket_before()) return true;
+  }
+  return false;
+}
+
+/// Whether the events before and behind the gap were placed, too.
+struct Sides {
+  bool before = true, behind = true;
+};
+
+Sides locate(std::string_view document, const Gap& gap) {
+  const auto is_block = [](const MarkdownEvent& event) { return event.kind == Kind::kBlock; };
+  const auto first = std::find_if(gap.begin, gap.end, is_block);
+  if (first == gap.end) {
+    const bool found = match(document, gap, true);
+    return {found, found};
+  }
+  auto last = gap.end;
+  while (!is_block(*(last - 1))) --last;
+  Sides sides;
+  sides.before = match(document, {gap.begin, first, gap.range}, false);
+  const size_t middle = sides.before && first != gap.begin ? (first - 1)->range.end : gap.range.begin;
+  std::fill(first, last, MarkdownEvent{Kind::kBlock, Span::kNone, {middle, middle}});
+  sides.behind = match_at_end(document, {last, gap.end, {middle, gap.range.end}}, middle);
+  return sides;
+}
+
+/// Makes the events around this one kBlock, up to the beginning and the end of the block.
+void keep_block(Events& events, size_t at) {
+  const auto keep = [&](size_t i) {
+    if (i >= events.size() || events[i].kind == Kind::kBlock) return false;
+    events[i] = {Kind::kBlock, Span::kNone, {events[i].range.begin, events[i].range.begin}};
+    return true;
+  };
+  for (size_t i = at; i-- > 0 && keep(i);) {
+  }
+  for (size_t i = at; keep(i); ++i) {
+  }
+}
+
+}  // namespace
+
+std::vector<MarkdownEvent> markdown_events(std::string_view document) { return Reader(document).read(); }
+
+void locate_markdown(std::string_view document, std::vector<MarkdownEvent>& events) {
+  std::vector<size_t> unclear;
+  size_t begin = 0, done = 0;
+  for (size_t i = 0; i <= events.size(); ++i) {
+    if (i < events.size() && !events[i].has_place()) continue;
+    const ByteRange range{done, i < events.size() ? events[i].range.begin : document.size()};
+    const auto at = [&](size_t event) { return events.begin() + static_cast<int64_t>(event); };
+    const Sides sides = locate(document, {at(begin), at(i), range});
+    if (!sides.before) unclear.push_back(begin - 1);
+    if (!sides.behind) unclear.push_back(i);
+    if (i < events.size()) done = events[i].range.end;
+    begin = i + 1;
+  }
+  for (const size_t event : unclear) keep_block(events, event);
+}
+
+}  // namespace ventris::markup

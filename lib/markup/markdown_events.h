@@ -1,0 +1,46 @@
+#pragma once
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "text/tokenizer.h"
+
+namespace ventris::markup {
+
+using text::ByteRange;
+
+/// A part of a Markdown document.
+struct MarkdownEvent {
+  enum class Kind {
+    kText,
+    kCode,  ///< the content of a code span
+    kTag,   ///< a tag or comment of HTML inside a text
+    kOpen,  ///< the signs at the beginning of a span
+    kClose,
+    kSoftBreak,  ///< a line end inside a paragraph, which is shown as a space
+    kHardBreak,  ///< a line end that is shown as one
+    kBlock       ///< the beginning or end of a paragraph, list item, table cell...
+  };
+  enum class Span { kNone, kEmphasis, kStrong, kStrike, kCode, kLink, kImage };
+
+  Kind kind = Kind::kBlock;
+  Span span = Span::kNone;  ///< of kOpen and kClose
+  ByteRange range = {};     ///< its bytes in the document; see has_place()
+  std::string text = {};    ///< of kText, without entities and backslashes
+
+  /// Whether the parser says where it is. The places of the other events follow from their neighbours
+  /// (locate_markdown).
+  bool has_place() const { return kind == Kind::kText || kind == Kind::kCode || kind == Kind::kTag; }
+};
+
+/// The parts of a document in CommonMark with the tables, task lists, strikethrough and links without brackets of
+/// GitHub, in their order. Blocks of code and of HTML have no events. Throws MarkupError for spans that are nested
+/// deeper than kDeepestNesting.
+std::vector<MarkdownEvent> markdown_events(std::string_view document);
+
+/// Gives each event its place. An event of a block whose signs are not found becomes a kBlock without bytes, so that
+/// the block is kept as it is.
+void locate_markdown(std::string_view document, std::vector<MarkdownEvent>& events);
+
+}  // namespace ventris::markup

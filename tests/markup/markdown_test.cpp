@@ -1,0 +1,145 @@
+#include "markup/markdown.h"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <random>
+
+#include "markup/markdown_events.h"
+#include "support/temp_folder.h"
+
+namespace ventris::markup {
+namespace {
+
+using Texts = std::vector<std::string>;
+
+Texts texts(const std::string& document) {
+  Texts all;
+  for (const Block& block : parse_markdown(document).blocks) all.push_back(block.text.text);
+  return all;
+}
+
+/// The document with each text as its translation.
+std::string copied(const std::string& document) {
+  const MarkedDocument parsed = parse_markdown(document);
+  std::string text;
+  for (const Block& block : parsed.blocks) {
+    const std::string raw = block.text.raw({0, block.text.text.size()}, escape_markdown);
+    text += block.before + escape_markdown_start(raw, block.before);
+  }
+  return text + parsed.after;
+}
+
+/// What the parser makes of a document, without line ends.
+std::string structure(const std::string& document) {
+  std::string all;
+  for (const MarkdownEvent& event : markdown_events(document)) {
+    if (event.kind == MarkdownEvent::Kind::kText) {
+      all += event.text;
+    } else if (event.kind == MarkdownEvent::Kind::kSoftBreak) {
+      all += ' ';
+    } else {
+      all += "{" + std::to_string(static_cast<int>(event.kind)) + std::to_string(static_cast<int>(event.span)) + "}";
+    }
+  }
+  return all;
+}
+
+TEST(ParseMarkdown, ParagraphsHeadingsItemsAndCellsAreBlocks) {
+  const std::string document =
+      "# One *two*\n\nThree\nfour.\n\n> - five\n>   six\n\n| a | b \\| c |\n|---|---|\n| d |\n\n- [x] "
+      "done\n\nTitle\n===\n";
+  EXPECT_EQ(texts(document), (Texts{"One two", "Three four.", "five six", "a", "b | c", "d", "done", "Title"}));
+  EXPECT_EQ(
+      copied(document),
+      "# One *two*\n\nThree four.\n\n> - five six\n\n| a | b \\| c |\n|---|---|\n| d |\n\n- [x] done\n\nTitle\n===\n");
+  const auto blocks = parse_markdown(document).blocks;
+  EXPECT_EQ(blocks[1].line, 3);
+  EXPECT_EQ(blocks[7].line, 15);
+}
+
+TEST(ParseMarkdown, CodeImagesAddressesAndFootnotesAreObjects) {
+  const std::string document =
+      "Run `ls *`, see ![a cat](c.png) and [`x`](u), <http://a.b> or www.c.de. [^1]\n\n[^1]: A note.\n";
+  EXPECT_EQ(texts(document), (Texts{"Run \uFFFC, see \uFFFC and \uFFFC, \uFFFC or \uFFFC. \uFFFC", " A note."}));
+  EXPECT_EQ(copied(document), document);
+}
+
+TEST(ParseMarkdown, WhatHasNoTextIsKept) {
+  for (const std::string document :
+       {"---\ntitle: A *b*\n---\n", "+++\na = 1\n+++\n", "```sh\nls\n```\n", "    code\n", "<div>\n<b>x</b>\n</div>\n",
+        "[![Build](b.svg)](u) ![](c.png)\n", "***\n", "[r]: /u \"title\"\n", "", "\n\n"}) {
+    EXPECT_EQ(texts(document), Texts{}) << document;
+    EXPECT_EQ(copied(document), document);
+  }
+  EXPECT_EQ(texts("---\na: b\n---\nc\n"), Texts{"c"});
+}
+
+TEST(ParseMarkdown, TagsOfHtmlInsideTextAreAsInHtml) {
+  const auto blocks = parse_markdown("a <b>c</b> <kbd>d</kbd><br>e <!-- f --> <i>g").blocks;
+  ASSERT_EQ(blocks.size(), 2U);
+  EXPECT_EQ(blocks[0].text.text, "a c \uFFFC");
+  ASSERT_EQ(blocks[0].text.marks.size(), 2U);
+  EXPECT_EQ(blocks[0].text.marks[1].kind, Mark::Kind::kClose);
+  ASSERT_EQ(blocks[1].text.marks.size(), 2U);
+  EXPECT_EQ(blocks[1].text.marks[1].kind, Mark::Kind::kAlone);  // it is never closed
+}
+
+TEST(ParseMarkdown, AHardLineBreakDividesAText) {
+  EXPECT_EQ(texts("a  \nb\\\nc\nd"), (Texts{"a", "b", "c d"}));
+  EXPECT_EQ(copied("*a  \nb*"), "*a  \nb*");
+}
+
+TEST(EscapeMarkdown, OnlyWhatWouldBeAMarkGetsABackslash) {
+  EXPECT_EQ(escape_markdown("a*b [c] `d` e|f ~ \\"), "a\\*b \\[c\\] \\`d\\` e\\|f \\~ \\\\");
+  EXPECT_EQ(escape_markdown("snake_case _x_ 2 < 3 <b> AT&T &amp; C# a # b"),
+            "snake_case \\_x\\_ 2 < 3 \\<b> AT&T \\&amp; C# a \\# b");
+}
+
+TEST(EscapeMarkdown, ATextDoesNotBeginABlock) {
+  EXPECT_EQ(escape_markdown_start("1. a", "\n\n"), "1\\. a");
+  EXPECT_EQ(escape_markdown_start("12) a", "> "), "12\\) a");
+  EXPECT_EQ(escape_markdown_start("- a", ""), "\\- a");
+  EXPECT_EQ(escape_markdown_start("---", "a\n"), "\\---");
+  EXPECT_EQ(escape_markdown_start("> a", ""), "\\> a");
+  for (const std::string text : {"-5", "1.5 a", "+a", "= a", "a - b", "2020", ""}) {
+    EXPECT_EQ(escape_markdown_start(text, "\n"), text);
+  }
+  EXPECT_EQ(escape_markdown_start("1. a", "a\n## "), "1. a");
+  EXPECT_EQ(escape_markdown_start("- a", "| "), "- a");
+}
+
+TEST(ParseMarkdown, PagesOfOurOwnComeBackWithTheSameStructure) {
+  int64_t pages = 0;
+  for (const std::string folder : {VENTRIS_SOURCE, VENTRIS_SOURCE "/docs"}) {
+    for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+      if (entry.path().extension() != ".md") continue;
+      const std::string page = test::file_bytes(entry.path().string());
+      EXPECT_EQ(structure(copied(page)), structure(page)) << entry.path();
+      EXPECT_GT(parse_markdown(page).blocks.size(), 5U) << entry.path();
+      ++pages;
+    }
+  }
+  EXPECT_GT(pages, 10);
+}
+
+/// Random documents of pieces that mean something in Markdown.
+TEST(ParseMarkdown, AnyDocumentComesBackWithTheSameStructure) {
+  const Texts pieces{"a",      "b ",    "*",           "**",    "_",     "~~",    "`",  "``",  "[",
+                     "](u)",   "[r]",   "![",          "(",     "\n",    "\n\n",  "> ", "- ",  "1. ",
+                     "# ",     "    ",  "<br>",        "&amp;", "&",     "\\*",   "!",  "\"",  "[^1]",
+                     "\u00e9", "```\n", "\n[r]: /u\n", ".",     "===\n", "---\n", "+ ", "*c*", "[ ] "};
+  std::mt19937 random(7);
+  int different = 0;
+  constexpr int kDocuments = 5000;
+  for (int i = 0; i < kDocuments; ++i) {
+    std::string document;
+    for (size_t left = random() % 20 + 1; left > 0; --left) document += pieces[random() % pieces.size()];
+    if (structure(copied(document)) != structure(document)) ++different;
+  }
+  // Signs in no sensible order can mean something else when two lines become one.
+  EXPECT_LT(different, kDocuments / 100);
+}
+
+}  // namespace
+}  // namespace ventris::markup

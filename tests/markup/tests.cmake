@@ -1,0 +1,7 @@
+ventris_test(markup
+  SOURCES
+    ${CMAKE_CURRENT_LIST_DIR}/markdown_events_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/markdown_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/marked_text_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/markup_test.cpp
+  LINKS ventris_markup)
