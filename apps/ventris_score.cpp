@@ -42,7 +42,12 @@ void add_score_flags(Settings& settings) {
   settings.add_switch("--word-scores", "/word_scores", "Also write the log-probability of each token", group);
   settings.add_switch("--summary", "/summary", "Print only counts and perplexities of the whole file", group);
   settings.flag<Text>("--feature", "/feature", "Name of the new feature in the n-best list", group);
-  settings.add_switch("--sort", "/sort", "Sort the translations of each sentence in the n-best list by score", group);
+  settings
+      .flag<Text>("--feature-weights", "/feature_weights",
+                  "Weights such as \"Score= 0.6 LM0= 0.4\": their sum becomes the last field in the n-best list", group)
+      ->type_name("WEIGHTS");
+  settings.add_switch("--sort", "/sort",
+                      "Sort the translations of each sentence in the n-best list by score, or by the sum", group);
 }
 
 void add_speed_flags(Settings& settings) {
@@ -55,7 +60,7 @@ void add_speed_flags(Settings& settings) {
       ->check(ventris::apps::offers({"auto", "engine", "torch"}));
   settings
       .flag<Text>("--precision", "/precision", "Matrix products of the engine: auto, fast, f32, bf16 or int8", group)
-      ->check(ventris::apps::offers({"auto", "f32", "bf16", "int8"}));
+      ->check(ventris::apps::offers({"auto", "fast", "f32", "bf16", "int8"}));
   settings.flag<int64_t>("--threads", "/threads", "Number of threads", group);
   settings.flag<int64_t>("--workspace", "/workspace", "Memory in MiB for what each thread scores at once", group)
       ->type_name("MIB");

@@ -84,9 +84,9 @@ RnnOptions read_options(JsonReader& reader) {
 }
 
 /// Names and shapes of the parameters, in the order in which the modules of families/rnn.h register them.
-class TensorList {
+class RnnTensors {
  public:
-  TensorList(const RnnOptions& options, const Architecture::TensorVisitor& visit) : options_(options), visit_(visit) {}
+  RnnTensors(const RnnOptions& options, const Architecture::TensorVisitor& visit) : options_(options), visit_(visit) {}
 
   void matrix(const std::string& name, int64_t in, int64_t out) const { visit_(name + ".weight", {out, in}); }
   void linear(const std::string& name, int64_t in, int64_t out) const {
@@ -145,7 +145,7 @@ ArchitecturePtr RnnArchitecture::with_vocabularies(int64_t src_vocab, int64_t tg
 }
 
 void RnnArchitecture::each_tensor(const TensorVisitor& visit) const {
-  const TensorList tensors(options, visit);
+  const RnnTensors tensors(options, visit);
   const int64_t width = options.d_hidden;
   tensors.recurrence("encoder.rnn", options.d_embedding, options.encoder_layers, /*both_directions=*/true);
   tensors.attention("decoder.attention");

@@ -60,9 +60,9 @@ void check_long_inputs(const JsonReader& reader, const TransformerOptions& optio
 }
 
 /// Names and shapes of the parameters, in the order in which the modules of families/transformer.h register them.
-class TensorList {
+class TransformerTensors {
  public:
-  TensorList(const TransformerOptions& options, const Architecture::TensorVisitor& visit)
+  TransformerTensors(const TransformerOptions& options, const Architecture::TensorVisitor& visit)
       : options_(options), visit_(visit) {}
 
   void linear(const std::string& name, int64_t in, int64_t out, bool bias = true) const {
@@ -175,7 +175,7 @@ ArchitecturePtr TransformerArchitecture::with_vocabularies(int64_t src_vocab, in
 
 void each_transformer_tensor(const TransformerOptions& options, int64_t tgt_positions,
                              const Architecture::TensorVisitor& visit) {
-  const TensorList tensors(options, visit);
+  const TransformerTensors tensors(options, visit);
   tensors.stack("encoder", options.encoder_layers, /*decoder=*/false);
   tensors.stack("decoder", options.decoder_layers, /*decoder=*/true);
   tensors.embedding("src_embed", options.src_vocab, options.max_positions);

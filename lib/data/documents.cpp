@@ -13,7 +13,7 @@
 namespace ventris::data {
 namespace {
 
-struct Line {
+struct DocumentLine {
   std::string text;
   bool ends_document = false;
   std::vector<int32_t> ids;
@@ -26,7 +26,7 @@ class TextLines {
 
   /// Returns the bytes read, with the line end; 0 at the end. A line that is too long has no text, and does not end a
   /// document.
-  size_t next(Line& line) {
+  size_t next(DocumentLine& line) {
     const int64_t cut = lines_.counts().too_long;
     if (!lines_.next(line.text)) return 0;
     const size_t bytes = line.text.size() + 1;
@@ -74,17 +74,18 @@ CorpusCounts read_documents(const CorpusSpec& corpus, const text::Tokenizer& tok
   });
   TextLines reader(path);
   bool in_document = false;
-  const auto encode = [&](Line& line) {
+  const auto encode = [&](DocumentLine& line) {
     if (!line.ends_document) line.ids = tokenizer.encode(line.text);
   };
-  const auto pack = [&](const Line& line) {
+  const auto pack = [&](const DocumentLine& line) {
     progress.add();
     if (line.ends_document) packer.end_document();
     if (!line.ids.empty()) packer.add(line.ids);
     counts.documents += !in_document && !line.ids.empty();
     in_document = !line.ends_document && (in_document || !line.ids.empty());
   };
-  read_in_blocks<Line>(path, options.threads, [&](Line& line) { return reader.next(line); }, encode, pack);
+  read_in_blocks<DocumentLine>(
+      path, options.threads, [&](DocumentLine& line) { return reader.next(line); }, encode, pack);
   packer.end_document();
   counts.lines = reader.counts().lines;
   counts.too_long = reader.counts().too_long;

@@ -6,7 +6,7 @@
 namespace ventris::files {
 namespace {
 
-constexpr size_t kBlockBytes = 1 << 14;
+constexpr size_t kPackedBytes = 1 << 14;
 constexpr int kGzipOnly = 16 + MAX_WBITS;
 constexpr int kMemoryLevel = 8;  // zlib's own default
 
@@ -26,7 +26,7 @@ GzipPacker::~GzipPacker() { deflateEnd(&stream_); }
 
 std::string GzipPacker::pack(std::string_view bytes, Then then) {
   std::string packed;
-  std::array<char, kBlockBytes> block{};
+  std::array<char, kPackedBytes> block{};
   stream_.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(bytes.data()));
   stream_.avail_in = static_cast<uInt>(bytes.size());  // pieces are far under 4 GiB
   do {

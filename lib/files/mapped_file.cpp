@@ -17,7 +17,7 @@ namespace {
 
 using core::SharedBytes;
 
-constexpr size_t kBlockBytes = 1 << 18;  // fits into the cache of a core
+constexpr size_t kReadBytes = 1 << 18;  // fits into the cache of a core
 
 }  // namespace
 
@@ -36,7 +36,7 @@ MappedFile::MappedFile(const std::string& path)
 MappedFile::~MappedFile() { close(descriptor_); }
 
 uint32_t MappedFile::checksum() const {
-  std::string block(kBlockBytes, '\0');
+  std::string block(kReadBytes, '\0');
   uint32_t found = 0;
   for (uint64_t place = 0;;) {
     const ssize_t got = pread(descriptor_, block.data(), block.size(), static_cast<off_t>(place));

@@ -15,7 +15,7 @@ namespace ventris::files {
 namespace {
 
 constexpr std::string_view kGzipSuffix = ".gz";
-constexpr size_t kBlockBytes = 1 << 16;
+constexpr size_t kCopiedBytes = 1 << 16;
 
 /// Reads a plain or gzipped file block by block; zlib tells them apart by their first bytes.
 class BlockReader {
@@ -35,7 +35,7 @@ class BlockReader {
 
  private:
   gzFile file_;
-  std::string block_ = std::string(kBlockBytes, '\0');
+  std::string block_ = std::string(kCopiedBytes, '\0');
 };
 
 }  // namespace

@@ -4,8 +4,10 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 
 #include "core/error.h"
+#include "core/human.h"
 #include "text/utf8.h"
 
 namespace ventris::filters {
@@ -19,7 +21,38 @@ std::string_view trimmed(std::string_view text) {
   return text.substr(first, text.find_last_not_of(' ') - first + 1);
 }
 
+std::optional<double> number_of(std::string_view text) {
+  double number = 0;
+  const auto [stop, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc() || stop != text.data() + text.size() || !std::isfinite(number)) return {};
+  return number;
+}
+
 }  // namespace
+
+std::optional<Features> parse_features(std::string_view text) {
+  Features features;
+  std::vector<double>* values = nullptr;
+  for (size_t begin = text.find_first_not_of(" \t\n"); begin < text.size();
+       begin = text.find_first_not_of(" \t\n", begin)) {
+    const size_t end = std::min(text.find_first_of(" \t\n", begin), text.size());
+    std::string_view word = text.substr(begin, end - begin);
+    begin = end;
+    const size_t sign = word.find('=');
+    if (sign != std::string_view::npos) {
+      const auto [feature, is_new] = features.try_emplace(std::string(word.substr(0, sign)));
+      if (!is_new || sign == 0 || (values != nullptr && values->empty())) return {};
+      values = &feature->second;
+      word.remove_prefix(sign + 1);
+      if (word.empty()) continue;
+    }
+    const std::optional<double> value = number_of(word);
+    if (!value || values == nullptr) return {};
+    values->push_back(*value);
+  }
+  if (values != nullptr && values->empty()) return {};
+  return features;
+}
 
 MosesLine MosesLine::parse(std::string_view line, const std::string& where) {
   MosesLine parsed;
@@ -51,6 +84,38 @@ void MosesLine::add_feature(const std::string& name, const std::string& value) {
     return;
   }
   fields.insert(fields.begin() + 2, feature);
+}
+
+double MosesLine::weighted(const Features& weights, const std::string& left_out, const std::string& where) const {
+  Features values;
+  for (size_t i = 2; i < fields.size(); ++i) {
+    if (fields[i].find('=') == std::string::npos || fields[i].starts_with("WordScores=")) continue;
+    auto read = parse_features(fields[i]);
+    if (!read) {
+      fail<DataError>(where, ": expected features such as LM0= -1.2 TM0= -3 -4, got '", text::cut_utf8(fields[i], 60),
+                      "'");
+    }
+    values.merge(*read);
+  }
+  double sum = 0;
+  for (const auto& [name, factors] : weights) {
+    if (name == left_out) continue;
+    const std::vector<double>& given = values[name];
+    if (given.size() != factors.size()) {
+      fail<DataError>(where, ": expected ", factors.size(), " ", core::plural(factors.size(), "value"),
+                      " of the feature ", name, ", as --feature-weights has, got ", given.size());
+    }
+    for (size_t i = 0; i < factors.size(); ++i) sum += factors[i] * given[i];
+  }
+  return sum;
+}
+
+void MosesLine::set_total(const std::string& value) {
+  if (fields.size() > 2 && number_of(fields.back())) {
+    fields.back() = value;
+  } else {
+    fields.push_back(value);
+  }
 }
 
 std::string MosesLine::to_text() const {

@@ -1,5 +1,7 @@
 #pragma once
 #include <cstdint>
+#include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -7,10 +9,18 @@
 /// N-best lists in Moses format: ID ||| text ||| features ||| score.
 namespace ventris::filters {
 
+/// The values of features, or their weights, by name.
+using Features = std::map<std::string, std::vector<double>>;
+
+/// Reads "LM0= -1.2 TM0= -3 -4" ("LM0=-1.2" means the same). No result if a value is not a finite number or has no
+/// name, if a feature has no value, or if a name comes twice.
+std::optional<Features> parse_features(std::string_view text);
+
 /// A line of an n-best list.
 struct MosesLine {
   int64_t id = 0;                   ///< number of the sentence, from 0
   std::vector<std::string> fields;  ///< the ID first, then the text
+  double other_features = 0;        ///< weighted() without the new feature, kept from reading until writing
 
   const std::string& text() const { return fields[1]; }
 
@@ -22,6 +32,13 @@ struct MosesLine {
 
   /// Adds "name= value" to the features: to the last field with a "=" after the text, or as a new field after the text.
   void add_feature(const std::string& name, const std::string& value);
+
+  /// The features of these weights, each multiplied by its weight, except `left_out`. Throws DataError, beginning with
+  /// `where`, if one is missing, has another number of values, or is not a number.
+  double weighted(const Features& weights, const std::string& left_out, const std::string& where) const;
+
+  /// Makes the last field this number: in the place of the number that is there, or behind it.
+  void set_total(const std::string& value);
 
   /// The line without a line end.
   std::string to_text() const;

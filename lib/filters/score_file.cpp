@@ -56,6 +56,8 @@ class PairReader {
       new_feature_ = settings.feature;
       word_scores_ = settings.word_scores;
     }
+    weights_ = parse_features(settings.feature_weights).value();
+    weighted_feature_ = settings.feature;
     if (settings.source.empty()) {
       readers_.emplace_back(settings.tsv, reading);
     } else {
@@ -83,6 +85,7 @@ class PairReader {
     const std::string where = readers_[1].path() + ":" + std::to_string(readers_[1].counts().lines);
     entry = MosesLine::parse(line, where);
     check_features(entry, where);
+    if (!weights_.empty()) entry.other_features = entry.weighted(weights_, weighted_feature_, where);
     find_source(entry, where);
     pair = {source_, entry.text(), readers_[1].counts().bytes - before};
     return true;
@@ -144,13 +147,17 @@ class PairReader {
   int64_t source_id_ = -1;  // ID of source_
   std::string new_feature_;   // name of the feature to add to a list; "" = none
   bool word_scores_ = false;  // whether word scores are added to it, too
+  Features weights_;          // of features of the list
+  std::string weighted_feature_;  // the one among them that is not in the list yet
 };
 
 /// Takes scores and writes the output.
 class ScoreWriter {
  public:
   explicit ScoreWriter(const ScoreSettings& settings)
-      : settings_(settings), output_(settings.output, files::Packing::kBySuffix) {}
+      : settings_(settings),
+        output_(settings.output, files::Packing::kBySuffix),
+        weights_(parse_features(settings.feature_weights).value()) {}
 
   void expect(const MosesLine& entry) { entries_.push_back(entry); }
 
@@ -162,7 +169,9 @@ class ScoreWriter {
     entries_.pop_front();
     if (!group_.empty() && group_.front().first != entry.id) write_group();
     const auto id = entry.id;
-    group_.push_back({id, {score.score, listed(std::move(entry), score)}});
+    const double total =
+        weights_.empty() ? score.score : entry.other_features + weights_.at(settings_.feature).front() * score.score;
+    group_.push_back({id, {total, listed(std::move(entry), score, total)}});
     if (!settings_.sort) write_group();
   }
 
@@ -180,15 +189,17 @@ class ScoreWriter {
   }
 
  private:
-  std::string listed(MosesLine entry, const translation::PairScore& score) const {
+  std::string listed(MosesLine entry, const translation::PairScore& score, double total) const {
     if (settings_.format == ScoreFormat::kJsonl) {
       ordered_json json{{"id", entry.id}, {"text", entry.text()}};
       json.update(score_json(score, settings_.word_scores));
+      if (!weights_.empty()) json["total"] = rounded(total);
       if (entry.fields.size() > 2)
         json["fields"] = std::vector<std::string>(entry.fields.begin() + 2, entry.fields.end());
       return to_line(json) + "\n";
     }
     entry.add_feature(settings_.feature, fmt::format("{:.6f}", score.score));
+    if (!weights_.empty()) entry.set_total(fmt::format("{:.6f}", total));
     if (settings_.word_scores) entry.fields.insert(entry.fields.begin() + 2, format_word_scores(score.token_log_probs));
     return entry.to_text() + "\n";
   }
@@ -209,9 +220,10 @@ class ScoreWriter {
 
   const ScoreSettings& settings_;
   files::OutputFile output_;
+  Features weights_;  // of features of the list; empty: no totals
   int64_t taken_ = 0;
   std::deque<MosesLine> entries_;                                          // not scored yet
-  std::vector<std::pair<int64_t, std::pair<double, std::string>>> group_;  // ID, score and line of one sentence
+  std::vector<std::pair<int64_t, std::pair<double, std::string>>> group_;  // ID, total and line of one sentence
 };
 
 void report(const translation::ScoreCounts& counts, double seconds) {

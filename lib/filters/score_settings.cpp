@@ -5,6 +5,7 @@
 
 #include "filters/backend_names.h"
 #include "filters/model_fields.h"
+#include "filters/moses.h"
 #include "core/error.h"
 #include "core/fields.h"
 #include "core/json_reader.h"
@@ -15,7 +16,7 @@ namespace {
 
 using nlohmann::json;
 
-const core::Choices<ScoreFormat> kFormats{{"text", ScoreFormat::kText}, {"jsonl", ScoreFormat::kJsonl}};
+const core::Choices<ScoreFormat> kScoreFormats{{"text", ScoreFormat::kText}, {"jsonl", ScoreFormat::kJsonl}};
 
 /// translation::check() knows the limits.
 template <typename V>
@@ -31,11 +32,15 @@ void fields(V& visit, ScoreSettings& settings) {
   visit({"output", "File of the scores. `-`: standard output. A file whose name ends in `.gz` is written as gzip."},
         settings.output);
   visit({"feature", core::kHelpOfItsFlag}, settings.feature);
+  visit({"feature_weights",
+         "Weights of features of an n-best list, in the form of its features: `Score= 0.6 LM0= 0.4`. The sum of the "
+         "features times their weights becomes the last field of each line. Empty: no sum."},
+        settings.feature_weights);
   visit({"sort", core::kHelpOfItsFlag}, settings.sort);
   visit({"summary", core::kHelpOfItsFlag}, settings.summary);
   visit({"word_scores", core::kHelpOfItsFlag}, settings.word_scores);
   visit({"strict", core::kHelpOfItsFlag}, settings.strict);
-  visit({"format", "Numbers as text, or one JSON object per pair."}, settings.format, kFormats);
+  visit({"format", "Numbers as text, or one JSON object per pair."}, settings.format, kScoreFormats);
   visit({"device", "`cpu`, `cuda`, or `cuda:N` for the GPU with number N."}, settings.device);
   visit({"backend",
          "What computes the model: `engine` (a CPU, without LibTorch), `torch` (LibTorch), or `auto`: the engine if it "
@@ -82,6 +87,22 @@ void check_inputs(const ScoreSettings& settings) {
   }
 }
 
+void check_feature_weights(const ScoreSettings& settings) {
+  if (settings.feature_weights.empty()) return;
+  if (settings.n_best.empty()) fail<ConfigError>("feature_weights: have an effect only with --n-best");
+  if (settings.summary) fail<ConfigError>("summary, feature_weights: cannot be used together");
+  const auto weights = parse_features(settings.feature_weights);
+  if (!weights || weights->empty()) {
+    fail<ConfigError>("feature_weights: expected names with weights, such as \"Score= 0.6 LM0= 0.4\", got '",
+                      settings.feature_weights, "'");
+  }
+  const auto score = weights->find(settings.feature);
+  if (score == weights->end() || score->second.size() != 1) {
+    fail<ConfigError>("feature_weights: expected one weight of the new feature, ", settings.feature, ", got ",
+                      score == weights->end() ? 0 : score->second.size());
+  }
+}
+
 void check_outputs(const ScoreSettings& settings) {
   if (settings.sort && settings.n_best.empty()) fail<ConfigError>("sort: has an effect only with --n-best");
   if (settings.summary && settings.sort)
@@ -106,6 +127,7 @@ ScoreSettings ScoreSettings::parse(const json& source) {
   check(settings.scorer);
   check_inputs(settings);
   check_outputs(settings);
+  check_feature_weights(settings);
   return settings;
 }
 

@@ -24,7 +24,8 @@ struct ScoreSettings {
   std::string n_best;        ///< file in the Moses format whose texts are the targets; "" = none
   std::string output = "-";
   std::string feature = "Score";  ///< name of the feature that is added to an n-best list
-  bool sort = false;              ///< sort the translations of each sentence by score
+  std::string feature_weights;    ///< weights of features of the list, for totals (parse_features); "" = no totals
+  bool sort = false;              ///< sort the translations of each sentence by total, or else by score
   bool summary = false;           ///< write one summary instead of one line per pair
   bool word_scores = false;
   bool strict = false;  ///< refuse invalid UTF-8 instead of replacing it

@@ -54,7 +54,7 @@ using core::Choices;
 using core::JsonReader;
 using nlohmann::json;
 
-const Choices<OutputFormat> kFormats{
+const Choices<OutputFormat> kOutputFormats{
     {"text", OutputFormat::kText}, {"moses", OutputFormat::kMoses}, {"jsonl", OutputFormat::kJsonl}};
 const Choices<markup::Markup> kMarkups{{"none", markup::Markup::kNone},
                                        {"html", markup::Markup::kHtml},
@@ -196,7 +196,7 @@ void exchange_fields(V& visit, TranslateSettings& settings) {
   visit({"format",
          "[Output format](translating.md#output-formats). If it is not given, it is `jsonl` for JSON input and `moses` "
          "for `n_best` over 1."},
-        settings.written.format, kFormats);
+        settings.written.format, kOutputFormats);
   visit({"word_scores", core::kHelpOfItsFlag}, settings.written.word_scores);
   visit({"strict", core::kHelpOfItsFlag}, settings.strict);
 }

@@ -70,9 +70,9 @@ size_t first_tag(std::string_view text) {
   return text.size();
 }
 
-class Parts {
+class HtmlParts {
  public:
-  explicit Parts(const std::string& source) : source_(source) {}
+  explicit HtmlParts(const std::string& source) : source_(source) {}
 
   void add(const GumboNode& node) {
     if (node.type == GUMBO_NODE_TEXT || node.type == GUMBO_NODE_WHITESPACE) {
@@ -141,7 +141,7 @@ class Parts {
 MarkedDocument parse_html(const std::string& document) {
   check_nesting(document);
   const Parsed parsed = parse(document);
-  Parts parts(document);
+  HtmlParts parts(document);
   parts.add(*parsed->document);
   return in_blocks(document, parts.sorted());
 }

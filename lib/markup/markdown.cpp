@@ -26,9 +26,9 @@ size_t size_of_front_matter(std::string_view document) {
 }
 
 /// Turns events into parts: pairs marks, and makes objects of code, images, addresses and what has no text.
-class Parts {
+class MarkdownParts {
  public:
-  Parts(std::string_view document, size_t offset) : document_(document), offset_(offset) {}
+  MarkdownParts(std::string_view document, size_t offset) : document_(document), offset_(offset) {}
 
   void add(const MarkdownEvent& event) {
     const ByteRange range{event.range.begin + offset_, event.range.end + offset_};
@@ -188,7 +188,7 @@ MarkedDocument parse_markdown(const std::string& document) {
   const size_t offset = size_of_front_matter(whole);
   std::vector<MarkdownEvent> events = markdown_events(whole.substr(offset));
   locate_markdown(whole.substr(offset), events);
-  Parts parts(whole, offset);
+  MarkdownParts parts(whole, offset);
   for (const MarkdownEvent& event : events) parts.add(event);
   return in_blocks(whole, parts.all());
 }

@@ -137,6 +137,7 @@ TEST_F(ScoreProgram, TheUsersMistakesAreNamedWithExitCode2) {
   expect_mistake({source, target, "--tsv", "pairs"}, "source, tsv: cannot be used together");
   expect_mistake({"--n-best", "list"}, "the sources of the list are missing");
   expect_mistake({"--sort"}, "sort: has an effect only with --n-best");
+  expect_mistake({"--feature-weights", "Score= 1"}, "feature_weights: have an effect only with --n-best");
   expect_mistake({"--sumary"}, "did you mean '--summary'?");
   expect_mistake({"--format", "moses"}, "format: expected one of text, jsonl");
   expect_mistake({"--normalize", "-1"}, "normalize: must be from 0 to 10");

@@ -52,9 +52,9 @@ TEST_F(VentrisTrain, LeavesBundlesCheckpointsAndARecordOfTheRun) {
   std::string line;
   int train_lines = 0, valid_lines = 0;
   while (std::getline(metrics, line)) {
-    const auto json = nlohmann::json::parse(line);
-    (json.at("kind") == "train" ? train_lines : valid_lines) += 1;
-    EXPECT_TRUE(json.contains("loss"));
+    const auto event = nlohmann::json::parse(line);
+    (event.at("kind") == "train" ? train_lines : valid_lines) += 1;
+    EXPECT_TRUE(event.contains("loss"));
   }
   EXPECT_EQ(train_lines, 8);
   EXPECT_EQ(valid_lines, 2);
@@ -228,15 +228,15 @@ TEST_F(VentrisTrain, ATagThatAGivenTokenizerDoesNotHoldIsExit2) {
 TEST_F(VentrisTrain, DumpConfigPrintsTheMergedSettings) {
   const Outcome outcome = run({"--after", "7e", "--dump-config"});
   ASSERT_EQ(outcome.code, 0) << outcome.err;
-  const auto json = nlohmann::json::parse(outcome.out);
-  EXPECT_EQ(json.at("training").at("after"), "7e");
-  EXPECT_EQ(json.at("model").at("d_model"), 32);
+  const auto dumped = nlohmann::json::parse(outcome.out);
+  EXPECT_EQ(dumped.at("training").at("after"), "7e");
+  EXPECT_EQ(dumped.at("model").at("d_model"), 32);
   EXPECT_FALSE(fs::exists(folder.path("run")));
 }
 
 TEST_F(VentrisTrain, RefusesBadSettingsWithExit2) {
-  const auto with = [&](const std::string& json) {
-    return run_program("ventris-train", {"-c", folder.file("bad.json", json), "--train", train.source, train.target,
+  const auto with = [&](const std::string& text) {
+    return run_program("ventris-train", {"-c", folder.file("bad.json", text), "--train", train.source, train.target,
                                          "-m", folder.path("bad")});
   };
   expect_refused(with(R"({"training": {"batch_token": 4}})"), 2,

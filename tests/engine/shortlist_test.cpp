@@ -18,7 +18,7 @@ using test::at;
 using test::RandomNumbers;
 using Ids = std::vector<int32_t>;
 
-constexpr int32_t kSourceVocab = 37, kVocab = 60, kUnk = 1, kBos = 2, kEos = 3;
+constexpr int32_t kSourceVocab = 37, kVocab = 60, kUnk = 1, kBos = 2, kEnd = 3;
 
 /// Source id i is translated by 2 i mod 60 and the ids after it.
 std::shared_ptr<const model::Lexicon> lexicon() {
@@ -36,7 +36,7 @@ std::shared_ptr<const model::Lexicon> lexicon() {
 /// What a sentence may use.
 std::set<int32_t> allowed(const Ids& source, const ShortlistOptions& options, bool shared = false) {
   const auto from = lexicon();
-  std::set<int32_t> ids{kEos};
+  std::set<int32_t> ids{kEnd};
   for (const int32_t id : from->frequent().first(static_cast<size_t>(std::min<int64_t>(options.first, 5))))
     ids.insert(id);
   for (const int32_t id : source) {
@@ -107,7 +107,7 @@ class ShortlistRowsTest : public testing::Test {
   const std::vector<float> weight = RandomNumbers(5).values(int64_t{kVocab} * 7);
   const Matrix matrix;
   const ShortlistOptions options{3, 4};
-  const Ids always{kEos};
+  const Ids always{kEnd};
 };
 
 TEST_F(ShortlistRowsTest, ASentenceMayUseFrequentIdsCandidatesAndWhatIsAlwaysAllowed) {

@@ -14,17 +14,17 @@ namespace {
 using arithmetic::kernels;
 using arithmetic::Precision;
 
-constexpr int64_t kWidth = 24, kVocab = 300, kRows = 150;
+constexpr int64_t kWidth = 24, kSymbols = 300, kRows = 150;
 
 struct Layer {
   Layer() {
     test::RandomNumbers random(1);
-    weight = random.values(kVocab * kWidth);
-    bias = random.values(kVocab);
+    weight = random.values(kSymbols * kWidth);
+    bias = random.values(kSymbols);
     states = random.values(kRows * kWidth);
   }
   Matrix matrix(Precision precision = Precision::kF32) const {
-    return {weight.data(), bias.data(), kVocab, kWidth, precision};
+    return {weight.data(), bias.data(), kSymbols, kWidth, precision};
   }
 
   std::vector<float> weight, bias, states;

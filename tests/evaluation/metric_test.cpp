@@ -14,21 +14,21 @@ using metrics::TerOptions;
 
 namespace {
 
-const std::vector<std::string> kHypotheses{"The cat sat on the mat .", "Hallo, Welt!"};
-const References kReferences{{"The cat sat on a mat.", "Hallo Welt!"}};
+const std::vector<std::string> kTranslations{"The cat sat on the mat .", "Hallo, Welt!"};
+const References kTheirReferences{{"The cat sat on a mat.", "Hallo Welt!"}};
 
 TEST(Metric, TablesAndScorersSayWhatTheFunctionsSay) {
   const auto score = [](const Metric& metric) {
-    return metric.scorer().exact(metric.count(kHypotheses, kReferences, 1).sums());
+    return metric.scorer().exact(metric.count(kTranslations, kTheirReferences, 1).sums());
   };
-  EXPECT_DOUBLE_EQ(score(*make_metric(BleuOptions{})), corpus_bleu(kHypotheses, kReferences).score);
-  EXPECT_DOUBLE_EQ(score(*make_metric(ChrfOptions{})), corpus_chrf(kHypotheses, kReferences).score);
-  EXPECT_DOUBLE_EQ(score(*make_metric(TerOptions{})), corpus_ter(kHypotheses, kReferences).score);
+  EXPECT_DOUBLE_EQ(score(*make_metric(BleuOptions{})), corpus_bleu(kTranslations, kTheirReferences).score);
+  EXPECT_DOUBLE_EQ(score(*make_metric(ChrfOptions{})), corpus_chrf(kTranslations, kTheirReferences).score);
+  EXPECT_DOUBLE_EQ(score(*make_metric(TerOptions{})), corpus_ter(kTranslations, kTheirReferences).score);
 }
 
 TEST(Metric, ResamplesAreScoredNearlyAsTheWhole) {
   for (const auto& metric : {make_metric(BleuOptions{}), make_metric(ChrfOptions{}), make_metric(TerOptions{})}) {
-    const auto sums = metric->count(kHypotheses, kReferences, 1).sums();
+    const auto sums = metric->count(kTranslations, kTheirReferences, 1).sums();
     const std::vector<float> narrow(sums.begin(), sums.end());
     EXPECT_NEAR(metric->scorer().resampled(narrow).value, metric->scorer().exact(sums), 1e-4);
   }
@@ -36,7 +36,7 @@ TEST(Metric, ResamplesAreScoredNearlyAsTheWhole) {
 
 TEST(Metric, ReportsCarryNameAndSignature) {
   const auto metric = make_metric(TerOptions{});
-  const Report report = metric->report(metric->count(kHypotheses, kReferences, 1).sums(), 1);
+  const Report report = metric->report(metric->count(kTranslations, kTheirReferences, 1).sums(), 1);
   EXPECT_EQ(report.name, "TER");
   EXPECT_EQ(report.signature.substr(0, 26), "nrefs:1|case:lc|tok:tercom");
 }

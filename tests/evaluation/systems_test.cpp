@@ -24,10 +24,10 @@ Comparison paired() {
           {{"BLEU", "nrefs:1|bs:100", {{93.86, Confidence{93.8, 1.2}}, {83.04, Confidence{83.0, 1.3}, 0.0099}}}}};
 }
 
-ReportOptions text() { return {ReportFormat::kText, 1, false}; }
+ReportOptions as_text() { return {ReportFormat::kText, 1, false}; }
 
 TEST(Systems, ATableHasARowForEachAndTheSignaturesBelow) {
-  EXPECT_EQ(format_comparison(plain(), text()),
+  EXPECT_EQ(format_comparison(plain(), as_text()),
             "╒═════════════╤════════╤═══════╕\n"
             "│      System │  BLEU  │  TER  │\n"
             "╞═════════════╪════════╪═══════╡\n"
@@ -44,7 +44,7 @@ TEST(Systems, ATableHasARowForEachAndTheSignaturesBelow) {
 }
 
 TEST(Systems, PairedTestsShowIntervalAndPValue) {
-  const std::string found = format_comparison(paired(), text());
+  const std::string found = format_comparison(paired(), as_text());
   EXPECT_EQ(found.substr(0, found.find("\n\n")),
             "╒═════════════╤═════════════════════╕\n"
             "│      System │  BLEU (μ ± 95% CI)  │\n"
@@ -60,8 +60,8 @@ TEST(Systems, PairedTestsShowIntervalAndPValue) {
 TEST(Systems, OnlySmallPValuesAreMarked) {
   Comparison comparison = paired();
   comparison.metrics[0].scores[1].p_value = 0.051;
-  EXPECT_NE(format_comparison(comparison, text()).find("│    (p = 0.0510)     │"), std::string::npos)
-      << format_comparison(comparison, text());
+  EXPECT_NE(format_comparison(comparison, as_text()).find("│    (p = 0.0510)     │"), std::string::npos)
+      << format_comparison(comparison, as_text());
 }
 
 TEST(Systems, JsonHasScoresAsTextOrWithEverythingThatATestFound) {
@@ -76,7 +76,7 @@ TEST(Systems, JsonHasScoresAsTextOrWithEverythingThatATestFound) {
 TEST(Systems, ANameReachesTheTableAsPrintableText) {
   Comparison comparison = plain();
   comparison.systems = {"a\x1b[2J", "\n"};
-  const std::string table = format_comparison(comparison, text());
+  const std::string table = format_comparison(comparison, as_text());
   EXPECT_NE(table.find("│ a\\x1b[2J │  93.9  │"), std::string::npos) << table;
   EXPECT_NE(table.find("│       \\n │  83.0  │"), std::string::npos) << table;
 }

@@ -35,6 +35,36 @@ TEST(MosesLine, AFeatureJoinsTheOthers) {
   EXPECT_EQ(with("0 ||| a ||| -0.5"), "0 ||| a ||| Score= -2.5 ||| -0.5");
 }
 
+TEST(ParseFeatures, ValuesFollowTheirNames) {
+  EXPECT_EQ(parse_features("LM0= -1.2 TM0= -3 1e-2").value(), (Features{{"LM0", {-1.2}}, {"TM0", {-3, 0.01}}}));
+  EXPECT_EQ(parse_features("\n A=1 B= 2\t").value(), (Features{{"A", {1}}, {"B", {2}}}));
+  EXPECT_EQ(parse_features("").value(), Features{});
+  for (const char* text : {"1", "A=", "A= x", "A= B= 1", "A= 1 A= 2", "= 1", "A= nan", "A= inf", "A= 1,2"}) {
+    EXPECT_FALSE(parse_features(text)) << text;
+  }
+}
+
+TEST(MosesLine, WeightedFeaturesAddUp) {
+  const auto line = MosesLine::parse("0 ||| a ||| LM0= -1 TM0= -3 -4 ||| WordScores= -1 -2 ||| -0.5", "list:1");
+  EXPECT_DOUBLE_EQ(line.weighted({{"LM0", {0.5}}, {"TM0", {1, 2}}, {"Score", {9}}}, "Score", "list:1"), -11.5);
+  EXPECT_FAILS(line.weighted({{"LM0", {1, 1}}}, "", "list:7"), DataError,
+               "list:7: expected 2 values of the feature LM0, as --feature-weights has, got 1");
+  EXPECT_FAILS(line.weighted({{"LM1", {1}}}, "", "list:7"), DataError, "expected 1 value of the feature LM1");
+  EXPECT_FAILS(MosesLine::parse("0 ||| a ||| LM0= x", "").weighted({{"LM0", {1}}}, "", "list:7"), DataError,
+               "list:7: expected features such as LM0= -1.2 TM0= -3 -4, got 'LM0= x'");
+}
+
+TEST(MosesLine, TheTotalIsTheLastField) {
+  const auto with = [](const std::string& text) {
+    auto line = MosesLine::parse(text, "list:1");
+    line.set_total("-9");
+    return line.to_text();
+  };
+  EXPECT_EQ(with("0 ||| a ||| F= 1 ||| -0.5"), "0 ||| a ||| F= 1 ||| -9");
+  EXPECT_EQ(with("0 ||| a ||| F= 1"), "0 ||| a ||| F= 1 ||| -9");
+  EXPECT_EQ(with("0 ||| 7"), "0 ||| 7 ||| -9");
+}
+
 TEST(FormatWordScores, HasANumberForEachToken) {
   EXPECT_EQ(format_word_scores({-0.5F, -2}), "WordScores= -0.500000 -2.000000");
   EXPECT_EQ(format_word_scores({}), "WordScores=");

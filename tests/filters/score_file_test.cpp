@@ -133,6 +133,22 @@ TEST_F(ScoreFile, AnNBestListIsSortedSentenceBySentence) {
   EXPECT_THAT(lines()[3], testing::StartsWith("2 ||| Nobody ||| Score= "));
 }
 
+TEST_F(ScoreFile, WeightedFeaturesDecideTheOrder) {
+  settings.sort = true;
+  settings.feature_weights = "Score= 0 F0= 2";
+  score_list("bread\n", "0 ||| bread ||| F0= -2 ||| -1\n0 ||| Nobody ||| F0= -1 ||| -2\n");
+  EXPECT_THAT(lines()[0], testing::MatchesRegex("0 ... Nobody ... F0= -1 Score= -[0-9.]+ \\|\\|\\| -2.000000"));
+  EXPECT_THAT(lines()[1], testing::MatchesRegex("0 ... bread ... F0= -2 Score= -[0-9.]+ \\|\\|\\| -4.000000"));
+  settings.feature_weights = "Score= 100 F0= 2";
+  settings.format = ScoreFormat::kJsonl;
+  score_list("bread\n", "0 ||| Nobody ||| F0= -1\n0 ||| bread ||| F0= -2\n");
+  const json best = json::parse(lines().at(0));
+  EXPECT_EQ(best["text"], "bread");
+  EXPECT_NEAR(best["total"].get<double>(), 100 * best["score"].get<double>() - 4, 1e-3);
+  EXPECT_FAILS(score_list("bread\n", "0 ||| bread ||| F0= -1\n0 ||| bread\n"), DataError,
+               "list:2: expected 1 value of the feature F0, as --feature-weights has, got 0");
+}
+
 TEST_F(ScoreFile, AnNBestListMayBecomeJson) {
   settings.format = ScoreFormat::kJsonl;
   score_list("bread\n", "0 ||| bread ||| F0= -1 ||| -0.5\n");

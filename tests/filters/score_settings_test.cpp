@@ -45,6 +45,18 @@ TEST(ScoreSettings, MistakesAreNamed) {
   expect_mistake({{"sort", true}}, "sort: has an effect only with --n-best");
   expect_mistake({{"summary", true}, {"sort", true}, {"n_best", "l"}, {"source", "a"}}, "summary, sort");
   expect_mistake({{"summary", true}, {"word_scores", true}}, "summary, word_scores");
+  const json list{{"n_best", "l"}, {"source", "a"}};
+  const auto weights = [&](const char* text) {
+    json source = list;
+    source["feature_weights"] = text;
+    return source;
+  };
+  expect_mistake({{"feature_weights", "Score= 1"}}, "feature_weights: have an effect only with --n-best");
+  expect_mistake(weights("Score 1"), "feature_weights: expected names with weights, such as \"Score= 0.6 LM0= 0.4\"");
+  expect_mistake(weights(" "), "feature_weights: expected names with weights");
+  expect_mistake(weights("LM0= 1"), "feature_weights: expected one weight of the new feature, Score, got 0");
+  expect_mistake(weights("Score= 1 2"), "feature_weights: expected one weight of the new feature, Score, got 2");
+  EXPECT_EQ(ScoreSettings::parse(weights("Score= 1 LM0= 2")).feature_weights, "Score= 1 LM0= 2");
   for (const char* feature : {"", "two words", "a=", "a|"}) expect_mistake({{"feature", feature}}, "feature: must be");
 }
 

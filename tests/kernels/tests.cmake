@@ -1,4 +1,4 @@
-ventris_test(kernels
+ventris_test(kernels ALONE
   SOURCES
     ${CMAKE_CURRENT_LIST_DIR}/attention_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/ctc_test.cpp

@@ -9,7 +9,6 @@
 namespace ventris::markup {
 namespace {
 
-using Kind = MarkdownEvent::Kind;
 using Texts = std::vector<std::string>;
 
 /// The bytes of all events that have some.

@@ -12,7 +12,7 @@ namespace {
 
 using nlohmann::json;
 
-std::string error_of(const json& source) {
+std::string data_error_of(const json& source) {
   try {
     RunConfig::parse(source);
   } catch (const ConfigError& error) {
@@ -45,20 +45,20 @@ TEST(DataConfig, LabelledTextIsOneFileAndOnlyForClassifiers) {
   EXPECT_TRUE(config.data.valid.labelled);
   EXPECT_FALSE(config.data.valid.running_text);
   EXPECT_EQ(config.to_json()["data"]["corpora"], corpora);
-  EXPECT_EQ(error_of({{"data", data}}),
+  EXPECT_EQ(data_error_of({{"data", data}}),
             "data.corpora: a model of the family 'transformer' learns from pairs (\"source\" and \"target\", or "
             "\"tsv\"); a.tsv is given as labelled text");
   EXPECT_EQ(
-      error_of({{"architecture", "bert-classifier"}, {"data", {{"valid", {"a", "b"}}}}}),
+      data_error_of({{"architecture", "bert-classifier"}, {"data", {{"valid", {"a", "b"}}}}}),
       "data.valid: a model of the family 'bert-classifier' learns from labelled text, which is one file; got two, "
       "a and b");
-  EXPECT_EQ(error_of({{"architecture", "bert-classifier"}, {"data", {{"corpora", {{{"text", "a"}}}}}}}),
+  EXPECT_EQ(data_error_of({{"architecture", "bert-classifier"}, {"data", {{"corpora", {{{"text", "a"}}}}}}}),
             "data.corpora: a model of the family 'bert-classifier' learns from labelled text (\"labels\"); a is given "
             "as running text");
 }
 
 TEST(DataConfig, RefusesCorporaThatMakeNoSense) {
-  const auto error = [](const char* data) { return error_of({{"data", json::parse(data)}}); };
+  const auto error = [](const char* data) { return data_error_of({{"data", json::parse(data)}}); };
   EXPECT_EQ(error(R"({"corpora": [{"tsv": "a", "wieght": 1}]})"),
             "data.corpora[0].wieght: unknown setting (did you mean 'weight'?)");
   EXPECT_EQ(error(R"({"corpora": {"tsv": "a"}})"), "data.corpora: expected a list of objects, got {\"tsv\":\"a\"}");
@@ -89,9 +89,10 @@ TEST(DataConfig, RefusesCorporaThatMakeNoSense) {
   EXPECT_EQ(error(R"({"corpora": [{"tsv": "-"}, {"tsv": "-"}]})"),
             "data.corpora: standard input (-) can be read only once");
   EXPECT_NE(error(R"({"temperature": 0})").find("data.temperature: must be at least"), std::string::npos);
-  EXPECT_NE(error_of({{"tokenizer", {{"sampling_alpha", 1.5}}}}).find("tokenizer.sampling_alpha: must be at most 1"),
-            std::string::npos);
-  EXPECT_NE(error_of({{"tokenizer", {{"sample", "sauce"}}}}).find("did you mean 'source'"), std::string::npos);
+  EXPECT_NE(
+      data_error_of({{"tokenizer", {{"sampling_alpha", 1.5}}}}).find("tokenizer.sampling_alpha: must be at most 1"),
+      std::string::npos);
+  EXPECT_NE(data_error_of({{"tokenizer", {{"sample", "sauce"}}}}).find("did you mean 'source'"), std::string::npos);
 }
 
 }  // namespace

@@ -41,8 +41,9 @@ function(ventris_use_torch target)
   target_precompile_headers(${target} REUSE_FROM ventris_torch_header)
 endfunction()
 
-# With VENTRIS_UNITY, the files of a target that uses LibTorch are compiled four at a time, because LibTorch's header
-# takes half of the time of each. They must not define the same names, not even in anonymous namespaces.
+# With VENTRIS_UNITY, the files of a target are compiled four at a time, because the headers of other libraries take
+# half of the time of each. They must not define the same names, not even in anonymous namespaces
+# (those that do are ALONE, or have SKIP_UNITY_BUILD_INCLUSION).
 function(ventris_compile_together target)
   if(VENTRIS_UNITY)
     set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 4)
@@ -61,9 +62,9 @@ function(ventris_library name)
   target_compile_features(ventris_${name} INTERFACE cxx_std_20)
   if(LIB_TORCH)
     ventris_use_torch(ventris_${name})
-    if(NOT LIB_ALONE)
-      ventris_compile_together(ventris_${name})
-    endif()
+  endif()
+  if(NOT LIB_ALONE)
+    ventris_compile_together(ventris_${name})
   endif()
   ventris_install_library(${name} ${LIB_TORCH})
 endfunction()
