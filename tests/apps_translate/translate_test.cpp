@@ -295,7 +295,7 @@ TEST_F(TranslateProgram, TheUsersMistakesAreNamedWithExitCode2) {
   expect_mistake({"--language", "english"}, "language: expected the code of a language");
   expect_mistake({"--split-sentences", "--n-best", "2"}, "n_best: must be 1 with split_sentences");
   expect_mistake({"--markup", "html", "--alignment"}, "alignment: cannot be combined with placeholders and markup");
-  expect_mistake({"--markup", "rtf"}, "markup: expected one of none, html, xml");
+  expect_mistake({"--markup", "rtf"}, "markup: expected one of none, html, markdown, xml");
   expect_mistake({"--placeholders", "builtin", "--force-prefix", "file"},
                  "force_prefix: cannot be combined with placeholders and markup");
   expect_mistake({"--placeholders", "builtin,,"}, "placeholders: expected builtin, numbers or a file");
