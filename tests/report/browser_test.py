@@ -17,6 +17,7 @@ import unittest
 import zlib
 
 TRAINING, VALIDATION = (0x00, 0x72, 0xB2), (0xD5, 0x5E, 0x00)  # colours of the first two series
+DARK_TRAINING = (0x56, 0xB4, 0xE9)  # the first, on a dark screen
 FLAGS = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--hide-scrollbars",
          "--disable-background-networking", "--disable-component-update", "--disable-sync"]
 POLICY = re.compile(r'<meta http-equiv="Content-Security-Policy"[^>]*>')
@@ -118,6 +119,29 @@ class Report(unittest.TestCase):
         self.assertEqual(len(rows), 1100)
         self.assertGreater(len(columns_with(TRAINING, rows, step)), 500)
         self.assertGreater(len(columns_with(VALIDATION, rows, step)), 200)
+
+    def test_wide_and_narrow_screens_have_the_whole_page_in_light_and_dark(self):
+        inner = self.folder / "inner.html"
+        inner.write_text(POLICY.sub("", self.html).replace(
+            "</body>", "<script>parent.postMessage([document.documentElement.scrollWidth, window.innerWidth].join('/'),"
+            " '*')</script></body>"))
+        # In a frame, because windows of Chromium are at least 500 wide.
+        outer = ("<!DOCTYPE html><title></title><script>onmessage = event => document.title = event.data</script>"
+                 f'<iframe src="{inner.as_uri()}" width="%d" height="900" frameborder="0"></iframe>')
+        for width in (1280, 390):
+            for scheme, background, curves in ((1, range(0xE0, 0x100), TRAINING), (0, range(0x30), DARK_TRAINING)):
+                with self.subTest(width=width, scheme=scheme):
+                    flags = [f"--window-size={width},1100", f"--blink-settings=preferredColorScheme={scheme}"]
+                    dom, _ = self.open(outer % width, *flags, "--virtual-time-budget=3000", "--dump-dom")
+                    used, window = map(int, re.search(r"<title>(\d+)/(\d+)</title>", dom).groups())
+                    self.assertEqual(window, width)
+                    self.assertLessEqual(used, width)  # nothing has to be scrolled sideways
+                    picture = self.folder / "screen.png"
+                    self.open(self.html, *flags, f"--screenshot={picture}")
+                    rows, step = rows_of(picture.read_bytes())
+                    self.assertEqual(len(rows[0]), width * step)
+                    self.assertTrue(all(value in background for value in rows[2][2 * step:2 * step + 3]), rows[2][:12])
+                    self.assertGreater(len(columns_with(curves, rows, step)), 100)
 
     def test_the_page_has_no_script_and_all_its_parts(self):
         dom, _ = self.open(self.html, "--dump-dom")
