@@ -8,8 +8,8 @@ usage() {
   cat <<'TEXT'
 Usage: scripts/screenshots.sh [RUN]
 
-Writes docs/images/report-{light,dark}-{1280,390}.png, pictures of the beginning of RUN/report.html. The default of RUN is
-demo/run, which scripts/demo.sh makes. Needs Chromium (scripts/setup.sh --test-tools).
+Writes docs/images/report-{light,dark}-{1280,390}.png, pictures of the beginning of RUN/report.html. The default of RUN
+is demo/run, which scripts/demo.sh makes. Needs Chromium (scripts/setup.sh --test-tools).
 
   -h, --help   Show this help
 TEXT

@@ -116,7 +116,6 @@ DocumentTranslator::Pending DocumentTranslator::prepare(const Request& request) 
 }
 
 MarkedDocument DocumentTranslator::parse(const std::string& text) const {
-  if (options_.markup == Markup::kNone) return {{{"", {text}, 1}}, ""};
   return markup::parse_markup(text, options_.markup);
 }
 
@@ -143,7 +142,8 @@ void DocumentTranslator::hide_placeholders(MarkedText& text) const {
     if (options_.markup == Markup::kNone && std::ranges::none_of(found, covers)) found.push_back(sign);
   }
   std::ranges::sort(found, {}, &ByteRange::begin);
-  for (auto range = found.rbegin(); range != found.rend(); ++range) text.hide(*range);
+  for (auto range = found.rbegin(); range != found.rend(); ++range)
+    text.hide(*range, [&](std::string_view part) { return markup::escape(part, options_.markup); });
 }
 
 Answer DocumentTranslator::answer(Pending& pending) const {

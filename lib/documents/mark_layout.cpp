@@ -44,10 +44,13 @@ std::vector<Node> pair_up(const std::vector<Mark>& marks) {
   return std::move(siblings.front());
 }
 
-/// Whether it must have content and gets none in this range.
-bool is_missing(const Node& node, ByteRange range) {
-  return node.open != nullptr && node.close != nullptr && node.open->never_empty && range.begin == range.end;
+/// Whether it is a pair that must have content.
+bool is_pair_with_content(const Node& node) {
+  return node.open != nullptr && node.close != nullptr && node.open->never_empty;
 }
+
+/// Whether it gets none in this range.
+bool is_missing(const Node& node, ByteRange range) { return is_pair_with_content(node) && range.begin >= range.end; }
 
 class Layout {
  public:
@@ -69,6 +72,7 @@ class Layout {
     size_t free_from = limits.begin;
     for (Node& node : nodes) {
       node.target.begin = std::max(node.target.begin, free_from);
+      if (is_pair_with_content(node)) place_next_to_words(node.target, limits.end);
       node.target.end = std::max(node.target.end, node.target.begin);
       free_from = node.target.end;
       place(node.inside, node.target);
@@ -76,6 +80,15 @@ class Layout {
   }
 
  private:
+  /// A range that other marks have shortened begins with a word; if it has become empty, it gets the next word.
+  void place_next_to_words(ByteRange& range, size_t most) const {
+    range.begin = std::min(projection_.next_word(range.begin), most);
+    if (range.end > range.begin) return;
+    const ByteRange word = projection_.word_near(range.begin);
+    range.begin = std::max(range.begin, word.begin);
+    range.end = std::min(word.end, most);
+  }
+
   ByteRange wanted_by(const Node& node) const {
     if (node.single) {
       const size_t at = projection_.point(node.open->at);

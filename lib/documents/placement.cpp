@@ -95,7 +95,7 @@ class Writer {
     while (next_ < objects_.size() && objects_[next_].place.begin < end) write(objects_[next_++]);
     write_text(end);
   }
-  void write_mark(const std::string& raw) { out_ += raw; }
+  void write_mark(const std::string& raw) { markup::append_mark(out_, raw); }
   std::string finish() {
     while (next_ < objects_.size()) write(objects_[next_++]);
     write_text(target_.size());

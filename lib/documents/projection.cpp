@@ -143,11 +143,24 @@ size_t Projection::point(size_t source_at) const {
 }
 
 ByteRange Projection::word_near(size_t target_at) const {
-  if (target_words_.empty()) return {target_at, target_at};
-  ByteRange range = target_words_[std::min(word_at(target_words_, target_at), target_words_.size() - 1)];
-  range.begin = without_punctuation_before(target_, range);
-  range.end = std::max(range.begin, without_punctuation_behind(target_, range));
-  return range;
+  const auto bare = [&](ByteRange range) {
+    range.begin = without_punctuation_before(target_, range);
+    range.end = std::max(range.begin, without_punctuation_behind(target_, range));
+    return range;
+  };
+  const size_t here = word_at(target_words_, target_at);
+  for (size_t i = here; i < target_words_.size(); ++i) {
+    if (const ByteRange word = bare(target_words_[i]); word.end > word.begin) return word;
+  }
+  for (size_t i = here; i-- > 0;) {
+    if (const ByteRange word = bare(target_words_[i]); word.end > word.begin) return word;
+  }
+  return {target_at, target_at};
+}
+
+size_t Projection::next_word(size_t target_at) const {
+  const size_t word = word_at(target_words_, target_at);
+  return word == target_words_.size() ? target_.size() : std::max(target_at, target_words_[word].begin);
 }
 
 ByteRange Projection::linked_word(size_t source_at) const {

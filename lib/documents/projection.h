@@ -27,9 +27,12 @@ class Projection {
   /// The byte of the target that corresponds to a place in the source: next to the translation of a neighbour.
   size_t point(size_t source_at) const;
 
-  /// The word of the target at this byte, or else the next one, or the last one, without punctuation at the ends. Empty
-  /// if the target has no words.
+  /// The word of the target at this byte, or else the next one, or the last one, without punctuation at the ends. Words
+  /// of punctuation do not count. Empty if there is none.
   ByteRange word_near(size_t target_at) const;
+
+  /// The beginning of the word of the target that is at this byte or follows it; the end if there is none.
+  size_t next_word(size_t target_at) const;
 
   /// The only target word that is linked to the source word at this byte, without punctuation at the ends; empty if
   /// there is none, or more than one.

@@ -121,6 +121,15 @@ std::vector<std::string> texts_of(const nlohmann::json& object, const char* key,
   return texts;
 }
 
+/// The text with LF in the place of CR LF.
+std::string with_line_feeds(std::string_view text) {
+  std::string changed;
+  for (size_t i = 0; i < text.size(); ++i) {
+    if (text.substr(i, 2) != "\r\n") changed += text[i];
+  }
+  return changed;
+}
+
 }  // namespace
 
 ordered_json rounded(double value) {
@@ -139,7 +148,7 @@ std::string to_line(const ordered_json& json) {
   return json.dump(-1, ' ', false, ordered_json::error_handler_t::replace);
 }
 
-JsonLine JsonLine::parse(const std::string& line, const std::string& where, JsonFields fields) {
+JsonLine JsonLine::parse(const std::string& line, const std::string& where, JsonFields fields, LineEnds ends) {
   const nlohmann::json object = parse_object(line, where);
   const auto text = object.find("text");
   if (text == object.end() || !text->is_string()) {
@@ -151,7 +160,11 @@ JsonLine JsonLine::parse(const std::string& line, const std::string& where, Json
   const size_t kept = text::cut_utf8(parsed.text, text::LineReaderOptions().max_bytes).size();
   parsed.cut = kept < parsed.text.size();
   parsed.text.resize(kept);
-  text::remove_line_ends(parsed.text);
+  if (ends == LineEnds::kSpaces) {
+    text::remove_line_ends(parsed.text);
+  } else {
+    parsed.text = with_line_feeds(parsed.text);
+  }
   parsed.has_id = object.contains("id");
   if (fields == JsonFields::kTextPhrases) {
     parsed.phrases = {texts_of(object, "constraints", where), texts_of(object, "forbidden", where)};

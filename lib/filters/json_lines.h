@@ -22,9 +22,15 @@ enum class JsonFields {
   kTextPhrases  ///< "constraints" and "forbidden", lists of texts; both may be missing
 };
 
+/// What becomes of the line ends in a text.
+enum class LineEnds {
+  kSpaces,  ///< spaces, because a text is a line
+  kKept     ///< they stay, because a text is a document; CR LF becomes LF
+};
+
 /// A line of input: its text, and all members as they were written.
 struct JsonLine {
-  std::string text;  ///< the value of "text", cut like a long line, with spaces instead of line ends
+  std::string text;  ///< the value of "text", cut like a long line; see LineEnds
   bool cut = false;   ///< whether the text was cut
   bool has_id = false;
   phrases::WishedPhrases phrases;
@@ -32,7 +38,8 @@ struct JsonLine {
 
   /// Throws DataError, beginning with `where`, unless the line is a JSON object with a "text", and if the other fields
   /// are not what they should be.
-  static JsonLine parse(const std::string& line, const std::string& where, JsonFields fields = JsonFields::kText);
+  static JsonLine parse(const std::string& line, const std::string& where, JsonFields fields = JsonFields::kText,
+                        LineEnds ends = LineEnds::kSpaces);
 
   /// The members, except those for which `added` has a value, then `added`.
   std::string with(const nlohmann::ordered_json& added) const;

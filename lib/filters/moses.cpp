@@ -23,6 +23,7 @@ std::string_view trimmed(std::string_view text) {
 
 std::optional<double> number_of(std::string_view text) {
   double number = 0;
+  if (text.starts_with('+')) text.remove_prefix(1);
   const auto [stop, error] = std::from_chars(text.data(), text.data() + text.size(), number);
   if (error != std::errc() || stop != text.data() + text.size() || !std::isfinite(number)) return {};
   return number;
@@ -38,7 +39,7 @@ std::optional<Features> parse_features(std::string_view text) {
     const size_t end = std::min(text.find_first_of(" \t\n", begin), text.size());
     std::string_view word = text.substr(begin, end - begin);
     begin = end;
-    const size_t sign = word.find('=');
+    const size_t sign = word.rfind('=');  // the names of sparse features have the sign, too
     if (sign != std::string_view::npos) {
       const auto [feature, is_new] = features.try_emplace(std::string(word.substr(0, sign)));
       if (!is_new || sign == 0 || (values != nullptr && values->empty())) return {};
@@ -72,7 +73,7 @@ MosesLine MosesLine::parse(std::string_view line, const std::string& where) {
 
 bool MosesLine::has_feature(const std::string& name) const {
   return std::any_of(fields.begin() + 2, fields.end(), [&](const std::string& field) {
-    return (" " + field).find(" " + name + "= ") != std::string::npos;
+    return (" " + field).find(" " + name + "=") != std::string::npos;
   });
 }
 
@@ -89,13 +90,8 @@ void MosesLine::add_feature(const std::string& name, const std::string& value) {
 double MosesLine::weighted(const Features& weights, const std::string& left_out, const std::string& where) const {
   Features values;
   for (size_t i = 2; i < fields.size(); ++i) {
-    if (fields[i].find('=') == std::string::npos || fields[i].starts_with("WordScores=")) continue;
-    auto read = parse_features(fields[i]);
-    if (!read) {
-      fail<DataError>(where, ": expected features such as LM0= -1.2 TM0= -3 -4, got '", text::cut_utf8(fields[i], 60),
-                      "'");
-    }
-    values.merge(*read);
+    if (fields[i].starts_with("WordScores=")) continue;
+    if (auto read = parse_features(fields[i])) values.merge(*read);
   }
   double sum = 0;
   for (const auto& [name, factors] : weights) {
@@ -103,7 +99,8 @@ double MosesLine::weighted(const Features& weights, const std::string& left_out,
     const std::vector<double>& given = values[name];
     if (given.size() != factors.size()) {
       fail<DataError>(where, ": expected ", factors.size(), " ", core::plural(factors.size(), "value"),
-                      " of the feature ", name, ", as --feature-weights has, got ", given.size());
+                      " of the feature ", name, ", as --feature-weights has, in the form ", name, "= -1.2, got ",
+                      given.size());
     }
     for (size_t i = 0; i < factors.size(); ++i) sum += factors[i] * given[i];
   }
@@ -111,10 +108,13 @@ double MosesLine::weighted(const Features& weights, const std::string& left_out,
 }
 
 void MosesLine::set_total(const std::string& value) {
-  if (fields.size() > 2 && number_of(fields.back())) {
-    fields.back() = value;
+  size_t at = fields.size();  // behind the last field of features
+  while (at > 2 && fields[at - 1].find('=') == std::string::npos) --at;
+  if (at == 2) at = fields.size();
+  if (at < fields.size() && number_of(fields[at])) {
+    fields[at] = value;
   } else {
-    fields.push_back(value);
+    fields.insert(fields.begin() + static_cast<int64_t>(at), value);
   }
 }
 

@@ -34,10 +34,11 @@ struct MosesLine {
   void add_feature(const std::string& name, const std::string& value);
 
   /// The features of these weights, each multiplied by its weight, except `left_out`. Throws DataError, beginning with
-  /// `where`, if one is missing, has another number of values, or is not a number.
+  /// `where`, if one is missing, has another number of values, or is not a number. Fields that are no features are left
+  /// out.
   double weighted(const Features& weights, const std::string& left_out, const std::string& where) const;
 
-  /// Makes the last field this number: in the place of the number that is there, or behind it.
+  /// Makes the field behind the features this number, in the place of a number that is there.
   void set_total(const std::string& value);
 
   /// The line without a line end.

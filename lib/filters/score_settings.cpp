@@ -90,7 +90,8 @@ void check_inputs(const ScoreSettings& settings) {
 void check_feature_weights(const ScoreSettings& settings) {
   if (settings.feature_weights.empty()) return;
   if (settings.n_best.empty()) fail<ConfigError>("feature_weights: have an effect only with --n-best");
-  if (settings.summary) fail<ConfigError>("summary, feature_weights: cannot be used together");
+  if (settings.summary)
+    fail<ConfigError>("summary, feature_weights: cannot be used together, because a summary has no n-best list");
   const auto weights = parse_features(settings.feature_weights);
   if (!weights || weights->empty()) {
     fail<ConfigError>("feature_weights: expected names with weights, such as \"Score= 0.6 LM0= 0.4\", got '",

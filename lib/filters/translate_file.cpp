@@ -73,7 +73,11 @@ class Exchange {
       const std::string where = input_.path() + ":" + std::to_string(input_.counts().lines);
       if (input_.counts().too_long > 0) fail<DataError>(where, ": over ", kLongestJson >> 20, " MiB; split the line");
       const auto fields = settings_.constraints ? JsonFields::kTextPhrases : JsonFields::kText;
-      waiting_.push_back({JsonLine::parse(request.text, where, fields), request.bytes});
+      // A document in a line of text output cannot have line ends.
+      const bool kept =
+          settings_.document.markup != markup::Markup::kNone && settings_.written.format == OutputFormat::kJsonl;
+      const LineEnds ends = kept ? LineEnds::kKept : LineEnds::kSpaces;
+      waiting_.push_back({JsonLine::parse(request.text, where, fields, ends), request.bytes});
       waiting_bytes_ += request.bytes;
       const JsonLine& line = waiting_.back().line;
       request.text = line.text;

@@ -22,7 +22,8 @@ bool has_letters(std::string_view text) {
 }  // namespace
 
 void BlockBuilder::add_text(std::string_view raw, std::string_view text) {
-  if (!has_letters(text_.text)) block_line_ = line_;
+  if (!has_letters_) block_line_ = line_;
+  has_letters_ = has_letters_ || has_letters(text);
   raw_ += raw;
   for (size_t at = text.find(kObject), done = 0;; at = text.find(kObject, done)) {
     text_.text += text.substr(done, at == std::string_view::npos ? at : at - done);
@@ -54,13 +55,14 @@ void BlockBuilder::add_kept(std::string_view raw) {
 }
 
 void BlockBuilder::end_block() {
-  if (has_letters(text_.text)) {
+  if (has_letters_) {
     document_.blocks.push_back({std::exchange(kept_, {}), std::move(text_), block_line_});
   } else {
     kept_ += raw_;
   }
   raw_.clear();
   text_ = {};
+  has_letters_ = false;
 }
 
 MarkedDocument BlockBuilder::finish() {

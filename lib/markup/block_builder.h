@@ -13,7 +13,7 @@ struct Part {
   text::ByteRange range;
   Kind kind = Kind::kKept;
   Mark::Kind mark = Mark::Kind::kAlone;  ///< of kMark
-  std::string text = {};                 ///< of kText, with characters in the place of entities
+  std::string text = {};                 ///< of kText, without entities and backslashes
   bool never_empty = false;              ///< of kMark; see Mark
 };
 
@@ -40,6 +40,7 @@ class BlockBuilder {
   std::string kept_;    // before the block
   std::string raw_;     // of the block
   MarkedText text_;
+  bool has_letters_ = false;  // text_ has a letter or digit
   int64_t line_ = 1, block_line_ = 1;
 };
 

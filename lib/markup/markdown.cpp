@@ -1,7 +1,12 @@
 #include "markup/markdown.h"
 
+#include <unicode/uchar.h>
+#include <unicode/utf8.h>
+
 #include <algorithm>
 #include <cctype>
+#include <map>
+#include <utility>
 #include <vector>
 
 #include "markup/block_builder.h"
@@ -15,12 +20,26 @@ using Span = MarkdownEvent::Span;
 
 bool is_alnum(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || static_cast<signed char>(c) < 0; }
 
+/// Whether the character that ends before `at`, or begins there, is a letter or digit.
+bool is_word_part(std::string_view text, size_t at, bool before) {
+  UChar32 character = 0;
+  auto place = static_cast<int32_t>(at);
+  if (before ? at == 0 : at >= text.size()) return false;
+  if (before) {
+    U8_PREV(text.data(), 0, place, character);
+  } else {
+    U8_NEXT(text.data(), place, static_cast<int32_t>(text.size()), character);
+  }
+  return u_isalnum(character) != 0;
+}
+
 /// The bytes of the settings that many site generators expect at the beginning.
 size_t size_of_front_matter(std::string_view document) {
   for (const std::string_view sign : {"---", "+++"}) {
     if (!document.starts_with(std::string(sign) + "\n")) continue;
     const size_t end = document.find("\n" + std::string(sign) + "\n", sign.size());
     if (end != std::string_view::npos) return end + sign.size() + 2;
+    if (document.ends_with("\n" + std::string(sign))) return document.size();
   }
   return 0;
 }
@@ -28,10 +47,10 @@ size_t size_of_front_matter(std::string_view document) {
 /// Turns events into parts: pairs marks, and makes objects of code, images, addresses and what has no text.
 class MarkdownParts {
  public:
-  MarkdownParts(std::string_view document, size_t offset) : document_(document), offset_(offset) {}
+  explicit MarkdownParts(std::string_view document) : document_(document) {}
 
   void add(const MarkdownEvent& event) {
-    const ByteRange range{event.range.begin + offset_, event.range.end + offset_};
+    const ByteRange range = event.range;
     switch (event.kind) {
       case MarkdownEvent::Kind::kText: add_text(range, event.text); break;
       case MarkdownEvent::Kind::kCode: parts_.push_back({range, Part::Kind::kHidden}); break;
@@ -58,39 +77,53 @@ class MarkdownParts {
 
   void end_block() {
     open_.clear();
+    open_tags_.clear();
     const size_t end = parts_.empty() ? 0 : parts_.back().range.end;
     parts_.push_back({{end, end}, Part::Kind::kKept});
   }
 
+  void add_plain(ByteRange range, std::string text) {
+    std::ranges::replace(text, '\n', ' ');  // from an entity
+    if (range.end > range.begin) parts_.push_back({range, Part::Kind::kText, Mark::Kind::kAlone, std::move(text)});
+  }
+
   /// Signs of footnotes, such as [^1], are objects; at the beginning of a footnote, they are kept.
   void add_text(ByteRange range, const std::string& text) {
-    const bool plain = raw(range) == text;
-    for (size_t at = text.find("[^"); plain && at != std::string::npos; at = text.find("[^", at + 1)) {
+    if (raw(range) != text) return add_plain(range, text);
+    size_t done = 0;
+    for (size_t at = text.find("[^"); at != std::string::npos; at = text.find("[^", at + 2)) {
       const size_t end = text.find_first_of("] ", at);
-      if (end == std::string::npos || text[end] != ']') continue;
+      if (end == std::string::npos) break;
+      if (text[end] == ' ') continue;
       const bool begins = at == 0 && text.substr(end + 1, 1) == ":" && parts_.back().kind == Part::Kind::kKept;
-      const size_t first = range.begin + at, last = range.begin + end + (begins ? 2 : 1);
-      if (at > 0) parts_.push_back({{range.begin, first}, Part::Kind::kText, Mark::Kind::kAlone, text.substr(0, at)});
-      parts_.push_back({{first, last}, begins ? Part::Kind::kKept : Part::Kind::kHidden});
-      if (last < range.end) add_text({last, range.end}, text.substr(last - range.begin));
-      return;
+      const size_t last = end + (begins ? 2 : 1);
+      add_plain({range.begin + done, range.begin + at}, text.substr(done, at - done));
+      parts_.push_back({{range.begin + at, range.begin + last}, begins ? Part::Kind::kKept : Part::Kind::kHidden});
+      done = last;
     }
-    parts_.push_back({range, Part::Kind::kText, Mark::Kind::kAlone, text});
+    add_plain({range.begin + done, range.end}, text.substr(done));
   }
 
   void open(ByteRange range, Span span, const std::string& tag) {
+    if (!tag.empty()) ++open_tags_[tag];
     open_.push_back({parts_.size(), span, tag});
     parts_.push_back({range, Part::Kind::kMark});  // alone until it is closed
   }
 
   void close(ByteRange range, Span span, const std::string& tag) {
-    const auto found = std::find_if(open_.rbegin(), open_.rend(),
-                                    [&](const Open& open) { return open.span == span && open.tag == tag; });
+    auto found = open_.rbegin();
+    if (!tag.empty() && open_tags_[tag] == 0) found = open_.rend();
+    while (found != open_.rend() && (found->span != span || found->tag != tag)) {
+      found = !tag.empty() && found->tag.empty() ? open_.rend() : found + 1;  // no tag closes a span of Markdown
+    }
     if (found == open_.rend()) {
       parts_.push_back({range, Part::Kind::kMark});
       return;
     }
     const size_t first = found->part;
+    for (auto open = open_.rbegin(); open != found + 1; ++open) {
+      if (!open->tag.empty()) --open_tags_[open->tag];
+    }
     open_.erase(found.base() - 1, open_.end());
     if (is_object(first, span, tag)) {
       const ByteRange whole{parts_[first].range.begin, range.end};
@@ -106,7 +139,9 @@ class MarkdownParts {
 
   bool is_object(size_t first, Span span, const std::string& tag) const {
     if (span == Span::kCode || span == Span::kImage) return true;
-    if (!tag.empty() && role_of_element(tag) != HtmlRole::kInline) return true;
+    if (!tag.empty() && (role_of_element(tag) != HtmlRole::kInline || is_untranslated(raw(parts_[first].range)))) {
+      return true;
+    }
     if (span == Span::kLink && raw(parts_[first].range) != "[") return true;  // the text is an address
     if (span == Span::kLink && first + 1 < parts_.size() && parts_[first + 1].text.starts_with('^')) return true;
     return std::none_of(parts_.begin() + static_cast<int64_t>(first), parts_.end(), [](const Part& part) {
@@ -114,11 +149,17 @@ class MarkdownParts {
     });
   }
 
+  static bool is_untranslated(std::string_view tag) {
+    return std::ranges::any_of(std::vector<std::string_view>{"translate=\"no\"", "translate='no'", "translate=no"},
+                               [&](std::string_view sign) { return tag.find(sign) != std::string_view::npos; });
+  }
+
   void add_tag(ByteRange range) {
     const std::string_view tag = raw(range);
     const bool closes = tag.starts_with("</");
     const size_t begin = closes ? 2 : 1;
-    const std::string name(tag.substr(begin, std::min(tag.find_first_of(" \t\n/>", begin), tag.size()) - begin));
+    std::string name(tag.substr(begin, std::min(tag.find_first_of(" \t\n/>", begin), tag.size()) - begin));
+    std::ranges::transform(name, name.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
     const bool is_element = !name.empty() && std::isalpha(static_cast<unsigned char>(name[0])) != 0;
     const HtmlRole role = role_of_element(name);
     if (!is_element || tag.ends_with("/>") || name == "img" || name == "wbr") {
@@ -134,9 +175,9 @@ class MarkdownParts {
   }
 
   std::string_view document_;
-  size_t offset_;
   std::vector<Part> parts_;
   std::vector<Open> open_;
+  std::map<std::string, int64_t> open_tags_;  // how many of each name are in open_
 };
 
 // --- Escaping ------------------------------------------------------------------------------------------------------
@@ -157,7 +198,7 @@ bool is_sign(std::string_view text, size_t at) {
     case ']':
     case '|':
     case '~': return true;
-    case '_': return !is_alnum(neighbour(at - 1)) || !is_alnum(neighbour(at + 1));
+    case '_': return !is_word_part(text, at, true) || !is_word_part(text, at + 1, false);
     case '<':
       return at + 1 == text.size() || is_alnum(text[at + 1]) ||
              std::string_view("/!?").find(text[at + 1]) != std::string_view::npos;
@@ -184,13 +225,14 @@ size_t block_sign(std::string_view text) {
 }  // namespace
 
 MarkedDocument parse_markdown(const std::string& document) {
-  const std::string_view whole = document;
-  const size_t offset = size_of_front_matter(whole);
-  std::vector<MarkdownEvent> events = markdown_events(whole.substr(offset));
-  locate_markdown(whole.substr(offset), events);
-  MarkdownParts parts(whole, offset);
+  std::string read = document;  // with blank lines in the place of the settings, so that lines and places stay the same
+  const size_t kept = size_of_front_matter(document);
+  std::replace_if(read.begin(), read.begin() + static_cast<int64_t>(kept), [](char c) { return c != '\n'; }, ' ');
+  std::vector<MarkdownEvent> events = markdown_events(read);
+  locate_markdown(read, events);
+  MarkdownParts parts(document);
   for (const MarkdownEvent& event : events) parts.add(event);
-  return in_blocks(whole, parts.all());
+  return in_blocks(document, parts.all());
 }
 
 std::string escape_markdown(std::string_view text) {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <exception>
 #include <functional>
 #include <map>
 #include <new>
@@ -25,22 +26,42 @@ class Reader {
   std::vector<MarkdownEvent> read() {
     MD_PARSER parser{};
     parser.flags = MD_FLAG_TABLES | MD_FLAG_STRIKETHROUGH | MD_FLAG_TASKLISTS | MD_FLAG_PERMISSIVEAUTOLINKS;
-    parser.enter_block = [](MD_BLOCKTYPE type, void*, void* self) { return static_cast<Reader*>(self)->enter(type); };
-    parser.leave_block = [](MD_BLOCKTYPE, void*, void* self) { return static_cast<Reader*>(self)->leave(); };
-    parser.enter_span = [](MD_SPANTYPE type, void*, void* self) { return static_cast<Reader*>(self)->open(type); };
-    parser.leave_span = [](MD_SPANTYPE type, void*, void* self) { return static_cast<Reader*>(self)->close(type); };
-    parser.text = [](MD_TEXTTYPE type, const MD_CHAR* text, MD_SIZE size, void* self) {
-      return static_cast<Reader*>(self)->add(type, {text, size});
+    parser.enter_block = [](MD_BLOCKTYPE type, void*, void* self) {
+      return guarded(self, [&](Reader& reader) { return reader.enter(type); });
     };
-    if (md_parse(document_.data(), static_cast<MD_SIZE>(document_.size()), &parser, this) == 0) {
-      return std::move(events_);
-    }
+    parser.leave_block = [](MD_BLOCKTYPE, void*, void* self) {
+      return guarded(self, [](Reader& reader) { return reader.leave(); });
+    };
+    parser.enter_span = [](MD_SPANTYPE type, void*, void* self) {
+      return guarded(self, [&](Reader& reader) { return reader.open(type); });
+    };
+    parser.leave_span = [](MD_SPANTYPE type, void*, void* self) {
+      return guarded(self, [&](Reader& reader) { return reader.close(type); });
+    };
+    parser.text = [](MD_TEXTTYPE type, const MD_CHAR* text, MD_SIZE size, void* self) {
+      return guarded(self, [&](Reader& reader) { return reader.add(type, {text, size}); });
+    };
+    const bool done = md_parse(document_.data(), static_cast<MD_SIZE>(document_.size()), &parser, this) == 0;
+    if (done) return std::move(events_);
+    if (error_) std::rethrow_exception(error_);
     if (depth_ <= kDeepestNesting) throw std::bad_alloc();  // the only other reason for which the parser stops
     fail<MarkupError>("line ", std::ranges::count(document_.substr(0, done_), '\n') + 1,
                       ": marks are nested deeper than ", kDeepestNesting, " levels");
   }
 
  private:
+  /// Keeps an exception until the parser, which is written in C, has returned.
+  template <typename F>
+  static int guarded(void* self, const F& work) noexcept {
+    auto& reader = *static_cast<Reader*>(self);
+    try {
+      return work(reader);
+    } catch (...) {
+      reader.error_ = std::current_exception();
+      return -1;
+    }
+  }
+
   int enter(MD_BLOCKTYPE type) {
     kept_ = type == MD_BLOCK_CODE || type == MD_BLOCK_HTML;
     events_.push_back({Kind::kBlock});
@@ -120,6 +141,7 @@ class Reader {
   bool goes_on_ = false;  // a tag has a further line
   int64_t depth_ = 0;
   size_t done_ = 0;  // the end of the last text
+  std::exception_ptr error_;
 };
 
 // --- Places --------------------------------------------------------------------------------------------------------
@@ -153,10 +175,10 @@ size_t end_of_brackets(std::string_view text, size_t at, char open, char close) 
 
 using Ends = std::vector<size_t>;
 
-/// Of "](target)", "][name]" or "]", and of links without brackets.
-Ends ends_of_link(std::string_view text, size_t at) {
+/// Of "](target)", "][name]" or "]", and, if `bare`, of an address without brackets.
+Ends ends_of_link(std::string_view text, size_t at, bool bare) {
   if (text.substr(at).starts_with('>')) return {at + 1, at};
-  if (!text.substr(at).starts_with(']')) return {at};
+  if (!text.substr(at).starts_with(']')) return bare ? Ends{at} : Ends{};
   Ends ends{at + 1};
   const std::string_view next = text.substr(at + 1, 1);
   if (next == "(" || next == "[") {
@@ -180,12 +202,14 @@ Ends ends_of_code(std::string_view text, size_t at, bool opens) {
 Ends ends_of_break(std::string_view text, size_t at) {
   at += run_of(text, at, " \t");
   if (text.substr(at).starts_with('\\')) ++at;
+  if (text.substr(at).starts_with("\r\n")) ++at;
   if (!text.substr(at).starts_with('\n')) return {};
   return {at + 1 + run_of(text, at + 1, " \t>")};
 }
 
-/// Where an event without a place of its own can end if it begins at `at`; none if it cannot begin there.
-Ends ends_of(const MarkdownEvent& event, std::string_view text, size_t at) {
+/// Where an event without a place of its own can end if it begins at `at`; none if it cannot begin there. `bare`: it is
+/// beside the text of a link, which can be an address without brackets.
+Ends ends_of(const MarkdownEvent& event, std::string_view text, size_t at, bool bare) {
   const std::string_view rest = text.substr(at);
   const bool opens = event.kind == Kind::kOpen;
   if (event.kind == Kind::kSoftBreak || event.kind == Kind::kHardBreak) return ends_of_break(text, at);
@@ -196,9 +220,10 @@ Ends ends_of(const MarkdownEvent& event, std::string_view text, size_t at) {
   }
   if (event.span == Span::kCode) return ends_of_code(text, at, opens);
   if (event.span == Span::kImage && opens) return rest.starts_with("![") ? Ends{at + 2} : Ends{};
-  if (event.span == Span::kLink && opens)
-    return rest.starts_with('[') || rest.starts_with('<') ? Ends{at + 1} : Ends{at};
-  return ends_of_link(text, at);
+  if (event.span == Span::kLink && opens) {
+    return rest.starts_with('[') || rest.starts_with('<') ? Ends{at + 1} : bare ? Ends{at} : Ends{};
+  }
+  return ends_of_link(text, at, bare);
 }
 
 using Events = std::vector<MarkdownEvent>;
@@ -215,8 +240,9 @@ bool match(std::string_view document, const Gap& gap, bool whole) {
   std::vector<std::map<size_t, size_t>> begins{{{gap.range.begin, gap.range.begin}}};  // by the ends
   for (auto event = gap.begin; event != gap.end; ++event) {
     std::map<size_t, size_t> next;
+    const bool bare = event->kind == Kind::kOpen ? event + 1 == gap.end : event == gap.begin;
     for (const auto& [at, before] : begins.back()) {
-      for (const size_t end : ends_of(*event, text, at)) next.try_emplace(end, at);
+      for (const size_t end : ends_of(*event, text, at, bare)) next.try_emplace(end, at);
     }
     begins.push_back(std::move(next));
   }

@@ -16,11 +16,17 @@ size_t count_objects(std::string_view text) {
 
 }  // namespace
 
+void append_mark(std::string& text, std::string_view raw) {
+  if (raw.starts_with('[') && text.ends_with('!')) text.insert(text.size() - 1, 1, '\\');
+  text += raw;
+}
+
 MarkedText MarkedText::slice(ByteRange range) const {
   MarkedText part{text.substr(range.begin, range.end - range.begin)};
   for (const Mark& mark : marks) {
-    if (mark.at > range.begin && mark.at < range.end)
-      part.marks.push_back({mark.at - range.begin, mark.kind, mark.raw});
+    if (mark.at <= range.begin || mark.at >= range.end) continue;
+    part.marks.push_back(mark);
+    part.marks.back().at -= range.begin;
   }
   const auto first =
       objects.begin() + static_cast<int64_t>(count_objects(std::string_view(text).substr(0, range.begin)));
@@ -45,15 +51,16 @@ std::string MarkedText::raw(ByteRange range, const Escape& escape) const {
   for (const Mark& mark : marks) {
     if (mark.at < range.begin || mark.at > range.end) continue;
     write_until(mark.at);
-    raw += mark.raw;
+    append_mark(raw, mark.raw);
   }
   write_until(range.end);
   return raw;
 }
 
-void MarkedText::hide(ByteRange range) {
+void MarkedText::hide(ByteRange range, const Escape& escape) {
   const size_t before = count_objects(std::string_view(text).substr(0, range.begin));
-  objects.insert(objects.begin() + static_cast<int64_t>(before), text.substr(range.begin, range.end - range.begin));
+  const std::string hidden = text.substr(range.begin, range.end - range.begin);
+  objects.insert(objects.begin() + static_cast<int64_t>(before), escape ? escape(hidden) : hidden);
   text.replace(range.begin, range.end - range.begin, kObject);
   for (Mark& mark : marks) {
     if (mark.at > range.begin) mark.at = mark.at + kObject.size() + range.begin - range.end;

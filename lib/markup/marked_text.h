@@ -11,13 +11,13 @@ namespace ventris::markup {
 
 using text::ByteRange;
 
-/// Makes text of a translation a part of its document: "&" becomes "&amp;" in HTML.
+/// Makes text a part of its document: "&" becomes "&amp;" in HTML.
 using Escape = std::function<std::string(std::string_view text)>;
 
 /// U+FFFC in MarkedText::text, which stands for an object.
 inline constexpr std::string_view kObject = "\uFFFC";
 
-/// A tag inside a text.
+/// A tag inside a text, or a sign of Markdown.
 struct Mark {
   enum class Kind {
     kOpen,
@@ -43,8 +43,11 @@ struct MarkedText {
   /// given, is applied to all other text.
   std::string raw(ByteRange range, const Escape& escape = {}) const;
 
-  /// Replaces the range by an object; marks inside are lost, so there should be none.
-  void hide(ByteRange range);
+  /// Replaces the range by an object, its text with `escape`; marks inside are lost, so there should be none.
+  void hide(ByteRange range, const Escape& escape = {});
 };
+
+/// Appends a mark. "!" before a link of Markdown would make it an image, so it gets a backslash.
+void append_mark(std::string& text, std::string_view raw);
 
 }  // namespace ventris::markup

@@ -30,7 +30,7 @@ struct MarkupError : DataError {
   using DataError::DataError;
 };
 
-/// The deepest nesting of tags; the time of the HTML parser grows with the square of it.
+/// The deepest nesting of tags or marks; the time of the HTML parser grows with the square of it.
 inline constexpr int64_t kDeepestNesting = 1000;
 
 /// Parses a document. HTML is repaired as browsers do. Throws MarkupError for XML that is not well formed, and for tags

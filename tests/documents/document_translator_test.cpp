@@ -130,6 +130,8 @@ TEST_F(DocumentTranslatorTest, TheMarksOfMarkdownStayAndNothingBecomesOne) {
   const auto answers = translate({"# Nobody *sees* bread\n\n- The **driver** likes\n  [bread](u)\n\n```\ncode\n```\n"});
   EXPECT_EQ(answers[0].translation.text(),
             "# Nobody *sees* bread\n\n- The **driver** likes [bread](u)\n\n```\ncode\n```\n");
+  const std::string placed = translate({"Nobody **dog** sees"})[0].translation.text();
+  EXPECT_EQ(placed.find("****"), std::string::npos) << placed;
   EXPECT_EQ(translate({"1\\. Nobody\n"})[0].translation.text().find("1. "), std::string::npos);
 }
 

@@ -52,6 +52,22 @@ TEST(LayOut, MarksThatAreNeverEmptyStandAroundTheNearestWord) {
             "C [](u)B A");
 }
 
+TEST(LayOut, MarksThatAreNeverEmptyDoNotBeginWithASpaceOrTakeEachOthersWord) {
+  const std::string target = "A B";
+  const Projection projection("x a b", target, {{1, 0}, {2, 1}});
+  const std::vector<Mark> marks{{0, Kind::kOpen, "*", true},
+                                {1, Kind::kClose, "*", true},
+                                {2, Kind::kOpen, "_", true},
+                                {5, Kind::kClose, "_", true}};
+  std::string text;
+  size_t done = 0;
+  for (const PlacedMark& mark : lay_out(marks, projection, target.size())) {
+    text += target.substr(done, mark.at - done) + *mark.raw;
+    done = mark.at;
+  }
+  EXPECT_EQ(text + target.substr(done), "*A* _B_");
+}
+
 TEST(LayOut, MarksWithoutWordsStayTogether) {
   EXPECT_EQ(laid_out({{2, Kind::kOpen, "<a>"}, {2, Kind::kClose, "</a>"}}), "C <a></a>B A");
 }

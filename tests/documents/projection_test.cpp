@@ -51,5 +51,21 @@ TEST(Projection, TyingWordsReplacesTheirLinks) {
   EXPECT_EQ(projection.linked_word(0).begin, 2U);
 }
 
+TEST(Projection, TheNearestWordHasALetter) {
+  const std::string target = "A - B .";
+  const Projection projection("a", target, {});
+  const auto near = [&](size_t at) {
+    const ByteRange word = projection.word_near(at);
+    return target.substr(word.begin, word.end - word.begin);
+  };
+  EXPECT_EQ(near(0), "A");
+  EXPECT_EQ(near(2), "B");
+  EXPECT_EQ(near(6), "B");
+  EXPECT_EQ(near(7), "B");
+  EXPECT_EQ(projection.next_word(1), 2U);
+  EXPECT_EQ(projection.next_word(7), 7U);
+  EXPECT_EQ(Projection("a", ". -", {}).word_near(1).end, 1U);
+}
+
 }  // namespace
 }  // namespace ventris::documents

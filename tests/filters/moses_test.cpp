@@ -48,10 +48,11 @@ TEST(MosesLine, WeightedFeaturesAddUp) {
   const auto line = MosesLine::parse("0 ||| a ||| LM0= -1 TM0= -3 -4 ||| WordScores= -1 -2 ||| -0.5", "list:1");
   EXPECT_DOUBLE_EQ(line.weighted({{"LM0", {0.5}}, {"TM0", {1, 2}}, {"Score", {9}}}, "Score", "list:1"), -11.5);
   EXPECT_FAILS(line.weighted({{"LM0", {1, 1}}}, "", "list:7"), DataError,
-               "list:7: expected 2 values of the feature LM0, as --feature-weights has, got 1");
+               "list:7: expected 2 values of the feature LM0, as --feature-weights has, in the form LM0= -1.2, got 1");
   EXPECT_FAILS(line.weighted({{"LM1", {1}}}, "", "list:7"), DataError, "expected 1 value of the feature LM1");
   EXPECT_FAILS(MosesLine::parse("0 ||| a ||| LM0= x", "").weighted({{"LM0", {1}}}, "", "list:7"), DataError,
-               "list:7: expected features such as LM0= -1.2 TM0= -3 -4, got 'LM0= x'");
+               "list:7: expected 1 value of the feature LM0, as --feature-weights has, in the form LM0= -1.2, got 0");
+  EXPECT_DOUBLE_EQ(MosesLine::parse("0 ||| a ||| x=y ||| w_a~=b= 1 LM0= +2", "").weighted({{"LM0", {3}}}, "", ""), 6);
 }
 
 TEST(MosesLine, TheTotalIsTheLastField) {
@@ -63,6 +64,8 @@ TEST(MosesLine, TheTotalIsTheLastField) {
   EXPECT_EQ(with("0 ||| a ||| F= 1 ||| -0.5"), "0 ||| a ||| F= 1 ||| -9");
   EXPECT_EQ(with("0 ||| a ||| F= 1"), "0 ||| a ||| F= 1 ||| -9");
   EXPECT_EQ(with("0 ||| 7"), "0 ||| 7 ||| -9");
+  EXPECT_EQ(with("0 ||| a ||| F= 1 ||| -0.5 ||| 0-0 1-1"), "0 ||| a ||| F= 1 ||| -9 ||| 0-0 1-1");
+  EXPECT_EQ(with("0 ||| a ||| F= 1 ||| 0-0 1-1"), "0 ||| a ||| F= 1 ||| -9 ||| 0-0 1-1");
 }
 
 TEST(FormatWordScores, HasANumberForEachToken) {

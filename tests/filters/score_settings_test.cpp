@@ -56,6 +56,9 @@ TEST(ScoreSettings, MistakesAreNamed) {
   expect_mistake(weights(" "), "feature_weights: expected names with weights");
   expect_mistake(weights("LM0= 1"), "feature_weights: expected one weight of the new feature, Score, got 0");
   expect_mistake(weights("Score= 1 2"), "feature_weights: expected one weight of the new feature, Score, got 2");
+  json summed = weights("Score= 1");
+  summed["summary"] = true;
+  expect_mistake(summed, "summary, feature_weights: cannot be used together, because a summary has no n-best list");
   EXPECT_EQ(ScoreSettings::parse(weights("Score= 1 LM0= 2")).feature_weights, "Score= 1 LM0= 2");
   for (const char* feature : {"", "two words", "a=", "a|"}) expect_mistake({{"feature", feature}}, "feature: must be");
 }

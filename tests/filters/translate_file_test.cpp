@@ -92,6 +92,17 @@ TEST_F(TranslateFile, ADocumentIsOneText) {
                folder.path("in") + ":2: line 1: not well-formed XML");
 }
 
+TEST_F(TranslateFile, ADocumentInAJsonLineKeepsItsLines) {
+  settings.input_format = InputFormat::kJsonl;
+  settings.written.format = OutputFormat::kJsonl;
+  settings.document.markup = markup::Markup::kMarkdown;
+  translate("{\"text\": \"# Nobody\\r\\n\\n- bread\\n\"}\n");
+  EXPECT_THAT(output(), testing::HasSubstr("\"translation\":\"# Nobody\\n\\n- bread\\n\""));
+  settings.written.format = OutputFormat::kText;
+  translate("{\"text\": \"Nobody\\nsees\"}\n");
+  EXPECT_EQ(output(), "Nobody sees\n");
+}
+
 TEST_F(TranslateFile, ObjectsComeBackWithTheirTranslations) {
   settings.input_format = InputFormat::kJsonl;
   settings.written.format = OutputFormat::kJsonl;

@@ -6,6 +6,7 @@
 #include <random>
 
 #include "markup/markdown_events.h"
+#include "support/errors.h"
 #include "support/temp_folder.h"
 
 namespace ventris::markup {
@@ -67,8 +68,8 @@ TEST(ParseMarkdown, CodeImagesAddressesAndFootnotesAreObjects) {
 
 TEST(ParseMarkdown, WhatHasNoTextIsKept) {
   for (const std::string document :
-       {"---\ntitle: A *b*\n---\n", "+++\na = 1\n+++\n", "```sh\nls\n```\n", "    code\n", "<div>\n<b>x</b>\n</div>\n",
-        "[![Build](b.svg)](u) ![](c.png)\n", "***\n", "[r]: /u \"title\"\n", "", "\n\n"}) {
+       {"---\ntitle: A *b*\n---\n", "---\ntitle: A *b*\n---", "+++\na = 1\n+++\n", "```sh\nls\n```\n", "    code\n",
+        "<div>\n<b>x</b>\n</div>\n", "[![Build](b.svg)](u) ![](c.png)\n", "***\n", "[r]: /u \"title\"\n", "", "\n\n"}) {
     EXPECT_EQ(texts(document), Texts{}) << document;
     EXPECT_EQ(copied(document), document);
   }
@@ -83,6 +84,46 @@ TEST(ParseMarkdown, TagsOfHtmlInsideTextAreAsInHtml) {
   EXPECT_EQ(blocks[0].text.marks[1].kind, Mark::Kind::kClose);
   ASSERT_EQ(blocks[1].text.marks.size(), 2U);
   EXPECT_EQ(blocks[1].text.marks[1].kind, Mark::Kind::kAlone);  // it is never closed
+}
+
+TEST(ParseMarkdown, TagsAreReadInAnyCaseAndMayForbidTranslation) {
+  const auto blocks = parse_markdown("a <B>c</b> <span translate=\"no\">Acme</span>").blocks;
+  ASSERT_EQ(blocks.size(), 1U);
+  EXPECT_EQ(blocks[0].text.text, "a c \uFFFC");
+  ASSERT_EQ(blocks[0].text.marks.size(), 2U);
+  EXPECT_EQ(blocks[0].text.marks[0].kind, Mark::Kind::kOpen);
+}
+
+TEST(ParseMarkdown, ATagDoesNotCloseASpanOfMarkdown) {
+  const auto blocks = parse_markdown("<b>*a</b> c* d").blocks;
+  ASSERT_EQ(blocks.size(), 1U);
+  std::vector<Mark::Kind> kinds;
+  for (const Mark& mark : blocks[0].text.marks) kinds.push_back(mark.kind);
+  using Kind = Mark::Kind;
+  EXPECT_EQ(kinds, (std::vector<Kind>{Kind::kAlone, Kind::kOpen, Kind::kAlone, Kind::kClose}));
+}
+
+TEST(ParseMarkdown, WhatIsDecodedBecomesNoMark) {
+  EXPECT_EQ(texts("a&#10;&#10;- b"), Texts{"a  - b"});
+  EXPECT_EQ(copied("a \\![b](u)"), "a \\![b](u)");
+  EXPECT_EQ(copied("\u201C\\_foo\\_\u201D"), "\u201C\\_foo\\_\u201D");
+  EXPECT_EQ(texts("a\r\nb *c*"), Texts{"a b c"});
+}
+
+TEST(ParseMarkdown, TheLineOfAnErrorCountsFromTheBeginningOfTheFile) {
+  std::string deep;
+  for (int i = 0; i <= kDeepestNesting; ++i) deep += "*a ";
+  for (int i = 0; i <= kDeepestNesting; ++i) deep += "a* ";
+  EXPECT_FAILS(parse_markdown("---\na: b\n---\n\n" + deep), MarkupError, "line 5: marks are nested deeper");
+}
+
+/// Each of these took minutes, gigabytes or the whole stack when its parts were compared with each other.
+TEST(ParseMarkdown, LongDocumentsOfOnePartAreParsed) {
+  for (const std::string part : {"[^1] x ", "[^1", "[](u)", "a <b>x</i>", "&amp; ", "`a` ", "![](u)", "http://a.b "}) {
+    std::string document;
+    while (document.size() < 200'000) document += part;
+    EXPECT_EQ(parse_markdown("x " + document).blocks.size(), 1U) << part;
+  }
 }
 
 TEST(ParseMarkdown, AHardLineBreakDividesAText) {
@@ -125,10 +166,11 @@ TEST(ParseMarkdown, PagesOfOurOwnComeBackWithTheSameStructure) {
 
 /// Random documents of pieces that mean something in Markdown.
 TEST(ParseMarkdown, AnyDocumentComesBackWithTheSameStructure) {
-  const Texts pieces{"a",      "b ",    "*",           "**",    "_",     "~~",    "`",  "``",  "[",
-                     "](u)",   "[r]",   "![",          "(",     "\n",    "\n\n",  "> ", "- ",  "1. ",
-                     "# ",     "    ",  "<br>",        "&amp;", "&",     "\\*",   "!",  "\"",  "[^1]",
-                     "\u00e9", "```\n", "\n[r]: /u\n", ".",     "===\n", "---\n", "+ ", "*c*", "[ ] "};
+  const Texts pieces{"a",      "b ",    "*",           "**",    "_",     "~~",    "`",      "``",   "[",
+                     "](u)",   "[r]",   "![",          "(",     "\n",    "\n\n",  "> ",     "- ",   "1. ",
+                     "# ",     "    ",  "<br>",        "&amp;", "&",     "\\*",   "!",      "\"",   "[^1]",
+                     "<b>",    "</b>",  "<I>",         "</i>",  "\\!",   "\\_",   "\u201C", "\r\n", "[](u)",
+                     "\u00e9", "```\n", "\n[r]: /u\n", ".",     "===\n", "---\n", "+ ",     "*c*",  "[ ] "};
   std::mt19937 random(7);
   int different = 0;
   constexpr int kDocuments = 5000;

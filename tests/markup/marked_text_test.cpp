@@ -38,5 +38,27 @@ TEST(MarkedText, ASliceHasTheMarksInsideIt) {
   EXPECT_EQ(text.raw({12, 13}), "</b> ");
 }
 
+TEST(MarkedText, APartKeepsWhatItsMarksAre) {
+  const MarkedText text{"one two", {{4, Mark::Kind::kOpen, "*", true}, {6, Mark::Kind::kClose, "*", true}}};
+  const MarkedText part = text.slice({1, 7});
+  ASSERT_EQ(part.marks.size(), 2U);
+  EXPECT_EQ(part.marks[0].at, 3U);
+  EXPECT_TRUE(part.marks[0].never_empty);
+}
+
+TEST(MarkedText, WhatIsHiddenIsEscaped) {
+  MarkedText text{"a <b> c"};
+  text.hide({2, 5}, [](std::string_view) { return std::string("&lt;b&gt;"); });
+  EXPECT_EQ(text.raw({0, text.text.size()}), "a &lt;b&gt; c");
+}
+
+TEST(AppendMark, AnExclamationMarkMakesNoImage) {
+  std::string text = "a!";
+  append_mark(text, "[");
+  EXPECT_EQ(text, "a\\![");
+  append_mark(text, "*");
+  EXPECT_EQ(text, "a\\![*");
+}
+
 }  // namespace
 }  // namespace ventris::markup
