@@ -79,6 +79,7 @@ struct DocumentTranslator::Pending {
 DocumentTranslator::DocumentTranslator(const translation::Translator& translator, const DocumentOptions& options)
     : translator_(translator),
       options_(options),
+      escape_([markup = options.markup](std::string_view text) { return markup::escape(text, markup); }),
       splitter_(options.language),
       placeholders_(options.placeholders.empty() ? "builtin" : options.placeholders) {
   if (options.places()) copied_words_ = copied_words(translator.source_tokenizer(), translator.target_tokenizer());
@@ -94,8 +95,8 @@ DocumentTranslator::Pending DocumentTranslator::prepare(const Request& request) 
     cutting.splitter = &splitter_;
     cutting.fits = [&](std::string_view sentence) { return translator_.fits(sentence); };
   }
-  cutting.escape = [this](std::string_view text) { return markup::escape(text, options_.markup); };
-  MarkedDocument document = parse(request.text);
+  cutting.escape = escape_;
+  MarkedDocument document = markup::parse_markup(request.text, options_.markup);
   pending.joined = options_.split_sentences || options_.places();
   for (Block& block : document.blocks) {
     hide_placeholders(block.text);
@@ -113,10 +114,6 @@ DocumentTranslator::Pending DocumentTranslator::prepare(const Request& request) 
   for (const Segment& segment : pending.cut.segments) pending.masked.push_back(mask(segment.sentence, copied_words_));
   find_source_warnings(pending);
   return pending;
-}
-
-MarkedDocument DocumentTranslator::parse(const std::string& text) const {
-  return markup::parse_markup(text, options_.markup);
 }
 
 void DocumentTranslator::find_source_warnings(Pending& pending) const {
@@ -142,8 +139,7 @@ void DocumentTranslator::hide_placeholders(MarkedText& text) const {
     if (options_.markup == Markup::kNone && std::ranges::none_of(found, covers)) found.push_back(sign);
   }
   std::ranges::sort(found, {}, &ByteRange::begin);
-  for (auto range = found.rbegin(); range != found.rend(); ++range)
-    text.hide(*range, [&](std::string_view part) { return markup::escape(part, options_.markup); });
+  for (auto range = found.rbegin(); range != found.rend(); ++range) text.hide(*range, escape_);
 }
 
 Answer DocumentTranslator::answer(Pending& pending) const {
@@ -176,8 +172,7 @@ void DocumentTranslator::place(Pending& pending, size_t segment) const {
   translation::Candidate& best = pending.translations[segment].candidates.front();
   const Segment& original = pending.cut.segments[segment];
   const std::string text =
-      put_back(original.sentence, pending.masked[segment], {best.text, std::exchange(best.links, {})},
-               [&](std::string_view part) { return markup::escape(part, options_.markup); });
+      put_back(original.sentence, pending.masked[segment], {best.text, std::exchange(best.links, {})}, escape_);
   best.text = markup::escape_start(text, original.before, options_.markup);
 }
 

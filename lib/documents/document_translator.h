@@ -88,13 +88,13 @@ class DocumentTranslator {
 
   Pending prepare(const translation::Request& request) const;
   void hide_placeholders(MarkedText& text) const;
-  markup::MarkedDocument parse(const std::string& text) const;
   void find_source_warnings(Pending& pending) const;
   void place(Pending& pending, size_t segment) const;
   Answer answer(Pending& pending) const;
 
   const translation::Translator& translator_;
   DocumentOptions options_;
+  markup::Escape escape_;  // of text, for its markup
   SentenceSplitter splitter_;
   std::optional<Guards> guards_;  // none: off
   std::vector<std::string> copied_words_;  // that take the places of placeholders

@@ -1,8 +1,5 @@
 #include "documents/placement.h"
 
-#include <unicode/uchar.h>
-#include <unicode/utf8.h>
-
 #include <algorithm>
 #include <array>
 #include <optional>
@@ -10,11 +7,13 @@
 #include "core/special_ids.h"
 #include "documents/mark_layout.h"
 #include "documents/projection.h"
+#include "markup/characters.h"
 #include "text/utf8.h"
 
 namespace ventris::documents {
 namespace {
 
+using markup::is_word_part;
 using markup::kObject;
 
 /// The first of the words that neither the text nor an object before has; "" = none is left.
@@ -38,18 +37,6 @@ bool overlaps(const std::vector<PlacedObject>& placed, ByteRange range) {
   return std::ranges::any_of(placed, [&](const PlacedObject& other) {
     return range.begin < other.place.end && other.place.begin < range.end;
   });
-}
-
-bool is_word_part(std::string_view text, size_t at, bool before) {
-  UChar32 character = 0;
-  auto place = static_cast<int32_t>(at);
-  if (before ? at == 0 : at >= text.size()) return false;
-  if (before) {
-    U8_PREV(text.data(), 0, place, character);
-  } else {
-    U8_NEXT(text.data(), place, static_cast<int32_t>(text.size()), character);
-  }
-  return u_isalnum(character) != 0;
 }
 
 /// The places of a word in a text, where it is not a part of a longer word.

@@ -55,8 +55,7 @@ void check_nesting(std::string_view document) {
     }
     open = std::max<int64_t>(open + (closes ? -1 : 1), 0);
     if (open > kDeepestNesting) {
-      fail<MarkupError>("line ", std::ranges::count(document.substr(0, at), '\n') + 1, ": tags are nested deeper than ",
-                        kDeepestNesting, " levels");
+      fail_nesting(std::ranges::count(document.substr(0, at), '\n') + 1, "tags");
     }
   }
 }

@@ -1,8 +1,5 @@
 #include "markup/markdown.h"
 
-#include <unicode/uchar.h>
-#include <unicode/utf8.h>
-
 #include <algorithm>
 #include <cctype>
 #include <map>
@@ -10,6 +7,7 @@
 #include <vector>
 
 #include "markup/block_builder.h"
+#include "markup/characters.h"
 #include "markup/html.h"
 #include "markup/markdown_events.h"
 
@@ -19,19 +17,6 @@ namespace {
 using Span = MarkdownEvent::Span;
 
 bool is_alnum(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || static_cast<signed char>(c) < 0; }
-
-/// Whether the character that ends before `at`, or begins there, is a letter or digit.
-bool is_word_part(std::string_view text, size_t at, bool before) {
-  UChar32 character = 0;
-  auto place = static_cast<int32_t>(at);
-  if (before ? at == 0 : at >= text.size()) return false;
-  if (before) {
-    U8_PREV(text.data(), 0, place, character);
-  } else {
-    U8_NEXT(text.data(), place, static_cast<int32_t>(text.size()), character);
-  }
-  return u_isalnum(character) != 0;
-}
 
 /// The bytes of the settings that many site generators expect at the beginning.
 size_t size_of_front_matter(std::string_view document) {

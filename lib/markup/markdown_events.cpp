@@ -45,8 +45,7 @@ class Reader {
     if (done) return std::move(events_);
     if (error_) std::rethrow_exception(error_);
     if (depth_ <= kDeepestNesting) throw std::bad_alloc();  // the only other reason for which the parser stops
-    fail<MarkupError>("line ", std::ranges::count(document_.substr(0, done_), '\n') + 1,
-                      ": marks are nested deeper than ", kDeepestNesting, " levels");
+    fail_nesting(std::ranges::count(document_.substr(0, done_), '\n') + 1, "marks");
   }
 
  private:
@@ -226,11 +225,11 @@ Ends ends_of(const MarkdownEvent& event, std::string_view text, size_t at, bool 
   return ends_of_link(text, at, bare);
 }
 
-using Events = std::vector<MarkdownEvent>;
+using MarkdownEvents = std::vector<MarkdownEvent>;
 
 /// Events in a row, and the text in which they are.
 struct Gap {
-  Events::iterator begin, end;
+  MarkdownEvents::iterator begin, end;
   ByteRange range;
 };
 
@@ -295,7 +294,7 @@ Sides locate(std::string_view document, const Gap& gap) {
 }
 
 /// Makes the events around this one kBlock, up to the beginning and the end of the block.
-void keep_block(Events& events, size_t at) {
+void keep_block(MarkdownEvents& events, size_t at) {
   const auto keep = [&](size_t i) {
     if (i >= events.size() || events[i].kind == Kind::kBlock) return false;
     events[i] = {Kind::kBlock, Span::kNone, {events[i].range.begin, events[i].range.begin}};

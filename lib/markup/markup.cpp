@@ -8,6 +8,10 @@
 
 namespace ventris::markup {
 
+void fail_nesting(int64_t line, const char* what) {
+  fail<MarkupError>("line ", line, ": ", what, " are nested deeper than ", kDeepestNesting, " levels");
+}
+
 MarkedDocument parse_markup(const std::string& document, Markup markup) {
   if (markup == Markup::kHtml) return parse_html(document);
   if (markup == Markup::kMarkdown) return parse_markdown(document);

@@ -33,6 +33,9 @@ struct MarkupError : DataError {
 /// The deepest nesting of tags or marks; the time of the HTML parser grows with the square of it.
 inline constexpr int64_t kDeepestNesting = 1000;
 
+/// Throws MarkupError: in this line, `what` ("tags") are nested deeper than kDeepestNesting.
+[[noreturn]] void fail_nesting(int64_t line, const char* what);
+
 /// Parses a document. HTML is repaired as browsers do. Throws MarkupError for XML that is not well formed, and for tags
 /// or marks that are nested deeper than kDeepestNesting.
 MarkedDocument parse_markup(const std::string& document, Markup markup);

@@ -45,7 +45,7 @@ class Events {
     if (XML_Parse(parser, document.data(), static_cast<int>(document.size()), XML_TRUE) == XML_STATUS_ERROR) {
       const auto line = XML_GetCurrentLineNumber(parser);
       if (XML_GetErrorCode(parser) == XML_ERROR_ABORTED) {
-        fail<MarkupError>("line ", line, ": tags are nested deeper than ", kDeepestNesting, " levels");
+        fail_nesting(static_cast<int64_t>(line), "tags");
       }
       fail<MarkupError>("line ", line, ": not well-formed XML: ", XML_ErrorString(XML_GetErrorCode(parser)));
     }
@@ -99,29 +99,28 @@ class Events {
 
 MarkedDocument parse_xml(const std::string& document) {
   const Events events(document);
-  BlockBuilder builder;
+  std::vector<Part> parts;
   const std::string_view source = document;
   size_t done = 0;
   for (const Event& event : events.all()) {
-    if (event.range.begin > done) builder.add_kept(source.substr(done, event.range.begin - done));
-    const size_t begin =
-        std::max(done, event.range.begin);  // the second event of an empty element has no bytes of its own
-    const std::string_view raw = source.substr(begin, std::max(begin, event.range.end) - begin);
-    done = begin + raw.size();
+    // The second event of an empty element has no bytes of its own.
+    const size_t begin = std::max(done, event.range.begin);
+    const ByteRange range{begin, std::max(begin, event.range.end)};
+    const std::string_view raw = source.substr(begin, range.end - begin);
+    done = range.end;
     if (event.kind == Event::Kind::kText) {
-      builder.add_text(raw, event.text);
+      parts.push_back({range, Part::Kind::kText, Mark::Kind::kAlone, event.text});
     } else if (event.kind == Event::Kind::kOther && raw.starts_with('&')) {
-      builder.add_object(raw);  // an entity of the document
+      parts.push_back({range, Part::Kind::kHidden});  // an entity of the document
     } else if (event.kind == Event::Kind::kOther ? !raw.starts_with("<!--") : !events.is_inline(event.element)) {
-      builder.add_kept(raw);
+      parts.push_back({range, Part::Kind::kKept});
     } else if (!raw.empty()) {
       const Mark::Kind side = event.kind == Event::Kind::kClose ? Mark::Kind::kClose : Mark::Kind::kOpen;
       const bool single = event.kind == Event::Kind::kOther || raw.ends_with("/>");
-      builder.add_mark(single ? Mark::Kind::kAlone : side, raw);
+      parts.push_back({range, Part::Kind::kMark, single ? Mark::Kind::kAlone : side});
     }
   }
-  builder.add_kept(source.substr(done));
-  return builder.finish();
+  return in_blocks(document, parts);
 }
 
 }  // namespace ventris::markup

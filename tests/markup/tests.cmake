@@ -1,5 +1,6 @@
 ventris_test(markup
   SOURCES
+    ${CMAKE_CURRENT_LIST_DIR}/characters_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/markdown_events_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/markdown_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/marked_text_test.cpp
