@@ -1,5 +1,7 @@
 #include "decoding/search.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <functional>
@@ -64,9 +66,9 @@ std::string first_problem(const SearchOptions& options) {
 
 /// The same for options that a model which writes token by token does not take.
 std::string problem_of_steps(const SearchOptions& options) {
-  constexpr const char* kOnly = " is only for models that write all tokens at once (transformer-nat); leave it out";
-  if (options.iterations > 1) return std::string("iterations: this") + kOnly;
-  if (options.length_candidates > 1) return std::string("length_candidates: this") + kOnly + ", or give beam_size";
+  constexpr const char* kOnly = "this is only for models that write all tokens at once (transformer-nat); leave it out";
+  if (options.iterations > 1) return fmt::format("iterations: {}", kOnly);
+  if (options.length_candidates > 1) return fmt::format("length_candidates: {}, or give beam_size", kOnly);
   return {};
 }
 

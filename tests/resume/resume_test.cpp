@@ -17,7 +17,7 @@
 #include "support/toy_corpus.h"
 
 /// A run that is stopped and goes on ends with the bytes of one that was never stopped. VENTRIS_KILLS sets how many
-/// instants are tried for each thread count; otherwise there are 50 in all.
+/// instants are tried for each thread count; otherwise there are 20 in all.
 namespace ventris::test {
 namespace {
 
@@ -91,7 +91,7 @@ TEST_P(Resume, AfterKillsAtRandomInstantsTheWeightsAndMetricsAreTheSame) {
   ASSERT_EQ(run_program("ventris-train", arguments("whole")).code, 0);
   const auto length = std::chrono::duration<double>(std::chrono::steady_clock::now() - started);
   const char* wanted = std::getenv("VENTRIS_KILLS");
-  const int kills = wanted != nullptr ? std::atoi(wanted) : GetParam() == std::string("1") ? 30 : 20;
+  const int kills = wanted != nullptr ? std::atoi(wanted) : GetParam() == std::string("1") ? 12 : 8;
   const core::RandomStream random(2026, std::strlen(GetParam()));
   int killed = 0;
   for (int run = 0; killed < kills && run < 20 * kills; ++run) {

@@ -29,16 +29,35 @@ if(VENTRIS_SANITIZE_THREADS)  # -O1: without optimisation, the sanitizer takes m
   add_link_options(-fsanitize=thread)
 endif()
 
-# One compiled torch header shared by every target of the learning half.
-function(ventris_use_torch target)
-  target_link_libraries(${target} PUBLIC ventris_torch)
+# The target uses the precompiled headers of another one (ventris_header).
+function(ventris_use_header target header)
   get_target_property(kind ${target} TYPE)
   if(kind STREQUAL EXECUTABLE)  # a precompiled header serves only those compiled as it was: -fPIC, not -fPIE
     set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE OFF)
     target_compile_options(${target} PRIVATE -fPIC)
   endif()
   target_compile_options(${target} PRIVATE -fpch-preprocess)  # lets ccache see through the precompiled header
-  target_precompile_headers(${target} REUSE_FROM ventris_torch_header)
+  target_precompile_headers(${target} REUSE_FROM ${header})
+endfunction()
+
+# ventris_header(name HEADERS <a> <b> ... LINKS ...): headers of other libraries that are compiled once for all targets
+# that use them. The object file of the target is never used.
+function(ventris_header name)
+  cmake_parse_arguments(HEADER "" "" "HEADERS;LINKS" ${ARGN})
+  set(source ${CMAKE_BINARY_DIR}/headers/${name}.cpp)
+  if(NOT EXISTS ${source})
+    file(WRITE ${source} "")
+  endif()
+  add_library(${name} OBJECT ${source})
+  target_link_libraries(${name} PRIVATE ${HEADER_LINKS} ventris_flags)
+  target_compile_options(${name} PRIVATE -fpch-preprocess)
+  target_precompile_headers(${name} PRIVATE ${HEADER_HEADERS})
+endfunction()
+
+# One compiled torch header shared by every target of the learning half.
+function(ventris_use_torch target)
+  target_link_libraries(${target} PUBLIC ventris_torch)
+  ventris_use_header(${target} ventris_torch_header)
 endfunction()
 
 # With VENTRIS_UNITY, the files of a target are compiled four at a time, because the headers of other libraries take
@@ -50,10 +69,11 @@ function(ventris_compile_together target)
   endif()
 endfunction()
 
-# ventris_library(name [TORCH] [ALONE] SOURCES ... LINKS ...): lib/<name> as the target ventris_<name>. For the projects
-# of users it is Ventris::<name> (see VentrisInstall.cmake). ALONE: never compiled together.
+# ventris_library(name [TORCH] [ALONE] [OWN_FLAGS] SOURCES ... LINKS ...): lib/<name> as the target ventris_<name>. For
+# the projects of users it is Ventris::<name> (see VentrisInstall.cmake). ALONE: never compiled together. OWN_FLAGS: it
+# has compiler flags of its own, with which it cannot use a precompiled header.
 function(ventris_library name)
-  cmake_parse_arguments(LIB "TORCH;ALONE" "" "SOURCES;LINKS" ${ARGN})
+  cmake_parse_arguments(LIB "TORCH;ALONE;OWN_FLAGS" "" "SOURCES;LINKS" ${ARGN})
   list(TRANSFORM LIB_SOURCES PREPEND ${CMAKE_CURRENT_SOURCE_DIR}/${name}/)
   add_library(ventris_${name} STATIC ${LIB_SOURCES})
   target_include_directories(ventris_${name} PUBLIC
@@ -62,6 +82,8 @@ function(ventris_library name)
   target_compile_features(ventris_${name} INTERFACE cxx_std_20)
   if(LIB_TORCH)
     ventris_use_torch(ventris_${name})
+  elseif(VENTRIS_UNITY AND NOT LIB_OWN_FLAGS)
+    ventris_use_header(ventris_${name} ventris_library_header)
   endif()
   if(NOT LIB_ALONE)
     ventris_compile_together(ventris_${name})
