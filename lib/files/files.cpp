@@ -220,6 +220,13 @@ std::string OutputFile::keep_partial() {
   fail<WriteError>(partial_name(target_, kMostPartial), ": exists, and so do all lower numbers; remove some of them");
 }
 
+int64_t OutputFile::leave_partial() {
+  struct stat status{};
+  if (partial_.empty() || temporary_.empty() || stat(partial_.c_str(), &status) != 0 || status.st_size == 0) return 0;
+  temporary_.clear();
+  return status.st_size;
+}
+
 void OutputFile::commit() {
   finish();
   if (path_ == "-") return;

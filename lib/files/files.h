@@ -56,6 +56,10 @@ class OutputFile {
   /// is kept: nothing was written, or it has already been output (stdout, devices and pipes, which are flushed).
   std::string keep_partial();
 
+  /// Call this after an error of writing: what has reached the file stays under the name of partial(), perhaps without
+  /// the end of a line. Returns how many bytes these are; 0 = nothing is kept.
+  int64_t leave_partial();
+
   /// The name that is left if the process is killed; empty = none.
   const std::string& partial() const { return partial_; }
 

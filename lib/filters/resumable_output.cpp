@@ -157,4 +157,13 @@ Interrupted ResumableOutput::stopped(int64_t lines, int signal) {
   return {signal, std::string(stop.what()) + "; --resume goes on from there"};
 }
 
+WriteError ResumableOutput::failed(const WriteError& error) {
+  if (output_.partial().empty() || size_of(output_.partial()) < std::max(size_of(earlier_), uintmax_t{1})) return error;
+  keeps_record_ = output_.leave_partial() > 0;
+  if (!keeps_record_) return error;
+  remove_with_record(earlier_);
+  return WriteError(std::string(error.what()) + "; what was finished is in " + output_.partial() +
+                    ", and --resume goes on from there");
+}
+
 }  // namespace ventris::filters

@@ -129,6 +129,9 @@ class Exchange {
   }
   void commit() { output_.commit(); }
 
+  /// Keeps the written lines after an error of writing, and returns the exception to throw.
+  WriteError failed(const WriteError& error) { return output_.failed(error); }
+
   /// Keeps the written lines after a signal, and returns the exception to throw.
   Interrupted stopped(int signal) { return output_.stopped(number_, signal); }
 
@@ -232,14 +235,16 @@ translation::TranslationCounts translate_file(const TranslateSettings& settings,
     counts = documents.run([&](translation::Request& request) { return exchange.next(request); },
                            [&] { return exchange.ready(); },
                            [&](const documents::Answer& answer) { exchange.answer(answer); }, watch, first);
+    exchange.commit();
   } catch (const translation::PrefixError& error) {
     fail<DataError>(exchange.prefix_path(), ": ", error.what());
   } catch (const markup::MarkupError& error) {
     fail<DataError>(exchange.place_of_text(), ": ", error.what());
+  } catch (const WriteError& error) {
+    throw exchange.failed(error);
   } catch (const Interrupted& stop) {
     throw exchange.stopped(stop.signal);
   }
-  exchange.commit();
   exchange.warn();
   for (int64_t* line : {&counts.first_source_cut, &counts.first_truncated}) {
     if (*line > 0) *line += exchange.before().lines;

@@ -9,8 +9,10 @@
 #include <filesystem>
 #include <optional>
 
+#include "files/partial.h"
 #include "filters/run_record.h"
 #include "support/errors.h"
+#include "support/file_size_limit.h"
 #include "support/folder_entries.h"
 #include "support/gzip.h"
 #include "support/temp_folder.h"
@@ -194,6 +196,54 @@ TEST_F(ResumableOutputTest, AnErrorLeavesNothingOfANewRunAndAllOfAnEarlierOne) {
   }
   EXPECT_THAT(test::entries(folder.path()), ElementsAre("in", "out.partial", "out.partial.json"));
   EXPECT_EQ(resume(lines), 2);
+}
+
+/// Writes answers until the disk is full. Returns the error.
+std::string fill_disk(const TranslateSettings& settings, const std::vector<std::string>& answers, rlim_t bytes) {
+  ResumableOutput output(settings);
+  const test::FileSizeLimit full_disk(bytes);
+  try {
+    for (auto i = static_cast<size_t>(output.finished()); i < answers.size(); ++i) output.write(answers[i]);
+    output.commit();
+  } catch (const WriteError& error) {
+    return output.failed(error).what();
+  }
+  return "";
+}
+
+TEST_F(ResumableOutputTest, OnAFullDiskWhatWasWrittenStaysAndIsGoneOnWith) {
+  const auto answers = many(40'000);
+  for (const char* name : {"out", "out.gz"}) {
+    choose(name);
+    const std::string error = fill_disk(settings, answers, 100'000);
+    const std::string left = files::partial_name(settings.output, 1);
+    EXPECT_NE(error.find(settings.output + ": cannot be written: File too large; what was finished is in " + left +
+                         ", and --resume goes on from there"),
+              std::string::npos)
+        << error;
+    EXPECT_TRUE(fs::exists(left + ".json"));
+    EXPECT_FALSE(fs::exists(settings.output));
+    EXPECT_GT(resume(answers), 1000);
+    EXPECT_EQ(joined(answers), name == std::string("out") ? test::file_bytes(settings.output)
+                                                          : test::unpacked(test::file_bytes(settings.output)));
+    EXPECT_FALSE(fs::exists(left));
+  }
+}
+
+TEST_F(ResumableOutputTest, IfTheDiskIsFullAgainTheLongerOutputStays) {
+  const auto answers = many(40'000);
+  fill_disk(settings, answers, 150'000);
+  settings.resume = true;
+  fill_disk(settings, answers, 200'000);
+  EXPECT_FALSE(fs::exists(partial()));  // the second is longer, and has its own number
+  EXPECT_GT(fs::file_size(partial() + "-2"), 150'000U);
+  EXPECT_GT(resume(answers), 20'000);
+}
+
+TEST_F(ResumableOutputTest, OnADiskThatIsFullFromTheStartNothingIsLeft) {
+  const std::string error = fill_disk(settings, many(40'000), 0);
+  EXPECT_EQ(error, settings.output + ": cannot be written: File too large");
+  EXPECT_THAT(test::entries(folder.path()), ElementsAre("in"));
 }
 
 TEST_F(ResumableOutputTest, WithNothingWrittenNothingIsLeft) {
