@@ -18,6 +18,25 @@ using ventris::settings::RunConfig;
 using Texts = std::vector<std::string>;
 constexpr int kMany = 1 << 20;  // corpora
 
+/// The corpora of a flag that takes two files each.
+std::vector<Texts> pairs_of(const char* flag, const Texts& words) {
+  if (words.size() % 2 != 0) {
+    std::string list;
+    for (const std::string& word : words) list += ' ' + word;
+    ventris::fail<ventris::ConfigError>(flag,
+                                        ": expected pairs of a source and a target file, got an odd number:", list);
+  }
+  std::vector<Texts> corpora;
+  for (size_t i = 0; i + 1 < words.size(); i += 2) corpora.push_back({words[i], words[i + 1]});
+  return corpora;
+}
+
+std::vector<Texts> one_by_one(const Texts& words) {
+  std::vector<Texts> corpora;
+  for (const std::string& word : words) corpora.push_back({word});
+  return corpora;
+}
+
 /// One corpus of two files sets data.train; all others set data.corpora, which says what they are. Both replace the
 /// corpora of a settings file. `key` is that of a single file in data.corpora.
 void add_training_corpora(Settings& settings) {
@@ -31,24 +50,8 @@ void add_training_corpora(Settings& settings) {
     settings.set("/data/train", one ? nlohmann::json(corpora[0]) : nlohmann::json::array());
     settings.set("/data/corpora", one ? nlohmann::json::array() : several);
   };
-  const auto in_pairs = [set](const Texts& words) {
-    if (words.size() % 2 != 0) {
-      std::string list;
-      for (const std::string& word : words) list += ' ' + word;
-      ventris::fail<ventris::ConfigError>("--train: expected pairs of a source and a target file, got an odd number:",
-                                          list);
-    }
-    std::vector<Texts> corpora;
-    for (size_t i = 0; i + 1 < words.size(); i += 2) corpora.push_back({words[i], words[i + 1]});
-    set(corpora, "");
-  };
-  const auto alone = [set](const char* key) {
-    return [set, key](const Texts& words) {
-      std::vector<Texts> corpora;
-      for (const std::string& word : words) corpora.push_back({word});
-      set(corpora, key);
-    };
-  };
+  const auto in_pairs = [set](const Texts& words) { set(pairs_of("--train", words), ""); };
+  const auto alone = [set](const char* key) { return [set, key](const Texts& words) { set(one_by_one(words), key); }; };
   const Texts corpora{"/data/train", "/data/corpora"};
   auto* files = settings.flag<Texts>("--train", corpora, in_pairs,
                                      "Training corpus: source and target file (repeatable)", "Data");
@@ -72,21 +75,36 @@ void add_training_corpora(Settings& settings) {
       ->excludes(text);
 }
 
-void add_data_flags(Settings& settings) {
-  const auto corpus = [&](const std::string& name, const std::string& pointer, const std::string& what) {
-    auto* files = settings.flag<Texts>("--" + name, pointer, what + " corpus: source and target file", "Data");
-    auto* tsv =
-        settings.flag<Texts>("--" + name + "-tsv", pointer, what + " corpus in one file, source TAB target", "Data");
-    auto* text = settings.flag<Texts>("--" + name + "-text", pointer, what + " corpus of running text", "Data");
-    auto* labels = settings.flag<Texts>("--" + name + "-labels", pointer,
-                                        what + " corpus of a classifier, label TAB text", "Data");
-    files->expected(2)->type_name("SRC TGT")->option_text("SRC TGT")->excludes(tsv)->excludes(text)->excludes(labels);
-    tsv->expected(1)->type_name("FILE")->excludes(text)->excludes(labels);
-    text->expected(1)->type_name("FILE")->excludes(labels);
-    labels->expected(1)->type_name("FILE");
+/// The first corpus sets data.valid, the others data.further_valid. Both replace the corpora of a settings file.
+void add_validation_corpora(Settings& settings) {
+  const Texts pointers{"/data/valid", "/data/further_valid"};
+  const auto set = [&settings](const std::vector<Texts>& corpora) {
+    nlohmann::json further = nlohmann::json::array();
+    for (size_t i = 1; i < corpora.size(); ++i) further.push_back({{"files", corpora[i]}});
+    settings.set("/data/valid", corpora.front());
+    settings.set("/data/further_valid", further);
   };
+  const auto alone = [set](const Texts& words) { set(one_by_one(words)); };
+  const auto flag = [&](const std::string& name, const std::function<void(const Texts&)>& take,
+                        const std::string& help) {
+    return settings.flag<Texts>(name, pointers, take, help, "Data")->type_name("FILE");
+  };
+  auto* files = flag(
+      "--valid", [set](const Texts& words) { set(pairs_of("--valid", words)); },
+      "Validation corpus: source and target file (repeatable; the first one decides which model is best)");
+  auto* tsv = flag("--valid-tsv", alone, "Validation corpus in one file, source TAB target (repeatable)");
+  auto* text = flag("--valid-text", alone, "Validation corpus of running text (repeatable)");
+  auto* labels = flag("--valid-labels", alone, "Validation corpus of a classifier, label TAB text (repeatable)");
+  files->expected(2, kMany)->type_name("SRC TGT")->option_text("SRC TGT");
+  files->excludes(tsv)->excludes(text)->excludes(labels);
+  tsv->expected(1, kMany)->allow_extra_args(false)->excludes(text)->excludes(labels);
+  text->expected(1, kMany)->allow_extra_args(false)->excludes(labels);
+  labels->expected(1, kMany)->allow_extra_args(false);
+}
+
+void add_data_flags(Settings& settings) {
   add_training_corpora(settings);
-  corpus("valid", "/data/valid", "Validation");
+  add_validation_corpora(settings);
   settings
       .flag<std::string>("--cache", "/data/cache",
                          "Keep the tokenized corpus in this folder instead of memory; a resumed run reuses it", "Data")

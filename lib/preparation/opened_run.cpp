@@ -63,6 +63,9 @@ void refuse_replaced_inputs(const settings::RunConfig& config, const run::RunFol
     for (const std::string& path : {corpus.files.target, corpus.line_weights}) check("data.train", path);
   }
   for (const std::string& path : {config.data.valid.source, config.data.valid.target}) check("data.valid", path);
+  for (const settings::FurtherCorpus& corpus : config.data.further_valid) {
+    for (const std::string& path : {corpus.files.source, corpus.files.target}) check("data.further_valid", path);
+  }
   check("tokenizer.source", config.tokenizer.source);
   check("tokenizer.target", config.tokenizer.target);
   check("training.finetune_from", config.training.finetune_from);

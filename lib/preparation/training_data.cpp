@@ -40,6 +40,7 @@ void check_files(const settings::DataConfig& config) {
     }
   }
   if (!config.valid.source.empty()) data::check_files(config.valid);
+  for (const settings::FurtherCorpus& corpus : config.further_valid) data::check_files(corpus.files);
 }
 
 data::ReadOptions read_options(const settings::RunConfig& config) {

@@ -32,6 +32,34 @@ figures::Series series_of(const RunData& run, const char* kind, const char* key,
   return series;
 }
 
+/// The same of the validations on a further corpus.
+figures::Series series_of_further(const RunData& run, const std::string& corpus, const char* key) {
+  figures::Series series;
+  series.name = corpus;
+  series.markers = true;
+  for (const json& line : run.metrics) {
+    const json& figures = of_further_corpus(line, corpus);
+    if (line.value("kind", "") != "valid" || !figures.is_object()) continue;
+    series.x.push_back(number_or_nan(line, "updates"));
+    series.y.push_back(number_or_nan(figures, key));
+  }
+  return series;
+}
+
+std::vector<figures::Series> with_values(std::vector<figures::Series> all) {
+  const auto is_number = [](double value) { return std::isfinite(value); };
+  std::erase_if(all, [&](const figures::Series& series) { return std::ranges::none_of(series.y, is_number); });
+  return all;
+}
+
+/// One value of all validations, of each corpus; empty if there is only one corpus.
+std::vector<figures::Series> of_each_corpus(const RunData& run, const char* key) {
+  std::vector<figures::Series> all;
+  for (const std::string& corpus : further_corpora(run)) all.push_back(series_of_further(run, corpus, key));
+  if (!all.empty()) all.insert(all.begin(), series_of(run, "valid", key, "the one that decides"));
+  return with_values(all);
+}
+
 figures::Series perplexity_of(const RunData& run, const char* kind, const std::string& name) {
   figures::Series series = series_of(run, kind, "nll", name);
   for (double& value : series.y) value = std::exp(value);
@@ -88,12 +116,6 @@ Extent heights_of(const figures::LineChart& chart, figures::ScaleKind kind) {
     for (const double value : series.y) extent.add(kind == figures::ScaleKind::kLog ? std::log(value) : value);
   }
   return extent;
-}
-
-std::vector<figures::Series> with_values(std::vector<figures::Series> all) {
-  const auto is_number = [](double value) { return std::isfinite(value); };
-  std::erase_if(all, [&](const figures::Series& series) { return std::ranges::none_of(series.y, is_number); });
-  return all;
 }
 
 /// The second half of a chart in which the curves are flat there, with a scale of its own.
@@ -191,6 +213,9 @@ std::vector<std::string> curves(const RunData& run) {
   charts.add("BLEU and chrF of the validations", "",
              with_values({series_of(run, "valid", "bleu", "BLEU"), series_of(run, "valid", "chrf", "chrF")}));
   charts.add("Accuracy of the validations", "", {series_of(run, "valid", "accuracy", "")});
+  charts.add_with_end("Validation loss per corpus", "nats per token", of_each_corpus(run, "loss"));
+  charts.add_with_end("Validation BLEU per corpus", "", of_each_corpus(run, "bleu"));
+  charts.add_with_end("Validation accuracy per corpus", "", of_each_corpus(run, "accuracy"));
   charts.add("Learning rate", "", {series_of(run, "train", "learning_rate", "")});
   const std::vector<figures::Series> norm{series_of(run, "train", "gradient_norm", "")};
   charts.add("Gradient norm", "before clipping", norm, scale_for(norm));

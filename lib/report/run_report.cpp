@@ -39,11 +39,32 @@ struct Column {
   int digits;
 };
 
+std::vector<Column> metrics_of(const json* validation) {
+  if (validation != nullptr && validation->contains("accuracy")) return {{"accuracy", "accuracy", 4}};
+  return {{"BLEU", "bleu", 2}, {"chrF", "chrf", 2}};
+}
+
+/// The table of the further validation corpora, for the best model, or for the newest if there is no best one.
+std::string further_table(const RunData& run) {
+  const json *best = best_of(run), *newest = last_of(run, "valid");
+  const json* line = best != nullptr ? best : newest;
+  if (line == nullptr || !line->contains("further")) return "";
+  const std::vector<Column> metrics = metrics_of(line);
+  Table table{{"corpus", "loss", "perplexity"}, {}, /*numbers=*/true};
+  for (const Column& metric : metrics) table.heads.emplace_back(metric.name);
+  for (const std::string& corpus : further_corpora(run)) {
+    const json& figures = of_further_corpus(*line, corpus);
+    if (!figures.is_object()) continue;
+    auto& row = table.rows.emplace_back();
+    row = {corpus, fixed(figures, "loss", 4), fixed(figures, "perplexity", 3)};
+    for (const Column& metric : metrics) row.push_back(fixed(figures, metric.key, metric.digits));
+  }
+  return fmt::format("<h3>Further corpora, after update {}</h3>\n{}", count(*line, "updates"), html(table));
+}
+
 std::string validation_section(const RunData& run) {
   const json *best = best_of(run), *newest = last_of(run, "valid");
-  const bool classifies = newest != nullptr && newest->contains("accuracy");
-  const std::vector<Column> metrics = classifies ? std::vector<Column>{{"accuracy", "accuracy", 4}}
-                                                 : std::vector<Column>{{"BLEU", "bleu", 2}, {"chrF", "chrf", 2}};
+  const std::vector<Column> metrics = metrics_of(newest);
   Table table{{"update", "epoch", "loss", "perplexity"}, {}, /*numbers=*/true};
   for (const Column& metric : metrics) table.heads.emplace_back(metric.name);
   table.heads.insert(table.heads.end(), {"seconds", ""});
@@ -61,7 +82,8 @@ std::string validation_section(const RunData& run) {
     }
   }
   if (table.rows.empty()) return "";
-  return section("Validations", html(table) + note("Newest first; at most " + std::to_string(kValidationsShown) + "."));
+  return section("Validations", html(table) + note("Newest first; at most " + std::to_string(kValidationsShown) + ".") +
+                                    further_table(run));
 }
 
 /// Evenly spaced lines, including the first and the last.

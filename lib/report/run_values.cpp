@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <set>
 
 #include "core/human.h"
 #include "report/page.h"
@@ -58,6 +59,23 @@ const json* best_of(const RunData& run) {
   const auto found = std::find_if(run.metrics.rbegin(), run.metrics.rend(),
                                   [](const json& line) { return line.value("best", false); });
   return found == run.metrics.rend() ? nullptr : &*found;
+}
+
+std::vector<std::string> further_corpora(const RunData& run) {
+  std::set<std::string> names;
+  for (const json& line : run.metrics) {
+    if (line.value("kind", "") != "valid" || !line.contains("further")) continue;
+    for (const auto& [name, figures] : line.at("further").items()) names.insert(name);
+  }
+  return {names.begin(), names.end()};
+}
+
+const json& of_further_corpus(const json& line, const std::string& name) {
+  static const json nothing;
+  const auto all = line.find("further");
+  if (all == line.end() || !all->is_object()) return nothing;
+  const auto found = all->find(name);
+  return found == all->end() ? nothing : *found;
 }
 
 double number_or_nan(const json& object, const char* key) {

@@ -14,6 +14,12 @@ const nlohmann::json* last_of(const RunData& run, const char* kind);
 /// The validation of the model in best/; null if there is none.
 const nlohmann::json* best_of(const RunData& run);
 
+/// The names of the further validation corpora.
+std::vector<std::string> further_corpora(const RunData& run);
+
+/// What a validation measured on a further corpus; null if it did not measure this one.
+const nlohmann::json& of_further_corpus(const nlohmann::json& line, const std::string& name);
+
 /// The number under a key; NaN if there is none.
 double number_or_nan(const nlohmann::json& object, const char* key);
 

@@ -36,6 +36,13 @@ ordered_json figures(const ValidationResult& result) {
   return line;
 }
 
+/// The same, with those of the further corpora by name.
+ordered_json all_figures(const ValidationResult& result) {
+  ordered_json line = figures(result);
+  for (const ValidationResult& further : result.further) line["further"][further.corpus] = figures(further);
+  return line;
+}
+
 ordered_json where(const char* kind, const settings::RunProgress& progress) {
   return {
       {"kind", kind}, {"updates", progress.updates}, {"epoch", progress.in_epoch}, {"target_tokens", progress.tokens}};
@@ -101,12 +108,16 @@ void Observer::validated(const settings::RunProgress& progress, const Validation
       better ? "new best" : fmt::format("stalled {} {}", stalled, core::plural(stalled, "time"));
   core::log_info(fmt::format("[valid] Ep. {} : Up. {} : {} : {} ({})", progress.in_epoch, progress.updates,
                              describe(result), verdict, name_of(metric)));
+  for (const ValidationResult& further : result.further) {
+    core::log_info(fmt::format("[valid] Ep. {} : Up. {} : {} : {}", progress.in_epoch, progress.updates, further.corpus,
+                               describe(further)));
+  }
   for (const Sample& sample : result.samples) {
     core::log_debug(
         fmt::format("[sample] {} => {}   (reference: {})", sample.source, sample.translation, sample.reference));
   }
   ordered_json line = where("valid", progress);
-  line.update(figures(result));
+  line.update(all_figures(result));
   line.update({{"best", better}, {"stalled", stalled}});
   append_or_warn(metrics_, line);
   if (reporter_) reporter_->valid(line, result);
@@ -119,7 +130,12 @@ void Observer::averaged(const settings::RunProgress& progress, const std::vector
   for (const KeptModel& model : models) line["models"].push_back(model.updates);
   core::log_info(fmt::format("[averaged] the models of updates {}{}", line["models"].dump(),
                              result != nullptr ? " : " + describe(*result) : ""));
-  if (result != nullptr) line.update(figures(*result));
+  if (result != nullptr) {
+    for (const ValidationResult& further : result->further) {
+      core::log_info(fmt::format("[averaged] {} : {}", further.corpus, describe(further)));
+    }
+    line.update(all_figures(*result));
+  }
   append_or_warn(metrics_, line);
   if (reporter_) reporter_->write();
 }

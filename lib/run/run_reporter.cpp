@@ -35,6 +35,19 @@ double figure(const ordered_json& line, const char* key) {
   return line.at(key).is_number() ? line.at(key).get<double>() : std::nan("");
 }
 
+/// Adds the figures of a validation on one corpus, which `line` has, too, under names that begin with `prefix`.
+void add_scalars(const std::string& prefix, const ordered_json& line, const ValidationResult& result,
+                 std::vector<events::Scalar>& scalars) {
+  scalars.push_back({prefix + "loss", figure(line, "loss")});
+  scalars.push_back({prefix + "nll", figure(line, "nll")});
+  scalars.push_back({prefix + "ppl", figure(line, "perplexity")});
+  if (result.translates) {
+    scalars.push_back({prefix + "bleu", figure(line, "bleu")});
+    scalars.push_back({prefix + "chrf", figure(line, "chrf")});
+  }
+  for (const auto& [name, value] : result.measures) scalars.push_back({prefix + name, value});
+}
+
 /// Rounds to ten-thousandths, because a heat map does not show more.
 json rounded(std::span<const float> weights) {
   json numbers = json::array();
@@ -106,14 +119,11 @@ void RunReporter::train(const ordered_json& line) {
 
 void RunReporter::valid(const ordered_json& line, const ValidationResult& result) {
   const auto updates = line.at("updates").get<int64_t>();
-  std::vector<events::Scalar> scalars{{"valid/loss", figure(line, "loss")},
-                                      {"valid/nll", figure(line, "nll")},
-                                      {"valid/ppl", figure(line, "perplexity")}};
-  if (result.translates) {
-    scalars.push_back({"valid/bleu", figure(line, "bleu")});
-    scalars.push_back({"valid/chrf", figure(line, "chrf")});
+  std::vector<events::Scalar> scalars;
+  add_scalars("valid/", line, result, scalars);
+  for (const ValidationResult& further : result.further) {
+    add_scalars("valid/" + further.corpus + "/", line.at("further").at(further.corpus), further, scalars);
   }
-  for (const auto& [name, value] : result.measures) scalars.push_back({"valid/" + name, value});
   write_events(updates, scalars);
   if (!report_) return;
   guarded(report::kSamples, [&] { write_samples(updates, result.samples); });

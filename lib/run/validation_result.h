@@ -16,8 +16,9 @@ struct Sample {
   std::string translation;
 };
 
-/// The result of a validation.
+/// The result of a validation on one corpus.
 struct ValidationResult {
+  std::string corpus = {};  ///< name of a further corpus; empty = the one that decides
   double loss = 0;        ///< label-smoothed, nats per target token
   double nll = 0;         ///< nats per target token
   double perplexity = 0;  ///< exp(nll)
@@ -29,6 +30,7 @@ struct ValidationResult {
   double seconds = 0;
   std::vector<Sample> samples;
   std::optional<model::SentenceAttention> attention = {};  ///< of the first sample that fits a figure; for the report
+  std::vector<ValidationResult> further = {};  ///< of the further corpora; they have no samples and no attention
 
   /// The value of the measure with this name; NaN if the task does not measure it.
   double measured(const std::string& name) const;

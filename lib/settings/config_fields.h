@@ -7,6 +7,7 @@
 #include "core/fields.h"
 #include "decoding/search.h"
 #include "settings/config.h"
+#include "settings/corpus_files.h"
 
 /// How values of settings are read, written and described, for core/fields.h.
 namespace ventris::core {
@@ -23,25 +24,6 @@ struct FieldType<settings::Period> {
 };
 
 template <>
-struct FieldType<data::CorpusFiles> {
-  static constexpr const char* kDescription = "list: source and target, or one file";
-  static void read(JsonReader& reader, const std::string& key, data::CorpusFiles& value) {
-    std::vector<std::string> files;
-    reader.optional(key, files);
-    if (files.empty()) return;
-    if (files.size() > 2)
-      fail<ConfigError>(reader.path_of(key), ": expected [source, target] or [file], got ", files.size());
-    value = {files[0], files.size() == 2 ? files[1] : ""};
-  }
-  static nlohmann::json write(const data::CorpusFiles& value) {
-    auto files = nlohmann::json::array();
-    if (!value.source.empty()) files.push_back(value.source);
-    if (!value.target.empty()) files.push_back(value.target);
-    return files;
-  }
-};
-
-template <>
 struct FieldType<std::vector<settings::CorpusConfig>> {
   static constexpr const char* kDescription = "list of objects";
   static void read(JsonReader& reader, const std::string& key, std::vector<settings::CorpusConfig>& value) {
@@ -53,6 +35,15 @@ struct FieldType<std::vector<settings::CorpusConfig>> {
     for (const settings::CorpusConfig& corpus : value) corpora.push_back(settings::to_json(corpus));
     return corpora;
   }
+};
+
+template <>
+struct FieldType<std::vector<settings::FurtherCorpus>> {
+  static constexpr const char* kDescription = "list of objects";
+  static void read(JsonReader& reader, const std::string& key, std::vector<settings::FurtherCorpus>& value) {
+    value = settings::parse_further_corpora(reader, key);
+  }
+  static nlohmann::json write(const std::vector<settings::FurtherCorpus>& value) { return settings::to_json(value); }
 };
 
 }  // namespace ventris::core
@@ -97,7 +88,13 @@ void fields(V& visit, DataConfig& config) {
          "corpus "
          "is in memory."},
         config.cache);
-  visit({"valid", "Validation corpus, as in `data.train`. Empty: no validation."}, config.valid);
+  visit(
+      {"valid",
+       "Validation corpus, as in `data.train`. It decides which model is best and when the run stops early. Empty: no "
+       "validation."},
+      config.valid);
+  visit({"further_valid", "More validation corpora, which are measured at each validation, too. They decide nothing."},
+        config.further_valid);
   visit({"max_length",
          "Longest side of a training pair, in tokens without eos. Longer pairs are left out. Running text is cut into "
          "passages of at most this length, and the ends of longer labelled texts are cut off. It must be less than the "

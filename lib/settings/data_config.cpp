@@ -135,7 +135,9 @@ core::SettingsSection describe_corpus() {
 void set_corpus_kind(DataConfig& data, const architecture::Architecture& model) {
   const architecture::CorpusKind kind = model.corpus_kind();
   const bool text = kind == architecture::CorpusKind::kRunningText, labels = kind == architecture::CorpusKind::kLabels;
-  for (const auto& [setting, files] : {std::pair{"data.train", &data.train}, {"data.valid", &data.valid}}) {
+  std::vector<std::pair<const char*, data::CorpusFiles*>> all{{"data.train", &data.train}, {"data.valid", &data.valid}};
+  for (FurtherCorpus& corpus : data.further_valid) all.emplace_back("data.further_valid", &corpus.files);
+  for (const auto& [setting, files] : all) {
     files->running_text = text && !files->source.empty();
     files->labelled = labels && !files->source.empty();
     if ((!text && !labels) || files->target.empty()) continue;
@@ -157,6 +159,10 @@ void set_corpus_kind(DataConfig& data, const architecture::Architecture& model) 
 void check(const DataConfig& data) {
   if (!data.train.source.empty() && !data.corpora.empty()) {
     fail<ConfigError>("data: both train and corpora are given; put all corpora into data.corpora");
+  }
+  if (data.valid.source.empty() && !data.further_valid.empty()) {
+    fail<ConfigError>("data.further_valid: needs data.valid, the corpus that decides which model is best; move one of ",
+                      "the corpora there");
   }
   const auto weighted = [](const CorpusConfig& corpus) { return corpus.weight > 0; };
   const auto weights = std::count_if(data.corpora.begin(), data.corpora.end(), weighted);

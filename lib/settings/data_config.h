@@ -7,6 +7,7 @@
 #include "core/json_reader.h"
 #include "core/setting_description.h"
 #include "data/corpus_reader.h"
+#include "settings/further_corpus.h"
 
 namespace ventris::settings {
 
@@ -23,7 +24,8 @@ struct DataConfig {
   std::vector<CorpusConfig> corpora;  ///< several; either this or `train`
   double temperature = 1;  ///< without weights, the share of a corpus of n pairs is proportional to n^(1 / temperature)
   std::string cache;  ///< folder for the tokenized corpus if it is larger than memory; empty = in memory
-  data::CorpusFiles valid;  ///< empty = no validation
+  data::CorpusFiles valid;  ///< decides which model is best, and early stopping; empty = no validation
+  std::vector<FurtherCorpus> further_valid;  ///< measured at each validation, too, but decide nothing
   data::CorpusFilter filter;  ///< for the training corpus; the validation loss leaves out only pairs with an empty
                               ///< side and pairs that are too long for the model
 

@@ -89,6 +89,9 @@ OnResume on_resume(const std::string& path) {
                                                        {"data.corpora[].labels", OnResume::kMoved},
                                                        {"data.corpora[].line_weights", OnResume::kMoved},
                                                        {"data.valid", OnResume::kFree},
+                                                       {"data.further_valid", OnResume::kFree},
+                                                       {"data.further_valid[].name", OnResume::kFree},
+                                                       {"data.further_valid[].files", OnResume::kFree},
                                                        {"data.cache", OnResume::kFree},
                                                        {"tokenizer.source", OnResume::kMoved},
                                                        {"tokenizer.target", OnResume::kMoved}};

@@ -29,6 +29,7 @@
 #include "training/agreement.h"
 #include "training/shared_update.h"
 #include "preparation/standard_input.h"
+#include "preparation/text_fit.h"
 #include "preparation/training_data.h"
 #include "training/validation.h"
 #include "run/validation_score.h"
@@ -107,11 +108,13 @@ Trainer::Trainer(const settings::RunConfig& config, const preparation::OpenedRun
       learner_(config, package_, group_->leads() ? initial_weights_of(config, run, tokenizers) : InitialWeights{},
                group_) {
   if (group_->leads()) {
-    if (validates()) validator_.emplace(config_, tokenizers.source, tokenizers.target);
+    preparation::log_text_fit(run, *pairs_, tokenizers);
+    if (validates()) validator_.emplace(config_, tokenizers);
     keeper_ = std::make_unique<run::ModelKeeper>(config_, folder_, package_,
                                                  [this] { return backend::save_weights(*learner_.evaluated()); });
   }
   if (run.checkpoint) take_checkpoint(*run.checkpoint);
+  if (!run.checkpoint && run.base) state_.validation_due = validates();  // shows whether fine-tuning helps
   if (validator_) forget_other_validation();
   if (group_->size() > 1) share_state();
   learner_.start(*pairs_, preparation::step_options(config_, tokenizers), state_.position);
@@ -340,7 +343,7 @@ void Trainer::validate() {
     return;
   }
   if (best) keeper_->keep_best(state_, score);
-  keeper_->keep(state_, score);
+  if (state_.progress.updates > 0) keeper_->keep(state_, score);  // the model of fine-tuning is not averaged
   observer_->validated(state_.progress, result, config_.validation.metric, best, state_.stalled);
 }
 
@@ -429,7 +432,10 @@ void Trainer::finish() {
 
 /// Throws unless the corpora that this process reads exist; standard input always does.
 void check_own_files(const distributed::ProcessGroup& group, settings::DataConfig config) {
-  if (!group.leads()) config.valid = {};
+  if (!group.leads()) {
+    config.valid = {};
+    config.further_valid.clear();
+  }
   preparation::check_files(config);
 }
 

@@ -257,6 +257,8 @@ TEST_F(VentrisTrain, RefusesBadSettingsWithExit2) {
   expect_refused(run({"--threads", "2000"}), 2, "training.threads: must be at most 1024");
   expect_refused(run({"--train-tsv", train.source}), 2, "--train excludes --train-tsv");
   expect_refused(run({"--valid", valid.source, "--quiet"}), 2, "--valid: At least 2 required but received 1");
+  expect_refused(run({"--valid", valid.source, valid.target, train.source}), 2,
+                 "--valid: expected pairs of a source and a target file, got an odd number: ");
   expect_refused(run({"--device", "gpu"}), 2, "expected cpu, cuda or cuda:N");
   expect_refused(with(R"({"tokenizer": {"shared": false}, "model": {"tying": "all"}})"), 2,
                  "model.tying: 'all' shares the embeddings of both sides");
@@ -514,6 +516,25 @@ TEST_F(VentrisTrain, EmbeddingsStartFromWordVectorsWhichAreNeededOnlyOnce) {
   EXPECT_FALSE(fs::exists(folder.path("other/config.json")));
   folder.file("words.vec", "house 1 2 3\n");
   expect_refused(run({"--source-vectors", vectors}, "other"), 3, "words.vec:1: expected a word and 32 numbers");
+}
+
+TEST_F(VentrisTrain, OfSeveralValidationCorporaTheFirstDecides) {
+  const ToyCorpus news = write_toy_corpus(folder, "news", 20, 3);
+  const std::vector<std::string> both{"--valid", valid.source, valid.target, "--valid", news.source, news.target};
+  std::vector<std::string> flags = both;
+  flags.insert(flags.end(), {"--after", "10u"});
+  const Outcome outcome = run(flags);
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_NE(outcome.err.find(" : news : bleu : "), std::string::npos) << outcome.err;
+  const auto begun = nlohmann::json::parse(file_bytes(folder.path("run/config.json")));
+  EXPECT_EQ(begun.at("data").at("valid"), (nlohmann::json{valid.source, valid.target}));
+  EXPECT_EQ(begun.at("data").at("further_valid"),
+            (nlohmann::json{{{"name", "news"}, {"files", {news.source, news.target}}}}));
+  const Outcome alone = run({"--valid", valid.source, valid.target, "--after", "12u"});  // resumed without it
+  EXPECT_EQ(alone.code, 0) << alone.err;
+  expect_refused(
+      run({"--valid", valid.source, valid.target, "--valid", news.source, folder.path("none"), "--after", "14u"}), 3,
+      "none: cannot be read");
 }
 
 TEST_F(VentrisTrain, FineTuningTakesModelAndTokenizersFromTheBundle) {

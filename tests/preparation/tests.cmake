@@ -6,6 +6,7 @@ ventris_test(preparation
     ${CMAKE_CURRENT_LIST_DIR}/opened_run_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/standard_input_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/starting_encoder_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/text_fit_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/tokenizers_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/training_data_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/word_vectors_test.cpp

@@ -31,6 +31,22 @@ TEST(RunReport, ShowsWhatAnAverageIsWorth) {
   EXPECT_THAT(run_report(run), HasSubstr("<b>31.50</b><span>BLEU of the average</span>"));
 }
 
+TEST(RunReport, ShowsFurtherCorporaAtTheBestModel) {
+  RunData run = test::small_run();
+  EXPECT_THAT(run_report(run), Not(HasSubstr("Further corpora")));
+  for (auto& line : run.metrics) {
+    if (line.at("kind") != "valid") continue;
+    const double bleu = line.at("updates").get<double>() / 40;
+    line["further"] = {{"<news>", {{"loss", 4.5}, {"perplexity", 54.6}, {"bleu", bleu}, {"chrf", 15}}}};
+  }
+  const std::string text = run_report(run);
+  EXPECT_THAT(text, HasSubstr("<h3>Further corpora, after update 500</h3>"));
+  EXPECT_THAT(text, HasSubstr("&lt;news&gt;</td>"));
+  EXPECT_THAT(text, HasSubstr(">12.50</td>"));
+  EXPECT_THAT(text, HasSubstr("Validation BLEU per corpus"));
+  EXPECT_THAT(text, HasSubstr("the one that decides"));
+}
+
 TEST(RunReport, ShowsTheAccuracyOfAClassifierInPlaceOfBleu) {
   RunData run = test::small_run();
   for (auto& line : run.metrics) {

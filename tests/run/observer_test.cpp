@@ -93,6 +93,26 @@ TEST_F(ObserverTest, AValidationSaysWhetherItIsTheBest) {
   EXPECT_EQ(written()[1].at("stalled"), 2);
 }
 
+TEST_F(ObserverTest, FurtherCorporaHaveALineOfTheLogEachAndAreInTheSameLineOfTheFile) {
+  Observer observer(metrics, {});
+  ValidationResult result, further;
+  result.bleu = 31.25;
+  further.corpus = "news";
+  further.bleu = 21.5;
+  further.loss = 3.5;
+  result.further = {further};
+  observer.validated(progress, result, settings::Metric::kBleu, true, 0);
+  EXPECT_THAT(log(), HasSubstr("[valid] Ep. 4 : Up. 200 : news : bleu : 21.50 : chrf : 0.00 : loss : 3.5000 : "));
+  observer.averaged(progress, {{100, 30.5}}, &result);
+  EXPECT_THAT(log(), HasSubstr("[averaged] news : bleu : 21.50 : "));
+  ASSERT_EQ(written().size(), 2U);
+  for (const json& line : written()) {
+    EXPECT_EQ(line.at("bleu"), 31.25);
+    EXPECT_EQ(line.at("further").at("news").at("bleu"), 21.5);
+    EXPECT_EQ(line.at("further").at("news").at("loss"), 3.5);
+  }
+}
+
 TEST_F(ObserverTest, ANumberThatIsNotFiniteIsNullInTheFile) {
   Observer observer(metrics, {});
   ReportSums endless = sums;

@@ -87,6 +87,21 @@ TEST_F(RunReporterTest, AValidationLeavesAReportAndAnEvent) {
   EXPECT_EQ(log(), "");
 }
 
+TEST_F(RunReporterTest, FurtherCorporaHaveEventsOfTheirNames) {
+  RunReporter reporter(run, config, {}, pairs);
+  ordered_json line = valid_line(100);
+  line["further"]["news"] = {{"loss", 4.5}, {"nll", 4}, {"perplexity", 54.6}, {"bleu", 3}, {"chrf", 15}};
+  ValidationResult all = result(), further;
+  further.corpus = "news";
+  all.further = {further};
+  reporter.valid(line, all);
+  const auto files = events::event_files(run.path);
+  ASSERT_EQ(files.size(), 1U);
+  for (const char* name : {"valid/bleu", "valid/news/bleu", "valid/news/ppl"}) {
+    EXPECT_THAT(test::file_bytes(files[0]), HasSubstr(name));
+  }
+}
+
 TEST_F(RunReporterTest, ATrainingReportIsAnEventAndNoNewPageEachTime) {
   RunReporter reporter(run, config, {}, pairs);
   reporter.train(train_line(10));

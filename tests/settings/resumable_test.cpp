@@ -45,6 +45,14 @@ TEST_F(CheckResumable, ACorpusThatHasMovedIsNamedWhole) {
   EXPECT_THAT(changes(), ElementsAre("data.train: [\"a.en\",\"a.de\"] before, [\"b.tsv\"] from now on"));
 }
 
+TEST_F(CheckResumable, ValidationCorporaMayChange) {
+  begun.data.valid = now.data.valid = {"v.en", "v.de"};
+  now.data.further_valid = {{"news", {"n.en", "n.de"}}};
+  EXPECT_THAT(changes(),
+              ElementsAre("data.further_valid: [] before, [{\"files\":[\"n.en\",\"n.de\"],\"name\":\"news\"}] "
+                          "from now on"));
+}
+
 TEST_F(CheckResumable, CorporaMayMoveButNeitherTheirSharesNorTheirTagsNorTheirNumberChange) {
   CorpusConfig corpus;
   corpus.spec.files = {"a.tsv", ""};

@@ -454,8 +454,34 @@ TEST_F(TrainTest, ANewRunStartsFromTheWeightsOfABundle) {
   fs::remove_all(run);
   after("2u");
   train(config, {second});  // it goes on without the bundle
+  EXPECT_FALSE(fs::exists(second + "/best"));  // there is no validation corpus
   config.training.finetune_from = run + "/final";
   EXPECT_FAILS(train(config, {folder.path("third")}), ModelError, "run/final: does not exist");
+}
+
+TEST_F(TrainTest, FineTuningFirstValidatesTheModelFromWhichItStarts) {
+  train(config, {run});
+  config.training.finetune_from = run + "/final";
+  validate_every("2u");
+  config.training.schedule.learning_rate = 0;  // nothing becomes better than the first model
+  config.training.average_last = 2;
+  after("2u");
+  const std::string second = folder.path("second");
+  train(config, {second});
+  std::istringstream lines(test::file_bytes(second + "/metrics.jsonl"));
+  std::vector<json> validations;
+  for (std::string line; std::getline(lines, line);) {
+    const json event = json::parse(line);
+    if (event.at("kind") == "valid") validations.push_back(event);
+  }
+  ASSERT_GE(validations.size(), 2U);
+  EXPECT_EQ(validations[0].at("updates"), 0);
+  EXPECT_EQ(validations[0].at("best"), true);
+  EXPECT_EQ(validations[1].at("best"), false);
+  EXPECT_EQ(validations[1].at("loss"), validations[0].at("loss"));
+  EXPECT_TRUE(fs::exists(second + "/best"));
+  EXPECT_FALSE(fs::exists(second + "/models/step-00000000"));
+  train(config, {second});  // a finished run
 }
 
 TEST_F(TrainTest, SettingsThatHaveChangedAreInTheLog) {

@@ -44,7 +44,7 @@ class ValidatorTest : public testing::Test {
     config.data.valid = {folder.file("valid.src", joined(left)), folder.file("valid.tgt", joined(right))};
   }
 
-  run::ValidationResult run() { return Validator(config, tokenizers.source, tokenizers.target).run(model); }
+  run::ValidationResult run() { return Validator(config, tokenizers).run(model); }
 
   test::TempFolder folder;
   settings::RunConfig config = test::toy_config(test::write_toy_corpus(folder, "train", 100, 1));
@@ -138,7 +138,7 @@ TEST_F(ValidatorTest, APairThatTheModelCannotHoldIsLeftOutOfTheLossOnly) {
 TEST_F(ValidatorTest, PairsThatDoNotCountInTheLossAreSaid) {
   const auto warning = [&] {
     testing::internal::CaptureStderr();
-    Validator(config, tokenizers.source, tokenizers.target);
+    Validator(config, tokenizers);
     return testing::internal::GetCapturedStderr();
   };
   EXPECT_EQ(warning(), "");
@@ -149,7 +149,7 @@ TEST_F(ValidatorTest, PairsThatDoNotCountInTheLossAreSaid) {
 }
 
 TEST_F(ValidatorTest, TheNameOfACorpusIsThatOfItsLines) {
-  const auto name = [&] { return Validator(config, tokenizers.source, tokenizers.target).corpus(); };
+  const auto name = [&] { return Validator(config, tokenizers).corpus(); };
   const std::string before = name();
   EXPECT_EQ(before.substr(0, 15), "4 pairs, crc32 ");
   EXPECT_EQ(name(), before);
@@ -165,6 +165,36 @@ TEST_F(ValidatorTest, ALineTooLongToReadIsLeftOutOfTwoColumns) {
   const auto found = run();
   ASSERT_EQ(found.samples.size(), 1U);
   EXPECT_EQ(found.samples[0].source, "red tree");
+}
+
+TEST_F(ValidatorTest, FurtherCorporaAreMeasuredAsIfTheyWereAlone) {
+  const auto alone = run();
+  const data::CorpusFiles first = config.data.valid;
+  const std::string name = Validator(config, tokenizers).corpus();
+  config.data.valid = {folder.file("other.src", "red house\n"), folder.file("other.tgt", "house red\n")};
+  const auto other = run();
+  config.data.further_valid = {{"first", first}, {"again", config.data.valid}};
+  const auto all = run();
+  EXPECT_EQ(all.loss, other.loss);
+  EXPECT_EQ(all.corpus, "");
+  ASSERT_EQ(all.further.size(), 2U);
+  EXPECT_EQ(all.further[0].corpus, "first");
+  EXPECT_EQ(all.further[0].loss, alone.loss);
+  EXPECT_EQ(all.further[0].bleu, alone.bleu);
+  EXPECT_EQ(all.further[0].chrf, alone.chrf);
+  EXPECT_TRUE(all.further[0].samples.empty());
+  EXPECT_FALSE(all.further[0].attention);
+  EXPECT_EQ(all.further[1].loss, other.loss);
+  EXPECT_NE(Validator(config, tokenizers).corpus(), name);  // only the corpus that decides has a part in it
+}
+
+TEST_F(ValidatorTest, AWarningAboutAFurtherCorpusNamesItsSetting) {
+  config.data.further_valid = {
+      {"other", {folder.file("other.src", "red\n\n"), folder.file("other.tgt", "red\nred\n")}}};
+  testing::internal::CaptureStderr();
+  Validator(config, tokenizers);
+  const std::string said = testing::internal::GetCapturedStderr();
+  EXPECT_NE(said.find("data.further_valid: "), std::string::npos) << said;
 }
 
 TEST_F(ValidatorTest, LeavesTheModelAsItWas) {

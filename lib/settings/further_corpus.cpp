@@ -1,0 +1,81 @@
+#include "settings/further_corpus.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "core/error.h"
+#include "core/fields.h"
+#include "settings/corpus_files.h"
+
+namespace ventris::settings {
+namespace {
+
+template <typename V>
+void fields(V& visit, FurtherCorpus& corpus) {
+  visit({"name",
+         "Name in the log, the report and `metrics.jsonl`. Without it: the name of the source file without the ending "
+         "of its language, for example `news` for `news.en.gz`."},
+        corpus.name);
+  visit({"files", "The files of the corpus, as in `data.valid`."}, corpus.files);
+}
+
+bool is_taken(const std::vector<FurtherCorpus>& corpora, const std::string& name) {
+  return std::ranges::find(corpora, name, &FurtherCorpus::name) != corpora.end();
+}
+
+/// "news" for data/news.en.gz.
+std::string name_of_file(const std::string& path) {
+  std::filesystem::path name = std::filesystem::path(path).filename();
+  if (name.extension() == ".gz") name = name.stem();
+  return name.stem().string();
+}
+
+std::string free_name(const std::vector<FurtherCorpus>& corpora, const std::string& name) {
+  std::string free = name;
+  for (int number = 2; is_taken(corpora, free); ++number) free = name + "-" + std::to_string(number);
+  return free;
+}
+
+}  // namespace
+
+std::vector<FurtherCorpus> parse_further_corpora(core::JsonReader& reader, const std::string& key) {
+  std::vector<FurtherCorpus> corpora;
+  for (core::JsonReader& entry : reader.sections(key)) {
+    FurtherCorpus corpus;
+    core::FieldReader visit(entry);
+    fields(visit, corpus);
+    entry.finish();
+    if (corpus.files.source.empty()) {
+      fail<ConfigError>(entry.path_of("files"), ": expected [source, target] or [file], got nothing");
+    }
+    if (corpus.name.empty()) {
+      corpus.name = free_name(corpora, name_of_file(corpus.files.source));
+    } else if (is_taken(corpora, corpus.name)) {
+      fail<ConfigError>(entry.path_of("name"), ": two validation corpora are called '", corpus.name,
+                        "'; give them different names");
+    }
+    corpora.push_back(std::move(corpus));
+  }
+  return corpora;
+}
+
+nlohmann::json to_json(const std::vector<FurtherCorpus>& corpora) {
+  auto list = nlohmann::json::array();
+  for (FurtherCorpus corpus : corpora) {
+    core::FieldWriter visit;
+    fields(visit, corpus);
+    list.push_back(visit.out);
+  }
+  return list;
+}
+
+core::SettingsSection describe_further_corpus() {
+  core::FieldList list("data.further_valid[]", "Each object of the list `data.further_valid`.");
+  FurtherCorpus corpus;
+  fields(list, corpus);
+  for (core::SettingDescription& setting : list.sections.front().settings) setting.fallback.clear();
+  return list.sections.front();
+}
+
+}  // namespace ventris::settings

@@ -1,0 +1,155 @@
+#include "training/validation_set.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <utility>
+
+#include "backend/attention_maps.h"
+#include "core/error.h"
+#include "files/files.h"
+#include "core/log.h"
+#include "core/parallel.h"
+#include "core/process.h"
+#include "data/batches.h"
+#include "metrics/bleu.h"
+#include "metrics/chrf.h"
+#include "data/pair_lines.h"
+#include "preparation/tokenizers.h"
+#include "translation/translator.h"
+
+namespace ventris::training {
+namespace {
+
+constexpr size_t kSamples = 3;
+constexpr size_t kMostTokensOfAFigure = 48;
+
+/// The raw lines of the validation corpus, the first `most` of them (0 = all).
+void read_lines(const data::CorpusFiles& files, int64_t most, std::vector<std::string>& sources,
+                std::vector<std::string>& references) {
+  data::PairLines lines(files);
+  std::string source, target;
+  while ((most == 0 || static_cast<int64_t>(sources.size()) < most) && lines.next(source, target)) {
+    if (lines.cut() && files.target.empty()) continue;  // its columns are unknown
+    sources.push_back(source);
+    references.push_back(target);
+  }
+}
+
+/// Equal for equal lines with equal tokenization.
+uint32_t checksum_of(const std::vector<std::string>& sources, const std::vector<std::string>& references,
+                     const data::ParallelCorpus& corpus) {
+  uint32_t sum = corpus.summary().checksum();
+  for (const auto& lines : {std::cref(sources), std::cref(references)}) {
+    for (const std::string& line : lines.get()) sum = files::crc32(line + "\n", sum);
+  }
+  return sum;
+}
+
+/// The attention of the first sample that fits a figure. Errors are only warnings, because a report must not end a run.
+std::optional<model::SentenceAttention> attention_of(const nn::Model& trained, const model::Package& package,
+                                                     const preparation::Tokenizers& tokenizers,
+                                                     const std::vector<run::Sample>& samples) {
+  const auto model = std::dynamic_pointer_cast<nn::Seq2SeqImpl>(trained);
+  if (!model || model->attention_blocks().cross.empty()) return {};
+  const auto fits = [](size_t tokens) { return tokens > 0 && tokens <= kMostTokensOfAFigure; };
+  try {
+    for (const run::Sample& sample : samples) {
+      if (!fits(tokenizers.source.encode(sample.source).size())) continue;
+      if (!fits(tokenizers.target.encode(sample.translation).size())) continue;
+      return backend::sentence_attention(model, package, sample.source, sample.translation);
+    }
+  } catch (const std::exception& error) {
+    core::log_warning(fmt::format("no attention in the report: {}", error.what()));
+  }
+  return {};
+}
+
+}  // namespace
+
+ValidationSet::ValidationSet(const settings::RunConfig& config, const ValidationCorpus& files,
+                             const preparation::Tokenizers& tokenizers)
+    : config_(config),
+      package_(preparation::package_of(config, tokenizers)),
+      task_(make_task(config, package_)),
+      tokenizers_(tokenizers),
+      name_(files.name) {
+  const bool text = files.files.running_text, labelled = files.files.labelled;
+  data::ReadOptions options;
+  options.filter = {text ? config.data.filter.max_length : config.model->max_length() - 1, 1e9};
+  options.threads = static_cast<int>(config.training.threads);
+  options.labels = config.model->labels();
+  const std::vector<data::CorpusSpec> only{{files.files}};
+  std::vector<data::CorpusCounts> of_each;
+  corpus_ = data::load_corpora(only, tokenizers.source, tokenizers.target, options, of_each);
+  const data::CorpusCounts& counts = of_each.front();
+  if (!text) read_lines(files.files, config.validation.max_sentences, sources_, references_);
+  identity_ = fmt::format("{} {}, crc32 {:08x}", counts.lines, text || labelled ? "lines" : "pairs",
+                          checksum_of(sources_, references_, corpus_));
+  if (text || counts.kept == counts.lines) return;
+  core::log_warning(fmt::format("{}: {}: {}; {}", name_.empty() ? "data.valid" : "data.further_valid",
+                                files.files.source, data::describe(counts),
+                                labelled ? "lines that are left out do not count"
+                                         : "pairs that are left out count for BLEU and chrF, but not for the loss"));
+}
+
+run::ValidationResult ValidationSet::run(const nn::Model& model,
+                                         const std::shared_ptr<const decoding::ScorerFactory>& scorers) const {
+  const double started = core::seconds_now();
+  run::ValidationResult result;
+  result.corpus = name_;
+  measure_loss(model, result);
+  result.translates = scorers != nullptr;
+  if (scorers) translate(model, scorers, result);
+  result.seconds = core::seconds_now() - started;
+  return result;
+}
+
+void ValidationSet::measure_loss(const nn::Model& model, run::ValidationResult& result) const {
+  data::BatchOptions options{std::max(config_.training.batch_tokens, config_.model->max_length() + 1), 0, 1};
+  options.window = corpus_.size();
+  const auto batches = data::BatchPlan(corpus_, options).epoch(0);
+  PassOptions pass;
+  pass.device = torch::Device(config_.training.device);
+  std::vector<PassResult> parts(batches.size());
+  std::vector<std::vector<Measure>> measures(batches.size());
+  const int threads = pass.device.is_cpu() ? static_cast<int>(config_.training.threads) : 1;
+  core::parallel_for(batches.size(), threads, [&](size_t i, int) {
+    const torch::NoGradGuard no_grad;
+    at::set_num_threads(1);
+    const data::Batch batch = task_.batches->make(data::read_pairs(corpus_, batches[i]), {corpus_, batches[i]});
+    parts[i] = run_batch(*task_.objective, *model, batch, pass, /*learn=*/false, &measures[i]);
+  });
+  PassResult sum;
+  for (const PassResult& part : parts) sum += part;  // a fixed order, so rounding does not depend on the threads
+  result.loss = sum.loss / static_cast<double>(sum.target_tokens);
+  result.nll = sum.nll / static_cast<double>(sum.target_tokens);
+  result.perplexity = std::exp(result.nll);
+  std::vector<Measure> all;
+  for (const auto& part : measures) add_measures(part, all);
+  for (const Measure& measure : all) result.measures.emplace_back(measure.name, measure.sum / measure.count);
+}
+
+void ValidationSet::translate(const nn::Model& model, const std::shared_ptr<const decoding::ScorerFactory>& scorers,
+                              run::ValidationResult& result) const {
+  translation::TranslatorOptions options = translation::suggested_options(config_.decoding);
+  if (config_.validation.beam_size > 0) {
+    options.search.beam_size = static_cast<int32_t>(config_.validation.beam_size);
+  }
+  options.batch_sentences = config_.validation.batch_sentences;
+  const torch::Device device(config_.training.device);
+  options.workers = device.is_cpu() ? static_cast<int>(config_.training.threads) : 1;
+  translation::Translator translator(package_, scorers, options);
+  std::vector<std::string> hypotheses;
+  for (const auto& translation : translator.translate(sources_)) hypotheses.push_back(translation.text());
+  result.bleu = metrics::corpus_bleu(hypotheses, {references_}, {}).score;
+  result.chrf = metrics::corpus_chrf(hypotheses, {references_}, {}).score;
+  if (!name_.empty()) return;
+  for (size_t i = 0; i < std::min(kSamples, sources_.size()); ++i)
+    result.samples.push_back({sources_[i], references_[i], hypotheses[i]});
+  if (config_.training.report) result.attention = attention_of(model, package_, tokenizers_, result.samples);
+}
+
+}  // namespace ventris::training

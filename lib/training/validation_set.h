@@ -1,0 +1,53 @@
+#pragma once
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "data/corpus.h"
+#include "decoding/step_scorer.h"
+#include "model/package.h"
+#include "nn/model.h"
+#include "preparation/tokenizers.h"
+#include "run/validation_result.h"
+#include "settings/config.h"
+#include "training/task.h"
+
+namespace ventris::training {
+
+/// The files of a validation corpus; `name` is that of a further one, empty = the one that decides.
+struct ValidationCorpus {
+  std::string name;
+  data::CorpusFiles files;
+};
+
+/// Measures the loss on one corpus and, if the model translates, BLEU and chrF with the same code as translation: raw
+/// text in, beam search, raw text out.
+class ValidationSet {
+ public:
+  /// Reads and tokenizes the corpus. Throws DataError.
+  ValidationSet(const settings::RunConfig& config, const ValidationCorpus& files,
+                const preparation::Tokenizers& tokenizers);
+
+  /// `model` must be in eval mode and on config.training.device. `scorers` translate with it; null = it does not
+  /// translate.
+  run::ValidationResult run(const nn::Model& model,
+                            const std::shared_ptr<const decoding::ScorerFactory>& scorers) const;
+
+  /// Size and checksum of the corpus as text ("1014 pairs, crc32 1a2b3c4d"); the same lines give the same text.
+  const std::string& identity() const { return identity_; }
+
+ private:
+  void measure_loss(const nn::Model& model, run::ValidationResult& result) const;
+  void translate(const nn::Model& model, const std::shared_ptr<const decoding::ScorerFactory>& scorers,
+                 run::ValidationResult& result) const;
+
+  settings::RunConfig config_;
+  model::Package package_;
+  Task task_;
+  preparation::Tokenizers tokenizers_;
+  std::string name_, identity_;
+  data::ParallelCorpus corpus_;
+  std::vector<std::string> sources_, references_;
+};
+
+}  // namespace ventris::training
