@@ -23,6 +23,7 @@ endif()
 if(VENTRIS_SANITIZE)
   add_compile_options(-fsanitize=address,undefined -fno-omit-frame-pointer -fno-sanitize-recover=undefined)
   add_link_options(-fsanitize=address,undefined)
+  set(VENTRIS_SANITIZED_LIBRARY_FLAGS -O1)  # without optimisation, the tests of the engine take minutes
 endif()
 if(VENTRIS_SANITIZE_THREADS)  # -O1: without optimisation, the sanitizer takes minutes
   add_compile_options(-fsanitize=thread -fno-omit-frame-pointer -O1)
@@ -79,6 +80,7 @@ function(ventris_library name)
   target_include_directories(ventris_${name} PUBLIC
     $<BUILD_INTERFACE:${CMAKE_CURRENT_SOURCE_DIR}> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
   target_link_libraries(ventris_${name} PUBLIC ${LIB_LINKS} PRIVATE $<BUILD_INTERFACE:ventris_flags>)
+  target_compile_options(ventris_${name} PRIVATE ${VENTRIS_SANITIZED_LIBRARY_FLAGS})
   target_compile_features(ventris_${name} INTERFACE cxx_std_20)
   if(LIB_TORCH)
     ventris_use_torch(ventris_${name})
