@@ -22,8 +22,7 @@ void add_file_flags(Settings& settings) {
       ->type_name("FILE");
   settings.flag<Text>("-o,--output", "/output", "Output file, plain or .gz", group)->type_name("FILE");
   settings.add_switch("--resume", "/resume",
-                      "Go on with what an interrupted run with the same input, model and settings has left of FILE",
-                      group);
+                      "Continue the output file of an interrupted run with the same input, model and settings", group);
   settings.flag<Text>("--input-format", "/input_format", "text, or jsonl: one object with a \"text\" per line", group)
       ->check(ventris::apps::offers({"text", "jsonl"}));
   settings.flag<Text>("--format", "/format", "text, moses (ID ||| text ||| F0= log-prob ||| score) or jsonl", group)

@@ -12,7 +12,7 @@ inline void add_model_flags(Settings& settings, const char* group) {
   settings
       .flag<std::vector<std::string>>("-m,--model", "/model",
                                       "Bundle folder, or packed model or TorchScript file of ventris-export "
-                                      "(repeatable; several models translate as an ensemble)",
+                                      "(repeatable; several models form an ensemble)",
                                       group)
       ->allow_extra_args(false)
       ->type_name("MODEL");

@@ -61,9 +61,10 @@ template <typename V, typename Options>
 void nat_fields(V& visit, Options& options) {
   visit({"objective",
          "What the model learns: all tokens at once (`plain`); tokens that are hidden at random, so that a translation "
-         "can be refined (`mask_predict`); all tokens, but with some of those shown that it does not predict yet "
-         "(`glancing`); the sum over all alignments of the target to `upsampling` times as many positions as the "
-         "source has (`ctc`); or the same with some symbols shown (`ctc_glancing`). See [models.md](models.md)."},
+         "can be refined (`mask_predict`); all tokens except some that the decoder is shown in training, more of them "
+         "if it gets more wrong (`glancing`); the sum over all alignments of the target to `upsampling` times as many "
+         "positions as the source has (`ctc`); or the same with some symbols shown (`ctc_glancing`). See "
+         "[models.md](models.md)."},
         options.objective, objectives());
   visit({"decoder_input",
          "What the decoder reads: mask tokens (`mask`), source tokens that are evenly spread over its positions "

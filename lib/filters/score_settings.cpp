@@ -48,7 +48,7 @@ void fields(V& visit, ScoreSettings& settings) {
         settings.backend, backends());
   visit({"precision",
          "Arithmetic of matrix products in the engine: `f32`, `bf16` or `int8`. `auto`: f32. "
-         "`fast`: what the processor computes fastest."},
+         "`fast`: what the processor computes fastest. With a packed model, both mean its own precision."},
         settings.precision, precisions());
   visit.checked_later({"normalize",
                        "Normalisation alpha: score = log-probability / length^alpha. 0: no normalisation. The flag "

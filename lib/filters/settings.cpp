@@ -163,7 +163,7 @@ void document_fields(V& visit, documents::DocumentOptions& document) {
          "part of one. Tags and code stay as they are, in their places."},
         document.markup, kMarkups);
   visit({"placeholders",
-         "What comes back as it is, separated by commas: `builtin` (`{0}`, `%s`, `__NAME__`, tags, URLs, e-mail "
+         "What stays as it is, as a list separated by commas: `builtin` (`{0}`, `%s`, `__NAME__`, tags, URLs, e-mail "
          "addresses), `numbers`, or a file with a text or a `/regular expression/` on each line. Empty: nothing."},
         document.placeholders);
   visit({"no_guards", core::kHelpOfItsFlag}, no_guards);
@@ -188,8 +188,8 @@ void exchange_fields(V& visit, TranslateSettings& settings) {
          "lines. See [Required and forbidden phrases](translating.md#required-and-forbidden-phrases)."},
         settings.constraints);
   visit({"terms",
-         "File with a term and its translation on each line, separated by a TAB: where a line has the term, the "
-         "translation must have its translation. Empty: none."},
+         "File with a term and its translation on each line, separated by a TAB. If an input line has the term, its "
+         "translation must contain that of the term. Empty: none."},
         settings.terms);
   visit({"input_format", "Plain text, or JSON objects with a `text`, one per line."}, settings.input_format,
         kInputFormats);
@@ -212,7 +212,7 @@ void computing_fields(V& visit, TranslateSettings& settings) {
         settings.backend, backends());
   visit({"precision",
          "Arithmetic of matrix products in the engine: `f32`, `bf16` or `int8`. `auto`: f32. "
-         "`fast`: what the processor computes fastest."},
+         "`fast`: what the processor computes fastest. With a packed model, both mean its own precision."},
         settings.precision, precisions());
   visit({"shortlist",
          "File of `ventris-vocab lexicon`: each sentence uses only a [shortlist](translating.md#shortlists) of target "
@@ -236,10 +236,11 @@ void batch_fields(V& visit, translation::TranslatorOptions& translator) {
                        "Longer lines are cut to this many tokens, eos included; at least 2. 0: what the model can "
                        "take."},
                       translator.max_source_length, {.least = 0});
-  visit.checked_later({"workspace",
-                       "MiB of memory for what each thread translates at the same time, and once more for translations "
-                       "that wait for earlier lines. See [Limits](translating.md#limits)."},
-                      translator.workspace, {.least = 1, .most = translation::kMostWorkspace});
+  visit.checked_later(
+      {"workspace",
+       "MiB of memory for what each thread translates at the same time. All threads together need this "
+       "amount once more for translations that wait for earlier lines. See [Limits](translating.md#limits)."},
+      translator.workspace, {.least = 1, .most = translation::kMostWorkspace});
   visit.checked_later({"threads", "CPU threads, each of which translates batches of its own."}, translator.workers,
                       {.least = 1, .most = translation::kMostWorkers});
 }

@@ -180,8 +180,8 @@ void start_fields(V& visit, TrainingConfig& config) {
          "from random weights."},
         config.finetune_from);
   visit({"encoder_from",
-         "Bundle of a BERT from whose weights, shape and tokenizer the encoder of a new model of the family "
-         "`transformer` or `bert-classifier` starts. Empty: from random weights."},
+         "Bundle of a BERT or of a classifier. The encoder of a new model of the family `transformer` or "
+         "`bert-classifier` starts from its weights, with its shape and tokenizer. Empty: from random weights."},
         config.encoder_from);
   visit({"source_vectors",
          "File of word vectors from which the source embedding of a new run starts, in the text format of word2vec, "
@@ -195,8 +195,8 @@ template <typename V>
 void kept_fields(V& visit, TrainingConfig& config) {
   visit({"keep_checkpoints", "Number of newest checkpoints to keep."}, config.keep_checkpoints, {.least = 1});
   visit({"keep_best",
-         "Models with the best validations to keep. 1: `best/` alone; a greater number keeps them in `models/` too, "
-         "and needs a validation corpus."},
+         "Number of models with the best validations that are kept. 1: `best/` alone; a greater number keeps them in "
+         "`models/` too, and needs a validation corpus."},
         config.keep_best, {.least = 1});
   visit({"average_last",
          "Number of newest validated models that are averaged into `averaged/` at the end of the run; at least 2. "
@@ -228,8 +228,8 @@ void fields(V& visit, TrainingConfig& config) {
          "which is the default of families that do not translate, and of CTC."},
         config.label_smoothing, {.least = 0, .under = 1});
   visit({"word_dropout",
-         "Probability that an input token is read as unk: of the source or of the target; in `transformer-nat`, only "
-         "of the source. 0: off."},
+         "Probability that an input token of the source or of the target is read as unk; in `transformer-nat`, only "
+         "tokens of the source are. 0: off."},
         config.word_dropout, {.least = 0, .under = 1});
   visit({"r_drop",
          "Weight of R-Drop: the divergence of two passes with different dropout (Wu et al. 2021). 0: off; otherwise an "
@@ -266,11 +266,11 @@ template <typename V>
 void fields(V& visit, ValidationConfig& config) {
   visit({"every", "Time between validations. `0`: never, except at the end."}, config.every);
   visit({"metric",
-         "Metric that decides which model is best. `patience` uses it, too. Families that do not translate have the "
-         "default `loss`; classifiers, for which alone it is measured, have `accuracy`."},
+         "Metric that decides which model is best. `patience` uses it, too. If it is not given, it is `loss` for a "
+         "BERT, and `accuracy` for a classifier. `accuracy` is measured only for classifiers."},
         config.metric, kMetrics);
-  visit({"patience", "Validations in a row without a better value that end the run. 0: never."}, config.patience,
-        {.least = 0});
+  visit({"patience", "Number of validations in a row without a better value after which the run ends. 0: never."},
+        config.patience, {.least = 0});
   visit({"beam_size", "Beam size of the translations. 0: `decoding.beam_size`."}, config.beam_size, {.least = 0});
   visit({"batch_sentences", "Sentences that are translated together."}, config.batch_sentences, {.least = 1});
   visit({"max_sentences", "Sentences that are translated, from the beginning of the corpus. 0: all."},

@@ -50,8 +50,8 @@ void fields(V& visit, CorpusEntry& entry) {
                     " bytes. It becomes a piece of a tokenizer that the run learns."},
         entry.tag);
   visit({"line_weights",
-         "File with a number per line, from 0 to 1e6, which multiplies the loss of that pair. A number less than 1e-9 "
-         "counts as 0."},
+         "File with one number from 0 to 1e6 per line of the corpus, which multiplies the loss of that line. A number "
+         "less than 1e-9 counts as 0."},
         entry.line_weights);
 }
 

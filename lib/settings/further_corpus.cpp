@@ -1,8 +1,8 @@
 #include "settings/further_corpus.h"
 
-#include <algorithm>
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "core/error.h"
 #include "core/fields.h"
@@ -20,9 +20,7 @@ void fields(V& visit, FurtherCorpus& corpus) {
   visit({"files", "The files of the corpus, as in `data.valid`."}, corpus.files);
 }
 
-bool is_taken(const std::vector<FurtherCorpus>& corpora, const std::string& name) {
-  return std::ranges::find(corpora, name, &FurtherCorpus::name) != corpora.end();
-}
+using Names = std::set<std::string>;
 
 /// "news" for data/news.en.gz.
 std::string name_of_file(const std::string& path) {
@@ -31,9 +29,10 @@ std::string name_of_file(const std::string& path) {
   return name.stem().string();
 }
 
-std::string free_name(const std::vector<FurtherCorpus>& corpora, const std::string& name) {
+/// The name, or "NAME-2" and so on if it is taken.
+std::string free_name(const Names& taken, const std::string& name) {
   std::string free = name;
-  for (int number = 2; is_taken(corpora, free); ++number) free = name + "-" + std::to_string(number);
+  for (int number = 2; taken.contains(free); ++number) free = name + "-" + std::to_string(number);
   return free;
 }
 
@@ -41,21 +40,23 @@ std::string free_name(const std::vector<FurtherCorpus>& corpora, const std::stri
 
 std::vector<FurtherCorpus> parse_further_corpora(core::JsonReader& reader, const std::string& key) {
   std::vector<FurtherCorpus> corpora;
+  Names names;
   for (core::JsonReader& entry : reader.sections(key)) {
-    FurtherCorpus corpus;
+    FurtherCorpus& corpus = corpora.emplace_back();
     core::FieldReader visit(entry);
     fields(visit, corpus);
     entry.finish();
     if (corpus.files.source.empty()) {
       fail<ConfigError>(entry.path_of("files"), ": expected [source, target] or [file], got nothing");
     }
-    if (corpus.name.empty()) {
-      corpus.name = free_name(corpora, name_of_file(corpus.files.source));
-    } else if (is_taken(corpora, corpus.name)) {
+    if (!corpus.name.empty() && !names.insert(corpus.name).second) {
       fail<ConfigError>(entry.path_of("name"), ": two validation corpora are called '", corpus.name,
                         "'; give them different names");
     }
-    corpora.push_back(std::move(corpus));
+  }
+  for (FurtherCorpus& corpus : corpora) {  // after all names that are given
+    if (corpus.name.empty()) corpus.name = free_name(names, name_of_file(corpus.files.source));
+    names.insert(corpus.name);
   }
   return corpora;
 }
