@@ -70,19 +70,29 @@ def make_model(name, arguments):
     return bundle
 
 
-def options(case, bundle, arguments):
+def packed(case, bundle, arguments):
+    """The packed model of a bundle in the precision of the case."""
+    folder = bundle.parent / f"packed-{case.precision}"
+    if not folder.exists():
+        measure.run([arguments.programs / "ventris-export", "--quiet", "-m", bundle, "--format", "packed", "--precision",
+                     case.precision, "-o", folder], measure.core_list(1))
+    return folder
+
+
+def options(case, bundle, arguments, threads=1):
     """The options of translate.py for a case."""
     return translate.make_parser().parse_args([
         "--model", str(bundle), "--input", str(arguments.input), "--programs", str(arguments.programs),
         "--beam-size", str(case.beam), "--batch", str(case.batch), "--precision", case.precision, "--alpha", "0",
-        "--lengths", str(LENGTH), "--rounds", str(arguments.rounds), "--backend", "engine",
+        "--lengths", str(LENGTH), "--rounds", str(arguments.rounds), "--backend", "engine", "--threads", str(threads),
+        *([] if arguments.bundles else ["--packed", str(packed(case, bundle, arguments))]),
         *(["--cpu-time"] if arguments.cpu_time else [])])
 
 
 @contextlib.contextmanager
-def task_of(case, bundle, arguments):
+def task_of(case, bundle, arguments, threads=1):
     with tempfile.TemporaryDirectory() as folder:
-        task = translate.Task(options(case, bundle, arguments), pathlib.Path(folder), arguments.environment)
+        task = translate.Task(options(case, bundle, arguments, threads), pathlib.Path(folder), arguments.environment)
         task.convert()
         yield task
 
@@ -112,17 +122,18 @@ def compare(case, bundle, arguments):
 
 
 def compare_workers(bundle, arguments):
-    """Two workers on two cores against one, on all lines of the input."""
-    command = [arguments.programs / "ventris-translate", "-m", bundle, "-i", arguments.input, "-o", "/dev/null", "-b", 5,
-               "--precision", "int8", "--mini-batch", 32]
-    found = []
-    for number in range(arguments.rounds + 1):
-        seconds = [measure.run([*command, "--threads", workers], measure.core_list(workers),
-                               arguments.environment).seconds for workers in (1, 2)]
-        if number > 0:
-            found.append(seconds[0] / seconds[1])
-    print(f"\nTwo workers on two cores (tiny, int8, beam 5, {sum(1 for _ in open(arguments.input, 'rb')):,} lines, start "
-          f"included): {measure.spread(found, digits=2)} times as fast as one; target: 1.9.")
+    """Two workers on two cores: against one, and against two workers of CTranslate2."""
+    case = Case("tiny", "int8", 5, 32, 0, 0)
+    speeds = {}
+    for threads in (1, 2):
+        with task_of(case, bundle, arguments, threads) as task:
+            speeds[threads], _ = translate.measure_both(task, task.arguments.rounds)
+    print(f"\nTwo workers on two cores ({case.name}) against one, target 1.9:")
+    for program in (translate.OURS, translate.THEIRS):
+        ratios = [two / one for one, two in zip(speeds[1][program]["speed"], speeds[2][program]["speed"])]
+        print(f"- {program}: {measure.spread(ratios, digits=2)} times as fast")
+    print(f"- with two workers each, {translate.OURS} is {measure.spread(translate.ratios(speeds[2]), digits=2)} times as "
+          f"fast as {translate.THEIRS}")
 
 
 def main():
@@ -133,6 +144,7 @@ def main():
     parser.add_argument("--programs", type=pathlib.Path, default=HERE.parent / "build" / "release" / "bin")
     parser.add_argument("--only", default="", help="measure only cases whose name contains this text")
     parser.add_argument("--like-avx2", action="store_true", help="limit both programs to AVX2")
+    parser.add_argument("--bundles", action="store_true", help="ventris-translate reads bundles, not packed models")
     parser.add_argument("--cpu-time", action="store_true", help="processor time instead of wall time")
     parser.add_argument("--rounds", type=int, default=3, help="rounds that count, after one that does not")
     arguments = parser.parse_args()

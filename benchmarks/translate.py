@@ -3,14 +3,14 @@
 
     translate.py --model run/best --input test.en [--reference test.de] [--precision int8] [--packed packed]
 
-The programs take turns on one core. Both read raw text and write raw text. The speed is the number of target tokens
-(including eos) per second. From the wall time, the time of a run that translates only the first line is subtracted, so
-that loading does not count. The time of that run is printed, too. With --cpu-time, the processor time takes the place
-of the wall time: for a machine that is also doing other work. CTranslate2 takes AVX-512 on a processor that is not
-from Intel only if the environment variable CT2_FORCE_CPU_ISA=AVX512 is set; try both. With --lengths N, only lines of
-the most frequent source length count, and all translations have N tokens: for models with random weights. Run it with a
-Python that has ctranslate2 and sentencepiece (and sacrebleu, with --reference). engine.py runs
-several comparisons of this kind.
+The programs take turns on one core, or on --threads cores. Both read raw text and write raw text. The speed is the
+number of target tokens (including eos) per second. From the wall time, the time of a run that translates only the first
+line is subtracted, so that loading does not count. The time of that run is printed, too. With --cpu-time, the processor
+time takes the place of the wall time: for a machine that is also doing other work. CTranslate2 takes AVX-512 on a
+processor that is not from Intel only if the environment variable CT2_FORCE_CPU_ISA=AVX512 is set; try both. With
+--lengths N, only lines of the most frequent source length count, and all translations have N tokens: for models with
+random weights. Run it with a Python that has ctranslate2 and sentencepiece (and sacrebleu, with --reference). engine.py
+runs several comparisons of this kind.
 """
 import argparse
 import collections
@@ -67,31 +67,33 @@ class Task:
     def command(self, name, source, output):
         beam, batch = self.arguments.beam_size, self.arguments.batch
         if name == OURS:
-            return [self.arguments.programs / "ventris-translate", "-m", self.arguments.packed or self.arguments.model, "-i", source,
-                    "-o", output, "-b", beam, "-n", self.alpha, "--mini-batch", batch, "--threads", 1,
+            return [self.arguments.programs / "ventris-translate", "-m", self.arguments.packed or self.arguments.model,
+                    "-i", source, "-o", output, "-b", beam, "-n", self.alpha, "--mini-batch", batch,
+                    "--threads", self.arguments.threads,
                     *self.length_options(), "--backend", self.arguments.backend,
                     *(["--precision", self.arguments.precision] if self.arguments.backend != "torch" else [])]
         return [sys.executable, HERE / "translate_with_ctranslate2.py", self.converted, self.arguments.model, source,
                 output, "--beam-size", beam, "--alpha", self.alpha, "--batch", batch,
-                "--length", self.arguments.lengths, "--compute-type", COMPUTE_TYPES[self.arguments.precision]]
+                "--length", self.arguments.lengths, "--compute-type", COMPUTE_TYPES[self.arguments.precision],
+                "--threads", self.arguments.threads]
 
     def run(self, name, source):
         """Returns (measure.Run, output lines)."""
         output = self.folder / "output.txt"
-        finished = measure.run(self.command(name, source, output), self.core, self.environment)
+        finished = measure.run(self.command(name, source, output), self.cores, self.environment)
         return finished, output.read_text(encoding="utf-8").splitlines()
 
     def convert(self):
         """Exports the model for CTranslate2."""
         measure.run([self.arguments.programs / "ventris-export", "--quiet", "-m", self.arguments.model, "--format",
-                     "ctranslate2", "-o", self.converted], self.core)
+                     "ctranslate2", "-o", self.converted], self.cores)
 
     def seconds(self, run):
         return run.cpu_seconds if self.arguments.cpu_time else run.seconds
 
     @property
-    def core(self):
-        return measure.core_list(1)
+    def cores(self):
+        return measure.core_list(self.arguments.threads)
 
     def tokens(self, lines):
         return sum(len(ids) + 1 for ids in self.target.encode(lines))
@@ -150,6 +152,7 @@ def make_parser():
     parser.add_argument("--beam-size", type=int, default=5)
     parser.add_argument("--alpha", type=float, help="normalisation alpha; default: that of the bundle")
     parser.add_argument("--batch", type=int, default=32, help="sentences per batch")
+    parser.add_argument("--threads", type=int, default=1, help="threads and cores of each program")
     parser.add_argument("--precision", choices=COMPUTE_TYPES, default="f32", help="of the matrix products")
     parser.add_argument("--backend", choices=["auto", "engine", "torch"], default="auto", help="of ventris-translate")
     parser.add_argument("--lengths", type=int, default=0, help="tokens of every translation, at least 10; 0 = any")
@@ -164,8 +167,7 @@ def main():
         task = Task(arguments, pathlib.Path(folder))
         task.convert()
         print(f"{measure.processor()}; beam {arguments.beam_size}, alpha {task.alpha}, batch {arguments.batch}, "
-              f"{arguments.precision}\n",
-              flush=True)
+              f"{arguments.precision}, threads {arguments.threads}\n", flush=True)
         report(*measure_both(task, arguments.rounds), arguments.reference)
 
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Translates a text with a model of ventris-export --format ctranslate2, on one thread. translate.py runs it."""
+"""Translates a text with a model of ventris-export --format ctranslate2. translate.py runs it."""
 import argparse
 import json
 import pathlib
@@ -21,13 +21,14 @@ def main():
     parser.add_argument("--batch", type=int, default=32, help="sentences per batch")
     parser.add_argument("--length", type=int, default=0, help="tokens of every translation; 0 = as the model decides")
     parser.add_argument("--compute-type", default="float32", help="as CTranslate2 names it: float32, bfloat16, int8")
+    parser.add_argument("--threads", type=int, default=1, help="batches that are translated at the same time")
     arguments = parser.parse_args()
     source = sentencepiece.SentencePieceProcessor(model_file=str(arguments.model / "source.spm"))
     own_target = arguments.model / "target.spm"
     target = sentencepiece.SentencePieceProcessor(model_file=str(own_target)) if own_target.exists() else source
     positions = json.loads((arguments.bundle / "config.json").read_text())["model"]["max_positions"]
-    translator = ctranslate2.Translator(str(arguments.model), device="cpu", inter_threads=1, intra_threads=1,
-                                        compute_type=arguments.compute_type)
+    translator = ctranslate2.Translator(str(arguments.model), device="cpu", inter_threads=arguments.threads,
+                                        intra_threads=1, compute_type=arguments.compute_type)
     with open(arguments.input, encoding="utf-8") as file:
         pieces = source.encode([line.rstrip("\n") for line in file], out_type=str)
     never = [[target.id_to_piece(i)] for i in (target.pad_id(), target.unk_id(), target.bos_id())]
