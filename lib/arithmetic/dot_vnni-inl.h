@@ -1,6 +1,9 @@
 // Sums of products of bytes with AVX-512-VNNI; included within the namespace of a set.
 using ShapeInt8 = TileShape<6, 4, 2, 8>;
 
+ARITHMETIC_INLINE const uint8_t* int8_inputs(const ProductInt8& in) { return in.a; }
+constexpr void (*kWidenInputs)(const uint8_t*, int64_t, int16_t*) = nullptr;
+
 /// sums[r][j] += the products of 4 * steps bytes of row r of `a` with the columns of panel j.
 template <int kRows, int kColumns, typename Sums>
 ARITHMETIC_INLINE void dot_int8(const uint8_t* a, const int8_t* b, int64_t steps, Sums& sums) {

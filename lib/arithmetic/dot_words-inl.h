@@ -1,6 +1,16 @@
 // Sums of products of bytes without VNNI; included within the namespace of a set, which defines Words, widen,
 // four_words, multiply_pairs and join_pairs. Bytes are widened to 16 bits, because the instruction that multiplies
-// bytes would saturate its sums of two.
+// bytes would saturate its sums of two. The inputs are widened once for all columns (widen_inputs), the weights once
+// for the rows of a tile.
+
+ARITHMETIC_INLINE const int16_t* int8_inputs(const ProductInt8& in) { return in.words; }
+
+void widen_inputs(const uint8_t* a, int64_t count, int16_t* words) {
+  int64_t i = 0;
+  for (; i + kLanes * 2 <= count; i += kLanes * 2) store_words(a + i, words + i);
+  for (; i < count; ++i) words[i] = a[i];
+}
+constexpr auto kWidenInputs = &widen_inputs;
 
 /// How many vectors of sums a pass over the rows computes: as many as there are registers for.
 template <int kRows, int kColumns>
@@ -11,23 +21,22 @@ constexpr int vectors_at_once() {
   return vectors;
 }
 
-/// sums[r][j] += the products of `count` * 4 words of row r of `a` with the columns of the vectors first to first +
+/// sums[r][j] += the products of 4 * steps words of row r of `a` with the columns of the vectors first to first +
 /// kVectorsAtOnce - 1.
-template <int kRows, int kVectorsAtOnce, int kRowWords, typename Sums>
-ARITHMETIC_INLINE void dot_words(const int16_t (&a)[kRows][kRowWords], const int8_t* b, int64_t panel_bytes,
-                                 int64_t count, int first, Sums& sums) {
+template <int kRows, int kVectorsAtOnce, typename Sums>
+ARITHMETIC_INLINE void dot_words(const int16_t* a, const int8_t* b, int64_t steps, int first, Sums& sums) {
   constexpr int kPairs = kVectorsAtOnce * 2;  // each sum of four products as two sums of two
   Words pairs[kRows][kPairs] = {};
-  for (int64_t i = 0; i < count; ++i) {
+  for (int64_t i = 0; i < steps; ++i) {
     Words weights[kPairs];
 #pragma GCC unroll 16
     for (int j = 0; j < kPairs; ++j) {
       const int64_t column = (first * 2 + j) * (kLanes / 2);
-      weights[j] = widen(b + column / kPanel * panel_bytes + i * (kPanel * 4) + column % kPanel * 4);
+      weights[j] = widen(b + column / kPanel * (steps * kPanel * 4) + i * (kPanel * 4) + column % kPanel * 4);
     }
 #pragma GCC unroll 16
     for (int r = 0; r < kRows; ++r) {
-      const Words x = four_words(a[r] + i * 4);
+      const Words x = four_words(a + (r * steps + i) * 4);
 #pragma GCC unroll 16
       for (int j = 0; j < kPairs; ++j) pairs[r][j] = add_ints(pairs[r][j], multiply_pairs(x, weights[j]));
     }
@@ -39,20 +48,10 @@ ARITHMETIC_INLINE void dot_words(const int16_t (&a)[kRows][kRowWords], const int
   }
 }
 
-/// sums[r][j] += the products of 4 * steps bytes of row r of `a` with the columns of vector j.
+/// sums[r][j] += the products of 4 * steps words of row r of `a` with the columns of vector j.
 template <int kRows, int kColumns, typename Sums>
-ARITHMETIC_INLINE void dot_int8(const uint8_t* a, const int8_t* b, int64_t steps, Sums& sums) {
-  constexpr int64_t kChunk = 128;  // steps whose words are in the cache at the same time
+ARITHMETIC_INLINE void dot_int8(const int16_t* a, const int8_t* b, int64_t steps, Sums& sums) {
   constexpr int kVectorsAtOnce = vectors_at_once<kRows, kColumns>();
-  int16_t words[kRows][kChunk * 4];
-  for (int64_t from = 0; from < steps; from += kChunk) {
-    const int64_t count = steps - from < kChunk ? steps - from : kChunk;
-    for (int r = 0; r < kRows; ++r) {
-      for (int64_t i = 0; i < count * 4; ++i) words[r][i] = a[(r * steps + from) * 4 + i];
-    }
 #pragma GCC unroll 16
-    for (int j = 0; j < kColumns; j += kVectorsAtOnce) {
-      dot_words<kRows, kVectorsAtOnce>(words, b + from * kPanel * 4, steps * kPanel * 4, count, j, sums);
-    }
-  }
+  for (int j = 0; j < kColumns; j += kVectorsAtOnce) dot_words<kRows, kVectorsAtOnce>(a, b, steps, j, sums);
 }

@@ -1,8 +1,8 @@
 // The kernels, written once for all instruction sets. A file for one set defines its namespace and these primitives,
 // and then includes this file: Floats (a GCC vector of kLanes floats), fma, maximum, sum_of, largest_of, load_part,
-// store_part, store_four_sums, store_bytes, dot_int8, dot_bf16 and the shapes of the tiles. Nothing here may be merged
-// by the linker with a copy for another instruction set. Therefore everything is in an anonymous namespace, and no
-// template of the standard library is used.
+// store_part, store_four_sums, store_bytes, int8_inputs, kWidenInputs, dot_int8, dot_bf16 and the shapes of the tiles.
+// Nothing here may be merged by the linker with a copy for another instruction set. Therefore everything is in an
+// anonymous namespace, and no template of the standard library is used.
 
 // NOLINTBEGIN(misc-definitions-in-headers): each file that includes this one gets its own copy, by intention
 using Ints = int32_t __attribute__((vector_size(sizeof(Floats))));
@@ -159,7 +159,7 @@ ARITHMETIC_INLINE void tile_int8(const ProductInt8& in, int64_t row, int64_t pan
 #pragma GCC unroll 16
     for (int r = 0; r < kRows; ++r) sums[r][j] = -offset;
   }
-  dot_int8<kRows, kColumns>(in.a + row * steps * 4, in.b + panel * steps * kPanel * 4, steps, sums);
+  dot_int8<kRows, kColumns>(int8_inputs(in) + row * steps * 4, in.b + panel * steps * kPanel * 4, steps, sums);
 #pragma GCC unroll 16
   for (int r = 0; r < kRows; ++r) {
     const Floats scale = all(in.row_scale[row + r]);
@@ -345,7 +345,8 @@ int64_t next_above(const float* x, int64_t from, int64_t count, float limit) {
 }
 
 constexpr Kernels make_kernels(const char* name) {
-  return {name,           product_f32,     product_int8, product_bf16,    quantise,    to_bf16,    layer_norm, softmax,
-          step_attention, additive_scores, squares,      linear_features, linear_step, add_logits, next_above};
+  return {name,       product_f32, product_int8,   product_bf16,    quantise, kWidenInputs,    to_bf16,
+          layer_norm, softmax,     step_attention, additive_scores, squares,  linear_features, linear_step,
+          add_logits, next_above};
 }
 // NOLINTEND(misc-definitions-in-headers)

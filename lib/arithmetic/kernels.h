@@ -49,6 +49,7 @@ struct ProductInt8 {
   float* c;
   int64_t ldc;
   Epilogue epilogue = {};
+  const int16_t* words = nullptr;  ///< `a` in 16 bits, if the kernels have widen_inputs
 };
 
 /// The same in bfloat16, with sums in f32. b is packed: [panels_of(n)][ceil(k / 2)][kPanel][2].
@@ -103,6 +104,8 @@ struct Kernels {
   void (*product_bf16)(const ProductBf16&);
   /// x [rows, k] -> a and row_scale of ProductInt8. A row with an element that is not finite gets the scale NaN.
   void (*quantise)(const float* x, int64_t ldx, int64_t rows, int64_t k, uint8_t* a, float* row_scale);
+  /// a [count] -> words [count], for ProductInt8::words. Null if product_int8 reads bytes.
+  void (*widen_inputs)(const uint8_t* a, int64_t count, int16_t* words);
   /// x [rows, k] -> a of ProductBf16, rounded to nearest even.
   void (*to_bf16)(const float* x, int64_t ldx, int64_t rows, int64_t k, uint16_t* a);
   /// out [rows, width] = gain * (x - mean) / sqrt(variance + epsilon) + bias. May be in place.

@@ -59,6 +59,11 @@ using Words = __m256i;
 ARITHMETIC_INLINE Words widen(const int8_t* from) {
   return _mm256_cvtepi8_epi16(_mm_loadu_si128(reinterpret_cast<const __m128i*>(from)));
 }
+/// Widens 16 bytes.
+ARITHMETIC_INLINE void store_words(const uint8_t* from, int16_t* to) {
+  const __m128i bytes = _mm_loadu_si128(reinterpret_cast<const __m128i*>(from));
+  _mm256_storeu_si256(reinterpret_cast<__m256i*>(to), _mm256_cvtepu8_epi16(bytes));
+}
 ARITHMETIC_INLINE Words four_words(const int16_t* from) {
   int64_t four;
   __builtin_memcpy(&four, from, sizeof four);

@@ -21,6 +21,11 @@ using Words = __m512i;
 ARITHMETIC_INLINE Words widen(const int8_t* from) {
   return _mm512_cvtepi8_epi16(_mm256_loadu_si256(reinterpret_cast<const __m256i*>(from)));
 }
+/// Widens 32 bytes.
+ARITHMETIC_INLINE void store_words(const uint8_t* from, int16_t* to) {
+  const __m256i bytes = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(from));
+  _mm512_storeu_si512(to, _mm512_cvtepu8_epi16(bytes));
+}
 ARITHMETIC_INLINE Words four_words(const int16_t* from) {
   int64_t four;
   __builtin_memcpy(&four, from, sizeof four);

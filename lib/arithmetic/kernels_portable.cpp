@@ -42,6 +42,9 @@ ARITHMETIC_INLINE void store_bytes(Ints x, uint8_t* to) {
   for (int i = 0; i < kLanes; ++i) to[i] = static_cast<uint8_t>(x[i]);
 }
 
+ARITHMETIC_INLINE const uint8_t* int8_inputs(const ProductInt8& in) { return in.a; }
+constexpr void (*kWidenInputs)(const uint8_t*, int64_t, int16_t*) = nullptr;
+
 /// sums[r][j] += the products of 4 * steps bytes of row r of `a` with the columns of vector j.
 template <int kRows, int kColumns, typename Sums>
 ARITHMETIC_INLINE void dot_int8(const uint8_t* a, const int8_t* b, int64_t steps, Sums& sums) {

@@ -132,7 +132,10 @@ void Matrix::prepare(const Kernels& kernels, const float* x, int64_t ldx, int64_
   if (precision_ == Precision::kBf16) {
     kernels.to_bf16(x, ldx, rows, k_, inputs.halves.room(rows * (k_ + 1)));
   } else if (precision_ == Precision::kInt8) {
-    kernels.quantise(x, ldx, rows, k_, inputs.bytes.room(rows * (k_ + 3)), inputs.scales.room(rows));
+    const int64_t count = rows * ((k_ + 3) / 4 * 4);
+    uint8_t* bytes = inputs.bytes.room(count);
+    kernels.quantise(x, ldx, rows, k_, bytes, inputs.scales.room(rows));
+    if (kernels.widen_inputs != nullptr) kernels.widen_inputs(bytes, count, inputs.words.room(count));
   }
 }
 
@@ -148,7 +151,7 @@ void Matrix::multiply_panels(const Kernels& kernels, const float* x, int64_t ldx
   } else {
     const int8_t* weights = bytes_.data() + start * ((k_ + 3) / 4 * 4);
     kernels.product_int8({inputs.bytes.data(), inputs.scales.data(), rows, weights, scales_.data() + start,
-                          sums_.data() + start, k_, n, out, ldo, epilogue});
+                          sums_.data() + start, k_, n, out, ldo, epilogue, inputs.words.data()});
   }
 }
 

@@ -6,30 +6,41 @@
 #include <algorithm>
 #include <map>
 #include <sstream>
+#include <utility>
 
 #include "core/error.h"
 #include "text/line_reader.h"
 
 namespace ventris::documents {
+namespace {
+
+/// An expression, and a text without which it has no match ("" = unknown): searching for this text is faster.
+using Pattern = std::pair<std::unique_ptr<icu::RegexPattern>, std::string_view>;
+
+}  // namespace
 
 struct Placeholders::Patterns {
-  std::vector<std::unique_ptr<icu::RegexPattern>> all;
+  std::vector<Pattern> all;
 };
 
 namespace {
 
 constexpr int32_t kTimeLimit = 2000;  // of ICU's matcher for one search: a few seconds
 
-constexpr const char* kBuiltin[] = {
-    R"(\{\{[^{}]{1,100}\}\})",                      // {{name}}
-    R"([$#]?\{[\w.:,!#%-]{0,100}\})",               // {0} {name} {0:d} ${name}
-    R"(%\([^()\s]{1,100}\)[a-zA-Z])",               // %(name)s
-    R"((?<![\w%])%(?:\d+\$)?[-+0#]*(?:\d+|\*)?(?:\.\d+)?(?:hh|h|ll|l|L|z|j|t)?[diouxXeEfFgGcsp@](?![A-Za-z]))",
-    R"(__[A-Za-z0-9]+(?:_[A-Za-z0-9]+)*__)",        // __NAME__
-    R"(</?[A-Za-z][^<>]{0,1000}>)",                 // <b>
-    R"((?:https?|ftp)://[^\s<>"]*[^\s<>".,;:!?)\]}'\u2019\u201d])",
-    R"(\bwww\.[^\s<>"]*[^\s<>".,;:!?)\]}'\u2019\u201d])",
-    R"([\w.+-]+@[\w-]+(?:\.[\w-]+)+)"};
+struct Builtin {
+  const char* expression;
+  std::string_view needed;
+};
+constexpr Builtin kBuiltin[] = {
+    {R"(\{\{[^{}]{1,100}\}\})", "{{"},                    // {{name}}
+    {R"([$#]?\{[\w.:,!#%-]{0,100}\})", "{"},              // {0} {name} {0:d} ${name}
+    {R"(%\([^()\s]{1,100}\)[a-zA-Z])", "%("},             // %(name)s
+    {R"((?<![\w%])%(?:\d+\$)?[-+0#]*(?:\d+|\*)?(?:\.\d+)?(?:hh|h|ll|l|L|z|j|t)?[diouxXeEfFgGcsp@](?![A-Za-z]))", "%"},
+    {R"(__[A-Za-z0-9]+(?:_[A-Za-z0-9]+)*__)", "__"},      // __NAME__
+    {R"(</?[A-Za-z][^<>]{0,1000}>)", "<"},                // <b>
+    {R"((?:https?|ftp)://[^\s<>"]*[^\s<>".,;:!?)\]}'\u2019\u201d])", "://"},
+    {R"(\bwww\.[^\s<>"]*[^\s<>".,;:!?)\]}'\u2019\u201d])", "www."},
+    {R"([\w.+-]+@[\w-]+(?:\.[\w-]+)+)", "@"}};
 constexpr const char* kNumbers = R"((?<![\w.])[-+]?\d+(?:[.,:]\d+)*(?!\w))";
 
 std::unique_ptr<icu::RegexPattern> compile(const std::string& expression, bool literal, const std::string& where) {
@@ -45,14 +56,14 @@ std::unique_ptr<icu::RegexPattern> compile(const std::string& expression, bool l
   return pattern;
 }
 
-void read_file(const std::string& path, std::vector<std::unique_ptr<icu::RegexPattern>>& patterns) {
+void read_file(const std::string& path, std::vector<Pattern>& patterns) {
   text::LineReader reader(path);
   std::string line;
   while (reader.next(line)) {
     if (line.empty()) continue;
     const bool literal = line.size() < 3 || !line.starts_with('/') || !line.ends_with('/');
     const std::string where = "placeholders: " + path + ":" + std::to_string(reader.counts().lines);
-    patterns.push_back(compile(literal ? line : line.substr(1, line.size() - 2), literal, where));
+    patterns.emplace_back(compile(literal ? line : line.substr(1, line.size() - 2), literal, where), "");
   }
 }
 
@@ -69,9 +80,11 @@ Placeholders::Placeholders(const std::string& choice) {
     if (name.empty())
       fail<ConfigError>("placeholders: expected builtin, numbers or a file, got nothing before a comma");
     if (name == "builtin") {
-      for (const char* pattern : kBuiltin) patterns->all.push_back(compile(pattern, false, "placeholders"));
+      for (const auto& [expression, needed] : kBuiltin) {
+        patterns->all.emplace_back(compile(expression, false, "placeholders"), needed);
+      }
     } else if (name == "numbers") {
-      patterns->all.push_back(compile(kNumbers, false, "placeholders"));
+      patterns->all.emplace_back(compile(kNumbers, false, "placeholders"), "");
     } else {
       read_file(name, patterns->all);
     }
@@ -86,7 +99,8 @@ std::vector<ByteRange> Placeholders::find(std::string_view text) const {
   const std::unique_ptr<UText, CloseText> utf8(
       utext_openUTF8(nullptr, text.data(), static_cast<int64_t>(text.size()), &error));
   std::vector<ByteRange> all;
-  for (const auto& pattern : patterns_->all) {
+  for (const auto& [pattern, needed] : patterns_->all) {
+    if (text.find(needed) == std::string_view::npos) continue;
     const std::unique_ptr<icu::RegexMatcher> matcher(pattern->matcher(error));
     matcher->setTimeLimit(kTimeLimit, error);
     matcher->reset(utf8.get());

@@ -103,6 +103,7 @@ struct Bytes {
   Bytes(const Shape& of_product, std::vector<uint8_t> a_bytes, std::vector<int8_t> b_bytes, RandomNumbers& random)
       : shape(of_product), a(std::move(a_bytes)), b(std::move(b_bytes)) {
     spread_a = test::spread<uint8_t>(a, shape.k, (shape.k + 3) / 4 * 4, 128);
+    words.assign(spread_a.begin(), spread_a.end());
     packed_b = test::packed(b, shape.k, shape.n, 4);
     row_scale = random_scales(random, shape.rows);
     column_scale = random_scales(random, panels_of(shape.n) * kPanel);
@@ -126,7 +127,8 @@ struct Bytes {
             shape.n,
             c + first * shape.ldc,
             shape.ldc,
-            epilogue};
+            epilogue,
+            words.data() + first * stride};
   }
   int64_t exact(int64_t row, int64_t column) const {
     int64_t sum = 0;
@@ -136,6 +138,7 @@ struct Bytes {
 
   Shape shape;
   std::vector<uint8_t> a, spread_a;
+  std::vector<int16_t> words;
   std::vector<int8_t> b, packed_b;
   std::vector<float> row_scale, column_scale;
   std::vector<int32_t> column_sum;
