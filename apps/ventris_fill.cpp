@@ -16,7 +16,7 @@ std::function<void()> set_up(CLI::App& app) {
   const auto format = std::make_shared<std::string>("text");
   app.add_option("-m,--model", options->model, "Bundle folder of a BERT")->required()->type_name("BUNDLE");
   ventris::apps::add_line_flags(app, options->lines, "File with one text per line, in which [MASK] is a hidden piece");
-  app.add_option("-n,--n-best", options->n_best, "Candidates for each [MASK]");
+  app.add_option("-n,--n-best", options->n_best, "Words for each [MASK]");
   app.add_option("--format", *format, "Output format: text or jsonl")->check(ventris::apps::one_of({"text", "jsonl"}));
   return [options, format] {
     options->format = *format == "jsonl" ? FillFormat::kJsonl : FillFormat::kText;

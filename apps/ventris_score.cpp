@@ -1,5 +1,6 @@
 #include "model/package.h"
 #include "support/choices.h"
+#include "support/computing_flags.h"
 #include "support/model_flags.h"
 #include "support/run.h"
 #include "support/settings.h"
@@ -52,21 +53,11 @@ void add_score_flags(Settings& settings) {
 
 void add_speed_flags(Settings& settings) {
   const char* group = "Speed";
-  settings.flag<Text>("--device", "/device", "Device: cpu, cuda or cuda:N", group)
-      ->check(ventris::apps::offers({"cpu", "cuda"}));
-  settings
-      .flag<Text>("--backend", "/backend", "What computes the model: auto, engine (a CPU, without LibTorch) or torch",
-                  group)
-      ->check(ventris::apps::offers({"auto", "engine", "torch"}));
-  settings
-      .flag<Text>("--precision", "/precision", "Matrix products of the engine: auto, fast, f32, bf16 or int8", group)
-      ->check(ventris::apps::offers({"auto", "fast", "f32", "bf16", "int8"}));
-  settings.flag<int64_t>("--threads", "/threads", "Number of threads", group);
+  ventris::apps::add_computing_flags(
+      settings, group,
+      {"Maximum pairs per batch", "Maximum padded tokens per batch", "Pairs read ahead and sorted by length"});
   settings.flag<int64_t>("--workspace", "/workspace", "Memory in MiB for what each thread scores at once", group)
       ->type_name("MIB");
-  settings.flag<int64_t>("--mini-batch", "/mini_batch", "Maximum pairs per batch", group);
-  settings.flag<int64_t>("--mini-batch-words", "/mini_batch_words", "Maximum padded tokens per batch", group);
-  settings.flag<int64_t>("--maxi-batch", "/maxi_batch", "Pairs read ahead and sorted by length", group);
 }
 
 void score(const nlohmann::json& merged, bool dump) {

@@ -2,6 +2,7 @@
 #include "files/paths.h"
 #include "model/package.h"
 #include "support/choices.h"
+#include "support/computing_flags.h"
 #include "support/model_flags.h"
 #include "support/run.h"
 #include "support/settings.h"
@@ -101,7 +102,7 @@ void add_choice_flags(Settings& settings) {
   settings
       .flag<Text>("--mbr", "/mbr", "Choose the candidate most similar to all others, by chrf or bleu; none = off",
                   group)
-      ->check(ventris::apps::offers({"chrf", "bleu", "none"}));
+      ->check(ventris::apps::offers({"none", "chrf", "bleu"}));
   settings.flag<double>("--coverage-penalty", "/coverage_penalty",
                         "Weight of the penalty on translations that leave parts of the source without attention",
                         group);
@@ -117,34 +118,24 @@ void add_choice_flags(Settings& settings) {
 
 void add_speed_flags(Settings& settings) {
   const char* group = "Speed";
-  settings.flag<Text>("--device", "/device", "Device: cpu, cuda or cuda:N", group)
-      ->check(ventris::apps::offers({"cpu", "cuda"}));
-  settings
-      .flag<Text>("--backend", "/backend", "What computes the model: auto, engine (a CPU, without LibTorch) or torch",
-                  group)
-      ->check(ventris::apps::offers({"auto", "engine", "torch"}));
-  settings
-      .flag<Text>("--precision", "/precision", "Matrix products of the engine: auto, fast, f32, bf16 or int8", group)
-      ->check(ventris::apps::offers({"auto", "f32", "bf16", "int8"}));
+  ventris::apps::add_computing_flags(settings, group,
+                                     {"Maximum sentences per batch", "Maximum padded source tokens per batch",
+                                      "Lines read ahead and sorted by length"});
   settings
       .flag<Text>("--shortlist", "/shortlist",
-                  "Lexicon of ventris-vocab: use only candidate target pieces of each sentence (engine only)", group)
+                  "Lexicon of ventris-vocab: use only some target pieces for each sentence (engine only)", group)
       ->type_name("FILE");
   settings
-      .flag<int64_t>("--shortlist-best", "/shortlist_best", "Candidates of each source piece in a shortlist", group)
+      .flag<int64_t>("--shortlist-best", "/shortlist_best", "Target pieces of each source piece in a shortlist", group)
       ->option_text("K");
   settings
       .flag<int64_t>("--shortlist-first", "/shortlist_first", "Most frequent target pieces, in every shortlist", group)
       ->option_text("N");
-  settings.flag<int64_t>("--threads", "/threads", "Number of threads", group);
   settings
       .flag<int64_t>("--workspace", "/workspace",
                      "Memory in MiB for what each thread translates at once, and once more for results that wait",
                      group)
       ->type_name("MIB");
-  settings.flag<int64_t>("--mini-batch", "/mini_batch", "Maximum sentences per batch", group);
-  settings.flag<int64_t>("--mini-batch-words", "/mini_batch_words", "Maximum padded source tokens per batch", group);
-  settings.flag<int64_t>("--maxi-batch", "/maxi_batch", "Lines read ahead and sorted by length", group);
   settings.flag<int64_t>("--max-source-length", "/max_source_length",
                          "Cut longer lines to this many tokens; 0 = the model's maximum", group);
 }

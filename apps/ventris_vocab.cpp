@@ -26,6 +26,7 @@ namespace {
 using namespace ventris;
 
 constexpr const char* kLearning = "Learning a tokenizer";
+constexpr int kMany = 1 << 20;  // values of a flag
 
 struct LearnFlags {
   std::vector<std::string> inputs;
@@ -160,6 +161,8 @@ void add_learn_flags(CLI::App& app, LearnFlags& flags) {
   add(app.add_option("--kind", flags.kind, "Algorithm: unigram or bpe")->check(apps::one_of({"unigram", "bpe"})));
   add(app.add_flag("--exact-size", training.exact_size, "Fail if the text gives fewer pieces than --size"));
   add(app.add_option("--user-pieces", training.user_pieces, "Words that always become one piece, such as [MASK]")
+          ->expected(1, kMany)
+          ->allow_extra_args(false)  // otherwise CLI11 reads [MASK] as a list with the value MASK
           ->type_name("PIECE..."));
   add(app.add_flag("--byte-fallback", training.byte_fallback, "Encode unknown characters as bytes (256 more pieces)"));
   add(app.add_option("--character-coverage", training.character_coverage,
@@ -195,7 +198,6 @@ CLI::App* add_lexicon_command(CLI::App& app, LexiconFlags& flags) {
   CLI::App* command = app.add_subcommand("lexicon", "Learns from a parallel corpus which pieces translate which");
   command->fallthrough();  // for the common flags
   auto& options = flags.job.options;
-  constexpr int kMany = 1 << 20;  // corpora
   command->add_option("-m,--model", flags.job.model, "Bundle folder, or a tokenizer (a .spm file) for both sides")
       ->required()
       ->type_name("MODEL");
@@ -208,7 +210,7 @@ CLI::App* add_lexicon_command(CLI::App& app, LexiconFlags& flags) {
       ->allow_extra_args(false)
       ->type_name("FILE");
   command->add_option("-o,--output", flags.job.output, "File for the lexicon")->required()->type_name("FILE");
-  command->add_option("--best", options.best, "Candidates of each source piece, at most 1000");
+  command->add_option("--best", options.best, "Target pieces of each source piece, at most 1000");
   command->add_option("--iterations", options.iterations, "Iterations of the estimation (IBM model 1)");
   command->add_option("--max-pairs", options.max_pairs, "Learn from a random sample of about this many pairs");
   command->add_option("--seed", options.seed, "Random seed of that sample");

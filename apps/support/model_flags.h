@@ -2,6 +2,7 @@
 #include <string>
 #include <vector>
 
+#include "filters/model_fields.h"
 #include "support/choices.h"
 #include "support/settings.h"
 
@@ -24,7 +25,7 @@ inline void add_model_flags(Settings& settings, const char* group) {
   settings
       .flag<std::string>("--combine", "/combine",
                          "Mean of the models of an ensemble: of their probabilities (probs) or log-probs", group)
-      ->check(offers({"probs", "log-probs"}));
+      ->check(offers(core::names_of(filters::combinations())));
 }
 
 }  // namespace ventris::apps

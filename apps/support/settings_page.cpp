@@ -69,6 +69,14 @@ std::string meaning_of(const SettingDescription& setting, const std::vector<Flag
   return text.ends_with('.') ? text : text + ".";
 }
 
+/// The words of a flag are those of its setting. (Where a setting may be any text, a flag may still offer some.)
+void check_choices(const SettingDescription& setting, const std::vector<FlagSummary>& flags) {
+  const auto differs = [&](const FlagSummary& flag) { return flag.choices != setting.choices; };
+  if (setting.choices.empty() || std::ranges::none_of(flags, differs)) return;
+  throw std::logic_error("settings_page: the flag of " + setting.path +
+                         " does not offer exactly the words of the setting");
+}
+
 /// A line of a table; a bar inside a cell would end it.
 std::string row(const std::vector<std::string>& cells) {
   std::string line = "|";
@@ -90,6 +98,7 @@ std::string table(const CommandSummary& program, const core::SettingsSection& se
   text += "\n";
   for (const SettingDescription& setting : section.settings) {
     const std::vector<FlagSummary> flags = flags_for(program, setting.path);
+    check_choices(setting, flags);
     std::vector<std::string> names;
     for (const FlagSummary& flag : flags) names.insert(names.end(), flag.names.begin(), flag.names.end());
     std::vector<std::string> cells{

@@ -40,6 +40,9 @@ class Architecture {
   virtual bool translates() const { return true; }
   /// For messages, what can be done with a model that does not translate: "use ventris-fill"; empty = nothing else.
   virtual std::string other_use() const { return ""; }
+  /// Whether the encoder of such a model can start from that of `other` (training.encoder_from), although the families
+  /// differ.
+  virtual bool takes_encoder_of(const Architecture& /*other*/) const { return false; }
 
   /// How the models write a translation, if they translate.
   virtual core::Writing writing() const { return {}; }

@@ -36,6 +36,11 @@ class BertEncoderArchitecture : public Architecture {
   BertOptions options;
 };
 
+/// Whether this is a model with the encoder of BERT.
+inline bool has_bert_encoder(const Architecture& model) {
+  return dynamic_cast<const BertEncoderArchitecture*>(&model) != nullptr;
+}
+
 /// "architecture": "bert". Learns masked words and next-sentence prediction from running text.
 class BertArchitecture : public BertEncoderArchitecture {
  public:

@@ -23,6 +23,7 @@ class BertClassifierArchitecture : public BertEncoderArchitecture {
   std::string task() const override { return "classification"; }
   CorpusKind corpus_kind() const override { return CorpusKind::kLabels; }
   std::string other_use() const override { return "use ventris-classify or ventris-embed"; }
+  bool takes_encoder_of(const Architecture& other) const override { return has_bert_encoder(other); }
   ArchitecturePtr with_vocabularies(int64_t src_vocab, int64_t tgt_vocab) const override;
   /// Of a text with its eos: [CLS] needs room, too.
   int64_t max_length() const override { return options.max_positions - kSpecialTokens + 1; }

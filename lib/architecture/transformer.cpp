@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 #include <vector>
 
+#include "architecture/bert.h"
 #include "architecture/transformer_fields.h"
 #include "core/error.h"
 
@@ -172,6 +173,8 @@ ArchitecturePtr TransformerArchitecture::with_vocabularies(int64_t src_vocab, in
   changed.tgt_vocab = tgt_vocab;
   return std::make_shared<const TransformerArchitecture>(changed);
 }
+
+bool TransformerArchitecture::takes_encoder_of(const Architecture& other) const { return has_bert_encoder(other); }
 
 void each_transformer_tensor(const TransformerOptions& options, int64_t tgt_positions,
                              const Architecture::TensorVisitor& visit) {

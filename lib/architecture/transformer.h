@@ -92,6 +92,7 @@ class TransformerArchitecture : public Architecture {
   int64_t width() const override { return options.d_model; }
   std::string source_embedding() const override { return "src_embed.0.lut.weight"; }
   std::string target_embedding() const override { return "tgt_embed.0.lut.weight"; }
+  bool takes_encoder_of(const Architecture& other) const override;
   void check_tokenizers(bool shared) const override { check_tied_tokenizers(options.tying, shared); }
   void each_tensor(const TensorVisitor& visit) const override;
 

@@ -4,6 +4,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "backend/module_scorer.h"
 #include "core/error.h"
 
 namespace ventris::backend {

@@ -4,7 +4,8 @@
 #include <utility>
 
 #include "architecture/architecture.h"
-#include "backend/module_scorer.h"
+#include "backend/memory_needs.h"
+#include "backend/scorer_tools.h"
 #include "decoding/step_scorer.h"
 #include "nn/seq2seq.h"
 #include "text/tokenizer.h"
@@ -30,6 +31,8 @@ struct Family {
   std::function<nn::Model(const std::string& path, const std::string& name,
                           const architecture::Architecture& architecture, torch::Device device)>
       load_script = {};
+  /// The sizes that decide how much memory a search needs (backend/memory_needs.h); empty = assumed_sizes().
+  std::function<ModelSizes(const architecture::Architecture& architecture)> sizes = {};
 };
 
 /// The family with this name. Throws std::out_of_range if there is none (architecture::parse accepts no such names).

@@ -1,6 +1,7 @@
 #include "backend/module_scorer.h"
 
 #include <utility>
+#include <vector>
 
 #include "backend/pair_scorer.h"
 #include "decoding/row_scorer.h"
@@ -8,48 +9,11 @@
 namespace ventris::backend {
 namespace {
 
-torch::Tensor last_ids_on(torch::Device device, std::span<const int32_t> ids) {
-  return torch::tensor(std::vector<int64_t>(ids.begin(), ids.end())).to(device);
-}
-
-/// Adds padding, selection of candidates and penalties to the step model of any family.
-class ModuleScorer : public decoding::StepScorer {
+/// Adds padding to the step model of any family. `Interface` is decoding::StepScorer or decoding::RowScorer.
+template <typename Interface>
+class StepModelScorer : public Interface {
  public:
-  ModuleScorer(nn::Seq2SeqImpl& model, const ScorerOptions& options)
-      : steps_(model.make_step_model()),
-        vocab_(static_cast<int32_t>(model.tgt_vocab())),
-        options_(options),
-        selector_(options) {}
-
-  decoding::ScorerInfo info() const override {
-    return {options_.ids.bos, options_.ids.eos, vocab_, options_.max_length, options_.decoder_memory};
-  }
-
-  void reset() override { steps_->reset(); }
-
-  void admit(std::span<const std::span<const int32_t>> sources) override {
-    const c10::InferenceMode inference;
-    const PaddedSources padded = pad_sources(sources, options_);
-    steps_->admit(padded.ids, padded.mask);
-  }
-
-  decoding::Continuations advance(const decoding::StepRequest& request) override {
-    const c10::InferenceMode inference;
-    steps_->follow(request.parents);
-    return selector_.select(steps_->log_probs(last_ids_on(options_.device, request.last_ids)), request);
-  }
-
- private:
-  std::unique_ptr<nn::StepModel> steps_;
-  int32_t vocab_;
-  ScorerOptions options_;
-  ContinuationSelector selector_;
-};
-
-/// For ensembles.
-class ModuleRowScorer : public decoding::RowScorer {
- public:
-  ModuleRowScorer(nn::Seq2SeqImpl& model, const ScorerOptions& options)
+  StepModelScorer(nn::Seq2SeqImpl& model, const ScorerOptions& options)
       : steps_(model.make_step_model()), vocab_(static_cast<int32_t>(model.tgt_vocab())), options_(options) {}
 
   decoding::ScorerInfo info() const override {
@@ -64,10 +28,43 @@ class ModuleRowScorer : public decoding::RowScorer {
     steps_->admit(padded.ids, padded.mask);
   }
 
+ protected:
+  /// The log-probabilities [rows, vocab] after one step.
+  torch::Tensor log_probs_after(std::span<const int32_t> parents, std::span<const int32_t> last_ids) {
+    steps_->follow(parents);
+    const std::vector<int64_t> ids(last_ids.begin(), last_ids.end());
+    return steps_->log_probs(torch::tensor(ids).to(options_.device));
+  }
+
+ private:
+  std::unique_ptr<nn::StepModel> steps_;
+  int32_t vocab_;
+  ScorerOptions options_;
+};
+
+/// Adds selection of continuations and penalties.
+class ModuleScorer : public StepModelScorer<decoding::StepScorer> {
+ public:
+  ModuleScorer(nn::Seq2SeqImpl& model, const ScorerOptions& options)
+      : StepModelScorer(model, options), selector_(options) {}
+
+  decoding::Continuations advance(const decoding::StepRequest& request) override {
+    const c10::InferenceMode inference;
+    return selector_.select(log_probs_after(request.parents, request.last_ids), request);
+  }
+
+ private:
+  ContinuationSelector selector_;
+};
+
+/// For ensembles.
+class ModuleRowScorer : public StepModelScorer<decoding::RowScorer> {
+ public:
+  using StepModelScorer::StepModelScorer;
+
   void step(std::span<const int32_t> parents, std::span<const int32_t> last_ids) override {
     const c10::InferenceMode inference;
-    steps_->follow(parents);
-    log_probs_ = steps_->log_probs(last_ids_on(options_.device, last_ids));
+    log_probs_ = log_probs_after(parents, last_ids);
   }
 
   std::span<const float> log_probs(size_t first, size_t count) override {
@@ -78,9 +75,6 @@ class ModuleRowScorer : public decoding::RowScorer {
   }
 
  private:
-  std::unique_ptr<nn::StepModel> steps_;
-  int32_t vocab_;
-  ScorerOptions options_;
   torch::Tensor log_probs_;  // of the last step: [rows, vocab]
   torch::Tensor on_host_;
 };

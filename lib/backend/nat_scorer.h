@@ -2,7 +2,7 @@
 #include <memory>
 
 #include "architecture/transformer_nat.h"
-#include "backend/module_scorer.h"
+#include "backend/scorer_tools.h"
 #include "nat/scorer.h"
 #include "nn/nat_model.h"
 

@@ -16,12 +16,10 @@
 namespace ventris::backend {
 
 ScorerOptions scorer_options(const model::ModelConfig& config, torch::Device device, bool allow_unk, bool script) {
-  const auto& ids = config.tokenizer.ids;
   ScorerOptions options;
   options.device = device;
-  options.ids = ids;
-  options.never = {ids.pad, ids.bos};
-  if (!allow_unk) options.never.push_back(ids.unk);
+  options.ids = config.tokenizer.ids;
+  options.never = options.ids.never(allow_unk);
   options.max_length = config.architecture->max_length();
   const ModuleNeeds needs = module_needs(*config.architecture, script);
   options.decoder_memory = needs.decoder;

@@ -1,7 +1,7 @@
 #pragma once
 #include <memory>
 
-#include "backend/module_scorer.h"
+#include "backend/scorer_tools.h"
 #include "decoding/scorer_library.h"
 #include "model/package.h"
 

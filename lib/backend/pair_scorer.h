@@ -3,8 +3,9 @@
 
 #include <memory>
 
-#include "backend/module_scorer.h"
+#include "backend/scorer_tools.h"
 #include "decoding/pair_scorer.h"
+#include "nn/seq2seq.h"
 
 namespace ventris::backend {
 

@@ -1,9 +1,10 @@
+#include "backend/scorer_tools.h"
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <tuple>
 
-#include "backend/module_scorer.h"
 #include "core/error.h"
 
 namespace ventris::backend {

@@ -2,15 +2,19 @@
 
 #include "architecture/transformer.h"
 #include "backend/families.h"
+#include "backend/transformer_sizes.h"
 #include "scripting/transformer_script.h"
 #include "families/transformer.h"
 
 namespace ventris::backend {
 namespace {
 
+const architecture::TransformerOptions& transformer_options(const architecture::Architecture& architecture) {
+  return dynamic_cast<const architecture::TransformerArchitecture&>(architecture).options;
+}
+
 nn::Seq2Seq make_transformer(const architecture::Architecture& architecture) {
-  const auto& settings = dynamic_cast<const architecture::TransformerArchitecture&>(architecture);
-  return families::EncoderDecoder(settings.options);
+  return families::EncoderDecoder(transformer_options(architecture));
 }
 
 torch::jit::Module transformer_to_script(nn::ModelImpl& model, const text::SpecialIds& ids) {
@@ -18,8 +22,16 @@ torch::jit::Module transformer_to_script(nn::ModelImpl& model, const text::Speci
   return scripting::TransformerScript(transformer.options, ids).encoder_decoder(transformer);
 }
 
+ModelSizes sizes_of_transformer(const architecture::Architecture& architecture) {
+  return transformer_sizes(transformer_options(architecture));
+}
+
 }  // namespace
 
-Family transformer_family() { return {make_transformer, transformer_to_script}; }
+Family transformer_family() {
+  Family row{make_transformer, transformer_to_script};
+  row.sizes = sizes_of_transformer;
+  return row;
+}
 
 }  // namespace ventris::backend

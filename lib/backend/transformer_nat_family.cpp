@@ -3,6 +3,7 @@
 #include "architecture/transformer_nat.h"
 #include "backend/families.h"
 #include "backend/nat_scorer.h"
+#include "backend/transformer_sizes.h"
 #include "scripting/nat_script_model.h"
 #include "scripting/transformer_nat_script_source.h"
 #include "scripting/transformer_script.h"
@@ -46,8 +47,12 @@ nn::Model load_script(const std::string& path, const std::string& name, const ar
   return scripting::load_nat_script_model(path, name, architecture.tgt_vocab(), classes, device);
 }
 
+ModelSizes sizes_of_nat(const architecture::Architecture& architecture) {
+  return transformer_sizes(options_of(architecture).transformer);
+}
+
 }  // namespace
 
-Family transformer_nat_family() { return {make_nat, to_script, make_scorers, load_script}; }
+Family transformer_nat_family() { return {make_nat, to_script, make_scorers, load_script, sizes_of_nat}; }
 
 }  // namespace ventris::backend

@@ -164,8 +164,7 @@ class FieldList {
   }
   template <Enumeration E>
   void operator()(const Field& field, const E& value, const Choices<E>& choices) {
-    auto& added = add(field, "text", name_of(value, choices));
-    for (const auto& [name, unused] : choices) added.choices.push_back(name);
+    add(field, "text", name_of(value, choices)).choices = names_of(choices);
   }
   template <Number T>
   void operator()(const Field& field, const T& value, const Limits<std::type_identity_t<T>>& limits) {

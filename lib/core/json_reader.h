@@ -24,6 +24,14 @@ std::string name_of(E value, const Choices<E>& choices) {
   return "";
 }
 
+/// All names, in their order.
+template <typename E>
+std::vector<std::string> names_of(const Choices<E>& choices) {
+  std::vector<std::string> names;
+  for (const auto& [name, unused] : choices) names.push_back(name);
+  return names;
+}
+
 /// Reads one JSON object into a struct. It remembers which keys were requested, so that finish() can refuse all others:
 /// a misspelt setting is an error that names its path and the nearest known name. All errors are ConfigError.
 class JsonReader {
@@ -42,9 +50,7 @@ class JsonReader {
 
   template <typename E>
   void choice(const std::string& key, E& value, const Choices<E>& choices) {
-    std::vector<std::string> names;
-    for (const auto& [name, unused] : choices) names.push_back(name);
-    const int64_t index = choice_index(key, names);
+    const int64_t index = choice_index(key, names_of(choices));
     if (index >= 0) value = choices[static_cast<size_t>(index)].second;
   }
 

@@ -1,5 +1,6 @@
 #pragma once
 #include <cstdint>
+#include <vector>
 
 namespace ventris::core {
 
@@ -9,6 +10,11 @@ struct SpecialIds {
   int32_t unk = 1;
   int32_t bos = 2;
   int32_t eos = 3;
+
+  /// The ids that are never generated: pad, bos, and unk unless it is allowed.
+  std::vector<int32_t> never(bool allow_unk) const {
+    return allow_unk ? std::vector<int32_t>{pad, bos} : std::vector<int32_t>{pad, bos, unk};
+  }
 };
 
 }  // namespace ventris::core

@@ -20,7 +20,7 @@ void add_labels(const CorpusFiles& files, core::Progress& progress, std::set<std
     if (const int signal = core::stop_signal(); signal != 0) {
       throw Interrupted(signal, "stopped by a signal while reading the labels");
     }
-    if (lines.cut() || text::is_blank(text)) continue;
+    if (!lines.has_text() || text::is_blank(text)) continue;
     if (label.empty()) {
       fail<DataError>(files.source, ":", number, ": the label is empty; expected a label, a TAB and a text");
     }

@@ -17,7 +17,7 @@ bool PairLines::next(std::string& source, std::string& target) {
   cut_ = total(&text::LineCounts::too_long) > cut;
   replaced_ = total(&text::LineCounts::invalid_utf8) > replaced;
   if (target_) return true;
-  if (cut_) {
+  if (!has_text()) {
     source.clear();
     target.clear();
     return true;

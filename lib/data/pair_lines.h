@@ -15,8 +15,11 @@ class PairLines {
   explicit PairLines(const CorpusFiles& files);
 
   /// False at the end of the shorter file. Throws DataError for a row that does not have two columns. Both texts are
-  /// empty for a row that the reader cut, because its columns are unknown.
+  /// empty for a row that the reader cut (has_text()).
   bool next(std::string& source, std::string& target);
+
+  /// Whether the texts of the last pair are known. If the reader cut a row of two columns, its columns are unknown.
+  bool has_text() const { return target_ || !cut_; }
 
   bool cut() const { return cut_; }            ///< whether the reader cut a line of the last pair
   bool replaced() const { return replaced_; }  ///< whether the last pair had invalid UTF-8, which was replaced

@@ -60,11 +60,11 @@ bool none_over(const float* values, float limit) {
   return (within[0] & within[1] & within[2] & within[3]) != 0;
 }
 
-/// Collects the tokens that can be among the best. The mean of the probabilities of a token is at most the largest of
-/// them (its bound), and at least the bound times the smallest share.
-class Candidates {
+/// Collects the continuations that can be among the best. The mean of the probabilities of a token is at most the
+/// largest of them (its bound), and at least the bound times the smallest share.
+class BestContinuations {
  public:
-  Candidates(Rows rows, std::span<const float> shares, size_t count)
+  BestContinuations(Rows rows, std::span<const float> shares, size_t count)
       : rows_(rows), slack_(std::log(*std::ranges::min_element(shares)) - kMargin), count_(count) {}
 
   bool can_skip(size_t first) const {
@@ -93,7 +93,7 @@ class Candidates {
   }
 
   /// The tokens with their means, best first.
-  std::vector<RatedToken> best(std::span<const float> shares) {
+  std::vector<RatedToken> take(std::span<const float> shares) {
     std::erase_if(tokens_, [&](const RatedToken& token) { return token.log_prob < limit_; });
     for (RatedToken& token : tokens_) token.log_prob = mean_at(rows_, shares, static_cast<size_t>(token.id));
     const size_t count = std::min(count_, tokens_.size());
@@ -142,15 +142,15 @@ void combine(Rows rows, std::span<const float> shares, Combination combination, 
 
 std::vector<RatedToken> best_means(Rows rows, std::span<const float> shares, size_t vocab, size_t count,
                                    std::span<const int32_t> excluded) {
-  Candidates candidates(rows, shares, count);
+  BestContinuations best(rows, shares, count);
   for (size_t first = 0; first < vocab; first += kBlock) {
-    if (first + kBlock <= vocab && candidates.can_skip(first)) continue;
+    if (first + kBlock <= vocab && best.can_skip(first)) continue;
     for (size_t id = first; id < std::min(first + kBlock, vocab); ++id) {
       if (std::ranges::find(excluded, static_cast<int32_t>(id)) != excluded.end()) continue;
-      if (!candidates.add(id)) return {{static_cast<int32_t>(id), std::numeric_limits<float>::quiet_NaN()}};
+      if (!best.add(id)) return {{static_cast<int32_t>(id), std::numeric_limits<float>::quiet_NaN()}};
     }
   }
-  return candidates.best(shares);
+  return best.take(shares);
 }
 
 }  // namespace ventris::decoding

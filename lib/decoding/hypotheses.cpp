@@ -84,7 +84,7 @@ void Hypotheses::extend(const Continuations& next, size_t width, int32_t eos) {
   } else if (!options_.sampling.enabled) {
     keep_best();
   }
-  if (pooled_.empty()) {  // no token is a candidate: nothing can be added any more
+  if (pooled_.empty()) {  // no hypothesis has a continuation: nothing can be added any more
     for (const Live& hypothesis : live_) finish(hypothesis, true);
     live_.clear();
     return;

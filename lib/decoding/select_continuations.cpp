@@ -13,16 +13,22 @@ namespace {
 
 constexpr float kNothing = -std::numeric_limits<float>::infinity();
 
+/// The places of a row among things that are sorted by row, as [first, second).
+template <typename Thing>
+std::pair<size_t, size_t> places_of(std::span<const Thing> things, size_t row) {
+  const auto found = std::ranges::equal_range(things, static_cast<int32_t>(row), {}, &Thing::row);
+  return {static_cast<size_t>(found.begin() - things.begin()), static_cast<size_t>(found.end() - things.begin())};
+}
+
 /// The log-probabilities of the row after penalties; `log_probs` itself if the row has no penalties.
-std::span<const float> ranks_of(std::span<const float> log_probs, std::span<const Penalty> penalties, size_t row,
+std::span<const float> ranks_of(std::span<const float> log_probs, const StepRequest& request, size_t row,
                                 std::vector<float>& memory) {
-  const auto before = [row](const Penalty& penalty) { return static_cast<size_t>(penalty.row) < row; };
-  auto penalty = std::partition_point(penalties.begin(), penalties.end(), before);
-  if (penalty == penalties.end() || static_cast<size_t>(penalty->row) != row) return log_probs;
+  const auto [first, end] = penalties_of(request, row);
+  if (first == end) return log_probs;
   memory.assign(log_probs.begin(), log_probs.end());
-  for (; penalty != penalties.end() && static_cast<size_t>(penalty->row) == row; ++penalty) {
-    float& rank = memory.at(static_cast<size_t>(penalty->id));
-    rank = penalised(rank, penalty->factor);
+  for (const Penalty& penalty : request.penalties.subspan(first, end - first)) {
+    float& rank = memory.at(static_cast<size_t>(penalty.id));
+    rank = penalised(rank, penalty.factor);
   }
   return memory;
 }
@@ -132,7 +138,7 @@ void select_continuations(std::span<const float> log_probs, const StepRequest& r
   }
   const bool bars_eos = !request.forbid_eos.empty() && request.forbid_eos[row] != 0;
   std::vector<float> memory;
-  const std::span<const float> ranks = ranks_of(log_probs, request.penalties, row, memory);
+  const std::span<const float> ranks = ranks_of(log_probs, request, row, memory);
   std::vector<int32_t> chosen = possible_ids(ranks, never, bars_eos ? eos : -1);
   if (request.sampling.enabled && chosen.size() > 1) {
     chosen = {draw(std::move(chosen), ranks, request.sampling, request.noise[row])};
@@ -144,13 +150,10 @@ void select_continuations(std::span<const float> log_probs, const StepRequest& r
   }
 }
 
-std::pair<size_t, size_t> wanted_of(const StepRequest& request, size_t row) {
-  const auto begin_of = [&](size_t of_row) {
-    const auto found = std::ranges::lower_bound(request.wanted, static_cast<int32_t>(of_row), {}, &Wanted::row);
-    return static_cast<size_t>(found - request.wanted.begin());
-  };
-  return {begin_of(row), begin_of(row + 1)};
+std::pair<size_t, size_t> penalties_of(const StepRequest& request, size_t row) {
+  return places_of(request.penalties, row);
 }
+std::pair<size_t, size_t> wanted_of(const StepRequest& request, size_t row) { return places_of(request.wanted, row); }
 
 void select_wanted(std::span<const float> log_probs, const StepRequest& request, size_t row, std::span<float> scores) {
   const auto [first, end] = wanted_of(request, row);

@@ -44,7 +44,7 @@ struct StepRequest {
   int32_t continuations = 1;  ///< how many next tokens to return for each row, best first
   std::span<const int32_t> forced;  ///< [rows] or empty: if >= 0, the row's only continuation (others are padding)
   std::span<const uint8_t> forbid_eos;  ///< [rows] or empty: 1 = eos is not a continuation
-  std::span<const Penalty> penalties;  ///< sorted by row, each (row, id) once; none for forced rows
+  std::span<const Penalty> penalties;  ///< sorted by row and id, each (row, id) once; none for forced rows
   std::span<const Wanted> wanted;  ///< sorted by row, each (row, id) once
   Sampling sampling;  ///< if enabled: the only continuation of each row is drawn
   std::span<const double> noise;  ///< [rows] if sampling: uniform in [0, 1), determines the draw
@@ -115,7 +115,9 @@ class ScorerFactory {
 void select_continuations(std::span<const float> log_probs, const StepRequest& request, size_t row,
                           std::span<const int32_t> never, int32_t eos, int32_t* ids, float* scores);
 
-/// The places of a row in StepRequest::wanted, as [first, second).
+/// The places of a row in StepRequest::penalties, as [first, second).
+std::pair<size_t, size_t> penalties_of(const StepRequest& request, size_t row);
+/// The same in StepRequest::wanted.
 std::pair<size_t, size_t> wanted_of(const StepRequest& request, size_t row);
 
 /// For the same scorers: writes the log-probabilities of the row's wanted tokens to their places in `scores`

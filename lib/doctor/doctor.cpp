@@ -66,8 +66,9 @@ Measurement measure(const settings::RunConfig& config, const preparation::Opened
   settings::RunConfig mixed = config;  // the sample was already drawn by the shares
   mixed.data.temperature = 1;
   for (settings::CorpusConfig& corpus : mixed.data.corpora) corpus.weight = 0;
-  training::Learner learner(mixed, package, training::initial_weights_of(config, run, tokenizers),
-                            std::make_shared<distributed::SingleProcess>());
+  // A run that can be resumed is measured with new weights: its checkpoint is not loaded.
+  const auto initial = training::initial_weights_of(config, run, tokenizers).value_or(training::InitialWeights{});
+  training::Learner learner(mixed, package, initial, std::make_shared<distributed::SingleProcess>());
   learner.start(sample, preparation::step_options(config, tokenizers), {});
   core::Progress progress("measuring", "updates", kWarmUpdates + kLeastUpdates);
   Measurement measured;

@@ -52,6 +52,12 @@ translation::TranslatorOptions translator_options(const DocumentOptions& options
   return needed;
 }
 
+Warnings warnings_of(const std::vector<Finding>& findings) {
+  Warnings warnings;
+  for (const Finding& finding : findings) warnings.insert(finding.warning);
+  return warnings;
+}
+
 void WarningCounts::add(const std::vector<Finding>& findings, int64_t first_line) {
   for (const Finding& finding : findings) lines_[finding.warning].add(first_line + finding.line - 1);
 }
@@ -230,9 +236,12 @@ translation::TranslationCounts DocumentTranslator::run(const translation::Transl
                                                        const translation::Translator::Watch& watch,
                                                        uint64_t first) const {
   Run run(*this, source, sink);
-  translator_.run([&](Request& request) { return run.next(request); }, [&] { return run.has_more() || ready(); },
-                  [&](const Translation& translation) { run.take(translation); }, watch, first);
-  return run.counts();
+  const translation::TranslationCounts of_sentences =
+      translator_.run([&](Request& request) { return run.next(request); }, [&] { return run.has_more() || ready(); },
+                      [&](const Translation& translation) { run.take(translation); }, watch, first);
+  translation::TranslationCounts counts = run.counts();
+  counts.workspace_tokens = of_sentences.workspace_tokens;
+  return counts;
 }
 
 }  // namespace ventris::documents

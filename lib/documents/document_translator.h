@@ -41,6 +41,9 @@ struct Finding {
   int64_t line = 1;
 };
 
+/// The kinds of warnings among findings.
+Warnings warnings_of(const std::vector<Finding>& findings);
+
 /// What became of a text.
 struct Answer {
   /// The whole text. With several segments, there is one candidate: its log-probability and tokens are sums, its score

@@ -2,7 +2,7 @@
 
 #include <span>
 
-#include "backend/module_scorer.h"
+#include "backend/scorer_tools.h"
 
 namespace ventris::encoding {
 

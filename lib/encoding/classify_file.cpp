@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "backend/module_scorer.h"
+#include "backend/scorer_tools.h"
 #include "core/error.h"
 #include "core/log.h"
 #include "data/labels.h"
@@ -23,11 +23,12 @@ namespace {
 using nlohmann::ordered_json;
 using ClassifyLine = Line<Classified>;
 
-/// The text of a line: what follows the first TAB if there are labels. (A line with other columns is refused later,
-/// when its number is known.)
+/// The text of a line: the second column if there are labels. (A line with other columns is refused later, when its
+/// number is known.)
 std::string text_of(const std::string& line, bool gold) {
-  const size_t tab = gold ? line.find('\t') : std::string::npos;
-  return tab == std::string::npos ? line : line.substr(tab + 1);
+  if (!gold) return line;
+  const auto columns = text::find_columns(line);
+  return columns.size() == 2 ? std::string(columns[1]) : line;
 }
 
 /// The labels of the input against those that were predicted.

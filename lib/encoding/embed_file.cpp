@@ -9,7 +9,7 @@
 #include <nlohmann/json.hpp>
 #include <span>
 
-#include "backend/module_scorer.h"
+#include "backend/scorer_tools.h"
 #include "core/error.h"
 #include "encoding/line_work.h"
 #include "encoding/npy.h"

@@ -4,7 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "backend/module_scorer.h"
+#include "backend/scorer_tools.h"
 #include "core/error.h"
 #include "encoding/line_work.h"
 #include "encoding/mask_filler.h"
@@ -17,15 +17,15 @@ namespace {
 using nlohmann::ordered_json;
 using FillLine = Line<FilledLine>;
 
-constexpr int64_t kMostCandidates = 100;  // they are kept for a whole window of lines
+constexpr int64_t kMostWords = 100;  // they are kept for a whole window of lines
 
 std::string as_text(const FillLine& line) {
   std::string text;
   for (size_t mask = 0; mask < line.result.size(); ++mask) {
     if (mask > 0) text += " ||| ";
-    const auto& candidates = line.result[mask];
-    for (size_t i = 0; i < candidates.size(); ++i) {
-      text += fmt::format("{}{} {:.4f}", i == 0 ? "" : "\t", candidates[i].word, candidates[i].probability);
+    const auto& words = line.result[mask];
+    for (size_t i = 0; i < words.size(); ++i) {
+      text += fmt::format("{}{} {:.4f}", i == 0 ? "" : "\t", words[i].word, words[i].probability);
     }
   }
   return text + "\n";
@@ -33,9 +33,9 @@ std::string as_text(const FillLine& line) {
 
 std::string as_json(const FillLine& line, int64_t number) {
   ordered_json masks = ordered_json::array();
-  for (const auto& candidates : line.result) {
+  for (const auto& words : line.result) {
     ordered_json list = ordered_json::array();
-    for (const Candidate& one : candidates) {
+    for (const FilledWord& one : words) {
       list.push_back({{"word", one.word}, {"piece", one.piece}, {"probability", filters::rounded(one.probability)}});
     }
     masks.push_back(std::move(list));
@@ -47,8 +47,8 @@ std::string as_json(const FillLine& line, int64_t number) {
 
 void fill_file(const FillOptions& options) {
   check(options.lines);
-  if (options.n_best < 1 || options.n_best > kMostCandidates) {
-    fail<ConfigError>("--n-best: must be from 1 to ", kMostCandidates, ", got ", options.n_best);
+  if (options.n_best < 1 || options.n_best > kMostWords) {
+    fail<ConfigError>("--n-best: must be from 1 to ", kMostWords, ", got ", options.n_best);
   }
   const torch::Device device = backend::parse_device(options.lines.device);
   model::check_output(options.model, options.lines.output);

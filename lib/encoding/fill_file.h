@@ -6,7 +6,7 @@
 namespace ventris::encoding {
 
 enum class FillFormat {
-  kText,  ///< "word probability", the candidates of a [MASK] separated by TABs, several [MASK]s by " ||| "
+  kText,  ///< "word probability", the words for a [MASK] separated by TABs, several [MASK]s by " ||| "
   kJsonl  ///< one JSON object per line
 };
 

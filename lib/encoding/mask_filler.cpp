@@ -31,7 +31,7 @@ bool MaskFiller::has_mask(const Input& input) const {
   return std::ranges::find(input.ids, inputs_.mask_id()) != input.ids.end();
 }
 
-Candidate MaskFiller::candidate_of(int64_t id, float probability) const {
+FilledWord MaskFiller::filled_word(int64_t id, float probability) const {
   const std::string& piece = inputs_.tokenizer().piece(static_cast<int32_t>(id));
   return {piece, piece.starts_with(kWordStart) ? piece.substr(kWordStart.size()) : piece,
           static_cast<double>(probability)};
@@ -51,10 +51,10 @@ std::vector<FilledLine> MaskFiller::fill(const std::vector<const Input*>& batch)
   int64_t row = 0;
   for (const Input* input : batch) {
     FilledLine line(static_cast<size_t>(std::ranges::count(input->ids, inputs_.mask_id())));
-    for (auto& candidates : line) {
+    for (auto& words : line) {
       const auto* probability = best.const_data_ptr<float>() + row * most_;
       const auto* id = ids.const_data_ptr<int64_t>() + row * most_;
-      for (int64_t i = 0; i < most_; ++i) candidates.push_back(candidate_of(id[i], probability[i]));
+      for (int64_t i = 0; i < most_; ++i) words.push_back(filled_word(id[i], probability[i]));
       ++row;
     }
     lines.push_back(std::move(line));

@@ -12,20 +12,20 @@
 namespace ventris::encoding {
 
 /// A piece that may stand for a [MASK].
-struct Candidate {
+struct FilledWord {
   std::string piece;       ///< with U+2581 for a space
   std::string word;        ///< without it
   double probability = 0;  ///< of all pieces, special ones included
 };
 
-/// The best candidates of every [MASK] of a line, most probable first.
-using FilledLine = std::vector<std::vector<Candidate>>;
+/// The best words for every [MASK] of a line, most probable first.
+using FilledLine = std::vector<std::vector<FilledWord>>;
 
 /// Predicts the pieces for [MASK] with a BERT. Every [MASK] is predicted while all others stay hidden. Special tokens
-/// and [MASK] are never candidates. Thread-safe.
+/// and [MASK] are never among them. Thread-safe.
 class MaskFiller {
  public:
-  /// At most `most` candidates for each [MASK], at least 1. Throws ModelError if the model is no BERT or its tokenizer
+  /// At most `most` words for each [MASK], at least 1. Throws ModelError if the model is no BERT or its tokenizer
   /// has no [MASK].
   MaskFiller(const model::Bundle& bundle, torch::Device device, int64_t most);
 
@@ -36,7 +36,7 @@ class MaskFiller {
   std::vector<FilledLine> fill(const std::vector<const Input*>& batch) const;
 
  private:
-  Candidate candidate_of(int64_t id, float probability) const;
+  FilledWord filled_word(int64_t id, float probability) const;
 
   InputMaker inputs_;
   families::BertForPreTraining bert_;

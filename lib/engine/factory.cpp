@@ -38,12 +38,23 @@ decoding::ScorerInfo info_of(const SharedModel& model) {
           memory_needs(options)};
 }
 
-class EngineScorer : public decoding::StepScorer {
- public:
-  explicit EngineScorer(Model model)
+/// A model with the memory of one thread for its steps. `Interface` is what it is used as.
+template <typename Interface>
+class ModelScorer : public Interface {
+ protected:
+  explicit ModelScorer(Model model)
       : model_(std::move(model)),
         steps_(arithmetic::kernels(), model_->weights),
-        output_(arithmetic::kernels(), model_->weights.generator, model_->never, model_->ids.eos) {
+        output_(arithmetic::kernels(), model_->weights.generator, model_->never, model_->ids.eos) {}
+
+  Model model_;
+  Steps steps_;
+  Output output_;
+};
+
+class EngineScorer : public ModelScorer<decoding::StepScorer> {
+ public:
+  explicit EngineScorer(Model model) : ModelScorer(std::move(model)) {
     if (model_->shortlist != nullptr) rows_.emplace(*model_->shortlist);
   }
 
@@ -76,19 +87,13 @@ class EngineScorer : public decoding::StepScorer {
   }
 
  private:
-  Model model_;
-  Steps steps_;
-  Output output_;
   std::optional<ShortlistRows> rows_;  // none without a shortlist
 };
 
 /// For ensembles.
-class EngineRowScorer : public decoding::RowScorer {
+class EngineRowScorer : public ModelScorer<decoding::RowScorer> {
  public:
-  explicit EngineRowScorer(Model model)
-      : model_(std::move(model)),
-        steps_(arithmetic::kernels(), model_->weights),
-        output_(arithmetic::kernels(), model_->weights.generator, model_->never, model_->ids.eos) {}
+  explicit EngineRowScorer(Model model) : ModelScorer(std::move(model)) {}
 
   decoding::ScorerInfo info() const override { return info_of(*model_); }
   void reset() override { steps_.reset(); }
@@ -105,23 +110,17 @@ class EngineRowScorer : public decoding::RowScorer {
   }
 
  private:
-  Model model_;
-  Steps steps_;
-  Output output_;
   const float* states_ = nullptr;  // of the last step: [rows, d_model]
   std::vector<float> log_probs_;
 };
 
 /// Computes given targets token by token.
-class EnginePairScorer : public decoding::PairScorer {
+class EnginePairScorer : public ModelScorer<decoding::PairScorer> {
  public:
-  explicit EnginePairScorer(Model model)
-      : model_(std::move(model)),
-        steps_(arithmetic::kernels(), model_->weights),
-        output_(arithmetic::kernels(), model_->weights.generator, model_->never, model_->ids.eos) {}
+  explicit EnginePairScorer(Model model) : ModelScorer(std::move(model)) {}
 
   int64_t max_length() const override { return engine::max_length(*model_); }
-  decoding::MemoryNeeds memory() const override { return memory_needs(model_->weights.options); }
+  decoding::MemoryNeeds memory() const override { return pair_memory_needs(model_->weights.options); }
   decoding::AttentionShape attention_shape() const override {
     return {model_->weights.options.decoder_layers, model_->weights.options.heads};
   }
@@ -131,10 +130,6 @@ class EnginePairScorer : public decoding::PairScorer {
  private:
   void answer_group(std::span<const decoding::Pair> pairs, const decoding::PairQuestion& question,
                     std::span<decoding::PairAnswer> answers);
-
-  Model model_;
-  Steps steps_;
-  Output output_;
 };
 
 std::vector<decoding::PairAnswer> EnginePairScorer::answer(std::span<const decoding::Pair> pairs,
@@ -190,8 +185,6 @@ class EngineFactory : public decoding::ScorerFactory {
   Model model_;
 };
 
-constexpr int64_t kNatPositions = 512;  // positions of a model that writes all tokens at once, computed together
-
 using architecture::NatArchitecture;
 using architecture::TransformerArchitecture;
 
@@ -207,12 +200,6 @@ ModelShape shape_of(const model::ModelConfig& config) {
   return transformer->options;
 }
 
-std::vector<int32_t> excluded_ids(const core::SpecialIds& ids, const EngineOptions& options) {
-  std::vector<int32_t> never{ids.pad, ids.bos};
-  if (!options.allow_unk) never.push_back(ids.unk);
-  return never;
-}
-
 std::unique_ptr<decoding::ScorerFactory> nat_factory(const model::ModelConfig& config,
                                                      const architecture::NatOptions& nat, TransformerWeights weights,
                                                      const EngineOptions& options) {
@@ -224,12 +211,12 @@ std::unique_ptr<decoding::ScorerFactory> nat_factory(const model::ModelConfig& c
   model->weights = std::move(weights);
   model->info = {nat,
                  config.tokenizer.ids,
-                 excluded_ids(config.tokenizer.ids, options),
+                 config.tokenizer.ids.never(options.allow_unk),
                  layers.max_positions,
                  {layers.decoder_layers, layers.heads},
                  kNatPositions,
-                 nat_memory_needs(layers),
-                 nat_memory_needs(layers)};
+                 nat_memory_needs(nat),
+                 nat_pair_memory_needs(nat)};
   return nat::make_nat_factory([model] { return make_nat_scorer(model); });
 }
 
@@ -239,7 +226,7 @@ std::unique_ptr<decoding::ScorerFactory> factory_of(const model::ModelConfig& co
   auto model = std::make_shared<SharedModel>();
   model->weights = std::move(weights);
   model->ids = config.tokenizer.ids;
-  model->never = excluded_ids(model->ids, options);
+  model->never = model->ids.never(options.allow_unk);
   if (options.lexicon != nullptr) {
     std::vector<int32_t> always{model->ids.eos};
     if (options.allow_unk) always.push_back(model->ids.unk);

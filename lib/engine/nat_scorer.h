@@ -1,4 +1,5 @@
 #pragma once
+#include <cstdint>
 #include <memory>
 
 #include "nat/scorer.h"
@@ -7,6 +8,9 @@
 namespace ventris::engine {
 
 using layers::TransformerWeights;
+
+/// Positions that are best computed together, unless a sentence has more.
+inline constexpr int64_t kNatPositions = 512;
 
 /// A model that writes all tokens at once, which several threads share.
 struct NatModel {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <stdexcept>
 #include <utility>
 
 #include "layers/free_memory.h"
@@ -22,7 +23,8 @@ Output::Output(const Kernels& kernels, const Matrix& generator, std::vector<int3
     : kernels_(kernels), generator_(generator), never_(std::move(never)), eos_(eos) {}
 
 void Output::release() {
-  free_memory(inputs_, block_, sums_, best_, special_, log_probs_, states_, ids_, scores_, wanted_);
+  free_memory(inputs_, block_, sums_, best_, tokens_, penalised_, ranked_, special_, log_probs_, states_, ids_, scores_,
+              wanted_);
 }
 
 template <typename Use>
@@ -60,41 +62,52 @@ bool Output::excluded(int32_t id, bool bars_eos) const {
 }
 
 /// Equal logits: the lower id is first, although the ids may come in any order.
-void Output::insert(Best& best, size_t wanted, float logit, int32_t id) {
-  const auto better = [&](size_t i) { return best.logits[i] < logit || (best.logits[i] == logit && best.ids[i] > id); };
-  auto at = static_cast<size_t>(best.found);
-  if (at == wanted) {
+void Output::insert(Best& best, size_t most, const Token& token) {
+  const auto better = [&](size_t i) {
+    const Token& other = best.tokens[i];
+    return other.logit < token.logit || (other.logit == token.logit && other.id > token.id);
+  };
+  size_t at = best.found;
+  if (at == most) {
     if (!better(--at)) return;
   } else {
     ++best.found;
   }
-  for (; at > 0 && better(at - 1); --at) {
-    best.logits[at] = best.logits[at - 1];
-    best.ids[at] = best.ids[at - 1];
-  }
-  best.logits[at] = logit;
-  best.ids[at] = id;
-  if (static_cast<size_t>(best.found) == wanted) best.limit = std::nextafter(best.logits[wanted - 1], kNothing);
+  for (; at > 0 && better(at - 1); --at) best.tokens[at] = best.tokens[at - 1];
+  best.tokens[at] = token;
+  if (best.found == most) best.limit = std::nextafter(best.tokens[most - 1].logit, kNothing);
+}
+
+/// Prepares the search for the best ids of a row. A forced id has no competitors.
+void Output::start(size_t row, const decoding::StepRequest& request, Token* tokens) {
+  const auto [first, end] = decoding::penalties_of(request, row);
+  const int32_t forced = request.forced.empty() ? -1 : request.forced[row];
+  if (forced >= generator_.n()) throw std::invalid_argument("engine: a forced id is outside the vocabulary");
+  const bool bars_eos = !request.forbid_eos.empty() && request.forbid_eos[row] != 0;
+  best_.push_back({forced >= 0 ? -kNothing : kNothing, 0, tokens, forced, bars_eos, first, end});
 }
 
 void Output::find_best(const float* states, const decoding::StepRequest& request, std::span<const OutputPart> parts) {
-  const auto wanted = static_cast<size_t>(request.continuations);
+  const size_t rows = request.last_ids.size(), most = static_cast<size_t>(request.continuations) + 1;
+  tokens_.resize(rows * most);
+  penalised_.assign(request.penalties.size(), kNothing);
   best_.clear();
-  for (size_t row = 0; row < request.last_ids.size(); ++row) {
-    best_.push_back({kNothing, 0, ids_.data() + row * wanted, scores_.data() + row * wanted});
-  }
-  const auto rows = static_cast<int64_t>(request.last_ids.size());
-  each_block(states, rows, parts, [&](size_t row, const Block& block) {
+  for (size_t row = 0; row < rows; ++row) start(row, request, tokens_.data() + row * most);
+  each_block(states, static_cast<int64_t>(rows), parts, [&](size_t row, const Block& block) {
     Best& best = best_[row];
+    if (best.forced >= 0) note_forced(row, block, request);
     if (!request.wanted.empty()) note_wanted(row, block, request);
     if (!(block.largest > best.limit)) return;
-    const bool bars_eos = !request.forbid_eos.empty() && request.forbid_eos[row] != 0;
     for (int64_t i = kernels_.next_above(block.logits, 0, block.count, best.limit); i < block.count;
          i = kernels_.next_above(block.logits, i + 1, block.count, best.limit)) {
-      if (!excluded(block.id(i), bars_eos)) insert(best, wanted, block.logits[i], block.id(i));
+      const Token token{block.id(i), block.logits[i]};
+      if (excluded(token.id, best.bars_eos) || note_penalised(best, token, request)) continue;
+      insert(best, most, token);
     }
   });
-  for (size_t row = 0; row < best_.size(); ++row) finish(best_[row], wanted, log_sum(row));
+  for (size_t row = 0; row < rows; ++row) {
+    if (!rank(row, request)) special_.push_back(row);
+  }
   for (size_t i = 0; i < request.wanted.size(); ++i) {
     wanted_[i] -= log_sum(static_cast<size_t>(request.wanted[i].row));
   }
@@ -104,34 +117,62 @@ void Output::find_best(const float* states, const decoding::StepRequest& request
 void Output::note_wanted(size_t row, const Block& block, const decoding::StepRequest& request) {
   const auto [first, end] = decoding::wanted_of(request, row);
   for (size_t i = first; i < end; ++i) {
-    const int32_t id = request.wanted[i].id;
-    int64_t column = id - block.first;
-    if (block.ids != nullptr) column = std::find(block.ids, block.ids + block.count, id) - block.ids;
-    if (column >= 0 && column < block.count) wanted_[i] = block.logits[column];
+    const int64_t column = block.column_of(request.wanted[i].id);
+    if (column >= 0) wanted_[i] = block.logits[column];
   }
 }
 
-/// Turns logits into log-probabilities. Different logits may become the same log-probability: then the lower id is
-/// first.
-void Output::finish(Best& best, size_t wanted, float log_sum) {
-  if (std::isnan(log_sum)) best.ids[0] = std::max(best.ids[0], 0);  // the search reports it
-  for (size_t i = 0; i < wanted && best.ids[i] >= 0; ++i) {
-    best.logits[i] -= log_sum;
-    for (size_t j = i; j > 0 && best.logits[j - 1] == best.logits[j] && best.ids[j - 1] > best.ids[j]; --j) {
-      std::swap(best.ids[j - 1], best.ids[j]);
-    }
-  }
+/// The same for the row's forced id.
+void Output::note_forced(size_t row, const Block& block, const decoding::StepRequest& request) {
+  const int64_t column = block.column_of(best_[row].forced);
+  if (column >= 0) scores_[row * static_cast<size_t>(request.continuations)] = block.logits[column];
 }
 
-void Output::find_special_rows(const decoding::StepRequest& request) {
-  special_.clear();
-  auto penalty = request.penalties.begin();
-  for (size_t row = 0; row < request.last_ids.size(); ++row) {
-    while (penalty != request.penalties.end() && static_cast<size_t>(penalty->row) < row) ++penalty;
-    const bool penalised = penalty != request.penalties.end() && static_cast<size_t>(penalty->row) == row;
-    const bool forced = !request.forced.empty() && request.forced[row] >= 0;
-    if (penalised || forced || request.sampling.enabled) special_.push_back(row);
+/// Whether an id has a penalty. Then it does not compete by its logit; rank() does the rest.
+bool Output::note_penalised(const Best& best, const Token& token, const decoding::StepRequest& request) {
+  const auto penalties = request.penalties.subspan(best.first_penalty, best.end_penalty - best.first_penalty);
+  const auto found = std::ranges::lower_bound(penalties, token.id, {}, &decoding::Penalty::id);
+  if (found == penalties.end() || found->id != token.id) return false;
+  penalised_[best.first_penalty + static_cast<size_t>(found - penalties.begin())] = token.logit;
+  return true;
+}
+
+/// Writes the continuations of a row. Returns false if ids that were not kept may be among them.
+///
+/// No log-probability is above 0, so a penalty only lowers a rank. An id with a penalty is therefore a continuation
+/// only if its logit is over the limit, as for ids without: then note_penalised() has kept it. But different logits may
+/// become the same log-probability, and then the lower id is first. So one id more than needed is kept. If the ids
+/// below it rank below the others, no id is missing.
+bool Output::rank(size_t row, const decoding::StepRequest& request) {
+  const Best& best = best_[row];
+  const auto wanted = static_cast<size_t>(request.continuations);
+  const float log_sum = this->log_sum(row);
+  int32_t* ids = ids_.data() + row * wanted;
+  float* scores = scores_.data() + row * wanted;
+  if (best.forced >= 0 || std::isnan(log_sum)) {  // the search reports NaN
+    ids[0] = std::max(best.forced, 0);
+    scores[0] -= log_sum;
+    return true;
   }
+  ranked_.clear();
+  for (size_t i = 0; i < best.found; ++i) {
+    const float log_prob = best.tokens[i].logit - log_sum;
+    ranked_.push_back({best.tokens[i].id, log_prob, log_prob});
+  }
+  for (size_t i = best.first_penalty; i < best.end_penalty; ++i) {
+    const float log_prob = penalised_[i] - log_sum;
+    const float rank = decoding::penalised(log_prob, request.penalties[i].factor);
+    if (rank > kNothing) ranked_.push_back({request.penalties[i].id, log_prob, rank});
+  }
+  const size_t count = std::min(wanted, ranked_.size());
+  std::partial_sort(ranked_.begin(), ranked_.begin() + static_cast<std::ptrdiff_t>(count), ranked_.end());
+  for (size_t i = 0; i < count; ++i) {
+    ids[i] = ranked_[i].id;
+    scores[i] = ranked_[i].log_prob;
+  }
+  if (best.found <= wanted) return true;
+  const float next = std::nextafter(best.tokens[wanted].logit, kNothing);
+  return next - log_sum < best.tokens[wanted - 1].logit - log_sum;
 }
 
 /// The parts of these rows (ascending), which become rows 0, 1, 2, ...
@@ -185,8 +226,12 @@ decoding::Continuations Output::best(const float* states, const decoding::StepRe
   ids_.assign(count, -1);
   scores_.assign(count, kNothing);
   wanted_.assign(request.wanted.size(), kNothing);
-  find_special_rows(request);
-  if (special_.size() < request.last_ids.size()) find_best(states, request, parts);
+  special_.clear();
+  if (!request.sampling.enabled) {
+    find_best(states, request, parts);
+  } else {
+    for (size_t row = 0; row < request.last_ids.size(); ++row) special_.push_back(row);
+  }
   if (!special_.empty()) select_special(states, request, parts);
   return {ids_, scores_, wanted_};
 }

@@ -1,4 +1,5 @@
 #pragma once
+#include <algorithm>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -23,14 +24,15 @@ struct OutputPart {
 };
 
 /// The last layer: from decoder states to the best next tokens. The vocabulary is computed in blocks, and the logits of
-/// all blocks are never in memory at once, except for a few rows where a request needs them.
+/// all blocks are in memory at once only for a few rows at a time: those for which a token is drawn, and those in which
+/// different logits become the same log-probability at the end of the best ones.
 class Output {
  public:
   /// `never`: ids that are never continuations.
   Output(const Kernels& kernels, const Matrix& generator, std::vector<int32_t> never, int32_t eos);
 
   static constexpr int64_t kColumns = 16 * kPanel;  ///< logits of a row that are computed together
-  /// Logits of rows with requests that are in memory at the same time; at least one row.
+  /// Logits of whole rows that are in memory at the same time; at least one row.
   static constexpr int64_t kLogits = 1 << 22;
 
   /// Frees all memory.
@@ -41,8 +43,7 @@ class Output {
 
   /// The same with only some ids for each row: those of the parts to which it belongs, each once. The log-probabilities
   /// are those of a distribution over these ids. The ids of a row have one order, whatever the other rows are: then its
-  /// result is the same to the last bit. Forced and wanted ids are
-  /// among them.
+  /// result is the same to the last bit. Forced and wanted ids are among them.
   decoding::Continuations best(const float* states, const decoding::StepRequest& request,
                                std::span<const OutputPart> parts);
 
@@ -53,12 +54,29 @@ class Output {
   std::vector<float> log_probs_of(const float* states, std::span<const int32_t> ids);
 
  private:
-  /// The best ids of a row so far, best first.
+  struct Token {
+    int32_t id;
+    float logit;
+  };
+
+  /// What is known of a row so far.
   struct Best {
     float limit;  // a logit must be over it
-    int32_t found = 0;
-    int32_t* ids;
-    float* logits;
+    size_t found;
+    Token* tokens;  // [continuations + 1], best first; ids without penalties
+    int32_t forced;  // or -1
+    bool bars_eos;
+    size_t first_penalty, end_penalty;  // places in StepRequest::penalties
+  };
+
+  /// An id that may be a continuation.
+  struct Ranked {
+    int32_t id;
+    float log_prob;
+    float rank;  // the log-probability after penalties
+
+    /// Whether it comes before another one.
+    bool operator<(const Ranked& other) const { return rank > other.rank || (rank == other.rank && id < other.id); }
   };
 
   /// Columns of a block and their logits in a row.
@@ -70,6 +88,11 @@ class Output {
     float largest;  // of the logits
 
     int32_t id(int64_t i) const { return ids == nullptr ? static_cast<int32_t>(first + i) : ids[i]; }
+    /// The column of an id in the block; -1 = it is not there.
+    int64_t column_of(int32_t id) const {
+      const int64_t column = ids == nullptr ? id - first : std::find(ids, ids + count, id) - ids;
+      return column < count ? column : -1;
+    }
   };
 
   /// Computes the logits of rows in blocks and calls use(row, block) for each.
@@ -79,14 +102,16 @@ class Output {
   void each_block_of(const OutputPart& part, const float* states, const Use& use);
   std::vector<OutputPart> parts_of(std::span<const OutputPart> parts, std::span<const size_t> rows) const;
   void find_best(const float* states, const decoding::StepRequest& request, std::span<const OutputPart> parts);
-  void finish(Best& best, size_t wanted, float log_sum);
+  void start(size_t row, const decoding::StepRequest& request, Token* tokens);
   void note_wanted(size_t row, const Block& block, const decoding::StepRequest& request);
-  void find_special_rows(const decoding::StepRequest& request);
+  void note_forced(size_t row, const Block& block, const decoding::StepRequest& request);
+  bool note_penalised(const Best& best, const Token& token, const decoding::StepRequest& request);
+  bool rank(size_t row, const decoding::StepRequest& request);
   void select_special(const float* states, const decoding::StepRequest& request, std::span<const OutputPart> parts);
   void select_special_rows(std::span<const size_t> rows, const decoding::StepRequest& request,
                            std::span<const OutputPart> parts);
   void log_probs(const float* states, int64_t rows, std::span<const OutputPart> parts, float* out);
-  static void insert(Best& best, size_t wanted, float logit, int32_t id);
+  static void insert(Best& best, size_t most, const Token& token);
   bool excluded(int32_t id, bool bars_eos) const;
   float log_sum(size_t row) const;
 
@@ -98,12 +123,15 @@ class Output {
   Aligned<float> block_;
   std::vector<RunningSum> sums_;  // of each row
   std::vector<Best> best_;
-  std::vector<size_t> special_;     // rows that need all their logits: with a forced id, a penalty or a draw
-  std::vector<float> log_probs_;   // of some special rows: [rows at once, vocabulary]
-  std::vector<float> states_;      // of the same rows
-  std::vector<int32_t> ids_;       // [rows, continuations]
+  std::vector<Token> tokens_;  // [rows, continuations + 1]
+  std::vector<float> penalised_;  // [StepRequest::penalties]: logits of those ids that were seen
+  std::vector<Ranked> ranked_;  // of one row
+  std::vector<size_t> special_;  // rows that need all their logits: with a draw, or with ties after rounding
+  std::vector<float> log_probs_;  // of some special rows: [rows at once, vocabulary]
+  std::vector<float> states_;  // of the same rows
+  std::vector<int32_t> ids_;  // [rows, continuations]
   std::vector<float> scores_;
-  std::vector<float> wanted_;      // [StepRequest::wanted]
+  std::vector<float> wanted_;  // [StepRequest::wanted]
 };
 
 }  // namespace ventris::engine

@@ -35,15 +35,15 @@ class Shortlist {
   const Columns& common() const { return common_; }
   bool is_common(int32_t id) const { return is_common_[static_cast<size_t>(id)] != 0; }
 
-  /// Calls add(id) for the ids that only this sentence may use, some of them several times: the best candidate of each
-  /// source id, then the second one of each, and so on, until add() returns false.
+  /// Calls add(id) for the ids that only this sentence may use, some of them several times: the best target piece of
+  /// each source id, then the second one of each, and so on, until add() returns false.
   template <typename Add>
   void each_own_id(std::span<const int32_t> source, const Add& add) const {
     const auto take = [&](int32_t id) { return is_common(id) || add(id); };
     if (shared_ && !std::ranges::all_of(source, take)) return;
     for (size_t rank = 0; rank < best_; ++rank) {
       for (const int32_t id : source) {
-        const std::span<const int32_t> found = lexicon_->candidates(id);
+        const std::span<const int32_t> found = lexicon_->pieces(id);
         if (rank < found.size() && !take(found[rank])) return;
       }
     }

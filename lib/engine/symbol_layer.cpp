@@ -11,8 +11,6 @@ namespace {
 using arithmetic::kPanel;
 using arithmetic::panels_of;
 
-constexpr int64_t kRowsAtOnce = 128;  // their logits of a block stay in the cache
-constexpr int64_t kPanelsAtOnce = 16;
 constexpr float kNoLogit = -std::numeric_limits<float>::infinity();
 
 float log_sum_of(const RunningSum& sum) { return sum.largest + std::log(sum.sum); }

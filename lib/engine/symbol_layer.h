@@ -18,6 +18,9 @@ using arithmetic::RunningSum;
 /// logits are computed in blocks of rows and of columns, each of which is then overwritten.
 class SymbolLayer {
  public:
+  static constexpr int64_t kRowsAtOnce = 128;    ///< rows that are computed together: their logits stay in the cache
+  static constexpr int64_t kPanelsAtOnce = 16;  ///< panels that are computed together
+
   /// `excluded`: ids that are never a best symbol.
   SymbolLayer(const Kernels& kernels, const Matrix& generator, std::vector<int32_t> excluded);
 

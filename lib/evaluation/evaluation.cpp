@@ -36,10 +36,10 @@ std::string sampling_key(const EvaluationOptions& options) {
 }
 
 std::string scores_of_one(const System& system, const References& references, const EvaluationOptions& options) {
-  std::vector<Report> reports;
+  std::vector<ReportedScore> reports;
   for (const auto& metric : chosen_metrics(options)) {
     const CountTable table = metric->count(system.lines, references, options.resampling.threads);
-    Report report = metric->report(table.sums(), references.size());
+    ReportedScore report = metric->report(table.sums(), references.size());
     if (options.test == SignificanceTest::kConfidence) {
       report.confidence = bootstrap_confidence(table, metric->scorer(), options.resampling);
       report.signature = add_sampling(report.signature, sampling_key(options), options.resampling);
@@ -68,7 +68,7 @@ SystemScores scores_of_all(const Metric& metric, const std::vector<System>& syst
   std::vector<CountTable> tables;
   for (const System& system : systems) {
     tables.push_back(metric.count(system.lines, references, options.resampling.threads));
-    const Report report = metric.report(tables.back().sums(), references.size());
+    const ReportedScore report = metric.report(tables.back().sums(), references.size());
     column.metric = report.name;
     column.signature = report.signature;
     column.scores.push_back({report.score});

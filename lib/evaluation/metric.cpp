@@ -67,7 +67,7 @@ class BleuMetric : public Metric {
     return table;
   }
 
-  Report report(std::span<const double> sums, size_t references) const override {
+  ReportedScore report(std::span<const double> sums, size_t references) const override {
     return bleu_report(bleu_score(bleu_counts(sums), options_), options_, references);
   }
 
@@ -104,7 +104,7 @@ class ChrfMetric : public Metric {
     return table;
   }
 
-  Report report(std::span<const double> sums, size_t references) const override {
+  ReportedScore report(std::span<const double> sums, size_t references) const override {
     return chrf_report(chrf_score(chrf_counts(sums), options_), options_, references);
   }
 
@@ -133,7 +133,7 @@ class TerMetric : public Metric {
     return table;
   }
 
-  Report report(std::span<const double> sums, size_t references) const override {
+  ReportedScore report(std::span<const double> sums, size_t references) const override {
     return ter_report(ter_score({whole(sums[0]), sums[1]}), options_, references);
   }
 

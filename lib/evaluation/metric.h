@@ -23,7 +23,7 @@ class Metric {
                                     int threads) const = 0;
 
   /// The score of one row of the table, or of a sum of rows.
-  virtual Report report(std::span<const double> sums, size_t references) const = 0;
+  virtual ReportedScore report(std::span<const double> sums, size_t references) const = 0;
 
   virtual metrics::Scorer scorer() const = 0;
 };

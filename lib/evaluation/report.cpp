@@ -52,17 +52,17 @@ std::string ter_signature(const TerOptions& options, size_t references) {
 std::string number(double score, const ReportOptions& options) { return fmt::format("{:.{}f}", score, options.width); }
 
 /// "μ = 40.2 ± 1.3"; empty if the mean is 0, as in sacreBLEU.
-std::string confidence_text(const Report& report, const ReportOptions& options) {
+std::string confidence_text(const ReportedScore& report, const ReportOptions& options) {
   if (!report.confidence || report.confidence->mean <= 0) return "";
   return "μ = " + number(report.confidence->mean, options) + " ± " + number(report.confidence->interval, options);
 }
 
-std::string score_text(const Report& report, const ReportOptions& options) {
+std::string score_text(const ReportedScore& report, const ReportOptions& options) {
   const std::string confidence = confidence_text(report, options), score = number(report.score, options);
   return confidence.empty() ? score : score + " (" + confidence + ")";
 }
 
-std::string to_json(const Report& report, const ReportOptions& options) {
+std::string to_json(const ReportedScore& report, const ReportOptions& options) {
   nlohmann::ordered_json json;
   json["name"] = report.name;
   json["score"] = std::stod(number(report.score, options));
@@ -100,7 +100,7 @@ std::string align(const std::vector<std::string>& lines) {
 
 }  // namespace
 
-Report bleu_report(const BleuScore& score, const BleuOptions& options, size_t references) {
+ReportedScore bleu_report(const BleuScore& score, const BleuOptions& options, size_t references) {
   const double ratio =
       score.ref_length > 0 ? static_cast<double>(score.hyp_length) / static_cast<double>(score.ref_length) : 0;
   const auto& p = score.precisions;
@@ -109,12 +109,12 @@ Report bleu_report(const BleuScore& score, const BleuOptions& options, size_t re
                       p[2], p[3], score.brevity_penalty, ratio, score.hyp_length, score.ref_length)};
 }
 
-Report chrf_report(const ChrfScore& score, const ChrfOptions& options, size_t references) {
+ReportedScore chrf_report(const ChrfScore& score, const ChrfOptions& options, size_t references) {
   return {fmt::format("chrF{}{}", options.beta, std::string(static_cast<size_t>(options.word_order), '+')), score.score,
           chrf_signature(options, references), ""};
 }
 
-Report ter_report(const TerScore& score, const TerOptions& options, size_t references) {
+ReportedScore ter_report(const TerScore& score, const TerOptions& options, size_t references) {
   return {"TER", score.score, ter_signature(options, references), ""};
 }
 
@@ -122,16 +122,16 @@ std::string add_sampling(std::string signature, const std::string& test, const R
   return signature.insert(signature.find('|') + 1, fmt::format("{}:{}|seed:{}|", test, options.samples, options.seed));
 }
 
-std::string format_report(const Report& report, const ReportOptions& options) {
+std::string format_report(const ReportedScore& report, const ReportOptions& options) {
   if (options.score_only) return score_text(report, options);
   if (options.format == ReportFormat::kJson) return to_json(report, options);
   const std::string line = report.name + "|" + report.signature + " = " + score_text(report, options);
   return report.verbose.empty() ? line : line + " " + report.verbose;
 }
 
-std::string format_reports(const std::vector<Report>& reports, const ReportOptions& options) {
+std::string format_reports(const std::vector<ReportedScore>& reports, const ReportOptions& options) {
   std::vector<std::string> parts;
-  for (const Report& report : reports) parts.push_back(format_report(report, options));
+  for (const ReportedScore& report : reports) parts.push_back(format_report(report, options));
   if (options.format == ReportFormat::kJson && reports.size() > 1) {
     return fmt::format("[\n{}\n]\n", fmt::join(parts, ",\n"));
   }

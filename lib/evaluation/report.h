@@ -15,7 +15,7 @@
 namespace ventris::evaluation {
 
 /// One score for printing.
-struct Report {
+struct ReportedScore {
   std::string name;       ///< "BLEU", "chrF2++", "TER"
   double score = 0;       ///< at least 0
   std::string signature;  ///< key:value pairs, separated by |
@@ -23,9 +23,9 @@ struct Report {
   std::optional<metrics::Confidence> confidence = {};
 };
 
-Report bleu_report(const metrics::BleuScore& score, const metrics::BleuOptions& options, size_t references);
-Report chrf_report(const metrics::ChrfScore& score, const metrics::ChrfOptions& options, size_t references);
-Report ter_report(const metrics::TerScore& score, const metrics::TerOptions& options, size_t references);
+ReportedScore bleu_report(const metrics::BleuScore& score, const metrics::BleuOptions& options, size_t references);
+ReportedScore chrf_report(const metrics::ChrfScore& score, const metrics::ChrfOptions& options, size_t references);
+ReportedScore ter_report(const metrics::TerScore& score, const metrics::TerOptions& options, size_t references);
 
 /// Adds the resampling to the signature, after its number of references: "bs" or "ar", samples and seed.
 std::string add_sampling(std::string signature, const std::string& test, const metrics::ResamplingOptions& options);
@@ -39,9 +39,9 @@ struct ReportOptions {
 };
 
 /// One score without a line end: a line of text or a JSON object.
-std::string format_report(const Report& report, const ReportOptions& options = {});
+std::string format_report(const ReportedScore& report, const ReportOptions& options = {});
 
 /// All scores: lines aligned at their "=", or a JSON object (an array if there are several). Ends with a line end.
-std::string format_reports(const std::vector<Report>& reports, const ReportOptions& options = {});
+std::string format_reports(const std::vector<ReportedScore>& reports, const ReportOptions& options = {});
 
 }  // namespace ventris::evaluation

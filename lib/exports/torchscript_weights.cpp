@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "core/error.h"
-#include "exports/pickle_reader.h"
+#include "model/pickle_reader.h"
 #include "model/zip_archive.h"
 
 namespace ventris::exports {
@@ -20,7 +20,7 @@ class Converter {
     const std::string where = path + " (" + kPickle + ")";
     const auto pickle = archive.entries.find(kPickle);
     if (pickle == archive.entries.end()) fail<ModelError>(where, ": missing; expected a TorchScript file");
-    for (PickledTensor& tensor : read_pickled_tensors(pickle->second, where)) {
+    for (model::PickledTensor& tensor : model::read_pickled_tensors(pickle->second, where)) {
       const std::string name = tensor.name;
       tensors_.emplace(name, std::move(tensor));
     }
@@ -31,7 +31,7 @@ class Converter {
     const auto found = tensors_.find(name);
     if (found == tensors_.end())
       fail<ModelError>(path_, ": has no tensor '", name, "'; expected a model of ventris-export");
-    const PickledTensor& tensor = found->second;
+    const model::PickledTensor& tensor = found->second;
     check(tensor, shape);
     const auto [place, fresh] = stored_.emplace(std::tuple(tensor.storage, tensor.offset, shape), name);
     if (!fresh) {
@@ -44,7 +44,7 @@ class Converter {
   std::string file() const { return model::write_safetensors(views_, metadata_); }
 
  private:
-  void check(const PickledTensor& tensor, const std::vector<int64_t>& shape) const {
+  void check(const model::PickledTensor& tensor, const std::vector<int64_t>& shape) const {
     if (tensor.shape != shape) {
       fail<ModelError>(path_, ": tensor '", tensor.name, "': expected shape ", model::shape_text(shape),
                        " as in config.json, found ", model::shape_text(tensor.shape));
@@ -60,7 +60,7 @@ class Converter {
                      "type; use the bundle, or export it again");
   }
 
-  std::string_view bytes_of(const PickledTensor& tensor) const {
+  std::string_view bytes_of(const model::PickledTensor& tensor) const {
     const auto entry = archive_.entries.find("data/" + tensor.storage);
     const auto size = static_cast<uint64_t>(size_of(model::DType::kF32));
     const auto count = static_cast<uint64_t>(model::elements_of(tensor.shape)),
@@ -74,7 +74,7 @@ class Converter {
 
   const model::ZipArchive& archive_;
   const std::string& path_;
-  std::map<std::string, PickledTensor> tensors_;
+  std::map<std::string, model::PickledTensor> tensors_;
   using Place = std::tuple<std::string, int64_t, std::vector<int64_t>>;  // storage, offset and shape
   std::map<Place, std::string> stored_;                                  // place -> name of the tensor
   std::vector<model::TensorView> views_;
@@ -84,8 +84,7 @@ class Converter {
 }  // namespace
 
 std::string weights_of_torchscript(const model::Package& package) {
-  const model::ZipArchive archive =
-      model::ZipArchive::open(*package.script, package.path, model::ZipArchive::Keep::kData);
+  const model::ZipArchive archive = model::ZipArchive::open(*package.script, package.path, model::ZipArchive::all);
   Converter converter(archive, package.path);
   package.config.architecture->each_tensor(
       [&](const std::string& name, const std::vector<int64_t>& shape) { converter.add(name, shape); });

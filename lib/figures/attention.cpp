@@ -1,24 +1,10 @@
 #include "figures/attention.h"
 
-#include <algorithm>
-#include <cmath>
 #include <stdexcept>
 
 #include "figures/heat_map.h"
 
 namespace ventris::figures {
-namespace {
-
-/// The largest weight; 1 if none is over 0.
-float greatest_of(std::span<const float> weights) {
-  float greatest = 0;
-  for (const float weight : weights) {
-    if (std::isfinite(weight)) greatest = std::max(greatest, weight);
-  }
-  return greatest > 0 ? greatest : 1;
-}
-
-}  // namespace
 
 std::vector<HeatMap> attention_maps(const AttentionFigure& figure) {
   const size_t rows = figure.row_labels.size(), columns = figure.column_labels.size(), cells = rows * columns;
@@ -26,7 +12,6 @@ std::vector<HeatMap> attention_maps(const AttentionFigure& figure) {
   if (panels == 0 || figure.weights.size() != panels * cells) {
     throw std::invalid_argument("attention_maps: weights do not fit panels, rows and columns");
   }
-  const float end = scale_end(greatest_of(figure.weights));
   std::vector<HeatMap> maps(panels);
   for (size_t i = 0; i < panels; ++i) {
     const auto weights = figure.weights.subspan(i * cells, cells);
@@ -39,7 +24,6 @@ std::vector<HeatMap> attention_maps(const AttentionFigure& figure) {
     map.values.assign(weights.begin(), weights.end());
     map.row_labels = figure.row_labels;
     map.column_labels = figure.column_labels;
-    map.high = end;
   }
   return maps;
 }

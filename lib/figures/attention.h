@@ -19,8 +19,8 @@ struct AttentionFigure {
   std::span<const float> weights;  ///< [panels, rows, columns], in [0, 1]
 };
 
-/// One heat map per panel; the first is called "head 1". Their colours go from 0 to 1, or if all weights are small, to
-/// the next 1, 2 or 5 times a power of ten. Throws std::invalid_argument for inconsistent sizes.
+/// One heat map per panel; the first is called "head 1". Their colours go from 0 to 1, so that figures can be compared.
+/// Throws std::invalid_argument for inconsistent sizes.
 std::vector<HeatMap> attention_maps(const AttentionFigure& figure);
 
 /// The same maps in one drawing.

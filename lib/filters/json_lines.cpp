@@ -121,15 +121,6 @@ std::vector<std::string> texts_of(const nlohmann::json& object, const char* key,
   return texts;
 }
 
-/// The text with LF in the place of CR LF.
-std::string with_line_feeds(std::string_view text) {
-  std::string changed;
-  for (size_t i = 0; i < text.size(); ++i) {
-    if (text.substr(i, 2) != "\r\n") changed += text[i];
-  }
-  return changed;
-}
-
 }  // namespace
 
 ordered_json rounded(double value) {
@@ -163,7 +154,7 @@ JsonLine JsonLine::parse(const std::string& line, const std::string& where, Json
   if (ends == LineEnds::kSpaces) {
     text::remove_line_ends(parsed.text);
   } else {
-    parsed.text = with_line_feeds(parsed.text);
+    parsed.text = text::with_line_feeds(parsed.text);
   }
   parsed.has_id = object.contains("id");
   if (fields == JsonFields::kTextPhrases) {

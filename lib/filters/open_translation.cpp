@@ -17,6 +17,13 @@ TranslateSettings check_settings(const nlohmann::json& source) {
   return TranslateSettings::parse(source, open);
 }
 
+translation::TranslatorOptions options_of(const TranslateSettings& settings) {
+  translation::TranslatorOptions options = settings.translator;
+  options.phrases = settings.constraints;
+  if (!settings.terms.empty()) options.terms = std::make_shared<const phrases::TermList>(settings.terms);
+  return documents::translator_options(settings.document, options);
+}
+
 OpenedTranslation open_translation(const nlohmann::json& source) {
   const ModelChoice models = check_settings(source).model;
   require_model(models);

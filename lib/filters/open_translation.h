@@ -17,6 +17,10 @@ struct OpenedTranslation {
 /// Finds mistakes in the settings that show without the model. "model" may be missing. Throws ConfigError.
 TranslateSettings check_settings(const nlohmann::json& source);
 
+/// The options of a translation::Translator for these settings, with the list of terms. Throws DataError if that cannot
+/// be read.
+translation::TranslatorOptions options_of(const TranslateSettings& settings);
+
 /// Checks the settings, and reads the model that they name. Throws ConfigError for wrong settings or if "model" is
 /// missing, and ModelError for a model that cannot be opened.
 OpenedTranslation open_translation(const nlohmann::json& source);

@@ -65,10 +65,7 @@ ordered_json candidate_json(const translation::Candidate& candidate, const Outpu
   return json;
 }
 
-/// The names of the warnings, each once.
-ordered_json warnings_of(const std::vector<documents::Finding>& findings) {
-  documents::Warnings warnings;
-  for (const documents::Finding& finding : findings) warnings.insert(finding.warning);
+ordered_json names_of(const documents::Warnings& warnings) {
   ordered_json names = ordered_json::array();
   for (const documents::Warning warning : warnings) names.push_back(documents::name_of(warning));
   return names;
@@ -85,7 +82,7 @@ ordered_json answer_json(const documents::Answer& answer, const OutputOptions& o
     }
   }
   if (options.segments) json["sentences"] = answer.segments;
-  json["warnings"] = warnings_of(answer.findings);
+  json["warnings"] = names_of(documents::warnings_of(answer.findings));
   json["seconds"] = rounded(translation.seconds);
   return json;
 }

@@ -158,11 +158,14 @@ Interrupted ResumableOutput::stopped(int64_t lines, int signal) {
 }
 
 WriteError ResumableOutput::failed(const WriteError& error) {
-  if (output_.partial().empty() || size_of(output_.partial()) < std::max(size_of(earlier_), uintmax_t{1})) return error;
-  keeps_record_ = output_.leave_partial() > 0;
-  if (!keeps_record_) return error;
-  remove_with_record(earlier_);
-  return WriteError(std::string(error.what()) + "; what was finished is in " + output_.partial() +
+  std::string kept = earlier_;
+  if (size_of(output_.partial()) >= std::max(size_of(earlier_), uintmax_t{1}) && output_.leave_partial() > 0) {
+    keeps_record_ = true;
+    remove_with_record(earlier_);
+    kept = output_.partial();
+  }
+  if (kept.empty()) return error;
+  return WriteError(std::string(error.what()) + "; what was finished is in " + kept +
                     ", and --resume goes on from there");
 }
 

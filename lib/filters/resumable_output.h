@@ -12,8 +12,8 @@ namespace ventris::filters {
 
 /// The output of `ventris-translate`. If the run can be gone on with (can_be_resumed), the output is called
 /// FILE.partial until it is complete (files::Naming::kPartial), and what the run was begun with is beside it, in
-/// FILE.partial.json. After an interruption both stay, also if the process is killed, and after an error of
-/// writing. After other errors they are removed.
+/// FILE.partial.json. After an interruption both stay, also if the process is killed, and after an error of writing.
+/// After other errors they are removed.
 class ResumableOutput {
  public:
   /// With settings.resume, begins with the lines that an earlier run with the same input, models and settings has left,
@@ -36,7 +36,8 @@ class ResumableOutput {
   /// Keeps what was written after a signal, and returns the exception to throw. `lines`: of the input, from its start.
   Interrupted stopped(int64_t lines, int signal);
 
-  /// Keeps what was written before this error of writing (a full disk), and returns the exception to throw.
+  /// Keeps what was written before this error of writing (a full disk), or what an earlier run has left if that is
+  /// longer. Returns the exception to throw.
   WriteError failed(const WriteError& error);
 
  private:

@@ -56,7 +56,7 @@ class PairReader {
       new_feature_ = settings.feature;
       word_scores_ = settings.word_scores;
     }
-    weights_ = parse_features(settings.feature_weights).value();
+    weights_ = settings.weights;
     weighted_feature_ = settings.feature;
     if (settings.source.empty()) {
       readers_.emplace_back(settings.tsv, reading);
@@ -155,9 +155,7 @@ class PairReader {
 class ScoreWriter {
  public:
   explicit ScoreWriter(const ScoreSettings& settings)
-      : settings_(settings),
-        output_(settings.output, files::Packing::kBySuffix),
-        weights_(parse_features(settings.feature_weights).value()) {}
+      : settings_(settings), output_(settings.output, files::Packing::kBySuffix) {}
 
   void expect(const MosesLine& entry) { entries_.push_back(entry); }
 
@@ -170,7 +168,7 @@ class ScoreWriter {
     if (!group_.empty() && group_.front().first != entry.id) write_group();
     const auto id = entry.id;
     const double total =
-        weights_.empty() ? score.score : entry.other_features + weights_.at(settings_.feature).front() * score.score;
+        totals() ? entry.other_features + settings_.weights.at(settings_.feature).front() * score.score : score.score;
     group_.push_back({id, {total, listed(std::move(entry), score, total)}});
     if (!settings_.sort) write_group();
   }
@@ -189,17 +187,19 @@ class ScoreWriter {
   }
 
  private:
+  bool totals() const { return !settings_.weights.empty(); }
+
   std::string listed(MosesLine entry, const translation::PairScore& score, double total) const {
     if (settings_.format == ScoreFormat::kJsonl) {
       ordered_json json{{"id", entry.id}, {"text", entry.text()}};
       json.update(score_json(score, settings_.word_scores));
-      if (!weights_.empty()) json["total"] = rounded(total);
+      if (totals()) json["total"] = rounded(total);
       if (entry.fields.size() > 2)
         json["fields"] = std::vector<std::string>(entry.fields.begin() + 2, entry.fields.end());
       return to_line(json) + "\n";
     }
     entry.add_feature(settings_.feature, fmt::format("{:.6f}", score.score));
-    if (!weights_.empty()) entry.set_total(fmt::format("{:.6f}", total));
+    if (totals()) entry.set_total(fmt::format("{:.6f}", total));
     if (settings_.word_scores) entry.fields.insert(entry.fields.begin() + 2, format_word_scores(score.token_log_probs));
     return entry.to_text() + "\n";
   }
@@ -220,7 +220,6 @@ class ScoreWriter {
 
   const ScoreSettings& settings_;
   files::OutputFile output_;
-  Features weights_;  // of features of the list; empty: no totals
   int64_t taken_ = 0;
   std::deque<MosesLine> entries_;                                          // not scored yet
   std::vector<std::pair<int64_t, std::pair<double, std::string>>> group_;  // ID, total and line of one sentence

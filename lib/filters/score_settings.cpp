@@ -3,9 +3,8 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
-#include "filters/backend_names.h"
+#include "filters/computing_fields.h"
 #include "filters/model_fields.h"
-#include "filters/moses.h"
 #include "core/error.h"
 #include "core/fields.h"
 #include "core/json_reader.h"
@@ -41,15 +40,7 @@ void fields(V& visit, ScoreSettings& settings) {
   visit({"word_scores", core::kHelpOfItsFlag}, settings.word_scores);
   visit({"strict", core::kHelpOfItsFlag}, settings.strict);
   visit({"format", "Numbers as text, or one JSON object per pair."}, settings.format, kScoreFormats);
-  visit({"device", "`cpu`, `cuda`, or `cuda:N` for the GPU with number N."}, settings.device);
-  visit({"backend",
-         "What computes the model: `engine` (a CPU, without LibTorch), `torch` (LibTorch), or `auto`: the engine if it "
-         "can run the model."},
-        settings.backend, backends());
-  visit({"precision",
-         "Arithmetic of matrix products in the engine: `f32`, `bf16` or `int8`. `auto`: f32. "
-         "`fast`: what the processor computes fastest. With a packed model, both mean its own precision."},
-        settings.precision, precisions());
+  computing_fields(visit, settings);
   visit.checked_later({"normalize",
                        "Normalisation alpha: score = log-probability / length^alpha. 0: no normalisation. The flag "
                        "without a value means 1."},
@@ -87,12 +78,13 @@ void check_inputs(const ScoreSettings& settings) {
   }
 }
 
-void check_feature_weights(const ScoreSettings& settings) {
-  if (settings.feature_weights.empty()) return;
+/// The numbers of feature_weights.
+Features read_feature_weights(const ScoreSettings& settings) {
+  if (settings.feature_weights.empty()) return {};
   if (settings.n_best.empty()) fail<ConfigError>("feature_weights: have an effect only with --n-best");
   if (settings.summary)
     fail<ConfigError>("summary, feature_weights: cannot be used together, because a summary has no n-best list");
-  const auto weights = parse_features(settings.feature_weights);
+  auto weights = parse_features(settings.feature_weights);
   if (!weights || weights->empty()) {
     fail<ConfigError>("feature_weights: expected names with weights, such as \"Score= 0.6 LM0= 0.4\", got '",
                       settings.feature_weights, "'");
@@ -102,6 +94,7 @@ void check_feature_weights(const ScoreSettings& settings) {
     fail<ConfigError>("feature_weights: expected one weight of the new feature, ", settings.feature, ", got ",
                       score == weights->end() ? 0 : score->second.size());
   }
+  return std::move(*weights);
 }
 
 void check_outputs(const ScoreSettings& settings) {
@@ -128,7 +121,7 @@ ScoreSettings ScoreSettings::parse(const json& source) {
   check(settings.scorer);
   check_inputs(settings);
   check_outputs(settings);
-  check_feature_weights(settings);
+  settings.weights = read_feature_weights(settings);
   return settings;
 }
 

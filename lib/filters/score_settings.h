@@ -5,6 +5,7 @@
 
 #include "core/setting_description.h"
 #include "filters/model_choice.h"
+#include "filters/moses.h"
 #include "translation/open_scorers.h"
 #include "translation/text_scorer.h"
 
@@ -25,6 +26,7 @@ struct ScoreSettings {
   std::string output = "-";
   std::string feature = "Score";  ///< name of the feature that is added to an n-best list
   std::string feature_weights;    ///< weights of features of the list, for totals (parse_features); "" = no totals
+  Features weights;               ///< the same as numbers, which parse() reads; empty = no totals
   bool sort = false;              ///< sort the translations of each sentence by total, or else by score
   bool summary = false;           ///< write one summary instead of one line per pair
   bool word_scores = false;

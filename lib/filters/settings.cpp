@@ -7,7 +7,7 @@
 #include "core/error.h"
 #include "core/fields.h"
 #include "core/json_reader.h"
-#include "filters/backend_names.h"
+#include "filters/computing_fields.h"
 #include "filters/model_fields.h"
 #include "model/lexicon.h"
 #include "translation/batches.h"
@@ -201,35 +201,24 @@ void exchange_fields(V& visit, TranslateSettings& settings) {
   visit({"strict", core::kHelpOfItsFlag}, settings.strict);
 }
 
-/// What computes the model.
 template <typename V>
-void computing_fields(V& visit, TranslateSettings& settings) {
-  visit({"allow_unk", core::kHelpOfItsFlag}, settings.allow_unk);
-  visit({"device", "`cpu`, `cuda`, or `cuda:N` for the GPU with number N."}, settings.device);
-  visit({"backend",
-         "What computes the model: `engine` (a CPU, without LibTorch), `torch` (LibTorch), or `auto`: the engine if it "
-         "can run the model."},
-        settings.backend, backends());
-  visit({"precision",
-         "Arithmetic of matrix products in the engine: `f32`, `bf16` or `int8`. `auto`: f32. "
-         "`fast`: what the processor computes fastest. With a packed model, both mean its own precision."},
-        settings.precision, precisions());
+void shortlist_fields(V& visit, translation::ShortlistSettings& shortlist) {
   visit({"shortlist",
          "File of `ventris-vocab lexicon`: each sentence uses only a [shortlist](translating.md#shortlists) of target "
          "pieces. Empty: the whole vocabulary."},
-        settings.shortlist.lexicon);
-  visit({"shortlist_best", "Candidates of each source piece in a shortlist."}, settings.shortlist.options.best,
-        {.least = 1, .most = model::Lexicon::kMostCandidates});
-  visit({"shortlist_first", "The most frequent target pieces, which are in every shortlist."},
-        settings.shortlist.options.first, {.least = 0});
+        shortlist.lexicon);
+  visit({"shortlist_best", "Target pieces of each source piece in a shortlist."}, shortlist.options.best,
+        {.least = 1, .most = model::Lexicon::kMostPieces});
+  visit({"shortlist_first", "The most frequent target pieces, which are in every shortlist."}, shortlist.options.first,
+        {.least = 0});
 }
 
 template <typename V>
 void batch_fields(V& visit, translation::TranslatorOptions& translator) {
-  visit.checked_later({"mini_batch", "Sentences per batch at most."}, translator.batch_sentences, {.least = 1});
+  visit.checked_later({"mini_batch", "Sentences per batch at most."}, translator.batch.sentences, {.least = 1});
   visit.checked_later(
       {"mini_batch_words", "Padded source tokens per batch at most. A longer sentence is a batch of its own."},
-      translator.batch_tokens, {.least = 1});
+      translator.batch.tokens, {.least = 1});
   visit.checked_later({"maxi_batch", "Lines that are read ahead and sorted by length."}, translator.window_lines,
                       {.least = 1, .most = translation::kMostWindowLines});
   visit.checked_later({"max_source_length",
@@ -249,7 +238,9 @@ template <typename V>
 void fields(V& visit, TranslateSettings& settings) {
   model_fields(visit, settings.model);
   exchange_fields(visit, settings);
+  visit({"allow_unk", core::kHelpOfItsFlag}, settings.allow_unk);
   computing_fields(visit, settings);
+  shortlist_fields(visit, settings.shortlist);
   batch_fields(visit, settings.translator);
   search_fields(visit, settings.translator.search);
   finish_fields(visit, settings.translator.finish);

@@ -12,7 +12,9 @@
 #include "core/log.h"
 #include "core/process.h"
 #include "filters/file_progress.h"
+#include "filters/open_translation.h"
 #include "filters/resumable_output.h"
+#include "filters/translation_report.h"
 #include "text/line_reader.h"
 #include "text/line_sequence.h"
 #include "translation/batches.h"
@@ -20,35 +22,15 @@
 namespace ventris::filters {
 namespace {
 
-constexpr size_t kLongestDocument = 64 << 20;  // bytes
-constexpr int64_t kMostNamed = 20;  // phrases that are not as wished; more are only counted
 constexpr size_t kLongestJson = 64 << 20;  // bytes of a line; a cut line would not be JSON
 
 using core::plural;
 
-void report_cut(const translation::TranslationCounts& counts) {
-  const int64_t cut = counts.source_cut;
-  if (cut == 0) return;
-  std::string warning = fmt::format("{} {} had more tokens than allowed and {} cut (first: line {})", cut,
-                                    plural(cut, "line"), cut == 1 ? "was" : "were", counts.first_source_cut);
-  if (counts.workspace_tokens > 0) {
-    warning +=
-        fmt::format("; the workspace has room for {} tokens, a larger --workspace for more", counts.workspace_tokens);
-  }
-  core::log_warning(warning);
-}
-
-void report(const translation::TranslationCounts& counts, const documents::WarningCounts& warnings, int64_t sentences,
-            double seconds) {
-  report_cut(counts);
-  if (counts.truncated > 0) {
-    core::log_warning(fmt::format("{} {} reached the maximum length and {} cut (first: line {})", counts.truncated,
-                                  plural(counts.truncated, "translation"), counts.truncated == 1 ? "was" : "were",
-                                  counts.first_truncated));
-  }
-  for (const std::string& warning : warnings.sentences()) core::log_warning(warning);
+void report(const translation::TranslationCounts& counts, const TranslationReport& report, double seconds) {
+  for (const std::string& warning : report.warnings()) core::log_warning(warning);
   core::log_info(fmt::format("{} {} ({} empty) in {:.2f} s, {} sentences/s, {} target tokens/s", counts.lines,
-                             plural(counts.lines, "line"), counts.empty, seconds, core::rate_text(sentences, seconds),
+                             plural(counts.lines, "line"), counts.empty, seconds,
+                             core::rate_text(report.sentences(), seconds),
                              core::rate_text(counts.target_tokens, seconds)));
 }
 
@@ -108,9 +90,7 @@ class Exchange {
 
   void answer(const documents::Answer& answer) {
     const int64_t number = number_++;
-    warnings_.add(answer.findings, number + 1);
-    sentences_ += answer.segments;
-    note_unmet(answer.translation.candidates.front().unmet, number);
+    report_.add(answer, number, is_document() ? TranslationReport::Lines::kOfText : TranslationReport::Lines::kTexts);
     if (waiting_.empty()) {
       output_.write(format_answer(answer, settings_.written, number));
     } else {
@@ -142,35 +122,19 @@ class Exchange {
                                     input_.path(), cut_, input_.counts().lines, first_cut_));
     }
     if (prefixes_) text::warn_about(*prefixes_);
-    for (const std::string& unmet : unmet_) core::log_warning(unmet);
-    const auto named = static_cast<int64_t>(unmet_.size());
-    if (unmet_count_ > named) {
-      core::log_warning(fmt::format("{} more {} as wished; --format jsonl names all under \"unmet\"",
-                                    unmet_count_ - named,
-                                    unmet_count_ - named == 1 ? "phrase is not" : "phrases are not"));
-    }
   }
   /// Where the text that was read last is.
   std::string place_of_text() const {
     return input_.path() + (is_document() ? "" : ":" + std::to_string(input_.counts().lines));
   }
   const std::string& prefix_path() const { return prefixes_->path(); }
-  const documents::WarningCounts& warnings() const { return warnings_; }
-  int64_t sentences() const { return sentences_; }  ///< that were translated
+  TranslationReport& report() { return report_; }
 
  private:
   struct Waiting {
     JsonLine line;
     int64_t bytes;
   };
-
-  /// `number`: of the text's first line, from 0.
-  void note_unmet(const std::vector<phrases::Unmet>& all, int64_t number) {
-    for (const phrases::Unmet& unmet : all) {
-      if (unmet_count_++ >= kMostNamed) continue;
-      unmet_.push_back(fmt::format("line {}: {}", number + unmet.line, phrases::sentence_about(unmet)));
-    }
-  }
 
   /// Whether the whole input is one text.
   bool is_document() const {
@@ -181,8 +145,8 @@ class Exchange {
     std::string line;
     for (bool first = true; input_.next(line); first = false) {
       text += (first ? "" : "\n") + line;
-      if (text.size() > kLongestDocument) {
-        fail<DataError>(input_.path(), ": over ", kLongestDocument >> 20, " MiB; split the document");
+      if (text.size() > markup::kLongestDocument) {
+        fail<DataError>(input_.path(), ": over ", markup::kLongestDocument >> 20, " MiB; split the document");
       }
     }
     return std::exchange(document_left_, false) && !text.empty();
@@ -194,7 +158,7 @@ class Exchange {
     if (settings.input_format == InputFormat::kJsonl) {
       options.max_bytes = kLongestJson;
     } else if (settings.document.markup != markup::Markup::kNone) {
-      options.max_bytes = 2 * kLongestDocument;  // next_document() refuses it before a line is cut
+      options.max_bytes = 2 * markup::kLongestDocument;  // next_document() refuses it before a line is cut
     }
     return options;
   }
@@ -205,11 +169,9 @@ class Exchange {
   ResumableOutput output_;
   std::deque<Waiting> waiting_;  // lines that were read but have no result yet
   int64_t waiting_bytes_ = 0;
-  documents::WarningCounts warnings_;
-  std::vector<std::string> unmet_;  // sentences about the first kMostNamed
-  int64_t unmet_count_ = 0;
+  TranslationReport report_;
   bool document_left_ = true;  // the input is a document, and was not read yet
-  int64_t number_ = 0, sentences_ = 0;
+  int64_t number_ = 0;
   int64_t cut_ = 0, first_cut_ = 0;  // how many texts were cut, and the line of the first
 };
 
@@ -219,10 +181,8 @@ translation::TranslationCounts translate_file(const TranslateSettings& settings,
                                               const LoadScorers& load) {
   const double started = core::seconds_now();
   Exchange exchange(settings);
-  translation::TranslatorOptions options = settings.translator;
-  options.phrases = settings.constraints;
-  if (!settings.terms.empty()) options.terms = std::make_shared<const phrases::TermList>(settings.terms);
-  const translation::Translator translator(package, load(), documents::translator_options(settings.document, options));
+  const translation::TranslatorOptions options = options_of(settings);  // reads the list of terms
+  const translation::Translator translator(package, load(), options);
   const documents::DocumentTranslator documents(translator, settings.document);
   translation::TranslationCounts counts;
   try {
@@ -246,10 +206,8 @@ translation::TranslationCounts translate_file(const TranslateSettings& settings,
     throw exchange.stopped(stop.signal);
   }
   exchange.warn();
-  for (int64_t* line : {&counts.first_source_cut, &counts.first_truncated}) {
-    if (*line > 0) *line += exchange.before().lines;
-  }
-  report(counts, exchange.warnings(), exchange.sentences(), core::seconds_now() - started);
+  exchange.report().set_workspace_tokens(counts.workspace_tokens);
+  report(counts, exchange.report(), core::seconds_now() - started);
   return counts;
 }
 

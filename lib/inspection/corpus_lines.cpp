@@ -7,11 +7,11 @@ CorpusLines::CorpusLines(const CorpusPaths& paths) : paths_(paths), source_(path
 }
 
 void CorpusLines::split(CorpusLine& line) {
-  const size_t tab = line.source.find('\t');
-  line.has_source = line.has_target = tab != std::string::npos && line.source.find('\t', tab + 1) == std::string::npos;
+  const auto columns = text::find_columns(line.source);
+  line.has_source = line.has_target = columns.size() == 2;
   if (!line.has_source) return bad_rows_.add(line.number);
-  line.target = line.source.substr(tab + 1);
-  line.source.resize(tab);
+  line.target = columns[1];
+  line.source.resize(columns[0].size());
 }
 
 bool CorpusLines::next(CorpusLine& line) {

@@ -103,9 +103,9 @@ const char* unit_of(const CorpusStatistics& corpus) { return corpus.source.has_t
 std::string counted(int64_t count, std::string_view noun) { return grouped(count) + " " + core::plural(count, noun); }
 
 /// Turns the statistics of one corpus into readable lines.
-class TextReport {
+class CorpusText {
  public:
-  explicit TextReport(const CorpusStatistics& corpus) : corpus_(corpus) {}
+  explicit CorpusText(const CorpusStatistics& corpus) : corpus_(corpus) {}
 
   std::string text() {
     add("{}: corpus, {}", headline(), corpus_.problem.empty() ? "its format is correct" : "NOT USABLE");
@@ -232,6 +232,6 @@ ordered_json to_json(const CorpusStatistics& corpus) {
   return out;
 }
 
-std::string to_text(const CorpusStatistics& corpus) { return TextReport(corpus).text(); }
+std::string to_text(const CorpusStatistics& corpus) { return CorpusText(corpus).text(); }
 
 }  // namespace ventris::inspection

@@ -51,11 +51,11 @@ class Occurrences {
 class WideRow {
  public:
   explicit WideRow(int64_t vocab) : probabilities_(static_cast<size_t>(vocab)) {}
-  void put(const std::vector<Translation>& row) {
-    for (const Translation& one : row) probabilities_[static_cast<size_t>(one.target)] = one.probability;
+  void put(const std::vector<PieceTranslation>& row) {
+    for (const PieceTranslation& one : row) probabilities_[static_cast<size_t>(one.target)] = one.probability;
   }
-  void remove(const std::vector<Translation>& row) {
-    for (const Translation& one : row) probabilities_[static_cast<size_t>(one.target)] = 0;
+  void remove(const std::vector<PieceTranslation>& row) {
+    for (const PieceTranslation& one : row) probabilities_[static_cast<size_t>(one.target)] = 0;
   }
   float of(int32_t target) const { return probabilities_[static_cast<size_t>(target)]; }
 
@@ -75,10 +75,10 @@ class Counts {
   }
 
   /// The counts as probabilities, without the least probable ones; afterwards all counts are 0.
-  std::vector<Translation> take(const IbmModel1Options& options) {
+  std::vector<PieceTranslation> take(const IbmModel1Options& options) {
     double total = 0;
     for (const int32_t target : found_) total += counts_[static_cast<size_t>(target)];
-    std::vector<Translation> row;
+    std::vector<PieceTranslation> row;
     for (const int32_t target : found_) {
       double& count = counts_[static_cast<size_t>(target)];
       const auto probability = static_cast<float>(count / total);
@@ -91,15 +91,15 @@ class Counts {
   }
 
  private:
-  static void keep_best(std::vector<Translation>& row, size_t most) {
+  static void keep_best(std::vector<PieceTranslation>& row, size_t most) {
     if (row.size() > most) {
-      const auto better = [](const Translation& a, const Translation& b) {
+      const auto better = [](const PieceTranslation& a, const PieceTranslation& b) {
         return a.probability != b.probability ? a.probability > b.probability : a.target < b.target;
       };
       std::nth_element(row.begin(), row.begin() + static_cast<std::ptrdiff_t>(most), row.end(), better);
       row.resize(most);
     }
-    std::ranges::sort(row, {}, &Translation::target);
+    std::ranges::sort(row, {}, &PieceTranslation::target);
     row.shrink_to_fit();
   }
 

@@ -15,14 +15,14 @@ struct IbmModel1Options {
 };
 
 /// t(target | source).
-struct Translation {
+struct PieceTranslation {
   int32_t target;
   float probability;
 };
 
 /// The translations of each source id, ascending by target. The last row is that of the null word, which stands at the
 /// beginning of every source.
-using TranslationTable = std::vector<std::vector<Translation>>;
+using TranslationTable = std::vector<std::vector<PieceTranslation>>;
 
 /// Estimates t(target | source) by expectation maximisation, from uniform values. Source: Brown et al. 1993, section
 /// 4.1 (model 1). The corpus has at least one pair.

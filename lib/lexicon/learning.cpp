@@ -96,20 +96,21 @@ std::vector<int32_t> by_frequency(const data::ParallelCorpus& corpus, size_t voc
 
 model::Lexicon lexicon_of(const TranslationTable& table, const data::ParallelCorpus& corpus,
                           const model::LexiconTokenizers& tokenizers, int64_t best) {
-  std::vector<std::vector<int32_t>> candidates(tokenizers.source_vocab);
-  for (size_t id = 0; id < candidates.size(); ++id) {
-    std::vector<Translation> row = table.at(id);
-    std::erase_if(row, [](const Translation& one) { return is_special(one.target); });
-    std::ranges::stable_sort(row, std::ranges::greater(), &Translation::probability);  // equal ones: lower id first
+  std::vector<std::vector<int32_t>> pieces(tokenizers.source_vocab);
+  for (size_t id = 0; id < pieces.size(); ++id) {
+    std::vector<PieceTranslation> row = table.at(id);
+    std::erase_if(row, [](const PieceTranslation& one) { return is_special(one.target); });
+    std::ranges::stable_sort(row, std::ranges::greater(),
+                             &PieceTranslation::probability);  // equal ones: lower id first
     row.resize(std::min(row.size(), static_cast<size_t>(best)));
-    for (const Translation& one : row) candidates[id].push_back(one.target);
+    for (const PieceTranslation& one : row) pieces[id].push_back(one.target);
   }
-  return {tokenizers, by_frequency(corpus, tokenizers.target_vocab), candidates};
+  return {tokenizers, by_frequency(corpus, tokenizers.target_vocab), pieces};
 }
 
 LearntLexicon learn_lexicon(const text::Tokenizer& source, const text::Tokenizer& target,
                             const LexiconOptions& options) {
-  check_range("--best", options.best, model::Lexicon::kMostCandidates);
+  check_range("--best", options.best, model::Lexicon::kMostPieces);
   check_range("--iterations", options.iterations, kMostIterations);
   check_range("--max-pairs", options.max_pairs, data::kMostPairs);
   std::vector<data::CorpusCounts> counts;

@@ -12,7 +12,7 @@ namespace ventris::lexicon {
 
 struct LexiconOptions {
   std::vector<data::CorpusFiles> corpora;
-  int64_t best = 100;           ///< candidates of each source piece, from 1 to model::Lexicon::kMostCandidates
+  int64_t best = 100;           ///< target pieces of each source piece, from 1 to model::Lexicon::kMostPieces
   int iterations = 5;           ///< of the estimation (ibm_model1.h), from 1 to 100
   int64_t max_pairs = 2'000'000;  ///< if there are more, a random sample of about this many is used; at least 1
   uint64_t seed = 1;            ///< of that sample

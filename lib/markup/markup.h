@@ -1,4 +1,5 @@
 #pragma once
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -29,6 +30,9 @@ struct MarkedDocument {
 struct MarkupError : DataError {
   using DataError::DataError;
 };
+
+/// The longest document that users may give, in bytes.
+inline constexpr size_t kLongestDocument = 64 << 20;
 
 /// The deepest nesting of tags or marks; the time of the HTML parser grows with the square of it.
 inline constexpr int64_t kDeepestNesting = 1000;

@@ -19,7 +19,7 @@ struct LexiconSizes {
   uint32_t version = Lexicon::kVersion;
   LexiconTokenizers tokenizers;
   uint32_t frequent = 0;
-  uint32_t candidates = 0;
+  uint32_t pieces = 0;
 };
 static_assert(std::is_trivially_copyable_v<LexiconSizes> && sizeof(LexiconSizes) == 28);
 
@@ -69,7 +69,7 @@ LexiconSizes checked_sizes(std::string_view bytes, const std::string& where) {
     fail<ModelError>(where, ": has format version ", sizes.version, ", but this program knows only version ",
                      Lexicon::kVersion, "; use a newer version of Ventris, or make the lexicon anew");
   }
-  const size_t numbers = size_t{sizes.frequent} + sizes.tokenizers.source_vocab + sizes.candidates;
+  const size_t numbers = size_t{sizes.frequent} + sizes.tokenizers.source_vocab + sizes.pieces;
   if (bytes.size() != kHead + numbers * number_size(sizes.tokenizers) + kTail) refuse("has a wrong size");
   const size_t covered = bytes.size() - kTail;
   if (files::crc32(bytes.substr(0, covered)) != head_of<uint32_t>(bytes.substr(covered)))
@@ -80,11 +80,11 @@ LexiconSizes checked_sizes(std::string_view bytes, const std::string& where) {
 }  // namespace
 
 Lexicon::Lexicon(const LexiconTokenizers& tokenizers, std::vector<int32_t> frequent,
-                 const std::vector<std::vector<int32_t>>& candidates)
+                 const std::vector<std::vector<int32_t>>& pieces)
     : tokenizers_(tokenizers), frequent_(std::move(frequent)) {
-  for (const std::vector<int32_t>& ids : candidates) {
-    candidates_.insert(candidates_.end(), ids.begin(), ids.end());
-    ends_.push_back(candidates_.size());
+  for (const std::vector<int32_t>& ids : pieces) {
+    pieces_.insert(pieces_.end(), ids.begin(), ids.end());
+    ends_.push_back(pieces_.size());
   }
   const std::string wrong = problem();
   if (!wrong.empty()) throw std::invalid_argument("Lexicon: " + wrong);
@@ -92,16 +92,16 @@ Lexicon::Lexicon(const LexiconTokenizers& tokenizers, std::vector<int32_t> frequ
 
 /// What is inconsistent; "" = nothing.
 std::string Lexicon::problem() const {
-  if (ends_.size() != tokenizers_.source_vocab) return "not one list of candidates for each source id";
+  if (ends_.size() != tokenizers_.source_vocab) return "not one list of pieces for each source id";
   const auto unknown = [this](int32_t id) { return id < 0 || static_cast<uint32_t>(id) >= tokenizers_.target_vocab; };
-  if (std::ranges::any_of(frequent_, unknown) || std::ranges::any_of(candidates_, unknown)) {
+  if (std::ranges::any_of(frequent_, unknown) || std::ranges::any_of(pieces_, unknown)) {
     return "an id is outside the vocabulary";
   }
   for (size_t id = 0; id < ends_.size(); ++id) {
     const size_t begin = id == 0 ? 0 : ends_[id - 1];
-    if (ends_[id] < begin || ends_[id] - begin > kMostCandidates) return "a source id has too many candidates";
+    if (ends_[id] < begin || ends_[id] - begin > kMostPieces) return "a source id has too many pieces";
   }
-  return !ends_.empty() && ends_.back() != candidates_.size() ? "the numbers of candidates do not add up" : "";
+  return !ends_.empty() && ends_.back() != pieces_.size() ? "the numbers of pieces do not add up" : "";
 }
 
 Lexicon Lexicon::parse(std::string_view bytes, const std::string& where) {
@@ -112,7 +112,7 @@ Lexicon Lexicon::parse(std::string_view bytes, const std::string& where) {
   for (uint32_t i = 0; i < sizes.frequent; ++i) lexicon.frequent_.push_back(static_cast<int32_t>(numbers.next()));
   size_t end = 0;
   for (uint32_t i = 0; i < sizes.tokenizers.source_vocab; ++i) lexicon.ends_.push_back(end += numbers.next());
-  for (uint32_t i = 0; i < sizes.candidates; ++i) lexicon.candidates_.push_back(static_cast<int32_t>(numbers.next()));
+  for (uint32_t i = 0; i < sizes.pieces; ++i) lexicon.pieces_.push_back(static_cast<int32_t>(numbers.next()));
   const std::string wrong = lexicon.problem();
   if (!wrong.empty()) fail<ModelError>(where, ": ", wrong, "; make the lexicon anew with ventris-vocab lexicon");
   return lexicon;
@@ -123,22 +123,22 @@ Lexicon Lexicon::from_file(const std::string& path) { return parse(files::read_p
 std::string Lexicon::bytes() const {
   std::string bytes(kMagic);
   append(bytes, LexiconSizes{kVersion, tokenizers_, static_cast<uint32_t>(frequent_.size()),
-                             static_cast<uint32_t>(candidates_.size())});
+                             static_cast<uint32_t>(pieces_.size())});
   const size_t size = number_size(tokenizers_);
   const auto add = [&](size_t number) {
     size == 2 ? append(bytes, static_cast<uint16_t>(number)) : append(bytes, static_cast<uint32_t>(number));
   };
   for (const int32_t id : frequent_) add(static_cast<size_t>(id));
-  for (size_t id = 0; id < ends_.size(); ++id) add(candidates(static_cast<int32_t>(id)).size());
-  for (const int32_t id : candidates_) add(static_cast<size_t>(id));
+  for (size_t id = 0; id < ends_.size(); ++id) add(pieces(static_cast<int32_t>(id)).size());
+  for (const int32_t id : pieces_) add(static_cast<size_t>(id));
   append(bytes, files::crc32(bytes));
   return bytes;
 }
 
-std::span<const int32_t> Lexicon::candidates(int32_t source) const {
+std::span<const int32_t> Lexicon::pieces(int32_t source) const {
   const auto at = static_cast<size_t>(source);
   const size_t begin = at == 0 ? 0 : ends_.at(at - 1);
-  return std::span(candidates_).subspan(begin, ends_.at(at) - begin);
+  return std::span(pieces_).subspan(begin, ends_.at(at) - begin);
 }
 
 void Lexicon::check_tokenizers(const LexiconTokenizers& of_model, const std::string& where,

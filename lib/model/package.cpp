@@ -15,7 +15,7 @@
 #include "files/folders.h"
 #include "core/json_reader.h"
 #include "files/paths.h"
-#include "model/zip_archive.h"
+#include "model/exported_files.h"
 #include "text/model_check.h"
 
 namespace ventris::model {
@@ -118,23 +118,16 @@ std::shared_ptr<const std::string> pin_file(const std::string& path) {
 }
 
 Package open_torchscript(const std::string& path) {
-  const std::shared_ptr<const std::string> file = pin_file(path);
-  const auto archive = ZipArchive::open(*file, path);
-  const auto extra = [&](const char* name) -> const std::string& {
-    const auto found = archive.extra.find(name);
-    if (found == archive.extra.end()) {
-      fail<ModelError>(path, ": has no ", name, "; expected a TorchScript file of ventris-export");
-    }
-    return found->second;
-  };
+  const std::shared_ptr<const std::string> script = pin_file(path);
+  ExportedFiles files(*script, path);
   Package package;
   package.kind = PackageKind::kTorchScript;
   package.path = path;
-  package.script = file;
-  package.config = parse_config(extra(kExtraConfig), path + " (" + kExtraConfig + ")");
-  package.source_spm = extra(kExtraSourceSpm);
-  package.target_spm = package.config.tokenizer.shared ? package.source_spm : extra(kExtraTargetSpm);
-  package.tensors = parse_tensors(extra(kExtraTensors), path + " (" + kExtraTensors + ")");
+  package.script = script;
+  package.config = parse_config(files.at(kExtraConfig), path + " (" + kExtraConfig + ")");
+  package.source_spm = files.at(kExtraSourceSpm);
+  package.target_spm = package.config.tokenizer.shared ? package.source_spm : files.at(kExtraTargetSpm);
+  package.tensors = parse_tensors(files.at(kExtraTensors), path + " (" + kExtraTensors + ")");
   check_tokenizers(package);
   return package;
 }

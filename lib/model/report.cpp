@@ -35,9 +35,9 @@ std::string settings_text(const ordered_json& object) {
 }
 
 /// Turns the report of one model or folder into readable lines.
-class TextReport {
+class InspectionText {
  public:
-  explicit TextReport(const ordered_json& report) : report_(report) {}
+  explicit InspectionText(const ordered_json& report) : report_(report) {}
 
   std::string text(bool tensors) {
     headline();
@@ -175,6 +175,6 @@ class TextReport {
 
 }  // namespace
 
-std::string to_text(const ordered_json& report, bool tensors) { return TextReport(report).text(tensors); }
+std::string to_text(const ordered_json& report, bool tensors) { return InspectionText(report).text(tensors); }
 
 }  // namespace ventris::model

@@ -82,18 +82,18 @@ void read_entry(zip_t* archive, zip_uint64_t index, zip_uint64_t size, const std
 }
 
 /// Where the content of an entry is kept; null = nowhere.
-std::string* place_of(const Entry& entry, ZipArchive::Keep keep, ZipArchive& result) {
+std::string* place_of(const Entry& entry, const ZipArchive::Keep& keep, ZipArchive& result) {
   const size_t folder = entry.name.find('/') + 1;  // 0 if there is none
   const std::string name = entry.name.substr(folder);
   if (folder == 0 || name.empty()) return nullptr;
   if (name.starts_with(kExtraFolder) && name.size() > kExtraFolder.size()) {
     return &result.extra[name.substr(kExtraFolder.size())];
   }
-  return keep == ZipArchive::Keep::kData && !entry.packed ? &result.entries[name] : nullptr;
+  return keep && !entry.packed && keep(name) ? &result.entries[name] : nullptr;
 }
 
 /// `file` is the path to open, `path` the name in messages.
-ZipArchive read_archive(const std::string& file, const std::string& path, ZipArchive::Keep keep) {
+ZipArchive read_archive(const std::string& file, const std::string& path, const ZipArchive::Keep& keep) {
   const Archive archive = open_archive(file, path);
   ZipArchive result;
   std::string block(kBlock, '\0');
@@ -115,7 +115,7 @@ ZipArchive read_archive(const std::string& file, const std::string& path, ZipArc
 
 }  // namespace
 
-ZipArchive ZipArchive::open(const std::string& path, const std::string& name, Keep keep) {
+ZipArchive ZipArchive::open(const std::string& path, const std::string& name, const Keep& keep) {
   return read_archive(path, name.empty() ? path : name, keep);
 }
 

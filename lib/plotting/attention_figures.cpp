@@ -4,6 +4,7 @@
 
 #include "backend/attention_maps.h"
 #include "backend/families.h"
+#include "backend/module_scorer.h"
 #include "backend/module_weights.h"
 #include "backend/open_model.h"
 #include "core/error.h"

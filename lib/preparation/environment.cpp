@@ -49,7 +49,7 @@ void check_environment(const run::Checkpoint& checkpoint, const std::string& tex
   }
   if (deciding(before) != deciding(now)) {
     core::log_warning(
-        fmt::format("the run was begun under other conditions ({} then, {} now): it continues, but its weights will "
+        fmt::format("the run was begun in another environment ({} then, {} now): it continues, but its weights will "
                     "not be those of an uninterrupted run",
                     before.dump(), now.dump()));
   }

@@ -1,9 +1,11 @@
 #include "preparation/finetuning.h"
 
+#include <algorithm>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <set>
 #include <stdexcept>
+#include <vector>
 
 #include "core/error.h"
 #include "engine/unpacking.h"
@@ -60,12 +62,22 @@ json sections_of_run(const run::RunFolder& run) {
   return sections;
 }
 
-/// Throws ConfigError if the settings name a family that needs only the encoder of the bundle.
+/// The family that the settings name; empty = none, or one that RunConfig refuses.
+std::string named_family(const json& given) {
+  const json named = given.value("architecture", json());
+  if (!named.is_string()) return "";
+  const std::vector<std::string> known = architecture::family_names();
+  const auto found = std::find(known.begin(), known.end(), named.get<std::string>());
+  return found == known.end() ? "" : *found;
+}
+
+/// Throws ConfigError if the settings name another family, which needs only the encoder of the bundle.
 void refuse_other_family(const json& given, const model::Package& base) {
-  const bool classifies = given.value("architecture", json()) == "bert-classifier";
-  if (!classifies || base.config.architecture->family() != "bert") return;
-  fail<ConfigError>("training.finetune_from: ", base.path, " is a 'bert', but a 'bert-classifier' is to be trained; ",
-                    "start its encoder from this BERT with training.encoder_from (--encoder-from)");
+  const architecture::Architecture& has = *base.config.architecture;
+  const std::string wanted = named_family(given);
+  if (wanted.empty() || wanted == has.family() || !architecture::defaults(wanted)->takes_encoder_of(has)) return;
+  fail<ConfigError>("training.finetune_from: ", base.path, " is a '", has.family(), "', but a '", wanted,
+                    "' is to be trained; start its encoder from this BERT with training.encoder_from (--encoder-from)");
 }
 
 json sections_of_bundle(const json& given, const std::string& path) {

@@ -12,7 +12,7 @@ namespace ventris::preparation {
 
 /// What a tokenizer makes of one side of a corpus.
 struct TextFit {
-  int64_t tokens = 0;   ///< without eos
+  int64_t tokens = 0;   ///< without eos and without the tag of the corpus
   int64_t words = 0;    ///< tokens that begin a word, which is what stands between spaces
   int64_t unknown = 0;  ///< tokens that are unk
 };

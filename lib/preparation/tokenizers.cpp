@@ -42,7 +42,7 @@ class SideReader {
     std::array<std::string, 2> sides;
     do {
       if (!pairs_->next(sides[0], sides[1])) return false;
-    } while (pairs_->cut());
+    } while (!pairs_->has_text());
     line = std::move(sides.at(side_));
     return true;
   }

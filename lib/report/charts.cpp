@@ -38,10 +38,10 @@ figures::Series series_of_further(const RunData& run, const std::string& corpus,
   series.name = corpus;
   series.markers = true;
   for (const json& line : run.metrics) {
-    const json& figures = of_further_corpus(line, corpus);
-    if (line.value("kind", "") != "valid" || !figures.is_object()) continue;
+    const json& measured = of_further_corpus(line, corpus);
+    if (line.value("kind", "") != "valid" || !measured.is_object()) continue;
     series.x.push_back(number_or_nan(line, "updates"));
-    series.y.push_back(number_or_nan(figures, key));
+    series.y.push_back(number_or_nan(measured, key));
   }
   return series;
 }
@@ -264,9 +264,9 @@ std::string length_chart(const json& statistics) {
   return figures::bar_chart(chart);
 }
 
-AttentionMaps attention_maps(const json& attention) {
+AttentionFigures attention_figures(const json& attention) {
   if (!attention.is_object()) return {};
-  AttentionMaps maps;
+  AttentionFigures maps;
   maps.source = sentence_of(attention.at("source").get<std::vector<std::string>>());
   maps.translation = sentence_of(attention.at("produced").get<std::vector<std::string>>());
   maps.layers = maps_of(attention, "layers", "layer");

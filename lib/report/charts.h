@@ -16,13 +16,13 @@ std::vector<std::string> curves_together(const std::vector<RunData>& runs);
 std::string length_chart(const nlohmann::json& statistics);
 
 /// Attention to the source while the model translated a sample. Each map is an SVG document.
-struct AttentionMaps {
+struct AttentionFigures {
   std::string source, translation;  ///< the sample
   std::vector<std::string> layers;  ///< of each layer, the mean of its heads
   std::vector<std::string> heads;   ///< of the last layer, if it has several
 };
 
 /// The maps of attention.json; empty if there is no attention. Throws nlohmann's exceptions for unexpected content.
-AttentionMaps attention_maps(const nlohmann::json& attention);
+AttentionFigures attention_figures(const nlohmann::json& attention);
 
 }  // namespace ventris::report

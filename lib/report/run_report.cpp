@@ -44,20 +44,21 @@ std::vector<Column> metrics_of(const json* validation) {
   return {{"BLEU", "bleu", 2}, {"chrF", "chrf", 2}};
 }
 
-/// The table of the further validation corpora, for the best model, or for the newest if there is no best one.
+/// The table of the further validation corpora, for the best model, or for the newest if the best was not measured on
+/// any: they may have been added later.
 std::string further_table(const RunData& run) {
-  const json *best = best_of(run), *newest = last_of(run, "valid");
-  const json* line = best != nullptr ? best : newest;
+  const json* best = best_of(run);
+  const json* line = best != nullptr && best->contains("further") ? best : last_of(run, "valid");
   if (line == nullptr || !line->contains("further")) return "";
   const std::vector<Column> metrics = metrics_of(line);
   Table table{{"corpus", "loss", "perplexity"}, {}, /*numbers=*/true};
   for (const Column& metric : metrics) table.heads.emplace_back(metric.name);
   for (const std::string& corpus : further_corpora(run)) {
-    const json& figures = of_further_corpus(*line, corpus);
-    if (!figures.is_object()) continue;
+    const json& measured = of_further_corpus(*line, corpus);
+    if (!measured.is_object()) continue;
     auto& row = table.rows.emplace_back();
-    row = {corpus, fixed(figures, "loss", 4), fixed(figures, "perplexity", 3)};
-    for (const Column& metric : metrics) row.push_back(fixed(figures, metric.key, metric.digits));
+    row = {corpus, fixed(measured, "loss", 4), fixed(measured, "perplexity", 3)};
+    for (const Column& metric : metrics) row.push_back(fixed(measured, metric.key, metric.digits));
   }
   return fmt::format("<h3>Further corpora, after update {}</h3>\n{}", count(*line, "updates"), html(table));
 }
@@ -118,7 +119,7 @@ std::string maps_html(const char* heading, const std::string& sentence, const st
 }
 
 std::string attention_section(const RunData& run) {
-  const AttentionMaps maps = attention_maps(run.attention);
+  const AttentionFigures maps = attention_figures(run.attention);
   if (maps.layers.empty()) return "";
   const std::string sentence = fmt::format(
       "<blockquote>\n<p dir=\"auto\"><span>source</span> {}</p>\n<p dir=\"auto\"><span>translation</span> "

@@ -39,6 +39,13 @@ void add_best(Values& values, const json& best) {
   values.add("update of the best model", best, "updates", count(best, "updates"));
 }
 
+/// What a validation measured on further corpora, by name.
+const json& all_further(const json& line) {
+  static const json none = json::object();
+  const auto found = line.find("further");
+  return found != line.end() && found->is_object() ? *found : none;
+}
+
 void flatten(const json& value, const std::string& name, std::vector<std::pair<std::string, std::string>>& rows) {
   if (!value.is_object()) {
     rows.emplace_back(name, value.is_string() ? shown(value.get<std::string>(), kDash) : value.dump());
@@ -64,18 +71,17 @@ const json* best_of(const RunData& run) {
 std::vector<std::string> further_corpora(const RunData& run) {
   std::set<std::string> names;
   for (const json& line : run.metrics) {
-    if (line.value("kind", "") != "valid" || !line.contains("further")) continue;
-    for (const auto& [name, figures] : line.at("further").items()) names.insert(name);
+    if (line.value("kind", "") != "valid") continue;
+    for (const auto& [name, measured] : all_further(line).items()) names.insert(name);
   }
   return {names.begin(), names.end()};
 }
 
 const json& of_further_corpus(const json& line, const std::string& name) {
   static const json nothing;
-  const auto all = line.find("further");
-  if (all == line.end() || !all->is_object()) return nothing;
-  const auto found = all->find(name);
-  return found == all->end() ? nothing : *found;
+  const json& all = all_further(line);
+  const auto found = all.find(name);
+  return found == all.end() ? nothing : *found;
 }
 
 double number_or_nan(const json& object, const char* key) {

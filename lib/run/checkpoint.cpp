@@ -61,7 +61,7 @@ json to_json(const TrainingState& state) {
                 {"seconds", state.sums.seconds}}}};
   if (state.best) out["best"] = *state.best;
   if (state.best_loss) out["best_loss"] = *state.best_loss;
-  if (state.best_updates > 0) out["best_updates"] = state.best_updates;
+  if (state.best_updates) out["best_updates"] = *state.best_updates;
   if (!state.validation_corpus.empty()) out["validation_corpus"] = state.validation_corpus;
   out["models"] = json::array();
   for (const KeptModel& model : state.models) {
@@ -102,7 +102,7 @@ TrainingState parse_state(const json& source, const std::string& where) {
                   sums.at("seconds")};
     state.best = number_if_any(source, "best");
     state.best_loss = number_if_any(source, "best_loss");
-    state.best_updates = source.value("best_updates", int64_t{0});
+    if (source.contains("best_updates")) state.best_updates = source.at("best_updates").get<int64_t>();
     state.validation_corpus = source.value("validation_corpus", "");
     for (const json& model : source.value("models", json::array())) {
       state.models.push_back({model.at("updates"), number_if_any(model, "value"), number_if_any(model, "loss")});

@@ -33,7 +33,7 @@ struct TrainingState {
   int64_t stalled = 0;               ///< validations without a better value
   std::optional<double> best;        ///< best value of the metric so far
   std::optional<double> best_loss;   ///< validation loss of that model, nats per target token; empty = not known
-  int64_t best_updates = 0;          ///< update of that validation; 0 = not known
+  std::optional<int64_t> best_updates;  ///< update of that validation, 0 = before the first one; empty = not known
   std::string validation_corpus;     ///< its size and checksum; empty = none or not known
   int64_t bad_updates = 0;           ///< number of skipped updates that were not finite
   int64_t bad_in_a_row = 0;  ///< updates that were skipped since the last good one

@@ -72,8 +72,8 @@ void ModelKeeper::forget_lost(TrainingState& state) const {
 }
 
 void ModelKeeper::check_best(const TrainingState& state) const {
-  if (!state.best || state.best_updates == 0) return;
-  const std::string expected = fmt::format("the best model, of update {},", state.best_updates);
+  if (!state.best || !state.best_updates) return;
+  const std::string expected = fmt::format("the best model, of update {},", *state.best_updates);
   constexpr const char* kThen = "the run continues, and the next better model becomes best/";
   if (!files::exists(folder_.best())) {
     core::log_warning(fmt::format("{}: {} is gone; {}", folder_.best(), expected, kThen));
@@ -81,7 +81,7 @@ void ModelKeeper::check_best(const TrainingState& state) const {
   }
   try {
     const int64_t found = updates_in(provenance_of(folder_.best()));
-    if (found >= state.best_updates) return;  // a newer one was written after the checkpoint
+    if (found >= *state.best_updates) return;  // a newer one was written after the checkpoint
     core::log_warning(
         fmt::format("{}: {} was expected, found one of update {}; {}", folder_.best(), expected, found, kThen));
   } catch (const ModelError& error) {

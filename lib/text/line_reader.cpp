@@ -153,20 +153,23 @@ FileSize measure_lines(const std::string& path) {
 
 int64_t count_lines(const std::string& path) { return measure_lines(path).lines; }
 
+std::vector<std::string_view> find_columns(std::string_view line) {
+  std::vector<std::string_view> columns;
+  for (;;) {
+    const size_t tab = line.find('\t');
+    columns.push_back(line.substr(0, tab));
+    if (tab == std::string_view::npos) return columns;
+    line.remove_prefix(tab + 1);
+  }
+}
+
 std::vector<std::string> split_columns(const std::string& line, size_t columns, const std::string& path,
                                        int64_t line_number) {
-  std::vector<std::string> fields;
-  for (size_t start = 0;;) {
-    const size_t end = line.find('\t', start);
-    fields.push_back(line.substr(start, end == std::string::npos ? end : end - start));
-    if (end == std::string::npos) break;
-    start = end + 1;
+  const auto found = find_columns(line);
+  if (found.size() != columns) {
+    fail<DataError>(path, ":", line_number, ": expected ", columns, " columns separated by TABs, found ", found.size());
   }
-  if (fields.size() != columns) {
-    fail<DataError>(path, ":", line_number, ": expected ", columns, " columns separated by TABs, found ",
-                    fields.size());
-  }
-  return fields;
+  return {found.begin(), found.end()};
 }
 
 }  // namespace ventris::text

@@ -2,6 +2,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace ventris::text {
@@ -62,7 +63,10 @@ FileSize measure_lines(const std::string& path);
 /// The same, lines only.
 int64_t count_lines(const std::string& path);
 
-/// Splits at TABs; throws DataError naming path and line if there are not exactly `columns` fields.
+/// What is between the TABs of a line; at least one column. The views are parts of `line`.
+std::vector<std::string_view> find_columns(std::string_view line);
+
+/// The same as texts; throws DataError naming path and line if there are not exactly `columns` fields.
 std::vector<std::string> split_columns(const std::string& line, size_t columns, const std::string& path,
                                        int64_t line_number);
 

@@ -86,4 +86,12 @@ void remove_line_ends(std::string& text) {
   std::replace_if(text.begin(), text.end(), [](char c) { return c == '\n' || c == '\r'; }, ' ');
 }
 
+std::string with_line_feeds(std::string_view text) {
+  std::string changed;
+  for (size_t i = 0; i < text.size(); ++i) {
+    if (text.substr(i, 2) != "\r\n") changed += text[i];
+  }
+  return changed;
+}
+
 }  // namespace ventris::text

@@ -28,4 +28,7 @@ std::vector<std::string_view> blocks_of(std::string_view text, size_t most);
 /// Replaces every LF and CR by a space. (Byte pieces of a tokenizer may produce them.)
 void remove_line_ends(std::string& text);
 
+/// The text with LF in the place of CR LF.
+std::string with_line_feeds(std::string_view text);
+
 }  // namespace ventris::text

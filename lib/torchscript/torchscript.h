@@ -17,8 +17,10 @@ namespace ventris::torchscript {
 ///   decode(memory, src_mask, tgt, tgt_mask) -> hidden states
 ///   generator(hidden) -> log-probabilities [..., tgt_vocab]
 ///   greedy(src, max_len) -> ids [batch, at most max_len]; each row has the best tokens, eos, then padding
-/// Extra files (model/package.h) have the configuration and the tokenizers. A TorchScript file is a program: run only
-/// files that you made yourself. Throws ConfigError for a family that cannot be exported.
+/// Extra files (model/package.h) have the configuration and the tokenizers. The attribute `extra_files`, a dictionary
+/// of tensors of bytes, has them once more, because torch.jit.save loses extra files (model/exported_files.h). A
+/// TorchScript file is a program: run only files that you made yourself. Throws ConfigError for a family that cannot be
+/// exported.
 std::string write_torchscript(const nn::Model& model, const model::Package& package);
 
 }  // namespace ventris::torchscript

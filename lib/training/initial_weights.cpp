@@ -21,11 +21,11 @@ void set_vectors(Tensor& embedding, const preparation::PieceVectors& given) {
 
 }  // namespace
 
-InitialWeights initial_weights_of(const settings::RunConfig& config, const preparation::OpenedRun& run,
-                                  const preparation::Tokenizers& tokenizers) {
-  if (run.checkpoint) return {};
-  return {run.base ? &run.base->weights : nullptr, run.encoder ? &run.encoder->weights : nullptr,
-          preparation::read_embedding_vectors(config, tokenizers)};
+std::optional<InitialWeights> initial_weights_of(const settings::RunConfig& config, const preparation::OpenedRun& run,
+                                                 const preparation::Tokenizers& tokenizers) {
+  if (run.checkpoint) return std::nullopt;
+  return InitialWeights{run.base ? &run.base->weights : nullptr, run.encoder ? &run.encoder->weights : nullptr,
+                        preparation::read_embedding_vectors(config, tokenizers)};
 }
 
 void set_initial_weights(nn::ModelImpl& model, const InitialWeights& initial) {

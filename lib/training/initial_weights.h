@@ -1,4 +1,5 @@
 #pragma once
+#include <optional>
 #include <vector>
 
 #include "model/safetensors.h"
@@ -17,9 +18,10 @@ struct InitialWeights {
       {};  ///< for embeddings (training.source_vectors, target_vectors)
 };
 
-/// Those of a run; they point into it. Nothing if the run is resumed. Throws as read_embedding_vectors does.
-InitialWeights initial_weights_of(const settings::RunConfig& config, const preparation::OpenedRun& run,
-                                  const preparation::Tokenizers& tokenizers);
+/// Those of a run; they point into it. None if the run is resumed: its checkpoint has all weights. Throws as
+/// read_embedding_vectors does.
+std::optional<InitialWeights> initial_weights_of(const settings::RunConfig& config, const preparation::OpenedRun& run,
+                                                 const preparation::Tokenizers& tokenizers);
 
 /// Sets all parameters: those that are not given are drawn with torch's default generator. Vectors are multiplied by
 /// one number for each embedding, so that their mean square is that of the random vectors whose place they take. Throws

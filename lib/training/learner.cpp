@@ -12,8 +12,8 @@
 #include "preparation/training_data.h"
 
 namespace ventris::training {
-Learner::Learner(const settings::RunConfig& config, const model::Package& package, const InitialWeights& initial,
-                 std::shared_ptr<distributed::ProcessGroup> group)
+Learner::Learner(const settings::RunConfig& config, const model::Package& package,
+                 const std::optional<InitialWeights>& initial, std::shared_ptr<distributed::ProcessGroup> group)
     : group_(std::move(group)),
       config_(config),
       architecture_(package.config.architecture),
@@ -21,7 +21,7 @@ Learner::Learner(const settings::RunConfig& config, const model::Package& packag
       device_(config.training.device) {
   torch::manual_seed(config_.training.seed);
   model_ = make();
-  set_initial_weights(*model_, initial);
+  if (initial) set_initial_weights(*model_, *initial);
   evaluated_ = make();
   model_->to(device_);
   evaluated_->to(device_);

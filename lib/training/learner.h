@@ -1,5 +1,6 @@
 #pragma once
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "data/prefetcher.h"
@@ -18,9 +19,10 @@ namespace ventris::training {
 /// folders, reports or the end of the run.
 class Learner {
  public:
-  /// Initialises the weights from the seed, and with those of `initial`.
-  Learner(const settings::RunConfig& config, const model::Package& package, const InitialWeights& initial,
-          std::shared_ptr<distributed::ProcessGroup> group);
+  /// Initialises the weights from the seed, and with those of `initial`. Without `initial`, the weights stay as the
+  /// module's constructor sets them, and load() or share() must follow.
+  Learner(const settings::RunConfig& config, const model::Package& package,
+          const std::optional<InitialWeights>& initial, std::shared_ptr<distributed::ProcessGroup> group);
 
   /// Loads weights, moments and average. Throws ModelError if something is missing.
   void load(const run::Checkpoint& checkpoint);

@@ -10,7 +10,7 @@
 #include <tuple>
 #include <utility>
 
-#include "backend/module_scorer.h"
+#include "backend/scorer_tools.h"
 #include "backend/module_weights.h"
 #include "core/error.h"
 #include "files/folders.h"
@@ -74,7 +74,7 @@ class Trainer {
   std::string environment() const {
     return preparation::environment_of(config_, *pairs_, group_->size(), TORCH_VERSION);
   }
-  double minutes_now() const { return minutes_before_ + (core::seconds_now() - sitting_started_) / 60; }
+  double minutes_now() const { return minutes_before_ + (core::seconds_now() - began_at_) / 60; }
 
   std::shared_ptr<distributed::ProcessGroup> group_;
   const files::FolderLock* lock_;  // null on other ranks than 0
@@ -90,7 +90,7 @@ class Trainer {
   bool saved_ = false;            // whether the newest checkpoint is written or being written
   double next_try_ = 0;           // seconds: after a failed save, the time of the next attempt
   int stop_signal_ = 0;           // the same in all processes; 0 = none
-  double sitting_started_ = 0;    // seconds: when this start of the run began to train
+  double began_at_ = 0;           // seconds: when this start of the run began to train
   double minutes_before_ = 0;     // of earlier starts of the run
   std::unique_ptr<run::ModelKeeper> keeper_;
   run::Saver saver_;
@@ -105,8 +105,7 @@ Trainer::Trainer(const settings::RunConfig& config, const preparation::OpenedRun
       folder_(run.folder),
       package_(preparation::package_of(config, tokenizers)),
       pairs_(preparation::load_training_pairs(config, tokenizers)),
-      learner_(config, package_, group_->leads() ? initial_weights_of(config, run, tokenizers) : InitialWeights{},
-               group_) {
+      learner_(config, package_, group_->leads() ? initial_weights_of(config, run, tokenizers) : std::nullopt, group_) {
   if (group_->leads()) {
     preparation::log_text_fit(run, *pairs_, tokenizers);
     if (validates()) validator_.emplace(config_, tokenizers);
@@ -153,13 +152,14 @@ void Trainer::forget_other_validation() {
                   state_.models.empty() ? "" : ", and models/ that are kept for their value are dropped"));
   state_.best.reset();
   state_.best_loss.reset();
-  state_.best_updates = state_.stalled = 0;
+  state_.best_updates.reset();
+  state_.stalled = 0;
   for (run::KeptModel& model : state_.models) model.value.reset();
 }
 
 /// For messages: "bleu 12.34 at update 500".
 std::string Trainer::best_so_far() const {
-  const std::string at = state_.best_updates > 0 ? fmt::format(" at update {}", state_.best_updates) : "";
+  const std::string at = state_.best_updates ? fmt::format(" at update {}", *state_.best_updates) : "";
   return fmt::format("{} {:.4g}{}", name_of(config_.validation.metric), state_.best.value_or(std::nan("")), at);
 }
 
@@ -185,7 +185,7 @@ bool Trainer::out_of_patience() const {
 bool Trainer::done() const { return config_.training.after.reached(state_.progress) || out_of_patience(); }
 
 void Trainer::loop() {
-  sitting_started_ = core::seconds_now();
+  began_at_ = core::seconds_now();
   if (group_->leads()) {
     auto reporter = std::make_unique<run::RunReporter>(folder_, config_.training, state_, *pairs_);
     observer_ = std::make_unique<run::Observer>(folder_.metrics(), state_, std::move(reporter));

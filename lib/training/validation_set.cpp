@@ -8,16 +8,14 @@
 #include <utility>
 
 #include "backend/attention_maps.h"
-#include "core/error.h"
-#include "files/files.h"
 #include "core/log.h"
 #include "core/parallel.h"
 #include "core/process.h"
 #include "data/batches.h"
+#include "data/pair_lines.h"
+#include "files/files.h"
 #include "metrics/bleu.h"
 #include "metrics/chrf.h"
-#include "data/pair_lines.h"
-#include "preparation/tokenizers.h"
 #include "translation/translator.h"
 
 namespace ventris::training {
@@ -32,7 +30,7 @@ void read_lines(const data::CorpusFiles& files, int64_t most, std::vector<std::s
   data::PairLines lines(files);
   std::string source, target;
   while ((most == 0 || static_cast<int64_t>(sources.size()) < most) && lines.next(source, target)) {
-    if (lines.cut() && files.target.empty()) continue;  // its columns are unknown
+    if (!lines.has_text()) continue;
     sources.push_back(source);
     references.push_back(target);
   }
@@ -138,7 +136,7 @@ void ValidationSet::translate(const nn::Model& model, const std::shared_ptr<cons
   if (config_.validation.beam_size > 0) {
     options.search.beam_size = static_cast<int32_t>(config_.validation.beam_size);
   }
-  options.batch_sentences = config_.validation.batch_sentences;
+  options.batch.sentences = config_.validation.batch_sentences;
   const torch::Device device(config_.training.device);
   options.workers = device.is_cpu() ? static_cast<int>(config_.training.threads) : 1;
   translation::Translator translator(package_, scorers, options);

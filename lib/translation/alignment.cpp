@@ -77,11 +77,11 @@ std::string format_links(const std::vector<Link>& links) {
   return text;
 }
 
-int64_t most_attended(std::span<const float> weights, size_t row, const std::vector<bool>& candidates) {
+int64_t most_attended(std::span<const float> weights, size_t row, const std::vector<bool>& allowed) {
   int64_t best = -1;
-  const auto line = weights.subspan(row * candidates.size(), candidates.size());
-  for (size_t i = 0; i < candidates.size(); ++i) {
-    if (candidates[i] && (best < 0 || line[i] > line[static_cast<size_t>(best)])) best = static_cast<int64_t>(i);
+  const auto line = weights.subspan(row * allowed.size(), allowed.size());
+  for (size_t i = 0; i < allowed.size(); ++i) {
+    if (allowed[i] && (best < 0 || line[i] > line[static_cast<size_t>(best)])) best = static_cast<int64_t>(i);
   }
   return best;
 }

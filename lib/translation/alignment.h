@@ -42,8 +42,8 @@ std::vector<Link> align_words(const TokenAttention& attention);
 /// "0-0 2-1": links in Pharaoh format.
 std::string format_links(const std::vector<Link>& links);
 
-/// The index of the largest weight in row `row` of attention [tokens, sources], among source tokens whose `candidates`
+/// The index of the largest weight in row `row` of attention [tokens, sources], among source tokens whose `allowed`
 /// is true (one value per source token); -1 if none is true.
-int64_t most_attended(std::span<const float> weights, size_t row, const std::vector<bool>& candidates);
+int64_t most_attended(std::span<const float> weights, size_t row, const std::vector<bool>& allowed);
 
 }  // namespace ventris::translation

@@ -62,9 +62,7 @@ std::shared_ptr<const decoding::ScorerFactory> open_models(std::vector<model::Lo
   if (!settings.shortlist.lexicon.empty()) {
     fail<ConfigError>("--shortlist: is only for one model; leave it out, or give one model");
   }
-  const auto& ids = models.at(0).package.config.tokenizer.ids;
-  ensemble.never = {ids.pad, ids.bos};
-  if (!settings.allow_unk) ensemble.never.push_back(ids.unk);
+  ensemble.never = models.at(0).package.config.tokenizer.ids.never(settings.allow_unk);
   std::vector<std::shared_ptr<const decoding::ScorerFactory>> members;
   for (model::LoadedModel& model : models) members.push_back(open_member(std::move(model), settings));
   return decoding::make_ensemble(std::move(members), std::move(ensemble));

@@ -137,7 +137,7 @@ class Translator::Lane : public decoding::SentenceStream {
 void check(const TranslatorOptions& options) {
   decoding::check(options.search);
   check_workers(options.workers);
-  check({options.batch_sentences, options.batch_tokens}, options.window_lines);
+  check(options.batch, options.window_lines);
   check_workspace(options.workspace);
   if (options.max_source_length < 0 || options.max_source_length == 1) {
     fail<ConfigError>("max_source_length: must be 0 (what the model can take) or at least 2, got ",
@@ -186,7 +186,7 @@ void Translator::fit_workspace(const Worker& first) {
   if (needs.asks_pairs) needs.pairs = first.pair_scorer->memory();
   search_ = within_workspace(widened(options_.search, options_.finish), needs, options_.workspace);
   const int64_t bytes = needs.bytes(options_.workspace);
-  limits_ = {.sentences = options_.batch_sentences, .tokens = options_.batch_tokens, .bytes = bytes};
+  limits_ = {.sentences = options_.batch.sentences, .tokens = options_.batch.tokens, .bytes = bytes};
   finisher_.limit_pairs(needs.pairs, bytes);
   max_target_length_ = decoding::longest_sentence(search_, needs.model_max);
   max_source_length_ = max_target_length_;
@@ -267,12 +267,8 @@ TranslationCounts Translator::run(const Source& source, const Ready& ready, cons
       watch({line.bytes.told, line.sentence.source.empty() ? 0 : 1, line.translation.candidates.front().tokens});
     };
   }
-  run_in_order({{options_.batch_sentences, options_.batch_tokens},
-                options_.window_lines,
-                options_.search.n_best,
-                options_.workers,
-                window_text(options_.workspace),
-                options_.workspace * kMebibyte},
+  run_in_order({options_.batch, options_.window_lines, options_.search.n_best, options_.workers,
+                window_text(options_.workspace), options_.workspace * kMebibyte},
                work);
   return counts;
 }

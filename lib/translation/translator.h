@@ -26,8 +26,7 @@ namespace ventris::translation {
 /// How lines are batched and searched.
 struct TranslatorOptions {
   decoding::SearchOptions search;
-  int64_t batch_sentences = 64;  ///< maximum sentences per batch; batches.h has further limits
-  int64_t batch_tokens = 4096;   ///< maximum padded source tokens per batch; a longer sentence is a batch of its own
+  BatchLimits batch;             ///< tokens: of the sources; bytes and needs follow from the workspace
   int64_t window_lines = 2000;   ///< lines read ahead and sorted by length, at most kMostWindowLines
   int64_t max_source_length = 0;  ///< longer lines are cut to this number of tokens, with eos; 0 = what the model,
                                   ///< decoding::longest_sentence() and the workspace allow

@@ -35,7 +35,7 @@ struct Question {
 };
 
 struct Answer {
-  evaluation::Report report;
+  evaluation::ReportedScore report;
   std::vector<double> counts;     ///< of the corpus
   std::vector<double> sentences;  ///< the score of each
 };
@@ -70,7 +70,7 @@ Answer score(const Question& question, const evaluation::Metric& metric, const e
 
 /// The arguments of ventris.evaluate.Score, and the counts.
 nb::tuple to_tuple(const Answer& answer) {
-  const evaluation::Report& report = answer.report;
+  const evaluation::ReportedScore& report = answer.report;
   nb::object confidence = nb::none();
   if (report.confidence) confidence = nb::make_tuple(report.confidence->mean, report.confidence->interval);
   const evaluation::ReportOptions as_text{.format = evaluation::ReportFormat::kText};

@@ -10,7 +10,7 @@
 
 from ventris import evaluate
 from ventris._core import __version__
-from ventris.errors import ConfigError, DataError, Error, ModelError
+from ventris.errors import ConfigError, DataError, Error, ModelError, TranslationWarning
 from ventris.tensors import load_safetensors
 from ventris.tokenizer import Tokenizer
 from ventris.translator import Candidate, Translation, Translator
@@ -23,6 +23,7 @@ __all__ = [
     "ModelError",
     "Tokenizer",
     "Translation",
+    "TranslationWarning",
     "Translator",
     "__version__",
     "evaluate",

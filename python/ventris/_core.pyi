@@ -3,21 +3,41 @@
 __version__: str
 
 _Candidate = tuple[
-    str, float, float, list[str], list[float], list[tuple[int, int]], float | None, bool, bool
+    str,
+    float,
+    float,
+    list[str],
+    list[float],
+    list[tuple[int, int]],
+    float | None,
+    bool,
+    bool,
+    list[tuple[str, str]],
 ]
 _Score = tuple[
     str, float, str, str, tuple[float, float] | None, list[float], str, list[float]
 ]
 _Tensors = tuple[list[tuple[str, str, list[int], bytearray]], dict[str, str]]
 
+class Texts:
+    def __init__(
+        self,
+        texts: list[str],
+        prefixes: list[str],
+        required: list[list[str]],
+        forbidden: list[list[str]],
+    ) -> None: ...
+
+class Report:
+    def __init__(self) -> None: ...
+    def warnings(self) -> list[str]: ...
+
 class OpenTranslator:
     def __init__(self, settings: str) -> None: ...
     def translate(
-        self, lines: list[str], prefixes: list[str], changes: str, first: int
-    ) -> list[tuple[list[_Candidate], bool, float]]: ...
-    def translate_texts(
-        self, lines: list[str], prefixes: list[str], changes: str, first: int
-    ) -> list[str]: ...
+        self, texts: Texts, changes: str, report: Report
+    ) -> list[tuple[list[_Candidate], bool, float, list[str], int]]: ...
+    def translate_texts(self, texts: Texts, changes: str, report: Report) -> list[str]: ...
     def settings(self, changes: str) -> str: ...
 
 class Tokenizer:

@@ -1,6 +1,6 @@
 """The exceptions of this package."""
 
-__all__ = ["ConfigError", "DataError", "Error", "ModelError"]
+__all__ = ["ConfigError", "DataError", "Error", "ModelError", "TranslationWarning"]
 
 
 class Error(Exception):
@@ -21,3 +21,10 @@ class DataError(Error, ValueError):
 
 class ModelError(Error):
     """A model, or another file of tensors, that is damaged or of an unknown kind."""
+
+
+class TranslationWarning(UserWarning):
+    """Translations of a call may be wrong: what was given is not what the model learnt, or what it wrote looks wrong.
+
+    The texts are those of ``ventris-translate``, which name its flags.
+    """

@@ -5,13 +5,14 @@ from __future__ import annotations
 import json
 import operator
 import os
+import warnings
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import islice
 from typing import Any
 
 from ventris import _core
-from ventris.errors import ConfigError, DataError
+from ventris.errors import ConfigError, DataError, TranslationWarning
 
 __all__ = ["Candidate", "Translation", "Translator"]
 
@@ -22,9 +23,9 @@ _FILE_SETTINGS = (
     "format",
     "force_prefix",
     "constraints",
-    "terms",
     "word_scores",
     "strict",
+    "resume",
 )
 _WINDOW_CHARACTERS = 1 << 22  # read ahead at most
 
@@ -50,6 +51,9 @@ class Candidate:
     """Whether it was cut at the longest length that is allowed."""
     repetitive: bool
     """Whether it repeats itself."""
+    unmet: list[tuple[str, str]]
+    """Phrases that were wanted but are missing, or that were not wanted but are there, and the reason
+    (``docs/translating.md``)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +66,11 @@ class Translation:
     """Whether the line was longer than allowed, and cut."""
     seconds: float
     """The time of the batch of this line."""
+    warnings: list[str]
+    """What may be wrong with the translation: "several_sentences", "copy", ... (``docs/documents.md``)."""
+    sentences: int
+    """How many sentences were translated: with ``split_sentences`` or ``markup`` any number, otherwise 1, or 0 for a
+    blank line."""
 
     @property
     def text(self) -> str:
@@ -103,43 +112,79 @@ class Translator:
     def __init__(self, model: str | os.PathLike[str] | list[str], **settings: Any) -> None:
         self._open = _core.OpenTranslator(_to_json({"model": model, **settings}))
 
-    def translate(self, lines: Iterable[str], *, prefixes: Iterable[str] | None = None, **settings: Any) -> list[str]:
+    def translate(
+        self,
+        lines: Iterable[str],
+        *,
+        prefixes: Iterable[str] | None = None,
+        required: Iterable[Iterable[str]] | None = None,
+        forbidden: Iterable[Iterable[str]] | None = None,
+        **settings: Any,
+    ) -> list[str]:
         """The best translation of each line.
 
-        ``prefixes`` has one text for each line, with which its translation must begin ("": none). ``settings`` apply to
-        this call only. Those that decide how the model is opened (``precision``, ``device``, ...) cannot be among them.
+        ``prefixes`` has one text for each line, with which its translation must begin ("": none). ``required`` and
+        ``forbidden`` have a list of phrases for each line, which its translation must have and must not have.
+        ``settings`` apply to this call only. Those that decide how the model is opened (``precision``, ``device``, ...)
+        cannot be among them.
 
-        A line end within a line counts as a space. The interpreter's lock is free meanwhile. Ctrl-C ends the search and
-        raises KeyboardInterrupt.
+        A line end within a line counts as a space. With ``markup``, each of ``lines`` is a whole document, whose lines
+        stay. The interpreter's lock is free meanwhile. Ctrl-C ends the search and raises KeyboardInterrupt.
+
+        What ``Translation.warnings`` would say is a TranslationWarning, with line numbers from 1.
         """
-        texts, beginnings = _lists(lines, prefixes)
-        return self._open.translate_texts(texts, beginnings, _to_json(settings), 0)
+        inputs = _whole(lines, prefixes=prefixes, required=required, forbidden=forbidden)
+        report = _core.Report()
+        texts = self._open.translate_texts(inputs, _to_json(settings), report)
+        _warn(report)
+        return texts
 
     def translate_detailed(
-        self, lines: Iterable[str], *, prefixes: Iterable[str] | None = None, **settings: Any
+        self,
+        lines: Iterable[str],
+        *,
+        prefixes: Iterable[str] | None = None,
+        required: Iterable[Iterable[str]] | None = None,
+        forbidden: Iterable[Iterable[str]] | None = None,
+        **settings: Any,
     ) -> list[Translation]:
-        """The same with all candidates, scores, tokens and alignments."""
-        texts, beginnings = _lists(lines, prefixes)
-        return self._detailed(texts, beginnings, _to_json(settings), 0)
+        """The same with all candidates, scores, tokens, alignments and warnings."""
+        inputs = _whole(lines, prefixes=prefixes, required=required, forbidden=forbidden)
+        return self._detailed(inputs, _to_json(settings), _core.Report())
 
     def translate_iter(
-        self, lines: Iterable[str], *, prefixes: Iterable[str] | None = None, **settings: Any
+        self,
+        lines: Iterable[str],
+        *,
+        prefixes: Iterable[str] | None = None,
+        required: Iterable[Iterable[str]] | None = None,
+        forbidden: Iterable[Iterable[str]] | None = None,
+        **settings: Any,
     ) -> Iterator[str]:
         """Yields the best translation of each line, in order, for text that need not fit into memory.
 
         Reads as many lines ahead as the setting ``maxi_batch`` says, translates them, yields their translations, and
         goes on. The translations are those that ``translate`` gives for all lines at once. For an answer to each line
-        before the next one is read, set ``maxi_batch=1``.
+        before the next one is read, set ``maxi_batch=1``. Warnings come at the end.
         """
-        for texts, beginnings, number in self._windows(lines, prefixes, settings):
-            yield from self._open.translate_texts(texts, beginnings, _to_json(settings), number)
+        report = _core.Report()
+        for inputs in self._windows(lines, settings, prefixes=prefixes, required=required, forbidden=forbidden):
+            yield from self._open.translate_texts(inputs, _to_json(settings), report)
+        _warn(report)
 
     def translate_detailed_iter(
-        self, lines: Iterable[str], *, prefixes: Iterable[str] | None = None, **settings: Any
+        self,
+        lines: Iterable[str],
+        *,
+        prefixes: Iterable[str] | None = None,
+        required: Iterable[Iterable[str]] | None = None,
+        forbidden: Iterable[Iterable[str]] | None = None,
+        **settings: Any,
     ) -> Iterator[Translation]:
-        """The same with all candidates, scores, tokens and alignments."""
-        for texts, beginnings, number in self._windows(lines, prefixes, settings):
-            yield from self._detailed(texts, beginnings, _to_json(settings), number)
+        """The same with all candidates, scores, tokens, alignments and warnings."""
+        report = _core.Report()
+        for inputs in self._windows(lines, settings, prefixes=prefixes, required=required, forbidden=forbidden):
+            yield from self._detailed(inputs, _to_json(settings), report)
 
     @property
     def settings(self) -> dict[str, Any]:
@@ -147,28 +192,34 @@ class Translator:
         values: dict[str, Any] = json.loads(self._open.settings("{}"))
         return {key: value for key, value in values.items() if key not in _FILE_SETTINGS}
 
-    def _detailed(self, lines: list[str], prefixes: list[str], changes: str, first: int) -> list[Translation]:
+    def _detailed(self, inputs: _core.Texts, changes: str, report: _core.Report) -> list[Translation]:
         return [
-            Translation([Candidate(*candidate) for candidate in candidates], cut, seconds)
-            for candidates, cut, seconds in self._open.translate(lines, prefixes, changes, first)
+            Translation([Candidate(*candidate) for candidate in candidates], cut, seconds, names, sentences)
+            for candidates, cut, seconds, names, sentences in self._open.translate(inputs, changes, report)
         ]
 
     def _windows(
-        self, lines: Iterable[str], prefixes: Iterable[str] | None, settings: dict[str, Any]
-    ) -> Iterator[tuple[list[str], list[str], int]]:
-        """Parts of the lines, their prefixes, and the number of the first line."""
+        self, lines: Iterable[str], settings: dict[str, Any], **beside: Iterable[Any] | None
+    ) -> Iterator[_core.Texts]:
+        """Parts of the lines, with what is asked beside them."""
         size = json.loads(self._open.settings(_to_json(settings)))["maxi_batch"]
         source = iter(_checked(lines, "lines"))
-        beginnings = None if prefixes is None else iter(_checked(prefixes, "prefixes"))
+        others = {name: iter(_beside(name, values)) for name, values in beside.items() if values is not None}
         number = 0
         while window := _window(source, size):
-            with_prefix = [] if beginnings is None else list(islice(beginnings, len(window)))
-            if beginnings is not None:
-                _check_counts(number + len(window), number + len(with_prefix))
-            yield window, with_prefix, number
+            parts = {name: list(islice(values, len(window))) for name, values in others.items()}
             number += len(window)
-        if beginnings is not None:
-            _check_counts(number, number + sum(1 for _ in islice(beginnings, 1)))
+            for name, part in parts.items():
+                _check_counts(name, number, number - len(window) + len(part))
+            yield _inputs(window, parts)
+        for name, values in others.items():
+            _check_counts(name, number, number + sum(1 for _ in islice(values, 1)))
+
+
+def _warn(report: _core.Report) -> None:
+    """For the caller of the function that calls this."""
+    for sentence in report.warnings():
+        warnings.warn(sentence, TranslationWarning, stacklevel=3)
 
 
 def _window(lines: Iterator[str], size: int) -> list[str]:
@@ -183,28 +234,40 @@ def _window(lines: Iterator[str], size: int) -> list[str]:
     return window
 
 
-def _checked(lines: Iterable[str], name: str) -> Iterator[str]:
-    """The lines without their line ends, as a file has them."""
+def _checked(lines: Iterable[str], name: str, noun: str = "lines") -> Iterator[str]:
     if isinstance(lines, (str, bytes)):
-        raise TypeError(f"{name}: expected several lines, got one {type(lines).__name__}; put it into a list")
+        raise TypeError(f"{name}: expected several {noun}, got one {type(lines).__name__}; put it into a list")
     for number, line in enumerate(lines):
         if not isinstance(line, str):
             raise TypeError(f"{name}[{number}]: expected a str, got {type(line).__name__}")
-        yield line[:-1].removesuffix("\r") if line.endswith("\n") else line
+        yield line
 
 
-def _check_counts(lines: int, prefixes: int) -> None:
-    if lines != prefixes:
-        raise DataError(f"prefixes: expected one for each line ({lines}), got {prefixes}; use '' for a line without one")
+def _beside(name: str, values: Iterable[Any]) -> Iterator[Any]:
+    """A prefix, or a list of phrases, for each line."""
+    if name == "prefixes":
+        yield from _checked(values, name)
+        return
+    for number, phrases in enumerate(values):
+        yield list(_checked(phrases, f"{name}[{number}]", "phrases"))
 
 
-def _lists(lines: Iterable[str], prefixes: Iterable[str] | None) -> tuple[list[str], list[str]]:
+def _check_counts(name: str, lines: int, found: int) -> None:
+    if lines != found:
+        none = "''" if name == "prefixes" else "[]"
+        raise DataError(f"{name}: expected one for each line ({lines}), got {found}; use {none} for a line without one")
+
+
+def _inputs(lines: list[str], beside: dict[str, list[Any]]) -> _core.Texts:
+    return _core.Texts(lines, *(beside.get(name, []) for name in ("prefixes", "required", "forbidden")))
+
+
+def _whole(lines: Iterable[str], **beside: Iterable[Any] | None) -> _core.Texts:
     texts = list(_checked(lines, "lines"))
-    if prefixes is None:
-        return texts, []
-    beginnings = list(_checked(prefixes, "prefixes"))
-    _check_counts(len(texts), len(beginnings))
-    return texts, beginnings
+    lists = {name: list(_beside(name, values)) for name, values in beside.items() if values is not None}
+    for name, values in lists.items():
+        _check_counts(name, len(texts), len(values))
+    return _inputs(texts, lists)
 
 
 def _plain(value: Any) -> Any:
@@ -225,7 +288,7 @@ def _to_json(settings: dict[str, Any]) -> str:
     for key in given:
         if key in _FILE_SETTINGS:
             raise ConfigError(
-                f"{key}: belongs to the files of ventris-translate; here, lines and prefixes are arguments of "
+                f"{key}: belongs to the files of ventris-translate; here, lines, prefixes and phrases are arguments of "
                 "translate(), and translate_detailed() returns all scores"
             )
     try:

@@ -44,7 +44,7 @@ TEST_F(FillProgram, EveryLineGivesALine) {
   EXPECT_THAT(outcome.err, HasSubstr("4 lines (1 empty)"));
 }
 
-TEST_F(FillProgram, JsonLinesHaveTheCandidatesOfEveryMask) {
+TEST_F(FillProgram, JsonLinesHaveTheWordsForEveryMask) {
   const Outcome outcome = fill("[MASK] likes [MASK].\n\n", {"--format", "jsonl"});
   ASSERT_EQ(outcome.code, 0) << outcome.err;
   const auto lines = lines_of(outcome.out);

@@ -49,7 +49,7 @@ class Figures(unittest.TestCase):
             subprocess.run([WRITER, folder], check=True)
             html = (pathlib.Path(folder) / "report.html").read_text()
         figures = re.findall(r"<svg .*?</svg>", html, re.DOTALL)
-        self.assertEqual(len(figures), 13)
+        self.assertEqual(len(figures), 15)
         for figure in figures:
             self.check(figure)
 

@@ -56,6 +56,20 @@ TEST(SettingsPage, WordsTakeThePlaceOfTheTypeAndNoDefaultIsSaid) {
   EXPECT_THAT(page, Not(HasSubstr("###")));
 }
 
+TEST(SettingsPage, AFlagThatOffersOtherWordsThanItsSettingIsAMistakeOfTheProgrammer) {
+  const auto page_with = [](const std::vector<std::string>& offered, const std::vector<std::string>& choices) {
+    CommandSummary with_words = program();
+    with_words.flags.front().choices = offered;
+    auto setting = described("training.share");
+    setting.choices = choices;
+    return settings_page(with_words, {{"", "", {setting}}});
+  };
+  EXPECT_THAT(page_with({"a", "b"}, {"a", "b"}), HasSubstr("`a`, `b`"));
+  EXPECT_THROW(page_with({"a"}, {"a", "b"}), std::logic_error);
+  EXPECT_THROW(page_with({}, {"a", "b"}), std::logic_error);
+  EXPECT_THAT(page_with({"cpu"}, {}), HasSubstr("| number |"));  // a hint where any text is allowed
+}
+
 TEST(SettingsPage, LimitsAreSaidAsErrorsSayThem) {
   const auto limits = [](const core::Limits<double>& of) {
     auto setting = described("x");

@@ -537,6 +537,33 @@ TEST_F(VentrisTrain, OfSeveralValidationCorporaTheFirstDecides) {
       "none: cannot be read");
 }
 
+TEST_F(VentrisTrain, EachFlagOfAValidationCorpusMayBeRepeated) {
+  const std::string tsv = folder.file("talks.tsv", "red\tred\n");
+  const auto data = [&](const std::vector<std::string>& flags) {
+    std::vector<std::string> all{"--dump-config", "-m", folder.path("run")};
+    all.insert(all.end(), flags.begin(), flags.end());
+    const Outcome outcome = run_program("ventris-train", all);
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    return nlohmann::json::parse(outcome.out).at("data");
+  };
+  for (const std::string flag : {"--valid-tsv", "--valid-text", "--valid-labels"}) {
+    const char* family = flag == "--valid-tsv" ? "transformer" : flag == "--valid-text" ? "bert" : "bert-classifier";
+    const std::string architecture = folder.file("family.json", nlohmann::json{{"architecture", family}}.dump());
+    const auto both = data({"-c", architecture, flag, tsv, flag, valid.source});
+    EXPECT_EQ(both.at("valid"), nlohmann::json::array({tsv})) << flag;
+    EXPECT_EQ(both.at("further_valid"),
+              nlohmann::json::array({{{"name", "valid"}, {"files", nlohmann::json::array({valid.source})}}}))
+        << flag;
+  }
+  const std::string file = folder.file(
+      "further.json",
+      nlohmann::json{{"data", {{"valid", {"a", "b"}}, {"further_valid", {{{"files", {"c", "d"}}}}}}}}.dump());
+  EXPECT_EQ(data({"-c", file}).at("further_valid").size(), 1U);
+  EXPECT_EQ(data({"-c", file, "--valid-tsv", tsv}).at("further_valid"), nlohmann::json::array());  // it replaces all
+  expect_refused(run({"--valid", valid.source, valid.target, "--valid-tsv", tsv}), 2, "--valid excludes --valid-tsv");
+  expect_refused(run({"--valid-text", tsv, "--valid-labels", tsv}), 2, "--valid-text excludes --valid-labels");
+}
+
 TEST_F(VentrisTrain, FineTuningTakesModelAndTokenizersFromTheBundle) {
   ASSERT_EQ(run({"--after", "6u"}).code, 0);
   const ToyCorpus other = write_toy_corpus(folder, "other", 300, 9);
@@ -561,10 +588,14 @@ TEST_F(VentrisTrain, FineTuningTakesModelAndTokenizersFromTheBundle) {
   EXPECT_FALSE(fs::exists(folder.path("second/config.json")));
   const Outcome begun = finetune({"--after", "2u"});
   ASSERT_EQ(begun.code, 0) << begun.err;
+  EXPECT_NE(begun.err.find("the tokenizer of " + folder.path("run/final") + " on the training corpus: source "),
+            std::string::npos)
+      << begun.err;
   EXPECT_EQ(file_bytes(folder.path("second/final/source.spm")), file_bytes(folder.path("run/final/source.spm")));
   fs::rename(folder.path("run/final"), folder.path("run/elsewhere"));
   const Outcome resumed = finetune({"--after", "4u"});
   EXPECT_EQ(resumed.code, 0) << resumed.err;
+  EXPECT_EQ(resumed.err.find("on the training corpus: source "), std::string::npos) << resumed.err;
   expect_refused(finetune({"--after", "4u", "--overwrite"}), 4, "run/final: does not exist");
   fs::rename(folder.path("run/elsewhere"), folder.path("run/final"));
   model::Bundle base = model::open_bundle(folder.path("run/final"));

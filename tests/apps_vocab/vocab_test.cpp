@@ -118,6 +118,12 @@ TEST_F(VocabTest, ListsEveryPiece) {
   EXPECT_THAT(outcome.out, StartsWith("0\t<pad>\n1\t<unk>\n2\t<s>\n3\t</s>\n4\t<0x00>\n"));
 }
 
+TEST_F(VocabTest, PiecesOfTheUserStayAsTheyAreAlsoInBrackets) {
+  const std::string model = learnt({"--user-pieces", "[MASK]", "<sep>", "--user-pieces", "[x]"});
+  const Outcome listed = vocab({"list", "-m", model});
+  EXPECT_THAT(listed.out, HasSubstr("\n4\t[MASK]\n5\t<sep>\n6\t[x]\n"));
+}
+
 TEST_F(VocabTest, LittleTextIsAWarningOrWithExactSizeARefusal) {
   const std::vector<std::string> flags{"-i", corpus, "-o", folder.path("t.spm"), "--size", "8000"};
   const Outcome warned = vocab(flags);

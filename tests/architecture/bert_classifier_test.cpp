@@ -65,6 +65,16 @@ TEST(BertClassifierArchitecture, ImpossibleSettingsAreRefused) {
                "tokenizer.shared: a bert-classifier model reads one language");
 }
 
+TEST(BertClassifierArchitecture, OnlyItAndATransformerTakeTheEncoderOfABert) {
+  for (const std::string family : {"bert", "bert-classifier", "rnn", "transformer", "transformer-nat"}) {
+    const bool takes = family == "bert-classifier" || family == "transformer";
+    for (const char* bert : {"bert", "bert-classifier"}) {
+      EXPECT_EQ(defaults(family)->takes_encoder_of(*defaults(bert)), takes) << family;
+    }
+    EXPECT_FALSE(defaults(family)->takes_encoder_of(*defaults("transformer"))) << family;
+  }
+}
+
 TEST(BertClassifierArchitecture, OtherFamiliesTakeNoLabels) {
   EXPECT_TRUE(defaults("transformer")->labels().empty());
   EXPECT_THROW(defaults("transformer")->with_labels({"a", "b"}), std::logic_error);

@@ -1,8 +1,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <filesystem>
-
 #include "attention_variants/trained_variant.h"
 #include "support/folder_entries.h"
 
@@ -34,9 +32,8 @@ TEST(AttentionVariants, TheExportTranslatesLikeTheBundle) {
 }
 
 TEST(AttentionVariants, PythonComputesTheSameWithTheExport) {
-  if (!std::filesystem::exists(VENTRIS_PYTHON))
-    GTEST_SKIP() << "LibTorch did not come as a Python package, so there is no Python to load it with";
-  unusual_model().expect_python_agrees();
+  if (!has_python_of_torch()) GTEST_SKIP() << kNoPython;
+  expect_python_agrees({unusual_model().exported()});
 }
 
 TEST(AttentionVariants, BatchesOfAllSizesTranslateTheSame) {

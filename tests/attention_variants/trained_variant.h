@@ -4,11 +4,11 @@
 #include <signal.h>
 
 #include <chrono>
-#include <cstdlib>
 #include <string>
 #include <thread>
 #include <vector>
 
+#include "support/python_twins.h"
 #include "support/run_program.h"
 #include "support/running_trainer.h"
 #include "support/temp_folder.h"
@@ -69,13 +69,6 @@ class TrainedVariant {
       EXPECT_EQ(file_bytes(folder.path(std::string("timed/") + file)), expected) << file;
       EXPECT_EQ(file_bytes(folder.path(std::string("killed/") + file)), expected) << file;
     }
-  }
-
-  void expect_python_agrees() const {
-    const std::string command = std::string(VENTRIS_PYTHON) + " " VENTRIS_SOURCE "/tests/parity/check_torchscript.py " +
-                                exported() + " > " + folder.path("out") + " 2>&1";
-    EXPECT_EQ(std::system(command.c_str()), 0) << file_bytes(folder.path("out"));
-    EXPECT_THAT(file_bytes(folder.path("out")), testing::HasSubstr("agree with PyTorch"));
   }
 
   /// Both precisions are given, because the default depends on the machine.

@@ -6,6 +6,8 @@
 #include <atomic>
 #include <cstdlib>
 #include <random>
+#include <string>
+#include <utility>
 
 #include "architecture/rnn.h"
 #include "architecture/transformer.h"
@@ -168,6 +170,33 @@ TEST(ModuleNeeds, NoScorerOfPairsTakesMoreThanItsLoadNeeds) {
       EXPECT_LE(CountingAllocator::peak - before, decoding::bytes_for(needs, load)) << architecture->family();
     }
   }
+}
+
+/// A family that says its sizes, and one that does not.
+class BagArchitecture : public architecture::TransformerArchitecture {
+ public:
+  explicit BagArchitecture(std::string name)
+      : TransformerArchitecture(transformer(architecture::SelfAttention::kFull)), name_(std::move(name)) {}
+  std::string family() const override { return name_; }
+
+ private:
+  std::string name_;
+};
+
+TEST(ModuleNeeds, TheRowOfAFamilyDecidesAndWithoutItTheSizesAreAssumed) {
+  const auto make = [](const architecture::Architecture& settings) { return make_module(settings); };
+  const auto sizes = [](const architecture::Architecture& settings) {
+    ModelSizes found = assumed_sizes(settings);
+    found.decoder_layers = 7;
+    return found;
+  };
+  static const AddedFamily plain("bag", {make}), sized("sized-bag", {.make_module = make, .sizes = sizes});
+  const BagArchitecture bag("bag"), sized_bag("sized-bag");
+  const ModelSizes assumed = assumed_sizes(bag);
+  EXPECT_EQ(assumed.width, 2 * bag.width());
+  EXPECT_EQ(assumed.decoder_layers, 1) << "not read from the settings of a Transformer";
+  EXPECT_GT(module_needs(sized_bag, false).decoder.place, 2 * module_needs(bag, false).decoder.place);
+  EXPECT_EQ(module_needs(sized_bag, false).decoder.encoded_token, module_needs(bag, false).decoder.encoded_token);
 }
 
 }  // namespace

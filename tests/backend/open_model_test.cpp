@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "backend/module_scorer.h"
 #include "backend/module_weights.h"
 #include "core/error.h"
 #include "support/errors.h"

@@ -4,6 +4,7 @@
 
 #include <stdexcept>
 
+#include "backend/module_scorer.h"
 #include "scripting/script_model.h"
 #include "decoding/search.h"
 #include "nn/masks.h"

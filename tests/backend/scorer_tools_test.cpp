@@ -1,9 +1,10 @@
+#include "backend/scorer_tools.h"
+
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <limits>
 
-#include "backend/module_scorer.h"
 #include "core/error.h"
 #include "support/errors.h"
 

@@ -32,11 +32,11 @@ TEST(SharePlaces, ASmallBeamIsForTheBanksWithTheMostTokens) {
 TEST(SharePlaces, NeverGivesMoreThanTheBeamNorThanThereIs) {
   EXPECT_TRUE(rc::check([] {
     const auto places = *rc::gen::inRange<size_t>(0, 40);
-    const auto candidates = *rc::gen::container<Sizes>(rc::gen::inRange<size_t>(0, 12));
-    const Sizes shares = share_places(places, candidates);
-    RC_ASSERT(shares.size() == candidates.size());
-    for (size_t i = 0; i < shares.size(); ++i) RC_ASSERT(shares[i] <= candidates[i]);
-    const size_t all = std::accumulate(candidates.begin(), candidates.end(), size_t{0});
+    const auto hypotheses = *rc::gen::container<Sizes>(rc::gen::inRange<size_t>(0, 12));
+    const Sizes shares = share_places(places, hypotheses);
+    RC_ASSERT(shares.size() == hypotheses.size());
+    for (size_t i = 0; i < shares.size(); ++i) RC_ASSERT(shares[i] <= hypotheses[i]);
+    const size_t all = std::accumulate(hypotheses.begin(), hypotheses.end(), size_t{0});
     RC_ASSERT(std::accumulate(shares.begin(), shares.end(), size_t{0}) == std::min(places, all));
   }));
 }

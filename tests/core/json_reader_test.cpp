@@ -95,6 +95,12 @@ TEST(JsonReader, UnknownChoicesAreRefusedWithTheList) {
   EXPECT_FAILS(parse(R"({"part": {"shape": 1}})"), ConfigError, "part.shape: expected a text, got 1");
 }
 
+TEST(Choices, HaveTheirNamesInOrder) {
+  const Choices<Shape> shapes{{"round", Shape::kRound}, {"flat", Shape::kFlat}};
+  EXPECT_EQ(names_of(shapes), (std::vector<std::string>{"round", "flat"}));
+  EXPECT_EQ(name_of(Shape::kFlat, shapes), "flat");
+}
+
 TEST(JsonReader, RequiredKeysMustBeThere) {
   const auto json = parse_json("{}", "f");
   JsonReader reader(json, "model");

@@ -49,14 +49,20 @@ TEST_F(PairLinesTest, SayWhichPairsWereCutOrHadInvalidBytes) {
   EXPECT_FALSE(lines.cut());
   ASSERT_TRUE(lines.next(source, target));
   EXPECT_TRUE(lines.cut());
+  EXPECT_TRUE(lines.has_text());
+  EXPECT_EQ(target, "lang");
   EXPECT_FALSE(lines.replaced());
 }
 
-TEST_F(PairLinesTest, ACutRowHasNoColumns) {
-  PairLines lines({folder.file("a.tsv", std::string(3 << 20, 'x') + "\ty\n"), ""});
+TEST_F(PairLinesTest, ACutRowHasNoText) {
+  PairLines lines({folder.file("a.tsv", std::string(3 << 20, 'x') + "\ty\none\teins\n"), ""});
   ASSERT_TRUE(lines.next(source, target));
   EXPECT_TRUE(lines.cut());
+  EXPECT_FALSE(lines.has_text());
   EXPECT_EQ(source + target, "");
+  ASSERT_TRUE(lines.next(source, target));
+  EXPECT_TRUE(lines.has_text());
+  EXPECT_EQ(source + target, "oneeins");
 }
 
 }  // namespace

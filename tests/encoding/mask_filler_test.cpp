@@ -13,7 +13,7 @@
 namespace ventris::encoding {
 namespace {
 
-TEST(MaskFiller, CandidatesHaveTheProbabilitiesOfTheModel) {
+TEST(MaskFiller, WordsHaveTheProbabilitiesOfTheModel) {
   const model::Bundle bundle = test::some_bert();
   const MaskFiller filler(bundle, torch::kCPU, 1000);
   const Input input = filler.encode("The [MASK] man");
@@ -28,7 +28,7 @@ TEST(MaskFiller, CandidatesHaveTheProbabilitiesOfTheModel) {
   std::set<std::string> never{"<pad>", "<unk>", "<s>", "</s>", "[MASK]"};
   EXPECT_EQ(line[0].size() + never.size(), static_cast<size_t>(tokenizer.size()));
   for (size_t i = 0; i < line[0].size(); ++i) {
-    const Candidate& one = line[0][i];
+    const FilledWord& one = line[0][i];
     EXPECT_FALSE(never.contains(one.piece));
     EXPECT_NEAR(one.probability, expected[data::id_of_piece(tokenizer, one.piece)].item<double>(), 1e-6);
     if (i > 0) {

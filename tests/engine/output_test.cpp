@@ -2,9 +2,16 @@
 
 #include <gtest/gtest.h>
 
+#include <bit>
 #include <cmath>
 #include <limits>
+#include <memory>
+#include <numeric>
+#include <optional>
+#include <stdexcept>
+#include <utility>
 
+#include "arithmetic/chosen_columns.h"
 #include "arithmetic/every_kernel_set.h"
 #include "arithmetic/plain_product.h"
 #include "support/random_numbers.h"
@@ -214,8 +221,9 @@ TEST_P(OutputTest, EqualLogitsAreOrderedByIdAcrossBlocks) {
 
 TEST_P(OutputTest, EqualLogitsAreOrderedByIdWhateverTheOrderOfTheColumns) {
   const std::vector<float> weight(40, 0.0F), bias(40, 1.0F), states{1, 1, 1};
+  const Matrix generator(weight.data(), bias.data(), 40, 1, Precision::kF32);
   const Matrix matrix(weight.data(), bias.data(), 20, 1, Precision::kF32);
-  Output output(kernels(), matrix, {0, 2}, kEos);
+  Output output(kernels(), generator, {0, 2}, kEos);
   Ids down, up;
   for (int32_t id = 20; id < 40; ++id) down.push_back(59 - id);
   for (int32_t id = 0; id < 20; ++id) up.push_back(id);
@@ -241,6 +249,161 @@ TEST_P(OutputTest, LogProbabilitiesOfGivenIdsAreThoseOfTheFullDistribution) {
   }
 }
 
+/// The same ids for all rows, and others for some neighbouring rows: the parts of a request.
+class RandomParts {
+ public:
+  RandomParts(const Matrix& matrix, int64_t rows, RandomNumbers& random) {
+    Ids ids(at(matrix.n()));
+    std::iota(ids.begin(), ids.end(), 0);
+    for (size_t i = ids.size() - 1; i > 0; --i) {
+      std::swap(ids[i], ids[at(random.between(0, static_cast<int64_t>(i)))]);
+    }
+    const auto common = at(random.between(1, matrix.n()));
+    add(matrix, 0, rows, std::span(ids).first(common));
+    for (int64_t first = 0, end = 0; first < rows; first = end) {
+      end = random.between(first + 1, rows);
+      const std::span<const int32_t> rest = std::span(ids).subspan(common);
+      const std::span<const int32_t> own = rest.first(at(random.between(0, static_cast<int64_t>(rest.size()))));
+      if (!own.empty()) add(matrix, first, end, own);
+    }
+  }
+
+  std::span<const OutputPart> all() const { return parts_; }
+
+ private:
+  struct Share {
+    Ids ids;
+    arithmetic::ChosenColumns columns;
+  };
+
+  void add(const Matrix& matrix, int64_t first, int64_t end, std::span<const int32_t> ids) {
+    shares_.push_back(std::make_unique<Share>());
+    Share& share = *shares_.back();
+    share.ids.assign(ids.begin(), ids.end());
+    share.columns.add(matrix, share.ids);
+    parts_.push_back({at(first), at(end - first), &share.columns.matrix(), share.ids.data()});
+  }
+
+  std::vector<std::unique_ptr<Share>> shares_;
+  std::vector<OutputPart> parts_;
+};
+
+/// All log-probabilities [rows, vocabulary]; -infinity for ids that are not in the parts of a row.
+std::vector<float> whole_rows(const Kernels& kernels, const Matrix& matrix, const Generator& generator,
+                              std::span<const OutputPart> parts) {
+  Output output(kernels, matrix, {}, kEos);
+  std::vector<float> found(at(generator.rows * generator.vocab), -std::numeric_limits<float>::infinity());
+  if (parts.empty()) {
+    output.log_probs(generator.states.data(), generator.rows, found.data());
+    return found;
+  }
+  const Request made(generator.rows, static_cast<int32_t>(generator.vocab));
+  const auto all = output.best(generator.states.data(), made.request, parts);
+  for (size_t i = 0; i < all.ids.size(); ++i) {
+    const size_t row = i / at(generator.vocab);
+    if (all.ids[i] >= 0) found[row * at(generator.vocab) + at(all.ids[i])] = all.log_probs[i];
+  }
+  return found;
+}
+
+/// With many ties; without; or with many logits that become the same log-probability.
+Generator random_generator(RandomNumbers& random) {
+  Generator made(random.between(5, 600), random.between(1, 7), random);
+  const int64_t kind = random.between(0, 2);
+  if (kind == 0) return made;
+  const float scale = kind == 1 ? 1.0F : 2e-8F;
+  made.weight = random.values(made.vocab * made.width);
+  made.states = random.values(made.rows * made.width);
+  made.bias = random.values(made.vocab);
+  for (float& value : made.weight) value *= scale;
+  for (float& value : made.bias) value *= scale;
+  return made;
+}
+
+void penalise_rows(Request& made, int64_t vocab, RandomNumbers& random) {
+  constexpr float kFactors[] = {1.0F, 1.01F, 1.37F, 40.0F, std::numeric_limits<float>::infinity()};
+  for (size_t row = 0; row < made.last_ids.size(); ++row) {
+    const bool forced = !made.forced.empty() && made.forced[row] >= 0;
+    if (forced || random.coin()) continue;
+    const int64_t step = random.coin() ? 2 : random.between(2, 90);
+    for (int64_t id = random.between(0, 4); id < vocab; id += random.between(1, step)) {
+      made.penalties.push_back({static_cast<int32_t>(row), static_cast<int32_t>(id), kFactors[random.between(0, 4)]});
+    }
+  }
+  made.request.penalties = made.penalties;
+}
+
+std::vector<uint32_t> bits_of(std::span<const float> values) {
+  std::vector<uint32_t> bits;
+  for (const float value : values) bits.push_back(std::bit_cast<uint32_t>(value));
+  return bits;
+}
+
+/// What best() should return, from all log-probabilities.
+void expect_same_bits(const decoding::Continuations& found, std::span<const float> all, const StepRequest& request,
+                      const Ids& never) {
+  const size_t rows = request.last_ids.size(), width = at(request.continuations), vocab = all.size() / rows;
+  Ids ids(rows * width);
+  std::vector<float> scores(rows * width), wanted(request.wanted.size());
+  for (size_t row = 0; row < rows; ++row) {
+    const auto of_row = all.subspan(row * vocab, vocab);
+    decoding::select_continuations(of_row, request, row, never, kEos, ids.data() + row * width,
+                                   scores.data() + row * width);
+    decoding::select_wanted(of_row, request, row, wanted);
+  }
+  ASSERT_EQ(Ids(found.ids.begin(), found.ids.end()), ids);
+  ASSERT_EQ(bits_of(found.log_probs), bits_of(scores));
+  ASSERT_EQ(bits_of(found.wanted), bits_of(wanted));
+}
+
+TEST_P(OutputTest, AnyRequestGetsWhatWholeRowsGiveToTheLastBit) {
+  RandomNumbers random(9);
+  for (int round = 0; round < 300; ++round) {
+    SCOPED_TRACE(round);
+    const Generator generator = random_generator(random);
+    const Matrix matrix = generator.matrix(static_cast<Precision>(random.between(0, 2)));
+    const std::optional<RandomParts> shortlists =
+        random.coin() ? std::optional<RandomParts>(std::in_place, matrix, generator.rows, random) : std::nullopt;
+    const std::span<const OutputPart> parts = shortlists ? shortlists->all() : std::span<const OutputPart>();
+    const auto most = static_cast<int32_t>(random.coin() ? generator.vocab : 12);
+    Request made(generator.rows, static_cast<int32_t>(random.between(1, most)));
+    if (random.coin()) forbid_eos_in_some_rows(made, random);
+    if (random.between(0, 3) == 0) force_some_rows(made, generator.vocab, random);
+    if (random.between(0, 3) > 0) penalise_rows(made, generator.vocab, random);
+    if (random.coin()) want_some_ids(made, generator.vocab, random);
+    if (random.between(0, 9) == 0) draw(made, random);
+    const Ids never = random.coin() ? Ids{0, 2} : Ids{0, 2, 1};
+    Output output(kernels(), matrix, never, kEos);
+    const auto found = shortlists ? output.best(generator.states.data(), made.request, parts)
+                                  : output.best(generator.states.data(), made.request);
+    ASSERT_NO_FATAL_FAILURE(
+        expect_same_bits(found, whole_rows(kernels(), matrix, generator, parts), made.request, never));
+  }
+}
+
+TEST_P(OutputTest, DifferentLogitsWithTheSameLogProbabilityAreOrderedById) {
+  const int64_t vocab = 700;
+  const std::vector<float> weight(at(vocab), 0.0F), state{1};
+  std::vector<float> bias(at(vocab), 1.0F);
+  bias[600] = std::nextafter(1.0F, 2.0F);  // the sum is about 7.55, so this changes no log-probability
+  const Matrix matrix(weight.data(), bias.data(), vocab, 1, Precision::kF32);
+  Output output(kernels(), matrix, {0, 2}, kEos);
+  const Request made(1, 3);
+  const auto found = output.best(state.data(), made.request);
+  EXPECT_EQ(Ids(found.ids.begin(), found.ids.end()), (Ids{1, 3, 4}));
+}
+
+TEST_P(OutputTest, AForcedIdOutsideTheVocabularyIsRefused) {
+  RandomNumbers random(10);
+  const Generator generator(20, 2, random);
+  const Matrix matrix = generator.matrix();
+  Output output(kernels(), matrix, {0, 2}, kEos);
+  Request made(2, 2);
+  made.forced = {-1, 20};
+  made.request.forced = made.forced;
+  EXPECT_THROW(output.best(generator.states.data(), made.request), std::invalid_argument);
+}
+
 /// Whether each row of best() begins with an id whose log-probability is NaN, which the search reports.
 std::vector<bool> reports_nan(Output& output, const Generator& generator, const StepRequest& request) {
   const auto found = output.best(generator.states.data(), request);
@@ -262,6 +425,8 @@ TEST_P(OutputTest, ANaNAmongTheWeightsMakesAllRowsNaN) {
       Output output(kernels(), matrix, {0, 2}, kEos);
       Request made(3, 2);
       EXPECT_EQ(reports_nan(output, generator, made.request), std::vector<bool>(3, true)) << "id " << id;
+      penalise_some_ids(made, generator.vocab, random);
+      EXPECT_EQ(reports_nan(output, generator, made.request), std::vector<bool>(3, true)) << "id " << id;
       draw(made, random);
       EXPECT_EQ(reports_nan(output, generator, made.request), std::vector<bool>(3, true)) << "id " << id;
       for (const float one : output.log_probs_of(generator.states.data(), Ids{4, 5, 6})) EXPECT_TRUE(std::isnan(one));
@@ -277,6 +442,8 @@ TEST_P(OutputTest, ANaNInAStateMakesOnlyItsRowNaN) {
     const Matrix matrix = generator.matrix(precision);
     Output output(kernels(), matrix, {0, 2}, kEos);
     Request made(3, 2);
+    EXPECT_EQ(reports_nan(output, generator, made.request), (std::vector<bool>{false, true, false}));
+    penalise_some_ids(made, generator.vocab, random);
     EXPECT_EQ(reports_nan(output, generator, made.request), (std::vector<bool>{false, true, false}));
     draw(made, random);
     EXPECT_EQ(reports_nan(output, generator, made.request), (std::vector<bool>{false, true, false}));

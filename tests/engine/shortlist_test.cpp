@@ -22,15 +22,14 @@ constexpr int32_t kSourceVocab = 37, kVocab = 60, kUnk = 1, kBos = 2, kEnd = 3;
 
 /// Source id i is translated by 2 i mod 60 and the ids after it.
 std::shared_ptr<const model::Lexicon> lexicon() {
-  std::vector<std::vector<int32_t>> candidates;
+  std::vector<std::vector<int32_t>> pieces;
   for (int32_t id = 0; id < kSourceVocab; ++id) {
     Ids of_id;
     for (int32_t i = 0; i < 8; ++i) of_id.push_back(4 + (2 * id + i) % (kVocab - 4));
-    candidates.push_back(of_id);
+    pieces.push_back(of_id);
   }
   return std::make_shared<model::Lexicon>(
-      model::LexiconTokenizers{.source_vocab = kSourceVocab, .target_vocab = kVocab}, Ids{50, 7, 51, 52, 9},
-      candidates);
+      model::LexiconTokenizers{.source_vocab = kSourceVocab, .target_vocab = kVocab}, Ids{50, 7, 51, 52, 9}, pieces);
 }
 
 /// What a sentence may use.
@@ -41,7 +40,7 @@ std::set<int32_t> allowed(const Ids& source, const ShortlistOptions& options, bo
     ids.insert(id);
   for (const int32_t id : source) {
     if (shared) ids.insert(id);
-    for (const int32_t one : from->candidates(id).first(static_cast<size_t>(std::min<int64_t>(options.best, 8))))
+    for (const int32_t one : from->pieces(id).first(static_cast<size_t>(std::min<int64_t>(options.best, 8))))
       ids.insert(one);
   }
   return ids;
@@ -110,7 +109,7 @@ class ShortlistRowsTest : public testing::Test {
   const Ids always{kEnd};
 };
 
-TEST_F(ShortlistRowsTest, ASentenceMayUseFrequentIdsCandidatesAndWhatIsAlwaysAllowed) {
+TEST_F(ShortlistRowsTest, ASentenceMayUseFrequentIdsPiecesOfTheLexiconAndWhatIsAlwaysAllowed) {
   const std::vector<Ids> sources{{4, 5}, {20}, {36, 4, 4}};
   for (const bool shared : {false, true}) {
     const Shortlist shortlist(matrix, lexicon(), options, always, shared);
@@ -171,17 +170,17 @@ TEST_F(ShortlistRowsTest, LimitsBeyondTheLexiconTakeAllOfIt) {
   expect_ids(rows, {allowed(sources[0], large)});
 }
 
-TEST_F(ShortlistRowsTest, ALongSentenceHasTheBestCandidatesUpToALimit) {
+TEST_F(ShortlistRowsTest, ALongSentenceHasTheBestPiecesUpToALimit) {
   constexpr int32_t kMany = 8000;
   const std::vector<float> weights(kMany, 1.0F);
   const Matrix generator(weights.data(), nullptr, kMany, 1, Precision::kF32);
-  std::vector<std::vector<int32_t>> candidates(3);
+  std::vector<std::vector<int32_t>> pieces(3);
   for (int32_t id = 0; id < 3; ++id) {
-    for (int32_t rank = 0; rank < 900; ++rank) candidates[at(id)].push_back(1000 * id + rank);
+    for (int32_t rank = 0; rank < 900; ++rank) pieces[at(id)].push_back(1000 * id + rank);
   }
   const Shortlist shortlist(generator,
                             std::make_shared<model::Lexicon>(
-                                model::LexiconTokenizers{.source_vocab = 3, .target_vocab = kMany}, Ids{}, candidates),
+                                model::LexiconTokenizers{.source_vocab = 3, .target_vocab = kMany}, Ids{}, pieces),
                             {0, 900}, {}, false);
   ShortlistRows rows(shortlist);
   const std::vector<Ids> sources{{0, 1, 2, 1}};
@@ -266,12 +265,12 @@ void expect_equal(const std::vector<decoding::Hypothesis>& a, const std::vector<
 
 TEST_P(EngineShortlist, OfAllIdsGivesTheTranslationsWithoutAShortlist) {
   const auto all = sentences(random_sources(3, 12));
-  const auto candidates = std::vector<std::vector<int32_t>>(kSourceVocab);
+  const auto pieces = std::vector<std::vector<int32_t>>(kSourceVocab);
   Ids frequent;
   for (int32_t id = 0; id < kVocab; ++id) frequent.push_back(id);
   EngineOptions options = with_shortlist(GetParam(), {kVocab, 1});
   options.lexicon = std::make_shared<model::Lexicon>(
-      model::LexiconTokenizers{.source_vocab = kSourceVocab, .target_vocab = kVocab}, frequent, candidates);
+      model::LexiconTokenizers{.source_vocab = kSourceVocab, .target_vocab = kVocab}, frequent, pieces);
   const decoding::SearchOptions beam{.beam_size = 4, .n_best = 4};
   const auto found = decoding::search(*scorer(options), all, beam);
   const auto expected = decoding::search(*scorer({.precision = GetParam()}), all, beam);

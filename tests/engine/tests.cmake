@@ -16,7 +16,7 @@ ventris_test(engine
 set_source_files_properties(${CMAKE_CURRENT_LIST_DIR}/nat_scorer_test.cpp PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
 # Whole models with every set of kernels; the other tests call each set themselves. Under the sanitizers, in which one
 # set takes minutes, only the cases that run every layer with groups of all sizes.
-set(engine_cases "*Engine*-*EngineNeeds*")
+set(engine_cases "*Engine*-*EngineNeeds*:*EngineNatNeeds*")
 if(VENTRIS_SANITIZE)
   set(engine_cases "*Engine*AloneAndAmongOthers/*:*EngineShortlist.ATranslationIs*:EnginePairs.*:EngineSymbolLayer.*")
 endif()

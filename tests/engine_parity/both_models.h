@@ -82,7 +82,7 @@ struct BothModels {
   }
   std::unique_ptr<decoding::ScorerFactory> backend() const {
     auto options = scorer_options;
-    options.never = {options.ids.pad, options.ids.bos, options.ids.unk};  // as in the engine
+    options.never = options.ids.never(/*allow_unk=*/false);  // as in the engine
     return backend::make_module_factory(module, options);
   }
 

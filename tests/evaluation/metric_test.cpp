@@ -36,7 +36,7 @@ TEST(Metric, ResamplesAreScoredNearlyAsTheWhole) {
 
 TEST(Metric, ReportsCarryNameAndSignature) {
   const auto metric = make_metric(TerOptions{});
-  const Report report = metric->report(metric->count(kTranslations, kTheirReferences, 1).sums(), 1);
+  const ReportedScore report = metric->report(metric->count(kTranslations, kTheirReferences, 1).sums(), 1);
   EXPECT_EQ(report.name, "TER");
   EXPECT_EQ(report.signature.substr(0, 26), "nrefs:1|case:lc|tok:tercom");
 }

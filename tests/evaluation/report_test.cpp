@@ -24,11 +24,11 @@ constexpr const char* kBleuLine =
 
 ReportOptions text(int width = 1) { return {ReportFormat::kText, width, false}; }
 
-TEST(Report, ALineOfTextHasSignatureScoreAndDetails) {
+TEST(ReportedScore, ALineOfTextHasSignatureScoreAndDetails) {
   EXPECT_EQ(format_report(bleu_report(kScore, {}, 1), text()), kBleuLine);
 }
 
-TEST(Report, SignaturesTellEverySetting) {
+TEST(ReportedScore, SignaturesTellEverySetting) {
   BleuOptions bleu;
   bleu.tokenization = Tokenization::kNone;
   bleu.smoothing = Smoothing::kFloor;
@@ -38,19 +38,19 @@ TEST(Report, SignaturesTellEverySetting) {
   ChrfOptions chrf;
   chrf.word_order = 2;
   chrf.whitespace = chrf.eps_smoothing = true;
-  const Report report = chrf_report({50}, chrf, 1);
+  const ReportedScore report = chrf_report({50}, chrf, 1);
   EXPECT_EQ(report.name, "chrF2++");
   EXPECT_TRUE(report.signature.starts_with("nrefs:1|case:mixed|eff:no|nc:6|nw:2|space:yes|impl:"));
 }
 
-TEST(Report, LinesOfTextAreAlignedAtTheScore) {
+TEST(ReportedScore, LinesOfTextAreAlignedAtTheScore) {
   const std::string lines = format_reports({bleu_report(kScore, {}, 1), chrf_report({50}, {}, 1)}, text());
   EXPECT_EQ(lines,
             std::string("  ") + kBleuLine +
                 "\nchrF2|nrefs:1|case:mixed|eff:yes|nc:6|nw:0|space:no|impl:ventris-0.1.0|compat:2.6.0 = 50.0\n");
 }
 
-TEST(Report, JsonHasTheSignatureAsAWholeAndInParts) {
+TEST(ReportedScore, JsonHasTheSignatureAsAWholeAndInParts) {
   const auto json = nlohmann::json::parse(format_reports({bleu_report(kScore, {}, 1)}));
   EXPECT_EQ(json.at("name"), "BLEU");
   EXPECT_EQ(json.at("score"), 20.9);
@@ -60,13 +60,13 @@ TEST(Report, JsonHasTheSignatureAsAWholeAndInParts) {
   EXPECT_EQ(nlohmann::json::parse(format_reports({bleu_report(kScore, {}, 1), chrf_report({50}, {}, 1)})).size(), 2U);
 }
 
-TEST(Report, ScoreOnlyIsTheBareNumber) {
+TEST(ReportedScore, ScoreOnlyIsTheBareNumber) {
   EXPECT_EQ(format_reports({bleu_report(kScore, {}, 1)}, {ReportFormat::kText, 2, true}), "20.85\n");
   EXPECT_EQ(format_reports({bleu_report(kScore, {}, 1)}, {ReportFormat::kJson, 0, true}), "21\n");
 }
 
-TEST(Report, ConfidenceStandsBehindTheScore) {
-  Report report = chrf_report({50}, {}, 1);
+TEST(ReportedScore, ConfidenceStandsBehindTheScore) {
+  ReportedScore report = chrf_report({50}, {}, 1);
   report.signature = add_sampling(report.signature, "bs", {1000, 12345});
   report.confidence = {50.04, 1.25};
   EXPECT_EQ(format_report(report, text(2)),
@@ -82,7 +82,7 @@ TEST(Report, ConfidenceStandsBehindTheScore) {
   EXPECT_EQ(format_report(report, {ReportFormat::kText, 1, true}), "50.0");
 }
 
-TEST(Report, TerAndModelsHaveSignaturesToo) {
+TEST(ReportedScore, TerAndModelsHaveSignaturesToo) {
   TerOptions ter;
   EXPECT_TRUE(
       ter_report({1}, ter, 2).signature.starts_with("nrefs:2|case:lc|tok:tercom|norm:no|punct:yes|asian:no|impl:"));

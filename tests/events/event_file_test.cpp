@@ -31,11 +31,11 @@ TEST(EventFile, BeginsWithItsVersionAndTheFirstStepOfTheSitting) {
   EXPECT_EQ(records[2].substr(9), scalar_event(0, 100, {{"train/loss", 2.5}}).substr(9));
 }
 
-TEST(EventFile, EachSittingHasOneThatSortsBehindTheEarlierOnes) {
+TEST(EventFile, EachStartHasOneThatSortsBehindTheEarlierOnes) {
   const test::TempFolder folder;
   const std::string far = folder.file("events.out.tfevents.9000000000.host", "");  // a clock that was wrong
   std::vector<std::string> made{far};
-  for (int sitting = 0; sitting < 3; ++sitting) {
+  for (int start = 0; start < 3; ++start) {
     EventFile file(folder.path(), 1);
     file.write(1, {});
     made.push_back(file.path());

@@ -77,7 +77,7 @@ class EventFiles(unittest.TestCase):
         self.assertEqual(len(list(self.run_folder.glob("*tfevents*"))), 2)
         self.expect_as_logged()
 
-    def test_what_a_killed_sitting_wrote_past_its_checkpoint_is_forgotten(self):
+    def test_what_a_killed_start_wrote_past_its_checkpoint_is_forgotten(self):
         self.train("10u")
         kept = self.folder / "kept"
         shutil.copytree(self.run_folder, kept, symlinks=True)

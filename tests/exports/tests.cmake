@@ -4,7 +4,6 @@ ventris_test(exports
     ${CMAKE_CURRENT_LIST_DIR}/ctranslate2_file_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/ctranslate2_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/pytorch_file_test.cpp
-    ${CMAKE_CURRENT_LIST_DIR}/pickle_reader_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/huggingface_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/torchscript_weights_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/stored_zip_test.cpp

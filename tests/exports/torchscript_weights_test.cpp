@@ -5,7 +5,7 @@
 #include <cstdlib>
 
 #include "core/error.h"
-#include "exports/pickle_reader.h"
+#include "model/pickle_reader.h"
 #include "model/zip_archive.h"
 #include "support/errors.h"
 #include "support/shape_of.h"
@@ -51,9 +51,9 @@ TEST_F(TorchScriptWeights, AnotherModelThanInTheConfigurationIsRefused) {
 }
 
 TEST_F(TorchScriptWeights, ADamagedPickleIsRefusedOrReadButDoesNoHarm) {
-  const auto archive = model::ZipArchive::open(path, "", model::ZipArchive::Keep::kData);
+  const auto archive = model::ZipArchive::open(path, "", model::ZipArchive::all);
   const std::string whole = archive.entries.at("data.pkl");
-  const size_t tensors = read_pickled_tensors(whole, "pickle").size();
+  const size_t tensors = model::read_pickled_tensors(whole, "pickle").size();
   EXPECT_GT(tensors, 40U);
   uint64_t state = 1;
   const auto draw = [&state](size_t under) {
@@ -66,7 +66,7 @@ TEST_F(TorchScriptWeights, ADamagedPickleIsRefusedOrReadButDoesNoHarm) {
     for (size_t flips = 1 + draw(4); flips > 0; --flips) bytes[draw(bytes.size())] = static_cast<char>(draw(256));
     if (i % 10 == 0) bytes.resize(draw(bytes.size()));
     try {
-      read_pickled_tensors(bytes, "pickle");
+      model::read_pickled_tensors(bytes, "pickle");
     } catch (const ModelError&) {
       ++refused;
     }

@@ -1,5 +1,7 @@
 #include <torch/torch.h>
 
+#include <iostream>
+
 #include "backend/families.h"
 #include "family_runs/bag_architecture.h"
 #include "nn/seq2seq.h"
@@ -17,6 +19,12 @@ class BagOfWordsImpl : public nn::Seq2SeqImpl {
     tgt_embed = register_module("tgt_embed", nn::Embedding(options.tgt_vocab, options.width));
     layer = register_module("layer", nn::Linear(3 * options.width, options.width));
     generator = register_module("generator", nn::Generator(options.width, options.tgt_vocab));
+  }
+
+  /// The tests read on standard error how often it is called.
+  void initialise() override {
+    std::cerr << "bag-of-words: draws its weights\n";
+    Seq2SeqImpl::initialise();
   }
 
   nn::Memory encode(const Tensor& src, const Tensor& src_mask) override {

@@ -69,6 +69,9 @@ TEST_F(AddedFamily, TrainsIsKilledGoesOnAndEndsWithTheBytesOfAnUninterruptedRun)
   const Outcome resumed = train("stopped", "40u");
   ASSERT_EQ(resumed.code, 0) << resumed.err;
   EXPECT_NE(resumed.err.find("resuming from"), std::string::npos) << resumed.err;
+  const std::string draws = "draws its weights";
+  EXPECT_NE(whole.err.find(draws), std::string::npos) << whole.err;
+  EXPECT_EQ(resumed.err.find(draws), std::string::npos) << "a resumed run loads all weights: " << resumed.err;
   for (const char* bundle : {"final", "averaged"}) {
     EXPECT_FALSE(weights("whole/" + std::string(bundle)).empty());
     EXPECT_EQ(weights("whole/" + std::string(bundle)), weights("stopped/" + std::string(bundle))) << bundle;

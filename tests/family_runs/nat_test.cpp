@@ -56,6 +56,12 @@ class NatFamily : public testing::Test {
     return run_program("ventris-translate", all);
   }
 
+  /// The flags that make a translation try this many lengths.
+  std::vector<std::string> candidates(int count) const {
+    const std::string name = "candidates-" + std::to_string(count) + ".json";
+    return {"-c", folder.file(name, json{{"length_candidates", count}}.dump())};
+  }
+
   /// A corpus whose target is its source: what a model that writes all tokens at once can learn in seconds.
   ToyCorpus copied(const std::string& name, size_t pairs, uint64_t seed) const {
     ToyCorpus corpus = write_toy_corpus(folder, name, pairs, seed);
@@ -217,18 +223,25 @@ TEST_F(NatFamily, WithCtcItLearnsAndIsScoredOverAllPaths) {
   const Outcome aligned = translate(best, {"--alignment"});
   EXPECT_EQ(aligned.code, 2);
   EXPECT_NE(aligned.err.find("this model does not provide its attention"), std::string::npos) << aligned.err;
+  const Outcome lengths = translate(best, candidates(2));
+  EXPECT_EQ(lengths.code, 2);
+  EXPECT_NE(lengths.err.find("length_candidates: must be 1, because this model does not predict a length, got 2"),
+            std::string::npos)
+      << lengths.err;
   const std::string script = folder.path("model.pt");
   EXPECT_EQ(run_program("ventris-export", {"-m", best, "-o", script, "--verify", held.source}).code, 0);
 }
 
 TEST_F(NatFamily, OptionsThatCannotWorkAreRefusedInOneSentence) {
-  const Outcome trained = train("run", nat_settings(json::object()), "10u");
+  const Outcome trained = train("run", nat_settings({{"length_range", 4}}), "10u");
   ASSERT_EQ(trained.code, 0) << trained.err;
   const std::string bundle = folder.path("run/final");
-  const std::string wide = folder.file("wide.json", json{{"length_candidates", 256}, {"beam_size", 1}}.dump());
+  EXPECT_EQ(translate(bundle, candidates(9)).code, 0);
   const std::string prefixes = folder.file("prefixes", "red\nred\nred\nred\nred\nred\nred\nred\nred\nred\n");
   for (const auto& [flags, message] : std::vector<std::pair<std::vector<std::string>, std::string>>{
            {{"-b", "5"}, "beam_size: must be 1, because this model writes all tokens at once"},
+           {candidates(10),
+            "length_candidates: must be at most 9, the lengths that this model knows (2 x length_range + 1), got 10"},
            {{"--sampling"}, "sampling: this model writes all tokens at once"},
            {{"--no-repeat-ngram", "2"}, "no_repeat_ngram, repetition_penalty: this model writes all tokens at once"},
            {{"--force-prefix", prefixes}, "force_prefix: this model writes all tokens at once"},
@@ -253,6 +266,10 @@ TEST_F(NatFamily, SettingsThatCannotWorkAreRefused) {
   json beam = nat_settings(json::object());
   beam["decoding"]["beam_size"] = 5;
   EXPECT_NE(refusal(beam).find("decoding: beam_size: must be 1"), std::string::npos);
+  json wide = nat_settings({{"length_range", 4}});
+  wide["decoding"]["length_candidates"] = 10;
+  EXPECT_NE(refusal(wide).find("decoding: length_candidates: must be at most 9, the lengths that this model knows"),
+            std::string::npos);
   json smoothed = nat_settings({{"objective", "ctc"}});
   smoothed["training"]["label_smoothing"] = 0.1;
   EXPECT_NE(refusal(smoothed).find("training.label_smoothing: CTC has no single target"), std::string::npos);

@@ -18,12 +18,16 @@ TEST(AttentionFigure, HasAMapOfEachHeadWithItsTokens) {
   }
 }
 
-TEST(AttentionFigure, TheScaleIsWhole) {
-  const std::vector<float> weights{0.034F, 0, 0.017F, 0.017F};
-  const std::string svg = attention_figure({"", "head", {}, "", "", {"r"}, {"c", "d"}, 2, weights});
-  EXPECT_THAT(svg, testing::HasSubstr(">0.05</text>"));
-  const std::vector<float> none{0, 0};
-  EXPECT_THAT(attention_figure({"", "head", {}, "", "", {"r"}, {"c", "d"}, 1, none}), testing::HasSubstr(">1</text>"));
+TEST(AttentionFigure, ColoursGoFromZeroToOneHoweverSmallTheWeightsAre) {
+  for (const float weight : {0.0F, 0.034F, 0.9F}) {
+    const std::vector<float> weights{weight, 0, weight, 0};
+    const AttentionFigure figure{"", "head", {}, "", "", {"r"}, {"c", "d"}, 2, weights};
+    for (const HeatMap& map : attention_maps(figure)) {
+      EXPECT_EQ(map.low, 0);
+      EXPECT_EQ(map.high, 1);
+    }
+    EXPECT_THAT(attention_figure(figure), testing::HasSubstr(">1</text>"));
+  }
 }
 
 TEST(AttentionFigure, SizesThatDoNotFitAreRefused) {

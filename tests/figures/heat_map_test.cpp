@@ -56,24 +56,37 @@ TEST(HeatMap, WithoutLabelsRowsAndColumnsAreNumbered) {
   EXPECT_LT(svg.size(), 20000U);  // though there are 10,000 cells
 }
 
-TEST(HeatMapGrid, HoldsEveryMap) {
-  HeatMap other = small_map();
-  other.title = "another map";
-  const std::string svg = heat_map_grid("both", {small_map(), other});
-  for (const char* title : {">both<", ">a map<", ">another map<"}) EXPECT_THAT(svg, HasSubstr(title));
+TEST(HeatMap, AMapOfStatesHasTwoColoursAndTheirMeanings) {
+  HeatMap map = small_map();
+  map.values = {0, 0.2F, 0.4F, 0.6F, 0.8F, 1};
+  map.states = {"hidden", "seen"};
+  const std::string svg = heat_map(map);
+  EXPECT_THAT(svg, Not(HasSubstr("fill=\"#08285c\"")));  // no shades of a palette
+  for (const Colour colour : {kOff, kOn}) EXPECT_THAT(svg, HasSubstr("fill=\"" + hex(colour.light) + "\""));
+  for (const char* text : {">seen</text>", ">hidden</text>", "\nseen</title>"}) EXPECT_THAT(svg, HasSubstr(text));
 }
 
-TEST(ChartsOverMaps, HoldsEveryChartAndEveryMap) {
-  LineChart chart;
-  chart.texts.title = "a chart";
-  chart.series = {{"curve", {1, 2}, {3, 4}}};
-  HeatMap other = small_map();
-  other.title = "another map";
-  const std::string svg = charts_over_maps("all", {{chart, small_map()}, {chart, other}});
-  for (const char* title : {">all<", ">a chart<", ">a map<", ">another map<"}) EXPECT_THAT(svg, HasSubstr(title));
-  EXPECT_THROW(charts_over_maps("none", {}), std::invalid_argument);
-  other.values.pop_back();
-  EXPECT_THROW(charts_over_maps("none", {{chart, other}}), std::invalid_argument);
+TEST(HeatMap, ACellSaysItsRowColumnAndValueUnderThePointer) {
+  HeatMap map = small_map();
+  map.y_label = "target";
+  map.row_labels = {"<r>", "s"};
+  const std::string svg = heat_map(map);
+  EXPECT_THAT(svg, HasSubstr("<title>target: &lt;r&gt;\n2\n1</title>"));
+  EXPECT_THAT(svg, HasSubstr("<title>target: s\n1\n0.5</title>"));
+  EXPECT_THAT(svg, Not(HasSubstr("\n0</title>")));  // pale cells say nothing
+  EXPECT_THAT(svg, Not(HasSubstr("nan")));
+}
+
+TEST(ScaleEnd, IsARoundNumberThatCoversTheValues) {
+  EXPECT_FLOAT_EQ(scale_end(0), 1);
+  EXPECT_FLOAT_EQ(scale_end(-1), 1);
+  EXPECT_FLOAT_EQ(scale_end(NAN), 1);
+  EXPECT_FLOAT_EQ(scale_end(0.3F), 1);
+  EXPECT_FLOAT_EQ(scale_end(1.5F), 1.5F);
+  EXPECT_FLOAT_EQ(scale_end(0.25F), 0.5F);
+  EXPECT_FLOAT_EQ(scale_end(0.17F), 0.2F);
+  EXPECT_FLOAT_EQ(scale_end(0.034F), 0.05F);
+  EXPECT_FLOAT_EQ(scale_end(0.0099F), 0.01F);
 }
 
 TEST(HeatMap, SizesThatDoNotFitAreRefused) {
@@ -86,7 +99,6 @@ TEST(HeatMap, SizesThatDoNotFitAreRefused) {
   map = small_map();
   map.high = map.low;
   EXPECT_THROW(heat_map(map), std::invalid_argument);
-  EXPECT_THROW(heat_map_grid("", {}), std::invalid_argument);
 }
 
 }  // namespace

@@ -34,5 +34,17 @@ TEST_F(OpenTranslation, FindsMistakesInSettingsBeforeTheModelIsRead) {
   EXPECT_EQ(check_settings({{"n_best", 3}}).translator.search.n_best, 3);
 }
 
+TEST_F(OpenTranslation, TheOptionsOfATranslatorHaveTheTerms) {
+  TranslateSettings settings;
+  EXPECT_EQ(options_of(settings).terms, nullptr);
+  settings.terms = folder.file("terms", "bread\tumbrella\n");
+  settings.document.placeholders = "builtin";
+  const translation::TranslatorOptions options = options_of(settings);
+  EXPECT_EQ(options.terms->size(), 1U);
+  EXPECT_TRUE(options.finish.alignment);
+  settings.terms = folder.path("none");
+  EXPECT_FAILS(options_of(settings), DataError, "none: cannot be read");
+}
+
 }  // namespace
 }  // namespace ventris::filters

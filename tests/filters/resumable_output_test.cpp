@@ -240,6 +240,18 @@ TEST_F(ResumableOutputTest, IfTheDiskIsFullAgainTheLongerOutputStays) {
   EXPECT_GT(resume(answers), 20'000);
 }
 
+TEST_F(ResumableOutputTest, IfTheDiskIsFullBeforeTheEarlierOutputIsCopiedThatStays) {
+  const auto answers = many(40'000);
+  fill_disk(settings, answers, 200'000);
+  settings.resume = true;
+  EXPECT_EQ(fill_disk(settings, answers, 100'000), settings.output +
+                                                       ": cannot be written: File too large; what was finished is in " +
+                                                       partial() + ", and --resume goes on from there");
+  EXPECT_THAT(test::entries(folder.path()), ElementsAre("in", "out.partial", "out.partial.json"));
+  EXPECT_EQ(fs::file_size(partial()), 200'000U);
+  EXPECT_GT(resume(answers), 20'000);
+}
+
 TEST_F(ResumableOutputTest, OnADiskThatIsFullFromTheStartNothingIsLeft) {
   const std::string error = fill_disk(settings, many(40'000), 0);
   EXPECT_EQ(error, settings.output + ": cannot be written: File too large");

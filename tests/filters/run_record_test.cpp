@@ -37,7 +37,7 @@ TEST_F(RunRecord, SettingsThatDecideTheOutputAreCompared) {
 
 TEST_F(RunRecord, SettingsOfSpeedAndPathsAreNot) {
   settings.translator.workers = 7;
-  settings.translator.batch_sentences = settings.translator.window_lines = settings.translator.batch_tokens = 77;
+  settings.translator.batch.sentences = settings.translator.window_lines = settings.translator.batch.tokens = 77;
   settings.resume = true;
   settings.output = folder.path("other");
   settings.input = folder.file("same", "one\ntwo\n");

@@ -135,11 +135,11 @@ TEST_F(ScoreFile, AnNBestListIsSortedSentenceBySentence) {
 
 TEST_F(ScoreFile, WeightedFeaturesDecideTheOrder) {
   settings.sort = true;
-  settings.feature_weights = "Score= 0 F0= 2";
+  settings.weights = {{"Score", {0}}, {"F0", {2}}};
   score_list("bread\n", "0 ||| bread ||| F0= -2 ||| -1\n0 ||| Nobody ||| F0= -1 ||| -2\n");
   EXPECT_THAT(lines()[0], testing::MatchesRegex("0 ... Nobody ... F0= -1 Score= -[0-9.]+ \\|\\|\\| -2.000000"));
   EXPECT_THAT(lines()[1], testing::MatchesRegex("0 ... bread ... F0= -2 Score= -[0-9.]+ \\|\\|\\| -4.000000"));
-  settings.feature_weights = "Score= 100 F0= 2";
+  settings.weights = {{"Score", {100}}, {"F0", {2}}};
   settings.format = ScoreFormat::kJsonl;
   score_list("bread\n", "0 ||| Nobody ||| F0= -1\n0 ||| bread ||| F0= -2\n");
   const json best = json::parse(lines().at(0));

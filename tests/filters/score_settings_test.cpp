@@ -59,7 +59,9 @@ TEST(ScoreSettings, MistakesAreNamed) {
   json summed = weights("Score= 1");
   summed["summary"] = true;
   expect_mistake(summed, "summary, feature_weights: cannot be used together, because a summary has no n-best list");
-  EXPECT_EQ(ScoreSettings::parse(weights("Score= 1 LM0= 2")).feature_weights, "Score= 1 LM0= 2");
+  const ScoreSettings weighted = ScoreSettings::parse(weights("Score= 1 LM0= 2"));
+  EXPECT_EQ(weighted.feature_weights, "Score= 1 LM0= 2");
+  EXPECT_EQ(weighted.weights, (Features{{"Score", {1}}, {"LM0", {2}}}));
   for (const char* feature : {"", "two words", "a=", "a|"}) expect_mistake({{"feature", feature}}, "feature: must be");
 }
 

@@ -92,6 +92,30 @@ TEST_F(TranslateFile, ADocumentIsOneText) {
                folder.path("in") + ":2: line 1: not well-formed XML");
 }
 
+TEST_F(TranslateFile, WarningsAboutADocumentNameItsLineOrThatOfItsJson) {
+  settings.document.markup = markup::Markup::kMarkdown;
+  testing::internal::CaptureStderr();
+  translate("# Nobody\n\nNobody. Nobody.\n");
+  EXPECT_THAT(testing::internal::GetCapturedStderr(), testing::HasSubstr("add --split-sentences (line 3)"));
+  settings.input_format = InputFormat::kJsonl;
+  settings.written.format = OutputFormat::kJsonl;
+  testing::internal::CaptureStderr();
+  translate("{\"text\": \"bread\"}\n{\"text\": \"# Nobody\\n\\nNobody. Nobody.\"}\n");
+  EXPECT_THAT(testing::internal::GetCapturedStderr(), testing::HasSubstr("add --split-sentences (line 2)"));
+}
+
+TEST_F(TranslateFile, LinesThatTheWorkspaceCutsNameItsSetting) {
+  settings.translator.workspace = 40;
+  settings.translator.search.beam_size = 2;
+  settings.input =
+      folder.file("in", "bread\nSome workers never painted two wooden boats, and the driver likes bread.\n");
+  testing::internal::CaptureStderr();
+  translate_file(settings, package, [&] { return test::large_factory(package); });
+  EXPECT_THAT(testing::internal::GetCapturedStderr(),
+              testing::HasSubstr("1 line had more tokens than allowed and was cut (first: line 2); the workspace has "
+                                 "room for 17 tokens, a larger --workspace for more"));
+}
+
 TEST_F(TranslateFile, ADocumentInAJsonLineKeepsItsLines) {
   settings.input_format = InputFormat::kJsonl;
   settings.written.format = OutputFormat::kJsonl;

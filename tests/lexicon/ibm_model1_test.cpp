@@ -46,7 +46,7 @@ TEST(IbmModel1, HasTheProbabilitiesOfAPlainComputation) {
     ASSERT_EQ(table.size(), rows.size());
     for (size_t source = 0; source < table.size(); ++source) {
       std::vector<double> row(static_cast<size_t>(target_vocab));
-      for (const Translation& one : table[source]) row[static_cast<size_t>(one.target)] = one.probability;
+      for (const PieceTranslation& one : table[source]) row[static_cast<size_t>(one.target)] = one.probability;
       for (size_t target = 0; target < row.size(); ++target) {
         EXPECT_NEAR(row[target], rows[source][target].get<double>(), 1e-5)
             << "after " << iterations << " iterations, source " << source << ", target " << target;
@@ -61,14 +61,14 @@ TEST(IbmModel1, FindsTheTranslationOfEachWord) {
   for (const int32_t source : {4, 5, 6}) {
     const auto& found = table[static_cast<size_t>(source)];
     const auto right =
-        std::find_if(found.begin(), found.end(), [&](const Translation& one) { return one.target == source + 3; });
+        std::find_if(found.begin(), found.end(), [&](const PieceTranslation& one) { return one.target == source + 3; });
     ASSERT_NE(right, found.end()) << "source " << source;
     EXPECT_GT(right->probability, 0.5F) << "source " << source;
   }
 }
 
 bool equal(const TranslationTable& a, const TranslationTable& b) {
-  const auto same = [](const Translation& x, const Translation& y) {
+  const auto same = [](const PieceTranslation& x, const PieceTranslation& y) {
     return x.target == y.target && x.probability == y.probability;
   };
   for (size_t row = 0; row < a.size(); ++row) {
@@ -96,11 +96,11 @@ TEST(IbmModel1, KeepsOnlyTheMostProbableTargets) {
   const auto sure = learn_ibm_model1(corpus, 40, 40, likely);
   for (size_t row = 4; row < all.size(); ++row) {
     std::vector<float> sorted;
-    for (const Translation& one : all[row]) sorted.push_back(one.probability);
+    for (const PieceTranslation& one : all[row]) sorted.push_back(one.probability);
     std::ranges::sort(sorted, std::ranges::greater());
     ASSERT_EQ(best[row].size(), 5U);
-    for (const Translation& one : best[row]) EXPECT_GE(one.probability, sorted[4]);
-    for (const Translation& one : sure[row]) EXPECT_GE(one.probability, 0.03F);
+    for (const PieceTranslation& one : best[row]) EXPECT_GE(one.probability, sorted[4]);
+    for (const PieceTranslation& one : sure[row]) EXPECT_GE(one.probability, 0.03F);
     EXPECT_EQ(sure[row].size(), std::ranges::count_if(sorted, [](float value) { return value >= 0.03F; }));
   }
 }

@@ -23,8 +23,8 @@ TEST(LexiconOf, HasTheBestTargetsOfEachSourceWithoutSpecialOnes) {
   corpus.add(Ids{4}, Ids{6, 5, 4});
   const TranslationTable table{{}, {}, {}, {}, {{1, 0.5F}, {4, 0.1F}, {5, 0.2F}, {6, 0.1F}, {7, 0.1F}}, {{5, 1.0F}}};
   const auto made = lexicon_of(table, corpus, {.source_vocab = 5, .target_vocab = 9}, 3);
-  EXPECT_EQ(ids_of(made.candidates(4)), (Ids{5, 4, 6}));
-  EXPECT_EQ(ids_of(made.candidates(3)), Ids{});
+  EXPECT_EQ(ids_of(made.pieces(4)), (Ids{5, 4, 6}));
+  EXPECT_EQ(ids_of(made.pieces(3)), Ids{});
   EXPECT_EQ(ids_of(made.frequent()), (Ids{6, 5, 4, 7}));
 }
 
@@ -54,13 +54,13 @@ class LearnLexicon : public testing::Test {
   LexiconOptions options{.corpora = {corpus()}};
 };
 
-TEST_F(LearnLexicon, APieceHasItsTranslationAmongItsFirstCandidates) {
+TEST_F(LearnLexicon, APieceHasItsTranslationAmongItsFirstPieces) {
   const LearntLexicon learnt = learn_lexicon(source, target, options);
   EXPECT_EQ(learnt.pairs, 216);
   EXPECT_EQ(learnt.counts.front().kept, 216);
   for (const char* word : {"bread", "bridge", "driver", "likes"}) {
     const Ids from = source.encode(word), to = target.encode(upper(word));
-    const auto found = learnt.lexicon.candidates(from.back());
+    const auto found = learnt.lexicon.pieces(from.back());
     EXPECT_TRUE(std::ranges::find(found.first(5), to.back()) != found.begin() + 5) << word;
   }
 }

@@ -28,9 +28,9 @@ TEST(Lexicon, IsTheSameAfterWritingAndReading) {
     const Lexicon written = lexicon(vocab), read = Lexicon::from_file(folder.file("lexicon", written.bytes()));
     EXPECT_EQ(read.tokenizers(), written.tokenizers());
     EXPECT_EQ(ids_of(read.frequent()), (Ids{6, 8, 4, static_cast<int32_t>(vocab) - 1}));
-    EXPECT_EQ(ids_of(read.candidates(0)), Ids{});
-    EXPECT_EQ(ids_of(read.candidates(1)), (Ids{4, 8}));
-    EXPECT_EQ(ids_of(read.candidates(4)), (Ids{5, 6, 7}));
+    EXPECT_EQ(ids_of(read.pieces(0)), Ids{});
+    EXPECT_EQ(ids_of(read.pieces(1)), (Ids{4, 8}));
+    EXPECT_EQ(ids_of(read.pieces(4)), (Ids{5, 6, 7}));
   }
 }
 
@@ -73,7 +73,7 @@ TEST(Lexicon, NumbersThatDoNotFitAreRefusedEvenIfTheChecksumIsRight) {
   const size_t numbers = Lexicon::kMagic.size() + 28, counts = numbers + 8;
   EXPECT_FAILS(Lexicon::parse(with_number(bytes, numbers, 9), "it"), ModelError, "an id is outside the vocabulary");
   EXPECT_FAILS(Lexicon::parse(with_number(bytes, counts, 1), "it"), ModelError, "do not add up");
-  EXPECT_FAILS(Lexicon::parse(with_number(bytes, counts, 1001), "it"), ModelError, "too many candidates");
+  EXPECT_FAILS(Lexicon::parse(with_number(bytes, counts, 1001), "it"), ModelError, "too many pieces");
 }
 
 TEST(Lexicon, TheConstructorRefusesWrongSizesAndIds) {

@@ -28,9 +28,11 @@ TEST_F(ZipArchiveTest, KeepsWhatLiesUnderExtraAndNothingElse) {
 
 TEST_F(ZipArchiveTest, KeepsTheOtherEntriesOnRequest) {
   test::write_zip(path, {{"model/data.pkl", "objects"}, {"model/data/0", "weights"}, {"model/extra/a", "extra"}});
-  const auto archive = ZipArchive::open(path, "", ZipArchive::Keep::kData);
+  const auto archive = ZipArchive::open(path, "", ZipArchive::all);
   EXPECT_EQ(archive.entries, (std::map<std::string, std::string>{{"data.pkl", "objects"}, {"data/0", "weights"}}));
   EXPECT_EQ(archive.extra.size(), 1U);
+  const auto some = ZipArchive::open(path, "", [](const std::string& name) { return name == "data/0"; });
+  EXPECT_EQ(some.entries, (std::map<std::string, std::string>{{"data/0", "weights"}}));
 }
 
 TEST_F(ZipArchiveTest, AFlippedByteOfAnyEntryIsFoundByItsChecksum) {

@@ -70,8 +70,8 @@ def check_probabilities(model, ids, pieces, lines):
         places = [i for i, token in enumerate(line) if token == pieces["[MASK]"]]
         masks = json.loads(output)["masks"]
         assert len(masks) == len(places), (line, output)
-        for place, candidates in zip(places, masks):
-            for one in candidates:
+        for place, words in zip(places, masks):
+            for one in words:
                 worst = max(worst, abs(one["probability"] - probabilities[place, pieces[one["piece"]]].item()))
     return worst
 

@@ -5,6 +5,8 @@
 #include <gtest/gtest.h>
 #include <torch/torch.h>
 
+#include <ATen/CPUGeneratorImpl.h>
+
 #include <algorithm>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -13,6 +15,7 @@
 #include "architecture/transformer_nat.h"
 #include "nn/masks.h"
 #include "nn/parameters.h"
+#include "nn/random_scope.h"
 #include "parity/transformer_case.h"
 #include "training/nat_objective.h"
 
@@ -81,9 +84,16 @@ class NatParity : public testing::TestWithParam<std::string> {
   /// Zeros where a position is after the length of its row.
   Tensor visible(const Tensor& x) const { return x * tgt_mask.squeeze(1).unsqueeze(2); }
 
-  training::BatchLoss loss() {
+  void expect_gradients(const json& gradients) {
+    const auto parameters = model->named_parameters();
+    for (const auto& [name, gradient] : gradients.items()) {
+      EXPECT_LE(distance(parameters[name].grad(), stored(gradient), 1e-4), 1) << name;
+    }
+  }
+
+  training::BatchLoss loss(const data::Batch& of, bool learn = false) {
     const training::NatObjectiveOptions settings{.model = options, .label_smoothing = expected().at("smoothing")};
-    return training::NatObjective(settings).loss(*model, batch, /*learn=*/false);
+    return training::NatObjective(settings).loss(*model, of, learn);
   }
 
   const json& entry;
@@ -95,6 +105,15 @@ class NatParity : public testing::TestWithParam<std::string> {
   const Tensor tgt_mask = nn::length_mask(lengths, lengths.max().item<int64_t>());
   const data::Batch batch = batch_of(entry);
 };
+
+/// Only cases whose objective draws at random in training.
+class NatTrainingParity : public NatParity {};
+
+std::vector<std::string> cases_with_draws() {
+  std::vector<std::string> names = test::case_names(expected());
+  std::erase_if(names, [](const auto& name) { return expected().at("cases").at(name).at("training").empty(); });
+  return names;
+}
 
 TEST_P(NatParity, NamesAreTheReferences) {
   std::vector<std::string> names = model->named_parameters().keys();
@@ -124,13 +143,33 @@ TEST_P(NatParity, AttentionWeightsAgree) {
 }
 
 TEST_P(NatParity, LossesAndEveryGradientAgree) {
-  const training::BatchLoss found = loss();
+  const training::BatchLoss found = loss(batch);
   expect_equal("loss", found.loss.detach());
   expect_equal("nll", found.nll);
   found.loss.backward();
-  const auto parameters = model->named_parameters();
-  for (const auto& [name, gradient] : entry.at("gradients").items()) {
-    EXPECT_LE(distance(parameters[name].grad(), stored(gradient), 1e-4), 1) << name;
+  expect_gradients(entry.at("gradients"));
+}
+
+TEST_P(NatTrainingParity, LossesWithTheDrawsOfTheScriptAndEveryGradientAgree) {
+  for (const json& one : entry.at("training")) {
+    SCOPED_TRACE("update " + one.at("update").dump());
+    at::Generator generator = at::detail::createCPUGenerator(one.at("seed"));
+    for (const json& numbers : one.at("draws")) {
+      const Tensor wanted = stored(numbers);
+      ASSERT_LE(distance(torch::empty_like(wanted).uniform_(0, 1, generator), wanted, 1e-7), 1)
+          << "another generator of random numbers than that of the script";
+    }
+    data::Batch weighted = batch;
+    weighted.update = one.at("update");
+    weighted.weights = one.at("weights").get<std::vector<float>>();
+    generator.set_current_seed(one.at("seed"));
+    const nn::RandomScope scope(generator);
+    model->zero_grad();
+    const training::BatchLoss found = loss(weighted, /*learn=*/true);
+    EXPECT_LE(distance(found.loss.detach(), stored(one.at("loss")), 1e-5), 1);
+    EXPECT_LE(distance(found.nll, stored(one.at("nll")), 1e-5), 1);
+    found.loss.backward();
+    expect_gradients(one.at("gradients"));
   }
 }
 
@@ -139,7 +178,7 @@ TEST_P(NatParity, TenStepsOfAdamAgree) {
   torch::optim::Adam optimizer(nn::distinct_parameters(*model), settings.betas({0.9, 0.98}).eps(1e-9));
   for (const double wanted : entry.at("losses").get<std::vector<double>>()) {
     optimizer.zero_grad();
-    const Tensor mean = loss().loss / batch.target_tokens;
+    const Tensor mean = loss(batch).loss / batch.target_tokens;
     mean.backward();
     optimizer.step();
     EXPECT_NEAR(mean.item<double>(), wanted, 1e-4 * wanted);
@@ -147,6 +186,8 @@ TEST_P(NatParity, TenStepsOfAdamAgree) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Cases, NatParity, testing::ValuesIn(test::case_names(expected())),
+                         [](const auto& name) { return name.param; });
+INSTANTIATE_TEST_SUITE_P(Cases, NatTrainingParity, testing::ValuesIn(cases_with_draws()),
                          [](const auto& name) { return name.param; });
 
 }  // namespace

@@ -2,13 +2,13 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <cstdlib>
 #include <filesystem>
 
 #include "model/package.h"
 #include "pipeline/trained_model.h"
 #include "support/bad_tokenizer.h"
 #include "support/changed_weights.h"
+#include "support/python_twins.h"
 
 namespace ventris::test {
 namespace {
@@ -43,13 +43,8 @@ TEST(Exporting, TheExportTranslatesLikeTheBundle) {
 }
 
 TEST(Exporting, PythonLoadsItFindsTheReferencesNamesAndComputesTheSame) {
-  if (!fs::exists(VENTRIS_PYTHON))
-    GTEST_SKIP() << "LibTorch did not come as a Python package, so there is no Python to load it with";
-  const TempFolder folder;
-  const std::string command = std::string(VENTRIS_PYTHON) + " " VENTRIS_SOURCE "/tests/parity/check_torchscript.py " +
-                              exported() + " > " + folder.path("out") + " 2>&1";
-  EXPECT_EQ(std::system(command.c_str()), 0) << file_bytes(folder.path("out"));
-  EXPECT_NE(file_bytes(folder.path("out")).find("agree with PyTorch"), std::string::npos);
+  if (!has_python_of_torch()) GTEST_SKIP() << kNoPython;
+  expect_python_agrees({exported()});
 }
 
 TEST(Exporting, TrainingGoesOnFromAnExportAsFromItsBundle) {

@@ -14,7 +14,7 @@ TEST(Environment, ADifferenceThatTheWeightsDependOnIsAWarning) {
     return testing::internal::GetCapturedStderr();
   };
   const std::string three = R"({"corpus": "c", "threads": 3, "device": "cpu"})";
-  EXPECT_NE(warning(three, R"({"corpus": "c", "threads": 4, "device": "cpu"})").find("other conditions"),
+  EXPECT_NE(warning(three, R"({"corpus": "c", "threads": 4, "device": "cpu"})").find("another environment"),
             std::string::npos);
   EXPECT_EQ(warning(three, three), "");
   const std::string on_gpu = R"({"corpus": "c", "threads": 3, "device": "cuda"})";

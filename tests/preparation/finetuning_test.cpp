@@ -10,7 +10,7 @@
 #include "support/errors.h"
 #include "support/other_architecture.h"
 #include "support/temp_folder.h"
-#include "support/tiny_bundle.h"
+#include "support/tiny_bert.h"
 
 namespace ventris::preparation {
 namespace {
@@ -74,6 +74,19 @@ TEST_F(Finetuning, AModelOfAnotherFamilyIsRefused) {
   EXPECT_FAILS(check_base(config, package), ConfigError,
                "architecture: \"other\" is set, but , which the run starts from (training.finetune_from), has "
                "\"transformer\"; leave it out");
+}
+
+TEST_F(Finetuning, ABertIsRefusedIfOnlyItsEncoderIsNeeded) {
+  test::write_tiny_bert(bundle);
+  for (const std::string family : {"transformer", "bert-classifier"}) {
+    EXPECT_FAILS(complete({{"architecture", family}}), ConfigError,
+                 "training.finetune_from: " + bundle + " is a 'bert', but a '" + family +
+                     "' is to be trained; start its encoder from this BERT with training.encoder_from");
+  }
+  EXPECT_EQ(complete({{"architecture", "bert"}}).at("model").at("layers"), 1);
+  for (const json& unknown : {json("rmm"), json(3)}) {  // RunConfig refuses them
+    EXPECT_EQ(complete({{"architecture", unknown}}).at("architecture"), unknown);
+  }
 }
 
 TEST_F(Finetuning, AMissingOrDamagedBundleIsRefused) {

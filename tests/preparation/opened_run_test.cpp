@@ -145,6 +145,9 @@ TEST_F(OpenedRunTest, ANewRunRemovesNothingThatItReads) {
   config.data.valid = {file("report/v.en"), file("v.de")};
   refused("data.valid: " + run + "/report/v.en");
   config = before;
+  config.data.further_valid = {{"news", {"elsewhere", file("report/n.de")}}};
+  refused("data.further_valid: " + run + "/report/n.de");
+  config = before;
   config.tokenizer.source = file("models/my.spm");
   refused("tokenizer.source: " + run + "/models/my.spm");
   config = before;

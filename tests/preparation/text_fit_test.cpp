@@ -60,6 +60,23 @@ TEST_F(TextFitTest, ALongCorpusIsSampledEvenly) {
   EXPECT_EQ(fit_of(corpus, &data::SentencePair::source, tokenizers.source, 100).words, 280);
 }
 
+TEST_F(TextFitTest, TheTagOfACorpusDoesNotCount) {
+  const data::CorpusFiles files{folder.file("source", "red tree\nhouse\n"), folder.file("target", "tree red\nhouse\n")};
+  settings::CorpusConfig tagged;
+  tagged.spec = {config.data.train, "<bt>"};
+  config.data.train = {};
+  config.data.corpora = {tagged};
+  const Tokenizers with_tag = prepare_tokenizers(config, {});
+  const std::vector<data::CorpusSpec> both{{files}, {files, "<bt>"}};
+  std::vector<data::CorpusCounts> counts;
+  const auto corpus = data::load_corpora(both, with_tag.source, with_tag.target, {}, counts);
+  const auto tokens = [&](const char* text) { return static_cast<int64_t>(with_tag.source.encode(text).size()); };
+  const TextFit source = fit_of(corpus, &data::SentencePair::source, with_tag.source);
+  EXPECT_EQ(source.tokens, 2 * (tokens("red tree") + tokens("house")));
+  EXPECT_EQ(source.words, 6);
+  EXPECT_EQ(fit_of(corpus, &data::SentencePair::target, with_tag.target).words, 6);
+}
+
 TEST_F(TextFitTest, IsDescribedPerWord) {
   EXPECT_EQ(describe({.tokens = 300, .words = 200, .unknown = 3}), "1.50 pieces per word, 1.00 % unknown");
   EXPECT_EQ(describe({.tokens = 300, .words = 0, .unknown = 0}), "0.00 % unknown");
@@ -82,9 +99,22 @@ TEST_F(TextFitTest, IsLoggedForANewRunFromAModelOnly) {
 TEST_F(TextFitTest, AWarningSaysWhichSideIsUnknown) {
   OpenedRun run;
   run.base = bundle("base");
-  const std::string text = log(run, pairs("red tree\n", "tree \u4e2d\n"), tokenizers);
-  EXPECT_THAT(text, HasSubstr("% of the target tokens are unknown to the tokenizer of base, so they are not learnt"));
-  EXPECT_THAT(text, Not(HasSubstr("% of the source tokens")));
+  const std::string target = log(run, pairs("red tree\n", "tree \u4e2d\n"), tokenizers);
+  EXPECT_THAT(target,
+              HasSubstr("% of the target tokens are unknown to the tokenizer of base, so they are not learnt; a "
+                        "run that learns its own tokenizer would learn them"));
+  EXPECT_THAT(target, Not(HasSubstr("% of the source tokens")));
+  const std::string source = log(run, pairs("red \u4e2d\n", "tree red\n"), tokenizers);
+  EXPECT_THAT(source, HasSubstr("% of the source tokens are unknown to the tokenizer of base, so they are not learnt"));
+  EXPECT_THAT(source, Not(HasSubstr("% of the target tokens")));
+}
+
+TEST_F(TextFitTest, AFewUnknownTokensAreNoWarning) {
+  OpenedRun run;
+  run.base = bundle("base");
+  std::string lines;
+  for (int i = 0; i < 1000; ++i) lines += "red tree house blue\n";
+  EXPECT_THAT(log(run, pairs(lines + "\u4e2d\n", lines + "\u4e2d\n"), tokenizers), Not(HasSubstr("are unknown to")));
 }
 
 TEST_F(TextFitTest, AnEncoderHasOnlyASource) {
@@ -93,6 +123,8 @@ TEST_F(TextFitTest, AnEncoderHasOnlyASource) {
   const std::string text = log(run, pairs("red tree\n", "\u4e2d\n"), tokenizers);
   EXPECT_THAT(text, HasSubstr("the tokenizer of bert on the training corpus: source "));
   EXPECT_THAT(text, Not(HasSubstr("target")));
+  EXPECT_THAT(log(run, pairs("red \u4e2d\n", "tree\n"), tokenizers),
+              HasSubstr("% of the source tokens are unknown to the tokenizer of bert"));
 }
 
 }  // namespace

@@ -31,6 +31,19 @@ class Examples(ModelTest):
         self.assertEqual([text for _, text, _ in rows], ventris.Translator(self.bundle).translate(self.lines))
         self.assertTrue(all(float(score) < 0 and "-" in links for score, _, links in rows))
 
+    def test_translate_document(self):
+        page, text = self.folder / "page.html", self.folder / "messages.txt"
+        page.write_text("<p>red <b>house</b></p>\n<p>Blue tree. Small {0} river.</p>\n")
+        text.write_text("red %s house\n\n  blue tree\n")
+        found = self.run_example("translate_document.py", self.bundle, page, "en")
+        self.assertRegex(found, r"^<p>.*<b>.*</b>.*</p>\n<p>.*</p>\n$")
+        self.assertEqual(found.count("{0}"), 1)
+        lines = self.run_example("translate_document.py", self.bundle, text).split("\n")
+        self.assertEqual((len(lines), lines[0].count("%s"), lines[1], lines[3]), (4, 1, "", ""))
+        self.assertTrue(lines[2].startswith("  "))
+        wrong = self.run_example("translate_document.py", self.bundle, text, "english", code=1)
+        self.assertRegex(wrong, "^translate_document.py: language: expected the code of a language")
+
     def test_evaluate(self):
         found = self.run_example("evaluate.py", self.folder / "test.tgt", self.folder / "expected.tgt").splitlines()
         self.assertEqual([line.split("|")[0] for line in found[:3]], ["BLEU", "chrF2++", "TER"])

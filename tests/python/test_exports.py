@@ -2,6 +2,7 @@
 
 import importlib.util
 import json
+import re
 import subprocess
 import sys
 import unittest
@@ -102,7 +103,7 @@ class TorchScript(ModelTest):
         self.program("ventris-export", "-m", self.bundle, "-o", self.folder / "model.pt", lines="")
         program = program_of_page("exports.md", "torch.jit.load").replace("A small house.", self.lines[0])
         done = subprocess.run([sys.executable, "-c", program], cwd=self.folder, capture_output=True, text=True, check=False)
-        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))  # no warnings, either
         text, score = done.stdout.splitlines()
         self.assertEqual(text, self.program("ventris-translate", "-m", self.bundle, "-b", 1).splitlines()[0])
         pairs = self.program("ventris-score", "-m", self.bundle, lines=f"{self.lines[0]}\t{text}\n")
@@ -123,9 +124,55 @@ class TorchScript(ModelTest):
         hidden = model(src, tgt, (src != 0).unsqueeze(1), torch.ones(1, 3, 3, dtype=torch.bool).tril())
         model.generator(hidden)[0, :, 5].sum().backward()
         self.assertTrue(all(parameter.grad is not None for parameter in model.parameters()))
+        distinct = {parameter.data_ptr(): parameter for parameter in model.parameters()}.values()
+        torch.optim.SGD(distinct, 0.05).step()
         torch.jit.save(model.eval(), changed, _extra_files={name: data for name, data in extra.items() if data})
-        before, after = (self.program("ventris-translate", "-m", model) for model in (path, changed))
-        self.assertEqual(before, after)
+        before, after = (self.program("ventris-translate", "-m", model, "-b", 1) for model in (path, changed))
+        self.assertNotEqual(before, after)
+        # Without the extra files
+        again, later = self.folder / "again.pt", self.folder / "later.pt"
+        torch.jit.save(torch.jit.load(changed), again)
+        torch.jit.save(torch.jit.load(again).to(torch.float64).to(torch.float32), later)
+        for path in (again, later):
+            self.assertEqual(self.program("ventris-translate", "-m", path, "-b", 1), after)
+            self.assertIn("TorchScript", self.program("ventris-inspect", path))
+
+    @unittest.skipUnless(has_torch, "PyTorch is not installed")
+    @needs_programs
+    def test_the_model_has_its_files_but_not_as_parameters(self):
+        import torch
+
+        path = self.folder / "model.pt"
+        self.program("ventris-export", "-m", self.bundle, "-o", path, lines="")
+        extra = {name: "" for name in ("config.json", "source.spm", "tensors.json")}
+        model = torch.jit.load(path, _extra_files=extra)
+        found = {name: bytes(content.tolist()) for name, content in model.extra_files.items()}
+        self.assertEqual(found, extra)
+        self.assertEqual(found["source.spm"], (self.bundle / "source.spm").read_bytes())
+        self.assertEqual(set(model.state_dict()), set(torch.jit.load(self.export).state_dict()))
+
+    @unittest.skipUnless(has_torch, "PyTorch is not installed")
+    def test_the_warning_of_pytorch_is_hidden_as_the_page_says(self):
+        page = (SOURCE / "docs/exports.md").read_text()
+        (line,) = (part for part in re.findall(r"`(warnings\.filterwarnings\(.*?\))`", page))
+        program = f"import sys, torch, warnings\nwarnings.simplefilter('error')\n{line}\ntorch.jit.load(sys.argv[1])"
+        done = subprocess.run([sys.executable, "-c", program, self.export], capture_output=True, text=True, check=False)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+
+    @unittest.skipUnless(has_torch, "PyTorch is not installed")
+    def test_the_program_of_the_page_makes_an_exported_program(self):
+        program = program_of_page("exports.md", "torch.export.export").replace("run/best", str(self.bundle))
+        program += """
+vocab = log_probs.shape[2]
+for batch, src_len, tgt_len in ((1, 1, 1), (1, 7, 2), (3, 9, 13), (2, 2, 5)):
+    src, tgt = torch.randint(4, vocab, (batch, src_len)), torch.randint(4, vocab, (batch, tgt_len))
+    src[0, src_len // 2 + 1 :] = tgt[0, tgt_len // 2 + 1 :] = 0
+    inputs = src, tgt, model.source_mask(src), model.target_mask(tgt)
+    torch.testing.assert_close(exported(*inputs), model(*inputs))
+torch.testing.assert_close(log_probs, model(*example))
+"""
+        done = subprocess.run([sys.executable, "-c", program], cwd=self.folder, capture_output=True, text=True, check=False)
+        self.assertEqual(done.returncode, 0, done.stderr)
 
     def test_the_page_shows_the_program_of_the_example(self):
         program = (SOURCE / "examples/torchscript/torchscript.cpp").read_text()

@@ -4,9 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <cmath>
 
-#include "report/run_values.h"
 #include "support/small_run.h"
 
 namespace ventris::report {
@@ -21,6 +19,44 @@ TEST(Curves, AreThoseThatThereAreFiguresFor) {
   std::erase_if(run.metrics, [](const json& line) { return line.at("kind") == "valid"; });
   EXPECT_EQ(curves(run).size(), 7U);
   EXPECT_TRUE(curves(RunData{}).empty());
+}
+
+/// The chart with this title; empty if there is none.
+std::string chart_called(const std::string& title, const std::vector<std::string>& charts) {
+  const auto found = std::ranges::find_if(
+      charts, [&](const std::string& chart) { return chart.find("<title>" + title + "</title>") != chart.npos; });
+  return found == charts.end() ? "" : *found;
+}
+
+TEST(Curves, FlatEndsHaveAChartOfTheirOwnAndWideRangesALogarithmicAxis) {
+  RunData run = test::small_run();
+  const auto flat = curves(run);
+  EXPECT_NE(chart_called("Loss, second half", flat), "");
+  const std::string half = chart_called("Perplexity, second half", flat);
+  EXPECT_THAT(half, HasSubstr(">validation<"));
+  EXPECT_THAT(half, testing::Not(HasSubstr(">update 300</text>")));  // under the pointer
+  EXPECT_THAT(half, HasSubstr(">update 320</text>"));
+  EXPECT_THAT(chart_called("Perplexity", flat), HasSubstr(">10</text>"));  // a linear axis would have steps of 200
+  for (json& line : run.metrics) {
+    line["loss"] = 8 - line.at("updates").get<double>() / 100;  // as steep at the end as at the beginning
+    line["nll"] = 2 - line.at("updates").get<double>() / 600;
+  }
+  const auto steep = curves(run);
+  EXPECT_EQ(chart_called("Loss, second half", steep), "");
+  EXPECT_EQ(chart_called("Perplexity, second half", steep), "");
+}
+
+TEST(Curves, CompareTheCorporaOfValidations) {
+  RunData run = test::small_run();
+  for (json& line : run.metrics) {
+    if (line.at("kind") == "valid") line["further"] = {{"news", {{"loss", 4.5}, {"bleu", 12.5}}}};
+  }
+  const auto charts = curves(run);
+  for (const char* title : {"Validation loss per corpus", "Validation BLEU per corpus"}) {
+    const std::string chart = chart_called(title, charts);
+    for (const char* name : {">news<", ">the one that decides<"}) EXPECT_THAT(chart, HasSubstr(name));
+  }
+  EXPECT_EQ(chart_called("Validation accuracy per corpus", charts), "");
 }
 
 TEST(Curves, ShowTheAccuracyOfAClassifier) {
@@ -49,15 +85,15 @@ TEST(LengthChart, ShowsBothSidesOverTheSameBins) {
   EXPECT_EQ(length_chart(json()), "");
 }
 
-TEST(AttentionMaps, ShowLayersAndHeadsAndTheSentence) {
-  const AttentionMaps maps = attention_maps(test::small_run().attention);
+TEST(AttentionFigures, ShowLayersAndHeadsAndTheSentence) {
+  const AttentionFigures maps = attention_figures(test::small_run().attention);
   ASSERT_EQ(maps.layers.size(), 2U);
-  ASSERT_EQ(maps.heads.size(), 2U);
+  ASSERT_EQ(maps.heads.size(), 4U);
   EXPECT_EQ(maps.source, "two");
   EXPECT_EQ(maps.translation, "zwei");
   EXPECT_THAT(maps.layers[1], HasSubstr(">layer 2<"));
   EXPECT_THAT(maps.heads[1], HasSubstr(">&lt;/s&gt;<"));
-  EXPECT_TRUE(attention_maps(json()).layers.empty());
+  EXPECT_TRUE(attention_figures(json()).layers.empty());
 }
 
 TEST(CurvesTogether, HaveEveryRunInEachChart) {
@@ -68,12 +104,6 @@ TEST(CurvesTogether, HaveEveryRunInEachChart) {
     EXPECT_THAT(chart, HasSubstr(">first<"));
     EXPECT_THAT(chart, HasSubstr(">second<"));
   }
-}
-
-TEST(NumberOrNan, IsNoNumberWhereThereIsNone) {
-  const json line{{"a", 1.5}, {"b", nullptr}, {"c", "text"}};
-  EXPECT_EQ(number_or_nan(line, "a"), 1.5);
-  for (const char* key : {"b", "c", "d"}) EXPECT_TRUE(std::isnan(number_or_nan(line, key))) << key;
 }
 
 }  // namespace

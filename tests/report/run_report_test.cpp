@@ -47,6 +47,14 @@ TEST(RunReport, ShowsFurtherCorporaAtTheBestModel) {
   EXPECT_THAT(text, HasSubstr("the one that decides"));
 }
 
+TEST(RunReport, ShowsFurtherCorporaAtTheNewestModelIfTheyWereAddedAfterTheBest) {
+  RunData run = test::small_run();
+  run.metrics.back()["further"]["news"] = {{"loss", 4.5}, {"perplexity", 54.6}, {"bleu", 12.5}, {"chrf", 15}};
+  const std::string text = run_report(run);
+  EXPECT_THAT(text, HasSubstr("<h3>Further corpora, after update 600</h3>"));
+  EXPECT_THAT(text, HasSubstr(">news</td>"));
+}
+
 TEST(RunReport, ShowsTheAccuracyOfAClassifierInPlaceOfBleu) {
   RunData run = test::small_run();
   for (auto& line : run.metrics) {

@@ -5,6 +5,7 @@ ventris_test(report
     ${CMAKE_CURRENT_LIST_DIR}/page_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/run_data_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/run_report_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/run_values_test.cpp
   LINKS ventris_report)
 
 # A report in headless Chromium, where that is installed.

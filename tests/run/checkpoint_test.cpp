@@ -68,6 +68,14 @@ TEST(Checkpoint, ComesBackAsItWasSaved) {
   EXPECT_EQ(fs::read_symlink(run.latest()), "checkpoints/step-00000500");
 }
 
+TEST(Checkpoint, KnowsTheUpdateOfTheBestModelAlsoBeforeTheFirstOne) {
+  TrainingState state;
+  state.best = 1;
+  EXPECT_FALSE(parse_state_text(state_text(state), "state").best_updates);
+  state.best_updates = 0;
+  EXPECT_EQ(parse_state_text(state_text(state), "state").best_updates, 0);
+}
+
 TEST(Checkpoint, AHundredMillionUpdatesAreMoreThanAMillionLess) {
   const test::TempFolder folder;
   const RunFolder run{folder.path()};

@@ -141,6 +141,10 @@ TEST_F(ModelKeeperTest, ABestModelThatIsNotTheOneOfTheStateIsSaid) {
   EXPECT_NE(warning().find("damaged"), std::string::npos);
   fs::remove_all(run.best());
   EXPECT_NE(warning().find("the best model, of update 100, is gone; the run continues"), std::string::npos);
+  state.best_updates = 0;  // the model from which fine-tuning starts
+  EXPECT_NE(warning().find("the best model, of update 0, is gone; the run continues"), std::string::npos);
+  state.best_updates.reset();
+  EXPECT_EQ(warning(), "") << "its update is not known";
 }
 
 TEST_F(ModelKeeperTest, ABundleSaysWhetherACheckpointWasThereBefore) {

@@ -43,6 +43,14 @@ TEST(FurtherCorpus, WithoutANameIsCalledLikeItsSourceFile) {
   EXPECT_EQ(names, (std::vector<std::string>{"news", "news-2", "flores.dev", "news-3", "plain"}));
 }
 
+TEST(FurtherCorpus, WithoutANameLeavesTheNamesThatAreGivenToTheOthers) {
+  const json further{{{"files", {"news.en", "news.de"}}}, entry("news", {"other.tsv"})};
+  const RunConfig config = parsed(further);
+  ASSERT_EQ(config.data.further_valid.size(), 2U);
+  EXPECT_EQ(config.data.further_valid[0].name, "news-2");
+  EXPECT_EQ(config.data.further_valid[1].name, "news");
+}
+
 TEST(FurtherCorpus, IsOfTheKindFromWhichTheFamilyLearns) {
   const json classifier{{"architecture", "bert-classifier"}, {"data", {{"valid", {"v.tsv"}}}}};
   EXPECT_TRUE(parsed(json::array({entry("x", {"x.tsv"})}), classifier).data.further_valid[0].files.labelled);

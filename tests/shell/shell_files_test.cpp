@@ -60,6 +60,9 @@ TEST(Completion, BashCompletesFlagsAndTheWordsTheyTake) {
   EXPECT_THAT(complete({"ventris-evaluate", "-m", "bleu", "ch"}), Contains("chrf"));
   EXPECT_THAT(complete({"ventris-inspect", "--log-level", "w"}), ElementsAre("warning"));
   EXPECT_THAT(complete({"ventris-translate", "--beam-size", ""}), IsEmpty());
+  for (const char* program : {"ventris-score", "ventris-translate"}) {
+    EXPECT_THAT(complete({program, "--precision", "f"}), ElementsAre("f32", "fast"));
+  }
 }
 
 TEST(Completion, BashCompletesFilesAndFoldersAsSuch) {

@@ -56,6 +56,14 @@ inline std::shared_ptr<decoding::ScorerFactory> copy_factory(const model::Packag
   return std::make_shared<TableFactory>(copy_table(info.vocab), info, Ids{0, 1, 2});
 }
 
+/// The same, but its models need a MiB for each hypothesis and token.
+inline std::shared_ptr<const decoding::ScorerFactory> large_factory(const model::Package& package) {
+  decoding::ScorerInfo info = info_of(package);
+  info.memory.place = int64_t{1} << 20;
+  info.refills = true;
+  return std::make_shared<TableFactory>(copy_table(info.vocab), info, Ids{0, 1, 2});
+}
+
 /// Writes a bundle with these settings and tokenizers, and weights of nothing but zeros.
 inline std::string write_zero_bundle(const std::string& path, const model::Package& package) {
   std::vector<std::pair<std::string, std::vector<int64_t>>> tensors;

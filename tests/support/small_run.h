@@ -53,7 +53,7 @@ inline report::RunData small_run() {
                    {"source", {"\u2581two", "</s>"}},
                    {"produced", {"\u2581zwei", "</s>"}},
                    {"layers", {map, map}},
-                   {"heads", {map, map}}};
+                   {"heads", {map, map, map, map}}};
   run.statistics = {{"pairs", 600},
                     {"counted_pairs", 600},
                     {"source_tokens", 6000},

@@ -202,6 +202,17 @@ TEST_F(LineReaderTest, AStopSignalEndsTheWaitForASlowWriter) {
       testing::ExitedWithCode(SIGTERM), "");
 }
 
+TEST(FindColumns, AreWhatIsBetweenTabs) {
+  const auto columns = [](std::string_view line) {
+    const auto found = find_columns(line);
+    return Lines(found.begin(), found.end());
+  };
+  EXPECT_EQ(columns("one\teins"), (Lines{"one", "eins"}));
+  EXPECT_EQ(columns("\ta\t"), (Lines{"", "a", ""}));
+  EXPECT_EQ(columns(""), Lines{""});
+  EXPECT_EQ(columns("a b"), Lines{"a b"});
+}
+
 TEST(SplitColumns, FieldsMayBeEmptyAndAWrongNumberIsNamed) {
   EXPECT_EQ(split_columns("a\t\tc", 3, "f.tsv", 1), (Lines{"a", "", "c"}));
   EXPECT_EQ(split_columns("", 1, "f.tsv", 1), (Lines{""}));

@@ -88,6 +88,11 @@ TEST(Utf8, LineEndsBecomeSpaces) {
   EXPECT_EQ(text, "a b  \u0085\u2028c");
 }
 
+TEST(Utf8, CarriageReturnsBeforeLineFeedsAreRemoved) {
+  EXPECT_EQ(with_line_feeds("a\r\nb\n\r\r\n\r"), "a\nb\n\r\n\r");
+  EXPECT_EQ(with_line_feeds(""), "");
+}
+
 TEST(BlocksOf, AreCutAtSpacesOrElseBetweenCharacters) {
   using Blocks = std::vector<std::string_view>;
   EXPECT_EQ(blocks_of("", 4), Blocks{""});

@@ -3,8 +3,11 @@
 #include <gtest/gtest.h>
 #include <torch/script.h>
 
+#include <map>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <sstream>
+#include <string>
 
 #include "backend/module_weights.h"
 #include "backend/open_model.h"
@@ -100,6 +103,34 @@ TEST_P(TorchScript, CarriesItsConfigurationAndTokenizer) {
   EXPECT_EQ(package.kind, model::PackageKind::kTorchScript);
   EXPECT_EQ(test::shape_of(package.config).d_model, 16);
   EXPECT_EQ(package.source_spm, test::package_of_tiny_model().source_spm);
+  std::istringstream stream(bytes);
+  const auto kept =
+      torch::jit::load(stream).attr("extra_files").toGenericDict().at("source.spm").toTensor();  // as on the page
+  EXPECT_EQ(std::string(kept.data_ptr<uint8_t>(), kept.data_ptr<uint8_t>() + kept.numel()), package.source_spm);
+}
+
+TEST_P(TorchScript, WhatIsSavedAgainWithoutExtraFilesKeepsThemAndItsWeights) {
+  std::istringstream stream(bytes);
+  auto script = torch::jit::load(stream);
+  const torch::NoGradGuard no_grad;
+  const std::string changed_one = "encoder.layers.0.feed_forward.w_1.weight";
+  for (const auto& item : script.named_parameters()) {
+    if (item.name == changed_one) item.value.add_(1);
+  }
+  std::ostringstream again;
+  script.save(again);
+  const test::TempFolder folder;
+  const auto before = model::open_package(folder.file("model.pt", bytes));
+  const auto package = model::open_package(folder.file("again.pt", again.str()));
+  EXPECT_EQ(package.config.to_json(), before.config.to_json());
+  EXPECT_EQ(package.source_spm, before.source_spm);
+  EXPECT_EQ(model::tensors_to_json(package.tensors), model::tensors_to_json(before.tensors));
+  const auto changed = scripting::load_script_model(folder.path("again.pt"), "again.pt", 23, torch::kCPU);
+  const auto src = torch::tensor({{5, 6, 3}}), tgt = torch::tensor({{2, 10}});
+  const auto src_mask = nn::padding_mask(src, 0), tgt_mask = nn::target_mask(tgt, 0);
+  model->named_parameters()[changed_one].add_(1);
+  const auto expected = model->decode(model->encode(src, src_mask), tgt, tgt_mask);
+  EXPECT_TRUE(torch::allclose(changed->decode(changed->encode(src, src_mask), tgt, tgt_mask), expected, 1e-4, 1e-5));
 }
 
 TEST(TorchScriptLearnedPositions, AreExportedAsAParameter) {
@@ -129,6 +160,42 @@ TEST(TorchScriptLearnedPositions, AreExportedAsAParameter) {
   const auto src_mask = nn::padding_mask(src, 0), tgt_mask = nn::target_mask(tgt, 0);
   const auto found = script.forward({src, tgt, src_mask, tgt_mask}).toTensor();
   EXPECT_TRUE(torch::allclose(found, model->forward(src, tgt, src_mask, tgt_mask), 1e-5, 1e-6));
+}
+
+/// The place of a dropout module in a Transformer: the last name before "dropout" that is not a number.
+std::string place_of(const std::string& path) {
+  std::istringstream names(path);
+  std::string place;
+  for (std::string name; std::getline(names, name, '.');) {
+    if (name != "dropout" && name.find_first_not_of("0123456789") != std::string::npos) place = name;
+  }
+  return place;
+}
+
+TEST(TorchScriptDropout, EachPlaceHasItsOwnRate) {
+  auto package = test::package_of_tiny_model();
+  auto& options = test::shape_of(package.config);
+  options.dropout = 0.1;
+  options.attention_dropout = 0.2;
+  options.activation_dropout = 0.3;
+  options.embedding_dropout = 0.4;
+  auto model = families::make_model(options);
+  model->eval();
+  std::istringstream stream(write_torchscript(model, package));
+  const auto script = torch::jit::load(stream);
+  std::map<std::string, std::set<double>> rates;
+  size_t count = 0;
+  for (const auto& module : script.named_modules()) {
+    if (!module.value.hasattr("p")) continue;
+    rates[place_of(module.name)].insert(module.value.attr("p").toDouble());
+    ++count;
+  }
+  const std::map<std::string, std::set<double>> expected{{"sublayer", {0.1}},  {"self_attn", {0.2}},
+                                                         {"src_attn", {0.2}},  {"feed_forward", {0.3}},
+                                                         {"src_embed", {0.4}}, {"tgt_embed", {0.4}}};
+  EXPECT_EQ(rates, expected);
+  // In each encoder layer, 2 sublayers and their 2 blocks; in each decoder layer, 3 and 3; the embeddings of each side.
+  EXPECT_EQ(count, static_cast<size_t>(4 * options.encoder_layers + 6 * options.decoder_layers + 2));
 }
 
 /// Every score and every kind of cross-attention, each with other settings that change the text.

@@ -53,6 +53,16 @@ TEST(InitialWeights, VectorsThatAreAllZeroOrMissingChangeNothing) {
   EXPECT_EQ(backend::save_weights(*made_with({.vectors = {{kEmbedding, {}}}})), random);
 }
 
+TEST(InitialWeights, ARunThatIsResumedHasNone) {
+  const auto tokenizer = test::tiny_tokenizer(text::TokenizerKind::kUnigram);
+  const preparation::Tokenizers tokenizers{tokenizer, tokenizer};
+  const settings::RunConfig config;
+  preparation::OpenedRun run;
+  EXPECT_TRUE(initial_weights_of(config, run, tokenizers).has_value());
+  run.checkpoint.emplace();
+  EXPECT_FALSE(initial_weights_of(config, run, tokenizers).has_value());
+}
+
 TEST(InitialWeights, AllOfABundleAreTakenAsTheyAre) {
   const auto base = model::Safetensors::parse(test::tiny_weights(kPieces), "base");
   const nn::Model model = made_with({.all = &base});

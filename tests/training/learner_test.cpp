@@ -2,13 +2,17 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <limits>
+#include <optional>
 
+#include "backend/families.h"
 #include "backend/module_weights.h"
 #include "core/error.h"
 #include "data/corpus.h"
 #include "support/errors.h"
 #include "support/tiny_bundle.h"
+#include "support/two_processes.h"
 #include "training/schedule.h"
 
 namespace ventris::training {
@@ -98,6 +102,30 @@ TEST_F(LearnerTest, GivenWeightsTakeTheSeedsPlace) {
   EXPECT_EQ(backend::save_weights(*one->evaluated()), weights) << "the average begins with them, too";
 }
 
+TEST_F(LearnerTest, NoValuesAreDrawnForWeightsThatAreLoadedLater) {
+  torch::manual_seed(config.training.seed);
+  const std::string constructed = backend::save_weights(*backend::make_module(*package.config.architecture));
+  const Learner later(config, package, std::nullopt, std::make_shared<distributed::SingleProcess>());
+  EXPECT_EQ(later.weights(), constructed);
+  EXPECT_NE(learner()->weights(), constructed);
+}
+
+TEST_F(LearnerTest, OtherProcessesGetTheWeightsOfRankZero) {
+  struct Found {
+    std::string weights, evaluated, moments;
+  };
+  std::array<Found, 2> found;
+  test::as_two_processes([&](const std::shared_ptr<test::ThreadGroup>& group) {
+    const auto initial = group->leads() ? std::optional(InitialWeights{}) : std::nullopt;
+    Learner one(config, package, initial, group);
+    one.share();
+    found[static_cast<size_t>(group->rank())] = {one.weights(), backend::save_weights(*one.evaluated()), one.moments()};
+  });
+  EXPECT_EQ(found[1].weights, found[0].weights);
+  EXPECT_EQ(found[1].evaluated, found[0].weights);
+  EXPECT_EQ(found[1].moments, found[0].moments);
+}
+
 TEST_F(LearnerTest, WhatIsEvaluatedIsTheAverageIfOneIsKept) {
   const auto averaging = learner();
   update(*averaging, 0, 3);
@@ -141,7 +169,7 @@ TEST_F(LearnerTest, AnUpdateThatIsNotFiniteChangesNothing) {
 TEST_F(LearnerTest, OneThatWasLoadedGoesOnAsTheOtherWould) {
   const auto whole = learner();
   data::Position position = update(*whole, 0, 3).next;
-  Learner loaded(config, package, {}, std::make_shared<distributed::SingleProcess>());
+  Learner loaded(config, package, std::nullopt, std::make_shared<distributed::SingleProcess>());
   loaded.load(checkpoint_of(*whole));
   loaded.start(pairs, {}, position);
   update(*whole, 3, 2);

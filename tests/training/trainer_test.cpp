@@ -251,7 +251,7 @@ TEST_F(TrainTest, OtherConditionsAreWarnedOf) {
   config.training.threads = 2;
   testing::internal::CaptureStderr();
   train(config, {run});
-  EXPECT_THAT(testing::internal::GetCapturedStderr(), testing::HasSubstr("the run was begun under other conditions"));
+  EXPECT_THAT(testing::internal::GetCapturedStderr(), testing::HasSubstr("the run was begun in another environment"));
   EXPECT_EQ(state().progress.updates, 5);
 }
 
@@ -482,6 +482,15 @@ TEST_F(TrainTest, FineTuningFirstValidatesTheModelFromWhichItStarts) {
   EXPECT_TRUE(fs::exists(second + "/best"));
   EXPECT_FALSE(fs::exists(second + "/models/step-00000000"));
   train(config, {second});  // a finished run
+  fs::remove_all(second + "/best");
+  after("9u");
+  config.validation.patience = 2;
+  core::set_log_level("info");
+  testing::internal::CaptureStderr();
+  train(config, {second});
+  const std::string told = testing::internal::GetCapturedStderr();
+  EXPECT_THAT(told, testing::HasSubstr("the best model, of update 0, is gone"));
+  EXPECT_THAT(told, testing::ContainsRegex("the last 2 validations brought nothing better than .* at update 0"));
 }
 
 TEST_F(TrainTest, SettingsThatHaveChangedAreInTheLog) {

@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "backend/families.h"
+#include "backend/module_scorer.h"
 #include "backend/open_model.h"
 #include "core/error.h"
 #include "data/batches.h"
@@ -146,6 +147,25 @@ TEST_F(ValidatorTest, PairsThatDoNotCountInTheLossAreSaid) {
   const std::string said = warning();
   EXPECT_NE(said.find("3 lines, 1 kept, 2 with an empty side"), std::string::npos) << said;
   EXPECT_NE(said.find("pairs that are left out count for BLEU and chrF, but not for the loss"), std::string::npos);
+}
+
+TEST_F(ValidatorTest, LabelledLinesThatDoNotCountAreSaid) {
+  const auto classifier =
+      settings::RunConfig::parse({{"architecture", "bert-classifier"},
+                                  {"model", {{"labels", {"a", "b"}}}},
+                                  {"data",
+                                   {{"valid", {folder.file("valid.tsv", "a\tred tree\nb\t\n")}},
+                                    {"further_valid",
+                                     {{{"name", "whole"}, {"files", {folder.file("whole.tsv", "a\tred\n")}}},
+                                      {{"name", "half"}, {"files", {folder.file("half.tsv", "b\t\na\tred\n")}}}}}}}});
+  testing::internal::CaptureStderr();
+  Validator(classifier, tokenizers);
+  const std::string said = testing::internal::GetCapturedStderr();
+  for (const char* part : {"data.valid: ", "data.further_valid: ", "valid.tsv: 2 lines, 1 texts with ",
+                           "half.tsv: 2 lines, 1 ", "; lines that are left out do not count"}) {
+    EXPECT_NE(said.find(part), std::string::npos) << part << "\n" << said;
+  }
+  EXPECT_EQ(said.find("whole.tsv"), std::string::npos) << said;
 }
 
 TEST_F(ValidatorTest, TheNameOfACorpusIsThatOfItsLines) {

@@ -47,7 +47,7 @@ TEST(AlignWords, OfEqualWordsTheFirstAndOfNothingNone) {
   EXPECT_EQ(format_links(align_words({{}, {0}, {}})), "");
 }
 
-TEST(MostAttended, IsTheGreatestAmongTheCandidates) {
+TEST(MostAttended, IsTheGreatestAmongTheAllowed) {
   const std::vector<float> weights{0.1F, 0.2F, 0.7F, 0.6F, 0.3F, 0.1F};
   EXPECT_EQ(most_attended(weights, 0, {true, true, true}), 2);
   EXPECT_EQ(most_attended(weights, 0, {true, true, false}), 1);

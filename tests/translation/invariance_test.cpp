@@ -71,11 +71,11 @@ TEST_P(Invariance, BatchesWorkersAndWorkspaceChangeNoBitOfAnyLine) {
     TranslatorOptions options;
     options.search.beam_size = options.search.n_best = beam;
     options.search.max_length_factor = 1;
-    options.batch_sentences = 1;
+    options.batch.sentences = 1;
     const auto expected = results_of(model, options, lines);
     for (const int64_t sentences : {1, 7, 32, 64}) {
       for (const int workers : {1, 2}) {
-        options.batch_sentences = sentences;
+        options.batch.sentences = sentences;
         options.workers = workers;
         options.workspace = sentences == 32 ? 28 : kWorkspace;  // of which the search gets a few
         EXPECT_EQ(results_of(model, options, lines), expected) << sentences << " sentences, " << workers << " workers";

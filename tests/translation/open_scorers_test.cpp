@@ -1,11 +1,13 @@
 #include "translation/open_scorers.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <cstdlib>
 
 #include "architecture/rnn.h"
 #include "core/error.h"
+#include "core/log.h"
 #include "engine/factory.h"
 #include "model/lexicon.h"
 #include "translation/scorer_loader.h"
@@ -15,6 +17,9 @@
 
 namespace ventris::translation {
 namespace {
+
+using testing::HasSubstr;
+using testing::Not;
 
 class OpenScorers : public testing::Test {
  protected:
@@ -57,7 +62,7 @@ TEST_F(OpenScorers, RefusesWhatDoesNotGoTogether) {
                "--precision: the engine cannot run this model: it does not support the device cuda:1");
 }
 
-/// A lexicon without a candidate, for the tokenizers of the bundle or with another checksum.
+/// A lexicon without a target piece, for the tokenizers of the bundle or with another checksum.
 model::Lexicon empty_lexicon(const std::string& bundle, uint32_t change = 0) {
   const model::Package package = model::open_package(bundle);
   const int64_t vocab = package.config.architecture->src_vocab();
@@ -85,6 +90,45 @@ TEST_F(OpenScorers, RefusesShortlistsWithoutTheEngineAndThoseOfOtherModels) {
   EXPECT_FAILS(open({.shortlist = {other}}), ModelError, "other: was made for other tokenizers");
   EXPECT_FAILS(open({.shortlist = {folder.file("text", "no lexicon")}}), ModelError, "text: is not a lexicon");
   EXPECT_FAILS(open({.shortlist = {folder.path("none")}}), DataError, "none");
+}
+
+/// What is logged at the level debug while this fails because LibTorch's library is not there.
+template <typename Open>
+std::string debug_log_of(const Open& open) {
+  core::set_log_level("debug");
+  testing::internal::CaptureStderr();
+  EXPECT_THROW(open(), NoBackendError);
+  core::set_log_level("info");
+  return testing::internal::GetCapturedStderr();
+}
+
+TEST_F(OpenScorers, LogsWhyAModelDoesNotRunOnTheEngine) {
+  without_torch();
+  const std::string start = "the model runs on LibTorch, not on the engine: ";
+  const auto log_of = [&](const ScorerSettings& settings) { return debug_log_of([&] { open(settings); }); };
+  EXPECT_THAT(log_of({.backend = Backend::kTorch}), HasSubstr(start + "--backend torch\n"));
+  EXPECT_THAT(log_of({.device = "cuda:1"}), HasSubstr(start + "the device cuda:1\n"));
+  EXPECT_THAT(log_of({}), HasSubstr(start + "VENTRIS_BACKEND is set\n"));
+  const auto of_another_family = [&] {
+    model::LoadedModel loaded = model::load_model(bundle);
+    loaded.package.config.architecture = std::make_shared<architecture::RnnArchitecture>();
+    open_scorers(std::move(loaded), {});
+  };
+  EXPECT_THAT(debug_log_of(of_another_family), HasSubstr(start + "the family 'rnn'\n"));
+  const auto of_an_export = [&] {
+    model::LoadedModel loaded = model::load_model(bundle);
+    loaded.weights = {};
+    open_scorers(std::move(loaded), {});
+  };
+  EXPECT_THAT(debug_log_of(of_an_export), HasSubstr(start + "TorchScript files\n"));
+}
+
+TEST_F(OpenScorers, TheReasonIsOnlyLoggedIfTheEngineIsNotUsed) {
+  core::set_log_level("debug");
+  testing::internal::CaptureStderr();
+  open({});
+  core::set_log_level("info");
+  EXPECT_THAT(testing::internal::GetCapturedStderr(), Not(HasSubstr("LibTorch")));
 }
 
 TEST_F(OpenScorers, NamesAFamilyThatTheEngineCannotRun) {

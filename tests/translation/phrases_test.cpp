@@ -72,7 +72,7 @@ TEST(Phrases, BatchesAndThreadsChangeNothingWithPhrasesOrWithout) {
   const auto requests = mixed_requests();
   const auto found = run(requests, beam_of(4));
   TranslatorOptions other = beam_of(4);
-  other.batch_sentences = 3;
+  other.batch.sentences = 3;
   other.workers = 3;
   const auto others = run(requests, other);
   std::vector<Request> plain = requests;

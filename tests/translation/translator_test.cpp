@@ -64,7 +64,7 @@ TEST(Translator, GivesEachLineItsTranslationInTheOrderOfTheLines) {
     for (const int64_t window : {1, 13, 1000}) {
       for (const int workers : {1, 2, 5}) {
         TranslatorOptions options;
-        options.batch_sentences = sentences;
+        options.batch.sentences = sentences;
         options.window_lines = window;
         options.workers = workers;
         auto translator = copying(options);
@@ -84,7 +84,7 @@ TEST(Translator, BatchesWorkersAndOrderChangeNoDraw) {
   TranslatorOptions options;
   options.search.sampling.enabled = true;
   const Lines once = texts(Translator(package, factory, options).translate(lines));
-  options.batch_sentences = 5;
+  options.batch.sentences = 5;
   options.window_lines = 17;
   options.workers = 3;
   EXPECT_EQ(texts(Translator(package, factory, options).translate(lines)), once);
@@ -139,7 +139,7 @@ TEST(Translator, ThreadsThatShareItGetWhatTheyWouldGetAlone) {
       options.search.max_length_factor = 0.5;
       options.search.sampling.enabled = sampling;
       options.finish.alignment = true;
-      options.batch_sentences = 4;
+      options.batch.sentences = 4;
       options.window_lines = 23;
       options.workers = workers;
       const auto all_lines = mixed_lines();
@@ -208,7 +208,7 @@ TEST(Translator, TheSuggestedOptionsAreTheModelsOwn) {
   EXPECT_EQ(options.search.beam_size, 7);
   EXPECT_EQ(options.search.length_alpha, 0.25);
   EXPECT_EQ(options.search.max_length_factor, 1.5);
-  EXPECT_EQ(options.batch_sentences, TranslatorOptions().batch_sentences);
+  EXPECT_EQ(options.batch.sentences, TranslatorOptions().batch.sentences);
 }
 
 TEST(Translator, BatchesAndWorkersChangeNoChoiceNorLink) {
@@ -230,7 +230,7 @@ TEST(Translator, BatchesAndWorkersChangeNoChoiceNorLink) {
       options.finish.coverage_penalty = 0.3;
       options.finish.candidates = 3;
       const auto once = Translator(package, factory, options).translate(lines);
-      options.batch_sentences = 5;
+      options.batch.sentences = 5;
       options.window_lines = 17;
       options.workers = 3;
       const auto again = Translator(package, factory, options).translate(lines);
@@ -309,20 +309,12 @@ TEST(Translator, TheGreatestSourceLengthCanBeSetLower) {
   EXPECT_EQ(found.candidates.front().tokens, 4);  // three of the source and eos
 }
 
-/// The factory of copy_factory(), whose models need a MiB for each hypothesis and token.
-std::shared_ptr<const decoding::ScorerFactory> large_factory(const model::Package& package) {
-  decoding::ScorerInfo info = test::info_of(package);
-  info.memory.place = kMebibyte;
-  info.refills = true;
-  return std::make_shared<test::TableFactory>(test::copy_table(info.vocab), info, test::Ids{0, 1, 2});
-}
-
 TEST(Translator, LinesAreCutToWhatTheWorkspaceHoldsAndCounted) {
   const auto package = test::tiny_package();
   TranslatorOptions options;
   options.workspace = 40;
   options.search.beam_size = 2;
-  const Translator translator(package, large_factory(package), options);
+  const Translator translator(package, test::large_factory(package), options);
   const Lines lines{"bread", "Some workers never painted two wooden boats, and the driver likes bread and the bridge."};
   const auto found = translator.translate(lines);
   EXPECT_FALSE(found[0].source_cut);
@@ -332,7 +324,7 @@ TEST(Translator, LinesAreCutToWhatTheWorkspaceHoldsAndCounted) {
   EXPECT_EQ(counts.first_source_cut, 2);
   EXPECT_EQ(counts.workspace_tokens, 17);  // of 36 MiB beside the search's own 4, and a little
   options.workspace = 1000;
-  EXPECT_EQ(counts_of(Translator(package, large_factory(package), options), lines).workspace_tokens, 0);
+  EXPECT_EQ(counts_of(Translator(package, test::large_factory(package), options), lines).workspace_tokens, 0);
 }
 
 TEST(Translator, TheWorkspaceChangesNoTranslationThatFits) {
@@ -347,9 +339,9 @@ TEST(Translator, TheWorkspaceChangesNoTranslationThatFits) {
     for (const int workers : {1, 3}) {
       options.workers = workers;
       options.workspace = 2000;
-      const auto once = Translator(package, large_factory(package), options).translate(lines);
+      const auto once = Translator(package, test::large_factory(package), options).translate(lines);
       options.workspace = 200;  // one line, or a few
-      const auto again = Translator(package, large_factory(package), options).translate(lines);
+      const auto again = Translator(package, test::large_factory(package), options).translate(lines);
       EXPECT_EQ(texts(again), texts(once));
     }
   }
@@ -359,7 +351,7 @@ TEST(Translator, AWorkspaceThatIsTooSmallForAnythingIsRefused) {
   const auto package = test::tiny_package();
   TranslatorOptions options;
   options.workspace = 10;
-  EXPECT_FAILS(Translator(package, large_factory(package), options), ConfigError,
+  EXPECT_FAILS(Translator(package, test::large_factory(package), options), ConfigError,
                "workspace: 10 MiB are not enough for one sentence with these settings; give at least 21");
 }
 
@@ -442,7 +434,7 @@ TEST(Translator, WhatGoesWrongInAWorkerReachesTheCaller) {
   };
   TranslatorOptions options;
   options.workers = 3;
-  options.batch_sentences = 2;
+  options.batch.sentences = 2;
   Translator translator(package, std::make_shared<test::TableFactory>(broken, test::info_of(package)), options);
   EXPECT_FAILS(translator.translate(mixed_lines()), ModelError, "broken weights");
 }
@@ -463,7 +455,7 @@ TEST(Translator, WhatTheSinkThrowsReachesTheCaller) {
 TEST(Translator, AfterAnExceptionOfTheSinkNoWorkerHandsOutMore) {
   TranslatorOptions options;
   options.workers = 4;
-  options.batch_sentences = 1;
+  options.batch.sentences = 1;
   const auto translator = copying(options);
   const std::string line = mixed_lines().front();
   for (int attempt = 0; attempt < 20; ++attempt) {
@@ -496,8 +488,8 @@ TEST(Translator, SenselessOptionsAreNamed) {
   };
   expect_named("threads", [](auto& o) { o.workers = 0; });
   expect_named("threads", [](auto& o) { o.workers = 1025; });
-  expect_named("mini_batch", [](auto& o) { o.batch_sentences = 0; });
-  expect_named("mini_batch_words", [](auto& o) { o.batch_tokens = 0; });
+  expect_named("mini_batch", [](auto& o) { o.batch.sentences = 0; });
+  expect_named("mini_batch_words", [](auto& o) { o.batch.tokens = 0; });
   expect_named("maxi_batch", [](auto& o) { o.window_lines = 0; });
   expect_named("maxi_batch: must be from 1 to 100000, got 100001", [](auto& o) { o.window_lines = 100'001; });
   expect_named("workspace: must be from 1 to 1048576 MiB, got 0", [](auto& o) { o.workspace = 0; });
@@ -510,7 +502,7 @@ TEST(TranslatorDeathTest, ASignalStopsItBetweenBatches) {
   const auto stopped = [] {
     core::install_stop_handlers();
     TranslatorOptions options;
-    options.batch_sentences = options.window_lines = 1;
+    options.batch.sentences = options.window_lines = 1;
     auto translator = copying(options);
     size_t handed_out = 0, next = 0;
     try {
@@ -539,7 +531,7 @@ TEST(TranslatorDeathTest, ASignalAmidABatchLosesNothingThatWasFinished) {
       return copy(source, prefix);
     };
     TranslatorOptions options;
-    options.batch_sentences = 1;
+    options.batch.sentences = 1;
     const auto factory = std::make_shared<test::TableFactory>(signalled, info, test::Ids{0, 1, 2});
     Translator translator(package, factory, options);
     size_t handed_out = 0, next = 0;

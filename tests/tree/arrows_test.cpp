@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <map>
@@ -67,6 +68,26 @@ TEST(Arrows, NoFolderOfTheLibraryIncludesOneThatItIsNotLinkedTo) {
     }
   }
   EXPECT_GT(checked, 300U);
+}
+
+TEST(Arrows, TheTableInTheReadmeHasTheLinksOfTheBuild) {
+  const Folders direct = links();
+  const std::string page = text_of(fs::path(VENTRIS_SOURCE) / "lib/README.md");
+  const std::regex row(R"(\n\| `(\w+)` \|.*\| (.*) \|)"), name(R"(`(\w+)`)");
+  std::set<std::string> lower;  // the folders of the rows so far
+  for (std::sregex_iterator it(page.begin(), page.end(), row), end; it != end; ++it) {
+    const std::string folder = (*it)[1], list = (*it)[2];
+    ASSERT_TRUE(direct.contains(folder)) << "the build has no library " << folder;
+    std::set<std::string> listed, linked;
+    for (std::sregex_iterator at(list.begin(), list.end(), name); at != end; ++at) listed.insert((*at)[1]);
+    for (const std::string& target : direct.at(folder)) {
+      if (direct.contains(target)) linked.insert(target);
+    }
+    EXPECT_EQ(listed, linked) << "what " << folder << " may include";
+    EXPECT_TRUE(std::ranges::includes(lower, listed)) << folder << " stands above a folder that it may include";
+    lower.insert(folder);
+  }
+  for (const auto& [folder, targets] : direct) EXPECT_TRUE(lower.contains(folder)) << folder << " has no row";
 }
 
 TEST(Arrows, TheLowerHalfIsFreeOfLibTorch) {

@@ -1,1 +1,6 @@
 ventris_test(tree SOURCES ${CMAKE_CURRENT_LIST_DIR}/arrows_test.cpp LINKS ventris_core)
+find_package(Python3 3.10 COMPONENTS Interpreter)
+if(Python3_Interpreter_FOUND)
+  add_test(NAME pages COMMAND ${Python3_EXECUTABLE} ${CMAKE_CURRENT_LIST_DIR}/pages_test.py ${PROJECT_SOURCE_DIR})
+  set_tests_properties(pages PROPERTIES LABELS unit)
+endif()

@@ -1,4 +1,4 @@
-#include "exports/pickle_reader.h"
+#include "model/pickle_reader.h"
 
 #include <cstring>
 #include <deque>
@@ -7,7 +7,7 @@
 #include "core/error.h"
 #include "model/safetensors.h"
 
-namespace ventris::exports {
+namespace ventris::model {
 namespace {
 
 constexpr int kMostDepth = 100;
@@ -103,10 +103,14 @@ class Machine {
     const std::vector<Value*> state = pop()->items;
     add_items(state);
   }
-  /// Calls nothing: only tensors are of interest.
+  /// Calls nothing: only tensors are of interest, and dictionaries, which torch.jit.save wraps to note their types.
   void call() {
     const std::vector<Value*> arguments = pop()->items;
     const std::string function = pop()->text;
+    if (function == "torch.jit._pickle.restore_type_tag" && !arguments.empty()) {
+      stack_.push_back(arguments.front());
+      return;
+    }
     const bool tensor = function == "torch._utils._rebuild_tensor_v2";
     push(tensor ? Kind::kTensor : function == "collections.OrderedDict" ? Kind::kObject : Kind::kOther);
     if (tensor) stack_.back()->items = arguments;
@@ -208,7 +212,7 @@ class Finder {
     for (size_t i = 0; i + 1 < value.items.size(); i += 2) {
       if (value.items[i]->kind != Kind::kText) continue;
       const std::string& key = value.items[i]->text;
-      if (!model::is_printable(key)) fail<ModelError>(where_, ": damaged: a name in it is not printable");
+      if (!is_printable(key)) fail<ModelError>(where_, ": damaged: a name in it is not printable");
       visit(*value.items[i + 1], name.empty() ? key : name + "." + key, depth + 1);
     }
   }
@@ -254,4 +258,4 @@ std::vector<PickledTensor> read_pickled_tensors(std::string_view bytes, const st
   return std::move(finder.found);
 }
 
-}  // namespace ventris::exports
+}  // namespace ventris::model

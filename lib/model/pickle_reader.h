@@ -4,7 +4,7 @@
 #include <string_view>
 #include <vector>
 
-namespace ventris::exports {
+namespace ventris::model {
 
 /// A tensor in a pickle of PyTorch. Its elements are in a storage, which is a file of its own.
 struct PickledTensor {
@@ -15,9 +15,9 @@ struct PickledTensor {
   std::vector<int64_t> shape, strides;
 };
 
-/// The tensors in objects that are nested in each other, as torch.jit.save pickles a module, in the order of the
-/// pickle. Nothing is run: classes and functions are only names, and other values are left out. Throws ModelError with
-/// `where` if the bytes are no such pickle.
+/// The tensors in objects and dictionaries that are nested in each other, as torch.jit.save pickles a module, in the
+/// order of the pickle. Nothing is run: classes and functions are only names, and other values are left out. Throws
+/// ModelError with `where` if the bytes are no such pickle.
 std::vector<PickledTensor> read_pickled_tensors(std::string_view bytes, const std::string& where);
 
-}  // namespace ventris::exports
+}  // namespace ventris::model

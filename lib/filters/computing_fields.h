@@ -21,4 +21,18 @@ inline const core::Choices<translation::Precision>& precisions() {
   return kPrecisions;
 }
 
+/// What computes the model: the settings `device`, `backend` and `precision` of a program.
+template <typename V, typename Settings>
+void computing_fields(V& visit, Settings& settings) {
+  visit({"device", "`cpu`, `cuda`, or `cuda:N` for the GPU with number N."}, settings.device);
+  visit({"backend",
+         "What computes the model: `engine` (a CPU, without LibTorch), `torch` (LibTorch), or `auto`: the engine if it "
+         "can run the model."},
+        settings.backend, backends());
+  visit({"precision",
+         "Arithmetic of matrix products in the engine: `f32`, `bf16` or `int8`. `auto`: f32. "
+         "`fast`: what the processor computes fastest. With a packed model, both mean its own precision."},
+        settings.precision, precisions());
+}
+
 }  // namespace ventris::filters

@@ -1,11 +1,11 @@
-#include "exports/pickle_reader.h"
+#include "model/pickle_reader.h"
 
 #include <gtest/gtest.h>
 
 #include "core/error.h"
 #include "support/errors.h"
 
-namespace ventris::exports {
+namespace ventris::model {
 namespace {
 
 using namespace std::string_literals;
@@ -41,6 +41,14 @@ TEST(PickleReader, TensorsHaveTheNamesOfTheirPlaces) {
   EXPECT_EQ(found[1].storage, "8");
 }
 
+TEST(PickleReader, DictionariesWithATypeAreEntered) {
+  const auto found = read("}(" + text("files") + "ctorch.jit._pickle\nrestore_type_tag\n}(" + text("a.txt") + tensor() +
+                          "u" + text("Dict[str, Tensor]") + "\x86Ru.");
+  ASSERT_EQ(found.size(), 1U);
+  EXPECT_EQ(found[0].name, "files.a.txt");
+  EXPECT_TRUE(read("ctorch.jit._pickle\nrestore_type_tag\n)R.").empty());
+}
+
 TEST(PickleReader, NothingIsCalled) { EXPECT_TRUE(read("cos\nsystem\n(" + text("echo called") + "tR.").empty()); }
 
 TEST(PickleReader, WhatIsNoPickleOfAModuleIsRefused) {
@@ -68,4 +76,4 @@ TEST(PickleReader, ObjectsThatContainThemselvesAreRefused) {
 }
 
 }  // namespace
-}  // namespace ventris::exports
+}  // namespace ventris::model
