@@ -1,6 +1,7 @@
 // Sums of products of bytes with AVX-512-VNNI; included within the namespace of a set.
 using ShapeInt8 = TileShape<6, 4, 2, 8>;
 
+// NOLINTBEGIN(misc-definitions-in-headers): each set of kernels gets its own copy, by intention
 ARITHMETIC_INLINE const uint8_t* int8_inputs(const ProductInt8& in) { return in.a; }
 constexpr void (*kWidenInputs)(const uint8_t*, int64_t, int16_t*) = nullptr;
 
@@ -22,3 +23,4 @@ ARITHMETIC_INLINE void dot_int8(const uint8_t* a, const int8_t* b, int64_t steps
     }
   }
 }
+// NOLINTEND(misc-definitions-in-headers)

@@ -3,6 +3,7 @@
 // bytes would saturate its sums of two. The inputs are widened once for all columns (widen_inputs), the weights once
 // for the rows of a tile.
 
+// NOLINTBEGIN(misc-definitions-in-headers): each set of kernels gets its own copy, by intention
 ARITHMETIC_INLINE const int16_t* int8_inputs(const ProductInt8& in) { return in.words; }
 
 void widen_inputs(const uint8_t* a, int64_t count, int16_t* words) {
@@ -55,3 +56,4 @@ ARITHMETIC_INLINE void dot_int8(const int16_t* a, const int8_t* b, int64_t steps
 #pragma GCC unroll 16
   for (int j = 0; j < kColumns; j += kVectorsAtOnce) dot_words<kRows, kVectorsAtOnce>(a, b, steps, j, sums);
 }
+// NOLINTEND(misc-definitions-in-headers)

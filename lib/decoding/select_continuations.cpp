@@ -16,8 +16,9 @@ constexpr float kNothing = -std::numeric_limits<float>::infinity();
 /// The places of a row among things that are sorted by row, as [first, second).
 template <typename Thing>
 std::pair<size_t, size_t> places_of(std::span<const Thing> things, size_t row) {
-  const auto found = std::ranges::equal_range(things, static_cast<int32_t>(row), {}, &Thing::row);
-  return {static_cast<size_t>(found.begin() - things.begin()), static_cast<size_t>(found.end() - things.begin())};
+  const auto first = std::ranges::lower_bound(things, static_cast<int32_t>(row), {}, &Thing::row);
+  const auto end = std::ranges::upper_bound(things, static_cast<int32_t>(row), {}, &Thing::row);
+  return {static_cast<size_t>(first - things.begin()), static_cast<size_t>(end - things.begin())};
 }
 
 /// The log-probabilities of the row after penalties; `log_probs` itself if the row has no penalties.

@@ -107,8 +107,12 @@ std::string number_after(const std::string& text, const std::string& before) {
 
 void check(const std::vector<std::string>& user_pieces) {
   for (const std::string& piece : user_pieces) {
-    if (!piece.empty() && piece.size() <= kLongestPiece) continue;
-    fail<ConfigError>("tag: expected 1 to ", kLongestPiece, " bytes, got ", piece.size());
+    if (piece.empty() || piece.size() > kLongestPiece) {
+      fail<ConfigError>("tag: expected 1 to ", kLongestPiece, " bytes, got ", piece.size());
+    }
+    if (piece.find(',') != std::string::npos) {  // SentencePiece would make two pieces of it
+      fail<ConfigError>("tag: expected a word without commas, got \"", piece, "\"");
+    }
   }
   const size_t nested = deepest_nesting({user_pieces.begin(), user_pieces.end()});
   if (nested > kMostNestedPieces) {

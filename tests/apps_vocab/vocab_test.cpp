@@ -124,6 +124,12 @@ TEST_F(VocabTest, PiecesOfTheUserStayAsTheyAreAlsoInBrackets) {
   EXPECT_THAT(listed.out, HasSubstr("\n4\t[MASK]\n5\t<sep>\n6\t[x]\n"));
 }
 
+TEST_F(VocabTest, APieceOfTheUserWithACommaIsRefused) {
+  const Outcome refused = vocab({"-i", corpus, "-o", folder.path("t.spm"), "--size", "60", "--user-pieces", "a,b"});
+  EXPECT_EQ(refused.code, 2);
+  EXPECT_THAT(refused.err, HasSubstr("expected a word without commas, got \"a,b\""));
+}
+
 TEST_F(VocabTest, LittleTextIsAWarningOrWithExactSizeARefusal) {
   const std::vector<std::string> flags{"-i", corpus, "-o", folder.path("t.spm"), "--size", "8000"};
   const Outcome warned = vocab(flags);

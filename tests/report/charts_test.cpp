@@ -23,8 +23,9 @@ TEST(Curves, AreThoseThatThereAreFiguresFor) {
 
 /// The chart with this title; empty if there is none.
 std::string chart_called(const std::string& title, const std::vector<std::string>& charts) {
-  const auto found = std::ranges::find_if(
-      charts, [&](const std::string& chart) { return chart.find("<title>" + title + "</title>") != chart.npos; });
+  const auto found = std::ranges::find_if(charts, [&](const std::string& chart) {
+    return chart.find("<title>" + title + "</title>") != std::string::npos;
+  });
   return found == charts.end() ? "" : *found;
 }
 
@@ -67,10 +68,11 @@ TEST(Curves, ShowTheAccuracyOfAClassifier) {
     if (line.at("kind") == "valid") line["accuracy"] = 0.5;
   }
   const auto charts = curves(run);
-  EXPECT_EQ(
-      std::ranges::count_if(
-          charts, [](const std::string& chart) { return chart.find(">Accuracy of the validations<") != chart.npos; }),
-      1);
+  EXPECT_EQ(std::ranges::count_if(charts,
+                                  [](const std::string& chart) {
+                                    return chart.find(">Accuracy of the validations<") != std::string::npos;
+                                  }),
+            1);
 }
 
 TEST(Curves, ShowTrainingAndValidationTogether) {
