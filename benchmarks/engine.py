@@ -142,7 +142,8 @@ def main():
     parser.add_argument("--input", type=pathlib.Path, required=True, help="text to translate")
     parser.add_argument("--models", type=pathlib.Path, help="folder for the models, which are kept")
     parser.add_argument("--programs", type=pathlib.Path, default=HERE.parent / "build" / "release" / "bin")
-    parser.add_argument("--only", default="", help="measure only cases whose name contains this text")
+    parser.add_argument("--only", default="",
+                        help="measure only cases whose name contains this text; the last one is \"two workers\"")
     parser.add_argument("--like-avx2", action="store_true", help="limit both programs to AVX2")
     parser.add_argument("--bundles", action="store_true", help="ventris-translate reads bundles, not packed models")
     parser.add_argument("--cpu-time", action="store_true", help="processor time instead of wall time")
@@ -162,7 +163,8 @@ def main():
               "| one line, s: Ventris | CTranslate2 | same lines |\n|-|-|-|-|-|-|-|-|-|-|", flush=True)
         for case in cases:
             compare(case, bundles[case.model], arguments)
-        compare_workers(bundles["tiny"], arguments)
+        if arguments.only in "two workers":
+            compare_workers(bundles["tiny"], arguments)
 
 
 if __name__ == "__main__":
