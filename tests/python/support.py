@@ -28,6 +28,13 @@ def program_of_page(page, phrase):
     return found
 
 
+def flags_of(settings):
+    """The flags of a program for settings of the Python package."""
+    for name, value in settings.items():
+        flag = "--" + name.replace("_", "-")
+        yield from [flag] if value is True else [flag, str(value)]
+
+
 class ModelTest(unittest.TestCase):
     """Has a small trained model, which writes the words of a line in reverse order, and lines for it."""
 

@@ -5,7 +5,7 @@ import re
 import unittest
 import warnings
 
-from support import ModelTest, needs_programs
+from support import ModelTest, flags_of, needs_programs
 
 import ventris
 
@@ -39,16 +39,18 @@ class Documents(WarningsTest):
         self.assertEqual(translator.translate([text], split_sentences=False), whole)
 
     def test_samples_do_not_depend_on_the_windows(self):
-        translator = ventris.Translator(self.bundle, split_sentences=True, sampling=True, temperature=3.0, no_guards=True)
+        settings = {"split_sentences": True, "sampling": True, "temperature": 3.0, "no_guards": True}
+        translator = ventris.Translator(self.bundle, **settings)
         texts = ["Red house tree. Blue river.", "", "Large tree. Red house. Small river."] * 4
         expected = translator.translate(texts)
         self.assertEqual(list(translator.translate_iter(texts, maxi_batch=2)), expected)
 
     def test_placeholders_come_back_once_each(self):
         translator = ventris.Translator(self.bundle, placeholders="builtin")
-        for line, text in zip(["red {0} house", "%s", "__A__ tree {b} river"], [["{0}"], ["%s"], ["__A__", "{b}"]], strict=True):
+        lines = {"red {0} house": ["{0}"], "%s": ["%s"], "__A__ tree {b} river": ["__A__", "{b}"]}
+        for line, placeholders in lines.items():
             found, sentences = self.warned(lambda line=line: translator.translate([line])[0])
-            self.assertEqual([found.count(one) for one in text], [1] * len(text), found)
+            self.assertEqual([found.count(one) for one in placeholders], [1] * len(placeholders), found)
             self.assertFalse([one for one in sentences if "placeholder" in one])
 
     def test_a_document_keeps_its_lines(self):
@@ -146,26 +148,28 @@ class Warnings(WarningsTest):
 
 @needs_programs
 class EqualsTheProgram(WarningsTest):
-    def flags(self, settings):
-        return [part for name, value in settings.items()
-                for part in (["--" + name.replace("_", "-")] if value is True else ["--" + name.replace("_", "-"), value])]  # fmt: skip
+    def answers(self, objects, *flags):
+        """What ventris-translate makes of JSON lines."""
+        text = "".join(json.dumps(one) + "\n" for one in objects)
+        found = self.program("ventris-translate", "-m", self.bundle, "--input-format", "jsonl", *flags, lines=text)
+        return [json.loads(line) for line in found.splitlines()]
 
     def test_documents(self):
         for kind, page in PAGES.items():
-            for settings in ({}, {"split_sentences": True, "placeholders": "builtin"}, {"language": "de", "beam_size": 1}):
+            for settings in ({}, {"split_sentences": True, "placeholders": "builtin"},
+                             {"language": "de", "beam_size": 1}):  # fmt: skip
                 with self.subTest(markup=kind, **settings):
                     settings = {"markup": kind, **settings}
-                    expected = self.program("ventris-translate", "-m", self.bundle, *self.flags(settings), lines=page)
-                    self.assertEqual(ventris.Translator(self.bundle, **settings).translate_detailed([page])[0].text, expected)
+                    expected = self.program("ventris-translate", "-m", self.bundle, *flags_of(settings), lines=page)
+                    (found,) = ventris.Translator(self.bundle, **settings).translate_detailed([page])
+                    self.assertEqual(found.text, expected)
 
     def test_lines(self):
         lines = ["red house. blue tree.", "", "  red {0} house", "Mr. Red. %s river! 漢字", "\tsmall tree "]
-        text = "".join(json.dumps({"text": line}) + "\n" for line in lines)
         for settings in ({}, {"split_sentences": True}, {"placeholders": "builtin,numbers"},
                          {"split_sentences": True, "placeholders": "builtin", "language": "en"}):  # fmt: skip
             with self.subTest(**settings):
-                flags = ["--input-format", "jsonl", *self.flags(settings)]
-                expected = list(map(json.loads, self.program("ventris-translate", "-m", self.bundle, *flags, lines=text).splitlines()))
+                expected = self.answers([{"text": line} for line in lines], *flags_of(settings))
                 found = ventris.Translator(self.bundle, **settings).translate_detailed(lines)
                 self.assertEqual([line.text for line in found], [line["translation"] for line in expected])
                 self.assertEqual([line.warnings for line in found], [line["warnings"] for line in expected])
@@ -175,9 +179,7 @@ class EqualsTheProgram(WarningsTest):
     def test_phrases(self):
         wishes = [(["river"], []), ([], ["red"]), (["tree", "river"], ["house"]), (["漢"], [])]
         objects = [{"text": "red house", "constraints": a, "forbidden": b} for a, b in wishes]
-        text = "".join(json.dumps(one) + "\n" for one in objects)
-        flags = ["--input-format", "jsonl", "--constraints", "-b", 5]
-        expected = list(map(json.loads, self.program("ventris-translate", "-m", self.bundle, *flags, lines=text).splitlines()))
+        expected = self.answers(objects, "--constraints", "-b", 5)
         found = ventris.Translator(self.bundle, beam_size=5).translate_detailed(
             ["red house"] * 4, required=[a for a, _ in wishes], forbidden=[b for _, b in wishes]
         )

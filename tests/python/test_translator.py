@@ -9,7 +9,7 @@ import threading
 import time
 import unittest
 
-from support import BACKEND, ModelTest, needs_backend, needs_programs
+from support import BACKEND, ModelTest, flags_of, needs_backend, needs_programs
 
 import ventris
 
@@ -264,17 +264,12 @@ class Threads(ModelTest):
 
 @needs_programs
 class EqualsTheProgram(ModelTest):
-    def flags(self, settings):
-        for name, value in settings.items():
-            flag = "--" + name.replace("_", "-")
-            yield from [flag] if value is True else [flag, str(value)]
-
     def test_texts(self):
         for settings in ({}, {"beam_size": 1}, {"normalize": 0.6, "precision": "int8"}, {"precision": "bf16"},
                          {"sampling": True, "temperature": 2.0, "seed": 5}, {"no_repeat_ngram": 2},
                          {"mbr": "bleu"}, {"max_length_factor": 0.1}, {"threads": 2, "mini_batch": 2}):  # fmt: skip
             with self.subTest(**settings):
-                expected = self.program("ventris-translate", "-m", self.bundle, *self.flags(settings))
+                expected = self.program("ventris-translate", "-m", self.bundle, *flags_of(settings))
                 found = ventris.Translator(self.bundle, **settings).translate(self.lines)
                 self.assertEqual("".join(f"{line}\n" for line in found), expected)
 
@@ -283,7 +278,7 @@ class EqualsTheProgram(ModelTest):
                          {"n_best": 5, "sampling": True, "seed": 3, "top_k": 9}, {"n_best": 2, "mbr": "chrf"},
                          {"n_best": 3, "alignment": True, "alignment_head": 2, "coverage_penalty": 0.3}):  # fmt: skip
             with self.subTest(**settings):
-                expected = self.program("ventris-translate", "-m", self.bundle, *self.flags(settings))
+                expected = self.program("ventris-translate", "-m", self.bundle, *flags_of(settings))
                 if "alignment_head" in settings:
                     settings["alignment_head"] = "2"
                 translator = ventris.Translator(self.bundle)
