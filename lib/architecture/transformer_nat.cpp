@@ -177,6 +177,7 @@ std::vector<core::SettingDescription> NatArchitecture::describe() const {
 core::Writing NatArchitecture::writing() const {
   return {.all_at_once = true,
           .refines = options.objective == NatLoss::kMaskPredict,
+          .has_paths = options.ctc(),
           .lengths = options.predicts_length() ? options.length_classes() : 0};
 }
 

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <limits>
-#include <optional>
 #include <stdexcept>
 #include <utility>
 #include <vector>
@@ -62,6 +61,19 @@ struct WantedPositions {
   }
 };
 
+/// The same for the `count` largest at each position, best first, both [positions, count]. If there are fewer, the other
+/// values are -infinity.
+std::pair<Tensor, Tensor> largest(const Tensor& log_probs, int64_t count) {
+  if (count == 1) return largest(log_probs);
+  const int64_t known = std::min(count, log_probs.size(1));
+  const auto [sorted, order] = torch::topk(log_probs, known, 1);
+  const auto padded = [&](const Tensor& all, double value) {
+    const Tensor best = all.narrow(1, 0, known).to(torch::kCPU);
+    return torch::constant_pad_nd(best, {0, count - known}, value).contiguous();
+  };
+  return {padded(order, 0).to(torch::kInt), padded(sorted, -std::numeric_limits<double>::infinity())};
+}
+
 /// Some neighbouring rows, whose log-probabilities are computed together once they are needed.
 class Block {
  public:
@@ -76,13 +88,14 @@ class Block {
   }
 
   /// What largest() returns without the excluded symbols.
-  const std::pair<Tensor, Tensor>& best() {
-    if (best_) return *best_;
+  const std::pair<Tensor, Tensor>& best(int64_t count) {
+    if (best_count_ == count) return best_;
     const Tensor kept = log_probs().index_select(1, excluded_);
     log_probs_.index_fill_(1, excluded_, -std::numeric_limits<float>::infinity());
-    best_ = largest(log_probs_);
+    best_ = largest(log_probs_, count);
+    best_count_ = count;
     log_probs_.index_copy_(1, excluded_, kept);  // log_probs() has them again
-    return *best_;
+    return best_;
   }
 
  private:
@@ -90,7 +103,8 @@ class Block {
   Tensor states_;
   const Tensor& excluded_;
   Tensor log_probs_;
-  std::optional<std::pair<Tensor, Tensor>> best_;
+  int64_t best_count_ = 0;  // 0 = best_ is empty
+  std::pair<Tensor, Tensor> best_;
 };
 
 /// A row of a block.
@@ -101,11 +115,11 @@ class RowOutput final : public nat::NatOutput {
   /// The attention of this row [heads, positions, src_len].
   void set_attention(Tensor weights) { attention_ = std::move(weights); }
 
-  Symbols best() override {
-    const auto& [all_ids, all_log_probs] = block_.best();
-    const auto* ids = all_ids.const_data_ptr<int32_t>() + first_;
-    const auto* log_probs = all_log_probs.const_data_ptr<float>() + first_;
-    return {{ids, ids + count_}, {log_probs, log_probs + count_}};
+  Symbols best(int64_t count) override {
+    const auto& [all_ids, all_log_probs] = block_.best(count);
+    const auto* ids = all_ids.const_data_ptr<int32_t>() + first_ * count;
+    const auto* log_probs = all_log_probs.const_data_ptr<float>() + first_ * count;
+    return {{ids, ids + count_ * count}, {log_probs, log_probs + count_ * count}};
   }
 
   std::vector<float> log_probs_of(std::span<const int32_t> symbols) override {

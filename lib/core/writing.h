@@ -7,6 +7,7 @@ namespace ventris::core {
 struct Writing {
   bool all_at_once = false;  ///< all tokens in one pass; false = token by token, by a search
   bool refines = false;      ///< may write a translation again, from the tokens that it is most sure of
+  bool has_paths = false;    ///< all tokens at once by CTC, so that a beam can search over the paths
   int64_t lengths = 0;       ///< how many lengths the model predicts the probability of; 0 = it predicts none
 };
 

@@ -22,7 +22,8 @@ inline constexpr int64_t kMostPlaces = 1 << 18;
 
 /// Settings of a search. Beam 1 without sampling is greedy search.
 struct SearchOptions {
-  int32_t beam_size = 1;  ///< hypotheses per sentence, at most kLargestBeam; ignored with sampling
+  int32_t beam_size = 1;  ///< hypotheses per sentence, at most kLargestBeam; ignored with sampling; of a model that
+                          ///< writes paths (core::Writing): prefixes of the search over them
   int32_t n_best = 1;  ///< results per sentence, at most beam_size; with sampling: samples, at most kMostDraws
   double length_alpha = 1.0;  ///< score = log_prob / length^alpha, length in tokens with eos; 0 = plain log_prob
   int32_t min_length = 0;  ///< minimum number of target tokens, without eos

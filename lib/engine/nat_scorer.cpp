@@ -39,7 +39,7 @@ class EngineNatScorer : public nat::NatScorer {
 
   void fill_input(const NatPass& pass);
   void count_wanted(const NatPass& pass);
-  void find_symbols();
+  void find_symbols(int64_t count);
 
   std::shared_ptr<const NatModel> model_;
   const TransformerWeights& weights_;
@@ -54,7 +54,7 @@ class EngineNatScorer : public nat::NatScorer {
   Aligned<float> means_;
   const float* states_ = nullptr;  // of the wanted positions of the last pass, [wanted positions, d_model]
   std::vector<size_t> starts_;     // [rows + 1]: the first wanted position of each row
-  bool found_ = false;             // whether symbols_ has been computed for states_
+  int64_t found_ = 0;              // how many symbols of each position symbols_ has found for states_; 0 = it was not run
 };
 
 /// One row of the last pass.
@@ -68,14 +68,15 @@ class EngineNatOutput final : public nat::NatOutput {
         src_len_(src_len),
         attention_(attention) {}
 
-  Symbols best() override {
-    scorer_.find_symbols();
-    const auto ids = scorer_.symbols_.ids().subspan(first_, count_);
-    const auto log_probs = scorer_.symbols_.log_probs().subspan(first_, count_);
+  Symbols best(int64_t count) override {
+    if (scorer_.found_ != count) scorer_.find_symbols(count);
+    const size_t width = static_cast<size_t>(count);
+    const auto ids = scorer_.symbols_.ids().subspan(first_ * width, count_ * width);
+    const auto log_probs = scorer_.symbols_.log_probs().subspan(first_ * width, count_ * width);
     return {{ids.begin(), ids.end()}, {log_probs.begin(), log_probs.end()}};
   }
   std::vector<float> log_probs_of(std::span<const int32_t> symbols) override {
-    scorer_.find_symbols();
+    if (scorer_.found_ == 0) scorer_.find_symbols(1);
     return scorer_.symbols_.log_probs_of(first_, count_, symbols);
   }
   std::vector<float> attention(int64_t head) override;
@@ -181,16 +182,16 @@ void EngineNatScorer::count_wanted(const NatPass& pass) {
   }
 }
 
-void EngineNatScorer::find_symbols() {
-  if (!found_) symbols_.find(states_, static_cast<int64_t>(starts_.back()));
-  found_ = true;
+void EngineNatScorer::find_symbols(int64_t count) {
+  symbols_.find(states_, static_cast<int64_t>(starts_.back()), count);
+  found_ = count;
 }
 
 void EngineNatScorer::run(const NatPass& pass, const Use& use) {
   fill_input(pass);
   count_wanted(pass);
   states_ = decoder_.run(pass, work_);
-  found_ = false;
+  found_ = 0;
   const float* attention = decoder_.attention();
   for (size_t i = 0; i < pass.rows.size(); ++i) {
     const NatRow& row = pass.rows[i];

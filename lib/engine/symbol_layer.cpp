@@ -20,16 +20,17 @@ float log_sum_of(const RunningSum& sum) { return sum.largest + std::log(sum.sum)
 SymbolLayer::SymbolLayer(const Kernels& kernels, const Matrix& generator, std::vector<int32_t> excluded)
     : kernels_(kernels), generator_(generator), excluded_(std::move(excluded)) {}
 
-void SymbolLayer::find(const float* states, int64_t rows) {
+void SymbolLayer::find(const float* states, int64_t rows, int64_t count) {
   states_ = states;
-  const auto count = static_cast<size_t>(rows);
-  sums_.assign(count, {kNoLogit, 0});
-  ids_.assign(count, 0);
-  best_.assign(count, kNoLogit);
+  best_count_ = static_cast<size_t>(count);
+  const size_t places = static_cast<size_t>(rows) * best_count_;
+  sums_.assign(static_cast<size_t>(rows), {kNoLogit, 0});
+  ids_.assign(places, 0);
+  best_.assign(places, kNoLogit);
   for (int64_t first = 0; first < rows; first += kRowsAtOnce) {
     find_some(static_cast<size_t>(first), std::min(kRowsAtOnce, rows - first));
   }
-  for (size_t row = 0; row < count; ++row) best_[row] -= log_sum_of(sums_[row]);
+  for (size_t place = 0; place < places; ++place) best_[place] -= log_sum_of(sums_[place / best_count_]);
 }
 
 void SymbolLayer::find_some(size_t first, int64_t rows) {
@@ -44,19 +45,29 @@ void SymbolLayer::find_some(size_t first, int64_t rows) {
     for (int64_t i = 0; i < rows; ++i) {
       const size_t row = first + static_cast<size_t>(i);
       const float largest = kernels_.add_logits(logits + i * width, count, sums_[row]);
-      if (largest > best_[row]) look_for_best(row, logits + i * width, column, count);
+      if (largest > best_[(row + 1) * best_count_ - 1]) look_for_best(row, logits + i * width, column, count);
     }
   }
 }
 
 void SymbolLayer::look_for_best(size_t row, const float* logits, int64_t first, int64_t count) {
-  for (int64_t i = kernels_.next_above(logits, 0, count, best_[row]); i < count;
-       i = kernels_.next_above(logits, i + 1, count, best_[row])) {
+  const float& limit = best_[(row + 1) * best_count_ - 1];
+  for (int64_t i = kernels_.next_above(logits, 0, count, limit); i < count;
+       i = kernels_.next_above(logits, i + 1, count, limit)) {
     const auto id = static_cast<int32_t>(first + i);
-    if (std::ranges::find(excluded_, id) != excluded_.end()) continue;
-    best_[row] = logits[i];
-    ids_[row] = id;
+    if (std::ranges::find(excluded_, id) == excluded_.end()) insert(row, id, logits[i]);
   }
+}
+
+/// Replaces the last of the best symbols of a row, and keeps them sorted.
+void SymbolLayer::insert(size_t row, int32_t id, float logit) {
+  size_t place = (row + 1) * best_count_ - 1;
+  for (; place > row * best_count_ && best_[place - 1] < logit; --place) {
+    best_[place] = best_[place - 1];
+    ids_[place] = ids_[place - 1];
+  }
+  best_[place] = logit;
+  ids_[place] = id;
 }
 
 std::vector<float> SymbolLayer::log_probs_of(size_t first, size_t count, std::span<const int32_t> symbols) {

@@ -24,9 +24,10 @@ class SymbolLayer {
   /// `excluded`: ids that are never a best symbol.
   SymbolLayer(const Kernels& kernels, const Matrix& generator, std::vector<int32_t> excluded);
 
-  /// Finds the best symbols of states [rows, d_model], which must stay as they are until the next call.
-  void find(const float* states, int64_t rows);
-  /// The best symbol of each row, and its log-probability; NaN if the logits are not numbers. Ties: the lower id.
+  /// Finds the `count` best symbols of states [rows, d_model], which must stay as they are until the next call.
+  void find(const float* states, int64_t rows, int64_t count = 1);
+  /// The best symbols of each row, best first, and their log-probabilities; NaN if the logits are not numbers: [rows,
+  /// count]. Ties: the lower id first. If there are fewer symbols, the others are 0 with -infinity.
   std::span<const int32_t> ids() const { return ids_; }
   std::span<const float> log_probs() const { return best_; }
 
@@ -36,6 +37,7 @@ class SymbolLayer {
  private:
   void find_some(size_t first, int64_t rows);
   void look_for_best(size_t row, const float* logits, int64_t first, int64_t count);
+  void insert(size_t row, int32_t id, float logit);
 
   const Kernels& kernels_;
   const Matrix& generator_;
@@ -43,8 +45,9 @@ class SymbolLayer {
   Inputs inputs_;
   Aligned<float> block_;
   const float* states_ = nullptr;
-  std::vector<RunningSum> sums_;  // of each row
-  std::vector<int32_t> ids_;
+  size_t best_count_ = 1;                            // symbols of a row that are found
+  std::vector<RunningSum> sums_;                     // of each row
+  std::vector<int32_t> ids_;                         // [rows, best_count_]
   std::vector<float> best_;                          // the logits of ids_, and in the end their log-probabilities
   std::vector<std::pair<int64_t, size_t>> columns_;  // of log_probs_of(): symbols with their places, sorted
 };

@@ -1,25 +1,16 @@
 #include "nat/ctc.h"
 
-#include <cmath>
-#include <limits>
 #include <stdexcept>
 #include <utility>
+
+#include "nat/log_add.h"
 
 namespace ventris::nat {
 namespace {
 
-constexpr double kNothing = -std::numeric_limits<double>::infinity();
-
-/// log(exp(a) + exp(b))
-double log_add(double a, double b) {
-  constexpr double kNegligible = 40;  // exp(-40) changes no digit of a double
-  if (a < b) std::swap(a, b);
-  return b == kNothing || b < a - kNegligible ? a : a + std::log1p(std::exp(b - a));
-}
-
 /// For each number of positions: the log-probability of the paths that have written a prefix, by their last symbol.
 struct Paths {
-  explicit Paths(size_t positions) : at_token(positions + 1, kNothing), at_blank(positions + 1, kNothing) {}
+  explicit Paths(size_t positions) : at_token(positions + 1, kImpossible), at_blank(positions + 1, kImpossible) {}
   std::vector<double> at_token, at_blank;
 };
 
@@ -47,7 +38,7 @@ std::vector<float> ctc_token_log_probs(std::span<const float> log_probs, std::sp
   for (size_t k = 1; k < width; ++k) {
     const bool repeats = k > 1 && tokens[k - 1] == tokens[k - 2];  // then a blank must stand between the two
     Paths now(positions);
-    double begin = kNothing;
+    double begin = kImpossible;
     for (size_t t = 1; t <= positions; ++t) {
       const double reaches = repeats ? before.at_blank[t - 1] : log_add(before.at_blank[t - 1], before.at_token[t - 1]);
       const double first = reaches + of(t, k);
@@ -61,7 +52,7 @@ std::vector<float> ctc_token_log_probs(std::span<const float> log_probs, std::sp
   begins.push_back(log_add(before.at_blank[positions], before.at_token[positions]));
   std::vector<float> values;
   for (size_t k = 1; k < begins.size(); ++k) {
-    values.push_back(static_cast<float>(begins[k] == kNothing ? kNothing : begins[k] - begins[k - 1]));
+    values.push_back(static_cast<float>(begins[k] == kImpossible ? kImpossible : begins[k] - begins[k - 1]));
   }
   return values;
 }

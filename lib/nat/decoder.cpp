@@ -7,8 +7,9 @@
 
 #include "core/error.h"
 #include "core/process.h"
-#include "nat/ctc.h"
 #include "nat/choices.h"
+#include "nat/ctc.h"
+#include "nat/ctc_search.h"
 
 namespace ventris::nat {
 namespace {
@@ -21,9 +22,9 @@ using decoding::Sentence;
 
 constexpr const char* kWhere = "decoding";
 
-/// The best symbols of a row. Throws ModelError if one has no score.
-Symbols best_symbols(NatOutput& output) {
-  Symbols found = output.best();
+/// The best symbols of a row, `count` for each position. Throws ModelError if one has no score.
+Symbols best_symbols(NatOutput& output, int64_t count = 1) {
+  Symbols found = output.best(count);
   if (std::ranges::any_of(found.log_probs, [](float value) { return std::isnan(value); })) {
     fail<ModelError>("the model gave a score that is not a number; its weights are not usable");
   }
@@ -59,8 +60,8 @@ class NatDecoder : public Decoder {
   size_t fitting(std::span<const Sentence> sentences, const SearchOptions& options) const;
   std::vector<std::vector<Hypothesis>> decode_some(std::span<const Sentence> sentences, const SearchOptions& options);
   Choice choose(std::span<const Sentence> sentences, const SearchOptions& options);
-  std::vector<Draft> write(std::span<const NatRow> rows, int32_t iterations);
-  std::vector<Draft> write_paths(std::span<const NatRow> rows);
+  std::vector<std::vector<Draft>> write(std::span<const NatRow> rows, int32_t iterations);
+  std::vector<std::vector<Draft>> write_paths(std::span<const NatRow> rows, int32_t beam);
   bool refine(std::span<const NatRow> rows, int32_t pass, int32_t passes, std::vector<Symbols>& written);
 
   std::unique_ptr<NatScorer> scorer_;
@@ -88,13 +89,16 @@ std::vector<std::vector<Hypothesis>> NatDecoder::decode_some(std::span<const Sen
   for (const Sentence& sentence : sentences) sources.push_back(sentence.source);
   scorer_->encode(sources);
   const Choice choice = choose(sentences, options);
-  std::vector<Draft> drafts = info_.options.ctc() ? write_paths(choice.rows) : write(choice.rows, options.iterations);
+  std::vector<std::vector<Draft>> drafts = info_.options.ctc() ? write_paths(choice.rows, options.beam_size)
+                                                               : write(choice.rows, options.iterations);
   std::vector<std::vector<Hypothesis>> results(sentences.size());
   for (size_t row = 0; row < drafts.size(); ++row) {
-    if (!choice.length_log_probs.empty()) drafts[row].log_probs.push_back(choice.length_log_probs[row]);
     const size_t sentence = choice.rows[row].sentence;
     const int64_t most = greatest_length(sentences[sentence], options, info_.max_length);
-    results[sentence].push_back(hypothesis_of(std::move(drafts[row]), most, options));
+    for (Draft& draft : drafts[row]) {
+      if (!choice.length_log_probs.empty()) draft.log_probs.push_back(choice.length_log_probs[row]);
+      results[sentence].push_back(hypothesis_of(std::move(draft), most, options));
+    }
   }
   for (auto& found : results) keep_best(found, options.n_best);
   return results;
@@ -122,17 +126,19 @@ NatDecoder::Choice NatDecoder::choose(std::span<const Sentence> sentences, const
   return choice;
 }
 
-std::vector<Draft> NatDecoder::write(std::span<const NatRow> rows, int32_t iterations) {
+/// One draft for each row.
+std::vector<std::vector<Draft>> NatDecoder::write(std::span<const NatRow> rows, int32_t iterations) {
   std::vector<Symbols> written(rows.size());
   scorer_->run({rows}, [&](size_t row, NatOutput& output) { written[row] = best_symbols(output); });
   for (int32_t pass = 1; pass < iterations && refine(rows, pass, iterations, written); ++pass) {
   }
-  std::vector<Draft> drafts;
-  for (Symbols& symbols : written) {
+  std::vector<std::vector<Draft>> drafts(rows.size());
+  for (size_t row = 0; row < rows.size(); ++row) {
+    Symbols& symbols = written[row];
     if (info_.options.predicts_length()) {
-      drafts.push_back({std::move(symbols.ids), std::move(symbols.log_probs), true});
+      drafts[row].push_back({std::move(symbols.ids), std::move(symbols.log_probs), true});
     } else {
-      drafts.push_back(up_to_eos(symbols.ids, symbols.log_probs, info_.ids.eos));
+      drafts[row].push_back(up_to_eos(symbols.ids, symbols.log_probs, info_.ids.eos));
     }
   }
   return drafts;
@@ -174,12 +180,25 @@ bool NatDecoder::refine(std::span<const NatRow> rows, int32_t pass, int32_t pass
   return true;
 }
 
-std::vector<Draft> NatDecoder::write_paths(std::span<const NatRow> rows) {
-  std::vector<Draft> drafts(rows.size());
+/// Of each row, the translation of its best path, or with a beam over 1, those that a search over the paths finds. Their
+/// log-probabilities are those of all paths.
+std::vector<std::vector<Draft>> NatDecoder::write_paths(std::span<const NatRow> rows, int32_t beam) {
+  const int32_t blank = info_.ids.pad;
+  std::vector<std::vector<Draft>> drafts(rows.size());
   scorer_->run({rows}, [&](size_t row, NatOutput& output) {
-    Draft& draft = drafts[row];
-    draft.ids = ctc_collapse(best_symbols(output).ids, info_.ids.pad);
-    draft.log_probs = ctc_log_probs(output, draft.ids, info_.ids.pad);
+    const int64_t symbols_of_position = beam > 1 ? beam + 1 : 1;  // one of them may be the blank
+    const Symbols best = best_symbols(output, symbols_of_position);
+    std::vector<std::vector<int32_t>> found;
+    if (beam > 1) {
+      found = ctc_prefix_search(best.ids, best.log_probs, static_cast<size_t>(symbols_of_position), blank,
+                                static_cast<size_t>(beam));
+    } else {
+      found.push_back(ctc_collapse(best.ids, blank));
+    }
+    for (std::vector<int32_t>& ids : found) {
+      std::vector<float> log_probs = ctc_log_probs(output, ids, blank);
+      drafts[row].push_back({std::move(ids), std::move(log_probs), true});
+    }
   });
   return drafts;
 }

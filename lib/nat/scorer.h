@@ -47,7 +47,7 @@ struct NatPass {
   int64_t watched_layer = -1;            ///< decoder layer whose attention is needed; -1 = none
 };
 
-/// A symbol for each of some positions: a token, or the blank of CTC.
+/// Symbols of some positions, the same number for each: tokens, or the blank of CTC.
 struct Symbols {
   std::vector<int32_t> ids;
   std::vector<float> log_probs;  ///< nats
@@ -56,9 +56,11 @@ struct Symbols {
 /// What a pass found for one row. It is valid only during the call that gets it.
 class NatOutput {
  public:
-  /// The most probable symbol of each wanted position, without excluded_symbols(); ties: the lowest id. A
-  /// log-probability is NaN if the model's logits are not numbers.
-  virtual Symbols best() = 0;
+  /// The `count` most probable symbols of each wanted position, best first, [wanted positions, count] row by row,
+  /// without excluded_symbols(). Ties: for the first one, the lowest id; for the others, a fixed order that is the
+  /// backend's. If there are fewer symbols, the others have -infinity. A log-probability is NaN if the model's logits
+  /// are not numbers.
+  virtual Symbols best(int64_t count) = 0;
   /// The log-probabilities of these symbols at each wanted position, [wanted positions, symbols] row by row.
   virtual std::vector<float> log_probs_of(std::span<const int32_t> symbols) = 0;
   /// The attention to the source in the watched layer, of one head, or the mean of all heads (-1): [positions,

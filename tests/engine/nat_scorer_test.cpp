@@ -236,9 +236,9 @@ TEST(EngineNatScorer, OnlyWantedPositionsHaveSymbols) {
   const Ids ids{2, 10, 2, 11, 2, 12, 13, 2, 2};
   const std::vector<uint8_t> wanted{1, 0, 1, 0, 1, 0, 0, 1, 1};
   std::vector<nat::Symbols> all, some;
-  scorer->run({.rows = rows, .ids = ids}, [&](size_t, auto& output) { all.push_back(output.best()); });
+  scorer->run({.rows = rows, .ids = ids}, [&](size_t, auto& output) { all.push_back(output.best(1)); });
   scorer->run({.rows = rows, .ids = ids, .wanted = wanted},
-              [&](size_t, auto& output) { some.push_back(output.best()); });
+              [&](size_t, auto& output) { some.push_back(output.best(1)); });
   ASSERT_EQ(some.size(), 3U);
   EXPECT_EQ(some[0].ids, (Ids{all[0].ids[0], all[0].ids[2]}));
   EXPECT_EQ(some[1].log_probs, (std::vector<float>{all[1].log_probs[1]}));

@@ -2,8 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 
 #include "engine/output.h"
 #include "support/random_numbers.h"
@@ -80,6 +82,32 @@ TEST(EngineSymbolLayer, ATieGoesToTheLowerId) {
   SymbolLayer symbols(kernels(), matrix, {});
   symbols.find(layer.states.data(), 3);
   EXPECT_EQ(symbols.ids()[2], 40);
+}
+
+TEST(EngineSymbolLayer, FindsTheBestSymbolsOfEachRowInOrder) {
+  const Layer layer;
+  const Matrix matrix = layer.matrix();
+  std::vector<int32_t> all(kSymbols);
+  std::iota(all.begin(), all.end(), 0);
+  for (const size_t count : {1, 2, 7, 300}) {
+    SymbolLayer symbols(kernels(), matrix, {3, 9});
+    symbols.find(layer.states.data(), kRows, static_cast<int64_t>(count));
+    for (size_t row = 0; row < kRows; row += 49) {
+      const auto log_probs = symbols.log_probs_of(row, 1, all);
+      std::vector<int32_t> order(all);
+      std::erase_if(order, [](int32_t id) { return id == 3 || id == 9; });
+      std::ranges::stable_sort(order, [&](int32_t a, int32_t b) {
+        return log_probs[static_cast<size_t>(a)] > log_probs[static_cast<size_t>(b)];
+      });
+      for (size_t i = 0; i < std::min(count, order.size()); ++i) {
+        ASSERT_EQ(symbols.ids()[row * count + i], order[i]);
+        ASSERT_EQ(symbols.log_probs()[row * count + i], log_probs[static_cast<size_t>(order[i])]);
+      }
+    }
+  }
+  SymbolLayer symbols(kernels(), matrix, {3, 9});
+  symbols.find(layer.states.data(), kRows, kSymbols);
+  EXPECT_EQ(symbols.log_probs()[kSymbols - 2], -std::numeric_limits<float>::infinity());
 }
 
 TEST(EngineSymbolLayer, LogitsThatAreNotNumbersAreSeen) {

@@ -218,6 +218,12 @@ TEST_F(NatFamily, WithCtcItLearnsAndIsScoredOverAllPaths) {
   const Outcome found = translate(best, {"--format", "jsonl"});
   ASSERT_EQ(found.code, 0) << found.err;
   const Outcome plain = translate(best);
+  const Outcome listed = translate(best, {"-b", "4", "--n-best", "3"});
+  ASSERT_EQ(listed.code, 0) << listed.err;
+  EXPECT_GT(std::count(listed.out.begin(), listed.out.end(), '\n'), 10);
+  const std::string searched = translate(best, {"-b", "4"}).out;
+  EXPECT_EQ(translate(best, {"-b", "4", "--backend", "torch"}).out, searched);
+  EXPECT_EQ(translate(best, {"-b", "4", "--mini-batch", "3", "--threads", "2"}).out, searched);
   const Outcome scored = run_program("ventris-score", {"-m", best, held.source, folder.file("found", plain.out)});
   ASSERT_EQ(scored.code, 0) << scored.err;
   const Outcome aligned = translate(best, {"--alignment"});

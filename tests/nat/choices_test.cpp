@@ -117,15 +117,17 @@ std::string refusal(const SearchOptions& options, const core::Writing& writing) 
 }
 
 TEST(CheckOfWriting, ModelsThatWriteAtOnceSayWhatWouldWork) {
-  const core::Writing lengths{.all_at_once = true, .refines = true, .lengths = 9}, ctc{.all_at_once = true};
+  const core::Writing lengths{.all_at_once = true, .refines = true, .lengths = 9}, at_once{.all_at_once = true},
+      ctc{.all_at_once = true, .has_paths = true};
   EXPECT_EQ(refusal({}, lengths), "");
   EXPECT_EQ(
       refusal({.beam_size = 5}, lengths),
       "beam_size: must be 1, because this model writes all tokens at once, without a search, got 5; leave it out, "
       "or give length_candidates");
   EXPECT_EQ(
-      refusal({.beam_size = 5}, ctc),
+      refusal({.beam_size = 5}, at_once),
       "beam_size: must be 1, because this model writes all tokens at once, without a search, got 5; leave it out");
+  EXPECT_EQ(refusal({.beam_size = 5, .n_best = 5}, ctc), "");
   EXPECT_NE(refusal({.min_length = 2}, ctc).find("use a model that writes token by token"), std::string::npos);
   EXPECT_NE(refusal({.repetition = {.no_repeat_ngram = 2}}, ctc).find("no_repeat_ngram"), std::string::npos);
   EXPECT_NE(refusal({.sampling = {.enabled = true}}, ctc).find("sampling: "), std::string::npos);

@@ -134,6 +134,33 @@ TEST(NatDecoder, ACtcTranslationIsTheCollapsedPathWithTheValuesOfAllPaths) {
   EXPECT_EQ(found.token_log_probs, ctc_token_log_probs(columns, found.ids));
 }
 
+TEST(NatDecoder, ABeamOverThePathsFindsBetterCtcTranslations) {
+  const Decoding made(nat_options(NatLoss::kCtc));
+  SearchOptions search;
+  search.length_alpha = 0;
+  const auto greedy = made.decoder->decode(sentences(), search);
+  search.beam_size = search.n_best = 8;
+  const auto found = made.decoder->decode(sentences(), search);
+  for (size_t i = 0; i < found.size(); ++i) {
+    EXPECT_GE(found[i].front().score, greedy[i].front().score);
+    ASSERT_GT(found[i].size(), 1U);
+    for (size_t j = 0; j < found[i].size(); ++j) {
+      const Hypothesis& result = found[i][j];
+      if (j > 0) {
+        EXPECT_LE(result.score, found[i][j - 1].score);
+      }
+      for (size_t k = 0; k < j; ++k) EXPECT_NE(result.ids, found[i][k].ids);
+      std::vector<float> columns;  // the values are those of all paths, not only of those in the beam
+      for (size_t t = 0; t < 2 * sentences()[i].source.size(); ++t) {
+        const auto values = made.table->log_probs(sentences()[i].source, t, 0);
+        columns.push_back(values[0]);
+        for (const int32_t id : result.ids) columns.push_back(values[static_cast<size_t>(id)]);
+      }
+      EXPECT_EQ(result.token_log_probs, ctc_token_log_probs(columns, result.ids));
+    }
+  }
+}
+
 TEST(NatDecoder, ExcludedSymbolsDependOnWhatEndsATranslation) {
   const auto excluded = [](const NatOptions& options) {
     NatInfo info;

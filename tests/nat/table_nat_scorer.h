@@ -1,6 +1,7 @@
 #pragma once
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <map>
 #include <utility>
 #include <vector>
@@ -82,18 +83,24 @@ class TableNatScorer::Output final : public nat::NatOutput {
   Output(const TableNatScorer& scorer, size_t sentence, std::vector<std::pair<size_t, int32_t>> places)
       : scorer_(scorer), source_(scorer.sources_[sentence]), places_(std::move(places)) {}
 
-  nat::Symbols best() override {
+  nat::Symbols best(int64_t count) override {
     const auto excluded = nat::excluded_symbols(scorer_.info_);
     nat::Symbols found;
     for (const auto& [position, input] : places_) {
       const auto values = scorer_.log_probs(source_, position, input);
-      int32_t best = -1;
+      std::vector<std::pair<float, int32_t>> order;
       for (int32_t id = 0; id < kVocab; ++id) {
         const bool allowed = std::find(excluded.begin(), excluded.end(), id) == excluded.end();
-        if (allowed && (best < 0 || values[static_cast<size_t>(id)] > values[static_cast<size_t>(best)])) best = id;
+        const float value = values[static_cast<size_t>(id)];
+        if (allowed) order.emplace_back(std::isnan(value) ? -std::numeric_limits<float>::infinity() : -value, id);
       }
-      found.ids.push_back(best);
-      found.log_probs.push_back(values[static_cast<size_t>(best)]);
+      std::sort(order.begin(), order.end());
+      order.resize(static_cast<size_t>(count), {std::numeric_limits<float>::infinity(), 0});
+      for (const auto& [value, id] : order) {
+        found.ids.push_back(id);
+        found.log_probs.push_back(value == std::numeric_limits<float>::infinity() ? -value
+                                                                                 : values[static_cast<size_t>(id)]);
+      }
     }
     return found;
   }

@@ -1,6 +1,7 @@
 ventris_test(nat
   SOURCES
     ${CMAKE_CURRENT_LIST_DIR}/choices_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/ctc_search_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/ctc_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/decoder_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/pair_scorer_test.cpp
