@@ -126,7 +126,8 @@ void add_speed_flags(Settings& settings) {
                   "Lexicon of ventris-vocab: use only some target pieces for each sentence (engine only)", group)
       ->type_name("FILE");
   settings
-      .flag<int64_t>("--shortlist-best", "/shortlist_best", "Target pieces of each source piece in a shortlist", group)
+      .flag<int64_t>("--shortlist-best", "/shortlist_best",
+                     "How many target pieces a shortlist has for each source piece", group)
       ->option_text("K");
   settings
       .flag<int64_t>("--shortlist-first", "/shortlist_first", "Most frequent target pieces, in every shortlist", group)

@@ -4,12 +4,13 @@
     nat.py --teacher run/averaged --students nat/averaged --source val.en --reference val.de
 
 Every model translates the source, one sentence at a time, on one core; the programs take turns. The teacher does it
-greedily and with its own beam. A student that learnt `mask_predict` does it with each number of --iterations. Prints
-BLEU, chrF, repetitions (words that equal the word before them, per 100 words), seconds, and how many times as fast as
-the greedy teacher a model was in each round: median, smallest and largest value. The seconds are those that
-ventris-translate reports: reading the model does not count. With --cpu-time, they are processor time, from which the
-time of a run with one line is subtracted; this is for machines that other programs use, too. --more passes arguments to
-ventris-translate: --more --precision int8. Only the Python standard library is needed.
+greedily and with its own beam. A student that learnt `mask_predict` does it with each number of --iterations, and one
+that learnt CTC with its best path and with a search over the paths (--beam-size). Prints BLEU, chrF, repetitions (words
+that equal the word before them, per 100 words), seconds, and how many times as fast as the greedy teacher a model was
+in each round: median, smallest and largest value. The seconds are those that ventris-translate reports: reading the
+model does not count. With --cpu-time, they are processor time, from which the time of a run with one line is
+subtracted; this is for machines that other programs use, too. --more passes arguments to ventris-translate: --more
+--precision int8. Only the Python standard library is needed.
 """
 import argparse
 import json
@@ -31,7 +32,12 @@ def contestants(options, folder):
         name = str(student)
         with open(student / "config.json", encoding="utf-8") as file:
             settings = json.load(file)
-        if settings["model"]["objective"] != "mask_predict":
+        objective = settings["model"]["objective"]
+        if objective.startswith("ctc"):
+            found[f"{name}, best path"] = ["-m", student, "--beam-size", "1"]
+            found[f"{name}, beam {options.beam_size}"] = ["-m", student, "--beam-size", str(options.beam_size)]
+            continue
+        if objective != "mask_predict":
             found[name] = ["-m", student]
             continue
         for count in options.iterations:
@@ -91,6 +97,7 @@ def main():
     parser.add_argument("--reference", required=True)
     parser.add_argument("--programs", type=pathlib.Path, default=ROOT / "build" / "release" / "bin")
     parser.add_argument("--iterations", type=int, nargs="+", default=[1, 4, 10])
+    parser.add_argument("--beam-size", type=int, default=5, help="of the search over the paths of CTC")
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--cpu-time", action="store_true")
     parser.add_argument("--more", nargs=argparse.REMAINDER, default=[], help="arguments of ventris-translate; last")

@@ -32,10 +32,10 @@ overrides all files. A dot in a name stands for an object: `training.schedule.ki
 limits are errors (exit code 2) that name the setting. `null` is refused: leave a setting out for its default.
 `--dump-config` prints all settings with their values.
 
-- **values**: the type with its limits, or the words that are allowed, as JSON texts.
+- **values**: the type with its limits, or the strings that are allowed. A text is a JSON string.
 - An **amount** is a text with a unit: `"10e"` (epochs), `"500u"` (updates), `"2.5Mt"` (target tokens) or `"30m"`
-  (minutes). `K`, `M` and `G` multiply by a thousand, a million and a billion. A fraction of an epoch is refused. The
-  time between two events, such as validations, is counted from the beginning of the run.
+  (minutes). `K`, `M` and `G` multiply by a thousand, a million and a billion. A fraction of an epoch is refused.
+  Regular events, such as validations, happen at each multiple of their amount, counted from the beginning of the run.
 - **default**: as JSON; `""` and `[]` mean that nothing is given. *none* means that there is no value until you give
   one.
 - **may change**: whether the setting may change while a run is stopped ([resuming](training.md#resuming-a-run)).

@@ -76,7 +76,7 @@ template <typename V, typename Options>
 void long_input_fields(V& visit, Options& options) {
   visit({"self_attention",
          "What self-attention computes: all positions with all (`full`), each with its neighbours (`window`), all with "
-         "all by sums instead of a softmax (`linear`), in the encoder only, all with a fixed number of mixtures "
+         "all by sums instead of a softmax (`linear`), all with a fixed number of mixtures, in the encoder only "
          "(`low_rank`), or each with its segment and a memory of the positions before it (`segment`). All but `full` "
          "take time and memory in proportion to the length. See "
          "[attention.md](attention.md#long-inputs)."},
@@ -131,8 +131,9 @@ void transformer_fields(V& visit, Options& options) {
         options.norm, norms());
   visit({"activation", "Activation function of the feed-forward part of a layer."}, options.activation, activations());
   visit({"positions",
-         "Vectors of the positions: fixed (`sinusoidal`) or trained (`learned`). With `self_attention` `segment`, and "
-         "only then, it must be `relative`: no vectors, but attention scores that depend on distances."},
+         "Vectors of the positions: fixed (`sinusoidal`) or trained (`learned`). `relative` has no vectors, but "
+         "attention "
+         "scores that depend on distances. `self_attention` `segment` needs it, and it works only there."},
         options.positions, positions());
   visit({"tying",
          "Weights that are shared: none, target embedding and generator (`decoder`), or these two and the source "

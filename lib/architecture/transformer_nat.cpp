@@ -50,41 +50,45 @@ void length_fields(V& visit, Options& options) {
              options.length_range, 1, kMostLengthRange);
   visit({"length_weight", "Weight of the loss of the predicted length; for `stop` `length`."}, options.length_weight,
         {.least = 0});
-  visit({"length_factor", "Positions of the decoder: factor × source tokens + 5; for `stop` `eos`. Its default is 2."},
+  visit({"length_factor",
+         "Positions of the decoder: factor × source tokens + 5; for `stop` `eos`. If it is not given: 2."},
         options.length_factor, {.least = 1, .most = 16});
-  visit.size({"upsampling", "Positions of the decoder per source token; for CTC. Its default is 2."},
+  visit.size({"upsampling", "Positions of the decoder per source token; for CTC. If it is not given: 2."},
              options.upsampling, 1, kMostUpsampling);
 }
 
 /// Every setting besides those of the layers; `visit` is one of the visitors of fields.h.
 template <typename V, typename Options>
 void nat_fields(V& visit, Options& options) {
-  visit({"objective",
-         "What the model learns: all tokens at once (`plain`); tokens that are hidden at random, so that a translation "
-         "can be refined (`mask_predict`); all tokens except some that the decoder is shown in training, more of them "
-         "if it gets more wrong (`glancing`); the sum over all alignments of the target to `upsampling` times as many "
-         "positions as the source has (`ctc`); or the same with some symbols shown (`ctc_glancing`). See "
-         "[models.md](models.md)."},
-        options.objective, objectives());
+  visit(
+      {"objective",
+       "What the model learns: all tokens at once (`plain`); tokens that are hidden at random, so that a translation "
+       "can be refined (`mask_predict`); all tokens except some that the decoder is shown in training, more of them "
+       "if it gets more wrong (`glancing`); the probability of the target, summed over all its alignments to the "
+       "positions of the decoder, of which there are `upsampling` for each source token (`ctc`); or the same with some "
+       "symbols shown (`ctc_glancing`). See [models.md](models.md)."},
+      options.objective, objectives());
   visit({"decoder_input",
          "What the decoder reads: mask tokens (`mask`), source tokens that are evenly spread over its positions "
          "(`uniform`), or means of neighbouring source tokens (`soft`)."},
         options.decoder_input, decoder_inputs());
   visit({"copy_width",
-         "Width of the means for `soft`, in source tokens: a token has the weight exp(-distance / width). Its default "
-         "is 0.3."},
+         "Width of the means for `soft`, in source tokens: a token has the weight exp(-distance / width). If it is not "
+         "given: 0.3."},
         options.copy_width, {.over = 0});
   length_fields(visit, options);
   visit({"glancing_ratio",
          "Tokens that the model is shown for each token that it gets wrong, at the first update; for `glancing` and "
-         "`ctc_glancing`. Its default is 0.5."},
+         "`ctc_glancing`. If it is not given: 0.5."},
         options.glancing_ratio, {.least = 0, .under = 1});
-  visit({"glancing_final",
-         "The value of `glancing_ratio` from update `glancing_updates` on. Before, it changes linearly. Its default is "
-         "0.3."},
-        options.glancing_final, {.least = 0, .under = 1});
-  visit.size({"glancing_updates", "Updates until `glancing_ratio` has become `glancing_final`. Its default is 50000."},
-             options.glancing_updates);
+  visit(
+      {"glancing_final",
+       "The value of `glancing_ratio` from update `glancing_updates` on. Before, the ratio changes linearly. If it is "
+       "not given: 0.3."},
+      options.glancing_final, {.least = 0, .under = 1});
+  visit.size(
+      {"glancing_updates", "Updates until `glancing_ratio` has become `glancing_final`. If it is not given: 50000."},
+      options.glancing_updates);
 }
 
 /// The settings without a meaning in this combination, each with what would give it one.
@@ -177,7 +181,7 @@ std::vector<core::SettingDescription> NatArchitecture::describe() const {
 core::Writing NatArchitecture::writing() const {
   return {.all_at_once = true,
           .refines = options.objective == NatLoss::kMaskPredict,
-          .has_paths = options.ctc(),
+          .path_positions = options.ctc() ? options.upsampling : 0,
           .lengths = options.predicts_length() ? options.length_classes() : 0};
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "backend/families.h"
+#include "nat/ctc_search.h"
 
 namespace ventris::backend {
 namespace {
@@ -62,6 +63,17 @@ MemoryNeeds one_pass(const ModelSizes& sizes) {
   return needs;
 }
 
+/// A path of CTC, which has this many symbols for each source token.
+MemoryNeeds one_path(const ModelSizes& sizes, int64_t positions) {
+  MemoryNeeds needs = one_pass(sizes);
+  needs.one_row = true;
+  needs.source_token += positions * needs.place;
+  needs.encoded_weight += positions * positions * needs.weight;
+  needs.searched = positions * nat::kBytesOfPrefix;
+  needs.fixed += nat::kBytesOfExtensions;
+  return needs;
+}
+
 }  // namespace
 
 ModelSizes assumed_sizes(const Architecture& architecture) {
@@ -73,8 +85,8 @@ ModelSizes assumed_sizes(const Architecture& architecture) {
 ModuleNeeds module_needs(const Architecture& architecture, bool script) {
   const ModelSizes sizes = sizes_of(architecture);
   ModuleNeeds needs{cached_steps(sizes, architecture.tgt_vocab()), one_pass(sizes)};
-  if (architecture.writing().all_at_once) {
-    needs.decoder = one_pass(sizes);
+  if (const core::Writing writing = architecture.writing(); writing.all_at_once) {
+    needs.decoder = writing.path_positions > 0 ? one_path(sizes, writing.path_positions) : one_pass(sizes);
     needs.decoder.longest = needs.pairs.longest = kFloat * kLogitCopies * architecture.tgt_vocab();  // those of a row
   } else if (script) {
     needs.decoder = one_pass(sizes);

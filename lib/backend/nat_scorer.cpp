@@ -37,6 +37,18 @@ std::pair<Tensor, Tensor> largest(const Tensor& log_probs) {
   return {ids, values};
 }
 
+/// The same for the `count` largest at each position, best first, both [positions, count]. If there are fewer, the
+/// other values are -infinity.
+std::pair<Tensor, Tensor> largest(const Tensor& log_probs, int64_t count) {
+  if (count == 1) return largest(log_probs);
+  const int64_t known = std::min(count, log_probs.size(1));
+  const auto [values, ids] = torch::topk(log_probs, known, 1);
+  const auto padded = [&](const Tensor& best, double value) {
+    return torch::constant_pad_nd(best.to(torch::kCPU), {0, count - known}, value).contiguous();
+  };
+  return {padded(ids, 0).to(torch::kInt), padded(values, -std::numeric_limits<double>::infinity())};
+}
+
 /// Row-major indices of the wanted positions of a pass in [rows, longest], and how many of them each row has.
 struct WantedPositions {
   std::vector<int64_t> indices, counts;
@@ -60,19 +72,6 @@ struct WantedPositions {
     return flat.index_select(0, torch::tensor(indices).to(hidden.device()));
   }
 };
-
-/// The same for the `count` largest at each position, best first, both [positions, count]. If there are fewer, the other
-/// values are -infinity.
-std::pair<Tensor, Tensor> largest(const Tensor& log_probs, int64_t count) {
-  if (count == 1) return largest(log_probs);
-  const int64_t known = std::min(count, log_probs.size(1));
-  const auto [sorted, order] = torch::topk(log_probs, known, 1);
-  const auto padded = [&](const Tensor& all, double value) {
-    const Tensor best = all.narrow(1, 0, known).to(torch::kCPU);
-    return torch::constant_pad_nd(best, {0, count - known}, value).contiguous();
-  };
-  return {padded(order, 0).to(torch::kInt), padded(sorted, -std::numeric_limits<double>::infinity())};
-}
 
 /// Some neighbouring rows, whose log-probabilities are computed together once they are needed.
 class Block {

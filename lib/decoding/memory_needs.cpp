@@ -42,29 +42,33 @@ MemoryNeeds MemoryNeeds::plus(const MemoryNeeds& other) const {
   MemoryNeeds both = *this;
   for (int64_t MemoryNeeds::* field :
        {&MemoryNeeds::fixed, &MemoryNeeds::sentence, &MemoryNeeds::source_token, &MemoryNeeds::source_place,
-        &MemoryNeeds::place, &MemoryNeeds::result, &MemoryNeeds::row, &MemoryNeeds::table, &MemoryNeeds::longest,
-        &MemoryNeeds::weight, &MemoryNeeds::encoded_token, &MemoryNeeds::encoded_weight}) {
+        &MemoryNeeds::place, &MemoryNeeds::searched, &MemoryNeeds::result, &MemoryNeeds::row, &MemoryNeeds::table,
+        &MemoryNeeds::longest, &MemoryNeeds::weight, &MemoryNeeds::encoded_token, &MemoryNeeds::encoded_weight}) {
     both.*field += other.*field;
   }
   const bool limited = encoded_together > 0 && other.encoded_together > 0;
   both.encoded_together = limited ? std::max(encoded_together, other.encoded_together) : 0;
   both.pads_sources = pads_sources || other.pads_sources;
   both.pads_targets = pads_targets || other.pads_targets;
+  both.one_row = one_row && other.one_row;
   return both;
 }
 
 int64_t bytes_for(const MemoryNeeds& needs, const Load& load) {
+  const int64_t hypotheses = needs.one_row && load.sentences > 0 ? load.rows / load.sentences : 1;
+  const int64_t rows = load.rows / hypotheses;
   const int64_t sources = needs.pads_sources ? load.sentences * load.longest_source : load.source_tokens;
-  const int64_t source_places = needs.pads_sources ? load.rows * load.longest_source : load.source_places;
-  const int64_t places = needs.pads_targets ? load.rows * load.longest_target : load.places;
+  const int64_t source_places = needs.pads_sources ? rows * load.longest_source : load.source_places / hypotheses;
+  const int64_t places = needs.pads_targets ? rows * load.longest_target : load.places / hypotheses;
   const int64_t longest = std::max(load.longest_source, load.longest_target);
   const int64_t encoded = std::max(std::min(needs.encoded_together, sources), load.longest_source);
   const int64_t weights =
       std::min(encoded * load.longest_source, std::max(kWeightsAtOnce, load.longest_source * load.longest_source));
   return needs.fixed + needs.sentence * load.sentences + needs.source_token * sources +
-         needs.source_place * source_places + needs.place * places + needs.result * load.results +
-         needs.row * load.rows + needs.longest * load.longest_target + needs.table * load.rows * load.longest_target +
-         needs.weight * places * longest + needs.encoded_token * encoded + needs.encoded_weight * weights;
+         needs.source_place * source_places + needs.searched * load.source_places + needs.place * places +
+         needs.result * load.results + needs.row * rows + needs.longest * load.longest_target +
+         needs.table * rows * load.longest_target + needs.weight * places * longest + needs.encoded_token * encoded +
+         needs.encoded_weight * weights;
 }
 
 MemoryNeeds with_search(MemoryNeeds needs) {

@@ -32,6 +32,7 @@ struct MemoryNeeds {
   int64_t source_token = 0;  ///< of a source token
   int64_t source_place = 0;  ///< of a hypothesis and a source token
   int64_t place = 0;         ///< of a hypothesis and a target token
+  int64_t searched = 0;      ///< of a hypothesis and a source token, in a search over the paths of CTC
   int64_t result = 0;        ///< of a token of a result
   int64_t row = 0;           ///< of a hypothesis
   int64_t table = 0;  ///< of a hypothesis and a token of the longest target, whatever the length of the hypothesis
@@ -43,6 +44,7 @@ struct MemoryNeeds {
       0;  ///< maximum source tokens that are encoded at the same time, unless a sentence has more
   bool pads_sources = false;  ///< every source takes as much as the longest
   bool pads_targets = false;  ///< every hypothesis takes as much as the longest
+  bool one_row = false;  ///< all hypotheses of a sentence together take what one takes, apart from `searched`
 
   /// Of two scorers that work on the same sentences.
   MemoryNeeds plus(const MemoryNeeds& other) const;

@@ -77,7 +77,7 @@ std::string problem_of_one_pass(const SearchOptions& options, const core::Writin
   const std::string because = "this model writes all tokens at once, ";
   const auto got = [](int64_t number) { return ", got " + std::to_string(number); };
   const std::string instead = writing.lengths > 0 ? "; leave it out, or give length_candidates" : "; leave it out";
-  if (options.beam_size > 1 && !writing.has_paths) {
+  if (options.beam_size > 1 && writing.path_positions == 0) {
     return "beam_size: must be 1, because " + because + "without a search" + got(options.beam_size) + instead;
   }
   constexpr const char* kOther = "; leave it out, or use a model that writes token by token";

@@ -22,8 +22,8 @@ inline constexpr int64_t kMostPlaces = 1 << 18;
 
 /// Settings of a search. Beam 1 without sampling is greedy search.
 struct SearchOptions {
-  int32_t beam_size = 1;  ///< hypotheses per sentence, at most kLargestBeam; ignored with sampling; of a model that
-                          ///< writes paths (core::Writing): prefixes of the search over them
+  int32_t beam_size = 1;  ///< hypotheses per sentence (with core::Writing::path_positions: beginnings of translations),
+                          ///< at most kLargestBeam; ignored with sampling
   int32_t n_best = 1;  ///< results per sentence, at most beam_size; with sampling: samples, at most kMostDraws
   double length_alpha = 1.0;  ///< score = log_prob / length^alpha, length in tokens with eos; 0 = plain log_prob
   int32_t min_length = 0;  ///< minimum number of target tokens, without eos
@@ -50,7 +50,7 @@ struct Sentence {
   std::shared_ptr<const constraints::Constraints> constraints = nullptr;
 };
 
-/// The maximum number of rows of a sentence in a scorer.
+/// The maximum number of rows of a sentence in a scorer. (CTC models have one, and a search with so many hypotheses.)
 int32_t most_rows(const SearchOptions& options);
 
 /// The maximum of n_best: the number of hypotheses among which the best are chosen.

@@ -54,7 +54,7 @@ class EngineNatScorer : public nat::NatScorer {
   Aligned<float> means_;
   const float* states_ = nullptr;  // of the wanted positions of the last pass, [wanted positions, d_model]
   std::vector<size_t> starts_;     // [rows + 1]: the first wanted position of each row
-  int64_t found_ = 0;              // how many symbols of each position symbols_ has found for states_; 0 = it was not run
+  int64_t found_ = 0;              // symbols of each position that symbols_ has found for states_; 0 = none yet
 };
 
 /// One row of the last pass.

@@ -14,7 +14,7 @@ using arithmetic::Kernels;
 using arithmetic::Matrix;
 using arithmetic::RunningSum;
 
-/// The last layer of a model that writes all tokens at once: from states to the best symbol of each position. The
+/// The last layer of a model that writes all tokens at once: from states to the best symbols of each position. The
 /// logits are computed in blocks of rows and of columns, each of which is then overwritten.
 class SymbolLayer {
  public:
@@ -26,8 +26,8 @@ class SymbolLayer {
 
   /// Finds the `count` best symbols of states [rows, d_model], which must stay as they are until the next call.
   void find(const float* states, int64_t rows, int64_t count = 1);
-  /// The best symbols of each row, best first, and their log-probabilities; NaN if the logits are not numbers: [rows,
-  /// count]. Ties: the lower id first. If there are fewer symbols, the others are 0 with -infinity.
+  /// The best symbols of each row of states, best first, and their log-probabilities; NaN if the logits are not
+  /// numbers: [rows, count]. Ties: the lower id first. If there are fewer symbols, the others are 0 with -infinity.
   std::span<const int32_t> ids() const { return ids_; }
   std::span<const float> log_probs() const { return best_; }
 

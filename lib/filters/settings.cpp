@@ -69,8 +69,10 @@ const Choices<translation::Utility> kUtilities{{"none", translation::Utility::kN
 template <typename V>
 void search_fields(V& visit, decoding::SearchOptions& search) {
   const std::string open = " If it is not given, the model's own value applies.";
-  visit.checked_later({"beam_size", "Hypotheses that the search keeps for a sentence. 1: greedy search." + open},
-                      search.beam_size, {.least = 1, .most = decoding::kLargestBeam});
+  visit.checked_later(
+      {"beam_size",
+       "Hypotheses that the search keeps for a sentence. 1: greedy search, or the best path of CTC." + open},
+      search.beam_size, {.least = 1, .most = decoding::kLargestBeam});
   visit.checked_later({"n_best",
                        "Translations per sentence, at most `beam_size` without sampling. With more than 1, the format "
                        "`text` becomes `moses`."},
@@ -98,8 +100,9 @@ void search_fields(V& visit, decoding::SearchOptions& search) {
                        "it."},
                       search.sampling.temperature, {.over = 0});
   visit({"seed", "Seed of sampling."}, search.seed);
-  visit.checked_later({"iterations", "How often a model that learnt `mask_predict` writes each translation." + open},
-                      search.iterations, {.least = 1, .most = decoding::kMostIterations});
+  visit.checked_later(
+      {"iterations", "How many times a model that learnt `mask_predict` writes each translation." + open},
+      search.iterations, {.least = 1, .most = decoding::kMostIterations});
   visit.checked_later({"length_candidates",
                        "Lengths that a model which predicts them tries for each translation; `n_best` may be as large "
                        "as this number." +
@@ -159,8 +162,8 @@ void document_fields(V& visit, documents::DocumentOptions& document) {
        "Empty: unknown."},
       document.language);
   visit({"markup",
-         "How the text is marked up. With all but `none`, the input is one document, or in JSON lines each text is a "
-         "part of one. Tags and code stay as they are, in their places."},
+         "How the text is marked up. With all but `none`, the input is one document. In JSON lines, each text is a "
+         "document or, except for XML, a part of one. Tags and code stay as they are, in their places."},
         document.markup, kMarkups);
   visit({"placeholders",
          "What stays as it is, as a list separated by commas: `builtin` (`{0}`, `%s`, `__NAME__`, tags, URLs, e-mail "
@@ -188,8 +191,8 @@ void exchange_fields(V& visit, TranslateSettings& settings) {
          "lines. See [Required and forbidden phrases](translating.md#required-and-forbidden-phrases)."},
         settings.constraints);
   visit({"terms",
-         "File with a term and its translation on each line, separated by a TAB. If an input line has the term, its "
-         "translation must contain that of the term. Empty: none."},
+         "File with a term and its translation on each line, separated by a TAB. If an input line has a term, the "
+         "translation of the line must contain the translation of the term. Empty: none."},
         settings.terms);
   visit({"input_format", "Plain text, or JSON objects with a `text`, one per line."}, settings.input_format,
         kInputFormats);
@@ -207,10 +210,10 @@ void shortlist_fields(V& visit, translation::ShortlistSettings& shortlist) {
          "File of `ventris-vocab lexicon`: each sentence uses only a [shortlist](translating.md#shortlists) of target "
          "pieces. Empty: the whole vocabulary."},
         shortlist.lexicon);
-  visit({"shortlist_best", "Target pieces of each source piece in a shortlist."}, shortlist.options.best,
+  visit({"shortlist_best", "How many target pieces a shortlist has for each source piece."}, shortlist.options.best,
         {.least = 1, .most = model::Lexicon::kMostPieces});
-  visit({"shortlist_first", "The most frequent target pieces, which are in every shortlist."}, shortlist.options.first,
-        {.least = 0});
+  visit({"shortlist_first", "How many of the most frequent target pieces are in every shortlist."},
+        shortlist.options.first, {.least = 0});
 }
 
 template <typename V>

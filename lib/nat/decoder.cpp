@@ -89,8 +89,8 @@ std::vector<std::vector<Hypothesis>> NatDecoder::decode_some(std::span<const Sen
   for (const Sentence& sentence : sentences) sources.push_back(sentence.source);
   scorer_->encode(sources);
   const Choice choice = choose(sentences, options);
-  std::vector<std::vector<Draft>> drafts = info_.options.ctc() ? write_paths(choice.rows, options.beam_size)
-                                                               : write(choice.rows, options.iterations);
+  std::vector<std::vector<Draft>> drafts =
+      info_.options.ctc() ? write_paths(choice.rows, options.beam_size) : write(choice.rows, options.iterations);
   std::vector<std::vector<Hypothesis>> results(sentences.size());
   for (size_t row = 0; row < drafts.size(); ++row) {
     const size_t sentence = choice.rows[row].sentence;
@@ -180,8 +180,8 @@ bool NatDecoder::refine(std::span<const NatRow> rows, int32_t pass, int32_t pass
   return true;
 }
 
-/// Of each row, the translation of its best path, or with a beam over 1, those that a search over the paths finds. Their
-/// log-probabilities are those of all paths.
+/// Of each row, the translation of its best path, or with a beam over 1, those that a search over the paths finds.
+/// Their log-probabilities are those of all paths.
 std::vector<std::vector<Draft>> NatDecoder::write_paths(std::span<const NatRow> rows, int32_t beam) {
   const int32_t blank = info_.ids.pad;
   std::vector<std::vector<Draft>> drafts(rows.size());
@@ -195,7 +195,9 @@ std::vector<std::vector<Draft>> NatDecoder::write_paths(std::span<const NatRow> 
     } else {
       found.push_back(ctc_collapse(best.ids, blank));
     }
+    if (found.empty()) fail<ModelError>("the model gave no symbol a probability; its weights are not usable");
     for (std::vector<int32_t>& ids : found) {
+      core::throw_if_stopped(kWhere);
       std::vector<float> log_probs = ctc_log_probs(output, ids, blank);
       drafts[row].push_back({std::move(ids), std::move(log_probs), true});
     }

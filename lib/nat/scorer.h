@@ -57,8 +57,8 @@ struct Symbols {
 class NatOutput {
  public:
   /// The `count` most probable symbols of each wanted position, best first, [wanted positions, count] row by row,
-  /// without excluded_symbols(). Ties: for the first one, the lowest id; for the others, a fixed order that is the
-  /// backend's. If there are fewer symbols, the others have -infinity. A log-probability is NaN if the model's logits
+  /// without excluded_symbols(). Ties: with count 1, the lowest id; otherwise a fixed order that is the backend's.
+  /// If there are fewer symbols, the others have -infinity. A log-probability is NaN if the model's logits
   /// are not numbers.
   virtual Symbols best(int64_t count) = 0;
   /// The log-probabilities of these symbols at each wanted position, [wanted positions, symbols] row by row.

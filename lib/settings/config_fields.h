@@ -131,8 +131,8 @@ void fields(V& visit, TokenizerConfig& config) {
          "at most 1."},
         config.learning.character_coverage, {.least = 0.9, .over = 0.9});
   visit({"max_sentences",
-         "Greatest number of sentences that a tokenizer is learnt from. From a larger corpus, this number is drawn at "
-         "random."},
+         "Greatest number of sentences that a tokenizer is learnt from. From a larger corpus, this many sentences are "
+         "drawn at random."},
         config.learning.max_sentences, {.least = 1});
   visit(
       {"sampling_alpha",
@@ -167,18 +167,18 @@ void fields(V& visit, ScheduleConfig& config) {
   visit({"warmup_updates", "Updates in which the learning rate rises to its peak. 0: no warm-up."},
         config.warmup_updates, {.least = 0});
   visit({"total_updates",
-         "Update at which the learning rate is 0; only for `linear`, which needs more than `warmup_updates`."},
+         "Update at which the learning rate is 0; only for `linear`, where it must be more than `warmup_updates`."},
         config.total_updates, {.least = 0});
 }
 
 /// What a new run starts from.
 template <typename V>
 void start_fields(V& visit, TrainingConfig& config) {
-  visit({"finetune_from",
-         "Bundle, or TorchScript file or packed model (f32) of ventris-export, from whose weights, shape and "
-         "tokenizers a new run starts. Empty: "
-         "from random weights."},
-        config.finetune_from);
+  visit(
+      {"finetune_from",
+       "A new run starts from the weights, shape and tokenizers of this bundle, or of this TorchScript file or packed "
+       "model (f32) of ventris-export. Empty: from random weights."},
+      config.finetune_from);
   visit({"encoder_from",
          "Bundle of a BERT or of a classifier. The encoder of a new model of the family `transformer` or "
          "`bert-classifier` starts from its weights, with its shape and tokenizer. Empty: from random weights."},
@@ -228,8 +228,8 @@ void fields(V& visit, TrainingConfig& config) {
          "which is the default of families that do not translate, and of CTC."},
         config.label_smoothing, {.least = 0, .under = 1});
   visit({"word_dropout",
-         "Probability that an input token of the source or of the target is read as unk; in `transformer-nat`, only "
-         "tokens of the source are. 0: off."},
+         "Probability that an input token of the source or of the target is read as unk; in `transformer-nat`, this "
+         "applies only to the source. 0: off."},
         config.word_dropout, {.least = 0, .under = 1});
   visit({"r_drop",
          "Weight of R-Drop: the divergence of two passes with different dropout (Wu et al. 2021). 0: off; otherwise an "
@@ -279,17 +279,20 @@ void fields(V& visit, ValidationConfig& config) {
 
 template <typename V>
 void fields(V& visit, model::DecodingDefaults& config) {
-  visit({"beam_size", "Hypotheses that the search keeps for a sentence; at most " +
-                          std::to_string(decoding::kLargestBeam) + ". 1: greedy search."},
+  visit({"beam_size",
+         "Hypotheses that the search keeps for a sentence; at most " + std::to_string(decoding::kLargestBeam) +
+             ". 1: greedy search, or the best path of CTC. Without this setting, 1 for a model that writes "
+             "all tokens at once; of these models, only those with CTC take more."},
         config.beam_size, {.least = 1});
   visit({"length_alpha", "Normalisation alpha: score = log-probability / length^alpha. 0: no normalisation."},
         config.length_alpha, {.least = 0, .most = 10});
   visit({"max_length_factor", "Longest translation, in tokens: factor × source tokens + 10."}, config.max_length_factor,
         {.least = 0});
-  visit({"iterations",
-         "How often a model that learns `mask_predict` writes each translation. Without this setting, 10 for such a "
-         "model; for all others it must be 1."},
-        config.iterations, {.least = 1, .most = decoding::kMostIterations});
+  visit(
+      {"iterations",
+       "How many times a model that learns `mask_predict` writes each translation. Without this setting, 10 for such a "
+       "model; for all others it must be 1."},
+      config.iterations, {.least = 1, .most = decoding::kMostIterations});
   visit({"length_candidates",
          "Lengths that a model which predicts them tries for each translation. Without this setting, 5 for such a "
          "model; for all others it must be 1."},

@@ -40,6 +40,7 @@ class NatDecoderKinds : public testing::TestWithParam<std::pair<std::string, arc
     options.never = {0, 1, 2};
     search.iterations = settings.objective == architecture::NatLoss::kMaskPredict ? 3 : 1;
     search.length_candidates = settings.predicts_length() ? 4 : 1;
+    search.beam_size = settings.ctc() ? 4 : 1;
     decoder = make_nat_factory(model.ptr(), settings, options)->make_decoder();
   }
 
@@ -54,7 +55,7 @@ INSTANTIATE_TEST_SUITE_P(Kinds, NatDecoderKinds, testing::ValuesIn(test::nat_kin
 
 TEST_P(NatDecoderKinds, ASentenceHasTheSameResultAloneAsInABatch) {
   const auto all = sentences();
-  search.n_best = search.length_candidates;
+  search.n_best = decoding::most_results(search);
   const auto together = decoder->decode(all, search);
   ASSERT_EQ(together.size(), all.size());
   for (size_t i = 0; i < all.size(); ++i) {

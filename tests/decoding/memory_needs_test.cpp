@@ -35,6 +35,7 @@ TEST(BytesFor, CountsEachPartOnce) {
   EXPECT_EQ(bytes_for({.source_place = 1}, load), 40);
   EXPECT_EQ(bytes_for({.place = 1}, load), 88);
   EXPECT_EQ(bytes_for({.result = 1}, load), 51);
+  EXPECT_EQ(bytes_for({.searched = 1}, load), 40);
   EXPECT_EQ(bytes_for({.row = 1}, load), 6);
   EXPECT_EQ(bytes_for({.table = 1}, load), 6 * 30);
   EXPECT_EQ(bytes_for({.longest = 1}, load), 30);
@@ -44,6 +45,19 @@ TEST(BytesFor, CountsEachPartOnce) {
   EXPECT_EQ(bytes_for({.source_token = 1, .pads_sources = true}, load), 20);
   EXPECT_EQ(bytes_for({.source_place = 1, .pads_sources = true}, load), 60);
   EXPECT_EQ(bytes_for({.place = 1, .pads_targets = true}, load), 180);
+}
+
+TEST(MemoryNeeds, HypothesesOfOneRowTakeWhatOneTakes) {
+  const Load load = Load::of(3, 10, 30, 1).plus(Load::of(3, 5, 7, 3));
+  const auto bytes = [&](MemoryNeeds needs) {
+    needs.one_row = true;
+    return bytes_for(needs, load);
+  };
+  EXPECT_EQ(bytes({.row = 1}), 2);
+  EXPECT_EQ(bytes({.place = 1}), 37);
+  EXPECT_EQ(bytes({.source_place = 1}), 15);
+  EXPECT_EQ(bytes({.searched = 1}), 45);
+  EXPECT_EQ(bytes({.result = 1}), 51);
 }
 
 TEST(LongestWithin, IsTheLongestThatFits) {

@@ -96,6 +96,7 @@ class EngineNat : public testing::TestWithParam<std::tuple<size_t, Precision>> {
   EngineNat() {
     if (options.objective == NatLoss::kMaskPredict) search.iterations = 4;
     if (options.predicts_length()) search.length_candidates = search.n_best = 3;
+    if (options.ctc()) search.beam_size = search.n_best = 4;
   }
 
   const NatOptions options = kinds()[std::get<0>(GetParam())].second;

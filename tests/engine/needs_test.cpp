@@ -252,7 +252,7 @@ NatOptions random_nat(RandomNumbers& random) {
   options.stop = random.coin() ? architecture::Stop::kLength : architecture::Stop::kEos;
   options.length_range = random.between(1, 200);
   options.length_factor = random.coin() ? 1 : 2.5;
-  options.upsampling = random.between(1, 4);
+  options.upsampling = random.coin() ? random.between(1, 4) : 16;
   return options;
 }
 
@@ -261,7 +261,8 @@ decoding::SearchOptions random_nat_search(const NatOptions& options, RandomNumbe
   if (options.predicts_length()) {
     search.length_candidates = static_cast<int32_t>(random.between(1, std::min<int64_t>(9, options.length_classes())));
   }
-  search.n_best = static_cast<int32_t>(random.between(1, search.length_candidates));
+  if (options.ctc()) search.beam_size = random.coin() ? 1 : static_cast<int32_t>(random.between(2, 64));
+  search.n_best = static_cast<int32_t>(random.between(1, decoding::most_results(search)));
   if (options.objective == NatLoss::kMaskPredict) search.iterations = static_cast<int32_t>(random.between(1, 4));
   search.max_length_factor = random.coin() ? 0.1 : 2;
   return search;

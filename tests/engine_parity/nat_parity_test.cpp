@@ -116,6 +116,9 @@ TEST_P(EngineNatParity, TranslationsAreThoseOfLibTorch) {
   decoding::SearchOptions search;
   if (options_.predicts_length()) search.length_candidates = search.n_best = 4;
   compare_translations(search);
+  if (!options_.ctc()) return;
+  search.beam_size = 6;
+  compare_translations(search);
 }
 
 TEST_P(EngineNatParity, RefinedTranslationsAreThoseOfLibTorch) {

@@ -118,7 +118,7 @@ std::string refusal(const SearchOptions& options, const core::Writing& writing) 
 
 TEST(CheckOfWriting, ModelsThatWriteAtOnceSayWhatWouldWork) {
   const core::Writing lengths{.all_at_once = true, .refines = true, .lengths = 9}, at_once{.all_at_once = true},
-      ctc{.all_at_once = true, .has_paths = true};
+      ctc{.all_at_once = true, .path_positions = 2};
   EXPECT_EQ(refusal({}, lengths), "");
   EXPECT_EQ(
       refusal({.beam_size = 5}, lengths),

@@ -17,7 +17,7 @@ namespace {
 
 using Ids = std::vector<int32_t>;
 
-constexpr int32_t kNoToken = 0;
+constexpr int32_t kEmpty = 0;  // the blank
 
 /// All symbols of each position, best first.
 struct Table {
@@ -29,9 +29,8 @@ struct Table {
       const double sum = std::accumulate(shares.begin(), shares.end(), 0.0);
       Ids order(symbols);
       std::iota(order.begin(), order.end(), 0);
-      std::ranges::sort(order, [&](int32_t a, int32_t b) {
-        return shares[static_cast<size_t>(a)] > shares[static_cast<size_t>(b)];
-      });
+      std::ranges::sort(
+          order, [&](int32_t a, int32_t b) { return shares[static_cast<size_t>(a)] > shares[static_cast<size_t>(b)]; });
       for (const int32_t id : order) {
         ids.push_back(id);
         log_probs.push_back(static_cast<float>(std::log(shares[static_cast<size_t>(id)] / sum)));
@@ -50,12 +49,12 @@ struct Table {
         path.push_back(ids[t * count + rest % count]);
         log_prob += static_cast<double>(log_probs[t * count + rest % count]);
       }
-      sums[ctc_collapse(path, kNoToken)] += std::exp(log_prob);
+      sums[ctc_collapse(path, kEmpty)] += std::exp(log_prob);
     }
     return sums;
   }
 
-  std::vector<Ids> search(size_t beam) const { return ctc_prefix_search(ids, log_probs, count, kNoToken, beam); }
+  std::vector<Ids> search(size_t beam) const { return ctc_prefix_search(ids, log_probs, count, kEmpty, beam); }
 
   size_t count;
   Ids ids;
@@ -92,33 +91,48 @@ TEST(CtcSearch, ANarrowBeamHasDifferentTranslationsThatExist) {
 
 TEST(CtcSearch, SeveralPathsOfATranslationCanBeatTheBestPath) {
   // The best path is two blanks (0.36), but the paths of "5" have 0.64 together.
-  const Ids symbols{kNoToken, 5, kNoToken, 5};
+  const Ids symbols{kEmpty, 5, kEmpty, 5};
   const std::vector<float> log_probs{std::log(0.6F), std::log(0.4F), std::log(0.6F), std::log(0.4F)};
-  EXPECT_EQ(ctc_prefix_search(symbols, log_probs, 2, kNoToken, 2), (std::vector<Ids>{{5}, {}}));
+  EXPECT_EQ(ctc_prefix_search(symbols, log_probs, 2, kEmpty, 2), (std::vector<Ids>{{5}, {}}));
 }
 
 TEST(CtcSearch, ATokenTwiceNeedsABlankBetween) {
-  const Ids symbols{5, kNoToken, 5};
+  const Ids symbols{5, kEmpty, 5};
   const std::vector<float> log_probs(3, -0.1F);
-  EXPECT_EQ(ctc_prefix_search(symbols, log_probs, 1, kNoToken, 4), (std::vector<Ids>{{5, 5}}));
-  EXPECT_EQ(ctc_prefix_search(Ids{5, 5}, std::vector<float>(2, -0.1F), 1, kNoToken, 4), (std::vector<Ids>{{5}}));
+  EXPECT_EQ(ctc_prefix_search(symbols, log_probs, 1, kEmpty, 4), (std::vector<Ids>{{5, 5}}));
+  EXPECT_EQ(ctc_prefix_search(Ids{5, 5}, std::vector<float>(2, -0.1F), 1, kEmpty, 4), (std::vector<Ids>{{5}}));
 }
 
 TEST(CtcSearch, ImpossibleSymbolsAreNotUsed) {
   constexpr float kNever = -std::numeric_limits<float>::infinity();
-  const Ids symbols{5, kNoToken, kNoToken, kNoToken};  // a vocabulary of two symbols: the others are filled up
+  const Ids symbols{5, kEmpty, kEmpty, kEmpty};  // a vocabulary of two symbols: the others are filled up
   const std::vector<float> log_probs{-0.5F, -1, kNever, kNever};
-  EXPECT_EQ(ctc_prefix_search(symbols, log_probs, 4, kNoToken, 9), (std::vector<Ids>{{5}, {}}));
+  EXPECT_EQ(ctc_prefix_search(symbols, log_probs, 4, kEmpty, 9), (std::vector<Ids>{{5}, {}}));
+}
+
+TEST(CtcSearch, APositionWithoutAPossibleSymbolHasNoTranslation) {
+  const std::vector<float> log_probs{-0.5F, -std::numeric_limits<float>::infinity(), -0.5F};
+  EXPECT_TRUE(ctc_prefix_search(Ids{5, 6, 7}, log_probs, 1, kEmpty, 3).empty());
+}
+
+TEST(CtcSearch, APrefixThatLeftTheBeamIsTheSameWhenItComesBack) {
+  // After position 2, the beam has "5 6" but not "5"; "5" comes back from "" at position 3.
+  const Table table(3, 6, 3);
+  for (const size_t beam : {2, 3, 4, 5}) {
+    const auto found = table.search(beam);
+    for (const Ids& ids : found) EXPECT_EQ(std::ranges::count(found, ids), 1);
+  }
 }
 
 TEST(CtcSearch, WithoutPositionsTheTranslationIsEmpty) {
-  EXPECT_EQ(ctc_prefix_search({}, {}, 2, kNoToken, 3), (std::vector<Ids>{{}}));
+  EXPECT_EQ(ctc_prefix_search({}, {}, 2, kEmpty, 3), (std::vector<Ids>{{}}));
 }
 
 TEST(CtcSearch, SizesThatDoNotFitAreMisuse) {
-  EXPECT_THROW(ctc_prefix_search(Ids{1, 2, 3}, std::vector<float>(3), 2, kNoToken, 3), std::invalid_argument);
-  EXPECT_THROW(ctc_prefix_search(Ids{1, 2}, std::vector<float>(3), 1, kNoToken, 3), std::invalid_argument);
-  EXPECT_THROW(ctc_prefix_search(Ids{1}, std::vector<float>(1), 1, kNoToken, 0), std::invalid_argument);
+  EXPECT_THROW(ctc_prefix_search(Ids{1, 2, 3}, std::vector<float>(3), 2, kEmpty, 3), std::invalid_argument);
+  EXPECT_THROW(ctc_prefix_search(Ids{1, 2}, std::vector<float>(3), 1, kEmpty, 3), std::invalid_argument);
+  EXPECT_THROW(ctc_prefix_search(Ids{1}, std::vector<float>(1), 1, kEmpty, 0), std::invalid_argument);
+  EXPECT_THROW(ctc_prefix_search(Ids{1}, std::vector<float>(1), 0, kEmpty, 3), std::invalid_argument);
 }
 
 }  // namespace

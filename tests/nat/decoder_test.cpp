@@ -161,6 +161,27 @@ TEST(NatDecoder, ABeamOverThePathsFindsBetterCtcTranslations) {
   }
 }
 
+TEST(NatDecoder, AModelWithoutAPossibleSymbolIsUnusable) {
+  const Decoding made(nat_options(NatLoss::kCtc));
+  for (int32_t id = 0; id < TableNatScorer::kVocab; ++id) {
+    if (id != 1) made.table->set[{2, id}] = -std::numeric_limits<float>::infinity();  // only unk, which is excluded
+  }
+  EXPECT_FAILS(made.decoder->decode(sentences(), {.beam_size = 3}), ModelError, "gave no symbol a probability");
+}
+
+TEST(NatDecoder, TranslationsOfABeamThatAreCutToTheSameTokensAreOne) {
+  const Decoding made(nat_options(NatLoss::kCtc));
+  SearchOptions search;
+  search.beam_size = search.n_best = 8;
+  search.longest = 1;
+  for (const auto& results : made.decoder->decode(sentences(), search)) {
+    for (size_t j = 0; j < results.size(); ++j) {
+      EXPECT_LE(results[j].token_log_probs.size(), 1U);
+      for (size_t k = 0; k < j; ++k) EXPECT_NE(results[j].ids, results[k].ids);
+    }
+  }
+}
+
 TEST(NatDecoder, ExcludedSymbolsDependOnWhatEndsATranslation) {
   const auto excluded = [](const NatOptions& options) {
     NatInfo info;
@@ -178,6 +199,9 @@ TEST(NatDecoder, ScoresThatAreNotNumbersAreTheModelsFault) {
     const Decoding made(nat_options(objective));
     made.table->set[{1, 5}] = std::numeric_limits<float>::quiet_NaN();
     EXPECT_FAILS(made.decoder->decode(sentences(), {}), ModelError, "not a number");
+    if (objective == NatLoss::kCtc) {
+      EXPECT_FAILS(made.decoder->decode(sentences(), {.beam_size = 3}), ModelError, "not a number");
+    }
   }
   const Decoding made(nat_options(NatLoss::kPlain));
   made.table->of_lengths[1] = std::numeric_limits<float>::quiet_NaN();

@@ -83,6 +83,7 @@ TEST_P(NatTorchScript, TheDecoderOverTheFileFindsTheSameTranslations) {
   decoding::SearchOptions search;
   search.iterations = settings.objective == architecture::NatLoss::kMaskPredict ? 3 : 1;
   search.length_candidates = settings.predicts_length() ? 3 : 1;
+  search.beam_size = settings.ctc() ? 4 : 1;
   const auto ours = module->decode(sentences(), search), theirs = script->decode(sentences(), search);
   for (size_t i = 0; i < ours.size(); ++i) {
     EXPECT_EQ(ours[i][0].ids, theirs[i][0].ids);
