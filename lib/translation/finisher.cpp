@@ -63,7 +63,9 @@ void check(const FinishOptions& options, const decoding::SearchOptions& search) 
   check_candidates(options, search);
   if (options.reranks() && widened(search, options).n_best < 2) {
     fail<ConfigError>("mbr, coverage_penalty: need more than one candidate; give a larger ",
-                      search.sampling.enabled ? "--candidates" : "--beam-size");
+                      search.sampling.enabled ? "--candidates"
+                                              : "--beam-size, or length_candidates for a model that "
+                                                "predicts lengths");
   }
 }
 
