@@ -13,8 +13,8 @@ programs, with LibTorch), or only those that are named. Each is compiled in a co
 
   -h, --help   Show this help
 
-Environment: DOCKER is the program to use (default: docker, else podman). PIP_INDEX_URL and PIP_EXTRA_INDEX_URL say where
-pip looks for LibTorch. With the wheel for GPUs, the image ventris:train has 5 GB more.
+Environment: DOCKER is the program to use, such as buildah (default: docker, else podman). PIP_INDEX_URL and
+PIP_EXTRA_INDEX_URL say where pip looks for LibTorch. With the wheel for GPUs, ventris:train is 5 GB larger.
 TEXT
 }
 
