@@ -1,14 +1,17 @@
 #include "documents/cutter.h"
 
 #include <unicode/uchar.h>
+#include <unicode/uscript.h>
 #include <unicode/utf8.h>
 
 namespace ventris::documents {
 namespace {
 
-bool is_wide(UChar32 character) {
+/// Whether a character is of a writing system without spaces between sentences. (Hangul is wide, but has them.)
+bool needs_no_space(UChar32 character) {
   const int width = u_getIntPropertyValue(character, UCHAR_EAST_ASIAN_WIDTH);
-  return width == U_EA_WIDE || width == U_EA_FULLWIDTH;
+  return (width == U_EA_WIDE || width == U_EA_FULLWIDTH) &&
+         u_getIntPropertyValue(character, UCHAR_SCRIPT) != USCRIPT_HANGUL;
 }
 
 /// Whether there is anything for a model: text without letters and digits beside objects is kept.
@@ -53,7 +56,8 @@ std::string gap_between(std::string_view left, const std::string& kept, std::str
   int32_t at = 0;
   const auto size = static_cast<int32_t>(right.size());
   U8_NEXT(right.data(), at, size, first);
-  return is_wide(last) || is_wide(first) || u_isUWhiteSpace(last) != 0 || u_isUWhiteSpace(first) != 0 ? "" : " ";
+  const bool has_space = u_isUWhiteSpace(last) != 0 || u_isUWhiteSpace(first) != 0;
+  return has_space || needs_no_space(last) || needs_no_space(first) ? "" : " ";
 }
 
 }  // namespace ventris::documents

@@ -103,11 +103,12 @@ void search_fields(V& visit, decoding::SearchOptions& search) {
   visit.checked_later(
       {"iterations", "How many times a model that learnt `mask_predict` writes each translation." + open},
       search.iterations, {.least = 1, .most = decoding::kMostIterations});
-  visit.checked_later({"length_candidates",
-                       "Lengths that a model which predicts them tries for each translation; `n_best` may be as large "
-                       "as this number." +
-                           open},
-                      search.length_candidates, {.least = 1, .most = decoding::kLargestBeam});
+  visit.checked_later(
+      {"length_candidates",
+       "How many lengths are tried for each translation by a model that predicts the length; `n_best` may "
+       "be as large as this number." +
+           open},
+      search.length_candidates, {.least = 1, .most = decoding::kLargestBeam});
 }
 
 void check_sampling(const decoding::Sampling& sampling) {

@@ -294,8 +294,9 @@ void fields(V& visit, model::DecodingDefaults& config) {
        "model; for all others it must be 1."},
       config.iterations, {.least = 1, .most = decoding::kMostIterations});
   visit({"length_candidates",
-         "Lengths that a model which predicts them tries for each translation. Without this setting, 5 for such a "
-         "model; for all others it must be 1."},
+         "How many lengths are tried for each translation by a model that predicts the length. Without this setting, 5 "
+         "for "
+         "such a model; for all others it must be 1."},
         config.length_candidates, {.least = 1, .most = decoding::kLargestBeam});
 }
 

@@ -54,6 +54,7 @@ TEST(GapBetween, IsWhatWasThereOrASpaceWhereBothSidesNeedOne) {
   EXPECT_EQ(gap_between("Eins.", "  ", "Zwei."), "  ");
   EXPECT_EQ(gap_between("Eins.", "", "Zwei."), " ");
   EXPECT_EQ(gap_between("\u4f60\u597d\u3002", "", "\u518d\u89c1"), "");
+  EXPECT_EQ(gap_between("\uac14\uc5b4\uc694.", "", "\ub2e4\uc2dc"), " ") << "Korean has spaces";
   EXPECT_EQ(gap_between("", "", "Zwei."), "");
 }
 
