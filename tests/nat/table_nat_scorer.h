@@ -99,7 +99,7 @@ class TableNatScorer::Output final : public nat::NatOutput {
       for (const auto& [value, id] : order) {
         found.ids.push_back(id);
         found.log_probs.push_back(value == std::numeric_limits<float>::infinity() ? -value
-                                                                                 : values[static_cast<size_t>(id)]);
+                                                                                  : values[static_cast<size_t>(id)]);
       }
     }
     return found;
