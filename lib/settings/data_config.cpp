@@ -45,9 +45,9 @@ void fields(V& visit, CorpusEntry& entry) {
          "Share of an epoch, relative to the weights of the other corpora; more than 0. Give a weight to all corpora "
          "or to none. Without weights, `data.temperature` decides."},
         entry.weight);
-  visit({"tag", "Word that is put before every source of this corpus, without spaces and commas; at most " +
-                    std::to_string(text::kLongestPiece) +
-                    " bytes. It becomes a piece of a tokenizer that the run learns."},
+  visit({"tag", "Word without spaces and commas, at most " + std::to_string(text::kLongestPiece) +
+                    " bytes long, that is put before every source of this corpus. It becomes a piece of a tokenizer "
+                    "that the run learns."},
         entry.tag);
   visit({"line_weights",
          "File with one number from 0 to 1e6 per line of the corpus, which multiplies the loss of that line. A number "
