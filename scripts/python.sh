@@ -10,7 +10,8 @@ Usage: scripts/python.sh [--test] [--programs FOLDER] [--python PROGRAM] [--buil
 
 Builds the wheel of the Python package into build/python/dist, without LibTorch. The shared libraries of Debian that the
 extension needs are put into the wheel, so that other machines need only zlib, libexpat, glibc and libstdc++. The name
-of the wheel and docs/python.md state the versions. pip takes the build tools from its package index; its settings choose the index.
+of the wheel and docs/python.md state the versions. pip takes the build tools from its package index; its settings
+choose the index.
 
   --test              Then install the wheel and NumPy into a fresh virtual environment, and run tests/python there.
                       Exit code 77 if pip cannot reach a package index

@@ -132,9 +132,8 @@ void transformer_fields(V& visit, Options& options) {
   visit({"activation", "Activation function of the feed-forward part of a layer."}, options.activation, activations());
   visit({"positions",
          "Vectors of the positions: fixed (`sinusoidal`) or trained (`learned`). `relative` has no vectors, but "
-         "attention "
-         "scores that depend on distances. `self_attention` `segment` needs it, and it works only there, so not in "
-         "`transformer-nat`."},
+         "attention scores that depend on distances. `self_attention` `segment` needs it, and it works only there, so "
+         "not in `transformer-nat`."},
         options.positions, positions());
   visit({"tying",
          "Weights that are shared: none, target embedding and generator (`decoder`), or these two and the source "

@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "backend/families.h"
-#include "nat/ctc_search.h"
 
 namespace ventris::backend {
 namespace {
@@ -66,11 +65,8 @@ MemoryNeeds one_pass(const ModelSizes& sizes) {
 /// A path of CTC, which has this many symbols for each source token.
 MemoryNeeds one_path(const ModelSizes& sizes, int64_t positions) {
   MemoryNeeds needs = one_pass(sizes);
-  needs.one_row = true;
   needs.source_token += positions * needs.place;
   needs.encoded_weight += positions * positions * needs.weight;
-  needs.searched = positions * nat::kBytesOfPrefix;
-  needs.fixed += nat::kBytesOfExtensions;
   return needs;
 }
 

@@ -11,7 +11,6 @@
 #include "layers/decoder_attention.h"
 #include "layers/prefixes.h"
 #include "layers/widths.h"
-#include "nat/ctc_search.h"
 
 namespace ventris::engine {
 namespace {
@@ -176,11 +175,6 @@ MemoryNeeds nat_memory_needs(const NatOptions& options) {
     needs.sentence += spare * position;
     needs.encoded_token += factor * position + grown(kFloat * spare * (2 * factor + spare));
     needs.encoded_weight += factor * factor * (grown(kFloat) + kFloat);  // scores; symbols of a CTC translation
-    if (options.ctc()) {
-      needs.one_row = true;
-      needs.searched = factor * nat::kBytesOfPrefix;
-      needs.fixed += nat::kBytesOfExtensions;
-    }
   }
   return needs;
 }

@@ -7,10 +7,6 @@
 /// Prefix search: the most probable translations of a CTC model, over the sum of the paths of each.
 namespace ventris::nat {
 
-/// Upper bounds of the memory of a search, with its symbols and translations, in bytes: of a hypothesis and a position,
-/// and of the widest beam.
-inline constexpr int64_t kBytesOfPrefix = 192, kBytesOfExtensions = 8 << 20;
-
 /// The best translations, best first: at most `beam`, and at least one unless a position has no possible symbol.
 /// `symbols` are the best symbols of each position and `log_probs` their log-probabilities (nats), both [positions,
 /// count] row by row; all other symbols count as impossible, and so do those with -infinity. After each position, the

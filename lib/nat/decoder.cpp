@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <stdexcept>
 #include <utility>
 
@@ -22,6 +23,10 @@ using decoding::Sentence;
 
 constexpr const char* kWhere = "decoding";
 
+// Upper bounds of the memory of a search over paths, with its symbols and translations: of a hypothesis and a position,
+// and of the widest beam.
+constexpr int64_t kBytesOfPrefix = 192, kBytesOfExtensions = 8 << 20;
+
 /// The best symbols of a row, `count` for each position. Throws ModelError if one has no score.
 Symbols best_symbols(NatOutput& output, int64_t count = 1) {
   Symbols found = output.best(count);
@@ -36,7 +41,7 @@ class NatDecoder : public Decoder {
   explicit NatDecoder(std::unique_ptr<NatScorer> scorer) : scorer_(std::move(scorer)), info_(scorer_->info()) {}
 
   int64_t max_length() const override { return info_.max_length; }
-  MemoryNeeds memory() const override { return with_search(info_.decoder_memory); }
+  MemoryNeeds memory() const override;
   core::Writing writing() const override { return architecture::NatArchitecture(info_.options).writing(); }
 
   std::vector<std::vector<Hypothesis>> decode(std::span<const Sentence> sentences,
@@ -60,13 +65,24 @@ class NatDecoder : public Decoder {
   size_t fitting(std::span<const Sentence> sentences, const SearchOptions& options) const;
   std::vector<std::vector<Hypothesis>> decode_some(std::span<const Sentence> sentences, const SearchOptions& options);
   Choice choose(std::span<const Sentence> sentences, const SearchOptions& options);
-  std::vector<std::vector<Draft>> write(std::span<const NatRow> rows, int32_t iterations);
-  std::vector<std::vector<Draft>> write_paths(std::span<const NatRow> rows, int32_t beam);
+  using Add = std::function<void(size_t row, Draft draft)>;
+  void write(std::span<const NatRow> rows, int32_t iterations, const Add& add);
+  void write_paths(std::span<const NatRow> rows, int32_t beam, const Add& add);
   bool refine(std::span<const NatRow> rows, int32_t pass, int32_t passes, std::vector<Symbols>& written);
 
   std::unique_ptr<NatScorer> scorer_;
   const NatInfo& info_;
 };
+
+/// With CTC, a sentence has one row, and the search over its paths has the hypotheses.
+MemoryNeeds NatDecoder::memory() const {
+  MemoryNeeds needs = with_search(info_.decoder_memory);
+  if (!info_.options.ctc()) return needs;
+  needs.one_row = true;
+  needs.searched = info_.options.upsampling * kBytesOfPrefix;
+  needs.fixed += kBytesOfExtensions;
+  return needs;
+}
 
 /// How many sentences to process together: at least one.
 size_t NatDecoder::fitting(std::span<const Sentence> sentences, const SearchOptions& options) const {
@@ -89,16 +105,17 @@ std::vector<std::vector<Hypothesis>> NatDecoder::decode_some(std::span<const Sen
   for (const Sentence& sentence : sentences) sources.push_back(sentence.source);
   scorer_->encode(sources);
   const Choice choice = choose(sentences, options);
-  std::vector<std::vector<Draft>> drafts =
-      info_.options.ctc() ? write_paths(choice.rows, options.beam_size) : write(choice.rows, options.iterations);
   std::vector<std::vector<Hypothesis>> results(sentences.size());
-  for (size_t row = 0; row < drafts.size(); ++row) {
+  const auto add = [&](size_t row, Draft draft) {
     const size_t sentence = choice.rows[row].sentence;
     const int64_t most = greatest_length(sentences[sentence], options, info_.max_length);
-    for (Draft& draft : drafts[row]) {
-      if (!choice.length_log_probs.empty()) draft.log_probs.push_back(choice.length_log_probs[row]);
-      results[sentence].push_back(hypothesis_of(std::move(draft), most, options));
-    }
+    if (!choice.length_log_probs.empty()) draft.log_probs.push_back(choice.length_log_probs[row]);
+    results[sentence].push_back(hypothesis_of(std::move(draft), most, options));
+  };
+  if (info_.options.ctc()) {
+    write_paths(choice.rows, options.beam_size, add);
+  } else {
+    write(choice.rows, options.iterations, add);
   }
   for (auto& found : results) keep_best(found, options.n_best);
   return results;
@@ -126,22 +143,20 @@ NatDecoder::Choice NatDecoder::choose(std::span<const Sentence> sentences, const
   return choice;
 }
 
-/// One draft for each row.
-std::vector<std::vector<Draft>> NatDecoder::write(std::span<const NatRow> rows, int32_t iterations) {
+/// Adds one draft for each row.
+void NatDecoder::write(std::span<const NatRow> rows, int32_t iterations, const Add& add) {
   std::vector<Symbols> written(rows.size());
   scorer_->run({rows}, [&](size_t row, NatOutput& output) { written[row] = best_symbols(output); });
   for (int32_t pass = 1; pass < iterations && refine(rows, pass, iterations, written); ++pass) {
   }
-  std::vector<std::vector<Draft>> drafts(rows.size());
   for (size_t row = 0; row < rows.size(); ++row) {
     Symbols& symbols = written[row];
     if (info_.options.predicts_length()) {
-      drafts[row].push_back({std::move(symbols.ids), std::move(symbols.log_probs), true});
+      add(row, {std::move(symbols.ids), std::move(symbols.log_probs), true});
     } else {
-      drafts[row].push_back(up_to_eos(symbols.ids, symbols.log_probs, info_.ids.eos));
+      add(row, up_to_eos(symbols.ids, symbols.log_probs, info_.ids.eos));
     }
   }
-  return drafts;
 }
 
 /// A pass of mask-predict after the first one. Rows that are too short to have hidden tokens stay as they are. Returns
@@ -180,11 +195,10 @@ bool NatDecoder::refine(std::span<const NatRow> rows, int32_t pass, int32_t pass
   return true;
 }
 
-/// Of each row, the translation of its best path, or with a beam over 1, those that a search over the paths finds.
-/// Their log-probabilities are those of all paths.
-std::vector<std::vector<Draft>> NatDecoder::write_paths(std::span<const NatRow> rows, int32_t beam) {
+/// Adds, for each row, the translation of its best path, or with a beam over 1, those that a search over the paths
+/// finds. Their log-probabilities are those of all paths.
+void NatDecoder::write_paths(std::span<const NatRow> rows, int32_t beam, const Add& add) {
   const int32_t blank = info_.ids.pad;
-  std::vector<std::vector<Draft>> drafts(rows.size());
   scorer_->run({rows}, [&](size_t row, NatOutput& output) {
     const int64_t symbols_of_position = beam > 1 ? beam + 1 : 1;  // one of them may be the blank
     const Symbols best = best_symbols(output, symbols_of_position);
@@ -199,10 +213,9 @@ std::vector<std::vector<Draft>> NatDecoder::write_paths(std::span<const NatRow> 
     for (std::vector<int32_t>& ids : found) {
       core::throw_if_stopped(kWhere);
       std::vector<float> log_probs = ctc_log_probs(output, ids, blank);
-      drafts[row].push_back({std::move(ids), std::move(log_probs), true});
+      add(row, {std::move(ids), std::move(log_probs), true});
     }
   });
-  return drafts;
 }
 
 }  // namespace

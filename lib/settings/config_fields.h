@@ -295,8 +295,7 @@ void fields(V& visit, model::DecodingDefaults& config) {
       config.iterations, {.least = 1, .most = decoding::kMostIterations});
   visit({"length_candidates",
          "How many lengths are tried for each translation by a model that predicts the length. Without this setting, 5 "
-         "for "
-         "such a model; for all others it must be 1."},
+         "for such a model; for all others it must be 1."},
         config.length_candidates, {.least = 1, .most = decoding::kLargestBeam});
 }
 
