@@ -9,7 +9,7 @@ ARITHMETIC_INLINE void dot_bf16(const uint16_t* a, const uint16_t* b, int64_t st
     for (int j = 0; j < kColumns; ++j) weights[j] = _mm512_loadu_si512(b + (j * steps + i) * 32);
 #pragma GCC unroll 16
     for (int r = 0; r < kRows; ++r) {
-      const __m512i x = _mm512_set1_epi32(four_bytes(a + (r * steps + i) * 2));
+      const __m512i x = repeat_four(a + (r * steps + i) * 2);
 #pragma GCC unroll 16
       for (int j = 0; j < kColumns; ++j) {
         sums[r][j] = _mm512_dpbf16_ps(sums[r][j], (__m512bh)x, (__m512bh)weights[j]);

@@ -10,6 +10,10 @@ namespace ventris::arithmetic {
 /// Packed matrices consist of panels of this many columns; the last one is padded with zeros.
 inline constexpr int64_t kPanel = 16;
 
+/// In products of bytes, the largest size of a weight, and of the sum of two neighbours in a column (those of the
+/// inputs 0 and 1, 2 and 3, ...). Times the largest input, 255, it fits into 16 bits.
+inline constexpr int32_t kLargestPair = 128;
+
 /// The number of panels of n columns.
 constexpr int64_t panels_of(int64_t n) { return (n + kPanel - 1) / kPanel; }
 
@@ -36,7 +40,8 @@ struct ProductF32 {
   int64_t panel_stride = 0;  ///< elements from one panel of b to the next; 0 = k * kPanel
 };
 
-/// The same in 8-bit integers. b is packed: [panels_of(n)][ceil(k / 4)][kPanel][4]. The sums are exact.
+/// The same in 8-bit integers. b is packed: [panels_of(n)][ceil(k / 4)][kPanel][4]. The sums are exact if b
+/// keeps to kLargestPair: the instruction of AVX2 adds the products of two neighbours in 16 bits.
 struct ProductInt8 {
   const uint8_t* a;        ///< [rows, 4 * ceil(k / 4)], the values plus 128, padded with 128
   const float* row_scale;  ///< [rows]: what 1 in a stands for
@@ -49,7 +54,6 @@ struct ProductInt8 {
   float* c;
   int64_t ldc;
   Epilogue epilogue = {};
-  const int16_t* words = nullptr;  ///< `a` in 16 bits, if the kernels have widen_inputs
 };
 
 /// The same in bfloat16, with sums in f32. b is packed: [panels_of(n)][ceil(k / 2)][kPanel][2].
@@ -104,8 +108,6 @@ struct Kernels {
   void (*product_bf16)(const ProductBf16&);
   /// x [rows, k] -> a and row_scale of ProductInt8. A row with an element that is not finite gets the scale NaN.
   void (*quantise)(const float* x, int64_t ldx, int64_t rows, int64_t k, uint8_t* a, float* row_scale);
-  /// a [count] -> words [count], for ProductInt8::words. Null if product_int8 reads bytes.
-  void (*widen_inputs)(const uint8_t* a, int64_t count, int16_t* words);
   /// x [rows, k] -> a of ProductBf16, rounded to nearest even.
   void (*to_bf16)(const float* x, int64_t ldx, int64_t rows, int64_t k, uint16_t* a);
   /// out [rows, width] = gain * (x - mean) / sqrt(variance + epsilon) + bias. May be in place.

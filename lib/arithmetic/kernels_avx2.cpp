@@ -9,10 +9,9 @@ namespace ventris::arithmetic::avx2 {
 namespace {
 
 using Floats = __m256;
-using IntsOf = int32_t __attribute__((vector_size(32)));
 constexpr int64_t kLanes = 8;
 using ShapeF32 = TileShape<6, 1, 2, 2>;
-using ShapeInt8 = TileShape<6, 1, 1, 1>;
+using ShapeInt8 = TileShape<5, 1, 1, 2>;
 using ShapeBf16 = TileShape<4, 1, 2, 2>;
 
 ARITHMETIC_INLINE Floats fma(Floats a, Floats b, Floats c) { return _mm256_fmadd_ps(a, b, c); }
@@ -26,6 +25,10 @@ ARITHMETIC_INLINE float largest_of(Floats x) {
   __m128 four = _mm_max_ps(_mm256_castps256_ps128(x), _mm256_extractf128_ps(x, 1));
   four = _mm_max_ps(four, _mm_movehl_ps(four, four));
   return _mm_cvtss_f32(_mm_max_ss(four, _mm_movehdup_ps(four)));
+}
+/// A bit for each element over `limit`.
+ARITHMETIC_INLINE uint32_t lanes_above(Floats x, float limit) {
+  return static_cast<uint32_t>(_mm256_movemask_ps(_mm256_cmp_ps(x, _mm256_set1_ps(limit), _CMP_GT_OQ)));
 }
 
 /// All bits set in the first `count` elements.
@@ -48,58 +51,36 @@ ARITHMETIC_INLINE void store_four_sums(Floats a, Floats b, Floats c, Floats d, f
   _mm_storeu_ps(to, _mm_add_ps(_mm256_castps256_ps128(all), _mm256_extractf128_ps(all, 1)));
 }
 
+/// Stores the last byte of each element.
 template <typename Ints>
 ARITHMETIC_INLINE void store_bytes(Ints x, uint8_t* to) {
-  const __m256i value = reinterpret_cast<__m256i>(x);
-  const __m128i words = _mm_packus_epi32(_mm256_castsi256_si128(value), _mm256_extracti128_si256(value, 1));
-  _mm_storel_epi64(reinterpret_cast<__m128i*>(to), _mm_packus_epi16(words, words));
+  const __m256i places = _mm256_broadcastsi128_si256(_mm_setr_epi32(0x0c080400, 0, 0, 0));
+  const __m256i fours = _mm256_shuffle_epi8(reinterpret_cast<__m256i>(x), places);
+  _mm_storel_epi64(reinterpret_cast<__m128i*>(to),
+                   _mm_unpacklo_epi32(_mm256_castsi256_si128(fours), _mm256_extracti128_si256(fours, 1)));
 }
 
-using Words = __m256i;
-ARITHMETIC_INLINE Words widen(const int8_t* from) {
-  return _mm256_cvtepi8_epi16(_mm_loadu_si128(reinterpret_cast<const __m128i*>(from)));
+using Bytes = __m256i;
+ARITHMETIC_INLINE Bytes load_bytes(const int8_t* from) {
+  return _mm256_loadu_si256(reinterpret_cast<const __m256i*>(from));
 }
-/// Widens 16 bytes.
-ARITHMETIC_INLINE void store_words(const uint8_t* from, int16_t* to) {
-  const __m128i bytes = _mm_loadu_si128(reinterpret_cast<const __m128i*>(from));
-  _mm256_storeu_si256(reinterpret_cast<__m256i*>(to), _mm256_cvtepu8_epi16(bytes));
-}
-ARITHMETIC_INLINE Words four_words(const int16_t* from) {
-  int64_t four;
+/// Four bytes, again and again.
+ARITHMETIC_INLINE Bytes repeat_four(const uint8_t* from) {
+  int32_t four;
   __builtin_memcpy(&four, from, sizeof four);
-  return _mm256_set1_epi64x(four);
+  return _mm256_set1_epi32(four);
 }
-ARITHMETIC_INLINE Words multiply_pairs(Words a, Words b) { return _mm256_madd_epi16(a, b); }
-ARITHMETIC_INLINE Words add_ints(Words a, Words b) { return _mm256_add_epi32(a, b); }
-/// The sums of neighbours, those of `first` first.
-ARITHMETIC_INLINE IntsOf join_pairs(Words first, Words second) {
-  return reinterpret_cast<IntsOf>(_mm256_permute4x64_epi64(_mm256_hadd_epi32(first, second), 0xD8));
-}
-
-/// sums[r][j] += the products of 2 * steps bfloat16 of row r of `a` with the columns of vector j.
-template <int kRows, int kColumns, typename Sums>
-ARITHMETIC_INLINE void dot_bf16(const uint16_t* a, const uint16_t* b, int64_t steps, Sums& sums) {
-  const __m256i upper = _mm256_set1_epi32(static_cast<int32_t>(0xffff0000U));
-  for (int64_t i = 0; i < steps; ++i) {
-#pragma GCC unroll 16
-    for (int j = 0; j < kColumns; ++j) {
-      const uint16_t* from = b + (j / 2) * steps * 32 + i * 32 + (j % 2) * int64_t{16};
-      const __m256i both = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(from));
-      const Floats first = _mm256_castsi256_ps(_mm256_slli_epi32(both, 16));
-      const Floats second = _mm256_castsi256_ps(_mm256_and_si256(both, upper));
-#pragma GCC unroll 16
-      for (int r = 0; r < kRows; ++r) {
-        int32_t bits;
-        __builtin_memcpy(&bits, a + (r * steps + i) * 2, sizeof bits);
-        const __m256i pair = _mm256_set1_epi32(bits);
-        sums[r][j] = fma(_mm256_castsi256_ps(_mm256_slli_epi32(pair, 16)), first, sums[r][j]);
-        sums[r][j] = fma(_mm256_castsi256_ps(_mm256_and_si256(pair, upper)), second, sums[r][j]);
-      }
-    }
-  }
+/// Adds four products to each sum. No sum of two exceeds 16 bits (Matrix). The addition is in assembly, because GCC 12
+/// would compute the products of a whole tile first, and keep the sums on the stack.
+template <typename Ints>
+ARITHMETIC_INLINE void add_products(Ints& sums, Bytes x, Bytes weights) {
+  const __m256i fours = _mm256_madd_epi16(_mm256_maddubs_epi16(x, weights), _mm256_set1_epi16(1));
+  asm("vpaddd %1, %0, %0" : "+x"(sums) : "x"(fours));
 }
 
-#include "arithmetic/dot_words-inl.h"
+#include "arithmetic/dot_bytes-inl.h"
+
+#include "arithmetic/plain_bf16-inl.h"
 
 #include "arithmetic/kernels-inl.h"
 

@@ -8,6 +8,10 @@ ARITHMETIC_INLINE Floats fma(Floats a, Floats b, Floats c) { return _mm512_fmadd
 ARITHMETIC_INLINE Floats maximum(Floats a, Floats b) { return _mm512_max_ps(a, b); }
 ARITHMETIC_INLINE float sum_of(Floats x) { return _mm512_reduce_add_ps(x); }
 ARITHMETIC_INLINE float largest_of(Floats x) { return _mm512_reduce_max_ps(x); }
+/// A bit for each element over `limit`.
+ARITHMETIC_INLINE uint32_t lanes_above(Floats x, float limit) {
+  return _mm512_cmp_ps_mask(x, _mm512_set1_ps(limit), _CMP_GT_OQ);
+}
 
 /// The first `count` elements (1 to kLanes), and `fill` for the others.
 ARITHMETIC_INLINE Floats load_part(const float* from, int64_t count, float fill) {
@@ -28,13 +32,17 @@ ARITHMETIC_INLINE void store_four_sums(Floats a, Floats b, Floats c, Floats d, f
   _mm_storeu_ps(to, _mm_add_ps(_mm256_castps256_ps128(half), _mm256_extractf128_ps(half, 1)));
 }
 
+/// Stores the last byte of each element.
 template <typename Ints>
 ARITHMETIC_INLINE void store_bytes(Ints x, uint8_t* to) {
   _mm_storeu_si128(reinterpret_cast<__m128i*>(to), _mm512_cvtepi32_epi8(reinterpret_cast<__m512i>(x)));
 }
 
-ARITHMETIC_INLINE int32_t four_bytes(const void* from) {
-  int32_t value;
-  __builtin_memcpy(&value, from, sizeof value);
-  return value;
+using Bytes = __m512i;
+ARITHMETIC_INLINE Bytes load_bytes(const int8_t* from) { return _mm512_loadu_si512(from); }
+/// Four bytes, again and again.
+ARITHMETIC_INLINE Bytes repeat_four(const void* from) {
+  int32_t four;
+  __builtin_memcpy(&four, from, sizeof four);
+  return _mm512_set1_epi32(four);
 }

@@ -15,7 +15,9 @@ namespace {
 
 #include "arithmetic/kernels_avx512-inl.h"
 
-#include "arithmetic/dot_vnni-inl.h"
+#include "arithmetic/vnni-inl.h"
+
+#include "arithmetic/dot_bytes-inl.h"
 
 #include "arithmetic/dot_bf16-inl.h"
 

@@ -18,6 +18,10 @@ ARITHMETIC_INLINE float largest_of(Floats x) {
   const float first = x[0] > x[1] ? x[0] : x[1], second = x[2] > x[3] ? x[2] : x[3];
   return first > second ? first : second;
 }
+/// A bit for each element over `limit`.
+ARITHMETIC_INLINE uint32_t lanes_above(Floats x, float limit) {
+  return (x[0] > limit ? 1U : 0U) | (x[1] > limit ? 2U : 0U) | (x[2] > limit ? 4U : 0U) | (x[3] > limit ? 8U : 0U);
+}
 
 /// The first `count` elements (1 to kLanes), and `fill` for the others.
 ARITHMETIC_INLINE Floats load_part(const float* from, int64_t count, float fill) {
@@ -37,13 +41,11 @@ ARITHMETIC_INLINE void store_four_sums(Floats a, Floats b, Floats c, Floats d, f
   to[3] = sum_of(d);
 }
 
+/// Stores the last byte of each element.
 template <typename Ints>
 ARITHMETIC_INLINE void store_bytes(Ints x, uint8_t* to) {
   for (int i = 0; i < kLanes; ++i) to[i] = static_cast<uint8_t>(x[i]);
 }
-
-ARITHMETIC_INLINE const uint8_t* int8_inputs(const ProductInt8& in) { return in.a; }
-constexpr void (*kWidenInputs)(const uint8_t*, int64_t, int16_t*) = nullptr;
 
 /// sums[r][j] += the products of 4 * steps bytes of row r of `a` with the columns of vector j.
 template <int kRows, int kColumns, typename Sums>

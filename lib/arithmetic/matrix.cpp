@@ -10,20 +10,25 @@
 namespace ventris::arithmetic {
 namespace {
 
+constexpr float kLargestByte = 127.0F;
+
 uint16_t to_bf16(float value) {
   if (std::isnan(value)) return 0x7fc0;
   const auto bits = std::bit_cast<uint32_t>(value);
   return static_cast<uint16_t>((bits + 0x7fffU + ((bits >> 16) & 1U)) >> 16);
 }
 
-/// The largest absolute value; NaN if not all values are finite.
-float largest_size(const float* x, int64_t count) {
-  float most = 0, zero = 0;
+/// What 1 stands for when x [count] becomes bytes: the smallest scale with which neither an element nor the sum of two
+/// neighbours exceeds 127 before rounding. NaN if not all values are finite.
+float byte_scale(const float* x, int64_t count) {
+  float scale = 0, zero = 0, before = 0;
   for (int64_t i = 0; i < count; ++i) {
-    most = std::max(most, std::abs(x[i]));
-    zero += 0.0F * x[i];
+    const float value = x[i] / kLargestByte;
+    scale = std::max({scale, std::abs(value), std::abs(i % 2 == 0 ? value : before + value)});
+    zero += 0.0F * value;
+    before = value;
   }
-  return most + zero;
+  return scale + zero;
 }
 
 /// Rounds from [k] / scale to whole numbers, and returns their sum. They are 0 if the scale is so small that it is not
@@ -100,7 +105,7 @@ void Matrix::pack_int8(const float* weight) {
   std::vector<int32_t> sums(scales.size());
   bytes_ = filled<int8_t>(packed_size(n_, k_, 4), [&](int8_t* to) {
     fill_panels(weight, n_, k_, 4, to, [&](int64_t column, const float* from, int8_t* row) {
-      const float scale = scales[static_cast<size_t>(column)] = largest_size(from, k_) / 127.0F;
+      const float scale = scales[static_cast<size_t>(column)] = byte_scale(from, k_);
       sums[static_cast<size_t>(column)] = 128 * quantise(from, k_, scale, row);
     });
   });
@@ -132,10 +137,8 @@ void Matrix::prepare(const Kernels& kernels, const float* x, int64_t ldx, int64_
   if (precision_ == Precision::kBf16) {
     kernels.to_bf16(x, ldx, rows, k_, inputs.halves.room(rows * (k_ + 1)));
   } else if (precision_ == Precision::kInt8) {
-    const int64_t count = rows * ((k_ + 3) / 4 * 4);
-    uint8_t* bytes = inputs.bytes.room(count);
+    uint8_t* bytes = inputs.bytes.room(rows * ((k_ + 3) / 4 * 4));
     kernels.quantise(x, ldx, rows, k_, bytes, inputs.scales.room(rows));
-    if (kernels.widen_inputs != nullptr) kernels.widen_inputs(bytes, count, inputs.words.room(count));
   }
 }
 
@@ -151,7 +154,7 @@ void Matrix::multiply_panels(const Kernels& kernels, const float* x, int64_t ldx
   } else {
     const int8_t* weights = bytes_.data() + start * ((k_ + 3) / 4 * 4);
     kernels.product_int8({inputs.bytes.data(), inputs.scales.data(), rows, weights, scales_.data() + start,
-                          sums_.data() + start, k_, n, out, ldo, epilogue, inputs.words.data()});
+                          sums_.data() + start, k_, n, out, ldo, epilogue});
   }
 }
 

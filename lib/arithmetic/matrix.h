@@ -17,7 +17,6 @@ Precision fastest_precision(const Kernels& kernels);
 /// Memory for the inputs of products, which a thread keeps.
 struct Inputs {
   Aligned<uint8_t> bytes;
-  Aligned<int16_t> words;  // the same, for kernels that need them
   Aligned<uint16_t> halves;
   Aligned<float> scales;
 };

@@ -25,7 +25,7 @@ using layers::kMostInt8Inputs;
 using layers::most_inputs;
 
 constexpr const char* kFormat = "ventris-packed";
-constexpr const char* kVersion = "1";
+constexpr const char* kVersion = "2";
 constexpr uint64_t kAlignment = 64;
 constexpr std::array<Precision, 3> kPrecisions{Precision::kF32, Precision::kBf16, Precision::kInt8};
 

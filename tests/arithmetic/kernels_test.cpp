@@ -205,6 +205,16 @@ TEST_P(KernelsTest, SoftmaxOfOneElementIsOne) {
   }
 }
 
+TEST_P(KernelsTest, ExponentialsHaveTheirStatedError) {
+  for (int i = 0; i <= 870000; ++i) {
+    const float x = -1e-4F * static_cast<float>(i);
+    float found = x;
+    kernels().linear_features(&found, 1, 1, 1);  // elu(x) + 1 is exp(x) below 0
+    const double error = i == 0 ? 0 : found / std::exp(static_cast<double>(x)) - 1;
+    ASSERT_LE(std::abs(error), 2e-7 + 1e-7 * std::abs(x)) << x;
+  }
+}
+
 TEST_P(KernelsTest, SoftmaxWithNaNIsNaN) {
   for (size_t at = 0; at < 37; ++at) {
     std::vector<float> x(37, 0.3F);

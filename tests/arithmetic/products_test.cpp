@@ -80,9 +80,14 @@ std::vector<uint8_t> random_bytes(RandomNumbers& random, int64_t count) {
   return bytes;
 }
 
-std::vector<int8_t> random_weights(RandomNumbers& random, int64_t count) {
-  std::vector<int8_t> weights(at(count));
-  for (int8_t& weight : weights) weight = static_cast<int8_t>(random.between(-127, 127));
+/// Weights [k, n] that keep to kLargestPair, often only just.
+std::vector<int8_t> random_weights(RandomNumbers& random, int64_t k, int64_t n) {
+  std::vector<int8_t> weights(at(k * n));
+  for (int64_t i = 0; i < k * n; ++i) {
+    const int64_t before = i / n % 2 == 0 ? 0 : weights[at(i - n)];
+    const int64_t drawn = random.between(-160, 160), least = std::max<int64_t>(-127, -kLargestPair - before);
+    weights[at(i)] = static_cast<int8_t>(std::clamp(drawn, least, std::min<int64_t>(127, kLargestPair - before)));
+  }
   return weights;
 }
 
@@ -103,7 +108,6 @@ struct Bytes {
   Bytes(const Shape& of_product, std::vector<uint8_t> a_bytes, std::vector<int8_t> b_bytes, RandomNumbers& random)
       : shape(of_product), a(std::move(a_bytes)), b(std::move(b_bytes)) {
     spread_a = test::spread<uint8_t>(a, shape.k, (shape.k + 3) / 4 * 4, 128);
-    words.assign(spread_a.begin(), spread_a.end());
     packed_b = test::packed(b, shape.k, shape.n, 4);
     row_scale = random_scales(random, shape.rows);
     column_scale = random_scales(random, panels_of(shape.n) * kPanel);
@@ -112,7 +116,7 @@ struct Bytes {
   }
   Bytes(const Shape& of_product, RandomNumbers& random)
       : Bytes(of_product, random_bytes(random, of_product.rows * of_product.k),
-              random_weights(random, of_product.k * of_product.n), random) {}
+              random_weights(random, of_product.k, of_product.n), random) {}
 
   /// The product of rows [first, first + count).
   ProductInt8 product(float* c, int64_t first, int64_t count, const Epilogue& epilogue = {}) const {
@@ -127,8 +131,7 @@ struct Bytes {
             shape.n,
             c + first * shape.ldc,
             shape.ldc,
-            epilogue,
-            words.data() + first * stride};
+            epilogue};
   }
   int64_t exact(int64_t row, int64_t column) const {
     int64_t sum = 0;
@@ -138,7 +141,6 @@ struct Bytes {
 
   Shape shape;
   std::vector<uint8_t> a, spread_a;
-  std::vector<int16_t> words;
   std::vector<int8_t> b, packed_b;
   std::vector<float> row_scale, column_scale;
   std::vector<int32_t> column_sum;
@@ -216,18 +218,19 @@ TEST_P(Products, OfBytesAreThoseOfAPlainLoop) {
 TEST_P(Products, SumsOfBytesAreExactAtTheExtremes) {
   RandomNumbers random(4);
   for (const uint8_t input : {0, 1, 255}) {
-    for (const int weight : {-127, 127, 0}) {  // 0 stands for both in turns
+    for (const auto& [even, odd] : {std::pair{127, 1}, {1, 127}, {64, 64}, {-127, -1}, {-64, -64}, {127, -127}}) {
       for (const int64_t k : {1, 2, 7, 64, 509}) {
         const Shape shape{3, k, 33, 33};
-        std::vector<int8_t> b(at(k * shape.n), static_cast<int8_t>(weight));
-        for (size_t i = 0; weight == 0 && i < b.size(); ++i) b[i] = i % 2 == 0 ? 127 : -127;
+        std::vector<int8_t> b(at(k * shape.n));
+        for (size_t i = 0; i < b.size(); ++i) b[i] = static_cast<int8_t>(i / at(shape.n) % 2 == 0 ? even : odd);
         Bytes bytes(shape, std::vector<uint8_t>(at(3 * k), input), b, random);
         std::fill(bytes.row_scale.begin(), bytes.row_scale.end(), 1.0F);
         std::fill(bytes.column_scale.begin(), bytes.column_scale.end(), 1.0F);
         std::vector<float> c(at(3 * shape.n));
         kernels().product_int8(bytes.product(c.data(), 0, 3));
         for (int64_t i = 0; i < 3 * shape.n; ++i) {
-          ASSERT_EQ(c[at(i)], static_cast<float>(bytes.exact(i / shape.n, i % shape.n))) << int{input} << " " << weight;
+          ASSERT_EQ(c[at(i)], static_cast<float>(bytes.exact(i / shape.n, i % shape.n)))
+              << int{input} << " " << even << " " << odd;
         }
       }
     }

@@ -118,7 +118,7 @@ class PackedFileErrors : public testing::Test {
 
 TEST_F(PackedFileErrors, OtherVersionsAndFormatsAreNamed) {
   expect_metadata_error("format", "pt", "format: expected 'ventris-packed', found 'pt'; make the packed model again");
-  expect_metadata_error("version", "2", "version: expected '1', found '2'; use the version of Ventris that made it");
+  expect_metadata_error("version", "1", "version: expected '2', found '1'; use the version of Ventris that made it");
   expect_metadata_error("panel", "32", "panel: expected '16', found '32'");
   expect_metadata_error("precision", "int4", "precision: expected f32, bf16 or int8, found 'int4'");
 }

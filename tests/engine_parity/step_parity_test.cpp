@@ -149,7 +149,7 @@ TEST_P(EngineParity, StepsInBfloat16AreNearThoseOfLibTorch) {
 }
 
 TEST_P(EngineParity, StepsInInt8AreNearThoseOfLibTorch) {
-  EXPECT_LE(difference(Precision::kInt8).mean(), 0.06 * share_of_rounding(models_.module->options)) << model();
+  EXPECT_LE(difference(Precision::kInt8).mean(), 0.08 * share_of_rounding(models_.module->options)) << model();
 }
 
 TEST_P(EngineParity, ASearchFindsTheSameTranslations) {

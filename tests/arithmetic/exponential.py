@@ -1,0 +1,74 @@
+#!/usr/bin/env python3
+"""The polynomial for 2^x of lib/arithmetic/kernels-inl.h, by the exchange algorithm of Remez.
+
+p(x) = 1 + c1 x + ... + c5 x^5 = 1 + x q(x), for x from -1/2 to 1/2. q is the polynomial of degree 4 for which the
+largest relative error of p is the smallest. Its error, times the sign of x, has its largest size at six places, with
+signs in turn. The output is the coefficients, as f32, and the largest relative error.
+"""
+import math
+import struct
+
+DEGREE = 5
+POINTS = [i / 20000 - 0.5 for i in range(20001)]
+
+
+def solve(rows):
+    """Gauss-Jordan elimination of rows [a1, ..., an, b]."""
+    rows = [list(row) for row in rows]
+    for i in range(len(rows)):
+        pivot = max(range(i, len(rows)), key=lambda r: abs(rows[r][i]))
+        rows[i], rows[pivot] = rows[pivot], rows[i]
+        rows[i] = [value / rows[i][i] for value in rows[i]]
+        for r in range(len(rows)):
+            if r != i:
+                rows[r] = [a - rows[r][i] * b for a, b in zip(rows[r], rows[i])]
+    return [row[-1] for row in rows]
+
+
+def error(coefficients, x):
+    """The relative error, times the sign of x."""
+    value = 0.0
+    for coefficient in reversed(coefficients):
+        value = (value + coefficient) * x
+    return math.copysign(1, x) * ((1 + value) / 2**x - 1)
+
+
+def extremes(coefficients):
+    """The places of the largest errors, one between two changes of sign."""
+    found, best = [], None
+    for x in POINTS:
+        now = error(coefficients, x)
+        if best is not None and now * best[1] < 0:
+            found.append(best[0])
+            best = None
+        if best is None or abs(now) > abs(best[1]):
+            best = (x, now)
+    return found + [best[0]]
+
+
+def as_f32(value):
+    return struct.unpack("f", struct.pack("f", value))[0]
+
+
+def main():
+    places = [-math.cos(math.pi * (i + 0.5) / (DEGREE + 1)) / 2 for i in range(DEGREE + 1)]
+    for _ in range(20):
+        rows = [[x**power / 2**x for power in range(1, DEGREE + 1)] + [(-1)**i * math.copysign(1, x), 1 - 2**-x]
+                for i, x in enumerate(places)]
+        coefficients = solve(rows)[:DEGREE]
+        found = extremes(coefficients)
+        if len(found) != DEGREE + 1:
+            break
+        places = found
+    print("coefficients of x, x^2, ...:", " ".join(f"{as_f32(c):.8e}" for c in coefficients))
+    print(f"largest relative error: {max(abs(error(coefficients, x)) for x in POINTS):.2e}, "
+          f"equal to within {spread(coefficients):.0%} at {len(extremes(coefficients))} places")
+
+
+def spread(coefficients):
+    sizes = [abs(error(coefficients, x)) for x in extremes(coefficients)]
+    return max(sizes) / min(sizes) - 1
+
+
+if __name__ == "__main__":
+    main()
