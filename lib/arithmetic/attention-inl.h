@@ -22,35 +22,60 @@ ARITHMETIC_INLINE Floats additive_lanes(const float* a, const float* b, const fl
   return sums;
 }
 
-/// scores [count] = the sums of lanes(t), or are increased by them.
-template <typename Lanes>
-ARITHMETIC_INLINE void step_scores(int64_t count, bool add, float* scores, const Lanes& lanes) {
-  const Floats none = {};
-  float four[4];
-  for (int64_t t = 0; t < count; t += 4) {
-    if (t + 4 <= count && !add) {
-      store_four_sums(lanes(t), lanes(t + 1), lanes(t + 2), lanes(t + 3), scores + t);
+/// sums[j] = the products of `a` and b[j], [count] each, in lanes whose sum is their dot product.
+ARITHMETIC_INLINE void dot_four(const float* a, const float* const (&b)[4], int64_t count, Floats (&sums)[4]) {
+  for (int j = 0; j < 4; ++j) sums[j] = Floats{};
+  int64_t i = 0;
+  for (; i + kLanes <= count; i += kLanes) {
+    const Floats one = load(a + i);
+#pragma GCC unroll 4
+    for (int j = 0; j < 4; ++j) sums[j] = fma(one, load(b[j] + i), sums[j]);
+  }
+  if (i == count) return;
+  const Floats one = load_part(a + i, count - i, 0);
+#pragma GCC unroll 4
+  for (int j = 0; j < 4; ++j) sums[j] = fma(one, load_part(b[j] + i, count - i, 0), sums[j]);
+}
+
+/// scores [count] = the sums of the lanes that four(keys, lanes) gives for four keys at a time, or are increased by
+/// them. A key is at positions[t] + offset.
+template <typename Four>
+ARITHMETIC_INLINE void step_scores(const StepAttention& in, int64_t offset, float* scores, const Four& four) {
+  for (int64_t t = 0; t < in.count; t += 4) {
+    const int64_t here = least(4, in.count - t);
+    const float* keys[4];
+    for (int64_t i = 0; i < 4; ++i) keys[i] = in.positions[t + least(i, here - 1)] + offset;
+    Floats lanes[4];
+    four(keys, lanes);
+    if (here == 4 && !in.add) {
+      store_four_sums(lanes[0], lanes[1], lanes[2], lanes[3], scores + t);
       continue;
     }
-    store_four_sums(lanes(t), t + 1 < count ? lanes(t + 1) : none, t + 2 < count ? lanes(t + 2) : none,
-                    t + 3 < count ? lanes(t + 3) : none, four);
-    for (int64_t i = 0; i < 4 && t + i < count; ++i) scores[t + i] = add ? scores[t + i] + four[i] : four[i];
+    float sums[4];
+    store_four_sums(lanes[0], lanes[1], lanes[2], lanes[3], sums);
+    for (int64_t i = 0; i < here; ++i) scores[t + i] = in.add ? scores[t + i] + sums[i] : sums[i];
   }
 }
 
-/// out [width] = the sum of weights[t] * (positions[t] + offset)[width]
+/// out = the sum of weights[t] * (positions[t] + offset), kCount vectors.
+template <int kCount>
+ARITHMETIC_INLINE void mix_vectors(const StepAttention& in, const float* weights, int64_t offset, float* out) {
+  Floats sums[kCount] = {};
+  for (int64_t t = 0; t < in.count; ++t) {
+    const float* value = in.positions[t] + offset;
+    const Floats weight = all(weights[t]);
+#pragma GCC unroll 4
+    for (int j = 0; j < kCount; ++j) sums[j] = fma(weight, load(value + j * kLanes), sums[j]);
+  }
+#pragma GCC unroll 4
+  for (int j = 0; j < kCount; ++j) store(sums[j], out + j * kLanes);
+}
+
+/// The same for [d_v].
 ARITHMETIC_INLINE void mix(const StepAttention& in, const float* weights, int64_t offset, float* out) {
   int64_t i = 0;
-  for (; i + 2 * kLanes <= in.d_v; i += 2 * kLanes) {
-    Floats first = {}, second = {};
-    for (int64_t t = 0; t < in.count; ++t) {
-      const float* value = in.positions[t] + offset + i;
-      first = fma(all(weights[t]), load(value), first);
-      second = fma(all(weights[t]), load(value + kLanes), second);
-    }
-    store(first, out + i);
-    store(second, out + i + kLanes);
-  }
+  for (; i + 4 * kLanes <= in.d_v; i += 4 * kLanes) mix_vectors<4>(in, weights, offset + i, out + i);
+  for (; i + 2 * kLanes <= in.d_v; i += 2 * kLanes) mix_vectors<2>(in, weights, offset + i, out + i);
   for (; i < in.d_v; i += kLanes) {
     const int64_t valid = least(kLanes, in.d_v - i);
     Floats sum = {};
@@ -61,16 +86,19 @@ ARITHMETIC_INLINE void mix(const StepAttention& in, const float* weights, int64_
   }
 }
 
-void step_attention(const StepAttention& in) {
+void step_attention(const StepAttention& given) {
+  const StepAttention in = given;  // a copy, which no write to a result can change
   for (int64_t h = 0; h < in.heads; ++h) {
     const int64_t offset = h * in.d_k;
     const float* query = in.query + offset;
+    float* scores = in.weights + h * in.count;
     if (in.vector == nullptr) {
-      step_scores(in.count, in.add, in.weights + h * in.count,
-                  [&](int64_t t) ARITHMETIC_LAMBDA { return dot_lanes(query, in.positions[t] + offset, in.d_k); });
+      step_scores(in, offset, scores, [&](const float* const(&keys)[4], Floats(&lanes)[4]) ARITHMETIC_LAMBDA {
+        dot_four(query, keys, in.d_k, lanes);
+      });
     } else {
-      step_scores(in.count, in.add, in.weights + h * in.count, [&](int64_t t) ARITHMETIC_LAMBDA {
-        return additive_lanes(query, in.positions[t] + offset, in.vector + offset, in.d_k);
+      step_scores(in, offset, scores, [&](const float* const(&keys)[4], Floats(&lanes)[4]) ARITHMETIC_LAMBDA {
+        for (int j = 0; j < 4; ++j) lanes[j] = additive_lanes(query, keys[j], in.vector + offset, in.d_k);
       });
     }
   }

@@ -52,19 +52,6 @@ ARITHMETIC_INLINE Floats tanh_of(Floats x) {
   return 1.0F - 2.0F / (exponential(x + x) + 1.0F);
 }
 
-/// What an epilogue does with elements [column, column + kLanes) of a row, and their place in c. Only the first `valid`
-/// elements are written.
-ARITHMETIC_INLINE void finish(Floats value, const Epilogue& epilogue, int64_t column, int64_t valid, float* c) {
-  if (epilogue.bias != nullptr) value += load(epilogue.bias + column);
-  if (epilogue.activation == Activation::kRelu) value = maximum(Floats{}, value);  // keeps NaN
-  if (epilogue.activation == Activation::kGelu) value = gelu(value);
-  if (valid >= kLanes) {
-    store(epilogue.add ? load(c + column) + value : value, c + column);
-  } else if (valid > 0) {
-    store_part(epilogue.add ? load_part(c + column, valid, 0) + value : value, valid, c + column);
-  }
-}
-
 /// Calls tile(number of rows, `panels`, first row, panel) with kRows rows or fewer.
 template <int kRows, typename Panels, typename Tile>
 ARITHMETIC_INLINE void call_tile(int64_t rows, Panels panels, int64_t row, int64_t panel, const Tile& tile) {
@@ -79,12 +66,13 @@ ARITHMETIC_INLINE void call_tile(int64_t rows, Panels panels, int64_t row, int64
 /// rows are divided into tiles of nearly the same size, because small ones are slow.
 template <int kRows, int kPanels, typename Tile>
 ARITHMETIC_INLINE void each_tile(int64_t rows, int64_t panels, const Tile& tile) {
+  const int64_t tiles = (rows + kRows - 1) / kRows, size = rows / (tiles > 0 ? tiles : 1), larger = rows - size * tiles;
   const auto all_rows = [&](auto count, int64_t panel) ARITHMETIC_LAMBDA {
     int64_t row = 0;
-    for (int64_t left = (rows + kRows - 1) / kRows; left > 0; --left) {
-      const int64_t size = (rows - row + left - 1) / left;
-      call_tile<kRows>(size, count, row, panel, tile);
-      row += size;
+    for (int64_t i = 0; i < tiles; ++i) {  // the first `larger` tiles have one row more
+      const int64_t here = size + (i < larger ? 1 : 0);
+      call_tile<kRows>(here, count, row, panel, tile);
+      row += here;
     }
   };
   int64_t panel = 0;
@@ -102,16 +90,55 @@ ARITHMETIC_INLINE void each_fitting_tile(int64_t rows, int64_t panels, const Til
   }
 }
 
-/// finish() for all sums of a tile of a product.
+/// Applies an epilogue's activation to all values. GELU is not unrolled, because its code is long.
+template <int kRows, int kColumns>
+ARITHMETIC_INLINE void activate(Activation activation, Floats (&values)[kRows][kColumns]) {
+  if (activation == Activation::kRelu) {
+#pragma GCC unroll 32
+    for (int i = 0; i < kRows * kColumns; ++i) {
+      Floats& value = values[i / kColumns][i % kColumns];
+      value = maximum(Floats{}, value);  // keeps NaN
+    }
+  } else if (activation == Activation::kGelu) {
+    Floats kept[kRows * kColumns];  // the values themselves must stay in registers
+#pragma GCC unroll 32
+    for (int i = 0; i < kRows * kColumns; ++i) kept[i] = values[i / kColumns][i % kColumns];
+#pragma GCC unroll 1
+    for (int i = 0; i < kRows * kColumns; ++i) kept[i] = gelu(kept[i]);
+#pragma GCC unroll 32
+    for (int i = 0; i < kRows * kColumns; ++i) values[i / kColumns][i % kColumns] = kept[i];
+  }
+}
+
+/// Writes element [column, column + kLanes) of a row of c, or adds to them. Only the first `valid` exist.
+ARITHMETIC_INLINE void write(Floats value, bool add, int64_t valid, float* c) {
+  if (valid >= kLanes) {
+    store(add ? load(c) + value : value, c);
+  } else if (valid > 0) {
+    store_part(add ? load_part(c, valid, 0) + value : value, valid, c);
+  }
+}
+
+/// The epilogue of a product for a tile.
 template <int kRows, int kColumns, typename Product>
-ARITHMETIC_INLINE void finish_tile(const Floats (&sums)[kRows][kColumns], const Product& in, int64_t row,
-                                   int64_t panel) {
-#pragma GCC unroll 16
-  for (int r = 0; r < kRows; ++r) {
+ARITHMETIC_INLINE void finish_tile(Floats (&values)[kRows][kColumns], const Product& in, int64_t row, int64_t panel) {
+  const int64_t first = panel * kPanel, valid = in.n - first;
+  float* c = in.c + row * in.ldc + first;
+  if (in.epilogue.bias != nullptr) {
 #pragma GCC unroll 16
     for (int j = 0; j < kColumns; ++j) {
-      const int64_t column = panel * kPanel + j * kLanes;
-      finish(sums[r][j], in.epilogue, column, in.n - column, in.c + (row + r) * in.ldc);
+      const Floats bias = load(in.epilogue.bias + first + j * kLanes);
+#pragma GCC unroll 16
+      for (int r = 0; r < kRows; ++r) values[r][j] += bias;
+    }
+  }
+  activate(in.epilogue.activation, values);
+  const bool add = in.epilogue.add, whole = valid >= kColumns * kLanes;
+#pragma GCC unroll 16
+  for (int r = 0; r < kRows; ++r, c += in.ldc) {
+#pragma GCC unroll 16
+    for (int j = 0; j < kColumns; ++j) {
+      write(values[r][j], add, whole ? kLanes : valid - j * kLanes, c + j * kLanes);
     }
   }
 }
@@ -139,7 +166,8 @@ ARITHMETIC_INLINE void tile_f32(const ProductF32& in, int64_t row, int64_t panel
   finish_tile(sums, in, row, panel);
 }
 
-void product_f32(const ProductF32& in) {
+void product_f32(const ProductF32& given) {
+  const ProductF32 in = given;  // a copy, which no write to c can change
   each_fitting_tile<ShapeF32>(in.rows, panels_of(in.n),
                               [&](auto rows, auto panels, int64_t row, int64_t panel) ARITHMETIC_LAMBDA {
                                 tile_f32<decltype(rows)::kValue, decltype(panels)::kValue>(in, row, panel);
@@ -159,19 +187,21 @@ ARITHMETIC_INLINE void tile_int8(const ProductInt8& in, int64_t row, int64_t pan
     for (int r = 0; r < kRows; ++r) sums[r][j] = -offset;
   }
   dot_int8<kRows, kColumns>(in.a + row * steps * 4, in.b + panel * steps * kPanel * 4, steps, sums);
+  Floats values[kRows][kColumns];
 #pragma GCC unroll 16
   for (int r = 0; r < kRows; ++r) {
     const Floats scale = all(in.row_scale[row + r]);
 #pragma GCC unroll 16
     for (int j = 0; j < kColumns; ++j) {
       const int64_t column = panel * kPanel + j * kLanes;
-      const Floats value = __builtin_convertvector(sums[r][j], Floats) * (load(in.column_scale + column) * scale);
-      finish(value, in.epilogue, column, in.n - column, in.c + (row + r) * in.ldc);
+      values[r][j] = __builtin_convertvector(sums[r][j], Floats) * (load(in.column_scale + column) * scale);
     }
   }
+  finish_tile(values, in, row, panel);
 }
 
-void product_int8(const ProductInt8& in) {
+void product_int8(const ProductInt8& given) {
+  const ProductInt8 in = given;  // a copy, which no write to c can change
   each_fitting_tile<ShapeInt8>(in.rows, panels_of(in.n),
                                [&](auto rows, auto panels, int64_t row, int64_t panel) ARITHMETIC_LAMBDA {
                                  tile_int8<decltype(rows)::kValue, decltype(panels)::kValue>(in, row, panel);
@@ -187,7 +217,8 @@ ARITHMETIC_INLINE void tile_bf16(const ProductBf16& in, int64_t row, int64_t pan
   finish_tile(sums, in, row, panel);
 }
 
-void product_bf16(const ProductBf16& in) {
+void product_bf16(const ProductBf16& given) {
+  const ProductBf16 in = given;  // a copy, which no write to c can change
   each_fitting_tile<ShapeBf16>(in.rows, panels_of(in.n),
                                [&](auto rows, auto panels, int64_t row, int64_t panel) ARITHMETIC_LAMBDA {
                                  tile_bf16<decltype(rows)::kValue, decltype(panels)::kValue>(in, row, panel);

@@ -11,7 +11,7 @@ namespace {
 using Floats = __m256;
 constexpr int64_t kLanes = 8;
 using ShapeF32 = TileShape<6, 1, 2, 2>;
-using ShapeInt8 = TileShape<5, 1, 1, 2>;
+using ShapeInt8 = TileShape<4, 1, 1, 2>;
 using ShapeBf16 = TileShape<4, 1, 2, 2>;
 
 ARITHMETIC_INLINE Floats fma(Floats a, Floats b, Floats c) { return _mm256_fmadd_ps(a, b, c); }
@@ -41,8 +41,21 @@ ARITHMETIC_INLINE Floats load_part(const float* from, int64_t count, float fill)
   const __m256i lanes = first_lanes(count);
   return _mm256_blendv_ps(_mm256_set1_ps(fill), _mm256_maskload_ps(from, lanes), _mm256_castsi256_ps(lanes));
 }
+/// Without the masked store, which is slow on some processors.
 ARITHMETIC_INLINE void store_part(Floats x, int64_t count, float* to) {
-  _mm256_maskstore_ps(to, first_lanes(count), x);
+  if (count >= kLanes) return _mm256_storeu_ps(to, x);
+  __m128 four = _mm256_castps256_ps128(x);
+  if ((count & 4) != 0) {
+    _mm_storeu_ps(to, four);
+    four = _mm256_extractf128_ps(x, 1);
+    to += 4;
+  }
+  if ((count & 2) != 0) {
+    _mm_storel_pi(reinterpret_cast<__m64*>(to), four);
+    four = _mm_movehl_ps(four, four);
+    to += 2;
+  }
+  if ((count & 1) != 0) _mm_store_ss(to, four);
 }
 
 /// The sums of four vectors.
