@@ -37,8 +37,9 @@ ARITHMETIC_INLINE void dot_four(const float* a, const float* const (&b)[4], int6
   for (int j = 0; j < 4; ++j) sums[j] = fma(one, load_part(b[j] + i, count - i, 0), sums[j]);
 }
 
-/// scores [count] = the sums of the lanes that four(keys, lanes) gives for four keys at a time, or are increased by
-/// them. A key is at positions[t] + offset.
+/// scores[t] = the sum of the lanes that four(keys, lanes) computes for the key at positions[t] + offset. With in.add,
+/// this is added to scores[t]. `four` takes four keys: the last group is filled up with its last key, whose extra sums
+/// are dropped.
 template <typename Four>
 ARITHMETIC_INLINE void step_scores(const StepAttention& in, int64_t offset, float* scores, const Four& four) {
   for (int64_t t = 0; t < in.count; t += 4) {
@@ -57,7 +58,7 @@ ARITHMETIC_INLINE void step_scores(const StepAttention& in, int64_t offset, floa
   }
 }
 
-/// out = the sum of weights[t] * (positions[t] + offset), kCount vectors.
+/// out [kCount * kLanes] = the sum over t of weights[t] times the vector at positions[t] + offset.
 template <int kCount>
 ARITHMETIC_INLINE void mix_vectors(const StepAttention& in, const float* weights, int64_t offset, float* out) {
   Floats sums[kCount] = {};
@@ -71,7 +72,7 @@ ARITHMETIC_INLINE void mix_vectors(const StepAttention& in, const float* weights
   for (int j = 0; j < kCount; ++j) store(sums[j], out + j * kLanes);
 }
 
-/// The same for [d_v].
+/// out [d_v] = the sum over t of weights[t] times the vector at positions[t] + offset.
 ARITHMETIC_INLINE void mix(const StepAttention& in, const float* weights, int64_t offset, float* out) {
   int64_t i = 0;
   for (; i + 4 * kLanes <= in.d_v; i += 4 * kLanes) mix_vectors<4>(in, weights, offset + i, out + i);
@@ -110,14 +111,14 @@ void step_attention(const StepAttention& given) {
 
 template <int kRows, int kPanels>
 ARITHMETIC_INLINE void tile_additive(const ProductF32& in, const float* vector, int64_t row, int64_t panel) {
-  constexpr int kColumns = kPanels * kVectors;
+  constexpr int kColumns = kPanels * kVectorsOfPanel;
   Floats sums[kRows][kColumns] = {};
   const float* a = in.a + row * in.lda;
   const float* b = in.b + panel * in.k * kPanel;
   for (int64_t i = 0; i < in.k; ++i) {
 #pragma GCC unroll 16
     for (int j = 0; j < kColumns; ++j) {
-      const Floats key = load(b + (j / kVectors) * in.k * kPanel + i * kPanel + (j % kVectors) * kLanes);
+      const Floats key = load(b + (j / kVectorsOfPanel) * in.k * kPanel + i * kPanel + (j % kVectorsOfPanel) * kLanes);
 #pragma GCC unroll 16
       for (int r = 0; r < kRows; ++r)
         sums[r][j] = fma(all(vector[i]), tanh_of(all(a[r * in.lda + i]) + key), sums[r][j]);

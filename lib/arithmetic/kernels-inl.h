@@ -7,19 +7,20 @@
 // NOLINTBEGIN(misc-definitions-in-headers): each file that includes this one gets its own copy, by intention
 using Ints = int32_t __attribute__((vector_size(sizeof(Floats))));
 using UnalignedFloats = float __attribute__((vector_size(sizeof(Floats)), aligned(4), may_alias));
-constexpr int64_t kVectors = kPanel / kLanes;  // vectors of a panel
+constexpr int64_t kVectorsOfPanel = kPanel / kLanes;
 
 ARITHMETIC_INLINE Floats load(const float* from) { return *reinterpret_cast<const UnalignedFloats*>(from); }
 ARITHMETIC_INLINE void store(Floats value, float* to) { *reinterpret_cast<UnalignedFloats*>(to) = value; }
 ARITHMETIC_INLINE Floats all(float value) { return value - Floats{}; }  // not "+": that changes -0, so it costs time
 ARITHMETIC_INLINE int64_t least(int64_t a, int64_t b) { return a < b ? a : b; }
 
-/// exp(x) for x up to 88, with a relative error of at most 2e-7 + 1e-7 |x|. Below -87, exp(-87). It is 2^whole times
-/// 2^rest. The polynomial for 2^rest has the smallest largest relative error of those of degree 5 with value 1 at 0:
-/// tests/arithmetic/exponential.py.
+/// exp(x) for x up to 88, with a relative error of at most 2e-7 + 1e-7 |x|; exp(-87) below -87; undefined above 88. It
+/// is 2^whole times 2^rest, with rest from -1/2 to 1/2. Of all polynomials of degree 5 that are 1 at 0, the one for
+/// 2^rest has the least maximum of the relative error: tests/arithmetic/exponential.py.
 ARITHMETIC_INLINE Floats exponential(Floats x) {
   x = maximum(all(-87.0F), x);  // in this order, NaN stays NaN
-  const Floats magic = all(12582912.0F + 127.0F);  // a sum with it is rounded to a whole number, in the last bits
+  const Floats magic =
+      all(12582912.0F + 127.0F);  // the lowest bits of a sum with it: the nearest whole number, plus 127
   const Floats shifted = fma(x, all(1.44269504F), magic);
   const Floats rest = fma(x, all(1.44269504F), magic - shifted);
   const Floats square = rest * rest;  // the terms two by two: fewer operations wait for each other
@@ -66,11 +67,12 @@ ARITHMETIC_INLINE void call_tile(int64_t rows, Panels panels, int64_t row, int64
 /// rows are divided into tiles of nearly the same size, because small ones are slow.
 template <int kRows, int kPanels, typename Tile>
 ARITHMETIC_INLINE void each_tile(int64_t rows, int64_t panels, const Tile& tile) {
-  const int64_t tiles = (rows + kRows - 1) / kRows, size = rows / (tiles > 0 ? tiles : 1), larger = rows - size * tiles;
+  const int64_t tiles = (rows + kRows - 1) / kRows, size = tiles > 0 ? rows / tiles : 0;
+  const int64_t larger_tiles = rows - size * tiles;
   const auto all_rows = [&](auto count, int64_t panel) ARITHMETIC_LAMBDA {
     int64_t row = 0;
-    for (int64_t i = 0; i < tiles; ++i) {  // the first `larger` tiles have one row more
-      const int64_t here = size + (i < larger ? 1 : 0);
+    for (int64_t i = 0; i < tiles; ++i) {
+      const int64_t here = size + (i < larger_tiles ? 1 : 0);
       call_tile<kRows>(here, count, row, panel, tile);
       row += here;
     }
@@ -110,7 +112,7 @@ ARITHMETIC_INLINE void activate(Activation activation, Floats (&values)[kRows][k
   }
 }
 
-/// Writes element [column, column + kLanes) of a row of c, or adds to them. Only the first `valid` exist.
+/// Writes `value` to c [kLanes], or adds it to c. Only the first `valid` elements exist; none if it is 0 or less.
 ARITHMETIC_INLINE void write(Floats value, bool add, int64_t valid, float* c) {
   if (valid >= kLanes) {
     store(add ? load(c) + value : value, c);
@@ -145,7 +147,7 @@ ARITHMETIC_INLINE void finish_tile(Floats (&values)[kRows][kColumns], const Prod
 
 template <int kRows, int kPanels>
 ARITHMETIC_INLINE void tile_f32(const ProductF32& in, int64_t row, int64_t panel) {
-  constexpr int kColumns = kPanels * kVectors;
+  constexpr int kColumns = kPanels * kVectorsOfPanel;
   Floats sums[kRows][kColumns] = {};
   const float* a = in.a + row * in.lda;
   const int64_t stride = in.panel_stride > 0 ? in.panel_stride : in.k * kPanel;
@@ -154,7 +156,7 @@ ARITHMETIC_INLINE void tile_f32(const ProductF32& in, int64_t row, int64_t panel
     Floats weights[kColumns];
 #pragma GCC unroll 16
     for (int j = 0; j < kColumns; ++j) {
-      weights[j] = load(b + (j / kVectors) * stride + i * kPanel + (j % kVectors) * kLanes);
+      weights[j] = load(b + (j / kVectorsOfPanel) * stride + i * kPanel + (j % kVectorsOfPanel) * kLanes);
     }
 #pragma GCC unroll 16
     for (int r = 0; r < kRows; ++r) {
@@ -176,7 +178,7 @@ void product_f32(const ProductF32& given) {
 
 template <int kRows, int kPanels>
 ARITHMETIC_INLINE void tile_int8(const ProductInt8& in, int64_t row, int64_t panel) {
-  constexpr int kColumns = kPanels * kVectors;
+  constexpr int kColumns = kPanels * kVectorsOfPanel;
   const int64_t steps = (in.k + 3) / 4;
   Ints sums[kRows][kColumns];
 #pragma GCC unroll 16
@@ -210,7 +212,7 @@ void product_int8(const ProductInt8& given) {
 
 template <int kRows, int kPanels>
 ARITHMETIC_INLINE void tile_bf16(const ProductBf16& in, int64_t row, int64_t panel) {
-  constexpr int kColumns = kPanels * kVectors;
+  constexpr int kColumns = kPanels * kVectorsOfPanel;
   const int64_t steps = (in.k + 1) / 2;
   Floats sums[kRows][kColumns] = {};
   dot_bf16<kRows, kColumns>(in.a + row * steps * 2, in.b + panel * steps * kPanel * 2, steps, sums);
@@ -243,7 +245,7 @@ ARITHMETIC_INLINE float largest_size(const float* x, int64_t count) {
 
 void quantise(const float* x, int64_t ldx, int64_t rows, int64_t k, uint8_t* a, float* row_scale) {
   const int64_t stride = (k + 3) / 4 * 4;
-  const float magic = 12582912.0F + 128.0F;  // adding it rounds to a whole number; 128 more than it is in the last byte
+  const float magic = 12582912.0F + 128.0F;  // the lowest byte of a sum with it: the nearest whole number, plus 128
   for (int64_t r = 0; r < rows; ++r) {
     const float* from = x + r * ldx;
     uint8_t* to = a + r * stride;

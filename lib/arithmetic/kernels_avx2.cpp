@@ -64,7 +64,7 @@ ARITHMETIC_INLINE void store_four_sums(Floats a, Floats b, Floats c, Floats d, f
   _mm_storeu_ps(to, _mm_add_ps(_mm256_castps256_ps128(all), _mm256_extractf128_ps(all, 1)));
 }
 
-/// Stores the last byte of each element.
+/// Stores the lowest byte of each element.
 template <typename Ints>
 ARITHMETIC_INLINE void store_bytes(Ints x, uint8_t* to) {
   const __m256i places = _mm256_broadcastsi128_si256(_mm_setr_epi32(0x0c080400, 0, 0, 0));
@@ -83,8 +83,9 @@ ARITHMETIC_INLINE Bytes repeat_four(const uint8_t* from) {
   __builtin_memcpy(&four, from, sizeof four);
   return _mm256_set1_epi32(four);
 }
-/// Adds four products to each sum. No sum of two exceeds 16 bits (Matrix). The addition is in assembly, because GCC 12
-/// would compute the products of a whole tile first, and keep the sums on the stack.
+/// Adds four products to each sum. _mm256_maddubs_epi16 saturates; kLargestPair keeps each sum of two within 16 bits.
+/// The addition is in assembly, because GCC 12 would compute the products of a whole tile first, and keep the sums on
+/// the stack.
 template <typename Ints>
 ARITHMETIC_INLINE void add_products(Ints& sums, Bytes x, Bytes weights) {
   const __m256i fours = _mm256_madd_epi16(_mm256_maddubs_epi16(x, weights), _mm256_set1_epi16(1));

@@ -16,7 +16,7 @@ namespace {
 #include "arithmetic/kernels_avx512-inl.h"
 using ShapeInt8 = TileShape<5, 4, 2, 8>;
 
-/// Adds four products to each sum. No sum of two exceeds 16 bits (Matrix).
+/// Adds four products to each sum. _mm512_maddubs_epi16 saturates; kLargestPair keeps each sum of two within 16 bits.
 template <typename Ints>
 ARITHMETIC_INLINE void add_products(Ints& sums, Bytes x, Bytes weights) {
   const __m512i pairs = _mm512_maddubs_epi16(x, weights), fours = _mm512_madd_epi16(pairs, _mm512_set1_epi16(1));

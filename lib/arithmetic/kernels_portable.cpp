@@ -41,7 +41,7 @@ ARITHMETIC_INLINE void store_four_sums(Floats a, Floats b, Floats c, Floats d, f
   to[3] = sum_of(d);
 }
 
-/// Stores the last byte of each element.
+/// Stores the lowest byte of each element.
 template <typename Ints>
 ARITHMETIC_INLINE void store_bytes(Ints x, uint8_t* to) {
   for (int i = 0; i < kLanes; ++i) to[i] = static_cast<uint8_t>(x[i]);

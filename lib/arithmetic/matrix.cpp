@@ -11,6 +11,7 @@ namespace ventris::arithmetic {
 namespace {
 
 constexpr float kLargestByte = 127.0F;
+static_assert(kLargestPair == 128);
 
 uint16_t to_bf16(float value) {
   if (std::isnan(value)) return 0x7fc0;
@@ -19,7 +20,8 @@ uint16_t to_bf16(float value) {
 }
 
 /// What 1 stands for when x [count] becomes bytes: the smallest scale with which neither an element nor the sum of two
-/// neighbours exceeds 127 before rounding. NaN if not all values are finite.
+/// neighbours exceeds 127 in size. Rounding adds at most 1/2 to each element, so afterwards they keep to kLargestPair.
+/// NaN if not all values are finite.
 float byte_scale(const float* x, int64_t count) {
   float scale = 0, zero = 0, before = 0;
   for (int64_t i = 0; i < count; ++i) {

@@ -6,12 +6,13 @@ template <int kRows, int kColumns, typename Sums>
 ARITHMETIC_INLINE void dot_bf16(const uint16_t* a, const uint16_t* b, int64_t steps, Sums& sums) {
   using Pairs = uint32_t __attribute__((vector_size(sizeof(Floats))));
   constexpr uint32_t kUpper = 0xffff0000U;
-  constexpr int64_t kWidth = 16 / kLanes, kStride = kLanes * 2;
+  constexpr int64_t kVectorsOfPanel = kPanel / kLanes, kStride = kLanes * 2;
   for (int64_t i = 0; i < steps; ++i) {
 #pragma GCC unroll 16
     for (int j = 0; j < kColumns; ++j) {
       Pairs both;
-      __builtin_memcpy(&both, b + (j / kWidth) * steps * 32 + i * 32 + (j % kWidth) * kStride, sizeof both);
+      __builtin_memcpy(&both, b + (j / kVectorsOfPanel) * steps * 32 + i * 32 + (j % kVectorsOfPanel) * kStride,
+                       sizeof both);
       const Floats first = __builtin_bit_cast(Floats, both << 16), second = __builtin_bit_cast(Floats, both & kUpper);
 #pragma GCC unroll 16
       for (int r = 0; r < kRows; ++r) {

@@ -2,8 +2,9 @@
 """The polynomial for 2^x of lib/arithmetic/kernels-inl.h, by the exchange algorithm of Remez.
 
 p(x) = 1 + c1 x + ... + c5 x^5 = 1 + x q(x), for x from -1/2 to 1/2. q is the polynomial of degree 4 for which the
-largest relative error of p is the smallest. Its error, times the sign of x, has its largest size at six places, with
-signs in turn. The output is the coefficients, as f32, and the largest relative error.
+largest relative error of p is the smallest. The relative error of p, times the sign of x, then has its largest size at
+six places, with alternating signs. The output is the coefficients, rounded to f32, and the largest relative error with
+them.
 """
 import math
 import struct
@@ -50,6 +51,12 @@ def as_f32(value):
     return struct.unpack("f", struct.pack("f", value))[0]
 
 
+def spread(coefficients):
+    """How much larger the largest of the extreme errors is than the smallest, as a share."""
+    sizes = [abs(error(coefficients, x)) for x in extremes(coefficients)]
+    return max(sizes) / min(sizes) - 1
+
+
 def main():
     places = [-math.cos(math.pi * (i + 0.5) / (DEGREE + 1)) / 2 for i in range(DEGREE + 1)]
     for _ in range(20):
@@ -58,16 +65,12 @@ def main():
         coefficients = solve(rows)[:DEGREE]
         found = extremes(coefficients)
         if len(found) != DEGREE + 1:
-            break
+            raise SystemExit(f"expected {DEGREE + 1} places of the largest error, found {len(found)}")
         places = found
-    print("coefficients of x, x^2, ...:", " ".join(f"{as_f32(c):.8e}" for c in coefficients))
-    print(f"largest relative error: {max(abs(error(coefficients, x)) for x in POINTS):.2e}, "
-          f"equal to within {spread(coefficients):.0%} at {len(extremes(coefficients))} places")
-
-
-def spread(coefficients):
-    sizes = [abs(error(coefficients, x)) for x in extremes(coefficients)]
-    return max(sizes) / min(sizes) - 1
+    rounded = [as_f32(coefficient) for coefficient in coefficients]
+    print("coefficients of x, x^2, ...:", " ".join(f"{coefficient:.8e}" for coefficient in rounded))
+    print(f"largest relative error: {max(abs(error(rounded, x)) for x in POINTS):.2e}")
+    print(f"before rounding, the errors at the six places are equal to within {spread(coefficients):.0%}")
 
 
 if __name__ == "__main__":

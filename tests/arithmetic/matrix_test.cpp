@@ -258,12 +258,15 @@ TEST(MatrixOfBytes, NeighboursKeepToTheLargestPair) {
   }
 }
 
-TEST(MatrixOfBytes, WeightsWhoseSumsOverflowAreFinite) {
+TEST(MatrixOfBytes, NeighboursWhoseSumOverflowsAreMultiplied) {
   const std::vector<float> weight{3e38F, 3e38F}, x{1e-20F, 2e-20F};
-  Inputs inputs;
-  float out = 0;
-  Matrix(weight.data(), nullptr, 1, 2, Precision::kInt8).multiply(kernels(), x.data(), 2, 1, &out, 1, inputs);
-  EXPECT_NEAR(out / 9e18, 1, 0.01);
+  const Matrix matrix(weight.data(), nullptr, 1, 2, Precision::kInt8);
+  for (const Kernels* kernels : available_kernels()) {
+    Inputs inputs;
+    float out = 0;
+    matrix.multiply(*kernels, x.data(), 2, 1, &out, 1, inputs);
+    EXPECT_NEAR(out / 9e18, 1, 0.01) << kernels->name;
+  }
 }
 
 TEST(FastestPrecision, IsInt8WhereItHasInstructions) {

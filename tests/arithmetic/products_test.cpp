@@ -217,24 +217,47 @@ TEST_P(Products, OfBytesAreThoseOfAPlainLoop) {
 
 TEST_P(Products, SumsOfBytesAreExactAtTheExtremes) {
   RandomNumbers random(4);
-  for (const uint8_t input : {0, 1, 255}) {
-    for (const auto& [even, odd] : {std::pair{127, 1}, {1, 127}, {64, 64}, {-127, -1}, {-64, -64}, {127, -127}}) {
+  for (const auto& [first, second] : {std::pair{0, 0}, {1, 1}, {255, 255}, {255, 0}, {0, 255}}) {
+    for (const auto& [even, odd] : {std::pair{127, 1},
+                                    {1, 127},
+                                    {64, 64},
+                                    {-127, -1},
+                                    {-64, -64},
+                                    {127, -127},
+                                    {-127, 127},
+                                    {-128, 0},
+                                    {0, -128}}) {
       for (const int64_t k : {1, 2, 7, 64, 509}) {
         const Shape shape{3, k, 33, 33};
         std::vector<int8_t> b(at(k * shape.n));
         for (size_t i = 0; i < b.size(); ++i) b[i] = static_cast<int8_t>(i / at(shape.n) % 2 == 0 ? even : odd);
-        Bytes bytes(shape, std::vector<uint8_t>(at(3 * k), input), b, random);
+        std::vector<uint8_t> a(at(3 * k));
+        for (int64_t i = 0; i < 3 * k; ++i) a[at(i)] = static_cast<uint8_t>(i % k % 2 == 0 ? first : second);
+        Bytes bytes(shape, a, b, random);
         std::fill(bytes.row_scale.begin(), bytes.row_scale.end(), 1.0F);
         std::fill(bytes.column_scale.begin(), bytes.column_scale.end(), 1.0F);
         std::vector<float> c(at(3 * shape.n));
         kernels().product_int8(bytes.product(c.data(), 0, 3));
         for (int64_t i = 0; i < 3 * shape.n; ++i) {
           ASSERT_EQ(c[at(i)], static_cast<float>(bytes.exact(i / shape.n, i % shape.n)))
-              << int{input} << " " << even << " " << odd;
+              << first << " " << second << " " << even << " " << odd;
         }
       }
     }
   }
+}
+
+TEST_P(Products, OfNoRowsWriteNothing) {
+  RandomNumbers random(22);
+  const Shape shape{1, 5, 20, 20};
+  const Bytes bytes(shape, random);
+  const std::vector<float> a(5), b(at(5 * 32)), untouched(20, kUntouched);
+  const std::vector<uint16_t> halves_a(6), halves_b(at(6 * 32));
+  std::vector<float> c = untouched;
+  kernels().product_f32({a.data(), 5, 0, b.data(), 5, 20, c.data(), 20});
+  kernels().product_bf16({halves_a.data(), 0, halves_b.data(), 5, 20, c.data(), 20});
+  kernels().product_int8(bytes.product(c.data(), 0, 0));
+  EXPECT_EQ(c, untouched);
 }
 
 TEST_P(Products, OfBytesAreTheSameInAllSets) {
