@@ -1,0 +1,103 @@
+// Times the kernels of the engine on one core, for one instruction set (VENTRIS_KERNELS).
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <functional>
+#include <vector>
+
+#include "arithmetic/kernels.h"
+#include "arithmetic/matrix.h"
+
+namespace {
+
+using namespace ventris::arithmetic;
+
+constexpr double kSeconds = 0.2;  // of each measurement
+constexpr int kMeasurements = 5;
+
+struct Shape {
+  int64_t rows, k, n;
+};
+const std::vector<Shape> kShapes{{128, 512, 2048}, {128, 2048, 512}, {160, 128, 256}, {32, 128, 256},
+                                 {1, 512, 2048},   {5, 32, 10},      {5, 10, 32}};
+
+size_t at(int64_t index) { return static_cast<size_t>(index); }
+
+/// Numbers between -1 and 1.
+std::vector<float> numbers(int64_t count) {
+  std::vector<float> all(at(count));
+  for (size_t i = 0; i < all.size(); ++i) all[i] = static_cast<float>(i * 7919 % 2001) / 1000.0F - 1.0F;
+  return all;
+}
+
+/// The least time of a call, in seconds.
+double time_of(const std::function<void()>& call) {
+  using Clock = std::chrono::steady_clock;
+  double least = 1e9;
+  for (int i = 0; i < kMeasurements; ++i) {
+    int64_t calls = 0;
+    const auto start = Clock::now();
+    double passed = 0;
+    for (; passed < kSeconds; passed = std::chrono::duration<double>(Clock::now() - start).count()) {
+      for (int j = 0; j < 10; ++j) call();
+      calls += 10;
+    }
+    least = std::min(least, passed / static_cast<double>(calls));
+  }
+  return least;
+}
+
+/// A product without the conversion of its inputs.
+void time_product(const Shape& shape, Precision precision, const char* name) {
+  const std::vector<float> weights = numbers(shape.n * shape.k), x = numbers(shape.rows * shape.k);
+  std::vector<float> out(at(shape.rows * shape.n));
+  const Matrix matrix(weights.data(), nullptr, shape.n, shape.k, precision);
+  Inputs inputs;
+  matrix.prepare(kernels(), x.data(), shape.k, shape.rows, inputs);
+  const double seconds = time_of([&] {
+    matrix.multiply_panels(kernels(), x.data(), shape.k, shape.rows, 0, panels_of(shape.n), out.data(), shape.n,
+                           inputs);
+  });
+  const double operations = 2.0 * static_cast<double>(shape.rows * shape.k * shape.n);
+  fmt::print("| {}, {} x {} x {} | {:.3f} | {:.1f} |\n", name, shape.rows, shape.k, shape.n, seconds * 1e6,
+             operations / seconds / 1e9);
+}
+
+void print_time(const char* name, const std::function<void()>& call) {
+  fmt::print("| {} | {:.3f} | |\n", name, time_of(call) * 1e6);
+}
+
+void time_rows() {
+  std::vector<float> row = numbers(256), rows = numbers(100 * 16), out(512);
+  const std::vector<float> ones(256, 1.0F);
+  std::vector<uint8_t> bytes(512);
+  float scale = 0;
+  volatile float sink = 0;
+  print_time("sum of exponentials of 256 logits", [&] {
+    RunningSum sum{-1e30F, 0};
+    sink = kernels().add_logits(row.data(), 256, sum);
+  });
+  print_time("search for a logit among 256",
+             [&] { sink = static_cast<float>(kernels().next_above(row.data(), 0, 256, 2)); });
+  print_time("softmax of 100 rows of 15", [&] { kernels().softmax(rows.data(), 16, 100, 15); });
+  print_time("layer norm of 256",
+             [&] { kernels().layer_norm(row.data(), 1, 256, ones.data(), ones.data(), 1e-5F, out.data()); });
+  print_time("conversion of 256 inputs to 8 bits",
+             [&] { kernels().quantise(row.data(), 256, 1, 256, bytes.data(), &scale); });
+  const std::vector<float> entry = numbers(256);
+  const std::vector<const float*> positions(10, entry.data());
+  print_time("step of attention to 10 positions, 4 heads of 32",
+             [&] { kernels().step_attention({row.data(), positions.data(), 10, 4, 32, 32, rows.data(), out.data()}); });
+}
+
+}  // namespace
+
+int main() {
+  fmt::print("Kernels: {}\n\n| kernel (products: rows x inputs x outputs) | microseconds | GOP/s |\n|-|-|-|\n",
+             kernels().name);
+  for (const Shape& shape : kShapes) time_product(shape, Precision::kF32, "f32");
+  for (const Shape& shape : kShapes) time_product(shape, Precision::kBf16, "bf16");
+  for (const Shape& shape : kShapes) time_product(shape, Precision::kInt8, "int8");
+  time_rows();
+}
