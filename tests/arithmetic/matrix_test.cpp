@@ -250,8 +250,8 @@ TEST(MatrixOfBytes, NeighboursKeepToTheLargestPair) {
     Matrix::visit(matrix, [&](const std::string& name, const auto& elements, const std::vector<int64_t>&) {
       if (name != "weight") return;
       for (int64_t i = 0; i < elements.size(); i += 2) {
-        const auto first = static_cast<int32_t>(elements.data()[i]),
-                   second = static_cast<int32_t>(elements.data()[i + 1]);
+        const auto first = static_cast<double>(elements.data()[i]),
+                   second = static_cast<double>(elements.data()[i + 1]);
         ASSERT_LE(std::max({std::abs(first), std::abs(second), std::abs(first + second)}), kLargestPair);
       }
     });

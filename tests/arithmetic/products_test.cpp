@@ -251,8 +251,8 @@ TEST_P(Products, OfNoRowsWriteNothing) {
   RandomNumbers random(22);
   const Shape shape{1, 5, 20, 20};
   const Bytes bytes(shape, random);
-  const std::vector<float> a(5), b(at(5 * 32)), untouched(20, kUntouched);
-  const std::vector<uint16_t> halves_a(6), halves_b(at(6 * 32));
+  const std::vector<float> a(5), b(160), untouched(20, kUntouched);
+  const std::vector<uint16_t> halves_a(6), halves_b(192);
   std::vector<float> c = untouched;
   kernels().product_f32({a.data(), 5, 0, b.data(), 5, 20, c.data(), 20});
   kernels().product_bf16({halves_a.data(), 0, halves_b.data(), 5, 20, c.data(), 20});
