@@ -370,6 +370,25 @@ float add_logits(const float* x, int64_t count, RunningSum& sum) {
   return sum.sum == sum.sum ? most : sum.sum;  // NaN in a logit reaches the sum
 }
 
+float largest_logit(const float* x, int64_t count) {
+  Floats most = all(-__builtin_inff());
+  Ints numbers = ~Ints{};  // all bits set where no element was NaN
+  int64_t i = 0;
+  for (; i + kLanes <= count; i += kLanes) {
+    const Floats value = load(x + i);
+    most = maximum(most, value);
+    numbers &= value == value;
+  }
+  if (i < count) {
+    const Floats value = load_part(x + i, count - i, -__builtin_inff());
+    most = maximum(most, value);
+    numbers &= value == value;
+  }
+  const Floats wrong = __builtin_bit_cast(Floats, ~numbers);  // NaN where an element was
+  const float any = sum_of(wrong);
+  return any == any ? largest_of(most) : any;
+}
+
 int64_t next_above(const float* x, int64_t from, int64_t count, float limit) {
   int64_t i = from;
   for (; i + kLanes <= count; i += kLanes) {
@@ -381,7 +400,8 @@ int64_t next_above(const float* x, int64_t from, int64_t count, float limit) {
 }
 
 constexpr Kernels make_kernels(const char* name) {
-  return {name,           product_f32,     product_int8, product_bf16,    quantise,    to_bf16,    layer_norm, softmax,
-          step_attention, additive_scores, squares,      linear_features, linear_step, add_logits, next_above};
+  return {name,        product_f32, product_int8,   product_bf16,    quantise, to_bf16,
+          layer_norm,  softmax,     step_attention, additive_scores, squares,  linear_features,
+          linear_step, add_logits,  largest_logit,  next_above};
 }
 // NOLINTEND(misc-definitions-in-headers)

@@ -126,6 +126,8 @@ struct Kernels {
   /// Adds the logits x [count] to `sum`. Returns their maximum, or NaN if `sum` has become NaN: after a logit that is
   /// NaN or +infinity, or if all logits so far are -infinity.
   float (*add_logits)(const float* x, int64_t count, RunningSum& sum);
+  /// The largest element; NaN if one is NaN.
+  float (*largest_logit)(const float* x, int64_t count);
   /// The position in [from, count) of the first element over `limit`; count if there is none.
   int64_t (*next_above)(const float* x, int64_t from, int64_t count, float limit);
 };

@@ -12,7 +12,7 @@ using Floats = __m256;
 constexpr int64_t kLanes = 8;
 using ShapeF32 = TileShape<6, 1, 2, 2>;
 using ShapeInt8 = TileShape<4, 1, 1, 2>;
-using ShapeBf16 = TileShape<4, 1, 2, 2>;
+using ShapeBf16 = TileShape<4, 1, 1, 2>;
 
 ARITHMETIC_INLINE Floats fma(Floats a, Floats b, Floats c) { return _mm256_fmadd_ps(a, b, c); }
 ARITHMETIC_INLINE Floats maximum(Floats a, Floats b) { return _mm256_max_ps(a, b); }
@@ -74,11 +74,9 @@ ARITHMETIC_INLINE void store_bytes(Ints x, uint8_t* to) {
 }
 
 using Bytes = __m256i;
-ARITHMETIC_INLINE Bytes load_bytes(const int8_t* from) {
-  return _mm256_loadu_si256(reinterpret_cast<const __m256i*>(from));
-}
+ARITHMETIC_INLINE Bytes load_bytes(const void* from) { return _mm256_loadu_si256(static_cast<const __m256i*>(from)); }
 /// Four bytes, again and again.
-ARITHMETIC_INLINE Bytes repeat_four(const uint8_t* from) {
+ARITHMETIC_INLINE Bytes repeat_four(const void* from) {
   int32_t four;
   __builtin_memcpy(&four, from, sizeof four);
   return _mm256_set1_epi32(four);

@@ -2,7 +2,6 @@
 using Floats = __m512;
 constexpr int64_t kLanes = 16;  // NOLINT(misc-definitions-in-headers)
 using ShapeF32 = TileShape<6, 4, 2, 8>;
-using ShapeBf16 = TileShape<6, 4, 2, 8>;
 
 ARITHMETIC_INLINE Floats fma(Floats a, Floats b, Floats c) { return _mm512_fmadd_ps(a, b, c); }
 ARITHMETIC_INLINE Floats maximum(Floats a, Floats b) { return _mm512_max_ps(a, b); }
@@ -39,7 +38,7 @@ ARITHMETIC_INLINE void store_bytes(Ints x, uint8_t* to) {
 }
 
 using Bytes = __m512i;
-ARITHMETIC_INLINE Bytes load_bytes(const int8_t* from) { return _mm512_loadu_si512(from); }
+ARITHMETIC_INLINE Bytes load_bytes(const void* from) { return _mm512_loadu_si512(from); }
 /// Four bytes, again and again.
 ARITHMETIC_INLINE Bytes repeat_four(const void* from) {
   int32_t four;

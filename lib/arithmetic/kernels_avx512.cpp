@@ -25,6 +25,7 @@ ARITHMETIC_INLINE void add_products(Ints& sums, Bytes x, Bytes weights) {
 
 #include "arithmetic/dot_bytes-inl.h"
 
+using ShapeBf16 = TileShape<5, 4, 1, 8>;
 #include "arithmetic/plain_bf16-inl.h"
 
 #include "arithmetic/kernels-inl.h"
