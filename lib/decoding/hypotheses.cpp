@@ -15,6 +15,7 @@ namespace ventris::decoding {
 namespace {
 
 constexpr float kNothing = -std::numeric_limits<float>::infinity();
+constexpr float kUnknown = std::numeric_limits<float>::quiet_NaN();
 
 }  // namespace
 
@@ -236,12 +237,13 @@ std::vector<int32_t> Hypotheses::ids_up_to(int32_t node) const {
 
 Hypothesis Hypotheses::hypothesis_of(const Finished& finished) const {
   Hypothesis result;
-  result.log_prob = finished.log_prob;
-  result.score = finished.score;
+  const bool known = computes_log_probs(options_);
+  result.log_prob = known ? finished.log_prob : kUnknown;
+  result.score = known ? finished.score : kUnknown;
   result.truncated = finished.truncated;
   result.ids = ids_up_to(finished.node);
   for (int32_t node = finished.node; node >= 0; node = trellis_[static_cast<size_t>(node)].parent) {
-    result.token_log_probs.push_back(trellis_[static_cast<size_t>(node)].log_prob);
+    result.token_log_probs.push_back(known ? trellis_[static_cast<size_t>(node)].log_prob : kUnknown);
   }
   std::reverse(result.token_log_probs.begin(), result.token_log_probs.end());
   if (!finished.truncated) result.ids.pop_back();  // eos

@@ -123,6 +123,10 @@ class SentencesOfBatch : public SentenceStream {
 
 }  // namespace
 
+bool computes_log_probs(const SearchOptions& options) {
+  return options.log_probs || options.beam_size > 1 || options.sampling.enabled;
+}
+
 int32_t most_rows(const SearchOptions& options) {
   return options.sampling.enabled ? std::min(options.n_best, options.draws_at_once)
                                   : std::max(options.beam_size, options.length_candidates);

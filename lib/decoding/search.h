@@ -29,6 +29,7 @@ struct SearchOptions {
   int32_t min_length = 0;  ///< minimum number of target tokens, without eos
   double max_length_factor = 3.0;  ///< maximum target tokens: factor x source tokens + 10 (not counting a prefix), and
                                    ///< at most longest_sentence()
+  bool log_probs = true;  ///< false: the numbers of a Hypothesis are NaN with greedy search, which then takes less time
   RepetitionOptions repetition = {};
   Sampling sampling = {};
   int64_t longest = 0;  ///< maximum length of source and target, in tokens with eos; 0 = longest_sentence()
@@ -40,6 +41,9 @@ struct SearchOptions {
   int32_t iterations = 1;
   int32_t length_candidates = 1;
 };
+
+/// Whether a search computes the numbers of its hypotheses: unless SearchOptions::log_probs is false and it is greedy.
+bool computes_log_probs(const SearchOptions& options);
 
 /// A sentence to translate, as ids.
 struct Sentence {
@@ -67,7 +71,8 @@ int64_t greatest_length(const Sentence& sentence, const SearchOptions& options, 
 /// One finished translation.
 struct Hypothesis {
   std::vector<int32_t> ids;  ///< target tokens without bos and eos, including the prefix
-  std::vector<float> token_log_probs;  ///< nats, one per token and one for eos unless truncated
+  std::vector<float> token_log_probs;  ///< nats, one per token and one for eos unless truncated; these and the two
+                                       ///< numbers below are NaN if the search does not compute them
   double log_prob = 0;  ///< their sum
   double score = 0;  ///< normalised, including penalties; n-best lists are sorted by it
   bool truncated = false;  ///< cut at the maximum length, without eos

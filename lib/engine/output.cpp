@@ -17,6 +17,11 @@ using layers::free_memory;
 constexpr int64_t kBlock = Output::kColumns / kPanel;  // panels that are computed together
 constexpr float kNothing = -std::numeric_limits<float>::infinity();
 
+/// Whether the best id of each row is all that a request needs.
+bool needs_only_ids(const decoding::StepRequest& request) {
+  return !request.log_probs && request.continuations == 1 && request.penalties.empty() && request.wanted.empty();
+}
+
 }  // namespace
 
 Output::Output(const Kernels& kernels, const Matrix& generator, std::vector<int32_t> never, int32_t eos)
@@ -28,13 +33,22 @@ void Output::release() {
 }
 
 template <typename Use>
-void Output::each_block(const float* states, int64_t rows, std::span<const OutputPart> parts, const Use& use) {
+void Output::each_block(const float* states, int64_t rows, std::span<const OutputPart> parts, Total total,
+                        const Use& use) {
   sums_.assign(static_cast<size_t>(rows), {kNothing, 0});
-  for (const OutputPart& part : parts) each_block_of(part, states, use);
+  for (const OutputPart& part : parts) each_block_of(part, states, total, use);
+}
+
+/// Adds a block of logits to what is known of its row. Returns the largest one, or NaN if one is NaN.
+float Output::add_block(const float* logits, int64_t count, Total total, RunningSum& sum) const {
+  if (total == Total::kSum) return kernels_.add_logits(logits, count, sum);
+  const float largest = kernels_.largest_logit(logits, count);
+  if (std::isnan(largest) || largest > sum.largest) sum.largest = largest;  // NaN stays
+  return largest;
 }
 
 template <typename Use>
-void Output::each_block_of(const OutputPart& part, const float* states, const Use& use) {
+void Output::each_block_of(const OutputPart& part, const float* states, Total total, const Use& use) {
   const Matrix& weights = *part.weights;
   const int64_t width = kBlock * kPanel, panels = panels_of(weights.n()), k = weights.k();
   const auto rows = static_cast<int64_t>(part.rows);
@@ -47,7 +61,7 @@ void Output::each_block_of(const OutputPart& part, const float* states, const Us
     const int32_t* ids = part.ids == nullptr ? nullptr : part.ids + first;
     for (int64_t row = 0; row < rows; ++row) {
       const size_t at = part.first + static_cast<size_t>(row);
-      const float largest = kernels_.add_logits(logits + row * width, count, sums_[at]);
+      const float largest = add_block(logits + row * width, count, total, sums_[at]);
       use(at, Block{ids, first, logits + row * width, count, largest});
     }
   }
@@ -93,7 +107,9 @@ void Output::find_best(const float* states, const decoding::StepRequest& request
   penalised_.assign(request.penalties.size(), kNothing);
   best_.clear();
   for (size_t row = 0; row < rows; ++row) start(row, request, tokens_.data() + row * most);
-  each_block(states, static_cast<int64_t>(rows), parts, [&](size_t row, const Block& block) {
+  const bool only_ids = needs_only_ids(request);
+  const Total total = only_ids ? Total::kLargest : Total::kSum;
+  each_block(states, static_cast<int64_t>(rows), parts, total, [&](size_t row, const Block& block) {
     Best& best = best_[row];
     if (best.forced >= 0) note_forced(row, block, request);
     if (!request.wanted.empty()) note_wanted(row, block, request);
@@ -106,7 +122,7 @@ void Output::find_best(const float* states, const decoding::StepRequest& request
     }
   });
   for (size_t row = 0; row < rows; ++row) {
-    if (!rank(row, request)) special_.push_back(row);
+    if (!(only_ids ? rank_first(row) : rank(row, request))) special_.push_back(row);
   }
   for (size_t i = 0; i < request.wanted.size(); ++i) {
     wanted_[i] -= log_sum(static_cast<size_t>(request.wanted[i].row));
@@ -173,6 +189,27 @@ bool Output::rank(size_t row, const decoding::StepRequest& request) {
   if (best.found <= wanted) return true;
   const float next = std::nextafter(best.tokens[wanted].logit, kNothing);
   return next - log_sum < best.tokens[wanted - 1].logit - log_sum;
+}
+
+/// Writes the only continuation of a row without its log-probability. Returns false if another id may be the right one:
+/// one whose log-probability, when it is rounded, is the same. For each of the two best, it is at least -size, so a
+/// difference of more than size x 2^-23 is not lost. (The logarithm of the sum is less than 16 above the largest logit,
+/// because no vocabulary has 8 million ids.)
+bool Output::rank_first(size_t row) {
+  const Best& best = best_[row];
+  const float largest = sums_[row].largest;
+  scores_[row] = std::isfinite(largest) ? 0 : std::numeric_limits<float>::quiet_NaN();  // the search reports NaN
+  ids_[row] = std::max(best.forced, 0);
+  if (best.forced >= 0 || !std::isfinite(largest)) return true;
+  if (best.found == 0) {
+    ids_[row] = -1;
+    scores_[row] = kNothing;
+    return true;
+  }
+  ids_[row] = best.tokens[0].id;
+  if (best.found == 1) return true;
+  const float size = largest - best.tokens[1].logit + 16;
+  return best.tokens[0].logit - best.tokens[1].logit > size * 0x1p-22F;
 }
 
 /// The parts of these rows (ascending), which become rows 0, 1, 2, ...
@@ -243,7 +280,7 @@ void Output::log_probs(const float* states, int64_t rows, std::span<const Output
   std::fill_n(out, rows * vocab, kNothing);
   const OutputPart all{0, static_cast<size_t>(rows), &generator_, nullptr};
   const std::span<const OutputPart> used = parts.empty() ? std::span(&all, 1) : parts;
-  each_block(states, rows, used, [&](size_t row, const Block& block) {
+  each_block(states, rows, used, Total::kSum, [&](size_t row, const Block& block) {
     float* to = out + static_cast<int64_t>(row) * vocab;
     for (int64_t column = 0; column < block.count; ++column) to[block.id(column)] = block.logits[column];
   });
@@ -256,7 +293,7 @@ void Output::log_probs(const float* states, int64_t rows, std::span<const Output
 std::vector<float> Output::log_probs_of(const float* states, std::span<const int32_t> ids) {
   std::vector<float> found(ids.size());
   const OutputPart all{0, ids.size(), &generator_, nullptr};
-  each_block(states, static_cast<int64_t>(ids.size()), {&all, 1}, [&](size_t row, const Block& block) {
+  each_block(states, static_cast<int64_t>(ids.size()), {&all, 1}, Total::kSum, [&](size_t row, const Block& block) {
     const int64_t column = ids[row] - block.first;
     if (column >= 0 && column < block.count) found[row] = block.logits[column];
   });

@@ -95,11 +95,15 @@ class Output {
     }
   };
 
+  /// What is computed of the logits of a row, besides what a caller does with them.
+  enum class Total { kSum, kLargest };
+
   /// Computes the logits of rows in blocks and calls use(row, block) for each.
   template <typename Use>
-  void each_block(const float* states, int64_t rows, std::span<const OutputPart> parts, const Use& use);
+  void each_block(const float* states, int64_t rows, std::span<const OutputPart> parts, Total total, const Use& use);
   template <typename Use>
-  void each_block_of(const OutputPart& part, const float* states, const Use& use);
+  void each_block_of(const OutputPart& part, const float* states, Total total, const Use& use);
+  float add_block(const float* logits, int64_t count, Total total, RunningSum& sum) const;
   std::vector<OutputPart> parts_of(std::span<const OutputPart> parts, std::span<const size_t> rows) const;
   void find_best(const float* states, const decoding::StepRequest& request, std::span<const OutputPart> parts);
   void start(size_t row, const decoding::StepRequest& request, Token* tokens);
@@ -107,6 +111,7 @@ class Output {
   void note_forced(size_t row, const Block& block, const decoding::StepRequest& request);
   bool note_penalised(const Best& best, const Token& token, const decoding::StepRequest& request);
   bool rank(size_t row, const decoding::StepRequest& request);
+  bool rank_first(size_t row);
   void select_special(const float* states, const decoding::StepRequest& request, std::span<const OutputPart> parts);
   void select_special_rows(std::span<const size_t> rows, const decoding::StepRequest& request,
                            std::span<const OutputPart> parts);
@@ -121,7 +126,7 @@ class Output {
   int32_t eos_;
   Inputs inputs_;
   Aligned<float> block_;
-  std::vector<RunningSum> sums_;  // of each row
+  std::vector<RunningSum> sums_;  // of each row; with Total::kLargest, only `largest`
   std::vector<Best> best_;
   std::vector<Token> tokens_;  // [rows, continuations + 1]
   std::vector<float> penalised_;  // [StepRequest::penalties]: logits of those ids that were seen

@@ -22,6 +22,9 @@ struct OutputOptions {
   bool n_best = false;       ///< in JSON: write all candidates
   bool segments = false;     ///< in JSON: write how many sentences were translated
   bool unmet = false;        ///< in JSON: write which phrases are missing, or there although they are forbidden
+
+  /// Whether scores or log-probabilities are among what is written.
+  bool scores() const { return format != OutputFormat::kText || word_scores; }
 };
 
 /// An answer as text with line ends. `number` counts lines from 0.

@@ -181,7 +181,8 @@ translation::TranslationCounts translate_file(const TranslateSettings& settings,
                                               const LoadScorers& load) {
   const double started = core::seconds_now();
   Exchange exchange(settings);
-  const translation::TranslatorOptions options = options_of(settings);  // reads the list of terms
+  translation::TranslatorOptions options = options_of(settings);  // reads the list of terms
+  options.search.log_probs = settings.written.scores();
   const translation::Translator translator(package, load(), options);
   const documents::DocumentTranslator documents(translator, settings.document);
   translation::TranslationCounts counts;

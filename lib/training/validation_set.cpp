@@ -136,6 +136,7 @@ void ValidationSet::translate(const nn::Model& model, const std::shared_ptr<cons
   if (config_.validation.beam_size > 0) {
     options.search.beam_size = static_cast<int32_t>(config_.validation.beam_size);
   }
+  options.search.log_probs = false;
   options.batch.sentences = config_.validation.batch_sentences;
   const torch::Device device(config_.training.device);
   options.workers = device.is_cpu() ? static_cast<int>(config_.training.threads) : 1;

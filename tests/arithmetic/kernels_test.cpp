@@ -235,6 +235,7 @@ TEST_P(KernelsTest, LogitsAddUpOverBlocksToTheirLogSumExp) {
       for (float& logit : logits) logit = 3 * logit + offset;
       const float most = kernels().add_logits(logits.data(), static_cast<int64_t>(logits.size()), sum);
       ASSERT_EQ(most, *std::max_element(logits.begin(), logits.end()));
+      ASSERT_EQ(kernels().largest_logit(logits.data(), static_cast<int64_t>(logits.size())), most);
       all.insert(all.end(), logits.begin(), logits.end());
     }
     ASSERT_EQ(sum.largest, *std::max_element(all.begin(), all.end()));
@@ -250,6 +251,7 @@ TEST_P(KernelsTest, LogitsWithNaNAreReported) {
     logits[at(place)] = kNaN;
     RunningSum sum{-kInfinity, 0};
     EXPECT_TRUE(std::isnan(kernels().add_logits(logits.data(), 37, sum))) << "element " << place;
+    EXPECT_TRUE(std::isnan(kernels().largest_logit(logits.data(), 37))) << "element " << place;
   }
 }
 

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <cmath>
 #include <csignal>
 #include <limits>
 #include <stdexcept>
@@ -106,6 +107,24 @@ TEST(Search, BeamOneIsGreedy) {
     ASSERT_EQ(found.size(), 1U);
     EXPECT_EQ(found[0].ids, greedy);
     EXPECT_EQ(found[0].truncated, greedy.size() == 13);
+  }
+}
+
+TEST(Search, WithoutLogProbabilitiesGreedySearchFindsTheSameAndABeamStillHasThem) {
+  for (uint64_t seed = 0; seed < 20; ++seed) {
+    TableScorer scorer(test::random_table(kVocab, seed), small_info(), {2});
+    const std::vector<Sentence> sentences{sentence_of({1})};
+    for (const int32_t size : {1, 3}) {
+      SearchOptions options = beam(size);
+      const auto with = search(scorer, sentences, options).front().front();
+      options.log_probs = false;
+      const auto without = search(scorer, sentences, options).front().front();
+      EXPECT_EQ(without.ids, with.ids);
+      EXPECT_EQ(without.token_log_probs.size(), with.token_log_probs.size());
+      EXPECT_EQ(std::isnan(without.log_prob), size == 1);
+      EXPECT_EQ(std::isnan(without.score), size == 1);
+      EXPECT_EQ(std::isnan(without.token_log_probs.front()), size == 1);
+    }
   }
 }
 

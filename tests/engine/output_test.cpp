@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <limits>
@@ -381,6 +382,32 @@ TEST_P(OutputTest, AnyRequestGetsWhatWholeRowsGiveToTheLastBit) {
   }
 }
 
+TEST_P(OutputTest, WithoutLogProbabilitiesTheSameIdsAreFound) {
+  RandomNumbers random(10);
+  int64_t without = 0;
+  for (int round = 0; round < 300; ++round) {
+    SCOPED_TRACE(round);
+    const Generator generator = random_generator(random);
+    const Matrix matrix = generator.matrix(static_cast<Precision>(random.between(0, 2)));
+    const std::optional<RandomParts> shortlists =
+        random.coin() ? std::optional<RandomParts>(std::in_place, matrix, generator.rows, random) : std::nullopt;
+    const OutputPart all{0, at(generator.rows), &matrix, nullptr};
+    const std::span<const OutputPart> parts = shortlists ? shortlists->all() : std::span(&all, 1);
+    Request made(generator.rows, 1);
+    if (random.coin()) forbid_eos_in_some_rows(made, random);
+    if (random.coin()) force_some_rows(made, generator.vocab, random);
+    if (random.coin()) penalise_rows(made, generator.vocab, random);
+    Output output(kernels(), matrix, random.coin() ? Ids{0, 2} : Ids{}, kEos);
+    const auto with = output.best(generator.states.data(), made.request, parts);
+    const Ids expected(with.ids.begin(), with.ids.end());
+    made.request.log_probs = false;
+    const auto found = output.best(generator.states.data(), made.request, parts);
+    ASSERT_EQ(Ids(found.ids.begin(), found.ids.end()), expected);
+    without += std::ranges::count(found.log_probs, 0.0F);
+  }
+  EXPECT_GT(without, 100) << "most are found without log-probabilities";
+}
+
 TEST_P(OutputTest, DifferentLogitsWithTheSameLogProbabilityAreOrderedById) {
   const int64_t vocab = 700;
   const std::vector<float> weight(at(vocab), 0.0F), state{1};
@@ -391,6 +418,9 @@ TEST_P(OutputTest, DifferentLogitsWithTheSameLogProbabilityAreOrderedById) {
   const Request made(1, 3);
   const auto found = output.best(state.data(), made.request);
   EXPECT_EQ(Ids(found.ids.begin(), found.ids.end()), (Ids{1, 3, 4}));
+  Request only_id(1, 1);
+  only_id.request.log_probs = false;
+  EXPECT_EQ(output.best(state.data(), only_id.request).ids.front(), 1);
 }
 
 TEST_P(OutputTest, AForcedIdOutsideTheVocabularyIsRefused) {
@@ -423,6 +453,9 @@ TEST_P(OutputTest, ANaNAmongTheWeightsMakesAllRowsNaN) {
       generator.weight[at(id * generator.width)] = kNaN;
       const Matrix matrix = generator.matrix(precision);
       Output output(kernels(), matrix, {0, 2}, kEos);
+      Request only_id(3, 1);
+      only_id.request.log_probs = false;
+      EXPECT_EQ(reports_nan(output, generator, only_id.request), std::vector<bool>(3, true)) << "id " << id;
       Request made(3, 2);
       EXPECT_EQ(reports_nan(output, generator, made.request), std::vector<bool>(3, true)) << "id " << id;
       penalise_some_ids(made, generator.vocab, random);
@@ -441,6 +474,9 @@ TEST_P(OutputTest, ANaNInAStateMakesOnlyItsRowNaN) {
     generator.states[at(generator.width)] = kNaN;
     const Matrix matrix = generator.matrix(precision);
     Output output(kernels(), matrix, {0, 2}, kEos);
+    Request only_id(3, 1);
+    only_id.request.log_probs = false;
+    EXPECT_EQ(reports_nan(output, generator, only_id.request), (std::vector<bool>{false, true, false}));
     Request made(3, 2);
     EXPECT_EQ(reports_nan(output, generator, made.request), (std::vector<bool>{false, true, false}));
     penalise_some_ids(made, generator.vocab, random);
