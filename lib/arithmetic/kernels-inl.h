@@ -1,8 +1,8 @@
 // The kernels, written once for all instruction sets. A file for one set defines its namespace and these primitives,
-// and then includes this file: Floats (a GCC vector of kLanes floats), fma, maximum, sum_of, largest_of, lanes_above,
-// load_part, store_part, store_four_sums, store_bytes, dot_int8, dot_bf16 and the shapes of the tiles. Nothing here
-// may be merged by the linker with a copy for another instruction set. Therefore everything is in an anonymous
-// namespace, and no template of the standard library is used.
+// and then includes this file: Floats (a GCC vector of kLanes floats), all, fma, maximum, sum_of, largest_of,
+// lanes_above, load_part, store_part, store_four_sums, store_bytes, dot_int8, dot_bf16 and the shapes of the tiles.
+// Nothing here may be merged by the linker with a copy for another instruction set. Therefore everything is in an
+// anonymous namespace, and no template of the standard library is used.
 
 // NOLINTBEGIN(misc-definitions-in-headers): each file that includes this one gets its own copy, by intention
 using Ints = int32_t __attribute__((vector_size(sizeof(Floats))));
@@ -11,7 +11,6 @@ constexpr int64_t kVectorsOfPanel = kPanel / kLanes;
 
 ARITHMETIC_INLINE Floats load(const float* from) { return *reinterpret_cast<const UnalignedFloats*>(from); }
 ARITHMETIC_INLINE void store(Floats value, float* to) { *reinterpret_cast<UnalignedFloats*>(to) = value; }
-ARITHMETIC_INLINE Floats all(float value) { return value - Floats{}; }  // not "+": that changes -0, so it costs time
 ARITHMETIC_INLINE int64_t least(int64_t a, int64_t b) { return a < b ? a : b; }
 
 /// exp(x) for x up to 88, with a relative error of at most 2e-7 + 1e-7 |x|; exp(-87) below -87; undefined above 88. It

@@ -56,7 +56,7 @@ struct ProductInt8 {
   Epilogue epilogue = {};
 };
 
-/// The same in bfloat16, with sums in f32. b is packed: [panels_of(n)][ceil(k / 2)][kPanel][2].
+/// The same in bf16, with sums in f32. b is packed: [panels_of(n)][ceil(k / 2)][kPanel][2].
 struct ProductBf16 {
   const uint16_t* a;  ///< [rows, 2 * ceil(k / 2)], padded with zeros
   int64_t rows;

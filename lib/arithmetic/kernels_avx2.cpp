@@ -14,6 +14,7 @@ using ShapeF32 = TileShape<6, 1, 2, 2>;
 using ShapeInt8 = TileShape<4, 1, 1, 2>;
 using ShapeBf16 = TileShape<4, 1, 1, 2>;
 
+ARITHMETIC_INLINE Floats all(float value) { return _mm256_set1_ps(value); }
 ARITHMETIC_INLINE Floats fma(Floats a, Floats b, Floats c) { return _mm256_fmadd_ps(a, b, c); }
 ARITHMETIC_INLINE Floats maximum(Floats a, Floats b) { return _mm256_max_ps(a, b); }
 ARITHMETIC_INLINE float sum_of(Floats x) {

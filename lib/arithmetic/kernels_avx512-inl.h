@@ -3,6 +3,7 @@ using Floats = __m512;
 constexpr int64_t kLanes = 16;  // NOLINT(misc-definitions-in-headers)
 using ShapeF32 = TileShape<6, 4, 2, 8>;
 
+ARITHMETIC_INLINE Floats all(float value) { return _mm512_set1_ps(value); }
 ARITHMETIC_INLINE Floats fma(Floats a, Floats b, Floats c) { return _mm512_fmadd_ps(a, b, c); }
 ARITHMETIC_INLINE Floats maximum(Floats a, Floats b) { return _mm512_max_ps(a, b); }
 ARITHMETIC_INLINE float sum_of(Floats x) { return _mm512_reduce_add_ps(x); }

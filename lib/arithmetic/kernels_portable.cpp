@@ -11,6 +11,7 @@ using ShapeF32 = TileShape<2, 1, 1, 1>;
 using ShapeInt8 = TileShape<1, 1, 1, 1>;
 using ShapeBf16 = TileShape<1, 1, 1, 1>;
 
+ARITHMETIC_INLINE Floats all(float value) { return Floats{value, value, value, value}; }
 ARITHMETIC_INLINE Floats fma(Floats a, Floats b, Floats c) { return a * b + c; }
 ARITHMETIC_INLINE Floats maximum(Floats a, Floats b) { return a > b ? a : b; }
 ARITHMETIC_INLINE float sum_of(Floats x) { return (x[0] + x[1]) + (x[2] + x[3]); }

@@ -8,25 +8,25 @@ ARITHMETIC_INLINE void dot_bf16(const uint16_t* a, const uint16_t* b, int64_t st
   constexpr uint32_t kUpper = 0xffff0000U;
   constexpr int64_t kVectorsOfPanel = kPanel / kLanes, kStride = kLanes * 2;
   for (int64_t i = 0; i < steps; ++i) {
-    Floats first[kColumns], second[kColumns];
+    Floats weights[kColumns], next_weights[kColumns];
 #pragma GCC unroll 16
     for (int j = 0; j < kColumns; ++j) {
       Pairs both;
       __builtin_memcpy(&both, b + (j / kVectorsOfPanel) * steps * 32 + i * 32 + (j % kVectorsOfPanel) * kStride,
                        sizeof both);
-      first[j] = __builtin_bit_cast(Floats, both << 16);
-      second[j] = __builtin_bit_cast(Floats, both & kUpper);
+      weights[j] = __builtin_bit_cast(Floats, both << 16);
+      next_weights[j] = __builtin_bit_cast(Floats, both & kUpper);
     }
 #pragma GCC unroll 16
     for (int r = 0; r < kRows; ++r) {
-      float two;  // as integers, GCC 12 would shift them one by one before it copies them to all elements
+      float two;  // from an integer, GCC 12 would make both numbers in general registers, and copy them one by one
       __builtin_memcpy(&two, a + (r * steps + i) * 2, sizeof two);
-      const Pairs pair = __builtin_bit_cast(Pairs, two - Floats{});
-      const Floats low = __builtin_bit_cast(Floats, pair << 16), high = __builtin_bit_cast(Floats, pair & kUpper);
+      const Pairs pair = __builtin_bit_cast(Pairs, all(two));
+      const Floats x = __builtin_bit_cast(Floats, pair << 16), next_x = __builtin_bit_cast(Floats, pair & kUpper);
 #pragma GCC unroll 16
       for (int j = 0; j < kColumns; ++j) {
-        sums[r][j] = fma(low, first[j], sums[r][j]);
-        sums[r][j] = fma(high, second[j], sums[r][j]);
+        sums[r][j] = fma(x, weights[j], sums[r][j]);
+        sums[r][j] = fma(next_x, next_weights[j], sums[r][j]);
       }
     }
   }

@@ -29,7 +29,8 @@ struct SearchOptions {
   int32_t min_length = 0;  ///< minimum number of target tokens, without eos
   double max_length_factor = 3.0;  ///< maximum target tokens: factor x source tokens + 10 (not counting a prefix), and
                                    ///< at most longest_sentence()
-  bool log_probs = true;  ///< false: the numbers of a Hypothesis are NaN with greedy search, which then takes less time
+  bool log_probs = true;  ///< whether log-probabilities and scores are needed. If not, those of a greedy search token
+                          ///< by token are NaN, and it may take less time. Other searches compute them anyway.
   RepetitionOptions repetition = {};
   Sampling sampling = {};
   int64_t longest = 0;  ///< maximum length of source and target, in tokens with eos; 0 = longest_sentence()
@@ -42,7 +43,7 @@ struct SearchOptions {
   int32_t length_candidates = 1;
 };
 
-/// Whether a search computes the numbers of its hypotheses: unless SearchOptions::log_probs is false and it is greedy.
+/// Whether a search token by token computes log-probabilities and scores: see SearchOptions::log_probs.
 bool computes_log_probs(const SearchOptions& options);
 
 /// A sentence to translate, as ids.
@@ -71,8 +72,8 @@ int64_t greatest_length(const Sentence& sentence, const SearchOptions& options, 
 /// One finished translation.
 struct Hypothesis {
   std::vector<int32_t> ids;  ///< target tokens without bos and eos, including the prefix
-  std::vector<float> token_log_probs;  ///< nats, one per token and one for eos unless truncated; these and the two
-                                       ///< numbers below are NaN if the search does not compute them
+  std::vector<float> token_log_probs;  ///< nats, one per token and one for eos unless truncated; NaN, as are log_prob
+                                       ///< and score, if the search does not compute them
   double log_prob = 0;  ///< their sum
   double score = 0;  ///< normalised, including penalties; n-best lists are sorted by it
   bool truncated = false;  ///< cut at the maximum length, without eos

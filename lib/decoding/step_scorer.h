@@ -46,7 +46,8 @@ struct StepRequest {
   std::span<const uint8_t> forbid_eos;  ///< [rows] or empty: 1 = eos is not a continuation
   std::span<const Penalty> penalties;  ///< sorted by row and id, each (row, id) once; none for forced rows
   std::span<const Wanted> wanted;  ///< sorted by row, each (row, id) once
-  bool log_probs = true;  ///< whether Continuations::log_probs are needed; if not, 0 may take the place of all but NaN
+  bool log_probs = true;  ///< false: only the ids are needed, so the log-probability of a continuation may be 0 instead
+                          ///< (but not instead of NaN); the ids are those that are best with log-probabilities
   Sampling sampling;  ///< if enabled: the only continuation of each row is drawn
   std::span<const double> noise;  ///< [rows] if sampling: uniform in [0, 1), determines the draw
 };

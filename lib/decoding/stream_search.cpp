@@ -230,7 +230,7 @@ void StreamSearch::step() {
   if (std::find(forbid_eos_.begin(), forbid_eos_.end(), 1) != forbid_eos_.end()) request.forbid_eos = forbid_eos_;
   request.penalties = penalties_;
   request.wanted = wanted_;
-  request.log_probs = computes_log_probs(options_);
+  request.log_probs = computes_log_probs(options_) || !wanted_.empty();
   request.sampling = options_.sampling;
   request.noise = noise_;
   const Continuations continuations = scorer_.advance(request);

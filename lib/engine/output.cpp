@@ -17,9 +17,10 @@ using layers::free_memory;
 constexpr int64_t kBlock = Output::kColumns / kPanel;  // panels that are computed together
 constexpr float kNothing = -std::numeric_limits<float>::infinity();
 
-/// Whether the best id of each row is all that a request needs.
+/// Whether a request needs only the best id of each row.
 bool needs_only_ids(const decoding::StepRequest& request) {
-  return !request.log_probs && request.continuations == 1 && request.penalties.empty() && request.wanted.empty();
+  return !request.log_probs && request.continuations == 1 && !request.sampling.enabled && request.penalties.empty() &&
+         request.wanted.empty();
 }
 
 }  // namespace
@@ -28,27 +29,28 @@ Output::Output(const Kernels& kernels, const Matrix& generator, std::vector<int3
     : kernels_(kernels), generator_(generator), never_(std::move(never)), eos_(eos) {}
 
 void Output::release() {
-  free_memory(inputs_, block_, sums_, best_, tokens_, penalised_, ranked_, special_, log_probs_, states_, ids_, scores_,
-              wanted_);
+  free_memory(inputs_, block_, sums_, best_, tokens_, penalised_, ranked_, special_, special_parts_, log_probs_,
+              states_, ids_, scores_, wanted_);
 }
 
 template <typename Use>
-void Output::each_block(const float* states, int64_t rows, std::span<const OutputPart> parts, Total total,
+void Output::each_block(const float* states, int64_t rows, std::span<const OutputPart> parts, Reduction reduction,
                         const Use& use) {
   sums_.assign(static_cast<size_t>(rows), {kNothing, 0});
-  for (const OutputPart& part : parts) each_block_of(part, states, total, use);
+  for (const OutputPart& part : parts) each_block_of(part, states, reduction, use);
 }
 
-/// Adds a block of logits to what is known of its row. Returns the largest one, or NaN if one is NaN.
-float Output::add_block(const float* logits, int64_t count, Total total, RunningSum& sum) const {
-  if (total == Total::kSum) return kernels_.add_logits(logits, count, sum);
+/// Adds a block of logits to the reduction of its row. Returns the largest one, or NaN if one is NaN, and in further
+/// cases that Kernels::add_logits names.
+float Output::add_block(const float* logits, int64_t count, Reduction reduction, RunningSum& sum) const {
+  if (reduction == Reduction::kLogSumExp) return kernels_.add_logits(logits, count, sum);
   const float largest = kernels_.largest_logit(logits, count);
   if (std::isnan(largest) || largest > sum.largest) sum.largest = largest;  // NaN stays
   return largest;
 }
 
 template <typename Use>
-void Output::each_block_of(const OutputPart& part, const float* states, Total total, const Use& use) {
+void Output::each_block_of(const OutputPart& part, const float* states, Reduction reduction, const Use& use) {
   const Matrix& weights = *part.weights;
   const int64_t width = kBlock * kPanel, panels = panels_of(weights.n()), k = weights.k();
   const auto rows = static_cast<int64_t>(part.rows);
@@ -61,7 +63,7 @@ void Output::each_block_of(const OutputPart& part, const float* states, Total to
     const int32_t* ids = part.ids == nullptr ? nullptr : part.ids + first;
     for (int64_t row = 0; row < rows; ++row) {
       const size_t at = part.first + static_cast<size_t>(row);
-      const float largest = add_block(logits + row * width, count, total, sums_[at]);
+      const float largest = add_block(logits + row * width, count, reduction, sums_[at]);
       use(at, Block{ids, first, logits + row * width, count, largest});
     }
   }
@@ -108,8 +110,8 @@ void Output::find_best(const float* states, const decoding::StepRequest& request
   best_.clear();
   for (size_t row = 0; row < rows; ++row) start(row, request, tokens_.data() + row * most);
   const bool only_ids = needs_only_ids(request);
-  const Total total = only_ids ? Total::kLargest : Total::kSum;
-  each_block(states, static_cast<int64_t>(rows), parts, total, [&](size_t row, const Block& block) {
+  const Reduction reduction = only_ids ? Reduction::kMaximum : Reduction::kLogSumExp;
+  each_block(states, static_cast<int64_t>(rows), parts, reduction, [&](size_t row, const Block& block) {
     Best& best = best_[row];
     if (best.forced >= 0) note_forced(row, block, request);
     if (!request.wanted.empty()) note_wanted(row, block, request);
@@ -191,10 +193,11 @@ bool Output::rank(size_t row, const decoding::StepRequest& request) {
   return next - log_sum < best.tokens[wanted - 1].logit - log_sum;
 }
 
-/// Writes the only continuation of a row without its log-probability. Returns false if another id may be the right one:
-/// one whose log-probability, when it is rounded, is the same. For each of the two best, it is at least -size, so a
-/// difference of more than size x 2^-23 is not lost. (The logarithm of the sum is less than 16 above the largest logit,
-/// because no vocabulary has 8 million ids.)
+/// Writes the only continuation of a row, without its log-probability. Returns false if another id may be the right
+/// one, because its log-probability may be the same after rounding. The log-probabilities of the two best ids are
+/// between -size and 0. In this range, neighbouring floats differ by at most size * 2^-23, so logits that differ by
+/// more have different log-probabilities. The code requires twice that, because these differences are rounded, too. 16
+/// is more than the logarithm of the size of a vocabulary (at most 2^22, text::kMostPieces).
 bool Output::rank_first(size_t row) {
   const Best& best = best_[row];
   const float largest = sums_[row].largest;
@@ -212,18 +215,18 @@ bool Output::rank_first(size_t row) {
   return best.tokens[0].logit - best.tokens[1].logit > size * 0x1p-22F;
 }
 
-/// The parts of these rows (ascending), which become rows 0, 1, 2, ...
-std::vector<OutputPart> Output::parts_of(std::span<const OutputPart> parts, std::span<const size_t> rows) const {
-  std::vector<OutputPart> found;
+/// The parts of these rows (ascending), which become rows 0, 1, 2, ... Valid until the next call.
+std::span<const OutputPart> Output::parts_of(std::span<const OutputPart> parts, std::span<const size_t> rows) {
+  special_parts_.clear();
   for (OutputPart part : parts) {
     const auto first = std::ranges::lower_bound(rows, part.first);
     const auto end = std::lower_bound(first, rows.end(), part.first + part.rows);
     if (first == end) continue;
     part.first = static_cast<size_t>(first - rows.begin());
     part.rows = static_cast<size_t>(end - first);
-    found.push_back(part);
+    special_parts_.push_back(part);
   }
-  return found;
+  return special_parts_;
 }
 
 void Output::select_special(const float* states, const decoding::StepRequest& request,
@@ -280,7 +283,7 @@ void Output::log_probs(const float* states, int64_t rows, std::span<const Output
   std::fill_n(out, rows * vocab, kNothing);
   const OutputPart all{0, static_cast<size_t>(rows), &generator_, nullptr};
   const std::span<const OutputPart> used = parts.empty() ? std::span(&all, 1) : parts;
-  each_block(states, rows, used, Total::kSum, [&](size_t row, const Block& block) {
+  each_block(states, rows, used, Reduction::kLogSumExp, [&](size_t row, const Block& block) {
     float* to = out + static_cast<int64_t>(row) * vocab;
     for (int64_t column = 0; column < block.count; ++column) to[block.id(column)] = block.logits[column];
   });
@@ -293,10 +296,11 @@ void Output::log_probs(const float* states, int64_t rows, std::span<const Output
 std::vector<float> Output::log_probs_of(const float* states, std::span<const int32_t> ids) {
   std::vector<float> found(ids.size());
   const OutputPart all{0, ids.size(), &generator_, nullptr};
-  each_block(states, static_cast<int64_t>(ids.size()), {&all, 1}, Total::kSum, [&](size_t row, const Block& block) {
-    const int64_t column = ids[row] - block.first;
-    if (column >= 0 && column < block.count) found[row] = block.logits[column];
-  });
+  each_block(states, static_cast<int64_t>(ids.size()), {&all, 1}, Reduction::kLogSumExp,
+             [&](size_t row, const Block& block) {
+               const int64_t column = ids[row] - block.first;
+               if (column >= 0 && column < block.count) found[row] = block.logits[column];
+             });
   for (size_t row = 0; row < ids.size(); ++row) found[row] -= log_sum(row);
   return found;
 }

@@ -95,16 +95,17 @@ class Output {
     }
   };
 
-  /// What is computed of the logits of a row, besides what a caller does with them.
-  enum class Total { kSum, kLargest };
+  /// What is computed of all logits of a row.
+  enum class Reduction { kLogSumExp, kMaximum };
 
   /// Computes the logits of rows in blocks and calls use(row, block) for each.
   template <typename Use>
-  void each_block(const float* states, int64_t rows, std::span<const OutputPart> parts, Total total, const Use& use);
+  void each_block(const float* states, int64_t rows, std::span<const OutputPart> parts, Reduction reduction,
+                  const Use& use);
   template <typename Use>
-  void each_block_of(const OutputPart& part, const float* states, Total total, const Use& use);
-  float add_block(const float* logits, int64_t count, Total total, RunningSum& sum) const;
-  std::vector<OutputPart> parts_of(std::span<const OutputPart> parts, std::span<const size_t> rows) const;
+  void each_block_of(const OutputPart& part, const float* states, Reduction reduction, const Use& use);
+  float add_block(const float* logits, int64_t count, Reduction reduction, RunningSum& sum) const;
+  std::span<const OutputPart> parts_of(std::span<const OutputPart> parts, std::span<const size_t> rows);
   void find_best(const float* states, const decoding::StepRequest& request, std::span<const OutputPart> parts);
   void start(size_t row, const decoding::StepRequest& request, Token* tokens);
   void note_wanted(size_t row, const Block& block, const decoding::StepRequest& request);
@@ -126,13 +127,14 @@ class Output {
   int32_t eos_;
   Inputs inputs_;
   Aligned<float> block_;
-  std::vector<RunningSum> sums_;  // of each row; with Total::kLargest, only `largest`
+  std::vector<RunningSum> sums_;  // of each row; with Reduction::kMaximum, only `largest`
   std::vector<Best> best_;
   std::vector<Token> tokens_;  // [rows, continuations + 1]
   std::vector<float> penalised_;  // [StepRequest::penalties]: logits of those ids that were seen
   std::vector<Ranked> ranked_;  // of one row
   std::vector<size_t> special_;  // rows that need all their logits: with a draw, or with ties after rounding
-  std::vector<float> log_probs_;  // of some special rows: [rows at once, vocabulary]
+  std::vector<OutputPart> special_parts_;  // of some special rows
+  std::vector<float> log_probs_;  // of the same rows: [rows at once, vocabulary]
   std::vector<float> states_;  // of the same rows
   std::vector<int32_t> ids_;  // [rows, continuations]
   std::vector<float> scores_;

@@ -24,7 +24,7 @@ struct OutputOptions {
   bool unmet = false;        ///< in JSON: write which phrases are missing, or there although they are forbidden
 
   /// Whether scores or log-probabilities are among what is written.
-  bool scores() const { return format != OutputFormat::kText || word_scores; }
+  bool writes_scores() const { return format != OutputFormat::kText || word_scores; }
 };
 
 /// An answer as text with line ends. `number` counts lines from 0.

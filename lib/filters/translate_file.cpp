@@ -182,7 +182,7 @@ translation::TranslationCounts translate_file(const TranslateSettings& settings,
   const double started = core::seconds_now();
   Exchange exchange(settings);
   translation::TranslatorOptions options = options_of(settings);  // reads the list of terms
-  options.search.log_probs = settings.written.scores();
+  options.search.log_probs = settings.written.writes_scores();
   const translation::Translator translator(package, load(), options);
   const documents::DocumentTranslator documents(translator, settings.document);
   translation::TranslationCounts counts;

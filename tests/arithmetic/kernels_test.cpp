@@ -248,6 +248,8 @@ TEST_P(KernelsTest, LogitsAddUpOverBlocksToTheirLogSumExp) {
 TEST_P(KernelsTest, LogitsWithNaNAreReported) {
   for (int64_t place = 0; place < 37; ++place) {
     std::vector<float> logits(37, 1.0F);
+    logits[at(36 - place)] = kInfinity;
+    EXPECT_EQ(kernels().largest_logit(logits.data(), 37), kInfinity) << "element " << 36 - place;
     logits[at(place)] = kNaN;
     RunningSum sum{-kInfinity, 0};
     EXPECT_TRUE(std::isnan(kernels().add_logits(logits.data(), 37, sum))) << "element " << place;

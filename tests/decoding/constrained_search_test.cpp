@@ -71,6 +71,22 @@ std::optional<double> best_score(const test::Table& table, const Ids& source, co
   return best;
 }
 
+TEST(ConstrainedSearch, WithoutLogProbabilitiesGreedySearchFindsTheSame) {
+  EXPECT_TRUE(rc::check([] {
+    const auto words = *rc::gen::inRange<int32_t>(2, 5);
+    const int32_t vocab = kFirstWord + words;
+    const ScorerInfo info{.bos = 2, .eos = kEos, .vocab = vocab, .max_length = 12};
+    TableScorer scorer(test::random_table(vocab, *rc::gen::arbitrary<uint64_t>()), info, {0, 1, 2});
+    const Phrases phrases{draw_phrases(words, 2, 2), draw_phrases(words, 2, 2)};
+    const std::vector<Sentence> sentences{{{5}, {}, 0}, {{6}, {}, 1, constraints_of(phrases, vocab)}};
+    SearchOptions options;
+    const auto with = search(scorer, sentences, options);
+    options.log_probs = false;
+    const auto without = search(scorer, sentences, options);
+    for (size_t i = 0; i < sentences.size(); ++i) RC_ASSERT(without[i].front().ids == with[i].front().ids);
+  }));
+}
+
 TEST(ConstrainedSearch, WithALargeBeamTheBestOfAllIsFound) {
   EXPECT_TRUE(rc::check([] {
     const auto words = *rc::gen::inRange<int32_t>(2, 4);

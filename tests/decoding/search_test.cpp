@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cmath>
 #include <csignal>
 #include <limits>
@@ -110,21 +111,48 @@ TEST(Search, BeamOneIsGreedy) {
   }
 }
 
-TEST(Search, WithoutLogProbabilitiesGreedySearchFindsTheSameAndABeamStillHasThem) {
+/// Kinds of greedy search.
+std::vector<SearchOptions> greedy_searches() {
+  std::vector<SearchOptions> searches(4, beam(1));
+  searches[1].min_length = 5;
+  searches[2].repetition = {.no_repeat_ngram = 2, .penalty = 1};
+  searches[3].repetition = {.no_repeat_ngram = 0, .penalty = 1.4};
+  return searches;
+}
+
+TEST(Search, WithoutLogProbabilitiesGreedySearchFindsTheSame) {
+  std::vector<Sentence> sentences{sentence_of({1}), sentence_of({0, 1, 1}), sentence_of({4, 4})};
+  sentences[1].prefix = {4, 0};
   for (uint64_t seed = 0; seed < 20; ++seed) {
-    TableScorer scorer(test::random_table(kVocab, seed), small_info(), {2});
-    const std::vector<Sentence> sentences{sentence_of({1})};
-    for (const int32_t size : {1, 3}) {
-      SearchOptions options = beam(size);
-      const auto with = search(scorer, sentences, options).front().front();
+    for (SearchOptions options : greedy_searches()) {
+      TableScorer scorer(test::random_table(kVocab, seed), small_info(), {2});
+      const auto with = search(scorer, sentences, options);
+      EXPECT_EQ(scorer.steps_without_log_probs, 0U);
       options.log_probs = false;
-      const auto without = search(scorer, sentences, options).front().front();
-      EXPECT_EQ(without.ids, with.ids);
-      EXPECT_EQ(without.token_log_probs.size(), with.token_log_probs.size());
-      EXPECT_EQ(std::isnan(without.log_prob), size == 1);
-      EXPECT_EQ(std::isnan(without.score), size == 1);
-      EXPECT_EQ(std::isnan(without.token_log_probs.front()), size == 1);
+      const auto without = search(scorer, sentences, options);
+      EXPECT_GT(scorer.steps_without_log_probs, 0U);
+      for (size_t i = 0; i < sentences.size(); ++i) {
+        const Hypothesis &expected = with[i].front(), &found = without[i].front();
+        EXPECT_EQ(found.ids, expected.ids);
+        EXPECT_EQ(found.truncated, expected.truncated);
+        EXPECT_EQ(found.token_log_probs.size(), expected.token_log_probs.size());
+        EXPECT_TRUE(std::ranges::all_of(found.token_log_probs, [](float one) { return std::isnan(one); }));
+        EXPECT_TRUE(std::isnan(found.log_prob) && std::isnan(found.score));
+      }
     }
+  }
+}
+
+TEST(Search, ABeamAndSamplesNeedLogProbabilities) {
+  const std::vector<Sentence> sentences{sentence_of({1})};
+  SearchOptions draws = beam(1, 3);
+  draws.sampling.enabled = true;
+  for (SearchOptions options : {beam(3), draws}) {
+    options.log_probs = false;
+    TableScorer scorer(test::random_table(kVocab, 1), small_info(), {2});
+    const Hypothesis found = search(scorer, sentences, options).front().front();
+    EXPECT_EQ(scorer.steps_without_log_probs, 0U);
+    EXPECT_TRUE(std::isfinite(found.log_prob) && std::isfinite(found.score));
   }
 }
 
@@ -271,6 +299,9 @@ TEST(Search, AScoreThatIsNotANumberIsTheModelsFault) {
   TableScorer scorer(table, small_info());
   const std::vector<Sentence> sentences{sentence_of({1})};
   EXPECT_FAILS(search(scorer, sentences, beam(3)), ModelError, "not a number");
+  SearchOptions options = beam(1);
+  options.log_probs = false;
+  EXPECT_FAILS(search(scorer, sentences, options), ModelError, "not a number");
 }
 
 TEST(Search, MisuseIsRefused) {

@@ -13,6 +13,7 @@
 #include "architecture/rnn.h"
 #include "core/error.h"
 #include "decoding/row_scorer.h"
+#include "decoding/search.h"
 #include "engine/packed_models.h"
 #include "engine/random_model.h"
 #include "layers/weights.h"
@@ -298,6 +299,22 @@ TEST_P(EngineFactory, PairsHaveTheLogProbabilitiesOfTheSteps) {
       EXPECT_EQ(answers[i].log_probs[t], steps[i][t * kVocab + static_cast<size_t>(id)]);
     }
     EXPECT_TRUE(answers[i].attention.empty());
+  }
+}
+
+TEST_P(EngineFactory, GreedySearchFindsTheSameWithoutLogProbabilities) {
+  std::vector<decoding::Sentence> sentences;
+  for (const Task& task : random_tasks(7)) sentences.push_back({task.source, {}, 0});
+  sentences[1].prefix = {5, 6};
+  decoding::SearchOptions plain, blocked;
+  plain.longest = blocked.longest = 310;
+  blocked.repetition = {.no_repeat_ngram = 2, .penalty = 1.2};
+  const auto scorer = factory()->make();
+  for (decoding::SearchOptions options : {plain, blocked}) {
+    const auto with = decoding::search(*scorer, sentences, options);
+    options.log_probs = false;
+    const auto without = decoding::search(*scorer, sentences, options);
+    for (size_t i = 0; i < sentences.size(); ++i) EXPECT_EQ(without[i].front().ids, with[i].front().ids);
   }
 }
 

@@ -197,7 +197,7 @@ std::vector<decoding::Penalty> penalties_of_rows(size_t rows) {
 
 /// The calls of operator new in the steps, not in admit().
 int64_t allocations_of(decoding::StepScorer& scorer, const std::vector<decoding::Sentence>& sentences,
-                       const std::vector<Step>& steps, int32_t beam, bool penalised) {
+                       const std::vector<Step>& steps, int32_t beam, bool penalised, bool log_probs = true) {
   std::vector<std::span<const int32_t>> sources;
   for (const auto& sentence : sentences) sources.emplace_back(sentence.source);
   scorer.reset();
@@ -208,6 +208,7 @@ int64_t allocations_of(decoding::StepScorer& scorer, const std::vector<decoding:
     request.parents = step.parents;
     request.last_ids = step.last_ids;
     request.continuations = beam;
+    request.log_probs = log_probs;
     std::vector<decoding::Penalty> penalties;
     if (penalised) penalties = penalties_of_rows(step.parents.size());
     request.penalties = penalties;
@@ -240,6 +241,9 @@ TEST_P(EngineSteps, AllocateNothingOnceWarm) {
       allocations_of(*scorer, sentences, steps, beam, true);
       EXPECT_EQ(allocations_of(*scorer, sentences, steps, beam, true), 0)
           << "with penalties, precision " << static_cast<int>(precision) << ", beam " << beam;
+      allocations_of(*scorer, sentences, steps, beam, false, false);
+      EXPECT_LE(allocations_of(*scorer, sentences, steps, beam, false, false), 2)  // rows that need all their logits
+          << "without log-probabilities, precision " << static_cast<int>(precision) << ", beam " << beam;
     }
   }
 }
@@ -278,10 +282,10 @@ TEST_P(EngineNatNeeds, NoDecodingTakesMoreMemoryThanItsLimit) {
   const auto model = test::random_model(options, GetParam());
   const auto factory = make_factory(model.config, model.file(), {static_cast<Precision>(random.between(0, 2))});
   const decoding::SearchOptions search = random_nat_search(options, random);
-  std::vector<decoding::Sentence> sentences = sentences_of(random, 40, 40);
-  // Without the bound, models with much upsampling would take minutes.
-  const int64_t longest = 400 / std::max<int64_t>(1, options.ctc() ? options.upsampling / 3 : 1);
-  for (auto& one : sentences_of(random, 2, longest)) sentences.push_back(std::move(one));
+  // The time grows with the length after upsampling, so CTC models with much upsampling get shorter sentences.
+  const int64_t divisor = options.ctc() ? std::max<int64_t>(1, options.upsampling / 3) : 1;
+  std::vector<decoding::Sentence> sentences = sentences_of(random, 40, 40 / divisor);
+  for (auto& one : sentences_of(random, 2, 400 / divisor)) sentences.push_back(std::move(one));
   {
     Discarding all(sentences);
     factory->make_decoder()->translate(all, search, {});  // position vectors, which the model keeps, are computed

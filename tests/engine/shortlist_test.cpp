@@ -293,6 +293,17 @@ TEST_P(EngineShortlist, ATranslationIsTheSameAloneAndInABatch) {
   }
 }
 
+TEST_P(EngineShortlist, GreedySearchFindsTheSameWithoutLogProbabilities) {
+  auto all = sentences(random_sources(6, 25));
+  for (size_t i = 0; i < all.size(); i += 3) all[i].prefix = {static_cast<int32_t>(4 + 2 * i), 5};
+  const auto short_scorer = scorer(with_shortlist(GetParam()));
+  decoding::SearchOptions options;
+  const auto with = decoding::search(*short_scorer, all, options);
+  options.log_probs = false;
+  const auto without = decoding::search(*short_scorer, all, options);
+  for (size_t i = 0; i < all.size(); ++i) EXPECT_EQ(without[i].front().ids, with[i].front().ids);
+}
+
 TEST_P(EngineShortlist, TranslationsUseOnlyTheShortlistAndForcedIds) {
   auto all = sentences(random_sources(5, 20));
   for (size_t i = 0; i < all.size(); i += 2) all[i].prefix = {58, 59};

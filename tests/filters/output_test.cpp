@@ -32,6 +32,13 @@ TEST(FormatTranslation, TextIsTheBestOneWithWhatIsAskedForBehindIt) {
             "Guten Tag ||| 0-1 2-0 ||| WordScores= -1.000000 -0.250000\n");
 }
 
+TEST(OutputOptions, ScoresAreWrittenInAllFormatsButPlainText) {
+  EXPECT_FALSE((OutputOptions{.format = OutputFormat::kText, .alignment = true}.writes_scores()));
+  EXPECT_TRUE((OutputOptions{.format = OutputFormat::kText, .word_scores = true}.writes_scores()));
+  EXPECT_TRUE((OutputOptions{.format = OutputFormat::kMoses}.writes_scores()));
+  EXPECT_TRUE((OutputOptions{.format = OutputFormat::kJsonl}.writes_scores()));
+}
+
 TEST(FormatTranslation, BarsOfATextEndNoField) {
   translation::Translation translation = two_candidates();
   translation.candidates.resize(1);

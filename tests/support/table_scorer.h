@@ -60,7 +60,7 @@ class TableRows {
 };
 
 /// A model that is a table. Refuses requests that break the rules of StepScorer, so that every test of a search tests
-/// them.
+/// them. If log-probabilities are not needed, it returns 0 instead.
 class TableScorer : public decoding::StepScorer {
  public:
   TableScorer(Table table, decoding::ScorerInfo info, Ids never = {})
@@ -83,11 +83,16 @@ class TableScorer : public decoding::StepScorer {
                                      &scores_[row * width]);
       decoding::select_wanted(log_probs, request, row, wanted_);
     }
+    if (!request.log_probs) {
+      std::ranges::replace_if(scores_, [](float score) { return std::isfinite(score); }, 0.0F);
+      ++steps_without_log_probs;
+    }
     rows_of_steps.push_back(rows_.size());
     return {ids_, scores_, wanted_};
   }
 
   std::vector<size_t> rows_of_steps;  ///< how many rows each step had
+  size_t steps_without_log_probs = 0;  ///< how many steps did not need log-probabilities
 
  private:
   static void check(const decoding::StepRequest& request) {
