@@ -372,20 +372,15 @@ float add_logits(const float* x, int64_t count, RunningSum& sum) {
 float largest_logit(const float* x, int64_t count) {
   Floats most = all(-__builtin_inff());
   Ints numbers = ~Ints{};  // all bits set where no element was NaN
+  const auto take = [&](Floats value) ARITHMETIC_LAMBDA {
+    most = maximum(most, value);
+    numbers &= value == value;  // NOLINT(misc-redundant-expression): it is false for NaN
+  };
   int64_t i = 0;
-  for (; i + kLanes <= count; i += kLanes) {
-    const Floats value = load(x + i);
-    most = maximum(most, value);
-    numbers &= value == value;
-  }
-  if (i < count) {
-    const Floats value = load_part(x + i, count - i, -__builtin_inff());
-    most = maximum(most, value);
-    numbers &= value == value;
-  }
-  const Floats wrong = __builtin_bit_cast(Floats, ~numbers);  // NaN where an element was
-  const float any = sum_of(wrong);
-  return any == any ? largest_of(most) : any;
+  for (; i + kLanes <= count; i += kLanes) take(load(x + i));
+  if (i < count) take(load_part(x + i, count - i, -__builtin_inff()));
+  const float wrong = sum_of(__builtin_bit_cast(Floats, ~numbers));  // NaN if an element was
+  return wrong == wrong ? largest_of(most) : wrong;
 }
 
 int64_t next_above(const float* x, int64_t from, int64_t count, float limit) {
