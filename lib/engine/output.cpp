@@ -201,15 +201,14 @@ bool Output::rank(size_t row, const decoding::StepRequest& request) {
 bool Output::rank_first(size_t row) {
   const Best& best = best_[row];
   const float largest = sums_[row].largest;
-  scores_[row] = std::isfinite(largest) ? 0 : std::numeric_limits<float>::quiet_NaN();  // the search reports NaN
-  ids_[row] = std::max(best.forced, 0);
-  if (best.forced >= 0 || !std::isfinite(largest)) return true;
-  if (best.found == 0) {
-    ids_[row] = -1;
-    scores_[row] = kNothing;
+  if (best.forced >= 0 || !std::isfinite(largest)) {
+    ids_[row] = std::max(best.forced, 0);
+    scores_[row] = std::isfinite(largest) ? 0 : std::numeric_limits<float>::quiet_NaN();  // the search reports NaN
     return true;
   }
+  if (best.found == 0) return true;  // there is none, as ids_ and scores_ say already
   ids_[row] = best.tokens[0].id;
+  scores_[row] = 0;
   if (best.found == 1) return true;
   const float size = largest - best.tokens[1].logit + 16;
   return best.tokens[0].logit - best.tokens[1].logit > size * 0x1p-22F;

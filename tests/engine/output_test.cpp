@@ -358,15 +358,32 @@ void expect_same_bits(const decoding::Continuations& found, std::span<const floa
   ASSERT_EQ(bits_of(found.wanted), bits_of(wanted));
 }
 
+/// A generator in a precision; with or without a shortlist.
+struct RandomLayer {
+  explicit RandomLayer(RandomNumbers& random)
+      : generator(random_generator(random)), matrix(generator.matrix(static_cast<Precision>(random.between(0, 2)))) {
+    if (random.coin()) shortlists.emplace(matrix, generator.rows, random);
+  }
+  RandomLayer(const RandomLayer&) = delete;
+
+  /// Those of the shortlists; empty without.
+  std::span<const OutputPart> parts() const { return shortlists ? shortlists->all() : std::span<const OutputPart>(); }
+  decoding::Continuations best(Output& output, const StepRequest& request) const {
+    return shortlists ? output.best(generator.states.data(), request, parts())
+                      : output.best(generator.states.data(), request);
+  }
+
+  Generator generator;
+  Matrix matrix;
+  std::optional<RandomParts> shortlists;
+};
+
 TEST_P(OutputTest, AnyRequestGetsWhatWholeRowsGiveToTheLastBit) {
   RandomNumbers random(9);
   for (int round = 0; round < 300; ++round) {
     SCOPED_TRACE(round);
-    const Generator generator = random_generator(random);
-    const Matrix matrix = generator.matrix(static_cast<Precision>(random.between(0, 2)));
-    const std::optional<RandomParts> shortlists =
-        random.coin() ? std::optional<RandomParts>(std::in_place, matrix, generator.rows, random) : std::nullopt;
-    const std::span<const OutputPart> parts = shortlists ? shortlists->all() : std::span<const OutputPart>();
+    const RandomLayer layer(random);
+    const Generator& generator = layer.generator;
     const auto most = static_cast<int32_t>(random.coin() ? generator.vocab : 12);
     Request made(generator.rows, static_cast<int32_t>(random.between(1, most)));
     if (random.coin()) forbid_eos_in_some_rows(made, random);
@@ -375,11 +392,10 @@ TEST_P(OutputTest, AnyRequestGetsWhatWholeRowsGiveToTheLastBit) {
     if (random.coin()) want_some_ids(made, generator.vocab, random);
     if (random.between(0, 9) == 0) draw(made, random);
     const Ids never = random.coin() ? Ids{0, 2} : Ids{0, 2, 1};
-    Output output(kernels(), matrix, never, kEos);
-    const auto found = shortlists ? output.best(generator.states.data(), made.request, parts)
-                                  : output.best(generator.states.data(), made.request);
+    Output output(kernels(), layer.matrix, never, kEos);
+    const auto found = layer.best(output, made.request);
     ASSERT_NO_FATAL_FAILURE(
-        expect_same_bits(found, whole_rows(kernels(), matrix, generator, parts), made.request, never));
+        expect_same_bits(found, whole_rows(kernels(), layer.matrix, generator, layer.parts()), made.request, never));
   }
 }
 
@@ -388,21 +404,16 @@ TEST_P(OutputTest, WithoutLogProbabilitiesTheSameIdsAreFound) {
   int64_t free_rows = 0, without = 0;
   for (int round = 0; round < 300; ++round) {
     SCOPED_TRACE(round);
-    const Generator generator = random_generator(random);
-    const Matrix matrix = generator.matrix(static_cast<Precision>(random.between(0, 2)));
-    const std::optional<RandomParts> shortlists =
-        random.coin() ? std::optional<RandomParts>(std::in_place, matrix, generator.rows, random) : std::nullopt;
-    const OutputPart all{0, at(generator.rows), &matrix, nullptr};
-    const std::span<const OutputPart> parts = shortlists ? shortlists->all() : std::span(&all, 1);
-    Request made(generator.rows, 1);
+    const RandomLayer layer(random);
+    Request made(layer.generator.rows, 1);
     if (random.coin()) forbid_eos_in_some_rows(made, random);
-    if (random.coin()) force_some_rows(made, generator.vocab, random);
-    if (random.coin()) penalise_rows(made, generator.vocab, random);
-    Output output(kernels(), matrix, random.coin() ? Ids{0, 2} : Ids{}, kEos);
-    const auto with = output.best(generator.states.data(), made.request, parts);
+    if (random.coin()) force_some_rows(made, layer.generator.vocab, random);
+    if (random.coin()) penalise_rows(made, layer.generator.vocab, random);
+    Output output(kernels(), layer.matrix, random.coin() ? Ids{0, 2} : Ids{}, kEos);
+    const auto with = layer.best(output, made.request);
     const Ids expected(with.ids.begin(), with.ids.end());
     made.request.log_probs = false;
-    const auto found = output.best(generator.states.data(), made.request, parts);
+    const auto found = layer.best(output, made.request);
     ASSERT_EQ(Ids(found.ids.begin(), found.ids.end()), expected);
     for (size_t row = 0; row < found.ids.size() && made.penalties.empty(); ++row) {
       if (found.ids[row] < 0 || (!made.forced.empty() && made.forced[row] >= 0)) continue;
