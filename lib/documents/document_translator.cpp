@@ -8,7 +8,9 @@
 #include "core/error.h"
 #include "documents/cutter.h"
 #include "documents/joining.h"
+#include "documents/markdown_keeper.h"
 #include "documents/placement.h"
+#include "markup/markdown.h"
 
 namespace ventris::documents {
 namespace {
@@ -33,6 +35,32 @@ void check_placing(const translation::TranslatorOptions& translator) {
     fail<ConfigError>(
         "alignment: cannot be combined with placeholders and markup, because they belong to no token of the model");
   }
+}
+
+/// A block and what it was cut into; its segments follow those of `before`.
+MarkdownBlock markdown_block(const Block& block, const CutText& cut, const CutText& before) {
+  MarkdownBlock result{block.before, block.range, before.segments.size(), before.segments.size() + cut.segments.size()};
+  for (const Segment& segment : cut.segments) {
+    result.gaps.push_back(segment.before);
+    result.characters += markup::characters_of(segment.sentence.text);
+  }
+  result.gaps.push_back(cut.after);
+  return result;
+}
+
+/// These ranges, and each U+FFFC of the text itself that is in none of them. (The model does not know this character.)
+std::vector<ByteRange> with_own_signs(const MarkedText& text, std::vector<ByteRange> ranges) {
+  const size_t found = ranges.size();
+  size_t range = 0, object = 0;
+  for (size_t at = text.text.find(kObject); at != std::string::npos; at = text.text.find(kObject, at + 1)) {
+    while (range < found && ranges[range].end <= at) ++range;
+    while (object < text.objects.size() && text.objects[object].at < at) ++object;
+    const bool covered = range < found && ranges[range].begin <= at;
+    const bool is_object = object < text.objects.size() && text.objects[object].at == at;
+    if (!covered && !is_object) ranges.push_back({at, at + kObject.size()});
+  }
+  std::ranges::sort(ranges, {}, &ByteRange::begin);
+  return ranges;
 }
 
 }  // namespace
@@ -72,9 +100,11 @@ std::vector<std::string> WarningCounts::sentences() const {
 struct DocumentTranslator::Pending {
   Request request;
   CutText cut;                     // no segments: a blank text
+  std::vector<MarkdownBlock> blocks;  // of Markdown
   std::vector<MaskedText> masked;      // the segments as the model gets them
   std::vector<CheckedSource> sources;  // of the segments; empty without guards
   std::vector<Finding> findings;
+  std::string after_blocks;            // what is kept behind the last one
   bool joined = false;  // the answer is made of what was kept and of translations, even if there is only one
   size_t asked = 0;     // requests to the translator so far
   std::vector<Translation> translations;
@@ -108,14 +138,19 @@ DocumentTranslator::Pending DocumentTranslator::prepare(const Request& request) 
     hide_placeholders(block.text);
     pending.joined = pending.joined || !block.text.objects.empty();
     CutText cut = cut_text(block.text, cutting);
-    for (size_t i = 0; i < cut.segments.size(); ++i) {
-      cut.segments[i].line = block.line;
-      if (i == 0) cut.segments[i].before = pending.cut.after + block.before + cut.segments[i].before;
+    if (options_.markup == Markup::kMarkdown) {
+      pending.blocks.push_back(markdown_block(block, cut, pending.cut));
     }
-    if (cut.segments.empty()) cut.after = pending.cut.after + block.before + cut.after;
-    pending.cut.after = std::move(cut.after);
-    std::ranges::move(cut.segments, std::back_inserter(pending.cut.segments));
+    std::string& kept = pending.cut.after;
+    kept += block.before;
+    for (Segment& segment : cut.segments) {
+      segment.line = block.line;
+      segment.before = std::exchange(kept, {}) + segment.before;
+      pending.cut.segments.push_back(std::move(segment));
+    }
+    kept += cut.after;
   }
+  pending.after_blocks = document.after;
   pending.cut.after += document.after;
   for (const Segment& segment : pending.cut.segments) pending.masked.push_back(mask(segment.sentence, copied_words_));
   find_source_warnings(pending);
@@ -138,14 +173,7 @@ void DocumentTranslator::find_source_warnings(Pending& pending) const {
 void DocumentTranslator::hide_placeholders(MarkedText& text) const {
   std::vector<ByteRange> found;
   if (!options_.placeholders.empty()) found = placeholders_.find(text.text);
-  for (size_t at = text.text.find(kObject); at != std::string::npos;
-       at = text.text.find(kObject, at + kObject.size())) {
-    const ByteRange sign{at, at + kObject.size()};  // a sign in the text itself, not for an object
-    const auto covers = [&](const ByteRange& range) { return range.begin <= sign.begin && sign.end <= range.end; };
-    if (options_.markup == Markup::kNone && std::ranges::none_of(found, covers)) found.push_back(sign);
-  }
-  std::ranges::sort(found, {}, &ByteRange::begin);
-  for (auto range = found.rbegin(); range != found.rend(); ++range) text.hide(*range, escape_);
+  text.hide(with_own_signs(text, std::move(found)), escape_);
 }
 
 Answer DocumentTranslator::answer(Pending& pending) const {
@@ -159,27 +187,62 @@ Answer DocumentTranslator::answer(Pending& pending) const {
     for (const Warning warning : Guards::of_pair(pair))
       answer.findings.push_back({warning, pending.cut.segments[i].line});
   }
+  find_changed_placeholders(pending, answer);
   for (size_t i = 0; i < pending.cut.segments.size(); ++i) {
     for (auto& unmet : pending.translations[i].candidates.front().unmet) unmet.line = pending.cut.segments[i].line;
+  }
+  if (options_.markup == Markup::kMarkdown) {
+    answer_in_markdown(pending, answer);
+    return answer;
+  }
+  for (size_t i = 0; i < pending.cut.segments.size(); ++i) {
     const MarkedText& sentence = pending.cut.segments[i].sentence;
     const bool marked = !sentence.objects.empty() || !sentence.marks.empty();
-    if (marked || options_.markup != Markup::kNone) place(pending, i);
+    if (marked || options_.markup != Markup::kNone) {
+      pending.translations[i].candidates.front().text = place(pending, i, Care::kUsual).raw;
+      pending.translations[i].candidates.front().links.clear();
+    }
   }
   answer.translation =
       pending.joined ? join(pending.cut, pending.translations) : std::move(pending.translations.front());
-  const bool checked = guards_ || !options_.placeholders.empty();
-  if (checked && !placeholders_.missing(pending.request.text, answer.translation.text()).empty()) {
-    answer.findings.push_back({Warning::kPlaceholders, 1});
-  }
   return answer;
 }
 
-void DocumentTranslator::place(Pending& pending, size_t segment) const {
-  translation::Candidate& best = pending.translations[segment].candidates.front();
+void DocumentTranslator::answer_in_markdown(Pending& pending, Answer& answer) const {
+  MarkdownKeeper keeper(pending.request.text, pending.blocks, pending.after_blocks,
+                        [&](size_t segment, Care care) { return place(pending, segment, care); });
+  const std::string text = keeper.write();
+  for (size_t i = 0; i < pending.blocks.size(); ++i) {
+    const MarkdownBlock& block = pending.blocks[i];
+    if (keeper.care(i) != Care::kSource || block.begin == block.end) continue;
+    answer.findings.push_back({Warning::kMarkup, pending.cut.segments[block.begin].line});
+  }
+  for (Translation& translation : pending.translations) translation.candidates.front().links.clear();
+  answer.translation = join(pending.cut, pending.translations);
+  answer.translation.candidates.front().text = text;
+}
+
+/// Those that were hidden come back in any case. So this looks at what the model got and what it wrote.
+void DocumentTranslator::find_changed_placeholders(const Pending& pending, Answer& answer) const {
+  if (!guards_ && options_.placeholders.empty()) return;
+  for (size_t i = 0; i < pending.cut.segments.size(); ++i) {
+    const std::string& target = pending.translations[i].candidates.front().text;
+    if (placeholders_.missing(pending.masked[i].text, target).empty()) continue;
+    answer.findings.push_back({Warning::kPlaceholders, pending.cut.segments[i].line});
+  }
+}
+
+PlacedText DocumentTranslator::place(const Pending& pending, size_t segment, Care care) const {
+  const translation::Candidate& best = pending.translations[segment].candidates.front();
   const Segment& original = pending.cut.segments[segment];
-  const std::string text =
-      put_back(original.sentence, pending.masked[segment], {best.text, std::exchange(best.links, {})}, escape_);
-  best.text = markup::escape_start(text, original.before, options_.markup);
+  if (care == Care::kStrict) {
+    MaskedText masked = pending.masked[segment];
+    std::erase_if(masked.marks, [](const markup::Mark& mark) { return mark.never_empty; });
+    return put_back(original.sentence, masked, {best.text, best.links}, markup::escape_markdown_strictly);
+  }
+  PlacedText placed = put_back(original.sentence, pending.masked[segment], {best.text, best.links}, escape_);
+  placed.raw = markup::escape_start(placed.raw, original.before, options_.markup);
+  return placed;
 }
 
 /// Turns texts into requests, and translations into answers.
@@ -196,10 +259,11 @@ class DocumentTranslator::Run {
     }
     Pending& newest = waiting_.back();
     const bool last = ++newest.asked == newest.requests();
-    request = {newest.request.text, newest.request.prefix, last ? newest.request.bytes : 0, newest.request.phrases};
-    if (newest.joined) {
-      request.text = newest.cut.segments.empty() ? "" : newest.masked[newest.asked - 1].text;
-    }
+    const bool blank = newest.joined && newest.cut.segments.empty();
+    request.text = blank ? "" : newest.joined ? newest.masked[newest.asked - 1].text : newest.request.text;
+    request.prefix = newest.request.prefix;
+    request.bytes = last ? newest.request.bytes : 0;
+    request.phrases = newest.request.phrases;
     return true;
   }
 

@@ -15,6 +15,9 @@
 
 namespace ventris::documents {
 
+enum class Care;
+struct PlacedText;
+
 using markup::MarkedText;
 using markup::Markup;
 
@@ -92,8 +95,10 @@ class DocumentTranslator {
   Pending prepare(const translation::Request& request) const;
   void hide_placeholders(MarkedText& text) const;
   void find_source_warnings(Pending& pending) const;
-  void place(Pending& pending, size_t segment) const;
+  void find_changed_placeholders(const Pending& pending, Answer& answer) const;
+  PlacedText place(const Pending& pending, size_t segment, Care care) const;
   Answer answer(Pending& pending) const;
+  void answer_in_markdown(Pending& pending, Answer& answer) const;
 
   const translation::Translator& translator_;
   DocumentOptions options_;

@@ -98,7 +98,8 @@ const char* name_of(Warning warning) {
                                                      {Warning::kRepetition, "repetition"},
                                                      {Warning::kCopy, "copy"},
                                                      {Warning::kLongSentence, "long_sentence"},
-                                                     {Warning::kPlaceholders, "placeholders"}};
+                                                     {Warning::kPlaceholders, "placeholders"},
+                                                     {Warning::kMarkup, "markup"}};
   return kNames.at(warning);
 }
 
@@ -123,7 +124,9 @@ std::string sentence_about(Warning warning, const core::FirstLines& lines) {
       {Warning::kLongSentence,
        {"line has", "lines have", "a sentence that is too long for the model and was translated in parts"}},
       {Warning::kPlaceholders,
-       {"translation does not have", "translations do not have", "each placeholder as often as the source"}}};
+       {"translation does not have", "translations do not have", "each placeholder as often as the source"}},
+      {Warning::kMarkup,
+       {"block stays", "blocks stay", "as in the source, because the translation would have had other markup"}}};
   const Words& words = kWords.at(warning);
   return fmt::format("{} {} {} ({})", core::grouped(lines.count()), lines.count() == 1 ? words.one : words.several,
                      words.rest, lines.text());

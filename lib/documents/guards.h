@@ -20,7 +20,8 @@ enum class Warning {
   kRepetition,         ///< the translation repeats itself
   kCopy,               ///< the translation is the source
   kLongSentence,       ///< the sentence was too long for the model, and was cut into parts
-  kPlaceholders        ///< the translation does not have each placeholder as often as the source
+  kPlaceholders,       ///< the translation does not have each placeholder as often as the source
+  kMarkup              ///< a block of Markdown was not translated, because its translation would have other markup
 };
 
 using Warnings = std::set<Warning>;

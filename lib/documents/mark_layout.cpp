@@ -72,7 +72,10 @@ class Layout {
     size_t free_from = limits.begin;
     for (Node& node : nodes) {
       node.target.begin = std::max(node.target.begin, free_from);
-      if (is_pair_with_content(node)) place_next_to_words(node.target, limits.end);
+      if (is_pair_with_content(node)) {
+        place_next_to_words(node.target, limits.end);
+        if (node.target.begin < node.target.end) node.target = projection_.to_letters(node.target);
+      }
       node.target.end = std::max(node.target.end, node.target.begin);
       free_from = node.target.end;
       place(node.inside, node.target);

@@ -18,8 +18,9 @@ struct PlacedMark {
 /// The marks of a sentence in its translation of `size` bytes, in the order in which they are written, with places that
 /// never fall. What was inside two marks stays inside them. A mark whose other half is in another sentence keeps its
 /// side: an opening one ends with the sentence, a closing one begins with it. A pair of marks that are never empty
-/// (Mark::never_empty) stands around the nearest word if nothing is linked to its content, and is left out if no word
-/// is left for it. The result points into `marks`.
+/// (Mark::never_empty) stands around letters or digits, not around the punctuation beside them, because Markdown would
+/// not take it for a pair. If nothing is linked to its content, it stands around the nearest word; if no word is left
+/// for it, it is left out. The result points into `marks`.
 std::vector<PlacedMark> lay_out(const std::vector<Mark>& marks, const Projection& projection, size_t size);
 
 }  // namespace ventris::documents

@@ -13,19 +13,19 @@ using text::ByteRange;
 /// Finds the parts of a text that a translation must have as they are. Several threads may use it.
 class Placeholders {
  public:
-  /// `choice`: names separated by commas. "builtin": {0}, {name}, ${name}, %s, %1$d, %(name)s, __NAME__, <b>, URLs and
-  /// e-mail addresses; "numbers": numbers; any other name: a file with a text, or a regular expression between two
-  /// slashes, on each line. Throws ConfigError for an empty name or a bad expression, and DataError for a file that
-  /// cannot be read.
+  /// `choice`: names separated by commas. "builtin": builtin_placeholders(); "numbers": number_placeholders(); any
+  /// other name: a file with a text, or a regular expression between two slashes, on each line. Throws ConfigError for
+  /// an empty name or a bad expression, and DataError for a file that cannot be read.
   explicit Placeholders(const std::string& choice);
   ~Placeholders();
   Placeholders(Placeholders&&) noexcept;
 
   /// The placeholders of a text, in order, without overlaps: the one that begins first, and the longest of these.
-  /// Throws DataError if a regular expression takes too long.
+  /// Throws DataError if a regular expression of a file takes too long.
   std::vector<ByteRange> find(std::string_view text) const;
 
-  /// The texts that occur more often in one of both than in the other, each once, sorted.
+  /// The placeholders that one of both texts has more often than the other, each once, sorted. If a regular expression
+  /// takes too long, this is said instead.
   std::vector<std::string> missing(std::string_view source, std::string_view target) const;
 
  private:

@@ -16,16 +16,6 @@ namespace {
 using markup::is_word_part;
 using markup::kObject;
 
-/// The first of the words that neither the text nor an object before has; "" = none is left.
-std::string word_for(const std::string& text, const std::vector<std::string>& taken,
-                     const std::vector<std::string>& words) {
-  const auto is_free = [&](const std::string& word) {
-    return text.find(word) == std::string::npos && std::ranges::find(taken, word) == taken.end();
-  };
-  const auto found = std::ranges::find_if(words, is_free);
-  return found == words.end() ? "" : *found;
-}
-
 /// An object in the target.
 struct PlacedObject {
   size_t number = 0;
@@ -33,11 +23,25 @@ struct PlacedObject {
   bool found = false;  // its word was there, or another word took its place
 };
 
-bool overlaps(const std::vector<PlacedObject>& placed, ByteRange range) {
-  return std::ranges::any_of(placed, [&](const PlacedObject& other) {
-    return range.begin < other.place.end && other.place.begin < range.end;
-  });
-}
+/// The places in the target that objects have taken. There are at most as many as copied words.
+class TakenPlaces {
+ public:
+  bool overlap(ByteRange range) const {
+    return std::ranges::any_of(
+        all_, [&](const ByteRange& other) { return range.begin < other.end && other.begin < range.end; });
+  }
+  /// The place itself or, if it is inside one of them, its end.
+  size_t outside(size_t place) const {
+    for (const ByteRange& taken : all_) {
+      if (place > taken.begin && place < taken.end) return taken.end;
+    }
+    return place;
+  }
+  void add(ByteRange range) { all_.push_back(range); }
+
+ private:
+  std::vector<ByteRange> all_;
+};
 
 /// The places of a word in a text, where it is not a part of a longer word.
 std::vector<ByteRange> occurrences(std::string_view text, const std::string& word) {
@@ -52,19 +56,16 @@ std::vector<ByteRange> occurrences(std::string_view text, const std::string& wor
 
 /// Where the object goes: the place of its word, or of what is linked to it, or an empty place.
 PlacedObject place_object(size_t number, const MaskedText& masked, const Projection& projection,
-                          std::string_view target, const std::vector<PlacedObject>& placed) {
+                          std::string_view target, const TakenPlaces& taken) {
   const ByteRange source = masked.places[number];
   for (const ByteRange& place : occurrences(target, masked.words[number])) {
-    if (!overlaps(placed, place)) return {number, place, true};
+    if (!taken.overlap(place)) return {number, place, true};
   }
   if (source.end > source.begin) {
     const ByteRange linked = projection.linked_word(source.begin);
-    if (linked.end > linked.begin && !overlaps(placed, linked)) return {number, linked, true};
+    if (linked.end > linked.begin && !taken.overlap(linked)) return {number, linked, true};
   }
-  size_t place = projection.point(source.begin);
-  for (const PlacedObject& other : placed) {
-    if (place > other.place.begin && place < other.place.end) place = other.place.end;
-  }
+  const size_t place = taken.outside(projection.point(source.begin));
   return {number, {place, place}, false};
 }
 
@@ -83,16 +84,18 @@ class Writer {
     write_text(end);
   }
   void write_mark(const std::string& raw) { markup::append_mark(out_, raw); }
-  std::string finish() {
+  PlacedText finish() {
     while (next_ < objects_.size()) write(objects_[next_++]);
     write_text(target_.size());
-    return std::move(out_);
+    return {std::move(out_), std::move(text_)};
   }
 
  private:
   void write_text(size_t end) {
     if (end <= done_) return;
-    out_ += escape_(target_.substr(done_, end - done_));
+    const std::string_view part = target_.substr(done_, end - done_);
+    out_ += escape_(part);
+    text_ += part;
     done_ = end;
   }
   void write(const PlacedObject& object) {
@@ -104,7 +107,7 @@ class Writer {
     const bool word_right = is_word_part(target_, object.place.end, false);
     if (!object.found && !attached_left && word_left) out_ += ' ';
     if (object.place.begin == last_) out_ += ' ';  // two objects without a word between them
-    out_ += sentence_.objects[object.number];
+    out_ += sentence_.objects[object.number].raw;
     if (!object.found && !attached_right && word_right) out_ += ' ';
     done_ = std::max(done_, object.place.end);
     last_ = !object.found && !word_right ? done_ : std::string::npos;
@@ -118,7 +121,7 @@ class Writer {
   std::string_view target_;
   std::vector<PlacedObject> objects_;
   const Escape& escape_;
-  std::string out_;
+  std::string out_, text_;
   size_t next_ = 0, done_ = 0;      // object, and byte of the target
   size_t last_ = std::string::npos;  // where an object without a space behind it was written
 };
@@ -146,39 +149,45 @@ std::vector<std::string> copied_words(const text::Tokenizer& source, const text:
 MaskedText mask(const MarkedText& sentence, const std::vector<std::string>& words) {
   MaskedText masked;
   masked.marks = sentence.marks;
-  size_t done = 0;
-  for (size_t at = sentence.text.find(kObject); at != std::string::npos; at = sentence.text.find(kObject, done)) {
-    masked.text += sentence.text.substr(done, at - done);
-    const std::string word = word_for(sentence.text, masked.words, words);
-    const size_t begin = masked.text.size();
-    masked.text += word;
-    masked.places.push_back({begin, masked.text.size()});
-    masked.words.push_back(word);
-    done = at + kObject.size();
-    for (size_t i = 0; i < sentence.marks.size(); ++i) {
-      if (sentence.marks[i].at >= done) masked.marks[i].at += word.size() - kObject.size();
+  const auto is_free = [&](const std::string& word) { return sentence.text.find(word) == std::string::npos; };
+  auto word = words.begin();
+  size_t done = 0, mark = 0;
+  const auto move_marks = [&](size_t end) {  // those up to this byte, to their place in the masked text
+    for (; mark < masked.marks.size() && masked.marks[mark].at <= end; ++mark) {
+      masked.marks[mark].at += masked.text.size() - done;
     }
+  };
+  for (const markup::Object& object : sentence.objects) {
+    word = std::find_if(word, words.end(), is_free);
+    move_marks(object.at);
+    masked.text.append(sentence.text, done, object.at - done);
+    const size_t begin = masked.text.size();
+    masked.words.push_back(word == words.end() ? "" : *word++);
+    masked.text += masked.words.back();
+    masked.places.push_back({begin, masked.text.size()});
+    done = object.at + kObject.size();
   }
-  masked.text += sentence.text.substr(done);
+  move_marks(sentence.text.size());
+  masked.text.append(sentence.text, done);
   text::remove_line_ends(masked.text);
   return masked;
 }
 
-std::string put_back(const MarkedText& sentence, const MaskedText& masked, const AlignedText& translation,
-                     const Escape& escape) {
+PlacedText put_back(const MarkedText& sentence, const MaskedText& masked, const AlignedText& translation,
+                    const Escape& escape) {
+  if (sentence.objects.empty() && masked.marks.empty()) return {escape(translation.text), translation.text};
   Projection projection(masked.text, translation.text, translation.links);
   std::vector<PlacedObject> objects;
+  TakenPlaces taken;
   for (size_t i = 0; i < sentence.objects.size(); ++i) {
-    objects.push_back(place_object(i, masked, projection, translation.text, objects));
-    if (objects.back().found) projection.tie(masked.places[i].begin, objects.back().place.begin);
+    const PlacedObject& placed = objects.emplace_back(place_object(i, masked, projection, translation.text, taken));
+    if (!placed.found) continue;
+    projection.tie(masked.places[i].begin, placed.place.begin);
+    taken.add(placed.place);
   }
   Writer writer(sentence, masked, translation.text, objects, escape);
   for (const PlacedMark& mark : lay_out(masked.marks, projection, translation.text.size())) {
-    size_t place = mark.at;
-    for (const PlacedObject& object : objects) {
-      if (place > object.place.begin && place < object.place.end) place = object.place.end;
-    }
-    writer.write_until(place);
+    writer.write_until(taken.outside(mark.at));
     writer.write_mark(*mark.raw);
   }
   return writer.finish();

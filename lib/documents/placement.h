@@ -36,11 +36,17 @@ struct AlignedText {
   std::vector<translation::Link> links;
 };
 
+/// A translation with its objects and marks.
+struct PlacedText {
+  std::string raw;   ///< as it is written in the document
+  std::string text;  ///< what the model wrote of it, without `escape`; words that objects have replaced are left out
+};
+
 /// Puts the objects and marks of the sentence into a translation of its masked text. Each comes back exactly once, as
 /// it is written. Marks stay nested as they were, around the words that are linked to those of the source. An object
 /// takes the place of its word, or of the only word linked to it, or is put next to the translation of its neighbours.
 /// `escape` is applied to all other text.
-std::string put_back(const MarkedText& sentence, const MaskedText& masked, const AlignedText& translation,
-                     const Escape& escape);
+PlacedText put_back(const MarkedText& sentence, const MaskedText& masked, const AlignedText& translation,
+                    const Escape& escape);
 
 }  // namespace ventris::documents

@@ -4,8 +4,10 @@
 #include <unicode/utf8.h>
 
 #include <algorithm>
-#include <optional>
+#include <functional>
+#include <numeric>
 
+#include "markup/text_cursor.h"
 #include "metrics/unicode.h"
 
 namespace ventris::documents {
@@ -48,6 +50,20 @@ size_t without_punctuation_before(std::string_view text, ByteRange range) {
   return range.begin;
 }
 
+/// For each number up to `size`: the next one for which `is_one` holds, or `size`.
+std::vector<size_t> next_ones(size_t size, const std::function<bool(size_t)>& is_one) {
+  std::vector<size_t> next(size + 1, size);
+  for (size_t i = size; i-- > 0;) next[i] = is_one(i) ? i : next[i + 1];
+  return next;
+}
+
+/// For each number up to `size`: the last one before it for which `is_one` holds, or `size`.
+std::vector<size_t> last_ones(size_t size, const std::function<bool(size_t)>& is_one) {
+  std::vector<size_t> last(size + 1, size);
+  for (size_t i = 0; i < size; ++i) last[i + 1] = is_one(i) ? i : last[i];
+  return last;
+}
+
 }  // namespace
 
 Projection::Projection(std::string_view source, std::string_view target, const std::vector<translation::Link>& links)
@@ -56,10 +72,39 @@ Projection::Projection(std::string_view source, std::string_view target, const s
       source_words_(words_of(source)),
       target_words_(words_of(target)),
       links_(target_words_.size(), -1) {
+  const ByteRange all{0, target.size()};
+  bare_target_ = {without_punctuation_before(target, all), without_punctuation_behind(target, all)};
+  for (const ByteRange& word : target_words_) {
+    bare_words_.push_back({without_punctuation_before(target, word), without_punctuation_behind(target, word)});
+  }
+  const auto is_bare = [&](size_t word) { return bare_words_[word].begin < bare_words_[word].end; };
+  next_bare_ = next_ones(target_words_.size(), is_bare);
+  last_bare_ = last_ones(target_words_.size(), is_bare);
   for (const translation::Link& link : links) {
     const auto word = static_cast<size_t>(link.target);
     if (word < links_.size()) links_[word] = link.source;
   }
+  index_links();
+}
+
+void Projection::index_links() {
+  const size_t words = source_words_.size();
+  const auto source_of = [&](size_t target) { return std::min(static_cast<size_t>(links_[target]), words); };
+  first_.assign(words + 2, 0);
+  linked_before_.assign(1, 0);
+  for (size_t i = 0; i < links_.size(); ++i) {
+    if (links_[i] >= 0) ++first_[source_of(i) + 1];
+    linked_before_.push_back(linked_before_.back() + (links_[i] >= 0 ? 1 : 0));
+  }
+  std::partial_sum(first_.begin(), first_.end(), first_.begin());
+  targets_.resize(linked_before_.back());
+  std::vector<size_t> next(first_);
+  for (size_t i = 0; i < links_.size(); ++i) {
+    if (links_[i] >= 0) targets_[next[source_of(i)]++] = i;
+  }
+  const auto has_link = [&](size_t word) { return is_linked(word); };
+  next_linked_ = next_ones(words, has_link);
+  last_linked_ = last_ones(words, has_link);
 }
 
 void Projection::tie(size_t source_at, size_t target_at) {
@@ -68,29 +113,31 @@ void Projection::tie(size_t source_at, size_t target_at) {
   const auto source = static_cast<int64_t>(word_at(source_words_, source_at));
   std::ranges::replace(links_, source, int64_t{-1});
   links_[word] = source;
+  index_links();
 }
 
-std::vector<size_t> Projection::words_in(ByteRange source) const {
-  std::vector<size_t> words;
-  for (size_t i = word_at(source_words_, source.begin); i < source_words_.size(); ++i) {
-    if (source_words_[i].begin >= source.end) break;
-    words.push_back(i);
-  }
-  return words;
+ByteRange Projection::words_in(ByteRange source) const {
+  const size_t begin = word_at(source_words_, source.begin);
+  const auto end = std::ranges::lower_bound(source_words_, source.end, {}, &ByteRange::begin);
+  return {begin, std::max(begin, static_cast<size_t>(end - source_words_.begin()))};
 }
 
 /// The words of the target, as numbers, in which most are linked to `words` and fewest to others.
-ByteRange Projection::block_of(const std::vector<size_t>& words) const {
+ByteRange Projection::block_of(ByteRange words) const {
+  std::vector<size_t> inside(targets_.begin() + static_cast<int64_t>(first_[words.begin]),
+                             targets_.begin() + static_cast<int64_t>(first_[words.end]));
+  std::ranges::sort(inside);
   ByteRange best, current;
   int64_t best_sum = 0, sum = 0;
-  for (size_t i = 0; i < links_.size(); ++i) {
-    const bool inside = links_[i] >= 0 && std::ranges::binary_search(words, static_cast<size_t>(links_[i]));
+  for (size_t i = 0; i < inside.size(); ++i) {
+    const size_t word = inside[i];
+    if (i > 0) sum -= static_cast<int64_t>(linked_before_[word] - linked_before_[inside[i - 1] + 1]);  // to others
     if (sum <= 0) {
       sum = 0;
-      current = {i, i};
+      current.begin = word;
     }
-    sum += inside ? 1 : links_[i] >= 0 ? -1 : 0;
-    current.end = i + 1;
+    ++sum;
+    current.end = word + 1;
     if (sum > best_sum) {
       best_sum = sum;
       best = current;
@@ -100,11 +147,11 @@ ByteRange Projection::block_of(const std::vector<size_t>& words) const {
 }
 
 ByteRange Projection::span(ByteRange source) const {
-  const std::vector<size_t> words = words_in(source);
-  if (!words.empty() && words.size() == source_words_.size()) {
+  const ByteRange words = words_in(source);
+  if (words.begin < words.end && words.end - words.begin == source_words_.size()) {
     ByteRange all{0, target_.size()};
-    if (source.begin > source_words_.front().begin) all.begin = without_punctuation_before(target_, all);
-    if (source.end < source_words_.back().end) all.end = without_punctuation_behind(target_, all);
+    if (source.begin > source_words_.front().begin) all.begin = bare_target_.begin;
+    if (source.end < source_words_.back().end) all.end = std::max(all.begin, bare_target_.end);
     return all;
   }
   const ByteRange block = block_of(words);
@@ -113,49 +160,46 @@ ByteRange Projection::span(ByteRange source) const {
     return {place, place};
   }
   ByteRange range{target_words_[block.begin].begin, target_words_[block.end - 1].end};
-  if (source.begin > source_words_[words.front()].begin) range.begin = without_punctuation_before(target_, range);
-  if (source.end < source_words_[words.back()].end) range.end = without_punctuation_behind(target_, range);
+  if (source.begin > source_words_[words.begin].begin) range.begin = bare_words_[block.begin].begin;
+  if (source.end < source_words_[words.end - 1].end) range.end = std::max(range.begin, bare_words_[block.end - 1].end);
   return range;
 }
 
 size_t Projection::point(size_t source_at) const {
   size_t next = word_at(source_words_, source_at);
   if (next < source_words_.size() && source_words_[next].begin < source_at) ++next;  // inside a word: after it
-  const auto before = [&](size_t word) -> std::optional<size_t> {
-    const auto found = std::ranges::find(links_, static_cast<int64_t>(word));
-    if (word >= source_words_.size() || found == links_.end()) return {};
-    return target_words_[static_cast<size_t>(found - links_.begin())].begin;
-  };
-  const auto after = [&](size_t word) -> std::optional<size_t> {
-    const auto found = std::find(links_.rbegin(), links_.rend(), static_cast<int64_t>(word));
-    if (found == links_.rend()) return {};
-    const ByteRange range = target_words_[static_cast<size_t>(links_.rend() - found) - 1];
-    return source_at < source_words_[word].end ? without_punctuation_behind(target_, range) : range.end;
-  };
+  const size_t words = source_words_.size(), right = next_linked_[next], left = last_linked_[next];
+  if (right == words && left == words) return next == 0 ? 0 : target_.size();
   const bool attached = next > 0 && source_at <= source_words_[next - 1].end;
-  for (size_t distance = 0; distance <= source_words_.size(); ++distance) {
-    const auto right = before(next + distance);
-    const auto left = distance < next ? after(next - 1 - distance) : std::nullopt;
-    if (left && (attached || !right)) return *left;
-    if (right) return *right;
-  }
-  return next == 0 ? 0 : target_.size();
+  const bool left_is_nearer = left < words && (right == words || next - 1 - left < right - next ||
+                                               (attached && next - 1 - left == right - next));
+  if (!left_is_nearer) return target_words_[targets_[first_[right]]].begin;
+  const size_t word = targets_[first_[left + 1] - 1];
+  return source_at < source_words_[left].end ? bare_words_[word].end : target_words_[word].end;
+}
+
+ByteRange Projection::bare_word(size_t word) const {
+  const ByteRange bare = bare_words_[word];
+  return {bare.begin, std::max(bare.begin, bare.end)};
 }
 
 ByteRange Projection::word_near(size_t target_at) const {
-  const auto bare = [&](ByteRange range) {
-    range.begin = without_punctuation_before(target_, range);
-    range.end = std::max(range.begin, without_punctuation_behind(target_, range));
-    return range;
-  };
-  const size_t here = word_at(target_words_, target_at);
-  for (size_t i = here; i < target_words_.size(); ++i) {
-    if (const ByteRange word = bare(target_words_[i]); word.end > word.begin) return word;
-  }
-  for (size_t i = here; i-- > 0;) {
-    if (const ByteRange word = bare(target_words_[i]); word.end > word.begin) return word;
-  }
+  const size_t here = word_at(target_words_, target_at), words = target_words_.size();
+  if (next_bare_[here] < words) return bare_word(next_bare_[here]);
+  if (last_bare_[here] < words) return bare_word(last_bare_[here]);
   return {target_at, target_at};
+}
+
+ByteRange Projection::to_letters(ByteRange target) const {
+  const auto is_letter = [](UChar32 c) { return u_isalnum(c) != 0; };
+  const std::string_view text = target_.substr(0, target.end);
+  ByteRange letters = target;
+  letters.begin = markup::end_of_run(text, target.begin, [&](UChar32 c) { return !is_letter(c); });
+  for (size_t at = target.end; at > letters.begin;) {
+    if (is_letter(markup::previous_character(text, at))) break;
+    letters.end = at;
+  }
+  return letters.begin < letters.end ? letters : target;
 }
 
 size_t Projection::next_word(size_t target_at) const {
@@ -164,12 +208,10 @@ size_t Projection::next_word(size_t target_at) const {
 }
 
 ByteRange Projection::linked_word(size_t source_at) const {
-  const ByteRange block = block_of({word_at(source_words_, source_at)});
-  if (block.end - block.begin != 1) return {};
-  ByteRange range = target_words_[block.begin];
-  range.begin = without_punctuation_before(target_, range);
-  range.end = without_punctuation_behind(target_, range);
-  return range;
+  const size_t word = word_at(source_words_, source_at);
+  if (word == source_words_.size()) return {};
+  const ByteRange block = block_of({word, word + 1});
+  return block.end - block.begin == 1 ? bare_word(block.begin) : ByteRange{};
 }
 
 }  // namespace ventris::documents

@@ -10,7 +10,8 @@ namespace ventris::documents {
 
 using text::ByteRange;
 
-/// Where the parts of a source are in its translation, by links between words.
+/// Where the parts of a source are in its translation, by links between words. Except for tie(), the time of a call
+/// grows with the number of links of the source words that it is about, not with the length of the texts.
 class Projection {
  public:
   /// The texts must outlive this.
@@ -31,6 +32,9 @@ class Projection {
   /// of punctuation do not count. Empty if there is none.
   ByteRange word_near(size_t target_at) const;
 
+  /// These bytes of the target from the first letter or digit to the last; all of them if there is none.
+  ByteRange to_letters(ByteRange target) const;
+
   /// The beginning of the word of the target that is at this byte or follows it; the end if there is none.
   size_t next_word(size_t target_at) const;
 
@@ -39,12 +43,25 @@ class Projection {
   ByteRange linked_word(size_t source_at) const;
 
  private:
-  std::vector<size_t> words_in(ByteRange source) const;
-  ByteRange block_of(const std::vector<size_t>& words) const;
+  /// Source words [begin, end), as numbers.
+  ByteRange words_in(ByteRange source) const;
+  ByteRange block_of(ByteRange words) const;
+  ByteRange bare_word(size_t word) const;
+  void index_links();
+  bool is_linked(size_t source_word) const { return first_[source_word] < first_[source_word + 1]; }
 
   std::string_view source_, target_;
   std::vector<ByteRange> source_words_, target_words_;
+  ByteRange bare_target_;               // the target without punctuation at its ends
+  std::vector<ByteRange>
+      bare_words_;   // of the target: the same for each word; begin = end of the word if it has nothing else
+  std::vector<size_t> next_bare_, last_bare_;  // the next target word with more than punctuation; the last one before
+
   std::vector<int64_t> links_;  // of each target word: its source word; -1 = none
+  std::vector<size_t> targets_;  // the target words that are linked to source word i are ...
+  std::vector<size_t> first_;  // ... those from first_[i] to first_[i + 1], sorted
+  std::vector<size_t> linked_before_;  // how many of the target words before this one have a link
+  std::vector<size_t> next_linked_, last_linked_;  // the next source word with a link; the last one before
 };
 
 }  // namespace ventris::documents

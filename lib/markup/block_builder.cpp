@@ -24,39 +24,40 @@ bool has_letters(std::string_view text) {
 void BlockBuilder::add_text(std::string_view raw, std::string_view text) {
   if (!has_letters_) block_line_ = line_;
   has_letters_ = has_letters_ || has_letters(text);
-  raw_ += raw;
-  for (size_t at = text.find(kObject), done = 0;; at = text.find(kObject, done)) {
-    text_.text += text.substr(done, at == std::string_view::npos ? at : at - done);
-    if (at == std::string_view::npos) break;
-    text_.text += kObject;  // a sign of the document itself
-    text_.objects.emplace_back(kObject);
-    done = at + kObject.size();
-  }
-  line_ += std::ranges::count(raw, '\n');
+  text_.text += text;
+  add_raw(raw);
 }
 
-void BlockBuilder::add_mark(Mark::Kind kind, std::string_view raw, bool never_empty) {
-  text_.marks.push_back({text_.text.size(), kind, std::string(raw), never_empty});
-  raw_ += raw;
-  line_ += std::ranges::count(raw, '\n');
+void BlockBuilder::add_mark(Mark::Kind kind, std::string_view raw, std::string_view written, bool never_empty) {
+  depth_ = std::max<int64_t>(depth_ + (kind == Mark::Kind::kOpen) - (kind == Mark::Kind::kClose), 0);
+  if (depth_ > kDeepestNesting) fail_nesting(line_, "tags");
+  text_.marks.push_back({text_.text.size(), kind, std::string(written), never_empty});
+  add_raw(raw);
 }
 
 void BlockBuilder::add_object(std::string_view raw) {
+  text_.objects.push_back({text_.text.size(), std::string(raw)});
   text_.text += kObject;
-  text_.objects.emplace_back(raw);
+  add_raw(raw);
+}
+
+void BlockBuilder::add_raw(std::string_view raw) {
   raw_ += raw;
+  done_ += raw.size();
   line_ += std::ranges::count(raw, '\n');
 }
 
 void BlockBuilder::add_kept(std::string_view raw) {
   end_block();
   kept_ += raw;
+  done_ += raw.size();
   line_ += std::ranges::count(raw, '\n');
 }
 
 void BlockBuilder::end_block() {
   if (has_letters_) {
-    document_.blocks.push_back({std::exchange(kept_, {}), std::move(text_), block_line_});
+    const ByteRange range{done_ - raw_.size(), done_};
+    document_.blocks.push_back({std::exchange(kept_, {}), std::move(text_), block_line_, range});
   } else {
     kept_ += raw_;
   }
@@ -78,7 +79,9 @@ MarkedDocument in_blocks(std::string_view document, const std::vector<Part>& par
     if (part.range.begin > done) builder.add_kept(document.substr(done, part.range.begin - done));
     const std::string_view raw = document.substr(part.range.begin, part.range.end - part.range.begin);
     if (part.kind == Part::Kind::kText) builder.add_text(raw, part.text);
-    if (part.kind == Part::Kind::kMark) builder.add_mark(part.mark, raw, part.never_empty);
+    if (part.kind == Part::Kind::kMark) {
+      builder.add_mark(part.mark, raw, part.text.empty() ? raw : part.text, part.never_empty);
+    }
     if (part.kind == Part::Kind::kHidden) builder.add_object(raw);
     if (part.kind == Part::Kind::kKept) builder.add_kept(raw);
     done = part.range.end;

@@ -13,11 +13,13 @@ struct Part {
   text::ByteRange range;
   Kind kind = Kind::kKept;
   Mark::Kind mark = Mark::Kind::kAlone;  ///< of kMark
-  std::string text = {};                 ///< of kText, without entities and backslashes
-  bool never_empty = false;              ///< of kMark; see Mark
+  std::string text = {};  ///< of kText, without entities and backslashes; of kMark, how it is written in
+                          ///< a translation ("" = as in the document)
+  bool never_empty = false;  ///< of kMark; see Mark
 };
 
 /// Puts the parts, which are sorted and do not overlap, into blocks. What is between them is kept, and ends a block.
+/// Throws MarkupError for marks that are nested deeper than kDeepestNesting, in one block or across blocks.
 MarkedDocument in_blocks(std::string_view document, const std::vector<Part>& parts);
 
 /// Puts the parts of a document, in their order, into blocks. A block without letters and digits is kept as it is
@@ -26,7 +28,8 @@ class BlockBuilder {
  public:
   /// `raw`: as it is written; `text`: with characters in the place of entities.
   void add_text(std::string_view raw, std::string_view text);
-  void add_mark(Mark::Kind kind, std::string_view raw, bool never_empty = false);
+  /// `written`: in a translation.
+  void add_mark(Mark::Kind kind, std::string_view raw, std::string_view written, bool never_empty);
   void add_object(std::string_view raw);
   /// Ends the block.
   void add_kept(std::string_view raw);
@@ -34,14 +37,17 @@ class BlockBuilder {
   MarkedDocument finish();
 
  private:
+  void add_raw(std::string_view raw);
   void end_block();
 
   MarkedDocument document_;
-  std::string kept_;    // before the block
-  std::string raw_;     // of the block
+  std::string kept_;  // before the block
+  std::string raw_;  // of the block
   MarkedText text_;
   bool has_letters_ = false;  // text_ has a letter or digit
+  size_t done_ = 0;  // bytes of the document
   int64_t line_ = 1, block_line_ = 1;
+  int64_t depth_ = 0;  // of open marks
 };
 
 }  // namespace ventris::markup

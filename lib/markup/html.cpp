@@ -1,156 +1,165 @@
+#include "markup/html.h"
+
 #include <gumbo.h>
 
 #include <algorithm>
-#include <cctype>
+#include <map>
 #include <memory>
 #include <set>
+#include <utility>
+#include <vector>
 
 #include "markup/block_builder.h"
-#include "markup/html.h"
+#include "markup/html_token.h"
+#include "markup/parsing_limits.h"
 
 namespace ventris::markup {
 namespace {
 
+using Names = std::set<std::string_view>;
+using Kind = HtmlToken::Kind;
+
 /// Elements that are a part of a sentence.
-const std::set<GumboTag> kInline{GUMBO_TAG_A,     GUMBO_TAG_ABBR,  GUMBO_TAG_ACRONYM, GUMBO_TAG_B,      GUMBO_TAG_BDI,
-                                 GUMBO_TAG_BDO,   GUMBO_TAG_BIG,   GUMBO_TAG_CITE,    GUMBO_TAG_DATA,   GUMBO_TAG_DEL,
-                                 GUMBO_TAG_DFN,   GUMBO_TAG_EM,    GUMBO_TAG_FONT,    GUMBO_TAG_I,      GUMBO_TAG_IMG,
-                                 GUMBO_TAG_INS,   GUMBO_TAG_LABEL, GUMBO_TAG_MARK,    GUMBO_TAG_Q,      GUMBO_TAG_S,
-                                 GUMBO_TAG_SMALL, GUMBO_TAG_SPAN,  GUMBO_TAG_STRIKE,  GUMBO_TAG_STRONG, GUMBO_TAG_SUB,
-                                 GUMBO_TAG_SUP,   GUMBO_TAG_TIME,  GUMBO_TAG_U,       GUMBO_TAG_WBR};
+const Names kInline{"a",     "abbr", "acronym", "b",   "bdi",  "bdo", "big",   "cite",   "data",  "del",
+                    "dfn",   "em",   "font",    "i",   "img",  "ins", "label", "mark",   "q",     "s",
+                    "small", "span", "sub",     "sup", "time", "u",   "wbr",   "strike", "strong"};
 /// Elements inside a sentence whose content is not translated, and others of that kind.
-const std::set<GumboTag> kInlineCode{GUMBO_TAG_CODE, GUMBO_TAG_KBD, GUMBO_TAG_SAMP, GUMBO_TAG_TT,
-                                     GUMBO_TAG_VAR,  GUMBO_TAG_SVG, GUMBO_TAG_MATH};
-const std::set<GumboTag> kBlockCode{GUMBO_TAG_PRE,      GUMBO_TAG_SCRIPT, GUMBO_TAG_STYLE, GUMBO_TAG_TEXTAREA,
-                                    GUMBO_TAG_TEMPLATE, GUMBO_TAG_IFRAME, GUMBO_TAG_XMP,   GUMBO_TAG_NOSCRIPT};
+const Names kInlineCode{"code", "kbd", "samp", "tt", "var", "svg", "math"};
+const Names kBlockCode{"pre", "script", "style", "textarea", "template", "iframe", "xmp", "noscript"};
+/// Elements that end an <svg> or <math> whose end tag is missing, and those in which they do not.
+const Names kEndsForeign{"b",      "big",    "blockquote", "body",  "br",  "center", "code", "dd",   "div",
+                         "dl",     "dt",     "em",         "embed", "h1",  "h2",     "h3",   "h4",   "h5",
+                         "h6",     "head",   "hr",         "i",     "img", "li",     "menu", "meta", "nobr",
+                         "ol",     "p",      "pre",        "ruby",  "s",   "small",  "span", "sub",  "sup",
+                         "strong", "strike", "table",      "tt",    "u",   "ul",     "var"};
+constexpr std::string_view kHtmlInForeign[] = {"foreignobject", "desc", "title", "annotation-xml"};
 
-HtmlRole role_of(GumboTag tag) {
-  if (kInline.contains(tag)) return HtmlRole::kInline;
-  if (kInlineCode.contains(tag)) return HtmlRole::kInlineCode;
-  return kBlockCode.contains(tag) ? HtmlRole::kBlockCode : HtmlRole::kBlock;
-}
-
-using Parsed = std::unique_ptr<GumboOutput, void (*)(GumboOutput*)>;
-
-Parsed parse(std::string_view document) {
-  const auto destroy = [](GumboOutput* output) { gumbo_destroy_output(&kGumboDefaultOptions, output); };
-  return {gumbo_parse_with_options(&kGumboDefaultOptions, document.data(), document.size()), destroy};
-}
-
-/// Throws MarkupError if more tags than kDeepestNesting are open at a time. Tags that often have no end do not count.
-void check_nesting(std::string_view document) {
-  static const std::set<GumboTag> kOftenOpen{
-      GUMBO_TAG_AREA, GUMBO_TAG_BR,    GUMBO_TAG_COL,    GUMBO_TAG_DD,    GUMBO_TAG_DT,   GUMBO_TAG_HR,
-      GUMBO_TAG_IMG,  GUMBO_TAG_INPUT, GUMBO_TAG_LI,     GUMBO_TAG_LINK,  GUMBO_TAG_META, GUMBO_TAG_OPTION,
-      GUMBO_TAG_P,    GUMBO_TAG_PARAM, GUMBO_TAG_SOURCE, GUMBO_TAG_TBODY, GUMBO_TAG_TD,   GUMBO_TAG_TH,
-      GUMBO_TAG_TR,   GUMBO_TAG_TRACK, GUMBO_TAG_WBR};
-  int64_t open = 0;
-  for (size_t at = document.find('<'); at != std::string_view::npos; at = document.find('<', at + 1)) {
-    const bool closes = document.substr(at + 1).starts_with('/');
-    const size_t begin = at + (closes ? 2 : 1);
-    const size_t end = std::min(document.find_first_of(" \t\n\r\f/>", begin), document.size());
-    const GumboTag tag = gumbo_tag_enum(std::string(document.substr(begin, std::min<size_t>(end - begin, 20))).c_str());
-    if (end == begin || std::isalpha(static_cast<unsigned char>(document[begin])) == 0 || kOftenOpen.contains(tag)) {
-      continue;
-    }
-    open = std::max<int64_t>(open + (closes ? -1 : 1), 0);
-    if (open > kDeepestNesting) {
-      fail_nesting(std::ranges::count(document.substr(0, at), '\n') + 1, "tags");
-    }
-  }
-}
-
-/// Where a tag or comment begins in what should be text; the size if there is none.
-size_t first_tag(std::string_view text) {
-  for (size_t at = text.find('<'); at != std::string_view::npos; at = text.find('<', at + 1)) {
-    const char next = at + 1 < text.size() ? text[at + 1] : ' ';
-    if (std::isalpha(static_cast<unsigned char>(next)) != 0 || next == '/' || next == '!' || next == '?') return at;
-  }
-  return text.size();
-}
-
+/// Turns the tokens of a document into parts: pairs start and end tags, and hides what is not translated. End tags
+/// close the last open element with their name. So each mark stays what it is, even where tags are not nested.
 class HtmlParts {
  public:
-  explicit HtmlParts(const std::string& source) : source_(source) {}
+  explicit HtmlParts(std::string_view document) : document_(document), limits_(document) {}
 
-  void add(const GumboNode& node) {
-    if (node.type == GUMBO_NODE_TEXT || node.type == GUMBO_NODE_WHITESPACE) {
-      add_text(node.v.text);
-    } else if (node.type == GUMBO_NODE_COMMENT) {
-      add(node.v.text.original_text, Part::Kind::kMark);
-    } else if (node.type == GUMBO_NODE_ELEMENT || node.type == GUMBO_NODE_TEMPLATE) {
-      add_element(node.v.element);
-    } else if (node.type == GUMBO_NODE_DOCUMENT) {
-      add_children(node.v.document.children);
+  std::vector<Part> read() {
+    for (size_t at = 0; at < document_.size();) {
+      const HtmlToken token = html_token(document_, at);
+      add(token);
+      at = token.range.end;
+      if (token.kind == Kind::kStartTag && !is_foreign()) at = add_raw_text(token);
     }
-  }
-
-  /// In the order of the source; a part that begins inside another one is left out.
-  std::vector<Part> sorted() {
-    std::ranges::stable_sort(parts_, {}, [](const Part& part) { return part.range.begin; });
-    std::vector<Part> kept;
-    for (Part& part : parts_) {
-      if (kept.empty() || part.range.begin >= kept.back().range.end) kept.push_back(std::move(part));
-    }
-    return kept;
+    return std::move(parts_);
   }
 
  private:
-  void add(const GumboStringPiece& piece, Part::Kind kind, Mark::Kind mark = Mark::Kind::kAlone,
-           const std::string& text = {}) {
-    if (piece.data == nullptr || piece.length == 0) return;
-    const auto begin = static_cast<size_t>(piece.data - source_.data());
-    parts_.push_back({{begin, begin + piece.length}, kind, mark, text});
+  /// A start tag that has no end tag yet. It is out of date if its part was replaced with an element around it.
+  struct Open {
+    size_t part = 0, begin = 0;
+    bool hidden = false;
+  };
+
+  void add_part(ByteRange range, Part::Kind kind, Mark::Kind mark = Mark::Kind::kAlone, std::string text = {}) {
+    if (range.end == range.begin) return;
+    limits_.count(range.begin);
+    parts_.push_back({range, kind, mark, std::move(text)});
   }
-  /// Text after the end of the body is a part of the last text in it, whose place then has tags in it.
-  void add_text(const GumboText& text) {
-    const std::string_view raw(text.original_text.data, text.original_text.length);
-    const size_t length = first_tag(raw);
-    add({raw.data(), length}, Part::Kind::kText, {},
-        length == raw.size() ? text.text : decode_entities(raw.substr(0, length)));
-  }
-  void add_children(const GumboVector& children) {
-    for (unsigned int i = 0; i < children.length; ++i) add(*static_cast<const GumboNode*>(children.data[i]));
-  }
-  void add_element(const GumboElement& element) {
-    const GumboAttribute* translate = gumbo_get_attribute(&element.attributes, "translate");
-    const HtmlRole role = role_of(element.tag);
-    const bool is_inline = role == HtmlRole::kInline || role == HtmlRole::kInlineCode;
-    const bool hidden = role == HtmlRole::kInlineCode || role == HtmlRole::kBlockCode ||
-                        (translate != nullptr && std::string_view(translate->value) == "no");
-    const bool closed = element.original_end_tag.length > 0;
-    if (hidden && closed && element.original_tag.length > 0) {
-      const GumboStringPiece& end = element.original_end_tag;
-      const auto length = static_cast<size_t>(end.data + end.length - element.original_tag.data);
-      add({element.original_tag.data, length}, is_inline ? Part::Kind::kHidden : Part::Kind::kKept);
-      return;
+  void add(const HtmlToken& token) {
+    switch (token.kind) {
+      case Kind::kText: return add_text(token.range);
+      case Kind::kComment: return add_part(token.range, Part::Kind::kMark);
+      case Kind::kDoctype:
+      case Kind::kCutTag: return add_part(token.range, Part::Kind::kKept);
+      case Kind::kStartTag: return open(token);
+      case Kind::kEndTag: return close(token);
     }
-    const Part::Kind kind = is_inline ? Part::Kind::kMark : Part::Kind::kKept;
-    add(element.original_tag, kind, closed ? Mark::Kind::kOpen : Mark::Kind::kAlone);
-    add_children(element.children);
-    add(element.original_end_tag, kind, Mark::Kind::kClose);
+  }
+  void add_text(ByteRange range) {
+    add_part(range, Part::Kind::kText, {}, decode_entities(document_.substr(range.begin, range.end - range.begin)));
+  }
+  /// Adds the content of <title>, and keeps that of the others. Returns its end.
+  size_t add_raw_text(const HtmlToken& tag) {
+    const ByteRange content{tag.range.end, end_of_raw_text(document_, tag.range.end, tag.name)};
+    if (role_of_element(tag.name) == HtmlRole::kBlockCode) {
+      add_part(content, Part::Kind::kKept);
+    } else {
+      add_text(content);
+    }
+    return content.end;
   }
 
-  const std::string& source_;
+  void open(const HtmlToken& tag) {
+    const HtmlRole role = role_of_element(tag.name);
+    const bool is_inline = role == HtmlRole::kInline || role == HtmlRole::kInlineCode;
+    const bool hidden = role == HtmlRole::kInlineCode || role == HtmlRole::kBlockCode || tag.untranslated;
+    if (kEndsForeign.contains(tag.name) && is_foreign() && !is_html_in_foreign()) {
+      open_["svg"].clear();
+      open_["math"].clear();
+    }
+    const bool root = tag.name == "svg" || tag.name == "math";
+    const bool empty = is_void_element(tag.name) || (tag.self_closing && (root || is_foreign()));
+    if (!empty) open_[tag.name].push_back({parts_.size(), tag.range.begin, hidden});
+    add_part(tag.range, is_inline ? Part::Kind::kMark : Part::Kind::kKept);  // a mark is alone until it is closed
+  }
+
+  void close(const HtmlToken& tag) {
+    const Open* found = last_open(tag.name);
+    const HtmlRole role = role_of_element(tag.name);
+    const bool is_inline = role == HtmlRole::kInline || role == HtmlRole::kInlineCode;
+    if (found == nullptr) return add_part(tag.range, Part::Kind::kKept);
+    const Open start = *found;
+    open_[tag.name].pop_back();
+    if (start.hidden) {
+      parts_.resize(start.part);
+      add_part({start.begin, tag.range.end}, is_inline ? Part::Kind::kHidden : Part::Kind::kKept);
+    } else if (is_inline) {
+      parts_[start.part].mark = Mark::Kind::kOpen;
+      add_part(tag.range, Part::Kind::kMark, Mark::Kind::kClose);
+    } else {
+      add_part(tag.range, Part::Kind::kKept);
+    }
+  }
+
+  /// Null if no element of this name is open.
+  const Open* last_open(const std::string& name) {
+    const auto found = open_.find(name);
+    if (found == open_.end()) return nullptr;
+    std::vector<Open>& all = found->second;
+    const auto is_there = [&](const Open& open) {
+      return open.part < parts_.size() && parts_[open.part].range.begin == open.begin;
+    };
+    while (!all.empty() && !is_there(all.back())) all.pop_back();
+    return all.empty() ? nullptr : &all.back();
+  }
+  bool is_foreign() { return last_open("svg") != nullptr || last_open("math") != nullptr; }
+  bool is_html_in_foreign() {
+    return std::ranges::any_of(kHtmlInForeign, [&](std::string_view name) { return last_open(std::string(name)); });
+  }
+
+  std::string_view document_;
+  ParsingLimits limits_;
   std::vector<Part> parts_;
+  std::map<std::string, std::vector<Open>> open_;  // by name
 };
+
+using Parsed = std::unique_ptr<GumboOutput, void (*)(GumboOutput*)>;
 
 }  // namespace
 
-MarkedDocument parse_html(const std::string& document) {
-  check_nesting(document);
-  const Parsed parsed = parse(document);
-  HtmlParts parts(document);
-  parts.add(*parsed->document);
-  return in_blocks(document, parts.sorted());
-}
+MarkedDocument parse_html(const std::string& document) { return in_blocks(document, HtmlParts(document).read()); }
 
-HtmlRole role_of_element(const std::string& name) { return role_of(gumbo_tag_enum(name.c_str())); }
+HtmlRole role_of_element(const std::string& name) {
+  if (kInline.contains(name)) return HtmlRole::kInline;
+  if (kInlineCode.contains(name)) return HtmlRole::kInlineCode;
+  return kBlockCode.contains(name) ? HtmlRole::kBlockCode : HtmlRole::kBlock;
+}
 
 std::string decode_entities(std::string_view raw) {
   if (raw.find('&') == std::string_view::npos) return std::string(raw);
-  const std::string inside = "<pre>x" + std::string(raw) + "</pre>";  // "x": no white space at the beginning is dropped
-  const Parsed parsed = parse(inside);
+  GumboOptions options = kGumboDefaultOptions;
+  options.max_errors = 0;  // each error would keep a copy of the open tags
+  // The content of this element has entities, but no tags. "x": no line end at the beginning is dropped.
+  const std::string inside = "<textarea>x" + std::string(raw) + "</textarea>";
+  const Parsed parsed(gumbo_parse_with_options(&options, inside.data(), inside.size()),
+                      [](GumboOutput* output) { gumbo_destroy_output(&kGumboDefaultOptions, output); });
   const GumboNode* node = parsed->root;
   while (node->type == GUMBO_NODE_ELEMENT && node->v.element.children.length > 0) {
     const GumboVector& children = node->v.element.children;

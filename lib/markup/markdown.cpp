@@ -6,9 +6,11 @@
 #include <utility>
 #include <vector>
 
+#include "markup/addresses.h"
 #include "markup/block_builder.h"
 #include "markup/characters.h"
 #include "markup/html.h"
+#include "markup/html_token.h"
 #include "markup/markdown_events.h"
 
 namespace ventris::markup {
@@ -36,8 +38,10 @@ class MarkdownParts {
 
   void add(const MarkdownEvent& event) {
     const ByteRange range = event.range;
+    if (event.kind == MarkdownEvent::Kind::kText) return collect(range, event.text);
+    add_collected();
     switch (event.kind) {
-      case MarkdownEvent::Kind::kText: add_text(range, event.text); break;
+      case MarkdownEvent::Kind::kText: break;
       case MarkdownEvent::Kind::kCode: parts_.push_back({range, Part::Kind::kHidden}); break;
       case MarkdownEvent::Kind::kTag: add_tag(range); break;
       case MarkdownEvent::Kind::kOpen: open(range, event.span, ""); break;
@@ -49,14 +53,67 @@ class MarkdownParts {
       case MarkdownEvent::Kind::kBlock: end_block(); break;
     }
   }
-  const std::vector<Part>& all() const { return parts_; }
+  std::vector<Part> finish() {
+    add_collected();
+    return std::move(parts_);
+  }
 
  private:
+  /// What the parser reports of a text at a time: it divides a text at backslashes and entities.
+  struct Piece {
+    ByteRange range;
+    std::string text;
+    bool escaped = false, entity = false;
+
+    /// The text of these bytes of it.
+    std::string part(ByteRange of) const {
+      if (entity) return text;
+      const size_t first = range.begin + (escaped ? 1 : 0);
+      const size_t begin = std::max(of.begin, first) - first;
+      return text.substr(begin, of.end - first - begin);
+    }
+  };
   struct Open {
     size_t part = 0;
     Span span = Span::kNone;
     std::string tag;  // of HTML; otherwise empty
   };
+
+  void collect(ByteRange range, const std::string& text) {
+    const std::string_view source = raw(range);
+    const bool escaped = source.size() == text.size() + 1 && source.starts_with('\\') && source.substr(1) == text;
+    const bool follows = !pieces_.empty() && pieces_.back().range.end == range.begin;
+    if (!follows || escaped) add_collected();  // no address goes on behind a backslash
+    pieces_.push_back({range, text, escaped, !escaped && source != text});
+  }
+
+  /// Adds the pieces, with the addresses in them as objects.
+  void add_collected() {
+    if (pieces_.empty()) return;
+    const size_t begin = pieces_.front().range.begin + (pieces_.front().escaped ? 1 : 0);
+    const std::vector<ByteRange> addresses = find_addresses(raw({begin, pieces_.back().range.end}));
+    size_t next = 0;
+    const auto place = [&](size_t address) {
+      return address < addresses.size() ? ByteRange{addresses[address].begin + begin, addresses[address].end + begin}
+                                        : ByteRange{document_.size(), document_.size()};
+    };
+    for (const Piece& piece : std::exchange(pieces_, {})) {
+      for (size_t done = piece.range.begin; done < piece.range.end;) {
+        while (place(next).end <= done && next < addresses.size()) ++next;
+        const bool inside = place(next).begin <= done;
+        const size_t end =
+            piece.entity ? piece.range.end : std::min(inside ? place(next).end : place(next).begin, piece.range.end);
+        if (inside && done > place(next).begin && parts_.back().kind == Part::Kind::kHidden) {
+          parts_.back().range.end = end;  // the address goes on
+        } else if (inside) {
+          parts_.push_back({{done, end}, Part::Kind::kHidden});
+        } else {
+          add_text({done, end}, piece.part({done, end}));
+        }
+        done = end;
+      }
+    }
+  }
 
   std::string_view raw(ByteRange range) const { return document_.substr(range.begin, range.end - range.begin); }
 
@@ -117,14 +174,30 @@ class MarkdownParts {
       return;
     }
     const bool never_empty = span == Span::kEmphasis || span == Span::kStrong || span == Span::kStrike;
+    const std::string written = span == Span::kLink ? with_label(range, parts_[first].range.end) : "";
     parts_[first].mark = Mark::Kind::kOpen;
     parts_[first].never_empty = never_empty;
-    parts_.push_back({range, Part::Kind::kMark, Mark::Kind::kClose, "", never_empty});
+    parts_.push_back({range, Part::Kind::kMark, Mark::Kind::kClose, written, never_empty});
+  }
+
+  /// The end of a link such as [label] or [label][], whose label is its text and is translated: "][label]". Empty for
+  /// other ends. `begin`: of the label.
+  std::string with_label(ByteRange end, size_t begin) const {
+    if (raw(end) != "]" && raw(end) != "][]") return "";
+    std::string label;
+    for (const char c : raw({begin, end.begin})) {
+      const bool after_line_end = label.ends_with('\n');
+      if (after_line_end && (c == '>' || c == ' ' || c == '\t')) continue;
+      label += c;
+    }
+    std::ranges::replace(label, '\n', ' ');
+    return "][" + label + "]";
   }
 
   bool is_object(size_t first, Span span, const std::string& tag) const {
     if (span == Span::kCode || span == Span::kImage) return true;
-    if (!tag.empty() && (role_of_element(tag) != HtmlRole::kInline || is_untranslated(raw(parts_[first].range)))) {
+    if (!tag.empty() &&
+        (role_of_element(tag) != HtmlRole::kInline || html_token(raw(parts_[first].range), 0).untranslated)) {
       return true;
     }
     if (span == Span::kLink && raw(parts_[first].range) != "[") return true;  // the text is an address
@@ -134,33 +207,23 @@ class MarkdownParts {
     });
   }
 
-  static bool is_untranslated(std::string_view tag) {
-    return std::ranges::any_of(std::vector<std::string_view>{"translate=\"no\"", "translate='no'", "translate=no"},
-                               [&](std::string_view sign) { return tag.find(sign) != std::string_view::npos; });
-  }
-
   void add_tag(ByteRange range) {
-    const std::string_view tag = raw(range);
-    const bool closes = tag.starts_with("</");
-    const size_t begin = closes ? 2 : 1;
-    std::string name(tag.substr(begin, std::min(tag.find_first_of(" \t\n/>", begin), tag.size()) - begin));
-    std::ranges::transform(name, name.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-    const bool is_element = !name.empty() && std::isalpha(static_cast<unsigned char>(name[0])) != 0;
-    const HtmlRole role = role_of_element(name);
-    if (!is_element || tag.ends_with("/>") || name == "img" || name == "wbr") {
-      const bool divides = is_element && role == HtmlRole::kBlock;
-      parts_.push_back({range, divides ? Part::Kind::kKept : Part::Kind::kMark});
-    } else if (role == HtmlRole::kBlock) {
+    const HtmlToken tag = html_token(raw(range), 0);
+    const HtmlRole role = role_of_element(tag.name);
+    if (tag.is_tag() && role == HtmlRole::kBlock) {
       parts_.push_back({range, Part::Kind::kKept});
-    } else if (closes) {
-      close(range, Span::kNone, name);
+    } else if (!tag.is_tag() || tag.self_closing || is_void_element(tag.name)) {
+      parts_.push_back({range, Part::Kind::kMark});
+    } else if (tag.kind == HtmlToken::Kind::kEndTag) {
+      close(range, Span::kNone, tag.name);
     } else {
-      open(range, Span::kNone, name);
+      open(range, Span::kNone, tag.name);
     }
   }
 
   std::string_view document_;
   std::vector<Part> parts_;
+  std::vector<Piece> pieces_;  // not in parts_ yet
   std::vector<Open> open_;
   std::map<std::string, int64_t> open_tags_;  // how many of each name are in open_
 };
@@ -188,6 +251,9 @@ bool is_sign(std::string_view text, size_t at) {
       return at + 1 == text.size() || is_alnum(text[at + 1]) ||
              std::string_view("/!?").find(text[at + 1]) != std::string_view::npos;
     case '&': return is_entity(text.substr(at));
+    case ':': return text.substr(at).starts_with("://") && is_word_part(text, at, true);
+    case '@': return is_word_part(text, at, true) && is_word_part(text, at + 1, false);
+    case '.': return at >= 3 && text.substr(at - 3, 3) == "www" && !is_word_part(text, at - 3, true);
     case '#':
       return neighbour(at - 1) == ' ' && std::string_view(" #").find(neighbour(at + 1)) != std::string_view::npos;
     default: return false;
@@ -217,7 +283,7 @@ MarkedDocument parse_markdown(const std::string& document) {
   locate_markdown(read, events);
   MarkdownParts parts(document);
   for (const MarkdownEvent& event : events) parts.add(event);
-  return in_blocks(document, parts.all());
+  return in_blocks(document, parts.finish());
 }
 
 std::string escape_markdown(std::string_view text) {
@@ -225,6 +291,16 @@ std::string escape_markdown(std::string_view text) {
   for (size_t at = 0; at < text.size(); ++at) {
     if (is_sign(text, at)) escaped += '\\';
     escaped += text[at];
+  }
+  return escaped;
+}
+
+std::string escape_markdown_strictly(std::string_view text) {
+  constexpr std::string_view kSigns = "\\`*_{}[]<>()#+-=.!|~&:@\"'";
+  std::string escaped;
+  for (const char c : text) {
+    if (kSigns.find(c) != std::string_view::npos) escaped += '\\';
+    escaped += c;
   }
   return escaped;
 }

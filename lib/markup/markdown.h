@@ -14,4 +14,7 @@ MarkedDocument parse_markdown(const std::string& document);
 std::string escape_markdown(std::string_view text);
 std::string escape_markdown_start(std::string text, std::string_view before);
 
+/// Each character that can be markup anywhere gets a backslash, also where it is not.
+std::string escape_markdown_strictly(std::string_view text);
+
 }  // namespace ventris::markup

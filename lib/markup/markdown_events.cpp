@@ -9,8 +9,10 @@
 #include <map>
 #include <new>
 
+#include "markup/digest.h"
 #include "markup/html.h"
 #include "markup/markup.h"
+#include "markup/parsing_limits.h"
 
 namespace ventris::markup {
 namespace {
@@ -21,19 +23,19 @@ using Span = MarkdownEvent::Span;
 /// Collects what the parser reports.
 class Reader {
  public:
-  explicit Reader(std::string_view document) : document_(document) {}
+  explicit Reader(std::string_view document) : document_(document), limits_(document) {}
 
   std::vector<MarkdownEvent> read() {
     MD_PARSER parser{};
-    parser.flags = MD_FLAG_TABLES | MD_FLAG_STRIKETHROUGH | MD_FLAG_TASKLISTS | MD_FLAG_PERMISSIVEAUTOLINKS;
-    parser.enter_block = [](MD_BLOCKTYPE type, void*, void* self) {
-      return guarded(self, [&](Reader& reader) { return reader.enter(type); });
+    parser.flags = MD_FLAG_TABLES | MD_FLAG_STRIKETHROUGH | MD_FLAG_TASKLISTS;
+    parser.enter_block = [](MD_BLOCKTYPE type, void* detail, void* self) {
+      return guarded(self, [&](Reader& reader) { return reader.enter(type, detail); });
     };
-    parser.leave_block = [](MD_BLOCKTYPE, void*, void* self) {
-      return guarded(self, [](Reader& reader) { return reader.leave(); });
+    parser.leave_block = [](MD_BLOCKTYPE type, void*, void* self) {
+      return guarded(self, [&](Reader& reader) { return reader.leave(type); });
     };
-    parser.enter_span = [](MD_SPANTYPE type, void*, void* self) {
-      return guarded(self, [&](Reader& reader) { return reader.open(type); });
+    parser.enter_span = [](MD_SPANTYPE type, void* detail, void* self) {
+      return guarded(self, [&](Reader& reader) { return reader.open(type, detail); });
     };
     parser.leave_span = [](MD_SPANTYPE type, void*, void* self) {
       return guarded(self, [&](Reader& reader) { return reader.close(type); });
@@ -61,35 +63,46 @@ class Reader {
     }
   }
 
-  int enter(MD_BLOCKTYPE type) {
+  /// Adds an event; returns it.
+  MarkdownEvent& push(MarkdownEvent event) {
+    limits_.count(done_);
+    return events_.emplace_back(std::move(event));
+  }
+
+  int enter(MD_BLOCKTYPE type, const void* detail) {
     kept_ = type == MD_BLOCK_CODE || type == MD_BLOCK_HTML;
-    events_.push_back({Kind::kBlock});
+    content_ = Digest();
+    push({Kind::kBlock}).digest = digest_of(type, detail);
     return 0;
   }
-  int leave() {
+  int leave(MD_BLOCKTYPE type) {
+    push({Kind::kBlock}).digest = content_.add("leave").add(static_cast<uint64_t>(type)).value();
     kept_ = false;
-    events_.push_back({Kind::kBlock});
+    content_ = Digest();
     return 0;
   }
-  int open(MD_SPANTYPE type) {
-    events_.push_back({Kind::kOpen, span_of(type)});
+  int open(MD_SPANTYPE type, const void* detail) {
+    push({Kind::kOpen, span_of(type)}).digest = digest_of(type, detail);
     return ++depth_ > kDeepestNesting ? -1 : 0;
   }
   int close(MD_SPANTYPE type) {
-    events_.push_back({Kind::kClose, span_of(type)});
+    push({Kind::kClose, span_of(type)});
     --depth_;
     return 0;
   }
 
   int add(MD_TEXTTYPE type, std::string_view text) {
-    if (kept_) return 0;
+    if (kept_) {
+      content_.add(text);
+      return 0;
+    }
     const std::less<> earlier;
     const char* end = document_.data() + document_.size();
     const bool placed = !earlier(text.data(), document_.data()) && earlier(text.data(), end);
     if (type == MD_TEXT_SOFTBR || type == MD_TEXT_NULLCHAR) {
-      events_.push_back({Kind::kSoftBreak});  // NUL is not a line end, so its block is kept
+      push({Kind::kSoftBreak});  // NUL is not a line end, so its block is kept
     } else if (type == MD_TEXT_BR) {
-      events_.push_back({Kind::kHardBreak});
+      push({Kind::kHardBreak});
     } else if (!placed) {
       goes_on_ = type == MD_TEXT_HTML;  // a line end in a tag, or in code
     } else {
@@ -112,7 +125,7 @@ class Reader {
         event.text = text;
         if (is_escaped(begin)) --event.range.begin;
       }
-      events_.push_back(std::move(event));
+      push(std::move(event));
     }
     goes_on_ = false;
     done_ = begin + text.size();
@@ -134,9 +147,39 @@ class Reader {
     }
   }
 
+  /// Of the kind of a block.
+  static uint64_t digest_of(MD_BLOCKTYPE type, const void* detail) {
+    Digest digest;
+    digest.add(static_cast<uint64_t>(type));
+    if (type == MD_BLOCK_H) digest.add(static_cast<const MD_BLOCK_H_DETAIL*>(detail)->level);
+    if (type == MD_BLOCK_OL) digest.add(static_cast<const MD_BLOCK_OL_DETAIL*>(detail)->start);
+    if (type == MD_BLOCK_CODE) digest.add(text_of(static_cast<const MD_BLOCK_CODE_DETAIL*>(detail)->info));
+    if (type == MD_BLOCK_TH || type == MD_BLOCK_TD) digest.add(static_cast<const MD_BLOCK_TD_DETAIL*>(detail)->align);
+    if (type == MD_BLOCK_LI) {
+      const auto& item = *static_cast<const MD_BLOCK_LI_DETAIL*>(detail);
+      digest.add(item.is_task == 0 ? 0 : static_cast<uint64_t>(item.task_mark));
+    }
+    return digest.value();
+  }
+  /// Of the target and title of a link or image.
+  static uint64_t digest_of(MD_SPANTYPE type, const void* detail) {
+    Digest digest;
+    if (type == MD_SPAN_A) {
+      const auto& link = *static_cast<const MD_SPAN_A_DETAIL*>(detail);
+      digest.add(text_of(link.href)).add("\n").add(text_of(link.title));
+    } else if (type == MD_SPAN_IMG) {
+      const auto& image = *static_cast<const MD_SPAN_IMG_DETAIL*>(detail);
+      digest.add(text_of(image.src)).add("\n").add(text_of(image.title));
+    }
+    return digest.value();
+  }
+  static std::string_view text_of(const MD_ATTRIBUTE& attribute) { return {attribute.text, attribute.size}; }
+
   std::string_view document_;
+  ParsingLimits limits_;
   std::vector<MarkdownEvent> events_;
-  bool kept_ = false;     // in a block of code or of HTML
+  Digest content_;        // of a block of code or of HTML
+  bool kept_ = false;     // in such a block
   bool goes_on_ = false;  // a tag has a further line
   int64_t depth_ = 0;
   size_t done_ = 0;  // the end of the last text
@@ -174,10 +217,10 @@ size_t end_of_brackets(std::string_view text, size_t at, char open, char close) 
 
 using Ends = std::vector<size_t>;
 
-/// Of "](target)", "][name]" or "]", and, if `bare`, of an address without brackets.
-Ends ends_of_link(std::string_view text, size_t at, bool bare) {
-  if (text.substr(at).starts_with('>')) return {at + 1, at};
-  if (!text.substr(at).starts_with(']')) return bare ? Ends{at} : Ends{};
+/// Of "](target)", "][name]", "]" or ">".
+Ends ends_of_link(std::string_view text, size_t at) {
+  if (text.substr(at).starts_with('>')) return {at + 1};
+  if (!text.substr(at).starts_with(']')) return {};
   Ends ends{at + 1};
   const std::string_view next = text.substr(at + 1, 1);
   if (next == "(" || next == "[") {
@@ -206,9 +249,8 @@ Ends ends_of_break(std::string_view text, size_t at) {
   return {at + 1 + run_of(text, at + 1, " \t>")};
 }
 
-/// Where an event without a place of its own can end if it begins at `at`; none if it cannot begin there. `bare`: it is
-/// beside the text of a link, which can be an address without brackets.
-Ends ends_of(const MarkdownEvent& event, std::string_view text, size_t at, bool bare) {
+/// Where an event without a place of its own can end if it begins at `at`; none if it cannot begin there.
+Ends ends_of(const MarkdownEvent& event, std::string_view text, size_t at) {
   const std::string_view rest = text.substr(at);
   const bool opens = event.kind == Kind::kOpen;
   if (event.kind == Kind::kSoftBreak || event.kind == Kind::kHardBreak) return ends_of_break(text, at);
@@ -220,9 +262,9 @@ Ends ends_of(const MarkdownEvent& event, std::string_view text, size_t at, bool 
   if (event.span == Span::kCode) return ends_of_code(text, at, opens);
   if (event.span == Span::kImage && opens) return rest.starts_with("![") ? Ends{at + 2} : Ends{};
   if (event.span == Span::kLink && opens) {
-    return rest.starts_with('[') || rest.starts_with('<') ? Ends{at + 1} : bare ? Ends{at} : Ends{};
+    return rest.starts_with('[') || rest.starts_with('<') ? Ends{at + 1} : Ends{};
   }
-  return ends_of_link(text, at, bare);
+  return ends_of_link(text, at);
 }
 
 using MarkdownEvents = std::vector<MarkdownEvent>;
@@ -239,9 +281,8 @@ bool match(std::string_view document, const Gap& gap, bool whole) {
   std::vector<std::map<size_t, size_t>> begins{{{gap.range.begin, gap.range.begin}}};  // by the ends
   for (auto event = gap.begin; event != gap.end; ++event) {
     std::map<size_t, size_t> next;
-    const bool bare = event->kind == Kind::kOpen ? event + 1 == gap.end : event == gap.begin;
     for (const auto& [at, before] : begins.back()) {
-      for (const size_t end : ends_of(*event, text, at, bare)) next.try_emplace(end, at);
+      for (const size_t end : ends_of(*event, text, at)) next.try_emplace(end, at);
     }
     begins.push_back(std::move(next));
   }
@@ -259,14 +300,8 @@ bool match(std::string_view document, const Gap& gap, bool whole) {
 
 /// As match(), at the last place that is possible.
 bool match_at_end(std::string_view document, Gap gap, size_t first) {
-  const auto has_bracket_before = [&] {  // it is the sign of a link that was placed without one
-    const bool bare =
-        gap.begin != gap.end && gap.begin->span == Span::kLink && gap.begin->range.begin == gap.begin->range.end;
-    const size_t at = gap.range.begin;
-    return bare && at > first && (document[at - 1] == '[' || document[at - 1] == '<');
-  };
   for (gap.range.begin = gap.range.end + 1; gap.range.begin-- > first;) {
-    if (match(document, gap, true) && !has_bracket_before()) return true;
+    if (match(document, gap, true)) return true;
   }
   return false;
 }

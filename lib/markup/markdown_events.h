@@ -28,15 +28,18 @@ struct MarkdownEvent {
   Span span = Span::kNone;  ///< of kOpen and kClose
   ByteRange range = {};     ///< its bytes in the document; see has_place()
   std::string text = {};    ///< of kText, without entities and backslashes
+  uint64_t digest = 0;  ///< of kOpen: of the target and title of a link or image; of kBlock: of its kind, and at its
+                        ///< end of code or HTML that it holds
 
   /// Whether the parser says where it is. The places of the other events follow from their neighbours
   /// (locate_markdown).
   bool has_place() const { return kind == Kind::kText || kind == Kind::kCode || kind == Kind::kTag; }
 };
 
-/// The parts of a document in CommonMark with the tables, task lists, strikethrough and links without brackets of
-/// GitHub, in their order. Blocks of code and of HTML have no events. Throws MarkupError for spans that are nested
-/// deeper than kDeepestNesting.
+/// The parts of a document in CommonMark with the tables, task lists and strikethrough of GitHub, in their order.
+/// Blocks of code and of HTML have no events inside. Addresses without brackets are text here (find_addresses finds
+/// them), because the parser's time to find them grows with the square of their number. Throws MarkupError for spans
+/// that are nested deeper than kDeepestNesting and for more than kMostParts events, Interrupted after a stop signal.
 std::vector<MarkdownEvent> markdown_events(std::string_view document);
 
 /// Gives each event its place. An event of a block whose signs are not found becomes a kBlock without bytes, so that

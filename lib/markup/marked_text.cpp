@@ -1,20 +1,137 @@
 #include "markup/marked_text.h"
 
 #include <algorithm>
-#include <cstdint>
+#include <utility>
 
 namespace ventris::markup {
 namespace {
 
-size_t count_objects(std::string_view text) {
-  size_t count = 0;
-  for (size_t at = text.find(kObject); at != std::string_view::npos; at = text.find(kObject, at + kObject.size())) {
-    ++count;
-  }
-  return count;
+using Marks = std::vector<const Mark*>;
+
+/// The first of the marks or objects that is at this byte or behind it.
+template <typename Items>
+auto first_from(Items& items, size_t at) {
+  return std::ranges::lower_bound(items, at, {}, [](const auto& item) { return item.at; });
 }
 
+/// Bytes [begin, end) as they are written, with their objects and these marks.
+std::string written(const MarkedText& from, ByteRange range, const Marks& marks, const Escape& escape) {
+  std::string raw;
+  auto object = first_from(from.objects, range.begin);
+  size_t done = range.begin;
+  const auto write_text = [&](size_t end) {
+    const std::string_view part = std::string_view(from.text).substr(done, end - done);
+    raw += escape && !part.empty() ? escape(part) : std::string(part);
+    done = end;
+  };
+  const auto write_until = [&](size_t end) {
+    for (; object != from.objects.end() && object->at < end; ++object) {
+      write_text(object->at);
+      raw += object->raw;
+      done += kObject.size();
+    }
+    write_text(end);
+  };
+  for (const Mark* mark : marks) {
+    write_until(mark->at);
+    append_mark(raw, mark->raw);
+  }
+  write_until(range.end);
+  return raw;
+}
+
+/// Makes a text in which ranges of another one are objects.
+class Hider {
+ public:
+  Hider(const MarkedText& from, const Escape& escape) : from_(from), escape_(escape), partners_(partners(from.marks)) {}
+
+  void hide(ByteRange range) {
+    const Limits limits = limits_of(range);
+    copy(range.begin, limits.first);
+    Marks inside, behind;
+    for (size_t i = limits.first; i < limits.last; ++i) {
+      const Mark& mark = from_.marks[i];
+      const bool whole = mark.kind == Mark::Kind::kAlone ||
+                         (partners_[i] != kNoPartner && partners_[i] >= limits.first && partners_[i] < limits.last);
+      if (whole) {
+        inside.push_back(&mark);
+      } else if (mark.kind == Mark::Kind::kOpen) {
+        behind.push_back(&mark);
+      } else {
+        add_mark(mark, to_.text.size());
+      }
+    }
+    to_.objects.push_back({to_.text.size(), written(from_, range, inside, escape_)});
+    to_.text += kObject;
+    for (const Mark* mark : behind) add_mark(*mark, to_.text.size());
+    mark_ = limits.last;
+    done_ = range.end;
+    while (object_ < from_.objects.size() && from_.objects[object_].at < done_) ++object_;
+  }
+
+  MarkedText finish() {
+    copy(from_.text.size(), from_.marks.size());
+    return std::move(to_);
+  }
+
+ private:
+  struct Limits {
+    size_t first = 0, last = 0;  // numbers of marks
+  };
+
+  /// The marks between the first and the last byte of the range, and those at its ends that belong to them.
+  Limits limits_of(ByteRange range) const {
+    const auto& marks = from_.marks;
+    const auto number = [&](size_t at) { return static_cast<size_t>(first_from(marks, at) - marks.begin()); };
+    const Limits inside{number(range.begin + 1), number(range.end)};
+    Limits limits = inside;
+    const auto is_inside = [&](size_t mark) {
+      return partners_[mark] != kNoPartner && partners_[mark] >= inside.first && partners_[mark] < inside.last;
+    };
+    for (size_t i = inside.first; i-- > mark_ && marks[i].at == range.begin;) {
+      if (marks[i].kind == Mark::Kind::kOpen && is_inside(i)) limits.first = i;
+    }
+    for (size_t i = inside.last; i < marks.size() && marks[i].at == range.end; ++i) {
+      if (marks[i].kind == Mark::Kind::kClose && is_inside(i)) limits.last = i + 1;
+    }
+    return limits;
+  }
+
+  void add_mark(const Mark& mark, size_t at) {
+    to_.marks.push_back(mark);
+    to_.marks.back().at = at;
+  }
+  /// The text up to this byte, and the marks before this one.
+  void copy(size_t end, size_t mark_end) {
+    const size_t base = to_.text.size();
+    for (; mark_ < mark_end; ++mark_) add_mark(from_.marks[mark_], from_.marks[mark_].at - done_ + base);
+    for (; object_ < from_.objects.size() && from_.objects[object_].at < end; ++object_) {
+      to_.objects.push_back({from_.objects[object_].at - done_ + base, from_.objects[object_].raw});
+    }
+    to_.text.append(from_.text, done_, end - done_);
+    done_ = end;
+  }
+
+  const MarkedText& from_;
+  const Escape& escape_;
+  const std::vector<size_t> partners_;
+  MarkedText to_;
+  size_t done_ = 0, mark_ = 0, object_ = 0;  // what comes next in the other text
+};
+
 }  // namespace
+
+std::vector<size_t> partners(const std::vector<Mark>& marks) {
+  std::vector<size_t> found(marks.size(), kNoPartner), open;
+  for (size_t i = 0; i < marks.size(); ++i) {
+    if (marks[i].kind == Mark::Kind::kOpen) open.push_back(i);
+    if (marks[i].kind != Mark::Kind::kClose || open.empty()) continue;
+    found[i] = open.back();
+    found[open.back()] = i;
+    open.pop_back();
+  }
+  return found;
+}
 
 void append_mark(std::string& text, std::string_view raw) {
   if (raw.starts_with('[') && text.ends_with('!')) text.insert(text.size() - 1, 1, '\\');
@@ -23,48 +140,29 @@ void append_mark(std::string& text, std::string_view raw) {
 
 MarkedText MarkedText::slice(ByteRange range) const {
   MarkedText part{text.substr(range.begin, range.end - range.begin)};
-  for (const Mark& mark : marks) {
-    if (mark.at <= range.begin || mark.at >= range.end) continue;
-    part.marks.push_back(mark);
+  for (auto mark = first_from(marks, range.begin + 1); mark != marks.end() && mark->at < range.end; ++mark) {
+    part.marks.push_back(*mark);
     part.marks.back().at -= range.begin;
   }
-  const auto first =
-      objects.begin() + static_cast<int64_t>(count_objects(std::string_view(text).substr(0, range.begin)));
-  part.objects.assign(first, first + static_cast<int64_t>(count_objects(part.text)));
+  for (auto object = first_from(objects, range.begin); object != objects.end() && object->at < range.end; ++object) {
+    part.objects.push_back({object->at - range.begin, object->raw});
+  }
   return part;
 }
 
 std::string MarkedText::raw(ByteRange range, const Escape& escape) const {
-  std::string raw;
-  size_t object = count_objects(std::string_view(text).substr(0, range.begin)), done = range.begin;
-  const auto write_until = [&](size_t end) {
-    while (done < end) {
-      const std::string_view rest = std::string_view(text).substr(done, end - done);
-      const size_t length = std::min(rest.find(kObject), rest.size());
-      raw += escape ? escape(rest.substr(0, length)) : std::string(rest.substr(0, length));
-      done += length;
-      if (done == end) break;
-      raw += objects[object++];
-      done += kObject.size();
-    }
-  };
-  for (const Mark& mark : marks) {
-    if (mark.at < range.begin || mark.at > range.end) continue;
-    write_until(mark.at);
-    append_mark(raw, mark.raw);
+  Marks inside;
+  for (auto mark = first_from(marks, range.begin); mark != marks.end() && mark->at <= range.end; ++mark) {
+    inside.push_back(&*mark);
   }
-  write_until(range.end);
-  return raw;
+  return written(*this, range, inside, escape);
 }
 
-void MarkedText::hide(ByteRange range, const Escape& escape) {
-  const size_t before = count_objects(std::string_view(text).substr(0, range.begin));
-  const std::string hidden = text.substr(range.begin, range.end - range.begin);
-  objects.insert(objects.begin() + static_cast<int64_t>(before), escape ? escape(hidden) : hidden);
-  text.replace(range.begin, range.end - range.begin, kObject);
-  for (Mark& mark : marks) {
-    if (mark.at > range.begin) mark.at = mark.at + kObject.size() + range.begin - range.end;
-  }
+void MarkedText::hide(const std::vector<ByteRange>& ranges, const Escape& escape) {
+  if (ranges.empty()) return;
+  Hider hider(*this, escape);
+  for (const ByteRange& range : ranges) hider.hide(range);
+  *this = hider.finish();
 }
 
 }  // namespace ventris::markup

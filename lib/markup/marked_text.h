@@ -14,7 +14,7 @@ using text::ByteRange;
 /// Makes text a part of its document: "&" becomes "&amp;" in HTML.
 using Escape = std::function<std::string(std::string_view text)>;
 
-/// U+FFFC in MarkedText::text, which stands for an object.
+/// U+FFFC, the sign in MarkedText::text in whose place an object stands.
 inline constexpr std::string_view kObject = "\uFFFC";
 
 /// A tag inside a text, or a sign of Markdown.
@@ -30,11 +30,19 @@ struct Mark {
   bool never_empty = false;  ///< a pair without content would be text, as in Markdown
 };
 
-/// A text to translate, with what the model does not see.
+/// What comes back as it is, such as code or a placeholder.
+struct Object {
+  size_t at = 0;         ///< the byte of the text at which its sign (kObject) stands
+  std::string raw = {};  ///< as it is written
+};
+
+/// A text to translate, with what the model does not see. A U+FFFC in the text for which there is no object is a
+/// character like any other. All functions take a time that grows with the text, its marks and its objects, or with
+/// the part that they return.
 struct MarkedText {
-  std::string text;                       ///< kObject stands for each object
-  std::vector<Mark> marks = {};           ///< sorted by place
-  std::vector<std::string> objects = {};  ///< what comes back as it is, such as code or a placeholder, in order
+  std::string text;
+  std::vector<Mark> marks = {};      ///< sorted by place
+  std::vector<Object> objects = {};  ///< sorted by place
 
   /// Bytes [begin, end) with their objects and with the marks inside, not those at the ends.
   MarkedText slice(ByteRange range) const;
@@ -43,9 +51,16 @@ struct MarkedText {
   /// given, is applied to all other text.
   std::string raw(ByteRange range, const Escape& escape = {}) const;
 
-  /// Replaces the range by an object, its text with `escape`; marks inside are lost, so there should be none.
-  void hide(ByteRange range, const Escape& escape = {});
+  /// Replaces each range by an object: its text with `escape`, its objects, and its marks. A pair of marks of which a
+  /// part is inside the range becomes a part of the object if no more than the range is between them. If there is more,
+  /// the pair ends before the object, or begins behind it. So no object has half of a pair. The ranges are sorted, do
+  /// not overlap, are not empty, and do not begin or end inside a character.
+  void hide(const std::vector<ByteRange>& ranges, const Escape& escape = {});
 };
+
+/// For each mark the number of its other half, by the order of opening and closing marks; kNoPartner if it has none.
+inline constexpr size_t kNoPartner = static_cast<size_t>(-1);
+std::vector<size_t> partners(const std::vector<Mark>& marks);
 
 /// Appends a mark. "!" before a link of Markdown would make it an image, so it gets a backslash.
 void append_mark(std::string& text, std::string_view raw);

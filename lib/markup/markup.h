@@ -18,6 +18,7 @@ struct Block {
   std::string before;  ///< what is kept in front of it, as it is written
   MarkedText text;     ///< with the tags and code inside; entities are characters
   int64_t line = 1;    ///< in the document, from 1
+  text::ByteRange range = {};  ///< in the document, without `before`
 };
 
 /// A document in its blocks.
@@ -34,14 +35,18 @@ struct MarkupError : DataError {
 /// The longest document that users may give, in bytes.
 inline constexpr size_t kLongestDocument = 64 << 20;
 
-/// The deepest nesting of tags or marks; the time of the HTML parser grows with the square of it.
+/// The deepest nesting of tags or marks. It bounds the stack that placing them in a translation takes.
 inline constexpr int64_t kDeepestNesting = 1000;
+
+/// Most tags, signs of Markdown and texts between them in a document. They need about 250 bytes each.
+inline constexpr size_t kMostParts = 4'000'000;
 
 /// Throws MarkupError: in this line, `what` ("tags") are nested deeper than kDeepestNesting.
 [[noreturn]] void fail_nesting(int64_t line, const char* what);
 
-/// Parses a document. HTML is repaired as browsers do. Throws MarkupError for XML that is not well formed, and for tags
-/// or marks that are nested deeper than kDeepestNesting.
+/// Parses a document in a time that grows with its size. Any HTML can be read; tags that are not nested stay as they
+/// are. Throws MarkupError for XML that is not well formed, for tags or marks that are nested deeper than
+/// kDeepestNesting, and for more than kMostParts parts; Interrupted after a stop signal.
 MarkedDocument parse_markup(const std::string& document, Markup markup);
 
 /// Characters of text that would be markup, as entities or, in Markdown, behind a backslash.

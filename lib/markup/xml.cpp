@@ -3,11 +3,14 @@
 #include <expat.h>
 
 #include <algorithm>
+#include <exception>
+#include <functional>
 #include <memory>
 #include <vector>
 
 #include "core/error.h"
 #include "markup/block_builder.h"
+#include "markup/parsing_limits.h"
 
 namespace ventris::markup {
 namespace {
@@ -29,25 +32,25 @@ struct Element {
 /// Collects what expat reports, in the order of the document.
 class Events {
  public:
-  explicit Events(const std::string& document) : parser_(XML_ParserCreate("UTF-8"), XML_ParserFree) {
+  explicit Events(const std::string& document) : parser_(XML_ParserCreate("UTF-8"), XML_ParserFree), limits_(document) {
     XML_Parser parser = parser_.get();
     XML_SetUserData(parser, this);
     XML_SetElementHandler(
-        parser, [](void* self, const XML_Char*, const XML_Char**) { static_cast<Events*>(self)->open(); },
-        [](void* self, const XML_Char*) { static_cast<Events*>(self)->close(); });
-    XML_SetCharacterDataHandler(
-        parser, [](void* self, const XML_Char* text, int size) { static_cast<Events*>(self)->add_text(text, size); });
+        parser, [](void* self, const XML_Char*, const XML_Char**) { guarded(self, &Events::open); },
+        [](void* self, const XML_Char*) { guarded(self, &Events::close); });
+    XML_SetCharacterDataHandler(parser, [](void* self, const XML_Char* text, int size) {
+      guarded(self, [&](Events& events) { events.add_text({text, static_cast<size_t>(size)}); });
+    });
     XML_SetCdataSectionHandler(
-        parser, [](void* self) { static_cast<Events*>(self)->begin_cdata(); },
-        [](void* self) { static_cast<Events*>(self)->end_cdata(); });
-    XML_SetDefaultHandler(
-        parser, [](void* self, const XML_Char*, int) { static_cast<Events*>(self)->add(Event::Kind::kOther); });
+        parser, [](void* self) { guarded(self, &Events::begin_cdata); },
+        [](void* self) { guarded(self, &Events::end_cdata); });
+    XML_SetDefaultHandler(parser, [](void* self, const XML_Char*, int) {
+      guarded(self, [](Events& events) { events.add(Event::Kind::kOther); });
+    });
     if (XML_Parse(parser, document.data(), static_cast<int>(document.size()), XML_TRUE) == XML_STATUS_ERROR) {
-      const auto line = XML_GetCurrentLineNumber(parser);
-      if (XML_GetErrorCode(parser) == XML_ERROR_ABORTED) {
-        fail_nesting(static_cast<int64_t>(line), "tags");
-      }
-      fail<MarkupError>("line ", line, ": not well-formed XML: ", XML_ErrorString(XML_GetErrorCode(parser)));
+      if (error_) std::rethrow_exception(error_);
+      fail<MarkupError>("line ", XML_GetCurrentLineNumber(parser),
+                        ": not well-formed XML: ", XML_ErrorString(XML_GetErrorCode(parser)));
     }
   }
 
@@ -55,15 +58,31 @@ class Events {
   bool is_inline(size_t element) const { return element != 0 && elements_[elements_[element].parent].has_text; }
 
  private:
+  /// Keeps an exception until the parser, which is written in C, has returned.
+  template <typename Work>
+  static void guarded(void* self, const Work& work) noexcept {
+    auto& events = *static_cast<Events*>(self);
+    if (events.error_) return;  // the parser reports a little more after it was stopped
+    try {
+      std::invoke(work, events);
+    } catch (...) {
+      events.error_ = std::current_exception();
+      XML_StopParser(events.parser_.get(), XML_FALSE);
+    }
+  }
+
   Event& add(Event::Kind kind) {
     const auto begin = static_cast<size_t>(XML_GetCurrentByteIndex(parser_.get()));
+    limits_.count(begin);
     const auto size = static_cast<size_t>(XML_GetCurrentByteCount(parser_.get()));
     return events_.emplace_back(Event{kind, {begin, begin + size}, {}, path_.empty() ? 0 : path_.back()});
   }
   void open() {
     elements_.push_back({path_.empty() ? 0 : path_.back(), false});
     path_.push_back(elements_.size() - 1);
-    if (static_cast<int64_t>(path_.size()) > kDeepestNesting) XML_StopParser(parser_.get(), XML_FALSE);
+    if (static_cast<int64_t>(path_.size()) > kDeepestNesting) {
+      fail_nesting(static_cast<int64_t>(XML_GetCurrentLineNumber(parser_.get())), "tags");
+    }
     add(Event::Kind::kOpen);
   }
   void close() {
@@ -78,17 +97,18 @@ class Events {
     add(Event::Kind::kOther);
     in_cdata_ = false;
   }
-  void add_text(const char* text, int size) {
+  void add_text(std::string_view added) {
     if (in_cdata_) {
       add(Event::Kind::kOther);
       return;
     }
-    const std::string_view added(text, static_cast<size_t>(size));
     add(Event::Kind::kText).text = added;
     if (added.find_first_not_of(" \t\r\n") != std::string_view::npos) elements_[path_.back()].has_text = true;
   }
 
   std::unique_ptr<XML_ParserStruct, void (*)(XML_Parser)> parser_;
+  ParsingLimits limits_;
+  std::exception_ptr error_;
   std::vector<Event> events_;
   std::vector<Element> elements_{{}};  // the first stands for none
   std::vector<size_t> path_;

@@ -43,8 +43,7 @@ TEST(CutText, MarksAtTheEndsOfASentenceAreKeptBesideIt) {
 
 TEST(CutText, ObjectsWithoutWordsAreKept) {
   MarkedText text{"{0}: {1}."};
-  text.hide({5, 8});
-  text.hide({0, 3});
+  text.hide({{0, 3}, {5, 8}});
   const CutText cut = cut_text(text, {});
   EXPECT_TRUE(cut.segments.empty());
   EXPECT_EQ(cut.after, "{0}: {1}.");

@@ -36,7 +36,7 @@ TEST(MarkdownEvents, TargetsOfLinksAreAPartOfTheirSigns) {
   EXPECT_EQ(pieces("[a][r] [r][] [r]\n\n[r]: /u"), (Texts{"[", "a", "][r]", " ", "[", "r", "][]", " ", "[", "r", "]"}));
   EXPECT_EQ(pieces("[![a](b(c))](u)"), (Texts{"[", "![", "a", "](b(c))", "](u)"}));
   EXPECT_EQ(pieces("x ![](u) y"), (Texts{"x ", "![", "](u)", " y"}));
-  EXPECT_EQ(pieces("<http://a.b> http://c.d"), (Texts{"<", "http://a.b", ">", " ", "http://c.d"}));
+  EXPECT_EQ(pieces("<http://a.b> http://c.d"), (Texts{"<", "http://a.b", ">", " http://c.d"}));
 }
 
 TEST(MarkdownEvents, CodeAndTagsArePiecesAlsoOverSeveralLines) {

@@ -7,25 +7,31 @@ namespace {
 
 using Kind = Mark::Kind;
 
+std::vector<std::string> raws(const MarkedText& text) {
+  std::vector<std::string> all;
+  for (const Object& object : text.objects) all.push_back(object.raw);
+  return all;
+}
+
 MarkedText sample() {
   // <b>One {0} two.</b> Three<br> {1}
   MarkedText text{"One {0} two. Three {1}", {{0, Kind::kOpen, "<b>"}, {12, Kind::kClose, "</b>"}, {18, {}, "<br>"}}};
-  text.hide({4, 7});
-  text.hide({19, 22});
+  text.hide({{4, 7}, {19, 22}});
   return text;
 }
 
 TEST(MarkedText, AHiddenPartBecomesAnObject) {
   const MarkedText text = sample();
   EXPECT_EQ(text.text, "One \uFFFC two. Three \uFFFC");
-  EXPECT_EQ(text.objects, (std::vector<std::string>{"{0}", "{1}"}));
+  EXPECT_EQ(raws(text), (std::vector<std::string>{"{0}", "{1}"}));
+  EXPECT_EQ(text.objects[1].at, text.text.rfind(kObject));
   EXPECT_EQ(text.raw({0, text.text.size()}), "<b>One {0} two.</b> Three<br> {1}");
 }
 
 TEST(MarkedText, ObjectsStayInOrderWhenALaterOneIsHiddenFirst) {
   MarkedText text{"{0} {1}"};
-  text.hide({4, 7});
-  text.hide({0, 3});
+  text.hide({{4, 7}});
+  text.hide({{0, 3}});
   EXPECT_EQ(text.raw({0, text.text.size()}), "{0} {1}");
 }
 
@@ -48,8 +54,63 @@ TEST(MarkedText, APartKeepsWhatItsMarksAre) {
 
 TEST(MarkedText, WhatIsHiddenIsEscaped) {
   MarkedText text{"a <b> c"};
-  text.hide({2, 5}, [](std::string_view) { return std::string("&lt;b&gt;"); });
+  text.hide({{2, 5}}, [](std::string_view) { return std::string("&lt;b&gt;"); });
   EXPECT_EQ(text.raw({0, text.text.size()}), "a &lt;b&gt; c");
+}
+
+TEST(MarkedText, TheSignOfAnObjectIsACharacterWhereThereIsNone) {
+  MarkedText text{"a \uFFFC\uFFFC {0} \uFFFC"};
+  text.hide({{9, 12}});
+  EXPECT_EQ(text.text, "a \uFFFC\uFFFC \uFFFC \uFFFC");
+  EXPECT_EQ(raws(text), std::vector<std::string>{"{0}"});
+  EXPECT_EQ(text.raw({0, text.text.size()}), "a \uFFFC\uFFFC {0} \uFFFC");
+  EXPECT_EQ(text.slice({2, 12}).raw({0, 10}), "\uFFFC\uFFFC {0}");
+}
+
+/// The text with the marks, whose places are those of the signs in `written`, and what is between "|" hidden.
+std::string hidden(const std::string& written) {
+  MarkedText text;
+  std::vector<ByteRange> ranges;
+  for (const char c : written) {
+    const size_t at = text.text.size();
+    if (c == '(' || c == '[') {
+      text.marks.push_back({at, Kind::kOpen, std::string(1, c)});
+    } else if (c == ')' || c == ']') {
+      text.marks.push_back({at, Kind::kClose, std::string(1, c)});
+    } else if (c == '*') {
+      text.marks.push_back({at, Kind::kAlone, std::string(1, c)});
+    } else if (c == '|' && !ranges.empty() && ranges.back().end == 0) {
+      ranges.back().end = at;
+    } else if (c == '|') {
+      ranges.push_back({at, 0});
+    } else {
+      text.text += c;
+    }
+  }
+  text.hide(ranges);
+  for (Object& object : text.objects) object.raw = "|" + object.raw + "|";
+  return text.raw({0, text.text.size()});
+}
+
+TEST(MarkedText, AnObjectHasWholePairsOfMarksOrNone) {
+  EXPECT_EQ(hidden("|(john)@x| a"), "|(john)@x| a");
+  EXPECT_EQ(hidden("|x/(foo)| a"), "|x/(foo)| a");
+  EXPECT_EQ(hidden("([|(a)b|])"), "([|(a)b|])");
+  EXPECT_EQ(hidden("(|ab|)"), "(|ab|)");
+  EXPECT_EQ(hidden("a |b*c| *"), "a |b*c| *");
+}
+
+TEST(MarkedText, APairThatAnObjectDividesEndsBeforeItOrBeginsBehindIt) {
+  EXPECT_EQ(hidden("(see |john)@x| a"), "(see )|john@x| a");
+  EXPECT_EQ(hidden("a |b(c| d)"), "a |bc|( d)");
+  EXPECT_EQ(hidden("(a |b)c[d| e]"), "(a )|bcd|[ e]");
+  EXPECT_EQ(hidden("|a(b| |c)d|"), "|ab|( )|cd|");
+  EXPECT_EQ(hidden("|a)b|"), ")|ab|");
+}
+
+TEST(Partners, AreFoundByTheOrderOfTheMarks) {
+  const std::vector<Mark> marks{{0, Kind::kClose}, {0, Kind::kOpen}, {1, Kind::kOpen}, {1}, {2, Kind::kClose}};
+  EXPECT_EQ(partners(marks), (std::vector<size_t>{kNoPartner, kNoPartner, 4, kNoPartner, 2}));
 }
 
 TEST(AppendMark, AnExclamationMarkMakesNoImage) {

@@ -1,8 +1,13 @@
 ventris_test(markup
   SOURCES
+    ${CMAKE_CURRENT_LIST_DIR}/addresses_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/characters_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/encoding_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/html_token_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/markdown_events_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/markdown_structure_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/markdown_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/marked_text_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/markup_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/parsing_limits_test.cpp
   LINKS ventris_markup)

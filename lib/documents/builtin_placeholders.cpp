@@ -1,0 +1,295 @@
+#include "documents/builtin_placeholders.h"
+
+#include <unicode/uchar.h>
+#include <unicode/utf8.h>
+
+#include <algorithm>
+#include <array>
+
+#include "markup/addresses.h"
+#include "markup/text_cursor.h"
+
+namespace ventris::documents {
+namespace {
+
+using markup::character_at;
+using markup::character_before;
+using markup::end_of_run;
+using markup::is_cjk;
+using markup::is_word_character;
+using markup::next_character;
+
+constexpr size_t kNone = 0;  // instead of the end of a placeholder
+constexpr size_t kLongestName = 100, kLongestTag = 1000;
+constexpr std::string_view kDigits = "0123456789";
+
+/// The braces of a text that belong together, sorted by the first.
+std::vector<ByteRange> pairs_of_braces(std::string_view text) {
+  std::vector<ByteRange> pairs;
+  std::vector<size_t> open;
+  for (size_t at = text.find_first_of("{}"); at != std::string_view::npos; at = text.find_first_of("{}", at + 1)) {
+    if (text[at] == '{') {
+      open.push_back(at);
+    } else if (!open.empty()) {
+      pairs.push_back({open.back(), at + 1});
+      open.pop_back();
+    }
+  }
+  std::ranges::sort(pairs, {}, &ByteRange::begin);
+  return pairs;
+}
+
+/// Whether braces with this content are a placeholder, not text in braces.
+bool is_code(std::string_view content) {
+  if (content.starts_with('{') && content.ends_with('}')) return true;
+  if (content.size() > 1 && (content[0] == '%' || content[0] == '#') && content.ends_with(content[0])) return true;
+  const size_t begin = std::min(content.find_first_not_of(' '), content.size());
+  const size_t name = end_of_run(content, begin, [](UChar32 c) { return is_word_character(c) || c == '.'; });
+  const size_t next = std::min(content.find_first_not_of(' ', name), content.size());
+  if (next == content.size()) return true;  // a name, or nothing
+  const bool one_word = content.substr(0, kLongestName + 1).find_first_of(" \t\n") == std::string_view::npos;
+  if (one_word && content.size() <= kLongestName) return true;
+  const std::string_view rest = content.substr(next + 1);
+  if (content[next] == ':' || content[next] == '!') return next == name && !rest.starts_with(' ');  // {day:%d %m}
+  if (content[next] != ',') return false;
+  const std::string_view type = rest.substr(std::min(rest.find_first_not_of(' '), rest.size()));
+  constexpr std::array<std::string_view, 11> kTypes{"plural",   "select",  "selectordinal", "number", "date", "time",
+                                                    "spellout", "ordinal", "duration",      "choice", "list"};
+  return std::ranges::any_of(kTypes, [&](std::string_view word) {
+    return type.starts_with(word) && !is_word_character(character_at(type, word.size()));
+  });
+}
+
+/// Finds the end of what begins at a place.
+class Matcher {
+ public:
+  explicit Matcher(std::string_view text) : text_(text) {}
+
+  /// "%": a conversion of printf, Python or Ruby.
+  size_t end_of_conversion(size_t at, bool after_placeholder) const {
+    if (is_at(at + 1, "%")) return at + 2;
+    if (is_at(at + 1, "(") || is_at(at + 1, "<")) {
+      const size_t end = text_.find_first_of(text_[at + 1] == '(' ? "() \t\n" : "<> \t\n", at + 2);
+      const bool closed = end != std::string_view::npos && (text_[end] == ')' || text_[end] == '>');
+      if (!closed || end == at + 2 || end > at + 2 + kLongestName) return kNone;
+      return Conversion(text_, end + 1).end();
+    }
+    const Conversion conversion(text_, at + 1);
+    const bool behind_digit = !after_placeholder && at > 0 && is_digit(at - 1);
+    const bool after_number =
+        behind_digit || (!after_placeholder && at > 1 && text_[at - 1] == ' ' && is_digit(at - 2));
+    if (conversion.end() == kNone || (after_number && conversion.has_space())) return kNone;
+    if (behind_digit && !conversion.has_position()) return kNone;
+    const size_t letters = letters_behind(conversion.end());
+    const bool whole = letters == 0 || conversion.has_digits() ||
+                       (letters <= 2 && !conversion.has_space() && !after_number);  // %ds, %dMB, not %discount
+    return whole ? conversion.end() : kNone;
+  }
+
+  /// "$name" or ":name", also ":name:"
+  size_t end_of_name(size_t at) const {
+    const bool colon = text_[at] == ':';
+    if (at > 0 && (is_word_character(character_before(text_, at)) || text_[at - 1] == text_[at])) return kNone;
+    const size_t end = end_of_run(text_, at + 1, [](UChar32 c) { return c < 0x80 && is_word_character(c); });
+    if (end == at + 1 || is_digit(at + 1) || (colon && end == at + 2)) return kNone;
+    return colon && is_at(end, ":") ? end + 1 : end;
+  }
+
+  /// "\n" as two characters, and others.
+  size_t end_of_escape(size_t at) const {
+    const char next = at + 1 < text_.size() ? text_[at + 1] : ' ';
+    if (std::string_view("nrt\"'\\/").find(next) != std::string_view::npos) return at + 2;
+    if (std::string_view("abefv0").find(next) != std::string_view::npos)
+      return letters_behind(at + 2) == 0 ? at + 2 : kNone;
+    const size_t digits = next == 'x' ? 2 : next == 'u' ? 4 : next == 'U' ? 8 : 0;
+    const size_t end = std::min(text_.find_first_not_of("0123456789abcdefABCDEF", at + 2), text_.size());
+    return digits > 0 && end >= at + 2 + digits ? at + 2 + digits : kNone;
+  }
+
+  /// "<b>" or "</b>"
+  size_t end_of_tag(size_t at) const {
+    const size_t name = at + (is_at(at + 1, "/") ? 2 : 1);
+    if (!is_letter(name)) return kNone;
+    const size_t end = text_.find_first_of("<>", name);
+    const bool closed = end != std::string_view::npos && text_[end] == '>' && end - name <= kLongestTag;
+    return closed ? end + 1 : kNone;
+  }
+
+  /// "__NAME__"
+  size_t end_of_underscored(size_t at) const {
+    size_t end = at + 2;
+    while (is_alnum(end)) {
+      while (is_alnum(end)) ++end;
+      if (is_at(end, "__")) return end + 2;
+      if (is_at(end, "_")) ++end;
+    }
+    return kNone;
+  }
+
+  /// "C:\\new"
+  size_t end_of_path(size_t at) const {
+    if (!is_letter(at) || is_word_character(character_before(text_, at))) return kNone;
+    const size_t end = std::min(text_.find_first_of(" \t\n\"<>|?*", at), text_.size());
+    const size_t last = text_.find_last_not_of(".,;:!)'", end - 1);
+    return last > at + 2 ? last + 1 : kNone;
+  }
+
+  bool is_at(size_t at, std::string_view sign) const {
+    return text_.substr(std::min(at, text_.size())).starts_with(sign);
+  }
+  bool is_digit(size_t at) const { return at < text_.size() && text_[at] >= '0' && text_[at] <= '9'; }
+  bool is_letter(size_t at) const { return at < text_.size() && is_ascii_letter(text_[at]); }
+  bool is_alnum(size_t at) const { return is_digit(at) || is_letter(at); }
+
+ private:
+  /// What follows the "%".
+  class Conversion {
+   public:
+    Conversion(std::string_view text, size_t at) : text_(text), at_(at) {
+      const size_t position = std::min(text.find_first_not_of(kDigits, at_), text.size());
+      has_position_ = position > at_ && text.substr(position).starts_with('$');
+      if (has_position_) at_ = position + 1;
+      const size_t flags = at_;
+      skip("-+ #0'");
+      has_space_ = text.substr(flags, at_ - flags).find(' ') != std::string_view::npos;
+      const size_t digits = at_;
+      skip_number();
+      if (text.substr(at_).starts_with('.')) {
+        ++at_;
+        skip_number();
+      }
+      has_digits_ = has_position_ || at_ > digits;
+      skip("hlqLjzt");
+      const std::string_view conversions = has_space_ ? "difeEgG" : "diouxXeEfFgGaAcCsSpnm@rvqb";
+      const bool known = at_ < text.size() && conversions.find(text[at_]) != std::string_view::npos;
+      end_ = known ? at_ + 1 : step_back(conversions, flags);
+    }
+    size_t end() const { return end_; }
+    bool has_position() const { return has_position_; }
+    bool has_digits() const { return has_digits_; }
+    bool has_space() const { return has_space_; }
+
+   private:
+    void skip(std::string_view characters) { at_ = std::min(text_.find_first_not_of(characters, at_), text_.size()); }
+    void skip_number() {
+      if (text_.substr(at_).starts_with('*')) {
+        ++at_;
+      } else {
+        skip(kDigits);
+      }
+    }
+    /// "q" is a length in C and a conversion in Go.
+    size_t step_back(std::string_view conversions, size_t least) const {
+      return at_ > least && conversions.find(text_[at_ - 1]) != std::string_view::npos ? at_ : kNone;
+    }
+
+    std::string_view text_;
+    size_t at_, end_ = kNone;
+    bool has_position_ = false, has_digits_ = false, has_space_ = false;
+  };
+
+  static bool is_ascii_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
+
+  /// The letters of a word that begins there, at most three; letters of CJK are no word.
+  size_t letters_behind(size_t at) const {
+    size_t letters = 0;
+    while (letters < 3 && at < text_.size()) {
+      const UChar32 c = next_character(text_, at);
+      if (u_isalpha(c) == 0 || is_cjk(c)) break;
+      ++letters;
+    }
+    return letters;
+  }
+
+  std::string_view text_;
+};
+
+class Finder {
+ public:
+  explicit Finder(std::string_view text)
+      : text_(text), matcher_(text), braces_(pairs_of_braces(text)), addresses_(markup::find_addresses(text)) {}
+
+  std::vector<ByteRange> find() {
+    while (at_ < text_.size()) {
+      const size_t end = end_of_address() != kNone ? end_of_address() : end_of_sign(text_[at_]);
+      if (end == kNone) {
+        next_character(text_, at_);
+      } else {
+        found_.push_back({at_, end});
+        at_ = end;
+      }
+    }
+    return std::move(found_);
+  }
+
+ private:
+  bool is_after_placeholder() const { return !found_.empty() && found_.back().end == at_; }
+
+  size_t end_of_address() {
+    while (address_ < addresses_.size() && addresses_[address_].begin < at_) ++address_;
+    return address_ < addresses_.size() && addresses_[address_].begin == at_ ? addresses_[address_].end : kNone;
+  }
+
+  /// The end of what begins with this character, except for addresses.
+  size_t end_of_sign(char sign) {
+    const bool has_braces = matcher_.is_at(at_ + 1, "{");
+    switch (sign) {
+      case '{': return end_of_braces(at_, false);
+      case '#': return has_braces ? end_of_braces(at_ + 1, true) : kNone;
+      case '$': return has_braces ? end_of_braces(at_ + 1, true) : matcher_.end_of_name(at_);
+      case '%':
+        return has_braces ? end_of_braces(at_ + 1, true) : matcher_.end_of_conversion(at_, is_after_placeholder());
+      case ':': return matcher_.end_of_name(at_);
+      case '\\': return matcher_.end_of_escape(at_);
+      case '<': return matcher_.end_of_tag(at_);
+      case '_': return matcher_.is_at(at_ + 1, "_") ? matcher_.end_of_underscored(at_) : kNone;
+      default: return matcher_.is_at(at_ + 1, ":\\") ? matcher_.end_of_path(at_) : kNone;
+    }
+  }
+
+  size_t end_of_braces(size_t at, bool any) {
+    while (brace_ < braces_.size() && braces_[brace_].begin < at) ++brace_;
+    if (brace_ == braces_.size() || braces_[brace_].begin != at) return kNone;
+    const ByteRange pair = braces_[brace_];
+    const std::string_view content = text_.substr(at + 1, pair.end - at - 2);
+    const bool doubled =
+        brace_ + 1 < braces_.size() && braces_[brace_ + 1].begin == at + 1 && braces_[brace_ + 1].end == pair.end - 1;
+    const bool several = content.starts_with('{') && !doubled;  // {{a} {b}}
+    return any || (!several && is_code(content)) ? pair.end : kNone;
+  }
+
+  std::string_view text_;
+  Matcher matcher_;
+  std::vector<ByteRange> braces_, addresses_, found_;
+  size_t at_ = 0, brace_ = 0, address_ = 0;
+};
+
+}  // namespace
+
+std::vector<ByteRange> builtin_placeholders(std::string_view text) { return Finder(text).find(); }
+
+std::vector<ByteRange> number_placeholders(std::string_view text) {
+  const auto is_digit = [](UChar32 c) { return u_isdigit(c) != 0; };
+  std::vector<ByteRange> found;
+  for (size_t at = 0; at < text.size();) {
+    const size_t begin = at;
+    const UChar32 before = character_before(text, at), c = next_character(text, at);
+    if (before == '.' || is_word_character(before)) continue;
+    const size_t digits = c == '+' || c == '-' ? at : begin;
+    size_t end = end_of_run(text, digits, is_digit), last = digits;
+    if (end == digits) continue;
+    while (end < text.size() && std::string_view(".,:").find(text[end]) != std::string_view::npos) {
+      const size_t next = end_of_run(text, end + 1, is_digit);
+      if (next == end + 1) break;
+      last = end;
+      end = next;
+    }
+    if (is_word_character(character_at(text, end))) end = last;  // "1,000abc": only "1"
+    if (end == digits) continue;
+    found.push_back({begin, end});
+    at = end;
+  }
+  return found;
+}
+
+}  // namespace ventris::documents

@@ -1,0 +1,26 @@
+#pragma once
+#include <string_view>
+#include <vector>
+
+#include "text/tokenizer.h"
+
+namespace ventris::documents {
+
+using text::ByteRange;
+
+/// The placeholders of common formats in a text, by place; they may overlap. The time grows with the size of the text
+/// alone, whatever it contains.
+/// - braces, also nested, behind one of "$#%" or nothing: {}, {0}, {name}, {n:.2f}, ${name}, %{name}, #{name},
+/// {{name}},
+///   {% tag %}, messages of ICU ({n, plural, one {# day} other {# days}}); not a text in single braces
+/// - printf: %s, %1$d, %-5.2lf, %*d, %%; Python and Ruby: %(name)s, %<name>05.2f; $name, $1
+/// - :name, :name:, __NAME__
+/// - written escapes: \n, \t, \u00e9
+/// - tags: <b>, </b>, <br/>
+/// - URLs, e-mail addresses, and Windows paths (C:\new)
+std::vector<ByteRange> builtin_placeholders(std::string_view text);
+
+/// Numbers, such as 7, -3 and 1,000.50, that are not a part of a word.
+std::vector<ByteRange> number_placeholders(std::string_view text);
+
+}  // namespace ventris::documents

@@ -1,0 +1,182 @@
+#include "markup/html_token.h"
+
+#include <algorithm>
+#include <array>
+
+namespace ventris::markup {
+namespace {
+
+using Kind = HtmlToken::Kind;
+
+constexpr std::string_view kSpaces = " \t\n\f\r";
+
+bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
+bool is_letter_at(std::string_view text, size_t at) { return at < text.size() && is_letter(text[at]); }
+char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
+
+/// Whether `word`, which is in small letters, stands at this byte in letters of any case.
+bool stands_at(std::string_view text, size_t at, std::string_view word) {
+  return at + word.size() <= text.size() && std::ranges::equal(text.substr(at, word.size()), word, {}, lower);
+}
+
+/// The byte behind the next `sign`, or the end.
+size_t behind(std::string_view text, size_t at, std::string_view sign) {
+  const size_t found = text.find(sign, at);
+  return found == std::string_view::npos ? text.size() : found + sign.size();
+}
+
+size_t first_of(std::string_view text, size_t at, std::string_view characters) {
+  return std::min(text.find_first_of(characters, at), text.size());
+}
+size_t first_not_of(std::string_view text, size_t at, std::string_view characters) {
+  return std::min(text.find_first_not_of(characters, at), text.size());
+}
+
+/// `at`: behind "<!--".
+size_t end_of_comment(std::string_view text, size_t at) {
+  if (text.substr(at).starts_with('>')) return at + 1;
+  if (text.substr(at).starts_with("->")) return at + 2;
+  for (size_t end = text.find("--", at); end != std::string_view::npos; end = text.find("--", end + 1)) {
+    if (text.substr(end + 2).starts_with('>')) return end + 3;
+    if (text.substr(end + 2).starts_with("!>")) return end + 4;
+  }
+  return text.size();
+}
+
+/// Reads the attributes of a tag.
+class Attributes {
+ public:
+  Attributes(std::string_view text, size_t at, HtmlToken& tag) : text_(text), at_(at), tag_(tag) {}
+
+  /// The byte behind the tag; the end of the text, and kCutTag, if it has no end.
+  size_t read() {
+    while (true) {
+      at_ = first_not_of(text_, at_, kSpaces);
+      if (at_ == text_.size()) return cut();
+      if (text_[at_] == '>') return at_ + 1;
+      if (text_[at_] == '/') {
+        ++at_;
+        tag_.self_closing = text_.substr(at_).starts_with('>');
+      } else {
+        read_one();
+        if (at_ == text_.size()) return cut();
+      }
+    }
+  }
+
+ private:
+  size_t cut() {
+    tag_.kind = Kind::kCutTag;
+    return text_.size();
+  }
+  void read_one() {
+    const size_t name = at_;
+    at_ = first_of(text_, at_ + 1, " \t\n\f\r/>=");  // "=" may be the first character of a name
+    const std::string_view read = text_.substr(name, at_ - name);
+    const size_t sign = first_not_of(text_, at_, kSpaces);
+    std::string_view value;
+    if (text_.substr(sign).starts_with('=')) {
+      at_ = first_not_of(text_, sign + 1, kSpaces);
+      value = read_value();
+    }
+    if (seen_translate_ || read.size() != kTranslate.size() || !stands_at(read, 0, kTranslate)) return;
+    seen_translate_ = true;  // of two attributes with the same name, the first counts
+    tag_.untranslated = value.size() == 2 && stands_at(value, 0, "no");
+  }
+  std::string_view read_value() {
+    if (at_ == text_.size() || text_[at_] == '>') return {};
+    const bool quoted = text_[at_] == '"' || text_[at_] == '\'';
+    const size_t begin = at_ + (quoted ? 1 : 0);
+    const size_t end =
+        quoted ? std::min(text_.find(text_[at_], begin), text_.size()) : first_of(text_, begin, " \t\n\f\r>");
+    at_ = quoted && end < text_.size() ? end + 1 : end;
+    return text_.substr(begin, end - begin);
+  }
+
+  static constexpr std::string_view kTranslate = "translate";
+  std::string_view text_;
+  size_t at_;
+  HtmlToken& tag_;
+  bool seen_translate_ = false;
+};
+
+HtmlToken tag_at(std::string_view text, size_t at) {
+  const bool closes = text[at + 1] == '/';
+  HtmlToken tag{closes ? Kind::kEndTag : Kind::kStartTag};
+  const size_t begin = at + (closes ? 2 : 1);
+  const size_t end = first_of(text, begin, " \t\n\f\r/>");
+  tag.name = text.substr(begin, end - begin);
+  std::ranges::transform(tag.name, tag.name.begin(), lower);
+  tag.range = {at, Attributes(text, end, tag).read()};
+  return tag;
+}
+
+/// Where text that begins at this byte ends: before the next tag or comment.
+size_t end_of_text(std::string_view text, size_t at) {
+  for (size_t sign = text.find('<', at); sign != std::string_view::npos; sign = text.find('<', sign + 1)) {
+    const char next = sign + 1 < text.size() ? text[sign + 1] : ' ';
+    if (is_letter(next) || next == '!' || next == '?' || (next == '/' && sign + 2 < text.size())) return sign;
+  }
+  return text.size();
+}
+
+/// Whether the tag "<name" or "</name", of which `at` is the first byte of the name, ends with it.
+bool has_name(std::string_view text, size_t at, std::string_view name) {
+  const size_t end = at + name.size();
+  return stands_at(text, at, name) && end < text.size() &&
+         std::string_view(" \t\n\f\r/>").find(text[end]) != std::string_view::npos;
+}
+
+/// Where a script ends. After "<!--" and "<script", the next "</script" does not end it.
+size_t end_of_script(std::string_view text, size_t at) {
+  bool commented = false, nested = false;
+  for (; at < text.size(); ++at) {
+    at = first_of(text, at, "<-");
+    const std::string_view rest = text.substr(at);
+    if (rest.starts_with("<!--")) {
+      commented = true;
+      at += 1;  // "<!-->" ends the comment, too
+    } else if (rest.starts_with("-->")) {
+      commented = nested = false;
+    } else if (rest.starts_with("</") && has_name(text, at + 2, "script")) {
+      if (!nested) return at;
+      nested = false;
+    } else if (rest.starts_with('<') && commented && has_name(text, at + 1, "script")) {
+      nested = true;
+    }
+  }
+  return text.size();
+}
+
+}  // namespace
+
+HtmlToken html_token(std::string_view document, size_t at) {
+  const size_t end = end_of_text(document, at);
+  if (end > at) return {Kind::kText, {at, end}};
+  const std::string_view rest = document.substr(at);
+  if (is_letter_at(rest, 1) || (rest[1] == '/' && is_letter_at(rest, 2))) return tag_at(document, at);
+  if (rest.starts_with("<!--")) return {Kind::kComment, {at, end_of_comment(document, at + 4)}};
+  const Kind kind = stands_at(document, at, "<!doctype") ? Kind::kDoctype : Kind::kComment;
+  return {kind, {at, behind(document, at, ">")}};
+}
+
+size_t end_of_raw_text(std::string_view document, size_t at, std::string_view name) {
+  constexpr std::array<std::string_view, 8> kRaw{"style",    "xmp",      "iframe", "noembed",
+                                                 "noframes", "textarea", "title",  "script"};
+  if (name == "plaintext") return document.size();
+  if (std::ranges::find(kRaw, name) == kRaw.end()) return at;
+  if (name == "script") return end_of_script(document, at);
+  for (size_t end = document.find("</", at); end != std::string_view::npos; end = document.find("</", end + 2)) {
+    if (has_name(document, end + 2, name)) return end;
+  }
+  return document.size();
+}
+
+bool is_void_element(std::string_view name) {
+  constexpr std::array<std::string_view, 18> kVoid{"area",  "base",  "basefont", "bgsound", "br",    "col",
+                                                   "embed", "frame", "hr",       "img",     "input", "keygen",
+                                                   "link",  "meta",  "param",    "source",  "track", "wbr"};
+  return std::ranges::find(kVoid, name) != kVoid.end();
+}
+
+}  // namespace ventris::markup

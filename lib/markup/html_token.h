@@ -1,0 +1,41 @@
+#pragma once
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+#include "text/tokenizer.h"
+
+namespace ventris::markup {
+
+using text::ByteRange;
+
+/// A part of an HTML document, as the tokenizer of HTML 5 divides it (WHATWG HTML, section 13.2.5).
+struct HtmlToken {
+  enum class Kind {
+    kText,      ///< characters, with entities as they are written
+    kStartTag,
+    kEndTag,
+    kComment,   ///< also what browsers take for one: <?...>, <!...> and </ without a name
+    kDoctype,
+    kCutTag     ///< a tag that the end of the document cuts off; browsers drop it
+  };
+  Kind kind = Kind::kText;
+  ByteRange range = {};
+  std::string name = {};       ///< of a tag, in small letters
+  bool self_closing = false;   ///< the tag ends with "/>"
+  bool untranslated = false;   ///< the tag has translate="no"
+
+  bool is_tag() const { return kind == Kind::kStartTag || kind == Kind::kEndTag; }
+};
+
+/// The token that begins at this byte (before the end) of the document. Its time grows with its size.
+HtmlToken html_token(std::string_view document, size_t at);
+
+/// Where the content of an element ends that has only text and no tags (script, style, title, textarea...): at its end
+/// tag, or at the end of the document. `name`: of the start tag, which ends at byte `at`. `at` for all other elements.
+size_t end_of_raw_text(std::string_view document, size_t at, std::string_view name);
+
+/// Whether the element has no content and no end tag, such as <br>.
+bool is_void_element(std::string_view name);
+
+}  // namespace ventris::markup

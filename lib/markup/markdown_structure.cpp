@@ -1,0 +1,112 @@
+#include "markup/markdown_structure.h"
+
+#include <algorithm>
+#include <string>
+
+#include "markup/digest.h"
+#include "markup/markdown_events.h"
+#include "markup/marked_text.h"
+#include "markup/text_cursor.h"
+
+namespace ventris::markup {
+namespace {
+
+using Kind = MarkdownEvent::Kind;
+using Span = MarkdownEvent::Span;
+
+/// Makes leaves of events.
+class Leaves {
+ public:
+  explicit Leaves(std::string_view document) : document_(document) {}
+
+  void add(const MarkdownEvent& event) {
+    if (event.kind == Kind::kBlock) {
+      if (has_content_) end_leaf();
+      blocks_.add(event.digest);
+      return;
+    }
+    has_content_ = true;
+    if (event.has_place()) {
+      if (leaf_.range.end == 0) leaf_.range.begin = event.range.begin;
+      leaf_.range.end = event.range.end;
+    }
+    switch (event.kind) {
+      case Kind::kText: add_text(event.text); break;
+      case Kind::kCode:
+      case Kind::kTag:
+        add_node(event.kind, document_.substr(event.range.begin, event.range.end - event.range.begin));
+        break;
+      case Kind::kHardBreak: add_node(event.kind, ""); break;
+      case Kind::kOpen: open(event); break;
+      case Kind::kClose: images_ -= event.span == Span::kImage ? 1 : 0; break;
+      default: break;
+    }
+  }
+  std::vector<MarkdownLeaf> finish() {
+    end_leaf();
+    return std::move(leaves_);
+  }
+
+ private:
+  void end_leaf() {
+    leaf_.blocks = blocks_.value();
+    leaves_.push_back(leaf_);
+    leaf_ = {};
+    blocks_ = Digest();
+    has_content_ = false;
+    images_ = 0;
+  }
+  void add_text(std::string_view text) {
+    if (images_ > 0) {
+      leaf_.nodes += 31 * characters_of(text);
+    } else {
+      leaf_.characters += characters_of(text);
+    }
+  }
+  void add_node(Kind kind, std::string_view content) {
+    std::string bytes(content);  // a line end in code is a space
+    std::erase_if(bytes, [](char c) { return c == '\n' || c == '\r' || c == ' ' || c == '\t' || c == '>'; });
+    leaf_.nodes += Digest().add(static_cast<uint64_t>(kind)).add(bytes).value();
+  }
+  void open(const MarkdownEvent& event) {
+    switch (event.span) {
+      case Span::kEmphasis: ++leaf_.emphasis; break;
+      case Span::kStrong: ++leaf_.strong; break;
+      case Span::kStrike: ++leaf_.strike; break;
+      default: leaf_.nodes += Digest().add(static_cast<uint64_t>(event.span)).add(event.digest).value();
+    }
+    images_ += event.span == Span::kImage ? 1 : 0;
+  }
+
+  std::string_view document_;
+  std::vector<MarkdownLeaf> leaves_;
+  MarkdownLeaf leaf_;
+  Digest blocks_;
+  bool has_content_ = false;
+  int64_t images_ = 0;  // that are open
+};
+
+}  // namespace
+
+uint64_t characters_of(std::string_view text) {
+  const UChar32 sign = character_at(kObject, 0);
+  uint64_t sum = 0;
+  for (size_t at = 0; at < text.size();) {
+    const UChar32 c = next_character(text, at);
+    if (!is_space(c) && c != sign) sum += Digest().add(static_cast<uint64_t>(static_cast<uint32_t>(c))).value();
+  }
+  return sum;
+}
+
+bool MarkdownLeaf::may_become(const MarkdownLeaf& translated, uint64_t difference) const {
+  return blocks == translated.blocks && nodes == translated.nodes && characters + difference == translated.characters &&
+         translated.emphasis <= emphasis && translated.strong <= strong && translated.strike <= strike;
+}
+
+std::vector<MarkdownLeaf> markdown_leaves(std::string_view document) {
+  Leaves leaves(document);
+  for (const MarkdownEvent& event : markdown_events(document)) leaves.add(event);
+  return leaves.finish();
+}
+
+}  // namespace ventris::markup

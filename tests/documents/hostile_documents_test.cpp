@@ -1,0 +1,88 @@
+#include <gtest/gtest.h>
+
+#include "documents/document_translator.h"
+#include "support/document_run.h"
+
+/// Documents whose parts are many, deep or alike. Each of these took minutes, gigabytes or the whole stack when its
+/// parts were compared with each other, or parsed once more for each part.
+namespace ventris::documents {
+namespace {
+
+std::string repeated(const std::string& part, size_t bytes, const std::string& begin = "",
+                     const std::string& end = "") {
+  std::string text = begin;
+  while (text.size() < bytes) text += part;
+  return text + end;
+}
+
+Answer translated(const std::string& text, Markup markup, const std::string& placeholders = "", bool split = false) {
+  DocumentOptions options;
+  options.markup = markup;
+  options.placeholders = placeholders;
+  options.split_sentences = split;
+  return test::translate_documents({text}, options, test::copy_table(test::info_of(test::tiny_package()).vocab))
+      .front();
+}
+
+size_t count(const std::string& text, const std::string& part) {
+  size_t found = 0;
+  for (size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + part.size())) ++found;
+  return found;
+}
+
+TEST(HostileDocuments, SignsOfObjectsInTheTextAreCharacters) {
+  for (const std::string text : {"\uFFFC\uFFFC", "a \uFFFC b \uFFFC", "\uFFFC{0}\uFFFC", "bread\uFFFC\uFFFCbread"}) {
+    for (const Markup markup : {Markup::kNone, Markup::kHtml, Markup::kMarkdown}) {
+      for (const std::string placeholders : {"", "builtin"}) {
+        const std::string result = translated(text, markup, placeholders).translation.text();
+        EXPECT_EQ(count(result, "\uFFFC"), count(text, "\uFFFC")) << text << " became " << result;
+      }
+    }
+  }
+}
+
+TEST(HostileDocuments, AWordOf5000LettersBeforeAnAtSignIsTranslated) {
+  EXPECT_EQ(translated(std::string(5000, 'a') + "@ bread", Markup::kNone).segments, 1);
+  EXPECT_EQ(translated(repeated("bread ", 2'000'000, "", "me@x.org"), Markup::kHtml).segments, 1);
+}
+
+TEST(HostileDocuments, ManyTagsInABlockComeBack) {
+  for (const std::string part : {"<b>a</b>", "<b>bread</b> ", "<b><i>a</i></b> ", "<br>a", "<img>"}) {
+    const std::string page = repeated(part, 200'000, "<p>Nobody sees ");
+    const std::string result = translated(page, Markup::kHtml).translation.text(), tag = part.substr(0, 3);
+    EXPECT_EQ(count(result, tag), count(page, tag)) << part;
+  }
+}
+
+TEST(HostileDocuments, ManyPlaceholdersInALineComeBack) {
+  const std::string line = repeated("{0} ", 320'000, "bread ");
+  EXPECT_EQ(count(translated(line, Markup::kNone, "builtin").translation.text(), "{0}"), count(line, "{0}"));
+  EXPECT_EQ(count(translated(repeated("<p>{0}</p>", 400'000), Markup::kHtml, "builtin").translation.text(), "{0}"),
+            40'000U);
+}
+
+TEST(HostileDocuments, ManySignsOfMarkdownComeBack) {
+  const auto refs = translated(repeated("[bread] ", 400'000, "", "\n\n[bread]: /u\n"), Markup::kMarkdown);
+  EXPECT_EQ(count(refs.translation.text(), "][bread]"), 50'000U);
+  const std::string addresses = repeated("http://a.b ", 400'000, "bread ");
+  EXPECT_EQ(count(translated(addresses, Markup::kMarkdown).translation.text(), "http"), count(addresses, "http"));
+  for (const std::string part : {"*a* ", "`a` ", "**a *b ", "![](u)", "<b>a</b>"}) {
+    EXPECT_GT(translated(repeated(part, 200'000, "bread "), Markup::kMarkdown).segments, 0) << part;
+  }
+}
+
+TEST(HostileDocuments, TagsThatNeverEndNeedLittleMemory) {
+  for (const std::string part :
+       {"<div></x>", "<span title=\"</a>\">", "<template></x>", "<", "<b id=x><p>", "<!--a-->"}) {
+    EXPECT_GE(translated(repeated(part, 400'000, "", "bread"), Markup::kHtml).segments, 0) << part;
+  }
+  EXPECT_EQ(translated(repeated("<col>", 200'000, "<svg>", "bread"), Markup::kHtml).segments, 1);
+}
+
+TEST(HostileDocuments, ABlockOfManySentencesIsNotCopiedForEach) {
+  const std::string text = repeated("Nobody. ", 200'000, "<p>", "</p>");
+  EXPECT_EQ(translated(text, Markup::kHtml, "", true).translation.text(), text);
+}
+
+}  // namespace
+}  // namespace ventris::documents

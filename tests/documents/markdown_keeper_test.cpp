@@ -1,0 +1,76 @@
+#include "documents/markdown_keeper.h"
+
+#include <gtest/gtest.h>
+
+namespace ventris::documents {
+namespace {
+
+/// A document of one block, whose translation is `usual` or `strict`.
+struct OneBlock {
+  std::string document, usual, strict;
+  std::string text;  // of the translation, if it is not `usual`
+
+  std::string write() {
+    const std::vector<MarkdownBlock> blocks{{"", {0, document.size()}, 0, 1, {"", ""}, markup::characters_of(source)}};
+    MarkdownKeeper keeper(document, blocks, after, [&](size_t, Care asked) {
+      return PlacedText{asked == Care::kStrict ? strict : usual, text};
+    });
+    const std::string written = keeper.write();
+    care = keeper.care(0);
+    return written;
+  }
+
+  std::string source = "dog";  // the characters of the document that were translated
+  std::string after = "";
+  Care care = Care::kUsual;
+};
+
+TEST(MarkdownKeeper, ATranslationWithTheSameStructureIsWritten) {
+  OneBlock block{"a *dog*", "a *Hund*", "a Hund", "Hund"};
+  EXPECT_EQ(block.write(), "a *Hund*");
+  EXPECT_EQ(block.care, Care::kUsual);
+}
+
+TEST(MarkdownKeeper, WhatWouldBeASignIsWrittenStrictly) {
+  OneBlock block{"a *dog*", "a *Hund *", "a Hund", "Hund"};
+  EXPECT_EQ(block.write(), "a Hund");
+  EXPECT_EQ(block.care, Care::kStrict);
+}
+
+TEST(MarkdownKeeper, CodeThatWouldBecomeATagLeavesTheSource) {
+  const std::string source = "dog `<script>` x\\`";
+  OneBlock block{source, "x` Hund `<script>`", "` Hund `<script>` x", "Hund"};
+  EXPECT_EQ(block.write(), source);
+  EXPECT_EQ(block.care, Care::kSource);
+}
+
+TEST(MarkdownKeeper, ABlockThatWouldSwallowTheNextOneLeavesTheSource) {
+  OneBlock block{"dog", "```\nHund", "```\nHund", "Hund"};
+  block.after = "\n\n# next\n";
+  block.document += block.after;
+  const std::vector<MarkdownBlock> blocks{{"", {0, 3}, 0, 1, {"", ""}, markup::characters_of("dog")}};
+  MarkdownKeeper keeper(block.document, blocks, block.after,
+                        [&](size_t, Care) { return PlacedText{"```\nHund", "Hund"}; });
+  EXPECT_EQ(keeper.write(), block.document);
+  EXPECT_EQ(keeper.care(0), Care::kSource);
+}
+
+TEST(MarkdownKeeper, OnlyTheBlockThatIsDifferentLeavesItsSource) {
+  const std::string document = "one\n\ntwo\n\nthree\n";
+  const std::vector<MarkdownBlock> blocks{{"", {0, 3}, 0, 1, {"", ""}, markup::characters_of("one")},
+                                          {"\n\n", {5, 8}, 1, 2, {"", ""}, markup::characters_of("two")},
+                                          {"\n\n", {10, 15}, 2, 3, {"", ""}, markup::characters_of("three")}};
+  const std::vector<std::string> written{"eins", "*zwei*", "drei"}, texts{"eins", "zwei", "drei"};
+  const std::string after = "\n";
+  MarkdownKeeper keeper(document, blocks, after, [&](size_t i, Care) { return PlacedText{written[i], texts[i]}; });
+  EXPECT_EQ(keeper.write(), "eins\n\ntwo\n\ndrei\n");
+}
+
+TEST(MarkdownKeeper, ADocumentWithoutBlocksStays) {
+  const std::string document = "***\n";
+  const std::vector<MarkdownBlock> none;
+  EXPECT_EQ(MarkdownKeeper(document, none, document, {}).write(), document);
+}
+
+}  // namespace
+}  // namespace ventris::documents

@@ -1,0 +1,56 @@
+#pragma once
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "documents/document_translator.h"
+#include "support/copy_model.h"
+
+namespace ventris::test {
+
+/// Answers of a model that is a table.
+inline std::vector<documents::Answer> translate_documents(const std::vector<std::string>& texts,
+                                                          const documents::DocumentOptions& options, const Table& table,
+                                                          int64_t max_length = 64) {
+  const model::Package package = tiny_package(max_length);
+  const auto factory = std::make_shared<TableFactory>(table, info_of(package), Ids{0, 1, 2});
+  translation::TranslatorOptions settings = documents::translator_options(options, {});
+  settings.search.beam_size = 1;
+  const translation::Translator translator(package, factory, settings);
+  const documents::DocumentTranslator documents(translator, options);
+  std::vector<documents::Answer> answers;
+  size_t next = 0;
+  documents.run(
+      [&](translation::Request& request) {
+        if (next == texts.size()) return false;
+        request.text = texts[next++];
+        return true;
+      },
+      [] { return true; }, [&](const documents::Answer& answer) { answers.push_back(answer); });
+  return answers;
+}
+
+/// A bad model: it loses, repeats and exchanges tokens of its source, in a way that depends on the source and `seed`.
+inline Table careless_table(int32_t vocab, uint32_t seed) {
+  return [vocab, seed](const Ids& source, const Ids& prefix) {
+    uint32_t state = seed;
+    for (const int32_t id : source) state = state * 31 + static_cast<uint32_t>(id);
+    const auto draw = [&](uint32_t below) {
+      state = state * 1664525 + 1013904223;
+      return (state >> 16) % below;
+    };
+    Ids plan;
+    for (const int32_t id : source) {
+      const uint32_t kind = draw(8);
+      if (id == 3 || kind == 0) continue;
+      plan.push_back(id);
+      if (kind == 1) plan.push_back(id);
+      if (kind == 2) std::swap(plan.front(), plan.back());
+    }
+    std::vector<double> weights(static_cast<size_t>(vocab), 1e-6);
+    weights[static_cast<size_t>(prefix.size() < plan.size() ? plan[prefix.size()] : 3)] = 1.0;
+    return log_shares(weights);
+  };
+}
+
+}  // namespace ventris::test
