@@ -101,10 +101,13 @@ struct LineReader::Source {
 };
 
 LineReader::LineReader(const std::string& path, const LineReaderOptions& options)
+    : LineReader(path, open_bytes(path), options) {}
+
+LineReader::LineReader(const std::string& path, std::unique_ptr<ByteSource> bytes, const LineReaderOptions& options)
     : source_(std::make_unique<Source>()) {
   source_->path = path == "-" ? "standard input" : path;
   source_->options = options;
-  source_->bytes = open_bytes(path);
+  source_->bytes = std::move(bytes);
 }
 
 LineReader::~LineReader() = default;

@@ -7,6 +7,8 @@
 
 namespace ventris::text {
 
+class ByteSource;
+
 /// What to do with bad lines.
 struct LineReaderOptions {
   size_t max_bytes = 1 << 20;  ///< longer lines are cut to this length, between two characters, and counted
@@ -30,6 +32,8 @@ class LineReader {
  public:
   /// Throws DataError if the file cannot be read.
   explicit LineReader(const std::string& path, const LineReaderOptions& options = {});
+  /// Reads these bytes instead of those of the file; `path` is for messages.
+  LineReader(const std::string& path, std::unique_ptr<ByteSource> bytes, const LineReaderOptions& options = {});
   ~LineReader();
   LineReader(LineReader&&) noexcept;
   LineReader& operator=(LineReader&&) noexcept;

@@ -1,0 +1,51 @@
+#include "filters/document_bytes.h"
+
+#include <string_view>
+#include <utility>
+
+#include "core/error.h"
+#include "core/log.h"
+#include "markup/encoding.h"
+
+namespace ventris::filters {
+namespace {
+
+class DecodedBytes : public text::ByteSource {
+ public:
+  DecodedBytes(std::string path, markup::Markup markup)
+      : path_(std::move(path)), markup_(markup), bytes_(text::open_bytes(path_)) {}
+
+  std::string_view next_block() override {
+    if (std::exchange(done_, true)) return {};
+    std::string whole;
+    for (std::string_view block = bytes_->next_block(); !block.empty(); block = bytes_->next_block()) {
+      whole += block;
+      if (whole.size() > 2 * markup::kLongestDocument) {  // UTF-16 may become half as long in UTF-8
+        fail<DataError>(path_, ": over ", markup::kLongestDocument >> 20, " MiB; split the document");
+      }
+    }
+    markup::DecodedDocument decoded = markup::decode_document(std::move(whole), markup_);
+    if (!decoded.encoding.empty()) core::log_info(path_ + ": converted from " + decoded.encoding + " to UTF-8");
+    if (decoded.wrongly_declared) {
+      core::log_warning(path_ + ": the document declares another encoding, but is in UTF-8; the output declares UTF-8");
+    }
+    text_ = std::move(decoded.text);
+    return text_;
+  }
+  bool ready() override { return done_ || bytes_->ready(); }
+
+ private:
+  std::string path_;
+  markup::Markup markup_;
+  std::unique_ptr<text::ByteSource> bytes_;
+  std::string text_;
+  bool done_ = false;
+};
+
+}  // namespace
+
+std::unique_ptr<text::ByteSource> document_bytes(const std::string& path, markup::Markup markup) {
+  return std::make_unique<DecodedBytes>(path, markup);
+}
+
+}  // namespace ventris::filters

@@ -1,0 +1,16 @@
+#pragma once
+#include <memory>
+#include <string>
+
+#include "markup/markup.h"
+#include "text/byte_source.h"
+
+namespace ventris::filters {
+
+/// The bytes of a file with one HTML or XML document, converted to UTF-8 by the encoding that the document declares
+/// (markup::decode_document). The log says so. For all other kinds of documents, the bytes are those of the file.
+/// next_block() throws as text::ByteSource, MarkupError for an encoding that is not known, and DataError for a document
+/// over markup::kLongestDocument.
+std::unique_ptr<text::ByteSource> document_bytes(const std::string& path, markup::Markup markup);
+
+}  // namespace ventris::filters
