@@ -35,22 +35,27 @@ void each_step(const std::vector<Phrase>& phrases, const std::vector<Begun>& beg
   }
 }
 
-void add_once(std::vector<Begun>& all, const Begun& one) {
-  if (std::ranges::find(all, one) == all.end()) all.push_back(one);
-}
-
-void sort_once(std::vector<int32_t>& ids) {
-  std::ranges::sort(ids);
-  ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
+template <typename Thing>
+void sort_once(std::vector<Thing>& all) {
+  std::ranges::sort(all);
+  all.erase(std::unique(all.begin(), all.end()), all.end());
 }
 
 }  // namespace
 
-Constraints::Constraints(std::vector<Phrase> required, std::vector<Phrase> forbidden,
+Constraints::Constraints(std::vector<Phrase> required, const std::vector<Phrase>& forbidden,
                          std::shared_ptr<const Borders> borders)
+    : Constraints(std::make_shared<const Forbidden>(forbidden), std::move(borders), std::move(required)) {}
+
+Constraints::Constraints(std::shared_ptr<const Forbidden> forbidden, std::shared_ptr<const Borders> borders,
+                         std::vector<Phrase> required)
     : required_(std::move(required)), forbidden_(std::move(forbidden)), borders_(std::move(borders)) {
   if (required_.size() > kMostRequired) throw std::invalid_argument("Constraints: too many required phrases");
   for (const Phrase& phrase : required_) tokens_ += phrase.tokens();
+}
+
+Constraints Constraints::with_required(std::vector<Phrase> required) const {
+  return {forbidden_, borders_, std::move(required)};
 }
 
 Progress Constraints::after(const Progress& progress, int32_t id) const {
@@ -62,16 +67,13 @@ Progress Constraints::after(const Progress& progress, int32_t id) const {
   each_step(
       required_, progress.required, progress.closed, id, [&](size_t i) { return (before & bit_of(i)) == 0; },
       [&](size_t i, int32_t place) {
-        if (place < required_[i].end()) return add_once(next.required, {i, place});
+        if (place < required_[i].end()) return next.required.push_back({i, place});
         next.met |= bit_of(i);
         if (required_[i].graph().ends_word) next.fresh |= bit_of(i);
       });
   std::erase_if(next.required, [&](const Begun& begun) { return (next.met & bit_of(begun.phrase)) != 0; });
-  each_step(
-      forbidden_, progress.forbidden, progress.closed, id, [](size_t) { return true; },
-      [&](size_t i, int32_t place) {
-        if (place < forbidden_[i].end()) add_once(next.forbidden, {i, place});
-      });
+  sort_once(next.required);
+  next.forbidden = forbidden_->after(progress.forbidden, progress.closed, id);
   return next;
 }
 
@@ -100,18 +102,11 @@ std::vector<int32_t> Constraints::wanted(const Progress& progress) const {
 }
 
 std::vector<int32_t> Constraints::forbidden(const Progress& progress) const {
-  std::vector<int32_t> ids;
-  const auto add = [&](const Phrase& phrase, int32_t place) {
-    for (const auto& [id, to] : phrase.graph().edges[static_cast<size_t>(place)]) {
-      if (to == phrase.end()) ids.push_back(id);
-    }
-  };
-  for (const auto& [i, place] : progress.forbidden) add(forbidden_[i], place);
-  for (const Phrase& phrase : forbidden_) {
-    each_beginning(phrase, progress.closed, [&](int32_t place) { add(phrase, place); });
-  }
-  sort_once(ids);
-  return ids;
+  return forbidden_->completing(progress.forbidden, progress.closed);
+}
+
+bool Constraints::is_forbidden(const Progress& progress, int32_t id) const {
+  return forbidden_->completes(progress.forbidden, progress.closed, id);
 }
 
 }  // namespace ventris::constraints

@@ -1,9 +1,11 @@
 #pragma once
+#include <compare>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <vector>
 
+#include "constraints/forbidden.h"
 #include "constraints/phrase.h"
 
 /// What a translation must have and must not have, as tokens. It has no text.
@@ -23,12 +25,13 @@ struct Progress {
   struct Begun {
     size_t phrase;
     int32_t place;  ///< in the phrase
-    bool operator==(const Begun&) const = default;
+    auto operator<=>(const Begun&) const = default;
   };
   uint64_t met = 0;    ///< a bit for each required phrase
   uint64_t fresh = 0;  ///< those of `met` that the next token undoes if it continues the word
   bool closed = true;  ///< whether a word may follow without a space
-  std::vector<Begun> required, forbidden;  ///< the phrases that the newest tokens begin
+  std::vector<Begun> required;  ///< the required phrases that the newest tokens begin
+  Forbidden::States forbidden;  ///< what they begin of forbidden ones
 };
 
 /// The constraints of a sentence: phrases that its translation must have (lexically constrained decoding, Post and
@@ -37,10 +40,14 @@ struct Progress {
 class Constraints {
  public:
   /// Throws std::invalid_argument for more than kMostRequired phrases.
-  Constraints(std::vector<Phrase> required, std::vector<Phrase> forbidden, std::shared_ptr<const Borders> borders);
+  Constraints(std::vector<Phrase> required, const std::vector<Phrase>& forbidden,
+              std::shared_ptr<const Borders> borders);
+
+  /// These forbidden phrases, with others that are required. Throws as the constructor.
+  Constraints with_required(std::vector<Phrase> required) const;
 
   bool requires_any() const { return !required_.empty(); }
-  bool forbids_any() const { return !forbidden_.empty(); }
+  bool forbids_any() const { return forbidden_->any(); }
   /// The tokens of all required phrases.
   int32_t tokens() const { return tokens_; }
 
@@ -56,9 +63,15 @@ class Constraints {
 
   /// The tokens that would complete a forbidden phrase, ascending.
   std::vector<int32_t> forbidden(const Progress& progress) const;
+  /// Whether this token would complete one.
+  bool is_forbidden(const Progress& progress, int32_t id) const;
 
  private:
-  std::vector<Phrase> required_, forbidden_;
+  Constraints(std::shared_ptr<const Forbidden> forbidden, std::shared_ptr<const Borders> borders,
+              std::vector<Phrase> required);
+
+  std::vector<Phrase> required_;
+  std::shared_ptr<const Forbidden> forbidden_;
   std::shared_ptr<const Borders> borders_;
   int32_t tokens_ = 0;
 };

@@ -3,9 +3,12 @@
 #include <unicode/normalizer2.h>
 #include <unicode/uchar.h>
 
-#include <algorithm>
-#include <set>
+#include <iterator>
+#include <map>
+#include <queue>
 #include <tuple>
+#include <unordered_set>
+#include <utility>
 
 #include "core/error.h"
 #include "metrics/unicode.h"
@@ -33,28 +36,28 @@ std::u32string folded(std::u32string text) {
   return text;
 }
 
-/// The end of the word at `begin`, or of the character there if it belongs to no word.
-size_t end_of_word(const std::u32string& text, size_t begin) {
-  size_t end = begin + 1;
-  if (!is_word_character(text[begin])) return end;
-  while (end < text.size() && is_word_character(text[end])) ++end;
-  return end;
-}
-
 }  // namespace
 
 struct TermList::Text {
-  explicit Text(std::string_view text) : written(plain(text)), small(folded(written)) {}
-
-  /// Whether a term stands at `begin`, where a word begins.
-  bool has(const Term& term, size_t begin) const {
-    const std::u32string& looked_at = term.any_case ? small : written;
-    if (looked_at.compare(begin, term.source.size(), term.source) != 0) return false;
-    const size_t end = begin + term.source.size();
-    return end == written.size() || !is_word_character(written[end - 1]) || !is_word_character(written[end]);
-  }
+  explicit Text(std::u32string text) : written(std::move(text)), small(folded(written)), ends(word_ends(small)) {}
 
   std::u32string written, small;
+  std::vector<size_t> ends;  // of the words
+};
+
+/// Places are words of the text.
+struct TermList::Match {
+  size_t begin;
+  size_t words;
+  size_t characters;
+  bool any_case;
+  WordSequences::Id sequence;
+
+  size_t end() const { return begin + words; }
+  /// Whether this one counts less: the longest first, then the first, then the one that is written so.
+  bool operator<(const Match& other) const {
+    return std::tuple(other.characters, begin, any_case) > std::tuple(characters, other.begin, other.any_case);
+  }
 };
 
 TermList::TermList(const std::string& path) {
@@ -66,60 +69,62 @@ TermList::TermList(const std::string& path) {
     const auto columns = text::split_columns(line, 2, path, number);
     add(columns, path, static_cast<size_t>(number));
   }
+  for (Kind* kind : {&exact_, &any_case_}) kind->sequences.finish();
 }
 
 void TermList::add(const std::vector<std::string>& columns, const std::string& path, size_t line) {
-  Term term{plain(columns[0]), std::string(metrics::strip(columns[1])), false, line};
-  if (term.source.empty() || term.target.empty()) {
+  const Text source(plain(columns[0]));
+  Term term{std::string(metrics::strip(columns[1])), line};
+  if (source.written.empty() || term.target.empty()) {
     fail<DataError>(path, ":", line, ": expected a term, a TAB and its translation; one of them is empty");
   }
-  const std::u32string small = folded(term.source);
-  term.any_case = small == term.source;
-  auto& others = by_first_word_[small.substr(0, end_of_word(small, 0))];
-  for (const size_t other : others) {
-    if (terms_[other].source != term.source) continue;
-    if (terms_[other].target == term.target) return;
-    fail<DataError>(path, ":", line, ": '", text::cut_utf8(metrics::encode(term.source), 60),
-                    "' has another translation on line ", terms_[other].line, "; keep one of them");
+  Kind& kind = source.small == source.written ? any_case_ : exact_;
+  const auto [at, is_new] = kind.terms.try_emplace(kind.sequences.add(source.written, source.ends), terms_.size());
+  if (is_new) {
+    terms_.push_back(std::move(term));
+  } else if (const Term& other = terms_[at->second]; other.target != term.target) {
+    fail<DataError>(path, ":", line, ": '", text::cut_utf8(metrics::encode(source.written), 60),
+                    "' has another translation on line ", other.line, "; keep one of them");
   }
-  others.push_back(terms_.size());
-  terms_.push_back(std::move(term));
 }
 
+/// Of the terms that fit the text without overlapping, the longest; in the order of the text.
 std::vector<TermList::Match> TermList::matches(const Text& text) const {
-  std::vector<Match> found;
-  for (size_t begin = 0, end = 0; begin < text.small.size(); begin = end) {
-    end = end_of_word(text.small, begin);
-    const auto terms = by_first_word_.find(text.small.substr(begin, end - begin));
-    if (terms == by_first_word_.end()) continue;
-    for (const size_t term : terms->second) {
-      if (text.has(terms_[term], begin)) found.push_back({begin, term});
-    }
+  const auto kind_of = [this](bool any_case) -> const Kind& { return any_case ? any_case_ : exact_; };
+  std::priority_queue<Match> open;  // at most one of each kind for each word; shorter ones come when they are needed
+  const auto offer = [&](WordSequences::Id sequence, size_t begin, bool any_case) {
+    const size_t words = kind_of(any_case).sequences.words(sequence);
+    if (words == 0) return;
+    const size_t first = begin == 0 ? 0 : text.ends[begin - 1];
+    open.push({begin, words, text.ends[begin + words - 1] - first, any_case, sequence});
+  };
+  for (const bool any_case : {false, true}) {
+    const auto longest = kind_of(any_case).sequences.longest(any_case ? text.small : text.written, text.ends);
+    for (size_t begin = 0; begin < longest.size(); ++begin) offer(longest[begin], begin, any_case);
   }
-  return found;
+  std::map<size_t, Match> chosen;  // by begin
+  for (; !open.empty(); open.pop()) {
+    const Match match = open.top();
+    const auto next = chosen.upper_bound(match.begin);
+    if (next != chosen.begin() && std::prev(next)->second.end() > match.begin) continue;
+    if (next == chosen.end() || match.end() <= next->first) {
+      chosen.emplace_hint(next, match.begin, match);
+      continue;
+    }
+    const size_t room = next->first - match.begin;
+    offer(kind_of(match.any_case).sequences.shortened(match.sequence, room), match.begin, match.any_case);
+  }
+  std::vector<Match> all;
+  for (const auto& [begin, match] : chosen) all.push_back(match);
+  return all;
 }
 
 std::vector<std::string> TermList::translations(std::string_view text) const {
-  std::vector<Match> found = matches(Text(text));
-  const auto order = [this](const Match& match) {  // the longest first, then the one that is written so
-    const Term& term = terms_[match.term];
-    return std::tuple(-static_cast<int64_t>(term.source.size()), match.begin, term.any_case);
-  };
-  std::ranges::sort(found, {}, order);
-  std::set<size_t> taken;  // characters
-  std::vector<Match> chosen;
-  for (const Match& match : found) {
-    const size_t end = match.begin + terms_[match.term].source.size();
-    const auto next = taken.lower_bound(match.begin);
-    if (next != taken.end() && *next < end) continue;
-    for (size_t at = match.begin; at < end; ++at) taken.insert(at);
-    chosen.push_back(match);
-  }
-  std::ranges::sort(chosen, {}, &Match::begin);
   std::vector<std::string> targets;
-  for (const Match& match : chosen) {
-    const std::string& target = terms_[match.term].target;
-    if (std::ranges::find(targets, target) == targets.end()) targets.push_back(target);
+  std::unordered_set<std::string_view> known;
+  for (const Match& match : matches(Text(plain(text)))) {
+    const Term& term = terms_[(match.any_case ? any_case_ : exact_).terms.at(match.sequence)];
+    if (known.insert(term.target).second) targets.push_back(term.target);
   }
   return targets;
 }

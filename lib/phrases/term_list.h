@@ -5,6 +5,8 @@
 #include <unordered_map>
 #include <vector>
 
+#include "phrases/word_sequences.h"
+
 namespace ventris::phrases {
 
 /// A list of terms with their translations. Several threads may use it.
@@ -24,21 +26,22 @@ class TermList {
 
  private:
   struct Term {
-    std::u32string source;
     std::string target;
-    bool any_case;  // `source` has no capital letters
     size_t line;
   };
-  struct Match {
-    size_t begin, term;
+  /// Terms that fit a text in the same way.
+  struct Kind {
+    WordSequences sequences;
+    std::unordered_map<WordSequences::Id, size_t> terms;  // indices in terms_
   };
+  struct Match;
   struct Text;
 
   void add(const std::vector<std::string>& columns, const std::string& path, size_t line);
   std::vector<Match> matches(const Text& text) const;
 
   std::vector<Term> terms_;
-  std::unordered_map<std::u32string, std::vector<size_t>> by_first_word_;  // folded
+  Kind exact_, any_case_;  // the sources of `any_case_` have no capital letters
 };
 
 }  // namespace ventris::phrases

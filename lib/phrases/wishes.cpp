@@ -1,10 +1,12 @@
 #include "phrases/wishes.h"
 
-#include <algorithm>
 #include <optional>
+#include <unordered_set>
 #include <utility>
 
 #include "core/error.h"
+#include "core/process.h"
+#include "metrics/unicode.h"
 #include "text/utf8.h"
 #include "phrases/words.h"
 
@@ -12,13 +14,15 @@ namespace ventris::phrases {
 namespace {
 
 constexpr size_t kLongestPhrase = 4096;  // bytes; a graph has a place for each
+constexpr const char* kWhere = "phrases";
 constexpr size_t kShown = 60;            // bytes of a phrase in a message
 
 /// The texts that are not blank, each once.
 std::vector<std::string> distinct(const std::vector<std::string>& texts) {
   std::vector<std::string> all;
+  std::unordered_set<std::string_view> known;
   for (const std::string& text : texts) {
-    if (!text::is_blank(text) && std::ranges::find(all, text) == all.end()) all.push_back(text);
+    if (!text::is_blank(text) && known.insert(text).second) all.push_back(text);
   }
   return all;
 }
@@ -27,16 +31,17 @@ std::vector<std::string> distinct(const std::vector<std::string>& texts) {
 bool allows(const constraints::Constraints& forbidding, const std::vector<int32_t>& ids) {
   constraints::Progress progress;
   for (const int32_t id : ids) {
-    if (std::ranges::binary_search(forbidding.forbidden(progress), id)) return false;
+    if (forbidding.is_forbidden(progress, id)) return false;
     progress = forbidding.after(progress, id);
   }
   return true;
 }
 
-/// The text as the tokenizer writes it; as it is if it has unknown characters.
-std::string normal_of(const std::string& phrase, const std::optional<constraints::Phrase>& made,
-                      const PhraseMaker& maker) {
-  return made ? maker.tokenizer().decode(made->graph().usual) : phrase;
+/// Adds the words of a text as the tokenizer writes it, or as it is if it has unknown characters.
+WordSequences::Id add_words(const std::string& phrase, const std::optional<constraints::Phrase>& made,
+                            const PhraseMaker& maker, WordSequences& words) {
+  const auto text = metrics::decode(made ? maker.tokenizer().decode(made->graph().usual) : phrase);
+  return words.add(text, word_ends(text));
 }
 
 std::optional<constraints::Phrase> make(const std::string& phrase, const PhraseMaker& maker) {
@@ -78,12 +83,14 @@ void check_requiring(const decoding::SearchOptions& search) {
 }
 
 Wishes::Wishes(const WishedPhrases& phrases, const PhraseMaker& maker, int64_t room) {
-  const std::vector<constraints::Phrase> forbidden = make_forbidden(distinct(phrases.forbidden), maker);
+  auto words = std::make_shared<WordSequences>();
+  const std::vector<constraints::Phrase> forbidden = make_forbidden(distinct(phrases.forbidden), maker, *words);
   const constraints::Constraints forbidding({}, forbidden, maker.borders());
   std::vector<constraints::Phrase> required;
   for (const std::string& phrase : distinct(phrases.required)) {
+    core::throw_if_stopped(kWhere);
     const auto made = make(phrase, maker);
-    required_.push_back({phrase, normal_of(phrase, made, maker), Obstacle::kMissing});
+    required_.push_back({phrase, add_words(phrase, made, maker, *words), Obstacle::kMissing});
     Obstacle& why = required_.back().why;
     if (phrase.size() > kLongestPhrase || (made && made->tokens() > room)) {
       why = Obstacle::kTooLong;
@@ -98,17 +105,20 @@ Wishes::Wishes(const WishedPhrases& phrases, const PhraseMaker& maker, int64_t r
       room -= made->tokens();
     }
   }
+  words->finish();
+  if (!required_.empty() || !forbidden_.empty()) words_ = std::move(words);
   if (required.empty() && forbidden.empty()) return;
-  constraints_ = std::make_shared<const constraints::Constraints>(std::move(required), forbidden, maker.borders());
+  constraints_ = std::make_shared<const constraints::Constraints>(forbidding.with_required(std::move(required)));
 }
 
 /// A phrase with unknown characters cannot be written, so it does not have to be excluded.
 std::vector<constraints::Phrase> Wishes::make_forbidden(const std::vector<std::string>& phrases,
-                                                        const PhraseMaker& maker) {
+                                                        const PhraseMaker& maker, WordSequences& words) {
   std::vector<constraints::Phrase> all;
   for (const std::string& phrase : phrases) {
+    core::throw_if_stopped(kWhere);
     auto made = make(phrase, maker);
-    forbidden_.push_back({phrase, normal_of(phrase, made, maker), Obstacle::kPresent});
+    forbidden_.push_back({phrase, add_words(phrase, made, maker, words), Obstacle::kPresent});
     if (made) all.push_back(std::move(*made));
   }
   return all;
@@ -116,11 +126,15 @@ std::vector<constraints::Phrase> Wishes::make_forbidden(const std::vector<std::s
 
 std::vector<Unmet> Wishes::unmet(std::string_view translation) const {
   std::vector<Unmet> all;
+  if (words_ == nullptr) return all;
+  const std::u32string text = metrics::decode(translation);
+  const std::vector<uint8_t> found = words_->found(text, word_ends(text));
+  const auto has = [&](const Wish& wish) { return found[static_cast<size_t>(wish.words)] != 0; };
   for (const Wish& wish : required_) {
-    if (!has_words(translation, wish.normal)) all.push_back({wish.phrase, wish.why});
+    if (!has(wish)) all.push_back({wish.phrase, wish.why});
   }
   for (const Wish& wish : forbidden_) {
-    if (has_words(translation, wish.normal)) all.push_back({wish.phrase, wish.why});
+    if (has(wish)) all.push_back({wish.phrase, wish.why});
   }
   return all;
 }

@@ -8,6 +8,7 @@
 #include "constraints/constraints.h"
 #include "decoding/search.h"
 #include "phrases/phrase_maker.h"
+#include "phrases/word_sequences.h"
 
 /// Words and phrases that a translation must or must not have: from text to tokens, and the check of the result.
 namespace ventris::phrases {
@@ -49,7 +50,7 @@ class Wishes {
  public:
   Wishes() = default;
   /// `room`: the maximum number of tokens for required phrases. Those that cannot be met are left out, the last ones
-  /// first.
+  /// first. Throws Interrupted after a stop signal.
   Wishes(const WishedPhrases& phrases, const PhraseMaker& maker, int64_t room);
 
   /// For the search; null if it has nothing to do.
@@ -60,13 +61,16 @@ class Wishes {
 
  private:
   struct Wish {
-    std::string phrase, normal;  // as given, and as the tokenizer writes it
-    Obstacle why;                // if it is not fulfilled
+    std::string phrase;       // as it was given
+    WordSequences::Id words;  // of the phrase as the tokenizer writes it
+    Obstacle why;             // if it is not fulfilled
   };
 
-  std::vector<constraints::Phrase> make_forbidden(const std::vector<std::string>& phrases, const PhraseMaker& maker);
+  std::vector<constraints::Phrase> make_forbidden(const std::vector<std::string>& phrases, const PhraseMaker& maker,
+                                                  WordSequences& words);
 
   std::vector<Wish> required_, forbidden_;
+  std::shared_ptr<const WordSequences> words_;  // of all wishes; null if there are none
   std::shared_ptr<const constraints::Constraints> constraints_;
 };
 

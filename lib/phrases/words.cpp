@@ -26,15 +26,13 @@ char32_t last_of(std::string_view text) {
   return first_of(text.substr(start));
 }
 
-bool has_words(std::string_view text, std::string_view phrase) {
-  if (phrase.empty()) return true;
-  const bool word_begins = is_word_character(first_of(phrase)), word_ends = is_word_character(last_of(phrase));
-  for (size_t at = text.find(phrase); at != std::string_view::npos; at = text.find(phrase, at + 1)) {
-    const bool begins = !word_begins || !is_word_character(last_of(text.substr(0, at)));
-    const bool ends = !word_ends || !is_word_character(first_of(text.substr(at + phrase.size())));
-    if (begins && ends) return true;
+std::vector<size_t> word_ends(std::u32string_view text) {
+  std::vector<size_t> ends;
+  for (size_t end = 0; end < text.size(); ends.push_back(end)) {
+    if (!is_word_character(text[end++])) continue;
+    while (end < text.size() && is_word_character(text[end])) ++end;
   }
-  return false;
+  return ends;
 }
 
 }  // namespace ventris::phrases

@@ -1,5 +1,7 @@
 #pragma once
+#include <cstddef>
 #include <string_view>
+#include <vector>
 
 /// Where words begin and end in a text, for phrases that must be whole words.
 namespace ventris::phrases {
@@ -8,9 +10,8 @@ namespace ventris::phrases {
 /// are written without spaces (Chinese, Japanese, Thai, ...), nor in Hangul, where particles follow a word.
 bool is_word_character(char32_t character);
 
-/// Whether the text has the phrase. A word character at the beginning or the end of the phrase must not have another
-/// one next to it.
-bool has_words(std::string_view text, std::string_view phrase);
+/// Where each word of a text ends, ascending. A character that belongs to no word counts as one; white space, too.
+std::vector<size_t> word_ends(std::u32string_view text);
 
 /// The first and the last character; 0 for an empty text.
 char32_t first_of(std::string_view text);

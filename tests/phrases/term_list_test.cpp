@@ -1,8 +1,16 @@
 #include "phrases/term_list.h"
 
 #include <gtest/gtest.h>
+#include <rapidcheck.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <tuple>
 
 #include "core/error.h"
+#include "metrics/unicode.h"
+#include "phrases/words.h"
 #include "support/errors.h"
 #include "support/temp_folder.h"
 
@@ -71,6 +79,86 @@ TEST_F(TermListTest, LinesThatAreNoTermsAreNamed) {
                "terms.tsv:3: 'dog' has another translation on line 1; keep one of them");
   EXPECT_EQ(list("dog\tHund\ndog\tHund\n").size(), 1U);
   EXPECT_FAILS(TermList(folder.path("none")), DataError, "none");
+}
+
+/// The definition, term by term and place by place, for texts in ASCII with single spaces.
+Strings one_by_one(const std::map<std::string, std::string>& terms, const std::string& text) {
+  const auto small = [](std::string all) {
+    std::ranges::transform(all, all.begin(), [](char c) { return c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c; });
+    return all;
+  };
+  const auto inside_word = [&](size_t at) {
+    const auto is_word = [](char c) { return is_word_character(static_cast<char32_t>(c)); };
+    return at > 0 && at < text.size() && is_word(text[at - 1]) && is_word(text[at]);
+  };
+  std::vector<std::tuple<int64_t, size_t, bool, std::string>> found;  // the order in which they are chosen
+  for (const auto& [source, target] : terms) {
+    const bool any_case = small(source) == source;
+    const std::string looked_at = any_case ? small(text) : text;
+    for (size_t at = looked_at.find(source); at != std::string::npos; at = looked_at.find(source, at + 1)) {
+      if (inside_word(at) || inside_word(at + source.size())) continue;
+      found.emplace_back(-static_cast<int64_t>(source.size()), at, any_case, target);
+    }
+  }
+  std::ranges::sort(found);
+  std::set<size_t> taken;
+  std::map<size_t, std::string> chosen;
+  for (const auto& [length, begin, any_case, target] : found) {
+    const auto end = begin + static_cast<size_t>(-length);
+    const auto next = taken.lower_bound(begin);
+    if (next != taken.end() && *next < end) continue;
+    for (size_t at = begin; at < end; ++at) taken.insert(at);
+    chosen[begin] = target;
+  }
+  Strings targets;
+  for (const auto& [begin, target] : chosen) {
+    if (std::ranges::find(targets, target) == targets.end()) targets.push_back(target);
+  }
+  return targets;
+}
+
+std::string draw_words(size_t most) {
+  std::string text;
+  for (const int word : *rc::gen::container<std::vector<int>>(rc::gen::inRange(0, 6))) {
+    if (most-- == 0) break;
+    text += std::array{"a ", "A ", "b ", "ab", "-", "B"}[static_cast<size_t>(word)];
+  }
+  return std::string(metrics::strip(text));
+}
+
+TEST_F(TermListTest, FindsWhatTheDefinitionSays) {
+  EXPECT_TRUE(rc::check([this] {
+    std::map<std::string, std::string> terms;
+    std::string lines;
+    const auto count = *rc::gen::inRange<size_t>(0, 15);
+    for (size_t i = 0; i < count; ++i) {
+      const std::string source = draw_words(5), target = std::to_string(i / 2);
+      if (source.empty() || !terms.emplace(source, target).second) continue;
+      lines += source + "\t" + target + "\n";
+    }
+    const std::string text = draw_words(40);
+    RC_ASSERT(list(lines).translations(text) == one_by_one(terms, text));
+  }));
+}
+
+/// If every term with the same first word were looked at for each word, these would take hours.
+TEST_F(TermListTest, ManyTermsWithTheSameFirstWordTakeNoLongerThanOthers) {
+  std::string lines, text;
+  for (int i = 0; i < 80'000; ++i) lines += "very word" + std::to_string(i) + "\t" + std::to_string(i) + "\n";
+  for (int i = 0; i < 80'000; ++i) text += "very word" + std::to_string(i) + " ";
+  const TermList terms = list(lines);
+  EXPECT_EQ(terms.size(), 80'000U);
+  EXPECT_EQ(terms.translations(text).size(), 80'000U);
+}
+
+TEST_F(TermListTest, TermsInsideEachOtherTakeNoLongerThanOthers) {
+  std::string lines, text, source;
+  for (int i = 1; i <= 1'000; ++i) {
+    source += i == 1 ? "a" : " a";
+    lines += source + "\t" + std::to_string(i) + "\n";
+  }
+  for (int i = 0; i < 100'500; ++i) text += "a ";
+  EXPECT_EQ(list(lines).translations(text), (Strings{"1000", "500"}));
 }
 
 }  // namespace

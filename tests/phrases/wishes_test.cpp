@@ -2,7 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <csignal>
+
 #include "core/error.h"
+#include "core/process.h"
 #include "support/errors.h"
 #include "support/tiny_text.h"
 
@@ -65,6 +68,27 @@ TEST_F(WishesTest, BlankTextsAndRepeatedOnesDoNotCount) {
 TEST_F(WishesTest, AForbiddenPhraseThatCannotBeWrittenExcludesNothing) {
   EXPECT_EQ(Wishes({{}, {"\u4f60"}}, maker, 100).constraints(), nullptr);
   EXPECT_EQ(unmet({{}, {"\u4f60"}}, "\u4f60"), (Strings{"\u4f60: present"}));
+}
+
+/// If each phrase were compared with all others, or looked for alone in every translation, this would take hours.
+TEST_F(WishesTest, ManyPhrasesTakeNoLongerThanTheirText) {
+  WishedPhrases phrases;
+  for (int i = 0; i < 100'000; ++i) {
+    const std::string number = std::to_string(i);
+    phrases.forbidden.push_back("bread " + number);
+    phrases.required.push_back("bridge " + number);
+  }
+  const Wishes wishes(phrases, maker, 100);
+  std::string translation;
+  for (int i = 0; i < 50'000; ++i) translation += "bread bridge " + std::to_string(i) + " ";
+  for (int candidate = 0; candidate < 20; ++candidate) EXPECT_EQ(wishes.unmet(translation).size(), 50'000U);
+}
+
+TEST_F(WishesTest, AStopSignalEndsTheWork) {
+  const core::StopFlag stop{SIGTERM};
+  const core::StopScope scope(&stop);
+  EXPECT_FAILS(Wishes({{"bread"}, {}}, maker, 100), Interrupted, "phrases: ");
+  EXPECT_FAILS(Wishes({{}, {"bread"}}, maker, 100), Interrupted, "phrases: ");
 }
 
 TEST(Unmet, ASentenceSaysWhatIsWrong) {

@@ -4,8 +4,8 @@
 #include "support/copy_model.h"
 #include "support/errors.h"
 #include "support/temp_folder.h"
+#include "support/whole_words.h"
 #include "translation/translator.h"
-#include "phrases/words.h"
 
 /// Required and forbidden phrases, from the request to the translation.
 namespace ventris::translation {
@@ -60,9 +60,9 @@ TEST(Phrases, EveryTranslationIsAsWished) {
   const auto found = run(requests, options);
   for (size_t i = 0; i < requests.size(); ++i) {
     for (const Candidate& candidate : found[i].candidates) {
-      for (const std::string& one : requests[i].phrases.required) EXPECT_TRUE(phrases::has_words(candidate.text, one));
+      for (const std::string& one : requests[i].phrases.required) EXPECT_TRUE(test::has_words(candidate.text, one));
       for (const std::string& one : requests[i].phrases.forbidden)
-        EXPECT_FALSE(phrases::has_words(candidate.text, one));
+        EXPECT_FALSE(test::has_words(candidate.text, one));
       EXPECT_TRUE(candidate.unmet.empty());
     }
   }
@@ -95,9 +95,9 @@ TEST(Phrases, TheTranslationsOfTermsAreRequired) {
   const auto found = run({request_of("Nobody sees bread.", {}), request_of("The old man sees bread.", {}),
                           request_of("Nobody sees bread.", {{"umbrella"}, {}}), request_of("My sister.", {})},
                          options);
-  EXPECT_TRUE(phrases::has_words(found[0].text(), "Zürich"));
-  EXPECT_TRUE(phrases::has_words(found[1].text(), "Zürich") && phrases::has_words(found[1].text(), "the bridge"));
-  EXPECT_TRUE(phrases::has_words(found[2].text(), "Zürich") && phrases::has_words(found[2].text(), "umbrella"));
+  EXPECT_TRUE(test::has_words(found[0].text(), "Zürich"));
+  EXPECT_TRUE(test::has_words(found[1].text(), "Zürich") && test::has_words(found[1].text(), "the bridge"));
+  EXPECT_TRUE(test::has_words(found[2].text(), "Zürich") && test::has_words(found[2].text(), "umbrella"));
   EXPECT_EQ(found[3].text(), "My sister.");
 }
 
@@ -108,7 +108,7 @@ TEST(Phrases, WhatIsNotAsWishedIsNamed) {
   ASSERT_EQ(found[0].candidates.front().unmet.size(), 1U);
   EXPECT_EQ(found[0].candidates.front().unmet.front().phrase, "\u4f60");
   EXPECT_EQ(found[0].candidates.front().unmet.front().why, phrases::Obstacle::kUnknown);
-  EXPECT_TRUE(phrases::has_words(found[0].text(), "bread"));
+  EXPECT_TRUE(test::has_words(found[0].text(), "bread"));
   ASSERT_EQ(found[1].candidates.front().unmet.size(), 1U);
   ASSERT_EQ(found[2].candidates.front().unmet.size(), 1U);
   EXPECT_EQ(found[2].candidates.front().unmet.front().why, phrases::Obstacle::kTooLong);
@@ -134,7 +134,7 @@ TEST(Phrases, GreedySearchAndSamplingMayHaveForbiddenOnes) {
   for (const TranslatorOptions& options : {beam_of(1), sampling}) {
     const auto found = run({request_of("Nobody sees bread.", {{}, {"bread"}})}, options);
     for (const Candidate& candidate : found[0].candidates) {
-      EXPECT_FALSE(phrases::has_words(candidate.text, "bread"));
+      EXPECT_FALSE(test::has_words(candidate.text, "bread"));
     }
     EXPECT_FAILS(run({request_of("Nobody sees bread.", {{"bread"}, {}})}, options), ConfigError,
                  "constraints, terms: phrases that must be in a translation need a beam search");
