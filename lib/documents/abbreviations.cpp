@@ -9,9 +9,11 @@
 #include <algorithm>
 #include <array>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "core/error.h"
+#include "documents/abbreviation_lists.h"
 
 namespace ventris::documents {
 namespace {
@@ -24,6 +26,8 @@ constexpr std::array<std::string_view, 19> kWithOrdinals{"bs", "cs", "da", "de",
                                                          "lv", "nb", "nn", "no", "pl", "sk", "sl", "sr", "tr"};
 constexpr size_t kMostDigits = 2;  // of an ordinal number; a longer number is a year or an amount
 constexpr size_t kMostConsonants = 5;
+constexpr size_t kMostRoman = 5;    // letters of a Roman number
+constexpr size_t kLongestToken = 48;  // bytes
 
 struct CloseBundle {
   void operator()(UResourceBundle* bundle) const { ures_close(bundle); }
@@ -78,14 +82,76 @@ bool is_ordinal(std::string_view token) {
   return digits > 0 && digits <= kMostDigits && digits + 1 == token.size();
 }
 
-/// The last word of a text, without opening punctuation.
+/// "II.", in languages with ordinal numbers.
+bool is_roman(std::string_view token) {
+  const size_t letters = token.find_first_not_of("IVX");
+  return letters > 0 && letters <= kMostRoman && letters + 1 == token.size();
+}
+
+/// Capital letters with a full stop after each, at least two: "U.S."
+bool is_capitals(std::string_view token) {
+  const auto small = [](char c) { return c >= 'a' && c <= 'z'; };
+  return std::ranges::count(token, '.') > 1 && is_initials(token) && std::ranges::none_of(token, small);
+}
+
+bool begins_with_digit(std::string_view text) {
+  UChar32 first = 0;
+  int32_t at = 0;
+  if (text.empty()) return false;
+  U8_NEXT(text.data(), at, static_cast<int32_t>(text.size()), first);
+  return u_isdigit(first) != 0;
+}
+
+/// The last word of a text, without opening punctuation; empty if it is too long for an abbreviation.
 std::string_view last_token(std::string_view text) {
-  const size_t space = text.find_last_of(" \t\n\r");
-  if (space != std::string_view::npos) text.remove_prefix(space + 1);
-  for (const std::string_view opening : {"(", "[", "{", "\"", "'", "\u201c", "\u201e", "\u2018", "\u00ab", "\u00bb"}) {
-    if (text.starts_with(opening)) text.remove_prefix(opening.size());
+  auto begin = static_cast<int32_t>(text.size());
+  for (int32_t at = begin; at > 0; begin = at) {
+    UChar32 character = 0;
+    U8_PREV(text.data(), 0, at, character);
+    if (u_isUWhiteSpace(character) != 0) break;
+    if (text.size() - static_cast<size_t>(at) > kLongestToken) return {};
+  }
+  text.remove_prefix(static_cast<size_t>(begin));
+  constexpr std::array<std::string_view, 18> kOpening{
+      "(",      "[",      "{",      "\"",     "'",      "\u201c", "\u201e", "\u2018", "\u00ab",
+      "\u00bb", "\u2014", "\u2013", "\u00a1", "\u00bf", "/",      "\u201a", "\u201d", "*"};
+  for (size_t i = 0; i < kOpening.size();) {
+    const bool opens = text.starts_with(kOpening[i]);
+    if (opens) text.remove_prefix(kOpening[i].size());
+    i = opens ? 0 : i + 1;
   }
   return text;
+}
+
+/// "art." of "l'art."
+std::string_view after_apostrophe(std::string_view token) {
+  for (const std::string_view apostrophe : {"'", "\u2019"}) {
+    const size_t at = token.rfind(apostrophe);
+    if (at != std::string_view::npos) token.remove_prefix(at + apostrophe.size());
+  }
+  return token;
+}
+
+/// The letters at the beginning of a text, with hyphens.
+std::string_view first_word(std::string_view text) {
+  int32_t end = 0;
+  const auto most = static_cast<int32_t>(std::min(text.size(), kLongestToken));
+  for (int32_t at = 0; at < most; end = at) {
+    UChar32 character = 0;
+    U8_NEXT(text.data(), at, most, character);
+    if (u_isalnum(character) == 0 && character != '-') break;
+  }
+  return text.substr(0, static_cast<size_t>(end));
+}
+
+/// Calls use(entry) for each entry of a list.
+template <typename Use>
+void each_entry(std::string_view list, const Use& use) {
+  while (!list.empty()) {
+    const size_t end = std::min(list.find('|'), list.size());
+    use(std::string(list.substr(0, end)));
+    list.remove_prefix(std::min(end + 1, list.size()));
+  }
 }
 
 }  // namespace
@@ -95,27 +161,65 @@ void check_language(const std::string& language) {
   fail<ConfigError>("language: expected the code of a language, such as en, de or pt-BR, got '", language, "'");
 }
 
-Abbreviations::Abbreviations(const std::string& language) {
-  check_language(language);
-  if (language.empty()) {
-    for (const char* listed : kListed) {
-      for (std::string& text : list_of(listed)) {
-        if (std::ranges::count(text, '.') > 1) known_.insert(std::move(text));
-      }
-    }
-    return;
-  }
+std::string code_of(const std::string& language) {
   std::array<char, ULOC_LANG_CAPACITY> code{};
   UErrorCode error = U_ZERO_ERROR;
   uloc_getLanguage(language.c_str(), code.data(), static_cast<int32_t>(code.size()), &error);
-  for (std::string& text : list_of(code.data())) known_.insert(std::move(text));
-  ordinals_ = std::ranges::find(kWithOrdinals, std::string_view(code.data())) != kWithOrdinals.end();
+  return code.data();
 }
 
-bool Abbreviations::ends(std::string_view text) const {
+Abbreviations::Abbreviations(const std::string& language) {
+  check_language(language);
+  each_entry(kBeforeNumbers, [this](std::string entry) { before_numbers_.insert(std::move(entry)); });
+  each_entry(kUnits, [this](std::string entry) { either_.insert(std::move(entry)); });
+  if (language.empty()) {
+    for (const char* listed : kListed) {
+      for (std::string& text : list_of(listed)) {
+        if (std::ranges::count(text, '.') > 1) inside_.insert(std::move(text));
+      }
+    }
+    each_entry(kLanguageLists.front().openers, [this](std::string entry) { openers_.insert(std::move(entry)); });
+    return;
+  }
+  const std::string code = code_of(language);
+  for (std::string& text : list_of(code)) inside_.insert(std::move(text));
+  add_lists(code);
+  ordinals_ = std::ranges::find(kWithOrdinals, code) != kWithOrdinals.end();
+  if (code == "en") each_entry(kAfterLetters, [this](std::string entry) { after_letters_.insert(std::move(entry)); });
+}
+
+void Abbreviations::add_lists(std::string_view language) {
+  for (const LanguageLists& lists : kLanguageLists) {
+    if (lists.language != language) continue;
+    each_entry(lists.words, [this](const std::string& entry) { inside_.erase(entry); });
+    each_entry(lists.inside, [this](std::string entry) { inside_.insert(std::move(entry)); });
+    each_entry(lists.either, [this](std::string entry) { either_.insert(std::move(entry)); });
+    each_entry(lists.openers, [this](std::string entry) { openers_.insert(std::move(entry)); });
+  }
+}
+
+/// Whether the text ends with an abbreviation that can be the last word of a sentence.
+bool Abbreviations::ends_with_either(std::string_view text, std::string_view token) const {
+  if (is_capitals(token) || either_.contains(token)) return true;
+  const size_t longest = 16;  // bytes, with spaces inside: "EE. UU."
+  for (size_t at = text.size() - std::min(text.size(), longest); at < text.size() - token.size(); ++at) {
+    if ((at == 0 || text[at - 1] == ' ' || text[at - 1] == '(') && either_.contains(text.substr(at))) return true;
+  }
+  return false;
+}
+
+bool Abbreviations::ends(std::string_view text, std::string_view next) const {
   if (!text.ends_with('.')) return false;
   const std::string_view token = last_token(text);
-  return known_.contains(token) || is_initials(token) || is_unspeakable(token) || (ordinals_ && is_ordinal(token));
+  if (token.empty()) return false;
+  if (begins_with_digit(next) && before_numbers_.contains(token)) return true;
+  const std::string_view word = first_word(next);
+  const bool opens = openers_.contains(word);
+  if (ends_with_either(text, token)) return !opens;
+  if (token.size() == 2 && after_letters_.contains(word)) return false;
+  if (inside_.contains(token) || is_initials(token) || is_unspeakable(token)) return true;
+  if (inside_.contains(after_apostrophe(token))) return true;
+  return ordinals_ && !opens && (is_ordinal(token) || (!next.empty() && is_roman(token)));
 }
 
 }  // namespace ventris::documents

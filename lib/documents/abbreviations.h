@@ -8,20 +8,32 @@ namespace ventris::documents {
 /// Throws ConfigError unless `language` is "" (unknown) or a code that ICU knows, such as "en" or "pt-BR".
 void check_language(const std::string& language);
 
-/// Full stops that do not end a sentence: of abbreviations (ICU's lists), in every language of initials ("J. Smith")
-/// and of a few consonants ("Mr."), and, in languages that write them so, of ordinal numbers ("3. Oktober").
+/// The language without region and script: "pt" for "pt-BR".
+std::string code_of(const std::string& language);
+
+/// Full stops that do not end a sentence: of abbreviations (ICU's lists and our own), in every language of initials
+/// ("J. Smith"), of a few consonants ("Mr.") and of abbreviations before a number ("No. 5"), and, in languages that
+/// write them so, of ordinal numbers ("3. Oktober"). Some can end a sentence, too ("U.S.", "p.m."). They do if the next
+/// word is one that begins sentences ("He", "The").
 class Abbreviations {
  public:
-  /// `language`: as in check_language. ICU has lists for de, el, en, es, fr, it, pt and ru. With "", only the
-  /// entries of these lists with several full stops ("Ph.D.") are known, because others are words in another language
-  /// ("am.").
+  /// `language`: as in check_language. There are lists for ar, cs, de, el, en, es, fr, hi, it, pt and ru. With "", only
+  /// the entries of ICU's lists with several full stops ("Ph.D.") are known, because others are words in another
+  /// language ("am."), and the first words of English sentences.
   explicit Abbreviations(const std::string& language);
 
-  /// Whether `text`, without white space at its end, ends with a full stop that does not end a sentence.
-  bool ends(std::string_view text) const;
+  /// Whether `text`, without white space at its end, ends with a full stop that does not end a sentence if `next`
+  /// follows, which begins with a letter or a digit. Looks only at the last bytes of a long text.
+  bool ends(std::string_view text, std::string_view next = {}) const;
 
  private:
-  std::set<std::string, std::less<>> known_;
+  using Set = std::set<std::string, std::less<>>;
+
+  void add_lists(std::string_view language);
+  bool ends_with_either(std::string_view text, std::string_view token) const;
+
+  Set inside_, either_, openers_;  // as in LanguageLists
+  Set before_numbers_, after_letters_;
   bool ordinals_ = false;
 };
 

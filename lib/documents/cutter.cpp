@@ -4,6 +4,8 @@
 #include <unicode/uscript.h>
 #include <unicode/utf8.h>
 
+#include "documents/clauses.h"
+
 namespace ventris::documents {
 namespace {
 

@@ -2,6 +2,8 @@ ventris_test(documents
   SOURCES
     ${CMAKE_CURRENT_LIST_DIR}/abbreviations_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/builtin_placeholders_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/characters_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/clauses_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/cutter_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/document_translator_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/drawn_documents_test.cpp

@@ -1,0 +1,43 @@
+#pragma once
+#include <unicode/umachine.h>
+
+#include <cstddef>
+#include <string_view>
+
+/// Kinds of characters at the ends of sentences.
+namespace ventris::documents {
+
+/// The character that begins at a byte, or ends before one; U+0000 outside the text.
+UChar32 character_at(std::string_view text, size_t at);
+UChar32 character_before(std::string_view text, size_t at);
+/// The byte after the character at `at`.
+size_t after_character(std::string_view text, size_t at);
+
+bool is_space(UChar32 character);
+/// Whether a character separates lines or paragraphs, so that a sentence does not go on after it. Line feeds do not
+/// count, because a paragraph may be written in several lines.
+bool is_separator(UChar32 character);
+
+/// ".", "!", "?", "…" and their like in all writing systems.
+bool is_terminator(UChar32 character);
+/// Those of them after which the next sentence begins with a space, such as ".", but not "。".
+bool wants_space(UChar32 character);
+bool is_full_stop(UChar32 character);
+bool is_ellipsis(UChar32 character);
+
+/// Punctuation after which a sentence goes on: commas, dashes, colons.
+bool goes_on(UChar32 character);
+
+/// Quotation marks and brackets.
+bool is_quotation_mark(UChar32 character);
+bool is_opening_bracket(UChar32 character);  ///< also quotation marks that are always opening ones, such as "「"
+bool is_closing(UChar32 character);  ///< what belongs to the sentence before it if there is no space between
+
+/// A letter or punctuation of a writing system without spaces between sentences.
+bool is_unspaced(UChar32 character);
+
+bool is_pictograph(UChar32 character);
+/// What only continues an emoji: skin tones, joiners, tags.
+bool continues_pictograph(UChar32 character);
+
+}  // namespace ventris::documents
