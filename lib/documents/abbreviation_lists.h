@@ -26,6 +26,11 @@ inline constexpr std::string_view kBeforeNumbers =
 /// Units, which can be the last word of a sentence in any language.
 inline constexpr std::string_view kUnits = "km.|kg.|cm.|mm.|lb.|lbs.|hr.|hrs.|ft.|mph.|a.m.|p.m.";
 
+/// Abbreviations that are no words in any of these languages, for texts whose language is not known.
+inline constexpr std::string_view kNoWords =
+    "Prof.|Ing.|ing.|Sra.|Srta.|Sres.|Dra.|Dña.|Profa.|Mme.|Mlle.|Dott.|dott.|Sig.|sig.|Sig.ra|Nr.|Abb.|inkl.|bspw.|evtl.|aprox.|"
+    "approx.|např.|проф.|ул.|им.|см.|стр.|рис.|डॉ.|प्रो.|श्री.|EE.";
+
 /// Words after which a capital letter before them was no initial: "plan B. It".
 inline constexpr std::string_view kAfterLetters = "The|It|She|They|We|This|That|There|But|You";
 

@@ -132,6 +132,15 @@ std::string_view after_apostrophe(std::string_view token) {
   return token;
 }
 
+/// The token with a small letter at its beginning, as at the beginning of a sentence.
+std::string with_small_letter(std::string_view token) {
+  const auto text = icu::UnicodeString::fromUTF8(icu::StringPiece(token.data(), static_cast<int32_t>(token.size())));
+  const UChar32 first = text.char32At(0);
+  std::string small;
+  icu::UnicodeString(u_tolower(first)).append(text, text.moveIndex32(0, 1), text.length()).toUTF8String(small);
+  return small;
+}
+
 /// The letters at the beginning of a text, with hyphens.
 std::string_view first_word(std::string_view text) {
   int32_t end = 0;
@@ -173,18 +182,13 @@ Abbreviations::Abbreviations(const std::string& language) {
   each_entry(kBeforeNumbers, [this](std::string entry) { before_numbers_.insert(std::move(entry)); });
   each_entry(kUnits, [this](std::string entry) { either_.insert(std::move(entry)); });
   if (language.empty()) {
-    for (const char* listed : kListed) {
-      for (std::string& text : list_of(listed)) {
-        if (std::ranges::count(text, '.') > 1) inside_.insert(std::move(text));
-      }
-    }
-    each_entry(kLanguageLists.front().openers, [this](std::string entry) { openers_.insert(std::move(entry)); });
+    add_shared_entries();
     return;
   }
   const std::string code = code_of(language);
   for (std::string& text : list_of(code)) inside_.insert(std::move(text));
   add_lists(code);
-  ordinals_ = std::ranges::find(kWithOrdinals, code) != kWithOrdinals.end();
+  if (std::ranges::find(kWithOrdinals, code) != kWithOrdinals.end()) ordinals_ = Ordinals::kWritten;
   if (code == "en") each_entry(kAfterLetters, [this](std::string entry) { after_letters_.insert(std::move(entry)); });
 }
 
@@ -196,6 +200,26 @@ void Abbreviations::add_lists(std::string_view language) {
     each_entry(lists.either, [this](std::string entry) { either_.insert(std::move(entry)); });
     each_entry(lists.openers, [this](std::string entry) { openers_.insert(std::move(entry)); });
   }
+}
+
+/// Adds the entries of all languages that are no words in another one.
+void Abbreviations::add_shared_entries() {
+  each_entry(kNoWords, [this](std::string entry) { inside_.insert(std::move(entry)); });
+  for (const char* listed : kListed) {
+    for (std::string& text : list_of(listed)) {
+      if (std::ranges::count(text, '.') > 1) inside_.insert(std::move(text));
+    }
+  }
+  for (const LanguageLists& lists : kLanguageLists) {
+    each_entry(lists.either, [this](std::string entry) {
+      const bool several = entry.find(' ') != std::string::npos || std::ranges::count(entry, '.') > 1;
+      if (several || is_initials(entry)) either_.insert(std::move(entry));
+    });
+    each_entry(lists.openers, [this](std::string entry) {
+      if (entry.size() > 1) openers_.insert(std::move(entry));  // a single letter is an initial elsewhere
+    });
+  }
+  ordinals_ = Ordinals::kUnclear;
 }
 
 /// Whether the text ends with an abbreviation that can be the last word of a sentence.
@@ -218,8 +242,10 @@ bool Abbreviations::ends(std::string_view text, std::string_view next) const {
   if (ends_with_either(text, token)) return !opens;
   if (token.size() == 2 && after_letters_.contains(word)) return false;
   if (inside_.contains(token) || is_initials(token) || is_unspeakable(token)) return true;
-  if (inside_.contains(after_apostrophe(token))) return true;
-  return ordinals_ && !opens && (is_ordinal(token) || (!next.empty() && is_roman(token)));
+  if (inside_.contains(after_apostrophe(token)) || inside_.contains(with_small_letter(token))) return true;
+  if (opens || ordinals_ == Ordinals::kNone) return false;
+  const bool follows = !next.empty();
+  return (is_ordinal(token) && (follows || ordinals_ == Ordinals::kWritten)) || (follows && is_roman(token));
 }
 
 }  // namespace ventris::documents

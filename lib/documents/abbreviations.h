@@ -18,8 +18,8 @@ std::string code_of(const std::string& language);
 class Abbreviations {
  public:
   /// `language`: as in check_language. There are lists for ar, cs, de, el, en, es, fr, hi, it, pt and ru. With "", only
-  /// the entries of ICU's lists with several full stops ("Ph.D.") are known, because others are words in another
-  /// language ("am."), and the first words of English sentences.
+  /// the entries are known that are no words in another language ("am."), and a number with one or two digits ends a
+  /// sentence only before a word that begins sentences.
   explicit Abbreviations(const std::string& language);
 
   /// Whether `text`, without white space at its end, ends with a full stop that does not end a sentence if `next`
@@ -29,12 +29,16 @@ class Abbreviations {
  private:
   using Set = std::set<std::string, std::less<>>;
 
+  /// Whether numbers such as "3." are ordinal numbers. Unclear: only if a word follows that may belong to the number.
+  enum class Ordinals { kNone, kUnclear, kWritten };
+
   void add_lists(std::string_view language);
+  void add_shared_entries();
   bool ends_with_either(std::string_view text, std::string_view token) const;
 
   Set inside_, either_, openers_;  // as in LanguageLists
   Set before_numbers_, after_letters_;
-  bool ordinals_ = false;
+  Ordinals ordinals_ = Ordinals::kNone;
 };
 
 }  // namespace ventris::documents

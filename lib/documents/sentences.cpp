@@ -83,7 +83,9 @@ class Sentences {
   /// Remembers what the sentence has.
   void note(UChar32 character, size_t at) {
     has_word_ = has_word_ || u_isalnum(character) != 0;
-    if (at == begin_ || !quoted_ || !is_quotation_mark(character)) return;
+    if (!is_quotation_mark(character)) return;
+    if (is_opening_bracket(character) || character == 0x201C) introduced_ = goes_on(character_before(text_, at));
+    if (at == begin_ || !quoted_) return;
     const bool apostrophe =
         u_isalpha(character_before(text_, at)) != 0 && u_isalpha(character_at(text_, after_character(text_, at))) != 0;
     quoted_ = apostrophe;
@@ -113,6 +115,7 @@ class Sentences {
   std::vector<ByteRange> sentences_;
   size_t begin_ = 0;   // of the sentence
   bool quoted_ = false;  // a quotation began with this sentence or one before it, and has not ended
+  bool introduced_ = true;  // the last quotation follows a comma or a colon
   bool begins_with_pictograph_ = false;
   bool has_word_ = false;
   size_t steps_ = 0;
@@ -212,7 +215,9 @@ bool Sentences::goes_on_in_small_letters(const Ending& ending) const {
   const bool looks_far = is_full_stop(ending.last) || is_ellipsis(ending.last);
   for (size_t at = ending.next; at < text_.size(); at = after_character(text_, at)) {
     const UChar32 character = character_at(text_, at);
-    if (u_isalpha(character) != 0) return u_islower(character) != 0;
+    if (u_isalpha(character) != 0) {
+      return u_islower(character) != 0 && character_at(text_, after_character(text_, at)) != ')';  // "b)" of a list
+    }
     const bool opens = is_space(character) || is_closing(character) || is_opening_bracket(character) ||
                        character == 0xBF || character == 0xA1;
     if (is_terminator(character) || is_separator(character) || !(opens || looks_far)) return false;
@@ -243,7 +248,9 @@ bool Sentences::is_list_mark(const Ending& ending) const {
 bool Sentences::is_attribution(const Ending& ending) const {
   const UChar32 next = character_at(text_, ending.next);
   if (!ending.closes_quotation || u_isalpha(next) == 0) return false;
-  if (!wants_space(ending.last)) return quoted_ || next == 0x3068;  // "と": says so in Japanese
+  if (!wants_space(ending.last) && ending.next == ending.end) {  // in Japanese, "と" after a quotation is "that"
+    return quoted_ || !introduced_ || next == 0x3068;
+  }
   return subject_first_ && quoted_ && !(is_full_stop(ending.last) && ending.terminators == 1);
 }
 
