@@ -75,14 +75,14 @@ struct Forbidden::Builder {
     }
     sort_once(ends);
     made.ends_.insert(made.ends_.end(), ends.begin(), ends.end());
-    made.ends_begin_.push_back(made.ends_.size());
+    made.ends_begin_.push_back(static_cast<uint32_t>(made.ends_.size()));
     sort_once(steps);
     for (size_t first = 0, end = 0; first < steps.size(); first = end) {
       Set next;
       for (; end < steps.size() && steps[end].first == steps[first].first; ++end) next.push_back(steps[end].second);
       made.edges_.push_back({steps[first].first, state_of(std::move(next))});
     }
-    made.edges_begin_.push_back(made.edges_.size());
+    made.edges_begin_.push_back(static_cast<uint32_t>(made.edges_.size()));
   }
 
   Forbidden& made;

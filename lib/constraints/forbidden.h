@@ -43,16 +43,16 @@ class Forbidden {
   State next(State state, int32_t id) const;
 
   template <typename Thing>
-  static std::span<const Thing> part(const std::vector<Thing>& all, const std::vector<size_t>& begin, State state) {
+  static std::span<const Thing> part(const std::vector<Thing>& all, const std::vector<uint32_t>& begin, State state) {
     const auto at = static_cast<size_t>(state);
-    return std::span(all).subspan(begin[at], begin[at + 1] - begin[at]);
+    return std::span(all).subspan(begin[at], size_t{begin[at + 1]} - begin[at]);
   }
 
   bool any_ = false;
   std::array<State, 2> start_{};  // where a word may not follow without a space, and where it may
   std::vector<Edge> edges_;       // of all states in a row, by id within a state
   std::vector<int32_t> ends_;     // ids that complete a phrase; likewise
-  std::vector<size_t> edges_begin_{0}, ends_begin_{0};
+  std::vector<uint32_t> edges_begin_{0}, ends_begin_{0};
 };
 
 }  // namespace ventris::constraints

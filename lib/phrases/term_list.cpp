@@ -1,6 +1,8 @@
 #include "phrases/term_list.h"
 
+#include <unicode/bytestream.h>
 #include <unicode/normalizer2.h>
+#include <unicode/stringpiece.h>
 #include <unicode/uchar.h>
 
 #include <iterator>
@@ -19,15 +21,36 @@
 namespace ventris::phrases {
 namespace {
 
-/// The text in Unicode's normal form C, with one space for each run of white space, and none at the ends.
-std::u32string plain(std::string_view text) {
-  const std::string joined = metrics::join_words(metrics::split_words(text));
+constexpr size_t kMostMarks = 256;  // that are put in order together; more than on any letter of a language
+
+/// The text in Unicode's normal form C. ICU's time grows with the square of the number of marks on a letter, so a letter
+/// with very many is divided.
+std::string composed(const std::string& text) {
   UErrorCode code = U_ZERO_ERROR;
   const icu::Normalizer2* normalizer = icu::Normalizer2::getNFCInstance(code);
-  if (U_FAILURE(code)) return metrics::decode(joined);
-  const icu::UnicodeString normal = normalizer->normalize(icu::UnicodeString::fromUTF8(joined), code);
-  std::string utf8;
-  return metrics::decode(U_FAILURE(code) ? joined : normal.toUTF8String(utf8));
+  std::string all;
+  icu::StringByteSink<std::string> sink(&all, static_cast<int32_t>(text.size()));
+  const auto add = [&](std::string_view block) {
+    const icu::StringPiece piece(block.data(), static_cast<int32_t>(block.size()));
+    if (U_SUCCESS(code) != 0) normalizer->normalizeUTF8(0, piece, sink, nullptr, code);
+  };
+  size_t begin = 0, marks = 0;
+  for (size_t at = 0; at < text.size();) {
+    const size_t here = at;
+    const auto character = static_cast<UChar32>(metrics::next_character(text, at));
+    marks = u_getCombiningClass(character) == 0 ? 0 : marks + 1;
+    if (marks < kMostMarks) continue;
+    add(std::string_view(text).substr(begin, here - begin));
+    begin = here;
+    marks = 0;
+  }
+  add(std::string_view(text).substr(begin));
+  return U_SUCCESS(code) != 0 ? all : text;
+}
+
+/// The text in normal form C, with one space for each run of white space, and none at the ends.
+std::u32string plain(std::string_view text) {
+  return metrics::decode(composed(metrics::join_words(metrics::split_words(text))));
 }
 
 /// The text without the difference between small and capital letters; each character stays one.

@@ -71,6 +71,18 @@ TEST_F(TermListTest, ComposedAndDecomposedCharactersAreTheSame) {
   EXPECT_EQ(terms.translations("a caf\u00e9"), (Strings{"Kaffee"}));
 }
 
+TEST_F(TermListTest, MarksArePutInOrder) {
+  const TermList terms = list("o\u0323\u0302\tO\n");
+  EXPECT_EQ(terms.translations("o\u0302\u0323 \u1ed9"), (Strings{"O"}));
+}
+
+/// ICU alone would need minutes.
+TEST_F(TermListTest, ALetterMayHaveManyMarks) {
+  std::string text = "dog a";
+  for (int i = 0; i < 250'000; ++i) text += "\u0301\u0316";
+  EXPECT_EQ(list("dog\tHund\n").translations(text + " dog"), (Strings{"Hund"}));
+}
+
 TEST_F(TermListTest, LinesThatAreNoTermsAreNamed) {
   EXPECT_FAILS(list("dog\tHund\ncat\n"), DataError, "terms.tsv:2: ");
   EXPECT_FAILS(list("dog\tHund\textra\n"), DataError, "terms.tsv:1: ");

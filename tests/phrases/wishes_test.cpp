@@ -73,15 +73,15 @@ TEST_F(WishesTest, AForbiddenPhraseThatCannotBeWrittenExcludesNothing) {
 /// If each phrase were compared with all others, or looked for alone in every translation, this would take hours.
 TEST_F(WishesTest, ManyPhrasesTakeNoLongerThanTheirText) {
   WishedPhrases phrases;
-  for (int i = 0; i < 100'000; ++i) {
+  for (int i = 0; i < 40'000; ++i) {
     const std::string number = std::to_string(i);
     phrases.forbidden.push_back("bread " + number);
     phrases.required.push_back("bridge " + number);
   }
   const Wishes wishes(phrases, maker, 100);
   std::string translation;
-  for (int i = 0; i < 50'000; ++i) translation += "bread bridge " + std::to_string(i) + " ";
-  for (int candidate = 0; candidate < 20; ++candidate) EXPECT_EQ(wishes.unmet(translation).size(), 50'000U);
+  for (int i = 0; i < 20'000; ++i) translation += "bread bridge " + std::to_string(i) + " ";
+  for (int candidate = 0; candidate < 20; ++candidate) EXPECT_EQ(wishes.unmet(translation).size(), 20'000U);
 }
 
 TEST_F(WishesTest, AStopSignalEndsTheWork) {
