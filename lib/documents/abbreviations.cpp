@@ -112,9 +112,9 @@ std::string_view last_token(std::string_view text) {
     if (text.size() - static_cast<size_t>(at) > kLongestToken) return {};
   }
   text.remove_prefix(static_cast<size_t>(begin));
-  constexpr std::array<std::string_view, 18> kOpening{
-      "(",      "[",      "{",      "\"",     "'",      "\u201c", "\u201e", "\u2018", "\u00ab",
-      "\u00bb", "\u2014", "\u2013", "\u00a1", "\u00bf", "/",      "\u201a", "\u201d", "*"};
+  constexpr std::array<std::string_view, 18> kOpening{"(",      "[",      "{",      "\"",     "'",      "\u201c",
+                                                      "\u201e", "\u2018", "\u00ab", "\u00bb", "\u2014", "\u2013",
+                                                      "\u00a1", "\u00bf", "/",      "\u201a", "\u201d", "*"};
   for (size_t i = 0; i < kOpening.size();) {
     const bool opens = text.starts_with(kOpening[i]);
     if (opens) text.remove_prefix(kOpening[i].size());

@@ -47,8 +47,7 @@ bool is_terminator(UChar32 character) {
 }
 
 bool wants_space(UChar32 character) {
-  return is_full_stop(character) || is_ellipsis(character) ||
-         is_one_of(character, U"!?\u203C\u203D\u2047\u2048\u2049");
+  return is_full_stop(character) || is_ellipsis(character) || is_one_of(character, U"!?\u203C\u203D\u2047\u2048\u2049");
 }
 
 bool is_full_stop(UChar32 character) { return class_of(character) == U_SB_ATERM; }
@@ -59,13 +58,12 @@ bool goes_on(UChar32 character) { return class_of(character) == U_SB_SCONTINUE |
 
 bool is_quotation_mark(UChar32 character) { return u_hasBinaryProperty(character, UCHAR_QUOTATION_MARK) != 0; }
 
-bool is_opening_bracket(UChar32 character) {
-  return u_charType(character) == U_START_PUNCTUATION;
-}
+bool is_opening_bracket(UChar32 character) { return u_charType(character) == U_START_PUNCTUATION; }
 
 bool is_closing(UChar32 character) {
   return (class_of(character) == U_SB_CLOSE && !is_opening_bracket(character)) || is_one_of(character, U"*_\u2019") ||
-         character == kForObject || (u_charType(character) == U_OTHER_NUMBER && is_one_of(character, U"\u00B9\u00B2\u00B3"));
+         character == kForObject ||
+         (u_charType(character) == U_OTHER_NUMBER && is_one_of(character, U"\u00B9\u00B2\u00B3"));
 }
 
 bool is_unspaced(UChar32 character) {

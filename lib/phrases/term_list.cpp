@@ -23,8 +23,8 @@ namespace {
 
 constexpr size_t kMostMarks = 256;  // that are put in order together; more than on any letter of a language
 
-/// The text in Unicode's normal form C. ICU's time grows with the square of the number of marks on a letter, so a letter
-/// with very many is divided.
+/// The text in Unicode's normal form C. ICU's time grows with the square of the number of marks on a letter, so a
+/// letter with very many is divided.
 std::string composed(const std::string& text) {
   UErrorCode code = U_ZERO_ERROR;
   const icu::Normalizer2* normalizer = icu::Normalizer2::getNFCInstance(code);

@@ -9,7 +9,8 @@ WordSequences::Id WordSequences::add(std::u32string_view text, const std::vector
   for (size_t i = ends.size(); i-- > 0;) {
     const size_t begin = i == 0 ? 0 : ends[i - 1];
     const auto number = static_cast<Word>(vocabulary_.size());
-    const Word word = vocabulary_.try_emplace(std::u32string(text.substr(begin, ends[i] - begin)), number).first->second;
+    const Word word =
+        vocabulary_.try_emplace(std::u32string(text.substr(begin, ends[i] - begin)), number).first->second;
     const auto [child, is_new] = children_.try_emplace(key(at, word), static_cast<Id>(nodes_.size()));
     if (is_new) {
       edges_.push_back({at, child->second, word});

@@ -46,7 +46,9 @@ class WordSequences {
 
   const Node& node(Id id) const { return nodes_[static_cast<size_t>(id)]; }
   Node& node(Id id) { return nodes_[static_cast<size_t>(id)]; }
-  static uint64_t key(Id id, Word word) { return (uint64_t{static_cast<uint32_t>(id)} << 32) | static_cast<uint32_t>(word); }
+  static uint64_t key(Id id, Word word) {
+    return (uint64_t{static_cast<uint32_t>(id)} << 32) | static_cast<uint32_t>(word);
+  }
   Id child(Id id, Word word) const;
   Id next(Id id, Word word) const;
   void link(Id id, Id parent, Word word);

@@ -77,7 +77,8 @@ class OneByOne {
 
 std::string draw_phrase() {
   std::string text = *rc::gen::arbitrary<bool>() ? " " : "";
-  for (const int letter : *rc::gen::container<std::vector<int>>(*rc::gen::inRange<size_t>(1, 8), rc::gen::inRange(0, 5))) {
+  for (const int letter :
+       *rc::gen::container<std::vector<int>>(*rc::gen::inRange<size_t>(1, 8), rc::gen::inRange(0, 5))) {
     text += letter == 0 ? ' ' : letter % 2 == 0 ? 'a' : 'b';
   }
   return text + "a";  // not only spaces

@@ -65,22 +65,24 @@ void cut_by_definition(const std::u32string& text, size_t begin, size_t end, siz
 }
 
 TEST(CutAtClauses, CutsWhereTheDefinitionSays) {
-  EXPECT_TRUE(rc::check([] {
-    std::u32string text;
-    for (const int c : *rc::gen::container<std::vector<int>>(rc::gen::inRange(0, 12))) {
-      text += std::array{U'a', U'b', U' ', U' ', U',', U'\u3002', U'\u0301', U'\u4f60', U'c', U'd', U'e', U'\u00e4'}[
-          static_cast<size_t>(c)];
-    }
-    const std::string utf8 = metrics::encode(text);
-    const auto most = *rc::gen::inRange<size_t>(1, 20);
-    std::vector<size_t> expected, found;
-    cut_by_definition(text, 0, text.size(), most, expected);
-    for (const ByteRange& part :
-         cut_at_clauses(utf8, {0, utf8.size()}, [&](std::string_view one) { return one.size() <= most; })) {
-      found.insert(found.end(), {part.begin, part.end});
-    }
-    RC_ASSERT(found == expected);
-  }));
+  EXPECT_TRUE(
+      rc::check(
+          [] {
+            std::u32string text;
+            for (const int c : *rc::gen::container<std::vector<int>>(rc::gen::inRange(0, 12))) {
+              text += std::array{U'a',      U'b',      U' ', U' ', U',', U'\u3002',
+                                 U'\u0301', U'\u4f60', U'c', U'd', U'e', U'\u00e4'}[static_cast<size_t>(c)];
+            }
+            const std::string utf8 = metrics::encode(text);
+            const auto most = *rc::gen::inRange<size_t>(1, 20);
+            std::vector<size_t> expected, found;
+            cut_by_definition(text, 0, text.size(), most, expected);
+            for (const ByteRange& part :
+                 cut_at_clauses(utf8, {0, utf8.size()}, [&](std::string_view one) { return one.size() <= most; })) {
+              found.insert(found.end(), {part.begin, part.end});
+            }
+            RC_ASSERT(found == expected);
+          }));
 }
 
 /// If the whole text were asked for at each step, `fits` would get it about 14 times.

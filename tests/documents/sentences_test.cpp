@@ -47,9 +47,8 @@ TEST(SentenceSplitter, SentencesMayFollowEachOtherWithoutASpace) {
 }
 
 TEST(SentenceSplitter, DottedNamesAndAddressesAreInsideASentence) {
-  for (const std::string text :
-       {"https://example.org/a?b=c in Berlin.", "Ask example.com!x or Node.js?y now.", "Read a.txt, v1.2.3 and .NET.",
-        "Write to a.b@example.org or see www.example.org."}) {
+  for (const std::string text : {"https://example.org/a?b=c in Berlin.", "Ask example.com!x or Node.js?y now.",
+                                 "Read a.txt, v1.2.3 and .NET.", "Write to a.b@example.org or see www.example.org."}) {
     EXPECT_EQ(split(text), Texts{text});
     EXPECT_EQ(split(text + " It helps.").size(), 2U) << text;
   }
@@ -124,9 +123,9 @@ TEST(SentenceSplitter, FindsTheSentencesOfTwelveLanguages) {
 }
 
 TEST(SentenceSplitter, SentencesAreTheWholeTextInItsOrder) {
-  const std::array<std::string, 24> parts{" ",  ".", "!", "?", "\u3002", "\u201c", "\u201d", "\"", "(",  ")",  "a", "B",
-                                          "Mr", "7", "\u2026", "\U0001F600", "\u00ab", "\u00bb", "\u4f60", "\n", "[1]",
-                                          "\uFFFC", ":", "\u0301"};
+  const std::array<std::string, 24> parts{
+      " ",  ".", "!",      "?",          "\u3002", "\u201c", "\u201d", "\"", "(",   ")",      "a", "B",
+      "Mr", "7", "\u2026", "\U0001F600", "\u00ab", "\u00bb", "\u4f60", "\n", "[1]", "\uFFFC", ":", "\u0301"};
   const SentenceSplitter splitter("en");
   EXPECT_TRUE(rc::check([&] {
     std::string text;
@@ -147,8 +146,8 @@ TEST(SentenceSplitter, SentencesAreTheWholeTextInItsOrder) {
 
 /// If the text before each full stop were looked at again and again, each of these would take hours.
 TEST(SentenceSplitter, TheTimeGrowsWithTheText) {
-  for (const std::string part : {"Mr. ", "Mr.      ", "a.b.c.", "\u0995.", "1.2", "? ", "! (", "? \u00bb", "! \U0001F600 ",
-                                 "\u3002\u201c", "x", " ", "\u0301", "\uFFFC", "J. ", "5. 1,"}) {
+  for (const std::string part : {"Mr. ", "Mr.      ", "a.b.c.", "\u0995.", "1.2", "? ", "! (", "? \u00bb",
+                                 "! \U0001F600 ", "\u3002\u201c", "x", " ", "\u0301", "\uFFFC", "J. ", "5. 1,"}) {
     std::string text;
     while (text.size() < 500'000) text += part;
     EXPECT_LE(split(text).size(), 500'000U) << part;

@@ -61,8 +61,7 @@ TEST(Phrases, EveryTranslationIsAsWished) {
   for (size_t i = 0; i < requests.size(); ++i) {
     for (const Candidate& candidate : found[i].candidates) {
       for (const std::string& one : requests[i].phrases.required) EXPECT_TRUE(test::has_words(candidate.text, one));
-      for (const std::string& one : requests[i].phrases.forbidden)
-        EXPECT_FALSE(test::has_words(candidate.text, one));
+      for (const std::string& one : requests[i].phrases.forbidden) EXPECT_FALSE(test::has_words(candidate.text, one));
       EXPECT_TRUE(candidate.unmet.empty());
     }
   }
