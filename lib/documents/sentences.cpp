@@ -244,14 +244,15 @@ bool Sentences::is_list_mark(const Ending& ending) const {
 }
 
 /// Whether a quotation ends here that the sentence began with, so that who said it may follow: "“Why?” John asked." In
-/// most languages, this begins with a verb in small letters.
+/// most languages that have small letters, this begins with a verb, in small letters.
 bool Sentences::is_attribution(const Ending& ending) const {
   const UChar32 next = character_at(text_, ending.next);
   if (!ending.closes_quotation || u_isalpha(next) == 0) return false;
   if (!wants_space(ending.last) && ending.next == ending.end) {  // in Japanese, "と" after a quotation is "that"
     return quoted_ || !introduced_ || next == 0x3068;
   }
-  return subject_first_ && quoted_ && !(is_full_stop(ending.last) && ending.terminators == 1);
+  const bool has_case = u_isupper(next) != 0 || u_istitle(next) != 0;
+  return (subject_first_ || !has_case) && quoted_ && !(is_full_stop(ending.last) && ending.terminators == 1);
 }
 
 bool Sentences::ends(const Ending& ending) const {
@@ -261,7 +262,7 @@ bool Sentences::ends(const Ending& ending) const {
   if (is_opening_bracket(before) || goes_on(next)) return false;  // "[...]", "(!)"
   if (ending.next == ending.end && wants_space(ending.last)) {    // "example.com", "Node.js", "?a=b"
     const bool letter = u_isalpha(next) != 0 || is_opening_bracket(next);
-    if (!letter || !is_unspaced(next) || !is_unspaced(before)) return false;
+    if (!letter || !is_unspaced(next) || !is_unspaced(before) || is_ellipsis(ending.last)) return false;
   }
   if (goes_on_in_small_letters(ending) || is_attribution(ending)) return false;
   if (!is_full_stop(ending.last) || ending.terminators > 1) return true;
