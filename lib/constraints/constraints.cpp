@@ -37,7 +37,7 @@ void each_step(const std::vector<Phrase>& phrases, const std::vector<Begun>& beg
 
 template <typename Thing>
 void sort_once(std::vector<Thing>& all) {
-  std::ranges::sort(all);
+  std::sort(all.begin(), all.end());
   all.erase(std::unique(all.begin(), all.end()), all.end());
 }
 

@@ -1,5 +1,4 @@
 #pragma once
-#include <compare>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -25,7 +24,10 @@ struct Progress {
   struct Begun {
     size_t phrase;
     int32_t place;  ///< in the phrase
-    auto operator<=>(const Begun&) const = default;
+    bool operator==(const Begun&) const = default;
+    bool operator<(const Begun& other) const {
+      return phrase != other.phrase ? phrase < other.phrase : place < other.place;
+    }
   };
   uint64_t met = 0;    ///< a bit for each required phrase
   uint64_t fresh = 0;  ///< those of `met` that the next token undoes if it continues the word

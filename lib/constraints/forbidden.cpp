@@ -1,7 +1,6 @@
 #include "constraints/forbidden.h"
 
 #include <algorithm>
-#include <compare>
 #include <iterator>
 #include <unordered_map>
 #include <utility>
@@ -11,19 +10,14 @@
 namespace ventris::constraints {
 namespace {
 
-/// A place in a phrase.
-struct Begun {
-  uint32_t phrase;
-  int32_t place;
-  auto operator<=>(const Begun&) const = default;
-};
+using Begun = std::pair<uint32_t, int32_t>;  // the number of a phrase and a place in it
 using Set = std::vector<Begun>;  // ascending
 
 struct HashOfSet {
   size_t operator()(const Set& set) const {
     uint64_t hash = set.size();
-    for (const Begun& begun : set) {
-      hash ^= (uint64_t{begun.phrase} << 32) | static_cast<uint32_t>(begun.place);
+    for (const auto& [phrase, place] : set) {
+      hash ^= (uint64_t{phrase} << 32) | static_cast<uint32_t>(place);
       hash *= 0x9E3779B97F4A7C15;
       hash ^= hash >> 29;
     }

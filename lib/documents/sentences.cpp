@@ -238,9 +238,11 @@ bool Sentences::is_list_mark(const Ending& ending) const {
   if (mark.empty() || mark.size() > kLongestMark || !is_full_stop(ending.last)) return false;
   const std::string_view bare = mark.substr(mark.find_first_not_of("(["));
   if (bare.size() == 1) return u_isalnum(static_cast<UChar32>(static_cast<unsigned char>(bare[0]))) != 0;
-  const auto only = [&](std::string_view characters) { return bare.find_first_not_of(characters) == bare.npos; };
+  const auto only = [&](std::string_view characters) {
+    return bare.find_first_not_of(characters) == std::string_view::npos;
+  };
   const size_t part = bare.find('.');
-  return (only("0123456789.") && (part != bare.npos || bare.size() <= 3)) || only("IVX") || only("ivx");
+  return (only("0123456789.") && (part != std::string_view::npos || bare.size() <= 3)) || only("IVX") || only("ivx");
 }
 
 /// Whether a quotation ends here that the sentence began with, so that who said it may follow: "“Why?” John asked." In
