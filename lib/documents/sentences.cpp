@@ -6,10 +6,16 @@
 #include <algorithm>
 
 #include "core/process.h"
-#include "documents/characters.h"
+#include "documents/sentence_characters.h"
+#include "markup/text_cursor.h"
 
 namespace ventris::documents {
 namespace {
+
+using markup::after_character;
+using markup::character_at;
+using markup::character_before;
+using markup::is_space;
 
 constexpr size_t kShown = 64;     // bytes of the next sentence that a decision needs
 constexpr size_t kLongestMark = 16;  // bytes of "12.", "(a)." and other marks of lists

@@ -32,6 +32,12 @@ inline UChar32 character_at(std::string_view text, size_t at) {
   return at < text.size() ? next_character(text, at) : -1;
 }
 
+/// The byte behind the character that begins at this one (before the end).
+inline size_t after_character(std::string_view text, size_t at) {
+  next_character(text, at);
+  return at;
+}
+
 /// -1 at the beginning of the text.
 inline UChar32 character_before(std::string_view text, size_t at) { return at > 0 ? previous_character(text, at) : -1; }
 

@@ -2,7 +2,6 @@ ventris_test(documents
   SOURCES
     ${CMAKE_CURRENT_LIST_DIR}/abbreviations_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/builtin_placeholders_test.cpp
-    ${CMAKE_CURRENT_LIST_DIR}/characters_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/clauses_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/cutter_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/document_translator_test.cpp
@@ -15,5 +14,6 @@ ventris_test(documents
     ${CMAKE_CURRENT_LIST_DIR}/placeholders_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/placement_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/projection_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/sentence_characters_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/sentences_test.cpp
   LINKS ventris_documents)

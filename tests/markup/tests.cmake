@@ -10,4 +10,5 @@ ventris_test(markup
     ${CMAKE_CURRENT_LIST_DIR}/marked_text_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/markup_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/parsing_limits_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/text_cursor_test.cpp
   LINKS ventris_markup)

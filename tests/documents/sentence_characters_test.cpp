@@ -1,37 +1,28 @@
-#include "documents/characters.h"
+#include "documents/sentence_characters.h"
 
 #include <gtest/gtest.h>
 
 namespace ventris::documents {
 namespace {
 
-TEST(Characters, AreFoundAtAByteAndBeforeIt) {
-  const std::string_view text = "a\u00e4b";
-  EXPECT_EQ(character_at(text, 1), 0xE4);
-  EXPECT_EQ(character_before(text, 3), 0xE4);
-  EXPECT_EQ(after_character(text, 1), 3U);
-  EXPECT_EQ(character_at(text, 4), 0);
-  EXPECT_EQ(character_before(text, 0), 0);
-}
-
-TEST(Characters, SomeTerminatorsWantASpaceAfterThem) {
+TEST(SentenceCharacters, SomeTerminatorsWantASpaceAfterThem) {
   for (const UChar32 c : {0x2E, 0x21, 0x3F, 0x2026}) EXPECT_TRUE(is_terminator(c) && wants_space(c)) << c;
   for (const UChar32 c : {0x3002, 0xFF01, 0x964, 0x61F}) EXPECT_TRUE(is_terminator(c) && !wants_space(c)) << c;
   for (const UChar32 c : {0x2C, 0x61, 0x20}) EXPECT_FALSE(is_terminator(c)) << c;
 }
 
-TEST(Characters, ClosingOnesAreNoOpeningBrackets) {
+TEST(SentenceCharacters, ClosingOnesAreNoOpeningBrackets) {
   for (const UChar32 c : {0x22, 0x29, 0x201D, 0x201C, 0xBB, 0x300D, 0xFFFC}) EXPECT_TRUE(is_closing(c)) << c;
   for (const UChar32 c : {0x28, 0x5B, 0x300C, 0x61}) EXPECT_FALSE(is_closing(c)) << c;
 }
 
-TEST(Characters, HangulHasSpaces) {
+TEST(SentenceCharacters, HangulHasSpaces) {
   EXPECT_TRUE(is_unspaced(0x4F60));
   EXPECT_FALSE(is_unspaced(0xAC00));
   EXPECT_FALSE(is_unspaced('a'));
 }
 
-TEST(Characters, AnEmojiMayHaveSeveralCharacters) {
+TEST(SentenceCharacters, AnEmojiMayHaveSeveralCharacters) {
   EXPECT_TRUE(is_pictograph(0x1F600));
   EXPECT_TRUE(is_pictograph(0x1F1E9));
   EXPECT_FALSE(is_pictograph('7'));

@@ -1,8 +1,9 @@
-#include "documents/characters.h"
+#include "documents/sentence_characters.h"
 
 #include <unicode/uchar.h>
 #include <unicode/uscript.h>
-#include <unicode/utf8.h>
+
+#include <string_view>
 
 namespace ventris::documents {
 namespace {
@@ -16,28 +17,6 @@ bool is_one_of(UChar32 character, std::u32string_view characters) {
 int32_t class_of(UChar32 character) { return u_getIntPropertyValue(character, UCHAR_SENTENCE_BREAK); }
 
 }  // namespace
-
-UChar32 character_at(std::string_view text, size_t at) {
-  UChar32 character = 0;
-  auto place = static_cast<int32_t>(at);
-  if (at < text.size()) U8_NEXT(text.data(), place, static_cast<int32_t>(text.size()), character);
-  return character;
-}
-
-UChar32 character_before(std::string_view text, size_t at) {
-  UChar32 character = 0;
-  auto place = static_cast<int32_t>(at);
-  if (at > 0) U8_PREV(text.data(), 0, place, character);
-  return character;
-}
-
-size_t after_character(std::string_view text, size_t at) {
-  auto place = static_cast<int32_t>(at);
-  U8_FWD_1(text.data(), place, static_cast<int32_t>(text.size()));
-  return static_cast<size_t>(place);
-}
-
-bool is_space(UChar32 character) { return u_isUWhiteSpace(character) != 0; }
 
 bool is_separator(UChar32 character) { return class_of(character) == U_SB_SEP; }
 

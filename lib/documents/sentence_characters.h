@@ -1,19 +1,9 @@
 #pragma once
 #include <unicode/umachine.h>
 
-#include <cstddef>
-#include <string_view>
-
 /// Kinds of characters at the ends of sentences.
 namespace ventris::documents {
 
-/// The character that begins at a byte, or ends before one; U+0000 outside the text.
-UChar32 character_at(std::string_view text, size_t at);
-UChar32 character_before(std::string_view text, size_t at);
-/// The byte after the character at `at`.
-size_t after_character(std::string_view text, size_t at);
-
-bool is_space(UChar32 character);
 /// Whether a character separates lines or paragraphs, so that a sentence does not go on after it. Line feeds do not
 /// count, because a paragraph may be written in several lines.
 bool is_separator(UChar32 character);
