@@ -20,6 +20,7 @@ class Converter {
     const std::string where = path + " (" + kPickle + ")";
     const auto pickle = archive.entries.find(kPickle);
     if (pickle == archive.entries.end()) fail<ModelError>(where, ": missing; expected a TorchScript file");
+    for (const auto& [name, bytes] : archive.entries) bytes_left_ += bytes.size();
     for (model::PickledTensor& tensor : model::read_pickled_tensors(pickle->second, where)) {
       const std::string name = tensor.name;
       tensors_.emplace(name, std::move(tensor));
@@ -38,6 +39,7 @@ class Converter {
       metadata_["alias:" + name] = place->second;
     } else {
       views_.push_back({name, model::DType::kF32, shape, bytes_of(tensor)});
+      count(views_.back());
     }
   }
 
@@ -53,11 +55,21 @@ class Converter {
     bool row_major = tensor.strides.size() == shape.size();
     for (size_t i = shape.size(); row_major && i-- > 0;) {
       row_major = shape[i] == 1 || tensor.strides[i] == stride;
-      stride *= shape[i];
+      stride = static_cast<int64_t>(static_cast<uint64_t>(stride) * static_cast<uint64_t>(shape[i]));
     }
     if (row_major && tensor.storage_type == "FloatStorage") return;
     fail<ModelError>(path_, ": tensor '", tensor.name, "': expected row-major 32-bit floats, found another layout or ",
                      "type; use the bundle, or export it again");
+  }
+
+  /// Each tensor is copied. Together they must not be larger than the file, as they would be if they shared bytes.
+  void count(const model::TensorView& tensor) {
+    if (tensor.bytes.size() > bytes_left_) {
+      fail<ModelError>(path_, ": damaged: its tensors up to '", tensor.name,
+                       "' have more bytes than the file; expected ",
+                       "tensors that do not share bytes unless they are tied");
+    }
+    bytes_left_ -= tensor.bytes.size();
   }
 
   std::string_view bytes_of(const model::PickledTensor& tensor) const {
@@ -74,6 +86,7 @@ class Converter {
 
   const model::ZipArchive& archive_;
   const std::string& path_;
+  uint64_t bytes_left_ = 0;  // for tensors
   std::map<std::string, model::PickledTensor> tensors_;
   using Place = std::tuple<std::string, int64_t, std::vector<int64_t>>;  // storage, offset and shape
   std::map<Place, std::string> stored_;                                  // place -> name of the tensor

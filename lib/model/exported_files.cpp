@@ -63,11 +63,19 @@ std::map<std::string, std::string> ExportedFiles::read_module() const {
   if (wanted.empty()) return files;
   const ZipArchive archive =
       ZipArchive::open(file_, path_, [&](const std::string& name) { return wanted.contains(name); });
+  uint64_t bytes_left = 0;  // the copies together are not larger than what they are copied from
+  for (const auto& [name, storage] : archive.entries) bytes_left += storage.size();
   for (const PickledTensor& tensor : tensors) {
     const auto entry = archive.entries.find(kStorages + tensor.storage);
     if (entry == archive.entries.end() || !is_within(tensor, entry->second)) {
       fail<ModelError>(path_, ": damaged: ", kFilesAttribute, "['", tensor.name, "'] of its module is not whole");
     }
+    const auto size = static_cast<uint64_t>(tensor.shape[0]);
+    if (size > bytes_left) {
+      fail<ModelError>(path_, ": damaged: ", kFilesAttribute, "['", tensor.name,
+                       "'] of its module shares its bytes with another file");
+    }
+    bytes_left -= size;
     files[tensor.name] = entry->second.substr(static_cast<size_t>(tensor.offset), static_cast<size_t>(tensor.shape[0]));
   }
   return files;

@@ -150,7 +150,7 @@ int64_t size_of(DType type) { return entry(type).size; }
 
 std::string name_of(DType type) { return entry(type).name; }
 
-bool is_printable(const std::string& name) {
+bool is_printable(std::string_view name) {
   return std::all_of(name.begin(), name.end(), [](char c) { return c >= ' ' && c <= '~'; });
 }
 

@@ -28,7 +28,7 @@ int64_t elements_of(const std::vector<int64_t>& shape);
 std::string shape_text(const std::vector<int64_t>& shape);
 
 /// Whether the text is only printable ASCII, as the names of tensors must be.
-bool is_printable(const std::string& name);
+bool is_printable(std::string_view name);
 
 /// A tensor in memory: row-major, little-endian.
 struct TensorView {

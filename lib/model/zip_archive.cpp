@@ -8,6 +8,7 @@
 #include "core/error.h"
 #include "files/files.h"
 #include "model/safetensors.h"
+#include "model/zip_layout.h"
 
 namespace ventris::model {
 namespace {
@@ -44,9 +45,9 @@ struct Entry {
   bool packed = false;
 };
 
-/// The entry, after checking that it is not compressed or that it is program text of limited size. So what is read
-/// cannot be much larger than the file.
-Entry checked_entry(zip_t* archive, zip_uint64_t index, const std::string& path) {
+/// The entry, after checking that it is where `place` says and not compressed, or that it is program text of limited
+/// size. So what is read cannot be much larger than the file.
+Entry checked_entry(zip_t* archive, zip_uint64_t index, const ZipPlace& place, const std::string& path) {
   zip_stat_t status;
   if (zip_stat_index(archive, index, 0, &status) != 0 || (status.valid & ZIP_STAT_NAME) == 0) {
     fail<ModelError>(path, ": damaged: ", zip_strerror(archive));
@@ -55,6 +56,9 @@ Entry checked_entry(zip_t* archive, zip_uint64_t index, const std::string& path)
   if (name.empty() || !is_printable(name)) {
     fail<ModelError>(path, ": damaged: an entry's name is empty or not printable");
   }
+  if (name != place.name || (status.valid & ZIP_STAT_COMP_SIZE) == 0 || status.comp_size != place.bytes) {
+    fail<ModelError>(path, " (", name, "): damaged: the archive can be read in two ways");
+  }
   const bool known = (status.valid & ZIP_STAT_COMP_METHOD) != 0 && (status.valid & ZIP_STAT_SIZE) != 0 &&
                      (status.valid & ZIP_STAT_ENCRYPTION_METHOD) != 0 && status.encryption_method == ZIP_EM_NONE;
   // LibTorch compresses only the program text of an export.
@@ -62,6 +66,9 @@ Entry checked_entry(zip_t* archive, zip_uint64_t index, const std::string& path)
                     status.comp_method == ZIP_CM_DEFLATE && status.size <= kLargestText;
   if (!known || (status.comp_method != ZIP_CM_STORE && !text)) {
     fail<ModelError>(path, " (", name, "): expected an entry that is neither compressed nor encrypted");
+  }
+  if (!text && status.size != status.comp_size) {
+    fail<ModelError>(path, " (", name, "): damaged: it has ", status.comp_size, " bytes, but says ", status.size);
   }
   return {name, status.size, text};
 }
@@ -95,13 +102,15 @@ std::string* place_of(const Entry& entry, const ZipArchive::Keep& keep, ZipArchi
 /// `file` is the path to open, `path` the name in messages.
 ZipArchive read_archive(const std::string& file, const std::string& path, const ZipArchive::Keep& keep) {
   const Archive archive = open_archive(file, path);
+  const std::vector<ZipPlace> places = zip_layout(file, path);
+  if (zip_get_num_entries(archive.get(), 0) != static_cast<zip_int64_t>(places.size())) {
+    fail<ModelError>(path, ": damaged: the archive can be read in two ways");
+  }
   ZipArchive result;
   std::string block(kBlock, '\0');
   zip_uint64_t text = 0;
-  const zip_int64_t entries = zip_get_num_entries(archive.get(), 0);
-  for (zip_int64_t i = 0; i < entries; ++i) {
-    const auto index = static_cast<zip_uint64_t>(i);
-    const Entry entry = checked_entry(archive.get(), index, path);
+  for (size_t index = 0; index < places.size(); ++index) {
+    const Entry entry = checked_entry(archive.get(), index, places[index], path);
     const std::string where = path + " (" + entry.name + ")";
     if (entry.packed && (text += entry.size) > kMostText) {
       fail<ModelError>(where, ": expected at most ", kMostText, " bytes of program text in total");

@@ -6,7 +6,8 @@
 namespace ventris::model {
 
 /// Reads every entry of a zip archive, so that all CRCs are checked, and keeps the content of entries in a folder
-/// "extra/". Nothing is run. Throws ModelError with the file and the entry.
+/// "extra/". Nothing is run. What is kept is not larger than the file, because entries must not share bytes
+/// (model/zip_layout.h). Throws ModelError with the file and the entry.
 struct ZipArchive {
   /// Whether the entry <top>/`name` is kept besides the extra files. Compressed entries never are.
   using Keep = std::function<bool(const std::string& name)>;

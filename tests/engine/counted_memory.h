@@ -16,4 +16,13 @@ int64_t bytes_in_use();    ///< not freed yet
 int64_t peak_bytes();      ///< the maximum of bytes_in_use() since reset_peak()
 void reset_peak();
 
+/// How much more memory was in use at the same time while work() ran; 0 if memory is not counted.
+template <typename Work>
+int64_t peak_during(const Work& work) {
+  reset_peak();
+  const int64_t before = bytes_in_use();
+  work();
+  return kCountsMemory ? peak_bytes() - before : 0;
+}
+
 }  // namespace ventris::test

@@ -8,6 +8,7 @@ ventris_test(exports
     ${CMAKE_CURRENT_LIST_DIR}/torchscript_weights_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/stored_zip_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/transformer_settings_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/../engine/counted_memory.cpp
   LINKS ventris_exports)
 # CTranslate2 itself, where it is installed.
 if(python_with_packages AND VENTRIS_LEARNING)

@@ -71,6 +71,13 @@ TEST_F(ExportedFilesTest, ThoseThatWereLostAreTakenFromTheModule) {
                "m.pt: has no tensors.json; expected a TorchScript file of ventris-export");
 }
 
+TEST_F(ExportedFilesTest, FilesOfTheModuleDoNotShareBytes) {
+  const std::string pickle = module({{"config.json", {"1", 0, 4}}, {"source.spm", {"1", 1, 3}}});
+  ExportedFiles files = open({{"m/data.pkl", pickle}, {"m/data/1", "lost"}});
+  EXPECT_FAILS(files.at("config.json"), ModelError,
+               "m.pt: damaged: extra_files['source.spm'] of its module shares its bytes with another file");
+}
+
 TEST_F(ExportedFilesTest, AFileThatIsEmptyEverywhereIsEmpty) {
   EXPECT_EQ(open({{"m/data.pkl", module({})}, {"m/extra/config.json", ""}}).at("config.json"), "");
 }

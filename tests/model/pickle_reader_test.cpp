@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "core/error.h"
+#include "engine/counted_memory.h"
 #include "support/errors.h"
 
 namespace ventris::model {
@@ -73,6 +74,81 @@ TEST(PickleReader, ObjectsThatContainThemselvesAreRefused) {
   std::string doubled = "}q\1";
   for (int i = 0; i < 40; ++i) doubled = "}(" + text("a") + doubled + "q\1" + text("b") + "h\1u";
   EXPECT_FAILS(read(doubled + "."), ModelError, "nested too deeply");
+}
+
+/// Expects that reading fails with memory of at most `factor` times the pickle and a little more.
+void expect_refused_with_little_memory(const std::string& bytes, const std::string& message, int64_t factor = 150) {
+  EXPECT_LT(test::peak_during([&] { EXPECT_FAILS(read(bytes), ModelError, message); }),
+            factor * static_cast<int64_t>(bytes.size()) + (1 << 18));
+}
+
+std::string recalled(char number) { return std::string("h") + number; }
+
+TEST(PickleReader, AnObjectThatIsItsOwnStateDoesNotGrow) {
+  for (const std::string& object : {"}("s + text("a") + "Nu"s, "ca\nb\n)\x81"s}) {
+    std::string bytes = object + "q\1";
+    for (int i = 0; i < 300; ++i) bytes += recalled(1) + "b";
+    EXPECT_TRUE(read(bytes + ".").empty());
+    for (int i = 0; i < 300; ++i) bytes += "h\1h\1b0";
+    expect_refused_with_little_memory(bytes + ".", "an instruction that torch.jit.save does not write");
+  }
+  std::string bytes = "}q\1(" + text("a") + tensor() + "u";
+  for (int i = 0; i < 60; ++i) bytes += "ca\nb\n)\x81h\1bq\1";
+  EXPECT_LT(test::peak_during([&] { EXPECT_LE(read(bytes + ".").size(), 1U); }), 200'000);
+}
+
+TEST(PickleReader, KeysThatGrowWithTheDepthAreNotCopiedAtEachLevel) {
+  const auto key = [](size_t size) {
+    std::string length(4, '\0');
+    for (size_t i = 0; i < 4; ++i) length[i] = static_cast<char>(size >> 8 * i);
+    return "X" + length + std::string(size, 'k');
+  };
+  std::string bytes = tensor();
+  for (size_t depth = 97; depth > 0; --depth) bytes = "}(" + key(1000 * depth) + bytes + "u";
+  EXPECT_LT(test::peak_during([&] { EXPECT_EQ(read(bytes + ".").size(), 1U); }),
+            4 * static_cast<int64_t>(bytes.size()));
+}
+
+TEST(PickleReader, ValuesInVeryManyPlacesAreRefused) {
+  std::string six = "}q\1(" + text("t") + tensor() + "u";  // 9 places in each of 6 levels
+  std::string six_objects = "}q\1(" + text("t") + "Nu";
+  for (std::string* bytes : {&six, &six_objects}) {
+    for (int level = 0; level < 6; ++level) {
+      std::string wide = *bytes + "q\1}(";
+      for (int i = 0; i < 9; ++i) wide += text(std::string(1, static_cast<char>('a' + i))) + recalled(1);
+      *bytes = wide + "u";
+    }
+    expect_refused_with_little_memory(*bytes + ".", "nested too deeply or are in too many places");
+  }
+  std::string shared = "}(";
+  for (int i = 0; i < 100; ++i) {
+    shared += i > 0 ? "h\2h\1" : "X\xc8\0\0\0"s + std::string(200, 'k') + "q\2}(" + text("t") + tensor() + "uq\1";
+  }
+  expect_refused_with_little_memory(shared + "u.", "it has two tensors 'kkkk");
+}
+
+TEST(PickleReader, SharedTensorsOfLongShapesAreRefused) {
+  std::string shape = "(";
+  for (int i = 0; i < 5000; ++i) shape += "K\1";
+  shape += "tq\3";
+  std::string bytes = "}(" + text("first") + "ctorch._utils\n_rebuild_tensor_v2\n((" + text("storage") +
+                      "ctorch\nFloatStorage\n" + text("0") + text("cpu") + "K\1tQK\0"s + shape + "h\3tR" + "q\4";
+  for (int i = 0; i < 1000; ++i) bytes += text("t" + std::to_string(i)) + recalled(4);
+  expect_refused_with_little_memory(bytes + "u.", "in too many places");
+}
+
+TEST(PickleReader, TwoTensorsOfOneNameAreRefused) {
+  EXPECT_FAILS(read("}(" + text("a") + tensor() + text("a") + tensor("8") + "u."), ModelError,
+               "file: damaged: it has two tensors 'a'");
+}
+
+TEST(PickleReader, TiedLayersInManyPlacesAreFound) {
+  std::string bytes = "}(";
+  for (int i = 0; i < 100; ++i) {
+    const std::string name = "a_name_of_usual_length." + std::to_string(i);
+    bytes += text(name) + (i == 0 ? tensor() + "q\1" : recalled(1));
+  }
+  EXPECT_EQ(read(bytes + "u.").size(), 100U);
 }
 
 }  // namespace

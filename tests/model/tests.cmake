@@ -10,9 +10,12 @@ ventris_test(model
     ${CMAKE_CURRENT_LIST_DIR}/lexicon_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/package_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/parameters_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/pickle_machine_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/pickle_reader_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/report_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/reseal_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/safetensors_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/zip_archive_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/zip_layout_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/../engine/counted_memory.cpp
   LINKS ventris_model)

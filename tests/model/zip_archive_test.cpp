@@ -4,6 +4,7 @@
 
 #include "core/error.h"
 #include "support/errors.h"
+#include "support/raw_zip.h"
 #include "support/temp_folder.h"
 #include "support/zip.h"
 
@@ -95,6 +96,14 @@ TEST_F(ZipArchiveTest, AnExtraFileThatIsThereTwiceIsRefused) {
   test::write_zip(path, {{"model/extra/config.json", "{}"}, {"other/extra/config.json", "{}"}});
   EXPECT_FAILS(ZipArchive::open(path), ModelError,
                "model.pt (other/extra/config.json): damaged: the entry occurs twice");
+}
+
+TEST_F(ZipArchiveTest, AnyEntryThatIsThereTwiceIsRefused) {
+  test::RawZip archive;
+  archive.put("model/code/a.py", "");
+  archive.put("model/code/a.py", "code");
+  folder.file("model.pt", archive.finish());
+  EXPECT_FAILS(ZipArchive::open(path), ModelError, "model.pt: damaged, or neither");
 }
 
 TEST_F(ZipArchiveTest, NamesThatCannotBeShownAreRefused) {
