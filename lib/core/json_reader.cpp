@@ -12,8 +12,6 @@
 namespace ventris::core {
 namespace {
 
-constexpr int kMaxDepth = 64;
-
 const nlohmann::json& empty_object() {
   static const nlohmann::json empty = nlohmann::json::object();
   return empty;
@@ -79,8 +77,12 @@ std::string shown(const nlohmann::json& json) {
 }  // namespace
 
 nlohmann::json parse_json(const std::string& text, const std::string& where) {
-  const JsonShape shape = shape_of_json(text, kMaxDepth);
-  if (shape.too_deep) fail<ConfigError>(where, ": nested deeper than ", kMaxDepth, " levels");
+  if (text.size() > kMostJsonBytes) {
+    fail<ConfigError>(where, ": expected at most ", kMostJsonBytes, " bytes of JSON, found ", text.size());
+  }
+  const JsonShape shape = shape_of_json(text, kMostJsonLevels);
+  if (shape.too_deep) fail<ConfigError>(where, ": nested deeper than ", kMostJsonLevels, " levels");
+  if (shape.too_many) fail<ConfigError>(where, ": expected at most ", kMostJsonValues, " keys and values in all");
   if (shape.valid && shape.repeated_key) {
     fail<ConfigError>(where, ": '", *shape.repeated_key, "' occurs twice in one object; keep one of the two");
   }

@@ -7,8 +7,9 @@
 
 namespace ventris::core {
 
-/// Parses JSON text, which may have // and /* */ comments, at most 64 levels and no repeated key in an object. Messages
-/// begin with `where` (a file name). Throws ConfigError; for bad syntax, it names line and column.
+/// Parses JSON text, which may have // and /* */ comments, but no repeated key in an object. It has at most 64 MiB, 64
+/// levels, and 2,000,000 keys and values in all (core/json_shape.h); this is checked before memory is allocated for
+/// them. Messages begin with `where` (a file name). Throws ConfigError; for bad syntax, it names line and column.
 nlohmann::json parse_json(const std::string& text, const std::string& where);
 
 /// The names of the values of an enumeration: {"relu", kRelu}, ...

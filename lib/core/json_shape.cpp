@@ -12,15 +12,15 @@ using nlohmann::json;
 
 class Measure : public nlohmann::json_sax<json> {
  public:
-  explicit Measure(int max_depth) : max_depth_(static_cast<size_t>(max_depth)) {}
+  Measure(int max_depth, size_t max_values) : max_depth_(static_cast<size_t>(max_depth)), values_left_(max_values) {}
 
-  bool null() override { return true; }
-  bool boolean(bool) override { return true; }
-  bool number_integer(number_integer_t) override { return true; }
-  bool number_unsigned(number_unsigned_t) override { return true; }
-  bool number_float(number_float_t, const string_t&) override { return true; }
-  bool string(string_t&) override { return true; }
-  bool binary(binary_t&) override { return true; }
+  bool null() override { return count(); }
+  bool boolean(bool) override { return count(); }
+  bool number_integer(number_integer_t) override { return count(); }
+  bool number_unsigned(number_unsigned_t) override { return count(); }
+  bool number_float(number_float_t, const string_t&) override { return count(); }
+  bool string(string_t&) override { return count(); }
+  bool binary(binary_t&) override { return count(); }
   bool start_object(size_t) override { return open(); }
   bool end_object() override { return close(); }
   bool start_array(size_t) override { return open(); }
@@ -29,16 +29,21 @@ class Measure : public nlohmann::json_sax<json> {
   bool key(string_t& name) override {
     if (keys_.size() == 1) shape.top_members += 1;
     if (!keys_.back().insert(name).second && !shape.repeated_key) shape.repeated_key = name;
-    return true;
+    return count();
   }
 
   JsonShape shape;
 
  private:
+  bool count() {
+    shape.too_many = values_left_ == 0;
+    if (!shape.too_many) --values_left_;
+    return !shape.too_many;
+  }
   bool open() {
     keys_.emplace_back();
     shape.too_deep = keys_.size() > max_depth_;
-    return !shape.too_deep;
+    return !shape.too_deep && count();
   }
   bool close() {
     keys_.pop_back();
@@ -46,16 +51,21 @@ class Measure : public nlohmann::json_sax<json> {
   }
 
   size_t max_depth_;
+  size_t values_left_;
   std::vector<std::set<std::string>> keys_;  // of each open object; empty for an array
 };
 
 }  // namespace
 
-JsonShape shape_of_json(std::string_view text, int max_depth) {
-  Measure measure(max_depth);
+JsonShape shape_of_json(std::string_view text, int max_depth, size_t max_values) {
+  Measure measure(max_depth, max_values);
   measure.shape.valid =
       json::sax_parse(text, &measure, json::input_format_t::json, /*strict=*/true, /*ignore_comments=*/true);
   return measure.shape;
+}
+
+bool is_modest_json(std::string_view text, size_t max_values) {
+  return text.size() <= kMostJsonBytes && shape_of_json(text, kMostJsonLevels, max_values).valid;
 }
 
 }  // namespace ventris::core

@@ -6,6 +6,7 @@
 #include <unistd.h>
 #include <zlib.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <filesystem>
 #include <utility>
@@ -93,16 +94,20 @@ std::string read_plain_file(const std::string& path) {
   return read_file(path);
 }
 
-std::string read_file(const std::string& path) {
+std::string read_file(const std::string& path, size_t most) {
   std::error_code error;
   if (fs::is_directory(path, error)) fail<DataError>(path, ": is a folder, expected a file");
   const int descriptor = open(path.c_str(), O_RDONLY | O_CLOEXEC);
   if (descriptor < 0) fail<DataError>(path, ": cannot be read: ", reason());
   struct stat status{};
   const bool sized = fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode);
-  std::string bytes(sized ? static_cast<size_t>(status.st_size) + 1 : 0, '\0');
+  std::string bytes(sized ? std::min(static_cast<size_t>(status.st_size), most) + 1 : 0, '\0');
   size_t filled = 0;
   while (true) {
+    if (filled > most) {
+      close(descriptor);
+      fail<DataError>(path, ": expected at most ", most, " bytes, found more");
+    }
     if (!sized && stop_signal() != 0) {
       close(descriptor);
       throw_if_stopped(path);

@@ -13,8 +13,9 @@ namespace ventris::files {
 uint32_t crc32(std::string_view bytes, uint32_t so_far = 0);
 
 /// Reads the whole file. Throws DataError with the reason if it cannot be read (missing, a folder, no permission), and
-/// Interrupted if a stop signal (core/process.h) arrives while a device or a pipe is read.
-std::string read_file(const std::string& path);
+/// Interrupted if a stop signal (core/process.h) arrives while a device or a pipe is read. Throws DataError for more
+/// than `most` bytes, before they are in memory.
+std::string read_file(const std::string& path, size_t most = SIZE_MAX);
 
 /// The same for files from others, such as those of a bundle: also throws DataError for anything but a regular file.
 /// (Opening a pipe would wait for its writer.)

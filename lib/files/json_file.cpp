@@ -4,6 +4,7 @@
 
 #include "core/error.h"
 #include "core/json_reader.h"
+#include "core/json_shape.h"
 #include "files/files.h"
 
 namespace ventris::files {
@@ -11,7 +12,7 @@ namespace ventris::files {
 nlohmann::json read_json_file(const std::string& path) {
   std::string text;
   try {
-    text = read_file(path);
+    text = read_file(path, core::kMostJsonBytes);
   } catch (const DataError& error) {  // here it is a setting that is at fault
     fail<ConfigError>(error.what());
   }

@@ -14,6 +14,7 @@ namespace {
 using nlohmann::ordered_json;
 
 constexpr int kMostDepth = 64;
+constexpr size_t kMostValues = 100'000;  // and keys; a parsed value needs up to 100 bytes
 constexpr size_t kShown = 60;  // bytes of a line in a message
 
 /// The places of the members in a valid JSON object: between the commas of its own level.
@@ -91,8 +92,9 @@ std::string shown(const nlohmann::json& value) {
 
 nlohmann::json parse_object(const std::string& line, const std::string& where) {
   const std::string checked = with_small_numbers(line);
-  const core::JsonShape shape = core::shape_of_json(checked, kMostDepth);
+  const core::JsonShape shape = core::shape_of_json(checked, kMostDepth, kMostValues);
   if (shape.too_deep) fail<DataError>(where, ": nested deeper than ", kMostDepth, " levels");
+  if (shape.too_many) fail<DataError>(where, ": expected at most ", kMostValues, " keys and values in one line");
   nlohmann::json parsed;
   try {
     parsed = nlohmann::json::parse(checked);

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <vector>
 
+#include "core/json_shape.h"
 #include "core/log.h"
 #include "core/process.h"
 #include "files/partial.h"
@@ -63,7 +64,8 @@ std::string left_by_earlier_run(const std::string& path, const ordered_json& rec
       problem = partial + ": its record " + record_name(partial) + " is missing, so nobody knows how it was begun";
       continue;
     }
-    const ordered_json before = ordered_json::parse(files::read_plain_file(record_name(partial)), nullptr, false);
+    const std::string text = files::read_plain_file(record_name(partial));
+    const ordered_json before = core::is_modest_json(text) ? ordered_json::parse(text, nullptr, false) : ordered_json();
     const std::string other = before.is_object() ? difference(before, record) : "a record that is damaged";
     if (!other.empty()) problem = partial + ": was begun with " + other;
     if (other.empty() && (best.empty() || size_of(partial) > size_of(best))) best = partial;

@@ -12,6 +12,7 @@
 #include "files/files.h"
 #include "files/folders.h"
 #include "core/json_reader.h"
+#include "core/json_shape.h"
 #include "files/paths.h"
 #include "model/checkpoint_files.h"
 #include "model/finite.h"
@@ -185,6 +186,7 @@ ordered_json describe_checkpoint(const std::string& path) {
 void describe_reports(ordered_json& run, const std::string& path) {
   std::istringstream lines(files::read_plain_file(path));
   for (std::string line; std::getline(lines, line);) {
+    if (!core::is_modest_json(line)) continue;
     const ordered_json report = ordered_json::parse(line, nullptr, /*allow_exceptions=*/false);
     const auto says = [&report](const char* key, const auto& value) {
       return report.contains(key) && report[key] == value;

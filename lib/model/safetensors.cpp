@@ -44,8 +44,11 @@ const TypeName& entry(DType type) { return kTypes[static_cast<size_t>(type)]; }
 /// Parses the header. Refuses repeated keys, which the parser would silently merge, and deep nesting.
 json parse_header(std::string_view text, const std::string& where) {
   const core::JsonShape shape = core::shape_of_json(text, kHeaderDepth);
-  if (shape.valid && shape.top_members > kMostTensors) {
+  if (shape.top_members > kMostTensors && (shape.valid || shape.too_many)) {
     fail<ModelError>(where, ": expected at most ", kMostTensors, " tensors");
+  }
+  if (shape.too_many) {
+    fail<ModelError>(where, ": expected a header of at most ", core::kMostJsonValues, " keys and values");
   }
   const json header =
       shape.valid && !shape.repeated_key ? json::parse(text, nullptr, /*allow_exceptions=*/false) : json();

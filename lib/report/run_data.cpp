@@ -7,6 +7,7 @@
 #include <sstream>
 
 #include "core/error.h"
+#include "core/json_shape.h"
 #include "files/files.h"
 #include "files/paths.h"
 
@@ -15,7 +16,10 @@ namespace fs = std::filesystem;
 using nlohmann::json;
 namespace {
 
+constexpr size_t kMostValues = 10'000'000;  // of one file or line: attention has many
+
 json parsed(const std::string& text) {
+  if (!core::is_modest_json(text, kMostValues)) return {};
   json value = json::parse(text, nullptr, /*allow_exceptions=*/false);
   return value.is_object() ? value : json();
 }

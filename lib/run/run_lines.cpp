@@ -6,6 +6,7 @@
 #include <sstream>
 
 #include "core/error.h"
+#include "core/json_shape.h"
 #include "files/files.h"
 
 namespace ventris::run {
@@ -33,6 +34,7 @@ void cut_lines(const std::string& path, const TrainingState& state) {
   std::istringstream lines(files::read_plain_file(path));
   std::string line, kept;
   while (std::getline(lines, line)) {
+    if (!core::is_modest_json(line)) continue;
     const auto json = ordered_json::parse(line, nullptr, /*allow_exceptions=*/false);
     if (is_ours(json) && is_known(json, state)) kept += line + "\n";
   }

@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
+#include "core/json_shape.h"
 #include "files/files.h"
 #include "files/folders.h"
 #include "core/log.h"
@@ -26,6 +27,7 @@ using nlohmann::json;
 using nlohmann::ordered_json;
 
 /// The minimum interval of reports between validations, and the maximum share of the time that they take.
+constexpr size_t kMostAttention = 10'000'000;  // values in a file of attention weights
 constexpr double kSecondsBetweenReports = 60, kMostOfTheTime = 0.005;
 
 std::string path_in(const RunFolder& folder, const char* file) { return folder.report_data() + "/" + file; }
@@ -58,7 +60,8 @@ json rounded(std::span<const float> weights) {
 /// Removes data of later updates than the one from which the run resumes.
 void forget_later_attention(const std::string& path, const TrainingState& state) {
   if (!fs::exists(path)) return;
-  const json attention = json::parse(files::read_file(path), nullptr, /*allow_exceptions=*/false);
+  const std::string text = files::read_file(path);
+  const json attention = core::is_modest_json(text, kMostAttention) ? json::parse(text) : json();
   const double updates = attention.is_object() ? report::number_or_nan(attention, "updates") : std::nan("");
   if (updates <= static_cast<double>(state.last_validated)) return;
   fs::remove(path);

@@ -5,6 +5,8 @@
 #include <nlohmann/json.hpp>
 
 #include "core/error.h"
+#include "core/json_shape.h"
+#include "engine/counted_memory.h"
 #include "support/errors.h"
 
 namespace ventris::core {
@@ -116,6 +118,41 @@ TEST(ParseJson, SyntaxErrorsHaveFileLineAndColumn) {
 
 TEST(ParseJson, DeepNestingIsRefused) {
   EXPECT_FAILS(parse_json(std::string(100000, '['), "c.json"), ConfigError, "c.json: nested deeper than 64 levels");
+}
+
+/// Lists, objects and texts that take as few bytes as possible.
+std::string many(const std::string& value, size_t bytes) {
+  std::string text = "[";
+  while (text.size() < bytes) text += value + ",";
+  return text + "0]";
+}
+
+TEST(ParseJson, TextOfVeryManyValuesIsRefusedBeforeItNeedsMemory) {
+  for (const char* value : {"[]", R"({"":0})"}) {
+    const std::string text = many(value, 20 << 20);
+    EXPECT_LT(test::peak_during([&] {
+                EXPECT_FAILS(parse_json(text, "c.json"), ConfigError,
+                             "c.json: expected at most 2000000 keys and values");
+              }),
+              std::ssize(text))
+        << value;
+  }
+  std::string keys = "{";
+  for (int i = 0; i < 1'500'000; ++i) keys += (i == 0 ? "\"" : ",\"") + std::to_string(i) + "\":0";
+  EXPECT_FAILS(parse_json(keys + "}", "c.json"), ConfigError,
+               "c.json: expected at most 2000000 keys and values in all");
+}
+
+TEST(ParseJson, WhatIsWithinTheLimitsNeedsLessThan250MiB) {
+  for (const auto& [value, values] : {std::pair{"[]", size_t{1}}, {R"({"":0})", size_t{3}}}) {
+    const std::string text = many(value, (std::string(value).size() + 1) * (kMostJsonValues / values - 10));
+    EXPECT_LT(test::peak_during([&] { EXPECT_GT(parse_json(text, "c.json").size(), 400'000U); }), 250 << 20) << value;
+  }
+}
+
+TEST(ParseJson, TextThatIsTooLongIsRefused) {
+  EXPECT_FAILS(parse_json(std::string(kMostJsonBytes + 1, ' '), "c.json"), ConfigError,
+               "c.json: expected at most 67108864 bytes of JSON, found 67108865");
 }
 
 TEST(ParseJson, AKeyThatStandsTwiceIsRefused) {

@@ -26,6 +26,23 @@ TEST(JsonShape, CountsTheOutermostKeys) {
   EXPECT_EQ(shape_of_json("[]", 9).top_members, 0U);
 }
 
+TEST(JsonShape, CountsKeysAndValuesAndStopsAtTheLimit) {
+  EXPECT_TRUE(shape_of_json(R"({"a":[1,"b",null,true,1.5,-2]})", 9, 9).valid);
+  const JsonShape found = shape_of_json(R"({"a":[1,"b",null,true,1.5,-2]})", 9, 8);
+  EXPECT_FALSE(found.valid);
+  EXPECT_TRUE(found.too_many);
+  EXPECT_FALSE(found.too_deep);
+  EXPECT_FALSE(shape_of_json("[1,", 9, 9).too_many);
+}
+
+TEST(JsonShape, ModestJsonIsValidAndWithinTheLimits) {
+  EXPECT_TRUE(is_modest_json(R"({"a":[1]})"));
+  EXPECT_FALSE(is_modest_json(R"({"a":[1]})", 3));
+  EXPECT_FALSE(is_modest_json("{"));
+  EXPECT_FALSE(is_modest_json("\"" + std::string(kMostJsonBytes, 'x') + "\""));
+  EXPECT_FALSE(is_modest_json(std::string(kMostJsonLevels + 1, '[') + std::string(kMostJsonLevels + 1, ']')));
+}
+
 TEST(JsonShape, BadTextIsNotValid) {
   for (const char* text : {"", "{", "{}}", "nul", "{\"\xff\":3}", "{'a':1}"}) {
     EXPECT_FALSE(shape_of_json(text, 9).valid) << text;

@@ -14,6 +14,7 @@ ventris_test(core
     ${CMAKE_CURRENT_LIST_DIR}/suggest_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/terminal_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/utf8_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/../engine/counted_memory.cpp
   LINKS ventris_core)
 # Its variables have the name of a type of other files.
 set_source_files_properties(${CMAKE_CURRENT_LIST_DIR}/json_reader_test.cpp PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)

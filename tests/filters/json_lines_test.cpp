@@ -81,6 +81,9 @@ TEST(JsonLine, WhatIsNoObjectWithATextIsNamed) {
   expect_refused(R"({"text": "a", "text": "b"})", "'text' occurs twice");
   std::string deep = R"({"text": "a", "x": )" + std::string(100'000, '[') + std::string(100'000, ']') + "}";
   expect_refused(deep, "nested deeper than 64 levels");
+  std::string many = R"({"text": "a", "x": [[])";
+  for (int i = 0; i < 100'000; ++i) many += ",[]";
+  expect_refused(many + "]}", "expected at most 100000 keys and values in one line");
 }
 
 TEST(JsonLine, PhrasesAreReadIfAskedFor) {

@@ -175,6 +175,15 @@ TEST(Safetensors, MoreTensorsThanAnyModelHasAreRefused) {
   EXPECT_FAILS(parse(header + '}'), ModelError, "expected at most 100000 tensors");
 }
 
+TEST(Safetensors, AHeaderOfVeryManyValuesIsRefusedBeforeItNeedsMemory) {
+  std::string list = "[0", texts = "{\"0\":\"\"";
+  while (list.size() < 5'000'000) list += ",0";
+  for (int i = 1; i <= 1'000'000; ++i) texts += ",\"" + std::to_string(i) + "\":\"\"";
+  EXPECT_FAILS(parse("{" + entry("a", "U8", list + "]", "[0,0]") + "}"), ModelError,
+               "expected a header of at most 2000000 keys and values");
+  EXPECT_FAILS(parse(R"({"__metadata__":)" + texts + "}}"), ModelError, "expected a header of at most 2000000 keys");
+}
+
 TEST(Safetensors, TiedTensorsCountAsTensors) {
   std::map<std::string, std::string> metadata;
   for (int i = 0; i < 100'000; ++i) metadata["alias:x" + std::to_string(i)] = "w";
