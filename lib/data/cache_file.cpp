@@ -10,9 +10,12 @@
 #include <cstring>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
+#include <utility>
 
 #include "core/error.h"
+#include "core/json_shape.h"
 #include "core/process.h"
+#include "text/line_reader.h"
 
 namespace ventris::data {
 namespace {
@@ -57,21 +60,30 @@ json to_json(const StoreSummary& summary) {
             summary.weights_crc, summary.text_crc}}};
 }
 
+/// The number, which nlohmann would otherwise cut to the size of T.
+template <typename T>
+T whole(const json& source) {
+  if (source.is_number_unsigned() && std::in_range<T>(source.get<uint64_t>())) return source.get<T>();
+  throw std::range_error("a number in its summary is out of range");
+}
+
 StoreSummary summary_of(const json& source) {
   StoreSummary summary;
-  for (const json& part : source.at("parts")) summary.parts.push_back({part.at(0), part.at(1)});
-  summary.source_tokens = source.at("source_tokens");
-  summary.target_tokens = source.at("target_tokens");
-  summary.longest = source.at("longest");
+  for (const json& part : source.at("parts")) {
+    summary.parts.push_back({whole<uint32_t>(part.at(0)), whole<uint32_t>(part.at(1))});
+  }
+  summary.source_tokens = whole<int64_t>(source.at("source_tokens"));
+  summary.target_tokens = whole<int64_t>(source.at("target_tokens"));
+  summary.longest = whole<uint32_t>(source.at("longest"));
   summary.weighted = source.at("weighted");
   summary.has_text = source.at("has_text");
   const json& crc = source.at("crc");
-  summary.source_crc = crc.at(0);
-  summary.target_crc = crc.at(1);
-  summary.source_ends_crc = crc.at(2);
-  summary.target_ends_crc = crc.at(3);
-  summary.weights_crc = crc.at(4);
-  summary.text_crc = crc.at(5);
+  summary.source_crc = whole<uint32_t>(crc.at(0));
+  summary.target_crc = whole<uint32_t>(crc.at(1));
+  summary.source_ends_crc = whole<uint32_t>(crc.at(2));
+  summary.target_ends_crc = whole<uint32_t>(crc.at(3));
+  summary.weights_crc = whole<uint32_t>(crc.at(4));
+  summary.text_crc = whole<uint32_t>(crc.at(5));
   return summary;
 }
 
@@ -201,15 +213,86 @@ void CacheFile::read_tail() {
 }
 
 void CacheFile::parse_summary() {
+  if (!core::is_modest_json(description_)) damaged("its description is no JSON text, or is too large");
   try {
     const json text = json::parse(description_);
     summary_ = summary_of(text.at("summary"));
     description_ = text.at("description").dump();
-  } catch (const json::exception& error) {
+  } catch (const std::exception& error) {
     damaged(error.what());
   }
-  const uint64_t most = chunks_.size() * kChunkPairs;
-  if (summary_.pairs() > most || summary_.pairs() + kChunkPairs <= most) damaged("its sizes contradict each other");
+  for (const CorpusPart& part : summary_.parts)
+    part_ends_.push_back(part.pairs + (part_ends_.empty() ? 0 : part_ends_.back()));
+  check_summary();
+  check_chunks();
+}
+
+void CacheFile::expect(CacheLimits limits) {
+  limits_ = std::move(limits);
+  check_summary();
+}
+
+void CacheFile::check_summary() const {
+  const uint64_t pairs = summary_.pairs();
+  const int64_t most = static_cast<int64_t>(pairs) * summary_.longest;
+  if (pairs > kMostPairs) damaged("it has too many pairs");
+  if (summary_.source_tokens > most || summary_.target_tokens > most) damaged("its pairs cannot have so many tokens");
+  if (summary_.longest > limits_.max_length) damaged("a side is longer than data.max_length");
+  if (limits_.tags.empty()) return;
+  if (summary_.parts.size() != limits_.tags.size()) damaged("it has another number of corpora");
+  for (size_t i = 0; i < limits_.tags.size(); ++i) {
+    if (summary_.parts[i].pairs == 0) damaged("a corpus has no pair");
+    if (summary_.parts[i].tag_tokens != limits_.tags[i]) damaged("the tag of a corpus has another number of tokens");
+  }
+  if (summary_.has_text != limits_.has_text) damaged(limits_.has_text ? "it has no texts" : "it has texts");
+}
+
+/// All chunks but the last are full.
+void CacheFile::check_chunks() const {
+  uint64_t left = summary_.pairs();
+  for (const CacheChunk& chunk : chunks_) {
+    if (chunk.pairs == 0 || chunk.pairs != std::min<uint64_t>(left, kChunkPairs) || chunk.place > size_) {
+      damaged("its sizes contradict each other");
+    }
+    left -= chunk.pairs;
+  }
+  if (left != 0) damaged("its sizes contradict each other");
+}
+
+/// Checks the sizes and the weight of pair `number`.
+void CacheFile::check_entry(const CacheEntry& entry, size_t number) const {
+  constexpr size_t kMostText = 3 * text::LineReaderOptions().max_bytes;  // a replaced byte becomes 3
+  if (std::max(entry.source_tokens, entry.target_tokens) > summary_.longest) {
+    damaged("a pair is longer than the longest of its summary");
+  }
+  if (!(entry.weight >= 0 && entry.weight <= kMostWeight)) damaged("the weight of a pair is out of range");
+  if (limits_.tags.empty()) return;
+  const auto part = std::upper_bound(part_ends_.begin(), part_ends_.end(), number) - part_ends_.begin();
+  if (entry.source_tokens <= limits_.tags[static_cast<size_t>(part)] || entry.target_tokens == 0) {
+    damaged("a side of a pair is empty");
+  }
+  if (limits_.labels && entry.target_tokens != 1) damaged("a text has another number of labels than 1");
+  const bool text = entry.source_bytes > 0 || entry.target_bytes > 0;
+  if (text != limits_.has_text) damaged(text ? "a pair has a text" : "a pair has no text");
+  if (std::max(entry.source_bytes, entry.target_bytes) > kMostText) damaged("the text of a pair is too long");
+}
+
+void CacheFile::check_ids(const std::vector<int32_t>& ids, int64_t limit, const char* side) const {
+  const auto wrong = std::find_if(ids.begin(), ids.end(), [limit](int32_t id) { return id < 0 || id >= limit; });
+  if (wrong == ids.end()) return;
+  damaged(std::string("a ") + side + " has the id " + std::to_string(*wrong) + "; expected ids from 0 to " +
+          std::to_string(limit - 1));
+}
+
+void CacheFile::check_pair(const SentencePair& pair) const {
+  check_ids(pair.source, limits_.source_ids, "source");
+  if (!limits_.passages) return check_ids(pair.target, limits_.target_ids, limits_.labels ? "label" : "target");
+  int32_t begin = 0;
+  for (const int32_t end : pair.target) {
+    if (end <= begin) damaged("the sentences of a passage are not in order");
+    begin = end;
+  }
+  if (static_cast<size_t>(begin) != pair.source.size()) damaged("the sentences of a passage do not fill it");
 }
 
 std::vector<CacheEntry> CacheFile::index_of(size_t chunk) const {
@@ -217,6 +300,7 @@ std::vector<CacheEntry> CacheFile::index_of(size_t chunk) const {
   std::vector<CacheEntry> entries(found.pairs);
   read(found.place, entries.data(), entries.size() * sizeof(CacheEntry));
   if (files::crc32(bytes_of(entries)) != found.crc) damaged("a checksum differs");
+  for (size_t i = 0; i < entries.size(); ++i) check_entry(entries[i], chunk * kChunkPairs + i);
   return entries;
 }
 
@@ -233,7 +317,8 @@ void CacheFile::lengths(std::span<const uint32_t> pairs, std::span<PairLengths> 
   }
 }
 
-SentencePair CacheFile::pair_at(const CacheEntry& entry) const {
+SentencePair CacheFile::pair_at(const CacheEntry& entry, size_t number) const {
+  check_entry(entry, number);
   SentencePair pair;
   const uint64_t ids = uint64_t{entry.source_tokens} + entry.target_tokens;
   const uint64_t wanted = ids * sizeof(int32_t) + entry.source_bytes + entry.target_bytes;
@@ -252,6 +337,7 @@ SentencePair CacheFile::pair_at(const CacheEntry& entry) const {
   take(pair.source_text, entry.source_bytes);
   take(pair.target_text, entry.target_bytes);
   pair.weight = entry.weight;
+  check_pair(pair);
   return pair;
 }
 
@@ -260,7 +346,7 @@ SentencePair CacheFile::pair(size_t number) const {
   const CacheChunk& chunk = chunks_[number / kChunkPairs];
   CacheEntry entry;
   read(chunk.place + number % kChunkPairs * sizeof entry, &entry, sizeof entry);
-  return pair_at(entry);
+  return pair_at(entry, number);
 }
 
 void CacheFile::verify() const {
@@ -269,7 +355,8 @@ void CacheFile::verify() const {
     if (const int signal = core::stop_signal(); signal != 0) {
       throw Interrupted(signal, "stopped by a signal while checking the corpus cache");
     }
-    for (const CacheEntry& entry : index_of(chunk)) found.add(pair_at(entry));
+    size_t number = chunk * kChunkPairs;
+    for (const CacheEntry& entry : index_of(chunk)) found.add(pair_at(entry, number++));
   }
   const bool complete = found.pairs() == summary_.pairs();
   found.parts = summary_.parts;  // pairs do not say which part they belong to

@@ -10,7 +10,7 @@
 /// A tokenized corpus in one file. Pairs are in chunks of 1,024. A chunk has an index (place, sizes, weight and crc32
 /// of each pair), followed by the ids and texts of the pairs. At the end of the file are the places and crc32 of the
 /// chunks' indexes, a JSON text, and a trailer that says where they begin. Every byte that is read is checked against
-/// its crc32. Numbers are in the machine's byte order.
+/// its crc32, and every number against what training relies on (CacheLimits). Numbers are in the machine's byte order.
 namespace ventris::data {
 
 /// One pair in a chunk's index.
@@ -55,6 +55,18 @@ class CacheWriter {
 /// The state of a file that should be a cache.
 enum class CacheState { kMissing, kForeign, kDamaged, kWhole };
 
+/// What the content of a cache must keep to, because training relies on it. (Checksums only show that a file was not
+/// damaged by accident.) The defaults allow everything.
+struct CacheLimits {
+  int64_t source_ids = INT32_MAX, target_ids = INT32_MAX;  ///< ids are at least 0 and below this
+  int64_t max_length = UINT32_MAX;                         ///< tokens of a side
+  bool passages = false;  ///< of running text: targets are ends of sentences (data/documents.h), not ids
+  bool labels = false;    ///< targets are single labels, not ids of text
+  /// The rest is only checked if the number of tokens in the tag of each corpus is given.
+  std::vector<uint32_t> tags = {};
+  bool has_text = false;
+};
+
 /// Such a file, open for reading. It stays open even if another file replaces it. Reads with pread; only the list of
 /// chunks is in memory, 16 bytes per 1,024 pairs.
 class CacheFile : public PairStore {
@@ -73,21 +85,31 @@ class CacheFile : public PairStore {
   SentencePair pair(size_t number) const override;
   const std::string& description() const { return description_; }
 
+  /// From now on, everything that is read must keep to these limits. Throws DataError if the summary does not.
+  void expect(CacheLimits limits);
+
   /// Reads and checks every byte. Throws DataError, and Interrupted when a stop signal arrives.
   void verify() const;
 
  private:
   void read_tail();
   void parse_summary();
+  void check_summary() const;
+  void check_chunks() const;
+  void check_entry(const CacheEntry& entry, size_t number) const;
+  void check_pair(const SentencePair& pair) const;
+  void check_ids(const std::vector<int32_t>& ids, int64_t limit, const char* side) const;
   void read(uint64_t place, void* to, size_t bytes) const;
   std::vector<CacheEntry> index_of(size_t chunk) const;
-  SentencePair pair_at(const CacheEntry& entry) const;
+  SentencePair pair_at(const CacheEntry& entry, size_t number) const;
   [[noreturn]] void damaged(const std::string& what) const;
 
   std::string path_;
   int descriptor_ = -1;
   uint64_t size_ = 0;
+  CacheLimits limits_;
   StoreSummary summary_;
+  std::vector<uint64_t> part_ends_;  // numbers of pairs
   std::string description_;
   std::vector<CacheChunk> chunks_;
 };

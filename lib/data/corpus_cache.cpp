@@ -66,9 +66,42 @@ json to_json(const CorpusCounts& counts) {
 }
 
 CorpusCounts counts_of(const json& source) {
-  const auto newer = [&source](size_t i) { return i < source.size() ? source.at(i).get<int64_t>() : 0; };
-  return {source.at(0), source.at(1), source.at(2), source.at(3), source.at(4),
-          source.at(5), source.at(6), newer(7),     newer(8),     newer(9)};  // older caches end sooner
+  constexpr size_t kOldest = 7;  // older caches end sooner
+  const auto count = [&source](size_t i) -> int64_t {
+    if (i >= kOldest && i >= source.size()) return 0;
+    const json& found = source.at(i);
+    if (found.is_number_unsigned() && std::in_range<int64_t>(found.get<uint64_t>())) return found.get<int64_t>();
+    fail<DataError>("its counts are damaged: found ", found.dump().substr(0, 40), ", expected a count");
+  };
+  return {count(0), count(1), count(2), count(3), count(4), count(5), count(6), count(7), count(8), count(9)};
+}
+
+/// The counts of each corpus; of its pairs, as many are kept as the cache has.
+std::vector<CorpusCounts> all_counts_of(const json& source, const StoreSummary& summary) {
+  std::vector<CorpusCounts> counts;
+  for (const json& of_corpus : source) counts.push_back(counts_of(of_corpus));
+  bool fits = counts.size() == summary.parts.size();
+  for (size_t i = 0; fits && i < counts.size(); ++i) {
+    fits = static_cast<uint64_t>(counts[i].kept) == summary.parts[i].pairs;
+  }
+  if (!fits) fail<DataError>("its counts do not fit its pairs");
+  return counts;
+}
+
+/// What a cache of these corpora keeps to.
+CacheLimits limits_of(std::span<const CorpusSpec> corpora, const text::Tokenizer& source, const text::Tokenizer& target,
+                      const ReadOptions& options) {
+  CacheLimits limits;
+  limits.passages = corpora.front().files.running_text;
+  limits.labels = corpora.front().files.labelled;
+  limits.source_ids = source.size();
+  limits.target_ids = limits.labels ? std::ssize(options.labels) : target.size();
+  limits.max_length = options.filter.max_length;
+  limits.has_text = options.keep_text && !limits.passages;
+  for (const CorpusSpec& corpus : corpora) {
+    limits.tags.push_back(static_cast<uint32_t>(tag_ids(source, corpus.tag).size()));
+  }
+  return limits;
 }
 
 /// A lock that is held while a cache is built; a second process waits for it.
@@ -105,8 +138,8 @@ class BuildLock {
 };
 
 /// The cache if it fits; otherwise null, and `why` gets the reason.
-std::unique_ptr<const PairStore> open_fitting(const std::string& path, const json& key, std::string& why,
-                                              std::vector<CorpusCounts>& counts) {
+std::unique_ptr<const PairStore> open_fitting(const std::string& path, const json& key, const CacheLimits& limits,
+                                              std::string& why, std::vector<CorpusCounts>& counts) {
   try {
     auto file = std::make_unique<CacheFile>(path);
     const json found = json::parse(file->description());
@@ -115,8 +148,8 @@ std::unique_ptr<const PairStore> open_fitting(const std::string& path, const jso
       why = fmt::format("it was made with other {}", part);
       return nullptr;
     }
-    counts.clear();
-    for (const json& of_corpus : found.at("counts")) counts.push_back(counts_of(of_corpus));
+    file->expect(limits);
+    counts = all_counts_of(found.at("counts"), file->summary());
     return file;
   } catch (const DataError& error) {
     why = error.what();
@@ -178,16 +211,17 @@ std::unique_ptr<const PairStore> open_cache(const std::string& folder, std::span
   const std::string path = file_in(folder);
   refuse_foreign(path);
   const json key = key_of(corpora, source, target, options);
+  const CacheLimits limits = limits_of(corpora, source, target, options);
   std::string why;
-  if (auto cache = open_fitting(path, key, why, counts)) return cache;
+  if (auto cache = open_fitting(path, key, limits, why, counts)) return cache;
   const BuildLock lock(folder);
-  if (auto cache = open_fitting(path, key, why, counts)) return cache;
+  if (auto cache = open_fitting(path, key, limits, why, counts)) return cache;
   remove_half_built(folder);
   const bool missing = CacheFile::state_of(path) == CacheState::kMissing;
   core::log_info(missing ? fmt::format("building the corpus cache {}", path)
                          : fmt::format("building the corpus cache {} again: {}", path, why));
   build(path, key, corpora, source, target, options);
-  auto cache = open_fitting(path, key, why, counts);
+  auto cache = open_fitting(path, key, limits, why, counts);
   if (!cache) fail<DataError>(path, ": cannot be used right after it was built: ", why);
   return cache;
 }

@@ -28,9 +28,9 @@ struct Line {
   bool cut = false;           // of labelled text: the text was too long
 };
 
-/// Limits of line weights. Beyond them, the square of a gradient would overflow or underflow 32-bit floats. Smaller
-/// weights count as 0.
-constexpr double kLeastWeight = 1e-9, kMostWeight = 1e6;
+/// Smaller line weights count as 0. Below this and beyond kMostWeight, the square of a gradient would underflow or
+/// overflow 32-bit floats.
+constexpr double kLeastWeight = 1e-9;
 
 /// Reads line weights, one per line.
 class WeightReader {

@@ -13,6 +13,8 @@ struct PairLengths {
   uint32_t target = 0;
 };
 
+constexpr float kMostWeight = 1e6F;  ///< of SentencePair::weight
+
 /// A sentence pair as it is stored, or a passage of running text (data/documents.h).
 struct SentencePair {
   std::vector<int32_t> source;           ///< ids without eos, including the corpus's tag

@@ -2,9 +2,14 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
+#include <cmath>
+#include <cstring>
 #include <filesystem>
+#include <limits>
 #include <numeric>
 #include <stdexcept>
+#include <utility>
 
 #include "core/error.h"
 #include "core/random.h"
@@ -111,6 +116,185 @@ TEST_F(CacheFileTest, ADamagedPairIsNamedWhenItIsRead) {
   const CacheFile cache(path);  // its end is whole
   EXPECT_FAILS(for (size_t i = 0; i < cache.size(); ++i) cache.pair(i), DataError,
                "damaged: a checksum differs; remove it, and it will be built again");
+}
+
+/// A cache of one pair, in which numbers are changed by someone who makes the checksums right again.
+class CraftedCache : public CacheFileTest {
+ protected:
+  CraftedCache() {
+    CacheWriter writer(path);
+    writer.begin_part(1);
+    writer.add({{4, 5, 6}, {7, 8}, "", "", 1});
+    writer.finish("{}");
+    whole = test::file_bytes(path);
+    take(kEntry, entry);
+    take(whole.size() - kTrailer, trailer);
+    take(trailer.chunks_place, chunk);
+    summary = whole.substr(trailer.chunks_place + sizeof chunk, trailer.json_bytes);
+  }
+
+  template <typename T>
+  void take(size_t place, T& value) const {
+    std::memcpy(&value, whole.data() + place, sizeof value);
+  }
+  template <typename T>
+  static std::string raw(const T& value) {
+    return {reinterpret_cast<const char*>(&value), sizeof value};
+  }
+
+  /// The file with these parts.
+  std::string sealed() {
+    std::string data = raw(ids);
+    const auto covered = raw(entry).substr(sizeof entry.place, 20);
+    entry.crc = files::crc32(data, files::crc32(covered));
+    chunk.crc = files::crc32(raw(entry));
+    trailer.json_bytes = summary.size();
+    trailer.crc = files::crc32(summary, files::crc32(raw(chunk)));
+    return whole.substr(0, kEntry) + raw(entry) + data + raw(chunk) + summary + raw(trailer);
+  }
+
+  /// Reads everything that training reads.
+  void read_all() {
+    put(sealed());
+    CacheFile cache(path);
+    cache.expect(limits);
+    const uint32_t first = 0;
+    PairLengths lengths;
+    cache.lengths({&first, 1}, {&lengths, 1});
+    cache.pair(0);
+  }
+  std::string error() {
+    try {
+      read_all();
+      return "";
+    } catch (const DataError& found) {
+      return found.what();
+    }
+  }
+  /// The error after a change, which is undone then.
+  template <typename T>
+  std::string with(T& place, const T& value) {
+    const T before = std::exchange(place, value);
+    std::string found = error();
+    place = before;
+    return found;
+  }
+  std::string with_summary(const std::string& from, const std::string& to) {
+    std::string changed = summary;
+    const size_t place = changed.find(from);
+    EXPECT_NE(place, std::string::npos) << from << " in " << summary;
+    return with(summary, changed.replace(place, from.size(), to));
+  }
+
+  struct Trailer {
+    uint64_t chunks_place = 0, chunks = 0, json_bytes = 0;
+    uint32_t crc = 0, version = 0;
+    char magic[16] = {};
+  };
+  static constexpr size_t kEntry = 16, kTrailer = sizeof(Trailer);
+  std::string whole, summary;
+  CacheEntry entry;
+  CacheChunk chunk;
+  Trailer trailer;
+  std::array<int32_t, 5> ids{4, 5, 6, 7, 8};
+  CacheLimits limits{
+      .source_ids = 7, .target_ids = 9, .max_length = 3, .passages = false, .labels = false, .tags = {1}};
+};
+
+TEST_F(CraftedCache, UnchangedItIsWhole) {
+  EXPECT_EQ(error(), "");
+  EXPECT_EQ(sealed(), whole);
+}
+
+TEST_F(CraftedCache, SizesOfAPairMustFitTheSummaryAndTheFile) {
+  using testing::HasSubstr;
+  const std::string too_long =
+      "cache: damaged: a pair is longer than the longest of its summary; remove it, and it will";
+  EXPECT_THAT(with(entry.source_tokens, UINT32_MAX), HasSubstr(too_long));
+  EXPECT_THAT(with(entry.target_tokens, UINT32_MAX), HasSubstr(too_long));
+  EXPECT_THAT(with(entry.source_tokens, 1U), HasSubstr("damaged: a side of a pair is empty"));  // only its tag
+  EXPECT_THAT(with(entry.source_tokens, 0U), HasSubstr("damaged: a side of a pair is empty"));
+  EXPECT_THAT(with(entry.target_tokens, 0U), HasSubstr("damaged: a side of a pair is empty"));
+  EXPECT_THAT(with(entry.source_tokens, 2U), HasSubstr("damaged: a checksum differs"));
+  EXPECT_THAT(with(entry.source_bytes, UINT32_MAX), HasSubstr("damaged: a pair has a text"));
+  EXPECT_THAT(with(entry.target_bytes, 1U), HasSubstr("damaged: a pair has a text"));
+  EXPECT_THAT(with(entry.place, UINT64_MAX), HasSubstr("damaged: it ends too early"));
+  EXPECT_THAT(with(entry.place, uint64_t{1} << 40), HasSubstr("damaged: it ends too early"));
+}
+
+TEST_F(CraftedCache, WeightsMustBeNumbersInTheirRange) {
+  for (const float weight : {-1.0F, 1.1e6F, std::numeric_limits<float>::infinity(), std::nanf("")}) {
+    EXPECT_THAT(with(entry.weight, weight), testing::HasSubstr("damaged: the weight of a pair is out of range"));
+  }
+  EXPECT_EQ(with(entry.weight, 0.5F), "");
+}
+
+TEST_F(CraftedCache, IdsMustBeInTheVocabularies) {
+  using testing::HasSubstr;
+  EXPECT_THAT(with(ids[0], 7), HasSubstr("damaged: a source has the id 7; expected ids from 0 to 6; remove it"));
+  EXPECT_THAT(with(ids[2], -1), HasSubstr("damaged: a source has the id -1"));
+  EXPECT_THAT(with(ids[3], 9), HasSubstr("damaged: a target has the id 9; expected ids from 0 to 8"));
+  EXPECT_THAT(with(ids[4], INT32_MIN), HasSubstr("damaged: a target has the id -2147483648"));
+  EXPECT_EQ(with(ids[3], 8), "");
+  limits.labels = true;
+  EXPECT_THAT(error(), HasSubstr("damaged: a text has another number of labels than 1"));
+}
+
+TEST_F(CraftedCache, SentencesOfAPassageMustFillIt) {
+  using testing::HasSubstr;
+  limits.passages = true;
+  ids = {4, 5, 6, 1, 3};
+  EXPECT_EQ(error(), "");
+  EXPECT_THAT(with(ids[3], 0), HasSubstr("damaged: the sentences of a passage are not in order"));
+  EXPECT_THAT(with(ids[3], 3), HasSubstr("damaged: the sentences of a passage are not in order"));
+  EXPECT_THAT(with(ids[4], 2), HasSubstr("damaged: the sentences of a passage do not fill it"));
+  EXPECT_THAT(with(ids[4], INT32_MAX), HasSubstr("damaged: the sentences of a passage do not fill it"));
+}
+
+TEST_F(CraftedCache, TextsMustBeThereIfTheyAreExpected) {
+  limits.has_text = true;
+  EXPECT_THAT(error(), testing::HasSubstr("damaged: it has no texts"));
+  EXPECT_THAT(with_summary("\"has_text\":false", "\"has_text\":true"),
+              testing::HasSubstr("damaged: a pair has no text"));
+  limits.has_text = false;
+  EXPECT_THAT(with_summary("\"has_text\":false", "\"has_text\":true"), testing::HasSubstr("damaged: it has texts"));
+}
+
+TEST_F(CraftedCache, TheSummaryMustFitTheLimitsAndItself) {
+  using testing::HasSubstr;
+  for (const char* parts :
+       {"[[0,1]]", "[[2,1]]", "[[18446744073709551615,1],[2,1]]", "[[-1,1]]", "[[1.5,1]]", "[]", "[[]]"}) {
+    EXPECT_THAT(with_summary("[[1,1]]", parts), HasSubstr("cache: damaged: ")) << parts;
+  }
+  EXPECT_THAT(with_summary("[[1,1]]", "[[1,1],[0,1]]"), HasSubstr("damaged: it has another number of corpora"));
+  EXPECT_THAT(with_summary("[[1,1]]", "[[1,2]]"),
+              HasSubstr("damaged: the tag of a corpus has another number of tokens"));
+  EXPECT_THAT(with_summary("\"longest\":3", "\"longest\":4"),
+              HasSubstr("damaged: a side is longer than data.max_length"));
+  EXPECT_THAT(with_summary("\"longest\":3", "\"longest\":2"),
+              HasSubstr("damaged: its pairs cannot have so many tokens"));
+  EXPECT_THAT(with_summary("\"longest\":3", "\"longest\":1e99"), HasSubstr("a number in its summary is out of range"));
+  EXPECT_THAT(with_summary("\"source_tokens\":3", "\"source_tokens\":-3"), HasSubstr("is out of range"));
+  EXPECT_THAT(with_summary("\"target_tokens\":2", "\"target_tokens\":4"), HasSubstr("cannot have so many tokens"));
+  EXPECT_THAT(with_summary("\"weighted\":false", "\"weighted\":3"), HasSubstr("cache: damaged: "));
+  EXPECT_THAT(with_summary("\"crc\":[", "\"crc\":[4294967296,"), HasSubstr("is out of range"));
+  EXPECT_THAT(with_summary("\"crc\"", "\"cry\""), HasSubstr("cache: damaged: "));
+  EXPECT_THAT(with(summary, std::string(200, '[')),
+              HasSubstr("damaged: its description is no JSON text, or is too large"));
+}
+
+TEST_F(CraftedCache, ChunksMustBeFullAndInTheFile) {
+  const std::string wrong = "damaged: its sizes contradict each other";
+  for (const uint32_t wrong_pairs : {0U, 2U, 1024U, UINT32_MAX}) {
+    EXPECT_THAT(with(chunk.pairs, wrong_pairs), testing::HasSubstr(wrong));
+  }
+  EXPECT_THAT(with(chunk.place, UINT64_MAX - 7), testing::HasSubstr(wrong));
+  EXPECT_THAT(with(chunk.place, uint64_t{40}), testing::HasSubstr("damaged: "));
+  for (uint64_t* number : {&trailer.chunks_place, &trailer.chunks}) {
+    for (const uint64_t value : {uint64_t{0}, uint64_t{2}, uint64_t{1} << 60, UINT64_MAX}) {
+      EXPECT_THAT(with(*number, value), testing::HasSubstr("cache: damaged: "));
+    }
+  }
 }
 
 TEST_F(CacheFileTest, WhatSomebodyElsePutThereIsForeign) {

@@ -2,9 +2,11 @@
 
 #include <gtest/gtest.h>
 
+#include <cstring>
 #include <filesystem>
 
 #include "core/error.h"
+#include "data/cache_file.h"
 #include "data/corpus.h"
 #include "support/errors.h"
 #include "support/temp_folder.h"
@@ -96,6 +98,34 @@ TEST_F(CorpusCache, ADamagedOneIsBuiltAnew) {
     EXPECT_FALSE(cache_is_of(cache, corpora));
     open();
     EXPECT_EQ(test::file_bytes(file()), whole) << size;
+  }
+}
+
+TEST_F(CorpusCache, OneWithOtherNumbersThanItsCorporaIsBuiltAnewThoughItsChecksumsAreRight) {
+  open();
+  const std::string whole = test::file_bytes(file());
+  const auto pairs = "[" + std::to_string(CacheFile(file()).size()) + ",0]";
+  const size_t text = whole.find("{\"description\":"), end = whole.size() - 48;
+  ASSERT_NE(text, std::string::npos);
+  for (const auto& [from, to] : {std::pair<std::string, std::string>{"\"counts\":[[", "\"counts\":[[1,1,0,0,0,0,0],["},
+                                 {"\"counts\":[[", "\"counts\":[[-"},
+                                 {"\"counts\":[[", "\"counts\":[[1e30,"},
+                                 {pairs, "[1,0],[1,0]"},
+                                 {"\"longest\":", "\"longest\":9"}}) {
+    std::string crafted = whole;
+    const size_t place = crafted.find(from, text);
+    ASSERT_NE(place, std::string::npos) << from;
+    crafted.replace(place, from.size(), to);
+    const uint64_t bytes = end - text + to.size() - from.size();
+    const size_t trailer = crafted.size() - 48;
+    uint64_t chunks = 0;
+    std::memcpy(&chunks, crafted.data() + trailer, sizeof chunks);
+    const uint32_t crc = files::crc32(std::string_view(crafted).substr(chunks, trailer - chunks));
+    std::memcpy(crafted.data() + trailer + 16, &bytes, sizeof bytes);
+    std::memcpy(crafted.data() + trailer + 24, &crc, sizeof crc);
+    folder.file("some/cache/corpus.cache", crafted);
+    open();
+    EXPECT_EQ(test::file_bytes(file()), whole) << to;
   }
 }
 
