@@ -12,6 +12,7 @@
 #include "core/printable.h"
 #include "core/process.h"
 #include "core/suggest.h"
+#include "files/mapped_ranges.h"
 #include "support/choices.h"
 #include "support/command_summary.h"
 #include "support/completion.h"
@@ -201,6 +202,7 @@ int parse_and_work(int argc, char** argv, const Program& program, const Setup& s
 int run(int argc, char** argv, const Program& program, const Setup& setup) {
   core::fill_standard_streams();
   core::ignore_write_signals();
+  files::explain_shortened_files(program.name);
   if (program.stops_gracefully) core::install_stop_handlers();
   return finish_stdout(program, guarded(program, [&] { return parse_and_work(argc, argv, program, setup); }));
 }

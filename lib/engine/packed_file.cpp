@@ -217,6 +217,7 @@ TransformerWeights from_packed(const ModelShape& shape, const model::Safetensors
   }
   TransformerWeights weights;
   weights.options = options;
+  weights.file = file.bytes();
   Reader reader(file, precision);
   PartVisitor(weights, reader, shape.target_positions, shape.length_classes).all();
   reader.finish();

@@ -10,6 +10,7 @@
 
 #include "core/error.h"
 #include "files/files.h"
+#include "files/mapped_ranges.h"
 #include "files/placing.h"
 
 namespace ventris::files {
@@ -18,6 +19,20 @@ namespace {
 using core::SharedBytes;
 
 constexpr size_t kReadBytes = 1 << 18;  // fits into the cache of a core
+
+struct Mapping {
+  Mapping(void* begin, size_t bytes) : place(begin), size(bytes) {}
+  ~Mapping() {
+    noted.reset();
+    munmap(place, size);
+  }
+  Mapping(const Mapping&) = delete;
+  Mapping& operator=(const Mapping&) = delete;
+
+  void* place;
+  size_t size;
+  std::shared_ptr<const void> noted;
+};
 
 }  // namespace
 
@@ -52,8 +67,10 @@ SharedBytes MappedFile::map() const {
   if (size_ == 0) return SharedBytes(std::string());
   void* place = mmap(nullptr, size_, PROT_READ, MAP_PRIVATE, descriptor_, 0);
   if (place == MAP_FAILED) fail<UnreadableError>(path_, ": cannot be mapped into memory: ", reason());
-  const auto unmap = [size = size_](const void* mapping) { munmap(const_cast<void*>(mapping), size); };
-  return SharedBytes::of_mapping(std::shared_ptr<const void>(place, unmap), {static_cast<const char*>(place), size_});
+  const auto mapping = std::make_shared<Mapping>(place, size_);
+  mapping->noted = note_mapping(place, size_, path_, descriptor_);
+  check_mapping(place);
+  return SharedBytes::of_mapping(mapping, {static_cast<const char*>(place), size_});
 }
 
 }  // namespace ventris::files

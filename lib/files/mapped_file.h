@@ -19,8 +19,8 @@ class MappedFile {
   /// The crc32 of the file. It reads block by block, so that no page of the mapping becomes memory of this process.
   uint32_t checksum() const;
   /// The bytes of the file, read-only. Processes that map the same file share its pages. The bytes stay valid if the
-  /// file is replaced or removed; a file that another program writes to is not a stable source. Throws
-  /// UnreadableError.
+  /// file is replaced or removed; a file that another program writes to is not a stable source. What happens if it
+  /// becomes shorter: files/mapped_ranges.h. Throws UnreadableError, and ModelError if it has become shorter already.
   core::SharedBytes map() const;
 
  private:

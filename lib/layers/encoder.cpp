@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "files/mapped_ranges.h"
 #include "layers/free_memory.h"
 
 namespace ventris::layers {
@@ -27,6 +28,7 @@ void Encoder::release() {
 }
 
 void Encoder::encode(std::span<const std::span<const int32_t>> sentences, Workspace& work) {
+  files::check_mapping(weights_.file.view().data());
   ids_.clear();
   positions_.clear();
   for (const auto& sentence : sentences) {

@@ -59,6 +59,7 @@ struct TransformerWeights {
   std::vector<DecoderLayer> decoder;
   Norm encoder_norm, decoder_norm;  ///< empty with NormPlace::kPost
   Matrix generator;  ///< [tgt_vocab, d_model]; if it is tied, it shares its weights with target.tokens
+  core::SharedBytes file;  ///< the packed file in which the weights are; none if they have memory of their own
   Matrix length;  ///< [length classes, d_model], always in f32; only if the model predicts the length of a translation
 };
 

@@ -1,5 +1,5 @@
 ventris_test(apps_translate LABEL e2e
   SOURCES ${CMAKE_CURRENT_LIST_DIR}/linking_test.cpp ${CMAKE_CURRENT_LIST_DIR}/translate_test.cpp
-  LINKS ventris_model ventris_decoding)
+  LINKS ventris_engine)
 add_dependencies(test_apps_translate ventris-translate ventris-vocab copying_backend)
 target_compile_definitions(test_apps_translate PRIVATE COPYING_BACKEND="$<TARGET_FILE:copying_backend>")

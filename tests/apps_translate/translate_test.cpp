@@ -11,6 +11,9 @@
 #include <fstream>
 #include <regex>
 
+#include "engine/factory.h"
+#include "engine/packed_file.h"
+#include "model/package.h"
 #include "support/bad_tokenizer.h"
 #include "support/copy_model.h"
 #include "support/folder_entries.h"
@@ -481,6 +484,19 @@ class Conversation {
   pid_t child_ = -1;
   int in_ = -1, out_ = -1;
 };
+
+TEST_F(TranslateProgram, APackedModelThatBecomesShorterWhileItIsInUseIsNamed) {
+  const model::Bundle opened = model::open_bundle(bundle());
+  const std::string packed = folder.path("packed"), file = packed + "/model.packed", out = folder.path("out");
+  model::write_packed(packed, opened.package, engine::pack_bundle(opened, engine::Precision::kF32));
+  const std::string script = "(echo bread; for i in {1..1000}; do [ -s '" + out + "' ] && break; sleep 0.02; done; " +
+                             "truncate -s 0 '" + file + "'; echo bread) | '" + test::program_path("ventris-translate") +
+                             "' -m '" + packed + "' --quiet > '" + out + "'";
+  EXPECT_EQ(shell(script), 4);
+  EXPECT_EQ(count_lines(test::file_bytes(out)), 1U);
+  EXPECT_THAT(test::file_bytes(folder.path("err")),
+              MatchesRegex("ventris-translate: .*/packed/model.packed: the file became shorter, [^\n]*\n"));
+}
 
 TEST_F(TranslateProgram, AnswersEachLineOfAConversationAtOnce) {
   Conversation conversation({"-m", bundle(), "--quiet"});
