@@ -13,6 +13,7 @@
 #include "core/error.h"
 #include "core/log.h"
 #include "core/process.h"
+#include "core/resources.h"
 #include "installation/libtorch.h"
 #include "installation/near_program.h"
 #include "support/run.h"
@@ -56,6 +57,7 @@ int main(int, char** argv) {
     start(launcher, argv);
   } catch (const ventris::Error& error) {
     std::cerr << ventris::core::as_error(launcher.filename().string() + ":") << ' ' << error.what() << '\n';
-    return ventris::apps::kBadSettings;
+    const bool refused = dynamic_cast<const ventris::ResourceError*>(&error) != nullptr;
+    return refused ? ventris::apps::kOutOfResources : ventris::apps::kBadSettings;
   }
 }

@@ -4,13 +4,14 @@
 #include <cstdio>
 #include <iostream>
 #include <map>
-#include <new>
 #include <vector>
 
 #include "core/error.h"
 #include "core/log.h"
 #include "core/printable.h"
 #include "core/process.h"
+#include "core/resources.h"
+#include "core/rethrow.h"
 #include "core/suggest.h"
 #include "files/mapped_ranges.h"
 #include "support/choices.h"
@@ -81,12 +82,10 @@ int report_parse_error(CLI::App& app, const Program& program, const CLI::ParseEr
   return kBadSettings;
 }
 
-/// LibTorch appends a long C++ backtrace to its messages; users need only the first part.
-std::string without_backtrace(const std::string& text) { return text.substr(0, text.find("\nException raised from")); }
-
 int explain(const Program& program, int code, const std::string& text) {
   core::show_progress("");
-  std::cerr << core::as_error(program.name + ":") << ' ' << core::printable_lines(without_backtrace(text)) << '\n';
+  std::cerr << core::as_error(program.name + ":") << ' ' << core::printable_lines(core::without_backtrace(text))
+            << '\n';
   return code;
 }
 
@@ -108,14 +107,11 @@ int guarded(const Program& program, const std::function<int()>& work) {
     return explain(program, kCannotWrite, error.what());
   } catch (const Interrupted& error) {
     return explain(program, 128 + error.signal, error.what());
-  } catch (const std::bad_alloc&) {
-    return explain(program, kOutOfMemory, "out of memory; use smaller batches, a smaller model or fewer threads");
+  } catch (const ResourceError& error) {
+    return explain(program, kOutOfResources, error.what());
   } catch (const std::exception& error) {
-    const std::string text = error.what();
-    if (text.find("allocate memory") != std::string::npos || text.find("out of memory") != std::string::npos) {
-      return explain(program, kOutOfMemory, "out of memory; use smaller batches, a smaller model or fewer threads");
-    }
-    return explain(program, kBug, "internal error (please report it): " + text);
+    if (const auto problem = core::resource_problem(error)) return explain(program, kOutOfResources, *problem);
+    return explain(program, kBug, "internal error (please report it): " + std::string(error.what()));
   }
 }
 

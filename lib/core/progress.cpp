@@ -7,6 +7,7 @@
 #include <cmath>
 #include <condition_variable>
 #include <csignal>
+#include <system_error>
 #include <utility>
 
 #include "core/human.h"
@@ -28,12 +29,17 @@ void tick(const std::stop_token& stop, Progress& progress) {
   while (!wake.wait_for(lock, stop, period, [&stop] { return stop.stop_requested(); })) progress.refresh();
 }
 
-/// Starts a thread that receives no signals: the working thread must receive them, because they may have to wake it.
+/// Starts a thread that receives no signals: the working thread must receive them, because they may have to wake it. If
+/// the system refuses it, no progress is shown.
 std::jthread start_ticker(Progress& progress) {
   sigset_t all, before;
   sigfillset(&all);
   pthread_sigmask(SIG_SETMASK, &all, &before);
-  std::jthread ticker([&progress](const std::stop_token& stop) { tick(stop, progress); });
+  std::jthread ticker;
+  try {
+    ticker = std::jthread([&progress](const std::stop_token& stop) { tick(stop, progress); });
+  } catch (const std::system_error&) {
+  }
   pthread_sigmask(SIG_SETMASK, &before, nullptr);
   return ticker;
 }

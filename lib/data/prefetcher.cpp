@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "core/parallel.h"
+#include "core/resources.h"
 
 namespace ventris::data {
 
@@ -104,7 +105,7 @@ struct Prefetcher::State {
 Prefetcher::Prefetcher(const PairStore& store, const BatchOptions& batches, std::shared_ptr<const BatchMaker> maker,
                        StepOptions options, Position start)
     : state_(std::make_unique<State>(store, batches, std::move(maker), std::move(options), start)) {
-  state_->thread = std::thread([this] { state_->run(); });
+  state_->thread = core::start_thread([this] { state_->run(); });
 }
 
 Prefetcher::~Prefetcher() {

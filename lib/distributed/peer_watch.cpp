@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "core/process.h"
+#include "core/resources.h"
 
 namespace ventris::distributed {
 namespace {
@@ -48,7 +49,7 @@ PeerWatch::PeerWatch(c10::intrusive_ptr<c10d::Store> store, const Ranks& ranks, 
       machines_(std::move(machines)),
       seen_(static_cast<size_t>(ranks.size)),
       missed_(static_cast<size_t>(ranks.size)) {
-  thread_ = std::thread([this] { loop(); });
+  thread_ = core::start_thread([this] { loop(); });
 }
 
 PeerWatch::~PeerWatch() {

@@ -7,6 +7,9 @@
 
 #include <array>
 #include <cerrno>
+#include <cstring>
+
+#include "core/resources.h"
 
 namespace ventris::installation {
 namespace {
@@ -37,6 +40,7 @@ void wait_for(pid_t child) {
 }
 
 /// What a program writes to standard output. It reads nothing, and its messages are dropped. "" if it does not start.
+/// Throws ResourceError if the system refuses another process.
 std::string output_of(std::array<const char*, 5> command) {
   std::array<int, 2> ends{};
   if (pipe2(ends.data(), O_CLOEXEC) != 0) return "";
@@ -53,6 +57,7 @@ std::string output_of(std::array<const char*, 5> command) {
   const std::string text = error == 0 ? read_all(ends[0]) : "";
   close(ends[0]);
   if (error == 0) wait_for(child);
+  if (error == EAGAIN) fail<ResourceError>(core::no_more_threads(std::strerror(error)));
   return text;
 }
 

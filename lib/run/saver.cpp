@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include <chrono>
-#include <utility>
+#include <system_error>
 
 #include "core/error.h"
 #include "core/log.h"
@@ -27,7 +27,11 @@ bool save_or_say_why_not(const Saver::Save& save) {
 void Saver::begin(Save save) {
   wait();
   failed_ = false;
-  in_flight_ = std::async(std::launch::async, [save = std::move(save)] { return save_or_say_why_not(save); });
+  try {
+    in_flight_ = std::async(std::launch::async, [save] { return save_or_say_why_not(save); });
+  } catch (const std::system_error&) {  // the system refuses another thread: training waits for this one
+    failed_ = !save_or_say_why_not(save);
+  }
 }
 
 void Saver::save_now(const Save& save) {

@@ -8,6 +8,7 @@
 #include <thread>
 
 #include "core/random.h"
+#include "core/resources.h"
 #include "nn/random_scope.h"
 
 namespace ventris::training {
@@ -34,7 +35,7 @@ struct Replicas::Worker {
          const distributed::GradientBuckets* buckets)
       : model(std::move(module)), objective(taught), parameters(distinct_named_parameters(*model)), options(pass) {
     if (buckets != nullptr) watch(*buckets);
-    thread = std::thread([this] { loop(); });
+    thread = core::start_thread([this] { loop(); });
   }
 
   ~Worker() {

@@ -7,6 +7,7 @@
 #include <stdexcept>
 
 #include "core/error.h"
+#include "core/resources.h"
 #include "core/log.h"
 #include "support/choices.h"
 #include "support/run_program.h"
@@ -63,6 +64,13 @@ TEST(Run, EveryWayToRunOutOfMemoryIsExit5) {
   expect_exit(std::bad_alloc(), 5, text);
   expect_exit(std::runtime_error("DefaultCPUAllocator: can't allocate memory: you tried 1 TB"), 5, text);
   expect_exit(std::runtime_error("CUDA out of memory. Tried to allocate 2 GiB"), 5, text);
+}
+
+TEST(Run, ThreadsThatTheSystemRefusesAreExit5) {
+  const Outcome outcome = work([] { throw std::system_error(EAGAIN, std::generic_category()); });
+  EXPECT_EQ(outcome.code, 5);
+  EXPECT_NE(outcome.err.find("tool: no more threads or processes can be started ("), std::string::npos) << outcome.err;
+  expect_exit(ResourceError("why"), 5, "why");
 }
 
 TEST(Run, AnythingElseIsABugWithoutItsBacktrace) {
