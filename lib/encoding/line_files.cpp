@@ -40,6 +40,8 @@ Interrupted LineFiles::stopped(int signal) {
   return filters::keep_finished(output_, options_.output, {"line", lines_}, signal);
 }
 
+void LineFiles::fail_with_lines() { filters::fail_with_finished(output_, options_.output, {"line", lines_}); }
+
 void log_report(const LineReport& report) {
   if (report.cut > 0) {
     core::log_warning(fmt::format("{} {} had more tokens than the model can take and {} cut (first: line {})",

@@ -44,6 +44,8 @@ class LineFiles {
   void warn() const;  ///< logs what was wrong with the input
   /// Keeps what was written after a signal, and returns the exception to throw.
   Interrupted stopped(int signal);
+  /// The same where another exception is handled, which goes on from here with what was kept.
+  [[noreturn]] void fail_with_lines();
 
  private:
   LineOptions options_;

@@ -32,11 +32,11 @@ struct LineWork {
   std::function<std::vector<Result>(const std::vector<const Input*>& batch)> compute;
   /// The output of a line; called in the order of the input. `number` counts from 0.
   std::function<std::string(const Line<Result>& line, int64_t number)> format;
-  std::function<std::string()> finish = [] { return std::string(); };  ///< what is written at the end
+  std::function<std::string()> finish = {};  ///< what is written at the end, instead of lines; empty = nothing
 };
 
 /// Runs all lines of the input through `work`, in batches of similar length. There is one result for each line, in the
-/// order of the input. Throws what the functions throw, and Interrupted after a signal.
+/// order of the input. Throws what the functions throw, and Interrupted after a signal; what is finished is kept.
 template <typename Result>
 LineReport run_lines(const LineOptions& options, const LineWork<Result>& work) {
   using Item = Line<Result>;
@@ -71,11 +71,16 @@ LineReport run_lines(const LineOptions& options, const LineWork<Result>& work) {
     const auto progress = filters::file_progress(work.task, {options.input}, options.output);
     if (progress) steps.watch = [&](const Item& item) { progress->done({item.bytes.told}); };
     translation::run_in_order({options.batch, options.window_lines, 1, options.threads}, steps);
-    files.write(work.finish());
+    if (!work.finish) files.commit();
   } catch (const Interrupted& stop) {
     throw files.stopped(stop.signal);
+  } catch (...) {
+    files.fail_with_lines();
   }
-  files.commit();
+  if (work.finish) {
+    files.write(work.finish());
+    files.commit();
+  }
   files.warn();
   report.seconds = core::seconds_now() - started;
   return report;

@@ -209,27 +209,34 @@ std::string OutputFile::keep_partial() {
   finish();
   if (temporary_.empty()) return "";
   if (fsync(descriptor_) != 0) fail<WriteError>(path_, ": cannot be written: ", reason());
+  std::string name = name_partial();
+  sync_folder(parent_of(target_));
+  return name;
+}
+
+/// Gives the file its partial name, if it has another one or none.
+std::string OutputFile::name_partial() {
   if (!partial_.empty()) {
-    sync_folder(parent_of(target_));
     temporary_.clear();
     return partial_;
   }
   for (int number = 1; number <= kMostPartial; ++number) {
-    const std::string name = partial_name(target_, number);
-    if (give_new_name(descriptor_, temporary_, name)) {
-      sync_folder(parent_of(target_));
-      return name;
-    }
+    std::string name = partial_name(target_, number);
+    if (give_new_name(descriptor_, temporary_, name)) return name;
     if (errno != EEXIST) fail<WriteError>(name, ": cannot be written: ", reason());
   }
   fail<WriteError>(partial_name(target_, kMostPartial), ": exists, and so do all lower numbers; remove some of them");
 }
 
-int64_t OutputFile::leave_partial() {
+std::string OutputFile::leave_partial() {
   struct stat status{};
-  if (partial_.empty() || temporary_.empty() || stat(partial_.c_str(), &status) != 0 || status.st_size == 0) return 0;
-  temporary_.clear();
-  return status.st_size;
+  const int found = partial_.empty() ? fstat(descriptor_, &status) : stat(partial_.c_str(), &status);
+  if (temporary_.empty() || found != 0 || status.st_size == 0) return "";
+  try {
+    return name_partial();
+  } catch (const WriteError&) {
+    return "";
+  }
 }
 
 void OutputFile::commit() {

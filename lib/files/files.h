@@ -57,9 +57,12 @@ class OutputFile {
   /// is kept: nothing was written, or it has already been output (stdout, devices and pipes, which are flushed).
   std::string keep_partial();
 
-  /// Call this after an error of writing: what has reached the file stays under the name of partial(), perhaps without
-  /// the end of a line. Returns how many bytes these are; 0 = nothing is kept.
-  int64_t leave_partial();
+  /// The same after an error of writing: only what has reached the file is kept, perhaps without the end of a line.
+  /// Empty also if the file cannot get that name. Throws nothing.
+  std::string leave_partial();
+
+  /// Whether nothing was written so far.
+  bool empty() const { return empty_; }
 
   /// The name that is left if the process is killed; empty = none.
   const std::string& partial() const { return partial_; }
@@ -67,6 +70,7 @@ class OutputFile {
  private:
   void open_new(mode_t mode, Naming naming);
   void finish();
+  std::string name_partial();
   void write_all(std::string_view bytes);
 
   std::string path_;  // as given by the caller

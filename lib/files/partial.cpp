@@ -7,6 +7,7 @@
 #include <zlib.h>
 
 #include <cerrno>
+#include <utility>
 
 #include "core/error.h"
 #include "files/placing.h"
@@ -38,6 +39,24 @@ class BlockReader {
   std::string block_ = std::string(kCopiedBytes, '\0');
 };
 
+/// Whether `name` is that of the open file.
+bool is_name_of(const std::string& name, int descriptor) {
+  struct stat open_file{}, named{};
+  return fstat(descriptor, &open_file) == 0 && lstat(name.c_str(), &named) == 0 && open_file.st_dev == named.st_dev &&
+         open_file.st_ino == named.st_ino;
+}
+
+/// Locks a new file. Others may hold its lock for a moment, in is_locked() and remove_abandoned(). Returns false, with
+/// the file closed, if it was removed before it was locked.
+bool lock_new(NamedFile& file) {
+  constexpr int kTries = 100;
+  for (int tries = 0; tries < kTries && flock(file.descriptor, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK; ++tries)
+    usleep(1000);
+  if (is_name_of(file.name, file.descriptor)) return true;
+  close(std::exchange(file.descriptor, -1));
+  return false;
+}
+
 }  // namespace
 
 std::string partial_name(const std::string& path, int number) {
@@ -53,8 +72,8 @@ NamedFile create_partial(const std::string& path, mode_t mode) {
   for (int number = 1; number <= kMostPartial; ++number) {
     file.name = partial_name(path, number);
     file.descriptor = open(file.name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
-    if (file.descriptor >= 0) flock(file.descriptor, LOCK_EX | LOCK_NB);
-    if (file.descriptor >= 0 || errno != EEXIST) return file;
+    if (file.descriptor < 0 && errno != EEXIST) return file;
+    if (file.descriptor >= 0 && lock_new(file)) return file;
   }
   return file;
 }
@@ -65,6 +84,18 @@ bool is_locked(const std::string& partial) {
   const bool locked = flock(descriptor, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK;
   close(descriptor);
   return locked;
+}
+
+bool remove_abandoned(const std::string& partial) {
+  const int descriptor = open(partial.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+  if (descriptor < 0) return errno == ENOENT;
+  struct stat status{};
+  const bool own = fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode) && status.st_uid == geteuid();
+  // The lock is held until the name is gone, so that nobody begins to write the file in between.
+  const bool removed = own && flock(descriptor, LOCK_EX | LOCK_NB) == 0 && is_name_of(partial, descriptor) &&
+                       unlink(partial.c_str()) == 0;
+  close(descriptor);
+  return removed;
 }
 
 std::vector<std::string> partial_files(const std::string& path) {

@@ -28,6 +28,9 @@ NamedFile create_partial(const std::string& path, mode_t mode);
 /// Whether a process has locked this file.
 bool is_locked(const std::string& partial);
 
+/// Removes such a file if it belongs to this user and no process has locked it. Returns whether it is gone.
+bool remove_abandoned(const std::string& partial);
+
 /// The files of this kind that exist for the output `path`, in the order of their numbers. A link at `path` is
 /// followed.
 std::vector<std::string> partial_files(const std::string& path);

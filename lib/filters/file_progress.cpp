@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <utility>
 
+#include "core/error.h"
 #include "core/human.h"
 #include "core/log.h"
 
@@ -47,10 +48,14 @@ std::unique_ptr<FileProgress> file_progress(const std::string& task, const std::
   const bool hidden = !core::shows_progress() || (output == "-" && core::stdout_is_terminal());
   if (hidden || !std::ranges::all_of(inputs, is_file)) return nullptr;
   text::FileSize whole;
-  for (const std::string& input : inputs) {
-    const text::FileSize size = text::measure_lines(input);
-    whole.lines = size.lines;
-    whole.bytes += size.bytes;
+  try {
+    for (const std::string& input : inputs) {
+      const text::FileSize size = text::measure_lines(input);
+      whole.lines = size.lines;
+      whole.bytes += size.bytes;
+    }
+  } catch (const DataError&) {  // the end cannot be read; the lines before it can be processed
+    return nullptr;
   }
   auto progress = std::make_unique<core::Progress>(task, "lines", static_cast<double>(whole.bytes));
   return std::make_unique<FileProgress>(std::move(progress), whole);

@@ -33,8 +33,8 @@ class FileProgress {
 std::string speed_text(int64_t sentences, int64_t tokens, double seconds);
 
 /// A progress line for work on the lines of all `inputs`; null if there is no terminal, if the results also go to the
-/// terminal, or if an input is not a file, so that its length is unknown. The number of lines is that of the last
-/// input. `task`: "translating".
+/// terminal, or if an input is not a file or is damaged, so that its length is unknown. The number of lines is that of
+/// the last input. `task`: "translating".
 std::unique_ptr<FileProgress> file_progress(const std::string& task, const std::vector<std::string>& inputs,
                                             const std::string& output);
 

@@ -41,7 +41,7 @@ std::vector<std::string_view> members_of(std::string_view object) {
   return members;
 }
 
-std::string_view trimmed(std::string_view text) {
+std::string_view without_spaces(std::string_view text) {
   const size_t first = text.find_first_not_of(" \t\r\n");
   if (first == std::string_view::npos) return {};
   return text.substr(first, text.find_last_not_of(" \t\r\n") - first + 1);
@@ -163,7 +163,7 @@ JsonLine JsonLine::parse(const std::string& line, const std::string& where, Json
     parsed.phrases = {texts_of(object, "constraints", where), texts_of(object, "forbidden", where)};
   }
   for (const std::string_view member : members_of(line)) {
-    const std::string_view bare = trimmed(member);
+    const std::string_view bare = without_spaces(member);
     parsed.members.emplace_back(key_of(bare), bare);
   }
   return parsed;

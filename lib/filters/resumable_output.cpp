@@ -4,14 +4,11 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <vector>
 
-#include "core/json_shape.h"
 #include "core/log.h"
 #include "core/process.h"
-#include "files/partial.h"
+#include "core/rethrow.h"
 #include "filters/finished_lines.h"
-#include "filters/moses.h"
 #include "filters/run_record.h"
 
 namespace ventris::filters {
@@ -39,48 +36,10 @@ ordered_json record_for(const TranslateSettings& settings) {
   return {};
 }
 
-/// The partial files of `path` that no process writes. Those without a byte count only if they have a record.
-std::vector<std::string> abandoned(const std::string& path) {
-  std::vector<std::string> found;
-  std::string busy;
-  for (const std::string& partial : files::partial_files(path)) {
-    if (files::is_locked(partial)) {
-      busy = partial;
-    } else if (size_of(partial) > 0 || fs::exists(record_name(partial))) {
-      found.push_back(partial);
-    }
-  }
-  if (found.empty() && !busy.empty()) {
-    fail<ConfigError>("--resume: ", busy, " is being written by another process; wait for it, or stop it");
-  }
-  return found;
-}
-
-/// The longest of those that were begun like a run with this record; empty = there are none at all.
-std::string left_by_earlier_run(const std::string& path, const ordered_json& record) {
-  std::string best, problem;
-  for (const std::string& partial : abandoned(path)) {
-    if (!fs::exists(record_name(partial))) {
-      problem = partial + ": its record " + record_name(partial) + " is missing, so nobody knows how it was begun";
-      continue;
-    }
-    const std::string text = files::read_plain_file(record_name(partial));
-    const ordered_json before = core::is_modest_json(text) ? ordered_json::parse(text, nullptr, false) : ordered_json();
-    const std::string other = before.is_object() ? difference(before, record) : "a record that is damaged";
-    if (!other.empty()) problem = partial + ": was begun with " + other;
-    if (other.empty() && (best.empty() || size_of(partial) > size_of(best))) best = partial;
-  }
-  if (best.empty() && !problem.empty()) {
-    fail<ConfigError>("--resume: ", problem, "; give what it was begun with, or remove it to start with line 1");
-  }
-  return best;
-}
-
-void remove_with_record(const std::string& partial) {
-  std::error_code ignored;
-  if (partial.empty()) return;
-  fs::remove(partial, ignored);
-  fs::remove(record_name(partial), ignored);
+/// What a user can do about the exception that is being handled.
+std::string way_on() {
+  const bool of_input = core::handles<DataError>() || core::handles<ConfigError>();
+  return of_input ? "; mend the input, and --resume goes on after them" : "; --resume goes on after them";
 }
 
 }  // namespace
@@ -88,9 +47,11 @@ void remove_with_record(const std::string& partial) {
 ResumableOutput::ResumableOutput(const TranslateSettings& settings)
     : path_(settings.output),
       record_(record_for(settings)),
-      earlier_(settings.resume ? left_by_earlier_run(path_, record_) : ""),
+      earlier_(settings.resume ? find_earlier_output(settings, record_) : EarlierOutput()),
       output_(path_, files::Packing::kBySuffix, record_.is_null() ? files::Naming::kAtTheEnd : files::Naming::kPartial),
       flushed_(core::seconds_now()) {
+  // Until this run keeps its own, the marks of the earlier one hold: its lines are those that this one begins with.
+  if (earlier_.record.contains(kFinishedInput)) record_[kFinishedInput] = earlier_.record[kFinishedInput];
   if (settings.resume) copy_earlier(settings.written.format);
   if (!output_.partial().empty()) files::write_file(record_name(output_.partial()), record_.dump(1) + "\n");
 }
@@ -101,43 +62,16 @@ ResumableOutput::~ResumableOutput() {
 }
 
 void ResumableOutput::copy_earlier(OutputFormat format) {
-  if (earlier_.empty()) return core::log_info(path_ + ": nothing was left by an earlier run; starting with line 1");
-  finished_ = format == OutputFormat::kMoses ? copy_lists(earlier_) : copy_lines(earlier_);
-  core::log_info(fmt::format("{}: going on after line {}", earlier_, finished_));
-}
-
-int64_t ResumableOutput::copy_lines(const std::string& partial) {
-  int64_t lines = 0;
-  files::for_each_whole_line(partial, [&](std::string_view line) {
-    output_.write(line);
-    output_.write("\n");
-    ++lines;
-  });
-  return lines;
-}
-
-/// The last list may lack some of its lines, so it is made again.
-int64_t ResumableOutput::copy_lists(const std::string& partial) {
-  int64_t number = 0, lines = 0;
-  std::string list;
-  files::for_each_whole_line(partial, [&](std::string_view line) {
-    const std::string where = partial + ":" + std::to_string(++lines);
-    const int64_t id = MosesLine::parse(line, where).id;
-    if (id == number + 1) {
-      output_.write(list);
-      list.clear();
-      ++number;
-    } else if (id != number) {
-      fail<DataError>(where, ": expected ID ", number, " or ", number + 1, ", got ", id,
-                      "; somebody changed the file; remove it to start with line 1");
-    }
-    list.append(line).append("\n");
-  });
-  return number;
+  if (earlier_.partial.empty()) {
+    return core::log_info(path_ + ": nothing was left by an earlier run; starting with line 1");
+  }
+  finished_ = for_each_answer(earlier_, format, [this](std::string_view answer) { output_.write(answer); });
+  core::log_info(fmt::format("{}: going on after line {}", earlier_.partial, finished_));
 }
 
 void ResumableOutput::write(std::string_view answer) {
   output_.write(answer);
+  input_.finish();
   const bool packed = path_.ends_with(".gz");  // a flush would change the packed bytes
   const bool due = path_ == "-" || (!packed && core::seconds_now() - flushed_ >= kSecondsBetweenFlushes);
   if (!due) return;
@@ -147,28 +81,54 @@ void ResumableOutput::write(std::string_view answer) {
 
 void ResumableOutput::commit() {
   output_.commit();
-  remove_with_record(earlier_);
+  remove_earlier(earlier_.partial);
+}
+
+/// The output stays as output_.partial(), with a record by which it can be gone on with.
+void ResumableOutput::keep_record() {
+  keeps_record_ = true;
+  const ordered_json marks = input_.to_json();
+  if (!marks.empty()) {
+    record_[kFinishedInput] = marks;
+    try {
+      files::write_file(record_name(output_.partial()), record_.dump(1) + "\n");
+    } catch (const WriteError&) {  // the first record stays: the run can be gone on with if its input stays, too
+    }
+  }
+  remove_earlier(earlier_.partial);
 }
 
 Interrupted ResumableOutput::stopped(int64_t lines, int signal) {
   const int64_t written = std::max(lines, finished_);
   Interrupted stop = keep_finished(output_, path_, {"line", written}, signal);
-  keeps_record_ = !output_.partial().empty() && written > 0;
-  if (!keeps_record_) return stop;
-  remove_with_record(earlier_);
+  if (output_.partial().empty() || written == 0) return stop;
+  keep_record();
   return {signal, std::string(stop.what()) + "; --resume goes on from there"};
 }
 
-WriteError ResumableOutput::failed(const WriteError& error) {
-  std::string kept = earlier_;
-  if (size_of(output_.partial()) >= std::max(size_of(earlier_), uintmax_t{1}) && output_.leave_partial() > 0) {
+/// After an error of writing: what has reached the file may end within a line, and be less than an earlier run has
+/// left.
+void ResumableOutput::fail_with_written() {
+  std::string kept = earlier_.partial;
+  if (size_of(output_.partial()) >= std::max(size_of(kept), uintmax_t{1}) && !output_.leave_partial().empty()) {
     keeps_record_ = true;
-    remove_with_record(earlier_);
+    remove_earlier(earlier_.partial);
     kept = output_.partial();
   }
-  if (kept.empty()) return error;
-  return WriteError(std::string(error.what()) + "; what was finished is in " + kept +
-                    ", and --resume goes on from there");
+  if (kept.empty()) throw;
+  core::rethrow_with("; what was finished is in " + kept + ", and --resume goes on from there");
+}
+
+void ResumableOutput::fail_with_lines(int64_t lines) {
+  if (output_.partial().empty()) fail_with_finished(output_, path_, {"line", lines});
+  if (core::handles<WriteError>()) fail_with_written();
+  if (lines <= finished_ && !earlier_.partial.empty()) {  // nothing was added to what an earlier run has left
+    core::rethrow_with(text_of({"line", finished_}, earlier_.partial) + way_on());
+  }
+  const Kept kept = keep_finished_after_error(output_, path_, {"line", lines});
+  if (kept.name.empty()) throw;
+  keep_record();
+  core::rethrow_with(kept.text + way_on());
 }
 
 }  // namespace ventris::filters

@@ -24,10 +24,15 @@ using nlohmann::ordered_json;
 constexpr size_t kBlockBytes = 1 << 20;
 constexpr const char* kFormat = "record version";
 
-/// Settings that decide how fast the output is made, or where; and those whose files are compared instead.
-const std::vector<std::string> kWithoutEffect{"model", "input",      "output",  "force_prefix", "shortlist",
-                                              "terms", "mini_batch", "threads", "maxi_batch",   "mini_batch_words",
-                                              "resume"};
+constexpr const char* kStrict = "strict";
+
+/// Settings that decide how fast the output is made, or where; those whose files are compared instead; and whether a
+/// line that is not valid UTF-8 is an error.
+const std::vector<std::string> kWithoutEffect{"model",  "input",      "output",  "force_prefix", "shortlist",
+                                              "terms",  "mini_batch", "threads", "maxi_batch",   "mini_batch_words",
+                                              "resume", kStrict};
+constexpr const char* kInput = "input";
+constexpr const char* kPrefixes = "file of force_prefix";
 
 /// Files other than the input and the models that decide the output, by their settings; "" = none is given.
 std::vector<std::pair<std::string, std::string>> further_files(const TranslateSettings& settings) {
@@ -88,7 +93,7 @@ ordered_json record_of(const TranslateSettings& settings) {
   ordered_json record = ordered_json::object();
   record[kFormat] = 1;
   record["version of Ventris"] = core::version();
-  record["input"] = digest_of(settings.input);
+  record[kInput] = digest_of(settings.input);
   int model = 0;
   for (const std::string& path : settings.model.paths) {
     const std::string number = settings.model.paths.size() > 1 ? " " + std::to_string(++model) : "";
@@ -109,6 +114,14 @@ ordered_json record_of(const TranslateSettings& settings) {
 
 std::string record_name(const std::string& partial) { return partial + ".json"; }
 
+bool differs_only_in_input(const ordered_json& before, const ordered_json& now) {
+  ordered_json same_input = before;
+  for (const char* key : {kInput, kPrefixes}) {
+    if (before.contains(key) && now.contains(key)) same_input[key] = now[key];
+  }
+  return difference(same_input, now).empty();
+}
+
 std::string difference(const ordered_json& before, const ordered_json& now) {
   const auto shown = [](const ordered_json& record, const std::string& key) {
     if (!record.contains(key)) return std::string("none");
@@ -116,6 +129,7 @@ std::string difference(const ordered_json& before, const ordered_json& now) {
   };
   for (const ordered_json* record : {&now, &before}) {
     for (const auto& [key, value] : record->items()) {
+      if (key == kFinishedInput || key == kStrict) continue;  // the records of older versions have the second
       if (before.contains(key) && now.contains(key) && before[key] == now[key]) continue;
       return fmt::format("another {} ({} at the start, now {})", key, shown(before, key), shown(now, key));
     }

@@ -19,6 +19,12 @@ nlohmann::ordered_json record_of(const TranslateSettings& settings);
 /// The name of the file with the record of this partial output (files/partial.h).
 std::string record_name(const std::string& partial);
 
+/// The member of a record with the lines that are finished (FinishedInput), which is not compared.
+inline constexpr const char* kFinishedInput = "finished input";
+
+/// Whether nothing but the input and the prefixes that belong to it differs.
+bool differs_only_in_input(const nlohmann::ordered_json& before, const nlohmann::ordered_json& now);
+
 /// "another beam_size (5 at the start, now 4)": the first difference; empty if there is none.
 std::string difference(const nlohmann::ordered_json& before, const nlohmann::ordered_json& now);
 

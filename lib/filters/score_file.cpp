@@ -173,9 +173,13 @@ class ScoreWriter {
     if (!settings_.sort) write_group();
   }
 
-  void finish(const translation::ScoreCounts& counts) {
+  void finish() {
     write_group();
-    if (settings_.summary) write(format_summary(counts, settings_.format));
+    output_.commit();
+  }
+
+  void finish_with(const translation::ScoreCounts& counts) {
+    write(format_summary(counts, settings_.format));
     output_.commit();
   }
 
@@ -184,6 +188,15 @@ class ScoreWriter {
   Interrupted stopped(int signal) {
     write_group();
     return keep_finished(output_, settings_.output, {"pair", taken_}, signal);
+  }
+
+  /// The same where another exception is handled, which goes on from here with what was kept.
+  [[noreturn]] void fail_with_scores() {
+    try {
+      write_group();
+    } catch (const WriteError&) {  // it is less important than the first one
+    }
+    fail_with_finished(output_, settings_.output, {"pair", taken_});
   }
 
  private:
@@ -299,10 +312,13 @@ translation::ScoreCounts score_file(const ScoreSettings& settings, const model::
     counts = scorer.run(
         source, [&] { return reader.ready(); }, [&](const translation::PairScore& score) { writer.take(score); },
         watch);
+    if (!settings.summary) writer.finish();
   } catch (const Interrupted& stop) {
     throw writer.stopped(stop.signal);
+  } catch (...) {
+    writer.fail_with_scores();
   }
-  writer.finish(counts);
+  if (settings.summary) writer.finish_with(counts);
   reader.warn();
   report(counts, core::seconds_now() - started);
   return counts;

@@ -8,8 +8,8 @@ namespace ventris::filters {
 /// Scores the pairs or the n-best list of the settings, writes settings.output, and logs irregular lines. Opens the
 /// files before it calls `load`, which is slow. The output file appears only when it is complete, as gzip if its name
 /// ends in ".gz"; standard output is flushed with each line. After a stop signal, keeps the finished scores
-/// (finished_lines.h) and throws Interrupted, which says where they are. Throws DataError, WriteError, and what `load`
-/// throws.
+/// (finished_lines.h) and throws Interrupted, which says where they are; after an error, it keeps them, too, and the
+/// error says where. Throws DataError, WriteError, and what `load` throws.
 translation::ScoreCounts score_file(const ScoreSettings& settings, const model::Package& package,
                                     const LoadScorers& load);
 

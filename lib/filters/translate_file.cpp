@@ -22,8 +22,6 @@
 namespace ventris::filters {
 namespace {
 
-constexpr size_t kLongestJson = 64 << 20;  // bytes of a line; a cut line would not be JSON
-
 using core::plural;
 
 void report(const translation::TranslationCounts& counts, const TranslationReport& report, double seconds) {
@@ -38,8 +36,8 @@ void report(const translation::TranslationCounts& counts, const TranslationRepor
 class Exchange {
  public:
   explicit Exchange(const TranslateSettings& settings)
-      : settings_(settings), input_(settings.input, reading(settings)), output_(settings) {
-    if (!settings.force_prefix.empty()) prefixes_.emplace(settings.force_prefix, reading(settings));
+      : settings_(settings), input_(settings.input, reading_options(settings)), output_(settings) {
+    if (!settings.force_prefix.empty()) prefixes_.emplace(settings.force_prefix, reading_options(settings));
   }
 
   bool next(translation::Request& request) {
@@ -51,6 +49,7 @@ class Exchange {
                       prefixes_->path(), " ", prefixes_->counts().lines,
                       "; --force-prefix needs one line for each input line");
     }
+    if (more && !is_document()) output_.read(request.text, request.prefix);
     if (more && settings_.input_format == InputFormat::kJsonl) {
       const std::string where = input_.path() + ":" + std::to_string(input_.counts().lines);
       if (input_.counts().too_long > 0) fail<DataError>(where, ": over ", kLongestJson >> 20, " MiB; split the line");
@@ -79,6 +78,7 @@ class Exchange {
                         "; somebody changed what it left, remove that to start with line 1");
       }
       skipped += requests(request);
+      output_.skip();
       waiting_.clear();
       waiting_bytes_ = 0;
     }
@@ -109,8 +109,8 @@ class Exchange {
   }
   void commit() { output_.commit(); }
 
-  /// Keeps the written lines after an error of writing, and returns the exception to throw.
-  WriteError failed(const WriteError& error) { return output_.failed(error); }
+  /// Where any other exception is handled, which goes on from here: keeps the written lines, and says where they are.
+  [[noreturn]] void fail_with_lines() { output_.fail_with_lines(number_); }
 
   /// Keeps the written lines after a signal, and returns the exception to throw.
   Interrupted stopped(int signal) { return output_.stopped(number_, signal); }
@@ -152,17 +152,6 @@ class Exchange {
     return std::exchange(document_left_, false) && !text.empty();
   }
 
-  static text::LineReaderOptions reading(const TranslateSettings& settings) {
-    text::LineReaderOptions options;
-    options.strict = settings.strict;
-    if (settings.input_format == InputFormat::kJsonl) {
-      options.max_bytes = kLongestJson;
-    } else if (settings.document.markup != markup::Markup::kNone) {
-      options.max_bytes = 2 * markup::kLongestDocument;  // next_document() refuses it before a line is cut
-    }
-    return options;
-  }
-
   const TranslateSettings& settings_;
   text::LineReader input_;
   std::optional<text::LineReader> prefixes_;
@@ -174,6 +163,26 @@ class Exchange {
   int64_t number_ = 0;
   int64_t cut_ = 0, first_cut_ = 0;  // how many texts were cut, and the line of the first
 };
+
+/// Translates all lines that an earlier run has not finished. Errors in a text get the name of its file.
+translation::TranslationCounts translate(const TranslateSettings& settings,
+                                         const documents::DocumentTranslator& documents, Exchange& exchange) {
+  try {
+    const uint64_t first =
+        exchange.skip_finished([&](const translation::Request& request) { return documents.requests(request); });
+    const auto progress = file_progress("translating", {settings.input}, settings.output);
+    if (progress) progress->skip(exchange.before());
+    translation::Translator::Watch watch;
+    if (progress) watch = [&](const translation::DoneLine& line) { progress->done(line); };
+    return documents.run([&](translation::Request& request) { return exchange.next(request); },
+                         [&] { return exchange.ready(); },
+                         [&](const documents::Answer& answer) { exchange.answer(answer); }, watch, first);
+  } catch (const translation::PrefixError& error) {
+    fail<DataError>(exchange.prefix_path(), ": ", error.what());
+  } catch (const markup::MarkupError& error) {
+    fail<DataError>(exchange.place_of_text(), ": ", error.what());
+  }
+}
 
 }  // namespace
 
@@ -187,24 +196,12 @@ translation::TranslationCounts translate_file(const TranslateSettings& settings,
   const documents::DocumentTranslator documents(translator, settings.document);
   translation::TranslationCounts counts;
   try {
-    const uint64_t first =
-        exchange.skip_finished([&](const translation::Request& request) { return documents.requests(request); });
-    const auto progress = file_progress("translating", {settings.input}, settings.output);
-    if (progress) progress->skip(exchange.before());
-    translation::Translator::Watch watch;
-    if (progress) watch = [&](const translation::DoneLine& line) { progress->done(line); };
-    counts = documents.run([&](translation::Request& request) { return exchange.next(request); },
-                           [&] { return exchange.ready(); },
-                           [&](const documents::Answer& answer) { exchange.answer(answer); }, watch, first);
+    counts = translate(settings, documents, exchange);
     exchange.commit();
-  } catch (const translation::PrefixError& error) {
-    fail<DataError>(exchange.prefix_path(), ": ", error.what());
-  } catch (const markup::MarkupError& error) {
-    fail<DataError>(exchange.place_of_text(), ": ", error.what());
-  } catch (const WriteError& error) {
-    throw exchange.failed(error);
   } catch (const Interrupted& stop) {
     throw exchange.stopped(stop.signal);
+  } catch (...) {
+    exchange.fail_with_lines();
   }
   exchange.warn();
   exchange.report().set_workspace_tokens(counts.workspace_tokens);

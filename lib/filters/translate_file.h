@@ -13,9 +13,9 @@ using LoadScorers = std::function<std::shared_ptr<const decoding::ScorerFactory>
 
 /// Translates settings.input to settings.output line by line, and logs irregular lines. Opens the files before it calls
 /// `load`, which is slow. The output file (as gzip if its name ends in ".gz") appears only when it is complete;
-/// standard output is flushed with each line. After a stop signal, keeps the finished lines (finished_lines.h) and
-/// throws Interrupted, which says where they are. Throws DataError, WriteError, and what
-/// `load` throws.
+/// standard output is flushed with each line. After a stop signal or an error, keeps the finished lines
+/// (finished_lines.h): the exception says where they are. If a line of the input is wrong, those before it are finished
+/// first. Throws Interrupted, DataError, WriteError, and what `load` throws.
 translation::TranslationCounts translate_file(const TranslateSettings& settings, const model::Package& package,
                                               const LoadScorers& load);
 

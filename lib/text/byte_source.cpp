@@ -99,13 +99,15 @@ class GzipSource : public ByteSource {
     stream_.next_out = reinterpret_cast<Bytef*>(block_.data());
     stream_.avail_out = static_cast<uInt>(block_.size());
     while (stream_.avail_out == block_.size()) {
-      if (stream_.avail_in == 0 && !refill()) break;
-      if (!inside_member_ && skip_padding()) continue;
+      if (!damaged_ && stream_.avail_in == 0 && !refill()) break;
+      if (!inside_member_ && !damaged_ && skip_padding()) continue;
       inside_member_ = true;
       const int result = inflate(&stream_, Z_NO_FLUSH);
       if (result == Z_STREAM_END) {
         end_member();
       } else if (result != Z_OK && result != Z_BUF_ERROR) {
+        damaged_ = true;
+        if (stream_.avail_out < block_.size()) break;  // first what comes before the damage
         fail<DataError>(path_, members_ == 0 && stream_.total_out == 0 ? ": not a gzip file" : ": damaged gzip data",
                         " (", stream_.msg != nullptr ? stream_.msg : "unknown reason",
                         "); expected a complete .gz file");
@@ -147,6 +149,7 @@ class GzipSource : public ByteSource {
   std::vector<char> block_;
   z_stream stream_{};
   bool inside_member_ = false;
+  bool damaged_ = false;  // inflate() says so at each call from now on
   int64_t members_ = 0;
 };
 

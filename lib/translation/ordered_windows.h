@@ -1,6 +1,7 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
+#include <exception>
 #include <functional>
 #include <limits>
 #include <string>
@@ -50,10 +51,12 @@ struct OrderedWork {
 /// Runs requests through a model: reads a window of them, sorts it into batches of similar length, processes these with
 /// several threads, and hands the items out in the order of the requests. A window ends early when `ready` says that
 /// the next request is not there yet. After a signal, no further batch is begun, finished items that are next in order
-/// are handed out, and Interrupted is thrown with their number. Throws what the functions throw.
+/// are handed out, and Interrupted is thrown with their number. Throws what the functions throw: if reading or encoding
+/// a request fails, only after all earlier requests are handed out.
 template <typename Request, typename Item>
 void run_in_order(const WindowLimits& limits, const OrderedWork<Request, Item>& work) {
   int64_t handed_out = 0;
+  std::exception_ptr problem;  // of the input
   const auto stop = [&] {
     throw Interrupted(core::stop_signal(), "stopped by a signal after " + work.noun + " " + std::to_string(handed_out));
   };
@@ -67,14 +70,25 @@ void run_in_order(const WindowLimits& limits, const OrderedWork<Request, Item>& 
     std::vector<Item> items;
     std::vector<BatchItem> sizes;
     int64_t text_bytes = 0;
-    do {
+    const auto read_one = [&] {
       more = work.source(request);
-      if (!more) break;
+      if (!more) return false;
       if (core::stop_signal() != 0) stop();
-      items.push_back(work.encode(request));
-      sizes.push_back(work.size(items.back()));
+      Item item = work.encode(request);
+      sizes.push_back(work.size(item));
+      items.push_back(std::move(item));
       text_bytes += items.back().bytes.text;
-    } while (has_room(items, text_bytes) && work.ready());
+      return has_room(items, text_bytes) && work.ready();
+    };
+    try {
+      while (read_one()) {
+      }
+    } catch (const Interrupted&) {
+      throw;
+    } catch (...) {
+      problem = std::current_exception();
+      more = false;
+    }
 
     WindowWork window;
     window.batch = [&](const std::vector<size_t>& batch, int /*worker*/) { work.search(items, batch); };
@@ -87,6 +101,7 @@ void run_in_order(const WindowLimits& limits, const OrderedWork<Request, Item>& 
     };
     if (run_window(sizes, limits.batch, limits.workers, window, limits.result_bytes) < items.size()) stop();
   }
+  if (problem) std::rethrow_exception(problem);
 }
 
 }  // namespace ventris::translation

@@ -3,7 +3,9 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <filesystem>
+#include <thread>
 
 #include "core/error.h"
 #include "files/files.h"
@@ -101,6 +103,44 @@ TEST_F(PartialTest, PackedBytesDoNotDependOnHowTheTextWasDivided) {
   whole.commit();
   divided.commit();
   EXPECT_EQ(read_file(folder.path("whole.gz")), read_file(folder.path("divided.gz")));
+}
+
+TEST_F(PartialTest, OnlyWhatNobodyWritesAndIsOursIsRemoved) {
+  const std::string path = folder.path("out");
+  const NamedFile file = create_partial(path, 0600);
+  EXPECT_FALSE(remove_abandoned(file.name));
+  close(file.descriptor);
+  EXPECT_TRUE(remove_abandoned(file.name));
+  EXPECT_FALSE(std::filesystem::exists(file.name));
+  EXPECT_TRUE(remove_abandoned(file.name)) << "it is gone already";
+  std::filesystem::create_symlink(folder.file("target", "x"), folder.path("out.partial"));
+  EXPECT_FALSE(remove_abandoned(path + ".partial"));
+  std::filesystem::create_directory(folder.path("out.partial-2"));
+  EXPECT_FALSE(remove_abandoned(path + ".partial-2"));
+  if (geteuid() != 0) return;
+  const std::string foreign = folder.file("out.partial-3", "x");
+  ASSERT_EQ(chown(foreign.c_str(), 12345, 12345), 0);
+  EXPECT_FALSE(remove_abandoned(foreign));
+}
+
+TEST_F(PartialTest, ANewFileIsLockedAlthoughOthersLookAtIt) {
+  std::atomic<bool> over = false;
+  const std::string path = folder.path("out");
+  std::jthread others([&] {
+    while (!over) {
+      is_locked(path + ".partial");
+      remove_abandoned(path + ".partial");
+    }
+  });
+  for (int i = 0; i < 300; ++i) {
+    const NamedFile file = create_partial(path, 0600);
+    ASSERT_GE(file.descriptor, 0);
+    EXPECT_TRUE(is_locked(file.name)) << i;
+    EXPECT_TRUE(std::filesystem::exists(file.name)) << i;
+    close(file.descriptor);
+    std::filesystem::remove(file.name);
+  }
+  over = true;
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include <csignal>
 #include <filesystem>
 #include <optional>
+#include <sstream>
 
 #include "files/partial.h"
 #include "filters/run_record.h"
@@ -35,14 +36,14 @@ class ResumableOutputTest : public testing::Test {
   void choose(const std::string& name) { settings.output = folder.path(name); }
   std::string partial() const { return settings.output + ".partial"; }
 
-  /// What a process leaves that is killed after these answers.
+  /// What a process leaves that is killed after these answers, of which an earlier run may have finished some.
   void write_and_die(const std::vector<std::string>& answers) {
     if (const pid_t child = fork(); child != 0) {
       waitpid(child, nullptr, 0);
       return;
     }
     ResumableOutput output(settings);
-    for (const std::string& answer : answers) output.write(answer);
+    for (auto i = static_cast<size_t>(output.finished()); i < answers.size(); ++i) output.write(answers[i]);
     kill(getpid(), SIGKILL);
   }
   /// How many lines are taken over; the rest is written, and the output completed.
@@ -170,8 +171,41 @@ TEST_F(ResumableOutputTest, OfSeveralRunsTheLongestLikeThisOneCounts) {
   stop_after(lines, 4);
   settings.translator.search.beam_size -= 1;
   EXPECT_EQ(resume(lines), 3);
+  EXPECT_THAT(test::entries(folder.path()), ElementsAre("in", "out", "out.partial-3", "out.partial-3.json"));
+}
+
+TEST_F(ResumableOutputTest, WhatKilledRunsHaveLeftDoesNotAccumulate) {
+  settings.resume = true;
+  write_and_die(many(8'000));
+  for (size_t size = 12'000; size < 32'000; size += 4'000) {
+    write_and_die(many(size));  // each goes on after what the one before has left
+    EXPECT_LE(files::partial_files(settings.output).size(), 2U);
+  }
+  settings.resume = false;
+  write_and_die({});
+  const auto all = many(40'000);
+  EXPECT_GT(resume(all), 10'000);
+  EXPECT_TRUE(test::file_bytes(settings.output) == joined(all));
+  EXPECT_THAT(test::entries(folder.path()), ElementsAre("in", "out"));
+}
+
+TEST_F(ResumableOutputTest, WhatARunningProcessWritesIsNotRemoved) {
+  stop_after(lines, 3);
+  const ResumableOutput running(settings);  // has written nothing yet
+  stop_after(lines, 1);
+  EXPECT_EQ(resume(lines), 3);
+  EXPECT_THAT(test::entries(folder.path()), ElementsAre("in", "out", "out.partial-2", "out.partial-2.json"));
+}
+
+TEST_F(ResumableOutputTest, WhatAnotherUserHasLeftIsGoneOnWithButNotRemoved) {
+  if (geteuid() != 0) GTEST_SKIP() << "only the superuser can give a file to another user";
+  stop_after(lines, 3);
+  stop_after(lines, 1);
+  ASSERT_EQ(chown(partial().c_str(), 12345, 12345), 0);
+  ASSERT_EQ(chown((partial() + "-2").c_str(), 12345, 12345), 0);
+  EXPECT_EQ(resume(lines), 3);
   EXPECT_THAT(test::entries(folder.path()),
-              ElementsAre("in", "out", "out.partial-2", "out.partial-2.json", "out.partial-3", "out.partial-3.json"));
+              ElementsAre("in", "out", "out.partial", "out.partial-2", "out.partial-2.json", "out.partial.json"));
 }
 
 TEST_F(ResumableOutputTest, ARunningRunIsRefused) {
@@ -198,15 +232,111 @@ TEST_F(ResumableOutputTest, AnErrorLeavesNothingOfANewRunAndAllOfAnEarlierOne) {
   EXPECT_EQ(resume(lines), 2);
 }
 
+/// Runs that end with an error in their input, line by line: each line is its own answer.
+class BadInput : public ResumableOutputTest {
+ protected:
+  /// Answers lines up to the one with the text "bad". Returns the error, or "" for an output that is complete.
+  std::string run() {
+    ResumableOutput output(settings);
+    std::istringstream input(test::file_bytes(settings.input));
+    std::string line;
+    int64_t number = 0;
+    try {
+      for (; std::getline(input, line); ++number) {
+        if (line == "bad") fail<DataError>("line ", number + 1, " is bad");
+        output.read(line, "");
+        if (number < output.finished())
+          output.skip();
+        else
+          output.write(line + "\n");
+      }
+      output.commit();
+    } catch (...) {
+      try {
+        output.fail_with_lines(number);
+      } catch (const DataError& error) {
+        return error.what();
+      }
+    }
+    return "";
+  }
+  std::string resume_run() {
+    settings.resume = true;
+    const std::string error = run();
+    settings.resume = false;
+    return error;
+  }
+};
+
+TEST_F(BadInput, TheLinesBeforeItAreKeptAndGoneOnWithWhenItIsMended) {
+  folder.file("in", "one\ntwo\nbad\nfour\n");
+  EXPECT_EQ(run(), "line 3 is bad; 2 lines are finished, in " + partial() +
+                       "; mend the input, and --resume goes on after them");
+  EXPECT_EQ(test::file_bytes(partial()), "one\ntwo\n");
+  EXPECT_FALSE(fs::exists(settings.output));
+  // The same input, and one that was mended before its next bad line.
+  EXPECT_EQ(resume_run(), "line 3 is bad; 2 lines are finished, in " + partial() +
+                              "; mend the input, and --resume goes on after them");
+  folder.file("in", "one\ntwo\nthree\nfour\nbad\nsix\n");
+  EXPECT_EQ(resume_run(), "line 5 is bad; 4 lines are finished, in " + partial() +
+                              "-2; mend the input, and --resume goes on after them");
+  EXPECT_THAT(test::entries(folder.path()), ElementsAre("in", "out.partial-2", "out.partial-2.json"));
+  folder.file("in", "one\ntwo\nthree\nfour\nsix\n");
+  EXPECT_EQ(resume_run(), "");
+  EXPECT_EQ(test::file_bytes(settings.output), "one\ntwo\nthree\nfour\nsix\n");
+  EXPECT_THAT(test::entries(folder.path()), ElementsAre("in", "out"));
+}
+
+TEST_F(BadInput, OnlyLinesThatAreStillTheSameAreGoneOnWith) {
+  folder.file("in", "one\ntwo\nthree\nfour\nbad\n");
+  run();
+  folder.file("in", "one\ntwo\nTHREE\nfour\nfive\n");
+  EXPECT_EQ(resume_run(), "");
+  EXPECT_EQ(test::file_bytes(settings.output), "one\ntwo\nTHREE\nfour\nfive\n");
+  folder.file("in", "one\nbad\n");
+  run();
+  folder.file("in", "ONE\ntwo\n");
+  EXPECT_FAILS(resume_run(), ConfigError, "was begun with another input (");
+}
+
+TEST_F(BadInput, WhatAKilledRunAddedToAMendedInputCountsToo) {
+  folder.file("in", "one\nbad\n");
+  run();
+  const auto all = many(20'000);
+  folder.file("in", "one\n" + joined(all) + "bad\n");
+  settings.resume = true;
+  if (const pid_t child = fork(); child != 0) {
+    waitpid(child, nullptr, 0);
+  } else {
+    ResumableOutput output(settings);
+    for (const std::string& answer : all) output.write(answer);
+    kill(getpid(), SIGKILL);
+  }
+  settings.resume = false;
+  EXPECT_THAT(resume_run(), testing::HasSubstr("line 20002 is bad; 20001 lines are finished, in " + partial()));
+  EXPECT_THAT(test::entries(folder.path()), ElementsAre("in", "out.partial", "out.partial.json"));
+}
+
+TEST_F(BadInput, InTheFirstLineItLeavesNothing) {
+  folder.file("in", "bad\n");
+  EXPECT_EQ(run(), "line 1 is bad");
+  EXPECT_THAT(test::entries(folder.path()), ElementsAre("in"));
+}
+
 /// Writes answers until the disk is full. Returns the error.
 std::string fill_disk(const TranslateSettings& settings, const std::vector<std::string>& answers, rlim_t bytes) {
   ResumableOutput output(settings);
   const test::FileSizeLimit full_disk(bytes);
+  auto line = static_cast<size_t>(output.finished());
   try {
-    for (auto i = static_cast<size_t>(output.finished()); i < answers.size(); ++i) output.write(answers[i]);
+    for (; line < answers.size(); ++line) output.write(answers[line]);
     output.commit();
-  } catch (const WriteError& error) {
-    return output.failed(error).what();
+  } catch (...) {
+    try {
+      output.fail_with_lines(static_cast<int64_t>(line));
+    } catch (const WriteError& error) {
+      return error.what();
+    }
   }
   return "";
 }

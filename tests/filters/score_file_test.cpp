@@ -2,7 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <filesystem>
 #include <sstream>
 
 #include "core/error.h"
@@ -195,6 +197,29 @@ TEST_F(ScoreFile, FilesAreOpenedBeforeTheModelIsLoaded) {
   EXPECT_FAILS(score_file(settings, package, never), WriteError, "no/folder");
   settings.output = "/dev/full";
   EXPECT_FAILS(run(), WriteError, "/dev/full");
+}
+
+TEST_F(ScoreFile, AnErrorInTheInputKeepsTheScoresBeforeIt) {
+  settings.tsv = folder.file("pairs", "bread\tbread\nNobody\tNobody\nbread\n");
+  EXPECT_FAILS(run(), DataError,
+               "pairs:3: expected 2 columns separated by TABs, found 1; 2 pairs are finished, in " + settings.output +
+                   ".partial");
+  EXPECT_EQ(std::ranges::count(test::file_bytes(settings.output + ".partial"), '\n'), 2);
+  EXPECT_FALSE(std::filesystem::exists(settings.output));
+  std::filesystem::remove(settings.output + ".partial");
+  settings.summary = true;
+  EXPECT_FAILS(run(), DataError, "found 1");
+  EXPECT_FALSE(std::filesystem::exists(settings.output + ".partial"));
+}
+
+TEST_F(ScoreFile, AnErrorInAListKeepsTheEntriesBeforeIt) {
+  for (const bool sort : {false, true}) {
+    settings.sort = sort;
+    EXPECT_FAILS(score_list("bread\nbread\n", "0 ||| bread\n1 ||| bread\n1 ||| Nobody\n0 ||| x\n"), DataError,
+                 "list:4: ID 0 stands behind ID 1; sort it; 3 pairs are finished, in ");
+    EXPECT_EQ(std::ranges::count(test::file_bytes(settings.output + ".partial"), '\n'), 3);
+    std::filesystem::remove(settings.output + ".partial");
+  }
 }
 
 }  // namespace

@@ -1,12 +1,16 @@
 #include "filters/translate_file.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <filesystem>
 
 #include "core/error.h"
+#include "core/resources.h"
 #include "support/copy_model.h"
 #include "support/errors.h"
+#include "support/gzip.h"
 #include "support/temp_folder.h"
 
 namespace ventris::filters {
@@ -247,6 +251,115 @@ TEST_F(TranslateFile, FilesAreOpenedBeforeTheModelIsLoaded) {
   EXPECT_FAILS(translate_file(settings, package, never), WriteError, "no/folder");
   settings.input = folder.path("missing");
   EXPECT_FAILS(translate_file(settings, package, never), DataError, "missing: cannot be read: No such file");
+}
+
+/// A line of the input that is wrong, with lines before and after it that are not.
+class BadLine : public TranslateFile {
+ protected:
+  static std::string numbered(int count) {
+    std::string lines;
+    for (int i = 0; i < count; ++i) lines += "{\"text\": \"bread\", \"n\": " + std::to_string(i) + "}\n";
+    return lines;
+  }
+  std::string kept() const { return test::file_bytes(settings.output + ".partial"); }
+  static int64_t lines_of(const std::string& text) { return std::ranges::count(text, '\n'); }
+  /// What a run with this input and --resume writes, without the seconds.
+  std::string resumed(const std::string& input) {
+    settings.resume = true;
+    translate(input);
+    settings.resume = false;
+    return output();
+  }
+};
+
+TEST_F(BadLine, ThoseBeforeItAreTranslatedAndGoneOnWithWhenItIsMended) {
+  settings.input_format = InputFormat::kJsonl;
+  for (const int before : {1, 7, 2500}) {
+    for (const char* bad : {"{\"text\": \n", "{\"text\": 7}\n", "\n", "[]\n"}) {
+      const std::string error = ", in " + settings.output + ".partial; mend the input, and --resume goes on after them";
+      EXPECT_FAILS(translate(numbered(before) + bad + numbered(3)), DataError, error);
+      EXPECT_EQ(lines_of(kept()), before) << bad;
+      EXPECT_FALSE(std::filesystem::exists(settings.output));
+      EXPECT_EQ(lines_of(resumed(numbered(before) + "{\"text\": \"Nobody\"}\n" + numbered(3))), before + 4);
+      std::filesystem::remove(settings.output);
+    }
+  }
+}
+
+TEST_F(BadLine, PhrasesThatAreWrongCountToo) {
+  settings.input_format = InputFormat::kJsonl;
+  settings.constraints = true;
+  settings.translator.phrases = true;
+  EXPECT_FAILS(translate(numbered(3) + "{\"text\": \"bread\", \"constraints\": [\" \"]}\n"), DataError,
+               "in:4: a text in the list \"constraints\" is blank; 3 lines are finished, in ");
+  EXPECT_EQ(lines_of(kept()), 3);
+}
+
+TEST_F(BadLine, OfPackedLinesThoseBeforeTheDamageAreTranslated) {
+  std::string text;
+  for (int i = 0; i < 3000; ++i) text += "bread Nobody " + std::to_string(i) + "\n";
+  const std::string whole = test::gzipped(text), second = test::gzipped(text);
+  settings.input = folder.file("in.gz", whole + second.substr(0, second.size() / 2));
+  const auto run = [&] { translate_file(settings, package, [&] { return test::copy_factory(package); }); };
+  EXPECT_FAILS(run(), DataError, "ends in the middle of its gzip data");
+  const int64_t finished = lines_of(kept());
+  EXPECT_GT(finished, 3000);
+  EXPECT_LT(finished, 6000);
+  settings.input = folder.file("in.gz", whole + second);
+  settings.resume = true;
+  testing::internal::CaptureStderr();
+  run();
+  EXPECT_THAT(testing::internal::GetCapturedStderr(),
+              testing::HasSubstr("going on after line " + std::to_string(finished)));
+  EXPECT_EQ(lines_of(output()), 6000);
+}
+
+TEST_F(BadLine, InvalidUtf8WithStrictMayBeLeftToBeReplacedInstead) {
+  settings.strict = true;
+  EXPECT_FAILS(translate("bread\nNobody\nbr\xFFoad\n"), DataError, "2 lines are finished, in ");
+  settings.strict = false;
+  settings.resume = true;
+  EXPECT_EQ(translate("bread\nNobody\nbr\xFFoad\n").lines, 1);
+  EXPECT_EQ(lines_of(output()), 3);
+}
+
+TEST_F(BadLine, PrefixesMayBeMended) {
+  settings.force_prefix = folder.file("prefixes", "bread\n");
+  EXPECT_FAILS(translate("bread\nbread\n"), DataError, "line counts differ");
+  EXPECT_EQ(lines_of(kept()), 1);
+  settings.force_prefix = folder.file("prefixes", "bread\nNobody\n");
+  EXPECT_THAT(resumed("bread\nbread\n"), testing::StartsWith("bread\nNobody"));
+}
+
+TEST_F(BadLine, OfSeveralThreadsAndSplitSentencesTheLinesBeforeItAreKept) {
+  settings.input_format = InputFormat::kJsonl;
+  settings.translator.workers = 3;
+  settings.translator.batch.sentences = 2;
+  settings.document.split_sentences = true;
+  std::string lines;
+  for (int i = 0; i < 50; ++i) lines += "{\"text\": \"Nobody. Nobody sees bread.\"}\n";
+  EXPECT_FAILS(translate(lines + "x\n" + lines), DataError, "50 lines are finished, in ");
+  EXPECT_EQ(lines_of(kept()), 50);
+}
+
+TEST_F(BadLine, AnErrorOfTheModelKeepsWhatIsFinished) {
+  settings.translator.window_lines = 1;
+  int calls = 0;
+  const auto info = test::info_of(package);
+  const test::Table copy = test::copy_table(info.vocab);
+  const test::Table failing = [&](const test::Ids& source, const test::Ids& prefix) {
+    if (++calls > 30) throw std::bad_alloc();
+    return copy(source, prefix);
+  };
+  settings.input = folder.file("in", "bread\nNobody\nbread\nbread\nbread\nbread\nbread\nbread\nbread\nbread\n");
+  const auto factory = std::make_shared<test::TableFactory>(failing, info, test::Ids{0, 1, 2});
+  EXPECT_FAILS(translate_file(settings, package, [&] { return factory; }), ResourceError,
+               "out of memory; use smaller batches, a smaller model or fewer threads; ");
+  EXPECT_GT(lines_of(kept()), 0);
+  const int64_t finished = lines_of(kept());
+  calls = -1000;
+  settings.resume = true;
+  EXPECT_EQ(translate_file(settings, package, [&] { return factory; }).lines, 10 - finished);
 }
 
 }  // namespace

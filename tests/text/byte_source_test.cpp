@@ -4,6 +4,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <csignal>
 #include <fstream>
 #include <thread>
@@ -145,6 +146,25 @@ TEST(ByteSourceDeathTest, AStopSignalEndsReadingThatWouldNeverEnd) {
       _exit(0);
     };
     EXPECT_EXIT(stopped(), testing::ExitedWithCode(SIGTERM), "");
+  }
+}
+
+TEST(ByteSource, WhatComesBeforeDamagedGzipDataIsRead) {
+  const test::TempFolder folder;
+  const std::string text = text_of(3000);
+  std::string packed = test::gzipped(text);
+  packed[packed.size() / 2] = static_cast<char>(~packed[packed.size() / 2]);
+  for (const std::string& before : {std::string(), test::gzipped(text)}) {
+    const auto source = open_bytes(folder.file("a.gz", before + packed));
+    std::string bytes;
+    const auto read = [&] {
+      for (auto block = source->next_block(); !block.empty(); block = source->next_block()) bytes += block;
+    };
+    EXPECT_FAILS(read(), DataError, "a.gz: damaged gzip data (");
+    EXPECT_FAILS(read(), DataError, "a.gz: damaged gzip data (");
+    const std::string whole = before.empty() ? text : text + text;
+    const auto same = std::mismatch(bytes.begin(), bytes.end(), whole.begin(), whole.end()).first - bytes.begin();
+    EXPECT_GT(same, static_cast<int64_t>(whole.size() - 2 * text.size() / 3));
   }
 }
 

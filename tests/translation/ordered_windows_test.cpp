@@ -30,6 +30,8 @@ OrderedWork<int, Item> squares(std::vector<int>& out) {
   return work;
 }
 
+bool fail_at(int request) { fail<DataError>("request ", request, " is bad"); }
+
 const std::vector<int> kSquares{0, 1, 4, 9, 16, 25, 36, 49, 64, 81};
 
 TEST(OrderedWindows, ItemsComeOutInTheOrderOfTheRequests) {
@@ -67,6 +69,27 @@ TEST(OrderedWindows, WhatAFunctionThrowsReachesTheCaller) {
   auto work = squares(out);
   work.search = [](std::vector<Item>&, const std::vector<size_t>&) { fail<ModelError>("broken weights"); };
   EXPECT_FAILS(run_in_order({{2, 100}, 5, 1, 2}, work), ModelError, "broken weights");
+}
+
+TEST(OrderedWindows, IfARequestCannotBeReadThoseBeforeItAreHandedOutFirst) {
+  for (const int64_t window : {1, 3, 100}) {
+    std::vector<int> out;
+    auto work = squares(out);
+    const auto source = work.source;
+    work.source = [&](int& request) { return source(request) && (request < 7 || fail_at(request)); };
+    EXPECT_FAILS(run_in_order({{2, 100}, window, 1, 2}, work), DataError, "request 7 is bad");
+    EXPECT_EQ(out, std::vector<int>(kSquares.begin(), kSquares.begin() + 7));
+    out.clear();
+    work = squares(out);
+    work.encode = [](const int& request) -> Item { return {fail_at(request) ? 0 : 0, {}}; };
+    EXPECT_FAILS(run_in_order({{2, 100}, window, 1, 2}, work), DataError, "request 0 is bad");
+    out.clear();
+    work = squares(out);
+    int asked = 0;
+    work.ready = [&] { return ++asked < 3 || fail_at(asked); };
+    EXPECT_FAILS(run_in_order({{2, 100}, 100, 1, 2}, work), DataError, "request 3 is bad");
+    EXPECT_EQ(out, std::vector<int>(kSquares.begin(), kSquares.begin() + 3));
+  }
 }
 
 }  // namespace
