@@ -63,6 +63,21 @@ function(ventris_use_torch target)
   ventris_use_header(${target} ventris_torch_header)
 endfunction()
 
+# For an installed program or shared library that is linked to LibTorch: in the build folder, its run path names the
+# folder of LibTorch; in the folder `place` of an installation, it has none. CMake could do both, but it ends a run path
+# that it will replace with ':', and to the loader, an empty element is the current folder: libraries from there would be
+# loaded.
+function(ventris_own_run_path target place)
+  set_target_properties(${target} PROPERTIES SKIP_BUILD_RPATH ON)
+  target_link_options(${target} PRIVATE LINKER:-rpath,${VENTRIS_TORCH_ROOT}/lib)
+  set(prefix "\${CMAKE_INSTALL_PREFIX}/")
+  if(IS_ABSOLUTE ${place})
+    set(prefix "")
+  endif()
+  install(CODE "file(RPATH_REMOVE FILE \"\$ENV{DESTDIR}${prefix}${place}/$<TARGET_FILE_NAME:${target}>\")"
+    COMPONENT programs)
+endfunction()
+
 # With VENTRIS_UNITY, the files of a target are compiled four at a time, because the headers of other libraries take
 # half of the time of each. They must not define the same names, not even in anonymous namespaces.
 # Targets with ALONE, and files with the property SKIP_UNITY_BUILD_INCLUSION, are left out.
@@ -111,6 +126,9 @@ function(ventris_program name)
   endif()
   add_dependencies(programs ${name})
   install(TARGETS ${name} RUNTIME DESTINATION ${folder} COMPONENT programs)
+  if(APP_TORCH)
+    ventris_own_run_path(${name} ${folder})
+  endif()
   ventris_shell_files(${name})
 endfunction()
 
