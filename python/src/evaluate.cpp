@@ -5,6 +5,7 @@
 #include <nanobind/stl/vector.h>
 
 #include <algorithm>
+#include <cmath>
 #include <memory>
 #include <optional>
 #include <string>
@@ -41,6 +42,8 @@ struct Answer {
 };
 
 int threads_of(int given) {
+  constexpr int kMost = 1024;
+  if (given < 0 || given > kMost) fail<ConfigError>("threads: expected a number from 0 to ", kMost, ", got ", given);
   if (given > 0) return given;
   return static_cast<int>(std::max(std::thread::hardware_concurrency(), 1U));
 }
@@ -79,11 +82,37 @@ nb::tuple to_tuple(const Answer& answer) {
                         nb::cast(answer.counts));
 }
 
+/// Throws DataError unless there is one line in each list for each hypothesis.
+void check_corpus(const std::vector<std::string>& hypotheses, const metrics::References& references) {
+  if (hypotheses.empty()) fail<DataError>("hypotheses: expected at least one line, got none");
+  if (references.empty()) fail<DataError>("references: expected at least one list of lines, got none");
+  for (size_t i = 0; i < references.size(); ++i) {
+    if (references[i].size() == hypotheses.size()) continue;
+    fail<DataError>("references[", i, "]: expected one for each hypothesis (", hypotheses.size(), "), got ",
+                    references[i].size());
+  }
+}
+
+void check_samples(uint64_t samples) {
+  constexpr uint64_t kMost = 1'000'000;
+  if (samples < 2 || samples > kMost)
+    fail<ConfigError>("samples: expected a number from 2 to ", kMost, ", got ", samples);
+}
+
+void check_number(const char* name, int value, int least) {
+  constexpr int kMost = 100;
+  if (value < least || value > kMost) {
+    fail<ConfigError>(name, ": expected a number from ", least, " to ", kMost, ", got ", value);
+  }
+}
+
 Question asked(const nb::list& hypotheses, const nb::list& references, std::optional<uint64_t> samples, uint64_t seed,
                int threads) {
   Question question;
   question.hypotheses = all_to_utf8(hypotheses);
-  for (const nb::handle column : references) question.references.push_back(all_to_utf8(nb::borrow<nb::list>(column)));
+  for (const nb::handle column : references) question.references.push_back(all_to_utf8(column));
+  check_corpus(question.hypotheses, question.references);
+  if (samples) check_samples(*samples);
   question.confidence = samples.has_value();
   question.resampling.samples = samples.value_or(question.resampling.samples);
   question.resampling.seed = seed;
@@ -104,17 +133,20 @@ E chosen(const std::string& option, const std::string& name, const std::vector<s
 }
 
 nb::tuple bleu(const nb::list& hypotheses, const nb::list& references, const std::string& tokenize,
-               const std::string& spm_model, bool lowercase, const std::string& smooth_method,
+               const nb::object& spm_model, bool lowercase, const std::string& smooth_method,
                std::optional<double> smooth_value, bool effective_order, std::optional<uint64_t> samples, uint64_t seed,
                int threads) {
   EvaluationOptions options;
   options.bleu.tokenization = chosen<metrics::Tokenization>("tokenize", tokenize, metrics::tokenization_names());
   options.bleu.smoothing = chosen<metrics::Smoothing>("smooth_method", smooth_method, metrics::smoothing_names());
+  if (smooth_value && !(std::isfinite(*smooth_value) && *smooth_value >= 0)) {
+    fail<ConfigError>("smooth_value: expected a number of at least 0, got ", *smooth_value);
+  }
   options.bleu.smooth_value = smooth_value;
   options.bleu.lowercase = lowercase;
   options.bleu.effective_order = effective_order;
-  if (!spm_model.empty()) {
-    options.bleu.pieces = std::make_shared<const text::PieceEncoder>(text::PieceEncoder::from_file(spm_model));
+  if (!spm_model.is_none()) {
+    options.bleu.pieces = std::make_shared<const text::PieceEncoder>(text::PieceEncoder::from_file(to_path(spm_model)));
   }
   evaluation::check(options);
   metrics::BleuOptions of_sentences = options.bleu;
@@ -129,6 +161,9 @@ nb::tuple chrf(const nb::list& hypotheses, const nb::list& references, const met
   EvaluationOptions options;
   options.metrics = {MetricKind::kChrf};
   options.chrf = chrf;
+  check_number("char_order", chrf.char_order, 0);
+  check_number("word_order", chrf.word_order, 0);
+  check_number("beta", chrf.beta, 1);
   evaluation::check(options);
   const Question question = asked(hypotheses, references, samples, seed, threads);
   const auto metric = evaluation::make_metric(chrf);
@@ -159,9 +194,10 @@ void bind_evaluate(nb::module_& module) {
       .def_rw("no_punct", &metrics::TerOptions::no_punctuation)
       .def_rw("asian_support", &metrics::TerOptions::asian_support)
       .def_rw("case_sensitive", &metrics::TerOptions::case_sensitive);
-  module.def("bleu", &bleu, nb::arg("hypotheses"), nb::arg("references"), nb::arg("tokenize"), nb::arg("spm_model"),
-             nb::arg("lowercase"), nb::arg("smooth_method"), nb::arg("smooth_value").none(), nb::arg("effective_order"),
-             nb::arg("samples").none(), nb::arg("seed"), nb::arg("threads"));
+  module.def("bleu", &bleu, nb::arg("hypotheses"), nb::arg("references"), nb::arg("tokenize"),
+             nb::arg("spm_model").none(), nb::arg("lowercase"), nb::arg("smooth_method"),
+             nb::arg("smooth_value").none(), nb::arg("effective_order"), nb::arg("samples").none(), nb::arg("seed"),
+             nb::arg("threads"));
   module.def("chrf", &chrf, nb::arg("hypotheses"), nb::arg("references"), nb::arg("options"), nb::arg("samples").none(),
              nb::arg("seed"), nb::arg("threads"));
   module.def("ter", &ter, nb::arg("hypotheses"), nb::arg("references"), nb::arg("options"), nb::arg("samples").none(),

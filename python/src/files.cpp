@@ -30,13 +30,15 @@ nb::tuple tensors_of(const model::Safetensors& file) {
   return nb::make_tuple(tensors, aliases);
 }
 
-nb::tuple read_safetensors(const std::string& path) {
-  return tensors_of(interruptible([&] { return model::Safetensors::from_file(path); }));
+nb::tuple read_safetensors(const nb::object& path) {
+  const std::string file = to_path(path);
+  return tensors_of(interruptible([&] { return model::Safetensors::from_file(file); }));
 }
 
 /// The content of config.json, and the tensors as above.
-nb::tuple read_bundle(const std::string& path) {
-  const model::Bundle bundle = interruptible([&] { return model::open_bundle(path); });
+nb::tuple read_bundle(const nb::object& path) {
+  const std::string folder = to_path(path);
+  const model::Bundle bundle = interruptible([&] { return model::open_bundle(folder); });
   return nb::make_tuple(bundle.package.config.to_json().dump(), tensors_of(bundle.weights));
 }
 

@@ -5,10 +5,23 @@
 #include <csignal>
 #include <future>
 #include <optional>
+#include <system_error>
+#include <utility>
 
 #include "core/process.h"
+#include "core/resources.h"
 
 namespace ventris::python {
+
+/// Starts work() on another thread. Throws ResourceError if the system refuses that.
+template <typename Work>
+auto started(Work work) -> std::future<decltype(work())> {
+  try {
+    return std::async(std::launch::async, std::move(work));
+  } catch (const std::system_error& error) {
+    fail<ResourceError>(core::no_more_threads(error.code().message()));
+  }
+}
 
 /// Returns work(), which runs on another thread and without the interpreter's lock. Meanwhile, the calling thread looks
 /// for Python's signals: if a handler raises an exception (KeyboardInterrupt after Ctrl-C), the work is asked to stop
@@ -23,7 +36,7 @@ auto interruptible(const Work& work) {
   std::future<decltype(work())> result;
   {
     const nb::gil_scoped_release release;
-    result = std::async(std::launch::async, [&] {
+    result = started([&] {
       const core::StopScope scope(&stop);
       return work();
     });

@@ -1,6 +1,7 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
+#include <cmath>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -18,7 +19,7 @@ void bind_tokenizer(nb::module_& module) {
   nb::class_<Tokenizer>(module, "Tokenizer", "A SentencePiece model. Any number of threads may use it.")
       .def(
           "__init__",
-          [](Tokenizer* self, const std::string& path) { new (self) Tokenizer(Tokenizer::from_file(path)); },
+          [](Tokenizer* self, const nb::object& path) { new (self) Tokenizer(Tokenizer::from_file(to_path(path))); },
           nb::arg("path"))
       .def(
           "encode", [](const Tokenizer& tokenizer, const nb::str& text) { return tokenizer.encode(to_utf8(text)); },
@@ -30,6 +31,7 @@ void bind_tokenizer(nb::module_& module) {
       .def(
           "sample",
           [](const Tokenizer& tokenizer, const nb::str& text, double alpha, uint64_t seed) {
+            if (!std::isfinite(alpha) || alpha < 0) throw nb::value_error("alpha: expected a number of at least 0");
             return tokenizer.sample(to_utf8(text), alpha, seed);
           },
           nb::arg("text"), nb::arg("alpha"), nb::arg("seed"))

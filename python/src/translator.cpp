@@ -6,10 +6,10 @@
 #include <utility>
 
 #include "core/error.h"
-#include "core/json_reader.h"
 #include "core/process.h"
 #include "interruptible.h"
 #include "markup/markup.h"
+#include "settings.h"
 #include "text.h"
 #include "text/line_reader.h"
 #include "text/utf8.h"
@@ -26,7 +26,7 @@ using translation::Candidate;
 using translation::Request;
 
 OpenTranslator::OpenTranslator(const std::string& settings)
-    : given_(core::parse_json(settings, "settings")), opened_(filters::open_translation(given_)) {
+    : given_(read_settings(settings)), opened_(filters::open_translation(given_)) {
   try {
     scorers_ = opened_.load();
   } catch (const translation::NoBackendError& error) {
@@ -46,7 +46,7 @@ OpenTranslator::Pipeline::Pipeline(const model::Package& package,
 /// Throws ConfigError for a setting that another model, or another way to run it, would be needed for.
 TranslateSettings OpenTranslator::changed(const std::string& changes, bool with_phrases) const {
   json merged = given_;
-  merged.update(core::parse_json(changes, "settings"));
+  merged.update(read_settings(changes));
   if (with_phrases) merged.update({{"constraints", true}, {"input_format", "jsonl"}});  // as JSON lines have them
   const TranslateSettings wanted = TranslateSettings::parse(merged, opened_.package.config.decoding);
   TranslateSettings as_opened = wanted;
@@ -67,7 +67,7 @@ TranslateSettings OpenTranslator::changed(const std::string& changes, bool with_
 }
 
 std::shared_ptr<const OpenTranslator::Pipeline> OpenTranslator::variant(const TranslateSettings& settings) {
-  const std::string key = settings.to_json().dump();
+  const json key = settings.to_json();
   const std::lock_guard lock(mutex_);
   const auto found = std::ranges::find(variants_, key, &Variant::settings);
   if (found != variants_.end()) {
@@ -172,13 +172,29 @@ std::vector<Answer> OpenTranslator::translate(Texts texts, const std::string& ch
   return answers;
 }
 
-std::string OpenTranslator::settings(const std::string& changes) const { return changed(changes).to_json().dump(); }
+std::string OpenTranslator::settings(const std::string& changes) const {
+  return write_settings(changed(changes).to_json());
+}
 
 namespace {
 
 std::vector<std::vector<std::string>> phrases_of(const nb::list& lists) {
   std::vector<std::vector<std::string>> all;
-  for (const nb::handle list : lists) all.push_back(all_to_utf8(nb::cast<nb::list>(list)));
+  for (const nb::handle list : lists) all.push_back(all_to_utf8(list));
+  return all;
+}
+
+/// Throws DataError for a list that has neither one item for each text nor none.
+void check_count(const char* name, size_t found, size_t texts) {
+  if (found == 0 || found == texts) return;
+  fail<DataError>(name, ": expected one for each text (", texts, "), or none, got ", found);
+}
+
+Texts make_texts(const nb::list& texts, const nb::list& prefixes, const nb::list& required, const nb::list& forbidden) {
+  Texts all{all_to_utf8(texts), all_to_utf8(prefixes), phrases_of(required), phrases_of(forbidden)};
+  check_count("prefixes", all.prefixes.size(), all.texts.size());
+  check_count("required", all.required.size(), all.texts.size());
+  check_count("forbidden", all.forbidden.size(), all.texts.size());
   return all;
 }
 
@@ -206,11 +222,15 @@ nb::tuple to_tuple(const Answer& answer) {
                         answer.segments);
 }
 
-/// What `to_python` makes of each answer. The texts are used up.
+/// What `to_python` makes of each answer. The texts are used up. What other threads may use, too, is touched only with
+/// the interpreter's lock.
 template <typename ToPython>
 nb::list translate(OpenTranslator& translator, Texts& texts, const std::string& changes, TranslationReport& report,
                    const ToPython& to_python) {
-  const auto found = interruptible([&] { return translator.translate(std::move(texts), changes, report); });
+  Texts taken = std::exchange(texts, {});
+  TranslationReport own = report;
+  const auto found = interruptible([&] { return translator.translate(std::move(taken), changes, own); });
+  report = std::move(own);
   nb::list results;
   for (const Answer& answer : found) results.append(to_python(answer));
   return results;
@@ -234,9 +254,7 @@ void bind_translator(nb::module_& module) {
       .def(
           "__init__",
           [](Texts* self, const nb::list& texts, const nb::list& prefixes, const nb::list& required,
-             const nb::list& forbidden) {
-            new (self) Texts{all_to_utf8(texts), all_to_utf8(prefixes), phrases_of(required), phrases_of(forbidden)};
-          },
+             const nb::list& forbidden) { new (self) Texts(make_texts(texts, prefixes, required, forbidden)); },
           nb::arg("texts"), nb::arg("prefixes"), nb::arg("required"), nb::arg("forbidden"));
   nb::class_<TranslationReport>(module, "Report")
       .def(nb::init<>())

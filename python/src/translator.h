@@ -28,7 +28,7 @@ struct Texts {
 /// A model, and translators over it: one for each set of settings that calls ask for. Any number of threads may use it.
 class OpenTranslator {
  public:
-  /// `settings`: a JSON object of settings of `ventris-translate`, with the model. Throws what
+  /// `settings`: a JSON object of settings of `ventris-translate` (read_settings), with the model. Throws what
   /// filters::open_translation() throws; if LibTorch is needed, ConfigError with a sentence about this package.
   explicit OpenTranslator(const std::string& settings);
 
@@ -37,7 +37,7 @@ class OpenTranslator {
   /// be combined; DataError for a text or prefix that cannot be used.
   std::vector<documents::Answer> translate(Texts texts, const std::string& changes, filters::TranslationReport& report);
 
-  /// All settings with these changes, as JSON.
+  /// All settings with these changes, as JSON (write_settings).
   std::string settings(const std::string& changes) const;
 
  private:
@@ -50,7 +50,7 @@ class OpenTranslator {
     documents::DocumentTranslator documents;  // over `translator`
   };
   struct Variant {
-    std::string settings;
+    nlohmann::json settings;
     std::shared_ptr<const Pipeline> pipeline;
   };
   static constexpr size_t kMostVariants = 4;  // each has its own tokenizers and decoders

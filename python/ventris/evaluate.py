@@ -7,13 +7,13 @@ count.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
 from ventris import _core
 from ventris.errors import ConfigError, DataError
+from ventris.paths import AnyPath
 
 __all__ = ["BLEUScore", "CHRFScore", "Confidence", "Score", "TERScore", "bleu", "chrf", "ter"]
 
@@ -88,7 +88,7 @@ def bleu(
     references: Iterable[str] | Iterable[Iterable[str]],
     *,
     tokenize: str = "13a",
-    spm_model: str | os.PathLike[str] | None = None,
+    spm_model: AnyPath | None = None,
     lowercase: bool = False,
     smooth_method: str = "exp",
     smooth_value: float | None = None,
@@ -106,9 +106,8 @@ def bleu(
     """
     lines, columns = _corpus(hypotheses, references)
     samples = _samples(confidence, confidence_n)
-    spm = "" if spm_model is None else os.fspath(spm_model)
     found = _core.bleu(
-        lines, columns, tokenize, spm, lowercase, smooth_method, smooth_value, use_effective_order, samples, seed,
+        lines, columns, tokenize, spm_model, lowercase, smooth_method, smooth_value, use_effective_order, samples, seed,
         _threads(threads),
     )  # fmt: skip
     sys_len, ref_len, *grams = (int(count) for count in found[-1])

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import os
 from typing import TYPE_CHECKING, Any
 
 from ventris import _core
+from ventris.paths import AnyPath
 
 if TYPE_CHECKING:
     import numpy as np
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 __all__ = ["load_safetensors"]
 
 
-def load_safetensors(path: str | os.PathLike[str]) -> dict[str, npt.NDArray[Any]]:
+def load_safetensors(path: AnyPath) -> dict[str, npt.NDArray[Any]]:
     """The tensors of a safetensors file by their names, as NumPy arrays. Needs NumPy.
 
     ``path`` is the file, such as ``model.safetensors`` in a bundle. A tied tensor, which the file has once, has all its
@@ -24,7 +24,7 @@ def load_safetensors(path: str | os.PathLike[str]) -> dict[str, npt.NDArray[Any]
     import numpy as np
 
     types = {"F32": np.float32, "F16": np.float16, "I64": np.int64, "U8": np.uint8}
-    stored, aliases = _core.read_safetensors(os.fspath(path))
+    stored, aliases = _core.read_safetensors(path)
     arrays: dict[str, npt.NDArray[Any]] = {}
     for name, kind, shape, data in stored:
         if kind == "BF16":  # the upper half of a float32

@@ -1,10 +1,10 @@
 """SentencePiece tokenizers."""
 
 import operator
-import os
 from collections.abc import Iterable
 
 from ventris import _core
+from ventris.paths import AnyPath
 
 __all__ = ["Tokenizer"]
 
@@ -15,8 +15,8 @@ class Tokenizer:
     ``path`` is its file. Raises ModelError if it is not a model, or if its special ids are not those of Ventris.
     """
 
-    def __init__(self, path: str | os.PathLike[str]) -> None:
-        self._model = _core.Tokenizer(os.fspath(path))
+    def __init__(self, path: AnyPath) -> None:
+        self._model = _core.Tokenizer(path)
 
     def encode(self, text: str) -> list[int]:
         """The ids of the text, without bos and eos."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import math
-import os
 from collections.abc import Callable
 from typing import Any
 
@@ -13,6 +12,7 @@ from torch import Tensor, nn
 
 from ventris import _core
 from ventris.errors import ConfigError
+from ventris.paths import AnyPath, shown
 
 __all__ = ["EncoderDecoder", "annotated_transformer", "load_safetensors"]
 
@@ -25,16 +25,16 @@ _TYPES = {
 }
 
 
-def load_safetensors(path: str | os.PathLike[str]) -> dict[str, Tensor]:
+def load_safetensors(path: AnyPath) -> dict[str, Tensor]:
     """The tensors of a safetensors file by their names, in the types of the file.
 
     A tied tensor, which the file has once, has all its names; they share one tensor. Raises ModelError if the file is
     damaged.
     """
-    return _tensors(*_core.read_safetensors(os.fspath(path)))
+    return _tensors(*_core.read_safetensors(path))
 
 
-def annotated_transformer(path: str | os.PathLike[str]) -> EncoderDecoder:
+def annotated_transformer(path: AnyPath) -> EncoderDecoder:
     """The model of a bundle folder as a torch.nn.Module with the names of The Annotated Transformer, in eval mode.
 
     ``model(src, tgt, src_mask, tgt_mask)`` returns log-probabilities. Ids are those of the tokenizers of the bundle
@@ -44,9 +44,9 @@ def annotated_transformer(path: str | os.PathLike[str]) -> EncoderDecoder:
     Raises ConfigError for a model that The Annotated Transformer cannot be: another family, or the variants of
     attention of docs/attention.md that need other modules; ModelError for a bundle that cannot be opened.
     """
-    text, stored = _core.read_bundle(os.fspath(path))
+    text, stored = _core.read_bundle(path)
     config = json.loads(text)
-    _check(config, os.fspath(path))
+    _check(config, shown(path))
     model = EncoderDecoder(config["model"])
     for name, value in config["tokenizer"].items():
         if name in ("pad", "bos", "eos", "source_eos"):

@@ -13,6 +13,7 @@ from typing import Any
 
 from ventris import _core
 from ventris.errors import ConfigError, DataError, TranslationWarning
+from ventris.paths import AnyPath, shown
 
 __all__ = ["Candidate", "Translation", "Translator"]
 
@@ -27,6 +28,7 @@ _FILE_SETTINGS = (
     "strict",
     "resume",
 )
+_PATH_SETTINGS = ("model", "placeholders", "shortlist", "terms")
 _WINDOW_CHARACTERS = 1 << 22  # read ahead at most
 
 
@@ -109,7 +111,7 @@ class Translator:
     ModelError for a model that cannot be opened.
     """
 
-    def __init__(self, model: str | os.PathLike[str] | list[str], **settings: Any) -> None:
+    def __init__(self, model: AnyPath | list[AnyPath], **settings: Any) -> None:
         self._open = _core.OpenTranslator(_to_json({"model": model, **settings}))
 
     def translate(
@@ -189,7 +191,7 @@ class Translator:
     @property
     def settings(self) -> dict[str, Any]:
         """All settings with which ``translate`` works if it gets none, including the model's own."""
-        values: dict[str, Any] = json.loads(self._open.settings("{}"))
+        values: dict[str, Any] = json.loads(self._open.settings("{}"), object_hook=_from_bytes)
         return {key: value for key, value in values.items() if key not in _FILE_SETTINGS}
 
     def _detailed(self, inputs: _core.Texts, changes: str, report: _core.Report) -> list[Translation]:
@@ -270,6 +272,25 @@ def _whole(lines: Iterable[str], **beside: Iterable[Any] | None) -> _core.Texts:
     return _inputs(texts, lists)
 
 
+def _from_bytes(value: dict[str, Any]) -> Any:
+    return os.fsdecode(bytes.fromhex(value["bytes"])) if list(value) == ["bytes"] else value
+
+
+def _path(key: str, value: Any) -> Any:
+    """A path as JSON: a text, or an object with the bytes of one that is not UTF-8. Lists of paths are lists of them."""
+    if isinstance(value, (list, tuple)):
+        return [_path(key, item) for item in value]
+    if not isinstance(value, (str, bytes, os.PathLike)):
+        return value
+    path = os.fsencode(value)
+    if b"\0" in path:
+        raise ConfigError(f"{key}: expected a path, got one with a null character: {shown(path)}")
+    try:
+        return path.decode()
+    except UnicodeDecodeError:
+        return {"bytes": path.hex()}
+
+
 def _plain(value: Any) -> Any:
     """A value that json does not know as one that it knows: a path, a number of NumPy."""
     if isinstance(value, os.PathLike):
@@ -284,7 +305,11 @@ def _plain(value: Any) -> Any:
 
 
 def _to_json(settings: dict[str, Any]) -> str:
-    given = {key: value for key, value in settings.items() if value is not None}
+    given = {
+        key: _path(key, value) if key in _PATH_SETTINGS else value
+        for key, value in settings.items()
+        if value is not None
+    }
     for key in given:
         if key in _FILE_SETTINGS:
             raise ConfigError(
