@@ -1,6 +1,7 @@
 # What `cmake --install` and cpack make, after it was moved, without the build tree and without LibTorch.
 ventris_test(packages WHOLE LABEL e2e
   SOURCES ${CMAKE_CURRENT_LIST_DIR}/launcher_test.cpp ${CMAKE_CURRENT_LIST_DIR}/packages_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/run_paths_test.cpp
   LINKS ventris_translation)
 target_compile_definitions(test_packages PRIVATE VENTRIS_BUILD="${CMAKE_BINARY_DIR}" VENTRIS_CMAKE="${CMAKE_COMMAND}"
   VENTRIS_CPACK="${CMAKE_CPACK_COMMAND}" VENTRIS_LIBDIR="${CMAKE_INSTALL_LIBDIR}"
