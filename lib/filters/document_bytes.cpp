@@ -12,8 +12,8 @@ namespace {
 
 class DecodedBytes : public text::ByteSource {
  public:
-  DecodedBytes(std::string path, markup::Markup markup)
-      : path_(std::move(path)), markup_(markup), bytes_(text::open_bytes(path_)) {}
+  DecodedBytes(const std::string& path, markup::Markup markup)
+      : path_(path == "-" ? "standard input" : path), markup_(markup), bytes_(text::open_bytes(path)) {}
 
   std::string_view next_block() override {
     if (std::exchange(done_, true)) return {};

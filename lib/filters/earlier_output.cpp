@@ -4,8 +4,8 @@
 #include <utility>
 #include <vector>
 
-#include "core/json_shape.h"
 #include "core/error.h"
+#include "core/json_shape.h"
 #include "files/files.h"
 #include "files/partial.h"
 #include "filters/finished_input.h"

@@ -11,6 +11,7 @@
 #include "core/human.h"
 #include "core/log.h"
 #include "core/process.h"
+#include "filters/document_bytes.h"
 #include "filters/file_progress.h"
 #include "filters/open_translation.h"
 #include "filters/resumable_output.h"
@@ -32,11 +33,22 @@ void report(const translation::TranslationCounts& counts, const TranslationRepor
                              core::rate_text(counts.target_tokens, seconds)));
 }
 
+/// Whether the whole input is one text.
+bool is_one_document(const TranslateSettings& settings) {
+  return settings.document.markup != markup::Markup::kNone && settings.input_format == InputFormat::kText;
+}
+
+text::LineReader open_input(const TranslateSettings& settings) {
+  const text::LineReaderOptions options = reading_options(settings);
+  if (!is_one_document(settings)) return text::LineReader(settings.input, options);
+  return {settings.input, document_bytes(settings.input, settings.document.markup), options};
+}
+
 /// Reads the lines of the input with their prefixes and phrases, and writes the results in the output format.
 class Exchange {
  public:
   explicit Exchange(const TranslateSettings& settings)
-      : settings_(settings), input_(settings.input, reading_options(settings)), output_(settings) {
+      : settings_(settings), input_(open_input(settings)), output_(settings) {
     if (!settings.force_prefix.empty()) prefixes_.emplace(settings.force_prefix, reading_options(settings));
   }
 
@@ -136,10 +148,7 @@ class Exchange {
     int64_t bytes;
   };
 
-  /// Whether the whole input is one text.
-  bool is_document() const {
-    return settings_.document.markup != markup::Markup::kNone && settings_.input_format == InputFormat::kText;
-  }
+  bool is_document() const { return is_one_document(settings_); }
   bool next_document(std::string& text) {
     text.clear();
     std::string line;

@@ -205,6 +205,11 @@ TEST_F(TranslateProgram, DocumentsKeepWhatIsNotTranslated) {
   EXPECT_THAT(run({"--markup", "html", "--split-sentences"}, "<p>Nobody sees <b>bread</b>.\n").out,
               testing::AllOf(HasSubstr("<p>"), HasSubstr("<b>"), HasSubstr("</b>")));
   EXPECT_EQ(run({"--markup", "markdown"}, "## Nobody\n\n> sees *bread*\n").out, "## Nobody\n\n> sees *bread*\n");
+  const auto latin =
+      run({"--markup", "xml"}, "<?xml version='1.0' encoding='iso-8859-1'?>\n<a>bread <b>\xFC</b></a>\n");
+  EXPECT_EQ(latin.out, "<?xml version='1.0' encoding='UTF-8'?>\n<a>bread <b>\u00FC</b></a>\n");
+  EXPECT_THAT(latin.err, HasSubstr("standard input: converted from windows-1252 to UTF-8"));
+  EXPECT_EQ(run({"--markup", "html"}, "<meta charset=klingon>").code, 3);
 }
 
 TEST_F(TranslateProgram, FlagsWithoutAValueMeanTheUsualOne) {

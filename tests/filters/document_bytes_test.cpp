@@ -24,7 +24,8 @@ TEST(DocumentBytes, ADocumentIsConvertedByItsDeclaration) {
   const std::string file = folder.file("page", "<meta charset=iso-8859-1>gr\xFCn");
   testing::internal::CaptureStderr();
   EXPECT_EQ(all(file, markup::Markup::kHtml), "<meta charset=UTF-8>gr\u00FCn");
-  EXPECT_NE(testing::internal::GetCapturedStderr().find("page: converted from windows-1252 to UTF-8"), std::string::npos);
+  EXPECT_NE(testing::internal::GetCapturedStderr().find("page: converted from windows-1252 to UTF-8"),
+            std::string::npos);
   EXPECT_EQ(all(file, markup::Markup::kMarkdown), "<meta charset=iso-8859-1>gr\xFCn");
 }
 
@@ -33,7 +34,8 @@ TEST(DocumentBytes, AWrongDeclarationIsWarnedAbout) {
   testing::internal::CaptureStderr();
   EXPECT_EQ(all(folder.file("page", "<?xml version='1.0' encoding='latin1'?><a>\u00FC</a>"), markup::Markup::kXml),
             "<?xml version='1.0' encoding='UTF-8'?><a>\u00FC</a>");
-  EXPECT_NE(testing::internal::GetCapturedStderr().find("declares another encoding, but is in UTF-8"), std::string::npos);
+  EXPECT_NE(testing::internal::GetCapturedStderr().find("declares another encoding, but is in UTF-8"),
+            std::string::npos);
 }
 
 TEST(DocumentBytes, UnknownEncodingsAndLongDocumentsAreRefused) {
