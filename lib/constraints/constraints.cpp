@@ -4,6 +4,8 @@
 #include <stdexcept>
 #include <utility>
 
+#include "constraints/sorting.h"
+
 namespace ventris::constraints {
 namespace {
 
@@ -33,12 +35,6 @@ void each_step(const std::vector<Phrase>& phrases, const std::vector<Begun>& beg
   for (size_t i = 0; i < phrases.size(); ++i) {
     if (left(i)) each_beginning(phrases[i], closed, [&](int32_t place) { follow(i, place); });
   }
-}
-
-template <typename Thing>
-void sort_once(std::vector<Thing>& all) {
-  std::sort(all.begin(), all.end());
-  all.erase(std::unique(all.begin(), all.end()), all.end());
 }
 
 }  // namespace

@@ -5,46 +5,37 @@
 #include <unordered_map>
 #include <utility>
 
+#include "constraints/sorting.h"
 #include "core/process.h"
 
 namespace ventris::constraints {
-namespace {
-
-using Begun = std::pair<uint32_t, int32_t>;  // the number of a phrase and a place in it
-using Set = std::vector<Begun>;  // ascending
-
-struct HashOfSet {
-  size_t operator()(const Set& set) const {
-    uint64_t hash = set.size();
-    for (const auto& [phrase, place] : set) {
-      hash ^= (uint64_t{phrase} << 32) | static_cast<uint32_t>(place);
-      hash *= 0x9E3779B97F4A7C15;
-      hash ^= hash >> 29;
-    }
-    return hash;
-  }
-};
-
-template <typename Thing>
-void sort_once(std::vector<Thing>& all) {
-  std::ranges::sort(all);
-  all.erase(std::unique(all.begin(), all.end()), all.end());
-}
-
-}  // namespace
-
 /// Makes the states, beginning with those where phrases begin. Each set of places is one state.
 struct Forbidden::Builder {
+  using Place = std::pair<uint32_t, int32_t>;  // the number of a phrase and a place in it
+  using Places = std::vector<Place>;  // ascending
+
+  struct HashOfPlaces {
+    size_t operator()(const Places& set) const {
+      uint64_t hash = set.size();
+      for (const auto& [phrase, place] : set) {
+        hash ^= (uint64_t{phrase} << 32) | static_cast<uint32_t>(place);
+        hash *= 0x9E3779B97F4A7C15;
+        hash ^= hash >> 29;
+      }
+      return hash;
+    }
+  };
+
   Builder(Forbidden& built, const std::vector<Phrase>& all) : made(built), phrases(all) {}
 
-  State state_of(Set set) {
+  State state_of(Places set) {
     const auto [at, is_new] = numbers.try_emplace(std::move(set), static_cast<State>(sets.size()));
     if (is_new) sets.push_back(&at->first);  // the keys of a map stay where they are
     return at->second;
   }
 
   State start(bool closed) {
-    Set set;
+    Places set;
     for (size_t i = 0; i < phrases.size(); ++i) {
       set.push_back({static_cast<uint32_t>(i), 0});
       if (phrases[i].begins_inside(closed)) set.push_back({static_cast<uint32_t>(i), phrases[i].graph().inside});
@@ -54,7 +45,7 @@ struct Forbidden::Builder {
   }
 
   /// Adds the edges and ends of a state, and the states that its edges lead to.
-  void add(const Set& set) {
+  void add(const Places& set) {
     steps.clear();
     std::vector<int32_t> ends;
     for (const auto& [number, place] : set) {
@@ -72,7 +63,7 @@ struct Forbidden::Builder {
     made.ends_begin_.push_back(static_cast<uint32_t>(made.ends_.size()));
     sort_once(steps);
     for (size_t first = 0, end = 0; first < steps.size(); first = end) {
-      Set next;
+      Places next;
       for (; end < steps.size() && steps[end].first == steps[first].first; ++end) next.push_back(steps[end].second);
       made.edges_.push_back({steps[first].first, state_of(std::move(next))});
     }
@@ -81,9 +72,9 @@ struct Forbidden::Builder {
 
   Forbidden& made;
   const std::vector<Phrase>& phrases;
-  std::unordered_map<Set, State, HashOfSet> numbers;
-  std::vector<const Set*> sets;  // by state
-  std::vector<std::pair<int32_t, Begun>> steps;  // of a state; kept for its memory
+  std::unordered_map<Places, State, HashOfPlaces> numbers;
+  std::vector<const Places*> sets;  // by state
+  std::vector<std::pair<int32_t, Place>> steps;  // of a state; kept for its memory
 };
 
 Forbidden::Forbidden(const std::vector<Phrase>& phrases) : any_(!phrases.empty()) {

@@ -13,6 +13,7 @@ namespace {
 
 using nlohmann::ordered_json;
 
+constexpr size_t kMostPhraseBytes = 4 << 20;  // in a list; a search needs about 200 times as much
 constexpr int kMostDepth = 64;
 constexpr size_t kMostValues = 100'000;  // and keys; a parsed value needs up to 100 bytes
 constexpr size_t kShown = 60;  // bytes of a line in a message
@@ -114,9 +115,14 @@ std::vector<std::string> texts_of(const nlohmann::json& object, const char* key,
   if (!object.contains(key)) return texts;
   const nlohmann::json& list = object.at(key);
   if (!list.is_array()) fail<DataError>(where, ": expected a list of texts under \"", key, "\", got ", shown(list));
+  size_t bytes = 0;
   for (const nlohmann::json& item : list) {
     if (!item.is_string()) fail<DataError>(where, ": expected texts in the list \"", key, "\", got ", shown(item));
     texts.push_back(item.get<std::string>());
+    bytes += texts.back().size();
+    if (bytes > kMostPhraseBytes) {
+      fail<DataError>(where, ": the texts in the list \"", key, "\" have more than ", kMostPhraseBytes >> 20, " MiB");
+    }
     text::remove_line_ends(texts.back());
     if (text::is_blank(texts.back())) fail<DataError>(where, ": a text in the list \"", key, "\" is blank");
   }

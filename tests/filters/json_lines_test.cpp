@@ -105,6 +105,8 @@ TEST(JsonLine, PhrasesThatAreNoneAreNamed) {
                  R"(expected a list of texts under "forbidden", got {"b":1})");
   expect_refused(R"({"text": "a", "forbidden": ["b", null]})", R"(expected texts in the list "forbidden", got null)");
   expect_refused(R"({"text": "a", "constraints": [" "]})", R"(a text in the list "constraints" is blank)");
+  expect_refused(R"({"text": "a", "forbidden": ["b", ")" + std::string(4 << 20, 'c') + R"("]})",
+                 R"(the texts in the list "forbidden" have more than 4 MiB)");
 }
 
 TEST(Rounded, SixDigitsAndNullForWhatIsNoNumber) {
