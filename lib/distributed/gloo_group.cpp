@@ -17,16 +17,20 @@
 #include <torch/csrc/distributed/c10d/ProcessGroupNCCL.hpp>
 #endif
 
+#include <cerrno>
 #include <chrono>
 #include <cstdlib>
+#include <cstring>
 #include <sstream>
 #include <thread>
 
 #include "core/error.h"
 #include "core/log.h"
 #include "core/process.h"
+#include "core/resources.h"
 #include "distributed/sockets.h"
 #include "distributed/peer_watch.h"
+#include "distributed/store_gate.h"
 
 namespace ventris::distributed {
 namespace {
@@ -47,25 +51,43 @@ std::vector<uint8_t> to_vector(const std::string& text) { return {text.begin(), 
 
 milliseconds milliseconds_of(double seconds) { return milliseconds(static_cast<int64_t>(seconds * 1000)); }
 
-StorePtr open_store(const Ranks& ranks, bool listen) {
+/// If `gate` is not null, the store of this run is in this process, behind it.
+StorePtr open_store(const Ranks& ranks, StoreGate* gate) {
   c10d::TCPStoreOptions options;
-  options.port = ranks.port;
-  options.isServer = listen;
+  options.port = gate != nullptr ? gate->store_port() : ranks.port;
+  options.isServer = gate != nullptr;
+  if (gate != nullptr) options.masterListenFd = gate->store_socket();
   options.waitWorkers = false;
   options.timeout = milliseconds_of(ranks.join_seconds);
+  const std::string host = gate != nullptr ? "127.0.0.1" : ranks.host;
   return c10::make_intrusive<c10d::PrefixStore>("ventris " + ranks.attempt,
-                                                c10::make_intrusive<c10d::TCPStore>(ranks.host, options));
+                                                c10::make_intrusive<c10d::TCPStore>(host, options));
 }
 
-/// Opens the store of this run in this process.
-StorePtr listen(const Ranks& ranks) {
+[[noreturn]] void fail_to_listen(const Ranks& ranks, const std::string& reason) {
+  const bool taken = reason == std::strerror(EADDRINUSE);
+  fail<ConfigError>("MASTER_ADDR, MASTER_PORT: rank 0 cannot listen at ", ranks.host, ":", ranks.port, ": ",
+                    taken ? "the port is in use; give all processes another one" : reason);
+}
+
+/// If threads or memory were refused, that is the error, and not what the caller makes of it.
+void fail_for_resources(const std::exception& error) {
+  if (dynamic_cast<const ResourceError*>(&error) != nullptr) throw ResourceError(error.what());
+  if (const auto problem = core::resource_problem(error)) throw ResourceError(*problem);
+}
+
+/// Opens the store of this run in this process, and the gate to it.
+StorePtr listen(const Ranks& ranks, std::unique_ptr<StoreGate>& gate) {
   try {
-    return open_store(ranks, true);
+    gate = std::make_unique<StoreGate>(ranks.port);
+    StorePtr store = open_store(ranks, gate.get());
+    gate->open();
+    return store;
+  } catch (const PortError& error) {
+    fail_to_listen(ranks, error.what());
   } catch (const std::exception& error) {
-    const std::string reason = first_line(error.what());
-    const bool taken = reason.find("EADDRINUSE") != std::string::npos;
-    fail<ConfigError>("MASTER_ADDR, MASTER_PORT: rank 0 cannot listen at ", ranks.host, ":", ranks.port, ": ",
-                      taken ? "the port is in use; give all processes another one" : reason);
+    fail_for_resources(error);
+    fail_to_listen(ranks, first_line(error.what()));
   }
 }
 
@@ -73,8 +95,9 @@ StorePtr listen(const Ranks& ranks) {
 StorePtr connect_store(const Ranks& ranks) {
   std::string why = wait_for_listener(ranks.host, ranks.port, ranks.join_seconds);
   try {
-    if (why.empty()) return open_store(ranks, false);
+    if (why.empty()) return open_store(ranks, nullptr);
   } catch (const std::exception& error) {
+    fail_for_resources(error);
     why = first_line(error.what());
   }
   fail<ConfigError>("MASTER_ADDR, MASTER_PORT: rank ", ranks.rank, " could not reach rank 0 at ", ranks.host, ":",
@@ -211,7 +234,8 @@ std::shared_ptr<::gloo::transport::Device> device_for(const Ranks& ranks, const 
 class GlooGroup final : public ProcessGroup {
  public:
   explicit GlooGroup(const Ranks& ranks)
-      : ranks_(ranks), store_(ranks.rank == 0 && !ranks.launcher_listens ? listen(ranks) : connect_store(ranks)) {
+      : ranks_(ranks),
+        store_(ranks.rank == 0 && !ranks.launcher_listens ? listen(ranks, gate_) : connect_store(ranks)) {
     const auto all = Meeting(store_, ranks_).arrivals();
     std::vector<std::string> machines;
     for (const Arrival& arrival : all) machines.push_back(arrival.machine);
@@ -224,6 +248,7 @@ class GlooGroup final : public ProcessGroup {
       throw;
     } catch (const std::exception& error) {
       farewell(ranks_);
+      fail_for_resources(error);
       ventris::fail<ConfigError>("rank ", ranks_.rank,
                                  " cannot connect to the other processes: ", first_line(error.what()),
                                  "; does a firewall block ports between the machines?");
@@ -258,6 +283,7 @@ class GlooGroup final : public ProcessGroup {
   [[noreturn]] void lose(const std::string& problem);
 
   Ranks ranks_;
+  std::unique_ptr<StoreGate> gate_;  // of rank 0, unless the launcher listens
   StorePtr store_;
   c10::intrusive_ptr<c10d::ProcessGroupGloo> gloo_;
 #ifdef VENTRIS_NCCL

@@ -6,9 +6,14 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include <functional>
+#include <string>
 #include <thread>
+#include <vector>
 
 #include "core/error.h"
+#include "core/process.h"
+#include "distributed/sockets.h"
 #include "support/errors.h"
 
 namespace ventris::distributed {
@@ -27,12 +32,14 @@ uint16_t free_port() {
   return ntohs(address.sin_port);
 }
 
-/// Calls work(group) in one thread for each rank of a group that really goes by the network.
+/// Calls work(group) in one thread for each rank of a group that really goes by the network. After rank 0 has begun to
+/// listen, before_others(port) is called.
 template <typename Work>
-void with_group(int size, const Work& work) {
+void with_group(int size, const Work& work, const std::function<void(uint16_t port)>& before_others = {}) {
   const uint16_t port = free_port();
   std::vector<std::thread> threads;
   for (int rank = 0; rank < size; ++rank) {
+    if (rank == 1 && before_others) before_others(port);
     threads.emplace_back([=] {
       Ranks ranks;
       ranks.rank = rank;
@@ -85,6 +92,34 @@ TEST(GlooGroup, WhoWaitsForOneThatFailedHearsWhy) {
       group.fail("its disk is full");
     }
   });
+}
+
+TEST(GlooGroup, StrangersKeepNobodyOut) {
+  std::vector<int> strangers;
+  const auto flood = [&](uint16_t port) {
+    ASSERT_EQ(wait_for_listener("127.0.0.1", port, 30), "");
+    sockaddr_in address{};
+    address.sin_family = AF_INET;
+    address.sin_port = htons(port);
+    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    const std::vector<std::string> words{"", "GET / HTTP/1.1\r\n\r\n", std::string("\0\xce\xf7", 3),
+                                         std::string("\0\xce\xf7\x85\x3c\x0dnonc", 10)};
+    for (size_t i = 0; i < 2000; ++i) {
+      strangers.push_back(socket(AF_INET, SOCK_STREAM, 0));
+      ASSERT_EQ(connect(strangers.back(), reinterpret_cast<sockaddr*>(&address), sizeof address), 0);
+      send(strangers.back(), words[i % words.size()].data(), words[i % words.size()].size(), MSG_NOSIGNAL);
+    }
+  };
+  const double started = core::seconds_now();
+  with_group(
+      3,
+      [](ProcessGroup& group) {
+        EXPECT_EQ(group.broadcast(group.leads() ? "from rank 0" : ""), "from rank 0");
+        group.leave();
+      },
+      flood);
+  EXPECT_LT(core::seconds_now() - started, 45);
+  for (const int stranger : strangers) close(stranger);
 }
 
 #else
