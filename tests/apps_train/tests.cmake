@@ -5,5 +5,6 @@ if(VENTRIS_LEARNING)
       ${CMAKE_CURRENT_LIST_DIR}/terminal_test.cpp
       ${CMAKE_CURRENT_LIST_DIR}/train_test.cpp
     LINKS ventris_model nlohmann_json::nlohmann_json)
-  add_dependencies(test_apps_train ventris-train ventris-translate ventris-vocab)
+  add_dependencies(test_apps_train ventris-train ventris-translate ventris-vocab refused_threads)
+  target_compile_definitions(test_apps_train PRIVATE REFUSED_THREADS="$<TARGET_FILE:refused_threads>")
 endif()

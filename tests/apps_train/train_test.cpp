@@ -713,5 +713,12 @@ TEST(TrainingMemory, IsJemallocsWhichKeepsWhatIsFreed) {
   EXPECT_NE(outcome.err.find("opt.dirty_decay_ms: -1 "), std::string::npos) << outcome.err.substr(0, 2000);
 }
 
+TEST_F(VentrisTrain, ThreadsThatTheSystemRefusesAreSaid) {
+  setenv("LD_PRELOAD", REFUSED_THREADS, 1);
+  const Outcome outcome = run({"--after", "2u", "--threads", "2"});
+  unsetenv("LD_PRELOAD");
+  expect_refused(outcome, 5, "ventris-train: no more threads or processes can be started (Resource temporarily");
+}
+
 }  // namespace
 }  // namespace ventris::test

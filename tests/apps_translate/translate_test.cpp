@@ -701,5 +701,38 @@ TEST_F(TranslateProgram, WritesPackedFiles) {
   EXPECT_EQ(test::unpacked(test::file_bytes(output)), "bread\nNobody\n");
 }
 
+TEST_F(TranslateProgram, ABadLineInTheMiddleLosesNoLineBeforeIt) {
+  const std::string good = "{\"text\": \"bread\"}\n", output = folder.path("out");
+  const std::string before = good + good + good, input = folder.file("in", before + "{bad\n" + good);
+  const auto outcome = run({"--input-format", "jsonl", "--format", "text", "-i", input, "-o", output});
+  EXPECT_EQ(outcome.code, 3);
+  EXPECT_EQ(outcome.err, "ventris-translate: " + input +
+                             ":4: not valid JSON at byte 2; expected one object {\"text\": " +
+                             "...} per line; 3 lines are finished, in " + output +
+                             ".partial; mend the input, and --resume goes on after them\n");
+  EXPECT_EQ(test::file_bytes(output + ".partial"), "bread\nbread\nbread\n");
+  folder.file("in", before + good + good);
+  EXPECT_EQ(run({"--input-format", "jsonl", "--format", "text", "-i", input, "-o", output, "--resume"}).code, 0);
+  EXPECT_EQ(test::file_bytes(output), "bread\nbread\nbread\nbread\nbread\n");
+  EXPECT_FALSE(std::filesystem::exists(output + ".partial"));
+}
+
+TEST_F(TranslateProgram, OnStandardOutputTheLinesBeforeABadOneAreOut) {
+  const auto outcome = run({"--input-format", "jsonl", "--format", "text"}, "{\"text\": \"bread\"}\n{\n");
+  EXPECT_EQ(outcome.code, 3);
+  EXPECT_EQ(outcome.out, "bread\n");
+  EXPECT_THAT(outcome.err, HasSubstr("standard input:2: not valid JSON"));
+  EXPECT_THAT(outcome.err, HasSubstr("; 1 line is finished\n"));
+}
+
+TEST_F(TranslateProgram, WithoutAnyFurtherThreadItTranslates) {
+  if (SANITIZED) GTEST_SKIP() << "a sanitizer must be the first library";
+  setenv("LD_PRELOAD", REFUSED_THREADS, 1);
+  const auto outcome = run({"--threads", "4"}, "bread\nNobody\n");
+  unsetenv("LD_PRELOAD");
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_EQ(outcome.out, "bread\nNobody\n");
+}
+
 }  // namespace
 }  // namespace ventris
