@@ -17,7 +17,7 @@ namespace ventris::markup {
 namespace {
 
 constexpr size_t kLongestHead = 1 << 16;  // bytes in which a declaration is looked for
-constexpr std::string_view kSpaces = " \t\r\n\f";
+constexpr std::string_view kWhiteSpace = " \t\r\n\f";
 
 struct CloseConverter {
   void operator()(UConverter* converter) const { ucnv_close(converter); }
@@ -34,9 +34,9 @@ std::string in_small_letters(std::string_view text) {
 /// The value that follows a name and "=" from this byte on, with or without quotation marks.
 std::optional<ByteRange> value_of(std::string_view text, std::string_view name, size_t at) {
   for (at = text.find(name, at); at != std::string_view::npos; at = text.find(name, at + 1)) {
-    size_t begin = text.find_first_not_of(kSpaces, at + name.size());
+    size_t begin = text.find_first_not_of(kWhiteSpace, at + name.size());
     if (begin == std::string_view::npos || text[begin] != '=') continue;
-    begin = text.find_first_not_of(kSpaces, begin + 1);
+    begin = text.find_first_not_of(kWhiteSpace, begin + 1);
     if (begin == std::string_view::npos) return {};
     const bool quoted = text[begin] == '"' || text[begin] == '\'';
     const size_t first = begin + (quoted ? 1 : 0);

@@ -17,7 +17,7 @@ namespace ventris::markup {
 namespace {
 
 using Names = std::set<std::string_view>;
-using Kind = HtmlToken::Kind;
+using TokenKind = HtmlToken::Kind;
 
 /// Elements that are a part of a sentence.
 const Names kInline{"a",     "abbr", "acronym", "b",   "bdi",  "bdo", "big",   "cite",   "data",  "del",
@@ -45,7 +45,7 @@ class HtmlParts {
       const HtmlToken token = html_token(document_, at);
       add(token);
       at = token.range.end;
-      if (token.kind == Kind::kStartTag && !is_foreign()) at = add_raw_text(token);
+      if (token.kind == TokenKind::kStartTag && !is_foreign()) at = add_raw_text(token);
     }
     return std::move(parts_);
   }
@@ -64,12 +64,12 @@ class HtmlParts {
   }
   void add(const HtmlToken& token) {
     switch (token.kind) {
-      case Kind::kText: return add_text(token.range);
-      case Kind::kComment: return add_part(token.range, Part::Kind::kMark);
-      case Kind::kDoctype:
-      case Kind::kCutTag: return add_part(token.range, Part::Kind::kKept);
-      case Kind::kStartTag: return open(token);
-      case Kind::kEndTag: return close(token);
+      case TokenKind::kText: return add_text(token.range);
+      case TokenKind::kComment: return add_part(token.range, Part::Kind::kMark);
+      case TokenKind::kDoctype:
+      case TokenKind::kCutTag: return add_part(token.range, Part::Kind::kKept);
+      case TokenKind::kStartTag: return open(token);
+      case TokenKind::kEndTag: return close(token);
     }
   }
   void add_text(ByteRange range) {

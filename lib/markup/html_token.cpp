@@ -6,7 +6,7 @@
 namespace ventris::markup {
 namespace {
 
-using Kind = HtmlToken::Kind;
+using TokenKind = HtmlToken::Kind;
 
 constexpr std::string_view kSpaces = " \t\n\f\r";
 
@@ -66,7 +66,7 @@ class Attributes {
 
  private:
   size_t cut() {
-    tag_.kind = Kind::kCutTag;
+    tag_.kind = TokenKind::kCutTag;
     return text_.size();
   }
   void read_one() {
@@ -102,7 +102,7 @@ class Attributes {
 
 HtmlToken tag_at(std::string_view text, size_t at) {
   const bool closes = text[at + 1] == '/';
-  HtmlToken tag{closes ? Kind::kEndTag : Kind::kStartTag};
+  HtmlToken tag{closes ? TokenKind::kEndTag : TokenKind::kStartTag};
   const size_t begin = at + (closes ? 2 : 1);
   const size_t end = first_of(text, begin, " \t\n\f\r/>");
   tag.name = text.substr(begin, end - begin);
@@ -152,11 +152,11 @@ size_t end_of_script(std::string_view text, size_t at) {
 
 HtmlToken html_token(std::string_view document, size_t at) {
   const size_t end = end_of_text(document, at);
-  if (end > at) return {Kind::kText, {at, end}};
+  if (end > at) return {TokenKind::kText, {at, end}};
   const std::string_view rest = document.substr(at);
   if (is_letter_at(rest, 1) || (rest[1] == '/' && is_letter_at(rest, 2))) return tag_at(document, at);
-  if (rest.starts_with("<!--")) return {Kind::kComment, {at, end_of_comment(document, at + 4)}};
-  const Kind kind = stands_at(document, at, "<!doctype") ? Kind::kDoctype : Kind::kComment;
+  if (rest.starts_with("<!--")) return {TokenKind::kComment, {at, end_of_comment(document, at + 4)}};
+  const TokenKind kind = stands_at(document, at, "<!doctype") ? TokenKind::kDoctype : TokenKind::kComment;
   return {kind, {at, behind(document, at, ">")}};
 }
 
