@@ -19,7 +19,7 @@ using markup::is_cjk;
 using markup::is_word_character;
 using markup::next_character;
 
-constexpr size_t kNone = 0;  // instead of the end of a placeholder
+constexpr size_t kNoEnd = 0;  // instead of the end of a placeholder
 constexpr size_t kLongestName = 100, kLongestTag = 1000;
 constexpr std::string_view kDigits = "0123456789";
 
@@ -71,27 +71,27 @@ class Matcher {
     if (is_at(at + 1, "(") || is_at(at + 1, "<")) {
       const size_t end = text_.find_first_of(text_[at + 1] == '(' ? "() \t\n" : "<> \t\n", at + 2);
       const bool closed = end != std::string_view::npos && (text_[end] == ')' || text_[end] == '>');
-      if (!closed || end == at + 2 || end > at + 2 + kLongestName) return kNone;
+      if (!closed || end == at + 2 || end > at + 2 + kLongestName) return kNoEnd;
       return Conversion(text_, end + 1).end();
     }
     const Conversion conversion(text_, at + 1);
     const bool behind_digit = !after_placeholder && at > 0 && is_digit(at - 1);
     const bool after_number =
         behind_digit || (!after_placeholder && at > 1 && text_[at - 1] == ' ' && is_digit(at - 2));
-    if (conversion.end() == kNone || (after_number && conversion.has_space())) return kNone;
-    if (behind_digit && !conversion.has_position()) return kNone;
+    if (conversion.end() == kNoEnd || (after_number && conversion.has_space())) return kNoEnd;
+    if (behind_digit && !conversion.has_position()) return kNoEnd;
     const size_t letters = letters_behind(conversion.end());
     const bool whole = letters == 0 || conversion.has_digits() ||
                        (letters <= 2 && !conversion.has_space() && !after_number);  // %ds, %dMB, not %discount
-    return whole ? conversion.end() : kNone;
+    return whole ? conversion.end() : kNoEnd;
   }
 
   /// "$name" or ":name", also ":name:"
   size_t end_of_name(size_t at) const {
     const bool colon = text_[at] == ':';
-    if (at > 0 && (is_word_character(character_before(text_, at)) || text_[at - 1] == text_[at])) return kNone;
+    if (at > 0 && (is_word_character(character_before(text_, at)) || text_[at - 1] == text_[at])) return kNoEnd;
     const size_t end = end_of_run(text_, at + 1, [](UChar32 c) { return c < 0x80 && is_word_character(c); });
-    if (end == at + 1 || is_digit(at + 1) || (colon && end == at + 2)) return kNone;
+    if (end == at + 1 || is_digit(at + 1) || (colon && end == at + 2)) return kNoEnd;
     return colon && is_at(end, ":") ? end + 1 : end;
   }
 
@@ -100,19 +100,19 @@ class Matcher {
     const char next = at + 1 < text_.size() ? text_[at + 1] : ' ';
     if (std::string_view("nrt\"'\\/").find(next) != std::string_view::npos) return at + 2;
     if (std::string_view("abefv0").find(next) != std::string_view::npos)
-      return letters_behind(at + 2) == 0 ? at + 2 : kNone;
+      return letters_behind(at + 2) == 0 ? at + 2 : kNoEnd;
     const size_t digits = next == 'x' ? 2 : next == 'u' ? 4 : next == 'U' ? 8 : 0;
     const size_t end = std::min(text_.find_first_not_of("0123456789abcdefABCDEF", at + 2), text_.size());
-    return digits > 0 && end >= at + 2 + digits ? at + 2 + digits : kNone;
+    return digits > 0 && end >= at + 2 + digits ? at + 2 + digits : kNoEnd;
   }
 
   /// "<b>" or "</b>"
   size_t end_of_tag(size_t at) const {
     const size_t name = at + (is_at(at + 1, "/") ? 2 : 1);
-    if (!is_letter(name)) return kNone;
+    if (!is_letter(name)) return kNoEnd;
     const size_t end = text_.find_first_of("<>", name);
     const bool closed = end != std::string_view::npos && text_[end] == '>' && end - name <= kLongestTag;
-    return closed ? end + 1 : kNone;
+    return closed ? end + 1 : kNoEnd;
   }
 
   /// "__NAME__"
@@ -123,15 +123,15 @@ class Matcher {
       if (is_at(end, "__")) return end + 2;
       if (is_at(end, "_")) ++end;
     }
-    return kNone;
+    return kNoEnd;
   }
 
   /// "C:\\new"
   size_t end_of_path(size_t at) const {
-    if (!is_letter(at) || is_word_character(character_before(text_, at))) return kNone;
+    if (!is_letter(at) || is_word_character(character_before(text_, at))) return kNoEnd;
     const size_t end = std::min(text_.find_first_of(" \t\n\"<>|?*", at), text_.size());
     const size_t last = text_.find_last_not_of(".,;:!)'", end - 1);
-    return last > at + 2 ? last + 1 : kNone;
+    return last > at + 2 ? last + 1 : kNoEnd;
   }
 
   bool is_at(size_t at, std::string_view sign) const {
@@ -180,11 +180,11 @@ class Matcher {
     }
     /// "q" is a length in C and a conversion in Go.
     size_t step_back(std::string_view conversions, size_t least) const {
-      return at_ > least && conversions.find(text_[at_ - 1]) != std::string_view::npos ? at_ : kNone;
+      return at_ > least && conversions.find(text_[at_ - 1]) != std::string_view::npos ? at_ : kNoEnd;
     }
 
     std::string_view text_;
-    size_t at_, end_ = kNone;
+    size_t at_, end_ = kNoEnd;
     bool has_position_ = false, has_digits_ = false, has_space_ = false;
   };
 
@@ -211,8 +211,8 @@ class Finder {
 
   std::vector<ByteRange> find() {
     while (at_ < text_.size()) {
-      const size_t end = end_of_address() != kNone ? end_of_address() : end_of_sign(text_[at_]);
-      if (end == kNone) {
+      const size_t end = end_of_address() != kNoEnd ? end_of_address() : end_of_sign(text_[at_]);
+      if (end == kNoEnd) {
         next_character(text_, at_);
       } else {
         found_.push_back({at_, end});
@@ -227,7 +227,7 @@ class Finder {
 
   size_t end_of_address() {
     while (address_ < addresses_.size() && addresses_[address_].begin < at_) ++address_;
-    return address_ < addresses_.size() && addresses_[address_].begin == at_ ? addresses_[address_].end : kNone;
+    return address_ < addresses_.size() && addresses_[address_].begin == at_ ? addresses_[address_].end : kNoEnd;
   }
 
   /// The end of what begins with this character, except for addresses.
@@ -235,27 +235,27 @@ class Finder {
     const bool has_braces = matcher_.is_at(at_ + 1, "{");
     switch (sign) {
       case '{': return end_of_braces(at_, false);
-      case '#': return has_braces ? end_of_braces(at_ + 1, true) : kNone;
+      case '#': return has_braces ? end_of_braces(at_ + 1, true) : kNoEnd;
       case '$': return has_braces ? end_of_braces(at_ + 1, true) : matcher_.end_of_name(at_);
       case '%':
         return has_braces ? end_of_braces(at_ + 1, true) : matcher_.end_of_conversion(at_, is_after_placeholder());
       case ':': return matcher_.end_of_name(at_);
       case '\\': return matcher_.end_of_escape(at_);
       case '<': return matcher_.end_of_tag(at_);
-      case '_': return matcher_.is_at(at_ + 1, "_") ? matcher_.end_of_underscored(at_) : kNone;
-      default: return matcher_.is_at(at_ + 1, ":\\") ? matcher_.end_of_path(at_) : kNone;
+      case '_': return matcher_.is_at(at_ + 1, "_") ? matcher_.end_of_underscored(at_) : kNoEnd;
+      default: return matcher_.is_at(at_ + 1, ":\\") ? matcher_.end_of_path(at_) : kNoEnd;
     }
   }
 
   size_t end_of_braces(size_t at, bool any) {
     while (brace_ < braces_.size() && braces_[brace_].begin < at) ++brace_;
-    if (brace_ == braces_.size() || braces_[brace_].begin != at) return kNone;
+    if (brace_ == braces_.size() || braces_[brace_].begin != at) return kNoEnd;
     const ByteRange pair = braces_[brace_];
     const std::string_view content = text_.substr(at + 1, pair.end - at - 2);
     const bool doubled =
         brace_ + 1 < braces_.size() && braces_[brace_ + 1].begin == at + 1 && braces_[brace_ + 1].end == pair.end - 1;
     const bool several = content.starts_with('{') && !doubled;  // {{a} {b}}
-    return any || (!several && is_code(content)) ? pair.end : kNone;
+    return any || (!several && is_code(content)) ? pair.end : kNoEnd;
   }
 
   std::string_view text_;

@@ -8,7 +8,7 @@
 namespace ventris::markup {
 namespace {
 
-constexpr size_t kNone = 0;  // instead of the end of an address
+constexpr size_t kNoEnd = 0;  // instead of the end of an address
 
 /// The characters of an e-mail address before its "@". Most of these runs are words.
 bool is_in_run(UChar32 c) { return is_word_character(c) || c == '.' || c == '+' || c == '-'; }
@@ -47,7 +47,7 @@ class AddressFinder {
   }
 
   bool add(size_t begin, size_t end) {
-    if (end == kNone) return false;
+    if (end == kNoEnd) return false;
     found_.push_back({begin, end});
     at_ = std::max(at_, end);
     return true;
@@ -80,7 +80,7 @@ class AddressFinder {
       return !is_space(c) && !is_cjk(c) && kStops.find(static_cast<char32_t>(c)) == std::u32string_view::npos;
     });
     const size_t last = without_punctuation(at, end);
-    return last == at ? kNone : last;
+    return last == at ? kNoEnd : last;
   }
 
   size_t end_of_domain(size_t at) const {
@@ -94,7 +94,7 @@ class AddressFinder {
       if (next == end + 1) break;
       end = next;
     }
-    return end == first ? kNone : end;  // a domain has a full stop
+    return end == first ? kNoEnd : end;  // a domain has a full stop
   }
 
   size_t without_punctuation(size_t begin, size_t end) const {
