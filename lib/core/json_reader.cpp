@@ -74,6 +74,9 @@ std::string shown(const nlohmann::json& json) {
   return text.size() > 60 ? std::string(cut_utf8(text, 57)) + "..." : text;
 }
 
+/// The beginning of a message or a key, which may have a part of the text, however long that is.
+std::string_view beginning(std::string_view text) { return cut_utf8(text, 300); }
+
 }  // namespace
 
 nlohmann::json parse_json(const std::string& text, const std::string& where) {
@@ -84,7 +87,8 @@ nlohmann::json parse_json(const std::string& text, const std::string& where) {
   if (shape.too_deep) fail<ConfigError>(where, ": nested deeper than ", kMostJsonLevels, " levels");
   if (shape.too_many) fail<ConfigError>(where, ": expected at most ", kMostJsonValues, " keys and values in all");
   if (shape.valid && shape.repeated_key) {
-    fail<ConfigError>(where, ": '", *shape.repeated_key, "' occurs twice in one object; keep one of the two");
+    fail<ConfigError>(where, ": '", beginning(*shape.repeated_key),
+                      "' occurs twice in one object; keep one of the two");
   }
   try {
     return nlohmann::json::parse(text, nullptr, /*allow_exceptions=*/true, /*ignore_comments=*/true);
@@ -92,9 +96,9 @@ nlohmann::json parse_json(const std::string& text, const std::string& where) {
     const size_t offset = std::min(error.byte == 0 ? 0 : error.byte - 1, text.size());
     const auto line = 1 + std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(offset), '\n');
     const size_t line_start = offset == 0 ? 0 : text.rfind('\n', offset - 1) + 1;
-    fail<ConfigError>(where, ":", line, ":", offset - line_start + 1, ": not valid JSON: ", error.what());
+    fail<ConfigError>(where, ":", line, ":", offset - line_start + 1, ": not valid JSON: ", beginning(error.what()));
   } catch (const nlohmann::json::exception& error) {  // a number beyond what fits
-    fail<ConfigError>(where, ": cannot be used: ", error.what());
+    fail<ConfigError>(where, ": cannot be used: ", beginning(error.what()));
   }
 }
 

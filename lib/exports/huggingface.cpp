@@ -8,6 +8,7 @@
 #include "core/error.h"
 #include "files/files.h"
 #include "core/json_reader.h"
+#include "core/utf8.h"
 #include "files/paths.h"
 #include "core/process.h"
 #include "text/tokenizer.h"
@@ -62,7 +63,7 @@ json config_of(const BertOptions& bert, const text::SpecialIds& ids) {
 void expect(const json& config, const std::string& where, const std::string& key, const json& value) {
   const json found = config.value(key, value);
   if (found == value) return;
-  fail<ModelError>(where, ": ", key, ": expected ", value.dump(), ", found ", found.dump());
+  fail<ModelError>(where, ": ", key, ": expected ", value.dump(), ", found ", core::cut_utf8(found.dump(), 60));
 }
 
 /// The settings of a BERT; `where` names config.json. The parser of the family checks them.

@@ -70,6 +70,7 @@ void check_tensors(const Package& package, const std::string& where) {
 TensorSummary parse_tensor(const json& item, const std::string& where) {
   TensorSummary tensor{item.at("name"), item.at("dtype"), item.at("shape"), item.value("tied_to", std::string())};
   dtype_of(tensor.dtype, where);
+  if (tensor.shape.size() > kHighestRank) fail<ModelError>(where, ": expected tensors of at most rank ", kHighestRank);
   const bool negative =
       std::any_of(tensor.shape.begin(), tensor.shape.end(), [](int64_t length) { return length < 0; });
   const int64_t count = elements_of(tensor.shape);

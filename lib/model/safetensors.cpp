@@ -19,7 +19,6 @@ using nlohmann::json;
 constexpr uint64_t kLengthBytes = 8;
 constexpr uint64_t kLargestHeader = 100'000'000;
 constexpr size_t kMostTensors = 100'000;
-constexpr size_t kHighestRank = 8;
 constexpr size_t kAlignment = 64;
 constexpr int kHeaderDepth = 4;
 constexpr uint64_t kLongestSide = uint64_t{1} << 40;

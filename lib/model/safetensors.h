@@ -10,6 +10,8 @@
 
 namespace ventris::model {
 
+constexpr size_t kHighestRank = 8;  ///< of a tensor
+
 enum class DType { kF32, kBf16, kF16, kI64, kI32, kI8, kU8 };
 
 /// Bytes of one element.

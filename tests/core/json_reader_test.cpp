@@ -150,6 +150,22 @@ TEST(ParseJson, WhatIsWithinTheLimitsNeedsLessThan250MiB) {
   }
 }
 
+TEST(ParseJson, MessagesDoNotRepeatLongParts) {
+  const std::string longer(1'000'000, '1');
+  const auto length_of_error = [](const std::string& text) {
+    try {
+      parse_json(text, "c.json");
+      return size_t{0};
+    } catch (const ConfigError& error) {
+      return std::string(error.what()).size();
+    }
+  };
+  for (const std::string& text : {longer, "{\"" + longer, "{\"" + longer + "\":1,\"" + longer + "\":2}"}) {
+    EXPECT_GT(length_of_error(text), 20U);
+    EXPECT_LT(length_of_error(text), 500U);
+  }
+}
+
 TEST(ParseJson, TextThatIsTooLongIsRefused) {
   EXPECT_FAILS(parse_json(std::string(kMostJsonBytes + 1, ' '), "c.json"), ConfigError,
                "c.json: expected at most 67108864 bytes of JSON, found 67108865");

@@ -236,7 +236,8 @@ TEST_F(PackageTest, AnExportOfAnotherProgramIsRefused) {
 TEST_F(PackageTest, AnExportWithASenselessListOfTensorsIsRefused) {
   for (const char* text :
        {"", "3", "[3]", "{\"a\":3}", R"([{"name":"a","dtype":"F32"}])", R"([{"name":"a","dtype":"F32","shape":"x"}])",
-        R"([{"name":"a","dtype":"F99","shape":[1]}])", R"([{"name":"\u001b","dtype":"F32","shape":[1]}])"}) {
+        R"([{"name":"a","dtype":"F99","shape":[1]}])", R"([{"name":"\u001b","dtype":"F32","shape":[1]}])",
+        R"([{"name":"a","dtype":"F32","shape":[1,1,1,1,1,1,1,1,1]}])"}) {
     Entries entries = extras();
     entries[3].second = text;
     EXPECT_FAILS(open_zip(entries), ModelError, "m.pt (tensors.json)") << text;
