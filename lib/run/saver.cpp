@@ -24,7 +24,7 @@ bool save_or_say_why_not(const Saver::Save& save) {
 
 }  // namespace
 
-void Saver::begin(Save save) {
+void Saver::begin(const Save& save) {
   wait();
   failed_ = false;
   try {

@@ -12,7 +12,7 @@ class Saver {
 
   /// Waits for a running save, then starts this one and returns. A save that throws WriteError is logged and ends.
   /// Throws the exception of the earlier save if it was not a WriteError.
-  void begin(Save save);
+  void begin(const Save& save);
 
   /// Waits for a running save, then runs this one to its end. Throws what `save` throws.
   void save_now(const Save& save);

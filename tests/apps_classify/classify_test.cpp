@@ -1,6 +1,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <filesystem>
 #include <nlohmann/json.hpp>
 #include <sstream>
 
@@ -146,6 +147,17 @@ TEST_F(ClassifyProgram, MistakesHaveTheirExitCodes) {
   const Outcome other = run_program("ventris-classify", {"-m", folder.path("bert")}, "bread\n");
   EXPECT_EQ(other.code, 4);
   EXPECT_THAT(other.err, HasSubstr("expected a model of the family 'bert-classifier', found one of the family 'bert'"));
+}
+
+TEST_F(ClassifyProgram, AWrongLineLosesNoLineBeforeIt) {
+  const std::string output = folder.path("out");
+  for (const char* wrong : {"no label\n", "rain\tman\n"}) {
+    const Outcome outcome = classify(std::string("food\tbread\nfood\tman\n") + wrong, {"--gold", "-o", output});
+    EXPECT_EQ(outcome.code, 3);
+    EXPECT_THAT(outcome.err, HasSubstr("; 2 lines are finished, in " + output + ".partial\n"));
+    EXPECT_EQ(lines_of(file_bytes(output + ".partial")).size(), 2U);
+    std::filesystem::remove(output + ".partial");
+  }
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 
 #include <cstring>
 #include <filesystem>
+#include <algorithm>
 #include <nlohmann/json.hpp>
 #include <sstream>
 
@@ -105,6 +106,16 @@ TEST_F(EmbedProgram, MistakesHaveTheirExitCodes) {
   const std::string file = folder.path("vectors.npy");
   EXPECT_EQ(embed("caf\xe9\n", {"--strict", "-o", file}).code, 3);
   EXPECT_FALSE(std::filesystem::exists(file));
+}
+
+TEST_F(EmbedProgram, AWrongLineLosesNoLineBeforeIt) {
+  const std::string output = folder.path("out"), input = "The man\nbr\xFFoad\n";
+  EXPECT_EQ(embed(input, {"--strict", "-o", output}).code, 3);
+  EXPECT_EQ(std::ranges::count(file_bytes(output + ".partial"), '\n'), 1);
+  const Outcome matrix = embed(input, {"--strict", "-o", output + ".npy"});  // of which no part is kept
+  EXPECT_EQ(matrix.code, 3);
+  EXPECT_THAT(matrix.err, testing::EndsWith("(for example with iconv)\n"));
+  EXPECT_FALSE(std::filesystem::exists(output + ".npy.partial"));
 }
 
 }  // namespace

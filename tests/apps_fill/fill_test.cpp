@@ -92,5 +92,15 @@ TEST_F(FillProgram, MistakesHaveTheirExitCodes) {
   EXPECT_THAT(other.err, HasSubstr("expected a model of the family 'bert', found one of the family 'transformer'"));
 }
 
+TEST_F(FillProgram, AWrongLineLosesNoLineBeforeIt) {
+  const std::string output = folder.path("out"), input = "The [MASK] man\n\nbr\xFFoad\nThe [MASK] man\n";
+  const Outcome outcome = fill(input, {"--strict", "-o", output});
+  EXPECT_EQ(outcome.code, 3);
+  EXPECT_THAT(outcome.err, HasSubstr("standard input:3: not valid UTF-8"));
+  EXPECT_THAT(outcome.err, HasSubstr("; 2 lines are finished, in " + output + ".partial\n"));
+  EXPECT_EQ(lines_of(file_bytes(output + ".partial")).size(), 2U);
+  EXPECT_EQ(lines_of(fill(input, {"--strict"}).out).size(), 2U);
+}
+
 }  // namespace
 }  // namespace ventris::test

@@ -71,7 +71,7 @@ TEST_F(FinishedInputTest, ThereAreFewMarksHoweverLongTheInputIs) {
   EXPECT_LT(marks.size(), 40U);
   choose(lines);
   EXPECT_EQ(lines_as_before(marks, settings), count);
-  choose(lines.substr(0, 2 * (count - 1000)) + "y\n");
+  choose(lines.substr(0, size_t{2} * (count - 1000)) + "y\n");
   EXPECT_GE(lines_as_before(marks, settings), count - 2000);
 }
 

@@ -44,7 +44,7 @@ inline ElfFile read_elf(const std::string& path) {
     Elf64_Shdr section{}, strings{};
     std::memcpy(&section, bytes.data() + header.e_shoff + i * header.e_shentsize, sizeof section);
     if (section.sh_type != SHT_DYNAMIC) continue;
-    std::memcpy(&strings, bytes.data() + header.e_shoff + section.sh_link * header.e_shentsize, sizeof strings);
+    std::memcpy(&strings, bytes.data() + header.e_shoff + size_t{section.sh_link} * header.e_shentsize, sizeof strings);
     for (size_t at = 0; at < section.sh_size; at += sizeof(Elf64_Dyn)) {
       Elf64_Dyn entry{};
       std::memcpy(&entry, bytes.data() + section.sh_offset + at, sizeof entry);

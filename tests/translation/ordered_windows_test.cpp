@@ -81,7 +81,7 @@ TEST(OrderedWindows, IfARequestCannotBeReadThoseBeforeItAreHandedOutFirst) {
     EXPECT_EQ(out, std::vector<int>(kSquares.begin(), kSquares.begin() + 7));
     out.clear();
     work = squares(out);
-    work.encode = [](const int& request) -> Item { return {fail_at(request) ? 0 : 0, {}}; };
+    work.encode = [](const int& request) -> Item { return {static_cast<int>(fail_at(request)), {}}; };
     EXPECT_FAILS(run_in_order({{2, 100}, window, 1, 2}, work), DataError, "request 0 is bad");
     out.clear();
     work = squares(out);
