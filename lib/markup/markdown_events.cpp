@@ -192,11 +192,21 @@ size_t run_of(std::string_view text, size_t at, std::string_view characters) {
   return std::min(text.find_first_not_of(characters, at), text.size()) - at;
 }
 
+constexpr size_t kLooks = 64;  // at each byte between two texts
+
+/// How many bytes the search between two texts may still look at. It looks at each a few times, unless a document is
+/// made such that nothing is found.
+struct Effort {
+  size_t left;
+
+  bool spend() { return left > 0 && left-- > 0; }
+};
+
 /// The end of what is in brackets, of which the first is at `at`; npos if they are not closed.
-size_t end_of_brackets(std::string_view text, size_t at, char open, char close) {
+size_t end_of_brackets(std::string_view text, size_t at, char open, char close, Effort& effort) {
   int64_t depth = 0;
   char quote = 0;
-  for (size_t i = at; i < text.size(); ++i) {
+  for (size_t i = at; i < text.size() && effort.spend(); ++i) {
     const char c = text[i];
     if (c == '\\') {
       ++i;
@@ -218,13 +228,13 @@ size_t end_of_brackets(std::string_view text, size_t at, char open, char close) 
 using Ends = std::vector<size_t>;
 
 /// Of "](target)", "][name]", "]" or ">".
-Ends ends_of_link(std::string_view text, size_t at) {
+Ends ends_of_link(std::string_view text, size_t at, Effort& effort) {
   if (text.substr(at).starts_with('>')) return {at + 1};
   if (!text.substr(at).starts_with(']')) return {};
   Ends ends{at + 1};
   const std::string_view next = text.substr(at + 1, 1);
   if (next == "(" || next == "[") {
-    const size_t end = end_of_brackets(text, at + 1, next[0], next[0] == '(' ? ')' : ']');
+    const size_t end = end_of_brackets(text, at + 1, next[0], next[0] == '(' ? ')' : ']', effort);
     if (end != std::string_view::npos) ends.push_back(end);
   }
   return ends;
@@ -250,7 +260,7 @@ Ends ends_of_break(std::string_view text, size_t at) {
 }
 
 /// Where an event without a place of its own can end if it begins at `at`; none if it cannot begin there.
-Ends ends_of(const MarkdownEvent& event, std::string_view text, size_t at) {
+Ends ends_of(const MarkdownEvent& event, std::string_view text, size_t at, Effort& effort) {
   const std::string_view rest = text.substr(at);
   const bool opens = event.kind == Kind::kOpen;
   if (event.kind == Kind::kSoftBreak || event.kind == Kind::kHardBreak) return ends_of_break(text, at);
@@ -264,7 +274,7 @@ Ends ends_of(const MarkdownEvent& event, std::string_view text, size_t at) {
   if (event.span == Span::kLink && opens) {
     return rest.starts_with('[') || rest.starts_with('<') ? Ends{at + 1} : Ends{};
   }
-  return ends_of_link(text, at);
+  return ends_of_link(text, at, effort);
 }
 
 using MarkdownEvents = std::vector<MarkdownEvent>;
@@ -276,13 +286,13 @@ struct Gap {
 };
 
 /// Places all events of the gap, the first at its beginning; if `whole`, the last at its end. False: not possible.
-bool match(std::string_view document, const Gap& gap, bool whole) {
+bool match(std::string_view document, const Gap& gap, bool whole, Effort& effort) {
   const std::string_view text = document.substr(0, gap.range.end);
   std::vector<std::map<size_t, size_t>> begins{{{gap.range.begin, gap.range.begin}}};  // by the ends
   for (auto event = gap.begin; event != gap.end; ++event) {
     std::map<size_t, size_t> next;
     for (const auto& [at, before] : begins.back()) {
-      for (const size_t end : ends_of(*event, text, at)) next.try_emplace(end, at);
+      for (const size_t end : ends_of(*event, text, at, effort)) next.try_emplace(end, at);
     }
     begins.push_back(std::move(next));
   }
@@ -299,9 +309,9 @@ bool match(std::string_view document, const Gap& gap, bool whole) {
 }
 
 /// As match(), at the last place that is possible.
-bool match_at_end(std::string_view document, Gap gap, size_t first) {
-  for (gap.range.begin = gap.range.end + 1; gap.range.begin-- > first;) {
-    if (match(document, gap, true)) return true;
+bool match_at_end(std::string_view document, Gap gap, size_t first, Effort& effort) {
+  for (gap.range.begin = gap.range.end + 1; gap.range.begin-- > first && effort.spend();) {
+    if (match(document, gap, true, effort)) return true;
   }
   return false;
 }
@@ -311,20 +321,20 @@ struct Sides {
   bool before = true, behind = true;
 };
 
-Sides locate(std::string_view document, const Gap& gap) {
+Sides locate(std::string_view document, const Gap& gap, Effort& effort) {
   const auto is_block = [](const MarkdownEvent& event) { return event.kind == Kind::kBlock; };
   const auto first = std::find_if(gap.begin, gap.end, is_block);
   if (first == gap.end) {
-    const bool found = match(document, gap, true);
+    const bool found = match(document, gap, true, effort);
     return {found, found};
   }
   auto last = gap.end;
   while (!is_block(*(last - 1))) --last;
   Sides sides;
-  sides.before = match(document, {gap.begin, first, gap.range}, false);
+  sides.before = match(document, {gap.begin, first, gap.range}, false, effort);
   const size_t middle = sides.before && first != gap.begin ? (first - 1)->range.end : gap.range.begin;
   std::fill(first, last, MarkdownEvent{Kind::kBlock, Span::kNone, {middle, middle}});
-  sides.behind = match_at_end(document, {last, gap.end, {middle, gap.range.end}}, middle);
+  sides.behind = match_at_end(document, {last, gap.end, {middle, gap.range.end}}, middle, effort);
   return sides;
 }
 
@@ -352,7 +362,8 @@ void locate_markdown(std::string_view document, std::vector<MarkdownEvent>& even
     if (i < events.size() && !events[i].has_place()) continue;
     const ByteRange range{done, i < events.size() ? events[i].range.begin : document.size()};
     const auto at = [&](size_t event) { return events.begin() + static_cast<int64_t>(event); };
-    const Sides sides = locate(document, {at(begin), at(i), range});
+    Effort effort{kLooks * (range.end - range.begin + kLooks)};
+    const Sides sides = locate(document, {at(begin), at(i), range}, effort);
     if (!sides.before) unclear.push_back(begin - 1);
     if (!sides.behind) unclear.push_back(i);
     if (i < events.size()) done = events[i].range.end;

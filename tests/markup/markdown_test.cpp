@@ -124,6 +124,9 @@ TEST(ParseMarkdown, LongDocumentsOfOnePartAreParsed) {
     while (document.size() < 200'000) document += part;
     EXPECT_EQ(parse_markdown("x " + document).blocks.size(), 1U) << part;
   }
+  std::string code = "```\n";
+  while (code.size() < 1'000'000) code += "[](";
+  EXPECT_EQ(texts(code + "\n```\n\n[](u (a \"b))x\n\nc"), Texts{"c"}) << "its signs are not found";
 }
 
 TEST(ParseMarkdown, AHardLineBreakDividesAText) {
