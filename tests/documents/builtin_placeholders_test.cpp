@@ -14,48 +14,50 @@ Texts texts_of(const std::string& text, const std::vector<ByteRange>& ranges) {
   for (const ByteRange& range : ranges) texts.push_back(text.substr(range.begin, range.end - range.begin));
   return texts;
 }
-Texts found(const std::string& text) { return texts_of(text, builtin_placeholders(text)); }
-Texts numbers(const std::string& text) { return texts_of(text, number_placeholders(text)); }
+Texts found_in(const std::string& text) { return texts_of(text, builtin_placeholders(text)); }
+Texts numbers_in(const std::string& text) { return texts_of(text, number_placeholders(text)); }
 
 TEST(BuiltinPlaceholders, BalancedBracesAreOne) {
-  EXPECT_EQ(found("{} {0} {name} {a.b[0]} {x!r:>10} { name }"),
+  EXPECT_EQ(found_in("{} {0} {name} {a.b[0]} {x!r:>10} { name }"),
             (Texts{"{}", "{0}", "{name}", "{a.b[0]}", "{x!r:>10}", "{ name }"}));
-  EXPECT_EQ(found("{day:%Y-%m-%d %H:%M} {n:{width}.2f}"), (Texts{"{day:%Y-%m-%d %H:%M}", "{n:{width}.2f}"}));
-  EXPECT_EQ(found("You have {count, plural, one {# day} other {# days}} left"),
+  EXPECT_EQ(found_in("{day:%Y-%m-%d %H:%M} {n:{width}.2f}"), (Texts{"{day:%Y-%m-%d %H:%M}", "{n:{width}.2f}"}));
+  EXPECT_EQ(found_in("You have {count, plural, one {# day} other {# days}} left"),
             Texts{"{count, plural, one {# day} other {# days}}"});
-  EXPECT_EQ(found("{g, select, male {He} other {They}} {d, date, short}"),
+  EXPECT_EQ(found_in("{g, select, male {He} other {They}} {d, date, short}"),
             (Texts{"{g, select, male {He} other {They}}", "{d, date, short}"}));
-  EXPECT_EQ(found("{{name}} {{{raw}}} {{#each items as item}} {% if a > b %} {# note #}"),
+  EXPECT_EQ(found_in("{{name}} {{{raw}}} {{#each items as item}} {% if a > b %} {# note #}"),
             (Texts{"{{name}}", "{{{raw}}}", "{{#each items as item}}", "{% if a > b %}", "{# note #}"}));
-  EXPECT_EQ(found("${name} %{count} #{user.name} ${a + b}"),
+  EXPECT_EQ(found_in("${name} %{count} #{user.name} ${a + b}"),
             (Texts{"${name}", "%{count}", "#{user.name}", "${a + b}"}));
-  EXPECT_EQ(found("{a set} {note: see below} {a, b and c} {open {0}"), Texts{"{0}"});
+  EXPECT_EQ(found_in("{a set} {note: see below} {a, b and c} {open {0}"), Texts{"{0}"});
 }
 
 TEST(BuiltinPlaceholders, ConversionsOfPrintfAndPython) {
-  EXPECT_EQ(found("%s %d %5.2f %-3d %+d %05d %*d %.*f %lu %lld %zu %x %p %@ %1$s %2$-5d %'d %v %q"),
+  EXPECT_EQ(found_in("%s %d %5.2f %-3d %+d %05d %*d %.*f %lu %lld %zu %x %p %@ %1$s %2$-5d %'d %v %q"),
             (Texts{"%s", "%d", "%5.2f", "%-3d", "%+d", "%05d", "%*d", "%.*f", "%lu", "%lld", "%zu", "%x", "%p", "%@",
                    "%1$s", "%2$-5d", "%'d", "%v", "%q"}));
-  EXPECT_EQ(found("%d%s%%, %(name)s %(n)05.2f %<name>s %ds %dMB %.1fkm file%s.txt \u5171%d\u4E2A"),
+  EXPECT_EQ(found_in("%d%s%%, %(name)s %(n)05.2f %<name>s %ds %dMB %.1fkm file%s.txt \u5171%d\u4E2A"),
             (Texts{"%d", "%s", "%%", "%(name)s", "%(n)05.2f", "%<name>s", "%d", "%d", "%.1f", "%s", "%d"}));
-  EXPECT_EQ(found("100 % sure, 50% discount, 10 % de, 5 % f\u00FCr alle, 50 % d'une, %discount, 100%er, 5%."), Texts{});
+  EXPECT_EQ(found_in("100 % sure, 50% discount, 10 % de, 5 % f\u00FCr alle, 50 % d'une, %discount, 100%er, 5%."),
+            Texts{});
 }
 
 TEST(BuiltinPlaceholders, NamesAndEscapes) {
-  EXPECT_EQ(found("$name :name :smile: __NAME__ __A_B__"), (Texts{"$name", ":name", ":smile:", "__NAME__", "__A_B__"}));
-  EXPECT_EQ(found("$5, US$ 3, a:b, std::max, 12:30, :D, snake_case __x, note: this"), Texts{});
-  EXPECT_EQ(found("One\\nTwo\\t \\\"x\\\" \\u00e9 \\x1b \\\\ \\0"),
+  EXPECT_EQ(found_in("$name :name :smile: __NAME__ __A_B__"),
+            (Texts{"$name", ":name", ":smile:", "__NAME__", "__A_B__"}));
+  EXPECT_EQ(found_in("$5, US$ 3, a:b, std::max, 12:30, :D, snake_case __x, note: this"), Texts{});
+  EXPECT_EQ(found_in("One\\nTwo\\t \\\"x\\\" \\u00e9 \\x1b \\\\ \\0"),
             (Texts{"\\n", "\\t", "\\\"", "\\\"", "\\u00e9", "\\x1b", "\\\\", "\\0"}));
-  EXPECT_EQ(found("in C:\\new\\table."), Texts{"C:\\new\\table"});
+  EXPECT_EQ(found_in("in C:\\new\\table."), Texts{"C:\\new\\table"});
 }
 
 TEST(BuiltinPlaceholders, TagsAndAddresses) {
-  EXPECT_EQ(found("<b class=\"x\">a</b><br/> 2 < 3 > 1 <3"), (Texts{"<b class=\"x\">", "</b>", "<br/>"}));
-  EXPECT_EQ(found("https://a.org/{id}/x?y=%20 me@x.org"), (Texts{"https://a.org/{id}/x?y=%20", "me@x.org"}));
+  EXPECT_EQ(found_in("<b class=\"x\">a</b><br/> 2 < 3 > 1 <3"), (Texts{"<b class=\"x\">", "</b>", "<br/>"}));
+  EXPECT_EQ(found_in("https://a.org/{id}/x?y=%20 me@x.org"), (Texts{"https://a.org/{id}/x?y=%20", "me@x.org"}));
 }
 
 TEST(NumberPlaceholders, AreNumbersThatAreNoPartOfAWord) {
-  EXPECT_EQ(numbers("7, -3 +4 1,000.50 12:30 \u0663 A4 4th 3.x 1,000abc v1.2"),
+  EXPECT_EQ(numbers_in("7, -3 +4 1,000.50 12:30 \u0663 A4 4th 3.x 1,000abc v1.2"),
             (Texts{"7", "-3", "+4", "1,000.50", "12:30", "\u0663", "3", "1"}));
 }
 

@@ -79,7 +79,7 @@ class Drawer {
   std::mt19937 draw_;
 };
 
-std::string translated(const std::string& document, Markup markup, uint32_t number) {
+std::string carelessly_translated(const std::string& document, Markup markup, uint32_t number) {
   DocumentOptions options;
   options.markup = markup;
   options.placeholders = number % 2 == 0 ? "builtin" : "";
@@ -120,12 +120,6 @@ size_t wrongly_nested(const std::string& document) {
   return wrong + open.size();
 }
 
-size_t count(const std::string& text, const std::string& part) {
-  size_t found = 0;
-  for (size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + part.size())) ++found;
-  return found;
-}
-
 template <typename Check>
 void for_drawn_documents(uint32_t usual, const Check& check) {
   const uint32_t first = number_from("VENTRIS_FIRST_DRAWN", 1), many = number_from("VENTRIS_DRAWN_DOCUMENTS", usual);
@@ -138,10 +132,11 @@ void for_drawn_documents(uint32_t usual, const Check& check) {
 TEST(DrawnDocuments, HtmlKeepsItsTagsAndTheirNesting) {
   for_drawn_documents(300, [](Drawer& drawer, uint32_t number) {
     const std::string page = drawer.content({"p", "b", "i", "a", "div", "code", "span", "li"}, false, 4);
-    const std::string result = translated(page, Markup::kHtml, number);
+    const std::string result = carelessly_translated(page, Markup::kHtml, number);
     ASSERT_EQ(tags_of(result), tags_of(page)) << number << ": " << page << "\nbecame " << result;
     ASSERT_EQ(wrongly_nested(result), 0U) << number << ": " << page << "\nbecame " << result;
-    ASSERT_EQ(count(result, "\uFFFC"), count(page, "\uFFFC")) << number << ": " << page << "\nbecame " << result;
+    ASSERT_EQ(test::count_of(result, "\uFFFC"), test::count_of(page, "\uFFFC"))
+        << number << ": " << page << "\nbecame " << result;
   });
 }
 
@@ -179,8 +174,9 @@ TEST(DrawnDocuments, AnyTagsOfHtmlComeBack) {
     for (size_t left = drawer.below(16); left > 0; --left) {
       page += drawer.below(2) == 0 ? drawer.words() : drawer.one_of(kPieces);
     }
-    const std::string result = translated(page, Markup::kHtml, number);
-    ASSERT_EQ(count(result, "\uFFFC"), count(page, "\uFFFC")) << number << ": " << page << "\nbecame " << result;
+    const std::string result = carelessly_translated(page, Markup::kHtml, number);
+    ASSERT_EQ(test::count_of(result, "\uFFFC"), test::count_of(page, "\uFFFC"))
+        << number << ": " << page << "\nbecame " << result;
     ASSERT_EQ(tags_of(result), tags_of(page)) << number << ": " << page << "\nbecame " << result;
   });
 }
@@ -188,17 +184,18 @@ TEST(DrawnDocuments, AnyTagsOfHtmlComeBack) {
 TEST(DrawnDocuments, XmlStaysWellFormedWithTheSameTags) {
   for_drawn_documents(300, [](Drawer& drawer, uint32_t number) {
     const std::string page = "<doc>" + drawer.content({"a", "b", "c", "d"}, true, 5) + "</doc>";
-    const std::string result = translated(page, Markup::kXml, number);
+    const std::string result = carelessly_translated(page, Markup::kXml, number);
     ASSERT_NO_THROW(markup::parse_markup(result, Markup::kXml)) << number << ": " << page << "\nbecame " << result;
     ASSERT_EQ(tags_of(result), tags_of(page)) << number << ": " << page << "\nbecame " << result;
-    ASSERT_EQ(count(result, "\uFFFC"), count(page, "\uFFFC")) << number << ": " << page << "\nbecame " << result;
+    ASSERT_EQ(test::count_of(result, "\uFFFC"), test::count_of(page, "\uFFFC"))
+        << number << ": " << page << "\nbecame " << result;
   });
 }
 
 TEST(DrawnDocuments, MarkdownKeepsItsBlocksAndWhatIsInThem) {
   for_drawn_documents(600, [](Drawer& drawer, uint32_t number) {
     const std::string page = drawer.markdown();
-    const std::string result = translated(page, Markup::kMarkdown, number);
+    const std::string result = carelessly_translated(page, Markup::kMarkdown, number);
     const auto before = markup::markdown_leaves(page), after = markup::markdown_leaves(result);
     ASSERT_EQ(before.size(), after.size()) << number << ": " << page << "\nbecame " << result;
     for (size_t i = 0; i < before.size(); ++i) {
@@ -211,13 +208,14 @@ TEST(DrawnDocuments, MarkdownKeepsItsBlocksAndWhatIsInThem) {
 TEST(DrawnDocuments, PlaceholdersInALineComeBackOnceEach) {
   for_drawn_documents(600, [](Drawer& drawer, uint32_t number) {
     const std::string line = drawer.words() + drawer.words() + drawer.words();
-    const std::string result = translated(line, Markup::kNone, 2 * number);
+    const std::string result = carelessly_translated(line, Markup::kNone, 2 * number);
     const Placeholders builtin("builtin");
     for (const ByteRange& range : builtin.find(line)) {
       const std::string one = line.substr(range.begin, range.end - range.begin);
-      ASSERT_GE(count(result, one), 1U) << number << ": " << line << "\nbecame " << result;
+      ASSERT_GE(test::count_of(result, one), 1U) << number << ": " << line << "\nbecame " << result;
     }
-    ASSERT_EQ(count(result, "\uFFFC"), count(line, "\uFFFC")) << number << ": " << line << "\nbecame " << result;
+    ASSERT_EQ(test::count_of(result, "\uFFFC"), test::count_of(line, "\uFFFC"))
+        << number << ": " << line << "\nbecame " << result;
   });
 }
 

@@ -15,7 +15,7 @@ std::string repeated(const std::string& part, size_t bytes, const std::string& b
   return text + end;
 }
 
-Answer translated(const std::string& text, Markup markup, const std::string& placeholders = "", bool split = false) {
+Answer answer_to(const std::string& text, Markup markup, const std::string& placeholders = "", bool split = false) {
   DocumentOptions options;
   options.markup = markup;
   options.placeholders = placeholders;
@@ -24,64 +24,61 @@ Answer translated(const std::string& text, Markup markup, const std::string& pla
       .front();
 }
 
-size_t count(const std::string& text, const std::string& part) {
-  size_t found = 0;
-  for (size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + part.size())) ++found;
-  return found;
-}
-
 TEST(HostileDocuments, SignsOfObjectsInTheTextAreCharacters) {
   for (const std::string text : {"\uFFFC\uFFFC", "a \uFFFC b \uFFFC", "\uFFFC{0}\uFFFC", "bread\uFFFC\uFFFCbread"}) {
     for (const Markup markup : {Markup::kNone, Markup::kHtml, Markup::kMarkdown}) {
       for (const std::string placeholders : {"", "builtin"}) {
-        const std::string result = translated(text, markup, placeholders).translation.text();
-        EXPECT_EQ(count(result, "\uFFFC"), count(text, "\uFFFC")) << text << " became " << result;
+        const std::string result = answer_to(text, markup, placeholders).translation.text();
+        EXPECT_EQ(test::count_of(result, "\uFFFC"), test::count_of(text, "\uFFFC")) << text << " became " << result;
       }
     }
   }
 }
 
 TEST(HostileDocuments, AWordOf5000LettersBeforeAnAtSignIsTranslated) {
-  EXPECT_EQ(translated(std::string(5000, 'a') + "@ bread", Markup::kNone).segments, 1);
-  EXPECT_EQ(translated(repeated("bread ", 2'000'000, "", "me@x.org"), Markup::kHtml).segments, 1);
+  EXPECT_EQ(answer_to(std::string(5000, 'a') + "@ bread", Markup::kNone).segments, 1);
+  EXPECT_EQ(answer_to(repeated("bread ", 2'000'000, "", "me@x.org"), Markup::kHtml).segments, 1);
 }
 
 TEST(HostileDocuments, ManyTagsInABlockComeBack) {
   for (const std::string part : {"<b>a</b>", "<b>bread</b> ", "<b><i>a</i></b> ", "<br>a", "<img>"}) {
     const std::string page = repeated(part, 200'000, "<p>Nobody sees ");
-    const std::string result = translated(page, Markup::kHtml).translation.text(), tag = part.substr(0, 3);
-    EXPECT_EQ(count(result, tag), count(page, tag)) << part;
+    const std::string result = answer_to(page, Markup::kHtml).translation.text(), tag = part.substr(0, 3);
+    EXPECT_EQ(test::count_of(result, tag), test::count_of(page, tag)) << part;
   }
 }
 
 TEST(HostileDocuments, ManyPlaceholdersInALineComeBack) {
   const std::string line = repeated("{0} ", 320'000, "bread ");
-  EXPECT_EQ(count(translated(line, Markup::kNone, "builtin").translation.text(), "{0}"), count(line, "{0}"));
-  EXPECT_EQ(count(translated(repeated("<p>{0}</p>", 400'000), Markup::kHtml, "builtin").translation.text(), "{0}"),
-            40'000U);
+  EXPECT_EQ(test::count_of(answer_to(line, Markup::kNone, "builtin").translation.text(), "{0}"),
+            test::count_of(line, "{0}"));
+  EXPECT_EQ(
+      test::count_of(answer_to(repeated("<p>{0}</p>", 400'000), Markup::kHtml, "builtin").translation.text(), "{0}"),
+      40'000U);
 }
 
 TEST(HostileDocuments, ManySignsOfMarkdownComeBack) {
-  const auto refs = translated(repeated("[bread] ", 400'000, "", "\n\n[bread]: /u\n"), Markup::kMarkdown);
-  EXPECT_EQ(count(refs.translation.text(), "][bread]"), 50'000U);
+  const auto refs = answer_to(repeated("[bread] ", 400'000, "", "\n\n[bread]: /u\n"), Markup::kMarkdown);
+  EXPECT_EQ(test::count_of(refs.translation.text(), "][bread]"), 50'000U);
   const std::string addresses = repeated("http://a.b ", 400'000, "bread ");
-  EXPECT_EQ(count(translated(addresses, Markup::kMarkdown).translation.text(), "http"), count(addresses, "http"));
+  EXPECT_EQ(test::count_of(answer_to(addresses, Markup::kMarkdown).translation.text(), "http"),
+            test::count_of(addresses, "http"));
   for (const std::string part : {"*a* ", "`a` ", "**a *b ", "![](u)", "<b>a</b>"}) {
-    EXPECT_GT(translated(repeated(part, 200'000, "bread "), Markup::kMarkdown).segments, 0) << part;
+    EXPECT_GT(answer_to(repeated(part, 200'000, "bread "), Markup::kMarkdown).segments, 0) << part;
   }
 }
 
 TEST(HostileDocuments, TagsThatNeverEndNeedLittleMemory) {
   for (const std::string part :
        {"<div></x>", "<span title=\"</a>\">", "<template></x>", "<", "<b id=x><p>", "<!--a-->"}) {
-    EXPECT_GE(translated(repeated(part, 400'000, "", "bread"), Markup::kHtml).segments, 0) << part;
+    EXPECT_GE(answer_to(repeated(part, 400'000, "", "bread"), Markup::kHtml).segments, 0) << part;
   }
-  EXPECT_EQ(translated(repeated("<col>", 200'000, "<svg>", "bread"), Markup::kHtml).segments, 1);
+  EXPECT_EQ(answer_to(repeated("<col>", 200'000, "<svg>", "bread"), Markup::kHtml).segments, 1);
 }
 
 TEST(HostileDocuments, ABlockOfManySentencesIsNotCopiedForEach) {
   const std::string text = repeated("Nobody. ", 200'000, "<p>", "</p>");
-  EXPECT_EQ(translated(text, Markup::kHtml, "", true).translation.text(), text);
+  EXPECT_EQ(answer_to(text, Markup::kHtml, "", true).translation.text(), text);
 }
 
 }  // namespace

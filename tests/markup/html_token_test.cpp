@@ -6,7 +6,7 @@ namespace ventris::markup {
 namespace {
 
 using Texts = std::vector<std::string>;
-using Kind = HtmlToken::Kind;
+using TokenKind = HtmlToken::Kind;
 
 /// The tokens of a document, each with a letter for its kind.
 Texts tokens(const std::string& document) {
@@ -18,7 +18,7 @@ Texts tokens(const std::string& document) {
     all.push_back(std::string(1, "tse!dc"[static_cast<int>(token.kind)]) + ":" +
                   document.substr(at, token.range.end - at));
     at = token.range.end;
-    if (token.kind != Kind::kStartTag) continue;
+    if (token.kind != TokenKind::kStartTag) continue;
     const size_t end = end_of_raw_text(document, at, token.name);
     if (end > at) all.push_back("r:" + document.substr(at, end - at));
     at = end;

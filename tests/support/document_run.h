@@ -8,6 +8,13 @@
 
 namespace ventris::test {
 
+/// How often a part occurs in a text.
+inline size_t count_of(const std::string& text, const std::string& part) {
+  size_t found = 0;
+  for (size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + part.size())) ++found;
+  return found;
+}
+
 /// Answers of a model that is a table.
 inline std::vector<documents::Answer> translate_documents(const std::vector<std::string>& texts,
                                                           const documents::DocumentOptions& options, const Table& table,
