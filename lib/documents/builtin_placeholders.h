@@ -8,12 +8,11 @@ namespace ventris::documents {
 
 using text::ByteRange;
 
-/// The placeholders of common formats in a text, by place; they may overlap. The time grows with the size of the text
-/// alone, whatever it contains.
-/// - braces, also nested, behind one of "$#%" or nothing: {}, {0}, {name}, {n:.2f}, ${name}, %{name}, #{name},
-/// {{name}},
+/// The placeholders of common formats in a text, by place and without overlaps. The time grows with the size of the
+/// text alone, whatever it contains.
+/// - braces, also nested, behind one of "$#%" or nothing: {}, {0}, {n:.2f}, ${name}, %{name}, #{name}, {{name}},
 ///   {% tag %}, messages of ICU ({n, plural, one {# day} other {# days}}); not a text in single braces
-/// - printf: %s, %1$d, %-5.2lf, %*d, %%; Python and Ruby: %(name)s, %<name>05.2f; $name, $1
+/// - printf: %s, %1$d, %-5.2lf, %*d, %%; Python and Ruby: %(name)s, %<name>05.2f; $name
 /// - :name, :name:, __NAME__
 /// - written escapes: \n, \t, \u00e9
 /// - tags: <b>, </b>, <br/>

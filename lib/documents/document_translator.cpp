@@ -48,6 +48,16 @@ MarkdownBlock markdown_block(const Block& block, const CutText& cut, const CutTe
   return result;
 }
 
+/// Removes pairs of marks that are never empty. (What begins or ends in another sentence stays.)
+void remove_emphasis(std::vector<markup::Mark>& marks) {
+  const std::vector<size_t> other = markup::partners(marks);
+  std::vector<markup::Mark> kept;
+  for (size_t i = 0; i < marks.size(); ++i) {
+    if (!marks[i].never_empty || other[i] == markup::kNoPartner) kept.push_back(marks[i]);
+  }
+  marks = std::move(kept);
+}
+
 /// These ranges, and each U+FFFC of the text itself that is in none of them. (The model does not know this character.)
 std::vector<ByteRange> with_own_signs(const MarkedText& text, std::vector<ByteRange> ranges) {
   const size_t found = ranges.size();
@@ -174,6 +184,7 @@ void DocumentTranslator::hide_placeholders(MarkedText& text) const {
   std::vector<ByteRange> found;
   if (!options_.placeholders.empty()) found = placeholders_.find(text.text);
   text.hide(with_own_signs(text, std::move(found)), escape_);
+  text.hide_pairs_of_objects(escape_);
 }
 
 Answer DocumentTranslator::answer(Pending& pending) const {
@@ -237,7 +248,7 @@ PlacedText DocumentTranslator::place(const Pending& pending, size_t segment, Car
   const Segment& original = pending.cut.segments[segment];
   if (care == Care::kStrict) {
     MaskedText masked = pending.masked[segment];
-    std::erase_if(masked.marks, [](const markup::Mark& mark) { return mark.never_empty; });
+    remove_emphasis(masked.marks);
     return put_back(original.sentence, masked, {best.text, best.links}, markup::escape_markdown_strictly);
   }
   PlacedText placed = put_back(original.sentence, pending.masked[segment], {best.text, best.links}, escape_);

@@ -88,7 +88,7 @@ class Layout {
     range.begin = std::min(projection_.next_word(range.begin), most);
     if (range.end > range.begin) return;
     const ByteRange word = projection_.word_near(range.begin);
-    range.begin = std::max(range.begin, word.begin);
+    range.begin = std::min(std::max(range.begin, word.begin), most);
     range.end = std::min(word.end, most);
   }
 

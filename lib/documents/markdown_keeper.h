@@ -14,7 +14,7 @@ namespace ventris::documents {
 /// How carefully the translation of a block of Markdown is written.
 enum class Care {
   kUsual,
-  kStrict,  ///< without emphasis, and with a backslash before each character that can be markup
+  kStrict,  ///< without emphasis inside a sentence, and with a backslash before each character that can be markup
   kSource   ///< the source instead of the translation
 };
 

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "core/error.h"
+#include "core/process.h"
 #include "documents/builtin_placeholders.h"
 #include "text/line_reader.h"
 
@@ -18,12 +19,21 @@ namespace {
 
 using Pattern = std::unique_ptr<icu::RegexPattern>;
 
-/// Of ICU's matcher for one search, in units of about a millisecond: much more than an expression needs whose time
-/// grows with the size of the text.
-int32_t time_limit(std::string_view text) {
-  constexpr size_t kLeast = 2000, kMost = 1'000'000'000, kBytesOfAUnit = 100;
-  return static_cast<int32_t>(std::min(kLeast + text.size() / kBytesOfAUnit, kMost));
-}
+/// Ends the search of an expression in a text that takes far more than one whose time grows with the size of the text.
+/// ICU calls it after every 10,000 steps, which take less than a millisecond.
+class Deadline {
+ public:
+  explicit Deadline(std::string_view text) : left_(kLeast + text.size() / kBytesOfACall) {}
+
+  static UBool goes_on(const void* self, int32_t /*steps*/) {
+    size_t& left = static_cast<const Deadline*>(self)->left_;
+    return static_cast<UBool>(left > 0 && left-- > 0 && core::stop_signal() == 0);
+  }
+
+ private:
+  static constexpr size_t kLeast = 2000, kBytesOfACall = 100;
+  mutable size_t left_;
+};
 
 Pattern compile(const std::string& expression, bool literal, const std::string& where) {
   UErrorCode error = U_ZERO_ERROR;
@@ -62,8 +72,9 @@ void find_matches(const icu::RegexPattern& pattern, std::string_view text, std::
   UErrorCode error = U_ZERO_ERROR;
   const Text utf8(utext_openUTF8(nullptr, text.data(), static_cast<int64_t>(text.size()), &error));
   const std::unique_ptr<icu::RegexMatcher> matcher(pattern.matcher(error));
+  const Deadline deadline(text);
   if (U_SUCCESS(error) != 0) {
-    matcher->setTimeLimit(time_limit(text), error);
+    matcher->setMatchCallback(Deadline::goes_on, &deadline, error);
     matcher->reset(utf8.get());
   }
   while (U_SUCCESS(error) != 0 && matcher->find(error) != 0) {
@@ -71,6 +82,7 @@ void find_matches(const icu::RegexPattern& pattern, std::string_view text, std::
     if (match.end > match.begin) found.push_back(match);
   }
   if (U_SUCCESS(error) != 0) return;
+  core::throw_if_stopped("searching for placeholders");
   std::string expression;
   pattern.pattern().toUTF8String(expression);
   fail<SlowExpression>("placeholders: /", expression, "/ takes too long (", u_errorName(error),

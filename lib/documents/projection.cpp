@@ -67,8 +67,7 @@ std::vector<size_t> last_ones(size_t size, const std::function<bool(size_t)>& is
 }  // namespace
 
 Projection::Projection(std::string_view source, std::string_view target, const std::vector<translation::Link>& links)
-    : source_(source),
-      target_(target),
+    : target_(target),
       source_words_(words_of(source)),
       target_words_(words_of(target)),
       links_(target_words_.size(), -1) {

@@ -10,11 +10,12 @@ namespace ventris::documents {
 
 using text::ByteRange;
 
-/// Where the parts of a source are in its translation, by links between words. Except for tie(), the time of a call
-/// grows with the number of links of the source words that it is about, not with the length of the texts.
+/// Where the parts of a source are in its translation, by links between words. Except for tie() and to_letters(), the
+/// time of a call grows with the number of links of the source words that it is about, not with the length of the
+/// texts.
 class Projection {
  public:
-  /// The texts must outlive this.
+  /// The target must outlive this.
   Projection(std::string_view source, std::string_view target, const std::vector<translation::Link>& links);
 
   /// Links the words with these bytes, and the source word to nothing else.
@@ -50,7 +51,7 @@ class Projection {
   void index_links();
   bool is_linked(size_t source_word) const { return first_[source_word] < first_[source_word + 1]; }
 
-  std::string_view source_, target_;
+  std::string_view target_;
   std::vector<ByteRange> source_words_, target_words_;
   ByteRange bare_target_;               // the target without punctuation at its ends
   std::vector<ByteRange>

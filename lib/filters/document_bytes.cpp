@@ -20,7 +20,9 @@ class DecodedBytes : public text::ByteSource {
     std::string whole;
     for (std::string_view block = bytes_->next_block(); !block.empty(); block = bytes_->next_block()) {
       whole += block;
-      if (whole.size() > 2 * markup::kLongestDocument) {  // UTF-16 may become half as long in UTF-8
+      const bool wide =
+          whole.find_first_of(std::string_view("\xFF\xFE\0", 3)) < 2;  // UTF-16 may be half as long in UTF-8
+      if (whole.size() > (wide ? 2 : 1) * markup::kLongestDocument) {
         fail<DataError>(path_, ": over ", markup::kLongestDocument >> 20, " MiB; split the document");
       }
     }

@@ -46,6 +46,20 @@ std::optional<ByteRange> value_of(std::string_view text, std::string_view name, 
   return {};
 }
 
+/// Of <meta charset="..."> and <meta http-equiv="content-type" content="text/html; charset=...">. `head`: in small
+/// letters.
+std::optional<ByteRange> encoding_of_meta(std::string_view head, const HtmlToken& meta) {
+  const auto text_of = [&](const std::optional<ByteRange>& range) {
+    return range ? head.substr(range->begin, range->end - range->begin) : std::string_view();
+  };
+  std::optional<ByteRange> value = attribute(head, meta, "charset");
+  const std::optional<ByteRange> content = attribute(head, meta, "content");
+  if (!value && content && text_of(attribute(head, meta, "http-equiv")) == "content-type") {
+    value = value_of(head.substr(0, content->end), "charset", content->begin);
+  }
+  return text_of(value).empty() ? std::nullopt : value;
+}
+
 /// Where a document says in which encoding it is.
 std::vector<ByteRange> declarations(std::string_view document, Markup markup) {
   std::vector<ByteRange> found;
@@ -62,10 +76,7 @@ std::vector<ByteRange> declarations(std::string_view document, Markup markup) {
     if (token.name == "body") break;
     at = end_of_raw_text(head, at, token.name);
     if (token.name != "meta") continue;
-    // charset="...", or content="text/html; charset=..."
-    if (const auto value = value_of(std::string_view(head).substr(0, token.range.end), "charset", token.range.begin)) {
-      found.push_back(*value);
-    }
+    if (const auto value = encoding_of_meta(head, token)) found.push_back(*value);
   }
   return found;
 }
@@ -130,9 +141,9 @@ std::string marked_encoding(std::string_view bytes, size_t& size) {
   return sign == kSigns.end() ? "" : std::string(sign->encoding);
 }
 
-bool is_utf8_beyond_ascii(std::string_view bytes) {
-  return std::ranges::any_of(bytes, [](char c) { return static_cast<signed char>(c) < 0; }) &&
-         text::is_valid_utf8(bytes);
+/// Nothing but ASCII, and no escape sequence that could mean something else.
+bool is_ascii(std::string_view bytes) {
+  return std::ranges::none_of(bytes, [](char c) { return static_cast<signed char>(c) < 0 || c == '\x1B'; });
 }
 
 /// Makes each declaration one of UTF-8. The places are those in the converted text.
@@ -155,14 +166,16 @@ DecodedDocument decode_document(std::string bytes, Markup markup) {
                                               ? std::vector<ByteRange>()
                                               : declarations(bytes, markup);
   if (encoding.empty() && declared.empty()) return {std::move(bytes)};
+  const size_t at = declared.empty() ? 0 : declared.front().begin;
   const std::string name =
       declared.empty() ? "" : bytes.substr(declared.front().begin, declared.front().end - declared.front().begin);
   DecodedDocument decoded;
   if (encoding.empty()) {
     encoding = usual_name(name);
     if (encoding.starts_with("utf-16")) encoding = "utf-8";  // else the declaration could not have been read
-    decoded.wrongly_declared = encoding != "utf-8" && is_utf8_beyond_ascii(bytes);
-    if (decoded.wrongly_declared) encoding = "utf-8";
+    const bool ascii = is_ascii(bytes), escapes = bytes.find('\x1B') != std::string::npos;
+    decoded.wrongly_declared = encoding != "utf-8" && !ascii && !escapes && text::is_valid_utf8(bytes);
+    if (decoded.wrongly_declared || ascii) encoding = "utf-8";
   }
   if (encoding == "utf-8") {
     decoded.text = std::move(bytes);
@@ -171,7 +184,8 @@ DecodedDocument decode_document(std::string bytes, Markup markup) {
     const Converter converter =
         declared.empty() ? Converter(ucnv_open(encoding.c_str(), &error)) : open_declared(encoding);
     if (!converter) {
-      fail<MarkupError>("line 1: the document declares the encoding '", name,
+      const auto line = std::ranges::count(std::string_view(bytes).substr(0, at), '\n') + 1;
+      fail<MarkupError>("line ", line, ": the document declares the encoding '", name,
                         "', which is not known; convert it to UTF-8");
     }
     decoded.text = converted(bytes, converter.get());

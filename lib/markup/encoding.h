@@ -13,12 +13,11 @@ struct DecodedDocument {
   bool wrongly_declared = false;  ///< it was in UTF-8, but declared another encoding
 };
 
-/// Converts the bytes of an HTML or XML document to UTF-8. The encoding is that of a byte-order mark or else the one
-/// that the document declares: in the XML declaration, or in a <meta> of HTML. As in browsers, ISO-8859-1 and US-ASCII
-/// mean windows-1252. A document with characters outside ASCII that is valid UTF-8 is UTF-8, whatever it declares.
-/// Bytes that the encoding does not have become U+FFFD. UTF-8 without a byte-order mark is returned as it is, and so
-/// are documents of all other kinds and those that declare nothing, also with bytes that are not UTF-8. Throws
-/// MarkupError for an encoding that is not known.
+/// Converts the bytes of an HTML or XML document to UTF-8, and changes its declarations to UTF-8. Its encoding is, in
+/// this order: that of a byte-order mark; UTF-8 if the bytes are valid UTF-8; the one that the document declares, in
+/// the XML declaration or in a <meta> of HTML. As in browsers, ISO-8859-1 and US-ASCII mean windows-1252. Bytes that
+/// the encoding does not have become U+FFFD. Documents of other kinds are returned as they are, and so are those that
+/// declare nothing, also with bytes that are not UTF-8. Throws MarkupError for an encoding that is not known.
 DecodedDocument decode_document(std::string bytes, Markup markup);
 
 }  // namespace ventris::markup

@@ -75,13 +75,13 @@ class HtmlParts {
   void add_text(ByteRange range) {
     add_part(range, Part::Kind::kText, {}, decode_entities(document_.substr(range.begin, range.end - range.begin)));
   }
-  /// Adds the content of <title>, and keeps that of the others. Returns its end.
+  /// Adds the content of <title>, and keeps that of other elements without tags. Returns its end.
   size_t add_raw_text(const HtmlToken& tag) {
     const ByteRange content{tag.range.end, end_of_raw_text(document_, tag.range.end, tag.name)};
-    if (role_of_element(tag.name) == HtmlRole::kBlockCode) {
-      add_part(content, Part::Kind::kKept);
-    } else {
+    if (tag.name == "title") {
       add_text(content);
+    } else {
+      add_part(content, Part::Kind::kKept);
     }
     return content.end;
   }
@@ -108,14 +108,23 @@ class HtmlParts {
     const Open start = *found;
     open_[tag.name].pop_back();
     if (start.hidden) {
-      parts_.resize(start.part);
+      drop_from(start.part);
       add_part({start.begin, tag.range.end}, is_inline ? Part::Kind::kHidden : Part::Kind::kKept);
     } else if (is_inline) {
       parts_[start.part].mark = Mark::Kind::kOpen;
+      pairs_.push_back({start.part, parts_.size()});
       add_part(tag.range, Part::Kind::kMark, Mark::Kind::kClose);
     } else {
       add_part(tag.range, Part::Kind::kKept);
     }
+  }
+
+  /// Drops the parts from this one on. The first half of a pair whose second half is dropped is alone again.
+  void drop_from(size_t part) {
+    for (; !pairs_.empty() && pairs_.back().end >= part; pairs_.pop_back()) {
+      parts_[pairs_.back().begin].mark = Mark::Kind::kAlone;
+    }
+    parts_.resize(part);
   }
 
   /// Null if no element of this name is open.
@@ -138,6 +147,7 @@ class HtmlParts {
   ParsingLimits limits_;
   std::vector<Part> parts_;
   std::map<std::string, std::vector<Open>> open_;  // by name
+  std::vector<ByteRange> pairs_;                   // the numbers of both parts of each pair, by the second
 };
 
 using Parsed = std::unique_ptr<GumboOutput, void (*)(GumboOutput*)>;
@@ -156,8 +166,9 @@ std::string decode_entities(std::string_view raw) {
   if (raw.find('&') == std::string_view::npos) return std::string(raw);
   GumboOptions options = kGumboDefaultOptions;
   options.max_errors = 0;  // each error would keep a copy of the open tags
-  // The content of this element has entities, but no tags. "x": no line end at the beginning is dropped.
-  const std::string inside = "<textarea>x" + std::string(raw) + "</textarea>";
+  std::string inside = "<pre>x";  // "x": no line end at the beginning is dropped
+  for (const char c : raw) c == '<' ? inside += "&lt;" : inside += c;
+  inside += "</pre>";
   const Parsed parsed(gumbo_parse_with_options(&options, inside.data(), inside.size()),
                       [](GumboOutput* output) { gumbo_destroy_output(&kGumboDefaultOptions, output); });
   const GumboNode* node = parsed->root;

@@ -44,61 +44,64 @@ size_t end_of_comment(std::string_view text, size_t at) {
 }
 
 /// Reads the attributes of a tag.
+template <typename Visit>
 class Attributes {
  public:
-  Attributes(std::string_view text, size_t at, HtmlToken& tag) : text_(text), at_(at), tag_(tag) {}
+  /// Calls visit(name, value) for each, with their places; without a value, it is empty.
+  Attributes(std::string_view text, size_t at, const Visit& visit) : text_(text), at_(at), visit_(visit) {}
 
-  /// The byte behind the tag; the end of the text, and kCutTag, if it has no end.
-  size_t read() {
+  /// The byte behind the tag; nothing if it has no end.
+  std::optional<size_t> read() {
     while (true) {
       at_ = first_not_of(text_, at_, kSpaces);
-      if (at_ == text_.size()) return cut();
+      if (at_ == text_.size()) return {};
       if (text_[at_] == '>') return at_ + 1;
       if (text_[at_] == '/') {
         ++at_;
-        tag_.self_closing = text_.substr(at_).starts_with('>');
+        self_closing_ = text_.substr(at_).starts_with('>');
       } else {
         read_one();
-        if (at_ == text_.size()) return cut();
+        if (at_ == text_.size()) return {};
       }
     }
   }
+  bool self_closing() const { return self_closing_; }
 
  private:
-  size_t cut() {
-    tag_.kind = TokenKind::kCutTag;
-    return text_.size();
-  }
   void read_one() {
-    const size_t name = at_;
-    at_ = first_of(text_, at_ + 1, " \t\n\f\r/>=");  // "=" may be the first character of a name
-    const std::string_view read = text_.substr(name, at_ - name);
+    const ByteRange name{at_, first_of(text_, at_ + 1, " \t\n\f\r/>=")};  // "=" may be the first character of a name
+    at_ = name.end;
     const size_t sign = first_not_of(text_, at_, kSpaces);
-    std::string_view value;
+    ByteRange value{at_, at_};
     if (text_.substr(sign).starts_with('=')) {
       at_ = first_not_of(text_, sign + 1, kSpaces);
       value = read_value();
     }
-    if (seen_translate_ || read.size() != kTranslate.size() || !stands_at(read, 0, kTranslate)) return;
-    seen_translate_ = true;  // of two attributes with the same name, the first counts
-    tag_.untranslated = value.size() == 2 && stands_at(value, 0, "no");
+    visit_(name, value);
   }
-  std::string_view read_value() {
-    if (at_ == text_.size() || text_[at_] == '>') return {};
+  ByteRange read_value() {
+    if (at_ == text_.size() || text_[at_] == '>') return {at_, at_};
     const bool quoted = text_[at_] == '"' || text_[at_] == '\'';
     const size_t begin = at_ + (quoted ? 1 : 0);
     const size_t end =
         quoted ? std::min(text_.find(text_[at_], begin), text_.size()) : first_of(text_, begin, " \t\n\f\r>");
     at_ = quoted && end < text_.size() ? end + 1 : end;
-    return text_.substr(begin, end - begin);
+    return {begin, end};
   }
 
-  static constexpr std::string_view kTranslate = "translate";
   std::string_view text_;
   size_t at_;
-  HtmlToken& tag_;
-  bool seen_translate_ = false;
+  const Visit& visit_;
+  bool self_closing_ = false;
 };
+
+/// The value of the first attribute with this name, if there is one, goes to `value`.
+auto value_of_first(std::string_view text, std::string_view name, std::optional<ByteRange>& value) {
+  return [text, name, &value](ByteRange of_name, ByteRange of_value) {
+    const bool same = of_name.end - of_name.begin == name.size() && stands_at(text, of_name.begin, name);
+    if (same && !value) value = of_value;
+  };
+}
 
 HtmlToken tag_at(std::string_view text, size_t at) {
   const bool closes = text[at + 1] == '/';
@@ -107,7 +110,14 @@ HtmlToken tag_at(std::string_view text, size_t at) {
   const size_t end = first_of(text, begin, " \t\n\f\r/>");
   tag.name = text.substr(begin, end - begin);
   std::ranges::transform(tag.name, tag.name.begin(), lower);
-  tag.range = {at, Attributes(text, end, tag).read()};
+  std::optional<ByteRange> translate;
+  const auto visit = value_of_first(text, "translate", translate);
+  Attributes attributes(text, end, visit);
+  const std::optional<size_t> last = attributes.read();
+  tag.range = {at, last.value_or(text.size())};
+  if (!last) tag.kind = TokenKind::kCutTag;
+  tag.self_closing = attributes.self_closing();
+  tag.untranslated = translate && translate->end - translate->begin == 2 && stands_at(text, translate->begin, "no");
   return tag;
 }
 
@@ -158,6 +168,13 @@ HtmlToken html_token(std::string_view document, size_t at) {
   if (rest.starts_with("<!--")) return {TokenKind::kComment, {at, end_of_comment(document, at + 4)}};
   const TokenKind kind = stands_at(document, at, "<!doctype") ? TokenKind::kDoctype : TokenKind::kComment;
   return {kind, {at, behind(document, at, ">")}};
+}
+
+std::optional<ByteRange> attribute(std::string_view document, const HtmlToken& tag, std::string_view name) {
+  std::optional<ByteRange> value;
+  const auto visit = value_of_first(document, name, value);
+  Attributes(document, tag.range.begin + 1 + tag.name.size(), visit).read();
+  return value;
 }
 
 size_t end_of_raw_text(std::string_view document, size_t at, std::string_view name) {

@@ -1,5 +1,6 @@
 #pragma once
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -30,6 +31,10 @@ struct HtmlToken {
 
 /// The token that begins at this byte (before the end) of the document. Its time grows with its size.
 HtmlToken html_token(std::string_view document, size_t at);
+
+/// The value of an attribute of a start tag, without quotation marks; nothing if it has no such attribute. `name`: in
+/// small letters.
+std::optional<ByteRange> attribute(std::string_view document, const HtmlToken& tag, std::string_view name);
 
 /// Where the content of an element ends that has only text and no tags (script, style, title, textarea...): at its end
 /// tag, or at the end of the document. `name`: of the start tag, which ends at byte `at`. `at` for all other elements.

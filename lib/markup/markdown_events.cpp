@@ -20,6 +20,17 @@ namespace {
 using Kind = MarkdownEvent::Kind;
 using Span = MarkdownEvent::Span;
 
+/// The bytes of the settings between "---" or "+++" that many site generators expect at the beginning.
+size_t size_of_front_matter(std::string_view document) {
+  for (const std::string_view sign : {"---", "+++"}) {
+    if (!document.starts_with(std::string(sign) + "\n")) continue;
+    const size_t end = document.find("\n" + std::string(sign) + "\n", sign.size());
+    if (end != std::string_view::npos) return end + sign.size() + 2;
+    if (document.ends_with("\n" + std::string(sign))) return document.size();
+  }
+  return 0;
+}
+
 /// Collects what the parser reports.
 class Reader {
  public:
@@ -73,6 +84,10 @@ class Reader {
     kept_ = type == MD_BLOCK_CODE || type == MD_BLOCK_HTML;
     content_ = Digest();
     push({Kind::kBlock}).digest = digest_of(type, detail);
+    // A row can be shorter than the head of its table; the parser adds the missing cells.
+    if ((type == MD_BLOCK_TH || type == MD_BLOCK_TD) && ++cells_ > document_.size() + kLeastAllowed) {
+      fail_excess("the cells of its tables are");
+    }
     return 0;
   }
   int leave(MD_BLOCKTYPE type) {
@@ -82,7 +97,10 @@ class Reader {
     return 0;
   }
   int open(MD_SPANTYPE type, const void* detail) {
-    push({Kind::kOpen, span_of(type)}).digest = digest_of(type, detail);
+    MarkdownEvent& event = push({Kind::kOpen, span_of(type)});
+    event.digest = digest_of(type, detail);
+    // The targets of references can occur often.
+    if (targets_ > kMostOfDocument * (document_.size() + kLeastAllowed)) fail_excess("the targets of its links are");
     return ++depth_ > kDeepestNesting ? -1 : 0;
   }
   int close(MD_SPANTYPE type) {
@@ -162,22 +180,29 @@ class Reader {
     return digest.value();
   }
   /// Of the target and title of a link or image.
-  static uint64_t digest_of(MD_SPANTYPE type, const void* detail) {
-    Digest digest;
-    if (type == MD_SPAN_A) {
-      const auto& link = *static_cast<const MD_SPAN_A_DETAIL*>(detail);
-      digest.add(text_of(link.href)).add("\n").add(text_of(link.title));
-    } else if (type == MD_SPAN_IMG) {
-      const auto& image = *static_cast<const MD_SPAN_IMG_DETAIL*>(detail);
-      digest.add(text_of(image.src)).add("\n").add(text_of(image.title));
-    }
-    return digest.value();
+  uint64_t digest_of(MD_SPANTYPE type, const void* detail) {
+    if (type != MD_SPAN_A && type != MD_SPAN_IMG) return 0;
+    const bool link = type == MD_SPAN_A;
+    const auto* const of_link = static_cast<const MD_SPAN_A_DETAIL*>(detail);
+    const auto* const of_image = static_cast<const MD_SPAN_IMG_DETAIL*>(detail);
+    const std::string_view target = text_of(link ? of_link->href : of_image->src);
+    const std::string_view title = text_of(link ? of_link->title : of_image->title);
+    targets_ += target.size() + title.size();
+    return Digest().add(target).add("\n").add(title).value();
+  }
+  [[noreturn]] void fail_excess(const char* what) const {
+    fail<MarkupError>("line ", std::ranges::count(document_.substr(0, done_), '\n') + 1, ": ", what,
+                      " far more than the document has bytes; divide it");
   }
   static std::string_view text_of(const MD_ATTRIBUTE& attribute) { return {attribute.text, attribute.size}; }
 
   std::string_view document_;
   ParsingLimits limits_;
+  static constexpr size_t kMostOfDocument = 16, kLeastAllowed = 1 << 16;
+
   std::vector<MarkdownEvent> events_;
+  size_t targets_ = 0;    // bytes of the targets and titles of links and images
+  size_t cells_ = 0;      // of tables
   Digest content_;        // of a block of code or of HTML
   bool kept_ = false;     // in such a block
   bool goes_on_ = false;  // a tag has a further line
@@ -352,6 +377,13 @@ void keep_block(MarkdownEvents& events, size_t at) {
 }
 
 }  // namespace
+
+std::string with_blank_settings(std::string_view document) {
+  std::string blank(document);
+  const auto end = blank.begin() + static_cast<int64_t>(size_of_front_matter(document));
+  std::replace_if(blank.begin(), end, [](char c) { return c != '\n'; }, ' ');
+  return blank;
+}
 
 std::vector<MarkdownEvent> markdown_events(std::string_view document) { return Reader(document).read(); }
 

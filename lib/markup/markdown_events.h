@@ -42,6 +42,10 @@ struct MarkdownEvent {
 /// that are nested deeper than kDeepestNesting and for more than kMostParts events, Interrupted after a stop signal.
 std::vector<MarkdownEvent> markdown_events(std::string_view document);
 
+/// The document with spaces in the place of the settings (front matter) between "---" or "+++" at its beginning, which
+/// are not Markdown. Lines and places stay the same.
+std::string with_blank_settings(std::string_view document);
+
 /// Gives each event its place. An event of a block whose signs are not found becomes a kBlock without bytes, so that
 /// the block is kept as it is.
 void locate_markdown(std::string_view document, std::vector<MarkdownEvent>& events);

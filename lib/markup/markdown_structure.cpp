@@ -21,8 +21,8 @@ class Leaves {
 
   void add(const MarkdownEvent& event) {
     if (event.kind == Kind::kBlock) {
-      if (has_content_) end_leaf();
       blocks_.add(event.digest);
+      if (has_content_) end_leaf();  // with the end of its own block
       return;
     }
     has_content_ = true;
@@ -104,8 +104,9 @@ bool MarkdownLeaf::may_become(const MarkdownLeaf& translated, uint64_t differenc
 }
 
 std::vector<MarkdownLeaf> markdown_leaves(std::string_view document) {
-  Leaves leaves(document);
-  for (const MarkdownEvent& event : markdown_events(document)) leaves.add(event);
+  const std::string read = with_blank_settings(document);
+  Leaves leaves(read);
+  for (const MarkdownEvent& event : markdown_events(read)) leaves.add(event);
   return leaves.finish();
 }
 

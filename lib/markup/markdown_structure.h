@@ -17,9 +17,9 @@ uint64_t characters_of(std::string_view text);
 /// text. Two leaves whose numbers are equal have the same content, apart from the order.
 struct MarkdownLeaf {
   ByteRange range = {};     ///< from its first text or code to its last; empty if it has none
-  uint64_t blocks = 0;      ///< the blocks that begin and end before it, with the content of code and HTML
+  uint64_t blocks = 0;  ///< the blocks that begin and end before it, with the content of code and HTML, and its own
   uint64_t characters = 0;  ///< that a reader sees, without code and descriptions of images (characters_of)
-  uint64_t nodes = 0;       ///< code, links and images with their targets, tags, hard line breaks
+  uint64_t nodes = 0;  ///< code, links and images with their targets, tags, hard line breaks
   int64_t emphasis = 0, strong = 0, strike = 0;  ///< how many there are
 
   /// Whether a translation may have `translated` in the place of this leaf. `difference`: what the translation adds to

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "markup/text_cursor.h"
+
 namespace ventris::markup {
 namespace {
 
@@ -45,8 +47,15 @@ class Hider {
  public:
   Hider(const MarkedText& from, const Escape& escape) : from_(from), escape_(escape), partners_(partners(from.marks)) {}
 
-  void hide(ByteRange range) {
-    const Limits limits = limits_of(range);
+  /// Marks [first, last), by number.
+  struct Limits {
+    size_t first = 0, last = 0;
+  };
+
+  void hide(ByteRange range) { hide(range, limits_of(range)); }
+
+  /// Hides the range with these marks.
+  void hide(ByteRange range, Limits limits) {
     copy(range.begin, limits.first);
     Marks inside, behind;
     for (size_t i = limits.first; i < limits.last; ++i) {
@@ -75,10 +84,6 @@ class Hider {
   }
 
  private:
-  struct Limits {
-    size_t first = 0, last = 0;  // numbers of marks
-  };
-
   /// The marks between the first and the last byte of the range, and those at its ends that belong to them.
   Limits limits_of(ByteRange range) const {
     const auto& marks = from_.marks;
@@ -134,7 +139,12 @@ std::vector<size_t> partners(const std::vector<Mark>& marks) {
 }
 
 void append_mark(std::string& text, std::string_view raw) {
-  if (raw.starts_with('[') && text.ends_with('!')) text.insert(text.size() - 1, 1, '\\');
+  if (raw.starts_with('[') && text.ends_with('!')) {
+    const size_t end = text.size() - 1;
+    size_t begin = end;
+    while (begin > 0 && text[begin - 1] == '\\') --begin;
+    if ((end - begin) % 2 == 0) text.insert(end, 1, '\\');
+  }
   text += raw;
 }
 
@@ -162,6 +172,28 @@ void MarkedText::hide(const std::vector<ByteRange>& ranges, const Escape& escape
   if (ranges.empty()) return;
   Hider hider(*this, escape);
   for (const ByteRange& range : ranges) hider.hide(range);
+  *this = hider.finish();
+}
+
+void MarkedText::hide_pairs_of_objects(const Escape& escape) {
+  if (objects.empty() || marks.empty()) return;
+  std::vector<size_t> letters, before;  // and objects, up to each mark
+  size_t at = 0, count = 0, object = 0;
+  for (const Mark& mark : marks) {
+    while (at < mark.at) count += u_isalnum(next_character(text, at)) != 0 ? 1 : 0;
+    while (object < objects.size() && objects[object].at < mark.at) ++object;
+    letters.push_back(count);
+    before.push_back(object);
+  }
+  const std::vector<size_t> other = partners(marks);
+  Hider hider(*this, escape);
+  for (size_t i = 0; i < marks.size(); ++i) {
+    const size_t end = other[i];
+    if (marks[i].kind != Mark::Kind::kOpen || end == kNoPartner) continue;
+    if (letters[end] > letters[i] || before[end] == before[i]) continue;
+    hider.hide({marks[i].at, marks[end].at}, {i, end + 1});
+    i = end;
+  }
   *this = hider.finish();
 }
 

@@ -56,13 +56,17 @@ struct MarkedText {
   /// the pair ends before the object, or begins behind it. So no object has half of a pair. The ranges are sorted, do
   /// not overlap, are not empty, and do not begin or end inside a character.
   void hide(const std::vector<ByteRange>& ranges, const Escape& escape = {});
+
+  /// Makes one object of each pair of marks that has objects, but no letters and digits between them, such as a link
+  /// whose text is code: with its text, `escape` applied, its objects and its marks.
+  void hide_pairs_of_objects(const Escape& escape = {});
 };
 
 /// For each mark the number of its other half, by the order of opening and closing marks; kNoPartner if it has none.
 inline constexpr size_t kNoPartner = static_cast<size_t>(-1);
 std::vector<size_t> partners(const std::vector<Mark>& marks);
 
-/// Appends a mark. "!" before a link of Markdown would make it an image, so it gets a backslash.
+/// Appends a mark. "!" before a link of Markdown would make it an image, so it gets a backslash, unless it has one.
 void append_mark(std::string& text, std::string_view raw);
 
 }  // namespace ventris::markup

@@ -135,6 +135,22 @@ TEST_F(DocumentTranslatorTest, TheMarksOfMarkdownStayAndNothingBecomesOne) {
   EXPECT_EQ(translate({"1\\. Nobody\n"})[0].translation.text().find("1. "), std::string::npos);
 }
 
+TEST_F(DocumentTranslatorTest, ALinkAroundCodeKeepsIt) {
+  options.markup = Markup::kHtml;
+  const std::string text = translate({"<p>Nobody <a href=\"/f\"><code>f()</code></a> sees</p>"})[0].translation.text();
+  EXPECT_NE(text.find("<a href=\"/f\"><code>f()</code></a>"), std::string::npos) << text;
+}
+
+TEST_F(DocumentTranslatorTest, EmphasisMayGoOnInTheNextSentence) {
+  options.markup = Markup::kMarkdown;
+  options.split_sentences = true;
+  const auto answers = translate(
+      {"**Nobody sees bread. Nobody** likes bread.", "[Nobody][] likes [bread]\n\n[nobody]: /n\n[bread]: /b\n"});
+  EXPECT_EQ(answers[0].translation.text(), "**Nobody sees bread. Nobody** likes bread.");
+  EXPECT_EQ(answers[1].translation.text(), "[Nobody][Nobody] likes [bread][bread]\n\n[nobody]: /n\n[bread]: /b\n");
+  EXPECT_EQ(warnings(answers[1]), std::vector<std::string>{});
+}
+
 TEST_F(DocumentTranslatorTest, WithoutThemALostPlaceholderIsAFinding) {
   EXPECT_EQ(warnings(translate({"Nobody sees {0} bread."})[0]),
             (std::vector<std::string>{"unknown_characters", "placeholders"}));

@@ -68,6 +68,18 @@ TEST(LayOut, MarksThatAreNeverEmptyDoNotBeginWithASpaceOrTakeEachOthersWord) {
   EXPECT_EQ(text + target.substr(done), "*A* _B_");
 }
 
+TEST(LayOut, NoMarkStandsBehindTheMarksAroundIt) {
+  const Projection projection("a", "Hallo Welt", {{0, 0}});
+  const std::vector<Mark> marks{{0, Kind::kOpen, "<u>"},     {0, Kind::kOpen, "*", true},  {1, Kind::kClose, "*", true},
+                                {1, Kind::kOpen, "_", true}, {1, Kind::kClose, "_", true}, {1, Kind::kAlone, "<br>"},
+                                {1, Kind::kClose, "</u>"}};
+  size_t last = 0;
+  for (const PlacedMark& mark : lay_out(marks, projection, 10)) {
+    EXPECT_GE(mark.at, last) << *mark.raw;
+    last = mark.at;
+  }
+}
+
 TEST(LayOut, MarksWithoutWordsStayTogether) {
   EXPECT_EQ(laid_out({{2, Kind::kOpen, "<a>"}, {2, Kind::kClose, "</a>"}}), "C <a></a>B A");
 }

@@ -56,6 +56,9 @@ TEST(Placeholders, MistakesAreNamed) {
   EXPECT_FAILS(Placeholders(folder.file("bad", "x\n/(a/\n")), ConfigError, "bad:2: not a regular expression: /(a/");
   const Placeholders slow(folder.file("slow", "/(a+)+b/\n"));
   EXPECT_FAILS(slow.find(std::string(200, 'a')), DataError, "placeholders: /(a+)+b/ takes too long");
+  EXPECT_EQ(slow.missing(std::string(200, 'a'), "").size(), 1U) << "a check ends no run";
+  const Placeholders slow_together(folder.file("slow2", "/a[^b]*b|a/\n"));
+  EXPECT_FAILS(slow_together.find(std::string(300'000, 'a')), DataError, "/a[^b]*b|a/ takes too long");
 }
 
 }  // namespace

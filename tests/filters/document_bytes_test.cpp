@@ -40,10 +40,10 @@ TEST(DocumentBytes, AWrongDeclarationIsWarnedAbout) {
 
 TEST(DocumentBytes, UnknownEncodingsAndLongDocumentsAreRefused) {
   const test::TempFolder folder;
-  EXPECT_FAILS(all(folder.file("page", "<meta charset=klingon>"), markup::Markup::kHtml), markup::MarkupError,
+  EXPECT_FAILS(all(folder.file("page", "<meta charset=klingon>\xFC"), markup::Markup::kHtml), markup::MarkupError,
                "declares the encoding 'klingon', which is not known");
   const std::string file = folder.file("long", "");
-  std::filesystem::resize_file(file, 2 * markup::kLongestDocument + 1);
+  std::filesystem::resize_file(file, 2 * markup::kLongestDocument + 1);  // zeros, as in UTF-16
   EXPECT_FAILS(all(file, markup::Markup::kHtml), DataError, "long: over 64 MiB; split the document");
   EXPECT_FAILS(document_bytes(folder.path("none"), markup::Markup::kHtml), DataError, "none: cannot be read");
 }

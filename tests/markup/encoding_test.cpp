@@ -62,8 +62,18 @@ TEST(DecodeDocument, WhatDeclaresNothingIsReturnedAsItIs) {
 
 TEST(DecodeDocument, AnUnknownEncodingAndOneThatHidesTagsAreRefused) {
   for (const std::string name : {"klingon", "utf-7", "hz-gb-2312", "iso-2022-kr", "ibm-37", "SCSU"}) {
-    EXPECT_FAILS(html("<meta charset=" + name + ">+ADw-b+AD4-"), MarkupError,
-                 "line 1: the document declares the encoding '" + name + "', which is not known; convert it to UTF-8");
+    EXPECT_FAILS(html("\n<meta charset=" + name + ">+ADw-b+AD4-\xFC"), MarkupError,
+                 "line 2: the document declares the encoding '" + name + "', which is not known; convert it to UTF-8");
+  }
+  EXPECT_EQ(html("<meta charset=utf-7>+ADw-"), "<meta charset=UTF-8>+ADw-") << "it is ASCII";
+}
+
+TEST(DecodeDocument, OnlyAMetaOfTheContentTypeDeclares) {
+  for (const std::string document :
+       {"<meta charset=\"utf-8\"><meta name=\"description\" content=\"charset=latin1\">\u00FC",
+        "<meta name=\"description\" content='set charset=\"utf-8\"'>", "<meta charset=\"\">\xFC",
+        "<meta title=\"a charset=koi8-r\">\xFC"}) {
+    EXPECT_EQ(html(document), document);
   }
 }
 

@@ -64,6 +64,19 @@ TEST(HtmlToken, SomeElementsHaveOnlyText) {
   EXPECT_EQ(tokens("<plaintext>a</plaintext>"), (Texts{"s:<plaintext>", "r:a</plaintext>"}));
 }
 
+TEST(Attribute, IsTheFirstWithItsName) {
+  const std::string tag = "<a A = 'b c' d e=f>";
+  const HtmlToken token = html_token(tag, 0);
+  const auto value = [&](const char* name) {
+    const auto found = attribute(tag, token, name);
+    return found ? tag.substr(found->begin, found->end - found->begin) : "none";
+  };
+  EXPECT_EQ(value("a"), "b c");
+  EXPECT_EQ(value("d"), "");
+  EXPECT_EQ(value("e"), "f");
+  EXPECT_EQ(value("b"), "none");
+}
+
 TEST(IsVoidElement, OfElementsWithoutEndTag) {
   EXPECT_TRUE(is_void_element("img"));
   EXPECT_FALSE(is_void_element("b"));

@@ -43,6 +43,16 @@ TEST(MarkdownLeaf, MayBecomeATranslationWithLessEmphasis) {
   EXPECT_TRUE(may_become("a `x` [dog](u)", "[Hund](u) `x` a"));
 }
 
+TEST(MarkdownLeaves, SettingsAtTheBeginningAreNoMarkdown) {
+  EXPECT_EQ(markdown_leaves("---\na: <!--\n---\n\nb\n\nc\n").size(), 3U);
+}
+
+TEST(MarkdownLeaves, ALeafWithAnotherBlockLeavesTheNextOneAlone) {
+  const auto before = markdown_leaves("a\n\nb\n"), after = markdown_leaves("# a\n\nb\n");
+  EXPECT_FALSE(before[0].may_become(after[0], 0));
+  EXPECT_TRUE(before[1].may_become(after[1], 0));
+}
+
 TEST(MarkdownLeaf, MayNotLoseOrGetAnythingElse) {
   EXPECT_FALSE(may_become("a dog", "a *Hund*"));
   EXPECT_FALSE(may_become("a *dog*", "a \\*Hund\\*"));

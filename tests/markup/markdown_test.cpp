@@ -129,6 +129,40 @@ TEST(ParseMarkdown, LongDocumentsOfOnePartAreParsed) {
   EXPECT_EQ(texts(code + "\n```\n\n[](u (a \"b))x\n\nc"), Texts{"c"}) << "its signs are not found";
 }
 
+TEST(ParseMarkdown, NothingOfAFootnoteSignOccursTwice) {
+  for (const std::string document : {"See [^[^1] now. [^2][^3] [^ 4]", "[^a [^b]: c", "[^[^[^", "[^1]: x [^y"}) {
+    EXPECT_EQ(structure(copied(document)), structure(document)) << document;
+  }
+  std::string many;
+  while (many.size() < 300'000) many += "[^";
+  EXPECT_EQ(parse_markdown("x " + many + "]").blocks.size(), 1U);
+  EXPECT_EQ(parse_markdown("x " + many + " x").blocks.size(), 1U);
+}
+
+TEST(ParseMarkdown, ManyOpenTagsAreNotSearchedForEachEnd) {
+  std::string open, close;
+  for (int i = 0; i < 100'000; ++i) open += "<b>";
+  for (int i = 0; i < 100'000; ++i) close += "</i>";
+  EXPECT_EQ(parse_markdown("<i>*a " + open + close + " a*").blocks.size(), 1U);
+  std::string ends;
+  for (int i = 0; i < 100'000; ++i) ends += "</b>";
+  EXPECT_FAILS(parse_markdown(open + "a" + ends), MarkupError, "line 1: tags are nested deeper than 1000");
+}
+
+TEST(ParseMarkdown, WhatWouldMultiplyTheDocumentIsRefused) {
+  std::string links, row, head, line;
+  for (int i = 0; i < 3000; ++i) links += "[a] ";
+  EXPECT_FAILS(parse_markdown(links + "\n\n[a]: /" + std::string(300'000, 'u') + "\n"), MarkupError,
+               "line 1: the targets of its links are far more than the document has bytes; divide it");
+  for (int i = 0; i < 2000; ++i) {
+    head += "x|";
+    line += "---|";
+    row += "x|\n";
+  }
+  EXPECT_FAILS(parse_markdown(head + "\n" + line + "\n" + row), MarkupError,
+               "the cells of its tables are far more than the document has bytes; divide it");
+}
+
 TEST(ParseMarkdown, AHardLineBreakDividesAText) {
   EXPECT_EQ(texts("a  \nb\\\nc\nd"), (Texts{"a", "b", "c d"}));
   EXPECT_EQ(copied("*a  \nb*"), "*a  \nb*");

@@ -108,6 +108,23 @@ TEST(MarkedText, APairThatAnObjectDividesEndsBeforeItOrBeginsBehindIt) {
   EXPECT_EQ(hidden("|a)b|"), ")|ab|");
 }
 
+TEST(MarkedText, APairAroundNothingButObjectsIsOneObject) {
+  MarkedText text{"See {0}, {1}! now {2}",
+                  {{4, Kind::kOpen, "<a>"},
+                   {7, Kind::kClose, "</a>"},
+                   {9, Kind::kOpen, "<b>"},
+                   {9, Kind::kOpen, "<i>"},
+                   {12, Kind::kClose, "</i>"},
+                   {13, Kind::kClose, "</b>"},
+                   {14, Kind::kOpen, "<u>"},
+                   {21, Kind::kClose, "</u>"}}};
+  text.hide({{4, 7}, {9, 12}, {18, 21}});
+  text.hide_pairs_of_objects();
+  EXPECT_EQ(raws(text), (std::vector<std::string>{"<a>{0}</a>", "<b><i>{1}</i>!</b>", "{2}"}));
+  EXPECT_EQ(text.marks.size(), 2U);
+  EXPECT_EQ(text.raw({0, text.text.size()}), "See <a>{0}</a>, <b><i>{1}</i>!</b> <u>now {2}</u>");
+}
+
 TEST(Partners, AreFoundByTheOrderOfTheMarks) {
   const std::vector<Mark> marks{{0, Kind::kClose}, {0, Kind::kOpen}, {1, Kind::kOpen}, {1}, {2, Kind::kClose}};
   EXPECT_EQ(partners(marks), (std::vector<size_t>{kNoPartner, kNoPartner, 4, kNoPartner, 2}));
@@ -119,6 +136,9 @@ TEST(AppendMark, AnExclamationMarkMakesNoImage) {
   EXPECT_EQ(text, "a\\![");
   append_mark(text, "*");
   EXPECT_EQ(text, "a\\![*");
+  text = "b\\!";
+  append_mark(text, "[");
+  EXPECT_EQ(text, "b\\![") << "it has a backslash already";
 }
 
 }  // namespace

@@ -63,6 +63,30 @@ TEST(ParseMarkup, CodeAndWhatIsMarkedSoIsNotTranslated) {
   EXPECT_EQ(texts("<script>let a = 'b'</script><pre>x y</pre><style>a {}</style>", Markup::kHtml), Texts{});
 }
 
+TEST(ParseMarkup, APairThatIsClosedInsideWhatIsHiddenIsNone) {
+  std::string page = "<u>a</u>";
+  for (int64_t i = 0; i <= kDeepestNesting; ++i) page += "<b><code>x</b></code> ";
+  const auto blocks = parse_markup(page, Markup::kHtml).blocks;
+  ASSERT_EQ(blocks.size(), 1U);
+  EXPECT_EQ(blocks[0].text.marks[2].kind, Mark::Kind::kAlone);
+  EXPECT_EQ(whole(parse_markup(page, Markup::kHtml), Markup::kHtml), page);
+}
+
+TEST(ParseMarkup, OfElementsWithoutTagsOnlyTheTitleIsTranslated) {
+  EXPECT_EQ(texts("<title>Why &amp; how </textarea> &lt;works</title>", Markup::kHtml),
+            Texts{"Why & how </textarea> <works"});
+  for (const std::string page :
+       {"<noframes><body><p>No &amp; fun</p></noframes>", "<noembed>a <b>c</noembed>", "<plaintext>a"}) {
+    EXPECT_EQ(texts(page, Markup::kHtml), Texts{}) << page;
+    EXPECT_EQ(whole(parse_markup(page, Markup::kHtml), Markup::kHtml), page);
+  }
+}
+
+TEST(ParseMarkup, TagsInSvgAreItsOwnUntilAnElementOfHtmlEndsIt) {
+  EXPECT_EQ(texts("<svg><style/><title>a</title></svg>b", Markup::kHtml), Texts{"\uFFFCb"});
+  EXPECT_EQ(texts("<svg><path/><p>a</p><script>b</script>", Markup::kHtml), Texts{"a"});
+}
+
 TEST(ParseMarkup, ABlockKnowsItsLine) {
   const auto blocks = parse_markup("<p>\n\none\ntwo</p>\n<p>three</p>", Markup::kHtml).blocks;
   ASSERT_EQ(blocks.size(), 2U);

@@ -1,0 +1,238 @@
+#include "markup/markdown_parts.h"
+
+#include <algorithm>
+#include <cctype>
+#include <map>
+#include <utility>
+
+#include "markup/addresses.h"
+#include "markup/html.h"
+#include "markup/html_token.h"
+#include "markup/parsing_limits.h"
+
+namespace ventris::markup {
+namespace {
+
+using Span = MarkdownEvent::Span;
+
+bool is_alnum(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || static_cast<signed char>(c) < 0; }
+
+class MarkdownParts {
+ public:
+  explicit MarkdownParts(std::string_view document) : document_(document), limits_(document) {}
+
+  void add(const MarkdownEvent& event) {
+    const ByteRange range = event.range;
+    if (event.kind == MarkdownEvent::Kind::kText) return collect(range, event.text);
+    add_collected();
+    switch (event.kind) {
+      case MarkdownEvent::Kind::kText: break;
+      case MarkdownEvent::Kind::kCode: push({range, Part::Kind::kHidden}); break;
+      case MarkdownEvent::Kind::kTag: add_tag(range); break;
+      case MarkdownEvent::Kind::kOpen: open(range, event.span, ""); break;
+      case MarkdownEvent::Kind::kClose: close(range, event.span, ""); break;
+      case MarkdownEvent::Kind::kSoftBreak: push({range, Part::Kind::kText, Mark::Kind::kAlone, " "}); break;
+      case MarkdownEvent::Kind::kHardBreak: push({range, Part::Kind::kKept}); break;
+      case MarkdownEvent::Kind::kBlock: end_block(); break;
+    }
+  }
+  std::vector<Part> finish() {
+    add_collected();
+    return std::move(parts_);
+  }
+
+ private:
+  /// What the parser reports of a text at a time: it divides a text at backslashes and entities.
+  struct Piece {
+    ByteRange range;
+    std::string text;
+    bool escaped = false, entity = false;
+
+    /// The text of these bytes of it.
+    std::string part(ByteRange of) const {
+      if (entity) return text;
+      const size_t first = range.begin + (escaped ? 1 : 0);
+      const size_t begin = std::max(of.begin, first) - first;
+      return text.substr(begin, of.end - first - begin);
+    }
+  };
+  struct Open {
+    size_t part = 0;
+    size_t lettered = 0;  // of lettered_ before it
+    Span span = Span::kNone;
+    std::string tag;  // of HTML; otherwise empty
+  };
+
+  void push(Part part) {
+    limits_.count(part.range.begin);
+    const bool lettered =
+        part.kind == Part::Kind::kKept || (part.kind == Part::Kind::kText && std::ranges::any_of(part.text, is_alnum));
+    lettered_ += lettered ? 1 : 0;
+    parts_.push_back(std::move(part));
+  }
+
+  void collect(ByteRange range, const std::string& text) {
+    const std::string_view source = raw(range);
+    const bool escaped = source.size() == text.size() + 1 && source.starts_with('\\') && source.substr(1) == text;
+    const bool follows = !pieces_.empty() && pieces_.back().range.end == range.begin;
+    if (!follows || escaped) add_collected();  // no address goes on behind a backslash
+    pieces_.push_back({range, text, escaped, !escaped && source != text});
+  }
+
+  /// Adds the pieces, with the addresses in them as objects.
+  void add_collected() {
+    if (pieces_.empty()) return;
+    const size_t begin = pieces_.front().range.begin + (pieces_.front().escaped ? 1 : 0);
+    const std::vector<ByteRange> addresses = find_addresses(raw({begin, pieces_.back().range.end}));
+    size_t next = 0;
+    const auto place = [&](size_t address) {
+      return address < addresses.size() ? ByteRange{addresses[address].begin + begin, addresses[address].end + begin}
+                                        : ByteRange{document_.size(), document_.size()};
+    };
+    for (const Piece& piece : std::exchange(pieces_, {})) {
+      for (size_t done = piece.range.begin; done < piece.range.end;) {
+        while (place(next).end <= done && next < addresses.size()) ++next;
+        const bool inside = place(next).begin <= done;
+        const size_t end =
+            piece.entity ? piece.range.end : std::min(inside ? place(next).end : place(next).begin, piece.range.end);
+        if (inside && done > place(next).begin && parts_.back().kind == Part::Kind::kHidden) {
+          parts_.back().range.end = end;  // the address goes on
+        } else if (inside) {
+          push({{done, end}, Part::Kind::kHidden});
+        } else {
+          add_text({done, end}, piece.part({done, end}));
+        }
+        done = end;
+      }
+    }
+  }
+
+  std::string_view raw(ByteRange range) const { return document_.substr(range.begin, range.end - range.begin); }
+
+  void end_block() {
+    open_.clear();
+    open_tags_.clear();
+    open_spans_.clear();
+    const size_t end = parts_.empty() ? 0 : parts_.back().range.end;
+    push({{end, end}, Part::Kind::kKept});
+  }
+
+  void add_plain(ByteRange range, std::string text) {
+    std::ranges::replace(text, '\n', ' ');  // from an entity
+    if (range.end > range.begin) push({range, Part::Kind::kText, Mark::Kind::kAlone, std::move(text)});
+  }
+
+  /// Signs of footnotes, such as [^1], are objects; at the beginning of a footnote, they are kept.
+  void add_text(ByteRange range, const std::string& text) {
+    if (raw(range) != text) return add_plain(range, text);
+    size_t done = 0;
+    for (size_t at = text.find("[^"); at != std::string::npos;) {
+      const size_t end = text.find_first_of("[] ", at + 2);
+      if (end == std::string::npos) break;
+      if (text[end] == ']') {
+        const bool begins = at == 0 && text.substr(end + 1, 1) == ":" && parts_.back().kind == Part::Kind::kKept;
+        const size_t last = end + (begins ? 2 : 1);
+        add_plain({range.begin + done, range.begin + at}, text.substr(done, at - done));
+        push({{range.begin + at, range.begin + last}, begins ? Part::Kind::kKept : Part::Kind::kHidden});
+        done = last;
+      }
+      at = text.find("[^", std::max(done, end));
+    }
+    add_plain({range.begin + done, range.end}, text.substr(done));
+  }
+
+  void open(ByteRange range, Span span, const std::string& tag) {
+    (tag.empty() ? open_spans_ : open_tags_[tag]).push_back(open_.size());
+    open_.push_back({parts_.size(), lettered_, span, tag});
+    push({range, Part::Kind::kMark});  // alone until it is closed
+  }
+
+  /// The number in open_ of what this end closes; its size if there is nothing. The parser closes the last span that is
+  /// open. No tag closes a span of Markdown, or a tag outside it.
+  size_t opening_of(const std::string& tag) {
+    const std::vector<size_t>& all = tag.empty() ? open_spans_ : open_tags_[tag];
+    const size_t least = tag.empty() || open_spans_.empty() ? 0 : open_spans_.back() + 1;
+    return all.empty() || all.back() < least ? open_.size() : all.back();
+  }
+
+  void close(ByteRange range, Span span, const std::string& tag) {
+    const size_t opening = opening_of(tag);
+    if (opening == open_.size() || open_[opening].span != span) return push({range, Part::Kind::kMark});
+    const Open start = open_[opening];
+    for (; open_.size() > opening; open_.pop_back()) {
+      (open_.back().tag.empty() ? open_spans_ : open_tags_[open_.back().tag]).pop_back();
+    }
+    const size_t first = start.part;
+    if (is_object(start)) {
+      const ByteRange whole{parts_[first].range.begin, range.end};
+      parts_.resize(first);
+      lettered_ = start.lettered;
+      push({whole, Part::Kind::kHidden});
+      return;
+    }
+    const bool never_empty = span == Span::kEmphasis || span == Span::kStrong || span == Span::kStrike;
+    const std::string written = span == Span::kLink ? with_label(range, parts_[first].range.end) : "";
+    parts_[first].mark = Mark::Kind::kOpen;
+    parts_[first].never_empty = never_empty;
+    push({range, Part::Kind::kMark, Mark::Kind::kClose, written, never_empty});
+  }
+
+  /// The end of a link such as [label] or [label][], whose label is its text and is translated: "][label]". Empty for
+  /// other ends. `begin`: of the label.
+  std::string with_label(ByteRange end, size_t begin) const {
+    if (raw(end) != "]" && raw(end) != "][]") return "";
+    std::string label;
+    for (const char c : raw({begin, end.begin})) {
+      const bool after_line_end = label.ends_with('\n');
+      if (after_line_end && (c == '>' || c == ' ' || c == '\t')) continue;
+      label += c;
+    }
+    std::ranges::replace(label, '\n', ' ');
+    return "][" + label + "]";
+  }
+
+  bool is_object(const Open& start) const {
+    const std::string_view sign = raw(parts_[start.part].range);
+    if (start.span == Span::kCode || start.span == Span::kImage) return true;
+    if (!start.tag.empty() && (role_of_element(start.tag) != HtmlRole::kInline || html_token(sign, 0).untranslated)) {
+      return true;
+    }
+    if (start.span == Span::kLink && sign != "[") return true;  // the text is an address
+    const size_t next = start.part + 1;
+    if (start.span == Span::kLink && next < parts_.size() && parts_[next].text.starts_with('^')) return true;
+    return lettered_ == start.lettered;
+  }
+
+  void add_tag(ByteRange range) {
+    const HtmlToken tag = html_token(raw(range), 0);
+    const HtmlRole role = role_of_element(tag.name);
+    if (tag.is_tag() && role == HtmlRole::kBlock) {
+      push({range, Part::Kind::kKept});
+    } else if (!tag.is_tag() || tag.self_closing || is_void_element(tag.name)) {
+      push({range, Part::Kind::kMark});
+    } else if (tag.kind == HtmlToken::Kind::kEndTag) {
+      close(range, Span::kNone, tag.name);
+    } else {
+      open(range, Span::kNone, tag.name);
+    }
+  }
+
+  std::string_view document_;
+  ParsingLimits limits_;
+  std::vector<Part> parts_;
+  size_t lettered_ = 0;        // parts with letters or digits to translate, and kept ones
+  std::vector<Piece> pieces_;  // not in parts_ yet
+  std::vector<Open> open_;     // what is open, from the outermost
+  std::vector<size_t> open_spans_;                        // the spans of Markdown among them, by number
+  std::map<std::string, std::vector<size_t>> open_tags_;  // the tags of each name
+};
+
+}  // namespace
+
+std::vector<Part> markdown_parts(std::string_view document, const std::vector<MarkdownEvent>& events) {
+  MarkdownParts parts(document);
+  for (const MarkdownEvent& event : events) parts.add(event);
+  return parts.finish();
+}
+
+}  // namespace ventris::markup
