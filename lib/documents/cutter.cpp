@@ -35,18 +35,18 @@ CutText cut_text(const MarkedText& text, const Cutting& cutting) {
   const ByteRange all{0, text.text.size()};
   const std::vector<ByteRange> sentences =
       cutting.splitter != nullptr ? cutting.splitter->split(text.text) : std::vector{trimmed(text.text, all)};
-  size_t kept_from = 0;
+  markup::PartCutter cutter(text);
   for (const ByteRange& sentence : sentences) {
     const auto parts =
         cutting.fits ? cut_at_clauses(text.text, sentence, cutting.fits) : std::vector<ByteRange>{sentence};
     for (const ByteRange& part : parts) {
-      MarkedText inside = text.slice(part);
-      if (part.begin == part.end || !has_words(inside)) continue;
-      cut.segments.push_back({text.raw({kept_from, part.begin}, cutting.escape), std::move(inside), parts.size() > 1});
-      kept_from = part.end;
+      if (part.begin == part.end) continue;
+      MarkedText inside = cutter.part(part);
+      if (!has_words(inside)) continue;
+      cut.segments.push_back({cutter.take(part, cutting.escape), std::move(inside), parts.size() > 1});
     }
   }
-  cut.after = text.raw({kept_from, text.text.size()}, cutting.escape);
+  cut.after = cutter.rest(cutting.escape);
   return cut;
 }
 

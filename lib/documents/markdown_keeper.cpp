@@ -74,21 +74,40 @@ bool MarkdownKeeper::may_become(size_t leaf, const MarkdownLeaf& now) const {
   return leaves_[leaf].may_become(now, difference);
 }
 
-/// With another number of leaves, these are the ones from the first that is different to the last, and the one before.
 std::vector<size_t> MarkdownKeeper::different_leaves(const std::vector<MarkdownLeaf>& now) const {
+  if (now.size() != leaves_.size()) return misplaced_leaves(now);
   std::vector<size_t> different;
-  const size_t size = leaves_.size();
-  if (now.size() == size) {
-    for (size_t i = 0; i < size; ++i) {
-      if (!may_become(i, now[i])) different.push_back(i);
-    }
-    return different;
+  for (size_t i = 0; i < leaves_.size(); ++i) {
+    if (!may_become(i, now[i])) different.push_back(i);
   }
-  size_t first = 0, last = size, last_now = now.size();
+  return different;
+}
+
+/// With another number of leaves: those whose blocks have become none, several, or one that is different. If there are
+/// none, all from the first that is different to the last, and the one before.
+std::vector<size_t> MarkdownKeeper::misplaced_leaves(const std::vector<MarkdownLeaf>& now) const {
+  std::vector<size_t> misplaced;
+  size_t next = 0, place = 0, block = 0;
+  for (size_t i = 0; i < leaves_.size(); ++i) {
+    const ByteRange blocks = blocks_of(i);
+    if (blocks.begin == blocks.end) continue;
+    for (; block < blocks.begin; ++block) place += blocks_[block].before.size() + written_[block].text.size();
+    ByteRange range{place + blocks_[block].before.size(), place};
+    for (; block < blocks.end; ++block) place += blocks_[block].before.size() + written_[block].text.size();
+    range.end = place;
+    while (next < now.size() && now[next].range.end <= range.begin) ++next;
+    const bool alone = next < now.size() && now[next].range.begin >= range.begin && now[next].range.end <= range.end &&
+                       (next + 1 == now.size() || now[next + 1].range.begin >= range.end ||
+                        now[next + 1].range.end == now[next + 1].range.begin);
+    if (!alone || !may_become(i, now[next])) misplaced.push_back(i);
+  }
+  if (!misplaced.empty()) return misplaced;
+  size_t first = 0, last = leaves_.size(), last_now = now.size();
   while (first < std::min(last, last_now) && may_become(first, now[first])) ++first;
   while (last > first && last_now > first && may_become(last - 1, now[last_now - 1])) --last, --last_now;
-  for (size_t i = first > 0 ? first - 1 : 0; i < std::min(std::max(last, first + 1), size); ++i) different.push_back(i);
-  return different;
+  const size_t end = std::min(std::max(last, first + 1), leaves_.size());
+  for (size_t i = first > 0 ? first - 1 : 0; i < end; ++i) misplaced.push_back(i);
+  return misplaced;
 }
 
 bool MarkdownKeeper::raise(size_t block) {

@@ -56,6 +56,7 @@ class MarkdownKeeper {
   Written written(size_t block, Care care) const;
   std::string compose() const;
   std::vector<size_t> different_leaves(const std::vector<markup::MarkdownLeaf>& now) const;
+  std::vector<size_t> misplaced_leaves(const std::vector<markup::MarkdownLeaf>& now) const;
   bool may_become(size_t leaf, const markup::MarkdownLeaf& now) const;
   bool raise(size_t block);
   ByteRange blocks_of(size_t leaf) const { return of_leaves_[leaf]; }

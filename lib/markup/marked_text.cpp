@@ -42,20 +42,39 @@ std::string written(const MarkedText& from, ByteRange range, const Marks& marks,
   return raw;
 }
 
+/// Marks [first, last).
+struct MarkNumbers {
+  size_t first = 0, last = 0;
+};
+
+/// The marks between the first and the last byte of the range, and those at its ends that belong to them; from the mark
+/// `least` on.
+MarkNumbers marks_inside(const std::vector<Mark>& marks, const std::vector<size_t>& partners, ByteRange range,
+                         size_t least) {
+  const auto number = [&](size_t at) { return static_cast<size_t>(first_from(marks, at) - marks.begin()); };
+  const MarkNumbers inside{number(range.begin + 1), std::max(number(range.begin + 1), number(range.end))};
+  MarkNumbers numbers = inside;
+  const auto is_inside = [&](size_t mark) {
+    return partners[mark] != kNoPartner && partners[mark] >= inside.first && partners[mark] < inside.last;
+  };
+  for (size_t i = inside.first; i-- > least && marks[i].at == range.begin;) {
+    if (marks[i].kind == Mark::Kind::kOpen && is_inside(i)) numbers.first = i;
+  }
+  for (size_t i = inside.last; i < marks.size() && marks[i].at == range.end; ++i) {
+    if (marks[i].kind == Mark::Kind::kClose && is_inside(i)) numbers.last = i + 1;
+  }
+  return numbers;
+}
+
 /// Makes a text in which ranges of another one are objects.
 class Hider {
  public:
   Hider(const MarkedText& from, const Escape& escape) : from_(from), escape_(escape), partners_(partners(from.marks)) {}
 
-  /// Marks [first, last), by number.
-  struct Limits {
-    size_t first = 0, last = 0;
-  };
-
-  void hide(ByteRange range) { hide(range, limits_of(range)); }
+  void hide(ByteRange range) { hide(range, marks_inside(from_.marks, partners_, range, mark_)); }
 
   /// Hides the range with these marks.
-  void hide(ByteRange range, Limits limits) {
+  void hide(ByteRange range, MarkNumbers limits) {
     copy(range.begin, limits.first);
     Marks inside, behind;
     for (size_t i = limits.first; i < limits.last; ++i) {
@@ -84,24 +103,6 @@ class Hider {
   }
 
  private:
-  /// The marks between the first and the last byte of the range, and those at its ends that belong to them.
-  Limits limits_of(ByteRange range) const {
-    const auto& marks = from_.marks;
-    const auto number = [&](size_t at) { return static_cast<size_t>(first_from(marks, at) - marks.begin()); };
-    const Limits inside{number(range.begin + 1), number(range.end)};
-    Limits limits = inside;
-    const auto is_inside = [&](size_t mark) {
-      return partners_[mark] != kNoPartner && partners_[mark] >= inside.first && partners_[mark] < inside.last;
-    };
-    for (size_t i = inside.first; i-- > mark_ && marks[i].at == range.begin;) {
-      if (marks[i].kind == Mark::Kind::kOpen && is_inside(i)) limits.first = i;
-    }
-    for (size_t i = inside.last; i < marks.size() && marks[i].at == range.end; ++i) {
-      if (marks[i].kind == Mark::Kind::kClose && is_inside(i)) limits.last = i + 1;
-    }
-    return limits;
-  }
-
   void add_mark(const Mark& mark, size_t at) {
     to_.marks.push_back(mark);
     to_.marks.back().at = at;
@@ -173,6 +174,37 @@ void MarkedText::hide(const std::vector<ByteRange>& ranges, const Escape& escape
   Hider hider(*this, escape);
   for (const ByteRange& range : ranges) hider.hide(range);
   *this = hider.finish();
+}
+
+PartCutter::PartCutter(const MarkedText& text) : text_(text), partners_(partners(text.marks)) {}
+
+MarkedText PartCutter::part(ByteRange range) const {
+  MarkedText part = text_.slice(range);
+  part.marks.clear();
+  const MarkNumbers inside = marks_inside(text_.marks, partners_, range, mark_);
+  for (size_t i = inside.first; i < inside.last; ++i) {
+    part.marks.push_back(text_.marks[i]);
+    part.marks.back().at -= range.begin;
+  }
+  return part;
+}
+
+std::string PartCutter::written_until(size_t end, size_t mark, const Escape& escape) const {
+  Marks marks;
+  for (size_t i = mark_; i < mark; ++i) marks.push_back(&text_.marks[i]);
+  return written(text_, {done_, end}, marks, escape);
+}
+
+std::string PartCutter::take(ByteRange range, const Escape& escape) {
+  const MarkNumbers inside = marks_inside(text_.marks, partners_, range, mark_);
+  std::string before = written_until(range.begin, inside.first, escape);
+  mark_ = inside.last;
+  done_ = range.end;
+  return before;
+}
+
+std::string PartCutter::rest(const Escape& escape) const {
+  return written_until(text_.text.size(), text_.marks.size(), escape);
 }
 
 void MarkedText::hide_pairs_of_objects(const Escape& escape) {

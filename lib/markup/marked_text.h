@@ -62,6 +62,30 @@ struct MarkedText {
   void hide_pairs_of_objects(const Escape& escape = {});
 };
 
+/// Divides a text into parts, in their order. A mark at an end of a part belongs to the part if its other half is
+/// inside the part, and otherwise to what is beside it.
+class PartCutter {
+ public:
+  /// The text must outlive this.
+  explicit PartCutter(const MarkedText& text);
+
+  /// The part with these bytes, which are behind those of the last part that was taken.
+  MarkedText part(ByteRange range) const;
+
+  /// Takes this part. Returns what is between it and the part taken before, as it is written (MarkedText::raw).
+  std::string take(ByteRange range, const Escape& escape = {});
+
+  /// What is behind the last part that was taken, as it is written.
+  std::string rest(const Escape& escape = {}) const;
+
+ private:
+  std::string written_until(size_t end, size_t mark, const Escape& escape) const;
+
+  const MarkedText& text_;
+  const std::vector<size_t> partners_;
+  size_t done_ = 0, mark_ = 0;  // the next byte, and the number of the next mark
+};
+
 /// For each mark the number of its other half, by the order of opening and closing marks; kNoPartner if it has none.
 inline constexpr size_t kNoPartner = static_cast<size_t>(-1);
 std::vector<size_t> partners(const std::vector<Mark>& marks);

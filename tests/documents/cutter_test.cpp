@@ -41,6 +41,25 @@ TEST(CutText, MarksAtTheEndsOfASentenceAreKeptBesideIt) {
   EXPECT_TRUE(cut.segments[0].sentence.marks.empty());
 }
 
+TEST(CutText, AMarkAtTheEndOfASentenceBelongsToItIfItsOtherHalfIsInside) {
+  const SentenceSplitter splitter("en");
+  using Kind = markup::Mark::Kind;
+  const MarkedText text{"One two. Three four.",
+                        {{4, Kind::kOpen, "<b>"},
+                         {8, Kind::kClose, "</b>"},
+                         {9, Kind::kOpen, "<i>"},
+                         {14, Kind::kClose, "</i>"},
+                         {15, Kind::kOpen, "<u>"},
+                         {20, Kind::kClose, "</u>"}}};
+  const CutText cut = cut_text(text, {&splitter, {}});
+  ASSERT_EQ(cut.segments.size(), 2U);
+  EXPECT_EQ(cut.segments[0].sentence.marks.size(), 2U);
+  EXPECT_EQ(cut.segments[1].before, " ");
+  EXPECT_EQ(cut.segments[1].sentence.marks.size(), 4U);
+  EXPECT_EQ(cut.after, "");
+  EXPECT_EQ(whole(cut), text.raw({0, text.text.size()}));
+}
+
 TEST(CutText, ObjectsWithoutWordsAreKept) {
   MarkedText text{"{0}: {1}."};
   text.hide({{0, 3}, {5, 8}});

@@ -66,6 +66,26 @@ TEST(MarkdownKeeper, OnlyTheBlockThatIsDifferentLeavesItsSource) {
   EXPECT_EQ(keeper.write(), "eins\n\ntwo\n\ndrei\n");
 }
 
+TEST(MarkdownKeeper, ABlockThatBecomesTwoLeavesItsSourceAndTheOthersTheirTranslation) {
+  std::string document;
+  std::vector<MarkdownBlock> blocks;
+  for (size_t i = 0; i < 50; ++i) {
+    const size_t begin = document.size() + (i == 0 ? 0 : 2);
+    document += i == 0 ? "one" : "\n\none";
+    blocks.push_back({i == 0 ? "" : "\n\n", {begin, begin + 3}, i, i + 1, {"", ""}, markup::characters_of("one")});
+  }
+  const std::string after;
+  MarkdownKeeper keeper(document, blocks, after, [&](size_t i, Care) {
+    return i % 10 == 5   ? PlacedText{"ei\n\nns", "eins"}
+           : i % 10 == 7 ? PlacedText{"*eins*", "eins"}
+                         : PlacedText{"eins", "eins"};
+  });
+  const std::string result = keeper.write();
+  for (size_t i = 0; i < 50; ++i) {
+    EXPECT_EQ(keeper.care(i), i % 10 == 5 || i % 10 == 7 ? Care::kSource : Care::kUsual) << i << result;
+  }
+}
+
 TEST(MarkdownKeeper, ADocumentWithoutBlocksStays) {
   const std::string document = "***\n";
   const std::vector<MarkdownBlock> none;
