@@ -53,7 +53,7 @@ class MarkdownKeeper {
     uint64_t difference = 0;  // in the characters of the translation from the source
   };
 
-  Written written(size_t block, Care care) const;
+  Written written(size_t number, Care care) const;
   std::string compose() const;
   std::vector<size_t> different_leaves(const std::vector<markup::MarkdownLeaf>& now) const;
   std::vector<size_t> misplaced_leaves(const std::vector<markup::MarkdownLeaf>& now) const;
