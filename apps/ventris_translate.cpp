@@ -109,7 +109,9 @@ void add_choice_flags(Settings& settings) {
   settings.flag<int64_t>("--candidates", "/candidates",
                          "Candidates for --mbr and --coverage-penalty; 0 = the whole beam, or 16 samples", group);
   settings.flag<int64_t>("--alignment-layer", "/alignment_layer",
-                         "Decoder layer whose attention is used, counted from 1; 0 = the second-to-last", group);
+                         "Decoder layer whose attention is used, counted from 1; 0 = the second-to-last of three or "
+                         "more, otherwise the last",
+                         group);
   settings.flag<Text>("--alignment-head", "/alignment_head", "Head of this layer, counted from 1, or mean = all heads",
                       group);
   settings.add_switch("--replace-unk", "/replace_unk",

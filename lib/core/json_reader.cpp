@@ -116,6 +116,11 @@ const nlohmann::json* JsonReader::find(const std::string& key) {
 
 bool JsonReader::has(const std::string& key) const { return json_->contains(key); }
 
+bool JsonReader::has_whole_number(const std::string& key) const {
+  const auto found = json_->find(key);
+  return found != json_->end() && found->is_number_integer();
+}
+
 std::string JsonReader::path_of(const std::string& key) const { return path_.empty() ? key : path_ + "." + key; }
 
 template <typename T>

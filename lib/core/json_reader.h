@@ -67,6 +67,9 @@ class JsonReader {
   const std::string& path() const { return path_; }
   bool has(const std::string& key) const;
 
+  /// Whether the key exists and its value is a whole number, for settings that may be a number or a text.
+  bool has_whole_number(const std::string& key) const;
+
   /// Throws if the object has a key that was never requested.
   void finish() const;
 

@@ -26,13 +26,19 @@ struct AttentionHead {
 
 namespace ventris::core {
 
-/// "mean", or the number as a text.
+/// "mean", or the number, also as a text. (The command line has only texts.)
 template <>
 struct FieldType<filters::AttentionHead> {
   static constexpr const char* kDescription = "text";
   static void read(JsonReader& reader, const std::string& key, const filters::AttentionHead& head) {
     std::string text = "mean";
-    reader.optional(key, text);
+    if (reader.has_whole_number(key)) {
+      int64_t number = 0;
+      reader.optional(key, number);
+      text = std::to_string(number);
+    } else {
+      reader.optional(key, text);
+    }
     head.number = 0;
     if (text == "mean") return;
     const auto [stop, error] = std::from_chars(text.data(), text.data() + text.size(), head.number);
@@ -126,11 +132,10 @@ void finish_fields(V& visit, translation::FinishOptions& finish) {
         finish.alignment);
   visit.checked_later(
       {"alignment_layer",
-       "Decoder layer whose attention is used by `alignment`, `replace_unk` and `coverage_penalty`, counted from 1. 0: "
-       "the second-to-last."},
+       "Decoder layer whose attention is used by `alignment`, `replace_unk`, `coverage_penalty`, `markup` and "
+       "`placeholders`, counted from 1. 0: the second-to-last of three or more, otherwise the last."},
       finish.attention.layer, {.least = 0});
-  visit({"alignment_head",
-         "Attention head of that layer, as a text: a number from 1, or `mean` for the mean of all heads."},
+  visit({"alignment_head", "Attention head of that layer: a number from 1, or `mean` for the mean of all heads."},
         head);
   visit({"replace_unk",
          "Put the part of the source with the most attention where a translation has an unknown token. Needs "
@@ -320,8 +325,7 @@ TranslateSettings TranslateSettings::parse(const json& source, const model::Deco
   check_sampling(settings.translator.search.sampling);
   reader.finish();
   check(settings.model);
-  check(settings.translator);
-  documents::translator_options(settings.document, settings.translator);
+  check(documents::translator_options(settings.document, settings.translator));
   check_inputs(settings);
   check_phrases(settings);
   check_shortlist(settings.shortlist);

@@ -7,6 +7,13 @@
 #include "metrics/unicode.h"
 
 namespace ventris::translation {
+namespace {
+
+/// Counted from 1. The second-to-last layer usually has the best links, but the first layer of a decoder looks at the
+/// source before it knows what comes next.
+int64_t default_layer(int64_t layers) { return layers > 2 ? layers - 1 : layers; }
+
+}  // namespace
 
 decoding::PairQuestion attention_question(const AttentionChoice& choice, const decoding::AttentionShape& shape) {
   if (shape.layers == 0) {
@@ -25,7 +32,7 @@ decoding::PairQuestion attention_question(const AttentionChoice& choice, const d
   decoding::PairQuestion question;
   question.log_probs = false;
   question.attention = true;
-  question.layer = choice.layer > 0 ? choice.layer - 1 : std::max<int64_t>(shape.layers - 2, 0);
+  question.layer = (choice.layer > 0 ? choice.layer : default_layer(shape.layers)) - 1;
   question.head = choice.head - 1;
   return question;
 }

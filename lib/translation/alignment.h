@@ -12,7 +12,7 @@ namespace ventris::translation {
 
 /// The attention from which words are linked. Numbers count from 1; 0 = the default.
 struct AttentionChoice {
-  int64_t layer = 0;  ///< decoder layer; default: the second-to-last, or the only one
+  int64_t layer = 0;  ///< decoder layer; default: the second-to-last of three or more, otherwise the last
   int64_t head = 0;   ///< default: the mean over all heads
 };
 

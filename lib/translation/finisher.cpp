@@ -58,7 +58,8 @@ void check(const FinishOptions& options, const decoding::SearchOptions& search) 
   const bool chosen = options.attention.layer > 0 || options.attention.head > 0;
   if (chosen && !options.asks_attention()) {
     fail<ConfigError>(
-        "alignment_layer, alignment_head: have an effect only with --alignment, --replace-unk or --coverage-penalty");
+        "alignment_layer, alignment_head: have an effect only with --alignment, --replace-unk, --coverage-penalty, "
+        "--markup or --placeholders");
   }
   check_candidates(options, search);
   if (options.reranks() && widened(search, options).n_best < 2) {

@@ -71,6 +71,13 @@ TEST(JsonReader, UnsignedNumbersAreTakenToTheLastAndNoFurther) {
   EXPECT_FAILS(read(R"({"seed": 18446744073709551616})"), ConfigError, message);
 }
 
+TEST(JsonReader, SaysWhichValuesAreWholeNumbers) {
+  const nlohmann::json source = {{"count", -3}, {"share", 0.5}, {"text", "3"}};
+  const JsonReader reader(source, "");
+  EXPECT_TRUE(reader.has_whole_number("count"));
+  for (const char* key : {"share", "text", "missing"}) EXPECT_FALSE(reader.has_whole_number(key)) << key;
+}
+
 TEST(JsonReader, UnknownKeysAreRefusedWithASuggestion) {
   EXPECT_FAILS(parse(R"({"part": {"cuont": 2}})"), ConfigError, "part.cuont: unknown setting (did you mean 'count'?)");
   EXPECT_FAILS(parse(R"({"prat": {}})"), ConfigError, "prat: unknown setting (did you mean 'part'?)");

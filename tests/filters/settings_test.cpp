@@ -97,6 +97,23 @@ TEST(TranslateSettings, AShortlistHasLimitsAndNeedsALexicon) {
   EXPECT_FAILS(parse({{"shortlist_first", -1}}), ConfigError, "shortlist_first: must be at least 0, got -1");
 }
 
+TEST(TranslateSettings, TheAttentionForTagsAndPlaceholdersCanBeChosen) {
+  const json choice = {{"alignment_layer", 2}, {"alignment_head", 3}};
+  for (const json& use :
+       std::vector<json>{{{"markup", "html"}}, {{"placeholders", "builtin"}}, {{"alignment", true}}}) {
+    json source = choice;
+    source.update(use);
+    const auto& attention = TranslateSettings::parse(source, own()).translator.finish.attention;
+    EXPECT_EQ(std::pair(attention.layer, attention.head), std::pair(int64_t{2}, int64_t{3})) << use;
+  }
+  EXPECT_FAILS(TranslateSettings::parse(choice, own()), ConfigError,
+               "have an effect only with --alignment, --replace-unk, --coverage-penalty, --markup or --placeholders");
+  EXPECT_FAILS(TranslateSettings::parse({{"alignment_head", 0}, {"markup", "html"}}, own()), ConfigError,
+               "alignment_head: expected mean or a number from 1, got '0'");
+  EXPECT_FAILS(TranslateSettings::parse({{"alignment_head", true}, {"markup", "html"}}, own()), ConfigError,
+               "alignment_head: expected a text");
+}
+
 TEST(TranslateSettings, WhatCannotBeCombinedWithSentencesIsNamed) {
   const auto parse = [](json source) {
     source["split_sentences"] = true;

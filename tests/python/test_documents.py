@@ -157,7 +157,8 @@ class EqualsTheProgram(WarningsTest):
     def test_documents(self):
         for kind, page in PAGES.items():
             for settings in ({}, {"split_sentences": True, "placeholders": "builtin"},
-                             {"language": "de", "beam_size": 1}):  # fmt: skip
+                             {"language": "de", "beam_size": 1},
+                             {"alignment_layer": 1, "alignment_head": 2}):  # fmt: skip
                 with self.subTest(markup=kind, **settings):
                     settings = {"markup": kind, **settings}
                     expected = self.program("ventris-translate", "-m", self.bundle, *flags_of(settings), lines=page)

@@ -279,8 +279,6 @@ class EqualsTheProgram(ModelTest):
                          {"n_best": 3, "alignment": True, "alignment_head": 2, "coverage_penalty": 0.3}):  # fmt: skip
             with self.subTest(**settings):
                 expected = self.program("ventris-translate", "-m", self.bundle, *flags_of(settings))
-                if "alignment_head" in settings:
-                    settings["alignment_head"] = "2"
                 translator = ventris.Translator(self.bundle)
                 found = translator.translate_detailed_iter(self.lines, maxi_batch=7, **settings)
                 lines = [

@@ -55,11 +55,13 @@ TEST(MostAttended, IsTheGreatestAmongTheAllowed) {
   EXPECT_EQ(most_attended(weights, 1, {false, false, false}), -1);
 }
 
-TEST(AttentionQuestion, TheDefaultIsTheMeanOfTheLastLayerButOne) {
+TEST(AttentionQuestion, TheDefaultIsTheMeanOfTheLastLayerButOneOfThreeOrMore) {
   const auto question = attention_question({}, {6, 8});
   EXPECT_TRUE(question.attention && !question.log_probs);
   EXPECT_EQ(question.layer, 4);
   EXPECT_EQ(question.head, -1);
+  EXPECT_EQ(attention_question({}, {3, 8}).layer, 1);
+  EXPECT_EQ(attention_question({}, {2, 8}).layer, 1);
   EXPECT_EQ(attention_question({}, {1, 8}).layer, 0);
   EXPECT_EQ(attention_question({2, 3}, {6, 8}).layer, 1);
   EXPECT_EQ(attention_question({2, 3}, {6, 8}).head, 2);

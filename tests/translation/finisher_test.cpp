@@ -52,7 +52,7 @@ class FinisherTest : public testing::Test {
   }
 
   text::Tokenizer tokenizer = source_tokenizer_of_tiny();
-  FinishOptions options;
+  FinishOptions options{.attention = {.layer = 1}};  // of two layers, the one that looks straight on
 
  private:
   static text::Tokenizer source_tokenizer_of_tiny() { return {test::tiny_package().source_spm, "tiny"}; }
@@ -82,10 +82,10 @@ TEST_F(FinisherTest, ACutTranslationHasNoEnd) {
 }
 
 TEST_F(FinisherTest, WordsAreLinkedByTheChosenAttention) {
-  options.alignment = true;  // the first of two layers, which looks straight on
+  options.alignment = true;
   const auto line = found_line("The driver likes bread.", {{"The driver likes bread.", -1}});
   EXPECT_EQ(format_links(finish(line)[0].links), "0-0 1-1 2-2 3-3");
-  options.attention.layer = 2;  // one token on; the last looks at eos, and at all words alike
+  options.attention.layer = 0;  // the last layer: one token on; the last looks at eos, and at all words alike
   const std::string word = word_of_one_piece(), text = word + " " + word + " " + word;
   const auto short_words = found_line(text, {{text, -1}});
   ASSERT_EQ(short_words.source.size(), 4U);
