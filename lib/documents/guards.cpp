@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "core/special_ids.h"
+#include "text/invisible.h"
 
 namespace ventris::documents {
 namespace {
@@ -64,6 +65,14 @@ int64_t count_characters(std::string_view text) {
   return count;
 }
 
+/// Whether the tokenizer ignores invisible characters without a meaning.
+bool drops_soft_hyphen(const text::Tokenizer& tokenizer) {
+  constexpr const char* kSoftHyphen = "\u00AD";
+  return std::ranges::none_of(tokenizer.pieces(std::string("a") + kSoftHyphen + "a"), [](const std::string& piece) {
+    return piece.find(kSoftHyphen) != std::string::npos || piece.starts_with("<0x");
+  });
+}
+
 /// Whether enough words in small letters are the same; a translation may keep names and titles.
 bool is_copy(std::string_view source, std::string_view target) {
   if (source != target) return false;
@@ -88,12 +97,14 @@ bool far_longer(int64_t tokens, int64_t than) {
 
 struct Guards::Known {
   std::set<UScriptCode> scripts;
+  bool drops_invisible = false;
 };
 
 const char* name_of(Warning warning) {
   static const std::map<Warning, const char*> kNames{{Warning::kSeveralSentences, "several_sentences"},
                                                      {Warning::kWritingSystem, "writing_system"},
                                                      {Warning::kUnknownCharacters, "unknown_characters"},
+                                                     {Warning::kInvisible, "invisible_characters"},
                                                      {Warning::kLengthRatio, "length_ratio"},
                                                      {Warning::kRepetition, "repetition"},
                                                      {Warning::kCopy, "copy"},
@@ -118,6 +129,8 @@ std::string sentence_about(Warning warning, const core::FirstLines& lines) {
        {"line has", "lines have", "letters of a writing system that the tokenizer of the model does not know"}},
       {Warning::kUnknownCharacters,
        {"line has", "lines have", "characters that the tokenizer of the model does not know"}},
+      {Warning::kInvisible,
+       {"line has", "lines have", "invisible characters, such as soft hyphens, that may change the translation"}},
       {Warning::kLengthRatio, {"translation is", "translations are", "far longer or far shorter than the source"}},
       {Warning::kRepetition, {"translation repeats itself", "translations repeat themselves", "over and over"}},
       {Warning::kCopy, {"translation is", "translations are", "the same as the source"}},
@@ -149,6 +162,7 @@ Guards::Guards(text::Tokenizer source) : tokenizer_(std::move(source)) {
       known->scripts.insert(script);
     }
   }
+  known->drops_invisible = drops_soft_hyphen(tokenizer_);
   known_ = std::move(known);
 }
 Guards::~Guards() = default;
@@ -159,8 +173,14 @@ CheckedSource Guards::of_source(std::string_view text) const {
   CheckedSource checked{{}, static_cast<int64_t>(ids.size())};
   const auto is_known = [&](UScriptCode script) { return known_->scripts.contains(script); };
   if (!std::ranges::all_of(scripts_of(text), is_known)) checked.warnings.insert(Warning::kWritingSystem);
+  if (has_invisible(text)) checked.warnings.insert(Warning::kInvisible);
   if (has_many_unknown(text, ids)) checked.warnings.insert(Warning::kUnknownCharacters);
   return checked;
+}
+
+bool Guards::has_invisible(std::string_view text) const {
+  const text::InvisibleCount count = text::count_invisible(text);
+  return count.misplaced > 0 || (count.meaningless > 0 && !known_->drops_invisible);
 }
 
 bool Guards::has_many_unknown(std::string_view text, const std::vector<int32_t>& ids) const {

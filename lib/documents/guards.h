@@ -16,12 +16,13 @@ enum class Warning {
   kSeveralSentences,   ///< the source has several sentences, and the model was given them as one
   kWritingSystem,      ///< the source has letters of a writing system that the tokenizer does not know
   kUnknownCharacters,  ///< the tokenizer does not know more than a few characters of the source, or an emoji
-  kLengthRatio,        ///< the translation is far longer or shorter than the source
-  kRepetition,         ///< the translation repeats itself
-  kCopy,               ///< the translation is the source
-  kLongSentence,       ///< the sentence was too long for the model, and was cut into parts
-  kPlaceholders,       ///< the translation does not have each placeholder as often as the source
-  kMarkup              ///< a block of Markdown was not translated, because its translation would have other markup
+  kInvisible,  ///< the source has invisible characters that the model sees, and that may change the translation
+  kLengthRatio,  ///< the translation is far longer or shorter than the source
+  kRepetition,  ///< the translation repeats itself
+  kCopy,  ///< the translation is the source
+  kLongSentence,  ///< the sentence was too long for the model, and was cut into parts
+  kPlaceholders,  ///< the translation does not have each placeholder as often as the source
+  kMarkup  ///< a block of Markdown was not translated, because its translation would have other markup
 };
 
 using Warnings = std::set<Warning>;
@@ -55,7 +56,7 @@ class Guards {
   ~Guards();
   Guards(Guards&&) noexcept;
 
-  /// kWritingSystem and kUnknownCharacters.
+  /// kWritingSystem, kUnknownCharacters and kInvisible.
   CheckedSource of_source(std::string_view text) const;
 
   /// kLengthRatio, kRepetition and kCopy.
@@ -63,6 +64,7 @@ class Guards {
 
  private:
   struct Known;
+  bool has_invisible(std::string_view text) const;
   bool has_many_unknown(std::string_view text, const std::vector<int32_t>& ids) const;
 
   text::Tokenizer tokenizer_;

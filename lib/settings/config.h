@@ -19,7 +19,7 @@ struct TokenizerConfig {
   std::string source;  ///< a SentencePiece model; empty = learn one
   std::string target;  ///< empty = that of the source if `shared`
   bool shared = true;  ///< one tokenizer for both sides
-  text::TokenizerTraining learning;
+  text::TokenizerTraining learning{.drop_invisible = true};
   double sampling_alpha = 0;  ///< of subword sampling of the training corpus in each epoch (Tokenizer::sample);
                               ///< 0 = off
   SampledSides sample = SampledSides::kBoth;

@@ -123,6 +123,10 @@ void fields(V& visit, TokenizerConfig& config) {
   visit({"exact_size",
          "If the text is too short for `vocab_size` pieces: end with an error (true), or learn fewer pieces (false)."},
         config.learning.exact_size);
+  visit({"drop_invisible",
+         "Ignore [invisible characters](training.md#invisible-characters) that carry no meaning, such as soft hyphens. "
+         "This is a rule of a tokenizer that the run learns, so that its models ignore them, too."},
+        config.learning.drop_invisible);
   visit({"byte_fallback",
          "Write unknown characters as bytes instead of unk. This adds 256 pieces to a tokenizer that the run learns."},
         config.learning.byte_fallback);

@@ -20,6 +20,8 @@ struct TokenizerTraining {
   TokenizerKind kind = TokenizerKind::kUnigram;
   int32_t vocab_size = 8000;          ///< pieces, including special tokens; a maximum unless `exact_size`
   bool exact_size = false;  ///< if the text gives fewer pieces: true = throw ConfigError, false = accept them
+  bool drop_invisible = false;  ///< ignore characters without meaning, such as soft hyphens (normalisation_rules.h);
+                                ///< stored in the model as one of its rules, which take 0.5 s to compile
   bool byte_fallback = false;  ///< encode unknown characters as bytes (256 more pieces) instead of <unk>
   double character_coverage = 1.0;  ///< share of the text's characters that get a piece, in (0.9, 1]
   int64_t max_sentences = 2'000'000;  ///< if there are more, a uniform sample of this size is used

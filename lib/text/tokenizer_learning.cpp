@@ -1,12 +1,18 @@
 #include <sentencepiece_trainer.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <charconv>
+#include <system_error>
 #include <unordered_map>
 
 #include "core/error.h"
 #include "core/random.h"
 #include "text/model_check.h"
+#include "text/model_proto.h"
+#include "text/normalisation_rules.h"
 #include "text/tokenizer.h"
 #include "text/utf8.h"
 
@@ -136,12 +142,56 @@ void check(const TokenizerTraining& training) {
   check(training.user_pieces);
 }
 
-std::string train(const std::vector<std::string>& text, const TokenizerTraining& training) {
+using Flags = std::unordered_map<std::string, std::string>;
+
+std::string train(const std::vector<std::string>& text, const TokenizerTraining& training, const Flags& rules = {}) {
   Sentences sentences(text);
   std::string bytes;
-  const auto status = sentencepiece::SentencePieceTrainer::Train(trainer_flags(training), &sentences, &bytes);
+  Flags flags = trainer_flags(training);
+  flags.insert(rules.begin(), rules.end());
+  const auto status = sentencepiece::SentencePieceTrainer::Train(flags, &sentences, &bytes);
   if (!status.ok()) explain(status.ToString(), training);
   return bytes;
+}
+
+/// The smallest possible model. The library compiles rules and normalises only while it makes a model or with one.
+std::string smallest_model(const Flags& rules = {}) { return train({"a"}, {}, rules); }
+
+/// A file in memory, because the library reads rules only from a file.
+class MemoryFile {
+ public:
+  explicit MemoryFile(std::string_view bytes) : descriptor_(memfd_create("rules", MFD_CLOEXEC)) {
+    while (!bytes.empty()) {
+      const ssize_t written = write(descriptor_, bytes.data(), bytes.size());
+      if (written <= 0) throw std::system_error(errno, std::generic_category(), "a file in memory cannot be written");
+      bytes.remove_prefix(static_cast<size_t>(written));
+    }
+  }
+  ~MemoryFile() { close(descriptor_); }
+  MemoryFile(const MemoryFile&) = delete;
+  MemoryFile& operator=(const MemoryFile&) = delete;
+
+  std::string path() const { return "/proc/self/fd/" + std::to_string(descriptor_); }
+
+ private:
+  int descriptor_;
+};
+
+std::string charsmap_of(const std::string& model) {
+  return std::string(parse_model_proto(model).value().charsmaps.at(0));
+}
+
+/// The library's rules (nmt_nfkc), changed so that they drop invisible characters.
+std::string compile_rules() {
+  const NormalisationRules usual = rules_of(charsmap_of(smallest_model()));
+  const MemoryFile table(as_rule_table(without_invisible(usual)));
+  return charsmap_of(smallest_model({{"normalization_rule_tsv", table.path()}}));
+}
+
+Flags rule_flags(const TokenizerTraining& training) {
+  if (!training.drop_invisible) return {};
+  static const std::string compiled = compile_rules();
+  return {{"normalization_rule_name", "nmt_nfkc_visible"}, {"precompiled_charsmap", compiled}};
 }
 
 void replace_trainer_mark(std::string& sentence) {
@@ -151,15 +201,14 @@ void replace_trainer_mark(std::string& sentence) {
 }
 
 /// Whether at least one sentence is not empty after normalisation; otherwise the trainer would end the whole process.
-/// If this is not obvious from the text, the smallest possible model is made, because the library normalises only with
-/// a model.
-bool something_is_left(const std::vector<std::string>& sentences) {
+/// If this is not obvious from the text, the smallest possible model normalises it.
+bool something_is_left(const std::vector<std::string>& sentences, const Flags& rules) {
   const auto visible = [](char c) { return c > ' ' && c <= '~'; };
   const auto plain = [&](const std::string& sentence) {
     return std::any_of(sentence.begin(), sentence.end(), visible);
   };
   if (std::any_of(sentences.begin(), sentences.end(), plain)) return true;
-  const Tokenizer smallest(train({"a"}, {}), "the smallest tokenizer");
+  const Tokenizer smallest(smallest_model(rules), "the smallest tokenizer");
   const auto encodes = [&](const std::string& sentence) { return !smallest.encode(sentence).empty(); };
   return std::any_of(sentences.begin(), sentences.end(), encodes);
 }
@@ -178,10 +227,11 @@ std::string learn_tokenizer(const LineSource& lines, const TokenizerTraining& tr
       rest.remove_prefix(part.size());
     }
   }
-  if (!something_is_left(reservoir.kept())) {
+  const Flags rules = rule_flags(training);
+  if (!something_is_left(reservoir.kept(), rules)) {
     fail<DataError>("the text to learn a tokenizer from is empty: expected lines with at least one visible character");
   }
-  return train(reservoir.kept(), training);
+  return train(reservoir.kept(), training, rules);
 }
 
 }  // namespace ventris::text

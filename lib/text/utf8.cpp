@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <cstring>
 
+#include "text/invisible.h"
+
 namespace ventris::text {
 namespace {
 
@@ -59,7 +61,9 @@ std::string replace_invalid_utf8(std::string_view bytes) {
 bool is_blank(std::string_view text) {
   for (size_t at = 0; at < text.size();) {
     const core::Utf8Unit unit = core::utf8_unit_at(text, at);
-    if (!unit.valid || !is_space_or_control(core::code_point(text.substr(at, unit.length)))) return false;
+    if (!unit.valid) return false;
+    const char32_t code = core::code_point(text.substr(at, unit.length));
+    if (!is_space_or_control(code) && !is_invisible(code)) return false;
     at += unit.length;
   }
   return true;

@@ -15,7 +15,8 @@ std::string replace_invalid_utf8(std::string_view bytes);
 
 using core::cut_utf8;
 
-/// Whether the text has only white space (Unicode White_Space and control characters), or nothing.
+/// Whether a reader sees nothing of the text: it has only white space (Unicode White_Space and control characters) and
+/// invisible characters (invisible.h), or nothing.
 bool is_blank(std::string_view text);
 
 /// The first character, or the first maximal ill-formed part; empty for an empty text.

@@ -34,6 +34,22 @@ TEST(Guards, AFewUnknownCharactersAreAllowedButNoEmoji) {
   EXPECT_EQ(of_source("sees %"), Warnings{Warning::kUnknownCharacters});
 }
 
+TEST(Guards, InvisibleCharactersThatTheModelSeesAreFound) {
+  const std::string soft = "Nobody sees the br\u00ADead.", joined = "Nobody sees the br\u200Cead.";
+  EXPECT_TRUE(of_source(soft).contains(Warning::kInvisible));
+  EXPECT_TRUE(of_source(soft, true).contains(Warning::kInvisible));
+  EXPECT_TRUE(of_source(joined).contains(Warning::kInvisible));
+  const auto lines = test::tiny_text();
+  text::TokenizerTraining training;
+  training.vocab_size = 150;
+  training.drop_invisible = true;
+  const Guards guards(text::Tokenizer(text::learn_tokenizer(test::source_of(lines), training), "tiny tokenizer"));
+  EXPECT_EQ(guards.of_source(soft).warnings, Warnings());
+  EXPECT_EQ(guards.of_source(joined).warnings, Warnings());
+  EXPECT_TRUE(guards.of_source("Nobody sees bread\uFE0F.").warnings.contains(Warning::kInvisible));
+  EXPECT_EQ(guards.of_source("\u0645\u06CC\u200C\u062E").warnings.count(Warning::kInvisible), 0U);
+}
+
 TEST(Guards, TheTokensOfASourceAreCounted) {
   const text::Tokenizer tokenizer = test::tiny_tokenizer(text::TokenizerKind::kUnigram);
   EXPECT_EQ(Guards(tokenizer).of_source("Nobody sees bread").tokens,

@@ -4,10 +4,12 @@ ventris_test(text
     ${CMAKE_CURRENT_LIST_DIR}/charsmap_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/double_array_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/hostile_model_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/invisible_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/line_reader_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/line_sequence_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/model_check_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/model_proto_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/normalisation_rules_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/piece_encoder_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/piece_parser_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/segmentation_test.cpp
