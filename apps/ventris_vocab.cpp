@@ -96,6 +96,7 @@ template <typename Each>
 void filter_lines(const FilterFlags& flags, const Each& each) {
   text::LineReader reader(flags.input, {.strict = flags.strict});
   files::OutputFile output(flags.output, files::Packing::kBySuffix);
+  text::announce_terminal(flags.input);
   std::optional<core::Progress> progress;
   if (is_batch_job(flags)) progress.emplace("reading " + reader.path(), "lines");
   for (std::string line; reader.next(line);) {

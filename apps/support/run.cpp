@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <filesystem>
 #include <iostream>
 #include <map>
 #include <vector>
@@ -103,12 +104,18 @@ int guarded(const Program& program, const std::function<int()>& work) {
     return explain(program, kDiverged, error.what());
   } catch (const PeerError& error) {
     return explain(program, kPeerLost, error.what());
+  } catch (const PipeClosed&) {
+    core::show_progress("");
+    return kPipeClosed;
   } catch (const WriteError& error) {
     return explain(program, kCannotWrite, error.what());
   } catch (const Interrupted& error) {
     return explain(program, 128 + error.signal, error.what());
   } catch (const ResourceError& error) {
     return explain(program, kOutOfResources, error.what());
+  } catch (const std::filesystem::filesystem_error& error) {
+    const std::string path = error.path1().string();
+    return explain(program, kBadData, path + ": cannot be used: " + error.code().message());
   } catch (const std::exception& error) {
     if (const auto problem = core::resource_problem(error)) return explain(program, kOutOfResources, *problem);
     return explain(program, kBug, "internal error (please report it): " + std::string(error.what()));
@@ -118,6 +125,7 @@ int guarded(const Program& program, const std::function<int()>& work) {
 int finish_stdout(const Program& program, int code) {
   std::cout.flush();
   if (std::cout.good() && std::fflush(stdout) == 0) return code;
+  if (core::stdout_has_no_reader()) return code == kOk ? kPipeClosed : code;
   std::cerr << core::as_error(program.name + ":") << " standard output: cannot be written\n";
   return code == kOk ? kCannotWrite : code;
 }

@@ -22,11 +22,12 @@ enum ExitCode {
   kDiverged = 6,
   kPeerLost = 69,
   kBug = 70,
-  kCannotWrite = 74
+  kCannotWrite = 74,
+  kPipeClosed = 141  // 128 + SIGPIPE, as of other filters; without a message
 };
 
 /// Their meanings, for manual pages.
-inline constexpr std::array<std::pair<int, const char*>, 9> kExitMeanings{
+inline constexpr std::array<std::pair<int, const char*>, 10> kExitMeanings{
     {{kOk, "success"},
      {kBadSettings, "wrong flags or settings"},
      {kBadData, "a corpus or another input is missing or wrong"},
@@ -35,7 +36,8 @@ inline constexpr std::array<std::pair<int, const char*>, 9> kExitMeanings{
      {kDiverged, "training diverged"},
      {kPeerLost, "another process of the run failed or is gone"},
      {kBug, "an internal error"},
-     {kCannotWrite, "an output could not be written"}}};
+     {kCannotWrite, "an output could not be written"},
+     {kPipeClosed, "the reader of the output has closed the pipe"}}};
 
 /// The heading of the flags that every program has.
 inline constexpr const char* kCommonGroup = "Common";

@@ -30,6 +30,9 @@ struct DivergedError : Error {  ///< too many training steps were not finite (ex
 struct WriteError : Error {  ///< an output could not be written: full disk, no permission (exit 74)
   using Error::Error;
 };
+struct PipeClosed : WriteError {  ///< the reader of a pipe has all that it wants, as `head` does (exit 141, silently)
+  using WriteError::WriteError;
+};
 struct PeerError : Error {  ///< another process of a distributed run failed or is gone (exit 69)
   using Error::Error;
 };
@@ -59,6 +62,7 @@ using core::fail;
 using core::Interrupted;
 using core::ModelError;
 using core::PeerError;
+using core::PipeClosed;
 using core::UnreadableError;
 using core::WriteError;
 }  // namespace ventris

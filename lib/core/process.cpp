@@ -1,6 +1,7 @@
 #include "core/process.h"
 
 #include <fcntl.h>
+#include <poll.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -32,6 +33,11 @@ void on_stop(int signal) {
 void ignore_write_signals() {
   std::signal(SIGPIPE, SIG_IGN);
   std::signal(SIGXFSZ, SIG_IGN);
+}
+
+bool stdout_has_no_reader() {
+  pollfd place{STDOUT_FILENO, POLLOUT, 0};
+  return poll(&place, 1, 0) > 0 && (place.revents & POLLERR) != 0;
 }
 
 void fill_standard_streams() {

@@ -9,6 +9,9 @@ namespace ventris::core {
 /// reported.
 void ignore_write_signals();
 
+/// Whether standard output is a pipe whose reader has closed it.
+bool stdout_has_no_reader();
+
 /// Opens standard input, output and error if they are closed, so that no file opened later gets their descriptors.
 void fill_standard_streams();
 

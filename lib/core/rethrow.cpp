@@ -32,6 +32,8 @@ void rethrow_with(const std::string& more) {
     throw ResourceError(error.what() + more);
   } catch (const DivergedError& error) {
     throw DivergedError(error.what() + more);
+  } catch (const PipeClosed& error) {
+    throw PipeClosed(error.what() + more);
   } catch (const WriteError& error) {
     throw WriteError(error.what() + more);
   } catch (const PeerError& error) {

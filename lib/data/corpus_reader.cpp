@@ -17,6 +17,7 @@
 #include "data/line_blocks.h"
 #include "data/pair_lines.h"
 #include "text/line_reader.h"
+#include "text/line_sequence.h"
 
 namespace ventris::data {
 namespace {
@@ -212,6 +213,15 @@ CorpusCounts read_corpus(const CorpusSpec& corpus, const text::Tokenizer& source
                     labelled ? ": no text is left: " : ": no sentence pair is left: ", describe(counts));
   }
   return counts;
+}
+
+std::string encoding_problem(const CorpusCounts& counts) {
+  if (!text::is_other_encoding({.lines = counts.lines, .invalid_utf8 = counts.invalid_utf8})) return "";
+  return fmt::format(
+      "{} of {} lines are not valid UTF-8, and their bad bytes became U+FFFD: the corpus is probably in another "
+      "encoding, such as Windows-1252; convert it first, for example with: iconv -f WINDOWS-1252 -t UTF-8 FILE > "
+      "NEW-FILE",
+      counts.invalid_utf8, counts.lines);
 }
 
 std::string describe(const CorpusCounts& counts) {

@@ -74,6 +74,10 @@ std::vector<int32_t> tag_ids(const text::Tokenizer& source, const std::string& t
 CorpusCounts read_corpus(const CorpusSpec& corpus, const text::Tokenizer& source, const text::Tokenizer& target,
                          const ReadOptions& options, const std::function<void(SentencePair&)>& each);
 
+/// A sentence about the encoding of a corpus of which a hundredth of the lines or more have invalid UTF-8; otherwise
+/// empty.
+std::string encoding_problem(const CorpusCounts& counts);
+
 /// The counts as one sentence: "29000 lines, 28990 kept, 3 with an empty side, ...". Of running text: "29000 lines in
 /// 12 documents, 310 passages, ...". Of labelled text: "5000 lines, 4990 texts with 3 labels, ...".
 std::string describe(const CorpusCounts& counts);

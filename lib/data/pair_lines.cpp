@@ -22,7 +22,9 @@ bool PairLines::next(std::string& source, std::string& target) {
     target.clear();
     return true;
   }
-  auto columns = text::split_columns(source, 2, source_.path(), source_.counts().lines);
+  const int64_t number = source_.counts().lines;
+  auto columns = labelled_ ? text::split_columns(source, 2, source_.path(), number)
+                           : text::split_pair(source, source_.path(), number);
   source = std::move(columns[labelled_ ? 1 : 0]);
   target = std::move(columns[labelled_ ? 0 : 1]);
   return true;

@@ -20,7 +20,9 @@ void check(const LineOptions& options) {
 LineFiles::LineFiles(const LineOptions& options)
     : options_(options),
       input_(options.input, {.strict = options.strict}),
-      output_(options.output, files::Packing::kBySuffix) {}
+      output_(options.output, files::Packing::kBySuffix) {
+  text::announce_terminal(options.input);
+}
 
 bool LineFiles::next(LineRequest& request) {
   const int64_t before = input_.counts().bytes;
@@ -31,7 +33,7 @@ bool LineFiles::next(LineRequest& request) {
 
 void LineFiles::write(std::string_view bytes) {
   output_.write(bytes);
-  if (options_.output == "-") output_.flush();
+  if (output_.is_read_at_once()) output_.flush();
 }
 
 void LineFiles::warn() const { text::warn_about(input_); }

@@ -70,7 +70,7 @@ std::set<Link> from_base(const std::set<Link>& links, int base, const char* flag
 }
 
 Alignments read_alignments(const std::string& path, const std::string& gold_path, const AlignmentOptions& options) {
-  const Corpus corpus = read_corpus({path}, {gold_path});
+  const Corpus corpus = read_corpus({path}, {gold_path}, ByteOrderMark::kDropped);
   Alignments result;
   for (size_t i = 0; i < corpus.references[0].size(); ++i) {
     const std::string line = ":" + std::to_string(i + 1);

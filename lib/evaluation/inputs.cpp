@@ -10,6 +10,7 @@
 #include "core/log.h"
 #include "metrics/unicode.h"
 #include "text/byte_source.h"
+#include "text/line_sequence.h"
 #include "text/utf8.h"
 
 namespace ventris::evaluation {
@@ -36,7 +37,7 @@ void check_paths(const std::vector<std::string>& system_paths, const std::vector
 
 std::string name_of(const std::string& path) { return path == "-" ? "standard input" : path; }
 
-std::vector<std::string> read_lines(const std::string& path) {
+std::vector<std::string> read_lines(const std::string& path, ByteOrderMark mark) {
   std::vector<std::string> lines;
   size_t invalid = 0, first_invalid = 0;
   text::for_each_raw_line(path, [&](const std::string& line) {
@@ -46,22 +47,27 @@ std::vector<std::string> read_lines(const std::string& path) {
   });
   if (lines.empty()) fail<DataError>(name_of(path), ": is empty; expected one sentence per line");
   if (invalid > 0) {
-    core::log_warning(
-        fmt::format("{}: {} of {} lines are not valid UTF-8 (the first is line {}); bad bytes became U+FFFD",
-                    name_of(path), invalid, lines.size(), first_invalid));
+    const text::LineCounts counts{.lines = static_cast<int64_t>(lines.size()),
+                                  .invalid_utf8 = static_cast<int64_t>(invalid),
+                                  .first_invalid_utf8 = static_cast<int64_t>(first_invalid)};
+    core::log_warning(text::about_invalid_utf8(name_of(path), counts));
   }
-  if (lines[0].starts_with("\xEF\xBB\xBF")) {
+  constexpr std::string_view kMark = "\xEF\xBB\xBF";
+  if (lines[0].starts_with(kMark) && mark == ByteOrderMark::kDropped) {
+    lines[0].erase(0, kMark.size());
+  } else if (lines[0].starts_with(kMark)) {
     core::log_warning(name_of(path) + ": starts with a byte-order mark, which counts as part of its first word");
   }
   return lines;
 }
 
-Corpus read_corpus(const std::vector<std::string>& system_paths, const std::vector<std::string>& reference_paths) {
+Corpus read_corpus(const std::vector<std::string>& system_paths, const std::vector<std::string>& reference_paths,
+                   ByteOrderMark mark) {
   check_paths(system_paths, reference_paths);
   Corpus corpus;
-  for (const std::string& path : reference_paths) corpus.references.push_back(read_lines(path));
+  for (const std::string& path : reference_paths) corpus.references.push_back(read_lines(path, mark));
   for (const std::string& path : system_paths) {
-    corpus.systems.push_back({name_of(path), read_lines(path)});
+    corpus.systems.push_back({name_of(path), read_lines(path, mark)});
     const size_t found = corpus.systems.back().lines.size();
     for (size_t r = 0; r < reference_paths.size(); ++r) {
       const size_t expected = corpus.references[r].size();

@@ -6,6 +6,7 @@
 
 #include "core/error.h"
 #include "core/suggest.h"
+#include "files/paths.h"
 
 namespace ventris::evaluation {
 namespace {
@@ -80,7 +81,11 @@ std::string required(const std::string& path) {
 TestSet find_test_set(const TestSetChoice& choice) {
   check(choice);
   const std::string folder = choice.folder + "/" + choice.name;
-  if (!fs::is_directory(folder)) {
+  if (const std::string problem = files::access_problem(folder); !problem.empty()) {
+    fail<DataError>(folder, ": cannot be read: ", problem);
+  }
+  std::error_code error;
+  if (!fs::is_directory(folder, error)) {
     fail<DataError>(folder, ": there is no such folder, so there is no test set '", choice.name, "'",
                     core::did_you_mean(choice.name, names_in(choice.folder)));
   }

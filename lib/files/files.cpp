@@ -173,7 +173,9 @@ void OutputFile::write_all(std::string_view bytes) {
       wait_for_reader(descriptor_);
       continue;
     }
-    if (written < 0) fail<WriteError>(path_ == "-" ? "standard output" : path_, ": cannot be written: ", reason());
+    const std::string name = path_ == "-" ? "standard output" : path_;
+    if (written < 0 && errno == EPIPE) fail<PipeClosed>(name, ": its reader has closed it");
+    if (written < 0) fail<WriteError>(name, ": cannot be written: ", reason());
     bytes.remove_prefix(static_cast<size_t>(written));
   }
 }

@@ -40,7 +40,8 @@ enum class Naming {
 /// A file that gets its name only in commit(); until then an older file of that name stays as it was, and without
 /// commit() nothing remains. (Where the file system has no files without a name, a temporary name is used.) A symbolic
 /// link stays, and its target is written. A replaced file keeps its permissions. "-" and /dev/stdout write to stdout;
-/// devices, pipes and /dev/fd/N are written directly. With packing, one gzip member is written. Throws WriteError.
+/// devices, pipes and /dev/fd/N are written directly. With packing, one gzip member is written. Throws WriteError, and
+/// PipeClosed if nobody reads the pipe any more.
 class OutputFile {
  public:
   explicit OutputFile(std::string path, Packing packing = Packing::kNone, Naming naming = Naming::kAtTheEnd);
@@ -60,6 +61,10 @@ class OutputFile {
   /// The same after an error of writing: only what has reached the file is kept, perhaps without the end of a line.
   /// Empty also if the file cannot get that name. Throws nothing.
   std::string leave_partial();
+
+  /// Whether somebody may read the output while it is written: stdout, a pipe or a device. It is then to be flushed as
+  /// soon as something is complete.
+  bool is_read_at_once() const { return descriptor_ >= 0 && temporary_.empty(); }
 
   /// Whether nothing was written so far.
   bool empty() const { return empty_; }

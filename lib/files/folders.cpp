@@ -21,6 +21,7 @@
 #include "core/error.h"
 #include "files/files.h"
 #include "files/mapped_file.h"
+#include "files/paths.h"
 #include "files/placing.h"
 #include "core/printable.h"
 #include "files/replacing.h"
@@ -155,12 +156,21 @@ SharedBytes map_checked(const std::string& file, const ManifestEntry& entry) {
   return opened.map();
 }
 
+/// What is denied may be intact: it must not be called missing, damaged or no folder.
+void check_access(const std::string& path) {
+  if (const std::string problem = access_problem(path); !problem.empty()) {
+    fail<UnreadableError>(path, ": cannot be read: ", problem);
+  }
+}
+
 /// Passes on the path and the entry of each file that MANIFEST names. It exists.
 template <typename Visit>
 void visit_entries(const std::string& path, const Visit& visit) {
   const auto full = [&](const std::string& name) { return (fs::path(path) / name).string(); };
   std::error_code error;
+  check_access(path);
   if (!fs::is_directory(path, error)) fail<ModelError>(path, ": not a folder; expected a model or checkpoint folder");
+  check_access(full("MANIFEST"));
   if (!fs::exists(full("MANIFEST"), error)) {
     fail<ModelError>(path, ": has no MANIFEST; expected a complete model or checkpoint folder (an interrupted copy?)");
   }

@@ -7,6 +7,12 @@
 namespace ventris::files {
 namespace fs = std::filesystem;
 
+std::string access_problem(const fs::path& path) {
+  std::error_code error;
+  const fs::file_status status = fs::status(path, error);
+  return status.type() == fs::file_type::none ? error.message() : "";
+}
+
 bool exists(const fs::path& path) {
   std::error_code ignored;
   return fs::exists(path, ignored);

@@ -12,6 +12,9 @@ namespace ventris::files {
 /// cannot be used either.
 bool exists(const std::filesystem::path& path);
 
+/// Why it cannot be found out whether the path exists, such as "Permission denied"; empty if it can.
+std::string access_problem(const std::filesystem::path& path);
+
 /// An entry of a folder.
 struct Numbered {
   int64_t number;

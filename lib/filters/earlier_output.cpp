@@ -8,6 +8,7 @@
 #include "core/json_shape.h"
 #include "files/files.h"
 #include "files/partial.h"
+#include "files/paths.h"
 #include "filters/finished_input.h"
 #include "filters/moses.h"
 #include "filters/run_record.h"
@@ -43,7 +44,7 @@ std::vector<std::string> abandoned(const std::string& path) {
 /// How many of its lines can be gone on with; if none can, `problem` says why.
 EarlierOutput compare(const std::string& partial, const TranslateSettings& settings, const ordered_json& record,
                       std::string& problem) {
-  if (!fs::exists(record_name(partial))) {
+  if (!files::exists(record_name(partial))) {
     problem = partial + ": its record " + record_name(partial) + " is missing, so nobody knows how it was begun";
     return {};
   }

@@ -1,7 +1,9 @@
 #include "filters/json_lines.h"
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
+#include <optional>
 
 #include "core/error.h"
 #include "core/json_shape.h"
@@ -86,6 +88,33 @@ std::string with_small_numbers(std::string line) {
   return line;
 }
 
+/// The number of an escape \uXXXX at this place; empty if there is none.
+std::optional<uint32_t> escaped_unit(std::string_view text, size_t at) {
+  constexpr size_t kLength = 6;
+  if (at + kLength > text.size() || text[at] != '\\' || text[at + 1] != 'u') return {};
+  uint32_t unit = 0;
+  const char* const begin = text.data() + at + 2;
+  const auto [end, error] = std::from_chars(begin, begin + 4, unit, 16);
+  return error == std::errc() && end == begin + 4 ? std::optional(unit) : std::nullopt;
+}
+
+/// Replaces each escape of half a surrogate pair by that of U+FFFD, because the parser refuses it, though the grammar
+/// of JSON allows it (RFC 8259, section 8.2). Returns whether there was one.
+bool replace_lone_surrogates(std::string& line) {
+  bool replaced = false;
+  for (size_t at = line.find('\\'); at != std::string::npos; at = line.find('\\', at)) {
+    const auto unit = escaped_unit(line, at);
+    const auto is_half = [](std::optional<uint32_t> code, uint32_t first) { return code && *code - first < 0x400; };
+    const bool pair = is_half(unit, 0xD800) && is_half(escaped_unit(line, at + 6), 0xDC00);
+    if (!pair && (is_half(unit, 0xD800) || is_half(unit, 0xDC00))) {
+      line.replace(at, 6, "\\uFFFD");
+      replaced = true;
+    }
+    at += pair ? 12 : unit ? 6 : 2;
+  }
+  return replaced;
+}
+
 /// The beginning of a value, for messages.
 std::string shown(const nlohmann::json& value) {
   return std::string(text::cut_utf8(value.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace), kShown));
@@ -147,7 +176,9 @@ std::string to_line(const ordered_json& json) {
   return json.dump(-1, ' ', false, ordered_json::error_handler_t::replace);
 }
 
-JsonLine JsonLine::parse(const std::string& line, const std::string& where, JsonFields fields, LineEnds ends) {
+JsonLine JsonLine::parse(const std::string& written, const std::string& where, JsonFields fields, LineEnds ends) {
+  std::string line = written;
+  const bool replaced = replace_lone_surrogates(line);
   const nlohmann::json object = parse_object(line, where);
   const auto text = object.find("text");
   if (text == object.end() || !text->is_string()) {
@@ -155,6 +186,7 @@ JsonLine JsonLine::parse(const std::string& line, const std::string& where, Json
                     text == object.end() ? "which is missing" : "which is not a text");
   }
   JsonLine parsed;
+  parsed.replaced = replaced;
   parsed.text = text->get<std::string>();
   const size_t kept = text::cut_utf8(parsed.text, text::LineReaderOptions().max_bytes).size();
   parsed.cut = kept < parsed.text.size();

@@ -32,13 +32,14 @@ enum class LineEnds {
 struct JsonLine {
   std::string text;  ///< the value of "text", cut like a long line; see LineEnds
   bool cut = false;   ///< whether the text was cut
+  bool replaced = false;  ///< whether it had half a surrogate pair (\ud800), which became U+FFFD
   bool has_id = false;
   phrases::WishedPhrases phrases;
   std::vector<std::pair<std::string, std::string>> members;  ///< key, and `"key": value` as in the line
 
   /// Throws DataError, beginning with `where`, unless the line is a JSON object with a "text", and if the other fields
   /// are not what they should be.
-  static JsonLine parse(const std::string& line, const std::string& where, JsonFields fields = JsonFields::kText,
+  static JsonLine parse(const std::string& written, const std::string& where, JsonFields fields = JsonFields::kText,
                         LineEnds ends = LineEnds::kSpaces);
 
   /// The members, except those for which `added` has a value, then `added`.

@@ -73,7 +73,7 @@ void ResumableOutput::write(std::string_view answer) {
   output_.write(answer);
   input_.finish();
   const bool packed = path_.ends_with(".gz");  // a flush would change the packed bytes
-  const bool due = path_ == "-" || (!packed && core::seconds_now() - flushed_ >= kSecondsBetweenFlushes);
+  const bool due = output_.is_read_at_once() || (!packed && core::seconds_now() - flushed_ >= kSecondsBetweenFlushes);
   if (!due) return;
   output_.flush();
   flushed_ = core::seconds_now();

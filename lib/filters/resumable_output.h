@@ -35,7 +35,8 @@ class ResumableOutput {
   /// The next line of the input has its answer from an earlier run.
   void skip() { input_.finish(); }
 
-  /// Writes the answer to one line of the input. On stdout it is visible at once, in a plain file after a second.
+  /// Writes the answer to one line of the input. On stdout and in a pipe it is visible at once, in a plain file after a
+  /// second.
   void write(std::string_view answer);
 
   /// Completes the output, which gets its name.

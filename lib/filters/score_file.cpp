@@ -137,7 +137,7 @@ class PairReader {
   bool next_columns(translation::TextPair& pair) {
     std::string line;
     if (!readers_[0].next(line)) return false;
-    auto columns = text::split_columns(line, 2, readers_[0].path(), readers_[0].counts().lines);
+    auto columns = text::split_pair(line, readers_[0].path(), readers_[0].counts().lines);
     pair = {std::move(columns[0]), std::move(columns[1])};
     return true;
   }
@@ -228,7 +228,7 @@ class ScoreWriter {
 
   void write(const std::string& line) {
     output_.write(line);
-    if (settings_.output == "-") output_.flush();
+    if (output_.is_read_at_once()) output_.flush();
   }
 
   const ScoreSettings& settings_;

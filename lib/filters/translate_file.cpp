@@ -18,6 +18,7 @@
 #include "filters/translation_report.h"
 #include "text/line_reader.h"
 #include "text/line_sequence.h"
+#include "text/utf8.h"
 #include "translation/batches.h"
 
 namespace ventris::filters {
@@ -54,7 +55,7 @@ class Exchange {
 
   bool next(translation::Request& request) {
     const int64_t before = input_.counts().bytes;
-    const bool more = is_document() ? next_document(request.text) : input_.next(request.text);
+    const bool more = is_document() ? next_document(request.text) : next_line(request.text);
     request.bytes = input_.counts().bytes - before;
     if (prefixes_ && prefixes_->next(request.prefix) != more) {
       fail<DataError>("line counts differ: ", input_.path(), " has ", input_.counts().lines, " lines so far, ",
@@ -76,6 +77,7 @@ class Exchange {
       request.text = line.text;
       request.phrases = line.phrases;
       if (line.cut && cut_++ == 0) first_cut_ = input_.counts().lines;
+      if (line.replaced) replaced_.add(input_.counts().lines);
     }
     return more;
   }
@@ -133,6 +135,16 @@ class Exchange {
       core::log_warning(fmt::format("{}: {} of {} texts are over 1 MiB (the first is in line {}) and were cut",
                                     input_.path(), cut_, input_.counts().lines, first_cut_));
     }
+    if (blank_.count() > 0) {
+      core::log_warning(fmt::format("{}: {} blank {} {} skipped ({}); expected one JSON object per line", input_.path(),
+                                    blank_.count(), plural(blank_.count(), "line"),
+                                    blank_.count() == 1 ? "was" : "were", blank_.text()));
+    }
+    if (replaced_.count() > 0) {
+      core::log_warning(fmt::format("{}: {} {} half a surrogate pair, such as \\ud800, which became U+FFFD ({})",
+                                    input_.path(), replaced_.count(),
+                                    replaced_.count() == 1 ? "line has" : "lines have", replaced_.text()));
+    }
     if (prefixes_) text::warn_about(*prefixes_);
   }
   /// Where the text that was read last is.
@@ -149,6 +161,14 @@ class Exchange {
   };
 
   bool is_document() const { return is_one_document(settings_); }
+  /// A blank line among JSON lines has no text; it is skipped.
+  bool next_line(std::string& text) {
+    while (input_.next(text)) {
+      if (settings_.input_format != InputFormat::kJsonl || !text::is_blank(text)) return true;
+      blank_.add(input_.counts().lines);
+    }
+    return false;
+  }
   bool next_document(std::string& text) {
     text.clear();
     std::string line;
@@ -170,6 +190,7 @@ class Exchange {
   TranslationReport report_;
   bool document_left_ = true;  // the input is a document, and was not read yet
   int64_t number_ = 0;
+  core::FirstLines blank_, replaced_;  // JSON lines
   int64_t cut_ = 0, first_cut_ = 0;  // how many texts were cut, and the line of the first
 };
 
@@ -204,6 +225,7 @@ translation::TranslationCounts translate_file(const TranslateSettings& settings,
   const translation::Translator translator(package, load(), options);
   const documents::DocumentTranslator documents(translator, settings.document);
   translation::TranslationCounts counts;
+  if (!is_one_document(settings)) text::announce_terminal(settings.input);
   try {
     counts = translate(settings, documents, exchange);
     exchange.commit();

@@ -1,5 +1,7 @@
 #include "inspection/corpus_lines.h"
 
+#include "text/utf8.h"
+
 namespace ventris::inspection {
 
 CorpusLines::CorpusLines(const CorpusPaths& paths) : paths_(paths), source_(paths.source) {
@@ -7,6 +9,12 @@ CorpusLines::CorpusLines(const CorpusPaths& paths) : paths_(paths), source_(path
 }
 
 void CorpusLines::split(CorpusLine& line) {
+  if (text::is_blank(line.source)) {
+    line.has_source = line.has_target = true;
+    line.source.clear();
+    line.target.clear();
+    return;
+  }
   const auto columns = text::find_columns(line.source);
   line.has_source = line.has_target = columns.size() == 2;
   if (!line.has_source) return bad_rows_.add(line.number);

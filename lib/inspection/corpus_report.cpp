@@ -9,6 +9,7 @@
 
 #include "core/human.h"
 #include "core/printable.h"
+#include "text/line_sequence.h"
 
 namespace ventris::inspection {
 namespace {
@@ -108,7 +109,7 @@ class CorpusText {
   explicit CorpusText(const CorpusStatistics& corpus) : corpus_(corpus) {}
 
   std::string text() {
-    add("{}: corpus, {}", headline(), corpus_.problem.empty() ? "its format is correct" : "NOT USABLE");
+    add("{}: corpus, {}", headline(), verdict());
     if (!corpus_.problem.empty()) add("problem        {}", core::printable(corpus_.problem));
     side(corpus_.target ? "source" : "text", corpus_.source);
     if (corpus_.target) side("target", *corpus_.target);
@@ -118,6 +119,17 @@ class CorpusText {
   }
 
  private:
+  const char* verdict() const {
+    if (!corpus_.problem.empty()) return "NOT USABLE";
+    const auto is_other = [](const SideStatistics& side) {
+      return text::is_other_encoding(
+          {.lines = side.characters.lines(), .invalid_utf8 = static_cast<int64_t>(side.invalid_utf8.count)});
+    };
+    const bool other = is_other(corpus_.source) || (corpus_.target && is_other(*corpus_.target));
+    return other ? "PROBABLY NOT IN UTF-8 (see bad UTF-8; convert it first, for example with iconv)"
+                 : "its format is correct";
+  }
+
   template <typename... Parts>
   void add(fmt::format_string<Parts...> format, Parts&&... parts) {
     text_ += fmt::format(format, std::forward<Parts>(parts)...) + '\n';

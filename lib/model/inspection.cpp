@@ -272,12 +272,19 @@ ordered_json inspect(const std::string& path) {
   try {
     if (looks_like_run(path)) return describe_run(path);
     if (files::exists(in(path, "MANIFEST")) && files::exists(in(path, "state.json"))) return describe_checkpoint(path);
-    if (files::exists(path) && fs::is_directory(path) && !files::exists(in(path, "MANIFEST"))) {
+    for (const std::string& place : {path, in(path, "MANIFEST")}) {
+      if (const std::string problem = files::access_problem(place); !problem.empty()) {
+        fail<UnreadableError>(place, ": cannot be read: ", problem);
+      }
+    }
+    std::error_code error;
+    const bool is_folder = fs::is_directory(path, error);
+    if (is_folder && !files::exists(in(path, "MANIFEST"))) {
       fail<ModelError>(
           path, ": expected a bundle or checkpoint folder (with a MANIFEST) or a run folder (with config.json and ",
           "checkpoints); found neither");
     }
-    return fs::is_directory(path) ? describe_bundle(path) : describe_package(open_package(path));
+    return is_folder ? describe_bundle(path) : describe_package(open_package(path));
   } catch (const DataError& error) {
     fail<ModelError>(error.what());
   } catch (const json::exception& error) {

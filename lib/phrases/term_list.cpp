@@ -5,6 +5,7 @@
 #include <unicode/stringpiece.h>
 #include <unicode/uchar.h>
 
+#include <algorithm>
 #include <iterator>
 #include <map>
 #include <queue>
@@ -13,6 +14,8 @@
 #include <utility>
 
 #include "core/error.h"
+#include "core/human.h"
+#include "core/log.h"
 #include "metrics/unicode.h"
 #include "text/line_reader.h"
 #include "text/utf8.h"
@@ -59,6 +62,12 @@ std::u32string folded(std::u32string text) {
   return text;
 }
 
+/// "term", with the quotation marks around all of it that a CSV file has.
+bool is_quoted(std::string_view column) {
+  return column.size() >= 2 && column.front() == '"' && column.back() == '"' &&
+         std::ranges::count(column, '"') % 2 == 0;
+}
+
 }  // namespace
 
 struct TermList::Text {
@@ -86,11 +95,23 @@ struct TermList::Match {
 TermList::TermList(const std::string& path) {
   text::LineReader reader(path);
   std::string line;
+  core::FirstLines quoted;
   while (reader.next(line)) {
     if (text::is_blank(line)) continue;
     const int64_t number = reader.counts().lines;
+    if (line.find('\t') == std::string::npos && is_quoted(line)) {
+      fail<DataError>(path, ":", number, ": expected a term, a TAB and its translation without quotation marks; found ",
+                      text::cut_utf8(line, 60), ", which looks like a line of a CSV file");
+    }
     const auto columns = text::split_columns(line, 2, path, number);
+    if (std::ranges::any_of(columns, is_quoted)) quoted.add(number);
     add(columns, path, static_cast<size_t>(number));
+  }
+  if (quoted.count() > 0) {
+    core::log_warning(path +
+                      ": quotation marks around a term or its translation count as a part of it; remove them if "
+                      "they come from a CSV file (" +
+                      quoted.text() + ")");
   }
   for (Kind* kind : {&exact_, &any_case_}) kind->sequences.finish();
 }

@@ -48,7 +48,8 @@ std::vector<json> read_lines(const fs::path& path) {
 }
 
 std::string name_of(const fs::path& folder) {
-  const fs::path whole = fs::absolute(folder).lexically_normal();
+  std::error_code gone;  // the current folder was removed
+  const fs::path whole = fs::absolute(folder, gone).lexically_normal();
   const std::string last = whole.filename().string();
   return last.empty() ? whole.parent_path().filename().string() : last;
 }

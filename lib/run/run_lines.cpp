@@ -8,6 +8,7 @@
 #include "core/error.h"
 #include "core/json_shape.h"
 #include "files/files.h"
+#include "files/paths.h"
 
 namespace ventris::run {
 namespace {
@@ -30,7 +31,7 @@ bool is_known(const ordered_json& line, const TrainingState& state) {
 }  // namespace
 
 void cut_lines(const std::string& path, const TrainingState& state) {
-  if (!std::filesystem::exists(path)) return;
+  if (!files::exists(path)) return;
   std::istringstream lines(files::read_plain_file(path));
   std::string line, kept;
   while (std::getline(lines, line)) {

@@ -59,7 +59,7 @@ json rounded(std::span<const float> weights) {
 
 /// Removes data of later updates than the one from which the run resumes.
 void forget_later_attention(const std::string& path, const TrainingState& state) {
-  if (!fs::exists(path)) return;
+  if (!files::exists(path)) return;
   const std::string text = files::read_file(path);
   const json attention = core::is_modest_json(text, kMostAttention) ? json::parse(text) : json();
   const double updates = attention.is_object() ? report::number_or_nan(attention, "updates") : std::nan("");

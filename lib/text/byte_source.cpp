@@ -8,10 +8,13 @@
 
 #include <cerrno>
 #include <cstring>
+#include <optional>
+#include <utility>
 #include <vector>
 
 #include "core/error.h"
 #include "core/process.h"
+#include "text/file_kinds.h"
 
 namespace ventris::text {
 namespace {
@@ -51,6 +54,7 @@ class PlainSource : public ByteSource {
   }
 
   bool ready() override { return !may_wait_ || poll_once(0); }
+  const std::string& name() const { return name_; }
 
  private:
   /// Opens the input once, because a pipe's writer may end when its reader closes it. Does not wait for the writer of a
@@ -86,7 +90,9 @@ class PlainSource : public ByteSource {
 /// of a second member.)
 class GzipSource : public ByteSource {
  public:
-  explicit GzipSource(const std::string& path) : path_(path), packed_(path), block_(kBlockBytes) {
+  /// `start`: bytes that were already read from `packed`.
+  explicit GzipSource(std::unique_ptr<PlainSource> packed, std::string start = {})
+      : path_(packed->name()), packed_(std::move(packed)), start_(std::move(start)), block_(kBlockBytes) {
     constexpr int kGzipOnly = 16 + MAX_WBITS;
     if (inflateInit2(&stream_, kGzipOnly) != Z_OK) throw std::bad_alloc();
   }
@@ -116,11 +122,12 @@ class GzipSource : public ByteSource {
     return {block_.data(), block_.size() - stream_.avail_out};
   }
 
-  bool ready() override { return stream_.avail_in > 0 || packed_.ready(); }
+  bool ready() override { return stream_.avail_in > 0 || (!start_read_ && !start_.empty()) || packed_->ready(); }
 
  private:
   bool refill() {
-    const std::string_view bytes = packed_.next_block();
+    const bool starts = !std::exchange(start_read_, true) && !start_.empty();
+    const std::string_view bytes = starts ? std::string_view(start_) : packed_->next_block();
     stream_.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(bytes.data()));
     stream_.avail_in = static_cast<uInt>(bytes.size());
     if (bytes.empty() && (inside_member_ || members_ == 0)) {
@@ -145,7 +152,9 @@ class GzipSource : public ByteSource {
   }
 
   std::string path_;
-  PlainSource packed_;
+  std::unique_ptr<PlainSource> packed_;
+  std::string start_;
+  bool start_read_ = false;
   std::vector<char> block_;
   z_stream stream_{};
   bool inside_member_ = false;
@@ -153,17 +162,56 @@ class GzipSource : public ByteSource {
   int64_t members_ = 0;
 };
 
+/// Finds out with the first block whether the file is gzip, text, or something else. (A pipe cannot be read again.)
+class TextSource : public ByteSource {
+ public:
+  explicit TextSource(std::unique_ptr<PlainSource> bytes) : bytes_(std::move(bytes)) {}
+
+  std::string_view next_block() override {
+    if (unpacked_) return unpacked_->next_block();
+    if (std::exchange(begun_, true)) return bytes_->next_block();
+    for (bool unsure = true; unsure;) {
+      const std::string_view block = bytes_->next_block();
+      start_ += block;
+      unsure = !block.empty() && is_part_of_signature(start_);
+    }
+    if (is_gzip(start_)) {
+      unpacked_ = std::make_unique<GzipSource>(std::move(bytes_), std::move(start_));
+      return unpacked_->next_block();
+    }
+    if (const auto problem = foreign_kind(start_)) fail<DataError>(bytes_->name(), ": ", *problem);
+    return start_;
+  }
+
+  bool ready() override { return unpacked_ ? unpacked_->ready() : bytes_->ready(); }
+
+ private:
+  std::unique_ptr<PlainSource> bytes_;  // null if unpacked_ has it
+  std::unique_ptr<GzipSource> unpacked_;
+  std::string start_;
+  bool begun_ = false;
+};
+
 }  // namespace
 
 std::unique_ptr<ByteSource> open_bytes(const std::string& path) {
-  if (path.ends_with(".gz")) return std::make_unique<GzipSource>(path);
-  return std::make_unique<PlainSource>(path);
+  auto bytes = std::make_unique<PlainSource>(path);
+  if (path.ends_with(".gz")) return std::make_unique<GzipSource>(std::move(bytes));
+  return std::make_unique<TextSource>(std::move(bytes));
+}
+
+void check_kind(std::string_view start, const std::string& name) {
+  std::optional<std::string> problem = foreign_kind(start);
+  if (!problem) problem = foreign_encoding(start);
+  if (problem) fail<DataError>(name, ": ", *problem);
 }
 
 void for_each_raw_line(const std::string& path, const std::function<void(const std::string& line)>& each) {
   const auto source = open_bytes(path);
   std::string rest;
+  bool first = true;
   for (auto block = source->next_block(); !block.empty(); block = source->next_block()) {
+    if (std::exchange(first, false)) check_kind(block, path == "-" ? "standard input" : path);
     size_t start = 0;
     for (size_t end = block.find('\n'); end != std::string_view::npos; end = block.find('\n', start)) {
       each(rest.append(block, start, end - start));

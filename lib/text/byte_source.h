@@ -19,9 +19,13 @@ class ByteSource {
   virtual bool ready() = 0;
 };
 
-/// Opens a file (as gzip if its name ends in ".gz") or standard input ("-"). Does not wait for the writer of a named
-/// pipe; next_block() does. Throws DataError if it cannot be read.
+/// Opens a file or standard input ("-"). What begins like gzip, or has a name that ends in ".gz", is unpacked. Does not
+/// wait for the writer of a named pipe; next_block() does. Throws DataError if it cannot be read. next_block() throws
+/// DataError for a file of another known kind, such as a ZIP archive (file_kinds.h).
 std::unique_ptr<ByteSource> open_bytes(const std::string& path);
+
+/// Throws DataError with the name unless these first bytes of an (unpacked) file can be UTF-8 text (file_kinds.h).
+void check_kind(std::string_view start, const std::string& name);
 
 /// Calls each(line) for each line of such a file, without its line feed and otherwise byte for byte: nothing is
 /// dropped, cut or repaired. A last line without a line feed counts. Throws as above.

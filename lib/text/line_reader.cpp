@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 #include "core/error.h"
 #include "text/byte_source.h"
@@ -11,6 +12,7 @@ namespace ventris::text {
 namespace {
 
 constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
+constexpr size_t kShown = 40;  // bytes of a column in a message
 
 }  // namespace
 
@@ -26,6 +28,7 @@ struct LineReader::Source {
   char last = '\0';
   bool complete = false;
   bool ended = false;
+  bool first_block = true;
 
   void keep(std::string_view part) {
     if (part.empty()) return;
@@ -49,6 +52,7 @@ struct LineReader::Source {
   void fill() {
     block = bytes->next_block();
     ended = block.empty();
+    if (std::exchange(first_block, false)) check_kind(block, path);
     advance();
   }
 
@@ -169,10 +173,20 @@ std::vector<std::string_view> find_columns(std::string_view line) {
 std::vector<std::string> split_columns(const std::string& line, size_t columns, const std::string& path,
                                        int64_t line_number) {
   const auto found = find_columns(line);
-  if (found.size() != columns) {
+  if (found.size() > columns) {
+    fail<DataError>(path, ":", line_number, ": expected ", columns, " columns separated by TABs, found ", found.size(),
+                    "; column ", columns + 1, " begins with '", cut_utf8(found[columns], kShown),
+                    "'; keep the columns of the texts, for example with: cut -f 1,2");
+  }
+  if (found.size() < columns) {
     fail<DataError>(path, ":", line_number, ": expected ", columns, " columns separated by TABs, found ", found.size());
   }
   return {found.begin(), found.end()};
+}
+
+std::vector<std::string> split_pair(const std::string& line, const std::string& path, int64_t line_number) {
+  if (is_blank(line)) return {"", ""};
+  return split_columns(line, 2, path, line_number);
 }
 
 }  // namespace ventris::text

@@ -25,9 +25,9 @@ struct LineCounts {
   int64_t first_too_long = 0;
 };
 
-/// Reads the lines of a plain or gzipped (suffix .gz) file, or of standard input ("-").
-/// Only LF ends a line. One CR before it is removed, and so is a byte-order mark at the start of the file. A last line
-/// without LF counts. Every returned line is valid UTF-8. Memory: one line and one block.
+/// Reads the lines of a plain or gzipped file, or of standard input ("-"). Other files, also text in UTF-16, are
+/// refused (file_kinds.h). Only LF ends a line. One CR before it is removed, and so is a byte-order mark at the start
+/// of the file. A last line without LF counts. Every returned line is valid UTF-8. Memory: one line and one block.
 class LineReader {
  public:
   /// Throws DataError if the file cannot be read.
@@ -70,8 +70,11 @@ int64_t count_lines(const std::string& path);
 /// What is between the TABs of a line; at least one column. The views are parts of `line`.
 std::vector<std::string_view> find_columns(std::string_view line);
 
-/// The same as texts; throws DataError naming path and line if there are not exactly `columns` fields.
+/// The same as texts; throws DataError naming path, line and further columns if there are not exactly `columns` fields.
 std::vector<std::string> split_columns(const std::string& line, size_t columns, const std::string& path,
                                        int64_t line_number);
+
+/// The two columns of a line of sentence pairs. A blank line is a pair of two empty texts, as in two files.
+std::vector<std::string> split_pair(const std::string& line, const std::string& path, int64_t line_number);
 
 }  // namespace ventris::text

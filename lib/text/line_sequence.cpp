@@ -1,7 +1,9 @@
 #include "text/line_sequence.h"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <utility>
 
@@ -20,12 +22,30 @@ bool may_be_opened_twice(const std::string& path) {
 
 }  // namespace
 
+std::string about_invalid_utf8(const std::string& path, const LineCounts& counts) {
+  std::string text =
+      fmt::format("{}: {} of {} lines are not valid UTF-8 (the first is line {}); bad bytes became U+FFFD", path,
+                  counts.invalid_utf8, counts.lines, counts.first_invalid_utf8);
+  if (is_other_encoding(counts)) {
+    text += fmt::format(
+        "; this is {:.0f} % OF ALL LINES: the file is probably in another encoding, such as Windows-1252; convert it "
+        "first, for example with: iconv -f WINDOWS-1252 -t UTF-8 FILE > NEW-FILE",
+        std::max(1.0, 100.0 * static_cast<double>(counts.invalid_utf8) / static_cast<double>(counts.lines)));
+  }
+  return text;
+}
+
+bool is_other_encoding(const LineCounts& counts) {
+  constexpr int64_t kLeast = 3;      // one or two bad lines may be by chance
+  constexpr int64_t kLeastOf = 100;  // lines, for one that is bad
+  return counts.invalid_utf8 >= kLeast && counts.invalid_utf8 * kLeastOf >= counts.lines;
+}
+
 std::vector<std::string> complaints(const LineReader& reader) {
   const LineCounts& counts = reader.counts();
   std::vector<std::string> all;
   if (counts.invalid_utf8 > 0) {
-    all.push_back(fmt::format("{}: {} of {} lines are not valid UTF-8 (the first is line {}); bad bytes became U+FFFD",
-                              reader.path(), counts.invalid_utf8, counts.lines, counts.first_invalid_utf8));
+    all.push_back(about_invalid_utf8(reader.path(), counts));
   }
   if (counts.too_long > 0) {
     all.push_back(fmt::format("{}: {} of {} lines are over 1 MiB (the first is line {}) and were cut", reader.path(),
@@ -36,6 +56,11 @@ std::vector<std::string> complaints(const LineReader& reader) {
 
 void warn_about(const LineReader& reader) {
   for (const std::string& complaint : complaints(reader)) core::log_warning(complaint);
+}
+
+void announce_terminal(const std::string& path) {
+  if (path != "-" || isatty(STDIN_FILENO) == 0) return;
+  core::log_info("waiting for lines from the terminal; each is answered at once, Ctrl-D ends the input");
 }
 
 LineSequence::LineSequence(std::vector<std::string> paths, const LineReaderOptions& options,

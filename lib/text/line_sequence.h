@@ -8,11 +8,20 @@
 
 namespace ventris::text {
 
+/// Whether a hundredth of the lines or more, and at least three, have invalid UTF-8, so that the file is probably in another encoding.
+bool is_other_encoding(const LineCounts& counts);
+
+/// One sentence about them; counts.invalid_utf8 > 0.
+std::string about_invalid_utf8(const std::string& path, const LineCounts& counts);
+
 /// Warnings about the lines read so far, one sentence each; empty if there were no bad lines.
 std::vector<std::string> complaints(const LineReader& reader);
 
 /// Logs each of them as a warning.
 void warn_about(const LineReader& reader);
+
+/// Logs that the program waits for lines and answers each at once, if `path` is "-" and standard input is a terminal.
+void announce_terminal(const std::string& path);
 
 /// The lines of several files, one after the other.
 class LineSequence {

@@ -228,7 +228,7 @@ void Trainer::run_to_the_end() {
                                      stalls(), best_so_far())
                        : "this run is finished; a larger training.after (--after) would resume it");
     if (!group_->leads()) return;
-    if (!std::filesystem::exists(folder_.final())) keeper_->write_final(state_);
+    if (!files::exists(folder_.final())) keeper_->write_final(state_);
     if (!keeper_->averaged(state_, run::models_to_average(state_.models, config_))) average_models();
     warn_of_missing_models();
     return;

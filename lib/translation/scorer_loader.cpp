@@ -95,7 +95,8 @@ void* open_library() {
   std::string looked;
   for (const std::string& place : named.empty() ? places_near_the_program() : std::vector<std::string>{named}) {
     looked += (looked.empty() ? "" : ", ") + place;
-    if (files::exists(place)) return load(fs::absolute(place));
+    std::error_code gone;  // the current folder was removed
+    if (files::exists(place)) return load(fs::absolute(place, gone));
   }
   if (named.empty()) {
     looked += ", the run path of the program and the system's libraries";

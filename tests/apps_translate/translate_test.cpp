@@ -390,7 +390,28 @@ TEST_F(TranslateProgram, OutputsThatCannotBeWrittenAreExitCode74) {
   EXPECT_EQ(shell("echo bread | $T > /dev/full"), 74);
   EXPECT_THAT(test::file_bytes(folder.path("err")), HasSubstr("standard output: cannot be written"));
   EXPECT_EQ(shell("echo bread | $T >&-"), 74);
-  EXPECT_EQ(shell("yes bread | head -50000 | $T --maxi-batch 10 | head -1; exit ${PIPESTATUS[2]}"), 74);
+}
+
+TEST_F(TranslateProgram, AReaderThatHasEnoughEndsItSilently) {
+  EXPECT_EQ(shell("yes bread | head -50000 | $T --maxi-batch 10 | head -1; exit ${PIPESTATUS[2]}"), 141);
+  EXPECT_EQ(test::file_bytes(folder.path("err")), "");
+  EXPECT_EQ(shell("mkfifo '" + folder.path("out") + "'; head -1 '" + folder.path("out") +
+                  "' > /dev/null & yes bread | " + "head -50000 | $T --maxi-batch 10 -o '" + folder.path("out") + "'"),
+            141);
+  EXPECT_EQ(test::file_bytes(folder.path("err")), "");
+  EXPECT_EQ(shell("$T --help | true; exit ${PIPESTATUS[0]}") % 141, 0);  // 0 if the text fits into the pipe
+  EXPECT_EQ(test::file_bytes(folder.path("err")), "");
+}
+
+TEST_F(TranslateProgram, BlankLinesAmongJsonLinesAreSkippedAndHalvesOfSurrogatesReplaced) {
+  const auto outcome = run({"--input-format", "jsonl", "--format", "text"},
+                           "{\"text\": \"bread\"}\n\n{\"text\": \"The bridge \\ud800\"}\n \n");
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_EQ(count_lines(outcome.out), 2U);
+  EXPECT_THAT(outcome.err,
+              HasSubstr("standard input: 2 blank lines were skipped (lines 2, 4); expected one JSON object"));
+  EXPECT_THAT(outcome.err, HasSubstr("standard input: 1 line has half a surrogate pair, such as \\ud800, which became "
+                                     "U+FFFD (line 3)"));
 }
 
 TEST_F(TranslateProgram, VersionNamesTheBackend) {

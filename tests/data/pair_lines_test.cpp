@@ -33,6 +33,14 @@ TEST_F(PairLinesTest, OfOneFileAreItsColumns) {
   EXPECT_EQ(target, "empty");
 }
 
+TEST_F(PairLinesTest, ABlankRowIsABlankPair) {
+  PairLines lines({folder.file("a.tsv", "one\teins\n\n \ntwo\tzwei\n"), ""});
+  for (const char* pair : {"one eins", " ", " ", "two zwei"}) {
+    ASSERT_TRUE(lines.next(source, target));
+    EXPECT_EQ(source + " " + target, pair);
+  }
+}
+
 TEST_F(PairLinesTest, ARowWithoutTwoColumnsIsRefusedWithItsLine) {
   PairLines lines({folder.file("a.tsv", "one\teins\ntwo\n"), ""});
   lines.next(source, target);

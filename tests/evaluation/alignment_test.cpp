@@ -100,6 +100,15 @@ TEST(EvaluateAlignments, BasesAndSidesMayDiffer) {
                "found:1: expected positions from 1 (--alignment-base), found 0-0");
 }
 
+TEST(EvaluateAlignments, AByteOrderMarkIsNoPartOfALink) {
+  const test::TempFolder folder;
+  const std::string found = folder.file("found", "\xEF\xBB\xBF" + links(0, false)),
+                    gold = folder.file("gold", "\xEF\xBB\xBF" + links(0, false));
+  testing::internal::CaptureStderr();
+  EXPECT_EQ(evaluate_alignments(found, gold, {}, {.width = 1, .score_only = true}), "0.0\n");
+  EXPECT_EQ(testing::internal::GetCapturedStderr(), "");
+}
+
 TEST(EvaluateAlignments, FilesThatNumberWordsDifferentlyAreWarnedAbout) {
   const test::TempFolder folder;
   const std::string found = folder.file("found", links(0, false));

@@ -325,6 +325,32 @@ TEST_F(FoldersTest, DamagedFoldersAreRefusedByName) {
   EXPECT_FAILS(verify_folder(path), ModelError, "m/a: named in MANIFEST but missing");
 }
 
+TEST_F(FoldersTest, WhatIsDeniedIsNotCalledDamaged) {
+  const std::string locked = folder.path("locked");
+  fs::create_directories(locked + "/model");
+  write_file(locked + "/model/MANIFEST", "");
+  const auto refused = [&](const std::string& place) {
+    EXPECT_EXIT(
+        {
+          if (geteuid() == 0 && seteuid(65534) != 0) _exit(77);  // root may read everything
+          try {
+            read_folder(locked + "/model");
+          } catch (const UnreadableError& error) {
+            _exit(std::string(error.what()) == place + ": cannot be read: Permission denied" ? 0 : 1);
+          }
+          _exit(2);
+        },
+        testing::ExitedWithCode(0), "");
+  };
+  fs::permissions(folder.path(), fs::perms::all);
+  fs::permissions(locked + "/model", fs::perms::none);
+  refused(locked + "/model/MANIFEST");
+  fs::permissions(locked, fs::perms::none);
+  refused(locked + "/model");
+  fs::permissions(locked, fs::perms::all);
+  fs::permissions(locked + "/model", fs::perms::all);
+}
+
 TEST_F(FoldersTest, NamesThatLeaveTheFolderAreRefused) {
   folder.file("secret", "123456789");
   fs::create_directory(folder.path("m"));

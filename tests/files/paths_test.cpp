@@ -24,6 +24,16 @@ TEST(Paths, WhatCannotBeLookedAtIsNotThere) {
   EXPECT_FALSE(exists(std::string(100000, 'x')));
 }
 
+TEST(Paths, WhyAPathCannotBeLookedAtIsKnown) {
+  const test::TempFolder folder;
+  EXPECT_EQ(access_problem(folder.path()), "");
+  EXPECT_EQ(access_problem(folder.path("none")), "");
+  EXPECT_EQ(access_problem(folder.path("none/none")), "");
+  EXPECT_EQ(access_problem(folder.path(std::string(300, 'x'))), "File name too long");
+  ASSERT_EQ(symlink("loop", folder.path("loop").c_str()), 0);
+  EXPECT_EQ(access_problem(folder.path("loop")), "Too many levels of symbolic links");
+}
+
 TEST(Paths, ANumberedNameIsAPrefixAndDigits) {
   const test::TempFolder folder;
   for (const char* name : {"step-", "step-100.bak", "step-1 ", "step--1", "stop-1", "1"}) folder.file(name, "");

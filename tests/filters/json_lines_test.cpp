@@ -54,6 +54,20 @@ TEST(JsonLine, WhatIsOursTakesThePlaceOfWhatWasThere) {
   EXPECT_EQ(bare.with({{"text", "b"}}), R"({"text":"b"})");
 }
 
+TEST(JsonLine, HalfASurrogatePairIsReplaced) {
+  const auto text = [](const std::string& written) {
+    const JsonLine line = JsonLine::parse("{\"text\": \"" + written + "\"}", "here");
+    return std::pair(line.text, line.replaced);
+  };
+  using Read = std::pair<std::string, bool>;
+  EXPECT_EQ(text("a\\ud800b"), Read("a\uFFFDb", true));
+  EXPECT_EQ(text("\\udc00\\ud83d"), Read("\uFFFD\uFFFD", true));
+  EXPECT_EQ(text("\\ud83d\\ud83d\\ude42\\uDE42"), Read("\uFFFD\U0001F642\uFFFD", true));
+  EXPECT_EQ(text("\\uD83D\\uDE42 \\u00e9"), Read("\U0001F642 \u00e9", false));
+  EXPECT_EQ(text("\\\\ud800"), Read("\\ud800", false));  // a backslash, and letters
+  EXPECT_FAILS(JsonLine::parse(R"({"text": "\ud8"})", "here"), DataError, "here: not valid JSON");
+}
+
 TEST(JsonLine, LineEndsInATextAreSpaces) {
   EXPECT_EQ(JsonLine::parse(R"({"text":"two\nlines\r"})", "in:1").text, "two lines ");
 }

@@ -275,7 +275,7 @@ class BadLine : public TranslateFile {
 TEST_F(BadLine, ThoseBeforeItAreTranslatedAndGoneOnWithWhenItIsMended) {
   settings.input_format = InputFormat::kJsonl;
   for (const int before : {1, 7, 2500}) {
-    for (const char* bad : {"{\"text\": \n", "{\"text\": 7}\n", "\n", "[]\n"}) {
+    for (const char* bad : {"{\"text\": \n", "{\"text\": 7}\n", "{}\n", "[]\n"}) {
       const std::string error = ", in " + settings.output + ".partial; mend the input, and --resume goes on after them";
       EXPECT_FAILS(translate(numbered(before) + bad + numbered(3)), DataError, error);
       EXPECT_EQ(lines_of(kept()), before) << bad;

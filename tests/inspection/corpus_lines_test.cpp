@@ -22,7 +22,7 @@ TEST(CorpusLines, BothFilesAreReadToTheEndOfTheLonger) {
 
 TEST(CorpusLines, RowsWithoutTwoColumnsBelongToNoSide) {
   const test::TempFolder folder;
-  CorpusLines lines({folder.file("tsv", "a\tb\nc\nd\te\tf\n\t\n"), "", true});
+  CorpusLines lines({folder.file("tsv", "a\tb\nc\nd\te\tf\n\t\n\n"), "", true});
   CorpusLine line;
   ASSERT_TRUE(lines.next(line));
   EXPECT_EQ(line.source + "|" + line.target, "a|b");
@@ -30,8 +30,11 @@ TEST(CorpusLines, RowsWithoutTwoColumnsBelongToNoSide) {
     ASSERT_TRUE(lines.next(line));
     EXPECT_FALSE(line.has_source || line.has_target);
   }
-  ASSERT_TRUE(lines.next(line));
-  EXPECT_TRUE(line.has_source && line.has_target);
+  for (int row = 4; row <= 5; ++row) {  // a blank row is a blank pair
+    ASSERT_TRUE(lines.next(line));
+    EXPECT_TRUE(line.has_source && line.has_target);
+    EXPECT_EQ(line.source + line.target, "");
+  }
   EXPECT_EQ(lines.bad_rows().count, 2);
   EXPECT_EQ(lines.bad_rows().first, 2);
 }

@@ -91,6 +91,19 @@ TEST_F(TermListTest, LinesThatAreNoTermsAreNamed) {
                "terms.tsv:3: 'dog' has another translation on line 1; keep one of them");
   EXPECT_EQ(list("dog\tHund\ndog\tHund\n").size(), 1U);
   EXPECT_FAILS(TermList(folder.path("none")), DataError, "none");
+  EXPECT_FAILS(list("\"dog\",\"Hund\"\n"), DataError,
+               "terms.tsv:1: expected a term, a TAB and its translation without quotation marks; found "
+               "\"dog\",\"Hund\", which looks like a line of a CSV file");
+}
+
+TEST_F(TermListTest, QuotationMarksOfACsvFileAreNoticed) {
+  testing::internal::CaptureStderr();
+  EXPECT_EQ(list("cat\tKatze\n\"dog\"\t\"Hund\"\n").size(), 2U);
+  EXPECT_NE(
+      testing::internal::GetCapturedStderr().find(
+          "terms.tsv: quotation marks around a term or its translation count as a part of it; remove them if they "
+          "come from a CSV file (line 2)"),
+      std::string::npos);
 }
 
 /// The definition, term by term and place by place, for texts in ASCII with single spaces.

@@ -78,6 +78,47 @@ TEST(ByteSource, PlainTextCalledGzIsRefused) {
   EXPECT_FAILS(all_of(folder.file("plain.gz", "just text\n")), DataError, "plain.gz: not a gzip file");
 }
 
+TEST(ByteSource, GzipIsRecognisedByItsContent) {
+  const test::TempFolder folder;
+  const std::string packed = test::gzipped(text_of(50000)) + test::gzipped("the end");
+  EXPECT_EQ(all_of(folder.file("corpus.en", packed)), text_of(50000) + "the end");
+  EXPECT_FAILS(all_of(folder.file("cut", packed.substr(0, 100))), DataError,
+               "cut: ends in the middle of its gzip data");
+  EXPECT_EQ(all_of(folder.file("short", "\x1F")), "\x1F");
+}
+
+TEST(ByteSource, OtherKindsOfFilesAreNamed) {
+  const test::TempFolder folder;
+  const auto refused = [&](const std::string& bytes, const std::string& part) {
+    EXPECT_FAILS(all_of(folder.file("input", bytes + "and more")), DataError, "input: is " + part);
+  };
+  refused({"PK\x03\x04\0\0", 6},
+          "a ZIP archive or a document such as DOCX, XLSX, ODT or EPUB, expected text; unpack it");
+  refused("BZh91AY&SY", "bzip2 data, expected text; unpack it first");
+  refused({"\xFD\x37zXZ\0", 6}, "xz data, expected text; unpack it first");
+  refused("\x28\xB5\x2F\xFD", "zstd data");
+  refused("%PDF-1.7\n", "a PDF file, expected text; save its text as a plain text file first");
+  refused("\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1", "a document of an old version of Microsoft Office");
+  refused("\x89PNG\r\n\x1A\n", "an image (PNG), expected text");
+  refused("\x93NUMPY", "a NumPy file, expected text");
+  refused(std::string(257, 'a') + "ustar", "a tar archive, expected text; unpack it first");
+  for (const char* text : {"PK", "BZ", "Rare words\n", "P", "7zip is a program\n", "%PD", ""}) {
+    EXPECT_EQ(all_of(folder.file("text", text)), text);
+  }
+}
+
+TEST(ByteSource, APipeThatBeginsSlowlyIsRecognised) {
+  const test::TempFolder folder;
+  const std::string pipe = folder.path("pipe"), packed = test::gzipped("hello");
+  ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
+  std::thread writer([&] {
+    std::ofstream out(pipe);
+    for (const char byte : packed) out << byte << std::flush;
+  });
+  EXPECT_EQ(all_of(pipe), "hello");
+  writer.join();
+}
+
 TEST(ByteSource, MissingFilesAndFoldersAreNamed) {
   const test::TempFolder folder;
   EXPECT_FAILS(open_bytes(folder.path("none")), DataError, "none: cannot be read: No such file");

@@ -218,6 +218,39 @@ TEST(SplitColumns, FieldsMayBeEmptyAndAWrongNumberIsNamed) {
   EXPECT_EQ(split_columns("", 1, "f.tsv", 1), (Lines{""}));
   EXPECT_FAILS(split_columns("a\tb", 3, "f.tsv", 7), DataError,
                "f.tsv:7: expected 3 columns separated by TABs, found 2");
+  EXPECT_FAILS(split_columns("a\tb\ten-de\t1", 2, "f.tsv", 7), DataError,
+               "f.tsv:7: expected 2 columns separated by TABs, found 4; column 3 begins with 'en-de'; keep the columns "
+               "of the texts, for example with: cut -f 1,2");
+}
+
+TEST(SplitPair, ABlankLineIsAPairOfEmptyTexts) {
+  EXPECT_EQ(split_pair("a\tb", "f.tsv", 1), (Lines{"a", "b"}));
+  for (const char* blank : {"", " ", "\t"}) EXPECT_EQ(split_pair(blank, "f.tsv", 1), (Lines{"", ""}));
+  EXPECT_FAILS(split_pair("a", "f.tsv", 2), DataError, "f.tsv:2: expected 2 columns");
+}
+
+TEST_F(LineReaderTest, FilesOfOtherEncodingsAreRefused) {
+  const std::string text = "The driver likes bread.\n";
+  const auto wide = [&](size_t before, size_t after, const std::string& mark) {
+    std::string bytes = mark;
+    for (const char c : text) bytes += std::string(before, '\0') + c + std::string(after, '\0');
+    return bytes;
+  };
+  const auto refused = [&](const std::string& bytes, const std::string& encoding) {
+    LineReader reader(folder.file("text", bytes));
+    std::string line;
+    EXPECT_FAILS(reader.next(line), DataError,
+                 "text: is " + encoding + " text, expected UTF-8; convert it first, for example with: iconv -f " +
+                     encoding + " -t UTF-8 FILE > NEW-FILE");
+  };
+  refused(wide(0, 1, "\xFF\xFE"), "UTF-16");
+  refused(wide(1, 0, "\xFE\xFF"), "UTF-16");
+  refused(wide(0, 3, {"\xFF\xFE\0\0", 4}), "UTF-32");
+  refused(wide(3, 0, {"\0\0\xFE\xFF", 4}), "UTF-32");
+  refused(wide(0, 1, ""), "UTF-16LE");
+  refused(wide(1, 0, ""), "UTF-16BE");
+  refused(wide(0, 3, ""), "UTF-32LE");
+  refused(wide(3, 0, ""), "UTF-32BE");
 }
 
 TEST_F(LineReaderTest, AStopSignalEndsALineWithoutEnd) {

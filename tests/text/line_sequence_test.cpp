@@ -57,6 +57,23 @@ TEST_F(LineSequenceTest, ANamedPipeIsOpenedOnlyOnce) {
   writer.join();
 }
 
+TEST_F(LineSequenceTest, AHundredthOfBadLinesIsProbablyAnotherEncoding) {
+  EXPECT_FALSE(is_other_encoding({.lines = 0}));
+  EXPECT_FALSE(is_other_encoding({.lines = 1000}));
+  EXPECT_FALSE(is_other_encoding({.lines = 1001, .invalid_utf8 = 10}));
+  EXPECT_TRUE(is_other_encoding({.lines = 1000, .invalid_utf8 = 10}));
+  EXPECT_FALSE(is_other_encoding({.lines = 2, .invalid_utf8 = 2}));
+  LineReader reader(folder.file("cp1252",
+                                "gr\xFC\xDF\nb\xF6se\nm\xFC"
+                                "de\n"));
+  for (std::string line; reader.next(line);) continue;
+  EXPECT_EQ(complaints(reader),
+            Lines{folder.path("cp1252") +
+                  ": 3 of 3 lines are not valid UTF-8 (the first is line 1); bad bytes became U+FFFD; this is 100 % OF "
+                  "ALL LINES: the file is probably in another encoding, such as Windows-1252; convert it first, for "
+                  "example with: iconv -f WINDOWS-1252 -t UTF-8 FILE > NEW-FILE"});
+}
+
 TEST_F(LineSequenceTest, ComplaintsNameTheFileAndTheFirstBadLine) {
   LineReader reader(folder.file("bad", "abcd\nabcde\n\xff\n"), {.max_bytes = 4});
   EXPECT_EQ(complaints(reader), Lines{});
