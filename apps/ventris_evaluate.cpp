@@ -14,6 +14,7 @@
 #include "evaluation/evaluation.h"
 #include "evaluation/inputs.h"
 #include "evaluation/test_sets.h"
+#include "metrics/writing.h"
 #include "text/byte_source.h"
 #include "support/choices.h"
 #include "support/run.h"
@@ -91,6 +92,24 @@ void warn_of_tokenized_text(const Flags& flags, const std::vector<evaluation::Sy
   }
 }
 
+/// Warns if BLEU compares whole sentences, because the tokenization finds no words in the references.
+void warn_of_missing_words(const Flags& flags, const metrics::References& references) {
+  if (flags.force || !has_bleu(flags.options)) return;
+  constexpr size_t kEnough = 2000;  // lines
+  std::vector<std::string> lines;
+  for (const auto& column : references) {
+    lines.insert(lines.end(), column.begin(),
+                 column.begin() + static_cast<std::ptrdiff_t>(std::min(column.size(), kEnough)));
+  }
+  const metrics::Writing writing = metrics::writing_of(lines);
+  const metrics::Tokenization tokenization = flags.options.bleu.tokenization;
+  if (metrics::suits(tokenization, writing)) return;
+  const auto& names = metrics::tokenization_names();
+  core::log_warning("-tok " + names.at(static_cast<size_t>(tokenization)) + " finds hardly any words in " +
+                    writing.script + " references, so this BLEU means little; use -tok " +
+                    names.at(static_cast<size_t>(writing.suitable)) + ", or --force if it is what you want");
+}
+
 std::string alignment_scores(const Flags& flags) {
   if (!flags.references.empty()) {
     fail<ConfigError>("--aer: expected no references, because the gold alignment replaces them; got ",
@@ -134,6 +153,7 @@ std::string translation_scores(Flags& flags) {
   evaluation::check(flags.options, flags.inputs.size());
   const evaluation::Corpus corpus = evaluation::read_corpus(flags.inputs, flags.references);
   warn_of_tokenized_text(flags, corpus.systems);
+  warn_of_missing_words(flags, corpus.references);
   return evaluation::evaluate(corpus.systems, corpus.references, flags.options);
 }
 
@@ -178,7 +198,9 @@ void add_bleu_flags(CLI::App& app, Flags& flags) {
          "Value for the smoothing methods floor (default: 0.1) and add-k (default: 1) (-sv)")
       ->check(CLI::Range(0.0, 1e6))
       ->group(bleu);
-  app.add_flag("--force", flags.force, "Do not warn if the hypotheses look tokenized")->group(bleu);
+  app.add_flag("--force", flags.force,
+               "Do not warn if the hypotheses look tokenized, or if the tokenization does not suit the script")
+      ->group(bleu);
 }
 
 void add_chrf_flags(CLI::App& app, metrics::ChrfOptions& options) {

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "core/process.h"
+#include "metrics/signature.h"
 
 namespace ventris::evaluation {
 
@@ -13,29 +13,15 @@ using metrics::BleuOptions;
 using metrics::BleuScore;
 using metrics::ChrfOptions;
 using metrics::ChrfScore;
+using metrics::implementation;
 using metrics::ResamplingOptions;
-using metrics::smooth_value;
-using metrics::smoothing_names;
 using metrics::TerOptions;
 using metrics::TerScore;
-using metrics::Tokenization;
-using metrics::tokenization_names;
 
 namespace {
 
-std::string implementation() { return std::string("impl:ventris-") + core::version() + "|compat:2.6.0"; }
-
 const char* yes_or_no(bool value) { return value ? "yes" : "no"; }
 const char* letter_case(bool lowercase) { return lowercase ? "lc" : "mixed"; }
-
-std::string bleu_signature(const BleuOptions& options, size_t references) {
-  std::string smoothing = smoothing_names().at(static_cast<size_t>(options.smoothing));
-  if (const auto value = smooth_value(options)) smoothing += fmt::format("[{:.2f}]", *value);
-  std::string tokenization = tokenization_names().at(static_cast<size_t>(options.tokenization));
-  if (options.tokenization == Tokenization::kSpm) tokenization += fmt::format("[{:08x}]", options.pieces->checksum());
-  return fmt::format("nrefs:{}|case:{}|eff:{}|tok:{}|smooth:{}|{}", references, letter_case(options.lowercase),
-                     yes_or_no(options.effective_order), tokenization, smoothing, implementation());
-}
 
 std::string chrf_signature(const ChrfOptions& options, size_t references) {
   return fmt::format("nrefs:{}|case:{}|eff:{}|nc:{}|nw:{}|space:{}|{}", references, letter_case(options.lowercase),

@@ -75,20 +75,27 @@ void refuse_replaced_inputs(const settings::RunConfig& config, const run::RunFol
 }
 
 /// Completes settings of an older version with settings that it did not have.
-nlohmann::json settings_of(const run::Checkpoint& checkpoint) {
+settings::RunConfig settings_of(const run::Checkpoint& checkpoint) {
   try {
-    return settings::RunConfig::parse(nlohmann::json::parse(checkpoint.config)).to_json();
+    const auto written = nlohmann::json::parse(checkpoint.config);
+    auto config = settings::RunConfig::parse(written);
+    const bool chose = written.contains(nlohmann::json::json_pointer("/validation/tokenize"));
+    if (!chose) config.validation.tokenize = settings::BleuTokenize::k13a;  // before there was a choice
+    return config;
   } catch (const ConfigError& error) {
     fail<UnreadableError>(checkpoint.path, "/state.json: ", error.what(),
                           "; was it written by a newer version of ventris-train?");
   }
 }
 
-/// The settings to compare with those of a checkpoint. Labels that are not given are those of the run.
+/// The settings to compare with those of a checkpoint. Labels and a tokenization of BLEU that are not given are those
+/// of the run; one that the run could not choose yet may be given.
 nlohmann::json settings_to_resume(const settings::RunConfig& config, const nlohmann::json& begun) {
   nlohmann::json now = config.to_json();
   const nlohmann::json::json_pointer labels("/model/labels");
   if (begun.contains(labels) && now.contains(labels) && now.at(labels).empty()) now[labels] = begun.at(labels);
+  const nlohmann::json::json_pointer tokenize("/validation/tokenize");
+  if (now.at(tokenize) == "auto" || begun.at(tokenize) == "auto") now[tokenize] = begun.at(tokenize);
   return now;
 }
 
@@ -108,7 +115,9 @@ OpenedRun look_at_run(const settings::RunConfig& config, const run::RunOptions& 
   run.begun = !options.overwrite && files::exists(run.folder.config());
   if (!options.overwrite) run.checkpoint = run::load_newest_checkpoint(run.folder);
   if (run.checkpoint) {
-    const auto begun = settings_of(*run.checkpoint);
+    const settings::RunConfig config_begun = settings_of(*run.checkpoint);
+    const auto begun = config_begun.to_json();
+    run.tokenize = config_begun.validation.tokenize;
     run.changes = settings::check_resumable(begun, settings_to_resume(config, begun));
     return run;
   }

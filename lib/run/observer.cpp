@@ -31,6 +31,7 @@ std::string describe(const ValidationResult& result) {
 ordered_json figures(const ValidationResult& result) {
   ordered_json line{{"loss", result.loss}, {"nll", result.nll}, {"perplexity", result.perplexity}};
   if (result.translates) line.update({{"bleu", result.bleu}, {"chrf", result.chrf}});
+  if (!result.bleu_signature.empty()) line["bleu_signature"] = result.bleu_signature;
   for (const auto& [name, value] : result.measures) line[name] = value;
   line["seconds"] = result.seconds;
   return line;

@@ -23,7 +23,8 @@ struct ValidationResult {
   double nll = 0;         ///< nats per target token
   double perplexity = 0;  ///< exp(nll)
   bool translates = true;  ///< false: bleu, chrf, samples and attention have no meaning
-  double bleu = 0;         ///< 13a, cased, of real beam translations against the raw references
+  double bleu = 0;         ///< cased, of real beam translations against the raw references
+  std::string bleu_signature = {};  ///< as in sacreBLEU; it has the tokenization
   double chrf = 0;
   std::vector<std::pair<std::string, double>> measures = {};  ///< what else the task measures: name (as in
                                                               ///< metrics.jsonl) and value

@@ -12,8 +12,9 @@ struct ValidationScore {
                                                            ///< NaN = not known, which is worse than any other
 };
 
-/// Whether `a` is better than `b`: by the value, or, if both are equal, by a lower loss. (At the beginning of a run,
-/// every validation has a BLEU of 0, and only the loss shows that the model learns.)
+/// Whether `a` is better than `b`: by the value, or, if both are equal, by a lower loss. Below 1 point of BLEU or 5 of
+/// chrF, values count as equal: at the beginning of a run they are 0 or chance, and only the loss shows that the model
+/// learns.
 bool better(const ValidationScore& a, const ValidationScore& b, settings::Metric metric);
 
 }  // namespace ventris::run

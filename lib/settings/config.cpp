@@ -141,6 +141,8 @@ std::string name_of(Metric metric) {
   return "";
 }
 
+std::string name_of(BleuTokenize tokenize) { return core::name_of(tokenize, kBleuTokenize); }
+
 bool more_is_better(Metric metric) {
   return metric == Metric::kBleu || metric == Metric::kChrf || metric == Metric::kAccuracy;
 }

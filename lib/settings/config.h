@@ -90,6 +90,9 @@ struct TrainingConfig {
 
 enum class Metric { kBleu, kChrf, kLoss, kPerplexity, kAccuracy };
 
+/// The words that BLEU compares (metrics/tokenizers.h). kAuto: those that suit the script of the target side.
+enum class BleuTokenize { kAuto, k13a, kIntl, kZh, kChar, kNone };
+
 struct ValidationConfig {
   Period every;
   Metric metric = Metric::kBleu;  ///< decides which model is best, and early stopping
@@ -97,6 +100,7 @@ struct ValidationConfig {
   int64_t beam_size = 0;  ///< of the validation's translations; 0 = decoding.beam_size
   int64_t batch_sentences = 64;
   int64_t max_sentences = 0;  ///< number of first sentences that each validation translates; 0 = all
+  BleuTokenize tokenize = BleuTokenize::kAuto;  ///< chosen when a run begins, and then kept
 };
 
 /// All settings of a run. Settings files override these defaults, later files earlier ones, and flags all files.
@@ -120,6 +124,9 @@ struct RunConfig {
 
 /// Throws ConfigError for a length or frequency in fractions of an epoch. (Those of older runs can still be read.)
 void check_epochs(const RunConfig& config);
+
+/// The name in settings and in signatures of BLEU ("13a"); "auto" for kAuto.
+std::string name_of(BleuTokenize tokenize);
 
 /// The name of a metric in settings and metrics.jsonl ("bleu"), and whether higher is better.
 std::string name_of(Metric metric);

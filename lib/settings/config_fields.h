@@ -63,6 +63,9 @@ inline const core::Choices<Metric> kMetrics{{"bleu", Metric::kBleu},
                                             {"loss", Metric::kLoss},
                                             {"perplexity", Metric::kPerplexity},
                                             {"accuracy", Metric::kAccuracy}};
+inline const core::Choices<BleuTokenize> kBleuTokenize{{"auto", BleuTokenize::kAuto}, {"13a", BleuTokenize::k13a},
+                                                       {"intl", BleuTokenize::kIntl}, {"zh", BleuTokenize::kZh},
+                                                       {"char", BleuTokenize::kChar}, {"none", BleuTokenize::kNone}};
 inline const core::Choices<SampledSides> kSampledSides{
     {"both", SampledSides::kBoth}, {"source", SampledSides::kSource}, {"target", SampledSides::kTarget}};
 inline const core::Choices<text::TokenizerKind> kTokenizers{{"unigram", text::TokenizerKind::kUnigram},
@@ -279,6 +282,11 @@ void fields(V& visit, ValidationConfig& config) {
   visit({"batch_sentences", "Sentences that are translated together."}, config.batch_sentences, {.least = 1});
   visit({"max_sentences", "Sentences that are translated, from the beginning of the corpus. 0: all."},
         config.max_sentences, {.least = 0});
+  visit({"tokenize",
+         "Tokenization of BLEU, as `-tok` of `ventris-evaluate`. `auto`: the one that suits the script of the target "
+         "side of the validation corpus (without one, of the training corpus): `zh` for Chinese, `char` for Japanese, "
+         "Korean, Thai, Lao, Khmer, Burmese and other scripts without spaces between words, `13a` for all others."},
+        config.tokenize, kBleuTokenize);
 }
 
 template <typename V>

@@ -27,6 +27,7 @@
 #include "preparation/tokenizers.h"
 #include "run/saver.h"
 #include "training/agreement.h"
+#include "training/bleu_tokenize.h"
 #include "training/shared_update.h"
 #include "preparation/standard_input.h"
 #include "preparation/text_fit.h"
@@ -469,6 +470,7 @@ void train_in(const std::shared_ptr<distributed::ProcessGroup>& group, settings:
     const preparation::OlderInput anew =
         run.begun ? preparation::OlderInput::kInReserve : preparation::OlderInput::kIsReplaced;
     if (piped) input.emplace(run.folder, run.checkpoint ? preparation::OlderInput::kGoesOn : anew);
+    choose_bleu_tokenize(config, run.tokenize);
     for (const std::string& change : run.changes) core::log_info("changed setting: " + change);
   }
   nn::use_one_thread_per_operation();  // the replicas already use the cores

@@ -16,6 +16,9 @@
 #include "files/files.h"
 #include "metrics/bleu.h"
 #include "metrics/chrf.h"
+#include "metrics/signature.h"
+#include "metrics/writing.h"
+#include "training/bleu_tokenize.h"
 #include "translation/translator.h"
 
 namespace ventris::training {
@@ -86,11 +89,26 @@ ValidationSet::ValidationSet(const settings::RunConfig& config, const Validation
   if (!text) read_lines(files.files, config.validation.max_sentences, sources_, references_);
   identity_ = fmt::format("{} {}, crc32 {:08x}", counts.lines, text || labelled ? "lines" : "pairs",
                           checksum_of(sources_, references_, corpus_));
+  if (config.model->translates()) choose_tokenization();
   if (text || counts.kept == counts.lines) return;
   core::log_warning(fmt::format("{}: {}: {}; {}", name_.empty() ? "data.valid" : "data.further_valid",
                                 files.files.source, data::describe(counts),
                                 labelled ? "lines that are left out do not count"
                                          : "pairs that are left out count for BLEU and chrF, but not for the loss"));
+}
+
+/// Takes the tokenization of the run, and warns if it finds no words in the references.
+void ValidationSet::choose_tokenization() {
+  const metrics::Writing writing = metrics::writing_of(references_);
+  bleu_.tokenization = tokenization_of(config_.validation.tokenize).value_or(writing.suitable);
+  if (metrics::suits(bleu_.tokenization, writing)) return;
+  const auto name = [](metrics::Tokenization one) {
+    return metrics::tokenization_names().at(static_cast<size_t>(one));
+  };
+  core::log_warning(fmt::format(
+      "validation.tokenize: {} finds hardly any words in {}, which is {}, so its BLEU means little; {} suits it",
+      name(bleu_.tokenization), name_.empty() ? "the validation corpus" : name_, writing.script,
+      name(writing.suitable)));
 }
 
 run::ValidationResult ValidationSet::run(const nn::Model& model,
@@ -143,7 +161,8 @@ void ValidationSet::translate(const nn::Model& model, const std::shared_ptr<cons
   translation::Translator translator(package_, scorers, options);
   std::vector<std::string> hypotheses;
   for (const auto& translation : translator.translate(sources_)) hypotheses.push_back(translation.text());
-  result.bleu = metrics::corpus_bleu(hypotheses, {references_}, {}).score;
+  result.bleu = metrics::corpus_bleu(hypotheses, {references_}, bleu_).score;
+  result.bleu_signature = metrics::bleu_signature(bleu_, 1);
   result.chrf = metrics::corpus_chrf(hypotheses, {references_}, {}).score;
   if (!name_.empty()) return;
   for (size_t i = 0; i < std::min(kSamples, sources_.size()); ++i)

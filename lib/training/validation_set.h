@@ -5,6 +5,7 @@
 
 #include "data/corpus.h"
 #include "decoding/step_scorer.h"
+#include "metrics/bleu.h"
 #include "model/package.h"
 #include "nn/model.h"
 #include "preparation/tokenizers.h"
@@ -37,6 +38,7 @@ class ValidationSet {
   const std::string& identity() const { return identity_; }
 
  private:
+  void choose_tokenization();
   void measure_loss(const nn::Model& model, run::ValidationResult& result) const;
   void translate(const nn::Model& model, const std::shared_ptr<const decoding::ScorerFactory>& scorers,
                  run::ValidationResult& result) const;
@@ -46,6 +48,7 @@ class ValidationSet {
   Task task_;
   preparation::Tokenizers tokenizers_;
   std::string name_, identity_;
+  metrics::BleuOptions bleu_;
   data::ParallelCorpus corpus_;
   std::vector<std::string> sources_, references_;
 };

@@ -278,6 +278,18 @@ TEST_F(EvaluateTest, TextThatLooksTokenizedIsToldUnlessForced) {
   EXPECT_EQ(run({file, "-i", file, "-m", "chrf"}).err, "");
 }
 
+TEST_F(EvaluateTest, ATokenizationThatFindsNoWordsInTheScriptIsToldUnlessForced) {
+  const std::string chinese = folder.file("zh", "两只狗在草地上玩。\n"), thai = folder.file("th", "สุนัขสองตัวเล่น\n");
+  EXPECT_THAT(run({chinese, "-i", chinese}).err, HasSubstr("-tok 13a finds hardly any words in Chinese references"));
+  EXPECT_THAT(run({chinese, "-i", chinese}).err, HasSubstr("use -tok zh"));
+  EXPECT_THAT(run({thai, "-i", thai, "-tok", "zh"}).err, HasSubstr("-tok zh finds hardly any words in Thai"));
+  EXPECT_THAT(run({thai, "-i", thai, "-tok", "intl"}).err, HasSubstr("use -tok char"));
+  EXPECT_EQ(run({chinese, "-i", chinese, "-tok", "zh"}).err, "");
+  EXPECT_EQ(run({chinese, "-i", chinese, "--force"}).err, "");
+  EXPECT_EQ(run({chinese, "-i", chinese, "-m", "chrf"}).err, "");
+  EXPECT_EQ(run({references, "-i", references}).err, "");
+}
+
 TEST_F(EvaluateTest, DifferentLineCountsAreRefused) {
   expect_refusal(run({references}, "only one\n"), 3, "standard input: has 1 line, but " + references + " has 2");
 }

@@ -8,9 +8,11 @@ ventris_test(metrics
     ${CMAKE_CURRENT_LIST_DIR}/numpy_random_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/resampling_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/segments_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/signature_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/shift_edits_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/substitutions_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/ter_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/tokenizers_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/unicode_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/writing_test.cpp
   LINKS ventris_metrics)

@@ -84,6 +84,33 @@ TEST_F(OpenedRunTest, SettingsThatCannotChangeAreNamed) {
   EXPECT_NO_THROW(open(/*overwrite=*/true));
 }
 
+TEST_F(OpenedRunTest, BleuKeepsTheTokenizationThatTheRunWasBegunWith) {
+  EXPECT_FALSE(open().tokenize);
+  config.validation.tokenize = settings::BleuTokenize::kChar;
+  save(100);
+  config.validation.tokenize = settings::BleuTokenize::kAuto;
+  EXPECT_EQ(open().tokenize, settings::BleuTokenize::kChar);
+  EXPECT_TRUE(open().changes.empty());
+  config.validation.tokenize = settings::BleuTokenize::kZh;
+  EXPECT_FAILS(open(), ConfigError,
+               "validation.tokenize: the run was begun with \"char\" and cannot be resumed with \"zh\"");
+}
+
+TEST_F(OpenedRunTest, ARunOfAVersionThatHadNoChoiceKeeps13a) {
+  auto settings = config.to_json();
+  settings["validation"].erase("tokenize");
+  save(100, settings.dump());
+  EXPECT_EQ(open().tokenize, settings::BleuTokenize::k13a);
+  config.validation.tokenize = settings::BleuTokenize::k13a;
+  EXPECT_TRUE(open().changes.empty());
+}
+
+TEST_F(OpenedRunTest, ATokenizationThatTheRunCouldNotChooseMayStillBeGiven) {
+  save(100);  // with auto, as a run that had only standard input
+  config.validation.tokenize = settings::BleuTokenize::kZh;
+  EXPECT_EQ(open().tokenize, settings::BleuTokenize::kAuto);
+}
+
 TEST_F(OpenedRunTest, SettingsThatOnlyANewerVersionKnowsAreOfTheCheckpoint) {
   auto settings = config.to_json();
   settings["training"]["later"] = 1;

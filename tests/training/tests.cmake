@@ -3,6 +3,7 @@ if(VENTRIS_LEARNING)
     SOURCES
       ${CMAKE_CURRENT_LIST_DIR}/adam_test.cpp
       ${CMAKE_CURRENT_LIST_DIR}/agreement_test.cpp
+      ${CMAKE_CURRENT_LIST_DIR}/bleu_tokenize_test.cpp
       ${CMAKE_CURRENT_LIST_DIR}/ema_test.cpp
       ${CMAKE_CURRENT_LIST_DIR}/initial_weights_test.cpp
       ${CMAKE_CURRENT_LIST_DIR}/learner_test.cpp

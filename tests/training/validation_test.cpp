@@ -1,5 +1,6 @@
 #include "training/validation.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -215,6 +216,37 @@ TEST_F(ValidatorTest, AWarningAboutAFurtherCorpusNamesItsSetting) {
   Validator(config, tokenizers);
   const std::string said = testing::internal::GetCapturedStderr();
   EXPECT_NE(said.find("data.further_valid: "), std::string::npos) << said;
+}
+
+TEST_F(ValidatorTest, BleuIsThatOfTheTokenizationOfTheRun) {
+  const auto words = run();
+  EXPECT_THAT(words.bleu_signature, testing::HasSubstr("|tok:13a|"));
+  config.validation.tokenize = settings::BleuTokenize::kChar;
+  const auto characters = run();
+  EXPECT_THAT(characters.bleu_signature, testing::HasSubstr("nrefs:1|case:mixed|eff:no|tok:char|smooth:exp|"));
+  EXPECT_NE(characters.bleu, words.bleu);
+}
+
+TEST_F(ValidatorTest, WithoutAChoiceTheScriptOfTheReferencesDecides) {
+  set_corpus({"red tree"}, {"两只狗在草地上玩。"});
+  testing::internal::CaptureStderr();
+  EXPECT_THAT(run().bleu_signature, testing::HasSubstr("|tok:zh|"));
+  EXPECT_EQ(testing::internal::GetCapturedStderr(), "");
+}
+
+TEST_F(ValidatorTest, ATokenizationThatFindsNoWordsIsSaid) {
+  set_corpus({"red tree"}, {"二匹の犬が草の上で遊んでいる。"});
+  config.data.further_valid = {
+      {"other", {folder.file("other.src", "red\n"), folder.file("other.tgt", "两只狗在草地上玩。\n")}}};
+  config.validation.tokenize = settings::BleuTokenize::k13a;
+  testing::internal::CaptureStderr();
+  Validator(config, tokenizers);
+  const std::string said = testing::internal::GetCapturedStderr();
+  for (const char* part :
+       {"validation.tokenize: 13a finds hardly any words in the validation corpus, which is Japanese", "char suits it",
+        "hardly any words in other, which is Chinese", "zh suits it"}) {
+    EXPECT_NE(said.find(part), std::string::npos) << part << "\n" << said;
+  }
 }
 
 TEST_F(ValidatorTest, LeavesTheModelAsItWas) {
