@@ -258,5 +258,6 @@ int main(int argc, char** argv) {
       ventris::backend::describe_libraries,
       true,
       RunConfig::describe};
+  ventris::core::stop_at_user_signals();
   return ventris::apps::run(argc, argv, program, set_up);
 }

@@ -6,6 +6,7 @@
 #include <spdlog/spdlog.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cstdio>
 #include <cstdlib>
@@ -37,7 +38,7 @@ constexpr const char* kPlain = "\033[m";
 std::mutex terminal_mutex;  // a progress line and a log line are never mixed
 size_t progress_width = 0;  // characters of the progress line; 0 = none is shown
 
-using Sink = spdlog::sinks::stderr_color_sink_mt;
+using TerminalSink = spdlog::sinks::stderr_color_sink_mt;
 
 bool is_dumb_terminal() {
   const char* term = std::getenv("TERM");
@@ -55,12 +56,14 @@ bool colors_by_default() {
 }
 
 struct Log {
-  std::shared_ptr<Sink> terminal = std::make_shared<Sink>(spdlog::color_mode::always);
+  std::shared_ptr<TerminalSink> terminal = std::make_shared<TerminalSink>(spdlog::color_mode::always);
   spdlog::logger logger{"ventris", terminal};
   bool colored = false;
 
   Log() {
     color(colors_by_default());
+    logger.set_level(spdlog::level::trace);  // each sink has a level of its own
+    terminal->set_level(spdlog::level::info);
     logger.set_pattern("[%Y-%m-%d %H:%M:%S] %^%l%$ %v");
     logger.flush_on(spdlog::level::trace);
     logger.set_error_handler([](const std::string&) {});  // a full disk under the log must not end the work
@@ -110,7 +113,7 @@ void log_error(std::string_view text) { write(spdlog::level::err, text); }
 
 void set_log_level(const std::string& level) {
   for (const auto& [name, value] : kLevels) {
-    if (name == level) return logger().set_level(value);
+    if (name == level) return the_log().terminal->set_level(value);
   }
   std::vector<std::string> names;
   for (const auto& [name, value] : kLevels) names.emplace_back(name);
@@ -118,20 +121,35 @@ void set_log_level(const std::string& level) {
                     did_you_mean(level, names));
 }
 
+struct LogFile::File {
+  std::shared_ptr<spdlog::sinks::basic_file_sink_mt> sink;
+
+  /// Writes a line to no other sink.
+  void write(spdlog::level::level_enum level, std::string_view text) const {
+    const std::string line = printable(text);
+    sink->log(spdlog::details::log_msg("ventris", level, line));
+    sink->flush();
+  }
+};
+
 LogFile::LogFile(const std::string& path) {
   try {
     auto sink = std::make_shared<spdlog::sinks::basic_file_sink_mt>(path);
     sink->set_pattern("[%Y-%m-%d %H:%M:%S] %l %v");
-    sink_ = sink;
-    logger().sinks().push_back(std::move(sink));
+    sink->set_level(std::min(the_log().terminal->level(), spdlog::level::info));
+    logger().sinks().push_back(sink);
+    file_ = std::make_shared<const File>(File{std::move(sink)});
   } catch (const spdlog::spdlog_ex& error) {
     fail<WriteError>(path, ": cannot open the log file: ", error.what());
   }
 }
 
 LogFile::~LogFile() {
-  std::erase_if(logger().sinks(), [this](const spdlog::sink_ptr& sink) { return sink == sink_; });
+  std::erase_if(logger().sinks(), [this](const spdlog::sink_ptr& sink) { return sink == file_->sink; });
 }
+
+void LogFile::note(std::string_view text) const { file_->write(spdlog::level::info, text); }
+void LogFile::note_error(std::string_view text) const { file_->write(spdlog::level::err, text); }
 
 void set_coloring(Coloring coloring) {
   the_log().color(coloring == Coloring::kAlways || (coloring == Coloring::kAuto && colors_by_default()));
@@ -153,7 +171,7 @@ void show_progress(std::string_view text) {
 }
 
 bool shows_progress() {
-  return stderr_is_terminal() && !is_dumb_terminal() && logger().should_log(spdlog::level::info);
+  return stderr_is_terminal() && !is_dumb_terminal() && the_log().terminal->should_log(spdlog::level::info);
 }
 
 bool stdout_is_terminal() { return isatty(STDOUT_FILENO) == 1; }

@@ -11,10 +11,11 @@ void log_info(std::string_view text);
 void log_warning(std::string_view text);
 void log_error(std::string_view text);
 
-/// `level` is one of debug, info, warning, error, off. Throws ConfigError for anything else.
+/// `level` of stderr is one of debug, info, warning, error, off. Throws ConfigError for anything else.
 void set_log_level(const std::string& level);
 
-/// While it lives, every line of the log is also appended to a file (train.log of a run).
+/// While it lives, every line of the log is also appended to a file (train.log of a run), from the level info on, or
+/// from debug on if stderr has this level. `--quiet` thus leaves a whole file.
 class LogFile {
  public:
   /// Throws WriteError if the file cannot be opened.
@@ -23,8 +24,13 @@ class LogFile {
   LogFile(const LogFile&) = delete;
   LogFile& operator=(const LogFile&) = delete;
 
+  /// A line for the file alone: why the program ends, which it prints on stderr itself.
+  void note(std::string_view text) const;
+  void note_error(std::string_view text) const;
+
  private:
-  std::shared_ptr<void> sink_;
+  struct File;
+  std::shared_ptr<const File> file_;
 };
 
 /// Whether stderr is coloured. kAuto: only on a terminal, and not if NO_COLOR is set and not empty, or TERM is

@@ -28,6 +28,12 @@ void on_stop(int signal) {
   requested = signal;
 }
 
+void stop_at(int signal) {
+  struct sigaction action{};
+  action.sa_handler = on_stop;
+  sigaction(signal, &action, nullptr);
+}
+
 }  // namespace
 
 void ignore_write_signals() {
@@ -50,10 +56,14 @@ void fill_standard_streams() {
 }
 
 void install_stop_handlers() {
-  struct sigaction action{};
-  action.sa_handler = on_stop;
-  sigaction(SIGTERM, &action, nullptr);
-  sigaction(SIGINT, &action, nullptr);
+  for (const int signal : {SIGTERM, SIGINT}) stop_at(signal);
+  struct sigaction before{};
+  const bool ignored = sigaction(SIGHUP, nullptr, &before) == 0 && before.sa_handler == SIG_IGN;
+  if (!ignored) stop_at(SIGHUP);
+}
+
+void stop_at_user_signals() {
+  for (const int signal : {SIGUSR1, SIGUSR2}) stop_at(signal);
 }
 
 StopScope::StopScope(const StopFlag* flag) : before_(std::exchange(flag_of_thread, flag)) {}

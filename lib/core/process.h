@@ -15,9 +15,12 @@ bool stdout_has_no_reader();
 /// Opens standard input, output and error if they are closed, so that no file opened later gets their descriptors.
 void fill_standard_streams();
 
-/// From now on, SIGTERM and SIGINT set a flag that stop_signal() returns. A SIGINT after that ends the process at
-/// once.
+/// From now on, SIGTERM, SIGINT and SIGHUP (the terminal was closed) set a flag that stop_signal() returns. A SIGINT
+/// after that ends the process at once. A SIGHUP that the parent has the process ignore (nohup) stays ignored.
 void install_stop_handlers();
+
+/// The same for SIGUSR1 and SIGUSR2, with which batch systems such as Slurm announce the end of a job's time.
+void stop_at_user_signals();
 
 /// The signal that requested a graceful stop, or 0.
 int stop_signal();

@@ -35,7 +35,8 @@ std::vector<double> linear_ticks(double low, double high, int count) {
 std::vector<double> log_ticks(double low, double high, int count) {
   const double first = std::floor(std::log10(low)), last = std::ceil(std::log10(high));
   const bool few = std::log10(high / low) < 2.5;
-  const double stride = std::max(1.0, std::ceil((last - first) / count));
+  const double within = std::floor(std::log10(high) + 1e-9) - std::ceil(std::log10(low) - 1e-9) + 1;
+  const double stride = std::max(1.0, std::ceil(within / count));
   std::vector<double> ticks;
   for (double power = first; power <= last; power += stride) {
     for (const double factor : {1.0, 2.0, 5.0}) {

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <map>
+#include <numeric>
 #include <set>
 
 #include "figures/hover.h"
@@ -79,6 +81,14 @@ void draw_series(Svg& svg, const LineChart& chart, size_t which, const Scale& x,
   }
 }
 
+/// The order of drawing: a long curve must not hide a short one on the same points.
+std::vector<size_t> longest_first(const std::vector<Series>& series) {
+  std::vector<size_t> order(series.size());
+  std::iota(order.begin(), order.end(), size_t{0});
+  std::ranges::stable_sort(order, std::greater<>(), [&](size_t i) { return series[i].x.size(); });
+  return order;
+}
+
 /// The points that one spot shows: of each series, at most one.
 using Shown = std::map<size_t, size_t>;
 
@@ -137,6 +147,9 @@ void draw_line_chart(Svg& svg, const LineChart& chart) {
       y_range.add(series.y[i]);
     }
   }
+  for (const double value : chart.x_range) {
+    if (!x_range.empty && usable(value, chart.x_scale)) x_range.add(value);
+  }
   Scale x(chart.x_scale, x_range.low, x_range.high), y(chart.y_scale, y_range.low, y_range.high);
   y = y.rounded(static_cast<int>((frame.bottom - frame.top) / 40));
   draw_axes(svg, frame, chart.texts, x, y);
@@ -145,7 +158,7 @@ void draw_line_chart(Svg& svg, const LineChart& chart) {
     svg.text((frame.left + frame.right) / 2, (frame.top + frame.bottom) / 2, "no figures yet",
              {13, Anchor::kMiddle, kQuiet});
   }
-  for (size_t i = 0; i < chart.series.size(); ++i) draw_series(svg, chart, i, x, y);
+  for (const size_t which : longest_first(chart.series)) draw_series(svg, chart, which, x, y);
   draw_spots(svg, frame, spots_of(chart, frame, x));
 }
 

@@ -20,6 +20,7 @@ struct LineChart {
   std::vector<Series> series;
   ScaleKind x_scale = ScaleKind::kLinear, y_scale = ScaleKind::kLinear;
   double width = 720, height = 360;  ///< pixels
+  std::vector<double> x_range = {};  ///< values that the x axis shows in any case, so that several charts can share it
 };
 
 /// The chart as an SVG document; without points, it has a text that says so. Of a series with more points than pixels,

@@ -18,6 +18,7 @@ constexpr double kWidth = 380, kHeight = 260;  // three fit side by side, and on
 constexpr size_t kMostBins = 50;
 constexpr size_t kPointsOfAHalf = 4;  // fewer are not worth a chart of their own
 constexpr double kFlat = 0.25;        // of the height of a chart
+constexpr double kLongRun = 8;        // times as long as another run of the same chart
 
 /// One value of all lines of a kind, by update.
 figures::Series series_of(const RunData& run, const char* kind, const char* key, const std::string& name) {
@@ -130,13 +131,43 @@ std::optional<figures::LineChart> flat_half(const figures::LineChart& chart) {
   const Extent flat = heights_of(half, chart.y_scale);
   if (points < kPointsOfAHalf || !(flat.high - flat.low < kFlat * (y.high - y.low))) return {};
   half.texts.title += ", second half";
+  half.x_range = {(x.low + x.high) / 2, x.high};
   half.y_scale = scale_for(half.series);
   return half;
 }
 
-/// The charts of a page.
+/// The first and the last update of all lines.
+Extent updates_of(const RunData& run) {
+  Extent extent;
+  for (const json& line : run.metrics) {
+    if (const double updates = number_or_nan(line, "updates"); updates > 0) extent.add(updates);
+  }
+  return extent;
+}
+
+Extent updates_of(const std::vector<RunData>& runs) {
+  Extent extent;
+  for (const RunData& run : runs) {
+    const Extent of_run = updates_of(run);
+    extent.add(of_run.low);
+    extent.add(of_run.high);
+  }
+  return extent;
+}
+
+/// Logarithmic if one run is so much longer that the others would be a spot at the left end.
+figures::ScaleKind updates_scale(const std::vector<RunData>& runs) {
+  Extent lengths;
+  for (const RunData& run : runs) lengths.add(updates_of(run).high);
+  return lengths.high > kLongRun * lengths.low ? figures::ScaleKind::kLog : figures::ScaleKind::kLinear;
+}
+
+/// The charts of a page, which share an axis of updates.
 class Charts {
  public:
+  explicit Charts(const RunData& run) : updates_(updates_of(run)) {}
+  explicit Charts(const std::vector<RunData>& runs) : updates_(updates_of(runs)), x_scale_(updates_scale(runs)) {}
+
   /// Adds a chart, unless none of its series has values.
   void add(const char* title, const char* unit, std::vector<figures::Series> all,
            figures::ScaleKind kind = figures::ScaleKind::kLinear) {
@@ -150,19 +181,23 @@ class Charts {
     const auto chart = chart_of(title, unit, std::move(all), kind);
     if (!chart) return;
     svgs_.push_back(figures::line_chart(*chart));
+    if (x_scale_ == figures::ScaleKind::kLog) return;  // there, the second half is narrow
     if (const auto half = flat_half(*chart)) svgs_.push_back(figures::line_chart(*half));
   }
 
   std::vector<std::string> take() { return std::move(svgs_); }
 
  private:
-  static std::optional<figures::LineChart> chart_of(const char* title, const char* unit,
-                                                    std::vector<figures::Series> all, figures::ScaleKind kind) {
+  std::optional<figures::LineChart> chart_of(const char* title, const char* unit, std::vector<figures::Series> all,
+                                             figures::ScaleKind kind) const {
     if (with_values(all).empty()) return {};
-    return figures::LineChart{
-        {title, "update", unit}, std::move(all), figures::ScaleKind::kLinear, kind, kWidth, kHeight};
+    const double first = x_scale_ == figures::ScaleKind::kLog ? updates_.low : 0;
+    return figures::LineChart{{title, "update", unit}, std::move(all), x_scale_, kind, kWidth, kHeight,
+                              {first, updates_.high}};
   }
 
+  Extent updates_;
+  figures::ScaleKind x_scale_ = figures::ScaleKind::kLinear;
   std::vector<std::string> svgs_;
 };
 
@@ -195,15 +230,19 @@ std::vector<std::string> maps_of(const json& attention, const char* key, const c
   figure.column_labels = attention.at("source").get<std::vector<std::string>>();
   figure.panels = static_cast<int64_t>(panels.size());
   figure.weights = weights;
+  const float greatest = weights.empty() ? 1 : *std::ranges::max_element(weights);
   std::vector<std::string> svgs;
-  for (const figures::HeatMap& map : figures::attention_maps(figure)) svgs.push_back(figures::heat_map(map));
+  for (figures::HeatMap& map : figures::attention_maps(figure)) {
+    map.high = figures::scale_end(greatest);  // in a young model, all weights are small
+    svgs.push_back(figures::heat_map(map));
+  }
   return svgs;
 }
 
 }  // namespace
 
 std::vector<std::string> curves(const RunData& run) {
-  Charts charts;
+  Charts charts(run);
   charts.add_with_end(
       "Loss", "nats per token",
       with_values({series_of(run, "train", "loss", "training"), series_of(run, "valid", "loss", "validation")}));
@@ -229,7 +268,7 @@ std::vector<std::string> curves_together(const std::vector<RunData>& runs) {
     for (const RunData& run : runs) all.push_back(series_of(run, kind, key, run.name));
     return all;
   };
-  Charts charts;
+  Charts charts(runs);
   charts.add_with_end("Training loss", "nats per token", each("train", "loss"));
   charts.add_with_end("Validation loss", "nats per token", each("valid", "loss"));
   const auto perplexity = each("valid", "perplexity");

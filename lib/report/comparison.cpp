@@ -15,6 +15,7 @@
 #include "files/files.h"
 #include "report/charts.h"
 #include "report/page.h"
+#include "report/run_names.h"
 #include "report/run_values.h"
 
 namespace ventris::report {
@@ -117,7 +118,10 @@ std::string sample_section(const Runs& runs) {
         if (found != nullptr) table.rows.push_back({run.name, shown(found->value("translation", ""), "(empty)")});
       }
       table.rows.push_back({"reference", shown(sample.value("reference", ""), "(empty)")});
-      text += fmt::format("<h3 dir=\"auto\">{}</h3>\n{}", escape(source.get<std::string>()), html(table));
+      const RunNames names = names_of(with_sources);
+      table.language = names.target_language;
+      text += fmt::format("<h3{}>{}</h3>\n{}", language_attributes(names.source_language),
+                          escape(source.get<std::string>()), html(table));
     }
   }
   return text.empty() ? "" : section("Translations", text);

@@ -28,6 +28,9 @@ header p, .note { margin: 2px 0 0; color: var(--quiet); font-size: 13px; overflo
 section { margin-top: 22px; padding: 18px 22px 22px; background: var(--ground); border: 1px solid var(--grid);
           border-radius: 10px; }
 h2 { margin: 0 0 12px; font-size: 19px; color: var(--title); }
+summary { cursor: pointer; }
+summary h2 { display: inline; }
+details[open] summary { margin-bottom: 12px; }
 h3 { margin: 20px 0 8px; font-size: 15px; font-weight: 600; overflow-wrap: anywhere; }
 .cards { display: grid; grid-template-columns: repeat(auto-fit, minmax(112px, 1fr)); gap: 10px; }
 .card { padding: 10px 12px; background: var(--ground); border: 1px solid var(--grid); border-radius: 10px; }
@@ -97,6 +100,15 @@ std::string section(std::string_view heading, std::string_view html) {
   return fmt::format("<section>\n<h2>{}</h2>\n{}\n</section>\n", escape(heading), html);
 }
 
+std::string folded_section(std::string_view heading, std::string_view html) {
+  return fmt::format("<section>\n<details>\n<summary><h2>{}</h2></summary>\n{}\n</details>\n</section>\n",
+                     escape(heading), html);
+}
+
+std::string language_attributes(std::string_view language) {
+  return (language.empty() ? "" : fmt::format(" lang=\"{}\"", escape(language))) + " dir=\"auto\"";
+}
+
 std::string note(std::string_view text) { return fmt::format("<p class=\"note\">{}</p>\n", escape(text)); }
 
 std::string figure(std::string_view svg) { return svg.empty() ? "" : fmt::format("<figure>\n{}</figure>\n", svg); }
@@ -121,8 +133,9 @@ std::string html(const Table& table) {
     text += "</tr>\n<tr>";
     for (size_t column = 0; column < table.rows[row].size(); ++column) {
       const bool strong = std::ranges::count(table.strong, std::pair{row, column}) > 0;
-      text +=
-          fmt::format("<td dir=\"auto\"{}>{}</td>", strong ? " class=\"strong\"" : "", escape(table.rows[row][column]));
+      const bool last = column > 0 && column + 1 == table.heads.size();
+      text += fmt::format("<td{}{}>{}</td>", language_attributes(last ? table.language : ""),
+                          strong ? " class=\"strong\"" : "", escape(table.rows[row][column]));
     }
   }
   return text + "</tr>\n</table>\n</div>\n";

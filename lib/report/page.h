@@ -11,6 +11,12 @@ namespace ventris::report {
 std::string page(std::string_view title, std::string_view body_html);
 
 std::string section(std::string_view heading, std::string_view html);
+
+/// A section that shows only its heading until it is opened.
+std::string folded_section(std::string_view heading, std::string_view html);
+
+/// ' lang="de" dir="auto"' of an element with text in this language; empty = unknown, which has only the direction.
+std::string language_attributes(std::string_view language);
 std::string note(std::string_view text);
 
 /// An SVG document in a frame; empty for an empty one. On a screen that is too narrow for it to be legible, the frame
@@ -34,6 +40,7 @@ struct Table {
   std::vector<std::vector<std::string>> rows;
   bool numbers = false;  ///< right-align all cells except the first
   std::vector<std::pair<size_t, size_t>> strong{};  ///< row and column of the cells to emphasise
+  std::string language{};  ///< of the last column; empty = unknown
 };
 std::string html(const Table& table);
 

@@ -54,7 +54,20 @@ std::string name_of(const fs::path& folder) {
   return last.empty() ? whole.parent_path().filename().string() : last;
 }
 
+/// Empty if it cannot be found out.
+std::string changed_at(const fs::path& path) {
+  std::error_code error;
+  const auto time = fs::last_write_time(path, error);
+  if (error) return "";
+  const auto on_clock = std::chrono::file_clock::to_sys(time);
+  return time_text(std::chrono::time_point_cast<std::chrono::system_clock::duration>(on_clock));
+}
+
 }  // namespace
+
+std::string time_text(std::chrono::system_clock::time_point time) {
+  return fmt::format("{:%Y-%m-%d %H:%M} UTC", fmt::gmtime(time));
+}
 
 RunData read_run(const std::string& folder) {
   const fs::path path(folder);
@@ -68,7 +81,9 @@ RunData read_run(const std::string& folder) {
   run.samples = read_lines(path / "report" / kSamples);
   run.attention = read_object(path / "report" / kAttention);
   run.statistics = read_object(path / "report" / kStatistics);
-  run.written = fmt::format("{:%Y-%m-%d %H:%M} UTC", fmt::gmtime(std::chrono::system_clock::now()));
+  run.state = read_object(path / "report" / kState);
+  run.last_line = changed_at(path / "metrics.jsonl");
+  run.written = time_text(std::chrono::system_clock::now());
   return run;
 }
 

@@ -10,6 +10,8 @@
 #include "figures/svg.h"
 #include "report/charts.h"
 #include "report/page.h"
+#include "report/run_names.h"
+#include "report/run_state.h"
 #include "report/run_values.h"
 
 namespace ventris::report {
@@ -18,6 +20,13 @@ using nlohmann::json;
 namespace {
 
 constexpr size_t kValidationsShown = 30, kTranslationsShown = 8;
+
+std::string header(const RunData& run) {
+  const std::string state = state_sentence(run);
+  return fmt::format("<header><h1 dir=\"auto\">{}</h1>{}<p>Training report of Ventris {}{}</p></header>\n",
+                     escape(title_of(run)), state.empty() ? "" : fmt::format("<p dir=\"auto\">{}</p>", escape(state)),
+                     core::version(), run.written.empty() ? "" : ", written " + escape(run.written));
+}
 
 /// The numbers at the top.
 std::string cards(const RunData& run) {
@@ -83,8 +92,10 @@ std::string validation_section(const RunData& run) {
     }
   }
   if (table.rows.empty()) return "";
-  return section("Validations", html(table) + note("Newest first; at most " + std::to_string(kValidationsShown) + ".") +
-                                    further_table(run));
+  std::string remark = "Newest first; at most " + std::to_string(kValidationsShown) + ".";
+  const auto signature = newest->find("bleu_signature");
+  if (signature != newest->end() && signature->is_string()) remark += " BLEU: " + signature->get<std::string>() + ".";
+  return section("Validations", html(table) + note(remark) + further_table(run));
 }
 
 /// Evenly spaced lines, including the first and the last.
@@ -97,6 +108,7 @@ std::vector<const json*> spread(const std::vector<json>& lines, size_t most) {
 
 std::string sample_section(const RunData& run) {
   if (run.samples.empty()) return "";
+  const RunNames names = names_of(run);
   std::string text;
   const json& newest = run.samples.back().at("samples");
   for (size_t sample = 0; sample < newest.size(); ++sample) {
@@ -107,7 +119,9 @@ std::string sample_section(const RunData& run) {
       table.rows.push_back({count(*line, "updates"), shown(then[sample].value("translation", ""), "(empty)")});
     }
     table.rows.push_back({"reference", shown(newest[sample].value("reference", ""), "(empty)")});
-    text += fmt::format("<h3 dir=\"auto\">{}</h3>\n{}", escape(newest[sample].value("source", "")), html(table));
+    table.language = names.target_language;
+    text += fmt::format("<h3{}>{}</h3>\n{}", language_attributes(names.source_language),
+                        escape(newest[sample].value("source", "")), html(table));
   }
   return section("Translations over time", text);
 }
@@ -121,16 +135,18 @@ std::string maps_html(const char* heading, const std::string& sentence, const st
 std::string attention_section(const RunData& run) {
   const AttentionFigures maps = attention_figures(run.attention);
   if (maps.layers.empty()) return "";
+  const RunNames names = names_of(run);
   const std::string sentence = fmt::format(
-      "<blockquote>\n<p dir=\"auto\"><span>source</span> {}</p>\n<p dir=\"auto\"><span>translation</span> "
-      "{}</p>\n</blockquote>\n",
-      escape(maps.source), escape(maps.translation));
-  return section("Attention of a sample",
-                 note(fmt::format("The decoder's attention to the source (columns) when it predicts each token of "
-                                  "its translation (rows), after update {}.",
-                                  count(run.attention, "updates"))) +
-                     maps_html("Each layer, mean of its heads", sentence, maps.layers) +
-                     maps_html("Heads of the last layer", sentence, maps.heads));
+      "<blockquote>\n<p{}><span>source</span> {}</p>\n<p{}><span>translation</span> {}</p>\n</blockquote>\n",
+      language_attributes(names.source_language), escape(maps.source), language_attributes(names.target_language),
+      escape(maps.translation));
+  return section(
+      "Attention of a sample",
+      note(fmt::format("The decoder's attention to the source (columns) when it predicts each token of "
+                       "its translation (rows), after update {}. Each colour scale ends at the greatest weight.",
+                       count(run.attention, "updates"))) +
+          maps_html("Each layer, mean of its heads", sentence, maps.layers) +
+          maps_html("Heads of the last layer", sentence, maps.heads));
 }
 
 std::string data_section(const RunData& run) {
@@ -156,7 +172,7 @@ std::string settings_section(const RunData& run) {
     for (const auto& [setting, value] : flat_settings(part)) table.rows.push_back({setting, value});
     tables += "<div>" + html(table) + "</div>";
   }
-  return section("Settings", side_by_side(Columns::kTwo, tables));
+  return folded_section("Settings", side_by_side(Columns::kTwo, tables));
 }
 
 /// A part of the report; empty if its data are damaged.
@@ -172,14 +188,12 @@ std::string part_or_nothing(const Part& part, const RunData& run) {
 }  // namespace
 
 std::string run_report(const RunData& run) {
-  std::string body =
-      fmt::format("<header><h1 dir=\"auto\">{}</h1><p>Training report of Ventris {}{}</p></header>\n", escape(run.name),
-                  core::version(), run.written.empty() ? "" : ", written " + escape(run.written));
+  std::string body = header(run);
   for (const auto& part :
-       {cards, curve_section, sample_section, attention_section, validation_section, data_section, settings_section}) {
+       {cards, curve_section, sample_section, validation_section, attention_section, data_section, settings_section}) {
     body += part_or_nothing(part, run);
   }
-  return page(run.name + ": training report", body);
+  return page(title_of(run) + ": training report", body);
 }
 
 void write_run_report(const std::string& folder, const std::string& path) {

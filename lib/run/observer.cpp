@@ -64,6 +64,7 @@ Observer::Observer(std::string metrics, const TrainingState& state, std::unique_
       reporter_(std::move(reporter)),
       window_started_(core::seconds_now() - state.sums.seconds) {
   cut_lines(metrics_, state);
+  if (reporter_) reporter_->write();  // of a resumed run, whose page says that it was stopped
 }
 
 double Observer::window_seconds() const { return core::seconds_now() - window_started_; }
@@ -141,8 +142,8 @@ void Observer::averaged(const settings::RunProgress& progress, const std::vector
   if (reporter_) reporter_->write();
 }
 
-void Observer::finished() {
-  if (reporter_) reporter_->write();
+void Observer::ended(report::RunState state, const std::string& reason) {
+  if (reporter_) reporter_->end(state, reason);
 }
 
 void Observer::pause(const char* why) {

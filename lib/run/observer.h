@@ -35,8 +35,8 @@ class Observer {
   void averaged(const settings::RunProgress& progress, const std::vector<KeptModel>& models,
                 const ValidationResult* result);
 
-  /// Reports the end of the run.
-  void finished();
+  /// Reports the end of the run, and why it was stopped or failed.
+  void ended(report::RunState state, const std::string& reason = "");
 
   /// Between these calls, time does not count for tokens per second; `why` is shown meanwhile ("validating").
   void pause(const char* why);

@@ -83,6 +83,7 @@ RunReporter::RunReporter(const RunFolder& folder, const settings::TrainingConfig
     forget_later_attention(path_in(folder_, report::kAttention), state);
     count(pairs);
   });
+  write_state(report::RunState::kRunning, "");
 }
 
 void RunReporter::guarded(const std::string& part, const std::function<void()>& work) {
@@ -158,6 +159,16 @@ void RunReporter::write_attention(int64_t updates, const model::SentenceAttentio
                  {"layers", layers},
                  {"heads", heads}};
   files::write_file(path_in(folder_, report::kAttention), all.dump() + "\n");
+}
+
+void RunReporter::write_state(report::RunState state, const std::string& reason) {
+  guarded("state", [&] { report::write_state(folder_.report_data(), state, reason); });
+}
+
+void RunReporter::end(report::RunState state, const std::string& reason) {
+  if (!report_) return;
+  write_state(state, reason);
+  write();
 }
 
 void RunReporter::write() {

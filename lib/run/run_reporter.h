@@ -7,6 +7,7 @@
 
 #include "data/pair_store.h"
 #include "events/event_file.h"
+#include "report/run_state.h"
 #include "run/checkpoint.h"
 #include "settings/config.h"
 #include "run/validation_result.h"
@@ -29,10 +30,14 @@ class RunReporter {
   /// Writes report.html if metrics.jsonl has a line.
   void write();
 
+  /// Writes it with the state at the end, and with the message of a run that was stopped or failed.
+  void end(report::RunState state, const std::string& reason);
+
  private:
   void count(const data::PairStore& pairs) const;
   /// Runs `work`, which writes `part` (a name for messages).
   void guarded(const std::string& part, const std::function<void()>& work);
+  void write_state(report::RunState state, const std::string& reason);
   void write_events(int64_t updates, const std::vector<events::Scalar>& scalars);
   void write_samples(int64_t updates, const std::vector<Sample>& samples) const;
   void write_attention(int64_t updates, const model::SentenceAttention& attention) const;

@@ -18,6 +18,7 @@
 #include "core/log.h"
 #include "files/paths.h"
 #include "core/process.h"
+#include "core/rethrow.h"
 #include "nn/threads.h"
 #include "run/kept_models.h"
 #include "training/learner.h"
@@ -50,6 +51,7 @@ class Trainer {
   void loop();
 
  private:
+  void run_or_save();
   void take_checkpoint(const run::Checkpoint& checkpoint);
   void share_state();
   void update();
@@ -192,6 +194,20 @@ void Trainer::loop() {
     observer_ = std::make_unique<run::Observer>(folder_.metrics(), state_, std::move(reporter));
   }
   try {
+    run_or_save();
+  } catch (const Interrupted& stop) {
+    if (observer_) observer_->ended(report::RunState::kStopped, stop.what());
+    throw;
+  } catch (const std::exception& error) {
+    if (observer_) observer_->ended(report::RunState::kFailed, error.what());
+    throw;
+  }
+  group_->leave();
+}
+
+/// Runs to the end, or saves what is there when it is stopped.
+void Trainer::run_or_save() {
+  try {
     run_to_the_end();
   } catch (const Interrupted& stop) {  // after an update, or in a validation
     if (group_->leads()) save_now();
@@ -202,7 +218,6 @@ void Trainer::loop() {
   } catch (const PeerError& error) {
     stop(error);
   }
-  group_->leave();
 }
 
 /// If a process is missing, there is no next update. The last update is complete, because the weights change only after
@@ -232,6 +247,7 @@ void Trainer::run_to_the_end() {
     if (!files::exists(folder_.final())) keeper_->write_final(state_);
     if (!keeper_->averaged(state_, run::models_to_average(state_.models, config_))) average_models();
     warn_of_missing_models();
+    observer_->ended(report::RunState::kFinished);
     return;
   }
   state_.finished = false;
@@ -420,7 +436,7 @@ void Trainer::finish() {
   warn_of_missing_models();
   state_.finished = true;
   save_now();
-  observer_->finished();
+  observer_->ended(report::RunState::kFinished);
   if (out_of_patience()) {
     core::log_info(fmt::format("stopped early (validation.patience): the last {} brought nothing better than {}",
                                stalls(), best_so_far()));
@@ -440,9 +456,9 @@ void check_own_files(const distributed::ProcessGroup& group, settings::DataConfi
   preparation::check_files(config);
 }
 
-/// Trains to the end of the run. Only rank 0 uses the run folder.
+/// Trains to the end of the run. Only rank 0 uses the run folder, and opens `log`, which outlives a failure.
 void train_in(const std::shared_ptr<distributed::ProcessGroup>& group, settings::RunConfig config,
-              const run::RunOptions& options, int gpu) {
+              const run::RunOptions& options, int gpu, std::optional<core::LogFile>& log) {
   check_same_settings(*group, config);
   if (group->size() > 1 && config.training.device == "cuda") {
     config.training.device += ":" + std::to_string(gpu);
@@ -454,7 +470,6 @@ void train_in(const std::shared_ptr<distributed::ProcessGroup>& group, settings:
   }
   check_own_files(*group, config.data);  // first, so that a wrong path leaves no empty run folder
   std::optional<files::FolderLock> lock;
-  std::optional<core::LogFile> log;
   std::optional<run::EarlyMark> mark;
   std::optional<preparation::KeptInput> input;
   preparation::OpenedRun run;
@@ -493,9 +508,15 @@ void train(const settings::RunConfig& settings, const run::RunOptions& options) 
   settings::check_epochs(config);
   const distributed::Ranks ranks = distributed::Ranks::from_environment();
   const std::shared_ptr<distributed::ProcessGroup> group = distributed::join_processes(ranks);
+  std::optional<core::LogFile> log;
   try {
-    train_in(group, config, options, ranks.local_rank);
+    train_in(group, config, options, ranks.local_rank, log);
+  } catch (const Interrupted& stop) {
+    if (log) log->note(stop.what());
+    group->fail(stop.what());
+    throw;
   } catch (const std::exception& error) {
+    if (log) log->note_error(core::without_backtrace(error.what()));
     group->fail(error.what());
     throw;
   }

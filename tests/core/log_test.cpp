@@ -66,6 +66,43 @@ TEST_F(LogTest, AFileGetsTheSameLinesWhileItIsOpen) {
   EXPECT_FAILS(LogFile("/dev/null/x"), WriteError, "/dev/null/x: cannot open the log file");
 }
 
+TEST_F(LogTest, AFileGetsWhatAQuietTerminalDoesNot) {
+  const test::TempFolder folder;
+  testing::internal::CaptureStderr();
+  for (const char* level : {"warning", "error", "off"}) {
+    set_log_level(level);
+    const LogFile file(folder.path("train.log"));
+    log_info(std::string("despite ") + level);
+    log_debug("not this");
+  }
+  EXPECT_EQ(testing::internal::GetCapturedStderr(), "");
+  const std::string kept = test::file_bytes(folder.path("train.log"));
+  for (const char* level : {"warning", "error", "off"}) EXPECT_THAT(kept, HasSubstr(std::string("despite ") + level));
+  EXPECT_THAT(kept, Not(HasSubstr("not this")));
+}
+
+TEST_F(LogTest, AFileHasDetailsIfTheTerminalHasThem) {
+  const test::TempFolder folder;
+  testing::internal::CaptureStderr();
+  set_log_level("debug");
+  const LogFile file(folder.path("train.log"));
+  log_debug("a detail");
+  EXPECT_THAT(testing::internal::GetCapturedStderr(), HasSubstr("a detail"));
+  EXPECT_THAT(test::file_bytes(folder.path("train.log")), HasSubstr("debug a detail\n"));
+}
+
+TEST_F(LogTest, WhyAProgramEndsIsNotedInTheFileAlone) {
+  const test::TempFolder folder;
+  testing::internal::CaptureStderr();
+  const LogFile file(folder.path("train.log"));
+  file.note("stopped\nby a signal");
+  file.note_error("out of memory");
+  EXPECT_EQ(testing::internal::GetCapturedStderr(), "");
+  const std::string kept = test::file_bytes(folder.path("train.log"));
+  EXPECT_THAT(kept, HasSubstr("] info stopped\\nby a signal\n"));
+  EXPECT_THAT(kept, HasSubstr("] error out of memory\n"));
+}
+
 TEST_F(LogTest, WhateverIsLoggedIsOnePrintableLine) {
   const test::TempFolder folder;
   testing::internal::CaptureStderr();

@@ -17,16 +17,37 @@ namespace ventris::core {
 namespace {
 
 TEST(Signals, AStopIsRememberedAndTheProcessGoesOn) {
-  for (const int signal : {SIGTERM, SIGINT}) {
+  for (const int signal : {SIGTERM, SIGINT, SIGHUP, SIGUSR1, SIGUSR2}) {
     EXPECT_EXIT(
         {
           install_stop_handlers();
+          stop_at_user_signals();
           if (stop_signal() != 0) _exit(99);
           raise(signal);
           _exit(stop_signal());
         },
         testing::ExitedWithCode(signal), "");
   }
+}
+
+TEST(Signals, SignalsOfBatchSystemsStopOnlyThoseThatAskForIt) {
+  EXPECT_EXIT(
+      {
+        install_stop_handlers();
+        raise(SIGUSR1);
+      },
+      testing::KilledBySignal(SIGUSR1), "");
+}
+
+TEST(Signals, AClosedTerminalIsIgnoredUnderNohup) {
+  EXPECT_EXIT(
+      {
+        std::signal(SIGHUP, SIG_IGN);
+        install_stop_handlers();
+        raise(SIGHUP);
+        _exit(stop_signal() == 0 ? 42 : 1);
+      },
+      testing::ExitedWithCode(42), "");
 }
 
 TEST(Signals, AStopIsThrownWhereItIsLookedFor) {

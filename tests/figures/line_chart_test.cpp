@@ -37,6 +37,21 @@ TEST(LineChart, DrawsEachSeriesThroughItsPoints) {
   for (const char* text : {">Loss<", ">update<", ">nats<", ">a<", ">b<"}) EXPECT_THAT(svg, HasSubstr(text));
 }
 
+TEST(LineChart, AnAxisMayShowMoreThanTheDataHave) {
+  LineChart chart{{}, {{"", {5, 10}, {0, 1}}}};
+  chart.x_range = {0, 20};
+  EXPECT_EQ(paths(line_chart(chart)).at(0), "M224 314L384 50");  // a quarter and half of 640 pixels from 64 on
+  chart.x_range = {6, 7};
+  EXPECT_EQ(paths(line_chart(chart)).at(0), "M64 314L704 50");
+}
+
+TEST(LineChart, AShortCurveIsDrawnOverALongOneOnTheSamePoints) {
+  const auto found = paths(line_chart({{}, {{"short", {0, 5}, {0, 1}}, {"long", {0, 5, 10}, {0, 1, 2}}}}));
+  ASSERT_EQ(found.size(), 2U);
+  EXPECT_EQ(count(found[0], 'L'), 2U);
+  EXPECT_EQ(count(found[1], 'L'), 1U);
+}
+
 TEST(LineChart, BreaksWhereAValueIsMissing) {
   const auto path = paths(line_chart({{}, {{"", {0, 1, 2, 3, 4}, {0, 1, kNaN, 1, 2}}}})).at(0);
   EXPECT_EQ(count(path, 'M'), 2U);

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <regex>
 
 #include "support/small_run.h"
 
@@ -45,6 +46,37 @@ TEST(Curves, FlatEndsHaveAChartOfTheirOwnAndWideRangesALogarithmicAxis) {
   const auto steep = curves(run);
   EXPECT_EQ(chart_called("Loss, second half", steep), "");
   EXPECT_EQ(chart_called("Perplexity, second half", steep), "");
+}
+
+/// The labels at the ticks of the x axis of a chart.
+std::vector<std::string> x_ticks(const std::string& chart) {
+  const std::regex tick(R"re(<text [^>]*y="231"[^>]*>([^<]*)<)re");  // 17 pixels below a frame of 260 - 46
+  std::vector<std::string> found;
+  for (std::sregex_iterator it(chart.begin(), chart.end(), tick), end; it != end; ++it) found.push_back((*it)[1]);
+  return found;
+}
+
+TEST(Curves, ShareTheirUpdatesFromTheFirstToTheLastOfTheRun) {
+  const auto charts = curves(test::small_run());  // reports every 20 updates, validations every 100
+  const auto expected = x_ticks(chart_called("Loss", charts));
+  EXPECT_EQ(expected, (std::vector<std::string>{"0", "200", "400", "600"}));
+  for (const char* title : {"Perplexity", "BLEU and chrF of the validations", "Learning rate", "Speed"}) {
+    EXPECT_EQ(x_ticks(chart_called(title, charts)), expected) << title;
+  }
+}
+
+TEST(CurvesTogether, OfRunsOfVeryDifferentLengthHaveALogarithmicAxis) {
+  RunData one = test::small_run(), other = one;
+  one.name = "one";
+  const auto axis = [&](double factor) {
+    RunData longer = other;
+    for (json& line : longer.metrics) line["updates"] = line.at("updates").get<double>() * factor;
+    return x_ticks(chart_called("Validation BLEU", curves_together({one, longer})));
+  };
+  EXPECT_EQ(axis(2).front(), "0");
+  const auto logarithmic = axis(100);
+  EXPECT_NE(std::ranges::find(logarithmic, "0.1k"), logarithmic.end());
+  EXPECT_NE(std::ranges::find(logarithmic, "10k"), logarithmic.end());
 }
 
 TEST(Curves, CompareTheCorporaOfValidations) {
@@ -106,6 +138,17 @@ TEST(CurvesTogether, HaveEveryRunInEachChart) {
     EXPECT_THAT(chart, HasSubstr(">first<"));
     EXPECT_THAT(chart, HasSubstr(">second<"));
   }
+}
+
+TEST(AttentionFigures, OfAYoungModelHaveAScaleOnWhichItsWeightsShow) {
+  json attention = test::small_run().attention;
+  EXPECT_THAT(attention_figures(attention).layers.at(0), HasSubstr(">1</text>"));
+  for (const char* key : {"layers", "heads"}) {
+    for (json& map : attention[key]) map = {0.03, 0.01, 0.02, 0.015};
+  }
+  const AttentionFigures young = attention_figures(attention);
+  EXPECT_THAT(young.layers.at(0), HasSubstr(">0.05</text>"));
+  EXPECT_THAT(young.heads.at(0), HasSubstr(">0.05</text>"));
 }
 
 }  // namespace

@@ -23,6 +23,40 @@ TEST(RunReport, HasEveryPartOfAWholeRun) {
   EXPECT_THAT(text, HasSubstr("<b>25.00</b><span>best BLEU</span>"));  // at update 500, the last that was best
 }
 
+TEST(RunReport, IsTitledWithLanguagesCorpusAndState) {
+  RunData run = test::small_run();
+  run.settings["data"] = {{"train", {"news/train.en.gz", "news/train.de.gz"}}};
+  run.state = {{"state", "stopped"}, {"time", "2026-05-01 12:00 UTC"}, {"reason", "stopped by signal 2"}};
+  const std::string text = run_report(run);
+  EXPECT_THAT(text, HasSubstr("one&lt;/b&gt;: en \u2192 de, news/train (stopped): training report</title>"));
+  EXPECT_THAT(text, HasSubstr("en \u2192 de, news/train (stopped)</h1>"));
+  EXPECT_THAT(text, HasSubstr("Stopped at 2026-05-01 12:00 UTC: stopped by signal 2."));
+}
+
+TEST(RunReport, TheTextsOfASampleHaveTheirLanguages) {
+  RunData run = test::small_run();
+  run.settings["data"] = {{"train", {"train.ar", "train.zh"}}};
+  const std::string text = run_report(run);
+  EXPECT_THAT(text, HasSubstr("<h3 lang=\"ar\" dir=\"auto\">two"));
+  EXPECT_THAT(text, HasSubstr("<td lang=\"zh\" dir=\"auto\">ein &amp; zwei</td>"));
+  EXPECT_THAT(text, HasSubstr("<td lang=\"zh\" dir=\"auto\">zwei Hunde</td>"));
+  EXPECT_THAT(text, HasSubstr("<p lang=\"zh\" dir=\"auto\"><span>translation</span> zwei</p>"));
+  EXPECT_THAT(text, Not(HasSubstr("<td lang=\"zh\" dir=\"auto\">600")));
+}
+
+TEST(RunReport, ValidationsStandBeforeAttentionAndSettingsAreFolded) {
+  const std::string text = run_report(test::small_run());
+  EXPECT_LT(text.find("<h2>Validations</h2>"), text.find("<h2>Attention of a sample</h2>"));
+  EXPECT_THAT(text, HasSubstr("<details>\n<summary><h2>Settings</h2></summary>"));
+}
+
+TEST(RunReport, NamesTheSettingsOfBleu) {
+  RunData run = test::small_run();
+  EXPECT_THAT(run_report(run), Not(HasSubstr("tok:")));
+  run.metrics.back()["bleu_signature"] = "nrefs:1|tok:zh";
+  EXPECT_THAT(run_report(run), HasSubstr("BLEU: nrefs:1|tok:zh."));
+}
+
 TEST(RunReport, ShowsWhatAnAverageIsWorth) {
   RunData run = test::small_run();
   run.metrics.push_back({{"kind", "averaged"}, {"updates", 600}, {"models", {500, 600}}});

@@ -4,7 +4,9 @@ ventris_test(report
     ${CMAKE_CURRENT_LIST_DIR}/comparison_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/page_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/run_data_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/run_names_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/run_report_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/run_state_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/run_values_test.cpp
   LINKS ventris_report)
 

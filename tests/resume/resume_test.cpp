@@ -143,6 +143,35 @@ TEST_P(Resume, AStopInTheMiddleOfALongUpdateIsHeededBetweenTwoBatches) {
   EXPECT_NE(file_bytes(log_of("run")).find("after update 0;"), std::string::npos) << file_bytes(log_of("run"));
 }
 
+/// Of the report of a run in its folder.
+std::string report_of(const std::string& run) { return file_bytes(run + "/report.html"); }
+
+TEST_P(Resume, EverySignalThatAnnouncesAnEndSavesAndIsSaidInLogAndReport) {
+  for (const int signal : {SIGHUP, SIGUSR1, SIGUSR2, SIGTERM}) {
+    const std::string name = "stopped" + std::to_string(signal);
+    RunningTrainer trainer = start(name);
+    ASSERT_TRUE(wait_until([&] { return saved_updates(name) > 0 && !report_of(folder.path(name)).empty(); }));
+    EXPECT_NE(report_of(folder.path(name)).find("Running when last written"), std::string::npos);
+    trainer.send(signal);
+    const Ending ending = trainer.wait();
+    ASSERT_TRUE(ending.exited) << signal;
+    EXPECT_EQ(ending.code, 128 + signal);
+    const std::string said = "stopped by signal " + std::to_string(signal) + " after update " +
+                             std::to_string(saved_updates(name)) + "; the same command resumes from there";
+    EXPECT_NE(file_bytes(folder.path(name) + "/train.log").find(said), std::string::npos) << name;
+    EXPECT_NE(report_of(folder.path(name)).find(said), std::string::npos) << name;
+  }
+}
+
+TEST_P(Resume, AFinishedRunSaysSoInItsReportAndAQuietOneLeavesALog) {
+  ASSERT_EQ(run_program("ventris-train", arguments("whole")).code, 0);  // with --quiet
+  EXPECT_NE(report_of(folder.path("whole")).find("Finished at "), std::string::npos);
+  const std::string log = file_bytes(folder.path("whole/train.log"));
+  for (const char* part : {" parameters, ", "Ep. 1 : Up. ", "done: "}) {
+    EXPECT_NE(log.find(part), std::string::npos) << part << log;
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(Threads, Resume, testing::Values("1", "2"));
 
 TEST(RunFolder, ASecondTrainerIsRefusedWhileTheFirstWorks) {

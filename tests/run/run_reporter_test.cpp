@@ -71,6 +71,24 @@ class RunReporterTest : public testing::Test {
   data::ParallelCorpus pairs = test::random_pairs(50, 9, 1);
 };
 
+TEST_F(RunReporterTest, AReportSaysHowTheRunStands) {
+  RunReporter reporter(run, config, {}, pairs);
+  EXPECT_EQ(data("state.json").at("state"), "running");
+  validate(reporter, 100);
+  EXPECT_THAT(report(), HasSubstr("Running when last written at "));
+  reporter.end(report::RunState::kStopped, "stopped by signal 15 after update 100");
+  EXPECT_THAT(report(), HasSubstr("stopped by signal 15 after update 100."));
+  const RunReporter resumed(run, config, {}, pairs);
+  EXPECT_EQ(data("state.json").at("state"), "running");
+}
+
+TEST_F(RunReporterTest, WithoutAReportThereIsNoState) {
+  config.report = false;
+  RunReporter reporter(run, config, {}, pairs);
+  reporter.end(report::RunState::kFinished, "");
+  EXPECT_FALSE(fs::exists(run.report_data()));
+}
+
 TEST_F(RunReporterTest, AValidationLeavesAReportAndAnEvent) {
   RunReporter reporter(run, config, {}, pairs);
   EXPECT_EQ(report(), "");
