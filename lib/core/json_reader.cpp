@@ -102,6 +102,9 @@ nlohmann::json parse_json(const std::string& text, const std::string& where) {
   }
 }
 
+UnknownSetting::UnknownSetting(std::string its_path, const std::string& suggestion)
+    : ConfigError(its_path + ": unknown setting" + suggestion), path(std::move(its_path)) {}
+
 JsonReader::JsonReader(const nlohmann::json& json, std::string path) : json_(&json), path_(std::move(path)) {
   if (!json.is_object()) {
     fail<ConfigError>(path_.empty() ? "settings" : path_, ": expected an object {...}, got ", shown(json));
@@ -175,7 +178,7 @@ int64_t JsonReader::choice_index(const std::string& key, const std::vector<std::
 void JsonReader::finish() const {
   for (const auto& item : json_->items()) {
     if (std::find(known_.begin(), known_.end(), item.key()) == known_.end()) {
-      fail<ConfigError>(path_of(item.key()), ": unknown setting", did_you_mean(item.key(), known_));
+      throw UnknownSetting(path_of(item.key()), did_you_mean(item.key(), known_));
     }
   }
 }

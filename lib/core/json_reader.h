@@ -5,6 +5,8 @@
 #include <utility>
 #include <vector>
 
+#include "core/error.h"
+
 namespace ventris::core {
 
 /// Parses JSON text, which may have // and /* */ comments, but no repeated key in an object. It has at most 64 MiB, 64
@@ -32,6 +34,13 @@ std::vector<std::string> names_of(const Choices<E>& choices) {
   for (const auto& [name, unused] : choices) names.push_back(name);
   return names;
 }
+
+/// A key that no setting has. A caller that knows more settings than those of the same object can suggest one of them.
+struct UnknownSetting : ConfigError {
+  UnknownSetting(std::string its_path, const std::string& suggestion);
+
+  std::string path;  ///< of the key: "training.learning_rate"
+};
 
 /// Reads one JSON object into a struct. It remembers which keys were requested, so that finish() can refuse all others:
 /// a misspelt setting is an error that names its path and the nearest known name. All errors are ConfigError.

@@ -11,6 +11,7 @@
 #include "settings/config_checks.h"
 #include "settings/config_fields.h"
 #include "settings/resumable.h"
+#include "settings/suggestion.h"
 #include "text/utf8.h"
 
 namespace ventris::settings {
@@ -53,6 +54,17 @@ void check_utf8(const json& source) {
   }
 }
 
+/// All settings with their defaults; those of the model are of the family that `source` names, if there is one.
+json known_settings(const json& source) {
+  json known = RunConfig().to_json();
+  const auto named = source.find("architecture");
+  const auto families = architecture::family_names();
+  if (named != source.end() && named->is_string() && std::ranges::count(families, named->get<std::string>()) > 0) {
+    known["model"] = architecture::defaults(named->get<std::string>())->to_json();
+  }
+  return known;
+}
+
 }  // namespace
 
 bool TrainingConfig::has_bf16_arithmetic() const {
@@ -73,6 +85,14 @@ RunConfig::RunConfig() {
 
 RunConfig RunConfig::parse(const json& source) {
   check_utf8(source);
+  try {
+    return parse_known(source);
+  } catch (const core::UnknownSetting& unknown) {
+    fail<ConfigError>(unknown.path, ": unknown setting", suggested_setting(unknown.path, known_settings(source)));
+  }
+}
+
+RunConfig RunConfig::parse_known(const json& source) {
   RunConfig config;
   JsonReader reader(source, "");
   core::FieldReader visit(reader);

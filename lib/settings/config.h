@@ -120,6 +120,9 @@ struct RunConfig {
 
   /// Every setting, for docs/settings.md; those of each family of models in a section of their own.
   static std::vector<core::SettingsSection> describe();
+
+ private:
+  static RunConfig parse_known(const nlohmann::json& source);
 };
 
 /// Throws ConfigError for a length or frequency in fractions of an epoch. (Those of older runs can still be read.)

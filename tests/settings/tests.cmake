@@ -5,4 +5,5 @@ ventris_test(settings
     ${CMAKE_CURRENT_LIST_DIR}/further_corpus_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/period_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/resumable_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/suggestion_test.cpp
   LINKS ventris_settings)
