@@ -2,6 +2,7 @@
 
 #include "backend/open_model.h"
 #include "core/error.h"
+#include "core/log.h"
 #include "core/process.h"
 #include "support/choices.h"
 #include "support/run.h"
@@ -214,8 +215,24 @@ void add_doctor_flags(CLI::App& app, DoctorFlags& flags) {
       ->group("Doctor");
 }
 
-void show_doctor(const RunConfig& config, const ventris::run::RunOptions& options, const std::string& format) {
-  const nlohmann::ordered_json report = ventris::doctor::diagnose(config, options);
+/// Warnings about validation corpora of a settings file beside a training corpus of a flag, which may be of another
+/// language.
+Texts warnings_of(const Settings& settings, const RunConfig& config, const nlohmann::json& of_files) {
+  const auto given = [&settings](const char* pointer) { return settings.of_flags(pointer); };
+  const nlohmann::json::json_pointer one("/data/train"), several("/data/corpora");
+  const nlohmann::json none = nlohmann::json::array();
+  const bool same =
+      of_files.value(one, none) == given("/data/train") && of_files.value(several, none) == given("/data/corpora");
+  const bool trains = !given("/data/train").is_null(), validates = !given("/data/valid").is_null();
+  if (!trains || validates || same || config.data.valid.source.empty()) return {};
+  return {"data.valid: the training corpus is that of a flag, but the validation corpus, " + config.data.valid.source +
+          ", is that of a settings file (-c); does it belong to this training corpus? --valid SOURCE TARGET gives "
+          "another"};
+}
+
+void show_doctor(const RunConfig& config, const ventris::run::RunOptions& options, const std::string& format,
+                 const Texts& warnings) {
+  const nlohmann::ordered_json report = ventris::doctor::diagnose(config, options, warnings);
   constexpr auto kReplace = nlohmann::ordered_json::error_handler_t::replace;
   std::cout << (format == "json" ? report.dump(2, ' ', false, kReplace) + "\n" : ventris::doctor::doctor_text(report));
 }
@@ -235,15 +252,16 @@ std::function<void()> set_up(CLI::App& app) {
   add_doctor_flags(app, *doctor);
   return [settings, options, dump, doctor] {
     const auto all = ventris::preparation::complete_settings(settings->merged(), *options);
-    const RunConfig config = RunConfig::parse(all);
     if (*dump) {
-      ventris::apps::print_settings(config.to_json());
-      return;
+      return ventris::apps::print_settings(RunConfig::parse(all, RunConfig::Corpora::kMayBeMissing).to_json());
     }
+    const RunConfig config = RunConfig::parse(all);
     if (options->folder.empty())
       ventris::fail<ventris::ConfigError>("--model: the run folder is missing; give -m FOLDER");
     if (config.training.device != "cpu") ventris::backend::parse_device(config.training.device);
-    if (doctor->on) return show_doctor(config, *options, doctor->format);
+    const Texts warnings = warnings_of(*settings, config, settings->of_files());
+    if (doctor->on) return show_doctor(config, *options, doctor->format, warnings);
+    for (const std::string& warning : warnings) ventris::core::log_warning(warning);
     ventris::training::train(config, *options);
   };
 }

@@ -178,8 +178,17 @@ void add_learn_flags(CLI::App& app, LearnFlags& flags) {
   add(app.add_flag("--strict", flags.strict, "Refuse invalid UTF-8 instead of replacing it"));
 }
 
-CLI::App* add_command(CLI::App& app, const std::string& name, const std::string& purpose, FilterFlags& flags) {
+/// A command whose help has an example of its own, instead of those of the program.
+CLI::App* add_with_example(CLI::App& app, const std::string& name, const std::string& purpose,
+                           const std::string& example) {
   CLI::App* command = app.add_subcommand(name, purpose);
+  command->footer("Example:\n  ventris-vocab " + name + " " + example);
+  return command;
+}
+
+CLI::App* add_command(CLI::App& app, const std::string& name, const std::string& purpose, const std::string& example,
+                      FilterFlags& flags) {
+  CLI::App* command = add_with_example(app, name, purpose, example);
   command->fallthrough();  // for the common flags
   command->add_option("-m,--model", flags.model, "Tokenizer (a .spm file)")->required()->type_name("FILE");
   command->add_option("-o,--output", flags.output, "Output file, plain or .gz; - = stdout")->type_name("FILE");
@@ -189,7 +198,8 @@ CLI::App* add_command(CLI::App& app, const std::string& name, const std::string&
   command->add_flag("--strict", flags.strict, "Refuse invalid UTF-8 instead of replacing it");
   if (name == "encode") {
     command
-        ->add_option("--sample", flags.sample, "Draw random segmentations: smoothing (unigram) or merge dropout (bpe)")
+        ->add_option("--sample", flags.sample,
+                     "Draw random segmentations: smoothing (unigram) or merge dropout (bpe); default: off")
         ->check(CLI::Range(0.0, 1000.0))
         ->default_str("");
     command->add_option("--seed", flags.seed, "Random seed of the segmentations");
@@ -198,7 +208,8 @@ CLI::App* add_command(CLI::App& app, const std::string& name, const std::string&
 }
 
 CLI::App* add_lexicon_command(CLI::App& app, LexiconFlags& flags) {
-  CLI::App* command = app.add_subcommand("lexicon", "Learns from a parallel corpus which pieces translate which");
+  CLI::App* command = add_with_example(app, "lexicon", "Learns from a parallel corpus which pieces translate which",
+                                       "-m run/best --train train.en train.de -o lexicon.bin");
   command->fallthrough();  // for the common flags
   auto& options = flags.job.options;
   command->add_option("-m,--model", flags.job.model, "Bundle folder, or a tokenizer (a .spm file) for both sides")
@@ -237,9 +248,11 @@ std::function<void()> set_up(CLI::App& app) {
   add_learn_flags(app, *learning);
   app.require_subcommand(0, 1);
   const std::vector<std::pair<CLI::App*, void (*)(const FilterFlags&)>> commands{
-      {add_command(app, "encode", "Turns text into pieces, line by line", *filter), encode},
-      {add_command(app, "decode", "Turns pieces into text, line by line", *filter), decode},
-      {add_command(app, "list", "Lists all ids and their pieces", *filter), list}};
+      {add_command(app, "encode", "Turns text into pieces, line by line", "-m tokenizer.spm < test.en", *filter),
+       encode},
+      {add_command(app, "decode", "Turns pieces into text, line by line", "-m tokenizer.spm < test.pieces", *filter),
+       decode},
+      {add_command(app, "list", "Lists all ids and their pieces", "-m tokenizer.spm", *filter), list}};
   const CLI::App* lexicon_command = add_lexicon_command(app, *lexicon);
   return [&app, learning, filter, commands, lexicon, lexicon_command] {
     if (lexicon_command->parsed()) {

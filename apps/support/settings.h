@@ -88,8 +88,20 @@ class Settings {
     flags_[nlohmann::json::json_pointer(pointer)] = value;
   }
 
+  /// The value that flags have set at this pointer; null = none has.
+  nlohmann::json of_flags(const std::string& pointer) const {
+    return flags_.value(nlohmann::json::json_pointer(pointer), nlohmann::json());
+  }
+
   /// The merged settings. Throws ConfigError for a file that cannot be read, parsed or merged.
   nlohmann::json merged() const {
+    nlohmann::json all = of_files();
+    all.merge_patch(flags_);
+    return all;
+  }
+
+  /// The same without flags.
+  nlohmann::json of_files() const {
     nlohmann::json all = nlohmann::json::object(), known = defaults_;
     known.merge_patch(flags_);
     for (const std::string& file : files_) {
@@ -97,7 +109,6 @@ class Settings {
       check_mergeable(json, known, file);
       all.merge_patch(json);
     }
-    all.merge_patch(flags_);
     return all;
   }
 

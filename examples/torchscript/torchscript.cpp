@@ -15,7 +15,13 @@ int main(int argc, char** argv) {
   }
   // The model and its tokenizers
   torch::jit::ExtraFilesMap extra{{"source.spm", ""}, {"target.spm", ""}};
-  torch::jit::Module model = torch::jit::load(argv[1], torch::kCPU, extra);
+  torch::jit::Module model;
+  try {
+    model = torch::jit::load(argv[1], torch::kCPU, extra);
+  } catch (const c10::Error& error) {  // the file is missing, or is no TorchScript file
+    std::cerr << "torchscript: " << argv[1] << ": " << error.what_without_backtrace() << '\n';
+    return 1;
+  }
   if (extra["target.spm"].empty()) extra["target.spm"] = extra["source.spm"];  // one tokenizer for both sides
   sentencepiece::SentencePieceProcessor source, target;
   if (!source.LoadFromSerializedProto(extra["source.spm"]).ok()) return 1;

@@ -41,6 +41,8 @@ std::string rate_text(int64_t count, double seconds) {
 
 std::string plural(int64_t count, std::string_view noun) { return std::string(noun) + (count == 1 ? "" : "s"); }
 
+std::string count_of(int64_t count, std::string_view noun) { return fmt::format("{} {}", count, plural(count, noun)); }
+
 void FirstLines::add(int64_t number) {
   constexpr size_t kNamed = 5;
   if (number == last_) return;

@@ -22,6 +22,9 @@ std::string rate_text(int64_t count, double seconds);
 /// The noun for a count: "line" for 1, "lines" for any other.
 std::string plural(int64_t count, std::string_view noun);
 
+/// "1 line", "2 lines".
+std::string count_of(int64_t count, std::string_view noun);
+
 /// Counts lines, and remembers the first few, for messages.
 class FirstLines {
  public:

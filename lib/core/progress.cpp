@@ -71,7 +71,8 @@ Progress::Progress(std::string what, std::string unit, double total, Clock clock
       clock_(std::move(clock)),
       sink_(std::move(sink)),
       columns_(std::move(columns)),
-      started_(clock_()) {}
+      started_(clock_()),
+      first_at_(started_) {}
 
 Progress::~Progress() {
   if (ticker_.joinable()) {
@@ -83,9 +84,12 @@ Progress::~Progress() {
 
 void Progress::set(double done) {
   const std::lock_guard lock(mutex_);
-  if (first_ < 0) first_ = done;
-  done_ = done;
   updated_ = clock_();
+  if (first_ < 0) {
+    first_ = done;
+    if (done > 0) first_at_ = updated_;  // what was done before needed other time
+  }
+  done_ = done;
 }
 
 void Progress::add(double more) {
@@ -130,7 +134,7 @@ std::string Progress::amount(const std::string& note) const {
 
 /// The estimate from the speed up to the last call of set() or add(). Negative if the next call is overdue.
 double Progress::seconds_left(double now) const {
-  const double at_the_call = (updated_ - started_) * (total_ - done_) / (done_ - first_);
+  const double at_the_call = (updated_ - first_at_) * (total_ - done_) / (done_ - first_);
   return at_the_call - (now - updated_);
 }
 

@@ -63,6 +63,7 @@ class Progress {
   Sink sink_;  // empty = nothing is shown
   Columns columns_;
   double started_ = 0, drawn_ = 0, updated_ = 0;  // seconds
+  double first_at_ = 0;  // seconds: since when more than first_ is done
   std::jthread ticker_;
 };
 

@@ -11,6 +11,7 @@
 #include <optional>
 
 #include "core/error.h"
+#include "core/human.h"
 #include "core/progress.h"
 #include "data/documents.h"
 #include "data/labels.h"
@@ -226,17 +227,20 @@ std::string encoding_problem(const CorpusCounts& counts) {
 
 std::string describe(const CorpusCounts& counts) {
   if (counts.documents > 0) {
-    return fmt::format("{} lines in {} documents, {} passages, {} too long, {} with invalid UTF-8", counts.lines,
-                       counts.documents, counts.kept, counts.too_long, counts.invalid_utf8);
+    return fmt::format("{} in {}, {}, {} too long, {} with invalid UTF-8", core::count_of(counts.lines, "line"),
+                       core::count_of(counts.documents, "document"), core::count_of(counts.kept, "passage"),
+                       counts.too_long, counts.invalid_utf8);
   }
   if (counts.labels > 0) {
-    return fmt::format("{} lines, {} texts with {} labels, {} empty, {} over 1 MiB, {} cut, {} with invalid UTF-8",
-                       counts.lines, counts.kept, counts.labels, counts.empty, counts.too_long, counts.cut,
+    return fmt::format("{}, {} with {}, {} empty, {} over 1 MiB, {} cut, {} with invalid UTF-8",
+                       core::count_of(counts.lines, "line"), core::count_of(counts.kept, "text"),
+                       core::count_of(counts.labels, "label"), counts.empty, counts.too_long, counts.cut,
                        counts.invalid_utf8);
   }
-  std::string text = fmt::format(
-      "{} lines, {} kept, {} with an empty side, {} too long, {} with a bad length ratio, {} with invalid UTF-8",
-      counts.lines, counts.kept, counts.empty, counts.too_long, counts.bad_ratio, counts.invalid_utf8);
+  std::string text =
+      fmt::format("{}, {} kept, {} with an empty side, {} too long, {} with a bad length ratio, {} with invalid UTF-8",
+                  core::count_of(counts.lines, "line"), counts.kept, counts.empty, counts.too_long, counts.bad_ratio,
+                  counts.invalid_utf8);
   if (counts.weight_zero > 0) text += fmt::format(", {} with weight 0", counts.weight_zero);
   return text;
 }

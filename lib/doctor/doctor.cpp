@@ -37,6 +37,7 @@ constexpr double kMeasureSeconds = 5;
 constexpr int kMostUpdates = 50;
 constexpr double kMib = 1024 * 1024;
 constexpr double kMostUnknown = 0.001;  // share of the tokens
+constexpr double kMostSame = 0.2;       // share of the pairs; names and numbers are the same in both languages
 constexpr double kMostSeen = 0.01;      // share of the validation sources; short sentences often occur twice
 constexpr double kMostRare = 0.5;       // share of the pieces
 constexpr double kMostDropped = 0.1;    // share of the lines
@@ -135,7 +136,8 @@ uint64_t needed_bytes(const settings::RunConfig& config, const Measurement& meas
 /// Examines a run, part by part.
 class Doctor {
  public:
-  Doctor(const settings::RunConfig& config, const preparation::OpenedRun& run) : config_(config), run_(run) {}
+  Doctor(const settings::RunConfig& config, const preparation::OpenedRun& run, std::vector<std::string> warnings)
+      : config_(config), run_(run), warnings_(std::move(warnings)) {}
 
   ordered_json examine() {
     const preparation::Tokenizers tokenizers = preparation::prepare_tokenizers(config_, run_);
@@ -203,6 +205,22 @@ class Doctor {
       out["target_tokens"] = look_.summary.target_tokens + static_cast<int64_t>(look_.summary.pairs());  // with eos
     }
     describe_validation(out);
+    if (reads_pairs()) check_sides();
+  }
+
+  /// Sides that were given twice or in the wrong order.
+  void check_sides() {
+    const auto check = [this](const char* corpus, int64_t same, uint64_t pairs) {
+      if (static_cast<double>(same) <= kMostSame * static_cast<double>(pairs)) return;
+      warn("{} of {} pairs of the {} corpus have the same text on both sides: is one side given twice?", same, pairs,
+           corpus);
+    };
+    check("training", look_.same_pairs, look_.summary.pairs());
+    check("validation", look_.valid_same_pairs, static_cast<uint64_t>(look_.valid_pairs));
+    if (!look_.swapped) return;
+    warn(
+        "the source of the validation corpus looks like the target of the training corpus, and its target like its "
+        "source: are the two files of one of them in the wrong order?");
   }
 
   void describe_validation(ordered_json& out) {
@@ -335,7 +353,8 @@ class Doctor {
 
 }  // namespace
 
-nlohmann::ordered_json diagnose(const settings::RunConfig& config, const run::RunOptions& options) {
+nlohmann::ordered_json diagnose(const settings::RunConfig& config, const run::RunOptions& options,
+                                const std::vector<std::string>& warnings) {
   preparation::check_has_corpus(config.data);
   settings::check_epochs(config);
   if (distributed::Ranks::from_environment().size > 1) {
@@ -349,7 +368,7 @@ nlohmann::ordered_json diagnose(const settings::RunConfig& config, const run::Ru
   const preparation::OpenedRun run = preparation::look_at_run(config, options);
   settings::RunConfig completed = config;
   preparation::complete_labels(completed, run);
-  return Doctor(completed, run).examine();
+  return Doctor(completed, run, warnings).examine();
 }
 
 }  // namespace ventris::doctor

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "core/random.h"
+#include "doctor/language_profile.h"
 #include "inspection/line_hashes.h"
 #include "preparation/training_data.h"
 
@@ -86,7 +87,8 @@ class PieceCounts {
 /// The lines of the validation corpus.
 struct ValidationLines {
   inspection::Occurrences sources, pairs;
-  int64_t lines = 0;
+  int64_t lines = 0, same = 0;
+  SideProfiles sides;
 
   void look_up(const data::SentencePair& pair) {
     const uint64_t source = inspection::hash_of(pair.source_text);
@@ -106,6 +108,9 @@ ValidationLines read_validation(const settings::RunConfig& config, const prepara
   const auto add = [&valid, text](const data::SentencePair& pair) {
     valid.lines += 1;
     if (text) return;  // passages have no text
+    valid.same += pair.source_text == pair.target_text ? 1 : 0;
+    valid.sides.source.add(pair.source_text);
+    valid.sides.target.add(pair.target_text);
     const uint64_t source = inspection::hash_of(pair.source_text);
     valid.sources.add(source);
     valid.pairs.add(inspection::hash_of(source, inspection::hash_of(pair.target_text)));
@@ -125,12 +130,16 @@ CorporaLook look_at_corpora(const settings::RunConfig& config, const preparation
   const auto corpora = config.data.training();
   std::vector<PairSample> samples;
   std::vector<double> target_lengths;  // mean, with eos
+  SideProfiles sides;
   for (const data::CorpusSpec& corpus : corpora) {
     look.summary.begin_part(static_cast<uint32_t>(data::tag_ids(tokenizers.source, corpus.tag).size()));
     PairSample& sample = samples.emplace_back(kSamplePairs / corpora.size(), config.training.seed, look.counts.size());
     const int64_t tokens_before = look.summary.target_tokens;
     const auto take = [&](data::SentencePair& pair) {
       if (!corpus.files.running_text) valid.look_up(pair);
+      look.same_pairs += !corpus.files.running_text && pair.source_text == pair.target_text ? 1 : 0;
+      sides.source.add(pair.source_text);
+      sides.target.add(pair.target_text);
       if (!keep_text) pair.source_text.clear();
       if (!keep_text) pair.target_text.clear();
       look.summary.add(pair);
@@ -150,6 +159,8 @@ CorporaLook look_at_corpora(const settings::RunConfig& config, const preparation
   const bool shared = config.tokenizer.shared;
   look.source = source_pieces.fit(shared ? &target_pieces : nullptr);
   look.target = target_pieces.fit(shared ? &source_pieces : nullptr);
+  look.swapped = are_swapped(sides, valid.sides);
+  look.valid_same_pairs = valid.same;
   look.valid_pairs = valid.lines;
   look.valid_sources_seen = valid.sources.found();
   look.valid_pairs_seen = valid.pairs.found();

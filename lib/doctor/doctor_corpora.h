@@ -25,6 +25,9 @@ struct CorporaLook {
   data::ParallelCorpus
       sample;  ///< a sample of the pairs, by the shares of the corpora; all pairs if few and without shares
   TokenizerFit source, target;             ///< for a shared tokenizer, one for each side
+  int64_t same_pairs = 0;        ///< training pairs whose two sides are the same text
+  int64_t valid_same_pairs = 0;  ///< the same of the validation corpus
+  bool swapped = false;          ///< whether source and target of the validation are in each other's languages
   int64_t valid_pairs = 0;
   int64_t valid_sources_seen = 0;  ///< validation pairs whose source occurs in the training corpus
   int64_t valid_pairs_seen = 0;    ///< validation pairs that occur in the training corpus

@@ -28,35 +28,40 @@ std::string run_line(const ordered_json& run) {
   return text;
 }
 
+/// "1 line", "1,234 lines".
+std::string counted(const ordered_json& count, const char* noun) {
+  return grouped(count) + " " + core::plural(count.get<int64_t>(), noun);
+}
+
 /// The same of running text.
 std::string text_lines(const ordered_json& corpora) {
-  std::string text =
-      line("training", fmt::format("{} passages, {} tokens", grouped(corpora["passages"]), grouped(corpora["tokens"])));
+  std::string text = line(
+      "training", fmt::format("{}, {} tokens", counted(corpora["passages"], "passage"), grouped(corpora["tokens"])));
   for (const ordered_json& one : corpora["training"]) {
-    text += line("", fmt::format("{}: {} passages from {} lines", one["source"].get<std::string>(),
-                                 grouped(one["kept"]), grouped(one["lines"])));
+    text += line("", fmt::format("{}: {} from {}", one["source"].get<std::string>(), counted(one["kept"], "passage"),
+                                 counted(one["lines"], "line")));
   }
   if (!corpora.contains("validation")) return text;
-  return text + line("validation", grouped(corpora["validation"]["passages"]) + " passages");
+  return text + line("validation", counted(corpora["validation"]["passages"], "passage"));
 }
 
 std::string corpora_lines(const ordered_json& corpora) {
   if (corpora.contains("passages")) return text_lines(corpora);
   const bool labelled = corpora.contains("texts");
   std::string text =
-      line("training", labelled ? fmt::format("{} texts with {} labels, {} tokens", grouped(corpora["texts"]),
-                                              corpora["labels"].size(), grouped(corpora["tokens"]))
-                                : fmt::format("{} pairs, {} source and {} target tokens", grouped(corpora["pairs"]),
+      line("training", labelled ? fmt::format("{} with {}, {} tokens", counted(corpora["texts"], "text"),
+                                              counted(corpora["labels"].size(), "label"), grouped(corpora["tokens"]))
+                                : fmt::format("{}, {} source and {} target tokens", counted(corpora["pairs"], "pair"),
                                               grouped(corpora["source_tokens"]), grouped(corpora["target_tokens"])));
   for (const ordered_json& one : corpora["training"]) {
-    text += line("", fmt::format("{}: {} of {} lines", one["source"].get<std::string>(), grouped(one["kept"]),
-                                 grouped(one["lines"])));
+    text += line("", fmt::format("{}: {} of {}", one["source"].get<std::string>(), grouped(one["kept"]),
+                                 counted(one["lines"], "line")));
   }
   if (!corpora.contains("validation")) return text;
   const ordered_json& valid = corpora["validation"];
-  const char* examples = labelled ? "texts" : "pairs";
+  const std::string example = labelled ? "text" : "pair";
   return text + line("validation",
-                     fmt::format("{} {}, {} of the {} are in the training corpus", grouped(valid[examples]), examples,
+                     fmt::format("{}, {} of the {} are in the training corpus", counted(valid[example + "s"], example),
                                  grouped(valid["sources_in_training"]), labelled ? "texts" : "sources"));
 }
 
@@ -79,7 +84,7 @@ std::string cost_lines(const ordered_json& report) {
       line("speed", fmt::format("{:.3f} s per update, {:.0f} target tokens/s (from {} updates)",
                                 measured["seconds_per_update"].get<double>(),
                                 measured["target_tokens_per_second"].get<double>(), measured["updates"].get<int>()));
-  text += line("epoch", fmt::format("about {} updates, {}", grouped(expected["updates_per_epoch"]),
+  text += line("epoch", fmt::format("about {}, {}", counted(expected["updates_per_epoch"], "update"),
                                     time_text(expected["seconds_per_epoch"])));
   if (expected.contains("seconds")) {
     text += line("whole run", fmt::format("{}: about {} updates, {:.1f} epochs, {}, without validations and saves",

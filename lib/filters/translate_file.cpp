@@ -214,6 +214,17 @@ translation::TranslationCounts translate(const TranslateSettings& settings,
   }
 }
 
+/// Beams in which the words of terms leave no room for the rest of a translation.
+void warn_of_small_beam(const TranslateSettings& settings) {
+  constexpr int32_t kLeast = 5;
+  const int32_t beam = settings.translator.search.beam_size;
+  if (settings.terms.empty() || beam <= 1 || beam >= kLeast) return;  // 1 is refused
+  core::log_warning(
+      fmt::format("terms: with a beam of {}, translations that must have a term are often bad; give "
+                  "--beam-size {} or more",
+                  beam, kLeast));
+}
+
 }  // namespace
 
 translation::TranslationCounts translate_file(const TranslateSettings& settings, const model::Package& package,
@@ -221,6 +232,7 @@ translation::TranslationCounts translate_file(const TranslateSettings& settings,
   const double started = core::seconds_now();
   Exchange exchange(settings);
   translation::TranslatorOptions options = options_of(settings);  // reads the list of terms
+  warn_of_small_beam(settings);
   options.search.log_probs = settings.written.writes_scores();
   const translation::Translator translator(package, load(), options);
   const documents::DocumentTranslator documents(translator, settings.document);

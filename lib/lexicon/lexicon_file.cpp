@@ -56,9 +56,9 @@ void make_lexicon(const LexiconJob& job) {
   for (size_t i = 0; i < learnt.counts.size(); ++i) {
     core::log_info(job.options.corpora[i].source + ": " + data::describe(learnt.counts[i]));
   }
-  core::log_info(fmt::format("{}: {}, learnt from {} pairs in {:.1f} s, peak memory {:.0f} MiB", job.output,
-                             core::size_text(bytes.size()), core::grouped(learnt.pairs), core::seconds_now() - start,
-                             core::peak_memory_mib()));
+  core::log_info(fmt::format("{}: {}, learnt from {} {} in {:.1f} s, peak memory {:.0f} MiB", job.output,
+                             core::size_text(bytes.size()), core::grouped(learnt.pairs),
+                             core::plural(learnt.pairs, "pair"), core::seconds_now() - start, core::peak_memory_mib()));
 }
 
 }  // namespace ventris::lexicon

@@ -4,6 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "core/human.h"
 #include "core/log.h"
 #include "data/labels.h"
 
@@ -15,7 +16,8 @@ void complete_labels(settings::RunConfig& config, const OpenedRun& run) {
       run.checkpoint
           ? nlohmann::json::parse(run.checkpoint->config).at("model").at("labels").get<std::vector<std::string>>()
           : data::collect_labels(config.data.training());
-  core::log_info(fmt::format("{} labels: {}", labels.size(), data::list_labels(labels)));
+  core::log_info(
+      fmt::format("{}: {}", core::count_of(static_cast<int64_t>(labels.size()), "label"), data::list_labels(labels)));
   config.model = config.model->with_labels(labels);
 }
 

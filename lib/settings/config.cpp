@@ -83,16 +83,16 @@ RunConfig::RunConfig() {
   validation.every = Period::parse("1000u", "validation.every");
 }
 
-RunConfig RunConfig::parse(const json& source) {
+RunConfig RunConfig::parse(const json& source, Corpora corpora) {
   check_utf8(source);
   try {
-    return parse_known(source);
+    return parse_known(source, corpora);
   } catch (const core::UnknownSetting& unknown) {
     fail<ConfigError>(unknown.path, ": unknown setting", suggested_setting(unknown.path, known_settings(source)));
   }
 }
 
-RunConfig RunConfig::parse_known(const json& source) {
+RunConfig RunConfig::parse_known(const json& source, Corpora corpora) {
   RunConfig config;
   JsonReader reader(source, "");
   core::FieldReader visit(reader);
@@ -110,6 +110,7 @@ RunConfig RunConfig::parse_known(const json& source) {
   if (!smooths && !given("/training/label_smoothing")) config.training.label_smoothing = 0;
   choose_decoding(source, config);
   check(config);
+  if (corpora == Corpora::kAreGiven) check_needed_corpora(config);
   return config;
 }
 

@@ -114,15 +114,18 @@ struct RunConfig {
 
   RunConfig();
 
+  /// Whether settings that need a corpus may stand without it, as in a settings file for several corpora.
+  enum class Corpora { kAreGiven, kMayBeMissing };
+
   /// Throws ConfigError with the setting for an unknown key, a wrong type or an invalid value.
-  static RunConfig parse(const nlohmann::json& source);
+  static RunConfig parse(const nlohmann::json& source, Corpora corpora = Corpora::kAreGiven);
   nlohmann::json to_json() const;
 
   /// Every setting, for docs/settings.md; those of each family of models in a section of their own.
   static std::vector<core::SettingsSection> describe();
 
  private:
-  static RunConfig parse_known(const nlohmann::json& source);
+  static RunConfig parse_known(const nlohmann::json& source, Corpora corpora);
 };
 
 /// Throws ConfigError for a length or frequency in fractions of an epoch. (Those of older runs can still be read.)

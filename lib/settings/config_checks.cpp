@@ -38,14 +38,6 @@ void check_kept_models(const RunConfig& config) {
     fail<ConfigError>("training.average_last, training.average_best: expected only one of them, got ",
                       training.average_last, " and ", training.average_best);
   }
-  if (!config.data.valid.source.empty()) return;
-  for (const auto& [name, set] :
-       {std::pair{"average_best", training.average_best > 0}, {"keep_best", training.keep_best > 1}}) {
-    if (set) {
-      fail<ConfigError>("training.", name, ": needs a validation corpus, which decides which models are best; give ",
-                        "--valid SOURCE TARGET, or leave it out");
-    }
-  }
 }
 
 /// Checks what a new run starts from.
@@ -93,6 +85,18 @@ void check_learning(const RunConfig& config) {
 }
 
 }  // namespace
+
+void check_needed_corpora(const RunConfig& config) {
+  const auto& training = config.training;
+  if (!config.data.valid.source.empty()) return;
+  for (const auto& [name, set] :
+       {std::pair{"average_best", training.average_best > 0}, {"keep_best", training.keep_best > 1}}) {
+    if (set) {
+      fail<ConfigError>("training.", name, ": needs a validation corpus, which decides which models are best; give ",
+                        "--valid SOURCE TARGET, or leave it out");
+    }
+  }
+}
 
 void check(const RunConfig& config) {
   check_kept_models(config);

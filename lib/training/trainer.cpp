@@ -122,12 +122,13 @@ Trainer::Trainer(const settings::RunConfig& config, const preparation::OpenedRun
   learner_.start(*pairs_, preparation::step_options(config_, tokenizers), state_.position);
   if (!group_->leads()) return;
   if (const std::string remark = learner_.remark(*pairs_); !remark.empty()) core::log_warning(remark);
-  const std::string examples = package_.config.architecture->labels().empty()
-                                   ? fmt::format("{} pairs, {} target tokens", pairs_->size(),
-                                                 pairs_->summary().target_tokens + static_cast<int64_t>(pairs_->size()))
-                                   : fmt::format("{} texts", pairs_->size());
-  core::log_info(fmt::format("{} parameters, {}, {} replica(s) on {}{}", learner_.parameter_count(), examples,
-                             learner_.replicas(), config_.training.device,
+  const auto count = static_cast<int64_t>(pairs_->size());
+  const std::string examples =
+      package_.config.architecture->labels().empty()
+          ? fmt::format("{}, {} target tokens", core::count_of(count, "pair"), pairs_->summary().target_tokens + count)
+          : core::count_of(count, "text");
+  core::log_info(fmt::format("{} parameters, {}, {} on {}{}", learner_.parameter_count(), examples,
+                             core::count_of(learner_.replicas(), "replica"), config_.training.device,
                              group_->size() > 1 ? fmt::format(" in each of {} processes", group_->size()) : ""));
 }
 
@@ -442,8 +443,8 @@ void Trainer::finish() {
                                stalls(), best_so_far()));
   }
   core::log_info(
-      fmt::format("done: {} updates, {} target tokens, {:.1f} minutes; bundles in {}", state_.progress.updates,
-                  state_.progress.tokens, state_.progress.minutes,
+      fmt::format("done: {}, {} target tokens, {:.1f} minutes; bundles in {}",
+                  core::count_of(state_.progress.updates, "update"), state_.progress.tokens, state_.progress.minutes,
                   files::exists(folder_.best()) ? folder_.best() + " and " + folder_.final() : folder_.final()));
 }
 

@@ -23,7 +23,7 @@ void count(const PairScore& score, ScoreCounts& counts) {
   counts.target_cut += score.target_cut;
   if ((score.source_cut || score.target_cut) && counts.first_cut == 0) counts.first_cut = counts.pairs;
   counts.tokens += static_cast<int64_t>(score.token_log_probs.size());
-  if (!score.blank) counts.words += score.words + (score.target_cut ? 0 : 1);
+  counts.words += score.words;
   counts.log_prob += score.log_prob;
 }
 
@@ -74,7 +74,7 @@ TextScorer::Item TextScorer::encode(const TextPair& pair) const {
   // Of a cut target, only the words that are scored count. Otherwise the words of the text do, because decoding would
   // turn unknown words into <unk>.
   const std::string scored = item.score.target_cut ? target_tokenizer_.decode(item.target) : pair.target;
-  item.score.words = static_cast<int64_t>(metrics::split_words(scored).size());
+  item.score.words = static_cast<int64_t>(metrics::split_words(scored).size()) + (item.score.target_cut ? 0 : 1);
   return item;
 }
 

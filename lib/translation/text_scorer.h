@@ -39,7 +39,7 @@ struct PairScore {
   std::vector<float> token_log_probs;  ///< nats, one per piece
   double log_prob = 0;  ///< their sum
   double score = 0;  ///< normalised
-  int64_t words = 0;  ///< of the target, separated by white space
+  int64_t words = 0;  ///< of the target, separated by white space; its end counts as one, unless the target was cut
   bool blank = false;  ///< the source is blank: the pair is not scored and has no tokens
   bool source_cut = false;  ///< the source was too long for the model, and cut
   bool target_cut = false;  ///< the same for the target, which then has no "</s>"
@@ -55,7 +55,7 @@ struct ScoreCounts {
   int64_t first_cut = 0;  ///< of either side
   int64_t workspace_tokens = 0;  ///< the length to which a side is cut if the workspace decides it; otherwise 0
   int64_t tokens = 0;  ///< of targets, with eos
-  int64_t words = 0;  ///< of targets, plus one for each end of a sentence
+  int64_t words = 0;  ///< of targets, with one for each end of a sentence
   double log_prob = 0;
 };
 

@@ -54,6 +54,30 @@ TEST_F(Doctor, SaysWhatTheRunWouldTakeAndWritesNothing) {
   EXPECT_FALSE(fs::exists(folder.path("run")));
 }
 
+TEST_F(Doctor, FilesThatWereMixedUpAreTold) {
+  std::string english, german;
+  for (int i = 0; i < 60; ++i) {
+    const std::string number = std::to_string(i);
+    english += "the " + number + " dogs are playing in the garden near the station\n";
+    german += "die " + number + " Hunde spielen im Garten beim Bahnhof und bellen\n";
+  }
+  const std::string source = folder.file("t.en", english), target = folder.file("t.de", german);
+  const auto warnings = [&](const std::vector<std::string>& files) {
+    std::vector<std::string> all{"--format", "json"};
+    all.insert(all.end(), files.begin(), files.end());
+    return json::parse(run(all).out).at("warnings").dump();
+  };
+  EXPECT_THAT(warnings({"--train", source, target, "--valid", target, source}), HasSubstr("in the wrong order?"));
+  EXPECT_THAT(warnings({"--train", source, source, "--valid", source, source}),
+              HasSubstr("60 of 60 pairs of the training corpus have the same text on both sides"));
+  const std::string right = warnings({"--train", source, target, "--valid", source, target});
+  EXPECT_THAT(right, testing::Not(HasSubstr("wrong order")));
+  EXPECT_THAT(right, testing::Not(HasSubstr("both sides")));
+  const json data = {{"data", {{"valid", {valid.source, valid.target}}}}};
+  EXPECT_THAT(warnings({"--train", source, target, "-c", folder.file("valid.json", data.dump())}),
+              HasSubstr("is that of a settings file"));
+}
+
 TEST_F(Doctor, TheLengthOfARunMayBeInAnyUnit) {
   const json updates = report({"--after", "500u"}), endless = report({});
   EXPECT_NEAR(updates["expected"]["updates"].get<double>(), 500, 1);

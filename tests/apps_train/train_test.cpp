@@ -234,6 +234,27 @@ TEST_F(VentrisTrain, DumpConfigPrintsTheMergedSettings) {
   EXPECT_FALSE(fs::exists(folder.path("run")));
 }
 
+TEST_F(VentrisTrain, DumpConfigNeedsNoCorpus) {
+  const std::string best = folder.file("best.json", R"({"training": {"keep_best": 3, "average_best": 3}})");
+  const Outcome outcome = run_program("ventris-train", {"-c", best, "--dump-config"});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_EQ(nlohmann::json::parse(outcome.out).at("training").at("keep_best"), 3);
+  expect_refused(run({"-c", best, "--after", "2u"}), 2, "training.average_best: needs a validation corpus");
+}
+
+TEST_F(VentrisTrain, AValidationCorpusOfASettingsFileBesideATrainingCorpusOfAFlagIsToldOf) {
+  const nlohmann::json data = {{"data", {{"train", {"a", "b"}}, {"valid", {valid.source, valid.target}}}}};
+  const std::string file = folder.file("valid.json", data.dump());
+  const std::string said = "is that of a settings file (-c); does it belong to this training corpus?";
+  EXPECT_NE(run({"-c", file, "--after", "1u"}).err.find(said), std::string::npos);
+  EXPECT_EQ(run({"-c", file, "--after", "1u", "--overwrite", "--valid", valid.source, valid.target}).err.find(said),
+            std::string::npos);
+  nlohmann::json same = data;
+  same["data"]["train"] = {train.source, train.target};
+  EXPECT_EQ(run({"-c", folder.file("same.json", same.dump()), "--after", "1u", "--overwrite"}).err.find(said),
+            std::string::npos);
+}
+
 TEST_F(VentrisTrain, RefusesBadSettingsWithExit2) {
   const auto with = [&](const std::string& text) {
     return run_program("ventris-train", {"-c", folder.file("bad.json", text), "--train", train.source, train.target,

@@ -159,6 +159,8 @@ TEST_F(TranslateProgram, PhrasesAreRequiredAndForbidden) {
   EXPECT_THAT(outcome.out, HasSubstr("\"translation\":\"Nobody sees bread.\""));
   const std::string terms = folder.file("terms.tsv", "bread\tumbrella\n");
   EXPECT_THAT(run({"--terms", terms, "-b", "5"}, "Nobody sees bread.\n").out, HasSubstr("umbrella"));
+  EXPECT_THAT(run({"--terms", terms, "-b", "4"}, "bread\n").err, HasSubstr("terms: with a beam of 4, "));
+  EXPECT_THAT(run({"--terms", terms, "-b", "5"}, "bread\n").err, testing::Not(HasSubstr("with a beam of")));
   const auto bad = run({"--terms", folder.file("bad.tsv", "bread\n")}, "bread\n");
   EXPECT_EQ(bad.code, 3);
   EXPECT_THAT(bad.err, HasSubstr("bad.tsv:1"));

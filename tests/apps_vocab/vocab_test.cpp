@@ -287,6 +287,11 @@ TEST_F(VocabTest, HelpAndVersionGoToStdout) {
   const Outcome help = vocab({"--help"}), version = vocab({"--version"});
   EXPECT_EQ(help.code, 0);
   EXPECT_THAT(help.out, HasSubstr("ventris-vocab -i train.en train.de -o tokenizer.spm"));
+  for (const char* command : {"encode", "decode", "list", "lexicon"}) {
+    const std::string text = vocab({command, "--help"}).out;
+    EXPECT_THAT(text, HasSubstr(std::string("Example:\n  ventris-vocab ") + command + " -m "));
+    EXPECT_THAT(text, testing::Not(HasSubstr("ventris-vocab -i train.en")));
+  }
   EXPECT_EQ(version.code, 0);
   EXPECT_THAT(version.out, StartsWith("ventris-vocab "));
 }

@@ -42,6 +42,8 @@ TEST(Human, OneOfAKindHasNoPlural) {
   EXPECT_EQ(plural(1, "line"), "line");
   EXPECT_EQ(plural(0, "line"), "lines");
   EXPECT_EQ(plural(2, "pair"), "pairs");
+  EXPECT_EQ(count_of(1, "document"), "1 document");
+  EXPECT_EQ(count_of(20, "document"), "20 documents");
 }
 
 TEST(FirstLines, NamesAllOfAFewAndTheFirstOfMany) {

@@ -56,6 +56,18 @@ TEST_F(ProgressTest, WhatWasThereBeforeDoesNotCountForTheTimeLeft) {
   EXPECT_THAT(line_at(110.5), HasSubstr(" 60 %, 0:42 left"));
 }
 
+TEST_F(ProgressTest, TheTimeBeforeTheFirstShareDoesNotCountForTheTimeLeft) {
+  begin("", 1);
+  now = 130;
+  progress->set(30.0 / 180);  // of three minutes, as in a run whose length is in minutes
+  now = 133;
+  progress->set(33.0 / 180);
+  EXPECT_THAT(line_at(133), HasSubstr(", 2:27 left"));
+  now = 190;
+  progress->set(90.0 / 180);
+  EXPECT_THAT(line_at(190), HasSubstr(", 1:30 left"));
+}
+
 TEST_F(ProgressTest, TheTimeLeftIsCountedDownUntilMoreIsDone) {
   begin("lines", 100);
   now = 110;

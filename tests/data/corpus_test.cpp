@@ -166,7 +166,7 @@ TEST_F(LoadCorpus, MissingEmptyAndUselessFilesAreNamed) {
   EXPECT_FAILS(check_files(pair("", "")), DataError, "a.src: is empty");
   EXPECT_FAILS(check_files(pair("bread\n", "")), DataError, "a.tgt: is empty");
   EXPECT_FAILS(load(pair("\n", "bread\n")), DataError,
-               "no sentence pair is left: 1 lines, 0 kept, 1 with an empty side");
+               "no sentence pair is left: 1 line, 0 kept, 1 with an empty side");
 }
 
 }  // namespace

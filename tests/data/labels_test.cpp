@@ -80,7 +80,7 @@ TEST_F(Labels, AnUnknownLabelIsNamedWithItsLineAndTheKnownOnes) {
   EXPECT_FAILS(read("talk\tman\nnew\tbread\n"), DataError,
                "labelled.tsv:2: the label 'new' is not a label of the model, which has news, talk; the label is the "
                "text before the TAB");
-  EXPECT_FAILS(read("talk\t\n"), DataError, "labelled.tsv: no text is left: 1 lines, 0 texts");
+  EXPECT_FAILS(read("talk\t\n"), DataError, "labelled.tsv: no text is left: 1 line, 0 texts");
 }
 
 TEST_F(Labels, ManyLabelsAreNotAllListed) {

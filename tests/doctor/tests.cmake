@@ -3,5 +3,6 @@ if(VENTRIS_LEARNING)
     SOURCES
       ${CMAKE_CURRENT_LIST_DIR}/doctor_corpora_test.cpp
       ${CMAKE_CURRENT_LIST_DIR}/doctor_report_test.cpp
+      ${CMAKE_CURRENT_LIST_DIR}/language_profile_test.cpp
     LINKS ventris_doctor)
 endif()

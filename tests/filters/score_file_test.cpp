@@ -73,7 +73,7 @@ TEST_F(ScoreFile, JsonSaysWhatBecameOfThePair) {
   EXPECT_EQ(first["tokens"], first["pieces"].size());
   EXPECT_EQ(first["token_scores"].size(), first["pieces"].size());
   EXPECT_EQ(first["pieces"].back(), "</s>");
-  EXPECT_EQ(first["words"], 1);
+  EXPECT_EQ(first["words"], 2);  // with the end, as in --summary
   EXPECT_EQ(first["blank"], false);
   EXPECT_EQ(second["blank"], true);
   EXPECT_EQ(second["tokens"], 0);

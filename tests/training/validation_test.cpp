@@ -162,7 +162,7 @@ TEST_F(ValidatorTest, LabelledLinesThatDoNotCountAreSaid) {
   testing::internal::CaptureStderr();
   Validator(classifier, tokenizers);
   const std::string said = testing::internal::GetCapturedStderr();
-  for (const char* part : {"data.valid: ", "data.further_valid: ", "valid.tsv: 2 lines, 1 texts with ",
+  for (const char* part : {"data.valid: ", "data.further_valid: ", "valid.tsv: 2 lines, 1 text with ",
                            "half.tsv: 2 lines, 1 ", "; lines that are left out do not count"}) {
     EXPECT_NE(said.find(part), std::string::npos) << part << "\n" << said;
   }

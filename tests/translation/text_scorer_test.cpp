@@ -63,7 +63,7 @@ TEST(TextScorer, EachTokenHasTheModelsLogProbability) {
   }
   EXPECT_DOUBLE_EQ(score.log_prob, sum);
   EXPECT_DOUBLE_EQ(score.score, sum);
-  EXPECT_EQ(score.words, 4);
+  EXPECT_EQ(score.words, 5);
 }
 
 TEST(TextScorer, TheScoreIsNormalisedAsASearchDoesIt) {
