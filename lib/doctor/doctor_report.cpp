@@ -29,7 +29,7 @@ std::string run_line(const ordered_json& run) {
 }
 
 /// "1 line", "1,234 lines".
-std::string counted(const ordered_json& count, const char* noun) {
+std::string counted(const ordered_json& count, const std::string& noun) {
   return grouped(count) + " " + core::plural(count.get<int64_t>(), noun);
 }
 

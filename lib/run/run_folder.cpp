@@ -38,7 +38,7 @@ std::vector<std::string> folders_of(const RunFolder& run) {
 
 std::vector<std::string> report_files(const RunFolder& run) {
   std::vector<std::string> files;
-  for (const char* name : {report::kSamples, report::kAttention, report::kStatistics}) {
+  for (const char* name : {report::kSamples, report::kAttention, report::kStatistics, report::kState}) {
     files.push_back(run.report_data() + "/" + name);
   }
   return files;
