@@ -3,7 +3,6 @@ if(VENTRIS_LEARNING)
     SOURCES
       ${CMAKE_CURRENT_LIST_DIR}/adam_test.cpp
       ${CMAKE_CURRENT_LIST_DIR}/agreement_test.cpp
-      ${CMAKE_CURRENT_LIST_DIR}/bleu_tokenize_test.cpp
       ${CMAKE_CURRENT_LIST_DIR}/ema_test.cpp
       ${CMAKE_CURRENT_LIST_DIR}/initial_weights_test.cpp
       ${CMAKE_CURRENT_LIST_DIR}/learner_test.cpp
@@ -16,5 +15,6 @@ if(VENTRIS_LEARNING)
       ${CMAKE_CURRENT_LIST_DIR}/translation_objective_test.cpp
       ${CMAKE_CURRENT_LIST_DIR}/validation_test.cpp
       ${CMAKE_CURRENT_LIST_DIR}/classification_objective_test.cpp
+      ${CMAKE_CURRENT_LIST_DIR}/bleu_tokenize_test.cpp
     LINKS ventris_training $<TARGET_NAME_IF_EXISTS:ventris_gloo>)
 endif()
