@@ -53,7 +53,7 @@ void fields(V& visit, ScoreSettings& settings) {
                       {.least = 1, .most = translation::kMostWindowLines});
   visit.checked_later({"workspace",
                        "MiB of memory for what each thread scores at the same time. See "
-                       "[Limits](translating.md#limits)."},
+                       "[Memory](speed.md#memory)."},
                       settings.scorer.workspace, {.least = 1, .most = translation::kMostWorkspace});
   visit.checked_later({"threads", "CPU threads, each of which scores batches of its own."}, settings.scorer.workers,
                       {.least = 1, .most = translation::kMostWorkers});

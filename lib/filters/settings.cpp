@@ -213,7 +213,7 @@ void exchange_fields(V& visit, TranslateSettings& settings) {
 template <typename V>
 void shortlist_fields(V& visit, translation::ShortlistSettings& shortlist) {
   visit({"shortlist",
-         "File of `ventris-vocab lexicon`: each sentence uses only a [shortlist](translating.md#shortlists) of target "
+         "File of `ventris-vocab lexicon`: each sentence uses only a [shortlist](speed.md#shortlists) of target "
          "pieces. Empty: the whole vocabulary."},
         shortlist.lexicon);
   visit({"shortlist_best", "How many target pieces a shortlist has for each source piece."}, shortlist.options.best,
@@ -237,7 +237,7 @@ void batch_fields(V& visit, translation::TranslatorOptions& translator) {
   visit.checked_later(
       {"workspace",
        "MiB of memory for what each thread translates at the same time. All threads together need this "
-       "amount once more for translations that wait for earlier lines. See [Limits](translating.md#limits)."},
+       "amount once more for translations that wait for earlier lines. See [Memory](speed.md#memory)."},
       translator.workspace, {.least = 1, .most = translation::kMostWorkspace});
   visit.checked_later({"threads", "CPU threads, each of which translates batches of its own."}, translator.workers,
                       {.least = 1, .most = translation::kMostWorkers});
