@@ -1,7 +1,11 @@
+import http.client
 import importlib.util
+import json
 import subprocess
 import sys
 import unittest
+import urllib.error
+import urllib.request
 
 from support import SOURCE, ModelTest
 
@@ -48,6 +52,36 @@ class Examples(ModelTest):
         found = self.run_example("evaluate.py", self.folder / "test.tgt", self.folder / "expected.tgt").splitlines()
         self.assertEqual([line.split("|")[0] for line in found[:3]], ["BLEU", "chrF2++", "TER"])
         self.assertRegex(found[3], r"^line \d+: [0-9.]+$")
+
+    def test_server(self):
+        script = SOURCE / "examples/python/server.py"
+        with subprocess.Popen(
+            [sys.executable, script, self.bundle, "0"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
+        ) as server:
+            try:
+                address = server.stdout.readline().split()[-1]
+
+                def answer(body):
+                    with urllib.request.urlopen(address, body, timeout=60) as response:
+                        return json.load(response)
+
+                expected = ventris.Translator(self.bundle).translate(self.lines)
+                self.assertEqual(answer(json.dumps(self.lines).encode()), expected)
+                self.assertEqual(answer(b"[]"), [])
+                for wrong in (b"{", b'{"text": "red"}', b"[1]", b'"red"', b"\xff", b'["\\ud800"]'):
+                    with self.assertRaises(urllib.error.HTTPError) as raised:
+                        answer(wrong)
+                    self.assertEqual(raised.exception.code, 400)
+                    self.assertIn("error", json.load(raised.exception))
+                    raised.exception.close()
+                connection = http.client.HTTPConnection(address.removeprefix("http://"), timeout=60)
+                connection.request("POST", "/", headers={"Content-Length": str(2**20 + 1)})
+                self.assertEqual(connection.getresponse().status, 400)
+                connection.close()
+            finally:
+                server.terminate()
+        self.assertEqual(self.run_example("server.py", self.bundle, code=1), "usage: server.py MODEL PORT\n")
+        self.assertRegex(self.run_example("server.py", self.folder / "none", "0", code=1), "^server.py: .*none")
 
     @unittest.skipUnless(has_torch, "PyTorch is not installed")
     def test_weights_in_pytorch(self):
