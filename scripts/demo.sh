@@ -85,6 +85,7 @@ summary() {
   say "Demo finished in $(duration $SECONDS): BLEU $bleu on $(wc -l <$corpus/test.en) test lines."
   say "  demo/run/best   the best model     $bin/ventris-translate -m demo/run/best"
   say "  demo/model.pt   the same, exported $bin/ventris-translate -m demo/model.pt"
+  say "README.md shows what else to do with them; docs/tutorial.md goes on from there."
 }
 
 fresh=no setup=yes

@@ -1,0 +1,15 @@
+# What the README and the tutorial print, run by a shell. Only where users build: without optimisation, it takes long.
+find_package(Python3 3.10 COMPONENTS Interpreter)
+if(Python3_Interpreter_FOUND AND VENTRIS_LEARNING AND CMAKE_BUILD_TYPE STREQUAL Release AND NOT VENTRIS_SANITIZE)
+  set(python_with_ventris "")
+  if(TARGET ventris_python)
+    set(python_with_ventris ${Python_EXECUTABLE})
+  endif()
+  foreach(page README.md docs/tutorial.md)
+    string(REGEX REPLACE "^docs/|\\.md$" "" name ${page})
+    string(TOLOWER commands_${name} name)
+    add_test(NAME ${name} COMMAND ${Python3_EXECUTABLE} ${CMAKE_CURRENT_LIST_DIR}/commands_test.py ${PROJECT_SOURCE_DIR}
+      ${CMAKE_BINARY_DIR} ${page} ${python_with_ventris})
+    set_tests_properties(${name} PROPERTIES LABELS e2e TIMEOUT 600)
+  endforeach()
+endif()
