@@ -234,11 +234,10 @@ void batch_fields(V& visit, translation::TranslatorOptions& translator) {
                        "Longer lines are cut to this many tokens, eos included; at least 2. 0: what the model can "
                        "take."},
                       translator.max_source_length, {.least = 0});
-  visit.checked_later(
-      {"workspace",
-       "MiB of memory for what each thread translates at the same time. All threads together need this "
-       "amount once more for translations that wait for earlier lines. See [Memory](speed.md#memory)."},
-      translator.workspace, {.least = 1, .most = translation::kMostWorkspace});
+  visit.checked_later({"workspace",
+                       "MiB of memory for what each thread translates at the same time. All threads together need this "
+                       "amount once more for translations that wait for earlier lines. See [Memory](speed.md#memory)."},
+                      translator.workspace, {.least = 1, .most = translation::kMostWorkspace});
   visit.checked_later({"threads", "CPU threads, each of which translates batches of its own."}, translator.workers,
                       {.least = 1, .most = translation::kMostWorkers});
 }
