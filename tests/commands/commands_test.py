@@ -26,10 +26,16 @@ import unittest
 
 FOLDERS = ["configs", "data", "examples/python", "scripts"]
 LEFT_OUT = r"git clone|cd ventris$|python3 -m venv|env/bin/pip|cmake |ctest "
+
+
+def shorter_length(amount, unit):
+    """Updates for a number of minutes or updates; never 0, which would be a run without an end."""
+    return 10 + round(10 * amount if unit == "m" else amount / 200)
+
+
 SHORTER = [
     (r"(?m)^scripts/demo\.sh\b", lambda found: "scripts/demo.sh --no-setup"),
-    (r"--after ([0-9.]+)m\b", lambda found: f"--after {10 + round(10 * float(found[1]))}u"),
-    (r"--after (\d+)u\b", lambda found: f"--after {int(found[1]) // 100}u"),
+    (r"--after ([0-9.]+)([mu])\b", lambda found: f"--after {shorter_length(float(found[1]), found[2])}u"),
     (r"--valid-freq \d+u", lambda found: "--valid-freq 5u"),
     (r"--train 20000\b", lambda found: "--train 400"),
 ]
