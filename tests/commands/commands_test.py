@@ -26,6 +26,7 @@ import unittest
 
 FOLDERS = ["configs", "data", "examples/python", "scripts"]
 LEFT_OUT = r"git clone|cd ventris$|python3 -m venv|env/bin/pip|cmake |ctest "
+OF_PYTHON = r"env/bin/python|kill "  # the server and its end
 
 
 def shorter_length(amount, unit):
@@ -103,7 +104,7 @@ def runnable(language, text, port):
         text = re.sub(pattern, shorter, text)
     lines = []
     for line in text.splitlines():
-        if re.match(LEFT_OUT, line) or ("env/bin/python" in line and not PYTHON):
+        if re.match(LEFT_OUT, line) or (not PYTHON and re.match(OF_PYTHON, line)):
             continue
         lines.append(line)
         if line.endswith(" &"):
