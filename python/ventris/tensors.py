@@ -21,7 +21,10 @@ def load_safetensors(path: AnyPath) -> dict[str, npt.NDArray[Any]]:
     names; they share one array. NumPy has no bf16: such a tensor becomes float32, without a change of its values.
     Raises ModelError if the file is damaged.
     """
-    import numpy as np
+    try:
+        import numpy as np
+    except ImportError as error:
+        raise ImportError("load_safetensors needs NumPy, which is not installed: pip install numpy") from error
 
     types = {"F32": np.float32, "F16": np.float16, "I64": np.int64, "U8": np.uint8}
     stored, aliases = _core.read_safetensors(path)

@@ -1,6 +1,9 @@
 """SentencePiece tokenizers."""
 
+from __future__ import annotations
+
 import operator
+import os
 from collections.abc import Iterable
 
 from ventris import _core
@@ -16,7 +19,15 @@ class Tokenizer:
     """
 
     def __init__(self, path: AnyPath) -> None:
+        self._path = path
         self._model = _core.Tokenizer(path)
+
+    def __repr__(self) -> str:
+        return f"ventris.Tokenizer({self._path!r})"
+
+    def __reduce__(self) -> tuple[type[Tokenizer], tuple[AnyPath]]:
+        """A pickled Tokenizer is the path of its file."""
+        return Tokenizer, (os.path.abspath(self._path),)
 
     def encode(self, text: str) -> list[int]:
         """The ids of the text, without bos and eos."""

@@ -6,14 +6,19 @@ import json
 import operator
 import os
 import warnings
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ventris import _core
 from ventris.errors import ConfigError, DataError, TranslationWarning
 from ventris.paths import AnyPath, shown
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from ventris.settings import CallSettings, TranslatorSettings
 
 __all__ = ["Candidate", "Translation", "Translator"]
 
@@ -111,8 +116,18 @@ class Translator:
     ModelError for a model that cannot be opened.
     """
 
-    def __init__(self, model: AnyPath | list[AnyPath], **settings: Any) -> None:
+    def __init__(self, model: AnyPath | Sequence[AnyPath], **settings: Unpack[TranslatorSettings]) -> None:
+        self._model = model
+        self._settings = settings
         self._open = _core.OpenTranslator(_to_json({"model": model, **settings}))
+
+    def __repr__(self) -> str:
+        given = [f"{key}={value!r}" for key, value in self._settings.items()]
+        return f"ventris.Translator({', '.join([repr(self._model), *given])})"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """A pickled Translator is the path of its model and its settings; where it is loaded, the model is opened."""
+        return _opened, (_absolute(self._model), dict(self._settings))
 
     def translate(
         self,
@@ -121,7 +136,7 @@ class Translator:
         prefixes: Iterable[str] | None = None,
         required: Iterable[Iterable[str]] | None = None,
         forbidden: Iterable[Iterable[str]] | None = None,
-        **settings: Any,
+        **settings: Unpack[CallSettings],
     ) -> list[str]:
         """The best translation of each line.
 
@@ -148,7 +163,7 @@ class Translator:
         prefixes: Iterable[str] | None = None,
         required: Iterable[Iterable[str]] | None = None,
         forbidden: Iterable[Iterable[str]] | None = None,
-        **settings: Any,
+        **settings: Unpack[CallSettings],
     ) -> list[Translation]:
         """The same with all candidates, scores, tokens, alignments and warnings."""
         inputs = _whole(lines, prefixes=prefixes, required=required, forbidden=forbidden)
@@ -161,7 +176,7 @@ class Translator:
         prefixes: Iterable[str] | None = None,
         required: Iterable[Iterable[str]] | None = None,
         forbidden: Iterable[Iterable[str]] | None = None,
-        **settings: Any,
+        **settings: Unpack[CallSettings],
     ) -> Iterator[str]:
         """Yields the best translation of each line, in order, for text that need not fit into memory.
 
@@ -181,7 +196,7 @@ class Translator:
         prefixes: Iterable[str] | None = None,
         required: Iterable[Iterable[str]] | None = None,
         forbidden: Iterable[Iterable[str]] | None = None,
-        **settings: Any,
+        **settings: Unpack[CallSettings],
     ) -> Iterator[Translation]:
         """The same with all candidates, scores, tokens, alignments and warnings."""
         report = _core.Report()
@@ -201,7 +216,7 @@ class Translator:
         ]
 
     def _windows(
-        self, lines: Iterable[str], settings: dict[str, Any], **beside: Iterable[Any] | None
+        self, lines: Iterable[str], settings: Mapping[str, Any], **beside: Iterable[Any] | None
     ) -> Iterator[_core.Texts]:
         """Parts of the lines, with what is asked beside them."""
         size = json.loads(self._open.settings(_to_json(settings)))["maxi_batch"]
@@ -216,6 +231,15 @@ class Translator:
             yield _inputs(window, parts)
         for name, values in others.items():
             _check_counts(name, number, number + sum(1 for _ in islice(values, 1)))
+
+
+def _absolute(model: Any) -> Any:
+    """The path, or each of the paths, for a process with another working folder."""
+    return [_absolute(one) for one in model] if isinstance(model, (list, tuple)) else os.path.abspath(model)
+
+
+def _opened(model: Any, settings: dict[str, Any]) -> Translator:
+    return Translator(model, **settings)  # type: ignore[typeddict-item, unused-ignore]
 
 
 def _warn(report: _core.Report) -> None:
@@ -304,7 +328,7 @@ def _plain(value: Any) -> Any:
     raise ConfigError(f"settings: expected a bool, a number or a text, got {type(value).__name__}")
 
 
-def _to_json(settings: dict[str, Any]) -> str:
+def _to_json(settings: Mapping[str, Any]) -> str:
     given = {
         key: _path(key, value) if key in _PATH_SETTINGS else value
         for key, value in settings.items()
