@@ -53,6 +53,12 @@ void add_document_flags(Settings& settings) {
   settings
       .flag<Text>("--markup", "/markup", "none, html, markdown or xml: the input is a document whose tags stay", group)
       ->check(ventris::apps::offers({"none", "html", "markdown", "xml"}));
+  settings.add_switch("--translate-attributes", "/translate_attributes",
+                      "Also translate attributes of HTML and XML that have text, such as alt and title", group);
+  settings
+      .flag<Text>("--document-language", "/document_language",
+                  "Language of the translation: write it into the root of an HTML or XML document", group)
+      ->type_name("CODE");
   settings
       .flag<Text>("--placeholders", "/placeholders",
                   "What comes back as it is: builtin ({0}, %s, __NAME__, tags, URLs), numbers, or a file of patterns; "

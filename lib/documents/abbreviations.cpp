@@ -165,9 +165,9 @@ void each_entry(std::string_view list, const Use& use) {
 
 }  // namespace
 
-void check_language(const std::string& language) {
+void check_language(const std::string& language, const char* setting) {
   if (language.empty() || *uloc_getISO3Language(language.c_str()) != '\0') return;
-  fail<ConfigError>("language: expected the code of a language, such as en, de or pt-BR, got '", language, "'");
+  fail<ConfigError>(setting, ": expected the code of a language, such as en, de or pt-BR, got '", language, "'");
 }
 
 std::string code_of(const std::string& language) {

@@ -6,7 +6,8 @@
 namespace ventris::documents {
 
 /// Throws ConfigError unless `language` is "" (unknown) or a code that ICU knows, such as "en" or "pt-BR".
-void check_language(const std::string& language);
+/// `setting`: from which it comes.
+void check_language(const std::string& language, const char* setting = "language");
 
 /// The language without region and script: "pt" for "pt-BR".
 std::string code_of(const std::string& language);

@@ -1,6 +1,7 @@
 #include "documents/document_translator.h"
 
 #include <algorithm>
+#include <cctype>
 #include <deque>
 #include <iterator>
 #include <utility>
@@ -35,6 +36,18 @@ void check_placing(const translation::TranslatorOptions& translator) {
     fail<ConfigError>(
         "alignment: cannot be combined with placeholders and markup, because they belong to no token of the model");
   }
+}
+
+void check_changes(const DocumentOptions& options) {
+  const std::string& language = options.changes.language;
+  check_language(language, "document_language");
+  const auto is_sign = [](unsigned char c) { return std::isalnum(c) == 0 && c != '-'; };
+  if (std::ranges::any_of(language, is_sign)) {
+    fail<ConfigError>("document_language: expected letters, digits and hyphens, such as de or pt-BR, got '", language,
+                      "'");
+  }
+  if (!options.changes.any() || options.markup == Markup::kHtml || options.markup == Markup::kXml) return;
+  fail<ConfigError>("translate_attributes, document_language: have an effect only in HTML and XML; add --markup");
 }
 
 /// A block and what it was cut into; its segments follow those of `before`.
@@ -78,6 +91,7 @@ std::vector<ByteRange> with_own_signs(const MarkedText& text, std::vector<ByteRa
 translation::TranslatorOptions translator_options(const DocumentOptions& options,
                                                   const translation::TranslatorOptions& translator) {
   check_language(options.language);
+  check_changes(options);
   if (!options.placeholders.empty()) static_cast<void>(Placeholders(options.placeholders));
   if (options.split_sentences) {
     check_candidates(translator, "split_sentences", "candidates of several sentences cannot be combined");
@@ -142,7 +156,7 @@ DocumentTranslator::Pending DocumentTranslator::prepare(const Request& request) 
     cutting.fits = [&](std::string_view sentence) { return translator_.fits(sentence); };
   }
   cutting.escape = escape_;
-  MarkedDocument document = markup::parse_markup(request.text, options_.markup);
+  MarkedDocument document = markup::parse_markup(request.text, options_.markup, options_.changes);
   pending.joined = options_.split_sentences || options_.places();
   for (Block& block : document.blocks) {
     hide_placeholders(block.text);
@@ -216,6 +230,10 @@ Answer DocumentTranslator::answer(Pending& pending) const {
   }
   answer.translation =
       pending.joined ? join(pending.cut, pending.translations) : std::move(pending.translations.front());
+  if (options_.changes.attributes) {
+    std::string& text = answer.translation.candidates.front().text;
+    text = markup::put_attributes(text);
+  }
   return answer;
 }
 

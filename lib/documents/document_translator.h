@@ -27,6 +27,7 @@ struct DocumentOptions {
   std::string language;          ///< of the source, for abbreviations; "" = unknown (Abbreviations)
   bool guards = true;            ///< look for signs of bad translations
   Markup markup = Markup::kNone;  ///< tags and code stay; if not kNone, a text is a whole document or a part of one
+  markup::DocumentChanges changes;  ///< only with HTML and XML
   std::string placeholders;      ///< what comes back as it is (Placeholders); "" = nothing
 
   /// Whether links between words are needed.

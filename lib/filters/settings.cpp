@@ -171,6 +171,15 @@ void document_fields(V& visit, documents::DocumentOptions& document) {
          "How the text is marked up. With all but `none`, the input is one document. In JSON lines, each text is a "
          "document or, except for XML, a part of one. Tags and code stay as they are, in their places."},
         document.markup, kMarkups);
+  visit(
+      {"translate_attributes",
+       "In HTML and XML, also translate attributes that have text: `alt`, `title`, `placeholder`, `summary`, `label`, "
+       "`aria-label` and the like, and the `content` of a description in `<meta>`."},
+      document.changes.attributes);
+  visit({"document_language",
+         "Language of the translation, as a code such as `de` or `pt-BR`: becomes the language that an HTML or XML "
+         "document declares for itself (`lang`, `xml:lang`; in XLIFF, that of the targets). Empty: nothing changes."},
+        document.changes.language);
   visit({"placeholders",
          "What stays as it is, as a list separated by commas: `builtin` (`{0}`, `%s`, `__NAME__`, tags, URLs, e-mail "
          "addresses), `numbers`, or a file with a text or a `/regular expression/` on each line. Empty: nothing."},

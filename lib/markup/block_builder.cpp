@@ -7,7 +7,6 @@
 #include <utility>
 
 namespace ventris::markup {
-namespace {
 
 bool has_letters(std::string_view text) {
   const auto size = static_cast<int32_t>(text.size());
@@ -18,8 +17,6 @@ bool has_letters(std::string_view text) {
   }
   return false;
 }
-
-}  // namespace
 
 void BlockBuilder::add_text(std::string_view raw, std::string_view text) {
   if (!has_letters_) block_line_ = line_;
@@ -72,21 +69,34 @@ MarkedDocument BlockBuilder::finish() {
   return std::move(document_);
 }
 
-MarkedDocument in_blocks(std::string_view document, const std::vector<Part>& parts) {
+void BlockBuilder::add(std::string_view document, const Part& part, const Edits& edits) {
+  const std::string_view raw = document.substr(part.range.begin, part.range.end - part.range.begin);
+  const int64_t next = line_ + std::ranges::count(raw, '\n');
+  switch (part.kind) {
+    case Part::Kind::kText: add_text(raw, part.text); break;
+    case Part::Kind::kHidden: add_object(raw); break;
+    case Part::Kind::kMark: {
+      const std::string edited = edits.apply(document, part.range);
+      add_mark(part.mark, edited, part.text.empty() ? edited : part.text, part.never_empty);
+      break;
+    }
+    case Part::Kind::kKept: add_kept(edits.apply(document, part.range)); break;
+  }
+  line_ = next;
+}
+
+MarkedDocument in_blocks(std::string_view document, const std::vector<Part>& parts, const Edits& edits) {
   BlockBuilder builder;
   size_t done = 0;
+  const auto keep_until = [&](size_t end) {
+    if (end > done) builder.add(document, {{done, end}, Part::Kind::kKept}, edits);
+  };
   for (const Part& part : parts) {
-    if (part.range.begin > done) builder.add_kept(document.substr(done, part.range.begin - done));
-    const std::string_view raw = document.substr(part.range.begin, part.range.end - part.range.begin);
-    if (part.kind == Part::Kind::kText) builder.add_text(raw, part.text);
-    if (part.kind == Part::Kind::kMark) {
-      builder.add_mark(part.mark, raw, part.text.empty() ? raw : part.text, part.never_empty);
-    }
-    if (part.kind == Part::Kind::kHidden) builder.add_object(raw);
-    if (part.kind == Part::Kind::kKept) builder.add_kept(raw);
+    keep_until(part.range.begin);
+    builder.add(document, part, edits);
     done = part.range.end;
   }
-  builder.add_kept(document.substr(done));
+  keep_until(document.size());
   return builder.finish();
 }
 

@@ -3,6 +3,7 @@
 #include <string_view>
 #include <vector>
 
+#include "markup/edits.h"
 #include "markup/markup.h"
 
 namespace ventris::markup {
@@ -16,11 +17,16 @@ struct Part {
   std::string text = {};  ///< of kText, without entities and backslashes; of kMark, how it is written in
                           ///< a translation ("" = as in the document)
   bool never_empty = false;  ///< of kMark; see Mark
+  bool start_tag = false;    ///< it is the start tag of an element of HTML
 };
 
 /// Puts the parts, which are sorted and do not overlap, into blocks. What is between them is kept, and ends a block.
-/// Throws MarkupError for marks that are nested deeper than kDeepestNesting, in one block or across blocks.
-MarkedDocument in_blocks(std::string_view document, const std::vector<Part>& parts);
+/// The edits apply to what is kept and to marks. Throws MarkupError for marks that are nested deeper than
+/// kDeepestNesting, in one block or across blocks.
+MarkedDocument in_blocks(std::string_view document, const std::vector<Part>& parts, const Edits& edits = {});
+
+/// Whether there is anything to translate.
+bool has_letters(std::string_view text);
 
 /// Puts the parts of a document, in their order, into blocks. A block without letters and digits is kept as it is
 /// written.
@@ -33,6 +39,12 @@ class BlockBuilder {
   void add_object(std::string_view raw);
   /// Ends the block.
   void add_kept(std::string_view raw);
+  /// A part of the document, with the edits inside.
+  void add(std::string_view document, const Part& part, const Edits& edits);
+
+  /// The line of the document that comes next. It is counted from what is added, unless that has other line ends.
+  int64_t line() const { return line_; }
+  void set_line(int64_t line) { line_ = line; }
 
   MarkedDocument finish();
 

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "markup/attribute_texts.h"
 #include "markup/block_builder.h"
 #include "markup/html_token.h"
 #include "markup/parsing_limits.h"
@@ -55,6 +56,7 @@ class HtmlParts {
   struct Open {
     size_t part = 0, begin = 0;
     bool hidden = false;
+    bool translated = false;  // translate="yes"
   };
 
   void add_part(ByteRange range, Part::Kind kind, Mark::Kind mark = Mark::Kind::kAlone, std::string text = {}) {
@@ -89,15 +91,17 @@ class HtmlParts {
   void open(const HtmlToken& tag) {
     const HtmlRole role = role_of_element(tag.name);
     const bool is_inline = role == HtmlRole::kInline || role == HtmlRole::kInlineCode;
-    const bool hidden = role == HtmlRole::kInlineCode || role == HtmlRole::kBlockCode || tag.untranslated;
+    const bool code = role == HtmlRole::kInlineCode || role == HtmlRole::kBlockCode;
+    const bool hidden = tag.untranslated || (code && !tag.translated);
     if (kEndsForeign.contains(tag.name) && is_foreign() && !is_html_in_foreign()) {
       open_["svg"].clear();
       open_["math"].clear();
     }
     const bool root = tag.name == "svg" || tag.name == "math";
     const bool empty = is_void_element(tag.name) || (tag.self_closing && (root || is_foreign()));
-    if (!empty) open_[tag.name].push_back({parts_.size(), tag.range.begin, hidden});
+    if (!empty) open_[tag.name].push_back({parts_.size(), tag.range.begin, hidden, tag.translated});
     add_part(tag.range, is_inline ? Part::Kind::kMark : Part::Kind::kKept);  // a mark is alone until it is closed
+    parts_.back().start_tag = true;
   }
 
   void close(const HtmlToken& tag) {
@@ -107,7 +111,10 @@ class HtmlParts {
     if (found == nullptr) return add_part(tag.range, Part::Kind::kKept);
     const Open start = *found;
     open_[tag.name].pop_back();
-    if (start.hidden) {
+    if (start.hidden && has_settled(start.part)) {
+      add_part(tag.range, Part::Kind::kKept);
+      keep_around_settled(start.part);
+    } else if (start.hidden) {
       drop_from(start.part);
       add_part({start.begin, tag.range.end}, is_inline ? Part::Kind::kHidden : Part::Kind::kKept);
     } else if (is_inline) {
@@ -117,6 +124,32 @@ class HtmlParts {
     } else {
       add_part(tag.range, Part::Kind::kKept);
     }
+    if (start.translated) settle_from(start.part);
+  }
+
+  /// From this part on, all parts stay what they are, even inside an element that is not translated.
+  void settle_from(size_t part) {
+    while (has_settled(part)) settled_.pop_back();
+    settled_.push_back({part, parts_.size()});
+  }
+  bool has_settled(size_t part) const { return !settled_.empty() && settled_.back().begin >= part; }
+
+  /// Keeps the parts from this one on, apart from those that are settled.
+  void keep_around_settled(size_t part) {
+    size_t end = parts_.size();
+    const auto keep = [&](size_t begin) {
+      for (size_t i = begin; i < end; ++i) parts_[i] = {parts_[i].range, Part::Kind::kKept};
+    };
+    for (; has_settled(part); settled_.pop_back()) {
+      keep(settled_.back().end);
+      end = settled_.back().begin;
+    }
+    keep(part);
+    for (auto pair = pairs_.rbegin(); pair != pairs_.rend() && pair->end >= part; ++pair) {
+      const bool whole = parts_[pair->begin].kind == parts_[pair->end].kind;
+      if (!whole) parts_[pair->begin].mark = parts_[pair->end].mark = Mark::Kind::kAlone;
+    }
+    settle_from(part);
   }
 
   /// Drops the parts from this one on. The first half of a pair whose second half is dropped is alone again.
@@ -125,6 +158,7 @@ class HtmlParts {
       parts_[pairs_.back().begin].mark = Mark::Kind::kAlone;
     }
     parts_.resize(part);
+    while (has_settled(part)) settled_.pop_back();
   }
 
   /// Null if no element of this name is open.
@@ -148,13 +182,34 @@ class HtmlParts {
   std::vector<Part> parts_;
   std::map<std::string, std::vector<Open>> open_;  // by name
   std::vector<ByteRange> pairs_;                   // the numbers of both parts of each pair, by the second
+  std::vector<ByteRange> settled_;                 // numbers of parts that are not hidden any more
 };
+
+/// Writes the language into <html>: into those of lang and xml:lang that it has, or as lang.
+void set_language(std::string_view document, const HtmlToken& tag, const std::string& language, Edits& edits) {
+  const bool in_xml = attribute(document, tag, "xml:lang").has_value();
+  if (in_xml) set_attribute(document, tag, "xml:lang", language, edits);
+  if (!in_xml || attribute(document, tag, "lang")) set_attribute(document, tag, "lang", language, edits);
+}
 
 using Parsed = std::unique_ptr<GumboOutput, void (*)(GumboOutput*)>;
 
 }  // namespace
 
-MarkedDocument parse_html(const std::string& document) { return in_blocks(document, HtmlParts(document).read()); }
+MarkedDocument parse_html(const std::string& document, const DocumentChanges& changes) {
+  const std::vector<Part> parts = HtmlParts(document).read();
+  Edits edits;
+  AttributeTexts attributes(document, Markup::kHtml);
+  for (const Part& part : parts) {
+    if (!changes.any() || !part.start_tag) continue;
+    const HtmlToken tag = html_token(document, part.range.begin);
+    if (tag.name == "html" && !changes.language.empty()) set_language(document, tag, changes.language, edits);
+    if (changes.attributes) attributes.take(tag, edits);
+  }
+  MarkedDocument blocks = in_blocks(document, parts, edits);
+  attributes.append_to(blocks);
+  return blocks;
+}
 
 HtmlRole role_of_element(const std::string& name) {
   if (kInline.contains(name)) return HtmlRole::kInline;

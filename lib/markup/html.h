@@ -8,7 +8,7 @@ namespace ventris::markup {
 
 /// parse_markup() for HTML: a document or a part of one. The content of code, pre, script, style and similar elements,
 /// and of elements with translate="no", is kept.
-MarkedDocument parse_html(const std::string& document);
+MarkedDocument parse_html(const std::string& document, const DocumentChanges& changes = {});
 
 /// What an element is for the text around it.
 enum class HtmlRole {

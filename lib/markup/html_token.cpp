@@ -117,7 +117,9 @@ HtmlToken tag_at(std::string_view text, size_t at) {
   tag.range = {at, last.value_or(text.size())};
   if (!last) tag.kind = TokenKind::kCutTag;
   tag.self_closing = attributes.self_closing();
-  tag.untranslated = translate && translate->end - translate->begin == 2 && stands_at(text, translate->begin, "no");
+  const size_t size = translate ? translate->end - translate->begin : 0;
+  tag.untranslated = size == 2 && stands_at(text, translate->begin, "no");
+  tag.translated = translate && (size == 0 || (size == 3 && stands_at(text, translate->begin, "yes")));
   return tag;
 }
 

@@ -25,6 +25,7 @@ struct HtmlToken {
   std::string name = {};       ///< of a tag, in small letters
   bool self_closing = false;   ///< the tag ends with "/>"
   bool untranslated = false;   ///< the tag has translate="no"
+  bool translated = false;     ///< the tag has translate="yes" or, which means the same, an empty translate
 
   bool is_tag() const { return kind == Kind::kStartTag || kind == Kind::kEndTag; }
 };

@@ -12,10 +12,10 @@ void fail_nesting(int64_t line, const char* what) {
   fail<MarkupError>("line ", line, ": ", what, " are nested deeper than ", kDeepestNesting, " levels");
 }
 
-MarkedDocument parse_markup(const std::string& document, Markup markup) {
-  if (markup == Markup::kHtml) return parse_html(document);
+MarkedDocument parse_markup(const std::string& document, Markup markup, const DocumentChanges& changes) {
+  if (markup == Markup::kHtml) return parse_html(document, changes);
   if (markup == Markup::kMarkdown) return parse_markdown(document);
-  if (markup == Markup::kXml) return parse_xml(document);
+  if (markup == Markup::kXml) return parse_xml(document, changes);
   return {{{"", {document}, 1}}, ""};
 }
 

@@ -44,10 +44,22 @@ inline constexpr size_t kMostParts = 4'000'000;
 /// Throws MarkupError: in this line, `what` ("tags") are nested deeper than kDeepestNesting.
 [[noreturn]] void fail_nesting(int64_t line, const char* what);
 
+/// What else is done with a document in HTML or XML.
+struct DocumentChanges {
+  bool attributes = false;    ///< translate attributes that have text, such as alt and title
+  std::string language = {};  ///< of the translation: becomes that of the document; "" = it is not changed
+
+  bool any() const { return attributes || !language.empty(); }
+};
+
 /// Parses a document in a time that grows with its size. Any HTML can be read; tags that are not nested stay as they
 /// are. Throws MarkupError for XML that is not well formed, for tags or marks that are nested deeper than
 /// kDeepestNesting, and for more than kMostParts parts; Interrupted after a stop signal.
-MarkedDocument parse_markup(const std::string& document, Markup markup);
+MarkedDocument parse_markup(const std::string& document, Markup markup, const DocumentChanges& changes = {});
+
+/// With DocumentChanges::attributes: `written` is the translation of all blocks, with all that is kept. Returns the
+/// document in which the attributes are in their places.
+std::string put_attributes(std::string_view written);
 
 /// Characters of text that would be markup, as entities or, in Markdown, behind a backslash.
 std::string escape(std::string_view text, Markup markup);

@@ -125,6 +125,45 @@ TEST_F(DocumentTranslatorTest, TheTagsOfADocumentStayAndItsLinesAreNamed) {
   EXPECT_EQ(answers[2].translation.text(), "<br>");
 }
 
+TEST_F(DocumentTranslatorTest, AttributesAreTranslatedInTheirPlaces) {
+  options.markup = Markup::kHtml;
+  options.split_sentences = true;
+  options.changes = {.attributes = true, .language = "de"};
+  const std::string page =
+      "<html lang=en><p title='Nobody sees bread. Nobody.'><b title=\"bread\">Nobody</b> sees bread.</p>\n<br "
+      "title=bread>";
+  const auto answers = translate({page, "<img alt='Nobody'>", "<p>bread</p>"});
+  EXPECT_EQ(answers[0].translation.text(),
+            "<html lang=\"de\"><p title='Nobody sees bread. Nobody.'><b title=\"bread\">Nobody</b> sees bread.</p>\n"
+            "<br title=\"bread\">");
+  EXPECT_EQ(answers[1].translation.text(), "<img alt='Nobody'>");
+  EXPECT_EQ(answers[1].segments, 1);
+  EXPECT_EQ(answers[2].translation.text(), "<p>bread</p>");
+}
+
+TEST_F(DocumentTranslatorTest, ATargetOfXliffIsTheTranslationOfItsSource) {
+  options.markup = Markup::kXml;
+  const std::string begin = "<xliff version=\"1.2\"><trans-unit><source>Nobody <x id=\"1\"/> sees bread</source>";
+  EXPECT_EQ(translate({begin + "</trans-unit></xliff>"})[0].translation.text(),
+            begin + "<target>Nobody <x id=\"1\"/> sees bread</target></trans-unit></xliff>");
+}
+
+TEST_F(DocumentTranslatorTest, ChangesOfADocumentNeedHtmlOrXml) {
+  for (const Markup markup : {Markup::kNone, Markup::kMarkdown}) {
+    options.markup = markup;
+    options.changes = {.attributes = true};
+    EXPECT_FAILS(translator_options(options, {}), ConfigError,
+                 "translate_attributes, document_language: have an effect only");
+    options.changes = {.language = "de"};
+    EXPECT_FAILS(translator_options(options, {}), ConfigError, "add --markup");
+  }
+  options.markup = Markup::kXml;
+  options.changes = {.language = "xxyyzz"};
+  EXPECT_FAILS(translator_options(options, {}), ConfigError, "document_language: expected the code of a language");
+  options.changes = {.language = "de_AT\""};
+  EXPECT_FAILS(translator_options(options, {}), ConfigError, "document_language: expected letters, digits and hyphens");
+}
+
 TEST_F(DocumentTranslatorTest, TheMarksOfMarkdownStayAndNothingBecomesOne) {
   options.markup = Markup::kMarkdown;
   const auto answers = translate({"# Nobody *sees* bread\n\n- The **driver** likes\n  [bread](u)\n\n```\ncode\n```\n"});

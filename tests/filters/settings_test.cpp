@@ -125,6 +125,15 @@ TEST(TranslateSettings, WhatCannotBeCombinedWithSentencesIsNamed) {
   EXPECT_FAILS(parse({{"language", "english"}}), ConfigError, "language: expected the code of a language");
 }
 
+TEST(TranslateSettings, ChangesOfADocumentAreRead) {
+  const json source{{"markup", "xml"}, {"translate_attributes", true}, {"document_language", "de"}};
+  const auto document = TranslateSettings::parse(source, own()).document;
+  EXPECT_TRUE(document.changes.attributes);
+  EXPECT_EQ(document.changes.language, "de");
+  EXPECT_FAILS(TranslateSettings::parse({{"translate_attributes", true}}, own()), ConfigError,
+               "have an effect only in HTML and XML");
+}
+
 TEST(TranslateSettings, PhrasesComeFromJsonLinesAndTermsFromAFile) {
   const auto parse = [](const json& source) { return TranslateSettings::parse(source, own()); };
   const json jsonl = {{"constraints", true}, {"input_format", "jsonl"}};

@@ -1,6 +1,7 @@
 ventris_test(markup
   SOURCES
     ${CMAKE_CURRENT_LIST_DIR}/addresses_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/attribute_texts_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/characters_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/encoding_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/html_token_test.cpp
@@ -11,4 +12,6 @@ ventris_test(markup
     ${CMAKE_CURRENT_LIST_DIR}/markup_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/parsing_limits_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/text_cursor_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/translate_attribute_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/xliff_test.cpp
   LINKS ventris_markup)

@@ -1,0 +1,138 @@
+#include "markup/attribute_texts.h"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <charconv>
+#include <utility>
+
+#include "markup/block_builder.h"
+#include "markup/html.h"
+
+namespace ventris::markup {
+namespace {
+
+constexpr char kSign = '\xFF';       // before and behind the number of a text
+constexpr char kSeparator = '\xFE';  // before each text
+
+using Values = std::vector<std::pair<size_t, ByteRange>>;
+
+bool is_one_of(std::string_view name, std::initializer_list<std::string_view> names) {
+  return std::ranges::find(names, name) != names.end();
+}
+
+/// Whether the content of this <meta> is a description or title, by its name or property.
+bool has_text_content(std::string_view document, const HtmlToken& tag) {
+  if (tag.name != "meta") return false;
+  for (const char* key : {"name", "property"}) {
+    const auto value = attribute(document, tag, key);
+    if (!value) continue;
+    std::string name(document.substr(value->begin, value->end - value->begin));
+    std::ranges::transform(name, name.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    return is_one_of(name, {"description", "og:description", "og:title", "twitter:description", "twitter:title"});
+  }
+  return false;
+}
+
+/// The entities that each XML document has. Others are known only from its declarations.
+bool has_known_entities(std::string_view value) {
+  for (size_t at = value.find('&'); at != std::string_view::npos; at = value.find('&', at + 1)) {
+    const std::string_view rest = value.substr(at);
+    const bool known = std::ranges::any_of(std::array{"&amp;", "&lt;", "&gt;", "&quot;", "&apos;", "&#"},
+                                           [&](const char* entity) { return rest.starts_with(entity); });
+    if (!known) return false;
+  }
+  return true;
+}
+
+void append_in_quotes(std::string& out, std::string_view text, char quote) {
+  for (const char c : text) {
+    if (c == quote) {
+      out += quote == '"' ? "&quot;" : "&#39;";
+    } else {
+      out += c;
+    }
+  }
+}
+
+}  // namespace
+
+void AttributeTexts::take(const HtmlToken& tag, Edits& edits) {
+  if (tag.kind != HtmlToken::Kind::kStartTag || tag.untranslated || is_one_of(tag.name, {"link", "style"})) return;
+  Values found;
+  for (const char* name : {"alt", "title", "placeholder", "summary", "label", "aria-label", "aria-description",
+                           "aria-placeholder", "aria-roledescription", "aria-valuetext"}) {
+    if (const auto value = attribute(document_, tag, name)) found.emplace_back(value->begin, *value);
+  }
+  if (has_text_content(document_, tag)) {
+    if (const auto value = attribute(document_, tag, "content")) found.emplace_back(value->begin, *value);
+  }
+  std::ranges::sort(found, {}, &Values::value_type::first);
+  for (const auto& [begin, value] : found) take(value, edits);
+}
+
+void AttributeTexts::take(ByteRange value, Edits& edits) {
+  const std::string_view raw = document_.substr(value.begin, value.end - value.begin);
+  if (markup_ == Markup::kXml && !has_known_entities(raw)) return;
+  std::string text = decode_entities(raw);
+  std::ranges::replace_if(text, [](char c) { return c == '\n' || c == '\r' || c == '\t'; }, ' ');
+  if (!has_letters(text)) return;
+  line_ += std::ranges::count(document_.substr(done_, value.begin - done_), '\n');
+  done_ = value.begin;
+  const char before = document_[value.begin - 1];
+  const bool quoted = before == '"' || before == '\'';
+  const std::string sign = kSign + std::to_string(texts_.size()) + kSign;
+  edits.add(value, quoted ? sign : '"' + sign + '"');
+  texts_.push_back({"", {std::move(text)}, line_});
+}
+
+void AttributeTexts::append_to(MarkedDocument& document) {
+  for (Block& block : texts_) {
+    block.before = std::exchange(document.after, {}) + kSeparator;
+    document.blocks.push_back(std::move(block));
+  }
+  texts_.clear();
+}
+
+std::string put_attributes(std::string_view written) {
+  std::vector<std::string_view> texts;
+  size_t end = std::min(written.find(kSeparator), written.size());
+  const std::string_view document = written.substr(0, end);
+  while (end < written.size()) {
+    const size_t begin = end + 1;
+    end = std::min(written.find(kSeparator, begin), written.size());
+    texts.push_back(written.substr(begin, end - begin));
+  }
+  std::string out;
+  size_t done = 0;
+  for (size_t at = document.find(kSign); at != std::string_view::npos; at = document.find(kSign, done)) {
+    const size_t close = std::min(document.find(kSign, at + 1), document.size());
+    size_t number = texts.size();
+    std::from_chars(document.data() + at + 1, document.data() + close, number);
+    out.append(document, done, at - done);
+    if (number < texts.size()) append_in_quotes(out, texts[number], out.empty() ? '"' : out.back());
+    done = std::min(close + 1, document.size());
+  }
+  return out.append(document, done);
+}
+
+void set_attribute(std::string_view document, const HtmlToken& tag, std::string_view name, const std::string& value,
+                   Edits& edits) {
+  std::string small(name);
+  std::ranges::transform(small, small.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  const auto found = attribute(document, tag, small);
+  if (!found) {
+    const size_t end = tag.range.begin + 1 + tag.name.size();
+    edits.add({end, end}, " " + std::string(name) + "=\"" + value + "\"");
+    return;
+  }
+  const char before = document[found->begin - 1];
+  const bool quoted = before == '"' || before == '\'';
+  if (quoted || found->end > found->begin) {
+    edits.add(*found, quoted ? value : '"' + value + '"');
+  } else {
+    edits.add(*found, (before == '=' ? "\"" : "=\"") + value + '"');
+  }
+}
+
+}  // namespace ventris::markup

@@ -1,0 +1,118 @@
+#include "markup/xml_parts.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace ventris::markup {
+namespace {
+
+using XmlKind = XmlEvent::Kind;
+
+/// Turns events into parts.
+class XmlPartReader {
+ public:
+  XmlPartReader(const XmlDocument& xml, const XmlRoles& roles) : xml_(xml), roles_(roles) {}
+
+  std::vector<Part> read(size_t first, size_t last) {
+    if (first < last) done_ = xml_.events[first].range.begin;
+    for (size_t i = first; i < last; ++i) {
+      const XmlEvent& event = xml_.events[i];
+      const size_t end = event.kind == XmlKind::kOpen ? xml_.elements[event.element].end : i;
+      if (end > i && add_whole(event.element)) {
+        i = end;
+      } else {
+        add(event);
+      }
+    }
+    return std::move(parts_);
+  }
+
+ private:
+  struct Open {
+    size_t part;
+    std::string_view pair;
+  };
+
+  /// Adds the element as one part, if it is one.
+  bool add_whole(size_t number) {
+    const XmlElement& element = xml_.elements[number];
+    const bool hidden = !element.translated && !element.translates_inside;
+    const bool hides = hidden && xml_.elements[element.parent].translated;
+    const XmlRole role = roles_.of(number);
+    if (role == XmlRole::kBlock || role == XmlRole::kInline) {
+      if (!hides) return false;
+      push(whole(element), role == XmlRole::kInline ? Part::Kind::kHidden : Part::Kind::kKept);
+    } else if (!xml_.elements[element.parent].translated) {
+      return false;
+    } else if (role == XmlRole::kHidden) {
+      push(whole(element), Part::Kind::kHidden);
+    } else {
+      push(whole(element), Part::Kind::kMark);
+      if (role == XmlRole::kOpens) open_.push_back({parts_.size() - 1, roles_.pair(number)});
+      if (role == XmlRole::kCloses) close_pair(roles_.pair(number));
+    }
+    return true;
+  }
+  ByteRange whole(const XmlElement& element) const {
+    return {xml_.events[element.begin].range.begin, xml_.events[element.end].range.end};
+  }
+  /// Only a pair that is nested correctly is one for the text; halves of others are marks alone.
+  void close_pair(std::string_view pair) {
+    if (open_.empty() || open_.back().pair != pair || pair.empty()) return;
+    parts_[open_.back().part].mark = Mark::Kind::kOpen;
+    parts_.back().mark = Mark::Kind::kClose;
+    open_.pop_back();
+  }
+
+  void add(const XmlEvent& event) {
+    // The second event of an empty element has no bytes of its own.
+    const size_t begin = std::max(done_, event.range.begin);
+    const ByteRange range{begin, std::max(begin, event.range.end)};
+    const std::string_view raw = xml_.source.substr(begin, range.end - begin);
+    done_ = range.end;
+    const bool tag = event.kind == XmlKind::kOpen || event.kind == XmlKind::kClose;
+    if (!xml_.elements[event.element].translated) return push(range, Part::Kind::kKept);
+    if (event.kind == XmlKind::kText) {
+      parts_.push_back({range, Part::Kind::kText, Mark::Kind::kAlone, event.text});
+    } else if (!tag && raw.starts_with('&')) {
+      push(range, Part::Kind::kHidden);  // an entity of the document
+    } else if (tag ? roles_.of(event.element) != XmlRole::kInline : !raw.starts_with("<!--")) {
+      push(range, Part::Kind::kKept);
+    } else if (!raw.empty()) {
+      add_mark(event, range);
+    }
+  }
+  void add_mark(const XmlEvent& event, ByteRange range) {
+    push(range, Part::Kind::kMark);
+    const bool single = event.kind == XmlKind::kOther || xml_.source.substr(0, range.end).ends_with("/>");
+    if (single) return;
+    parts_.back().mark = event.kind == XmlKind::kClose ? Mark::Kind::kClose : Mark::Kind::kOpen;
+    const size_t begin = parts_.size() - 1;
+    if (event.kind == XmlKind::kOpen) {
+      open_.push_back({begin, {}});
+      return;
+    }
+    // Halves of pairs that begin inside this element and do not end there are alone.
+    while (!open_.empty() && !open_.back().pair.empty()) open_.pop_back();
+    if (!open_.empty()) open_.pop_back();
+  }
+
+  void push(ByteRange range, Part::Kind kind) {
+    parts_.push_back({range, kind});
+    done_ = std::max(done_, range.end);
+  }
+
+  const XmlDocument& xml_;
+  const XmlRoles& roles_;
+  std::vector<Part> parts_;
+  std::vector<Open> open_;  // elements (without a pair), and first halves of pairs
+  size_t done_ = 0;
+};
+
+}  // namespace
+
+std::vector<Part> xml_parts(const XmlDocument& xml, const XmlRoles& roles, size_t first, size_t last) {
+  return XmlPartReader(xml, roles).read(first, last);
+}
+
+}  // namespace ventris::markup

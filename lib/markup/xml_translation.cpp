@@ -1,0 +1,61 @@
+#include "markup/xml_translation.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "markup/html.h"
+
+namespace ventris::markup {
+namespace {
+
+constexpr std::string_view kIts = "http://www.w3.org/2005/11/its";
+
+/// Whether the value is one of these words, in letters of any case.
+std::optional<bool> choice(std::string_view value, std::string_view yes, std::string_view no) {
+  std::string word(value);
+  std::ranges::transform(word, word.begin(),
+                         [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
+  if (word == yes) return true;
+  if (word == no) return false;
+  return {};
+}
+
+bool is_code(const std::string& name) {
+  const HtmlRole role = role_of_element(name);
+  return role == HtmlRole::kInlineCode || role == HtmlRole::kBlockCode;
+}
+
+}  // namespace
+
+std::string_view local_part(std::string_view name) { return name.substr(name.find(':') + 1); }
+
+std::optional<bool> XmlTranslation::of_attribute(std::string_view name, std::string_view value) const {
+  if (name == "translate") return choice(value, "yes", "no");
+  if (name == "translatable") return choice(value, "true", "false");
+  if (is_xliff() && name == "mtype" && value == "protected") return false;
+  const size_t colon = name.find(':');
+  const bool its = colon != std::string_view::npos && its_prefixes_.contains(name.substr(0, colon));
+  return its && name.substr(colon + 1) == "translate" ? choice(value, "yes", "no") : std::nullopt;
+}
+
+std::optional<bool> XmlTranslation::of(std::string_view name, const char* const* attributes) {
+  const bool root = kind_ == Kind::kNone;
+  if (root) kind_ = local_part(name) == "xliff" ? Kind::kXliff : Kind::kOther;
+  constexpr std::string_view kDeclaration = "xmlns:";
+  for (const char* const* at = attributes; *at != nullptr; at += 2) {
+    const std::string_view attribute = at[0];
+    if (attribute.starts_with(kDeclaration) && at[1] == kIts) {
+      its_prefixes_.emplace(attribute.substr(kDeclaration.size()));
+    }
+  }
+  std::optional<bool> own;
+  for (const char* const* at = attributes; *at != nullptr; at += 2) {
+    const std::optional<bool> said = of_attribute(at[0], at[1]);
+    if (said) own = own.value_or(true) && *said;  // "no" wins
+  }
+  if (own || root || is_xliff()) return own;
+  if (name == "xliff:g") return false;  // in the resources of Android
+  return is_code(std::string(local_part(name))) ? std::optional(false) : std::nullopt;
+}
+
+}  // namespace ventris::markup

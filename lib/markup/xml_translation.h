@@ -1,0 +1,30 @@
+#pragma once
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+
+namespace ventris::markup {
+
+/// Finds out which elements of an XML document say that they are, or are not, translated.
+class XmlTranslation {
+ public:
+  /// The next element of the document: its name, and names and values of its attributes in turns, with a null at the
+  /// end, as expat has them. Nothing if it says nothing, so that what holds for its parent holds for it.
+  std::optional<bool> of(std::string_view name, const char* const* attributes);
+
+  bool is_xliff() const { return kind_ == Kind::kXliff; }
+
+ private:
+  enum class Kind { kNone, kXliff, kOther };  // kNone: the root was not seen
+
+  std::optional<bool> of_attribute(std::string_view name, std::string_view value) const;
+
+  Kind kind_ = Kind::kNone;
+  std::set<std::string, std::less<>> its_prefixes_{"its"};
+};
+
+/// The part of a name behind its prefix.
+std::string_view local_part(std::string_view name);
+
+}  // namespace ventris::markup

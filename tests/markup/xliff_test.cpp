@@ -1,0 +1,165 @@
+#include "markup/xliff.h"
+
+#include <gtest/gtest.h>
+
+#include "support/in_capitals.h"
+
+namespace ventris::markup {
+namespace {
+
+std::string translated(const std::string& document, const std::string& language = "") {
+  return in_capitals(document, Markup::kXml, {.language = language});
+}
+/// A document with one unit of version 1.2.
+std::string with_unit(const std::string& unit) {
+  return "<xliff version=\"1.2\"><file source-language=\"en\"><header><note>note</note></header><body>" + unit +
+         "</body></file></xliff>";
+}
+/// A document with one unit of version 2.0.
+std::string with_segment(const std::string& unit) {
+  return "<xliff version=\"2.0\" srcLang=\"en\"><file id=\"f\">" + unit + "</file></xliff>";
+}
+
+TEST(Xliff, TheTranslationOfASourceStandsInItsTarget) {
+  EXPECT_EQ(translated(with_unit("<trans-unit id=\"1\"><source>one</source><target></target></trans-unit>")),
+            with_unit("<trans-unit id=\"1\"><source>one</source><target>ONE</target></trans-unit>"));
+  EXPECT_EQ(translated(with_unit("<trans-unit id=\"1\"><source>one</source><target state=\"new\"/></trans-unit>")),
+            with_unit("<trans-unit id=\"1\"><source>one</source><target state=\"new\">ONE</target></trans-unit>"));
+  EXPECT_EQ(translated(with_segment("<unit id=\"1\"><segment><source>one</source><target/></segment></unit>")),
+            with_segment("<unit id=\"1\"><segment><source>one</source><target>ONE</target></segment></unit>"));
+}
+
+TEST(Xliff, AMissingTargetIsAddedBehindTheSource) {
+  EXPECT_EQ(translated(with_unit("<trans-unit id=\"1\">\n  <source>one</source>\n  <note>x</note>\n</trans-unit>")),
+            with_unit("<trans-unit id=\"1\">\n  <source>one</source>\n  <target>ONE</target>\n  <note>x</note>\n"
+                      "</trans-unit>"));
+  EXPECT_EQ(translated(with_unit("<trans-unit><source>a b</source><seg-source><mrk mtype=\"seg\" mid=\"1\">a</mrk> "
+                                 "<mrk mtype=\"seg\" mid=\"2\">b</mrk></seg-source></trans-unit>")),
+            with_unit("<trans-unit><source>a b</source><seg-source><mrk mtype=\"seg\" mid=\"1\">a</mrk> <mrk "
+                      "mtype=\"seg\" mid=\"2\">b</mrk></seg-source><target><mrk mtype=\"seg\" mid=\"1\">A</mrk> <mrk "
+                      "mtype=\"seg\" mid=\"2\">B</mrk></target></trans-unit>"));
+  EXPECT_EQ(translated("<x:xliff version=\"1.2\" xmlns:x=\"u\"><x:trans-unit><x:source>a</x:source></x:trans-unit>"
+                       "</x:xliff>"),
+            "<x:xliff version=\"1.2\" xmlns:x=\"u\"><x:trans-unit><x:source>a</x:source><x:target>A</x:target>"
+            "</x:trans-unit></x:xliff>");
+  EXPECT_EQ(translated(with_segment("<unit><segment><source>a</source></segment><ignorable><source>b</source>"
+                                    "</ignorable></unit>")),
+            with_segment("<unit><segment><source>a</source><target>A</target></segment><ignorable><source>b</source>"
+                         "</ignorable></unit>"));
+}
+
+TEST(Xliff, AFinishedTargetStays) {
+  for (const std::string unit : {
+           "<trans-unit><source>a</source><target state=\"final\">x</target></trans-unit>",
+           "<trans-unit><source>a</source><target state=\"translated\">x</target></trans-unit>",
+           "<trans-unit><source>a</source><target state=\"signed-off\">a</target></trans-unit>",
+           "<trans-unit><source>a</source><target state=\"needs-review-translation\">x</target></trans-unit>",
+           "<trans-unit approved=\"yes\"><source>a</source><target>a</target></trans-unit>",
+           "<trans-unit><source>a</source><target>x</target></trans-unit>",
+           "<unit><segment state=\"final\"><source>a</source><target>x</target></segment></unit>",
+           "<unit><segment state=\"reviewed\"><source>a</source><target>a</target></segment></unit>",
+       }) {
+    EXPECT_EQ(translated(with_unit(unit)), with_unit(unit));
+  }
+}
+
+TEST(Xliff, ATargetThatIsNotTranslatedYetIsReplaced) {
+  for (const std::string target : {"<target state=\"new\">x</target>", "<target state=\"needs-translation\">x</target>",
+                                   "<target>a</target>", "<target> \n </target>"}) {
+    const std::string begin = "<trans-unit><source>a</source>" + target.substr(0, target.find('>') + 1);
+    EXPECT_EQ(translated(with_unit("<trans-unit><source>a</source>" + target + "</trans-unit>")),
+              with_unit(begin + "A</target></trans-unit>"));
+  }
+  EXPECT_EQ(translated(with_segment("<segment state=\"initial\"><source>a</source><target>x</target></segment>")),
+            with_segment("<segment state=\"initial\"><source>a</source><target>A</target></segment>"));
+}
+
+TEST(Xliff, WhatIsNotTranslatedHasNoNewTarget) {
+  for (const std::string unit : {
+           "<trans-unit translate=\"no\"><source>a</source></trans-unit>",
+           "<group translate=\"no\"><trans-unit><source>a</source><target/></trans-unit></group>",
+           "<unit translate=\"no\"><segment><source>a</source></segment></unit>",
+           "<trans-unit><source><![CDATA[a]]></source></trans-unit>",
+           "<trans-unit><source> </source></trans-unit>",
+           "<trans-unit><alt-trans><source>a</source></alt-trans></trans-unit>",
+           "<bin-unit><bin-source>a</bin-source></bin-unit>",
+       }) {
+    EXPECT_EQ(translated(with_unit(unit)), with_unit(unit));
+  }
+  EXPECT_EQ(translated(with_unit("<group translate=\"no\"><trans-unit translate=\"yes\"><source>a</source>"
+                                 "</trans-unit></group>")),
+            with_unit("<group translate=\"no\"><trans-unit translate=\"yes\"><source>a</source><target>A</target>"
+                      "</trans-unit></group>"));
+  const std::string file =
+      "<xliff version=\"2.0\"><file translate=\"no\"><unit><segment><source>a</source></segment>"
+      "</unit></file></xliff>";
+  EXPECT_EQ(translated(file), file);
+}
+
+TEST(Xliff, ASourceWithoutLettersIsCopied) {
+  EXPECT_EQ(translated(with_unit("<trans-unit><source>{} <x id=\"1\"/></source></trans-unit>")),
+            with_unit("<trans-unit><source>{} <x id=\"1\"/></source><target>{} <x id=\"1\"/></target></trans-unit>"));
+}
+
+TEST(Xliff, ElementsInASourceAreMarksAndObjects) {
+  const auto blocks =
+      parse_markup(with_unit("<trans-unit><source><g id=\"1\">one</g> <x id=\"2\"/><ph id=\"3\">&lt;br></ph>"
+                             "<bpt id=\"4\">&lt;b></bpt>two<ept id=\"4\">&lt;/b></ept> <mrk mtype=\"protected\">three"
+                             "</mrk><mrk mtype=\"term\">four</mrk><ept id=\"9\"/></source></trans-unit>"),
+                   Markup::kXml)
+          .blocks;
+  ASSERT_EQ(blocks.size(), 1U);
+  const MarkedText& text = blocks[0].text;
+  EXPECT_EQ(text.text, "one \uFFFC\uFFFCtwo \uFFFCfour");
+  ASSERT_EQ(text.objects.size(), 3U);
+  EXPECT_EQ(text.objects[1].raw, "<ph id=\"3\">&lt;br></ph>");
+  EXPECT_EQ(text.objects[2].raw, "<mrk mtype=\"protected\">three</mrk>");
+  ASSERT_EQ(text.marks.size(), 7U);
+  EXPECT_EQ(text.marks[2].raw, "<bpt id=\"4\">&lt;b></bpt>");
+  EXPECT_EQ(text.marks[2].kind, Mark::Kind::kOpen);
+  EXPECT_EQ(text.marks[3].kind, Mark::Kind::kClose);
+  EXPECT_EQ(text.marks[6].kind, Mark::Kind::kAlone);
+}
+
+TEST(Xliff, PairsOfVersion2AreMarks) {
+  const auto blocks =
+      parse_markup(with_segment("<unit><segment><source><pc id=\"1\"><sc id=\"2\"/>one<ec startRef=\"2\"/> two</pc> "
+                                "<sc id=\"3\"/><pc id=\"4\">three<ec startRef=\"3\"/></pc><mrk id=\"m\" "
+                                "translate=\"no\">four</mrk></source></segment></unit>"),
+                   Markup::kXml)
+          .blocks;
+  ASSERT_EQ(blocks.size(), 1U);
+  const MarkedText& text = blocks[0].text;
+  EXPECT_EQ(text.text, "one two three\uFFFC");
+  std::vector<Mark::Kind> kinds;
+  for (const Mark& mark : text.marks) kinds.push_back(mark.kind);
+  using K = Mark::Kind;
+  EXPECT_EQ(kinds,
+            (std::vector<K>{K::kOpen, K::kOpen, K::kClose, K::kClose, K::kAlone, K::kOpen, K::kAlone, K::kClose}));
+}
+
+TEST(Xliff, TheLanguageIsThatOfTheTargets) {
+  EXPECT_EQ(
+      translated("<xliff version=\"1.2\"><file source-language=\"en\" target-language=\"x\"/><file/></xliff>", "de"),
+      "<xliff version=\"1.2\"><file source-language=\"en\" target-language=\"de\"/><file "
+      "target-language=\"de\"/></xliff>");
+  EXPECT_EQ(translated("<xliff version=\"2.1\" srcLang=\"en\" trgLang=\"fr\"/>", "de"),
+            "<xliff version=\"2.1\" srcLang=\"en\" trgLang=\"de\"/>");
+  EXPECT_EQ(translated("<xliff version=\"2.0\" srcLang=\"en\"/>", "de"),
+            "<xliff trgLang=\"de\" version=\"2.0\" srcLang=\"en\"/>");
+}
+
+TEST(Xliff, ABlockHasTheLineOfItsSource) {
+  const auto blocks = parse_markup(with_unit("\n<trans-unit><source>a\nb</source>\n<target>\n\n</target></trans-unit>"
+                                             "\n<trans-unit>\n<source>c</source></trans-unit>\n"
+                                             "<trans-unit>\n<source>d</source></trans-unit>"),
+                                   Markup::kXml)
+                          .blocks;
+  ASSERT_EQ(blocks.size(), 3U);
+  EXPECT_EQ(blocks[0].line, 2);
+  EXPECT_EQ(blocks[1].line, 8);
+  EXPECT_EQ(blocks[2].line, 10);
+}
+
+}  // namespace
+}  // namespace ventris::markup
