@@ -11,7 +11,6 @@
 
 #include "markup/digest.h"
 #include "markup/html.h"
-#include "markup/markdown_tables.h"
 #include "markup/markup.h"
 #include "markup/parsing_limits.h"
 
@@ -386,20 +385,7 @@ std::string with_blank_settings(std::string_view document) {
   return blank;
 }
 
-std::vector<MarkdownEvent> markdown_events(std::string_view document) {
-  const WidenedTables widened(document);
-  std::vector<MarkdownEvent> events = Reader(widened.text()).read();
-  if (!widened.changed()) return events;
-  for (MarkdownEvent& event : events) {
-    if (!event.has_place()) continue;
-    const ByteRange read = event.range;
-    event.range = {widened.place(read.begin), widened.place(read.end)};
-    const size_t size = event.range.end - event.range.begin;
-    // Such a row outside a table is text without entities and backslashes.
-    if (event.kind == Kind::kText && size < read.end - read.begin) event.text = document.substr(event.range.begin, size);
-  }
-  return events;
-}
+std::vector<MarkdownEvent> markdown_events(std::string_view document) { return Reader(document).read(); }
 
 void locate_markdown(std::string_view document, std::vector<MarkdownEvent>& events) {
   std::vector<size_t> unclear;

@@ -7,7 +7,6 @@ ventris_test(markup
     ${CMAKE_CURRENT_LIST_DIR}/html_token_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/markdown_events_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/markdown_structure_test.cpp
-    ${CMAKE_CURRENT_LIST_DIR}/markdown_tables_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/markdown_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/marked_text_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/markup_test.cpp
