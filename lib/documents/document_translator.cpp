@@ -213,6 +213,7 @@ Answer DocumentTranslator::answer(Pending& pending) const {
       answer.findings.push_back({warning, pending.cut.segments[i].line});
   }
   find_changed_placeholders(pending, answer);
+  find_losses(pending, answer);
   for (size_t i = 0; i < pending.cut.segments.size(); ++i) {
     for (auto& unmet : pending.translations[i].candidates.front().unmet) unmet.line = pending.cut.segments[i].line;
   }
@@ -243,12 +244,23 @@ void DocumentTranslator::answer_in_markdown(Pending& pending, Answer& answer) co
   const std::string text = keeper.write();
   for (size_t i = 0; i < pending.blocks.size(); ++i) {
     const MarkdownBlock& block = pending.blocks[i];
-    if (keeper.care(i) != Care::kSource || block.begin == block.end) continue;
-    answer.findings.push_back({Warning::kMarkup, pending.cut.segments[block.begin].line});
+    if (block.begin == block.end) continue;
+    const int64_t line = pending.cut.segments[block.begin].line;
+    if (keeper.care(i) == Care::kSource) answer.findings.push_back({Warning::kMarkup, line});
+    if (keeper.lacks_link(i)) answer.findings.push_back({Warning::kLink, line});
   }
   for (Translation& translation : pending.translations) translation.candidates.front().links.clear();
   answer.translation = join(pending.cut, pending.translations);
   answer.translation.candidates.front().text = text;
+}
+
+void DocumentTranslator::find_losses(const Pending& pending, Answer& answer) {
+  for (size_t i = 0; i < pending.translations.size(); ++i) {
+    const Translation& translation = pending.translations[i];
+    const int64_t line = pending.cut.segments.empty() ? 1 : pending.cut.segments[i].line;
+    if (translation.source_cut) answer.losses.push_back({true, line});
+    if (translation.candidates.front().truncated) answer.losses.push_back({false, line});
+  }
 }
 
 /// Those that were hidden come back in any case. So this looks at what the model got and what it wrote.

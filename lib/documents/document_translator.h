@@ -48,6 +48,12 @@ struct Finding {
 /// The kinds of warnings among findings.
 Warnings warnings_of(const std::vector<Finding>& findings);
 
+/// A sentence or its translation was cut.
+struct Loss {
+  bool of_source = false;  ///< of the sentence, not of its translation
+  int64_t line = 1;        ///< in the text, from 1
+};
+
 /// What became of a text.
 struct Answer {
   /// The whole text. With several segments, there is one candidate: its log-probability and tokens are sums, its score
@@ -55,6 +61,7 @@ struct Answer {
   translation::Translation translation;
   std::vector<Finding> findings;
   int64_t segments = 0;  ///< translations by the model; 0 for a blank text
+  std::vector<Loss> losses = {};
 };
 
 /// Counts the warnings of a run.
@@ -95,6 +102,7 @@ class DocumentTranslator {
 
   Pending prepare(const translation::Request& request) const;
   void hide_placeholders(MarkedText& text) const;
+  static void find_losses(const Pending& pending, Answer& answer);
   void find_source_warnings(Pending& pending) const;
   void find_changed_placeholders(const Pending& pending, Answer& answer) const;
   PlacedText place(const Pending& pending, size_t segment, Care care) const;

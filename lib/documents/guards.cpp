@@ -110,7 +110,8 @@ const char* name_of(Warning warning) {
                                                      {Warning::kCopy, "copy"},
                                                      {Warning::kLongSentence, "long_sentence"},
                                                      {Warning::kPlaceholders, "placeholders"},
-                                                     {Warning::kMarkup, "markup"}};
+                                                     {Warning::kMarkup, "markup"},
+                                                     {Warning::kLink, "link"}};
   return kNames.at(warning);
 }
 
@@ -139,7 +140,9 @@ std::string sentence_about(Warning warning, const core::FirstLines& lines) {
       {Warning::kPlaceholders,
        {"translation does not have", "translations do not have", "each placeholder as often as the source"}},
       {Warning::kMarkup,
-       {"block stays", "blocks stay", "as in the source, because the translation would have had other markup"}}};
+       {"block stays", "blocks stay", "as in the source, because the translation would have had other markup"}},
+      {Warning::kLink,
+       {"block has lost", "blocks have lost", "a link, because nothing in the translation is linked to its words"}}};
   const Words& words = kWords.at(warning);
   return fmt::format("{} {} {} ({})", core::grouped(lines.count()), lines.count() == 1 ? words.one : words.several,
                      words.rest, lines.text());

@@ -49,8 +49,12 @@ bool is_pair_with_content(const Node& node) {
   return node.open != nullptr && node.close != nullptr && node.open->never_empty;
 }
 
-/// Whether it gets none in this range.
-bool is_missing(const Node& node, ByteRange range) { return is_pair_with_content(node) && range.begin >= range.end; }
+bool is_link(const Node& node) { return node.open != nullptr && node.close != nullptr && node.open->link != 0; }
+
+/// Whether it is left out with this range.
+bool is_missing(const Node& node, ByteRange range) {
+  return (is_pair_with_content(node) || is_link(node)) && range.begin >= range.end;
+}
 
 class Layout {
  public:
@@ -77,6 +81,8 @@ class Layout {
         if (node.target.begin < node.target.end) node.target = projection_.to_letters(node.target);
       }
       node.target.end = std::max(node.target.end, node.target.begin);
+      const bool blank = projection_.next_word(node.target.begin) >= node.target.end;
+      if (is_link(node) && blank) node.target.end = node.target.begin;
       free_from = node.target.end;
       place(node.inside, node.target);
     }
@@ -100,7 +106,7 @@ class Layout {
     constexpr size_t kEnd = static_cast<size_t>(1) << 40U;
     ByteRange wanted =
         projection_.span({node.open != nullptr ? node.open->at : 0, node.close != nullptr ? node.close->at : kEnd});
-    if (is_missing(node, wanted)) wanted = projection_.word_near(wanted.begin);
+    if (is_pair_with_content(node) && is_missing(node, wanted)) wanted = projection_.word_near(wanted.begin);
     if (node.open == nullptr) wanted.begin = 0;
     if (node.close == nullptr) wanted.end = size_;
     return wanted;
@@ -116,9 +122,9 @@ void write(const std::vector<Node>& nodes, std::vector<PlacedMark>& placed) {
       write(node.inside, placed);
       continue;
     }
-    if (node.open != nullptr) placed.push_back({node.target.begin, &node.open->raw});
+    if (node.open != nullptr) placed.push_back({node.target.begin, &node.open->raw, node.open->link});
     write(node.inside, placed);
-    if (node.close != nullptr) placed.push_back({node.target.end, &node.close->raw});
+    if (node.close != nullptr) placed.push_back({node.target.end, &node.close->raw, node.close->link});
   }
 }
 

@@ -51,6 +51,7 @@ MarkdownKeeper::Written MarkdownKeeper::written(size_t number, Care care) const 
     if (i > block.begin) written.text += gap_between(written.text, block.gaps[i - block.begin], placed.raw);
     written.text += placed.raw;
     written.difference += markup::characters_of(placed.text);
+    written.left_out += placed.left_out;
   }
   if (block.end > block.begin) written.text += block.gaps.back();
   written.difference -= block.characters;
@@ -67,11 +68,12 @@ std::string MarkdownKeeper::compose() const {
 }
 
 bool MarkdownKeeper::may_become(size_t leaf, const MarkdownLeaf& now) const {
-  uint64_t difference = 0;
+  uint64_t difference = 0, left_out = 0;
   for (size_t block = blocks_of(leaf).begin; block < blocks_of(leaf).end; ++block) {
     difference += written_[block].difference;
+    left_out += written_[block].left_out;
   }
-  return leaves_[leaf].may_become(now, difference);
+  return leaves_[leaf].may_become(now, difference, left_out);
 }
 
 std::vector<size_t> MarkdownKeeper::different_leaves(const std::vector<MarkdownLeaf>& now) const {
@@ -128,7 +130,7 @@ std::string MarkdownKeeper::write() {
     }
     if (!raised) break;
   }
-  for (Written& block : written_) block.care = Care::kSource;
+  for (Written& block : written_) block = {Care::kSource};
   return std::string(document_);
 }
 

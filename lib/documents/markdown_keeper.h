@@ -46,11 +46,15 @@ class MarkdownKeeper {
   /// How write() has written a block.
   Care care(size_t block) const { return written_[block].care; }
 
+  /// Whether a link of a block was left out, because the translation has none of its words.
+  bool lacks_link(size_t block) const { return written_[block].left_out != 0; }
+
  private:
   struct Written {
     Care care = Care::kUsual;
     std::string text = {};    // of the block
     uint64_t difference = 0;  // in the characters of the translation from the source
+    uint64_t left_out = 0;    // links without words (PlacedText)
   };
 
   Written written(size_t number, Care care) const;

@@ -126,6 +126,25 @@ class Writer {
   size_t last_ = std::string::npos;  // where an object without a space behind it was written
 };
 
+/// Whether it is the first half of a link of Markdown.
+template <typename AnyMark>
+bool begins_link(const AnyMark& mark, std::string_view raw) {
+  return mark.link != 0 && raw.starts_with('[');
+}
+
+/// The marks outside of the places that objects have taken, where a link may have lost its last word.
+std::vector<PlacedMark> without_empty_links(std::vector<PlacedMark> marks, const TakenPlaces& taken) {
+  std::vector<PlacedMark> kept;
+  for (PlacedMark& mark : marks) {
+    mark.at = taken.outside(mark.at);
+    const bool ends_link = mark.link != 0 && !begins_link(mark, *mark.raw);
+    const bool empty = ends_link && !kept.empty() && kept.back().link == mark.link && kept.back().at == mark.at &&
+                       begins_link(kept.back(), *kept.back().raw);
+    empty ? kept.pop_back() : kept.push_back(mark);
+  }
+  return kept;
+}
+
 /// First names that many languages write alike.
 constexpr std::array<const char*, 16> kNames{"Tom",   "Anna", "Maria", "Peter", "Paul", "Martin", "Laura",  "David",
                                              "Linda", "Eva",  "Max",   "Emma",  "Mark", "Robert", "Sandra", "Daniel"};
@@ -186,11 +205,16 @@ PlacedText put_back(const MarkedText& sentence, const MaskedText& masked, const 
     taken.add(placed.place);
   }
   Writer writer(sentence, masked, translation.text, objects, escape);
-  for (const PlacedMark& mark : lay_out(masked.marks, projection, translation.text.size())) {
-    writer.write_until(taken.outside(mark.at));
+  const std::vector<PlacedMark> marks =
+      without_empty_links(lay_out(masked.marks, projection, translation.text.size()), taken);
+  for (const PlacedMark& mark : marks) {
+    writer.write_until(mark.at);
     writer.write_mark(*mark.raw);
   }
-  return writer.finish();
+  PlacedText placed = writer.finish();
+  for (const Mark& mark : masked.marks) placed.left_out += begins_link(mark, mark.raw) ? mark.link : 0;
+  for (const PlacedMark& mark : marks) placed.left_out -= begins_link(mark, *mark.raw) ? mark.link : 0;
+  return placed;
 }
 
 }  // namespace ventris::documents

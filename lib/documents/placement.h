@@ -40,6 +40,7 @@ struct AlignedText {
 struct PlacedText {
   std::string raw;   ///< as it is written in the document
   std::string text;  ///< what the model wrote of it, without `escape`; words that objects have replaced are left out
+  uint64_t left_out = 0;  ///< links of Markdown without words, which are not in `raw`: the sum of Mark::link
 };
 
 /// Puts the objects and marks of the sentence into a translation of its masked text. Each comes back exactly once, as

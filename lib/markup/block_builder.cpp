@@ -25,10 +25,11 @@ void BlockBuilder::add_text(std::string_view raw, std::string_view text) {
   add_raw(raw);
 }
 
-void BlockBuilder::add_mark(Mark::Kind kind, std::string_view raw, std::string_view written, bool never_empty) {
-  depth_ = std::max<int64_t>(depth_ + (kind == Mark::Kind::kOpen) - (kind == Mark::Kind::kClose), 0);
+void BlockBuilder::add_mark(std::string_view raw, Mark mark) {
+  depth_ = std::max<int64_t>(depth_ + (mark.kind == Mark::Kind::kOpen) - (mark.kind == Mark::Kind::kClose), 0);
   if (depth_ > kDeepestNesting) fail_nesting(line_, "tags");
-  text_.marks.push_back({text_.text.size(), kind, std::string(written), never_empty});
+  mark.at = text_.text.size();
+  text_.marks.push_back(std::move(mark));
   add_raw(raw);
 }
 
@@ -77,7 +78,7 @@ void BlockBuilder::add(std::string_view document, const Part& part, const Edits&
     case Part::Kind::kHidden: add_object(raw); break;
     case Part::Kind::kMark: {
       const std::string edited = edits.apply(document, part.range);
-      add_mark(part.mark, edited, part.text.empty() ? edited : part.text, part.never_empty);
+      add_mark(edited, {0, part.mark, part.text.empty() ? edited : part.text, part.never_empty, part.link});
       break;
     }
     case Part::Kind::kKept: add_kept(edits.apply(document, part.range)); break;

@@ -1,4 +1,5 @@
 #pragma once
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -17,6 +18,7 @@ struct Part {
   std::string text = {};  ///< of kText, without entities and backslashes; of kMark, how it is written in
                           ///< a translation ("" = as in the document)
   bool never_empty = false;  ///< of kMark; see Mark
+  uint64_t link = 0;         ///< see Mark
   bool start_tag = false;    ///< it is the start tag of an element of HTML
 };
 
@@ -34,8 +36,8 @@ class BlockBuilder {
  public:
   /// `raw`: as it is written; `text`: with characters in the place of entities.
   void add_text(std::string_view raw, std::string_view text);
-  /// `written`: in a translation.
-  void add_mark(Mark::Kind kind, std::string_view raw, std::string_view written, bool never_empty);
+  /// `mark`: as it is written in a translation; its place is set here.
+  void add_mark(std::string_view raw, Mark mark);
   void add_object(std::string_view raw);
   /// Ends the block.
   void add_kept(std::string_view raw);

@@ -9,6 +9,7 @@
 #include <map>
 #include <new>
 
+#include "markup/delimiter_rows.h"
 #include "markup/digest.h"
 #include "markup/html.h"
 #include "markup/markup.h"
@@ -34,7 +35,8 @@ size_t size_of_front_matter(std::string_view document) {
 /// Collects what the parser reports.
 class Reader {
  public:
-  explicit Reader(std::string_view document) : document_(document), limits_(document) {}
+  /// `rows`: are told of all text and code.
+  Reader(std::string_view document, DelimiterRows& rows) : document_(document), rows_(rows), limits_(document) {}
 
   std::vector<MarkdownEvent> read() {
     MD_PARSER parser{};
@@ -110,13 +112,17 @@ class Reader {
   }
 
   int add(MD_TEXTTYPE type, std::string_view text) {
+    const std::less<> earlier;
+    const char* end = document_.data() + document_.size();
+    const bool placed = !earlier(text.data(), document_.data()) && earlier(text.data(), end);
+    if (placed) {
+      const auto begin = static_cast<size_t>(text.data() - document_.data());
+      rows_.note_text({begin, begin + text.size()});
+    }
     if (kept_) {
       content_.add(text);
       return 0;
     }
-    const std::less<> earlier;
-    const char* end = document_.data() + document_.size();
-    const bool placed = !earlier(text.data(), document_.data()) && earlier(text.data(), end);
     if (type == MD_TEXT_SOFTBR || type == MD_TEXT_NULLCHAR) {
       push({Kind::kSoftBreak});  // NUL is not a line end, so its block is kept
     } else if (type == MD_TEXT_BR) {
@@ -197,6 +203,7 @@ class Reader {
   static std::string_view text_of(const MD_ATTRIBUTE& attribute) { return {attribute.text, attribute.size}; }
 
   std::string_view document_;
+  DelimiterRows& rows_;
   ParsingLimits limits_;
   static constexpr size_t kMostOfDocument = 16, kLeastAllowed = 1 << 16;
 
@@ -385,7 +392,26 @@ std::string with_blank_settings(std::string_view document) {
   return blank;
 }
 
-std::vector<MarkdownEvent> markdown_events(std::string_view document) { return Reader(document).read(); }
+uint64_t number_of_link(const MarkdownEvent& event) {
+  return Digest().add(static_cast<uint64_t>(event.span)).add(event.digest).value();
+}
+
+std::vector<MarkdownEvent> markdown_events(std::string_view document) {
+  constexpr int kMostRounds = 3;
+  DelimiterRows rows(document);
+  for (int round = 1;; ++round) {
+    const std::string widened = rows.widened();
+    std::vector<MarkdownEvent> events = Reader(widened, rows).read();
+    if (rows.drop_text()) {
+      if (round == kMostRounds) rows.clear();
+      continue;
+    }
+    for (MarkdownEvent& event : events) {
+      if (event.has_place()) event.range = {rows.place(event.range.begin), rows.place(event.range.end)};
+    }
+    return events;
+  }
+}
 
 void locate_markdown(std::string_view document, std::vector<MarkdownEvent>& events) {
   std::vector<size_t> unclear;

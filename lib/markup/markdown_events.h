@@ -36,6 +36,9 @@ struct MarkdownEvent {
   bool has_place() const { return kind == Kind::kText || kind == Kind::kCode || kind == Kind::kTag; }
 };
 
+/// A number for the target and title of a link, from the event of its opening signs.
+uint64_t number_of_link(const MarkdownEvent& event);
+
 /// The parts of a document in CommonMark with the tables, task lists and strikethrough of GitHub, in their order.
 /// Blocks of code and of HTML have no events inside. Addresses without brackets are text here (find_addresses finds
 /// them), because the parser's time to find them grows with the square of their number. Throws MarkupError for spans

@@ -29,7 +29,7 @@ class MarkdownParts {
       case MarkdownEvent::Kind::kText: break;
       case MarkdownEvent::Kind::kCode: push({range, Part::Kind::kHidden}); break;
       case MarkdownEvent::Kind::kTag: add_tag(range); break;
-      case MarkdownEvent::Kind::kOpen: open(range, event.span, ""); break;
+      case MarkdownEvent::Kind::kOpen: open(range, event.span, "", number_of_link(event)); break;
       case MarkdownEvent::Kind::kClose: close(range, event.span, ""); break;
       case MarkdownEvent::Kind::kSoftBreak: push({range, Part::Kind::kText, Mark::Kind::kAlone, " "}); break;
       case MarkdownEvent::Kind::kHardBreak: push({range, Part::Kind::kKept}); break;
@@ -61,6 +61,7 @@ class MarkdownParts {
     size_t lettered = 0;  // of lettered_ before it
     Span span = Span::kNone;
     std::string tag;  // of HTML; otherwise empty
+    uint64_t link = 0;
   };
 
   void push(Part part) {
@@ -141,9 +142,9 @@ class MarkdownParts {
     add_plain({range.begin + done, range.end}, text.substr(done));
   }
 
-  void open(ByteRange range, Span span, const std::string& tag) {
+  void open(ByteRange range, Span span, const std::string& tag, uint64_t link = 0) {
     (tag.empty() ? open_spans_ : open_tags_[tag]).push_back(open_.size());
-    open_.push_back({parts_.size(), lettered_, span, tag});
+    open_.push_back({parts_.size(), lettered_, span, tag, link});
     push({range, Part::Kind::kMark});  // alone until it is closed
   }
 
@@ -174,7 +175,8 @@ class MarkdownParts {
     const std::string written = span == Span::kLink ? with_label(range, parts_[first].range.end) : "";
     parts_[first].mark = Mark::Kind::kOpen;
     parts_[first].never_empty = never_empty;
-    push({range, Part::Kind::kMark, Mark::Kind::kClose, written, never_empty});
+    parts_[first].link = span == Span::kLink ? start.link : 0;
+    push({range, Part::Kind::kMark, Mark::Kind::kClose, written, never_empty, parts_[first].link});
   }
 
   /// The end of a link such as [label] or [label][], whose label is its text and is translated: "][label]". Empty for

@@ -73,6 +73,7 @@ class Leaves {
       case Span::kEmphasis: ++leaf_.emphasis; break;
       case Span::kStrong: ++leaf_.strong; break;
       case Span::kStrike: ++leaf_.strike; break;
+      case Span::kLink: leaf_.links += number_of_link(event); break;
       default: leaf_.nodes += Digest().add(static_cast<uint64_t>(event.span)).add(event.digest).value();
     }
     images_ += event.span == Span::kImage ? 1 : 0;
@@ -98,9 +99,10 @@ uint64_t characters_of(std::string_view text) {
   return sum;
 }
 
-bool MarkdownLeaf::may_become(const MarkdownLeaf& translated, uint64_t difference) const {
-  return blocks == translated.blocks && nodes == translated.nodes && characters + difference == translated.characters &&
-         translated.emphasis <= emphasis && translated.strong <= strong && translated.strike <= strike;
+bool MarkdownLeaf::may_become(const MarkdownLeaf& translated, uint64_t difference, uint64_t left_out) const {
+  return blocks == translated.blocks && nodes == translated.nodes && links == translated.links + left_out &&
+         characters + difference == translated.characters && translated.emphasis <= emphasis &&
+         translated.strong <= strong && translated.strike <= strike;
 }
 
 std::vector<MarkdownLeaf> markdown_leaves(std::string_view document) {

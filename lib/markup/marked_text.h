@@ -1,5 +1,6 @@
 #pragma once
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <string>
 #include <string_view>
@@ -28,6 +29,7 @@ struct Mark {
   Kind kind = Kind::kAlone;
   std::string raw = {};      ///< as it is written
   bool never_empty = false;  ///< a pair without content would be text, as in Markdown
+  uint64_t link = 0;         ///< of a link of Markdown, which is left out if it has no content: number_of_link()
 };
 
 /// What comes back as it is, such as code or a placeholder.

@@ -21,6 +21,7 @@ class CallSettings(TypedDict, total=False):
     beam_size: int | None
     candidates: int | None
     coverage_penalty: float | None
+    document_language: str | None
     iterations: int | None
     language: str | None
     length_candidates: int | None
@@ -47,6 +48,7 @@ class CallSettings(TypedDict, total=False):
     threads: int | None
     top_k: int | None
     top_p: float | None
+    translate_attributes: bool | None
     workspace: int | None
 
 

@@ -43,6 +43,16 @@ TEST(LayOut, AMarkWhoseOtherHalfIsElsewhereKeepsItsSide) {
   EXPECT_EQ(laid_out({{4, Kind::kOpen, "<i>"}}), "<i>C B A");
 }
 
+TEST(LayOut, ALinkOfMarkdownWithoutWordsIsLeftOutWithoutWhatItHas) {
+  EXPECT_EQ(laid_out({{2, Kind::kOpen, "[", false, 7}, {2, Kind::kClose, "](u)", false, 7}}), "C B A");
+  EXPECT_EQ(laid_out({{2, Kind::kOpen, "[", false, 7},
+                      {2, Kind::kAlone, "<br>"},
+                      {2, Kind::kClose, "](u)", false, 7},
+                      {4, Kind::kOpen, "[", false, 8},
+                      {5, Kind::kClose, "](v)", false, 8}}),
+            "[C](v) <br>B A");
+}
+
 TEST(LayOut, MarksThatAreNeverEmptyStandAroundTheNearestWord) {
   EXPECT_EQ(laid_out({{2, Kind::kOpen, "*", true}, {2, Kind::kClose, "*", true}}), "C *B* A");
   EXPECT_EQ(laid_out({{2, Kind::kOpen, "[", false},

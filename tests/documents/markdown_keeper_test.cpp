@@ -86,6 +86,23 @@ TEST(MarkdownKeeper, ABlockThatBecomesTwoLeavesItsSourceAndTheOthersTheirTransla
   }
 }
 
+TEST(MarkdownKeeper, OnlyALinkWithoutWordsMayBeMissing) {
+  const std::string document = "a [dog](u)", after;
+  const std::vector<MarkdownBlock> blocks{{"", {0, document.size()}, 0, 1, {"", ""}, markup::characters_of("dog")}};
+  uint64_t link = 0;
+  for (const markup::MarkdownLeaf& leaf : markup::markdown_leaves(document)) link += leaf.links;
+  const auto written = [&](uint64_t left_out) {
+    MarkdownKeeper keeper(document, blocks, after,
+                          [&](size_t, Care) { return PlacedText{"a Hund", "Hund", left_out}; });
+    const std::string text = keeper.write();
+    EXPECT_EQ(keeper.lacks_link(0), left_out == link && text == "a Hund");
+    return text;
+  };
+  EXPECT_EQ(written(link), "a Hund");
+  EXPECT_EQ(written(0), document);
+  EXPECT_EQ(written(link + 1), document);
+}
+
 TEST(MarkdownKeeper, ADocumentWithoutBlocksStays) {
   const std::string document = "***\n";
   const std::vector<MarkdownBlock> none;

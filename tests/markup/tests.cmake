@@ -3,6 +3,7 @@ ventris_test(markup
     ${CMAKE_CURRENT_LIST_DIR}/addresses_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/attribute_texts_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/characters_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/delimiter_rows_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/encoding_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/html_token_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/markdown_events_test.cpp

@@ -1,0 +1,156 @@
+#include "markup/delimiter_rows.h"
+
+#include <algorithm>
+#include <cctype>
+#include <utility>
+
+namespace ventris::markup {
+namespace {
+
+constexpr size_t kLeastOfCell = 3;  // characters of a cell that the parser knows
+
+std::string_view without_spaces_behind(std::string_view line) {
+  return line.substr(0, line.find_last_not_of(" \t\r") + 1);
+}
+
+/// What begins quotations, which the row below repeats.
+std::string_view without_quotation(std::string_view line) {
+  line.remove_prefix(std::min(line.find_first_not_of(" \t>"), line.size()));
+  return line;
+}
+
+/// The size of the marker at the beginning of a list item, with the spaces behind it; 0: none.
+size_t size_of_marker(std::string_view line) {
+  size_t size = 0;
+  if (!line.empty() && std::string_view("-+*").find(line[0]) != std::string_view::npos) {
+    size = 1;
+  } else {
+    while (size < line.size() && std::isdigit(static_cast<unsigned char>(line[size])) != 0) ++size;
+    const bool number = size > 0 && size < line.size() && (line[size] == '.' || line[size] == ')');
+    size = number ? size + 1 : 0;
+  }
+  if (size == 0) return 0;
+  const size_t behind = std::min(line.find_first_not_of(" \t", size), line.size());
+  return behind == size && size < line.size() ? 0 : behind;
+}
+
+/// How many cells the head of a table has, if this line is one.
+size_t cells_of_head(std::string_view line) {
+  line = without_quotation(without_spaces_behind(line));
+  for (size_t size = size_of_marker(line); size > 0; size = size_of_marker(line)) {
+    line = without_quotation(line.substr(size));
+  }
+  if (line.empty()) return 0;
+  size_t pipes = 0;
+  bool last_is_pipe = false;
+  for (size_t at = 0; at < line.size(); ++at) {
+    last_is_pipe = line[at] == '|';
+    if (last_is_pipe && at > 0) ++pipes;  // the first one only begins the row
+    if (line[at] == '\\') ++at;
+  }
+  return pipes + (last_is_pipe && line.size() > 1 ? 0 : 1);
+}
+
+/// A delimiter row.
+struct FoundRow {
+  size_t begin = 0;    ///< in its line
+  size_t cells = 0;
+  std::string longer;  ///< empty: the parser knows it as it is
+};
+
+/// A cell that has at least kLeastOfCell characters; empty if it is none.
+std::string longer_cell(std::string_view cell) {
+  const size_t first = cell.find_first_not_of(" \t");
+  if (first == std::string_view::npos) return "";
+  const std::string_view signs = cell.substr(first, cell.find_last_not_of(" \t") + 1 - first);
+  std::string_view hyphens = signs;
+  if (hyphens.starts_with(':')) hyphens.remove_prefix(1);
+  if (hyphens.ends_with(':')) hyphens.remove_suffix(1);
+  if (hyphens.empty() || hyphens.find_first_not_of('-') != std::string_view::npos) return "";
+  std::string longer(cell);
+  const size_t missing = signs.size() < kLeastOfCell ? kLeastOfCell - signs.size() : 0;
+  return longer.insert(cell.find('-'), missing, '-');
+}
+
+/// Reads a line as a delimiter row. No cells: it is none, or could also be an underline or an item of a list.
+FoundRow read_row(std::string_view line) {
+  const std::string_view row = without_quotation(without_spaces_behind(line));
+  FoundRow found;
+  found.begin = static_cast<size_t>(row.data() - line.data());
+  const bool item = row.starts_with('-') && (row.size() == 1 || row[1] == ' ' || row[1] == '\t');
+  if (item || row.find_first_of("|:") == std::string_view::npos) return found;
+  std::string longer;
+  size_t cells = 0, at = 0;
+  if (row.starts_with('|')) at = 1;
+  longer += '|';
+  while (at < row.size()) {
+    const size_t end = std::min(row.find('|', at), row.size());
+    const std::string cell = longer_cell(row.substr(at, end - at));
+    if (cell.empty()) return found;
+    ++cells;
+    longer += cell;
+    if (end < row.size()) longer += '|';
+    at = end + 1;
+  }
+  found.cells = cells;
+  const bool known = row.find('|') != std::string_view::npos && longer.size() <= row.size() + (row[0] == '|' ? 0 : 1);
+  if (!known) found.longer = std::move(longer);
+  return found;
+}
+
+}  // namespace
+
+DelimiterRows::DelimiterRows(std::string_view document) : document_(document) {
+  std::string_view before;
+  for (size_t at = 0; at < document.size();) {
+    const size_t end = std::min(document.find('\n', at), document.size());
+    const std::string_view line = document.substr(at, end - at);
+    const bool possible = !before.empty() && line.find('-') != std::string_view::npos &&
+                          line.find_first_not_of(" \t>|:-\r") == std::string_view::npos;
+    if (possible) {
+      FoundRow found = read_row(line);
+      if (!found.longer.empty() && found.cells == cells_of_head(before)) {
+        const size_t begin = at + found.begin;
+        rows_.push_back(
+            {{begin, begin + without_spaces_behind(line.substr(found.begin)).size()}, std::move(found.longer)});
+      }
+    }
+    before = line;
+    at = end + 1;
+  }
+}
+
+std::string DelimiterRows::widened() {
+  std::string text;
+  size_t done = 0;
+  for (Row& row : rows_) {
+    text += document_.substr(done, row.range.begin - done);
+    row.wide = {text.size(), text.size() + row.longer.size()};
+    text += row.longer;
+    done = row.range.end;
+  }
+  return text += document_.substr(done);
+}
+
+/// The number of the first row that ends behind this place of the longer document.
+size_t DelimiterRows::first_behind(size_t at) const {
+  const auto row = std::ranges::upper_bound(rows_, at, {}, [](const Row& of) { return of.wide.end; });
+  return static_cast<size_t>(row - rows_.begin());
+}
+
+void DelimiterRows::note_text(ByteRange range) {
+  for (size_t row = first_behind(range.begin); row < rows_.size() && rows_[row].wide.begin < range.end; ++row) {
+    rows_[row].is_text = true;
+  }
+}
+
+bool DelimiterRows::drop_text() {
+  return std::erase_if(rows_, [](const Row& row) { return row.is_text; }) > 0;
+}
+
+size_t DelimiterRows::place(size_t at) const {
+  const size_t row = first_behind(at);
+  return row == 0 ? at : at - rows_[row - 1].wide.end + rows_[row - 1].range.end;
+}
+
+}  // namespace ventris::markup

@@ -1,0 +1,91 @@
+#include "markup/delimiter_rows.h"
+
+#include <gtest/gtest.h>
+
+#include "markup/markdown.h"
+#include "markup/markdown_events.h"
+
+namespace ventris::markup {
+namespace {
+
+using Texts = std::vector<std::string>;
+
+std::string widened(const std::string& document) { return DelimiterRows(document).widened(); }
+
+Texts blocks(const std::string& document) {
+  Texts all;
+  for (const Block& block : parse_markdown(document).blocks) all.push_back(block.text.text);
+  return all;
+}
+
+/// The document as its blocks have it, with upper-case A for a.
+std::string changed(const std::string& document) {
+  const MarkedDocument parsed = parse_markdown(document);
+  std::string all;
+  for (const Block& block : parsed.blocks) {
+    std::string raw = block.text.raw({0, block.text.text.size()}, escape_markdown);
+    for (char& c : raw) c = c == 'a' ? 'A' : c;
+    all += block.before + raw;
+  }
+  return all + parsed.after;
+}
+
+TEST(DelimiterRows, CellsGetThreeCharactersAndARowAPipe) {
+  EXPECT_EQ(widened("a|b\n|-|:-:|\nc"), "a|b\n|---|:-:|\nc");
+  EXPECT_EQ(widened("a|b\n- | -\n"), "a|b\n- | -\n");  // an item of a list
+  EXPECT_EQ(widened("> a|b|c\n> -| :-|-:\n"), "> a|b|c\n> |---| :--|--:\n");
+  EXPECT_EQ(widened("1. a\\|b\n   :-\n"), "1. a\\|b\n   |:--\n");
+  EXPECT_EQ(widened("a\n:---\n"), "a\n|:---\n");
+  EXPECT_EQ(widened("a|b\n---|---\n"), "a|b\n---|---\n");
+}
+
+TEST(DelimiterRows, AHeadWithAnotherNumberOfCellsHasNone) {
+  for (const std::string document : {"a|b\n|-|", "a\n-|-", "a|b|\n-|-|-", "\n-|-", "a|b\n-|-|x", "a|b\n-||-", "a\n-",
+                                     "a\n---", "a|b\n::|-", "a|b\n:|-", "|\n-|-"}) {
+    EXPECT_EQ(widened(document), document);
+  }
+  EXPECT_EQ(widened("|a|\n|-|"), "|a|\n|---|");
+  EXPECT_EQ(widened("a\\\\|b\n-|-"), "a\\\\|b\n|---|---");
+}
+
+TEST(DelimiterRows, TablesWithShortRowsAreTablesAndTheRowsStay) {
+  for (const std::string document :
+       {"| a | b |\n|-|:-:|\n| c | a d |\n", "a|b\n-|-\nc|a d", "> a|b\n> :-|-:\n> c|a d\n", "- a|b\n  -|--\n  c|a d\n",
+        "a|b\r\n-|-\r\nc|a d\r\n", "* > |a|b|\n  > |-|-|\n  > |c|a d|"}) {
+    EXPECT_EQ(blocks(document), (Texts{"a", "b", "c", "a d"})) << document;
+    std::string expected = document;
+    for (char& c : expected) c = c == 'a' ? 'A' : c;
+    EXPECT_EQ(changed(document), expected);
+  }
+  EXPECT_EQ(blocks("a\n:-\nb\n"), (Texts{"a", "b"}));
+}
+
+TEST(DelimiterRows, RowsThatAreTextOrCodeStayAsTheyAre) {
+  for (const std::string document : {"```\na|b\n-|-\n```\n", "    a|b\n    -|-\n", "x\na|b\n-|-\n", "> a|b\n-|-\n",
+                                     "<div>\na|b\n-|-\n</div>\n", "---\na|b\n-|-\n---\n", "x `a|b\n-|-` y\nz\n"}) {
+    EXPECT_EQ(changed(document).find("---|"), std::string::npos) << document;
+    Texts all;
+    for (const MarkdownEvent& event : markdown_events(document)) {
+      if (event.has_place()) all.push_back(document.substr(event.range.begin, event.range.end - event.range.begin));
+    }
+    for (const std::string& text : all) EXPECT_EQ(text.find("---|"), std::string::npos) << document;
+  }
+  EXPECT_EQ(blocks("```\na|b\n-|-\n```\n\na|b\n-|-\nc|d\n"), (Texts{"a", "b", "c", "d"}));
+  EXPECT_EQ(blocks("x\na|b\n-|-\n"), (Texts{"x a|b -|-"}));
+}
+
+TEST(DelimiterRows, PlacesBehindARowAreThoseOfTheDocument) {
+  DelimiterRows rows("a|b\n-|-\nc|d\n");
+  const std::string text = rows.widened();
+  EXPECT_EQ(rows.place(text.find('c')), 8U);
+  EXPECT_EQ(rows.place(0), 0U);
+  EXPECT_FALSE(rows.drop_text());
+  rows.note_text({0, 2});
+  EXPECT_FALSE(rows.drop_text());
+  rows.note_text({5, 6});
+  EXPECT_TRUE(rows.drop_text());
+  EXPECT_EQ(rows.widened(), "a|b\n-|-\nc|d\n");
+}
+
+}  // namespace
+}  // namespace ventris::markup
