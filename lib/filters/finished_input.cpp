@@ -30,6 +30,11 @@ std::map<int64_t, std::pair<uint32_t, uint32_t>> read_marks(const ordered_json& 
 
 }  // namespace
 
+size_t longest_text(const TranslateSettings& settings) {
+  const bool divided = settings.document.split_sentences || settings.document.markup != markup::Markup::kNone;
+  return divided ? markup::kLongestDocument : text::LineReaderOptions().max_bytes;
+}
+
 text::LineReaderOptions reading_options(const TranslateSettings& settings) {
   text::LineReaderOptions options;
   options.strict = settings.strict;
@@ -37,6 +42,8 @@ text::LineReaderOptions reading_options(const TranslateSettings& settings) {
     options.max_bytes = kLongestJson;
   } else if (settings.document.markup != markup::Markup::kNone) {
     options.max_bytes = 2 * markup::kLongestDocument;  // such a document is refused before a line is cut
+  } else if (settings.document.split_sentences) {
+    options.max_bytes = longest_text(settings);
   }
   return options;
 }

@@ -13,6 +13,9 @@ namespace ventris::filters {
 /// Bytes of a JSON line; if a longer one were cut, it would not be JSON.
 inline constexpr size_t kLongestJson = 64 << 20;
 
+/// The longest text in bytes: the model gets a text as a whole, or its sentences or blocks.
+size_t longest_text(const TranslateSettings& settings);
+
 /// How the lines of the input, and those of settings.force_prefix, are read.
 text::LineReaderOptions reading_options(const TranslateSettings& settings);
 

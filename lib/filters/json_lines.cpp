@@ -176,7 +176,8 @@ std::string to_line(const ordered_json& json) {
   return json.dump(-1, ' ', false, ordered_json::error_handler_t::replace);
 }
 
-JsonLine JsonLine::parse(const std::string& written, const std::string& where, JsonFields fields, LineEnds ends) {
+JsonLine JsonLine::parse(const std::string& written, const std::string& where, JsonFields fields, LineEnds ends,
+                         size_t longest) {
   std::string line = written;
   const bool replaced = replace_lone_surrogates(line);
   const nlohmann::json object = parse_object(line, where);
@@ -188,7 +189,7 @@ JsonLine JsonLine::parse(const std::string& written, const std::string& where, J
   JsonLine parsed;
   parsed.replaced = replaced;
   parsed.text = text->get<std::string>();
-  const size_t kept = text::cut_utf8(parsed.text, text::LineReaderOptions().max_bytes).size();
+  const size_t kept = text::cut_utf8(parsed.text, longest).size();
   parsed.cut = kept < parsed.text.size();
   parsed.text.resize(kept);
   if (ends == LineEnds::kSpaces) {

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "phrases/wishes.h"
+#include "text/line_reader.h"
 
 /// JSON objects, one per line.
 namespace ventris::filters {
@@ -30,7 +31,7 @@ enum class LineEnds {
 
 /// A line of input: its text, and all members as they were written.
 struct JsonLine {
-  std::string text;  ///< the value of "text", cut like a long line; see LineEnds
+  std::string text;  ///< the value of "text", cut if it is too long; see LineEnds
   bool cut = false;   ///< whether the text was cut
   bool replaced = false;  ///< whether it had half a surrogate pair (\ud800), which became U+FFFD
   bool has_id = false;
@@ -38,9 +39,9 @@ struct JsonLine {
   std::vector<std::pair<std::string, std::string>> members;  ///< key, and `"key": value` as in the line
 
   /// Throws DataError, beginning with `where`, unless the line is a JSON object with a "text", and if the other fields
-  /// are not what they should be.
+  /// are not what they should be. `longest`: of a text, in bytes.
   static JsonLine parse(const std::string& written, const std::string& where, JsonFields fields = JsonFields::kText,
-                        LineEnds ends = LineEnds::kSpaces);
+                        LineEnds ends = LineEnds::kSpaces, size_t longest = text::LineReaderOptions().max_bytes);
 
   /// The members, except those for which `added` has a value, then `added`.
   std::string with(const nlohmann::ordered_json& added) const;

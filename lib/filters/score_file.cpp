@@ -16,6 +16,7 @@
 #include "filters/file_progress.h"
 #include "filters/finished_lines.h"
 #include "filters/json_lines.h"
+#include "filters/losses.h"
 #include "filters/moses.h"
 
 namespace ventris::filters {
@@ -91,6 +92,10 @@ class PairReader {
     return true;
   }
 
+  /// To be called after each pair.
+  void note_cut_lines(Losses& losses) const {
+    for (const text::LineReader& reader : readers_) losses.add_cut(reader);
+  }
   void warn() const {
     for (const text::LineReader& reader : readers_) text::warn_about(reader);
   }
@@ -161,6 +166,8 @@ class ScoreWriter {
 
   void take(const translation::PairScore& score) {
     ++taken_;
+    if (score.source_cut) losses_.add("a source with more tokens than allowed, cut", taken_);
+    if (score.target_cut) losses_.add("a target with more tokens than allowed, cut", taken_);
     if (settings_.summary) return;
     if (settings_.n_best.empty()) return write(format_score(score, settings_));
     MosesLine entry = std::move(entries_.front());
@@ -172,6 +179,8 @@ class ScoreWriter {
     group_.push_back({id, {total, listed(std::move(entry), score, total)}});
     if (!settings_.sort) write_group();
   }
+
+  Losses& losses() { return losses_; }
 
   void finish() {
     write_group();
@@ -234,6 +243,7 @@ class ScoreWriter {
   const ScoreSettings& settings_;
   files::OutputFile output_;
   int64_t taken_ = 0;
+  Losses losses_;
   std::deque<MosesLine> entries_;                                          // not scored yet
   std::vector<std::pair<int64_t, std::pair<double, std::string>>> group_;  // ID, total and line of one sentence
 };
@@ -298,10 +308,10 @@ translation::ScoreCounts score_file(const ScoreSettings& settings, const model::
   ScoreWriter writer(settings);
   const translation::TextScorer scorer(package, *load(), settings.scorer);
   const translation::TextScorer::Source source = [&](translation::TextPair& pair) {
-    if (settings.n_best.empty()) return reader.next(pair);
     MosesLine entry;
-    const bool more = reader.next_listed(pair, entry);
-    if (more && !settings.summary) writer.expect(entry);
+    const bool more = settings.n_best.empty() ? reader.next(pair) : reader.next_listed(pair, entry);
+    if (more && !settings.n_best.empty() && !settings.summary) writer.expect(entry);
+    reader.note_cut_lines(writer.losses());
     return more;
   };
   translation::ScoreCounts counts;
@@ -321,6 +331,7 @@ translation::ScoreCounts score_file(const ScoreSettings& settings, const model::
   if (settings.summary) writer.finish_with(counts);
   reader.warn();
   report(counts, core::seconds_now() - started);
+  if (settings.strict) writer.losses().fail_if_any();
   return counts;
 }
 

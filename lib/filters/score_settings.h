@@ -30,7 +30,7 @@ struct ScoreSettings {
   bool sort = false;              ///< sort the translations of each sentence by total, or else by score
   bool summary = false;           ///< write one summary instead of one line per pair
   bool word_scores = false;
-  bool strict = false;  ///< refuse invalid UTF-8 instead of replacing it
+  bool strict = false;  ///< refuse invalid UTF-8 instead of replacing it; other text that is lost is an error, too
   ScoreFormat format = ScoreFormat::kText;
   std::string device = "cpu";
   translation::Backend backend = translation::Backend::kAuto;

@@ -30,7 +30,7 @@ struct TranslateSettings {
   std::string terms;  ///< file of terms and their translations (phrases::TermList); "" = none
   InputFormat input_format = InputFormat::kText;
   OutputOptions written;  ///< default format: JSON if the input is JSON, Moses if n_best is over 1
-  bool strict = false;  ///< refuse invalid UTF-8 instead of replacing it
+  bool strict = false;  ///< refuse invalid UTF-8 instead of replacing it; other text that is lost is an error, too
   bool allow_unk = false;
   std::string device = "cpu";
   translation::Backend backend = translation::Backend::kAuto;

@@ -57,11 +57,13 @@ class Exchange {
     const int64_t before = input_.counts().bytes;
     const bool more = is_document() ? next_document(request.text) : next_line(request.text);
     request.bytes = input_.counts().bytes - before;
+    report_.losses().add_cut(input_);
     if (prefixes_ && prefixes_->next(request.prefix) != more) {
       fail<DataError>("line counts differ: ", input_.path(), " has ", input_.counts().lines, " lines so far, ",
                       prefixes_->path(), " ", prefixes_->counts().lines,
                       "; --force-prefix needs one line for each input line");
     }
+    if (prefixes_) report_.losses().add_cut(*prefixes_);
     if (more && !is_document()) output_.read(request.text, request.prefix);
     if (more && settings_.input_format == InputFormat::kJsonl) {
       const std::string where = input_.path() + ":" + std::to_string(input_.counts().lines);
@@ -71,12 +73,12 @@ class Exchange {
       const bool kept =
           settings_.document.markup != markup::Markup::kNone && settings_.written.format == OutputFormat::kJsonl;
       const LineEnds ends = kept ? LineEnds::kKept : LineEnds::kSpaces;
-      waiting_.push_back({JsonLine::parse(request.text, where, fields, ends), request.bytes});
+      waiting_.push_back({JsonLine::parse(request.text, where, fields, ends, longest_text(settings_)), request.bytes});
       waiting_bytes_ += request.bytes;
       const JsonLine& line = waiting_.back().line;
       request.text = line.text;
       request.phrases = line.phrases;
-      if (line.cut && cut_++ == 0) first_cut_ = input_.counts().lines;
+      if (line.cut) note_cut_text();
       if (line.replaced) replaced_.add(input_.counts().lines);
     }
     return more;
@@ -132,8 +134,9 @@ class Exchange {
   void warn() const {
     text::warn_about(input_);
     if (cut_ > 0) {
-      core::log_warning(fmt::format("{}: {} of {} texts are over 1 MiB (the first is in line {}) and were cut",
-                                    input_.path(), cut_, input_.counts().lines, first_cut_));
+      core::log_warning(fmt::format("{}: {} of {} texts are over {} MiB (the first is in line {}) and were cut",
+                                    input_.path(), cut_, input_.counts().lines, longest_text(settings_) >> 20,
+                                    first_cut_));
     }
     if (blank_.count() > 0) {
       core::log_warning(fmt::format("{}: {} blank {} {} skipped ({}); expected one JSON object per line", input_.path(),
@@ -160,6 +163,11 @@ class Exchange {
     int64_t bytes;
   };
 
+  void note_cut_text() {
+    if (cut_++ == 0) first_cut_ = input_.counts().lines;
+    const std::string limit = std::to_string(longest_text(settings_) >> 20) + " MiB";
+    report_.losses().add(input_.path() + ": a text over " + limit + ", cut", input_.counts().lines);
+  }
   bool is_document() const { return is_one_document(settings_); }
   /// A blank line among JSON lines has no text; it is skipped.
   bool next_line(std::string& text) {
@@ -249,6 +257,7 @@ translation::TranslationCounts translate_file(const TranslateSettings& settings,
   exchange.warn();
   exchange.report().set_workspace_tokens(counts.workspace_tokens);
   report(counts, exchange.report(), core::seconds_now() - started);
+  if (settings.strict) exchange.report().losses().fail_if_any();
   return counts;
 }
 

@@ -29,8 +29,16 @@ void TranslationReport::add(const documents::Answer& answer, int64_t number, Lin
   }
   warnings_.add(findings, number + 1);
   note_unmet(unmet, number);
+  note_losses(answer, number, lines);
   if (answer.translation.source_cut) source_cut_.add(number + 1);
   if (answer.translation.candidates.front().truncated) truncated_.add(number + 1);
+}
+
+void TranslationReport::note_losses(const documents::Answer& answer, int64_t number, Lines lines) {
+  for (const documents::Loss& loss : answer.losses) {
+    const int64_t line = number + (lines == Lines::kTexts ? 1 : loss.line);
+    losses_.add(loss.of_source ? "more tokens than allowed, cut" : "translation at the maximum length, cut", line);
+  }
 }
 
 void TranslationReport::note_unmet(const std::vector<phrases::Unmet>& all, int64_t number) {

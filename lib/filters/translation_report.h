@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "documents/document_translator.h"
+#include "filters/losses.h"
 
 namespace ventris::filters {
 
@@ -25,6 +26,9 @@ class TranslationReport {
   /// A sentence for each phrase that is not as wished (at most 20), and for each kind of warning.
   std::vector<std::string> warnings() const;
 
+  /// The texts and translations that were cut, to which others may be added.
+  Losses& losses() { return losses_; }
+
   int64_t texts() const { return texts_; }
   int64_t sentences() const { return sentences_; }  ///< that the model translated
   uint64_t requests() const { return requests_; }   ///< that were made of the texts (Translator::run)
@@ -35,6 +39,7 @@ class TranslationReport {
     void add(int64_t line) { first = count++ == 0 ? line : first; }
   };
 
+  void note_losses(const documents::Answer& answer, int64_t number, Lines lines);
   void note_unmet(const std::vector<phrases::Unmet>& all, int64_t number);
   void say_unmet(std::vector<std::string>& sentences) const;
   void say_cut(std::vector<std::string>& sentences) const;
@@ -43,6 +48,7 @@ class TranslationReport {
   uint64_t requests_ = 0;
   int64_t workspace_tokens_ = 0;
   Noted source_cut_, truncated_;
+  Losses losses_;
   documents::WarningCounts warnings_;
   std::vector<std::string> unmet_;  // sentences about the first
   int64_t unmet_count_ = 0;

@@ -138,6 +138,11 @@ bool LineReader::ready() {
 const LineCounts& LineReader::counts() const { return source_->counts; }
 const std::string& LineReader::path() const { return source_->path; }
 
+std::string LineReader::limit() const {
+  const size_t bytes = source_->options.max_bytes;
+  return bytes < 1 << 20 ? std::to_string(bytes) + " bytes" : std::to_string(bytes >> 20) + " MiB";
+}
+
 FileSize measure_lines(const std::string& path) {
   const auto bytes = open_bytes(path);
   FileSize size;

@@ -49,6 +49,9 @@ class LineReader {
   const LineCounts& counts() const;
   const std::string& path() const;
 
+  /// The length to which lines are cut: "1 MiB".
+  std::string limit() const;
+
  private:
   struct Source;
   std::unique_ptr<Source> source_;

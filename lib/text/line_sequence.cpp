@@ -48,8 +48,8 @@ std::vector<std::string> complaints(const LineReader& reader) {
     all.push_back(about_invalid_utf8(reader.path(), counts));
   }
   if (counts.too_long > 0) {
-    all.push_back(fmt::format("{}: {} of {} lines are over 1 MiB (the first is line {}) and were cut", reader.path(),
-                              counts.too_long, counts.lines, counts.first_too_long));
+    all.push_back(fmt::format("{}: {} of {} lines are over {} (the first is line {}) and were cut", reader.path(),
+                              counts.too_long, counts.lines, reader.limit(), counts.first_too_long));
   }
   return all;
 }

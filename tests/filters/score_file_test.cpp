@@ -186,6 +186,25 @@ TEST_F(ScoreFile, InvalidBytesAreReplacedOrRefused) {
   EXPECT_FAILS(score("bread\n", "\xff\n"), DataError, "target:1: not valid UTF-8");
 }
 
+TEST_F(ScoreFile, StrictMakesTextThatWasLostAnErrorBehindTheWholeOutput) {
+  settings.strict = true;
+  const std::string cut(1 << 20, ' ');
+  EXPECT_FAILS(score("bread\n" + cut + "bread\n", "bread\nbread\n"), DataError, "source: over 1 MiB, cut (line 2)");
+  EXPECT_EQ(lines().size(), 2U);
+  EXPECT_NO_THROW(score("bread\n", "bread\n"));
+  settings.strict = false;
+  EXPECT_NO_THROW(score(cut + "bread\n", "bread\n"));
+}
+
+TEST_F(ScoreFile, StrictKnowsSourcesAndTargetsThatTheModelCuts) {
+  package = test::tiny_package(10);
+  settings.strict = true;
+  const std::string longer = "Some workers never painted two wooden boats in the green bridge\n";
+  EXPECT_FAILS(score("bread\n" + longer, "bread\nbread\n"), DataError,
+               "a source with more tokens than allowed, cut (line 2)");
+  EXPECT_FAILS(score("bread\n", longer), DataError, "a target with more tokens than allowed, cut (line 1)");
+}
+
 TEST_F(ScoreFile, FilesAreOpenedBeforeTheModelIsLoaded) {
   using Scorers = std::shared_ptr<const decoding::ScorerFactory>;
   const LoadScorers never = []() -> Scorers { throw std::logic_error("loaded"); };

@@ -5,6 +5,7 @@ ventris_test(filters
     ${CMAKE_CURRENT_LIST_DIR}/finished_input_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/finished_lines_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/json_lines_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/losses_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/model_choice_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/moses_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/open_translation_test.cpp

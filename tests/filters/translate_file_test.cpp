@@ -156,6 +156,45 @@ TEST_F(TranslateFile, ATextThatWasCutSaysSo) {
   EXPECT_NE(output().find("\"source_cut\":true"), std::string::npos);
 }
 
+TEST_F(TranslateFile, ALineWhoseSentencesAreSplitIsNotCut) {
+  const std::string line = "Nobody sees bread." + std::string(1 << 20, ' ') + "Nobody sees it.";
+  settings.document.split_sentences = true;
+  settings.strict = true;
+  translate(line + "\nbread\n");
+  EXPECT_EQ(output(), line + "\nbread\n");
+  settings.input_format = InputFormat::kJsonl;
+  translate("{\"text\": \"" + line + "\"}\n");
+  EXPECT_EQ(output(), line + "\n");
+}
+
+TEST_F(TranslateFile, StrictMakesTextThatWasLostAnErrorBehindTheWholeOutput) {
+  settings.strict = true;
+  const std::string longest(1 << 20, ' ');
+  EXPECT_FAILS(translate("bread\n" + longest + "bread\nNobody\n"), DataError, "in: over 1 MiB, cut (line 2)");
+  EXPECT_EQ(std::ranges::count(output(), '\n'), 3);
+  EXPECT_FALSE(std::filesystem::exists(settings.output + ".partial"));
+  EXPECT_NO_THROW(translate("bread\nNobody\n"));
+  settings.translator.max_source_length = 8;
+  EXPECT_FAILS(translate("bread\nThe driver likes bread, and nobody sees it.\n"), DataError,
+               "more tokens than allowed, cut (line 2)");
+  EXPECT_EQ(std::ranges::count(output(), '\n'), 2);
+  settings.strict = false;
+  EXPECT_EQ(translate("bread\nThe driver likes bread, and nobody sees it.\n").source_cut, 1);
+}
+
+TEST_F(TranslateFile, StrictKnowsTranslationsThatWereCutAndTheLinesOfADocument) {
+  settings.strict = true;
+  settings.document.markup = markup::Markup::kHtml;
+  settings.translator.max_source_length = 8;
+  EXPECT_FAILS(translate("<p>bread</p>\n\n<p>The driver likes bread, and nobody sees it.</p>\n"), DataError,
+               "more tokens than allowed, cut (line 3)");
+  settings.document.markup = markup::Markup::kNone;
+  settings.input_format = InputFormat::kJsonl;
+  settings.translator.max_source_length = 0;
+  EXPECT_FAILS(translate("{\"text\": \"" + std::string(1 << 20, ' ') + "bread\"}\n"), DataError,
+               "in: a text over 1 MiB, cut (line 1)");
+}
+
 TEST_F(TranslateFile, PhrasesThatAreNotAsWishedNameTheirLines) {
   settings.input_format = InputFormat::kJsonl;
   settings.constraints = true;
