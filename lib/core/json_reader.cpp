@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "core/error.h"
+#include "core/json_problem.h"
 #include "core/json_shape.h"
 #include "core/suggest.h"
 #include "core/utf8.h"
@@ -96,9 +97,10 @@ nlohmann::json parse_json(const std::string& text, const std::string& where) {
     const size_t offset = std::min(error.byte == 0 ? 0 : error.byte - 1, text.size());
     const auto line = 1 + std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(offset), '\n');
     const size_t line_start = offset == 0 ? 0 : text.rfind('\n', offset - 1) + 1;
-    fail<ConfigError>(where, ":", line, ":", offset - line_start + 1, ": not valid JSON: ", beginning(error.what()));
+    fail<ConfigError>(where, ":", line, ":", offset - line_start + 1, ": not valid JSON: ",
+                      beginning(json_problem(error)));
   } catch (const nlohmann::json::exception& error) {  // a number beyond what fits
-    fail<ConfigError>(where, ": cannot be used: ", beginning(error.what()));
+    fail<ConfigError>(where, ": cannot be used: ", beginning(json_problem(error)));
   }
 }
 

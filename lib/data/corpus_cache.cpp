@@ -14,6 +14,7 @@
 #include <thread>
 
 #include "core/error.h"
+#include "core/json_problem.h"
 #include "files/files.h"
 #include "core/log.h"
 #include "core/process.h"
@@ -154,7 +155,7 @@ std::unique_ptr<const PairStore> open_fitting(const std::string& path, const jso
   } catch (const DataError& error) {
     why = error.what();
   } catch (const json::exception& error) {
-    why = error.what();
+    why = core::json_problem(error);
   }
   return nullptr;
 }

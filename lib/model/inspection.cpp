@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "core/error.h"
+#include "core/json_problem.h"
 #include "files/files.h"
 #include "files/folders.h"
 #include "core/json_reader.h"
@@ -288,7 +289,7 @@ ordered_json inspect(const std::string& path) {
   } catch (const DataError& error) {
     fail<ModelError>(error.what());
   } catch (const json::exception& error) {
-    fail<ModelError>(path, ": a JSON file in it does not have the expected content: ", error.what());
+    fail<ModelError>(path, ": a JSON file in it does not have the expected content: ", core::json_problem(error));
   }
 }
 

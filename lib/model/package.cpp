@@ -12,6 +12,7 @@
 #include <set>
 
 #include "core/error.h"
+#include "core/json_problem.h"
 #include "files/folders.h"
 #include "core/json_reader.h"
 #include "files/paths.h"
@@ -88,7 +89,7 @@ std::vector<TensorSummary> parse_tensors(const std::string& text, const std::str
     for (const json& item : list) tensors.push_back(parse_tensor(item, where));
     return tensors;
   } catch (const json::exception& error) {
-    fail<ModelError>(where, ": damaged: ", error.what());
+    fail<ModelError>(where, ": damaged: ", core::json_problem(error));
   } catch (const ConfigError& error) {
     fail<ModelError>(error.what());
   }

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "core/error.h"
+#include "core/json_problem.h"
 #include "files/folders.h"
 #include "core/json_reader.h"
 #include "core/log.h"
@@ -109,7 +110,7 @@ TrainingState parse_state(const json& source, const std::string& where) {
     }
     return state;
   } catch (const json::exception& error) {
-    fail<ModelError>(where, ": is not a training state: ", error.what());
+    fail<ModelError>(where, ": is not a training state: ", core::json_problem(error));
   }
 }
 

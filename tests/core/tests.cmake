@@ -2,6 +2,7 @@ ventris_test(core
   SOURCES
     ${CMAKE_CURRENT_LIST_DIR}/fields_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/human_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/json_problem_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/json_reader_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/json_shape_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/log_test.cpp
