@@ -16,14 +16,14 @@ enum class Warning {
   kSeveralSentences,   ///< the source has several sentences, and the model was given them as one
   kWritingSystem,      ///< the source has letters of a writing system that the tokenizer does not know
   kUnknownCharacters,  ///< the tokenizer does not know more than a few characters of the source, or an emoji
-  kInvisible,          ///< the source has invisible characters that the model sees, and that may change the translation
-  kLengthRatio,        ///< the translation is far longer or shorter than the source
-  kRepetition,         ///< the translation repeats itself
-  kCopy,               ///< the translation is the source
-  kLongSentence,       ///< the sentence was too long for the model, and was cut into parts
-  kPlaceholders,       ///< the translation does not have each placeholder as often as the source
-  kMarkup,             ///< a block of Markdown was not translated, because its translation would have other markup
-  kLink                ///< a link of Markdown was left out, because none of its words is in the translation
+  kInvisible,  ///< the source has invisible characters that the model sees, and that may change the translation
+  kLengthRatio,  ///< the translation is far longer or shorter than the source
+  kRepetition,  ///< the translation repeats itself
+  kCopy,  ///< the translation is the source
+  kLongSentence,  ///< the sentence was too long for the model, and was cut into parts
+  kPlaceholders,  ///< the translation does not have each placeholder as often as the source
+  kMarkup,  ///< a block of Markdown was not translated, because its translation would have other markup
+  kLink  ///< a link of Markdown was left out, because none of its words is in the translation
 };
 
 using Warnings = std::set<Warning>;

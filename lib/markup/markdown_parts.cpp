@@ -15,7 +15,9 @@ namespace {
 
 using Span = MarkdownEvent::Span;
 
-bool is_alnum(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || static_cast<signed char>(c) < 0; }
+bool is_visible_sign(char c) {
+  return std::isalnum(static_cast<unsigned char>(c)) != 0 || static_cast<signed char>(c) < 0;
+}
 
 class MarkdownParts {
  public:
@@ -66,8 +68,8 @@ class MarkdownParts {
 
   void push(Part part) {
     limits_.count(part.range.begin);
-    const bool lettered =
-        part.kind == Part::Kind::kKept || (part.kind == Part::Kind::kText && std::ranges::any_of(part.text, is_alnum));
+    const bool lettered = part.kind == Part::Kind::kKept ||
+                          (part.kind == Part::Kind::kText && std::ranges::any_of(part.text, is_visible_sign));
     lettered_ += lettered ? 1 : 0;
     parts_.push_back(std::move(part));
   }
