@@ -49,6 +49,10 @@ void count_call(int difference) {
 }  // namespace
 
 FreeCall::FreeCall() : main_(on_main_thread()) {
+  if (ending() && !main_) {
+    PyEval_SaveThread();
+    wait_for_the_end();
+  }
   if (ending()) throw std::runtime_error("Python is about to end");
   count_call(1);
 }

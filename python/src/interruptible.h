@@ -21,7 +21,7 @@ namespace ventris::python {
 /// back: it waits until the process is gone.
 class FreeCall {
  public:
-  FreeCall();
+  FreeCall();  ///< throws std::runtime_error if Python is about to end; on another thread than the main one, waits
   ~FreeCall();  ///< with the lock
   FreeCall(const FreeCall&) = delete;
   FreeCall& operator=(const FreeCall&) = delete;
