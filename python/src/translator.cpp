@@ -7,6 +7,7 @@
 
 #include "core/error.h"
 #include "core/process.h"
+#include "filters/finished_input.h"
 #include "interruptible.h"
 #include "markup/markup.h"
 #include "settings.h"
@@ -81,11 +82,11 @@ std::shared_ptr<const OpenTranslator::Pipeline> OpenTranslator::variant(const Tr
 
 namespace {
 
-/// A line as the programs have it: without a line end, at most 1 MiB, in which line ends are spaces. Returns whether it
-/// was cut.
-bool as_line(std::string& text) {
+/// A line as the programs have it: without a line end, of at most `longest` bytes, in which line ends are spaces.
+/// Returns whether it was cut.
+bool as_line(std::string& text, size_t longest) {
   if (text.ends_with('\n')) text.erase(text.size() - (text.ends_with("\r\n") ? 2 : 1));
-  const size_t kept = text::cut_utf8(text, text::LineReaderOptions().max_bytes).size();
+  const size_t kept = text::cut_utf8(text, longest).size();
   const bool cut = kept < text.size();
   text.resize(kept);
   text::remove_line_ends(text);
@@ -105,9 +106,13 @@ void check_prefixes(const documents::DocumentOptions& options) {
 /// Texts as the requests for them, one after the other.
 class Requests {
  public:
-  Requests(Texts texts, bool documents) : texts_(std::move(texts)), documents_(documents), cut_(texts_.texts.size()) {
+  Requests(Texts texts, const TranslateSettings& settings)
+      : texts_(std::move(texts)),
+        documents_(settings.document.markup != markup::Markup::kNone),
+        longest_(filters::longest_text(settings)),
+        cut_(texts_.texts.size()) {
     for (size_t i = 0; i < texts_.texts.size(); ++i) prepare(i);
-    for (std::string& prefix : texts_.prefixes) as_line(prefix);
+    for (std::string& prefix : texts_.prefixes) as_line(prefix, longest_);
     for (auto* lists : {&texts_.required, &texts_.forbidden}) {
       for (std::vector<std::string>& phrases : *lists) std::ranges::for_each(phrases, text::remove_line_ends);
     }
@@ -132,7 +137,7 @@ class Requests {
   void prepare(size_t number) {
     std::string& text = texts_.texts[number];
     if (!documents_) {
-      cut_[number] = as_line(text);
+      cut_[number] = as_line(text, longest_);
     } else if (text.size() <= markup::kLongestDocument) {
       text = text::with_line_feeds(text);
     } else {
@@ -142,6 +147,7 @@ class Requests {
 
   Texts texts_;
   bool documents_;
+  size_t longest_;  // text in bytes
   std::vector<bool> cut_;
   size_t next_ = 0;
 };
@@ -153,7 +159,7 @@ std::vector<Answer> OpenTranslator::translate(Texts texts, const std::string& ch
   const TranslateSettings settings = as_opened ? opened_.settings : changed(changes, texts.with_phrases());
   if (!texts.prefixes.empty()) check_prefixes(settings.document);
   const auto pipeline = variant(settings);
-  Requests requests(std::move(texts), settings.document.markup != markup::Markup::kNone);
+  Requests requests(std::move(texts), settings);
   std::vector<Answer> answers;
   const int64_t before = report.texts();
   const auto take = [&](const Answer& answer) {

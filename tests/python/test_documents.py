@@ -145,6 +145,25 @@ class Warnings(WarningsTest):
         self.assertIn("several_sentences", found[1].warnings)
         self.assertIn("writing_system", found[2].warnings)
 
+    def test_attributes_and_the_language_of_a_document_change_on_request(self):
+        translator = ventris.Translator(self.bundle, markup="html", no_guards=True)
+        page = '<html lang="en"><p title="red">red</p></html>'
+        (text,) = translator.translate(["red"])
+        self.assertEqual(translator.translate([page]), [f'<html lang="en"><p title="red">{text}</p></html>'])
+        self.assertEqual(
+            translator.translate([page], translate_attributes=True, document_language="de"),
+            [f'<html lang="de"><p title="{text}">{text}</p></html>'],
+        )
+        with self.assertRaisesRegex(ventris.ConfigError, "translate_attributes"):
+            translator.translate([page], markup="none", translate_attributes=True)
+
+    def test_a_long_line_whose_sentences_are_split_is_not_cut(self):
+        translator = ventris.Translator(self.bundle, split_sentences=True, no_guards=True)
+        line = "Red." + " " * (2 << 20) + "Red."
+        (found,) = translator.translate_detailed([line])
+        self.assertFalse(found.source_cut)
+        self.assertEqual(found.sentences, 2)
+
 
 @needs_programs
 class EqualsTheProgram(WarningsTest):
