@@ -18,7 +18,10 @@ std::string problem_of(const std::function<void()>& work) {
 }
 
 TEST(JsonProblem, HasNoNameOfAClassAndNoPlace) {
-  const std::string syntax = problem_of([] { static_cast<void>(nlohmann::json::parse("{\"a\": }")); });
+  const std::string syntax = problem_of([] {
+    const auto parsed = nlohmann::json::parse("{\"a\": }");
+    static_cast<void>(parsed);
+  });
   EXPECT_TRUE(syntax.starts_with("syntax error while parsing value - unexpected '}'")) << syntax;
   EXPECT_EQ(problem_of([] { static_cast<void>(nlohmann::json::parse("{}").at("a")); }), "key 'a' not found");
   EXPECT_EQ(problem_of([] { static_cast<void>(nlohmann::json(3).get<std::string>()); }),
