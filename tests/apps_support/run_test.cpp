@@ -1,6 +1,7 @@
 #include "support/run.h"
 
 #include <gmock/gmock.h>
+#include <filesystem>
 #include <gtest/gtest.h>
 
 #include <new>
@@ -57,6 +58,19 @@ TEST(Run, EveryKindOfErrorHasItsExitCode) {
   expect_exit(PeerError("why"), 69, "why");
   expect_exit(WriteError("why"), 74, "why");
   expect_exit(Interrupted(15, "why"), 143, "why");
+}
+
+TEST(Run, AReaderThatHasEnoughIsExit141WithoutAMessage) {
+  const Outcome outcome = work([] { throw PipeClosed("standard output: its reader has closed it"); });
+  EXPECT_EQ(outcome.code, 141);
+  EXPECT_EQ(outcome.err, "");
+}
+
+TEST(Run, WhatAPathOfTheSystemRefusesIsNoBug) {
+  const auto denied = std::make_error_code(std::errc::permission_denied);
+  const Outcome outcome = work([&] { throw std::filesystem::filesystem_error("status", "/some/folder", denied); });
+  EXPECT_EQ(outcome.code, 3);
+  EXPECT_EQ(outcome.err, "tool: /some/folder: cannot be used: Permission denied\n");
 }
 
 TEST(Run, EveryWayToRunOutOfMemoryIsExit5) {
