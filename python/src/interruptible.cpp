@@ -27,7 +27,8 @@ Calls& calls() {
 
 bool on_main_thread() {
   const nb::module_ threading = nb::module_::import_("threading");
-  return nb::cast<bool>(threading.attr("current_thread")().attr("__eq__")(threading.attr("main_thread")()));
+  const nb::object current = threading.attr("current_thread")();
+  return current.is(threading.attr("main_thread")());
 }
 
 void count_call(int difference) {
