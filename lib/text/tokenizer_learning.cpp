@@ -1,11 +1,14 @@
 #include <sentencepiece_trainer.h>
-#include <sys/mman.h>
+#include <fcntl.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <charconv>
+#include <csignal>
 #include <system_error>
+#include <thread>
 #include <unordered_map>
 
 #include "core/error.h"
@@ -157,24 +160,42 @@ std::string train(const std::vector<std::string>& text, const TokenizerTraining&
 /// The smallest possible model. The library compiles rules and normalises only while it makes a model or with one.
 std::string smallest_model(const Flags& rules = {}) { return train({"a"}, {}, rules); }
 
-/// A file in memory, because the library reads rules only from a file.
-class MemoryFile {
+/// A pipe with a text, because the library reads rules only from a file. (A temporary file would need room on a disk,
+/// and limits of the size of files hold even for one in memory.)
+class TextPipe {
  public:
-  explicit MemoryFile(std::string_view bytes) : descriptor_(memfd_create("rules", MFD_CLOEXEC)) {
-    while (!bytes.empty()) {
-      const ssize_t written = write(descriptor_, bytes.data(), bytes.size());
-      if (written <= 0) throw std::system_error(errno, std::generic_category(), "a file in memory cannot be written");
-      bytes.remove_prefix(static_cast<size_t>(written));
+  explicit TextPipe(std::string text) {
+    std::array<int, 2> ends{};
+    if (pipe2(ends.data(), O_CLOEXEC) != 0) {
+      throw std::system_error(errno, std::generic_category(), "a pipe cannot be made");
     }
+    reader_ = ends[0];
+    writer_ = std::thread([text = std::move(text), end = ends[1]] { write_all(text, end); });
   }
-  ~MemoryFile() { close(descriptor_); }
-  MemoryFile(const MemoryFile&) = delete;
-  MemoryFile& operator=(const MemoryFile&) = delete;
+  ~TextPipe() {
+    close(reader_);  // what was not read ends the writer
+    writer_.join();
+  }
+  TextPipe(const TextPipe&) = delete;
+  TextPipe& operator=(const TextPipe&) = delete;
 
-  std::string path() const { return "/proc/self/fd/" + std::to_string(descriptor_); }
+  std::string path() const { return "/proc/self/fd/" + std::to_string(reader_); }
 
  private:
-  int descriptor_;
+  static void write_all(std::string_view text, int end) {
+    sigset_t all;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, nullptr);  // a reader that closes the pipe is no error
+    while (!text.empty()) {
+      const ssize_t written = write(end, text.data(), text.size());
+      if (written <= 0) break;
+      text.remove_prefix(static_cast<size_t>(written));
+    }
+    close(end);
+  }
+
+  int reader_ = -1;
+  std::thread writer_;
 };
 
 std::string charsmap_of(const std::string& model) {
@@ -184,7 +205,7 @@ std::string charsmap_of(const std::string& model) {
 /// The library's rules (nmt_nfkc), changed so that they drop invisible characters.
 std::string compile_rules() {
   const NormalisationRules usual = rules_of(charsmap_of(smallest_model()));
-  const MemoryFile table(as_rule_table(without_invisible(usual)));
+  const TextPipe table(as_rule_table(without_invisible(usual)));
   return charsmap_of(smallest_model({{"normalization_rule_tsv", table.path()}}));
 }
 
