@@ -81,7 +81,7 @@ TEST_F(LineSequenceTest, ComplaintsNameTheFileAndTheFirstBadLine) {
   const std::string name = folder.path("bad");
   EXPECT_EQ(complaints(reader),
             (Lines{name + ": 1 of 3 lines are not valid UTF-8 (the first is line 3); bad bytes became U+FFFD",
-                   name + ": 1 of 3 lines are over 1 MiB (the first is line 2) and were cut"}));
+                   name + ": 1 of 3 lines are over 4 bytes (the first is line 2) and were cut"}));
 }
 
 }  // namespace
