@@ -97,8 +97,8 @@ nlohmann::json parse_json(const std::string& text, const std::string& where) {
     const size_t offset = std::min(error.byte == 0 ? 0 : error.byte - 1, text.size());
     const auto line = 1 + std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(offset), '\n');
     const size_t line_start = offset == 0 ? 0 : text.rfind('\n', offset - 1) + 1;
-    fail<ConfigError>(where, ":", line, ":", offset - line_start + 1, ": not valid JSON: ",
-                      beginning(json_problem(error)));
+    fail<ConfigError>(where, ":", line, ":", offset - line_start + 1,
+                      ": not valid JSON: ", beginning(json_problem(error)));
   } catch (const nlohmann::json::exception& error) {  // a number beyond what fits
     fail<ConfigError>(where, ": cannot be used: ", beginning(json_problem(error)));
   }

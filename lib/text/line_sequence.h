@@ -8,7 +8,8 @@
 
 namespace ventris::text {
 
-/// Whether a hundredth of the lines or more, and at least three, have invalid UTF-8, so that the file is probably in another encoding.
+/// Whether a hundredth of the lines or more, and at least three, have invalid UTF-8, so that the file is probably in
+/// another encoding.
 bool is_other_encoding(const LineCounts& counts);
 
 /// One sentence about them; counts.invalid_utf8 > 0.
