@@ -49,7 +49,7 @@ bool is_name_of(const std::string& name, int descriptor) {
 /// Locks a new file. Others may hold its lock for a moment, in is_locked() and remove_abandoned(). Returns false, with
 /// the file closed, if it was removed before it was locked.
 bool lock_new(NamedFile& file) {
-  constexpr int kTries = 100;
+  constexpr int kTries = 1000;  // on a busy machine, whoever holds the lock may have to wait for a core
   for (int tries = 0; tries < kTries && flock(file.descriptor, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK; ++tries)
     usleep(1000);
   if (is_name_of(file.name, file.descriptor)) return true;
