@@ -216,13 +216,13 @@ CorpusCounts read_corpus(const CorpusSpec& corpus, const text::Tokenizer& source
   return counts;
 }
 
-std::string encoding_problem(const CorpusCounts& counts) {
+std::string encoding_problem(const CorpusFiles& files, const CorpusCounts& counts) {
   if (!text::is_other_encoding({.lines = counts.lines, .invalid_utf8 = counts.invalid_utf8})) return "";
   return fmt::format(
-      "{} of {} lines are not valid UTF-8, and their bad bytes became U+FFFD: the corpus is probably in another "
+      "{}{}: {} of {} lines are not valid UTF-8, and their bad bytes became U+FFFD: a file is probably in another "
       "encoding, such as Windows-1252; convert it first, for example with: iconv -f WINDOWS-1252 -t UTF-8 FILE > "
       "NEW-FILE",
-      counts.invalid_utf8, counts.lines);
+      files.source, files.target.empty() ? "" : ", " + files.target, counts.invalid_utf8, counts.lines);
 }
 
 std::string describe(const CorpusCounts& counts) {

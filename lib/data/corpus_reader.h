@@ -30,7 +30,7 @@ struct CorpusCounts {
 };
 
 /// The files of a corpus: two with the same number of lines, one with two TAB-separated columns (`target` empty), one
-/// with running text, or one with labelled text. Files whose names end in .gz are read as gzip.
+/// with running text, or one with labelled text. Gzip is recognised by its content.
 struct CorpusFiles {
   std::string source;
   std::string target;
@@ -75,8 +75,8 @@ CorpusCounts read_corpus(const CorpusSpec& corpus, const text::Tokenizer& source
                          const ReadOptions& options, const std::function<void(SentencePair&)>& each);
 
 /// A sentence about the encoding of a corpus of which a hundredth of the lines or more have invalid UTF-8; otherwise
-/// empty.
-std::string encoding_problem(const CorpusCounts& counts);
+/// empty. It begins with the names of the files.
+std::string encoding_problem(const CorpusFiles& files, const CorpusCounts& counts);
 
 /// The counts as one sentence: "29000 lines, 28990 kept, 3 with an empty side, ...". Of running text: "29000 lines in
 /// 12 documents, 310 passages, ...". Of labelled text: "5000 lines, 4990 texts with 3 labels, ...".

@@ -183,9 +183,8 @@ class Doctor {
     for (size_t i = 0; i < corpora.size(); ++i) {
       const data::CorpusCounts& counts = look_.counts[i];
       out["training"].push_back({{"source", corpora[i].files.source}, {"lines", counts.lines}, {"kept", counts.kept}});
-      if (const std::string problem = data::encoding_problem(counts); !problem.empty()) {
-        warn("{}: {}", corpora[i].files.source, problem);
-      }
+      const std::string problem = data::encoding_problem(corpora[i].files, counts);
+      if (!problem.empty()) warnings_.push_back(problem);
       const int64_t dropped = reads_text() ? counts.too_long : counts.lines - counts.kept;
       if (static_cast<double>(dropped) > kMostDropped * static_cast<double>(counts.lines)) {
         warn("{}: {} of {} lines are not used: {}", corpora[i].files.source, dropped, counts.lines,

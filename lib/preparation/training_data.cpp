@@ -20,9 +20,8 @@ void report(const settings::DataConfig& config, const data::PairStore& pairs,
     const std::string name = counts.size() == 1 ? "" : fmt::format(" {} ({})", i + 1, corpora[i].files.source);
     const std::string share = shares.empty() ? "" : fmt::format("; {:.1f} % of an epoch", 100 * shares[i]);
     core::log_info(fmt::format("training corpus{}: {}{}", name, data::describe(counts[i]), share));
-    if (const std::string problem = data::encoding_problem(counts[i]); !problem.empty()) {
-      core::log_warning(fmt::format("{}: {}", corpora[i].files.source, problem));
-    }
+    const std::string problem = data::encoding_problem(corpora[i].files, counts[i]);
+    if (!problem.empty()) core::log_warning(problem);
   }
 }
 

@@ -115,5 +115,12 @@ TEST_F(ReadCorpus, CorporaStandOneBehindTheOther) {
   EXPECT_EQ(pairs.pair(2).weight, 0.5F);
 }
 
+TEST(EncodingProblem, NamesTheFilesOfWhichManyLinesAreNotUtf8) {
+  EXPECT_EQ(encoding_problem({"a.en", "a.de"}, {.lines = 1000, .invalid_utf8 = 9}), "");
+  const std::string text = encoding_problem({"a.en", "a.de"}, {.lines = 300, .invalid_utf8 = 128});
+  EXPECT_TRUE(text.starts_with("a.en, a.de: 128 of 300 lines are not valid UTF-8")) << text;
+  EXPECT_TRUE(encoding_problem({"a.tsv", ""}, {.lines = 3, .invalid_utf8 = 3}).starts_with("a.tsv: 3 of 3 lines"));
+}
+
 }  // namespace
 }  // namespace ventris::data
