@@ -1,7 +1,6 @@
 #include "markup/markdown.h"
 
 #include <algorithm>
-#include <cctype>
 #include <vector>
 
 #include "markup/block_builder.h"
@@ -11,8 +10,6 @@
 
 namespace ventris::markup {
 namespace {
-
-bool is_alnum(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || static_cast<signed char>(c) < 0; }
 
 bool is_entity(std::string_view text) {
   const size_t end = text.find_first_not_of("#0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ", 1);
@@ -32,7 +29,7 @@ bool is_sign(std::string_view text, size_t at) {
     case '~': return true;
     case '_': return !is_word_part(text, at, true) || !is_word_part(text, at + 1, false);
     case '<':
-      return at + 1 == text.size() || is_alnum(text[at + 1]) ||
+      return at + 1 == text.size() || is_alnum_byte(text[at + 1]) ||
              std::string_view("/!?").find(text[at + 1]) != std::string_view::npos;
     case '&': return is_entity(text.substr(at));
     case ':': return text.substr(at).starts_with("://") && is_word_part(text, at, true);

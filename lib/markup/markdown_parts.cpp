@@ -1,11 +1,11 @@
 #include "markup/markdown_parts.h"
 
 #include <algorithm>
-#include <cctype>
 #include <map>
 #include <utility>
 
 #include "markup/addresses.h"
+#include "markup/characters.h"
 #include "markup/html.h"
 #include "markup/html_token.h"
 #include "markup/parsing_limits.h"
@@ -14,10 +14,6 @@ namespace ventris::markup {
 namespace {
 
 using Span = MarkdownEvent::Span;
-
-bool is_visible_sign(char c) {
-  return std::isalnum(static_cast<unsigned char>(c)) != 0 || static_cast<signed char>(c) < 0;
-}
 
 class MarkdownParts {
  public:
@@ -69,7 +65,7 @@ class MarkdownParts {
   void push(Part part) {
     limits_.count(part.range.begin);
     const bool lettered = part.kind == Part::Kind::kKept ||
-                          (part.kind == Part::Kind::kText && std::ranges::any_of(part.text, is_visible_sign));
+                          (part.kind == Part::Kind::kText && std::ranges::any_of(part.text, is_alnum_byte));
     lettered_ += lettered ? 1 : 0;
     parts_.push_back(std::move(part));
   }
