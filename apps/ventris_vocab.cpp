@@ -165,7 +165,8 @@ void add_learn_flags(CLI::App& app, LearnFlags& flags) {
           ->expected(1, kMany)
           ->allow_extra_args(false)  // otherwise CLI11 reads [MASK] as a list with the value MASK
           ->type_name("PIECE..."));
-  add(app.add_flag("--keep-invisible{false}", training.drop_invisible,
+  const auto keep_invisible = [&training](int64_t /*count*/) { training.drop_invisible = false; };
+  add(app.add_flag("--keep-invisible", std::function<void(int64_t)>(keep_invisible),
                    "Encode soft hyphens, signs of direction and the like, too"));
   add(app.add_flag("--byte-fallback", training.byte_fallback, "Encode unknown characters as bytes (256 more pieces)"));
   add(app.add_option("--character-coverage", training.character_coverage,

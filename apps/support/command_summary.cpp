@@ -61,7 +61,7 @@ FlagSummary summarize(CLI::Option& option) {
   const std::string type = option.get_type_name();
   flag.kind = kind_of(type.substr(0, type.find(':')));
   flag.value = option.get_option_text().empty() ? type.substr(0, type.find(':')) : option.get_option_text();
-  flag.fallback = option.get_default_str() == "[]" ? "" : option.get_default_str();
+  flag.fallback = option.get_default_str();
   flag.choices = choices_of(option);
   flag.most_values = option.get_allow_extra_args() ? option.get_items_expected_max() : option.get_type_size_max();
   return flag;

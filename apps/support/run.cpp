@@ -170,11 +170,21 @@ void set_coloring(const std::string& when) {
                                         : core::Coloring::kNever);
 }
 
+/// Defaults as users write them: CLI11 puts the values of a list between brackets, also if there are none.
+void write_defaults_plainly(CLI::App& app) {
+  for (CLI::Option* option : app.get_options({})) {
+    const std::string value = option->get_default_str();
+    if (value.starts_with('[') && value.ends_with(']')) option->default_str(value.substr(1, value.size() - 2));
+  }
+  for (CLI::App* inner : app.get_subcommands([](CLI::App*) { return true; })) write_defaults_plainly(*inner);
+}
+
 int parse_and_work(int argc, char** argv, const Program& program, const Setup& setup) {
   CommonFlags common;
   CLI::App app(program.purpose, program.name);
   app.option_defaults()->always_capture_default();
   app.footer("Example:\n  " + program.example);
+  app.set_help_flag("-h,--help", "Show this help");  // before the commands, which take it over
   const auto work = setup(app);
   app.add_flag("--quiet", common.quiet, "Show only warnings and errors, and no progress line")->group(kCommonGroup);
   app.add_option("--log-level", common.log_level, "Log level: debug, info, warning, error or off")
@@ -186,7 +196,8 @@ int parse_and_work(int argc, char** argv, const Program& program, const Setup& s
       ->default_str("auto")
       ->group(kCommonGroup);
   app.set_version_flag("--version", [&program] { return version_text(program); })->group(kCommonGroup);
-  app.set_help_flag("-h,--help", "Show this help")->group(kCommonGroup);
+  app.set_help_flag("-h,--help", "Show this help")->group(kCommonGroup);  // here, so that it is the last one
+  write_defaults_plainly(app);
   add_generator(app, program);
   check_flag_values(app);
   try {

@@ -127,6 +127,19 @@ TEST(Run, HelpAndVersionGoToStdoutAndDoNoWork) {
   EXPECT_EQ(help.err + version.err, "");
 }
 
+TEST(Run, HelpShowsTheDefaultOfAListWithoutBracketsAndNoneForAnEmptyList) {
+  std::vector<std::string> metrics{"bleu"}, files;
+  const auto setup = [&](CLI::App& app) {
+    app.add_option("--metrics", metrics, "Metrics");
+    app.add_subcommand("learn", "Learns")->add_option("--files", files, "Files");
+    return [] {};
+  };
+  EXPECT_THAT(call({"--help"}, setup).out, HasSubstr("--metrics TEXT=bleu"));
+  const std::string inner = call({"learn", "--help"}, setup).out;
+  EXPECT_THAT(inner, HasSubstr("--files TEXT ..."));
+  EXPECT_THAT(inner, HasSubstr("Show this help"));
+}
+
 TEST(Run, UnknownFlagsGetASuggestion) {
   const auto never = [] { ADD_FAILURE(); };
   const Outcome outcome = work(never, {"--quite"});
