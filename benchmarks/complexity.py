@@ -5,7 +5,7 @@
     complexity.py -o complexity.json             # --quick: less than a minute
     ventris-plot complexity complexity.json -o complexity.svg
 
-Times lib/nn's recurrent layer (GRU), a convolution, and attention of each kind, forward and backward, on one core and
+Times lib/modules/nn's recurrent layer (GRU), a convolution, and attention of each kind, forward and backward, on one core and
 one sequence, in CPU seconds. Prints a table: the exponents of n and d that fit the times, beside the order that
 textbooks give. Sizes that exceed the limits of memory or time are left out. Needs Python only.
 """

@@ -3,7 +3,7 @@
 
     generator_products.py --vocab 32000 --width 512
 
-Prints GFLOP/s on one core for f32 and bf16, each the best of 4 measurements. As in lib/nn/loss.cpp, there are three
+Prints GFLOP/s on one core for f32 and bf16, each the best of 4 measurements. As in lib/modules/nn/loss.cpp, there are three
 products for every block of rows: the logits, the gradient of the decoder states, and the gradient of the weight matrix
 (summed in f32). Run it with a Python that has torch.
 """

@@ -20,7 +20,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 # update. ventris-train always does this.
 TUNED_MALLOC = {"MALLOC_MMAP_THRESHOLD_": str(1 << 30), "MALLOC_TRIM_THRESHOLD_": str(1 << 30),
                 "MALLOC_TOP_PAD_": str(64 << 20)}
-# Without AVX-512 there is no bf16, so --like-avx2 also selects f32. These variables do not limit lib/kernels.
+# Without AVX-512 there is no bf16, so --like-avx2 also selects f32. These variables do not limit lib/modules/kernels.
 LIKE_AVX2 = {"ATEN_CPU_CAPABILITY": "avx2", "ONEDNN_MAX_CPU_ISA": "AVX2", "MKL_ENABLE_INSTRUCTIONS": "AVX2"}
 
 

@@ -109,10 +109,12 @@ is_compiled() { grep -qF "\"$root/$1\"" "$database/compile_commands.json"; }
 # Sets `sources`, the source files to give to clang-tidy, and `left_out`, the number of files that none of them covers.
 # For a header, the source file is the one with the same name, or else one that includes the header.
 find_sources() {
-  local file source
+  local file source header
   local -A found=()
   left_out=0
   for file in "${files[@]}"; do
+    header=${file#*/}  # as in an include: without apps/ or tests/, or without lib/WING/
+    if [[ $file == lib/* ]]; then header=${header#*/}; fi
     while read -r source; do
       if [[ -f $root/$source ]] && is_compiled "$source"; then
         found[$source]=yes
@@ -122,7 +124,7 @@ find_sources() {
       printf '%s\n' "${file%.h}"
       if [[ $file == *.h ]]; then
         printf '%s\n' "${file%.h}.cpp"
-        (cd "$root" && grep -rlF --include='*.cpp' "#include \"${file#*/}\"" lib apps tests | sort)
+        (cd "$root" && grep -rlF --include='*.cpp' "#include \"$header\"" lib apps tests | sort)
       fi
     )
     left_out=$((left_out + 1))

@@ -72,10 +72,10 @@ TEST(NatArchitecture, TargetPositionsAreLimitedToo) {
 }
 
 TEST(NatArchitecture, SaysHowItsModelsWrite) {
-  const core::Writing refined = parsed({{"length_range", 20}})->writing();
+  const architecture::Writing refined = parsed({{"length_range", 20}})->writing();
   EXPECT_TRUE(refined.all_at_once && refined.refines);
   EXPECT_EQ(refined.lengths, 41);
-  const core::Writing ctc = parsed({{"objective", "ctc"}})->writing();
+  const architecture::Writing ctc = parsed({{"objective", "ctc"}})->writing();
   EXPECT_TRUE(ctc.all_at_once && !ctc.refines);
   EXPECT_EQ(ctc.lengths, 0);
   EXPECT_FALSE(defaults("transformer")->writing().all_at_once);

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The polynomial for 2^x of lib/arithmetic/kernels-inl.h, by the exchange algorithm of Remez.
+"""The polynomial for 2^x of lib/inference/arithmetic/kernels-inl.h, by the exchange algorithm of Remez.
 
 p(x) = 1 + c1 x + ... + c5 x^5 = 1 + x q(x), for x from -1/2 to 1/2. q is the polynomial of degree 4 for which the
 largest relative error of p is the smallest. The relative error of p, times the sign of x, then has its largest size at

@@ -1,3 +1,4 @@
+#include "architecture/sinusoids.h"
 #include "exports/annotated.h"
 
 #include <gtest/gtest.h>
@@ -7,7 +8,6 @@
 #include <set>
 
 #include "core/error.h"
-#include "exports/position_table.h"
 #include "model/floats.h"
 #include "support/errors.h"
 #include "support/tiny_bundle.h"
@@ -76,7 +76,7 @@ TEST_F(Annotated, TiedTensorsShareTheirValues) {
 TEST_F(Annotated, PositionsAreThoseOfTheCodeOrTheLearnedOnes) {
   use_untied();
   EXPECT_EQ(at("src_embed.1.pe").shape, (std::vector<int64_t>{1, 5000, 4}));
-  EXPECT_EQ(*at("src_embed.1.pe").values, position_table(5000, 4));
+  EXPECT_EQ(*at("src_embed.1.pe").values, architecture::sinusoid_table(5000, 4));
   options().positions = architecture::Positions::kLearned;
   use_untied();
   EXPECT_EQ(at("tgt_embed.1.pe").shape, (std::vector<int64_t>{1, 16, 4}));

@@ -1,3 +1,4 @@
+#include "architecture/sinusoids.h"
 #include "exports/ctranslate2.h"
 
 #include <gmock/gmock.h>
@@ -8,7 +9,6 @@
 #include <nlohmann/json.hpp>
 
 #include "core/error.h"
-#include "exports/position_table.h"
 #include "support/errors.h"
 #include "support/temp_folder.h"
 #include "support/tiny_bundle.h"
@@ -180,7 +180,7 @@ TEST_F(CTranslate2, PositionsAreStored) {
   const auto content = read(exported().at("model.bin"));
   const auto& table = content.arrays.at("encoder/position_encodings/encodings");
   EXPECT_EQ(table.shape, (std::vector<uint32_t>{16, 4}));
-  const std::vector<float> expected = position_table(16, 4);
+  const std::vector<float> expected = architecture::sinusoid_table(16, 4);
   EXPECT_EQ(std::memcmp(table.bytes.data(), expected.data(), table.bytes.size()), 0);
   EXPECT_EQ(expected[0], 0) << "the sine of position 0";
   EXPECT_EQ(expected[1], 1) << "the cosine of position 0";

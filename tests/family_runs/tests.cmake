@@ -17,7 +17,7 @@ if(VENTRIS_LEARNING)
   ventris_bag_program(ventris-score SOURCES ventris_score.cpp LINKS ventris_filters)
   ventris_bag_program(ventris-train TORCH SOURCES ventris_train.cpp LINKS ventris_doctor)
   ventris_bag_program(ventris-export TORCH SOURCES ventris_export.cpp LINKS ventris_exports ventris_torchscript)
-  add_library(bag_backend SHARED ${PROJECT_SOURCE_DIR}/lib/backend/library.cpp family_runs/bag_architecture.cpp
+  add_library(bag_backend SHARED ${PROJECT_SOURCE_DIR}/lib/modules/backend/library.cpp family_runs/bag_architecture.cpp
               family_runs/bag_family.cpp)
   target_include_directories(bag_backend PRIVATE ${CMAKE_CURRENT_SOURCE_DIR})
   target_link_libraries(bag_backend PRIVATE ventris_backend ventris_flags)

@@ -157,7 +157,7 @@ TEST(TranslateSettings, StandardInputIsTheTextOrThePrefixesNotBoth) {
   EXPECT_EQ(TranslateSettings::parse({{"force_prefix", "-"}, {"input", "in"}}, own()).force_prefix, "-");
 }
 
-/// lib/model may not include lib/decoding, so it has the limits once more.
+/// lib/models/model may not include lib/inference/decoding, so it has the limits once more.
 TEST(TranslateSettings, ABundlesDefaultsHaveTheLimitsOfTheSearch) {
   const auto accepted = [](const auto& action) {
     try {

@@ -42,6 +42,16 @@ TEST_P(LayersTest, WithRelativePositionsAnEmbeddingIsTheToken) {
   EXPECT_EQ(x, (std::vector<float>{10, 12, 14, 16, 2, 4, 6, 8}));
 }
 
+TEST(Embedding, PositionsAreLearnedOrSinusoids) {
+  Embedding embedding;
+  const std::vector<float> tokens{1, 2};
+  embedding.tokens = Matrix(tokens.data(), nullptr, 1, 2, arithmetic::Precision::kF32);
+  embedding.positions = {10, 20, 30, 40};
+  EXPECT_EQ(embedding.position(1)[1], 40);
+  embedding.sinusoids = std::make_shared<const architecture::Sinusoids>(2);
+  EXPECT_EQ(embedding.position(1)[1], architecture::sinusoid_table(2, 2)[3]);
+}
+
 TEST_P(LayersTest, NormsStandBeforeOrAfterABlock) {
   TransformerOptions options;
   options.d_model = 2;

@@ -3,5 +3,4 @@ ventris_test(layers
     ${CMAKE_CURRENT_LIST_DIR}/attention_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/layers_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/prefixes_test.cpp
-    ${CMAKE_CURRENT_LIST_DIR}/sinusoids_test.cpp
   LINKS ventris_layers)

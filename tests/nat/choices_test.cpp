@@ -106,7 +106,7 @@ TEST(KeepBest, SortsByScoreAndKeepsEachTranslationOnce) {
 }
 
 /// What a model that writes like this says of options.
-std::string refusal(const SearchOptions& options, const core::Writing& writing) {
+std::string refusal(const SearchOptions& options, const architecture::Writing& writing) {
   try {
     check(options);
     check(options, writing);
@@ -117,7 +117,7 @@ std::string refusal(const SearchOptions& options, const core::Writing& writing) 
 }
 
 TEST(CheckOfWriting, ModelsThatWriteAtOnceSayWhatWouldWork) {
-  const core::Writing lengths{.all_at_once = true, .refines = true, .lengths = 9}, at_once{.all_at_once = true},
+  const architecture::Writing lengths{.all_at_once = true, .refines = true, .lengths = 9}, at_once{.all_at_once = true},
       ctc{.all_at_once = true, .path_positions = 2};
   EXPECT_EQ(refusal({}, lengths), "");
   EXPECT_EQ(

@@ -1,4 +1,4 @@
-"""Writes bert_classifier_expected.json: what the classifier over BERT of lib/families must compute.
+"""Writes bert_classifier_expected.json: what the classifier over BERT of lib/modules/families must compute.
 
 The encoder is that of make_bert_expected.py; the head is the one of Devlin et al. 2019, section 4.1, with the names of
 BertForSequenceClassification of Hugging Face's transformers.

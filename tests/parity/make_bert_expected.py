@@ -1,4 +1,4 @@
-"""Writes bert_expected.json: what the BERT of lib/nn must compute.
+"""Writes bert_expected.json: what the BERT of lib/modules/nn must compute.
 
 The network is built here a second time, from torch.nn parts and the description of Devlin et al. 2019, with the names of
 BertForPreTraining of Hugging Face's transformers. Weights and inputs are closed formulas, so both sides make them without

@@ -1,4 +1,4 @@
-"""Writes rnn_expected.json: what the recurrent encoder-decoder of lib/nn must compute.
+"""Writes rnn_expected.json: what the recurrent encoder-decoder of lib/modules/nn must compute.
 
 The network is built here a second time, from torch.nn.GRU, torch.nn.LSTM and the formulas of Bahdanau et al. 2015 and
 Luong et al. 2015, with the names of The Annotated Encoder-Decoder. The decoder runs token by token in every case.

@@ -1,4 +1,4 @@
-"""Writes transformer_expected.json: what the Transformer of lib/nn must compute.
+"""Writes transformer_expected.json: what the Transformer of lib/modules/nn must compute.
 
 The network is built here a second time, from torch.nn parts and the formulas of Vaswani et al. 2017, with the names of
 The Annotated Transformer. Weights and inputs are closed formulas, so both sides make them without sharing a file.

@@ -1,4 +1,4 @@
-"""Writes transformer_nat_expected.json: what the non-autoregressive Transformer of lib/families must compute.
+"""Writes transformer_nat_expected.json: what the non-autoregressive Transformer of lib/modules/families must compute.
 
 The layers are those of make_transformer_expected.py. The copies of the source, the length predictor, the positions of
 the decoder and the losses are written here a second time, sentence by sentence, from the formulas of Gu et al. 2018 and

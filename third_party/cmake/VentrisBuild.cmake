@@ -87,11 +87,37 @@ function(ventris_compile_together target)
   endif()
 endfunction()
 
-# ventris_library(name [TORCH] [ALONE] [OWN_FLAGS] SOURCES ... LINKS ...): lib/<name> as the target ventris_<name>. For
-# the projects of users it is Ventris::<name> (see VentrisInstall.cmake). ALONE: never compiled together. OWN_FLAGS: it
+# ventris_wing(name USES ...): the libraries of this CMakeLists.txt are in this wing. Besides each other, they may link
+# to the libraries of the wings that it uses, and of those that these use.
+function(ventris_wing name)
+  cmake_parse_arguments(WING "" "" "USES" ${ARGN})
+  set(reach ${name})
+  foreach(wing IN LISTS WING_USES)
+    get_property(further GLOBAL PROPERTY VENTRIS_REACH_OF_${wing})
+    list(APPEND reach ${further})
+  endforeach()
+  list(REMOVE_DUPLICATES reach)
+  set_property(GLOBAL PROPERTY VENTRIS_REACH_OF_${name} ${reach})
+  set(VENTRIS_WING ${name} PARENT_SCOPE)
+endfunction()
+
+function(ventris_check_links name)
+  get_property(reach GLOBAL PROPERTY VENTRIS_REACH_OF_${VENTRIS_WING})
+  foreach(link IN LISTS ARGN)
+    get_property(wing GLOBAL PROPERTY VENTRIS_WING_OF_${link})
+    if(wing AND NOT wing IN_LIST reach)
+      message(FATAL_ERROR "lib/${VENTRIS_WING}/${name} links to ${link} in lib/${wing}, which the wing does not use.")
+    endif()
+  endforeach()
+endfunction()
+
+# ventris_library(name [TORCH] [ALONE] [OWN_FLAGS] SOURCES ... LINKS ...): lib/<wing>/<name> as the target ventris_<name>.
+# For the projects of users it is Ventris::<name> (see VentrisInstall.cmake). ALONE: never compiled together. OWN_FLAGS: it
 # has compiler flags of its own, with which it cannot use a precompiled header.
 function(ventris_library name)
   cmake_parse_arguments(LIB "TORCH;ALONE;OWN_FLAGS" "" "SOURCES;LINKS" ${ARGN})
+  set_property(GLOBAL PROPERTY VENTRIS_WING_OF_ventris_${name} ${VENTRIS_WING})
+  ventris_check_links(${name} ${LIB_LINKS})
   list(TRANSFORM LIB_SOURCES PREPEND ${CMAKE_CURRENT_SOURCE_DIR}/${name}/)
   add_library(ventris_${name} STATIC ${LIB_SOURCES})
   target_include_directories(ventris_${name} PUBLIC

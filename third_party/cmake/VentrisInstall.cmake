@@ -4,7 +4,7 @@
 set(VENTRIS_CMAKE_DIR ${CMAKE_INSTALL_LIBDIR}/cmake/Ventris)
 set(VENTRIS_LIBEXEC_DIR ${CMAKE_INSTALL_LIBEXECDIR}/ventris)  # programs that need LibTorch
 
-# lib/<name> as Ventris::<name>; `torch` says whether it needs LibTorch.
+# lib/<wing>/<name> as Ventris::<name>; `torch` says whether it needs LibTorch.
 function(ventris_install_library name torch)
   set(half Lower)
   if(torch)

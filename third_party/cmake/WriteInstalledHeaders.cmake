@@ -1,4 +1,4 @@
-# Writes the headers of the folders FOLDERS of SOURCE into RESULT, with includes of each other as RESULT's users see them.
+# Writes the headers of the folders FOLDERS of the wings in SOURCE into RESULT, with includes of each other as RESULT's users see them.
 # Files that stay as they are keep their times.
 list(JOIN FOLDERS "|" folders)
 set(old "")
@@ -6,7 +6,7 @@ if(EXISTS ${RESULT})
   file(GLOB_RECURSE old ${RESULT}/*)
 endif()
 foreach(folder IN LISTS FOLDERS)
-  file(GLOB headers ${SOURCE}/${folder}/*.h ${SOURCE}/${folder}/*.def)
+  file(GLOB headers ${SOURCE}/*/${folder}/*.h ${SOURCE}/*/${folder}/*.def)
   foreach(header IN LISTS headers)
     file(READ ${header} text)
     string(REGEX REPLACE "#include \"(${folders})/" "#include \"ventris/\\1/" text "${text}")

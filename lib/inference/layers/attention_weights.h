@@ -1,0 +1,37 @@
+#pragma once
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "arithmetic/matrix.h"
+#include "layers/score.h"
+
+/// What the attention blocks of some kinds have besides their projections. Names as in lib/modules/attention.
+namespace ventris::layers {
+
+using arithmetic::Matrix;
+
+/// The parameters of self-attention besides projections; those that its kind does not have are empty.
+struct SelfAttentionWeights {
+  Score score;
+  Elements<float> key_mixtures, value_mixtures;  ///< kLowRank, of encoders: [low_rank_size, max_positions]
+  Matrix distances;  ///< kSegment: W [heads * d_k, d_model], in f32, because it is used once for each distance
+  Elements<float> content_bias, distance_bias;  ///< kSegment: u and v [heads * d_k], scaled as queries are
+};
+
+/// Returns the elements of the tensor with this name, which must have this shape.
+using ReadTensor = std::function<std::vector<float>(const std::string& name, const std::vector<int64_t>& shape)>;
+
+/// `block`: the name of the attention block.
+Score pack_score(const architecture::TransformerOptions& options, const std::string& block, const ReadTensor& read);
+
+enum class Side { kEncoder, kDecoder };
+SelfAttentionWeights pack_self_attention(const architecture::TransformerOptions& options, const std::string& block,
+                                         Side side, const ReadTensor& read);
+
+/// Puts what the score multiplies queries with into their projection: x [heads * d_k, columns] is its weight, or its
+/// bias with one column. So kScaledDot and kBilinear need no more than products.
+void adapt_queries(const architecture::TransformerOptions& options, const std::string& block, const ReadTensor& read,
+                   std::vector<float>& x);
+
+}  // namespace ventris::layers

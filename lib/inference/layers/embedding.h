@@ -1,0 +1,31 @@
+#pragma once
+#include <cstdint>
+#include <memory>
+
+#include "architecture/sinusoids.h"
+#include "arithmetic/matrix.h"
+
+namespace ventris::layers {
+
+using arithmetic::Elements;
+using arithmetic::Matrix;
+
+struct Norm {
+  Elements<float> weight, bias;  ///< [d_model] each
+};
+
+/// Token and position vectors of one side.
+struct Embedding {
+  Matrix tokens;  ///< [vocab, d_model], not scaled; tied sides share the weights
+  Elements<float> positions;  ///< [max_positions, d_model] if they are learned; otherwise empty
+  std::shared_ptr<const architecture::Sinusoids> sinusoids;  ///< if they are sinusoids; both sides share it
+  Norm norm;                                   ///< empty unless embedding_norm
+
+  /// The vector of a position, [d_model]; null if positions are relative.
+  const float* position(int64_t position) const {
+    if (sinusoids) return sinusoids->row(position);
+    return positions.empty() ? nullptr : positions.data() + position * tokens.k();
+  }
+};
+
+}  // namespace ventris::layers

@@ -1,0 +1,237 @@
+#include "layers/weights.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstring>
+#include <memory>
+#include <span>
+#include <string_view>
+
+#include "core/error.h"
+#include "architecture/sinusoids.h"
+
+namespace ventris::layers {
+namespace {
+
+using arithmetic::padded_bias;
+
+using architecture::CrossAttention;
+using architecture::NormPlace;
+using architecture::Positions;
+using architecture::TransformerOptions;
+
+/// The elements of a tensor. Its pages are released afterwards.
+class Values {
+ public:
+  Values(const model::Safetensors& file, const model::TensorView& tensor) : file_(file), bytes_(tensor.bytes) {
+    const auto count = static_cast<size_t>(tensor.elements());
+    const bool aligned = reinterpret_cast<uintptr_t>(bytes_.data()) % alignof(float) == 0;
+    if (tensor.dtype == model::DType::kF32 && aligned) {
+      values_ = {reinterpret_cast<const float*>(bytes_.data()), count};
+      return;
+    }
+    copy_.resize(count);
+    if (tensor.dtype == model::DType::kF32) {
+      std::memcpy(copy_.data(), bytes_.data(), bytes_.size());
+    } else {
+      for (size_t i = 0; i < count; ++i) {
+        uint16_t upper = 0;
+        std::memcpy(&upper, bytes_.data() + 2 * i, sizeof upper);
+        copy_[i] = std::bit_cast<float>(static_cast<uint32_t>(upper) << 16);
+      }
+    }
+    values_ = copy_;
+  }
+  ~Values() { file_.bytes().release(bytes_); }
+  Values(const Values&) = delete;
+  Values& operator=(const Values&) = delete;
+
+  const float* data() const { return values_.data(); }
+  const float* begin() const { return values_.data(); }
+  const float* end() const { return values_.data() + values_.size(); }
+
+ private:
+  const model::Safetensors& file_;
+  std::string_view bytes_;
+  std::vector<float> copy_;  // if they are not stored as aligned floats
+  std::span<const float> values_;
+};
+
+class Packer {
+ public:
+  Packer(const TransformerOptions& options, const model::Safetensors& file, Precision precision)
+      : options_(options), file_(file), precision_(precision) {}
+
+  /// The elements of a tensor.
+  Values values(const std::string& name, const std::vector<int64_t>& shape) const {
+    const model::TensorView& tensor = file_.at(name);
+    if (tensor.shape != shape) {
+      fail<ModelError>(file_.where(), ": ", name, ": expected shape ", model::shape_text(shape), ", found ",
+                       model::shape_text(tensor.shape));
+    }
+    if (tensor.dtype != model::DType::kF32 && tensor.dtype != model::DType::kBf16) {
+      fail<ModelError>(file_.where(), ": ", name, ": expected an F32 or BF16 tensor, found ",
+                       model::name_of(tensor.dtype));
+    }
+    return {file_, tensor};
+  }
+
+  /// A copy of them.
+  std::vector<float> read(const std::string& name, const std::vector<int64_t>& shape) const {
+    const Values found = values(name, shape);
+    return {found.begin(), found.end()};
+  }
+
+  Norm norm(const std::string& name) const {
+    return {read(name + ".weight", {options_.d_model}), read(name + ".bias", {options_.d_model})};
+  }
+
+  Matrix linear(const std::string& name, int64_t out, int64_t in) const {
+    return {values(name + ".weight", {out, in}).data(), values(name + ".bias", {out}).data(), out, in, precision_};
+  }
+
+  /// The output layer, which may share the weights of an embedding.
+  Matrix generator(const std::string& name, const Matrix& embedding) const {
+    if (options_.tying == architecture::Tying::kNone) return linear(name, embedding.n(), embedding.k());
+    return {embedding, padded_bias(values(name + ".bias", {embedding.n()}).data(), embedding.n())};
+  }
+
+  FeedForward feed_forward(const std::string& name) const {
+    return {linear(name + ".w_1", options_.d_ff, options_.d_model),
+            linear(name + ".w_2", options_.d_model, options_.d_ff)};
+  }
+
+  const TransformerOptions& options() const { return options_; }
+  ReadTensor reader() const {
+    return [this](const std::string& name, const std::vector<int64_t>& shape) { return read(name, shape); };
+  }
+
+  /// The projections first to last of an attention block side by side: 0 = queries, 1 = keys, 2 = values.
+  Matrix projections(const std::string& name, int first, int last) const {
+    std::vector<float> weight, bias;
+    int64_t n = 0;
+    for (int i = first; i <= last; ++i) {
+      const std::string part = name + ".linears." + std::to_string(i);
+      const int64_t out = options_.heads * (i == 2 ? options_.value_width() : options_.key_width());
+      append(weight, read(part + ".weight", {out, options_.d_model}), name, i);
+      if (options_.attention_bias) append(bias, read(part + ".bias", {out}), name, i);
+      n += out;
+    }
+    return {weight.data(), bias.empty() ? nullptr : bias.data(), n, options_.d_model, precision_};
+  }
+
+  Matrix output(const std::string& name) const {
+    const std::string last = name + ".linears.3";
+    const int64_t in = options_.heads * options_.value_width();
+    std::vector<float> bias;
+    if (options_.attention_bias) bias = read(last + ".bias", {options_.d_model});
+    return {values(last + ".weight", {options_.d_model, in}).data(), bias.empty() ? nullptr : bias.data(),
+            options_.d_model, in, precision_};
+  }
+
+  std::vector<Norm> norms(const std::string& layer, int count) const {
+    std::vector<Norm> found;
+    for (int i = 0; i < count; ++i) found.push_back(norm(layer + ".sublayer." + std::to_string(i) + ".norm"));
+    return found;
+  }
+
+  std::vector<float> mixture(const std::string& layer) const {
+    if (options_.cross_attention != CrossAttention::kWeighted) return {};
+    std::vector<float> weights = read(layer + ".src_mixture", {options_.encoder_layers});
+    const float largest = *std::max_element(weights.begin(), weights.end());
+    float sum = 0;
+    for (float& weight : weights) sum += weight = std::exp(weight - largest);
+    for (float& weight : weights) weight /= sum;
+    return weights;
+  }
+
+  /// `positions`: those that this side may have. `other`: the embedding of the other side, whose tables are taken if
+  /// they are the same; null = there is none.
+  Embedding embedding(const std::string& name, int64_t vocab, int64_t positions, const Embedding* other) const {
+    const bool tied = other != nullptr && options_.tying == architecture::Tying::kAll;
+    Embedding made;
+    made.tokens = tied ? other->tokens : tokens(name + ".0.lut.weight", vocab);
+    if (options_.positions == Positions::kLearned) {
+      made.positions = read(name + ".1.pe", {1, positions, options_.d_model});
+    }
+    if (options_.embedding_norm) made.norm = norm(name + ".1.norm");
+    return made;
+  }
+
+ private:
+  Matrix tokens(const std::string& name, int64_t vocab) const {
+    return {values(name, {vocab, options_.d_model}).data(), nullptr, vocab, options_.d_model, precision_};
+  }
+
+  void append(std::vector<float>& all, std::vector<float> part, const std::string& block, int which) const {
+    if (which == 0) adapt_queries(options_, block, reader(), part);
+    all.insert(all.end(), part.begin(), part.end());
+  }
+
+  const TransformerOptions& options_;
+  const model::Safetensors& file_;
+  Precision precision_;
+};
+
+EncoderLayer encoder_layer(const Packer& packer, const std::string& name) {
+  return {packer.projections(name + ".self_attn", 0, 2), packer.output(name + ".self_attn"),
+          packer.feed_forward(name + ".feed_forward"), packer.norms(name, 2),
+          pack_self_attention(packer.options(), name + ".self_attn", Side::kEncoder, packer.reader())};
+}
+
+DecoderLayer decoder_layer(const Packer& packer, const std::string& name) {
+  return {packer.projections(name + ".self_attn", 0, 2),
+          packer.output(name + ".self_attn"),
+          packer.projections(name + ".src_attn", 0, 0),
+          packer.projections(name + ".src_attn", 1, 2),
+          packer.output(name + ".src_attn"),
+          packer.feed_forward(name + ".feed_forward"),
+          packer.norms(name, 3),
+          packer.mixture(name),
+          pack_self_attention(packer.options(), name + ".self_attn", Side::kDecoder, packer.reader()),
+          pack_score(packer.options(), name + ".src_attn", packer.reader())};
+}
+
+}  // namespace
+
+int64_t most_inputs(const TransformerOptions& options) {
+  return std::max({options.d_model, options.d_ff, options.heads * options.value_width()});
+}
+
+void add_sinusoids(TransformerWeights& weights) {
+  if (weights.options.positions != Positions::kSinusoidal) return;
+  weights.source.sinusoids = weights.target.sinusoids = std::make_shared<const architecture::Sinusoids>(weights.options.d_model);
+}
+
+TransformerWeights pack_weights(const ModelShape& shape, const model::Safetensors& file, Precision precision) {
+  const TransformerOptions& options = shape.options;
+  if (precision == Precision::kInt8 && most_inputs(options) > kMostInt8Inputs) {
+    fail<ConfigError>("--precision int8: takes layers of at most ", kMostInt8Inputs, " inputs, but this model has ",
+                      most_inputs(options), "; use f32 or bf16");
+  }
+  const Packer packer(options, file, precision);
+  TransformerWeights weights;
+  weights.options = options;
+  weights.source = packer.embedding("src_embed", options.src_vocab, options.max_positions, nullptr);
+  weights.target = packer.embedding("tgt_embed", options.tgt_vocab, shape.target_positions, &weights.source);
+  add_sinusoids(weights);
+  for (int64_t i = 0; i < options.encoder_layers; ++i) {
+    weights.encoder.push_back(encoder_layer(packer, "encoder.layers." + std::to_string(i)));
+  }
+  for (int64_t i = 0; i < options.decoder_layers; ++i) {
+    weights.decoder.push_back(decoder_layer(packer, "decoder.layers." + std::to_string(i)));
+  }
+  if (options.norm == NormPlace::kPre) {
+    weights.encoder_norm = packer.norm("encoder.norm");
+    weights.decoder_norm = packer.norm("decoder.norm");
+  }
+  weights.generator = packer.generator("generator.proj", weights.target.tokens);
+  if (shape.length_classes > 0) {
+    const Packer exact(options, file, Precision::kF32);  // one row for each sentence: nothing to save
+    weights.length = exact.linear("length.proj", shape.length_classes, options.d_model);
+  }
+  return weights;
+}
+
+}  // namespace ventris::layers

@@ -1,0 +1,42 @@
+#pragma once
+#include <cstdint>
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+
+#include "architecture/architecture.h"
+#include "text/tokenizer.h"
+
+namespace ventris::model {
+
+/// How text becomes ids.
+struct TokenizerPolicy {
+  text::SpecialIds ids;  ///< SpecialIds{} in every model; parse() refuses other ids
+  bool shared = true;  ///< one tokenizer for both sides (source.spm only)
+  bool source_eos = true;  ///< the source ends with eos
+};
+
+/// The defaults of `ventris-translate` for this model.
+struct DecodingDefaults {
+  int64_t beam_size = 5;
+  double length_alpha = 1.0;  ///< score = log-probability / length^alpha; 0 = no normalisation
+  double max_length_factor = 3.0;  ///< maximum target tokens: this factor x source tokens + 10
+  int64_t iterations = 1;         ///< of models that refine a translation (architecture::Writing); otherwise 1
+  int64_t length_candidates = 1;  ///< of models that predict the length; otherwise 1
+};
+
+/// The content of a bundle's config.json.
+struct ModelConfig {
+  static constexpr int64_t kFormatVersion = 1;
+  /// The model family and its settings, including vocabulary sizes.
+  architecture::ArchitecturePtr architecture = architecture::defaults();
+  TokenizerPolicy tokenizer;
+  DecodingDefaults decoding;
+  std::string provenance = "{}";  ///< JSON object: program version, corpora, update, scores; only for information
+
+  /// Throws ModelError for an unknown key, a wrong type, impossible sizes, other special ids, or a newer format
+  /// version. `where` names the file in messages.
+  static ModelConfig parse(const nlohmann::json& json, const std::string& where);
+  nlohmann::json to_json() const;
+};
+
+}  // namespace ventris::model

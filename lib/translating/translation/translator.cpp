@@ -1,0 +1,304 @@
+#include "translation/translator.h"
+
+#include <algorithm>
+#include <iterator>
+#include <map>
+#include <optional>
+#include <utility>
+
+#include "core/error.h"
+#include "core/process.h"
+#include "translation/batches.h"
+#include "translation/model_text.h"
+#include "translation/ordered_windows.h"
+
+namespace ventris::translation {
+namespace {
+
+constexpr int64_t kBytesOfToken = 64;  // of a result: its piece and its log-probability
+
+/// The memory of a translation.
+int64_t bytes_of(const Translation& translation) {
+  size_t bytes = 0;
+  for (const Candidate& candidate : translation.candidates) {
+    bytes += sizeof(Candidate) + candidate.text.size() + sizeof(float) * candidate.token_log_probs.size() +
+             sizeof(Link) * candidate.links.size();
+    for (const phrases::Unmet& unmet : candidate.unmet) bytes += sizeof(phrases::Unmet) + unmet.phrase.size();
+    for (const std::string& piece : candidate.pieces) bytes += sizeof(std::string) + piece.size();
+  }
+  return static_cast<int64_t>(bytes);
+}
+
+/// Throws ConfigError for terms or phrases that the model or the search cannot have.
+void check_wishes(const TranslatorOptions& options, const architecture::Writing& writing) {
+  if (writing.all_at_once) {
+    fail<ConfigError>(
+        "constraints, terms: this model writes all tokens at once, so no phrase can be required or forbidden; leave "
+        "them out, or use a model that writes token by token");
+  }
+  if (options.terms != nullptr) phrases::check_requiring(options.search);
+}
+
+}  // namespace
+
+void TranslationCounts::add(const Translation& translation, bool is_empty) {
+  const Candidate& best = translation.candidates.front();
+  lines += 1;
+  empty += is_empty;
+  source_cut += translation.source_cut;
+  if (translation.source_cut && first_source_cut == 0) first_source_cut = lines;
+  truncated += best.truncated;
+  if (best.truncated && first_truncated == 0) first_truncated = lines;
+  repetitive += best.repetitive;
+  target_tokens += best.tokens;
+}
+
+/// A line from its request to its translation.
+struct Translator::Line {
+  decoding::Sentence sentence;  // an empty source is not translated
+  std::string text;             // empty unless attention is needed
+  std::vector<std::string> prefix_pieces;  // empty unless the prefix has an unknown token
+  phrases::Wishes wishes;
+  ItemBytes bytes;
+  Translation translation;
+
+  void find_unmet() {
+    for (Candidate& candidate : translation.candidates) candidate.unmet = wishes.unmet(candidate.text);
+  }
+};
+
+/// What a worker does in a window: it searches lines from the queue, and turns what is found into translations.
+class Translator::Lane : public decoding::SentenceStream {
+ public:
+  Lane(const Translator& translator, std::vector<Line>& lines, WindowQueue& queue, Worker& worker)
+      : translator_(translator), lines_(lines), queue_(queue), worker_(worker) {}
+
+  void run() {
+    worker_.decoder->translate(*this, translator_.search_, translator_.limits_);
+    finish();
+  }
+
+  const decoding::Sentence* take(const std::function<bool(const decoding::Sentence&)>& accept) override {
+    const bool idle = searched_.empty();
+    if (idle) finish();
+    const auto item = queue_.take_item(idle, [&](size_t i) { return accept(lines_[i].sentence); });
+    if (!item) return nullptr;
+    const decoding::Sentence& sentence = lines_[*item].sentence;
+    searched_[&sentence] = {*item, core::seconds_now()};
+    return &sentence;
+  }
+
+  void done(const decoding::Sentence& sentence, std::vector<decoding::Hypothesis> results) override {
+    const auto [item, started] = searched_.extract(&sentence).mapped();
+    Line& line = lines_[item];
+    line.translation.seconds = core::seconds_now() - started;
+    for (const decoding::Hypothesis& hypothesis : results) found_tokens_ += hypothesis.ids.size();
+    found_.push_back({std::move(line.text), line.sentence.source, std::move(results), std::move(line.prefix_pieces)});
+    items_.push_back(item);
+    // Attention is computed for many lines together. Nothing else is gained by waiting.
+    const bool full = items_.size() >= kMostTogether || found_tokens_ >= kMostTokensTogether;
+    if (worker_.pair_scorer == nullptr || full) finish();
+  }
+
+ private:
+  struct Searched {
+    size_t item;
+    double started;
+  };
+  static constexpr size_t kMostTogether = 64, kMostTokensTogether = 1 << 14;
+
+  /// Turns what was found into translations, and passes them on.
+  void finish() {
+    if (items_.empty()) return;
+    auto finished = translator_.finisher_.finish(std::move(found_), worker_.pair_scorer.get());
+    int64_t bytes = 0;
+    for (size_t i = 0; i < items_.size(); ++i) {
+      Translation& translation = lines_[items_[i]].translation;
+      translation.candidates = std::move(finished[i]);
+      lines_[items_[i]].find_unmet();
+      bytes += bytes_of(translation);
+    }
+    const std::vector<size_t> items = std::exchange(items_, {});
+    found_.clear();
+    found_tokens_ = 0;
+    queue_.finish(items, bytes);
+  }
+
+  const Translator& translator_;
+  std::vector<Line>& lines_;
+  WindowQueue& queue_;
+  Worker& worker_;
+  std::map<const decoding::Sentence*, Searched> searched_;  // in the decoder
+  std::vector<FoundLine> found_;  // searched, but not translations yet
+  std::vector<size_t> items_;     // their lines
+  size_t found_tokens_ = 0;
+};
+
+void check(const TranslatorOptions& options) {
+  decoding::check(options.search);
+  check_workers(options.workers);
+  check(options.batch, options.window_lines);
+  check_workspace(options.workspace);
+  if (options.max_source_length < 0 || options.max_source_length == 1) {
+    fail<ConfigError>("max_source_length: must be 0 (what the model can take) or at least 2, got ",
+                      options.max_source_length);
+  }
+  check(options.finish, options.search);
+}
+
+TranslatorOptions suggested_options(const model::DecodingDefaults& defaults) {
+  TranslatorOptions options;
+  options.search.beam_size = static_cast<int32_t>(defaults.beam_size);
+  options.search.length_alpha = defaults.length_alpha;
+  options.search.max_length_factor = defaults.max_length_factor;
+  options.search.iterations = static_cast<int32_t>(defaults.iterations);
+  options.search.length_candidates = static_cast<int32_t>(defaults.length_candidates);
+  return options;
+}
+
+Translator::Translator(const model::Package& package, const std::shared_ptr<const decoding::ScorerFactory>& models,
+                       const TranslatorOptions& options)
+    : source_tokenizer_(translation::source_tokenizer(package)),
+      target_tokenizer_(translation::target_tokenizer(package, source_tokenizer_)),
+      policy_(package.config.tokenizer),
+      options_(options),
+      models_(models),
+      finisher_(source_tokenizer_, target_tokenizer_, policy_, options.finish, options.search.n_best) {
+  check(options);
+  for (int i = 0; i < options.workers; ++i) workers_->add(make_worker());
+  const Worker& first = workers_->first();
+  writing_ = first.decoder->writing();
+  decoding::check(options.search, writing_);
+  if (options.terms != nullptr || options.phrases) {
+    check_wishes(options, writing_);
+    phrase_maker_.emplace(target_tokenizer_);
+  }
+  if (first.pair_scorer) finisher_.choose_attention(first.pair_scorer->attention_shape());
+  fit_workspace(first);
+}
+
+Translator::Worker Translator::make_worker() const {
+  return {models_->make_decoder(), options_.finish.asks_attention() ? models_->make_pair_scorer() : nullptr};
+}
+
+void Translator::fit_workspace(const Worker& first) {
+  WorkspaceNeeds needs{first.decoder->memory(), {}, first.pair_scorer != nullptr, first.decoder->max_length()};
+  if (needs.asks_pairs) needs.pairs = first.pair_scorer->memory();
+  search_ = within_workspace(widened(options_.search, options_.finish), needs, options_.workspace);
+  const int64_t bytes = needs.bytes(options_.workspace);
+  limits_ = {.sentences = options_.batch.sentences, .tokens = options_.batch.tokens, .bytes = bytes};
+  finisher_.limit_pairs(needs.pairs, bytes);
+  max_target_length_ = decoding::longest_sentence(search_, needs.model_max);
+  max_source_length_ = max_target_length_;
+  if (options_.max_source_length > 0) max_source_length_ = std::min(max_source_length_, options_.max_source_length);
+  cut_by_workspace_ = search_.longest > 0 && max_source_length_ == search_.longest;
+}
+
+Translator::Line Translator::encode(const Request& request, uint64_t number) const {
+  Line line;
+  line.sentence.number = number;
+  line.bytes = {request.bytes, static_cast<int64_t>(request.text.size() + request.prefix.size())};
+  EncodedSource source = encode_source(request.text, source_tokenizer_, policy_, max_source_length_);
+  line.sentence.source = std::move(source.ids);
+  line.translation.source_cut = source.cut;
+  if (!line.sentence.source.empty() && !request.prefix.empty()) encode_prefix(request.prefix, line);
+  encode_wishes(request, line);
+  if (line.sentence.source.empty()) {
+    line.translation.candidates.emplace_back();
+    line.find_unmet();
+  } else if (options_.finish.asks_attention()) {
+    line.text = request.text;
+  }
+  return line;
+}
+
+void Translator::encode_prefix(const std::string& prefix, Line& line) const {
+  if (writing_.all_at_once) {
+    fail<ConfigError>(
+        "force_prefix: this model writes all tokens at once, so none can be given; leave it out, or use a model that "
+        "writes token by token");
+  }
+  std::vector<int32_t>& ids = line.sentence.prefix;
+  ids = target_tokenizer_.encode(prefix);
+  const auto found = static_cast<int64_t>(ids.size());
+  if (found >= max_target_length_) {
+    fail<PrefixError>("line ", line.sentence.number + 1, ": its prefix has ", found,
+                      " tokens, and the longest translation has ", max_target_length_, " with eos; shorten it");
+  }
+  if (std::ranges::find(ids, policy_.ids.unk) != ids.end()) line.prefix_pieces = target_tokenizer_.pieces(prefix);
+}
+
+void Translator::encode_wishes(const Request& request, Line& line) const {
+  if (!phrase_maker_) return;
+  phrases::WishedPhrases phrases = request.phrases;
+  if (options_.terms != nullptr) {
+    std::ranges::move(options_.terms->translations(request.text), std::back_inserter(phrases.required));
+  }
+  if (phrases.empty()) return;
+  if (!phrases.required.empty()) phrases::check_requiring(options_.search);
+  const int64_t longest = decoding::greatest_length(line.sentence, search_, max_target_length_);
+  line.wishes =
+      phrases::Wishes(phrases, *phrase_maker_, longest - 1 - static_cast<int64_t>(line.sentence.prefix.size()));
+  line.sentence.constraints = line.wishes.constraints();
+}
+
+TranslationCounts Translator::run(const Source& source, const Ready& ready, const Sink& sink, const Watch& watch,
+                                  uint64_t first) const {
+  TranslationCounts counts;
+  if (cut_by_workspace_) counts.workspace_tokens = max_source_length_;
+  uint64_t next_number = first;  // for the draws of sampling
+  OrderedWork<Request, Line> work;
+  work.noun = "line";
+  work.source = source;
+  work.ready = ready;
+  work.encode = [&](const Request& request) { return encode(request, next_number++); };
+  work.size = [&](const Line& line) -> BatchItem {
+    const int64_t target = decoding::greatest_length(line.sentence, search_, max_target_length_);
+    return {static_cast<int64_t>(line.sentence.source.size()), decoding::most_rows(search_), target,
+            options_.search.n_best * target * kBytesOfToken};
+  };
+  work.lane = [&](std::vector<Line>& lines, WindowQueue& queue, int worker) { run_lane(lines, queue, worker); };
+  work.hand_out = [&](const Line& line) {
+    counts.add(line.translation, line.sentence.source.empty());
+    sink(line.translation);
+  };
+  if (watch) {
+    work.watch = [&](const Line& line) {
+      watch({line.bytes.told, line.sentence.source.empty() ? 0 : 1, line.translation.candidates.front().tokens});
+    };
+  }
+  run_in_order({options_.batch, options_.window_lines, options_.search.n_best, options_.workers,
+                window_text(options_.workspace), options_.workspace * kMebibyte},
+               work);
+  return counts;
+}
+
+std::vector<Translation> Translator::translate(const std::vector<std::string>& lines) const {
+  std::vector<Translation> all;
+  size_t next = 0;
+  const Source source = [&](Request& request) {
+    if (next == lines.size()) return false;
+    request.text = lines[next++];
+    return true;
+  };
+  run(source, [] { return true; }, [&](const Translation& translation) { all.push_back(translation); });
+  return all;
+}
+
+bool Translator::fits(std::string_view text) const {
+  const auto tokens = static_cast<int64_t>(source_tokenizer_.encode(text).size());
+  return tokens + (policy_.source_eos ? 1 : 0) <= max_source_length_;
+}
+
+void Translator::run_lane(std::vector<Line>& lines, WindowQueue& queue, int worker) const {
+  // A sink that translates is called by a thread that has a worker already. A thread beyond the first does not wait:
+  // the others take its share.
+  const bool nested = worker == 0 && workers_->held_here();
+  const auto lent = worker == 0 && !nested ? workers_->lend() : workers_->lend_if_free();
+  std::optional<Worker> own;
+  if (nested && !lent) own = make_worker();
+  Worker* with = own ? &*own : lent.get();
+  if (with != nullptr) Lane(*this, lines, queue, *with).run();
+}
+
+}  // namespace ventris::translation

@@ -1,0 +1,44 @@
+#include "architecture/sinusoids.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <thread>
+
+namespace ventris::architecture {
+namespace {
+
+/// Vaswani et al. 2017, section 3.5, in f32 as nn::PositionalEncoding rounds it.
+float sinusoid(int64_t position, int64_t i, int64_t width) {
+  const auto step = static_cast<float>(-std::log(10000.0) / static_cast<double>(width));
+  const float angle = static_cast<float>(position) * std::exp(static_cast<float>(i - i % 2) * step);
+  return i % 2 == 0 ? std::sin(angle) : std::cos(angle);
+}
+
+TEST(Sinusoids, AreThoseOfTheFormulaInAnyOrderOfPositions) {
+  for (const int64_t width : {1, 6, 15}) {
+    const Sinusoids all(width);
+    for (const int64_t position : {0, 1000, 63, 64, 191, 192, 447, 448, 1, 100'000, 5}) {
+      const float* row = all.row(position);
+      for (int64_t i = 0; i < width; ++i) ASSERT_EQ(row[i], sinusoid(position, i, width)) << position << ' ' << i;
+    }
+  }
+}
+
+TEST(Sinusoids, ThreadsMayAskForTheSamePositionsAtTheSameTime) {
+  const Sinusoids all(8);
+  std::vector<std::thread> threads;
+  std::vector<int> wrong(4);
+  for (size_t t = 0; t < wrong.size(); ++t) {
+    threads.emplace_back([&all, &wrong, t] {
+      for (int64_t position = 0; position < 2000; ++position) {
+        if (all.row(position)[3] != sinusoid(position, 3, 8)) ++wrong[t];
+      }
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_EQ(wrong, std::vector<int>(4));
+}
+
+}  // namespace
+}  // namespace ventris::architecture
