@@ -78,12 +78,12 @@ function(ventris_own_run_path target place)
     COMPONENT programs)
 endfunction()
 
-# With VENTRIS_UNITY, the files of a target are compiled four at a time, because the headers of other libraries take
+# With VENTRIS_UNITY, the files of a target are compiled eight at a time, because the headers of other libraries take
 # half of the time of each. They must not define the same names, not even in anonymous namespaces.
 # Targets with ALONE, and files with the property SKIP_UNITY_BUILD_INCLUSION, are left out.
 function(ventris_compile_together target)
   if(VENTRIS_UNITY)
-    set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 4)
+    set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 8)
   endif()
 endfunction()
 
