@@ -78,12 +78,12 @@ function(ventris_own_run_path target place)
     COMPONENT programs)
 endfunction()
 
-# With VENTRIS_UNITY, the files of a target are compiled eight at a time, because the headers of other libraries take
-# half of the time of each. They must not define the same names, not even in anonymous namespaces.
+# With VENTRIS_UNITY, some files of a target are compiled at a time, because the headers of other libraries take half of
+# the time of each. They must not define the same names, not even in anonymous namespaces.
 # Targets with ALONE, and files with the property SKIP_UNITY_BUILD_INCLUSION, are left out.
-function(ventris_compile_together target)
+function(ventris_compile_together target files)
   if(VENTRIS_UNITY)
-    set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 8)
+    set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE ${files})
   endif()
 endfunction()
 
@@ -131,7 +131,7 @@ function(ventris_library name)
     ventris_use_header(ventris_${name} ventris_library_header)
   endif()
   if(NOT LIB_ALONE)
-    ventris_compile_together(ventris_${name})
+    ventris_compile_together(ventris_${name} 8)
   endif()
   ventris_install_library(${name} ${LIB_TORCH})
 endfunction()

@@ -25,7 +25,6 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr size_t kBufferBytes = 1 << 16;
-constexpr std::string_view kGzipSuffix = ".gz";
 
 /// Opens a file without a name in the folder of `name`; it disappears with the process, however that ends. -1 if the
 /// file system has no such files, or if `name` is taken or cannot be used.

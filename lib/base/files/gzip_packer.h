@@ -6,6 +6,9 @@
 
 namespace ventris::files {
 
+/// The end of the names of compressed files.
+inline constexpr std::string_view kGzipSuffix = ".gz";
+
 /// Compresses bytes, piece by piece, into one gzip member. The same pieces always give the same member.
 class GzipPacker {
  public:

@@ -10,12 +10,12 @@
 #include <utility>
 
 #include "core/error.h"
+#include "files/gzip_packer.h"
 #include "files/placing.h"
 
 namespace ventris::files {
 namespace {
 
-constexpr std::string_view kGzipSuffix = ".gz";
 constexpr size_t kCopiedBytes = 1 << 16;
 
 /// Reads a plain or gzipped file block by block; zlib tells them apart by their first bytes.

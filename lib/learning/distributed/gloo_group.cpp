@@ -39,11 +39,11 @@ using std::chrono::milliseconds;
 using StorePtr = c10::intrusive_ptr<c10d::Store>;
 using WorkPtr = c10::intrusive_ptr<c10d::Work>;
 
-constexpr milliseconds kPoll{50};
+constexpr milliseconds kStorePoll{50};
 constexpr milliseconds kFarewell{1000};
 constexpr std::chrono::microseconds kDevicePoll{100};
 constexpr milliseconds kLook{500};               // while waiting: time between checks for lost processes
-constexpr milliseconds kPatience{30L * 86'400'000};  // allows long validations; PeerWatch finds lost processes
+constexpr milliseconds kGroupTimeout{30L * 86'400'000};  // allows long validations; PeerWatch finds lost processes
 
 std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
 
@@ -180,7 +180,7 @@ class Meeting {
         fail<ConfigError>("RANK: no process arrived as rank ", rank, " (of WORLD_SIZE ", ranks_.size, ") within ",
                           ranks_.join_seconds, " seconds (VENTRIS_JOIN_SECONDS); start one for every rank");
       }
-      std::this_thread::sleep_for(kPoll);
+      std::this_thread::sleep_for(kStorePoll);
     }
     return Arrival::parse(text_of(key(rank)));
   }
@@ -353,7 +353,7 @@ class GlooGroup::StartedSum final : public Sum {
 
 std::unique_ptr<ProcessGroup::Sum> GlooGroup::start_sum(torch::Tensor tensor) {
   c10d::AllreduceOptions options;
-  options.timeout = kPatience;
+  options.timeout = kGroupTimeout;
 #ifdef VENTRIS_NCCL
   if (tensor.is_cuda()) {
     auto work = start([&] {
@@ -373,7 +373,7 @@ std::unique_ptr<ProcessGroup::Sum> GlooGroup::start_sum(torch::Tensor tensor) {
 
 void GlooGroup::broadcast_tensor(torch::Tensor tensor) {
   c10d::BroadcastOptions options;
-  options.timeout = kPatience;
+  options.timeout = kGroupTimeout;
   std::vector<torch::Tensor> tensors{tensor};
   finish(start([&] { return gloo_->broadcast(tensors, options); }));
 }
@@ -389,7 +389,7 @@ std::string GlooGroup::broadcast(std::string bytes) {
 
 std::vector<std::string> GlooGroup::gather(const std::string& bytes) {
   c10d::AllgatherOptions options;
-  options.timeout = kPatience;
+  options.timeout = kGroupTimeout;
   const auto length = static_cast<int64_t>(bytes.size());
   std::vector<torch::Tensor> own{torch::from_blob(const_cast<char*>(bytes.data()), length, torch::kByte)};
   std::vector<std::vector<torch::Tensor>> all(1);

@@ -12,7 +12,7 @@ using nlohmann::json;
 
 /// Every setting; `visit` is one of the visitors of fields.h.
 template <typename V, typename Options>
-void fields(V& visit, Options& options) {
+void bert_fields(V& visit, Options& options) {
   bert_encoder_fields(visit, options, BertArchitecture::kSpecialTokens);
   visit(
       {"mask_rate",
@@ -30,20 +30,20 @@ void fields(V& visit, Options& options) {
 ArchitecturePtr parse_bert(JsonReader& reader) {
   BertOptions options;
   SettingsReader visit(reader);
-  fields(visit, options);
+  bert_fields(visit, options);
   check_bert_heads(reader, options);
   return std::make_shared<const BertArchitecture>(options);
 }
 
 json BertArchitecture::to_json() const {
   SettingsWriter visit;
-  fields(visit, options);
+  bert_fields(visit, options);
   return visit.out;
 }
 
 std::vector<core::SettingDescription> BertArchitecture::describe() const {
   SettingsList visit;
-  fields(visit, options);
+  bert_fields(visit, options);
   return visit.sections.front().settings;
 }
 

@@ -31,7 +31,7 @@ constexpr int64_t kMostTokens = 1 << 16;  // of a sequence
 
 /// Every setting; `visit` is one of the visitors of fields.h.
 template <typename V, typename Options>
-void fields(V& visit, Options& options) {
+void rnn_fields(V& visit, Options& options) {
   visit({"cell", "Recurrent cell: gated recurrent units (`gru`) or long short-term memory (`lstm`)."}, options.cell,
         cells());
   visit.size({"encoder_layers", "Layers of the encoder. Each of them reads the source in both directions."},
@@ -69,7 +69,7 @@ void fields(V& visit, Options& options) {
 RnnOptions read_options(JsonReader& reader) {
   RnnOptions options;
   SettingsReader visit(reader);
-  fields(visit, options);
+  rnn_fields(visit, options);
   if (options.input_feeding && !options.has_attention()) {
     fail<ConfigError>(reader.path_of("input_feeding"),
                       ": must be false with 'attention': 'none', because there is nothing to feed; set it to false, or "
@@ -127,13 +127,13 @@ ArchitecturePtr parse_rnn(JsonReader& reader) { return std::make_shared<const Rn
 
 json RnnArchitecture::to_json() const {
   SettingsWriter visit;
-  fields(visit, options);
+  rnn_fields(visit, options);
   return visit.out;
 }
 
 std::vector<core::SettingDescription> RnnArchitecture::describe() const {
   SettingsList visit;
-  fields(visit, options);
+  rnn_fields(visit, options);
   return visit.sections.front().settings;
 }
 

@@ -11,7 +11,7 @@ namespace {
 
 constexpr uint32_t kLocalHeader = 0x04034b50, kDirectoryEntry = 0x02014b50, kEnd = 0x06054b50;
 constexpr size_t kLocalHeaderSize = 30, kAlignment = 64;
-constexpr uint16_t kVersion = 20, kNamesAreUtf8 = 0x0800, kNotCompressed = 0;
+constexpr uint16_t kZipVersion = 20, kNamesAreUtf8 = 0x0800, kNotCompressed = 0;
 constexpr uint16_t kMidnight = 0, kFirstDay = 0x21;  // 1 January 1980: the same model always gives the same file
 constexpr uint16_t kPadding = 0x4246;                // the kind of extra field that torch.save pads with
 constexpr size_t kExtraHeader = 4;
@@ -19,7 +19,7 @@ constexpr size_t kExtraHeader = 4;
 /// What the local header and the entry of the directory have in common.
 std::string common_fields(const std::string& name, std::string_view data, uint16_t extra) {
   std::string bytes;
-  for (const uint16_t field : {kVersion, kNamesAreUtf8, kNotCompressed, kMidnight, kFirstDay}) append(bytes, field);
+  for (const uint16_t field : {kZipVersion, kNamesAreUtf8, kNotCompressed, kMidnight, kFirstDay}) append(bytes, field);
   append(bytes, files::crc32(data));
   for (int packed_and_not = 0; packed_and_not < 2; ++packed_and_not) append(bytes, static_cast<uint32_t>(data.size()));
   append(bytes, static_cast<uint16_t>(name.size()));
@@ -45,7 +45,7 @@ void StoredZip::add(const std::string& name, std::string_view data) {
   bytes_.append(padding, '\0');
   bytes_ += data;
   append(directory_, kDirectoryEntry);
-  append(directory_, kVersion);
+  append(directory_, kZipVersion);
   directory_ += common_fields(name, data, 0);
   constexpr size_t kNoCommentDiskOrAttributes = 10;
   directory_.append(kNoCommentDiskOrAttributes, '\0');

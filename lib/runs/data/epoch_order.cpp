@@ -12,7 +12,7 @@ namespace ventris::data {
 namespace {
 
 constexpr uint64_t kPassStream = 2;  // of the run's seed; BatchPlan uses 0 and 1
-constexpr uint64_t kChunkPairs = 1024;
+constexpr uint64_t kNeighbours = 1024;
 
 uint64_t sum_of(const std::vector<uint64_t>& numbers) {
   return std::accumulate(numbers.begin(), numbers.end(), uint64_t{0});
@@ -73,7 +73,7 @@ void EpochOrder::append(size_t corpus, uint64_t from, uint64_t to, std::vector<u
 
 void EpochOrder::append_of_pass(size_t corpus, uint64_t pass, uint64_t from, uint64_t to,
                                 std::vector<uint32_t>& pairs) const {
-  const uint64_t size = sizes_[corpus], chunk = size > window_ ? kChunkPairs : 1;
+  const uint64_t size = sizes_[corpus], chunk = size > window_ ? kNeighbours : 1;
   const auto first = static_cast<uint32_t>(
       std::accumulate(sizes_.begin(), sizes_.begin() + static_cast<std::ptrdiff_t>(corpus), uint64_t{0}));
   const auto chunks = static_cast<uint32_t>((size + chunk - 1) / chunk);

@@ -23,7 +23,6 @@ using figures::escape;
 using nlohmann::json;
 namespace {
 
-constexpr const char* kDash = "\u2013";
 
 using Runs = std::vector<RunData>;
 

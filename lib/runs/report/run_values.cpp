@@ -14,7 +14,6 @@ namespace ventris::report {
 using nlohmann::json;
 namespace {
 
-constexpr const char* kDash = "\u2013";
 
 /// Collects the values that are there.
 class Values {

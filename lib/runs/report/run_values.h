@@ -8,6 +8,8 @@
 /// The values of a run as texts for a page. A missing value is a dash.
 namespace ventris::report {
 
+inline constexpr const char* kDash = "\u2013";
+
 /// The newest line of a kind ("train", "valid", "averaged"); null if there is none.
 const nlohmann::json* last_of(const RunData& run, const char* kind);
 

@@ -36,8 +36,8 @@ void cut_lines(const std::string& path, const TrainingState& state) {
   std::string line, kept;
   while (std::getline(lines, line)) {
     if (!core::is_modest_json(line)) continue;
-    const auto json = ordered_json::parse(line, nullptr, /*allow_exceptions=*/false);
-    if (is_ours(json) && is_known(json, state)) kept += line + "\n";
+    const auto object = ordered_json::parse(line, nullptr, /*allow_exceptions=*/false);
+    if (is_ours(object) && is_known(object, state)) kept += line + "\n";
   }
   files::write_file(path, kept);
 }
