@@ -1,6 +1,6 @@
 #include <memory>
 
-#include "backend/open_model.h"
+#include "backend/open_module.h"
 #include "core/error.h"
 #include "encoding/embed_file.h"
 #include "support/choices.h"

@@ -7,17 +7,17 @@
 #include <vector>
 
 #include "core/error.h"
-#include "files/files.h"
 #include "core/log.h"
 #include "core/progress.h"
-#include "evaluation/alignment.h"
+#include "evaluation/alignment_error.h"
 #include "evaluation/evaluation.h"
 #include "evaluation/inputs.h"
 #include "evaluation/test_sets.h"
-#include "metrics/writing.h"
-#include "text/byte_source.h"
+#include "files/files.h"
+#include "metrics/writing_system.h"
 #include "support/choices.h"
 #include "support/run.h"
+#include "text/byte_source.h"
 
 namespace {
 

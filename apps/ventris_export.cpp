@@ -6,22 +6,22 @@
 
 #include "backend/families.h"
 #include "backend/module_weights.h"
-#include "backend/open_model.h"
+#include "backend/open_module.h"
 #include "core/error.h"
-#include "files/files.h"
-#include "files/folders.h"
 #include "core/log.h"
 #include "core/progress.h"
 #include "engine/factory.h"
 #include "exports/annotated.h"
 #include "exports/ctranslate2.h"
-#include "torchscript/torchscript.h"
-#include "torchscript/verify.h"
+#include "exports/huggingface.h"
+#include "files/files.h"
+#include "files/folders.h"
 #include "model/average.h"
 #include "model/finite.h"
-#include "exports/huggingface.h"
 #include "support/choices.h"
 #include "support/run.h"
+#include "torchscript/torchscript.h"
+#include "torchscript/verify.h"
 
 namespace {
 

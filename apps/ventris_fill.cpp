@@ -1,6 +1,6 @@
 #include <memory>
 
-#include "backend/open_model.h"
+#include "backend/open_module.h"
 #include "encoding/fill_file.h"
 #include "support/choices.h"
 #include "support/line_flags.h"

@@ -4,9 +4,9 @@
 
 #include "core/log.h"
 #include "core/progress.h"
+#include "exports/huggingface.h"
 #include "model/average.h"
 #include "model/finite.h"
-#include "exports/huggingface.h"
 #include "support/run.h"
 
 namespace {

@@ -2,7 +2,7 @@
 #include <sstream>
 #include <string>
 
-#include "backend/open_model.h"
+#include "backend/open_module.h"
 #include "core/error.h"
 #include "plotting/plot.h"
 #include "support/choices.h"

@@ -1,10 +1,10 @@
+#include "filters/score_file.h"
 #include "model/package.h"
 #include "support/choices.h"
 #include "support/computing_flags.h"
 #include "support/model_flags.h"
 #include "support/run.h"
 #include "support/settings.h"
-#include "filters/score_file.h"
 #include "translation/ensemble.h"
 #include "translation/scorer_loader.h"
 

@@ -1,15 +1,15 @@
 #include <iostream>
 
-#include "backend/open_model.h"
+#include "backend/open_module.h"
 #include "core/error.h"
 #include "core/log.h"
 #include "core/process.h"
-#include "support/choices.h"
-#include "support/run.h"
-#include "support/settings.h"
 #include "doctor/doctor.h"
 #include "doctor/doctor_report.h"
 #include "preparation/finetuning.h"
+#include "support/choices.h"
+#include "support/run.h"
+#include "support/settings.h"
 #include "training/trainer.h"
 
 namespace {

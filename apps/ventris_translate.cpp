@@ -1,5 +1,6 @@
 #include "core/error.h"
 #include "files/paths.h"
+#include "filters/open_translation.h"
 #include "model/package.h"
 #include "support/choices.h"
 #include "support/computing_flags.h"
@@ -7,7 +8,6 @@
 #include "support/run.h"
 #include "support/settings.h"
 #include "translation/scorer_loader.h"
-#include "filters/open_translation.h"
 
 namespace {
 

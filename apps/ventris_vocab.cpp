@@ -6,12 +6,12 @@
 #include <optional>
 
 #include "core/error.h"
-#include "files/files.h"
 #include "core/human.h"
 #include "core/log.h"
 #include "core/process.h"
 #include "core/progress.h"
 #include "core/random.h"
+#include "files/files.h"
 #include "lexicon/lexicon_file.h"
 #include "support/choices.h"
 #include "support/run.h"
@@ -19,7 +19,7 @@
 #include "text/line_sequence.h"
 #include "text/piece_parser.h"
 #include "text/tokenizer.h"
-#include "text/utf8.h"
+#include "text/valid_utf8.h"
 
 namespace {
 

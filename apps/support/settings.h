@@ -1,16 +1,16 @@
 #pragma once
 #include <CLI/CLI.hpp>
-#include <nlohmann/json.hpp>
 #include <functional>
 #include <iostream>
+#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
 #include "core/error.h"
 #include "core/json_reader.h"
 #include "core/utf8.h"
-#include "support/choices.h"
 #include "files/json_file.h"
+#include "support/choices.h"
 
 namespace ventris::apps {
 

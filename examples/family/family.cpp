@@ -4,12 +4,12 @@
 #include <ventris/architecture/architecture.h>
 #include <ventris/architecture/reading.h>
 #include <ventris/backend/families.h>
-#include <ventris/backend/open_model.h>
+#include <ventris/backend/open_module.h>
 #include <ventris/core/error.h>
 #include <ventris/core/json_reader.h>
 #include <ventris/files/json_file.h>
 #include <ventris/nn/seq2seq.h>
-#include <ventris/settings/config.h>
+#include <ventris/settings/run_config.h>
 #include <ventris/training/trainer.h>
 #include <ventris/translation/scorer_loader.h>
 #include <ventris/translation/translator.h>

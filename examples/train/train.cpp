@@ -1,9 +1,9 @@
 // Trains a Transformer of Ventris in a loop of one's own. The task is a toy: to copy a sequence of numbers.
 #include <torch/torch.h>
+#include <ventris/families/transformer.h>
 #include <ventris/nn/loss.h>
 #include <ventris/nn/masks.h>
 #include <ventris/nn/threads.h>
-#include <ventris/families/transformer.h>
 
 #include <cstdio>
 

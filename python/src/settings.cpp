@@ -5,7 +5,7 @@
 
 #include "core/error.h"
 #include "core/json_reader.h"
-#include "text/utf8.h"
+#include "text/valid_utf8.h"
 
 namespace ventris::python {
 namespace {

@@ -13,7 +13,7 @@
 #include "settings.h"
 #include "text.h"
 #include "text/line_reader.h"
-#include "text/utf8.h"
+#include "text/valid_utf8.h"
 #include "translation/scorer_loader.h"
 
 namespace ventris::python {

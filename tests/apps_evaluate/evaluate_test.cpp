@@ -11,8 +11,8 @@
 #include <nlohmann/json.hpp>
 
 #include "files/files.h"
-#include "support/gzip.h"
 #include "support/bad_tokenizer.h"
+#include "support/gzip.h"
 #include "support/run_program.h"
 #include "support/temp_folder.h"
 

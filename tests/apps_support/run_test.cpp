@@ -1,15 +1,15 @@
 #include "support/run.h"
 
 #include <gmock/gmock.h>
-#include <filesystem>
 #include <gtest/gtest.h>
+#include <filesystem>
 
 #include <new>
 #include <stdexcept>
 
 #include "core/error.h"
-#include "core/resources.h"
 #include "core/log.h"
+#include "core/resources.h"
 #include "support/choices.h"
 #include "support/run_program.h"
 

@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <cstdlib>
 
+#include "support/bad_tokenizer.h"
 #include "support/folder_entries.h"
 #include "support/gzip.h"
-#include "support/bad_tokenizer.h"
 #include "support/run_program.h"
 #include "support/temp_folder.h"
 #include "support/tiny_text.h"

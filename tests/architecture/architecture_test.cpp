@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "architecture/transformer.h"
+#include "architecture/transformer_options.h"
 #include "core/error.h"
 #include "support/errors.h"
 

@@ -5,10 +5,10 @@
 #include <cmath>
 #include <tuple>
 
-#include "kernels/elements.h"
+#include "attention/multi_head_attention.h"
+#include "kernels/element_kernels.h"
 #include "nn/dropout.h"
 #include "nn/masks.h"
-#include "attention/multi_head_attention.h"
 #include "nn/random_scope.h"
 
 namespace ventris::attention {

@@ -3,8 +3,8 @@
 #include <gtest/gtest.h>
 #include <torch/torch.h>
 
-#include "architecture/bert_classifier.h"
-#include "architecture/transformer.h"
+#include "architecture/bert_classifier_options.h"
+#include "architecture/transformer_options.h"
 #include "support/nat_kinds.h"
 #include "support/rnn_kinds.h"
 

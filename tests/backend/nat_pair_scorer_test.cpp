@@ -1,4 +1,4 @@
-#include "backend/nat_scorer.h"
+#include "backend/module_nat_scorer.h"
 
 #include <gtest/gtest.h>
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <set>
 
-#include "decoding/ensemble.h"
+#include "decoding/ensemble_factory.h"
 #include "decoding/search.h"
 #include "support/phrases.h"
 #include "support/table_scorer.h"

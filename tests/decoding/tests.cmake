@@ -3,7 +3,7 @@ ventris_test(decoding
     ${CMAKE_CURRENT_LIST_DIR}/combination_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/constrained_search_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/decoder_test.cpp
-    ${CMAKE_CURRENT_LIST_DIR}/ensemble_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/ensemble_factory_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/hypotheses_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/memory_needs_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/pair_rows_test.cpp

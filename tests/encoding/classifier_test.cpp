@@ -4,7 +4,7 @@
 
 #include <limits>
 
-#include "architecture/bert_classifier.h"
+#include "architecture/bert_classifier_options.h"
 #include "core/error.h"
 #include "encoding/embedder.h"
 #include "encoding/some_bert.h"

@@ -10,7 +10,7 @@
 #include <thread>
 #include <tuple>
 
-#include "architecture/rnn.h"
+#include "architecture/rnn_options.h"
 #include "core/error.h"
 #include "decoding/row_scorer.h"
 #include "decoding/search.h"

@@ -12,7 +12,7 @@
 #include "decoding/stream_search.h"
 #include "engine/counted_memory.h"
 #include "engine/factory.h"
-#include "engine/output.h"
+#include "engine/output_layer.h"
 #include "engine/random_model.h"
 
 namespace ventris::engine {

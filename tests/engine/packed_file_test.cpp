@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <functional>
 
-#include "architecture/rnn.h"
+#include "architecture/rnn_options.h"
 #include "core/error.h"
 #include "engine/packed_models.h"
 #include "support/errors.h"

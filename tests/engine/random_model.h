@@ -6,9 +6,9 @@
 #include <utility>
 #include <vector>
 
-#include "architecture/transformer.h"
-#include "architecture/transformer_nat.h"
-#include "model/config.h"
+#include "architecture/transformer_nat_options.h"
+#include "architecture/transformer_options.h"
+#include "model/model_config.h"
 #include "model/safetensors.h"
 #include "support/random_numbers.h"
 

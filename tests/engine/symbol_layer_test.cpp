@@ -7,7 +7,7 @@
 #include <limits>
 #include <numeric>
 
-#include "engine/output.h"
+#include "engine/output_layer.h"
 #include "support/random_numbers.h"
 
 namespace ventris::engine {

@@ -5,7 +5,7 @@ ventris_test(engine
     ${CMAKE_CURRENT_LIST_DIR}/kernel_set.cpp
     ${CMAKE_CURRENT_LIST_DIR}/nat_scorer_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/needs_test.cpp
-    ${CMAKE_CURRENT_LIST_DIR}/output_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/output_layer_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/packed_file_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/packed_fuzz_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/shortlist_test.cpp

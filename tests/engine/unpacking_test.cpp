@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "architecture/rnn.h"
+#include "architecture/rnn_options.h"
 #include "core/error.h"
 #include "engine/packed_models.h"
 #include "model/floats.h"

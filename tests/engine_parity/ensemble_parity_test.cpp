@@ -2,9 +2,9 @@
 
 #include <cmath>
 
-#include "architecture/rnn.h"
+#include "architecture/rnn_options.h"
 #include "backend/families.h"
-#include "decoding/ensemble.h"
+#include "decoding/ensemble_factory.h"
 #include "decoding/search.h"
 #include "engine_parity/both_models.h"
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "backend/nat_scorer.h"
+#include "backend/module_nat_scorer.h"
 #include "decoding/decoder.h"
 #include "engine_parity/both_models.h"
 #include "families/transformer_nat.h"

@@ -1,5 +1,5 @@
-#include "architecture/sinusoids.h"
 #include "exports/annotated.h"
+#include "architecture/sinusoids.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
-#include "architecture/sinusoids.h"
 #include "exports/ctranslate2.h"
+#include "architecture/sinusoids.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

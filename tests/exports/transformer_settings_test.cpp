@@ -2,9 +2,9 @@
 
 #include <gtest/gtest.h>
 
-#include "architecture/bert.h"
-#include "architecture/bert_classifier.h"
-#include "architecture/rnn.h"
+#include "architecture/bert_classifier_options.h"
+#include "architecture/bert_options.h"
+#include "architecture/rnn_options.h"
 #include "core/error.h"
 #include "support/errors.h"
 #include "support/other_architecture.h"

@@ -7,7 +7,7 @@
 #include <stdexcept>
 
 #include "nn/masks.h"
-#include "nn/parameters.h"
+#include "nn/module_parameters.h"
 #include "nn/random_scope.h"
 #include "support/rnn_kinds.h"
 

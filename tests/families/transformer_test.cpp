@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "nn/masks.h"
-#include "nn/parameters.h"
+#include "nn/module_parameters.h"
 #include "nn/random_scope.h"
 #include "support/changed_options.h"
 

@@ -2,7 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "architecture/fields.h"
+#include "architecture/family_fields.h"
 
 namespace ventris::bag {
 namespace {

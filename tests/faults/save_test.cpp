@@ -7,10 +7,10 @@
 #include <filesystem>
 
 #include "core/error.h"
-#include "files/folders.h"
 #include "core/log.h"
 #include "faults/faults.h"
 #include "faults/tiny_checkpoint.h"
+#include "files/folders.h"
 #include "support/errors.h"
 #include "support/temp_folder.h"
 

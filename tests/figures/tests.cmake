@@ -1,6 +1,6 @@
 ventris_test(figures
   SOURCES
-    ${CMAKE_CURRENT_LIST_DIR}/attention_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/attention_figure_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/axes_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/bar_chart_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/colours_test.cpp

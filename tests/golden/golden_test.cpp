@@ -4,9 +4,9 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "core/process.h"
 #include "files/files.h"
 #include "files/paths.h"
-#include "core/process.h"
 #include "support/run_program.h"
 #include "support/temp_folder.h"
 #include "support/toy_corpus.h"

@@ -4,7 +4,7 @@
 #include <random>
 #include <vector>
 
-#include "kernels/elements.h"
+#include "kernels/element_kernels.h"
 
 namespace ventris::test {
 

@@ -1,10 +1,10 @@
 ventris_test(kernels ALONE
   SOURCES
-    ${CMAKE_CURRENT_LIST_DIR}/attention_test.cpp
-    ${CMAKE_CURRENT_LIST_DIR}/ctc_test.cpp
-    ${CMAKE_CURRENT_LIST_DIR}/elements_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/attention_kernels_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/ctc_kernels_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/element_kernels_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/instruction_set.cpp
-    ${CMAKE_CURRENT_LIST_DIR}/layer_norm_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/layer_norm_kernels_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/smoothed_loss_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/softmax_rows_test.cpp
   LINKS ventris_kernels)

@@ -1,6 +1,6 @@
 ventris_test(layers
   SOURCES
-    ${CMAKE_CURRENT_LIST_DIR}/attention_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/packed_attention_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/layers_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/prefixes_test.cpp
   LINKS ventris_layers)

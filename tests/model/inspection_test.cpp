@@ -1,15 +1,15 @@
 #include "model/inspection.h"
 
-#include <cmath>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <cmath>
 
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "core/error.h"
 #include "files/folders.h"
-#include "model/report.h"
+#include "model/inspection_text.h"
 #include "support/changed_weights.h"
 #include "support/errors.h"
 #include "support/model_writer.h"

@@ -6,8 +6,8 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "nn/attention_watch.h"
 #include "families/transformer.h"
+#include "nn/attention_watch.h"
 #include "parity/transformer_case.h"
 
 namespace ventris::nn {

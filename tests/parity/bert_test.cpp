@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "nn/masks.h"
-#include "nn/parameters.h"
+#include "nn/module_parameters.h"
 #include "parity/expected.h"
 #include "training/bert_objective.h"
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "files/files.h"
-#include "metrics/tokenizers.h"
+#include "metrics/tokenization.h"
 #include "metrics/unicode.h"
 #include "parity/expected_scores.h"
 #include "text/byte_source.h"

@@ -11,11 +11,11 @@
 #include <string>
 #include <vector>
 
-#include "architecture/rnn.h"
+#include "architecture/rnn_options.h"
 #include "nn/attention_watch.h"
 #include "nn/loss.h"
 #include "nn/masks.h"
-#include "nn/parameters.h"
+#include "nn/module_parameters.h"
 #include "parity/expected.h"
 
 namespace ventris::nn {

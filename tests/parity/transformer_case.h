@@ -8,10 +8,10 @@
 #include <vector>
 
 #include "architecture/architecture.h"
-#include "architecture/transformer.h"
+#include "architecture/transformer_options.h"
+#include "families/transformer.h"
 #include "nn/loss.h"
 #include "nn/masks.h"
-#include "families/transformer.h"
 #include "parity/expected.h"
 
 /// One of the networks that a script of this folder wrote: the same one with our modules, and what it must compute.

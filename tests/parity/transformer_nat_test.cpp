@@ -12,9 +12,9 @@
 #include <string>
 #include <vector>
 
-#include "architecture/transformer_nat.h"
+#include "architecture/transformer_nat_options.h"
 #include "nn/masks.h"
-#include "nn/parameters.h"
+#include "nn/module_parameters.h"
 #include "nn/random_scope.h"
 #include "parity/transformer_case.h"
 #include "training/nat_objective.h"

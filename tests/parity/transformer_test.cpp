@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "nn/parameters.h"
+#include "nn/module_parameters.h"
 #include "parity/transformer_case.h"
 
 namespace ventris::nn {

@@ -5,8 +5,8 @@
 
 #include "core/error.h"
 #include "support/errors.h"
-#include "support/temp_folder.h"
 #include "support/svg.h"
+#include "support/temp_folder.h"
 
 namespace ventris::plotting {
 namespace {

@@ -5,11 +5,11 @@
 #include <filesystem>
 
 #include "core/error.h"
+#include "preparation/training_data.h"
 #include "support/errors.h"
 #include "support/folder_entries.h"
 #include "support/standard_input.h"
 #include "support/temp_folder.h"
-#include "preparation/training_data.h"
 
 namespace ventris::preparation {
 namespace {

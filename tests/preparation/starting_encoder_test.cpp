@@ -9,7 +9,7 @@
 #include "files/files.h"
 #include "preparation/finetuning.h"
 #include "preparation/opened_run.h"
-#include "preparation/tokenizers.h"
+#include "preparation/run_tokenizers.h"
 #include "run/run_folder.h"
 #include "support/errors.h"
 #include "support/temp_folder.h"

@@ -2,12 +2,12 @@ ventris_test(preparation
   SOURCES
     ${CMAKE_CURRENT_LIST_DIR}/environment_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/finetuning_test.cpp
-    ${CMAKE_CURRENT_LIST_DIR}/labels_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/run_labels_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/opened_run_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/standard_input_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/starting_encoder_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/text_fit_test.cpp
-    ${CMAKE_CURRENT_LIST_DIR}/tokenizers_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/run_tokenizers_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/training_data_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/word_vectors_test.cpp
   LINKS ventris_preparation)

@@ -9,8 +9,8 @@
 #include <thread>
 #include <utility>
 
-#include "files/files.h"
 #include "core/random.h"
+#include "files/files.h"
 #include "support/run_program.h"
 #include "support/running_trainer.h"
 #include "support/temp_folder.h"

@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/error.h"
-#include "settings/config.h"
+#include "settings/run_config.h"
 #include "support/errors.h"
 
 namespace ventris::settings {

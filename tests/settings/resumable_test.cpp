@@ -7,10 +7,10 @@
 #include <nlohmann/json.hpp>
 
 #include "core/error.h"
+#include "settings/run_config.h"
 #include "support/errors.h"
 #include "support/setting_probes.h"
 #include "support/shape_of.h"
-#include "settings/config.h"
 
 namespace ventris::settings {
 namespace {

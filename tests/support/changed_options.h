@@ -1,7 +1,7 @@
 #pragma once
 #include <type_traits>
 
-#include "architecture/transformer.h"
+#include "architecture/transformer_options.h"
 
 namespace ventris::test {
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "architecture/rnn.h"
+#include "architecture/rnn_options.h"
 #include "model/package.h"
 #include "model/safetensors.h"
 #include "support/shape_of.h"

@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "architecture/transformer_nat.h"
+#include "architecture/transformer_nat_options.h"
 #include "families/transformer_nat.h"
 
 namespace ventris::test {

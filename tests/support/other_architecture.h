@@ -1,5 +1,5 @@
 #pragma once
-#include "architecture/transformer.h"
+#include "architecture/transformer_options.h"
 
 namespace ventris::test {
 

@@ -2,7 +2,7 @@
 #include <string>
 #include <vector>
 
-#include "architecture/rnn.h"
+#include "architecture/rnn_options.h"
 
 namespace ventris::test {
 

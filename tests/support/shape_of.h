@@ -1,8 +1,8 @@
 #pragma once
 #include <memory>
 
-#include "architecture/transformer.h"
-#include "model/config.h"
+#include "architecture/transformer_options.h"
+#include "model/model_config.h"
 
 namespace ventris::test {
 

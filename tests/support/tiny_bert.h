@@ -2,7 +2,7 @@
 #include <map>
 #include <string>
 
-#include "architecture/bert.h"
+#include "architecture/bert_options.h"
 #include "support/tiny_bundle.h"
 
 namespace ventris::test {

@@ -1,7 +1,7 @@
 #pragma once
 #include <string>
 
-#include "architecture/bert_classifier.h"
+#include "architecture/bert_classifier_options.h"
 #include "support/tiny_bert.h"
 
 namespace ventris::test {

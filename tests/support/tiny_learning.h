@@ -2,7 +2,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "data/batches.h"
+#include "data/batch_plan.h"
 #include "data/corpus.h"
 #include "families/transformer.h"
 

@@ -1,8 +1,8 @@
 #pragma once
 #include <torch/torch.h>
 
-#include "model/package.h"
 #include "families/transformer.h"
+#include "model/package.h"
 #include "support/model_writer.h"
 #include "support/shape_of.h"
 

@@ -1,8 +1,8 @@
 #pragma once
 #include <nlohmann/json.hpp>
 
+#include "settings/run_config.h"
 #include "support/toy_corpus.h"
-#include "settings/config.h"
 
 namespace ventris::test {
 

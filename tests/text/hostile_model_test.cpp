@@ -16,7 +16,7 @@
 #include "text/model_check.h"
 #include "text/piece_encoder.h"
 #include "text/tokenizer.h"
-#include "text/utf8.h"
+#include "text/valid_utf8.h"
 
 /// No model whatever makes its library read what is not its own: mutants of real models are refused, or encode and
 /// decode nasty texts. VENTRIS_MUTANTS sets how many are made, VENTRIS_FIRST_MUTANT from which on: mutant N is always

@@ -14,7 +14,7 @@
 #include "support/errors.h"
 #include "support/gzip.h"
 #include "support/temp_folder.h"
-#include "text/utf8.h"
+#include "text/valid_utf8.h"
 
 namespace ventris::text {
 namespace {

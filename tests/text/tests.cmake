@@ -16,6 +16,6 @@ ventris_test(text
     ${CMAKE_CURRENT_LIST_DIR}/tokenizer_fuzz_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/tokenizer_learning_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/tokenizer_test.cpp
-    ${CMAKE_CURRENT_LIST_DIR}/utf8_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/valid_utf8_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/../support/model_mutator.cpp
   LINKS ventris_text ventris_sentencepiece)

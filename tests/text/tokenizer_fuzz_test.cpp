@@ -6,7 +6,7 @@
 #include "text/file_kinds.h"
 #include "text/line_reader.h"
 #include "text/tokenizer.h"
-#include "text/utf8.h"
+#include "text/valid_utf8.h"
 
 /// Properties that hold for any text at all (RC_PARAMS="max_success=..." in the environment for longer runs).
 namespace ventris::text {

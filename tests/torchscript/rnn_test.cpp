@@ -5,10 +5,10 @@
 #include <sstream>
 
 #include "backend/module_scorer.h"
-#include "scripting/script_model.h"
 #include "decoding/search.h"
-#include "nn/masks.h"
 #include "families/rnn.h"
+#include "nn/masks.h"
+#include "scripting/script_model.h"
 #include "support/model_writer.h"
 #include "support/rnn_kinds.h"
 #include "support/temp_folder.h"

@@ -9,12 +9,12 @@
 #include <sstream>
 #include <string>
 
-#include "backend/module_weights.h"
-#include "backend/open_model.h"
-#include "scripting/script_model.h"
 #include "backend/module_scorer.h"
+#include "backend/module_weights.h"
+#include "backend/open_module.h"
 #include "decoding/search.h"
 #include "nn/masks.h"
+#include "scripting/script_model.h"
 #include "support/temp_folder.h"
 #include "support/tiny_model.h"
 

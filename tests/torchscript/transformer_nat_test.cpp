@@ -5,10 +5,10 @@
 #include <sstream>
 
 #include "backend/families.h"
+#include "backend/module_nat_scorer.h"
 #include "decoding/decoder.h"
-#include "backend/nat_scorer.h"
-#include "scripting/nat_script_model.h"
 #include "nn/masks.h"
+#include "scripting/nat_script_model.h"
 #include "support/model_writer.h"
 #include "support/nat_kinds.h"
 #include "support/temp_folder.h"

@@ -8,12 +8,12 @@
 
 #include "backend/module_weights.h"
 #include "core/error.h"
-#include "torchscript/torchscript.h"
 #include "families/transformer.h"
 #include "support/errors.h"
 #include "support/shape_of.h"
 #include "support/temp_folder.h"
 #include "support/tiny_text.h"
+#include "torchscript/torchscript.h"
 
 namespace ventris::torchscript {
 namespace {

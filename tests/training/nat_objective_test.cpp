@@ -5,7 +5,7 @@
 
 #include <ATen/CPUGeneratorImpl.h>
 
-#include "backend/nat_scorer.h"
+#include "backend/module_nat_scorer.h"
 #include "nn/random_scope.h"
 #include "support/nat_kinds.h"
 #include "support/tiny_learning.h"

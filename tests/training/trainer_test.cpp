@@ -9,17 +9,17 @@
 #include <sstream>
 
 #include "core/error.h"
-#include "files/folders.h"
 #include "core/log.h"
 #include "data/corpus.h"
+#include "files/folders.h"
 #include "model/average.h"
 #include "model/package.h"
+#include "run/checkpoint.h"
 #include "support/errors.h"
 #include "support/file_size_limit.h"
 #include "support/folder_entries.h"
 #include "support/shape_of.h"
 #include "support/toy_run.h"
-#include "run/checkpoint.h"
 
 namespace ventris::training {
 namespace {

@@ -8,16 +8,16 @@
 
 #include "backend/families.h"
 #include "backend/module_scorer.h"
-#include "backend/open_model.h"
+#include "backend/open_module.h"
 #include "core/error.h"
-#include "data/batches.h"
+#include "data/batch_plan.h"
 #include "metrics/bleu.h"
 #include "metrics/chrf.h"
+#include "preparation/run_tokenizers.h"
 #include "support/errors.h"
 #include "support/shape_of.h"
 #include "support/toy_run.h"
 #include "training/translation_objective.h"
-#include "preparation/tokenizers.h"
 #include "translation/translator.h"
 
 namespace ventris::training {

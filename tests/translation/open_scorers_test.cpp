@@ -5,15 +5,15 @@
 
 #include <cstdlib>
 
-#include "architecture/rnn.h"
+#include "architecture/rnn_options.h"
 #include "core/error.h"
 #include "core/log.h"
 #include "engine/factory.h"
 #include "model/lexicon.h"
-#include "translation/scorer_loader.h"
+#include "support/copy_model.h"
 #include "support/errors.h"
 #include "support/temp_folder.h"
-#include "support/copy_model.h"
+#include "translation/scorer_loader.h"
 
 namespace ventris::translation {
 namespace {

@@ -1,7 +1,7 @@
 ventris_test(translation
   SOURCES
     ${CMAKE_CURRENT_LIST_DIR}/alignment_test.cpp
-    ${CMAKE_CURRENT_LIST_DIR}/batches_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/window_batches_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/ensemble_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/finisher_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/invariance_test.cpp
@@ -16,7 +16,7 @@ ventris_test(translation
     ${CMAKE_CURRENT_LIST_DIR}/text_scorer_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/translator_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/window_queue_test.cpp
-    ${CMAKE_CURRENT_LIST_DIR}/workspace_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/workspace_needs_test.cpp
   LINKS ventris_translation)
 
 # A backend without LibTorch, for the tests of what loads it.

@@ -12,7 +12,7 @@
 #include "core/random.h"
 #include "support/copy_model.h"
 #include "support/errors.h"
-#include "translation/batches.h"
+#include "translation/window_batches.h"
 
 namespace ventris::translation {
 namespace {

@@ -95,9 +95,8 @@ Names linked_to(const Structure& library, const std::string& room) {
 }
 
 Names usable_from(const Structure& library, const std::string& wing) {
-  return reach(wing, [&](const std::string& name) {
-    return std::ranges::find(library.wings, name, &Wing::name)->uses;
-  });
+  return reach(wing,
+               [&](const std::string& name) { return std::ranges::find(library.wings, name, &Wing::name)->uses; });
 }
 
 /// What a header belongs to: a room, "torch", or nothing of both ("").

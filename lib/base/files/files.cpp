@@ -12,10 +12,10 @@
 #include <utility>
 
 #include "core/error.h"
+#include "core/process.h"
 #include "files/gzip_packer.h"
 #include "files/partial.h"
 #include "files/placing.h"
-#include "core/process.h"
 
 namespace ventris::files {
 using core::stop_signal;

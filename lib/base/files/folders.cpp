@@ -1,10 +1,10 @@
 #include "files/folders.h"
 
 #include <fcntl.h>
-#include <csignal>
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <csignal>
 
 #include <algorithm>
 #include <cerrno>
@@ -19,13 +19,13 @@
 #include <utility>
 
 #include "core/error.h"
+#include "core/printable.h"
+#include "core/utf8.h"
 #include "files/files.h"
 #include "files/mapped_file.h"
 #include "files/paths.h"
 #include "files/placing.h"
-#include "core/printable.h"
 #include "files/replacing.h"
-#include "core/utf8.h"
 
 namespace ventris::files {
 using core::cut_utf8;

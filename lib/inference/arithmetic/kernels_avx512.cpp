@@ -1,5 +1,5 @@
-#include "arithmetic/tiles.h"
 #include "arithmetic/kernel_sets.h"
+#include "arithmetic/tiles.h"
 
 #if defined(__x86_64__)
 #pragma GCC diagnostic push

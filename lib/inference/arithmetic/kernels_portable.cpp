@@ -1,5 +1,5 @@
-#include "arithmetic/tiles.h"
 #include "arithmetic/kernel_sets.h"
+#include "arithmetic/tiles.h"
 
 /// For processors without any of the other sets: vectors of four floats, in the compiler's own arithmetic.
 namespace ventris::arithmetic::portable {

@@ -4,8 +4,8 @@
 #include <utility>
 
 #include "core/process.h"
-#include "decoding/pair_rows.h"
 #include "decoding/ensemble_scorer.h"
+#include "decoding/pair_rows.h"
 
 namespace ventris::decoding {
 namespace {

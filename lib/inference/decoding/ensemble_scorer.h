@@ -8,7 +8,7 @@
 #include "decoding/pair_scorer.h"
 #include "decoding/row_scorer.h"
 
-/// The scorers of an ensemble (decoding/ensemble.h).
+/// The scorers of an ensemble (decoding/ensemble_factory.h).
 namespace ventris::decoding {
 
 /// Combines the rows of several models.

@@ -6,8 +6,8 @@
 
 namespace ventris::decoding {
 
-/// A model as an ensemble needs it (decoding/ensemble.h): like a StepScorer, but a step gives the whole distribution of
-/// each row instead of its best continuations. One thread at a time.
+/// A model as an ensemble needs it (decoding/ensemble_factory.h): like a StepScorer, but a step gives the whole
+/// distribution of each row instead of its best continuations. One thread at a time.
 class RowScorer {
  public:
   virtual ~RowScorer() = default;

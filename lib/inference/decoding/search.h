@@ -4,8 +4,8 @@
 #include <span>
 #include <vector>
 
-#include "constraints/constraints.h"
 #include "architecture/writing.h"
+#include "constraints/constraints.h"
 #include "decoding/repetition.h"
 #include "decoding/step_scorer.h"
 
@@ -22,8 +22,8 @@ inline constexpr int64_t kMostPlaces = 1 << 18;
 
 /// Settings of a search. Beam 1 without sampling is greedy search.
 struct SearchOptions {
-  int32_t beam_size = 1;  ///< hypotheses per sentence (with architecture::Writing::path_positions: beginnings of translations),
-                          ///< at most kLargestBeam; ignored with sampling
+  int32_t beam_size = 1;  ///< hypotheses per sentence (with architecture::Writing::path_positions: beginnings of
+                          ///< translations), at most kLargestBeam; ignored with sampling
   int32_t n_best = 1;  ///< results per sentence, at most beam_size; with sampling: samples, at most kMostDraws
   double length_alpha = 1.0;  ///< score = log_prob / length^alpha, length in tokens with eos; 0 = plain log_prob
   int32_t min_length = 0;  ///< minimum number of target tokens, without eos
@@ -37,8 +37,8 @@ struct SearchOptions {
   int32_t draws_at_once = kLargestBeam;  ///< samples of a sentence at the same time, at most kLargestBeam; it changes
                                          ///< only memory and speed
   uint64_t seed = 1;  ///< of sampling; each draw is a function of it and Sentence::number
-  /// For models that write all tokens at once (architecture::Writing): how often they write a translation, and how many of its
-  /// most probable lengths they try, at most kLargestBeam. Then n_best may be as large as the number of lengths.
+  /// For models that write all tokens at once (architecture::Writing): how often they write a translation, and how many
+  /// of its most probable lengths they try, at most kLargestBeam. Then n_best may be as large as the number of lengths.
   int32_t iterations = 1;
   int32_t length_candidates = 1;
 };

@@ -3,7 +3,7 @@
 #include <span>
 #include <vector>
 
-#include "architecture/transformer_nat.h"
+#include "architecture/transformer_nat_options.h"
 #include "layers/layers.h"
 
 namespace ventris::engine {

@@ -11,7 +11,7 @@
 #include "decoding/row_scorer.h"
 #include "engine/nat_scorer.h"
 #include "engine/needs.h"
-#include "engine/output.h"
+#include "engine/output_layer.h"
 #include "engine/packed_file.h"
 #include "engine/shortlist.h"
 #include "engine/steps.h"

@@ -2,8 +2,8 @@
 #include <cstdint>
 #include <memory>
 
-#include "nat/scorer.h"
 #include "layers/weights.h"
+#include "nat/scorer.h"
 
 namespace ventris::engine {
 

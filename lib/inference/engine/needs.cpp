@@ -5,7 +5,7 @@
 
 #include "decoding/search.h"
 #include "engine/nat_scorer.h"
-#include "engine/output.h"
+#include "engine/output_layer.h"
 #include "engine/steps.h"
 #include "engine/symbol_layer.h"
 #include "layers/decoder_attention.h"

@@ -1,6 +1,6 @@
 #pragma once
-#include "architecture/transformer.h"
-#include "architecture/transformer_nat.h"
+#include "architecture/transformer_nat_options.h"
+#include "architecture/transformer_options.h"
 #include "decoding/memory_needs.h"
 
 namespace ventris::engine {

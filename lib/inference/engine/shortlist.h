@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "arithmetic/chosen_columns.h"
-#include "engine/output.h"
+#include "engine/output_layer.h"
 #include "engine/shortlist_options.h"
 #include "model/lexicon.h"
 

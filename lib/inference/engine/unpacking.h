@@ -1,7 +1,7 @@
 #pragma once
 #include <string>
 
-#include "model/config.h"
+#include "model/model_config.h"
 #include "model/safetensors.h"
 
 namespace ventris::engine {

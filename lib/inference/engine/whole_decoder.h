@@ -4,10 +4,10 @@
 #include <span>
 #include <vector>
 
-#include "nat/scorer.h"
 #include "layers/encoder.h"
 #include "layers/encoder_attention.h"
 #include "layers/layers.h"
+#include "nat/scorer.h"
 
 namespace ventris::engine {
 

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "arithmetic/matrix.h"
-#include "layers/score.h"
+#include "layers/packed_score.h"
 
 /// What the attention blocks of some kinds have besides their projections. Names as in lib/modules/attention.
 namespace ventris::layers {

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "layers/distance_keys.h"
-#include "layers/linear_attention.h"
+#include "layers/packed_linear_attention.h"
 #include "layers/widths.h"
 
 namespace ventris::layers {

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <vector>
 
-#include "layers/attention.h"
 #include "architecture/sinusoids.h"
+#include "layers/packed_attention.h"
 
 namespace ventris::layers {
 

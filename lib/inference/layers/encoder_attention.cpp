@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "layers/block_attention.h"
-#include "layers/linear_attention.h"
+#include "layers/packed_linear_attention.h"
 
 namespace ventris::layers {
 namespace {

@@ -1,8 +1,8 @@
 #pragma once
 #include <memory>
 
-#include "layers/attention.h"
 #include "layers/attention_weights.h"
+#include "layers/packed_attention.h"
 
 namespace ventris::layers {
 

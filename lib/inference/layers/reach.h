@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <limits>
 
-#include "architecture/transformer.h"
+#include "architecture/transformer_options.h"
 
 namespace ventris::layers {
 

@@ -8,8 +8,8 @@
 #include <span>
 #include <string_view>
 
-#include "core/error.h"
 #include "architecture/sinusoids.h"
+#include "core/error.h"
 
 namespace ventris::layers {
 namespace {
@@ -201,7 +201,8 @@ int64_t most_inputs(const TransformerOptions& options) {
 
 void add_sinusoids(TransformerWeights& weights) {
   if (weights.options.positions != Positions::kSinusoidal) return;
-  weights.source.sinusoids = weights.target.sinusoids = std::make_shared<const architecture::Sinusoids>(weights.options.d_model);
+  weights.source.sinusoids = weights.target.sinusoids =
+      std::make_shared<const architecture::Sinusoids>(weights.options.d_model);
 }
 
 TransformerWeights pack_weights(const ModelShape& shape, const model::Safetensors& file, Precision precision) {

@@ -3,14 +3,15 @@
 #include <string>
 #include <vector>
 
-#include "architecture/transformer.h"
-#include "architecture/transformer_nat.h"
+#include "architecture/transformer_nat_options.h"
+#include "architecture/transformer_options.h"
 #include "arithmetic/matrix.h"
 #include "layers/attention_weights.h"
 #include "layers/embedding.h"
 #include "model/safetensors.h"
 
-/// The weights of a Transformer (architecture/transformer.h), packed for products. Names as in families/transformer.h.
+/// The weights of a Transformer (architecture/transformer_options.h), packed for products. Names as in
+/// families/transformer.h.
 namespace ventris::layers {
 
 using arithmetic::Precision;

@@ -1,7 +1,7 @@
 #pragma once
 #include <cstdint>
 
-#include "architecture/transformer.h"
+#include "architecture/transformer_options.h"
 
 /// The widths of an attention block over all heads.
 namespace ventris::layers {

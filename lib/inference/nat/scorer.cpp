@@ -4,8 +4,8 @@
 #include <utility>
 
 #include "nat/ctc.h"
-#include "nat/decoder.h"
-#include "nat/pair_scorer.h"
+#include "nat/nat_decoder.h"
+#include "nat/nat_pair_scorer.h"
 
 namespace ventris::nat {
 namespace {

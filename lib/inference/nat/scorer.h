@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "architecture/transformer_nat.h"
+#include "architecture/transformer_nat_options.h"
 #include "core/special_ids.h"
 #include "decoding/memory_needs.h"
 #include "decoding/pair_scorer.h"
@@ -90,7 +90,7 @@ class NatScorer {
 /// The log-probabilities (nats) of the tokens of a CTC translation and of its end (nat/ctc.h).
 std::vector<float> ctc_log_probs(NatOutput& output, std::span<const int32_t> tokens, int32_t blank);
 
-/// Makes a scorer for each decoder and pair scorer (nat/decoder.h, nat_pair_scorer.h). Several threads may
+/// Makes a scorer for each decoder and pair scorer (nat/nat_decoder.h, nat_pair_scorer.h). Several threads may
 /// call `make` at the same time.
 std::unique_ptr<decoding::ScorerFactory> make_nat_factory(std::function<std::unique_ptr<NatScorer>()> make);
 

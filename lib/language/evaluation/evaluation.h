@@ -2,11 +2,11 @@
 #include <string>
 #include <vector>
 
+#include "evaluation/score_report.h"
+#include "evaluation/systems.h"
 #include "metrics/bleu.h"
 #include "metrics/chrf.h"
-#include "evaluation/report.h"
 #include "metrics/segments.h"
-#include "evaluation/systems.h"
 #include "metrics/ter.h"
 
 namespace ventris::evaluation {

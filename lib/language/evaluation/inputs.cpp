@@ -11,7 +11,7 @@
 #include "metrics/unicode.h"
 #include "text/byte_source.h"
 #include "text/line_sequence.h"
-#include "text/utf8.h"
+#include "text/valid_utf8.h"
 
 namespace ventris::evaluation {
 

@@ -4,9 +4,9 @@
 #include <string>
 #include <vector>
 
+#include "evaluation/score_report.h"
 #include "metrics/bleu.h"
 #include "metrics/chrf.h"
-#include "evaluation/report.h"
 #include "metrics/resampling.h"
 #include "metrics/segments.h"
 #include "metrics/ter.h"

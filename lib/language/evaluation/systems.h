@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "evaluation/report.h"
+#include "evaluation/score_report.h"
 #include "metrics/resampling.h"
 
 /// Tables with the scores of several systems, in the format of sacreBLEU.

@@ -1,6 +1,6 @@
 #include "inspection/corpus_lines.h"
 
-#include "text/utf8.h"
+#include "text/valid_utf8.h"
 
 namespace ventris::inspection {
 

@@ -11,7 +11,7 @@
 #include "core/progress.h"
 #include "inspection/corpus_lines.h"
 #include "inspection/line_hashes.h"
-#include "text/utf8.h"
+#include "text/valid_utf8.h"
 
 namespace ventris::inspection {
 namespace {

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "markup/html_token.h"
-#include "text/utf8.h"
+#include "text/valid_utf8.h"
 
 namespace ventris::markup {
 namespace {

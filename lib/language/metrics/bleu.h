@@ -9,7 +9,7 @@
 
 #include "metrics/resampling.h"
 #include "metrics/segments.h"
-#include "metrics/tokenizers.h"
+#include "metrics/tokenization.h"
 #include "text/piece_encoder.h"
 
 /// BLEU (Papineni et al. 2002) with the numbers of sacreBLEU 2.6 (Post 2018).

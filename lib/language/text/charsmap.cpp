@@ -6,7 +6,7 @@
 
 #include "core/error.h"
 #include "text/double_array.h"
-#include "text/utf8.h"
+#include "text/valid_utf8.h"
 
 namespace ventris::text {
 namespace {

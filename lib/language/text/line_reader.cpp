@@ -6,7 +6,7 @@
 
 #include "core/error.h"
 #include "text/byte_source.h"
-#include "text/utf8.h"
+#include "text/valid_utf8.h"
 
 namespace ventris::text {
 namespace {

@@ -7,8 +7,8 @@
 #include <filesystem>
 #include <utility>
 
-#include "files/files.h"
 #include "core/log.h"
+#include "files/files.h"
 
 namespace ventris::text {
 namespace {

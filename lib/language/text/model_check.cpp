@@ -9,7 +9,7 @@
 
 #include "core/error.h"
 #include "text/charsmap.h"
-#include "text/utf8.h"
+#include "text/valid_utf8.h"
 
 namespace ventris::text {
 namespace {

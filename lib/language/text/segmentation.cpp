@@ -5,7 +5,7 @@
 #include <limits>
 
 #include "core/random.h"
-#include "text/utf8.h"
+#include "text/valid_utf8.h"
 
 namespace ventris::text {
 namespace {

@@ -9,12 +9,12 @@
 #include <stdexcept>
 
 #include "core/error.h"
-#include "files/files.h"
 #include "core/random.h"
+#include "files/files.h"
 #include "text/model_proto.h"
 #include "text/processor.h"
 #include "text/segmentation.h"
-#include "text/utf8.h"
+#include "text/valid_utf8.h"
 
 namespace ventris::text {
 namespace {

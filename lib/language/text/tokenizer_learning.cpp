@@ -1,5 +1,5 @@
-#include <sentencepiece_trainer.h>
 #include <fcntl.h>
+#include <sentencepiece_trainer.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -17,7 +17,7 @@
 #include "text/model_proto.h"
 #include "text/normalisation_rules.h"
 #include "text/tokenizer.h"
-#include "text/utf8.h"
+#include "text/valid_utf8.h"
 
 namespace ventris::text {
 namespace {

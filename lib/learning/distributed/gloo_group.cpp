@@ -1,7 +1,7 @@
 #include "distributed/gloo_group.h"
 
-#include <fmt/format.h>
 #include <c10/util/Logging.h>
+#include <fmt/format.h>
 #include <unistd.h>
 
 #ifndef USE_C10D_GLOO  // LibTorch's own CMake files say it too
@@ -28,8 +28,8 @@
 #include "core/log.h"
 #include "core/process.h"
 #include "core/resources.h"
-#include "distributed/sockets.h"
 #include "distributed/peer_watch.h"
+#include "distributed/sockets.h"
 #include "distributed/store_gate.h"
 
 namespace ventris::distributed {

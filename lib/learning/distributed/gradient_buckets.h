@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "nn/parameters.h"
+#include "nn/module_parameters.h"
 
 namespace ventris::distributed {
 

@@ -15,15 +15,15 @@
 #include "core/error.h"
 #include "core/process.h"
 #include "core/progress.h"
-#include "nn/threads.h"
-#include "doctor/doctor_corpora.h"
-#include "training/learner.h"
-#include "training/task.h"
 #include "distributed/ranks.h"
-#include "preparation/labels.h"
-#include "preparation/tokenizers.h"
+#include "doctor/doctor_corpora.h"
+#include "nn/threads.h"
+#include "preparation/run_labels.h"
+#include "preparation/run_tokenizers.h"
 #include "preparation/standard_input.h"
 #include "preparation/training_data.h"
+#include "training/learner.h"
+#include "training/task.h"
 
 namespace ventris::doctor {
 namespace {

@@ -3,8 +3,8 @@
 #include <string>
 #include <vector>
 
-#include "settings/config.h"
-#include "run/options.h"
+#include "run/run_options.h"
+#include "settings/run_config.h"
 
 namespace ventris::doctor {
 

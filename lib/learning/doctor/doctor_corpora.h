@@ -3,8 +3,8 @@
 #include <vector>
 
 #include "data/corpus.h"
-#include "settings/config.h"
-#include "preparation/tokenizers.h"
+#include "preparation/run_tokenizers.h"
+#include "settings/run_config.h"
 
 /// Reads the corpora of a run once, without keeping them.
 namespace ventris::doctor {

@@ -2,10 +2,10 @@
 
 #include <utility>
 
-#include "architecture/bert.h"
+#include "architecture/bert_options.h"
 #include "data/masked_batches.h"
 #include "metrics/unicode.h"
-#include "text/utf8.h"
+#include "text/valid_utf8.h"
 #include "translation/alignment.h"
 #include "translation/model_text.h"
 

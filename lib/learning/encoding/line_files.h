@@ -6,7 +6,7 @@
 #include "core/error.h"
 #include "files/files.h"
 #include "text/line_reader.h"
-#include "translation/batches.h"
+#include "translation/window_batches.h"
 
 namespace ventris::encoding {
 

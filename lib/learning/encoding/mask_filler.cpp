@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "architecture/bert.h"
+#include "architecture/bert_options.h"
 #include "core/error.h"
 #include "encoding/batch.h"
 #include "encoding/open_bundle.h"

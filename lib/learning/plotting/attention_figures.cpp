@@ -2,15 +2,15 @@
 
 #include <fmt/format.h>
 
-#include "backend/attention_maps.h"
 #include "backend/families.h"
+#include "backend/module_attention.h"
 #include "backend/module_scorer.h"
 #include "backend/module_weights.h"
-#include "backend/open_model.h"
+#include "backend/open_module.h"
 #include "core/error.h"
 #include "core/log.h"
-#include "figures/attention.h"
-#include "text/utf8.h"
+#include "figures/attention_figure.h"
+#include "text/valid_utf8.h"
 #include "translation/translator.h"
 
 namespace ventris::plotting {

@@ -10,8 +10,8 @@
 #include "core/error.h"
 #include "core/json_reader.h"
 #include "figures/line_chart.h"
-#include "text/utf8.h"
 #include "files/json_file.h"
+#include "text/valid_utf8.h"
 
 namespace ventris::plotting {
 namespace {

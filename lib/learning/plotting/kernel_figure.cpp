@@ -7,10 +7,10 @@
 #include <cmath>
 #include <numbers>
 
+#include "attention/kernel_regression.h"
 #include "core/error.h"
 #include "core/random.h"
 #include "figures/heat_map.h"
-#include "attention/kernel_regression.h"
 
 namespace ventris::plotting {
 namespace {

@@ -10,14 +10,14 @@
 #include "core/json_reader.h"
 #include "figures/bar_chart.h"
 #include "figures/line_chart.h"
+#include "files/json_file.h"
 #include "model/package.h"
+#include "settings/run_config.h"
 #include "text/line_reader.h"
 #include "text/line_sequence.h"
 #include "text/tokenizer.h"
-#include "text/utf8.h"
-#include "settings/config.h"
+#include "text/valid_utf8.h"
 #include "training/schedule.h"
-#include "files/json_file.h"
 
 namespace ventris::plotting {
 namespace {

@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-#include "backend/open_model.h"
+#include "backend/open_module.h"
 #include "core/error.h"
 #include "core/log.h"
 #include "text/line_reader.h"

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "model/safetensors.h"
-#include "nn/parameters.h"
-#include "settings/config.h"
+#include "nn/module_parameters.h"
+#include "settings/run_config.h"
 
 namespace ventris::training {
 

@@ -7,7 +7,7 @@
 
 #include "core/error.h"
 #include "core/log.h"
-#include "preparation/labels.h"
+#include "preparation/run_labels.h"
 
 namespace ventris::training {
 namespace {

@@ -2,7 +2,7 @@
 #include <string>
 
 #include "distributed/process_group.h"
-#include "preparation/tokenizers.h"
+#include "preparation/run_tokenizers.h"
 
 /// What the processes of a run agree on before they train. With one process, nothing happens.
 namespace ventris::training {
@@ -10,7 +10,7 @@ namespace ventris::training {
 /// Throws ConfigError in all processes if the settings of one differ from those of rank 0.
 void check_same_settings(distributed::ProcessGroup& group, const settings::RunConfig& config);
 
-/// Completes the labels of a classifier on rank 0 (preparation/labels.h) and gives them to all processes.
+/// Completes the labels of a classifier on rank 0 (preparation/run_labels.h) and gives them to all processes.
 void share_labels(distributed::ProcessGroup& group, settings::RunConfig& config, const preparation::OpenedRun& run);
 
 /// Returns the tokenizers of rank 0 (prepare_tokenizers) in all processes.

@@ -2,7 +2,7 @@
 
 #include <memory>
 
-#include "architecture/bert.h"
+#include "architecture/bert_options.h"
 #include "core/error.h"
 #include "data/masked_batches.h"
 #include "families/bert.h"

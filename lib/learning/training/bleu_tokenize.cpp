@@ -7,7 +7,7 @@
 #include "core/log.h"
 #include "data/pair_lines.h"
 #include "files/paths.h"
-#include "metrics/writing.h"
+#include "metrics/writing_system.h"
 
 namespace ventris::training {
 namespace {

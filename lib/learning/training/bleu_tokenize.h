@@ -1,8 +1,8 @@
 #pragma once
 #include <optional>
 
-#include "metrics/tokenizers.h"
-#include "settings/config.h"
+#include "metrics/tokenization.h"
+#include "settings/run_config.h"
 
 namespace ventris::training {
 

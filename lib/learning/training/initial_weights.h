@@ -5,7 +5,7 @@
 #include "model/safetensors.h"
 #include "nn/model.h"
 #include "preparation/opened_run.h"
-#include "preparation/tokenizers.h"
+#include "preparation/run_tokenizers.h"
 #include "preparation/word_vectors.h"
 
 namespace ventris::training {

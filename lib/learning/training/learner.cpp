@@ -8,8 +8,8 @@
 #include "core/error.h"
 #include "core/process.h"
 #include "core/random.h"
-#include "training/schedule.h"
 #include "preparation/training_data.h"
+#include "training/schedule.h"
 
 namespace ventris::training {
 Learner::Learner(const settings::RunConfig& config, const model::Package& package,

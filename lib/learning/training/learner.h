@@ -5,8 +5,8 @@
 
 #include "data/prefetcher.h"
 #include "model/package.h"
-#include "training/adam.h"
 #include "run/checkpoint.h"
+#include "training/adam.h"
 #include "training/ema.h"
 #include "training/initial_weights.h"
 #include "training/replicas.h"

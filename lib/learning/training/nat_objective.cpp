@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "core/human.h"
-#include "kernels/ctc.h"
+#include "kernels/ctc_kernels.h"
 #include "nn/ctc_loss.h"
 #include "nn/loss.h"
 #include "nn/masks.h"

@@ -1,7 +1,7 @@
 #pragma once
 #include <torch/torch.h>
 
-#include "architecture/transformer_nat.h"
+#include "architecture/transformer_nat_options.h"
 #include "core/special_ids.h"
 #include "nn/ctc_loss.h"
 #include "nn/nat_model.h"

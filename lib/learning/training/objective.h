@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "data/batches.h"
+#include "data/batch_plan.h"
 #include "nn/model.h"
 
 namespace ventris::training {

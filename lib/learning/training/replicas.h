@@ -6,11 +6,11 @@
 #include <vector>
 
 #include "data/prefetcher.h"
+#include "distributed/gradient_buckets.h"
+#include "distributed/process_group.h"
 #include "nn/model.h"
 #include "training/adam.h"
-#include "distributed/gradient_buckets.h"
 #include "training/objective.h"
-#include "distributed/process_group.h"
 
 namespace ventris::training {
 

@@ -3,9 +3,9 @@
 #include <memory>
 #include <string>
 
-#include "data/batches.h"
+#include "data/batch_plan.h"
 #include "model/package.h"
-#include "settings/config.h"
+#include "settings/run_config.h"
 #include "training/objective.h"
 
 namespace ventris::training {

@@ -1,6 +1,6 @@
 #pragma once
-#include "settings/config.h"
-#include "run/options.h"
+#include "run/run_options.h"
+#include "settings/run_config.h"
 
 namespace ventris::training {
 

@@ -2,7 +2,7 @@
 
 #include "backend/families.h"
 #include "backend/module_weights.h"
-#include "backend/open_model.h"
+#include "backend/open_module.h"
 #include "core/process.h"
 #include "engine/factory.h"
 

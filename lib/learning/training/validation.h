@@ -2,11 +2,11 @@
 #include <string>
 #include <vector>
 
-#include "model/config.h"
+#include "model/model_config.h"
 #include "nn/model.h"
-#include "preparation/tokenizers.h"
+#include "preparation/run_tokenizers.h"
 #include "run/validation_result.h"
-#include "settings/config.h"
+#include "settings/run_config.h"
 #include "training/validation_set.h"
 
 namespace ventris::training {

@@ -7,17 +7,17 @@
 #include <functional>
 #include <utility>
 
-#include "backend/attention_maps.h"
+#include "backend/module_attention.h"
 #include "core/log.h"
 #include "core/parallel.h"
 #include "core/process.h"
-#include "data/batches.h"
+#include "data/batch_plan.h"
 #include "data/pair_lines.h"
 #include "files/files.h"
 #include "metrics/bleu.h"
 #include "metrics/chrf.h"
 #include "metrics/signature.h"
-#include "metrics/writing.h"
+#include "metrics/writing_system.h"
 #include "training/bleu_tokenize.h"
 #include "translation/translator.h"
 

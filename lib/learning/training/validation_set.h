@@ -8,9 +8,9 @@
 #include "metrics/bleu.h"
 #include "model/package.h"
 #include "nn/model.h"
-#include "preparation/tokenizers.h"
+#include "preparation/run_tokenizers.h"
 #include "run/validation_result.h"
-#include "settings/config.h"
+#include "settings/run_config.h"
 #include "training/task.h"
 
 namespace ventris::training {

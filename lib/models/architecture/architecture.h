@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
+#include "architecture/writing.h"
 #include "core/json_reader.h"
 #include "core/setting_description.h"
-#include "architecture/writing.h"
 
 /// The settings of each model family, with their defaults and checks, and the names and shapes of the resulting
 /// tensors. Both halves of the library use this folder, so it needs neither LibTorch nor files.
@@ -29,7 +29,7 @@ class Architecture {
   virtual nlohmann::json to_json() const = 0;
 
   /// What docs/settings.md says of these settings, with their present values as the defaults. A family that does not
-  /// say it has the names, types and values of to_json() there. architecture/fields.h helps to write it.
+  /// say it has the names, types and values of to_json() there. architecture/family_fields.h helps to write it.
   virtual std::vector<core::SettingDescription> describe() const;
 
   /// The name of what the model learns; see training/task.h.

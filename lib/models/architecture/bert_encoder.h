@@ -1,8 +1,8 @@
 #pragma once
 #include <string>
 
-#include "architecture/bert.h"
-#include "architecture/fields.h"
+#include "architecture/bert_options.h"
+#include "architecture/family_fields.h"
 
 /// What the families with the encoder of BERT have in common: its settings, and the names and shapes of its tensors.
 namespace ventris::architecture {

@@ -1,8 +1,8 @@
 #pragma once
 #include <cstdint>
 
-#include "architecture/fields.h"
-#include "architecture/transformer.h"
+#include "architecture/family_fields.h"
+#include "architecture/transformer_options.h"
 
 /// The settings of a Transformer, for the visitors of fields.h. Families that consist of its layers have them, too.
 namespace ventris::architecture {

@@ -4,13 +4,13 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "architecture/bert.h"
+#include "architecture/bert_options.h"
 #include "core/error.h"
-#include "files/files.h"
 #include "core/json_reader.h"
-#include "core/utf8.h"
-#include "files/paths.h"
 #include "core/process.h"
+#include "core/utf8.h"
+#include "files/files.h"
+#include "files/paths.h"
 #include "text/tokenizer.h"
 
 namespace ventris::exports {

@@ -2,7 +2,7 @@
 #include <string>
 #include <vector>
 
-#include "architecture/transformer.h"
+#include "architecture/transformer_options.h"
 #include "model/package.h"
 
 namespace ventris::exports {

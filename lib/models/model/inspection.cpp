@@ -3,22 +3,22 @@
 #include <algorithm>
 #include <filesystem>
 #include <map>
-#include <set>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <sstream>
 #include <utility>
 
 #include "core/error.h"
 #include "core/json_problem.h"
-#include "files/files.h"
-#include "files/folders.h"
 #include "core/json_reader.h"
 #include "core/json_shape.h"
+#include "files/files.h"
+#include "files/folders.h"
 #include "files/paths.h"
 #include "model/checkpoint_files.h"
 #include "model/finite.h"
 #include "model/package.h"
-#include "model/parameters.h"
+#include "model/parameter_groups.h"
 #include "text/model_check.h"
 #include "text/tokenizer.h"
 

@@ -13,8 +13,8 @@
 
 #include "core/error.h"
 #include "core/json_problem.h"
-#include "files/folders.h"
 #include "core/json_reader.h"
+#include "files/folders.h"
 #include "files/paths.h"
 #include "model/exported_files.h"
 #include "text/model_check.h"

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "files/folders.h"
-#include "model/config.h"
+#include "model/model_config.h"
 #include "model/safetensors.h"
 
 namespace ventris::model {

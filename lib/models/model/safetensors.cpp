@@ -7,9 +7,9 @@
 #include <tuple>
 
 #include "core/error.h"
-#include "files/files.h"
 #include "core/json_shape.h"
 #include "core/utf8.h"
+#include "files/files.h"
 
 namespace ventris::model {
 namespace {

@@ -4,7 +4,7 @@
 
 #include <array>
 
-#include "kernels/attention.h"
+#include "kernels/attention_kernels.h"
 #include "nn/cpu_types.h"
 
 namespace ventris::attention {

@@ -4,11 +4,11 @@
 #include <utility>
 
 #include "attention/fused_attention.h"
+#include "attention/score.h"
 #include "nn/attention_watch.h"
 #include "nn/dropout.h"
+#include "nn/layer_options.h"
 #include "nn/linear.h"
-#include "nn/options.h"
-#include "attention/score.h"
 
 namespace ventris::attention {
 

@@ -1,7 +1,7 @@
 #pragma once
 #include <torch/torch.h>
 
-#include "nn/options.h"
+#include "nn/layer_options.h"
 
 namespace ventris::attention {
 

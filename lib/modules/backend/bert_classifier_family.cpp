@@ -1,4 +1,4 @@
-#include "architecture/bert_classifier.h"
+#include "architecture/bert_classifier_options.h"
 #include "backend/families.h"
 #include "families/bert_classifier.h"
 

@@ -1,4 +1,4 @@
-#include "architecture/bert.h"
+#include "architecture/bert_options.h"
 #include "backend/families.h"
 #include "families/bert.h"
 

@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "architecture/architecture.h"
-#include "backend/memory_needs.h"
+#include "backend/module_memory.h"
 #include "backend/scorer_tools.h"
 #include "decoding/step_scorer.h"
 #include "nn/seq2seq.h"
@@ -31,7 +31,7 @@ struct Family {
   std::function<nn::Model(const std::string& path, const std::string& name,
                           const architecture::Architecture& architecture, torch::Device device)>
       load_script = {};
-  /// The sizes that decide how much memory a search needs (backend/memory_needs.h); empty = assumed_sizes().
+  /// The sizes that decide how much memory a search needs (backend/module_memory.h); empty = assumed_sizes().
   std::function<ModelSizes(const architecture::Architecture& architecture)> sizes = {};
 };
 

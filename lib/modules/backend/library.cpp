@@ -1,5 +1,5 @@
 // The entries of libventris_backend.so, which are found by name; see decoding/scorer_library.h.
-#include "backend/open_model.h"
+#include "backend/open_module.h"
 #include "core/process.h"
 
 extern "C" {

@@ -3,7 +3,7 @@
 #include <utility>
 #include <vector>
 
-#include "backend/pair_scorer.h"
+#include "backend/module_pair_scorer.h"
 #include "decoding/row_scorer.h"
 
 namespace ventris::backend {

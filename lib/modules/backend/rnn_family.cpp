@@ -1,9 +1,9 @@
 #include <torch/script.h>
 
-#include "architecture/rnn.h"
+#include "architecture/rnn_options.h"
 #include "backend/families.h"
-#include "scripting/rnn_script.h"
 #include "families/rnn.h"
+#include "scripting/rnn_script.h"
 
 namespace ventris::backend {
 namespace {

@@ -19,7 +19,7 @@ struct ScorerOptions {
   core::SpecialIds ids;
   std::vector<int32_t> never = ids.never(/*allow_unk=*/true);  ///< ids that are never generated
   int64_t max_length = 1024;                                   ///< positions of the model
-  decoding::MemoryNeeds decoder_memory = {}, pair_memory = {};  ///< see backend/memory_needs.h
+  decoding::MemoryNeeds decoder_memory = {}, pair_memory = {};  ///< see backend/module_memory.h
 };
 
 /// Parses a device: "cpu", "cuda", "cuda:1". Throws ConfigError for other texts or if the device does not exist.

@@ -1,10 +1,10 @@
 #include <torch/script.h>
 
-#include "architecture/transformer.h"
+#include "architecture/transformer_options.h"
 #include "backend/families.h"
 #include "backend/transformer_sizes.h"
-#include "scripting/transformer_script.h"
 #include "families/transformer.h"
+#include "scripting/transformer_script.h"
 
 namespace ventris::backend {
 namespace {

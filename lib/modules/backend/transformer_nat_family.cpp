@@ -1,13 +1,13 @@
 #include <torch/script.h>
 
-#include "architecture/transformer_nat.h"
+#include "architecture/transformer_nat_options.h"
 #include "backend/families.h"
-#include "backend/nat_scorer.h"
+#include "backend/module_nat_scorer.h"
 #include "backend/transformer_sizes.h"
+#include "families/transformer_nat.h"
 #include "scripting/nat_script_model.h"
 #include "scripting/transformer_nat_script_source.h"
 #include "scripting/transformer_script.h"
-#include "families/transformer_nat.h"
 
 namespace ventris::backend {
 namespace {

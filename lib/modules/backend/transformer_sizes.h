@@ -1,6 +1,6 @@
 #pragma once
-#include "architecture/transformer.h"
-#include "backend/memory_needs.h"
+#include "architecture/transformer_options.h"
+#include "backend/module_memory.h"
 
 namespace ventris::backend {
 

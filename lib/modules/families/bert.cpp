@@ -6,7 +6,7 @@
 
 #include "attention/fused_attention.h"
 #include "nn/cpu_types.h"
-#include "nn/parameters.h"
+#include "nn/module_parameters.h"
 
 namespace ventris::families {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "architecture/bert.h"
+#include "architecture/bert_options.h"
 #include "nn/dropout.h"
 #include "nn/linear.h"
 #include "nn/model.h"

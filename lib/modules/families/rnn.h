@@ -4,8 +4,8 @@
 #include <memory>
 #include <vector>
 
-#include "nn/recurrent.h"
 #include "families/rnn_attention.h"
+#include "nn/recurrent.h"
 #include "nn/seq2seq.h"
 
 /// The recurrent encoder-decoder, with the module names of The Annotated Encoder-Decoder. Masks: true = may look.

@@ -1,7 +1,7 @@
 #pragma once
 #include <torch/torch.h>
 
-#include "architecture/rnn.h"
+#include "architecture/rnn_options.h"
 #include "nn/attention_watch.h"
 #include "nn/linear.h"
 

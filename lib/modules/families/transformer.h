@@ -5,11 +5,11 @@
 #include <memory>
 #include <vector>
 
+#include "families/transformer_layers.h"
 #include "nn/embeddings.h"
 #include "nn/generator.h"
-#include "nn/options.h"
+#include "nn/layer_options.h"
 #include "nn/seq2seq.h"
-#include "families/transformer_layers.h"
 
 /// The Transformer, with the module names of The Annotated Transformer. Layer norms are torch's: `norm.weight` and
 /// `norm.bias` are its a_2 and b_2. Masks: true = may look.

@@ -3,11 +3,11 @@
 
 #include <functional>
 
+#include "attention/multi_head_attention.h"
 #include "nn/dropout.h"
 #include "nn/layer_norm.h"
+#include "nn/layer_options.h"
 #include "nn/linear.h"
-#include "attention/multi_head_attention.h"
-#include "nn/options.h"
 
 namespace ventris::families {
 

@@ -1,7 +1,7 @@
 #pragma once
 #include <torch/torch.h>
 
-#include "architecture/transformer_nat.h"
+#include "architecture/transformer_nat_options.h"
 #include "families/transformer.h"
 #include "nn/nat_model.h"
 

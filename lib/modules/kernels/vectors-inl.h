@@ -8,7 +8,7 @@
 #include <hwy/highway.h>
 
 #include "kernels/drop_draw.h"
-#include "kernels/elements.h"
+#include "kernels/element_kernels.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace ventris::kernels::HWY_NAMESPACE {

@@ -1,7 +1,7 @@
 #pragma once
 #include <torch/torch.h>
 
-#include "kernels/elements.h"
+#include "kernels/element_kernels.h"
 
 namespace ventris::nn {
 

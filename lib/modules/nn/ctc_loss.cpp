@@ -6,7 +6,7 @@
 #include <cmath>
 #include <utility>
 
-#include "kernels/ctc.h"
+#include "kernels/ctc_kernels.h"
 #include "kernels/softmax_rows.h"
 #include "nn/cpu_types.h"
 #include "nn/generator_block.h"

@@ -8,7 +8,7 @@
 #include <stdexcept>
 #include <string>
 
-#include "kernels/elements.h"
+#include "kernels/element_kernels.h"
 #include "nn/cpu_types.h"
 #include "nn/random_scope.h"
 

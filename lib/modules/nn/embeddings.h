@@ -3,8 +3,8 @@
 
 #include "nn/dropout.h"
 #include "nn/layer_norm.h"
+#include "nn/layer_options.h"
 #include "nn/linear.h"
-#include "nn/options.h"
 
 namespace ventris::nn {
 

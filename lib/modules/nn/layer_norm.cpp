@@ -5,7 +5,7 @@
 
 #include <type_traits>
 
-#include "kernels/layer_norm.h"
+#include "kernels/layer_norm_kernels.h"
 #include "nn/cpu_types.h"
 
 namespace ventris::nn {

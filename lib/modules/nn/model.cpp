@@ -1,6 +1,6 @@
 #include "nn/model.h"
 
-#include "nn/parameters.h"
+#include "nn/module_parameters.h"
 
 namespace ventris::nn {
 

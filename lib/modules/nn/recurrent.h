@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "architecture/rnn.h"
+#include "architecture/rnn_options.h"
 #include "nn/dropout.h"
 
 namespace ventris::nn {

@@ -3,11 +3,11 @@
 #include <cmath>
 #include <string>
 
-#include "scripting/transformer_script_source.h"
 #include "attention/linear_attention.h"
+#include "scripting/transformer_script_source.h"
 
-/// Self-attention for long inputs (docs/attention.md), computed as in lib/modules/attention: in blocks, by sums, with mixtures,
-/// in segments.
+/// Self-attention for long inputs (docs/attention.md), computed as in lib/modules/attention: in blocks, by sums, with
+/// mixtures, in segments.
 namespace ventris::scripting {
 namespace {
 

@@ -1,7 +1,7 @@
 #pragma once
 #include <string>
 
-#include "architecture/rnn.h"
+#include "architecture/rnn_options.h"
 #include "families/rnn.h"
 #include "scripting/rnn_script_source.h"
 #include "scripting/script_builder.h"

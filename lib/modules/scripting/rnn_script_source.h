@@ -1,7 +1,7 @@
 #pragma once
 #include <string>
 
-#include "architecture/rnn.h"
+#include "architecture/rnn_options.h"
 #include "text/tokenizer.h"
 
 /// The TorchScript source of each class of an exported recurrent model. Loops over layers are unrolled. The memory that

@@ -1,7 +1,7 @@
 #pragma once
 #include <string>
 
-#include "architecture/transformer_nat.h"
+#include "architecture/transformer_nat_options.h"
 #include "scripting/transformer_script_source.h"
 
 namespace ventris::scripting {

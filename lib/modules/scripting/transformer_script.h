@@ -2,10 +2,10 @@
 #include <string>
 #include <vector>
 
-#include "architecture/transformer.h"
+#include "architecture/transformer_options.h"
+#include "families/transformer.h"
 #include "scripting/script_builder.h"
 #include "scripting/transformer_script_source.h"
-#include "families/transformer.h"
 
 namespace ventris::scripting {
 

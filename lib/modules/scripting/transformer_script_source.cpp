@@ -4,8 +4,8 @@
 
 #include <cmath>
 
-#include "scripting/script_builder.h"
 #include "attention/score.h"
+#include "scripting/script_builder.h"
 
 namespace ventris::scripting {
 

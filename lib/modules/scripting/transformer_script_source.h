@@ -1,7 +1,7 @@
 #pragma once
 #include <string>
 
-#include "architecture/transformer.h"
+#include "architecture/transformer_options.h"
 #include "text/tokenizer.h"
 
 /// The TorchScript source of each class of an exported Transformer. Loops over layers are unrolled, because TorchScript

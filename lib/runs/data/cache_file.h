@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "files/files.h"
 #include "data/pair_store.h"
+#include "files/files.h"
 
 /// A tokenized corpus in one file. Pairs are in chunks of 1,024. A chunk has an index (place, sizes, weight and crc32
 /// of each pair), followed by the ids and texts of the pairs. At the end of the file are the places and crc32 of the

@@ -15,10 +15,10 @@
 
 #include "core/error.h"
 #include "core/json_problem.h"
-#include "files/files.h"
 #include "core/log.h"
 #include "core/process.h"
 #include "data/cache_file.h"
+#include "files/files.h"
 
 namespace ventris::data {
 namespace {

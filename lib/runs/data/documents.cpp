@@ -8,7 +8,7 @@
 #include "core/progress.h"
 #include "data/line_blocks.h"
 #include "text/line_reader.h"
-#include "text/utf8.h"
+#include "text/valid_utf8.h"
 
 namespace ventris::data {
 namespace {

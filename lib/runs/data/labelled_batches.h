@@ -1,6 +1,6 @@
 #pragma once
 #include "core/special_ids.h"
-#include "data/batches.h"
+#include "data/batch_plan.h"
 
 namespace ventris::data {
 

@@ -4,7 +4,7 @@
 #include "core/process.h"
 #include "core/progress.h"
 #include "data/pair_lines.h"
-#include "text/utf8.h"
+#include "text/valid_utf8.h"
 
 namespace ventris::data {
 namespace {

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "core/special_ids.h"
-#include "data/batches.h"
+#include "data/batch_plan.h"
 #include "text/tokenizer.h"
 
 namespace ventris::data {

@@ -3,7 +3,7 @@
 #include <memory>
 #include <vector>
 
-#include "data/batches.h"
+#include "data/batch_plan.h"
 #include "data/subword_sampler.h"
 
 namespace ventris::data {

@@ -1,8 +1,8 @@
 #include "data/spool.h"
 
 #include "core/error.h"
-#include "files/files.h"
 #include "core/process.h"
+#include "files/files.h"
 #include "text/byte_source.h"
 
 namespace ventris::data {

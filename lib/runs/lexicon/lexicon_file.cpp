@@ -6,11 +6,11 @@
 #include <utility>
 
 #include "core/error.h"
-#include "files/files.h"
 #include "core/human.h"
 #include "core/log.h"
-#include "files/paths.h"
 #include "core/process.h"
+#include "files/files.h"
+#include "files/paths.h"
 #include "model/package.h"
 
 namespace ventris::lexicon {

@@ -7,7 +7,7 @@
 #include "core/error.h"
 #include "core/log.h"
 #include "core/process.h"
-#include "data/batches.h"
+#include "data/batch_plan.h"
 
 namespace ventris::preparation {
 namespace {

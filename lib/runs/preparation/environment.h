@@ -3,7 +3,7 @@
 
 #include "data/pair_store.h"
 #include "run/checkpoint.h"
-#include "settings/config.h"
+#include "settings/run_config.h"
 
 namespace ventris::preparation {
 

@@ -8,14 +8,14 @@
 #include <vector>
 
 #include "core/error.h"
-#include "engine/unpacking.h"
-#include "files/files.h"
 #include "core/json_reader.h"
+#include "engine/unpacking.h"
+#include "exports/torchscript_weights.h"
+#include "files/files.h"
+#include "files/json_file.h"
 #include "files/paths.h"
 #include "preparation/starting_encoder.h"
 #include "run/checkpoint.h"
-#include "files/json_file.h"
-#include "exports/torchscript_weights.h"
 
 namespace ventris::preparation {
 namespace fs = std::filesystem;

@@ -2,8 +2,8 @@
 #include <nlohmann/json_fwd.hpp>
 
 #include "model/package.h"
-#include "settings/config.h"
-#include "run/options.h"
+#include "run/run_options.h"
+#include "settings/run_config.h"
 
 /// A new run that starts from the weights of a bundle or an export (training.finetune_from, training.encoder_from).
 namespace ventris::preparation {

@@ -5,9 +5,9 @@
 #include <nlohmann/json.hpp>
 
 #include "core/error.h"
+#include "core/json_reader.h"
 #include "files/files.h"
 #include "files/folders.h"
-#include "core/json_reader.h"
 #include "files/paths.h"
 #include "files/replacing.h"
 #include "model/finite.h"

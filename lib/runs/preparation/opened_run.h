@@ -5,8 +5,8 @@
 
 #include "model/package.h"
 #include "run/checkpoint.h"
-#include "settings/config.h"
-#include "run/options.h"
+#include "run/run_options.h"
+#include "settings/run_config.h"
 
 namespace ventris::preparation {
 

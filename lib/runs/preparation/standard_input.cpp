@@ -4,8 +4,8 @@
 
 #include "core/error.h"
 #include "core/log.h"
-#include "files/paths.h"
 #include "data/spool.h"
+#include "files/paths.h"
 
 namespace ventris::preparation {
 namespace fs = std::filesystem;

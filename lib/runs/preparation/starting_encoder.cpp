@@ -2,7 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "architecture/bert.h"
+#include "architecture/bert_options.h"
 #include "core/error.h"
 #include "files/files.h"
 

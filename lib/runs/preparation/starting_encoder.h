@@ -3,7 +3,7 @@
 #include <string>
 
 #include "model/package.h"
-#include "settings/config.h"
+#include "settings/run_config.h"
 
 /// A new Transformer or classifier whose encoder starts from a BERT (training.encoder_from): a bundle of the family
 /// "bert", or of a classifier with other labels.

@@ -5,7 +5,7 @@
 
 #include "data/pair_store.h"
 #include "preparation/opened_run.h"
-#include "preparation/tokenizers.h"
+#include "preparation/run_tokenizers.h"
 
 /// How well the tokenizers of a model from which a run starts fit the training text.
 namespace ventris::preparation {

@@ -3,8 +3,8 @@
 
 #include "data/pair_store.h"
 #include "data/prefetcher.h"
-#include "settings/config.h"
-#include "preparation/tokenizers.h"
+#include "preparation/run_tokenizers.h"
+#include "settings/run_config.h"
 
 /// The training data of a run: its corpora, their shares, batches and subword sampling.
 namespace ventris::preparation {

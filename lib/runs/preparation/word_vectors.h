@@ -3,8 +3,8 @@
 #include <string>
 #include <vector>
 
-#include "preparation/tokenizers.h"
-#include "settings/config.h"
+#include "preparation/run_tokenizers.h"
+#include "settings/run_config.h"
 #include "text/tokenizer.h"
 
 /// Vectors of pieces or words with which the embeddings of a new run start (training.source_vectors, target_vectors).

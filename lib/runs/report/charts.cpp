@@ -5,7 +5,7 @@
 #include <limits>
 #include <optional>
 
-#include "figures/attention.h"
+#include "figures/attention_figure.h"
 #include "figures/bar_chart.h"
 #include "figures/line_chart.h"
 #include "report/run_values.h"

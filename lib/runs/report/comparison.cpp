@@ -23,7 +23,6 @@ using figures::escape;
 using nlohmann::json;
 namespace {
 
-
 using Runs = std::vector<RunData>;
 
 /// The labels of all values, in the order of the first run that has them.

@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "files/files.h"
 #include "core/process.h"
 #include "figures/svg.h"
+#include "files/files.h"
 #include "report/charts.h"
 #include "report/page.h"
 #include "report/run_names.h"

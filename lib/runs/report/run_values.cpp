@@ -14,7 +14,6 @@ namespace ventris::report {
 using nlohmann::json;
 namespace {
 
-
 /// Collects the values that are there.
 class Values {
  public:

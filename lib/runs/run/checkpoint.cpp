@@ -12,9 +12,9 @@
 
 #include "core/error.h"
 #include "core/json_problem.h"
-#include "files/folders.h"
 #include "core/json_reader.h"
 #include "core/log.h"
+#include "files/folders.h"
 #include "files/paths.h"
 #include "model/checkpoint_files.h"
 

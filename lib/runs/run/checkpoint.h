@@ -4,11 +4,11 @@
 #include <string>
 #include <vector>
 
-#include "data/batches.h"
+#include "data/batch_plan.h"
 #include "model/safetensors.h"
-#include "settings/period.h"
 #include "run/report_sums.h"
 #include "run/run_folder.h"
+#include "settings/period.h"
 
 namespace ventris::run {
 

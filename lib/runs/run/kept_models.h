@@ -6,7 +6,7 @@
 
 #include "model/package.h"
 #include "run/checkpoint.h"
-#include "settings/config.h"
+#include "settings/run_config.h"
 
 /// The models that a run keeps as bundles during training: which ones, and how they are written.
 namespace ventris::run {

@@ -9,8 +9,8 @@
 
 #include "core/error.h"
 #include "core/log.h"
-#include "files/paths.h"
 #include "core/process.h"
+#include "files/paths.h"
 #include "model/average.h"
 
 namespace ventris::run {

@@ -7,9 +7,9 @@
 
 #include "model/package.h"
 #include "run/checkpoint.h"
-#include "settings/config.h"
 #include "run/kept_models.h"
 #include "run/validation_score.h"
+#include "settings/run_config.h"
 
 namespace ventris::run {
 

@@ -6,11 +6,11 @@
 
 #include "core/progress.h"
 #include "run/checkpoint.h"
-#include "settings/config.h"
-#include "settings/period.h"
 #include "run/report_sums.h"
 #include "run/run_reporter.h"
 #include "run/validation_result.h"
+#include "settings/period.h"
+#include "settings/run_config.h"
 
 namespace ventris::run {
 

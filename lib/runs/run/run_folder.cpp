@@ -9,11 +9,11 @@
 #include <vector>
 
 #include "core/error.h"
+#include "events/event_file.h"
 #include "files/files.h"
 #include "files/folders.h"
 #include "files/paths.h"
 #include "files/replacing.h"
-#include "events/event_file.h"
 #include "model/checkpoint_files.h"
 #include "report/run_data.h"
 

@@ -8,13 +8,13 @@
 #include <nlohmann/json.hpp>
 
 #include "core/json_shape.h"
-#include "files/files.h"
-#include "files/folders.h"
 #include "core/log.h"
-#include "files/paths.h"
 #include "core/process.h"
 #include "data/length_survey.h"
-#include "figures/attention.h"
+#include "figures/attention_figure.h"
+#include "files/files.h"
+#include "files/folders.h"
+#include "files/paths.h"
 #include "report/run_report.h"
 #include "report/run_values.h"
 #include "run/run_lines.h"

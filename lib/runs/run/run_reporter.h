@@ -9,8 +9,8 @@
 #include "events/event_file.h"
 #include "report/run_state.h"
 #include "run/checkpoint.h"
-#include "settings/config.h"
 #include "run/validation_result.h"
+#include "settings/run_config.h"
 
 namespace ventris::run {
 

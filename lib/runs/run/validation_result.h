@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "model/attention_maps.h"
-#include "settings/config.h"
+#include "settings/run_config.h"
 
 namespace ventris::run {
 

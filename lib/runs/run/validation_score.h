@@ -1,7 +1,7 @@
 #pragma once
 #include <limits>
 
-#include "settings/config.h"
+#include "settings/run_config.h"
 
 namespace ventris::run {
 

@@ -1,5 +1,5 @@
 #pragma once
-#include "settings/config.h"
+#include "settings/run_config.h"
 
 namespace ventris::settings {
 

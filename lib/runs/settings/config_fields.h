@@ -6,8 +6,8 @@
 #include "core/error.h"
 #include "core/fields.h"
 #include "decoding/search.h"
-#include "settings/config.h"
 #include "settings/corpus_files.h"
+#include "settings/run_config.h"
 
 /// How values of settings are read, written and described, for core/fields.h.
 namespace ventris::core {

@@ -9,7 +9,7 @@
 
 #include "core/process.h"
 #include "documents/sentences.h"
-#include "text/utf8.h"
+#include "text/valid_utf8.h"
 
 namespace ventris::documents {
 namespace {

@@ -8,7 +8,7 @@
 #include "documents/mark_layout.h"
 #include "documents/projection.h"
 #include "markup/characters.h"
-#include "text/utf8.h"
+#include "text/valid_utf8.h"
 
 namespace ventris::documents {
 namespace {

@@ -5,7 +5,7 @@
 
 #include "core/progress.h"
 #include "text/line_reader.h"
-#include "translation/batches.h"
+#include "translation/window_batches.h"
 
 namespace ventris::filters {
 

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "decoding/combination.h"
-#include "decoding/ensemble.h"
+#include "decoding/ensemble_factory.h"
 
 namespace ventris::filters {
 

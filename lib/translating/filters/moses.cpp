@@ -8,7 +8,7 @@
 
 #include "core/error.h"
 #include "core/human.h"
-#include "text/utf8.h"
+#include "text/valid_utf8.h"
 
 namespace ventris::filters {
 namespace {

@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
-#include "metrics/unicode.h"
 #include "filters/moses.h"
+#include "metrics/unicode.h"
 
 namespace ventris::filters {
 namespace {

@@ -8,16 +8,16 @@
 #include <optional>
 
 #include "core/error.h"
-#include "files/files.h"
 #include "core/human.h"
 #include "core/log.h"
 #include "core/process.h"
-#include "text/line_sequence.h"
+#include "files/files.h"
 #include "filters/file_progress.h"
 #include "filters/finished_lines.h"
 #include "filters/json_lines.h"
 #include "filters/losses.h"
 #include "filters/moses.h"
+#include "text/line_sequence.h"
 
 namespace ventris::filters {
 namespace {

@@ -1,7 +1,7 @@
 #pragma once
-#include "model/package.h"
 #include "filters/score_settings.h"
 #include "filters/translate_file.h"
+#include "model/package.h"
 
 namespace ventris::filters {
 

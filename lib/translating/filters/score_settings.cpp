@@ -3,11 +3,11 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
-#include "filters/computing_fields.h"
-#include "filters/model_fields.h"
 #include "core/error.h"
 #include "core/fields.h"
 #include "core/json_reader.h"
+#include "filters/computing_fields.h"
+#include "filters/model_fields.h"
 #include "translation/model_text.h"
 
 namespace ventris::filters {

@@ -10,8 +10,8 @@
 #include "filters/computing_fields.h"
 #include "filters/model_fields.h"
 #include "model/lexicon.h"
-#include "translation/batches.h"
 #include "translation/model_text.h"
+#include "translation/window_batches.h"
 
 namespace ventris::filters {
 namespace {

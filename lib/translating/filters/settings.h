@@ -4,10 +4,10 @@
 #include <vector>
 
 #include "core/setting_description.h"
-#include "model/package.h"
 #include "documents/document_translator.h"
 #include "filters/model_choice.h"
 #include "filters/output.h"
+#include "model/package.h"
 #include "translation/open_scorers.h"
 #include "translation/translator.h"
 

@@ -18,8 +18,8 @@
 #include "filters/translation_report.h"
 #include "text/line_reader.h"
 #include "text/line_sequence.h"
-#include "text/utf8.h"
-#include "translation/batches.h"
+#include "text/valid_utf8.h"
+#include "translation/window_batches.h"
 
 namespace ventris::filters {
 namespace {

@@ -3,8 +3,8 @@
 #include <memory>
 
 #include "decoding/step_scorer.h"
-#include "model/package.h"
 #include "filters/settings.h"
+#include "model/package.h"
 
 namespace ventris::filters {
 

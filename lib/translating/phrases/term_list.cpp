@@ -17,9 +17,9 @@
 #include "core/human.h"
 #include "core/log.h"
 #include "metrics/unicode.h"
-#include "text/line_reader.h"
-#include "text/utf8.h"
 #include "phrases/words.h"
+#include "text/line_reader.h"
+#include "text/valid_utf8.h"
 
 namespace ventris::phrases {
 namespace {

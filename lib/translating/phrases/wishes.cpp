@@ -7,8 +7,8 @@
 #include "core/error.h"
 #include "core/process.h"
 #include "metrics/unicode.h"
-#include "text/utf8.h"
 #include "phrases/words.h"
+#include "text/valid_utf8.h"
 
 namespace ventris::phrases {
 namespace {

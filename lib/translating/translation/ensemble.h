@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "decoding/ensemble.h"
+#include "decoding/ensemble_factory.h"
 #include "model/package.h"
 #include "translation/open_scorers.h"
 

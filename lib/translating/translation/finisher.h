@@ -8,11 +8,11 @@
 #include <vector>
 
 #include "decoding/search.h"
-#include "model/config.h"
+#include "model/model_config.h"
+#include "phrases/wishes.h"
 #include "text/tokenizer.h"
 #include "translation/alignment.h"
 #include "translation/mbr.h"
-#include "phrases/wishes.h"
 
 namespace ventris::translation {
 

@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "core/error.h"
-#include "text/utf8.h"
+#include "text/valid_utf8.h"
 
 namespace ventris::translation {
 namespace {

@@ -10,7 +10,7 @@
 
 #include "core/error.h"
 #include "core/process.h"
-#include "translation/batches.h"
+#include "translation/window_batches.h"
 #include "translation/window_queue.h"
 
 namespace ventris::translation {

@@ -8,7 +8,7 @@
 #include "core/error.h"
 #include "decoding/search.h"
 #include "metrics/unicode.h"
-#include "text/utf8.h"
+#include "text/valid_utf8.h"
 #include "translation/model_text.h"
 #include "translation/ordered_windows.h"
 

@@ -8,9 +8,9 @@
 #include "decoding/step_scorer.h"
 #include "model/package.h"
 #include "text/tokenizer.h"
-#include "translation/batches.h"
 #include "translation/lending_pool.h"
-#include "translation/workspace.h"
+#include "translation/window_batches.h"
+#include "translation/workspace_needs.h"
 
 namespace ventris::translation {
 

@@ -8,9 +8,9 @@
 
 #include "core/error.h"
 #include "core/process.h"
-#include "translation/batches.h"
 #include "translation/model_text.h"
 #include "translation/ordered_windows.h"
+#include "translation/window_batches.h"
 
 namespace ventris::translation {
 namespace {

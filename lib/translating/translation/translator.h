@@ -10,16 +10,16 @@
 #include "core/error.h"
 #include "decoding/decoder.h"
 #include "model/package.h"
-#include "text/line_reader.h"
-#include "text/tokenizer.h"
-#include "translation/batches.h"
-#include "translation/finisher.h"
-#include "translation/lending_pool.h"
 #include "phrases/phrase_maker.h"
 #include "phrases/term_list.h"
-#include "translation/window_queue.h"
 #include "phrases/wishes.h"
-#include "translation/workspace.h"
+#include "text/line_reader.h"
+#include "text/tokenizer.h"
+#include "translation/finisher.h"
+#include "translation/lending_pool.h"
+#include "translation/window_batches.h"
+#include "translation/window_queue.h"
+#include "translation/workspace_needs.h"
 
 namespace ventris::translation {
 

@@ -8,7 +8,7 @@
 #include <span>
 #include <vector>
 
-#include "translation/batches.h"
+#include "translation/window_batches.h"
 
 namespace ventris::translation {
 

@@ -1,0 +1,155 @@
+#include "data/batch_plan.h"
+
+#include <algorithm>
+#include <numeric>
+#include <stdexcept>
+#include <utility>
+
+#include "core/error.h"
+#include "core/random.h"
+
+namespace ventris::data {
+namespace {
+
+/// The streams of the run's seed that this file draws from.
+enum Stream : uint64_t { kOrderOfPairs = 0, kOrderOfBatches = 1 };
+
+/// Tokens of the longer side, including eos.
+int64_t padded_length(const PairLengths& lengths) { return 1 + int64_t{std::max(lengths.source, lengths.target)}; }
+
+/// A stable sort by a small key. Two of these, the less significant key first, are much faster than a sort by
+/// comparison.
+template <typename Key>
+void stable_sort_by(const Key& key, std::vector<uint32_t>& order) {
+  uint32_t most = 0;
+  for (const uint32_t i : order) most = std::max(most, key(i));
+  std::vector<size_t> starts(size_t{2} + most);
+  for (const uint32_t i : order) ++starts[key(i) + 1];
+  std::partial_sum(starts.begin(), starts.end(), starts.begin());
+  std::vector<uint32_t> sorted(order.size());
+  for (const uint32_t i : order) sorted[starts[key(i)]++] = i;
+  order.swap(sorted);
+}
+
+/// Sorts by the longer side, which limits batches, then by how much longer the target is, alternately ascending and
+/// descending. So neighbours are similar on both sides and need little padding. Equal pairs stay in their order.
+void sort_by_lengths(const std::vector<PairLengths>& lengths, std::vector<uint32_t>& order) {
+  const auto longer = [&](uint32_t i) { return std::max(lengths[i].source, lengths[i].target); };
+  stable_sort_by(
+      [&](uint32_t i) {
+        const uint32_t length = longer(i), lead = length + lengths[i].target - lengths[i].source;
+        return length % 2 == 0 ? lead : 2 * length - lead;
+      },
+      order);
+  stable_sort_by(longer, order);
+}
+
+/// A window's pairs with their lengths.
+struct WindowPairs {
+  std::vector<uint32_t> numbers;
+  std::vector<PairLengths> lengths;
+};
+
+std::vector<std::vector<uint32_t>> cut(const WindowPairs& pairs, const std::vector<uint32_t>& order,
+                                       const BatchOptions& options) {
+  const int64_t most = options.max_sentences > 0 ? options.max_sentences : static_cast<int64_t>(order.size());
+  std::vector<std::vector<uint32_t>> batches;
+  int64_t sentences = 0, longest = 0;
+  for (const uint32_t i : order) {
+    const int64_t length = padded_length(pairs.lengths[i]);
+    longest = std::max(longest, length);
+    if (batches.empty() || sentences == most || (sentences + 1) * longest > options.tokens) {
+      batches.emplace_back();
+      sentences = 0;
+      longest = length;
+    }
+    batches.back().push_back(pairs.numbers[i]);
+    ++sentences;
+  }
+  return batches;
+}
+
+std::vector<uint64_t> sizes_of(const PairStore& store) {
+  std::vector<uint64_t> sizes;
+  for (const CorpusPart& part : store.summary().parts) sizes.push_back(part.pairs);
+  return sizes;
+}
+
+/// Writes a pair's row.
+void fill_row(const SentencePair& pair, size_t row, const text::SpecialIds& ids, Batch& batch) {
+  int32_t* const src = batch.source.data() + row * static_cast<size_t>(batch.src_len);
+  int32_t* const in = batch.target_in.data() + row * static_cast<size_t>(batch.tgt_len);
+  int32_t* const out = batch.target_out.data() + row * static_cast<size_t>(batch.tgt_len);
+  *std::copy(pair.source.begin(), pair.source.end(), src) = ids.eos;
+  in[0] = ids.bos;
+  std::copy(pair.target.begin(), pair.target.end(), in + 1);
+  *std::copy(pair.target.begin(), pair.target.end(), out) = ids.eos;
+}
+
+}  // namespace
+
+BatchPlan::BatchPlan(const PairStore& store, const BatchOptions& options)
+    : store_(store), options_(options), order_(sizes_of(store), options.shares, options.seed, options.window) {
+  const int64_t longest = 1 + int64_t{store.summary().longest};
+  if (longest > options.tokens) {
+    fail<ConfigError>("training.batch_tokens: a batch of ", options.tokens,
+                      " tokens is smaller than one sentence: the longest has ", longest,
+                      " tokens with eos; raise this setting or lower data.max_length");
+  }
+}
+
+std::vector<std::vector<uint32_t>> BatchPlan::epoch(uint64_t number, uint32_t window) const {
+  const uint64_t seed = core::derive_seed(options_.seed, number, window);
+  WindowPairs pairs{order_.window(number, window), {}};
+  pairs.lengths.resize(pairs.numbers.size());
+  store_.lengths(pairs.numbers, pairs.lengths);
+  auto order = core::shuffled_indices(static_cast<uint32_t>(pairs.numbers.size()), seed, kOrderOfPairs);
+  sort_by_lengths(pairs.lengths, order);
+  auto batches = cut(pairs, order, options_);
+  std::vector<std::vector<uint32_t>> shuffled;
+  shuffled.reserve(batches.size());
+  for (const uint32_t i : core::shuffled_indices(static_cast<uint32_t>(batches.size()), seed, kOrderOfBatches)) {
+    shuffled.push_back(std::move(batches[i]));
+  }
+  return shuffled;
+}
+
+Batch PairBatchMaker::make(std::span<const SentencePair> pairs) const {
+  Batch batch;
+  batch.sentences = static_cast<int64_t>(pairs.size());
+  bool weighted = false;
+  for (const SentencePair& pair : pairs) {
+    const auto src_len = static_cast<int64_t>(pair.source.size()) + 1;
+    const auto tgt_len = static_cast<int64_t>(pair.target.size()) + 1;
+    batch.src_len = std::max(batch.src_len, src_len);
+    batch.tgt_len = std::max(batch.tgt_len, tgt_len);
+    batch.target_tokens += tgt_len;
+    batch.target_weight += static_cast<double>(pair.weight) * static_cast<double>(tgt_len);
+    weighted = weighted || pair.weight != 1;
+  }
+  batch.source.assign(static_cast<size_t>(batch.sentences * batch.src_len), ids_.pad);
+  batch.target_in.assign(static_cast<size_t>(batch.sentences * batch.tgt_len), ids_.pad);
+  batch.target_out = batch.target_in;
+  for (size_t row = 0; row < pairs.size(); ++row) {
+    fill_row(pairs[row], row, ids_, batch);
+    if (weighted) batch.weights.push_back(pairs[row].weight);
+  }
+  return batch;
+}
+
+std::vector<SentencePair> read_pairs(const PairStore& store, const std::vector<uint32_t>& numbers) {
+  std::vector<SentencePair> pairs;
+  pairs.reserve(numbers.size());
+  for (const uint32_t number : numbers) pairs.push_back(store.pair(number));
+  return pairs;
+}
+
+std::vector<std::vector<uint32_t>> split_pairs(const std::vector<uint32_t>& pairs, int parts) {
+  if (parts < 1) throw std::invalid_argument("split_pairs: the number of parts must be at least 1");
+  std::vector<std::vector<uint32_t>> split(static_cast<size_t>(parts));
+  // Neighbours have similar lengths.
+  for (size_t i = 0; i < pairs.size(); ++i) split[i % split.size()].push_back(pairs[i]);
+  return split;
+}
+
+}  // namespace ventris::data

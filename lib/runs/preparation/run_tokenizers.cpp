@@ -1,0 +1,159 @@
+#include "preparation/run_tokenizers.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "core/error.h"
+#include "core/log.h"
+#include "core/process.h"
+#include "core/progress.h"
+#include "data/masked_batches.h"
+#include "data/pair_lines.h"
+#include "files/files.h"
+#include "files/paths.h"
+#include "text/line_reader.h"
+
+namespace ventris::preparation {
+namespace {
+
+/// Lines of one side of a corpus: source (0) or target (1). Running text and labelled text have only a source.
+class SideReader {
+ public:
+  SideReader(const data::CorpusFiles& files, size_t side) : side_(side) {
+    if (files.running_text) {
+      if (side == 0) lines_.emplace(files.source);
+    } else if (files.labelled) {
+      if (side == 0) pairs_.emplace(files);
+    } else if (files.target.empty()) {
+      pairs_.emplace(files);
+    } else {
+      lines_.emplace(side == 0 ? files.source : files.target);
+    }
+  }
+
+  bool next(std::string& line) {
+    if (lines_) return lines_->next(line);
+    if (!pairs_) return false;
+    std::array<std::string, 2> sides;
+    do {
+      if (!pairs_->next(sides[0], sides[1])) return false;
+    } while (!pairs_->has_text());
+    line = std::move(sides.at(side_));
+    return true;
+  }
+
+ private:
+  size_t side_;
+  std::optional<text::LineReader> lines_;  // if the sides are two files, only this side's is read
+  std::optional<data::PairLines> pairs_;
+};
+
+void add_once(const std::string& piece, std::vector<std::string>& pieces) {
+  if (std::find(pieces.begin(), pieces.end(), piece) == pieces.end()) pieces.push_back(piece);
+}
+
+std::string learn(const settings::RunConfig& config, std::initializer_list<size_t> columns) {
+  std::vector<std::pair<data::CorpusFiles, size_t>> turns;  // each file is opened when its turn comes
+  text::TokenizerTraining learning = config.tokenizer.learning;
+  for (const size_t column : columns) {
+    for (const data::CorpusSpec& corpus : config.data.training()) {
+      turns.emplace_back(corpus.files, column);
+      if (column == 0 && !corpus.tag.empty()) add_once(corpus.tag, learning.user_pieces);
+    }
+  }
+  for (const std::string& piece : config.model->special_pieces()) add_once(piece, learning.user_pieces);
+  size_t turn = 0;
+  std::optional<SideReader> reader;
+  core::Progress progress("reading for the tokenizer", "lines");
+  const text::LineSource lines = [&](std::string& line) {
+    while (turn < turns.size()) {
+      if (!reader) reader.emplace(turns[turn].first, turns[turn].second);
+      progress.add();
+      if (const int signal = core::stop_signal(); signal != 0) {
+        throw Interrupted(signal, "stopped by a signal while reading for the tokenizer");
+      }
+      if (reader->next(line)) return true;
+      reader.reset();
+      ++turn;
+    }
+    progress.phase("learning a tokenizer");
+    return false;
+  };
+  core::log_info(fmt::format("learning a tokenizer of at most {} pieces", learning.vocab_size));
+  return text::learn_tokenizer(lines, learning);
+}
+
+text::Tokenizer given_or_learnt(const settings::RunConfig& config, const std::string& given,
+                                std::initializer_list<size_t> columns) {
+  if (!given.empty()) return text::Tokenizer::from_file(given);
+  return {learn(config, columns), "the learnt tokenizer"};
+}
+
+/// The tokenizer of a resumed run. If the settings name a file, it must have the same tokenizer.
+text::Tokenizer tokenizer_of(const run::Checkpoint& checkpoint, const std::string& bytes, const std::string& given,
+                             const char* setting) {
+  if (!given.empty() && files::exists(given) && files::read_file(given) != bytes) {
+    fail<ConfigError>(setting, ": ", given,
+                      " is not the tokenizer that this run was begun with; leave it out, use another ",
+                      "--model folder, or --overwrite to start a new run");
+  }
+  return {bytes, checkpoint.path + ": tokenizer"};
+}
+
+/// Throws ConfigError if the tokenizer does not have the pieces that the model needs.
+void check_special_pieces(const settings::RunConfig& config, const text::Tokenizer& tokenizer) {
+  for (const std::string& piece : config.model->special_pieces()) {
+    if (data::id_of_piece(tokenizer, piece) >= 0) continue;
+    fail<ConfigError>("tokenizer.source: ", config.tokenizer.source, " has no piece ", piece,
+                      ", which a model of the family '", config.model->family(),
+                      "' needs; let the run learn its tokenizer, or learn one with ventris-vocab --user-pieces ",
+                      piece);
+  }
+}
+
+}  // namespace
+
+Tokenizers prepare_tokenizers(const settings::RunConfig& config, const OpenedRun& run) {
+  const settings::TokenizerConfig& wanted = config.tokenizer;
+  if (wanted.shared && !wanted.target.empty() && wanted.target != wanted.source) {
+    fail<ConfigError>("tokenizer.target: a second tokenizer (", wanted.target, ") needs \"shared\": false");
+  }
+  if (run.checkpoint) {
+    const run::Checkpoint& checkpoint = *run.checkpoint;
+    const auto source = tokenizer_of(checkpoint, checkpoint.source_spm, wanted.source, "tokenizer.source");
+    if (wanted.shared) return {source, source};
+    return {source, tokenizer_of(checkpoint, checkpoint.target_spm, wanted.target, "tokenizer.target")};
+  }
+  if (run.base) {
+    const model::Package& base = run.base->package;
+    return {{base.source_spm, base.path + ": source.spm"}, {base.target_spm, base.path + ": target.spm"}};
+  }
+  if (run.encoder) {
+    const model::Package& bert = run.encoder->package;
+    const text::Tokenizer source(bert.source_spm, bert.path + ": source.spm");
+    return {source, wanted.shared ? source : given_or_learnt(config, wanted.target, {1})};
+  }
+  if (wanted.shared) {
+    const auto both = given_or_learnt(config, wanted.source, {0, 1});
+    check_special_pieces(config, both);
+    return {both, both};
+  }
+  return {given_or_learnt(config, wanted.source, {0}), given_or_learnt(config, wanted.target, {1})};
+}
+
+model::Package package_of(const settings::RunConfig& config, const Tokenizers& tokenizers) {
+  model::Package package;
+  package.config.architecture = config.model->with_vocabularies(tokenizers.source.size(), tokenizers.target.size());
+  package.config.tokenizer.shared = config.tokenizer.shared;
+  package.config.decoding = config.decoding;
+  package.source_spm = tokenizers.source.bytes();
+  package.target_spm = tokenizers.target.bytes();
+  return package;
+}
+
+}  // namespace ventris::preparation
