@@ -3,4 +3,4 @@ ventris_test(lexicon
     ${CMAKE_CURRENT_LIST_DIR}/ibm_model1_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/learning_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/lexicon_file_test.cpp
-  LINKS ventris_lexicon)
+  LINKS ventris_lexicon ventris_decoding)

@@ -191,6 +191,17 @@ TEST(Arrows, OnlyTheLastTwoWingsSeeLibTorch) {
   }
 }
 
+TEST(Names, LeadToOneFileOfTheLibrary) {
+  std::map<std::string, Names> places;  // name without its ending -> rooms
+  for (const auto& entry : fs::recursive_directory_iterator(kLibrary)) {
+    const fs::path& path = entry.path();
+    if (path.extension() != ".h" && path.extension() != ".cpp") continue;
+    places[path.stem().string()].insert(path.parent_path().filename().string());
+  }
+  EXPECT_GT(places.size(), 400U);
+  for (const auto& [name, rooms] : places) EXPECT_EQ(rooms.size(), 1U) << name << ", also in " << *rooms.begin();
+}
+
 /// The rows of the tables between two headings, as cells.
 std::vector<std::vector<std::string>> rows_of(const std::string& page, const std::string& heading) {
   const size_t start = page.find("\n" + heading + "\n"), end = page.find("\n## ", start + 1);

@@ -47,8 +47,6 @@ constexpr milliseconds kGroupTimeout{30L * 86'400'000};  // allows long validati
 
 std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
 
-std::vector<uint8_t> to_vector(const std::string& text) { return {text.begin(), text.end()}; }
-
 milliseconds milliseconds_of(double seconds) { return milliseconds(static_cast<int64_t>(seconds * 1000)); }
 
 /// If `gate` is not null, the store of this run is in this process, behind it.
@@ -158,7 +156,7 @@ class Meeting {
       refuse(fmt::format("RANK: two processes were started as rank {}", ranks_.rank));
     }
     const std::string address = ranks_.rank == 0 ? "" : local_address_towards(ranks_.host, ranks_.port);
-    store_->set(key(ranks_.rank), to_vector(Arrival{machine_name(), address, ranks_.size}.text()));
+    store_->set(key(ranks_.rank), store_value(Arrival{machine_name(), address, ranks_.size}.text()));
     std::vector<Arrival> all;
     for (int rank = 0; rank < ranks_.size; ++rank) {
       all.push_back(arrival_of(rank));
@@ -191,7 +189,7 @@ class Meeting {
   }
 
   [[noreturn]] void refuse(const std::string& problem) {
-    store_->set(kRefusal, to_vector(problem));
+    store_->set(kRefusal, store_value(problem));
     fail<ConfigError>(problem);
   }
 

@@ -19,13 +19,12 @@ constexpr const char* kLastWords = "last words";
 constexpr const char* kEnded = "ended";
 constexpr const char* kDone = "done";
 
-std::vector<uint8_t> to_vector(const std::string& text) { return {text.begin(), text.end()}; }
 std::string to_text(const std::vector<uint8_t>& bytes) { return {bytes.begin(), bytes.end()}; }
 std::string sign_key(int rank) { return fmt::format("sign of {}", rank); }
 
 /// Writes the last message unless there is one already.
 void leave_last_words(c10d::Store& store, const std::string& words) {
-  store.compareSet(kLastWords, {}, to_vector(words));
+  store.compareSet(kLastWords, {}, store_value(words));
 }
 
 /// Polls until the condition is true or the time is over. Returns whether it is true.
@@ -39,8 +38,10 @@ bool poll(double seconds, const Condition& condition) {
 
 }  // namespace
 
+std::vector<uint8_t> store_value(const std::string& text) { return {text.begin(), text.end()}; }
+
 void PeerWatch::give_sign(c10d::Store& store, int rank, int64_t number) {
-  store.set(sign_key(rank), to_vector(std::to_string(number)));
+  store.set(sign_key(rank), store_value(std::to_string(number)));
 }
 
 PeerWatch::PeerWatch(c10::intrusive_ptr<c10d::Store> store, const Ranks& ranks, std::vector<std::string> machines)
@@ -156,7 +157,7 @@ void PeerWatch::report(const std::string& reason) {
 void PeerWatch::leave() {
   if (ranks_.rank == 0) {
     leaving_ = true;  // the others end as soon as they read it, and are not reported as lost
-    store_->set(kDone, to_vector("1"));
+    store_->set(kDone, store_value("1"));
     return end(ranks_.silence_seconds);
   }
   poll(kForever, [this] { return store_->check({kDone}) || !problem().empty(); });

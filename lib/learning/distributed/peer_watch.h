@@ -3,6 +3,7 @@
 
 #include <atomic>
 #include <condition_variable>
+#include <cstdint>
 #include <mutex>
 #include <string>
 #include <thread>
@@ -11,6 +12,9 @@
 #include "distributed/ranks.h"
 
 namespace ventris::distributed {
+
+/// A text as a value in a store of LibTorch.
+std::vector<uint8_t> store_value(const std::string& text);
 
 /// Detects processes of a run that failed or are gone, with signs of life and last messages in a store that all of them
 /// reach. A thread writes this process's sign every second and reads others: rank 0 those of all, all that of rank 0.
