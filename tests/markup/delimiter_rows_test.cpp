@@ -61,8 +61,9 @@ TEST(DelimiterRows, TablesWithShortRowsAreTablesAndTheRowsStay) {
 }
 
 TEST(DelimiterRows, RowsThatAreTextOrCodeStayAsTheyAre) {
-  for (const std::string document : {"```\na|b\n-|-\n```\n", "    a|b\n    -|-\n", "x\na|b\n-|-\n", "> a|b\n-|-\n",
-                                     "<div>\na|b\n-|-\n</div>\n", "---\na|b\n-|-\n---\n", "x `a|b\n-|-` y\nz\n"}) {
+  for (const std::string document :
+       {"```\na|b\n-|-\n```\n", "    a|b\n    -|-\n", "> a|b\n-|-\n", "<div>\nx\na|b\n-|-\n</div>\n",
+        "```\nx\na|b\n-|-\n```\n", "<div>\na|b\n-|-\n</div>\n", "---\na|b\n-|-\n---\n", "x `a|b\n-|-` y\nz\n"}) {
     EXPECT_EQ(changed(document).find("---|"), std::string::npos) << document;
     Texts all;
     for (const MarkdownEvent& event : markdown_events(document)) {
@@ -71,7 +72,18 @@ TEST(DelimiterRows, RowsThatAreTextOrCodeStayAsTheyAre) {
     for (const std::string& text : all) EXPECT_EQ(text.find("---|"), std::string::npos) << document;
   }
   EXPECT_EQ(blocks("```\na|b\n-|-\n```\n\na|b\n-|-\nc|d\n"), (Texts{"a", "b", "c", "d"}));
-  EXPECT_EQ(blocks("x\na|b\n-|-\n"), (Texts{"x a|b -|-"}));
+}
+
+TEST(DelimiterRows, ATableMayBeginDirectlyBelowTextAndStaysThere) {
+  for (const std::string document : {"x:\n| c | b |\n|---|---|\n| c | a d |\n", "x:\nc|b\n-|-\nc|a d",
+                                     "> x:\n> c|b\n> -|-\n> c|a d\n", "- x:\n  c|b\n  -|-\n  c|a d\n"}) {
+    EXPECT_EQ(blocks(document), (Texts{"x:", "c", "b", "c", "a d"})) << document;
+    std::string expected = document;
+    for (char& c : expected) c = c == 'a' ? 'A' : c;
+    EXPECT_EQ(changed(document), expected);
+  }
+  EXPECT_EQ(blocks("| a | b |\n|---|---|\n| c | d |\n|---|---|\n| e | f |\n"), (Texts{"a", "b", "c", "d", "e", "f"}))
+      << "a second delimiter row is a row";
 }
 
 TEST(DelimiterRows, PlacesBehindARowAreThoseOfTheDocument) {
@@ -80,9 +92,9 @@ TEST(DelimiterRows, PlacesBehindARowAreThoseOfTheDocument) {
   EXPECT_EQ(rows.place(text.find('c')), 8U);
   EXPECT_EQ(rows.place(0), 0U);
   EXPECT_FALSE(rows.drop_text());
-  rows.note_text({0, 2});
+  rows.note_text({0, 2}, true);
   EXPECT_FALSE(rows.drop_text());
-  rows.note_text({5, 6});
+  rows.note_text({5, 6}, true);
   EXPECT_TRUE(rows.drop_text());
   EXPECT_EQ(rows.widened(), "a|b\n-|-\nc|d\n");
 }

@@ -139,6 +139,31 @@ TEST(ParseMarkdown, NothingOfAFootnoteSignOccursTwice) {
   EXPECT_EQ(parse_markdown("x " + many + " x").blocks.size(), 1U);
 }
 
+TEST(ParseMarkdown, EachLineThatBeginsAFootnoteIsABlock) {
+  const std::string document = "See.[^1]\n\n[^1]: One\nline.\n[^2]: Two.\n[^c]: Three.\n";
+  EXPECT_EQ(texts(document), (Texts{"See.\uFFFC", " One line.", " Two.", " Three."}));
+  EXPECT_EQ(copied(document), "See.[^1]\n\n[^1]: One line.\n[^2]: Two.\n[^c]: Three.\n");
+  const std::string below_text = "Text\n[^1]: One.\nMore [^2] here.\n";
+  EXPECT_EQ(texts(below_text), (Texts{"Text", " One. More \uFFFC here."}));
+}
+
+TEST(ParseMarkdown, IndentedItemsBelowAFootnoteAreBlocks) {
+  const std::string document = "[^1]: One.\n    - Two.\n    10. Three.\n";
+  EXPECT_EQ(texts(document), (Texts{" One.", "Two.", "Three."}));
+  EXPECT_EQ(copied(document), document);
+}
+
+TEST(ParseMarkdown, TheLabelOfAQuotationStaysOnItsLine) {
+  for (const std::string document :
+       {"> [!NOTE]\n> Text.\n", "> [!WARNING]\n>\n> Text.\n", "> > [!tip]\n> > Text.\n", "- > [!NOTE]\n  > Text.\n"}) {
+    EXPECT_EQ(texts(document), Texts{"Text."}) << document;
+    EXPECT_EQ(copied(document), document);
+  }
+  EXPECT_EQ(texts("> [!tip]- A title\n> Text.\n"), (Texts{" A title", "Text."}));
+  EXPECT_EQ(texts("[!NOTE]\nText.\n"), Texts{"[!NOTE] Text."}) << "no quotation";
+  EXPECT_EQ(texts("> Text\n> [!NOTE] more.\n"), Texts{"Text [!NOTE] more."}) << "not at the beginning";
+}
+
 TEST(ParseMarkdown, ManyOpenTagsAreNotSearchedForEachEnd) {
   std::string open, close;
   for (int i = 0; i < 100'000; ++i) open += "<b>";

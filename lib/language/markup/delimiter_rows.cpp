@@ -19,25 +19,10 @@ std::string_view without_quotation(std::string_view line) {
   return line;
 }
 
-/// The size of the marker at the beginning of a list item, with the spaces behind it; 0: none.
-size_t size_of_marker(std::string_view line) {
-  size_t size = 0;
-  if (!line.empty() && std::string_view("-+*").find(line[0]) != std::string_view::npos) {
-    size = 1;
-  } else {
-    while (size < line.size() && std::isdigit(static_cast<unsigned char>(line[size])) != 0) ++size;
-    const bool number = size > 0 && size < line.size() && (line[size] == '.' || line[size] == ')');
-    size = number ? size + 1 : 0;
-  }
-  if (size == 0) return 0;
-  const size_t behind = std::min(line.find_first_not_of(" \t", size), line.size());
-  return behind == size && size < line.size() ? 0 : behind;
-}
-
 /// How many cells the head of a table has, if this line is one.
 size_t cells_of_head(std::string_view line) {
   line = without_quotation(without_spaces_behind(line));
-  for (size_t size = size_of_marker(line); size > 0; size = size_of_marker(line)) {
+  for (size_t size = size_of_list_marker(line); size > 0; size = size_of_list_marker(line)) {
     line = without_quotation(line.substr(size));
   }
   if (line.empty()) return 0;
@@ -98,26 +83,56 @@ FoundRow read_row(std::string_view line) {
   return found;
 }
 
+bool is_blank_line(std::string_view line) { return without_quotation(without_spaces_behind(line)).empty(); }
+
 }  // namespace
 
+size_t size_of_list_marker(std::string_view line) {
+  size_t size = 0;
+  if (!line.empty() && std::string_view("-+*").find(line[0]) != std::string_view::npos) {
+    size = 1;
+  } else {
+    while (size < line.size() && std::isdigit(static_cast<unsigned char>(line[size])) != 0) ++size;
+    const bool number = size > 0 && size < line.size() && (line[size] == '.' || line[size] == ')');
+    size = number ? size + 1 : 0;
+  }
+  if (size == 0) return 0;
+  const size_t behind = std::min(line.find_first_not_of(" \t", size), line.size());
+  return behind == size && size < line.size() ? 0 : behind;
+}
+
 DelimiterRows::DelimiterRows(std::string_view document) : document_(document) {
-  std::string_view before;
+  std::string_view before, above;  // the last line, and the one before it
+  bool in_table = false;
   for (size_t at = 0; at < document.size();) {
     const size_t end = std::min(document.find('\n', at), document.size());
     const std::string_view line = document.substr(at, end - at);
-    const bool possible = !before.empty() && line.find('-') != std::string_view::npos &&
+    if (is_blank_line(line)) in_table = false;
+    const bool possible = !before.empty() && !in_table && line.find('-') != std::string_view::npos &&
                           line.find_first_not_of(" \t>|:-\r") == std::string_view::npos;
-    if (possible) {
-      FoundRow found = read_row(line);
-      if (!found.longer.empty() && found.cells == cells_of_head(before)) {
-        const size_t begin = at + found.begin;
-        rows_.push_back(
-            {{begin, begin + without_spaces_behind(line.substr(found.begin)).size()}, std::move(found.longer)});
-      }
+    FoundRow found = possible ? read_row(line) : FoundRow();
+    if (found.cells > 0 && found.cells == cells_of_head(before)) {
+      in_table = true;
+      const bool below_text = !is_blank_line(above) && size_of_list_marker(without_quotation(before)) == 0;
+      const std::string_view row = without_spaces_behind(line.substr(found.begin));
+      const size_t begin = at + found.begin;
+      if (found.longer.empty() && below_text) found.longer = row;
+      Row candidate{{begin, begin + row.size()}, std::move(found.longer)};
+      if (below_text) candidate.head = {at - before.size() - 1, at - 1};
+      if (!candidate.longer.empty()) rows_.push_back(std::move(candidate));
     }
+    above = before;
     before = line;
     at = end + 1;
   }
+}
+
+DelimiterRows::Row DelimiterRows::gap_above(ByteRange head) const {
+  const std::string_view line = document_.substr(head.begin, head.end - head.begin);
+  const std::string_view prefix = line.substr(0, line.size() - without_quotation(line).size());
+  Row gap{{head.begin, head.begin}, std::string(without_spaces_behind(prefix)) + "\n"};
+  gap.is_gap = true;
+  return gap;
 }
 
 std::string DelimiterRows::widened() {
@@ -138,14 +153,27 @@ size_t DelimiterRows::first_behind(size_t at) const {
   return static_cast<size_t>(row - rows_.begin());
 }
 
-void DelimiterRows::note_text(ByteRange range) {
+void DelimiterRows::note_text(ByteRange range, bool in_paragraph) {
   for (size_t row = first_behind(range.begin); row < rows_.size() && rows_[row].wide.begin < range.end; ++row) {
     rows_[row].is_text = true;
+    rows_[row].in_paragraph = in_paragraph;
   }
 }
 
 bool DelimiterRows::drop_text() {
-  return std::erase_if(rows_, [](const Row& row) { return row.is_text; }) > 0;
+  bool changed = false;
+  std::vector<Row> left;
+  for (Row& row : std::exchange(rows_, {})) {
+    const bool another_chance = row.is_text && row.in_paragraph && row.head.end > 0;
+    changed |= row.is_text;
+    if (row.is_text && !left.empty() && left.back().is_gap) left.pop_back();
+    if (another_chance) left.push_back(gap_above(std::exchange(row.head, {})));
+    if (row.is_text && !another_chance) continue;
+    row.is_text = false;
+    left.push_back(std::move(row));
+  }
+  rows_ = std::move(left);
+  return changed;
 }
 
 size_t DelimiterRows::place(size_t at) const {

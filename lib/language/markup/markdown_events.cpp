@@ -117,7 +117,7 @@ class Reader {
     const bool placed = !earlier(text.data(), document_.data()) && earlier(text.data(), end);
     if (placed) {
       const auto begin = static_cast<size_t>(text.data() - document_.data());
-      rows_.note_text({begin, begin + text.size()});
+      rows_.note_text({begin, begin + text.size()}, !kept_ && type != MD_TEXT_CODE && type != MD_TEXT_HTML);
     }
     if (kept_) {
       content_.add(text);
@@ -397,7 +397,7 @@ uint64_t number_of_link(const MarkdownEvent& event) {
 }
 
 std::vector<MarkdownEvent> markdown_events(std::string_view document) {
-  constexpr int kMostRounds = 3;
+  constexpr int kMostRounds = 5;
   DelimiterRows rows(document);
   for (int round = 1;; ++round) {
     const std::string widened = rows.widened();

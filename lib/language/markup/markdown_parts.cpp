@@ -6,6 +6,7 @@
 
 #include "markup/addresses.h"
 #include "markup/characters.h"
+#include "markup/delimiter_rows.h"
 #include "markup/html.h"
 #include "markup/html_token.h"
 #include "markup/parsing_limits.h"
@@ -14,6 +15,16 @@ namespace ventris::markup {
 namespace {
 
 using Span = MarkdownEvent::Span;
+
+/// The size of the label of a quotation: "[!NOTE]" of GitHub, "[!tip]-" of other programs; 0: there is none.
+size_t size_of_label(std::string_view text) {
+  if (!text.starts_with("[!")) return 0;
+  size_t end = 2;
+  while (end < text.size() && is_alnum_byte(text[end])) ++end;
+  if (end == 2 || end == text.size() || text[end] != ']') return 0;
+  ++end;
+  return end + (end < text.size() && (text[end] == '+' || text[end] == '-') ? 1 : 0);
+}
 
 class MarkdownParts {
  public:
@@ -29,7 +40,7 @@ class MarkdownParts {
       case MarkdownEvent::Kind::kTag: add_tag(range); break;
       case MarkdownEvent::Kind::kOpen: open(range, event.span, "", number_of_link(event)); break;
       case MarkdownEvent::Kind::kClose: close(range, event.span, ""); break;
-      case MarkdownEvent::Kind::kSoftBreak: push({range, Part::Kind::kText, Mark::Kind::kAlone, " "}); break;
+      case MarkdownEvent::Kind::kSoftBreak: add_soft_break(range); break;
       case MarkdownEvent::Kind::kHardBreak: push({range, Part::Kind::kKept}); break;
       case MarkdownEvent::Kind::kBlock: end_block(); break;
     }
@@ -109,6 +120,7 @@ class MarkdownParts {
   std::string_view raw(ByteRange range) const { return document_.substr(range.begin, range.end - range.begin); }
 
   void end_block() {
+    in_footnote_ = in_label_line_ = false;
     open_.clear();
     open_tags_.clear();
     open_spans_.clear();
@@ -121,15 +133,63 @@ class MarkdownParts {
     if (range.end > range.begin) push({range, Part::Kind::kText, Mark::Kind::kAlone, std::move(text)});
   }
 
-  /// Signs of footnotes, such as [^1], are objects; at the beginning of a footnote, they are kept.
+  void add_soft_break(ByteRange range) {
+    const bool kept = in_label_line_;
+    in_label_line_ = false;
+    push({range, kept ? Part::Kind::kKept : Part::Kind::kText, Mark::Kind::kAlone, " "});
+  }
+
+  bool at_start_of_block() const { return parts_.empty() || parts_.back().kind == Part::Kind::kKept; }
+  bool at_start_of_line() const {
+    return at_start_of_block() || raw(parts_.back().range).find('\n') != std::string_view::npos;
+  }
+
+  /// For a text at the start of a line: this line begins a block, although the parser takes it for a part of the
+  /// paragraph.
+  void begin_block() {
+    if (!parts_.empty()) parts_.back().kind = Part::Kind::kKept;
+  }
+
+  /// The size of what begins this text at the start of a line and is no text: the label of a quotation ("[!NOTE]"), or
+  /// the marker of a list in a footnote.
+  size_t size_of_start(ByteRange range, const std::string& text) {
+    if (!at_start_of_line()) return 0;
+    if (at_start_of_block()) {
+      const size_t label = is_in_quotation(range.begin) ? size_of_label(text) : 0;
+      in_label_line_ = label > 0;
+      if (label > 0 || !in_footnote_) return label;
+    }
+    const size_t marker = in_footnote_ && indentation(range.begin) >= 4 ? size_of_list_marker(text) : 0;
+    if (marker > 0) begin_block();
+    return marker;
+  }
+
+  /// What stands before this place in its line.
+  std::string_view line_before(size_t place) const {
+    const std::string_view before = document_.substr(0, place);
+    return before.substr(before.rfind('\n') + 1);  // of all if there is no line end
+  }
+  bool is_in_quotation(size_t place) const {
+    const std::string_view before = line_before(place);
+    return before.find('>') != std::string_view::npos && before.find_first_not_of(" \t>") == std::string_view::npos;
+  }
+  size_t indentation(size_t place) const {
+    const std::string_view before = line_before(place);
+    return before.find_first_not_of(' ') == std::string_view::npos ? before.size() : 0;
+  }
+
+  /// Signs of footnotes, such as [^1], are objects; at the beginning of a footnote, they are kept, and begin a block.
   void add_text(ByteRange range, const std::string& text) {
     if (raw(range) != text) return add_plain(range, text);
-    size_t done = 0;
-    for (size_t at = text.find("[^"); at != std::string::npos;) {
+    size_t done = size_of_start(range, text);
+    if (done > 0) push({{range.begin, range.begin + done}, Part::Kind::kKept});
+    for (size_t at = text.find("[^", done); at != std::string::npos;) {
       const size_t end = text.find_first_of("[] ", at + 2);
       if (end == std::string::npos) break;
       if (text[end] == ']') {
-        const bool begins = at == 0 && text.substr(end + 1, 1) == ":" && parts_.back().kind == Part::Kind::kKept;
+        const bool begins = at == 0 && text.substr(end + 1, 1) == ":" && at_start_of_line();
+        if (begins) begin_block();
+        in_footnote_ |= begins;
         const size_t last = end + (begins ? 2 : 1);
         add_plain({range.begin + done, range.begin + at}, text.substr(done, at - done));
         push({{range.begin + at, range.begin + last}, begins ? Part::Kind::kKept : Part::Kind::kHidden});
@@ -220,6 +280,8 @@ class MarkdownParts {
   std::string_view document_;
   ParsingLimits limits_;
   std::vector<Part> parts_;
+  bool in_footnote_ = false;    // the paragraph has begun as a footnote
+  bool in_label_line_ = false;  // its line has begun with the label of a quotation
   size_t lettered_ = 0;        // parts with letters or digits to translate, and kept ones
   std::vector<Piece> pieces_;  // not in parts_ yet
   std::vector<Open> open_;     // what is open, from the outermost
