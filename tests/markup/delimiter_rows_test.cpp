@@ -74,13 +74,22 @@ TEST(DelimiterRows, RowsThatAreTextOrCodeStayAsTheyAre) {
   EXPECT_EQ(blocks("```\na|b\n-|-\n```\n\na|b\n-|-\nc|d\n"), (Texts{"a", "b", "c", "d"}));
 }
 
-TEST(DelimiterRows, ATableMayBeginDirectlyBelowTextAndStaysThere) {
+TEST(DelimiterRows, ATableMayStandDirectlyBelowTextAndAboveCodeOrAHeading) {
   for (const std::string document : {"x:\n| c | b |\n|---|---|\n| c | a d |\n", "x:\nc|b\n-|-\nc|a d",
                                      "> x:\n> c|b\n> -|-\n> c|a d\n", "- x:\n  c|b\n  -|-\n  c|a d\n"}) {
     EXPECT_EQ(blocks(document), (Texts{"x:", "c", "b", "c", "a d"})) << document;
     std::string expected = document;
     for (char& c : expected) c = c == 'a' ? 'A' : c;
     EXPECT_EQ(changed(document), expected);
+  }
+  for (const std::string end : {"```cpp\na\n```\n", "~~~\na\n~~~\n", "# x\n", "##\n"}) {
+    const std::string table = "| c | b |\n|-|-|\n| d | e |\n";
+    Texts expected{"c", "b", "d", "e"};
+    if (end == "# x\n") expected.emplace_back("x");
+    EXPECT_EQ(blocks(table + end), expected) << end;
+    EXPECT_EQ(changed(table + end), table + end);
+    const std::string in_html = "<div>\n" + table + "# x\n</div>\n";
+    EXPECT_EQ(blocks(in_html), Texts{}) << "no empty line in a block of HTML";
   }
   EXPECT_EQ(blocks("| a | b |\n|---|---|\n| c | d |\n|---|---|\n| e | f |\n"), (Texts{"a", "b", "c", "d", "e", "f"}))
       << "a second delimiter row is a row";

@@ -83,6 +83,14 @@ FoundRow read_row(std::string_view line) {
   return found;
 }
 
+/// Whether this line below a table is no row of it, but code or a heading. (The parser knows the others.)
+bool ends_table(std::string_view line) {
+  const size_t hashes = std::min(line.find_first_not_of('#'), line.size());
+  const bool heading =
+      hashes > 0 && hashes <= 6 && (hashes == line.size() || line[hashes] == ' ' || line[hashes] == '\t');
+  return heading || line.starts_with("```") || line.starts_with("~~~");
+}
+
 bool is_blank_line(std::string_view line) { return without_quotation(without_spaces_behind(line)).empty(); }
 
 }  // namespace
@@ -116,10 +124,12 @@ DelimiterRows::DelimiterRows(std::string_view document) : document_(document) {
       const bool below_text = !is_blank_line(above) && size_of_list_marker(without_quotation(before)) == 0;
       const std::string_view row = without_spaces_behind(line.substr(found.begin));
       const size_t begin = at + found.begin;
-      if (found.longer.empty() && below_text) found.longer = row;
-      Row candidate{{begin, begin + row.size()}, std::move(found.longer)};
-      if (below_text) candidate.head = {at - before.size() - 1, at - 1};
-      if (!candidate.longer.empty()) rows_.push_back(std::move(candidate));
+      Row added{{begin, begin + row.size()}, found.longer.empty() ? std::string(row) : std::move(found.longer)};
+      if (below_text) added.head = {at - before.size() - 1, at - 1};
+      rows_.push_back(std::move(added));
+    } else if (in_table && ends_table(without_quotation(line))) {
+      in_table = false;
+      rows_.push_back(empty_line(Row::Kind::kLineBelow, {at, end}));
     }
     above = before;
     before = line;
@@ -127,12 +137,11 @@ DelimiterRows::DelimiterRows(std::string_view document) : document_(document) {
   }
 }
 
-DelimiterRows::Row DelimiterRows::gap_above(ByteRange head) const {
-  const std::string_view line = document_.substr(head.begin, head.end - head.begin);
-  const std::string_view prefix = line.substr(0, line.size() - without_quotation(line).size());
-  Row gap{{head.begin, head.begin}, std::string(without_spaces_behind(prefix)) + "\n"};
-  gap.is_gap = true;
-  return gap;
+/// An empty line before this one.
+DelimiterRows::Row DelimiterRows::empty_line(Row::Kind kind, ByteRange line) const {
+  const std::string_view text = document_.substr(line.begin, line.end - line.begin);
+  const std::string_view prefix = text.substr(0, text.size() - without_quotation(text).size());
+  return {{line.begin, line.begin}, std::string(without_spaces_behind(prefix)) + "\n", kind};
 }
 
 std::string DelimiterRows::widened() {
@@ -161,14 +170,17 @@ void DelimiterRows::note_text(ByteRange range, bool in_paragraph) {
 }
 
 bool DelimiterRows::drop_text() {
-  bool changed = false;
+  bool changed = false, dropped = false;  // dropped: the last delimiter row
   std::vector<Row> left;
   for (Row& row : std::exchange(rows_, {})) {
-    const bool another_chance = row.is_text && row.in_paragraph && row.head.end > 0;
-    changed |= row.is_text;
-    if (row.is_text && !left.empty() && left.back().is_gap) left.pop_back();
-    if (another_chance) left.push_back(gap_above(std::exchange(row.head, {})));
-    if (row.is_text && !another_chance) continue;
+    if (row.kind == Row::Kind::kDelimiters) {
+      const bool another_chance = row.is_text && row.in_paragraph && row.head.end > 0;
+      changed |= row.is_text;
+      dropped = row.is_text && !another_chance;
+      if (row.is_text && !left.empty() && left.back().kind == Row::Kind::kLineAbove) left.pop_back();
+      if (another_chance) left.push_back(empty_line(Row::Kind::kLineAbove, std::exchange(row.head, {})));
+    }
+    if (row.kind != Row::Kind::kLineAbove && dropped) continue;
     row.is_text = false;
     left.push_back(std::move(row));
   }

@@ -13,11 +13,11 @@ using text::ByteRange;
 /// The size of the marker at the beginning of a list item, with the spaces behind it; 0: none.
 size_t size_of_list_marker(std::string_view line);
 
-/// The delimiter rows of tables ("|-|:-:|") that GitHub's specification allows, but the parser of Markdown does not
-/// take for such: it wants a pipe in a row, three characters in a cell, and no text above the head of the table. The
-/// parser gets a copy of the document in which these rows are longer. Whether a
-/// row belongs to a table is known only after parsing: rows that turn out to be text are dropped, and the document is
-/// parsed again.
+/// What GitHub's specification allows in and around tables, but the parser of Markdown does not: delimiter rows without
+/// a pipe, or with less than three characters in a cell ("|-|:-:|"), text directly above the head, and code or a
+/// heading directly below the last row. The parser gets a copy of the document in which these rows are longer, and
+/// empty lines are above and below the table. Whether a row belongs to a table is known only after parsing: rows that
+/// turn out to be text are dropped, and the document is parsed again.
 class DelimiterRows {
  public:
   /// Finds the lines that look like such rows and stand below a line with as many cells.
@@ -41,15 +41,16 @@ class DelimiterRows {
 
  private:
   struct Row {
+    enum class Kind { kDelimiters, kLineAbove, kLineBelow };  ///< the lines are empty, above the head and below a table
     ByteRange range;
     std::string longer;
+    Kind kind = Kind::kDelimiters;
+    ByteRange head = {};  // of kDelimiters: the line with the head of its table if text is above it; otherwise empty
     ByteRange wide = {};  // where it is in the last result of widened()
     bool is_text = false, in_paragraph = false;
-    ByteRange head = {};   // the line with the head of its table if there is text above it; otherwise empty
-    bool is_gap = false;   // an empty line above the head of the table of the next row
   };
   size_t first_behind(size_t at) const;
-  Row gap_above(ByteRange head) const;
+  Row empty_line(Row::Kind kind, ByteRange line) const;
 
   std::string_view document_;
   std::vector<Row> rows_;
