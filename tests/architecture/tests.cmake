@@ -7,4 +7,5 @@ ventris_test(architecture
     ${CMAKE_CURRENT_LIST_DIR}/sinusoids_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/transformer_nat_options_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/transformer_options_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/transformer_parts_test.cpp
   LINKS ventris_architecture)

@@ -29,7 +29,9 @@ TEST(TransformerArchitecture, SurvivesAWriteAndARead) {
   config.decoder_layers = 2;
   config.dropout = 0.25;
   config.norm = NormPlace::kPost;
-  config.activation = Activation::kGelu;
+  config.norm_kind = NormKind::kRms;
+  config.activation = Activation::kSilu;
+  config.gated_feed_forward = true;
   config.positions = Positions::kLearned;
   config.max_positions = 77;
   config.tying = Tying::kDecoder;
@@ -51,7 +53,9 @@ TEST(TransformerArchitecture, SurvivesAWriteAndARead) {
                            {"decoder_layers", 2},
                            {"dropout", 0.25},
                            {"norm", "post"},
-                           {"activation", "gelu"},
+                           {"norm_kind", "rms"},
+                           {"activation", "silu"},
+                           {"gated_feed_forward", true},
                            {"positions", "learned"},
                            {"max_positions", 77},
                            {"tying", "decoder"},
@@ -152,6 +156,17 @@ TEST(TransformerArchitecture, SegmentsWithRelativePositionsAreAccepted) {
   EXPECT_EQ(config.positions, Positions::kRelative);
   EXPECT_EQ(config.segment, 64);
   EXPECT_EQ(config.segment_memory, 200);
+}
+
+TEST(TransformerArchitecture, RotaryPositionsNeedFullAttentionScaledDotProductsAndAnEvenWidth) {
+  EXPECT_EQ(parse_settings({{"positions", "rotary"}}).positions, Positions::kRotary);
+  const auto refused = [](json settings, const std::string& part) {
+    settings["positions"] = "rotary";
+    EXPECT_FAILS(parse_settings(settings), ConfigError, "model.positions: 'rotary' " + part);
+  };
+  refused({{"self_attention", "window"}, {"window", 8}}, "works only with self_attention 'full', found 'window'");
+  refused({{"attention_score", "cosine"}}, "works only with attention_score 'scaled_dot', found 'cosine'");
+  refused({{"d_k", 5}, {"d_v", 6}}, "needs an even number of features in each head, found 5");
 }
 
 TEST(TransformerArchitecture, HeadsOfGivenWidthsNeedNotDivideTheWidth) {

@@ -8,6 +8,7 @@
 
 #include "architecture/transformer_nat_options.h"
 #include "architecture/transformer_options.h"
+#include "architecture/transformer_parts.h"
 #include "model/model_config.h"
 #include "model/safetensors.h"
 #include "support/random_numbers.h"
@@ -33,21 +34,12 @@ inline std::vector<float> random_tensor(const std::string& name, const std::vect
   return values;
 }
 
-/// The names of tied tensors, and of those that they share.
-inline std::map<std::string, std::string> aliases_of(architecture::Tying tying) {
-  const std::string source = "src_embed.0.lut.weight", target = "tgt_embed.0.lut.weight";
-  const std::string generator = "generator.proj.weight";
-  if (tying == architecture::Tying::kAll) return {{target, source}, {generator, source}};
-  if (tying == architecture::Tying::kDecoder) return {{generator, target}};
-  return {};
-}
-
 /// A model of a family with the tensors of a Transformer.
 inline RandomModel random_model(architecture::ArchitecturePtr architecture, architecture::Tying tying, uint32_t seed) {
   RandomModel made;
   made.config.architecture = std::move(architecture);
   RandomNumbers random(seed);
-  const auto aliases = aliases_of(tying);
+  const auto aliases = architecture::tied_tensors(tying);
   std::map<std::string, std::vector<float>> values;
   std::vector<model::TensorView> views;
   made.config.architecture->each_tensor([&](const std::string& name, const std::vector<int64_t>& shape) {

@@ -15,24 +15,32 @@ namespace {
 
 using architecture::TransformerOptions;
 
+const OtherProgram kProgram{"Some program", {{"activation", {"gelu"}}, {"positions", {"learned"}}}};
+
 class TransformerSettings : public testing::Test {
  protected:
   TransformerSettings() { package.path = "model"; }
   TransformerOptions& options() { return test::shape_of(package.config); }
-  const TransformerOptions& checked() { return transformer_for("Some program", package, {"cross_attention", "norm"}); }
+  const TransformerOptions& checked() { return transformer_for(kProgram, package); }
 
   model::Package package = test::tiny_package();
 };
 
-TEST_F(TransformerSettings, AnotherValueOfANeededSettingIsRefusedByName) {
+TEST_F(TransformerSettings, AValueThatTheProgramDoesNotHaveIsRefusedByName) {
   EXPECT_EQ(checked().d_model, 4);
   options().activation = architecture::Activation::kGelu;
-  EXPECT_NO_THROW(checked()) << "this setting may have any value";
+  options().d_ff = 99;
+  options().tying = architecture::Tying::kNone;
+  EXPECT_NO_THROW(checked()) << "the program has this, and sizes may have any value";
+  options().activation = architecture::Activation::kSilu;
+  EXPECT_FAILS(checked(), ModelError, R"(model.activation: Some program has only "relu" or "gelu", found "silu")");
+  options().activation = architecture::Activation::kRelu;
   options().norm = architecture::NormPlace::kPost;
   EXPECT_FAILS(
       checked(), ModelError,
       "model/config.json: model.norm: Some program has only \"pre\", found \"post\"; use --format torchscript, "
       "or train a model without this setting");
+  options().norm = architecture::NormPlace::kPre;
   options().cross_attention = architecture::CrossAttention::kMean;
   EXPECT_FAILS(checked(), ModelError, "model.cross_attention: Some program has only \"last\", found \"mean\"");
 }

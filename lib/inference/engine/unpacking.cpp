@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "architecture/transformer_parts.h"
 #include "core/error.h"
 #include "engine/packed_file.h"
 
@@ -15,7 +16,6 @@ using architecture::AttentionScore;
 using architecture::CrossAttention;
 using architecture::SelfAttention;
 using architecture::TransformerOptions;
-using architecture::Tying;
 using arithmetic::Elements;
 using arithmetic::kPanel;
 using arithmetic::Matrix;
@@ -139,13 +139,6 @@ const TransformerOptions& options_of(const model::ModelConfig& config, const mod
   return options;
 }
 
-/// The tensor that has the bytes of this one; empty = its own.
-std::string tied_to(const std::string& name, Tying tying) {
-  const bool output = name == "generator.proj.weight", target = name == "tgt_embed.0.lut.weight";
-  if (tying == Tying::kAll && (output || target)) return "src_embed.0.lut.weight";
-  return tying == Tying::kDecoder && output ? "tgt_embed.0.lut.weight" : "";
-}
-
 }  // namespace
 
 std::string unpack_weights(const model::ModelConfig& config, const model::Safetensors& packed) {
@@ -154,11 +147,12 @@ std::string unpack_weights(const model::ModelConfig& config, const model::Safete
   const auto found = Unpacker(weights).run();
   std::vector<model::TensorView> views;
   std::map<std::string, std::string> metadata{{"format", "pt"}};
+  const auto tied = architecture::tied_tensors(options.tying);
   config.architecture->each_tensor([&](const std::string& name, const std::vector<int64_t>& shape) {
-    const std::string other = tied_to(name, options.tying);
+    const auto other = tied.find(name);
     const std::vector<float>& values = found.at(name);
-    if (!other.empty()) {
-      metadata["alias:" + name] = other;
+    if (other != tied.end()) {
+      metadata["alias:" + name] = other->second;
     } else {
       views.push_back({name,
                        model::DType::kF32,

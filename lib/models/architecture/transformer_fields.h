@@ -11,13 +11,20 @@ inline const core::Choices<NormPlace>& norms() {
   static const core::Choices<NormPlace> all{{"pre", NormPlace::kPre}, {"post", NormPlace::kPost}};
   return all;
 }
+inline const core::Choices<NormKind>& norm_kinds() {
+  static const core::Choices<NormKind> all{{"layer", NormKind::kLayer}, {"rms", NormKind::kRms}};
+  return all;
+}
 inline const core::Choices<Activation>& activations() {
-  static const core::Choices<Activation> all{{"relu", Activation::kRelu}, {"gelu", Activation::kGelu}};
+  static const core::Choices<Activation> all{
+      {"relu", Activation::kRelu}, {"gelu", Activation::kGelu}, {"silu", Activation::kSilu}};
   return all;
 }
 inline const core::Choices<Positions>& positions() {
-  static const core::Choices<Positions> all{
-      {"sinusoidal", Positions::kSinusoidal}, {"learned", Positions::kLearned}, {"relative", Positions::kRelative}};
+  static const core::Choices<Positions> all{{"sinusoidal", Positions::kSinusoidal},
+                                            {"learned", Positions::kLearned},
+                                            {"relative", Positions::kRelative},
+                                            {"rotary", Positions::kRotary}};
   return all;
 }
 inline const core::Choices<CrossAttention>& cross_attentions() {
@@ -129,12 +136,21 @@ void transformer_fields(V& visit, Options& options) {
          "Layer normalisation before each part of a layer, with a final one in encoder and decoder (`pre`), or after "
          "it, as in Vaswani et al. 2017 (`post`)."},
         options.norm, norms());
+  visit({"norm_kind",
+         "Layer normalisation (`layer`), or RMSNorm (`rms`), which divides by the root mean square and has no bias."},
+        options.norm_kind, norm_kinds());
   visit({"activation", "Activation function of the feed-forward part of a layer."}, options.activation, activations());
-  visit({"positions",
-         "Vectors of the positions: fixed (`sinusoidal`) or trained (`learned`). `relative` has no vectors, but "
-         "attention scores that depend on distances. `self_attention` `segment` needs it, and it works only there, so "
-         "not in `transformer-nat`."},
-        options.positions, positions());
+  visit({"gated_feed_forward",
+         "Multiplies what the activation function returns with a second projection of the input, so that a "
+         "feed-forward part has three matrices instead of two (gated linear units)."},
+        options.gated_feed_forward);
+  visit(
+      {"positions",
+       "Vectors of the positions: fixed (`sinusoidal`) or trained (`learned`). `rotary` has no vectors: self-attention "
+       "rotates queries and keys by their positions. It needs `self_attention` `full` and `attention_score` "
+       "`scaled_dot`. `relative` has no vectors, but attention scores that depend on distances. `self_attention` "
+       "`segment` needs it, and it works only there. Neither works in `transformer-nat`."},
+      options.positions, positions());
   visit({"tying",
          "Weights that are shared: none, target embedding and generator (`decoder`), or these two and the source "
          "embedding (`all`). `all` needs one tokenizer for both sides."},

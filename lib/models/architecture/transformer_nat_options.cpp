@@ -115,9 +115,10 @@ void check(const NatOptions& options, const JsonReader& reader) {
   for (const auto& [key, with] : idle_settings(options)) {
     if (reader.has(key)) fail<ConfigError>(reader.path_of(key), ": has an effect only with ", with, "; leave it out");
   }
-  if (options.transformer.positions == Positions::kRelative) {
-    fail<ConfigError>(reader.path_of("positions"), ": 'relative' does not work with this family, because its ",
-                      "self-attention has no segments; use 'sinusoidal' or 'learned'");
+  const Positions found = options.transformer.positions;
+  if (found == Positions::kRelative || found == Positions::kRotary) {
+    fail<ConfigError>(reader.path_of("positions"), ": '", core::name_of(found, positions()),
+                      "' does not work with this family; use 'sinusoidal' or 'learned'");
   }
   if (options.most_positions() > kMostPositions) {
     fail<ConfigError>(reader.path_of("max_positions"), ": a source of this length has ", options.most_positions(),

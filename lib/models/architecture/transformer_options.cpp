@@ -5,6 +5,7 @@
 
 #include "architecture/bert_options.h"
 #include "architecture/transformer_fields.h"
+#include "architecture/transformer_parts.h"
 #include "core/error.h"
 
 namespace ventris::architecture {
@@ -60,72 +61,41 @@ void check_long_inputs(const JsonReader& reader, const TransformerOptions& optio
   }
 }
 
-/// Names and shapes of the parameters, in the order in which the modules of families/transformer.h register them.
-class TransformerTensors {
+/// The tensors of each part.
+class Tensors : public PartVisitor {
  public:
-  TransformerTensors(const TransformerOptions& options, const Architecture::TensorVisitor& visit)
-      : options_(options), visit_(visit) {}
+  explicit Tensors(const Architecture::TensorVisitor& visit) : visit_(visit) {}
 
-  void linear(const std::string& name, int64_t in, int64_t out, bool bias = true) const {
+  void linear(const std::string& name, int64_t in, int64_t out, bool bias) override {
     visit_(name + ".weight", {out, in});
     if (bias) visit_(name + ".bias", {out});
   }
-  void norm(const std::string& name) const {
-    visit_(name + ".weight", {options_.d_model});
-    visit_(name + ".bias", {options_.d_model});
+  void norm(const std::string& name, int64_t width, bool bias) override {
+    visit_(name + ".weight", {width});
+    if (bias) visit_(name + ".bias", {width});
   }
-  void attention(const std::string& name) const {
-    const int64_t d_model = options_.d_model, keys = options_.heads * options_.key_width(),
-                  values = options_.heads * options_.value_width();
-    linear(name + ".linears.0", d_model, keys, options_.attention_bias);
-    linear(name + ".linears.1", d_model, keys, options_.attention_bias);
-    linear(name + ".linears.2", d_model, values, options_.attention_bias);
-    linear(name + ".linears.3", values, d_model, options_.attention_bias);
-    score(name + ".score");
-  }
-  void score(const std::string& name) const {
-    const int64_t heads = options_.heads, width = options_.key_width();
-    if (options_.attention_score == AttentionScore::kCosine) visit_(name + ".log_scale", {heads});
-    if (options_.attention_score == AttentionScore::kBilinear) visit_(name + ".weight", {heads, width, width});
-    if (options_.attention_score == AttentionScore::kAdditive) visit_(name + ".vector", {heads, width});
-  }
-  void layer(const std::string& name, bool decoder) const {
-    if (decoder && options_.cross_attention == CrossAttention::kWeighted) {
-      visit_(name + ".src_mixture", {options_.encoder_layers});
-    }
-    if (!decoder && options_.self_attention == SelfAttention::kLowRank) {
-      visit_(name + ".self_attn.key_projection", {options_.low_rank_size, options_.max_positions});
-      visit_(name + ".self_attn.value_projection", {options_.low_rank_size, options_.max_positions});
-    }
-    if (options_.self_attention == SelfAttention::kSegment) {
-      visit_(name + ".self_attn.r_w_bias", {options_.heads * options_.key_width()});
-      visit_(name + ".self_attn.r_r_bias", {options_.heads * options_.key_width()});
-    }
-    attention(name + ".self_attn");
-    if (options_.self_attention == SelfAttention::kSegment) {
-      linear(name + ".self_attn.r_net", options_.d_model, options_.heads * options_.key_width(), /*bias=*/false);
-    }
-    if (decoder) attention(name + ".src_attn");
-    linear(name + ".feed_forward.w_1", options_.d_model, options_.d_ff);
-    linear(name + ".feed_forward.w_2", options_.d_ff, options_.d_model);
-    for (int i = 0; i < (decoder ? 3 : 2); ++i) norm(name + ".sublayer." + std::to_string(i) + ".norm");
-  }
-  void stack(const std::string& side, int64_t layers, bool decoder) const {
-    for (int64_t i = 0; i < layers; ++i) layer(side + ".layers." + std::to_string(i), decoder);
-    if (options_.norm == NormPlace::kPre) norm(side + ".norm");
-  }
-  void embedding(const std::string& side, int64_t vocab, int64_t positions) const {
-    visit_(side + ".0.lut.weight", {vocab, options_.d_model});
-    if (options_.positions == Positions::kLearned) {
-      visit_(side + ".1.pe", {1, positions, options_.d_model});
-    }
-    if (options_.embedding_norm) norm(side + ".1.norm");
-  }
+  void table(const std::string& name, int64_t rows, int64_t width) override { visit_(name, {rows, width}); }
+  void tensor(const std::string& name, const std::vector<int64_t>& shape) override { visit_(name, shape); }
 
  private:
-  const TransformerOptions& options_;
   const Architecture::TensorVisitor& visit_;
 };
+
+/// Rotary positions turn queries and keys in pairs of features, which only a product of both takes.
+void check_rotary(const JsonReader& reader, const TransformerOptions& options) {
+  if (options.positions != Positions::kRotary) return;
+  if (options.self_attention != SelfAttention::kFull) {
+    fail<ConfigError>(reader.path_of("positions"), ": 'rotary' works only with self_attention 'full', found '",
+                      core::name_of(options.self_attention, self_attentions()), "'; use 'sinusoidal' or 'learned'");
+  }
+  if (options.attention_score != AttentionScore::kScaledDot) {
+    fail<ConfigError>(reader.path_of("positions"), ": 'rotary' works only with attention_score 'scaled_dot', found '",
+                      name_of(options.attention_score), "'; use 'sinusoidal' or 'learned'");
+  }
+  if (options.key_width() % 2 == 0) return;
+  fail<ConfigError>(reader.path_of("positions"), ": 'rotary' needs an even number of features in each head, found ",
+                    options.key_width(), "; change d_k, or d_model or heads");
+}
 
 }  // namespace
 
@@ -141,6 +111,7 @@ void check(const TransformerOptions& options, const JsonReader& reader) {
     fail<ConfigError>(reader.path_of("d_model"), ": must be a multiple of heads (", options.heads, "), got ",
                       options.d_model, "; change one of them, or give both d_k and d_v");
   }
+  check_rotary(reader, options);
 }
 
 ArchitecturePtr parse_transformer(JsonReader& reader) {
@@ -178,12 +149,8 @@ bool TransformerArchitecture::takes_encoder_of(const Architecture& other) const 
 
 void each_transformer_tensor(const TransformerOptions& options, int64_t tgt_positions,
                              const Architecture::TensorVisitor& visit) {
-  const TransformerTensors tensors(options, visit);
-  tensors.stack("encoder", options.encoder_layers, /*decoder=*/false);
-  tensors.stack("decoder", options.decoder_layers, /*decoder=*/true);
-  tensors.embedding("src_embed", options.src_vocab, options.max_positions);
-  tensors.embedding("tgt_embed", options.tgt_vocab, tgt_positions);
-  tensors.linear("generator.proj", options.d_model, options.tgt_vocab);
+  Tensors tensors(visit);
+  each_part(options, tgt_positions, tensors);
 }
 
 void TransformerArchitecture::each_tensor(const TensorVisitor& visit) const {

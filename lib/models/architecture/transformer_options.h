@@ -10,10 +10,12 @@
 namespace ventris::architecture {
 
 enum class NormPlace { kPre, kPost };    ///< layer norm before each block (plus a final one), or after each
-enum class Activation { kRelu, kGelu };  ///< gelu is exact, without the tanh approximation
+enum class NormKind { kLayer, kRms };    ///< layer norm, or RMSNorm (Zhang and Sennrich 2019)
+enum class Activation { kRelu, kGelu, kSilu };  ///< gelu is exact, without the tanh approximation
 /// Position vectors: fixed, or trained, and added to the embeddings; or none, but distances in self-attention, which
-/// only SelfAttention::kSegment has.
-enum class Positions { kSinusoidal, kLearned, kRelative };
+/// only SelfAttention::kSegment has; or none, but queries and keys of self-attention that are rotated by their
+/// positions (Su et al. 2021).
+enum class Positions { kSinusoidal, kLearned, kRelative, kRotary };
 
 /// What each decoder layer sees of the source: the last encoder layer, the mean of all, the one that attended_layer()
 /// names, or a mixture of all with learned weights. docs/attention.md has the formulas of this and of the next.
@@ -43,7 +45,9 @@ struct TransformerOptions {
   std::optional<double> activation_dropout = {};  ///< inside feed-forward blocks (the paper: 0); empty = dropout
   std::optional<double> embedding_dropout = {};  ///< of embedding + position, as in the paper; empty = dropout
   NormPlace norm = NormPlace::kPre;
+  NormKind norm_kind = NormKind::kLayer;  ///< of all norms
   Activation activation = Activation::kRelu;
+  bool gated_feed_forward = false;  ///< w_2(activation(w_1(x)) * w_3(x)) instead of w_2(activation(w_1(x)))
   Positions positions = Positions::kSinusoidal;
   int64_t max_positions = 1024;  ///< maximum length of a sequence, in tokens with bos or eos
   Tying tying = Tying::kAll;  ///< kAll needs src_vocab = tgt_vocab

@@ -4,6 +4,7 @@
 #include <map>
 
 #include "architecture/sinusoids.h"
+#include "architecture/transformer_parts.h"
 #include "exports/transformer_settings.h"
 #include "model/floats.h"
 
@@ -11,7 +12,6 @@ namespace ventris::exports {
 namespace {
 
 using architecture::Positions;
-using architecture::Tying;
 using Values = std::shared_ptr<const std::vector<float>>;
 
 constexpr int64_t kPositions = 5000;  // of the sinusoids in The Annotated Transformer
@@ -30,7 +30,7 @@ std::string renamed(const std::string& name) {
 class Collector {
  public:
   Collector(const model::Safetensors& weights, const architecture::TransformerOptions& options)
-      : weights_(weights), options_(options) {}
+      : weights_(weights), options_(options), tied_(architecture::tied_tensors(options.tying)) {}
 
   void add(const std::string& name, const std::vector<int64_t>& shape) {
     tensors.push_back({renamed(name), shape, values_of(name, shape)});
@@ -47,9 +47,8 @@ class Collector {
  private:
   /// The tensor whose values one of these names has.
   std::string stored_name(const std::string& name) const {
-    const bool output = name == "generator.proj.weight", target = name == "tgt_embed.0.lut.weight";
-    if (options_.tying == Tying::kAll && (output || target)) return "src_embed.0.lut.weight";
-    return options_.tying == Tying::kDecoder && output ? "tgt_embed.0.lut.weight" : name;
+    const auto tied = tied_.find(name);
+    return tied == tied_.end() ? name : tied->second;
   }
 
   Values values_of(const std::string& name, const std::vector<int64_t>& shape) {
@@ -70,15 +69,15 @@ class Collector {
 
   const model::Safetensors& weights_;
   const architecture::TransformerOptions& options_;
+  std::map<std::string, std::string> tied_;
   std::map<std::string, Values> known_;
 };
 
 }  // namespace
 
 std::vector<NamedTensor> annotated_transformer(const model::Bundle& bundle) {
-  std::vector<std::string> needed = kVariantsOfAttention;
-  needed.insert(needed.end(), {"norm", "activation", "embedding_norm"});
-  architecture::TransformerOptions options = transformer_for("The Annotated Transformer", bundle.package, needed);
+  const OtherProgram program{"The Annotated Transformer", {{"positions", {"learned"}}}};
+  architecture::TransformerOptions options = transformer_for(program, bundle.package);
   options.attention_bias = true;  // biases that the model does not have are 0
   Collector collector(bundle.weights, options);
   architecture::each_transformer_tensor(

@@ -1,6 +1,7 @@
 #include "exports/ctranslate2.h"
 
 #include <nlohmann/json.hpp>
+#include <stdexcept>
 
 #include "architecture/sinusoids.h"
 #include "exports/ctranslate2_file.h"
@@ -17,10 +18,27 @@ using architecture::Positions;
 using architecture::Tying;
 using nlohmann::json;
 
-constexpr int8_t kRelu = 0, kGelu = 3;  // as CTranslate2 numbers them
 constexpr const char* kSourceTokens = "encoder/embeddings_0/weight";
 constexpr const char* kTargetTokens = "decoder/embeddings/weight";
 constexpr const char* kOutputTokens = "decoder/projection/weight";
+
+const OtherProgram kCTranslate2{"CTranslate2",
+                                {{"norm", {"post"}},
+                                 {"norm_kind", {"rms"}},
+                                 {"activation", {"gelu", "silu"}},
+                                 {"gated_feed_forward", {true}},
+                                 {"positions", {"learned"}},
+                                 {"embedding_norm", {true}}}};
+
+/// Numbers of CTranslate2.
+int8_t number_of(Activation activation) {
+  switch (activation) {
+    case Activation::kRelu: return 0;
+    case Activation::kSilu: return 2;
+    case Activation::kGelu: return 3;
+  }
+  throw std::logic_error("CTranslate2: an activation without a number");
+}
 
 /// Writes the parts of a model under the names of CTranslate2. It has scopes ("encoder/layer_0/ffn") where a bundle has
 /// modules ("encoder.layers.0.feed_forward").
@@ -65,7 +83,7 @@ class Writer {
 
   void norm(const std::string& to, const std::string& from) {
     tensor(to + "/gamma", from + ".weight");
-    tensor(to + "/beta", from + ".bias");
+    if (weights_.contains(from + ".bias")) tensor(to + "/beta", from + ".bias");  // without, it is an RMSNorm
   }
 
   /// Self-attention has queries, keys and values in one layer; attention to the source has queries in one layer, and
@@ -90,6 +108,7 @@ class Writer {
       norm(scope + "/layer_norm", block_norm(i));
     }
     linear(to + "/ffn/linear_0", {from + ".feed_forward.w_1"});
+    if (options_.gated_feed_forward) linear(to + "/ffn/linear_0_noact", {from + ".feed_forward.w_3"});
     linear(to + "/ffn/linear_1", {from + ".feed_forward.w_2"});
     norm(to + "/ffn/layer_norm", block_norm(blocks.size()));
   }
@@ -103,7 +122,7 @@ class Writer {
     if (options_.norm == NormPlace::kPre) norm(name + "/layer_norm", name + ".norm");
     if (options_.embedding_norm) norm(name + "/layernorm_embedding", embedding + ".1.norm");
     file_.flag(name + "/pre_norm", options_.norm == NormPlace::kPre ? 1 : 0);
-    file_.flag(name + "/activation", options_.activation == Activation::kGelu ? kGelu : kRelu);
+    file_.flag(name + "/activation", number_of(options_.activation));
     file_.flag(name + "/scale_embeddings", 1);
     file_.number(name + "/num_heads", static_cast<int16_t>(options_.heads));
   }
@@ -150,7 +169,7 @@ json pieces_of(const text::Tokenizer& tokenizer) {
 
 std::vector<files::NamedBytes> to_ctranslate2(const model::Bundle& bundle) {
   const model::Package& package = bundle.package;
-  const auto& options = transformer_for("CTranslate2", package, kVariantsOfAttention);
+  const auto& options = transformer_for(kCTranslate2, package);
   const model::TokenizerPolicy& policy = package.config.tokenizer;
   const json target = pieces_of({package.target_spm, package.path + ": target.spm"});
   const auto token = [&](int32_t id) { return target.at(static_cast<size_t>(id)); };

@@ -1,6 +1,7 @@
 #include "exports/transformer_settings.h"
 
-#include <nlohmann/json.hpp>
+#include <algorithm>
+#include <set>
 
 #include "core/error.h"
 
@@ -10,6 +11,18 @@ namespace {
 using nlohmann::json;
 
 constexpr const char* kOtherFormat = "use --format torchscript";
+
+/// Settings that the names and shapes of the stored weights show.
+const std::set<std::string> kOfTheWeights{"tying", "attention_bias"};
+
+/// Whether it is one of a closed set, not a size or a rate.
+bool decides_what_is_computed(const json& value) { return value.is_string() || value.is_boolean(); }
+
+std::string one_of(const json& usual, const json& more) {
+  std::string text = usual.dump();
+  for (const json& value : more) text += " or " + value.dump();
+  return text;
+}
 
 [[noreturn]] void refuse_family(const std::string& program, const model::Package& package) {
   const architecture::Architecture& found = *package.config.architecture;
@@ -22,17 +35,20 @@ constexpr const char* kOtherFormat = "use --format torchscript";
 
 }  // namespace
 
-const architecture::TransformerOptions& transformer_for(const std::string& program, const model::Package& package,
-                                                        const std::vector<std::string>& needed) {
+const architecture::TransformerOptions& transformer_for(const OtherProgram& program, const model::Package& package) {
   const auto* found = dynamic_cast<const architecture::TransformerArchitecture*>(package.config.architecture.get());
-  if (found == nullptr || found->family() != "transformer") refuse_family(program, package);
+  if (found == nullptr || found->family() != "transformer") refuse_family(program.name, package);
   const auto refuse = [&](const std::string& key, const std::string& expected, const json& value) {
-    fail<ModelError>(package.path, "/config.json: model.", key, ": ", program, " has only ", expected, ", found ",
+    fail<ModelError>(package.path, "/config.json: model.", key, ": ", program.name, " has only ", expected, ", found ",
                      value.dump(), "; ", kOtherFormat, ", or train a model without this setting");
   };
   const json settings = found->to_json(), defaults = architecture::TransformerArchitecture().to_json();
-  for (const std::string& key : needed) {
-    if (settings.at(key) != defaults.at(key)) refuse(key, defaults.at(key).dump(), settings.at(key));
+  for (const auto& [key, value] : settings.items()) {
+    const json& usual = defaults.at(key);
+    if (value == usual || !decides_what_is_computed(value) || kOfTheWeights.contains(key)) continue;
+    const auto more = program.has.find(key);
+    if (more == program.has.end()) refuse(key, usual.dump(), value);
+    if (std::ranges::find(more->second, value) == more->second.end()) refuse(key, one_of(usual, more->second), value);
   }
   const architecture::TransformerOptions& options = found->options;
   for (const auto& [key, width] : {std::pair{"d_k", options.key_width()}, {"d_v", options.value_width()}}) {

@@ -1,19 +1,23 @@
 #pragma once
+#include <map>
+#include <nlohmann/json.hpp>
 #include <string>
-#include <vector>
 
 #include "architecture/transformer_options.h"
 #include "model/package.h"
 
 namespace ventris::exports {
 
-/// The settings of a Transformer for a program that has the default of each setting in `needed` and no other value. The
-/// width of a head must be d_model / heads, however it is given. Throws ModelError, naming the first setting that has
-/// another value, or the family if the model is no Transformer.
-const architecture::TransformerOptions& transformer_for(const std::string& program, const model::Package& package,
-                                                        const std::vector<std::string>& needed);
+/// A program that runs Transformers, and what it can compute besides the defaults: for a setting with a closed set of
+/// values, the values that it also has.
+struct OtherProgram {
+  std::string name;
+  std::map<std::string, nlohmann::json> has;  ///< key -> list of values
+};
 
-/// The settings of attention that neither CTranslate2 nor The Annotated Transformer has.
-inline const std::vector<std::string> kVariantsOfAttention{"cross_attention", "attention_score", "self_attention"};
+/// The settings of a Transformer for a program. The width of a head must be d_model / heads, however it is given.
+/// Throws ModelError, naming the first setting that the program does not have, or the family if the model is no
+/// Transformer.
+const architecture::TransformerOptions& transformer_for(const OtherProgram& program, const model::Package& package);
 
 }  // namespace ventris::exports
