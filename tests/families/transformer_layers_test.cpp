@@ -3,6 +3,9 @@
 #include <gtest/gtest.h>
 
 #include <sstream>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "nn/masks.h"
 #include "support/changed_options.h"
@@ -24,6 +27,46 @@ TEST(PositionwiseFeedForward, ReluIsTheDefaultAndGeluIsExact) {
   EXPECT_TRUE(torch::equal(relu(x), relu->w_2(relu->w_1(x).clamp_min(0))));
   const auto inner = gelu->w_1(x);
   EXPECT_TRUE(torch::allclose(gelu(x), gelu->w_2(inner * (1 + torch::erf(inner / std::sqrt(2.0))) / 2), 1e-5, 1e-6));
+}
+
+TEST(PositionwiseFeedForward, SiluIsXTimesItsSigmoid) {
+  PositionwiseFeedForward silu(test::with(options(), &nn::TransformerOptions::activation, nn::Activation::kSilu));
+  const auto x = torch::randn({2, 3, 8});
+  const auto inner = silu->w_1(x);
+  EXPECT_TRUE(torch::allclose(silu(x), silu->w_2(inner * torch::sigmoid(inner)), 1e-5, 1e-6));
+}
+
+TEST(PositionwiseFeedForward, AGateMultipliesWhatTheActivationReturns) {
+  auto gated = test::with(options(), &nn::TransformerOptions::gated_feed_forward, true);
+  const auto x = torch::randn({2, 3, 8});
+  for (const auto& [activation, activate] : std::vector<std::pair<nn::Activation, Tensor (*)(const Tensor&)>>{
+           {nn::Activation::kRelu, at::relu},
+           {nn::Activation::kGelu, [](const Tensor& y) { return at::gelu(y); }},
+           {nn::Activation::kSilu, at::silu}}) {
+    gated.activation = activation;
+    PositionwiseFeedForward block(gated);
+    EXPECT_TRUE(torch::allclose(block(x), block->w_2(activate(block->w_1(x)) * block->w_3(x)), 1e-5, 1e-6));
+    EXPECT_EQ(block->named_parameters().keys().back(), "w_3.bias");
+    EXPECT_EQ(block->w_3->weight.sizes(), block->w_1->weight.sizes());
+  }
+}
+
+TEST(PositionwiseFeedForward, DropsOutTheProductOfAGate) {
+  torch::manual_seed(1);
+  auto settings = test::with(options(), &nn::TransformerOptions::gated_feed_forward, true);
+  settings.activation_dropout = 0.5;
+  PositionwiseFeedForward block(settings);
+  const torch::NoGradGuard no_grad;
+  block->w_1->weight.zero_();
+  block->w_1->bias.fill_(1);
+  block->w_3->weight.zero_();
+  block->w_3->bias.fill_(3);
+  block->w_2->weight.zero_();
+  block->w_2->bias.zero_();
+  block->w_2->weight.narrow(1, 0, 8).copy_(torch::eye(8));
+  const auto found = block(torch::randn({50, 8}));
+  EXPECT_TRUE(found.eq(0).logical_or(found.eq(6)).all().item<bool>()) << "dropped or doubled";
+  EXPECT_TRUE(found.eq(0).any().item<bool>());
 }
 
 TEST(PositionwiseFeedForward, TreatsEveryPositionAlike) {
@@ -75,6 +118,22 @@ TEST(EncoderLayer, PrintsTheOptionsOfItsParts) {
   text << EncoderLayer(options());
   EXPECT_NE(text.str().find("PositionwiseFeedForward(activation=relu)"), std::string::npos) << text.str();
   EXPECT_NE(text.str().find("SublayerConnection(norm=pre)"), std::string::npos) << text.str();
+  std::ostringstream gated;
+  gated << EncoderLayer(test::with(options(), &nn::TransformerOptions::gated_feed_forward, true));
+  EXPECT_NE(gated.str().find("PositionwiseFeedForward(activation=relu, gated)"), std::string::npos) << gated.str();
+}
+
+/// The parameters that the settings promise, in their order.
+TEST(EncoderLayer, WithGatesAndRmsNormHasTheParametersOfTheSettings) {
+  auto settings = test::with(options(), &nn::TransformerOptions::gated_feed_forward, true);
+  settings.norm_kind = nn::NormKind::kRms;
+  settings.encoder_layers = 1;
+  std::vector<std::string> expected;
+  const std::string prefix = "encoder.layers.0.";
+  architecture::each_transformer_tensor(settings, 8, [&](const std::string& name, const std::vector<int64_t>&) {
+    if (name.starts_with(prefix)) expected.push_back(name.substr(prefix.size()));
+  });
+  EXPECT_EQ(EncoderLayer(settings)->named_parameters().keys(), expected);
 }
 
 }  // namespace

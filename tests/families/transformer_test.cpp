@@ -5,6 +5,7 @@
 
 #include <cmath>
 #include <stdexcept>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -29,6 +30,16 @@ nn::TransformerOptions small_options() {
                                 .heads = 4,
                                 .max_positions = 30,
                                 .tying = nn::Tying::kNone};
+}
+
+/// The settings of many language models.
+nn::TransformerOptions rotary_options() {
+  nn::TransformerOptions options = small_options();
+  options.norm_kind = nn::NormKind::kRms;
+  options.activation = nn::Activation::kSilu;
+  options.gated_feed_forward = true;
+  options.positions = nn::Positions::kRotary;
+  return options;
 }
 
 EncoderDecoder small_model(const nn::TransformerOptions& options = small_options()) {
@@ -214,6 +225,45 @@ TEST(Memory, HoldsWhatEachDecoderLayerSees) {
   }
 }
 
+TEST(RotaryPositions, AreThoseOfSelfAttentionOfBothSidesAndNotOfAttentionToTheSource) {
+  auto model = small_model(rotary_options());
+  const auto buffers = model->named_buffers();
+  EXPECT_EQ(buffers.size(), 4U);  // one in each layer
+  EXPECT_TRUE(buffers.contains("encoder.layers.1.self_attn.rotation"));
+  EXPECT_TRUE(buffers.contains("decoder.layers.0.self_attn.rotation"));
+  const auto ids = torch::tensor({{5, 5}});
+  const auto x = model->src_embed->forward(ids);
+  EXPECT_TRUE(torch::equal(x[0][0], x[0][1])) << "embeddings have no positions";
+  const auto one = run(model, torch::tensor({{5, 6, 3}}), torch::tensor({{1, 7}}));
+  EXPECT_FALSE(torch::allclose(one, run(model, torch::tensor({{6, 5, 3}}), torch::tensor({{1, 7}})), 1e-4, 1e-5));
+  EXPECT_THROW(model->src_embed->forward(torch::ones({1, 31}, torch::kLong)), std::invalid_argument);
+}
+
+TEST(RotaryPositions, PaddingAndFutureTokensChangeNothing) {
+  auto model = small_model(rotary_options());
+  const auto before = run(model, torch::tensor({{3, 4, 5}}), torch::tensor({{1, 7}}));
+  const auto padded = run(model, torch::tensor({{3, 4, 5, 0, 0}}), torch::tensor({{1, 7, 0}}));
+  const auto longer = run(model, torch::tensor({{3, 4, 5}}), torch::tensor({{1, 7, 9}}));
+  EXPECT_TRUE(torch::allclose(before, padded.narrow(1, 0, 2), 1e-5, 1e-6));
+  EXPECT_TRUE(torch::allclose(before, longer.narrow(1, 0, 2), 1e-5, 1e-6));
+}
+
+TEST(MakeModel, DrawsGatesLikeOtherMatricesAndHasTheParametersOfTheSettings) {
+  auto model = small_model(rotary_options());
+  const auto parameters = model->named_parameters();
+  std::vector<std::string> expected;
+  architecture::each_transformer_tensor(rotary_options(), 30, [&](const std::string& name, const auto& shape) {
+    expected.push_back(name);
+    EXPECT_EQ(parameters[name].sizes().vec(), shape) << name;
+  });
+  EXPECT_EQ(parameters.keys(), expected);
+  const Tensor gate = parameters["encoder.layers.0.feed_forward.w_3.weight"];
+  const double bound = std::sqrt(6.0 / (16 + 24));
+  EXPECT_LE(gate.abs().max().item<double>(), bound);
+  EXPECT_NEAR(gate.std().item<double>(), bound / std::sqrt(3.0), 0.1 * bound);
+  EXPECT_TRUE(parameters["decoder.norm.weight"].eq(1).all().item<bool>());
+}
+
 TEST(EmbeddingNorm, StandsBeforeDropoutAndForBothSides) {
   auto model = small_model(test::with(small_options(), &nn::TransformerOptions::embedding_norm, true));
   EXPECT_TRUE(model->named_parameters().contains("src_embed.1.norm.weight"));
@@ -223,8 +273,13 @@ TEST(EmbeddingNorm, StandsBeforeDropoutAndForBothSides) {
   EXPECT_TRUE(torch::allclose(x.var(-1, /*unbiased=*/false), torch::ones({1, 3}), 1e-3, 1e-3));
 }
 
-TEST(StepModel, WithCachesOrWithoutGivesTheSameLogProbabilities) {
-  auto model = small_model(test::with(small_options(), &nn::TransformerOptions::dropout, 0.0));
+class CachesOf : public testing::TestWithParam<nn::TransformerOptions> {};
+INSTANTIATE_TEST_SUITE_P(Positions, CachesOf, testing::Values(small_options(), rotary_options()), [](const auto& item) {
+  return item.param.positions == nn::Positions::kRotary ? "rotary" : "sinusoidal";
+});
+
+TEST_P(CachesOf, GiveTheLogProbabilitiesOfWholeDecoding) {
+  auto model = small_model(test::with(GetParam(), &nn::TransformerOptions::dropout, 0.0));
   const c10::InferenceMode inference;
   const auto cached = model->make_step_model(), plain = nn::make_prefix_step_model(model);
   const auto first = torch::tensor({{5, 6, 7, 3}, {8, 3, 0, 0}}), second = torch::tensor({{9, 10, 11, 12, 3}});

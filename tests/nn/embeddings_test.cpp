@@ -52,6 +52,19 @@ TEST(PositionalEncoding, RelativePositionsAddNothingAndHaveNoEnd) {
   EXPECT_NE(text.str().find("PositionalEncoding(relative)"), std::string::npos);
 }
 
+TEST(PositionalEncoding, RotaryPositionsAddNothingButHaveAnEnd) {
+  PositionalEncoding positions(test::with(options(), &TransformerOptions::positions, Positions::kRotary));
+  const auto x = torch::randn({2, 20, 6});
+  EXPECT_TRUE(torch::equal(positions(x), x));
+  EXPECT_TRUE(torch::equal(positions->at_positions(x[0], torch::arange(20)), x[0]));
+  EXPECT_TRUE(positions->parameters().empty());
+  EXPECT_TRUE(positions->buffers().empty());
+  EXPECT_THROW(positions(torch::zeros({1, 21, 6})), std::invalid_argument);
+  std::ostringstream text;
+  text << *positions;
+  EXPECT_NE(text.str().find("PositionalEncoding(rotary, max_positions=20)"), std::string::npos) << text.str();
+}
+
 TEST(Sinusoids, OfANegativeDistanceHaveTheOtherSine) {
   const auto there = sinusoids(torch::tensor({3.0F}), 6)[0], back = sinusoids(torch::tensor({-3.0F}), 6)[0];
   const auto signs = torch::tensor({-1, 1, -1, 1, -1, 1});

@@ -5,11 +5,11 @@ if(VENTRIS_LEARNING)
       ${CMAKE_CURRENT_LIST_DIR}/ctc_loss_test.cpp
       ${CMAKE_CURRENT_LIST_DIR}/dropout_test.cpp
       ${CMAKE_CURRENT_LIST_DIR}/embeddings_test.cpp
-      ${CMAKE_CURRENT_LIST_DIR}/layer_norm_test.cpp
       ${CMAKE_CURRENT_LIST_DIR}/linear_test.cpp
       ${CMAKE_CURRENT_LIST_DIR}/loss_test.cpp
       ${CMAKE_CURRENT_LIST_DIR}/masks_test.cpp
       ${CMAKE_CURRENT_LIST_DIR}/module_parameters_test.cpp
+      ${CMAKE_CURRENT_LIST_DIR}/norm_test.cpp
       ${CMAKE_CURRENT_LIST_DIR}/random_scope_test.cpp
       ${CMAKE_CURRENT_LIST_DIR}/recurrent_test.cpp
       ${CMAKE_CURRENT_LIST_DIR}/step_rows_test.cpp

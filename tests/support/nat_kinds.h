@@ -40,6 +40,11 @@ inline std::vector<std::pair<std::string, architecture::NatOptions>> nat_kinds()
   add("glancing_mask", NatLoss::kGlancing, DecoderInput::kMask, Stop::kLength).transformer.cross_attention =
       architecture::CrossAttention::kWeighted;
   add("ctc_uniform", NatLoss::kCtc, DecoderInput::kUniform, Stop::kLength);
+  architecture::TransformerOptions& gated =
+      add("ctc_gated", NatLoss::kCtc, DecoderInput::kUniform, Stop::kLength).transformer;
+  gated.norm_kind = architecture::NormKind::kRms;
+  gated.activation = architecture::Activation::kSilu;
+  gated.gated_feed_forward = true;
   add("ctc_soft", NatLoss::kCtc, DecoderInput::kSoft, Stop::kLength).upsampling = 3;
   add("ctc_glancing_mask", NatLoss::kCtcGlancing, DecoderInput::kMask, Stop::kLength).transformer.norm =
       architecture::NormPlace::kPost;

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "attention/fused_attention.h"
+#include "attention/rotation.h"
 #include "nn/attention_watch.h"
 #include "nn/cpu_types.h"
 #include "nn/full_precision.h"
@@ -17,19 +18,12 @@ using torch::Tensor;
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
+constexpr size_t kValues = 2;  // their place in `linears`
 
 }  // namespace
 
 MultiHeadAttentionImpl::MultiHeadAttentionImpl(const MultiHeadAttentionOptions& settings) : options(settings) {
-  if (options.d_k() < 0 || options.d_v() < 0) {
-    throw std::invalid_argument("MultiHeadAttention: d_k and d_v must be at least 0, got " +
-                                std::to_string(options.d_k()) + " and " + std::to_string(options.d_v()));
-  }
-  const bool given = options.d_k() > 0 && options.d_v() > 0;
-  if (options.heads() < 1 || (!given && options.d_model() % options.heads() != 0)) {
-    throw std::invalid_argument("MultiHeadAttention: d_model (" + std::to_string(options.d_model()) +
-                                ") must be a multiple of heads (" + std::to_string(options.heads()) + ")");
-  }
+  check();
   linears = register_module("linears", torch::nn::ModuleList());
   const int64_t keys = options.heads() * options.key_width(), values = options.heads() * options.value_width();
   const auto add = [&](int64_t in, int64_t out) {
@@ -41,6 +35,26 @@ MultiHeadAttentionImpl::MultiHeadAttentionImpl(const MultiHeadAttentionOptions& 
     score = register_module("score", Score(options.score(), options.heads(), options.key_width()));
   }
   dropout = register_module("dropout", nn::Dropout(options.dropout()));
+  if (options.rotary_positions() == 0) return;
+  rotation = register_buffer("rotation", rotations(options.rotary_positions(), options.key_width()));
+}
+
+void MultiHeadAttentionImpl::check() const {
+  if (options.d_k() < 0 || options.d_v() < 0) {
+    throw std::invalid_argument("MultiHeadAttention: d_k and d_v must be at least 0, got " +
+                                std::to_string(options.d_k()) + " and " + std::to_string(options.d_v()));
+  }
+  const bool given = options.d_k() > 0 && options.d_v() > 0;
+  if (options.heads() < 1 || (!given && options.d_model() % options.heads() != 0)) {
+    throw std::invalid_argument("MultiHeadAttention: d_model (" + std::to_string(options.d_model()) +
+                                ") must be a multiple of heads (" + std::to_string(options.heads()) + ")");
+  }
+  if (options.rotary_positions() == 0) return;
+  if (options.score() != nn::AttentionScore::kScaledDot || options.key_width() % 2 != 0) {
+    throw std::invalid_argument(
+        "MultiHeadAttention: rotary positions need the score scaled_dot and an even width of a head, got " +
+        architecture::name_of(options.score()) + " and " + std::to_string(options.key_width()));
+  }
 }
 
 Tensor MultiHeadAttentionImpl::split_heads(const Tensor& x) const {
@@ -57,8 +71,20 @@ Tensor MultiHeadAttentionImpl::product(const Tensor& a, const Tensor& b) const {
   return is_fused() ? at::matmul(a, b) : nn::full_matmul(a, b);
 }
 
+/// x [batch, len, ...], whose first columns are queries or keys of the positions 0, 1, 2 and so on.
+Tensor MultiHeadAttentionImpl::rotated(const Tensor& x, int64_t columns) const {
+  return rotation.defined() ? rotate(x, rotation.narrow(0, 0, x.size(1)), columns) : x;
+}
+
 Tensor MultiHeadAttentionImpl::project(size_t which, const Tensor& x) {
-  return split_heads(linears->ptr<nn::LinearImpl>(which)->forward(x));
+  const Tensor projected = linears->ptr<nn::LinearImpl>(which)->forward(x);
+  return split_heads(which == kValues ? projected : rotated(projected, projected.size(2)));
+}
+
+Tensor MultiHeadAttentionImpl::project_at(size_t which, const Tensor& x, const Tensor& positions) {
+  const Tensor projected = linears->ptr<nn::LinearImpl>(which)->forward(x);
+  if (which == kValues || !rotation.defined()) return projected;
+  return rotate(projected, rotation.index_select(0, positions), projected.size(1));
 }
 
 /// query [batch, heads, q_len, key_width], key [batch, heads, k_len, key_width] -> [batch, heads, q_len, k_len].
@@ -107,9 +133,11 @@ Tensor MultiHeadAttentionImpl::project_merged(const Tensor& x, size_t first, siz
 }
 
 Projections MultiHeadAttentionImpl::project_all(const Tensor& query, const Tensor& key, const Tensor& value) {
-  if (!key.is_same(value)) return {project_merged(query, 0, 0), project_merged(key, 1, 1), project_merged(value, 2, 2)};
-  if (!query.is_same(key)) return {project_merged(query, 0, 0), project_merged(key, 1, 2), {}};
-  return {project_merged(query, 0, 2), {}, {}};
+  const int64_t width = options.heads() * options.key_width();
+  if (query.is_same(key) && key.is_same(value)) return {rotated(project_merged(query, 0, 2), 2 * width), {}, {}};
+  const Tensor queries = rotated(project_merged(query, 0, 0), width);
+  if (key.is_same(value)) return {queries, rotated(project_merged(key, 1, 2), width), {}};
+  return {queries, rotated(project_merged(key, 1, 1), width), project_merged(value, 2, 2)};
 }
 
 Tensor MultiHeadAttentionImpl::attend_fused(const Projections& projections, const Tensor& mask) {
@@ -150,6 +178,7 @@ void MultiHeadAttentionImpl::pretty_print(std::ostream& out) const {
   if (options.d_v() > 0) out << ", d_v=" << options.d_v();
   if (!options.bias()) out << ", bias=false";
   if (!score.is_empty()) out << ", score=" << architecture::name_of(options.score());
+  if (rotation.defined()) out << ", rotary_positions=" << options.rotary_positions();
   out << ")";
 }
 

@@ -22,6 +22,9 @@ struct MultiHeadAttentionOptions {
   TORCH_ARG(int64_t, d_v) = 0;       ///< features of a value in each head; 0 = d_model / heads
   TORCH_ARG(bool, bias) = true;      ///< of the four projections
   TORCH_ARG(nn::AttentionScore, score) = nn::AttentionScore::kScaledDot;
+  /// 0: queries and keys do not depend on positions. Otherwise they are rotated (attention/rotation.h), and sequences
+  /// have at most this many positions. Only for scaled_dot.
+  TORCH_ARG(int64_t, rotary_positions) = 0;
 
  public:
   int64_t key_width() const { return d_k_ > 0 ? d_k_ : d_model_ / heads_; }
@@ -32,7 +35,8 @@ struct MultiHeadAttentionOptions {
 /// Source: Vaswani et al. 2017, section 3.2.2; parameter names as in The Annotated Transformer.
 class MultiHeadAttentionImpl : public torch::nn::Module, public nn::AttentionBlock {
  public:
-  /// Throws std::invalid_argument if `heads` does not divide `d_model` and one of `d_k` and `d_v` follows from them.
+  /// Throws std::invalid_argument if `heads` does not divide `d_model` and one of `d_k` and `d_v` follows from them,
+  /// and for rotary positions with another score or an odd width.
   explicit MultiHeadAttentionImpl(const MultiHeadAttentionOptions& options);
 
   /// query [batch, q_len, d_model]; key, value [batch, k_len, d_model];
@@ -50,8 +54,11 @@ class MultiHeadAttentionImpl : public torch::nn::Module, public nn::AttentionBlo
   torch::Tensor split_heads(const torch::Tensor& x) const;
 
   /// Projects x [batch, len, d_model] as queries (`which` = 0), keys (1) or values (2) -> [batch, heads, len,
-  /// key_width or value_width].
+  /// key_width or value_width]. Positions count from 0.
   torch::Tensor project(size_t which, const torch::Tensor& x);
+
+  /// The same of x [rows, d_model] with one position per row, `positions` [rows] (long) -> [rows, heads * width].
+  torch::Tensor project_at(size_t which, const torch::Tensor& x, const torch::Tensor& positions);
 
   /// Attention of projected heads [batch, heads, len, key_width or value_width], and the output projection -> [batch,
   /// q_len, d_model]. For decoders that keep projected keys and values.
@@ -65,6 +72,7 @@ class MultiHeadAttentionImpl : public torch::nn::Module, public nn::AttentionBlo
   torch::nn::ModuleList linears{nullptr};  ///< query, key, value, output
   Score score{nullptr};                    ///< null for scaled_dot
   nn::Dropout dropout{nullptr};
+  torch::Tensor rotation;  ///< rotations() of the rotary positions, a buffer; undefined without them
 
  protected:
   /// The projections first to last (see project()) of x [batch, len, d_model], side by side [batch, len, their widths].
@@ -78,7 +86,9 @@ class MultiHeadAttentionImpl : public torch::nn::Module, public nn::AttentionBlo
   static torch::Tensor softmax_of_visible(const torch::Tensor& scores, const torch::Tensor& mask);
 
  private:
+  void check() const;
   bool is_fused() const;
+  torch::Tensor rotated(const torch::Tensor& x, int64_t columns) const;
   torch::Tensor product(const torch::Tensor& a, const torch::Tensor& b) const;
   torch::Tensor attend_fused(const Projections& projections, const torch::Tensor& mask);
   Projections project_all(const torch::Tensor& query, const torch::Tensor& key, const torch::Tensor& value);

@@ -6,7 +6,7 @@ namespace ventris::backend {
 
 /// The sizes of a Transformer, and of other families that consist of its layers.
 inline ModelSizes transformer_sizes(const architecture::TransformerOptions& options) {
-  ModelSizes sizes{options.d_model, options.d_ff, options.heads};
+  ModelSizes sizes{options.d_model, options.d_ff * (options.gated_feed_forward ? 2 : 1), options.heads};
   sizes.keys = options.heads * options.key_width();
   sizes.values = options.heads * options.value_width();
   sizes.encoder_layers = options.encoder_layers;

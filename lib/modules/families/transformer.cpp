@@ -16,15 +16,11 @@ torch::nn::ModuleList make_layers(const nn::TransformerOptions& options, int64_t
   return list;
 }
 
-nn::LayerNorm make_norm(const nn::TransformerOptions& options) {
-  return nn::LayerNorm(options.d_model, options.norm_epsilon);
-}
-
 }  // namespace
 
 EncoderImpl::EncoderImpl(const nn::TransformerOptions& options) {
   layers = register_module("layers", make_layers<EncoderLayer>(options, options.encoder_layers));
-  if (options.norm == nn::NormPlace::kPre) norm = register_module("norm", make_norm(options));
+  if (options.norm == nn::NormPlace::kPre) norm = register_module("norm", nn::Norm(options));
 }
 
 Tensor EncoderImpl::forward(Tensor x, const Tensor& mask, std::vector<Tensor>* outputs) {
@@ -37,7 +33,7 @@ Tensor EncoderImpl::forward(Tensor x, const Tensor& mask, std::vector<Tensor>* o
 
 DecoderImpl::DecoderImpl(const nn::TransformerOptions& options) : d_model_(options.d_model) {
   layers = register_module("layers", make_layers<DecoderLayer>(options, options.decoder_layers));
-  if (options.norm == nn::NormPlace::kPre) norm = register_module("norm", make_norm(options));
+  if (options.norm == nn::NormPlace::kPre) norm = register_module("norm", nn::Norm(options));
 }
 
 Tensor DecoderImpl::forward(Tensor x, const Tensor& memory, const Tensor& src_mask, const Tensor& tgt_mask) {
@@ -76,7 +72,7 @@ Tensor decoder_memory(const TransformerParts& parts, const nn::TransformerOption
                       const std::vector<Tensor>& layers) {
   if (options.cross_attention == nn::CrossAttention::kLast) return last;
   std::vector<Tensor> outputs(layers.begin(), layers.end() - 1);
-  if (nn::LayerNorm norm = parts.encoder->norm; !norm.is_empty()) {
+  if (nn::Norm norm = parts.encoder->norm; !norm.is_empty()) {
     for (Tensor& output : outputs) output = norm(output);
   }
   outputs.push_back(last);

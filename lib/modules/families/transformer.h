@@ -11,8 +11,8 @@
 #include "nn/layer_options.h"
 #include "nn/seq2seq.h"
 
-/// The Transformer, with the module names of The Annotated Transformer. Layer norms are torch's: `norm.weight` and
-/// `norm.bias` are its a_2 and b_2. Masks: true = may look.
+/// The Transformer, with the module names of The Annotated Transformer. `norm.weight` and `norm.bias` are its a_2 and
+/// b_2. Masks: true = may look.
 namespace ventris::families {
 
 /// `layers`, then (pre-LN only) a final `norm`.
@@ -23,7 +23,7 @@ class EncoderImpl : public torch::nn::Module {
   /// output of each layer, without the final norm.
   torch::Tensor forward(torch::Tensor x, const torch::Tensor& mask, std::vector<torch::Tensor>* outputs = nullptr);
   torch::nn::ModuleList layers{nullptr};
-  nn::LayerNorm norm{nullptr};  ///< null for post-LN
+  nn::Norm norm{nullptr};  ///< null for post-LN
 };
 TORCH_MODULE(Encoder);
 
@@ -41,7 +41,7 @@ class DecoderImpl : public torch::nn::Module {
   torch::Tensor memory_of(size_t i, const torch::Tensor& memory) const;
   DecoderLayerImpl& layer(size_t i) const { return *layers->ptr<DecoderLayerImpl>(i); }
   torch::nn::ModuleList layers{nullptr};
-  nn::LayerNorm norm{nullptr};  ///< null for post-LN
+  nn::Norm norm{nullptr};  ///< null for post-LN
 
  private:
   int64_t d_model_;

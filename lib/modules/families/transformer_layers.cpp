@@ -2,10 +2,12 @@
 
 #include <memory>
 
+#include "architecture/transformer_fields.h"
 #include "attention/linear_attention.h"
 #include "attention/low_rank_attention.h"
 #include "attention/segment_attention.h"
 #include "attention/windowed_attention.h"
+#include "nn/activation.h"
 
 namespace ventris::families {
 namespace {
@@ -29,7 +31,8 @@ attention::MultiHeadAttention make_attention(const nn::TransformerOptions& optio
 /// `causal`: of a decoder.
 std::shared_ptr<attention::MultiHeadAttentionImpl> make_self_attention(const nn::TransformerOptions& options,
                                                                        bool causal) {
-  const attention::MultiHeadAttentionOptions block = attention_options(options);
+  attention::MultiHeadAttentionOptions block = attention_options(options);
+  if (options.positions == nn::Positions::kRotary) block.rotary_positions(options.max_positions);
   switch (options.self_attention) {
     case nn::SelfAttention::kWindow:
       return std::make_shared<attention::WindowedAttentionImpl>(
@@ -58,21 +61,24 @@ PositionwiseFeedForwardImpl::PositionwiseFeedForwardImpl(const nn::TransformerOp
     : activation_(options.activation) {
   w_1 = register_module("w_1", nn::Linear(options.d_model, options.d_ff));
   w_2 = register_module("w_2", nn::Linear(options.d_ff, options.d_model));
+  if (options.gated_feed_forward) w_3 = register_module("w_3", nn::Linear(options.d_model, options.d_ff));
   dropout = register_module("dropout", nn::Dropout(options.activation_dropout.value_or(options.dropout)));
 }
 
 Tensor PositionwiseFeedForwardImpl::forward(const Tensor& x) {
   const Tensor inner = w_1(x);  // [..., d_ff]
-  return w_2(activation_ == nn::Activation::kGelu ? dropout(at::gelu(inner)) : dropout->relu(inner));
+  if (!w_3.is_empty()) return w_2(dropout(nn::activate(activation_, inner) * w_3(x)));
+  const bool in_one_pass = activation_ == nn::Activation::kRelu;
+  return w_2(in_one_pass ? dropout->relu(inner) : dropout(nn::activate(activation_, inner)));
 }
 
 void PositionwiseFeedForwardImpl::pretty_print(std::ostream& out) const {
   out << "ventris::families::PositionwiseFeedForward(activation="
-      << (activation_ == nn::Activation::kGelu ? "gelu" : "relu") << ")";
+      << core::name_of(activation_, architecture::activations()) << (w_3.is_empty() ? "" : ", gated") << ")";
 }
 
 SublayerConnectionImpl::SublayerConnectionImpl(const nn::TransformerOptions& options) : place_(options.norm) {
-  norm = register_module("norm", nn::LayerNorm(options.d_model, options.norm_epsilon));
+  norm = register_module("norm", nn::Norm(options));
   dropout = register_module("dropout", nn::Dropout(options.dropout));
 }
 

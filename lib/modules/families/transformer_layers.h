@@ -5,13 +5,14 @@
 
 #include "attention/multi_head_attention.h"
 #include "nn/dropout.h"
-#include "nn/layer_norm.h"
 #include "nn/layer_options.h"
 #include "nn/linear.h"
+#include "nn/norm.h"
 
 namespace ventris::families {
 
-/// w_2(dropout(activation(w_1(x)))). Source: Vaswani et al. 2017, section 3.3.
+/// w_2(dropout(activation(w_1(x)))). Source: Vaswani et al. 2017, section 3.3. Gated: w_2(dropout(activation(w_1(x)) *
+/// w_3(x))). Source: Shazeer 2020.
 class PositionwiseFeedForwardImpl : public torch::nn::Module {
  public:
   explicit PositionwiseFeedForwardImpl(const nn::TransformerOptions& options);
@@ -19,6 +20,7 @@ class PositionwiseFeedForwardImpl : public torch::nn::Module {
   torch::Tensor forward(const torch::Tensor& x);
   void pretty_print(std::ostream& out) const override;
   nn::Linear w_1{nullptr}, w_2{nullptr};
+  nn::Linear w_3{nullptr};  ///< null unless gated
   nn::Dropout dropout{nullptr};
 
  private:
@@ -29,7 +31,7 @@ TORCH_MODULE(PositionwiseFeedForward);
 /// A part of a layer: x [batch, len, d_model] -> the same shape.
 using Block = std::function<torch::Tensor(const torch::Tensor&)>;
 
-/// A residual connection around a block, with layer norm. Pre-LN: x + dropout(block(norm(x))); post-LN:
+/// A residual connection around a block, with a norm. Pre-LN: x + dropout(block(norm(x))); post-LN:
 /// norm(x + dropout(block(x))). Source: Vaswani et al. 2017, section 5.4; pre-LN: Xiong et al. 2020.
 class SublayerConnectionImpl : public torch::nn::Module {
  public:
@@ -37,7 +39,7 @@ class SublayerConnectionImpl : public torch::nn::Module {
   /// x [batch, len, d_model]; `block` keeps the shape.
   torch::Tensor forward(const torch::Tensor& x, const Block& block);
   void pretty_print(std::ostream& out) const override;
-  nn::LayerNorm norm{nullptr};
+  nn::Norm norm{nullptr};
   nn::Dropout dropout{nullptr};
 
  private:

@@ -78,6 +78,7 @@ struct LayerState {
 
 /// What the newest tokens of all rows see of the caches.
 struct View {
+  Tensor positions;      // [rows] (long)
   bool together = true;  // all rows are at the same position
   Tensor mask;       // [rows, 1, places] bool, true = may look; undefined = everywhere
   Tensor distances;  // in a decoder with segments: [rows, places] (long), how far the key of each place is
@@ -123,7 +124,7 @@ class TransformerStepModel : public nn::StepModel {
                    bool same_rows) const;
   View view_of(const Tensor& positions) const;
   void write_cache(attention::MultiHeadAttentionImpl& attention, LayerState& state, const Tensor& x,
-                   bool together) const;
+                   const View& view) const;
   Tensor self_attention(DecoderLayerImpl& layer, LayerState& state, const Tensor& x, const View& view) const;
 
   EncoderDecoder model_;
@@ -202,6 +203,7 @@ void TransformerStepModel::follow_sums(LayerState& layer, attention::LinearAtten
 /// positions [rows] (long): of the newest tokens.
 View TransformerStepModel::view_of(const Tensor& positions) const {
   View view;
+  view.positions = positions;
   view.together = std::all_of(positions_.begin(), positions_.end(), [&](int64_t p) { return p == positions_.front(); });
   const Tensor each = torch::arange(places(longest() + 1), positions.options()), of_row = positions.unsqueeze(1);
   if (segments_) {
@@ -216,11 +218,10 @@ View TransformerStepModel::view_of(const Tensor& positions) const {
 
 /// Writes keys and values of each row's newest token, x [rows, d_model], into the caches.
 void TransformerStepModel::write_cache(attention::MultiHeadAttentionImpl& attention, LayerState& state, const Tensor& x,
-                                       bool together) const {
-  const Tensor key = attention.linears->ptr<nn::LinearImpl>(1)->forward(x);
-  const Tensor value = attention.linears->ptr<nn::LinearImpl>(2)->forward(x);
+                                       const View& view) const {
+  const Tensor key = attention.project_at(1, x, view.positions), value = attention.project_at(2, x, view.positions);
   const int64_t last = longest();
-  if (together) {
+  if (view.together) {
     state.keys.write(place(last), key);
     state.values.write(place(last), value);
     return;
@@ -239,11 +240,15 @@ Tensor TransformerStepModel::self_attention(DecoderLayerImpl& layer, LayerState&
                                             const View& view) const {
   attention::MultiHeadAttentionImpl& attention = *layer.self_attn;
   if (auto* linear = attention.as<attention::LinearAttentionImpl>()) return linear->step(x, state.sums);
-  write_cache(attention, state, x.squeeze(1), view.together);
+  const Tensor newest = x.squeeze(1);  // [rows, d_model]
+  write_cache(attention, state, newest, view);
   const int64_t heads = attention.options.heads(), used = places(longest() + 1);
   const Tensor keys = state.keys.heads(used, heads), values = state.values.heads(used, heads);
   auto* in_segments = attention.as<attention::SegmentAttentionImpl>();
-  if (in_segments == nullptr) return attention.attend(attention.project(0, x), keys, values, view.mask);
+  if (in_segments == nullptr) {
+    const Tensor query = attention.project_at(0, newest, view.positions).unsqueeze(1);
+    return attention.attend(attention.split_heads(query), keys, values, view.mask);
+  }
   Tensor& of_distances = state.of_distances;
   if (!of_distances.defined() || of_distances.size(2) < used) {
     const int64_t count = std::min(2 * used, segments_->slots());

@@ -4,6 +4,8 @@
 #include <stdexcept>
 #include <string>
 
+#include "architecture/transformer_fields.h"
+
 namespace ventris::nn {
 
 using torch::Tensor;
@@ -21,41 +23,50 @@ EmbeddingsImpl::EmbeddingsImpl(int64_t d_model, int64_t vocab) {
 
 Tensor EmbeddingsImpl::forward(const Tensor& ids) { return lut(ids) * std::sqrt(static_cast<double>(d_model())); }
 
-PositionalEncodingImpl::PositionalEncodingImpl(const TransformerOptions& options) : kind_(options.positions) {
+PositionalEncodingImpl::PositionalEncodingImpl(const TransformerOptions& options)
+    : kind_(options.positions), width_(options.d_model), max_positions_(options.max_positions) {
   dropout = register_module("dropout", Dropout(options.embedding_dropout.value_or(options.dropout)));
-  const int64_t width = options.d_model;
-  if (kind_ == Positions::kLearned) {
-    const Tensor table = torch::randn({1, options.max_positions, width}) / std::sqrt(static_cast<double>(width));
-    pe = register_parameter("pe", table);
-  } else if (kind_ == Positions::kSinusoidal) {
-    const Tensor places = torch::arange(options.max_positions, torch::kFloat);
-    pe = register_buffer("pe", sinusoids(places, width).unsqueeze(0).contiguous());
+  make_vectors();
+  if (options.embedding_norm) norm = register_module("norm", Norm(options));
+}
+
+void PositionalEncodingImpl::make_vectors() {
+  switch (kind_) {
+    case Positions::kSinusoidal: {
+      const Tensor places = torch::arange(max_positions_, torch::kFloat);
+      pe = register_buffer("pe", sinusoids(places, width_).unsqueeze(0).contiguous());
+      return;
+    }
+    case Positions::kLearned: {
+      const Tensor table = torch::randn({1, max_positions_, width_}) / std::sqrt(static_cast<double>(width_));
+      pe = register_parameter("pe", table);
+      return;
+    }
+    case Positions::kRelative:
+    case Positions::kRotary: return;
   }
-  if (options.embedding_norm) norm = register_module("norm", LayerNorm(width, options.norm_epsilon));
 }
 
 Tensor PositionalEncodingImpl::finish(const Tensor& sum) { return dropout(norm.is_empty() ? sum : norm(sum)); }
 
 Tensor PositionalEncodingImpl::forward(const Tensor& x, int64_t offset) {
-  if (kind_ == Positions::kRelative) return finish(x);
-  if (offset + x.size(1) > pe.size(1)) {
-    throw std::invalid_argument("PositionalEncoding: " + std::to_string(offset + x.size(1)) +
-                                " positions requested, but there are " + std::to_string(pe.size(1)));
+  const int64_t end = offset + x.size(1);
+  if (kind_ != Positions::kRelative && end > max_positions_) {
+    throw std::invalid_argument("PositionalEncoding: " + std::to_string(end) + " positions requested, but there are " +
+                                std::to_string(max_positions_));
   }
-  return finish(x + pe.narrow(1, offset, x.size(1)));
+  return finish(pe.defined() ? x + pe.narrow(1, offset, x.size(1)) : x);
 }
 
 Tensor PositionalEncodingImpl::at_positions(const Tensor& x, const Tensor& positions) {
-  return finish(kind_ == Positions::kRelative ? x : x + pe[0].index_select(0, positions));
+  return finish(pe.defined() ? x + pe[0].index_select(0, positions) : x);
 }
 
 void PositionalEncodingImpl::pretty_print(std::ostream& out) const {
-  if (kind_ == Positions::kRelative) {
-    out << "ventris::nn::PositionalEncoding(relative)";
-    return;
-  }
-  out << "ventris::nn::PositionalEncoding(" << (kind_ == Positions::kLearned ? "learned" : "sinusoidal")
-      << ", max_positions=" << pe.size(1) << ", d_model=" << pe.size(2) << ")";
+  out << "ventris::nn::PositionalEncoding(" << core::name_of(kind_, architecture::positions());
+  if (kind_ != Positions::kRelative) out << ", max_positions=" << max_positions_;
+  if (pe.defined()) out << ", d_model=" << width_;
+  out << ")";
 }
 
 }  // namespace ventris::nn

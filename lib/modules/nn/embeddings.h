@@ -2,9 +2,9 @@
 #include <torch/torch.h>
 
 #include "nn/dropout.h"
-#include "nn/layer_norm.h"
 #include "nn/layer_options.h"
 #include "nn/linear.h"
+#include "nn/norm.h"
 
 namespace ventris::nn {
 
@@ -23,9 +23,9 @@ TORCH_MODULE(Embeddings);
 /// interleaved. Source: Vaswani et al. 2017, section 3.5.
 torch::Tensor sinusoids(const torch::Tensor& positions, int64_t width);
 
-/// Adds position vectors, then (with embedding_norm) a layer norm, then applies dropout. Sinusoidal (a buffer): see
-/// sinusoids(). Learned (a parameter): initially normal with standard deviation d_model^-0.5. Relative: adds nothing,
-/// because self-attention knows the distances.
+/// Adds position vectors, then (with embedding_norm) applies a norm, then dropout. Sinusoidal (a buffer): see
+/// sinusoids(). Learned (a parameter): initially normal with standard deviation d_model^-0.5. Relative, rotary: adds
+/// nothing, because self-attention knows the distances or the positions.
 class PositionalEncodingImpl : public torch::nn::Module {
  public:
   explicit PositionalEncodingImpl(const TransformerOptions& options);
@@ -36,15 +36,17 @@ class PositionalEncodingImpl : public torch::nn::Module {
   torch::Tensor at_positions(const torch::Tensor& x, const torch::Tensor& positions);
   void pretty_print(std::ostream& out) const override;
   Dropout dropout{nullptr};
-  LayerNorm norm{nullptr};  ///< null without embedding_norm
-  torch::Tensor pe;         ///< [1, max_positions, d_model]; undefined for relative positions
+  Norm norm{nullptr};  ///< null without embedding_norm
+  torch::Tensor pe;         ///< [1, max_positions, d_model]; undefined for relative and rotary positions
 
  protected:
   FORWARD_HAS_DEFAULT_ARGS({1, torch::nn::AnyValue(int64_t{0})})
 
  private:
+  void make_vectors();
   torch::Tensor finish(const torch::Tensor& sum);
   Positions kind_;
+  int64_t width_, max_positions_;
 };
 TORCH_MODULE(PositionalEncoding);
 

@@ -7,6 +7,7 @@ namespace ventris::nn {
 using architecture::Activation;
 using architecture::AttentionScore;
 using architecture::CrossAttention;
+using architecture::NormKind;
 using architecture::NormPlace;
 using architecture::Positions;
 using architecture::SelfAttention;

@@ -1,10 +1,11 @@
-#include "nn/layer_norm.h"
+#include "nn/norm.h"
 
 #include <ATen/Parallel.h>
 #include <ATen/autocast_mode.h>
 
 #include <type_traits>
 
+#include "architecture/transformer_fields.h"
 #include "kernels/layer_norm_kernels.h"
 #include "nn/cpu_types.h"
 
@@ -25,7 +26,7 @@ kernels::NormRows rows_of(const Tensor& x, const Tensor& gain, const Tensor& mom
           means + x.size(0) + begin};
 }
 
-/// x in f32 -> x and its norm, which has type T.
+/// x in f32 -> x and its layer norm, which has type T.
 template <typename T>
 struct Branch : torch::autograd::Function<Branch<T>> {
   static constexpr auto kType = std::is_same_v<T, float> ? torch::kFloat : torch::kBFloat16;
@@ -61,16 +62,43 @@ struct Branch : torch::autograd::Function<Branch<T>> {
 
 }  // namespace
 
-std::pair<Tensor, Tensor> LayerNormImpl::branch(const Tensor& x) {
-  const bool bf16 = at::autocast::is_autocast_enabled(at::kCPU), fused = bf16 || at::GradMode::is_enabled();
-  TORCH_CHECK(x.dim() > 0 && x.size(-1) == weight.numel(), "LayerNorm: expected x [..., ", weight.numel(), "], got ",
+NormImpl::NormImpl(NormKind kind, int64_t width, double epsilon) : kind_(kind), epsilon_(epsilon) {
+  weight = register_parameter("weight", torch::ones({width}));
+  if (kind == NormKind::kLayer) bias = register_parameter("bias", torch::zeros({width}));
+}
+
+Tensor NormImpl::forward(const Tensor& x) {
+  switch (kind_) {
+    case NormKind::kLayer: return at::layer_norm(x, weight.sizes(), weight, bias, epsilon_);
+    case NormKind::kRms: return at::rms_norm(x, weight.sizes(), weight, epsilon_);
+  }
+  return {};
+}
+
+std::pair<Tensor, Tensor> NormImpl::branch(const Tensor& x) {
+  const bool bf16 = x.is_cpu() && at::autocast::is_autocast_enabled(at::kCPU);
+  switch (kind_) {
+    case NormKind::kLayer: return layer_branch(x, bf16);
+    case NormKind::kRms: return {x, bf16 ? forward(x).to(torch::kBFloat16) : forward(x)};
+  }
+  return {};
+}
+
+std::pair<Tensor, Tensor> NormImpl::layer_branch(const Tensor& x, bool bf16) {
+  const bool fused = bf16 || at::GradMode::is_enabled();
+  TORCH_CHECK(x.dim() > 0 && x.size(-1) == weight.numel(), "Norm: expected x [..., ", weight.numel(), "], got ",
               x.sizes());  // the kernels do not check it
   if (!fused || !x.is_cpu() || x.scalar_type() != torch::kFloat || weight.scalar_type() != torch::kFloat) {
     return {x, forward(x)};
   }
-  const auto both = bf16 ? Branch<BFloat16>::apply(x, weight, bias, options.eps())
-                         : Branch<float>::apply(x, weight, bias, options.eps());
+  const auto both =
+      bf16 ? Branch<BFloat16>::apply(x, weight, bias, epsilon_) : Branch<float>::apply(x, weight, bias, epsilon_);
   return {both[0], both[1]};
+}
+
+void NormImpl::pretty_print(std::ostream& out) const {
+  out << "ventris::nn::Norm(" << core::name_of(kind_, architecture::norm_kinds()) << ", width=" << weight.numel()
+      << ", epsilon=" << epsilon_ << ")";
 }
 
 }  // namespace ventris::nn
