@@ -241,8 +241,8 @@ class EncoderLayer(nn.Module):
     def __init__(self, o):
         super().__init__()
         self.self_attn = self_attention(o, causal=False)
-        self.feed_forward = FeedForward(o["d_model"], o["d_ff"], o["activation"])
-        self.sublayer = nn.ModuleList(Sublayer(o["d_model"], o["norm"]) for _ in range(2))
+        self.feed_forward = FeedForward(o)
+        self.sublayer = nn.ModuleList(Sublayer(o) for _ in range(2))
 
     def forward(self, x, mask):
         x = self.sublayer[0](x, lambda y: self.self_attn(y, y, mask))
@@ -256,8 +256,8 @@ class DecoderLayer(nn.Module):
             self.src_mixture = nn.Parameter(torch.zeros(o["encoder_layers"]))
         self.self_attn = self_attention(o, causal=True)
         self.src_attn = Attention(o)
-        self.feed_forward = FeedForward(o["d_model"], o["d_ff"], o["activation"])
-        self.sublayer = nn.ModuleList(Sublayer(o["d_model"], o["norm"]) for _ in range(3))
+        self.feed_forward = FeedForward(o)
+        self.sublayer = nn.ModuleList(Sublayer(o) for _ in range(3))
 
     def forward(self, x, memory, src_mask, tgt_mask):
         x = self.sublayer[0](x, lambda y: self.self_attn(y, y, tgt_mask))
@@ -270,7 +270,7 @@ class Stack(nn.Module):
         super().__init__()
         self.layers = nn.ModuleList(layers)
         if o["norm"] == "pre":
-            self.norm = nn.LayerNorm(o["d_model"])
+            self.norm = plain.norm(o)
 
     def normed(self, x):
         return self.norm(x) if hasattr(self, "norm") else x
@@ -279,7 +279,7 @@ class Stack(nn.Module):
 class PositionalEncoding(plain.PositionalEncoding):
     def __init__(self, o):
         super().__init__(o)
-        self.norm = nn.LayerNorm(o["d_model"]) if o["embedding_norm"] else nn.Identity()
+        self.norm = plain.norm(o) if o["embedding_norm"] else nn.Identity()
         self.relative = o["positions"] == "relative"
         if self.relative:
             del self.pe

@@ -1,7 +1,8 @@
 """Writes transformer_expected.json: what the Transformer of lib/modules/nn must compute.
 
 The network is built here a second time, from torch.nn parts and the formulas of Vaswani et al. 2017, with the names of
-The Annotated Transformer. Weights and inputs are closed formulas, so both sides make them without sharing a file.
+The Annotated Transformer; RMSNorm, gates and rotary positions from those of Zhang and Sennrich 2019, Shazeer 2020 and
+Su et al. 2021. Weights and inputs are closed formulas, so both sides make them without sharing a file.
 
     .venv/bin/python tests/parity/make_transformer_expected.py     # needs PyTorch only
 """
@@ -26,21 +27,54 @@ CASES = {
         src_vocab=11, tgt_vocab=13, norm="post", activation="gelu", positions="learned", tying="none"),
     "pre_gelu_sinusoidal_decoder_tied": dict(
         src_vocab=12, tgt_vocab=10, norm="pre", activation="gelu", positions="sinusoidal", tying="decoder"),
+    "pre_rms_gated_silu_rotary": dict(
+        src_vocab=11, tgt_vocab=11, norm="pre", norm_kind="rms", activation="silu", gated_feed_forward=True,
+        positions="rotary", tying="all"),
+    "post_rms_gated_gelu_learned": dict(
+        src_vocab=11, tgt_vocab=13, norm="post", norm_kind="rms", activation="gelu", gated_feed_forward=True,
+        positions="learned", tying="none"),
 }
 
 
-class Attention(nn.Module):
-    def __init__(self, d_model, heads):
+class RmsNorm(nn.Module):
+    def __init__(self, d_model):
         super().__init__()
-        self.heads = heads
+        self.weight = nn.Parameter(torch.ones(d_model))
+
+    def forward(self, x):
+        return x / torch.sqrt(x.square().mean(-1, keepdim=True) + 1e-5) * self.weight
+
+
+def norm(o):
+    return {"layer": nn.LayerNorm, "rms": RmsNorm}[o.get("norm_kind", "layer")](o["d_model"])
+
+
+class Attention(nn.Module):
+    def __init__(self, o, rotary=False):
+        super().__init__()
+        self.heads, d_model = o["heads"], o["d_model"]
         self.linears = nn.ModuleList(nn.Linear(d_model, d_model) for _ in range(4))
+        self.rotary = rotary
+        if rotary:
+            width = d_model // self.heads
+            angles = [[p / 10000 ** (i / width) for i in range(0, width, 2)] for p in range(o["max_positions"])]
+            turns = [[(math.cos(angle), math.sin(angle)) for angle in row] for row in angles]
+            self.register_buffer("rotation", torch.tensor(turns))
 
     def split(self, x):
         batch, length, d_model = x.shape
         return x.view(batch, length, self.heads, d_model // self.heads).transpose(1, 2)
 
+    def rotate(self, x):
+        """Each pair of neighbours times the matrix of its rotation."""
+        cos, sin = self.rotation[: x.shape[2]].unbind(-1)
+        matrices = torch.stack([torch.stack([cos, -sin], -1), torch.stack([sin, cos], -1)], -2)  # [len, pairs, 2, 2]
+        return torch.einsum("tirc,bhtic->bhtir", matrices, x.unflatten(-1, (-1, 2))).flatten(-2)
+
     def forward(self, query, key, value, mask):
         query, key, value = (self.split(linear(x)) for linear, x in zip(self.linears, (query, key, value)))
+        if self.rotary:
+            query, key = self.rotate(query), self.rotate(key)
         scores = query @ key.transpose(-2, -1) / math.sqrt(query.shape[-1])
         weights = scores.masked_fill(~mask.unsqueeze(1), float("-inf")).softmax(-1)
         mixed = (weights @ value).transpose(1, 2).flatten(2)
@@ -48,21 +82,26 @@ class Attention(nn.Module):
 
 
 class FeedForward(nn.Module):
-    def __init__(self, d_model, d_ff, activation):
+    def __init__(self, o):
         super().__init__()
-        self.w_1 = nn.Linear(d_model, d_ff)
-        self.w_2 = nn.Linear(d_ff, d_model)
-        self.activation = {"relu": nn.functional.relu, "gelu": nn.functional.gelu}[activation]
+        self.w_1 = nn.Linear(o["d_model"], o["d_ff"])
+        self.w_2 = nn.Linear(o["d_ff"], o["d_model"])
+        self.gated = o.get("gated_feed_forward", False)
+        if self.gated:
+            self.w_3 = nn.Linear(o["d_model"], o["d_ff"])
+        functions = {"relu": nn.functional.relu, "gelu": nn.functional.gelu, "silu": nn.functional.silu}
+        self.activation = functions[o["activation"]]
 
     def forward(self, x):
-        return self.w_2(self.activation(self.w_1(x)))
+        inner = self.activation(self.w_1(x))
+        return self.w_2(inner * self.w_3(x) if self.gated else inner)
 
 
 class Sublayer(nn.Module):
-    def __init__(self, d_model, place):
+    def __init__(self, o):
         super().__init__()
-        self.norm = nn.LayerNorm(d_model)
-        self.place = place
+        self.norm = norm(o)
+        self.place = o["norm"]
 
     def forward(self, x, block):
         return x + block(self.norm(x)) if self.place == "pre" else self.norm(x + block(x))
@@ -71,9 +110,9 @@ class Sublayer(nn.Module):
 class EncoderLayer(nn.Module):
     def __init__(self, o):
         super().__init__()
-        self.self_attn = Attention(o["d_model"], o["heads"])
-        self.feed_forward = FeedForward(o["d_model"], o["d_ff"], o["activation"])
-        self.sublayer = nn.ModuleList(Sublayer(o["d_model"], o["norm"]) for _ in range(2))
+        self.self_attn = Attention(o, rotary=o["positions"] == "rotary")
+        self.feed_forward = FeedForward(o)
+        self.sublayer = nn.ModuleList(Sublayer(o) for _ in range(2))
 
     def forward(self, x, mask):
         x = self.sublayer[0](x, lambda y: self.self_attn(y, y, y, mask)[0])
@@ -83,10 +122,10 @@ class EncoderLayer(nn.Module):
 class DecoderLayer(nn.Module):
     def __init__(self, o):
         super().__init__()
-        self.self_attn = Attention(o["d_model"], o["heads"])
-        self.src_attn = Attention(o["d_model"], o["heads"])
-        self.feed_forward = FeedForward(o["d_model"], o["d_ff"], o["activation"])
-        self.sublayer = nn.ModuleList(Sublayer(o["d_model"], o["norm"]) for _ in range(3))
+        self.self_attn = Attention(o, rotary=o["positions"] == "rotary")
+        self.src_attn = Attention(o)
+        self.feed_forward = FeedForward(o)
+        self.sublayer = nn.ModuleList(Sublayer(o) for _ in range(3))
 
     def forward(self, x, memory, src_mask, tgt_mask):
         x = self.sublayer[0](x, lambda y: self.self_attn(y, y, y, tgt_mask)[0])
@@ -99,7 +138,7 @@ class Stack(nn.Module):
         super().__init__()
         self.layers = nn.ModuleList(layers)
         if o["norm"] == "pre":
-            self.norm = nn.LayerNorm(o["d_model"])
+            self.norm = norm(o)
 
     def forward(self, x, *rest):
         for layer in self.layers:
@@ -119,6 +158,9 @@ class Embeddings(nn.Module):
 class PositionalEncoding(nn.Module):
     def __init__(self, o):
         super().__init__()
+        self.rotary = o["positions"] == "rotary"
+        if self.rotary:
+            return
         if o["positions"] == "learned":
             self.pe = nn.Parameter(torch.zeros(1, o["max_positions"], o["d_model"]))
             return
@@ -131,7 +173,7 @@ class PositionalEncoding(nn.Module):
         self.register_buffer("pe", pe)
 
     def forward(self, x):
-        return x + self.pe[:, : x.shape[1]]
+        return x if self.rotary else x + self.pe[:, : x.shape[1]]
 
 
 class Generator(nn.Module):
