@@ -53,6 +53,18 @@ TEST_F(TransformerScriptSourceTest, TheActivationIsThatOfTheModel) {
   EXPECT_THAT(source().feed_forward(), HasSubstr("torch.relu("));
   shape.activation = architecture::Activation::kGelu;
   EXPECT_THAT(source().feed_forward(), HasSubstr("torch.gelu("));
+  shape.activation = architecture::Activation::kSilu;
+  EXPECT_THAT(source().feed_forward(), HasSubstr("torch.silu(self.w_1.forward(x))))"));
+  shape.gated_feed_forward = true;
+  EXPECT_THAT(source().feed_forward(), HasSubstr("torch.silu(self.w_1.forward(x)) * self.w_3.forward(x)))"));
+}
+
+TEST_F(TransformerScriptSourceTest, OnlySelfAttentionKnowsRotaryPositions) {
+  EXPECT_EQ(source().self_attention(/*causal=*/true), "");
+  shape.positions = architecture::Positions::kRotary;
+  EXPECT_THAT(source().self_attention(/*causal=*/true), HasSubstr("q = self.rotate(q)"));
+  EXPECT_THAT(source().attention(), Not(HasSubstr("rotate")));
+  EXPECT_THAT(source().positional_encoding(), Not(HasSubstr("self.pe")));
 }
 
 TEST_F(TransformerScriptSourceTest, NumbersAreWrittenToTheLastBitAndNeverAsIntegers) {
@@ -90,14 +102,19 @@ TEST_F(TransformerScriptSourceTest, GreedyKnowsTheSpecialIdsOfTheTokenizer) {
   }
 }
 
-TEST_F(TransformerScriptSourceTest, LayerNormComputesWhatLibTorchDoes) {
+TEST_F(TransformerScriptSourceTest, NormsComputeWhatLibTorchDoes) {
   torch::manual_seed(1);
   const auto x = torch::randn({2, 12}), scale = torch::rand({12}), shift = torch::rand({12});
   torch::jit::Module norm("Tested");
   norm.register_parameter("weight", scale, /*is_buffer=*/false);
   norm.register_parameter("bias", shift, /*is_buffer=*/false);
-  norm.define(source().layer_norm());
+  norm.define(source().norm());
   EXPECT_TRUE(torch::equal(norm.forward({x}).toTensor(), torch::layer_norm(x, {12}, scale, shift, 1e-5)));
+  shape.norm_kind = architecture::NormKind::kRms;
+  torch::jit::Module rms("TestedRms");
+  rms.register_parameter("weight", scale, /*is_buffer=*/false);
+  rms.define(source().norm());
+  EXPECT_TRUE(torch::allclose(rms.forward({x}).toTensor(), at::rms_norm(x, {12}, scale, 1e-5), 1e-5, 1e-6));
 }
 
 }  // namespace

@@ -221,7 +221,9 @@ TEST_P(TorchScriptOfVariants, ComputesAndTranslatesLikeTheModule) {
                               model->forward(src, tgt, src_mask, tgt_mask), 1e-4, 1e-5));
   std::set<std::string> expected, found;
   for (const auto& item : model->named_parameters()) expected.insert(item.key());
+  for (const auto& item : model->named_buffers()) expected.insert(item.key());
   for (const auto& item : script.named_parameters()) found.insert(item.name);
+  for (const auto& item : script.named_buffers()) found.insert(item.name);
   EXPECT_EQ(found, expected);
   backend::ScorerOptions options;
   options.never = {0, 1, 2};
@@ -263,10 +265,28 @@ std::vector<nn::TransformerOptions> long_inputs(nn::TransformerOptions options) 
   return all;
 }
 
+/// Norms, activations, gates and rotary positions.
+std::vector<nn::TransformerOptions> newer_parts(nn::TransformerOptions options) {
+  std::vector<nn::TransformerOptions> all;
+  for (const auto place : {nn::NormPlace::kPre, nn::NormPlace::kPost}) {
+    options.norm = place;
+    options.norm_kind = nn::NormKind::kRms;
+    options.embedding_norm = place == nn::NormPlace::kPost;
+    for (const auto activation : {nn::Activation::kRelu, nn::Activation::kGelu, nn::Activation::kSilu}) {
+      options.activation = activation;
+      options.gated_feed_forward = activation != nn::Activation::kRelu || place == nn::NormPlace::kPre;
+      options.positions = options.gated_feed_forward ? nn::Positions::kRotary : nn::Positions::kSinusoidal;
+      options.d_k = activation == nn::Activation::kGelu ? 6 : 0;
+      all.push_back(options);
+    }
+  }
+  return all;
+}
+
 std::vector<nn::TransformerOptions> variants() {
   nn::TransformerOptions options = test::shape_of(test::package_of_tiny_model().config);
+  std::vector<nn::TransformerOptions> all = newer_parts(options);
   options.encoder_layers = 3;
-  std::vector<nn::TransformerOptions> all;
   for (const auto cross : {nn::CrossAttention::kMean, nn::CrossAttention::kLayerwise, nn::CrossAttention::kWeighted}) {
     options.cross_attention = cross;
     options.norm = all.size() % 2 == 0 ? nn::NormPlace::kPre : nn::NormPlace::kPost;

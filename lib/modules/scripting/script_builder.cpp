@@ -35,6 +35,12 @@ ScriptBuilder::NamedTensors own_parameters(const torch::nn::Module& module) {
   return found;
 }
 
+ScriptBuilder::NamedTensors own_buffers(const torch::nn::Module& module) {
+  ScriptBuilder::NamedTensors found;
+  for (const auto& item : module.named_buffers(/*recurse=*/false)) found.emplace_back(item.key(), item.value());
+  return found;
+}
+
 Module ScriptBuilder::linear(const torch::nn::Module& module) {
   const NamedTensors parameters = own_parameters(module);
   const bool bias = parameters.size() == 2;

@@ -49,6 +49,8 @@ class ScriptBuilder {
 
 /// The parameters of a module, without those of its children.
 ScriptBuilder::NamedTensors own_parameters(const torch::nn::Module& module);
+/// Its buffers, likewise.
+ScriptBuilder::NamedTensors own_buffers(const torch::nn::Module& module);
 
 /// TorchScript sources that do not depend on the family.
 namespace script_source {

@@ -9,7 +9,7 @@
 namespace ventris::scripting {
 
 TransformerScript::Module TransformerScript::norm(const torch::nn::Module& module) {
-  return build_.make("LayerNorm", {own_parameters(module), {}, {}}, {}, source_.layer_norm());
+  return build_.make("Norm", {own_parameters(module), {}, {}}, {}, source_.norm());
 }
 
 TransformerScript::Module TransformerScript::attention(attention::MultiHeadAttentionImpl& module) {
@@ -34,13 +34,14 @@ TransformerScript::Module TransformerScript::attention(attention::MultiHeadAtten
   if (!module.score.is_empty()) {
     children.emplace_back("score", build_.make("Score", {own_parameters(*module.score), {}, {}}, {}, source_.score()));
   }
-  return build_.make(type, {own_parameters(module), {}, {}}, children, source);
+  return build_.make(type, {own_parameters(module), own_buffers(module), {}}, children, source);
 }
 
 TransformerScript::Module TransformerScript::feed_forward(families::PositionwiseFeedForwardImpl& module) {
-  const Children children{{"w_1", build_.linear(*module.w_1)},
-                          {"w_2", build_.linear(*module.w_2)},
-                          {"dropout", build_.dropout(module.dropout)}};
+  Children children{{"w_1", build_.linear(*module.w_1)},
+                    {"w_2", build_.linear(*module.w_2)},
+                    {"dropout", build_.dropout(module.dropout)}};
+  if (!module.w_3.is_empty()) children.emplace_back("w_3", build_.linear(*module.w_3));
   return build_.make("PositionwiseFeedForward", {}, children, source_.feed_forward());
 }
 
@@ -58,13 +59,9 @@ TransformerScript::Module TransformerScript::embed(torch::nn::Sequential modules
   auto& embeddings = *modules->ptr<nn::EmbeddingsImpl>(0);
   auto& positions = *modules->ptr<nn::PositionalEncodingImpl>(1);
   const Module table = build_.embedding(*embeddings.lut);
-  ScriptBuilder::Tensors pe;
-  if (positions.pe.defined()) {
-    (options_.positions == architecture::Positions::kLearned ? pe.parameters : pe.buffers)
-        .emplace_back("pe", positions.pe.detach());
-  }
   Children below{{"dropout", build_.dropout(positions.dropout)}};
   if (!positions.norm.is_empty()) below.emplace_back("norm", norm(*positions.norm));
+  const ScriptBuilder::Tensors pe{own_parameters(positions), own_buffers(positions), {}};
   const Children children{{"0", build_.make("Embeddings", {}, {{"lut", table}}, source_.embeddings())},
                           {"1", build_.make("PositionalEncoding", pe, below, source_.positional_encoding())}};
   return build_.make("EmbedSequence" + side, {}, children, source_.embed_sequence());

@@ -9,15 +9,59 @@
 
 namespace ventris::scripting {
 
+using architecture::Activation;
 using architecture::AttentionScore;
 using architecture::CrossAttention;
+using architecture::NormKind;
+using architecture::Positions;
 
-std::string TransformerScriptSource::layer_norm() const {
-  return fmt::format(R"(
-def forward(self, x: Tensor) -> Tensor:
-    return torch.layer_norm(x, [{}], self.weight, self.bias, {})
-)",
-                     options.d_model, options.norm_epsilon);
+namespace {
+
+std::string function_of(Activation activation) {
+  switch (activation) {
+    case Activation::kRelu: return "torch.relu";
+    case Activation::kGelu: return "torch.gelu";
+    case Activation::kSilu: return "torch.silu";
+  }
+  return "";
+}
+
+/// An expression of `x` [batch, len, d_model].
+std::string with_positions(Positions positions) {
+  switch (positions) {
+    case Positions::kSinusoidal:
+    case Positions::kLearned: return "x + self.pe[:, :x.size(1)]";
+    case Positions::kRelative:
+    case Positions::kRotary: return "x";
+  }
+  return "";
+}
+
+/// As rotate() of attention/rotation.h, after the heads are split: x [batch, heads, len, width].
+constexpr const char* kRotate = R"(
+def rotate(self, x: Tensor) -> Tensor:
+    turns = self.rotation[:x.size(2)]
+    cos = turns[:, :, 0]
+    sin = turns[:, :, 1]
+    pairs = x.view([x.size(0), x.size(1), x.size(2), -1, 2])
+    a = pairs[:, :, :, :, 0]
+    b = pairs[:, :, :, :, 1]
+    return torch.stack([a * cos - b * sin, a * sin + b * cos], -1).flatten(-2)
+)";
+
+}  // namespace
+
+std::string TransformerScriptSource::norm() const {
+  const char* head = "\ndef forward(self, x: Tensor) -> Tensor:\n";
+  switch (options.norm_kind) {
+    case NormKind::kLayer:
+      return head + fmt::format("    return torch.layer_norm(x, [{}], self.weight, self.bias, {})\n", options.d_model,
+                                options.norm_epsilon);
+    case NormKind::kRms:
+      return head + fmt::format("    return x * torch.rsqrt(torch.mean(x * x, [-1], True) + {}) * self.weight\n",
+                                options.norm_epsilon);
+  }
+  return "";
 }
 
 std::string TransformerScriptSource::embeddings() const {
@@ -29,7 +73,7 @@ def forward(self, ids: Tensor) -> Tensor:
 }
 
 std::string TransformerScriptSource::positional_encoding() const {
-  const char* sum = options.positions == architecture::Positions::kRelative ? "x" : "x + self.pe[:, :x.size(1)]";
+  const std::string sum = with_positions(options.positions);
   return fmt::format(R"(
 def forward(self, x: Tensor) -> Tensor:
     return self.dropout.forward({})
@@ -72,13 +116,14 @@ std::string TransformerScriptSource::score() const {
   return "";
 }
 
-std::string TransformerScriptSource::attention() const {
+std::string TransformerScriptSource::attention(bool rotary) const {
   const int64_t keys = options.key_width(), values = options.value_width();
   const std::string scaled =
       fmt::format("torch.matmul(q, k.transpose(-2, -1)) / {:#.17g}", std::sqrt(static_cast<double>(keys)));
   const bool plain = options.attention_score == AttentionScore::kScaledDot;
-  return fmt::format(
-      R"(
+  return (rotary ? kRotate : "") +
+         fmt::format(
+             R"(
 def split_heads(self, x: Tensor) -> Tensor:
     return x.view([x.size(0), -1, {heads}, {d_head}]).transpose(1, 2)
 
@@ -86,7 +131,7 @@ def forward(self, query: Tensor, key: Tensor, value: Tensor, mask: Tensor) -> Te
     q = self.split_heads(getattr(self.linears, "0").forward(query))
     k = self.split_heads(getattr(self.linears, "1").forward(key))
     v = self.split_heads(getattr(self.linears, "2").forward(value))
-    visible = mask.unsqueeze(1)
+{rotated}    visible = mask.unsqueeze(1)
     scores = {scores}
     scores = scores.masked_fill(torch.logical_not(visible), float("-inf"))
     weights = torch.softmax(scores, -1)
@@ -95,17 +140,21 @@ def forward(self, query: Tensor, key: Tensor, value: Tensor, mask: Tensor) -> Te
     mixed = torch.matmul(weights, v).transpose(1, 2).contiguous()
     return getattr(self.linears, "3").forward(mixed.view([query.size(0), -1, {width}]))
 )",
-      fmt::arg("heads", options.heads),
-      fmt::arg("d_head", keys == values ? std::to_string(keys) : fmt::format("x.size(2) // {}", options.heads)),
-      fmt::arg("width", options.heads * values), fmt::arg("scores", plain ? scaled : "self.score.forward(q, k)"));
+             fmt::arg("heads", options.heads),
+             fmt::arg("rotated", rotary ? "    q = self.rotate(q)\n    k = self.rotate(k)\n" : ""),
+             fmt::arg("d_head", keys == values ? std::to_string(keys) : fmt::format("x.size(2) // {}", options.heads)),
+             fmt::arg("width", options.heads * values),
+             fmt::arg("scores", plain ? scaled : "self.score.forward(q, k)"));
 }
 
 std::string TransformerScriptSource::feed_forward() const {
+  std::string inner = function_of(options.activation) + "(self.w_1.forward(x))";
+  if (options.gated_feed_forward) inner += " * self.w_3.forward(x)";
   return fmt::format(R"(
 def forward(self, x: Tensor) -> Tensor:
-    return self.w_2.forward(self.dropout.forward(torch.{}(self.w_1.forward(x))))
+    return self.w_2.forward(self.dropout.forward({}))
 )",
-                     options.activation == architecture::Activation::kGelu ? "gelu" : "relu");
+                     inner);
 }
 
 std::string TransformerScriptSource::residual(int index, const std::string& block) const {

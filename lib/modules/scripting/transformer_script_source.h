@@ -13,12 +13,12 @@ struct TransformerScriptSource {
   const architecture::TransformerOptions& options;
   text::SpecialIds ids = {};
 
-  std::string layer_norm() const;
+  std::string norm() const;
   std::string embeddings() const;
   std::string positional_encoding() const;
   std::string embed_sequence() const;
   std::string score() const;  ///< empty for scaled_dot
-  std::string attention() const;
+  std::string attention() const { return attention(/*rotary=*/false); }  ///< without positions
   std::string self_attention(bool causal) const;  ///< empty if it is that of attention()
   std::string feed_forward() const;
   std::string encoder_layer() const;
@@ -29,6 +29,7 @@ struct TransformerScriptSource {
   std::string encode() const;  ///< the method of the whole model
 
  private:
+  std::string attention(bool rotary) const;
   std::string decoder_input() const;
   /// x = x + dropout(block(norm(x))), or norm(x + dropout(block(x))); `block` is an expression of `y`.
   std::string residual(int index, const std::string& block) const;
