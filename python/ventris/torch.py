@@ -24,6 +24,12 @@ _TYPES = {
     "U8": torch.uint8,
 }
 
+_ACTIVATIONS: dict[str, type[nn.Module]] = {"relu": nn.ReLU, "gelu": nn.GELU, "silu": nn.SiLU}
+_NORMS: dict[str, Callable[[int, float], nn.Module]] = {
+    "layer": lambda width, epsilon: nn.LayerNorm(width, epsilon),
+    "rms": lambda width, epsilon: nn.RMSNorm(width, epsilon),
+}
+
 
 def load_safetensors(path: AnyPath) -> dict[str, Tensor]:
     """The tensors of a safetensors file by their names, in the types of the file.
@@ -78,7 +84,7 @@ def _check(config: dict[str, Any], path: str) -> None:
 class EncoderDecoder(nn.Module):
     """A Transformer with the modules of The Annotated Transformer. Masks: true = may look.
 
-    Layer norms are those of torch: their ``norm.weight`` and ``norm.bias`` are its a_2 and b_2.
+    Norms are those of torch: the ``norm.weight`` and ``norm.bias`` of a layer norm are its a_2 and b_2.
     """
 
     pad: int = 0
@@ -151,7 +157,7 @@ class Stack(nn.Module):
 class EncoderLayer(nn.Module):
     def __init__(self, options: dict[str, Any]) -> None:
         super().__init__()
-        self.self_attn = MultiHeadedAttention(options)
+        self.self_attn = MultiHeadedAttention(options, rotary=options["positions"] == "rotary")
         self.feed_forward = PositionwiseFeedForward(options)
         self.sublayer = nn.ModuleList(SublayerConnection(options) for _ in range(2))
 
@@ -164,7 +170,7 @@ class EncoderLayer(nn.Module):
 class DecoderLayer(nn.Module):
     def __init__(self, options: dict[str, Any]) -> None:
         super().__init__()
-        self.self_attn = MultiHeadedAttention(options)
+        self.self_attn = MultiHeadedAttention(options, rotary=options["positions"] == "rotary")
         self.src_attn = MultiHeadedAttention(options)
         self.feed_forward = PositionwiseFeedForward(options)
         self.sublayer = nn.ModuleList(SublayerConnection(options) for _ in range(3))
@@ -195,7 +201,10 @@ class SublayerConnection(nn.Module):
 
 
 class MultiHeadedAttention(nn.Module):
-    def __init__(self, options: dict[str, Any]) -> None:
+    """If ``rotary``, queries and keys are rotated by their positions; ``rotation`` [max_positions, width of a head / 2, 2]
+    has the cosines and sines."""
+
+    def __init__(self, options: dict[str, Any], rotary: bool = False) -> None:
         super().__init__()
         width, heads, bias = options["d_model"], options["heads"], options["attention_bias"]
         self.heads = heads
@@ -204,10 +213,16 @@ class MultiHeadedAttention(nn.Module):
         sizes = [(width, keys), (width, keys), (width, values), (values, width)]
         self.linears = nn.ModuleList(nn.Linear(inside, outside, bias=bias) for inside, outside in sizes)
         self.dropout = nn.Dropout(_dropout(options, "attention_dropout"))
+        self.rotary = rotary
+        self.rotation: Tensor
+        if rotary:
+            self.register_buffer("rotation", _rotations(options["max_positions"], keys // heads))
 
     def forward(self, query: Tensor, key: Tensor, value: Tensor, mask: Tensor) -> Tensor:
         """query [batch, q_len, d_model], key and value [batch, k_len, d_model], mask [batch or 1, 1 or q_len, k_len]"""
         q, k, v = (self._split(linear(x)) for linear, x in zip(self.linears, (query, key, value), strict=False))
+        if self.rotary:
+            q, k = self._rotate(q), self._rotate(k)
         scores = q @ k.transpose(-2, -1) / math.sqrt(q.shape[-1])  # [batch, heads, q_len, k_len]
         weights = self.dropout(scores.masked_fill(~mask.unsqueeze(1), float("-inf")).softmax(-1))
         mixed: Tensor = self.linears[3]((weights @ v).transpose(1, 2).flatten(2))
@@ -216,6 +231,11 @@ class MultiHeadedAttention(nn.Module):
     def _split(self, x: Tensor) -> Tensor:
         return x.view(x.shape[0], x.shape[1], self.heads, -1).transpose(1, 2)  # [batch, heads, len, width of a head]
 
+    def _rotate(self, x: Tensor) -> Tensor:
+        cos, sin = self.rotation[: x.shape[2]].unbind(-1)  # [len, width of a head / 2]
+        a, b = x.view(*x.shape[:-1], -1, 2).unbind(-1)  # [batch, heads, len, width of a head / 2]
+        return torch.stack([a * cos - b * sin, a * sin + b * cos], -1).flatten(-2)
+
 
 class PositionwiseFeedForward(nn.Module):
     def __init__(self, options: dict[str, Any]) -> None:
@@ -223,10 +243,16 @@ class PositionwiseFeedForward(nn.Module):
         self.w_1 = nn.Linear(options["d_model"], options["d_ff"])
         self.w_2 = nn.Linear(options["d_ff"], options["d_model"])
         self.dropout = nn.Dropout(_dropout(options, "activation_dropout"))
-        self.activation = nn.GELU() if options["activation"] == "gelu" else nn.ReLU()
+        self.activation = _ACTIVATIONS[options["activation"]]()
+        self.gated = options["gated_feed_forward"]
+        if self.gated:
+            self.w_3 = nn.Linear(options["d_model"], options["d_ff"])
 
     def forward(self, x: Tensor) -> Tensor:
-        result: Tensor = self.w_2(self.dropout(self.activation(self.w_1(x))))
+        inner = self.activation(self.w_1(x))
+        if self.gated:
+            inner = inner * self.w_3(x)
+        result: Tensor = self.w_2(self.dropout(inner))
         return result
 
 
@@ -241,23 +267,28 @@ class Embeddings(nn.Module):
 
 
 class PositionalEncoding(nn.Module):
-    """``pe`` [1, max_positions, d_model] is a parameter if positions are learned, and a buffer of sines otherwise."""
+    """``pe`` [1, max_positions, d_model] is a parameter if positions are learned, and a buffer of sines if they are
+    sinusoidal. Rotary positions add nothing here."""
 
     def __init__(self, options: dict[str, Any]) -> None:
         super().__init__()
-        shape = 1, options["max_positions"], options["d_model"]
+        self.kind, self.max_positions = options["positions"], options["max_positions"]
         self.dropout = nn.Dropout(_dropout(options, "embedding_dropout"))
         self.pe: Tensor
-        if options["positions"] == "learned":
-            self.pe = nn.Parameter(torch.zeros(shape))
-        else:
-            self.register_buffer("pe", _sinusoids(*shape[1:]).unsqueeze(0))
+        if self.kind == "learned":
+            self.pe = nn.Parameter(torch.zeros(1, self.max_positions, options["d_model"]))
+        elif self.kind == "sinusoidal":
+            self.register_buffer("pe", _sinusoids(self.max_positions, options["d_model"]).unsqueeze(0))
+        elif self.kind != "rotary":
+            raise ValueError(f"unknown positions: '{self.kind}'")
         self.norm = _norm(options) if options["embedding_norm"] else nn.Identity()
 
     def forward(self, x: Tensor) -> Tensor:
-        if x.shape[1] > self.pe.shape[1]:
-            raise ValueError(f"expected at most {self.pe.shape[1]} tokens (max_positions), got {x.shape[1]}")
-        result: Tensor = self.dropout(self.norm(x + self.pe[:, : x.shape[1]]))
+        if x.shape[1] > self.max_positions:
+            raise ValueError(f"expected at most {self.max_positions} tokens (max_positions), got {x.shape[1]}")
+        if self.kind != "rotary":
+            x = x + self.pe[:, : x.shape[1]]
+        result: Tensor = self.dropout(self.norm(x))
         return result
 
 
@@ -275,8 +306,8 @@ def _embedding(options: dict[str, Any], vocab: int) -> nn.Sequential:
     return nn.Sequential(Embeddings(options["d_model"], vocab), PositionalEncoding(options))
 
 
-def _norm(options: dict[str, Any]) -> nn.LayerNorm:
-    return nn.LayerNorm(options["d_model"], options["norm_epsilon"])
+def _norm(options: dict[str, Any]) -> nn.Module:
+    return _NORMS[options["norm_kind"]](options["d_model"], options["norm_epsilon"])
 
 
 def _dropout(options: dict[str, Any], name: str) -> float:
@@ -289,3 +320,10 @@ def _sinusoids(count: int, width: int) -> Tensor:
     scale = torch.exp(torch.arange(0, width, 2) * (-math.log(10000.0) / width))
     angle = torch.arange(count, dtype=torch.float32).unsqueeze(1) * scale
     return torch.stack([angle.sin(), angle.cos()], 2).flatten(1)[:, :width]
+
+
+def _rotations(count: int, width: int) -> Tensor:
+    """[count, width / 2, 2]: cosine and sine of each angle."""
+    speed = torch.exp(torch.arange(0, width, 2, dtype=torch.float64) * (-math.log(10000.0) / width))
+    angle = torch.arange(count, dtype=torch.float64).unsqueeze(1) * speed
+    return torch.stack([angle.cos(), angle.sin()], -1).float()

@@ -89,7 +89,8 @@ def tensors_of(model):
 
     def norm(name):
         yield f"{name}.weight", [width]
-        yield f"{name}.bias", [width]
+        if model.get("norm_kind", "layer") == "layer":
+            yield f"{name}.bias", [width]
 
     def attention(name):
         for i in range(3):
@@ -103,6 +104,8 @@ def tensors_of(model):
                 yield from attention(f"{layer}.{block}")
             yield from linear(f"{layer}.feed_forward.w_1", width, inner)
             yield from linear(f"{layer}.feed_forward.w_2", inner, width)
+            if model.get("gated_feed_forward"):
+                yield from linear(f"{layer}.feed_forward.w_3", width, inner)
             for i in range(len(blocks) + 1):
                 yield from norm(f"{layer}.sublayer.{i}.norm")
         if model["norm"] == "pre":

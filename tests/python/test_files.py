@@ -79,6 +79,8 @@ class AnnotatedTransformer(ModelTest):
         "post": dict(norm="post", activation="gelu", positions="learned", tying="none"),
         "odd": dict(tying="none", encoder_layers=2, decoder_layers=2, d_k=6, d_v=6, attention_bias=False,
                     embedding_norm=True, norm_epsilon=0.01),
+        "rotary": dict(norm_kind="rms", activation="silu", gated_feed_forward=True, positions="rotary", tying="none"),
+        "gated post": dict(norm="post", norm_kind="rms", activation="gelu", gated_feed_forward=True, tying="none"),
     }  # fmt: skip
 
     def bundle_of(self, name):
@@ -90,11 +92,12 @@ class AnnotatedTransformer(ModelTest):
 
         for name, settings in self.CASES.items():
             model = ventris.torch.annotated_transformer(self.bundle_of(name))
-            names = set(model.state_dict()) - {"src_embed.1.pe", "tgt_embed.1.pe"}
+            fixed = {"src_embed.1.pe", "tgt_embed.1.pe"} | {name for name, _ in model.named_buffers()}
+            names = set(model.state_dict()) - fixed
             base = dict(d_model=16, d_ff=32, heads=2, encoder_layers=1, decoder_layers=1, norm="pre", positions="sinusoidal",
                         max_positions=64, src_vocab=31, tgt_vocab=31)  # fmt: skip
             expected = {key for key, _ in tensors_of(base | (settings or {}))}
-            self.assertEqual(names, expected - {"src_embed.1.pe", "tgt_embed.1.pe"})
+            self.assertEqual(names, expected - fixed)
             self.assertFalse(model.training)
 
     @needs_programs
@@ -110,7 +113,7 @@ class AnnotatedTransformer(ModelTest):
             pairs = list(zip(self.lines, reversed(self.lines), strict=True))
             file = self.folder / "pairs.tsv"
             file.write_text("".join(f"{source}\t{target}\n" for source, target in pairs))
-            expected = self.program("ventris-score", "-m", bundle, "--tsv", file, "--word-scores")
+            expected = self.program("ventris-score", "-m", bundle, "--tsv", file, "--word-scores", "--backend", "torch")
             rows = [[float(word) for word in line.split("WordScores=")[1].split()] for line in expected.splitlines()]
             for (source, target), scores in zip(pairs, rows, strict=True):
                 src = torch.tensor([[*tokenizer.encode(source), model.eos]])
@@ -120,6 +123,18 @@ class AnnotatedTransformer(ModelTest):
                     log_probs = model(src, tgt, model.source_mask(src), model.target_mask(tgt))
                 found = log_probs[0].gather(1, out[0].unsqueeze(1)).squeeze(1)
                 torch.testing.assert_close(found, torch.tensor(scores), atol=1e-5, rtol=0)
+
+    def test_an_unknown_name_is_not_taken_for_the_default(self):
+        import ventris.torch
+
+        options = dict(d_model=8, d_ff=8, dropout=0, gated_feed_forward=False, max_positions=4, embedding_norm=False,
+                       activation="tanh", norm_kind="batch", norm="pre", norm_epsilon=1e-5, positions="relative")  # fmt: skip
+        with self.assertRaisesRegex(KeyError, "tanh"):
+            ventris.torch.PositionwiseFeedForward(options)
+        with self.assertRaisesRegex(KeyError, "batch"):
+            ventris.torch.SublayerConnection(options)
+        with self.assertRaisesRegex(ValueError, "relative"):
+            ventris.torch.PositionalEncoding(options)
 
     def test_padding_changes_nothing(self):
         import torch
