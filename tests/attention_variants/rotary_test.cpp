@@ -1,0 +1,67 @@
+#include <nlohmann/json.hpp>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "attention_variants/trained_variant.h"
+
+/// A model with RMSNorm, gated feed-forward parts, SiLU and rotary positions, through the programs that compute it.
+namespace ventris::test {
+namespace {
+
+constexpr const char* kRotary = R"({
+  "model": {"norm_kind": "rms", "gated_feed_forward": true, "activation": "silu", "positions": "rotary",
+            "attention_dropout": 0.2},
+  "training": {"save_every": "7u"}, "validation": {"every": "20u"}})";
+
+const TrainedVariant& rotary_model() {
+  static const TrainedVariant model(kRotary);
+  return model;
+}
+
+TEST(RotaryModel, ARunThatIsKilledAndGoesOnEndsWithTheSameBytes) { rotary_model().expect_exact_resume({0.6}); }
+
+TEST(RotaryModel, TheExportTranslatesLikeTheBundleAlsoInPython) {
+  const auto& model = rotary_model();
+  const std::string input = file_bytes(model.valid.source);
+  const std::vector<std::string> flags{"--backend", "torch", "-b", "3", "-m"};
+  const auto with = [&](const std::string& path) {
+    auto all = flags;
+    all.push_back(path);
+    return run_ok("ventris-translate", all, input).out;
+  };
+  EXPECT_EQ(with(model.exported()), with(model.bundle));
+  if (!has_python_of_torch()) GTEST_SKIP() << kNoPython;
+  expect_python_agrees({model.exported()});
+}
+
+TEST(RotaryModel, TrainingInBf16Learns) { rotary_model().expect_bf16_learns(); }
+
+/// The objects of a program that writes JSON lines.
+std::vector<nlohmann::json> objects_of(const std::string& program, const std::vector<std::string>& arguments) {
+  std::vector<std::string> all{"-m", rotary_model().bundle, "--backend", "torch", "--format", "jsonl", "-n", "0.8"};
+  all.insert(all.end(), arguments.begin(), arguments.end());
+  std::istringstream lines(run_ok(program, all).out);
+  std::vector<nlohmann::json> found;
+  for (std::string line; std::getline(lines, line);) found.push_back(nlohmann::json::parse(line));
+  return found;
+}
+
+TEST(RotaryModel, TheScoreOfATranslationIsThatOfItsSearch) {
+  const auto& model = rotary_model();
+  const auto translated = objects_of("ventris-translate", {"-i", model.valid.source, "-b", "2"});
+  std::string texts;
+  for (const auto& item : translated) texts += item["translation"].get<std::string>() + "\n";
+  const auto scored = objects_of("ventris-score", {model.valid.source, model.folder.file("texts", texts)});
+  ASSERT_EQ(scored.size(), translated.size());
+  int compared = 0;
+  for (size_t i = 0; i < scored.size(); ++i) {
+    if (translated[i]["truncated"] == true || translated[i]["pieces"] != scored[i]["pieces"]) continue;
+    EXPECT_NEAR(scored[i]["score"].get<double>(), translated[i]["score"].get<double>(), 1e-4) << "line " << i;
+    ++compared;
+  }
+  EXPECT_GT(compared, 0);
+}
+
+}  // namespace
+}  // namespace ventris::test
