@@ -418,6 +418,25 @@ std::string unsupported_family(architecture::ArchitecturePtr architecture) {
   return unsupported(config);
 }
 
+TEST(EngineSupport, SettingsThatOnlyLibTorchComputesAreNamed) {
+  const auto reason = [](const auto& change) {
+    architecture::TransformerOptions options;
+    change(options);
+    architecture::NatOptions nat;
+    nat.transformer = options;
+    const std::string found = unsupported_family(std::make_shared<architecture::TransformerArchitecture>(options));
+    EXPECT_EQ(unsupported_family(std::make_shared<architecture::NatArchitecture>(nat)), found);
+    return found;
+  };
+  using Options = architecture::TransformerOptions;
+  EXPECT_EQ(reason([](Options& options) { options.norm_kind = architecture::NormKind::kRms; }), "norm_kind 'rms'");
+  EXPECT_EQ(reason([](Options& options) { options.gated_feed_forward = true; }), "gated_feed_forward");
+  EXPECT_EQ(reason([](Options& options) { options.activation = architecture::Activation::kSilu; }),
+            "activation 'silu'");
+  EXPECT_EQ(reason([](Options& options) { options.positions = architecture::Positions::kRotary; }),
+            "positions 'rotary'");
+}
+
 TEST(EngineSupport, TransformersAreSupportedAndOtherFamiliesAreNamed) {
   for (const Kind& kind : kinds()) EXPECT_EQ(unsupported(test::random_model(kind.options, 1).config), "");
   EXPECT_EQ(unsupported_family(std::make_shared<architecture::RnnArchitecture>()), "the family 'rnn'");

@@ -10,6 +10,19 @@ using arithmetic::Activation;
 
 using architecture::TransformerOptions;
 
+namespace {
+
+Activation activation_of(const TransformerOptions& options) {
+  switch (options.activation) {
+    case architecture::Activation::kRelu: return Activation::kRelu;
+    case architecture::Activation::kGelu: return Activation::kGelu;
+    case architecture::Activation::kSilu: break;  // engine::unsupported refuses such models
+  }
+  throw std::logic_error("engine: an activation without a kernel");
+}
+
+}  // namespace
+
 void check_ids(std::span<const int32_t> ids, int64_t vocab) {
   for (const int32_t id : ids) {
     if (id < 0 || id >= vocab) throw std::invalid_argument("engine: an id is outside the vocabulary");
@@ -24,11 +37,9 @@ void normalise(const Kernels& kernels, const TransformerOptions& options, const 
 
 void feed_forward(const Kernels& kernels, const TransformerOptions& options, const FeedForward& weights,
                   const float* input, int64_t rows, float* x, Workspace& work) {
-  const bool gelu = options.activation == architecture::Activation::kGelu;
-  const Activation activation = gelu ? Activation::kGelu : Activation::kRelu;
   float* hidden = work.hidden.room(rows * options.d_ff);
   weights.w_1.multiply(kernels, input, options.d_model, rows, hidden, options.d_ff, work.inputs,
-                       {.activation = activation});
+                       {.activation = activation_of(options)});
   weights.w_2.multiply(kernels, hidden, options.d_ff, rows, x, options.d_model, work.inputs, {.add = true});
 }
 
