@@ -82,14 +82,18 @@ std::shared_ptr<const OpenTranslator::Pipeline> OpenTranslator::variant(const Tr
 
 namespace {
 
-/// A line as the programs have it: without a line end, of at most `longest` bytes, in which line ends are spaces.
-/// Returns whether it was cut.
-bool as_line(std::string& text, size_t longest) {
+/// A line as the programs have it: without a line end, of at most `longest` bytes. Line ends inside are spaces, unless
+/// they are kept, as line feeds. Returns whether it was cut.
+bool as_line(std::string& text, size_t longest, bool keeps_lines) {
   if (text.ends_with('\n')) text.erase(text.size() - (text.ends_with("\r\n") ? 2 : 1));
   const size_t kept = text::cut_utf8(text, longest).size();
   const bool cut = kept < text.size();
   text.resize(kept);
-  text::remove_line_ends(text);
+  if (keeps_lines) {
+    text = text::with_line_feeds(text);
+  } else {
+    text::remove_line_ends(text);
+  }
   return cut;
 }
 
@@ -109,6 +113,7 @@ class Requests {
   Requests(Texts texts, const TranslateSettings& settings)
       : texts_(std::move(texts)),
         documents_(settings.document.markup != markup::Markup::kNone),
+        keeps_lines_(settings.document.split_sentences),
         longest_(filters::longest_text(settings)),
         cut_(texts_.texts.size()) {
     for (size_t i = 0; i < texts_.texts.size(); ++i) prepare(i);
@@ -137,7 +142,7 @@ class Requests {
   void prepare(size_t number) {
     std::string& text = texts_.texts[number];
     if (!documents_) {
-      cut_[number] = as_line(text, longest_);
+      cut_[number] = as_line(text, longest_, keeps_lines_);
     } else if (text.size() <= markup::kLongestDocument) {
       text = text::with_line_feeds(text);
     } else {
@@ -146,7 +151,7 @@ class Requests {
   }
 
   Texts texts_;
-  bool documents_;
+  bool documents_, keeps_lines_;
   size_t longest_;  // text in bytes
   std::vector<bool> cut_;
   size_t next_ = 0;

@@ -32,12 +32,14 @@ TEST(BuiltinPlaceholders, BalancedBracesAreOne) {
   EXPECT_EQ(found_in("{a set} {note: see below} {a, b and c} {open {0}"), Texts{"{0}"});
 }
 
-TEST(BuiltinPlaceholders, ConversionsOfPrintfAndPython) {
+TEST(BuiltinPlaceholders, ConversionsOfPrintfPythonAndGo) {
   EXPECT_EQ(found_in("%s %d %5.2f %-3d %+d %05d %*d %.*f %lu %lld %zu %x %p %@ %1$s %2$-5d %'d %v %q"),
             (Texts{"%s", "%d", "%5.2f", "%-3d", "%+d", "%05d", "%*d", "%.*f", "%lu", "%lld", "%zu", "%x", "%p", "%@",
                    "%1$s", "%2$-5d", "%'d", "%v", "%q"}));
   EXPECT_EQ(found_in("%d%s%%, %(name)s %(n)05.2f %<name>s %ds %dMB %.1fkm file%s.txt \u5171%d\u4E2A"),
             (Texts{"%d", "%s", "%%", "%(name)s", "%(n)05.2f", "%<name>s", "%d", "%d", "%.1f", "%s", "%d"}));
+  EXPECT_EQ(found_in("%[1]d %[2]s, %+[1]d %[3]*.[2]*[1]f %[1]x. [1]d % [5] %[] %[a]d"),
+            (Texts{"%[1]d", "%[2]s", "%+[1]d", "%[3]*.[2]*[1]f", "%[1]x"}));
   EXPECT_EQ(found_in("100 % sure, 50% discount, 10 % de, 5 % f\u00FCr alle, 50 % d'une, %discount, 100%er, 5%."),
             Texts{});
 }

@@ -55,6 +55,14 @@ TEST_F(DocumentTranslatorTest, EachSentenceIsTranslatedAndTheSpaceBetweenThemSta
   for (size_t i = 0; i < texts.size(); ++i) EXPECT_EQ(answers[i].translation.text(), texts[i]);
 }
 
+TEST_F(DocumentTranslatorTest, ASentenceEndsWithItsLineAndTheLinesOfATextStay) {
+  options.split_sentences = true;
+  const std::string text = "Nobody\n\n  Nobody sees\nbread. Nobody.\n";
+  const auto answers = translate({text});
+  EXPECT_EQ(answers[0].translation.text(), text);
+  EXPECT_EQ(answers[0].segments, 4) << "a line without a full stop is no part of the next sentence";
+}
+
 TEST_F(DocumentTranslatorTest, CountsAndProgressAreThoseOfTexts) {
   options.split_sentences = true;
   const auto answers = translate({"Nobody sees bread. Nobody.", "", "bread"});

@@ -39,6 +39,11 @@ TEST(Placeholders, NumbersAndFilesAreChosenByName) {
   EXPECT_EQ(found("Acme (R) has AB-12 {0} 5", "builtin,numbers," + file), (Texts{"Acme (R)", "AB-12", "{0}", "5"}));
 }
 
+TEST(Placeholders, AFileThatIsNotUtf8IsRefusedWithTheLine) {
+  const test::TempFolder folder;
+  EXPECT_FAILS(Placeholders(folder.file("list", "Acme\n\xE9[A-Z]\n")), DataError, "list:2: expected UTF-8");
+}
+
 TEST(Placeholders, OfTwoThatOverlapTheFirstAndLongestIsTaken) {
   EXPECT_EQ(found("https://a.org/{0}/1 2", "numbers,builtin"), (Texts{"https://a.org/{0}/1", "2"}));
 }

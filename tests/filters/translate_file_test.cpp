@@ -131,6 +131,17 @@ TEST_F(TranslateFile, ADocumentInAJsonLineKeepsItsLines) {
   EXPECT_EQ(output(), "Nobody sees\n");
 }
 
+TEST_F(TranslateFile, ATextInAJsonLineKeepsItsLinesIfItIsSplit) {
+  settings.input_format = InputFormat::kJsonl;
+  settings.written.format = OutputFormat::kJsonl;
+  settings.document.split_sentences = true;
+  translate("{\"text\": \"Nobody\\n\\nbread\"}\n");
+  EXPECT_THAT(output(), testing::HasSubstr("\"translation\":\"Nobody\\n\\nbread\""));
+  settings.document.split_sentences = false;
+  translate("{\"text\": \"Nobody\\nbread\"}\n");
+  EXPECT_THAT(output(), testing::HasSubstr("\"translation\":\"Nobody bread\""));
+}
+
 TEST_F(TranslateFile, ObjectsComeBackWithTheirTranslations) {
   settings.input_format = InputFormat::kJsonl;
   settings.written.format = OutputFormat::kJsonl;

@@ -34,6 +34,11 @@ TEST_F(TermListTest, FindsTermsInTheOrderOfTheText) {
   EXPECT_EQ(terms.translations(""), Strings());
 }
 
+TEST_F(TermListTest, AListThatIsNotUtf8IsRefusedWithTheLine) {
+  EXPECT_FAILS(list("dog\tHund\nball\tB\xE4lle\n"), DataError,
+               "terms.tsv:2: expected UTF-8, found other bytes; convert the file, for example with iconv -f LATIN1");
+}
+
 TEST_F(TermListTest, TermsAreWholeWords) {
   const TermList terms = list("dog\tHund\nc++\tC++\n5 %\t5 Prozent\n");
   EXPECT_EQ(terms.translations("dogs hotdog dog7"), Strings());

@@ -151,13 +151,16 @@ class Matcher {
       if (has_position_) at_ = position + 1;
       const size_t flags = at_;
       skip("-+ #0'");
+      skip_index();
       has_space_ = text.substr(flags, at_ - flags).find(' ') != std::string_view::npos;
       const size_t digits = at_;
       skip_number();
       if (text.substr(at_).starts_with('.')) {
         ++at_;
+        skip_index();
         skip_number();
       }
+      skip_index();
       has_digits_ = has_position_ || at_ > digits;
       skip("hlqLjzt");
       const std::string_view conversions = has_space_ ? "difeEgG" : "diouxXeEfFgGaAcCsSpnm@rvqb";
@@ -177,6 +180,13 @@ class Matcher {
       } else {
         skip(kDigits);
       }
+    }
+    /// "[2]" of Go, the number of an argument
+    void skip_index() {
+      const size_t end = std::min(text_.find_first_not_of(kDigits, at_ + 1), text_.size());
+      if (!text_.substr(at_).starts_with('[') || end == at_ + 1 || !text_.substr(end).starts_with(']')) return;
+      at_ = end + 1;
+      has_position_ = true;
     }
     /// "q" is a length in C and a conversion in Go.
     size_t step_back(std::string_view conversions, size_t least) const {

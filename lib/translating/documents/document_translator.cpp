@@ -86,6 +86,18 @@ std::vector<ByteRange> with_own_signs(const MarkedText& text, std::vector<ByteRa
   return ranges;
 }
 
+/// A text without markup: each line is a block.
+MarkedDocument in_lines(const std::string& text) {
+  MarkedDocument document;
+  size_t begin = 0;
+  for (size_t end = text.find('\n'); end != std::string::npos; end = text.find('\n', begin)) {
+    document.blocks.push_back({begin == 0 ? "" : "\n", {text.substr(begin, end - begin)}, 1});
+    begin = end + 1;
+  }
+  document.blocks.push_back({begin == 0 ? "" : "\n", {text.substr(begin)}, 1});
+  return document;
+}
+
 }  // namespace
 
 translation::TranslatorOptions translator_options(const DocumentOptions& options,
@@ -156,7 +168,9 @@ DocumentTranslator::Pending DocumentTranslator::prepare(const Request& request) 
     cutting.fits = [&](std::string_view sentence) { return translator_.fits(sentence); };
   }
   cutting.escape = escape_;
-  MarkedDocument document = markup::parse_markup(request.text, options_.markup, options_.changes);
+  const bool plain = options_.markup == Markup::kNone && options_.split_sentences;
+  MarkedDocument document =
+      plain ? in_lines(request.text) : markup::parse_markup(request.text, options_.markup, options_.changes);
   pending.joined = options_.split_sentences || options_.places();
   for (Block& block : document.blocks) {
     hide_placeholders(block.text);

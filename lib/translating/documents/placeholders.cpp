@@ -13,6 +13,7 @@
 #include "core/process.h"
 #include "documents/builtin_placeholders.h"
 #include "text/line_reader.h"
+#include "text/line_sequence.h"
 
 namespace ventris::documents {
 namespace {
@@ -52,6 +53,7 @@ void read_file(const std::string& path, std::vector<Pattern>& patterns) {
   std::string line;
   while (reader.next(line)) {
     if (line.empty()) continue;
+    text::refuse_invalid_utf8(reader);
     const bool literal = line.size() < 3 || !line.starts_with('/') || !line.ends_with('/');
     const std::string where = "placeholders: " + path + ":" + std::to_string(reader.counts().lines);
     patterns.push_back(compile(literal ? line : line.substr(1, line.size() - 2), literal, where));

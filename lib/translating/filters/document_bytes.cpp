@@ -20,8 +20,8 @@ class DecodedBytes : public text::ByteSource {
     std::string whole;
     for (std::string_view block = bytes_->next_block(); !block.empty(); block = bytes_->next_block()) {
       whole += block;
-      const bool wide =
-          whole.find_first_of(std::string_view("\xFF\xFE\0", 3)) < 2;  // UTF-16 may be half as long in UTF-8
+      const std::string_view first = std::string_view(whole).substr(0, 2);
+      const bool wide = first.find_first_of(std::string_view("\xFF\xFE\0", 3)) != std::string_view::npos;  // UTF-16
       if (whole.size() > (wide ? 2 : 1) * markup::kLongestDocument) {
         fail<DataError>(path_, ": over ", markup::kLongestDocument >> 20, " MiB; split the document");
       }

@@ -69,9 +69,9 @@ class Exchange {
       const std::string where = input_.path() + ":" + std::to_string(input_.counts().lines);
       if (input_.counts().too_long > 0) fail<DataError>(where, ": over ", kLongestJson >> 20, " MiB; split the line");
       const auto fields = settings_.constraints ? JsonFields::kTextPhrases : JsonFields::kText;
-      // A document in a line of text output cannot have line ends.
-      const bool kept =
-          settings_.document.markup != markup::Markup::kNone && settings_.written.format == OutputFormat::kJsonl;
+      // A text in a line of text output cannot have line ends.
+      const bool several = settings_.document.markup != markup::Markup::kNone || settings_.document.split_sentences;
+      const bool kept = several && settings_.written.format == OutputFormat::kJsonl;
       const LineEnds ends = kept ? LineEnds::kKept : LineEnds::kSpaces;
       waiting_.push_back({JsonLine::parse(request.text, where, fields, ends, longest_text(settings_)), request.bytes});
       waiting_bytes_ += request.bytes;
