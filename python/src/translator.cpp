@@ -117,7 +117,7 @@ class Requests {
         longest_(filters::longest_text(settings)),
         cut_(texts_.texts.size()) {
     for (size_t i = 0; i < texts_.texts.size(); ++i) prepare(i);
-    for (std::string& prefix : texts_.prefixes) as_line(prefix, longest_);
+    for (std::string& prefix : texts_.prefixes) as_line(prefix, longest_, /*keeps_lines=*/false);
     for (auto* lists : {&texts_.required, &texts_.forbidden}) {
       for (std::vector<std::string>& phrases : *lists) std::ranges::for_each(phrases, text::remove_line_ends);
     }
