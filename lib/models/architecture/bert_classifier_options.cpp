@@ -9,7 +9,7 @@
 namespace ventris::architecture {
 namespace {
 
-/// Every setting; `visit` is one of the visitors of fields.h.
+/// Every setting; `visit` is one of the visitors of family_fields.h.
 template <typename V, typename Options, typename Labels>
 void classifier_fields(V& visit, Options& options, Labels& labels) {
   bert_encoder_fields(visit, options, BertClassifierArchitecture::kSpecialTokens);

@@ -10,7 +10,7 @@ namespace {
 using core::JsonReader;
 using nlohmann::json;
 
-/// Every setting; `visit` is one of the visitors of fields.h.
+/// Every setting; `visit` is one of the visitors of family_fields.h.
 template <typename V, typename Options>
 void bert_fields(V& visit, Options& options) {
   bert_encoder_fields(visit, options, BertArchitecture::kSpecialTokens);

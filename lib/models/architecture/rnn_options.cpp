@@ -29,7 +29,7 @@ const Choices<Scoring>& scorings() {
 constexpr int64_t kMostLayers = 4;
 constexpr int64_t kMostTokens = 1 << 16;  // of a sequence
 
-/// Every setting; `visit` is one of the visitors of fields.h.
+/// Every setting; `visit` is one of the visitors of family_fields.h.
 template <typename V, typename Options>
 void rnn_fields(V& visit, Options& options) {
   visit({"cell", "Recurrent cell: gated recurrent units (`gru`) or long short-term memory (`lstm`)."}, options.cell,

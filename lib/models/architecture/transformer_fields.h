@@ -4,7 +4,7 @@
 #include "architecture/family_fields.h"
 #include "architecture/transformer_options.h"
 
-/// The settings of a Transformer, for the visitors of fields.h. Families that consist of its layers have them, too.
+/// The settings of a Transformer, for the visitors of family_fields.h. Families that consist of its layers have them, too.
 namespace ventris::architecture {
 
 inline const core::Choices<NormPlace>& norms() {
@@ -105,7 +105,7 @@ void long_input_fields(V& visit, Options& options) {
              options.segment_memory, 0);
 }
 
-/// Every setting; `visit` is one of the visitors of fields.h.
+/// Every setting; `visit` is one of the visitors of family_fields.h.
 template <typename V, typename Options>
 void transformer_fields(V& visit, Options& options) {
   visit.size({"d_model",

@@ -57,7 +57,7 @@ void length_fields(V& visit, Options& options) {
              options.upsampling, 1, kMostUpsampling);
 }
 
-/// Every setting besides those of the layers; `visit` is one of the visitors of fields.h.
+/// Every setting besides those of the layers; `visit` is one of the visitors of family_fields.h.
 template <typename V, typename Options>
 void nat_fields(V& visit, Options& options) {
   visit(
