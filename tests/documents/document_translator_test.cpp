@@ -109,6 +109,14 @@ TEST_F(DocumentTranslatorTest, CandidatesOfSeveralSentencesAreRefused) {
   EXPECT_FAILS(translator_options(options, {}), ConfigError, "language: expected the code of a language");
 }
 
+TEST_F(DocumentTranslatorTest, PlaceholdersWithoutTextBetweenThemStayTogether) {
+  options.placeholders = "builtin";
+  const auto answers = translate({"Nobody sees {0}{1} bread.\\r\\n", "%d%% bread"});
+  for (const auto& [answer, whole] : {std::pair{0, "{0}{1}"}, {0, "\\r\\n"}, {1, "%d%%"}}) {
+    EXPECT_NE(answers[static_cast<size_t>(answer)].translation.text().find(whole), std::string::npos) << whole;
+  }
+}
+
 TEST_F(DocumentTranslatorTest, PlaceholdersComeBackOnceEach) {
   options.placeholders = "builtin";
   const auto answers = translate({"Nobody sees {0} bread.", "%s", "{0} {0} bread __X__", "bread \uFFFC bread"});

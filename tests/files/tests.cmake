@@ -6,6 +6,7 @@ ventris_test(files
     ${CMAKE_CURRENT_LIST_DIR}/json_file_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/mapped_file_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/mapped_ranges_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/output_name_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/partial_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/paths_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/replacing_test.cpp

@@ -6,6 +6,7 @@
 
 #include "core/human.h"
 #include "core/log.h"
+#include "files/output_name.h"
 #include "filters/finished_lines.h"
 #include "text/line_sequence.h"
 #include "translation/model_text.h"
@@ -21,6 +22,7 @@ LineFiles::LineFiles(const LineOptions& options)
     : options_(options),
       input_(options.input, {.strict = options.strict}),
       output_(options.output, files::Packing::kBySuffix) {
+  files::check_is_no_input(options.output, {options.input});
   text::announce_terminal(options.input);
 }
 

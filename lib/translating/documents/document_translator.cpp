@@ -86,6 +86,19 @@ std::vector<ByteRange> with_own_signs(const MarkedText& text, std::vector<ByteRa
   return ranges;
 }
 
+/// Ranges that touch each other as one, so that nothing comes between them.
+std::vector<ByteRange> joined(const std::vector<ByteRange>& ranges) {
+  std::vector<ByteRange> whole;
+  for (const ByteRange& range : ranges) {
+    if (!whole.empty() && whole.back().end == range.begin) {
+      whole.back().end = range.end;
+    } else {
+      whole.push_back(range);
+    }
+  }
+  return whole;
+}
+
 /// A text without markup: each line is a block.
 MarkedDocument in_lines(const std::string& text) {
   MarkedDocument document;
@@ -210,7 +223,7 @@ void DocumentTranslator::find_source_warnings(Pending& pending) const {
 
 void DocumentTranslator::hide_placeholders(MarkedText& text) const {
   std::vector<ByteRange> found;
-  if (!options_.placeholders.empty()) found = placeholders_.find(text.text);
+  if (!options_.placeholders.empty()) found = joined(placeholders_.find(text.text));
   text.hide(with_own_signs(text, std::move(found)), escape_);
   text.hide_pairs_of_objects(escape_);
 }

@@ -12,6 +12,7 @@
 #include "core/log.h"
 #include "core/process.h"
 #include "files/files.h"
+#include "files/output_name.h"
 #include "filters/file_progress.h"
 #include "filters/finished_lines.h"
 #include "filters/json_lines.h"
@@ -304,6 +305,7 @@ std::string format_summary(const translation::ScoreCounts& counts, ScoreFormat f
 translation::ScoreCounts score_file(const ScoreSettings& settings, const model::Package& package,
                                     const LoadScorers& load) {
   const double started = core::seconds_now();
+  files::check_is_no_input(settings.output, {settings.source, settings.target, settings.tsv, settings.n_best});
   PairReader reader(settings);
   ScoreWriter writer(settings);
   const translation::TextScorer scorer(package, *load(), settings.scorer);

@@ -11,6 +11,7 @@
 #include "core/human.h"
 #include "core/log.h"
 #include "core/process.h"
+#include "files/output_name.h"
 #include "filters/document_bytes.h"
 #include "filters/file_progress.h"
 #include "filters/open_translation.h"
@@ -238,6 +239,7 @@ void warn_of_small_beam(const TranslateSettings& settings) {
 translation::TranslationCounts translate_file(const TranslateSettings& settings, const model::Package& package,
                                               const LoadScorers& load) {
   const double started = core::seconds_now();
+  files::check_is_no_input(settings.output, {settings.input, settings.force_prefix, settings.terms});
   Exchange exchange(settings);
   translation::TranslatorOptions options = options_of(settings);  // reads the list of terms
   warn_of_small_beam(settings);

@@ -1,0 +1,11 @@
+#pragma once
+#include <string>
+#include <vector>
+
+namespace ventris::files {
+
+/// Throws ConfigError if `output` is one of the inputs, under whatever name: it would replace what was read. "-" is no
+/// file, and neither are devices and pipes.
+void check_is_no_input(const std::string& output, const std::vector<std::string>& inputs);
+
+}  // namespace ventris::files
