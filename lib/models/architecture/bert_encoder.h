@@ -7,8 +7,8 @@
 /// What the families with the encoder of BERT have in common: its settings, and the names and shapes of its tensors.
 namespace ventris::architecture {
 
-/// The settings of the encoder; `visit` is one of the visitors of family_fields.h. Of the positions, `special_tokens` are
-/// taken by special tokens.
+/// The settings of the encoder; `visit` is one of the visitors of family_fields.h. Of the positions, `special_tokens`
+/// are taken by special tokens.
 template <typename V, typename Options>
 void bert_encoder_fields(V& visit, Options& options, int64_t special_tokens) {
   constexpr int64_t kMostPositions = 1 << 16;

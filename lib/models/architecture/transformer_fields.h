@@ -4,7 +4,8 @@
 #include "architecture/family_fields.h"
 #include "architecture/transformer_options.h"
 
-/// The settings of a Transformer, for the visitors of family_fields.h. Families that consist of its layers have them, too.
+/// The settings of a Transformer, for the visitors of family_fields.h. Families that consist of its layers have them,
+/// too.
 namespace ventris::architecture {
 
 inline const core::Choices<NormPlace>& norms() {
