@@ -140,16 +140,16 @@ TEST(ParseMarkdown, NothingOfAFootnoteSignOccursTwice) {
 }
 
 TEST(ParseMarkdown, EachLineThatBeginsAFootnoteIsABlock) {
-  const std::string document = "See.[^1]\n\n[^1]: One\nline.\n[^2]: Two.\n[^c]: Three.\n";
-  EXPECT_EQ(texts(document), (Texts{"See.\uFFFC", " One line.", " Two.", " Three."}));
-  EXPECT_EQ(copied(document), "See.[^1]\n\n[^1]: One line.\n[^2]: Two.\n[^c]: Three.\n");
-  const std::string below_text = "Text\n[^1]: One.\nMore [^2] here.\n";
-  EXPECT_EQ(texts(below_text), (Texts{"Text", " One. More \uFFFC here."}));
+  const std::string document = "See.[^1]\n\n[^1]: One more\nline.\n[^2]: Two.\n[^c]: Three.\n";
+  EXPECT_EQ(texts(document), (Texts{"See.\uFFFC", " One more line.", " Two.", " Three."}));
+  EXPECT_EQ(copied(document), "See.[^1]\n\n[^1]: One more line.\n[^2]: Two.\n[^c]: Three.\n");
+  const std::string below_text = "Text\n[^1]: One more.\nMore [^2] here.\n";
+  EXPECT_EQ(texts(below_text), (Texts{"Text", " One more. More \uFFFC here."}));
 }
 
 TEST(ParseMarkdown, IndentedItemsBelowAFootnoteAreBlocks) {
-  const std::string document = "[^1]: One.\n    - Two.\n    10. Three.\n";
-  EXPECT_EQ(texts(document), (Texts{" One.", "Two.", "Three."}));
+  const std::string document = "[^1]: One more.\n    - Two.\n    10. Three.\n";
+  EXPECT_EQ(texts(document), (Texts{" One more.", "Two.", "Three."}));
   EXPECT_EQ(copied(document), document);
 }
 

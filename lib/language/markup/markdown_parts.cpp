@@ -171,7 +171,8 @@ class MarkdownParts {
   }
   bool is_in_quotation(size_t place) const {
     const std::string_view before = line_before(place);
-    return before.find('>') != std::string_view::npos && before.find_first_not_of(" \t>") == std::string_view::npos;
+    const size_t last = before.find_last_not_of(" \t");
+    return last != std::string_view::npos && before[last] == '>';
   }
   size_t indentation(size_t place) const {
     const std::string_view before = line_before(place);
