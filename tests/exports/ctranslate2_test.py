@@ -73,7 +73,9 @@ class Exports(ModelTest):
         for number, change in enumerate((
             {}, {"norm": "post"}, {"activation": "gelu"}, {"positions": "learned"}, {"attention_bias": False},
             {"embedding_norm": True}, {"embedding_norm": True, "norm": "post", "norm_epsilon": 0.1},
-            {"encoder_layers": 1, "decoder_layers": 3}, {"tying": "all"},
+            {"encoder_layers": 1, "decoder_layers": 3}, {"tying": "all"}, {"norm_kind": "rms"}, {"activation": "silu"},
+            {"gated_feed_forward": True, "activation": "gelu", "norm": "post"},
+            {"gated_feed_forward": True, "activation": "silu", "norm_kind": "rms", "norm_epsilon": 0.1},
         )):
             self.check(self.changed_bundle(f"changed-{number}", **(settings | change)))
 
