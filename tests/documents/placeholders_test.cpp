@@ -41,7 +41,8 @@ TEST(Placeholders, NumbersAndFilesAreChosenByName) {
 
 TEST(Placeholders, AFileThatIsNotUtf8IsRefusedWithTheLine) {
   const test::TempFolder folder;
-  EXPECT_FAILS(Placeholders(folder.file("list", "Acme\n\xE9[A-Z]\n")), DataError, "list:2: expected UTF-8");
+  EXPECT_FAILS(Placeholders(folder.file("list", "Acme\n\xE9[A-Z]\n")), DataError,
+               "list:2: not valid UTF-8; convert the file to UTF-8 first");
 }
 
 TEST(Placeholders, OfTwoThatOverlapTheFirstAndLongestIsTaken) {

@@ -36,7 +36,7 @@ TEST_F(TermListTest, FindsTermsInTheOrderOfTheText) {
 
 TEST_F(TermListTest, AListThatIsNotUtf8IsRefusedWithTheLine) {
   EXPECT_FAILS(list("dog\tHund\nball\tB\xE4lle\n"), DataError,
-               "terms.tsv:2: expected UTF-8, found other bytes; convert the file, for example with iconv -f LATIN1");
+               "terms.tsv:2: not valid UTF-8; convert the file to UTF-8 first (for example with iconv)");
 }
 
 TEST_F(TermListTest, TermsAreWholeWords) {

@@ -54,12 +54,6 @@ std::vector<std::string> complaints(const LineReader& reader) {
   return all;
 }
 
-void refuse_invalid_utf8(const LineReader& reader) {
-  if (reader.counts().invalid_utf8 == 0) return;
-  fail<DataError>(reader.path(), ":", reader.counts().first_invalid_utf8,
-                  ": expected UTF-8, found other bytes; convert the file, for example with iconv -f LATIN1 -t UTF-8");
-}
-
 void warn_about(const LineReader& reader) {
   for (const std::string& complaint : complaints(reader)) core::log_warning(complaint);
 }

@@ -18,10 +18,6 @@ std::string about_invalid_utf8(const std::string& path, const LineCounts& counts
 /// Warnings about the lines read so far, one sentence each; empty if there were no bad lines.
 std::vector<std::string> complaints(const LineReader& reader);
 
-/// For files of settings, in which each line counts: throws DataError with the number of the line unless all lines read
-/// so far are valid UTF-8.
-void refuse_invalid_utf8(const LineReader& reader);
-
 /// Logs each of them as a warning.
 void warn_about(const LineReader& reader);
 

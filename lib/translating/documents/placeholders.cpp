@@ -13,7 +13,6 @@
 #include "core/process.h"
 #include "documents/builtin_placeholders.h"
 #include "text/line_reader.h"
-#include "text/line_sequence.h"
 
 namespace ventris::documents {
 namespace {
@@ -49,11 +48,10 @@ Pattern compile(const std::string& expression, bool literal, const std::string& 
 }
 
 void read_file(const std::string& path, std::vector<Pattern>& patterns) {
-  text::LineReader reader(path);
+  text::LineReader reader(path, {.strict = true});
   std::string line;
   while (reader.next(line)) {
     if (line.empty()) continue;
-    text::refuse_invalid_utf8(reader);
     const bool literal = line.size() < 3 || !line.starts_with('/') || !line.ends_with('/');
     const std::string where = "placeholders: " + path + ":" + std::to_string(reader.counts().lines);
     patterns.push_back(compile(literal ? line : line.substr(1, line.size() - 2), literal, where));

@@ -19,7 +19,6 @@
 #include "metrics/unicode.h"
 #include "phrases/words.h"
 #include "text/line_reader.h"
-#include "text/line_sequence.h"
 #include "text/valid_utf8.h"
 
 namespace ventris::phrases {
@@ -94,13 +93,12 @@ struct TermList::Match {
 };
 
 TermList::TermList(const std::string& path) {
-  text::LineReader reader(path);
+  text::LineReader reader(path, {.strict = true});
   std::string line;
   core::FirstLines quoted;
   while (reader.next(line)) {
     if (text::is_blank(line)) continue;
     const int64_t number = reader.counts().lines;
-    text::refuse_invalid_utf8(reader);
     if (line.find('\t') == std::string::npos && is_quoted(line)) {
       fail<DataError>(path, ":", number, ": expected a term, a TAB and its translation without quotation marks; found ",
                       text::cut_utf8(line, 60), ", which looks like a line of a CSV file");
