@@ -1,10 +1,10 @@
 #include <memory>
 
-#include "backend/open_module.h"
 #include "encoding/classify_file.h"
 #include "support/choices.h"
 #include "support/line_flags.h"
 #include "support/run.h"
+#include "translation/scorer_loader.h"
 
 namespace {
 
@@ -36,6 +36,6 @@ int main(int argc, char** argv) {
   const ventris::apps::Program program{"ventris-classify", "Predicts the labels of texts, with a classifier.",
                                        "ventris-classify -m run/best -i texts.en -o labels\n"
                                        "  ventris-classify -m run/best -i test.tsv --gold --summary",
-                                       ventris::backend::describe_libraries, true};
+                                       ventris::translation::describe_backend, true};
   return ventris::apps::run(argc, argv, program, set_up);
 }

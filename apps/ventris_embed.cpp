@@ -1,11 +1,11 @@
 #include <memory>
 
-#include "backend/open_module.h"
 #include "core/error.h"
 #include "encoding/embed_file.h"
 #include "support/choices.h"
 #include "support/line_flags.h"
 #include "support/run.h"
+#include "translation/scorer_loader.h"
 
 namespace {
 
@@ -54,6 +54,6 @@ int main(int argc, char** argv) {
                                        "Writes vectors of sentences or words, from the encoder of a model.",
                                        "ventris-embed -m bert/best -i text.en -o vectors.npy\n"
                                        "  ventris-embed -m run/best -i text.en --words > words.jsonl",
-                                       ventris::backend::describe_libraries, true};
+                                       ventris::translation::describe_backend, true};
   return ventris::apps::run(argc, argv, program, set_up);
 }

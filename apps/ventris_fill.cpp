@@ -1,10 +1,10 @@
 #include <memory>
 
-#include "backend/open_module.h"
 #include "encoding/fill_file.h"
 #include "support/choices.h"
 #include "support/line_flags.h"
 #include "support/run.h"
+#include "translation/scorer_loader.h"
 
 namespace {
 
@@ -29,6 +29,6 @@ std::function<void()> set_up(CLI::App& app) {
 int main(int argc, char** argv) {
   const ventris::apps::Program program{"ventris-fill", "Predicts the words that stand for [MASK], with a BERT.",
                                        "echo 'two dogs [MASK] in the snow' | ventris-fill -m bert/best -n 3",
-                                       ventris::backend::describe_libraries, true};
+                                       ventris::translation::describe_backend, true};
   return ventris::apps::run(argc, argv, program, set_up);
 }

@@ -1,4 +1,2 @@
-if(VENTRIS_LEARNING)
-  ventris_test(apps_fill LABEL e2e SOURCES ${CMAKE_CURRENT_LIST_DIR}/fill_test.cpp LINKS ventris_model)
-  add_dependencies(test_apps_fill ventris-fill)
-endif()
+ventris_test(apps_fill LABEL e2e SOURCES ${CMAKE_CURRENT_LIST_DIR}/fill_test.cpp LINKS ventris_model)
+add_dependencies(test_apps_fill ventris-fill)

@@ -83,12 +83,6 @@ TEST_F(Labels, AnUnknownLabelIsNamedWithItsLineAndTheKnownOnes) {
   EXPECT_FAILS(read("talk\t\n"), DataError, "labelled.tsv: no text is left: 1 line, 0 texts");
 }
 
-TEST_F(Labels, ManyLabelsAreNotAllListed) {
-  EXPECT_EQ(list_labels({"a", "b"}), "a, b");
-  EXPECT_EQ(list_labels({"1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "11", "12"}),
-            "1, 2, 3, 4, 5, 6, 7, 8, 9, 10 and 2 more");
-}
-
 TEST_F(Labels, ACacheIsBuiltAgainForOtherLabels) {
   const std::vector<CorpusSpec> corpora{labelled("a\tman\nb\tbread\n")};
   ReadOptions options;

@@ -173,11 +173,5 @@ TEST_F(MaskedBatches, APassageOfOneTokenHasOnePart) {
   EXPECT_EQ(batch.target_tokens, 1);
 }
 
-TEST(IdOfPiece, IsThatOfThePieceOrMinusOne) {
-  const auto tokenizer = test::tiny_tokenizer(text::TokenizerKind::kUnigram);
-  EXPECT_EQ(id_of_piece(tokenizer, tokenizer.piece(9)), 9);
-  EXPECT_EQ(id_of_piece(tokenizer, "no such piece"), -1);
-}
-
 }  // namespace
 }  // namespace ventris::data

@@ -1,10 +1,8 @@
-if(VENTRIS_LEARNING)
-  ventris_test(encoding TORCH
-    SOURCES
-      ${CMAKE_CURRENT_LIST_DIR}/classifier_test.cpp
-      ${CMAKE_CURRENT_LIST_DIR}/embedder_test.cpp
-      ${CMAKE_CURRENT_LIST_DIR}/input_test.cpp
-      ${CMAKE_CURRENT_LIST_DIR}/mask_filler_test.cpp
-      ${CMAKE_CURRENT_LIST_DIR}/npy_test.cpp
-    LINKS ventris_encoding)
-endif()
+ventris_test(encoding
+  SOURCES
+    ${CMAKE_CURRENT_LIST_DIR}/classifier_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/embedder_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/input_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/mask_filler_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/npy_test.cpp
+  LINKS ventris_encoding)

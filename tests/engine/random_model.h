@@ -29,7 +29,7 @@ inline std::vector<float> random_tensor(const std::string& name, const std::vect
   std::vector<float> values = random.values(model::elements_of(shape));  // in [-2, 2]
   const bool matrix = shape.size() > 1;
   const double limit = matrix ? std::sqrt(6.0 / static_cast<double>(shape.front() + shape.back())) : 0.2;
-  const float offset = name.ends_with("norm.weight") ? 1.0F : 0.0F;
+  const float offset = name.ends_with("norm.weight") || name.ends_with("LayerNorm.weight") ? 1.0F : 0.0F;
   for (float& value : values) value = offset + static_cast<float>(limit / 2) * value;
   return values;
 }

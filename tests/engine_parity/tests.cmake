@@ -5,5 +5,6 @@ if(VENTRIS_LEARNING)
       ${CMAKE_CURRENT_LIST_DIR}/ensemble_parity_test.cpp
       ${CMAKE_CURRENT_LIST_DIR}/pair_parity_test.cpp
       ${CMAKE_CURRENT_LIST_DIR}/step_parity_test.cpp
+      ${CMAKE_CURRENT_LIST_DIR}/text_encoder_parity_test.cpp
     LINKS ventris_backend ventris_engine)
 endif()

@@ -4,6 +4,7 @@
 
 #include "core/shared_bytes.h"
 #include "decoding/step_scorer.h"
+#include "decoding/text_encoder.h"
 
 /// How a program that is not linked to LibTorch gets a scorer: it loads the backend, a shared library, on demand and
 /// calls its entries. Both must come from the same build.
@@ -30,6 +31,10 @@ struct ScorerLibraryOptions {
 /// ConfigError.
 inline constexpr const char* kOpenScorers = "ventris_open_scorers";
 using OpenScorers = ScorerFactory* (*)(const ScorerLibraryOptions& options);
+
+/// The same for the encoder of a bundle.
+inline constexpr const char* kOpenEncoder = "ventris_open_encoder";
+using OpenEncoder = TextEncoderFactory* (*)(const ScorerLibraryOptions& options);
 
 /// Name and type of the entry that returns the library's scorer_interface(). It must equal that of the program.
 inline constexpr const char* kScorerInterface = "ventris_scorer_interface";

@@ -27,7 +27,7 @@ void Encoder::release() {
   for (Aligned<float>& output : outputs_) free_memory(output);
 }
 
-void Encoder::encode(std::span<const std::span<const int32_t>> sentences, Workspace& work) {
+void Encoder::begin(std::span<const std::span<const int32_t>> sentences) {
   files::check_mapping(weights_.file.view().data());
   ids_.clear();
   positions_.clear();
@@ -38,6 +38,16 @@ void Encoder::encode(std::span<const std::span<const int32_t>> sentences, Worksp
   rows_ = static_cast<int64_t>(ids_.size());
   float* x = x_.room(rows_ * weights_.options.d_model);
   embed(kernels_, weights_.options, weights_.source, ids_, positions_, x);
+}
+
+void Encoder::encode_to(size_t layer, std::span<const std::span<const int32_t>> sentences, Workspace& work) {
+  begin(sentences);
+  for (size_t i = 0; i < layer; ++i) run_layer(i, sentences, work);
+}
+
+void Encoder::encode(std::span<const std::span<const int32_t>> sentences, Workspace& work) {
+  begin(sentences);
+  float* x = x_.data();
   for (size_t i = 0; i < weights_.encoder.size(); ++i) {
     run_layer(i, sentences, work);
     if (!outputs_.empty()) keep_output(i);

@@ -16,16 +16,20 @@ class Encoder {
 
   /// Encodes several sentences; each has at least one id.
   void encode(std::span<const std::span<const int32_t>> sentences, Workspace& work);
+  /// The same only up to a layer, whose output is then states(); 0 = the embeddings. Without the final norm.
+  void encode_to(size_t layer, std::span<const std::span<const int32_t>> sentences, Workspace& work);
 
   /// Frees all memory.
   void release();
 
   int64_t rows() const { return rows_; }  ///< tokens of the group
+  const float* states() const { return x_.data(); }  ///< the last output, [rows, d_model]; valid until the next call
   /// What a decoder layer sees of the source, [rows, d_model]; valid until the next call. Ask for layer 0 first.
   const float* memory(size_t decoder_layer);
 
  private:
   void make_attention();
+  void begin(std::span<const std::span<const int32_t>> sentences);
   void run_layer(size_t i, std::span<const std::span<const int32_t>> sentences, Workspace& work);
   void keep_output(size_t layer);
   const float* mean(std::span<const float> shares);

@@ -46,7 +46,7 @@ void feed_forward(const Kernels& kernels, const TransformerOptions& options, con
 void embed(const Kernels& kernels, const TransformerOptions& options, const Embedding& weights,
            std::span<const int32_t> ids, std::span<const int64_t> positions, float* x) {
   const int64_t width = options.d_model;
-  const auto factor = static_cast<float>(std::sqrt(static_cast<double>(width)));
+  const float factor = weights.scaled ? static_cast<float>(std::sqrt(static_cast<double>(width))) : 1;
   for (size_t row = 0; row < ids.size(); ++row) {
     float* to = x + static_cast<int64_t>(row) * width;
     weights.tokens.row(ids[row], factor, to);

@@ -1,15 +1,12 @@
 #include "layers/weights.h"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
-#include <cstring>
 #include <memory>
-#include <span>
-#include <string_view>
 
 #include "architecture/sinusoids.h"
 #include "core/error.h"
+#include "layers/tensor_reader.h"
 
 namespace ventris::layers {
 namespace {
@@ -21,74 +18,13 @@ using architecture::NormPlace;
 using architecture::Positions;
 using architecture::TransformerOptions;
 
-/// The elements of a tensor. Its pages are released afterwards.
-class Values {
- public:
-  Values(const model::Safetensors& file, const model::TensorView& tensor) : file_(file), bytes_(tensor.bytes) {
-    const auto count = static_cast<size_t>(tensor.elements());
-    const bool aligned = reinterpret_cast<uintptr_t>(bytes_.data()) % alignof(float) == 0;
-    if (tensor.dtype == model::DType::kF32 && aligned) {
-      values_ = {reinterpret_cast<const float*>(bytes_.data()), count};
-      return;
-    }
-    copy_.resize(count);
-    if (tensor.dtype == model::DType::kF32) {
-      std::memcpy(copy_.data(), bytes_.data(), bytes_.size());
-    } else {
-      for (size_t i = 0; i < count; ++i) {
-        uint16_t upper = 0;
-        std::memcpy(&upper, bytes_.data() + 2 * i, sizeof upper);
-        copy_[i] = std::bit_cast<float>(static_cast<uint32_t>(upper) << 16);
-      }
-    }
-    values_ = copy_;
-  }
-  ~Values() { file_.bytes().release(bytes_); }
-  Values(const Values&) = delete;
-  Values& operator=(const Values&) = delete;
-
-  const float* data() const { return values_.data(); }
-  const float* begin() const { return values_.data(); }
-  const float* end() const { return values_.data() + values_.size(); }
-
- private:
-  const model::Safetensors& file_;
-  std::string_view bytes_;
-  std::vector<float> copy_;  // if they are not stored as aligned floats
-  std::span<const float> values_;
-};
-
-class Packer {
+class Packer : public TensorReader {
  public:
   Packer(const TransformerOptions& options, const model::Safetensors& file, Precision precision)
-      : options_(options), file_(file), precision_(precision) {}
-
-  /// The elements of a tensor.
-  Values values(const std::string& name, const std::vector<int64_t>& shape) const {
-    const model::TensorView& tensor = file_.at(name);
-    if (tensor.shape != shape) {
-      fail<ModelError>(file_.where(), ": ", name, ": expected shape ", model::shape_text(shape), ", found ",
-                       model::shape_text(tensor.shape));
-    }
-    if (tensor.dtype != model::DType::kF32 && tensor.dtype != model::DType::kBf16) {
-      fail<ModelError>(file_.where(), ": ", name, ": expected an F32 or BF16 tensor, found ",
-                       model::name_of(tensor.dtype));
-    }
-    return {file_, tensor};
-  }
-
-  /// A copy of them.
-  std::vector<float> read(const std::string& name, const std::vector<int64_t>& shape) const {
-    const Values found = values(name, shape);
-    return {found.begin(), found.end()};
-  }
+      : TensorReader(file, precision), options_(options) {}
 
   Norm norm(const std::string& name) const {
     return {read(name + ".weight", {options_.d_model}), read(name + ".bias", {options_.d_model})};
-  }
-
-  Matrix linear(const std::string& name, int64_t out, int64_t in) const {
-    return {values(name + ".weight", {out, in}).data(), values(name + ".bias", {out}).data(), out, in, precision_};
   }
 
   /// The output layer, which may share the weights of an embedding.
@@ -118,7 +54,7 @@ class Packer {
       if (options_.attention_bias) append(bias, read(part + ".bias", {out}), name, i);
       n += out;
     }
-    return {weight.data(), bias.empty() ? nullptr : bias.data(), n, options_.d_model, precision_};
+    return {weight.data(), bias.empty() ? nullptr : bias.data(), n, options_.d_model, precision()};
   }
 
   Matrix output(const std::string& name) const {
@@ -127,7 +63,7 @@ class Packer {
     std::vector<float> bias;
     if (options_.attention_bias) bias = read(last + ".bias", {options_.d_model});
     return {values(last + ".weight", {options_.d_model, in}).data(), bias.empty() ? nullptr : bias.data(),
-            options_.d_model, in, precision_};
+            options_.d_model, in, precision()};
   }
 
   std::vector<Norm> norms(const std::string& layer, int count) const {
@@ -151,7 +87,7 @@ class Packer {
   Embedding embedding(const std::string& name, int64_t vocab, int64_t positions, const Embedding* other) const {
     const bool tied = other != nullptr && options_.tying == architecture::Tying::kAll;
     Embedding made;
-    made.tokens = tied ? other->tokens : tokens(name + ".0.lut.weight", vocab);
+    made.tokens = tied ? other->tokens : table(name + ".0.lut.weight", vocab, options_.d_model);
     if (options_.positions == Positions::kLearned) {
       made.positions = read(name + ".1.pe", {1, positions, options_.d_model});
     }
@@ -160,18 +96,12 @@ class Packer {
   }
 
  private:
-  Matrix tokens(const std::string& name, int64_t vocab) const {
-    return {values(name, {vocab, options_.d_model}).data(), nullptr, vocab, options_.d_model, precision_};
-  }
-
   void append(std::vector<float>& all, std::vector<float> part, const std::string& block, int which) const {
     if (which == 0) adapt_queries(options_, block, reader(), part);
     all.insert(all.end(), part.begin(), part.end());
   }
 
   const TransformerOptions& options_;
-  const model::Safetensors& file_;
-  Precision precision_;
 };
 
 EncoderLayer encoder_layer(const Packer& packer, const std::string& name) {
@@ -193,6 +123,12 @@ DecoderLayer decoder_layer(const Packer& packer, const std::string& name) {
           pack_score(packer.options(), name + ".src_attn", packer.reader())};
 }
 
+void check_inputs(const TransformerOptions& options, Precision precision) {
+  if (precision != Precision::kInt8 || most_inputs(options) <= kMostInt8Inputs) return;
+  fail<ConfigError>("--precision int8: takes layers of at most ", kMostInt8Inputs, " inputs, but this model has ",
+                    most_inputs(options), "; use f32 or bf16");
+}
+
 }  // namespace
 
 int64_t most_inputs(const TransformerOptions& options) {
@@ -205,28 +141,40 @@ void add_sinusoids(TransformerWeights& weights) {
       std::make_shared<const architecture::Sinusoids>(weights.options.d_model);
 }
 
-TransformerWeights pack_weights(const ModelShape& shape, const model::Safetensors& file, Precision precision) {
-  const TransformerOptions& options = shape.options;
-  if (precision == Precision::kInt8 && most_inputs(options) > kMostInt8Inputs) {
-    fail<ConfigError>("--precision int8: takes layers of at most ", kMostInt8Inputs, " inputs, but this model has ",
-                      most_inputs(options), "; use f32 or bf16");
-  }
+TransformerWeights pack_encoder(const TransformerOptions& options, const model::Safetensors& file,
+                                Precision precision) {
+  check_inputs(options, precision);
   const Packer packer(options, file, precision);
   TransformerWeights weights;
   weights.options = options;
   weights.source = packer.embedding("src_embed", options.src_vocab, options.max_positions, nullptr);
+  add_sinusoids(weights);
+  weights.encoder = pack_encoder_layers(options, file, precision);
+  if (options.norm == NormPlace::kPre) weights.encoder_norm = packer.norm("encoder.norm");
+  return weights;
+}
+
+std::vector<EncoderLayer> pack_encoder_layers(const TransformerOptions& options, const model::Safetensors& file,
+                                              Precision precision) {
+  check_inputs(options, precision);
+  const Packer packer(options, file, precision);
+  std::vector<EncoderLayer> layers;
+  for (int64_t i = 0; i < options.encoder_layers; ++i) {
+    layers.push_back(encoder_layer(packer, "encoder.layers." + std::to_string(i)));
+  }
+  return layers;
+}
+
+TransformerWeights pack_weights(const ModelShape& shape, const model::Safetensors& file, Precision precision) {
+  const TransformerOptions& options = shape.options;
+  const Packer packer(options, file, precision);
+  TransformerWeights weights = pack_encoder(options, file, precision);
   weights.target = packer.embedding("tgt_embed", options.tgt_vocab, shape.target_positions, &weights.source);
   add_sinusoids(weights);
-  for (int64_t i = 0; i < options.encoder_layers; ++i) {
-    weights.encoder.push_back(encoder_layer(packer, "encoder.layers." + std::to_string(i)));
-  }
   for (int64_t i = 0; i < options.decoder_layers; ++i) {
     weights.decoder.push_back(decoder_layer(packer, "decoder.layers." + std::to_string(i)));
   }
-  if (options.norm == NormPlace::kPre) {
-    weights.encoder_norm = packer.norm("encoder.norm");
-    weights.decoder_norm = packer.norm("decoder.norm");
-  }
+  if (options.norm == NormPlace::kPre) weights.decoder_norm = packer.norm("decoder.norm");
   weights.generator = packer.generator("generator.proj", weights.target.tokens);
   if (shape.length_classes > 0) {
     const Packer exact(options, file, Precision::kF32);  // one row for each sentence: nothing to save

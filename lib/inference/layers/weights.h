@@ -76,4 +76,12 @@ void add_sinusoids(TransformerWeights& weights);
 /// the memory needed is that of the packed weights and one tensor.
 TransformerWeights pack_weights(const ModelShape& shape, const model::Safetensors& file, Precision precision);
 
+/// The same for the encoder alone: embeddings of the source, layers and final norm. The rest is empty.
+TransformerWeights pack_encoder(const architecture::TransformerOptions& options, const model::Safetensors& file,
+                                Precision precision);
+
+/// The same for the encoder layers alone.
+std::vector<EncoderLayer> pack_encoder_layers(const architecture::TransformerOptions& options,
+                                              const model::Safetensors& file, Precision precision);
+
 }  // namespace ventris::layers

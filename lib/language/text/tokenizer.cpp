@@ -241,6 +241,13 @@ const std::string& Tokenizer::piece(int32_t id) const {
   return model_->processor.IdToPiece(id);
 }
 
+int32_t Tokenizer::id_of(std::string_view text) const {
+  for (int32_t id = 0; id < size(); ++id) {
+    if (piece(id) == text) return id;
+  }
+  return -1;
+}
+
 TokenizerKind Tokenizer::kind() const { return model_->kind; }
 const std::string& Tokenizer::bytes() const { return model_->bytes; }
 

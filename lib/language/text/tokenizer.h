@@ -88,6 +88,7 @@ class Tokenizer {
 
   int32_t size() const;  ///< number of pieces
   const std::string& piece(int32_t id) const;  ///< the text of a piece, with U+2581 for a space
+  int32_t id_of(std::string_view piece) const;  ///< of a piece, with U+2581 for a space; -1 = there is none
   TokenizerKind kind() const;
   const std::string& bytes() const;  ///< the serialised model
 

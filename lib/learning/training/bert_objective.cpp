@@ -50,7 +50,7 @@ Task make_bert_task(const settings::RunConfig& config, const model::Package& pac
   const auto& model = dynamic_cast<const architecture::BertArchitecture&>(*package.config.architecture);
   const text::Tokenizer tokenizer(package.source_spm, "the tokenizer of the run");
   data::MaskingOptions masking;
-  masking.mask_id = data::id_of_piece(tokenizer, architecture::BertArchitecture::kMask);
+  masking.mask_id = tokenizer.id_of(architecture::BertArchitecture::kMask);
   if (masking.mask_id < 0) {
     fail<ModelError>(package.path, ": the tokenizer has no piece ", architecture::BertArchitecture::kMask,
                      ", which a model of the family 'bert' needs");

@@ -33,6 +33,13 @@ std::string known_names() {
 
 }  // namespace
 
+void check_translates(const Architecture& architecture, const std::string& where) {
+  if (architecture.translates()) return;
+  const std::string use = architecture.other_use();
+  fail<ModelError>(where, ": expected a model that translates; models of the family '", architecture.family(),
+                   "' do not", use.empty() ? "" : "; " + use);
+}
+
 std::vector<core::SettingDescription> Architecture::describe() const {
   core::FieldList list("model");
   const nlohmann::json settings = to_json();

@@ -79,6 +79,9 @@ class Architecture {
 
 using ArchitecturePtr = std::shared_ptr<const Architecture>;
 
+/// Throws ModelError if models of this family do not translate; the message begins with `where`.
+void check_translates(const Architecture& architecture, const std::string& where);
+
 /// Reads the settings of a family. The caller calls reader.finish(). Throws ConfigError.
 using Parser = std::function<ArchitecturePtr(core::JsonReader& reader)>;
 

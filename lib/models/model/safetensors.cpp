@@ -230,6 +230,17 @@ const TensorView& Safetensors::at(const std::string& name) const {
 
 bool Safetensors::contains(const std::string& name) const { return index_.contains(name); }
 
+Safetensors Safetensors::with_names(const std::map<std::string, std::string>& names) const {
+  Safetensors renamed;
+  renamed.where_ = where_;
+  renamed.bytes_ = bytes_;
+  for (const auto& [name, stored] : names) {
+    renamed.index_[name] = renamed.tensors_.size();
+    renamed.tensors_.push_back(at(stored));
+  }
+  return renamed;
+}
+
 std::map<std::string, std::string> Safetensors::aliases() const {
   std::map<std::string, std::string> found;
   for (const auto& [key, value] : metadata_) {

@@ -62,6 +62,9 @@ class Safetensors {
   /// The tensor with this name or alias. Throws ModelError if there is none.
   const TensorView& at(const std::string& name) const;
   bool contains(const std::string& name) const;
+  /// The same file with other names: `names` has the new name of each tensor that is wanted, and the one at() takes.
+  /// Throws ModelError if a tensor is not there.
+  Safetensors with_names(const std::map<std::string, std::string>& names) const;
   const std::vector<TensorView>& tensors() const { return tensors_; }  ///< stored ones, in file order
   const std::map<std::string, std::string>& metadata() const { return metadata_; }
   std::map<std::string, std::string> aliases() const;  ///< alias -> stored name

@@ -1,10 +1,9 @@
 #include "backend/encoder_weights.h"
 
-#include <array>
 #include <cmath>
 #include <string>
-#include <utility>
 
+#include "architecture/bert_layers.h"
 #include "backend/module_weights.h"
 
 namespace ventris::backend {
@@ -13,16 +12,6 @@ namespace {
 using torch::Tensor;
 
 const std::string kEncoder = "bert.", kEmbeddings = kEncoder + "embeddings.";
-
-/// The parts of a layer: ours, and those of a BERT.
-constexpr std::array<std::pair<const char*, const char*>, 8> kParts{{{"self_attn.linears.0", "attention.self.query"},
-                                                                     {"self_attn.linears.1", "attention.self.key"},
-                                                                     {"self_attn.linears.2", "attention.self.value"},
-                                                                     {"self_attn.linears.3", "attention.output.dense"},
-                                                                     {"sublayer.0.norm", "attention.output.LayerNorm"},
-                                                                     {"feed_forward.w_1", "intermediate.dense"},
-                                                                     {"feed_forward.w_2", "output.dense"},
-                                                                     {"sublayer.1.norm", "output.LayerNorm"}}};
 
 Tensor stored(const model::Safetensors& file, const std::string& name) {
   Tensor tensor = torch::empty(file.at(name).shape);
@@ -55,11 +44,11 @@ void load_encoder(nn::ModelImpl& model, const model::Safetensors& bert) {
   copy_into(parameters["src_embed.0.lut.weight"], bert, kEmbeddings + "word_embeddings.weight");
   parameters["src_embed.1.pe"].copy_(positions_of(bert));
   take("src_embed.1.norm", kEmbeddings + "LayerNorm");
-  for (int64_t i = 0;; ++i) {
-    const std::string layer = "encoder.layers." + std::to_string(i) + ".";
-    if (!parameters.contains(layer + "feed_forward.w_1.weight")) break;
-    const std::string from = "bert.encoder.layer." + std::to_string(i) + ".";
-    for (const auto& [ours, theirs] : kParts) take(layer + ours, from + theirs);
+  for (int64_t i = 0; parameters.contains("encoder.layers." + std::to_string(i) + ".feed_forward.w_1.weight"); ++i) {
+    const std::string ours = "encoder.layers." + std::to_string(i) + ".";
+    const std::string theirs = "bert.encoder.layer." + std::to_string(i) + ".";
+    for (const auto& [our_part, their_part] : architecture::bert_layer_parts())
+      take(ours + our_part, theirs + their_part);
   }
 }
 

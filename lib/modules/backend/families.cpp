@@ -44,17 +44,10 @@ nn::Model make_model(const architecture::Architecture& architecture) {
   return model;
 }
 
-void check_translates(const architecture::Architecture& architecture, const std::string& where) {
-  if (architecture.translates()) return;
-  const std::string use = architecture.other_use();
-  fail<ModelError>(where, ": expected a model that translates; models of the family '", architecture.family(),
-                   "' do not", use.empty() ? "" : "; " + use);
-}
-
 std::unique_ptr<decoding::ScorerFactory> make_factory(const nn::Model& model,
                                                       const architecture::Architecture& architecture,
                                                       const ScorerOptions& options, const std::string& where) {
-  check_translates(architecture, where);
+  architecture::check_translates(architecture, where);
   const Family& row = family(architecture.family());
   if (row.make_factory) return row.make_factory(model, architecture, options);
   return make_module_factory(as_seq2seq(model, architecture, where), options);
@@ -62,7 +55,7 @@ std::unique_ptr<decoding::ScorerFactory> make_factory(const nn::Model& model,
 
 nn::Seq2Seq as_seq2seq(const nn::Model& model, const architecture::Architecture& architecture,
                        const std::string& where) {
-  check_translates(architecture, where);
+  architecture::check_translates(architecture, where);
   auto translating = std::dynamic_pointer_cast<nn::Seq2SeqImpl>(model);
   if (!translating) {
     fail<ModelError>(where, ": expected a model that writes token by token; models of the family '",

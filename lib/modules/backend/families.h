@@ -51,11 +51,8 @@ struct AddedFamily {
 nn::Model make_module(const architecture::Architecture& architecture);
 nn::Model make_model(const architecture::Architecture& architecture);
 
-/// Throws ModelError if models of this family do not translate; the message begins with `where`.
-void check_translates(const architecture::Architecture& architecture, const std::string& where);
-
 /// What translates and scores with a model, which must be in eval mode and on options.device. Throws as
-/// check_translates() does.
+/// architecture::check_translates() does.
 std::unique_ptr<decoding::ScorerFactory> make_factory(const nn::Model& model,
                                                       const architecture::Architecture& architecture,
                                                       const ScorerOptions& options, const std::string& where);

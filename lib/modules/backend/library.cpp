@@ -10,6 +10,12 @@ __attribute__((visibility("default"))) ventris::decoding::ScorerFactory* ventris
   return ventris::backend::open_model(options).release();
 }
 
+__attribute__((visibility("default"))) ventris::decoding::TextEncoderFactory* ventris_open_encoder(
+    const ventris::decoding::ScorerLibraryOptions& options) {
+  ventris::core::use_stop_signal_of(options.stop_signal);
+  return ventris::backend::open_encoder(options).release();
+}
+
 __attribute__((visibility("default"))) const char* ventris_scorer_interface() {
   return ventris::decoding::scorer_interface();
 }

@@ -8,6 +8,7 @@
 
 #include "backend/families.h"
 #include "backend/module_memory.h"
+#include "backend/module_text_encoder.h"
 #include "backend/module_weights.h"
 #include "core/json_reader.h"
 #include "nn/threads.h"
@@ -27,6 +28,23 @@ ScorerOptions scorer_options(const model::ModelConfig& config, torch::Device dev
   return options;
 }
 
+namespace {
+
+model::ModelConfig config_of(const decoding::OpenedModel& opened) {
+  return model::ModelConfig::parse(core::parse_json(opened.config, opened.name), opened.name);
+}
+
+/// The module of a bundle, in eval mode.
+nn::Model module_of(const decoding::OpenedModel& opened, const architecture::Architecture& architecture,
+                    torch::Device device) {
+  const auto weights = model::Safetensors::parse(opened.weights, opened.name + "/model.safetensors");
+  nn::Model module = load_module(architecture, weights);
+  module->to(device);
+  return module;
+}
+
+}  // namespace
+
 std::unique_ptr<decoding::ScorerFactory> open_model(const decoding::ScorerLibraryOptions& options) {
   nn::use_one_thread_per_operation();  // a translator has its own threads
   const torch::Device device = parse_device(options.device);
@@ -34,10 +52,10 @@ std::unique_ptr<decoding::ScorerFactory> open_model(const decoding::ScorerLibrar
   if (!opened.weights && opened.script == nullptr) {
     throw std::invalid_argument("open_model: the model has neither weights nor a script");
   }
-  const auto config = model::ModelConfig::parse(core::parse_json(opened.config, opened.name), opened.name);
+  const model::ModelConfig config = config_of(opened);
   const ScorerOptions scorers = scorer_options(config, device, options.allow_unk, !opened.weights);
   const architecture::Architecture& architecture = *config.architecture;
-  check_translates(architecture, opened.name);
+  architecture::check_translates(architecture, opened.name);
   if (!opened.weights) {
     const Family& row = family(architecture.family());
     const nn::Model script =
@@ -45,10 +63,15 @@ std::unique_ptr<decoding::ScorerFactory> open_model(const decoding::ScorerLibrar
                         : scripting::load_script_model(*opened.script, opened.name, architecture.tgt_vocab(), device);
     return make_factory(script, architecture, scorers, opened.name);
   }
-  const auto weights = model::Safetensors::parse(opened.weights, opened.name + "/model.safetensors");
-  const nn::Model module = load_module(architecture, weights);
-  module->to(device);
-  return make_factory(module, architecture, scorers, opened.name);
+  return make_factory(module_of(opened, architecture, device), architecture, scorers, opened.name);
+}
+
+std::unique_ptr<decoding::TextEncoderFactory> open_encoder(const decoding::ScorerLibraryOptions& options) {
+  nn::use_one_thread_per_operation();
+  const torch::Device device = parse_device(options.device);
+  if (!options.model.weights) throw std::invalid_argument("open_encoder: the model has no weights");
+  const model::ModelConfig config = config_of(options.model);
+  return make_text_encoders(module_of(options.model, *config.architecture, device), config, device, options.model.name);
 }
 
 std::string describe_libraries() {

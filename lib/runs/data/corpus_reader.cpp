@@ -14,9 +14,9 @@
 #include "core/human.h"
 #include "core/progress.h"
 #include "data/documents.h"
-#include "data/labels.h"
 #include "data/line_blocks.h"
 #include "data/pair_lines.h"
+#include "text/label_numbers.h"
 #include "text/line_reader.h"
 #include "text/line_sequence.h"
 
@@ -187,7 +187,7 @@ CorpusCounts read_corpus(const CorpusSpec& corpus, const text::Tokenizer& source
   WeightedLines reader(corpus);
   CorpusCounts counts;
   CorpusFilter filter = options.filter;
-  const LabelNumbers labels(options.labels);
+  const text::LabelNumbers labels(options.labels);
   const bool labelled = corpus.files.labelled;
   if (labelled) {
     counts.labels = static_cast<int64_t>(options.labels.size());

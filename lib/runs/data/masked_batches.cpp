@@ -192,11 +192,4 @@ Batch MaskedBatchMaker::make(std::span<const SentencePair> passages, const Batch
   return batch;
 }
 
-int32_t id_of_piece(const text::Tokenizer& tokenizer, const std::string& piece) {
-  for (int32_t id = 0; id < tokenizer.size(); ++id) {
-    if (tokenizer.piece(id) == piece) return id;
-  }
-  return -1;
-}
-
 }  // namespace ventris::data

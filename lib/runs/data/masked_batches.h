@@ -50,7 +50,4 @@ class MaskedBatchMaker : public BatchMaker {
   std::vector<char> begins_word_;  // of each id
 };
 
-/// The id of the piece; -1 if the tokenizer does not have it.
-int32_t id_of_piece(const text::Tokenizer& tokenizer, const std::string& piece);
-
 }  // namespace ventris::data

@@ -7,6 +7,7 @@
 #include "core/human.h"
 #include "core/log.h"
 #include "data/labels.h"
+#include "text/label_numbers.h"
 
 namespace ventris::preparation {
 
@@ -17,7 +18,7 @@ void complete_labels(settings::RunConfig& config, const OpenedRun& run) {
           ? nlohmann::json::parse(run.checkpoint->config).at("model").at("labels").get<std::vector<std::string>>()
           : data::collect_labels(config.data.training());
   core::log_info(
-      fmt::format("{}: {}", core::count_of(static_cast<int64_t>(labels.size()), "label"), data::list_labels(labels)));
+      fmt::format("{}: {}", core::count_of(static_cast<int64_t>(labels.size()), "label"), text::list_labels(labels)));
   config.model = config.model->with_labels(labels);
 }
 

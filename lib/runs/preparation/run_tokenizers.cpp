@@ -108,7 +108,7 @@ text::Tokenizer tokenizer_of(const run::Checkpoint& checkpoint, const std::strin
 /// Throws ConfigError if the tokenizer does not have the pieces that the model needs.
 void check_special_pieces(const settings::RunConfig& config, const text::Tokenizer& tokenizer) {
   for (const std::string& piece : config.model->special_pieces()) {
-    if (data::id_of_piece(tokenizer, piece) >= 0) continue;
+    if (tokenizer.id_of(piece) >= 0) continue;
     fail<ConfigError>("tokenizer.source: ", config.tokenizer.source, " has no piece ", piece,
                       ", which a model of the family '", config.model->family(),
                       "' needs; let the run learn its tokenizer, or learn one with ventris-vocab --user-pieces ",

@@ -106,6 +106,12 @@ void* open_library() {
                        "); build it with LibTorch, or name it in the environment variable VENTRIS_BACKEND");
 }
 
+/// With the signals of this program.
+decoding::ScorerLibraryOptions with_signals(decoding::ScorerLibraryOptions options) {
+  options.stop_signal = &core::stop_signal;
+  return options;
+}
+
 }  // namespace
 
 std::string named_backend() {
@@ -115,9 +121,12 @@ std::string named_backend() {
 
 std::shared_ptr<const decoding::ScorerFactory> load_scorers(const decoding::ScorerLibraryOptions& options) {
   const auto open = entry<decoding::OpenScorers>(open_library(), decoding::kOpenScorers);
-  decoding::ScorerLibraryOptions with_signals = options;
-  with_signals.stop_signal = &core::stop_signal;
-  return std::shared_ptr<const decoding::ScorerFactory>(open(with_signals));
+  return std::shared_ptr<const decoding::ScorerFactory>(open(with_signals(options)));
+}
+
+std::shared_ptr<const decoding::TextEncoderFactory> load_encoder(const decoding::ScorerLibraryOptions& options) {
+  const auto open = entry<decoding::OpenEncoder>(open_library(), decoding::kOpenEncoder);
+  return std::shared_ptr<const decoding::TextEncoderFactory>(open(with_signals(options)));
 }
 
 decoding::OpenedModel opened(model::LoadedModel model) {

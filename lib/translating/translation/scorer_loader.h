@@ -29,6 +29,9 @@ std::string named_backend();
 /// build; ModelError for a model that it cannot open.
 std::shared_ptr<const decoding::ScorerFactory> load_scorers(const decoding::ScorerLibraryOptions& options);
 
+/// The same for the encoder of a bundle.
+std::shared_ptr<const decoding::TextEncoderFactory> load_encoder(const decoding::ScorerLibraryOptions& options);
+
 /// An opened model, as the backend gets it.
 decoding::OpenedModel opened(model::LoadedModel model);
 

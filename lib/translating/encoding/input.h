@@ -1,5 +1,6 @@
 #pragma once
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -16,6 +17,9 @@ struct Input {
   int64_t word_count = 0;      ///< words of the line, which are separated by white space
   bool cut = false;            ///< the line had more tokens than the model can take
 };
+
+/// The ids of some inputs, for an encoder. The inputs must outlive them.
+std::vector<std::span<const int32_t>> texts_of(const std::vector<const Input*>& batch);
 
 /// The ids of a piece of the line, and where they begin in Input::ids.
 struct Pieces {

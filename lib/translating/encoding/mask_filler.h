@@ -1,13 +1,10 @@
 #pragma once
-#include <torch/torch.h>
-
-#include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
+#include "encoding/encoder_pool.h"
 #include "encoding/input.h"
-#include "families/bert.h"
-#include "model/package.h"
 
 namespace ventris::encoding {
 
@@ -25,24 +22,24 @@ using FilledLine = std::vector<std::vector<FilledWord>>;
 /// and [MASK] are never among them. Thread-safe.
 class MaskFiller {
  public:
-  /// At most `most` words for each [MASK], at least 1. Throws ModelError if the model is no BERT or its tokenizer
-  /// has no [MASK].
-  MaskFiller(const model::Bundle& bundle, torch::Device device, int64_t most);
+  /// At most `most` words for each [MASK], at least 1. Keeps a reference to the encoders. Throws ModelError if the
+  /// model is no BERT or its tokenizer has no [MASK].
+  MaskFiller(const EncoderPool& encoders, int64_t most);
 
   Input encode(const std::string& line) const { return inputs_.make(line); }
   bool has_mask(const Input& input) const;
   int32_t mask_id() const { return inputs_.mask_id(); }
-  /// The results of some inputs that have a [MASK].
+  /// The results of some inputs that have a [MASK]. Throws ModelError if a probability is not finite.
   std::vector<FilledLine> fill(const std::vector<const Input*>& batch) const;
 
  private:
-  FilledWord filled_word(int64_t id, float probability) const;
+  std::vector<FilledWord> best(std::span<const float> probabilities) const;
+  FilledWord filled_word(int32_t id, float probability) const;
 
+  const EncoderPool& encoders_;
   InputMaker inputs_;
-  families::BertForPreTraining bert_;
-  torch::Device device_;
-  torch::Tensor never_;  // ids
-  int64_t most_;
+  std::vector<int32_t> candidates_;  // all ids but special ones and [MASK]
+  size_t most_;
 };
 
 }  // namespace ventris::encoding

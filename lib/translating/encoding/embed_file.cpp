@@ -9,11 +9,9 @@
 #include <nlohmann/json.hpp>
 #include <span>
 
-#include "backend/scorer_tools.h"
 #include "core/error.h"
 #include "encoding/line_work.h"
 #include "encoding/npy.h"
-#include "encoding/open_bundle.h"
 #include "filters/json_lines.h"
 #include "metrics/unicode.h"
 
@@ -84,11 +82,11 @@ void check_numbers(const Vectors& vectors, const std::string& model) {
 
 void embed_file(const EmbedOptions& options) {
   check(options.lines);
-  const torch::Device device = backend::parse_device(options.lines.device);
   model::check_output(options.model, options.lines.output);
   const bool npy = options.format == EmbedFormat::kNpy ||
                    (options.format == EmbedFormat::kAuto && options.lines.output.ends_with(".npy"));
-  const Embedder embedder(open_bundle(options.model), device, options.vectors);
+  const EncoderPool encoders(options.model, options.lines);
+  const Embedder embedder(encoders, options.vectors);
   const auto width = static_cast<size_t>(embedder.width());
   Matrix matrix(embedder.width());
   LineWork<Vectors> work;

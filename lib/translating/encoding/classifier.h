@@ -1,12 +1,9 @@
 #pragma once
-#include <torch/torch.h>
-
 #include <string>
 #include <vector>
 
+#include "encoding/encoder_pool.h"
 #include "encoding/input.h"
-#include "families/bert_classifier.h"
-#include "model/package.h"
 
 namespace ventris::encoding {
 
@@ -22,8 +19,8 @@ using Classified = std::vector<LabelGuess>;
 /// Predicts the labels of texts with a classifier over [CLS]. Thread-safe.
 class Classifier {
  public:
-  /// Throws ModelError if the model is no classifier.
-  Classifier(const model::Bundle& bundle, torch::Device device);
+  /// Keeps a reference to the encoders. Throws ModelError if the model is no classifier.
+  explicit Classifier(const EncoderPool& encoders);
 
   Input encode(const std::string& line) const { return inputs_.make(line); }
   /// One result for each input; none of them is blank. Throws ModelError if a probability is not finite.
@@ -31,11 +28,9 @@ class Classifier {
   const std::vector<std::string>& labels() const { return labels_; }
 
  private:
+  const EncoderPool& encoders_;
   InputMaker inputs_;
   std::vector<std::string> labels_;
-  std::string path_;
-  families::BertForSequenceClassification model_;
-  torch::Device device_;
 };
 
 }  // namespace ventris::encoding

@@ -3,7 +3,6 @@
 #include <utility>
 
 #include "architecture/bert_options.h"
-#include "data/masked_batches.h"
 #include "metrics/unicode.h"
 #include "text/valid_utf8.h"
 #include "translation/alignment.h"
@@ -15,6 +14,12 @@ namespace {
 constexpr const char* kSpace = "\u2581";
 
 }  // namespace
+
+std::vector<std::span<const int32_t>> texts_of(const std::vector<const Input*>& batch) {
+  std::vector<std::span<const int32_t>> texts;
+  for (const Input* input : batch) texts.emplace_back(input->ids);
+  return texts;
+}
 
 Pieces pieces_of(const Input& input, const core::SpecialIds& ids) {
   if (input.ids.empty()) return {};
@@ -31,8 +36,8 @@ InputMaker::InputMaker(const model::Package& package)
   const int64_t positions = bert != nullptr ? bert->options.max_positions : model.max_length();
   most_ = static_cast<size_t>(positions - (begins_with_cls_ ? 1 : 0) - (ends_with_eos_ ? 1 : 0));
   if (model.special_pieces().empty()) return;  // a model that was not trained with [MASK]
-  mask_id_ = data::id_of_piece(tokenizer_, architecture::BertArchitecture::kMask);
-  space_id_ = data::id_of_piece(tokenizer_, kSpace);
+  mask_id_ = tokenizer_.id_of(architecture::BertArchitecture::kMask);
+  space_id_ = tokenizer_.id_of(kSpace);
 }
 
 /// A tokenizer gives the space before a [MASK] a token of its own. In training, [MASK] stands for a piece with its

@@ -6,6 +6,7 @@
 #include "core/error.h"
 #include "files/files.h"
 #include "text/line_reader.h"
+#include "translation/open_scorers.h"
 #include "translation/window_batches.h"
 
 namespace ventris::encoding {
@@ -15,7 +16,7 @@ struct LineOptions {
   std::string input = "-";
   std::string output = "-";
   bool strict = false;  ///< refuse invalid UTF-8 instead of replacing it
-  std::string device = "cpu";
+  translation::ScorerSettings computing = {};  ///< device, backend and precision; the rest has no meaning
   int threads = 1;  ///< each of which works on batches of its own
   translation::BatchLimits batch;
   int64_t window_lines = 2000;  ///< lines that are read ahead and sorted by length

@@ -4,11 +4,9 @@
 
 #include <nlohmann/json.hpp>
 
-#include "backend/scorer_tools.h"
 #include "core/error.h"
 #include "encoding/line_work.h"
 #include "encoding/mask_filler.h"
-#include "encoding/open_bundle.h"
 #include "filters/json_lines.h"
 
 namespace ventris::encoding {
@@ -50,9 +48,9 @@ void fill_file(const FillOptions& options) {
   if (options.n_best < 1 || options.n_best > kMostWords) {
     fail<ConfigError>("--n-best: must be from 1 to ", kMostWords, ", got ", options.n_best);
   }
-  const torch::Device device = backend::parse_device(options.lines.device);
   model::check_output(options.model, options.lines.output);
-  const MaskFiller filler(open_bundle(options.model), device, options.n_best);
+  const EncoderPool encoders(options.model, options.lines);
+  const MaskFiller filler(encoders, options.n_best);
   LineWork<FilledLine> work;
   work.task = "filling";
   work.encode = [&](const std::string& line) { return filler.encode(line); };

@@ -1,15 +1,11 @@
 #pragma once
-#include <torch/torch.h>
-
-#include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
+#include "encoding/encoder_pool.h"
 #include "encoding/input.h"
-#include "families/bert.h"
-#include "model/package.h"
-#include "nn/seq2seq.h"
 
 namespace ventris::encoding {
 
@@ -33,36 +29,27 @@ struct Vectors {
                             ///< of the line may be missing, if they were cut off
 };
 
-/// Vectors of sentences or words from the encoder of a BERT, of a classifier, or of a model that translates.
-/// Words are separated by white
-/// space; the vector of a word is the mean of its pieces. Thread-safe.
+/// Vectors of sentences or words from the encoder of a BERT, of a classifier, or of a model that translates. Words are
+/// separated by white space; the vector of a word is the mean of its pieces. Thread-safe.
 class Embedder {
  public:
-  /// Throws ModelError if the model has no encoder, and ConfigError for a layer or pooling that it does not have.
-  Embedder(const model::Bundle& bundle, torch::Device device, const EmbedderOptions& options);
+  /// Keeps a reference to the encoders. Throws ConfigError for a layer or pooling that the model does not have.
+  Embedder(const EncoderPool& encoders, const EmbedderOptions& options);
 
   Input encode(const std::string& line) const { return inputs_.make(line); }
   /// One result for each input; none of them is blank.
   std::vector<Vectors> embed(const std::vector<const Input*>& batch) const;
-  int64_t width() const { return width_; }  ///< numbers in a vector
+  int64_t width() const { return encoders_.info().width; }  ///< numbers in a vector
 
  private:
-  struct States {
-    torch::Tensor tokens;  // [batch, len, width]
-    torch::Tensor pooled;  // [batch, width]; undefined unless the model is a BERT
-  };
-  States states_of(const std::vector<const Input*>& batch) const;
-  Vectors sentence_of(const States& states, int64_t row, const Input& input) const;
-  Vectors words_of(const States& states, int64_t row, const Input& input) const;
-  torch::Tensor chosen(const std::vector<torch::Tensor>& layers, int64_t first, const torch::Tensor& output) const;
+  Vectors sentence_of(std::span<const float> tokens, const Input& input) const;
+  Vectors words_of(std::span<const float> tokens, const Input& input) const;
   void check_pooling() const;
+  void check_layer() const;
 
+  const EncoderPool& encoders_;
   InputMaker inputs_;
   EmbedderOptions options_;
-  torch::Device device_;
-  std::shared_ptr<families::BertImpl> bert_;  // one of these two is null
-  nn::Seq2Seq translating_;
-  int64_t width_ = 0;
 };
 
 }  // namespace ventris::encoding

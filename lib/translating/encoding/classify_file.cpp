@@ -5,16 +5,14 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "backend/scorer_tools.h"
 #include "core/error.h"
 #include "core/log.h"
-#include "data/labels.h"
 #include "encoding/classifier.h"
 #include "encoding/line_work.h"
-#include "encoding/open_bundle.h"
 #include "filters/json_lines.h"
 #include "metrics/classification.h"
 #include "metrics/unicode.h"
+#include "text/label_numbers.h"
 #include "text/line_reader.h"
 
 namespace ventris::encoding {
@@ -59,7 +57,7 @@ class GoldLabels {
  private:
   std::string path_;
   const std::vector<std::string>& labels_;
-  data::LabelNumbers numbers_;
+  text::LabelNumbers numbers_;
   metrics::ConfusionMatrix matrix_;
   int64_t blank_ = 0;
 };
@@ -161,9 +159,9 @@ void check_flags(const ClassifyOptions& options) {
 
 void classify_file(const ClassifyOptions& options) {
   check_flags(options);
-  const torch::Device device = backend::parse_device(options.lines.device);
   model::check_output(options.model, options.lines.output);
-  const Classifier classifier(open_bundle(options.model), device);
+  const EncoderPool encoders(options.model, options.lines);
+  const Classifier classifier(encoders);
   const LabelWriter writer(options, classifier.labels());
   GoldLabels gold(options.lines.input, classifier.labels());
   LineWork<Classified> work;
