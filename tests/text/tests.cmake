@@ -10,6 +10,7 @@ ventris_test(text
     ${CMAKE_CURRENT_LIST_DIR}/line_sequence_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/model_check_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/model_proto_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/model_rewriting_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/normalisation_rules_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/piece_encoder_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/piece_parser_test.cpp

@@ -69,6 +69,12 @@ bool read_normalizer(const WireField& field, ModelProto& model) {
 }
 
 bool read_model(const WireField& field, ModelProto& model) {
+  if (field.number == kLooksUpUnknown) {
+    uint64_t flag = 0;
+    if (!read(field, flag)) return false;
+    model.looks_up_unknown = flag != 0;
+    return true;
+  }
   if (field.number > kDenormalizer) return true;
   if (field.type != WireType::kBytes) return false;
   switch (field.number) {

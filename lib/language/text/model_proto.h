@@ -16,6 +16,9 @@ enum class PieceType : uint64_t { kNormal = 1, kUnknown, kControl, kUserDefined,
 /// How a model segments a text, with the numbers of sentencepiece_model.proto.
 enum class ModelType : uint64_t { kUnigram = 1, kBpe, kWord, kCharacter };
 
+/// The field of ModelProto::looks_up_unknown, a number for extensions.
+inline constexpr uint32_t kLooksUpUnknown = 1000;
+
 struct ModelPiece {
   std::string_view text;
   float score = 0;
@@ -32,6 +35,10 @@ struct ModelProto {
   std::string_view unknown_surface;         ///< what an unknown piece is decoded to; empty = the library's default
   std::vector<std::string_view> charsmaps;  ///< compiled rules for normalisation and denormalisation
   bool self_tests = false;                  ///< whether it has texts that the library would encode while loading
+  /// A rule of our own, which the library ignores: a run of characters that has no pieces, but whose normalised text is
+  /// that of a piece of any type, gets the id of this piece. Models of Marian need it, whose source and target have
+  /// the same ids but know different pieces.
+  bool looks_up_unknown = false;
 };
 
 /// Parses the message; empty unless all bytes are a valid message and every field has the right type.

@@ -56,6 +56,7 @@ struct Tokenizer::Model {
   std::string bytes;
   TokenizerKind kind = TokenizerKind::kUnigram;
   sentencepiece::SentencePieceProcessor processor;
+  bool looks_up_unknown = false;
 
   // Only sampling needs these; they are made on first use, so that translating starts fast.
   mutable std::once_flag sampling_ready;
@@ -91,6 +92,13 @@ struct Tokenizer::Model {
            (processor.IsControl(id) || processor.IsUnknown(id) || processor.IsByte(id));
   }
 
+  /// The id of a run of unknown characters.
+  int32_t id_of_unknown(const std::string& text) const {
+    const int32_t unknown = SpecialIds{}.unk;
+    if (!looks_up_unknown || is_special(text)) return unknown;
+    return processor.PieceToId(text);  // unk if no piece has this text
+  }
+
   bool is_user_defined(int32_t id) const { return std::binary_search(user_defined.begin(), user_defined.end(), id); }
 
   /// The text as the model sees it: normalised, with U+2581 for each space.
@@ -113,6 +121,15 @@ struct Tokenizer::Model {
     return stretches;
   }
 
+  /// Adds the ids of a text, with those of the runs of unknown characters that are pieces.
+  void add_looked_up(std::string_view text, std::vector<int32_t>& ids) const {
+    const auto encoded = processor.EncodeAsImmutableProto(text);
+    for (const auto& piece : encoded.pieces()) {
+      const auto id = static_cast<int32_t>(piece.id());
+      ids.push_back(processor.IsUnknown(id) ? id_of_unknown(piece.piece()) : id);
+    }
+  }
+
   std::vector<Segmentation::Part> sample(const std::vector<Stretch>& stretches, double alpha, uint64_t seed) const {
     std::vector<Segmentation::Part> parts;
     for (size_t i = 0; i < stretches.size(); ++i) {
@@ -131,28 +148,36 @@ struct Tokenizer::Model {
 
   std::vector<int32_t> ids_of(const std::vector<Segmentation::Part>& parts) const {
     std::vector<int32_t> ids;
-    const int32_t unknown = SpecialIds{}.unk;
+    std::string run;  // of unknown characters, which becomes one id, as in encode()
+    const auto end_run = [&] {
+      if (!run.empty()) ids.push_back(id_of_unknown(run));
+      run.clear();
+    };
     for (const auto& part : parts) {
       if (part.id >= 0) {
+        end_run();
         ids.push_back(part.id);
       } else if (byte_fallback) {
         for (const char byte : part.text) ids.push_back(byte_ids[static_cast<uint8_t>(byte)]);
-      } else if (ids.empty() || ids.back() != unknown) {  // a run of unknown characters is one <unk>, as in encode()
-        ids.push_back(unknown);
+      } else {
+        run += part.text;
       }
     }
+    end_run();
     return ids;
   }
 };
 
 Tokenizer::Tokenizer(std::string bytes, const std::string& where) {
   auto model = std::make_shared<Model>();
-  const ModelType type = load_processor(model->processor, bytes, where).type;
+  const ModelProto proto = load_processor(model->processor, bytes, where);
+  const ModelType type = proto.type;
   if (type != ModelType::kUnigram && type != ModelType::kBpe) {
     fail<ModelError>(where, ": expected a unigram or BPE model, found a word or character model");
   }
   check_special_ids(model->processor, where);
   model->kind = type == ModelType::kBpe ? TokenizerKind::kBpe : TokenizerKind::kUnigram;
+  model->looks_up_unknown = proto.looks_up_unknown;
   model->bytes = std::move(bytes);
   model_ = std::move(model);
 }
@@ -163,6 +188,10 @@ std::vector<int32_t> Tokenizer::encode(std::string_view text) const {
   std::vector<int32_t> ids;
   if (is_blank(text)) return ids;
   for (const std::string_view block : blocks_of(text, kLongestBlock)) {
+    if (model_->looks_up_unknown) {
+      model_->add_looked_up(block, ids);
+      continue;
+    }
     std::vector<int> found;
     const auto status = model_->processor.Encode(block, &found);
     if (!status.ok()) throw std::runtime_error("SentencePiece cannot encode: " + status.ToString());
@@ -249,6 +278,7 @@ int32_t Tokenizer::id_of(std::string_view text) const {
 }
 
 TokenizerKind Tokenizer::kind() const { return model_->kind; }
+bool Tokenizer::looks_up_unknown() const { return model_->looks_up_unknown; }
 const std::string& Tokenizer::bytes() const { return model_->bytes; }
 
 }  // namespace ventris::text

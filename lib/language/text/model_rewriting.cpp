@@ -1,0 +1,71 @@
+#include "text/model_rewriting.h"
+
+#include <array>
+#include <utility>
+
+#include "core/special_ids.h"
+#include "text/wire_format.h"
+#include "text/wire_writer.h"
+
+namespace ventris::text {
+namespace {
+
+// Fields of ModelProto; of a piece; of TrainerSpec.
+constexpr uint32_t kPieces = 1, kTrainer = 2, kSelfTests = 4;
+constexpr uint32_t kPieceText = 1, kPieceScore = 2, kPieceType = 3;
+constexpr uint32_t kVocabSize = 4;
+/// The ids of unk, bos, eos and pad, and the texts of these pieces.
+constexpr std::array<uint32_t, 4> kIds{40, 41, 42, 43}, kTexts{45, 46, 47, 48};
+
+/// The bytes of a field as they are in the message.
+template <typename Use>
+void each_with_bytes(std::string_view message, const Use& use) {
+  while (!message.empty()) {
+    std::string_view rest = message;
+    const auto field = take_field(rest);
+    if (!field) return;
+    use(*field, message.substr(0, message.size() - rest.size()));
+    message = rest;
+  }
+}
+
+bool names_special_pieces(uint32_t field) { return field >= kIds.front() && field <= kTexts.back() && field != 44; }
+
+std::string trainer_of(std::string_view old, const std::vector<NewPiece>& pieces) {
+  std::string fields;
+  each_with_bytes(old, [&](const WireField& field, std::string_view bytes) {
+    if (field.number != kVocabSize && !names_special_pieces(field.number)) fields += bytes;
+  });
+  fields += varint_field(kVocabSize, pieces.size());
+  const core::SpecialIds ids;
+  const std::array<int32_t, 4> special{ids.unk, ids.bos, ids.eos, ids.pad};
+  for (size_t i = 0; i < special.size(); ++i) fields += varint_field(kIds[i], static_cast<uint64_t>(special[i]));
+  for (size_t i = 0; i < special.size(); ++i) {
+    fields += bytes_field(kTexts[i], pieces[static_cast<size_t>(special[i])].text);
+  }
+  return fields;
+}
+
+}  // namespace
+
+std::string with_pieces(std::string_view bytes, const std::vector<NewPiece>& pieces, bool looks_up_unknown) {
+  std::string model, trainer;
+  for (const NewPiece& piece : pieces) {
+    model += bytes_field(kPieces, bytes_field(kPieceText, piece.text) + float_field(kPieceScore, piece.score) +
+                                      varint_field(kPieceType, static_cast<uint64_t>(piece.type)));
+  }
+  std::string rest;
+  each_with_bytes(bytes, [&](const WireField& field, std::string_view all) {
+    const bool dropped = field.number == kPieces || field.number == kSelfTests || field.number == kLooksUpUnknown;
+    if (field.number == kTrainer) {
+      trainer += field.bytes;  // parts of a message that is there twice are merged
+    } else if (!dropped) {
+      rest += all;
+    }
+  });
+  model += bytes_field(kTrainer, trainer_of(trainer, pieces)) + rest;
+  if (looks_up_unknown) model += varint_field(kLooksUpUnknown, 1);
+  return model;
+}
+
+}  // namespace ventris::text

@@ -1,0 +1,22 @@
+#pragma once
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "text/model_proto.h"
+
+namespace ventris::text {
+
+/// A piece of a new model.
+struct NewPiece {
+  std::string text;
+  float score = 0;
+  PieceType type = PieceType::kNormal;
+};
+
+/// The model with these pieces instead of its own, and with the rules for normalisation and all other settings as they
+/// are. The first four pieces are the special ones, in the order of core::SpecialIds. With `looks_up_unknown`, the
+/// model has the rule of that name (ModelProto). `bytes` must be a well-formed model.
+std::string with_pieces(std::string_view bytes, const std::vector<NewPiece>& pieces, bool looks_up_unknown);
+
+}  // namespace ventris::text

@@ -1,0 +1,111 @@
+#include "text/model_rewriting.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "support/model_writer.h"
+#include "support/tiny_text.h"
+#include "text/tokenizer.h"
+
+namespace ventris::text {
+namespace {
+
+using testing::ElementsAre;
+
+std::vector<NewPiece> pieces_of(const Tokenizer& tokenizer) {
+  std::vector<NewPiece> pieces;
+  const auto model = parse_model_proto(tokenizer.bytes());
+  for (const ModelPiece& piece : model->pieces) {
+    pieces.push_back({std::string(piece.text), piece.score, piece.type});
+  }
+  return pieces;
+}
+
+/// The tokenizer with a piece for "ж" that is never matched in a text.
+Tokenizer with_unused(const Tokenizer& tokenizer, bool looks_up_unknown) {
+  auto pieces = pieces_of(tokenizer);
+  pieces.push_back({"\u0436", -100, PieceType::kUnused});
+  return {with_pieces(tokenizer.bytes(), pieces, looks_up_unknown), "rewritten"};
+}
+
+class ModelRewriting : public testing::TestWithParam<TokenizerKind> {
+ protected:
+  Tokenizer tokenizer = test::tiny_tokenizer(GetParam());
+};
+
+TEST_P(ModelRewriting, TheSamePiecesSegmentAsBefore) {
+  const Tokenizer rewritten(with_pieces(tokenizer.bytes(), pieces_of(tokenizer), false), "rewritten");
+  EXPECT_EQ(rewritten.size(), tokenizer.size());
+  EXPECT_EQ(rewritten.kind(), tokenizer.kind());
+  for (const std::string& line : test::tiny_text()) {
+    EXPECT_EQ(rewritten.encode(line), tokenizer.encode(line));
+    EXPECT_EQ(rewritten.decode(rewritten.encode(line)), line);
+  }
+}
+
+TEST_P(ModelRewriting, PiecesInAnotherOrderGetOtherIdsAndTheSameTexts) {
+  auto pieces = pieces_of(tokenizer);
+  std::reverse(pieces.begin() + 4, pieces.end());
+  const Tokenizer rewritten(with_pieces(tokenizer.bytes(), pieces, false), "rewritten");
+  for (const std::string& line : test::tiny_text()) {
+    EXPECT_EQ(rewritten.pieces(line), tokenizer.pieces(line));
+    std::vector<int32_t> expected = tokenizer.encode(line);
+    for (int32_t& id : expected) {
+      if (id >= 4) id = tokenizer.size() + 3 - id;
+    }
+    EXPECT_EQ(rewritten.encode(line), expected);
+  }
+}
+
+TEST_P(ModelRewriting, ARunThatLooksLikeASpecialPieceStaysUnknown) {
+  auto pieces = pieces_of(tokenizer);
+  const Tokenizer with(with_pieces(tokenizer.bytes(), pieces, true), "rewritten");
+  for (const int32_t id : with.encode("\u0436</s>\u0436")) EXPECT_TRUE(id == 1 || id > 3);
+}
+
+TEST_P(ModelRewriting, SelfTestsAreLeftOut) {
+  const std::string tests = test::bytes_field(4, test::bytes_field(1, "x"));
+  const std::string rewritten = with_pieces(tokenizer.bytes() + tests, pieces_of(tokenizer), true);
+  EXPECT_FALSE(parse_model_proto(rewritten)->self_tests);
+  EXPECT_EQ(with_pieces(rewritten, pieces_of(tokenizer), true), rewritten) << "a second time changes nothing";
+}
+
+INSTANTIATE_TEST_SUITE_P(Kinds, ModelRewriting, testing::Values(TokenizerKind::kUnigram, TokenizerKind::kBpe));
+
+TEST(LooksUpUnknown, AnUnknownRunGetsTheIdOfAPieceOfThisTextIfTheModelHasTheRule) {
+  const Tokenizer tokenizer = test::tiny_tokenizer(TokenizerKind::kUnigram);
+  const Tokenizer without = with_unused(tokenizer, false), with = with_unused(tokenizer, true);
+  const int32_t added = tokenizer.size();
+  EXPECT_FALSE(without.looks_up_unknown());
+  EXPECT_TRUE(with.looks_up_unknown());
+  const std::string text = "bread\u0436";
+  std::vector<int32_t> expected = tokenizer.encode("bread");
+  expected.push_back(added);
+  EXPECT_EQ(with.encode(text), expected);
+  EXPECT_EQ(with.decode(expected), text);
+  expected.back() = SpecialIds{}.unk;
+  EXPECT_EQ(without.encode(text), expected);
+  EXPECT_EQ(with.encode("bread\u0436\u0436"), expected) << "the run is another text";
+  EXPECT_EQ(with.encode("bread\u0437"), expected) << "no piece has this text";
+}
+
+TEST(LooksUpUnknown, TheRuleHoldsForSampledSegmentationsToo) {
+  const Tokenizer tokenizer = test::tiny_tokenizer(TokenizerKind::kUnigram);
+  const Tokenizer with = with_unused(tokenizer, true);
+  for (uint64_t seed = 0; seed < 20; ++seed) {
+    EXPECT_EQ(with.sample("bread\u0436", 0.3, seed).back(), tokenizer.size());
+    EXPECT_EQ(with.sample("bread\u0436\u0436", 0.3, seed).back(), SpecialIds{}.unk);
+  }
+}
+
+// The library itself finds an unused piece of one character in a BPE model.
+TEST(LooksUpUnknown, AnUnknownCharacterOfABpeModelGetsItsIdInEveryCase) {
+  const Tokenizer tokenizer = test::tiny_tokenizer(TokenizerKind::kBpe);
+  for (const bool rule : {false, true}) {
+    EXPECT_EQ(with_unused(tokenizer, rule).encode("bread\u0436").back(), tokenizer.size());
+    EXPECT_EQ(with_unused(tokenizer, rule).encode("bread\u0437").back(), SpecialIds{}.unk);
+  }
+}
+
+}  // namespace
+}  // namespace ventris::text
