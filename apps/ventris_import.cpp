@@ -4,7 +4,7 @@
 
 #include "core/log.h"
 #include "core/progress.h"
-#include "exports/huggingface.h"
+#include "imports/import_model.h"
 #include "model/average.h"
 #include "model/finite.h"
 #include "support/run.h"
@@ -20,18 +20,20 @@ void import_model(const Flags& flags) {
   ventris::model::check_output(flags.model, flags.output);
   std::optional<ventris::core::Progress> progress;
   progress.emplace("reading " + flags.model);
-  const auto imported = ventris::exports::from_huggingface(flags.model, flags.tokenizer);
+  const auto imported = ventris::imports::import_model({flags.model, flags.tokenizer});
   ventris::model::check_finite(ventris::model::Safetensors::parse(imported.weights, flags.model));
   progress->phase("writing " + flags.output);
   ventris::model::write_bundle(flags.output, imported.package, imported.weights);
   progress.reset();
-  ventris::core::log_info(fmt::format("{}: a BERT of {}", flags.output, flags.model));
+  for (const std::string& note : imported.notes) ventris::core::log_info(note);
+  ventris::core::log_info(fmt::format("{}: made of {}, {}", flags.output, flags.model, imported.what));
 }
 
 std::function<void()> set_up(CLI::App& app) {
   auto flags = std::make_shared<Flags>();
   app.add_option("-m,--model", flags->model,
-                 "Folder of a BertForPreTraining of Hugging Face's transformers (config.json, model.safetensors)")
+                 "Folder of Hugging Face's transformers (config.json, model.safetensors): a MarianMT (OPUS-MT) or a "
+                 "BertForPreTraining")
       ->required()
       ->type_name("FOLDER");
   app.add_option("--tokenizer", flags->tokenizer,
@@ -47,7 +49,7 @@ std::function<void()> set_up(CLI::App& app) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  const ventris::apps::Program program{"ventris-import", "Makes a bundle of a BERT of Hugging Face's transformers.",
-                                       "ventris-import -m huggingface-bert --tokenizer text.spm -o bert"};
+  const ventris::apps::Program program{"ventris-import", "Makes a bundle of a model of another program.",
+                                       "ventris-import -m opus-mt-en-de -o en-de"};
   return ventris::apps::run(argc, argv, program, set_up);
 }

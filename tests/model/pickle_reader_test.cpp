@@ -58,7 +58,7 @@ TEST(PickleReader, WhatIsNoPickleOfAModuleIsRefused) {
   EXPECT_FAILS(read("cos"), ModelError, "it is cut off");
   EXPECT_FAILS(read("."), ModelError, "a value is missing");
   EXPECT_FAILS(read("t."), ModelError, "a mark is missing");
-  EXPECT_FAILS(read("(0."), ModelError, "an instruction that torch.jit.save does not write");
+  EXPECT_FAILS(read("(0."), ModelError, "an instruction that PyTorch does not write for tensors");
   EXPECT_FAILS(read("h\1."), ModelError, "it refers to a value that it does not have");
   EXPECT_FAILS(read("K\1(" + text("a") + "K\1u."), ModelError, "a value has items, but is no object");
   EXPECT_FAILS(read("\x8a\x09"
@@ -90,7 +90,7 @@ TEST(PickleReader, AnObjectThatIsItsOwnStateDoesNotGrow) {
     for (int i = 0; i < 300; ++i) bytes += recalled(1) + "b";
     EXPECT_TRUE(read(bytes + ".").empty());
     for (int i = 0; i < 300; ++i) bytes += "h\1h\1b0";
-    expect_refused_with_little_memory(bytes + ".", "an instruction that torch.jit.save does not write");
+    expect_refused_with_little_memory(bytes + ".", "an instruction that PyTorch does not write for tensors");
   }
   std::string bytes = "}q\1(" + text("a") + tensor() + "u";
   for (int i = 0; i < 60; ++i) bytes += "ca\nb\n)\x81h\1bq\1";

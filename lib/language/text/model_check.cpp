@@ -148,4 +148,17 @@ size_t deepest_nesting(std::vector<std::string_view> texts) {
   return deepest;
 }
 
+void check_common_ids(const ModelProto& source, const ModelProto& target, const std::string& where) {
+  if (source.pieces.size() != target.pieces.size()) {
+    fail<ModelError>(where, ": expected ", source.pieces.size(), " pieces as in the tokenizer of the source, found ",
+                     target.pieces.size(), "; tokenizers with common ids have the same pieces");
+  }
+  for (size_t id = 0; id < source.pieces.size(); ++id) {
+    if (source.pieces[id].text == target.pieces[id].text) continue;
+    fail<ModelError>(where, ": expected the piece '", source.pieces[id].text, "' with the id ", id,
+                     " as in the tokenizer of the source, found '", target.pieces[id].text,
+                     "'; tokenizers with common ids have the same pieces");
+  }
+}
+
 }  // namespace ventris::text

@@ -26,6 +26,10 @@ inline constexpr size_t kLargestModel = size_t{1} << 26;  ///< bytes
 /// Throws ModelError beginning with `where` ("run/best/source.spm").
 ModelProto check_model(std::string_view bytes, const std::string& where);
 
+/// Throws ModelError beginning with `where` unless both models have the same number of pieces, and the same text for
+/// each id. Types and scores may differ.
+void check_common_ids(const ModelProto& source, const ModelProto& target, const std::string& where);
+
 /// The length of the longest chain of these texts in which each begins with the previous one.
 size_t deepest_nesting(std::vector<std::string_view> texts);
 

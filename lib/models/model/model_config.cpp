@@ -35,6 +35,7 @@ TokenizerPolicy read_tokenizer(JsonReader reader) {
   check_id(reader, "bos", policy.ids.bos);
   check_id(reader, "eos", policy.ids.eos);
   reader.optional("shared", policy.shared);
+  reader.optional("common_ids", policy.common_ids);
   reader.optional("source_eos", policy.source_eos);
   reader.finish();
   return policy;
@@ -68,6 +69,14 @@ json decoding_json(const DecodingDefaults& decoding) {
   return out;
 }
 
+/// As decoding_json().
+json tokenizer_json(const TokenizerPolicy& policy) {
+  json out{{"pad", policy.ids.pad}, {"unk", policy.ids.unk},   {"bos", policy.ids.bos},
+           {"eos", policy.ids.eos}, {"shared", policy.shared}, {"source_eos", policy.source_eos}};
+  if (policy.common_ids) out["common_ids"] = true;
+  return out;
+}
+
 void read_version(JsonReader& reader) {
   int64_t version = 0;
   reader.required("format_version", version);
@@ -85,7 +94,11 @@ void check_together(const ModelConfig& config) {
     fail<ConfigError>("model.tgt_vocab: expected ", src_vocab,
                       " as in src_vocab, because the tokenizer is shared, got ", tgt_vocab);
   }
-  config.architecture->check_tokenizers(config.tokenizer.shared);
+  if (config.tokenizer.common_ids && src_vocab != tgt_vocab) {
+    fail<ConfigError>("model.tgt_vocab: expected ", src_vocab,
+                      " as in src_vocab, because the tokenizers have common ids, got ", tgt_vocab);
+  }
+  config.architecture->check_tokenizers(config.tokenizer.shared || config.tokenizer.common_ids);
 }
 
 architecture::ArchitecturePtr read_architecture(JsonReader& reader) {
@@ -133,13 +146,7 @@ json ModelConfig::to_json() const {
   return {{"format_version", kFormatVersion},
           {"architecture", architecture->family()},
           {"model", settings},
-          {"tokenizer",
-           {{"pad", tokenizer.ids.pad},
-            {"unk", tokenizer.ids.unk},
-            {"bos", tokenizer.ids.bos},
-            {"eos", tokenizer.ids.eos},
-            {"shared", tokenizer.shared},
-            {"source_eos", tokenizer.source_eos}}},
+          {"tokenizer", tokenizer_json(tokenizer)},
           {"decoding", decoding_json(decoding)},
           {"provenance", json::parse(provenance)}};
 }

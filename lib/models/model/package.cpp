@@ -97,8 +97,11 @@ std::vector<TensorSummary> parse_tensors(const std::string& text, const std::str
 
 /// Checks the tokenizers. They are not loaded here, but other code loads or copies them without a check.
 void check_tokenizers(const Package& package) {
-  text::check_model(package.source_spm, package.path + ": source.spm");
-  if (!package.config.tokenizer.shared) text::check_model(package.target_spm, package.path + ": target.spm");
+  const std::string where = package.path + ": target.spm";
+  const text::ModelProto source = text::check_model(package.source_spm, package.path + ": source.spm");
+  if (package.config.tokenizer.shared) return;
+  const text::ModelProto target = text::check_model(package.target_spm, where);
+  if (package.config.tokenizer.common_ids) text::check_common_ids(source, target, where);
 }
 
 /// Refuses a run folder, which contains bundles but is not one.

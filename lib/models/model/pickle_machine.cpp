@@ -109,6 +109,13 @@ void PickleMachine::add_items() {
   dictionary.last_block = block;
 }
 
+/// The key and the value on top, for the dictionary before them.
+void PickleMachine::add_item() {
+  if (stack_.size() < 3) damaged("a value is missing");
+  marks_.push_back(stack_.size() - 2);
+  add_items();
+}
+
 /// Gives an object its state: the items of a dictionary.
 void PickleMachine::build() {
   const PickleValue& state = pop();
@@ -189,6 +196,7 @@ void PickleMachine::step_of_objects(char code) {
     case 0x87: return make_tuple_of(3);
     case 0x81: return make_object();
     case 'u': return add_items();
+    case 's': return add_item();
     case 'b': return build();
     case 'R': return call();
     case 'Q': return make_storage();
@@ -196,7 +204,7 @@ void PickleMachine::step_of_objects(char code) {
     case 'r': return keep(take_number<uint32_t>());
     case 'h': return recall(take_number<uint8_t>());
     case 'j': return recall(take_number<uint32_t>());
-    default: damaged("it has an instruction that torch.jit.save does not write");
+    default: damaged("it has an instruction that PyTorch does not write for tensors");
   }
 }
 

@@ -21,8 +21,8 @@ struct PickleValue {
   uint32_t last_block = kNone;  ///< of a dictionary
 };
 
-/// The stack machine of pickles (protocol 2), as far as torch.jit.save uses it. It owns all values, so that those that
-/// contain each other do no harm. Nothing is run: classes and functions are only names.
+/// The stack machine of pickles (protocol 2), as far as torch.jit.save uses it, and torch.save for tensors. It owns all
+/// values, so that those that contain each other do no harm. Nothing is run: classes and functions are only names.
 ///
 /// It needs memory and time in proportion to the pickle: at most kMostInstructions instructions, which add at most one
 /// value each. (A model of 80,000 tensors has fewer.)
@@ -68,6 +68,7 @@ class PickleMachine {
   void keep(uint32_t number);
   void recall(uint32_t number);
   void add_items();
+  void add_item();
   void build();
   void call();
   void make_object();

@@ -15,11 +15,12 @@ struct PickledTensor {
   std::vector<int64_t> shape, strides;
 };
 
-/// The tensors in objects and dictionaries that are nested in each other, as torch.jit.save pickles a module, in the
-/// order of the pickle. Nothing is run: classes and functions are only names, and other values are left out. Memory and
-/// time are at most proportional to the pickle. Throws ModelError with `where` if the bytes are no such pickle, if
-/// objects are nested deeper than 100 levels, if they are in so many places that the tensors and the way to them need
-/// more than 32 bytes for each byte of the pickle, or if two tensors have the same name.
+/// The tensors in objects and dictionaries that are nested in each other, as torch.jit.save pickles a module and
+/// torch.save a state dict, in the order of the pickle. Nothing is run: classes and functions are only names, and other
+/// values are left out. Memory and time are at most proportional to the pickle. Throws ModelError with `where` if the
+/// bytes are no such pickle, if objects are nested deeper than 100 levels, if they are in so many places that the
+/// tensors and the way to them need more than 32 bytes for each byte of the pickle, or if two tensors have the same
+/// name.
 std::vector<PickledTensor> read_pickled_tensors(std::string_view bytes, const std::string& where);
 
 }  // namespace ventris::model

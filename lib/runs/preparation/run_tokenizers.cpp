@@ -17,6 +17,7 @@
 #include "files/files.h"
 #include "files/paths.h"
 #include "text/line_reader.h"
+#include "text/model_check.h"
 
 namespace ventris::preparation {
 namespace {
@@ -147,9 +148,14 @@ Tokenizers prepare_tokenizers(const settings::RunConfig& config, const OpenedRun
 }
 
 model::Package package_of(const settings::RunConfig& config, const Tokenizers& tokenizers) {
+  if (config.tokenizer.common_ids) {
+    text::check_common_ids(*text::parse_model_proto(tokenizers.source.bytes()),
+                           *text::parse_model_proto(tokenizers.target.bytes()), "tokenizer.target");
+  }
   model::Package package;
   package.config.architecture = config.model->with_vocabularies(tokenizers.source.size(), tokenizers.target.size());
   package.config.tokenizer.shared = config.tokenizer.shared;
+  package.config.tokenizer.common_ids = config.tokenizer.common_ids;
   package.config.decoding = config.decoding;
   package.source_spm = tokenizers.source.bytes();
   package.target_spm = tokenizers.target.bytes();

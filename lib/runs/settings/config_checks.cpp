@@ -115,7 +115,10 @@ void check(const RunConfig& config) {
   if (training.device != "cpu" && !training.device.starts_with("cuda")) {
     fail<ConfigError>("training.device: expected cpu, cuda or cuda:N, got '", training.device, "'");
   }
-  config.model->check_tokenizers(config.tokenizer.shared);
+  if (config.tokenizer.common_ids && config.tokenizer.shared) {
+    fail<ConfigError>("tokenizer.common_ids: is only for two tokenizers (\"shared\": false); leave it out");
+  }
+  config.model->check_tokenizers(config.tokenizer.shared || config.tokenizer.common_ids);
   check_without_translations(config);
   check_learning(config);
   if (config.tokenizer.sampling_alpha > 0 && config.model->corpus_kind() == architecture::CorpusKind::kRunningText) {

@@ -1,0 +1,90 @@
+#include "imports/config_file.h"
+
+#include <nlohmann/json.hpp>
+
+#include "core/error.h"
+#include "core/json_reader.h"
+#include "core/utf8.h"
+#include "files/files.h"
+#include "files/paths.h"
+
+namespace ventris::imports {
+namespace {
+
+using nlohmann::json;
+
+std::unique_ptr<const json> parsed(const std::string& path) {
+  if (!files::exists(path)) fail<ModelError>(path, ": does not exist");
+  try {
+    auto found = std::make_unique<const json>(core::parse_json(files::read_plain_file(path), path));
+    if (!found->is_object()) fail<ModelError>(path, ": expected a JSON object");
+    return found;
+  } catch (const ConfigError& error) {
+    fail<ModelError>(error.what());
+  } catch (const DataError& error) {
+    fail<ModelError>(error.what());
+  }
+}
+
+}  // namespace
+
+ConfigFile::ConfigFile(const std::string& path) : path_(path), json_(parsed(path)) {}
+ConfigFile::~ConfigFile() = default;
+ConfigFile::ConfigFile(ConfigFile&&) noexcept = default;
+
+const json* ConfigFile::find(const std::string& key) const {
+  const auto found = json_->find(key);
+  return found == json_->end() || found->is_null() ? nullptr : &*found;
+}
+
+void ConfigFile::wrong(const std::string& key, const std::string& expected) const {
+  fail<ModelError>(path_, ": ", key, ": expected ", expected, ", found ",
+                   core::cut_utf8(find(key)->dump(-1, ' ', false, json::error_handler_t::replace), 60));
+}
+
+bool ConfigFile::contains(const std::string& key) const { return find(key) != nullptr; }
+
+int64_t ConfigFile::integer(const std::string& key, int64_t missing, int64_t least) const {
+  constexpr int64_t kMost = int64_t{1} << 31;
+  const json* value = find(key);
+  if (value == nullptr) return missing;
+  const bool whole = value->is_number_integer() && value->is_number_unsigned() == (value->get<int64_t>() >= 0);
+  if (!whole || value->get<int64_t>() < least || value->get<int64_t>() > kMost) {
+    wrong(key, "a whole number of at least " + std::to_string(least));
+  }
+  return value->get<int64_t>();
+}
+
+double ConfigFile::number(const std::string& key, double missing) const {
+  const json* value = find(key);
+  if (value == nullptr) return missing;
+  if (!value->is_number()) wrong(key, "a number");
+  return value->get<double>();
+}
+
+bool ConfigFile::flag(const std::string& key, bool missing) const {
+  const json* value = find(key);
+  if (value == nullptr) return missing;
+  if (!value->is_boolean()) wrong(key, "true or false");
+  return value->get<bool>();
+}
+
+std::string ConfigFile::text(const std::string& key, const std::string& missing) const {
+  const json* value = find(key);
+  if (value == nullptr) return missing;
+  if (!value->is_string()) wrong(key, "a text");
+  return value->get<std::string>();
+}
+
+int64_t ConfigFile::required(const std::string& key, int64_t least) const {
+  if (find(key) == nullptr) fail<ModelError>(path_, ": ", key, ": is missing");
+  return integer(key, 0, least);
+}
+
+void ConfigFile::expect_flag(const std::string& key, bool value, const std::string& otherwise) const {
+  if (flag(key, value) == value) return;
+  fail<ModelError>(path_, ": ", key, ": expected ", value ? "true" : "false", ", found ", value ? "false" : "true",
+                   "; ", otherwise);
+}
+
+}  // namespace ventris::imports

@@ -1,0 +1,38 @@
+#pragma once
+#include <cstdint>
+#include <memory>
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+
+namespace ventris::imports {
+
+/// The config.json of a model of another program, a JSON object, with clear errors. Every function throws ModelError
+/// with the file and the key.
+class ConfigFile {
+ public:
+  explicit ConfigFile(const std::string& path);
+  ~ConfigFile();
+  ConfigFile(ConfigFile&&) noexcept;
+  ConfigFile& operator=(ConfigFile&&) = delete;
+
+  const std::string& path() const { return path_; }
+  bool contains(const std::string& key) const;
+  /// A whole number from `least` on; `missing` if there is no such key or it is null.
+  int64_t integer(const std::string& key, int64_t missing, int64_t least = 0) const;
+  double number(const std::string& key, double missing) const;
+  bool flag(const std::string& key, bool missing) const;
+  std::string text(const std::string& key, const std::string& missing) const;
+  /// A whole number that must be there.
+  int64_t required(const std::string& key, int64_t least = 0) const;
+  /// Throws unless the key is missing or has this value; `otherwise` says what would work, for the message.
+  void expect_flag(const std::string& key, bool value, const std::string& otherwise) const;
+
+ private:
+  const nlohmann::json* find(const std::string& key) const;
+  [[noreturn]] void wrong(const std::string& key, const std::string& expected) const;
+
+  std::string path_;
+  std::unique_ptr<const nlohmann::json> json_;
+};
+
+}  // namespace ventris::imports

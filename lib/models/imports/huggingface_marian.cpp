@@ -1,0 +1,172 @@
+#include "imports/huggingface_marian.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "core/error.h"
+#include "core/human.h"
+#include "core/json_reader.h"
+#include "core/process.h"
+#include "files/paths.h"
+#include "imports/huggingface_folder.h"
+#include "imports/huggingface_seq2seq.h"
+#include "text/model_check.h"
+
+namespace ventris::imports {
+namespace {
+
+using architecture::TransformerOptions;
+using nlohmann::json;
+
+/// The tokens of a file such as vocab.json, {"TEXT": ROW, ...}, by row. `rows` is their number in the model.
+std::vector<std::string> read_tokens(const std::string& folder, const std::string& name, int64_t rows) {
+  const std::string path = folder + "/" + name;
+  json tokens;
+  try {
+    tokens = core::parse_json(huggingface_file(folder, name), path);
+  } catch (const ConfigError& error) {
+    fail<ModelError>(error.what());
+  }
+  if (!tokens.is_object()) fail<ModelError>(path, ": expected a JSON object with the row of each token");
+  std::vector<std::string> texts(static_cast<size_t>(rows));
+  std::vector<bool> known(texts.size(), false);
+  for (const auto& [text, row] : tokens.items()) {
+    if (!row.is_number_unsigned() || row.get<uint64_t>() >= texts.size() || known[row.get<size_t>()]) {
+      fail<ModelError>(path, ": '", text, "': expected a row of its own from 0 to ", rows - 1, ", found ", row.dump());
+    }
+    texts[row.get<size_t>()] = text;
+    known[row.get<size_t>()] = true;
+  }
+  return texts;
+}
+
+std::string read_spm(const std::string& folder, const std::string& name) {
+  std::string bytes = huggingface_file(folder, name);
+  text::check_model(bytes, folder + "/" + name);
+  return bytes;
+}
+
+/// The rows of special tokens, which are the same in both vocabularies.
+Vocabulary special_rows(const ConfigFile& config, std::vector<std::string> texts, const std::string& where) {
+  Vocabulary found{std::move(texts)};
+  found.eos = config.required("eos_token_id");
+  found.pad = config.required("pad_token_id");
+  found.start = config.integer("decoder_start_token_id", found.pad);
+  const auto unknown = std::ranges::find(found.texts, "<unk>");
+  if (unknown == found.texts.end()) fail<ModelError>(where, ": has no token <unk>");
+  found.unk = unknown - found.texts.begin();
+  return found;
+}
+
+/// The settings of MarianMT that other values would make another model.
+void check_config(const ConfigFile& config) {
+  config.expect_flag("normalize_before", false, "a MarianMT has its norms after each block");
+  config.expect_flag("add_final_layer_norm", false, "a MarianMT has no final norm");
+  config.expect_flag("normalize_embedding", false, "a MarianMT has no norm of embeddings");
+  config.expect_flag("static_position_embeddings", true, "a MarianMT has sinusoids as positions");
+  config.expect_flag("add_bias_logits", false, "the bias of a MarianMT is final_logits_bias");
+}
+
+/// Old files store the sinusoids. Throws ModelError if they are not those of MarianMT.
+void check_positions(const TensorSource& tensors, const TransformerOptions& options, BundleWeights& weights) {
+  constexpr float kRounding = 1e-3F;
+  for (const char* name : {"model.encoder.embed_positions.weight", "model.decoder.embed_positions.weight"}) {
+    weights.ignore(name);
+    if (!tensors.contains(name)) continue;
+    const std::vector<float> table = floats_of_shape(tensors, name, {options.max_positions, options.d_model});
+    const int64_t half = options.d_model / 2;
+    for (int64_t position = 0; position < options.max_positions; ++position) {
+      for (int64_t i = 0; i < half; ++i) {
+        const double angle = static_cast<double>(position) /
+                             std::pow(10000.0, 2.0 * static_cast<double>(i) / static_cast<double>(options.d_model));
+        const float* row = table.data() + position * options.d_model;
+        if (std::abs(row[i] - std::sin(angle)) > kRounding || std::abs(row[half + i] - std::cos(angle)) > kRounding) {
+          fail<ModelError>(tensors.where(), ": tensor '", name, "': expected the sinusoids of MarianMT, found other ",
+                           "values in row ", position);
+        }
+      }
+    }
+  }
+}
+
+Sides read_vocabularies(const std::string& folder, const ConfigFile& config, std::string& source_spm,
+                        std::string& target_spm) {
+  source_spm = read_spm(folder, "source.spm");
+  target_spm = read_spm(folder, "target.spm");
+  Sides sides;
+  sides.source_rows = config.required("vocab_size", 4);
+  sides.target_rows = config.integer("decoder_vocab_size", sides.source_rows, 4);
+  const bool separate = files::exists(folder + "/target_vocab.json");
+  const auto read = [&](const char* name, int64_t rows, const std::vector<std::string_view>& spms) {
+    const std::string where = folder + "/" + name;
+    return new_vocabulary(special_rows(config, read_tokens(folder, name, rows), where), spms, where);
+  };
+  if (separate) {
+    sides.source = read("vocab.json", sides.source_rows, {source_spm});
+    sides.target = read("target_vocab.json", sides.target_rows, {target_spm});
+  } else {
+    sides.source = sides.target = read("vocab.json", sides.source_rows, {source_spm, target_spm});
+  }
+  source_spm = new_spm(source_spm, sides.source);
+  target_spm = new_spm(target_spm, sides.target);
+  return sides;
+}
+
+/// How the model is searched by default, from generation_config.json or, in older folders, config.json.
+model::DecodingDefaults read_decoding(const std::string& folder, const ConfigFile& config) {
+  constexpr int64_t kLargestBeam = 256;
+  model::DecodingDefaults decoding;
+  const std::string path = folder + "/generation_config.json";
+  const ConfigFile* from = &config;
+  std::optional<ConfigFile> generation;
+  if (files::exists(path)) from = &generation.emplace(path);
+  decoding.beam_size = std::min(from->integer("num_beams", config.integer("num_beams", 4, 1), 1), kLargestBeam);
+  decoding.length_alpha = std::clamp(from->number("length_penalty", 1.0), 0.0, 10.0);
+  return decoding;
+}
+
+std::vector<std::string> notes_of(const Sides& sides, const TransformerOptions& options) {
+  std::vector<std::string> notes{fmt::format(
+      "the features of the model are in another order, so that its positions are those of this program; the longest "
+      "sentence has {} tokens",
+      options.max_positions)};
+  const auto extra = static_cast<int64_t>(sides.source.rows.size()) - sides.source.own_rows;
+  if (extra > 0) {
+    notes.push_back(fmt::format("{} of the SentencePiece models {} no row in the model, and {} treated as unknown",
+                                core::count_of(extra, "piece"), extra == 1 ? "has" : "have",
+                                extra == 1 ? "is" : "are"));
+  }
+  return notes;
+}
+
+}  // namespace
+
+Imported from_marian_folder(const std::string& folder) {
+  const ConfigFile config(folder + "/config.json");
+  check_config(config);
+  TransformerOptions options = seq2seq_options(config);
+  options.norm = architecture::NormPlace::kPost;
+  Imported imported;
+  model::Package& package = imported.package;
+  const Sides sides = read_vocabularies(folder, config, package.source_spm, package.target_spm);
+  const auto tensors = huggingface_weights(folder);
+  const Order features = alternating(options.d_model);
+  BundleWeights weights(*tensors, options, features);
+  take_seq2seq(*tensors, sides, options, weights);
+  check_positions(*tensors, options, weights);
+  imported.weights = weights.finish();
+  package.path = folder;
+  package.config.architecture = std::make_shared<const architecture::TransformerArchitecture>(options);
+  package.config.tokenizer.shared = package.source_spm == package.target_spm;
+  package.config.tokenizer.common_ids = !package.config.tokenizer.shared && sides.source.texts == sides.target.texts;
+  package.config.decoding = read_decoding(folder, config);
+  package.config.provenance =
+      json({{"program", std::string("ventris-import ") + core::version()}, {"imported_from", folder}}).dump();
+  imported.what = "a MarianMT of Hugging Face's transformers";
+  imported.notes = notes_of(sides, options);
+  return imported;
+}
+
+}  // namespace ventris::imports

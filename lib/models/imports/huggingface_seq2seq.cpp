@@ -1,0 +1,155 @@
+#include "imports/huggingface_seq2seq.h"
+
+#include <array>
+#include <span>
+#include <utility>
+
+#include "core/error.h"
+#include "core/special_ids.h"
+
+namespace ventris::imports {
+namespace {
+
+using architecture::Activation;
+using architecture::TransformerOptions;
+using architecture::Tying;
+
+constexpr float kNever = -1e9F;  // the bias of a token that is not generated
+
+Activation activation_of(const ConfigFile& config) {
+  const std::string name = config.text("activation_function", "gelu");
+  if (name == "relu") return Activation::kRelu;
+  if (name == "gelu") return Activation::kGelu;
+  if (name == "swish" || name == "silu") return Activation::kSilu;
+  fail<ModelError>(config.path(), ": activation_function: expected relu, gelu, swish or silu, found '", name, "'");
+}
+
+/// A number that both sides must have.
+int64_t common(const ConfigFile& config, const std::string& name) {
+  const int64_t encoder = config.required("encoder_" + name, 1), decoder = config.required("decoder_" + name, 1);
+  if (encoder == decoder) return encoder;
+  fail<ModelError>(config.path(), ": decoder_", name, ": expected ", encoder, " as in encoder_", name, ", found ",
+                   decoder, "; a model of ours has the same on both sides");
+}
+
+/// The names of an attention block and of the norms of a layer.
+constexpr std::array<const char*, 4> kProjections{"q_proj", "k_proj", "v_proj", "out_proj"};
+constexpr std::array<const char*, 2> kEncoderNorms{"self_attn_layer_norm", "final_layer_norm"};
+constexpr std::array<const char*, 3> kDecoderNorms{"self_attn_layer_norm", "encoder_attn_layer_norm",
+                                                   "final_layer_norm"};
+
+/// Takes the layers of both sides.
+class Layers {
+ public:
+  Layers(const TransformerOptions& options, BundleWeights& weights) : options_(options), weights_(weights) {}
+
+  void encoder() {
+    for (int64_t i = 0; i < options_.encoder_layers; ++i) layer("encoder", i, kEncoderNorms);
+    final_norm("encoder");
+  }
+  void decoder() {
+    for (int64_t i = 0; i < options_.decoder_layers; ++i) {
+      layer("decoder", i, kDecoderNorms);
+      const std::string number = std::to_string(i);
+      attention("decoder.layers." + number + ".src_attn", "model.decoder.layers." + number + ".encoder_attn");
+    }
+    final_norm("decoder");
+  }
+
+ private:
+  void layer(const std::string& side, int64_t i, std::span<const char* const> norms) {
+    const std::string ours = side + ".layers." + std::to_string(i), theirs = "model." + ours;
+    attention(ours + ".self_attn", theirs + ".self_attn");
+    weights_.linear(ours + ".feed_forward.w_1", theirs + ".fc1", options_.d_ff, options_.d_model,
+                    BundleWeights::Sides::kInputs);
+    weights_.linear(ours + ".feed_forward.w_2", theirs + ".fc2", options_.d_model, options_.d_ff,
+                    BundleWeights::Sides::kOutputs);
+    for (size_t norm = 0; norm < norms.size(); ++norm) {
+      weights_.norm(ours + ".sublayer." + std::to_string(norm) + ".norm", theirs + "." + norms[norm]);
+    }
+  }
+  void attention(const std::string& ours, const std::string& theirs) {
+    for (size_t i = 0; i < kProjections.size(); ++i) {
+      const bool output = i + 1 == kProjections.size();
+      weights_.linear(ours + ".linears." + std::to_string(i), theirs + "." + kProjections[i], options_.d_model,
+                      options_.d_model, output ? BundleWeights::Sides::kOutputs : BundleWeights::Sides::kInputs);
+    }
+  }
+  void final_norm(const std::string& side) {
+    if (options_.norm == architecture::NormPlace::kPre) weights_.norm(side + ".norm", "model." + side + ".layer_norm");
+  }
+
+  const TransformerOptions& options_;
+  BundleWeights& weights_;
+};
+
+/// The first of these tensors that is there.
+std::string first_of(const TensorSource& tensors, std::initializer_list<const char*> names) {
+  for (const char* name : names) {
+    if (tensors.contains(name)) return name;
+  }
+  fail<ModelError>(tensors.where(), ": has no tensor '", *names.begin(), "'");
+}
+
+/// The bias of the output layer: that of the model; tokens that it does not have, and bos, are never generated.
+std::vector<float> generator_bias(const TensorSource& tensors, const Sides& sides, BundleWeights& weights) {
+  const char* name = "final_logits_bias";
+  weights.ignore(name);
+  std::vector<float> theirs(static_cast<size_t>(sides.target_rows), 0.0F);
+  if (tensors.contains(name)) theirs = floats_of_shape(tensors, name, {1, sides.target_rows});
+  std::vector<float> bias = rows_in(sides.target.rows, theirs, 1);
+  bias[static_cast<size_t>(core::SpecialIds().bos)] = kNever;
+  std::fill(bias.begin() + sides.target.own_rows, bias.end(), kNever);
+  return bias;
+}
+
+void take_tables(const TensorSource& tensors, const Sides& sides, TransformerOptions& options, BundleWeights& weights) {
+  const char* shared = "model.shared.weight";
+  const std::string source = first_of(tensors, {"model.encoder.embed_tokens.weight", shared}),
+                    target = first_of(tensors, {"model.decoder.embed_tokens.weight", shared}),
+                    output = tensors.contains("lm_head.weight") ? "lm_head.weight" : target;
+  weights.ignore(shared);
+  const std::string ours = "src_embed.0.lut.weight", ours_target = "tgt_embed.0.lut.weight",
+                    generator = "generator.proj.weight";
+  weights.table(ours, source, sides.source_rows, sides.source.rows);
+  weights.table(ours_target, target, sides.target_rows, sides.target.rows);
+  weights.table(generator, output, sides.target_rows, sides.target.rows);
+  const bool output_tied = weights.values(generator) == weights.values(ours_target);
+  const bool source_tied = weights.values(ours) == weights.values(ours_target);
+  options.tying = !output_tied ? Tying::kNone : source_tied ? Tying::kAll : Tying::kDecoder;
+}
+
+}  // namespace
+
+TransformerOptions seq2seq_options(const ConfigFile& config) {
+  TransformerOptions options;
+  options.d_model = config.required("d_model", 2);
+  options.encoder_layers = config.required("encoder_layers", 1);
+  options.decoder_layers = config.required("decoder_layers", 1);
+  options.heads = common(config, "attention_heads");
+  options.d_ff = common(config, "ffn_dim");
+  options.max_positions = config.required("max_position_embeddings", 8);
+  options.activation = activation_of(config);
+  options.dropout = config.number("dropout", 0.1);
+  options.attention_dropout = config.number("attention_dropout", 0);
+  options.activation_dropout = config.number("activation_dropout", 0);
+  if (options.d_model % options.heads != 0 || options.d_model % 2 != 0) {
+    fail<ModelError>(config.path(), ": d_model: expected an even multiple of the ", options.heads, " heads, found ",
+                     options.d_model);
+  }
+  config.expect_flag("scale_embedding", true, "a model of ours multiplies embeddings by sqrt(d_model)");
+  return options;
+}
+
+void take_seq2seq(const TensorSource& tensors, const Sides& sides, TransformerOptions& options,
+                  BundleWeights& weights) {
+  options.src_vocab = static_cast<int64_t>(sides.source.rows.size());
+  options.tgt_vocab = static_cast<int64_t>(sides.target.rows.size());
+  take_tables(tensors, sides, options, weights);
+  weights.set("generator.proj.bias", generator_bias(tensors, sides, weights));
+  Layers layers(options, weights);
+  layers.encoder();
+  layers.decoder();
+}
+
+}  // namespace ventris::imports

@@ -1,0 +1,26 @@
+#pragma once
+#include "architecture/transformer_options.h"
+#include "imports/bundle_weights.h"
+#include "imports/config_file.h"
+#include "imports/vocabulary.h"
+
+/// What the encoder-decoder models of Hugging Face's transformers with BART's names have in common: MarianMT and
+/// others.
+namespace ventris::imports {
+
+/// The sizes, the activation and the rates of dropout of config.json; all other settings have their defaults. Throws
+/// ModelError for a setting that a model of ours cannot have.
+architecture::TransformerOptions seq2seq_options(const ConfigFile& config);
+
+/// The vocabularies of both sides; of a shared one, both are the same.
+struct Sides {
+  int64_t source_rows = 0, target_rows = 0;  ///< of the other model
+  NewVocabulary source, target;
+};
+
+/// Takes all tensors but those of positions. Sets options.tying, and the vocabularies. `weights` must have been made
+/// with `options`.
+void take_seq2seq(const TensorSource& tensors, const Sides& sides, architecture::TransformerOptions& options,
+                  BundleWeights& weights);
+
+}  // namespace ventris::imports

@@ -1,0 +1,18 @@
+#pragma once
+#include <string>
+
+#include "imports/imported.h"
+
+namespace ventris::imports {
+
+/// What `ventris-import` reads.
+struct ImportOptions {
+  std::string model;           ///< a folder or a file
+  std::string tokenizer = {};  ///< a SentencePiece model; empty = in the folder
+};
+
+/// Reads a model of another program, and finds out of which. Nothing in it is run. Throws ModelError for a model that
+/// is damaged or of an unknown kind, with the file and the key or tensor; ConfigError for options that do not fit.
+Imported import_model(const ImportOptions& options);
+
+}  // namespace ventris::imports

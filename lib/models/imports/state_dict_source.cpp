@@ -1,0 +1,112 @@
+#include <fstream>
+#include <map>
+#include <optional>
+#include <string_view>
+#include <utility>
+
+#include "core/error.h"
+#include "imports/tensor_source.h"
+#include "model/floats.h"
+#include "model/pickle_reader.h"
+#include "model/safetensors.h"
+#include "model/zip_archive.h"
+
+namespace ventris::imports {
+namespace {
+
+using model::DType;
+
+constexpr const char* kPickle = "data.pkl";
+/// How the pickles of torch.save began before it wrote zip files.
+constexpr std::string_view kOldFormat("\x80\x02\x8a\x0al\xfc\x9c\x46\xf9\x20\x6a\xa8\x50\x19", 14);
+
+std::optional<DType> type_of(const std::string& storage) {
+  static const std::map<std::string, DType> kTypes{
+      {"FloatStorage", DType::kF32}, {"HalfStorage", DType::kF16}, {"BFloat16Storage", DType::kBf16}};
+  const auto found = kTypes.find(storage);
+  if (found == kTypes.end()) return std::nullopt;
+  return found->second;
+}
+
+bool is_row_major(const model::PickledTensor& tensor) {
+  if (tensor.strides.size() != tensor.shape.size()) return false;
+  int64_t stride = 1;
+  for (size_t i = tensor.shape.size(); i-- > 0; stride *= tensor.shape[i]) {
+    if (tensor.shape[i] != 1 && tensor.strides[i] != stride) return false;
+  }
+  return true;
+}
+
+std::string first_bytes(const std::string& path, size_t count) {
+  std::string bytes(count, '\0');
+  std::ifstream file(path, std::ios::binary);
+  file.read(bytes.data(), static_cast<std::streamsize>(count));
+  bytes.resize(static_cast<size_t>(file.gcount()));
+  return bytes;
+}
+
+class StateDict : public TensorSource {
+ public:
+  explicit StateDict(const std::string& path)
+      : path_(path), archive_(model::ZipArchive::open(path, path, model::ZipArchive::all)) {
+    const std::string where = path + " (" + kPickle + ")";
+    const auto pickle = archive_.entries.find(kPickle);
+    if (pickle == archive_.entries.end()) fail<ModelError>(where, ": missing; expected a file of torch.save");
+    for (model::PickledTensor& tensor : model::read_pickled_tensors(pickle->second, where)) {
+      order_.push_back(tensor.name);
+      tensors_.emplace(tensor.name, std::move(tensor));
+    }
+  }
+
+  const std::string& where() const override { return path_; }
+  std::vector<std::string> names() const override { return order_; }
+  bool contains(const std::string& name) const override { return tensors_.contains(name); }
+  std::vector<int64_t> shape(const std::string& name) const override { return at(name).shape; }
+  std::vector<float> floats(const std::string& name) const override {
+    const model::PickledTensor& tensor = at(name);
+    const auto type = type_of(tensor.storage_type);
+    if (!type) {
+      fail<ModelError>(path_, ": tensor '", name, "': expected 32-bit or 16-bit floats, found ", tensor.storage_type);
+    }
+    const int64_t elements = model::elements_of(tensor.shape);
+    if (elements < 0 || !is_row_major(tensor)) {
+      fail<ModelError>(path_, ": tensor '", name, "': expected row-major elements, found another layout; save it ",
+                       "again after .contiguous()");
+    }
+    return model::floats_from(bytes_of(tensor, static_cast<uint64_t>(elements), *type), *type);
+  }
+
+ private:
+  const model::PickledTensor& at(const std::string& name) const {
+    const auto found = tensors_.find(name);
+    if (found == tensors_.end()) fail<ModelError>(path_, ": has no tensor '", name, "'");
+    return found->second;
+  }
+
+  std::string_view bytes_of(const model::PickledTensor& tensor, uint64_t count, DType type) const {
+    const auto entry = archive_.entries.find("data/" + tensor.storage);
+    const auto size = static_cast<uint64_t>(model::size_of(type)), offset = static_cast<uint64_t>(tensor.offset);
+    if (entry == archive_.entries.end() || offset > entry->second.size() / size ||
+        count > entry->second.size() / size - offset) {
+      fail<ModelError>(path_, ": damaged: tensor '", tensor.name, "' is not in its storage");
+    }
+    return std::string_view(entry->second).substr(offset * size, count * size);
+  }
+
+  std::string path_;
+  model::ZipArchive archive_;
+  std::vector<std::string> order_;
+  std::map<std::string, model::PickledTensor> tensors_;
+};
+
+}  // namespace
+
+std::unique_ptr<TensorSource> open_state_dict(const std::string& path) {
+  if (first_bytes(path, kOldFormat.size()) == kOldFormat) {
+    fail<ModelError>(path, ": is in the format that torch.save wrote before PyTorch 1.6; open it with torch.load and ",
+                     "save it again");
+  }
+  return std::make_unique<StateDict>(path);
+}
+
+}  // namespace ventris::imports

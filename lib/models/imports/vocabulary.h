@@ -1,0 +1,36 @@
+#pragma once
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "imports/feature_order.h"
+
+/// The tokens of another program's model as a SentencePiece model of ours, and the order of its rows that goes with it.
+namespace ventris::imports {
+
+/// The tokens of a model, by row.
+struct Vocabulary {
+  std::vector<std::string> texts;  ///< of each row; distinct, except for those that stand for special tokens
+  int64_t pad = 0, unk = 0, eos = 0;  ///< rows
+  int64_t start = 0;                  ///< the row with which the decoder starts, which becomes that of bos
+};
+
+/// The pieces of the new model, and where their rows come from.
+struct NewVocabulary {
+  std::vector<std::string> texts;  ///< by new id; the first four are special
+  Order rows;           ///< of each new id, the row of the old model
+  int64_t own_rows = 0;  ///< ids from here on have no row of their own, but that of unk
+};
+
+/// Special tokens first, then the other rows in their order, then the pieces of the SentencePiece models `spms` that
+/// have no row. Such a piece is found in texts, so it needs an id; the model it comes from treats it as unknown.
+/// `where` names the vocabulary in messages. Throws ModelError for a row outside it.
+NewVocabulary new_vocabulary(const Vocabulary& old, const std::vector<std::string_view>& spms,
+                             const std::string& where);
+
+/// The SentencePiece model with these pieces: those that it has keep their scores; the others are never found in a
+/// text, but have an id and can be written (piece type UNUSED). It looks up unknown runs (text/model_proto.h).
+std::string new_spm(std::string_view spm, const NewVocabulary& vocabulary);
+
+}  // namespace ventris::imports
