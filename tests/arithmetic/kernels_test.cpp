@@ -170,6 +170,39 @@ TEST_P(KernelsTest, LayerNormOfEqualValuesIsTheBias) {
   EXPECT_EQ(out, bias);
 }
 
+TEST_P(KernelsTest, RmsNormIsThatOfAPlainLoopAlsoInPlace) {
+  RandomNumbers random(14);
+  for (int64_t width = 1; width <= 70; ++width) {
+    const int64_t rows = random.between(1, 4);
+    const std::vector<float> gain = random.values(width);
+    std::vector<float> x = random.values(rows * width), out(x.size());
+    const auto far = static_cast<float>(random.between(-3, 3));
+    for (float& value : x) value += far;
+    const float epsilon = random.coin() ? 1e-5F : 0.1F;
+    kernels().rms_norm(x.data(), rows, width, gain.data(), epsilon, out.data());
+    for (int64_t row = 0; row < rows; ++row) {
+      const float* from = x.data() + row * width;
+      const double mean_square = std::inner_product(from, from + width, from, 0.0) / static_cast<double>(width);
+      for (int64_t i = 0; i < width; ++i) {
+        const double expected = gain[at(i)] * from[i] / std::sqrt(mean_square + static_cast<double>(epsilon));
+        ASSERT_NEAR(out[at(row * width + i)], expected, 1e-6 * (1 + std::abs(expected))) << "width " << width;
+      }
+    }
+    kernels().rms_norm(x.data(), rows, width, gain.data(), epsilon, x.data());
+    ASSERT_EQ(x, out);
+  }
+}
+
+TEST_P(KernelsTest, RmsNormOfZerosIsZeroAndOfNaNIsNaN) {
+  const std::vector<float> gain(37, 2.0F);
+  std::vector<float> x(37), out(37, 1.0F);
+  kernels().rms_norm(x.data(), 1, 37, gain.data(), 1e-5F, out.data());
+  EXPECT_EQ(out, x);
+  x[36] = kNaN;
+  kernels().rms_norm(x.data(), 1, 37, gain.data(), 1e-5F, out.data());
+  for (const float value : out) EXPECT_TRUE(std::isnan(value));
+}
+
 TEST_P(KernelsTest, SoftmaxIsThatOfAPlainLoopAndChangesNothingElse) {
   RandomNumbers random(5);
   for (int64_t count = 1; count <= 70; ++count) {

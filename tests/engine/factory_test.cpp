@@ -164,7 +164,7 @@ std::vector<std::vector<float>> log_probs_alone(const decoding::ScorerFactory& f
   return all;
 }
 
-/// A kind of attention, with sizes that the sentences of random_tasks() exceed.
+/// A kind of model. The sentences of random_tasks() exceed the sizes of its attention.
 struct Kind {
   std::string name;
   TransformerOptions options;
@@ -192,6 +192,14 @@ TransformerOptions with_self_attention(SelfAttention kind) {
   return options;
 }
 
+TransformerOptions with_rms_norms(architecture::NormPlace place) {
+  TransformerOptions options = small_options();
+  options.norm_kind = architecture::NormKind::kRms;
+  options.norm = place;
+  options.embedding_norm = true;
+  return options;
+}
+
 std::vector<Kind> kinds() {
   return {{"full", small_options()},
           {"dot", with_score(AttentionScore::kDot)},
@@ -202,7 +210,9 @@ std::vector<Kind> kinds() {
           {"window", with_self_attention(SelfAttention::kWindow)},
           {"linear", with_self_attention(SelfAttention::kLinear)},
           {"low_rank", with_self_attention(SelfAttention::kLowRank)},
-          {"segment", with_self_attention(SelfAttention::kSegment)}};
+          {"segment", with_self_attention(SelfAttention::kSegment)},
+          {"rms", with_rms_norms(architecture::NormPlace::kPre)},
+          {"rms_post", with_rms_norms(architecture::NormPlace::kPost)}};
 }
 
 using Variant = std::tuple<Kind, Precision>;
@@ -429,7 +439,6 @@ TEST(EngineSupport, SettingsThatOnlyLibTorchComputesAreNamed) {
     return found;
   };
   using Options = architecture::TransformerOptions;
-  EXPECT_EQ(reason([](Options& options) { options.norm_kind = architecture::NormKind::kRms; }), "norm_kind 'rms'");
   EXPECT_EQ(reason([](Options& options) { options.gated_feed_forward = true; }), "gated_feed_forward");
   EXPECT_EQ(reason([](Options& options) { options.activation = architecture::Activation::kSilu; }),
             "activation 'silu'");

@@ -43,7 +43,9 @@ std::vector<TransformerOptions> all_kinds() {
   rare.d_k = 3;
   rare.d_v = 7;
   rare.src_vocab = 17;
-  return {small_options(Tying::kAll), small_options(Tying::kDecoder), rare};
+  TransformerOptions recent = small_options(Tying::kNone);
+  recent.norm_kind = architecture::NormKind::kRms;
+  return {small_options(Tying::kAll), small_options(Tying::kDecoder), rare, recent};
 }
 
 std::unique_ptr<decoding::ScorerFactory> factory_of(const model::ModelConfig& config, const std::string& bytes) {

@@ -39,8 +39,10 @@ TEST(Unpacking, GivesTheWeightsOfTheBundleBack) {
   rare.d_v = 7;
   rare.src_vocab = 17;
   rare.attention_score = architecture::AttentionScore::kDot;
+  TransformerOptions recent = kSmall;
+  recent.norm_kind = architecture::NormKind::kRms;
   for (const TransformerOptions& options :
-       {kSmall, rare, with(kSmall, &TransformerOptions::tying, architecture::Tying::kAll),
+       {kSmall, rare, recent, with(kSmall, &TransformerOptions::tying, architecture::Tying::kAll),
         with(kSmall, &TransformerOptions::tying, architecture::Tying::kDecoder)}) {
     const test::RandomModel model = test::random_model(options, 1);
     const auto expected = model.file(), found = model::Safetensors::parse(unpacked(model), "unpacked");

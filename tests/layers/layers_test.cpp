@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "arithmetic/every_kernel_set.h"
 
 namespace ventris::layers {
@@ -71,6 +73,19 @@ TEST_P(LayersTest, NormsStandBeforeOrAfterABlock) {
       EXPECT_NEAR(x[i], expected[i], 1e-5);
     }
   }
+}
+
+TEST_P(LayersTest, AnRmsNormHasNoMeanAndNoBias) {
+  TransformerOptions options;
+  options.d_model = 2;
+  options.norm_kind = architecture::NormKind::kRms;
+  options.norm_epsilon = 5;
+  const Norm norm{{1, 2}, {}};
+  const std::vector<float> x{3, 1, 6, 2};  // mean squares of 5 and 20
+  std::vector<float> out(4);
+  normalise(kernels(), options, norm, x.data(), 2, out.data());
+  const std::vector<double> expected{3 / std::sqrt(10), 2 / std::sqrt(10), 6 / std::sqrt(25), 4 / std::sqrt(25)};
+  for (size_t i = 0; i < 4; ++i) EXPECT_NEAR(out[i], expected[i], 1e-6);
 }
 
 }  // namespace

@@ -321,6 +321,16 @@ void layer_norm(const float* x, int64_t rows, int64_t width, const float* gain, 
   }
 }
 
+void rms_norm(const float* x, int64_t rows, int64_t width, const float* gain, float epsilon, float* out) {
+  for (int64_t r = 0; r < rows; ++r, x += width, out += width) {
+    const float mean_square = sum_row<true>(x, width, 0) / static_cast<float>(width);
+    const float factor = 1.0F / __builtin_sqrtf(mean_square + epsilon);
+    int64_t i = 0;
+    for (; i + kLanes <= width; i += kLanes) store(load(x + i) * factor * load(gain + i), out + i);
+    for (; i < width; ++i) out[i] = x[i] * factor * gain[i];
+  }
+}
+
 ARITHMETIC_INLINE float largest_of_row(const float* x, int64_t count) {
   Floats most = all(-__builtin_inff());
   int64_t i = 0;
@@ -394,8 +404,8 @@ int64_t next_above(const float* x, int64_t from, int64_t count, float limit) {
 }
 
 constexpr Kernels make_kernels(const char* name) {
-  return {name,        product_f32, product_int8,   product_bf16,    quantise, to_bf16,
-          layer_norm,  softmax,     step_attention, additive_scores, squares,  linear_features,
-          linear_step, add_logits,  largest_logit,  next_above};
+  return {name,       product_f32,   product_int8,   product_bf16,    quantise, to_bf16,         layer_norm,
+          rms_norm,   softmax,       step_attention, additive_scores, squares,  linear_features, linear_step,
+          add_logits, largest_logit, next_above};
 }
 // NOLINTEND(misc-definitions-in-headers)

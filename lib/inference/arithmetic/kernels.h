@@ -113,6 +113,8 @@ struct Kernels {
   /// out [rows, width] = gain * (x - mean) / sqrt(variance + epsilon) + bias. May be in place.
   void (*layer_norm)(const float* x, int64_t rows, int64_t width, const float* gain, const float* bias, float epsilon,
                      float* out);
+  /// out [rows, width] = gain * x / sqrt(mean of x^2 + epsilon). May be in place.
+  void (*rms_norm)(const float* x, int64_t rows, int64_t width, const float* gain, float epsilon, float* out);
   /// Softmax of each row of x [rows, count], in place.
   void (*softmax)(float* x, int64_t ldx, int64_t rows, int64_t count);
   void (*step_attention)(const StepAttention&);

@@ -82,7 +82,7 @@ void DecoderInput::mix(std::span<const int32_t> source, int64_t positions, float
       for (int64_t i = 0; i < width; ++i) to[i] += shares_[j] * token[i];
     }
   }
-  if (!copied_.norm.weight.empty()) normalise(kernels_, weights_.options, copied_.norm, x, positions, x);
+  if (copied_.norm.exists()) normalise(kernels_, weights_.options, copied_.norm, x, positions, x);
 }
 
 }  // namespace ventris::engine

@@ -63,7 +63,9 @@ class PartVisitor {
   template <typename One>
   void norm(const std::string& name, One& norm) {
     visit_.vector(name + ".weight", norm.weight, options_.d_model);
-    visit_.vector(name + ".bias", norm.bias, options_.d_model);
+    if (options_.norm_kind == architecture::NormKind::kLayer) {
+      visit_.vector(name + ".bias", norm.bias, options_.d_model);
+    }
   }
   template <typename One>
   void embedding(const std::string& name, One& embedding, int64_t positions) {

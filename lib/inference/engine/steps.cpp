@@ -132,7 +132,7 @@ const float* Steps::run(std::span<const int32_t> last_ids) {
     sublayer(kernels_, options, layer.norms[2], x, rows, work_,
              [&](const float* input) { feed_forward(kernels_, options, layer.feed_forward, input, rows, x, work_); });
   }
-  if (weights_.decoder_norm.weight.empty()) return x;
+  if (!weights_.decoder_norm.exists()) return x;
   float* states = states_.room(rows * options.d_model);
   normalise(kernels_, options, weights_.decoder_norm, x, rows, states);
   return states;

@@ -74,7 +74,7 @@ const float* WholeDecoder::run(const NatPass& pass, Workspace& work) {
       feed_forward(kernels_, options, layer.feed_forward, input, positions_, x, work);
     });
   }
-  if (!weights_.decoder_norm.weight.empty()) {
+  if (weights_.decoder_norm.exists()) {
     normalise(kernels_, options, weights_.decoder_norm, x, positions_, x);
   }
   return x;

@@ -4,22 +4,18 @@
 
 #include "architecture/sinusoids.h"
 #include "arithmetic/matrix.h"
+#include "layers/norm.h"
 
 namespace ventris::layers {
 
-using arithmetic::Elements;
 using arithmetic::Matrix;
-
-struct Norm {
-  Elements<float> weight, bias;  ///< [d_model] each
-};
 
 /// Token and position vectors of one side.
 struct Embedding {
   Matrix tokens;  ///< [vocab, d_model], not scaled; tied sides share the weights
   Elements<float> positions;  ///< [max_positions, d_model] if they are learned; otherwise empty
   std::shared_ptr<const architecture::Sinusoids> sinusoids;  ///< if they are sinusoids; both sides share it
-  Norm norm;                                   ///< empty unless embedding_norm
+  Norm norm;                                   ///< only with embedding_norm
   bool scaled = true;                          ///< token vectors are multiplied by sqrt(d_model)
 
   /// The vector of a position, [d_model]; null if positions are relative.

@@ -52,7 +52,7 @@ void Encoder::encode(std::span<const std::span<const int32_t>> sentences, Worksp
     run_layer(i, sentences, work);
     if (!outputs_.empty()) keep_output(i);
   }
-  if (!weights_.encoder_norm.weight.empty()) {
+  if (weights_.encoder_norm.exists()) {
     normalise(kernels_, weights_.options, weights_.encoder_norm, x, rows_, x);
   }
 }
@@ -81,10 +81,10 @@ void Encoder::run_layer(size_t i, std::span<const std::span<const int32_t>> sent
 
 void Encoder::keep_output(size_t layer) {
   float* kept = outputs_[layer].room(rows_ * weights_.options.d_model);
-  if (weights_.encoder_norm.weight.empty()) {
-    std::copy_n(x_.data(), rows_ * weights_.options.d_model, kept);
-  } else {
+  if (weights_.encoder_norm.exists()) {
     normalise(kernels_, weights_.options, weights_.encoder_norm, x_.data(), rows_, kept);
+  } else {
+    std::copy_n(x_.data(), rows_ * weights_.options.d_model, kept);
   }
 }
 

@@ -29,12 +29,6 @@ void check_ids(std::span<const int32_t> ids, int64_t vocab) {
   }
 }
 
-void normalise(const Kernels& kernels, const TransformerOptions& options, const Norm& norm, const float* x,
-               int64_t rows, float* out) {
-  kernels.layer_norm(x, rows, options.d_model, norm.weight.data(), norm.bias.data(),
-                     static_cast<float>(options.norm_epsilon), out);
-}
-
 void feed_forward(const Kernels& kernels, const TransformerOptions& options, const FeedForward& weights,
                   const float* input, int64_t rows, float* x, Workspace& work) {
   float* hidden = work.hidden.room(rows * options.d_ff);
@@ -54,7 +48,7 @@ void embed(const Kernels& kernels, const TransformerOptions& options, const Embe
     if (position == nullptr) continue;
     for (int64_t i = 0; i < width; ++i) to[i] += position[i];
   }
-  if (weights.norm.weight.empty()) return;
+  if (!weights.norm.exists()) return;
   normalise(kernels, options, weights.norm, x, static_cast<int64_t>(ids.size()), x);
 }
 

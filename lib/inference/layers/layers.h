@@ -11,10 +11,6 @@ namespace ventris::layers {
 /// Throws std::invalid_argument if an id is outside the vocabulary.
 void check_ids(std::span<const int32_t> ids, int64_t vocab);
 
-/// out [rows, d_model] = the layer norm of x, which may be the same memory.
-void normalise(const Kernels& kernels, const architecture::TransformerOptions& options, const Norm& norm,
-               const float* x, int64_t rows, float* out);
-
 /// x = x + block(norm(x)), or norm(x + block(x)) with NormPlace::kPost. The block gets its input [rows, d_model] and
 /// adds its result to x.
 template <typename Block>

@@ -14,6 +14,7 @@ namespace {
 using arithmetic::padded_bias;
 
 using architecture::CrossAttention;
+using architecture::NormKind;
 using architecture::NormPlace;
 using architecture::Positions;
 using architecture::TransformerOptions;
@@ -24,7 +25,9 @@ class Packer : public TensorReader {
       : TensorReader(file, precision), options_(options) {}
 
   Norm norm(const std::string& name) const {
-    return {read(name + ".weight", {options_.d_model}), read(name + ".bias", {options_.d_model})};
+    Norm found{read(name + ".weight", {options_.d_model}), {}};
+    if (options_.norm_kind == NormKind::kLayer) found.bias = read(name + ".bias", {options_.d_model});
+    return found;
   }
 
   /// The output layer, which may share the weights of an embedding.
