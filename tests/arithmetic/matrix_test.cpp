@@ -116,7 +116,7 @@ TEST_P(MatrixTest, AddsToWhatIsThereAndAppliesActivations) {
   std::vector<float> plain(185), relu(plain.size()), added(plain.size(), 3);
   matrix.multiply(kernels(), layer.x.data(), layer.ldx, 5, plain.data(), 37, inputs);
   matrix.multiply(kernels(), layer.x.data(), layer.ldx, 5, relu.data(), 37, inputs, {.activation = Activation::kRelu});
-  matrix.multiply(kernels(), layer.x.data(), layer.ldx, 5, added.data(), 37, inputs, {.add = true});
+  matrix.multiply(kernels(), layer.x.data(), layer.ldx, 5, added.data(), 37, inputs, {.update = Update::kAdd});
   for (size_t i = 0; i < plain.size(); ++i) {
     EXPECT_EQ(relu[i], std::max(plain[i], 0.0F));
     EXPECT_FLOAT_EQ(added[i], 3 + plain[i]);

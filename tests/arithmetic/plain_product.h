@@ -51,6 +51,7 @@ struct Sum {
 inline double activated(double x, arithmetic::Activation activation) {
   if (activation == arithmetic::Activation::kRelu) return std::max(x, 0.0);
   if (activation == arithmetic::Activation::kGelu) return 0.5 * x * (1 + std::erf(x / std::sqrt(2.0)));
+  if (activation == arithmetic::Activation::kSilu) return x / (1 + std::exp(-x));
   return x;
 }
 

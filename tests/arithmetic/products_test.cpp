@@ -45,8 +45,8 @@ struct Result {
   Result(const Shape& of_product, RandomNumbers& random) : shape(of_product), bias(at(panels_of(shape.n) * kPanel)) {
     for (int64_t i = 0; i < shape.n; ++i) bias[at(i)] = random.value();
     epilogue.bias = random.coin() ? bias.data() : nullptr;
-    epilogue.activation = static_cast<Activation>(random.between(0, 2));
-    epilogue.add = random.coin();
+    epilogue.activation = static_cast<Activation>(random.between(0, 3));
+    epilogue.update = static_cast<Update>(random.between(0, 2));
     before = test::spread(random.values(shape.rows * shape.n), shape.n, shape.ldc, kUntouched);
     before.resize(before.size() + at(shape.ldc), kUntouched);
     c = before;
@@ -63,8 +63,10 @@ struct Result {
       Sum sum = product(row, column);
       if (epilogue.bias != nullptr) sum.add(static_cast<double>(bias[at(column)]));
       double expected = test::activated(sum.value, epilogue.activation);
-      if (epilogue.add) expected += static_cast<double>(before[at(place)]);
-      ASSERT_NEAR(c[at(place)], expected, tolerance * (4 + sum.size))
+      const auto old = static_cast<double>(before[at(place)]);  // at most 2 in size
+      if (epilogue.update == Update::kAdd) expected += old;
+      if (epilogue.update == Update::kMultiply) expected *= old;
+      ASSERT_NEAR(c[at(place)], expected, 2 * tolerance * (4 + sum.size))
           << shape.rows << " x " << shape.k << " x " << shape.n << ", row " << row << ", column " << column;
     }
   }
@@ -265,7 +267,7 @@ TEST_P(Products, OfBytesAreTheSameInAllSets) {
   for (const Shape& shape : random_shapes(random)) {
     const Bytes bytes(shape, random);
     Result result(shape, random);
-    if (result.epilogue.activation == Activation::kGelu) result.epilogue.activation = Activation::kRelu;
+    if (result.epilogue.activation > Activation::kRelu) result.epilogue.activation = Activation::kRelu;
     std::vector<float> expected = result.c, found = result.c;
     available_kernels().back()->product_int8(bytes.product(expected.data(), 0, shape.rows, result.epilogue));
     kernels().product_int8(bytes.product(found.data(), 0, shape.rows, result.epilogue));
@@ -288,7 +290,7 @@ void expect_rows_do_not_matter(const Shape& shape, const std::function<void(floa
 
 const std::vector<Shape> kShapesOfManyRows{{32, 67, 91, 95}, {32, 1, 16, 16}, {32, 130, 37, 40}};
 
-Epilogue some_epilogue(const std::vector<float>& bias) { return {bias.data(), Activation::kGelu, false}; }
+Epilogue some_epilogue(const std::vector<float>& bias) { return {bias.data(), Activation::kGelu}; }
 
 TEST_P(Products, ARowOfFloatsDoesNotDependOnTheOthers) {
   RandomNumbers random(6);
@@ -346,11 +348,23 @@ TEST_P(Products, GeluIsTheExactOne) {
   for (const float x : {100.0F, 1e4F}) EXPECT_EQ(activated_by(kernels(), x, Activation::kGelu), x);
 }
 
+TEST_P(Products, SiluIsTheExactOneAlsoOfLargeNumbers) {
+  for (int i = -20000; i <= 20000; ++i) {
+    const float x = static_cast<float>(i) * 5e-3F;  // down to -100
+    const double expected = test::activated(static_cast<double>(x), Activation::kSilu);
+    const double share = 1e-6 + 2e-7 * std::abs(static_cast<double>(x));
+    ASSERT_NEAR(activated_by(kernels(), x, Activation::kSilu), expected, share * std::abs(expected) + 1e-30) << x;
+  }
+  for (const float x : {-1e30F, -1e4F}) EXPECT_NEAR(activated_by(kernels(), x, Activation::kSilu), 0, 1e-30);
+  for (const float x : {100.0F, 1e4F, 1e30F}) EXPECT_EQ(activated_by(kernels(), x, Activation::kSilu), x);
+}
+
 TEST_P(Products, ActivationsKeepNaN) {
   const float nan = std::numeric_limits<float>::quiet_NaN();
   EXPECT_TRUE(std::isnan(activated_by(kernels(), nan, Activation::kNone)));
   EXPECT_TRUE(std::isnan(activated_by(kernels(), nan, Activation::kRelu)));
   EXPECT_TRUE(std::isnan(activated_by(kernels(), nan, Activation::kGelu)));
+  EXPECT_TRUE(std::isnan(activated_by(kernels(), nan, Activation::kSilu)));
 }
 
 }  // namespace

@@ -200,6 +200,13 @@ TransformerOptions with_rms_norms(architecture::NormPlace place) {
   return options;
 }
 
+TransformerOptions with_gates(architecture::Activation activation) {
+  TransformerOptions options = small_options();
+  options.gated_feed_forward = true;
+  options.activation = activation;
+  return options;
+}
+
 std::vector<Kind> kinds() {
   return {{"full", small_options()},
           {"dot", with_score(AttentionScore::kDot)},
@@ -212,6 +219,8 @@ std::vector<Kind> kinds() {
           {"low_rank", with_self_attention(SelfAttention::kLowRank)},
           {"segment", with_self_attention(SelfAttention::kSegment)},
           {"rms", with_rms_norms(architecture::NormPlace::kPre)},
+          {"gated", with_gates(architecture::Activation::kRelu)},
+          {"gated_silu", with_gates(architecture::Activation::kSilu)},
           {"rms_post", with_rms_norms(architecture::NormPlace::kPost)}};
 }
 
@@ -439,9 +448,6 @@ TEST(EngineSupport, SettingsThatOnlyLibTorchComputesAreNamed) {
     return found;
   };
   using Options = architecture::TransformerOptions;
-  EXPECT_EQ(reason([](Options& options) { options.gated_feed_forward = true; }), "gated_feed_forward");
-  EXPECT_EQ(reason([](Options& options) { options.activation = architecture::Activation::kSilu; }),
-            "activation 'silu'");
   EXPECT_EQ(reason([](Options& options) { options.positions = architecture::Positions::kRotary; }),
             "positions 'rotary'");
 }

@@ -45,6 +45,7 @@ std::vector<TransformerOptions> all_kinds() {
   rare.src_vocab = 17;
   TransformerOptions recent = small_options(Tying::kNone);
   recent.norm_kind = architecture::NormKind::kRms;
+  recent.gated_feed_forward = true;
   return {small_options(Tying::kAll), small_options(Tying::kDecoder), rare, recent};
 }
 

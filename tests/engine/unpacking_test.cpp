@@ -41,6 +41,7 @@ TEST(Unpacking, GivesTheWeightsOfTheBundleBack) {
   rare.attention_score = architecture::AttentionScore::kDot;
   TransformerOptions recent = kSmall;
   recent.norm_kind = architecture::NormKind::kRms;
+  recent.gated_feed_forward = true;
   for (const TransformerOptions& options :
        {kSmall, rare, recent, with(kSmall, &TransformerOptions::tying, architecture::Tying::kAll),
         with(kSmall, &TransformerOptions::tying, architecture::Tying::kDecoder)}) {

@@ -46,6 +46,12 @@ ARITHMETIC_INLINE Floats gelu(Floats x) {
   return x < 0.0F ? negative : positive;
 }
 
+/// x sigmoid(x).
+ARITHMETIC_INLINE Floats silu(Floats x) {
+  x = maximum(all(-87.0F), x);  // in this order, NaN stays NaN; below, it is next to nothing
+  return x / (1.0F + exponential(-x));
+}
+
 ARITHMETIC_INLINE Floats tanh_of(Floats x) {
   x = maximum(all(-10.0F), x);    // in this order, NaN stays NaN
   x = -maximum(all(-10.0F), -x);  // tanh(10) is 1 in f32
@@ -91,7 +97,19 @@ ARITHMETIC_INLINE void each_fitting_tile(int64_t rows, int64_t panels, const Til
   }
 }
 
-/// Applies an epilogue's activation to all values. GELU is not unrolled, because its code is long.
+/// Calls change(value) for all values. It is not unrolled, for functions whose code is long.
+template <int kRows, int kColumns, typename Change>
+ARITHMETIC_INLINE void change_in_loop(Floats (&values)[kRows][kColumns], const Change& change) {
+  Floats kept[kRows * kColumns];  // the values themselves must stay in registers
+#pragma GCC unroll 32
+  for (int i = 0; i < kRows * kColumns; ++i) kept[i] = values[i / kColumns][i % kColumns];
+#pragma GCC unroll 1
+  for (int i = 0; i < kRows * kColumns; ++i) change(kept[i]);
+#pragma GCC unroll 32
+  for (int i = 0; i < kRows * kColumns; ++i) values[i / kColumns][i % kColumns] = kept[i];
+}
+
+/// Applies an epilogue's activation to all values.
 template <int kRows, int kColumns>
 ARITHMETIC_INLINE void activate(Activation activation, Floats (&values)[kRows][kColumns]) {
   if (activation == Activation::kRelu) {
@@ -101,14 +119,16 @@ ARITHMETIC_INLINE void activate(Activation activation, Floats (&values)[kRows][k
       value = maximum(Floats{}, value);  // keeps NaN
     }
   } else if (activation == Activation::kGelu) {
-    Floats kept[kRows * kColumns];  // the values themselves must stay in registers
-#pragma GCC unroll 32
-    for (int i = 0; i < kRows * kColumns; ++i) kept[i] = values[i / kColumns][i % kColumns];
-#pragma GCC unroll 1
-    for (int i = 0; i < kRows * kColumns; ++i) kept[i] = gelu(kept[i]);
-#pragma GCC unroll 32
-    for (int i = 0; i < kRows * kColumns; ++i) values[i / kColumns][i % kColumns] = kept[i];
+    change_in_loop(values, [](Floats& value) ARITHMETIC_LAMBDA { value = gelu(value); });
+  } else if (activation == Activation::kSilu) {
+    change_in_loop(values, [](Floats& value) ARITHMETIC_LAMBDA { value = silu(value); });
   }
+}
+
+/// Multiplies `value` with c [kLanes], of which only the first `valid` elements exist; none if it is 0 or less.
+ARITHMETIC_INLINE Floats multiplied(Floats value, int64_t valid, const float* c) {
+  if (valid >= kLanes) return value * load(c);
+  return valid > 0 ? value * load_part(c, valid, 0) : value;
 }
 
 /// Writes `value` to c [kLanes], or adds it to c. Only the first `valid` elements exist; none if it is 0 or less.
@@ -134,7 +154,17 @@ ARITHMETIC_INLINE void finish_tile(Floats (&values)[kRows][kColumns], const Prod
     }
   }
   activate(in.epilogue.activation, values);
-  const bool add = in.epilogue.add, whole = valid >= kColumns * kLanes;
+  const bool whole = valid >= kColumns * kLanes;
+  if (in.epilogue.update == Update::kMultiply) {
+#pragma GCC unroll 16
+    for (int r = 0; r < kRows; ++r) {
+#pragma GCC unroll 16
+      for (int j = 0; j < kColumns; ++j) {
+        values[r][j] = multiplied(values[r][j], whole ? kLanes : valid - j * kLanes, c + r * in.ldc + j * kLanes);
+      }
+    }
+  }
+  const bool add = in.epilogue.update == Update::kAdd;
 #pragma GCC unroll 16
   for (int r = 0; r < kRows; ++r, c += in.ldc) {
 #pragma GCC unroll 16

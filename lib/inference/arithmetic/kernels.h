@@ -17,13 +17,16 @@ inline constexpr int32_t kLargestPair = 128;
 /// The number of panels of n columns.
 constexpr int64_t panels_of(int64_t n) { return (n + kPanel - 1) / kPanel; }
 
-enum class Activation { kNone, kRelu, kGelu };
+enum class Activation { kNone, kRelu, kGelu, kSilu };
 
-/// What a product does with each element of its result: c = activation(a b + bias), or c += a b + bias.
+/// What a result x does with an element of c: c = x, c += x, or c *= x.
+enum class Update { kReplace, kAdd, kMultiply };
+
+/// What a product does with each element of its result x = activation(a b + bias).
 struct Epilogue {
   const float* bias = nullptr;  ///< [panels_of(n) * kPanel] or null
   Activation activation = Activation::kNone;
-  bool add = false;  ///< adds to c instead of replacing it
+  Update update = Update::kReplace;
 };
 
 /// a [rows, k] times b [k, n] -> c [rows, n]. b is packed: [panels_of(n)][k][kPanel].

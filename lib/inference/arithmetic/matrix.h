@@ -56,8 +56,8 @@ class Matrix {
 
   /// Prepares x for multiply_panels(), in `inputs`.
   void prepare(const Kernels& kernels, const float* x, int64_t ldx, int64_t rows, Inputs& inputs) const;
-  /// As multiply(), but only for the panels [first, first + count) -> out [rows, their columns]; after prepare(). In
-  /// kF32, x is read again.
+  /// As multiply(), but only for the panels [first, first + count) -> out [rows, their columns]; after prepare(), of
+  /// this matrix or of another one with as many inputs and the same precision. In kF32, x is read again.
   void multiply_panels(const Kernels& kernels, const float* x, int64_t ldx, int64_t rows, int64_t first, int64_t count,
                        float* out, int64_t ldo, const Inputs& inputs, Epilogue epilogue = {}) const;
 

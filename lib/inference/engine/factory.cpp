@@ -238,8 +238,6 @@ std::unique_ptr<decoding::ScorerFactory> factory_of(const model::ModelConfig& co
 
 /// The first setting of the layers that only LibTorch computes; empty = none.
 std::string unsupported_layers(const architecture::TransformerOptions& options) {
-  if (options.gated_feed_forward) return "gated_feed_forward";
-  if (options.activation == architecture::Activation::kSilu) return "activation 'silu'";
   if (options.positions == architecture::Positions::kRotary) return "positions 'rotary'";
   return "";
 }

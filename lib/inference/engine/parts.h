@@ -97,14 +97,19 @@ class PartVisitor {
       visit_.vector(name + ".distance_bias", attention.distance_bias, keys());
     }
   }
+  template <typename One>
+  void feed_forward(const std::string& name, One& block) {
+    visit_.matrix(name + ".w_1", block.w_1, options_.d_ff, options_.d_model, true);
+    visit_.matrix(name + ".w_2", block.w_2, options_.d_model, options_.d_ff, true);
+    if (options_.gated_feed_forward) visit_.matrix(name + ".w_3", block.w_3, options_.d_ff, options_.d_model, true);
+  }
   /// What encoder and decoder layers both have.
   template <typename Layer>
   void layer(const std::string& name, Layer& layer, int64_t norms) {
     const bool bias = options_.attention_bias;
     visit_.matrix(name + ".query_key_value", layer.query_key_value, 2 * keys() + values(), options_.d_model, bias);
     visit_.matrix(name + ".output", layer.output, options_.d_model, values(), bias);
-    visit_.matrix(name + ".w_1", layer.feed_forward.w_1, options_.d_ff, options_.d_model, true);
-    visit_.matrix(name + ".w_2", layer.feed_forward.w_2, options_.d_model, options_.d_ff, true);
+    feed_forward(name, layer.feed_forward);
     for (int64_t i = 0; i < norms; ++i) norm(name + ".norm." + std::to_string(i), visit_.layer(layer.norms, i));
   }
   template <typename Layer>

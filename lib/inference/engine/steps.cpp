@@ -10,6 +10,8 @@
 namespace ventris::engine {
 namespace {
 
+using arithmetic::Update;
+
 using layers::attend;
 using layers::check_ids;
 using layers::DecoderLayer;
@@ -147,7 +149,8 @@ void Steps::attend_to_prefix(size_t layer, const float* input) {
   weights.query_key_value.multiply(kernels_, input, options.d_model, rows, projected, stride, work_.inputs);
   float* context = work_.context.room(rows * values);
   self_attention_->attend(layer, projected, rows, context);
-  weights.output.multiply(kernels_, context, values, rows, x_.data(), options.d_model, work_.inputs, {.add = true});
+  weights.output.multiply(kernels_, context, values, rows, x_.data(), options.d_model, work_.inputs,
+                          {.update = Update::kAdd});
 }
 
 void Steps::attend_to_source(size_t layer, const float* input) {
@@ -173,7 +176,7 @@ void Steps::attend_to_source(size_t layer, const float* input) {
     }
   }
   weights.source_output.multiply(kernels_, context, values, static_cast<int64_t>(rows), x_.data(), options.d_model,
-                                 work_.inputs, {.add = true});
+                                 work_.inputs, {.update = Update::kAdd});
 }
 
 }  // namespace ventris::engine

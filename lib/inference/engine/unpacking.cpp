@@ -68,6 +68,7 @@ class Unpacker {
     linear(layer.output, {{attention + "3", options_.d_model}});
     linear(layer.feed_forward.w_1, {{name + ".feed_forward.w_1", options_.d_ff}});
     linear(layer.feed_forward.w_2, {{name + ".feed_forward.w_2", options_.d_model}});
+    if (options_.gated_feed_forward) linear(layer.feed_forward.w_3, {{name + ".feed_forward.w_3", options_.d_ff}});
     for (size_t i = 0; i < layer.norms.size(); ++i)
       norm(name + ".sublayer." + std::to_string(i) + ".norm", layer.norms[i]);
   }

@@ -7,6 +7,8 @@
 namespace ventris::engine {
 namespace {
 
+using arithmetic::Update;
+
 using layers::attend;
 using layers::DecoderLayer;
 using layers::feed_forward;
@@ -114,7 +116,7 @@ void WholeDecoder::self_attention(size_t layer, const float* input, Workspace& w
     context += row.positions * values;
   }
   weights.output.multiply(kernels_, work.context.data(), values, positions_, x_.data(), options.d_model, work.inputs,
-                          {.add = true});
+                          {.update = Update::kAdd});
 }
 
 void WholeDecoder::source_attention(size_t layer, const float* input, bool watched, Workspace& work) {
@@ -137,7 +139,7 @@ void WholeDecoder::source_attention(size_t layer, const float* input, bool watch
     if (watched) kept += row.positions * options.heads * length;
   }
   weights.source_output.multiply(kernels_, work.context.data(), values, positions_, x_.data(), options.d_model,
-                                 work.inputs, {.add = true});
+                                 work.inputs, {.update = Update::kAdd});
 }
 
 }  // namespace ventris::engine

@@ -7,6 +7,8 @@
 namespace ventris::layers {
 namespace {
 
+using arithmetic::Update;
+
 using architecture::TransformerOptions;
 
 constexpr int64_t kFewestQueries = 12, kMostQueries = 48;  // of a block in a window
@@ -27,7 +29,7 @@ void mix(const Kernels& kernels, const TransformerOptions& options, const QueryB
                        options.value_width(),
                        out,
                        options.heads * options.value_width(),
-                       {.add = add},
+                       {.update = add ? Update::kAdd : Update::kReplace},
                        block.len * kPanel});
 }
 
@@ -122,7 +124,7 @@ void SegmentAttention::attend_block(const QueryBlock& block, const float* querie
                           block.keys(),
                           scores,
                           block.keys(),
-                          {.add = true}});
+                          {.update = Update::kAdd}});
     kernels_.softmax(scores + hidden, block.keys(), block.rows, block.keys() - hidden);
     for (int64_t row = 0; row < block.rows; ++row) std::fill_n(scores + row * block.keys(), hidden, 0.0F);
     mix(kernels_, options_, block, seen, scores, block.keys(), out, /*add=*/false);

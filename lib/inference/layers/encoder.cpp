@@ -7,6 +7,8 @@
 
 namespace ventris::layers {
 
+using arithmetic::Update;
+
 using architecture::CrossAttention;
 
 Encoder::Encoder(const Kernels& kernels, const TransformerWeights& weights) : kernels_(kernels), weights_(weights) {
@@ -73,7 +75,8 @@ void Encoder::run_layer(size_t i, std::span<const std::span<const int32_t>> sent
       projected += len * stride;
       context += len * values;
     }
-    layer.output.multiply(kernels_, work.context.data(), values, rows_, x, options.d_model, work.inputs, {.add = true});
+    layer.output.multiply(kernels_, work.context.data(), values, rows_, x, options.d_model, work.inputs,
+                          {.update = Update::kAdd});
   });
   sublayer(kernels_, options, layer.norms[1], x, rows_, work,
            [&](const float* input) { feed_forward(kernels_, options, layer.feed_forward, input, rows_, x, work); });

@@ -7,6 +7,8 @@
 namespace ventris::layers {
 
 using arithmetic::Activation;
+using arithmetic::panels_of;
+using arithmetic::Update;
 
 using architecture::TransformerOptions;
 
@@ -16,9 +18,9 @@ Activation activation_of(const TransformerOptions& options) {
   switch (options.activation) {
     case architecture::Activation::kRelu: return Activation::kRelu;
     case architecture::Activation::kGelu: return Activation::kGelu;
-    case architecture::Activation::kSilu: break;  // engine::unsupported refuses such models
+    case architecture::Activation::kSilu: return Activation::kSilu;
   }
-  throw std::logic_error("engine: an activation without a kernel");
+  return Activation::kNone;
 }
 
 }  // namespace
@@ -34,7 +36,11 @@ void feed_forward(const Kernels& kernels, const TransformerOptions& options, con
   float* hidden = work.hidden.room(rows * options.d_ff);
   weights.w_1.multiply(kernels, input, options.d_model, rows, hidden, options.d_ff, work.inputs,
                        {.activation = activation_of(options)});
-  weights.w_2.multiply(kernels, hidden, options.d_ff, rows, x, options.d_model, work.inputs, {.add = true});
+  if (options.gated_feed_forward) {  // the inputs of w_1 are still prepared
+    weights.w_3.multiply_panels(kernels, input, options.d_model, rows, 0, panels_of(options.d_ff), hidden, options.d_ff,
+                                work.inputs, {.update = Update::kMultiply});
+  }
+  weights.w_2.multiply(kernels, hidden, options.d_ff, rows, x, options.d_model, work.inputs, {.update = Update::kAdd});
 }
 
 void embed(const Kernels& kernels, const TransformerOptions& options, const Embedding& weights,

@@ -26,7 +26,7 @@ void sublayer(const Kernels& kernels, const architecture::TransformerOptions& op
   }
 }
 
-/// x [rows, d_model] += w_2(activation(w_1(input))).
+/// x [rows, d_model] += w_2(activation(w_1(input))), or w_2(activation(w_1(input)) * w_3(input)) if it is gated.
 void feed_forward(const Kernels& kernels, const architecture::TransformerOptions& options, const FeedForward& weights,
                   const float* input, int64_t rows, float* x, Workspace& work);
 

@@ -37,8 +37,11 @@ class Packer : public TensorReader {
   }
 
   FeedForward feed_forward(const std::string& name) const {
-    return {linear(name + ".w_1", options_.d_ff, options_.d_model),
-            linear(name + ".w_2", options_.d_model, options_.d_ff)};
+    FeedForward made{linear(name + ".w_1", options_.d_ff, options_.d_model),
+                     linear(name + ".w_2", options_.d_model, options_.d_ff),
+                     {}};
+    if (options_.gated_feed_forward) made.w_3 = linear(name + ".w_3", options_.d_ff, options_.d_model);
+    return made;
   }
 
   const TransformerOptions& options() const { return options_; }

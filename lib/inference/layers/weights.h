@@ -18,6 +18,7 @@ using arithmetic::Precision;
 
 struct FeedForward {
   Matrix w_1, w_2;
+  Matrix w_3;  ///< only if it is gated
 };
 
 struct EncoderLayer {
