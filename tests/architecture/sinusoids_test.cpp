@@ -3,7 +3,6 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <thread>
 
 namespace ventris::architecture {
 namespace {
@@ -23,21 +22,6 @@ TEST(Sinusoids, AreThoseOfTheFormulaInAnyOrderOfPositions) {
       for (int64_t i = 0; i < width; ++i) ASSERT_EQ(row[i], sinusoid(position, i, width)) << position << ' ' << i;
     }
   }
-}
-
-TEST(Sinusoids, ThreadsMayAskForTheSamePositionsAtTheSameTime) {
-  const Sinusoids all(8);
-  std::vector<std::thread> threads;
-  std::vector<int> wrong(4);
-  for (size_t t = 0; t < wrong.size(); ++t) {
-    threads.emplace_back([&all, &wrong, t] {
-      for (int64_t position = 0; position < 2000; ++position) {
-        if (all.row(position)[3] != sinusoid(position, 3, 8)) ++wrong[t];
-      }
-    });
-  }
-  for (std::thread& thread : threads) thread.join();
-  EXPECT_EQ(wrong, std::vector<int>(4));
 }
 
 }  // namespace

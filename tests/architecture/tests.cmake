@@ -4,6 +4,7 @@ ventris_test(architecture
     ${CMAKE_CURRENT_LIST_DIR}/bert_options_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/bert_classifier_options_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/rnn_options_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/position_table_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/sinusoids_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/transformer_nat_options_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/transformer_options_test.cpp

@@ -208,5 +208,33 @@ TEST_P(AttentionKernels, ALinearStepWithHardlyAnyWeightDividesByTheSmallest) {
   EXPECT_NEAR(out, 0.1, 1e-6);
 }
 
+TEST_P(AttentionKernels, RotateTurnsPairsAndChangesNothingElse) {
+  RandomNumbers random(16);
+  for (int64_t width = 2; width <= 70; width += 2) {
+    const int64_t heads = random.between(1, 4);
+    const std::vector<float> angles = random.values(width / 2), x = random.values(heads * width + 16);
+    std::vector<float> turns(at(2 * width)), turned = x;
+    for (int64_t i = 0; i < width; ++i) {
+      const double angle = angles[at(i / 2)];
+      turns[at(i)] = static_cast<float>(std::cos(angle));
+      turns[at(width + i)] = static_cast<float>(i % 2 == 0 ? -std::sin(angle) : std::sin(angle));
+    }
+    kernels().rotate(turned.data(), heads, width, turns.data());
+    for (int64_t i = 0; i < heads * width; i += 2) {
+      const double angle = angles[at(i % width / 2)], a = x[at(i)], b = x[at(i + 1)];
+      ASSERT_NEAR(turned[at(i)], a * std::cos(angle) - b * std::sin(angle), 1e-6) << "width " << width;
+      ASSERT_NEAR(turned[at(i + 1)], a * std::sin(angle) + b * std::cos(angle), 1e-6) << "width " << width;
+    }
+    ASSERT_TRUE(std::equal(x.end() - 16, x.end(), turned.end() - 16)) << "what follows the heads";
+  }
+}
+
+TEST_P(AttentionKernels, RotateKeepsNaNInItsPair) {
+  std::vector<float> x(22, 1.0F), turns(44, 0.5F);
+  x[19] = kNotANumber;
+  kernels().rotate(x.data(), 1, 22, turns.data());
+  for (size_t i = 0; i < x.size(); ++i) EXPECT_EQ(std::isnan(x[i]), i == 18 || i == 19) << i;
+}
+
 }  // namespace
 }  // namespace ventris::arithmetic

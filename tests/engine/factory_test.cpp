@@ -207,6 +207,23 @@ TransformerOptions with_gates(architecture::Activation activation) {
   return options;
 }
 
+TransformerOptions with_rotary_positions() {
+  TransformerOptions options = small_options();
+  options.positions = architecture::Positions::kRotary;
+  return options;
+}
+
+/// All of them together, with heads of a width of their own.
+TransformerOptions with_recent_settings() {
+  TransformerOptions options = with_rms_norms(architecture::NormPlace::kPre);
+  options.positions = architecture::Positions::kRotary;
+  options.gated_feed_forward = true;
+  options.activation = architecture::Activation::kSilu;
+  options.d_k = 6;
+  options.d_v = 11;
+  return options;
+}
+
 std::vector<Kind> kinds() {
   return {{"full", small_options()},
           {"dot", with_score(AttentionScore::kDot)},
@@ -219,6 +236,8 @@ std::vector<Kind> kinds() {
           {"low_rank", with_self_attention(SelfAttention::kLowRank)},
           {"segment", with_self_attention(SelfAttention::kSegment)},
           {"rms", with_rms_norms(architecture::NormPlace::kPre)},
+          {"rotary", with_rotary_positions()},
+          {"recent", with_recent_settings()},
           {"gated", with_gates(architecture::Activation::kRelu)},
           {"gated_silu", with_gates(architecture::Activation::kSilu)},
           {"rms_post", with_rms_norms(architecture::NormPlace::kPost)}};
@@ -435,21 +454,6 @@ std::string unsupported_family(architecture::ArchitecturePtr architecture) {
   model::ModelConfig config;
   config.architecture = std::move(architecture);
   return unsupported(config);
-}
-
-TEST(EngineSupport, SettingsThatOnlyLibTorchComputesAreNamed) {
-  const auto reason = [](const auto& change) {
-    architecture::TransformerOptions options;
-    change(options);
-    architecture::NatOptions nat;
-    nat.transformer = options;
-    const std::string found = unsupported_family(std::make_shared<architecture::TransformerArchitecture>(options));
-    EXPECT_EQ(unsupported_family(std::make_shared<architecture::NatArchitecture>(nat)), found);
-    return found;
-  };
-  using Options = architecture::TransformerOptions;
-  EXPECT_EQ(reason([](Options& options) { options.positions = architecture::Positions::kRotary; }),
-            "positions 'rotary'");
 }
 
 TEST(EngineSupport, TransformersAreSupportedAndOtherFamiliesAreNamed) {

@@ -51,6 +51,14 @@ NatOptions small_nat(NatLoss objective, DecoderInput input, Stop stop) {
   return options;
 }
 
+NatOptions with_rms_norms_and_gates() {
+  NatOptions options = small_nat(NatLoss::kGlancing, DecoderInput::kMask, Stop::kLength);
+  options.transformer.norm_kind = architecture::NormKind::kRms;
+  options.transformer.gated_feed_forward = true;
+  options.transformer.activation = architecture::Activation::kSilu;
+  return options;
+}
+
 /// Models by name.
 const std::vector<std::pair<std::string, NatOptions>>& kinds() {
   static const std::vector<std::pair<std::string, NatOptions>> all{
@@ -58,7 +66,8 @@ const std::vector<std::pair<std::string, NatOptions>>& kinds() {
       {"uniform", small_nat(NatLoss::kPlain, DecoderInput::kUniform, Stop::kLength)},
       {"soft_eos", small_nat(NatLoss::kGlancing, DecoderInput::kSoft, Stop::kEos)},
       {"ctc", small_nat(NatLoss::kCtc, DecoderInput::kUniform, Stop::kLength)},
-      {"ctc_soft", small_nat(NatLoss::kCtcGlancing, DecoderInput::kSoft, Stop::kLength)}};
+      {"ctc_soft", small_nat(NatLoss::kCtcGlancing, DecoderInput::kSoft, Stop::kLength)},
+      {"rms_gated", with_rms_norms_and_gates()}};
   return all;
 }
 
@@ -212,7 +221,7 @@ std::vector<std::string> unreported(NatOptions options, Precision precision) {
 }
 
 TEST(EngineNatFactory, ANaNInAnyTensorIsReported) {
-  for (const char* name : {"mask_predict", "soft_eos", "ctc"}) {
+  for (const char* name : {"mask_predict", "soft_eos", "ctc", "rms_gated"}) {
     for (const Precision precision : {Precision::kF32, Precision::kInt8}) {
       EXPECT_EQ(unreported(kind(name), precision), std::vector<std::string>()) << name;
     }

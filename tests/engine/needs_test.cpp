@@ -46,6 +46,16 @@ void choose_attention(TransformerOptions& options, SelfAttention kind, RandomNum
     options.attention_score = static_cast<architecture::AttentionScore>(random.between(0, 5));
 }
 
+/// Norms, feed-forward parts and, where they are possible, rotary positions.
+void choose_layers(TransformerOptions& options, RandomNumbers& random) {
+  if (random.coin()) options.norm_kind = architecture::NormKind::kRms;
+  options.gated_feed_forward = random.coin();
+  options.activation = static_cast<architecture::Activation>(random.between(0, 2));
+  const bool rotates = options.self_attention == SelfAttention::kFull && options.key_width() % 2 == 0 &&
+                       options.attention_score == architecture::AttentionScore::kScaledDot;
+  if (rotates && random.coin()) options.positions = architecture::Positions::kRotary;
+}
+
 TransformerOptions options_of(RandomNumbers& random, SelfAttention kind) {
   TransformerOptions options;
   options.src_vocab = 50;
@@ -59,6 +69,7 @@ TransformerOptions options_of(RandomNumbers& random, SelfAttention kind) {
   options.tying = architecture::Tying::kNone;
   if (random.coin()) options.cross_attention = architecture::CrossAttention::kMean;
   choose_attention(options, kind, random);
+  choose_layers(options, random);
   return options;
 }
 
@@ -251,6 +262,9 @@ TEST_P(EngineSteps, AllocateNothingOnceWarm) {
 NatOptions random_nat(RandomNumbers& random) {
   NatOptions options;
   options.transformer = options_of(random, random.coin() ? SelfAttention::kFull : SelfAttention::kLowRank);
+  if (options.transformer.positions == architecture::Positions::kRotary) {
+    options.transformer.positions = architecture::Positions::kLearned;
+  }
   options.objective = static_cast<NatLoss>(random.between(0, 4));
   options.decoder_input = static_cast<architecture::DecoderInput>(random.between(0, 2));
   options.stop = random.coin() ? architecture::Stop::kLength : architecture::Stop::kEos;

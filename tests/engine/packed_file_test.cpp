@@ -46,6 +46,8 @@ std::vector<TransformerOptions> all_kinds() {
   TransformerOptions recent = small_options(Tying::kNone);
   recent.norm_kind = architecture::NormKind::kRms;
   recent.gated_feed_forward = true;
+  recent.positions = Positions::kRotary;
+  recent.d_k = 6;
   return {small_options(Tying::kAll), small_options(Tying::kDecoder), rare, recent};
 }
 

@@ -8,6 +8,7 @@ ventris_test(engine
     ${CMAKE_CURRENT_LIST_DIR}/output_layer_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/packed_file_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/packed_fuzz_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/plain_transformer_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/shortlist_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/symbol_layer_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/text_encoder_test.cpp

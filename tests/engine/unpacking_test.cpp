@@ -42,6 +42,8 @@ TEST(Unpacking, GivesTheWeightsOfTheBundleBack) {
   TransformerOptions recent = kSmall;
   recent.norm_kind = architecture::NormKind::kRms;
   recent.gated_feed_forward = true;
+  recent.positions = architecture::Positions::kRotary;
+  recent.d_k = 6;
   for (const TransformerOptions& options :
        {kSmall, rare, recent, with(kSmall, &TransformerOptions::tying, architecture::Tying::kAll),
         with(kSmall, &TransformerOptions::tying, architecture::Tying::kDecoder)}) {

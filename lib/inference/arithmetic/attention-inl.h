@@ -190,4 +190,28 @@ void linear_step(const LinearStep& in) {
     linear_head(in, query, key, in.value + h * in.d_v, sums, factor, in.out + h * in.d_v);
   }
 }
+
+/// The elements with those of each pair of neighbours exchanged.
+ARITHMETIC_INLINE Floats exchanged(Floats x) {
+  using Pairs = uint64_t __attribute__((vector_size(sizeof(Floats))));
+  const Pairs pairs = __builtin_bit_cast(Pairs, x);
+  return __builtin_bit_cast(Floats, (pairs << 32) | (pairs >> 32));
+}
+
+ARITHMETIC_INLINE Floats turned(Floats x, Floats cosines, Floats sines) {
+  return fma(x, cosines, exchanged(x) * sines);
+}
+
+void rotate(float* x, int64_t heads, int64_t width, const float* turns) {
+  for (int64_t h = 0; h < heads; ++h, x += width) {
+    int64_t i = 0;
+    for (; i + kLanes <= width; i += kLanes) {
+      store(turned(load(x + i), load(turns + i), load(turns + width + i)), x + i);
+    }
+    if (i == width) continue;
+    const int64_t rest = width - i;
+    store_part(turned(load_part(x + i, rest, 0), load_part(turns + i, rest, 0), load_part(turns + width + i, rest, 0)),
+               rest, x + i);
+  }
+}
 // NOLINTEND(misc-definitions-in-headers)

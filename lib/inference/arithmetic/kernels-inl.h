@@ -434,8 +434,8 @@ int64_t next_above(const float* x, int64_t from, int64_t count, float limit) {
 }
 
 constexpr Kernels make_kernels(const char* name) {
-  return {name,       product_f32,   product_int8,   product_bf16,    quantise, to_bf16,         layer_norm,
-          rms_norm,   softmax,       step_attention, additive_scores, squares,  linear_features, linear_step,
-          add_logits, largest_logit, next_above};
+  return {name,     product_f32, product_int8,   product_bf16,    quantise, to_bf16,         layer_norm,
+          rms_norm, softmax,     step_attention, additive_scores, squares,  linear_features, linear_step,
+          rotate,   add_logits,  largest_logit,  next_above};
 }
 // NOLINTEND(misc-definitions-in-headers)

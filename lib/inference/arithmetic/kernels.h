@@ -128,6 +128,9 @@ struct Kernels {
   /// x [rows, width] = elu(x) + 1, in place.
   void (*linear_features)(float* x, int64_t ldx, int64_t rows, int64_t width);
   void (*linear_step)(const LinearStep&);
+  /// Rotates each pair of neighbours (a, b) in x [heads, width], in place: (a cos - b sin, a sin + b cos). `width` is
+  /// even. turns [2, width]: the cosine of each element's pair, then its sine, negative for the first of the pair.
+  void (*rotate)(float* x, int64_t heads, int64_t width, const float* turns);
   /// Adds the logits x [count] to `sum`. Returns their maximum, or NaN if `sum` has become NaN: after a logit that is
   /// NaN or +infinity, or if all logits so far are -infinity.
   float (*add_logits)(const float* x, int64_t count, RunningSum& sum);

@@ -236,24 +236,14 @@ std::unique_ptr<decoding::ScorerFactory> factory_of(const model::ModelConfig& co
   return std::make_unique<EngineFactory>(std::move(model));
 }
 
-/// The first setting of the layers that only LibTorch computes; empty = none.
-std::string unsupported_layers(const architecture::TransformerOptions& options) {
-  if (options.positions == architecture::Positions::kRotary) return "positions 'rotary'";
-  return "";
-}
-
 }  // namespace
 
 std::string unsupported(const model::ModelConfig& config) {
   using architecture::SelfAttention;
   const std::string family = config.architecture->family();
-  const auto* transformer = dynamic_cast<const TransformerArchitecture*>(config.architecture.get());
-  if (family == "transformer") return transformer == nullptr ? "" : unsupported_layers(transformer->options);
+  if (family == "transformer") return "";
   if (family != "transformer-nat") return "the family '" + family + "'";
   const auto* nat = nat_options(config);
-  if (nat != nullptr) {
-    if (std::string reason = unsupported_layers(nat->transformer); !reason.empty()) return reason;
-  }
   const bool whole = nat != nullptr && (nat->transformer.self_attention == SelfAttention::kFull ||
                                         nat->transformer.self_attention == SelfAttention::kLowRank);
   return whole ? "" : "self_attention other than 'full' and 'low_rank' in the family 'transformer-nat'";

@@ -20,7 +20,7 @@ using arithmetic::Elements;
 using arithmetic::kPanel;
 using arithmetic::Matrix;
 using arithmetic::panels_of;
-using layers::add_sinusoids;
+using layers::add_positions;
 using layers::kMostInt8Inputs;
 using layers::most_inputs;
 
@@ -221,7 +221,7 @@ TransformerWeights from_packed(const ModelShape& shape, const model::Safetensors
   Reader reader(file, precision);
   PartVisitor(weights, reader, shape.target_positions, shape.length_classes).all();
   reader.finish();
-  add_sinusoids(weights);
+  add_positions(weights);
   return weights;
 }
 

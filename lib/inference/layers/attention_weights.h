@@ -1,10 +1,12 @@
 #pragma once
 #include <functional>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "arithmetic/matrix.h"
 #include "layers/packed_score.h"
+#include "layers/rotation.h"
 
 /// What the attention blocks of some kinds have besides their projections. Names as in lib/modules/attention.
 namespace ventris::layers {
@@ -17,6 +19,7 @@ struct SelfAttentionWeights {
   Elements<float> key_mixtures, value_mixtures;  ///< kLowRank, of encoders: [low_rank_size, max_positions]
   Matrix distances;  ///< kSegment: W [heads * d_k, d_model], in f32, because it is used once for each distance
   Elements<float> content_bias, distance_bias;  ///< kSegment: u and v [heads * d_k], scaled as queries are
+  std::shared_ptr<const Rotation> rotation;  ///< Positions::kRotary; all layers share it; otherwise null
 };
 
 /// Returns the elements of the tensor with this name, which must have this shape.

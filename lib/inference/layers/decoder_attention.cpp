@@ -21,9 +21,11 @@ class PrefixAttention : public DecoderAttention {
 
   void attend(size_t layer, float* projected, int64_t rows, float* out) override {
     const int64_t keys = key_size(options_), values = value_size(options_), stride = 2 * keys + values;
-    const Score& score = weights_.decoder[layer].self_attention.score;
+    const SelfAttentionWeights& weights = weights_.decoder[layer].self_attention;
+    const Score& score = weights.score;
     prepare_queries(kernels_, options_, score, projected, stride, rows, work_);
     prepare_keys(kernels_, options_, score, projected + keys, stride, rows, work_);
+    if (weights.rotation) rotate(*weights.rotation, projected, stride, rows);
     prepare(layer, projected, rows);
     for (int64_t row = 0; row < rows; ++row, projected += stride, out += values) {
       const auto at = static_cast<size_t>(row);
@@ -61,6 +63,13 @@ class PrefixAttention : public DecoderAttention {
   Prefixes& prefixes_;
 
  private:
+  void rotate(const Rotation& rotation, float* projected, int64_t stride, int64_t rows) const {
+    for (int64_t row = 0; row < rows; ++row) {
+      const int64_t newest = prefixes_.length(static_cast<size_t>(row)) - 1;
+      rotation.apply(kernels_, newest, 2 * options_.heads, projected + row * stride);
+    }
+  }
+
   Workspace work_;
 };
 

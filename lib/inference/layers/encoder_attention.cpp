@@ -16,22 +16,29 @@ using architecture::TransformerOptions;
 class FullAttention : public EncoderAttention {
  public:
   FullAttention(const Kernels& kernels, const TransformerOptions& options, const SelfAttentionWeights& weights)
-      : kernels_(kernels), options_(options), score_(weights.score) {}
+      : kernels_(kernels), options_(options), weights_(weights) {}
 
   void attend(float* projected, int64_t len, float* out, Workspace& work) override {
     const int64_t keys = options_.heads * options_.key_width(), values = options_.heads * options_.value_width();
     const int64_t stride = 2 * keys + values;
-    prepare_queries(kernels_, options_, score_, projected, stride, len, work);
-    prepare_keys(kernels_, options_, score_, projected + keys, stride, len, work);
+    prepare_queries(kernels_, options_, weights_.score, projected, stride, len, work);
+    prepare_keys(kernels_, options_, weights_.score, projected + keys, stride, len, work);
+    if (weights_.rotation) rotate(projected, stride, len);
     float* packed = work.packed.room(packed_size(options_, len));
     pack_keys_values(kernels_, options_, projected + keys, projected + 2 * keys, stride, len, packed);
-    layers::attend(kernels_, options_, score_, projected, stride, len, packed, len, out, work);
+    layers::attend(kernels_, options_, weights_.score, projected, stride, len, packed, len, out, work);
   }
 
  private:
+  void rotate(float* projected, int64_t stride, int64_t len) const {
+    for (int64_t position = 0; position < len; ++position) {
+      weights_.rotation->apply(kernels_, position, 2 * options_.heads, projected + position * stride);
+    }
+  }
+
   const Kernels& kernels_;
   const TransformerOptions& options_;
-  const Score& score_;
+  const SelfAttentionWeights& weights_;
 };
 
 /// Attention to mixtures of all positions.

@@ -141,10 +141,21 @@ int64_t most_inputs(const TransformerOptions& options) {
   return std::max({options.d_model, options.d_ff, options.heads * options.value_width()});
 }
 
-void add_sinusoids(TransformerWeights& weights) {
-  if (weights.options.positions != Positions::kSinusoidal) return;
-  weights.source.sinusoids = weights.target.sinusoids =
-      std::make_shared<const architecture::Sinusoids>(weights.options.d_model);
+void add_positions(TransformerWeights& weights) {
+  switch (weights.options.positions) {
+    case Positions::kSinusoidal:
+      weights.source.sinusoids = weights.target.sinusoids =
+          std::make_shared<const architecture::Sinusoids>(weights.options.d_model);
+      return;
+    case Positions::kRotary: {
+      const auto rotation = std::make_shared<const Rotation>(weights.options.key_width());
+      for (EncoderLayer& layer : weights.encoder) layer.self_attention.rotation = rotation;
+      for (DecoderLayer& layer : weights.decoder) layer.self_attention.rotation = rotation;
+      return;
+    }
+    case Positions::kLearned:
+    case Positions::kRelative: return;
+  }
 }
 
 TransformerWeights pack_encoder(const TransformerOptions& options, const model::Safetensors& file,
@@ -154,8 +165,8 @@ TransformerWeights pack_encoder(const TransformerOptions& options, const model::
   TransformerWeights weights;
   weights.options = options;
   weights.source = packer.embedding("src_embed", options.src_vocab, options.max_positions, nullptr);
-  add_sinusoids(weights);
   weights.encoder = pack_encoder_layers(options, file, precision);
+  add_positions(weights);
   if (options.norm == NormPlace::kPre) weights.encoder_norm = packer.norm("encoder.norm");
   return weights;
 }
@@ -176,11 +187,11 @@ TransformerWeights pack_weights(const ModelShape& shape, const model::Safetensor
   const Packer packer(options, file, precision);
   TransformerWeights weights = pack_encoder(options, file, precision);
   weights.target = packer.embedding("tgt_embed", options.tgt_vocab, shape.target_positions, &weights.source);
-  add_sinusoids(weights);
   for (int64_t i = 0; i < options.decoder_layers; ++i) {
     weights.decoder.push_back(decoder_layer(packer, "decoder.layers." + std::to_string(i)));
   }
   if (options.norm == NormPlace::kPre) weights.decoder_norm = packer.norm("decoder.norm");
+  add_positions(weights);
   weights.generator = packer.generator("generator.proj", weights.target.tokens);
   if (shape.length_classes > 0) {
     const Packer exact(options, file, Precision::kF32);  // one row for each sentence: nothing to save

@@ -69,8 +69,8 @@ struct TransformerWeights {
 inline constexpr int64_t kMostInt8Inputs = 65536;
 int64_t most_inputs(const architecture::TransformerOptions& options);
 
-/// Gives both sides their position vectors if these are sinusoids.
-void add_sinusoids(TransformerWeights& weights);
+/// Adds what follows from positions alone: sinusoids to both embeddings, or the rotation to each self-attention.
+void add_positions(TransformerWeights& weights);
 
 /// Packs the weights of a model. Throws ModelError for a tensor that is missing, of another shape, or neither F32 nor
 /// BF16; ConfigError for a layer that is too wide for kInt8. Tensors of a mapped file are released one by one, so that
