@@ -24,22 +24,38 @@ TEST(RotaryModel, ARunThatIsKilledAndGoesOnEndsWithTheSameBytes) { rotary_model(
 TEST(RotaryModel, TheExportTranslatesLikeTheBundleAlsoInPython) {
   const auto& model = rotary_model();
   const std::string input = file_bytes(model.valid.source);
-  const std::vector<std::string> flags{"--backend", "torch", "-b", "3", "-m"};
-  const auto with = [&](const std::string& path) {
-    auto all = flags;
-    all.push_back(path);
-    return run_ok("ventris-translate", all, input).out;
-  };
-  EXPECT_EQ(with(model.exported()), with(model.bundle));
+  const Outcome bundle = run_ok("ventris-translate", {"-m", model.bundle, "-b", "3"}, input);
+  EXPECT_EQ(run_ok("ventris-translate", {"-m", model.exported(), "-b", "3"}, input).out, bundle.out);
   if (!has_python_of_torch()) GTEST_SKIP() << kNoPython;
   expect_python_agrees({model.exported()});
+}
+
+TEST(RotaryModel, TheEngineTranslatesLikeLibTorchAlsoWhenItIsPacked) {
+  const auto& model = rotary_model();
+  const std::string input = file_bytes(model.valid.source), packed = model.folder.path("model.packed");
+  const auto translated = [&](const std::vector<std::string>& flags) {
+    std::vector<std::string> all{"-b", "3"};
+    all.insert(all.end(), flags.begin(), flags.end());
+    return run_ok("ventris-translate", all, input).out;
+  };
+  const std::string expected = translated({"-m", model.bundle, "--backend", "engine"});
+  EXPECT_EQ(translated({"-m", model.bundle, "--backend", "torch"}), expected);
+  run_ok("ventris-export", {"-m", model.bundle, "-o", packed, "--format", "packed", "--precision", "f32"});
+  EXPECT_EQ(translated({"-m", packed}), expected);
+}
+
+TEST(RotaryModel, BatchesOfAllSizesTranslateTheSame) {
+  const auto& model = rotary_model();
+  const std::string input = file_bytes(model.valid.source);
+  const Outcome one = run_ok("ventris-translate", {"-m", model.bundle, "-b", "2", "--mini-batch", "1"}, input);
+  EXPECT_EQ(run_ok("ventris-translate", {"-m", model.bundle, "-b", "2", "--mini-batch", "16"}, input).out, one.out);
 }
 
 TEST(RotaryModel, TrainingInBf16Learns) { rotary_model().expect_bf16_learns(); }
 
 /// The objects of a program that writes JSON lines.
 std::vector<nlohmann::json> objects_of(const std::string& program, const std::vector<std::string>& arguments) {
-  std::vector<std::string> all{"-m", rotary_model().bundle, "--backend", "torch", "--format", "jsonl", "-n", "0.8"};
+  std::vector<std::string> all{"-m", rotary_model().bundle, "--format", "jsonl", "-n", "0.8"};
   all.insert(all.end(), arguments.begin(), arguments.end());
   std::istringstream lines(run_ok(program, all).out);
   std::vector<nlohmann::json> found;

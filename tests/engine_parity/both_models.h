@@ -15,8 +15,14 @@
 
 namespace ventris::test {
 
-/// Any score, and any kind of self-attention that goes with it, with sizes that are smaller or larger than sentences.
+/// Rotary positions, or any score and any kind of self-attention that goes with it, with sizes that are smaller or
+/// larger than sentences.
 inline void choose_attention(RandomNumbers& random, nn::TransformerOptions& options) {
+  if (random.between(0, 3) == 0) {
+    options.positions = nn::Positions::kRotary;
+    options.d_k = options.key_width() / 2 * 2 + 2;
+    return;
+  }
   options.attention_score = static_cast<nn::AttentionScore>(random.between(0, 5));
   options.self_attention = static_cast<nn::SelfAttention>(random.between(0, 4));
   switch (options.self_attention) {
@@ -49,7 +55,9 @@ inline nn::TransformerOptions random_options(RandomNumbers& random) {
   options.d_v = own_widths ? random.between(1, 37) : 0;
   options.d_ff = random.between(1, 70);
   options.norm = random.coin() ? nn::NormPlace::kPre : nn::NormPlace::kPost;
-  options.activation = random.coin() ? nn::Activation::kRelu : nn::Activation::kGelu;
+  options.norm_kind = random.coin() ? nn::NormKind::kLayer : nn::NormKind::kRms;
+  options.activation = static_cast<nn::Activation>(random.between(0, 2));
+  options.gated_feed_forward = random.coin();
   options.positions = random.coin() ? nn::Positions::kSinusoidal : nn::Positions::kLearned;
   options.max_positions = 48;
   options.tying = static_cast<nn::Tying>(random.between(0, 2));

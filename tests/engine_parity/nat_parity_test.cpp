@@ -29,7 +29,8 @@ NatOptions random_nat_options(RandomNumbers& random) {
   if (options.transformer.self_attention != architecture::SelfAttention::kLowRank) {
     options.transformer.self_attention = architecture::SelfAttention::kFull;
   }
-  if (options.transformer.positions == architecture::Positions::kRelative) {
+  if (options.transformer.positions == architecture::Positions::kRelative ||
+      options.transformer.positions == architecture::Positions::kRotary) {
     options.transformer.positions = architecture::Positions::kSinusoidal;
   }
   options.objective = static_cast<NatLoss>(random.between(0, 4));

@@ -170,16 +170,33 @@ TEST_P(EngineParity, ASearchFindsTheSameTranslations) {
   }
 }
 
-/// Texts of 1,024 tokens, which are cut into many windows or segments.
+/// A pair of texts of 1,024 tokens has the same log-probabilities.
+void expect_agreement_on_long_texts(const nn::TransformerOptions& options) {
+  const BothModels models(options, 1);
+  const auto expected = models.backend()->make_pair_scorer(), found = models.engine()->make_pair_scorer();
+  RandomNumbers random(1);
+  const Ids source = test::random_ids(random, 1024, 50), target = test::random_ids(random, 1023, 50);
+  const std::vector<decoding::Pair> pairs{{source, target}};
+  const auto wanted = expected->answer(pairs, {}).front().log_probs, all = found->answer(pairs, {}).front().log_probs;
+  ASSERT_EQ(all.size(), 1024U);
+  for (size_t i = 0; i < all.size(); ++i) ASSERT_NEAR(all[i], wanted[i], 1e-4) << "position " << i;
+}
+
+nn::TransformerOptions options_for_long_texts() {
+  nn::TransformerOptions options;
+  options.src_vocab = options.tgt_vocab = 50;
+  options.encoder_layers = options.decoder_layers = 2;
+  options.d_model = 32;
+  options.d_ff = 64;
+  options.heads = 4;
+  return options;
+}
+
+/// Texts that are cut into many windows or segments.
 class EngineParityOfLength : public testing::TestWithParam<nn::SelfAttention> {
  protected:
   nn::TransformerOptions options() const {
-    nn::TransformerOptions options;
-    options.src_vocab = options.tgt_vocab = 50;
-    options.encoder_layers = options.decoder_layers = 2;
-    options.d_model = 32;
-    options.d_ff = 64;
-    options.heads = 4;
+    nn::TransformerOptions options = options_for_long_texts();
     options.self_attention = GetParam();
     switch (options.self_attention) {
       case nn::SelfAttention::kWindow:
@@ -204,15 +221,12 @@ INSTANTIATE_TEST_SUITE_P(Kinds, EngineParityOfLength,
                                          nn::SelfAttention::kSegment),
                          [](const auto& kind) { return core::name_of(kind.param, architecture::self_attentions()); });
 
-TEST_P(EngineParityOfLength, LongTextsHaveTheLogProbabilitiesOfLibTorch) {
-  const BothModels models(options(), 1);
-  const auto expected = models.backend()->make_pair_scorer(), found = models.engine()->make_pair_scorer();
-  RandomNumbers random(1);
-  const Ids source = test::random_ids(random, 1024, 50), target = test::random_ids(random, 1023, 50);
-  const std::vector<decoding::Pair> pairs{{source, target}};
-  const auto wanted = expected->answer(pairs, {}).front().log_probs, all = found->answer(pairs, {}).front().log_probs;
-  ASSERT_EQ(all.size(), 1024U);
-  for (size_t i = 0; i < all.size(); ++i) ASSERT_NEAR(all[i], wanted[i], 1e-4) << "position " << i;
+TEST_P(EngineParityOfLength, LongTextsHaveTheLogProbabilitiesOfLibTorch) { expect_agreement_on_long_texts(options()); }
+
+TEST(EngineParityOfRotation, LongTextsHaveTheLogProbabilitiesOfLibTorch) {
+  nn::TransformerOptions options = options_for_long_texts();
+  options.positions = nn::Positions::kRotary;
+  expect_agreement_on_long_texts(options);
 }
 
 }  // namespace
