@@ -25,7 +25,7 @@ std::vector<NewPiece> pieces_of(const Tokenizer& tokenizer) {
 Tokenizer with_unused(const Tokenizer& tokenizer, bool looks_up_unknown) {
   auto pieces = pieces_of(tokenizer);
   pieces.push_back({"\u0436", -100, PieceType::kUnused});
-  return {with_pieces(tokenizer.bytes(), pieces, looks_up_unknown), "rewritten"};
+  return {with_pieces(tokenizer.bytes(), pieces, {.looks_up_unknown = looks_up_unknown}), "rewritten"};
 }
 
 class ModelRewriting : public testing::TestWithParam<TokenizerKind> {
@@ -34,7 +34,7 @@ class ModelRewriting : public testing::TestWithParam<TokenizerKind> {
 };
 
 TEST_P(ModelRewriting, TheSamePiecesSegmentAsBefore) {
-  const Tokenizer rewritten(with_pieces(tokenizer.bytes(), pieces_of(tokenizer), false), "rewritten");
+  const Tokenizer rewritten(with_pieces(tokenizer.bytes(), pieces_of(tokenizer)), "rewritten");
   EXPECT_EQ(rewritten.size(), tokenizer.size());
   EXPECT_EQ(rewritten.kind(), tokenizer.kind());
   for (const std::string& line : test::tiny_text()) {
@@ -46,7 +46,7 @@ TEST_P(ModelRewriting, TheSamePiecesSegmentAsBefore) {
 TEST_P(ModelRewriting, PiecesInAnotherOrderGetOtherIdsAndTheSameTexts) {
   auto pieces = pieces_of(tokenizer);
   std::reverse(pieces.begin() + 4, pieces.end());
-  const Tokenizer rewritten(with_pieces(tokenizer.bytes(), pieces, false), "rewritten");
+  const Tokenizer rewritten(with_pieces(tokenizer.bytes(), pieces), "rewritten");
   for (const std::string& line : test::tiny_text()) {
     EXPECT_EQ(rewritten.pieces(line), tokenizer.pieces(line));
     std::vector<int32_t> expected = tokenizer.encode(line);
@@ -59,15 +59,30 @@ TEST_P(ModelRewriting, PiecesInAnotherOrderGetOtherIdsAndTheSameTexts) {
 
 TEST_P(ModelRewriting, ARunThatLooksLikeASpecialPieceStaysUnknown) {
   auto pieces = pieces_of(tokenizer);
-  const Tokenizer with(with_pieces(tokenizer.bytes(), pieces, true), "rewritten");
+  const Tokenizer with(with_pieces(tokenizer.bytes(), pieces, {.looks_up_unknown = true}), "rewritten");
   for (const int32_t id : with.encode("\u0436</s>\u0436")) EXPECT_TRUE(id == 1 || id > 3);
 }
 
 TEST_P(ModelRewriting, SelfTestsAreLeftOut) {
   const std::string tests = test::bytes_field(4, test::bytes_field(1, "x"));
-  const std::string rewritten = with_pieces(tokenizer.bytes() + tests, pieces_of(tokenizer), true);
+  const std::string rewritten =
+      with_pieces(tokenizer.bytes() + tests, pieces_of(tokenizer), {.looks_up_unknown = true, .unknown_from = 9});
   EXPECT_FALSE(parse_model_proto(rewritten)->self_tests);
-  EXPECT_EQ(with_pieces(rewritten, pieces_of(tokenizer), true), rewritten) << "a second time changes nothing";
+  EXPECT_EQ(with_pieces(rewritten, pieces_of(tokenizer), {.looks_up_unknown = true, .unknown_from = 9}), rewritten)
+      << "a second time changes nothing";
+}
+
+TEST_P(ModelRewriting, PiecesThatAreNotInTheVocabularyAreFoundAndBecomeUnknown) {
+  const auto from = static_cast<uint64_t>(tokenizer.size() / 2);
+  const Tokenizer rewritten(with_pieces(tokenizer.bytes(), pieces_of(tokenizer), {.unknown_from = from}), "rewritten");
+  for (const std::string& line : test::tiny_text()) {
+    std::vector<int32_t> expected = tokenizer.encode(line);
+    for (int32_t& id : expected) {
+      if (id >= static_cast<int32_t>(from)) id = SpecialIds{}.unk;
+    }
+    EXPECT_EQ(rewritten.encode(line), expected);
+    EXPECT_EQ(rewritten.pieces(line), tokenizer.pieces(line));
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(Kinds, ModelRewriting, testing::Values(TokenizerKind::kUnigram, TokenizerKind::kBpe));
@@ -76,8 +91,8 @@ TEST(LooksUpUnknown, AnUnknownRunGetsTheIdOfAPieceOfThisTextIfTheModelHasTheRule
   const Tokenizer tokenizer = test::tiny_tokenizer(TokenizerKind::kUnigram);
   const Tokenizer without = with_unused(tokenizer, false), with = with_unused(tokenizer, true);
   const int32_t added = tokenizer.size();
-  EXPECT_FALSE(without.looks_up_unknown());
-  EXPECT_TRUE(with.looks_up_unknown());
+  EXPECT_FALSE(without.has_foreign_rules());
+  EXPECT_TRUE(with.has_foreign_rules());
   const std::string text = "bread\u0436";
   std::vector<int32_t> expected = tokenizer.encode("bread");
   expected.push_back(added);

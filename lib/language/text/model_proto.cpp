@@ -72,9 +72,10 @@ bool read_model(const WireField& field, ModelProto& model) {
   if (field.number == kLooksUpUnknown) {
     uint64_t flag = 0;
     if (!read(field, flag)) return false;
-    model.looks_up_unknown = flag != 0;
+    model.foreign.looks_up_unknown = flag != 0;
     return true;
   }
+  if (field.number == kUnknownFrom) return read(field, model.foreign.unknown_from);
   if (field.number > kDenormalizer) return true;
   if (field.type != WireType::kBytes) return false;
   switch (field.number) {

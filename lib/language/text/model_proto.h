@@ -16,8 +16,20 @@ enum class PieceType : uint64_t { kNormal = 1, kUnknown, kControl, kUserDefined,
 /// How a model segments a text, with the numbers of sentencepiece_model.proto.
 enum class ModelType : uint64_t { kUnigram = 1, kBpe, kWord, kCharacter };
 
-/// The field of ModelProto::looks_up_unknown, a number for extensions.
-inline constexpr uint32_t kLooksUpUnknown = 1000;
+/// Rules of our own, which SentencePiece ignores. With them, a tokenizer with our special ids gives the ids of another
+/// program that looks up the texts of pieces in a vocabulary (Marian, Hugging Face's MarianTokenizer).
+struct ForeignRules {
+  /// A run of characters that has no pieces, but whose normalised text is that of a piece of any type, gets the id of
+  /// this piece: source and target have the same vocabulary, but know different pieces.
+  bool looks_up_unknown = false;
+  /// Pieces from this id on are found in texts, but are not in the vocabulary of the model: they become unk. 0 = none.
+  uint64_t unknown_from = 0;
+
+  bool any() const { return looks_up_unknown || unknown_from > 0; }
+};
+
+/// The fields of ForeignRules in the message, numbers for extensions.
+inline constexpr uint32_t kLooksUpUnknown = 1000, kUnknownFrom = 1001;
 
 struct ModelPiece {
   std::string_view text;
@@ -35,10 +47,7 @@ struct ModelProto {
   std::string_view unknown_surface;         ///< what an unknown piece is decoded to; empty = the library's default
   std::vector<std::string_view> charsmaps;  ///< compiled rules for normalisation and denormalisation
   bool self_tests = false;                  ///< whether it has texts that the library would encode while loading
-  /// A rule of our own, which the library ignores: a run of characters that has no pieces, but whose normalised text is
-  /// that of a piece of any type, gets the id of this piece. Models of Marian need it, whose source and target have
-  /// the same ids but know different pieces.
-  bool looks_up_unknown = false;
+  ForeignRules foreign;                     ///< of a tokenizer that was made of another program's
 };
 
 /// Parses the message; empty unless all bytes are a valid message and every field has the right type.

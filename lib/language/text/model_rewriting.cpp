@@ -48,7 +48,7 @@ std::string trainer_of(std::string_view old, const std::vector<NewPiece>& pieces
 
 }  // namespace
 
-std::string with_pieces(std::string_view bytes, const std::vector<NewPiece>& pieces, bool looks_up_unknown) {
+std::string with_pieces(std::string_view bytes, const std::vector<NewPiece>& pieces, const ForeignRules& rules) {
   std::string model, trainer;
   for (const NewPiece& piece : pieces) {
     model += bytes_field(kPieces, bytes_field(kPieceText, piece.text) + float_field(kPieceScore, piece.score) +
@@ -56,7 +56,8 @@ std::string with_pieces(std::string_view bytes, const std::vector<NewPiece>& pie
   }
   std::string rest;
   each_with_bytes(bytes, [&](const WireField& field, std::string_view all) {
-    const bool dropped = field.number == kPieces || field.number == kSelfTests || field.number == kLooksUpUnknown;
+    const bool dropped = field.number == kPieces || field.number == kSelfTests || field.number == kLooksUpUnknown ||
+                         field.number == kUnknownFrom;
     if (field.number == kTrainer) {
       trainer += field.bytes;  // parts of a message that is there twice are merged
     } else if (!dropped) {
@@ -64,7 +65,8 @@ std::string with_pieces(std::string_view bytes, const std::vector<NewPiece>& pie
     }
   });
   model += bytes_field(kTrainer, trainer_of(trainer, pieces)) + rest;
-  if (looks_up_unknown) model += varint_field(kLooksUpUnknown, 1);
+  if (rules.looks_up_unknown) model += varint_field(kLooksUpUnknown, 1);
+  if (rules.unknown_from > 0) model += varint_field(kUnknownFrom, rules.unknown_from);
   return model;
 }
 

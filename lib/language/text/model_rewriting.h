@@ -15,8 +15,8 @@ struct NewPiece {
 };
 
 /// The model with these pieces instead of its own, and with the rules for normalisation and all other settings as they
-/// are. The first four pieces are the special ones, in the order of core::SpecialIds. With `looks_up_unknown`, the
-/// model has the rule of that name (ModelProto). `bytes` must be a well-formed model.
-std::string with_pieces(std::string_view bytes, const std::vector<NewPiece>& pieces, bool looks_up_unknown);
+/// are. The first four pieces are the special ones, in the order of core::SpecialIds. `bytes` must be a well-formed
+/// model.
+std::string with_pieces(std::string_view bytes, const std::vector<NewPiece>& pieces, const ForeignRules& rules = {});
 
 }  // namespace ventris::text

@@ -56,7 +56,7 @@ struct Tokenizer::Model {
   std::string bytes;
   TokenizerKind kind = TokenizerKind::kUnigram;
   sentencepiece::SentencePieceProcessor processor;
-  bool looks_up_unknown = false;
+  ForeignRules foreign;
 
   // Only sampling needs these; they are made on first use, so that translating starts fast.
   mutable std::once_flag sampling_ready;
@@ -95,7 +95,7 @@ struct Tokenizer::Model {
   /// The id of a run of unknown characters.
   int32_t id_of_unknown(const std::string& text) const {
     const int32_t unknown = SpecialIds{}.unk;
-    if (!looks_up_unknown || is_special(text)) return unknown;
+    if (!foreign.looks_up_unknown || is_special(text)) return unknown;
     return processor.PieceToId(text);  // unk if no piece has this text
   }
 
@@ -121,12 +121,18 @@ struct Tokenizer::Model {
     return stretches;
   }
 
-  /// Adds the ids of a text, with those of the runs of unknown characters that are pieces.
-  void add_looked_up(std::string_view text, std::vector<int32_t>& ids) const {
+  /// The id of a piece that was found in a text.
+  int32_t id_of_found(int32_t id) const {
+    const bool in_vocabulary = foreign.unknown_from == 0 || static_cast<uint64_t>(id) < foreign.unknown_from;
+    return in_vocabulary ? id : SpecialIds{}.unk;
+  }
+
+  /// Adds the ids of a text, by the rules in `foreign`.
+  void add_by_rules(std::string_view text, std::vector<int32_t>& ids) const {
     const auto encoded = processor.EncodeAsImmutableProto(text);
     for (const auto& piece : encoded.pieces()) {
       const auto id = static_cast<int32_t>(piece.id());
-      ids.push_back(processor.IsUnknown(id) ? id_of_unknown(piece.piece()) : id);
+      ids.push_back(id_of_found(processor.IsUnknown(id) ? id_of_unknown(piece.piece()) : id));
     }
   }
 
@@ -150,13 +156,13 @@ struct Tokenizer::Model {
     std::vector<int32_t> ids;
     std::string run;  // of unknown characters, which becomes one id, as in encode()
     const auto end_run = [&] {
-      if (!run.empty()) ids.push_back(id_of_unknown(run));
+      if (!run.empty()) ids.push_back(id_of_found(id_of_unknown(run)));
       run.clear();
     };
     for (const auto& part : parts) {
       if (part.id >= 0) {
         end_run();
-        ids.push_back(part.id);
+        ids.push_back(id_of_found(part.id));
       } else if (byte_fallback) {
         for (const char byte : part.text) ids.push_back(byte_ids[static_cast<uint8_t>(byte)]);
       } else {
@@ -177,7 +183,7 @@ Tokenizer::Tokenizer(std::string bytes, const std::string& where) {
   }
   check_special_ids(model->processor, where);
   model->kind = type == ModelType::kBpe ? TokenizerKind::kBpe : TokenizerKind::kUnigram;
-  model->looks_up_unknown = proto.looks_up_unknown;
+  model->foreign = proto.foreign;
   model->bytes = std::move(bytes);
   model_ = std::move(model);
 }
@@ -188,8 +194,8 @@ std::vector<int32_t> Tokenizer::encode(std::string_view text) const {
   std::vector<int32_t> ids;
   if (is_blank(text)) return ids;
   for (const std::string_view block : blocks_of(text, kLongestBlock)) {
-    if (model_->looks_up_unknown) {
-      model_->add_looked_up(block, ids);
+    if (model_->foreign.any()) {
+      model_->add_by_rules(block, ids);
       continue;
     }
     std::vector<int> found;
@@ -278,7 +284,7 @@ int32_t Tokenizer::id_of(std::string_view text) const {
 }
 
 TokenizerKind Tokenizer::kind() const { return model_->kind; }
-bool Tokenizer::looks_up_unknown() const { return model_->looks_up_unknown; }
+bool Tokenizer::has_foreign_rules() const { return model_->foreign.any(); }
 const std::string& Tokenizer::bytes() const { return model_->bytes; }
 
 }  // namespace ventris::text

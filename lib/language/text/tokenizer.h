@@ -90,7 +90,7 @@ class Tokenizer {
   const std::string& piece(int32_t id) const;  ///< the text of a piece, with U+2581 for a space
   int32_t id_of(std::string_view piece) const;  ///< of a piece, with U+2581 for a space; -1 = there is none
   TokenizerKind kind() const;
-  bool looks_up_unknown() const;  ///< the rule of this name (model_proto.h)
+  bool has_foreign_rules() const;  ///< whether it has any of ForeignRules (model_proto.h)
   const std::string& bytes() const;  ///< the serialised model
 
  private:

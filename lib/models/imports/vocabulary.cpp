@@ -91,7 +91,11 @@ std::string new_spm(std::string_view spm, const NewVocabulary& vocabulary) {
       pieces.push_back({text, lowest - kUnder, PieceType::kUnused});
     }
   }
-  return text::with_pieces(spm, pieces, true);
+  text::ForeignRules rules{.looks_up_unknown = true};
+  if (vocabulary.own_rows < static_cast<int64_t>(pieces.size())) {
+    rules.unknown_from = static_cast<uint64_t>(vocabulary.own_rows);
+  }
+  return text::with_pieces(spm, pieces, rules);
 }
 
 }  // namespace ventris::imports

@@ -20,17 +20,17 @@ struct Vocabulary {
 struct NewVocabulary {
   std::vector<std::string> texts;  ///< by new id; the first four are special
   Order rows;           ///< of each new id, the row of the old model
-  int64_t own_rows = 0;  ///< ids from here on have no row of their own, but that of unk
+  int64_t own_rows = 0;  ///< ids from here on are not in the vocabulary of the other program, which reads them as unk
 };
 
 /// Special tokens first, then the other rows in their order, then the pieces of the SentencePiece models `spms` that
-/// have no row. Such a piece is found in texts, so it needs an id; the model it comes from treats it as unknown.
+/// have no row. Such a piece is found in texts, and is then unk (text::ForeignRules); it has the row of unk.
 /// `where` names the vocabulary in messages. Throws ModelError for a row outside it.
 NewVocabulary new_vocabulary(const Vocabulary& old, const std::vector<std::string_view>& spms,
                              const std::string& where);
 
 /// The SentencePiece model with these pieces: those that it has keep their scores; the others are never found in a
-/// text, but have an id and can be written (piece type UNUSED). It looks up unknown runs (text/model_proto.h).
+/// text, but have an id and can be written (piece type UNUSED). It has text::ForeignRules.
 std::string new_spm(std::string_view spm, const NewVocabulary& vocabulary);
 
 }  // namespace ventris::imports

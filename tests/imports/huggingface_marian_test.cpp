@@ -1,0 +1,187 @@
+#include "imports/huggingface_marian.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "core/error.h"
+#include "decoding/search.h"
+#include "engine/factory.h"
+#include "files/files.h"
+#include "support/errors.h"
+#include "support/temp_folder.h"
+#include "text/tokenizer.h"
+
+namespace ventris::imports {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+using testing::HasSubstr;
+using Ids = std::vector<int32_t>;
+
+std::string data_folder(const std::string& name) { return VENTRIS_SOURCE "/tests/imports/data/" + name; }
+
+/// A model of make_marian_expected.py, and what transformers computes with it.
+class MarianFolder : public testing::TestWithParam<std::string> {
+ protected:
+  MarianFolder()
+      : imported_(from_marian_folder(data_folder(GetParam()))),
+        source_(imported_.package.source_spm, "source"),
+        target_(imported_.package.target_spm, "target"),
+        expected_(json::parse(files::read_file(data_folder(GetParam()) + "/expected.json"))) {}
+
+  std::unique_ptr<decoding::ScorerFactory> scorers() const {
+    return engine::make_factory(imported_.package.config, model::Safetensors::parse(imported_.weights, "weights"), {});
+  }
+  /// The new id of a row. In the models of the script, </s> is row 0, <unk> row 1, and <pad> the last one.
+  int32_t id_of(int64_t row) const {
+    if (row == 0) return core::SpecialIds().eos;
+    if (row == 1) return core::SpecialIds().unk;
+    return row == expected_.at("pad") ? core::SpecialIds().pad : static_cast<int32_t>(row + 2);
+  }
+  Ids ids_of(const json& rows) const {
+    Ids ids;
+    for (const json& row : rows) ids.push_back(id_of(row));
+    return ids;
+  }
+
+  Imported imported_;
+  text::Tokenizer source_, target_;
+  json expected_;
+};
+
+TEST_P(MarianFolder, BothTokenizersGiveTheIdsOfTransformers) {
+  for (const json& row : expected_.at("rows")) {
+    Ids source = source_.encode(row.at("source").get<std::string>()),
+        target = target_.encode(row.at("target").get<std::string>());
+    source.push_back(3);
+    target.push_back(3);
+    EXPECT_EQ(source, ids_of(row.at("ids"))) << row.at("source");
+    EXPECT_EQ(target, ids_of(row.at("target_ids"))) << row.at("target");
+  }
+}
+
+TEST_P(MarianFolder, LogProbabilitiesAreThoseOfTransformers) {
+  const auto scorer = scorers()->make_pair_scorer();
+  for (const json& row : expected_.at("rows")) {
+    const Ids source = ids_of(row.at("ids"));
+    Ids target = ids_of(row.at("target_ids"));
+    target.pop_back();
+    const std::vector<decoding::Pair> pairs{{source, target}};
+    const auto answers = scorer->answer(pairs, {});
+    const auto expected = row.at("log_probs").get<std::vector<float>>();
+    ASSERT_EQ(answers[0].log_probs.size(), expected.size());
+    for (size_t i = 0; i < expected.size(); ++i) EXPECT_NEAR(answers[0].log_probs[i], expected[i], 1e-5);
+  }
+}
+
+TEST_P(MarianFolder, GreedyAndBeamSearchWriteTheTokensOfTransformers) {
+  constexpr size_t kMost = 29;  // tokens, with eos, which transformers forces at the end
+  const auto scorer = scorers()->make();
+  for (const json& row : expected_.at("rows")) {
+    decoding::Sentence sentence;
+    sentence.source = ids_of(row.at("ids"));
+    for (const auto& [name, beam] : {std::pair("greedy", 1), std::pair("beam", 4)}) {
+      Ids expected = ids_of(row.at(name));
+      const bool cut = expected.size() == kMost;
+      if (cut && beam > 1) continue;
+      decoding::SearchOptions options;
+      options.beam_size = beam;
+      options.max_length_factor = 100;
+      options.longest = kMost;
+      scorer->reset();
+      Ids found = decoding::search(*scorer, std::span(&sentence, 1), options)[0][0].ids;
+      expected.pop_back();
+      if (cut) found.resize(expected.size());
+      EXPECT_EQ(found, expected) << name << ": " << row.at("source");
+    }
+  }
+}
+
+TEST_P(MarianFolder, TheBundleCanBeWrittenAndOpened) {
+  const test::TempFolder folder;
+  model::write_bundle(folder.path("bundle"), imported_.package, imported_.weights);
+  const model::Bundle bundle = model::open_bundle(folder.path("bundle"));
+  EXPECT_EQ(bundle.package.config.decoding.beam_size, 4);
+  EXPECT_EQ(bundle.package.config.tokenizer.common_ids, GetParam() == "marian_shared");
+}
+
+INSTANTIATE_TEST_SUITE_P(Models, MarianFolder, testing::Values("marian_shared", "marian_separate"));
+
+/// A copy of a folder that a test damages.
+class DamagedMarianFolder : public testing::Test {
+ protected:
+  DamagedMarianFolder() {
+    fs::copy(data_folder("marian_shared"), path, fs::copy_options::recursive);
+    for (const auto& entry : fs::directory_iterator(path)) fs::permissions(entry, fs::perms::owner_all);
+  }
+  /// Replaces a value of config.json; null removes it.
+  void set(const std::string& key, const json& value) const {
+    json config = json::parse(files::read_file(path + "/config.json"));
+    if (value.is_null()) {
+      config.erase(key);
+    } else {
+      config[key] = value;
+    }
+    files::write_file(path + "/config.json", config.dump());
+  }
+  void expect_refused(const std::string& part) const { EXPECT_FAILS(from_marian_folder(path), ModelError, part); }
+
+  test::TempFolder folder;
+  std::string path = folder.path("marian");
+};
+
+TEST_F(DamagedMarianFolder, SettingsOfOtherModelsAreNamed) {
+  const std::vector<std::tuple<std::string, json, std::string>> cases{
+      {"normalize_before", true, "normalize_before: expected false, found true"},
+      {"scale_embedding", false, "scale_embedding: expected true, found false"},
+      {"activation_function", "gelu_new", "activation_function: expected relu, gelu, swish or silu, found 'gelu_new'"},
+      {"decoder_ffn_dim", 48, "decoder_ffn_dim: expected 24 as in encoder_ffn_dim, found 48"},
+      {"encoder_attention_heads", json(), "encoder_attention_heads: is missing"},
+      {"d_model", "16", "d_model: expected a whole number of at least 2, found \"16\""},
+      {"d_model", 32, "expected shape"},
+      {"eos_token_id", 4000, "the end of a sentence is token 4000, but there are only"},
+      {"vocab_size", 12, "expected a row of its own from 0 to 11"}};
+  for (const auto& [key, value, message] : cases) {
+    const std::string before = files::read_file(path + "/config.json");
+    set(key, value);
+    expect_refused(message);
+    files::write_file(path + "/config.json", before);
+  }
+}
+
+TEST_F(DamagedMarianFolder, MissingAndDamagedFilesAreNamed) {
+  for (const char* name : {"vocab.json", "source.spm", "target.spm", "config.json", "model.safetensors"}) {
+    const std::string file = path + "/" + name, before = files::read_file(file);
+    fs::remove(file);
+    expect_refused(std::string(name) == "model.safetensors" ? "found neither" : name);
+    files::write_file(file, before.substr(0, before.size() / 2));
+    expect_refused(name);
+    files::write_file(file, before);
+  }
+  EXPECT_NO_THROW(from_marian_folder(path));
+}
+
+TEST_F(DamagedMarianFolder, AShardedModelIsToldHowToBeJoined) {
+  fs::remove(path + "/model.safetensors");
+  files::write_file(path + "/model.safetensors.index.json", "{}");
+  expect_refused("divided into several files");
+}
+
+TEST_F(DamagedMarianFolder, ATensorThatAMarianDoesNotHaveIsNamed) {
+  const auto file = model::Safetensors::from_file(path + "/model.safetensors");
+  std::vector<model::TensorView> tensors = file.tensors();
+  const float extra[1] = {1};
+  tensors.push_back({"model.encoder.layer_norm.weight",
+                     model::DType::kF32,
+                     {1},
+                     {reinterpret_cast<const char*>(extra), sizeof extra}});
+  files::write_file(path + "/model.safetensors", model::write_safetensors(tensors, {}));
+  expect_refused("tensor 'model.encoder.layer_norm.weight': this kind of model has no such part");
+}
+
+}  // namespace
+}  // namespace ventris::imports

@@ -1,0 +1,6 @@
+ventris_test(imports
+  SOURCES
+    ${CMAKE_CURRENT_LIST_DIR}/feature_order_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/huggingface_marian_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/vocabulary_test.cpp
+  LINKS ventris_imports ventris_engine)
