@@ -15,6 +15,7 @@
 namespace ventris::engine {
 namespace {
 
+using architecture::Positions;
 using architecture::TransformerOptions;
 using architecture::Tying;
 using nlohmann::json;
@@ -30,7 +31,10 @@ TransformerOptions random_options(RandomNumbers& random) {
                              .heads = random.between(1, 2),
                              .max_positions = 24,
                              .tying = static_cast<Tying>(random.between(0, 2))};
-  if (random.coin()) options.positions = architecture::Positions::kLearned;
+  constexpr Positions kPositions[] = {Positions::kSinusoidal, Positions::kLearned, Positions::kRotary};
+  options.positions = kPositions[random.between(0, 2)];
+  if (random.coin()) options.norm_kind = architecture::NormKind::kRms;
+  options.gated_feed_forward = random.coin();
   if (random.coin()) options.norm = architecture::NormPlace::kPost;
   if (random.coin()) options.cross_attention = architecture::CrossAttention::kWeighted;
   options.attention_bias = random.coin();
@@ -48,7 +52,11 @@ void change_settings(TransformerOptions& options, RandomNumbers& random) {
   size = std::max<int64_t>(size, &size == &options.max_positions ? 8 : 1);  // what is run has 8 tokens or fewer
   if (random.between(0, 3) == 0) options.tying = static_cast<Tying>(random.between(0, 2));
   if (random.between(0, 3) == 0) options.attention_bias = !options.attention_bias;
+  if (random.between(0, 3) == 0) options.gated_feed_forward = !options.gated_feed_forward;
+  if (random.between(0, 3) == 0) options.norm_kind = architecture::NormKind::kRms;
   if (options.d_model % options.heads != 0) options.d_k = options.d_v = 1;
+  const bool odd = options.key_width() % 2 != 0;  // config.json is refused if such heads are rotated
+  if (odd && options.positions == Positions::kRotary) options.positions = Positions::kSinusoidal;
 }
 
 /// Changes entries of the header as someone would who knows the format.

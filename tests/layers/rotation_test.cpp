@@ -4,9 +4,11 @@
 
 #include <cmath>
 #include <numeric>
+#include <stdexcept>
 #include <vector>
 
 #include "arithmetic/every_kernel_set.h"
+#include "support/errors.h"
 #include "support/random_numbers.h"
 
 namespace ventris::layers {
@@ -56,6 +58,10 @@ TEST_P(RotationTest, AProductDependsOnlyOnTheDistance) {
   EXPECT_NEAR(product(5, 3), product(705, 703), 1e-5);
   EXPECT_NEAR(product(3, 5), product(0, 2), 1e-5);
   EXPECT_GT(std::abs(product(5, 3) - product(3, 5)), 1e-3);
+}
+
+TEST(Rotation, AnOddWidthIsRefused) {
+  EXPECT_FAILS(Rotation(7), std::invalid_argument, "expected an even width, got 7");
 }
 
 }  // namespace

@@ -1,6 +1,8 @@
 #include "layers/rotation.h"
 
 #include <cmath>
+#include <stdexcept>
+#include <string>
 
 namespace ventris::layers {
 namespace {
@@ -20,6 +22,8 @@ void fill_turns(int64_t position, int64_t width, float* turns) {
 
 Rotation::Rotation(int64_t width)
     : width_(width),
-      turns_(2 * width, [width](int64_t position, float* turns) { fill_turns(position, width, turns); }) {}
+      turns_(2 * width, [width](int64_t position, float* turns) { fill_turns(position, width, turns); }) {
+  if (width % 2 != 0) throw std::invalid_argument("Rotation: expected an even width, got " + std::to_string(width));
+}
 
 }  // namespace ventris::layers

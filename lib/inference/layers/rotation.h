@@ -12,7 +12,7 @@ using arithmetic::Kernels;
 /// their projection. Source: as lib/modules/attention/rotation.h.
 class Rotation {
  public:
-  /// `width`: features of a query or a key in each head, an even number.
+  /// `width`: features of a query or a key in each head. Throws std::invalid_argument if it is odd.
   explicit Rotation(int64_t width);
 
   /// Rotates x [heads * width], the queries or keys of a position, or both side by side, in place.
