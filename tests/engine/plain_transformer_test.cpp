@@ -63,7 +63,7 @@ Ids random_ids(RandomNumbers& random, int64_t count, int64_t vocab) {
 struct Difference {
   void add(double expected, double found) {
     const double size = std::abs(expected - found);
-    most = size <= most ? most : size;  // NaN stays
+    if (!std::isnan(most) && !(size <= most)) most = size;  // NaN stays
     mean += (size - mean) / static_cast<double>(++count);
   }
   double most = 0, mean = 0;
