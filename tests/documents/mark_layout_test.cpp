@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <set>
+
 namespace ventris::documents {
 namespace {
 
@@ -88,6 +91,40 @@ TEST(LayOut, NoMarkStandsBehindTheMarksAroundIt) {
     EXPECT_GE(mark.at, last) << *mark.raw;
     last = mark.at;
   }
+}
+
+TEST(LayOut, HalvesOfPairsThatOverlapStayInOrder) {
+  // "a (b [c) d]" with its words in the opposite order
+  const std::vector<Mark> marks{{2, Kind::kAlone, "(", false, 0, 1},
+                                {2, Kind::kOpen, "["},
+                                {3, Kind::kAlone, ")", false, 0, 1},
+                                {5, Kind::kClose, "]"}};
+  EXPECT_EQ(laid_out(marks), "[C (B)] A");
+  // Here the elements <g> and <h> change places.
+  EXPECT_EQ(laid_out({{0, Kind::kOpen, "<g>"},
+                      {0, Kind::kAlone, "(", false, 0, 1},
+                      {1, Kind::kClose, "</g>"},
+                      {2, Kind::kOpen, "<h>"},
+                      {3, Kind::kAlone, ")", false, 0, 1},
+                      {3, Kind::kClose, "</h>"}}),
+            "C (<h>B</h> <g>A)</g>");
+  EXPECT_EQ(laid_out({{1, Kind::kAlone, "(", false, 0, 1}, {1, Kind::kAlone, ")", false, 0, 1}}), "C B A()");
+}
+
+TEST(LayOut, ManyPairsThatOverlapStayInOrder) {
+  std::vector<Mark> marks;
+  constexpr size_t kPairs = 5000;
+  for (size_t i = 0; i < kPairs; ++i) marks.push_back({i % 3 * 2, Kind::kAlone, std::to_string(i), false, 0, i + 1});
+  std::ranges::stable_sort(marks, {}, &Mark::at);
+  for (size_t i = 0; i < kPairs; ++i) marks.push_back({5, Kind::kAlone, "/" + std::to_string(i), false, 0, i + 1});
+  const Projection projection("a b c", "C B A", {{2, 0}, {1, 1}, {0, 2}});
+  std::set<std::string> begun;
+  for (const PlacedMark& mark : lay_out(marks, projection, 5)) {
+    const bool ends = mark.raw->starts_with('/');
+    if (!ends) begun.insert(*mark.raw);
+    EXPECT_TRUE(!ends || begun.contains(mark.raw->substr(1))) << *mark.raw;
+  }
+  EXPECT_EQ(begun.size(), kPairs);
 }
 
 TEST(LayOut, MarksWithoutWordsStayTogether) {

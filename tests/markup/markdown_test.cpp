@@ -103,6 +103,63 @@ TEST(ParseMarkdown, ATagDoesNotCloseASpanOfMarkdown) {
   EXPECT_EQ(kinds, (std::vector<Kind>{Kind::kAlone, Kind::kOpen, Kind::kAlone, Kind::kClose}));
 }
 
+TEST(ParseMarkdown, TagsThatOverlapAreHalvesOfAPair) {
+  const auto pairs = [](const std::string& document) {
+    std::vector<size_t> all;  // the number of the mark that has the same number first, from 1
+    const std::vector<Mark> marks = parse_markdown(document).blocks.at(0).text.marks;
+    for (const Mark& mark : marks) {
+      const auto first = std::ranges::find(marks, mark.pair, &Mark::pair);
+      all.push_back(mark.pair == 0 ? 0 : static_cast<size_t>(first - marks.begin()) + 1);
+    }
+    return all;
+  };
+  using Pairs = std::vector<size_t>;
+  EXPECT_EQ(pairs("<b>a<i>b</b>c</i>"), (Pairs{0, 2, 0, 2}));
+  EXPECT_EQ(pairs("<b>*a</b> c* d"), (Pairs{1, 0, 1, 0}));
+  EXPECT_EQ(pairs("*<b>a* c</b> d"), (Pairs{0, 2, 0, 2}));
+  EXPECT_EQ(pairs("<b>*a</b> c* d</b>"), (Pairs{1, 0, 1, 0, 0}));
+  EXPECT_EQ(pairs("<i>a <b>`x`</b></i>"), (Pairs{0, 0}));
+  EXPECT_EQ(pairs("a</b> c <b>d"), (Pairs{0, 0}));
+}
+
+TEST(ParseMarkdown, IndentedCodeDirectlyBelowHtmlIsKept) {
+  for (const std::string html : {"<!-- a -->", "<pre>a</pre>", "<script>\na\n</script>", "<?a?>", "<!DOCTYPE a>"}) {
+    const std::string document = html + "\n    code *a\n\n    b* code\n";
+    EXPECT_EQ(texts(document), Texts{}) << document;
+    EXPECT_EQ(copied(document), document);
+  }
+  EXPECT_EQ(texts("<!-- a -->\n    code\ntext\n"), Texts{"text"});
+  EXPECT_EQ(texts("<!-- a -->\n\tcode\n\n<!-- b -->\n    code\n\ntext\n"), Texts{"text"});
+  EXPECT_EQ(texts("> <!-- a -->\n>     code\n\ntext\n"), Texts{"text"});
+  EXPECT_EQ(texts("- <!-- a -->\n      code\n\n  text\n"), Texts{"text"});
+  EXPECT_EQ(texts("<!-- a -->\n   text\n"), Texts{"text"});
+  EXPECT_EQ(texts("- <!-- a -->\n    text\n"), Texts{"text"}) << "indented by two spaces";
+  EXPECT_EQ(texts("<!-- a -->\n![](u)\n    text\n"), Texts{"\uFFFC text"});
+  EXPECT_EQ(texts("| a |\n|-|\n| b |\n\n<!-- c -->\n    code\n\n| d |\n|-|\n"), (Texts{"a", "b", "d"}))
+      << "with tables";
+}
+
+TEST(ParseMarkdown, CodeThatABlockOfHtmlHasOpenedEndsWithItsEndTag) {
+  const std::string details = "<details>\n<pre>\none\n\ntwo *three*\n\n- four\n</pre>\n</details>\n\nfive\n";
+  EXPECT_EQ(texts(details), Texts{"five"});
+  EXPECT_EQ(copied(details), details);
+  EXPECT_EQ(texts("<code>\none\n\ntwo</code> three\n\nfour"), (Texts{" three", "four"}));
+  EXPECT_EQ(texts("<code>\none\n\n*two</code> three* four\n"), Texts{" four"});
+  EXPECT_EQ(texts("<div>\n<pre>\none\n\ntwo\n\n</div>\n\nthree\n"), Texts{"three"}) << "the pre ends with the div";
+  EXPECT_EQ(texts("<div>\n<code>\none\n\ntwo\n\n</div>\n\nthree\n"), Texts{}) << "the code does not";
+  EXPECT_EQ(texts("> <div>\n> <pre>\n>\n> one\n\ntwo\n"), Texts{"two"});
+  EXPECT_EQ(texts("<textarea>\none\n\ntwo\n\n</textarea>\n\nthree\n"), Texts{"three"});
+  EXPECT_EQ(texts("<pre>\none\n\ntwo\n"), Texts{});
+  EXPECT_EQ(texts("<div>\n<b>\n\none\n"), Texts{"one"});
+}
+
+TEST(ParseMarkdown, CodeWithoutAnEndTagGoesOnToTheEndOfItsBlock) {
+  EXPECT_EQ(texts("one <code>two *three*\n\nfour\n"), (Texts{"one \uFFFC", "four"}));
+  EXPECT_EQ(texts("one <b>a <kbd>two</b>"), Texts{"one a two"});
+  EXPECT_EQ(texts("one <code>two<br>three\n"), Texts{"one \uFFFC"});
+  EXPECT_EQ(copied("one <code>two<br>three\n"), "one <code>two<br>three\n");
+}
+
 TEST(ParseMarkdown, WhatIsDecodedBecomesNoMark) {
   EXPECT_EQ(texts("a&#10;&#10;- b"), Texts{"a  - b"});
   EXPECT_EQ(copied("a \\![b](u)"), "a \\![b](u)");

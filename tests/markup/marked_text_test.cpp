@@ -79,6 +79,8 @@ std::string hidden(const std::string& written) {
       text.marks.push_back({at, Kind::kClose, std::string(1, c)});
     } else if (c == '*') {
       text.marks.push_back({at, Kind::kAlone, std::string(1, c)});
+    } else if (c == '<' || c == '>') {
+      text.marks.push_back({at, Kind::kAlone, std::string(1, c), false, 0, 1});
     } else if (c == '|' && !ranges.empty() && ranges.back().end == 0) {
       ranges.back().end = at;
     } else if (c == '|') {
@@ -108,6 +110,12 @@ TEST(MarkedText, APairThatAnObjectDividesEndsBeforeItOrBeginsBehindIt) {
   EXPECT_EQ(hidden("|a)b|"), ")|ab|");
 }
 
+TEST(MarkedText, AnObjectHasNoHalfOfAPairThatOverlapsOthers) {
+  EXPECT_EQ(hidden("<see |john>@x| a"), "<see >|john@x| a");
+  EXPECT_EQ(hidden("a |b<c| d>"), "a |bc|< d>");
+  EXPECT_EQ(hidden("|x<a>b| a"), "|x<a>b| a");
+}
+
 TEST(MarkedText, APairAroundNothingButObjectsIsOneObject) {
   MarkedText text{"See {0}, {1}! now {2}",
                   {{4, Kind::kOpen, "<a>"},
@@ -128,6 +136,13 @@ TEST(MarkedText, APairAroundNothingButObjectsIsOneObject) {
 TEST(Partners, AreFoundByTheOrderOfTheMarks) {
   const std::vector<Mark> marks{{0, Kind::kClose}, {0, Kind::kOpen}, {1, Kind::kOpen}, {1}, {2, Kind::kClose}};
   EXPECT_EQ(partners(marks), (std::vector<size_t>{kNoPartner, kNoPartner, 4, kNoPartner, 2}));
+}
+
+TEST(Partners, OfMarksThatAreAloneHaveTheSameNumber) {
+  const std::vector<Mark> marks{
+      {0, Kind::kAlone, "", false, 0, 7}, {0, Kind::kOpen},  {1, Kind::kAlone, "", false, 0, 7},
+      {1, Kind::kAlone, "", false, 0, 8}, {2, Kind::kClose}, {3, Kind::kAlone}};
+  EXPECT_EQ(partners(marks), (std::vector<size_t>{2, 4, 0, kNoPartner, 1, kNoPartner}));
 }
 
 TEST(AppendMark, AnExclamationMarkMakesNoImage) {

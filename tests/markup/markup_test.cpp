@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <utility>
+#include <vector>
+
 #include "core/error.h"
 #include "support/errors.h"
 
@@ -70,6 +73,43 @@ TEST(ParseMarkup, APairThatIsClosedInsideWhatIsHiddenIsNone) {
   ASSERT_EQ(blocks.size(), 1U);
   EXPECT_EQ(blocks[0].text.marks[2].kind, Mark::Kind::kAlone);
   EXPECT_EQ(whole(parse_markup(page, Markup::kHtml), Markup::kHtml), page);
+}
+
+TEST(ParseMarkup, TagsOfHtmlThatOverlapAreHalvesOfAPair) {
+  const auto marks = parse_markup("<b>a <i>b</b> c</i> <u>d</u>", Markup::kHtml).blocks.at(0).text.marks;
+  ASSERT_EQ(marks.size(), 6U);
+  EXPECT_EQ(marks[0].kind, Mark::Kind::kAlone);
+  EXPECT_NE(marks[0].pair, 0U);
+  EXPECT_EQ(marks[0].pair, marks[2].pair);
+  EXPECT_EQ(marks[1].kind, Mark::Kind::kOpen);
+  EXPECT_EQ(marks[3].kind, Mark::Kind::kClose);
+  EXPECT_EQ(marks[4].kind, Mark::Kind::kOpen);
+}
+
+TEST(ParseMarkup, CodeWithoutAnEndTagEndsWhereABrowserEndsIt) {
+  for (const auto& [page, expected] : std::vector<std::pair<std::string, Texts>>{
+           {"a <pre>b<p>c</p>", {"a "}},
+           {"<div>a <pre>b <p>c</p></div>d", {"a ", "d"}},
+           {"<p>a <pre>b</p>c", {"a "}},
+           {"<table><tr><td><pre>a<td>b</table>c", {"b", "c"}},
+           {"<table><tr><td>a <code>b<td>c</table>d", {"a \uFFFC", "c", "d"}},
+           {"<ul><li><pre>a<li>b</ul>c", {"c"}},
+           {"<ul><li>a <kbd>b<li>c</ul>d", {"a \uFFFC", "c", "d"}},
+           {"<p>a <kbd>b</p>c", {"a \uFFFC", "c"}},
+           {"<p>a <kbd>b<div>c</div>", {"a \uFFFC", "c"}},
+           {"<p>a <code>b</p><p>c</p>", {"a \uFFFC"}},
+           {"<div><pre>a <code>b</div>c</code>d", {"\uFFFCd"}},
+           {"<b>a <var>b</b> c", {"a \uFFFC c"}},
+           {"<svg><text>a</text><p>b", {"b"}},
+           {"a <svg><text>b</text></svg> c <svg><text>d", {"a \uFFFC c \uFFFC"}},
+           {"<template><div>a</div>b</body>", {}},
+           {"<pre>a<div translate=yes>b</div>c", {"b"}},
+           {"<pre translate=yes>a", {"a"}},
+           {"<pre>a<pre>b</pre>c", {}},
+       }) {
+    EXPECT_EQ(texts(page, Markup::kHtml), expected) << page;
+    EXPECT_EQ(whole(parse_markup(page, Markup::kHtml), Markup::kHtml), page);
+  }
 }
 
 TEST(ParseMarkup, OfElementsWithoutTagsOnlyTheTitleIsTranslated) {

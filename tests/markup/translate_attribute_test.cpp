@@ -59,6 +59,26 @@ TEST(TranslateAttribute, StringsOfAndroidCanBeUntranslatable) {
             "<xliff:g id=\"x\">three</xliff:g></string>\n</resources>\n");
 }
 
+TEST(TranslateAttribute, ReferencesInResourcesOfAndroidStay) {
+  for (const std::string text :
+       {"@string/app_name", "@android:string/ok", "?attr/color", "?android:attr/text", "?android:textColor", "@null",
+        "@empty", "@+id/view", "@*android:string/x", "\n  @string/x \n", "&#64;string/x"}) {
+    const std::string strings = "<resources><string name=\"a\">" + text + "</string><array name=\"b\"><item>" + text +
+                                "</item><item>one</item></array></resources>";
+    std::string expected = strings;
+    EXPECT_EQ(in_capitals(strings, Markup::kXml), expected.replace(expected.find("one"), 3, "ONE"));
+    const std::string other = "<a>" + text + "</a>";
+    EXPECT_NE(in_capitals(other, Markup::kXml), other) << "in other documents, it is text";
+  }
+  for (const std::string text : {"see @string/a", "@string/a b", "\\@string/a", "@name", "? really", "?!", "@string/",
+                                 "a@b.c", "@string/<b>a</b>", "?x/y"}) {
+    const std::string strings = "<resources><string name=\"a\">" + text + "</string></resources>";
+    EXPECT_NE(in_capitals(strings, Markup::kXml) == strings,
+              text.find_first_of("abcdefghijklmnopqrstuvwxyz") != std::string::npos)
+        << text;
+  }
+}
+
 TEST(TranslateAttribute, ElementsOfCodeStayInXmlAsInHtml) {
   EXPECT_EQ(in_capitals("<a><p>one <code>two</code> three</p><pre>four</pre><h:kbd>five</h:kbd></a>", Markup::kXml),
             "<a><p>ONE <code>two</code> THREE</p><pre>four</pre><h:kbd>five</h:kbd></a>");

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <map>
+
 #include "support/in_capitals.h"
 
 namespace ventris::markup {
@@ -136,6 +138,40 @@ TEST(Xliff, PairsOfVersion2AreMarks) {
   using K = Mark::Kind;
   EXPECT_EQ(kinds,
             (std::vector<K>{K::kOpen, K::kOpen, K::kClose, K::kClose, K::kAlone, K::kOpen, K::kAlone, K::kClose}));
+}
+
+/// The kinds and the numbers of the pairs of the marks in a source: "(" and ")" for a pair, "1" for a half of the first
+/// pair that overlaps others, "." for other marks.
+std::string marks_of(const std::string& source) {
+  const auto blocks =
+      parse_markup(with_segment("<unit><segment><source>" + source + "</source></segment></unit>"), Markup::kXml)
+          .blocks;
+  std::string marks;
+  std::map<size_t, size_t> numbers;
+  for (const Mark& mark : blocks.at(0).text.marks) {
+    if (mark.kind != Mark::Kind::kAlone) {
+      marks += mark.kind == Mark::Kind::kOpen ? '(' : ')';
+    } else if (mark.pair == 0) {
+      marks += '.';
+    } else {
+      marks += std::to_string(numbers.try_emplace(mark.pair, numbers.size() + 1).first->second);
+    }
+  }
+  return marks;
+}
+
+TEST(Xliff, PairsThatOverlapKeepTheirNumber) {
+  const auto begin = [](const std::string& id) { return "<sc id=\"" + id + "\"/>"; };
+  const auto end = [](const std::string& id) { return "<ec startRef=\"" + id + "\"/>"; };
+  EXPECT_EQ(marks_of(begin("a") + "one" + begin("b") + "two" + end("a") + "three" + end("b")), "1(1)");
+  EXPECT_EQ(
+      marks_of(begin("a") + "x" + begin("b") + "x" + end("a") + "x" + begin("c") + "x" + end("b") + "x" + end("c")),
+      "121(2)");
+  EXPECT_EQ(marks_of("<pc id=\"p\">x" + begin("a") + "x</pc> <pc id=\"q\">x" + end("a") + "</pc>"), "(1)(1)");
+  EXPECT_EQ(marks_of(begin("a") + "x" + begin("b") + "<pc id=\"p\">x" + end("b") + "</pc>x" + end("a")), "(1(1))");
+  EXPECT_EQ(marks_of(end("a") + "x" + begin("a")), "..") << "no pair";
+  EXPECT_EQ(marks_of("<bpt id=\"1\"/>a<bpt id=\"2\"/>b<ept id=\"1\"/>c<ept id=\"2\"/>"), "1(1)");
+  EXPECT_EQ(marks_of("<bx id=\"1\"/>a<bx id=\"2\"/>b<ex id=\"1\"/>c<ex id=\"2\"/>"), "1(1)");
 }
 
 TEST(Xliff, TheLanguageIsThatOfTheTargets) {

@@ -78,7 +78,7 @@ void BlockBuilder::add(std::string_view document, const Part& part, const Edits&
     case Part::Kind::kHidden: add_object(raw); break;
     case Part::Kind::kMark: {
       const std::string edited = edits.apply(document, part.range);
-      add_mark(edited, {0, part.mark, part.text.empty() ? edited : part.text, part.never_empty, part.link});
+      add_mark(edited, {0, part.mark, part.text.empty() ? edited : part.text, part.never_empty, part.link, part.pair});
       break;
     }
     case Part::Kind::kKept: add_kept(edits.apply(document, part.range)); break;

@@ -19,6 +19,7 @@ struct Part {
                           ///< a translation ("" = as in the document)
   bool never_empty = false;  ///< of kMark; see Mark
   uint64_t link = 0;         ///< see Mark
+  size_t pair = 0;           ///< see Mark
   bool start_tag = false;    ///< it is the start tag of an element of HTML
 };
 

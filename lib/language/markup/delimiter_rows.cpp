@@ -169,6 +169,12 @@ void DelimiterRows::note_text(ByteRange range, bool in_paragraph) {
   }
 }
 
+void DelimiterRows::note_code(size_t line) {
+  const size_t begin = place(line);
+  added_.push_back(
+      empty_line(Row::Kind::kLineAboveCode, {begin, std::min(document_.find('\n', begin), document_.size())}));
+}
+
 bool DelimiterRows::drop_text() {
   bool changed = false, dropped = false;  // dropped: the last delimiter row
   std::vector<Row> left;
@@ -180,10 +186,15 @@ bool DelimiterRows::drop_text() {
       if (row.is_text && !left.empty() && left.back().kind == Row::Kind::kLineAbove) left.pop_back();
       if (another_chance) left.push_back(empty_line(Row::Kind::kLineAbove, std::exchange(row.head, {})));
     }
-    if (row.kind != Row::Kind::kLineAbove && dropped) continue;
+    const bool of_table = row.kind == Row::Kind::kDelimiters || row.kind == Row::Kind::kLineBelow;
+    if (of_table && dropped) continue;
     row.is_text = false;
     left.push_back(std::move(row));
   }
+  changed |= !added_.empty();
+  left.insert(left.end(), added_.begin(), added_.end());
+  added_.clear();
+  std::ranges::stable_sort(left, {}, [](const Row& row) { return row.range.begin; });
   rows_ = std::move(left);
   return changed;
 }

@@ -17,7 +17,8 @@ size_t size_of_list_marker(std::string_view line);
 /// a pipe, or with less than three characters in a cell ("|-|:-:|"), text directly above the head, and code or a
 /// heading directly below the last row. The parser gets a copy of the document in which these rows are longer, and
 /// empty lines are above and below the table. Whether a row belongs to a table is known only after parsing: rows that
-/// turn out to be text are dropped, and the document is parsed again.
+/// turn out to be text are dropped, and the document is parsed again. In the same way, code directly below a block of
+/// HTML gets an empty line above it, because the parser would take it for a paragraph.
 class DelimiterRows {
  public:
   /// Finds the lines that look like such rows and stand below a line with as many cells.
@@ -29,8 +30,12 @@ class DelimiterRows {
   /// The parser says that these bytes of the last result of widened() are text, of a paragraph or of code or HTML.
   void note_text(ByteRange range, bool in_paragraph);
 
+  /// The line that begins at this byte of the last result of widened() is the first one of such code.
+  void note_code(size_t line);
+
   /// Drops the rows that are text. Those in a paragraph first get another chance: the parser ends the paragraph above
-  /// the head of their table. Whether anything has changed.
+  /// the head of their table. Also adds the lines that note_code() asks for. Whether anything
+  /// has changed.
   bool drop_text();
 
   /// Drops all rows.
@@ -41,7 +46,8 @@ class DelimiterRows {
 
  private:
   struct Row {
-    enum class Kind { kDelimiters, kLineAbove, kLineBelow };  ///< the lines are empty, above the head and below a table
+    /// The lines are empty: above the head of a table, below a table, and above code.
+    enum class Kind { kDelimiters, kLineAbove, kLineBelow, kLineAboveCode };
     ByteRange range;
     std::string longer;
     Kind kind = Kind::kDelimiters;
@@ -54,6 +60,7 @@ class DelimiterRows {
 
   std::string_view document_;
   std::vector<Row> rows_;
+  std::vector<Row> added_;  // by note_code()
 };
 
 }  // namespace ventris::markup

@@ -11,6 +11,7 @@
 
 #include "markup/attribute_texts.h"
 #include "markup/block_builder.h"
+#include "markup/code_ends.h"
 #include "markup/html_token.h"
 #include "markup/parsing_limits.h"
 
@@ -48,6 +49,8 @@ class HtmlParts {
       at = token.range.end;
       if (token.kind == TokenKind::kStartTag && !is_foreign()) at = add_raw_text(token);
     }
+    if (!codes_.empty()) hide_unclosed(codes_.front());
+    separate_overlapping_pairs();
     return std::move(parts_);
   }
 
@@ -58,6 +61,12 @@ class HtmlParts {
     bool hidden = false;
     bool translated = false;  // translate="yes"
   };
+  /// An element of code that has no end tag yet.
+  struct Code {
+    size_t part = 0;
+    std::string name;
+  };
+  using CodeNames = std::vector<std::string>;
 
   void add_part(ByteRange range, Part::Kind kind, Mark::Kind mark = Mark::Kind::kAlone, std::string text = {}) {
     if (range.end == range.begin) return;
@@ -70,8 +79,16 @@ class HtmlParts {
       case TokenKind::kComment: return add_part(token.range, Part::Kind::kMark);
       case TokenKind::kDoctype:
       case TokenKind::kCutTag: return add_part(token.range, Part::Kind::kKept);
-      case TokenKind::kStartTag: return open(token);
-      case TokenKind::kEndTag: return close(token);
+      case TokenKind::kStartTag: {
+        const CodeNames goes_on = end_code_at_start(token.name);
+        open(token);
+        return reopen(goes_on, token.range.end);
+      }
+      case TokenKind::kEndTag: {
+        const CodeNames goes_on = end_code_at_end(token.name);
+        close(token);
+        return reopen(goes_on, token.range.end);
+      }
     }
   }
   void add_text(ByteRange range) {
@@ -94,12 +111,14 @@ class HtmlParts {
     const bool code = role == HtmlRole::kInlineCode || role == HtmlRole::kBlockCode;
     const bool hidden = tag.untranslated || (code && !tag.translated);
     if (kEndsForeign.contains(tag.name) && is_foreign() && !is_html_in_foreign()) {
+      end_code(0, [](const Code& foreign) { return foreign.name == "svg" || foreign.name == "math"; });
       open_["svg"].clear();
       open_["math"].clear();
     }
     const bool root = tag.name == "svg" || tag.name == "math";
     const bool empty = is_void_element(tag.name) || (tag.self_closing && (root || is_foreign()));
     if (!empty) open_[tag.name].push_back({parts_.size(), tag.range.begin, hidden, tag.translated});
+    if (!empty && code && hidden) codes_.push_back({parts_.size(), tag.name});
     add_part(tag.range, is_inline ? Part::Kind::kMark : Part::Kind::kKept);  // a mark is alone until it is closed
     parts_.back().start_tag = true;
   }
@@ -111,6 +130,7 @@ class HtmlParts {
     if (found == nullptr) return add_part(tag.range, Part::Kind::kKept);
     const Open start = *found;
     open_[tag.name].pop_back();
+    if (start.hidden) forget_code(start.part);
     if (start.hidden && has_settled(start.part)) {
       add_part(tag.range, Part::Kind::kKept);
       keep_around_settled(start.part);
@@ -127,6 +147,61 @@ class HtmlParts {
     if (start.translated) settle_from(start.part);
   }
 
+  void forget_code(size_t part) {
+    while (!codes_.empty() && codes_.back().part >= part) codes_.pop_back();
+  }
+
+  /// Ends code without an end tag at the end tag of an element around it. Returns the code inside it that goes on.
+  CodeNames end_code_at_end(const std::string& name) {
+    const Open* around = codes_.empty() ? nullptr : last_open(name);
+    if (around == nullptr) return {};
+    return end_code(around->part + 1,
+                    [&](const Code& code) { return code.name != name && ends_with(code.name, name); });
+  }
+  /// The same for a start tag.
+  CodeNames end_code_at_start(const std::string& name) {
+    if (codes_.empty()) return {};
+    for (const std::string_view ended : ended_by_start_tag(name)) {
+      const Open* around = last_open(std::string(ended));
+      if (around == nullptr || around->part > codes_.front().part) continue;
+      return end_code(around->part + 1, [&](const Code& code) { return ends_at_start_tag(code.name, ended); });
+    }
+    return {};
+  }
+  /// Ends the outermost code if its part is not before `least`, and `ends` says so.
+  template <typename Ends>
+  CodeNames end_code(size_t least, const Ends& ends) {
+    if (codes_.empty() || codes_.front().part < least || !ends(codes_.front())) return {};
+    CodeNames going_on;
+    for (const Code& code : codes_) {
+      if (is_formatting_code(code.name) && !ends(code)) going_on.push_back(code.name);
+    }
+    hide_unclosed(codes_.front());
+    return going_on;
+  }
+  void reopen(const CodeNames& names, size_t begin) {
+    for (const std::string& name : names) {
+      open_[name].push_back({parts_.size(), begin, true});
+      codes_.push_back({parts_.size(), name});
+    }
+  }
+
+  /// Hides an element that has no end tag, up to the end of what was read: what is inside its sentence as an object,
+  /// and all that follows.
+  void hide_unclosed(Code code) {
+    const size_t part = code.part;
+    if (part >= parts_.size()) return forget_code(part);
+    if (has_settled(part)) return keep_around_settled(part);
+    const bool is_inline = role_of_element(code.name) == HtmlRole::kInlineCode;
+    size_t kept = part;
+    while (is_inline && kept < parts_.size() && parts_[kept].kind != Part::Kind::kKept) ++kept;
+    const size_t begin = parts_[part].range.begin, end = parts_.back().range.end;
+    const size_t middle = kept < parts_.size() ? parts_[kept].range.begin : end;
+    drop_from(part);
+    add_part({begin, middle}, Part::Kind::kHidden);
+    add_part({middle, end}, Part::Kind::kKept);
+  }
+
   /// From this part on, all parts stay what they are, even inside an element that is not translated.
   void settle_from(size_t part) {
     while (has_settled(part)) settled_.pop_back();
@@ -136,6 +211,7 @@ class HtmlParts {
 
   /// Keeps the parts from this one on, apart from those that are settled.
   void keep_around_settled(size_t part) {
+    forget_code(part);
     size_t end = parts_.size();
     const auto keep = [&](size_t begin) {
       for (size_t i = begin; i < end; ++i) parts_[i] = {parts_[i].range, Part::Kind::kKept};
@@ -152,12 +228,32 @@ class HtmlParts {
     settle_from(part);
   }
 
+  /// Of pairs that are not nested in each other, the halves of one are marks alone, which stay in order.
+  void separate_overlapping_pairs() {
+    std::vector<size_t> open;
+    size_t pair = 0;
+    for (size_t i = 0; i < parts_.size() && pair < pairs_.size(); ++i) {
+      if (parts_[i].kind == Part::Kind::kMark && parts_[i].mark == Mark::Kind::kOpen) open.push_back(i);
+      if (i != pairs_[pair].end) continue;
+      const size_t first = pairs_[pair++].begin;
+      if (parts_[i].mark != Mark::Kind::kClose) continue;
+      while (parts_[open.back()].mark != Mark::Kind::kOpen) open.pop_back();
+      if (open.back() == first) {
+        open.pop_back();
+      } else {
+        parts_[first].mark = parts_[i].mark = Mark::Kind::kAlone;
+        parts_[first].pair = parts_[i].pair = first + 1;
+      }
+    }
+  }
+
   /// Drops the parts from this one on. The first half of a pair whose second half is dropped is alone again.
   void drop_from(size_t part) {
     for (; !pairs_.empty() && pairs_.back().end >= part; pairs_.pop_back()) {
       parts_[pairs_.back().begin].mark = Mark::Kind::kAlone;
     }
     parts_.resize(part);
+    forget_code(part);
     while (has_settled(part)) settled_.pop_back();
   }
 
@@ -181,6 +277,7 @@ class HtmlParts {
   ParsingLimits limits_;
   std::vector<Part> parts_;
   std::map<std::string, std::vector<Open>> open_;  // by name
+  std::vector<Code> codes_;                        // by their parts
   std::vector<ByteRange> pairs_;                   // the numbers of both parts of each pair, by the second
   std::vector<ByteRange> settled_;                 // numbers of parts that are not hidden any more
 };

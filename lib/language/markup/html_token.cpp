@@ -180,15 +180,19 @@ std::optional<ByteRange> attribute(std::string_view document, const HtmlToken& t
 }
 
 size_t end_of_raw_text(std::string_view document, size_t at, std::string_view name) {
-  constexpr std::array<std::string_view, 8> kRaw{"style",    "xmp",      "iframe", "noembed",
-                                                 "noframes", "textarea", "title",  "script"};
   if (name == "plaintext") return document.size();
-  if (std::ranges::find(kRaw, name) == kRaw.end()) return at;
+  if (!is_raw_text_element(name)) return at;
   if (name == "script") return end_of_script(document, at);
   for (size_t end = document.find("</", at); end != std::string_view::npos; end = document.find("</", end + 2)) {
     if (has_name(document, end + 2, name)) return end;
   }
   return document.size();
+}
+
+bool is_raw_text_element(std::string_view name) {
+  constexpr std::array<std::string_view, 9> kRaw{"style",    "xmp",   "iframe", "noembed",  "noframes",
+                                                 "textarea", "title", "script", "plaintext"};
+  return std::ranges::find(kRaw, name) != kRaw.end();
 }
 
 bool is_void_element(std::string_view name) {

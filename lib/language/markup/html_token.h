@@ -41,6 +41,9 @@ std::optional<ByteRange> attribute(std::string_view document, const HtmlToken& t
 /// tag, or at the end of the document. `name`: of the start tag, which ends at byte `at`. `at` for all other elements.
 size_t end_of_raw_text(std::string_view document, size_t at, std::string_view name);
 
+/// Whether it is such an element.
+bool is_raw_text_element(std::string_view name);
+
 /// Whether the element has no content and no end tag, such as <br>.
 bool is_void_element(std::string_view name);
 

@@ -8,11 +8,13 @@
 #include <functional>
 #include <map>
 #include <new>
+#include <utility>
 
 #include "markup/delimiter_rows.h"
 #include "markup/digest.h"
 #include "markup/html.h"
 #include "markup/markup.h"
+#include "markup/open_code.h"
 #include "markup/parsing_limits.h"
 
 namespace ventris::markup {
@@ -79,11 +81,17 @@ class Reader {
   /// Adds an event; returns it.
   MarkdownEvent& push(MarkdownEvent event) {
     limits_.count(done_);
+    if (code_.any() && !events_.empty() && events_.back().kind == Kind::kTag) code_.read(raw(events_.back().range));
+    event.in_code = code_.any();
     return events_.emplace_back(std::move(event));
   }
 
   int enter(MD_BLOCKTYPE type, const void* detail) {
     kept_ = type == MD_BLOCK_CODE || type == MD_BLOCK_HTML;
+    below_html_ = below_html_ && type == MD_BLOCK_P;
+    if (type == MD_BLOCK_HTML) html_ = {};
+    if (type == MD_BLOCK_LI) ++items_;
+    if (type == MD_BLOCK_LI || type == MD_BLOCK_QUOTE) code_.enter();
     content_ = Digest();
     push({Kind::kBlock}).digest = digest_of(type, detail);
     // A row can be shorter than the head of its table; the parser adds the missing cells.
@@ -94,6 +102,10 @@ class Reader {
   }
   int leave(MD_BLOCKTYPE type) {
     push({Kind::kBlock}).digest = content_.add("leave").add(static_cast<uint64_t>(type)).value();
+    if (type == MD_BLOCK_HTML) code_.read(html_.content);
+    below_html_ = type == MD_BLOCK_HTML;
+    if (type == MD_BLOCK_LI) --items_;
+    if (type == MD_BLOCK_LI || type == MD_BLOCK_QUOTE) code_.leave(type == MD_BLOCK_LI ? "li" : "blockquote");
     kept_ = false;
     content_ = Digest();
     return 0;
@@ -117,10 +129,14 @@ class Reader {
     const bool placed = !earlier(text.data(), document_.data()) && earlier(text.data(), end);
     if (placed) {
       const auto begin = static_cast<size_t>(text.data() - document_.data());
-      rows_.note_text({begin, begin + text.size()}, !kept_ && type != MD_TEXT_CODE && type != MD_TEXT_HTML);
+      const ByteRange range{begin, begin + text.size()};
+      rows_.note_text(range, !kept_ && type != MD_TEXT_CODE && type != MD_TEXT_HTML);
+      if (type == MD_TEXT_HTML && kept_) html_.add(range);
+      if (std::exchange(below_html_, false)) note_code_below_html(begin);
     }
     if (kept_) {
       content_.add(text);
+      if (type == MD_TEXT_HTML) html_.content += text;
       return 0;
     }
     if (type == MD_TEXT_SOFTBR || type == MD_TEXT_NULLCHAR) {
@@ -153,6 +169,28 @@ class Reader {
     }
     goes_on_ = false;
     done_ = begin + text.size();
+  }
+
+  std::string_view raw(ByteRange range) const { return document_.substr(range.begin, range.end - range.begin); }
+  size_t line_of(size_t place) const { return document_.substr(0, place).rfind('\n') + 1; }  // 0: the first one
+
+  /// How far a text is indented, behind the signs of quotations around it. `before`: of its line.
+  static size_t columns(std::string_view before) {
+    const size_t sign = before.rfind('>');
+    if (sign != std::string_view::npos) before.remove_prefix(sign + 1);
+    if (sign != std::string_view::npos && before.starts_with(' ')) before.remove_prefix(1);
+    size_t columns = 0;
+    for (const char c : before) columns += c == '\t' ? 4 - columns % 4 : 1;
+    return columns;
+  }
+  /// A paragraph has its first text here. Directly below a block of HTML, it is code if it is indented like that.
+  void note_code_below_html(size_t text) {
+    constexpr size_t kLeastOfCode = 4;
+    const size_t line = line_of(text);
+    if (html_.range.end >= line || std::ranges::count(raw({html_.range.end, line}), '\n') != 1) return;
+    const std::string_view signs = document_.substr(line, document_.find_first_not_of(" \t>", line) - line);
+    const size_t around = items_ > 0 ? columns(raw({line_of(html_.range.begin), html_.range.begin})) : 0;
+    if (columns(signs) >= around + kLeastOfCode) rows_.note_code(line);
   }
 
   bool is_escaped(size_t at) const {
@@ -207,7 +245,19 @@ class Reader {
   ParsingLimits limits_;
   static constexpr size_t kMostOfDocument = 16, kLeastAllowed = 1 << 16;
 
+  /// The last block of HTML.
+  struct Html {
+    std::string content;
+    ByteRange range = {};  // of its texts
+
+    void add(ByteRange text) { range = {range.end == 0 ? text.begin : range.begin, text.end}; }
+  };
+
   std::vector<MarkdownEvent> events_;
+  Html html_;
+  bool below_html_ = false;  // nothing has come behind it
+  OpenCode code_;
+  int64_t items_ = 0;  // of lists that are open
   size_t targets_ = 0;    // bytes of the targets and titles of links and images
   size_t cells_ = 0;      // of tables
   Digest content_;        // of a block of code or of HTML

@@ -27,6 +27,7 @@ struct MarkdownEvent {
   Kind kind = Kind::kBlock;
   Span span = Span::kNone;  ///< of kOpen and kClose
   ByteRange range = {};     ///< its bytes in the document; see has_place()
+  bool in_code = false;     ///< inside an element of code that a block of HTML has opened
   std::string text = {};    ///< of kText, without entities and backslashes
   uint64_t digest = 0;  ///< of kOpen: of the target and title of a link or image; of kBlock: of its kind, and at its
                         ///< end of code or HTML that it holds

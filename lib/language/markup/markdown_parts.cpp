@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <utility>
 
 #include "markup/addresses.h"
@@ -32,6 +33,7 @@ class MarkdownParts {
 
   void add(const MarkdownEvent& event) {
     const ByteRange range = event.range;
+    if ((event.in_code || skipped_spans_ > 0) && event.kind != MarkdownEvent::Kind::kBlock) return skip(event);
     if (event.kind == MarkdownEvent::Kind::kText) return collect(range, event.text);
     add_collected();
     switch (event.kind) {
@@ -71,6 +73,11 @@ class MarkdownParts {
     Span span = Span::kNone;
     std::string tag;  // of HTML; otherwise empty
     uint64_t link = 0;
+    bool ended = false;  // by a tag that is a mark alone
+  };
+  /// A start tag that is a mark alone.
+  struct Single {
+    size_t part = 0, begin = 0;
   };
 
   void push(Part part) {
@@ -119,10 +126,38 @@ class MarkdownParts {
 
   std::string_view raw(ByteRange range) const { return document_.substr(range.begin, range.end - range.begin); }
 
+  /// What is inside an element of code that a block of HTML has opened is kept. If that ends inside a span of Markdown,
+  /// so is the whole span.
+  void skip(const MarkdownEvent& event) {
+    add_collected();
+    skipped_spans_ += event.kind == MarkdownEvent::Kind::kOpen ? 1 : 0;
+    skipped_spans_ -= event.kind == MarkdownEvent::Kind::kClose && skipped_spans_ > 0 ? 1 : 0;
+  }
+
+  /// Hides code without an end tag up to the end of its block.
+  void hide_unclosed_code() {
+    const auto is_code = [](const Open& open) {
+      return !open.tag.empty() && !open.ended && role_of_element(open.tag) != HtmlRole::kInline;
+    };
+    const auto code = std::ranges::find_if(open_, is_code);
+    if (code == open_.end()) return;
+    const auto first = parts_.begin() + static_cast<int64_t>(code->part);
+    const auto kept =
+        std::find_if(first, parts_.end(), [](const Part& part) { return part.kind == Part::Kind::kKept; });
+    const size_t begin = first->range.begin, end = parts_.back().range.end;
+    const size_t middle = kept == parts_.end() ? end : kept->range.begin;
+    parts_.erase(first, parts_.end());
+    push({{begin, middle}, Part::Kind::kHidden});
+    if (end > middle) push({{middle, end}, Part::Kind::kKept});
+  }
+
   void end_block() {
+    hide_unclosed_code();
+    skipped_spans_ = 0;
     in_footnote_ = in_label_line_ = false;
     open_.clear();
     open_tags_.clear();
+    single_tags_.clear();
     open_spans_.clear();
     const size_t end = parts_.empty() ? 0 : parts_.back().range.end;
     push({{end, end}, Part::Kind::kKept});
@@ -217,11 +252,9 @@ class MarkdownParts {
 
   void close(ByteRange range, Span span, const std::string& tag) {
     const size_t opening = opening_of(tag);
-    if (opening == open_.size() || open_[opening].span != span) return push({range, Part::Kind::kMark});
+    if (opening == open_.size() || open_[opening].span != span) return close_alone(range, tag);
     const Open start = open_[opening];
-    for (; open_.size() > opening; open_.pop_back()) {
-      (open_.back().tag.empty() ? open_spans_ : open_tags_[open_.back().tag]).pop_back();
-    }
+    close_until(opening);
     const size_t first = start.part;
     if (is_object(start)) {
       const ByteRange whole{parts_[first].range.begin, range.end};
@@ -236,6 +269,39 @@ class MarkdownParts {
     parts_[first].never_empty = never_empty;
     parts_[first].link = span == Span::kLink ? start.link : 0;
     push({range, Part::Kind::kMark, Mark::Kind::kClose, written, never_empty, parts_[first].link});
+  }
+
+  /// Closes what was opened from this number on. Tags without an end are marks alone from here on.
+  void close_until(size_t opening) {
+    for (; open_.size() > opening; open_.pop_back()) {
+      const Open& last = open_.back();
+      if (!last.ended) (last.tag.empty() ? open_spans_ : open_tags_[last.tag]).pop_back();
+      const bool without_end = !last.tag.empty() && !last.ended && open_.size() - 1 > opening;
+      if (without_end) single_tags_[last.tag].push_back({last.part, parts_[last.part].range.begin});
+    }
+  }
+
+  /// Adds an end tag that closes nothing, such as one inside emphasis whose start tag is outside. It and the last start
+  /// tag of its name stay in order.
+  void close_alone(ByteRange range, const std::string& tag) {
+    push({range, Part::Kind::kMark});
+    const std::optional<size_t> start = tag.empty() ? std::nullopt : take_single(tag);
+    if (start) parts_[*start].pair = parts_.back().pair = *start + 1;
+  }
+  /// The part of the last start tag of this name that has no end.
+  std::optional<size_t> take_single(const std::string& tag) {
+    std::vector<Single>& singles = single_tags_[tag];
+    std::vector<size_t>& open = open_tags_[tag];
+    const auto is_there = [&](const Single& single) {
+      return single.part < parts_.size() && parts_[single.part].range.begin == single.begin;
+    };
+    while (!singles.empty() && !is_there(singles.back())) singles.pop_back();
+    const bool is_open = !open.empty() && (singles.empty() || open_[open.back()].part > singles.back().part);
+    if (!is_open && singles.empty()) return {};
+    const size_t part = is_open ? open_[open.back()].part : singles.back().part;
+    if (is_open) open_[open.back()].ended = true;
+    is_open ? open.pop_back() : singles.pop_back();
+    return part;
   }
 
   /// The end of a link such as [label] or [label][], whose label is its text and is translated: "][label]". Empty for
@@ -283,11 +349,13 @@ class MarkdownParts {
   std::vector<Part> parts_;
   bool in_footnote_ = false;    // the paragraph has begun as a footnote
   bool in_label_line_ = false;  // its line has begun with the label of a quotation
+  size_t skipped_spans_ = 0;    // spans that are open in what is kept
   size_t lettered_ = 0;        // parts with letters or digits to translate, and kept ones
   std::vector<Piece> pieces_;  // not in parts_ yet
   std::vector<Open> open_;     // what is open, from the outermost
   std::vector<size_t> open_spans_;                        // the spans of Markdown among them, by number
-  std::map<std::string, std::vector<size_t>> open_tags_;  // the tags of each name
+  std::map<std::string, std::vector<size_t>> open_tags_;  // the tags of each name that have no end yet
+  std::map<std::string, std::vector<Single>> single_tags_;  // start tags without an end, by name
 };
 
 }  // namespace

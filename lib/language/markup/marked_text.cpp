@@ -1,6 +1,7 @@
 #include "markup/marked_text.h"
 
 #include <algorithm>
+#include <unordered_map>
 #include <utility>
 
 #include "markup/text_cursor.h"
@@ -79,11 +80,12 @@ class Hider {
     Marks inside, behind;
     for (size_t i = limits.first; i < limits.last; ++i) {
       const Mark& mark = from_.marks[i];
-      const bool whole = mark.kind == Mark::Kind::kAlone ||
-                         (partners_[i] != kNoPartner && partners_[i] >= limits.first && partners_[i] < limits.last);
+      const size_t other = partners_[i];
+      const bool alone = mark.kind == Mark::Kind::kAlone;
+      const bool whole = other == kNoPartner ? alone : other >= limits.first && other < limits.last;
       if (whole) {
         inside.push_back(&mark);
-      } else if (mark.kind == Mark::Kind::kOpen) {
+      } else if (mark.kind == Mark::Kind::kOpen || (alone && other > i)) {
         behind.push_back(&mark);
       } else {
         add_mark(mark, to_.text.size());
@@ -129,11 +131,19 @@ class Hider {
 
 std::vector<size_t> partners(const std::vector<Mark>& marks) {
   std::vector<size_t> found(marks.size(), kNoPartner), open;
+  std::unordered_map<size_t, size_t> first_halves;  // by the number of their pair
+  const auto join = [&](size_t first, size_t second) {
+    found[first] = second;
+    found[second] = first;
+  };
   for (size_t i = 0; i < marks.size(); ++i) {
+    if (marks[i].kind == Mark::Kind::kAlone && marks[i].pair != 0) {
+      const auto [half, is_first] = first_halves.try_emplace(marks[i].pair, i);
+      if (!is_first) join(half->second, i);
+    }
     if (marks[i].kind == Mark::Kind::kOpen) open.push_back(i);
     if (marks[i].kind != Mark::Kind::kClose || open.empty()) continue;
-    found[i] = open.back();
-    found[open.back()] = i;
+    join(open.back(), i);
     open.pop_back();
   }
   return found;

@@ -23,18 +23,19 @@ struct Mark {
   enum class Kind {
     kOpen,
     kClose,
-    kAlone  ///< without content, such as an image
+    kAlone  ///< without content, such as an image; or half of a pair that overlaps others
   };
   size_t at = 0;  ///< the byte of the text before which it stands
   Kind kind = Kind::kAlone;
   std::string raw = {};      ///< as it is written
   bool never_empty = false;  ///< a pair without content would be text, as in Markdown
   uint64_t link = 0;         ///< of a link of Markdown, which is left out if it has no content: number_of_link()
+  size_t pair = 0;  ///< of kAlone: both halves of a pair, the first one in front, have the same number; 0 = none
 };
 
 /// What comes back as it is, such as code or a placeholder.
 struct Object {
-  size_t at = 0;         ///< the byte of the text at which its sign (kObject) stands
+  size_t at = 0;  ///< the byte of the text at which its sign (kObject) stands
   std::string raw = {};  ///< as it is written
 };
 
@@ -43,7 +44,7 @@ struct Object {
 /// the part that they return.
 struct MarkedText {
   std::string text;
-  std::vector<Mark> marks = {};      ///< sorted by place
+  std::vector<Mark> marks = {};  ///< sorted by place
   std::vector<Object> objects = {};  ///< sorted by place
 
   /// Bytes [begin, end) with their objects and with the marks inside, not those at the ends.
@@ -88,7 +89,8 @@ class PartCutter {
   size_t done_ = 0, mark_ = 0;  // the next byte, and the number of the next mark
 };
 
-/// For each mark the number of its other half, by the order of opening and closing marks; kNoPartner if it has none.
+/// For each mark the number of its other half, by the order of opening and closing marks, or by Mark::pair; kNoPartner
+/// if it has none.
 inline constexpr size_t kNoPartner = static_cast<size_t>(-1);
 std::vector<size_t> partners(const std::vector<Mark>& marks);
 

@@ -88,9 +88,20 @@ class XmlReader {
     }
   }
   void close() {
-    read_.elements[path_.back()].end = read_.events.size();
+    XmlElement& element = read_.elements[path_.back()];
+    element.end = read_.events.size();
+    if (element.translated && translation_.keeps(text_of(element))) element.translated = false;
     add(XmlEvent::Kind::kClose);
     path_.pop_back();
+  }
+  /// The text of an element that has nothing else, otherwise nothing.
+  std::string text_of(const XmlElement& element) const {
+    std::string text;
+    for (size_t i = element.begin + 1; i < element.end; ++i) {
+      if (read_.events[i].kind != XmlEvent::Kind::kText) return {};
+      text += read_.events[i].text;
+    }
+    return text;
   }
   void begin_cdata() {
     add(XmlEvent::Kind::kOther);

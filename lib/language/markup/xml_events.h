@@ -47,7 +47,8 @@ struct XmlDocument {
 
 /// Whether an element, and all inside it, is translated unless an element or attribute says something else: translate
 /// and its:translate ("no", "yes"; ITS 2.0), translatable ("false", "true"; Android), elements of code, and in XLIFF
-/// mrk of the type "protected". `source` must outlive the result. Throws MarkupError as parse_markup() does.
+/// mrk of the type "protected"; in resources of Android, an element whose text is a reference is not. `source` must
+/// outlive the result. Throws MarkupError as parse_markup() does.
 XmlDocument read_xml(const std::string& source);
 
 }  // namespace ventris::markup

@@ -1,6 +1,7 @@
 #include "markup/xml_parts.h"
 
 #include <algorithm>
+#include <unordered_map>
 #include <utility>
 
 namespace ventris::markup {
@@ -48,7 +49,7 @@ class XmlPartReader {
       push(whole(element), Part::Kind::kHidden);
     } else {
       push(whole(element), Part::Kind::kMark);
-      if (role == XmlRole::kOpens) open_.push_back({parts_.size() - 1, roles_.pair(number)});
+      if (role == XmlRole::kOpens) open_pair(roles_.pair(number));
       if (role == XmlRole::kCloses) close_pair(roles_.pair(number));
     }
     return true;
@@ -56,12 +57,25 @@ class XmlPartReader {
   ByteRange whole(const XmlElement& element) const {
     return {xml_.events[element.begin].range.begin, xml_.events[element.end].range.end};
   }
-  /// Only a pair that is nested correctly is one for the text; halves of others are marks alone.
+  void open_pair(std::string_view pair) {
+    if (pair.empty()) return;
+    open_.push_back({parts_.size() - 1, pair});
+    first_halves_[pair] = parts_.size() - 1;
+  }
+  /// Only a pair that is nested correctly is one for the text; halves of others are marks alone, which stay in order.
   void close_pair(std::string_view pair) {
-    if (open_.empty() || open_.back().pair != pair || pair.empty()) return;
-    parts_[open_.back().part].mark = Mark::Kind::kOpen;
-    parts_.back().mark = Mark::Kind::kClose;
-    open_.pop_back();
+    const auto half = first_halves_.find(pair);
+    if (half == first_halves_.end()) return;
+    const size_t first = half->second;
+    first_halves_.erase(half);
+    while (!open_.empty() && parts_[open_.back().part].pair != 0) open_.pop_back();  // they have ended
+    if (!open_.empty() && open_.back().part == first) {
+      parts_[first].mark = Mark::Kind::kOpen;
+      parts_.back().mark = Mark::Kind::kClose;
+      open_.pop_back();
+    } else {
+      parts_[first].pair = parts_.back().pair = first + 1;
+    }
   }
 
   void add(const XmlEvent& event) {
@@ -106,6 +120,7 @@ class XmlPartReader {
   const XmlRoles& roles_;
   std::vector<Part> parts_;
   std::vector<Open> open_;  // elements (without a pair), and first halves of pairs
+  std::unordered_map<std::string_view, size_t> first_halves_;  // the parts of those without a second half, by pair
   size_t done_ = 0;
 };
 

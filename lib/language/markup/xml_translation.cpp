@@ -1,6 +1,7 @@
 #include "markup/xml_translation.h"
 
 #include <algorithm>
+#include <cctype>
 #include <utility>
 
 #include "markup/html.h"
@@ -25,7 +26,41 @@ bool is_code(const std::string& name) {
   return role == HtmlRole::kInlineCode || role == HtmlRole::kBlockCode;
 }
 
+bool is_resource_name(std::string_view text) {
+  return !text.empty() && std::ranges::all_of(text, [](unsigned char c) {
+    return std::isalnum(c) != 0 || c == '_' || c == '.' || c == '-' || c == '$' || c >= 0x80;
+  });
+}
+
+/// Whether this is a reference as Android's resource compiler reads it: "@[+][*][package:]type/name",
+/// "?[package:][attr/]name", "@null" or "@empty". A backslash in front makes it text.
+bool is_reference(std::string_view text) {
+  if (text == "@null" || text == "@empty") return true;
+  const bool of_attribute = text.starts_with('?');
+  if (!of_attribute && !text.starts_with('@')) return false;
+  text.remove_prefix(1);
+  for (const char sign : {'+', '*'}) {
+    if (text.starts_with(sign)) text.remove_prefix(1);
+  }
+  const size_t colon = text.find(':');
+  if (colon != std::string_view::npos) {
+    if (!is_resource_name(text.substr(0, colon))) return false;
+    text.remove_prefix(colon + 1);
+  }
+  const size_t slash = text.find('/');
+  if (slash == std::string_view::npos) return of_attribute && is_resource_name(text);
+  const std::string_view type = text.substr(0, slash);
+  return (of_attribute ? type == "attr" : is_resource_name(type)) && is_resource_name(text.substr(slash + 1));
+}
+
 }  // namespace
+
+bool XmlTranslation::keeps(std::string_view text) const {
+  constexpr std::string_view kSpaces = " \t\r\n";
+  const size_t begin = text.find_first_not_of(kSpaces);
+  if (kind_ != Kind::kAndroid || begin == std::string_view::npos) return false;
+  return is_reference(text.substr(begin, text.find_last_not_of(kSpaces) + 1 - begin));
+}
 
 std::string_view local_part(std::string_view name) { return name.substr(name.find(':') + 1); }
 
@@ -40,7 +75,9 @@ std::optional<bool> XmlTranslation::of_attribute(std::string_view name, std::str
 
 std::optional<bool> XmlTranslation::of(std::string_view name, const char* const* attributes) {
   const bool root = kind_ == Kind::kNone;
-  if (root) kind_ = local_part(name) == "xliff" ? Kind::kXliff : Kind::kOther;
+  if (root) {
+    kind_ = local_part(name) == "xliff" ? Kind::kXliff : name == "resources" ? Kind::kAndroid : Kind::kOther;
+  }
   constexpr std::string_view kDeclaration = "xmlns:";
   for (const char* const* at = attributes; *at != nullptr; at += 2) {
     const std::string_view attribute = at[0];

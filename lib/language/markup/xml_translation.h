@@ -15,8 +15,12 @@ class XmlTranslation {
 
   bool is_xliff() const { return kind_ == Kind::kXliff; }
 
+  /// Whether an element with this text and nothing else stays as it is: in resources of Android, it refers to another
+  /// resource ("@string/name", "@null", "?attr/name").
+  bool keeps(std::string_view text) const;
+
  private:
-  enum class Kind { kNone, kXliff, kOther };  // kNone: the root was not seen
+  enum class Kind { kNone, kXliff, kAndroid, kOther };  // kNone: the root was not seen
 
   std::optional<bool> of_attribute(std::string_view name, std::string_view value) const;
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "markup/markup.h"
+
 namespace ventris::documents {
 namespace {
 
@@ -15,8 +17,9 @@ struct Node {
   ByteRange target = {};
 };
 
-/// Pairs opening and closing marks by their order.
-std::vector<Node> pair_up(const std::vector<Mark>& marks) {
+/// Pairs opening and closing marks by their order. `others`: as partners() has them; halves of pairs that are alone are
+/// left out.
+std::vector<Node> pair_up(const std::vector<Mark>& marks, const std::vector<size_t>& others) {
   std::vector<Node> open;                        // from the outermost
   std::vector<std::vector<Node>> siblings(1);  // at the level of each, and of the next one
   const auto close = [&](const Mark* mark) {
@@ -29,7 +32,8 @@ std::vector<Node> pair_up(const std::vector<Mark>& marks) {
   };
   for (const Mark& mark : marks) {
     if (mark.kind == Mark::Kind::kAlone) {
-      siblings.back().push_back({&mark, nullptr, true});
+      const bool is_half = others[static_cast<size_t>(&mark - marks.data())] != markup::kNoPartner;
+      if (!is_half) siblings.back().push_back({&mark, nullptr, true});
     } else if (mark.kind == Mark::Kind::kOpen) {
       open.push_back({&mark});
       siblings.emplace_back();
@@ -122,20 +126,61 @@ void write(const std::vector<Node>& nodes, std::vector<PlacedMark>& placed) {
       write(node.inside, placed);
       continue;
     }
-    if (node.open != nullptr) placed.push_back({node.target.begin, &node.open->raw, node.open->link});
+    if (node.open != nullptr) placed.push_back({node.target.begin, &node.open->raw, node.open->link, node.open->kind});
     write(node.inside, placed);
-    if (node.close != nullptr) placed.push_back({node.target.end, &node.close->raw, node.close->link});
+    if (node.close != nullptr)
+      placed.push_back({node.target.end, &node.close->raw, node.close->link, Mark::Kind::kClose});
   }
+}
+
+/// The halves of pairs that are alone, in the order in which they are written: first halves, and both of a pair without
+/// content, as opening marks.
+std::vector<PlacedMark> placed_halves(const std::vector<Mark>& marks, const std::vector<size_t>& others,
+                                      const Projection& projection) {
+  const auto halves = std::ranges::count_if(marks, [](const Mark& mark) { return mark.pair != 0; });
+  const bool many = halves > 2 * markup::kDeepestNesting;  // the words between two halves can be all words
+  std::vector<PlacedMark> placed;
+  for (size_t i = 0; i < marks.size(); ++i) {
+    const size_t other = others[i];
+    if (marks[i].kind != Mark::Kind::kAlone || other == markup::kNoPartner || other < i) continue;
+    const ByteRange source{marks[i].at, marks[other].at};
+    const size_t begin = projection.point(source.begin);
+    const ByteRange target =
+        many ? ByteRange{begin, std::max(begin, projection.point(source.end))} : projection.span(source);
+    placed.push_back({target.begin, &marks[i].raw, 0, Mark::Kind::kOpen});
+    const auto kind = target.end > target.begin ? Mark::Kind::kClose : Mark::Kind::kOpen;
+    placed.push_back({target.end, &marks[other].raw, 0, kind});
+  }
+  const auto order = [](const PlacedMark& mark) { return std::pair(mark.at, mark.kind != Mark::Kind::kClose); };
+  std::ranges::stable_sort(placed, {}, order);
+  return placed;
+}
+
+/// All marks in their order: of those in one place, halves that close, marks that close, halves that open, all others.
+std::vector<PlacedMark> merged(const std::vector<PlacedMark>& placed, const std::vector<PlacedMark>& halves) {
+  std::vector<PlacedMark> all;
+  auto half = halves.begin();
+  for (const PlacedMark& mark : placed) {
+    const auto is_before = [&](const PlacedMark& other) {
+      const bool closes = other.kind == Mark::Kind::kClose;
+      return other.at < mark.at || (other.at == mark.at && (closes || mark.kind != Mark::Kind::kClose));
+    };
+    while (half != halves.end() && is_before(*half)) all.push_back(*half++);
+    all.push_back(mark);
+  }
+  all.insert(all.end(), half, halves.end());
+  return all;
 }
 
 }  // namespace
 
 std::vector<PlacedMark> lay_out(const std::vector<Mark>& marks, const Projection& projection, size_t size) {
-  std::vector<Node> nodes = pair_up(marks);
+  const std::vector<size_t> others = markup::partners(marks);
+  std::vector<Node> nodes = pair_up(marks, others);
   Layout(projection, size).place(nodes, {0, size});
   std::vector<PlacedMark> placed;
   write(nodes, placed);
-  return placed;
+  return merged(placed, placed_halves(marks, others, projection));
 }
 
 }  // namespace ventris::documents
