@@ -72,7 +72,7 @@ TEST(FinishedLines, OfAFullDiskWhatHasReachedTheFileIsKept) {
     FAIL();
   } catch (const WriteError&) {
     EXPECT_FAILS(fail_with_finished(file, path, {"line", 100}), WriteError,
-                 "out: cannot be written: File too large; what was finished is in " + path + ".partial");
+                 "out: cannot be written: File too large; 20000 lines are finished, in " + path + ".partial");
   }
   EXPECT_EQ(test::file_bytes(path + ".partial").size(), 100'000U);
 }
@@ -86,7 +86,7 @@ TEST(FinishedLines, AnErrorOnAFullDiskStaysTheErrorThatIsReported) {
   try {
     fail<DataError>("why");
   } catch (const DataError&) {
-    EXPECT_FAILS(fail_with_finished(file, path, {"line", 1}), DataError, "why; what was finished is in " + path);
+    EXPECT_FAILS(fail_with_finished(file, path, {"line", 1}), DataError, "why; 0 lines are finished, in " + path);
   }
 }
 

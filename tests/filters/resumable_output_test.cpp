@@ -323,6 +323,17 @@ TEST_F(BadInput, InTheFirstLineItLeavesNothing) {
   EXPECT_THAT(test::entries(folder.path()), ElementsAre("in"));
 }
 
+int64_t whole_lines(const std::string& path) {
+  int64_t lines = 0;
+  files::for_each_whole_line(path, [&](std::string_view) { ++lines; });
+  return lines;
+}
+/// The last whole line.
+std::string last_line_of(std::string bytes) {
+  bytes.erase(bytes.rfind('\n'));
+  return bytes.substr(bytes.rfind('\n') + 1);
+}
+
 /// Writes answers until the disk is full. Returns the error.
 std::string fill_disk(const TranslateSettings& settings, const std::vector<std::string>& answers, rlim_t bytes) {
   ResumableOutput output(settings);
@@ -347,10 +358,9 @@ TEST_F(ResumableOutputTest, OnAFullDiskWhatWasWrittenStaysAndIsGoneOnWith) {
     choose(name);
     const std::string error = fill_disk(settings, answers, 100'000);
     const std::string left = files::partial_name(settings.output, 1);
-    EXPECT_NE(error.find(settings.output + ": cannot be written: File too large; what was finished is in " + left +
-                         ", and --resume goes on from there"),
-              std::string::npos)
-        << error;
+    const std::string lines_left = std::to_string(whole_lines(left));
+    EXPECT_EQ(error, settings.output + ": cannot be written: File too large; " + lines_left +
+                         " lines are finished, in " + left + "; --resume goes on after them");
     EXPECT_TRUE(fs::exists(left + ".json"));
     EXPECT_FALSE(fs::exists(settings.output));
     EXPECT_GT(resume(answers), 1000);
@@ -358,6 +368,19 @@ TEST_F(ResumableOutputTest, OnAFullDiskWhatWasWrittenStaysAndIsGoneOnWith) {
                                                           : test::unpacked(test::file_bytes(settings.output)));
     EXPECT_FALSE(fs::exists(left));
   }
+}
+
+TEST_F(ResumableOutputTest, OnAFullDiskOnlyWholeListsCount) {
+  settings.written.format = OutputFormat::kMoses;
+  std::vector<std::string> lists;
+  for (int i = 0; i < 4000; ++i) {
+    const std::string id = std::to_string(i);
+    lists.push_back(id + " ||| a ||| F0= -1 ||| -1\n" + id + " ||| b ||| F0= -2 ||| -2\n");
+  }
+  const std::string error = fill_disk(settings, lists, 100'000);
+  const std::string last = last_line_of(test::file_bytes(partial()));
+  EXPECT_NE(error.find("; " + last.substr(0, last.find(' ')) + " lines are finished, in "), std::string::npos)
+      << error << " behind " << last;
 }
 
 TEST_F(ResumableOutputTest, IfTheDiskIsFullAgainTheLongerOutputStays) {
@@ -374,9 +397,9 @@ TEST_F(ResumableOutputTest, IfTheDiskIsFullBeforeTheEarlierOutputIsCopiedThatSta
   const auto answers = many(40'000);
   fill_disk(settings, answers, 200'000);
   settings.resume = true;
-  EXPECT_EQ(fill_disk(settings, answers, 100'000), settings.output +
-                                                       ": cannot be written: File too large; what was finished is in " +
-                                                       partial() + ", and --resume goes on from there");
+  EXPECT_EQ(fill_disk(settings, answers, 100'000),
+            settings.output + ": cannot be written: File too large; " + std::to_string(whole_lines(partial())) +
+                " lines are finished, in " + partial() + "; --resume goes on after them");
   EXPECT_THAT(test::entries(folder.path()), ElementsAre("in", "out.partial", "out.partial.json"));
   EXPECT_EQ(fs::file_size(partial()), 200'000U);
   EXPECT_GT(resume(answers), 20'000);

@@ -4,13 +4,25 @@
 
 #include "core/human.h"
 #include "core/rethrow.h"
+#include "files/partial.h"
 
 namespace ventris::filters {
 namespace {
 
-Kept leave_finished(files::OutputFile& output) {
+/// Of a file whose end may be missing.
+int64_t whole_lines(const std::string& path) {
+  int64_t lines = 0;
+  try {
+    files::for_each_whole_line(path, [&](std::string_view) { ++lines; });
+  } catch (const DataError&) {  // what was read counts
+  }
+  return lines;
+}
+
+/// After an error of writing: the output has a line for each of `what`.
+Kept leave_finished(files::OutputFile& output, const std::string& what) {
   const std::string name = output.leave_partial();
-  return {name, name.empty() ? "" : "; what was finished is in " + name};
+  return {name, name.empty() ? "" : text_of({what, whole_lines(name)}, name)};
 }
 
 }  // namespace
@@ -29,13 +41,13 @@ Interrupted keep_finished(files::OutputFile& output, const std::string& path, co
 
 Kept keep_finished_after_error(files::OutputFile& output, const std::string& path, const Finished& finished) {
   if (output.empty() || finished.count == 0) return {};
-  if (core::handles<WriteError>()) return leave_finished(output);
+  if (core::handles<WriteError>()) return leave_finished(output, finished.what);
   try {
     const std::string name = output.keep_partial();
     if (name.empty() && path != "-") return {};
     return {name, text_of(finished, name)};
   } catch (const WriteError&) {
-    return leave_finished(output);
+    return leave_finished(output, finished.what);
   }
 }
 

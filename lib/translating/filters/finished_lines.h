@@ -28,7 +28,7 @@ struct Kept {
 };
 
 /// To be called where any other exception is handled: keeps what was written before, in the same way. After an error of
-/// writing, its last line may not be whole. Throws nothing.
+/// writing, its last line may not be whole, and only those before it count. Throws nothing.
 Kept keep_finished_after_error(files::OutputFile& output, const std::string& path, const Finished& finished);
 
 /// The same; then throws the exception that is being handled, with that end of its message.

@@ -46,13 +46,14 @@ std::string way_on() {
 
 ResumableOutput::ResumableOutput(const TranslateSettings& settings)
     : path_(settings.output),
+      format_(settings.written.format),
       record_(record_for(settings)),
       earlier_(settings.resume ? find_earlier_output(settings, record_) : EarlierOutput()),
       output_(path_, files::Packing::kBySuffix, record_.is_null() ? files::Naming::kAtTheEnd : files::Naming::kPartial),
       flushed_(core::seconds_now()) {
   // Until this run keeps its own, the marks of the earlier one hold: its lines are those that this one begins with.
   if (earlier_.record.contains(kFinishedInput)) record_[kFinishedInput] = earlier_.record[kFinishedInput];
-  if (settings.resume) copy_earlier(settings.written.format);
+  if (settings.resume) copy_earlier();
   if (!output_.partial().empty()) files::write_file(record_name(output_.partial()), record_.dump(1) + "\n");
 }
 
@@ -61,11 +62,11 @@ ResumableOutput::~ResumableOutput() {
   if (!keeps_record_ && !output_.partial().empty()) fs::remove(record_name(output_.partial()), ignored);
 }
 
-void ResumableOutput::copy_earlier(OutputFormat format) {
+void ResumableOutput::copy_earlier() {
   if (earlier_.partial.empty()) {
     return core::log_info(path_ + ": nothing was left by an earlier run; starting with line 1");
   }
-  finished_ = for_each_answer(earlier_, format, [this](std::string_view answer) { output_.write(answer); });
+  finished_ = for_each_answer(earlier_, format_, [this](std::string_view answer) { output_.write(answer); });
   core::log_info(fmt::format("{}: going on after line {}", earlier_.partial, finished_));
 }
 
@@ -106,6 +107,18 @@ Interrupted ResumableOutput::stopped(int64_t lines, int signal) {
   return {signal, std::string(stop.what()) + "; --resume goes on from there"};
 }
 
+/// The lines of the input that a partial output has answers to.
+int64_t ResumableOutput::answers_in(const std::string& partial) const {
+  EarlierOutput written;
+  written.partial = partial;
+  if (partial == earlier_.partial) written.most = earlier_.most;
+  try {
+    return for_each_answer(written, format_, [](std::string_view) {});
+  } catch (const DataError&) {  // it cannot be read; --resume will say so
+    return 0;
+  }
+}
+
 /// After an error of writing: what has reached the file may end within a line, and be less than an earlier run has
 /// left.
 void ResumableOutput::fail_with_written() {
@@ -116,7 +129,7 @@ void ResumableOutput::fail_with_written() {
     kept = output_.partial();
   }
   if (kept.empty()) throw;
-  core::rethrow_with("; what was finished is in " + kept + ", and --resume goes on from there");
+  core::rethrow_with(text_of({"line", answers_in(kept)}, kept) + way_on());
 }
 
 void ResumableOutput::fail_with_lines(int64_t lines) {

@@ -51,11 +51,13 @@ class ResumableOutput {
   [[noreturn]] void fail_with_lines(int64_t lines);
 
  private:
-  void copy_earlier(OutputFormat format);
+  void copy_earlier();
+  int64_t answers_in(const std::string& partial) const;
   [[noreturn]] void fail_with_written();
   void keep_record();
 
   std::string path_;
+  OutputFormat format_;
   nlohmann::ordered_json record_;  // null = this run cannot be gone on with
   EarlierOutput earlier_;
   files::OutputFile output_;
