@@ -29,7 +29,7 @@ void add_file_flags(Settings& settings) {
   settings.flag<Text>("-o,--output", "/output", "Output file, plain or .gz", group)->type_name("FILE");
   settings.flag<Text>("--format", "/format", "Output format: text or jsonl", group)
       ->check(ventris::apps::offers({"text", "jsonl"}));
-  settings.add_switch("--strict", "/strict", "Refuse invalid UTF-8, and end with an error if text was cut", group);
+  settings.add_switch("--strict", "/strict", "Refuse invalid UTF-8, and end with an error if text was lost", group);
 }
 
 void add_score_flags(Settings& settings) {

@@ -40,7 +40,7 @@ void add_file_flags(Settings& settings) {
       .flag<Text>("--terms", "/terms", "File of terms: term, TAB, and the translation that is required where it occurs",
                   group)
       ->type_name("FILE");
-  settings.add_switch("--strict", "/strict", "Refuse invalid UTF-8, and end with an error if text was cut", group);
+  settings.add_switch("--strict", "/strict", "Refuse invalid UTF-8, and end with an error if text was lost", group);
 }
 
 void add_document_flags(Settings& settings) {

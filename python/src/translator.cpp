@@ -179,6 +179,8 @@ std::vector<Answer> OpenTranslator::translate(Texts texts, const std::string& ch
     report.set_workspace_tokens(counts.workspace_tokens);
   } catch (const markup::MarkupError& error) {
     fail<DataError>("text ", before + static_cast<int64_t>(requests.count()), ": ", error.what());
+  } catch (const documents::SlowExpression& error) {
+    fail<DataError>("text ", before + static_cast<int64_t>(requests.count()), ": ", error.what());
   }
   return answers;
 }

@@ -205,6 +205,15 @@ TEST_F(ScoreFile, StrictKnowsSourcesAndTargetsThatTheModelCuts) {
   EXPECT_FAILS(score("bread\n", longer), DataError, "a target with more tokens than allowed, cut (line 1)");
 }
 
+TEST_F(ScoreFile, StrictKnowsTargetsWithoutASource) {
+  settings.strict = true;
+  EXPECT_FAILS(score("bread\n \n\n", "bread\nbread\nbread\n"), DataError,
+               "a blank source, so that its target was not scored (lines 2, 3)");
+  EXPECT_EQ(lines().size(), 3U);
+  EXPECT_NO_THROW(score("bread\n\n", "bread\n\n")) << "nothing is lost";
+  EXPECT_NO_THROW(score("bread\n", "\n")) << "a blank target is scored";
+}
+
 TEST_F(ScoreFile, FilesAreOpenedBeforeTheModelIsLoaded) {
   using Scorers = std::shared_ptr<const decoding::ScorerFactory>;
   const LoadScorers never = []() -> Scorers { throw std::logic_error("loaded"); };

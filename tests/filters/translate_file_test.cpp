@@ -206,6 +206,20 @@ TEST_F(TranslateFile, StrictKnowsTranslationsThatWereCutAndTheLinesOfADocument) 
                "in: a text over 1 MiB, cut (line 1)");
 }
 
+TEST_F(TranslateFile, StrictKnowsCharactersThatWereReplaced) {
+  settings.strict = true;
+  settings.document.markup = markup::Markup::kHtml;
+  EXPECT_FAILS(translate("<meta charset=shift_jis>\n<p>bread \x93</p>\n<p>\x93\xFA</p>\n"), DataError,
+               "bytes that the encoding does not have, which became U+FFFD (line 2)");
+  EXPECT_EQ(std::ranges::count(output(), '\n'), 3);
+  settings.document.markup = markup::Markup::kNone;
+  settings.input_format = InputFormat::kJsonl;
+  EXPECT_FAILS(translate("{\"text\": \"bread\"}\n{\"text\": \"bread \\ud800\"}\n"), DataError,
+               "in: half a surrogate pair, which became U+FFFD (line 2)");
+  settings.strict = false;
+  EXPECT_NO_THROW(translate("{\"text\": \"bread \\ud800\"}\n"));
+}
+
 TEST_F(TranslateFile, PhrasesThatAreNotAsWishedNameTheirLines) {
   settings.input_format = InputFormat::kJsonl;
   settings.constraints = true;
@@ -263,6 +277,21 @@ TEST_F(TranslateFile, AFailureLeavesTheOldOutputAlone) {
   settings.strict = true;
   EXPECT_THROW(translate("Nobody\n\xff\n"), DataError);
   EXPECT_EQ(output(), "bread\n");
+}
+
+TEST_F(TranslateFile, AnExpressionThatTakesTooLongIsNamedWithTheLineOfTheText) {
+  settings.document.placeholders = folder.file("slow", "/(a+)+b/\n");
+  const std::string slow(200, 'a');
+  EXPECT_FAILS(translate("bread\n" + slow + "\nbread\n"), DataError, "in:2: placeholders: /(a+)+b/ takes too long");
+  settings.document.markup = markup::Markup::kHtml;
+  EXPECT_FAILS(translate("<p>bread</p>\n\n<p>" + slow + "</p>\n"), DataError,
+               "in: line 3: placeholders: /(a+)+b/ takes too long");
+  settings.input_format = InputFormat::kJsonl;
+  EXPECT_FAILS(translate(R"({"text": "bread"})"
+                         "\n"
+                         R"({"text": "a\n)" +
+                         slow + "\"}\n"),
+               DataError, "in:2: line ");
 }
 
 TEST_F(TranslateFile, PrefixesMustBeAsManyAsLines) {

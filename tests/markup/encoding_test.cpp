@@ -33,6 +33,17 @@ TEST(DecodeDocument, HtmlIsConvertedByItsMeta) {
   EXPECT_EQ(decode_document("<meta charset=latin1>\xFC", Markup::kHtml).encoding, "windows-1252");
 }
 
+TEST(DecodeDocument, BytesThatTheEncodingDoesNotHaveAreCountedByLine) {
+  const DecodedDocument decoded =
+      decode_document("<meta charset=shift_jis>\n\x93\xFA\n\x93\n\n\xFD\xFD \x96\x7B", Markup::kHtml);
+  EXPECT_EQ(decoded.text, "<meta charset=UTF-8>\n\u65E5\n\uFFFD\n\n\uFFFD\uFFFD \u672C");
+  EXPECT_EQ(decoded.replaced.text(), "lines 3, 5");
+  const DecodedDocument wide = decode_document("\xFF\xFE<\0\n\0\x00\xD8>\0\n\0\xFD\xFF"s, Markup::kHtml);
+  EXPECT_EQ(wide.text, "<\n\uFFFD>\n\uFFFD") << "the last one was in the document";
+  EXPECT_EQ(wide.replaced.text(), "line 2");
+  EXPECT_EQ(decode_document("<meta charset=latin1>\xFC", Markup::kHtml).replaced.count(), 0);
+}
+
 TEST(DecodeDocument, AByteOrderMarkCountsMoreThanADeclaration) {
   EXPECT_EQ(xml("\xFF\xFE<\0?\0x\0m\0l\0 \0e\0n\0c\0o\0d\0i\0n\0g\0=\0'\0u\0t\0f\0-\0001\0006\0'\0?\0>\0<\0a\0/\0>\0"s),
             "<?xml encoding='UTF-8'?><a/>");

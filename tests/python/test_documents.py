@@ -1,7 +1,9 @@
 """Texts that are not one sentence per line, what translations must have, and warnings about them."""
 
 import json
+import pathlib
 import re
+import tempfile
 import unittest
 import warnings
 
@@ -69,6 +71,10 @@ class Documents(WarningsTest):
             list(translator.translate_iter(["<a>red</a>", "<a/>", "<a>\n</b>"], markup="xml", maxi_batch=2))
         with self.assertRaisesRegex(ventris.DataError, "^text 1: over 64 MiB; split the document"):
             translator.translate([" " * (64 << 20) + "a"], markup="html")
+        with tempfile.TemporaryDirectory() as folder:
+            (list_path := pathlib.Path(folder, "slow")).write_text("/(a+)+b/\n")
+            with self.assertRaisesRegex(ventris.DataError, r"^text 2: placeholders: /\(a\+\)\+b/ takes too long"):
+                translator.translate(["red", "a" * 200], placeholders=str(list_path))
         for settings, reason in (({"split_sentences": True}, "one sentence"), ({"placeholders": "builtin"}, "no links"),
                                  ({"markup": "html"}, "no links")):  # fmt: skip
             with self.assertRaisesRegex(ventris.ConfigError, f"^prefixes: cannot be combined with .*{reason}"):

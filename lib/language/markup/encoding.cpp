@@ -1,6 +1,7 @@
 #include "markup/encoding.h"
 
 #include <unicode/ucnv.h>
+#include <unicode/ucnv_cb.h>
 #include <unicode/unistr.h>
 
 #include <algorithm>
@@ -100,13 +101,50 @@ std::string usual_name(std::string_view declared) {
   return found == kUsual.end() ? name : std::string((*found)[1]);
 }
 
-std::string converted(std::string_view bytes, UConverter* converter) {
+/// Where bytes are that an encoding does not have.
+struct IllFormed {
+  const char* begin = nullptr;
+  std::vector<size_t> places = {};
+
+  /// Replaces them by U+FFFD, as ICU calls it.
+  static void replace(const void* self, UConverterToUnicodeArgs* args, const char* /*bytes*/, int32_t /*size*/,
+                      UConverterCallbackReason reason, UErrorCode* error) {
+    if (reason > UCNV_IRREGULAR) return;
+    auto& found = *static_cast<IllFormed*>(const_cast<void*>(self));
+    found.places.push_back(static_cast<size_t>(args->source - found.begin));
+    constexpr char16_t kReplacement = 0xFFFD;  // the converter would write U+001A for a single byte
+    *error = U_ZERO_ERROR;
+    ucnv_cbToUWriteUChars(args, &kReplacement, 1, 0, error);
+  }
+};
+
+std::string converted(std::string_view bytes, UConverter* converter, IllFormed* found = nullptr) {
   UErrorCode error = U_ZERO_ERROR;
+  if (found != nullptr) {
+    found->begin = bytes.data();
+    ucnv_setToUCallBack(converter, IllFormed::replace, found, nullptr, nullptr, &error);
+  }
   const icu::UnicodeString text(bytes.data(), static_cast<int32_t>(bytes.size()), converter, error);
   if (U_FAILURE(error) != 0) throw std::bad_alloc();  // ill-formed bytes are no failure
   std::string utf8;
   text.toUTF8String(utf8);
   return utf8;
+}
+
+/// The lines of these places.
+core::FirstLines lines_of(std::string_view bytes, UConverter* converter, const std::vector<size_t>& places) {
+  core::FirstLines lines;
+  UErrorCode error = U_ZERO_ERROR;
+  ucnv_setToUCallBack(converter, UCNV_TO_U_CALLBACK_SUBSTITUTE, nullptr, nullptr, nullptr, &error);
+  int64_t line = 1;
+  size_t done = 0;
+  for (const size_t place : places) {
+    const std::string before = converted(bytes.substr(done, place - done), converter);
+    line += std::ranges::count(before, '\n');
+    lines.add(line);
+    done = place;
+  }
+  return lines;
 }
 
 /// For a declared encoding: null if it is not known, or if its letters could become tags, so that browsers do not read
@@ -188,7 +226,9 @@ DecodedDocument decode_document(std::string bytes, Markup markup) {
       fail<MarkupError>("line ", line, ": the document declares the encoding '", name,
                         "', which is not known; convert it to UTF-8");
     }
-    decoded.text = converted(bytes, converter.get());
+    IllFormed found;
+    decoded.text = converted(bytes, converter.get(), &found);
+    decoded.replaced = lines_of(bytes, converter.get(), found.places);
     decoded.encoding = encoding;
   }
   declare_utf8(decoded.text, markup);

@@ -2,6 +2,7 @@
 #include <cstdint>
 #include <string>
 
+#include "core/human.h"
 #include "markup/markup.h"
 
 namespace ventris::markup {
@@ -11,6 +12,7 @@ struct DecodedDocument {
   std::string text;           ///< if it declares an encoding, it declares UTF-8
   std::string encoding = {};  ///< from which it was converted; "" = it was in UTF-8
   bool wrongly_declared = false;  ///< it was in UTF-8, but declared another encoding
+  core::FirstLines replaced = {};  ///< the lines with bytes that the encoding does not have, which became U+FFFD
 };
 
 /// Converts the bytes of an HTML or XML document to UTF-8, and changes its declarations to UTF-8. Its encoding is, in

@@ -186,7 +186,7 @@ DocumentTranslator::Pending DocumentTranslator::prepare(const Request& request) 
       plain ? in_lines(request.text) : markup::parse_markup(request.text, options_.markup, options_.changes);
   pending.joined = options_.split_sentences || options_.places();
   for (Block& block : document.blocks) {
-    hide_placeholders(block.text);
+    hide_placeholders(block);
     pending.joined = pending.joined || !block.text.objects.empty();
     CutText cut = cut_text(block.text, cutting);
     if (options_.markup == Markup::kMarkdown) {
@@ -221,9 +221,15 @@ void DocumentTranslator::find_source_warnings(Pending& pending) const {
   }
 }
 
-void DocumentTranslator::hide_placeholders(MarkedText& text) const {
+void DocumentTranslator::hide_placeholders(Block& block) const {
   std::vector<ByteRange> found;
-  if (!options_.placeholders.empty()) found = joined(placeholders_.find(text.text));
+  MarkedText& text = block.text;
+  try {
+    if (!options_.placeholders.empty()) found = joined(placeholders_.find(text.text));
+  } catch (const SlowExpression& slow) {
+    if (options_.markup == Markup::kNone) throw;
+    fail<SlowExpression>("line ", block.line, ": ", slow.what());
+  }
   text.hide(with_own_signs(text, std::move(found)), escape_);
   text.hide_pairs_of_objects(escape_);
 }

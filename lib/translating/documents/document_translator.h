@@ -101,7 +101,7 @@ class DocumentTranslator {
   class Run;
 
   Pending prepare(const translation::Request& request) const;
-  void hide_placeholders(MarkedText& text) const;
+  void hide_placeholders(markup::Block& block) const;
   static void find_losses(const Pending& pending, Answer& answer);
   void find_source_warnings(Pending& pending) const;
   void find_changed_placeholders(const Pending& pending, Answer& answer) const;

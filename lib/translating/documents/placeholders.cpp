@@ -63,11 +63,6 @@ struct CloseText {
 };
 using Text = std::unique_ptr<UText, CloseText>;
 
-/// An expression takes too long for a text.
-struct SlowExpression : DataError {
-  using DataError::DataError;
-};
-
 void find_matches(const icu::RegexPattern& pattern, std::string_view text, std::vector<ByteRange>& found) {
   UErrorCode error = U_ZERO_ERROR;
   const Text utf8(utext_openUTF8(nullptr, text.data(), static_cast<int64_t>(text.size()), &error));

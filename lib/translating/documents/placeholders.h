@@ -4,11 +4,18 @@
 #include <string_view>
 #include <vector>
 
+#include "core/error.h"
 #include "text/tokenizer.h"
 
 namespace ventris::documents {
 
 using text::ByteRange;
+
+/// A regular expression of a file takes too long for a text. The message has the expression, and the line of a
+/// document, but not the file of the text.
+struct SlowExpression : DataError {
+  using DataError::DataError;
+};
 
 /// Finds the parts of a text that a translation must have as they are. Several threads may use it.
 class Placeholders {
@@ -21,7 +28,7 @@ class Placeholders {
   Placeholders(Placeholders&&) noexcept;
 
   /// The placeholders of a text, in order, without overlaps: the one that begins first, and the longest of these.
-  /// Throws DataError if a regular expression of a file takes too long.
+  /// Throws SlowExpression.
   std::vector<ByteRange> find(std::string_view text) const;
 
   /// The placeholders that one of both texts has more often than the other, each once, sorted. If a regular expression

@@ -10,10 +10,15 @@
 namespace ventris::filters {
 namespace {
 
+using ToldOfReplaced = std::function<void(const core::FirstLines& lines)>;
+
 class DecodedBytes : public text::ByteSource {
  public:
-  DecodedBytes(const std::string& path, markup::Markup markup)
-      : path_(path == "-" ? "standard input" : path), markup_(markup), bytes_(text::open_bytes(path)) {}
+  DecodedBytes(const std::string& path, markup::Markup markup, ToldOfReplaced told)
+      : path_(path == "-" ? "standard input" : path),
+        markup_(markup),
+        bytes_(text::open_bytes(path)),
+        told_(std::move(told)) {}
 
   std::string_view next_block() override {
     if (std::exchange(done_, true)) return {};
@@ -31,6 +36,11 @@ class DecodedBytes : public text::ByteSource {
     if (decoded.wrongly_declared) {
       core::log_warning(path_ + ": the document declares another encoding, but is in UTF-8; the output declares UTF-8");
     }
+    if (decoded.replaced.count() > 0) {
+      core::log_warning(path_ + ": has bytes that are not " + decoded.encoding + " (" + decoded.replaced.text() +
+                        "); they became U+FFFD");
+      if (told_) told_(decoded.replaced);
+    }
     text_ = std::move(decoded.text);
     return text_;
   }
@@ -40,14 +50,16 @@ class DecodedBytes : public text::ByteSource {
   std::string path_;
   markup::Markup markup_;
   std::unique_ptr<text::ByteSource> bytes_;
+  ToldOfReplaced told_;
   std::string text_;
   bool done_ = false;
 };
 
 }  // namespace
 
-std::unique_ptr<text::ByteSource> document_bytes(const std::string& path, markup::Markup markup) {
-  return std::make_unique<DecodedBytes>(path, markup);
+std::unique_ptr<text::ByteSource> document_bytes(const std::string& path, markup::Markup markup,
+                                                 ToldOfReplaced replaced) {
+  return std::make_unique<DecodedBytes>(path, markup, std::move(replaced));
 }
 
 }  // namespace ventris::filters

@@ -1,7 +1,9 @@
 #pragma once
+#include <functional>
 #include <memory>
 #include <string>
 
+#include "core/human.h"
 #include "markup/markup.h"
 #include "text/byte_source.h"
 
@@ -11,6 +13,8 @@ namespace ventris::filters {
 /// (markup::decode_document). The log says so. For all other kinds of documents, the bytes are those of the file.
 /// next_block() throws as text::ByteSource, MarkupError for an encoding that is not known, and DataError for a document
 /// over markup::kLongestDocument.
-std::unique_ptr<text::ByteSource> document_bytes(const std::string& path, markup::Markup markup);
+/// `replaced` is called if bytes became U+FFFD, with their lines.
+std::unique_ptr<text::ByteSource> document_bytes(const std::string& path, markup::Markup markup,
+                                                 std::function<void(const core::FirstLines& lines)> replaced = {});
 
 }  // namespace ventris::filters

@@ -14,6 +14,8 @@ class Losses {
   /// `what` was lost: "lines over 1 MiB"; `line` counts from 1.
   void add(const std::string& what, int64_t line) { lines_[what].add(line); }
 
+  void add(const std::string& what, const core::FirstLines& lines) { lines_[what] = lines; }
+
   /// Adds the line that was read last if the reader has cut it. To be called after each line.
   void add_cut(const text::LineReader& reader);
 

@@ -167,6 +167,7 @@ class ScoreWriter {
 
   void take(const translation::PairScore& score) {
     ++taken_;
+    if (score.unscored) losses_.add("a blank source, so that its target was not scored", taken_);
     if (score.source_cut) losses_.add("a source with more tokens than allowed, cut", taken_);
     if (score.target_cut) losses_.add("a target with more tokens than allowed, cut", taken_);
     if (settings_.summary) return;

@@ -40,17 +40,20 @@ bool is_one_document(const TranslateSettings& settings) {
   return settings.document.markup != markup::Markup::kNone && settings.input_format == InputFormat::kText;
 }
 
-text::LineReader open_input(const TranslateSettings& settings) {
+text::LineReader open_input(const TranslateSettings& settings, Losses& losses) {
   const text::LineReaderOptions options = reading_options(settings);
   if (!is_one_document(settings)) return text::LineReader(settings.input, options);
-  return {settings.input, document_bytes(settings.input, settings.document.markup), options};
+  const auto note_replaced = [&losses](const core::FirstLines& lines) {
+    losses.add("bytes that the encoding does not have, which became U+FFFD", lines);
+  };
+  return {settings.input, document_bytes(settings.input, settings.document.markup, note_replaced), options};
 }
 
 /// Reads the lines of the input with their prefixes and phrases, and writes the results in the output format.
 class Exchange {
  public:
   explicit Exchange(const TranslateSettings& settings)
-      : settings_(settings), input_(open_input(settings)), output_(settings) {
+      : settings_(settings), input_(open_input(settings, report_.losses())), output_(settings) {
     if (!settings.force_prefix.empty()) prefixes_.emplace(settings.force_prefix, reading_options(settings));
   }
 
@@ -80,7 +83,7 @@ class Exchange {
       request.text = line.text;
       request.phrases = line.phrases;
       if (line.cut) note_cut_text();
-      if (line.replaced) replaced_.add(input_.counts().lines);
+      if (line.replaced) note_replaced();
     }
     return more;
   }
@@ -169,6 +172,10 @@ class Exchange {
     const std::string limit = std::to_string(longest_text(settings_) >> 20) + " MiB";
     report_.losses().add(input_.path() + ": a text over " + limit + ", cut", input_.counts().lines);
   }
+  void note_replaced() {
+    replaced_.add(input_.counts().lines);
+    report_.losses().add(input_.path() + ": half a surrogate pair, which became U+FFFD", input_.counts().lines);
+  }
   bool is_document() const { return is_one_document(settings_); }
   /// A blank line among JSON lines has no text; it is skipped.
   bool next_line(std::string& text) {
@@ -191,12 +198,12 @@ class Exchange {
   }
 
   const TranslateSettings& settings_;
+  TranslationReport report_;
   text::LineReader input_;
   std::optional<text::LineReader> prefixes_;
   ResumableOutput output_;
   std::deque<Waiting> waiting_;  // lines that were read but have no result yet
   int64_t waiting_bytes_ = 0;
-  TranslationReport report_;
   bool document_left_ = true;  // the input is a document, and was not read yet
   int64_t number_ = 0;
   core::FirstLines blank_, replaced_;  // JSON lines
@@ -219,6 +226,8 @@ translation::TranslationCounts translate(const TranslateSettings& settings,
   } catch (const translation::PrefixError& error) {
     fail<DataError>(exchange.prefix_path(), ": ", error.what());
   } catch (const markup::MarkupError& error) {
+    fail<DataError>(exchange.place_of_text(), ": ", error.what());
+  } catch (const documents::SlowExpression& error) {
     fail<DataError>(exchange.place_of_text(), ": ", error.what());
   }
 }

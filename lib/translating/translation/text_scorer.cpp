@@ -67,6 +67,7 @@ TextScorer::Item TextScorer::encode(const TextPair& pair) const {
   item.source = std::move(source.ids);
   item.score.source_cut = source.cut;
   item.score.blank = item.source.empty();
+  item.score.unscored = item.score.blank && !text::is_blank(pair.target);
   if (item.score.blank) return item;
   item.target = target_tokenizer_.encode(pair.target);
   item.score.target_cut = static_cast<int64_t>(item.target.size()) >= max_length_;

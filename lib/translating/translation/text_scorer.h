@@ -41,6 +41,7 @@ struct PairScore {
   double score = 0;  ///< normalised
   int64_t words = 0;  ///< of the target, separated by white space; its end counts as one, unless the target was cut
   bool blank = false;  ///< the source is blank: the pair is not scored and has no tokens
+  bool unscored = false;  ///< the same, although the target is not blank
   bool source_cut = false;  ///< the source was too long for the model, and cut
   bool target_cut = false;  ///< the same for the target, which then has no "</s>"
 };
