@@ -39,7 +39,8 @@ void add_drawn_flags(CLI::App& app, PlotRequest& request) {
                  "Draw curves of four features, starting with this one, instead of a heat map")
       ->group("For positions");
   app.add_option("--size", request.size, "Number of tokens")->group("For mask");
-  app.add_option("--padding", request.padding, "Number of padding tokens at the end")->group("For mask");
+  app.add_option("--padding", request.padding, "Number of padding tokens at the end; default: 4, or less than --size")
+      ->group("For mask");
   app.add_option("--vocab", request.vocab, "Number of tokens in the vocabulary")->group("For smoothing");
   app.add_option("--smoothing", request.smoothing, "Label smoothing (training.label_smoothing)")
       ->group("For smoothing");

@@ -306,14 +306,16 @@ TEST_F(EvaluateTest, InputsThatCannotBeReadAreRefused) {
 TEST_F(EvaluateTest, FlagsThatMakeNoSenseAreRefused) {
   expect_refusal(run({"-", "-i", "-"}), 2, "standard input can be only one of the inputs");
   expect_refusal(score({"-sl", "-m", "bleu", "chrf"}), 2, "--sentence-level: expected one metric");
-  expect_refusal(score({"-sv", "1"}), 2, "--smooth-value: can be used only with --smooth-method floor or add-k");
-  expect_refusal(score({"-s", "floor", "-sv", "nan"}), 2, "--smooth-value: expected a number of at least 0, found nan");
+  expect_refusal(score({"-sv", "1"}), 2,
+                 "(--smooth-value): can be used only with smooth_method (--smooth-method) floor or add-k");
+  expect_refusal(score({"-s", "floor", "-sv", "nan"}), 2,
+                 "(--smooth-value): expected a number of at least 0, found nan");
   expect_refusal(score({"-s", "floor", "-sv", "-1"}), 2, "--smooth-value", 2);
   expect_refusal(score({"-m", "meteor"}), 2, "meteor", 2);
   expect_refusal(score({"-tok", "14a"}), 2, "14a", 2);
   expect_refusal(score({"--smoth-method", "exp"}), 2, "--smooth-method", 2);
   expect_refusal(run({}), 2, "references: expected at least one file");
-  expect_refusal(score({"-m", "chrf", "-cc", "0"}), 2, "--chrf-char-order 0");
+  expect_refusal(score({"-m", "chrf", "-cc", "0"}), 2, "(--chrf-char-order) 0");
 }
 
 TEST_F(EvaluateTest, FlagsOfAMetricThatIsNotAskedForChangeNothing) {
@@ -344,8 +346,8 @@ TEST_F(EvaluateTest, TestsThatDoNotFitAreRefused) {
 
 TEST_F(EvaluateTest, ModelsThatDoNotFitAreRefused) {
   const std::string model = VENTRIS_SOURCE "/tests/parity/metrics.spm";
-  expect_refusal(score({"-tok", "spm"}), 2, "--tokenize spm: needs a SentencePiece model");
-  expect_refusal(score({"--spm-model", model}), 2, "--spm-model: can be used only with --tokenize spm");
+  expect_refusal(score({"-tok", "spm"}), 2, "(--tokenize) spm: needs a SentencePiece model");
+  expect_refusal(score({"--spm-model", model}), 2, "(--spm-model): can be used only with tokenize (--tokenize) spm");
   expect_refusal(score({"-tok", "spm", "--spm-model", references}), 4, references + ": not a SentencePiece model");
   expect_refusal(score({"-tok", "spm", "--spm-model", folder.path("missing")}), 3, "missing");
   const std::string bad = folder.file("bad.spm", test::bad_tokenizer());

@@ -102,6 +102,9 @@ TEST(Plot, WrongFlagsAreRefusedWithASentence) {
   EXPECT_THAT(mistyped.err, HasSubstr("got 'postions' (did you mean 'positions'?)"));
   expect_refused(run_program("ventris-plot", {"mask", "--updates", "5"}), 2,
                  "--updates: has no effect on the figure 'mask'");
+  expect_refused(run_program("ventris-plot", {"mask", "--size", "3", "--padding", "4"}), 2,
+                 "--padding: expected 0 to 2, got 4");
+  EXPECT_EQ(run_program("ventris-plot", {"mask", "--size", "3"}).code, 0) << "no flag is named that nobody gave";
   expect_refused(run_program("ventris-plot", {"mask", "--points", "5"}), 2,
                  "--points: has no effect on the figure 'mask'");
   expect_refused(run_program("ventris-plot", {"kernels", "--points", "1"}), 2, "--points: expected 2 to 200, got 1");

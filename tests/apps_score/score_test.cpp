@@ -143,7 +143,7 @@ TEST_F(ScoreProgram, TheUsersMistakesAreNamedWithExitCode2) {
   expect_mistake({"--normalize", "-1"}, "normalize: must be from 0 to 10");
   expect_mistake({"--feature", "two words"}, "feature: must be a word");
   expect_mistake({"--threads", "0"}, "threads: must be from 1 to 1024, got 0");
-  expect_mistake({"--device", "cuda"}, "--device cuda: this backend copies on the CPU only");
+  expect_mistake({"--device", "cuda"}, "device cuda: this backend copies on the CPU only");
   const auto without = test::run_program("ventris-score", {}, "bread\tbread\n");
   EXPECT_EQ(without.code, 2);
   EXPECT_THAT(without.err, HasSubstr("give -m BUNDLE"));

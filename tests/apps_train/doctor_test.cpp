@@ -89,7 +89,7 @@ TEST_F(Doctor, WarnsOfWhatWouldSpoilTheRun) {
   const json all = report({"--valid", train.source, train.target, "--after", "10u", "--threads", threads})["warnings"];
   EXPECT_THAT(all, Contains(HasSubstr("400 of 400 validation sources are also in the training corpus")));
   EXPECT_THAT(all, Contains(StartsWith("the warm-up of 20 updates is longer than the run of about 10")));
-  EXPECT_THAT(all, Contains(StartsWith("--threads " + threads + " is more than the ")));
+  EXPECT_THAT(all, Contains(StartsWith("training.threads: " + threads + " is more than the ")));
 }
 
 TEST_F(Doctor, WarnsOfATokenizerThatDoesNotFitTheCorpus) {

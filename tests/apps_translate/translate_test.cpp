@@ -324,7 +324,7 @@ TEST_F(TranslateProgram, TheUsersMistakesAreNamedWithExitCode2) {
   expect_mistake({"-m", ""}, "--model: expected a path, got an empty one");
   expect_mistake({"--combine", "mean"}, "combine: expected one of probs, log-probs; got 'mean'");
   expect_mistake({"-m", bundle(), "-o", bundle() + "/out"}, "is a file of the model");
-  expect_mistake({"--device", "cuda"}, "--device cuda: this backend copies on the CPU only");
+  expect_mistake({"--device", "cuda"}, "device cuda: this backend copies on the CPU only");
   expect_mistake({"-c", folder.file("c.json", R"({"beam_sise": 3})")}, "did you mean 'beam_size'?");
   expect_mistake({"-c", folder.file("c.json", R"({"a\u001b\nb": 3})")}, R"(a\x1b\nb: unknown setting)");
   expect_mistake({"-c", folder.file("d.json", R"({"input": 3})")}, "input");

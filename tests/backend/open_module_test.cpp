@@ -96,7 +96,7 @@ TEST_F(OpenModel, WhatCannotBeOpenedIsNamed) {
 }
 
 TEST_F(OpenModel, TheDeviceIsTheFirstThingThatIsChecked) {
-  EXPECT_FAILS(open_model({{"none"}, "gpu", false}), ConfigError, "--device: expected cpu, cuda or cuda:N, got 'gpu'");
+  EXPECT_FAILS(open_model({{"none"}, "gpu", false}), ConfigError, "device: expected cpu, cuda or cuda:N, got 'gpu'");
 }
 
 TEST(ScorerOptions, AreTheIdsAndTheLengthOfTheModel) {

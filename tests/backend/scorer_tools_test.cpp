@@ -120,12 +120,12 @@ TEST(PadSources, NoneAreAnEmptyBatch) {
 TEST(ParseDevice, NamesWhatItExpectsAndWhatItGot) {
   EXPECT_TRUE(parse_device("cpu").is_cpu());
   for (const std::string text : {"gpu", "", "CPU", "cuda:", "cuda:x", "cuda:-2", "meta", "mps"}) {
-    EXPECT_FAILS(parse_device(text), ConfigError, "--device: expected cpu, cuda or cuda:N, got '" + text + "'");
+    EXPECT_FAILS(parse_device(text), ConfigError, "device: expected cpu, cuda or cuda:N, got '" + text + "'");
   }
 }
 
 TEST(ParseDevice, RefusesAGpuThatIsNotThere) {
-  EXPECT_FAILS(parse_device("cuda:99"), ConfigError, "--device cuda:99: this machine or this LibTorch has");
+  EXPECT_FAILS(parse_device("cuda:99"), ConfigError, "device cuda:99: this machine or this LibTorch has");
   if (torch::cuda::is_available()) GTEST_SKIP() << "a GPU is there";
   EXPECT_FAILS(parse_device("cuda"), ConfigError, "has 0 CUDA devices");
 }

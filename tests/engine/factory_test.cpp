@@ -539,7 +539,7 @@ TEST(EngineWeights, LayersThatAreTooWideForInt8AreRefused) {
   options.d_ff = 65537;
   model.config.architecture = std::make_shared<architecture::TransformerArchitecture>(options);
   EXPECT_FAILS(factory_of(model, Precision::kInt8), ConfigError,
-               "--precision int8: takes layers of at most 65536 inputs, but this model has 65537; use f32 or bf16");
+               "precision int8: takes layers of at most 65536 inputs, but this model has 65537; use f32 or bf16");
 }
 
 TEST(EngineScorer, RefusesSentencesThatAreEmptyOrTooLongAndUnknownIds) {

@@ -48,11 +48,11 @@ TEST(Evaluation, FlagsThatDoNotFitTogetherAreNamed) {
   EvaluationOptions valued = bare({MetricKind::kBleu});
   valued.bleu.smooth_value = 1;
   EXPECT_FAILS(evaluate(kHypotheses, kReferences, valued), ConfigError,
-               "--smooth-value: can be used only with --smooth-method floor");
+               "smooth_value (--smooth-value): can be used only with smooth_method (--smooth-method) floor");
   valued.bleu.smoothing = Smoothing::kFloor;
   EXPECT_NO_THROW(check(valued));
   valued.bleu.smooth_value = std::nan("");
-  EXPECT_FAILS(check(valued), ConfigError, "--smooth-value: expected a number of at least 0, found nan");
+  EXPECT_FAILS(check(valued), ConfigError, "smooth_value (--smooth-value): expected a number of at least 0, found nan");
 }
 
 TEST(Evaluation, TerIsAMetricToo) {
@@ -90,17 +90,17 @@ TEST(Evaluation, SentenceLevelAndTestsKnowHowManySystemsTheyTake) {
 TEST(Evaluation, AModelAndTheTokenizationThatNeedsItBelongTogether) {
   EvaluationOptions options = bare({MetricKind::kBleu});
   options.bleu.tokenization = Tokenization::kSpm;
-  EXPECT_FAILS(check(options), ConfigError, "--tokenize spm: needs a SentencePiece model");
+  EXPECT_FAILS(check(options), ConfigError, "tokenize (--tokenize) spm: needs a SentencePiece model");
   options.bleu.tokenization = Tokenization::k13a;
   options.bleu.pieces = std::make_shared<const text::PieceEncoder>(
       text::PieceEncoder::from_file(VENTRIS_SOURCE "/tests/parity/metrics.spm"));
-  EXPECT_FAILS(check(options), ConfigError, "--spm-model: can be used only with --tokenize spm");
+  EXPECT_FAILS(check(options), ConfigError, "spm_model (--spm-model): can be used only with tokenize (--tokenize) spm");
 }
 
 TEST(Evaluation, ChrfNeedsNgramsOfSomething) {
   EvaluationOptions options = bare({MetricKind::kChrf});
   options.chrf.char_order = 0;
-  EXPECT_FAILS(check(options), ConfigError, "--chrf-char-order 0");
+  EXPECT_FAILS(check(options), ConfigError, "char_order (--chrf-char-order) 0");
 }
 
 TEST(Evaluation, SettingsOfAMetricThatIsNotAskedForAreNotLookedAt) {

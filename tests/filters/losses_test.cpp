@@ -17,7 +17,7 @@ TEST(Losses, EachKindNamesItsLines) {
   losses.add("a was cut", 7);
   losses.add("b was cut", 9);
   EXPECT_FAILS(losses.fail_if_any(), DataError,
-               "text was lost, which --strict makes an error: a was cut (line 7); b was cut (lines 3, 9); the output "
+               "strict: text was lost: a was cut (line 7); b was cut (lines 3, 9); the output "
                "has everything else");
 }
 

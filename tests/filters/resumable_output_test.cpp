@@ -153,7 +153,7 @@ TEST_F(ResumableOutputTest, WithoutAnEarlierRunItStartsWithLine1) {
 TEST_F(ResumableOutputTest, ARunThatDiffersIsRefusedAndStays) {
   stop_after(lines, 2);
   settings.translator.search.beam_size += 1;
-  EXPECT_FAILS(resume(lines), ConfigError, "--resume: " + partial() + ": was begun with another beam_size (");
+  EXPECT_FAILS(resume(lines), ConfigError, "resume: " + partial() + ": was begun with another beam_size (");
   settings.translator.search.beam_size -= 1;
   folder.file("in", "another input\n");
   EXPECT_FAILS(resume(lines), ConfigError, "was begun with another input (");
@@ -215,7 +215,7 @@ TEST_F(ResumableOutputTest, ARunningRunIsRefused) {
 
 TEST_F(ResumableOutputTest, PipesAndDocumentsAreRefused) {
   settings.input = "-";
-  EXPECT_FAILS(resume(lines), ConfigError, "--resume: expected an input file and an output file");
+  EXPECT_FAILS(resume(lines), ConfigError, "resume: expected an input file and an output file");
 }
 
 TEST_F(ResumableOutputTest, AnErrorLeavesNothingOfANewRunAndAllOfAnEarlierOne) {

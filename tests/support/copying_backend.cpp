@@ -35,7 +35,7 @@ extern "C" {
 
 __attribute__((visibility("default"))) decoding::ScorerFactory* ventris_open_scorers(
     const decoding::ScorerLibraryOptions& options) {
-  if (options.device != "cpu") fail<ConfigError>("--device ", options.device, ": this backend copies on the CPU only");
+  if (options.device != "cpu") fail<ConfigError>("device ", options.device, ": this backend copies on the CPU only");
   model::Package package;
   core::use_stop_signal_of(options.stop_signal);
   package.config = model::ModelConfig::parse(nlohmann::json::parse(options.model.config), options.model.name);

@@ -155,7 +155,7 @@ TEST_F(Ensemble, ModelsThatDoNotTranslateAreRefused) {
 TEST_F(Ensemble, AModelThatCannotBeOpenedIsNamed) {
   EXPECT_FAILS(load_models({first, folder.path("none")}), ModelError, folder.path("none"));
   EXPECT_FAILS(open_models(load_models({first, first}), {.device = "cuda", .backend = Backend::kEngine}), ConfigError,
-               first + ": --backend engine: the engine cannot run this model");
+               first + ": backend engine: the engine cannot run this model");
   EXPECT_FAILS(open_models(load_models({first, first}), {}, {.weights = {1}}), std::invalid_argument,
                "a weight for each");
   EXPECT_FAILS(load_models({}), std::invalid_argument, "no model");

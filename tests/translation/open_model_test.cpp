@@ -35,7 +35,7 @@ TEST_F(OpenModel, TranslatesAndScoresWithTheModelOfAFolder) {
 TEST_F(OpenModel, WhatIsNotThereIsNamed) {
   EXPECT_FAILS(open_model(folder.path("none")), ModelError, folder.path("none"));
   const std::string bundle = test::write_tiny_bundle(folder.path("bundle"));
-  EXPECT_FAILS(open_model(bundle, {.device = "cuda"}), ConfigError, "--device cuda");
+  EXPECT_FAILS(open_model(bundle, {.device = "cuda"}), ConfigError, "device cuda");
   setenv("VENTRIS_BACKEND", folder.path("none.so").c_str(), 1);
   EXPECT_FAILS(open_model(bundle), ConfigError, "none.so");
 }

@@ -48,18 +48,18 @@ TEST_F(OpenScorers, TakesTheEngineWithoutLoadingLibTorch) {
 TEST_F(OpenScorers, TakesLibTorchIfItIsAskedForOrNamed) {
   without_torch();
   EXPECT_FAILS(open({.backend = Backend::kTorch}), NoBackendError,
-               "LibTorch is needed (--backend torch), but the translation backend was not found");
+               "LibTorch is needed (backend torch), but the translation backend was not found");
   EXPECT_FAILS(open({}), NoBackendError, "none.so");
 }
 
 TEST_F(OpenScorers, RefusesWhatDoesNotGoTogether) {
   EXPECT_FAILS(open({.backend = Backend::kTorch, .precision = Precision::kInt8}), ConfigError,
-               "--precision: the backend torch computes only in f32; leave --precision out, or use --backend engine");
+               "precision: the backend torch computes only in f32; leave precision out, or use the backend engine");
   EXPECT_FAILS(open({.device = "cuda", .backend = Backend::kEngine}), ConfigError,
-               "--backend engine: the engine cannot run this model: it does not support the device cuda; leave "
-               "--backend and --precision out to use LibTorch");
+               "backend engine: the engine cannot run this model: it does not support the device cuda; leave "
+               "backend and precision out to use LibTorch");
   EXPECT_FAILS(open({.device = "cuda:1", .precision = Precision::kBf16}), ConfigError,
-               "--precision: the engine cannot run this model: it does not support the device cuda:1");
+               "precision: the engine cannot run this model: it does not support the device cuda:1");
 }
 
 /// A lexicon without a target piece, for the tokenizers of the bundle or with another checksum.
@@ -81,11 +81,11 @@ TEST_F(OpenScorers, TakesTheEngineForAShortlist) {
 TEST_F(OpenScorers, RefusesShortlistsWithoutTheEngineAndThoseOfOtherModels) {
   const std::string lexicon = folder.file("lexicon", empty_lexicon(bundle).bytes());
   EXPECT_FAILS(open({.backend = Backend::kTorch, .shortlist = {lexicon}}), ConfigError,
-               "--shortlist: the backend torch always computes the whole vocabulary; leave --shortlist out, or use "
-               "--backend engine");
+               "shortlist: the backend torch always computes the whole vocabulary; leave shortlist out, or use "
+               "the backend engine");
   EXPECT_FAILS(open({.device = "cuda", .shortlist = {lexicon}}), ConfigError,
-               "--shortlist: the engine cannot run this model: it does not support the device cuda; leave --backend, "
-               "--precision and --shortlist out to use LibTorch");
+               "shortlist: the engine cannot run this model: it does not support the device cuda; leave backend, "
+               "precision and shortlist out to use LibTorch");
   const std::string other = folder.file("other", empty_lexicon(bundle, 1).bytes());
   EXPECT_FAILS(open({.shortlist = {other}}), ModelError, "other: was made for other tokenizers");
   EXPECT_FAILS(open({.shortlist = {folder.file("text", "no lexicon")}}), ModelError, "text: is not a lexicon");
@@ -106,7 +106,7 @@ TEST_F(OpenScorers, LogsWhyAModelDoesNotRunOnTheEngine) {
   without_torch();
   const std::string start = "the model runs on LibTorch, not on the engine: ";
   const auto log_of = [&](const ScorerSettings& settings) { return debug_log_of([&] { open(settings); }); };
-  EXPECT_THAT(log_of({.backend = Backend::kTorch}), HasSubstr(start + "--backend torch\n"));
+  EXPECT_THAT(log_of({.backend = Backend::kTorch}), HasSubstr(start + "backend torch\n"));
   EXPECT_THAT(log_of({.device = "cuda:1"}), HasSubstr(start + "the device cuda:1\n"));
   EXPECT_THAT(log_of({}), HasSubstr(start + "VENTRIS_BACKEND is set\n"));
   const auto of_another_family = [&] {
@@ -162,12 +162,12 @@ TEST_F(OpenPackedModel, IsForTheEngineWhateverElseIsThere) {
 
 TEST_F(OpenPackedModel, WhatItIsNotForIsRefused) {
   EXPECT_FAILS(open_packed({.backend = Backend::kTorch}), ConfigError,
-               "--backend torch: " + packed +
+               "backend torch: " + packed +
                    " is a packed model, which only the engine on a CPU can use; leave it "
                    "out, or give the bundle from which the packed model was made");
-  EXPECT_FAILS(open_packed({.device = "cuda"}), ConfigError, "--device cuda: " + packed + " is a packed model");
+  EXPECT_FAILS(open_packed({.device = "cuda"}), ConfigError, "device cuda: " + packed + " is a packed model");
   EXPECT_FAILS(open_packed({.precision = Precision::kF32}), ConfigError,
-               "--precision f32: " + packed + " is packed in int8; leave --precision out, or give the bundle");
+               "precision f32: " + packed + " is packed in int8; leave precision out, or give the bundle");
 }
 
 TEST_F(OpenPackedModel, OfAModelThatTheEngineDoesNotSupportIsRefused) {

@@ -37,7 +37,7 @@ TEST_F(ScorerLoader, AFactoryOfTheLibraryWorksHere) {
 TEST_F(ScorerLoader, ErrorsOfTheLibraryKeepTheirKind) {
   EXPECT_FAILS(load_scorers({{"model", "{}"}, "cpu", false}), ModelError, "model: format_version: missing");
   EXPECT_FAILS(load_scorers({{"model", "{}"}, "cuda", false}), ConfigError,
-               "--device cuda: this backend copies on the CPU only");
+               "device cuda: this backend copies on the CPU only");
 }
 
 TEST_F(ScorerLoader, ABundleThatIsReplacedMeanwhileStaysTheOneThatWasOpened) {
@@ -89,7 +89,7 @@ TEST_F(ScorerLoader, ANamedLibTorchThatDoesNotFitIsRefused) {
   EXPECT_THAT(describe_backend(), testing::HasSubstr(expected));
   const model::LoadedModel model = model::load_model(test::write_tiny_bundle(folder.path("bundle")));
   EXPECT_FAILS(open_scorers(model, {.backend = Backend::kTorch}), installation::NoLibTorchError,
-               "LibTorch is needed (--backend torch), but VENTRIS_LIBTORCH: expected the folder of a LibTorch");
+               "LibTorch is needed (backend torch), but VENTRIS_LIBTORCH: expected the folder of a LibTorch");
   unsetenv("VENTRIS_LIBTORCH");
 }
 

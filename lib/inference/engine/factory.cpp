@@ -204,7 +204,7 @@ std::unique_ptr<decoding::ScorerFactory> nat_factory(const model::ModelConfig& c
                                                      const architecture::NatOptions& nat, TransformerWeights weights,
                                                      const EngineOptions& options) {
   if (options.lexicon != nullptr) {
-    fail<ConfigError>("--shortlist: is only for models that write token by token; leave it out");
+    fail<ConfigError>("shortlist: is only for models that write token by token; leave it out");
   }
   const architecture::TransformerOptions& layers = nat.transformer;
   auto model = std::make_shared<NatModel>();

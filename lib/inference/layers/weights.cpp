@@ -131,7 +131,7 @@ DecoderLayer decoder_layer(const Packer& packer, const std::string& name) {
 
 void check_inputs(const TransformerOptions& options, Precision precision) {
   if (precision != Precision::kInt8 || most_inputs(options) <= kMostInt8Inputs) return;
-  fail<ConfigError>("--precision int8: takes layers of at most ", kMostInt8Inputs, " inputs, but this model has ",
+  fail<ConfigError>("precision int8: takes layers of at most ", kMostInt8Inputs, " inputs, but this model has ",
                     most_inputs(options), "; use f32 or bf16");
 }
 

@@ -105,22 +105,26 @@ bool asks_for(const EvaluationOptions& options, MetricKind kind) {
 void check_bleu(const EvaluationOptions& options) {
   const auto smoothing = options.bleu.smoothing;
   if (options.bleu.smooth_value && smoothing != Smoothing::kFloor && smoothing != Smoothing::kAddK) {
-    fail<ConfigError>("--smooth-value: can be used only with --smooth-method floor or add-k");
+    fail<ConfigError>(
+        "smooth_value (--smooth-value): can be used only with smooth_method (--smooth-method) floor or add-k");
   }
   if (options.bleu.smooth_value && std::isnan(*options.bleu.smooth_value)) {
-    fail<ConfigError>("--smooth-value: expected a number of at least 0, found nan");
+    fail<ConfigError>("smooth_value (--smooth-value): expected a number of at least 0, found nan");
   }
   if (options.bleu.tokenization == Tokenization::kSpm && !options.bleu.pieces) {
-    fail<ConfigError>("--tokenize spm: needs a SentencePiece model; give its file with --spm-model");
+    fail<ConfigError>(
+        "tokenize (--tokenize) spm: needs a SentencePiece model; give its file as spm_model (--spm-model)");
   }
   if (options.bleu.tokenization != Tokenization::kSpm && options.bleu.pieces) {
-    fail<ConfigError>("--spm-model: can be used only with --tokenize spm");
+    fail<ConfigError>("spm_model (--spm-model): can be used only with tokenize (--tokenize) spm");
   }
 }
 
 void check_chrf(const EvaluationOptions& options) {
   if (options.chrf.char_order + options.chrf.word_order == 0) {
-    fail<ConfigError>("--chrf-char-order 0: expected n-grams of characters or of words; also give --chrf-word-order");
+    fail<ConfigError>(
+        "char_order (--chrf-char-order) 0: expected n-grams of characters or of words; also give word_order "
+        "(--chrf-word-order)");
   }
 }
 

@@ -334,11 +334,11 @@ class Doctor {
     report_["machine"] = {
         {"cores", cores}, {"instruction_set", core::instruction_set()}, {"bf16", training.uses_bf16()}};
     if (training.device == "cpu" && cores > 0 && training.threads > cores) {
-      warn("--threads {} is more than the {} cores of this machine: the replicas will wait for each other",
+      warn("training.threads: {} is more than the {} cores of this machine: the replicas will wait for each other",
            training.threads, cores);
     }
     if (training.uses_bf16() && !training.has_bf16_arithmetic()) {
-      warn("--precision bf16: this processor has no bf16 arithmetic, so bf16 is several times slower than f32");
+      warn("training.precision bf16: this processor has no bf16 arithmetic, so bf16 is several times slower than f32");
     }
   }
 

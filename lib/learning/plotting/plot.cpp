@@ -1,5 +1,6 @@
 #include "plotting/plot.h"
 
+#include <algorithm>
 #include <filesystem>
 #include <functional>
 #include <map>
@@ -71,10 +72,15 @@ std::string draw_positions(const PlotRequest& request) {
   return positions_curves(request.positions, request.d_model, request.feature);
 }
 
+int64_t padding_of(const PlotRequest& request) {
+  constexpr int64_t kUsual = 4;
+  return request.padding.value_or(std::clamp<int64_t>(request.size - 1, 0, kUsual));
+}
+
 const std::map<std::string, Make>& makers() {
   static const std::map<std::string, Make> kMakers{
       {"positions", one_file(draw_positions)},
-      {"mask", one_file([](const PlotRequest& r) { return mask_figure(r.size, r.padding); })},
+      {"mask", one_file([](const PlotRequest& r) { return mask_figure(r.size, padding_of(r)); })},
       {"smoothing", one_file([](const PlotRequest& r) { return smoothing_figure(r.vocab, r.smoothing); })},
       {"kernels", one_file([](const PlotRequest& r) { return kernels_figure(r.points, r.kernel_width, r.seed); })},
       {"schedule", one_file([](const PlotRequest& r) { return schedule_figure(r.settings_files, r.updates); })},

@@ -1,5 +1,6 @@
 #pragma once
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -14,7 +15,7 @@ struct PlotRequest {
   int64_t d_model = 128;        ///< positions
   int64_t feature = -1;         ///< positions: curves of four features from this one on; negative = heat map
   int64_t size = 20;            ///< mask
-  int64_t padding = 4;          ///< mask
+  std::optional<int64_t> padding = {};  ///< mask; nothing: 4, or less than `size`
   int64_t vocab = 8;            ///< smoothing
   double smoothing = 0.1;       ///< smoothing
   int64_t points = 50;          ///< kernels

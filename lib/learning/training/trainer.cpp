@@ -467,7 +467,7 @@ void train_in(const std::shared_ptr<distributed::ProcessGroup>& group, settings:
   }
   const bool piped = preparation::reads_standard_input(config.data);
   if (piped && group->size() > 1) {
-    fail<ConfigError>("--train-tsv -: several processes cannot share one standard input; write the corpus to a file");
+    fail<ConfigError>("data.train: several processes cannot share one standard input; write the corpus to a file");
   }
   check_own_files(*group, config.data);  // first, so that a wrong path leaves no empty run folder
   std::optional<files::FolderLock> lock;

@@ -54,10 +54,10 @@ torch::Device parse_device(const std::string& text) {
     known = device.is_cpu() || device.is_cuda();  // LibTorch also knows other devices
   } catch (const c10::Error&) {
   }
-  if (!known) fail<ConfigError>("--device: expected cpu, cuda or cuda:N, got '", text, "'");
+  if (!known) fail<ConfigError>("device: expected cpu, cuda or cuda:N, got '", text, "'");
   if (device.is_cuda() &&
       (!torch::cuda::is_available() || device.index() >= static_cast<int>(torch::cuda::device_count()))) {
-    fail<ConfigError>("--device ", text, ": this machine or this LibTorch has ",
+    fail<ConfigError>("device ", text, ": this machine or this LibTorch has ",
                       static_cast<int>(torch::cuda::device_count()), " CUDA devices");
   }
   return device;

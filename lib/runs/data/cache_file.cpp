@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "core/error.h"
+#include "core/json_problem.h"
 #include "core/json_shape.h"
 #include "core/process.h"
 #include "text/line_reader.h"
@@ -219,7 +220,7 @@ void CacheFile::parse_summary() {
     summary_ = summary_of(text.at("summary"));
     description_ = text.at("description").dump();
   } catch (const std::exception& error) {
-    damaged(error.what());
+    damaged(core::json_problem(error));
   }
   for (const CorpusPart& part : summary_.parts)
     part_ends_.push_back(part.pairs + (part_ends_.empty() ? 0 : part_ends_.back()));

@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
+#include "core/json_problem.h"
 #include "core/json_shape.h"
 #include "core/log.h"
 #include "core/process.h"
@@ -92,7 +93,8 @@ void RunReporter::guarded(const std::string& part, const std::function<void()>& 
     failing_.erase(part);
   } catch (const std::exception& error) {
     if (!failing_.insert(part).second) return;
-    core::log_warning(fmt::format("the report of the run is incomplete: {}; training continues", error.what()));
+    core::log_warning(
+        fmt::format("the report of the run is incomplete: {}; training continues", core::json_problem(error)));
   }
 }
 

@@ -36,7 +36,7 @@ std::vector<std::string> abandoned(const std::string& path) {
     }
   }
   if (found.empty() && !busy.empty()) {
-    fail<ConfigError>("--resume: ", busy, " is being written by another process; wait for it, or stop it");
+    fail<ConfigError>("resume: ", busy, " is being written by another process; wait for it, or stop it");
   }
   return found;
 }
@@ -112,7 +112,7 @@ EarlierOutput find_earlier_output(const TranslateSettings& settings, const order
     if (!found.partial.empty()) alike.push_back(std::move(found));
   }
   if (alike.empty() && !problem.empty()) {
-    fail<ConfigError>("--resume: ", problem, "; give what it was begun with, or remove it to start with line 1");
+    fail<ConfigError>("resume: ", problem, "; give what it was begun with, or remove it to start with line 1");
   }
   if (alike.size() < 2) return alike.empty() ? EarlierOutput() : alike.front();
   size_t longest = 0;

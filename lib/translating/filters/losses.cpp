@@ -15,7 +15,7 @@ void Losses::fail_if_any() const {
   if (lines_.empty()) return;
   std::string all;
   for (const auto& [what, lines] : lines_) all += (all.empty() ? "" : "; ") + what + " (" + lines.text() + ")";
-  fail<DataError>("text was lost, which --strict makes an error: ", all, "; the output has everything else");
+  fail<DataError>("strict: text was lost: ", all, "; the output has everything else");
 }
 
 }  // namespace ventris::filters

@@ -30,7 +30,7 @@ ordered_json record_for(const TranslateSettings& settings) {
   if (can_be_resumed(settings)) return record_of(settings);
   if (settings.resume) {
     fail<ConfigError>(
-        "--resume: expected an input file and an output file that are translated line by line; a pipe cannot be read "
+        "resume: expected an input file and an output file that are translated line by line; a pipe cannot be read "
         "again, and a document of --markup is written as a whole");
   }
   return {};

@@ -65,7 +65,7 @@ class Exchange {
     if (prefixes_ && prefixes_->next(request.prefix) != more) {
       fail<DataError>("line counts differ: ", input_.path(), " has ", input_.counts().lines, " lines so far, ",
                       prefixes_->path(), " ", prefixes_->counts().lines,
-                      "; --force-prefix needs one line for each input line");
+                      "; force_prefix needs one line for each input line");
     }
     if (prefixes_) report_.losses().add_cut(*prefixes_);
     if (more && !is_document()) output_.read(request.text, request.prefix);

@@ -60,7 +60,7 @@ std::shared_ptr<const decoding::ScorerFactory> open_models(std::vector<model::Lo
                                                            decoding::EnsembleOptions ensemble) {
   if (models.size() == 1) return open_scorers(std::move(models.front()), settings);
   if (!settings.shortlist.lexicon.empty()) {
-    fail<ConfigError>("--shortlist: is only for one model; leave it out, or give one model");
+    fail<ConfigError>("shortlist: is only for one model; leave it out, or give one model");
   }
   ensemble.never = models.at(0).package.config.tokenizer.ids.never(settings.allow_unk);
   std::vector<std::shared_ptr<const decoding::ScorerFactory>> members;
