@@ -93,9 +93,11 @@ ordered_json describe_tokenizer(const std::string& bytes, const std::string& whe
   if (tokenizer.size() != vocab) {
     fail<ModelError>(where, ": expected ", vocab, " pieces as in config.json, found ", tokenizer.size());
   }
-  return {{"pieces", tokenizer.size()},
-          {"kind", tokenizer.kind() == text::TokenizerKind::kBpe ? "bpe" : "unigram"},
-          {"bytes", bytes.size()}};
+  ordered_json out{{"pieces", tokenizer.size()},
+                   {"kind", tokenizer.kind() == text::TokenizerKind::kBpe ? "bpe" : "unigram"},
+                   {"bytes", bytes.size()}};
+  if (tokenizer.has_foreign_rules()) out["foreign_rules"] = true;
+  return out;
 }
 
 ordered_json describe_package(const Package& package) {

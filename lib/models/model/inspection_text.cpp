@@ -82,7 +82,9 @@ class InspectionText {
     for (const char* side : {"source", "target"}) {
       if (!all.contains(side)) continue;
       add("{:<15} {} pieces ({}), {}{}", fmt::format("{}.spm", side), grouped(all[side]["pieces"]),
-          shown(all[side]["kind"]), size_text(all[side]["bytes"]), all["shared"] == true ? ", for both sides" : "");
+          shown(all[side]["kind"]), size_text(all[side]["bytes"]),
+          std::string(all["shared"] == true ? ", for both sides" : "") +
+              (all[side].contains("foreign_rules") ? ", with the rules of another program" : ""));
     }
     add("{:<15} {}", "tokens", settings_text(all));
   }

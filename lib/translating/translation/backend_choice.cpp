@@ -31,7 +31,7 @@ std::string reason_for_libtorch(const ScorerSettings& settings, const std::strin
                       "; leave ", setting, " out, or use the backend engine");
   }
   if (!obstacle.empty()) {
-    refuse_engine(settings, flag, obstacle);
+    refuse_engine(settings, setting, obstacle);
     return obstacle;
   }
   const bool named = settings.backend == Backend::kAuto && setting.empty() && !named_backend().empty();
