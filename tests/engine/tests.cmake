@@ -11,7 +11,7 @@ ventris_test(engine
     ${CMAKE_CURRENT_LIST_DIR}/plain_transformer_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/shortlist_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/symbol_layer_test.cpp
-    ${CMAKE_CURRENT_LIST_DIR}/text_encoder_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/encoder_factory_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/unpacking_test.cpp
   LINKS ventris_engine)
 # It has the names of factory_test.cpp.

@@ -3,7 +3,7 @@
 #include "architecture/bert_classifier_options.h"
 #include "backend/families.h"
 #include "backend/module_text_encoder.h"
-#include "engine/text_encoder.h"
+#include "engine/encoder_factory.h"
 #include "engine_parity/both_models.h"
 
 namespace ventris::engine {

@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "arithmetic/matrix.h"
+#include "layers/packed_rotation.h"
 #include "layers/packed_score.h"
-#include "layers/rotation.h"
 
 /// What the attention blocks of some kinds have besides their projections. Names as in lib/modules/attention.
 namespace ventris::layers {

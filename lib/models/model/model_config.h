@@ -12,9 +12,9 @@ namespace ventris::model {
 struct TokenizerPolicy {
   text::SpecialIds ids;  ///< SpecialIds{} in every model; parse() refuses other ids
   bool shared = true;  ///< one tokenizer for both sides (source.spm only)
+  bool source_eos = true;  ///< the source ends with eos
   bool common_ids = false;  ///< of two tokenizers: both give a piece of the same text the same id, so that the
                             ///< embeddings of both sides can be shared
-  bool source_eos = true;  ///< the source ends with eos
 };
 
 /// The defaults of `ventris-translate` for this model.

@@ -4,8 +4,8 @@
 #include <utility>
 
 #include "core/error.h"
+#include "engine/encoder_factory.h"
 #include "engine/packed_file.h"
-#include "engine/text_encoder.h"
 #include "model/finite.h"
 #include "translation/backend_choice.h"
 

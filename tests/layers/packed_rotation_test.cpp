@@ -1,4 +1,4 @@
-#include "layers/rotation.h"
+#include "layers/packed_rotation.h"
 
 #include <gtest/gtest.h>
 

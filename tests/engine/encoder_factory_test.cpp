@@ -1,4 +1,4 @@
-#include "engine/text_encoder.h"
+#include "engine/encoder_factory.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
