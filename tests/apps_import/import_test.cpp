@@ -1,13 +1,14 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <filesystem>
 
 #include "support/run_program.h"
 #include "support/temp_folder.h"
 #include "support/tiny_bert.h"
 
-/// A BERT on its way to Hugging Face's transformers and back.
+/// Models of other programs, and a BERT on its way to Hugging Face's transformers and back.
 namespace ventris::test {
 namespace {
 
@@ -57,6 +58,48 @@ TEST_F(ImportProgram, MistakesHaveTheirExitCodes) {
   const Outcome taken = run_program("ventris-import", {"-m", exported, "-o", imported});
   EXPECT_EQ(taken.code, 2);
   EXPECT_THAT(taken.err, HasSubstr("exists and is not a model folder"));
+}
+
+/// A model of tests/imports/make_marian_expected.py.
+class ImportMarian : public testing::Test {
+ protected:
+  ImportMarian() : found_(run_program("ventris-import", {"-m", marian, "-o", bundle})) {}
+
+  TempFolder folder;
+  std::string marian = VENTRIS_SOURCE "/tests/imports/data/marian_shared", bundle = folder.path("bundle");
+  Outcome found_;
+};
+
+TEST_F(ImportMarian, TheLogSaysWhatWasReadAndAssumed) {
+  ASSERT_EQ(found_.code, 0) << found_.err;
+  EXPECT_THAT(found_.err, HasSubstr("made of " + marian + ", a MarianMT of Hugging Face's transformers"));
+  EXPECT_THAT(found_.err, HasSubstr("the longest sentence has 48 tokens"));
+  EXPECT_THAT(found_.err, HasSubstr("1 piece of the SentencePiece models has no row in the model"));
+  EXPECT_EQ(run_program("ventris-import", {"-m", marian, "-o", bundle, "--tokenizer", marian + "/source.spm"}).code, 2);
+}
+
+TEST_F(ImportMarian, TheBundleTranslatesTheSameInBothBackends) {
+  const std::string input = "the old man sees a green book\nchildren sing\n";
+  const auto translate = [&](const std::string& backend) {
+    return run_program("ventris-translate", {"-m", bundle, "--backend", backend, "--max-length-factor", "1"}, input)
+        .out;
+  };
+  EXPECT_EQ(translate("engine"), translate("torch"));
+  EXPECT_EQ(std::ranges::count(translate("engine"), '\n'), 2);
+}
+
+TEST_F(ImportMarian, TheBundleIsTrainedFurtherAndKeepsItsTokenizers) {
+  const std::string source = folder.file("train.en", "the old man sees a green book\nchildren sing\n"),
+                    target = folder.file("train.de", "der alte mann sieht ein buch\nkinder singen\n"),
+                    run = folder.path("run");
+  const Outcome trained = run_program("ventris-train", {"--model", run, "--finetune-from", bundle, "--train", source,
+                                                        target, "--after", "2u", "--threads", "1"});
+  ASSERT_EQ(trained.code, 0) << trained.err;
+  for (const char* name : {"/source.spm", "/target.spm"}) {
+    EXPECT_EQ(file_bytes(run + "/final" + name), file_bytes(bundle + name));
+  }
+  EXPECT_THAT(file_bytes(run + "/final/config.json"), HasSubstr("\"common_ids\": true"));
+  EXPECT_NE(file_bytes(run + "/final/model.safetensors"), file_bytes(bundle + "/model.safetensors"));
 }
 
 }  // namespace

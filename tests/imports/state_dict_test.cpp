@@ -1,0 +1,54 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "core/error.h"
+#include "imports/tensor_source.h"
+#include "support/errors.h"
+#include "support/temp_folder.h"
+
+namespace ventris::imports {
+namespace {
+
+const std::string kStateDict = VENTRIS_SOURCE "/tests/imports/data/marian_separate/pytorch_model.bin";
+const std::string kSafetensors = VENTRIS_SOURCE "/tests/imports/data/marian_shared/model.safetensors";
+
+TEST(StateDict, HasTheTensorsInTheOrderOfTheFileWithTheirShapes) {
+  const auto tensors = open_state_dict(kStateDict);
+  EXPECT_GT(tensors->names().size(), 40U);
+  EXPECT_TRUE(tensors->contains("final_logits_bias"));
+  EXPECT_FALSE(tensors->contains("model.shared.weight"));
+  EXPECT_EQ(tensors->shape("model.encoder.layers.0.fc1.weight"), (std::vector<int64_t>{24, 16}));
+}
+
+TEST(StateDict, HalfPrecisionBecomesFloats) {
+  const auto tensors = open_state_dict(kStateDict);
+  const auto weight = tensors->floats("model.encoder.layers.0.self_attn_layer_norm.weight");
+  ASSERT_EQ(weight.size(), 16U);
+  for (const float value : weight) EXPECT_NEAR(value, 1, 0.5);
+}
+
+TEST(StateDict, AMissingTensorAndAnotherShapeAreNamed) {
+  const auto tensors = open_state_dict(kStateDict);
+  EXPECT_FAILS(tensors->floats("nothing"), ModelError, "pytorch_model.bin: has no tensor 'nothing'");
+  EXPECT_FAILS(floats_of_shape(*tensors, "final_logits_bias", {3}), ModelError,
+               "tensor 'final_logits_bias': expected shape [3], found [1, ");
+}
+
+TEST(StateDict, OtherFilesAreRefusedByName) {
+  const test::TempFolder folder;
+  EXPECT_FAILS(open_state_dict(folder.file("text.bin", "some text")), ModelError, "text.bin: damaged");
+  const std::string old("\x80\x02\x8a\x0al\xfc\x9c\x46\xf9\x20\x6a\xa8\x50\x19.", 15);
+  EXPECT_FAILS(open_state_dict(folder.file("old.bin", old)), ModelError,
+               "old.bin: is in the format that torch.save wrote before PyTorch 1.6");
+  EXPECT_FAILS(open_state_dict(folder.path("none.bin")), ModelError, "none.bin");
+}
+
+TEST(SafetensorsSource, HasTheTensorsOfTheFile) {
+  const auto tensors = open_safetensors(kSafetensors);
+  EXPECT_EQ(tensors->shape("model.decoder.layers.0.encoder_attn.q_proj.weight"), (std::vector<int64_t>{16, 16}));
+  EXPECT_EQ(tensors->floats("model.decoder.layers.0.encoder_attn.q_proj.weight").size(), 256U);
+  EXPECT_FAILS(tensors->shape("nothing"), ModelError, "has no tensor 'nothing'");
+}
+
+}  // namespace
+}  // namespace ventris::imports
