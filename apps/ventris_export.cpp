@@ -86,7 +86,7 @@ void export_to_torchscript(const Flags& flags) {
   const auto bundle = ventris::model::open_bundle(flags.model);
   ventris::model::check_finite(bundle.weights);
   const auto& architecture = *bundle.package.config.architecture;
-  ventris::backend::check_translates(architecture, bundle.package.path);
+  ventris::architecture::check_translates(architecture, bundle.package.path);
   const auto module = ventris::backend::load_module(architecture, bundle.weights);
   ventris::model::check_output(flags.model, flags.output);
   ventris::files::OutputFile output(flags.output);

@@ -27,7 +27,7 @@ constexpr int32_t kBos = 2;
 
 /// Any value of the settings that a PlainTransformer has. d_model is at least 8, because norms of very few values
 /// amplify rounding errors.
-TransformerOptions random_options(RandomNumbers& random) {
+TransformerOptions any_options(RandomNumbers& random) {
   TransformerOptions options;
   options.encoder_layers = random.between(1, 3);
   options.decoder_layers = random.between(1, 3);
@@ -72,7 +72,7 @@ struct Difference {
 
 class EnginePlain : public testing::TestWithParam<uint32_t> {
  protected:
-  EnginePlain() : random_(GetParam()), options_(random_options(random_)) {
+  EnginePlain() : random_(GetParam()), options_(any_options(random_)) {
     for (int i = 0; i < 5; ++i) {
       sources_.push_back(random_ids(random_, random_.between(1, i == 0 ? 90 : 20), options_.src_vocab));
       targets_.push_back(random_ids(random_, random_.between(1, i == 1 ? 89 : 20), options_.tgt_vocab));

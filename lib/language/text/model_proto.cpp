@@ -2,16 +2,11 @@
 
 #include <cstring>
 
+#include "text/model_fields.h"
 #include "text/wire_format.h"
 
 namespace ventris::text {
 namespace {
-
-// Fields of ModelProto; of a piece; of TrainerSpec; of NormalizerSpec.
-constexpr uint32_t kPieces = 1, kTrainer = 2, kNormalizer = 3, kSelfTests = 4, kDenormalizer = 5;
-constexpr uint32_t kPieceText = 1, kPieceScore = 2, kPieceType = 3;
-constexpr uint32_t kModelType = 3, kByteFallback = 35, kUnknownSurface = 44;
-constexpr uint32_t kCharsmap = 2;
 
 /// Takes the field's value if it has this type, and returns whether it has.
 bool read(const WireField& field, std::string_view& bytes) {

@@ -4,16 +4,13 @@
 #include <utility>
 
 #include "core/special_ids.h"
+#include "text/model_fields.h"
 #include "text/wire_format.h"
 #include "text/wire_writer.h"
 
 namespace ventris::text {
 namespace {
 
-// Fields of ModelProto; of a piece; of TrainerSpec.
-constexpr uint32_t kPieces = 1, kTrainer = 2, kSelfTests = 4;
-constexpr uint32_t kPieceText = 1, kPieceScore = 2, kPieceType = 3;
-constexpr uint32_t kVocabSize = 4;
 /// The ids of unk, bos, eos and pad, and the texts of these pieces.
 constexpr std::array<uint32_t, 4> kIds{40, 41, 42, 43}, kTexts{45, 46, 47, 48};
 
@@ -29,7 +26,7 @@ void each_with_bytes(std::string_view message, const Use& use) {
   }
 }
 
-bool names_special_pieces(uint32_t field) { return field >= kIds.front() && field <= kTexts.back() && field != 44; }
+bool names_special_pieces(uint32_t field) { return field >= kIds.front() && field <= kTexts.back() && field != kUnknownSurface; }
 
 std::string trainer_of(std::string_view old, const std::vector<NewPiece>& pieces) {
   std::string fields;
