@@ -13,6 +13,7 @@ ventris_test(core
     ${CMAKE_CURRENT_LIST_DIR}/random_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/resources_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/rethrow_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/shared_bytes_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/special_ids_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/suggest_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/terminal_test.cpp

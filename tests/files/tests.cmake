@@ -9,5 +9,6 @@ ventris_test(files
     ${CMAKE_CURRENT_LIST_DIR}/output_name_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/partial_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/paths_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/placing_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/replacing_test.cpp
   LINKS ventris_files)

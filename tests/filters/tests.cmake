@@ -1,6 +1,7 @@
 ventris_test(filters
   SOURCES
     ${CMAKE_CURRENT_LIST_DIR}/document_bytes_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/earlier_output_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/file_progress_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/finished_input_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/finished_lines_test.cpp

@@ -2,17 +2,27 @@ ventris_test(markup
   SOURCES
     ${CMAKE_CURRENT_LIST_DIR}/addresses_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/attribute_texts_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/block_builder_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/characters_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/code_ends_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/delimiter_rows_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/edits_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/encoding_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/html_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/html_token_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/markdown_events_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/markdown_parts_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/markdown_structure_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/markdown_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/marked_text_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/markup_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/open_code_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/parsing_limits_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/text_cursor_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/translate_attribute_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/xliff_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/xml_events_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/xml_parts_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/xml_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/xml_translation_test.cpp
   LINKS ventris_markup)

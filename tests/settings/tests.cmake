@@ -1,5 +1,6 @@
 ventris_test(settings
   SOURCES
+    ${CMAKE_CURRENT_LIST_DIR}/config_checks_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/run_config_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/data_config_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/further_corpus_test.cpp

@@ -3,6 +3,7 @@ ventris_test(text
     ${CMAKE_CURRENT_LIST_DIR}/byte_source_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/charsmap_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/double_array_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/file_kinds_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/hostile_model_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/invisible_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/label_numbers_test.cpp
@@ -14,10 +15,12 @@ ventris_test(text
     ${CMAKE_CURRENT_LIST_DIR}/normalisation_rules_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/piece_encoder_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/piece_parser_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/processor_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/segmentation_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/tokenizer_fuzz_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/tokenizer_learning_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/tokenizer_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/valid_utf8_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/wire_format_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/../support/model_mutator.cpp
   LINKS ventris_text ventris_sentencepiece)

@@ -6,19 +6,19 @@
 namespace ventris::markup {
 namespace {
 
-using Names = std::vector<std::string_view>;
+using ElementNames = std::vector<std::string_view>;
 
-bool is_in(std::string_view name, const Names& names) { return std::ranges::find(names, name) != names.end(); }
+bool is_in(std::string_view name, const ElementNames& names) { return std::ranges::find(names, name) != names.end(); }
 
 /// Elements with whose end tags all elements inside end that have no end tag of their own, apart from <p>.
 bool is_special(std::string_view name) {
-  static const Names kSpecial{"address",    "article", "aside",  "blockquote", "body", "button", "caption", "center",
-                              "dd",         "details", "dialog", "dir",        "div",  "dl",     "dt",      "fieldset",
-                              "figcaption", "figure",  "footer", "form",       "h1",   "h2",     "h3",      "h4",
-                              "h5",         "h6",      "header", "hgroup",     "html", "li",     "listing", "main",
-                              "marquee",    "menu",    "nav",    "object",     "ol",   "pre",    "search",  "section",
-                              "select",     "summary", "table",  "tbody",      "td",   "tfoot",  "th",      "thead",
-                              "tr",         "ul",      "applet"};
+  static const ElementNames kSpecial{
+      "address", "article", "aside",  "blockquote", "body",   "button",  "caption",  "center",     "dd",
+      "details", "dialog",  "dir",    "div",        "dl",     "dt",      "fieldset", "figcaption", "figure",
+      "footer",  "form",    "h1",     "h2",         "h3",     "h4",      "h5",       "h6",         "header",
+      "hgroup",  "html",    "li",     "listing",    "main",   "marquee", "menu",     "nav",        "object",
+      "ol",      "pre",     "search", "section",    "select", "summary", "table",    "tbody",      "td",
+      "tfoot",   "th",      "thead",  "tr",         "ul",     "applet"};
   return is_in(name, kSpecial);
 }
 
@@ -32,12 +32,12 @@ bool is_of_table(std::string_view name) {
 }
 
 bool ends_paragraph(std::string_view name) {
-  static const Names kBlocks{"address", "article", "aside",   "blockquote", "center", "dd",        "details",
-                             "dialog",  "dir",     "div",     "dl",         "dt",     "fieldset",  "figcaption",
-                             "figure",  "footer",  "form",    "h1",         "h2",     "h3",        "h4",
-                             "h5",      "h6",      "header",  "hgroup",     "hr",     "li",        "listing",
-                             "main",    "menu",    "nav",     "ol",         "p",      "plaintext", "pre",
-                             "search",  "section", "summary", "table",      "ul",     "xmp"};
+  static const ElementNames kBlocks{"address", "article", "aside",   "blockquote", "center", "dd",        "details",
+                                    "dialog",  "dir",     "div",     "dl",         "dt",     "fieldset",  "figcaption",
+                                    "figure",  "footer",  "form",    "h1",         "h2",     "h3",        "h4",
+                                    "h5",      "h6",      "header",  "hgroup",     "hr",     "li",        "listing",
+                                    "main",    "menu",    "nav",     "ol",         "p",      "plaintext", "pre",
+                                    "search",  "section", "summary", "table",      "ul",     "xmp"};
   return is_in(name, kBlocks);
 }
 
@@ -54,8 +54,8 @@ bool ends_with(std::string_view code, std::string_view element) {
   return code != "pre" || is_special(element);
 }
 
-Names ended_by_start_tag(std::string_view name) {
-  Names ended;
+ElementNames ended_by_start_tag(std::string_view name) {
+  ElementNames ended;
   if (is_of_table(name)) return {"td", "th", "caption"};
   if (ends_paragraph(name)) ended.emplace_back("p");
   if (name == "li") ended.emplace_back("li");

@@ -1,0 +1,111 @@
+#include "markup/block_builder.h"
+
+#include <gtest/gtest.h>
+
+#include "support/errors.h"
+
+namespace ventris::markup {
+namespace {
+
+using Kind = Mark::Kind;
+
+std::string written_again(const MarkedDocument& document) {
+  std::string text;
+  for (const Block& block : document.blocks) text += block.before + block.text.raw({0, block.text.text.size()});
+  return text + document.after;
+}
+
+TEST(HasLetters, KnowsThoseOfEveryScriptAndDigits) {
+  for (const std::string text : {"a", "7", "- \u00e9", "\u4f60", "\u0663"}) EXPECT_TRUE(has_letters(text)) << text;
+  for (const std::string text : {"", " \n", "...", "{}", "\uFFFC", "\U0001F600", "\xFF"}) {
+    EXPECT_FALSE(has_letters(text)) << text;
+  }
+}
+
+TEST(BlockBuilder, WhatIsKeptDividesTheText) {
+  BlockBuilder builder;
+  builder.add_kept("<p>");
+  builder.add_text("one &amp; ", "one & ");
+  builder.add_object("<img>");
+  builder.add_kept("</p><p>");
+  builder.add_text("two", "two");
+  builder.add_kept("</p>");
+  const MarkedDocument document = builder.finish();
+  ASSERT_EQ(document.blocks.size(), 2U);
+  EXPECT_EQ(document.blocks[0].before, "<p>");
+  EXPECT_EQ(document.blocks[0].text.text, "one & \uFFFC");
+  EXPECT_EQ(document.blocks[1].before, "</p><p>");
+  EXPECT_EQ(document.after, "</p>");
+  EXPECT_EQ(document.blocks[1].range.begin, 25U) << "in the document, with entities as they are written";
+  EXPECT_EQ(document.blocks[1].range.end, 28U);
+}
+
+TEST(BlockBuilder, ABlockWithoutLettersIsKeptAsItIsWritten) {
+  BlockBuilder builder;
+  builder.add_mark("<b>", {0, Kind::kOpen, "<b>"});
+  builder.add_text(" &gt; ", " > ");
+  builder.add_object("<img>");
+  builder.add_mark("</b>", {0, Kind::kClose, "</b>"});
+  builder.add_kept("<hr>");
+  builder.add_text("one", "one");
+  const MarkedDocument document = builder.finish();
+  ASSERT_EQ(document.blocks.size(), 1U);
+  EXPECT_EQ(document.blocks[0].before, "<b> &gt; <img></b><hr>");
+  EXPECT_TRUE(document.blocks[0].text.marks.empty());
+}
+
+TEST(BlockBuilder, ABlockHasTheLineOfItsFirstLetters) {
+  BlockBuilder builder;
+  builder.add_text("\n\n", "\n\n");
+  builder.add_text("one\ntwo", "one\ntwo");
+  builder.add_kept("\n<p>");
+  builder.add_text("three", "three");
+  EXPECT_EQ(builder.line(), 5);
+  builder.add_kept("<p>");
+  builder.set_line(40);  // lines that are not in what was added
+  builder.add_text("four", "four");
+  const auto blocks = builder.finish().blocks;
+  ASSERT_EQ(blocks.size(), 3U);
+  EXPECT_EQ(blocks[0].line, 3);
+  EXPECT_EQ(blocks[1].line, 5);
+  EXPECT_EQ(blocks[2].line, 40);
+}
+
+TEST(BlockBuilder, DepthIsCountedAcrossBlocksAndNeverBelowNothing) {
+  BlockBuilder builder;
+  for (int i = 0; i < 5; ++i) builder.add_mark("</b>", {0, Kind::kClose, "</b>"});
+  for (int64_t i = 0; i < kDeepestNesting; ++i) builder.add_mark("<b>", {0, Kind::kOpen, "<b>"});
+  builder.add_mark("<br>", {0, Kind::kAlone, "<br>"});
+  builder.add_kept("\n\n");
+  EXPECT_FAILS(builder.add_mark("<b>", {0, Kind::kOpen, "<b>"}), MarkupError, "line 3: tags are nested deeper");
+}
+
+TEST(InBlocks, WhatIsBetweenThePartsIsKeptAndEditsAreApplied) {
+  const std::string document = "<p lang=en>one<b title=x>two</b>three</p>";
+  Edits edits;
+  edits.add({8, 10}, "de");
+  edits.add({23, 24}, "y");
+  const std::vector<Part> parts{{{11, 14}, Part::Kind::kText, Kind::kAlone, "one"},
+                                {{14, 25}, Part::Kind::kMark, Kind::kOpen},
+                                {{25, 28}, Part::Kind::kText, Kind::kAlone, "two"},
+                                {{28, 32}, Part::Kind::kMark, Kind::kClose},
+                                {{32, 37}, Part::Kind::kText, Kind::kAlone, "three"}};
+  const MarkedDocument read = in_blocks(document, parts, edits);
+  EXPECT_EQ(written_again(read), "<p lang=de>one<b title=y>two</b>three</p>");
+  ASSERT_EQ(read.blocks.size(), 1U);
+  EXPECT_EQ(read.blocks[0].text.marks[0].raw, "<b title=y>");
+  EXPECT_EQ(read.blocks[0].text.marks[1].at, 6U);
+}
+
+TEST(InBlocks, AMarkMayBeWrittenInAnotherWay) {
+  const std::vector<Part> parts{{{0, 1}, Part::Kind::kMark, Kind::kOpen},
+                                {{1, 4}, Part::Kind::kText, Kind::kAlone, "one"},
+                                {{4, 5}, Part::Kind::kMark, Kind::kClose, "][one]", false, 7, 0}};
+  const auto blocks = in_blocks("[one]", parts).blocks;
+  ASSERT_EQ(blocks.size(), 1U);
+  EXPECT_EQ(blocks[0].text.raw({0, 3}), "[one][one]");
+  EXPECT_EQ(blocks[0].text.marks[1].link, 7U);
+}
+
+}  // namespace
+}  // namespace ventris::markup

@@ -1,0 +1,70 @@
+#include "markup/html.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "support/in_capitals.h"
+
+namespace ventris::markup {
+namespace {
+
+std::string html_in_capitals(const std::string& page, const DocumentChanges& changes = {}) {
+  return in_capitals(page, Markup::kHtml, changes);
+}
+
+TEST(RoleOfElement, IsWhatTheElementIsForASentence) {
+  EXPECT_EQ(role_of_element("b"), HtmlRole::kInline);
+  EXPECT_EQ(role_of_element("code"), HtmlRole::kInlineCode);
+  EXPECT_EQ(role_of_element("pre"), HtmlRole::kBlockCode);
+  EXPECT_EQ(role_of_element("p"), HtmlRole::kBlock);
+  EXPECT_EQ(role_of_element("no-such-element"), HtmlRole::kBlock);
+}
+
+TEST(DecodeEntities, KnowsThoseOfHtmlAndLeavesOthers) {
+  EXPECT_EQ(decode_entities("a &amp; b &lt; &#228;&#xe4; &nbsp;&hearts;"), "a & b < \u00e4\u00e4 \u00a0\u2665");
+  EXPECT_EQ(decode_entities("AT&T &nosuch; & &amp"), "AT&T &nosuch; & &");
+  EXPECT_EQ(decode_entities("\na"), "\na");
+  EXPECT_EQ(decode_entities("a < b &gt; <c>"), "a < b > <c>");
+  EXPECT_EQ(decode_entities("&lt;b&gt;x"), "<b>x");
+}
+
+TEST(ParseHtml, AnEndTagClosesTheLastOpenElementOfItsName) {
+  const auto kinds = [](const std::string& page) {
+    std::string all;
+    const MarkedDocument read = parse_html(page);
+    for (const Mark& mark : read.blocks.at(0).text.marks) {
+      all += mark.kind == Mark::Kind::kOpen ? '(' : mark.kind == Mark::Kind::kClose ? ')' : '.';
+    }
+    return all;
+  };
+  EXPECT_EQ(kinds("<b>a <b>c</b> d</b>"), "(())");
+  EXPECT_EQ(kinds("<b>a <i>c</b> d"), "(.)") << "the <i> is never closed";
+  EXPECT_EQ(kinds("<b>a <i>c</b> d</i>"), ".(.)") << "the <b> overlaps the <i>";
+  EXPECT_EQ(kinds("<b>a <br/><img></b>").front(), '(');
+}
+
+TEST(ParseHtml, AnEndTagWithoutAStartTagDividesTheText) { EXPECT_EQ(parse_html("a </b> c").blocks.size(), 2U); }
+
+TEST(ParseHtml, TheLanguageIsThatOfHtml) {
+  EXPECT_EQ(html_in_capitals("<html><p lang=en>a", {.language = "de"}), "<html lang=\"de\"><p lang=en>A");
+  EXPECT_EQ(html_in_capitals("<html lang=en>a", {.language = "de"}), "<html lang=\"de\">A");
+  EXPECT_EQ(html_in_capitals("<html xml:lang='en' lang='en'>a", {.language = "de"}), "<html xml:lang='de' lang='de'>A");
+  EXPECT_EQ(html_in_capitals("<p>a", {.language = "de"}), "<p>A") << "a part of a page has no root";
+}
+
+TEST(ParseHtml, CodeWithoutAnEndTagKeepsItsAttributes) {
+  EXPECT_EQ(html_in_capitals("<b title=x>a</b> <pre><b title=y>b</b>", {.attributes = true}),
+            "<b title=\"X\">A</b> <pre><b title=y>b</b>");
+}
+
+TEST(ParseHtml, ManyElementsOfCodeThatNeverEndTakeLinearTime) {
+  std::string page;
+  for (int i = 0; i < 50'000; ++i) page += "<div><code>a<pre>b</div><kbd>";
+  const MarkedDocument read = parse_html("x" + page);
+  ASSERT_EQ(read.blocks.size(), 1U);
+  EXPECT_EQ(read.blocks[0].text.text, "x");
+}
+
+}  // namespace
+}  // namespace ventris::markup

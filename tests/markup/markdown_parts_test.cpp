@@ -1,0 +1,83 @@
+#include "markup/markdown_parts.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "markup/markdown_events.h"
+
+namespace ventris::markup {
+namespace {
+
+/// The parts with bytes: "T[...]" text, "H[...]" hidden, "K[...]" kept, "([...]", ")[...]" and ".[...]" marks. What is
+/// between them is left out.
+std::string markdown_parts_of(const std::string& document) {
+  std::vector<MarkdownEvent> events = markdown_events(document);
+  locate_markdown(document, events);
+  std::string all;
+  for (const Part& part : markdown_parts(document, events)) {
+    const std::string raw = document.substr(part.range.begin, part.range.end - part.range.begin);
+    if (raw.empty()) continue;
+    switch (part.kind) {
+      case Part::Kind::kText: all += "T"; break;
+      case Part::Kind::kHidden: all += "H"; break;
+      case Part::Kind::kKept: all += "K"; break;
+      case Part::Kind::kMark:
+        all += part.mark == Mark::Kind::kOpen ? "(" : part.mark == Mark::Kind::kClose ? ")" : ".";
+        break;
+    }
+    all += "[" + raw + "]";
+  }
+  return all;
+}
+
+TEST(MarkdownParts, SpansAreMarksAndCodeIsHidden) {
+  EXPECT_EQ(markdown_parts_of("a *b* `c`"), "T[a ]([*]T[b])[*]T[ ]H[`c`]");
+  EXPECT_EQ(markdown_parts_of("[a](u) ![b](v)"), "([[]T[a])[](u)]T[ ]H[![b](v)]");
+  EXPECT_EQ(markdown_parts_of("<b>a</b><br>c"), "([<b>]T[a])[</b>]K[<br>]T[c]");
+}
+
+TEST(MarkdownParts, EmphasisIsNeverEmptyAndLinksHaveTheirNumber) {
+  const std::string document = "*a* [b](u) [c](u) [d](v)";
+  std::vector<MarkdownEvent> events = markdown_events(document);
+  locate_markdown(document, events);
+  std::vector<uint64_t> links;
+  for (const Part& part : markdown_parts(document, events)) {
+    if (part.kind != Part::Kind::kMark || part.mark != Mark::Kind::kOpen) continue;
+    EXPECT_EQ(part.never_empty, document[part.range.begin] == '*');
+    if (part.link != 0) links.push_back(part.link);
+  }
+  ASSERT_EQ(links.size(), 3U);
+  EXPECT_EQ(links[0], links[1]);
+  EXPECT_NE(links[0], links[2]);
+}
+
+TEST(MarkdownParts, AddressesAreObjectsAlsoAcrossEntities) {
+  EXPECT_EQ(markdown_parts_of("see http://a.b/c?d=1&amp;e now"), "T[see ]H[http://a.b/c?d=1&amp;e]T[ now]");
+  EXPECT_EQ(markdown_parts_of("<http://a.b> c"), "H[<http://a.b>]T[ c]");
+}
+
+TEST(MarkdownParts, ALinkAroundNothingButObjectsIsOneObject) {
+  EXPECT_EQ(markdown_parts_of("[`a`](u) b"), "H[[`a`](u)]T[ b]");
+  EXPECT_EQ(markdown_parts_of("[![](a.png)](u) b"), "H[[![](a.png)](u)]T[ b]");
+  EXPECT_EQ(markdown_parts_of("a[^1] b"), "T[a]H[[^1]]T[ b]");
+}
+
+TEST(MarkdownParts, TheTextOfALinkIsAlsoItsNameIfItHasNoOther) {
+  const std::string document = "[a b] c\n\n[a b]: /u\n";
+  std::vector<MarkdownEvent> events = markdown_events(document);
+  locate_markdown(document, events);
+  const auto parts = markdown_parts(document, events);
+  const auto end = std::ranges::find_if(parts, [](const Part& part) { return part.mark == Mark::Kind::kClose; });
+  ASSERT_NE(end, parts.end());
+  EXPECT_EQ(end->text, "][a b]");
+}
+
+TEST(MarkdownParts, WhatIsInsideCodeOfABlockOfHtmlHasNoParts) {
+  EXPECT_EQ(markdown_parts_of("<pre>\na\n\n</pre>\n\nb\n"), "T[b]");
+  EXPECT_EQ(markdown_parts_of("<div>\n<pre>\n\n*a* b\n\nc</pre> d\n"), "T[ d]");
+  EXPECT_EQ(markdown_parts_of("a <kbd>b *c*\n\nd"), "T[a ]H[<kbd>b *c*]T[d]");
+}
+
+}  // namespace
+}  // namespace ventris::markup

@@ -1,0 +1,40 @@
+#include "markup/xml.h"
+
+#include <gtest/gtest.h>
+
+#include "support/in_capitals.h"
+
+namespace ventris::markup {
+namespace {
+
+std::string xml_in_capitals(const std::string& document, const DocumentChanges& changes = {}) {
+  return in_capitals(document, Markup::kXml, changes);
+}
+
+TEST(ParseXml, AnElementIsInlineIfItsParentHasText) {
+  EXPECT_EQ(parse_xml("<a>one <b>two</b></a>").blocks.size(), 1U);
+  EXPECT_EQ(parse_xml("<a><b>one</b> <c>two</c></a>").blocks.size(), 2U);
+  EXPECT_EQ(parse_xml("<a><b>one <c>two</c></b>\n</a>").blocks.size(), 1U);
+}
+
+TEST(ParseXml, TheLanguageIsThatOfTheRoot) {
+  const DocumentChanges german{.language = "de"};
+  EXPECT_EQ(xml_in_capitals("<a><b lang='en'/></a>", german), "<a xml:lang=\"de\"><b lang='en'/></a>");
+  EXPECT_EQ(xml_in_capitals("<a lang='en'/>", german), "<a lang='de'/>");
+  EXPECT_EQ(xml_in_capitals("<a xml:lang='en' lang='en'/>", german), "<a xml:lang='de' lang='de'/>");
+}
+
+TEST(ParseXml, AttributesAreTranslatedOnlyIfThatIsWanted) {
+  const std::string document = "<a><b title='one'>two</b><c translate='no' title='three'/></a>";
+  EXPECT_EQ(xml_in_capitals(document), "<a><b title='one'>TWO</b><c translate='no' title='three'/></a>");
+  EXPECT_EQ(xml_in_capitals(document, {.attributes = true}),
+            "<a><b title='ONE'>TWO</b><c translate='no' title='three'/></a>");
+}
+
+TEST(ParseXml, WhatIsBeforeAndBehindTheRootIsKept) {
+  const std::string document = "<?xml version='1.0'?>\n<!-- one --><a>two</a>\n<!-- three -->\n";
+  EXPECT_EQ(xml_in_capitals(document), "<?xml version='1.0'?>\n<!-- one --><a>TWO</a>\n<!-- three -->\n");
+}
+
+}  // namespace
+}  // namespace ventris::markup

@@ -1,0 +1,74 @@
+#include "markup/xml_translation.h"
+
+#include <gtest/gtest.h>
+
+#include <vector>
+
+namespace ventris::markup {
+namespace {
+
+using Said = std::optional<bool>;
+
+/// What the next element says of itself; the attributes are names and values in turns.
+Said of(XmlTranslation& translation, std::string_view name, std::vector<const char*> attributes = {}) {
+  attributes.push_back(nullptr);
+  return translation.of(name, attributes.data());
+}
+
+TEST(XmlTranslation, AnElementWithoutSuchAttributesSaysNothing) {
+  XmlTranslation translation;
+  EXPECT_EQ(of(translation, "a"), Said());
+  EXPECT_EQ(of(translation, "b", {"translate", "perhaps", "id", "no"}), Said());
+  EXPECT_EQ(of(translation, "c", {"translate", "NO"}), Said(false));
+  EXPECT_EQ(of(translation, "c", {"translate", "Yes"}), Said(true));
+  EXPECT_EQ(of(translation, "c", {"translatable", "false"}), Said(false));
+  EXPECT_EQ(of(translation, "c", {"translate", "yes", "translatable", "false"}), Said(false)) << "no wins";
+}
+
+TEST(XmlTranslation, CodeIsNotTranslatedUnlessItIsTheRootOrSaysSo) {
+  XmlTranslation translation;
+  EXPECT_EQ(of(translation, "code"), Said()) << "the root";
+  EXPECT_EQ(of(translation, "code"), Said(false));
+  EXPECT_EQ(of(translation, "h:pre"), Said(false));
+  EXPECT_EQ(of(translation, "code", {"translate", "yes"}), Said(true));
+  EXPECT_EQ(of(translation, "xliff:g"), Said(false));
+}
+
+TEST(XmlTranslation, ThePrefixOfItsIsThatOfItsNamespace) {
+  XmlTranslation translation;
+  of(translation, "a", {"xmlns:t", "http://www.w3.org/2005/11/its", "xmlns:u", "urn:other"});
+  EXPECT_EQ(of(translation, "b", {"t:translate", "no"}), Said(false));
+  EXPECT_EQ(of(translation, "b", {"its:translate", "no"}), Said(false)) << "the usual one is known";
+  EXPECT_EQ(of(translation, "b", {"u:translate", "no"}), Said());
+}
+
+TEST(XmlTranslation, InXliffElementsOfCodeAreTagsAndProtectedOnesAreNot) {
+  XmlTranslation translation;
+  of(translation, "x:xliff");
+  EXPECT_TRUE(translation.is_xliff());
+  EXPECT_EQ(of(translation, "code"), Said());
+  EXPECT_EQ(of(translation, "mrk", {"mtype", "protected"}), Said(false));
+  XmlTranslation other;
+  of(other, "a");
+  EXPECT_FALSE(other.is_xliff());
+  EXPECT_EQ(of(other, "mrk", {"mtype", "protected"}), Said());
+}
+
+TEST(XmlTranslation, OnlyResourcesKeepReferences) {
+  XmlTranslation resources, other, before;
+  of(resources, "resources");
+  of(other, "a");
+  EXPECT_TRUE(resources.keeps("\n @string/name "));
+  EXPECT_FALSE(resources.keeps("@string/name is text"));
+  EXPECT_FALSE(resources.keeps(" \n"));
+  EXPECT_FALSE(other.keeps("@string/name"));
+  EXPECT_FALSE(before.keeps("@string/name"));
+}
+
+TEST(LocalPart, IsBehindThePrefix) {
+  EXPECT_EQ(local_part("a:b"), "b");
+  EXPECT_EQ(local_part("b"), "b");
+}
+
+}  // namespace
+}  // namespace ventris::markup

@@ -1,0 +1,133 @@
+#include "settings/config_checks.h"
+
+#include <gtest/gtest.h>
+
+#include <limits>
+#include <nlohmann/json.hpp>
+
+#include "core/error.h"
+#include "support/errors.h"
+
+namespace ventris::settings {
+namespace {
+
+using nlohmann::json;
+
+RunConfig of_family(const std::string& family) {
+  return RunConfig::parse({{"architecture", family}, {"validation", {{"metric", "loss"}}}});
+}
+
+/// The message about a configuration that `change` has changed; empty: it is accepted.
+template <typename Change>
+std::string problem(RunConfig config, const Change& change) {
+  change(config);
+  try {
+    check(config);
+  } catch (const ConfigError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+TEST(CheckConfig, TheDefaultsOfEachFamilyPass) {
+  for (const char* family : {"transformer", "rnn", "transformer-nat", "bert", "bert-classifier"}) {
+    EXPECT_NO_THROW(check(of_family(family))) << family;
+  }
+}
+
+TEST(CheckConfig, ARunStartsFromOneThing) {
+  const auto two = [](std::string TrainingConfig::* one, std::string TrainingConfig::* other) {
+    return problem(RunConfig(), [&](RunConfig& config) {
+      config.training.*one = "a";
+      config.training.*other = "b";
+    });
+  };
+  using T = TrainingConfig;
+  EXPECT_EQ(two(&T::encoder_from, &T::finetune_from),
+            "training.encoder_from, training.finetune_from: expected only one of them, got a and b; leave one of them "
+            "out");
+  EXPECT_NE(two(&T::source_vectors, &T::finetune_from).find("training.source_vectors, training.finetune_from: "),
+            std::string::npos);
+  EXPECT_NE(two(&T::target_vectors, &T::finetune_from).find("training.target_vectors, training.finetune_from: "),
+            std::string::npos);
+  EXPECT_NE(two(&T::source_vectors, &T::encoder_from).find("training.source_vectors, training.encoder_from: "),
+            std::string::npos);
+  EXPECT_EQ(two(&T::target_vectors, &T::encoder_from), "") << "the encoder has no target vectors";
+  EXPECT_EQ(two(&T::source_vectors, &T::target_vectors), "");
+}
+
+TEST(CheckConfig, AMetricFitsWhatTheModelMakes) {
+  const auto with = [](const std::string& family, Metric metric) {
+    return problem(of_family(family), [&](RunConfig& config) { config.validation.metric = metric; });
+  };
+  EXPECT_EQ(with("bert", Metric::kBleu),
+            "validation.metric: bleu needs translations, which a model of the family 'bert' does not make; use loss or "
+            "perplexity");
+  EXPECT_NE(with("bert-classifier", Metric::kChrf).find("use accuracy, loss or perplexity"), std::string::npos);
+  EXPECT_NE(with("bert", Metric::kAccuracy).find("'bert' is none; use loss or perplexity"), std::string::npos);
+  EXPECT_NE(with("transformer", Metric::kAccuracy).find("use bleu, chrf, loss or perplexity"), std::string::npos);
+  EXPECT_EQ(with("bert-classifier", Metric::kAccuracy), "");
+  EXPECT_EQ(with("rnn", Metric::kChrf), "");
+}
+
+TEST(CheckConfig, WhatOnlyTranslatingNeedsIsRefusedWithoutIt) {
+  const auto of_bert = [](const auto& change) { return problem(of_family("bert"), change); };
+  EXPECT_EQ(of_bert([](RunConfig& config) { config.training.r_drop = 1; }),
+            "training.r_drop: is only for models that translate; leave it out");
+  EXPECT_EQ(of_bert([](RunConfig& config) { config.training.word_dropout = 0.1; }),
+            "training.word_dropout: is only for models that translate; leave it out");
+  EXPECT_NE(of_bert([](RunConfig& config) {
+              config.tokenizer.sampling_alpha = 0.1;
+            }).find("tokenizer.sampling_alpha: subword sampling is for sentence pairs"),
+            std::string::npos);
+  EXPECT_NE(of_bert([](RunConfig& config) { config.tokenizer.shared = false; }).find("tokenizer.shared: "),
+            std::string::npos);
+}
+
+TEST(CheckConfig, ASearchThatWouldFailAtAValidationIsRefusedAtOnce) {
+  const auto with = [](int64_t decoding, int64_t validation) {
+    return problem(RunConfig(), [&](RunConfig& config) {
+      config.decoding.beam_size = decoding;
+      config.validation.beam_size = validation;
+    });
+  };
+  EXPECT_EQ(with(5, 0), "");
+  EXPECT_NE(with(257, 0).find("decoding: beam_size: "), std::string::npos);
+  EXPECT_NE(with(5, 257).find("validation: beam_size: "), std::string::npos);
+  EXPECT_NE(with(std::numeric_limits<int64_t>::max(), 0).find("decoding: beam_size: "), std::string::npos)
+      << "it does not become a small number";
+}
+
+TEST(CheckConfig, SentencesAndEosFitIntoTheModel) {
+  RunConfig config;
+  const int64_t most = config.model->max_length() - 1;
+  config.data.filter.max_length = most;
+  EXPECT_NO_THROW(check(config));
+  config.data.filter.max_length = most + 1;
+  EXPECT_FAILS(check(config), ConfigError,
+               "tokens and eos are over the maximum length of the model (" + std::to_string(most + 1) + ")");
+}
+
+TEST(CheckConfig, OneModelIsNoAverage) {
+  const auto with = [](int64_t last, int64_t best) {
+    return problem(RunConfig(), [&](RunConfig& config) {
+      config.training.average_last = last;
+      config.training.average_best = best;
+    });
+  };
+  EXPECT_EQ(with(0, 1), "training.average_best: expected 0 (none) or at least 2 models, got 1");
+  EXPECT_EQ(with(2, 0), "");
+  EXPECT_NE(with(2, 2).find("expected only one of them, got 2 and 2"), std::string::npos);
+}
+
+TEST(CheckNeededCorpora, TheBestModelsNeedAValidationCorpus) {
+  RunConfig config;
+  EXPECT_NO_THROW(check_needed_corpora(config)) << "one best model is kept only if there is one";
+  config.training.keep_best = 2;
+  EXPECT_FAILS(check_needed_corpora(config), ConfigError, "training.keep_best: needs a validation corpus");
+  config.data.valid.source = "valid.en";
+  EXPECT_NO_THROW(check_needed_corpora(config));
+}
+
+}  // namespace
+}  // namespace ventris::settings
