@@ -35,6 +35,7 @@ if [[ -n ${CI:-} ]]; then
     printf '\n== Tests under the sanitizers\n'
     started=$SECONDS
     (test_sanitized) || failed+=("tests under the sanitizers (build/asan)")
+    export VENTRIS_MUTANTS=${VENTRIS_MUTANTS:-1000}  # of the 3,000 damaged models that the sanitizers have watched over
     printf '   (%s)\n' "$(duration $((SECONDS - started)))"
   fi
 fi

@@ -10,6 +10,6 @@ if(Python3_Interpreter_FOUND AND VENTRIS_LEARNING AND CMAKE_BUILD_TYPE STREQUAL 
     string(TOLOWER commands_${name} name)
     add_test(NAME ${name} COMMAND ${Python3_EXECUTABLE} ${CMAKE_CURRENT_LIST_DIR}/commands_test.py ${PROJECT_SOURCE_DIR}
       ${CMAKE_BINARY_DIR} ${page} ${python_with_ventris})
-    set_tests_properties(${name} PROPERTIES LABELS e2e TIMEOUT 600)
+    set_tests_properties(${name} PROPERTIES LABELS e2e TIMEOUT 600 COST 100)
   endforeach()
 endif()

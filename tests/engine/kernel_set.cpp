@@ -12,7 +12,8 @@ namespace {
 using arithmetic::available_kernels;
 using arithmetic::Kernels;
 
-/// Skips every test if VENTRIS_KERNELS names a set that this processor does not have.
+/// Skips every test if VENTRIS_KERNELS names a set that this processor does not have, or the one that it uses anyway,
+/// with which the same cases run by themselves.
 class KernelSet : public ::testing::Environment {
  public:
   void SetUp() override {
@@ -23,6 +24,7 @@ class KernelSet : public ::testing::Environment {
     if (std::none_of(sets.begin(), sets.end(), has)) {
       GTEST_SKIP() << "this processor does not have the kernels " << wanted;
     }
+    if (has(sets.front())) GTEST_SKIP() << "other tests already use the kernels " << wanted;
   }
 };
 

@@ -38,7 +38,7 @@ struct Model {
 
 Lines many_lines() {
   Lines lines;
-  for (const uint32_t i : core::shuffled_indices(200, 3, 0)) lines.push_back(test::tiny_text()[i]);
+  for (const uint32_t i : core::shuffled_indices(96, 3, 0)) lines.push_back(test::tiny_text()[i]);
   for (size_t i = 0; i < lines.size(); ++i) {
     if (i % 17 == 3) lines[i] = "";
     for (size_t more = 0; more < i % 5; ++more) lines[i] += " " + lines[(7 * i + more) % lines.size()].substr(0, 30);
@@ -75,6 +75,7 @@ TEST_P(Invariance, BatchesWorkersAndWorkspaceChangeNoBitOfAnyLine) {
     const auto expected = results_of(model, options, lines);
     for (const int64_t sentences : {1, 7, 32, 64}) {
       for (const int workers : {1, 2}) {
+        if (sentences == 1 && workers == 1) continue;  // as expected was made
         options.batch.sentences = sentences;
         options.workers = workers;
         options.workspace = sentences == 32 ? 28 : kWorkspace;  // of which the search gets a few
