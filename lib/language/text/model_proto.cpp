@@ -35,9 +35,9 @@ bool read_enum(const WireField& field, Enum& value) {
 
 bool read_piece(const WireField& field, ModelPiece& piece) {
   switch (field.number) {
-    case kPieceText: return read(field, piece.text);
-    case kPieceScore: return read(field, piece.score);
-    case kPieceType: return read_enum(field, piece.type);
+    case fields::kPieceText: return read(field, piece.text);
+    case fields::kPieceScore: return read(field, piece.score);
+    case fields::kPieceType: return read_enum(field, piece.type);
     default: return true;
   }
 }
@@ -45,9 +45,9 @@ bool read_piece(const WireField& field, ModelPiece& piece) {
 bool read_trainer(const WireField& field, ModelProto& model) {
   uint64_t flag = 0;
   switch (field.number) {
-    case kModelType: return read_enum(field, model.type);
-    case kUnknownSurface: return read(field, model.unknown_surface);
-    case kByteFallback:
+    case fields::kModelType: return read_enum(field, model.type);
+    case fields::kUnknownSurface: return read(field, model.unknown_surface);
+    case fields::kByteFallback:
       if (!read(field, flag)) return false;
       model.byte_fallback = flag != 0;
       return true;
@@ -57,7 +57,7 @@ bool read_trainer(const WireField& field, ModelProto& model) {
 
 bool read_normalizer(const WireField& field, ModelProto& model) {
   std::string_view charsmap;
-  if (field.number != kCharsmap) return true;
+  if (field.number != fields::kCharsmap) return true;
   if (!read(field, charsmap)) return false;
   if (!charsmap.empty()) model.charsmaps.push_back(charsmap);
   return true;
@@ -71,17 +71,17 @@ bool read_model(const WireField& field, ModelProto& model) {
     return true;
   }
   if (field.number == kUnknownFrom) return read(field, model.foreign.unknown_from);
-  if (field.number > kDenormalizer) return true;
+  if (field.number > fields::kDenormalizer) return true;
   if (field.type != WireType::kBytes) return false;
   switch (field.number) {
-    case kPieces: {
+    case fields::kPieces: {
       if (model.pieces.size() > kMostPieces) return true;
       ModelPiece& piece = model.pieces.emplace_back();
       return each_field(field.bytes, [&piece](const WireField& inner) { return read_piece(inner, piece); });
     }
-    case kTrainer:
+    case fields::kTrainer:
       return each_field(field.bytes, [&model](const WireField& inner) { return read_trainer(inner, model); });
-    case kSelfTests: return model.self_tests = true;
+    case fields::kSelfTests: return model.self_tests = true;
     default: return each_field(field.bytes, [&model](const WireField& inner) { return read_normalizer(inner, model); });
   }
 }
@@ -100,7 +100,7 @@ std::string without_self_tests(std::string_view bytes) {
     std::string_view rest = bytes;
     const auto field = take_field(rest);
     if (!field) return kept;
-    if (field->number != kSelfTests) kept += bytes.substr(0, bytes.size() - rest.size());
+    if (field->number != fields::kSelfTests) kept += bytes.substr(0, bytes.size() - rest.size());
     bytes = rest;
   }
   return kept;

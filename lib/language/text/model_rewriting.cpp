@@ -26,21 +26,23 @@ void each_with_bytes(std::string_view message, const Use& use) {
   }
 }
 
-bool names_special_pieces(uint32_t field) { return field >= kIds.front() && field <= kTexts.back() && field != kUnknownSurface; }
+bool names_special_pieces(uint32_t field) {
+  return field >= kIds.front() && field <= kTexts.back() && field != fields::kUnknownSurface;
+}
 
 std::string trainer_of(std::string_view old, const std::vector<NewPiece>& pieces) {
-  std::string fields;
+  std::string kept;
   each_with_bytes(old, [&](const WireField& field, std::string_view bytes) {
-    if (field.number != kVocabSize && !names_special_pieces(field.number)) fields += bytes;
+    if (field.number != fields::kVocabSize && !names_special_pieces(field.number)) kept += bytes;
   });
-  fields += varint_field(kVocabSize, pieces.size());
+  kept += varint_field(fields::kVocabSize, pieces.size());
   const core::SpecialIds ids;
   const std::array<int32_t, 4> special{ids.unk, ids.bos, ids.eos, ids.pad};
-  for (size_t i = 0; i < special.size(); ++i) fields += varint_field(kIds[i], static_cast<uint64_t>(special[i]));
+  for (size_t i = 0; i < special.size(); ++i) kept += varint_field(kIds[i], static_cast<uint64_t>(special[i]));
   for (size_t i = 0; i < special.size(); ++i) {
-    fields += bytes_field(kTexts[i], pieces[static_cast<size_t>(special[i])].text);
+    kept += bytes_field(kTexts[i], pieces[static_cast<size_t>(special[i])].text);
   }
-  return fields;
+  return kept;
 }
 
 }  // namespace
@@ -48,20 +50,21 @@ std::string trainer_of(std::string_view old, const std::vector<NewPiece>& pieces
 std::string with_pieces(std::string_view bytes, const std::vector<NewPiece>& pieces, const ForeignRules& rules) {
   std::string model, trainer;
   for (const NewPiece& piece : pieces) {
-    model += bytes_field(kPieces, bytes_field(kPieceText, piece.text) + float_field(kPieceScore, piece.score) +
-                                      varint_field(kPieceType, static_cast<uint64_t>(piece.type)));
+    model += bytes_field(fields::kPieces, bytes_field(fields::kPieceText, piece.text) +
+                                              float_field(fields::kPieceScore, piece.score) +
+                                              varint_field(fields::kPieceType, static_cast<uint64_t>(piece.type)));
   }
   std::string rest;
   each_with_bytes(bytes, [&](const WireField& field, std::string_view all) {
-    const bool dropped = field.number == kPieces || field.number == kSelfTests || field.number == kLooksUpUnknown ||
-                         field.number == kUnknownFrom;
-    if (field.number == kTrainer) {
+    const bool dropped = field.number == fields::kPieces || field.number == fields::kSelfTests ||
+                         field.number == kLooksUpUnknown || field.number == kUnknownFrom;
+    if (field.number == fields::kTrainer) {
       trainer += field.bytes;  // parts of a message that is there twice are merged
     } else if (!dropped) {
       rest += all;
     }
   });
-  model += bytes_field(kTrainer, trainer_of(trainer, pieces)) + rest;
+  model += bytes_field(fields::kTrainer, trainer_of(trainer, pieces)) + rest;
   if (rules.looks_up_unknown) model += varint_field(kLooksUpUnknown, 1);
   if (rules.unknown_from > 0) model += varint_field(kUnknownFrom, rules.unknown_from);
   return model;
