@@ -92,8 +92,9 @@ TEST_F(ImportMarian, TheBundleIsTrainedFurtherAndKeepsItsTokenizers) {
   const std::string source = folder.file("train.en", "the old man sees a green book\nchildren sing\n"),
                     target = folder.file("train.de", "der alte mann sieht ein buch\nkinder singen\n"),
                     run = folder.path("run");
-  const Outcome trained = run_program("ventris-train", {"--model", run, "--finetune-from", bundle, "--train", source,
-                                                        target, "--after", "2u", "--threads", "1"});
+  const Outcome trained =
+      run_program("ventris-train", {"--model", run, "--finetune-from", bundle, "--train", source, target, "--after",
+                                    "2u", "--threads", "1", "--max-length", "40"});
   ASSERT_EQ(trained.code, 0) << trained.err;
   for (const char* name : {"/source.spm", "/target.spm"}) {
     EXPECT_EQ(file_bytes(run + "/final" + name), file_bytes(bundle + name));

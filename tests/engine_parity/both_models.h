@@ -71,6 +71,12 @@ inline nn::TransformerOptions random_options(RandomNumbers& random) {
   return options;
 }
 
+/// The share of rounding errors that reaches the result: with cosine, 10 times that of the keys and queries, if these
+/// are short and have few features; with a gate, that of both of its factors.
+inline double share_of_rounding(const nn::TransformerOptions& options) {
+  return (options.attention_score == nn::AttentionScore::kCosine ? 4 : 1) * (options.gated_feed_forward ? 1.5 : 1);
+}
+
 /// What a failed test says about the model.
 inline std::string described(const nn::TransformerOptions& options) {
   return architecture::TransformerArchitecture(options).to_json().dump();

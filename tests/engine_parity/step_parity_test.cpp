@@ -136,20 +136,14 @@ class EngineParity : public testing::TestWithParam<uint32_t> {
 };
 INSTANTIATE_TEST_SUITE_P(RandomModels, EngineParity, testing::Range(0U, 120U));
 
-/// The share of rounding errors that reaches the result: with cosine, 10 times that of the keys and queries, if these
-/// are short and have few features.
-double share_of_rounding(const nn::TransformerOptions& options) {
-  return options.attention_score == nn::AttentionScore::kCosine ? 4 : 1;
-}
-
 TEST_P(EngineParity, StepsInF32AreThoseOfLibTorch) { EXPECT_LE(difference(Precision::kF32).most, 1e-4) << model(); }
 
 TEST_P(EngineParity, StepsInBfloat16AreNearThoseOfLibTorch) {
-  EXPECT_LE(difference(Precision::kBf16).mean(), 0.02 * share_of_rounding(models_.module->options)) << model();
+  EXPECT_LE(difference(Precision::kBf16).mean(), 0.02 * test::share_of_rounding(models_.module->options)) << model();
 }
 
 TEST_P(EngineParity, StepsInInt8AreNearThoseOfLibTorch) {
-  EXPECT_LE(difference(Precision::kInt8).mean(), 0.08 * share_of_rounding(models_.module->options)) << model();
+  EXPECT_LE(difference(Precision::kInt8).mean(), 0.08 * test::share_of_rounding(models_.module->options)) << model();
 }
 
 TEST_P(EngineParity, ASearchFindsTheSameTranslations) {

@@ -4,7 +4,7 @@
 
 #include "architecture/sinusoids.h"
 #include "arithmetic/matrix.h"
-#include "layers/norm.h"
+#include "layers/packed_norm.h"
 
 namespace ventris::layers {
 

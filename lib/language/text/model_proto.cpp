@@ -2,7 +2,7 @@
 
 #include <cstring>
 
-#include "text/model_fields.h"
+#include "text/sentencepiece_fields.h"
 #include "text/wire_format.h"
 
 namespace ventris::text {

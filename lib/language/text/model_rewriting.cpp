@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "core/special_ids.h"
-#include "text/model_fields.h"
+#include "text/sentencepiece_fields.h"
 #include "text/wire_format.h"
 #include "text/wire_writer.h"
 

@@ -1,4 +1,4 @@
-#include "layers/norm.h"
+#include "layers/packed_norm.h"
 
 namespace ventris::layers {
 
