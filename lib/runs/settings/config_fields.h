@@ -118,10 +118,11 @@ void fields(V& visit, TokenizerConfig& config) {
          "one."},
         config.target);
   visit({"shared", "One tokenizer for both sides."}, config.shared);
-  visit({"common_ids",
-         "Of two tokenizers: both give a piece of the same text the same id, so that `model.tying` can be `all`. Models "
-         "of Marian are like this."},
-        config.common_ids);
+  visit(
+      {"common_ids",
+       "Of two tokenizers: both give a piece of the same text the same id, so that `model.tying` can be `all`. Models "
+       "of Marian are like this."},
+      config.common_ids);
   visit({"kind", "Algorithm of a tokenizer that the run learns."}, config.learning.kind, kTokenizers);
   visit({"vocab_size",
          "Pieces of a tokenizer that the run learns, special tokens included; an upper limit unless `exact_size` is "
