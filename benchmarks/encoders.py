@@ -62,7 +62,7 @@ def make_models(options, folder):
     import sentencepiece
     import torch
     import transformers
-    subprocess.run([BIN / "ventris-vocab", "learn", options.input, "-o", folder / "text.spm", "--vocab-size", "8000",
+    subprocess.run([BIN / "ventris-vocab", "-i", options.input, "-o", folder / "text.spm", "--size", "8000",
                     "--user-pieces", "[MASK]", "--quiet"], check=True)
     pieces = sentencepiece.SentencePieceProcessor(model_file=str(folder / "text.spm"))
     config = transformers.BertConfig(
@@ -72,7 +72,7 @@ def make_models(options, folder):
     model = transformers.BertForPreTraining(config).eval()
     model.save_pretrained(folder / "bert")
     tokens = [f"token{i}" for i in range(config.vocab_size)]
-    tokens[0], tokens[1], tokens[2], tokens[3] = "[PAD]", "[UNK]", "[CLS]", "[SEP]"
+    tokens[:5] = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]
     (folder / "bert" / "vocab.txt").write_text("\n".join(tokens) + "\n", encoding="utf-8")
     (folder / "bert" / "tokenizer_config.json").write_text('{"tokenizer_class": "BertTokenizer"}', encoding="utf-8")
     subprocess.run([BIN / "ventris-import", "-m", folder / "bert", "--tokenizer", folder / "text.spm", "-o",
