@@ -4,6 +4,7 @@
 
 #include "core/error.h"
 #include "exports/huggingface.h"
+#include "files/paths.h"
 #include "imports/config_file.h"
 #include "imports/huggingface_marian.h"
 
@@ -18,6 +19,11 @@ void refuse_tokenizer(const ImportOptions& options, const std::string& kind) {
 }  // namespace
 
 Imported import_model(const ImportOptions& options) {
+  if (!files::exists(options.model)) fail<ModelError>(options.model, ": does not exist");
+  if (!files::exists(options.model + "/config.json")) {
+    fail<ModelError>(options.model, ": expected a folder of Hugging Face's transformers with a config.json, of a ",
+                     "MarianMT or a BERT; models of other programs cannot be imported");
+  }
   const ConfigFile config(options.model + "/config.json");
   const std::string type = config.text("model_type", "");
   if (type == "bert") {

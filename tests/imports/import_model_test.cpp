@@ -1,0 +1,40 @@
+#include "imports/import_model.h"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+
+#include "core/error.h"
+#include "support/errors.h"
+#include "support/temp_folder.h"
+
+namespace ventris::imports {
+namespace {
+
+const std::string kMarian = VENTRIS_SOURCE "/tests/imports/data/marian_shared";
+
+TEST(ImportModel, TheKindIsThatOfConfigJson) {
+  EXPECT_EQ(import_model({kMarian}).what, "a MarianMT of Hugging Face's transformers");
+  const test::TempFolder folder;
+  folder.file("config.json", R"({"model_type": "t5"})");
+  EXPECT_FAILS(import_model({folder.path()}), ModelError,
+               "config.json: model_type: expected bert or marian, found 't5'; other models cannot be imported");
+  folder.file("config.json", "{}");
+  EXPECT_FAILS(import_model({folder.path()}), ModelError, "model_type: expected bert or marian, found ''");
+}
+
+TEST(ImportModel, WhatIsNoFolderOfAModelIsToldSo) {
+  const test::TempFolder folder;
+  EXPECT_FAILS(import_model({folder.path("none")}), ModelError, "none: does not exist");
+  EXPECT_FAILS(import_model({folder.path()}), ModelError,
+               "expected a folder of Hugging Face's transformers with a config.json");
+  EXPECT_FAILS(import_model({folder.file("model.npz", "PK")}), ModelError, "model.npz: expected a folder");
+}
+
+TEST(ImportModel, ATokenizerThatIsInTheFolderAnywayIsRefused) {
+  EXPECT_FAILS(import_model({kMarian, kMarian + "/source.spm"}), ConfigError,
+               "--tokenizer: a MarianMT has its tokenizers in its folder; leave it out");
+}
+
+}  // namespace
+}  // namespace ventris::imports
