@@ -203,6 +203,42 @@ TEST(Names, LeadToOneFileOfTheLibrary) {
   for (const auto& [name, rooms] : places) EXPECT_EQ(rooms.size(), 1U) << name << ", also in " << *rooms.begin();
 }
 
+/// The files that name tensors of a Transformer in texts. Each other list of tensors follows from
+/// architecture/transformer_parts.h; a new entry here needs a reason.
+const std::map<std::string, std::string>& files_that_name_tensors() {
+  static const std::map<std::string, std::string> kReasons{
+      {"architecture/transformer_parts.cpp", "the list of the parts"},
+      {"architecture/bert_layers.cpp", "the parts of a BERT under both names"},
+      {"architecture/bert_layers.h", "an example in a comment"},
+      {"architecture/transformer_options.h", "the embeddings, for word vectors"},
+      {"architecture/transformer_nat_options.h", "the same"},
+      {"model/parameter_groups.cpp", "groups for listings"},
+      {"exports/ctranslate2.cpp", "names of another program"},
+      {"imports/huggingface_seq2seq.cpp", "names of another program"},
+      {"layers/weights.cpp", "packs them"},
+      {"layers/attention_weights.cpp", "packs them"},
+      {"engine/unpacking.cpp", "unpacks them"},
+      {"families/transformer_layers.cpp", "registers the modules"},
+      {"scripting/transformer_script.cpp", "registers the modules of an export"},
+      {"scripting/transformer_script_source.cpp", "calls the modules of an export"},
+      {"backend/encoder_weights.cpp", "starts an encoder from a BERT"}};
+  return kReasons;
+}
+
+TEST(Names, OfTensorsAreInFewFiles) {
+  const std::regex in_a_text(R"re("[^"\n]*(self_attn|src_attn|feed_forward\.w_|\.lut\b|sublayer\.)[^"\n]*")re");
+  Names found;
+  for (const auto& entry : fs::recursive_directory_iterator(kLibrary)) {
+    const fs::path& path = entry.path();
+    if (path.extension() != ".h" && path.extension() != ".cpp") continue;
+    if (std::regex_search(text_of(path), in_a_text)) {
+      found.insert((path.parent_path().filename() / path.filename()).string());
+    }
+  }
+  for (const std::string& name : found) EXPECT_TRUE(files_that_name_tensors().contains(name)) << name;
+  for (const auto& [name, reason] : files_that_name_tensors()) EXPECT_TRUE(found.contains(name)) << name << " no more";
+}
+
 /// The rows of the tables between two headings, as cells.
 std::vector<std::vector<std::string>> rows_of(const std::string& page, const std::string& heading) {
   const size_t start = page.find("\n" + heading + "\n"), end = page.find("\n## ", start + 1);
