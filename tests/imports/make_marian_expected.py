@@ -6,6 +6,7 @@ expected.json. The same versions give the same files:
     python tests/imports/make_marian_expected.py
 """
 
+import io
 import json
 import pathlib
 
@@ -30,11 +31,11 @@ LINES = SOURCE + ["the ßüö book", "ä man", "жж the", "schwester", "  two  
 
 
 def tokenizer(lines, path, kind):
+    written = io.BytesIO()  # a file would have its path in the model
     sentencepiece.SentencePieceTrainer.train(
-        sentence_iterator=iter(lines), model_prefix=str(path.with_suffix("")), vocab_size=70, model_type=kind,
-        character_coverage=1.0, normalization_rule_name="identity", hard_vocab_limit=False, num_threads=1)
-    path.with_suffix(".model").rename(path)
-    path.with_suffix(".vocab").unlink()
+        sentence_iterator=iter(lines), model_writer=written, vocab_size=70, model_type=kind, character_coverage=1.0,
+        normalization_rule_name="identity", hard_vocab_limit=False, num_threads=1)
+    path.write_bytes(written.getvalue())
     model = sentencepiece.SentencePieceProcessor(model_file=str(path))
     return [model.id_to_piece(i) for i in range(model.get_piece_size())]
 
