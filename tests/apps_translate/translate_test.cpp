@@ -449,7 +449,7 @@ TEST_F(TranslateProgram, AShortlistOfALexiconIsUsed) {
   };
   refused({"--shortlist-best", "5"}, 2, "add --shortlist FILE");
   refused({"--shortlist", lexicon, "-o", lexicon}, 2, "is the file of --shortlist; give another file");
-  refused({"--shortlist", lexicon, "--backend", "torch"}, 2, "--shortlist: the backend torch always computes");
+  refused({"--shortlist", lexicon, "--backend", "torch"}, 2, "shortlist: the backend torch always computes");
   refused({"--shortlist", text}, 4, "text: is not a lexicon");
 }
 

@@ -118,7 +118,7 @@ TEST_F(Rendezvous, WhatOneProcessAloneCanDoIsRefused) {
   for (const int rank : {0, 1}) piped.push_back(ranks.start_piped("piped", rank, {{"MASTER_PORT", port}}));
   for (const int rank : {0, 1}) {
     expect_refusal(piped[static_cast<size_t>(rank)], "piped", rank,
-                   "--train-tsv -: several processes cannot share one standard input");
+                   "data.train: several processes cannot share one standard input");
   }
 }
 

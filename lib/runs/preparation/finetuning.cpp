@@ -24,7 +24,8 @@ namespace {
 
 /// How the tokenizers of the bundle were learnt, as far as the bundle says.
 json tokenizer_settings(const model::Package& base) {
-  json settings = {{"shared", base.config.tokenizer.shared}, {"common_ids", base.config.tokenizer.common_ids}};
+  json settings = {{"shared", base.config.tokenizer.shared}};
+  if (base.config.tokenizer.common_ids) settings["common_ids"] = true;
   const json provenance = json::parse(base.config.provenance);
   const json::json_pointer learning("/settings/tokenizer");
   if (!provenance.is_object() || !provenance.contains(learning)) return settings;
