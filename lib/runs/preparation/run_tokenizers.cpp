@@ -12,7 +12,6 @@
 #include "core/log.h"
 #include "core/process.h"
 #include "core/progress.h"
-#include "data/masked_batches.h"
 #include "data/pair_lines.h"
 #include "files/files.h"
 #include "files/paths.h"
