@@ -43,10 +43,10 @@ void check_row(int64_t row, size_t rows, const char* name, const std::string& wh
 
 NewVocabulary new_vocabulary(const Vocabulary& old, const std::vector<std::string_view>& spms,
                              const std::string& where) {
-  check_row(old.pad, old.texts.size(), "padding", where);
+  if (old.pad != kZeroRow) check_row(old.pad, old.texts.size(), "padding", where);
   check_row(old.unk, old.texts.size(), "unknown token", where);
   check_row(old.eos, old.texts.size(), "end of a sentence", where);
-  check_row(old.start, old.texts.size(), "start of the decoder", where);
+  if (old.start != kZeroRow) check_row(old.start, old.texts.size(), "start of the decoder", where);
   NewVocabulary made;
   made.texts = special_texts();
   made.rows = {old.pad, old.unk, old.start, old.eos};

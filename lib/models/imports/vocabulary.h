@@ -9,11 +9,15 @@
 /// The tokens of another program's model as a SentencePiece model of ours, and the order of its rows that goes with it.
 namespace ventris::imports {
 
+/// Stands for a row of zeros.
+inline constexpr int64_t kZeroRow = -1;
+
 /// The tokens of a model, by row.
 struct Vocabulary {
   std::vector<std::string> texts;  ///< of each row; distinct, except for those that stand for special tokens
-  int64_t pad = 0, unk = 0, eos = 0;  ///< rows
-  int64_t start = 0;                  ///< the row with which the decoder starts, which becomes that of bos
+  int64_t pad = 0;                 ///< the row of padding, or kZeroRow
+  int64_t unk = 0, eos = 0;        ///< rows
+  int64_t start = 0;  ///< the row with which the decoder starts, or kZeroRow; it becomes that of bos
 };
 
 /// The pieces of the new model, and where their rows come from.
