@@ -8,7 +8,6 @@
 #include "core/error.h"
 #include "core/human.h"
 #include "core/json_reader.h"
-#include "core/process.h"
 #include "files/paths.h"
 #include "imports/huggingface_folder.h"
 #include "imports/huggingface_seq2seq.h"
@@ -157,13 +156,8 @@ Imported from_marian_folder(const std::string& folder) {
   take_seq2seq(*tensors, sides, options, weights);
   check_positions(*tensors, options, weights);
   imported.weights = weights.finish();
-  package.path = folder;
-  package.config.architecture = std::make_shared<const architecture::TransformerArchitecture>(options);
-  package.config.tokenizer.shared = package.source_spm == package.target_spm;
-  package.config.tokenizer.common_ids = !package.config.tokenizer.shared && sides.source.texts == sides.target.texts;
+  configure(package, options, sides, folder);
   package.config.decoding = read_decoding(folder, config);
-  package.config.provenance =
-      json({{"program", std::string("ventris-import ") + core::version()}, {"imported_from", folder}}).dump();
   imported.what = "a MarianMT of Hugging Face's transformers";
   imported.notes = notes_of(sides, options);
   return imported;

@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "core/error.h"
-#include "core/special_ids.h"
 
 namespace ventris::imports {
 namespace {
@@ -13,8 +12,6 @@ namespace {
 using architecture::Activation;
 using architecture::TransformerOptions;
 using architecture::Tying;
-
-constexpr float kNever = -1e9F;  // the bias of a token that is not generated
 
 Activation activation_of(const ConfigFile& config) {
   const std::string name = config.text("activation_function", "gelu");
@@ -97,10 +94,7 @@ std::vector<float> generator_bias(const TensorSource& tensors, const Sides& side
   weights.ignore(name);
   std::vector<float> theirs(static_cast<size_t>(sides.target_rows), 0.0F);
   if (tensors.contains(name)) theirs = floats_of_shape(tensors, name, {1, sides.target_rows});
-  std::vector<float> bias = rows_in(sides.target.rows, theirs, 1);
-  bias[static_cast<size_t>(core::SpecialIds().bos)] = kNever;
-  std::fill(bias.begin() + sides.target.own_rows, bias.end(), kNever);
-  return bias;
+  return bias_of_targets(sides.target, theirs);
 }
 
 void take_tables(const TensorSource& tensors, const Sides& sides, TransformerOptions& options, BundleWeights& weights) {

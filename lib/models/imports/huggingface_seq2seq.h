@@ -12,12 +12,6 @@ namespace ventris::imports {
 /// ModelError for a setting that a model of ours cannot have.
 architecture::TransformerOptions seq2seq_options(const ConfigFile& config);
 
-/// The vocabularies of both sides; of a shared one, both are the same.
-struct Sides {
-  int64_t source_rows = 0, target_rows = 0;  ///< of the other model
-  NewVocabulary source, target;
-};
-
 /// Takes all tensors but those of positions. Sets options.tying, and the vocabularies. `weights` must have been made
 /// with `options`.
 void take_seq2seq(const TensorSource& tensors, const Sides& sides, architecture::TransformerOptions& options,

@@ -2,6 +2,8 @@
 #include <string>
 #include <vector>
 
+#include "architecture/transformer_options.h"
+#include "imports/vocabulary.h"
 #include "model/package.h"
 
 namespace ventris::imports {
@@ -13,5 +15,10 @@ struct Imported {
   std::string what;                 ///< what was read, for the log: "a MarianMT of Hugging Face's transformers"
   std::vector<std::string> notes = {};  ///< what was assumed or changed, one sentence each
 };
+
+/// Sets what follows from the settings, the vocabularies and the two SentencePiece models, which `package` has already.
+/// `path`: where the model was read.
+void configure(model::Package& package, const architecture::TransformerOptions& options, const Sides& sides,
+               const std::string& path);
 
 }  // namespace ventris::imports

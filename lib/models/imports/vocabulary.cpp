@@ -98,4 +98,12 @@ std::string new_spm(std::string_view spm, const NewVocabulary& vocabulary) {
   return text::with_pieces(spm, pieces, rules);
 }
 
+std::vector<float> bias_of_targets(const NewVocabulary& vocabulary, const std::vector<float>& theirs) {
+  constexpr float kNever = -1e9F;
+  std::vector<float> bias = rows_in(vocabulary.rows, theirs, 1);
+  bias[static_cast<size_t>(core::SpecialIds().bos)] = kNever;
+  std::fill(bias.begin() + vocabulary.own_rows, bias.end(), kNever);
+  return bias;
+}
+
 }  // namespace ventris::imports
