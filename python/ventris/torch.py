@@ -24,7 +24,19 @@ _TYPES = {
     "U8": torch.uint8,
 }
 
-_ACTIVATIONS: dict[str, type[nn.Module]] = {"relu": nn.ReLU, "gelu": nn.GELU, "silu": nn.SiLU}
+
+class _SigmoidGELU(nn.Module):
+    def forward(self, x: Tensor) -> Tensor:
+        return x * torch.sigmoid(1.702 * x)
+
+
+_ACTIVATIONS: dict[str, Callable[[], nn.Module]] = {
+    "relu": nn.ReLU,
+    "gelu": nn.GELU,
+    "silu": nn.SiLU,
+    "gelu_tanh": lambda: nn.GELU("tanh"),
+    "gelu_sigmoid": _SigmoidGELU,
+}
 _NORMS: dict[str, Callable[[int, float], nn.Module]] = {
     "layer": lambda width, epsilon: nn.LayerNorm(width, epsilon),
     "rms": lambda width, epsilon: nn.RMSNorm(width, epsilon),
@@ -257,12 +269,13 @@ class PositionwiseFeedForward(nn.Module):
 
 
 class Embeddings(nn.Module):
-    def __init__(self, width: int, vocab: int) -> None:
+    def __init__(self, options: dict[str, Any], vocab: int) -> None:
         super().__init__()
-        self.lut = nn.Embedding(vocab, width)
+        self.lut = nn.Embedding(vocab, options["d_model"])
+        self.factor = math.sqrt(options["d_model"]) if options.get("scale_embeddings", True) else 1.0
 
     def forward(self, ids: Tensor) -> Tensor:
-        scaled: Tensor = self.lut(ids) * math.sqrt(self.lut.embedding_dim)
+        scaled: Tensor = self.lut(ids) * self.factor
         return scaled
 
 
@@ -303,7 +316,7 @@ class Generator(nn.Module):
 
 
 def _embedding(options: dict[str, Any], vocab: int) -> nn.Sequential:
-    return nn.Sequential(Embeddings(options["d_model"], vocab), PositionalEncoding(options))
+    return nn.Sequential(Embeddings(options, vocab), PositionalEncoding(options))
 
 
 def _norm(options: dict[str, Any]) -> nn.Module:

@@ -158,6 +158,23 @@ TEST(TransformerArchitecture, SegmentsWithRelativePositionsAreAccepted) {
   EXPECT_EQ(config.segment_memory, 200);
 }
 
+TEST(TransformerArchitecture, AnSsruTakesThePlaceOfTheSelfAttentionOfTheDecoder) {
+  const TransformerOptions config = parse_settings({{"self_attention", "ssru"}});
+  std::vector<std::string> names;
+  TransformerArchitecture(config).each_tensor([&](const std::string& name, const auto&) { names.push_back(name); });
+  const auto has = [&](const char* name) { return std::ranges::find(names, name) != names.end(); };
+  EXPECT_TRUE(has("decoder.layers.0.ssru.input.weight") && has("decoder.layers.0.ssru.forget.bias"));
+  EXPECT_FALSE(has("decoder.layers.0.ssru.input.bias") || has("decoder.layers.0.self_attn.linears.0.weight"));
+  EXPECT_TRUE(has("encoder.layers.0.self_attn.linears.0.weight"));
+  EXPECT_FAILS(parse_settings({{"self_attention", "ssru"}, {"positions", "rotary"}}), ConfigError,
+               "model.positions: 'rotary' works only with self_attention 'full', found 'ssru'");
+}
+
+TEST(TransformerArchitecture, TheEmbeddingFactorIsTheSquareRootOfTheWidthOrOne) {
+  EXPECT_EQ(parse_settings({{"d_model", 16}, {"heads", 2}}).embedding_factor(), 4);
+  EXPECT_EQ(parse_settings({{"d_model", 16}, {"heads", 2}, {"scale_embeddings", false}}).embedding_factor(), 1);
+}
+
 TEST(TransformerArchitecture, RotaryPositionsNeedFullAttentionScaledDotProductsAndAnEvenWidth) {
   EXPECT_EQ(parse_settings({{"positions", "rotary"}}).positions, Positions::kRotary);
   const auto refused = [](json settings, const std::string& part) {

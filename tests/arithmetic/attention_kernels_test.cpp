@@ -208,6 +208,33 @@ TEST_P(AttentionKernels, ALinearStepWithHardlyAnyWeightDividesByTheSmallest) {
   EXPECT_NEAR(out, 0.1, 1e-6);
 }
 
+TEST_P(AttentionKernels, SsruStepsMixTheCellWithTheInputAndChangeNothingElse) {
+  RandomNumbers random(23);
+  for (int64_t width = 1; width <= 40; ++width) {
+    std::vector<float> cell(at(width), 0), out(at(width + 1), 7);
+    std::vector<double> expected(at(width), 0);
+    for (int step = 0; step < 6; ++step) {
+      std::vector<float> input = random.values(width), forget = random.values(width);
+      for (float& gate : forget) gate *= step == 3 ? 60.0F : 2.0F;  // also gates that are open or closed
+      kernels().ssru_step({input.data(), forget.data(), width, cell.data(), out.data()});
+      for (size_t i = 0; i < at(width); ++i) {
+        const double gate = 1 / (1 + std::exp(-static_cast<double>(forget[i])));
+        expected[i] = gate * expected[i] + (1 - gate) * static_cast<double>(input[i]);
+        ASSERT_NEAR(cell[i], expected[i], 2e-6);
+        ASSERT_EQ(out[i], std::max(cell[i], 0.0F));
+      }
+    }
+    ASSERT_EQ(out.back(), 7);
+  }
+}
+
+TEST_P(AttentionKernels, SsruStepsKeepNaN) {
+  const float input = kNotANumber, number = 1;
+  float cell = 0, out = 0;
+  kernels().ssru_step({&input, &number, 1, &cell, &out});
+  EXPECT_TRUE(std::isnan(cell) && std::isnan(out));
+}
+
 TEST_P(AttentionKernels, RotateTurnsPairsAndChangesNothingElse) {
   RandomNumbers random(16);
   for (int64_t width = 2; width <= 70; width += 2) {

@@ -3,6 +3,7 @@
 #include <bit>
 #include <cmath>
 #include <cstdint>
+#include <numbers>
 #include <numeric>
 #include <vector>
 
@@ -52,6 +53,10 @@ inline double activated(double x, arithmetic::Activation activation) {
   if (activation == arithmetic::Activation::kRelu) return std::max(x, 0.0);
   if (activation == arithmetic::Activation::kGelu) return 0.5 * x * (1 + std::erf(x / std::sqrt(2.0)));
   if (activation == arithmetic::Activation::kSilu) return x / (1 + std::exp(-x));
+  if (activation == arithmetic::Activation::kGeluTanh) {
+    return 0.5 * x * (1 + std::tanh(std::sqrt(2 / std::numbers::pi) * (x + 0.044715 * x * x * x)));
+  }
+  if (activation == arithmetic::Activation::kGeluSigmoid) return x / (1 + std::exp(-1.702 * x));
   return x;
 }
 

@@ -359,12 +359,26 @@ TEST_P(Products, SiluIsTheExactOneAlsoOfLargeNumbers) {
   for (const float x : {100.0F, 1e4F, 1e30F}) EXPECT_EQ(activated_by(kernels(), x, Activation::kSilu), x);
 }
 
+TEST_P(Products, ApproximationsOfGeluAreThoseOfTheirFormulas) {
+  for (const Activation activation : {Activation::kGeluTanh, Activation::kGeluSigmoid}) {
+    for (int i = -12000; i <= 12000; ++i) {
+      const float x = static_cast<float>(i) * 1e-3F;
+      const double expected = test::activated(static_cast<double>(x), activation);
+      ASSERT_NEAR(activated_by(kernels(), x, activation), expected, 1e-6 * std::max(1.0F, std::abs(x))) << x;
+    }
+    for (const float x : {-1e30F, -1e4F, -100.0F}) EXPECT_NEAR(activated_by(kernels(), x, activation), 0, 1e-7);
+    for (const float x : {100.0F, 1e4F, 1e30F}) EXPECT_EQ(activated_by(kernels(), x, activation), x);
+  }
+}
+
 TEST_P(Products, ActivationsKeepNaN) {
   const float nan = std::numeric_limits<float>::quiet_NaN();
   EXPECT_TRUE(std::isnan(activated_by(kernels(), nan, Activation::kNone)));
   EXPECT_TRUE(std::isnan(activated_by(kernels(), nan, Activation::kRelu)));
   EXPECT_TRUE(std::isnan(activated_by(kernels(), nan, Activation::kGelu)));
   EXPECT_TRUE(std::isnan(activated_by(kernels(), nan, Activation::kSilu)));
+  EXPECT_TRUE(std::isnan(activated_by(kernels(), nan, Activation::kGeluTanh)));
+  EXPECT_TRUE(std::isnan(activated_by(kernels(), nan, Activation::kGeluSigmoid)));
 }
 
 }  // namespace

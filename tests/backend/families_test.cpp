@@ -81,8 +81,8 @@ TEST(Families, TheTensorsOfVariantsOfAttentionAreTheParametersOfTheModule) {
 TEST(Families, TheTensorsOfEachSelfAttentionAreTheParametersOfTheModule) {
   using architecture::Positions;
   using architecture::SelfAttention;
-  for (const auto kind :
-       {SelfAttention::kWindow, SelfAttention::kLinear, SelfAttention::kLowRank, SelfAttention::kSegment}) {
+  for (const auto kind : {SelfAttention::kWindow, SelfAttention::kLinear, SelfAttention::kLowRank,
+                          SelfAttention::kSegment, SelfAttention::kSsru}) {
     const bool segments = kind == SelfAttention::kSegment;
     const auto positions = segments ? Positions::kRelative : Positions::kSinusoidal;
     const TransformerArchitecture architecture(TransformerOptions{.src_vocab = 11,

@@ -236,6 +236,7 @@ std::vector<Kind> kinds() {
           {"linear", with_self_attention(SelfAttention::kLinear)},
           {"low_rank", with_self_attention(SelfAttention::kLowRank)},
           {"segment", with_self_attention(SelfAttention::kSegment)},
+          {"ssru", with_self_attention(SelfAttention::kSsru)},
           {"rms", with_rms_norms()},
           {"gated", with_gates()},
           {"rotary", with_rotary_positions()},

@@ -25,8 +25,8 @@ using architecture::TransformerOptions;
 using test::RandomNumbers;
 using Ids = std::vector<int32_t>;
 
-constexpr SelfAttention kSelfAttentions[] = {SelfAttention::kFull, SelfAttention::kWindow, SelfAttention::kLinear,
-                                             SelfAttention::kLowRank, SelfAttention::kSegment};
+constexpr SelfAttention kSelfAttentions[] = {SelfAttention::kFull,    SelfAttention::kWindow,  SelfAttention::kLinear,
+                                             SelfAttention::kLowRank, SelfAttention::kSegment, SelfAttention::kSsru};
 
 /// The settings of a kind of self-attention, and a score that goes with it.
 void choose_attention(TransformerOptions& options, SelfAttention kind, RandomNumbers& random) {
@@ -50,7 +50,7 @@ void choose_attention(TransformerOptions& options, SelfAttention kind, RandomNum
 void choose_layers(TransformerOptions& options, RandomNumbers& random) {
   if (random.coin()) options.norm_kind = architecture::NormKind::kRms;
   options.gated_feed_forward = random.coin();
-  options.activation = static_cast<architecture::Activation>(random.between(0, 2));
+  options.activation = static_cast<architecture::Activation>(random.between(0, 4));
   const bool rotates = options.self_attention == SelfAttention::kFull && options.key_width() % 2 == 0 &&
                        options.attention_score == architecture::AttentionScore::kScaledDot;
   if (rotates && random.coin()) options.positions = architecture::Positions::kRotary;

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <cstdint>
 #include <functional>
+#include <numbers>
 #include <span>
 #include <string>
 #include <vector>
@@ -17,8 +18,8 @@ namespace ventris::test {
 /// Rows of numbers, [rows, width].
 using Rows = std::vector<std::vector<double>>;
 
-/// A Transformer as plain loops in double, position by position, from the tensors of a bundle. Has full self-attention,
-/// the score scaled_dot, and a decoder that sees the last encoder layer; of all other settings, each value.
+/// A Transformer as plain loops in double, position by position, from the tensors of a bundle. Has full self-attention
+/// or an SSRU, the score scaled_dot, and a decoder that sees the last encoder layer; of all other settings, each value.
 class PlainTransformer {
  public:
   using Options = architecture::TransformerOptions;
@@ -117,6 +118,9 @@ class PlainTransformer {
       case architecture::Activation::kRelu: return std::max(x, 0.0);
       case architecture::Activation::kGelu: return x * 0.5 * std::erfc(-x / std::sqrt(2.0));
       case architecture::Activation::kSilu: return x / (1 + std::exp(-x));
+      case architecture::Activation::kGeluTanh:
+        return 0.5 * x * (1 + std::tanh(std::sqrt(2 / std::numbers::pi) * (x + 0.044715 * x * x * x)));
+      case architecture::Activation::kGeluSigmoid: return x / (1 + std::exp(-1.702 * x));
     }
     return x;
   }
@@ -149,7 +153,23 @@ class PlainTransformer {
     }
   }
 
+  Rows ssru(const std::string& name, const Rows& x) const {
+    Rows cells = linear(name + ".input", x);
+    const Rows gates = linear(name + ".forget", x);
+    for (size_t t = 0; t < x.size(); ++t) {
+      for (size_t i = 0; i < cells[t].size(); ++i) {
+        const double gate = 1 / (1 + std::exp(-gates[t][i]));
+        cells[t][i] = gate * (t > 0 ? cells[t - 1][i] : 0) + (1 - gate) * cells[t][i];
+      }
+    }
+    for (auto& row : cells) {
+      for (double& value : row) value = std::max(value, 0.0);
+    }
+    return cells;
+  }
+
   Rows self_attention(const std::string& layer, const Rows& x, bool causal) const {
+    if (causal && options_.has_ssru()) return ssru(layer + ".ssru", x);
     const std::string name = layer + ".self_attn";
     Rows queries = linear(name + ".linears.0", x), keys = linear(name + ".linears.1", x);
     if (options_.positions == architecture::Positions::kRotary) {
@@ -212,7 +232,7 @@ class PlainTransformer {
     Rows x = positions(side, ids.size());
     for (size_t row = 0; row < ids.size(); ++row) {
       const size_t first = static_cast<size_t>(ids[row]) * width;
-      for (size_t i = 0; i < width; ++i) x[row][i] += std::sqrt(static_cast<double>(width)) * table[first + i];
+      for (size_t i = 0; i < width; ++i) x[row][i] += options_.embedding_factor() * table[first + i];
     }
     return options_.embedding_norm ? norm(side + ".1.norm", x) : x;
   }

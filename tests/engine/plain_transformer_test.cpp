@@ -38,7 +38,7 @@ TransformerOptions any_options(RandomNumbers& random) {
   options.d_ff = random.between(1, 70);
   options.norm = random.coin() ? architecture::NormPlace::kPre : architecture::NormPlace::kPost;
   options.norm_kind = random.coin() ? architecture::NormKind::kLayer : architecture::NormKind::kRms;
-  options.activation = static_cast<architecture::Activation>(random.between(0, 2));
+  options.activation = static_cast<architecture::Activation>(random.between(0, 4));
   options.gated_feed_forward = random.coin();
   constexpr Positions kPositions[] = {Positions::kSinusoidal, Positions::kLearned, Positions::kRotary,
                                       Positions::kRotary};
@@ -50,6 +50,10 @@ TransformerOptions any_options(RandomNumbers& random) {
   options.attention_bias = random.coin();
   options.embedding_norm = random.coin();
   options.norm_epsilon = random.coin() ? 1e-5 : 1e-2;
+  options.scale_embeddings = random.coin();
+  if (options.positions != Positions::kRotary && random.coin()) {
+    options.self_attention = architecture::SelfAttention::kSsru;
+  }
   return options;
 }
 
@@ -98,6 +102,7 @@ class EnginePlain : public testing::TestWithParam<uint32_t> {
   Difference of_whole_pairs(Precision precision) const {
     NatOptions nat;
     nat.transformer = options_;
+    nat.transformer.self_attention = architecture::SelfAttention::kFull;
     nat.objective = architecture::NatLoss::kPlain;
     if (options_.positions == Positions::kRotary) nat.transformer.positions = Positions::kSinusoidal;
     const RandomModel model = test::random_model(nat, GetParam());

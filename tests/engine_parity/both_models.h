@@ -24,7 +24,7 @@ inline void choose_attention(RandomNumbers& random, nn::TransformerOptions& opti
     return;
   }
   options.attention_score = static_cast<nn::AttentionScore>(random.between(0, 5));
-  options.self_attention = static_cast<nn::SelfAttention>(random.between(0, 4));
+  options.self_attention = static_cast<nn::SelfAttention>(random.between(0, 5));
   switch (options.self_attention) {
     case nn::SelfAttention::kWindow:
       options.window = random.between(1, random.coin() ? 5 : 48);
@@ -38,6 +38,7 @@ inline void choose_attention(RandomNumbers& random, nn::TransformerOptions& opti
       options.segment = random.between(1, random.coin() ? 6 : 48);
       options.segment_memory = random.coin() ? random.between(0, 20) : 0;
       return;
+    case nn::SelfAttention::kSsru:
     case nn::SelfAttention::kFull: return;
   }
 }
@@ -56,7 +57,7 @@ inline nn::TransformerOptions random_options(RandomNumbers& random) {
   options.d_ff = random.between(1, 70);
   options.norm = random.coin() ? nn::NormPlace::kPre : nn::NormPlace::kPost;
   options.norm_kind = random.coin() ? nn::NormKind::kLayer : nn::NormKind::kRms;
-  options.activation = static_cast<nn::Activation>(random.between(0, 2));
+  options.activation = static_cast<nn::Activation>(random.between(0, 4));
   options.gated_feed_forward = random.coin();
   options.positions = random.coin() ? nn::Positions::kSinusoidal : nn::Positions::kLearned;
   options.max_positions = 48;
@@ -67,6 +68,7 @@ inline nn::TransformerOptions random_options(RandomNumbers& random) {
   options.attention_bias = random.coin();
   options.embedding_norm = random.coin();
   options.norm_epsilon = random.coin() ? 1e-5 : 1e-2;
+  options.scale_embeddings = random.between(0, 3) > 0;
   choose_attention(random, options);
   return options;
 }

@@ -204,6 +204,7 @@ class EngineParityOfLength : public testing::TestWithParam<nn::SelfAttention> {
         options.segment_memory = 90;
         break;
       case nn::SelfAttention::kFull:
+      case nn::SelfAttention::kSsru:
       case nn::SelfAttention::kLinear: break;
     }
     return options;
@@ -212,7 +213,7 @@ class EngineParityOfLength : public testing::TestWithParam<nn::SelfAttention> {
 INSTANTIATE_TEST_SUITE_P(Kinds, EngineParityOfLength,
                          testing::Values(nn::SelfAttention::kFull, nn::SelfAttention::kWindow,
                                          nn::SelfAttention::kLinear, nn::SelfAttention::kLowRank,
-                                         nn::SelfAttention::kSegment),
+                                         nn::SelfAttention::kSegment, nn::SelfAttention::kSsru),
                          [](const auto& kind) { return core::name_of(kind.param, architecture::self_attentions()); });
 
 TEST_P(EngineParityOfLength, LongTextsHaveTheLogProbabilitiesOfLibTorch) { expect_agreement_on_long_texts(options()); }

@@ -3,6 +3,7 @@ if(VENTRIS_LEARNING)
     SOURCES
       ${CMAKE_CURRENT_LIST_DIR}/rnn_attention_test.cpp
       ${CMAKE_CURRENT_LIST_DIR}/rnn_test.cpp
+      ${CMAKE_CURRENT_LIST_DIR}/ssru_test.cpp
       ${CMAKE_CURRENT_LIST_DIR}/transformer_layers_test.cpp
       ${CMAKE_CURRENT_LIST_DIR}/transformer_nat_test.cpp
       ${CMAKE_CURRENT_LIST_DIR}/transformer_test.cpp

@@ -42,6 +42,8 @@ TEST(PositionwiseFeedForward, AGateMultipliesWhatTheActivationReturns) {
   for (const auto& [activation, activate] : std::vector<std::pair<nn::Activation, Tensor (*)(const Tensor&)>>{
            {nn::Activation::kRelu, at::relu},
            {nn::Activation::kGelu, [](const Tensor& y) { return at::gelu(y); }},
+           {nn::Activation::kGeluTanh, [](const Tensor& y) { return at::gelu(y, "tanh"); }},
+           {nn::Activation::kGeluSigmoid, [](const Tensor& y) { return y * torch::sigmoid(1.702 * y); }},
            {nn::Activation::kSilu, at::silu}}) {
     gated.activation = activation;
     PositionwiseFeedForward block(gated);

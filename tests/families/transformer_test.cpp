@@ -331,6 +331,27 @@ TEST(StepModel, ADecoderWithSegmentsGoesOnThroughManySegments) {
   }
 }
 
+TEST(StepModel, ADecoderWithSsrusKeepsACellForEachRow) {
+  nn::TransformerOptions options = test::with(small_options(), &nn::TransformerOptions::dropout, 0.0);
+  options.self_attention = nn::SelfAttention::kSsru;
+  auto model = small_model(options);
+  const c10::InferenceMode inference;
+  const auto cached = model->make_step_model(), plain = nn::make_prefix_step_model(model);
+  const auto sources = torch::tensor({{5, 6, 7, 3}, {8, 3, 0, 0}});
+  std::vector<int32_t> parents;
+  for (int64_t step = 0; step < 12; ++step) {
+    const bool joins = step % 5 == 0;
+    const auto rows = static_cast<int32_t>(parents.size());
+    for (nn::StepModel* steps : {cached.get(), plain.get()}) {
+      if (joins) steps->admit(sources, nn::padding_mask(sources, 0));
+    }
+    parents = joins ? std::vector<int32_t>{rows, 0, rows + 1} : std::vector<int32_t>{1, 0, 2, 1};
+    for (nn::StepModel* steps : {cached.get(), plain.get()}) steps->follow(parents);
+    const Tensor ids = torch::randint(4, 12, {static_cast<int64_t>(parents.size())}, torch::kLong);
+    EXPECT_TRUE(torch::allclose(cached->log_probs(ids), plain->log_probs(ids), 1e-4, 1e-5)) << step;
+  }
+}
+
 TEST(MakeModel, TheSeedDecidesEveryWeight) {
   const auto one = small_model()->named_parameters(), two = small_model()->named_parameters();
   for (const auto& item : one) EXPECT_TRUE(torch::equal(item.value(), two[item.key()])) << item.key();

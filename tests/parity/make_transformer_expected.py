@@ -1,8 +1,8 @@
 """Writes transformer_expected.json: what the Transformer of lib/modules/nn must compute.
 
 The network is built here a second time, from torch.nn parts and the formulas of Vaswani et al. 2017, with the names of
-The Annotated Transformer; RMSNorm, gates and rotary positions from those of Zhang and Sennrich 2019, Shazeer 2020 and
-Su et al. 2021. Weights and inputs are closed formulas, so both sides make them without sharing a file.
+The Annotated Transformer; RMSNorm, gates, rotary positions and SSRUs from those of Zhang and Sennrich 2019, Shazeer
+2020, Su et al. 2021 and Kim et al. 2019. Weights and inputs are closed formulas, so both sides make them without sharing a file.
 
     .venv/bin/python tests/parity/make_transformer_expected.py     # needs PyTorch only
 """
@@ -33,6 +33,12 @@ CASES = {
     "post_rms_gated_gelu_learned": dict(
         src_vocab=11, tgt_vocab=13, norm="post", norm_kind="rms", activation="gelu", gated_feed_forward=True,
         positions="learned", tying="none"),
+    "post_gelu_tanh_ssru_unscaled": dict(
+        src_vocab=11, tgt_vocab=11, norm="post", activation="gelu_tanh", self_attention="ssru", scale_embeddings=False,
+        positions="sinusoidal", tying="all"),
+    "pre_gelu_sigmoid_ssru": dict(
+        src_vocab=11, tgt_vocab=12, norm="pre", activation="gelu_sigmoid", self_attention="ssru",
+        positions="learned", tying="decoder"),
 }
 
 
@@ -81,6 +87,20 @@ class Attention(nn.Module):
         return self.linears[3](mixed), weights
 
 
+class Ssru(nn.Module):
+    def __init__(self, d_model):
+        super().__init__()
+        self.input = nn.Linear(d_model, d_model, bias=False)
+        self.forget = nn.Linear(d_model, d_model)
+
+    def forward(self, x):
+        inputs, gates = self.input(x).unbind(1), torch.sigmoid(self.forget(x)).unbind(1)
+        cells = [torch.zeros_like(inputs[0])]
+        for value, gate in zip(inputs, gates):
+            cells.append(gate * cells[-1] + (1 - gate) * value)
+        return torch.relu(torch.stack(cells[1:], 1))
+
+
 class FeedForward(nn.Module):
     def __init__(self, o):
         super().__init__()
@@ -89,7 +109,9 @@ class FeedForward(nn.Module):
         self.gated = o.get("gated_feed_forward", False)
         if self.gated:
             self.w_3 = nn.Linear(o["d_model"], o["d_ff"])
-        functions = {"relu": nn.functional.relu, "gelu": nn.functional.gelu, "silu": nn.functional.silu}
+        functions = {"relu": nn.functional.relu, "gelu": nn.functional.gelu, "silu": nn.functional.silu,
+                     "gelu_tanh": lambda x: x / 2 * (1 + torch.tanh(math.sqrt(2 / math.pi) * (x + 0.044715 * x ** 3))),
+                     "gelu_sigmoid": lambda x: x * torch.sigmoid(1.702 * x)}
         self.activation = functions[o["activation"]]
 
     def forward(self, x):
@@ -122,13 +144,17 @@ class EncoderLayer(nn.Module):
 class DecoderLayer(nn.Module):
     def __init__(self, o):
         super().__init__()
-        self.self_attn = Attention(o, rotary=o["positions"] == "rotary")
+        self.recurrent = o.get("self_attention") == "ssru"
+        if self.recurrent:
+            self.ssru = Ssru(o["d_model"])
+        else:
+            self.self_attn = Attention(o, rotary=o["positions"] == "rotary")
         self.src_attn = Attention(o)
         self.feed_forward = FeedForward(o)
         self.sublayer = nn.ModuleList(Sublayer(o) for _ in range(3))
 
     def forward(self, x, memory, src_mask, tgt_mask):
-        x = self.sublayer[0](x, lambda y: self.self_attn(y, y, y, tgt_mask)[0])
+        x = self.sublayer[0](x, lambda y: self.ssru(y) if self.recurrent else self.self_attn(y, y, y, tgt_mask)[0])
         x = self.sublayer[1](x, lambda y: self.src_attn(y, memory, memory, src_mask)[0])
         return self.sublayer[2](x, self.feed_forward)
 
@@ -147,12 +173,13 @@ class Stack(nn.Module):
 
 
 class Embeddings(nn.Module):
-    def __init__(self, vocab, d_model):
+    def __init__(self, vocab, o):
         super().__init__()
-        self.lut = nn.Embedding(vocab, d_model)
+        self.lut = nn.Embedding(vocab, o["d_model"])
+        self.factor = math.sqrt(o["d_model"]) if o.get("scale_embeddings", True) else 1
 
     def forward(self, ids):
-        return self.lut(ids) * math.sqrt(self.lut.embedding_dim)
+        return self.lut(ids) * self.factor
 
 
 class PositionalEncoding(nn.Module):
@@ -190,8 +217,8 @@ class EncoderDecoder(nn.Module):
         super().__init__()
         self.encoder = Stack([EncoderLayer(o) for _ in range(o["encoder_layers"])], o)
         self.decoder = Stack([DecoderLayer(o) for _ in range(o["decoder_layers"])], o)
-        self.src_embed = nn.Sequential(Embeddings(o["src_vocab"], o["d_model"]), PositionalEncoding(o))
-        self.tgt_embed = nn.Sequential(Embeddings(o["tgt_vocab"], o["d_model"]), PositionalEncoding(o))
+        self.src_embed = nn.Sequential(Embeddings(o["src_vocab"], o), PositionalEncoding(o))
+        self.tgt_embed = nn.Sequential(Embeddings(o["tgt_vocab"], o), PositionalEncoding(o))
         self.generator = Generator(o["d_model"], o["tgt_vocab"])
         if o["tying"] == "all":
             self.tgt_embed[0].lut.weight = self.src_embed[0].lut.weight
@@ -259,11 +286,12 @@ def case(options):
         "hidden": hidden,
         "log_probs": log_probs,
         "encoder_weights": model.encoder.layers[0].self_attn(x, x, x, src_mask)[1],
-        "decoder_weights": model.decoder.layers[0].self_attn(y, y, y, tgt_mask)[1],
         "source_weights": model.decoder.layers[0].src_attn(y, memory, memory, src_mask)[1],
         "loss": loss,
         "nll": nn.functional.nll_loss(log_probs.flatten(0, 1), targets, ignore_index=PAD, reduction="sum"),
     }
+    if not model.decoder.layers[0].recurrent:
+        tensors["decoder_weights"] = model.decoder.layers[0].self_attn(y, y, y, tgt_mask)[1]
     loss.backward()
     gradients = {name: stored(parameter.grad) for name, parameter in model.named_parameters()}
 

@@ -252,6 +252,8 @@ std::vector<nn::TransformerOptions> long_inputs(nn::TransformerOptions options) 
     low_rank.low_rank_size = 3;
     all.insert(all.end(), {windowed, low_rank});
   }
+  options.self_attention = nn::SelfAttention::kSsru;
+  all.push_back(options);
   options.self_attention = nn::SelfAttention::kLinear;
   options.attention_score = nn::AttentionScore::kScaledDot;
   all.push_back(options);
@@ -272,8 +274,10 @@ std::vector<nn::TransformerOptions> newer_parts(nn::TransformerOptions options) 
     options.norm = place;
     options.norm_kind = nn::NormKind::kRms;
     options.embedding_norm = place == nn::NormPlace::kPost;
-    for (const auto activation : {nn::Activation::kRelu, nn::Activation::kGelu, nn::Activation::kSilu}) {
+    for (const auto activation : {nn::Activation::kRelu, nn::Activation::kGelu, nn::Activation::kSilu,
+                                  nn::Activation::kGeluTanh, nn::Activation::kGeluSigmoid}) {
       options.activation = activation;
+      options.scale_embeddings = activation != nn::Activation::kGeluTanh;
       options.gated_feed_forward = activation != nn::Activation::kRelu || place == nn::NormPlace::kPre;
       options.positions = options.gated_feed_forward ? nn::Positions::kRotary : nn::Positions::kSinusoidal;
       options.d_k = activation == nn::Activation::kGelu ? 6 : 0;

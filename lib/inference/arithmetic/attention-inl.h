@@ -191,6 +191,26 @@ void linear_step(const LinearStep& in) {
   }
 }
 
+/// The next cell of an SSRU.
+ARITHMETIC_INLINE Floats next_cell(Floats input, Floats forget, Floats cell) {
+  return fma(times_sigmoid(all(1.0F), forget), cell - input, input);
+}
+
+void ssru_step(const SsruStep& in) {
+  int64_t i = 0;
+  for (; i + kLanes <= in.width; i += kLanes) {
+    const Floats cell = next_cell(load(in.input + i), load(in.forget + i), load(in.cell + i));
+    store(cell, in.cell + i);
+    store(maximum(Floats{}, cell), in.out + i);  // in this order, NaN stays NaN
+  }
+  if (i == in.width) return;
+  const int64_t rest = in.width - i;
+  const Floats cell =
+      next_cell(load_part(in.input + i, rest, 0), load_part(in.forget + i, rest, 0), load_part(in.cell + i, rest, 0));
+  store_part(cell, rest, in.cell + i);
+  store_part(maximum(Floats{}, cell), rest, in.out + i);
+}
+
 /// The elements with those of each pair of neighbours exchanged.
 ARITHMETIC_INLINE Floats exchanged(Floats x) {
   using Pairs = uint64_t __attribute__((vector_size(sizeof(Floats))));

@@ -52,6 +52,19 @@ ARITHMETIC_INLINE Floats silu(Floats x) {
   return x / (1.0F + exponential(-x));
 }
 
+/// x sigmoid(u). Below, the exponential is next to infinity.
+ARITHMETIC_INLINE Floats times_sigmoid(Floats x, Floats u) {
+  return x / (1.0F + exponential(-maximum(all(-87.0F), u)));
+}
+
+/// 0.5 x (1 + tanh(sqrt(2 / pi) (x + 0.044715 x^3))), which is x sigmoid of twice what tanh gets.
+ARITHMETIC_INLINE Floats gelu_tanh(Floats x) {
+  return times_sigmoid(x, x * fma(x * x, all(0.0713548163F), all(1.59576912F)));
+}
+
+/// x sigmoid(1.702 x).
+ARITHMETIC_INLINE Floats gelu_sigmoid(Floats x) { return times_sigmoid(x, x * 1.702F); }
+
 ARITHMETIC_INLINE Floats tanh_of(Floats x) {
   x = maximum(all(-10.0F), x);    // in this order, NaN stays NaN
   x = -maximum(all(-10.0F), -x);  // tanh(10) is 1 in f32
@@ -122,6 +135,10 @@ ARITHMETIC_INLINE void activate(Activation activation, Floats (&values)[kRows][k
     change_in_loop(values, [](Floats& value) ARITHMETIC_LAMBDA { value = gelu(value); });
   } else if (activation == Activation::kSilu) {
     change_in_loop(values, [](Floats& value) ARITHMETIC_LAMBDA { value = silu(value); });
+  } else if (activation == Activation::kGeluTanh) {
+    change_in_loop(values, [](Floats& value) ARITHMETIC_LAMBDA { value = gelu_tanh(value); });
+  } else if (activation == Activation::kGeluSigmoid) {
+    change_in_loop(values, [](Floats& value) ARITHMETIC_LAMBDA { value = gelu_sigmoid(value); });
   }
 }
 
@@ -434,8 +451,8 @@ int64_t next_above(const float* x, int64_t from, int64_t count, float limit) {
 }
 
 constexpr Kernels make_kernels(const char* name) {
-  return {name,     product_f32, product_int8,   product_bf16,    quantise, to_bf16,         layer_norm,
-          rms_norm, softmax,     step_attention, additive_scores, squares,  linear_features, linear_step,
-          rotate,   add_logits,  largest_logit,  next_above};
+  return {name,      product_f32, product_int8,   product_bf16,    quantise,  to_bf16,         layer_norm,
+          rms_norm,  softmax,     step_attention, additive_scores, squares,   linear_features, linear_step,
+          ssru_step, rotate,      add_logits,     largest_logit,   next_above};
 }
 // NOLINTEND(misc-definitions-in-headers)

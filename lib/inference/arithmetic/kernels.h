@@ -17,7 +17,7 @@ inline constexpr int32_t kLargestPair = 128;
 /// The number of panels of n columns.
 constexpr int64_t panels_of(int64_t n) { return (n + kPanel - 1) / kPanel; }
 
-enum class Activation { kNone, kRelu, kGelu, kSilu };
+enum class Activation { kNone, kRelu, kGelu, kSilu, kGeluTanh, kGeluSigmoid };
 
 /// What a result x does with an element of c: c = x, c += x, or c *= x.
 enum class Update { kReplace, kAdd, kMultiply };
@@ -95,6 +95,16 @@ struct LinearStep {
   float* out;  ///< [heads * d_v]
 };
 
+/// One position of an SSRU: cell = forget * cell + (1 - forget) * input, with the sigmoid of `forget`; out =
+/// relu(cell).
+struct SsruStep {
+  const float* input;  ///< [width]
+  const float* forget;  ///< [width], before the sigmoid
+  int64_t width;
+  float* cell;  ///< [width], of a prefix
+  float* out;  ///< [width]
+};
+
 /// The floats of LinearStep::sums.
 constexpr int64_t linear_sums_size(int64_t heads, int64_t d_k, int64_t d_v) { return heads * d_k * (d_v + 1); }
 
@@ -128,6 +138,7 @@ struct Kernels {
   /// x [rows, width] = elu(x) + 1, in place.
   void (*linear_features)(float* x, int64_t ldx, int64_t rows, int64_t width);
   void (*linear_step)(const LinearStep&);
+  void (*ssru_step)(const SsruStep&);
   /// Rotates each pair of neighbours (a, b) in x [heads, width], in place: (a cos - b sin, a sin + b cos). `width` is
   /// even. turns [2, width]: the cosine of each element's pair, then its sine, negative for the first of the pair.
   void (*rotate)(float* x, int64_t heads, int64_t width, const float* turns);

@@ -66,7 +66,7 @@ void DecoderInput::first(std::span<const int32_t> source, int64_t positions, flo
 
 void DecoderInput::mix(std::span<const int32_t> source, int64_t positions, float* x) {
   const int64_t width = weights_.options.d_model;
-  const auto factor = static_cast<float>(std::sqrt(static_cast<double>(width)));
+  const auto factor = static_cast<float>(weights_.options.embedding_factor());
   float* tokens = tokens_.room(static_cast<int64_t>(source.size()) * width);
   for (size_t j = 0; j < source.size(); ++j) {
     copied_.tokens.row(source[j], factor, tokens + static_cast<int64_t>(j) * width);

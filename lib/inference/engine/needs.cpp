@@ -85,12 +85,19 @@ void add_segments(const TransformerOptions& options, MemoryNeeds& needs) {
   needs.place += kBytesOfSlot;
 }
 
+/// The same of an SSRU in the decoder, which keeps one cell instead of keys and values.
+void add_ssru(const TransformerOptions& options, MemoryNeeds& needs) {
+  needs.row += grown(2 * kFloat * options.decoder_layers * options.d_model) + 128 * options.decoder_layers +
+               grown(3 * kFloat * options.d_model);  // what is projected
+}
+
 void add_self_attention(const TransformerOptions& options, MemoryNeeds& needs) {
   switch (options.self_attention) {
     case SelfAttention::kWindow: return add_window(options, needs);
     case SelfAttention::kLinear: return add_linear(options, needs);
     case SelfAttention::kLowRank: return add_low_rank(options, needs);
     case SelfAttention::kSegment: return add_segments(options, needs);
+    case SelfAttention::kSsru: return add_ssru(options, needs);
     case SelfAttention::kFull: break;
   }
 }
@@ -115,7 +122,8 @@ MemoryNeeds encoding_needs(const TransformerOptions& options) {
 /// What decoding steps need, without the output layer.
 MemoryNeeds step_needs(const TransformerOptions& options) {
   const int64_t layers = options.decoder_layers;
-  const int64_t entry = options.self_attention == SelfAttention::kLinear ? 0 : entry_width(options);
+  const bool keeps_keys = options.self_attention != SelfAttention::kLinear && !options.has_ssru();
+  const int64_t entry = keeps_keys ? entry_width(options) : 0;
   MemoryNeeds needs = encoding_needs(options);
   needs.encoded_together = Steps::kGroup;
   needs.source_place = grown(kFloat);  // scores of the attention to the source

@@ -106,22 +106,32 @@ class PartVisitor {
   /// What encoder and decoder layers both have.
   template <typename Layer>
   void layer(const std::string& name, Layer& layer, int64_t norms) {
-    const bool bias = options_.attention_bias;
-    visit_.matrix(name + ".query_key_value", layer.query_key_value, 2 * keys() + values(), options_.d_model, bias);
-    visit_.matrix(name + ".output", layer.output, options_.d_model, values(), bias);
     feed_forward(name, layer.feed_forward);
     for (int64_t i = 0; i < norms; ++i) norm(name + ".norm." + std::to_string(i), visit_.layer(layer.norms, i));
   }
   template <typename Layer>
+  void projections(const std::string& name, Layer& layer) {
+    const bool bias = options_.attention_bias;
+    visit_.matrix(name + ".query_key_value", layer.query_key_value, 2 * keys() + values(), options_.d_model, bias);
+    visit_.matrix(name + ".output", layer.output, options_.d_model, values(), bias);
+  }
+  template <typename Layer>
   void encoder_layer(const std::string& name, Layer& encoder_layer) {
+    projections(name, encoder_layer);
     layer(name, encoder_layer, 2);
     self_attention(name, encoder_layer.self_attention, Side::kEncoder);
   }
   template <typename Layer>
   void decoder_layer(const std::string& name, Layer& decoder_layer) {
     const bool bias = options_.attention_bias;
-    layer(name, decoder_layer, 3);
-    self_attention(name, decoder_layer.self_attention, Side::kDecoder);
+    if (options_.has_ssru()) {
+      visit_.matrix(name + ".ssru", decoder_layer.ssru, 2 * options_.d_model, options_.d_model, true);
+      layer(name, decoder_layer, 3);
+    } else {
+      projections(name, decoder_layer);
+      layer(name, decoder_layer, 3);
+      self_attention(name, decoder_layer.self_attention, Side::kDecoder);
+    }
     score(name + ".source_score", decoder_layer.source_score);
     visit_.matrix(name + ".source_query", decoder_layer.source_query, keys(), options_.d_model, bias);
     visit_.matrix(name + ".source_key_value", decoder_layer.source_key_value, keys() + values(), options_.d_model,

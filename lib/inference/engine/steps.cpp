@@ -128,7 +128,7 @@ const float* Steps::run(std::span<const int32_t> last_ids) {
   for (size_t i = 0; i < weights_.decoder.size(); ++i) {
     const DecoderLayer& layer = weights_.decoder[i];
     sublayer(kernels_, options, layer.norms[0], x, rows, work_,
-             [&](const float* input) { attend_to_prefix(i, input); });
+             [&](const float* input) { options.has_ssru() ? run_ssru(i, input) : attend_to_prefix(i, input); });
     sublayer(kernels_, options, layer.norms[1], x, rows, work_,
              [&](const float* input) { attend_to_source(i, input); });
     sublayer(kernels_, options, layer.norms[2], x, rows, work_,
@@ -151,6 +151,16 @@ void Steps::attend_to_prefix(size_t layer, const float* input) {
   self_attention_->attend(layer, projected, rows, context);
   weights.output.multiply(kernels_, context, values, rows, x_.data(), options.d_model, work_.inputs,
                           {.update = Update::kAdd});
+}
+
+void Steps::run_ssru(size_t layer, const float* input) {
+  const auto rows = static_cast<int64_t>(prefixes_.rows());
+  const int64_t width = weights_.options.d_model, stride = 2 * width;
+  float* projected = work_.projected.room(rows * stride);
+  weights_.decoder[layer].ssru.multiply(kernels_, input, width, rows, projected, stride, work_.inputs);
+  float *out = work_.context.room(rows * width), *x = x_.data();
+  self_attention_->attend(layer, projected, rows, out);
+  for (int64_t i = 0; i < rows * width; ++i) x[i] += out[i];
 }
 
 void Steps::attend_to_source(size_t layer, const float* input) {

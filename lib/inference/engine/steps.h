@@ -53,6 +53,7 @@ class Steps {
 
   void admit_group(std::span<const std::span<const int32_t>> sources);
   void attend_to_prefix(size_t layer, const float* input);
+  void run_ssru(size_t layer, const float* input);
   void attend_to_source(size_t layer, const float* input);
 
   const Kernels& kernels_;

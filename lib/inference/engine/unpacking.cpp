@@ -36,12 +36,19 @@ class Unpacker {
     embedding("src_embed", weights_.source);
     embedding("tgt_embed", weights_.target);
     for (size_t i = 0; i < weights_.encoder.size(); ++i) {
-      common("encoder.layers." + std::to_string(i), weights_.encoder[i]);
+      const std::string name = "encoder.layers." + std::to_string(i);
+      common(name, weights_.encoder[i]);
+      self_attention(name, weights_.encoder[i]);
     }
     for (size_t i = 0; i < weights_.decoder.size(); ++i) {
       const auto& layer = weights_.decoder[i];
       const std::string name = "decoder.layers." + std::to_string(i), attention = name + ".src_attn.linears.";
       common(name, layer);
+      if (options_.has_ssru()) {
+        linear(layer.ssru, {{name + ".ssru.input", options_.d_model}, {name + ".ssru.forget", options_.d_model}});
+      } else {
+        self_attention(name, layer);
+      }
       linear(layer.source_query, {queries(attention + "0")});
       linear(layer.source_key_value, {{attention + "1", keys()}, {attention + "2", values()}});
       linear(layer.source_output, {{attention + "3", options_.d_model}});
@@ -63,14 +70,18 @@ class Unpacker {
   /// What encoder and decoder layers have in common.
   template <typename Layer>
   void common(const std::string& name, const Layer& layer) {
-    const std::string attention = name + ".self_attn.linears.";
-    linear(layer.query_key_value, {queries(attention + "0"), {attention + "1", keys()}, {attention + "2", values()}});
-    linear(layer.output, {{attention + "3", options_.d_model}});
     linear(layer.feed_forward.w_1, {{name + ".feed_forward.w_1", options_.d_ff}});
     linear(layer.feed_forward.w_2, {{name + ".feed_forward.w_2", options_.d_model}});
     if (options_.gated_feed_forward) linear(layer.feed_forward.w_3, {{name + ".feed_forward.w_3", options_.d_ff}});
     for (size_t i = 0; i < layer.norms.size(); ++i)
       norm(name + ".sublayer." + std::to_string(i) + ".norm", layer.norms[i]);
+  }
+
+  template <typename Layer>
+  void self_attention(const std::string& name, const Layer& layer) {
+    const std::string attention = name + ".self_attn.linears.";
+    linear(layer.query_key_value, {queries(attention + "0"), {attention + "1", keys()}, {attention + "2", values()}});
+    linear(layer.output, {{attention + "3", options_.d_model}});
   }
 
   void embedding(const std::string& name, const layers::Embedding& embedding) {
@@ -133,8 +144,9 @@ const TransformerOptions& options_of(const model::ModelConfig& config, const mod
   const bool dot =
       options.attention_score == AttentionScore::kScaledDot || options.attention_score == AttentionScore::kDot;
   if (!dot) refuse("model.attention_score", "'scaled_dot' or 'dot'");
-  const bool whole = options.self_attention == SelfAttention::kFull || options.self_attention == SelfAttention::kWindow;
-  if (!whole) refuse("model.self_attention", "'full' or 'window'");
+  const bool whole = options.self_attention == SelfAttention::kFull ||
+                     options.self_attention == SelfAttention::kWindow || options.has_ssru();
+  if (!whole) refuse("model.self_attention", "'full', 'window' or 'ssru'");
   if (options.cross_attention == CrossAttention::kWeighted)
     refuse("model.cross_attention", "other values than 'weighted'");
   return options;

@@ -5,6 +5,7 @@
 
 #include "layers/distance_keys.h"
 #include "layers/packed_linear_attention.h"
+#include "layers/packed_ssru.h"
 #include "layers/widths.h"
 
 namespace ventris::layers {
@@ -130,6 +131,7 @@ std::unique_ptr<DecoderAttention> make_decoder_attention(const Kernels& kernels,
   switch (weights.options.self_attention) {
     case SelfAttention::kLinear: return std::make_unique<LinearSteps>(kernels, weights.options);
     case SelfAttention::kSegment: return std::make_unique<SegmentSteps>(kernels, weights, prefixes);
+    case SelfAttention::kSsru: return std::make_unique<SsruSteps>(kernels, weights.options);
     case SelfAttention::kFull:
     case SelfAttention::kWindow:
     case SelfAttention::kLowRank: break;

@@ -8,7 +8,8 @@
 
 namespace ventris::layers {
 
-/// Self-attention of a decoder to the prefixes of its rows, without its projections. One for each thread.
+/// Self-attention of a decoder to the prefixes of its rows, or the SSRU in its place, without its projections. One for
+/// each thread.
 class DecoderAttention {
  public:
   virtual ~DecoderAttention() = default;
@@ -20,7 +21,8 @@ class DecoderAttention {
   virtual void follow(std::span<const int32_t> /*parents*/) {}
 
   /// projected [rows, heads * (2 d_k + d_v)]: query, key and value of the newest position of each row, side by side,
-  /// which it may change -> out [rows, heads * d_v].
+  /// which it may change -> out [rows, heads * d_v]. Of an SSRU: projected [rows, 2 d_model], input and forget gate, ->
+  /// out [rows, d_model].
   virtual void attend(size_t layer, float* projected, int64_t rows, float* out) = 0;
 };
 

@@ -16,7 +16,7 @@ struct Embedding {
   Elements<float> positions;  ///< [max_positions, d_model] if they are learned; otherwise empty
   std::shared_ptr<const architecture::Sinusoids> sinusoids;  ///< if they are sinusoids; both sides share it
   Norm norm;                                   ///< only with embedding_norm
-  bool scaled = true;                          ///< token vectors are multiplied by sqrt(d_model)
+  bool scaled = true;                          ///< token vectors are multiplied by embedding_factor()
 
   /// The vector of a position, [d_model]; null if positions are relative.
   const float* position(int64_t position) const {

@@ -86,6 +86,7 @@ std::unique_ptr<EncoderAttention> make_encoder_attention(const Kernels& kernels,
     case SelfAttention::kLinear: return std::make_unique<LinearAttention>(kernels, options);
     case SelfAttention::kLowRank: return std::make_unique<LowRankAttention>(kernels, options, weights);
     case SelfAttention::kSegment: return std::make_unique<SegmentAttention>(kernels, options, weights);
+    case SelfAttention::kSsru:  // is only for decoders
     case SelfAttention::kFull: break;
   }
   return std::make_unique<FullAttention>(kernels, options, weights);

@@ -19,6 +19,8 @@ Activation activation_of(const TransformerOptions& options) {
     case architecture::Activation::kRelu: return Activation::kRelu;
     case architecture::Activation::kGelu: return Activation::kGelu;
     case architecture::Activation::kSilu: return Activation::kSilu;
+    case architecture::Activation::kGeluTanh: return Activation::kGeluTanh;
+    case architecture::Activation::kGeluSigmoid: return Activation::kGeluSigmoid;
   }
   return Activation::kNone;
 }
@@ -46,7 +48,7 @@ void feed_forward(const Kernels& kernels, const TransformerOptions& options, con
 void embed(const Kernels& kernels, const TransformerOptions& options, const Embedding& weights,
            std::span<const int32_t> ids, std::span<const int64_t> positions, float* x) {
   const int64_t width = options.d_model;
-  const float factor = weights.scaled ? static_cast<float>(std::sqrt(static_cast<double>(width))) : 1;
+  const float factor = weights.scaled ? static_cast<float>(options.embedding_factor()) : 1;
   for (size_t row = 0; row < ids.size(); ++row) {
     float* to = x + static_cast<int64_t>(row) * width;
     weights.tokens.row(ids[row], factor, to);

@@ -22,7 +22,8 @@ struct Reach {
     switch (options.self_attention) {
       case SelfAttention::kWindow: return {options.global_positions, options.window + 1};
       case SelfAttention::kSegment: return {0, options.segment + options.segment_memory, options.segment};
-      case SelfAttention::kLinear: return {0, 0};
+      case SelfAttention::kLinear:
+      case SelfAttention::kSsru: return {0, 0};
       case SelfAttention::kFull:
       case SelfAttention::kLowRank: break;
     }

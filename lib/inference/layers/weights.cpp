@@ -63,6 +63,17 @@ class Packer : public TensorReader {
     return {weight.data(), bias.empty() ? nullptr : bias.data(), n, options_.d_model, precision()};
   }
 
+  /// The layers of an SSRU side by side. That of the input has no bias.
+  Matrix ssru(const std::string& name) const {
+    const int64_t width = options_.d_model;
+    std::vector<float> weight = read(name + ".input.weight", {width, width}), bias(static_cast<size_t>(width), 0.0F);
+    const std::vector<float> forget = read(name + ".forget.weight", {width, width}),
+                             forget_bias = read(name + ".forget.bias", {width});
+    weight.insert(weight.end(), forget.begin(), forget.end());
+    bias.insert(bias.end(), forget_bias.begin(), forget_bias.end());
+    return {weight.data(), bias.data(), 2 * width, width, precision()};
+  }
+
   Matrix output(const std::string& name) const {
     const std::string last = name + ".linears.3";
     const int64_t in = options_.heads * options_.value_width();
@@ -117,16 +128,23 @@ EncoderLayer encoder_layer(const Packer& packer, const std::string& name) {
 }
 
 DecoderLayer decoder_layer(const Packer& packer, const std::string& name) {
-  return {packer.projections(name + ".self_attn", 0, 2),
-          packer.output(name + ".self_attn"),
-          packer.projections(name + ".src_attn", 0, 0),
-          packer.projections(name + ".src_attn", 1, 2),
-          packer.output(name + ".src_attn"),
-          packer.feed_forward(name + ".feed_forward"),
-          packer.norms(name, 3),
-          packer.mixture(name),
-          pack_self_attention(packer.options(), name + ".self_attn", Side::kDecoder, packer.reader()),
-          pack_score(packer.options(), name + ".src_attn", packer.reader())};
+  const std::string self = name + ".self_attn", source = name + ".src_attn";
+  DecoderLayer layer;
+  if (packer.options().has_ssru()) {
+    layer.ssru = packer.ssru(name + ".ssru");
+  } else {
+    layer.query_key_value = packer.projections(self, 0, 2);
+    layer.output = packer.output(self);
+    layer.self_attention = pack_self_attention(packer.options(), self, Side::kDecoder, packer.reader());
+  }
+  layer.source_query = packer.projections(source, 0, 0);
+  layer.source_key_value = packer.projections(source, 1, 2);
+  layer.source_output = packer.output(source);
+  layer.source_score = pack_score(packer.options(), source, packer.reader());
+  layer.feed_forward = packer.feed_forward(name + ".feed_forward");
+  layer.norms = packer.norms(name, 3);
+  layer.mixture = packer.mixture(name);
+  return layer;
 }
 
 void check_inputs(const TransformerOptions& options, Precision precision) {

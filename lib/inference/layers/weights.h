@@ -30,13 +30,14 @@ struct EncoderLayer {
 };
 
 struct DecoderLayer {
-  Matrix query_key_value, output;  ///< of self-attention
+  Matrix query_key_value, output;  ///< of self-attention; empty with an SSRU
   Matrix source_query, source_key_value, source_output;
   FeedForward feed_forward;
   std::vector<Norm> norms;     ///< [3]
   Elements<float> mixture;     ///< CrossAttention::kWeighted: [encoder layers], sums to 1; otherwise empty
   SelfAttentionWeights self_attention;
   Score source_score;
+  Matrix ssru;  ///< SelfAttention::kSsru: [2 d_model, d_model], input and forget gate side by side; otherwise empty
 };
 
 /// The layers of a model, and what else its weights depend on.

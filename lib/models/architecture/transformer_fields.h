@@ -17,8 +17,11 @@ inline const core::Choices<NormKind>& norm_kinds() {
   return all;
 }
 inline const core::Choices<Activation>& activations() {
-  static const core::Choices<Activation> all{
-      {"relu", Activation::kRelu}, {"gelu", Activation::kGelu}, {"silu", Activation::kSilu}};
+  static const core::Choices<Activation> all{{"relu", Activation::kRelu},
+                                             {"gelu", Activation::kGelu},
+                                             {"silu", Activation::kSilu},
+                                             {"gelu_tanh", Activation::kGeluTanh},
+                                             {"gelu_sigmoid", Activation::kGeluSigmoid}};
   return all;
 }
 inline const core::Choices<Positions>& positions() {
@@ -44,11 +47,9 @@ inline const core::Choices<AttentionScore>& attention_scores() {
 }
 
 inline const core::Choices<SelfAttention>& self_attentions() {
-  static const core::Choices<SelfAttention> all{{"full", SelfAttention::kFull},
-                                                {"window", SelfAttention::kWindow},
-                                                {"linear", SelfAttention::kLinear},
-                                                {"low_rank", SelfAttention::kLowRank},
-                                                {"segment", SelfAttention::kSegment}};
+  static const core::Choices<SelfAttention> all{
+      {"full", SelfAttention::kFull},        {"window", SelfAttention::kWindow},   {"linear", SelfAttention::kLinear},
+      {"low_rank", SelfAttention::kLowRank}, {"segment", SelfAttention::kSegment}, {"ssru", SelfAttention::kSsru}};
   return all;
 }
 
@@ -76,6 +77,8 @@ void transformer_attention_fields(V& visit, Options& options) {
       options.d_v, 0);
   visit({"embedding_norm", "Layer normalisation of the sum of embedding and position, before its dropout."},
         options.embedding_norm);
+  visit({"scale_embeddings", "Multiplies the vectors of tokens by the square root of `d_model`, as in the paper."},
+        options.scale_embeddings);
   visit({"norm_epsilon", "Added to the variance in layer norms."}, options.norm_epsilon, {.least = 0, .over = 0});
 }
 
@@ -86,7 +89,8 @@ void long_input_fields(V& visit, Options& options) {
          "What self-attention computes: all positions with all (`full`), each with its neighbours (`window`), all with "
          "all by sums instead of a softmax (`linear`), all with a fixed number of mixtures, in the encoder only "
          "(`low_rank`), or each with its segment and a memory of the positions before it (`segment`). All but `full` "
-         "take time and memory in proportion to the length. See "
+         "take time and memory in proportion to the length. `ssru` replaces the self-attention of the decoder by a "
+         "simple recurrent unit, which decodes fast; that of the encoder is `full`. See "
          "[attention.md](attention.md#long-inputs)."},
         options.self_attention, self_attentions());
   visit.size({"window", "For `window`: how many positions to each side a position sees, from 1 to `max_positions`."},
@@ -140,7 +144,11 @@ void transformer_fields(V& visit, Options& options) {
   visit({"norm_kind",
          "Layer normalisation (`layer`), or RMSNorm (`rms`), which divides by the root mean square and has no bias."},
         options.norm_kind, norm_kinds());
-  visit({"activation", "Activation function of the feed-forward part of a layer."}, options.activation, activations());
+  visit(
+      {"activation",
+       "Activation function of the feed-forward part of a layer. `gelu_tanh` and `gelu_sigmoid` are approximations of "
+       "`gelu` that some models have."},
+      options.activation, activations());
   visit({"gated_feed_forward",
          "Multiplies what the activation function returns with a second projection of the input, so that a "
          "feed-forward part has three matrices instead of two (gated linear units)."},

@@ -1,4 +1,5 @@
 #pragma once
+#include <cmath>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -11,7 +12,9 @@ namespace ventris::architecture {
 
 enum class NormPlace { kPre, kPost };    ///< layer norm before each block (plus a final one), or after each
 enum class NormKind { kLayer, kRms };    ///< layer norm, or RMSNorm (Zhang and Sennrich 2019)
-enum class Activation { kRelu, kGelu, kSilu };  ///< gelu is exact, without the tanh approximation
+/// kGelu is exact; kGeluTanh is its approximation by tanh, and kGeluSigmoid that by x sigmoid(1.702 x) (Hendrycks and
+/// Gimpel 2016).
+enum class Activation { kRelu, kGelu, kSilu, kGeluTanh, kGeluSigmoid };
 /// Position vectors: fixed, or trained, and added to the embeddings; or none, but distances in self-attention, which
 /// only SelfAttention::kSegment has; or none, but queries and keys of self-attention that are rotated by their
 /// positions (Su et al. 2021).
@@ -25,8 +28,9 @@ enum class AttentionScore { kScaledDot, kDot, kCosine, kBilinear, kAdditive, kGa
 
 /// Which positions self-attention looks at, and at what cost: all; those within `window`, and a few global ones; all,
 /// with a sum instead of a softmax; all of the source, projected to `low_rank_size` positions (encoder only); those of
-/// the same segment of `segment` positions, and the `segment_memory` before it.
-enum class SelfAttention { kFull, kWindow, kLinear, kLowRank, kSegment };
+/// the same segment of `segment` positions, and the `segment_memory` before it; or, in the decoder only, none, but an
+/// SSRU in its place (Kim et al. 2019).
+enum class SelfAttention { kFull, kWindow, kLinear, kLowRank, kSegment, kSsru };
 
 /// The name of a score in settings files.
 std::string name_of(AttentionScore score);
@@ -57,15 +61,20 @@ struct TransformerOptions {
   int64_t d_k = 0;              ///< features of a query or key in each head; 0 = d_model / heads
   int64_t d_v = 0;              ///< features of a value in each head; 0 = d_model / heads
   bool embedding_norm = false;  ///< a layer norm of embedding + position
-  SelfAttention self_attention = SelfAttention::kFull;  ///< of both sides; kLowRank: the decoder's is kFull
-  int64_t window = 0;            ///< kWindow: positions to each side, at least 1
+  bool scale_embeddings = true;  ///< token vectors are multiplied by sqrt(d_model), as in the paper
+  SelfAttention self_attention = SelfAttention::kFull;  ///< of both sides; kLowRank: the decoder's is kFull; kSsru:
+                                                        ///< the encoder's is
+  int64_t window = 0;  ///< kWindow: positions to each side, at least 1
   int64_t global_positions = 0;  ///< kWindow: the first positions, which see all and are seen by all
-  int64_t low_rank_size = 0;     ///< kLowRank: positions that keys and values are projected to, at least 1
-  int64_t segment = 0;           ///< kSegment: positions of a segment, at least 1
-  int64_t segment_memory = 0;    ///< kSegment: positions before a segment that it sees, too
-  double norm_epsilon = 1e-5;   ///< added to the variance in layer norms
+  int64_t low_rank_size = 0;  ///< kLowRank: positions that keys and values are projected to, at least 1
+  int64_t segment = 0;  ///< kSegment: positions of a segment, at least 1
+  int64_t segment_memory = 0;  ///< kSegment: positions before a segment that it sees, too
+  double norm_epsilon = 1e-5;  ///< added to the variance in layer norms
 
-  int64_t key_width() const { return d_k > 0 ? d_k : d_model / heads; }    ///< d_k, or what it stands for
+  /// What token vectors are multiplied with.
+  double embedding_factor() const { return scale_embeddings ? std::sqrt(static_cast<double>(d_model)) : 1; }
+  bool has_ssru() const { return self_attention == SelfAttention::kSsru; }
+  int64_t key_width() const { return d_k > 0 ? d_k : d_model / heads; }  ///< d_k, or what it stands for
   int64_t value_width() const { return d_v > 0 ? d_v : d_model / heads; }  ///< d_v, or what it stands for
 };
 

@@ -60,6 +60,10 @@ class Parts {
     attention(name);
     if (segment) visitor_.linear(name + ".r_net", options_.d_model, keys(), /*bias=*/false);
   }
+  void ssru(const std::string& name) const {
+    visitor_.linear(name + ".input", options_.d_model, options_.d_model, /*bias=*/false);
+    visitor_.linear(name + ".forget", options_.d_model, options_.d_model, /*bias=*/true);
+  }
   void feed_forward(const std::string& name) const {
     visitor_.linear(name + ".w_1", options_.d_model, options_.d_ff, /*bias=*/true);
     visitor_.linear(name + ".w_2", options_.d_ff, options_.d_model, /*bias=*/true);
@@ -69,7 +73,11 @@ class Parts {
     if (decoder && options_.cross_attention == CrossAttention::kWeighted) {
       visitor_.tensor(name + ".src_mixture", {options_.encoder_layers});
     }
-    self_attention(name + ".self_attn", decoder);
+    if (decoder && options_.has_ssru()) {
+      ssru(name + ".ssru");
+    } else {
+      self_attention(name + ".self_attn", decoder);
+    }
     if (decoder) attention(name + ".src_attn");
     feed_forward(name + ".feed_forward");
     for (int i = 0; i < (decoder ? 3 : 2); ++i) norm(name + ".sublayer." + std::to_string(i) + ".norm");

@@ -25,7 +25,8 @@ constexpr const char* kOutputTokens = "decoder/projection/weight";
 const OtherProgram kCTranslate2{"CTranslate2",
                                 {{"norm", {"post"}},
                                  {"norm_kind", {"rms"}},
-                                 {"activation", {"gelu", "silu"}},
+                                 {"activation", {"gelu", "silu", "gelu_tanh", "gelu_sigmoid"}},
+                                 {"scale_embeddings", {false}},
                                  {"gated_feed_forward", {true}},
                                  {"positions", {"learned"}},
                                  {"embedding_norm", {true}}}};
@@ -34,8 +35,10 @@ const OtherProgram kCTranslate2{"CTranslate2",
 int8_t number_of(Activation activation) {
   switch (activation) {
     case Activation::kRelu: return 0;
+    case Activation::kGeluTanh: return 1;
     case Activation::kSilu: return 2;
     case Activation::kGelu: return 3;
+    case Activation::kGeluSigmoid: return 4;
   }
   throw std::logic_error("CTranslate2: an activation without a number");
 }
@@ -123,7 +126,7 @@ class Writer {
     if (options_.embedding_norm) norm(name + "/layernorm_embedding", embedding + ".1.norm");
     file_.flag(name + "/pre_norm", options_.norm == NormPlace::kPre ? 1 : 0);
     file_.flag(name + "/activation", number_of(options_.activation));
-    file_.flag(name + "/scale_embeddings", 1);
+    file_.flag(name + "/scale_embeddings", options_.scale_embeddings ? 1 : 0);
     file_.number(name + "/num_heads", static_cast<int16_t>(options_.heads));
   }
 

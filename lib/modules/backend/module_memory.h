@@ -12,7 +12,7 @@ struct ModelSizes {
   int64_t width = 0, hidden = 0, heads = 1;
   int64_t keys = 0, values = 0;  ///< features of all heads
   int64_t encoder_layers = 1, decoder_layers = 1;
-  int64_t sums = 0;  ///< of a hypothesis in a layer with linear attention
+  int64_t sums = 0;  ///< of a hypothesis in a layer with linear attention or an SSRU
 };
 
 /// What is assumed of a family whose row has no `sizes` (backend/families.h).

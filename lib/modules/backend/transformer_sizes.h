@@ -14,6 +14,7 @@ inline ModelSizes transformer_sizes(const architecture::TransformerOptions& opti
   if (options.self_attention == architecture::SelfAttention::kLinear) {
     sizes.sums = options.heads * options.key_width() * (options.value_width() + 1);
   }
+  if (options.has_ssru()) sizes.sums = options.d_model;
   return sizes;
 }
 

@@ -55,7 +55,7 @@ namespace {
 torch::nn::Sequential make_embeddings(const nn::TransformerOptions& options, int64_t vocab, int64_t positions) {
   nn::TransformerOptions sized = options;
   sized.max_positions = positions;
-  return torch::nn::Sequential(nn::Embeddings(options.d_model, vocab), nn::PositionalEncoding(sized));
+  return torch::nn::Sequential(nn::Embeddings(options, vocab), nn::PositionalEncoding(sized));
 }
 
 void tie(const nn::TransformerOptions& options, TransformerParts& parts) {
@@ -125,7 +125,7 @@ nn::AttentionBlocks attention_blocks_of(const Encoder& encoder, const Decoder& d
   }
   for (size_t i = 0; i < decoder->layers->size(); ++i) {
     const DecoderLayerImpl& layer = decoder->layer(i);
-    blocks.decoder.push_back(layer.self_attn.get());
+    if (!layer.self_attn.is_empty()) blocks.decoder.push_back(layer.self_attn.get());
     blocks.cross.push_back(layer.src_attn.get());
   }
   return blocks;

@@ -78,7 +78,7 @@ class EncoderDecoderImpl : public nn::Seq2SeqImpl {
   torch::Tensor decode(const nn::Memory& memory, const torch::Tensor& tgt, const torch::Tensor& tgt_mask) override;
   /// Uses caches: keys and values of the source are computed once per sentence; those of the target are written into
   /// buffers that double in size when they are full. A windowed decoder, or one with segments, keeps those that
-  /// it can still see, a linear one only their sums.
+  /// it can still see, a linear one only their sums, one with SSRUs only their cells.
   std::unique_ptr<nn::StepModel> make_step_model() override;
   /// Without the encoder if its self-attention is low_rank, whose weights do not belong to positions.
   nn::AttentionBlocks attention_blocks() const override;

@@ -44,6 +44,7 @@ std::shared_ptr<attention::MultiHeadAttentionImpl> make_self_attention(const nn:
     case nn::SelfAttention::kSegment:
       return std::make_shared<attention::SegmentAttentionImpl>(
           block, attention::Segments{options.segment, options.segment_memory, causal});
+    case nn::SelfAttention::kSsru:  // of a decoder: not made here
     case nn::SelfAttention::kFull: break;
   }
   return std::make_shared<attention::MultiHeadAttentionImpl>(block);
@@ -108,8 +109,12 @@ Tensor EncoderLayerImpl::forward(const Tensor& x, const Tensor& mask) {
 }
 
 DecoderLayerImpl::DecoderLayerImpl(const nn::TransformerOptions& options) {
-  self_attn =
-      register_module<attention::MultiHeadAttentionImpl>("self_attn", make_self_attention(options, /*causal=*/true));
+  if (options.has_ssru()) {
+    ssru = register_module("ssru", Ssru(options.d_model));
+  } else {
+    self_attn =
+        register_module<attention::MultiHeadAttentionImpl>("self_attn", make_self_attention(options, /*causal=*/true));
+  }
   src_attn = register_module("src_attn", make_attention(options));
   feed_forward = register_module("feed_forward", PositionwiseFeedForward(options));
   sublayer = register_module("sublayer", make_sublayers(options, 3));
@@ -121,7 +126,7 @@ DecoderLayerImpl::DecoderLayerImpl(const nn::TransformerOptions& options) {
 Tensor DecoderLayerImpl::forward(const Tensor& x, const Tensor& memory, const Tensor& src_mask,
                                  const Tensor& tgt_mask) {
   return run(
-      x, [&](const Tensor& y) { return self_attn(y, y, y, tgt_mask); },
+      x, [&](const Tensor& y) { return self_attn.is_empty() ? ssru(y) : self_attn(y, y, y, tgt_mask); },
       [&](const Tensor& y) { return src_attn(y, memory, memory, src_mask); });
 }
 

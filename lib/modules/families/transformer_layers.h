@@ -4,6 +4,7 @@
 #include <functional>
 
 #include "attention/multi_head_attention.h"
+#include "families/ssru.h"
 #include "nn/dropout.h"
 #include "nn/layer_options.h"
 #include "nn/linear.h"
@@ -59,7 +60,7 @@ class EncoderLayerImpl : public torch::nn::Module {
 };
 TORCH_MODULE(EncoderLayer);
 
-/// Self-attention, attention to the source, feed-forward.
+/// Self-attention (or an SSRU), attention to the source, feed-forward.
 class DecoderLayerImpl : public torch::nn::Module {
  public:
   explicit DecoderLayerImpl(const nn::TransformerOptions& options);
@@ -70,7 +71,9 @@ class DecoderLayerImpl : public torch::nn::Module {
   /// The same, but the caller computes the two attentions, so that it can keep keys and values. Each maps [batch, len,
   /// d_model] to the same shape.
   torch::Tensor run(const torch::Tensor& x, const Block& self_attention, const Block& source_attention);
-  attention::MultiHeadAttention self_attn{nullptr};  ///< of the kind of options.self_attention; full for low_rank
+  attention::MultiHeadAttention self_attn{nullptr};  ///< of the kind of options.self_attention; full for low_rank, null
+                                                     ///< for ssru
+  Ssru ssru{nullptr};  ///< in place of self_attn; null unless self_attention = ssru
   attention::MultiHeadAttention src_attn{nullptr};
   PositionwiseFeedForward feed_forward{nullptr};
   torch::nn::ModuleList sublayer{nullptr};  ///< 3 SublayerConnections

@@ -71,16 +71,16 @@ class StepCache {
 struct LayerState {
   LayerState(int64_t key_width, int64_t value_width) : keys(key_width), values(value_width) {}
   StepCache keys, values;
-  Tensor sums;  // of a linear decoder, instead of keys and values: see LinearAttention::step
+  Tensor sums;  // instead of keys and values, of a linear decoder: see LinearAttention::step; or of an SSRU: its cells
   Tensor of_distances;  // of a decoder with segments: SegmentAttention::distance_keys of 0, 1, 2 and so on
   Tensor source_keys, source_values;  // [rows, heads, src_len, key_width or value_width of a head]
 };
 
 /// What the newest tokens of all rows see of the caches.
 struct View {
-  Tensor positions;      // [rows] (long)
+  Tensor positions;  // [rows] (long)
   bool together = true;  // all rows are at the same position
-  Tensor mask;       // [rows, 1, places] bool, true = may look; undefined = everywhere
+  Tensor mask;  // [rows, 1, places] bool, true = may look; undefined = everywhere
   Tensor distances;  // in a decoder with segments: [rows, places] (long), how far the key of each place is
 };
 
@@ -88,6 +88,7 @@ class TransformerStepModel : public nn::StepModel {
  public:
   explicit TransformerStepModel(EncoderDecoder model) : model_(std::move(model)) {
     const auto& attention = model_->decoder->layer(0).self_attn;
+    if (attention.is_empty()) return reset();
     if (const auto* windowed = attention->as<attention::WindowedAttentionImpl>()) window_ = windowed->window;
     if (const auto* in_segments = attention->as<attention::SegmentAttentionImpl>()) segments_ = in_segments->segments;
     reset();
@@ -120,8 +121,8 @@ class TransformerStepModel : public nn::StepModel {
   }
   int64_t longest() const { return *std::max_element(positions_.begin(), positions_.end()); }
   void follow_keys(LayerState& layer, const Tensor& parents, bool same_rows) const;
-  void follow_sums(LayerState& layer, attention::LinearAttentionImpl& attention, const Tensor& parents,
-                   bool same_rows) const;
+  template <typename Fresh>
+  void follow_sums(LayerState& layer, const Fresh& fresh, const Tensor& parents, bool same_rows) const;
   View view_of(const Tensor& positions) const;
   void write_cache(attention::MultiHeadAttentionImpl& attention, LayerState& state, const Tensor& x,
                    const View& view) const;
@@ -134,7 +135,7 @@ class TransformerStepModel : public nn::StepModel {
   std::vector<int64_t> positions_;  // of each row: tokens already in the caches
   std::vector<int64_t> sentences_;  // of each row: which admitted sentence it translates
   int64_t admitted_ = 0;
-  Tensor mask_;              // [rows, 1, src_len] true = may look
+  Tensor mask_;  // [rows, 1, src_len] true = may look
   bool all_visible_ = true;  // no padding in mask_: it need not be applied
 };
 
@@ -167,9 +168,11 @@ void TransformerStepModel::follow(std::span<const int32_t> parents) {
   const Tensor index = torch::tensor(std::vector<int64_t>(parents.begin(), parents.end())).to(mask_.device());
   for (size_t i = 0; i < layers_.size(); ++i) {
     LayerState& layer = layers_[i];
-    auto* linear = model_->decoder->layer(i).self_attn->as<attention::LinearAttentionImpl>();
-    if (linear != nullptr) {
-      follow_sums(layer, *linear, index, same_rows);
+    const DecoderLayerImpl& of_model = model_->decoder->layer(i);
+    if (of_model.self_attn.is_empty()) {
+      follow_sums(layer, [&](int64_t rows) { return of_model.ssru->empty_cells(rows); }, index, same_rows);
+    } else if (auto* linear = of_model.self_attn->as<attention::LinearAttentionImpl>(); linear != nullptr) {
+      follow_sums(layer, [&](int64_t rows) { return linear->empty_sums(rows); }, index, same_rows);
     } else {
       follow_keys(layer, index, same_rows);
     }
@@ -192,11 +195,16 @@ void TransformerStepModel::follow_keys(LayerState& layer, const Tensor& parents,
   }
 }
 
-void TransformerStepModel::follow_sums(LayerState& layer, attention::LinearAttentionImpl& attention,
-                                       const Tensor& parents, bool same_rows) const {
+/// fresh(rows): the sums of so many empty prefixes.
+template <typename Fresh>
+void TransformerStepModel::follow_sums(LayerState& layer, const Fresh& fresh, const Tensor& parents,
+                                       bool same_rows) const {
   const int64_t known = layer.sums.defined() ? layer.sums.size(0) : 0;
   const auto rows_before = static_cast<int64_t>(positions_.size());
-  if (known < rows_before) layer.sums = nn::stack_rows(layer.sums, attention.empty_sums(rows_before - known), 3);
+  if (known < rows_before) {
+    const Tensor more = fresh(rows_before - known);
+    layer.sums = layer.sums.defined() ? at::cat({layer.sums, more}) : more;
+  }
   if (!same_rows) layer.sums = layer.sums.index_select(0, parents);
 }
 
@@ -238,6 +246,7 @@ void TransformerStepModel::write_cache(attention::MultiHeadAttentionImpl& attent
 /// caches.
 Tensor TransformerStepModel::self_attention(DecoderLayerImpl& layer, LayerState& state, const Tensor& x,
                                             const View& view) const {
+  if (layer.self_attn.is_empty()) return layer.ssru->step(x, state.sums);
   attention::MultiHeadAttentionImpl& attention = *layer.self_attn;
   if (auto* linear = attention.as<attention::LinearAttentionImpl>()) return linear->step(x, state.sums);
   const Tensor newest = x.squeeze(1);  // [rows, d_model]

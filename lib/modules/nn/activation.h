@@ -11,6 +11,8 @@ inline torch::Tensor activate(Activation activation, const torch::Tensor& x) {
     case Activation::kRelu: return at::relu(x);
     case Activation::kGelu: return at::gelu(x);
     case Activation::kSilu: return at::silu(x);
+    case Activation::kGeluTanh: return at::gelu(x, "tanh");
+    case Activation::kGeluSigmoid: return x * at::sigmoid(1.702 * x);
   }
   return {};
 }

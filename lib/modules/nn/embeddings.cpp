@@ -17,11 +17,11 @@ Tensor sinusoids(const Tensor& positions, int64_t width) {
   return torch::stack({torch::sin(angle), torch::cos(angle)}, 2).flatten(1).narrow(1, 0, width);
 }
 
-EmbeddingsImpl::EmbeddingsImpl(int64_t d_model, int64_t vocab) {
-  lut = register_module("lut", Embedding(vocab, d_model));
+EmbeddingsImpl::EmbeddingsImpl(const TransformerOptions& options, int64_t vocab) : factor_(options.embedding_factor()) {
+  lut = register_module("lut", Embedding(vocab, options.d_model));
 }
 
-Tensor EmbeddingsImpl::forward(const Tensor& ids) { return lut(ids) * std::sqrt(static_cast<double>(d_model())); }
+Tensor EmbeddingsImpl::forward(const Tensor& ids) { return lut(ids) * factor_; }
 
 PositionalEncodingImpl::PositionalEncodingImpl(const TransformerOptions& options)
     : kind_(options.positions), width_(options.d_model), max_positions_(options.max_positions) {

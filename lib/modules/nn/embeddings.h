@@ -8,14 +8,16 @@
 
 namespace ventris::nn {
 
-/// Token vectors times sqrt(d_model). Source: Vaswani et al. 2017, section 3.4.
+/// Token vectors times embedding_factor(), in the paper sqrt(d_model). Source: Vaswani et al. 2017, section 3.4.
 class EmbeddingsImpl : public torch::nn::Module {
  public:
-  EmbeddingsImpl(int64_t d_model, int64_t vocab);
+  EmbeddingsImpl(const TransformerOptions& options, int64_t vocab);
   /// ids [...] (long) -> [..., d_model].
   torch::Tensor forward(const torch::Tensor& ids);
-  int64_t d_model() const { return lut->weight.size(1); }
   Embedding lut{nullptr};
+
+ private:
+  double factor_;
 };
 TORCH_MODULE(Embeddings);
 

@@ -226,6 +226,7 @@ std::string TransformerScriptSource::self_attention(bool causal) const {
     case SelfAttention::kLinear: return linear_attention(options, causal);
     case SelfAttention::kLowRank: return causal ? "" : low_rank_attention(options);
     case SelfAttention::kSegment: return segment_attention(options, causal);
+    case SelfAttention::kSsru:  // of an encoder
     case SelfAttention::kFull:
       return options.positions == architecture::Positions::kRotary ? attention(/*rotary=*/true) : "";
   }

@@ -82,8 +82,15 @@ TransformerScript::Module TransformerScript::encoder_layer(families::EncoderLaye
   return build_.make("EncoderLayer", {}, children, source_.encoder_layer());
 }
 
+/// Self-attention, or what is in its place.
+std::pair<std::string, TransformerScript::Module> TransformerScript::decoder_block(families::DecoderLayerImpl& layer) {
+  if (layer.ssru.is_empty()) return {"self_attn", self_attention(*layer.self_attn, /*causal=*/true)};
+  const Children gates{{"input", build_.linear(*layer.ssru->input)}, {"forget", build_.linear(*layer.ssru->forget)}};
+  return {"ssru", build_.make("Ssru", {}, gates, source_.ssru())};
+}
+
 TransformerScript::Module TransformerScript::decoder_layer(families::DecoderLayerImpl& layer) {
-  const Children children{{"self_attn", self_attention(*layer.self_attn, /*causal=*/true)},
+  const Children children{decoder_block(layer),
                           {"src_attn", attention(*layer.src_attn)},
                           {"feed_forward", feed_forward(*layer.feed_forward)},
                           {"sublayer", sublayers(layer.sublayer, "DecoderSublayers")}};

@@ -35,6 +35,7 @@ class TransformerScript {
   Module feed_forward(families::PositionwiseFeedForwardImpl& module);
   Module sublayers(torch::nn::ModuleList& modules, const std::string& type);
   Module encoder_layer(families::EncoderLayerImpl& layer);
+  std::pair<std::string, Module> decoder_block(families::DecoderLayerImpl& layer);
   Module decoder_layer(families::DecoderLayerImpl& layer);
   Module embed(torch::nn::Sequential modules, const std::string& side);
   template <typename Stack>

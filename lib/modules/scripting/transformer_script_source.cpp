@@ -17,11 +17,14 @@ using architecture::Positions;
 
 namespace {
 
-std::string function_of(Activation activation) {
+/// An expression of `inner`.
+std::string activated(Activation activation) {
   switch (activation) {
-    case Activation::kRelu: return "torch.relu";
-    case Activation::kGelu: return "torch.gelu";
-    case Activation::kSilu: return "torch.silu";
+    case Activation::kRelu: return "torch.relu(inner)";
+    case Activation::kGelu: return "torch.gelu(inner)";
+    case Activation::kSilu: return "torch.silu(inner)";
+    case Activation::kGeluTanh: return "torch.gelu(inner, approximate=\"tanh\")";
+    case Activation::kGeluSigmoid: return "inner * torch.sigmoid(1.702 * inner)";
   }
   return "";
 }
@@ -69,7 +72,7 @@ std::string TransformerScriptSource::embeddings() const {
 def forward(self, ids: Tensor) -> Tensor:
     return self.lut.forward(ids) * {:#.17g}
 )",
-                     std::sqrt(static_cast<double>(options.d_model)));
+                     options.embedding_factor());
 }
 
 std::string TransformerScriptSource::positional_encoding() const {
@@ -147,11 +150,26 @@ def forward(self, query: Tensor, key: Tensor, value: Tensor, mask: Tensor) -> Te
              fmt::arg("scores", plain ? scaled : "self.score.forward(q, k)"));
 }
 
+std::string TransformerScriptSource::ssru() const {
+  return R"(
+def forward(self, x: Tensor) -> Tensor:
+    gates = torch.sigmoid(self.forget.forward(x))
+    inputs = self.input.forward(x)
+    cell = torch.zeros_like(inputs[:, 0])
+    cells = []
+    for t in range(x.size(1)):
+        cell = torch.lerp(inputs[:, t], cell, gates[:, t])
+        cells.append(cell)
+    return torch.relu(torch.stack(cells, 1))
+)";
+}
+
 std::string TransformerScriptSource::feed_forward() const {
-  std::string inner = function_of(options.activation) + "(self.w_1.forward(x))";
+  std::string inner = activated(options.activation);
   if (options.gated_feed_forward) inner += " * self.w_3.forward(x)";
   return fmt::format(R"(
 def forward(self, x: Tensor) -> Tensor:
+    inner = self.w_1.forward(x)
     return self.w_2.forward(self.dropout.forward({}))
 )",
                      inner);
@@ -173,7 +191,7 @@ std::string TransformerScriptSource::encoder_layer() const {
 
 std::string TransformerScriptSource::decoder_layer() const {
   return "\ndef forward(self, x: Tensor, memory: Tensor, src_mask: Tensor, tgt_mask: Tensor) -> Tensor:\n" +
-         residual(0, "self.self_attn.forward(y, y, y, tgt_mask)") +
+         residual(0, options.has_ssru() ? "self.ssru.forward(y)" : "self.self_attn.forward(y, y, y, tgt_mask)") +
          residual(1, "self.src_attn.forward(y, memory, memory, src_mask)") +
          residual(2, "self.feed_forward.forward(y)") + "    return x\n";
 }

@@ -20,6 +20,7 @@ struct TransformerScriptSource {
   std::string score() const;  ///< empty for scaled_dot
   std::string attention() const { return attention(/*rotary=*/false); }  ///< without positions
   std::string self_attention(bool causal) const;  ///< empty if it is that of attention()
+  std::string ssru() const;
   std::string feed_forward() const;
   std::string encoder_layer() const;
   std::string decoder_layer() const;
