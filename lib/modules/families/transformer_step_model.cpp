@@ -88,7 +88,10 @@ class TransformerStepModel : public nn::StepModel {
  public:
   explicit TransformerStepModel(EncoderDecoder model) : model_(std::move(model)) {
     const auto& attention = model_->decoder->layer(0).self_attn;
-    if (attention.is_empty()) return reset();
+    if (attention.is_empty()) {
+      reset();
+      return;
+    }
     if (const auto* windowed = attention->as<attention::WindowedAttentionImpl>()) window_ = windowed->window;
     if (const auto* in_segments = attention->as<attention::SegmentAttentionImpl>()) segments_ = in_segments->segments;
     reset();
