@@ -23,6 +23,7 @@ void add_file_flags(Settings& settings) {
                   "Target sentences, one per line. Without SRC and TGT, standard input is read as --tsv", group)
       ->type_name("FILE");
   ventris::apps::add_model_flags(settings, group);
+  ventris::apps::add_language_flags(settings, group);
   settings.flag<Text>("--tsv", "/tsv", "Pairs in one file, source TAB target", group)->type_name("FILE");
   settings.flag<Text>("--n-best", "/n_best", "Score the translations of a Moses n-best list of SRC", group)
       ->type_name("LIST");

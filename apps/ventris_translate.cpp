@@ -19,6 +19,7 @@ using Text = std::string;
 void add_file_flags(Settings& settings) {
   const char* group = "Input and output";
   ventris::apps::add_model_flags(settings, group);
+  ventris::apps::add_language_flags(settings, group);
   settings.flag<Text>("-i,--input", "/input", "File to translate, one sentence per line; plain or .gz", group)
       ->type_name("FILE");
   settings.flag<Text>("-o,--output", "/output", "Output file, plain or .gz", group)->type_name("FILE");

@@ -28,4 +28,16 @@ inline void add_model_flags(Settings& settings, const char* group) {
       ->check(offers(core::names_of(filters::combinations())));
 }
 
+/// The flags of the languages of a multilingual model.
+inline void add_language_flags(Settings& settings, const char* group) {
+  settings
+      .flag<std::string>("--source-language", "/source_language",
+                         "Language of the sources, for a multilingual model that must be told", group)
+      ->type_name("CODE");
+  settings
+      .flag<std::string>("--target-language", "/target_language",
+                         "Language of the translations, for a multilingual model", group)
+      ->type_name("CODE");
+}
+
 }  // namespace ventris::apps

@@ -45,6 +45,7 @@ TEST(TransformerArchitecture, SurvivesAWriteAndARead) {
   config.window = 16;
   config.global_positions = 2;
   config.norm_epsilon = 1e-12;
+  config.scale_embeddings = false;
   const json written = TransformerArchitecture(config).to_json();
   EXPECT_EQ(written, (json{{"d_model", 128},
                            {"d_ff", 200},
@@ -58,6 +59,7 @@ TEST(TransformerArchitecture, SurvivesAWriteAndARead) {
                            {"gated_feed_forward", true},
                            {"positions", "learned"},
                            {"max_positions", 77},
+                           {"scale_embeddings", false},
                            {"tying", "decoder"},
                            {"cross_attention", "weighted"},
                            {"attention_score", "additive"},

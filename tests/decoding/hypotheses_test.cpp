@@ -171,6 +171,21 @@ TEST_F(HypothesesTest, ThePrefixIsForcedTokenByToken) {
   EXPECT_EQ(hypotheses->forced_id(), -1);
 }
 
+TEST_F(HypothesesTest, WhatIsGivenCostsNothingAndIsNotInTheResult) {
+  sentence.prefix = {4, 6};
+  sentence.given = 1;
+  begin(2, 1, 1.0);
+  extend({{{4, -5}}});
+  extend({{{6, -3}}});
+  extend({{{kEos, -1}}});
+  const auto results = hypotheses->results();
+  ASSERT_EQ(results.size(), 1U);
+  EXPECT_EQ(results[0].ids, Ids{6});
+  EXPECT_EQ(results[0].token_log_probs, (std::vector<float>{-3, -1}));
+  EXPECT_EQ(results[0].log_prob, -4);
+  EXPECT_EQ(results[0].score, normalise(-4, 3, options.length_alpha)) << "it counts in the length";
+}
+
 TEST_F(HypothesesTest, EosIsForbiddenUntilTheMinimumLength) {
   begin(1);
   EXPECT_FALSE(hypotheses->forbids_eos(hypotheses->live().front()));

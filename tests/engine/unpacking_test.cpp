@@ -68,7 +68,7 @@ TEST(Unpacking, WhatPackingChangesForGoodIsRefused) {
   refused(with(kSmall, &TransformerOptions::attention_score, architecture::AttentionScore::kCosine),
           "model.attention_score: only models with 'scaled_dot' or 'dot' can be turned back into a bundle; give the");
   refused(with(kSmall, &TransformerOptions::self_attention, architecture::SelfAttention::kLinear),
-          "model.self_attention: only models with 'full' or 'window'");
+          "model.self_attention: only models with 'full', 'window' or 'ssru'");
   refused(with(kSmall, &TransformerOptions::cross_attention, architecture::CrossAttention::kWeighted),
           "model.cross_attention: only models with other values than 'weighted'");
   test::RandomModel model = test::random_model(kSmall, 1);

@@ -13,6 +13,17 @@ namespace {
 
 using nlohmann::ordered_json;
 
+TEST(JsonLine, LanguagesAreReadIfTheyAreAskedFor) {
+  const std::string line = R"({"text": "a", "source_language": "de", "target_language": "en"})";
+  const JsonLine found = JsonLine::parse(line, "in:7", {.languages = true});
+  EXPECT_EQ(found.source_language, "de");
+  EXPECT_EQ(found.target_language, "en");
+  EXPECT_EQ(JsonLine::parse(line, "in:7").source_language, "");
+  EXPECT_EQ(JsonLine::parse(R"({"text": "a"})", "in:7", {.languages = true}).target_language, "");
+  EXPECT_FAILS(JsonLine::parse(R"({"text": "a", "source_language": 1})", "in:7", {.languages = true}), DataError,
+               "in:7: expected a text under \"source_language\", got 1");
+}
+
 TEST(JsonLine, WhatIsNotOursPassesThroughAsItWasWritten) {
   const std::string line =
       R"( { "big" : 123456789012345678901234567890, "price": 1.10 ,"text":"a \"b\" {,}", "tags":[1,{"x":"],}"}],)"
@@ -102,17 +113,17 @@ TEST(JsonLine, WhatIsNoObjectWithATextIsNamed) {
 
 TEST(JsonLine, PhrasesAreReadIfAskedFor) {
   const std::string line = R"({"text": "a", "constraints": ["b c", "d\ne"], "forbidden": ["f"]})";
-  const JsonLine found = JsonLine::parse(line, "in:7", JsonFields::kTextPhrases);
+  const JsonLine found = JsonLine::parse(line, "in:7", {.phrases = true});
   EXPECT_EQ(found.phrases.required, (std::vector<std::string>{"b c", "d e"}));
   EXPECT_EQ(found.phrases.forbidden, (std::vector<std::string>{"f"}));
-  EXPECT_TRUE(JsonLine::parse(R"({"text": "a"})", "in:7", JsonFields::kTextPhrases).phrases.empty());
+  EXPECT_TRUE(JsonLine::parse(R"({"text": "a"})", "in:7", {.phrases = true}).phrases.empty());
   EXPECT_TRUE(JsonLine::parse(line, "in:7").phrases.empty());
   EXPECT_TRUE(JsonLine::parse(R"({"text": "a", "constraints": 3})", "in:7").phrases.empty());
 }
 
 TEST(JsonLine, PhrasesThatAreNoneAreNamed) {
   const auto expect_refused = [](const std::string& line, const char* part) {
-    EXPECT_FAILS(JsonLine::parse(line, "in:7", JsonFields::kTextPhrases), DataError, std::string("in:7: ") + part);
+    EXPECT_FAILS(JsonLine::parse(line, "in:7", {.phrases = true}), DataError, std::string("in:7: ") + part);
   };
   expect_refused(R"({"text": "a", "constraints": "b"})", R"(expected a list of texts under "constraints", got "b")");
   expect_refused(R"({"text": "a", "forbidden": {"b": 1}})",

@@ -2,6 +2,7 @@ ventris_test(model
   SOURCES
     ${CMAKE_CURRENT_LIST_DIR}/average_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/model_config_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/language_tokens_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/corruption_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/exported_files_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/finite_test.cpp

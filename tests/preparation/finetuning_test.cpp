@@ -56,6 +56,17 @@ TEST_F(Finetuning, ShapeAndTokenizerAreTheBundlesUnlessTheyAreGiven) {
   EXPECT_EQ(all.at("tokenizer"), (json{{"kind", "bpe"}, {"shared", true}, {"vocab_size", 77}}));
 }
 
+TEST_F(Finetuning, LanguagesAreTheBundles) {
+  package.config.tokenizer.languages = {{"de", {.to_prefix = {"a"}}}};
+  write();
+  EXPECT_EQ(complete(fitting).at("tokenizer").at("languages"), (json{{"de", {{"to_prefix", {"a"}}}}}));
+  EXPECT_EQ(settings::RunConfig::parse(complete(fitting)).tokenizer.languages, package.config.tokenizer.languages);
+  package.config.tokenizer.languages["de"].target_prefix = {"b"};
+  write();
+  EXPECT_FAILS(settings::RunConfig::parse(complete(fitting)), ConfigError,
+               "tokenizer.languages.de.target_prefix: training cannot give the decoder tokens to start with");
+}
+
 TEST_F(Finetuning, ARunThatGoesOnNeedsTheBundleNoMore) {
   fs::create_directories(run + "/checkpoints/step-00000001");
   folder.file("run/config.json",

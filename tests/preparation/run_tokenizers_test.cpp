@@ -76,6 +76,21 @@ TEST_F(PreparedTokenizers, EveryCorpusTeachesAndTagsBecomePiecesOfTheSource) {
   EXPECT_FAILS(data::tag_ids(two.target, "<bt>"), ConfigError, "the tag '<bt>' is not a single piece");
 }
 
+TEST_F(PreparedTokenizers, ATagThatTellsALanguageIsInTheBundle) {
+  settings::CorpusConfig to_x, to_y;
+  to_x.spec = {{folder.file("x.tsv", "aaa bab\tccc dcd\n"), ""}, "<2x>", "x"};
+  to_y.spec = {{folder.file("y.tsv", "aaa bab\tddd dcd\n"), ""}, "<2y>", "y"};
+  config.data.train = {};
+  config.data.corpora = {to_x, to_y, to_x};
+  const Tokenizers two = prepare_tokenizers(config, {});
+  const auto languages = package_of(config, two).config.tokenizer.languages;
+  ASSERT_EQ(languages.size(), 2U);
+  EXPECT_EQ(languages.at("x").to_prefix.back(), "<2x>");
+  EXPECT_TRUE(languages.at("x").target_prefix.empty());
+  config.data.corpora[2].spec.tag = "<2y>";
+  EXPECT_FAILS(package_of(config, two), ConfigError, "the language 'x' already has another tag");
+}
+
 TEST_F(PreparedTokenizers, TwoColumnsTeachWhatTwoFilesDo) {
   config.data.train = {folder.file("left", "aaa bab\nab b\n"), folder.file("right", "ccc dcd\ncd\n")};
   const auto files = prepare_tokenizers(config, {});

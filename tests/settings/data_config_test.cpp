@@ -24,7 +24,7 @@ std::string data_error_of(const json& source) {
 TEST(DataConfig, ReadsSeveralCorporaAndWritesThemAsTheyWere) {
   const auto source = json::parse(R"({"data": {"cache": "pairs", "corpora": [
     {"source": "a.en", "target": "a.de", "weight": 3, "line_weights": "a.w"},
-    {"tsv": "b.tsv.gz", "weight": 1, "tag": "<bt>"}]}})");
+    {"tsv": "b.tsv.gz", "weight": 1, "tag": "<2de>", "target_language": "de"}]}})");
   const auto config = RunConfig::parse(source);
   const auto corpora = config.data.training();
   ASSERT_EQ(corpora.size(), 2U);
@@ -32,7 +32,8 @@ TEST(DataConfig, ReadsSeveralCorporaAndWritesThemAsTheyWere) {
   EXPECT_EQ(corpora[0].line_weights, "a.w");
   EXPECT_EQ(corpora[1].files.source, "b.tsv.gz");
   EXPECT_EQ(corpora[1].files.target, "");
-  EXPECT_EQ(corpora[1].tag, "<bt>");
+  EXPECT_EQ(corpora[1].tag, "<2de>");
+  EXPECT_EQ(corpora[1].target_language, "de");
   EXPECT_EQ(config.data.corpora[0].weight, 3);
   EXPECT_EQ(config.to_json()["data"]["corpora"], source["data"]["corpora"]);
 }
@@ -75,6 +76,8 @@ TEST(DataConfig, RefusesCorporaThatMakeNoSense) {
                   .find("data.corpora[0].tag: expected a word like <bt>"),
               std::string::npos);
   }
+  EXPECT_EQ(error(R"({"corpora": [{"tsv": "a", "target_language": "de"}]})"),
+            "data.corpora[0].target_language: needs a tag, which tells the model the language; add \"tag\"");
   const std::string long_tag(120'000, 't');  // SentencePiece overran its stack with it
   EXPECT_EQ(error((R"({"corpora": [{"tsv": "a", "tag": ")" + long_tag + "\"}]}").c_str()),
             "data.corpora[0].tag: expected at most 512 bytes, got 120000");

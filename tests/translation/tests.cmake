@@ -4,6 +4,7 @@ ventris_test(translation
     ${CMAKE_CURRENT_LIST_DIR}/window_batches_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/ensemble_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/finisher_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/languages_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/invariance_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/lending_pool_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/mbr_test.cpp

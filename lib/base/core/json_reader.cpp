@@ -121,6 +121,12 @@ const nlohmann::json* JsonReader::find(const std::string& key) {
 
 bool JsonReader::has(const std::string& key) const { return json_->contains(key); }
 
+std::vector<std::string> JsonReader::keys() const {
+  std::vector<std::string> all;
+  for (const auto& [key, value] : json_->items()) all.push_back(key);
+  return all;
+}
+
 bool JsonReader::has_whole_number(const std::string& key) const {
   const auto found = json_->find(key);
   return found != json_->end() && found->is_number_integer();

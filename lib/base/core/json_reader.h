@@ -75,6 +75,8 @@ class JsonReader {
 
   const std::string& path() const { return path_; }
   bool has(const std::string& key) const;
+  /// All keys of the object, sorted.
+  std::vector<std::string> keys() const;
 
   /// Whether the key exists and its value is a whole number, for settings that may be a number or a text.
   bool has_whole_number(const std::string& key) const;

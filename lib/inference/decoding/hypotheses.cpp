@@ -110,6 +110,7 @@ void Hypotheses::pool(const Continuations& next, size_t width, size_t keep) {
 void Hypotheses::add_to_pool(size_t parent, int32_t id, float step) {
   if (std::isnan(step)) fail<ModelError>("the model gave a score that is not a number; its weights are not usable");
   const Live& live = live_[parent];
+  if (static_cast<size_t>(length_) < sentence_.given) step = 0;
   const float counted = penalised(step, factor_of(live.penalties, id));
   pooled_.push_back(
       {parent, id, step, live.log_prob + static_cast<double>(step), live.rank + static_cast<double>(counted)});
@@ -247,6 +248,9 @@ Hypothesis Hypotheses::hypothesis_of(const Finished& finished) const {
   }
   std::reverse(result.token_log_probs.begin(), result.token_log_probs.end());
   if (!finished.truncated) result.ids.pop_back();  // eos
+  const auto given = static_cast<std::ptrdiff_t>(std::min(sentence_.given, result.ids.size()));
+  result.ids.erase(result.ids.begin(), result.ids.begin() + given);
+  result.token_log_probs.erase(result.token_log_probs.begin(), result.token_log_probs.begin() + given);
   return result;
 }
 

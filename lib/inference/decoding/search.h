@@ -50,6 +50,8 @@ bool computes_log_probs(const SearchOptions& options);
 struct Sentence {
   std::vector<int32_t> source;  ///< with eos if the model needs it
   std::vector<int32_t> prefix;  ///< target tokens the result must start with; usually empty
+  size_t given = 0;  ///< how many of them only tell the model what to write, such as a language: they cost nothing, and
+                     ///< are not in the result, but count in the length that scores are divided by
   uint64_t number = 0;  ///< number of the sentence, so that its samples do not depend on its batch
   /// What its translation must and must not have; null = nothing. Required phrases need a beam search.
   std::shared_ptr<const constraints::Constraints> constraints = nullptr;
@@ -71,7 +73,7 @@ int64_t greatest_length(const Sentence& sentence, const SearchOptions& options, 
 
 /// One finished translation.
 struct Hypothesis {
-  std::vector<int32_t> ids;  ///< target tokens without bos and eos, including the prefix
+  std::vector<int32_t> ids;  ///< target tokens without bos and eos, including the prefix without what was given
   std::vector<float> token_log_probs;  ///< nats, one per token and one for eos unless truncated; NaN, as are log_prob
                                        ///< and score, if the search does not compute them
   double log_prob = 0;  ///< their sum

@@ -37,6 +37,7 @@ TokenizerPolicy read_tokenizer(JsonReader reader) {
   reader.optional("shared", policy.shared);
   reader.optional("common_ids", policy.common_ids);
   reader.optional("source_eos", policy.source_eos);
+  policy.languages = read_languages(reader.section("languages"));
   reader.finish();
   return policy;
 }
@@ -74,6 +75,7 @@ json tokenizer_json(const TokenizerPolicy& policy) {
   json out{{"pad", policy.ids.pad}, {"unk", policy.ids.unk},   {"bos", policy.ids.bos},
            {"eos", policy.ids.eos}, {"shared", policy.shared}, {"source_eos", policy.source_eos}};
   if (policy.common_ids) out["common_ids"] = true;
+  if (!policy.languages.empty()) out["languages"] = model::to_json(policy.languages);
   return out;
 }
 

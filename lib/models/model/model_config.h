@@ -4,6 +4,7 @@
 #include <string>
 
 #include "architecture/architecture.h"
+#include "model/language_tokens.h"
 #include "text/tokenizer.h"
 
 namespace ventris::model {
@@ -15,6 +16,7 @@ struct TokenizerPolicy {
   bool source_eos = true;  ///< the source ends with eos
   bool common_ids = false;  ///< of two tokenizers: both give a piece of the same text the same id, so that the
                             ///< embeddings of both sides can be shared
+  LanguageMap languages = {};  ///< by language code; empty = the model has one pair
 };
 
 /// The defaults of `ventris-translate` for this model.

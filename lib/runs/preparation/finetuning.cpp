@@ -26,6 +26,7 @@ namespace {
 json tokenizer_settings(const model::Package& base) {
   json settings = {{"shared", base.config.tokenizer.shared}};
   if (base.config.tokenizer.common_ids) settings["common_ids"] = true;
+  if (!base.config.tokenizer.languages.empty()) settings["languages"] = model::to_json(base.config.tokenizer.languages);
   const json provenance = json::parse(base.config.provenance);
   const json::json_pointer learning("/settings/tokenizer");
   if (!provenance.is_object() || !provenance.contains(learning)) return settings;

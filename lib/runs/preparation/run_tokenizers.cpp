@@ -146,6 +146,27 @@ Tokenizers prepare_tokenizers(const settings::RunConfig& config, const OpenedRun
   return {given_or_learnt(config, wanted.source, {0}), given_or_learnt(config, wanted.target, {1})};
 }
 
+namespace {
+
+/// Those of the settings, and those of corpora whose tag tells the model the language of their targets.
+model::LanguageMap languages_of(const settings::RunConfig& config, const text::Tokenizer& source) {
+  model::LanguageMap languages = config.tokenizer.languages;
+  for (const data::CorpusSpec& corpus : config.data.training()) {
+    if (corpus.target_language.empty()) continue;
+    std::vector<std::string> pieces;
+    for (const int32_t id : data::tag_ids(source, corpus.tag)) pieces.push_back(source.piece(id));
+    std::vector<std::string>& prefix = languages[corpus.target_language].to_prefix;
+    if (!prefix.empty() && prefix != pieces) {
+      fail<ConfigError>("data.corpora: ", corpus.files.source, ": the language '", corpus.target_language,
+                        "' already has another tag; give all of its corpora the same one");
+    }
+    prefix = pieces;
+  }
+  return languages;
+}
+
+}  // namespace
+
 model::Package package_of(const settings::RunConfig& config, const Tokenizers& tokenizers) {
   if (config.tokenizer.common_ids) {
     text::check_common_ids(*text::parse_model_proto(tokenizers.source.bytes()),
@@ -155,6 +176,7 @@ model::Package package_of(const settings::RunConfig& config, const Tokenizers& t
   package.config.architecture = config.model->with_vocabularies(tokenizers.source.size(), tokenizers.target.size());
   package.config.tokenizer.shared = config.tokenizer.shared;
   package.config.tokenizer.common_ids = config.tokenizer.common_ids;
+  package.config.tokenizer.languages = languages_of(config, tokenizers.source);
   package.config.decoding = config.decoding;
   package.source_spm = tokenizers.source.bytes();
   package.target_spm = tokenizers.target.bytes();

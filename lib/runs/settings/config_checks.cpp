@@ -118,6 +118,12 @@ void check(const RunConfig& config) {
   if (config.tokenizer.common_ids && config.tokenizer.shared) {
     fail<ConfigError>("tokenizer.common_ids: is only for two tokenizers (\"shared\": false); leave it out");
   }
+  for (const auto& [name, tokens] : config.tokenizer.languages) {
+    if (tokens.target_prefix.empty()) continue;
+    fail<ConfigError>("tokenizer.languages.", name,
+                      ".target_prefix: training cannot give the decoder tokens to start with, so this model can "
+                      "translate, but not be trained further");
+  }
   config.model->check_tokenizers(config.tokenizer.shared || config.tokenizer.common_ids);
   check_without_translations(config);
   check_learning(config);

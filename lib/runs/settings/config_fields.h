@@ -24,6 +24,15 @@ struct FieldType<settings::Period> {
 };
 
 template <>
+struct FieldType<model::LanguageMap> {
+  static constexpr const char* kDescription = "object, by language code";
+  static void read(JsonReader& reader, const std::string& key, model::LanguageMap& languages) {
+    if (reader.has(key)) languages = model::read_languages(reader.section(key));
+  }
+  static nlohmann::json write(const model::LanguageMap& languages) { return model::to_json(languages); }
+};
+
+template <>
 struct FieldType<std::vector<settings::CorpusConfig>> {
   static constexpr const char* kDescription = "list of objects";
   static void read(JsonReader& reader, const std::string& key, std::vector<settings::CorpusConfig>& value) {
@@ -123,6 +132,12 @@ void fields(V& visit, TokenizerConfig& config) {
        "Of two tokenizers: both give a piece of the same text the same id, so that `model.tying` can be `all`. Models "
        "of Marian are like this."},
       config.common_ids);
+  visit({"languages",
+         "What tells a multilingual model its languages, which is stored in its bundles: by language code, an object "
+         "with lists of pieces. `source_prefix` and `source_suffix` are put around a source in this language, "
+         "`to_prefix` before a source that is translated into it; `target_prefix` is what the decoder starts with. A "
+         "run that starts from a bundle has those of the bundle; `data.corpora[].target_language` adds languages."},
+        config.languages);
   visit({"kind", "Algorithm of a tokenizer that the run learns."}, config.learning.kind, kTokenizers);
   visit({"vocab_size",
          "Pieces of a tokenizer that the run learns, special tokens included; an upper limit unless `exact_size` is "

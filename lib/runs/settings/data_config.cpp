@@ -25,7 +25,7 @@ bool is_possible_tag(const std::string& tag) {
 struct CorpusEntry {
   std::string source, target, tsv, text, labels;
   double weight = 0;
-  std::string tag, line_weights;
+  std::string tag, target_language, line_weights;
 };
 
 template <typename V>
@@ -49,6 +49,10 @@ void fields(V& visit, CorpusEntry& entry) {
                     " bytes long, that is put before every source of this corpus. It becomes a piece of a tokenizer "
                     "that the run learns."},
         entry.tag);
+  visit({"target_language",
+         "Code of the language of the targets, such as `de`, if the tag tells the model this language. Then "
+         "`ventris-translate --target-language` puts the tag before its sources."},
+        entry.target_language);
   visit({"line_weights",
          "File with one number from 0 to 1e6 per line of the corpus, which multiplies the loss of that line. A number "
          "less than 1e-9 counts as 0."},
@@ -89,6 +93,10 @@ CorpusConfig parse_corpus(core::JsonReader& reader) {
     fail<ConfigError>(reader.path_of("tag"), ": expected at most ", text::kLongestPiece, " bytes, got ",
                       entry.tag.size());
   }
+  if (!entry.target_language.empty() && entry.tag.empty()) {
+    fail<ConfigError>(reader.path_of("target_language"),
+                      ": needs a tag, which tells the model the language; add \"tag\"");
+  }
   reader.finish();
   const bool two = !entry.source.empty() && !entry.target.empty();
   const bool one = entry.source.empty() && entry.target.empty();
@@ -104,13 +112,14 @@ CorpusConfig parse_corpus(core::JsonReader& reader) {
   }
   data::CorpusFiles files{entry.source + entry.tsv + entry.text + entry.labels, entry.target, !entry.text.empty(),
                           !entry.labels.empty()};
-  return {{std::move(files), entry.tag, entry.line_weights}, entry.weight};
+  return {{std::move(files), entry.tag, entry.target_language, entry.line_weights}, entry.weight};
 }
 
 json to_json(const CorpusConfig& corpus) {
   const data::CorpusSpec& spec = corpus.spec;
   const data::CorpusFiles& files = spec.files;
-  CorpusEntry entry{files.source, files.target, "", "", "", corpus.weight, spec.tag, spec.line_weights};
+  CorpusEntry entry{files.source,         files.target,     "", "", "", corpus.weight, spec.tag,
+                    spec.target_language, spec.line_weights};
   if (files.target.empty()) {
     std::swap(entry.source, files.running_text ? entry.text : files.labelled ? entry.labels : entry.tsv);
   }

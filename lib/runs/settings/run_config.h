@@ -20,6 +20,7 @@ struct TokenizerConfig {
   std::string target;  ///< empty = that of the source if `shared`
   bool shared = true;  ///< one tokenizer for both sides
   bool common_ids = false;  ///< as model::TokenizerPolicy
+  model::LanguageMap languages = {};  ///< the same
   text::TokenizerTraining learning{.drop_invisible = true};
   double sampling_alpha = 0;  ///< of subword sampling of the training corpus in each epoch (Tokenizer::sample);
                               ///< 0 = off

@@ -336,6 +336,8 @@ class DocumentTranslator::Run {
     const bool blank = newest.joined && newest.cut.segments.empty();
     request.text = blank ? "" : newest.joined ? newest.masked[newest.asked - 1].text : newest.request.text;
     request.prefix = newest.request.prefix;
+    request.source_language = newest.request.source_language;
+    request.target_language = newest.request.target_language;
     request.bytes = last ? newest.request.bytes : 0;
     request.phrases = newest.request.phrases;
     return true;

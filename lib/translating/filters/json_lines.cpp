@@ -158,6 +158,14 @@ std::vector<std::string> texts_of(const nlohmann::json& object, const char* key,
   return texts;
 }
 
+/// A text without line ends; empty if it is missing.
+std::string text_of(const nlohmann::json& object, const char* key, const std::string& where) {
+  if (!object.contains(key)) return "";
+  const nlohmann::json& value = object.at(key);
+  if (!value.is_string()) fail<DataError>(where, ": expected a text under \"", key, "\", got ", shown(value));
+  return value.get<std::string>();
+}
+
 }  // namespace
 
 ordered_json rounded(double value) {
@@ -176,7 +184,7 @@ std::string to_line(const ordered_json& json) {
   return json.dump(-1, ' ', false, ordered_json::error_handler_t::replace);
 }
 
-JsonLine JsonLine::parse(const std::string& written, const std::string& where, JsonFields fields, LineEnds ends,
+JsonLine JsonLine::parse(const std::string& written, const std::string& where, const JsonFields& fields, LineEnds ends,
                          size_t longest) {
   std::string line = written;
   const bool replaced = replace_lone_surrogates(line);
@@ -198,8 +206,12 @@ JsonLine JsonLine::parse(const std::string& written, const std::string& where, J
     parsed.text = text::with_line_feeds(parsed.text);
   }
   parsed.has_id = object.contains("id");
-  if (fields == JsonFields::kTextPhrases) {
+  if (fields.phrases) {
     parsed.phrases = {texts_of(object, "constraints", where), texts_of(object, "forbidden", where)};
+  }
+  if (fields.languages) {
+    parsed.source_language = text_of(object, "source_language", where);
+    parsed.target_language = text_of(object, "target_language", where);
   }
   for (const std::string_view member : members_of(line)) {
     const std::string_view bare = without_spaces(member);

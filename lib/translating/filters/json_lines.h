@@ -17,10 +17,10 @@ nlohmann::ordered_json rounded(const std::vector<float>& values);
 /// One line without its line end; invalid UTF-8 becomes U+FFFD.
 std::string to_line(const nlohmann::ordered_json& json);
 
-/// What a line has besides its text.
-enum class JsonFields {
-  kText,        ///< nothing that is read; all other members are only copied
-  kTextPhrases  ///< "constraints" and "forbidden", lists of texts; both may be missing
+/// What is read of a line besides its text; all may be missing. All other members are only copied.
+struct JsonFields {
+  bool phrases = false;    ///< "constraints" and "forbidden", lists of texts
+  bool languages = false;  ///< "source_language" and "target_language", texts
 };
 
 /// What becomes of the line ends in a text.
@@ -36,11 +36,12 @@ struct JsonLine {
   bool replaced = false;  ///< whether it had half a surrogate pair (\ud800), which became U+FFFD
   bool has_id = false;
   phrases::WishedPhrases phrases;
+  std::string source_language, target_language;
   std::vector<std::pair<std::string, std::string>> members;  ///< key, and `"key": value` as in the line
 
   /// Throws DataError, beginning with `where`, unless the line is a JSON object with a "text", and if the other fields
   /// are not what they should be. `longest`: of a text, in bytes.
-  static JsonLine parse(const std::string& written, const std::string& where, JsonFields fields = JsonFields::kText,
+  static JsonLine parse(const std::string& written, const std::string& where, const JsonFields& fields = {},
                         LineEnds ends = LineEnds::kSpaces, size_t longest = text::LineReaderOptions().max_bytes);
 
   /// The members, except those for which `added` has a value, then `added`.

@@ -7,6 +7,7 @@
 #include "core/fields.h"
 #include "core/json_reader.h"
 #include "filters/computing_fields.h"
+#include "filters/language_fields.h"
 #include "filters/model_fields.h"
 #include "translation/model_text.h"
 
@@ -41,6 +42,7 @@ void fields(V& visit, ScoreSettings& settings) {
   visit({"strict", core::kHelpOfItsFlag}, settings.strict);
   visit({"format", "Numbers as text, or one JSON object per pair."}, settings.format, kScoreFormats);
   computing_fields(visit, settings);
+  language_fields(visit, settings.scorer);
   visit.checked_later({"normalize",
                        "Normalisation alpha: score = log-probability / length^alpha. 0: no normalisation. The flag "
                        "without a value means 1."},

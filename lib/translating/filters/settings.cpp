@@ -8,6 +8,7 @@
 #include "core/fields.h"
 #include "core/json_reader.h"
 #include "filters/computing_fields.h"
+#include "filters/language_fields.h"
 #include "filters/model_fields.h"
 #include "model/lexicon.h"
 #include "translation/model_text.h"
@@ -257,6 +258,7 @@ void fields(V& visit, TranslateSettings& settings) {
   exchange_fields(visit, settings);
   visit({"allow_unk", core::kHelpOfItsFlag}, settings.allow_unk);
   computing_fields(visit, settings);
+  language_fields(visit, settings.translator);
   shortlist_fields(visit, settings.shortlist);
   batch_fields(visit, settings.translator);
   search_fields(visit, settings.translator.search);

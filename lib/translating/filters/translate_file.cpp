@@ -52,8 +52,12 @@ text::LineReader open_input(const TranslateSettings& settings, Losses& losses) {
 /// Reads the lines of the input with their prefixes and phrases, and writes the results in the output format.
 class Exchange {
  public:
-  explicit Exchange(const TranslateSettings& settings)
-      : settings_(settings), input_(open_input(settings, report_.losses())), output_(settings) {
+  /// `languages`: whether JSON lines may have languages of their own.
+  Exchange(const TranslateSettings& settings, bool languages)
+      : settings_(settings),
+        fields_{settings.constraints, languages},
+        input_(open_input(settings, report_.losses())),
+        output_(settings) {
     if (!settings.force_prefix.empty()) prefixes_.emplace(settings.force_prefix, reading_options(settings));
   }
 
@@ -72,16 +76,17 @@ class Exchange {
     if (more && settings_.input_format == InputFormat::kJsonl) {
       const std::string where = input_.path() + ":" + std::to_string(input_.counts().lines);
       if (input_.counts().too_long > 0) fail<DataError>(where, ": over ", kLongestJson >> 20, " MiB; split the line");
-      const auto fields = settings_.constraints ? JsonFields::kTextPhrases : JsonFields::kText;
       // A text in a line of text output cannot have line ends.
       const bool several = settings_.document.markup != markup::Markup::kNone || settings_.document.split_sentences;
       const bool kept = several && settings_.written.format == OutputFormat::kJsonl;
       const LineEnds ends = kept ? LineEnds::kKept : LineEnds::kSpaces;
-      waiting_.push_back({JsonLine::parse(request.text, where, fields, ends, longest_text(settings_)), request.bytes});
+      waiting_.push_back({JsonLine::parse(request.text, where, fields_, ends, longest_text(settings_)), request.bytes});
       waiting_bytes_ += request.bytes;
       const JsonLine& line = waiting_.back().line;
       request.text = line.text;
       request.phrases = line.phrases;
+      request.source_language = line.source_language;
+      request.target_language = line.target_language;
       if (line.cut) note_cut_text();
       if (line.replaced) note_replaced();
     }
@@ -198,6 +203,7 @@ class Exchange {
   }
 
   const TranslateSettings& settings_;
+  JsonFields fields_;
   TranslationReport report_;
   text::LineReader input_;
   std::optional<text::LineReader> prefixes_;
@@ -225,6 +231,8 @@ translation::TranslationCounts translate(const TranslateSettings& settings,
                          [&](const documents::Answer& answer) { exchange.answer(answer); }, watch, first);
   } catch (const translation::PrefixError& error) {
     fail<DataError>(exchange.prefix_path(), ": ", error.what());
+  } catch (const translation::LanguageError& error) {
+    fail<DataError>(exchange.place_of_text(), ": ", error.what());
   } catch (const markup::MarkupError& error) {
     fail<DataError>(exchange.place_of_text(), ": ", error.what());
   } catch (const documents::SlowExpression& error) {
@@ -249,7 +257,7 @@ translation::TranslationCounts translate_file(const TranslateSettings& settings,
                                               const LoadScorers& load) {
   const double started = core::seconds_now();
   files::check_is_no_input(settings.output, {settings.input, settings.force_prefix, settings.terms});
-  Exchange exchange(settings);
+  Exchange exchange(settings, !package.config.tokenizer.languages.empty());
   translation::TranslatorOptions options = options_of(settings);  // reads the list of terms
   warn_of_small_beam(settings);
   options.search.log_probs = settings.written.writes_scores();

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <deque>
 #include <functional>
 #include <utility>
 
@@ -21,9 +22,41 @@ struct Finisher::Found {
 };
 
 struct Finisher::Work {
+  explicit Work(FoundLine line)
+      : text(std::move(line.text)),
+        whole_source(std::move(line.source)),
+        marks(line.marks),
+        prefix_pieces(std::move(line.prefix_pieces)),
+        given(std::move(line.given)) {
+    for (auto& hypothesis : line.hypotheses) found.push_back({std::move(hypothesis), {}, {}, {}});
+  }
+
+  /// The ids of the text and its eos.
+  std::span<const int32_t> source() const {
+    return std::span(whole_source).subspan(marks.before, whole_source.size() - marks.before - marks.after);
+  }
+  /// What the decoder had before, and the ids of the hypothesis.
+  std::vector<int32_t> whole_target(const Found& one) const {
+    std::vector<int32_t> all = given;
+    all.insert(all.end(), one.hypothesis.ids.begin(), one.hypothesis.ids.end());
+    return all;
+  }
+  /// The attention [tokens, source] between the text and its translation, from that with all marks.
+  std::vector<float> own(std::vector<float> attention) const {
+    if (marks.before + marks.after + given.size() == 0) return attention;
+    std::vector<float> kept;
+    for (size_t at = given.size() * whole_source.size(); at < attention.size(); at += whole_source.size()) {
+      const auto first = attention.begin() + static_cast<std::ptrdiff_t>(at + marks.before);
+      kept.insert(kept.end(), first, first + static_cast<std::ptrdiff_t>(source().size()));
+    }
+    return kept;
+  }
+
   std::string text;
-  std::vector<int32_t> source;
+  std::vector<int32_t> whole_source;
+  SourceMarks marks;
   std::vector<std::string> prefix_pieces;
+  std::vector<int32_t> given;
   std::vector<Found> found;
 };
 
@@ -96,10 +129,7 @@ void Finisher::limit_pairs(const decoding::MemoryNeeds& needs, int64_t bytes) {
 
 std::vector<std::vector<Candidate>> Finisher::finish(std::vector<FoundLine> lines, decoding::PairScorer* scorer) const {
   std::vector<Work> work;
-  for (FoundLine& line : lines) {
-    work.push_back({std::move(line.text), std::move(line.source), std::move(line.prefix_pieces), {}});
-    for (auto& hypothesis : line.hypotheses) work.back().found.push_back({std::move(hypothesis), {}, {}, {}});
-  }
+  for (FoundLine& line : lines) work.emplace_back(std::move(line));
   const bool covers = options_.coverage_penalty > 0;
   if (covers) watch(work, *scorer, [&](const Work& line, Found& found) { cover(line, found); });
   for (Work& line : work) {
@@ -144,11 +174,13 @@ size_t Finisher::batch_of(std::span<const decoding::Pair> pairs) const {
 
 /// Computes the attention of all hypotheses, a few at a time.
 void Finisher::watch(std::vector<Work>& lines, decoding::PairScorer& scorer, const Use& use) const {
+  std::deque<std::vector<int32_t>> targets;  // where they stay
   std::vector<decoding::Pair> pairs;
   std::vector<std::pair<const Work*, Found*>> owners;
   for (Work& line : lines) {
     for (Found& one : line.found) {
-      pairs.push_back({line.source, one.hypothesis.ids, !one.hypothesis.truncated});
+      const std::vector<int32_t>& target = targets.emplace_back(line.whole_target(one));
+      pairs.push_back({line.whole_source, target, !one.hypothesis.truncated});
       owners.emplace_back(&line, &one);
     }
   }
@@ -158,7 +190,7 @@ void Finisher::watch(std::vector<Work>& lines, decoding::PairScorer& scorer, con
     auto answers = scorer.answer(std::span(pairs).subspan(begin, count), question_);
     for (size_t i = 0; i < count; ++i) {
       const auto& [line, found] = owners[begin + i];
-      found->attention = std::move(answers[i].attention);
+      found->attention = line->own(std::move(answers[i].attention));
       use(*line, *found);
       found->attention = std::vector<float>();
     }
@@ -167,7 +199,7 @@ void Finisher::watch(std::vector<Work>& lines, decoding::PairScorer& scorer, con
 
 /// Adds the coverage penalty to the score; the eos of the source does not count.
 void Finisher::cover(const Work& line, Found& found) const {
-  const size_t width = line.source.size(), counted = width - (policy_.source_eos ? 1 : 0);
+  const size_t width = line.source().size(), counted = width - (policy_.source_eos ? 1 : 0);
   for (size_t i = 0; i < counted; ++i) {
     double sum = 0;
     for (size_t at = i; at < found.attention.size(); at += width) sum += static_cast<double>(found.attention[at]);
@@ -220,7 +252,7 @@ Candidate Finisher::candidate_of(const Work& line, const Found& found) const {
 /// Text and links by attention.
 void Finisher::explain(const Work& line, const Found& found, Candidate& candidate) const {
   std::vector<text::ByteRange> places = source_.places(line.text);
-  places.resize(line.source.size() - (policy_.source_eos ? 1 : 0));  // the line may have been cut
+  places.resize(line.source().size() - (policy_.source_eos ? 1 : 0));  // the line may have been cut
   std::vector<std::string> unknowns;
   if (options_.replace_unk) unknowns = looked_at(line, found, places);
   unknowns.resize(std::max(unknowns.size(), line.prefix_pieces.size()));
@@ -229,7 +261,7 @@ void Finisher::explain(const Work& line, const Found& found, Candidate& candidat
   candidate.text = placed.text;
   if (!options_.alignment) return;
   TokenAttention attention{found.attention, words_of(line.text, places), words_of(placed.text, placed.places)};
-  attention.source_words.resize(line.source.size(), -1);  // eos belongs to no word
+  attention.source_words.resize(line.source().size(), -1);  // eos belongs to no word
   candidate.links = align_words(attention);
 }
 
@@ -239,9 +271,10 @@ std::vector<std::string> Finisher::looked_at(const Work& line, const Found& foun
                                              const std::vector<text::ByteRange>& places) const {
   const auto& ids = found.hypothesis.ids;
   std::vector<std::string> texts(ids.size());
-  std::vector<bool> unknown(line.source.size()), any(line.source.size());
+  const std::span<const int32_t> source = line.source();
+  std::vector<bool> unknown(source.size()), any(source.size());
   for (size_t i = 0; i < places.size(); ++i) {
-    unknown[i] = line.source[i] == policy_.ids.unk;
+    unknown[i] = source[i] == policy_.ids.unk;
     any[i] = true;
   }
   const auto words = metrics::split_words(line.text);

@@ -51,13 +51,20 @@ struct Candidate {
   std::vector<phrases::Unmet> unmet = {};  ///< what it does not fulfil of Request::phrases and TranslatorOptions::terms
 };
 
+/// How many tokens around those of a text and its eos tell the model its languages.
+struct SourceMarks {
+  size_t before = 0, after = 0;
+};
+
 /// A line with the hypotheses of a search.
 struct FoundLine {
   std::string text;
-  std::vector<int32_t> source;  ///< its ids, with eos if the model needs it
+  std::vector<int32_t> source;  ///< its ids, with eos if the model needs it, and with marks
   std::vector<decoding::Hypothesis> hypotheses;
   /// The pieces of the forced prefix (text::Tokenizer::pieces) if one is unknown, otherwise empty.
   std::vector<std::string> prefix_pieces = {};
+  SourceMarks marks = {};
+  std::vector<int32_t> given = {};  ///< what the decoder had before the hypotheses (decoding::Sentence::given)
 };
 
 /// Chooses among hypotheses and turns them into text. Several threads may use it.

@@ -5,6 +5,7 @@
 
 #include "model/package.h"
 #include "text/tokenizer.h"
+#include "translation/languages.h"
 
 /// Converts between the text and the ids of a model.
 namespace ventris::translation {
@@ -18,13 +19,13 @@ text::Tokenizer target_tokenizer(const model::Package& package, const text::Toke
 
 /// A source as input of the model. `ids` is empty for a blank text.
 struct EncodedSource {
-  std::vector<int32_t> ids;
+  std::vector<int32_t> ids;  ///< with the marks of the languages
   bool cut = false;
 };
 /// A source with more than `max_length` tokens, eos included, is cut after the last sentence that ends in the second
-/// half of what is allowed, or else after the last word in it, or else anywhere.
+/// half of what is allowed, or else after the last word in it, or else anywhere. The marks count towards the length.
 EncodedSource encode_source(const std::string& text, const text::Tokenizer& tokenizer,
-                            const model::TokenizerPolicy& policy, int64_t max_length);
+                            const model::TokenizerPolicy& policy, int64_t max_length, const LanguageMarks& marks = {});
 
 /// Throws ConfigError unless `threads` is from 1 to kMostWorkers.
 void check_workers(int threads);

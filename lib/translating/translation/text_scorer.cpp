@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <deque>
 #include <numeric>
 #include <utility>
 
@@ -50,6 +51,8 @@ TextScorer::TextScorer(const model::Package& package, const decoding::ScorerFact
     : source_tokenizer_(source_tokenizer(package)),
       target_tokenizer_(target_tokenizer(package, source_tokenizer_)),
       policy_(package.config.tokenizer),
+      marks_(Languages(policy_, source_tokenizer_, target_tokenizer_)
+                 .marks(options.source_language, options.target_language)),
       options_(options) {
   check(options);
   for (int i = 0; i < options.workers; ++i) scorers_->add(scorers.make_pair_scorer());
@@ -63,15 +66,16 @@ TextScorer::TextScorer(const model::Package& package, const decoding::ScorerFact
 TextScorer::Item TextScorer::encode(const TextPair& pair) const {
   Item item;
   item.bytes = {pair.bytes, static_cast<int64_t>(pair.source.size() + pair.target.size())};
-  EncodedSource source = encode_source(pair.source, source_tokenizer_, policy_, max_length_);
+  EncodedSource source = encode_source(pair.source, source_tokenizer_, policy_, max_length_, marks_);
   item.source = std::move(source.ids);
   item.score.source_cut = source.cut;
   item.score.blank = item.source.empty();
   item.score.unscored = item.score.blank && !text::is_blank(pair.target);
   if (item.score.blank) return item;
   item.target = target_tokenizer_.encode(pair.target);
-  item.score.target_cut = static_cast<int64_t>(item.target.size()) >= max_length_;
-  if (item.score.target_cut) item.target.resize(static_cast<size_t>(max_length_));
+  const int64_t longest = std::max<int64_t>(1, max_length_ - static_cast<int64_t>(marks_.target.size()));
+  item.score.target_cut = static_cast<int64_t>(item.target.size()) >= longest;
+  if (item.score.target_cut) item.target.resize(static_cast<size_t>(longest));
   // Of a cut target, only the words that are scored count. Otherwise the words of the text do, because decoding would
   // turn unknown words into <unk>.
   const std::string scored = item.score.target_cut ? target_tokenizer_.decode(item.target) : pair.target;
@@ -120,20 +124,25 @@ std::vector<PairScore> TextScorer::score(const std::vector<TextPair>& pairs) con
 
 void TextScorer::score_batch(std::vector<Item>& items, const std::vector<size_t>& batch) const {
   std::vector<decoding::Pair> pairs;
-  for (const size_t i : batch) pairs.push_back({items[i].source, items[i].target, !items[i].score.target_cut});
+  std::deque<std::vector<int32_t>> targets;  // with the marks of the language
+  for (const size_t i : batch) {
+    std::vector<int32_t>& target = targets.emplace_back(marks_.target);
+    target.insert(target.end(), items[i].target.begin(), items[i].target.end());
+    pairs.push_back({items[i].source, target, !items[i].score.target_cut});
+  }
   const auto scorer = scorers_->lend();
   auto answers = (*scorer)->answer(pairs, {});
-  for (size_t i = 0; i < batch.size(); ++i) finish(items[batch[i]], std::move(answers[i].log_probs));
+  for (size_t i = 0; i < batch.size(); ++i) finish(items[batch[i]], answers[i].log_probs);
 }
 
-void TextScorer::finish(Item& item, std::vector<float> log_probs) const {
+void TextScorer::finish(Item& item, const std::vector<float>& log_probs) const {
   PairScore& score = item.score;
-  score.token_log_probs = std::move(log_probs);
+  score.token_log_probs.assign(log_probs.begin() + static_cast<std::ptrdiff_t>(marks_.target.size()), log_probs.end());
   for (const float log_prob : score.token_log_probs) score.log_prob += static_cast<double>(log_prob);
   if (std::isnan(score.log_prob)) {
     fail<ModelError>("the model gave a score that is not a number; its weights are not usable");
   }
-  const auto tokens = static_cast<int64_t>(score.token_log_probs.size());
+  const auto tokens = static_cast<int64_t>(log_probs.size());  // as in a search, with the marks of the language
   score.score = decoding::normalise(score.log_prob, tokens, options_.length_alpha);
   for (const int32_t id : item.target) score.pieces.push_back(target_tokenizer_.piece(id));
   if (!score.target_cut) score.pieces.push_back(target_tokenizer_.piece(policy_.ids.eos));

@@ -8,6 +8,7 @@
 #include "decoding/step_scorer.h"
 #include "model/package.h"
 #include "text/tokenizer.h"
+#include "translation/languages.h"
 #include "translation/lending_pool.h"
 #include "translation/window_batches.h"
 #include "translation/workspace_needs.h"
@@ -21,6 +22,7 @@ struct TextScorerOptions {
   int64_t window_lines = 2000;  ///< pairs read ahead and sorted by length, at most kMostWindowLines
   int64_t workspace = kWorkspace;  ///< MiB of memory for the batch of each worker, without the weights; batch.bytes and
                                    ///< batch.needs follow from it
+  std::string source_language, target_language;  ///< of all pairs; "" = the only one of the model
   int workers = 1;  ///< scorers, and threads of a run; at most 1024. Runs at the same time share the scorers
 };
 
@@ -88,10 +90,11 @@ class TextScorer {
 
   Item encode(const TextPair& pair) const;
   void score_batch(std::vector<Item>& items, const std::vector<size_t>& batch) const;
-  void finish(Item& item, std::vector<float> log_probs) const;
+  void finish(Item& item, const std::vector<float>& log_probs) const;
 
   text::Tokenizer source_tokenizer_, target_tokenizer_;
   model::TokenizerPolicy policy_;
+  LanguageMarks marks_;
   TextScorerOptions options_;
   using Scorers = LendingPool<std::unique_ptr<decoding::PairScorer>>;
   std::unique_ptr<Scorers> scorers_ = std::make_unique<Scorers>();

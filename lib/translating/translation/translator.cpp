@@ -58,6 +58,7 @@ struct Translator::Line {
   decoding::Sentence sentence;  // an empty source is not translated
   std::string text;             // empty unless attention is needed
   std::vector<std::string> prefix_pieces;  // empty unless the prefix has an unknown token
+  SourceMarks marks;
   phrases::Wishes wishes;
   ItemBytes bytes;
   Translation translation;
@@ -93,7 +94,10 @@ class Translator::Lane : public decoding::SentenceStream {
     Line& line = lines_[item];
     line.translation.seconds = core::seconds_now() - started;
     for (const decoding::Hypothesis& hypothesis : results) found_tokens_ += hypothesis.ids.size();
-    found_.push_back({std::move(line.text), line.sentence.source, std::move(results), std::move(line.prefix_pieces)});
+    const std::vector<int32_t>& prefix = line.sentence.prefix;
+    const auto given = prefix.begin() + static_cast<std::ptrdiff_t>(line.sentence.given);
+    found_.push_back({std::move(line.text), line.sentence.source, std::move(results), std::move(line.prefix_pieces),
+                      line.marks, std::vector<int32_t>(prefix.begin(), given)});
     items_.push_back(item);
     // Attention is computed for many lines together. Nothing else is gained by waiting.
     const bool full = items_.size() >= kMostTogether || found_tokens_ >= kMostTokensTogether;
@@ -161,6 +165,7 @@ Translator::Translator(const model::Package& package, const std::shared_ptr<cons
     : source_tokenizer_(translation::source_tokenizer(package)),
       target_tokenizer_(translation::target_tokenizer(package, source_tokenizer_)),
       policy_(package.config.tokenizer),
+      languages_(policy_, source_tokenizer_, target_tokenizer_),
       options_(options),
       models_(models),
       finisher_(source_tokenizer_, target_tokenizer_, policy_, options.finish, options.search.n_best) {
@@ -169,6 +174,7 @@ Translator::Translator(const model::Package& package, const std::shared_ptr<cons
   const Worker& first = workers_->first();
   writing_ = first.decoder->writing();
   decoding::check(options.search, writing_);
+  check_languages(package.path);
   if (options.terms != nullptr || options.phrases) {
     check_wishes(options, writing_);
     phrase_maker_.emplace(target_tokenizer_);
@@ -194,13 +200,41 @@ void Translator::fit_workspace(const Worker& first) {
   cut_by_workspace_ = search_.longest > 0 && max_source_length_ == search_.longest;
 }
 
+void Translator::check_languages(const std::string& path) const {
+  if (!options_.source_language.empty() || !options_.target_language.empty()) {
+    languages_.check(options_.source_language, options_.target_language);
+  }
+  if (!writing_.all_at_once || !languages_.start_translations()) return;
+  fail<ModelError>(path, ": tokenizer.languages: target_prefix: this model writes all tokens at once, so none can be ",
+                   "given; use to_prefix");
+}
+
+LanguageMarks Translator::marks_of(const Request& request) const {
+  const auto own = [](const std::string& language, const std::string& usual) {
+    return language.empty() ? usual : language;
+  };
+  if (request.source_language.empty() && request.target_language.empty()) {
+    return languages_.marks(options_.source_language, options_.target_language);
+  }
+  try {
+    return languages_.marks(own(request.source_language, options_.source_language),
+                            own(request.target_language, options_.target_language));
+  } catch (const ConfigError& error) {
+    throw LanguageError(error.what());
+  }
+}
+
 Translator::Line Translator::encode(const Request& request, uint64_t number) const {
   Line line;
+  const LanguageMarks marks = marks_of(request);
   line.sentence.number = number;
   line.bytes = {request.bytes, static_cast<int64_t>(request.text.size() + request.prefix.size())};
-  EncodedSource source = encode_source(request.text, source_tokenizer_, policy_, max_source_length_);
+  EncodedSource source = encode_source(request.text, source_tokenizer_, policy_, max_source_length_, marks);
   line.sentence.source = std::move(source.ids);
+  line.marks = {marks.before.size(), marks.after.size()};
   line.translation.source_cut = source.cut;
+  line.sentence.given = marks.target.size();
+  line.sentence.prefix = marks.target;
   if (!line.sentence.source.empty() && !request.prefix.empty()) encode_prefix(request.prefix, line);
   encode_wishes(request, line);
   if (line.sentence.source.empty()) {
@@ -218,9 +252,10 @@ void Translator::encode_prefix(const std::string& prefix, Line& line) const {
         "force_prefix: this model writes all tokens at once, so none can be given; leave it out, or use a model that "
         "writes token by token");
   }
-  std::vector<int32_t>& ids = line.sentence.prefix;
-  ids = target_tokenizer_.encode(prefix);
-  const auto found = static_cast<int64_t>(ids.size());
+  const std::vector<int32_t> ids = target_tokenizer_.encode(prefix);
+  std::vector<int32_t>& all = line.sentence.prefix;
+  all.insert(all.end(), ids.begin(), ids.end());
+  const auto found = static_cast<int64_t>(all.size());
   if (found >= max_target_length_) {
     fail<PrefixError>("line ", line.sentence.number + 1, ": its prefix has ", found,
                       " tokens, and the longest translation has ", max_target_length_, " with eos; shorten it");
@@ -287,7 +322,7 @@ std::vector<Translation> Translator::translate(const std::vector<std::string>& l
 
 bool Translator::fits(std::string_view text) const {
   const auto tokens = static_cast<int64_t>(source_tokenizer_.encode(text).size());
-  return tokens + (policy_.source_eos ? 1 : 0) <= max_source_length_;
+  return tokens + (policy_.source_eos ? 1 : 0) + languages_.most_of_source() <= max_source_length_;
 }
 
 void Translator::run_lane(std::vector<Line>& lines, WindowQueue& queue, int worker) const {

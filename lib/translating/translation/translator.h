@@ -16,6 +16,7 @@
 #include "text/line_reader.h"
 #include "text/tokenizer.h"
 #include "translation/finisher.h"
+#include "translation/languages.h"
 #include "translation/lending_pool.h"
 #include "translation/window_batches.h"
 #include "translation/window_queue.h"
@@ -34,6 +35,8 @@ struct TranslatorOptions {
                                    ///< more for the results that wait for earlier lines; without the weights
   int workers = 1;  ///< decoders, and threads of a run; at most 1024. Runs at the same time share the decoders
   FinishOptions finish;
+  std::string source_language, target_language;  ///< of requests without languages of their own; "" = the only one, or
+                                                 ///< each request must have its own
   std::shared_ptr<const phrases::TermList> terms =
       nullptr;  ///< whose translations are required where a line has the terms
   bool phrases = false;  ///< whether requests may have phrases
@@ -59,6 +62,7 @@ struct Translation {
 struct Request {
   std::string text;
   std::string prefix;
+  std::string source_language = {}, target_language = {};  ///< "" = those of TranslatorOptions
   int64_t bytes = 0;  ///< passed to `watch` when the line is done; usually the bytes of the line
   phrases::WishedPhrases phrases = {};
 };
@@ -90,8 +94,8 @@ struct PrefixError : DataError {
 class Translator {
  public:
   /// `package` does not need weights. Throws ConfigError for invalid options, for options that models of this kind do
-  /// not take and for attention that the model does not have, and ModelError for a tokenizer that does not fit the
-  /// model.
+  /// not take, for languages that the model does not have and for attention that the model does not have, and
+  /// ModelError for a tokenizer that does not fit the model.
   Translator(const model::Package& package, const std::shared_ptr<const decoding::ScorerFactory>& models,
              const TranslatorOptions& options);
 
@@ -108,12 +112,13 @@ class Translator {
   /// is not there yet, so that a person at a terminal gets an answer to each line. A blank line gives an empty
   /// translation; the model is not called. After a signal (if core::install_stop_handlers() was called), the search
   /// stops at its next step, finished lines that are next in order are passed to `sink`, and Interrupted is thrown.
-  /// Throws PrefixError for a prefix that is too long for the model, ConfigError for a required phrase that the search
-  /// cannot have (check_requiring), and what a scorer, `source` or `sink` throws.
-  /// `source` and `ready` are called by the calling thread, `sink` and `watch` by any thread of the run, one call at a
-  /// time. A `sink` may translate, but must not wait for another thread that translates with this translator.
-  /// `first` is the number of the first request, for sampling: a text that is translated in several runs gets the
-  /// samples of one run if each run goes on counting.
+  /// Throws PrefixError for a prefix that is too long for the model, LanguageError for a language of a request that
+  /// the model does not have, ConfigError if a language must be given, ConfigError for a required phrase that the
+  /// search cannot have (check_requiring), and what a scorer, `source` or `sink` throws. `source` and `ready` are
+  /// called by the calling thread, `sink` and `watch` by any thread of the run, one call at a time. A `sink` may
+  /// translate, but must not wait for another thread that translates with this translator. `first` is the number of the
+  /// first request, for sampling: a text that is translated in several runs gets the samples of one run if each run
+  /// goes on counting.
   TranslationCounts run(const Source& source, const Ready& ready, const Sink& sink, const Watch& watch = {},
                         uint64_t first = 0) const;
 
@@ -123,7 +128,9 @@ class Translator {
   const text::Tokenizer& source_tokenizer() const { return source_tokenizer_; }
   const text::Tokenizer& target_tokenizer() const { return target_tokenizer_; }
 
-  /// Whether a line with this text is translated without being cut.
+  const Languages& languages() const { return languages_; }
+
+  /// Whether a line with this text is translated without being cut, whatever its languages.
   bool fits(std::string_view text) const;
 
  private:
@@ -136,6 +143,8 @@ class Translator {
 
   Worker make_worker() const;
   void fit_workspace(const Worker& first);
+  void check_languages(const std::string& path) const;
+  LanguageMarks marks_of(const Request& request) const;
   Line encode(const Request& request, uint64_t number) const;
   void encode_prefix(const std::string& prefix, Line& line) const;
   void encode_wishes(const Request& request, Line& line) const;
@@ -143,6 +152,7 @@ class Translator {
 
   text::Tokenizer source_tokenizer_, target_tokenizer_;
   model::TokenizerPolicy policy_;
+  Languages languages_;
   TranslatorOptions options_;
   std::shared_ptr<const decoding::ScorerFactory> models_;
   decoding::SearchOptions search_;  // widened, and within the workspace
