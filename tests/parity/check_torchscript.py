@@ -50,7 +50,8 @@ class NatVariantTwin(nat.NonAutoregressive):
 def has_variants(model):
     """Whether the settings differ from those of make_transformer_expected.py."""
     keys = [key for key in (*variants.UNUSUAL, "self_attention") if key != "encoder_layers"]
-    return any(model.get(key, variants.SIZES[key]) != variants.SIZES[key] for key in keys)
+    plain_too = {"self_attention": "ssru"}
+    return any(model.get(key, variants.SIZES[key]) not in (variants.SIZES[key], plain_too.get(key)) for key in keys)
 
 
 def make_twin(config):

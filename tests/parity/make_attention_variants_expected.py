@@ -294,8 +294,8 @@ class EncoderDecoder(nn.Module):
         self.o = o
         self.encoder = Stack([EncoderLayer(o) for _ in range(o["encoder_layers"])], o)
         self.decoder = Stack([DecoderLayer(o) for _ in range(o["decoder_layers"])], o)
-        self.src_embed = nn.Sequential(Embeddings(o["src_vocab"], o["d_model"]), PositionalEncoding(o))
-        self.tgt_embed = nn.Sequential(Embeddings(o["tgt_vocab"], o["d_model"]), PositionalEncoding(o))
+        self.src_embed = nn.Sequential(Embeddings(o["src_vocab"], o), PositionalEncoding(o))
+        self.tgt_embed = nn.Sequential(Embeddings(o["tgt_vocab"], o), PositionalEncoding(o))
         self.generator = Generator(o["d_model"], o["tgt_vocab"])
         if o["tying"] == "all":
             self.tgt_embed[0].lut.weight = self.src_embed[0].lut.weight
