@@ -78,8 +78,8 @@ TEST_F(PreparedTokenizers, EveryCorpusTeachesAndTagsBecomePiecesOfTheSource) {
 
 TEST_F(PreparedTokenizers, ATagThatTellsALanguageIsInTheBundle) {
   settings::CorpusConfig to_x, to_y;
-  to_x.spec = {{folder.file("x.tsv", "aaa bab\tccc dcd\n"), ""}, "<2x>", "x"};
-  to_y.spec = {{folder.file("y.tsv", "aaa bab\tddd dcd\n"), ""}, "<2y>", "y"};
+  to_x.spec = {{folder.file("x.tsv", "aaa bab\tccc dcd\n"), ""}, "<2x>", "", "x"};
+  to_y.spec = {{folder.file("y.tsv", "aaa bab\tddd dcd\n"), ""}, "<2y>", "", "y"};
   config.data.train = {};
   config.data.corpora = {to_x, to_y, to_x};
   const Tokenizers two = prepare_tokenizers(config, {});

@@ -50,11 +50,11 @@ bool computes_log_probs(const SearchOptions& options);
 struct Sentence {
   std::vector<int32_t> source;  ///< with eos if the model needs it
   std::vector<int32_t> prefix;  ///< target tokens the result must start with; usually empty
-  size_t given = 0;  ///< how many of them only tell the model what to write, such as a language: they cost nothing, and
-                     ///< are not in the result, but count in the length that scores are divided by
   uint64_t number = 0;  ///< number of the sentence, so that its samples do not depend on its batch
   /// What its translation must and must not have; null = nothing. Required phrases need a beam search.
   std::shared_ptr<const constraints::Constraints> constraints = nullptr;
+  size_t given = 0;  ///< how many tokens of `prefix` only tell the model what to write, such as a language: they cost
+                     ///< nothing, and are not in the result, but count in the length that scores are divided by
 };
 
 /// The maximum number of rows of a sentence in a scorer. (CTC models have one, and a search with so many hypotheses.)

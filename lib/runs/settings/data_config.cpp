@@ -112,7 +112,7 @@ CorpusConfig parse_corpus(core::JsonReader& reader) {
   }
   data::CorpusFiles files{entry.source + entry.tsv + entry.text + entry.labels, entry.target, !entry.text.empty(),
                           !entry.labels.empty()};
-  return {{std::move(files), entry.tag, entry.target_language, entry.line_weights}, entry.weight};
+  return {{std::move(files), entry.tag, entry.line_weights, entry.target_language}, entry.weight};
 }
 
 json to_json(const CorpusConfig& corpus) {

@@ -62,9 +62,9 @@ struct Translation {
 struct Request {
   std::string text;
   std::string prefix;
-  std::string source_language = {}, target_language = {};  ///< "" = those of TranslatorOptions
   int64_t bytes = 0;  ///< passed to `watch` when the line is done; usually the bytes of the line
   phrases::WishedPhrases phrases = {};
+  std::string source_language = {}, target_language = {};  ///< "" = those of TranslatorOptions
 };
 
 /// Counts of a run.
