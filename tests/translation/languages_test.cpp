@@ -92,22 +92,22 @@ TEST(TranslatorOfLanguages, MarksAreNeitherInTheTextNorInItsTokensNorInItsLinks)
   linked.finish.alignment = true;
   const Translator without(test::tiny_package(), test::copy_factory(test::tiny_package()), linked);
   for (const TranslatorOptions& options : {plain, linked}) {
-    const auto found = translated(told.translator(options), {{"My sister sees bread."}, {"", ""}, {"Nobody", ""}});
-    const auto expected = translated(without, {{"My sister sees bread."}, {"", ""}, {"Nobody", ""}});
+    const auto found = translated(told.translator(options), {{"My sister sees bread.", ""}, {"", ""}, {"Nobody", ""}});
+    const auto expected = translated(without, {{"My sister sees bread.", ""}, {"", ""}, {"Nobody", ""}});
     for (size_t i = 0; i < found.size(); ++i) {
       const Candidate &one = found[i].candidates.front(), &other = expected[i].candidates.front();
       EXPECT_EQ(one.text, other.text);
       EXPECT_EQ(one.pieces, other.pieces);
       EXPECT_EQ(one.token_log_probs.size(), other.token_log_probs.size());
       EXPECT_EQ(one.tokens, other.tokens);
-      if (options.finish.alignment) EXPECT_EQ(format_links(one.links), format_links(other.links));
+      EXPECT_EQ(format_links(one.links), options.finish.alignment ? format_links(other.links) : "");
     }
   }
 }
 
 TEST(TranslatorOfLanguages, ARequestMayHaveLanguagesOfItsOwn) {
   const Told told;
-  Request other{"bread"}, wrong{"bread"};
+  Request other{"bread", ""}, wrong{"bread", ""};
   other.target_language = "y";
   wrong.target_language = "z";
   EXPECT_EQ(translated(told.translator(), {other}).front().text(), "bread");

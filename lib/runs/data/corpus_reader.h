@@ -42,10 +42,10 @@ struct CorpusFiles {
 struct CorpusSpec {
   CorpusFiles files;
   std::string tag = {};           ///< a piece of the source tokenizer that is put before every source; empty = none
-  std::string line_weights = {
-      std::string target_language = {};  ///< which the tag tells the model; empty = the tag tells something else
-};  ///< file with one line weight per line, from 0 to 1e6; below 1e-9 counts as 0; empty = all 1
-};  // namespace ventris::data
+  std::string line_weights =
+      {};  ///< file with one line weight per line, from 0 to 1e6; below 1e-9 counts as 0; empty = all 1
+  std::string target_language = {};  ///< which the tag tells the model; empty = the tag tells something else
+};
 
 /// How a corpus is read.
 struct ReadOptions {
