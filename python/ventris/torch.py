@@ -156,7 +156,7 @@ class Stack(nn.Module):
     def __init__(self, layers: list[nn.Module], options: dict[str, Any]) -> None:
         super().__init__()
         self.layers = nn.ModuleList(layers)
-        if options["norm"] == "pre":
+        if options["norm"] == "pre" or options.get("final_norm", False):
             self.norm = _norm(options)
 
     def forward(self, x: Tensor, *rest: Tensor) -> Tensor:

@@ -46,6 +46,7 @@ TEST(TransformerArchitecture, SurvivesAWriteAndARead) {
   config.global_positions = 2;
   config.norm_epsilon = 1e-12;
   config.scale_embeddings = false;
+  config.final_norm = true;
   const json written = TransformerArchitecture(config).to_json();
   EXPECT_EQ(written, (json{{"d_model", 128},
                            {"d_ff", 200},
@@ -60,6 +61,7 @@ TEST(TransformerArchitecture, SurvivesAWriteAndARead) {
                            {"positions", "learned"},
                            {"max_positions", 77},
                            {"scale_embeddings", false},
+                           {"final_norm", true},
                            {"tying", "decoder"},
                            {"cross_attention", "weighted"},
                            {"attention_score", "additive"},
@@ -170,6 +172,14 @@ TEST(TransformerArchitecture, AnSsruTakesThePlaceOfTheSelfAttentionOfTheDecoder)
   EXPECT_TRUE(has("encoder.layers.0.self_attn.linears.0.weight"));
   EXPECT_FAILS(parse_settings({{"self_attention", "ssru"}, {"positions", "rotary"}}), ConfigError,
                "model.positions: 'rotary' works only with self_attention 'full', found 'ssru'");
+}
+
+TEST(TransformerArchitecture, AFinalNormIsForPostNormOnly) {
+  EXPECT_TRUE(parse_settings({{"norm", "post"}, {"final_norm", true}}).has_final_norm());
+  EXPECT_FALSE(parse_settings({{"norm", "post"}}).has_final_norm());
+  EXPECT_TRUE(parse_settings({{"norm", "pre"}}).has_final_norm());
+  EXPECT_FAILS(parse_settings({{"final_norm", true}}), ConfigError,
+               "model.final_norm: has an effect only with norm 'post'");
 }
 
 TEST(TransformerArchitecture, TheEmbeddingFactorIsTheSquareRootOfTheWidthOrOne) {

@@ -37,7 +37,7 @@ class PlainTransformer {
       sublayer(layer + ".sublayer.1", x, [&](const Rows& y) { return attention(layer + ".src_attn", y, memory); });
       sublayer(layer + ".sublayer.2", x, [&](const Rows& y) { return feed_forward(layer + ".feed_forward", y); });
     }
-    if (options_.norm == architecture::NormPlace::kPre) x = norm("decoder.norm", x);
+    if (options_.has_final_norm()) x = norm("decoder.norm", x);
     Rows logits = linear("generator.proj", x);
     for (auto& row : logits) log_softmax(row);
     return logits;
@@ -53,7 +53,7 @@ class PlainTransformer {
       sublayer(layer + ".sublayer.0", x, [&](const Rows& y) { return self_attention(layer, y, /*causal=*/false); });
       sublayer(layer + ".sublayer.1", x, [&](const Rows& y) { return feed_forward(layer + ".feed_forward", y); });
     }
-    return options_.norm == architecture::NormPlace::kPre ? norm("encoder.norm", x) : x;
+    return options_.has_final_norm() ? norm("encoder.norm", x) : x;
   }
 
   static double dot(std::span<const double> a, std::span<const double> b) {

@@ -51,6 +51,7 @@ TransformerOptions any_options(RandomNumbers& random) {
   options.embedding_norm = random.coin();
   options.norm_epsilon = random.coin() ? 1e-5 : 1e-2;
   options.scale_embeddings = random.coin();
+  options.final_norm = options.norm == architecture::NormPlace::kPost && random.coin();
   if (options.positions != Positions::kRotary && random.coin()) {
     options.self_attention = architecture::SelfAttention::kSsru;
   }

@@ -69,6 +69,7 @@ inline nn::TransformerOptions random_options(RandomNumbers& random) {
   options.embedding_norm = random.coin();
   options.norm_epsilon = random.coin() ? 1e-5 : 1e-2;
   options.scale_embeddings = random.between(0, 3) > 0;
+  options.final_norm = options.norm == nn::NormPlace::kPost && random.coin();
   choose_attention(random, options);
   return options;
 }

@@ -34,7 +34,7 @@ CASES = {
         src_vocab=11, tgt_vocab=13, norm="post", norm_kind="rms", activation="gelu", gated_feed_forward=True,
         positions="learned", tying="none"),
     "post_gelu_tanh_ssru_unscaled": dict(
-        src_vocab=11, tgt_vocab=11, norm="post", activation="gelu_tanh", self_attention="ssru", scale_embeddings=False,
+        src_vocab=11, tgt_vocab=11, norm="post", final_norm=True, activation="gelu_tanh", self_attention="ssru", scale_embeddings=False,
         positions="sinusoidal", tying="all"),
     "pre_gelu_sigmoid_ssru": dict(
         src_vocab=11, tgt_vocab=12, norm="pre", activation="gelu_sigmoid", self_attention="ssru",
@@ -163,7 +163,7 @@ class Stack(nn.Module):
     def __init__(self, layers, o):
         super().__init__()
         self.layers = nn.ModuleList(layers)
-        if o["norm"] == "pre":
+        if o["norm"] == "pre" or o.get("final_norm"):
             self.norm = norm(o)
 
     def forward(self, x, *rest):

@@ -273,7 +273,7 @@ std::vector<nn::TransformerOptions> newer_parts(nn::TransformerOptions options) 
   for (const auto place : {nn::NormPlace::kPre, nn::NormPlace::kPost}) {
     options.norm = place;
     options.norm_kind = nn::NormKind::kRms;
-    options.embedding_norm = place == nn::NormPlace::kPost;
+    options.embedding_norm = options.final_norm = place == nn::NormPlace::kPost;
     for (const auto activation : {nn::Activation::kRelu, nn::Activation::kGelu, nn::Activation::kSilu,
                                   nn::Activation::kGeluTanh, nn::Activation::kGeluSigmoid}) {
       options.activation = activation;

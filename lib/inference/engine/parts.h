@@ -39,7 +39,7 @@ class PartVisitor {
     for (int64_t i = 0; i < options_.decoder_layers; ++i) {
       decoder_layer("decoder." + std::to_string(i), visit_.layer(weights_.decoder, i));
     }
-    if (options_.norm == architecture::NormPlace::kPre) {
+    if (options_.has_final_norm()) {
       norm("encoder.norm", weights_.encoder_norm);
       norm("decoder.norm", weights_.decoder_norm);
     }

@@ -15,7 +15,6 @@ using arithmetic::padded_bias;
 
 using architecture::CrossAttention;
 using architecture::NormKind;
-using architecture::NormPlace;
 using architecture::Positions;
 using architecture::TransformerOptions;
 
@@ -185,7 +184,7 @@ TransformerWeights pack_encoder(const TransformerOptions& options, const model::
   weights.source = packer.embedding("src_embed", options.src_vocab, options.max_positions, nullptr);
   weights.encoder = pack_encoder_layers(options, file, precision);
   add_positions(weights);
-  if (options.norm == NormPlace::kPre) weights.encoder_norm = packer.norm("encoder.norm");
+  if (options.has_final_norm()) weights.encoder_norm = packer.norm("encoder.norm");
   return weights;
 }
 
@@ -208,7 +207,7 @@ TransformerWeights pack_weights(const ModelShape& shape, const model::Safetensor
   for (int64_t i = 0; i < options.decoder_layers; ++i) {
     weights.decoder.push_back(decoder_layer(packer, "decoder.layers." + std::to_string(i)));
   }
-  if (options.norm == NormPlace::kPre) weights.decoder_norm = packer.norm("decoder.norm");
+  if (options.has_final_norm()) weights.decoder_norm = packer.norm("decoder.norm");
   add_positions(weights);
   weights.generator = packer.generator("generator.proj", weights.target.tokens);
   if (shape.length_classes > 0) {

@@ -60,7 +60,7 @@ struct TransformerWeights {
   Embedding source, target;
   std::vector<EncoderLayer> encoder;
   std::vector<DecoderLayer> decoder;
-  Norm encoder_norm, decoder_norm;  ///< only with NormPlace::kPre
+  Norm encoder_norm, decoder_norm;  ///< only with has_final_norm()
   Matrix generator;  ///< [tgt_vocab, d_model]; if it is tied, it shares its weights with target.tokens
   core::SharedBytes file;  ///< the packed file in which the weights are; none if they have memory of their own
   Matrix length;  ///< [length classes, d_model], always in f32; only if the model predicts the length of a translation

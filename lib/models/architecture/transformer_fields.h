@@ -141,6 +141,11 @@ void transformer_fields(V& visit, Options& options) {
          "Layer normalisation before each part of a layer, with a final one in encoder and decoder (`pre`), or after "
          "it, as in Vaswani et al. 2017 (`post`)."},
         options.norm, norms());
+  visit(
+      {"final_norm",
+       "With `norm` `post`: another norm after the last layer of encoder and decoder, as torch.nn.Transformer has it. "
+       "With `pre`, there always is one."},
+      options.final_norm);
   visit({"norm_kind",
          "Layer normalisation (`layer`), or RMSNorm (`rms`), which divides by the root mean square and has no bias."},
         options.norm_kind, norm_kinds());

@@ -112,6 +112,11 @@ void check(const TransformerOptions& options, const JsonReader& reader) {
                       options.d_model, "; change one of them, or give both d_k and d_v");
   }
   check_rotary(reader, options);
+  if (options.final_norm && options.norm == NormPlace::kPre) {
+    fail<ConfigError>(reader.path_of("final_norm"),
+                      ": has an effect only with norm 'post', because 'pre' always has "
+                      "one; leave it out");
+  }
 }
 
 ArchitecturePtr parse_transformer(JsonReader& reader) {

@@ -49,6 +49,7 @@ struct TransformerOptions {
   std::optional<double> activation_dropout = {};  ///< inside feed-forward blocks (the paper: 0); empty = dropout
   std::optional<double> embedding_dropout = {};  ///< of embedding + position, as in the paper; empty = dropout
   NormPlace norm = NormPlace::kPre;
+  bool final_norm = false;  ///< kPost: a norm after the last layer of each side, too, as in torch.nn.Transformer
   NormKind norm_kind = NormKind::kLayer;  ///< of all norms
   Activation activation = Activation::kRelu;
   bool gated_feed_forward = false;  ///< w_2(activation(w_1(x)) * w_3(x)) instead of w_2(activation(w_1(x)))
@@ -73,6 +74,7 @@ struct TransformerOptions {
 
   /// What token vectors are multiplied with.
   double embedding_factor() const { return scale_embeddings ? std::sqrt(static_cast<double>(d_model)) : 1; }
+  bool has_final_norm() const { return norm == NormPlace::kPre || final_norm; }
   bool has_ssru() const { return self_attention == SelfAttention::kSsru; }
   int64_t key_width() const { return d_k > 0 ? d_k : d_model / heads; }  ///< d_k, or what it stands for
   int64_t value_width() const { return d_v > 0 ? d_v : d_model / heads; }  ///< d_v, or what it stands for

@@ -13,7 +13,7 @@ class Parts {
 
   void stack(const std::string& side, int64_t layers, bool decoder) const {
     for (int64_t i = 0; i < layers; ++i) layer(side + ".layers." + std::to_string(i), decoder);
-    if (options_.norm == NormPlace::kPre) norm(side + ".norm");
+    if (options_.has_final_norm()) norm(side + ".norm");
   }
   void embedding(const std::string& side, const char* tokens, int64_t vocab, int64_t positions) const {
     visitor_.table(tokens, vocab, options_.d_model);

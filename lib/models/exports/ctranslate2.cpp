@@ -24,6 +24,7 @@ constexpr const char* kOutputTokens = "decoder/projection/weight";
 
 const OtherProgram kCTranslate2{"CTranslate2",
                                 {{"norm", {"post"}},
+                                 {"final_norm", {true}},
                                  {"norm_kind", {"rms"}},
                                  {"activation", {"gelu", "silu", "gelu_tanh", "gelu_sigmoid"}},
                                  {"scale_embeddings", {false}},
@@ -122,7 +123,7 @@ class Writer {
       const std::string number = std::to_string(i);
       layer(name + "/layer_" + number, name + ".layers." + number, blocks);
     }
-    if (options_.norm == NormPlace::kPre) norm(name + "/layer_norm", name + ".norm");
+    if (options_.has_final_norm()) norm(name + "/layer_norm", name + ".norm");
     if (options_.embedding_norm) norm(name + "/layernorm_embedding", embedding + ".1.norm");
     file_.flag(name + "/pre_norm", options_.norm == NormPlace::kPre ? 1 : 0);
     file_.flag(name + "/activation", number_of(options_.activation));

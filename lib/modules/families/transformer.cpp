@@ -20,7 +20,7 @@ torch::nn::ModuleList make_layers(const nn::TransformerOptions& options, int64_t
 
 EncoderImpl::EncoderImpl(const nn::TransformerOptions& options) {
   layers = register_module("layers", make_layers<EncoderLayer>(options, options.encoder_layers));
-  if (options.norm == nn::NormPlace::kPre) norm = register_module("norm", nn::Norm(options));
+  if (options.has_final_norm()) norm = register_module("norm", nn::Norm(options));
 }
 
 Tensor EncoderImpl::forward(Tensor x, const Tensor& mask, std::vector<Tensor>* outputs) {
@@ -33,7 +33,7 @@ Tensor EncoderImpl::forward(Tensor x, const Tensor& mask, std::vector<Tensor>* o
 
 DecoderImpl::DecoderImpl(const nn::TransformerOptions& options) : d_model_(options.d_model) {
   layers = register_module("layers", make_layers<DecoderLayer>(options, options.decoder_layers));
-  if (options.norm == nn::NormPlace::kPre) norm = register_module("norm", nn::Norm(options));
+  if (options.has_final_norm()) norm = register_module("norm", nn::Norm(options));
 }
 
 Tensor DecoderImpl::forward(Tensor x, const Tensor& memory, const Tensor& src_mask, const Tensor& tgt_mask) {

@@ -15,7 +15,7 @@
 /// b_2. Masks: true = may look.
 namespace ventris::families {
 
-/// `layers`, then (pre-LN only) a final `norm`.
+/// `layers`, then (usually with pre-LN only) a final `norm`.
 class EncoderImpl : public torch::nn::Module {
  public:
   explicit EncoderImpl(const nn::TransformerOptions& options);
@@ -23,7 +23,7 @@ class EncoderImpl : public torch::nn::Module {
   /// output of each layer, without the final norm.
   torch::Tensor forward(torch::Tensor x, const torch::Tensor& mask, std::vector<torch::Tensor>* outputs = nullptr);
   torch::nn::ModuleList layers{nullptr};
-  nn::Norm norm{nullptr};  ///< null for post-LN
+  nn::Norm norm{nullptr};  ///< null without has_final_norm()
 };
 TORCH_MODULE(Encoder);
 
@@ -41,7 +41,7 @@ class DecoderImpl : public torch::nn::Module {
   torch::Tensor memory_of(size_t i, const torch::Tensor& memory) const;
   DecoderLayerImpl& layer(size_t i) const { return *layers->ptr<DecoderLayerImpl>(i); }
   torch::nn::ModuleList layers{nullptr};
-  nn::Norm norm{nullptr};  ///< null for post-LN
+  nn::Norm norm{nullptr};  ///< null without has_final_norm()
 
  private:
   int64_t d_model_;

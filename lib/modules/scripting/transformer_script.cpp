@@ -71,7 +71,7 @@ template <typename Stack>
 TransformerScript::Children TransformerScript::stack_children(Stack& stack, std::vector<Module> layers,
                                                               const std::string& type) {
   Children children{{"layers", build_.list(type, std::move(layers))}};
-  if (options_.norm == architecture::NormPlace::kPre) children.emplace_back("norm", norm(*stack.norm));
+  if (options_.has_final_norm()) children.emplace_back("norm", norm(*stack.norm));
   return children;
 }
 

@@ -200,7 +200,7 @@ std::string TransformerScriptSource::decoder_layer() const {
 /// d_model].
 std::string TransformerScriptSource::encoder() const {
   const bool all = options.cross_attention != CrossAttention::kLast;
-  const std::string output = options.norm == architecture::NormPlace::kPre ? "self.norm.forward(x)" : "x";
+  const std::string output = options.has_final_norm() ? "self.norm.forward(x)" : "x";
   std::string text = "\ndef forward(self, x: Tensor, mask: Tensor) -> Tensor:\n", outputs;
   for (int64_t i = 0; i < options.encoder_layers; ++i) {
     text += fmt::format("    x = getattr(self.layers, \"{}\").forward(x, mask)\n", i);
@@ -245,8 +245,7 @@ std::string TransformerScriptSource::decoder() const {
         apart ? fmt::format("memory[:, :, {}:{}]", i * options.d_model, (i + 1) * options.d_model) : "memory";
     text += fmt::format("    x = getattr(self.layers, \"{}\").forward(x, {}, src_mask, tgt_mask)\n", i, memory);
   }
-  return text +
-         (options.norm == architecture::NormPlace::kPre ? "    return self.norm.forward(x)\n" : "    return x\n");
+  return text + (options.has_final_norm() ? "    return self.norm.forward(x)\n" : "    return x\n");
 }
 
 std::string TransformerScriptSource::encoder_decoder() const {
