@@ -14,13 +14,14 @@ namespace {
 struct Flags {
   std::string model, output, from;
   std::vector<std::string> tokenizers;
+  int64_t heads = 0;
 };
 
 ventris::imports::ImportOptions options_of(const Flags& flags) {
   const auto tokenizer = [&](size_t number) {
     return number < flags.tokenizers.size() ? flags.tokenizers[number] : std::string();
   };
-  return {flags.model, tokenizer(0), tokenizer(1), flags.from};
+  return {flags.model, tokenizer(0), tokenizer(1), flags.heads, flags.from};
 }
 
 void import_model(const Flags& flags) {
@@ -41,7 +42,8 @@ std::function<void()> set_up(CLI::App& app) {
   auto flags = std::make_shared<Flags>();
   app.add_option("-m,--model", flags->model,
                  "Folder of Hugging Face's transformers (config.json, model.safetensors): a MarianMT (OPUS-MT) or a "
-                 "BertForPreTraining; folder of CTranslate2 (model.bin); or package of Argos Translate (.argosmodel)")
+                 "BertForPreTraining; folder of CTranslate2 (model.bin); package of Argos Translate "
+                 "(.argosmodel); or state dict of PyTorch (.safetensors, .pt)")
       ->required()
       ->type_name("PATH");
   app.add_option("--from", flags->from, "The program that the model is of; default: what its files look like")
@@ -52,6 +54,9 @@ std::function<void()> set_up(CLI::App& app) {
                  "and target; default: those in the folder")
       ->expected(1, 2)
       ->type_name("FILE");
+  app.add_option("--heads", flags->heads, "Attention heads of a state dict of PyTorch; default: d_model / 64")
+      ->check(CLI::Range(1, 1 << 16))
+      ->type_name("N");
   app.add_option("-o,--output", flags->output,
                  "Bundle folder to write; an older bundle is replaced once the new one is complete")
       ->required()

@@ -10,6 +10,7 @@
 #include "imports/config_file.h"
 #include "imports/ctranslate2_model.h"
 #include "imports/huggingface_marian.h"
+#include "imports/pytorch_model.h"
 
 namespace ventris::imports {
 namespace {
@@ -42,12 +43,21 @@ Imported from_huggingface(const ImportOptions& options) {
                    "'; other models cannot be imported");
 }
 
-Imported from_ctranslate2(const ImportOptions& options) {
+/// One for both sides, or two, of source and target.
+std::vector<std::string> given_tokenizers(const ImportOptions& options) {
   std::vector<std::string> tokenizers;
   for (const std::string& one : {options.tokenizer, options.target_tokenizer}) {
     if (!one.empty()) tokenizers.push_back(one);
   }
-  return from_ctranslate2_folder(options.model, tokenizers);
+  return tokenizers;
+}
+
+Imported from_ctranslate2(const ImportOptions& options) {
+  return from_ctranslate2_folder(options.model, given_tokenizers(options));
+}
+
+Imported from_pytorch(const ImportOptions& options) {
+  return from_pytorch_model(options.model, {given_tokenizers(options), options.heads});
 }
 
 Imported from_argos(const ImportOptions& options) {
@@ -65,7 +75,8 @@ struct Format {
 /// The first that `is` accepts is taken.
 constexpr Format kFormats[] = {{"argos", is_argos_package, from_argos},
                                {"ctranslate2", is_ctranslate2_folder, from_ctranslate2},
-                               {"huggingface", is_huggingface, from_huggingface}};
+                               {"huggingface", is_huggingface, from_huggingface},
+                               {"pytorch", is_state_dict, from_pytorch}};
 
 const Format* format_of(const ImportOptions& options) {
   const auto* const found = std::ranges::find_if(kFormats, [&](const Format& format) {
@@ -86,13 +97,16 @@ Imported import_model(const ImportOptions& options) {
   if (!files::exists(options.model)) fail<ModelError>(options.model, ": does not exist");
   const Format* format = format_of(options);
   if (format == nullptr && !options.from.empty()) {
-    fail<ConfigError>("--from: expected argos, ctranslate2 or huggingface, found '", options.from, "'");
+    fail<ConfigError>("--from: expected argos, ctranslate2, huggingface or pytorch, found '", options.from, "'");
   }
   if (format == nullptr) {
     fail<ModelError>(options.model,
                      ": expected a folder of Hugging Face's transformers with a config.json, a folder of ",
-                     "CTranslate2 with a model.bin, or a package of Argos Translate; models of other programs cannot ",
-                     "be imported");
+                     "CTranslate2 with a model.bin, a package of Argos Translate, or a state dict of PyTorch; models ",
+                     "of other programs cannot be imported");
+  }
+  if (options.heads > 0 && format->read != from_pytorch) {
+    fail<ConfigError>("--heads: is only for a state dict of PyTorch; this model says how many it has, leave it out");
   }
   return format->read(options);
 }

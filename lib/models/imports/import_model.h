@@ -11,6 +11,7 @@ struct ImportOptions {
   std::string model;           ///< a folder or a file
   std::string tokenizer = {};  ///< a SentencePiece model; empty = in the folder
   std::string target_tokenizer = {};  ///< that of the target, if it has one of its own
+  int64_t heads = 0;                  ///< of a state dict of PyTorch; 0 = usual
   std::string from = {};              ///< one of import_formats(); empty = what the files look like
 };
 

@@ -11,7 +11,6 @@
 #include "core/error.h"
 #include "core/special_ids.h"
 #include "files/files.h"
-#include "files/paths.h"
 #include "imports/pytorch_names.h"
 #include "imports/tensor_source.h"
 #include "model/safetensors.h"
@@ -30,7 +29,7 @@ constexpr int64_t kUsualHead = 64;  // features
 constexpr int64_t kMostPositions = 1024;  // of sinusoids, which have no end
 
 std::unique_ptr<TensorSource> open_tensors(const std::string& path) {
-  const std::string begin = files::read_beginning(path, 2);
+  const std::string begin = first_bytes(path, 2);
   return begin == "PK" ? open_state_dict(path) : open_safetensors(path);
 }
 
@@ -38,7 +37,8 @@ std::unique_ptr<TensorSource> open_tensors(const std::string& path) {
 int64_t layers_of(const TensorSource& tensors, const std::string& prefix) {
   std::set<std::string> numbers;
   for (const std::string& name : tensors.names()) {
-    if (name.starts_with(prefix)) numbers.insert(name.substr(prefix.size(), name.find('.', prefix.size()) - prefix.size()));
+    if (name.starts_with(prefix))
+      numbers.insert(name.substr(prefix.size(), name.find('.', prefix.size()) - prefix.size()));
   }
   int64_t count = 0;
   while (numbers.contains(std::to_string(count))) ++count;
@@ -136,7 +136,9 @@ class PytorchReader {
           }
           const bool source = name.starts_with("src_embed.0");
           const std::vector<float>& made = values[name] = take(name, shape, source ? source_rows : target_rows);
-          views.push_back({name, model::DType::kF32, shape,
+          views.push_back({name,
+                           model::DType::kF32,
+                           shape,
                            {reinterpret_cast<const char*>(made.data()), made.size() * sizeof(float)}});
         });
     check_others();
@@ -154,14 +156,17 @@ class PytorchReader {
     return same(names_.source_table, names_.target_table) ? Tying::kAll : Tying::kDecoder;
   }
 
-  static bool has_tokens(const std::string& name) { return name.find("lut") != std::string::npos || name.starts_with("generator"); }
+  static bool has_tokens(const std::string& name) {
+    return name.find("lut") != std::string::npos || name.starts_with("generator");
+  }
 
   /// `rows`: those of the vocabulary, if the tensor has one for each token.
   std::vector<float> take(const std::string& name, const std::vector<int64_t>& shape, const Order& rows) const {
     const TensorPlace place = names_.place(name);
     std::vector<int64_t> theirs = shape;
     const bool tokens = has_tokens(name);
-    if (tokens) theirs[0] = matrix_shape(tensors_, name.starts_with("src") ? names_.source_table : names_.target_table).first;
+    if (tokens)
+      theirs[0] = matrix_shape(tensors_, name.starts_with("src") ? names_.source_table : names_.target_table).first;
     theirs[0] *= place.parts;
     std::vector<float> values(static_cast<size_t>(model::elements_of(theirs)), 0.0F);
     if (!place.name.empty()) values = floats_of_shape(tensors_, place.name, theirs);
@@ -219,8 +224,7 @@ class PytorchReader {
 }  // namespace
 
 bool is_state_dict(const std::string& path) {
-  if (!files::is_regular_file(path)) return false;
-  const std::string begin = files::read_beginning(path, 9);
+  const std::string begin = first_bytes(path, 9);
   return begin.starts_with("PK") || (begin.size() == 9 && begin[8] == '{');
 }
 
@@ -232,8 +236,9 @@ Imported from_pytorch_model(const std::string& path, const PytorchOptions& given
   const auto tensors = open_tensors(path);
   const PytorchNames* names = pytorch_names(*tensors);
   if (names == nullptr) {
-    fail<ModelError>(path, ": expected the tensors of The Annotated Transformer, of torch.nn.Transformer with the ",
-                     "names of PyTorch's tutorial on translation, or of attention-is-all-you-need-pytorch; found others");
+    fail<ModelError>(
+        path, ": expected the tensors of The Annotated Transformer, of torch.nn.Transformer with the ",
+        "names of PyTorch's tutorial on translation, or of attention-is-all-you-need-pytorch; found others");
   }
   PytorchReader reader(*tensors, *names, given);
   const TakenVocabulary source = take_vocabulary(given.tokenizers.front(), reader.options().src_vocab),
@@ -245,9 +250,10 @@ Imported from_pytorch_model(const std::string& path, const PytorchOptions& given
   configure(imported.package, reader.options(), {0, 0, source.rows, target.rows}, path);
   imported.what = "a state dict of " + names->code;
   if (given.heads == 0) {
-    imported.notes.push_back(fmt::format("the state dict does not say how many heads there are; {} were assumed, give "
-                                         "--heads if it has others",
-                                         reader.options().heads));
+    imported.notes.push_back(
+        fmt::format("the state dict does not say how many heads there are; {} were assumed, give "
+                    "--heads if it has others",
+                    reader.options().heads));
   }
   imported.notes.emplace_back(
       "the source of the bundle has no start token; a code that puts one before its sources computes something else");

@@ -115,8 +115,8 @@ const std::array<PytorchNames, 4>& all_names() {
 
 const PytorchNames* pytorch_names(const TensorSource& tensors) {
   for (const PytorchNames& names : all_names()) {
-    const bool tables = tensors.contains(names.source_table) && tensors.contains(names.target_table) &&
-                        tensors.contains(names.output);
+    const bool tables =
+        tensors.contains(names.source_table) && tensors.contains(names.target_table) && tensors.contains(names.output);
     const bool norms = tensors.contains(names.place("encoder.layers.0.sublayer.0.norm.weight").name);
     if (tables && norms) return &names;
   }
