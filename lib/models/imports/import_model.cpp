@@ -35,11 +35,11 @@ Imported from_huggingface(const ImportOptions& options) {
     exports::Imported bert = exports::from_huggingface(options.model, options.tokenizer);
     return {std::move(bert.package), std::move(bert.weights), "a BERT of Hugging Face's transformers"};
   }
-  if (type == "marian") {
-    refuse_tokenizer(options, "a MarianMT");
+  if (type == "marian" || type == "pegasus") {
+    refuse_tokenizer(options, type == "marian" ? "a MarianMT" : "a Pegasus");
     return from_marian_folder(options.model);
   }
-  fail<ModelError>(config.path(), ": model_type: expected bert or marian, found '", type,
+  fail<ModelError>(config.path(), ": model_type: expected bert, marian or pegasus, found '", type,
                    "'; other models cannot be imported");
 }
 

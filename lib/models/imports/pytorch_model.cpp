@@ -90,7 +90,6 @@ TakenVocabulary take_vocabulary(const std::string& path, int64_t rows) {
   const bool ours = old.pad == ids.pad && old.unk == ids.unk && old.start == ids.bos && old.eos == ids.eos;
   if (ours) return {bytes, {old.texts, unchanged(rows), rows}};
   NewVocabulary made = new_vocabulary(old, {}, path);
-  // The decoder's start is the row of <s> itself, so that is not needed a second time.
   std::string spm = new_spm(bytes, made);
   return {std::move(spm), std::move(made)};
 }
