@@ -12,15 +12,23 @@
 namespace {
 
 struct Flags {
-  std::string model, tokenizer, output;
+  std::string model, output, from;
+  std::vector<std::string> tokenizers;
 };
+
+ventris::imports::ImportOptions options_of(const Flags& flags) {
+  const auto tokenizer = [&](size_t number) {
+    return number < flags.tokenizers.size() ? flags.tokenizers[number] : std::string();
+  };
+  return {flags.model, tokenizer(0), tokenizer(1), flags.from};
+}
 
 void import_model(const Flags& flags) {
   ventris::model::check_bundle_target(flags.output);
   ventris::model::check_output(flags.model, flags.output);
   std::optional<ventris::core::Progress> progress;
   progress.emplace("reading " + flags.model);
-  const auto imported = ventris::imports::import_model({flags.model, flags.tokenizer});
+  const auto imported = ventris::imports::import_model(options_of(flags));
   ventris::model::check_finite(ventris::model::Safetensors::parse(imported.weights, flags.model));
   progress->phase("writing " + flags.output);
   ventris::model::write_bundle(flags.output, imported.package, imported.weights);
@@ -33,11 +41,16 @@ std::function<void()> set_up(CLI::App& app) {
   auto flags = std::make_shared<Flags>();
   app.add_option("-m,--model", flags->model,
                  "Folder of Hugging Face's transformers (config.json, model.safetensors): a MarianMT (OPUS-MT) or a "
-                 "BertForPreTraining")
+                 "BertForPreTraining; folder of CTranslate2 (model.bin); or package of Argos Translate (.argosmodel)")
       ->required()
-      ->type_name("FOLDER");
-  app.add_option("--tokenizer", flags->tokenizer,
-                 "SentencePiece model with which the BERT was trained; default: source.spm in the folder")
+      ->type_name("PATH");
+  app.add_option("--from", flags->from, "The program that the model is of; default: what its files look like")
+      ->type_name("NAME")
+      ->check(CLI::IsMember(ventris::imports::import_formats()));
+  app.add_option("--tokenizer", flags->tokenizers,
+                 "SentencePiece model with which the BERT or the model of CTranslate2 was trained, or two, of source "
+                 "and target; default: those in the folder")
+      ->expected(1, 2)
       ->type_name("FILE");
   app.add_option("-o,--output", flags->output,
                  "Bundle folder to write; an older bundle is replaced once the new one is complete")

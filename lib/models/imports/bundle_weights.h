@@ -18,6 +18,9 @@ class BundleWeights {
   BundleWeights(const TensorSource& tensors, const architecture::TransformerOptions& options, const Order& features)
       : tensors_(tensors), options_(options), features_(features) {}
 
+  /// The elements of a tensor, which must have this shape. It counts as used.
+  std::vector<float> take(const std::string& theirs, const std::vector<int64_t>& shape);
+
   /// Which sides of a linear layer are features.
   enum class Sides { kInputs, kOutputs };
   /// NAME.weight and NAME.bias from THEIRS.weight [out, in] and THEIRS.bias [out].
@@ -38,8 +41,6 @@ class BundleWeights {
   std::string finish() const;
 
  private:
-  std::vector<float> take(const std::string& theirs, const std::vector<int64_t>& shape);
-
   const TensorSource& tensors_;
   const architecture::TransformerOptions& options_;
   const Order& features_;

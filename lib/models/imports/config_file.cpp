@@ -13,22 +13,29 @@ namespace {
 
 using nlohmann::json;
 
-std::unique_ptr<const json> parsed(const std::string& path) {
+std::string bytes_of(const std::string& path) {
   if (!files::exists(path)) fail<ModelError>(path, ": does not exist");
   try {
-    auto found = std::make_unique<const json>(core::parse_json(files::read_plain_file(path), path));
+    return files::read_plain_file(path);
+  } catch (const DataError& error) {
+    fail<ModelError>(error.what());
+  }
+}
+
+std::unique_ptr<const json> parsed(const std::string& bytes, const std::string& path) {
+  try {
+    auto found = std::make_unique<const json>(core::parse_json(bytes, path));
     if (!found->is_object()) fail<ModelError>(path, ": expected a JSON object");
     return found;
   } catch (const ConfigError& error) {
-    fail<ModelError>(error.what());
-  } catch (const DataError& error) {
     fail<ModelError>(error.what());
   }
 }
 
 }  // namespace
 
-ConfigFile::ConfigFile(const std::string& path) : path_(path), json_(parsed(path)) {}
+ConfigFile::ConfigFile(const std::string& path) : ConfigFile(bytes_of(path), path) {}
+ConfigFile::ConfigFile(const std::string& bytes, const std::string& path) : path_(path), json_(parsed(bytes, path)) {}
 ConfigFile::~ConfigFile() = default;
 ConfigFile::ConfigFile(ConfigFile&&) noexcept = default;
 

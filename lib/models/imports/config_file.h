@@ -11,6 +11,8 @@ namespace ventris::imports {
 class ConfigFile {
  public:
   explicit ConfigFile(const std::string& path);
+  /// Of a file that was read already; `path` names it in messages.
+  ConfigFile(const std::string& bytes, const std::string& path);
   ~ConfigFile();
   ConfigFile(ConfigFile&&) noexcept;
   ConfigFile& operator=(ConfigFile&&) = delete;

@@ -1,11 +1,14 @@
 #include "imports/import_model.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "core/error.h"
 #include "exports/huggingface.h"
 #include "files/paths.h"
+#include "imports/argos_package.h"
 #include "imports/config_file.h"
+#include "imports/ctranslate2_model.h"
 #include "imports/huggingface_marian.h"
 
 namespace ventris::imports {
@@ -16,17 +19,18 @@ void refuse_tokenizer(const ImportOptions& options, const std::string& kind) {
   fail<ConfigError>("--tokenizer: ", kind, " has its tokenizers in its folder; leave it out");
 }
 
-}  // namespace
+void refuse_second_tokenizer(const ImportOptions& options, const std::string& kind) {
+  if (options.target_tokenizer.empty()) return;
+  fail<ConfigError>("--tokenizer: ", kind, " has one tokenizer, found two; give one");
+}
 
-Imported import_model(const ImportOptions& options) {
-  if (!files::exists(options.model)) fail<ModelError>(options.model, ": does not exist");
-  if (!files::exists(options.model + "/config.json")) {
-    fail<ModelError>(options.model, ": expected a folder of Hugging Face's transformers with a config.json, of a ",
-                     "MarianMT or a BERT; models of other programs cannot be imported");
-  }
+bool is_huggingface(const std::string& path) { return files::exists(path + "/config.json"); }
+
+Imported from_huggingface(const ImportOptions& options) {
   const ConfigFile config(options.model + "/config.json");
   const std::string type = config.text("model_type", "");
   if (type == "bert") {
+    refuse_second_tokenizer(options, "a BERT");
     exports::Imported bert = exports::from_huggingface(options.model, options.tokenizer);
     return {std::move(bert.package), std::move(bert.weights), "a BERT of Hugging Face's transformers"};
   }
@@ -36,6 +40,61 @@ Imported import_model(const ImportOptions& options) {
   }
   fail<ModelError>(config.path(), ": model_type: expected bert or marian, found '", type,
                    "'; other models cannot be imported");
+}
+
+Imported from_ctranslate2(const ImportOptions& options) {
+  std::vector<std::string> tokenizers;
+  for (const std::string& one : {options.tokenizer, options.target_tokenizer}) {
+    if (!one.empty()) tokenizers.push_back(one);
+  }
+  return from_ctranslate2_folder(options.model, tokenizers);
+}
+
+Imported from_argos(const ImportOptions& options) {
+  refuse_tokenizer(options, "a package of Argos Translate");
+  return from_argos_package(options.model);
+}
+
+/// A kind of model: its name, whether a path looks like one, and how it is read.
+struct Format {
+  const char* name;
+  bool (*is)(const std::string& path);
+  Imported (*read)(const ImportOptions& options);
+};
+
+/// The first that `is` accepts is taken.
+constexpr Format kFormats[] = {{"argos", is_argos_package, from_argos},
+                               {"ctranslate2", is_ctranslate2_folder, from_ctranslate2},
+                               {"huggingface", is_huggingface, from_huggingface}};
+
+const Format* format_of(const ImportOptions& options) {
+  const auto* const found = std::ranges::find_if(kFormats, [&](const Format& format) {
+    return options.from.empty() ? format.is(options.model) : options.from == format.name;
+  });
+  return found == std::end(kFormats) ? nullptr : found;
+}
+
+}  // namespace
+
+std::vector<std::string> import_formats() {
+  std::vector<std::string> names;
+  for (const Format& format : kFormats) names.emplace_back(format.name);
+  return names;
+}
+
+Imported import_model(const ImportOptions& options) {
+  if (!files::exists(options.model)) fail<ModelError>(options.model, ": does not exist");
+  const Format* format = format_of(options);
+  if (format == nullptr && !options.from.empty()) {
+    fail<ConfigError>("--from: expected argos, ctranslate2 or huggingface, found '", options.from, "'");
+  }
+  if (format == nullptr) {
+    fail<ModelError>(options.model,
+                     ": expected a folder of Hugging Face's transformers with a config.json, a folder of ",
+                     "CTranslate2 with a model.bin, or a package of Argos Translate; models of other programs cannot ",
+                     "be imported");
+  }
+  return format->read(options);
 }
 
 }  // namespace ventris::imports

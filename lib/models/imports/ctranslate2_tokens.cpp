@@ -1,0 +1,205 @@
+#include "imports/ctranslate2_tokens.h"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <unordered_map>
+
+#include "core/error.h"
+#include "core/json_reader.h"
+#include "core/special_ids.h"
+#include "text/model_check.h"
+#include "text/model_proto.h"
+#include "text/model_rewriting.h"
+#include "text/tokenizer.h"
+
+namespace ventris::imports {
+namespace {
+
+using nlohmann::json;
+
+constexpr const char* kSpace = "\u2581";
+/// Texts of padding, which CTranslate2 does not name.
+constexpr const char* kPadding[] = {"<blank>", "<pad>"};
+constexpr float kNeverGenerated = -1e9F;
+
+[[noreturn]] void refuse_start(const std::string& where) {
+  fail<ModelError>(where, ": the first token of a translation is given with each sentence, for example as a language; ",
+                   "a model of ours always starts with the same token");
+}
+
+[[noreturn]] void refuse_source_bos(const std::string& where) {
+  fail<ModelError>(where, ": expected false, found true: a source of ours does not begin with a special token");
+}
+
+SpecialTokens from_config(const ConfigFile& config) {
+  SpecialTokens special;
+  special.unk = config.text("unk_token", special.unk);
+  special.bos = config.text("bos_token", special.bos);
+  special.eos = config.text("eos_token", special.eos);
+  if (!config.contains("decoder_start_token")) refuse_start(config.path() + ": decoder_start_token");
+  special.start = config.text("decoder_start_token", special.bos);
+  if (config.flag("add_source_bos", false)) refuse_source_bos(config.path() + ": add_source_bos");
+  special.eos_of_caller = !config.flag("add_source_eos", false) && special.start != special.bos;
+  special.source_eos = config.flag("add_source_eos", false) || special.eos_of_caller;
+  return special;
+}
+
+SpecialTokens from_variables(const CTranslate2Variables& variables) {
+  const auto flag = [&](const char* name, bool missing) { return variables.number(name).value_or(missing) != 0; };
+  SpecialTokens special;
+  special.unk = variables.text("unk_token", special.unk);
+  special.bos = variables.text("bos_token", special.bos);
+  special.eos = variables.text("eos_token", special.eos);
+  if (flag("user_decoder_start_tokens", false))
+    refuse_start(variables.where() + ": variable user_decoder_start_tokens");
+  if (flag("with_source_bos", false)) refuse_source_bos(variables.where() + ": variable with_source_bos");
+  special.start = flag("with_target_bos", true) ? special.bos : special.eos;
+  special.source_eos = flag("with_source_eos", false);
+  return special;
+}
+
+/// The lines of a file. If all end with CR, it is not part of them.
+std::vector<std::string> lines_of(const std::string& bytes) {
+  std::vector<std::string> lines;
+  for (size_t begin = 0; begin < bytes.size();) {
+    const size_t end = std::min(bytes.find('\n', begin), bytes.size());
+    lines.push_back(bytes.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  if (std::ranges::all_of(lines, [](const std::string& line) { return line.ends_with('\r'); })) {
+    for (std::string& line : lines) line.pop_back();
+  }
+  return lines;
+}
+
+std::vector<std::string> texts_in(const std::string& bytes, const std::string& where) {
+  json found;
+  try {
+    found = core::parse_json(bytes, where);
+  } catch (const ConfigError& error) {
+    fail<ModelError>(error.what());
+  }
+  const bool texts = found.is_array() && std::ranges::all_of(found, [](const json& one) { return one.is_string(); });
+  if (!texts) fail<ModelError>(where, ": expected a JSON list of the texts of tokens");
+  return found.get<std::vector<std::string>>();
+}
+
+/// The row of a token; kZeroRow if there is none.
+int64_t row_of(const std::vector<std::string>& tokens, const std::string& token) {
+  const auto found = std::ranges::find(tokens, token);
+  return found == tokens.end() ? kZeroRow : found - tokens.begin();
+}
+
+int64_t required_row(const std::vector<std::string>& tokens, const std::string& token, const char* what,
+                     const std::string& where) {
+  const int64_t row = row_of(tokens, token);
+  if (row == kZeroRow) fail<ModelError>(where, ": has no token '", token, "', the ", what);
+  return row;
+}
+
+bool is_special(const std::string& token, const SpecialTokens& special) {
+  return token == special.unk || token == special.bos || token == special.eos || token == special.start ||
+         std::ranges::find(kPadding, token) != std::end(kPadding);
+}
+
+/// Whether a model has exactly these pieces, with our special ids.
+bool has_pieces(const std::string& spm, const NewVocabulary& vocabulary) {
+  const auto model = text::parse_model_proto(spm);
+  if (!std::ranges::equal(model->pieces, vocabulary.texts, {}, &text::ModelPiece::text)) return false;
+  try {
+    const text::Tokenizer tokenizer(spm, "");
+    return true;
+  } catch (const ModelError&) {
+    return false;
+  }
+}
+
+}  // namespace
+
+SpecialTokens special_tokens(const CTranslate2Variables& variables, const std::optional<ConfigFile>& config) {
+  constexpr uint32_t kWithConfig = 6;
+  return variables.version() >= kWithConfig && config ? from_config(*config) : from_variables(variables);
+}
+
+std::vector<std::string> read_tokens_of(const ModelFiles& files, const std::string& stem,
+                                        const SpecialTokens& special) {
+  const std::string list = stem + "_vocabulary.json", lines = stem + "_vocabulary.txt";
+  std::vector<std::string> tokens;
+  if (files.contains(list)) {
+    tokens = texts_in(files.read_text(list), files.where(list));
+  } else if (files.contains(lines)) {
+    tokens = lines_of(files.read_text(lines));
+  } else {
+    fail<ModelError>(files.where(list), ": does not exist, nor does the same file with .txt");
+  }
+  if (row_of(tokens, special.unk) == kZeroRow) tokens.push_back(special.unk);
+  return tokens;
+}
+
+bool are_pieces(const std::vector<std::string>& tokens) {
+  return std::ranges::any_of(tokens, [](const std::string& token) { return token.find(kSpace) != std::string::npos; });
+}
+
+std::vector<std::string> spaced_pieces(std::vector<std::string> tokens, const SpecialTokens& special) {
+  for (std::string& token : tokens) {
+    if (!token.empty() && !is_special(token, special)) token.insert(0, kSpace);
+  }
+  return tokens;
+}
+
+std::string spaced_spm(const std::vector<std::string>& pieces) {
+  using text::PieceType;
+  std::vector<text::NewPiece> found{{"<pad>", 0, PieceType::kControl},
+                                    {"<unk>", 0, PieceType::kUnknown},
+                                    {"<s>", 0, PieceType::kControl},
+                                    {"</s>", 0, PieceType::kControl}};
+  for (const std::string& piece : pieces) {
+    if (piece.starts_with(kSpace) && piece.find(' ') == std::string::npos) {
+      found.push_back({piece, 0, PieceType::kNormal});
+    }
+  }
+  return text::with_pieces("", found);
+}
+
+NewVocabulary vocabulary_of(const std::vector<std::string>& tokens, const SpecialTokens& special,
+                            bool starts_from_zeros, const std::vector<std::string_view>& spms,
+                            const std::string& where) {
+  Vocabulary old{tokens, kZeroRow};
+  for (const char* padding : kPadding) {
+    if (old.pad == kZeroRow) old.pad = row_of(tokens, padding);
+  }
+  old.unk = required_row(tokens, special.unk, "unknown token", where);
+  old.eos = required_row(tokens, special.eos, "end of a sentence", where);
+  old.start = starts_from_zeros ? kZeroRow : row_of(tokens, special.start);
+  NewVocabulary made = new_vocabulary(old, spms, where);
+  // If the start is only that, its row is that of bos and of no other token.
+  const bool only_start = old.start != kZeroRow && tokens[static_cast<size_t>(old.start)] == special.bos;
+  for (size_t id = 4; only_start && id < static_cast<size_t>(made.own_rows); ++id) {
+    if (made.rows[id] != old.start) continue;
+    made.rows.erase(made.rows.begin() + static_cast<std::ptrdiff_t>(id));
+    made.texts.erase(made.texts.begin() + static_cast<std::ptrdiff_t>(id));
+    --made.own_rows;
+    break;
+  }
+  return made;
+}
+
+std::string spm_with(const std::string& spm, const NewVocabulary& vocabulary) {
+  return has_pieces(spm, vocabulary) ? spm : new_spm(spm, vocabulary);
+}
+
+std::vector<float> output_bias(const NewVocabulary& vocabulary, const std::vector<float>& theirs) {
+  std::vector<float> bias = rows_in(vocabulary.rows, theirs, 1);
+  std::fill(bias.begin() + vocabulary.own_rows, bias.end(), kNeverGenerated);
+  const core::SpecialIds ids;
+  const auto own = vocabulary.rows.begin() + vocabulary.own_rows;
+  for (const int32_t id : {ids.pad, ids.bos}) {
+    const int64_t row = vocabulary.rows[static_cast<size_t>(id)];
+    const bool shared = id == ids.bos && std::count(vocabulary.rows.begin(), own, row) > 1;
+    if (row == kZeroRow || shared) bias[static_cast<size_t>(id)] = kNeverGenerated;
+  }
+  return bias;
+}
+
+}  // namespace ventris::imports
