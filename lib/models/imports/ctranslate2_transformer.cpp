@@ -34,8 +34,14 @@ constexpr std::array<std::pair<const char*, const char*>, 12> kUnknownParts{
      {"/post_attention_layer_norm/", "norms on both sides of a block"},
      {"/shared_layer_norm/", "blocks side by side"}}};
 
+/// Flags of what we do not have, and what that is.
+constexpr std::array<std::pair<const char*, const char*>, 3> kUnknownFlags{
+    {{"decoder/alibi", "ALiBi"},
+     {"encoder/multi_query_attention", "one head of keys and values"},
+     {"decoder/multi_query_attention", "one head of keys and values"}}};
+
 /// Settings that have no effect on what is computed here.
-constexpr std::array<const char*, 18> kHarmless{"encoder/embeddings_merge",
+constexpr std::array<const char*, 17> kHarmless{"encoder/embeddings_merge",
                                                 "decoder/embeddings_merge",
                                                 "encoder/alignment_layer",
                                                 "encoder/alignment_heads",
@@ -50,7 +56,6 @@ constexpr std::array<const char*, 18> kHarmless{"encoder/embeddings_merge",
                                                 "with_source_eos",
                                                 "with_target_bos",
                                                 "user_decoder_start_tokens",
-                                                "decoder/alibi",
                                                 "encoder/num_heads",
                                                 "decoder/num_heads"};
 
@@ -63,8 +68,9 @@ void refuse_unknown_parts(const CTranslate2Variables& variables) {
       fail<ModelError>(variables.where(), ": variable '", name, "': a model with ", what, " cannot be imported");
     }
   }
-  if (variables.number("decoder/alibi").value_or(0) != 0) {
-    fail<ModelError>(variables.where(), ": variable 'decoder/alibi': a model with ALiBi cannot be imported");
+  for (const auto& [name, what] : kUnknownFlags) {
+    if (variables.number(name).value_or(0) == 0) continue;
+    fail<ModelError>(variables.where(), ": variable '", name, "': a model with ", what, " cannot be imported");
   }
 }
 
@@ -337,6 +343,7 @@ TransformerOptions ctranslate2_options(const CTranslate2Variables& variables, st
 void take_ctranslate2(const CTranslate2Variables& variables, const Sides& sides, TransformerOptions& options,
                       BundleWeights& weights, std::vector<std::string>& notes) {
   for (const char* name : kHarmless) weights.ignore(name);
+  for (const auto& [name, what] : kUnknownFlags) weights.ignore(name);
   for (const char* side : {"encoder/", "decoder/"}) {
     for (const char* name : {"pre_norm", "activation"}) weights.ignore(side + std::string(name));
   }
