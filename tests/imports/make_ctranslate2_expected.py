@@ -198,8 +198,8 @@ def main():
     spaced_lines = [[" ".join(line.replace(" ", "")) for line in lines] for lines in (SOURCE, TARGET)]
     spaced_lines[0][0] += " Q"  # unknown
     # Characters, no tokenizer, computed positions; unk is the last token, which the file of an old model need not have.
-    make("ctranslate2_letters", [side + ["<unk>"] for side in letters], {}, *spaced_lines, seed=1, spaced=True,
-         end=0.3)
+    make("ctranslate2_letters", [side + ["<unk>"] for side in letters], {}, *spaced_lines, seed=7, spaced=True,
+         end=-1.5)
     shutil.move(DATA / "ctranslate2_letters/source_vocabulary.json", DATA / "ctranslate2_letters/source.json")
     tokens = json.loads((DATA / "ctranslate2_letters/source.json").read_text())
     (DATA / "ctranslate2_letters/source.json").unlink()
@@ -210,7 +210,7 @@ def main():
     both = ["</s>", "<unk>"] + without(dict.fromkeys(pieces_of(source) + pieces_of(target)), "<unk>", "<s>", "</s>",
                                        dropped) + ["<pad>"]
     lines = [SOURCE + ["the ßüö book", "жж ж the"], TARGET + TARGET[:2]]
-    make("ctranslate2_shared", [both, both], {"source.spm": source, "target.spm": target}, *lines, seed=2, end=5,
+    make("ctranslate2_shared", [both, both], {"source.spm": source, "target.spm": target}, *lines, seed=2, end=2.5,
          pre_norm=False, activation=common_spec.Activation.SWISH, positions=40, from_zeros=True, tied=True,
          config={"add_source_eos": True, "decoder_start_token": "<pad>", "layer_norm_epsilon": 1e-6},
          quantization="int8_float16")
@@ -220,7 +220,7 @@ def main():
     make("ctranslate2_rms", separate, spms, *lines, seed=3, rms=True, gated=True, bias=False, ffn=(24, 16),
          activation=common_spec.Activation.GELUTanh, scale=False, scale_outputs=0.7, queries_scale=0.5, positions=40,
          quantization="bfloat16")
-    make("ctranslate2_norms", separate, spms, *lines, seed=4, end=5, pre_norm=False, embedding_norm=True, scale=2.5,
+    make("ctranslate2_norms", separate, spms, *lines, seed=4, end=3, pre_norm=False, embedding_norm=True, scale=2.5,
          activation=common_spec.Activation.GELUSigmoid, quantization="int16", config={"add_source_eos": True})
     # A package for both sides with one tokenizer.
     common = tokenizer(SOURCE + TARGET)
