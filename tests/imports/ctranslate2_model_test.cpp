@@ -32,7 +32,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using Ids = std::vector<int32_t>;
 
-const std::string kData = VENTRIS_SOURCE "/tests/imports/data/";
+const std::string kModelData = VENTRIS_SOURCE "/tests/imports/data/";
 
 const TransformerOptions& options_of(const Imported& imported) {
   return dynamic_cast<const architecture::TransformerArchitecture&>(*imported.package.config.architecture).options;
@@ -114,7 +114,7 @@ class Comparison {
 class CTranslate2Folder : public testing::TestWithParam<std::string> {};
 
 TEST_P(CTranslate2Folder, TokensScoresAndSearchAreThoseOfCTranslate2) {
-  const std::string folder = kData + "ctranslate2_" + GetParam();
+  const std::string folder = kModelData + "ctranslate2_" + GetParam();
   const Imported imported = from_ctranslate2_folder(folder, {});
   const Comparison comparison(imported);
   const json expected = json::parse(files::read_file(folder + "/expected.json"));
@@ -122,7 +122,7 @@ TEST_P(CTranslate2Folder, TokensScoresAndSearchAreThoseOfCTranslate2) {
 }
 
 TEST_P(CTranslate2Folder, TheBundleCanBeWrittenAndOpened) {
-  const Imported imported = from_ctranslate2_folder(kData + "ctranslate2_" + GetParam(), {});
+  const Imported imported = from_ctranslate2_folder(kModelData + "ctranslate2_" + GetParam(), {});
   const test::TempFolder folder;
   model::write_bundle(folder.path("bundle"), imported.package, imported.weights);
   EXPECT_NO_THROW(model::open_bundle(folder.path("bundle")));
@@ -131,7 +131,7 @@ TEST_P(CTranslate2Folder, TheBundleCanBeWrittenAndOpened) {
 INSTANTIATE_TEST_SUITE_P(Models, CTranslate2Folder, testing::Values("letters", "shared", "rms", "norms"));
 
 TEST(CTranslate2Settings, AreThoseOfTheFile) {
-  const Imported shared = from_ctranslate2_folder(kData + "ctranslate2_shared", {});
+  const Imported shared = from_ctranslate2_folder(kModelData + "ctranslate2_shared", {});
   EXPECT_EQ(shared.what, "a Transformer of CTranslate2 (file version 6, f16 and int8)");
   EXPECT_EQ(options_of(shared).norm, architecture::NormPlace::kPost);
   EXPECT_EQ(options_of(shared).activation, architecture::Activation::kSilu);
@@ -142,20 +142,20 @@ TEST(CTranslate2Settings, AreThoseOfTheFile) {
   EXPECT_TRUE(shared.package.config.tokenizer.common_ids);
   EXPECT_TRUE(shared.package.config.tokenizer.source_eos);
   EXPECT_THAT(shared.notes, Contains("the positions are stored as a table; the longest sentence has 40 tokens"));
-  const Imported rms = from_ctranslate2_folder(kData + "ctranslate2_rms", {});
+  const Imported rms = from_ctranslate2_folder(kModelData + "ctranslate2_rms", {});
   EXPECT_EQ(options_of(rms).norm_kind, architecture::NormKind::kRms);
   EXPECT_TRUE(options_of(rms).gated_feed_forward);
   EXPECT_FALSE(options_of(rms).attention_bias);
   EXPECT_FALSE(options_of(rms).scale_embeddings);
   EXPECT_EQ(options_of(rms).d_ff, 24) << "that of the wider side";
   EXPECT_FALSE(rms.package.config.tokenizer.source_eos);
-  const Imported norms = from_ctranslate2_folder(kData + "ctranslate2_norms", {});
+  const Imported norms = from_ctranslate2_folder(kModelData + "ctranslate2_norms", {});
   EXPECT_TRUE(options_of(norms).embedding_norm);
   EXPECT_EQ(options_of(norms).tying, architecture::Tying::kNone);
 }
 
 TEST(CTranslate2Settings, AModelWithoutTokenizerTakesTokens) {
-  const Imported letters = from_ctranslate2_folder(kData + "ctranslate2_letters", {});
+  const Imported letters = from_ctranslate2_folder(kModelData + "ctranslate2_letters", {});
   EXPECT_FALSE(letters.package.config.tokenizer.shared);
   EXPECT_THAT(letters.notes, Contains(HasSubstr("a text must be tokens separated by spaces")));
   const text::Tokenizer tokenizer(letters.package.target_spm, "target");
@@ -178,7 +178,7 @@ TEST_P(TrainedCTranslate2, ScoresAndSearchAreThoseOfCTranslate2) {
   if (!fs::exists(folder)) GTEST_SKIP() << folder << ": does not exist; VENTRIS_FIXTURES names the folder of fixtures";
   const Imported imported = from_ctranslate2_folder(folder, {});
   const Comparison comparison(imported);
-  const json expected = json::parse(files::read_file(kData + "ctranslate2_aren.json"));
+  const json expected = json::parse(files::read_file(kModelData + "ctranslate2_aren.json"));
   for (const json& row : expected.at("models").at(name)) comparison.check(row, true, 2e-5F);
 }
 

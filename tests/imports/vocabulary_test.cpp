@@ -56,8 +56,8 @@ TEST(NewVocabulary, ARowOutsideTheVocabularyIsNamed) {
   old.start = 6;
   EXPECT_FAILS(new_vocabulary(old, {}, "vocab.json"), ModelError,
                "vocab.json: the start of the decoder is token 6, but there are only 6 tokens");
-  old.start = -1;
-  EXPECT_FAILS(new_vocabulary(old, {}, "vocab.json"), ModelError, "token -1");
+  old.start = -2;
+  EXPECT_FAILS(new_vocabulary(old, {}, "vocab.json"), ModelError, "token -2");
 }
 
 TEST(NewSpm, PiecesAreFoundInTextsAndThoseOfTheOtherSideAreOnlyLookedUp) {

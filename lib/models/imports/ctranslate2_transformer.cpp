@@ -75,7 +75,7 @@ void refuse_unknown_parts(const CTranslate2Variables& variables) {
 }
 
 /// A setting that both sides must have.
-int64_t common(const CTranslate2Variables& variables, const std::string& name, int64_t missing) {
+int64_t common_setting(const CTranslate2Variables& variables, const std::string& name, int64_t missing) {
   const double encoder = variables.number("encoder/" + name).value_or(static_cast<double>(missing)),
                decoder = variables.number("decoder/" + name).value_or(static_cast<double>(missing));
   if (encoder == decoder && encoder >= 0 && encoder < 1e6) return static_cast<int64_t>(encoder);
@@ -84,7 +84,7 @@ int64_t common(const CTranslate2Variables& variables, const std::string& name, i
 }
 
 Activation activation_of(const CTranslate2Variables& variables) {
-  switch (common(variables, "activation", 0)) {
+  switch (common_setting(variables, "activation", 0)) {
     case 0: return Activation::kRelu;
     case 1: return Activation::kGeluTanh;
     case 2: return Activation::kSilu;
@@ -92,7 +92,7 @@ Activation activation_of(const CTranslate2Variables& variables) {
     case 4: return Activation::kGeluSigmoid;
     default:
       fail<ModelError>(variables.where(), ": variable 'encoder/activation': expected 0 (relu) to 4 (gelu by sigmoid), ",
-                       "found ", common(variables, "activation", 0));
+                       "found ", common_setting(variables, "activation", 0));
   }
 }
 
@@ -323,14 +323,14 @@ TransformerOptions ctranslate2_options(const CTranslate2Variables& variables, st
   options.encoder_layers = layers_of(variables, "encoder");
   options.decoder_layers = layers_of(variables, "decoder");
   options.d_model = matrix(variables, source_embeddings(variables) + "/weight").second;
-  options.heads = common(variables, "num_heads", 8);
+  options.heads = common_setting(variables, "num_heads", 8);
   if (options.heads < 1 || options.d_model % options.heads != 0) {
     fail<ModelError>(variables.where(), ": variable 'encoder/num_heads': expected a divisor of the width ",
                      options.d_model, ", found ", options.heads);
   }
   options.d_ff = feed_forward_width(variables);
   options.activation = activation_of(variables);
-  options.norm = common(variables, "pre_norm", 1) != 0 ? NormPlace::kPre : NormPlace::kPost;
+  options.norm = common_setting(variables, "pre_norm", 1) != 0 ? NormPlace::kPre : NormPlace::kPost;
   const bool rms = !variables.contains(layer_of("encoder", 0) + "/ffn/layer_norm/beta");
   options.norm_kind = rms ? NormKind::kRms : NormKind::kLayer;
   options.norm_epsilon = epsilon.value_or(rms ? kEpsilonOfRms : kEpsilon);
