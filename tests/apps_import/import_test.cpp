@@ -103,5 +103,48 @@ TEST_F(ImportMarian, TheBundleIsTrainedFurtherAndKeepsItsTokenizers) {
   EXPECT_NE(file_bytes(run + "/final/model.safetensors"), file_bytes(bundle + "/model.safetensors"));
 }
 
+/// Models of tests/imports/make_ctranslate2_expected.py.
+class ImportCTranslate2 : public testing::Test {
+ protected:
+  static Outcome import(const std::string& model, const std::string& bundle,
+                        const std::vector<std::string>& more = {}) {
+    std::vector<std::string> all{"-m", VENTRIS_SOURCE "/tests/imports/data/" + model, "-o", bundle};
+    all.insert(all.end(), more.begin(), more.end());
+    return run_program("ventris-import", all);
+  }
+
+  TempFolder folder;
+  std::string bundle = folder.path("bundle");
+};
+
+TEST_F(ImportCTranslate2, APackageOfArgosTranslatesInBothBackends) {
+  const Outcome out = import("en_de.argosmodel", bundle);
+  ASSERT_EQ(out.code, 0) << out.err;
+  EXPECT_THAT(out.err, HasSubstr("a package of Argos Translate (en to de), a Transformer of CTranslate2"));
+  const auto translate = [&](const std::string& backend) {
+    return run_program("ventris-translate", {"-m", bundle, "--backend", backend, "--max-length-factor", "1"},
+                       "the old man sees a green book\n")
+        .out;
+  };
+  EXPECT_EQ(translate("engine"), translate("torch"));
+}
+
+TEST_F(ImportCTranslate2, TheProgramAndTheTokenizersCanBeGiven) {
+  const std::string data = VENTRIS_SOURCE "/tests/imports/data/ctranslate2_rms/";
+  const Outcome out = import("ctranslate2_rms", bundle,
+                             {"--from", "ctranslate2", "--tokenizer", data + "source.spm", data + "target.spm"});
+  ASSERT_EQ(out.code, 0) << out.err;
+  EXPECT_THAT(out.err, HasSubstr("a Transformer of CTranslate2 (file version 6, bf16)"));
+}
+
+TEST_F(ImportCTranslate2, MistakesHaveTheirExitCodes) {
+  const Outcome unknown = import("ctranslate2_rms", bundle, {"--from", "marian-nmt"});
+  EXPECT_EQ(unknown.code, 2);
+  EXPECT_THAT(unknown.err, HasSubstr("--from"));
+  EXPECT_EQ(import("ctranslate2_rms", bundle, {"--from", "argos"}).code, 4);
+  EXPECT_EQ(import("en_de.argosmodel", bundle, {"--tokenizer", "text.spm"}).code, 2);
+  EXPECT_EQ(import("ctranslate2_rms", bundle, {"--tokenizer", "a", "b", "c"}).code, 2);
+}
+
 }  // namespace
 }  // namespace ventris::test

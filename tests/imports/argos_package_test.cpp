@@ -74,10 +74,21 @@ TEST_F(ArgosPackage, IsRecognisedByItsContent) {
 TEST_F(ArgosPackage, PackagesOfOtherKindsAreNamed) {
   content["metadata.json"] = R"({"type": "sbd"})";
   expect_refused("(metadata.json): type: expected a package that translates ('translate'), found 'sbd'");
-  content["metadata.json"] = R"({"target_prefix": ">>pt<<"})";
-  expect_refused("(metadata.json): target_prefix: '>>pt<<': a model whose translations must begin with a token");
+  content["metadata.json"] = R"({"target_prefix": ">>pt<<", "to_code": "pt"})";
+  expect_refused("(metadata.json): target_prefix: expected a token of the model, found '>>pt<<'");
+  content["metadata.json"] = R"({"target_prefix": "a"})";
+  expect_refused("(metadata.json): to_code: expected a language of at most 40 bytes, found ''");
   content["metadata.json"] = "{}";
   EXPECT_THAT(from_argos_package(written()).what, HasSubstr("(? to ?)"));
+}
+
+TEST_F(ArgosPackage, TheTokenThatTranslationsBeginWithIsThatOfTheTargetLanguage) {
+  content["metadata.json"] = R"({"target_prefix": "ei", "to_code": "de"})";
+  content["model/shared_vocabulary.json"].replace(content["model/shared_vocabulary.json"].find("\"er\""), 4, "\"ei\"");
+  const auto languages = from_argos_package(written()).package.config.tokenizer.languages;
+  ASSERT_EQ(languages.size(), 1U);
+  EXPECT_EQ(languages.at("de").target_prefix, std::vector<std::string>{"ei"});
+  EXPECT_FALSE(languages.at("de").marks_sources());
 }
 
 TEST_F(ArgosPackage, TheTokenizerMustBeSentencePiece) {

@@ -141,6 +141,25 @@ TEST_F(ChangedCTranslate2, AModelOfTransformersEndsItsSourcesThoughItDoesNotSayS
                                                                    "converted from Hugging Face's transformers")));
 }
 
+TEST_F(ChangedCTranslate2, TokensOfLanguagesComeBeforeSourceAndTarget) {
+  for (const auto& [first, second, code] :
+       {std::tuple("eng_Latn", "deu_Latn", "deu_Latn"), std::tuple("__en__", "__de__", "de"),
+        std::tuple("en_XX", "de_DE", "de_DE")}) {
+    for (const char* side : {"source", "target"}) {
+      const std::string file = path + "/" + side + "_vocabulary.json";
+      json tokens = json::parse(files::read_file(file));
+      tokens[tokens.size() - 2] = first;
+      tokens[tokens.size() - 1] = second;
+      files::write_file(file, tokens.dump());
+    }
+    const Imported imported = from_ctranslate2_folder(path, {});
+    const auto& languages = imported.package.config.tokenizer.languages;
+    ASSERT_EQ(languages.size(), 2U);
+    EXPECT_EQ(languages.at(code), (model::LanguageTokens{.source_prefix = {second}, .target_prefix = {second}}));
+    EXPECT_THAT(imported.notes, testing::Contains(testing::HasSubstr("2 languages were found among the tokens")));
+  }
+}
+
 TEST_F(ChangedCTranslate2, TokensInALineEachMayEndWithCarriageReturns) {
   std::string lines;
   for (const json& token : json::parse(files::read_file(path + "/source_vocabulary.json"))) {

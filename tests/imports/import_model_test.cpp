@@ -31,7 +31,24 @@ TEST(ImportModel, WhatIsNoFolderOfAModelIsToldSo) {
   EXPECT_FAILS(import_model({folder.file("model.npz", "PK")}), ModelError, "model.npz: expected a folder");
 }
 
+TEST(ImportModel, TheProgramIsThatOfTheFilesOrTheOneThatIsNamed) {
+  const std::string data = VENTRIS_SOURCE "/tests/imports/data/", folder = data + "ctranslate2_rms";
+  EXPECT_EQ(import_model({folder}).what, "a Transformer of CTranslate2 (file version 6, bf16)");
+  EXPECT_EQ(import_model({.model = folder, .from = "ctranslate2"}).what, import_model({folder}).what);
+  EXPECT_FAILS(import_model({.model = folder, .from = "huggingface"}), ModelError, "model_type: expected");
+  EXPECT_FAILS(import_model({.model = folder, .from = "argos"}), ModelError, "metadata.json");
+  EXPECT_FAILS(import_model({.model = kMarian, .from = "ctranslate2"}), ModelError, "model.bin: does not exist");
+  EXPECT_FAILS(import_model({.model = kMarian, .from = "moses"}), ConfigError,
+               "--from: expected argos, ctranslate2 or huggingface, found 'moses'");
+}
+
 TEST(ImportModel, ATokenizerThatIsInTheFolderAnywayIsRefused) {
+  EXPECT_FAILS(import_model({VENTRIS_SOURCE "/tests/imports/data/en_de.argosmodel", "a.spm"}), ConfigError,
+               "--tokenizer: a package of Argos Translate has its tokenizers in its folder; leave it out");
+  const test::TempFolder bert;
+  bert.file("config.json", R"({"model_type": "bert"})");
+  EXPECT_FAILS(import_model({bert.path(), "a.spm", "b.spm"}), ConfigError,
+               "--tokenizer: a BERT has one tokenizer, found two; give one");
   EXPECT_FAILS(import_model({kMarian, kMarian + "/source.spm"}), ConfigError,
                "--tokenizer: a MarianMT has its tokenizers in its folder; leave it out");
 }

@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
+#include <utility>
 
 #include "core/error.h"
 #include "files/paths.h"
@@ -27,11 +29,23 @@ void check_metadata(const ConfigFile& metadata) {
   if (type != "translate") {
     fail<ModelError>(metadata.path(), ": type: expected a package that translates ('translate'), found '", type, "'");
   }
-  const std::string prefix = metadata.text("target_prefix", "");
-  if (!prefix.empty()) {
-    fail<ModelError>(metadata.path(), ": target_prefix: '", prefix, "': a model whose translations must begin with a ",
-                     "token cannot be imported");
+}
+
+/// The token with which the translations of some packages begin, as that of the target language.
+model::LanguageMap language_with_prefix(const ConfigFile& metadata, const std::string& target_spm) {
+  const std::string prefix = metadata.text("target_prefix", ""), language = metadata.text("to_code", "");
+  if (prefix.empty()) return {};
+  constexpr size_t kLongestName = 40;
+  if (language.empty() || language.size() > kLongestName) {
+    fail<ModelError>(metadata.path(), ": to_code: expected a language of at most ", kLongestName, " bytes, found '",
+                     language, "'");
   }
+  const auto model = text::parse_model_proto(target_spm);
+  const bool known = std::ranges::find(model->pieces, prefix, &text::ModelPiece::text) != model->pieces.end();
+  if (!known) {
+    fail<ModelError>(metadata.path(), ": target_prefix: expected a token of the model, found '", prefix, "'");
+  }
+  return {{language, {.target_prefix = {prefix}}}};
 }
 
 GivenTokenizer tokenizer_of(const ModelFiles& files) {
@@ -60,6 +74,9 @@ Imported from_argos_package(const std::string& path) {
   // What Argos Translate searches with.
   imported.package.config.decoding.beam_size = 4;
   imported.package.config.decoding.length_alpha = 0.2;
+  if (auto languages = language_with_prefix(metadata, imported.package.target_spm); !languages.empty()) {
+    imported.package.config.tokenizer.languages = std::move(languages);
+  }
   imported.what = fmt::format("a package of Argos Translate ({} to {}), {}", metadata.text("from_code", "?"),
                               metadata.text("to_code", "?"), imported.what);
   return imported;

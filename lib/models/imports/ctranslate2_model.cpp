@@ -44,6 +44,7 @@ class CTranslate2Import {
     imported_.weights = weights.finish();
     configure(imported_.package, options, sides_, path);
     imported_.package.config.tokenizer.source_eos = special_.source_eos;
+    imported_.package.config.tokenizer.languages = languages_of(sides_.source, sides_.target);
     imported_.what =
         fmt::format("a Transformer of CTranslate2 (file version {}, {})", variables_.version(), variables_.types());
     note_tokens();
@@ -133,6 +134,13 @@ class CTranslate2Import {
           fmt::format("a source ends with '{}': the model seems to be converted from Hugging "
                       "Face's transformers, whose tokenizer adds it",
                       special_.eos));
+    }
+    const size_t languages = imported_.package.config.tokenizer.languages.size();
+    if (languages > 0) {
+      imported_.notes.push_back(
+          fmt::format("{} languages were found among the tokens; ventris-translate must be told "
+                      "both with --source-language and --target-language",
+                      languages));
     }
     const auto extra = static_cast<int64_t>(sides_.source.rows.size()) - sides_.source.own_rows;
     if (extra > 0) {

@@ -103,6 +103,23 @@ bool is_special(const std::string& token, const SpecialTokens& special) {
          std::ranges::find(kPadding, token) != std::end(kPadding);
 }
 
+/// Whether a text looks like the pattern, in which 'a' stands for a small letter and 'A' for a capital one.
+bool looks_like(std::string_view text, std::string_view pattern) {
+  const auto fits = [](char found, char wanted) {
+    if (wanted == 'a') return found >= 'a' && found <= 'z';
+    return wanted == 'A' ? found >= 'A' && found <= 'Z' : found == wanted;
+  };
+  return text.size() == pattern.size() && std::ranges::equal(text, pattern, fits);
+}
+
+/// The code of a language of which this is the token, in a model with tokens of this pattern; empty = it is another
+/// token.
+std::string language_of(const std::string& token, std::string_view pattern) {
+  if (!looks_like(token, pattern)) return "";
+  constexpr size_t kAround = 2;  // underscores
+  return pattern.starts_with("__") ? token.substr(kAround, token.size() - 2 * kAround) : token;
+}
+
 /// Whether a model has exactly these pieces, with our special ids.
 bool has_pieces(const std::string& spm, const NewVocabulary& vocabulary) {
   const auto model = text::parse_model_proto(spm);
@@ -200,6 +217,21 @@ std::vector<float> output_bias(const NewVocabulary& vocabulary, const std::vecto
     if (row == kZeroRow || shared) bias[static_cast<size_t>(id)] = kNeverGenerated;
   }
   return bias;
+}
+
+model::LanguageMap languages_of(const NewVocabulary& source, const NewVocabulary& target) {
+  const std::set<std::string> known(source.texts.begin(), source.texts.begin() + source.own_rows);
+  for (const char* pattern : {"aaa_Aaaa", "aa_AA", "__aa__"}) {
+    model::LanguageMap languages;
+    for (int64_t id = 0; id < target.own_rows; ++id) {
+      const std::string& token = target.texts[static_cast<size_t>(id)];
+      const std::string language = language_of(token, pattern);
+      if (language.empty() || !known.contains(token)) continue;
+      languages[language] = {.source_prefix = {token}, .target_prefix = {token}};
+    }
+    if (languages.size() > 1) return languages;
+  }
+  return {};
 }
 
 }  // namespace ventris::imports

@@ -7,6 +7,7 @@
 #include "imports/ctranslate2_variables.h"
 #include "imports/model_files.h"
 #include "imports/vocabulary.h"
+#include "model/language_tokens.h"
 
 /// The tokens of a model of CTranslate2, which has no tokenizer: its vocabularies are lists of texts.
 namespace ventris::imports {
@@ -48,5 +49,9 @@ std::string spm_with(const std::string& spm, const NewVocabulary& vocabulary);
 /// The bias of the output layer, from that of CTranslate2 with one value a row. Ids that have no row of their own are
 /// never generated.
 std::vector<float> output_bias(const NewVocabulary& vocabulary, const std::vector<float>& theirs);
+
+/// The languages of a multilingual model, if there are at least two tokens of languages in the vocabularies of both
+/// sides: "deu_Latn" (NLLB), "de_DE" (mBART-50) or "__de__" (M2M-100), which come before source and target.
+model::LanguageMap languages_of(const NewVocabulary& source, const NewVocabulary& target);
 
 }  // namespace ventris::imports
