@@ -8,6 +8,7 @@
 #include <sstream>
 
 #include "architecture/transformer_options.h"
+#include "architecture/transformer_parts.h"
 #include "core/error.h"
 #include "decoding/search.h"
 #include "engine/factory.h"
@@ -18,6 +19,7 @@
 #include "support/errors.h"
 #include "support/temp_folder.h"
 #include "support/tiny_bundle.h"
+#include "support/tiny_text.h"
 #include "text/model_proto.h"
 #include "text/tokenizer.h"
 
@@ -184,34 +186,80 @@ TEST_P(TrainedCTranslate2, ScoresAndSearchAreThoseOfCTranslate2) {
 
 INSTANTIATE_TEST_SUITE_P(Models, TrainedCTranslate2, testing::Values("", "-i8", "-i16", "-v1"));
 
-/// What our exporter writes.
+TEST(ArgosComparison, TokensScoresAndSearchAreThoseOfCTranslate2) {
+  const Imported imported = from_argos_package(kModelData + "en_de.argosmodel");
+  const Comparison comparison(imported);
+  const json expected = json::parse(files::read_file(kModelData + "en_de.json"));
+  for (const json& row : expected.at("rows")) comparison.check(row, false, 2e-5F);
+}
+
+/// Models of ours that were exported for CTranslate2 come back as they were.
 class ExportedCTranslate2 : public testing::Test {
  protected:
-  ExportedCTranslate2() { test::write_tiny_bundle(bundle); }
-  void export_to(const std::string& path) const {
-    fs::create_directories(path);
-    for (const auto& [name, bytes] : exports::to_ctranslate2(model::open_bundle(bundle))) {
-      files::write_file(path + "/" + name, bytes);
-    }
+  ExportedCTranslate2() { package.path = "model"; }
+  TransformerOptions& options() { return test::shape_of(package.config); }
+  void check() const {
+    const TransformerOptions& shape = test::shape_of(package.config);
+    const auto tied = architecture::tied_tensors(shape.tying);
+    test::TensorList tensors;
+    std::map<std::string, std::string> metadata;
+    for (const auto& [name, stored] : tied) metadata["alias:" + name] = stored;
+    package.config.architecture->each_tensor([&](const std::string& name, const std::vector<int64_t>& sizes) {
+      if (!tied.contains(name)) tensors.add(name, sizes);
+    });
+    const auto weights = model::Safetensors::parse(model::write_safetensors(tensors.views(), metadata), "weights");
+    const test::TempFolder folder;
+    for (const auto& [name, bytes] : exports::to_ctranslate2({package, weights})) folder.file(name, bytes);
+    const Imported imported = from_ctranslate2_folder(folder.path(), {});
+    EXPECT_EQ(imported.package.config.architecture->to_json().dump(), package.config.architecture->to_json().dump());
+    EXPECT_EQ(imported.package.source_spm, package.source_spm);
+    EXPECT_EQ(imported.package.target_spm, package.target_spm);
+    EXPECT_EQ(imported.package.config.tokenizer.shared, package.config.tokenizer.shared);
+    EXPECT_EQ(imported.package.config.tokenizer.source_eos, package.config.tokenizer.source_eos);
+    check_tensors(weights, model::Safetensors::parse(imported.weights, "imported"));
   }
 
-  test::TempFolder folder;
-  std::string bundle = folder.path("bundle"), exported = folder.path("exported");
+  model::Package package = test::tiny_package();
+
+ private:
+  static void check_tensors(const model::Safetensors& before, const model::Safetensors& after) {
+    EXPECT_EQ(after.aliases(), before.aliases());
+    ASSERT_EQ(after.tensors().size(), before.tensors().size());
+    for (const model::TensorView& tensor : before.tensors()) {
+      EXPECT_TRUE(after.at(tensor.name).bytes == tensor.bytes) << tensor.name;
+    }
+  }
 };
 
-TEST_F(ExportedCTranslate2, ComesBackAsItWas) {
-  export_to(exported);
-  const Imported imported = from_ctranslate2_folder(exported, {});
-  const model::Bundle before = model::open_bundle(bundle);
-  const auto after = model::Safetensors::parse(imported.weights, "imported");
-  EXPECT_EQ(imported.package.source_spm, before.package.source_spm);
-  EXPECT_EQ(imported.package.config.architecture->to_json().dump(),
-            before.package.config.architecture->to_json().dump());
-  EXPECT_EQ(imported.package.config.tokenizer.source_eos, before.package.config.tokenizer.source_eos);
-  EXPECT_EQ(after.aliases(), before.weights.aliases());
-  ASSERT_EQ(after.tensors().size(), before.weights.tensors().size());
-  for (const model::TensorView& tensor : before.weights.tensors()) {
-    EXPECT_TRUE(after.at(tensor.name).bytes == tensor.bytes) << tensor.name;
+TEST_F(ExportedCTranslate2, ComesBackWithTheUsualSettings) { check(); }
+
+TEST_F(ExportedCTranslate2, ComesBackPostNormWithLearnedPositions) {
+  options().norm = architecture::NormPlace::kPost;
+  options().positions = architecture::Positions::kLearned;
+  options().embedding_norm = true;
+  options().activation = architecture::Activation::kGelu;
+  options().norm_epsilon = 1e-6;
+  check();
+}
+
+TEST_F(ExportedCTranslate2, ComesBackWithGatesRmsAndNoBias) {
+  options().norm_kind = architecture::NormKind::kRms;
+  options().gated_feed_forward = true;
+  options().activation = architecture::Activation::kSilu;
+  options().attention_bias = false;
+  options().scale_embeddings = false;
+  check();
+}
+
+TEST_F(ExportedCTranslate2, ComesBackWithTwoTokenizers) {
+  const auto other = test::tiny_tokenizer(text::TokenizerKind::kBpe);
+  package.target_spm = other.bytes();
+  package.config.tokenizer.shared = false;
+  package.config.tokenizer.source_eos = false;
+  for (const auto tying : {architecture::Tying::kDecoder, architecture::Tying::kNone}) {
+    options().tying = tying;
+    options().tgt_vocab = other.size();
+    check();
   }
 }
 

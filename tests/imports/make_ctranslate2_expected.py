@@ -225,7 +225,7 @@ def main():
     # A package for both sides with one tokenizer.
     common = tokenizer(SOURCE + TARGET)
     pieces = ["<unk>", "<s>", "</s>"] + without(pieces_of(common), "<unk>", "<s>", "</s>")
-    make("ctranslate2_argos", [pieces, pieces], {"source.spm": common}, *lines, seed=5, quantization="int8",
+    make("ctranslate2_argos", [pieces, pieces], {"source.spm": common}, *lines, seed=5, end=0, quantization="int8",
          activation=common_spec.Activation.GELU)
     make_argos("en_de.argosmodel", "ctranslate2_argos", common)
     (DATA / "en_de.json").write_bytes((DATA / "ctranslate2_argos/expected.json").read_bytes())
