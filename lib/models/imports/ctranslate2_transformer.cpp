@@ -117,7 +117,7 @@ int64_t feed_forward_width(const CTranslate2Variables& variables) {
   const std::string part = "/ffn/linear_0/weight";
   const int64_t encoder = matrix(variables, layer_of("encoder", 0) + part).first,
                 decoder = matrix(variables, layer_of("decoder", 0) + part).first;
-  if (std::max(encoder, decoder) / kMostFilled > std::min(encoder, decoder)) {
+  if (std::max(encoder, decoder) > kMostFilled * std::min(encoder, decoder)) {
     fail<ModelError>(variables.where(), ": variable '", layer_of("decoder", 0), part, "': expected about ", encoder,
                      " rows as on the other side, found ", decoder);
   }
