@@ -240,6 +240,8 @@ TEST_F(ExportedCTranslate2, ComesBackPostNormWithLearnedPositions) {
   options().activation = architecture::Activation::kGelu;
   options().norm_epsilon = 1e-6;
   check();
+  options().final_norm = true;
+  check();
 }
 
 TEST_F(ExportedCTranslate2, ComesBackWithGatesRmsAndNoBias) {

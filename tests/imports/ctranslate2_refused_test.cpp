@@ -68,8 +68,8 @@ TEST_F(ChangedCTranslate2, PartsThatWeDoNotHaveAreNamed) {
       {"decoder/layer_0/post_attention_layer_norm/gamma", "norms on both sides of a block"},
       {"decoder/layer_0/shared_layer_norm/gamma", "blocks side by side"},
       {"encoder/embeddings_1/weight", "this kind of model has no such part"},
-      {"decoder/final_logit_softcapping", "this kind of model has no such part"},
-      {"encoder/layer_norm/gamma", "this kind of model has no such part"}};
+      {"decoder/layer_norm/gamma", "this kind of model has no such part"},
+      {"decoder/final_logit_softcapping", "this kind of model has no such part"}};
   for (const auto& [name, message] : cases) {
     add(name, {}, kF32, bytes_of<float>({1}));
     expect_refused("'" + name + "'");
