@@ -126,6 +126,9 @@ TEST_F(HostileZip, NamesThatLeadOutsideAreRefused) {
 }
 
 TEST_F(HostileZip, AFileThatIsThereTwiceAndSeveralFoldersAreRefused) {
+  test::RawZip twice;
+  for (int i = 0; i < 2; ++i) twice.put("a/metadata.json", "{}");
+  EXPECT_THROW(files_of_zip(written(twice), "metadata.json"), ModelError);
   test::RawZip zip;
   zip.put("a/metadata.json", "{}");
   zip.put("b/metadata.json", "{}");

@@ -117,7 +117,7 @@ int64_t feed_forward_width(const CTranslate2Variables& variables) {
   const std::string part = "/ffn/linear_0/weight";
   const int64_t encoder = matrix(variables, layer_of("encoder", 0) + part).first,
                 decoder = matrix(variables, layer_of("decoder", 0) + part).first;
-  if (std::max(encoder, decoder) / kMostFilled > std::min(encoder, decoder)) {
+  if (std::max(encoder, decoder) > kMostFilled * std::min(encoder, decoder)) {
     fail<ModelError>(variables.where(), ": variable '", layer_of("decoder", 0), part, "': expected about ", encoder,
                      " rows as on the other side, found ", decoder);
   }
@@ -156,7 +156,7 @@ class LayerTaker {
     for (int64_t i = 0; i < layers; ++i) {
       layer(name + ".layers." + std::to_string(i), layer_of(name, i), blocks);
     }
-    if (options_.norm == NormPlace::kPre) norm(name + ".norm", name + "/layer_norm");
+    if (options_.has_final_norm()) norm(name + ".norm", name + "/layer_norm");
   }
   void norm(const std::string& ours, const std::string& theirs) {
     weights_.set(ours + ".weight", weights_.take(theirs + "/gamma", {d_model_}));
@@ -331,6 +331,7 @@ TransformerOptions ctranslate2_options(const CTranslate2Variables& variables, st
   options.d_ff = feed_forward_width(variables);
   options.activation = activation_of(variables);
   options.norm = common_setting(variables, "pre_norm", 1) != 0 ? NormPlace::kPre : NormPlace::kPost;
+  options.final_norm = options.norm == NormPlace::kPost && variables.contains("encoder/layer_norm/gamma");
   const bool rms = !variables.contains(layer_of("encoder", 0) + "/ffn/layer_norm/beta");
   options.norm_kind = rms ? NormKind::kRms : NormKind::kLayer;
   options.norm_epsilon = epsilon.value_or(rms ? kEpsilonOfRms : kEpsilon);
