@@ -29,7 +29,7 @@ TEST(ImportModel, WhatIsNoFolderOfAModelIsToldSo) {
   EXPECT_FAILS(import_model({folder.path("none")}), ModelError, "none: does not exist");
   EXPECT_FAILS(import_model({folder.path()}), ModelError,
                "expected a folder of Hugging Face's transformers with a config.json");
-  EXPECT_FAILS(import_model({folder.file("model.npz", "PK")}), ModelError, "model.npz: expected a folder");
+  EXPECT_FAILS(import_model({folder.file("model.txt", "text")}), ModelError, "model.txt: expected a folder");
 }
 
 TEST(ImportModel, TheProgramIsThatOfTheFilesOrTheOneThatIsNamed) {
@@ -40,7 +40,7 @@ TEST(ImportModel, TheProgramIsThatOfTheFilesOrTheOneThatIsNamed) {
   EXPECT_FAILS(import_model({.model = folder, .from = "argos"}), ModelError, "metadata.json");
   EXPECT_FAILS(import_model({.model = kMarian, .from = "ctranslate2"}), ModelError, "model.bin: does not exist");
   EXPECT_FAILS(import_model({.model = kMarian, .from = "moses"}), ConfigError,
-               "--from: expected argos, ctranslate2 or huggingface, found 'moses'");
+               "--from: expected argos, ctranslate2, huggingface or pytorch, found 'moses'");
 }
 
 TEST(ImportModel, ATokenizerThatIsInTheFolderAnywayIsRefused) {
