@@ -10,6 +10,7 @@
 #include "imports/config_file.h"
 #include "imports/ctranslate2_model.h"
 #include "imports/huggingface_marian.h"
+#include "imports/marian_model.h"
 
 namespace ventris::imports {
 namespace {
@@ -22,6 +23,14 @@ void refuse_tokenizer(const ImportOptions& options, const std::string& kind) {
 void refuse_second_tokenizer(const ImportOptions& options, const std::string& kind) {
   if (options.target_tokenizer.empty()) return;
   fail<ConfigError>("--tokenizer: ", kind, " has one tokenizer, found two; give one");
+}
+
+std::vector<std::string> tokenizers_of(const ImportOptions& options) {
+  std::vector<std::string> tokenizers;
+  for (const std::string& one : {options.tokenizer, options.target_tokenizer}) {
+    if (!one.empty()) tokenizers.push_back(one);
+  }
+  return tokenizers;
 }
 
 bool is_huggingface(const std::string& path) { return files::exists(path + "/config.json"); }
@@ -43,16 +52,16 @@ Imported from_huggingface(const ImportOptions& options) {
 }
 
 Imported from_ctranslate2(const ImportOptions& options) {
-  std::vector<std::string> tokenizers;
-  for (const std::string& one : {options.tokenizer, options.target_tokenizer}) {
-    if (!one.empty()) tokenizers.push_back(one);
-  }
-  return from_ctranslate2_folder(options.model, tokenizers);
+  return from_ctranslate2_folder(options.model, tokenizers_of(options));
 }
 
 Imported from_argos(const ImportOptions& options) {
   refuse_tokenizer(options, "a package of Argos Translate");
   return from_argos_package(options.model);
+}
+
+Imported from_marian(const ImportOptions& options) {
+  return from_marian_file(options.model, {tokenizers_of(options), options.vocabularies});
 }
 
 /// A kind of model: its name, whether a path looks like one, and how it is read.
@@ -65,7 +74,8 @@ struct Format {
 /// The first that `is` accepts is taken.
 constexpr Format kFormats[] = {{"argos", is_argos_package, from_argos},
                                {"ctranslate2", is_ctranslate2_folder, from_ctranslate2},
-                               {"huggingface", is_huggingface, from_huggingface}};
+                               {"huggingface", is_huggingface, from_huggingface},
+                               {"marian", is_marian_file, from_marian}};
 
 const Format* format_of(const ImportOptions& options) {
   const auto* const found = std::ranges::find_if(kFormats, [&](const Format& format) {
@@ -86,13 +96,14 @@ Imported import_model(const ImportOptions& options) {
   if (!files::exists(options.model)) fail<ModelError>(options.model, ": does not exist");
   const Format* format = format_of(options);
   if (format == nullptr && !options.from.empty()) {
-    fail<ConfigError>("--from: expected argos, ctranslate2 or huggingface, found '", options.from, "'");
+    fail<ConfigError>("--from: expected argos, ctranslate2, huggingface or marian, found '", options.from, "'");
   }
   if (format == nullptr) {
-    fail<ModelError>(options.model,
-                     ": expected a folder of Hugging Face's transformers with a config.json, a folder of ",
-                     "CTranslate2 with a model.bin, or a package of Argos Translate; models of other programs cannot ",
-                     "be imported");
+    fail<ModelError>(
+        options.model,
+        ": expected a folder of Hugging Face's transformers with a config.json, a folder of CTranslate2 with a "
+        "model.bin, a package of Argos Translate, or a model of Marian (.npz or .bin); models of other "
+        "programs cannot be imported");
   }
   return format->read(options);
 }

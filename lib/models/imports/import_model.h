@@ -12,6 +12,7 @@ struct ImportOptions {
   std::string tokenizer = {};  ///< a SentencePiece model; empty = in the folder
   std::string target_tokenizer = {};  ///< that of the target, if it has one of its own
   std::string from = {};              ///< one of import_formats(); empty = what the files look like
+  std::vector<std::string> vocabularies = {};  ///< of Marian (.yml): one of both sides, or of source and target
 };
 
 /// The names of what can be read: "huggingface", ...

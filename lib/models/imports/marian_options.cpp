@@ -92,16 +92,20 @@ std::string operations(const MarianSettings& settings, const std::string& key, c
   return found;
 }
 
-NormPlace marian_norm(const MarianSettings& settings) {
+/// Sets where the norms are.
+void read_norms(const MarianSettings& settings, TransformerOptions& options) {
   const std::string before = operations(settings, "transformer-preprocess", ""),
                     after = operations(settings, "transformer-postprocess", "dan"),
                     top = operations(settings, "transformer-postprocess-top", "");
-  if (before.empty() && after == "an" && top.empty()) return NormPlace::kPost;
-  if (before == "n" && after == "a" && top == "n") return NormPlace::kPre;
-  if (before.empty() && after == "an") settings.refuse("transformer-postprocess-top", "'' as the norms follow blocks");
-  if (before == "n" && after == "a") settings.refuse("transformer-postprocess-top", "n as the norms precede blocks");
   if (!before.empty() && before != "n") settings.refuse("transformer-preprocess", "'' or n");
-  settings.refuse("transformer-postprocess", before.empty() ? "dan" : "da, as transformer-preprocess is n");
+  options.norm = before.empty() ? NormPlace::kPost : NormPlace::kPre;
+  options.final_norm = before.empty() && top == "n";
+  if (after != (before.empty() ? "an" : "a")) {
+    settings.refuse("transformer-postprocess", before.empty() ? "dan" : "da, as transformer-preprocess is n");
+  }
+  if (top != "n" && !(before.empty() && top.empty())) {
+    settings.refuse("transformer-postprocess-top", before.empty() ? "'' or n" : "n, as transformer-preprocess is n");
+  }
 }
 
 /// Since March 2023, Marian has the exact GELU; before, and in the Marian of Bergamot, x sigmoid(1.702 x).
@@ -134,7 +138,9 @@ SelfAttention marian_decoder(const MarianSettings& settings) {
 
 std::vector<int64_t> marian_tied_layers(const MarianSettings& settings, int64_t most) {
   const std::string key = "transformer-tied-layers";
+  constexpr int64_t kMostLayers = 100;  // whose parameters are copied
   std::vector<int64_t> layers;
+  if (most > kMostLayers) settings.refuse("enc-depth", "at most 100, as layers are tied");
   for (const std::string& text : settings.list(key)) {
     const bool number = !text.empty() && text.size() < 5 && text.find_first_not_of("0123456789") == std::string::npos;
     layers.push_back(number ? std::stoll(text) : 0);
@@ -183,7 +189,7 @@ TransformerOptions marian_options(const MarianSettings& settings, MarianLayout& 
   read_sizes(settings, options);
   read_layout(settings, layout);
   options.d_ff = std::max(layout.encoder_width, layout.decoder_width);
-  options.norm = marian_norm(settings);
+  read_norms(settings, options);
   options.norm_epsilon = kEpsilonOfMarian;
   options.activation = marian_activation(settings, notes);
   options.self_attention = marian_decoder(settings);

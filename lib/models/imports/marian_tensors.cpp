@@ -3,6 +3,7 @@
 #include <set>
 
 #include "core/error.h"
+#include "imports/feature_order.h"
 #include "model/floats.h"
 
 namespace ventris::imports {
@@ -16,17 +17,6 @@ std::vector<float> unscaled(const MarianTensors::Stored& tensor) {
     values[i] = static_cast<float>(static_cast<signed char>(tensor.bytes[i])) / tensor.multiplier;
   }
   return values;
-}
-
-/// values [rows, columns] as [columns, rows].
-std::vector<float> turned(const std::vector<float>& values, int64_t rows, int64_t columns) {
-  std::vector<float> result(values.size());
-  for (int64_t row = 0; row < rows; ++row) {
-    for (int64_t column = 0; column < columns; ++column) {
-      result[static_cast<size_t>(column * rows + row)] = values[static_cast<size_t>(row * columns + column)];
-    }
-  }
-  return result;
 }
 
 }  // namespace
@@ -59,7 +49,7 @@ std::vector<float> MarianTensors::floats(const std::string& name) const {
     case Stored::Type::kInt8: break;
   }
   std::vector<float> values = unscaled(tensor);
-  return tensor.transposed ? turned(values, tensor.shape[1], tensor.shape[0]) : values;
+  return tensor.transposed && !values.empty() ? transposed(values, tensor.shape[1]) : values;
 }
 
 std::string MarianTensors::types() const {
