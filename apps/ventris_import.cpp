@@ -13,7 +13,7 @@ namespace {
 
 struct Flags {
   std::string model, output, from;
-  std::vector<std::string> tokenizers;
+  std::vector<std::string> tokenizers, vocabularies;
   int64_t heads = 0;
 };
 
@@ -21,7 +21,7 @@ ventris::imports::ImportOptions options_of(const Flags& flags) {
   const auto tokenizer = [&](size_t number) {
     return number < flags.tokenizers.size() ? flags.tokenizers[number] : std::string();
   };
-  return {flags.model, tokenizer(0), tokenizer(1), flags.heads, flags.from};
+  return {flags.model, tokenizer(0), tokenizer(1), flags.from, flags.vocabularies, flags.heads};
 }
 
 void import_model(const Flags& flags) {
@@ -40,18 +40,25 @@ void import_model(const Flags& flags) {
 
 std::function<void()> set_up(CLI::App& app) {
   auto flags = std::make_shared<Flags>();
-  app.add_option("-m,--model", flags->model,
-                 "Folder of Hugging Face's transformers (config.json, model.safetensors): a MarianMT (OPUS-MT) or a "
-                 "BertForPreTraining; folder of CTranslate2 (model.bin); package of Argos Translate "
-                 "(.argosmodel); or state dict of PyTorch (.safetensors, .pt)")
+  app.add_option(
+         "-m,--model", flags->model,
+         "Folder of Hugging Face's transformers (config.json, model.safetensors): a MarianMT (OPUS-MT) or a "
+         "BertForPreTraining; folder of CTranslate2 (model.bin); package of Argos Translate (.argosmodel); model of "
+         "Marian or Bergamot (.npz or .bin); or state dict of PyTorch (.safetensors, .pt)")
       ->required()
       ->type_name("PATH");
   app.add_option("--from", flags->from, "The program that the model is of; default: what its files look like")
       ->type_name("NAME")
       ->check(CLI::IsMember(ventris::imports::import_formats()));
-  app.add_option("--tokenizer", flags->tokenizers,
-                 "SentencePiece model with which the BERT or the model of CTranslate2 was trained, or two, of source "
-                 "and target; default: those in the folder")
+  app.add_option(
+         "--tokenizer", flags->tokenizers,
+         "SentencePiece model with which the BERT or the model of CTranslate2 or Marian was trained, or two, of "
+         "source and target; default: those in the folder")
+      ->expected(1, 2)
+      ->type_name("FILE");
+  app.add_option("--vocabulary", flags->vocabularies,
+                 "Vocabulary of a model of Marian (.yml), or two, of source and target; default: the pieces of the "
+                 "SentencePiece models are the vocabulary")
       ->expected(1, 2)
       ->type_name("FILE");
   app.add_option("--heads", flags->heads, "Attention heads of a state dict of PyTorch; default: d_model / 64")

@@ -24,6 +24,17 @@ std::vector<float> columns_in(const Order& order, const std::vector<float>& valu
   return sorted;
 }
 
+std::vector<float> transposed(const std::vector<float>& values, int64_t rows) {
+  const int64_t columns = static_cast<int64_t>(values.size()) / rows;
+  std::vector<float> result(values.size());
+  for (int64_t row = 0; row < rows; ++row) {
+    for (int64_t column = 0; column < columns; ++column) {
+      result[static_cast<size_t>(column * rows + row)] = values[static_cast<size_t>(row * columns + column)];
+    }
+  }
+  return result;
+}
+
 Order alternating(int64_t d_model) {
   Order order;
   for (int64_t i = 0; i < d_model / 2; ++i) {

@@ -14,6 +14,9 @@ std::vector<float> rows_in(const Order& order, const std::vector<float>& values,
 /// values [rows, columns] with the columns in this order, which has one number for each of them.
 std::vector<float> columns_in(const Order& order, const std::vector<float>& values);
 
+/// values [rows, columns] as [columns, rows].
+std::vector<float> transposed(const std::vector<float>& values, int64_t rows);
+
 /// The features of a model whose sinusoids have all sines before all cosines, in the order of ours, in which they
 /// alternate: 0, d/2, 1, d/2 + 1, ... d is even.
 Order alternating(int64_t d_model);

@@ -10,6 +10,7 @@
 #include "imports/config_file.h"
 #include "imports/ctranslate2_model.h"
 #include "imports/huggingface_marian.h"
+#include "imports/marian_model.h"
 #include "imports/pytorch_model.h"
 
 namespace ventris::imports {
@@ -23,6 +24,14 @@ void refuse_tokenizer(const ImportOptions& options, const std::string& kind) {
 void refuse_second_tokenizer(const ImportOptions& options, const std::string& kind) {
   if (options.target_tokenizer.empty()) return;
   fail<ConfigError>("--tokenizer: ", kind, " has one tokenizer, found two; give one");
+}
+
+std::vector<std::string> tokenizers_of(const ImportOptions& options) {
+  std::vector<std::string> tokenizers;
+  for (const std::string& one : {options.tokenizer, options.target_tokenizer}) {
+    if (!one.empty()) tokenizers.push_back(one);
+  }
+  return tokenizers;
 }
 
 bool is_huggingface(const std::string& path) { return files::exists(path + "/config.json"); }
@@ -43,26 +52,21 @@ Imported from_huggingface(const ImportOptions& options) {
                    "'; other models cannot be imported");
 }
 
-/// One for both sides, or two, of source and target.
-std::vector<std::string> given_tokenizers(const ImportOptions& options) {
-  std::vector<std::string> tokenizers;
-  for (const std::string& one : {options.tokenizer, options.target_tokenizer}) {
-    if (!one.empty()) tokenizers.push_back(one);
-  }
-  return tokenizers;
-}
-
 Imported from_ctranslate2(const ImportOptions& options) {
-  return from_ctranslate2_folder(options.model, given_tokenizers(options));
+  return from_ctranslate2_folder(options.model, tokenizers_of(options));
 }
 
 Imported from_pytorch(const ImportOptions& options) {
-  return from_pytorch_model(options.model, {given_tokenizers(options), options.heads});
+  return from_pytorch_model(options.model, {tokenizers_of(options), options.heads});
 }
 
 Imported from_argos(const ImportOptions& options) {
   refuse_tokenizer(options, "a package of Argos Translate");
   return from_argos_package(options.model);
+}
+
+Imported from_marian(const ImportOptions& options) {
+  return from_marian_file(options.model, {tokenizers_of(options), options.vocabularies});
 }
 
 /// A kind of model: its name, whether a path looks like one, and how it is read.
@@ -76,6 +80,7 @@ struct Format {
 constexpr Format kFormats[] = {{"argos", is_argos_package, from_argos},
                                {"ctranslate2", is_ctranslate2_folder, from_ctranslate2},
                                {"huggingface", is_huggingface, from_huggingface},
+                               {"marian", is_marian_file, from_marian},
                                {"pytorch", is_state_dict, from_pytorch}};
 
 const Format* format_of(const ImportOptions& options) {
@@ -97,13 +102,15 @@ Imported import_model(const ImportOptions& options) {
   if (!files::exists(options.model)) fail<ModelError>(options.model, ": does not exist");
   const Format* format = format_of(options);
   if (format == nullptr && !options.from.empty()) {
-    fail<ConfigError>("--from: expected argos, ctranslate2, huggingface or pytorch, found '", options.from, "'");
+    fail<ConfigError>("--from: expected argos, ctranslate2, huggingface, marian or pytorch, found '", options.from,
+                      "'");
   }
   if (format == nullptr) {
-    fail<ModelError>(options.model,
-                     ": expected a folder of Hugging Face's transformers with a config.json, a folder of ",
-                     "CTranslate2 with a model.bin, a package of Argos Translate, or a state dict of PyTorch; models ",
-                     "of other programs cannot be imported");
+    fail<ModelError>(
+        options.model,
+        ": expected a folder of Hugging Face's transformers with a config.json, a folder of CTranslate2 with a "
+        "model.bin, a package of Argos Translate, a model of Marian (.npz or .bin), or a state dict of PyTorch; "
+        "models of other programs cannot be imported");
   }
   if (options.heads > 0 && format->read != from_pytorch) {
     fail<ConfigError>("--heads: is only for a state dict of PyTorch; this model says how many it has, leave it out");

@@ -11,8 +11,9 @@ struct ImportOptions {
   std::string model;           ///< a folder or a file
   std::string tokenizer = {};  ///< a SentencePiece model; empty = in the folder
   std::string target_tokenizer = {};  ///< that of the target, if it has one of its own
-  int64_t heads = 0;                  ///< of a state dict of PyTorch; 0 = usual
   std::string from = {};              ///< one of import_formats(); empty = what the files look like
+  std::vector<std::string> vocabularies = {};  ///< of Marian (.yml): one of both sides, or of source and target
+  int64_t heads = 0;                  ///< of a state dict of PyTorch; 0 = usual
 };
 
 /// The names of what can be read: "huggingface", ...

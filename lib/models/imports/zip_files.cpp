@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <functional>
 #include <map>
 #include <string_view>
 
@@ -52,7 +53,7 @@ class ZipFiles : public ModelFiles {
     archive_.reset(zip_open(path.c_str(), ZIP_RDONLY | ZIP_CHECKCONS, &code));
     if (!archive_) fail<ModelError>(path, ": damaged, or no zip file");
     if (zip_get_num_entries(archive_.get(), 0) != static_cast<zip_int64_t>(places.size())) damaged_twice();
-    const std::string folder = folder_with(marker, places);
+    const std::string folder = marker.empty() ? "" : folder_with(marker, places);
     for (size_t i = 0; i < places.size(); ++i) {
       const std::string& name = places[i].name;
       if (!name.starts_with(folder) || name.size() == folder.size()) continue;
@@ -126,6 +127,16 @@ class ZipFiles : public ModelFiles {
   std::map<std::string, uint64_t> entries_;  // name in the folder -> number in the archive
 };
 
+/// Whether an entry of a zip file has such a name. Throws nothing.
+bool any_name(const std::string& path, const std::function<bool(const std::string& name)>& is_such) {
+  if (!begins_as_zip(path)) return false;
+  try {
+    return std::ranges::any_of(model::zip_layout(path, path), is_such, &model::ZipPlace::name);
+  } catch (const ModelError&) {
+    return false;
+  }
+}
+
 }  // namespace
 
 std::unique_ptr<ModelFiles> files_of_zip(const std::string& path, const std::string& marker) {
@@ -133,16 +144,14 @@ std::unique_ptr<ModelFiles> files_of_zip(const std::string& path, const std::str
 }
 
 bool is_zip_with(const std::string& path, const std::string& marker) {
-  if (!begins_as_zip(path)) return false;
-  try {
-    for (const model::ZipPlace& place : model::zip_layout(path, path)) {
-      const size_t slash = place.name.find('/');
-      if (slash != std::string::npos && place.name.substr(slash + 1) == marker) return true;
-    }
-  } catch (const ModelError&) {
-    return false;
-  }
-  return false;
+  return any_name(path, [&](const std::string& name) {
+    const size_t slash = name.find('/');
+    return slash != std::string::npos && name.substr(slash + 1) == marker;
+  });
+}
+
+bool is_zip_with_top(const std::string& path, const std::string& name) {
+  return any_name(path, [&](const std::string& one) { return one == name; });
 }
 
 }  // namespace ventris::imports

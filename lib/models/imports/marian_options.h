@@ -1,0 +1,30 @@
+#pragma once
+#include <string>
+#include <vector>
+
+#include "architecture/transformer_options.h"
+#include "imports/marian_settings.h"
+
+namespace ventris::imports {
+
+/// How the parameters of a model of Marian are named and shared, besides what TransformerOptions say.
+struct MarianLayout {
+  bool all_tied = false;     ///< one table (Wemb) for source, target and output
+  bool source_tied = false;  ///< one table for source and target
+  bool output_tied = false;  ///< one table for target and output
+  bool trained_positions = false;  ///< Wpos
+  bool output_bias = true;
+  int64_t encoder_width = 0, decoder_width = 0;  ///< inside feed-forward blocks
+  std::vector<int64_t> tied_layers = {};  ///< by layer, from 1, the number of the layer whose parameters it has
+
+  int64_t stored_layer(int64_t number) const {
+    return tied_layers.empty() ? number : tied_layers[static_cast<size_t>(number - 1)];
+  }
+};
+
+/// What the settings say. The vocabularies and the number of positions are not set. Adds to `notes` what was assumed.
+/// Throws ModelError for a setting that would make another model than one of ours, with its name.
+architecture::TransformerOptions marian_options(const MarianSettings& settings, MarianLayout& layout,
+                                                std::vector<std::string>& notes);
+
+}  // namespace ventris::imports
