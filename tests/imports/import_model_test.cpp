@@ -19,9 +19,9 @@ TEST(ImportModel, TheKindIsThatOfConfigJson) {
   folder.file("config.json", R"({"model_type": "t5"})");
   EXPECT_FAILS(
       import_model({folder.path()}), ModelError,
-      "config.json: model_type: expected bert, marian or pegasus, found 't5'; other models cannot be imported");
+      "config.json: model_type: expected bert, marian, pegasus, m2m_100 or mbart, found 't5'; other models cannot be imported");
   folder.file("config.json", "{}");
-  EXPECT_FAILS(import_model({folder.path()}), ModelError, "model_type: expected bert, marian or pegasus, found ''");
+  EXPECT_FAILS(import_model({folder.path()}), ModelError, "model_type: expected bert, marian, pegasus, m2m_100 or mbart, found ''");
 }
 
 TEST(ImportModel, WhatIsNoFolderOfAModelIsToldSo) {

@@ -7,57 +7,15 @@
 
 #include "core/error.h"
 #include "core/human.h"
-#include "core/json_reader.h"
 #include "files/paths.h"
 #include "imports/huggingface_folder.h"
 #include "imports/huggingface_seq2seq.h"
-#include "text/model_check.h"
 
 namespace ventris::imports {
 namespace {
 
 using architecture::TransformerOptions;
 using nlohmann::json;
-
-/// The tokens of a file such as vocab.json, {"TEXT": ROW, ...}, by row. `rows` is their number in the model.
-std::vector<std::string> read_tokens(const std::string& folder, const std::string& name, int64_t rows) {
-  const std::string path = folder + "/" + name;
-  json tokens;
-  try {
-    tokens = core::parse_json(huggingface_file(folder, name), path);
-  } catch (const ConfigError& error) {
-    fail<ModelError>(error.what());
-  }
-  if (!tokens.is_object()) fail<ModelError>(path, ": expected a JSON object with the row of each token");
-  std::vector<std::string> texts(static_cast<size_t>(rows));
-  std::vector<bool> known(texts.size(), false);
-  for (const auto& [text, row] : tokens.items()) {
-    if (!row.is_number_unsigned() || row.get<uint64_t>() >= texts.size() || known[row.get<size_t>()]) {
-      fail<ModelError>(path, ": '", text, "': expected a row of its own from 0 to ", rows - 1, ", found ", row.dump());
-    }
-    texts[row.get<size_t>()] = text;
-    known[row.get<size_t>()] = true;
-  }
-  return texts;
-}
-
-std::string read_spm(const std::string& folder, const std::string& name) {
-  std::string bytes = huggingface_file(folder, name);
-  text::check_model(bytes, folder + "/" + name);
-  return bytes;
-}
-
-/// The rows of special tokens, which are the same in both vocabularies.
-Vocabulary special_rows(const ConfigFile& config, std::vector<std::string> texts, const std::string& where) {
-  Vocabulary found{std::move(texts)};
-  found.eos = config.required("eos_token_id");
-  found.pad = config.required("pad_token_id");
-  found.start = config.integer("decoder_start_token_id", found.pad);
-  const auto unknown = std::ranges::find(found.texts, "<unk>");
-  if (unknown == found.texts.end()) fail<ModelError>(where, ": has no token <unk>");
-  found.unk = unknown - found.texts.begin();
-  return found;
-}
 
 /// The settings of MarianMT that other values would make another model.
 void check_config(const ConfigFile& config) {
@@ -123,19 +81,6 @@ Sides read_vocabularies(const std::string& folder, const ConfigFile& config, std
   source_spm = new_spm(source_spm, sides.source);
   target_spm = new_spm(target_spm, sides.target);
   return sides;
-}
-
-/// How the model is searched by default, from generation_config.json or, in older folders, config.json.
-model::DecodingDefaults read_decoding(const std::string& folder, const ConfigFile& config) {
-  constexpr int64_t kLargestBeam = 256;
-  model::DecodingDefaults decoding;
-  const std::string path = folder + "/generation_config.json";
-  const ConfigFile* from = &config;
-  std::optional<ConfigFile> generation;
-  if (files::exists(path)) from = &generation.emplace(path);
-  decoding.beam_size = std::min(from->integer("num_beams", config.integer("num_beams", 4, 1), 1), kLargestBeam);
-  decoding.length_alpha = std::clamp(from->number("length_penalty", 1.0), 0.0, 10.0);
-  return decoding;
 }
 
 std::vector<std::string> notes_of(const Sides& sides, const TransformerOptions& options) {

@@ -1,10 +1,13 @@
 #include "imports/huggingface_seq2seq.h"
 
+#include <algorithm>
 #include <array>
+#include <optional>
 #include <span>
 #include <utility>
 
 #include "core/error.h"
+#include "files/paths.h"
 
 namespace ventris::imports {
 namespace {
@@ -148,6 +151,29 @@ void take_seq2seq(const TensorSource& tensors, const Sides& sides, TransformerOp
   Layers layers(options, weights);
   layers.encoder();
   layers.decoder();
+}
+
+Vocabulary special_rows(const ConfigFile& config, std::vector<std::string> texts, const std::string& where) {
+  Vocabulary found{std::move(texts)};
+  found.eos = config.required("eos_token_id");
+  found.pad = config.required("pad_token_id");
+  found.start = config.integer("decoder_start_token_id", found.pad);
+  const auto unknown = std::ranges::find(found.texts, "<unk>");
+  if (unknown == found.texts.end()) fail<ModelError>(where, ": has no token <unk>");
+  found.unk = unknown - found.texts.begin();
+  return found;
+}
+
+model::DecodingDefaults read_decoding(const std::string& folder, const ConfigFile& config) {
+  constexpr int64_t kLargestBeam = 256;
+  model::DecodingDefaults decoding;
+  const std::string path = folder + "/generation_config.json";
+  const ConfigFile* from = &config;
+  std::optional<ConfigFile> generation;
+  if (files::exists(path)) from = &generation.emplace(path);
+  decoding.beam_size = std::min(from->integer("num_beams", config.integer("num_beams", 4, 1), 1), kLargestBeam);
+  decoding.length_alpha = std::clamp(from->number("length_penalty", 1.0), 0.0, 10.0);
+  return decoding;
 }
 
 }  // namespace ventris::imports
