@@ -55,6 +55,13 @@ class MarianComparison {
     const std::vector<float> found = scorers_->make_pair_scorer()->answer(pairs, {})[0].log_probs;
     return std::accumulate(found.begin(), found.end(), 0.0);
   }
+  /// Marian cuts long translations elsewhere; then only so many ids as it has are compared.
+  void check_search(const std::string& source, int beam, const std::string& tokens) const {
+    const Ids expected = target_ids(tokens);
+    Ids found = search(source, beam);
+    if (expected.size() + 3 >= 3 * source_ids(source).size()) found.resize(std::min(found.size(), expected.size()));
+    EXPECT_EQ(found, expected) << "beam " << beam;
+  }
   Ids search(const std::string& source, int beam) const {
     decoding::Sentence sentence;
     sentence.source = source_ids(source);
@@ -103,8 +110,8 @@ TEST_P(MarianFile, ScoresAndSearchAreThoseOfMarian) {
       EXPECT_NEAR(comparison.score(source, one.at("tokens")), one.at("score").get<double>(), 1e-4) << one;
     }
     if (!row.contains("greedy")) continue;
-    EXPECT_EQ(comparison.search(source, 1), comparison.target_ids(row.at("greedy")));
-    EXPECT_EQ(comparison.search(source, 4), comparison.target_ids(row.at("hypotheses")[0].at("tokens")));
+    comparison.check_search(source, 1, row.at("greedy"));
+    comparison.check_search(source, 4, row.at("hypotheses")[0].at("tokens"));
   }
 }
 

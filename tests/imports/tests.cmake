@@ -11,7 +11,10 @@ ventris_test(imports
     ${CMAKE_CURRENT_LIST_DIR}/hostile_folder_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/huggingface_marian_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/import_model_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/hostile_marian_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/marian_model_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/marian_refused_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/marian_settings_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/state_dict_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/vocabulary_test.cpp
   LINKS ventris_imports ventris_engine)

@@ -13,6 +13,7 @@ struct ImportOptions {
   std::string target_tokenizer = {};  ///< that of the target, if it has one of its own
   std::string from = {};              ///< one of import_formats(); empty = what the files look like
   std::vector<std::string> vocabularies = {};  ///< of Marian (.yml): one of both sides, or of source and target
+  std::string shortlist = {};  ///< of Bergamot (lex.s2t.bin); empty = none
 };
 
 /// The names of what can be read: "huggingface", ...

@@ -6,9 +6,11 @@
 #include <utility>
 
 #include "core/error.h"
+#include "files/files.h"
 #include "imports/bundle_weights.h"
 #include "imports/ctranslate2_tokens.h"
 #include "imports/marian_options.h"
+#include "imports/marian_shortlist.h"
 #include "imports/marian_tensors.h"
 #include "model/safetensors.h"
 
@@ -206,7 +208,7 @@ void note_differences(const MarianSettings& settings, const TransformerOptions& 
 
 bool is_marian_file(const std::string& path) { return is_marian_npz(path) || is_marian_bin(path); }
 
-Imported from_marian_file(const std::string& path, const MarianVocabularyFiles& files) {
+Imported from_marian_file(const std::string& path, const MarianVocabularyFiles& files, const std::string& shortlist) {
   const MarianTensors tensors = read_marian(path);
   const MarianSettings settings(tensors.settings(), path);
   Imported imported;
@@ -228,6 +230,10 @@ Imported from_marian_file(const std::string& path, const MarianVocabularyFiles& 
   const std::string version = settings.text("version", "unknown");
   imported.what =
       fmt::format("a Transformer of Marian (version {}, {})", version.substr(0, version.find(' ')), tensors.types());
+  if (!shortlist.empty()) {
+    imported.lexicon =
+        read_marian_shortlist(files::read_plain_file(shortlist), shortlist, sides, imported.package).bytes();
+  }
   note_differences(settings, options, tensors.types(), imported.notes);
   return imported;
 }

@@ -143,7 +143,8 @@ std::vector<int64_t> marian_tied_layers(const MarianSettings& settings, int64_t 
   for (const std::string& text : settings.list(key)) {
     const bool number = !text.empty() && text.size() < 5 && text.find_first_not_of("0123456789") == std::string::npos;
     layers.push_back(number ? std::stoll(text) : 0);
-    if (layers.back() < 1 || layers.back() > most || layers.size() > kMostLayers) settings.refuse(key, "numbers of layers");
+    if (layers.back() < 1 || layers.back() > most || layers.size() > kMostLayers)
+      settings.refuse(key, "numbers of layers");
   }
   if (layers.empty() || layers.size() == static_cast<size_t>(most)) return layers;
   settings.refuse(key, "a number for each of " + std::to_string(most) + " decoder layers");
