@@ -2,8 +2,10 @@
 
 #include <optional>
 
+#include "core/error.h"
 #include "core/log.h"
 #include "core/progress.h"
+#include "files/files.h"
 #include "imports/import_model.h"
 #include "model/average.h"
 #include "model/finite.h"
@@ -12,7 +14,7 @@
 namespace {
 
 struct Flags {
-  std::string model, output, from;
+  std::string model, output, from, shortlist, lexicon;
   std::vector<std::string> tokenizers, vocabularies;
   int64_t heads = 0;
 };
@@ -21,10 +23,22 @@ ventris::imports::ImportOptions options_of(const Flags& flags) {
   const auto tokenizer = [&](size_t number) {
     return number < flags.tokenizers.size() ? flags.tokenizers[number] : std::string();
   };
-  return {flags.model, tokenizer(0), tokenizer(1), flags.from, flags.vocabularies, flags.heads};
+  return {flags.model, tokenizer(0), tokenizer(1), flags.from, flags.vocabularies, flags.shortlist, flags.heads};
+}
+
+/// Where the lexicon is written, next to the bundle if nothing else is said; empty = there is none.
+std::string lexicon_path(const Flags& flags) {
+  if (flags.shortlist.empty()) {
+    if (!flags.lexicon.empty()) throw ventris::ConfigError("--lexicon: is made of a --shortlist; give one, too");
+    return "";
+  }
+  if (!flags.lexicon.empty()) return flags.lexicon;
+  return flags.output.substr(0, flags.output.find_last_not_of('/') + 1) + ".lexicon.bin";
 }
 
 void import_model(const Flags& flags) {
+  const std::string lexicon = lexicon_path(flags);
+  if (!lexicon.empty()) ventris::model::check_output(flags.shortlist, lexicon);
   ventris::model::check_bundle_target(flags.output);
   ventris::model::check_output(flags.model, flags.output);
   std::optional<ventris::core::Progress> progress;
@@ -33,8 +47,10 @@ void import_model(const Flags& flags) {
   ventris::model::check_finite(ventris::model::Safetensors::parse(imported.weights, flags.model));
   progress->phase("writing " + flags.output);
   ventris::model::write_bundle(flags.output, imported.package, imported.weights);
+  if (!lexicon.empty()) ventris::files::write_file(lexicon, imported.lexicon);
   progress.reset();
   for (const std::string& note : imported.notes) ventris::core::log_info(note);
+  if (!lexicon.empty()) ventris::core::log_info(lexicon + ": made of " + flags.shortlist);
   ventris::core::log_info(fmt::format("{}: made of {}, {}", flags.output, flags.model, imported.what));
 }
 
@@ -64,6 +80,11 @@ std::function<void()> set_up(CLI::App& app) {
   app.add_option("--heads", flags->heads, "Attention heads of a state dict of PyTorch; default: d_model / 64")
       ->check(CLI::Range(1, 1 << 16))
       ->type_name("N");
+  app.add_option("--shortlist", flags->shortlist, "Binary shortlist of the model of Bergamot (lex.s2t.bin)")
+      ->type_name("FILE");
+  app.add_option("--lexicon", flags->lexicon,
+                 "File for the lexicon that is made of the --shortlist; default: BUNDLE.lexicon.bin")
+      ->type_name("FILE");
   app.add_option("-o,--output", flags->output,
                  "Bundle folder to write; an older bundle is replaced once the new one is complete")
       ->required()

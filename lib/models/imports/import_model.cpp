@@ -71,7 +71,13 @@ Imported from_argos(const ImportOptions& options) {
 }
 
 Imported from_marian(const ImportOptions& options) {
-  return from_marian_file(options.model, {tokenizers_of(options), options.vocabularies});
+  return from_marian_file(options.model, {tokenizers_of(options), options.vocabularies}, options.shortlist);
+}
+
+void refuse_options_of_marian(const ImportOptions& options) {
+  const char* const what = "only for a model of Marian or Bergamot; leave it out";
+  if (!options.vocabularies.empty()) fail<ConfigError>("--vocabulary: ", what);
+  if (!options.shortlist.empty()) fail<ConfigError>("--shortlist: ", what);
 }
 
 /// A kind of model: its name, whether a path looks like one, and how it is read.
@@ -120,6 +126,7 @@ Imported import_model(const ImportOptions& options) {
   if (options.heads > 0 && format->read != from_pytorch) {
     fail<ConfigError>("--heads: is only for a state dict of PyTorch; this model says how many it has, leave it out");
   }
+  if (format->read != from_marian) refuse_options_of_marian(options);
   return format->read(options);
 }
 

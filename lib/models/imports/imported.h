@@ -14,6 +14,7 @@ struct Imported {
   std::string weights;              ///< model.safetensors
   std::string what;                 ///< what was read, for the log: "a MarianMT of Hugging Face's transformers"
   std::vector<std::string> notes = {};  ///< what was assumed or changed, one sentence each
+  std::string lexicon = {};             ///< a file of model::Lexicon, made of a shortlist; empty = none
 };
 
 /// Sets what follows from the settings, the vocabularies and the two SentencePiece models, which `package` has already.

@@ -6,9 +6,11 @@
 #include <utility>
 
 #include "core/error.h"
+#include "files/files.h"
 #include "imports/bundle_weights.h"
 #include "imports/ctranslate2_tokens.h"
 #include "imports/marian_options.h"
+#include "imports/marian_shortlist.h"
 #include "imports/marian_tensors.h"
 #include "model/safetensors.h"
 
@@ -61,9 +63,10 @@ class MarianWeights {
     for (const std::string side : {"encoder", "decoder"}) {
       if (options_.has_final_norm()) norm(side + ".norm", side + "_top", "");
       const std::string embedding = side == "encoder" ? "src_embed.1.norm" : "tgt_embed.1.norm";
-      if (options_.embedding_norm) norm(embedding, side + "_emb", "");
+      if (options_.embedding_norm) norm(embedding, side + "_emb", "_pre");
     }
-    take_positions();
+    const std::vector<float> positions = marian_positions(options_.max_positions, d_);
+    for (const char* ours : {"src_embed.1.pe", "tgt_embed.1.pe"}) weights_.set(ours, positions);
   }
 
  private:
@@ -97,22 +100,16 @@ class MarianWeights {
     }
   }
 
-  void take_positions() {
-    const std::string name = "Wpos";
-    const std::vector<float> values = layout_.trained_positions ? weights_.take(name, {options_.max_positions, d_})
-                                                                : marian_positions(options_.max_positions, d_);
-    for (const char* ours : {"src_embed.1.pe", "tgt_embed.1.pe"}) weights_.set(ours, values);
-  }
-
   void encoder_layer(int64_t i) {
-    const std::string ours = "encoder.layers." + std::to_string(i), theirs = stored("encoder", i);
+    const std::string ours = "encoder.layers." + std::to_string(i), theirs = "encoder_l" + std::to_string(i + 1);
     attention(ours + ".self_attn", theirs + "_self");
     block_norm(ours, 0, theirs + "_self_Wo");
     feed_forward(ours, theirs, layout_.encoder_width);
     block_norm(ours, 1, theirs + "_ffn_ffn");
   }
   void decoder_layer(int64_t i) {
-    const std::string ours = "decoder.layers." + std::to_string(i), theirs = stored("decoder", i);
+    const std::string ours = "decoder.layers." + std::to_string(i),
+                      theirs = "decoder_l" + std::to_string(layout_.stored_layer(i + 1));
     if (options_.has_ssru()) {
       ssru(ours + ".ssru", theirs + "_rnn");
       block_norm(ours, 0, theirs + "_rnn_ffn");
@@ -125,10 +122,6 @@ class MarianWeights {
     feed_forward(ours, theirs, layout_.decoder_width);
     block_norm(ours, 2, theirs + "_ffn_ffn");
   }
-  std::string stored(const std::string& side, int64_t i) const {
-    return side + "_l" + std::to_string(layout_.stored_layer(i + 1));
-  }
-
   void attention(const std::string& ours, const std::string& theirs) {
     const std::string letters = "qkvo";
     for (size_t i = 0; i < letters.size(); ++i) {
@@ -178,23 +171,12 @@ class MarianWeights {
 };
 
 /// How many rows of d_model features a table has.
-int64_t rows_of_table(const MarianTensors& tensors, const std::string& name, int64_t d_model, int64_t least) {
+int64_t rows_of_table(const MarianTensors& tensors, const std::string& name, int64_t d_model) {
+  constexpr int64_t kFewest = 2;  // unk and eos
   const std::vector<int64_t> shape = tensors.shape(name);
-  if (shape.size() == 2 && shape[0] >= least && shape[1] == d_model) return shape[0];
-  fail<ModelError>(tensors.where(), ": tensor '", name, "': expected at least ", least, " rows of ", d_model,
+  if (shape.size() == 2 && shape[0] >= kFewest && shape[1] == d_model) return shape[0];
+  fail<ModelError>(tensors.where(), ": tensor '", name, "': expected at least ", kFewest, " rows of ", d_model,
                    " features, as setting dim-emb says, found shape ", model::shape_text(shape));
-}
-
-/// The number of positions, with a note.
-int64_t positions_of(const MarianTensors& tensors, const MarianLayout& layout, int64_t d_model,
-                     std::vector<std::string>& notes) {
-  constexpr int64_t kFewestPositions = 8;
-  const int64_t count =
-      layout.trained_positions ? rows_of_table(tensors, "Wpos", d_model, kFewestPositions) : kPositionsOfMarian;
-  notes.push_back(
-      fmt::format("the positions are stored as a table; the longest sentence has {} tokens, while Marian {}", count,
-                  layout.trained_positions ? "repeats the last position" : "has no limit"));
-  return count;
 }
 
 MarianTensors read_marian(const std::string& path) {
@@ -205,6 +187,9 @@ MarianTensors read_marian(const std::string& path) {
 
 void note_differences(const MarianSettings& settings, const TransformerOptions& options, const std::string& types,
                       std::vector<std::string>& notes) {
+  notes.push_back(
+      fmt::format("the positions are stored as a table; the longest sentence has {} tokens, while Marian has no limit",
+                  options.max_positions));
   if (types.find("int8") != std::string::npos) {
     notes.emplace_back("weights in 8 bits were made 32-bit floats again; --precision int8 translates in 8 bits");
   }
@@ -223,20 +208,20 @@ void note_differences(const MarianSettings& settings, const TransformerOptions& 
 
 bool is_marian_file(const std::string& path) { return is_marian_npz(path) || is_marian_bin(path); }
 
-Imported from_marian_file(const std::string& path, const MarianVocabularyFiles& files) {
+Imported from_marian_file(const std::string& path, const MarianVocabularyFiles& files, const std::string& shortlist) {
   const MarianTensors tensors = read_marian(path);
   const MarianSettings settings(tensors.settings(), path);
   Imported imported;
   MarianLayout layout;
   TransformerOptions options = marian_options(settings, layout, imported.notes);
   Sides sides;
-  sides.source_rows = rows_of_table(tensors, MarianWeights::source_table(layout), options.d_model, 2);
-  sides.target_rows = rows_of_table(tensors, MarianWeights::target_table(layout), options.d_model, 2);
+  sides.source_rows = rows_of_table(tensors, MarianWeights::source_table(layout), options.d_model);
+  sides.target_rows = rows_of_table(tensors, MarianWeights::target_table(layout), options.d_model);
   read_marian_vocabularies(files, sides, imported.package, imported.notes);
   options.src_vocab = static_cast<int64_t>(sides.source.rows.size());
   options.tgt_vocab = static_cast<int64_t>(sides.target.rows.size());
   options.positions = architecture::Positions::kLearned;
-  options.max_positions = positions_of(tensors, layout, options.d_model, imported.notes);
+  options.max_positions = kPositionsOfMarian;
   const Order features = unchanged(options.d_model);
   BundleWeights weights(tensors, options, features);
   MarianWeights(tensors, layout, sides, options, weights).run();
@@ -245,6 +230,10 @@ Imported from_marian_file(const std::string& path, const MarianVocabularyFiles& 
   const std::string version = settings.text("version", "unknown");
   imported.what =
       fmt::format("a Transformer of Marian (version {}, {})", version.substr(0, version.find(' ')), tensors.types());
+  if (!shortlist.empty()) {
+    imported.lexicon =
+        read_marian_shortlist(files::read_plain_file(shortlist), shortlist, sides, imported.package).bytes();
+  }
   note_differences(settings, options, tensors.types(), imported.notes);
   return imported;
 }

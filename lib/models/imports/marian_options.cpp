@@ -138,25 +138,22 @@ SelfAttention marian_decoder(const MarianSettings& settings) {
 
 std::vector<int64_t> marian_tied_layers(const MarianSettings& settings, int64_t most) {
   const std::string key = "transformer-tied-layers";
-  constexpr int64_t kMostLayers = 100;  // whose parameters are copied
+  constexpr size_t kMostLayers = 100;  // whose parameters are copied
   std::vector<int64_t> layers;
-  if (most > kMostLayers) settings.refuse("enc-depth", "at most 100, as layers are tied");
   for (const std::string& text : settings.list(key)) {
     const bool number = !text.empty() && text.size() < 5 && text.find_first_not_of("0123456789") == std::string::npos;
     layers.push_back(number ? std::stoll(text) : 0);
-    if (layers.back() < 1 || layers.back() > most) settings.refuse(key, "numbers of layers");
+    if (layers.back() < 1 || layers.back() > most || layers.size() > kMostLayers)
+      settings.refuse(key, "numbers of layers");
   }
-  if (!layers.empty() && layers.size() != static_cast<size_t>(most)) {
-    settings.refuse(key, "a number for each of " + std::to_string(most) + " layers");
-  }
-  return layers;
+  if (layers.empty() || layers.size() == static_cast<size_t>(most)) return layers;
+  settings.refuse(key, "a number for each of " + std::to_string(most) + " decoder layers");
 }
 
 void read_layout(const MarianSettings& settings, MarianLayout& layout) {
   layout.all_tied = settings.flag("tied-embeddings-all", false);
   layout.source_tied = layout.all_tied || settings.flag("tied-embeddings-src", false);
   layout.output_tied = layout.all_tied || settings.flag("tied-embeddings", false);
-  layout.trained_positions = settings.flag("transformer-train-position-embeddings", false);
   layout.output_bias = !settings.flag("output-omit-bias", false);
   layout.encoder_width = settings.integer("transformer-dim-ffn", 2048, 1);
   layout.decoder_width = settings.integer("transformer-decoder-dim-ffn", 0);
@@ -196,13 +193,7 @@ TransformerOptions marian_options(const MarianSettings& settings, MarianLayout& 
   const std::string of_embeddings = operations(settings, "transformer-postprocess-emb", "");
   if (!of_embeddings.empty() && of_embeddings != "n") settings.refuse("transformer-postprocess-emb", "d, n or nd");
   options.embedding_norm = of_embeddings == "n";
-  options.scale_embeddings = !layout.trained_positions;
-  if (!settings.list("transformer-tied-layers").empty()) {
-    layout.tied_layers = marian_tied_layers(settings, options.encoder_layers);
-    if (options.decoder_layers != options.encoder_layers) {
-      settings.refuse("transformer-tied-layers", "none, as the sides have different numbers of layers");
-    }
-  }
+  layout.tied_layers = marian_tied_layers(settings, options.decoder_layers);
   return options;
 }
 

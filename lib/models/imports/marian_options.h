@@ -12,10 +12,9 @@ struct MarianLayout {
   bool all_tied = false;     ///< one table (Wemb) for source, target and output
   bool source_tied = false;  ///< one table for source and target
   bool output_tied = false;  ///< one table for target and output
-  bool trained_positions = false;  ///< Wpos
   bool output_bias = true;
   int64_t encoder_width = 0, decoder_width = 0;  ///< inside feed-forward blocks
-  std::vector<int64_t> tied_layers = {};  ///< by layer, from 1, the number of the layer whose parameters it has
+  std::vector<int64_t> tied_layers = {};  ///< of decoder layers, from 1: whose parameters each has
 
   int64_t stored_layer(int64_t number) const {
     return tied_layers.empty() ? number : tied_layers[static_cast<size_t>(number - 1)];
