@@ -194,10 +194,44 @@ TEST_F(DamagedMarianFolder, MissingAndDamagedFilesAreNamed) {
   EXPECT_NO_THROW(from_marian_folder(path));
 }
 
-TEST_F(DamagedMarianFolder, AShardedModelIsToldHowToBeJoined) {
+/// Writes the weights as two files, with an index.
+void divide(const std::string& folder) {
+  const auto file = model::Safetensors::from_file(folder + "/model.safetensors");
+  std::vector<model::TensorView> parts[2];
+  json places = json::object();
+  for (size_t i = 0; i < file.tensors().size(); ++i) {
+    const model::TensorView& tensor = file.tensors()[i];
+    parts[i % 2].push_back(tensor);
+    places[tensor.name] = "part-" + std::to_string(i % 2) + ".safetensors";
+  }
+  for (int i = 0; i < 2; ++i) {
+    files::write_file(folder + "/part-" + std::to_string(i) + ".safetensors", model::write_safetensors(parts[i], {}));
+  }
+  files::write_file(folder + "/model.safetensors.index.json", json({{"weight_map", places}}).dump());
+  fs::remove(folder + "/model.safetensors");
+}
+
+TEST_F(DamagedMarianFolder, WeightsMayBeDividedIntoSeveralFiles) {
+  const std::string whole = from_marian_folder(path).weights;
+  divide(path);
+  EXPECT_EQ(from_marian_folder(path).weights, whole);
+  fs::remove(path + "/part-1.safetensors");
+  expect_refused("part-1.safetensors");
+}
+
+TEST_F(DamagedMarianFolder, AnIndexOfFilesIsNotTrusted) {
   fs::remove(path + "/model.safetensors");
-  files::write_file(path + "/model.safetensors.index.json", "{}");
-  expect_refused("divided into several files");
+  const auto index = [&](const std::string& text) { files::write_file(path + "/model.safetensors.index.json", text); };
+  index("{}");
+  expect_refused("expected a JSON object with the file of each tensor under \"weight_map\"");
+  index("[");
+  expect_refused("model.safetensors.index.json");
+  for (const char* name : {"../model.safetensors", "/etc/passwd", "", ".hidden"}) {
+    index(json({{"weight_map", {{"model.shared.weight", name}}}}).dump());
+    expect_refused(std::string("expected a file of the folder, found '") + name + "'");
+  }
+  index(R"({"weight_map": {"model.shared.weight": 1}})");
+  expect_refused("tensor 'model.shared.weight': expected the name of a file");
 }
 
 TEST_F(DamagedMarianFolder, ATensorThatAMarianDoesNotHaveIsNamed) {

@@ -6,6 +6,7 @@
 #include "core/json_reader.h"
 #include "files/files.h"
 #include "files/paths.h"
+#include "imports/sharded_source.h"
 #include "text/model_check.h"
 
 namespace ventris::imports {
@@ -17,13 +18,11 @@ std::unique_ptr<TensorSource> huggingface_weights(const std::string& folder) {
   try {
     if (files::exists(safetensors)) return open_safetensors(safetensors);
     if (files::exists(pickle)) return open_state_dict(pickle);
+    for (const char* index : {"model.safetensors.index.json", "pytorch_model.bin.index.json"}) {
+      if (files::exists(folder + "/" + index)) return open_sharded(folder, index);
+    }
   } catch (const DataError& error) {
     fail<ModelError>(error.what());
-  }
-  for (const char* index : {"/model.safetensors.index.json", "/pytorch_model.bin.index.json"}) {
-    if (!files::exists(folder + index)) continue;
-    fail<ModelError>(folder, ": the weights are divided into several files; write them into one, in transformers with ",
-                     "model.save_pretrained(folder, max_shard_size=\"100GB\")");
   }
   fail<ModelError>(folder, ": expected the weights as model.safetensors or pytorch_model.bin, found neither");
 }

@@ -7,8 +7,8 @@
 
 namespace ventris::imports {
 
-/// The weights in a folder of Hugging Face's transformers: model.safetensors, or else pytorch_model.bin. Throws
-/// ModelError if there are none, or if they are divided into several files.
+/// The weights in a folder of Hugging Face's transformers: model.safetensors, or else pytorch_model.bin, or the files
+/// that one of these is divided into. Throws ModelError if there are none.
 std::unique_ptr<TensorSource> huggingface_weights(const std::string& folder);
 
 /// A file of the folder. Throws ModelError with what was expected if it cannot be read.
