@@ -118,7 +118,9 @@ class Seq2SeqWriter {
     stack("encoder", options_.encoder_layers, {"self_attn_layer_norm", "final_layer_norm"});
     stack("decoder", options_.decoder_layers, {"self_attn_layer_norm", "encoder_attn_layer_norm", "final_layer_norm"});
     tables();
-    add("final_logits_bias", {1, options_.tgt_vocab}, values("generator.proj.bias", options_.tgt_vocab));
+    std::vector<float> bias = model::floats_of(weights_, weights_.at("generator.proj.bias"));
+    bias.resize(static_cast<size_t>(options_.tgt_vocab));
+    add("final_logits_bias", {1, options_.tgt_vocab}, std::move(bias));
     return model::write_safetensors(views_, {{"format", "pt"}});
   }
 
@@ -193,8 +195,11 @@ class Seq2SeqWriter {
     if (options_.has_final_norm()) norm("model." + side + ".layer_norm", side + ".norm");
   }
 
+  /// `vocab`: its first rows.
   void table(const std::string& theirs, const std::string& ours, int64_t vocab) {
-    add(theirs, {vocab, options_.d_model}, columns(values(ours, vocab * options_.d_model)));
+    std::vector<float> rows = model::floats_of(weights_, weights_.at(ours));
+    rows.resize(static_cast<size_t>(vocab * options_.d_model));
+    add(theirs, {vocab, options_.d_model}, columns(rows));
   }
   /// A tied table is stored once.
   void tables() {
@@ -211,12 +216,17 @@ class Seq2SeqWriter {
   std::vector<model::TensorView> views_;
 };
 
-/// The ids of pieces by their text. Pieces that the model does not know are left out, so that they become unk.
-std::string vocabulary_file(const std::string& spm) {
+/// How many pieces the model knows. Those behind them are unk, and have no row in transformers.
+int64_t known_pieces(const std::string& spm) {
   const auto proto = text::parse_model_proto(spm);
-  const uint64_t end = proto->foreign.unknown_from > 0 ? proto->foreign.unknown_from : proto->pieces.size();
+  return static_cast<int64_t>(proto->foreign.unknown_from > 0 ? proto->foreign.unknown_from : proto->pieces.size());
+}
+
+/// The ids of the first `count` pieces by their text.
+std::string vocabulary_file(const std::string& spm, int64_t count) {
+  const auto proto = text::parse_model_proto(spm);
   json ids = json::object();
-  for (uint64_t id = 0; id < end; ++id) ids[std::string(proto->pieces[id].text)] = id;
+  for (int64_t id = 0; id < count; ++id) ids[std::string(proto->pieces[static_cast<size_t>(id)].text)] = id;
   return ids.dump() + "\n";
 }
 
@@ -236,8 +246,10 @@ std::string tokenizer_config(const TransformerOptions& options, bool separate) {
 
 std::vector<files::NamedBytes> to_seq2seq_folder(const model::Bundle& bundle) {
   const model::Package& package = bundle.package;
-  const TransformerOptions& options = transformer_for(program(), package);
+  TransformerOptions options = transformer_for(program(), package);
   check_shape(options, package.path);
+  options.src_vocab = known_pieces(package.source_spm);
+  options.tgt_vocab = known_pieces(package.target_spm);
   const model::TokenizerPolicy& policy = package.config.tokenizer;
   if (!policy.source_eos) {
     fail<ModelError>(package.path,
@@ -251,8 +263,8 @@ std::vector<files::NamedBytes> to_seq2seq_folder(const model::Bundle& bundle) {
                                        {"source.spm", package.source_spm},
                                        {"target.spm", package.target_spm},
                                        {"tokenizer_config.json", tokenizer_config(options, separate)},
-                                       {"vocab.json", vocabulary_file(package.source_spm)}};
-  if (separate) files.emplace_back("target_vocab.json", vocabulary_file(package.target_spm));
+                                       {"vocab.json", vocabulary_file(package.source_spm, options.src_vocab)}};
+  if (separate) files.emplace_back("target_vocab.json", vocabulary_file(package.target_spm, options.tgt_vocab));
   return files;
 }
 
