@@ -45,6 +45,11 @@ TEST_F(TransformerSettings, AValueThatTheProgramDoesNotHaveIsRefusedByName) {
   EXPECT_FAILS(checked(), ModelError, "model.cross_attention: Some program has only \"last\", found \"mean\"");
 }
 
+TEST_F(TransformerSettings, SettingsThatAreUsuallyEmptyMayBeGiven) {
+  options().activation_dropout = options().attention_dropout = 0.0;
+  EXPECT_NO_THROW(checked()) << "imported models have them";
+}
+
 TEST_F(TransformerSettings, HeadsMayBeGivenTheirUsualWidth) {
   options().d_k = options().d_v = 2;
   EXPECT_NO_THROW(checked());
