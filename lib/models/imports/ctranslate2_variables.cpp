@@ -20,23 +20,23 @@ constexpr std::string_view kScale = "_scale";
 constexpr char kHeadsOfBase = 8, kHeadsOfBig = 16;
 
 /// Replaces the first occurrence.
-void replace(std::string& text, std::string_view from, std::string_view to) {
+void replace_first(std::string& text, std::string_view from, std::string_view to) {
   const size_t at = text.find(from);
   if (at != std::string::npos) text.replace(at, from.size(), to);
 }
 
 /// The newest name of a variable of the first revision, which has the names of OpenNMT-tf.
 std::string renamed(std::string name) {
-  replace(name, "transformer/", "");
-  replace(name, ":0", "");
-  replace(name, "w_embs", "embeddings/weight");
-  replace(name, "kernel", "weight");
-  replace(name, "LayerNorm", "layer_norm");
-  replace(name, "dense", "projection");
-  replace(name, "conv1d_", "linear_");
-  replace(name, "conv1d", "linear_0");
-  replace(name, "masked_multi_head", "self_attention");
-  replace(name, "multi_head", name.starts_with("encoder") ? "self_attention" : "attention");
+  replace_first(name, "transformer/", "");
+  replace_first(name, ":0", "");
+  replace_first(name, "w_embs", "embeddings/weight");
+  replace_first(name, "kernel", "weight");
+  replace_first(name, "LayerNorm", "layer_norm");
+  replace_first(name, "dense", "projection");
+  replace_first(name, "conv1d_", "linear_");
+  replace_first(name, "conv1d", "linear_0");
+  replace_first(name, "masked_multi_head", "self_attention");
+  replace_first(name, "multi_head", name.starts_with("encoder") ? "self_attention" : "attention");
   return name;
 }
 

@@ -22,9 +22,10 @@ class ModelFiles {
 
 std::unique_ptr<ModelFiles> files_of_folder(const std::string& folder);
 
-/// The files of a zip file, in the folder that has the file `marker` ("metadata.json"), or all if it is empty. They are unpacked in memory,
-/// one at a time, and nothing is written. Throws ModelError for a file that is no zip file, names that lead outside it,
-/// entries that share bytes, and entries that would be many times larger than they are in the file.
+/// The files of a zip file, in the folder that has the file `marker` ("metadata.json"), or all if it is empty. They are
+/// unpacked in memory, one at a time, and nothing is written. Throws ModelError for a file that is no zip file, names
+/// that lead outside it, entries that share bytes, and entries that would be many times larger than they are in the
+/// file.
 std::unique_ptr<ModelFiles> files_of_zip(const std::string& path, const std::string& marker);
 
 /// Whether it is a zip file in which a folder has the file `marker`. Throws nothing.
