@@ -39,7 +39,7 @@ TEST(ImportModel, TheProgramIsThatOfTheFilesOrTheOneThatIsNamed) {
   EXPECT_FAILS(import_model({.model = folder, .from = "argos"}), ModelError, "metadata.json");
   EXPECT_FAILS(import_model({.model = kMarian, .from = "ctranslate2"}), ModelError, "model.bin: does not exist");
   EXPECT_FAILS(import_model({.model = kMarian, .from = "moses"}), ConfigError,
-               "--from: expected argos, ctranslate2 or huggingface, found 'moses'");
+               "--from: expected argos, ctranslate2, huggingface or marian, found 'moses'");
 }
 
 TEST(ImportModel, ATokenizerThatIsInTheFolderAnywayIsRefused) {
