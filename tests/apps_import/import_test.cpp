@@ -146,5 +146,29 @@ TEST_F(ImportCTranslate2, MistakesHaveTheirExitCodes) {
   EXPECT_EQ(import("ctranslate2_rms", bundle, {"--tokenizer", "a", "b", "c"}).code, 2);
 }
 
+/// Models of tests/imports/make_marian_files.py.
+TEST(ImportOfMarianItself, WritesABundleAndALexicon) {
+  const std::string data = VENTRIS_SOURCE "/tests/imports/data/marian/";
+  const TempFolder folder;
+  const std::string bundle = folder.path("bundle"), shortlist = folder.file("lex.bin", "no shortlist");
+  const std::vector<std::string> arguments{"-m",  data + "ssru_bergamot.bin", "--tokenizer", data + "both.spm", "-o",
+                                           bundle};
+  const auto with = [&](const std::vector<std::string>& more) {
+    std::vector<std::string> all = arguments;
+    all.insert(all.end(), more.begin(), more.end());
+    return run_program("ventris-import", all);
+  };
+  const Outcome out = with({});
+  ASSERT_EQ(out.code, 0) << out.err;
+  EXPECT_THAT(out.err, HasSubstr("a Transformer of Marian (version v1.12"));
+  EXPECT_EQ(run_program("ventris-translate", {"-m", bundle}, "te te\n").code, 0);
+  const Outcome damaged = with({"--shortlist", shortlist});
+  EXPECT_EQ(damaged.code, 4);
+  EXPECT_THAT(damaged.err, HasSubstr("lex.bin: damaged, or no binary shortlist of Bergamot"));
+  const Outcome alone = with({"--lexicon", folder.path("lexicon")});
+  EXPECT_EQ(alone.code, 2);
+  EXPECT_THAT(alone.err, HasSubstr("--lexicon: is made of a --shortlist; give one, too"));
+}
+
 }  // namespace
 }  // namespace ventris::test

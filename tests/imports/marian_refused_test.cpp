@@ -1,6 +1,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <filesystem>
+
 #include "core/error.h"
 #include "files/files.h"
 #include "imports/import_model.h"
@@ -11,6 +13,7 @@
 #include "support/errors.h"
 #include "support/temp_folder.h"
 #include "support/zip.h"
+#include "text/tokenizer.h"
 
 /// Files of Marian that are damaged or do not fit together.
 namespace ventris::imports {
@@ -216,6 +219,31 @@ TEST_F(MarianShortlistFile, FitsTheBundle) {
   const auto tokenizers = model::lexicon_tokenizers(package.source_spm, package.config.architecture->src_vocab(),
                                                     package.target_spm, package.config.architecture->tgt_vocab());
   EXPECT_NO_THROW(model::Lexicon::parse(imported.lexicon, "lexicon").check_tokenizers(tokenizers, "lexicon", "model"));
+}
+
+/// That of a published model, which is not part of this repository.
+TEST(PublishedShortlist, BecomesALexicon) {
+  const char* given = std::getenv("VENTRIS_FIXTURES");
+  const std::string folder =
+      (given != nullptr ? given : VENTRIS_SOURCE "/../shared/fixtures") + std::string("/bergamot/");
+  if (!std::filesystem::exists(folder)) GTEST_SKIP() << folder << ": does not exist; VENTRIS_FIXTURES names the folder";
+  Sides sides;
+  sides.source_rows = sides.target_rows = 32000;
+  model::Package package;
+  std::vector<std::string> notes;
+  read_marian_vocabularies({{folder + "enes.vocab.esen.spm"}, {}}, sides, package, notes);
+  const std::string path = folder + "enes.lex.50.50.enes.s2t.bin";
+  const model::Lexicon lexicon = read_marian_shortlist(files::read_file(path), path, sides, package);
+  EXPECT_EQ(lexicon.frequent().size(), 50U);
+  const text::Tokenizer tokenizer(package.source_spm, "source");
+  const auto translations = [&](const std::string& piece) {
+    std::vector<std::string> texts;
+    for (const int32_t id : lexicon.pieces(tokenizer.id_of("\u2581" + piece))) texts.push_back(tokenizer.piece(id));
+    return texts;
+  };
+  EXPECT_THAT(translations("house"), testing::Contains("\u2581casa"));
+  EXPECT_THAT(translations("water"), testing::Contains("\u2581agua"));
+  EXPECT_LE(translations("house").size(), 50U);
 }
 
 TEST_F(MarianShortlistFile, WhatIsWrongIsSaid) {
