@@ -1,7 +1,12 @@
 #include <gtest/gtest.h>
 
+#include <filesystem>
+
 #include "imports/damage.h"
 #include "imports/huggingface_marian.h"
+#include "imports/huggingface_multilingual.h"
+#include "imports/pytorch_model.h"
+#include "support/temp_folder.h"
 
 namespace ventris::imports {
 namespace {
@@ -14,6 +19,31 @@ TEST_P(HostileMarianFolder, IsRefusedOrImported) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Models, HostileMarianFolder, testing::Values("marian_shared", "marian_separate"));
+
+class HostileMultilingualFolder : public testing::TestWithParam<std::string> {};
+
+TEST_P(HostileMultilingualFolder, IsRefusedOrImported) {
+  check_damaged_folders(VENTRIS_SOURCE "/tests/imports/data/" + GetParam(), [](const std::string& folder) {
+    EXPECT_FALSE(from_multilingual_folder(folder).weights.empty());
+  });
+}
+
+INSTANTIATE_TEST_SUITE_P(Models, HostileMultilingualFolder, testing::Values("m2m", "nllb", "mbart"));
+
+class HostileStateDict : public testing::TestWithParam<std::string> {};
+
+TEST_P(HostileStateDict, IsRefusedOrImported) {
+  const test::TempFolder folder;
+  const std::string data = VENTRIS_SOURCE "/tests/imports/data/pytorch", whole = folder.path("whole");
+  std::filesystem::create_directory(whole);
+  std::filesystem::copy(data + GetParam(), whole + "/model");
+  std::filesystem::copy(data + ".spm", whole + "/text.spm");
+  check_damaged_folders(whole, [](const std::string& damaged) {
+    EXPECT_FALSE(from_pytorch_model(damaged + "/model", {{damaged + "/text.spm"}, 4}).weights.empty());
+  });
+}
+
+INSTANTIATE_TEST_SUITE_P(Codes, HostileStateDict, testing::Values("_tutorial.safetensors", "_shared.pt"));
 
 }  // namespace
 }  // namespace ventris::imports
