@@ -115,6 +115,15 @@ TEST(TranslatorOfLanguages, ARequestMayHaveLanguagesOfItsOwn) {
                "target_language: expected a language of this model, x, y, found 'z'");
 }
 
+TEST(TranslatorOfLanguages, TextsThatHaveTheirMarksGetNoOthers) {
+  const Told told;
+  TranslatorOptions options;
+  options.marked_sources = true;
+  const Translator translator(told.package, test::copy_factory(told.package), options);
+  EXPECT_FALSE(translator.languages().any());
+  EXPECT_EQ(translated(translator, {{"bread", ""}}).front().text(), "bread");
+}
+
 TEST(TranslatorOfLanguages, AForcedPrefixFollowsTheMarks) {
   const Told told;
   EXPECT_TRUE(

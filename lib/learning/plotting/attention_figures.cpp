@@ -46,7 +46,8 @@ void add_layers(Files& files, const std::vector<model::AttentionLayer>& layers, 
 }
 
 std::string own_translation(const nn::Seq2Seq& module, const model::Package& package, const AttentionRequest& request) {
-  const translation::TranslatorOptions options = translation::suggested_options(package.config.decoding);
+  translation::TranslatorOptions options = translation::suggested_options(package.config.decoding);
+  options.marked_sources = true;
   const auto scorers =
       backend::scorer_options(package.config, backend::parse_device(request.device), /*allow_unk=*/false);
   translation::Translator translator(package, backend::make_module_factory(module, scorers), options);

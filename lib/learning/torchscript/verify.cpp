@@ -29,6 +29,7 @@ std::vector<translation::Translation> translate(const std::string& model, const 
   const model::Package package = loaded.package;
   translation::TranslatorOptions options = translation::suggested_options(package.config.decoding);
   options.search.beam_size = beam_size;
+  options.marked_sources = true;
   const std::shared_ptr<const decoding::ScorerFactory> models =
       backend::open_model({translation::opened(std::move(loaded)), "cpu", false});
   return translation::Translator(package, models, options).translate(lines);

@@ -155,6 +155,7 @@ void ValidationSet::translate(const nn::Model& model, const std::shared_ptr<cons
     options.search.beam_size = static_cast<int32_t>(config_.validation.beam_size);
   }
   options.search.log_probs = false;
+  options.marked_sources = true;  // the validation corpus has the tags in its text
   options.batch.sentences = config_.validation.batch_sentences;
   const torch::Device device(config_.training.device);
   options.workers = device.is_cpu() ? static_cast<int>(config_.training.threads) : 1;

@@ -165,7 +165,7 @@ Translator::Translator(const model::Package& package, const std::shared_ptr<cons
     : source_tokenizer_(translation::source_tokenizer(package)),
       target_tokenizer_(translation::target_tokenizer(package, source_tokenizer_)),
       policy_(package.config.tokenizer),
-      languages_(policy_, source_tokenizer_, target_tokenizer_),
+      languages_(options.marked_sources ? Languages() : Languages(policy_, source_tokenizer_, target_tokenizer_)),
       options_(options),
       models_(models),
       finisher_(source_tokenizer_, target_tokenizer_, policy_, options.finish, options.search.n_best) {

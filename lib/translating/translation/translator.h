@@ -37,6 +37,7 @@ struct TranslatorOptions {
   FinishOptions finish;
   std::string source_language, target_language;  ///< of requests without languages of their own; "" = the only one, or
                                                  ///< each request must have its own
+  bool marked_sources = false;  ///< the texts themselves have what tells the model their languages, such as tags
   std::shared_ptr<const phrases::TermList> terms =
       nullptr;  ///< whose translations are required where a line has the terms
   bool phrases = false;  ///< whether requests may have phrases
